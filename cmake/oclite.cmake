@@ -1,0 +1,43 @@
+# How every target of the project is compiled and linked.
+
+# Settings of all targets, internal ones included.
+add_library(oclite_settings INTERFACE)
+target_include_directories(oclite_settings INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
+  ${PROJECT_BINARY_DIR}/include)
+target_compile_definitions(oclite_settings INTERFACE _GNU_SOURCE)
+# No contraction of a * b + c: results must not depend on the instruction set. Kernels that want fma() say so.
+target_compile_options(oclite_settings INTERFACE -Wall -Wextra -Wshadow -Wvla -Wundef -ffp-contract=off
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
+  $<$<BOOL:${OCLITE_WERROR}>:-Werror>)
+if(OCLITE_SANITIZE)
+  target_compile_options(oclite_settings INTERFACE -fsanitize=${OCLITE_SANITIZE} -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
+  target_link_options(oclite_settings INTERFACE -fsanitize=${OCLITE_SANITIZE})
+endif()
+target_link_libraries(oclite_settings INTERFACE m ${CMAKE_DL_LIBS})
+
+# oclite_objects(NAME SOURCES...): an object library of one module.
+function(oclite_objects name)
+  add_library(${name} OBJECT ${ARGN})
+  target_link_libraries(${name} PUBLIC oclite_settings)
+endfunction()
+
+# What both shared libraries have in common: exports, versions, public include folders.
+function(oclite_shared_library name)
+  target_link_libraries(${name} PRIVATE oclite_settings)
+  if(OpenMP_C_FOUND)
+    target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C)
+  endif()
+  target_include_directories(${name} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  set(map ${PROJECT_SOURCE_DIR}/cmake/${name}.map)
+  target_link_options(${name} PRIVATE -Wl,--version-script=${map} -Wl,--no-undefined)
+  if(OCLITE_SANITIZE)
+    # Sanitizer runtimes are resolved in the program.
+    target_link_options(${name} PRIVATE -Wl,-z,undefs)
+  endif()
+  set_target_properties(${name} PROPERTIES LINK_DEPENDS ${map} VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR})
+  add_library(oclite::${name} ALIAS ${name})
+endfunction()

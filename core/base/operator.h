@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a TfLiteOperator is made of. A builtin kernel is a TfLiteOperator as a user's is: the registry of the
+// library holds constant ones, TfLiteOperatorCreate makes them on the heap.
+#ifndef CORE_BASE_OPERATOR_H_
+#define CORE_BASE_OPERATOR_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/c/common.h"
+
+struct TfLiteAsyncKernel;
+
+// For each method at most one of the two forms is set: the plain one, or the one that receives `user_data`
+// first.
+struct TfLiteOperator {
+    TfLiteBuiltinOperator builtin_code;
+    const char* custom_name; // not owned, as upstream; NULL for builtins
+    int version;
+    void* user_data;
+    void* (*init)(TfLiteOpaqueContext* context, const char* buffer, size_t length);
+    void (*free)(TfLiteOpaqueContext* context, void* data);
+    TfLiteStatus (*prepare)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
+    TfLiteStatus (*invoke)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
+    struct TfLiteAsyncKernel* (*async_kernel)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
+    void* (*init_with_data)(void* user_data, TfLiteOpaqueContext* context, const char* buffer, size_t length);
+    void (*free_with_data)(void* user_data, TfLiteOpaqueContext* context, void* data);
+    TfLiteStatus (*prepare_with_data)(void* user_data, TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
+    TfLiteStatus (*invoke_with_data)(void* user_data, TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
+    struct TfLiteAsyncKernel* (*async_kernel_with_data)(void* user_data, TfLiteOpaqueContext* context,
+                                                        TfLiteOpaqueNode* node);
+    uint64_t inplace_operator;
+};
+
+// The library's own operators (kernels-cpu/registry.c, from core/ops.def). NULL when there is none: unknown
+// code, no CPU kernel, or a version outside the range. The result lives as long as the library.
+const TfLiteOperator* lite_registry_find_builtin(int builtin_code, int version);
+const TfLiteOperator* lite_registry_find_custom(const char* custom_name, int version);
+
+// The range of versions accepted for a builtin code; false when there is no kernel at all.
+bool lite_registry_versions(int builtin_code, int* first, int* last);
+
+// The schema's name of a builtin operator ("CONV_2D"); "UNKNOWN" for codes outside the format. Never NULL.
+const char* lite_operator_name(int builtin_code);
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads on the CPU: one range, one body, one pool (OpenMP's).
+#ifndef CORE_BASE_PARALLEL_H_
+#define CORE_BASE_PARALLEL_H_
+
+#include <stdint.h>
+
+// Processes [begin, end) of a range. Called at the same time from several threads with disjoint parts;
+// `thread` is in [0, num_threads) and different for bodies that run at the same time.
+typedef void (*LiteRangeBody)(void* argument, int64_t begin, int64_t end, int thread);
+
+// Calls body on contiguous parts of [0, count), at most one per thread, none smaller than `grain` (>= 1)
+// elements except the last; returns when all are done. The split depends only on the arguments: same bits
+// every time. num_threads < 1 counts as 1. In a build without OpenMP everything runs on the calling thread.
+void lite_parallel_for(int num_threads, int64_t count, int64_t grain, LiteRangeBody body, void* argument);
+
+// Processors this process may run on, at least 1.
+int lite_processor_count(void);
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/quant.h"
+
+#include <math.h>
+
+LiteMultiplier lite_quantize_multiplier(double real) {
+    LiteMultiplier m = {0, 0};
+    if (real == 0.0 || !isfinite(real)) return m;
+    int shift;
+    const double fraction = frexp(real, &shift);
+    int64_t value = (int64_t)round(fraction * (double)(INT64_C(1) << 31));
+    if (value == (INT64_C(1) << 31)) {
+        value /= 2;
+        shift++;
+    }
+    if (shift < -31) return m;
+    if (shift > 30) {
+        shift = 30;
+        value = INT32_MAX;
+    }
+    m.value = (int32_t)value;
+    m.shift = shift;
+    return m;
+}
+
+int32_t lite_multiply_i64(int64_t x, LiteMultiplier m) {
+    const int32_t reduced = m.value < 0x7FFF0000 ? (m.value + (1 << 15)) >> 16 : 0x7FFF;
+    const int total_shift = 15 - m.shift;
+    const int64_t round = INT64_C(1) << (total_shift - 1);
+    return (int32_t)((x * (int64_t)reduced + round) >> total_shift);
+}
+
+bool lite_type_limits(TfLiteType type, int32_t* low, int32_t* high) {
+    switch (type) {
+    case kTfLiteInt4:
+        *low = -8, *high = 7;
+        return true;
+    case kTfLiteInt8:
+        *low = INT8_MIN, *high = INT8_MAX;
+        return true;
+    case kTfLiteUInt8:
+        *low = 0, *high = UINT8_MAX;
+        return true;
+    case kTfLiteInt16:
+        *low = INT16_MIN, *high = INT16_MAX;
+        return true;
+    case kTfLiteUInt16:
+        *low = 0, *high = UINT16_MAX;
+        return true;
+    case kTfLiteInt32:
+        *low = INT32_MIN, *high = INT32_MAX;
+        return true;
+    default:
+        return false;
+    }
+}
+
+void lite_activation_range_f32(TfLiteFusedActivation activation, float* low, float* high) {
+    *low = -INFINITY;
+    *high = INFINITY;
+    if (activation == kTfLiteActRelu) {
+        *low = 0.0f;
+    } else if (activation == kTfLiteActRelu6) {
+        *low = 0.0f;
+        *high = 6.0f;
+    } else if (activation == kTfLiteActReluN1To1) {
+        *low = -1.0f;
+        *high = 1.0f;
+    }
+}
+
+// round(bound / scale) + zero_point, saturated to int32.
+static int32_t quantize_bound(float bound, float scale, int32_t zero_point) {
+    const float steps = roundf(bound / scale);
+    if (!(steps > -2147483648.0f)) return INT32_MIN;
+    if (steps >= 2147483648.0f) return INT32_MAX;
+    const int64_t q = (int64_t)steps + zero_point;
+    return q < INT32_MIN ? INT32_MIN : q > INT32_MAX ? INT32_MAX : (int32_t)q;
+}
+
+TfLiteStatus lite_activation_range_quantized(TfLiteFusedActivation activation, TfLiteType type, float scale,
+                                             int32_t zero_point, int32_t* low, int32_t* high) {
+    if (!lite_type_limits(type, low, high)) return kTfLiteError;
+    if (activation == kTfLiteActNone) return kTfLiteOk;
+    if (activation != kTfLiteActRelu && activation != kTfLiteActRelu6 && activation != kTfLiteActReluN1To1) {
+        return kTfLiteError;
+    }
+    float real_low, real_high;
+    lite_activation_range_f32(activation, &real_low, &real_high);
+    const int32_t q_low = quantize_bound(real_low, scale, zero_point);
+    if (q_low > *low) *low = q_low;
+    if (isfinite(real_high)) {
+        const int32_t q_high = quantize_bound(real_high, scale, zero_point);
+        if (q_high < *high) *high = q_high;
+    }
+    return kTfLiteOk;
+}

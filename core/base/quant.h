@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fixed-point arithmetic of quantized operators, bit for bit as the reference kernels compute it.
+//
+// real = scale * (q - zero_point). A real multiplier m is held as an integer multiplier in [2^30, 2^31) and a
+// shift: m = multiplier * 2^(shift - 31). Products are rounded twice (the doubling high multiply, then the
+// right shift), each time to nearest with ties away from zero, which is what the reference does on x86-64.
+#ifndef CORE_BASE_QUANT_H_
+#define CORE_BASE_QUANT_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/status.h"
+#include "tensorflow/lite/c/builtin_op_data.h"
+
+typedef struct LiteMultiplier {
+    int32_t value; // 0, or in [2^30, 2^31)
+    int32_t shift; // positive: left
+} LiteMultiplier;
+
+// The multiplier nearest to `real` (>= 0 and finite; negative values are allowed and give a negative
+// `value`). Multipliers under 2^-32 become 0; shifts over 30 saturate.
+LiteMultiplier lite_quantize_multiplier(double real);
+
+// (a * b * 2) >> 32, rounded to nearest; INT32_MIN * INT32_MIN saturates.
+static inline int32_t lite_doubling_high_mul(int32_t a, int32_t b) {
+    if (a == INT32_MIN && b == INT32_MIN) return INT32_MAX;
+    const int64_t product = (int64_t)a * b;
+    const int64_t nudge = product >= 0 ? (INT64_C(1) << 30) : 1 - (INT64_C(1) << 30);
+    return (int32_t)((product + nudge) / (INT64_C(1) << 31));
+}
+
+// x / 2^exponent rounded to nearest, ties away from zero; exponent in [0, 31].
+static inline int32_t lite_rounding_shift_right(int32_t x, int exponent) {
+    const int32_t mask = (int32_t)((INT64_C(1) << exponent) - 1);
+    const int32_t remainder = x & mask;
+    const int32_t threshold = (mask >> 1) + (x < 0 ? 1 : 0);
+    return (x >> exponent) + (remainder > threshold ? 1 : 0);
+}
+
+// x * m. A left shift wraps as 32-bit arithmetic does in the reference (no undefined behaviour here).
+static inline int32_t lite_multiply(int32_t x, LiteMultiplier m) {
+    const int left = m.shift > 0 ? m.shift : 0;
+    const int right = m.shift > 0 ? 0 : -m.shift;
+    const int32_t shifted = (int32_t)((uint32_t)x << left);
+    return lite_rounding_shift_right(lite_doubling_high_mul(shifted, m.value), right);
+}
+
+// x * m for accumulators of int16 kernels: |x| < 2^47, one rounding, the multiplier reduced to 16 bits first.
+int32_t lite_multiply_i64(int64_t x, LiteMultiplier m);
+
+static inline int32_t lite_clamp_i32(int32_t x, int32_t low, int32_t high) {
+    return x < low ? low : x > high ? high : x;
+}
+
+// Limits of an integer type held in 8, 16 or 32 bits; false for other types.
+bool lite_type_limits(TfLiteType type, int32_t* low, int32_t* high);
+
+// Range that a fused activation clamps to. Float: RELU [0, inf), RELU6 [0, 6], RELU_N1_TO_1 [-1, 1], none the
+// whole type.
+void lite_activation_range_f32(TfLiteFusedActivation activation, float* low, float* high);
+
+// The same in quantized units: round(bound / scale) + zero_point, within the type's limits.
+// kTfLiteError for other types or activations (TANH, SIGN_BIT, SIGMOID have no range).
+TfLiteStatus lite_activation_range_quantized(TfLiteFusedActivation activation, TfLiteType type, float scale,
+                                             int32_t zero_point, int32_t* low, int32_t* high);
+
+#endif

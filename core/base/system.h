@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What differs between operating systems: clock, mapped files, shared libraries.
+#ifndef CORE_BASE_SYSTEM_H_
+#define CORE_BASE_SYSTEM_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Monotonic time in nanoseconds.
+uint64_t lite_clock_ns(void);
+
+typedef struct LiteMapping {
+    const void* data; // NULL for an empty file
+    size_t size;
+    int fd;
+} LiteMapping;
+
+// Maps the whole file read-only. On failure the return value is an errno number and *mapping is zero with fd
+// -1.
+int lite_map_file(const char* path, LiteMapping* mapping);
+void lite_unmap_file(LiteMapping* mapping); // accepts a zeroed mapping with fd -1
+
+#endif
