@@ -25,9 +25,10 @@ LiteMultiplier lite_quantize_multiplier(double real) {
 
 int32_t lite_multiply_i64(int64_t x, LiteMultiplier m) {
     const int32_t reduced = m.value < 0x7FFF0000 ? (m.value + (1 << 15)) >> 16 : 0x7FFF;
-    const int total_shift = 15 - m.shift;
-    const int64_t round = INT64_C(1) << (total_shift - 1);
-    return (int32_t)((x * (int64_t)reduced + round) >> total_shift);
+    const uint64_t product = (uint64_t)x * (uint64_t)(int64_t)reduced; // wraps where |x| is over the limit
+    const int shift = 15 - m.shift;
+    if (shift <= 0) return (int32_t)(product << -shift);
+    return (int32_t)((int64_t)(product + (UINT64_C(1) << (shift - 1))) >> shift);
 }
 
 bool lite_type_limits(TfLiteType type, int32_t* low, int32_t* high) {

@@ -22,12 +22,12 @@ typedef struct LiteMultiplier {
 // `value`). Multipliers under 2^-32 become 0; shifts over 30 saturate.
 LiteMultiplier lite_quantize_multiplier(double real);
 
-// (a * b * 2) >> 32, rounded to nearest; INT32_MIN * INT32_MIN saturates.
+// (a * b * 2) >> 32, rounded to nearest with halves up; INT32_MIN * INT32_MIN saturates. No branches, and
+// only the lower half of a 64-bit shift is used: loops of it are vectorised.
 static inline int32_t lite_doubling_high_mul(int32_t a, int32_t b) {
-    if (a == INT32_MIN && b == INT32_MIN) return INT32_MAX;
-    const int64_t product = (int64_t)a * b;
-    const int64_t nudge = product >= 0 ? (INT64_C(1) << 30) : 1 - (INT64_C(1) << 30);
-    return (int32_t)((product + nudge) / (INT64_C(1) << 31));
+    const int64_t rounded = (int64_t)a * b + (INT64_C(1) << 30);
+    const int32_t high = (int32_t)(uint32_t)((uint64_t)rounded >> 31);
+    return a == INT32_MIN && b == INT32_MIN ? INT32_MAX : high;
 }
 
 // x / 2^exponent rounded to nearest, ties away from zero; exponent in [0, 31].

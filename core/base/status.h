@@ -31,6 +31,13 @@
 // beginning with the operator or object it is about. `context` must not be NULL.
 TfLiteStatus lite_fail(TfLiteOpaqueContext* context, const char* format, ...) LITE_PRINTF(2, 3);
 
+// Lets compilers and analyzers see that the result is never kTfLiteOk.
+static inline TfLiteStatus lite_failed(TfLiteStatus status) {
+    (void)status;
+    return kTfLiteError;
+}
+#define lite_fail(...) lite_failed(lite_fail(__VA_ARGS__))
+
 // Where messages go that do not belong to a context (loading a model, creating an interpreter).
 // `report` NULL: messages are dropped.
 typedef struct LiteReporter {

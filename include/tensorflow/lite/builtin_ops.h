@@ -1,12 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Codes of the builtin operators, as in the model format: the name in the format is the same in capitals
+// (kTfLiteBuiltinConv2d is CONV_2D).
 #ifndef TENSORFLOW_LITE_BUILTIN_OPS_H_
 #define TENSORFLOW_LITE_BUILTIN_OPS_H_
-
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef enum TfLiteBuiltinOperator {
+    // Of a byte: all that the first version of the format could express.
     kTfLiteBuiltinAdd = 0,
     kTfLiteBuiltinAveragePool2d = 1,
     kTfLiteBuiltinConcatenation = 2,
@@ -39,7 +42,7 @@ typedef enum TfLiteBuiltinOperator {
     kTfLiteBuiltinConcatEmbeddings = 29,
     kTfLiteBuiltinSkipGram = 30,
     kTfLiteBuiltinCall = 31,
-    kTfLiteBuiltinCustom = 32,
+    kTfLiteBuiltinCustom = 32, // found by its name
     kTfLiteBuiltinEmbeddingLookupSparse = 33,
     kTfLiteBuiltinPad = 34,
     kTfLiteBuiltinUnidirectionalSequenceRnn = 35,
@@ -58,7 +61,7 @@ typedef enum TfLiteBuiltinOperator {
     kTfLiteBuiltinTopkV2 = 48,
     kTfLiteBuiltinSplit = 49,
     kTfLiteBuiltinLogSoftmax = 50,
-    kTfLiteBuiltinDelegate = 51,
+    kTfLiteBuiltinDelegate = 51, // a delegate's kernel; not in models
     kTfLiteBuiltinBidirectionalSequenceLstm = 52,
     kTfLiteBuiltinCast = 53,
     kTfLiteBuiltinPrelu = 54,
@@ -134,7 +137,9 @@ typedef enum TfLiteBuiltinOperator {
     kTfLiteBuiltinDensify = 124,
     kTfLiteBuiltinSegmentSum = 125,
     kTfLiteBuiltinBatchMatmul = 126,
-    kTfLiteBuiltinPlaceholderForGreaterOpCodes = 127,
+    kTfLiteBuiltinPlaceholderForGreaterOpCodes = 127, // not an operator
+
+    // Added since.
     kTfLiteBuiltinCumsum = 128,
     kTfLiteBuiltinCallOnce = 129,
     kTfLiteBuiltinBroadcastTo = 130,
@@ -169,6 +174,8 @@ typedef enum TfLiteBuiltinOperator {
     kTfLiteBuiltinBitcast = 159,
     kTfLiteBuiltinBitwiseXor = 160,
     kTfLiteBuiltinRightShift = 161,
+
+    // StableHLO, except for a few.
     kTfLiteBuiltinStablehloLogistic = 162,
     kTfLiteBuiltinStablehloAdd = 163,
     kTfLiteBuiltinStablehloDivide = 164,

@@ -1,25 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of builtin operators: what TfLiteOpaqueNodeGetBuiltinData points to. They belong to the model.
+//
+// Each struct names the operators that have it; operators without one have no parameters. Fields called
+// `activation` are applied to the output; asymmetric_quantize_inputs is about operators with float inputs and
+// quantized weights. Layouts are part of the ABI.
 #ifndef TENSORFLOW_LITE_C_BUILTIN_OP_DATA_H_
 #define TENSORFLOW_LITE_C_BUILTIN_OP_DATA_H_
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
 #include "tensorflow/lite/c/common.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+// Most dimensions of the operators whose parameters are arrays, and most branches of a case.
+#define TFLITE_RESHAPE_PARAMS_MAX_DIMENSION_COUNT 8
+#define TFLITE_STABLEHLO_SCATTER_PARAMS_MAX_DIMENSION_COUNT 8
+#define TFLITE_STABLEHLO_GATHER_PARAMS_MAX_DIMENSION_COUNT 8
+#define TFLITE_STABLEHLO_REDUCE_WINDOW_PARAMS_MAX_DIMENSION_COUNT 8
+#define TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT 8
+#define TFLITE_STABLEHLO_CASE_PARAMS_MAX_BRANCH_COUNT 20
+
+// ---- Enumerations ----
+
+// Of convolutions and poolings: SAME gives ceil(in / stride) outputs, VALID reads inside the input only.
 typedef enum TfLitePadding {
     kTfLitePaddingUnknown = 0,
     kTfLitePaddingSame = 1,
     kTfLitePaddingValid = 2,
 } TfLitePadding;
 
+// REFLECT leaves the edge out, SYMMETRIC repeats it.
 typedef enum TfLiteMirrorPaddingMode {
     kTfLiteMirrorPaddingUnknown = 0,
     kTfLiteMirrorPaddingReflect = 1,
     kTfLiteMirrorPaddingSymmetric = 2,
 } TfLiteMirrorPaddingMode;
 
+// Applied to an operator's output: max(x, 0), clamping to [-1, 1] and to [0, 6], …
 typedef enum TfLiteFusedActivation {
     kTfLiteActNone = 0,
     kTfLiteActRelu = 1,
@@ -41,6 +63,7 @@ typedef enum TfLiteLSHProjectionType {
     kTfLiteLshProjectionDense = 2,
 } TfLiteLSHProjectionType;
 
+// FULL has all gates, projections and normalizations as inputs, BASIC one weight matrix.
 typedef enum TfLiteLSTMKernelType {
     kTfLiteLSTMFullKernel = 0,
     kTfLiteLSTMBasicKernel = 1,
@@ -69,10 +92,14 @@ typedef enum TfLiteReduceWindowFunction {
     TfLiteReduceWindowFunctionAny = 6,
 } TfLiteReduceWindowFunction;
 
+// ---- Parts of the structs ----
+
+// C has no empty structs: the only member of those for operators without parameters.
 typedef struct EmptyStructPlaceholder {
     char dummy;
 } EmptyStructPlaceholder;
 
+// Padding before the first element, and by how much there is more at the end, in elements.
 typedef struct TfLitePaddingValues {
     int width;
     int height;
@@ -80,10 +107,9 @@ typedef struct TfLitePaddingValues {
     int height_offset;
 } TfLitePaddingValues;
 
-typedef struct TfLiteMirrorPaddingParams {
-    TfLiteMirrorPaddingMode mode;
-} TfLiteMirrorPaddingParams;
+// ---- Convolution and pooling ----
 
+// CONV_2D. quantized_bias_type: kTfLiteNoType unless the model says otherwise.
 typedef struct TfLiteConvParams {
     TfLitePadding padding;
     int stride_width;
@@ -94,6 +120,7 @@ typedef struct TfLiteConvParams {
     TfLiteType quantized_bias_type;
 } TfLiteConvParams;
 
+// CONV_3D
 typedef struct TfLiteConv3DParams {
     TfLitePadding padding;
     int stride_width;
@@ -105,16 +132,10 @@ typedef struct TfLiteConv3DParams {
     TfLiteFusedActivation activation;
 } TfLiteConv3DParams;
 
-typedef struct TfLitePoolParams {
-    TfLitePadding padding;
-    int stride_width;
-    int stride_height;
-    int filter_width;
-    int filter_height;
-    TfLiteFusedActivation activation;
-    struct { TfLitePaddingValues padding; } computed;
-} TfLitePoolParams;
+// CONV_3D_TRANSPOSE
+typedef TfLiteConv3DParams TfLiteConv3DTransposeParams;
 
+// DEPTHWISE_CONV_2D. depth_multiplier: output channels for each input channel.
 typedef struct TfLiteDepthwiseConvParams {
     TfLitePadding padding;
     int stride_width;
@@ -125,30 +146,31 @@ typedef struct TfLiteDepthwiseConvParams {
     int dilation_height_factor;
 } TfLiteDepthwiseConvParams;
 
-typedef struct TfLiteSVDFParams {
-    int rank;
+// TRANSPOSE_CONV
+typedef struct TfLiteTransposeConvParams {
+    TfLitePadding padding;
+    int stride_width;
+    int stride_height;
     TfLiteFusedActivation activation;
-    bool asymmetric_quantize_inputs;
-} TfLiteSVDFParams;
+    TfLiteType quantized_bias_type;
+} TfLiteTransposeConvParams;
 
-typedef struct TfLiteRNNParams {
+// AVERAGE_POOL_2D, MAX_POOL_2D, L2_POOL_2D. computed: for the operator's own use.
+typedef struct TfLitePoolParams {
+    TfLitePadding padding;
+    int stride_width;
+    int stride_height;
+    int filter_width;
+    int filter_height;
     TfLiteFusedActivation activation;
-    bool asymmetric_quantize_inputs;
-} TfLiteRNNParams;
+    struct {
+        TfLitePaddingValues padding;
+    } computed;
+} TfLitePoolParams;
 
-typedef struct TfLiteSequenceRNNParams {
-    bool time_major;
-    TfLiteFusedActivation activation;
-    bool asymmetric_quantize_inputs;
-} TfLiteSequenceRNNParams;
+// ---- Matrix products ----
 
-typedef struct TfLiteBidirectionalSequenceRNNParams {
-    bool time_major;
-    TfLiteFusedActivation activation;
-    bool merge_outputs;
-    bool asymmetric_quantize_inputs;
-} TfLiteBidirectionalSequenceRNNParams;
-
+// FULLY_CONNECTED. keep_num_dims: the output has the input's number of dimensions.
 typedef struct TfLiteFullyConnectedParams {
     TfLiteFusedActivation activation;
     TfLiteFullyConnectedWeightsFormat weights_format;
@@ -157,62 +179,37 @@ typedef struct TfLiteFullyConnectedParams {
     TfLiteType quantized_bias_type;
 } TfLiteFullyConnectedParams;
 
-typedef struct TfLiteLSHProjectionParams {
-    TfLiteLSHProjectionType type;
-} TfLiteLSHProjectionParams;
-
-typedef struct TfLiteSoftmaxParams {
-    float beta;
-} TfLiteSoftmaxParams;
-
-typedef struct TfLiteConcatenationParams {
-    int axis;
-    TfLiteFusedActivation activation;
-} TfLiteConcatenationParams;
-
-typedef struct TfLiteAddParams {
-    TfLiteFusedActivation activation;
-    bool pot_scale_int16;
-} TfLiteAddParams;
-
-typedef struct TfLiteSpaceToBatchNDParams {
-    EmptyStructPlaceholder placeholder;
-} TfLiteSpaceToBatchNDParams;
-
-typedef struct TfLiteBatchToSpaceNDParams {
-    EmptyStructPlaceholder placeholder;
-} TfLiteBatchToSpaceNDParams;
-
+// BATCH_MATMUL. adj_x, adj_y: that operand is transposed.
 typedef struct TfLiteBatchMatMulParams {
     bool adj_x;
     bool adj_y;
     bool asymmetric_quantize_inputs;
 } TfLiteBatchMatMulParams;
 
-typedef struct TfLiteMulParams {
+// ---- Recurrent networks ----
+
+// RNN
+typedef struct TfLiteRNNParams {
     TfLiteFusedActivation activation;
-} TfLiteMulParams;
+    bool asymmetric_quantize_inputs;
+} TfLiteRNNParams;
 
-typedef struct TfLiteSubParams {
+// UNIDIRECTIONAL_SEQUENCE_RNN. time_major: dimension 0 is time, else batch.
+typedef struct TfLiteSequenceRNNParams {
+    bool time_major;
     TfLiteFusedActivation activation;
-    bool pot_scale_int16;
-} TfLiteSubParams;
+    bool asymmetric_quantize_inputs;
+} TfLiteSequenceRNNParams;
 
-typedef struct TfLiteDivParams {
+// BIDIRECTIONAL_SEQUENCE_RNN. merge_outputs: both directions in one output.
+typedef struct TfLiteBidirectionalSequenceRNNParams {
+    bool time_major;
     TfLiteFusedActivation activation;
-} TfLiteDivParams;
+    bool merge_outputs;
+    bool asymmetric_quantize_inputs;
+} TfLiteBidirectionalSequenceRNNParams;
 
-typedef struct TfLiteL2NormParams {
-    TfLiteFusedActivation activation;
-} TfLiteL2NormParams;
-
-typedef struct TfLiteLocalResponseNormParams {
-    int radius;
-    float bias;
-    float alpha;
-    float beta;
-} TfLiteLocalResponseNormParams;
-
+// LSTM. A clip of 0 means none.
 typedef struct TfLiteLSTMParams {
     TfLiteFusedActivation activation;
     float cell_clip;
@@ -221,6 +218,7 @@ typedef struct TfLiteLSTMParams {
     bool asymmetric_quantize_inputs;
 } TfLiteLSTMParams;
 
+// UNIDIRECTIONAL_SEQUENCE_LSTM
 typedef struct TfLiteUnidirectionalSequenceLSTMParams {
     TfLiteFusedActivation activation;
     float cell_clip;
@@ -230,6 +228,7 @@ typedef struct TfLiteUnidirectionalSequenceLSTMParams {
     bool diagonal_recurrent_tensors;
 } TfLiteUnidirectionalSequenceLSTMParams;
 
+// BIDIRECTIONAL_SEQUENCE_LSTM
 typedef struct TfLiteBidirectionalSequenceLSTMParams {
     TfLiteFusedActivation activation;
     float cell_clip;
@@ -239,78 +238,183 @@ typedef struct TfLiteBidirectionalSequenceLSTMParams {
     bool asymmetric_quantize_inputs;
 } TfLiteBidirectionalSequenceLSTMParams;
 
-typedef struct TfLiteResizeBilinearParams {
-    bool align_corners;
-    bool half_pixel_centers;
-} TfLiteResizeBilinearParams;
+// SVDF
+typedef struct TfLiteSVDFParams {
+    int rank;
+    TfLiteFusedActivation activation;
+    bool asymmetric_quantize_inputs;
+} TfLiteSVDFParams;
 
-typedef struct TfLiteResizeNearestNeighborParams {
-    bool align_corners;
-    bool half_pixel_centers;
-} TfLiteResizeNearestNeighborParams;
+// ---- Elementwise and normalization ----
 
-typedef struct TfLitePadParams {
-    EmptyStructPlaceholder placeholder;
-} TfLitePadParams;
+// ADD
+typedef struct TfLiteAddParams {
+    TfLiteFusedActivation activation;
+    bool pot_scale_int16;
+} TfLiteAddParams;
 
-typedef struct TfLitePadV2Params {
-    EmptyStructPlaceholder placeholder;
-} TfLitePadV2Params;
+// SUB
+typedef struct TfLiteSubParams {
+    TfLiteFusedActivation activation;
+    bool pot_scale_int16;
+} TfLiteSubParams;
 
-typedef struct TfLiteReshapeParams {
-    int32_t shape[8];
-    int num_dimensions;
-} TfLiteReshapeParams;
+// MUL
+typedef struct TfLiteMulParams {
+    TfLiteFusedActivation activation;
+} TfLiteMulParams;
 
+// DIV
+typedef struct TfLiteDivParams {
+    TfLiteFusedActivation activation;
+} TfLiteDivParams;
+
+// L2_NORMALIZATION
+typedef struct TfLiteL2NormParams {
+    TfLiteFusedActivation activation;
+} TfLiteL2NormParams;
+
+// LOCAL_RESPONSE_NORMALIZATION: x / (bias + alpha * sum of squares over 2 * radius + 1 channels) ^ beta
+typedef struct TfLiteLocalResponseNormParams {
+    int radius;
+    float bias;
+    float alpha;
+    float beta;
+} TfLiteLocalResponseNormParams;
+
+// SOFTMAX: of beta * x
+typedef struct TfLiteSoftmaxParams {
+    float beta;
+} TfLiteSoftmaxParams;
+
+// LEAKY_RELU: alpha * x below 0
+typedef struct TfLiteLeakyReluParams {
+    float alpha;
+} TfLiteLeakyReluParams;
+
+// GELU. approximate: by tanh, else exact.
+typedef struct TfLiteGeluParams {
+    bool approximate;
+} TfLiteGeluParams;
+
+// FAKE_QUANT
+typedef struct TfLiteFakeQuantParams {
+    float min;
+    float max;
+    int num_bits;
+    bool narrow_range;
+} TfLiteFakeQuantParams;
+
+// BUCKETIZE. boundaries, increasing, belong to the model.
+typedef struct TfLiteBucketizeParams {
+    int num_boundaries;
+    const float* boundaries;
+} TfLiteBucketizeParams;
+
+// CUMSUM. exclusive: without the element itself; reverse: from the end.
+typedef struct TfLiteCumsumParams {
+    bool exclusive;
+    bool reverse;
+} TfLiteCumsumParams;
+
+// ---- Reductions and indices ----
+
+// MEAN, SUM, REDUCE_…. keep_dims: reduced dimensions stay, with length 1.
+typedef struct TfLiteReducerParams {
+    bool keep_dims;
+} TfLiteReducerParams;
+
+// ARG_MAX
+typedef struct TfLiteArgMaxParams {
+    TfLiteType output_type;
+} TfLiteArgMaxParams;
+
+// ARG_MIN
+typedef struct TfLiteArgMinParams {
+    TfLiteType output_type;
+} TfLiteArgMinParams;
+
+// GATHER
+typedef struct TfLiteGatherParams {
+    int axis;
+    int batch_dims;
+} TfLiteGatherParams;
+
+// ONE_HOT. A negative axis counts from the end.
+typedef struct TfLiteOneHotParams {
+    int axis;
+} TfLiteOneHotParams;
+
+// UNIQUE
+typedef struct TfLiteUniqueParams {
+    TfLiteType index_out_type;
+} TfLiteUniqueParams;
+
+// SPARSE_TO_DENSE
+typedef struct TfLiteSparseToDenseParams {
+    bool validate_indices;
+} TfLiteSparseToDenseParams;
+
+// EMBEDDING_LOOKUP_SPARSE
+typedef struct TfLiteEmbeddingLookupSparseParams {
+    TfLiteCombinerType combiner;
+} TfLiteEmbeddingLookupSparseParams;
+
+// LSH_PROJECTION
+typedef struct TfLiteLSHProjectionParams {
+    TfLiteLSHProjectionType type;
+} TfLiteLSHProjectionParams;
+
+// SKIP_GRAM
 typedef struct TfLiteSkipGramParams {
     int ngram_size;
     int max_skip_size;
     bool include_all_ngrams;
 } TfLiteSkipGramParams;
 
-typedef struct TfLiteSpaceToDepthParams {
-    int block_size;
-} TfLiteSpaceToDepthParams;
+// ---- Shape and layout ----
 
-typedef struct TfLiteDepthToSpaceParams {
-    int block_size;
-} TfLiteDepthToSpaceParams;
+// RESHAPE, where the shape is not an input
+typedef struct TfLiteReshapeParams {
+    int32_t shape[TFLITE_RESHAPE_PARAMS_MAX_DIMENSION_COUNT];
+    int num_dimensions;
+} TfLiteReshapeParams;
 
-typedef struct TfLiteCastParams {
-    TfLiteType in_data_type;
-    TfLiteType out_data_type;
-} TfLiteCastParams;
-
-typedef struct TfLiteEmbeddingLookupSparseParams {
-    TfLiteCombinerType combiner;
-} TfLiteEmbeddingLookupSparseParams;
-
-typedef struct TfLiteGatherParams {
-    int axis;
-    int batch_dims;
-} TfLiteGatherParams;
-
-typedef struct TfLiteTransposeParams {
-    EmptyStructPlaceholder placeholder;
-} TfLiteTransposeParams;
-
-typedef struct TfLiteReducerParams {
-    bool keep_dims;
-} TfLiteReducerParams;
-
-typedef struct TfLiteSplitParams {
-    int num_splits;
-} TfLiteSplitParams;
-
-typedef struct TfLiteSplitVParams {
-    int num_splits;
-} TfLiteSplitVParams;
-
+// SQUEEZE. Without dimensions: all of length 1.
 typedef struct TfLiteSqueezeParams {
     int32_t squeeze_dims[8];
     int num_squeeze_dims;
 } TfLiteSqueezeParams;
 
+// CONCATENATION
+typedef struct TfLiteConcatenationParams {
+    int axis;
+    TfLiteFusedActivation activation;
+} TfLiteConcatenationParams;
+
+// PACK
+typedef struct TfLitePackParams {
+    int values_count;
+    int axis;
+} TfLitePackParams;
+
+// UNPACK
+typedef struct TfLiteUnpackParams {
+    int num;
+    int axis;
+} TfLiteUnpackParams;
+
+// SPLIT
+typedef struct TfLiteSplitParams {
+    int num_splits;
+} TfLiteSplitParams;
+
+// SPLIT_V
+typedef struct TfLiteSplitVParams {
+    int num_splits;
+} TfLiteSplitVParams;
+
+// STRIDED_SLICE. Bit i of a mask is about dimension i; offset: `end` counts from `begin`.
 typedef struct TfLiteStridedSliceParams {
     int begin_mask;
     int end_mask;
@@ -320,187 +424,204 @@ typedef struct TfLiteStridedSliceParams {
     bool offset;
 } TfLiteStridedSliceParams;
 
-typedef struct TfLiteArgMaxParams {
-    TfLiteType output_type;
-} TfLiteArgMaxParams;
-
-typedef struct TfLiteArgMinParams {
-    TfLiteType output_type;
-} TfLiteArgMinParams;
-
-typedef struct TfLiteTransposeConvParams {
-    TfLitePadding padding;
-    int stride_width;
-    int stride_height;
-    TfLiteFusedActivation activation;
-    TfLiteType quantized_bias_type;
-} TfLiteTransposeConvParams;
-
-typedef struct TfLiteSparseToDenseParams {
-    bool validate_indices;
-} TfLiteSparseToDenseParams;
-
-typedef struct TfLiteShapeParams {
-    TfLiteType out_type;
-} TfLiteShapeParams;
-
-typedef struct TfLiteRankParams {
+// TRANSPOSE
+typedef struct TfLiteTransposeParams {
     EmptyStructPlaceholder placeholder;
-} TfLiteRankParams;
+} TfLiteTransposeParams;
 
-typedef struct TfLiteFakeQuantParams {
-    float min;
-    float max;
-    int num_bits;
-    bool narrow_range;
-} TfLiteFakeQuantParams;
-
-typedef struct TfLitePackParams {
-    int values_count;
-    int axis;
-} TfLitePackParams;
-
-typedef struct TfLiteOneHotParams {
-    int axis;
-} TfLiteOneHotParams;
-
-typedef struct TfLiteUnpackParams {
-    int num;
-    int axis;
-} TfLiteUnpackParams;
-
-typedef struct TfLiteLeakyReluParams {
-    float alpha;
-} TfLiteLeakyReluParams;
-
-typedef struct TfLiteUniqueParams {
-    TfLiteType index_out_type;
-} TfLiteUniqueParams;
-
+// REVERSE_SEQUENCE
 typedef struct TfLiteReverseSequenceParams {
     int seq_dim;
     int batch_dim;
 } TfLiteReverseSequenceParams;
 
+// PAD
+typedef struct TfLitePadParams {
+    EmptyStructPlaceholder placeholder;
+} TfLitePadParams;
+
+// PADV2
+typedef struct TfLitePadV2Params {
+    EmptyStructPlaceholder placeholder;
+} TfLitePadV2Params;
+
+// MIRROR_PAD
+typedef struct TfLiteMirrorPaddingParams {
+    TfLiteMirrorPaddingMode mode;
+} TfLiteMirrorPaddingParams;
+
+// SPACE_TO_BATCH_ND
+typedef struct TfLiteSpaceToBatchNDParams {
+    EmptyStructPlaceholder placeholder;
+} TfLiteSpaceToBatchNDParams;
+
+// BATCH_TO_SPACE_ND
+typedef struct TfLiteBatchToSpaceNDParams {
+    EmptyStructPlaceholder placeholder;
+} TfLiteBatchToSpaceNDParams;
+
+// SPACE_TO_DEPTH
+typedef struct TfLiteSpaceToDepthParams {
+    int block_size;
+} TfLiteSpaceToDepthParams;
+
+// DEPTH_TO_SPACE
+typedef struct TfLiteDepthToSpaceParams {
+    int block_size;
+} TfLiteDepthToSpaceParams;
+
+// RESIZE_BILINEAR
+typedef struct TfLiteResizeBilinearParams {
+    bool align_corners;
+    bool half_pixel_centers;
+} TfLiteResizeBilinearParams;
+
+// RESIZE_NEAREST_NEIGHBOR
+typedef struct TfLiteResizeNearestNeighborParams {
+    bool align_corners;
+    bool half_pixel_centers;
+} TfLiteResizeNearestNeighborParams;
+
+// CAST
+typedef struct TfLiteCastParams {
+    TfLiteType in_data_type;
+    TfLiteType out_data_type;
+} TfLiteCastParams;
+
+// SHAPE
+typedef struct TfLiteShapeParams {
+    TfLiteType out_type;
+} TfLiteShapeParams;
+
+// RANK
+typedef struct TfLiteRankParams {
+    EmptyStructPlaceholder placeholder;
+} TfLiteRankParams;
+
+// MATRIX_DIAG
 typedef struct TfLiteMatrixDiagParams {
     EmptyStructPlaceholder placeholder;
 } TfLiteMatrixDiagParams;
 
+// MATRIX_SET_DIAG
 typedef struct TfLiteMatrixSetDiagParams {
     EmptyStructPlaceholder placeholder;
 } TfLiteMatrixSetDiagParams;
 
+// ---- Control flow, state and random numbers ----
+
+// IF
 typedef struct TfLiteIfParams {
     int then_subgraph_index;
     int else_subgraph_index;
 } TfLiteIfParams;
 
+// WHILE
 typedef struct TfLiteWhileParams {
     int cond_subgraph_index;
     int body_subgraph_index;
 } TfLiteWhileParams;
 
-typedef struct TfLiteCumsumParams {
-    bool exclusive;
-    bool reverse;
-} TfLiteCumsumParams;
-
+// CALL_ONCE
 typedef struct TfLiteCallOnceParams {
     int init_subgraph_index;
 } TfLiteCallOnceParams;
 
+// HASHTABLE
 typedef struct TfLiteHashtableParams {
     int table_id;
     TfLiteType key_dtype;
     TfLiteType value_dtype;
 } TfLiteHashtableParams;
 
+// VAR_HANDLE. The strings belong to the model; NULL when absent.
 typedef struct TfLiteVarHandleParams {
-    const char *container;
-    const char *shared_name;
+    const char* container;
+    const char* shared_name;
 } TfLiteVarHandleParams;
 
+// RANDOM_UNIFORM, RANDOM_STANDARD_NORMAL, MULTINOMIAL. Both seeds 0: not reproducible.
 typedef struct TfLiteRandomParams {
     int seed;
     int seed2;
 } TfLiteRandomParams;
 
-typedef struct TfLiteBucketizeParams {
-    int num_boundaries;
-    const float *boundaries;
-} TfLiteBucketizeParams;
+// ---- StableHLO ----
 
-typedef struct TfLiteGeluParams {
-    bool approximate;
-} TfLiteGeluParams;
-
+// STABLEHLO_CONCATENATE
 typedef struct TfLiteStablehloConcatenateParams {
     int64_t dimension;
 } TfLiteStablehloConcatenateParams;
 
+// STABLEHLO_SCATTER
 typedef struct TfLiteStablehloScatterParams {
     bool indices_are_sorted;
-    int64_t update_window_dims[8];
+    int64_t update_window_dims[TFLITE_STABLEHLO_SCATTER_PARAMS_MAX_DIMENSION_COUNT];
     int num_update_window_dims;
-    int64_t inserted_window_dims[8];
+    int64_t inserted_window_dims[TFLITE_STABLEHLO_SCATTER_PARAMS_MAX_DIMENSION_COUNT];
     int num_inserted_window_dims;
-    int64_t scatter_dims_to_operand_dims[8];
+    int64_t scatter_dims_to_operand_dims[TFLITE_STABLEHLO_SCATTER_PARAMS_MAX_DIMENSION_COUNT];
     int num_scatter_dims_to_operand_dims;
     int64_t index_vector_dim;
     bool unique_indices;
     int update_computation_subgraph_index;
 } TfLiteStablehloScatterParams;
 
+// STABLEHLO_RNG_BIT_GENERATOR
 typedef struct TfLiteStablehloRngBitGeneratorParams {
     TfLiteRngAlgorithm algorithm;
 } TfLiteStablehloRngBitGeneratorParams;
 
+// STABLEHLO_GATHER
 typedef struct TfLiteStablehloGatherParams {
-    int64_t offset_dims[8];
+    int64_t offset_dims[TFLITE_STABLEHLO_GATHER_PARAMS_MAX_DIMENSION_COUNT];
     int num_offset_dims;
-    int64_t collapsed_slice_dims[8];
+    int64_t collapsed_slice_dims[TFLITE_STABLEHLO_GATHER_PARAMS_MAX_DIMENSION_COUNT];
     int num_collapsed_slice_dims;
-    int64_t start_index_map[8];
+    int64_t start_index_map[TFLITE_STABLEHLO_GATHER_PARAMS_MAX_DIMENSION_COUNT];
     int num_start_index_map;
     int64_t index_vector_dim;
-    int64_t slice_sizes[8];
+    int64_t slice_sizes[TFLITE_STABLEHLO_GATHER_PARAMS_MAX_DIMENSION_COUNT];
     int num_slice_sizes;
     bool indices_are_sorted;
 } TfLiteStablehloGatherParams;
 
+// STABLEHLO_REDUCE_WINDOW. padding: low and high of each dimension.
 typedef struct TfLiteStablehloReduceWindowParams {
-    int64_t window_dimensions[8];
-    int64_t window_strides[8];
-    int64_t base_dilations[8];
-    int64_t window_dilations[8];
-    int64_t padding[2 * 8];
+    int64_t window_dimensions[TFLITE_STABLEHLO_REDUCE_WINDOW_PARAMS_MAX_DIMENSION_COUNT];
+    int64_t window_strides[TFLITE_STABLEHLO_REDUCE_WINDOW_PARAMS_MAX_DIMENSION_COUNT];
+    int64_t base_dilations[TFLITE_STABLEHLO_REDUCE_WINDOW_PARAMS_MAX_DIMENSION_COUNT];
+    int64_t window_dilations[TFLITE_STABLEHLO_REDUCE_WINDOW_PARAMS_MAX_DIMENSION_COUNT];
+    int64_t padding[2 * TFLITE_STABLEHLO_REDUCE_WINDOW_PARAMS_MAX_DIMENSION_COUNT];
     int body_subgraph_index;
 } TfLiteStablehloReduceWindowParams;
 
+// REDUCE_WINDOW
 typedef struct TfLiteReduceWindowParams {
     enum TfLiteReduceWindowFunction reduce_function;
 } TfLiteReduceWindowParams;
 
+// STABLEHLO_PAD
 typedef struct TfLiteStablehloPadParams {
-    int64_t edge_padding_low[8];
-    int64_t edge_padding_high[8];
-    int64_t interior_padding[8];
+    int64_t edge_padding_low[TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT];
+    int64_t edge_padding_high[TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT];
+    int64_t interior_padding[TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT];
 } TfLiteStablehloPadParams;
 
+// STABLEHLO_COMPOSITE. attributes: a FlexBuffers map in the model.
 typedef struct TfLiteStablehloCompositeParams {
-    const char *name;
+    const char* name;
     int32_t subgraph_index;
     int32_t version;
-    const uint8_t *attributes;
+    const uint8_t* attributes;
     size_t attributes_size;
 } TfLiteStablehloCompositeParams;
 
+// STABLEHLO_CASE
 typedef struct TfLiteStablehloCaseParams {
-    int32_t branch_subgraph_indices[20];
+    int32_t branch_subgraph_indices[TFLITE_STABLEHLO_CASE_PARAMS_MAX_BRANCH_COUNT];
     uint32_t num_branches;
 } TfLiteStablehloCaseParams;
-
-typedef TfLiteConv3DParams TfLiteConv3DTransposeParams;
 
 #ifdef __cplusplus
 }

@@ -1,49 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Defining an operator: a name, a version, and up to five functions.
+//
+//     static TfLiteStatus AtanPrepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) { … }
+//     static TfLiteStatus AtanInvoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) { … }
+//
+//     TfLiteOperator* atan_op = TfLiteOperatorCreate(kTfLiteBuiltinCustom, "Atan", 1);
+//     TfLiteOperatorSetPrepare(atan_op, AtanPrepare);
+//     TfLiteOperatorSetInvoke(atan_op, AtanInvoke);
+//     TfLiteInterpreterOptionsAddOperator(options, atan_op);
+//
+// Every function is optional, but a node whose operator has no prepare or no invoke cannot be run.
+// An operator may serve any number of interpreters, on any threads, once all its setters have been called. It
+// is deleted by who created it, after the last interpreter that uses it.
 #ifndef TENSORFLOW_LITE_C_OPERATOR_H_
 #define TENSORFLOW_LITE_C_OPERATOR_H_
+
+#include <stddef.h>
+#include <stdint.h>
 
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/c/common.h"
 
 #ifdef __cplusplus
 extern "C" {
+#define OCLITE_DEFAULT_NULL = nullptr
+#else
+#define OCLITE_DEFAULT_NULL
 #endif
 
-TFL_CAPI_EXPORT extern TfLiteOperator * TfLiteOperatorCreate(TfLiteBuiltinOperator builtin_code, const char *custom_name, int version, void *user_data);
+// ---- Identity ----
 
-TFL_CAPI_EXPORT extern void TfLiteOperatorDelete(TfLiteOperator *registration);
+// A new operator without functions; NULL when out of memory. `builtin_code` is kTfLiteBuiltinCustom for a
+// custom operator, and `custom_name` then what the model calls it (matched exactly, case included); for a
+// builtin operator, whose implementation is to be replaced, its code and NULL. The name is not copied: it
+// must outlive the operator. `version` is 1 unless the model says otherwise. `user_data` is handed to the
+// functions that were set by the …WithData setters; it may be left out of the call.
+TFL_CAPI_EXPORT extern TfLiteOperator* TfLiteOperatorCreate(TfLiteBuiltinOperator builtin_code,
+                                                            const char* custom_name, int version,
+                                                            void* user_data OCLITE_DEFAULT_NULL);
 
-TFL_CAPI_EXPORT extern TfLiteBuiltinOperator TfLiteOperatorGetBuiltInCode(const TfLiteOperator *registration);
+// Accepts NULL.
+TFL_CAPI_EXPORT extern void TfLiteOperatorDelete(TfLiteOperator* registration);
 
-TFL_CAPI_EXPORT extern const char * TfLiteOperatorGetCustomName(const TfLiteOperator *registration);
+// What was given to TfLiteOperatorCreate.
+TFL_CAPI_EXPORT extern TfLiteBuiltinOperator TfLiteOperatorGetBuiltInCode(const TfLiteOperator* registration);
+TFL_CAPI_EXPORT extern const char* TfLiteOperatorGetCustomName(const TfLiteOperator* registration);
+TFL_CAPI_EXPORT extern int TfLiteOperatorGetVersion(const TfLiteOperator* registration);
+TFL_CAPI_EXPORT extern void* TfLiteOperatorGetUserData(const TfLiteOperator* registration);
 
-TFL_CAPI_EXPORT extern int TfLiteOperatorGetVersion(const TfLiteOperator *registration);
+// ---- Functions ----
+// Each can be set in two forms, the second of which receives the operator's user data first. The last call
+// counts; NULL takes a function back.
 
-TFL_CAPI_EXPORT extern void * TfLiteOperatorGetUserData(const TfLiteOperator *registration);
+// Called once per node when an interpreter is created. `buffer` holds `length` bytes: for a custom operator
+// its options in the model, as a FlexBuffers map from parameter name to value; for a builtin operator nothing
+// (length 0; its parameters are TfLiteOpaqueNodeGetBuiltinData). The bytes may be gone after the call. The
+// result is the node's state, TfLiteOpaqueNodeGetUserData; TfLiteKernelInitFailed() reports a failure.
+TFL_CAPI_EXPORT extern void TfLiteOperatorSetInit(TfLiteOperator* registration,
+                                                  void* (*init)(TfLiteOpaqueContext* context,
+                                                                const char* buffer, size_t length));
+TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOperatorSetInitWithData(
+    TfLiteOperator* registration,
+    void* (*init)(void* user_data, TfLiteOpaqueContext* context, const char* buffer, size_t length));
 
-TFL_CAPI_EXPORT extern void TfLiteOperatorSetInit(TfLiteOperator *registration, void *(*init)(TfLiteOpaqueContext *context, const char *buffer, size_t length));
+// Called exactly once for each call of init, with what that returned in `data`.
+TFL_CAPI_EXPORT extern void TfLiteOperatorSetFree(TfLiteOperator* registration,
+                                                  void (*free)(TfLiteOpaqueContext* context, void* data));
+TFL_CAPI_EXPORT extern TfLiteStatus
+TfLiteOperatorSetFreeWithData(TfLiteOperator* registration,
+                              void (*free)(void* user_data, TfLiteOpaqueContext* context, void* data));
 
-TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOperatorSetInitWithData(TfLiteOperator *registration, void *(*init)(void *user_data, TfLiteOpaqueContext *context, const char *buffer, size_t length));
+// Called when tensors are allocated, and again after inputs were resized: checks number, types and shapes of
+// the inputs, resizes the outputs, asks for temporaries. Tensor contents are there only for constants.
+TFL_CAPI_EXPORT extern void TfLiteOperatorSetPrepare(TfLiteOperator* registration,
+                                                     TfLiteStatus (*prepare)(TfLiteOpaqueContext* context,
+                                                                             TfLiteOpaqueNode* node));
+TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOperatorSetPrepareWithData(
+    TfLiteOperator* registration,
+    TfLiteStatus (*prepare)(void* user_data, TfLiteOpaqueContext* context, TfLiteOpaqueNode* node));
 
-TFL_CAPI_EXPORT extern void TfLiteOperatorSetFree(TfLiteOperator *registration, void (*free)(TfLiteOpaqueContext *context, void *data));
+// Called once per inference: reads the inputs, writes the outputs.
+TFL_CAPI_EXPORT extern void TfLiteOperatorSetInvoke(TfLiteOperator* registration,
+                                                    TfLiteStatus (*invoke)(TfLiteOpaqueContext* context,
+                                                                           TfLiteOpaqueNode* node));
+TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOperatorSetInvokeWithData(
+    TfLiteOperator* registration,
+    TfLiteStatus (*invoke)(void* user_data, TfLiteOpaqueContext* context, TfLiteOpaqueNode* node));
 
-TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOperatorSetFreeWithData(TfLiteOperator *registration, void (*free)(void *user_data, TfLiteOpaqueContext *context, void *data));
+// Gives the node's asynchronous kernel. It is kept with the operator for programs that ask for it; the
+// interpreter itself runs invoke.
+TFL_CAPI_EXPORT extern void TfLiteOperatorSetAsyncKernel(
+    TfLiteOperator* registration,
+    struct TfLiteAsyncKernel* (*async_kernel)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node));
+TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOperatorSetAsyncKernelWithData(
+    TfLiteOperator* registration,
+    struct TfLiteAsyncKernel* (*async_kernel)(void* user_data, TfLiteOpaqueContext* context,
+                                              TfLiteOpaqueNode* node));
 
-TFL_CAPI_EXPORT extern void TfLiteOperatorSetPrepare(TfLiteOperator *registration, TfLiteStatus (*prepare)(TfLiteOpaqueContext *context, TfLiteOpaqueNode *node));
+// Which inputs an output may share its memory with: TfLiteInPlaceOp values, or-ed.
+TFL_CAPI_EXPORT extern void TfLiteOperatorSetInplaceOperator(TfLiteOperator* registration,
+                                                             uint64_t inplace_operator);
 
-TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOperatorSetPrepareWithData(TfLiteOperator *registration, TfLiteStatus (*prepare)(void *user_data, TfLiteOpaqueContext *context, TfLiteOpaqueNode *node));
+// ---- Earlier names ----
+// The same functions as earlier versions of the API called them; TfLiteRegistrationExternal is
+// TfLiteOperator.
 
-TFL_CAPI_EXPORT extern void TfLiteOperatorSetInvoke(TfLiteOperator *registration, TfLiteStatus (*invoke)(TfLiteOpaqueContext *context, TfLiteOpaqueNode *node));
+TFL_CAPI_EXPORT extern TfLiteOperator* TfLiteOperatorCreateWithData(TfLiteBuiltinOperator builtin_code,
+                                                                    const char* custom_name, int version,
+                                                                    void* user_data);
+TFL_CAPI_EXPORT extern TfLiteRegistrationExternal*
+TfLiteRegistrationExternalCreate(TfLiteBuiltinOperator builtin_code, const char* custom_name, int version);
+TFL_CAPI_EXPORT extern void TfLiteRegistrationExternalDelete(TfLiteRegistrationExternal* registration);
+TFL_CAPI_EXPORT extern void TfLiteRegistrationExternalSetInit(TfLiteRegistrationExternal* registration,
+                                                              void* (*init)(TfLiteOpaqueContext* context,
+                                                                            const char* buffer,
+                                                                            size_t length));
+TFL_CAPI_EXPORT extern void TfLiteRegistrationExternalSetFree(TfLiteRegistrationExternal* registration,
+                                                              void (*free)(TfLiteOpaqueContext* context,
+                                                                           void* data));
+TFL_CAPI_EXPORT extern void TfLiteRegistrationExternalSetPrepare(
+    TfLiteRegistrationExternal* registration,
+    TfLiteStatus (*prepare)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node));
+TFL_CAPI_EXPORT extern void TfLiteRegistrationExternalSetInvoke(
+    TfLiteRegistrationExternal* registration,
+    TfLiteStatus (*invoke)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node));
+TFL_CAPI_EXPORT extern void TfLiteRegistrationExternalSetAsyncKernel(
+    TfLiteRegistrationExternal* registration,
+    struct TfLiteAsyncKernel* (*async_kernel)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node));
+TFL_CAPI_EXPORT extern TfLiteBuiltinOperator
+TfLiteRegistrationExternalGetBuiltInCode(const TfLiteRegistrationExternal* registration);
+TFL_CAPI_EXPORT extern const char*
+TfLiteRegistrationExternalGetCustomName(const TfLiteRegistrationExternal* registration);
+TFL_CAPI_EXPORT extern int
+TfLiteRegistrationExternalGetVersion(const TfLiteRegistrationExternal* registration);
 
-TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOperatorSetInvokeWithData(TfLiteOperator *registration, TfLiteStatus (*invoke)(void *user_data, TfLiteOpaqueContext *context, TfLiteOpaqueNode *node));
-
-TFL_CAPI_EXPORT extern void TfLiteOperatorSetAsyncKernel(TfLiteOperator *registration, struct TfLiteAsyncKernel *(*async_kernel)(TfLiteOpaqueContext *context, TfLiteOpaqueNode *node));
-
-TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOperatorSetAsyncKernelWithData(TfLiteOperator *registration, struct TfLiteAsyncKernel *(*async_kernel)(void *user_data, TfLiteOpaqueContext *context, TfLiteOpaqueNode *node));
-
-TFL_CAPI_EXPORT extern void TfLiteOperatorSetInplaceOperator(TfLiteOperator *registration, uint64_t inplace_operator);
+#undef OCLITE_DEFAULT_NULL
 
 #ifdef __cplusplus
 }
+#else
+// In C the last argument is left out by this macro (in C++ by a default argument).
+#define TfLiteOperatorCreate(...) OCLITE_OPERATOR_CREATE_(__VA_ARGS__, NULL, 0)
+#define OCLITE_OPERATOR_CREATE_(builtin_code, custom_name, version, user_data, ...)                          \
+    (TfLiteOperatorCreate)(builtin_code, custom_name, version, user_data)
 #endif
 
 #endif

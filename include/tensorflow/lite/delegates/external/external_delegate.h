@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Delegates out of shared libraries that implement external_delegate_interface.h.
 #ifndef TENSORFLOW_LITE_DELEGATES_EXTERNAL_EXTERNAL_DELEGATE_H_
 #define TENSORFLOW_LITE_DELEGATES_EXTERNAL_EXTERNAL_DELEGATE_H_
 
@@ -7,21 +9,33 @@
 extern "C" {
 #endif
 
+// Which library, and options for its delegate as pairs of strings. None of the strings is copied: they must
+// stay until the delegate has been created.
 typedef struct TfLiteExternalDelegateOptions {
-    const char *lib_path;
+    const char* lib_path; // as dlopen takes it
     int count;
-    const char *keys[256];
-    const char *values[256];
-    TfLiteStatus (*insert)(struct TfLiteExternalDelegateOptions *options, const char *key, const char *value);
+    const char* keys[256];
+    const char* values[256];
+    // TfLiteExternalDelegateOptionsInsert
+    TfLiteStatus (*insert)(struct TfLiteExternalDelegateOptions* options, const char* key, const char* value);
 } TfLiteExternalDelegateOptions;
 
-TFL_CAPI_EXPORT extern TfLiteStatus TfLiteExternalDelegateOptionsInsert(TfLiteExternalDelegateOptions *options, const char *key, const char *value);
+// Adds a pair; kTfLiteError when there are 256 already.
+TFL_CAPI_EXPORT extern TfLiteStatus
+TfLiteExternalDelegateOptionsInsert(TfLiteExternalDelegateOptions* options, const char* key,
+                                    const char* value);
 
-TFL_CAPI_EXPORT extern TfLiteExternalDelegateOptions TfLiteExternalDelegateOptionsDefault(const char *lib_path);
+// No pairs yet.
+TFL_CAPI_EXPORT extern TfLiteExternalDelegateOptions
+TfLiteExternalDelegateOptionsDefault(const char* lib_path);
 
-TFL_CAPI_EXPORT extern TfLiteDelegate * TfLiteExternalDelegateCreate(const TfLiteExternalDelegateOptions *options);
+// Loads the library and creates its delegate. NULL when either fails. Deleted by the caller after the
+// interpreters that use it; the library stays loaded.
+TFL_CAPI_EXPORT extern TfLiteDelegate*
+TfLiteExternalDelegateCreate(const TfLiteExternalDelegateOptions* options);
 
-TFL_CAPI_EXPORT extern void TfLiteExternalDelegateDelete(TfLiteDelegate *delegate);
+// Accepts NULL.
+TFL_CAPI_EXPORT extern void TfLiteExternalDelegateDelete(TfLiteDelegate* delegate);
 
 #ifdef __cplusplus
 }

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two functions that a shared library exports to offer a delegate (external_delegate.h, and
+// load_delegate() in Python).
 #ifndef TENSORFLOW_LITE_DELEGATES_EXTERNAL_EXTERNAL_DELEGATE_INTERFACE_H_
 #define TENSORFLOW_LITE_DELEGATES_EXTERNAL_EXTERNAL_DELEGATE_INTERFACE_H_
 
@@ -7,9 +10,15 @@
 extern "C" {
 #endif
 
-TFL_CAPI_EXPORT extern TfLiteDelegate * tflite_plugin_create_delegate(const char * const *options_keys, const char * const *options_values, size_t num_options, void (*report_error)(const char *));
+// A delegate for `num_options` pairs of strings, which are valid during the call. NULL when it cannot be
+// made; the reason goes to report_error, which may be NULL.
+TFL_CAPI_EXPORT extern TfLiteDelegate* tflite_plugin_create_delegate(const char* const* options_keys,
+                                                                     const char* const* options_values,
+                                                                     size_t num_options,
+                                                                     void (*report_error)(const char*));
 
-TFL_CAPI_EXPORT extern void tflite_plugin_destroy_delegate(TfLiteDelegate *delegate);
+// Called after all interpreters that use the delegate are gone.
+TFL_CAPI_EXPORT extern void tflite_plugin_destroy_delegate(TfLiteDelegate* delegate);
 
 #ifdef __cplusplus
 }

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GPU delegate under the name that programs for TensorFlow Lite use; it is the OpenCL delegate of
+// oclite/opencl.h, and lives in the library liboclite_opencl.
 #ifndef TENSORFLOW_LITE_DELEGATES_GPU_DELEGATE_H_
 #define TENSORFLOW_LITE_DELEGATES_GPU_DELEGATE_H_
 
@@ -8,11 +11,16 @@
 extern "C" {
 #endif
 
-TFL_CAPI_EXPORT extern TfLiteDelegate * TfLiteGpuDelegateV2Create(const TfLiteGpuDelegateOptionsV2 *options);
+// A delegate with these options, NULL for the defaults. Deleted by the caller after the interpreters that use
+// it. NULL when it cannot be made.
+TFL_CAPI_EXPORT extern TfLiteDelegate* TfLiteGpuDelegateV2Create(const TfLiteGpuDelegateOptionsV2* options);
 
-TFL_CAPI_EXPORT extern void TfLiteGpuDelegateV2Delete(TfLiteDelegate *delegate);
+// Accepts NULL.
+TFL_CAPI_EXPORT extern void TfLiteGpuDelegateV2Delete(TfLiteDelegate* delegate);
 
-TFL_CAPI_EXPORT extern TfLiteDelegate * TfLiteGpuDelegateV2CreateAsync(const TfLiteGpuDelegateOptionsV2 *options);
+// The same delegate: asynchronous kernels are not offered.
+TFL_CAPI_EXPORT extern TfLiteDelegate*
+TfLiteGpuDelegateV2CreateAsync(const TfLiteGpuDelegateOptionsV2* options);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Compares inference times: oclite on the CPU, oclite on OpenCL, LiteRT, with one thread and with two.
+
+compare.py [--oclite PROGRAM] [--litert-python PYTHON] [--rounds N] [--runs N] [--threads 1,2] [--json OUT] MODEL...
+
+The competitors take turns: in each round each of them is started once and makes a warm-up and --runs inferences; what is
+shown is the median over the rounds of the medians, and how many times faster than LiteRT that is. PYTHON is an
+interpreter that has ai-edge-litert and numpy; without it there is no LiteRT column. PoCL gets POCL_AFFINITY=1, and one
+core per thread.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def competitors(arguments, threads):
+    """Name -> command, without the model."""
+    common = ["--threads", str(threads), "--runs", str(arguments.runs), "--warmup", str(arguments.warmup)]
+    found = {
+        "oclite CPU": [arguments.oclite, "bench", *common],
+        "oclite OpenCL": [arguments.oclite, "bench", *common, "--delegate", "opencl"],
+    }
+    if arguments.litert_python:
+        found["LiteRT"] = [arguments.litert_python, os.path.join(HERE, "litert_bench.py"), *common]
+    return found
+
+
+def measure(command, model, threads):
+    """Median milliseconds of one process, or None and why not."""
+    environment = dict(os.environ, POCL_AFFINITY="1", POCL_MAX_PTHREAD_COUNT=str(threads))
+    result = subprocess.run([*command, model], capture_output=True, text=True, env=environment)
+    if result.returncode != 0:
+        return None, (result.stderr.strip().split("\n") or [""])[-1]
+    return json.loads(result.stdout.strip().split("\n")[-1])["median_ms"], None
+
+
+def compare(arguments, model, threads):
+    """Name -> median milliseconds, for the competitors that could run the model."""
+    running = competitors(arguments, threads)
+    times = {name: [] for name in running}
+    for _ in range(arguments.rounds):
+        for name in list(running):
+            taken, why = measure(running[name], model, threads)
+            if taken is None:
+                print(f"  {name}: {why}", file=sys.stderr)
+                del running[name]
+            else:
+                times[name].append(taken)
+    return {name: statistics.median(times[name]) for name in running}
+
+
+def cell(times, name):
+    if name not in times:
+        return "-".rjust(20)
+    ratio = f"{times['LiteRT'] / times[name]:.2f}x" if "LiteRT" in times and times[name] > 0 else ""
+    return f"{times[name]:10.3f} ms {ratio:>6}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--oclite", default="oclite")
+    parser.add_argument("--litert-python", default="")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--runs", type=int, default=30)
+    parser.add_argument("--warmup", type=int, default=5)
+    parser.add_argument("--threads", default="1,2")
+    parser.add_argument("--json", help="also write the figures to this file")
+    parser.add_argument("models", nargs="+", metavar="MODEL")
+    arguments = parser.parse_args()
+
+    names = list(competitors(arguments, 1))
+    print(f"{'model':40} threads" + "".join(name.rjust(21) for name in names), flush=True)
+    rows = []
+    for model in arguments.models:
+        for threads in map(int, arguments.threads.split(",")):
+            times = compare(arguments, model, threads)
+            rows.append({"model": os.path.basename(model), "threads": threads, "median_ms": times})
+            print(f"{os.path.basename(model)[:40]:40} {threads:7}" + "".join(" " + cell(times, n) for n in names),
+                  flush=True)
+    if arguments.json:
+        with open(arguments.json, "w", encoding="ascii") as out:
+            json.dump(rows, out, indent=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is behind the handles of c_api.h: models and interpreters are those of core/model and core/graph under
+// another name; options and signature runners are made here.
+#ifndef CORE_API_HANDLES_H_
+#define CORE_API_HANDLES_H_
+
+#include "core/base/memory.h"
+#include "core/graph/interpreter.h"
+#include "tensorflow/lite/c/c_api.h"
+#include "tensorflow/lite/c/c_api_experimental.h"
+
+// The functions by which a program resolves operators, in any of their forms; NULL for those not given.
+typedef struct ResolverCallbacks {
+    const TfLiteOperator* (*builtin_operator)(void* user_data, int op, int version);
+    const TfLiteOperator* (*custom_operator)(void* user_data, const char* name, int version);
+    const TfLiteRegistration* (*builtin)(void* user_data, TfLiteBuiltinOperator op, int version);
+    const TfLiteRegistration* (*custom)(void* user_data, const char* name, int version);
+    const TfLiteRegistration_V3* (*builtin_v3)(void* user_data, TfLiteBuiltinOperator op, int version);
+    const TfLiteRegistration_V3* (*custom_v3)(void* user_data, const char* name, int version);
+    const TfLiteRegistration_V2* (*builtin_v2)(void* user_data, TfLiteBuiltinOperator op, int version);
+    const TfLiteRegistration_V2* (*custom_v2)(void* user_data, const char* name, int version);
+    const TfLiteRegistration_V1* (*builtin_v1)(void* user_data, TfLiteBuiltinOperator op, int version);
+    const TfLiteRegistration_V1* (*custom_v1)(void* user_data, const char* name, int version);
+    void* user_data;
+} ResolverCallbacks;
+
+struct TfLiteInterpreterOptions {
+    int num_threads;
+    LiteReporter reporter;
+    LiteOperatorEntry* operators; // in the order added; the last one that fits counts
+    int operator_count;
+    TfLiteDelegate** delegates;
+    int delegate_count;
+    ResolverCallbacks callbacks;
+    bool enable_cancellation;
+    bool out_of_memory; // an addition failed
+    LiteArena arena;    // names of operators
+};
+
+// LiteResolve over ResolverCallbacks.
+bool lite_options_resolve(void* user_data, TfLiteBuiltinOperator builtin_code, const char* custom_name,
+                          int version, TfLiteRegistration* registration);
+
+// As TfLiteInterpreterCreate.
+TfLiteInterpreter* lite_options_create_interpreter(const TfLiteModel* model,
+                                                   const TfLiteInterpreterOptions* options,
+                                                   bool selected_operators_only);
+
+static inline LiteInterpreter* as_interpreter(const TfLiteInterpreter* interpreter) {
+    return (LiteInterpreter*)interpreter;
+}
+
+// The graph that a plain inference runs; NULL for NULL.
+static inline LiteSubgraph* main_subgraph(const TfLiteInterpreter* interpreter) {
+    return interpreter ? lite_interpreter_subgraph(as_interpreter(interpreter), 0) : NULL;
+}
+
+#endif

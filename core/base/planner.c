@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/planner.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+// The search for gaps is quadratic. Graphs of real networks stay far below this number; files made to be slow
+// get their buffers one behind the other.
+enum { kMaxGreedy = 1 << 14 };
+
+// Largest first; ties by first step, then by position, so that the order is total.
+static int compare_usages(const void* a, const void* b) {
+    const LiteUsage* x = *(LiteUsage* const*)a;
+    const LiteUsage* y = *(LiteUsage* const*)b;
+    if (x->bytes != y->bytes) return x->bytes > y->bytes ? -1 : 1;
+    if (x->first != y->first) return x->first < y->first ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+static bool alive_together(const LiteUsage* a, const LiteUsage* b) {
+    return a->first <= b->last && b->first <= a->last;
+}
+
+static bool align_up(size_t value, size_t alignment, size_t* aligned) {
+    if (value > SIZE_MAX - (alignment - 1)) return false;
+    *aligned = (value + alignment - 1) & ~(alignment - 1);
+    return true;
+}
+
+// `placed` is sorted by offset. Finds the lowest gap among those alive together with `usage` and inserts it.
+//
+//     offset 0 ----[ A ]-------[ B ]--[ C ]---->      B is not alive together: the gap goes from A to C
+static bool place(LiteUsage* usage, LiteUsage** placed, int placed_count, size_t alignment) {
+    size_t offset = 0;
+    for (int i = 0; i < placed_count; i++) {
+        const LiteUsage* other = placed[i];
+        if (!alive_together(usage, other)) continue;
+        if (other->offset >= offset && other->offset - offset >= usage->bytes) break;
+        size_t end;
+        if (!align_up(other->offset + other->bytes, alignment, &end)) return false;
+        if (end > offset) offset = end;
+    }
+    if (usage->bytes > SIZE_MAX - offset) return false;
+    usage->offset = offset;
+    int position = placed_count;
+    while (position > 0 && placed[position - 1]->offset > offset) position--;
+    memmove(placed + position + 1, placed + position, (size_t)(placed_count - position) * sizeof *placed);
+    placed[position] = usage;
+    return true;
+}
+
+static bool place_in_line(LiteUsage* usages, int count, size_t alignment, size_t* total) {
+    for (int i = 0; i < count; i++) {
+        if (usages[i].bytes == 0) continue;
+        size_t offset;
+        if (!align_up(*total, alignment, &offset) || usages[i].bytes > SIZE_MAX - offset) return false;
+        usages[i].offset = offset;
+        *total = offset + usages[i].bytes;
+    }
+    return true;
+}
+
+bool lite_plan(LiteUsage* usages, int count, size_t alignment, size_t* total) {
+    *total = 0;
+    for (int i = 0; i < count; i++) usages[i].offset = 0;
+    if (count > kMaxGreedy) return place_in_line(usages, count, alignment, total);
+
+    LiteUsage** order = lite_calloc((size_t)count * 2, sizeof *order);
+    if (order == NULL) return false;
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        if (usages[i].bytes > 0) order[used++] = &usages[i];
+    }
+    qsort(order, (size_t)used, sizeof *order, compare_usages);
+
+    LiteUsage** placed = order + count;
+    bool ok = true;
+    for (int i = 0; i < used && ok; i++) {
+        ok = place(order[i], placed, i, alignment);
+        if (ok && order[i]->offset + order[i]->bytes > *total) *total = order[i]->offset + order[i]->bytes;
+    }
+    lite_free(order);
+    return ok;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/status.h"
+
+#include <stdio.h>
+
+#include "tensorflow/lite/c/common.h"
+
+// The parentheses keep the macro of status.h out.
+TfLiteStatus(lite_fail)(TfLiteOpaqueContext* context, const char* format, ...) {
+    char message[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    TfLiteContext* c = (TfLiteContext*)context;
+    // A variadic callback cannot take a va_list, hence the buffer.
+    if (c->ReportError != NULL) c->ReportError(c, "%s", message);
+    return kTfLiteError;
+}
+
+TfLiteStatus lite_report(const LiteReporter* reporter, const char* format, ...) {
+    if (reporter == NULL || reporter->report == NULL) return kTfLiteError;
+    va_list args;
+    va_start(args, format);
+    reporter->report(reporter->user_data, format, args);
+    va_end(args);
+    return kTfLiteError;
+}

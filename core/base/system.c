@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t lite_clock_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+// Maps the open file into *mapping, whose fd is set; an errno number on failure.
+static int map_open_file(LiteMapping* mapping) {
+    struct stat info;
+    if (fstat(mapping->fd, &info) != 0) return errno;
+    if (S_ISDIR(info.st_mode)) return EISDIR;
+    if (!S_ISREG(info.st_mode)) return EINVAL;
+    if ((uintmax_t)info.st_size > SIZE_MAX) return EFBIG;
+    mapping->size = (size_t)info.st_size;
+    if (mapping->size == 0) return 0;
+    void* data = mmap(NULL, mapping->size, PROT_READ, MAP_SHARED, mapping->fd, 0);
+    if (data == MAP_FAILED) return errno;
+    mapping->data = data;
+    return 0;
+}
+
+int lite_map_file(const char* path, LiteMapping* mapping) {
+    *mapping = (LiteMapping){.fd = -1};
+    // Without O_NONBLOCK opening a pipe would wait for a writer.
+    mapping->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (mapping->fd < 0) return errno;
+    const int error = map_open_file(mapping);
+    if (error != 0) lite_unmap_file(mapping);
+    return error;
+}
+
+void lite_unmap_file(LiteMapping* mapping) {
+    if (mapping->data != NULL) munmap((void*)mapping->data, mapping->size);
+    if (mapping->fd >= 0) close(mapping->fd);
+    *mapping = (LiteMapping){.fd = -1};
+}

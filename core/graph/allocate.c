@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preparing nodes and giving tensors memory; resizing inputs.
+#include <string.h>
+
+#include "core/graph/graph.h"
+
+TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* plan, int first, int* end) {
+    *end = first;
+    for (int step = first; step < plan->size; step++) {
+        LiteNode* node = subgraph->nodes[plan->data[step]];
+        const TfLiteStatus status = lite_node_prepare(subgraph, node);
+        const bool shape_unknown = status == kTfLiteOutputShapeNotKnown;
+        if (status != kTfLiteOk && !shape_unknown) {
+            subgraph->failed_step = step;
+            lite_subgraph_fail(subgraph, "Node number %d (%s) failed to prepare.", plan->data[step],
+                               lite_node_name(node));
+            return status;
+        }
+        *end = step + 1;
+        if (shape_unknown || lite_node_has_dynamic_output(subgraph, node)) break;
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_allocate_segment(LiteSubgraph* subgraph, int first) {
+    int end;
+    subgraph->failed_step = -1;
+    lite_memory_retract(subgraph, first);
+    LITE_TRY(lite_prepare_steps(subgraph, subgraph->plan, first, &end));
+    LITE_TRY(lite_memory_place(subgraph, first, end));
+    subgraph->prepared = end;
+    return kTfLiteOk;
+}
+
+// Delegate kernels may want the shapes of tensors inside their subset, which only the replaced nodes can
+// tell.
+static TfLiteStatus propagate_shapes(LiteSubgraph* subgraph) {
+    int end;
+    if (!lite_delegate_wants_shapes(subgraph)) return kTfLiteOk;
+    return lite_prepare_steps(subgraph, subgraph->delegates[0].plan_before, 0, &end);
+}
+
+TfLiteStatus lite_allocate(LiteSubgraph* subgraph) {
+    TfLiteStatus status;
+    subgraph->ready = false;
+    do {
+        LITE_TRY(lite_delegate_reapply(subgraph));
+        LITE_TRY(propagate_shapes(subgraph));
+        status = lite_allocate_segment(subgraph, 0);
+    } while (status != kTfLiteOk && lite_delegate_drop_failed(subgraph));
+    subgraph->ready = status == kTfLiteOk;
+    return status;
+}
+
+static bool has_dynamic_input(const LiteSubgraph* subgraph) {
+    const LiteModelInts inputs = subgraph->source->inputs;
+    for (int i = 0; i < inputs.count; i++) {
+        const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, inputs.data[i]);
+        if (tensor != NULL && tensor->allocation_type == kTfLiteDynamic) return true;
+    }
+    return false;
+}
+
+TfLiteStatus lite_subgraph_allocate(LiteSubgraph* subgraph) {
+    if (subgraph->ready && !has_dynamic_input(subgraph)) return kTfLiteOk;
+    LITE_TRY(lite_subgraph_enter(subgraph));
+    const TfLiteStatus status = lite_allocate(subgraph);
+    lite_subgraph_leave(subgraph);
+    LITE_TRY(status);
+    return lite_subgraph_reset_variables(subgraph);
+}
+
+TfLiteStatus lite_subgraph_reset_variables(LiteSubgraph* subgraph) {
+    for (int i = 0; i < subgraph->variables.count; i++) {
+        TfLiteTensor* tensor = &subgraph->context.tensors[subgraph->variables.data[i]];
+        if (tensor->data.raw == NULL || tensor->allocation_type == kTfLiteCustom) continue;
+        // A quantized zero is its zero point; other types than this one have always been set to 0.
+        const int zero = tensor->type == kTfLiteInt8 ? tensor->params.zero_point : 0;
+        memset(tensor->data.raw, zero, tensor->bytes);
+    }
+    return kTfLiteOk;
+}
+
+static bool has_dims(const TfLiteTensor* tensor, const int* dims, int rank) {
+    return tensor->dims != NULL && TfLiteIntArrayEqualsArray(tensor->dims, rank, dims);
+}
+
+TfLiteStatus lite_subgraph_resize_input(LiteSubgraph* subgraph, int index, const int* dims, int rank) {
+    TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
+    if (tensor == NULL) return lite_subgraph_fail(subgraph, "there is no tensor %d", index);
+    if (rank < 0 || (rank > 0 && dims == NULL)) {
+        return lite_subgraph_fail(subgraph, "tensor %d cannot have %d dimensions", index, rank);
+    }
+    if (subgraph->running) return lite_subgraph_fail(subgraph, "subgraph %d is in use", subgraph->index);
+    const bool has_memory = subgraph->ready && tensor->allocation_type != kTfLiteDynamic;
+    if ((has_memory || tensor->data.raw != NULL) && has_dims(tensor, dims, rank)) return kTfLiteOk;
+    TfLiteIntArray* copy = lite_ints_copy(dims, rank);
+    if (copy == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    size_t bytes;
+    if (lite_tensor_size(subgraph, tensor, copy, &bytes) != kTfLiteOk) {
+        TfLiteIntArrayFree(copy);
+        return kTfLiteError;
+    }
+    lite_delegate_undo(subgraph,
+                       lite_delegate_first_static(subgraph)); // applied again by the next allocation
+    LITE_TRY(lite_tensor_resize(subgraph, tensor, copy));
+    subgraph->ready = false;
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_subgraph_set_custom_allocation(LiteSubgraph* subgraph, int index,
+                                                 const TfLiteCustomAllocation* allocation, int64_t flags) {
+    TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
+    if (tensor == NULL) return lite_subgraph_fail(subgraph, "there is no tensor %d", index);
+    if (tensor->allocation_type != kTfLiteArenaRw && tensor->allocation_type != kTfLiteArenaRwPersistent &&
+        tensor->allocation_type != kTfLiteCustom) {
+        return lite_subgraph_fail(subgraph, "tensor %d cannot live in the caller's memory", index);
+    }
+    if (allocation == NULL || allocation->data == NULL) {
+        return lite_subgraph_fail(subgraph, "custom allocation of tensor %d is NULL", index);
+    }
+    const bool check_alignment = !(flags & kTfLiteCustomAllocationFlagsSkipAlignCheck);
+    if (check_alignment && (uintptr_t)allocation->data % 64 != 0) {
+        return lite_subgraph_fail(subgraph, "custom allocation of tensor %d is not aligned to 64 bytes",
+                                  index);
+    }
+    tensor->allocation_type = kTfLiteCustom;
+    tensor->data.data = allocation->data;
+    subgraph->slots[index].custom_bytes = allocation->bytes;
+    subgraph->ready = false;
+    return kTfLiteOk;
+}

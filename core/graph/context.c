@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// The callbacks of TfLiteContext. What only a delegate may call while it is being prepared is refused to
+// kernels.
+#include <string.h>
+
+#include "core/base/shape.h"
+#include "core/graph/graph.h"
+
+static LiteSubgraph* subgraph_of(const TfLiteContext* context) {
+    return context->impl_;
+}
+
+static void report_error(TfLiteContext* context, const char* format, ...) {
+    const LiteReporter* reporter = &subgraph_of(context)->interpreter->reporter;
+    if (reporter->report == NULL) return;
+    va_list args;
+    va_start(args, format);
+    reporter->report(reporter->user_data, format, args);
+    va_end(args);
+}
+
+TfLiteStatus lite_tensor_size(LiteSubgraph* subgraph, const TfLiteTensor* tensor, const TfLiteIntArray* dims,
+                              size_t* bytes) {
+    *bytes = 0;
+    int64_t count;
+    if (!lite_shape_count(dims->data, dims->size, &count)) {
+        return lite_subgraph_fail(subgraph, "tensor '%s': its dimensions are negative or too large",
+                                  tensor->name ? tensor->name : "");
+    }
+    if (tensor->type == kTfLiteString || tensor->type == kTfLiteResource || tensor->type == kTfLiteVariant) {
+        return kTfLiteOk;
+    }
+    if (!lite_tensor_bytes(tensor->type, count, bytes)) {
+        return lite_subgraph_fail(subgraph, "tensor '%s': no size is known for type %s",
+                                  tensor->name ? tensor->name : "", TfLiteTypeGetName(tensor->type));
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, TfLiteIntArray* dims) {
+    const bool has_size =
+        tensor->type != kTfLiteString && tensor->type != kTfLiteResource && tensor->type != kTfLiteVariant;
+    size_t bytes;
+    if (lite_tensor_size(subgraph, tensor, dims, &bytes) != kTfLiteOk) {
+        TfLiteIntArrayFree(dims);
+        return kTfLiteError;
+    }
+    subgraph->resized |= tensor->dims == NULL || !TfLiteIntArrayEqual(tensor->dims, dims);
+    switch (tensor->allocation_type) {
+    case kTfLiteDynamic:
+    case kTfLitePersistentRo:
+        if (has_size && TfLiteTensorRealloc(bytes, tensor) != kTfLiteOk) {
+            TfLiteIntArrayFree(dims);
+            return lite_subgraph_fail(subgraph, "out of memory for %zu bytes of tensor '%s'", bytes,
+                                      tensor->name ? tensor->name : "");
+        }
+        break;
+    case kTfLiteArenaRw:
+    case kTfLiteArenaRwPersistent:
+        tensor->data.raw = NULL; // placed when all shapes are known
+        break;
+    case kTfLiteCustom:
+    case kTfLiteNonCpu:
+        break;
+    default:
+        TfLiteIntArrayFree(dims);
+        return lite_subgraph_fail(subgraph, "Attempting to resize a fixed-size tensor ('%s')",
+                                  tensor->name ? tensor->name : "");
+    }
+    if (has_size) tensor->bytes = bytes;
+    TfLiteIntArrayFree(tensor->dims);
+    tensor->dims = dims;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus resize_tensor(TfLiteContext* context, TfLiteTensor* tensor, TfLiteIntArray* new_size) {
+    if (tensor->data.raw != NULL && tensor->dims != NULL && TfLiteIntArrayEqual(tensor->dims, new_size)) {
+        // Callers go on using new_size: the tensor takes it although nothing changes.
+        if (tensor->dims != new_size) TfLiteIntArrayFree(tensor->dims);
+        tensor->dims = new_size;
+        return kTfLiteOk;
+    }
+    if (tensor->dims == new_size) {
+        new_size = TfLiteIntArrayCopy(new_size);
+        if (new_size == NULL) return lite_subgraph_fail(subgraph_of(context), "out of memory");
+    }
+    return lite_tensor_resize(subgraph_of(context), tensor, new_size);
+}
+
+static TfLiteStatus resize_tensor_explicit(TfLiteContext* context, TfLiteTensor* tensor, int rank,
+                                           const int* shape) {
+    TfLiteIntArray* dims = lite_ints_copy(shape, rank);
+    if (dims == NULL) return lite_subgraph_fail(subgraph_of(context), "out of memory");
+    return resize_tensor(context, tensor, dims);
+}
+
+static TfLiteStatus add_tensors(TfLiteContext* context, int count, int* first) {
+    return lite_subgraph_add_tensors(subgraph_of(context), count, first);
+}
+
+static TfLiteTensor* get_tensor(const TfLiteContext* context, int index) {
+    return lite_subgraph_tensor(subgraph_of(context), index);
+}
+
+static TfLiteExternalContext* get_external_context(TfLiteContext* context, TfLiteExternalContextType type) {
+    if ((unsigned)type >= kTfLiteMaxExternalContexts) return NULL;
+    return subgraph_of(context)->interpreter->external[type];
+}
+
+static void set_external_context(TfLiteContext* context, TfLiteExternalContextType type,
+                                 TfLiteExternalContext* external) {
+    if ((unsigned)type < kTfLiteMaxExternalContexts)
+        subgraph_of(context)->interpreter->external[type] = external;
+}
+
+static TfLiteStatus get_model_metadata(const TfLiteContext* context, const char* name, const char** data,
+                                       size_t* bytes) {
+    const LiteModel* model = subgraph_of(context)->interpreter->model;
+    for (int i = 0; i < lite_model_metadata_count(model); i++) {
+        const LiteModelMetadata* metadata = lite_model_metadata(model, i);
+        if (strcmp(metadata->name, name) != 0) continue;
+        *data = metadata->data;
+        *bytes = metadata->bytes;
+        return kTfLiteOk;
+    }
+    return kTfLiteError; // callers ask for what may be absent: no message
+}
+
+// What only delegates may call.
+
+static TfLiteStatus check_delegate_context(LiteSubgraph* subgraph) {
+    if (subgraph->delegate_context) return kTfLiteOk;
+    return lite_subgraph_fail(subgraph, "The function is forbidden if not calling in delegate.");
+}
+
+static TfLiteStatus get_execution_plan(TfLiteContext* context, TfLiteIntArray** plan) {
+    LiteSubgraph* subgraph = subgraph_of(context);
+    LITE_TRY(check_delegate_context(subgraph));
+    // A copy: the plan changes under the delegate's hands while it replaces nodes.
+    TfLiteIntArray* copy = TfLiteIntArrayCopy(subgraph->plan);
+    if (copy == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    TfLiteIntArrayFree(subgraph->plan_view);
+    subgraph->plan_view = copy;
+    *plan = copy;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus get_node_and_registration(TfLiteContext* context, int index, TfLiteNode** node,
+                                              TfLiteRegistration** registration) {
+    LiteSubgraph* subgraph = subgraph_of(context);
+    LITE_TRY(check_delegate_context(subgraph));
+    if (index < 0 || index >= subgraph->node_count) {
+        return lite_subgraph_fail(subgraph, "there is no node %d", index);
+    }
+    *node = &subgraph->nodes[index]->node;
+    *registration = &subgraph->nodes[index]->registration;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus replace_node_subsets(TfLiteContext* context, TfLiteRegistration registration,
+                                         const TfLiteIntArray* nodes, TfLiteDelegate* delegate) {
+    LiteSubgraph* subgraph = subgraph_of(context);
+    LITE_TRY(check_delegate_context(subgraph));
+    if (!subgraph->replaceable) {
+        return lite_subgraph_fail(subgraph,
+                                  "nodes of subgraph %d can be replaced when the delegate is applied to it",
+                                  subgraph->index);
+    }
+    return lite_delegate_replace(subgraph, &registration, nodes, delegate);
+}
+
+static void free_preview(LiteSubgraph* subgraph) {
+    for (int i = 0; i < subgraph->preview_count; i++) {
+        TfLiteIntArrayFree(subgraph->preview[i].nodes_to_replace);
+        TfLiteIntArrayFree(subgraph->preview[i].input_tensors);
+        TfLiteIntArrayFree(subgraph->preview[i].output_tensors);
+    }
+    lite_free(subgraph->preview);
+    subgraph->preview = NULL;
+    subgraph->preview_count = 0;
+}
+
+static TfLiteStatus preview_partitioning(TfLiteContext* context, const TfLiteIntArray* nodes,
+                                         TfLiteDelegateParams** params, int* count) {
+    LiteSubgraph* subgraph = subgraph_of(context);
+    *params = NULL;
+    *count = 0;
+    LITE_TRY(check_delegate_context(subgraph));
+    free_preview(subgraph);
+    LiteSubset* subsets;
+    int subset_count;
+    LITE_TRY(lite_subsets_create(subgraph, nodes, &subsets, &subset_count));
+    subgraph->preview = lite_calloc((size_t)subset_count, sizeof *subgraph->preview);
+    if (subgraph->preview == NULL) {
+        lite_subsets_destroy(subsets, subset_count);
+        return lite_subgraph_fail(subgraph, "out of memory");
+    }
+    for (int i = 0; i < subset_count; i++) {
+        if (!subsets[i].delegated) continue;
+        subgraph->preview[subgraph->preview_count++] =
+            (TfLiteDelegateParams){NULL, subsets[i].nodes, subsets[i].inputs, subsets[i].outputs};
+        subsets[i] = (LiteSubset){0};
+    }
+    lite_subsets_destroy(subsets, subset_count);
+    *params = subgraph->preview;
+    *count = subgraph->preview_count;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus acquire_subgraph(TfLiteContext* context, int index, TfLiteContext** acquired) {
+    LiteSubgraph* subgraph = subgraph_of(context);
+    LITE_TRY(check_delegate_context(subgraph));
+    LiteSubgraph* other = lite_interpreter_subgraph(subgraph->interpreter, index);
+    if (other == NULL) return lite_subgraph_fail(subgraph, "there is no subgraph %d", index);
+    other->delegate_context = true;
+    *acquired = &other->context;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus release_subgraph(TfLiteContext* context, int index) {
+    LiteSubgraph* subgraph = subgraph_of(context);
+    LITE_TRY(check_delegate_context(subgraph));
+    LiteSubgraph* other = lite_interpreter_subgraph(subgraph->interpreter, index);
+    if (other == NULL) return lite_subgraph_fail(subgraph, "there is no subgraph %d", index);
+    if (other != subgraph) other->delegate_context = false;
+    return kTfLiteOk;
+}
+
+void lite_context_fill(LiteSubgraph* subgraph) {
+    // What only microcontroller runtimes offer stays NULL, which is how kernels recognise them:
+    // AllocatePersistentBuffer, AllocateBufferForEval, scratch buffers, GetEvalTensor.
+    subgraph->context = (TfLiteContext){
+        .impl_ = subgraph,
+        .recommended_num_threads = subgraph->interpreter->num_threads,
+        .ReportError = report_error,
+        .ResizeTensor = resize_tensor,
+        .ResizeTensorExplicit = resize_tensor_explicit,
+        .AddTensors = add_tensors,
+        .GetTensor = get_tensor,
+        .GetExternalContext = get_external_context,
+        .SetExternalContext = set_external_context,
+        .GetModelMetadata = get_model_metadata,
+        .GetExecutionPlan = get_execution_plan,
+        .GetNodeAndRegistration = get_node_and_registration,
+        .ReplaceNodeSubsetsWithDelegateKernels = replace_node_subsets,
+        .PreviewDelegatePartitioning = preview_partitioning,
+        .AcquireSubgraphContext = acquire_subgraph,
+        .ReleaseSubgraphContext = release_subgraph,
+    };
+}
+
+void lite_context_release(LiteSubgraph* subgraph) {
+    free_preview(subgraph);
+    TfLiteIntArrayFree(subgraph->plan_view);
+    subgraph->plan_view = NULL;
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of this module share: the structures behind the handles, and the steps that an allocation or
+// an inference is made of.
+//
+//   interpreter.c  subgraphs of a model, options, cancellation
+//   subgraph.c     tensors and nodes from the model; queries
+//   resolver.c     which operator implements a node
+//   node.c         calls of an operator's methods, whatever form it has
+//   context.c      TfLiteContext: what kernels and delegates may ask for
+//   memory_plan.c  lifetimes, arenas, buffers
+//   allocate.c     prepare and place, resize
+//   invoke.c       run the plan
+//   host.c         other subgraphs, for kernels of control flow
+//   delegate.c     apply and undo delegates; subsets.c splits the plan for them
+#ifndef CORE_GRAPH_GRAPH_H_
+#define CORE_GRAPH_GRAPH_H_
+
+#include <stdatomic.h>
+
+#include "core/base/host.h"
+#include "core/base/memory.h"
+#include "core/base/operator.h"
+#include "core/graph/interpreter.h"
+#include "core/graph/subgraph.h"
+
+typedef struct LiteNode {
+    TfLiteNode node; // first: a TfLiteNode* of ours is a LiteNode*
+    TfLiteRegistration registration;
+    TfLiteOperator op; // registration.registration_external; without methods when those of registration count
+    const LiteModelOperator* source; // NULL: a delegate kernel
+    bool is_operator;                // the methods are those of `op`
+    bool resolved;
+    bool initialised; // init was called, so free is owed
+    const char* hint; // of an unresolved custom operator: how to cure it
+    union {           // of a delegate kernel: what its init receives
+        TfLiteDelegateParams plain;
+        TfLiteOpaqueDelegateParams opaque;
+    } params;
+} LiteNode;
+
+// What a tensor needs beyond the public struct; parallel to context.tensors.
+typedef struct LiteSlot {
+    bool is_input;       // of the graph: has a buffer of its own
+    void* raw;           // that buffer as allocated
+    void* held;          // and aligned
+    size_t held_bytes;   // its size
+    size_t custom_bytes; // of the caller's memory (kTfLiteCustom)
+    int first_write;     // plan steps; -1: never written
+    int last_use;
+    bool read_first; // read before any node writes it: gets no memory, so that reading it is an error
+} LiteSlot;
+
+// Nodes are prepared up to the first one whose outputs get their size when it runs; the next segment follows
+// once it has. Each segment has its own arena for the tensors that its nodes write first.
+typedef struct LiteSegment {
+    int first; // plan step
+    void* raw;
+    unsigned char* base; // aligned
+    size_t capacity;
+} LiteSegment;
+
+typedef struct LiteApplied {
+    TfLiteDelegate* delegate;
+    TfLiteIntArray* plan_before; // while applied: what undoing it restores
+    int nodes_before;
+} LiteApplied;
+
+struct LiteSubgraph {
+    LiteHost* host; // first: how lite_host finds it
+    TfLiteContext context;
+    LiteInterpreter* interpreter;
+    const LiteModelSubgraph* source;
+    int index;
+    LiteArena arena; // small things that live as long as the subgraph
+
+    int tensor_capacity;
+    LiteSlot* slots;
+    LiteModelInts variables;
+
+    LiteNode** nodes;
+    int node_count;
+    int node_capacity;
+    TfLiteIntArray* plan;
+
+    bool ready;      // every prepared tensor has memory: invoke may run
+    bool running;    // it is allocated or invoked just now
+    bool resized;    // a tensor changed its size since the running node began
+    int prepared;    // steps of the plan that are prepared and placed
+    int failed_step; // where the last prepare or invoke failed; -1: not at a node
+    LiteSegment* segments;
+    int segment_count;
+    int segment_capacity;
+
+    LiteApplied* delegates; // those that this subgraph should have; the first applied_count are applied
+    int delegate_count;
+    int applied_count;
+    bool delegate_context; // a delegate is being prepared: it may look at nodes
+    bool replaceable;      // and it is this subgraph's: it may replace them
+    bool skip_delegation;
+    TfLiteIntArray* plan_view;     // copy of the plan, handed to delegates
+    TfLiteDelegateParams* preview; // last answer of PreviewDelegatePartitioning
+    int preview_count;
+    TfLiteOperator** owned_operators; // given away to us by delegates
+    int owned_count;
+};
+
+struct LiteInterpreter {
+    LiteHost host; // first: a LiteHost* is a LiteInterpreter*
+    LiteModel* model;
+    LiteReporter reporter;
+    LiteSubgraph** subgraphs;
+    int subgraph_count;
+    int num_threads;
+    bool cancellation;
+    atomic_bool cancelled;
+    int depth; // allocations and invokes in progress, one inside the other
+    bool buffer_handle_output;
+    LiteProfile profile;
+    void* profile_data;
+    TfLiteExternalContext* external[kTfLiteMaxExternalContexts];
+    LiteModelSignature placeholder; // for models without signatures; names filled on first use
+    LiteArena arena;
+};
+
+// status.h's lite_fail for a subgraph.
+#define lite_subgraph_fail(subgraph, ...) lite_fail(lite_subgraph_context(subgraph), __VA_ARGS__)
+
+// subgraph.c
+LiteSubgraph* lite_subgraph_create(LiteInterpreter* interpreter, int index,
+                                   const LiteInterpreterOptions* options);
+void lite_subgraph_destroy(LiteSubgraph* subgraph); // accepts a half-built one, and NULL
+// A further tensor or node at the end. The tensor is empty and has no memory.
+TfLiteStatus lite_subgraph_add_tensors(LiteSubgraph* subgraph, int count, int* first);
+TfLiteStatus lite_subgraph_add_node(LiteSubgraph* subgraph, LiteNode* node); // takes the node on success
+TfLiteIntArray* lite_ints_copy(const int* data, int count);                  // NULL: out of memory
+
+// resolver.c: fills node->registration, op, resolved and hint from node->source. kTfLiteError, with a
+// message, when a builtin operator cannot be found or memory runs out.
+TfLiteStatus lite_resolve(LiteSubgraph* subgraph, LiteNode* node, const LiteInterpreterOptions* options);
+
+// node.c
+void lite_node_set_registration(LiteNode* node, const TfLiteRegistration* registration);
+void lite_node_init(LiteSubgraph* subgraph, LiteNode* node);
+TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node);
+TfLiteStatus lite_node_invoke(LiteSubgraph* subgraph, LiteNode* node);
+void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node); // frees what init made; accepts NULL
+const char* lite_node_name(const LiteNode* node);
+// The node acts on more than its tensors: on variables, tables and lists behind handles.
+bool lite_node_has_side_effects(const LiteSubgraph* subgraph, const LiteNode* node);
+bool lite_node_has_dynamic_output(const LiteSubgraph* subgraph, const LiteNode* node);
+
+// context.c
+void lite_context_fill(LiteSubgraph* subgraph);
+void lite_context_release(LiteSubgraph* subgraph); // what was handed to a delegate
+// Frees the old dimensions and takes `dims`, always.
+TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, TfLiteIntArray* dims);
+// Bytes of a tensor with these dimensions; 0 for types without a fixed size. Reports.
+TfLiteStatus lite_tensor_size(LiteSubgraph* subgraph, const TfLiteTensor* tensor, const TfLiteIntArray* dims,
+                              size_t* bytes);
+
+// memory_plan.c: memory for the tensors that the prepared steps from `segment->first` to `end - 1` write
+// first.
+TfLiteStatus lite_memory_place(LiteSubgraph* subgraph, int first, int end);
+// Takes the arena memory away from tensors first written in step `first` or later.
+void lite_memory_retract(LiteSubgraph* subgraph, int first);
+void lite_memory_destroy(LiteSubgraph* subgraph);
+
+// allocate.c
+// Prepares the steps of `plan` from `first` to the first one with dynamic outputs; *end is the step after it.
+TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* plan, int first, int* end);
+// Prepares and places the segment that begins with step `first`.
+TfLiteStatus lite_allocate_segment(LiteSubgraph* subgraph, int first);
+// As lite_subgraph_allocate, but unconditionally and without touching variables.
+TfLiteStatus lite_allocate(LiteSubgraph* subgraph);
+
+// host.c
+// Around an allocation or invoke: refuses a subgraph that contains itself, and too many levels.
+TfLiteStatus lite_subgraph_enter(LiteSubgraph* subgraph);
+void lite_subgraph_leave(LiteSubgraph* subgraph);
+void lite_host_fill(LiteHost* host);
+
+// delegate.c
+TfLiteStatus lite_delegate_apply(LiteSubgraph* subgraph, TfLiteDelegate* delegate);
+// Applies those delegates of the list that a resize has undone; those that fail leave the list.
+TfLiteStatus lite_delegate_reapply(LiteSubgraph* subgraph);
+void lite_delegate_undo(LiteSubgraph* subgraph, int keep); // all but the first `keep`
+// When the step that failed is a delegate's: takes the delegate out for good and returns true.
+bool lite_delegate_drop_failed(LiteSubgraph* subgraph);
+// The first applied delegate that cannot follow changes of shape; applied_count when all can.
+int lite_delegate_first_static(const LiteSubgraph* subgraph);
+bool lite_delegate_wants_shapes(const LiteSubgraph* subgraph);
+void lite_delegate_free_handle(LiteSubgraph* subgraph, TfLiteTensor* tensor);
+TfLiteStatus lite_delegate_replace(LiteSubgraph* subgraph, const TfLiteRegistration* registration,
+                                   const TfLiteIntArray* nodes, TfLiteDelegate* delegate);
+void lite_delegate_destroy(LiteSubgraph* subgraph);
+
+// subsets.c
+typedef struct LiteSubset {
+    bool delegated;
+    TfLiteIntArray* nodes;   // in the order of execution
+    TfLiteIntArray* inputs;  // tensors read but not written within it, ascending
+    TfLiteIntArray* outputs; // tensors written in it that others read, ascending
+} LiteSubset;
+// Splits the plan in subsets, in the order of execution, each all within `nodes` or all outside it.
+TfLiteStatus lite_subsets_create(LiteSubgraph* subgraph, const TfLiteIntArray* nodes, LiteSubset** subsets,
+                                 int* count);
+void lite_subsets_destroy(LiteSubset* subsets, int count);
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels of control flow may do with other subgraphs.
+#include "core/graph/graph.h"
+
+// Each level of nesting takes some of the thread's stack.
+enum { kMostNested = 64 };
+
+TfLiteStatus lite_subgraph_enter(LiteSubgraph* subgraph) {
+    if (subgraph->running)
+        return lite_subgraph_fail(subgraph, "subgraph %d is already in use", subgraph->index);
+    if (subgraph->interpreter->depth >= kMostNested) {
+        return lite_subgraph_fail(subgraph, "subgraphs are nested deeper than %d", kMostNested);
+    }
+    subgraph->running = true;
+    subgraph->interpreter->depth++;
+    return kTfLiteOk;
+}
+
+void lite_subgraph_leave(LiteSubgraph* subgraph) {
+    subgraph->running = false;
+    subgraph->interpreter->depth--;
+}
+
+static TfLiteOpaqueContext* host_subgraph(LiteHost* host, int index) {
+    LiteSubgraph* subgraph = lite_interpreter_subgraph((LiteInterpreter*)host, index);
+    return subgraph ? lite_subgraph_context(subgraph) : NULL;
+}
+
+static TfLiteStatus host_resize_input(TfLiteOpaqueContext* context, int tensor, const TfLiteIntArray* dims) {
+    return lite_subgraph_resize_input(lite_subgraph_of(context), tensor, dims->data, dims->size);
+}
+
+static TfLiteStatus host_invoke(TfLiteOpaqueContext* context) {
+    return lite_subgraph_invoke(lite_subgraph_of(context));
+}
+
+static TfLiteStatus host_allocate(TfLiteOpaqueContext* context, bool* shapes_known) {
+    LiteSubgraph* subgraph = lite_subgraph_of(context);
+    // Inputs are resized before every call: when nothing was, nothing is to do, strings or not.
+    if (!subgraph->ready) LITE_TRY(lite_subgraph_allocate(subgraph));
+    const int last = subgraph->prepared - 1;
+    const bool waits =
+        last >= 0 && lite_node_has_dynamic_output(subgraph, subgraph->nodes[subgraph->plan->data[last]]);
+    *shapes_known = subgraph->prepared == subgraph->plan->size && !waits;
+    return kTfLiteOk;
+}
+
+void lite_host_fill(LiteHost* host) {
+    host->subgraph = host_subgraph;
+    host->resize_input = host_resize_input;
+    host->invoke = host_invoke;
+    host->allocate = host_allocate;
+}

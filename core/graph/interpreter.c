@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/graph/interpreter.h"
+
+#include "core/graph/graph.h"
+
+const LiteModel* lite_interpreter_model(const LiteInterpreter* interpreter) {
+    return interpreter->model;
+}
+
+const LiteReporter* lite_interpreter_reporter(const LiteInterpreter* interpreter) {
+    return &interpreter->reporter;
+}
+
+int lite_interpreter_subgraph_count(const LiteInterpreter* interpreter) {
+    return interpreter->subgraph_count;
+}
+
+LiteSubgraph* lite_interpreter_subgraph(const LiteInterpreter* interpreter, int index) {
+    return index >= 0 && index < interpreter->subgraph_count ? interpreter->subgraphs[index] : NULL;
+}
+
+static TfLiteStatus create_subgraphs(LiteInterpreter* interpreter, const LiteInterpreterOptions* options) {
+    const int count = lite_model_subgraph_count(interpreter->model);
+    interpreter->subgraphs = lite_calloc((size_t)count, sizeof *interpreter->subgraphs);
+    if (interpreter->subgraphs == NULL) return lite_report(&interpreter->reporter, "out of memory");
+    for (int i = 0; i < count; i++) {
+        LiteSubgraph* subgraph = lite_subgraph_create(interpreter, i, options);
+        if (subgraph == NULL) return kTfLiteError;
+        interpreter->subgraphs[interpreter->subgraph_count++] = subgraph;
+    }
+    return kTfLiteOk;
+}
+
+LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreterOptions* options) {
+    static const LiteInterpreterOptions defaults;
+    if (options == NULL) options = &defaults;
+    LiteInterpreter* interpreter = lite_calloc(1, sizeof *interpreter);
+    if (interpreter == NULL) {
+        lite_report(&options->reporter, "out of memory");
+        return NULL;
+    }
+    lite_host_fill(&interpreter->host);
+    interpreter->model = lite_model_retain(model);
+    interpreter->reporter = options->reporter;
+    interpreter->num_threads = options->num_threads < 1 ? 1 : options->num_threads;
+    interpreter->cancellation = options->enable_cancellation;
+    atomic_init(&interpreter->cancelled, false);
+    if (create_subgraphs(interpreter, options) != kTfLiteOk) {
+        lite_interpreter_destroy(interpreter);
+        return NULL;
+    }
+    for (int i = 0; i < options->delegate_count; i++) {
+        if (lite_interpreter_apply_delegate(interpreter, options->delegates[i]) != kTfLiteOk) {
+            lite_report(&interpreter->reporter, "Delegate %d was not applied; its nodes run on the CPU.", i);
+        }
+    }
+    return interpreter;
+}
+
+void lite_interpreter_destroy(LiteInterpreter* interpreter) {
+    if (interpreter == NULL) return;
+    for (int i = 0; i < interpreter->subgraph_count; i++) lite_subgraph_destroy(interpreter->subgraphs[i]);
+    lite_free(interpreter->subgraphs);
+    lite_resources_destroy(&interpreter->host.resources);
+    lite_arena_free(&interpreter->arena);
+    lite_model_release(interpreter->model);
+    lite_free(interpreter);
+}
+
+TfLiteStatus lite_interpreter_apply_delegate(LiteInterpreter* interpreter, TfLiteDelegate* delegate) {
+    LITE_TRY(lite_delegate_apply(interpreter->subgraphs[0], delegate));
+    for (int i = 1; i < interpreter->subgraph_count; i++) {
+        (void)lite_delegate_apply(interpreter->subgraphs[i],
+                                  delegate); // a subgraph that fails is left to the CPU
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_interpreter_cancel(LiteInterpreter* interpreter) {
+    if (!interpreter->cancellation) return kTfLiteError;
+    atomic_store(&interpreter->cancelled, true);
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_interpreter_enable_cancellation(LiteInterpreter* interpreter, bool enable) {
+    if (interpreter->depth > 0) return kTfLiteError;
+    interpreter->cancellation = enable;
+    return kTfLiteOk;
+}
+
+void lite_interpreter_set_num_threads(LiteInterpreter* interpreter, int num_threads) {
+    interpreter->num_threads = num_threads < 1 ? 1 : num_threads;
+    for (int i = 0; i < interpreter->subgraph_count; i++) {
+        interpreter->subgraphs[i]->context.recommended_num_threads = interpreter->num_threads;
+    }
+    for (int i = 0; i < kTfLiteMaxExternalContexts; i++) {
+        TfLiteExternalContext* external = interpreter->external[i];
+        if (external != NULL && external->Refresh != NULL) {
+            external->Refresh(&interpreter->subgraphs[0]->context);
+        }
+    }
+}
+
+void lite_interpreter_set_profile(LiteInterpreter* interpreter, LiteProfile profile, void* user_data) {
+    interpreter->profile = profile;
+    interpreter->profile_data = user_data;
+}
+
+void lite_interpreter_allow_buffer_handle_output(LiteInterpreter* interpreter, bool allow) {
+    interpreter->buffer_handle_output = allow;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// An interpreter: the subgraphs of one model with everything that changes while it runs. Not thread-safe,
+// except for lite_interpreter_cancel; several interpreters may share a model.
+//
+// What belongs to one graph (tensors, allocation, invoking) is in core/graph/subgraph.h; subgraph 0 is the
+// one that a plain inference runs, a signature runs the subgraph it names.
+#ifndef CORE_GRAPH_INTERPRETER_H_
+#define CORE_GRAPH_INTERPRETER_H_
+
+#include "core/graph/subgraph.h"
+#include "core/model/model.h"
+
+// A user's operator. Of the registration the functions count, not the names and versions: an operator is
+// found by what is written here.
+typedef struct LiteOperatorEntry {
+    TfLiteBuiltinOperator builtin_code; // kTfLiteBuiltinCustom: found by custom_name
+    const char* custom_name;
+    int first_version; // versions served, inclusive
+    int last_version;
+    TfLiteRegistration registration; // registration_external is set for a TfLiteOperator
+} LiteOperatorEntry;
+
+// Finds an operator: fills *registration (zeroed beforehand) as above and returns true. custom_name is NULL
+// for builtin operators.
+typedef bool (*LiteResolve)(void* user_data, TfLiteBuiltinOperator builtin_code, const char* custom_name,
+                            int version, TfLiteRegistration* registration);
+
+// A node has been invoked. Times are lite_clock_ns.
+typedef void (*LiteProfile)(void* user_data, int subgraph, int node, uint64_t begin_ns, uint64_t end_ns);
+
+// Zero-initialised options are the defaults. Everything they point to is used during creation only, except
+// delegates and TfLiteOperators with their user data, which must outlive the interpreter.
+typedef struct LiteInterpreterOptions {
+    int num_threads;       // < 1: one
+    LiteReporter reporter; // messages of the interpreter, for its whole life
+    // Where an operator comes from, in this order: operators, resolve, the library.
+    const LiteOperatorEntry* operators;
+    int operator_count;
+    LiteResolve resolve;
+    void* resolve_data;
+    bool selected_operators_only; // do not look into the library
+    TfLiteDelegate* const* delegates;
+    int delegate_count;
+    bool enable_cancellation;
+} LiteInterpreterOptions;
+
+typedef struct LiteInterpreter LiteInterpreter;
+
+// NULL after a message through the reporter: out of memory, a tensor that cannot exist, a builtin operator
+// that nothing implements. Custom operators may stay unresolved (lite_subgraph_allocate complains if no
+// delegate claimed them). A delegate that fails is reported and left out: the CPU runs what it would have
+// run. Keeps a reference to the model; `options` may be NULL.
+LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreterOptions* options);
+void lite_interpreter_destroy(LiteInterpreter* interpreter); // NULL allowed
+
+const LiteModel* lite_interpreter_model(const LiteInterpreter* interpreter);
+const LiteReporter* lite_interpreter_reporter(const LiteInterpreter* interpreter);
+int lite_interpreter_subgraph_count(const LiteInterpreter* interpreter);
+// NULL when there is no such subgraph.
+LiteSubgraph* lite_interpreter_subgraph(const LiteInterpreter* interpreter, int index);
+
+// Applies a delegate to all subgraphs, which it may refuse one by one; the status is that of subgraph 0. On
+// failure the plan is as before, with a message: kTfLiteApplicationError when the delegate does not take
+// graphs with dynamic tensors, else mostly kTfLiteDelegateError. The delegate must outlive the interpreter.
+TfLiteStatus lite_interpreter_apply_delegate(LiteInterpreter* interpreter, TfLiteDelegate* delegate);
+
+// Makes the invoke that is running return kTfLiteCancelled before its next node. From any thread;
+// kTfLiteError when cancellation was not enabled.
+TfLiteStatus lite_interpreter_cancel(LiteInterpreter* interpreter);
+TfLiteStatus lite_interpreter_enable_cancellation(LiteInterpreter* interpreter, bool enable);
+
+void lite_interpreter_set_num_threads(LiteInterpreter* interpreter, int num_threads);
+void lite_interpreter_set_profile(LiteInterpreter* interpreter, LiteProfile profile, void* user_data);
+// Delegate buffers of graph outputs are not copied to the tensors at the end of an invoke.
+void lite_interpreter_allow_buffer_handle_output(LiteInterpreter* interpreter, bool allow);
+
+// Signatures: those of the model. `key` NULL: the first one, or for a model without any the placeholder whose
+// names are those of subgraph 0's input and output tensors. NULL when there is none of that name.
+const LiteModelSignature* lite_interpreter_signature(LiteInterpreter* interpreter, const char* key);
+// Index of the tensor called `name`; -1 when there is none.
+int lite_signature_input(const LiteModelSignature* signature, const char* name);
+int lite_signature_output(const LiteModelSignature* signature, const char* name);
+
+#endif

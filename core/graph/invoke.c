@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running the plan.
+#include "core/base/system.h"
+#include "core/graph/graph.h"
+
+// RESHAPE may name a tensor as its second input only for that tensor's shape.
+static bool may_lack_data(const LiteSubgraph* subgraph, const LiteNode* node, int input) {
+    if (node->registration.builtin_code != kTfLiteBuiltinReshape || input != 1) return false;
+    return subgraph->context.tensors[node->node.inputs->data[input]].dims->size != 1;
+}
+
+// Every tensor that the node reads or writes in host memory is there. Kernels may rely on it.
+static TfLiteStatus check_tensors(LiteSubgraph* subgraph, LiteNode* node) {
+    const TfLiteIntArray* inputs = node->node.inputs;
+    for (int i = 0; i < inputs->size; i++) {
+        if (inputs->data[i] < 0) continue;
+        TfLiteTensor* tensor = &subgraph->context.tensors[inputs->data[i]];
+        if (tensor->data_is_stale && tensor->delegate != NULL && tensor->delegate != node->node.delegate) {
+            LITE_TRY(lite_subgraph_make_readable(subgraph, inputs->data[i]));
+        }
+        const bool absent = tensor->data.raw == NULL && tensor->bytes > 0;
+        if (absent && tensor->allocation_type != kTfLiteNonCpu && !may_lack_data(subgraph, node, i)) {
+            return lite_subgraph_fail(subgraph, "Input tensor %d lacks data", inputs->data[i]);
+        }
+    }
+    const TfLiteIntArray* outputs = node->node.outputs;
+    for (int i = 0; i < outputs->size; i++) {
+        if (outputs->data[i] < 0) continue;
+        const TfLiteTensor* tensor = &subgraph->context.tensors[outputs->data[i]];
+        const bool placed =
+            tensor->allocation_type == kTfLiteArenaRw || tensor->allocation_type == kTfLiteArenaRwPersistent;
+        if (placed && tensor->data.raw == NULL && tensor->bytes > 0) {
+            return lite_subgraph_fail(subgraph, "Output tensor %d has no memory", outputs->data[i]);
+        }
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus invoke_node(LiteSubgraph* subgraph, LiteNode* node, int index) {
+    const LiteInterpreter* interpreter = subgraph->interpreter;
+    if (interpreter->profile == NULL) return lite_node_invoke(subgraph, node);
+    const uint64_t begin = lite_clock_ns();
+    const TfLiteStatus status = lite_node_invoke(subgraph, node);
+    interpreter->profile(interpreter->profile_data, subgraph->index, index, begin, lite_clock_ns());
+    return status;
+}
+
+static bool is_cancelled(LiteInterpreter* interpreter) {
+    return interpreter->cancellation && atomic_load_explicit(&interpreter->cancelled, memory_order_relaxed);
+}
+
+static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
+    if (step == subgraph->prepared) LITE_TRY(lite_allocate_segment(subgraph, step));
+    const int index = subgraph->plan->data[step];
+    LiteNode* node = subgraph->nodes[index];
+    if (is_cancelled(subgraph->interpreter)) {
+        lite_subgraph_fail(subgraph, "Client requested cancel during Invoke()");
+        return kTfLiteCancelled;
+    }
+    subgraph->resized = false;
+    TfLiteStatus status = check_tensors(subgraph, node);
+    if (status == kTfLiteOk) status = invoke_node(subgraph, node, index);
+    if (status != kTfLiteOk) {
+        subgraph->failed_step = step;
+        if (status == kTfLiteCancelled) return status;
+        lite_subgraph_fail(subgraph, "Node number %d (%s) failed to invoke.", index, lite_node_name(node));
+        return status;
+    }
+    // What follows was prepared for other shapes.
+    if (subgraph->resized && lite_node_has_dynamic_output(subgraph, node)) subgraph->prepared = step + 1;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus run_plan(LiteSubgraph* subgraph) {
+    subgraph->failed_step = -1;
+    for (int step = 0; step < subgraph->plan->size; step++) LITE_TRY(run_step(subgraph, step));
+    if (subgraph->interpreter->buffer_handle_output) return kTfLiteOk;
+    const LiteModelInts outputs = subgraph->source->outputs;
+    for (int i = 0; i < outputs.count; i++) {
+        if (outputs.data[i] >= 0) LITE_TRY(lite_subgraph_make_readable(subgraph, outputs.data[i]));
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_subgraph_invoke(LiteSubgraph* subgraph) {
+    LiteInterpreter* interpreter = subgraph->interpreter;
+    if (!subgraph->ready) return lite_subgraph_fail(subgraph, "Invoke called on model that is not ready.");
+    if (interpreter->depth == 0) atomic_store(&interpreter->cancelled, false);
+    LITE_TRY(lite_subgraph_enter(subgraph));
+    TfLiteStatus status = run_plan(subgraph);
+    while (status != kTfLiteOk && status != kTfLiteCancelled && lite_delegate_drop_failed(subgraph)) {
+        status = lite_allocate(subgraph);
+        if (status == kTfLiteOk) status = run_plan(subgraph);
+    }
+    lite_subgraph_leave(subgraph);
+    return status;
+}

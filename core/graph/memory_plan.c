@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where tensors live: lifetimes from the plan, one arena per segment, buffers of their own for graph inputs
+// and variables.
+#include <string.h>
+
+#include "core/base/planner.h"
+#include "core/graph/graph.h"
+
+enum { kTensorAlignment = 64 };
+
+static void* align(void* pointer) {
+    return (void*)(((uintptr_t)pointer + kTensorAlignment - 1) & ~(uintptr_t)(kTensorAlignment - 1));
+}
+
+// Zeroed memory for `bytes` bytes at any address; align() finds the place in it.
+static void* allocate_zeroed(size_t bytes) {
+    return bytes > SIZE_MAX - kTensorAlignment ? NULL : lite_calloc(1, bytes + kTensorAlignment);
+}
+
+static void note_writes(LiteSubgraph* subgraph, const TfLiteIntArray* tensors, int step) {
+    for (int i = 0; i < tensors->size; i++) {
+        if (lite_subgraph_tensor(subgraph, tensors->data[i]) == NULL) continue;
+        LiteSlot* slot = &subgraph->slots[tensors->data[i]];
+        if (slot->first_write < 0) slot->first_write = step;
+        slot->last_use = step;
+    }
+}
+
+// Recomputes first_write, last_use and read_first of all tensors.
+static void compute_lifetimes(LiteSubgraph* subgraph) {
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
+        LiteSlot* slot = &subgraph->slots[i];
+        slot->first_write = slot->last_use = -1;
+        slot->read_first = false;
+    }
+    for (int step = 0; step < subgraph->plan->size; step++) {
+        const TfLiteNode* node = &subgraph->nodes[subgraph->plan->data[step]]->node;
+        for (int i = 0; i < node->inputs->size; i++) {
+            if (node->inputs->data[i] < 0) continue;
+            LiteSlot* slot = &subgraph->slots[node->inputs->data[i]];
+            if (slot->first_write < 0) slot->read_first = true;
+            slot->last_use = step;
+        }
+        note_writes(subgraph, node->outputs, step);
+        note_writes(subgraph, node->temporaries, step);
+    }
+    const LiteModelInts outputs = subgraph->source->outputs;
+    for (int i = 0; i < outputs.count; i++) {
+        if (outputs.data[i] >= 0) subgraph->slots[outputs.data[i]].last_use = subgraph->plan->size;
+    }
+}
+
+// Is tensor `i` to be placed in the arena of the segment of steps [first, end)?
+static bool in_arena(const LiteSubgraph* subgraph, size_t i, int first, int end) {
+    const TfLiteTensor* tensor = &subgraph->context.tensors[i];
+    const LiteSlot* slot = &subgraph->slots[i];
+    return tensor->allocation_type == kTfLiteArenaRw && !slot->is_input && !slot->read_first &&
+           slot->first_write >= first && slot->first_write < end && tensor->bytes > 0;
+}
+
+static TfLiteStatus reserve_segment(LiteSubgraph* subgraph, LiteSegment* segment, size_t bytes) {
+    if (bytes <= segment->capacity) return kTfLiteOk;
+    lite_free(segment->raw);
+    *segment = (LiteSegment){.first = segment->first};
+    segment->raw = allocate_zeroed(bytes);
+    if (segment->raw == NULL) {
+        return lite_subgraph_fail(subgraph, "out of memory for %zu bytes of tensors", bytes);
+    }
+    segment->base = align(segment->raw);
+    segment->capacity = bytes;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus place_in_arena(LiteSubgraph* subgraph, LiteSegment* segment, int end) {
+    const size_t tensor_count = subgraph->context.tensors_size;
+    size_t count = 0;
+    for (size_t i = 0; i < tensor_count; i++) count += in_arena(subgraph, i, segment->first, end);
+    LiteUsage* usages = lite_calloc(count, sizeof *usages);
+    if (usages == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    int used = 0;
+    for (size_t i = 0; i < tensor_count; i++) {
+        if (!in_arena(subgraph, i, segment->first, end)) continue;
+        const LiteSlot* slot = &subgraph->slots[i];
+        usages[used++] =
+            (LiteUsage){subgraph->context.tensors[i].bytes, slot->first_write, slot->last_use, 0};
+    }
+    size_t total;
+    TfLiteStatus status = kTfLiteOk;
+    if (!lite_plan(usages, used, kTensorAlignment, &total)) {
+        status = lite_subgraph_fail(subgraph, "out of memory: %d tensors are too large together", used);
+    }
+    if (status == kTfLiteOk) status = reserve_segment(subgraph, segment, total);
+    used = 0;
+    for (size_t i = 0; i < tensor_count && status == kTfLiteOk; i++) {
+        if (!in_arena(subgraph, i, segment->first, end)) continue;
+        subgraph->context.tensors[i].data.raw = (char*)segment->base + usages[used++].offset;
+    }
+    lite_free(usages);
+    return status;
+}
+
+// Gives a tensor its own buffer of its present size; the contents stay when the size does.
+static TfLiteStatus hold(LiteSubgraph* subgraph, TfLiteTensor* tensor, LiteSlot* slot) {
+    if (slot->raw == NULL || slot->held_bytes != tensor->bytes) {
+        lite_free(slot->raw);
+        slot->held = NULL;
+        slot->held_bytes = 0;
+        slot->raw = tensor->bytes > 0 ? allocate_zeroed(tensor->bytes) : NULL;
+        if (slot->raw != NULL) {
+            slot->held = align(slot->raw);
+            slot->held_bytes = tensor->bytes;
+        } else if (tensor->bytes > 0) {
+            tensor->data.raw = NULL;
+            return lite_subgraph_fail(subgraph, "out of memory for %zu bytes of tensor '%s'", tensor->bytes,
+                                      tensor->name ? tensor->name : "");
+        }
+    }
+    tensor->data.raw = slot->held;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus place_outside_arena(LiteSubgraph* subgraph) {
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
+        TfLiteTensor* tensor = &subgraph->context.tensors[i];
+        LiteSlot* slot = &subgraph->slots[i];
+        if (tensor->allocation_type == kTfLiteCustom && slot->custom_bytes < tensor->bytes) {
+            return lite_subgraph_fail(subgraph,
+                                      "Custom allocation is too small for tensor %zu: %zu bytes of %zu", i,
+                                      slot->custom_bytes, tensor->bytes);
+        }
+        if (tensor->allocation_type == kTfLiteArenaRwPersistent ||
+            (tensor->allocation_type == kTfLiteArenaRw && slot->is_input)) {
+            LITE_TRY(hold(subgraph, tensor, slot));
+        }
+    }
+    return kTfLiteOk;
+}
+
+// The segment that begins with step `first`; segments behind it are gone, their memory stays for reuse.
+static LiteSegment* begin_segment(LiteSubgraph* subgraph, int first) {
+    int index = 0;
+    while (index < subgraph->segment_count && subgraph->segments[index].first < first) index++;
+    if (index == subgraph->segment_capacity) {
+        const int capacity = subgraph->segment_capacity * 2 + 1;
+        LiteSegment* segments = lite_realloc(subgraph->segments, (size_t)capacity * sizeof *segments);
+        if (segments == NULL) return NULL;
+        memset(segments + index, 0, (size_t)(capacity - index) * sizeof *segments);
+        subgraph->segments = segments;
+        subgraph->segment_capacity = capacity;
+    }
+    subgraph->segment_count = index + 1;
+    subgraph->segments[index].first = first;
+    return &subgraph->segments[index];
+}
+
+TfLiteStatus lite_memory_place(LiteSubgraph* subgraph, int first, int end) {
+    compute_lifetimes(subgraph);
+    LiteSegment* segment = begin_segment(subgraph, first);
+    if (segment == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    LITE_TRY(place_outside_arena(subgraph));
+    return place_in_arena(subgraph, segment, end);
+}
+
+void lite_memory_retract(LiteSubgraph* subgraph, int first) {
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
+        TfLiteTensor* tensor = &subgraph->context.tensors[i];
+        const LiteSlot* slot = &subgraph->slots[i];
+        if (tensor->allocation_type != kTfLiteArenaRw || slot->is_input) continue;
+        if (first == 0 || slot->first_write >= first) tensor->data.raw = NULL;
+    }
+}
+
+void lite_memory_destroy(LiteSubgraph* subgraph) {
+    for (int i = 0; i < subgraph->segment_capacity; i++) lite_free(subgraph->segments[i].raw);
+    lite_free(subgraph->segments);
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) lite_free(subgraph->slots[i].raw);
+}
+
+size_t lite_subgraph_memory(const LiteSubgraph* subgraph) {
+    size_t total = 0;
+    for (int i = 0; i < subgraph->segment_capacity; i++) total += subgraph->segments[i].capacity;
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) total += subgraph->slots[i].held_bytes;
+    return total;
+}

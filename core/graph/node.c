@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of an operator's methods. There are three forms: TfLiteOperator, with or without user data, and the
+// functions of a TfLiteRegistration.
+#include "core/graph/graph.h"
+
+const char* lite_node_name(const LiteNode* node) {
+    if (node->registration.custom_name != NULL) return node->registration.custom_name;
+    return lite_operator_name(node->registration.builtin_code);
+}
+
+void lite_node_set_registration(LiteNode* node, const TfLiteRegistration* registration) {
+    node->registration = *registration;
+    node->is_operator = registration->registration_external != NULL;
+    if (node->is_operator) node->op = *registration->registration_external;
+    node->op.builtin_code = (TfLiteBuiltinOperator)registration->builtin_code;
+    node->op.custom_name = registration->custom_name;
+    node->op.version = registration->version;
+    node->registration.registration_external = &node->op;
+}
+
+// What init receives: builtin operators of the opaque API have an empty buffer, since their parameters are
+// parsed already; functions of a TfLiteRegistration have always been given the parameters.
+static const char* init_buffer(const LiteNode* node, size_t* length) {
+    if (node->source == NULL) {
+        *length = node->is_operator ? sizeof node->params.opaque : sizeof node->params.plain;
+        return node->node.builtin_data;
+    }
+    if (node->source->builtin_code == kTfLiteBuiltinCustom) {
+        *length = (size_t)node->node.custom_initial_data_size;
+        return node->node.custom_initial_data;
+    }
+    *length = 0;
+    return node->is_operator ? NULL : node->node.builtin_data;
+}
+
+void lite_node_init(LiteSubgraph* subgraph, LiteNode* node) {
+    TfLiteContext* c = &subgraph->context;
+    TfLiteOpaqueContext* context = lite_subgraph_context(subgraph);
+    const TfLiteOperator* op = &node->op;
+    size_t length;
+    const char* buffer = init_buffer(node, &length);
+    node->initialised = true;
+    if (op->init_with_data != NULL) {
+        node->node.user_data = op->init_with_data(op->user_data, context, buffer, length);
+    } else if (op->init != NULL) {
+        node->node.user_data = op->init(context, buffer, length);
+    } else if (!node->is_operator && node->registration.init != NULL) {
+        node->node.user_data = node->registration.init(c, buffer, length);
+    } else {
+        node->initialised = false;
+    }
+}
+
+static void free_user_data(LiteSubgraph* subgraph, LiteNode* node) {
+    TfLiteOpaqueContext* context = lite_subgraph_context(subgraph);
+    const TfLiteOperator* op = &node->op;
+    void* data = node->node.user_data;
+    if (!node->initialised || data == TfLiteKernelInitFailed()) return;
+    node->initialised = false;
+    if (op->free_with_data != NULL) {
+        op->free_with_data(op->user_data, context, data);
+    } else if (op->free != NULL) {
+        op->free(context, data);
+    } else if (!node->is_operator && node->registration.free != NULL && data != NULL) {
+        node->registration.free(&subgraph->context, data);
+    }
+}
+
+void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node) {
+    if (node == NULL) return;
+    free_user_data(subgraph, node);
+    TfLiteIntArrayFree(node->node.inputs);
+    TfLiteIntArrayFree(node->node.outputs);
+    TfLiteIntArrayFree(node->node.intermediates);
+    TfLiteIntArrayFree(node->node.temporaries);
+    if (node->source == NULL) {
+        const bool opaque = node->is_operator;
+        TfLiteIntArrayFree(opaque ? node->params.opaque.nodes_to_replace
+                                  : node->params.plain.nodes_to_replace);
+        TfLiteIntArrayFree(opaque ? node->params.opaque.input_tensors : node->params.plain.input_tensors);
+        TfLiteIntArrayFree(opaque ? node->params.opaque.output_tensors : node->params.plain.output_tensors);
+    }
+    lite_free(node);
+}
+
+static bool can_prepare(const LiteNode* node) {
+    return !node->is_operator || node->op.prepare != NULL || node->op.prepare_with_data != NULL;
+}
+
+static bool can_invoke(const LiteNode* node) {
+    if (node->op.invoke != NULL || node->op.invoke_with_data != NULL) return true;
+    return !node->is_operator && node->registration.invoke != NULL;
+}
+
+// What can be said against a node before its own prepare is asked.
+static TfLiteStatus check_node(LiteSubgraph* subgraph, const LiteNode* node) {
+    const char* name = lite_node_name(node);
+    if (!node->resolved) {
+        lite_subgraph_fail(subgraph, "Encountered unresolved custom op: %s. %s", name, node->hint);
+        return kTfLiteUnresolvedOps;
+    }
+    if (node->initialised && node->node.user_data == TfLiteKernelInitFailed()) {
+        return lite_subgraph_fail(subgraph, "%s: the operator's init failed", name);
+    }
+    if (node->source == NULL) return kTfLiteOk; // a delegate kernel may do without prepare
+    if (!can_prepare(node) || !can_invoke(node)) {
+        return lite_subgraph_fail(subgraph, "%s: the operator has no %s method, so it cannot be evaluated",
+                                  name, can_prepare(node) ? "Invoke" : "Prepare");
+    }
+    const TfLiteIntArray* outputs = node->node.outputs;
+    for (int i = 0; i < outputs->size; i++) {
+        const int t = outputs->data[i];
+        if (t >= 0 && subgraph->context.tensors[t].allocation_type == kTfLiteMmapRo) {
+            return lite_subgraph_fail(subgraph, "%s: output %d (tensor %d) is a constant of the model", name,
+                                      i, t);
+        }
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node) {
+    LITE_TRY(check_node(subgraph, node));
+    TfLiteOpaqueContext* context = lite_subgraph_context(subgraph);
+    TfLiteOpaqueNode* opaque_node = (TfLiteOpaqueNode*)&node->node;
+    const TfLiteOperator* op = &node->op;
+    if (op->prepare_with_data != NULL) return op->prepare_with_data(op->user_data, context, opaque_node);
+    if (op->prepare != NULL) return op->prepare(context, opaque_node);
+    if (node->is_operator || node->registration.prepare == NULL) return kTfLiteOk;
+    return node->registration.prepare(&subgraph->context, &node->node);
+}
+
+TfLiteStatus lite_node_invoke(LiteSubgraph* subgraph, LiteNode* node) {
+    TfLiteOpaqueContext* context = lite_subgraph_context(subgraph);
+    TfLiteOpaqueNode* opaque_node = (TfLiteOpaqueNode*)&node->node;
+    const TfLiteOperator* op = &node->op;
+    if (op->invoke_with_data != NULL) return op->invoke_with_data(op->user_data, context, opaque_node);
+    if (op->invoke != NULL) return op->invoke(context, opaque_node);
+    if (!can_invoke(node)) return lite_subgraph_fail(subgraph, "%s: no Invoke method", lite_node_name(node));
+    return node->registration.invoke(&subgraph->context, &node->node);
+}
+
+bool lite_node_has_dynamic_output(const LiteSubgraph* subgraph, const LiteNode* node) {
+    for (int i = 0; i < node->node.outputs->size; i++) {
+        const int t = node->node.outputs->data[i];
+        if (t < 0) continue;
+        const TfLiteTensor* tensor = &subgraph->context.tensors[t];
+        // A handle's size says nothing about the shapes of what reads it.
+        if (tensor->type == kTfLiteResource || tensor->type == kTfLiteVariant) continue;
+        if (tensor->allocation_type == kTfLiteDynamic) return true;
+    }
+    return false;
+}
+
+static bool touches_handle(const LiteSubgraph* subgraph, const TfLiteIntArray* tensors) {
+    for (int i = 0; i < tensors->size; i++) {
+        const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, tensors->data[i]);
+        if (tensor == NULL) continue;
+        if (tensor->type == kTfLiteResource || tensor->type == kTfLiteVariant) return true;
+    }
+    return false;
+}
+
+bool lite_node_has_side_effects(const LiteSubgraph* subgraph, const LiteNode* node) {
+    switch (node->registration.builtin_code) {
+    case kTfLiteBuiltinCallOnce:
+    case kTfLiteBuiltinIf:
+    case kTfLiteBuiltinWhile:
+    case kTfLiteBuiltinStablehloCase:
+    case kTfLiteBuiltinStablehloComposite:
+        return true; // of nodes in the subgraphs they run
+    default:
+        return touches_handle(subgraph, node->node.inputs) || touches_handle(subgraph, node->node.outputs);
+    }
+}

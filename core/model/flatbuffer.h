@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bounds-checked FlatBuffers reader, driven by tables that describe a schema.
+//
+// lite_flat_verify walks a whole buffer once and checks every offset, vtable, vector, string and union. What
+// it accepted is read with the accessors below, which check nothing: never use them on anything else. Numbers
+// in a FlatBuffer are little-endian, as on every machine that this library supports.
+#ifndef CORE_MODEL_FLATBUFFER_H_
+#define CORE_MODEL_FLATBUFFER_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "core/base/status.h"
+
+// --- Schema ---------------------------------------------------------------------------------------------
+
+typedef enum LiteFlatKind {
+    kLiteFlatDeprecated, // never read, so never checked
+    kLiteFlatScalar,     // `width` bytes
+    kLiteFlatString,
+    kLiteFlatVector, // of scalars of `width` bytes
+    kLiteFlatChild,  // a table: `table`
+    kLiteFlatTables, // a vector of tables: `table`
+    kLiteFlatUnion,  // a table chosen from `members` by the byte in the field before
+} LiteFlatKind;
+
+typedef struct LiteFlatSchema LiteFlatSchema;
+
+typedef struct LiteFlatUnion {
+    int count;
+    const LiteFlatSchema* const* members; // NULL: that type is not known, its value is skipped
+} LiteFlatUnion;
+
+// How a field of an options table becomes a member of its TfLite*Params (core/model/options.h); all zero for
+// other tables.
+typedef struct LiteParam {
+    uint8_t kind; // LiteParamKind
+    bool required;
+    uint16_t offset;       // of the member
+    uint16_t size;         // of the member
+    uint16_t count_offset; // of the member that takes the length of a vector
+    uint16_t count_size;   // of that member; 0: there is none
+    int32_t limit;         // enums: the greatest value
+    int32_t preset;        // the value of an absent field; enums: added to every value
+} LiteParam;
+
+// A field's id is its index.
+typedef struct LiteFlatField {
+    const char* name; // as in the schema
+    uint8_t kind;     // LiteFlatKind
+    uint8_t width;
+    const LiteFlatSchema* table;
+    const LiteFlatUnion* members;
+    LiteParam param;
+} LiteFlatField;
+
+struct LiteFlatSchema {
+    const char* name;
+    int field_count;
+    const LiteFlatField* fields;
+    size_t params_size; // of the TfLite*Params; 0 for tables that have none
+};
+
+// Checks `size` bytes at `data` as a table `root` with the 4 characters of `identifier`. Reports what is
+// wrong, in which field and at which offset. Bytes beyond 2 GiB, which offsets cannot reach, are not looked
+// at.
+TfLiteStatus lite_flat_verify(const void* data, size_t size, const LiteFlatSchema* root,
+                              const char* identifier, const LiteReporter* reporter);
+
+// --- Verified buffers -------------------------------------------------------------------------------------
+
+typedef struct LiteFlatTable {
+    const uint8_t* at; // NULL: absent
+} LiteFlatTable;
+
+typedef struct LiteFlatVector {
+    const uint8_t* data; // of the first element; NULL: absent
+    uint32_t count;
+} LiteFlatVector;
+
+static inline uint16_t lite_flat_load_u16(const uint8_t* at) {
+    uint16_t value;
+    memcpy(&value, at, sizeof(value));
+    return value;
+}
+
+static inline uint32_t lite_flat_load_u32(const uint8_t* at) {
+    uint32_t value;
+    memcpy(&value, at, sizeof(value));
+    return value;
+}
+
+// Where a field is stored in its table, NULL when absent.
+static inline const uint8_t* lite_flat_field(LiteFlatTable table, int id) {
+    const uint8_t* vtable = table.at - (int32_t)lite_flat_load_u32(table.at);
+    const uint32_t entry = 4 + 2 * (uint32_t)id;
+    const uint16_t offset = entry < lite_flat_load_u16(vtable) ? lite_flat_load_u16(vtable + entry) : 0;
+    return offset == 0 ? NULL : table.at + offset;
+}
+
+static inline const uint8_t* lite_flat_follow(const uint8_t* at) {
+    return at == NULL ? NULL : at + lite_flat_load_u32(at);
+}
+
+static inline LiteFlatTable lite_flat_root(const void* data) {
+    return (LiteFlatTable){lite_flat_follow(data)};
+}
+
+static inline LiteFlatTable lite_flat_child(LiteFlatTable table, int id) {
+    return (LiteFlatTable){lite_flat_follow(lite_flat_field(table, id))};
+}
+
+static inline LiteFlatVector lite_flat_vector(LiteFlatTable table, int id) {
+    const uint8_t* at = lite_flat_follow(lite_flat_field(table, id));
+    return at == NULL ? (LiteFlatVector){NULL, 0} : (LiteFlatVector){at + 4, lite_flat_load_u32(at)};
+}
+
+// Element of a vector of tables.
+static inline LiteFlatTable lite_flat_element(LiteFlatVector tables, uint32_t index) {
+    return (LiteFlatTable){lite_flat_follow(tables.data + 4 * (size_t)index)};
+}
+
+// NUL-terminated; NULL when absent.
+static inline const char* lite_flat_string(LiteFlatTable table, int id) {
+    return (const char*)lite_flat_vector(table, id).data;
+}
+
+// The bits of a scalar of `width` bytes; `preset` when absent.
+static inline uint64_t lite_flat_bits(LiteFlatTable table, int id, size_t width, uint64_t preset) {
+    const uint8_t* at = lite_flat_field(table, id);
+    if (at == NULL) return preset;
+    uint64_t bits = 0;
+    memcpy(&bits, at, width);
+    return bits;
+}
+
+static inline uint8_t lite_flat_u8(LiteFlatTable table, int id) {
+    return (uint8_t)lite_flat_bits(table, id, 1, 0);
+}
+
+static inline uint32_t lite_flat_u32(LiteFlatTable table, int id) {
+    return (uint32_t)lite_flat_bits(table, id, 4, 0);
+}
+
+static inline int32_t lite_flat_i32(LiteFlatTable table, int id, int32_t preset) {
+    return (int32_t)lite_flat_bits(table, id, 4, (uint32_t)preset);
+}
+
+static inline uint64_t lite_flat_u64(LiteFlatTable table, int id) {
+    return lite_flat_bits(table, id, 8, 0);
+}
+
+// Element of a vector of 64-bit integers, which the format aligns to 4 only.
+static inline int64_t lite_flat_i64_at(LiteFlatVector vector, uint32_t index) {
+    int64_t value;
+    memcpy(&value, vector.data + 8 * (size_t)index, sizeof(value));
+    return value;
+}
+
+#endif

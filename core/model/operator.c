@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators of a subgraph.
+#include "core/base/operator.h"
+#include "core/model/loader.h"
+
+TfLiteStatus lite_load_check_tensors(LiteLoader* loader, const char* role, LiteModelInts tensors, int lowest,
+                                     int tensor_count) {
+    LITE_TRY(lite_load_charge(loader, (size_t)tensors.count));
+    for (int i = 0; i < tensors.count; i++) {
+        if (tensors.data[i] >= lowest && tensors.data[i] < tensor_count) continue;
+        return lite_load_fail(loader, "Invalid tensor index %d in %s. The subgraph has %d tensors",
+                              tensors.data[i], role, tensor_count);
+    }
+    return kTfLiteOk;
+}
+
+// Code, name and version. A code is stored twice: old files have only the byte, which new files fill with 127
+// for codes that do not fit; the greater one counts.
+static TfLiteStatus load_code(LiteLoader* loader, LiteFlatTable code, LiteModelOperator* op) {
+    const int old = (int8_t)lite_flat_u8(code, kOperatorCodeDeprecatedBuiltinCode);
+    const int32_t builtin = lite_flat_i32(code, kOperatorCodeBuiltinCode, 0);
+    const int32_t value = builtin > old ? builtin : old;
+    if (value < 0 || value >= LITE_SCHEMA_OPERATORS) {
+        return lite_load_fail(
+            loader, "Op builtin_code out of range: %d. Are you using an old library with a newer model?",
+            value);
+    }
+    op->builtin_code = (TfLiteBuiltinOperator)value;
+    op->version = lite_flat_i32(code, kOperatorCodeVersion, 1);
+    loader->name = lite_operator_name(value);
+    if (op->builtin_code != kTfLiteBuiltinCustom) return kTfLiteOk;
+    op->custom_name = lite_flat_string(code, kOperatorCodeCustomCode);
+    if (op->custom_name == NULL) return lite_load_fail(loader, "a custom operator without custom_code");
+    loader->name = op->custom_name;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus load_custom_options(LiteLoader* loader, LiteFlatTable table, LiteModelOperator* op) {
+    const uint64_t offset = lite_flat_u64(table, kOperatorLargeCustomOptionsOffset);
+    const uint64_t size = lite_flat_u64(table, kOperatorLargeCustomOptionsSize);
+    if (offset > 1 && size > 0) {
+        op->custom_options_size = (size_t)size;
+        return lite_load_range(loader, offset, size, &op->custom_options);
+    }
+    const LiteFlatVector options = lite_flat_vector(table, kOperatorCustomOptions);
+    op->custom_options = options.data;
+    op->custom_options_size = options.count;
+    return kTfLiteOk;
+}
+
+// The file may hold flags for fewer inputs than there are: the others are not changed.
+static TfLiteStatus load_mutating_inputs(LiteLoader* loader, LiteFlatTable table, LiteModelOperator* op) {
+    const LiteFlatVector flags = lite_flat_vector(table, kOperatorMutatingVariableInputs);
+    if (flags.count == 0 || op->inputs.count == 0) return kTfLiteOk;
+    int32_t* values = lite_load_alloc(loader, (size_t)op->inputs.count, sizeof(*values));
+    if (values == NULL) return kTfLiteError;
+    for (int i = 0; i < op->inputs.count && (uint32_t)i < flags.count; i++) values[i] = flags.data[i] != 0;
+    op->mutating_inputs = (LiteModelInts){op->inputs.count, values};
+    return kTfLiteOk;
+}
+
+static TfLiteStatus load_operator(LiteLoader* loader, LiteFlatTable table, int tensor_count,
+                                  LiteModelOperator* op) {
+    const LiteFlatVector codes = lite_flat_vector(loader->root, kModelOperatorCodes);
+    const uint32_t code = lite_flat_u32(table, kOperatorOpcodeIndex);
+    loader->name = "";
+    if (code >= codes.count) {
+        return lite_load_fail(loader, "opcode_index is %u, but the model has %u operator codes", code,
+                              codes.count);
+    }
+    LITE_TRY(load_code(loader, lite_flat_element(codes, code), op));
+    op->inputs = lite_load_ints(lite_flat_vector(table, kOperatorInputs));
+    op->outputs = lite_load_ints(lite_flat_vector(table, kOperatorOutputs));
+    op->intermediates = lite_load_ints(lite_flat_vector(table, kOperatorIntermediates));
+    LITE_TRY(lite_load_check_tensors(loader, "node inputs", op->inputs, -1, tensor_count));
+    LITE_TRY(lite_load_check_tensors(loader, "node outputs", op->outputs, 0, tensor_count));
+    LITE_TRY(lite_load_check_tensors(loader, "node intermediates", op->intermediates, -1, tensor_count));
+    LITE_TRY(load_mutating_inputs(loader, table, op));
+    LITE_TRY(load_custom_options(loader, table, op));
+    return lite_load_params(loader, table, op->builtin_code, &op->builtin_data);
+}
+
+TfLiteStatus lite_load_operators(LiteLoader* loader, LiteFlatTable subgraph, LiteModelSubgraph* result) {
+    const LiteFlatVector operators = lite_flat_vector(subgraph, kSubGraphOperators);
+    LiteModelOperator* array = lite_load_alloc(loader, operators.count, sizeof(*array));
+    if (array == NULL) return kTfLiteError;
+    result->operators = array;
+    result->operator_count = (int)operators.count;
+    for (uint32_t i = 0; i < operators.count; i++) {
+        loader->kind = "operator";
+        loader->index = (int)i;
+        LITE_TRY(load_operator(loader, lite_flat_element(operators, i), result->tensor_count, &array[i]));
+    }
+    return kTfLiteOk;
+}

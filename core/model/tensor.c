@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors and what they hold.
+#include "core/base/shape.h"
+#include "core/model/loader.h"
+#include "core/model/options.h"
+
+TfLiteStatus lite_load_range(const LiteLoader* loader, uint64_t offset, uint64_t size, const void** data) {
+    const uint64_t file_size = loader->model->size;
+    if (offset > file_size || size > file_size - offset) {
+        return lite_load_fail(loader, "%llu bytes at offset %llu lie outside the file of %llu bytes",
+                              (unsigned long long)size, (unsigned long long)offset,
+                              (unsigned long long)file_size);
+    }
+    *data = loader->model->data + offset;
+    return kTfLiteOk;
+}
+
+// Writers align contents to 16 bytes; for a file where they are not, kernels get a copy that is. Tensors
+// share it as they share the buffer.
+static TfLiteStatus align_buffer(LiteLoader* loader, uint32_t buffer, const void** data, size_t bytes) {
+    if (loader->aligned == NULL) {
+        loader->aligned = lite_load_alloc(loader, loader->buffers.count, sizeof(*loader->aligned));
+        if (loader->aligned == NULL) return kTfLiteError;
+    }
+    if (loader->aligned[buffer] == NULL) {
+        void* copy = lite_load_alloc(loader, bytes, 1);
+        if (copy == NULL) return kTfLiteError;
+        loader->aligned[buffer] = memcpy(copy, *data, bytes);
+    }
+    *data = loader->aligned[buffer];
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_load_buffer(LiteLoader* loader, uint32_t buffer, size_t alignment, const void** data,
+                              size_t* bytes) {
+    *data = NULL;
+    *bytes = 0;
+    if (buffer >= loader->buffers.count) {
+        return lite_load_fail(loader, "specifies out of range buffer %u (only %u buffers)", buffer,
+                              loader->buffers.count);
+    }
+    const LiteFlatTable table = lite_flat_element(loader->buffers, buffer);
+    const LiteFlatVector contents = lite_flat_vector(table, kBufferData);
+    const uint64_t offset = lite_flat_u64(table, kBufferOffset);
+    if (contents.count > 0) {
+        *data = contents.data;
+        *bytes = contents.count;
+    } else if (offset > 1) { // 1 is what writers put before they know better
+        const uint64_t size = lite_flat_u64(table, kBufferSize);
+        LITE_TRY(lite_load_range(loader, offset, size, data));
+        if (size == 0) *data = NULL;
+        *bytes = (size_t)size;
+    }
+    if ((uintptr_t)*data % alignment == 0) return kTfLiteOk;
+    return align_buffer(loader, buffer, data, *bytes);
+}
+
+static size_t element_alignment(TfLiteType type) {
+    if (type == kTfLiteString) return sizeof(int32_t);
+    const size_t size = lite_type_size(type);
+    return size > 8 ? 8 : size < 1 ? 1 : size;
+}
+
+// A string tensor's contents: the number of strings, where each begins, where the last ends, the characters.
+static TfLiteStatus check_strings(LiteLoader* loader, const LiteModelTensor* tensor, int64_t elements) {
+    const uint8_t* data = tensor->data;
+    const uint32_t count = tensor->bytes < 4 ? 0 : lite_flat_load_u32(data);
+    if (tensor->bytes < 8 || count > tensor->bytes / 4 - 2) {
+        return lite_load_fail(loader, "%u strings do not fit into %zu bytes", count, tensor->bytes);
+    }
+    if ((int64_t)count < elements) {
+        return lite_load_fail(loader, "%u strings for %lld elements", count, (long long)elements);
+    }
+    LITE_TRY(lite_load_charge(loader, count));
+    size_t previous = 4 * ((size_t)count + 2);
+    for (uint32_t i = 0; i <= count; i++) {
+        const uint32_t offset = lite_flat_load_u32(data + 4 * (1 + (size_t)i));
+        if (offset < previous || offset > tensor->bytes) {
+            return lite_load_fail(loader, "string %u begins at byte %u, not in [%zu, %zu]", i, offset,
+                                  previous, tensor->bytes);
+        }
+        previous = offset;
+    }
+    return kTfLiteOk;
+}
+
+// Whether the constant contents are those of `elements` elements (of the stored ones, for a sparse tensor).
+static TfLiteStatus check_contents(LiteLoader* loader, LiteModelTensor* tensor, int64_t elements) {
+    size_t required;
+    if (tensor->type == kTfLiteString) return check_strings(loader, tensor, elements);
+    if (tensor->type == kTfLiteResource || tensor->type == kTfLiteVariant) return kTfLiteOk;
+    if (!lite_tensor_bytes(tensor->type, elements, &required)) {
+        return lite_load_fail(loader, "%lld elements are too many", (long long)elements);
+    }
+    if (required > tensor->bytes) {
+        return lite_load_fail(loader, "needs %zu bytes, but its buffer %u holds %zu", required,
+                              tensor->buffer, tensor->bytes);
+    }
+    tensor->bytes = required;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus load_shape(LiteLoader* loader, LiteFlatTable table, LiteModelTensor* tensor,
+                               int64_t* elements) {
+    const LiteFlatVector shape = lite_flat_vector(table, kTensorShape);
+    tensor->has_rank = shape.data != NULL || lite_flat_u8(table, kTensorHasRank) != 0;
+    tensor->shape = lite_load_ints(shape);
+    tensor->shape_signature = lite_load_ints(lite_flat_vector(table, kTensorShapeSignature));
+    LITE_TRY(lite_load_charge(loader, shape.count));
+    for (int i = 0; i < tensor->shape.count; i++) {
+        if (tensor->shape.data[i] < 0) {
+            return lite_load_fail(loader, "dimension %d is %d", i, tensor->shape.data[i]);
+        }
+    }
+    if (!lite_shape_count(tensor->shape.data, tensor->shape.count, elements)) {
+        return lite_load_fail(loader, "its %d dimensions make too many elements", tensor->shape.count);
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus load_tensor(LiteLoader* loader, LiteFlatTable table, int tensor_count,
+                                LiteModelTensor* tensor) {
+    int64_t elements;
+    tensor->name = loader->name;
+    tensor->is_variable = lite_flat_u8(table, kTensorIsVariable) != 0;
+    const int type = lite_flat_u8(table, kTensorType);
+    tensor->type = lite_options_tensor_type(type);
+    if (tensor->type == kTfLiteNoType) return lite_load_fail(loader, "has the unknown type %d", type);
+    if (lite_flat_u32(table, kTensorExternalBuffer) != 0) {
+        return lite_load_fail(loader, "its contents are in another file, which is not supported");
+    }
+    LITE_TRY(load_shape(loader, table, tensor, &elements));
+    LITE_TRY(lite_load_quantization(loader, table, tensor_count, tensor));
+    if (lite_flat_child(table, kTensorSparsity).at != NULL) {
+        LITE_TRY(lite_load_sparsity(loader, table, tensor, &elements));
+    }
+    tensor->buffer = lite_flat_u32(table, kTensorBuffer);
+    if (tensor->buffer == 0) return kTfLiteOk; // by convention the one without contents
+    LITE_TRY(lite_load_buffer(loader, tensor->buffer, element_alignment(tensor->type), &tensor->data,
+                              &tensor->bytes));
+    return tensor->data == NULL ? kTfLiteOk : check_contents(loader, tensor, elements);
+}
+
+TfLiteStatus lite_load_tensors(LiteLoader* loader, LiteFlatTable subgraph, LiteModelSubgraph* result) {
+    const LiteFlatVector tensors = lite_flat_vector(subgraph, kSubGraphTensors);
+    LiteModelTensor* array = lite_load_alloc(loader, tensors.count, sizeof(*array));
+    if (array == NULL) return kTfLiteError;
+    result->tensors = array;
+    result->tensor_count = (int)tensors.count;
+    for (uint32_t i = 0; i < tensors.count; i++) {
+        const LiteFlatTable table = lite_flat_element(tensors, i);
+        const char* name = lite_flat_string(table, kTensorName);
+        loader->kind = "tensor";
+        loader->index = (int)i;
+        loader->name = name == NULL ? "" : name;
+        LITE_TRY(load_tensor(loader, table, result->tensor_count, &array[i]));
+    }
+    return kTfLiteOk;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenCL as a table of functions, opened at run time: a machine without OpenCL can load the delegate too.
+#ifndef DELEGATE_OPENCL_CL_H_
+#define DELEGATE_OPENCL_CL_H_
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include "core/base/status.h"
+
+typedef struct LiteCl {
+#define CL_FUNCTION(name) __typeof__(name)* name;
+#include "delegate-opencl/functions.def"
+} LiteCl;
+
+// The process's table; the library is opened by the first call and stays open. NULL, with a report, when
+// there is none. Thread safe.
+const LiteCl* lite_cl_load(const LiteReporter* reporter);
+
+// "CL_OUT_OF_RESOURCES"; "unknown error" for codes outside OpenCL 1.2. Never NULL.
+const char* lite_cl_error_name(cl_int error);
+
+// kTfLiteOk for CL_SUCCESS; else reports what failed.
+TfLiteStatus lite_cl_check(const LiteReporter* reporter, const char* what, cl_int error);
+
+#endif

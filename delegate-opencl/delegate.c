@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/delegate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "delegate-opencl/partition.h"
+#include "delegate-opencl/support.h"
+
+// What was decided about one node.
+typedef struct Decision {
+    struct Decision* next;
+    const void* context; // identifies the graph
+    int graph;
+    int node;
+    char* op;
+    bool taken;
+    LiteClReason reason;
+} Decision;
+
+typedef struct Delegate {
+    TfLiteDelegate base;
+    LiteClOptions options;
+    LiteClDevice* device;
+    pthread_mutex_t mutex; // guards the decisions
+    Decision* decisions;
+    int graph_count;
+} Delegate;
+
+static void report_to_context(void* user_data, const char* format, va_list args) {
+    TfLiteOpaqueContextReportErrorVa(user_data, format, args);
+}
+
+LiteReporter lite_cl_context_reporter(TfLiteContext* context) {
+    return (LiteReporter){report_to_context, context};
+}
+
+static void free_decision(Decision* decision) {
+    lite_free(decision->op);
+    lite_free(decision);
+}
+
+// Forgets what was decided about a graph that is being delegated again; returns its number.
+static int forget_graph(Delegate* delegate, const void* context) {
+    int graph = -1;
+    for (Decision** link = &delegate->decisions; *link != NULL;) {
+        Decision* decision = *link;
+        if (decision->context == context) {
+            graph = decision->graph;
+            *link = decision->next;
+            free_decision(decision);
+        } else {
+            link = &decision->next;
+        }
+    }
+    return graph >= 0 ? graph : delegate->graph_count++;
+}
+
+static TfLiteStatus add_decisions(Delegate* delegate, const void* context, const LiteClGraph* graph,
+                                  const LiteClReason* reasons, const bool* taken,
+                                  const LiteReporter* reporter) {
+    const int number = forget_graph(delegate, context);
+    Decision** end = &delegate->decisions;
+    while (*end != NULL) end = &(*end)->next;
+    for (int n = 0; n < graph->node_count; n++) {
+        Decision* decision = lite_calloc(1, sizeof *decision);
+        if (decision == NULL) return lite_report(reporter, "OpenCL: out of memory");
+        *decision = (Decision){.context = context, .graph = number, .node = graph->nodes[n].index};
+        decision->op = lite_strdup(graph->nodes[n].name);
+        decision->taken = taken[n];
+        if (!taken[n]) decision->reason = reasons[n];
+        *end = decision;
+        end = &decision->next;
+        if (decision->op == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    }
+    return kTfLiteOk;
+}
+
+static bool decide(const Delegate* delegate, const LiteClNode* node, LiteClReason* reason) {
+    LiteShape shape;
+    if (!lite_cl_options_allow(&delegate->options, node->name)) {
+        return lite_cl_refuse(reason, "excluded by the options");
+    }
+    if (!lite_cl_node_check(node, &shape, reason)) return false;
+    // What follows sees the shape that the node will give, not the one that the model says.
+    node->outputs[0]->shape = shape;
+    return true;
+}
+
+static void decide_all(const Delegate* delegate, const LiteClGraph* graph, LiteClReason* reasons,
+                       bool* taken) {
+    for (int n = 0; n < graph->node_count; n++) taken[n] = decide(delegate, &graph->nodes[n], &reasons[n]);
+}
+
+static TfLiteIntArray* taken_nodes(const LiteClGraph* graph, const bool* taken) {
+    TfLiteIntArray* nodes = TfLiteIntArrayCreate(graph->node_count);
+    if (nodes == NULL) return NULL;
+    nodes->size = 0;
+    for (int n = 0; n < graph->node_count; n++) {
+        if (taken[n]) nodes->data[nodes->size++] = graph->nodes[n].index;
+    }
+    return nodes;
+}
+
+static int by_size(const void* a, const void* b) {
+    const TfLiteDelegateParams *const *left = a, *const *right = b;
+    const int sizes[] = {(*left)->nodes_to_replace->size, (*right)->nodes_to_replace->size};
+    if (sizes[0] != sizes[1]) return sizes[0] > sizes[1] ? -1 : 1;
+    // The earlier partition first: qsort alone would not say.
+    return *left < *right ? -1 : *left > *right;
+}
+
+static void leave_partition(const TfLiteDelegateParams* partition, const LiteClGraph* graph,
+                            LiteClReason* reasons, bool* taken) {
+    for (int i = 0; i < partition->nodes_to_replace->size; i++) {
+        for (int n = 0; n < graph->node_count; n++) {
+            if (graph->nodes[n].index != partition->nodes_to_replace->data[i]) continue;
+            taken[n] = false;
+            lite_cl_refuse(&reasons[n], "partition of %d nodes left to the host by the options",
+                           partition->nodes_to_replace->size);
+        }
+    }
+}
+
+// Gives back the partitions that are too small or too many.
+static TfLiteStatus apply_limits(const Delegate* delegate, TfLiteContext* context, const LiteClGraph* graph,
+                                 LiteClReason* reasons, bool* taken, const LiteReporter* reporter) {
+    const int max_partitions = delegate->options.max_partitions;
+    if (max_partitions == 0 && delegate->options.min_nodes <= 1) return kTfLiteOk;
+    TfLiteIntArray* nodes = taken_nodes(graph, taken);
+    if (nodes == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    TfLiteDelegateParams* partitions = NULL;
+    int count = 0;
+    const TfLiteStatus status = context->PreviewDelegatePartitioning(context, nodes, &partitions, &count);
+    TfLiteIntArrayFree(nodes);
+    LITE_TRY(status);
+    const TfLiteDelegateParams** order = lite_calloc((size_t)count + 1, sizeof(*order));
+    if (order == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    for (int p = 0; p < count; p++) order[p] = &partitions[p];
+    qsort(order, (size_t)count, sizeof(*order), by_size);
+    for (int p = 0; p < count; p++) {
+        const bool small = order[p]->nodes_to_replace->size < delegate->options.min_nodes;
+        if (small || (max_partitions > 0 && p >= max_partitions))
+            leave_partition(order[p], graph, reasons, taken);
+    }
+    lite_free(order);
+    return kTfLiteOk;
+}
+
+static TfLiteStatus replace(TfLiteContext* context, TfLiteDelegate* delegate, const LiteClGraph* graph,
+                            const bool* taken, const LiteReporter* reporter) {
+    TfLiteIntArray* nodes = taken_nodes(graph, taken);
+    if (nodes == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    const TfLiteStatus status = nodes->size == 0
+                                    ? kTfLiteOk
+                                    : context->ReplaceNodeSubsetsWithDelegateKernels(
+                                          context, lite_cl_partition_registration(), nodes, delegate);
+    TfLiteIntArrayFree(nodes);
+    return status;
+}
+
+static TfLiteStatus delegate_graph(Delegate* delegate, TfLiteContext* context, LiteClGraph* graph,
+                                   const LiteReporter* reporter) {
+    TfLiteIntArray* plan;
+    LITE_TRY(context->GetExecutionPlan(context, &plan));
+    LITE_TRY(lite_cl_graph_read(graph, context, plan, reporter));
+    LiteClReason* reasons = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *reasons);
+    bool* taken = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *taken);
+    if (reasons == NULL || taken == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    decide_all(delegate, graph, reasons, taken);
+    LITE_TRY(apply_limits(delegate, context, graph, reasons, taken, reporter));
+    pthread_mutex_lock(&delegate->mutex);
+    const TfLiteStatus status = add_decisions(delegate, context, graph, reasons, taken, reporter);
+    pthread_mutex_unlock(&delegate->mutex);
+    LITE_TRY(status);
+    return replace(context, &delegate->base, graph, taken, reporter);
+}
+
+static TfLiteStatus prepare(TfLiteContext* context, TfLiteDelegate* base) {
+    const LiteReporter reporter = lite_cl_context_reporter(context);
+    LiteClGraph graph = {0};
+    const TfLiteStatus status = delegate_graph(base->data_, context, &graph, &reporter);
+    lite_cl_graph_free(&graph);
+    return status == kTfLiteOk ? kTfLiteOk : kTfLiteDelegateError;
+}
+
+TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReporter* reporter) {
+    LiteClDevice* device = lite_cl_device_acquire(options->device, reporter);
+    Delegate* delegate = device != NULL ? lite_calloc(1, sizeof *delegate) : NULL;
+    if (delegate == NULL) {
+        if (device != NULL) lite_report(reporter, "OpenCL: out of memory");
+        lite_cl_device_release(device);
+        lite_cl_options_free(options);
+        return NULL;
+    }
+    delegate->base.data_ = delegate;
+    delegate->base.Prepare = prepare;
+    // Without this flag hosts prepare all operators first, and fail on custom ones that only the device has.
+    delegate->base.flags = kTfLiteDelegateFlagsAllowDynamicTensors;
+    delegate->device = device;
+    delegate->options = *options;
+    pthread_mutex_init(&delegate->mutex, NULL);
+    return &delegate->base;
+}
+
+void lite_cl_delegate_delete(TfLiteDelegate* base) {
+    if (base == NULL) return;
+    Delegate* delegate = base->data_;
+    while (delegate->decisions != NULL) {
+        Decision* decision = delegate->decisions;
+        delegate->decisions = decision->next;
+        free_decision(decision);
+    }
+    pthread_mutex_destroy(&delegate->mutex);
+    lite_cl_options_free(&delegate->options);
+    lite_cl_device_release(delegate->device);
+    lite_free(delegate);
+}
+
+LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* base) {
+    return ((const Delegate*)base->data_)->device;
+}
+
+const char* oclite_opencl_delegate_device(const TfLiteDelegate* delegate) {
+    return delegate != NULL ? lite_cl_delegate_device(delegate)->description : "";
+}
+
+void oclite_opencl_delegate_explain(const TfLiteDelegate* base,
+                                    void (*callback)(void* user_data, const OcliteOpenclNode* node),
+                                    void* user_data) {
+    if (base == NULL || callback == NULL) return;
+    Delegate* delegate = base->data_;
+    pthread_mutex_lock(&delegate->mutex);
+    for (const Decision* decision = delegate->decisions; decision != NULL; decision = decision->next) {
+        const OcliteOpenclNode node = {.graph = decision->graph,
+                                       .node = decision->node,
+                                       .op = decision->op,
+                                       .taken = decision->taken,
+                                       .reason = decision->reason.text};
+        callback(user_data, &node);
+    }
+    pthread_mutex_unlock(&delegate->mutex);
+}

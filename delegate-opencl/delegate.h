@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The delegate object.
+#ifndef DELEGATE_OPENCL_DELEGATE_H_
+#define DELEGATE_OPENCL_DELEGATE_H_
+
+#include "core/base/status.h"
+#include "delegate-opencl/device.h"
+#include "delegate-opencl/options.h"
+
+// A delegate with the given options, which it takes over, also on failure (NULL, after a report).
+TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReporter* reporter);
+void lite_cl_delegate_delete(TfLiteDelegate* delegate);
+
+LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* delegate);
+
+// Reports through the host's error reporter.
+LiteReporter lite_cl_context_reporter(TfLiteContext* context);
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// An OpenCL device as the delegate uses it. One object per device and process, shared by all delegates and
+// counted: contexts are too dear to have one per interpreter.
+#ifndef DELEGATE_OPENCL_DEVICE_H_
+#define DELEGATE_OPENCL_DEVICE_H_
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "delegate-opencl/cl.h"
+
+// Devices differ by what one work-item should do: on a CPU a whole register tile of the named vector width,
+// on everything else few elements and many items.
+typedef enum LiteClClass {
+    kLiteClCpu16, // 16 floats per vector register
+    kLiteClCpu8,
+    kLiteClCpu4,
+    kLiteClGpu,
+} LiteClClass;
+
+typedef struct LiteClDevice {
+    const LiteCl* cl;
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_context context;
+    LiteClClass class;
+    bool shares_memory;    // kernels can work on the host's own memory
+    bool exact_divide;     // offers correctly rounded division and square root
+    size_t alignment;      // of sub-buffers, in bytes
+    size_t max_allocation; // of one buffer, in bytes
+    char description[320]; // "name (platform)"
+    pthread_mutex_t mutex; // guards programs
+    struct LiteClProgram* programs;
+    int references;
+    struct LiteClDevice* next;
+} LiteClDevice;
+
+// Opens the device that `choice` (see oclite/opencl.h) means, or returns the open one. NULL after a report.
+// Release with lite_cl_device_release, which accepts NULL.
+LiteClDevice* lite_cl_device_acquire(const char* choice, const LiteReporter* reporter);
+void lite_cl_device_release(LiteClDevice* device);
+
+// One more reference to an open device.
+LiteClDevice* lite_cl_device_retain(LiteClDevice* device);
+
+// A kernel's grid: rounds `items` up to whole work-groups, whose size depends on the class. Kernels check
+// their bounds.
+void lite_cl_device_grid(const LiteClDevice* device, const size_t items[3], size_t global[3],
+                         size_t local[3]);
+
+#endif

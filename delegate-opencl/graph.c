@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/graph.h"
+
+#include <string.h>
+
+#include "delegate-opencl/support.h"
+
+static TfLiteStatus out_of_memory(const LiteReporter* reporter) {
+    return lite_report(reporter, "OpenCL: out of memory");
+}
+
+void lite_cl_tensor_update(LiteClTensor* tensor, const TfLiteOpaqueContext* context) {
+    const TfLiteOpaqueTensor* host = TfLiteOpaqueContextGetOpaqueTensor(context, tensor->index);
+    tensor->odd = NULL;
+    tensor->data = NULL;
+    tensor->bytes = 0;
+    tensor->shape.rank = 0;
+    tensor->type = host != NULL ? TfLiteOpaqueTensorType(host) : kTfLiteNoType;
+    if (host == NULL) {
+        tensor->odd = "does not exist";
+        return;
+    }
+    const int rank = TfLiteOpaqueTensorNumDims(host);
+    if (rank < 0 || rank > LITE_MAX_RANK) {
+        tensor->odd = "has no shape or more than 8 dimensions";
+        return;
+    }
+    tensor->shape.rank = rank;
+    for (int d = 0; d < rank; d++) tensor->shape.dims[d] = TfLiteOpaqueTensorDim(host, d);
+    if (TfLiteOpaqueTensorIsVariable(host)) tensor->odd = "is a variable";
+    if (((const TfLiteTensor*)host)->sparsity != NULL) tensor->odd = "is sparse";
+    if (TfLiteOpaqueTensorGetAllocationType(host) == kTfLiteMmapRo) {
+        tensor->data = TfLiteOpaqueTensorData(host);
+        tensor->bytes = TfLiteOpaqueTensorByteSize(host);
+    }
+}
+
+LiteClTensor* lite_cl_graph_tensor(const LiteClGraph* graph, int index) {
+    for (int t = 0; t < graph->tensor_count; t++) {
+        if (graph->tensors[t].index == index) return &graph->tensors[t];
+    }
+    return NULL;
+}
+
+// One node while it is being read. positions[t] is tensor t's place in graph->tensors, -1 when it has none
+// yet.
+typedef struct Reading {
+    LiteClGraph* graph;
+    TfLiteContext* context;
+    int* positions;
+    const LiteReporter* reporter;
+} Reading;
+
+static LiteClTensor* enter_tensor(Reading* r, int index) {
+    if (r->positions[index] < 0) {
+        LiteClTensor* tensor = &r->graph->tensors[r->graph->tensor_count];
+        tensor->index = index;
+        tensor->storage = -1;
+        lite_cl_tensor_update(tensor, (const TfLiteOpaqueContext*)r->context);
+        r->positions[index] = r->graph->tensor_count++;
+    }
+    return &r->graph->tensors[r->positions[index]];
+}
+
+static TfLiteStatus read_tensors(Reading* r, const TfLiteIntArray* indices, int* count, LiteClTensor*** out) {
+    const int n = indices != NULL ? indices->size : 0;
+    LiteClTensor** tensors = lite_arena_alloc(&r->graph->arena, (size_t)n, sizeof(*tensors));
+    if (tensors == NULL) return out_of_memory(r->reporter);
+    for (int i = 0; i < n; i++) {
+        const int index = indices->data[i];
+        if (index >= 0 && (size_t)index < r->context->tensors_size) tensors[i] = enter_tensor(r, index);
+    }
+    *count = n;
+    *out = tensors;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus read_name(Reading* r, const TfLiteRegistration* registration, LiteClNode* node) {
+    LiteClLookup lookup;
+    lite_cl_op_find(registration->builtin_code, registration->custom_name, registration->version, &lookup);
+    node->op = lookup.op;
+    node->refusal = lookup.refusal;
+    node->name = lookup.name;
+    if (registration->builtin_code != kTfLiteBuiltinCustom || registration->custom_name == NULL)
+        return kTfLiteOk;
+    const size_t size = strlen(registration->custom_name) + 1;
+    char* name = lite_arena_alloc(&r->graph->arena, size, 1);
+    if (name == NULL) return out_of_memory(r->reporter);
+    memcpy(name, registration->custom_name, size);
+    node->name = name;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus read_node(Reading* r, int index, LiteClNode* node) {
+    TfLiteNode* host = NULL;
+    TfLiteRegistration* registration = NULL;
+    LITE_TRY(r->context->GetNodeAndRegistration(r->context, index, &host, &registration));
+    node->index = index;
+    LITE_TRY(read_name(r, registration, node));
+    LITE_TRY(read_tensors(r, host->inputs, &node->input_count, &node->inputs));
+    LITE_TRY(read_tensors(r, host->outputs, &node->output_count, &node->outputs));
+    const size_t size = node->op != NULL ? node->op->params_size : 0;
+    if (size == 0 || host->builtin_data == NULL) return kTfLiteOk;
+    void* params = lite_arena_alloc(&r->graph->arena, 1, size);
+    if (params == NULL) return out_of_memory(r->reporter);
+    memcpy(params, host->builtin_data, size);
+    node->params = params;
+    return kTfLiteOk;
+}
+
+// An upper bound of how many tensors the nodes touch.
+static TfLiteStatus count_tensors(const Reading* r, const TfLiteIntArray* nodes, size_t* count) {
+    *count = 0;
+    for (int i = 0; i < nodes->size; i++) {
+        TfLiteNode* host = NULL;
+        TfLiteRegistration* registration = NULL;
+        LITE_TRY(r->context->GetNodeAndRegistration(r->context, nodes->data[i], &host, &registration));
+        *count += (host->inputs != NULL ? (size_t)host->inputs->size : 0) +
+                  (host->outputs != NULL ? (size_t)host->outputs->size : 0);
+    }
+    if (*count > r->context->tensors_size) *count = r->context->tensors_size;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus read_graph(Reading* r, const TfLiteIntArray* nodes) {
+    LiteClGraph* graph = r->graph;
+    size_t tensor_count;
+    LITE_TRY(count_tensors(r, nodes, &tensor_count));
+    graph->tensors = lite_arena_alloc(&graph->arena, tensor_count, sizeof *graph->tensors);
+    graph->nodes = lite_arena_alloc(&graph->arena, (size_t)nodes->size, sizeof *graph->nodes);
+    if (graph->tensors == NULL || graph->nodes == NULL) return out_of_memory(r->reporter);
+    for (int i = 0; i < nodes->size; i++) {
+        LITE_TRY(read_node(r, nodes->data[i], &graph->nodes[i]));
+        graph->node_count++;
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_graph_read(LiteClGraph* graph, TfLiteContext* context, const TfLiteIntArray* nodes,
+                                const LiteReporter* reporter) {
+    Reading r = {.graph = graph, .context = context, .reporter = reporter};
+    r.positions = lite_calloc(context->tensors_size + 1, sizeof *r.positions);
+    if (r.positions == NULL) return out_of_memory(reporter);
+    for (size_t t = 0; t < context->tensors_size; t++) r.positions[t] = -1;
+    const TfLiteStatus status = read_graph(&r, nodes);
+    lite_free(r.positions);
+    return status;
+}
+
+void lite_cl_graph_free(LiteClGraph* graph) {
+    lite_arena_free(&graph->arena);
+    *graph = (LiteClGraph){0};
+}

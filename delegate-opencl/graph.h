@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The delegate's own picture of (a part of) the host's graph. Hosts allow looking at nodes only while the
+// graph is being delegated, and move them; so everything is copied.
+#ifndef DELEGATE_OPENCL_GRAPH_H_
+#define DELEGATE_OPENCL_GRAPH_H_
+
+#include "core/base/memory.h"
+#include "core/base/shape.h"
+#include "core/base/status.h"
+#include "tensorflow/lite/c/c_api_opaque.h"
+
+typedef struct LiteClTensor {
+    int index; // in the host's graph
+    TfLiteType type;
+    LiteShape shape;
+    const char* odd;  // why no kernel can use it; NULL when one can
+    const void* data; // contents of a constant, else NULL
+    size_t bytes;     // of a constant
+    int storage;      // where it lives on the device, see plan.h
+} LiteClTensor;
+
+typedef struct LiteClNode {
+    int index;                 // in the host's graph
+    const char* name;          // "CONV_2D", or the custom operator's name
+    const struct LiteClOp* op; // NULL when OpenCL has none
+    const char* refusal;       // why `op` is NULL
+    int input_count;
+    int output_count;
+    LiteClTensor** inputs; // NULL: absent
+    LiteClTensor** outputs;
+    const void* params; // copy of the first op->params_size bytes of the builtin parameters; NULL: absent
+} LiteClNode;
+
+typedef struct LiteClGraph {
+    LiteArena arena; // owns all below
+    int tensor_count;
+    LiteClTensor* tensors; // those that the nodes touch
+    int node_count;
+    LiteClNode* nodes;
+} LiteClGraph;
+
+// Reads the nodes with the given indices. Only while the host delegates. *graph is zeroed before; free it in
+// any case.
+TfLiteStatus lite_cl_graph_read(LiteClGraph* graph, TfLiteContext* context, const TfLiteIntArray* nodes,
+                                const LiteReporter* reporter);
+void lite_cl_graph_free(LiteClGraph* graph);
+
+// Reads the tensor's type and shape again.
+void lite_cl_tensor_update(LiteClTensor* tensor, const TfLiteOpaqueContext* context);
+
+// The tensor with that index in the host's graph, NULL when no node touches it.
+LiteClTensor* lite_cl_graph_tensor(const LiteClGraph* graph, int index);
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/ops/ops.h"
+
+static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    const TfLiteFullyConnectedParams* params = node->params;
+    const LiteShape* input = &node->inputs[0]->shape;
+    const LiteClTensor* filter = node->inputs[1];
+    if (params->weights_format != kTfLiteFullyConnectedWeightsFormatDefault) {
+        return lite_cl_refuse(reason, "shuffled weights");
+    }
+    if (filter->data == NULL) return lite_cl_refuse(reason, "the weights are not constant");
+    if (filter->shape.rank != 2)
+        return lite_cl_refuse(reason, "weights of %d dimensions", filter->shape.rank);
+    const int units = filter->shape.dims[0], depth = filter->shape.dims[1];
+    const int64_t elements = lite_shape_elements(input);
+    if (units < 1 || depth < 1 || elements % depth != 0) {
+        return lite_cl_refuse(reason, "%lld elements by weights of %d x %d", (long long)elements, units,
+                              depth);
+    }
+    float low, high;
+    if (!lite_cl_activation(params->activation, &low, &high, reason)) return false;
+    if (!lite_cl_check_bias(node, 2, units, reason)) return false;
+    if (params->keep_num_dims) {
+        if (input->rank < 1 || input->dims[input->rank - 1] != depth) {
+            return lite_cl_refuse(reason, "the last dimension is not the weights' %d", depth);
+        }
+        *output = *input;
+        output->dims[output->rank - 1] = units;
+    } else {
+        *output = (LiteShape){2, {(int32_t)(elements / depth), units}};
+    }
+    return true;
+}
+
+static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLiteFullyConnectedParams* params = node->params;
+    const int32_t* filter = node->inputs[1]->shape.dims;
+    const int rows = (int)(lite_shape_elements(&node->inputs[0]->shape) / filter[1]);
+    LiteClProduct product = {.groups = 1, .filter = node->inputs[1], .bias = lite_cl_input(node, 2)};
+    // Rows are the pixels of an image of height 1.
+    product.args = (LiteClConvArgs){
+        .pixels = rows,
+        .images = 1,
+        .out_h = 1,
+        .out_w = rows,
+        .out_c = filter[0],
+        .in_h = 1,
+        .in_w = rows,
+        .in_c = filter[1],
+        .group_in = filter[1],
+        .group_out = filter[0],
+        .kernel_h = 1,
+        .kernel_w = 1,
+        .stride_h = 1,
+        .stride_w = 1,
+        .dilation_h = 1,
+        .dilation_w = 1,
+    };
+    lite_activation_range_f32(params->activation, &product.args.low, &product.args.high);
+    return lite_cl_lower_product(plan, node, &product);
+}
+
+const LiteClOp lite_cl_op_FULLY_CONNECTED = {
+    .params_size = LITE_CL_PARAMS_UP_TO(TfLiteFullyConnectedParams, keep_num_dims),
+    .min_inputs = 2,
+    .max_inputs = 3,
+    .float_inputs = 3,
+    .infer = infer,
+    .lower = lower,
+};

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <float.h>
+#include <math.h>
+
+#include "delegate-opencl/ops/ops.h"
+
+static bool windows(const LiteClNode* node, LiteWindow* h, LiteWindow* w, LiteClReason* reason) {
+    const TfLitePoolParams* params = node->params;
+    const int32_t* in = node->inputs[0]->shape.dims;
+    return lite_cl_window(params->padding, in[1], params->filter_height, params->stride_height, 1, h,
+                          reason) &&
+           lite_cl_window(params->padding, in[2], params->filter_width, params->stride_width, 1, w, reason);
+}
+
+static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    const TfLitePoolParams* params = node->params;
+    const LiteShape* input = &node->inputs[0]->shape;
+    if (input->rank != 4) return lite_cl_refuse(reason, "input has %d dimensions, not 4", input->rank);
+    float low, high;
+    LiteWindow h, w;
+    if (!lite_cl_activation(params->activation, &low, &high, reason)) return false;
+    if (!windows(node, &h, &w, reason)) return false;
+    *output = (LiteShape){4, {input->dims[0], h.out, w.out, input->dims[3]}};
+    return true;
+}
+
+static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLitePoolParams* params = node->params;
+    const int32_t* in = node->inputs[0]->shape.dims;
+    const int32_t* out = node->outputs[0]->shape.dims;
+    LiteClReason reason;
+    LiteWindow h, w;
+    if (!windows(node, &h, &w, &reason))
+        return lite_report(plan->reporter, "%s: %s", node->name, reason.text);
+    LiteClPoolArgs args = {
+        .pixels = out[0] * out[1] * out[2],
+        .out_h = out[1],
+        .out_w = out[2],
+        .in_h = in[1],
+        .in_w = in[2],
+        .channels = in[3],
+        .filter_h = params->filter_height,
+        .filter_w = params->filter_width,
+        .stride_h = params->stride_height,
+        .stride_w = params->stride_width,
+        .pad_top = h.before,
+        .pad_left = w.before,
+    };
+    lite_activation_range_f32(params->activation, &args.low, &args.high);
+    // The reference kernels clamp to finite values even without an activation.
+    args.low = fmaxf(args.low, -FLT_MAX);
+    args.high = fminf(args.high, FLT_MAX);
+    const int vector = lite_cl_vector(plan->device->class, in[3]);
+    char prelude[LITE_CL_PRELUDE];
+    snprintf(prelude, sizeof prelude, "#define VW %d\n%s", vector, node->op->definitions);
+    const LiteClLaunch launch = {
+        .family = "pool",
+        .kernel = "pool",
+        .prelude = prelude,
+        .args = &args,
+        .args_size = sizeof args,
+        .buffer_count = 2,
+        .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]), lite_cl_plan_tensor(plan, node->outputs[0])},
+        .items = {lite_cl_vector_items(plan->device, in[3], vector), (size_t)args.pixels, 1},
+    };
+    return lite_cl_plan_launch(plan, &launch);
+}
+
+#define POOL_OP(NAME, text)                                                                                  \
+    const LiteClOp lite_cl_op_##NAME = {.params_size = LITE_CL_PARAMS_UP_TO(TfLitePoolParams, activation),   \
+                                        .min_inputs = 1,                                                     \
+                                        .max_inputs = 1,                                                     \
+                                        .float_inputs = 1,                                                   \
+                                        .definitions = (text),                                               \
+                                        .infer = infer,                                                      \
+                                        .lower = lower};
+
+POOL_OP(AVERAGE_POOL_2D, "#define START 0.0f\n"
+                         "#define JOIN(acc, v) ((acc) + (v))\n"
+                         "#define FINISH(acc, n) ((acc) / (n))\n")
+POOL_OP(MAX_POOL_2D, "#define START -FLT_MAX\n"
+                     "#define JOIN(acc, v) ((acc) < (v) ? (v) : (acc))\n"
+                     "#define FINISH(acc, n) (acc)\n")

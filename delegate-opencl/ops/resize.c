@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/ops/ops.h"
+
+static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    const TfLiteResizeBilinearParams* params = node->params;
+    const LiteShape* input = &node->inputs[0]->shape;
+    LiteClInts size;
+    if (input->rank != 4) return lite_cl_refuse(reason, "input has %d dimensions, not 4", input->rank);
+    if (node->inputs[1]->type != kTfLiteInt32) return lite_cl_refuse(reason, "the size is not INT32");
+    if (!lite_cl_constant_ints(node, 1, &size, reason)) return false;
+    if (size.count != 2 || size.values[0] < 1 || size.values[1] < 1 || input->dims[1] < 1 ||
+        input->dims[2] < 1) {
+        return lite_cl_refuse(reason, "input and output have to be at least 1 x 1");
+    }
+    if (params->align_corners && params->half_pixel_centers) {
+        return lite_cl_refuse(reason, "both align_corners and half_pixel_centers");
+    }
+    *output =
+        (LiteShape){4, {input->dims[0], (int32_t)size.values[0], (int32_t)size.values[1], input->dims[3]}};
+    return true;
+}
+
+static float scale(int in, int out, bool align_corners) {
+    return align_corners && out > 1 ? (float)(in - 1) / (float)(out - 1) : (float)in / (float)out;
+}
+
+static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLiteResizeBilinearParams* params = node->params;
+    const int32_t* in = node->inputs[0]->shape.dims;
+    const int32_t* out = node->outputs[0]->shape.dims;
+    LiteClResizeArgs args = {
+        .rows = out[0] * out[1],
+        .out_h = out[1],
+        .out_w = out[2],
+        .in_h = in[1],
+        .in_w = in[2],
+        .channels = in[3],
+        .chunk = lite_cl_tune(plan->device->class)->pixels,
+        .scale_h = scale(in[1], out[1], params->align_corners),
+        .scale_w = scale(in[2], out[2], params->align_corners),
+        .shift = params->half_pixel_centers ? 0.5f : 0.0f,
+    };
+    const int vector = lite_cl_vector(plan->device->class, in[3]);
+    char prelude[LITE_CL_PRELUDE];
+    snprintf(prelude, sizeof prelude, "#define VW %d\n", vector);
+    const LiteClLaunch launch = {
+        .family = "resize",
+        .kernel = "resize_bilinear",
+        .prelude = prelude,
+        .args = &args,
+        .args_size = sizeof args,
+        .buffer_count = 2,
+        .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]), lite_cl_plan_tensor(plan, node->outputs[0])},
+        .items = {lite_cl_vector_items(plan->device, in[3], vector), lite_cl_chunks(out[2], args.chunk),
+                  (size_t)args.rows},
+    };
+    return lite_cl_plan_launch(plan, &launch);
+}
+
+const LiteClOp lite_cl_op_RESIZE_BILINEAR = {
+    .params_size = LITE_CL_PARAMS_UP_TO(TfLiteResizeBilinearParams, half_pixel_centers),
+    .min_inputs = 2,
+    .max_inputs = 2,
+    .float_inputs = 1,
+    .infer = infer,
+    .lower = lower,
+};

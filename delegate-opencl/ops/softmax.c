@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/ops/ops.h"
+
+static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    *output = node->inputs[0]->shape;
+    if (output->rank < 1) return lite_cl_refuse(reason, "the input is a scalar");
+    return true;
+}
+
+static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLiteSoftmaxParams* params = node->params;
+    const LiteShape* shape = &node->inputs[0]->shape;
+    LiteClSoftmaxArgs args = {.rows = 1, .width = shape->dims[shape->rank - 1], .beta = params->beta};
+    for (int d = 0; d + 1 < shape->rank; d++) args.rows *= shape->dims[d];
+    const LiteClLaunch launch = {
+        .family = "softmax",
+        .kernel = "softmax",
+        .prelude = "",
+        .args = &args,
+        .args_size = sizeof args,
+        .buffer_count = 2,
+        .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]), lite_cl_plan_tensor(plan, node->outputs[0])},
+        .items = {(size_t)args.rows, 1, 1},
+    };
+    return lite_cl_plan_launch(plan, &launch);
+}
+
+const LiteClOp lite_cl_op_SOFTMAX = {
+    .params_size = LITE_CL_PARAMS_UP_TO(TfLiteSoftmaxParams, beta),
+    .min_inputs = 1,
+    .max_inputs = 1,
+    .float_inputs = 1,
+    .infer = infer,
+    .lower = lower,
+};

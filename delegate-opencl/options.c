@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+OcliteOpenclDelegateOptions oclite_opencl_delegate_options_default(void) {
+    return (OcliteOpenclDelegateOptions){.size = sizeof(OcliteOpenclDelegateOptions), .min_nodes = 1};
+}
+
+static TfLiteStatus set_text(char** field, const char* value, const LiteReporter* reporter) {
+    char* copy = lite_strdup(value != NULL ? value : "");
+    if (copy == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    lite_free(*field);
+    *field = copy;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
+                                 const LiteReporter* reporter) {
+    options->max_partitions = given->max_partitions;
+    options->min_nodes = given->min_nodes;
+    LITE_TRY(set_text(&options->device, given->device, reporter));
+    LITE_TRY(set_text(&options->allow, given->allow, reporter));
+    return set_text(&options->deny, given->deny, reporter);
+}
+
+TfLiteStatus lite_cl_options_init(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
+                                  const LiteReporter* reporter) {
+    *options = (LiteClOptions){0};
+    OcliteOpenclDelegateOptions known = oclite_opencl_delegate_options_default();
+    if (given != NULL) {
+        if (given->size < sizeof given->size) {
+            return lite_report(reporter, "OpenCL: options of size %zu: was ..._options_default() used?",
+                               given->size);
+        }
+        memcpy(&known, given, given->size < sizeof known ? given->size : sizeof known);
+    }
+    const TfLiteStatus status = copy_options(options, &known, reporter);
+    if (status != kTfLiteOk) lite_cl_options_free(options);
+    return status;
+}
+
+void lite_cl_options_free(LiteClOptions* options) {
+    lite_free(options->device);
+    lite_free(options->allow);
+    lite_free(options->deny);
+    *options = (LiteClOptions){0};
+}
+
+static TfLiteStatus set_count(int* field, const char* key, const char* value, const LiteReporter* reporter) {
+    char* end;
+    errno = 0;
+    const long number = strtol(value, &end, 10);
+    if (end == value || *end != '\0' || errno != 0 || number < 0 || number > INT_MAX) {
+        return lite_report(reporter, "OpenCL: option %s: \"%s\" is not a count", key, value);
+    }
+    *field = (int)number;
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const char* value,
+                                 const LiteReporter* reporter) {
+    if (strcmp(key, "device") == 0) return set_text(&options->device, value, reporter);
+    if (strcmp(key, "allow") == 0) return set_text(&options->allow, value, reporter);
+    if (strcmp(key, "deny") == 0) return set_text(&options->deny, value, reporter);
+    if (strcmp(key, "min_nodes") == 0) return set_count(&options->min_nodes, key, value, reporter);
+    if (strcmp(key, "max_partitions") == 0) return set_count(&options->max_partitions, key, value, reporter);
+    return lite_report(
+        reporter, "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny)", key);
+}
+
+// Sets the option "key=value", which is cut in two in place.
+static TfLiteStatus set_pair(LiteClOptions* options, char* pair, const LiteReporter* reporter) {
+    char* equals = strchr(pair, '=');
+    if (equals == NULL) return lite_report(reporter, "OpenCL: option \"%s\" has no value", pair);
+    *equals = '\0';
+    return lite_cl_options_set(options, pair, equals + 1, reporter);
+}
+
+TfLiteStatus lite_cl_options_parse(LiteClOptions* options, const char* text, const LiteReporter* reporter) {
+    char* copy = lite_strdup(text);
+    if (copy == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    TfLiteStatus status = kTfLiteOk;
+    char* position = NULL;
+    for (char* pair = strtok_r(copy, ",", &position); pair != NULL && status == kTfLiteOk;
+         pair = strtok_r(NULL, ",", &position)) {
+        status = set_pair(options, pair, reporter);
+    }
+    lite_free(copy);
+    return status;
+}
+
+// Is `word` one of the '+'-separated words of `list`?
+static bool in_list(const char* list, const char* word) {
+    const size_t length = strlen(word);
+    while (*list != '\0') {
+        const size_t entry = strcspn(list, "+");
+        if (entry == length && strncmp(list, word, length) == 0) return true;
+        list += entry;
+        if (*list == '+') list++;
+    }
+    return false;
+}
+
+bool lite_cl_options_allow(const LiteClOptions* options, const char* op) {
+    if (in_list(options->deny, op)) return false;
+    return options->allow[0] == '\0' || in_list(options->allow, op);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The delegate's options, owned, from the public struct or from key-value text.
+#ifndef DELEGATE_OPENCL_OPTIONS_H_
+#define DELEGATE_OPENCL_OPTIONS_H_
+
+#include <stdbool.h>
+
+#include "core/base/status.h"
+#include "oclite/opencl.h"
+
+typedef struct LiteClOptions {
+    char* device;
+    int max_partitions;
+    int min_nodes;
+    char* allow;
+    char* deny;
+} LiteClOptions;
+
+// Copies the public struct (NULL: the defaults), reading no further than its `size`.
+TfLiteStatus lite_cl_options_init(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
+                                  const LiteReporter* reporter);
+void lite_cl_options_free(LiteClOptions* options);
+
+// Sets one option of an initialised object.
+TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const char* value,
+                                 const LiteReporter* reporter);
+
+// Sets options from "key=value,key=value".
+TfLiteStatus lite_cl_options_parse(LiteClOptions* options, const char* text, const LiteReporter* reporter);
+
+// May the operator be taken, as far as the lists go?
+bool lite_cl_options_allow(const LiteClOptions* options, const char* op);
+
+#endif

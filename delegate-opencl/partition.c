@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/partition.h"
+
+#include <string.h>
+
+#include "delegate-opencl/delegate.h"
+#include "delegate-opencl/plan.h"
+#include "delegate-opencl/support.h"
+
+typedef struct Partition {
+    LiteClDevice* device;
+    LiteClGraph graph;
+    LiteClPlan plan;
+    int input_count;
+    int output_count;
+    LiteClTensor** inputs; // of the partition, constants and unused ones left out
+    LiteClTensor** outputs;
+    LiteShape* prepared; // the inputs' shapes for which the plan was built
+    bool ready;
+} Partition;
+
+static TfLiteOpaqueContext* opaque(TfLiteContext* context) {
+    return (TfLiteOpaqueContext*)context;
+}
+
+static void release(TfLiteContext* context, void* data) {
+    (void)context;
+    Partition* partition = data;
+    if (partition == NULL) return;
+    lite_cl_plan_free(&partition->plan);
+    lite_cl_graph_free(&partition->graph);
+    lite_cl_device_release(partition->device);
+    lite_free(partition);
+}
+
+// Those of the given tensors that the nodes touch and that are no constants.
+static TfLiteStatus find_boundary(Partition* partition, const TfLiteIntArray* indices,
+                                  LiteClTensor*** tensors, int* count, const LiteReporter* reporter) {
+    *tensors = lite_arena_alloc(&partition->graph.arena, (size_t)indices->size, sizeof(**tensors));
+    if (*tensors == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    for (int i = 0; i < indices->size; i++) {
+        LiteClTensor* tensor = lite_cl_graph_tensor(&partition->graph, indices->data[i]);
+        if (tensor != NULL && tensor->data == NULL) (*tensors)[(*count)++] = tensor;
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus read_partition(Partition* partition, TfLiteContext* context,
+                                   const TfLiteDelegateParams* params, const LiteReporter* reporter) {
+    LITE_TRY(lite_cl_graph_read(&partition->graph, context, params->nodes_to_replace, reporter));
+    LITE_TRY(find_boundary(partition, params->input_tensors, &partition->inputs, &partition->input_count,
+                           reporter));
+    LITE_TRY(find_boundary(partition, params->output_tensors, &partition->outputs, &partition->output_count,
+                           reporter));
+    partition->prepared = lite_arena_alloc(&partition->graph.arena, (size_t)partition->input_count,
+                                           sizeof *partition->prepared);
+    if (partition->prepared == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    return lite_cl_plan_init(&partition->plan, partition->device, reporter);
+}
+
+static void* init(TfLiteContext* context, const char* buffer, size_t length) {
+    (void)length;
+    const TfLiteDelegateParams* params = (const TfLiteDelegateParams*)buffer;
+    const LiteReporter reporter = lite_cl_context_reporter(context);
+    Partition* partition = lite_calloc(1, sizeof *partition);
+    if (partition == NULL) return NULL;
+    partition->device = lite_cl_device_retain(lite_cl_delegate_device(params->delegate));
+    if (read_partition(partition, context, params, &reporter) != kTfLiteOk) {
+        release(context, partition);
+        return NULL;
+    }
+    return partition;
+}
+
+// Shapes of all tensors from those of the inputs.
+static TfLiteStatus infer_shapes(Partition* partition, const LiteReporter* reporter) {
+    for (int n = 0; n < partition->graph.node_count; n++) {
+        const LiteClNode* node = &partition->graph.nodes[n];
+        LiteClReason reason;
+        LiteShape shape;
+        if (!lite_cl_node_check(node, &shape, &reason)) {
+            return lite_report(reporter, "OpenCL: node %d (%s): %s", node->index, node->name, reason.text);
+        }
+        node->outputs[0]->shape = shape;
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus resize_outputs(const Partition* partition, TfLiteContext* context) {
+    for (int i = 0; i < partition->output_count; i++) {
+        const LiteClTensor* output = partition->outputs[i];
+        TfLiteOpaqueTensor* host = TfLiteOpaqueContextGetOpaqueTensor(opaque(context), output->index);
+        TfLiteIntArray* dims = TfLiteIntArrayCreate(output->shape.rank);
+        if (dims == NULL) return lite_fail(opaque(context), "OpenCL: out of memory");
+        for (int d = 0; d < output->shape.rank; d++) dims->data[d] = output->shape.dims[d];
+        LITE_TRY(TfLiteOpaqueContextResizeTensor(opaque(context), host, dims));
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus place_boundary(Partition* partition, LiteClStorageKind kind, LiteClTensor** tensors,
+                                   int count) {
+    LiteClPlan* plan = &partition->plan;
+    for (int i = 0; i < count; i++) {
+        const size_t bytes = (size_t)lite_shape_elements(&tensors[i]->shape) * sizeof(float);
+        tensors[i]->storage = lite_cl_plan_add_storage(plan, kind, bytes);
+        if (tensors[i]->storage < 0) return kTfLiteError;
+        plan->storages[tensors[i]->storage].tensor = tensors[i]->index;
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus build_plan(Partition* partition, const LiteReporter* reporter) {
+    LiteClPlan* plan = &partition->plan;
+    lite_cl_plan_begin(plan, reporter);
+    for (int t = 0; t < partition->graph.tensor_count; t++) partition->graph.tensors[t].storage = -1;
+    LITE_TRY(place_boundary(partition, kLiteClInput, partition->inputs, partition->input_count));
+    LITE_TRY(place_boundary(partition, kLiteClOutput, partition->outputs, partition->output_count));
+    for (int n = 0; n < partition->graph.node_count; n++) {
+        const LiteClNode* node = &partition->graph.nodes[n];
+        LITE_TRY(node->op->lower(plan, node));
+    }
+    return lite_cl_plan_finish(plan);
+}
+
+static bool shapes_changed(const Partition* partition) {
+    if (!partition->ready) return true;
+    for (int i = 0; i < partition->input_count; i++) {
+        if (!lite_shape_equal(&partition->inputs[i]->shape, &partition->prepared[i])) return true;
+    }
+    return false;
+}
+
+static TfLiteStatus prepare_partition(TfLiteContext* context, Partition* partition) {
+    const LiteReporter reporter = lite_cl_context_reporter(context);
+    for (int i = 0; i < partition->input_count; i++)
+        lite_cl_tensor_update(partition->inputs[i], opaque(context));
+    if (shapes_changed(partition)) {
+        partition->ready = false;
+        LITE_TRY(infer_shapes(partition, &reporter));
+        LITE_TRY(build_plan(partition, &reporter));
+        for (int i = 0; i < partition->input_count; i++) partition->prepared[i] = partition->inputs[i]->shape;
+        partition->ready = true;
+    }
+    return resize_outputs(partition, context);
+}
+
+// Hosts tell a delegate's failure from the model's by the status.
+static TfLiteStatus as_delegate_status(TfLiteStatus status) {
+    return status == kTfLiteOk ? kTfLiteOk : kTfLiteDelegateError;
+}
+
+static TfLiteStatus prepare(TfLiteContext* context, TfLiteNode* node) {
+    Partition* partition = node->user_data;
+    if (partition == NULL) return kTfLiteDelegateError; // init has reported
+    return as_delegate_status(prepare_partition(context, partition));
+}
+
+static TfLiteStatus invoke(TfLiteContext* context, TfLiteNode* node) {
+    Partition* partition = node->user_data;
+    const LiteReporter reporter = lite_cl_context_reporter(context);
+    if (partition == NULL || !partition->ready) {
+        return as_delegate_status(lite_report(&reporter, "OpenCL: invoked without having been prepared"));
+    }
+    return as_delegate_status(lite_cl_plan_run(&partition->plan, opaque(context), &reporter));
+}
+
+TfLiteRegistration lite_cl_partition_registration(void) {
+    return (TfLiteRegistration){
+        .init = init,
+        .free = release,
+        .prepare = prepare,
+        .invoke = invoke,
+        .builtin_code = kTfLiteBuiltinDelegate,
+        .custom_name = "OpenCL",
+        .version = 1,
+    };
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/plan.h"
+
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/planner.h"
+#include "delegate-opencl/program.h"
+
+typedef struct LiteClConstantEntry {
+    struct LiteClConstantEntry* next;
+    const void* owner;
+    int layout;
+    size_t bytes;
+    cl_mem memory;
+} LiteClConstantEntry;
+
+TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, const LiteReporter* reporter) {
+    plan->device = device;
+    cl_int error;
+    plan->queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &error);
+    return lite_cl_check(reporter, "clCreateCommandQueue", error);
+}
+
+static void release_memory(LiteClPlan* plan, cl_mem* memory) {
+    if (*memory != NULL) plan->device->cl->clReleaseMemObject(*memory);
+    *memory = NULL;
+}
+
+void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
+    for (int i = 0; i < plan->step_count; i++) plan->device->cl->clReleaseKernel(plan->steps[i].kernel);
+    plan->step_count = 0;
+    for (int i = 0; i < plan->storage_count; i++) {
+        LiteClStorage* storage = &plan->storages[i];
+        if (storage->mapped) {
+            (void)plan->device->cl->clEnqueueUnmapMemObject(plan->queue, storage->memory, storage->host, 0,
+                                                            NULL, NULL);
+        }
+        if (storage->kind != kLiteClConstant) release_memory(plan, &storage->memory);
+    }
+    plan->storage_count = 0;
+    release_memory(plan, &plan->arena);
+    plan->reporter = reporter;
+}
+
+void lite_cl_plan_free(LiteClPlan* plan) {
+    if (plan->device == NULL) return;
+    lite_cl_plan_begin(plan, NULL);
+    while (plan->constants != NULL) {
+        LiteClConstantEntry* entry = plan->constants;
+        plan->constants = entry->next;
+        release_memory(plan, &entry->memory);
+        lite_free(entry);
+    }
+    lite_free(plan->storages);
+    lite_free(plan->steps);
+    if (plan->queue != NULL) plan->device->cl->clReleaseCommandQueue(plan->queue);
+    *plan = (LiteClPlan){0};
+}
+
+// Makes room for one more element.
+static TfLiteStatus grow(const LiteReporter* reporter, void** array, int count, int* capacity, size_t size) {
+    if (count < *capacity) return kTfLiteOk;
+    const int larger = *capacity < 16 ? 16 : *capacity * 2;
+    void* moved = lite_realloc(*array, (size_t)larger * size);
+    if (moved == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    *array = moved;
+    *capacity = larger;
+    return kTfLiteOk;
+}
+
+int lite_cl_plan_add_storage(LiteClPlan* plan, LiteClStorageKind kind, size_t bytes) {
+    void* storages = plan->storages;
+    if (grow(plan->reporter, &storages, plan->storage_count, &plan->storage_capacity,
+             sizeof(LiteClStorage)) != kTfLiteOk) {
+        return -1;
+    }
+    plan->storages = storages;
+    plan->storages[plan->storage_count] =
+        (LiteClStorage){.kind = kind, .bytes = bytes, .first = -1, .last = -1, .tensor = -1};
+    return plan->storage_count++;
+}
+
+static void copy_contents(const void* state, float* packed) {
+    const LiteClTensor* tensor = state;
+    memcpy(packed, tensor->data, tensor->bytes);
+}
+
+int lite_cl_plan_tensor(LiteClPlan* plan, LiteClTensor* tensor) {
+    if (tensor->storage < 0) {
+        if (tensor->data != NULL) {
+            tensor->storage = lite_cl_plan_constant(plan, tensor, 0, tensor->bytes, copy_contents, tensor);
+        } else {
+            const size_t bytes = (size_t)lite_shape_elements(&tensor->shape) * sizeof(float);
+            tensor->storage = lite_cl_plan_add_storage(plan, kLiteClArena, bytes);
+        }
+    }
+    return tensor->storage;
+}
+
+static TfLiteStatus create_constant(LiteClPlan* plan, LiteClConstantEntry* entry, LiteClPack pack,
+                                    const void* state) {
+    const size_t bytes = entry->bytes > 0 ? entry->bytes : sizeof(float);
+    float* packed = lite_calloc(1, bytes);
+    if (packed == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
+    if (pack != NULL && entry->bytes > 0) pack(state, packed);
+    cl_int error;
+    entry->memory = plan->device->cl->clCreateBuffer(
+        plan->device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, packed, &error);
+    lite_free(packed);
+    return lite_cl_check(plan->reporter, "clCreateBuffer of a constant", error);
+}
+
+static LiteClConstantEntry* find_constant(LiteClPlan* plan, const void* owner, int layout, size_t bytes) {
+    for (LiteClConstantEntry* entry = plan->constants; entry != NULL; entry = entry->next) {
+        if (entry->owner == owner && entry->layout == layout && entry->bytes == bytes) return entry;
+    }
+    return NULL;
+}
+
+int lite_cl_plan_constant(LiteClPlan* plan, const void* owner, int layout, size_t bytes, LiteClPack pack,
+                          const void* state) {
+    LiteClConstantEntry* entry = find_constant(plan, owner, layout, bytes);
+    if (entry == NULL) {
+        entry = lite_calloc(1, sizeof *entry);
+        if (entry == NULL) {
+            lite_report(plan->reporter, "OpenCL: out of memory");
+            return -1;
+        }
+        entry->owner = owner;
+        entry->layout = layout;
+        entry->bytes = bytes;
+        if (create_constant(plan, entry, pack, state) != kTfLiteOk) {
+            lite_free(entry);
+            return -1;
+        }
+        entry->next = plan->constants;
+        plan->constants = entry;
+    }
+    const int storage = lite_cl_plan_add_storage(plan, kLiteClConstant, bytes);
+    if (storage >= 0) plan->storages[storage].memory = entry->memory;
+    return storage;
+}
+
+TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
+    for (int b = 0; b < launch->buffer_count; b++) {
+        if (launch->buffers[b] < 0) return kTfLiteError;
+    }
+    if (launch->items[0] == 0 || launch->items[1] == 0 || launch->items[2] == 0) return kTfLiteOk;
+    void* steps = plan->steps;
+    LITE_TRY(grow(plan->reporter, &steps, plan->step_count, &plan->step_capacity, sizeof(LiteClStep)));
+    plan->steps = steps;
+    LiteClStep* step = &plan->steps[plan->step_count];
+    *step = (LiteClStep){.name = launch->kernel, .buffer_count = launch->buffer_count};
+    LITE_TRY(lite_cl_kernel_create(plan->device, launch->family, launch->kernel, launch->prelude,
+                                   plan->reporter, &step->kernel));
+    for (int b = 0; b < launch->buffer_count; b++) {
+        step->buffers[b] = launch->buffers[b];
+        LiteClStorage* storage = &plan->storages[launch->buffers[b]];
+        if (storage->first < 0) storage->first = plan->step_count;
+        storage->last = plan->step_count;
+    }
+    lite_cl_device_grid(plan->device, launch->items, step->global, step->local);
+    plan->step_count++;
+    return lite_cl_check(plan->reporter, "clSetKernelArg of a struct",
+                         plan->device->cl->clSetKernelArg(step->kernel, 0, launch->args_size, launch->args));
+}
+
+// Places the storages of the arena; *total is its size.
+static TfLiteStatus place(LiteClPlan* plan, LiteUsage* usages, size_t* total) {
+    int count = 0;
+    for (int i = 0; i < plan->storage_count; i++) {
+        const LiteClStorage* storage = &plan->storages[i];
+        if (storage->kind != kLiteClArena || storage->first < 0) continue;
+        const size_t bytes = storage->bytes > 0 ? storage->bytes : sizeof(float);
+        usages[count++] = (LiteUsage){.bytes = bytes, .first = storage->first, .last = storage->last};
+    }
+    if (!lite_plan(usages, count, plan->device->alignment, total)) {
+        return lite_report(plan->reporter, "OpenCL: out of memory");
+    }
+    count = 0;
+    for (int i = 0; i < plan->storage_count; i++) {
+        LiteClStorage* storage = &plan->storages[i];
+        if (storage->kind == kLiteClArena && storage->first >= 0) storage->offset = usages[count++].offset;
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus create_arena(LiteClPlan* plan, size_t total) {
+    const LiteCl* cl = plan->device->cl;
+    if (total == 0) return kTfLiteOk;
+    if (total > plan->device->max_allocation) {
+        return lite_report(plan->reporter,
+                           "OpenCL: intermediate tensors need %zu bytes, the device allows %zu", total,
+                           plan->device->max_allocation);
+    }
+    cl_int error;
+    plan->arena = cl->clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE, total, NULL, &error);
+    LITE_TRY(lite_cl_check(plan->reporter, "clCreateBuffer of the arena", error));
+    for (int i = 0; i < plan->storage_count; i++) {
+        LiteClStorage* storage = &plan->storages[i];
+        if (storage->kind != kLiteClArena || storage->first < 0) continue;
+        const cl_buffer_region region = {storage->offset,
+                                         storage->bytes > 0 ? storage->bytes : sizeof(float)};
+        storage->memory = cl->clCreateSubBuffer(plan->arena, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                                &region, &error);
+        LITE_TRY(lite_cl_check(plan->reporter, "clCreateSubBuffer", error));
+    }
+    return kTfLiteOk;
+}
+
+// Inputs and outputs get device memory here, unless kernels can work on the host's: that is bound in each
+// run. Empty ones always get some: kernels want their arguments.
+static TfLiteStatus create_boundary(LiteClPlan* plan) {
+    for (int i = 0; i < plan->storage_count; i++) {
+        LiteClStorage* storage = &plan->storages[i];
+        if (storage->kind != kLiteClInput && storage->kind != kLiteClOutput) continue;
+        if (plan->device->shares_memory && storage->bytes > 0) continue;
+        cl_int error;
+        storage->memory = plan->device->cl->clCreateBuffer(
+            plan->device->context, CL_MEM_READ_WRITE, storage->bytes > 0 ? storage->bytes : sizeof(float),
+            NULL, &error);
+        LITE_TRY(lite_cl_check(plan->reporter, "clCreateBuffer of an input or output", error));
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus bind_step(LiteClPlan* plan, const LiteClStep* step) {
+    for (int b = 0; b < step->buffer_count; b++) {
+        const cl_mem* memory = &plan->storages[step->buffers[b]].memory;
+        if (*memory == NULL) continue;
+        LITE_TRY(lite_cl_check(
+            plan->reporter, "clSetKernelArg",
+            plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)b + 1, sizeof *memory, memory)));
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan) {
+    LiteUsage* usages = lite_calloc((size_t)plan->storage_count + 1, sizeof *usages);
+    if (usages == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
+    size_t total = 0;
+    const TfLiteStatus placed = place(plan, usages, &total);
+    lite_free(usages);
+    LITE_TRY(placed);
+    LITE_TRY(create_arena(plan, total));
+    LITE_TRY(create_boundary(plan));
+    for (int i = 0; i < plan->step_count; i++) LITE_TRY(bind_step(plan, &plan->steps[i]));
+    plan->reporter = NULL;
+    return kTfLiteOk;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a partition does on the device: launches in order, and where the tensors live.
+//
+// Built in two phases. Operators add launches (lite_cl_plan_launch), naming storages by number. Then
+// lite_cl_plan_finish knows in which steps each storage is alive, places those of the arena in one buffer,
+// and gives the kernels their buffers. Packed constants survive from one build to the next.
+#ifndef DELEGATE_OPENCL_PLAN_H_
+#define DELEGATE_OPENCL_PLAN_H_
+
+#include "delegate-opencl/device.h"
+#include "delegate-opencl/graph.h"
+
+typedef enum LiteClStorageKind {
+    kLiteClArena,    // intermediate
+    kLiteClConstant, // packed or plain constant
+    kLiteClInput,    // host memory that is read
+    kLiteClOutput,   // host memory that is written
+} LiteClStorageKind;
+
+typedef struct LiteClStorage {
+    LiteClStorageKind kind;
+    size_t bytes;
+    int first; // steps in which it is alive
+    int last;
+    size_t offset; // in the arena
+    cl_mem memory; // owned, except a constant's
+    int tensor;    // of inputs and outputs: index in the host's graph
+    void* host;    // host memory that `memory` stands for, NULL when it is device memory
+    bool mapped;   // ... and the host may touch it now
+} LiteClStorage;
+
+enum { LITE_CL_MAX_BUFFERS = 5 };
+
+typedef struct LiteClStep {
+    cl_kernel kernel;
+    const char* name;
+    size_t global[3];
+    size_t local[3];
+    int buffer_count;
+    int buffers[LITE_CL_MAX_BUFFERS]; // storages; kernel arguments from 1 on
+} LiteClStep;
+
+typedef struct LiteClPlan {
+    LiteClDevice* device;
+    cl_command_queue queue;
+    const LiteReporter* reporter; // of the build going on
+    struct LiteClConstantEntry* constants;
+    LiteClStorage* storages;
+    int storage_count;
+    int storage_capacity;
+    LiteClStep* steps;
+    int step_count;
+    int step_capacity;
+    cl_mem arena;
+} LiteClPlan;
+
+typedef struct LiteClLaunch {
+    const char* family;  // kernels-cl/<family>.cl
+    const char* kernel;  // its function
+    const char* prelude; // #define lines
+    const void* args;    // struct of kernels-cl/args.h, copied
+    size_t args_size;
+    int buffer_count;
+    int buffers[LITE_CL_MAX_BUFFERS]; // storages, in the order of the kernel's arguments
+    size_t items[3];                  // 0 anywhere: nothing to do
+} LiteClLaunch;
+
+// *plan is zeroed before the first init; free accepts a plan whose init failed.
+TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, const LiteReporter* reporter);
+void lite_cl_plan_free(LiteClPlan* plan);
+
+// Starts a build: forgets launches and storages. `reporter` is used until the build is finished.
+void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter);
+TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan);
+
+// The functions below return a storage, or -1 after a report; lite_cl_plan_launch fails when given a -1.
+
+int lite_cl_plan_add_storage(LiteClPlan* plan, LiteClStorageKind kind, size_t bytes);
+
+// Where a tensor lives: what was assigned to tensor->storage, else (and from then on) its contents when it is
+// constant, else a place in the arena.
+int lite_cl_plan_tensor(LiteClPlan* plan, LiteClTensor* tensor);
+
+// A constant of `bytes` bytes that `pack` writes (into zeroed memory), or NULL: zeros. Made once for each
+// (owner, layout, bytes).
+typedef void (*LiteClPack)(const void* state, float* packed);
+int lite_cl_plan_constant(LiteClPlan* plan, const void* owner, int layout, size_t bytes, LiteClPack pack,
+                          const void* state);
+
+TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch);
+
+// Runs all steps on the host's tensors and waits. Reports through `reporter`.
+TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* context,
+                              const LiteReporter* reporter);
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways into the delegate: our own functions, those of the reference GPU delegate, and the plugin
+// interface by which any host loads a delegate from a file.
+#include <stdio.h>
+
+#include "delegate-opencl/delegate.h"
+#include "oclite/opencl.h"
+#include "tensorflow/lite/delegates/external/external_delegate_interface.h"
+#include "tensorflow/lite/delegates/gpu/delegate.h"
+
+static _Thread_local char last_error[1024];
+
+static void remember(void* user_data, const char* format, va_list args) {
+    (void)user_data;
+    vsnprintf(last_error, sizeof last_error, format, args);
+}
+
+static const LiteReporter error_reporter = {remember, NULL};
+
+const char* oclite_opencl_last_error(void) {
+    return last_error;
+}
+
+TfLiteDelegate* oclite_opencl_delegate_create(const OcliteOpenclDelegateOptions* given) {
+    last_error[0] = '\0';
+    LiteClOptions options;
+    if (lite_cl_options_init(&options, given, &error_reporter) != kTfLiteOk) return NULL;
+    return lite_cl_delegate_create(&options, &error_reporter);
+}
+
+TfLiteDelegate* oclite_opencl_delegate_create_from_string(const char* text) {
+    last_error[0] = '\0';
+    LiteClOptions options;
+    if (lite_cl_options_init(&options, NULL, &error_reporter) != kTfLiteOk) return NULL;
+    if (text != NULL && lite_cl_options_parse(&options, text, &error_reporter) != kTfLiteOk) {
+        lite_cl_options_free(&options);
+        return NULL;
+    }
+    return lite_cl_delegate_create(&options, &error_reporter);
+}
+
+void oclite_opencl_delegate_delete(TfLiteDelegate* delegate) {
+    lite_cl_delegate_delete(delegate);
+}
+
+TfLiteGpuDelegateOptionsV2 TfLiteGpuDelegateOptionsV2Default(void) {
+    return (TfLiteGpuDelegateOptionsV2){
+        .inference_preference = TFLITE_GPU_INFERENCE_PREFERENCE_FAST_SINGLE_ANSWER,
+        .inference_priority1 = TFLITE_GPU_INFERENCE_PRIORITY_MAX_PRECISION,
+        .inference_priority2 = TFLITE_GPU_INFERENCE_PRIORITY_AUTO,
+        .inference_priority3 = TFLITE_GPU_INFERENCE_PRIORITY_AUTO,
+        .experimental_flags = TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT,
+        .max_delegated_partitions = 1,
+    };
+}
+
+// Precision and preferences need no translation: this delegate always computes in float32.
+TfLiteDelegate* TfLiteGpuDelegateV2Create(const TfLiteGpuDelegateOptionsV2* given) {
+    const TfLiteGpuDelegateOptionsV2 defaults = TfLiteGpuDelegateOptionsV2Default();
+    OcliteOpenclDelegateOptions options = oclite_opencl_delegate_options_default();
+    const int32_t limit = (given != NULL ? given : &defaults)->max_delegated_partitions;
+    options.max_partitions = limit > 0 ? limit : 0;
+    return oclite_opencl_delegate_create(&options);
+}
+
+TfLiteDelegate* TfLiteGpuDelegateV2CreateAsync(const TfLiteGpuDelegateOptionsV2* options) {
+    (void)options;
+    last_error[0] = '\0';
+    lite_report(&error_reporter, "OpenCL: asynchronous execution is not supported");
+    return NULL;
+}
+
+void TfLiteGpuDelegateV2Delete(TfLiteDelegate* delegate) {
+    lite_cl_delegate_delete(delegate);
+}
+
+static TfLiteDelegate* create_from_pairs(const char* const* keys, const char* const* values, size_t count) {
+    LiteClOptions options;
+    if (lite_cl_options_init(&options, NULL, &error_reporter) != kTfLiteOk) return NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (lite_cl_options_set(&options, keys[i], values[i], &error_reporter) != kTfLiteOk) {
+            lite_cl_options_free(&options);
+            return NULL;
+        }
+    }
+    return lite_cl_delegate_create(&options, &error_reporter);
+}
+
+TfLiteDelegate* tflite_plugin_create_delegate(const char* const* options_keys,
+                                              const char* const* options_values, size_t num_options,
+                                              void (*report_error)(const char*)) {
+    last_error[0] = '\0';
+    TfLiteDelegate* delegate = create_from_pairs(options_keys, options_values, num_options);
+    if (delegate == NULL && report_error != NULL) report_error(last_error);
+    return delegate;
+}
+
+void tflite_plugin_destroy_delegate(TfLiteDelegate* delegate) {
+    lite_cl_delegate_delete(delegate);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running a plan: host memory in, launches, host memory out.
+#include "delegate-opencl/plan.h"
+
+// One run of a plan.
+typedef struct Run {
+    LiteClPlan* plan;
+    const LiteCl* cl;
+    cl_command_queue queue;
+    const TfLiteOpaqueContext* context;
+    const LiteReporter* reporter;
+} Run;
+
+static bool is_boundary(const LiteClStorage* storage) {
+    return storage->kind == kLiteClInput || storage->kind == kLiteClOutput;
+}
+
+// The host's memory of an input or output; the host may have moved it, and may not have resized it.
+static TfLiteStatus find_host(const Run* run, const LiteClStorage* storage, void** host) {
+    const TfLiteOpaqueTensor* tensor = TfLiteOpaqueContextGetOpaqueTensor(run->context, storage->tensor);
+    *host = tensor != NULL ? TfLiteOpaqueTensorData(tensor) : NULL;
+    if (*host == NULL) return lite_report(run->reporter, "OpenCL: tensor %d has no data", storage->tensor);
+    const size_t bytes = TfLiteOpaqueTensorByteSize(tensor);
+    if (bytes == storage->bytes) return kTfLiteOk;
+    return lite_report(run->reporter, "OpenCL: tensor %d has %zu bytes, %zu when it was prepared",
+                       storage->tensor, bytes, storage->bytes);
+}
+
+// Shared memory: gives the region to the device, around other host memory than last time if need be.
+static TfLiteStatus share(const Run* run, int index, void* host) {
+    LiteClStorage* storage = &run->plan->storages[index];
+    if (storage->mapped) {
+        storage->mapped = false;
+        LITE_TRY(lite_cl_check(
+            run->reporter, "clEnqueueUnmapMemObject",
+            run->cl->clEnqueueUnmapMemObject(run->queue, storage->memory, storage->host, 0, NULL, NULL)));
+    }
+    if (storage->host == host) return kTfLiteOk;
+    if (storage->memory != NULL) run->cl->clReleaseMemObject(storage->memory);
+    storage->host = NULL;
+    cl_int error;
+    storage->memory = run->cl->clCreateBuffer(
+        run->plan->device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, storage->bytes, host, &error);
+    LITE_TRY(lite_cl_check(run->reporter, "clCreateBuffer on host memory", error));
+    storage->host = host;
+    for (int s = storage->first; s >= 0 && s <= storage->last; s++) {
+        const LiteClStep* step = &run->plan->steps[s];
+        for (int b = 0; b < step->buffer_count; b++) {
+            if (step->buffers[b] != index) continue;
+            LITE_TRY(lite_cl_check(run->reporter, "clSetKernelArg",
+                                   run->cl->clSetKernelArg(step->kernel, (cl_uint)b + 1,
+                                                           sizeof storage->memory, &storage->memory)));
+        }
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus bring_in(const Run* run, int index) {
+    LiteClStorage* storage = &run->plan->storages[index];
+    if (!is_boundary(storage) || storage->bytes == 0) return kTfLiteOk;
+    void* host;
+    LITE_TRY(find_host(run, storage, &host));
+    if (run->plan->device->shares_memory) return share(run, index, host);
+    if (storage->kind == kLiteClOutput) return kTfLiteOk;
+    return lite_cl_check(run->reporter, "clEnqueueWriteBuffer",
+                         run->cl->clEnqueueWriteBuffer(run->queue, storage->memory, CL_FALSE, 0,
+                                                       storage->bytes, host, 0, NULL, NULL));
+}
+
+static TfLiteStatus bring_out(const Run* run, int index) {
+    LiteClStorage* storage = &run->plan->storages[index];
+    if (!is_boundary(storage) || storage->bytes == 0) return kTfLiteOk;
+    if (run->plan->device->shares_memory) {
+        const cl_map_flags flags = storage->kind == kLiteClInput ? CL_MAP_WRITE : CL_MAP_READ;
+        cl_int error;
+        (void)run->cl->clEnqueueMapBuffer(run->queue, storage->memory, CL_FALSE, flags, 0, storage->bytes, 0,
+                                          NULL, NULL, &error);
+        storage->mapped = error == CL_SUCCESS;
+        return lite_cl_check(run->reporter, "clEnqueueMapBuffer", error);
+    }
+    if (storage->kind == kLiteClInput) return kTfLiteOk;
+    void* host;
+    LITE_TRY(find_host(run, storage, &host));
+    return lite_cl_check(run->reporter, "clEnqueueReadBuffer",
+                         run->cl->clEnqueueReadBuffer(run->queue, storage->memory, CL_FALSE, 0,
+                                                      storage->bytes, host, 0, NULL, NULL));
+}
+
+static TfLiteStatus enqueue(const Run* run) {
+    LiteClPlan* plan = run->plan;
+    for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_in(run, i));
+    for (int s = 0; s < plan->step_count; s++) {
+        const LiteClStep* step = &plan->steps[s];
+        const cl_int error = run->cl->clEnqueueNDRangeKernel(run->queue, step->kernel, 3, NULL, step->global,
+                                                             step->local, 0, NULL, NULL);
+        LITE_TRY(lite_cl_check(run->reporter, step->name, error));
+    }
+    for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_out(run, i));
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* context,
+                              const LiteReporter* reporter) {
+    const Run run = {plan, plan->device->cl, plan->queue, context, reporter};
+    const TfLiteStatus status = enqueue(&run);
+    // Also after a failure: nothing may touch the host's memory any more once this returns.
+    const TfLiteStatus finished = lite_cl_check(reporter, "clFinish", run.cl->clFinish(run.queue));
+    return status != kTfLiteOk ? status : finished;
+}

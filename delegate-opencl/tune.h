@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes that depend on the device class (tune.def).
+#ifndef DELEGATE_OPENCL_TUNE_H_
+#define DELEGATE_OPENCL_TUNE_H_
+
+#include "delegate-opencl/device.h"
+
+typedef struct LiteClTune {
+    int vector;
+    int chunk;
+    int segment;
+    int pixels;
+} LiteClTune;
+
+typedef struct LiteClTile {
+    LiteClClass class;
+    int rows;
+    int vectors;
+    int panel;
+    int cost;
+} LiteClTile;
+
+const LiteClTune* lite_cl_tune(LiteClClass class);
+
+// The tile for a matrix of `rows` x `columns`.
+const LiteClTile* lite_cl_tile(LiteClClass class, int rows, int columns);
+
+// Floats per vector for kernels that walk `channels` channels: the device's, or fewer when there are not so
+// many.
+int lite_cl_vector(LiteClClass class, int channels);
+
+#endif

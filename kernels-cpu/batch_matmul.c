@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// BATCH_MATMUL: [..., rows, depth] times [..., depth, columns]; leading dimensions broadcast, and either
+// operand may be stored with its last two dimensions swapped (adj_x, adj_y).
+#include <math.h>
+
+#include "core/base/quant.h"
+#include "kernels-cpu/conv_quant.h"
+#include "kernels-cpu/hybrid.h"
+
+static const char op[] = "BATCH_MATMUL";
+
+typedef struct MatmulData {
+    LiteGemm gemm; // one matrix of the right operand at a time
+    LiteHybrid hybrid;
+    int transposed; // temporary: one matrix of the left operand, when it is stored swapped
+    LiteMultiplier multiplier;
+    int64_t packed; // the batch of a constant right operand that is packed, -1: none
+} MatmulData;
+
+typedef struct MatmulViews {
+    LiteView left;
+    LiteView right;
+    LiteView output;
+    int32_t rows;
+    int32_t depth;
+    int32_t columns;
+    bool is_hybrid;
+} MatmulViews;
+
+static void* matmul_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
+    (void)context, (void)buffer, (void)length;
+    MatmulData* data = lite_calloc(1, sizeof(*data));
+    if (data == NULL) return NULL;
+    data->gemm.scratch_tensor = data->transposed = -1;
+    data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
+    return data;
+}
+
+static void matmul_free(TfLiteOpaqueContext* context, void* user_data) {
+    (void)context;
+    MatmulData* data = user_data;
+    if (data == NULL) return;
+    lite_gemm_free(&data->gemm);
+    lite_free(data);
+}
+
+static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                              const TfLiteBatchMatMulParams* params, MatmulViews* v) {
+    LITE_TRY(lite_input(context, node, op, 0, &v->left));
+    LITE_TRY(lite_input(context, node, op, 1, &v->right));
+    LITE_TRY(lite_output(context, node, op, 0, &v->output));
+    const LiteShape* left = &v->left.shape;
+    const LiteShape* right = &v->right.shape;
+    if (left->rank < 2 || left->rank > 5 || right->rank < 2 || right->rank > 5) {
+        return lite_fail(context, "%s: operands have %d and %d dimensions, expected 2 to 5", op, left->rank,
+                         right->rank);
+    }
+    v->rows = left->dims[left->rank - (params->adj_x ? 1 : 2)];
+    v->depth = left->dims[left->rank - (params->adj_x ? 2 : 1)];
+    v->columns = right->dims[right->rank - (params->adj_y ? 2 : 1)];
+    const int32_t depth = right->dims[right->rank - (params->adj_y ? 1 : 2)];
+    if (depth != v->depth) {
+        return lite_fail(context, "%s: the left operand is %d deep, the right one %d", op, v->depth, depth);
+    }
+    v->is_hybrid = v->left.type == kTfLiteFloat32 && v->right.type == kTfLiteInt8;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus check_types(TfLiteOpaqueContext* context, const MatmulViews* v) {
+    const TfLiteType left = v->left.type;
+    const TfLiteType right = v->right.type;
+    const TfLiteType output = v->output.type;
+    const bool is_float = left == kTfLiteFloat32 && (right == kTfLiteFloat32 || right == kTfLiteInt8);
+    const bool is_8 = left == kTfLiteInt8 && right == kTfLiteInt8;
+    const bool is_16 = left == kTfLiteInt16 && (right == kTfLiteInt16 || right == kTfLiteInt8);
+    const bool right_output = (is_float && output == kTfLiteFloat32) ||
+                              (is_8 && (output == kTfLiteInt8 || output == kTfLiteInt32)) ||
+                              (is_16 && output == kTfLiteInt16);
+    if (right_output) return kTfLiteOk;
+    return lite_fail(context, "%s: %s times %s giving %s is not supported", op, lite_type_name(left),
+                     lite_type_name(right), lite_type_name(output));
+}
+
+static bool zero_point_fits(int32_t zero_point, bool is_16) {
+    return is_16 ? zero_point == 0 : zero_point >= INT8_MIN && zero_point <= INT8_MAX;
+}
+
+static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, MatmulData* data, const MatmulViews* v) {
+    if (v->is_hybrid) {
+        const TfLiteAffineQuantization* affine = v->right.affine;
+        const bool right = affine != NULL && affine->scale != NULL &&
+                           (affine->scale->size == 1 || affine->scale->size == v->columns);
+        if (right) return kTfLiteOk;
+        return lite_fail(context, "%s: the right operand has no scale for each of %d columns", op,
+                         v->columns);
+    }
+    if (v->left.type == kTfLiteFloat32 || v->output.type == kTfLiteInt32) return kTfLiteOk;
+    LITE_TRY(lite_check_scale(context, op, "left operand", v->left.scale));
+    LITE_TRY(lite_check_scale(context, op, "right operand", v->right.scale));
+    LITE_TRY(lite_check_scale(context, op, "output", v->output.scale));
+    const bool is_16 = v->left.type == kTfLiteInt16;
+    if (!zero_point_fits(v->left.zero_point, is_16) || !zero_point_fits(v->right.zero_point, is_16) ||
+        !zero_point_fits(v->output.zero_point, is_16)) {
+        return lite_fail(context, "%s: zero points are %d, %d and %d, which %s tensors cannot have", op,
+                         v->left.zero_point, v->right.zero_point, v->output.zero_point,
+                         lite_type_name(v->left.type));
+    }
+    const double product = (double)(v->left.scale * v->right.scale);
+    data->multiplier = lite_quantize_multiplier(product / (double)v->output.scale);
+    return kTfLiteOk;
+}
+
+// The output's shape: leading dimensions broadcast, then rows and columns.
+static TfLiteStatus output_shape(TfLiteOpaqueContext* context, const MatmulViews* v, LiteShape* out) {
+    LiteShape left = v->left.shape;
+    LiteShape right = v->right.shape;
+    left.rank -= 2;
+    right.rank -= 2;
+    if (!lite_shape_broadcast(&left, &right, out)) {
+        return lite_fail(context, "%s: the batch dimensions of the operands do not broadcast", op);
+    }
+    out->dims[out->rank] = v->rows;
+    out->dims[out->rank + 1] = v->columns;
+    out->rank += 2;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus matmul_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    MatmulData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteBatchMatMulParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
+    LITE_TRY(lite_check_counts(context, node, op, 2, 2, 1));
+    MatmulViews v;
+    LITE_TRY(get_views(context, node, params, &v));
+    LITE_TRY(check_types(context, &v));
+    LITE_TRY(prepare_quantized(context, data, &v));
+    LiteShape out;
+    LITE_TRY(output_shape(context, &v, &out));
+    LITE_TRY(lite_resize(context, v.output.tensor, &out));
+    const LiteConvShape shape = lite_conv_shape_of_product(v.rows, v.depth, v.columns);
+    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, v.right.type != kTfLiteFloat32));
+    data->packed = -1;
+    int temporaries[5] = {data->gemm.scratch_tensor};
+    int count = 1;
+    if (params->adj_x) {
+        const LiteShape matrix = {2, {v.rows, v.depth}};
+        LITE_TRY(lite_temporary(context, &data->transposed, v.left.type, &matrix, false));
+        temporaries[count++] = data->transposed;
+    }
+    if (v.is_hybrid) {
+        LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v.rows, (int64_t)v.rows * v.depth,
+                                     temporaries + count));
+        count += 3;
+    }
+    return TfLiteOpaqueNodeSetTemporaries(node, temporaries, count);
+}
+
+typedef struct MatmulSink {
+    const MatmulData* data;
+    const MatmulViews* views;
+    const float* scales; // hybrid: of each row
+    void* output;
+} MatmulSink;
+
+static void store(const void* argument, const LiteTile* tile) {
+    const MatmulSink* sink = argument;
+    const MatmulViews* v = sink->views;
+    for (int r = 0; r < tile->rows; r++) {
+        const size_t at = (size_t)(tile->row + r) * (size_t)v->columns + (size_t)tile->column;
+        for (int n = 0; n < tile->columns; n++) {
+            const int from = r * tile->step + n;
+            if (v->is_hybrid) {
+                const float scale = sink->scales[tile->row + r];
+                const float weight = lite_channel_scale(&v->right, tile->column + n);
+                ((float*)sink->output)[at + n] = (float)tile->sums[from] * (scale * weight);
+            } else if (v->output.type == kTfLiteInt32) {
+                ((int32_t*)sink->output)[at + n] = tile->sums[from];
+            } else if (v->output.type == kTfLiteInt8) {
+                const int32_t x = lite_multiply(tile->sums[from], sink->data->multiplier);
+                const int32_t moved = (int32_t)((uint32_t)x + (uint32_t)v->output.zero_point);
+                ((int8_t*)sink->output)[at + n] = (int8_t)lite_clamp_i32(moved, INT8_MIN, INT8_MAX);
+            } else {
+                const int32_t x = lite_multiply_i64(tile->wide[from], sink->data->multiplier);
+                ((int16_t*)sink->output)[at + n] = (int16_t)lite_clamp_i32(x, INT16_MIN, INT16_MAX);
+            }
+        }
+    }
+}
+
+// INT16 times INT16: products of 32 bits, which the packed kernels do not take.
+static void multiply_16x16(const MatmulSink* sink, const int16_t* left, const int16_t* right, bool adj_y) {
+    const MatmulViews* v = sink->views;
+    const size_t column_step = adj_y ? (size_t)v->depth : 1;
+    const size_t depth_step = adj_y ? 1 : (size_t)v->columns;
+    int16_t* out = sink->output;
+    for (int32_t r = 0; r < v->rows; r++, left += v->depth) {
+        for (int32_t n = 0; n < v->columns; n++) {
+            const int16_t* from = right + (size_t)n * column_step;
+            int64_t sum = 0;
+            for (int32_t k = 0; k < v->depth; k++) sum += (int32_t)left[k] * from[k * depth_step];
+            const int32_t x = lite_multiply_i64(sum, sink->data->multiplier);
+            *out++ = (int16_t)lite_clamp_i32(x, INT16_MIN, INT16_MAX);
+        }
+    }
+}
+
+#define TRANSPOSE(TYPE)                                                                                      \
+    for (size_t r = 0; r < rows; r++) {                                                                      \
+        for (size_t k = 0; k < depth; k++) ((TYPE*)to)[r * depth + k] = ((const TYPE*)from)[k * rows + r];   \
+    }
+
+static void transpose(const void* from, size_t rows, size_t depth, size_t element, void* to) {
+    if (element == 4) {
+        TRANSPOSE(uint32_t)
+    } else if (element == 2) {
+        TRANSPOSE(uint16_t)
+    } else {
+        TRANSPOSE(uint8_t)
+    }
+}
+
+// One pair of matrices; the right one is packed already (except INT16).
+static TfLiteStatus multiply(TfLiteOpaqueContext* context, MatmulData* data, MatmulSink* sink,
+                             const TfLiteBatchMatMulParams* params, const void* left, const void* right) {
+    const MatmulViews* v = sink->views;
+    if (params->adj_x) {
+        LiteView transposed;
+        LITE_TRY(lite_temporary_view(context, op, data->transposed, &transposed));
+        transpose(left, (size_t)v->rows, (size_t)v->depth, lite_type_size(v->left.type), transposed.data);
+        left = transposed.data;
+    }
+    if (v->right.type == kTfLiteInt16) {
+        multiply_16x16(sink, left, right, params->adj_y);
+        return kTfLiteOk;
+    }
+    if (v->right.type == kTfLiteFloat32) {
+        return lite_gemm_run_f32(context, op, &data->gemm, left, -INFINITY, INFINITY, sink->output, NULL);
+    }
+    LiteGemmInput input = {v->left.type, left, &v->left.zero_point, false};
+    LiteHybridInput quantized;
+    if (v->is_hybrid) {
+        LITE_TRY(lite_hybrid_input(context, op, &data->hybrid, left, v->rows, v->depth,
+                                   params->asymmetric_quantize_inputs, &quantized));
+        sink->scales = quantized.scales;
+        input = (LiteGemmInput){kTfLiteInt8, quantized.values, quantized.zero_points, true};
+    } else if (v->output.type == kTfLiteInt32) {
+        input.zero_points = NULL; // plain sums of products, as in the reference
+    }
+    return lite_gemm_run_int(context, op, &data->gemm, &input, store, sink);
+}
+
+static void pack(MatmulData* data, const MatmulViews* v, bool adj_y, const void* right) {
+    const size_t column_step = adj_y ? (size_t)v->depth : 1;
+    const size_t depth_step = adj_y ? 1 : (size_t)v->columns;
+    if (v->right.type == kTfLiteFloat32) {
+        lite_gemm_pack_f32(&data->gemm, right, column_step, depth_step);
+    } else if (v->right.type == kTfLiteInt8) {
+        const bool raw = v->is_hybrid || v->output.type == kTfLiteInt32;
+        lite_gemm_pack_int(&data->gemm, kTfLiteInt8, right, column_step, depth_step,
+                           raw ? 0 : v->right.zero_point);
+    }
+}
+
+// Number of the operand's matrix for batch `batch` of the output.
+static int64_t matrix_of(const LiteShape* shape, const LiteShape* out, int64_t batch) {
+    int64_t matrix = 0;
+    int64_t step = 1;
+    for (int i = out->rank - 3; i >= 0; i--) {
+        const int at = i - (out->rank - shape->rank);
+        const int64_t index = batch % out->dims[i];
+        batch /= out->dims[i];
+        if (at < 0) continue;
+        if (shape->dims[at] != 1) matrix += index * step;
+        step *= shape->dims[at];
+    }
+    return matrix;
+}
+
+static TfLiteStatus matmul_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    MatmulData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteBatchMatMulParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    MatmulViews v;
+    LITE_TRY(get_views(context, node, params, &v));
+    if (v.output.count == 0) return kTfLiteOk;
+    const int64_t batches = v.output.count / v.rows / v.columns;
+    const size_t left_size = (size_t)v.rows * (size_t)v.depth * lite_type_size(v.left.type);
+    const size_t right_size = (size_t)v.columns * (size_t)v.depth * lite_type_size(v.right.type);
+    const size_t out_size = (size_t)v.rows * (size_t)v.columns * lite_type_size(v.output.type);
+    MatmulSink sink = {.data = data, .views = &v};
+    if (!v.right.constant) data->packed = -1;
+    for (int64_t b = 0; b < batches; b++) {
+        const int64_t left = matrix_of(&v.left.shape, &v.output.shape, b);
+        const int64_t right = matrix_of(&v.right.shape, &v.output.shape, b);
+        const char* right_matrix = (const char*)v.right.data + (size_t)right * right_size;
+        if (data->packed != right) pack(data, &v, params->adj_y, right_matrix);
+        data->packed = right;
+        sink.output = (char*)v.output.data + (size_t)b * out_size;
+        LITE_TRY(multiply(context, data, &sink, params, (const char*)v.left.data + (size_t)left * left_size,
+                          right_matrix));
+    }
+    return kTfLiteOk;
+}
+
+const LiteKernel lite_kernel_BATCH_MATMUL = {
+    .init = matmul_init, .free = matmul_free, .prepare = matmul_prepare, .invoke = matmul_invoke};

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Row functions of the binary operators; binary.c chooses among them.
+#ifndef KERNELS_CPU_BINARY_H_
+#define KERNELS_CPU_BINARY_H_
+
+#include "core/base/quant.h"
+#include "kernels-cpu/elementwise.h"
+#include "kernels-cpu/types.h"
+
+typedef enum LiteBinary {
+    kLiteBinaryADD,
+    kLiteBinarySUB,
+    kLiteBinaryMUL,
+    kLiteBinaryDIV,
+    kLiteBinaryMAXIMUM,
+    kLiteBinaryMINIMUM,
+    kLiteBinarySQUARED_DIFFERENCE,
+    kLiteBinaryFLOOR_DIV,
+    kLiteBinaryFLOOR_MOD,
+    kLiteBinaryATAN2,
+    kLiteBinaryPOW,
+    kLiteBinaryPRELU,
+    kLiteBinaryCount,
+} LiteBinary;
+
+// Parameters of lite_binary_loop's functions: the result is clamped to a range of values of its type.
+typedef struct LiteBinaryRange {
+    LiteScalar low;
+    LiteScalar high;
+} LiteBinaryRange;
+
+// The function for elements of `type` without quantization; NULL when there is none.
+LiteRowFunction lite_binary_loop(LiteBinary op, TfLiteType type);
+
+// Parameters of lite_binary_quantized_loop's functions.
+typedef struct LiteBinaryQuantized {
+    int32_t zero_points[2];
+    LiteMultiplier multipliers[2]; // of the inputs
+    LiteMultiplier multiplier;     // of the result
+    int left_shift;                // of the inputs, before they are multiplied
+    int32_t zero_point;            // of the output
+    int32_t low;
+    int32_t high;
+} LiteBinaryQuantized;
+
+// The same with, for ADD and SUB of 8 bits, the inputs' values on the common scale, by their bytes.
+typedef struct LiteBinaryTables {
+    LiteBinaryQuantized scalars;
+    int32_t scaled[2][256];
+} LiteBinaryTables;
+
+// Fills in `tables` for op and chooses its function. `pot_scale` is the parameter pot_scale_int16. An
+// error when quantizations are not supported.
+TfLiteStatus lite_binary_quantized(TfLiteOpaqueContext* context, const char* name, LiteBinary op,
+                                   const LiteView inputs[2], const LiteView* output,
+                                   TfLiteFusedActivation activation, bool pot_scale, LiteBinaryTables* tables,
+                                   LiteRowFunction* function);
+
+#endif

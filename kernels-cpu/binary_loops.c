@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels-cpu/binary.h"
+#include "kernels-cpu/formulas.h"
+
+// LOOPS(X): X(operator, type) for every function there is.
+#define WIDE_TYPES(X, NAME)                                                                                  \
+    X(NAME, f32)                                                                                             \
+    X(NAME, f64)                                                                                             \
+    X(NAME, f16)                                                                                             \
+    X(NAME, i8)                                                                                              \
+    X(NAME, u8)                                                                                              \
+    X(NAME, i16)                                                                                             \
+    X(NAME, u16)                                                                                             \
+    X(NAME, i32)                                                                                             \
+    X(NAME, u32)                                                                                             \
+    X(NAME, i64)                                                                                             \
+    X(NAME, u64)                                                                                             \
+    X(NAME, b8)
+#define LOOPS(X)                                                                                             \
+    WIDE_TYPES(X, ADD)                                                                                       \
+    WIDE_TYPES(X, MUL)                                                                                       \
+    WIDE_TYPES(X, MAXIMUM)                                                                                   \
+    WIDE_TYPES(X, MINIMUM)                                                                                   \
+    X(MAXIMUM, bf16)                                                                                         \
+    X(MINIMUM, bf16)                                                                                         \
+    X(SUB, f32)                                                                                              \
+    X(SUB, f16)                                                                                              \
+    X(SUB, i32)                                                                                              \
+    X(SUB, i64)                                                                                              \
+    X(DIV, f32)                                                                                              \
+    X(DIV, f16)                                                                                              \
+    X(DIV, i32)                                                                                              \
+    X(SQUARED_DIFFERENCE, f32)                                                                               \
+    X(SQUARED_DIFFERENCE, f16)                                                                               \
+    X(SQUARED_DIFFERENCE, i32)                                                                               \
+    X(FLOOR_DIV, f32)                                                                                        \
+    X(FLOOR_DIV, i8)                                                                                         \
+    X(FLOOR_DIV, i16)                                                                                        \
+    X(FLOOR_DIV, i32)                                                                                        \
+    X(FLOOR_MOD, f32)                                                                                        \
+    X(FLOOR_MOD, i8)                                                                                         \
+    X(FLOOR_MOD, i16)                                                                                        \
+    X(FLOOR_MOD, i32)                                                                                        \
+    X(FLOOR_MOD, i64)                                                                                        \
+    X(ATAN2, f32)                                                                                            \
+    X(ATAN2, f64)                                                                                            \
+    X(ATAN2, f16)                                                                                            \
+    X(ATAN2, bf16)                                                                                           \
+    X(POW, f32)                                                                                              \
+    X(POW, i32)                                                                                              \
+    X(PRELU, f32)
+
+// Powers of integers go through double; what does not fit becomes the lowest value, as x86-64 converts.
+static inline int32_t apply_POW_i32(int32_t a, int32_t b) {
+    const double power = pow(a, b);
+    return power > -2147483649.0 && power < 2147483648.0 ? (int32_t)power : INT32_MIN;
+}
+
+static inline bool apply_ADD_b8(bool a, bool b) {
+    return a || b;
+}
+static inline bool apply_MUL_b8(bool a, bool b) {
+    return a && b;
+}
+static inline bool apply_MAXIMUM_b8(bool a, bool b) {
+    return a || b;
+}
+static inline bool apply_MINIMUM_b8(bool a, bool b) {
+    return a && b;
+}
+
+#define DEFINE_LOOP(NAME, SUFFIX)                                                                            \
+    static inline value_##SUFFIX NAME##_##SUFFIX##_clamped(value_##SUFFIX a, value_##SUFFIX b,               \
+                                                           const LiteBinaryRange* range) {                   \
+        const value_##SUFFIX y = apply_##NAME##_##SUFFIX(a, b);                                              \
+        return y < range->low.SUFFIX ? range->low.SUFFIX : y > range->high.SUFFIX ? range->high.SUFFIX : y;  \
+    }                                                                                                        \
+    static void NAME##_##SUFFIX(const LiteRow* row) {                                                        \
+        const LiteBinaryRange range = *(const LiteBinaryRange*)row->params;                                  \
+        LITE_BINARY_LOOP(                                                                                    \
+            row, stored_##SUFFIX, stored_##SUFFIX,                                                           \
+            store_##SUFFIX(NAME##_##SUFFIX##_clamped(load_##SUFFIX(a), load_##SUFFIX(b), &range)));          \
+    }
+LOOPS(DEFINE_LOOP)
+
+static void MUL_c64(const LiteRow* row) {
+    const TfLiteComplex64 *a = row->in[0], *b = row->in[1];
+    TfLiteComplex64* out = row->out;
+    for (int64_t i = 0; i < row->count; i++) {
+        const TfLiteComplex64 x = a[i * row->step[0]], y = b[i * row->step[1]];
+        out[i] = (TfLiteComplex64){x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+    }
+}
+
+LiteRowFunction lite_binary_loop(LiteBinary op, TfLiteType type) {
+    enum { kTypes = kTfLiteFloat8E5M2 + 1 };
+    static const LiteRowFunction loops[kLiteBinaryCount][kTypes] = {
+#define ENTRY(NAME, SUFFIX) [kLiteBinary##NAME][type_##SUFFIX] = NAME##_##SUFFIX,
+        LOOPS(ENTRY)[kLiteBinaryMUL][kTfLiteComplex64] = MUL_c64,
+    };
+    return (unsigned)type < kTypes ? loops[op][type] : NULL;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparisons of two tensors that are broadcast to each other: EQUAL, NOT_EQUAL, LESS, LESS_EQUAL, GREATER,
+// GREATER_EQUAL.
+#include <string.h>
+
+#include "core/base/quant.h"
+#include "kernels-cpu/elementwise.h"
+#include "kernels-cpu/formulas.h"
+#include "kernels-cpu/strings.h"
+
+typedef enum Comparison {
+#define COMPARE(NAME, RESULT) k##NAME,
+#include "core/elementwise.def"
+    kComparisonCount,
+} Comparison;
+
+// Quantized values are compared as reals, in units of 2^-8.
+typedef struct CompareParams {
+    int32_t zero_points[2];
+    LiteMultiplier multipliers[2];
+    const LiteView* strings; // both inputs
+} CompareParams;
+
+#define LOOP(NAME, SUFFIX)                                                                                   \
+    static void NAME##_##SUFFIX(const LiteRow* row) {                                                        \
+        LITE_BINARY_LOOP(row, stored_##SUFFIX, uint8_t,                                                      \
+                         apply_##NAME##_##SUFFIX(load_##SUFFIX(a), load_##SUFFIX(b)));                       \
+    }
+
+static inline int32_t real_value(const CompareParams* p, int k, int32_t x) {
+    return lite_multiply((int32_t)((uint32_t)(x - p->zero_points[k]) << 8), p->multipliers[k]);
+}
+
+#define QUANTIZED_LOOP(NAME, SUFFIX)                                                                         \
+    static void NAME##_quantized_##SUFFIX(const LiteRow* row) {                                              \
+        const CompareParams p = *(const CompareParams*)row->params;                                          \
+        LITE_BINARY_LOOP(row, stored_##SUFFIX, uint8_t,                                                      \
+                         apply_##NAME##_i32(real_value(&p, 0, a), real_value(&p, 1, b)));                    \
+    }
+
+// The inputs of these are the strings' numbers.
+#define STRING_LOOP(NAME, EQUAL)                                                                             \
+    static void NAME##_string(const LiteRow* row) {                                                          \
+        const CompareParams* p = row->params;                                                                \
+        LITE_BINARY_LOOP(row, int32_t, uint8_t, same_string(p, a, b) == (EQUAL));                            \
+    }
+
+static bool same_string(const CompareParams* p, int32_t a, int32_t b) {
+    size_t a_length, b_length;
+    const char* a_bytes = lite_strings_get(&p->strings[0], a, &a_length);
+    const char* b_bytes = lite_strings_get(&p->strings[1], b, &b_length);
+    return a_length == b_length && (a_length == 0 || memcmp(a_bytes, b_bytes, a_length) == 0);
+}
+
+// X(operator, type) for every comparison of plain values, of all operators and of some.
+#define ALL(X, NAME) X(NAME, f32) X(NAME, f16) X(NAME, i16) X(NAME, i32) X(NAME, i64)
+#define LOOPS(X)                                                                                             \
+    ALL(X, EQUAL)                                                                                            \
+    ALL(X, NOT_EQUAL)                                                                                        \
+    ALL(X, LESS)                                                                                             \
+    ALL(X, LESS_EQUAL)                                                                                       \
+    ALL(X, GREATER)                                                                                          \
+    ALL(X, GREATER_EQUAL)                                                                                    \
+    X(EQUAL, b8)                                                                                             \
+    X(NOT_EQUAL, b8)                                                                                         \
+    X(LESS, bf16)                                                                                            \
+    X(GREATER, bf16)
+#define QUANTIZED_LOOPS(X)                                                                                   \
+    X(EQUAL, i8)                                                                                             \
+    X(EQUAL, u8)                                                                                             \
+    X(EQUAL, i16)                                                                                            \
+    X(NOT_EQUAL, i8)                                                                                         \
+    X(NOT_EQUAL, u8)                                                                                         \
+    X(NOT_EQUAL, i16)                                                                                        \
+    X(LESS, i8)                                                                                              \
+    X(LESS, u8)                                                                                              \
+    X(LESS_EQUAL, i8)                                                                                        \
+    X(LESS_EQUAL, u8)                                                                                        \
+    X(GREATER, i8)                                                                                           \
+    X(GREATER, u8)                                                                                           \
+    X(GREATER_EQUAL, i8)                                                                                     \
+    X(GREATER_EQUAL, u8)
+LOOPS(LOOP)
+QUANTIZED_LOOPS(QUANTIZED_LOOP)
+STRING_LOOP(EQUAL, true)
+STRING_LOOP(NOT_EQUAL, false)
+
+enum { kTypes = kTfLiteFloat8E5M2 + 1 };
+
+// NULL when there is none. int16 without quantization is compared as it is.
+static LiteRowFunction find_loop(Comparison op, const LiteView* input) {
+    static const LiteRowFunction plain[kComparisonCount][kTypes] = {
+#define ENTRY(NAME, SUFFIX) [k##NAME][type_##SUFFIX] = NAME##_##SUFFIX,
+        LOOPS(ENTRY)[kEQUAL][kTfLiteString] = EQUAL_string,
+        [kNOT_EQUAL][kTfLiteString] = NOT_EQUAL_string,
+    };
+    static const LiteRowFunction quantized[kComparisonCount][kTypes] = {
+#define QUANTIZED_ENTRY(NAME, SUFFIX) [k##NAME][type_##SUFFIX] = NAME##_quantized_##SUFFIX,
+        QUANTIZED_LOOPS(QUANTIZED_ENTRY)};
+    if ((unsigned)input->type >= kTypes) return NULL;
+    const LiteRowFunction rescaling = quantized[op][input->type];
+    if (rescaling != NULL && (input->affine != NULL || plain[op][input->type] == NULL)) return rescaling;
+    return plain[op][input->type];
+}
+
+static bool is_quantized(Comparison op, const LiteView* input) {
+    return input->type == kTfLiteInt8 || input->type == kTfLiteUInt8 ||
+           (input->type == kTfLiteInt16 && input->affine != NULL && (op == kEQUAL || op == kNOT_EQUAL));
+}
+
+static TfLiteStatus compare_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* name,
+                                    Comparison op) {
+    LiteView inputs[2], output;
+    LITE_TRY(lite_binary_prepare(context, node, name, inputs, &output));
+    LITE_TRY(lite_check_type(context, name, "output", &output, kTfLiteBool));
+    if (find_loop(op, &inputs[0]) == NULL) return lite_fail_type(context, name, inputs[0].type);
+    if (!is_quantized(op, &inputs[0])) return kTfLiteOk;
+    LITE_TRY(lite_check_quantized(context, name, "input 0", &inputs[0]));
+    return lite_check_quantized(context, name, "input 1", &inputs[1]);
+}
+
+// Compares the numbers 0, 1, 2, … that stand for the strings of both inputs.
+static TfLiteStatus compare_strings(TfLiteOpaqueContext* context, const char* name, LiteRowFunction loop,
+                                    LiteView inputs[2], const LiteView* output) {
+    for (int k = 0; k < 2; k++) LITE_TRY(lite_strings_check(context, name, &inputs[k]));
+    const int64_t count = inputs[0].count > inputs[1].count ? inputs[0].count : inputs[1].count;
+    int32_t* numbers = lite_calloc((size_t)count, sizeof(*numbers));
+    if (numbers == NULL) return lite_fail(context, "%s: out of memory", name);
+    for (int64_t i = 0; i < count; i++) numbers[i] = (int32_t)i;
+    LiteView numbered[2] = {inputs[0], inputs[1]};
+    for (int k = 0; k < 2; k++) {
+        numbered[k].type = kTfLiteInt32;
+        numbered[k].data = numbers;
+    }
+    const CompareParams params = {.strings = inputs};
+    const TfLiteStatus status = lite_elementwise(context, name, loop, &params, 10, output, numbered, 2);
+    lite_free(numbers);
+    return status;
+}
+
+static TfLiteStatus compare_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* name,
+                                   Comparison op) {
+    LiteView inputs[2], output;
+    LITE_TRY(lite_views(context, node, name, inputs, 2, &output));
+    if (output.count == 0) return kTfLiteOk;
+    const LiteRowFunction loop = find_loop(op, &inputs[0]);
+    if (inputs[0].type == kTfLiteString) return compare_strings(context, name, loop, inputs, &output);
+    CompareParams params = {0};
+    for (int k = 0; k < 2 && is_quantized(op, &inputs[0]); k++) {
+        params.zero_points[k] = inputs[k].zero_point;
+        params.multipliers[k] = lite_quantize_multiplier((double)inputs[k].scale);
+    }
+    return lite_elementwise(context, name, loop, &params, 1, &output, inputs, 2);
+}
+
+#define COMPARE(NAME, RESULT)                                                                                \
+    static TfLiteStatus prepare_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {               \
+        return compare_prepare(context, node, #NAME, k##NAME);                                               \
+    }                                                                                                        \
+    static TfLiteStatus invoke_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {                \
+        return compare_invoke(context, node, #NAME, k##NAME);                                                \
+    }                                                                                                        \
+    const LiteKernel lite_kernel_##NAME = {.prepare = prepare_##NAME, .invoke = invoke_##NAME};
+#include "core/elementwise.def"

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// CONCATENATION: inputs side by side along one axis.
+#include <math.h>
+
+#include "kernels-cpu/move.h"
+#include "kernels-cpu/sizing.h"
+
+static const uint32_t concatenation_types = LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE_BIT(Float32) |
+                                            LITE_TYPE_BIT(UInt32) | LITE_TYPE_BIT(Bool);
+
+static TfLiteStatus concatenation_axis(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                       const LiteView* first, int* axis) {
+    const TfLiteConcatenationParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (params == NULL) return lite_fail(context, "CONCATENATION: no parameters");
+    if (params->activation != kTfLiteActNone) {
+        return lite_fail(context, "CONCATENATION: fused activation %d is not supported",
+                         (int)params->activation);
+    }
+    return lite_resolve_axis(context, "CONCATENATION", params->axis, first->shape.rank, axis);
+}
+
+// UINT8 inputs are rescaled to the output; other types must agree.
+static TfLiteStatus check_quantization(TfLiteOpaqueContext* context, const LiteView* input,
+                                       const LiteView* output) {
+    if (input->type == kTfLiteInt8) {
+        return lite_check_same_quantization(context, "CONCATENATION", input, output);
+    }
+    if (input->type == kTfLiteInt16 && (input->zero_point != 0 || output->zero_point != 0)) {
+        return lite_fail(context, "CONCATENATION: INT16 needs zero points of 0, got %d and %d",
+                         input->zero_point, output->zero_point);
+    }
+    return kTfLiteOk;
+}
+
+// `rows` runs of `length` values each, `stride` apart in the output, requantized as the reference does in
+// single precision.
+static void rescale_rows(const LiteView* input, const LiteView* output, int64_t rows, int64_t length,
+                         int64_t offset, int64_t stride) {
+    const float inverse = 1.0f / output->scale;
+    const float scale = input->scale * inverse;
+    const float bias = -(float)input->zero_point * scale;
+    uint8_t table[256];
+    for (int i = 0; i < 256; i++) {
+        const float value = roundf((float)i * scale + bias) + (float)output->zero_point;
+        table[i] = value >= 255.0f ? 255 : value > 0.0f ? (uint8_t)value : 0;
+    }
+    for (int64_t r = 0; r < rows; r++) {
+        const uint8_t* from = (const uint8_t*)input->data + r * length;
+        uint8_t* to = (uint8_t*)output->data + offset + r * stride;
+        for (int64_t i = 0; i < length; i++) to[i] = table[from[i]];
+    }
+}
+
+static TfLiteStatus concatenation_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    int axis;
+    LITE_TRY(lite_output(context, node, "CONCATENATION", 0, &output));
+    LITE_TRY(concatenation_axis(context, node, &output, &axis));
+    if (output.count == 0) return kTfLiteOk;
+    int64_t rows = 1;
+    for (int i = 0; i < axis; i++) rows *= output.shape.dims[i];
+    const int64_t stride = output.count / rows;
+    int64_t offset = 0;
+    for (int i = 0; i < TfLiteOpaqueNodeNumberOfInputs(node); i++) {
+        LITE_TRY(lite_input(context, node, "CONCATENATION", i, &input));
+        const int64_t length = input.count / rows;
+        if (input.type == kTfLiteUInt8 &&
+            (input.scale != output.scale || input.zero_point != output.zero_point)) {
+            rescale_rows(&input, &output, rows, length, offset, stride);
+        } else {
+            LiteMove copy = {0};
+            lite_move_add(&copy, rows, length, stride);
+            lite_move_add(&copy, length, 1, 1);
+            LITE_TRY(lite_move_tensor(context, "CONCATENATION", &copy, &input, 0, &output, offset));
+        }
+        offset += length;
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus concatenation_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    const int inputs = TfLiteOpaqueNodeNumberOfInputs(node);
+    LiteView first, output;
+    int axis;
+    LITE_TRY(lite_check_counts(context, node, "CONCATENATION", 1, INT32_MAX, 1));
+    LITE_TRY(lite_input(context, node, "CONCATENATION", 0, &first));
+    LITE_TRY(lite_output(context, node, "CONCATENATION", 0, &output));
+    LITE_TRY(lite_check_types(context, "CONCATENATION", "input", &first, concatenation_types));
+    LITE_TRY(lite_check_same_type(context, "CONCATENATION", &first, &output));
+    LITE_TRY(concatenation_axis(context, node, &first, &axis));
+    int64_t length = 0;
+    for (int i = 0; i < inputs; i++) {
+        LiteView input;
+        LITE_TRY(lite_input(context, node, "CONCATENATION", i, &input));
+        LITE_TRY(lite_check_same_type(context, "CONCATENATION", &first, &input));
+        LITE_TRY(check_quantization(context, &input, &output));
+        length += axis < input.shape.rank ? input.shape.dims[axis] : 0;
+        LiteShape expected = first.shape;
+        if (axis < input.shape.rank) expected.dims[axis] = input.shape.dims[axis];
+        if (!lite_shape_equal(&expected, &input.shape)) {
+            return lite_fail(context, "CONCATENATION: input %d differs from input 0 beyond axis %d", i, axis);
+        }
+    }
+    LiteShape shape = {.rank = axis};
+    for (int i = 0; i < axis; i++) shape.dims[i] = first.shape.dims[i];
+    LITE_TRY(lite_append_dim(context, "CONCATENATION", &shape, length));
+    for (int i = axis + 1; i < first.shape.rank; i++) {
+        LITE_TRY(lite_append_dim(context, "CONCATENATION", &shape, first.shape.dims[i]));
+    }
+    return lite_size_known(context, node, "CONCATENATION", &shape, lite_inputs_constant(context, node),
+                           concatenation_invoke);
+}
+
+const LiteKernel lite_kernel_CONCATENATION = {.prepare = concatenation_prepare,
+                                              .invoke = concatenation_invoke};

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// CONV_2D: input [batch, height, width, channels], filter [out, height, width, channels / groups], bias
+// [out].
+
+#include "kernels-cpu/conv_sink.h"
+#include "kernels-cpu/hybrid.h"
+
+static const char op[] = "CONV_2D";
+
+typedef struct ConvData {
+    LiteGemm gemm;
+    LiteConvQuant quant;
+    LiteHybrid hybrid;
+    bool is_hybrid;
+    bool asymmetric;             // hybrid: quantizes inputs with a zero point
+    TfLiteType accumulator_bias; // int16 inputs: INT32 or INT64
+} ConvData;
+
+typedef struct ConvViews {
+    LiteView input;
+    LiteView filter;
+    LiteView bias;
+    LiteView output;
+} ConvViews;
+
+static void* conv_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
+    (void)context, (void)buffer, (void)length;
+    ConvData* data = lite_calloc(1, sizeof(*data));
+    if (data == NULL) return NULL;
+    data->gemm.scratch_tensor = -1;
+    data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
+    return data;
+}
+
+static void conv_free(TfLiteOpaqueContext* context, void* user_data) {
+    (void)context;
+    ConvData* data = user_data;
+    if (data == NULL) return;
+    lite_gemm_free(&data->gemm);
+    lite_conv_quant_free(&data->quant);
+    lite_free(data);
+}
+
+static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, ConvViews* views) {
+    LITE_TRY(lite_input(context, node, op, 0, &views->input));
+    LITE_TRY(lite_input(context, node, op, 1, &views->filter));
+    LITE_TRY(lite_input(context, node, op, 2, &views->bias));
+    return lite_output(context, node, op, 0, &views->output);
+}
+
+static TfLiteStatus check_types(TfLiteOpaqueContext* context, const ConvViews* v) {
+    const TfLiteType input = v->input.type;
+    const TfLiteType filter = v->filter.type;
+    bool right = false;
+    if (input == kTfLiteFloat32) {
+        right = filter == kTfLiteFloat32 || filter == kTfLiteInt8 || filter == kTfLiteUInt8 ||
+                filter == kTfLiteInt4;
+    } else if (input == kTfLiteUInt8) {
+        right = filter == kTfLiteUInt8;
+    } else if (input == kTfLiteInt8 || input == kTfLiteInt16) {
+        right = filter == kTfLiteInt8 || filter == kTfLiteInt4;
+    }
+    if (!right || v->output.type != input) {
+        return lite_fail(context, "%s: %s input, %s filter and %s output do not go together", op,
+                         lite_type_name(input), lite_type_name(filter), lite_type_name(v->output.type));
+    }
+    if (input != kTfLiteInt8 && input != kTfLiteInt16) return kTfLiteOk;
+    const TfLiteIntArray* zero_points = v->filter.affine == NULL ? NULL : v->filter.affine->zero_point;
+    for (int i = 0; zero_points != NULL && i < zero_points->size; i++) {
+        if (zero_points->data[i] != 0) {
+            return lite_fail(context, "%s: the filter has zero point %d, expected 0", op,
+                             zero_points->data[i]);
+        }
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus check_shapes(TfLiteOpaqueContext* context, const ConvViews* v,
+                                 const TfLiteConvParams* params) {
+    if (v->input.shape.rank != 4 || v->filter.shape.rank != 4) {
+        return lite_fail(context, "%s: input has %d and filter %d dimensions, expected 4", op,
+                         v->input.shape.rank, v->filter.shape.rank);
+    }
+    const int32_t in_c = v->input.shape.dims[3];
+    const int32_t filter_c = v->filter.shape.dims[3];
+    if (filter_c < 1 || in_c < 1 || in_c % filter_c != 0) {
+        return lite_fail(context, "%s: %d input channels are no multiple of %d filter channels", op, in_c,
+                         filter_c);
+    }
+    if (v->filter.shape.dims[0] % (in_c / filter_c) != 0) {
+        return lite_fail(context, "%s: %d output channels cannot be split into %d groups", op,
+                         v->filter.shape.dims[0], in_c / filter_c);
+    }
+    if (params->stride_height < 1 || params->stride_width < 1) {
+        return lite_fail(context, "%s: strides are %d and %d, expected at least 1", op, params->stride_height,
+                         params->stride_width);
+    }
+    if (params->dilation_height_factor < 1 || params->dilation_width_factor < 1) {
+        return lite_fail(context, "%s: dilations are %d and %d, expected at least 1", op,
+                         params->dilation_height_factor, params->dilation_width_factor);
+    }
+    const int32_t* in = v->input.shape.dims;
+    const int32_t* filter = v->filter.shape.dims;
+    LITE_TRY(lite_check_window(context, op, params->padding, in[1], filter[1], params->stride_height,
+                               params->dilation_height_factor));
+    LITE_TRY(lite_check_window(context, op, params->padding, in[2], filter[2], params->stride_width,
+                               params->dilation_width_factor));
+    return lite_check_bias(context, op, &v->input, &v->bias, v->filter.shape.dims[0]);
+}
+
+static LiteConvShape shape_of(const ConvViews* v, const TfLiteConvParams* p) {
+    const int32_t* in = v->input.shape.dims;
+    const int32_t* filter = v->filter.shape.dims;
+    const LiteWindow h =
+        lite_window(p->padding, in[1], filter[1], p->stride_height, p->dilation_height_factor);
+    const LiteWindow w = lite_window(p->padding, in[2], filter[2], p->stride_width, p->dilation_width_factor);
+    const LiteConvShape shape = {
+        .batches = in[0],
+        .in_h = in[1],
+        .in_w = in[2],
+        .in_c = in[3],
+        .filter_h = filter[1],
+        .filter_w = filter[2],
+        .out_h = h.out,
+        .out_w = w.out,
+        .out_c = filter[0],
+        .stride_h = p->stride_height,
+        .stride_w = p->stride_width,
+        .dilation_h = p->dilation_height_factor,
+        .dilation_w = p->dilation_width_factor,
+        .pad_h = h.before,
+        .pad_w = w.before,
+        .groups = in[3] / filter[3],
+    };
+    return shape;
+}
+
+static void pack(ConvData* data, const LiteView* filter) {
+    const size_t step = (size_t)data->gemm.taps * (size_t)data->gemm.depth;
+    if (!data->gemm.integer) {
+        lite_gemm_pack_f32(&data->gemm, filter->data, step, 1);
+    } else {
+        // Hybrid weights are symmetric whatever their zero point says.
+        const bool offset = filter->type == kTfLiteUInt8 && !data->is_hybrid;
+        const TfLiteType type = data->is_hybrid && filter->type == kTfLiteUInt8 ? kTfLiteInt8 : filter->type;
+        lite_gemm_pack_int(&data->gemm, type, filter->data, step, 1, offset ? filter->zero_point : 0);
+    }
+}
+
+// As the reference: different scales per channel, or groups, make the inputs asymmetric.
+static TfLiteStatus prepare_hybrid(TfLiteOpaqueContext* context, ConvData* data, const ConvViews* v,
+                                   int temporaries[3]) {
+    const TfLiteAffineQuantization* affine = v->filter.affine;
+    const int32_t channels = data->gemm.shape.out_c;
+    if (affine == NULL || affine->scale == NULL ||
+        (affine->scale->size != 1 && affine->scale->size != channels)) {
+        return lite_fail(context, "%s: the filter has no scale for each of %d output channels", op, channels);
+    }
+    data->asymmetric = data->gemm.shape.groups != 1;
+    for (int i = 1; i < affine->scale->size; i++) {
+        if (affine->scale->data[i] != affine->scale->data[0]) data->asymmetric = true;
+    }
+    if (data->asymmetric && affine->scale->size != channels) {
+        return lite_fail(context, "%s: a grouped filter has %d scales for %d output channels", op,
+                         affine->scale->size, channels);
+    }
+    return lite_hybrid_prepare(context, op, &data->hybrid, v->input.shape.dims[0], v->input.count,
+                               temporaries);
+}
+
+static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    ConvData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
+    LITE_TRY(lite_check_counts(context, node, op, 3, 3, 1));
+    ConvViews v;
+    LITE_TRY(get_views(context, node, &v));
+    LITE_TRY(check_types(context, &v));
+    LITE_TRY(check_shapes(context, &v, params));
+    const LiteConvShape shape = shape_of(&v, params);
+    const bool is_float = v.input.type == kTfLiteFloat32;
+    data->is_hybrid = is_float && v.filter.type != kTfLiteFloat32;
+    if (!is_float) {
+        LITE_TRY(lite_conv_quant_prepare(context, op, &data->quant, &v.input, &v.filter, &v.bias, &v.output,
+                                         params->activation, shape.out_c));
+    }
+    if (v.input.type == kTfLiteInt16) {
+        LITE_TRY(
+            lite_check_bias_type(context, op, &v.bias, params->quantized_bias_type, &data->accumulator_bias));
+    }
+    const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
+    LITE_TRY(lite_resize(context, v.output.tensor, &out));
+    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, v.filter.type != kTfLiteFloat32));
+    int temporaries[4] = {data->gemm.scratch_tensor};
+    if (data->is_hybrid) LITE_TRY(prepare_hybrid(context, data, &v, temporaries + 1));
+    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, data->is_hybrid ? 4 : 1));
+    if (v.filter.constant && v.filter.data != NULL && data->gemm.source != v.filter.data) {
+        pack(data, &v.filter);
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus invoke_hybrid(TfLiteOpaqueContext* context, ConvData* data, const ConvViews* v,
+                                  LiteConvSink* sink) {
+    const int32_t batches = v->input.shape.dims[0];
+    LiteHybridInput quantized;
+    LITE_TRY(lite_hybrid_input(context, op, &data->hybrid, v->input.data, batches,
+                               batches > 0 ? v->input.count / batches : 0, data->asymmetric, &quantized));
+    sink->scales = quantized.scales;
+    const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
+    return lite_gemm_run_int(context, op, &data->gemm, &input, lite_conv_store_hybrid, sink);
+}
+
+static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    ConvData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    ConvViews v;
+    LITE_TRY(get_views(context, node, &v));
+    if (v.output.count == 0) return kTfLiteOk;
+    if (!v.filter.constant) pack(data, &v.filter);
+    LiteConvSink sink = {.gemm = &data->gemm,
+                         .quant = &data->quant,
+                         .filter = &v.filter,
+                         .bias = v.bias.data,
+                         .bias_type = data->accumulator_bias,
+                         .output = v.output.data};
+    lite_activation_range_f32(params->activation, &sink.low, &sink.high);
+    if (data->is_hybrid) return invoke_hybrid(context, data, &v, &sink);
+    if (v.input.type == kTfLiteFloat32) {
+        lite_gemm_bias_f32(&data->gemm, v.bias.data);
+        return lite_gemm_run_f32(context, op, &data->gemm, v.input.data, sink.low, sink.high, v.output.data,
+                                 NULL);
+    }
+    const LiteGemmInput input = {v.input.type, v.input.data, &v.input.zero_point, false};
+    if (v.input.type == kTfLiteInt16) {
+        return lite_gemm_run_int(context, op, &data->gemm, &input, lite_conv_store_16, &sink);
+    }
+    lite_conv_quant_bias(&data->quant, v.bias.data);
+    return lite_gemm_run_int(context, op, &data->gemm, &input, lite_conv_store_8, &sink);
+}
+
+const LiteKernel lite_kernel_CONV_2D = {
+    .init = conv_init, .free = conv_free, .prepare = conv_prepare, .invoke = conv_invoke};

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels-cpu/conv_sink.h"
+
+void lite_conv_store_8(const void* argument, const LiteTile* tile) {
+    const LiteConvSink* sink = argument;
+    const LiteRequantization q = lite_conv_quant_from(sink->quant, tile->column);
+    for (int r = 0; r < tile->rows; r++) {
+        const int64_t at = lite_gemm_offset(sink->gemm, sink->grid, tile->row + r) + tile->column;
+        sink->gemm->micro->requantize(tile->columns, tile->sums + r * tile->step, &q,
+                                      (uint8_t*)sink->output + at);
+    }
+}
+
+void lite_conv_store_16(const void* argument, const LiteTile* tile) {
+    const LiteConvSink* sink = argument;
+    for (int r = 0; r < tile->rows; r++) {
+        const int64_t at = lite_gemm_offset(sink->gemm, sink->grid, tile->row + r) + tile->column;
+        for (int n = 0; n < tile->columns; n++) {
+            ((int16_t*)sink->output)[at + n] = lite_conv_quant_i16(
+                sink->quant, tile->column + n, tile->wide[r * tile->step + n], sink->bias_type, sink->bias);
+        }
+    }
+}
+
+void lite_conv_store_hybrid(const void* argument, const LiteTile* tile) {
+    const LiteConvSink* sink = argument;
+    const float* bias = sink->bias;
+    for (int r = 0; r < tile->rows; r++) {
+        const int64_t at = lite_gemm_offset(sink->gemm, sink->grid, tile->row + r) + tile->column;
+        const float scale = sink->scales[(tile->row + r) / tile->batch_rows];
+        for (int n = 0; n < tile->columns; n++) {
+            const float weight = lite_channel_scale(sink->filter, tile->column + n);
+            const float x = (float)tile->sums[r * tile->step + n] * (scale * weight) +
+                            (bias == NULL ? 0.0f : bias[tile->column + n]);
+            ((float*)sink->output)[at + n] = x < sink->low ? sink->low : x > sink->high ? sink->high : x;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops of depthwise convolution: one output pixel after the other, all its channels at once.
+#ifndef KERNELS_CPU_DEPTHWISE_H_
+#define KERNELS_CPU_DEPTHWISE_H_
+
+#include "kernels-cpu/gemm.h"
+
+// Zero-initialised is empty; lite_depthwise_free accepts it.
+typedef struct LiteDepthwise {
+    LiteConvShape shape; // groups is in_c; out_c a multiple of it
+    TfLiteType type;     // FLOAT32, INT8, UINT8 or INT16 inputs
+    const LiteMicro* micro;
+    int32_t taps;
+    int32_t multiplier;
+    uint32_t* weights; // integers: [taps][out_c], int16 zero-extended
+    int32_t* sums;     // integers: sum of the weights of each output channel
+    float* zeros;      // float: in_c zeros that padding points to, then out_c zeros for an absent bias
+    int threads;
+    size_t pointers;    // bytes of a thread's row pointers
+    size_t accumulator; // bytes of a thread's accumulators
+    size_t scratch;     // bytes per thread: pointers, accumulators, padding values
+    int scratch_tensor; // temporary's number, -1 before the first prepare
+} LiteDepthwise;
+
+TfLiteStatus lite_depthwise_prepare(TfLiteOpaqueContext* context, const char* op, LiteDepthwise* depthwise,
+                                    const LiteConvShape* shape, TfLiteType type);
+void lite_depthwise_free(LiteDepthwise* depthwise);
+// Would packed weights survive a prepare for this shape?
+bool lite_depthwise_same(const LiteDepthwise* depthwise, const LiteConvShape* shape, TfLiteType type);
+
+// Integer weights (weights.h's types), zero_point subtracted.
+void lite_depthwise_pack(LiteDepthwise* depthwise, TfLiteType type, const void* weights, int32_t zero_point);
+
+typedef struct LiteDepthwiseF32 {
+    const float* input;
+    const float* weights; // [taps][out_c]
+    const float* bias;    // NULL: zeros
+    float low;
+    float high;
+    float* output;
+} LiteDepthwiseF32;
+TfLiteStatus lite_depthwise_run_f32(TfLiteOpaqueContext* context, const char* op,
+                                    const LiteDepthwise* depthwise, const LiteDepthwiseF32* job);
+
+// Sums of one pixel go to the sink, those of INT16 inputs to sink_wide. In 8-bit sums the input's zero point
+// is still contained, zero point * core.sums[channel], in the padding too.
+typedef struct LiteDepthwiseInt {
+    LiteGemmInput input;
+    void (*sink)(const void* argument, int64_t pixel, int32_t batch, const int32_t* sums);
+    void (*sink_wide)(const void* argument, int64_t pixel, const int64_t* sums);
+    const void* argument;
+} LiteDepthwiseInt;
+TfLiteStatus lite_depthwise_run_int(TfLiteOpaqueContext* context, const char* op,
+                                    const LiteDepthwise* depthwise, const LiteDepthwiseInt* job);
+
+#endif

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// DEPTHWISE_CONV_2D: filter [1, height, width, out], where output channel ic * multiplier + m sees input
+// channel ic only.
+#include "core/base/parallel.h"
+#include "kernels-cpu/conv_quant.h"
+#include "kernels-cpu/depthwise.h"
+#include "kernels-cpu/hybrid.h"
+#include "kernels-cpu/weights.h"
+
+static const char op[] = "DEPTHWISE_CONV_2D";
+
+typedef struct DepthwiseData {
+    LiteDepthwise core;
+    LiteConvQuant quant;
+    LiteHybrid hybrid;
+    bool is_hybrid;
+    const void* packed; // weights that core.weights and core.sums were made from
+} DepthwiseData;
+
+typedef struct DepthwiseViews {
+    LiteView input;
+    LiteView filter;
+    LiteView bias;
+    LiteView output;
+    bool has_bias;
+} DepthwiseViews;
+
+static void* depthwise_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
+    (void)context, (void)buffer, (void)length;
+    DepthwiseData* data = lite_calloc(1, sizeof(*data));
+    if (data == NULL) return NULL;
+    data->core.scratch_tensor = -1;
+    data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
+    return data;
+}
+
+static void depthwise_free(TfLiteOpaqueContext* context, void* user_data) {
+    (void)context;
+    DepthwiseData* data = user_data;
+    if (data == NULL) return;
+    lite_depthwise_free(&data->core);
+    lite_conv_quant_free(&data->quant);
+    lite_free(data);
+}
+
+static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, DepthwiseViews* v) {
+    LITE_TRY(lite_input(context, node, op, 0, &v->input));
+    LITE_TRY(lite_input(context, node, op, 1, &v->filter));
+    v->has_bias = TfLiteOpaqueNodeNumberOfInputs(node) == 3;
+    v->bias.data = NULL;
+    if (v->has_bias) LITE_TRY(lite_input(context, node, op, 2, &v->bias));
+    return lite_output(context, node, op, 0, &v->output);
+}
+
+static TfLiteStatus check_types(TfLiteOpaqueContext* context, const DepthwiseViews* v) {
+    const TfLiteType input = v->input.type;
+    const TfLiteType filter = v->filter.type;
+    bool right = false;
+    if (input == kTfLiteFloat32) {
+        right = filter == kTfLiteFloat32 || filter == kTfLiteInt8;
+    } else if (input == kTfLiteUInt8) {
+        right = filter == kTfLiteUInt8;
+    } else if (input == kTfLiteInt8 || input == kTfLiteInt16) {
+        right = filter == kTfLiteInt8 || filter == kTfLiteInt4;
+    }
+    if (!right || v->output.type != input) {
+        return lite_fail(context, "%s: %s input, %s filter and %s output do not go together", op,
+                         lite_type_name(input), lite_type_name(filter), lite_type_name(v->output.type));
+    }
+    if (input == kTfLiteInt16 && v->has_bias && v->bias.type != kTfLiteInt64) {
+        return lite_fail(context, "%s: bias of INT16 input is %s, expected INT64", op,
+                         lite_type_name(v->bias.type));
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus check_shapes(TfLiteOpaqueContext* context, const DepthwiseViews* v,
+                                 const TfLiteDepthwiseConvParams* p) {
+    if (v->input.shape.rank != 4 || v->filter.shape.rank != 4) {
+        return lite_fail(context, "%s: input has %d and filter %d dimensions, expected 4", op,
+                         v->input.shape.rank, v->filter.shape.rank);
+    }
+    if (v->filter.shape.dims[0] != 1) {
+        return lite_fail(context, "%s: dimension 0 of the filter is %d, expected 1", op,
+                         v->filter.shape.dims[0]);
+    }
+    const int32_t in_c = v->input.shape.dims[3];
+    const int32_t out_c = v->filter.shape.dims[3];
+    if (in_c < 1 || out_c % in_c != 0) {
+        return lite_fail(context, "%s: %d output channels are no multiple of %d input channels", op, out_c,
+                         in_c);
+    }
+    if (p->stride_height < 1 || p->stride_width < 1 || p->stride_height > 0xFFFF ||
+        p->stride_width > 0xFFFF) {
+        return lite_fail(context, "%s: strides are %d and %d, expected 1 to 65535", op, p->stride_height,
+                         p->stride_width);
+    }
+    if (p->dilation_height_factor < 1 || p->dilation_width_factor < 1) {
+        return lite_fail(context, "%s: dilations are %d and %d, expected at least 1", op,
+                         p->dilation_height_factor, p->dilation_width_factor);
+    }
+    const int32_t* in = v->input.shape.dims;
+    const int32_t* filter = v->filter.shape.dims;
+    LITE_TRY(lite_check_window(context, op, p->padding, in[1], filter[1], p->stride_height,
+                               p->dilation_height_factor));
+    LITE_TRY(lite_check_window(context, op, p->padding, in[2], filter[2], p->stride_width,
+                               p->dilation_width_factor));
+    if (!v->has_bias) return kTfLiteOk;
+    if (v->bias.shape.rank != 1) {
+        return lite_fail(context, "%s: the bias has %d dimensions, expected 1", op, v->bias.shape.rank);
+    }
+    return lite_check_bias(context, op, &v->input, &v->bias, out_c);
+}
+
+static LiteConvShape shape_of(const DepthwiseViews* v, const TfLiteDepthwiseConvParams* p) {
+    const int32_t* in = v->input.shape.dims;
+    const int32_t* filter = v->filter.shape.dims;
+    const LiteWindow h =
+        lite_window(p->padding, in[1], filter[1], p->stride_height, p->dilation_height_factor);
+    const LiteWindow w = lite_window(p->padding, in[2], filter[2], p->stride_width, p->dilation_width_factor);
+    const LiteConvShape shape = {
+        .batches = in[0],
+        .in_h = in[1],
+        .in_w = in[2],
+        .in_c = in[3],
+        .filter_h = filter[1],
+        .filter_w = filter[2],
+        .out_h = h.out,
+        .out_w = w.out,
+        .out_c = filter[3],
+        .stride_h = p->stride_height,
+        .stride_w = p->stride_width,
+        .dilation_h = p->dilation_height_factor,
+        .dilation_w = p->dilation_width_factor,
+        .pad_h = h.before,
+        .pad_w = w.before,
+        .groups = in[3],
+    };
+    return shape;
+}
+
+static void pack(DepthwiseData* data, const LiteView* filter) {
+    lite_depthwise_pack(&data->core, filter->type, filter->data,
+                        filter->type == kTfLiteUInt8 ? filter->zero_point : 0);
+    data->packed = filter->data;
+}
+
+static TfLiteStatus prepare_hybrid(TfLiteOpaqueContext* context, DepthwiseData* data, const DepthwiseViews* v,
+                                   int temporaries[3]) {
+    const TfLiteAffineQuantization* affine = v->filter.affine;
+    if (affine == NULL || affine->scale == NULL || affine->quantized_dimension < 0 ||
+        affine->quantized_dimension > 3 ||
+        affine->scale->size != v->filter.shape.dims[affine->quantized_dimension]) {
+        return lite_fail(context, "%s: the filter has no scale for each channel of its quantized dimension",
+                         op);
+    }
+    if (affine->scale->size != 1 && affine->scale->size != v->filter.shape.dims[3]) {
+        return lite_fail(context, "%s: the filter has %d scales for %d output channels", op,
+                         affine->scale->size, v->filter.shape.dims[3]);
+    }
+    return lite_hybrid_prepare(context, op, &data->hybrid, v->input.shape.dims[0], v->input.count,
+                               temporaries);
+}
+
+static TfLiteStatus depthwise_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
+    LITE_TRY(lite_check_counts(context, node, op, 2, 3, 1));
+    DepthwiseViews v;
+    LITE_TRY(get_views(context, node, &v));
+    LITE_TRY(check_types(context, &v));
+    LITE_TRY(check_shapes(context, &v, params));
+    const LiteConvShape shape = shape_of(&v, params);
+    const bool is_float = v.input.type == kTfLiteFloat32;
+    data->is_hybrid = is_float && v.filter.type != kTfLiteFloat32;
+    if (!is_float) {
+        LITE_TRY(lite_conv_quant_prepare(context, op, &data->quant, &v.input, &v.filter,
+                                         v.has_bias ? &v.bias : NULL, &v.output, params->activation,
+                                         shape.out_c));
+    }
+    const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
+    LITE_TRY(lite_resize(context, v.output.tensor, &out));
+    const TfLiteType computed = data->is_hybrid ? kTfLiteInt8 : v.input.type;
+    if (data->packed != NULL && !lite_depthwise_same(&data->core, &shape, computed)) data->packed = NULL;
+    LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, computed));
+    int temporaries[4] = {data->core.scratch_tensor};
+    if (data->is_hybrid) LITE_TRY(prepare_hybrid(context, data, &v, temporaries + 1));
+    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, data->is_hybrid ? 4 : 1));
+    const bool packs = v.filter.type != kTfLiteFloat32 && v.filter.constant && v.filter.data != NULL;
+    if (packs && data->packed != v.filter.data) pack(data, &v.filter);
+    return kTfLiteOk;
+}
+
+typedef struct DepthwiseSink {
+    const DepthwiseData* data;
+    const LiteView* filter;
+    const void* bias;
+    const LiteHybridInput* quantized;
+    float low;
+    float high;
+    void* output;
+} DepthwiseSink;
+
+static void store_8(const void* argument, int64_t pixel, int32_t batch, const int32_t* sums) {
+    (void)batch;
+    const DepthwiseSink* sink = argument;
+    const int32_t out_c = sink->data->core.shape.out_c;
+    const LiteRequantization q = lite_conv_quant_from(&sink->data->quant, 0);
+    sink->data->core.micro->requantize(out_c, sums, &q, (uint8_t*)sink->output + pixel * out_c);
+}
+
+static void store_hybrid(const void* argument, int64_t pixel, int32_t batch, const int32_t* sums) {
+    const DepthwiseSink* sink = argument;
+    const int32_t out_c = sink->data->core.shape.out_c;
+    const float scale = sink->quantized->scales[batch];
+    const float* bias = sink->bias;
+    const int32_t zero_point = sink->quantized->zero_points[batch];
+    float* out = (float*)sink->output + pixel * out_c;
+    for (int32_t c = 0; c < out_c; c++) {
+        const float weight = lite_channel_scale(sink->filter, c);
+        const uint32_t offset = (uint32_t)zero_point * (uint32_t)sink->data->core.sums[c];
+        const int32_t sum = (int32_t)((uint32_t)sums[c] - offset);
+        const float x = (float)sum * (scale * weight) + (bias == NULL ? 0.0f : bias[c]);
+        out[c] = x < sink->low ? sink->low : x > sink->high ? sink->high : x;
+    }
+}
+
+static void store_16(const void* argument, int64_t pixel, const int64_t* sums) {
+    const DepthwiseSink* sink = argument;
+    const int32_t out_c = sink->data->core.shape.out_c;
+    int16_t* out = (int16_t*)sink->output + pixel * out_c;
+    for (int32_t c = 0; c < out_c; c++) {
+        out[c] = lite_conv_quant_i16(&sink->data->quant, c, sums[c], kTfLiteInt64, sink->bias);
+    }
+}
+
+static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    DepthwiseViews v;
+    LITE_TRY(get_views(context, node, &v));
+    if (v.output.count == 0) return kTfLiteOk;
+    DepthwiseSink sink = {.data = data, .filter = &v.filter, .bias = v.bias.data, .output = v.output.data};
+    lite_activation_range_f32(params->activation, &sink.low, &sink.high);
+    if (v.filter.type == kTfLiteFloat32) {
+        const LiteDepthwiseF32 job = {v.input.data, v.filter.data, v.bias.data,
+                                      sink.low,     sink.high,     v.output.data};
+        return lite_depthwise_run_f32(context, op, &data->core, &job);
+    }
+    if (!v.filter.constant) pack(data, &v.filter);
+    LiteDepthwiseInt job = {.input = {v.input.type, v.input.data, &v.input.zero_point, false},
+                            .argument = &sink};
+    if (v.input.type == kTfLiteInt16) {
+        job.sink_wide = store_16;
+        return lite_depthwise_run_int(context, op, &data->core, &job);
+    }
+    LiteHybridInput quantized;
+    if (data->is_hybrid) {
+        const int32_t batches = v.input.shape.dims[0];
+        LITE_TRY(lite_hybrid_input(context, op, &data->hybrid, v.input.data, batches, v.input.count / batches,
+                                   true, &quantized));
+        const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
+        sink.quantized = &quantized;
+        job.input = input;
+    } else {
+        lite_conv_quant_bias(&data->quant, v.bias.data);
+        lite_conv_quant_offset(&data->quant, data->core.sums, v.input.zero_point);
+    }
+    job.sink = data->is_hybrid ? store_hybrid : store_8;
+    return lite_depthwise_run_int(context, op, &data->core, &job);
+}
+
+const LiteKernel lite_kernel_DEPTHWISE_CONV_2D = {
+    .init = depthwise_init, .free = depthwise_free, .prepare = depthwise_prepare, .invoke = depthwise_invoke};

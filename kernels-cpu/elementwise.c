@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels-cpu/elementwise.h"
+
+#include <math.h>
+
+#include "core/base/parallel.h"
+#include "core/base/quant.h"
+
+// The merged loop nest; dimension 0 is the innermost.
+typedef struct LoopNest {
+    int rank;
+    int64_t dims[LITE_MAX_RANK];
+    int64_t strides[LITE_MAX_OPERANDS][LITE_MAX_RANK]; // in elements, 0 where the input is broadcast
+    size_t in_size[LITE_MAX_OPERANDS];
+    size_t out_size;
+    int input_count;
+    LiteRow base;
+    LiteRowFunction function;
+} LoopNest;
+
+// Adds the next outer dimension, or makes the last one longer when all inputs continue in it.
+static void add_dimension(LoopNest* nest, int64_t dim, const int64_t strides[LITE_MAX_OPERANDS]) {
+    if (dim == 1) return;
+    const int last = nest->rank - 1;
+    bool continues = last >= 0;
+    for (int k = 0; k < nest->input_count && continues; k++) {
+        continues = strides[k] == nest->strides[k][last] * nest->dims[last];
+    }
+    if (continues) {
+        nest->dims[last] *= dim;
+        return;
+    }
+    nest->dims[nest->rank] = dim;
+    for (int k = 0; k < nest->input_count; k++) nest->strides[k][nest->rank] = strides[k];
+    nest->rank++;
+}
+
+static bool build_nest(LoopNest* nest, const LiteShape* output, const LiteView* inputs) {
+    int64_t size[LITE_MAX_OPERANDS] = {1, 1, 1}; // elements within the dimensions seen so far
+    for (int i = 0; i < output->rank; i++) {
+        const int64_t dim = output->dims[output->rank - 1 - i];
+        int64_t strides[LITE_MAX_OPERANDS] = {0, 0, 0};
+        bool matched = dim == 1;
+        for (int k = 0; k < nest->input_count; k++) {
+            const LiteShape* shape = &inputs[k].shape;
+            const int64_t own = i < shape->rank ? shape->dims[shape->rank - 1 - i] : 1;
+            if (own != dim && own != 1) return false;
+            matched = matched || own == dim;
+            if (own != 1) strides[k] = size[k];
+            size[k] *= own;
+        }
+        if (!matched) return false;
+        add_dimension(nest, dim, strides);
+    }
+    if (nest->rank == 0) {
+        nest->dims[0] = 1;
+        nest->rank = 1;
+    }
+    return true;
+}
+
+static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    const LoopNest* nest = argument;
+    int64_t at[LITE_MAX_RANK];
+    int64_t rest = begin;
+    for (int i = 0; i < nest->rank; i++) {
+        at[i] = rest % nest->dims[i];
+        rest /= nest->dims[i];
+    }
+    LiteRow row = nest->base;
+    while (begin < end) {
+        row.count = nest->dims[0] - at[0];
+        if (row.count > end - begin) row.count = end - begin;
+        for (int k = 0; k < nest->input_count; k++) {
+            int64_t offset = 0;
+            for (int i = 0; i < nest->rank; i++) offset += at[i] * nest->strides[k][i];
+            row.in[k] = (const char*)nest->base.in[k] + (size_t)offset * nest->in_size[k];
+        }
+        row.out = (char*)nest->base.out + (size_t)begin * nest->out_size;
+        nest->function(&row);
+        begin += row.count;
+        at[0] = 0;
+        for (int i = 1; i < nest->rank && ++at[i] == nest->dims[i]; i++) at[i] = 0;
+    }
+}
+
+TfLiteStatus lite_elementwise(TfLiteOpaqueContext* context, const char* op, LiteRowFunction function,
+                              const void* params, int cost, const LiteView* output, const LiteView* inputs,
+                              int input_count) {
+    if (output->count == 0) return kTfLiteOk;
+    LoopNest nest = {.input_count = input_count, .function = function};
+    nest.base.params = params;
+    nest.base.out = output->data;
+    nest.out_size = lite_type_size(output->type);
+    bool valid = output->data != NULL && build_nest(&nest, &output->shape, inputs);
+    for (int k = 0; k < input_count; k++) {
+        nest.base.in[k] = inputs[k].data;
+        nest.base.step[k] = nest.strides[k][0] != 0;
+        nest.in_size[k] = lite_type_size(inputs[k].type);
+        valid = valid && inputs[k].data != NULL;
+    }
+    if (!valid) return lite_fail(context, "%s: shapes or buffers changed since prepare", op);
+    // A thread is worth waking for about 20 microseconds of work.
+    lite_parallel_for(lite_num_threads(context), output->count, 1 + 20000 / cost, run_range, &nest);
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_unary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                LiteView* input, LiteView* output) {
+    LITE_TRY(lite_check_counts(context, node, op, 1, 1, 1));
+    LITE_TRY(lite_views(context, node, op, input, 1, output));
+    LITE_TRY(lite_check_type(context, op, "output", output, input->type));
+    return lite_resize(context, output->tensor, &input->shape);
+}
+
+TfLiteStatus lite_binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                 LiteView inputs[2], LiteView* output) {
+    LITE_TRY(lite_check_counts(context, node, op, 2, 2, 1));
+    LITE_TRY(lite_views(context, node, op, inputs, 2, output));
+    LITE_TRY(lite_check_type(context, op, "input 1", &inputs[1], inputs[0].type));
+    LiteShape shape;
+    if (!lite_shape_broadcast(&inputs[0].shape, &inputs[1].shape, &shape)) {
+        return lite_fail(context, "%s: shapes of the inputs do not broadcast", op);
+    }
+    output->shape = shape;
+    output->count = lite_shape_elements(&shape);
+    return lite_resize(context, output->tensor, &shape);
+}
+
+TfLiteStatus lite_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                        LiteView* inputs, int count, LiteView* output) {
+    for (int k = 0; k < count; k++) LITE_TRY(lite_input(context, node, op, k, &inputs[k]));
+    return lite_output(context, node, op, 0, output);
+}
+
+TfLiteStatus lite_fail_type(TfLiteOpaqueContext* context, const char* op, TfLiteType type) {
+    return lite_fail(context, "%s: type %s is not supported", op, lite_type_name(type));
+}
+
+TfLiteStatus lite_check_type(TfLiteOpaqueContext* context, const char* op, const char* what,
+                             const LiteView* view, TfLiteType type) {
+    if (view->type == type) return kTfLiteOk;
+    return lite_fail(context, "%s: %s has type %s, expected %s", op, what, lite_type_name(view->type),
+                     lite_type_name(type));
+}
+
+TfLiteStatus lite_check_quantized(TfLiteOpaqueContext* context, const char* op, const char* what,
+                                  const LiteView* view) {
+    int32_t low, high;
+    if (!lite_type_limits(view->type, &low, &high)) return lite_fail_type(context, op, view->type);
+    if (!(view->scale > 0.0f) || !isfinite(view->scale)) {
+        return lite_fail(context, "%s: %s has scale %g, expected one over 0", op, what, (double)view->scale);
+    }
+    if (view->zero_point < low || view->zero_point > high) {
+        return lite_fail(context, "%s: %s has zero point %d, expected %d to %d", op, what,
+                         (int)view->zero_point, (int)low, (int)high);
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_check_symmetric(TfLiteOpaqueContext* context, const char* op, const char* what,
+                                  const LiteView* view) {
+    if (view->type != kTfLiteInt16 || view->zero_point == 0) return kTfLiteOk;
+    return lite_fail(context, "%s: %s is INT16 with zero point %d, expected 0", op, what,
+                     (int)view->zero_point);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// FAKE_QUANT: float values rounded to what a quantization with the given range can hold.
+#include <math.h>
+
+#include "kernels-cpu/elementwise.h"
+
+typedef struct FakeQuantParams {
+    float low; // the range, moved so that 0 is one of its steps
+    float high;
+    float scale;
+} FakeQuantParams;
+
+static TfLiteStatus choose_range(TfLiteOpaqueContext* context, const TfLiteOpaqueNode* node,
+                                 FakeQuantParams* range) {
+    const TfLiteFakeQuantParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (params == NULL) return lite_fail(context, "FAKE_QUANT: has no parameters");
+    if (params->num_bits < 2 || params->num_bits > 16) {
+        return lite_fail(context, "FAKE_QUANT: %d bits, expected 2 to 16", params->num_bits);
+    }
+    if (!(params->max > params->min) || !isfinite(params->max - params->min)) {
+        return lite_fail(context, "FAKE_QUANT: range from %g to %g", (double)params->min,
+                         (double)params->max);
+    }
+    const float first = params->narrow_range ? 1.0f : 0.0f;
+    const float last = (float)((1 << params->num_bits) - 1);
+    range->scale = (params->max - params->min) / (last - first);
+    const float exact_zero = first - params->min / range->scale;
+    const float zero = exact_zero < first ? first : exact_zero > last ? last : roundf(exact_zero);
+    range->low = (first - zero) * range->scale;
+    range->high = (last - zero) * range->scale;
+    return kTfLiteOk;
+}
+
+static void fake_quant_row(const LiteRow* row) {
+    const FakeQuantParams range = *(const FakeQuantParams*)row->params;
+    const float inverse_scale = 1.0f / range.scale;
+    const float* in = row->in[0];
+    float* out = row->out;
+    for (int64_t i = 0; i < row->count; i++) {
+        const float x = in[i] > range.low ? in[i] : range.low;
+        const float clamped = x < range.high ? x : range.high;
+        out[i] = roundf((clamped - range.low) * inverse_scale) * range.scale + range.low;
+    }
+}
+
+static TfLiteStatus fake_quant_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    LITE_TRY(lite_unary_prepare(context, node, "FAKE_QUANT", &input, &output));
+    LITE_TRY(lite_check_type(context, "FAKE_QUANT", "input", &input, kTfLiteFloat32));
+    FakeQuantParams range;
+    return choose_range(context, node, &range);
+}
+
+static TfLiteStatus fake_quant_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    LITE_TRY(lite_views(context, node, "FAKE_QUANT", &input, 1, &output));
+    FakeQuantParams range;
+    LITE_TRY(choose_range(context, node, &range));
+    return lite_elementwise(context, "FAKE_QUANT", fake_quant_row, &range, 2, &output, &input, 1);
+}
+
+const LiteKernel lite_kernel_FAKE_QUANT = {.prepare = fake_quant_prepare, .invoke = fake_quant_invoke};

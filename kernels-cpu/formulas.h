@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The formulas of core/elementwise.def as inline functions: apply_ADD_f32(a, b), apply_EXP_f32(x, alpha), …
+#ifndef KERNELS_CPU_FORMULAS_H_
+#define KERNELS_CPU_FORMULAS_H_
+
+#include "kernels-cpu/types.h"
+#include "kernels-cpu/vector_math.h"
+
+#define FORMULA_SUFFIX f32
+#define FORMULA_REAL float
+#define FORMULA_MATH(function) function##f
+#define FORMULA_FAST(function) lite_##function##f
+#include "kernels-cpu/formulas_tmpl.h"
+
+#define FORMULA_SUFFIX f16
+#define FORMULA_REAL float
+#define FORMULA_MATH(function) function##f
+#define FORMULA_FAST(function) lite_##function##f
+#include "kernels-cpu/formulas_tmpl.h"
+
+#define FORMULA_SUFFIX bf16
+#define FORMULA_REAL float
+#define FORMULA_MATH(function) function##f
+#define FORMULA_FAST(function) lite_##function##f
+#include "kernels-cpu/formulas_tmpl.h"
+
+#define FORMULA_SUFFIX f64
+#define FORMULA_REAL double
+#define FORMULA_MATH(function) function
+#define FORMULA_FAST(function) function
+#include "kernels-cpu/formulas_tmpl.h"
+
+#define FORMULA_SUFFIX i8
+#define FORMULA_SIGNED
+#define FORMULA_UNSIGNED uint32_t
+#include "kernels-cpu/formulas_tmpl.h"
+
+#define FORMULA_SUFFIX u8
+#define FORMULA_UNSIGNED uint32_t
+#include "kernels-cpu/formulas_tmpl.h"
+
+#define FORMULA_SUFFIX i16
+#define FORMULA_SIGNED
+#define FORMULA_UNSIGNED uint32_t
+#include "kernels-cpu/formulas_tmpl.h"
+
+#define FORMULA_SUFFIX u16
+#define FORMULA_UNSIGNED uint32_t
+#include "kernels-cpu/formulas_tmpl.h"
+
+#define FORMULA_SUFFIX i32
+#define FORMULA_SIGNED
+#define FORMULA_UNSIGNED uint32_t
+#include "kernels-cpu/formulas_tmpl.h"
+
+#define FORMULA_SUFFIX u32
+#define FORMULA_UNSIGNED uint32_t
+#include "kernels-cpu/formulas_tmpl.h"
+
+#define FORMULA_SUFFIX i64
+#define FORMULA_SIGNED
+#define FORMULA_UNSIGNED uint64_t
+#include "kernels-cpu/formulas_tmpl.h"
+
+#define FORMULA_SUFFIX u64
+#define FORMULA_UNSIGNED uint64_t
+#include "kernels-cpu/formulas_tmpl.h"
+
+#define FORMULA_SUFFIX b8
+#include "kernels-cpu/formulas_tmpl.h"
+
+#endif

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+// FULLY_CONNECTED: input [..., depth] times weights [units, depth], plus bias [units].
+#include <math.h>
+#include <string.h>
+
+#include "kernels-cpu/activation.h"
+#include "kernels-cpu/conv_quant.h"
+#include "kernels-cpu/hybrid.h"
+#include "kernels-cpu/sparse.h"
+
+static const char op[] = "FULLY_CONNECTED";
+
+typedef struct DenseData {
+    LiteGemm gemm;
+    LiteConvQuant quant; // activation range and zero point of the output
+    double* scales;      // [quant.channels], from sums to output
+    LiteHybrid hybrid;
+    bool is_hybrid;
+    TfLiteType accumulator; // INT16 inputs: INT32 or INT64
+} DenseData;
+
+typedef struct DenseViews {
+    LiteView input;
+    LiteView weights;
+    LiteView bias;
+    LiteView output;
+    bool has_bias;
+    int32_t rows;
+    int32_t depth;
+    int32_t units;
+} DenseViews;
+
+static void* dense_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
+    (void)context, (void)buffer, (void)length;
+    DenseData* data = lite_calloc(1, sizeof(*data));
+    if (data == NULL) return NULL;
+    data->gemm.scratch_tensor = -1;
+    data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
+    return data;
+}
+
+static void dense_free(TfLiteOpaqueContext* context, void* user_data) {
+    (void)context;
+    DenseData* data = user_data;
+    if (data == NULL) return;
+    lite_gemm_free(&data->gemm);
+    lite_conv_quant_free(&data->quant);
+    lite_free(data->scales);
+    lite_free(data);
+}
+
+static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, DenseViews* v) {
+    memset(v, 0, sizeof(*v));
+    LITE_TRY(lite_input(context, node, op, 0, &v->input));
+    LITE_TRY(lite_input(context, node, op, 1, &v->weights));
+    v->has_bias = lite_has_input(node, 2);
+    if (v->has_bias) LITE_TRY(lite_input(context, node, op, 2, &v->bias));
+    LITE_TRY(lite_output(context, node, op, 0, &v->output));
+    if (v->weights.shape.rank != 2) {
+        return lite_fail(context, "%s: the weights have %d dimensions, expected 2", op,
+                         v->weights.shape.rank);
+    }
+    v->units = v->weights.shape.dims[0];
+    v->depth = v->weights.shape.dims[1];
+    int64_t rows = 1;
+    if (v->depth > 0) {
+        rows = v->input.count / v->depth;
+    } else {
+        for (int i = 0; i + 1 < v->input.shape.rank; i++) rows *= v->input.shape.dims[i];
+    }
+    if (rows > INT32_MAX) return lite_fail(context, "%s: the input has too many rows", op);
+    v->rows = (int32_t)rows;
+    return kTfLiteOk;
+}
+
+static bool is_small_int(TfLiteType type) {
+    return type == kTfLiteInt8 || type == kTfLiteInt4 || type == kTfLiteInt2;
+}
+
+static TfLiteStatus check_types(TfLiteOpaqueContext* context, const DenseViews* v) {
+    const TfLiteType input = v->input.type;
+    const TfLiteType weights = v->weights.type;
+    const TfLiteType output = v->output.type;
+    const TfLiteType bias = v->has_bias ? v->bias.type : kTfLiteNoType;
+    bool right = false;
+    if (input == kTfLiteFloat32) {
+        const bool known = weights == kTfLiteFloat32 || weights == kTfLiteUInt8 || is_small_int(weights);
+        right = known && output == kTfLiteFloat32 && (!v->has_bias || bias == kTfLiteFloat32);
+    } else {
+        if (input == kTfLiteUInt8) {
+            right = weights == kTfLiteUInt8 && (output == kTfLiteUInt8 || output == kTfLiteInt16);
+        } else if (input == kTfLiteInt8) {
+            right = (is_small_int(weights) && output == kTfLiteInt8) ||
+                    (weights == kTfLiteInt8 && output == kTfLiteInt16);
+        } else if (input == kTfLiteInt16) {
+            right = (is_small_int(weights) || weights == kTfLiteInt16) && output == kTfLiteInt16;
+        }
+        right = right &&
+                (!v->has_bias || bias == kTfLiteInt32 || (bias == kTfLiteInt64 && input == kTfLiteInt16));
+    }
+    if (right) return kTfLiteOk;
+    return lite_fail(context, "%s: %s input, %s weights, %s bias and %s output do not go together", op,
+                     lite_type_name(input), lite_type_name(weights), lite_type_name(bias),
+                     lite_type_name(output));
+}
+
+static TfLiteStatus check_zero_points(TfLiteOpaqueContext* context, const DenseViews* v) {
+    const bool packed = v->weights.type == kTfLiteInt4 || v->weights.type == kTfLiteInt2;
+    const TfLiteIntArray* zero_points = v->weights.affine == NULL ? NULL : v->weights.affine->zero_point;
+    for (int i = 0; packed && zero_points != NULL && i < zero_points->size; i++) {
+        if (zero_points->data[i] != 0) {
+            return lite_fail(context, "%s: %s weights have zero point %d, expected 0", op,
+                             lite_type_name(v->weights.type), zero_points->data[i]);
+        }
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus check_params(TfLiteOpaqueContext* context, const DenseViews* v, bool is_hybrid,
+                                 const TfLiteFullyConnectedParams* params) {
+    if (params->weights_format != kTfLiteFullyConnectedWeightsFormatDefault) {
+        return lite_fail(context, "%s: shuffled weights (format %d) are not supported", op,
+                         (int)params->weights_format);
+    }
+    const TfLiteFusedActivation a = params->activation;
+    if (!is_hybrid && a != kTfLiteActNone && a != kTfLiteActRelu && a != kTfLiteActReluN1To1 &&
+        a != kTfLiteActRelu6) {
+        return lite_fail(context, "%s: fused activation %d is not a range", op, (int)a);
+    }
+    if (v->has_bias && v->bias.count != v->units) {
+        return lite_fail(context, "%s: the bias has %lld elements for %d units", op, (long long)v->bias.count,
+                         v->units);
+    }
+    const int rank = v->input.shape.rank;
+    if (params->keep_num_dims && (rank < 1 || v->input.shape.dims[rank - 1] != v->depth)) {
+        return lite_fail(context, "%s: the last dimension of the input is not the depth of the weights, %d",
+                         op, v->depth);
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus resize_output(TfLiteOpaqueContext* context, const DenseViews* v, bool keep_num_dims) {
+    LiteShape out = {2, {v->rows, v->units}};
+    if (keep_num_dims) {
+        out = v->input.shape;
+        out.dims[out.rank - 1] = v->units;
+    }
+    return lite_resize(context, v->output.tensor, &out);
+}
+
+// Sums are scaled in double precision here, as in the reference: one rounding, not two.
+static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, DenseData* data, const DenseViews* v,
+                                      const TfLiteFullyConnectedParams* params) {
+    const int32_t old_channels = data->quant.channels;
+    LITE_TRY(lite_conv_quant_prepare(context, op, &data->quant, &v->input, &v->weights,
+                                     v->has_bias ? &v->bias : NULL, &v->output, params->activation,
+                                     v->units));
+    if (v->has_bias && v->weights.affine->scale->size == 1) {
+        LITE_TRY(lite_check_bias_scale(context, op, &v->input, &v->weights, &v->bias, &v->output));
+    }
+    if (data->scales == NULL || old_channels != v->units) {
+        lite_free(data->scales);
+        data->scales = lite_calloc((size_t)v->units + 1, sizeof(double));
+        if (data->scales == NULL) return lite_fail(context, "%s: out of memory for %d units", op, v->units);
+    }
+    for (int32_t n = 0; n < v->units; n++) {
+        data->scales[n] =
+            (double)v->input.scale * (double)lite_channel_scale(&v->weights, n) / (double)v->output.scale;
+    }
+    if (v->input.type != kTfLiteInt16) {
+        data->accumulator = kTfLiteInt32;
+        return kTfLiteOk;
+    }
+    return lite_check_bias_type(context, op, v->has_bias ? &v->bias : NULL, params->quantized_bias_type,
+                                &data->accumulator);
+}
+
+static TfLiteStatus check_hybrid(TfLiteOpaqueContext* context, const DenseViews* v) {
+    const TfLiteAffineQuantization* affine = v->weights.affine;
+    const bool right = affine != NULL && affine->scale != NULL &&
+                       (affine->scale->size == 1 || affine->scale->size == v->units);
+    if (right) return kTfLiteOk;
+    return lite_fail(context, "%s: the weights have no scale for each of %d units", op, v->units);
+}
+
+// The reference computes INT8 to INT16 on the bytes of input and weights as if they were UINT8.
+static bool reads_unsigned(const DenseViews* v) {
+    return v->input.type == kTfLiteInt8 && v->output.type == kTfLiteInt16;
+}
+
+// Packs the weights; sparse ones are expanded on the way.
+static TfLiteStatus pack(TfLiteOpaqueContext* context, DenseData* data, const DenseViews* v) {
+    const LiteView* weights = &v->weights;
+    const TfLiteSparsity* sparsity = lite_sparsity(weights);
+    const void* values = weights->data;
+    void* dense = NULL;
+    TfLiteStatus status = kTfLiteOk;
+    if (sparsity != NULL) {
+        const size_t element = lite_type_size(weights->type);
+        if (element == 0) return lite_fail(context, "%s: sparse packed weights are not supported", op);
+        dense = lite_calloc((size_t)weights->count + 1, element);
+        if (dense == NULL) return lite_fail(context, "%s: out of memory for sparse weights", op);
+        status = lite_sparse_expand(context, op, sparsity, &weights->shape, element, values, weights->bytes,
+                                    dense);
+        values = dense;
+    }
+    if (status == kTfLiteOk && !data->gemm.integer) {
+        lite_gemm_pack_f32(&data->gemm, values, (size_t)v->depth, 1);
+    } else if (status == kTfLiteOk) {
+        TfLiteType type = weights->type;
+        if (data->is_hybrid && type == kTfLiteUInt8) type = kTfLiteInt8; // as the reference reads them
+        if (reads_unsigned(v)) type = kTfLiteUInt8;
+        const bool has_zero_point = !data->is_hybrid && weights->affine->scale->size == 1;
+        lite_gemm_pack_int(&data->gemm, type, values, (size_t)v->depth, 1,
+                           has_zero_point ? weights->zero_point : 0);
+    }
+    data->gemm.source = weights->data;
+    lite_free(dense);
+    return status;
+}
+
+static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    DenseData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteFullyConnectedParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
+    const bool shuffled = params->weights_format != kTfLiteFullyConnectedWeightsFormatDefault;
+    LITE_TRY(lite_check_counts(context, node, op, 2, 3, shuffled ? 2 : 1));
+    DenseViews v;
+    LITE_TRY(get_views(context, node, &v));
+    LITE_TRY(check_types(context, &v));
+    LITE_TRY(check_zero_points(context, &v));
+    const bool is_float = v.input.type == kTfLiteFloat32;
+    data->is_hybrid = is_float && v.weights.type != kTfLiteFloat32;
+    LITE_TRY(check_params(context, &v, data->is_hybrid, params));
+    if (!is_float) LITE_TRY(prepare_quantized(context, data, &v, params));
+    if (data->is_hybrid) LITE_TRY(check_hybrid(context, &v));
+    LITE_TRY(resize_output(context, &v, params->keep_num_dims));
+    const LiteConvShape shape = lite_conv_shape_of_product(v.rows, v.depth, v.units);
+    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, v.weights.type != kTfLiteFloat32));
+    int temporaries[4] = {data->gemm.scratch_tensor};
+    if (data->is_hybrid) {
+        LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v.rows, v.input.count, temporaries + 1));
+    }
+    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, data->is_hybrid ? 4 : 1));
+    const bool packs = v.weights.constant && v.weights.data != NULL && v.weights.type != kTfLiteInt16 &&
+                       data->gemm.source != v.weights.data;
+    return packs ? pack(context, data, &v) : kTfLiteOk;
+}
+
+typedef struct DenseSink {
+    const DenseData* data;
+    const DenseViews* views;
+    const LiteHybridInput* quantized;
+    TfLiteFusedActivation activation;
+} DenseSink;
+
+static int32_t scale_sum(const DenseData* data, int32_t unit, int64_t sum) {
+    const double scaled = round((double)sum * data->scales[unit]) + data->quant.zero_point;
+    if (!(scaled > data->quant.low)) return data->quant.low;
+    return scaled < data->quant.high ? (int32_t)scaled : data->quant.high;
+}
+
+static void store_quantized(const void* argument, const LiteTile* tile) {
+    const DenseSink* sink = argument;
+    const DenseViews* v = sink->views;
+    for (int r = 0; r < tile->rows; r++) {
+        const size_t out = (size_t)(tile->row + r) * (size_t)v->units + (size_t)tile->column;
+        for (int n = 0; n < tile->columns; n++) {
+            const int32_t unit = tile->column + n;
+            const int at = r * tile->step + n;
+            uint64_t sum = (uint64_t)(tile->wide != NULL ? tile->wide[at] : tile->sums[at]);
+            if (v->has_bias && v->bias.type == kTfLiteInt64) {
+                sum += ((const uint64_t*)v->bias.data)[unit];
+            } else if (v->has_bias) {
+                sum += (uint64_t)((const int32_t*)v->bias.data)[unit];
+            }
+            const bool narrow = sink->data->accumulator == kTfLiteInt32;
+            const int32_t x = scale_sum(sink->data, unit, narrow ? (int32_t)(uint32_t)sum : (int64_t)sum);
+            if (v->output.type == kTfLiteInt16) {
+                ((int16_t*)v->output.data)[out + (size_t)n] = (int16_t)x;
+            } else {
+                ((uint8_t*)v->output.data)[out + (size_t)n] = (uint8_t)x;
+            }
+        }
+    }
+}
+
+static void store_hybrid(const void* argument, const LiteTile* tile) {
+    const DenseSink* sink = argument;
+    const DenseViews* v = sink->views;
+    const float* bias = v->has_bias ? v->bias.data : NULL;
+    for (int r = 0; r < tile->rows; r++) {
+        float* out = (float*)v->output.data + (size_t)(tile->row + r) * (size_t)v->units + tile->column;
+        const float scale = sink->quantized->scales[tile->row + r];
+        for (int n = 0; n < tile->columns; n++) {
+            const float weight = lite_channel_scale(&v->weights, tile->column + n);
+            const float x = (float)tile->sums[r * tile->step + n] * (scale * weight);
+            out[n] = lite_activate(sink->activation, bias == NULL ? x : x + bias[tile->column + n]);
+        }
+    }
+}
+
+// INT16 weights: products of 32 bits, which the packed kernels do not take.
+static void multiply_16x16(const DenseData* data, const DenseViews* v) {
+    const int16_t* weights = v->weights.data;
+    const int32_t zero_point = v->weights.affine->scale->size == 1 ? v->weights.zero_point : 0;
+    for (int32_t r = 0; r < v->rows; r++) {
+        const int16_t* in = (const int16_t*)v->input.data + (size_t)r * (size_t)v->depth;
+        int16_t* out = (int16_t*)v->output.data + (size_t)r * (size_t)v->units;
+        for (int32_t n = 0; n < v->units; n++) {
+            const int16_t* w = weights + (size_t)n * (size_t)v->depth;
+            int64_t sum = 0;
+            for (int32_t k = 0; k < v->depth; k++) sum += (int64_t)in[k] * (w[k] - zero_point);
+            if (v->has_bias && v->bias.type == kTfLiteInt32) sum += ((const int32_t*)v->bias.data)[n];
+            const void* wide = v->has_bias && v->bias.type == kTfLiteInt64 ? v->bias.data : NULL;
+            out[n] = lite_conv_quant_i16(&data->quant, n, sum, kTfLiteInt64, wide);
+        }
+    }
+}
+
+static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    DenseData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteFullyConnectedParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    DenseViews v;
+    LITE_TRY(get_views(context, node, &v));
+    if (v.output.count == 0) return kTfLiteOk;
+    if (v.depth == 0) { // nothing to sum; the reference does not even add the bias
+        memset(v.output.data, 0, v.output.bytes);
+        return kTfLiteOk;
+    }
+    if (v.weights.type == kTfLiteInt16) {
+        multiply_16x16(data, &v);
+        return kTfLiteOk;
+    }
+    if (!v.weights.constant) LITE_TRY(pack(context, data, &v));
+    DenseSink sink = {.data = data, .views = &v, .activation = params->activation};
+    if (data->is_hybrid) {
+        LiteHybridInput quantized;
+        LITE_TRY(lite_hybrid_input(context, op, &data->hybrid, v.input.data, v.rows, v.depth,
+                                   params->asymmetric_quantize_inputs, &quantized));
+        sink.quantized = &quantized;
+        const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
+        return lite_gemm_run_int(context, op, &data->gemm, &input, store_hybrid, &sink);
+    }
+    if (v.input.type == kTfLiteFloat32) {
+        float low, high;
+        lite_activation_range_f32(params->activation, &low, &high);
+        lite_gemm_bias_f32(&data->gemm, v.has_bias ? v.bias.data : NULL);
+        return lite_gemm_run_f32(context, op, &data->gemm, v.input.data, low, high, v.output.data, NULL);
+    }
+    const TfLiteType type = reads_unsigned(&v) ? kTfLiteUInt8 : v.input.type;
+    const LiteGemmInput input = {type, v.input.data, &v.input.zero_point, false};
+    return lite_gemm_run_int(context, op, &data->gemm, &input, store_quantized, &sink);
+}
+
+const LiteKernel lite_kernel_FULLY_CONNECTED = {
+    .init = dense_init, .free = dense_free, .prepare = dense_prepare, .invoke = dense_invoke};

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels-cpu/gemm.h"
+
+#include <string.h>
+
+#include "core/base/parallel.h"
+#include "kernels-cpu/gemm_internal.h"
+
+// Rows of a work item: enough to use a panel of weights several times while it is in the cache, few enough
+// for their inputs to stay there too.
+#define ITEM_ROWS 64
+#define ITEM_BYTES (128 * 1024)
+// Products smaller than this are not worth waking a second thread.
+#define SMALL_PRODUCT (256 * 1024)
+
+LiteConvShape lite_conv_shape_of_product(int32_t rows, int32_t depth, int32_t columns) {
+    const LiteConvShape shape = {
+        .batches = rows,
+        .in_h = 1,
+        .in_w = 1,
+        .in_c = depth,
+        .filter_h = 1,
+        .filter_w = 1,
+        .out_h = 1,
+        .out_w = 1,
+        .out_c = columns,
+        .stride_h = 1,
+        .stride_w = 1,
+        .dilation_h = 1,
+        .dilation_w = 1,
+        .groups = 1,
+    };
+    return shape;
+}
+
+int64_t lite_gemm_rows(const LiteConvShape* shape) {
+    return (int64_t)shape->batches * shape->out_h * shape->out_w;
+}
+
+LitePixel lite_gemm_pixel(const LiteConvShape* shape, int64_t row) {
+    const int64_t line = row / shape->out_w;
+    LitePixel pixel;
+    pixel.batch = (int32_t)(line / shape->out_h);
+    pixel.out_y = (int32_t)(line % shape->out_h);
+    pixel.out_x = (int32_t)(row % shape->out_w);
+    pixel.image = (int64_t)pixel.batch * shape->in_h * shape->in_w * shape->in_c;
+    pixel.y = (int64_t)pixel.out_y * shape->stride_h - shape->pad_h;
+    pixel.x = (int64_t)pixel.out_x * shape->stride_w - shape->pad_w;
+    return pixel;
+}
+
+void lite_gemm_free(LiteGemm* gemm) {
+    lite_free(gemm->packed);
+    lite_free(gemm->bias);
+    gemm->packed = NULL;
+    gemm->source = NULL;
+    gemm->bias = NULL;
+}
+
+// Derived sizes; false when they overflow.
+static bool derive(LiteGemm* gemm) {
+    const LiteConvShape* shape = &gemm->shape;
+    const int64_t taps = (int64_t)shape->filter_h * shape->filter_w;
+    gemm->depth = shape->in_c / shape->groups;
+    gemm->columns = shape->out_c / shape->groups;
+    gemm->panels = (gemm->columns + gemm->micro->panel - 1) / gemm->micro->panel;
+    if (taps > INT32_MAX || (gemm->depth > 0 && taps > (INT32_MAX - 1) / gemm->depth)) return false;
+    gemm->taps = (int32_t)taps;
+    const size_t steps = ((size_t)taps * (size_t)gemm->depth + 1) / 2 * 2; // integers go in pairs
+    return lite_size_mul(steps, (size_t)gemm->micro->panel, &gemm->panel_size);
+}
+
+static TfLiteStatus allocate(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm) {
+    size_t panels, elements, bytes;
+    lite_gemm_free(gemm);
+    if (!lite_size_mul((size_t)gemm->shape.groups, (size_t)gemm->panels, &panels) ||
+        !lite_size_mul(panels, gemm->panel_size, &elements) ||
+        !lite_size_mul(elements, gemm->integer ? sizeof(int16_t) : sizeof(float), &bytes)) {
+        return lite_fail(context, "%s: the weights are too large", op);
+    }
+    gemm->packed = lite_aligned_alloc(64, bytes > 0 ? bytes : 64);
+    if (!gemm->integer) {
+        gemm->bias = lite_calloc(panels * (size_t)gemm->micro->panel + (size_t)gemm->depth, sizeof(float));
+    }
+    if (gemm->packed == NULL || (!gemm->integer && gemm->bias == NULL)) {
+        return lite_fail(context, "%s: out of memory for packed weights", op);
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
+                                       const LiteConvShape* shape, bool integer) {
+    const LiteGemm old = *gemm;
+    gemm->shape = *shape;
+    gemm->integer = integer;
+    gemm->micro = lite_micro();
+    if (!derive(gemm)) return lite_fail(context, "%s: the filter is too large", op);
+    const bool same = old.packed != NULL && old.micro == gemm->micro && old.integer == integer &&
+                      old.shape.groups == shape->groups && old.panel_size == gemm->panel_size &&
+                      old.panels == gemm->panels && old.depth == gemm->depth;
+    return same ? kTfLiteOk : allocate(context, op, gemm);
+}
+
+// Scratch of one thread: the row pointers or widened rows of a work item.
+static size_t size_scratch(LiteGemm* gemm) {
+    const size_t per_row = gemm->integer ? gemm->panel_size / (size_t)gemm->micro->panel * sizeof(int16_t)
+                                         : (size_t)gemm->taps * sizeof(float*);
+    const size_t per_tile = per_row * (size_t)gemm->micro->rows;
+    size_t tiles = per_tile > 0 ? ITEM_BYTES / per_tile : ITEM_ROWS;
+    if (tiles > (size_t)(ITEM_ROWS / gemm->micro->rows)) tiles = (size_t)(ITEM_ROWS / gemm->micro->rows);
+    if (tiles < 1) tiles = 1;
+    gemm->tiles = (int)tiles;
+    return (per_tile * tiles + 63) / 64 * 64;
+}
+
+TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemms,
+                                       int64_t count, int* scratch_tensor) {
+    size_t bytes = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const size_t scratch = size_scratch(gemms + i);
+        if (scratch > bytes) bytes = scratch;
+    }
+    if (bytes > INT32_MAX) return lite_fail(context, "%s: the filter is too large", op);
+    int threads = lite_num_threads(context);
+    while (threads > 1 && bytes > (size_t)INT32_MAX / (size_t)threads) threads--;
+    const LiteShape scratch = {1, {(int32_t)(bytes * (size_t)threads)}};
+    LITE_TRY(lite_temporary(context, scratch_tensor, kTfLiteInt8, &scratch, false));
+    for (int64_t i = 0; i < count; i++) {
+        gemms[i].scratch = bytes;
+        gemms[i].threads = threads;
+        gemms[i].scratch_tensor = *scratch_tensor;
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_gemm_prepare(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
+                               const LiteConvShape* shape, bool integer) {
+    LITE_TRY(lite_gemm_prepare_weights(context, op, gemm, shape, integer));
+    return lite_gemm_prepare_scratch(context, op, gemm, 1, &gemm->scratch_tensor);
+}
+
+int64_t lite_gemm_offset(const LiteGemm* gemm, const LiteGrid* grid, int64_t row) {
+    const LiteConvShape* shape = &gemm->shape;
+    if (grid == NULL) return row * shape->out_c;
+    const int64_t line = row / shape->out_w;
+    return grid->first + line / shape->out_h * grid->batch + line % shape->out_h * grid->line +
+           row % shape->out_w * grid->pixel;
+}
+
+typedef struct Run {
+    const LiteGemm* gemm;
+    LiteGemmItemBody body;
+    const void* argument;
+    char* scratch;
+    int64_t rows;
+    int64_t item_rows;
+    int64_t panels;
+    int64_t splits; // ranges of panels for each range of rows
+} Run;
+
+static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
+    const Run* run = argument;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t first_row = i / run->splits * run->item_rows;
+        const int64_t split = i % run->splits;
+        const LiteGemmItem item = {
+            .first_row = first_row,
+            .end_row = first_row + run->item_rows < run->rows ? first_row + run->item_rows : run->rows,
+            .first_panel = run->panels * split / run->splits,
+            .end_panel = run->panels * (split + 1) / run->splits,
+            .scratch = run->scratch + (size_t)thread * run->gemm->scratch,
+        };
+        run->body(run->gemm, &item, run->argument);
+    }
+}
+
+TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
+                                 LiteGemmItemBody body, const void* argument) {
+    LiteView scratch;
+    LITE_TRY(lite_temporary_view(context, op, gemm->scratch_tensor, &scratch));
+    Run run = {.gemm = gemm, .body = body, .argument = argument, .scratch = scratch.data};
+    run.rows = lite_gemm_rows(&gemm->shape);
+    run.item_rows = (int64_t)gemm->tiles * gemm->micro->rows;
+    run.panels = (int64_t)gemm->shape.groups * gemm->panels;
+    if (run.rows == 0 || run.panels == 0) return kTfLiteOk;
+    const double products = (double)run.rows * gemm->shape.out_c * gemm->taps * gemm->depth;
+    int threads = lite_num_threads(context);
+    if (threads > gemm->threads) threads = gemm->threads;
+    if (products < SMALL_PRODUCT) threads = 1;
+    const int64_t blocks = (run.rows + run.item_rows - 1) / run.item_rows;
+    // Several items per thread even when there are few rows, so that threads finish together.
+    run.splits = threads > 1 ? (4 * (int64_t)threads + blocks - 1) / blocks : 1;
+    if (run.splits > run.panels) run.splits = run.panels;
+    lite_parallel_for(threads, blocks * run.splits, 1, run_range, &run);
+    return kTfLiteOk;
+}

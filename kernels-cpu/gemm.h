@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolution and matrix product as one thing: rows (output pixels) times columns (output channels), summed
+// over filter taps and input channels. The input is read in place through row pointers (float) or widened a
+// few rows at a time (integers), never expanded as a whole; weights are packed in panels (micro/micro.h).
+#ifndef KERNELS_CPU_GEMM_H_
+#define KERNELS_CPU_GEMM_H_
+
+#include "kernels-cpu/kernel.h"
+#include "kernels-cpu/micro/micro.h"
+
+typedef struct LiteConvShape {
+    int32_t batches, in_h, in_w, in_c;
+    int32_t filter_h, filter_w;
+    int32_t out_h, out_w, out_c;
+    int32_t stride_h, stride_w;
+    int32_t dilation_h, dilation_w;
+    int32_t pad_h, pad_w; // before the first row and column
+    int32_t groups;
+} LiteConvShape;
+
+// The convolution that is a plain product of `rows` x `depth` and `depth` x `columns`: one pixel per batch.
+LiteConvShape lite_conv_shape_of_product(int32_t rows, int32_t depth, int32_t columns);
+
+// Zero-initialised is empty; lite_gemm_free accepts it.
+typedef struct LiteGemm {
+    LiteConvShape shape;
+    const LiteMicro* micro;
+    bool integer;
+    int32_t taps;       // filter_h * filter_w
+    int32_t depth;      // input channels of one group
+    int32_t columns;    // output channels of one group
+    int32_t panels;     // of one group
+    size_t panel_size;  // elements of a packed panel
+    void* packed;       // float or int16, [groups][panels][panel_size]
+    const void* source; // the weights that were packed; NULL: none yet
+    float* bias;        // float only: [groups][panels][panel], then `depth` zeros that padding points to
+    int threads;        // that scratch has room for
+    int tiles;          // row tiles of a work item
+    size_t scratch;     // bytes of scratch per thread
+    int scratch_tensor; // temporary's number, -1 before the first prepare
+} LiteGemm;
+
+// Prepares for `shape` (sizes >= 0, groups >= 1 and a divisor of the channels):
+// allocates the packed weights and sizes the temporary, which the caller puts in the node's list.
+TfLiteStatus lite_gemm_prepare(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
+                               const LiteConvShape* shape, bool integer);
+void lite_gemm_free(LiteGemm* gemm);
+
+// The two halves of it, for several products that run one after the other with one scratch.
+TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
+                                       const LiteConvShape* shape, bool integer);
+TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemms,
+                                       int64_t count, int* scratch_tensor);
+
+// Weights w(column, k), k = tap * depth + channel, at weights[column * column_step + k * depth_step]; columns
+// of all groups in a row.
+void lite_gemm_pack_f32(LiteGemm* gemm, const float* weights, size_t column_step, size_t depth_step);
+// One per column; NULL: zeros.
+void lite_gemm_bias_f32(LiteGemm* gemm, const float* bias);
+
+// As above from INT8, UINT8, INT16, or packed INT4 or INT2; zero_point is subtracted. column_step is
+// taps * depth and depth_step 1 for the packed types.
+void lite_gemm_pack_int(LiteGemm* gemm, TfLiteType type, const void* weights, size_t column_step,
+                        size_t depth_step, int32_t zero_point);
+
+// Where the row of output pixel (batch, y, x) begins, in elements: first + batch * .batch + y * .line + ...
+typedef struct LiteGrid {
+    int64_t first;
+    int64_t batch;
+    int64_t line;
+    int64_t pixel;
+} LiteGrid;
+// `grid` NULL: rows one after the other.
+int64_t lite_gemm_offset(const LiteGemm* gemm, const LiteGrid* grid, int64_t row);
+
+// output[row][column] = clamp(product + bias).
+TfLiteStatus lite_gemm_run_f32(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
+                               const float* input, float low, float high, float* output,
+                               const LiteGrid* grid);
+
+// Part of an integer product, given to a sink that scales and stores it. `wide` instead of `sums` for int16
+// inputs, whose sums do not fit 32 bits. Both are [rows][step].
+typedef struct LiteTile {
+    int64_t row;
+    int rows;
+    int32_t batch_rows; // rows (pixels) of one batch: row / batch_rows is the batch
+    int32_t column;
+    int columns;
+    const int32_t* sums;
+    const int64_t* wide;
+    int step;
+} LiteTile;
+typedef void (*LiteTileSink)(const void* argument, const LiteTile* tile);
+
+// The input of an integer product: INT8, UINT8 or INT16 (zero point 0).
+typedef struct LiteGemmInput {
+    TfLiteType type;
+    const void* data;
+    const int32_t* zero_points; // one, or one per batch
+    bool per_batch;
+} LiteGemmInput;
+
+TfLiteStatus lite_gemm_run_int(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
+                               const LiteGemmInput* input, LiteTileSink sink, const void* argument);
+
+#endif

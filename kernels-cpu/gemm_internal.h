@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the float and the integer form of the product share.
+#ifndef KERNELS_CPU_GEMM_INTERNAL_H_
+#define KERNELS_CPU_GEMM_INTERNAL_H_
+
+#include "kernels-cpu/gemm.h"
+
+// An output pixel, and where its window begins in the input (may lie in the padding).
+typedef struct LitePixel {
+    int32_t batch;
+    int32_t out_y;
+    int32_t out_x;
+    int64_t image; // elements before the pixel's image
+    int64_t y;
+    int64_t x;
+} LitePixel;
+
+LitePixel lite_gemm_pixel(const LiteConvShape* shape, int64_t row);
+
+// Moves on to the next row.
+static inline void lite_gemm_next_pixel(const LiteConvShape* shape, LitePixel* pixel) {
+    pixel->out_x++;
+    pixel->x += shape->stride_w;
+    if (pixel->out_x < shape->out_w) return;
+    pixel->out_x = 0;
+    pixel->x = -(int64_t)shape->pad_w;
+    pixel->out_y++;
+    pixel->y += shape->stride_h;
+    if (pixel->out_y < shape->out_h) return;
+    pixel->out_y = 0;
+    pixel->y = -(int64_t)shape->pad_h;
+    pixel->batch++;
+    pixel->image += (int64_t)shape->in_h * shape->in_w * shape->in_c;
+}
+int64_t lite_gemm_rows(const LiteConvShape* shape);
+
+// A range of row tiles times a range of panels (counted over all groups).
+typedef struct LiteGemmItem {
+    int64_t first_row;
+    int64_t end_row;
+    int64_t first_panel;
+    int64_t end_panel;
+    char* scratch;
+} LiteGemmItem;
+typedef void (*LiteGemmItemBody)(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument);
+
+// Splits the product into items and runs them on the interpreter's threads.
+TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
+                                 LiteGemmItemBody body, const void* argument);
+
+#endif

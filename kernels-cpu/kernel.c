@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels-cpu/kernel.h"
+
+#include <string.h>
+
+static bool is_constant(const TfLiteOpaqueTensor* tensor) {
+    const TfLiteAllocationType allocation = TfLiteOpaqueTensorGetAllocationType(tensor);
+    return allocation == kTfLiteMmapRo || allocation == kTfLitePersistentRo;
+}
+
+// `what` and `index` name the tensor in messages: "input", 2.
+static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, const char* what, int index,
+                                TfLiteOpaqueTensor* tensor, LiteView* view) {
+    memset(view, 0, sizeof(*view));
+    if (tensor == NULL) return lite_fail(context, "%s: %s %d is absent", op, what, index);
+    view->tensor = tensor;
+    view->type = TfLiteOpaqueTensorType(tensor);
+    const int rank = TfLiteOpaqueTensorNumDims(tensor);
+    if (rank > LITE_MAX_RANK) {
+        return lite_fail(context, "%s: %s %d has %d dimensions, at most %d are supported", op, what, index,
+                         rank, LITE_MAX_RANK);
+    }
+    view->shape.rank = rank < 0 ? 0 : rank;
+    for (int i = 0; i < rank; i++) view->shape.dims[i] = TfLiteOpaqueTensorDim(tensor, i);
+    if (!lite_shape_count(view->shape.dims, view->shape.rank, &view->count)) {
+        return lite_fail(context, "%s: %s %d has dimensions whose product is not a size", op, what, index);
+    }
+    view->data = TfLiteOpaqueTensorData(tensor);
+    view->bytes = TfLiteOpaqueTensorByteSize(tensor);
+    view->constant = is_constant(tensor);
+    view->dynamic = TfLiteOpaqueTensorGetAllocationType(tensor) == kTfLiteDynamic;
+    view->variable = TfLiteOpaqueTensorIsVariable(tensor) != 0;
+    const TfLiteQuantizationParams per_tensor = TfLiteOpaqueTensorGetQuantizationParams(tensor);
+    view->scale = per_tensor.scale;
+    view->zero_point = per_tensor.zero_point;
+    const TfLiteQuantization quantization = TfLiteOpaqueTensorGetQuantization(tensor);
+    if (quantization.type == kTfLiteAffineQuantization) view->affine = quantization.params;
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int index,
+                        LiteView* view) {
+    // Inputs are read-only by agreement: `data` of the view of an input is never written.
+    TfLiteOpaqueTensor* tensor = NULL;
+    if (lite_has_input(node, index)) {
+        tensor = (TfLiteOpaqueTensor*)TfLiteOpaqueNodeGetInput(context, node, index);
+    }
+    return view_tensor(context, op, "input", index, tensor, view);
+}
+
+TfLiteStatus lite_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int index,
+                         LiteView* view) {
+    TfLiteOpaqueTensor* tensor = NULL;
+    if (index >= 0 && index < TfLiteOpaqueNodeNumberOfOutputs(node) &&
+        TfLiteOpaqueNodeGetOutputTensorIndex(node, index) >= 0) {
+        tensor = TfLiteOpaqueNodeGetOutput(context, node, index);
+    }
+    LITE_TRY(view_tensor(context, op, "output", index, tensor, view));
+    // Outputs that a kernel has made constant itself are written again.
+    if (TfLiteOpaqueTensorGetAllocationType(tensor) == kTfLiteMmapRo) {
+        return lite_fail(context, "%s: output %d is a constant of the model", op, index);
+    }
+    return kTfLiteOk;
+}
+
+bool lite_has_input(const TfLiteOpaqueNode* node, int index) {
+    return index >= 0 && index < TfLiteOpaqueNodeNumberOfInputs(node) &&
+           TfLiteOpaqueNodeGetInputTensorIndex(node, index) >= 0;
+}
+
+TfLiteStatus lite_check_counts(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                               int min_inputs, int max_inputs, int outputs) {
+    const int got_inputs = TfLiteOpaqueNodeNumberOfInputs(node);
+    const int got_outputs = TfLiteOpaqueNodeNumberOfOutputs(node);
+    if (got_inputs < min_inputs || got_inputs > max_inputs) {
+        return lite_fail(context, "%s: has %d inputs, expected %d to %d", op, got_inputs, min_inputs,
+                         max_inputs);
+    }
+    if (got_outputs != outputs) {
+        return lite_fail(context, "%s: has %d outputs, expected %d", op, got_outputs, outputs);
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_resize(TfLiteOpaqueContext* context, TfLiteOpaqueTensor* tensor, const LiteShape* shape) {
+    TfLiteIntArray* dims = TfLiteIntArrayCreate(shape->rank);
+    if (dims == NULL) return lite_fail(context, "out of memory");
+    for (int i = 0; i < shape->rank; i++) dims->data[i] = shape->dims[i];
+    return TfLiteOpaqueContextResizeTensor(context, tensor, dims); // takes `dims`
+}
+
+void lite_set_dynamic(TfLiteOpaqueTensor* tensor) {
+    TfLiteOpaqueTensorSetAllocationTypeToDynamic(tensor);
+}
+
+TfLiteStatus lite_temporary(TfLiteOpaqueContext* context, int* index, TfLiteType type, const LiteShape* shape,
+                            bool persistent) {
+    if (*index < 0) {
+        TfLiteOpaqueTensorBuilder* builder = TfLiteOpaqueTensorBuilderCreate();
+        if (builder == NULL) return lite_fail(context, "out of memory");
+        TfLiteOpaqueTensorBuilderSetType(builder, type);
+        TfLiteOpaqueTensorBuilderSetAllocationType(builder,
+                                                   persistent ? kTfLiteArenaRwPersistent : kTfLiteArenaRw);
+        const TfLiteStatus status = TfLiteOpaqueContextAddTensor(context, builder, index);
+        TfLiteOpaqueTensorBuilderDelete(builder);
+        LITE_TRY(status);
+    }
+    TfLiteOpaqueTensor* tensor = TfLiteOpaqueContextGetOpaqueTensor(context, *index);
+    if (tensor == NULL) return lite_fail(context, "temporary tensor %d does not exist", *index);
+    return lite_resize(context, tensor, shape);
+}
+
+TfLiteStatus lite_temporary_view(TfLiteOpaqueContext* context, const char* op, int index, LiteView* view) {
+    TfLiteOpaqueTensor* tensor = index < 0 ? NULL : TfLiteOpaqueContextGetOpaqueTensor(context, index);
+    return view_tensor(context, op, "temporary", index, tensor, view);
+}
+
+int lite_num_threads(const TfLiteOpaqueContext* context) {
+    // The opaque types are the public structs; the opaque API itself does not tell the number of threads.
+    const int threads = ((const TfLiteContext*)(const void*)context)->recommended_num_threads;
+    return threads < 1 ? 1 : threads;
+}
+
+const char* lite_type_name(TfLiteType type) {
+    static const char* const names[] = {
+        [kTfLiteNoType] = "NOTYPE",
+        [kTfLiteFloat32] = "FLOAT32",
+        [kTfLiteInt32] = "INT32",
+        [kTfLiteUInt8] = "UINT8",
+        [kTfLiteInt64] = "INT64",
+        [kTfLiteString] = "STRING",
+        [kTfLiteBool] = "BOOL",
+        [kTfLiteInt16] = "INT16",
+        [kTfLiteComplex64] = "COMPLEX64",
+        [kTfLiteInt8] = "INT8",
+        [kTfLiteFloat16] = "FLOAT16",
+        [kTfLiteFloat64] = "FLOAT64",
+        [kTfLiteComplex128] = "COMPLEX128",
+        [kTfLiteUInt64] = "UINT64",
+        [kTfLiteResource] = "RESOURCE",
+        [kTfLiteVariant] = "VARIANT",
+        [kTfLiteUInt32] = "UINT32",
+        [kTfLiteUInt16] = "UINT16",
+        [kTfLiteInt4] = "INT4",
+        [kTfLiteBFloat16] = "BFLOAT16",
+        [kTfLiteInt2] = "INT2",
+        [kTfLiteUInt4] = "UINT4",
+        [kTfLiteFloat8E4M3FN] = "FLOAT8_E4M3FN",
+        [kTfLiteFloat8E5M2] = "FLOAT8_E5M2",
+    };
+    if ((unsigned)type >= sizeof(names) / sizeof(names[0])) return "UNKNOWN";
+    return names[type];
+}

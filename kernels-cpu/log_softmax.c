@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// LOG_SOFTMAX along the last dimension.
+#include <math.h>
+
+#include "core/base/parallel.h"
+#include "kernels-cpu/kernel.h"
+#include "kernels-cpu/softmax_fixed.h"
+
+static const char op[] = "LOG_SOFTMAX";
+
+typedef struct LogSoftmaxData {
+    LiteSoftmaxScale scale;
+    LiteMultiplier reverse; // from the exponential's argument to a difference of inputs
+} LogSoftmaxData;
+
+typedef struct LogSoftmaxJob {
+    const LogSoftmaxData* data;
+    TfLiteType type;
+    int64_t depth;
+    const void* input;
+    void* output;
+} LogSoftmaxJob;
+
+static void* log_softmax_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
+    (void)context, (void)buffer, (void)length;
+    return lite_calloc(1, sizeof(LogSoftmaxData));
+}
+
+static void log_softmax_free(TfLiteOpaqueContext* context, void* data) {
+    (void)context;
+    lite_free(data);
+}
+
+static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, LogSoftmaxData* data,
+                                      const LiteView* input, const LiteView* output) {
+    const int32_t zero_point = input->type == kTfLiteInt8 ? 127 : 255;
+    if (output->scale != 1.0f / 16 || output->zero_point != zero_point) {
+        return lite_fail(context, "%s: the output has scale %g and zero point %d, expected 1/16 and %d", op,
+                         (double)output->scale, output->zero_point, zero_point);
+    }
+    if (!lite_softmax_scale(1.0, input->scale, &data->scale)) {
+        return lite_fail(context, "%s: the input has scale %g", op, (double)input->scale);
+    }
+    const LiteMultiplier m = data->scale.multiplier;
+    data->reverse = lite_quantize_multiplier((double)(INT64_C(1) << (31 - m.shift)) / (double)m.value);
+    return kTfLiteOk;
+}
+
+static TfLiteStatus log_softmax_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LogSoftmaxData* data = TfLiteOpaqueNodeGetUserData(node);
+    if (data == NULL) return lite_fail(context, "%s: out of memory", op);
+    LITE_TRY(lite_check_counts(context, node, op, 1, 1, 1));
+    LiteView input, output;
+    LITE_TRY(lite_input(context, node, op, 0, &input));
+    LITE_TRY(lite_output(context, node, op, 0, &output));
+    const bool quantized = input.type == kTfLiteUInt8 || input.type == kTfLiteInt8;
+    if (input.type != output.type || (!quantized && input.type != kTfLiteFloat32)) {
+        return lite_fail(context, "%s: %s input and %s output are not supported", op,
+                         lite_type_name(input.type), lite_type_name(output.type));
+    }
+    if (input.shape.rank < 1) return lite_fail(context, "%s: the input is a scalar", op);
+    if (quantized) LITE_TRY(prepare_quantized(context, data, &input, &output));
+    return lite_resize(context, output.tensor, &input.shape);
+}
+
+static void row_f32(const float* in, int64_t depth, float* out) {
+    float max = -INFINITY;
+    for (int64_t i = 0; i < depth; i++) max = in[i] > max ? in[i] : max;
+    float sum = 0.0f;
+    for (int64_t i = 0; i < depth; i++) sum += expf(in[i] - max);
+    const float log_sum = logf(sum);
+    for (int64_t i = 0; i < depth; i++) out[i] = in[i] - max - log_sum;
+}
+
+LITE_SUM_OF_EXPS(sum_of_exps_u8, uint8_t)
+LITE_SUM_OF_EXPS(sum_of_exps_i8, int8_t)
+
+#define ROW_FIXED(NAME, TYPE, SUM, LOW, HIGH)                                                                \
+    static void NAME(const LogSoftmaxData* data, const TYPE* in, int64_t depth, TYPE* out) {                 \
+        int32_t max = in[0];                                                                                 \
+        for (int64_t i = 1; i < depth; i++) max = in[i] > max ? in[i] : max;                                 \
+        const int32_t log_sum = lite_log(SUM(in, depth, max, &data->scale));                                 \
+        const int32_t lowest = lite_multiply(lite_wrapping_add(log_sum, INT32_MIN), data->reverse);          \
+        const int32_t none = data->scale.diff_min - 1 > lowest ? data->scale.diff_min - 1 : lowest;          \
+        for (int64_t i = 0; i < depth; i++) {                                                                \
+            const int32_t diff = in[i] - max;                                                                \
+            int32_t x = LOW;                                                                                 \
+            if (diff > none) {                                                                               \
+                const int32_t scaled = lite_multiply(diff, data->scale.multiplier);                          \
+                x = lite_rounding_shift_right(lite_wrapping_add(scaled, -log_sum), 22) + HIGH;               \
+            }                                                                                                \
+            out[i] = (TYPE)lite_clamp_i32(x, LOW, HIGH);                                                     \
+        }                                                                                                    \
+    }
+ROW_FIXED(row_u8, uint8_t, sum_of_exps_u8, 0, UINT8_MAX)
+ROW_FIXED(row_i8, int8_t, sum_of_exps_i8, INT8_MIN, INT8_MAX)
+
+static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    const LogSoftmaxJob* job = argument;
+    for (int64_t row = begin; row < end; row++) {
+        const int64_t at = row * job->depth;
+        if (job->type == kTfLiteFloat32) {
+            row_f32((const float*)job->input + at, job->depth, (float*)job->output + at);
+        } else if (job->type == kTfLiteUInt8) {
+            row_u8(job->data, (const uint8_t*)job->input + at, job->depth, (uint8_t*)job->output + at);
+        } else {
+            row_i8(job->data, (const int8_t*)job->input + at, job->depth, (int8_t*)job->output + at);
+        }
+    }
+}
+
+static TfLiteStatus log_softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    LITE_TRY(lite_input(context, node, op, 0, &input));
+    LITE_TRY(lite_output(context, node, op, 0, &output));
+    if (input.count == 0) return kTfLiteOk;
+    LogSoftmaxJob job = {.data = TfLiteOpaqueNodeGetUserData(node),
+                         .type = input.type,
+                         .depth = input.shape.dims[input.shape.rank - 1],
+                         .input = input.data,
+                         .output = output.data};
+    lite_parallel_for(lite_num_threads(context), input.count / job.depth, 4096 / job.depth + 1, run_rows,
+                      &job);
+    return kTfLiteOk;
+}
+
+const LiteKernel lite_kernel_LOG_SOFTMAX = {.init = log_softmax_init,
+                                            .free = log_softmax_free,
+                                            .prepare = log_softmax_prepare,
+                                            .invoke = log_softmax_invoke};

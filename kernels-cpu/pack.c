@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// PACK (tensors of one shape stacked along a new axis) and UNPACK (the opposite).
+#include "kernels-cpu/move.h"
+#include "kernels-cpu/sizing.h"
+
+static const uint32_t pack_types = LITE_TYPE_BIT(Float32) | LITE_TYPES_INTEGER | LITE_TYPE_BIT(UInt32);
+static const uint32_t unpack_types = LITE_TYPE_BIT(Float32) | LITE_TYPES_HALF | LITE_TYPE_BIT(Int8) |
+                                     LITE_TYPE_BIT(UInt8) | LITE_TYPE_BIT(Int16) | LITE_TYPE_BIT(Int32) |
+                                     LITE_TYPE_BIT(Bool);
+
+// Elements before an axis and from it on.
+static void split_counts(const LiteShape* shape, int axis, int64_t* outer, int64_t* inner) {
+    *outer = 1;
+    *inner = 1;
+    for (int i = 0; i < shape->rank; i++) *(i < axis ? outer : inner) *= shape->dims[i];
+}
+
+static TfLiteStatus pack_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    const TfLitePackParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    const int count = params->values_count;
+    LiteView input, output;
+    int axis;
+    LITE_TRY(lite_output(context, node, "PACK", 0, &output));
+    LITE_TRY(lite_resolve_axis(context, "PACK", params->axis, output.shape.rank, &axis));
+    for (int i = 0; i < count; i++) {
+        int64_t outer, inner;
+        LiteMove copy = {0};
+        LITE_TRY(lite_input(context, node, "PACK", i, &input));
+        split_counts(&input.shape, axis, &outer, &inner);
+        lite_move_add(&copy, outer, inner, inner * count);
+        lite_move_add(&copy, inner, 1, 1);
+        LITE_TRY(lite_move_tensor(context, "PACK", &copy, &input, 0, &output, i * inner));
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus pack_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    const TfLitePackParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (params == NULL) return lite_fail(context, "PACK: no parameters");
+    const int count = params->values_count;
+    if (count < 1) return lite_fail(context, "PACK: packs %d tensors", count);
+    LiteView first, input, output;
+    int axis;
+    LITE_TRY(lite_check_counts(context, node, "PACK", count, count, 1));
+    LITE_TRY(lite_input(context, node, "PACK", 0, &first));
+    LITE_TRY(lite_output(context, node, "PACK", 0, &output));
+    LITE_TRY(lite_check_types(context, "PACK", "input", &first, pack_types));
+    LITE_TRY(lite_check_same_type(context, "PACK", &first, &output));
+    LITE_TRY(lite_resolve_axis(context, "PACK", params->axis, first.shape.rank + 1, &axis));
+    for (int i = 0; i < count; i++) {
+        LITE_TRY(lite_input(context, node, "PACK", i, &input));
+        LITE_TRY(lite_check_same_type(context, "PACK", &first, &input));
+        LITE_TRY(lite_check_same_quantization(context, "PACK", &input, &output));
+        if (!lite_shape_equal(&first.shape, &input.shape)) {
+            return lite_fail(context, "PACK: inputs 0 and %d differ in shape", i);
+        }
+    }
+    LiteShape shape = {0};
+    for (int i = 0; i <= first.shape.rank; i++) {
+        const int32_t length = i == axis ? count : first.shape.dims[i < axis ? i : i - 1];
+        LITE_TRY(lite_append_dim(context, "PACK", &shape, length));
+    }
+    return lite_size_known(context, node, "PACK", &shape, lite_inputs_constant(context, node), pack_invoke);
+}
+
+const LiteKernel lite_kernel_PACK = {.prepare = pack_prepare, .invoke = pack_invoke};
+
+static TfLiteStatus unpack_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    const TfLiteUnpackParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (params == NULL) return lite_fail(context, "UNPACK: no parameters");
+    LiteView input, output;
+    int axis;
+    LITE_TRY(lite_check_counts(context, node, "UNPACK", 1, 1, params->num));
+    LITE_TRY(lite_input(context, node, "UNPACK", 0, &input));
+    LITE_TRY(lite_check_types(context, "UNPACK", "input", &input, unpack_types));
+    LITE_TRY(lite_resolve_axis(context, "UNPACK", params->axis, input.shape.rank, &axis));
+    if (input.shape.dims[axis] != params->num) {
+        return lite_fail(context, "UNPACK: axis %d has %d elements for %d outputs", axis,
+                         input.shape.dims[axis], params->num);
+    }
+    LiteShape shape = {0};
+    for (int i = 0; i < input.shape.rank; i++) {
+        if (i != axis) LITE_TRY(lite_append_dim(context, "UNPACK", &shape, input.shape.dims[i]));
+    }
+    for (int i = 0; i < params->num; i++) {
+        LITE_TRY(lite_output(context, node, "UNPACK", i, &output));
+        LITE_TRY(lite_check_same_type(context, "UNPACK", &input, &output));
+        LITE_TRY(lite_check_same_quantization(context, "UNPACK", &input, &output));
+        LITE_TRY(lite_resize(context, output.tensor, &shape));
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus unpack_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    const TfLiteUnpackParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    LiteView input, output;
+    int axis;
+    LITE_TRY(lite_input(context, node, "UNPACK", 0, &input));
+    LITE_TRY(lite_resolve_axis(context, "UNPACK", params->axis, input.shape.rank, &axis));
+    for (int i = 0; i < params->num; i++) {
+        int64_t outer, inner;
+        LiteMove copy = {0};
+        LITE_TRY(lite_output(context, node, "UNPACK", i, &output));
+        split_counts(&output.shape, axis, &outer, &inner);
+        lite_move_add(&copy, outer, inner * params->num, inner);
+        lite_move_add(&copy, inner, 1, 1);
+        LITE_TRY(lite_move_tensor(context, "UNPACK", &copy, &input, i * inner, &output, 0));
+    }
+    return kTfLiteOk;
+}
+
+const LiteKernel lite_kernel_UNPACK = {.prepare = unpack_prepare, .invoke = unpack_invoke};

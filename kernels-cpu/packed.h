@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements of the types that are packed into bytes, the first in the lowest bits: INT4, UINT4, INT2.
+#ifndef KERNELS_CPU_PACKED_H_
+#define KERNELS_CPU_PACKED_H_
+
+#include <stdint.h>
+
+#include "tensorflow/lite/c/c_api_types.h"
+
+// Bits of an element, 0 for types that are not packed.
+static inline int lite_packed_bits(TfLiteType type) {
+    return type == kTfLiteInt4 || type == kTfLiteUInt4 ? 4 : type == kTfLiteInt2 ? 2 : 0;
+}
+
+static inline int32_t lite_packed_low(TfLiteType type) {
+    return type == kTfLiteUInt4 ? 0 : type == kTfLiteInt4 ? -8 : -2;
+}
+
+static inline int32_t lite_packed_high(TfLiteType type) {
+    return type == kTfLiteUInt4 ? 15 : type == kTfLiteInt4 ? 7 : 1;
+}
+
+static inline int32_t lite_packed_get(const void* data, TfLiteType type, int64_t index) {
+    const int bits = lite_packed_bits(type);
+    const int per_byte = 8 / bits;
+    const int32_t byte = ((const uint8_t*)data)[index / per_byte];
+    const int32_t value = byte >> bits * (int)(index % per_byte) & ((1 << bits) - 1);
+    return value > lite_packed_high(type) ? value - (1 << bits) : value;
+}
+
+// Elements are written in order of index: the first of a byte clears the others.
+static inline void lite_packed_set(void* data, TfLiteType type, int64_t index, int32_t value) {
+    const int bits = lite_packed_bits(type);
+    const int per_byte = 8 / bits;
+    uint8_t* byte = (uint8_t*)data + index / per_byte;
+    const int shift = bits * (int)(index % per_byte);
+    const int rest = shift == 0 ? 0 : *byte;
+    *byte = (uint8_t)(rest | (value & ((1 << bits) - 1)) << shift);
+}
+
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// PAD, PADV2 (a constant around the input) and MIRROR_PAD (the input reflected at its borders).
+#include <string.h>
+
+#include "kernels-cpu/move.h"
+#include "kernels-cpu/sizing.h"
+
+static const uint32_t pad_types =
+    LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Bool);
+
+typedef struct Paddings {
+    int64_t before[LITE_MAX_RANK];
+    int64_t after[LITE_MAX_RANK];
+} Paddings;
+
+static TfLiteStatus read_paddings(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                  int rank, Paddings* paddings) {
+    LiteView view;
+    int64_t values[2 * LITE_MAX_RANK];
+    int count;
+    LITE_TRY(lite_input(context, node, op, 1, &view));
+    if (view.shape.rank != 2 || view.shape.dims[0] != rank || view.shape.dims[1] != 2) {
+        return lite_fail(context, "%s: paddings of an input of %d dimensions must be %d x 2", op, rank, rank);
+    }
+    LITE_TRY(lite_read_ints(context, op, "paddings", &view, 2 * LITE_MAX_RANK, values, &count));
+    for (int i = 0; i < rank; i++) {
+        paddings->before[i] = values[2 * i];
+        paddings->after[i] = values[2 * i + 1];
+        if (paddings->before[i] < 0 || paddings->after[i] < 0 || paddings->before[i] > INT32_MAX ||
+            paddings->after[i] > INT32_MAX) {
+            return lite_fail(context, "%s: dimension %d is padded by %lld and %lld", op, i,
+                             (long long)paddings->before[i], (long long)paddings->after[i]);
+        }
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus padded_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                 LiteShape* shape) {
+    LiteView input;
+    Paddings paddings;
+    LITE_TRY(lite_input(context, node, op, 0, &input));
+    LITE_TRY(read_paddings(context, node, op, input.shape.rank, &paddings));
+    for (int i = 0; i < input.shape.rank; i++) {
+        LITE_TRY(lite_append_dim(context, op, shape,
+                                 input.shape.dims[i] + paddings.before[i] + paddings.after[i]));
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus pad_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
+    return padded_shape(context, node, "PAD", shape);
+}
+
+static TfLiteStatus pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output, value;
+    LITE_TRY(lite_check_counts(context, node, "PAD", 2, 3, 1));
+    LITE_TRY(lite_input(context, node, "PAD", 0, &input));
+    LITE_TRY(lite_output(context, node, "PAD", 0, &output));
+    LITE_TRY(lite_check_types(context, "PAD", "input", &input, pad_types));
+    LITE_TRY(lite_check_same_type(context, "PAD", &input, &output));
+    if (lite_has_input(node, 2)) {
+        LITE_TRY(lite_input(context, node, "PAD", 2, &value));
+        LITE_TRY(lite_check_same_type(context, "PAD", &input, &value));
+        if (value.count != 1) {
+            return lite_fail(context, "PAD: the padding value has %lld elements", (long long)value.count);
+        }
+    }
+    return lite_size_output(context, node, "PAD", 1u << 1, pad_rule, NULL);
+}
+
+// The element around the input: the given one, or what stands for zero.
+static TfLiteStatus padding_element(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                    const LiteView* output, char element[16]) {
+    memset(element, 0, 16);
+    if (lite_has_input(node, 2)) {
+        LiteView value;
+        LITE_TRY(lite_input(context, node, "PAD", 2, &value));
+        if (value.count != 1 || value.data == NULL || value.type != output->type) {
+            return lite_fail(context, "PAD: the padding value is not one element");
+        }
+        memcpy(element, value.data, lite_type_size(value.type));
+        return kTfLiteOk;
+    }
+    const int32_t zero = output->zero_point;
+    switch (output->type) {
+    case kTfLiteUInt8:
+    case kTfLiteInt8:
+        element[0] = (char)zero;
+        break;
+    case kTfLiteInt16:
+        memcpy(element, &(int16_t){(int16_t)zero}, sizeof(int16_t));
+        break;
+    default:
+        break;
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus pad_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    Paddings paddings;
+    char element[16];
+    LITE_TRY(lite_input(context, node, "PAD", 0, &input));
+    LITE_TRY(lite_sized_output(context, node, "PAD", pad_rule, &output));
+    LITE_TRY(read_paddings(context, node, "PAD", input.shape.rank, &paddings));
+    LITE_TRY(padding_element(context, node, &output, element));
+    if (output.count == 0) return kTfLiteOk;
+    LiteMove fill = {0}, copy = {0};
+    lite_move_add(&fill, output.count, 0, 1);
+    lite_move_run(&fill, element, output.data, lite_type_size(output.type), lite_num_threads(context));
+    int64_t from[LITE_MAX_RANK], to[LITE_MAX_RANK], offset = 0;
+    lite_move_strides(&input.shape, from);
+    lite_move_strides(&output.shape, to);
+    for (int i = 0; i < input.shape.rank; i++) {
+        if (input.shape.dims[i] + paddings.before[i] + paddings.after[i] != output.shape.dims[i]) {
+            return lite_fail(context, "PAD: the paddings have changed");
+        }
+        lite_move_add(&copy, input.shape.dims[i], from[i], to[i]);
+        offset += paddings.before[i] * to[i];
+    }
+    return lite_move_tensor(context, "PAD", &copy, &input, 0, &output, offset);
+}
+
+const LiteKernel lite_kernel_PAD = {.prepare = pad_prepare, .invoke = pad_invoke};
+const LiteKernel lite_kernel_PADV2 = {.prepare = pad_prepare, .invoke = pad_invoke};
+
+// How far from the border a reflection starts: REFLECT leaves the border itself out.
+static TfLiteStatus mirror_offset(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int* offset) {
+    const TfLiteMirrorPaddingParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (params == NULL) return lite_fail(context, "MIRROR_PAD: no parameters");
+    if (params->mode != kTfLiteMirrorPaddingReflect && params->mode != kTfLiteMirrorPaddingSymmetric) {
+        return lite_fail(context, "MIRROR_PAD: mode %d is unknown", (int)params->mode);
+    }
+    *offset = params->mode == kTfLiteMirrorPaddingReflect ? 1 : 0;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus mirror_pad_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
+    LiteView input;
+    Paddings paddings;
+    int offset;
+    LITE_TRY(mirror_offset(context, node, &offset));
+    LITE_TRY(lite_input(context, node, "MIRROR_PAD", 0, &input));
+    LITE_TRY(read_paddings(context, node, "MIRROR_PAD", input.shape.rank, &paddings));
+    for (int i = 0; i < input.shape.rank; i++) {
+        const int64_t most = input.shape.dims[i] > offset ? input.shape.dims[i] - offset : 0;
+        if (paddings.before[i] > most || paddings.after[i] > most) {
+            return lite_fail(
+                context, "MIRROR_PAD: dimension %d of %d elements cannot be padded by %lld and %lld", i,
+                input.shape.dims[i], (long long)paddings.before[i], (long long)paddings.after[i]);
+        }
+    }
+    return padded_shape(context, node, "MIRROR_PAD", shape);
+}
+
+static TfLiteStatus mirror_pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    int offset;
+    LITE_TRY(lite_check_counts(context, node, "MIRROR_PAD", 2, 2, 1));
+    LITE_TRY(lite_input(context, node, "MIRROR_PAD", 0, &input));
+    LITE_TRY(lite_output(context, node, "MIRROR_PAD", 0, &output));
+    LITE_TRY(lite_check_types(context, "MIRROR_PAD", "input", &input, LITE_TYPES_FIXED));
+    LITE_TRY(lite_check_same_type(context, "MIRROR_PAD", &input, &output));
+    LITE_TRY(mirror_offset(context, node, &offset));
+    return lite_size_output(context, node, "MIRROR_PAD", 1u << 1, mirror_pad_rule, NULL);
+}
+
+// Copies the input into the middle, then reflects one dimension after the other: the parts of a dimension
+// that are done already, padding included, are the source of the next one.
+static TfLiteStatus mirror_pad_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    Paddings paddings;
+    int mirror;
+    LITE_TRY(mirror_offset(context, node, &mirror));
+    LITE_TRY(lite_input(context, node, "MIRROR_PAD", 0, &input));
+    LITE_TRY(lite_sized_output(context, node, "MIRROR_PAD", mirror_pad_rule, &output));
+    LITE_TRY(read_paddings(context, node, "MIRROR_PAD", input.shape.rank, &paddings));
+    const int rank = input.shape.rank;
+    int64_t from[LITE_MAX_RANK], to[LITE_MAX_RANK], offset = 0;
+    LiteMove copy = {0};
+    lite_move_strides(&input.shape, from);
+    lite_move_strides(&output.shape, to);
+    for (int i = 0; i < rank; i++) {
+        lite_move_add(&copy, input.shape.dims[i], from[i], to[i]);
+        offset += paddings.before[i] * to[i];
+    }
+    LITE_TRY(lite_move_tensor(context, "MIRROR_PAD", &copy, &input, 0, &output, offset));
+    for (int axis = rank - 1; axis >= 0; axis--) {
+        // Dimensions after the axis are complete, those before it lack their padding.
+        const int64_t begin = paddings.before[axis], end = begin + input.shape.dims[axis];
+        int64_t base = 0;
+        LiteMove before = {0}, after = {0};
+        for (int i = 0; i < rank; i++) {
+            if (i == axis) {
+                lite_move_add(&before, paddings.before[i], to[i], -to[i]);
+                lite_move_add(&after, paddings.after[i], -to[i], to[i]);
+                continue;
+            }
+            const int64_t length = i < axis ? input.shape.dims[i] : output.shape.dims[i];
+            if (i < axis) base += paddings.before[i] * to[i];
+            lite_move_add(&before, length, to[i], to[i]);
+            lite_move_add(&after, length, to[i], to[i]);
+        }
+        LITE_TRY(lite_move_tensor(context, "MIRROR_PAD", &before, &output, base + (begin + mirror) * to[axis],
+                                  &output, base + (begin - 1) * to[axis]));
+        LITE_TRY(lite_move_tensor(context, "MIRROR_PAD", &after, &output,
+                                  base + (end - 1 - mirror) * to[axis], &output, base + end * to[axis]));
+    }
+    return kTfLiteOk;
+}
+
+const LiteKernel lite_kernel_MIRROR_PAD = {.prepare = mirror_pad_prepare, .invoke = mirror_pad_invoke};

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// QUANTIZE (also from one quantization to another), DEQUANTIZE and FAKE_QUANT.
+#include <math.h>
+
+#include "core/base/quant.h"
+#include "kernels-cpu/elementwise.h"
+#include "kernels-cpu/fixedpoint.h"
+#include "kernels-cpu/packed.h"
+#include "kernels-cpu/types.h"
+
+typedef struct QuantizeParams {
+    float scale;
+    int32_t zero_point; // of the output; in DEQUANTIZE of the input
+    int32_t low;
+    int32_t high;
+    int32_t input_zero;        // from integers
+    LiteMultiplier multiplier; //
+} QuantizeParams;
+
+// Values that do not fit become the lowest one, as x86-64 converts them in the reference kernels.
+static inline int32_t quantize_one(float x, const QuantizeParams* p) {
+    const float steps = roundf(x / p->scale);
+    const bool fits = steps >= -2147483648.0f && steps < 2147483648.0f;
+    return lite_clamp_i32(lite_wrapping_add(fits ? (int32_t)steps : INT32_MIN, p->zero_point), p->low,
+                          p->high);
+}
+
+static inline int32_t requantize_one(int32_t x, const QuantizeParams* p) {
+    const int32_t scaled = lite_multiply(lite_wrapping_sub(x, p->input_zero), p->multiplier);
+    return lite_clamp_i32(lite_wrapping_add(scaled, p->zero_point), p->low, p->high);
+}
+
+#define QUANTIZE_LOOP(NAME, FUNCTION, IN, OUT)                                                               \
+    static void NAME(const LiteRow* row) {                                                                   \
+        const QuantizeParams params = *(const QuantizeParams*)row->params;                                   \
+        const IN* in = row->in[0];                                                                           \
+        OUT* out = row->out;                                                                                 \
+        for (int64_t i = 0; i < row->count; i++) out[i] = (OUT)FUNCTION(in[i], &params);                     \
+    }
+QUANTIZE_LOOP(f32_to_i8, quantize_one, float, int8_t)
+QUANTIZE_LOOP(f32_to_u8, quantize_one, float, uint8_t)
+QUANTIZE_LOOP(f32_to_i16, quantize_one, float, int16_t)
+QUANTIZE_LOOP(i8_to_i8, requantize_one, int8_t, int8_t)
+QUANTIZE_LOOP(i8_to_u8, requantize_one, int8_t, uint8_t)
+QUANTIZE_LOOP(i8_to_i16, requantize_one, int8_t, int16_t)
+QUANTIZE_LOOP(u8_to_i8, requantize_one, uint8_t, int8_t)
+QUANTIZE_LOOP(u8_to_u8, requantize_one, uint8_t, uint8_t)
+QUANTIZE_LOOP(u8_to_i16, requantize_one, uint8_t, int16_t)
+QUANTIZE_LOOP(i16_to_i8, requantize_one, int16_t, int8_t)
+QUANTIZE_LOOP(i16_to_i16, requantize_one, int16_t, int16_t)
+QUANTIZE_LOOP(i16_to_i32, requantize_one, int16_t, int32_t)
+QUANTIZE_LOOP(i32_to_i8, requantize_one, int32_t, int8_t)
+QUANTIZE_LOOP(i32_to_i16, requantize_one, int32_t, int16_t)
+
+static LiteRowFunction quantize_loop(TfLiteType from, TfLiteType to) {
+    static const struct {
+        TfLiteType from;
+        TfLiteType to;
+        LiteRowFunction function;
+    } loops[] = {
+        {kTfLiteFloat32, kTfLiteInt8, f32_to_i8},   {kTfLiteFloat32, kTfLiteUInt8, f32_to_u8},
+        {kTfLiteFloat32, kTfLiteInt16, f32_to_i16}, {kTfLiteInt8, kTfLiteInt8, i8_to_i8},
+        {kTfLiteInt8, kTfLiteUInt8, i8_to_u8},      {kTfLiteInt8, kTfLiteInt16, i8_to_i16},
+        {kTfLiteUInt8, kTfLiteInt8, u8_to_i8},      {kTfLiteUInt8, kTfLiteUInt8, u8_to_u8},
+        {kTfLiteUInt8, kTfLiteInt16, u8_to_i16},    {kTfLiteInt16, kTfLiteInt8, i16_to_i8},
+        {kTfLiteInt16, kTfLiteInt16, i16_to_i16},   {kTfLiteInt16, kTfLiteInt32, i16_to_i32},
+        {kTfLiteInt32, kTfLiteInt8, i32_to_i8},     {kTfLiteInt32, kTfLiteInt16, i32_to_i16},
+    };
+    for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++) {
+        if (loops[i].from == from && loops[i].to == to) return loops[i].function;
+    }
+    return NULL;
+}
+
+// Channels of per-channel quantization: elements are [outer][channels][inner].
+typedef struct Channels {
+    int count; // 1 when there is one scale, or none
+    int64_t outer;
+    int64_t inner;
+} Channels;
+
+static TfLiteStatus find_channels(TfLiteOpaqueContext* context, const char* op, const LiteView* view,
+                                  Channels* channels) {
+    *channels = (Channels){1, 1, view->count};
+    const TfLiteAffineQuantization* affine = view->affine;
+    if (affine == NULL || affine->scale == NULL || affine->scale->size <= 1) return kTfLiteOk;
+    const int dimension = affine->quantized_dimension;
+    if (dimension < 0 || dimension >= view->shape.rank ||
+        view->shape.dims[dimension] != affine->scale->size) {
+        return lite_fail(context, "%s: %d scales do not fit dimension %d", op, affine->scale->size,
+                         dimension);
+    }
+    const TfLiteIntArray* zeros = affine->zero_point;
+    if (zeros == NULL || (zeros->size != 1 && zeros->size != affine->scale->size)) {
+        return lite_fail(context, "%s: %d zero points for %d scales", op, zeros == NULL ? 0 : zeros->size,
+                         affine->scale->size);
+    }
+    channels->count = affine->scale->size;
+    channels->inner = 1;
+    for (int i = 0; i < dimension; i++) channels->outer *= view->shape.dims[i];
+    for (int i = dimension + 1; i < view->shape.rank; i++) channels->inner *= view->shape.dims[i];
+    return kTfLiteOk;
+}
+
+static void channel_params(const LiteView* view, const Channels* channels, int channel,
+                           QuantizeParams* params) {
+    params->scale = view->scale;
+    params->zero_point = view->zero_point;
+    if (channels->count == 1) return;
+    const TfLiteIntArray* zeros = view->affine->zero_point;
+    params->scale = view->affine->scale->data[channel];
+    params->zero_point = zeros->data[zeros->size == 1 ? 0 : channel];
+}
+
+static TfLiteStatus quantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    LITE_TRY(lite_check_counts(context, node, "QUANTIZE", 1, 1, 1));
+    LITE_TRY(lite_views(context, node, "QUANTIZE", &input, 1, &output));
+    const bool real = input.type == kTfLiteFloat32;
+    const bool packed = output.type == kTfLiteInt4 || output.type == kTfLiteUInt4;
+    if (!(real && packed) && quantize_loop(input.type, output.type) == NULL) {
+        return lite_fail(context, "QUANTIZE: from %s to %s is not supported", lite_type_name(input.type),
+                         lite_type_name(output.type));
+    }
+    if (output.affine == NULL) return lite_fail(context, "QUANTIZE: output has no quantization");
+    LiteView sized = output; // the channels are those of the output's new shape
+    sized.shape = input.shape;
+    sized.count = input.count;
+    Channels channels;
+    LITE_TRY(find_channels(context, "QUANTIZE", &sized, &channels));
+    if (channels.count > 1 && (!real || packed)) {
+        return lite_fail(context, "QUANTIZE: per-channel quantization from %s to %s is not supported",
+                         lite_type_name(input.type), lite_type_name(output.type));
+    }
+    if (channels.count == 1 && !packed)
+        LITE_TRY(lite_check_quantized(context, "QUANTIZE", "output", &output));
+    if (!real) LITE_TRY(lite_check_quantized(context, "QUANTIZE", "input", &input));
+    if (input.type == kTfLiteInt16 && output.type == kTfLiteInt16) {
+        LITE_TRY(lite_check_symmetric(context, "QUANTIZE", "input", &input));
+        LITE_TRY(lite_check_symmetric(context, "QUANTIZE", "output", &output));
+    }
+    return lite_resize(context, output.tensor, &input.shape);
+}
+
+static TfLiteStatus quantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    LITE_TRY(lite_views(context, node, "QUANTIZE", &input, 1, &output));
+    if (output.count == 0) return kTfLiteOk;
+    Channels channels;
+    LITE_TRY(find_channels(context, "QUANTIZE", &output, &channels));
+    QuantizeParams params = {.input_zero = input.zero_point};
+    if (input.type != kTfLiteFloat32) {
+        params.multiplier = lite_quantize_multiplier((double)input.scale / (double)output.scale);
+    }
+    channel_params(&output, &channels, 0, &params);
+    if (lite_packed_bits(output.type) != 0) {
+        params.low = lite_packed_low(output.type);
+        params.high = lite_packed_high(output.type);
+        const float* in = input.data;
+        for (int64_t i = 0; i < output.count; i++) {
+            lite_packed_set(output.data, output.type, i, quantize_one(in[i], &params));
+        }
+        return kTfLiteOk;
+    }
+    lite_type_limits(output.type, &params.low, &params.high);
+    const LiteRowFunction loop = quantize_loop(input.type, output.type);
+    if (channels.count == 1)
+        return lite_elementwise(context, "QUANTIZE", loop, &params, 1, &output, &input, 1);
+    for (int64_t i = 0; i < channels.outer * channels.count; i++) {
+        channel_params(&output, &channels, (int)(i % channels.count), &params);
+        const LiteRow row = {.out = (char*)output.data +
+                                    (size_t)(i * channels.inner) * lite_type_size(output.type),
+                             .in = {(const float*)input.data + i * channels.inner},
+                             .step = {1},
+                             .count = channels.inner,
+                             .params = &params};
+        loop(&row);
+    }
+    return kTfLiteOk;
+}
+
+const LiteKernel lite_kernel_QUANTIZE = {.prepare = quantize_prepare, .invoke = quantize_invoke};
+
+#define DEQUANTIZE_LOOP(SUFFIX, STORED)                                                                      \
+    static void SUFFIX##_to_f32(const LiteRow* row) {                                                        \
+        const QuantizeParams* params = row->params;                                                          \
+        const float scale = params->scale;                                                                   \
+        const int32_t zero_point = params->zero_point;                                                       \
+        const STORED* in = row->in[0];                                                                       \
+        float* out = row->out;                                                                               \
+        for (int64_t i = 0; i < row->count; i++) {                                                           \
+            out[i] = scale * (float)lite_wrapping_sub(in[i], zero_point);                                    \
+        }                                                                                                    \
+    }
+DEQUANTIZE_LOOP(i8, int8_t)
+DEQUANTIZE_LOOP(u8, uint8_t)
+DEQUANTIZE_LOOP(i16, int16_t)
+
+static void f16_to_f32(const LiteRow* row) {
+    const uint16_t* in = row->in[0];
+    float* out = row->out;
+    for (int64_t i = 0; i < row->count; i++) out[i] = lite_f16_to_f32(in[i]);
+}
+
+static LiteRowFunction dequantize_loop(TfLiteType type) {
+    return type == kTfLiteInt8      ? i8_to_f32
+           : type == kTfLiteUInt8   ? u8_to_f32
+           : type == kTfLiteInt16   ? i16_to_f32
+           : type == kTfLiteFloat16 ? f16_to_f32
+                                    : NULL;
+}
+
+static TfLiteStatus dequantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    LITE_TRY(lite_check_counts(context, node, "DEQUANTIZE", 1, 1, 1));
+    LITE_TRY(lite_views(context, node, "DEQUANTIZE", &input, 1, &output));
+    LITE_TRY(lite_check_type(context, "DEQUANTIZE", "output", &output, kTfLiteFloat32));
+    if (dequantize_loop(input.type) == NULL && lite_packed_bits(input.type) == 0) {
+        return lite_fail_type(context, "DEQUANTIZE", input.type);
+    }
+    Channels channels;
+    LITE_TRY(find_channels(context, "DEQUANTIZE", &input, &channels));
+    if (channels.count > 1 && input.type == kTfLiteInt16) {
+        return lite_fail(context, "DEQUANTIZE: per-channel INT16 is not supported");
+    }
+    return lite_resize(context, output.tensor, &input.shape);
+}
+
+static TfLiteStatus dequantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    LITE_TRY(lite_views(context, node, "DEQUANTIZE", &input, 1, &output));
+    if (output.count == 0) return kTfLiteOk;
+    Channels channels;
+    LITE_TRY(find_channels(context, "DEQUANTIZE", &input, &channels));
+    QuantizeParams params = {0};
+    channel_params(&input, &channels, 0, &params);
+    const LiteRowFunction loop = dequantize_loop(input.type);
+    float* out = output.data;
+    if (channels.count == 1 && loop != NULL) {
+        return lite_elementwise(context, "DEQUANTIZE", loop, &params, 1, &output, &input, 1);
+    }
+    for (int64_t i = 0; i < channels.outer * channels.count; i++) {
+        channel_params(&input, &channels, (int)(i % channels.count), &params);
+        const int64_t first = i * channels.inner;
+        if (loop == NULL) {
+            for (int64_t j = first; j < first + channels.inner; j++) {
+                const int32_t value = lite_packed_get(input.data, input.type, j);
+                out[j] = params.scale * (float)lite_wrapping_sub(value, params.zero_point);
+            }
+        } else {
+            const LiteRow row = {.out = out + first,
+                                 .in = {(const char*)input.data + (size_t)first * lite_type_size(input.type)},
+                                 .step = {1},
+                                 .count = channels.inner,
+                                 .params = &params};
+            loop(&row);
+        }
+    }
+    return kTfLiteOk;
+}
+
+const LiteKernel lite_kernel_DEQUANTIZE = {.prepare = dequantize_prepare, .invoke = dequantize_invoke};

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// RANGE: start, start + delta, start + 2 delta … up to, and without, the limit.
+#include <math.h>
+#include <string.h>
+
+#include "kernels-cpu/sizing.h"
+
+enum { kStart, kLimit, kDelta };
+
+static float read_float(const LiteView* view) {
+    float value;
+    memcpy(&value, view->data, sizeof value);
+    return value;
+}
+
+static TfLiteStatus fail_direction(TfLiteOpaqueContext* context) {
+    return lite_fail(context, "RANGE: the steps do not lead from the start to the limit");
+}
+
+static TfLiteStatus count_integers(TfLiteOpaqueContext* context, const LiteView inputs[3], double* count) {
+    const int64_t start = lite_int_at(&inputs[kStart], 0), limit = lite_int_at(&inputs[kLimit], 0);
+    const int64_t delta = lite_int_at(&inputs[kDelta], 0);
+    if (delta == 0 || (delta > 0 && start > limit) || (delta < 0 && start < limit))
+        return fail_direction(context);
+    const uint64_t span = delta > 0 ? (uint64_t)limit - (uint64_t)start : (uint64_t)start - (uint64_t)limit;
+    const uint64_t step = delta > 0 ? (uint64_t)delta : -(uint64_t)delta;
+    *count = (double)(span / step + (span % step != 0));
+    return kTfLiteOk;
+}
+
+static TfLiteStatus count_floats(TfLiteOpaqueContext* context, const LiteView inputs[3], double* count) {
+    const float start = read_float(&inputs[kStart]), limit = read_float(&inputs[kLimit]);
+    const float delta = read_float(&inputs[kDelta]);
+    const bool forwards = delta > 0 && start <= limit, backwards = delta < 0 && start >= limit;
+    if (!forwards && !backwards) return fail_direction(context);
+    *count = (double)ceilf(fabsf((limit - start) / delta));
+    return kTfLiteOk;
+}
+
+static TfLiteStatus range_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
+    LiteView inputs[3];
+    double count = 0;
+    for (int i = 0; i < 3; i++) {
+        LITE_TRY(lite_input(context, node, "RANGE", i, &inputs[i]));
+        if (inputs[i].count != 1 || inputs[i].data == NULL) {
+            return lite_fail(context, "RANGE: input %d is not one number", i);
+        }
+    }
+    if (inputs[0].type == kTfLiteFloat32) {
+        LITE_TRY(count_floats(context, inputs, &count));
+    } else {
+        LITE_TRY(count_integers(context, inputs, &count));
+    }
+    if (!(count <= INT32_MAX)) return lite_fail(context, "RANGE: %g elements are too many", count);
+    return lite_append_dim(context, "RANGE", shape, (int64_t)count);
+}
+
+static TfLiteStatus range_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView start, delta, output;
+    LITE_TRY(lite_sized_output(context, node, "RANGE", range_rule, &output));
+    LITE_TRY(lite_input(context, node, "RANGE", kStart, &start));
+    LITE_TRY(lite_input(context, node, "RANGE", kDelta, &delta));
+    if (output.type == kTfLiteFloat32) {
+        float value = read_float(&start);
+        const float step = read_float(&delta);
+        for (int64_t i = 0; i < output.count; i++, value += step) ((float*)output.data)[i] = value;
+        return kTfLiteOk;
+    }
+    // Unsigned: the value after the last one may be out of range.
+    uint64_t value = (uint64_t)lite_int_at(&start, 0);
+    const uint64_t step = (uint64_t)lite_int_at(&delta, 0);
+    for (int64_t i = 0; i < output.count; i++, value += step) {
+        if (output.type == kTfLiteInt64) {
+            ((int64_t*)output.data)[i] = (int64_t)value;
+        } else {
+            ((int32_t*)output.data)[i] = (int32_t)value;
+        }
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus range_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    LITE_TRY(lite_check_counts(context, node, "RANGE", 3, 3, 1));
+    LITE_TRY(lite_output(context, node, "RANGE", 0, &output));
+    LITE_TRY(lite_check_types(context, "RANGE", "output", &output,
+                              LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
+    for (int i = 0; i < 3; i++) {
+        LITE_TRY(lite_input(context, node, "RANGE", i, &input));
+        LITE_TRY(lite_check_same_type(context, "RANGE", &input, &output));
+        if (input.shape.rank != 0) {
+            return lite_fail(context, "RANGE: input %d has %d dimensions, expected 0", i, input.shape.rank);
+        }
+    }
+    return lite_size_output(context, node, "RANGE", 1u << kStart | 1u << kLimit | 1u << kDelta, range_rule,
+                            range_invoke);
+}
+
+const LiteKernel lite_kernel_RANGE = {.prepare = range_prepare, .invoke = range_invoke};

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// RESIZE_BILINEAR, RESIZE_NEAREST_NEIGHBOR: images of another size.
+#include <math.h>
+#include <string.h>
+
+#include "core/base/parallel.h"
+#include "kernels-cpu/sizing.h"
+
+enum { kGrain = 4096 }; // output elements worth a thread
+
+// Both operators have the same parameters.
+typedef struct ResizeForm {
+    bool align_corners;
+    bool half_pixel_centers;
+} ResizeForm;
+
+static TfLiteStatus resized_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                  LiteShape* shape) {
+    LiteView input, size;
+    int64_t lengths[2];
+    int count;
+    LITE_TRY(lite_input(context, node, op, 0, &input));
+    LITE_TRY(lite_input(context, node, op, 1, &size));
+    LITE_TRY(lite_read_ints(context, op, "size", &size, 2, lengths, &count));
+    if (lengths[0] < 1 || lengths[1] < 1) {
+        return lite_fail(context, "%s: resized to %lld x %lld", op, (long long)lengths[0],
+                         (long long)lengths[1]);
+    }
+    LITE_TRY(lite_append_dim(context, op, shape, input.shape.dims[0]));
+    LITE_TRY(lite_append_dim(context, op, shape, lengths[0]));
+    LITE_TRY(lite_append_dim(context, op, shape, lengths[1]));
+    return lite_append_dim(context, op, shape, input.shape.dims[3]);
+}
+
+static TfLiteStatus prepare_resize(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                   uint32_t types, LiteShapeRule rule) {
+    LiteView input, size, output;
+    LITE_TRY(lite_check_counts(context, node, op, 2, 2, 1));
+    LITE_TRY(lite_input(context, node, op, 0, &input));
+    LITE_TRY(lite_input(context, node, op, 1, &size));
+    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_check_types(context, op, "input", &input, types));
+    LITE_TRY(lite_check_types(context, op, "size", &size, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_check_same_type(context, op, &input, &output));
+    if (input.shape.rank != 4) {
+        return lite_fail(context, "%s: input has %d dimensions, expected 4", op, input.shape.rank);
+    }
+    if (size.shape.rank != 1 || size.shape.dims[0] != 2) {
+        return lite_fail(context, "%s: the size is not two numbers", op);
+    }
+    return lite_size_output(context, node, op, 1u << 1, rule, NULL);
+}
+
+static float resize_scale(const ResizeForm* form, int32_t in, int32_t out) {
+    if (form->align_corners && out > 1) return (float)(in - 1) / (float)(out - 1);
+    return (float)in / (float)out;
+}
+
+// One output coordinate between two of the input: `fraction` of the way, in single precision for FLOAT32 and
+// UINT8 as the reference does it, in units of 1 / 1024 for INT8 and INT16.
+typedef struct Sample {
+    int32_t low, high;
+    float fraction;
+    int32_t fraction_10;
+} Sample;
+
+static Sample sample_float(const ResizeForm* form, float scale, int32_t at, int32_t in) {
+    const float offset = form->half_pixel_centers ? 0.5f : 0.0f;
+    const float position =
+        form->half_pixel_centers ? ((float)at + offset) * scale - offset : (float)at * scale;
+    Sample s;
+    const int32_t floored = (int32_t)floorf(position);
+    s.low = floored < 0 ? 0 : floored > in - 1 ? in - 1 : floored;
+    const int32_t raised = (int32_t)ceilf(position);
+    s.high = raised > in - 1 ? in - 1 : raised < 0 ? 0 : raised;
+    s.fraction = position - (float)s.low;
+    s.fraction_10 = 0;
+    return s;
+}
+
+static Sample sample_integer(const ResizeForm* form, int32_t at, int32_t in, int32_t out) {
+    const bool aligned = form->align_corners && out > 1;
+    const int64_t from = aligned ? in - 1 : in, to = aligned ? out - 1 : out;
+    const int64_t scale = (1024 * from + to / 2) / to;
+    const int64_t position = form->half_pixel_centers ? at * scale + scale / 2 - 512 : at * scale;
+    const int64_t low = position / 1024, high = (position + 1023) / 1024;
+    Sample s;
+    s.low = (int32_t)(low < 0 ? 0 : low > in - 1 ? in - 1 : low);
+    s.high = (int32_t)(high > in - 1 ? in - 1 : high < 0 ? 0 : high);
+    s.fraction_10 = (int32_t)(position - 1024 * (int64_t)s.low);
+    s.fraction = 0.0f;
+    return s;
+}
+
+// The four neighbours of an output pixel, each `depth` channels, and where it lies between them.
+typedef struct Neighbours {
+    const void* a; // upper left
+    const void* b; // lower left
+    const void* c; // upper right
+    const void* d; // lower right
+    Sample y, x;
+} Neighbours;
+
+#define DEFINE_FLOAT_PIXEL(NAME, TYPE, ROUNDING)                                                             \
+    static void NAME(const Neighbours* n, void* to, int32_t depth) {                                         \
+        const TYPE *a = n->a, *b = n->b, *c = n->c, *d = n->d;                                               \
+        const float y = n->y.fraction, x = n->x.fraction;                                                    \
+        for (int32_t i = 0; i < depth; i++) {                                                                \
+            const float value = (float)a[i] * (1 - y) * (1 - x) + (float)b[i] * y * (1 - x) +                \
+                                (float)c[i] * (1 - y) * x + (float)d[i] * y * x;                             \
+            ((TYPE*)to)[i] = (TYPE)(value + (ROUNDING));                                                     \
+        }                                                                                                    \
+    }
+
+#define DEFINE_INTEGER_PIXEL(NAME, TYPE)                                                                     \
+    static void NAME(const Neighbours* n, void* to, int32_t depth) {                                         \
+        const TYPE *a = n->a, *b = n->b, *c = n->c, *d = n->d;                                               \
+        const int64_t y = n->y.fraction_10, x = n->x.fraction_10;                                            \
+        for (int32_t i = 0; i < depth; i++) {                                                                \
+            const int64_t value = a[i] * (1024 - y) * (1024 - x) + b[i] * y * (1024 - x) +                   \
+                                  c[i] * (1024 - y) * x + d[i] * y * x;                                      \
+            ((TYPE*)to)[i] = (TYPE)((value + (value > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));               \
+        }                                                                                                    \
+    }
+
+DEFINE_FLOAT_PIXEL(pixel_f32, float, 0.0f)
+DEFINE_FLOAT_PIXEL(pixel_u8, uint8_t, 0.5f)
+DEFINE_INTEGER_PIXEL(pixel_i8, int8_t)
+DEFINE_INTEGER_PIXEL(pixel_i16, int16_t)
+
+typedef struct Bilinear {
+    ResizeForm form;
+    bool integer;
+    const LiteView* input;
+    const LiteView* output;
+    const Sample* columns; // one for each output column
+    void (*pixel)(const Neighbours* n, void* to, int32_t depth);
+} Bilinear;
+
+static Sample sample_axis(const Bilinear* r, int axis, int32_t at) {
+    const int32_t in = r->input->shape.dims[axis], out = r->output->shape.dims[axis];
+    return r->integer ? sample_integer(&r->form, at, in, out)
+                      : sample_float(&r->form, resize_scale(&r->form, in, out), at, in);
+}
+
+// Output rows [begin, end) of all images.
+static void resize_rows(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    const Bilinear* r = argument;
+    const int32_t *in = r->input->shape.dims, *out = r->output->shape.dims;
+    const int64_t pixel = out[3] * (int64_t)lite_type_size(r->output->type);
+    for (int64_t row = begin; row < end; row++) {
+        const char* image = (const char*)r->input->data + row / out[1] * in[1] * in[2] * pixel;
+        const Sample y = sample_axis(r, 1, (int32_t)(row % out[1]));
+        const char* low = image + y.low * in[2] * pixel;
+        const char* high = image + y.high * in[2] * pixel;
+        char* to = (char*)r->output->data + row * out[2] * pixel;
+        for (int32_t column = 0; column < out[2]; column++, to += pixel) {
+            const Sample x = r->columns[column];
+            const Neighbours n = {
+                low + x.low * pixel, high + x.low * pixel, low + x.high * pixel, high + x.high * pixel, y, x};
+            r->pixel(&n, to, out[3]);
+        }
+    }
+}
+
+static TfLiteStatus resize_bilinear_form(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                         ResizeForm* form) {
+    const TfLiteResizeBilinearParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (params == NULL) return lite_fail(context, "RESIZE_BILINEAR: no parameters");
+    *form = (ResizeForm){params->align_corners, params->half_pixel_centers};
+    if (form->align_corners && form->half_pixel_centers) {
+        return lite_fail(context, "RESIZE_BILINEAR: align_corners and half_pixel_centers exclude each other");
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus resize_bilinear_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                         LiteShape* shape) {
+    return resized_shape(context, node, "RESIZE_BILINEAR", shape);
+}
+
+static TfLiteStatus resize_bilinear_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    ResizeForm form;
+    LITE_TRY(resize_bilinear_form(context, node, &form));
+    return prepare_resize(context, node, "RESIZE_BILINEAR",
+                          LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Int8) | LITE_TYPE_BIT(UInt8) |
+                              LITE_TYPE_BIT(Int16),
+                          resize_bilinear_rule);
+}
+
+static TfLiteStatus resize_bilinear_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    Bilinear r = {.input = &input, .output = &output};
+    LITE_TRY(resize_bilinear_form(context, node, &r.form));
+    LITE_TRY(lite_input(context, node, "RESIZE_BILINEAR", 0, &input));
+    LITE_TRY(lite_sized_output(context, node, "RESIZE_BILINEAR", resize_bilinear_rule, &output));
+    if (output.count == 0) return kTfLiteOk;
+    if (input.count == 0) return lite_fail(context, "RESIZE_BILINEAR: the input is empty");
+    r.integer = input.type == kTfLiteInt8 || input.type == kTfLiteInt16;
+    r.pixel = input.type == kTfLiteFloat32 ? pixel_f32
+              : input.type == kTfLiteUInt8 ? pixel_u8
+              : input.type == kTfLiteInt8  ? pixel_i8
+                                           : pixel_i16;
+    const int32_t width = output.shape.dims[2];
+    LiteArena arena = {0};
+    Sample* columns = lite_arena_alloc(&arena, (size_t)width, sizeof(Sample));
+    if (columns == NULL) return lite_fail(context, "RESIZE_BILINEAR: out of memory");
+    for (int32_t i = 0; i < width; i++) columns[i] = sample_axis(&r, 2, i);
+    r.columns = columns;
+    const int64_t rows = (int64_t)output.shape.dims[0] * output.shape.dims[1];
+    lite_parallel_for(lite_num_threads(context), rows, 1 + kGrain * rows / output.count, resize_rows, &r);
+    lite_arena_free(&arena);
+    return kTfLiteOk;
+}
+
+const LiteKernel lite_kernel_RESIZE_BILINEAR = {.prepare = resize_bilinear_prepare,
+                                                .invoke = resize_bilinear_invoke};
+
+static TfLiteStatus resize_nearest_form(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                        ResizeForm* form) {
+    const TfLiteResizeNearestNeighborParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (params == NULL) return lite_fail(context, "RESIZE_NEAREST_NEIGHBOR: no parameters");
+    *form = (ResizeForm){params->align_corners, params->half_pixel_centers};
+    return kTfLiteOk;
+}
+
+static TfLiteStatus resize_nearest_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                        LiteShape* shape) {
+    return resized_shape(context, node, "RESIZE_NEAREST_NEIGHBOR", shape);
+}
+
+static TfLiteStatus resize_nearest_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    const uint32_t types = LITE_TYPES_HALF | LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Int8) |
+                           LITE_TYPE_BIT(UInt8) | LITE_TYPE_BIT(Int16) | LITE_TYPE_BIT(UInt16) |
+                           LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(UInt32) | LITE_TYPE_BIT(Bool);
+    ResizeForm form;
+    LITE_TRY(resize_nearest_form(context, node, &form));
+    return prepare_resize(context, node, "RESIZE_NEAREST_NEIGHBOR", types, resize_nearest_rule);
+}
+
+static int32_t nearest(const ResizeForm* form, int32_t at, int32_t in, int32_t out) {
+    const float offset = form->half_pixel_centers ? 0.5f : 0.0f;
+    const float position = ((float)at + offset) * resize_scale(form, in, out);
+    const int32_t index = (int32_t)(form->align_corners ? roundf(position) : floorf(position));
+    return index > in - 1 ? in - 1 : index < 0 ? 0 : index;
+}
+
+typedef struct Nearest {
+    ResizeForm form;
+    const LiteView* input;
+    const LiteView* output;
+} Nearest;
+
+static void copy_rows(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    const Nearest* r = argument;
+    const int32_t *in = r->input->shape.dims, *out = r->output->shape.dims;
+    const int64_t pixel = out[3] * (int64_t)lite_type_size(r->output->type);
+    for (int64_t row = begin; row < end; row++) {
+        const int64_t source =
+            row / out[1] * in[1] + nearest(&r->form, (int32_t)(row % out[1]), in[1], out[1]);
+        const char* from = (const char*)r->input->data + source * in[2] * pixel;
+        char* to = (char*)r->output->data + row * out[2] * pixel;
+        for (int32_t x = 0; x < out[2]; x++) {
+            memcpy(to + x * pixel, from + nearest(&r->form, x, in[2], out[2]) * pixel, (size_t)pixel);
+        }
+    }
+}
+
+static TfLiteStatus resize_nearest_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    Nearest r = {.input = &input, .output = &output};
+    LITE_TRY(resize_nearest_form(context, node, &r.form));
+    LITE_TRY(lite_input(context, node, "RESIZE_NEAREST_NEIGHBOR", 0, &input));
+    LITE_TRY(lite_sized_output(context, node, "RESIZE_NEAREST_NEIGHBOR", resize_nearest_rule, &output));
+    if (output.count == 0) return kTfLiteOk;
+    if (input.count == 0) return lite_fail(context, "RESIZE_NEAREST_NEIGHBOR: the input is empty");
+    const int64_t rows = (int64_t)output.shape.dims[0] * output.shape.dims[1];
+    lite_parallel_for(lite_num_threads(context), rows, 1 + kGrain * rows / output.count, copy_rows, &r);
+    return kTfLiteOk;
+}
+
+const LiteKernel lite_kernel_RESIZE_NEAREST_NEIGHBOR = {.prepare = resize_nearest_prepare,
+                                                        .invoke = resize_nearest_invoke};

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SELECT and SELECT_V2: each element from one of two tensors, by a condition.
+#include "kernels-cpu/elementwise.h"
+
+#define LOOP(NAME, STORED)                                                                                   \
+    static void NAME(const LiteRow* row) {                                                                   \
+        const uint8_t* condition = row->in[0];                                                               \
+        const STORED *yes = row->in[1], *no = row->in[2];                                                    \
+        STORED* out = row->out;                                                                              \
+        const int condition_step = row->step[0], yes_step = row->step[1], no_step = row->step[2];            \
+        for (int64_t i = 0; i < row->count; i++) {                                                           \
+            const STORED a = yes[i * yes_step], b = no[i * no_step];                                         \
+            out[i] = condition[i * condition_step] != 0 ? a : b;                                             \
+        }                                                                                                    \
+    }
+LOOP(select_1, uint8_t)
+LOOP(select_2, uint16_t)
+LOOP(select_4, uint32_t)
+LOOP(select_8, uint64_t)
+
+static LiteRowFunction find_loop(TfLiteType type) {
+    switch (lite_type_size(type)) {
+    case 1:
+        return select_1;
+    case 2:
+        return select_2;
+    case 4:
+        return select_4;
+    case 8:
+        return select_8;
+    default:
+        return NULL;
+    }
+}
+
+static TfLiteStatus check_types(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* name,
+                                LiteView inputs[3], LiteView* output) {
+    LITE_TRY(lite_check_counts(context, node, name, 3, 3, 1));
+    LITE_TRY(lite_views(context, node, name, inputs, 3, output));
+    LITE_TRY(lite_check_type(context, name, "the condition", &inputs[0], kTfLiteBool));
+    LITE_TRY(lite_check_type(context, name, "input 2", &inputs[2], inputs[1].type));
+    LITE_TRY(lite_check_type(context, name, "output", output, inputs[1].type));
+    return find_loop(inputs[1].type) != NULL ? kTfLiteOk : lite_fail_type(context, name, inputs[1].type);
+}
+
+// A condition of SELECT that has one dimension chooses whole slices of the values: it goes with their first
+// dimension.
+static void align_condition(LiteView inputs[3]) {
+    LiteShape* shape = &inputs[0].shape;
+    if (shape->rank != 1) return;
+    for (int i = 1; i < inputs[1].shape.rank; i++) shape->dims[i] = 1;
+    shape->rank = inputs[1].shape.rank;
+}
+
+static TfLiteStatus select_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView inputs[3], output;
+    LITE_TRY(check_types(context, node, "SELECT", inputs, &output));
+    const LiteShape *condition = &inputs[0].shape, *values = &inputs[1].shape;
+    if (!lite_shape_equal(values, &inputs[2].shape)) {
+        return lite_fail(context, "SELECT: values of different shapes are not supported");
+    }
+    const bool slices = condition->rank == 1 && values->rank > 0 && condition->dims[0] == values->dims[0];
+    if (condition->rank != 0 && !slices && !lite_shape_equal(condition, values)) {
+        return lite_fail(context, "SELECT: the shape of the condition does not fit the values");
+    }
+    return lite_resize(context, output.tensor, values);
+}
+
+static TfLiteStatus select_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView inputs[3], output;
+    LITE_TRY(lite_views(context, node, "SELECT", inputs, 3, &output));
+    align_condition(inputs);
+    return lite_elementwise(context, "SELECT", find_loop(output.type), NULL, 1, &output, inputs, 3);
+}
+
+static TfLiteStatus select_v2_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView inputs[3], output;
+    LITE_TRY(check_types(context, node, "SELECT_V2", inputs, &output));
+    LiteShape values, shape;
+    if (!lite_shape_broadcast(&inputs[1].shape, &inputs[2].shape, &values) ||
+        !lite_shape_broadcast(&inputs[0].shape, &values, &shape)) {
+        return lite_fail(context, "SELECT_V2: shapes of the inputs do not broadcast");
+    }
+    return lite_resize(context, output.tensor, &shape);
+}
+
+static TfLiteStatus select_v2_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView inputs[3], output;
+    LITE_TRY(lite_views(context, node, "SELECT_V2", inputs, 3, &output));
+    return lite_elementwise(context, "SELECT_V2", find_loop(output.type), NULL, 1, &output, inputs, 3);
+}
+
+const LiteKernel lite_kernel_SELECT = {.prepare = select_prepare, .invoke = select_invoke};
+const LiteKernel lite_kernel_SELECT_V2 = {.prepare = select_v2_prepare, .invoke = select_v2_invoke};

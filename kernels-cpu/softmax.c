@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// SOFTMAX along the last dimension.
+#include <math.h>
+#include <string.h>
+
+#include "core/base/half.h"
+#include "core/base/parallel.h"
+#include "kernels-cpu/kernel.h"
+#include "kernels-cpu/lut.h"
+#include "kernels-cpu/softmax_fixed.h"
+
+static const char op[] = "SOFTMAX";
+
+typedef struct SoftmaxData {
+    LiteSoftmaxScale scale;    // 8-bit inputs
+    LiteMultiplier multiplier; // INT16 inputs: a difference of 10 becomes 65535
+    int16_t exp_table[LITE_LUT16_SIZE];
+    int16_t reciprocal_table[LITE_LUT16_SIZE];
+} SoftmaxData;
+
+typedef struct SoftmaxJob {
+    const SoftmaxData* data;
+    float beta;
+    int64_t depth;
+    const void* input;
+    void* output;
+    void (*row)(const struct SoftmaxJob* job, int64_t row);
+} SoftmaxJob;
+
+static void* softmax_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
+    (void)context, (void)buffer, (void)length;
+    return lite_calloc(1, sizeof(SoftmaxData));
+}
+
+static void softmax_free(TfLiteOpaqueContext* context, void* data) {
+    (void)context;
+    lite_free(data);
+}
+
+static double exponential(double x) {
+    return exp(x);
+}
+
+static double one_over_one_plus(double x) {
+    return 1.0 / (1.0 + x);
+}
+
+// 512 steps of [low, high]; entries are shifted by half of the interpolation error in the middle of a step,
+// as the reference does, in units of 2^-15.
+static void fill_table(double low, double high, double (*function)(double), int16_t table[LITE_LUT16_SIZE]) {
+    const double step = (high - low) / 512.0;
+    const double out_step = 2.0 / 65535.0; // written out as the reference rounds it
+    const double unit = 65536.0 / (out_step * 32767.0 - out_step * -32768.0);
+    for (int i = 0; i <= 512; i++) {
+        double v = round(function(i < 512 ? low + i * step : high) * unit);
+        if (i < 512) {
+            const double next = function(low + (i + 1) * step) * unit;
+            const double middle = round(function(low + i * step + step / 2.0) * unit);
+            v -= round((round((next + v) / 2.0) - middle) / 2.0);
+        }
+        table[i] = (int16_t)(v < -32768.0 ? -32768.0 : v > 32767.0 ? 32767.0 : v);
+    }
+}
+
+static bool near(float x, float wanted) {
+    return fabsf(x - wanted) <= wanted * 0.001f;
+}
+
+static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, SoftmaxData* data, float beta,
+                                      const LiteView* input, const LiteView* output) {
+    const bool is_16 = input->type == kTfLiteInt16;
+    const bool same = input->type == output->type;
+    const int32_t zero_point = input->type == kTfLiteInt8 ? -128 : 0;
+    if (same && input->type != kTfLiteUInt8 &&
+        (output->zero_point != zero_point || !near(output->scale, is_16 ? 1.0f / 32768 : 1.0f / 256))) {
+        return lite_fail(context, "%s: the %s output has scale %g and zero point %d, expected 1/%d and %d",
+                         op, lite_type_name(output->type), (double)output->scale, output->zero_point,
+                         is_16 ? 32768 : 256, zero_point);
+    }
+    if (!is_16) {
+        if (lite_softmax_scale(beta, input->scale, &data->scale)) return kTfLiteOk;
+        return lite_fail(context, "%s: beta %g times input scale %g is not a usable scale", op, (double)beta,
+                         (double)input->scale);
+    }
+    const double real = (double)(input->scale * beta) / (10.0 / 65535.0);
+    if (input->zero_point != 0 || input->shape.rank > 4 || !(real >= 0.0) || !isfinite(real)) {
+        return lite_fail(context, "%s: INT16 input needs zero point 0, at most 4 dimensions and a scale", op);
+    }
+    data->multiplier = lite_quantize_multiplier(real);
+    const double unit = 10.0 / 65535.0;
+    fill_table(unit * (-32768 - 32767), 0.0, exponential, data->exp_table);
+    fill_table(0.0, 1.0 / 65535.0 * (32767 + 32768), one_over_one_plus, data->reciprocal_table);
+    return kTfLiteOk;
+}
+
+static TfLiteStatus check_types(TfLiteOpaqueContext* context, TfLiteType input, TfLiteType output) {
+    const bool is_8 = input == kTfLiteUInt8 || input == kTfLiteInt8;
+    const bool known = is_8 || input == kTfLiteInt16 || input == kTfLiteFloat32 || input == kTfLiteFloat16;
+    if (known && (output == input || (is_8 && output == kTfLiteInt16))) return kTfLiteOk;
+    return lite_fail(context, "%s: %s input and %s output are not supported", op, lite_type_name(input),
+                     lite_type_name(output));
+}
+
+static TfLiteStatus softmax_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    SoftmaxData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteSoftmaxParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
+    LITE_TRY(lite_check_counts(context, node, op, 1, 1, 1));
+    LiteView input, output;
+    LITE_TRY(lite_input(context, node, op, 0, &input));
+    LITE_TRY(lite_output(context, node, op, 0, &output));
+    if (input.shape.rank < 1) return lite_fail(context, "%s: the input is a scalar", op);
+    LITE_TRY(check_types(context, input.type, output.type));
+    if (input.type != kTfLiteFloat32 && input.type != kTfLiteFloat16) {
+        LITE_TRY(prepare_quantized(context, data, params->beta, &input, &output));
+    }
+    return lite_resize(context, output.tensor, &input.shape);
+}
+
+static void row_f32(const SoftmaxJob* job, int64_t row) {
+    const float* in = (const float*)job->input + row * job->depth;
+    float* out = (float*)job->output + row * job->depth;
+    float max = -INFINITY;
+    for (int64_t i = 0; i < job->depth; i++) max = in[i] > max ? in[i] : max;
+    float sum = 0.0f;
+    for (int64_t i = 0; i < job->depth; i++) {
+        out[i] = expf((in[i] - max) * job->beta);
+        sum += out[i];
+    }
+    for (int64_t i = 0; i < job->depth; i++) out[i] /= sum;
+}
+
+static void row_f16(const SoftmaxJob* job, int64_t row) {
+    const uint16_t* in = (const uint16_t*)job->input + row * job->depth;
+    uint16_t* out = (uint16_t*)job->output + row * job->depth;
+    float max = -INFINITY;
+    for (int64_t i = 0; i < job->depth; i++) max = fmaxf(max, lite_f16_to_f32(in[i]));
+    float sum = 0.0f;
+    for (int64_t i = 0; i < job->depth; i++) sum += expf((lite_f16_to_f32(in[i]) - max) * job->beta);
+    for (int64_t i = 0; i < job->depth; i++) {
+        out[i] = lite_f32_to_f16(expf((lite_f16_to_f32(in[i]) - max) * job->beta) / sum);
+    }
+}
+
+LITE_SUM_OF_EXPS(sum_of_exps_u8, uint8_t)
+LITE_SUM_OF_EXPS(sum_of_exps_i8, int8_t)
+
+// The reciprocal of the sum times each exponential, rounded to the bits of the output.
+#define ROW_FIXED(NAME, IN, SUM, OUT, LOW, HIGH, BITS)                                                       \
+    static void NAME(const SoftmaxJob* job, int64_t row) {                                                   \
+        const LiteSoftmaxScale* scale = &job->data->scale;                                                   \
+        const IN* in = (const IN*)job->input + row * job->depth;                                             \
+        OUT* out = (OUT*)job->output + row * job->depth;                                                     \
+        int32_t max = in[0];                                                                                 \
+        for (int64_t i = 1; i < job->depth; i++) max = in[i] > max ? in[i] : max;                            \
+        int shift;                                                                                           \
+        const int32_t reciprocal = lite_reciprocal(SUM(in, job->depth, max, scale), &shift);                 \
+        for (int64_t i = 0; i < job->depth; i++) {                                                           \
+            const int32_t diff = in[i] - max;                                                                \
+            int32_t x = 0;                                                                                   \
+            if (diff >= scale->diff_min) {                                                                   \
+                const int32_t e = lite_exp_negative(lite_multiply(diff, scale->multiplier));                 \
+                x = lite_scale_pot(lite_doubling_high_mul(reciprocal, e),                                    \
+                                   -(shift + LITE_SOFTMAX_SUM_BITS - BITS));                                 \
+            }                                                                                                \
+            out[i] = (OUT)lite_clamp_i32(x + LOW, LOW, HIGH);                                                \
+        }                                                                                                    \
+    }
+ROW_FIXED(row_u8, uint8_t, sum_of_exps_u8, uint8_t, 0, UINT8_MAX, 8)
+ROW_FIXED(row_i8, int8_t, sum_of_exps_i8, int8_t, INT8_MIN, INT8_MAX, 8)
+ROW_FIXED(row_u8_16, uint8_t, sum_of_exps_u8, int16_t, INT16_MIN, INT16_MAX, 16)
+ROW_FIXED(row_i8_16, int8_t, sum_of_exps_i8, int16_t, INT16_MIN, INT16_MAX, 16)
+
+static int16_t saturate_16(int64_t x) {
+    return (int16_t)(x < INT16_MIN ? INT16_MIN : x > INT16_MAX ? INT16_MAX : x);
+}
+
+static void row_i16(const SoftmaxJob* job, int64_t row) {
+    const int16_t* in = (const int16_t*)job->input + row * job->depth;
+    int16_t* out = (int16_t*)job->output + row * job->depth;
+    int32_t max = in[0];
+    for (int64_t i = 1; i < job->depth; i++) max = in[i] > max ? in[i] : max;
+    int32_t sum = 0; // 15 fractional bits; at least one exponential is 1
+    for (int64_t i = 0; i < job->depth; i++) {
+        const int64_t scaled = lite_multiply(in[i] - max, job->data->multiplier);
+        out[i] = lite_lut16_at(job->data->exp_table, saturate_16(scaled + 32767));
+        sum = lite_saturate_i32((int64_t)sum + out[i]);
+    }
+    // The sum is 2^n * (1 + x): x in 16 bits around 0 goes into the second table.
+    const int zeros = __builtin_clz((uint32_t)sum);
+    const int64_t normalized = (((int64_t)sum << (zeros - 1)) + (1 << 13)) >> 14;
+    const int16_t reciprocal =
+        lite_lut16_at(job->data->reciprocal_table, saturate_16(normalized - (1 << 15) - (1 << 16)));
+    const int shift = 31 - zeros;
+    const int64_t half = shift > 0 ? INT64_C(1) << (shift - 1) : 0;
+    for (int64_t i = 0; i < job->depth; i++) {
+        const int64_t x = ((int64_t)out[i] * reciprocal + half) >> shift;
+        out[i] = (int16_t)(x < 0 ? 0 : x > INT16_MAX ? INT16_MAX : x);
+    }
+}
+
+static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    const SoftmaxJob* job = argument;
+    for (int64_t row = begin; row < end; row++) job->row(job, row);
+}
+
+static TfLiteStatus softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    const TfLiteSoftmaxParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    LiteView input, output;
+    LITE_TRY(lite_input(context, node, op, 0, &input));
+    LITE_TRY(lite_output(context, node, op, 0, &output));
+    if (input.count == 0) return kTfLiteOk;
+    SoftmaxJob job = {.data = TfLiteOpaqueNodeGetUserData(node),
+                      .beta = params->beta,
+                      .depth = input.shape.dims[input.shape.rank - 1],
+                      .input = input.data,
+                      .output = output.data};
+    const bool to_16 = output.type == kTfLiteInt16;
+    switch (input.type) {
+    case kTfLiteFloat32:
+        job.row = row_f32;
+        break;
+    case kTfLiteFloat16:
+        job.row = row_f16;
+        break;
+    case kTfLiteUInt8:
+        job.row = to_16 ? row_u8_16 : row_u8;
+        break;
+    case kTfLiteInt8:
+        job.row = to_16 ? row_i8_16 : row_i8;
+        break;
+    default:
+        job.row = row_i16;
+        break;
+    }
+    lite_parallel_for(lite_num_threads(context), input.count / job.depth, 4096 / job.depth + 1, run_rows,
+                      &job);
+    return kTfLiteOk;
+}
+
+const LiteKernel lite_kernel_SOFTMAX = {
+    .init = softmax_init, .free = softmax_free, .prepare = softmax_prepare, .invoke = softmax_invoke};

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exponential and logarithm in fixed point, bit for bit as the reference's SOFTMAX and LOG_SOFTMAX use them.
+#ifndef KERNELS_CPU_SOFTMAX_FIXED_H_
+#define KERNELS_CPU_SOFTMAX_FIXED_H_
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "kernels-cpu/fixedpoint.h"
+
+#define LITE_SOFTMAX_INPUT_BITS 5 // integer bits of what the exponential takes
+#define LITE_SOFTMAX_SUM_BITS 12  // integer bits of sums of exponentials
+
+// exp(x) for x in [-1/4, 0), no integer bits: a Taylor series around -1/8.
+static inline int32_t lite_exp_quarter(int32_t x) {
+    const int32_t exp_eighth = 1895147668; // exp(-1/8)
+    const int32_t third = 715827883;
+    const int32_t y = x + (1 << 28);
+    const int32_t y2 = lite_doubling_high_mul(y, y);
+    const int32_t y3 = lite_doubling_high_mul(y2, y);
+    const int32_t y4 = lite_doubling_high_mul(y2, y2);
+    const int32_t inner = lite_doubling_high_mul(lite_rounding_shift_right(y4, 2) + y3, third) + y2;
+    const int32_t series = y + lite_rounding_shift_right(inner, 1);
+    return exp_eighth + lite_doubling_high_mul(exp_eighth, series);
+}
+
+// exp(x) for x <= 0 with 5 integer bits; the result has none. The part below 1/4 by the series, the rest by
+// one factor for each bit of the number of quarters.
+static inline int32_t lite_exp_negative(int32_t x) {
+    static const int32_t factors[7] = {1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
+    if (x == 0) return INT32_MAX;
+    const int32_t quarter = 1 << 24;
+    const int32_t rest = (x & (quarter - 1)) - quarter;
+    int32_t result = lite_exp_quarter(lite_scale_pot(rest, LITE_SOFTMAX_INPUT_BITS));
+    const uint32_t quarters = ((uint32_t)rest - (uint32_t)x) >> 24;
+    for (int i = 0; i < 7; i++) {
+        if (quarters >> i & 1) result = lite_doubling_high_mul(result, factors[i]);
+    }
+    return result;
+}
+
+// log(x) with 5 integer bits for x >= 1 with 12: x is written as r * 2^n with r near 1 in two ways, the
+// better of which is expanded as a quotient of polynomials in r - sqrt(sqrt(1/2)).
+static inline int32_t lite_log(int32_t x) {
+    const int32_t log2 = 1488522236, sqrt_sqrt_half = 1805811301, sqrt_half = 1518500250;
+    const int32_t alpha_n = 117049297, alpha_d = 127690142, alpha_i = 1057819769, alpha_f = 638450708;
+    const int sum_bits = LITE_SOFTMAX_INPUT_BITS + 1; // one more than the result has
+    const int32_t quarter = lite_rounding_shift_right(1 << 29, sum_bits);
+    const int a_zeros = __builtin_clz((uint32_t)x);
+    const int32_t a_scaled = lite_doubling_high_mul(lite_scale_pot(x, a_zeros - 1), sqrt_half);
+    const int32_t a = lite_scale_pot(a_scaled, 1);
+    const int32_t a_power = lite_scale_pot(LITE_SOFTMAX_SUM_BITS - a_zeros, 31 - sum_bits);
+    const int b_headroom = __builtin_clz((uint32_t)lite_doubling_high_mul(x, sqrt_half)) - 1;
+    const int32_t b = lite_scale_pot(x, b_headroom);
+    const int32_t b_power = lite_scale_pot(LITE_SOFTMAX_SUM_BITS - b_headroom, 31 - sum_bits);
+    const int32_t a_exponent = lite_saturate_i32((int64_t)a_power + quarter);
+    const int32_t b_exponent = lite_saturate_i32((int64_t)b_power - quarter);
+    const int32_t r = a < b ? a : b;
+    const int32_t exponent = a_exponent > b_exponent ? a_exponent : b_exponent;
+    const int64_t twice_p = (int64_t)r + sqrt_sqrt_half;
+    const int32_t p = (int32_t)((twice_p + (twice_p >= 0 ? 1 : -1)) / 2);
+    const int32_t q = (int32_t)((uint32_t)(r - sqrt_sqrt_half) * 2);
+    const int32_t q2 = lite_doubling_high_mul(q, q);
+    const int32_t numerator =
+        lite_doubling_high_mul(q, r) + lite_doubling_high_mul(lite_doubling_high_mul(q, q2), alpha_n);
+    const int32_t inner = alpha_i + q + lite_doubling_high_mul(alpha_d, q2);
+    const int32_t denominator = lite_doubling_high_mul(p, inner) + lite_doubling_high_mul(alpha_f, q);
+    const int32_t quotient = lite_doubling_high_mul(lite_rounding_shift_right(numerator, sum_bits),
+                                                    lite_one_over_one_plus(denominator));
+    return lite_scale_pot(lite_wrapping_add(lite_doubling_high_mul(exponent, log2), quotient), 1);
+}
+
+// How differences of quantized inputs become arguments of the exponential.
+typedef struct LiteSoftmaxScale {
+    LiteMultiplier multiplier;
+    int32_t diff_min; // differences below have no weight
+} LiteSoftmaxScale;
+
+// beta * scale in 5 integer bits; false when that is not over 2^-26.
+static inline bool lite_softmax_scale(double beta, double scale, LiteSoftmaxScale* out) {
+    const double unit = (double)(1 << (31 - LITE_SOFTMAX_INPUT_BITS));
+    double real = beta * scale * unit;
+    if (!(real > 1.0)) return false;
+    if (real > 2147483647.0) real = 2147483647.0;
+    out->multiplier = lite_quantize_multiplier(real);
+    const double largest = (double)((1 << LITE_SOFTMAX_INPUT_BITS) - 1) * unit;
+    out->diff_min = -(int32_t)floor(largest / (double)(INT64_C(1) << out->multiplier.shift));
+    return true;
+}
+
+// The sum of exponentials as the reference adds it, for the row's largest value `max`.
+#define LITE_SUM_OF_EXPS(NAME, TYPE)                                                                         \
+    static int32_t NAME(const TYPE* in, int64_t depth, int32_t max, const LiteSoftmaxScale* scale) {         \
+        int32_t sum = 0;                                                                                     \
+        for (int64_t i = 0; i < depth; i++) {                                                                \
+            const int32_t diff = in[i] - max;                                                                \
+            if (diff < scale->diff_min) continue;                                                            \
+            const int32_t e = lite_exp_negative(lite_multiply(diff, scale->multiplier));                     \
+            sum = lite_saturate_i32((int64_t)sum + lite_rounding_shift_right(e, LITE_SOFTMAX_SUM_BITS));     \
+        }                                                                                                    \
+        return sum;                                                                                          \
+    }
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPACE_TO_BATCH_ND, BATCH_TO_SPACE_ND: blocks of pixels into the batch and back.
+#include <string.h>
+
+#include "kernels-cpu/move.h"
+#include "kernels-cpu/sizing.h"
+
+// The two batch operators differ in direction only: SPACE_TO_BATCH_ND pads the wide side, BATCH_TO_SPACE_ND
+// crops it.
+typedef struct Blocking {
+    int rank;  // of the tensors
+    int space; // dimensions in blocks
+    int64_t block[LITE_MAX_RANK];
+    int64_t before[LITE_MAX_RANK];
+    int64_t after[LITE_MAX_RANK];
+    int64_t blocks; // elements of a block
+} Blocking;
+
+static TfLiteStatus read_blocking(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                  const LiteView* input, Blocking* b) {
+    LiteView block, margins;
+    int64_t values[2 * LITE_MAX_RANK];
+    int count;
+    b->rank = input->shape.rank;
+    b->space = b->rank - 2;
+    LITE_TRY(lite_input(context, node, op, 1, &block));
+    LITE_TRY(lite_input(context, node, op, 2, &margins));
+    if (block.shape.rank != 1 || block.shape.dims[0] != b->space || margins.shape.rank != 2 ||
+        margins.shape.dims[0] != b->space || margins.shape.dims[1] != 2) {
+        return lite_fail(context, "%s: block shape and margins do not fit %d dimensions", op, b->space);
+    }
+    LITE_TRY(lite_read_ints(context, op, "block shape", &block, LITE_MAX_RANK, b->block, &count));
+    LITE_TRY(lite_read_ints(context, op, "margins", &margins, 2 * LITE_MAX_RANK, values, &count));
+    b->blocks = 1;
+    for (int i = 0; i < b->space; i++) {
+        b->before[i] = values[2 * i];
+        b->after[i] = values[2 * i + 1];
+        if (b->block[i] < 1 || b->block[i] > INT32_MAX || b->before[i] < 0 || b->after[i] < 0 ||
+            b->before[i] > INT32_MAX || b->after[i] > INT32_MAX) {
+            return lite_fail(context, "%s: block %lld with margins %lld and %lld in dimension %d", op,
+                             (long long)b->block[i], (long long)b->before[i], (long long)b->after[i], i);
+        }
+        b->blocks *= b->block[i];
+        if (b->blocks > INT32_MAX) return lite_fail(context, "%s: the blocks are too large", op);
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus prepare_batch(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                  LiteShapeRule rule) {
+    LiteView input, output;
+    LITE_TRY(lite_check_counts(context, node, op, 3, 3, 1));
+    LITE_TRY(lite_input(context, node, op, 0, &input));
+    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_check_types(context, op, "input", &input, LITE_TYPES_FIXED));
+    LITE_TRY(lite_check_same_type(context, op, &input, &output));
+    if (input.shape.rank < 3 || input.shape.rank > 4) {
+        return lite_fail(context, "%s: input has %d dimensions, expected 3 or 4", op, input.shape.rank);
+    }
+    if (input.type == kTfLiteInt8 || input.type == kTfLiteUInt8 || input.type == kTfLiteInt16) {
+        LITE_TRY(lite_check_same_quantization(context, op, &input, &output));
+    }
+    return lite_size_output(context, node, op, 1u << 1 | 1u << 2, rule, NULL);
+}
+
+// One move per position in a block, between a batch of the deep side and every block-th pixel of the wide.
+static TfLiteStatus move_batches(TfLiteOpaqueContext* context, const char* op, const Blocking* b,
+                                 const LiteView* input, LiteView* output, bool to_batch) {
+    const LiteShape* wide = to_batch ? &input->shape : &output->shape;
+    const LiteShape* deep = to_batch ? &output->shape : &input->shape;
+    int64_t w[LITE_MAX_RANK], d[LITE_MAX_RANK];
+    lite_move_strides(wide, w);
+    lite_move_strides(deep, d);
+    for (int64_t position = 0; position < b->blocks; position++) {
+        LiteMove copy = {0};
+        int64_t rest = position, in_wide = 0, in_deep = position * wide->dims[0] * d[0];
+        lite_move_add(&copy, wide->dims[0], to_batch ? w[0] : d[0], to_batch ? d[0] : w[0]);
+        for (int i = b->space - 1; i >= 0; i--) {
+            // Pixel p of the deep side is p * block + at - before of the wide one: those inside are copied.
+            const int64_t at = rest % b->block[i], skipped = b->before[i] - at;
+            rest /= b->block[i];
+            const int64_t first = skipped > 0 ? (skipped + b->block[i] - 1) / b->block[i] : 0;
+            const int64_t past = (wide->dims[i + 1] + skipped + b->block[i] - 1) / b->block[i];
+            const int64_t end = past < deep->dims[i + 1] ? past : deep->dims[i + 1];
+            const int64_t steps[2] = {w[i + 1] * b->block[i], d[i + 1]};
+            lite_move_add(&copy, end > first ? end - first : 0, steps[!to_batch], steps[to_batch]);
+            in_wide += (first * b->block[i] - skipped) * w[i + 1];
+            in_deep += first * d[i + 1];
+        }
+        lite_move_add(&copy, wide->dims[b->rank - 1], 1, 1);
+        LITE_TRY(lite_move_tensor(context, op, &copy, input, to_batch ? in_wide : in_deep, output,
+                                  to_batch ? in_deep : in_wide));
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus space_to_batch_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                        LiteShape* shape) {
+    LiteView input;
+    Blocking b;
+    LITE_TRY(lite_input(context, node, "SPACE_TO_BATCH_ND", 0, &input));
+    LITE_TRY(read_blocking(context, node, "SPACE_TO_BATCH_ND", &input, &b));
+    LITE_TRY(lite_append_dim(context, "SPACE_TO_BATCH_ND", shape, input.shape.dims[0] * b.blocks));
+    for (int i = 0; i < b.space; i++) {
+        const int64_t padded = input.shape.dims[i + 1] + b.before[i] + b.after[i];
+        if (padded % b.block[i] != 0) {
+            return lite_fail(context, "SPACE_TO_BATCH_ND: %lld padded elements in blocks of %lld",
+                             (long long)padded, (long long)b.block[i]);
+        }
+        LITE_TRY(lite_append_dim(context, "SPACE_TO_BATCH_ND", shape, padded / b.block[i]));
+    }
+    return lite_append_dim(context, "SPACE_TO_BATCH_ND", shape, input.shape.dims[b.rank - 1]);
+}
+
+static TfLiteStatus space_to_batch_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    return prepare_batch(context, node, "SPACE_TO_BATCH_ND", space_to_batch_rule);
+}
+
+static TfLiteStatus space_to_batch_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    Blocking b;
+    LITE_TRY(lite_input(context, node, "SPACE_TO_BATCH_ND", 0, &input));
+    LITE_TRY(read_blocking(context, node, "SPACE_TO_BATCH_ND", &input, &b));
+    LITE_TRY(lite_sized_output(context, node, "SPACE_TO_BATCH_ND", space_to_batch_rule, &output));
+    // What stands for zero around the pixels; the zero points of types that are not 8 bits wide are 0.
+    const bool narrow = output.type == kTfLiteInt8 || output.type == kTfLiteUInt8;
+    if (output.bytes > 0) memset(output.data, narrow ? output.zero_point : 0, output.bytes);
+    return move_batches(context, "SPACE_TO_BATCH_ND", &b, &input, &output, true);
+}
+
+const LiteKernel lite_kernel_SPACE_TO_BATCH_ND = {.prepare = space_to_batch_prepare,
+                                                  .invoke = space_to_batch_invoke};
+
+static TfLiteStatus batch_to_space_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                        LiteShape* shape) {
+    LiteView input;
+    Blocking b;
+    LITE_TRY(lite_input(context, node, "BATCH_TO_SPACE_ND", 0, &input));
+    LITE_TRY(read_blocking(context, node, "BATCH_TO_SPACE_ND", &input, &b));
+    if (input.shape.dims[0] % b.blocks != 0) {
+        return lite_fail(context, "BATCH_TO_SPACE_ND: a batch of %d in blocks of %lld", input.shape.dims[0],
+                         (long long)b.blocks);
+    }
+    LITE_TRY(lite_append_dim(context, "BATCH_TO_SPACE_ND", shape, input.shape.dims[0] / b.blocks));
+    for (int i = 0; i < b.space; i++) {
+        const int64_t length = input.shape.dims[i + 1] * b.block[i] - b.before[i] - b.after[i];
+        LITE_TRY(lite_append_dim(context, "BATCH_TO_SPACE_ND", shape, length));
+    }
+    return lite_append_dim(context, "BATCH_TO_SPACE_ND", shape, input.shape.dims[b.rank - 1]);
+}
+
+static TfLiteStatus batch_to_space_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    return prepare_batch(context, node, "BATCH_TO_SPACE_ND", batch_to_space_rule);
+}
+
+static TfLiteStatus batch_to_space_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    Blocking b;
+    LITE_TRY(lite_input(context, node, "BATCH_TO_SPACE_ND", 0, &input));
+    LITE_TRY(read_blocking(context, node, "BATCH_TO_SPACE_ND", &input, &b));
+    LITE_TRY(lite_sized_output(context, node, "BATCH_TO_SPACE_ND", batch_to_space_rule, &output));
+    return move_batches(context, "BATCH_TO_SPACE_ND", &b, &input, &output, false);
+}
+
+const LiteKernel lite_kernel_BATCH_TO_SPACE_ND = {.prepare = batch_to_space_prepare,
+                                                  .invoke = batch_to_space_invoke};

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// TRANSPOSE, REVERSE_V2: dimensions in another order or direction.
+#include "kernels-cpu/move.h"
+#include "kernels-cpu/sizing.h"
+
+static TfLiteStatus read_permutation(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int rank,
+                                     int64_t permutation[LITE_MAX_RANK]) {
+    LiteView view;
+    int count;
+    unsigned seen = 0;
+    LITE_TRY(lite_input(context, node, "TRANSPOSE", 1, &view));
+    LITE_TRY(lite_check_types(context, "TRANSPOSE", "permutation", &view, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_read_ints(context, "TRANSPOSE", "permutation", &view, LITE_MAX_RANK, permutation, &count));
+    if (count != rank) {
+        return lite_fail(context, "TRANSPOSE: a permutation of %d for %d dimensions", count, rank);
+    }
+    for (int i = 0; i < rank; i++) {
+        if (permutation[i] < -rank || permutation[i] >= rank) {
+            return lite_fail(context, "TRANSPOSE: %lld is not one of %d dimensions",
+                             (long long)permutation[i], rank);
+        }
+        if (permutation[i] < 0) permutation[i] += rank;
+        if ((seen >> permutation[i] & 1u) != 0) {
+            return lite_fail(context, "TRANSPOSE: dimension %lld comes twice", (long long)permutation[i]);
+        }
+        seen |= 1u << permutation[i];
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus transpose_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
+    LiteView input;
+    int64_t permutation[LITE_MAX_RANK];
+    LITE_TRY(lite_input(context, node, "TRANSPOSE", 0, &input));
+    LITE_TRY(read_permutation(context, node, input.shape.rank, permutation));
+    shape->rank = input.shape.rank;
+    for (int i = 0; i < shape->rank; i++) shape->dims[i] = input.shape.dims[permutation[i]];
+    return kTfLiteOk;
+}
+
+static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    LITE_TRY(lite_check_counts(context, node, "TRANSPOSE", 2, 2, 1));
+    LITE_TRY(lite_input(context, node, "TRANSPOSE", 0, &input));
+    LITE_TRY(lite_output(context, node, "TRANSPOSE", 0, &output));
+    LITE_TRY(lite_check_types(context, "TRANSPOSE", "input", &input, LITE_TYPES_FIXED));
+    LITE_TRY(lite_check_same_type(context, "TRANSPOSE", &input, &output));
+    return lite_size_output(context, node, "TRANSPOSE", 1u << 1, transpose_rule, NULL);
+}
+
+static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    int64_t permutation[LITE_MAX_RANK], from[LITE_MAX_RANK], to[LITE_MAX_RANK];
+    LITE_TRY(lite_input(context, node, "TRANSPOSE", 0, &input));
+    LITE_TRY(read_permutation(context, node, input.shape.rank, permutation));
+    LITE_TRY(lite_sized_output(context, node, "TRANSPOSE", transpose_rule, &output));
+    lite_move_strides(&input.shape, from);
+    lite_move_strides(&output.shape, to);
+    LiteMove copy = {0};
+    for (int i = 0; i < output.shape.rank; i++) {
+        lite_move_add(&copy, output.shape.dims[i], from[permutation[i]], to[i]);
+    }
+    return lite_move_tensor(context, "TRANSPOSE", &copy, &input, 0, &output, 0);
+}
+
+const LiteKernel lite_kernel_TRANSPOSE = {.prepare = transpose_prepare, .invoke = transpose_invoke};
+
+static TfLiteStatus reverse_v2_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, axes, output;
+    LITE_TRY(lite_check_counts(context, node, "REVERSE_V2", 2, 2, 1));
+    LITE_TRY(lite_input(context, node, "REVERSE_V2", 0, &input));
+    LITE_TRY(lite_input(context, node, "REVERSE_V2", 1, &axes));
+    LITE_TRY(lite_output(context, node, "REVERSE_V2", 0, &output));
+    LITE_TRY(lite_check_types(context, "REVERSE_V2", "input", &input,
+                              LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE_BIT(Float32) |
+                                  LITE_TYPE_BIT(Bool)));
+    LITE_TRY(lite_check_types(context, "REVERSE_V2", "axes", &axes, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_check_same_type(context, "REVERSE_V2", &input, &output));
+    if (axes.shape.rank != 1 || axes.count > input.shape.rank) {
+        return lite_fail(context, "REVERSE_V2: %lld axes for %d dimensions", (long long)axes.count,
+                         input.shape.rank);
+    }
+    return lite_resize(context, output.tensor, &input.shape);
+}
+
+static TfLiteStatus reverse_v2_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, axes, output;
+    int64_t numbers[LITE_MAX_RANK], strides[LITE_MAX_RANK], offset = 0;
+    int count;
+    unsigned reversed = 0;
+    LITE_TRY(lite_input(context, node, "REVERSE_V2", 0, &input));
+    LITE_TRY(lite_input(context, node, "REVERSE_V2", 1, &axes));
+    LITE_TRY(lite_output(context, node, "REVERSE_V2", 0, &output));
+    LITE_TRY(lite_read_ints(context, "REVERSE_V2", "axes", &axes, LITE_MAX_RANK, numbers, &count));
+    for (int i = 0; i < count; i++) {
+        int axis;
+        LITE_TRY(lite_resolve_axis(context, "REVERSE_V2", numbers[i], input.shape.rank, &axis));
+        reversed |= 1u << axis;
+    }
+    lite_move_strides(&input.shape, strides);
+    LiteMove copy = {0};
+    for (int i = 0; i < input.shape.rank; i++) {
+        const bool backwards = (reversed >> i & 1u) != 0;
+        lite_move_add(&copy, input.shape.dims[i], backwards ? -strides[i] : strides[i], strides[i]);
+        if (backwards) offset += (input.shape.dims[i] - 1) * strides[i];
+    }
+    return lite_move_tensor(context, "REVERSE_V2", &copy, &input, offset, &output, 0);
+}
+
+const LiteKernel lite_kernel_REVERSE_V2 = {.prepare = reverse_v2_prepare, .invoke = reverse_v2_invoke};

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of one tensor, element by element: unary.c has the operators, unary_loops.c the formulas as row
+// functions, unary_quantized.c the forms on quantized integers.
+#ifndef KERNELS_CPU_UNARY_H_
+#define KERNELS_CPU_UNARY_H_
+
+#include "core/base/quant.h"
+#include "kernels-cpu/elementwise.h"
+#include "kernels-cpu/lut.h"
+
+// The lines of core/elementwise.def.
+typedef enum LiteUnary {
+#define UNARY(NAME, RESULT) kLiteUnary##NAME,
+#include "core/elementwise.def"
+    kLiteUnaryCount,
+} LiteUnary;
+
+// The function for elements of `type` without quantization, whose parameter is a LiteUnaryParams; NULL when
+// there is none.
+LiteRowFunction lite_unary_loop(LiteUnary op, TfLiteType type);
+
+// The same for one instruction set each.
+LiteRowFunction lite_unary_loop_portable(LiteUnary op, TfLiteType type);
+LiteRowFunction lite_unary_loop_avx2(LiteUnary op, TfLiteType type);
+
+// The formula, for tables.
+LiteFunction lite_unary_function(LiteUnary op);
+
+// Parameters of all row functions.
+typedef struct LiteUnaryParams {
+    float alpha;               // LEAKY_RELU
+    float input_scale;         // quantized forms
+    float output_scale;        //
+    int32_t input_zero;        //
+    int32_t output_zero;       //
+    LiteMultiplier multiplier; // of values, of non-negative ones in LEAKY_RELU
+    LiteMultiplier negative;   // LEAKY_RELU: of negative values
+    int32_t low;
+    int32_t high;
+    union {
+        uint8_t lut8[LITE_LUT8_SIZE];
+        int16_t lut16[LITE_LUT16_SIZE];
+    } table;
+} LiteUnaryParams;
+
+// Fills in `params` (alpha is set already) and chooses the function for int8, uint8 and int16 tensors with
+// quantization. An error when types or quantizations are not supported.
+TfLiteStatus lite_unary_quantized(TfLiteOpaqueContext* context, const char* name, LiteUnary op,
+                                  const LiteView* input, const LiteView* output, LiteUnaryParams* params,
+                                  LiteRowFunction* function);
+
+#endif

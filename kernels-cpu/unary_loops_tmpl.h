@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The row functions of unary.h. Included once per instruction set, by files that define LOOP_TABLE, the name
+// of the function that finds them.
+#include "kernels-cpu/formulas.h"
+#include "kernels-cpu/unary.h"
+
+// LOOPS(X): X(operator, type) for every function there is.
+#define UNARY_REAL(NAME, X) X(NAME, f32) X(NAME, f16)
+#define LOOPS(X)                                                                                             \
+    UNARY_REAL(ABS, X)                                                                                       \
+    UNARY_REAL(CEIL, X)                                                                                      \
+    UNARY_REAL(COS, X)                                                                                       \
+    UNARY_REAL(ELU, X)                                                                                       \
+    UNARY_REAL(EXP, X)                                                                                       \
+    UNARY_REAL(FLOOR, X)                                                                                     \
+    UNARY_REAL(GELU, X)                                                                                      \
+    UNARY_REAL(GELU_TANH, X)                                                                                 \
+    UNARY_REAL(HARD_SWISH, X)                                                                                \
+    UNARY_REAL(LEAKY_RELU, X)                                                                                \
+    UNARY_REAL(LOG, X)                                                                                       \
+    UNARY_REAL(LOGISTIC, X)                                                                                  \
+    UNARY_REAL(NEG, X)                                                                                       \
+    UNARY_REAL(RELU, X)                                                                                      \
+    UNARY_REAL(RELU6, X)                                                                                     \
+    X(RELU_0_TO_1, f32)                                                                                      \
+    UNARY_REAL(RELU_N1_TO_1, X)                                                                              \
+    UNARY_REAL(ROUND, X)                                                                                     \
+    UNARY_REAL(RSQRT, X)                                                                                     \
+    UNARY_REAL(SIN, X)                                                                                       \
+    UNARY_REAL(SQRT, X)                                                                                      \
+    UNARY_REAL(SQUARE, X)                                                                                    \
+    UNARY_REAL(TANH, X)                                                                                      \
+    X(SIGN, f32)                                                                                             \
+    X(SIGN, f64)                                                                                             \
+    X(FLOOR, bf16)                                                                                           \
+    X(LOGISTIC, bf16)                                                                                        \
+    X(NEG, bf16)                                                                                             \
+    X(ROUND, bf16)                                                                                           \
+    X(TANH, bf16)                                                                                            \
+    X(ABS, i16)                                                                                              \
+    X(ABS, i32)                                                                                              \
+    X(NEG, i8)                                                                                               \
+    X(NEG, i16)                                                                                              \
+    X(NEG, i32)                                                                                              \
+    X(NEG, i64)                                                                                              \
+    X(SIGN, i32)
+
+// Integers; the lowest value is its own negative.
+#define INTEGER(NAME, SUFFIX, RESULT)                                                                        \
+    static inline value_##SUFFIX apply_##NAME##_##SUFFIX(value_##SUFFIX x, float alpha) {                    \
+        (void)alpha;                                                                                         \
+        return (value_##SUFFIX)(RESULT);                                                                     \
+    }
+INTEGER(ABS, i16, x < 0 ? 0u - (uint32_t)x : (uint32_t)x)
+INTEGER(ABS, i32, x < 0 ? 0u - (uint32_t)x : (uint32_t)x)
+INTEGER(NEG, i8, 0u - (uint32_t)x)
+INTEGER(NEG, i16, 0u - (uint32_t)x)
+INTEGER(NEG, i32, 0u - (uint32_t)x)
+INTEGER(NEG, i64, 0u - (uint64_t)x)
+INTEGER(SIGN, i32, (x > 0) - (x < 0))
+
+#define DEFINE_LOOP(NAME, SUFFIX)                                                                            \
+    static void NAME##_##SUFFIX(const LiteRow* row) {                                                        \
+        const float alpha = ((const LiteUnaryParams*)row->params)->alpha;                                    \
+        const stored_##SUFFIX* in = row->in[0];                                                              \
+        stored_##SUFFIX* out = row->out;                                                                     \
+        for (int64_t i = 0; i < row->count; i++) {                                                           \
+            out[i] = store_##SUFFIX(apply_##NAME##_##SUFFIX(load_##SUFFIX(in[i]), alpha));                   \
+        }                                                                                                    \
+    }
+LOOPS(DEFINE_LOOP)
+
+LiteRowFunction LOOP_TABLE(LiteUnary op, TfLiteType type) {
+    enum { kTypes = kTfLiteFloat8E5M2 + 1 };
+    static const LiteRowFunction loops[kLiteUnaryCount][kTypes] = {
+#define ENTRY(NAME, SUFFIX) [kLiteUnary##NAME][type_##SUFFIX] = NAME##_##SUFFIX,
+        LOOPS(ENTRY)};
+    return (unsigned)type < kTypes ? loops[op][type] : NULL;
+}

@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""Makes the recorded operator cases: make_cases.py OUT_DIR
+
+Each case is a folder: model.tflite (one operator), in<i>.npy, and the answers of LiteRT: out<i>.npy by its reference
+kernels, opt<i>.npy by its default kernels where they differ (an element may match either); case.json has the operator
+and per output the tolerance {"abs", "rel"}. Models are built from the table below, answers are never computed here.
+Needs ai-edge-litert and numpy (PyPI); what it wrote is checked in.
+"""
+import json
+import os
+import sys
+
+import flatbuffers
+import numpy as np
+from ai_edge_litert import schema_py_generated as schema
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+TYPES = {"f32": (schema.TensorType.FLOAT32, np.float32), "i8": (schema.TensorType.INT8, np.int8),
+         "u8": (schema.TensorType.UINT8, np.uint8), "i16": (schema.TensorType.INT16, np.int16),
+         "i32": (schema.TensorType.INT32, np.int32), "i64": (schema.TensorType.INT64, np.int64),
+         "bool": (schema.TensorType.BOOL, np.bool_), "c64": (schema.TensorType.COMPLEX64, np.complex64)}
+RNG = np.random.default_rng(7)
+
+
+class T:
+    """A tensor: type, shape, constant contents (None: fed or computed), quantization (scale list or number, zero)."""
+
+    def __init__(self, kind, shape, data=None, scale=None, zero=0, axis=0):
+        self.kind, self.shape, self.scale, self.zero, self.axis = kind, list(shape), scale, zero, axis
+        self.data = None if data is None else np.asarray(data, TYPES[kind][1]).reshape(shape)
+
+
+def random(kind, shape, low=-1.0, high=1.0):
+    dtype = TYPES[kind][1]
+    if kind == "f32":
+        return RNG.uniform(low, high, shape).astype(dtype)
+    if kind == "bool":
+        return RNG.integers(0, 2, shape).astype(dtype)
+    if kind in ("i32", "i64"):
+        return RNG.integers(-20, 20, shape).astype(dtype)
+    info = np.iinfo(dtype)
+    return RNG.integers(info.min, info.max + 1, shape).astype(dtype)
+
+
+def const(kind, shape, scale=None, zero=0, axis=0):
+    data = RNG.integers(-127, 128, shape) if kind == "i8" else RNG.integers(-2000, 2000, shape) if kind in (
+        "i32", "i64") else random(kind, shape)
+    return T(kind, shape, data, scale, zero, axis)
+
+
+def build(op, inputs, outputs, options):
+    """The bytes of a model with one operator."""
+    model = schema.ModelT()
+    model.version = 3
+    code = schema.OperatorCodeT()
+    code.builtinCode = getattr(schema.BuiltinOperator, op)
+    code.deprecatedBuiltinCode = min(code.builtinCode, 127)
+    code.version = options.pop("version", 1) if options else 1
+    model.operatorCodes = [code]
+    model.buffers = [schema.BufferT()]
+    graph = schema.SubGraphT()
+    graph.tensors, graph.inputs, graph.outputs = [], [], []
+    operator = schema.OperatorT()
+    operator.inputs, operator.outputs = [], []
+    for t in inputs + outputs:
+        tensor = schema.TensorT()
+        tensor.name, tensor.shape, tensor.type = "t%d" % len(graph.tensors), t.shape, TYPES[t.kind][0]
+        if t.scale is not None:
+            tensor.quantization = schema.QuantizationParametersT()
+            tensor.quantization.scale = np.atleast_1d(t.scale).astype(np.float32).tolist()
+            tensor.quantization.zeroPoint = [t.zero] * len(tensor.quantization.scale)
+            tensor.quantization.quantizedDimension = t.axis
+        if t.data is not None:
+            tensor.buffer = len(model.buffers)
+            model.buffers.append(schema.BufferT())
+            model.buffers[-1].data = np.frombuffer(t.data.tobytes(), np.uint8)
+        index = len(graph.tensors)
+        graph.tensors.append(tensor)
+        (operator.inputs if len(operator.inputs) < len(inputs) else operator.outputs).append(index)
+        if len(operator.inputs) <= len(inputs) and not operator.outputs and t.data is None:
+            graph.inputs.append(index)
+    graph.outputs = list(operator.outputs)
+    if options:
+        kind = options.pop("kind")
+        table = getattr(schema, kind + "T")()
+        for key, value in options.items():
+            setattr(table, key, value)
+        operator.builtinOptionsType = getattr(schema.BuiltinOptions, kind)
+        operator.builtinOptions = table
+    graph.operators = [operator]
+    model.subgraphs = [graph]
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(model.Pack(builder), b"TFL3")
+    return bytes(builder.Output())
+
+
+def answers(data, fed, resolver):
+    interpreter = Interpreter(model_content=data, num_threads=1, experimental_op_resolver_type=resolver)
+    interpreter.allocate_tensors()
+    for detail, value in zip(interpreter.get_input_details(), fed):
+        interpreter.set_tensor(detail["index"], value)
+    interpreter.invoke()
+    return [interpreter.get_tensor(d["index"]) for d in interpreter.get_output_details()]
+
+
+def record(folder, name, op, inputs, outputs, options=None, low=-1.0, high=1.0):
+    """One case on disk; float inputs are uniform in [low, high)."""
+    data = build(op, inputs, outputs, dict(options or {}))
+    fed = [random(t.kind, t.shape, low, high) for t in inputs if t.data is None]
+    try:
+        want = answers(data, fed, OpResolverType.BUILTIN_REF)
+    except ValueError:  # the reference resolver lacks a few operators
+        want = answers(data, fed, OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+    also = answers(data, fed, OpResolverType.AUTO)
+    path = os.path.join(folder, f"{op}__{name}")
+    os.makedirs(path, exist_ok=True)
+    with open(os.path.join(path, "model.tflite"), "wb") as out:
+        out.write(data)
+    tolerances = []
+    for i, value in enumerate(fed):
+        np.save(os.path.join(path, f"in{i}.npy"), value)
+    for i, (ref, opt) in enumerate(zip(want, also)):
+        np.save(os.path.join(path, f"out{i}.npy"), ref)
+        if not np.array_equal(ref, opt):
+            np.save(os.path.join(path, f"opt{i}.npy"), opt)
+        real = ref.dtype.kind in "fc"
+        scale = float(np.max(np.abs(ref), initial=0)) if real else 0.0
+        tolerances.append({"abs": 1e-5 * scale if real else 0, "rel": 1e-5 if real else 0})
+    with open(os.path.join(path, "case.json"), "w") as out:
+        json.dump({"op": op, "tolerances": tolerances}, out)
+        out.write("\n")
+
+
+def conv(r):
+    S, V = schema.Padding.SAME, schema.Padding.VALID
+    act = schema.ActivationFunctionType
+    for name, shape, k, out, pad, stride, dil, a in (
+            ("f32_3x3", (1, 9, 11, 5), 3, 7, S, 1, 1, act.NONE), ("f32_s2", (2, 8, 9, 3), 3, 16, S, 2, 1, act.RELU6),
+            ("f32_1x1", (1, 5, 7, 19), 1, 33, V, 1, 1, act.NONE), ("f32_dil", (1, 12, 10, 4), 3, 6, V, 1, 2, act.RELU)):
+        ho, wo = ((-(-shape[1] // stride), -(-shape[2] // stride)) if pad == S else
+                  tuple(-(-(n - (k - 1) * dil) // stride) for n in shape[1:3]))
+        o = dict(kind="Conv2DOptions", padding=pad, strideW=stride, strideH=stride, dilationWFactor=dil,
+                 dilationHFactor=dil, fusedActivationFunction=a)
+        r(name, "CONV_2D", [T("f32", shape), const("f32", (out, k, k, shape[3])), const("f32", (out,))],
+          [T("f32", (shape[0], ho, wo, out))], o)
+    o = dict(kind="Conv2DOptions", padding=S, strideW=1, strideH=1, dilationWFactor=1, dilationHFactor=1, version=3)
+    scales = np.linspace(0.005, 0.02, 6)
+    r("i8_channel", "CONV_2D", [T("i8", (1, 6, 7, 5), scale=0.03, zero=-4), const("i8", (6, 3, 3, 5), scales),
+                                const("i32", (6,), scales * 0.03)], [T("i8", (1, 6, 7, 6), scale=0.2, zero=3)], o)
+    u = dict(o, version=1)
+    r("u8", "CONV_2D", [T("u8", (1, 6, 7, 5), scale=0.03, zero=100),
+                        T("u8", (6, 3, 3, 5), random("u8", (6, 3, 3, 5)), 0.01, 120),
+                        const("i32", (6,), 0.0003)], [T("u8", (1, 6, 7, 6), scale=0.3, zero=128)], u)
+
+
+def depthwise(r):
+    S = schema.Padding.SAME
+    for name, shape, k, mult, stride in (("f32_3x3", (1, 9, 8, 20), 3, 1, 1), ("f32_mult2", (1, 7, 6, 5), 3, 2, 1),
+                                         ("f32_s2_5x5", (2, 9, 11, 8), 5, 1, 2)):
+        o = dict(kind="DepthwiseConv2DOptions", padding=S, strideW=stride, strideH=stride, depthMultiplier=mult,
+                 dilationWFactor=1, dilationHFactor=1, fusedActivationFunction=schema.ActivationFunctionType.RELU6)
+        c = shape[3] * mult
+        r(name, "DEPTHWISE_CONV_2D", [T("f32", shape), const("f32", (1, k, k, c)), const("f32", (c,))],
+          [T("f32", (shape[0], -(-shape[1] // stride), -(-shape[2] // stride), c))], o)
+    scales = np.linspace(0.005, 0.02, 8)
+    o = dict(kind="DepthwiseConv2DOptions", padding=S, strideW=1, strideH=1, depthMultiplier=1, dilationWFactor=1,
+             dilationHFactor=1, version=3)
+    r("i8", "DEPTHWISE_CONV_2D", [T("i8", (1, 6, 7, 8), scale=0.03, zero=5), const("i8", (1, 3, 3, 8), scales, axis=3),
+                                  const("i32", (8,), scales * 0.03)], [T("i8", (1, 6, 7, 8), scale=0.1, zero=-7)], o)
+
+
+def dense(r):
+    f = dict(kind="FullyConnectedOptions")
+    r("f32", "FULLY_CONNECTED", [T("f32", (3, 37)), const("f32", (19, 37)), const("f32", (19,))], [T("f32", (3, 19))], f)
+    r("i8", "FULLY_CONNECTED", [T("i8", (2, 40), scale=0.02, zero=3), const("i8", (17, 40), 0.01), const("i32", (17,), 0.0002)],
+      [T("i8", (2, 17), scale=0.2, zero=-1)], dict(f, version=4))
+    for kind, q in (("f32", {}), ("i8", dict(scale=0.05, zero=4)), ("u8", dict(scale=0.05, zero=110))):
+        out = {"f32": {}, "i8": dict(scale=1 / 256, zero=-128), "u8": dict(scale=1 / 256, zero=0)}[kind]
+        r(kind, "SOFTMAX", [T(kind, (3, 21), **q)], [T(kind, (3, 21), **out)], dict(kind="SoftmaxOptions", beta=1.0, version=2))
+        p = dict(kind="Pool2DOptions", padding=schema.Padding.SAME, strideW=2, strideH=2, filterWidth=3, filterHeight=3,
+                 version=2)
+        for op in ("AVERAGE_POOL_2D", "MAX_POOL_2D"):
+            r(kind, op, [T(kind, (1, 7, 9, 13), **q)], [T(kind, (1, 4, 5, 13), **q)], p)
+
+
+def binary(r):
+    for op, kind in (("ADD", "AddOptions"), ("SUB", "SubOptions"), ("MUL", "MulOptions"), ("DIV", "DivOptions")):
+        low = 0.5 if op == "DIV" else -1.0
+        for name, a, b, o in (("same", (2, 3, 5, 7), (2, 3, 5, 7), (2, 3, 5, 7)), ("channel", (2, 3, 5, 7), (7,), (2, 3, 5, 7)),
+                              ("outer", (1, 3, 1, 4), (2, 1, 5, 1), (2, 3, 5, 4)), ("scalar", (33,), (), (33,))):
+            r("f32_" + name, op, [T("f32", a), T("f32", b)], [T("f32", o)], dict(kind=kind), low=low, high=2.0)
+        if op != "DIV":
+            r("i8", op, [T("i8", (3, 17), scale=0.02, zero=3), T("i8", (3, 17), scale=0.05, zero=-9)],
+              [T("i8", (3, 17), scale=0.04, zero=7)], dict(kind=kind, version=2))
+            r("u8", op, [T("u8", (3, 17), scale=0.02, zero=130), T("u8", (3, 17), scale=0.05, zero=99)],
+              [T("u8", (3, 17), scale=0.04, zero=120)], dict(kind=kind))
+        r("i32", op, [T("i32", (4, 9)), const("i32", (4, 9))], [T("i32", (4, 9))], dict(kind=kind))
+
+
+def unary(r):
+    for op in ("RELU", "RELU6", "RELU_N1_TO_1", "RELU_0_TO_1", "LOGISTIC", "TANH", "ABS", "EXP", "NEG", "SIN", "COS", "ELU",
+               "HARD_SWISH"):
+        r("f32", op, [T("f32", (3, 41))], [T("f32", (3, 41))], low=-8, high=8)
+    for op in ("LOG", "SQRT", "RSQRT"):
+        r("f32", op, [T("f32", (3, 41))], [T("f32", (3, 41))], low=0.01, high=9)
+    r("i8", "LOGISTIC", [T("i8", (3, 41), scale=0.06, zero=4)], [T("i8", (3, 41), scale=1 / 256, zero=-128)], dict(
+        kind="LogisticOptions", version=2) if hasattr(schema, "LogisticOptionsT") else None)
+    r("f32_i8", "QUANTIZE", [T("f32", (3, 41))], [T("i8", (3, 41), scale=0.011, zero=3)], dict(kind="QuantizeOptions"), -2, 2)
+    r("i8_u8", "QUANTIZE", [T("i8", (3, 41), scale=0.02, zero=3)], [T("u8", (3, 41), scale=0.02, zero=131)],
+      dict(kind="QuantizeOptions", version=2))
+    r("i8", "DEQUANTIZE", [T("i8", (3, 41), scale=0.02, zero=3)], [T("f32", (3, 41))], dict(kind="DequantizeOptions", version=2))
+
+
+def move(r):
+    r("f32", "RESHAPE", [T("f32", (2, 12)), T("i32", (3,), [4, -1, 2])], [T("f32", (4, 3, 2))], dict(kind="ReshapeOptions"))
+    r("f32", "SQUEEZE", [T("f32", (1, 5, 1, 3))], [T("f32", (5, 3))], dict(kind="SqueezeOptions", squeezeDims=[0, 2]))
+    r("f32", "PAD", [T("f32", (1, 4, 5, 3)), T("i32", (4, 2), [0, 0, 1, 2, 0, 3, 0, 0])], [T("f32", (1, 7, 8, 3))],
+      dict(kind="PadOptions"))
+    for axis in (1, 3):
+        shapes = [[1, 4, 5, 6], [1, 4, 5, 6]]
+        shapes[1][axis] = 2
+        out = [1, 4, 5, 6]
+        out[axis] += 2
+        r(f"f32_axis{axis}", "CONCATENATION", [T("f32", s) for s in shapes], [T("f32", out)],
+          dict(kind="ConcatenationOptions", axis=axis))
+    r("f32", "SPLIT", [T("i32", (), 1), T("f32", (3, 8))], [T("f32", (3, 4)), T("f32", (3, 4))],
+      dict(kind="SplitOptions", numSplits=2))
+    r("f32", "STRIDED_SLICE", [T("f32", (5, 7, 3)), T("i32", (3,), [1, -1, 0]), T("i32", (3,), [5, 0, 3]),
+                               T("i32", (3,), [2, -2, 1])], [T("f32", (2, 3, 3))], dict(kind="StridedSliceOptions"))
+    r("f32", "GATHER", [T("f32", (6, 5)), T("i32", (4,), [3, 0, 5, 3])], [T("f32", (4, 5))], dict(kind="GatherOptions"))
+    r("f32", "TRANSPOSE", [T("f32", (2, 3, 4, 5)), T("i32", (4,), [0, 2, 3, 1])], [T("f32", (2, 4, 5, 3))],
+      dict(kind="TransposeOptions"))
+    r("f32", "BROADCAST_TO", [T("f32", (3, 1)), T("i32", (3,), [2, 3, 4])], [T("f32", (2, 3, 4))],
+      dict(kind="BroadcastToOptions", version=2))
+    r("f32", "RFFT2D", [T("f32", (2, 4, 16)), T("i32", (2,), [4, 16])], [T("c64", (2, 4, 9))], dict(kind="Rfft2dOptions"))
+    for op in ("MEAN", "SUM", "REDUCE_MAX"):
+        r("f32", op, [T("f32", (2, 5, 6, 7)), T("i32", (2,), [1, 2])], [T("f32", (2, 1, 1, 7))],
+          dict(kind="ReducerOptions", keepDims=True))
+    r("i8", "MEAN", [T("i8", (1, 5, 6, 7), scale=0.03, zero=3), T("i32", (2,), [1, 2])],
+      [T("i8", (1, 1, 1, 7), scale=0.02, zero=-5)], dict(kind="ReducerOptions", keepDims=True, version=2))
+    for name, corners, half in (("f32", False, False), ("f32_corners", True, False), ("f32_half", False, True)):
+        r(name, "RESIZE_BILINEAR", [T("f32", (1, 5, 4, 9)), T("i32", (2,), [9, 11])], [T("f32", (1, 9, 11, 9))],
+          dict(kind="ResizeBilinearOptions", alignCorners=corners, halfPixelCenters=half, version=3))
+    r("i8", "RESIZE_BILINEAR", [T("i8", (1, 5, 4, 9), scale=0.1, zero=2), T("i32", (2,), [9, 11])],
+      [T("i8", (1, 9, 11, 9), scale=0.1, zero=2)], dict(kind="ResizeBilinearOptions", version=2))
+
+
+def main(folder):
+    def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0):
+        record(folder, name, op, inputs, outputs, options, low, high)
+
+    for family in (conv, depthwise, dense, binary, unary, move):
+        family(recorder)
+    print(len(os.listdir(folder)), "cases")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// The recorded operator cases (make_cases.py tells their format): every case on every instruction set of this
+// machine, and on OpenCL where there is a device and the delegate takes the operator.
+//
+//   test_ops CASES_DIR
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+
+#include "kernels-cpu/micro/micro.h"
+#include "oclite/opencl.h"
+#include "tensorflow/lite/c/c_api.h"
+#include "tools/file.h"
+#include "tools/npy.h"
+
+#define MAX_CASES 1024
+#define MAX_TENSORS 8
+#define ON_OPENCL (-1)
+
+typedef struct Case {
+    char folder[512];
+    char name[320];
+    int level; // instruction set, or ON_OPENCL
+} Case;
+
+typedef struct File {
+    ToolBytes bytes;
+    ToolArray array;
+} File;
+
+static void print_report(void* user_data, const char* format, va_list args) {
+    (void)user_data;
+    vprint_error(format, args);
+    print_error("\n");
+}
+
+// Reads FOLDER/<stem><index>.npy; false when there is no such file.
+static bool read_array(const char* folder, const char* stem, int index, File* file) {
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s%d.npy", folder, stem, index);
+    ToolMessage message = {0};
+    if (access(path, R_OK) != 0) return false;
+    assert_int_equal(tool_file_read(path, &file->bytes, &message), kToolOk);
+    assert_int_equal(tool_npy_parse(path, file->bytes.data, file->bytes.size, &file->array, &message),
+                     kToolOk);
+    return true;
+}
+
+// Element `i` of an array as up to two doubles (complex numbers have two).
+static int element(TfLiteType type, const void* data, size_t i, double parts[2]) {
+    switch (type) {
+    case kTfLiteFloat32: {
+        float v;
+        memcpy(&v, (const char*)data + 4 * i, 4);
+        parts[0] = v;
+        return 1;
+    }
+    case kTfLiteComplex64: {
+        float v[2];
+        memcpy(v, (const char*)data + 8 * i, 8);
+        parts[0] = v[0];
+        parts[1] = v[1];
+        return 2;
+    }
+    case kTfLiteInt32: {
+        int32_t v;
+        memcpy(&v, (const char*)data + 4 * i, 4);
+        parts[0] = v;
+        return 1;
+    }
+    case kTfLiteInt8:
+        parts[0] = ((const int8_t*)data)[i];
+        return 1;
+    case kTfLiteUInt8:
+        parts[0] = ((const uint8_t*)data)[i];
+        return 1;
+    default:
+        fail_msg("no comparison for type %d", type);
+        return 0;
+    }
+}
+
+static bool close_to(double got, double want, double absolute, double relative) {
+    return got == want || (isnan(got) && isnan(want)) || fabs(got - want) <= absolute + relative * fabs(want);
+}
+
+static void compare(const TfLiteTensor* tensor, const File* want, const File* also, const cJSON* tolerance) {
+    assert_int_equal(TfLiteTensorType(tensor), want->array.type);
+    assert_int_equal(TfLiteTensorByteSize(tensor), want->array.bytes);
+    assert_int_equal(TfLiteTensorNumDims(tensor), want->array.shape.rank);
+    const double absolute = cJSON_GetObjectItem(tolerance, "abs")->valuedouble;
+    const double relative = cJSON_GetObjectItem(tolerance, "rel")->valuedouble;
+    for (size_t i = 0; i < want->array.count; i++) {
+        double got[2], ref[2], opt[2];
+        const int parts = element(want->array.type, TfLiteTensorData(tensor), i, got);
+        element(want->array.type, want->array.data, i, ref);
+        element(want->array.type, also->bytes.data != NULL ? also->array.data : want->array.data, i, opt);
+        for (int p = 0; p < parts; p++) {
+            if (!close_to(got[p], ref[p], absolute, relative) &&
+                !close_to(got[p], opt[p], absolute, relative)) {
+                fail_msg("element %zu is %.9g, expected %.9g or %.9g", i, got[p], ref[p], opt[p]);
+            }
+        }
+    }
+}
+
+static void feed(TfLiteInterpreter* interpreter, const char* folder) {
+    for (int i = 0; i < TfLiteInterpreterGetInputTensorCount(interpreter); i++) {
+        File in = {0};
+        assert_true(read_array(folder, "in", i, &in));
+        TfLiteTensor* tensor = TfLiteInterpreterGetInputTensor(interpreter, i);
+        assert_int_equal(TfLiteTensorCopyFromBuffer(tensor, in.array.data, in.array.bytes), kTfLiteOk);
+        tool_bytes_free(&in.bytes);
+    }
+}
+
+static void check_outputs(const TfLiteInterpreter* interpreter, const char* folder) {
+    char path[600];
+    snprintf(path, sizeof path, "%s/case.json", folder);
+    ToolMessage message = {0};
+    ToolBytes text = {0};
+    assert_int_equal(tool_file_read(path, &text, &message), kToolOk);
+    cJSON* info = cJSON_ParseWithLength(text.data, text.size);
+    tool_bytes_free(&text);
+    assert_non_null(info);
+    for (int i = 0; i < TfLiteInterpreterGetOutputTensorCount(interpreter); i++) {
+        File want = {0}, also = {0};
+        assert_true(read_array(folder, "out", i, &want));
+        read_array(folder, "opt", i, &also);
+        compare(TfLiteInterpreterGetOutputTensor(interpreter, i), &want, &also,
+                cJSON_GetArrayItem(cJSON_GetObjectItem(info, "tolerances"), i));
+        tool_bytes_free(&want.bytes);
+        tool_bytes_free(&also.bytes);
+    }
+    cJSON_Delete(info);
+}
+
+static void run_case(void** state) {
+    const Case* c = *state;
+    char path[600];
+    snprintf(path, sizeof path, "%s/model.tflite", c->folder);
+    TfLiteModel* model = TfLiteModelCreateFromFileWithErrorReporter(path, print_report, NULL);
+    assert_non_null(model);
+    TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
+    TfLiteInterpreterOptionsSetErrorReporter(options, print_report, NULL);
+    TfLiteInterpreterOptionsSetNumThreads(options, 2);
+    TfLiteDelegate* delegate = NULL;
+    if (c->level == ON_OPENCL) {
+        delegate = oclite_opencl_delegate_create(NULL);
+        assert_non_null(delegate);
+        TfLiteInterpreterOptionsAddDelegate(options, delegate);
+    } else {
+        lite_micro_force(c->level);
+    }
+    TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
+    assert_non_null(interpreter);
+    assert_int_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
+    feed(interpreter, c->folder);
+    assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteOk);
+    check_outputs(interpreter, c->folder);
+    TfLiteInterpreterDelete(interpreter);
+    TfLiteInterpreterOptionsDelete(options);
+    oclite_opencl_delegate_delete(delegate);
+    TfLiteModelDelete(model);
+    lite_micro_force(-1);
+}
+
+static int by_name(const void* a, const void* b) {
+    return strcmp(((const Case*)a)->name, ((const Case*)b)->name);
+}
+
+// Finds the case folders in `root`.
+static int find_cases(const char* root, Case* cases) {
+    DIR* folder = opendir(root);
+    if (folder == NULL) return 0;
+    int count = 0;
+    for (const struct dirent* entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        if (strstr(entry->d_name, "__") == NULL || count == MAX_CASES) continue;
+        snprintf(cases[count].folder, sizeof cases[count].folder, "%s/%s", root, entry->d_name);
+        snprintf(cases[count].name, sizeof cases[count].name, "%s", entry->d_name);
+        count++;
+    }
+    closedir(folder);
+    qsort(cases, (size_t)count, sizeof cases[0], by_name);
+    return count;
+}
+
+int main(int argc, char** argv) {
+    static Case found[MAX_CASES], cases[MAX_CASES];
+    static struct CMUnitTest tests[MAX_CASES];
+    const int count = argc == 2 ? find_cases(argv[1], found) : 0;
+    if (count == 0) {
+        fprintf(stderr, "usage: test_ops CASES_DIR\n");
+        return 2;
+    }
+    int total = 0;
+    TfLiteDelegate* probe = oclite_opencl_delegate_create(NULL);
+    if (probe == NULL) printf("OpenCL skipped: %s\n", oclite_opencl_last_error());
+    for (int level = probe != NULL ? ON_OPENCL : 0; level < LITE_MICRO_LEVELS; level++) {
+        if (level != ON_OPENCL && lite_micro_level(level) == NULL) continue;
+        for (int i = 0; i < count && total < MAX_CASES; i++, total++) {
+            cases[total] = found[i];
+            cases[total].level = level;
+            snprintf(cases[total].name, sizeof cases[total].name, "%s on %s", found[i].name,
+                     level == ON_OPENCL ? "opencl" : lite_micro_level(level)->name);
+            tests[total] = (struct CMUnitTest){cases[total].name, run_case, NULL, NULL, &cases[total]};
+        }
+    }
+    oclite_opencl_delegate_delete(probe);
+    return _cmocka_run_group_tests("ops", tests, (size_t)total, NULL, NULL) == 0 ? 0 : 1;
+}

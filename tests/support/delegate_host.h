@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The smallest host of a delegate: tensors and nodes in fixed arrays, the callbacks of TfLiteContext that
+// delegates use, no kernels of its own. All taken nodes become one partition.
+//
+// Each tensor's memory ends at an unreadable page: a kernel that works on it and reads past the end crashes.
+#ifndef TESTS_SUPPORT_DELEGATE_HOST_H_
+#define TESTS_SUPPORT_DELEGATE_HOST_H_
+
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/c/builtin_op_data.h"
+#include "tensorflow/lite/c/common.h"
+
+enum { HOST_TENSORS = 32, HOST_NODES = 16 };
+
+typedef struct DelegateHost {
+    TfLiteContext context; // first: callbacks find the host by it
+    TfLiteTensor tensors[HOST_TENSORS];
+    int tensor_count;
+    TfLiteNode nodes[HOST_NODES];
+    TfLiteRegistration registrations[HOST_NODES];
+    int node_count;
+    TfLiteIntArray* plan;
+    TfLiteRegistration partition; // what the delegate registered
+    TfLiteNode partition_node;
+    TfLiteIntArray* taken; // nodes that the delegate asked for, NULL: none
+    char message[2048];    // the last report
+} DelegateHost;
+
+void host_init(DelegateHost* host);
+void host_free(DelegateHost* host);
+
+// Adds a tensor; `data` is copied. Its memory is unshared and filled with a pattern when data is NULL.
+int host_variable(DelegateHost* host, int rank, const int* dims);
+int host_constant(DelegateHost* host, TfLiteType type, int rank, const int* dims, const void* data);
+
+// Changes an input's shape, as a user's resize does.
+void host_resize(DelegateHost* host, int tensor, int rank, const int* dims);
+
+// Adds a node; `params` must outlive the host. Inputs of -1 are absent.
+int host_node(DelegateHost* host, int builtin_code, const char* custom_name, void* params, int input_count,
+              const int* inputs, int output);
+
+// Lets the delegate take nodes and makes its partition, whose inputs are all variables that taken nodes read
+// and none of them writes; outputs are all that they write and none of them reads, and those of
+// `extra_output` (-1: none).
+TfLiteStatus host_delegate(DelegateHost* host, TfLiteDelegate* delegate, int extra_output);
+TfLiteStatus host_prepare(DelegateHost* host);
+TfLiteStatus host_invoke(DelegateHost* host);
+
+static inline float* host_floats(DelegateHost* host, int tensor) {
+    return host->tensors[tensor].data.f;
+}
+int host_elements(const DelegateHost* host, int tensor);
+
+#endif

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""Tests of the command line tool: usage, exit statuses, files, batch.
+
+test_oclite.py OCLITE MODELS   (MODELS holds atan.tflite: ADD, then the custom operator Atan: atan(x + 1))
+Needs nothing but Python's own library.
+"""
+import ast
+import json
+import math
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+OCLITE = MODELS = None
+X = [-8, 0.5, 2, 2.2, 201]
+
+
+def oclite(*arguments):
+    result = subprocess.run([OCLITE, *arguments], capture_output=True, text=True, timeout=60)
+    return result.returncode, result.stdout, result.stderr
+
+
+def write_npy(path, shape, values, descr="<f4"):
+    header = "{'descr': '%s', 'fortran_order': False, 'shape': %r, }" % (descr, tuple(shape))
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    with open(path, "wb") as out:
+        out.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
+        out.write(struct.pack("<%d%s" % (len(values), {"<f4": "f", "<i4": "i"}[descr]), *values))
+
+
+def read_npy(path):
+    with open(path, "rb") as source:
+        data = source.read()
+    assert data[:8] == b"\x93NUMPY\x01\x00"
+    end = 10 + struct.unpack("<H", data[8:10])[0]
+    header = ast.literal_eval(data[10:end].decode())
+    assert header["descr"] == "<f4" and not header["fortran_order"] and end % 64 == 0
+    return header["shape"], list(struct.unpack("<%df" % ((len(data) - end) // 4), data[end:]))
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.model = os.path.join(MODELS, "atan.tflite")
+        self.out = self.path("out")
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def input(self, shape, values, name="in.npy", descr="<f4"):
+        write_npy(self.path(name), shape, values, descr)
+        return self.path(name)
+
+    def expect(self, status, *arguments):
+        """The tool ends with this status, and says why in one line exactly when it is not 0."""
+        rc, out, err = oclite(*arguments)
+        self.assertEqual(rc, status, err)
+        self.assertEqual(err.count("\n"), 0 if status == 0 else 1, err)
+        return out if status == 0 else err
+
+    def expect_atan(self, name, shape, xs):
+        got_shape, got = read_npy(os.path.join(self.out, name))
+        self.assertEqual(got_shape, tuple(shape))
+        for x, y in zip(xs, got, strict=True):
+            self.assertAlmostEqual(y, math.atan(x + 1), places=5)
+
+
+class Usage(Case):
+    def test_help_and_version(self):
+        for arguments in (["--help"], ["-h"], ["run", "--help"]):
+            self.assertIn("oclite run MODEL --out DIR", self.expect(0, *arguments))
+        self.assertRegex(self.expect(0, "--version"), r"^oclite \d+\.\d+\.\d+ ")
+
+    def test_wrong_usage(self):
+        model, out = self.model, ["--out", self.out]
+        for arguments in (
+                [], ["fly"], ["run"], ["run", model], ["run", *out], ["run", model, model, *out],
+                ["run", model, "--out"], ["run", model, *out, "--wings"], ["run", model, *out, "--in"],
+                ["run", model, *out, "--resize"], ["run", model, *out, "--threads", "0"],
+                ["run", model, *out, "--threads", "2x"], ["run", model, *out, "--threads", "99999999999"],
+                ["run", model, *out, "--delegate", "abacus"], ["run", model, *out, "--delegate"],
+                ["run", "--batch"], ["run", "--batch", "l.json", model], ["run", "--batch", "l.json", "--run"],
+                ["info"], ["info", model, "--out", "x"], ["bench"], ["bench", model, "--runs", "0"],
+                ["bench", model, "--resize", "0"]):
+            with self.subTest(arguments=arguments):
+                self.expect(2, *arguments)
+
+    def test_malformed_resize(self):
+        for resize in ("", "=", "0", "x=1", "0=x", "0=1x", "0=1xx2", "0=1,2", "0=99999999999", "0= 1 ", "0=1x2y",
+                       "0=" + "x".join(["1"] * 33)):
+            with self.subTest(resize=resize):
+                self.expect(2, "run", self.model, "--out", self.out, "--resize", resize)
+
+
+class Run(Case):
+    def run_model(self, *arguments, status=0):
+        return self.expect(status, "run", self.model, "--out", self.out, *arguments)
+
+    def test_values(self):
+        self.run_model("--in", self.input([5], X))
+        self.expect_atan("out0.npy", [5], X)
+
+    def test_inputs_without_file_are_zero(self):
+        self.run_model()
+        self.expect_atan("out0.npy", [5], [0] * 5)
+
+    def test_threads(self):
+        self.run_model("--in", self.input([5], X), "--threads", "2", "--delegate", "none")
+        self.expect_atan("out0.npy", [5], X)
+
+    def test_resize(self):
+        self.run_model("--resize", "0=2x3", "--in", self.input([2, 3], [1, 2, 3, 4, 5, 6]))
+        self.expect_atan("out0.npy", [2, 3], [1, 2, 3, 4, 5, 6])
+        self.run_model("--resize", "0=2x3", "--in", self.input([6], [1, 2, 3, 4, 5, 6]))
+        self.expect_atan("out0.npy", [2, 3], [1, 2, 3, 4, 5, 6])
+        self.run_model("--resize", "0=", "--in", self.input([], [7]))
+        self.expect_atan("out0.npy", [], [7])
+        self.run_model("--resize", "0=0x3", "--in", self.input([0, 3], []))
+        self.expect_atan("out0.npy", [0, 3], [])
+
+    def test_file_gives_shape(self):
+        self.run_model("--in", self.input([3, 1], [1, 2, 3]))
+        self.expect_atan("out0.npy", [3, 1], [1, 2, 3])
+
+    def test_resize_fails(self):
+        err = self.run_model("--resize", "0=2x3", "--in", self.input([5], X), status=11)
+        self.assertIn("(5)", err)
+        self.assertIn("(2x3)", err)
+        self.run_model("--resize", "1=5", status=11)
+        self.run_model("--resize", "-1=5", status=11)
+        self.run_model("--resize", "0=-5", status=11)
+        self.run_model("--resize", "0=2147483647x2147483647x2147483647", status=11)
+
+    def test_further_runs(self):
+        self.run_model("--in", self.input([5], X, "a.npy"), "--run", "--resize", "0=2", "--in",
+                       self.input([2], [3, 4], "b.npy"), "--run", "--in", self.input([2], [5, 6], "c.npy"))
+        self.expect_atan("out0.npy", [5], X)
+        self.expect_atan("run1_out0.npy", [2], [3, 4])
+        self.expect_atan("run2_out0.npy", [2], [5, 6])
+
+    def test_bad_model(self):
+        self.assertIn("absent.tflite", self.expect(10, "run", self.path("absent.tflite"), "--out", self.out))
+        for content in (b"", b"TFL3", b"\0" * 64, os.urandom(1000)):
+            with open(self.path("bad.tflite"), "wb") as bad:
+                bad.write(content)
+            self.expect(10, "run", self.path("bad.tflite"), "--out", self.out)
+
+    def test_bad_input_files(self):
+        good = self.input([5], X)
+        self.run_model("--in", self.path("absent.npy"), status=1)
+        self.run_model("--in", self.folder, status=1)
+        self.assertIn("INT32", self.run_model("--in", self.input([5], [1] * 5, "i.npy", "<i4"), status=2))
+        self.run_model("--in", good, "--in", good, status=2)
+        with open(good, "rb") as source:
+            data = source.read()
+        for name, content in (("short.npy", data[:-1]), ("long.npy", data + b"0"), ("none.npy", b"hello"),
+                              ("none.json", b"[1]")):
+            with open(self.path(name), "wb") as bad:
+                bad.write(content)
+            self.run_model("--in", self.path(name), status=1)
+        with open(self.path("s.json"), "w", encoding="ascii") as strings:
+            json.dump(["Zg=="] * 5, strings)
+        self.assertIn("STRING", self.run_model("--in", self.path("s.json"), status=2))
+
+    def test_out_cannot_be_made(self):
+        self.expect(1, "run", self.model, "--out", "/dev/null")
+        self.expect(1, "run", self.model, "--out", self.path("no/such"))
+
+
+class Batch(Case):
+    def batch(self, status, content):
+        with open(self.path("list.json"), "w", encoding="utf-8") as out:
+            out.write(content if isinstance(content, str) else json.dumps(content))
+        rc, _, err = oclite("run", "--batch", self.path("list.json"))
+        self.assertEqual(rc, status, err)
+        return err
+
+    def case(self, name, model, *runs):
+        return {"name": name, "model": model, "out": self.path(name), "runs": list(runs)}
+
+    def status(self, name):
+        with open(os.path.join(self.path(name), "status.json"), encoding="ascii") as source:
+            return json.load(source)["rc"]
+
+    def test_failing_cases_do_not_stop_the_others(self):
+        x = self.input([5], X)
+        err = self.batch(0, {"cases": [
+            self.case("bad_model", self.path("absent"), {"resize": {}, "in": [x]}),
+            self.case("bad_file", self.model, {"in": [self.path("absent")]}),
+            self.case("bad_resize", self.model, {"resize": {"3": [1]}, "in": [x]}),
+            self.case("bad_runs", self.model, {"resize": []}),
+            self.case("out", self.model, {"resize": {}, "in": [x]}, {"resize": {"0": [2, 1]}, "in": []}),
+        ]})
+        self.assertEqual([self.status(n) for n in ("bad_model", "bad_file", "bad_resize", "bad_runs", "out")],
+                         [10, 1, 11, 2, 0])
+        self.assertEqual(err.count("\n"), 4)
+        self.expect_atan("out0.npy", [5], X)
+        self.expect_atan("run1_out0.npy", [2, 1], [0, 0])
+
+    def test_malformed_lists(self):
+        for content in ("", "[", "[]", "{}", {"cases": 1}, {"cases": [1]}, {"cases": [{"name": "a"}]}):
+            with self.subTest(content=content):
+                self.batch(2, content)
+        self.batch(0, {"cases": []})
+        self.assertEqual(oclite("run", "--batch", self.path("absent.json"))[0], 1)
+
+    def test_malformed_runs(self):
+        for run in (1, {"in": [1]}, {"in": {}}, {"resize": {"x": [1]}}, {"resize": {"0": 1}}, {"resize": {"0": ["a"]}},
+                    {"resize": {"0": [1.5]}}, {"resize": {"0": [1] * 40}}, {"resize": {"": []}}):
+            with self.subTest(run=run):
+                self.batch(0, {"cases": [self.case("out", self.model, run)]})
+                self.assertEqual(self.status("out"), 2)
+
+
+class InfoAndBench(Case):
+    def test_info(self):
+        out = self.expect(0, "info", self.model)
+        self.assertIn("input 0: FLOAT32 (5)", out)
+        self.assertRegex(out, r"#0 ADD v1 \[CPU\]")
+        self.assertRegex(out, r"#1 Atan .*\[CPU\]")
+        self.expect(10, "info", self.path("absent"))
+
+    def test_bench(self):
+        line = self.expect(0, "bench", self.model, "--runs", "3", "--warmup", "0", "--resize", "0=7")
+        figures = json.loads(line)
+        self.assertEqual(figures["runs"], 3)
+        self.assertTrue(0 <= figures["min_ms"] <= figures["median_ms"] <= figures["max_ms"])
+        self.expect(11, "bench", self.model, "--resize", "4=7")
+
+
+class OpenCl(Case):
+    def test_same_values(self):
+        rc, _, err = oclite("run", self.model, "--out", self.out, "--in", self.input([5], X), "--delegate", "opencl")
+        if rc == 10 and "no OpenCL delegate" in err:
+            self.skipTest(err.strip())
+        self.assertEqual(rc, 0, err)
+        self.expect_atan("out0.npy", [5], X)
+        self.assertIn("delegate: ", self.expect(0, "info", self.model, "--delegate", "opencl"))
+
+    def test_bad_options(self):
+        self.expect(10, "run", self.model, "--out", self.out, "--delegate", "opencl:wings=2")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    OCLITE, MODELS = sys.argv[1:3]
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/memory.h"
+
+static void sizes_that_overflow_fail(void** state) {
+    (void)state;
+    assert_null(lite_calloc(SIZE_MAX / 2, 3));
+    assert_null(lite_malloc(SIZE_MAX));
+    assert_null(lite_aligned_alloc(64, SIZE_MAX - 8));
+    LiteArena arena = {0};
+    assert_null(lite_arena_alloc(&arena, SIZE_MAX, SIZE_MAX));
+    assert_null(lite_arena_alloc(&arena, 1, SIZE_MAX - 4));
+    lite_arena_free(&arena);
+}
+
+static void nothing_can_be_allocated(void** state) {
+    (void)state;
+    void* a = lite_malloc(0);
+    void* b = lite_calloc(0, 8);
+    void* c = lite_aligned_alloc(64, 0);
+    assert_non_null(a);
+    assert_non_null(b);
+    assert_non_null(c);
+    lite_free(a);
+    lite_free(b);
+    lite_free(c);
+    lite_free(NULL);
+}
+
+static void aligned_memory_is_aligned(void** state) {
+    (void)state;
+    for (size_t alignment = 1; alignment <= 4096; alignment *= 2) {
+        unsigned char* p = lite_aligned_alloc(alignment, 100);
+        assert_non_null(p);
+        assert_int_equal((uintptr_t)p % alignment, 0);
+        memset(p, 1, (100 + alignment - 1) / alignment * alignment);
+        lite_free(p);
+    }
+}
+
+static void strings_are_copied(void** state) {
+    (void)state;
+    char* copy = lite_strdup("conv");
+    assert_string_equal(copy, "conv");
+    lite_free(copy);
+    assert_null(lite_strdup(NULL));
+}
+
+static void failure_is_injected_from_a_point_on(void** state) {
+    (void)state;
+    lite_memory_fail_after(2);
+    void* a = lite_malloc(8);
+    void* b = lite_calloc(1, 8);
+    assert_non_null(a);
+    assert_non_null(b);
+    assert_null(lite_malloc(8));
+    assert_null(lite_aligned_alloc(64, 8));
+    assert_null(lite_realloc(a, 100));
+    assert_null(lite_strdup("x"));
+    lite_memory_fail_after(-1);
+    void* c = lite_realloc(a, 100);
+    assert_non_null(c);
+    lite_free(b);
+    lite_free(c);
+}
+
+static void arena_memory_is_zeroed_aligned_and_disjoint(void** state) {
+    (void)state;
+    LiteArena arena = {0};
+    unsigned char* pieces[300];
+    for (size_t i = 0; i < 300; i++) {
+        const size_t bytes = i % 7 == 0 ? 5000 : i;
+        pieces[i] = lite_arena_alloc(&arena, bytes, 1);
+        assert_non_null(pieces[i]);
+        assert_int_equal((uintptr_t)pieces[i] % 16, 0);
+        for (size_t k = 0; k < bytes; k++) assert_int_equal(pieces[i][k], 0);
+        memset(pieces[i], (int)(i % 251) + 1, bytes);
+    }
+    for (size_t i = 0; i < 300; i++) {
+        const size_t bytes = i % 7 == 0 ? 5000 : i;
+        for (size_t k = 0; k < bytes; k++) assert_int_equal(pieces[i][k], i % 251 + 1);
+    }
+    lite_arena_free(&arena);
+    assert_null(arena.blocks);
+    lite_arena_free(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_that_overflow_fail),
+        cmocka_unit_test(nothing_can_be_allocated),
+        cmocka_unit_test(aligned_memory_is_aligned),
+        cmocka_unit_test(strings_are_copied),
+        cmocka_unit_test(failure_is_injected_from_a_point_on),
+        cmocka_unit_test(arena_memory_is_zeroed_aligned_and_disjoint),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

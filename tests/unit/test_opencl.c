@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// The delegate apart from its kernels: choosing a device, options, tiles, the program cache, errors,
+// explanations.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "delegate-opencl/choice.h"
+#include "delegate-opencl/device.h"
+#include "delegate-opencl/options.h"
+#include "delegate-opencl/program.h"
+#include "delegate-opencl/support.h"
+#include "delegate-opencl/tune.h"
+#include "oclite/opencl.h"
+#include "tensorflow/lite/delegates/external/external_delegate_interface.h"
+#include "tensorflow/lite/delegates/gpu/delegate.h"
+#include "tests/support/delegate_host.h"
+
+static bool has_device(void) {
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create(NULL);
+    if (delegate == NULL) {
+        printf("skipped: %s\n", oclite_opencl_last_error());
+        return false;
+    }
+    oclite_opencl_delegate_delete(delegate);
+    return true;
+}
+
+static const LiteClCandidate candidates[] = {
+    {.type = CL_DEVICE_TYPE_CPU,
+     .platform_name = "Portable Computing Language",
+     .platform_vendor = "The pocl project"},
+    {.type = CL_DEVICE_TYPE_GPU, .platform_name = "NVIDIA CUDA", .platform_vendor = "NVIDIA Corporation"},
+    {.type = CL_DEVICE_TYPE_GPU, .platform_name = "NVIDIA CUDA", .platform_vendor = "NVIDIA Corporation"},
+    {.type = CL_DEVICE_TYPE_ACCELERATOR, .platform_name = "Boards", .platform_version = "OpenCL 1.2 fast"},
+};
+
+static void device_words_choose_devices(void** state) {
+    (void)state;
+    static const struct {
+        const char* text;
+        int expected;
+    } cases[] = {{NULL, 1},       {"", 1},           {"any", 1},
+                 {"any:1", 2},    {"any:2", 3},      {"any:3", 0},
+                 {"any:4", -1},   {"gpu", 1},        {"GPU:1", 2},
+                 {"gpu:2", -1},   {"cpu", 0},        {"accelerator", 3},
+                 {"nvidia:1", 2}, {"NVIDIA", 1},     {"pocl", 0},
+                 {"fast", 3},     {"portable:0", 0}, {"pocl:1", -1},
+                 {"mali", -1},    {"nvidia:x", -1},  {"gpu:99999999999", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(lite_cl_choose(cases[i].text, candidates, 4), cases[i].expected);
+    }
+    assert_int_equal(lite_cl_choose("any", candidates, 0), -1);
+}
+
+static void options_come_from_text(void** state) {
+    (void)state;
+    LiteClOptions options;
+    const LiteReporter silent = {0};
+    assert_int_equal(lite_cl_options_init(&options, NULL, &silent), kTfLiteOk);
+    assert_int_equal(options.min_nodes, 1);
+    assert_true(lite_cl_options_allow(&options, "ADD"));
+    assert_int_equal(lite_cl_options_parse(
+                         &options, "device=pocl:0,min_nodes=3,max_partitions=2,deny=ADD+CONV_2D", &silent),
+                     kTfLiteOk);
+    assert_string_equal(options.device, "pocl:0");
+    assert_int_equal(options.min_nodes, 3);
+    assert_int_equal(options.max_partitions, 2);
+    assert_false(lite_cl_options_allow(&options, "CONV_2D"));
+    assert_true(lite_cl_options_allow(&options, "CONV"));
+    assert_int_equal(lite_cl_options_set(&options, "allow", "CONV+ADD", &silent), kTfLiteOk);
+    assert_true(lite_cl_options_allow(&options, "CONV"));
+    assert_false(lite_cl_options_allow(&options, "ADD"));
+    assert_false(lite_cl_options_allow(&options, "MUL"));
+    static const char* const wrong[] = {"device", "colour=red", "min_nodes=", "min_nodes=-1", "min_nodes=1x"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_int_equal(lite_cl_options_parse(&options, wrong[i], &silent), kTfLiteError);
+    }
+    lite_cl_options_free(&options);
+}
+
+static void options_of_other_sizes_are_understood(void** state) {
+    (void)state;
+    LiteClOptions options;
+    const LiteReporter silent = {0};
+    OcliteOpenclDelegateOptions given = oclite_opencl_delegate_options_default();
+    given.device = "gpu";
+    given.min_nodes = 7;
+    given.size = offsetof(OcliteOpenclDelegateOptions, min_nodes); // of an older program
+    assert_int_equal(lite_cl_options_init(&options, &given, &silent), kTfLiteOk);
+    assert_string_equal(options.device, "gpu");
+    assert_int_equal(options.min_nodes, 1);
+    lite_cl_options_free(&options);
+    given.size = 0;
+    assert_int_equal(lite_cl_options_init(&options, &given, &silent), kTfLiteError);
+}
+
+static void tiles_fit_the_matrix(void** state) {
+    (void)state;
+    static const LiteClClass classes[] = {kLiteClCpu16, kLiteClCpu8, kLiteClCpu4, kLiteClGpu};
+    for (int c = 0; c < 4; c++) {
+        for (int rows = 1; rows < 5000; rows = rows * 3 + 1) {
+            for (int columns = 1; columns < 5000; columns = columns * 2 + 1) {
+                const LiteClTile* tile = lite_cl_tile(classes[c], rows, columns);
+                assert_non_null(tile);
+                assert_true(tile->rows == 1 ? rows == 1 : true);
+                assert_int_equal(tile->panel % (tile->vectors * lite_cl_tune(classes[c])->vector), 0);
+            }
+        }
+        for (int channels = 1; channels < 40; channels++) {
+            assert_in_range(lite_cl_vector(classes[c], channels), 1, channels);
+        }
+    }
+    assert_int_equal(lite_cl_tile(kLiteClCpu16, 10000, 64)->panel, 64);
+    assert_int_equal(lite_cl_tile(kLiteClCpu16, 10000, 8)->panel, 16);
+    assert_int_equal(lite_cl_tile(kLiteClCpu16, 1, 1024)->rows, 1);
+}
+
+static void error_codes_have_names(void** state) {
+    (void)state;
+    assert_string_equal(lite_cl_error_name(CL_OUT_OF_RESOURCES), "CL_OUT_OF_RESOURCES");
+    assert_string_equal(lite_cl_error_name(-12345), "unknown error");
+}
+
+static void keep_report(void* user_data, const char* format, va_list args) {
+    vsnprintf(user_data, 2000, format, args);
+}
+
+static void programs_are_built_once(void** state) {
+    (void)state;
+    if (!has_device()) skip();
+    char message[2000] = "";
+    const LiteReporter reporter = {keep_report, message};
+    LiteClDevice* device = lite_cl_device_acquire(NULL, &reporter);
+    assert_non_null(device);
+    cl_kernel first, second, third;
+    const int before = lite_cl_programs_count(device);
+    const char* square = "#define RESULT(x, alpha) ((x) * (x))\n";
+    assert_int_equal(lite_cl_kernel_create(device, "elementwise", "elementwise", square, &reporter, &first),
+                     kTfLiteOk);
+    assert_int_equal(lite_cl_kernel_create(device, "elementwise", "elementwise", square, &reporter, &second),
+                     kTfLiteOk);
+    assert_int_equal(lite_cl_programs_count(device), before + 1);
+    assert_ptr_not_equal(first, second);
+    device->cl->clReleaseKernel(first);
+    device->cl->clReleaseKernel(second);
+    assert_int_equal(lite_cl_kernel_create(device, "elementwise", "elementwise",
+                                           "#define RESULT(x, y) nonsense(\n", &reporter, &third),
+                     kTfLiteError);
+    assert_non_null(strstr(message, "CL_BUILD_PROGRAM_FAILURE"));
+    assert_int_equal(lite_cl_kernel_create(device, "none", "none", "", &reporter, &third), kTfLiteError);
+    assert_int_equal(lite_cl_kernel_create(device, "elementwise", "none", square, &reporter, &third),
+                     kTfLiteError);
+    assert_non_null(strstr(message, "CL_INVALID_KERNEL_NAME"));
+    assert_int_equal(lite_cl_programs_count(device), before + 1);
+    lite_cl_device_release(device);
+}
+
+static void delegates_share_a_device(void** state) {
+    (void)state;
+    if (!has_device()) skip();
+    TfLiteDelegate* first = oclite_opencl_delegate_create_from_string("device=any");
+    TfLiteDelegate* second = oclite_opencl_delegate_create_from_string(NULL);
+    assert_non_null(first);
+    assert_non_null(second);
+    assert_ptr_equal(oclite_opencl_delegate_device(first), oclite_opencl_delegate_device(second));
+    oclite_opencl_delegate_delete(first);
+    oclite_opencl_delegate_delete(second);
+    oclite_opencl_delegate_delete(NULL);
+    // Opened and closed far more often than a process has contexts to lose.
+    for (int i = 0; i < 200; i++) oclite_opencl_delegate_delete(oclite_opencl_delegate_create(NULL));
+}
+
+static char plugin_error[500];
+
+static void keep_plugin_error(const char* message) {
+    snprintf(plugin_error, sizeof plugin_error, "%s", message);
+}
+
+static void failures_to_create_say_why(void** state) {
+    (void)state;
+    assert_null(oclite_opencl_delegate_create_from_string("device=no such device"));
+    assert_true(strlen(oclite_opencl_last_error()) > 0);
+    assert_null(oclite_opencl_delegate_create_from_string("colour=red"));
+    assert_non_null(strstr(oclite_opencl_last_error(), "colour"));
+    const char* key = "colour";
+    const char* value = "red";
+    assert_null(tflite_plugin_create_delegate(&key, &value, 1, keep_plugin_error));
+    assert_non_null(strstr(plugin_error, "colour"));
+    assert_null(tflite_plugin_create_delegate(&key, &value, 1, NULL));
+    assert_null(TfLiteGpuDelegateV2CreateAsync(NULL));
+    assert_true(strlen(oclite_opencl_last_error()) > 0);
+}
+
+typedef struct Tally {
+    int taken;
+    int left;
+    char reasons[1000];
+} Tally;
+
+static void count_node(void* user_data, const OcliteOpenclNode* node) {
+    Tally* tally = user_data;
+    assert_int_equal(node->graph, 0);
+    assert_non_null(node->op);
+    if (node->taken) {
+        tally->taken++;
+        assert_string_equal(node->reason, "");
+    } else {
+        tally->left++;
+        strncat(tally->reasons, node->reason, sizeof tally->reasons - strlen(tally->reasons) - 1);
+    }
+}
+
+// x -> ABS -> ADD of int8 (left) and a custom operator that nobody knows (left).
+static void decisions_are_explained(void** state) {
+    (void)state;
+    if (!has_device()) skip();
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create_from_string("deny=NEG");
+    assert_non_null(delegate);
+    DelegateHost host;
+    host_init(&host);
+    const int dims[] = {2, 3};
+    const int x = host_variable(&host, 2, dims), y = host_variable(&host, 2, dims),
+              z = host_variable(&host, 2, dims);
+    const int bytes = host_constant(&host, kTfLiteInt8, 2, dims, NULL);
+    TfLiteAddParams add = {0};
+    host_node(&host, kTfLiteBuiltinAbs, NULL, NULL, 1, (int[]){x}, y);
+    host_node(&host, kTfLiteBuiltinAdd, NULL, &add, 2, (int[]){y, bytes}, z);
+    host_node(&host, kTfLiteBuiltinCustom, "Nobody", NULL, 1, (int[]){y}, z);
+    host_node(&host, kTfLiteBuiltinNeg, NULL, NULL, 1, (int[]){y}, z);
+    host_node(&host, kTfLiteBuiltinAdd, NULL, NULL, 2, (int[]){y, y}, z);
+    host_node(&host, kTfLiteBuiltinAdd, NULL, &add, 2, (int[]){y, -1}, z);
+    host_node(&host, kTfLiteBuiltinLstm, NULL, NULL, 1, (int[]){y}, z);
+    assert_int_equal(host_delegate(&host, delegate, -1), kTfLiteOk);
+    assert_int_equal(host.taken->size, 1);
+    Tally tally = {0};
+    oclite_opencl_delegate_explain(delegate, count_node, &tally);
+    assert_int_equal(tally.taken, 1);
+    assert_int_equal(tally.left, 6);
+    static const char* const reasons[] = {"INT8",          "custom operator", "excluded",
+                                          "no parameters", "is absent",       "without an OpenCL form"};
+    for (int i = 0; i < 6; i++) assert_non_null(strstr(tally.reasons, reasons[i]));
+    host_free(&host);
+    oclite_opencl_delegate_delete(delegate);
+}
+
+static void gpu_options_have_upstreams_defaults(void** state) {
+    (void)state;
+    const TfLiteGpuDelegateOptionsV2 options = TfLiteGpuDelegateOptionsV2Default();
+    assert_int_equal(options.max_delegated_partitions, 1);
+    assert_int_equal(options.is_precision_loss_allowed, 0);
+    assert_null(options.serialization_dir);
+    if (!has_device()) skip();
+    TfLiteDelegate* delegate = TfLiteGpuDelegateV2Create(&options);
+    assert_non_null(delegate);
+    TfLiteGpuDelegateV2Delete(delegate);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(device_words_choose_devices),
+        cmocka_unit_test(options_come_from_text),
+        cmocka_unit_test(options_of_other_sizes_are_understood),
+        cmocka_unit_test(tiles_fit_the_matrix),
+        cmocka_unit_test(error_codes_have_names),
+        cmocka_unit_test(programs_are_built_once),
+        cmocka_unit_test(delegates_share_a_device),
+        cmocka_unit_test(failures_to_create_say_why),
+        cmocka_unit_test(decisions_are_explained),
+        cmocka_unit_test(gpu_options_have_upstreams_defaults),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partitions of several nodes: intermediates, views, outputs that are read again, new shapes, moved memory,
+// hosts that break the rules.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/memory.h"
+#include "oclite/opencl.h"
+#include "tests/support/delegate_host.h"
+
+enum { EXIT_SKIPPED = 77 };
+
+static TfLiteDelegate* delegate;
+static TfLiteAddParams no_activation;
+
+static void add_node(DelegateHost* host, int a, int b, int y) {
+    host_node(host, kTfLiteBuiltinAdd, NULL, &no_activation, 2, (int[]){a, b}, y);
+}
+
+static void fill(DelegateHost* host, int tensor, float first) {
+    for (int i = 0; i < host_elements(host, tensor); i++) host_floats(host, tensor)[i] = first + (float)i;
+}
+
+static void assert_contents(DelegateHost* host, int tensor, int count, float first, float step) {
+    assert_int_equal(host_elements(host, tensor), count);
+    for (int i = 0; i < count; i++) {
+        const float want = first + step * (float)i;
+        if (host_floats(host, tensor)[i] != want) {
+            fail_msg("element %d: %g, expected %g", i, (double)host_floats(host, tensor)[i], (double)want);
+        }
+    }
+}
+
+static void delegate_all(DelegateHost* host, int extra_output) {
+    assert_int_equal(host_delegate(host, delegate, extra_output), kTfLiteOk);
+    assert_non_null(host->taken);
+    assert_int_equal(host->taken->size, host->node_count);
+}
+
+// y = ((x + x) + (x + x)) + x, 2 (x + x) is also an output.
+static void intermediates_and_outputs_that_are_read_again(void** state) {
+    (void)state;
+    DelegateHost host;
+    host_init(&host);
+    const int dims[] = {3, 50};
+    const int x = host_variable(&host, 2, dims), twice = host_variable(&host, 2, dims);
+    const int four = host_variable(&host, 2, dims), y = host_variable(&host, 2, dims);
+    add_node(&host, x, x, twice);
+    add_node(&host, twice, twice, four);
+    add_node(&host, four, x, y);
+    delegate_all(&host, four);
+    assert_int_equal(host_prepare(&host), kTfLiteOk);
+    for (int run = 0; run < 3; run++) {
+        fill(&host, x, (float)run);
+        assert_int_equal(host_invoke(&host), kTfLiteOk);
+        assert_contents(&host, y, 150, 5.0f * (float)run, 5.0f);
+        assert_contents(&host, four, 150, 4.0f * (float)run, 4.0f);
+    }
+    host_free(&host);
+}
+
+// Ten additions in a row: the arena is reused from step to step.
+static void long_chains_reuse_memory(void** state) {
+    (void)state;
+    DelegateHost host;
+    host_init(&host);
+    int tensors[11];
+    for (int i = 0; i < 11; i++) tensors[i] = host_variable(&host, 1, (int[]){1000});
+    for (int i = 0; i < 10; i++) add_node(&host, tensors[i], tensors[i], tensors[i + 1]);
+    delegate_all(&host, -1);
+    assert_int_equal(host_prepare(&host), kTfLiteOk);
+    fill(&host, tensors[0], 1.0f);
+    assert_int_equal(host_invoke(&host), kTfLiteOk);
+    assert_contents(&host, tensors[10], 1000, 1024.0f, 1024.0f);
+    host_free(&host);
+}
+
+// x -> reshape -> y: nothing but a view, between two tensors of the host. And a view of a constant.
+static void views_alone_copy(void** state) {
+    (void)state;
+    DelegateHost host;
+    host_init(&host);
+    float values[6] = {0, 1, 2, 3, 4, 5};
+    const int x = host_variable(&host, 2, (int[]){2, 3}), y = host_variable(&host, 1, (int[]){6});
+    const int z = host_variable(&host, 3, (int[]){1, 6, 1});
+    const int shape = host_constant(&host, kTfLiteInt32, 1, (int[]){1}, (int[]){-1});
+    const int long_shape = host_constant(&host, kTfLiteInt32, 1, (int[]){3}, (int[]){1, 6, 1});
+    const int constant = host_constant(&host, kTfLiteFloat32, 1, (int[]){6}, values);
+    host_node(&host, kTfLiteBuiltinReshape, NULL, NULL, 2, (int[]){x, shape}, y);
+    host_node(&host, kTfLiteBuiltinReshape, NULL, NULL, 2, (int[]){constant, long_shape}, z);
+    delegate_all(&host, -1);
+    assert_int_equal(host_prepare(&host), kTfLiteOk);
+    fill(&host, x, 7.0f);
+    assert_int_equal(host_invoke(&host), kTfLiteOk);
+    assert_contents(&host, y, 6, 7.0f, 1.0f);
+    assert_contents(&host, z, 6, 0.0f, 1.0f);
+    assert_int_equal(host.tensors[z].dims->size, 3);
+    host_free(&host);
+}
+
+// x -> squeeze -> add -> expand -> add: views in between cost no step and see the right memory.
+static void views_between_nodes(void** state) {
+    (void)state;
+    DelegateHost host;
+    host_init(&host);
+    TfLiteSqueezeParams squeeze = {.num_squeeze_dims = 0};
+    const int x = host_variable(&host, 4, (int[]){1, 5, 1, 7}), flat = host_variable(&host, 2, (int[]){5, 7});
+    const int sum = host_variable(&host, 2, (int[]){5, 7}), high = host_variable(&host, 3, (int[]){5, 1, 7});
+    const int y = host_variable(&host, 3, (int[]){5, 1, 7});
+    const int axis = host_constant(&host, kTfLiteInt32, 0, NULL, (int[]){-2});
+    host_node(&host, kTfLiteBuiltinSqueeze, NULL, &squeeze, 1, &x, flat);
+    add_node(&host, flat, flat, sum);
+    host_node(&host, kTfLiteBuiltinExpandDims, NULL, NULL, 2, (int[]){sum, axis}, high);
+    add_node(&host, high, high, y);
+    delegate_all(&host, -1);
+    assert_int_equal(host_prepare(&host), kTfLiteOk);
+    fill(&host, x, 0.0f);
+    assert_int_equal(host_invoke(&host), kTfLiteOk);
+    assert_contents(&host, y, 35, 0.0f, 4.0f);
+    assert_int_equal(host.tensors[y].dims->data[1], 1);
+    host_free(&host);
+}
+
+static void new_shapes_are_prepared_again(void** state) {
+    (void)state;
+    DelegateHost host;
+    host_init(&host);
+    const int x = host_variable(&host, 1, (int[]){4}), twice = host_variable(&host, 1, (int[]){4});
+    const int y = host_variable(&host, 1, (int[]){4});
+    add_node(&host, x, x, twice);
+    add_node(&host, twice, x, y);
+    delegate_all(&host, -1);
+    static const int sizes[] = {4, 9000, 0, 1, 9000};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        host_resize(&host, x, 1, &sizes[s]);
+        assert_int_equal(host_prepare(&host), kTfLiteOk);
+        fill(&host, x, 2.0f);
+        // Twice with other memory in between, as hosts with their own allocators do.
+        assert_int_equal(host_invoke(&host), kTfLiteOk);
+        assert_contents(&host, y, sizes[s], 6.0f, 3.0f);
+        host_resize(&host, x, 1, &sizes[s]);
+        fill(&host, x, 3.0f);
+        assert_int_equal(host_invoke(&host), kTfLiteOk);
+        assert_contents(&host, y, sizes[s], 9.0f, 3.0f);
+    }
+    host_free(&host);
+}
+
+static void sizes_are_checked_in_invoke(void** state) {
+    (void)state;
+    DelegateHost host;
+    host_init(&host);
+    const int x = host_variable(&host, 1, (int[]){4}), y = host_variable(&host, 1, (int[]){4});
+    add_node(&host, x, x, y);
+    delegate_all(&host, -1);
+    assert_int_equal(host_invoke(&host), kTfLiteDelegateError);
+    assert_non_null(strstr(host.message, "prepared"));
+    assert_int_equal(host_prepare(&host), kTfLiteOk);
+    host_resize(&host, x, 1, (int[]){3});
+    assert_int_equal(host_invoke(&host), kTfLiteDelegateError);
+    assert_non_null(strstr(host.message, "12 bytes, 16"));
+    assert_int_equal(host_prepare(&host), kTfLiteOk);
+    assert_int_equal(host_invoke(&host), kTfLiteOk);
+    host_free(&host);
+}
+
+static void shapes_that_do_not_fit_fail_in_prepare(void** state) {
+    (void)state;
+    DelegateHost host;
+    host_init(&host);
+    const int x = host_variable(&host, 2, (int[]){4, 3}), y = host_variable(&host, 2, (int[]){4, 3});
+    const int b = host_constant(&host, kTfLiteFloat32, 1, (int[]){3}, NULL);
+    add_node(&host, x, b, y);
+    delegate_all(&host, -1);
+    host_resize(&host, x, 2, (int[]){4, 5});
+    assert_int_equal(host_prepare(&host), kTfLiteDelegateError);
+    assert_non_null(strstr(host.message, "ADD"));
+    assert_int_equal(host_invoke(&host), kTfLiteDelegateError);
+    host_resize(&host, x, 2, (int[]){7, 3});
+    assert_int_equal(host_prepare(&host), kTfLiteOk);
+    assert_int_equal(host_invoke(&host), kTfLiteOk);
+    host_free(&host);
+}
+
+// Delegates, prepares and runs a small network while the allocation `fail_at` calls from now fails.
+static TfLiteStatus run_short_of_memory(int fail_at) {
+    DelegateHost host;
+    host_init(&host);
+    static const float weights[3 * 4];
+    TfLiteFullyConnectedParams dense = {0};
+    const int x = host_variable(&host, 2, (int[]){2, 4}), sum = host_variable(&host, 2, (int[]){2, 4});
+    const int w = host_constant(&host, kTfLiteFloat32, 2, (int[]){3, 4}, weights);
+    const int y = host_variable(&host, 2, (int[]){2, 3});
+    add_node(&host, x, x, sum);
+    host_node(&host, kTfLiteBuiltinFullyConnected, NULL, &dense, 2, (int[]){sum, w}, y);
+    lite_memory_fail_after(fail_at);
+    TfLiteStatus status = host_delegate(&host, delegate, -1);
+    if (status == kTfLiteOk) status = host_prepare(&host);
+    if (status == kTfLiteOk) status = host_invoke(&host);
+    lite_memory_fail_after(-1);
+    host_free(&host);
+    return status;
+}
+
+static void every_allocation_may_fail(void** state) {
+    (void)state;
+    assert_int_equal(run_short_of_memory(-1), kTfLiteOk);
+    int fail_at = 0;
+    while (run_short_of_memory(fail_at) != kTfLiteOk) {
+        fail_at++;
+        assert_true(fail_at < 200);
+    }
+    assert_true(fail_at > 10);
+}
+
+static int open_delegate(void** state) {
+    (void)state;
+    delegate = oclite_opencl_delegate_create(NULL);
+    return delegate != NULL ? 0 : -1;
+}
+
+static int close_delegate(void** state) {
+    (void)state;
+    oclite_opencl_delegate_delete(delegate);
+    return 0;
+}
+
+int main(void) {
+    TfLiteDelegate* probe = oclite_opencl_delegate_create(NULL);
+    if (probe == NULL) {
+        printf("skipped: %s\n", oclite_opencl_last_error());
+        return EXIT_SKIPPED;
+    }
+    oclite_opencl_delegate_delete(probe);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intermediates_and_outputs_that_are_read_again),
+        cmocka_unit_test(long_chains_reuse_memory),
+        cmocka_unit_test(views_alone_copy),
+        cmocka_unit_test(views_between_nodes),
+        cmocka_unit_test(new_shapes_are_prepared_again),
+        cmocka_unit_test(sizes_are_checked_in_invoke),
+        cmocka_unit_test(shapes_that_do_not_fit_fail_in_prepare),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, open_delegate, close_delegate);
+}

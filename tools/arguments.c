@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/arguments.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool tool_argument_is(ToolArguments* arguments, const char* name) {
+    if (arguments->next == arguments->count || strcmp(arguments->items[arguments->next], name) != 0)
+        return false;
+    ++arguments->next;
+    return true;
+}
+
+const char* tool_argument_value(ToolArguments* arguments, const char* name, ToolMessage* message) {
+    if (arguments->next < arguments->count) return arguments->items[arguments->next++];
+    tool_fail(message, kToolUsage, "%s needs a value", name);
+    return NULL;
+}
+
+// Reads an int and returns what follows it; NULL when there is none.
+static const char* parse_int(const char* text, int* value) {
+    char* end = NULL;
+    errno = 0;
+    const long number = strtol(text, &end, 10);
+    if (end == text || errno || number < INT_MIN || number > INT_MAX) return NULL;
+    *value = (int)number;
+    return end;
+}
+
+bool tool_argument_integer(ToolArguments* arguments, const char* name, int low, int* value,
+                           ToolMessage* message) {
+    const char* text = tool_argument_value(arguments, name, message);
+    if (!text) return false;
+    const char* end = parse_int(text, value);
+    if (end && !*end && *value >= low) return true;
+    tool_fail(message, kToolUsage, "%s: '%s' is not an integer of at least %d", name, text, low);
+    return false;
+}
+
+static bool parse_resize(const char* text, ToolResize* resize) {
+    const char* at = parse_int(text, &resize->input);
+    if (!at || *at++ != '=') return false;
+    resize->shape.rank = 0;
+    if (!*at) return true;
+    while (resize->shape.rank < TOOL_MAX_RANK) {
+        at = parse_int(at, &resize->shape.dims[resize->shape.rank++]);
+        if (!at) return false;
+        if (!*at) return true;
+        if (*at++ != 'x') return false;
+    }
+    return false;
+}
+
+bool tool_argument_resize(ToolArguments* arguments, ToolResize* resize, ToolMessage* message) {
+    const char* text = tool_argument_value(arguments, "--resize", message);
+    if (!text) return false;
+    if (parse_resize(text, resize)) return true;
+    tool_fail(message, kToolUsage, "--resize: '%s' is not of the form 0=1x224x224x3", text);
+    return false;
+}
+
+ToolStatus tool_argument_setup(ToolArguments* arguments, ToolSetup* setup, bool* matched,
+                               ToolMessage* message) {
+    *matched = true;
+    if (tool_argument_is(arguments, "--delegate")) {
+        setup->delegate = tool_argument_value(arguments, "--delegate", message);
+        return setup->delegate ? kToolOk : kToolUsage;
+    }
+    if (tool_argument_is(arguments, "--threads")) {
+        return tool_argument_integer(arguments, "--threads", 1, &setup->threads, message) ? kToolOk
+                                                                                          : kToolUsage;
+    }
+    *matched = false;
+    return kToolOk;
+}
+
+ToolStatus tool_argument_model(ToolArguments* arguments, const char** model, ToolMessage* message) {
+    const char* text = arguments->items[arguments->next++];
+    if (text[0] == '-' && text[1] != '\0') return tool_fail(message, kToolUsage, "unknown option '%s'", text);
+    if (*model) return tool_fail(message, kToolUsage, "'%s': there is a model already, '%s'", text, *model);
+    *model = text;
+    return kToolOk;
+}

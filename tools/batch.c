@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/batch.h"
+
+#include <cJSON.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/file.h"
+#include "tools/job.h"
+
+enum { MAX_STATUS_PATH = 4096 };
+
+// One case as a job; runs point into the other arrays and strings into the JSON tree.
+typedef struct Case {
+    ToolJob job;
+    ToolRun* runs;
+    ToolResize* resizes;
+    const char** files;
+    int resize_count;
+    int file_count;
+} Case;
+
+static bool parse_int(const cJSON* number, int* value) {
+    if (!cJSON_IsNumber(number) || number->valuedouble < INT_MIN || number->valuedouble > INT_MAX)
+        return false;
+    *value = (int)number->valuedouble;
+    return *value == number->valuedouble;
+}
+
+static bool parse_resize(const cJSON* entry, ToolResize* resize) {
+    char* end = NULL;
+    errno = 0;
+    const long input = strtol(entry->string, &end, 10);
+    if (end == entry->string || *end || errno || input < 0 || input > INT_MAX || !cJSON_IsArray(entry))
+        return false;
+    resize->input = (int)input;
+    const cJSON* dim = NULL;
+    cJSON_ArrayForEach(dim, entry) {
+        ToolShape* shape = &resize->shape;
+        if (shape->rank == TOOL_MAX_RANK || !parse_int(dim, &shape->dims[shape->rank++])) return false;
+    }
+    return true;
+}
+
+static bool parse_run(const cJSON* entry, Case* parsed) {
+    const cJSON* resizes = cJSON_GetObjectItemCaseSensitive(entry, "resize");
+    const cJSON* files = cJSON_GetObjectItemCaseSensitive(entry, "in");
+    const cJSON* item = NULL;
+    ToolRun* run = &parsed->runs[parsed->job.run_count++];
+    *run = (ToolRun){.resizes = parsed->resizes + parsed->resize_count,
+                     .files = parsed->files + parsed->file_count};
+    if (!cJSON_IsObject(entry) || (resizes && !cJSON_IsObject(resizes)) || (files && !cJSON_IsArray(files)))
+        return false;
+    cJSON_ArrayForEach(item, resizes) {
+        ++run->resize_count;
+        if (!parse_resize(item, &parsed->resizes[parsed->resize_count++])) return false;
+    }
+    cJSON_ArrayForEach(item, files) {
+        if (!cJSON_IsString(item)) return false;
+        ++run->file_count;
+        parsed->files[parsed->file_count++] = item->valuestring;
+    }
+    return true;
+}
+
+// An upper bound for the pieces of any kind below `entry`.
+static size_t count_descendants(const cJSON* entry) {
+    size_t count = 1;
+    const cJSON* child = NULL;
+    cJSON_ArrayForEach(child, entry) count += count_descendants(child);
+    return count;
+}
+
+static ToolStatus parse_case(const cJSON* entry, Case* parsed, ToolMessage* message) {
+    const cJSON* model = cJSON_GetObjectItemCaseSensitive(entry, "model");
+    const cJSON* runs = cJSON_GetObjectItemCaseSensitive(entry, "runs");
+    if (!cJSON_IsString(model) || !cJSON_IsArray(runs)) {
+        return tool_fail(message, kToolUsage, "a case needs \"model\" and \"runs\"");
+    }
+    const size_t room = count_descendants(runs);
+    parsed->runs = calloc(room, sizeof(*parsed->runs));
+    parsed->resizes = calloc(room, sizeof(*parsed->resizes));
+    parsed->files = calloc(room, sizeof(*parsed->files));
+    if (!parsed->runs || !parsed->resizes || !parsed->files)
+        return tool_fail(message, kToolFile, "out of memory");
+    parsed->job.model = model->valuestring;
+    parsed->job.runs = parsed->runs;
+    const cJSON* run = NULL;
+    cJSON_ArrayForEach(run, runs) {
+        if (!parse_run(run, parsed))
+            return tool_fail(message, kToolUsage, "run %d is malformed", parsed->job.run_count - 1);
+    }
+    return kToolOk;
+}
+
+static ToolStatus write_status(const char* folder, ToolStatus status, ToolMessage* message) {
+    char path[MAX_STATUS_PATH];
+    char text[32];
+    const int length = snprintf(text, sizeof(text), "{\"rc\": %d}\n", status);
+    const ToolStatus made = tool_folder_make(folder, message);
+    if (made != kToolOk) return made;
+    if (snprintf(path, sizeof(path), "%s/status.json", folder) >= MAX_STATUS_PATH) {
+        return tool_fail(message, kToolFile, "%s: the path is too long", folder);
+    }
+    return tool_file_write(path, text, (size_t)length, NULL, 0, message);
+}
+
+static ToolStatus run_case(const cJSON* entry, const ToolSetup* setup, ToolMessage* message) {
+    const cJSON* name = cJSON_GetObjectItemCaseSensitive(entry, "name");
+    const cJSON* out = cJSON_GetObjectItemCaseSensitive(entry, "out");
+    if (!cJSON_IsString(out)) return tool_fail(message, kToolUsage, "a case has no \"out\"");
+    Case parsed = {.job = {.out = out->valuestring}};
+    ToolMessage own = {{0}};
+    ToolStatus status = parse_case(entry, &parsed, &own);
+    if (status == kToolOk) status = tool_job_run(&parsed.job, setup, &own);
+    free(parsed.runs);
+    free(parsed.resizes);
+    free(parsed.files);
+    if (status != kToolOk) {
+        fprintf(stderr, "oclite: %s: %s\n", cJSON_IsString(name) ? name->valuestring : out->valuestring,
+                own.text);
+    }
+    return write_status(out->valuestring, status, message);
+}
+
+ToolStatus tool_batch_run(const char* list, const ToolSetup* setup, ToolMessage* message) {
+    ToolBytes file;
+    ToolStatus status = tool_file_read(list, &file, message);
+    if (status != kToolOk) return status;
+    cJSON* root = cJSON_ParseWithLength(file.data, file.size);
+    const cJSON* cases = cJSON_GetObjectItemCaseSensitive(root, "cases");
+    if (!cJSON_IsArray(cases))
+        status = tool_fail(message, kToolUsage, "%s: no JSON object with \"cases\"", list);
+    const cJSON* entry = NULL;
+    cJSON_ArrayForEach(entry, cases) {
+        if (status == kToolOk) status = run_case(entry, setup, message);
+    }
+    cJSON_Delete(root);
+    tool_bytes_free(&file);
+    return status;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/session.h"
+
+#include <string.h>
+
+#include "oclite/opencl.h"
+#include "tensorflow/lite/c/c_api.h"
+#include "tools/atan_op.h"
+
+static const char kOpenCl[] = "opencl";
+
+static ToolStatus make_delegate(const char* wanted, ToolSession* session, ToolMessage* message) {
+    const size_t length = strlen(kOpenCl);
+    if (!wanted || strcmp(wanted, "none") == 0) return kToolOk;
+    if (strncmp(wanted, kOpenCl, length) != 0 || (wanted[length] != ':' && wanted[length] != '\0')) {
+        return tool_fail(message, kToolUsage, "--delegate: there is no delegate '%s'", wanted);
+    }
+    const char* options = wanted + length + (wanted[length] == ':');
+    session->delegate = oclite_opencl_delegate_create_from_string(options);
+    if (session->delegate) return kToolOk;
+    return tool_fail(message, kToolLoad, "no OpenCL delegate: %s", oclite_opencl_last_error());
+}
+
+static ToolStatus open_session(const char* model_path, const ToolSetup* setup, ToolSession* session,
+                               ToolMessage* message) {
+    session->model = TfLiteModelCreateFromFileWithErrorReporter(model_path, tool_report, message);
+    if (!session->model) return tool_fail(message, kToolLoad, "%s: the model did not load", model_path);
+    session->options = TfLiteInterpreterOptionsCreate();
+    session->atan = tool_atan_operator();
+    if (!session->options || !session->atan) return tool_fail(message, kToolLoad, "out of memory");
+    TfLiteInterpreterOptionsSetErrorReporter(session->options, tool_report, message);
+    if (setup->threads > 0) TfLiteInterpreterOptionsSetNumThreads(session->options, setup->threads);
+    TfLiteInterpreterOptionsAddOperator(session->options, session->atan);
+    const ToolStatus status = make_delegate(setup->delegate, session, message);
+    if (status != kToolOk) return status;
+    if (session->delegate) TfLiteInterpreterOptionsAddDelegate(session->options, session->delegate);
+    session->interpreter = TfLiteInterpreterCreate(session->model, session->options);
+    if (session->interpreter) return kToolOk;
+    return tool_fail(message, kToolLoad, "%s: no interpreter could be made", model_path);
+}
+
+ToolStatus tool_session_open(const char* model_path, const ToolSetup* setup, ToolSession* session,
+                             ToolMessage* message) {
+    *session = (ToolSession){0};
+    const ToolStatus status = open_session(model_path, setup, session, message);
+    if (status != kToolOk) tool_session_close(session);
+    return status;
+}
+
+void tool_session_close(ToolSession* session) {
+    TfLiteInterpreterDelete(session->interpreter);
+    TfLiteInterpreterOptionsDelete(session->options);
+    TfLiteModelDelete(session->model);
+    oclite_opencl_delegate_delete(session->delegate);
+    TfLiteOperatorDelete(session->atan);
+    *session = (ToolSession){0};
+}

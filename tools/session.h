@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model, its interpreter and its delegate, as every command of oclite makes them.
+#ifndef TOOLS_SESSION_H_
+#define TOOLS_SESSION_H_
+
+#include "tensorflow/lite/c/c_api.h"
+#include "tools/status.h"
+
+// What all models of one command share.
+typedef struct ToolSetup {
+    const char* delegate; // NULL, "none" or "opencl[:key=value,...]"
+    int threads;          // 0: the library's choice
+} ToolSetup;
+
+typedef struct ToolSession {
+    TfLiteModel* model;
+    TfLiteInterpreterOptions* options;
+    TfLiteOperator* atan;
+    TfLiteDelegate* delegate; // NULL: none
+    TfLiteInterpreter* interpreter;
+} ToolSession;
+
+// Loads a model and makes an interpreter. Messages of the library go to `message`, which must outlive the
+// session. On failure the session is closed already.
+ToolStatus tool_session_open(const char* model_path, const ToolSetup* setup, ToolSession* session,
+                             ToolMessage* message);
+
+// Accepts {0} and a session that is half open.
+void tool_session_close(ToolSession* session);
+
+#endif

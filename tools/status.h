@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tools say: how they end, by an exit status and one line that says why, and names from models.
+#ifndef TOOLS_STATUS_H_
+#define TOOLS_STATUS_H_
+
+#include <stdarg.h>
+
+typedef enum ToolStatus {
+    kToolOk = 0,
+    kToolFile = 1,      // a file could not be read, understood or written
+    kToolUsage = 2,     // the command line, or an input file that does not fit the model
+    kToolLoad = 10,     // the model did not load, or no interpreter or delegate could be made
+    kToolAllocate = 11, // a resize or the allocation of tensors failed
+    kToolInvoke = 12,   // an invoke failed
+} ToolStatus;
+
+// What has been reported so far: one line, parts separated by "; ", the same part only once. Starts as {0}.
+typedef struct ToolMessage {
+    char text[1024];
+} ToolMessage;
+
+// Adds a part and returns `status`; what does not fit is cut off. Control characters become spaces.
+ToolStatus tool_fail(ToolMessage* message, ToolStatus status, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// The same in the form of an error reporter of the library; `user_data` is a ToolMessage.
+void tool_report(void* user_data, const char* format, va_list args);
+
+// Prints a name from a model to stdout; control characters, which a terminal might obey, as question marks.
+void tool_print_name(const char* name);
+
+#endif
