@@ -116,8 +116,8 @@ static void leave_partition(const TfLiteDelegateParams* partition, const LiteClG
         for (int n = 0; n < graph->node_count; n++) {
             if (graph->nodes[n].index != partition->nodes_to_replace->data[i]) continue;
             taken[n] = false;
-            lite_cl_refuse(&reasons[n], "partition of %d nodes left to the host by the options",
-                           partition->nodes_to_replace->size);
+            (void)lite_cl_refuse(&reasons[n], "partition of %d nodes left to the host by the options",
+                                 partition->nodes_to_replace->size);
         }
     }
 }

@@ -37,7 +37,7 @@ static const struct {
 };
 enum { CUSTOM_OP_COUNT = sizeof custom_ops / sizeof custom_ops[0] };
 
-bool lite_cl_refuse(LiteClReason* reason, const char* format, ...) {
+bool(lite_cl_refuse)(LiteClReason* reason, const char* format, ...) {
     va_list args;
     va_start(args, format);
     vsnprintf(reason->text, sizeof reason->text, format, args);

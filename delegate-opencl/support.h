@@ -15,8 +15,9 @@ typedef struct LiteClReason {
     char text[200];
 } LiteClReason;
 
-// Writes the reason and returns false.
+// Writes the reason and returns false, which the macro lets analyzers see.
 bool lite_cl_refuse(LiteClReason* reason, const char* format, ...) LITE_PRINTF(2, 3);
+#define lite_cl_refuse(...) (lite_cl_refuse(__VA_ARGS__) && false)
 
 // One operator of OpenCL: `const LiteClOp lite_cl_op_NAME` in ops/<family>.c, listed by core/ops.def.
 typedef struct LiteClOp {

@@ -4,8 +4,7 @@
 //   demo [--models DIR] [--device TEXT] [--picture FILE.pgm]
 //
 // 1. The guide's Atan model, y = atan(x + 1): a graph with a custom operator that no library brings. The
-// delegate has
-//    an OpenCL kernel for it, the CPU runs the operator of examples/custom_atan.
+//    delegate has an OpenCL kernel for it, the CPU runs the operator of examples/custom_atan.
 // 2. A small CNN that reads a handwritten digit.
 // Without an OpenCL device it says so and runs on the CPU alone.
 #include <math.h>
@@ -89,7 +88,7 @@ static void print_nodes(const Session* s, const char* title) {
     for (int i = 0; i < count; i++) {
         OcliteNode node;
         if (oclite_interpreter_node(s->interpreter, 0, i, &node) != kTfLiteOk || node.is_delegate) continue;
-        printf(" %s%s on %s", i == 0 ? "" : ", ", node.op, node.delegate_node >= 0 ? "OpenCL" : "CPU");
+        printf("%s %s on %s", i == 0 ? "" : ",", node.op, node.delegate_node >= 0 ? "OpenCL" : "CPU");
     }
     printf("\n");
 }

@@ -71,7 +71,7 @@ static TfLiteStatus prepare_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LITE_TRY(lite_input(context, node, op, 1, &axis));
     LITE_TRY(lite_output(context, node, op, 0, &output));
     if (find_search(input.type, true) == NULL) {
-        return lite_fail(context, "%s: input of type %s is not supported", op, lite_type_name(input.type));
+        return lite_fail(context, "%s: input of type %s is not supported", op, TfLiteTypeGetName(input.type));
     }
     LITE_TRY(lite_check_types(context, op, "output", &output, LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
     if (axis.count != 1) return lite_fail(context, "%s: %lld axes, expected 1", op, (long long)axis.count);

@@ -77,8 +77,8 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const MatmulViews*
                               (is_8 && (output == kTfLiteInt8 || output == kTfLiteInt32)) ||
                               (is_16 && output == kTfLiteInt16);
     if (right_output) return kTfLiteOk;
-    return lite_fail(context, "%s: %s times %s giving %s is not supported", op, lite_type_name(left),
-                     lite_type_name(right), lite_type_name(output));
+    return lite_fail(context, "%s: %s times %s giving %s is not supported", op, TfLiteTypeGetName(left),
+                     TfLiteTypeGetName(right), TfLiteTypeGetName(output));
 }
 
 static bool zero_point_fits(int32_t zero_point, bool is_16) {
@@ -103,7 +103,7 @@ static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, MatmulData* 
         !zero_point_fits(v->output.zero_point, is_16)) {
         return lite_fail(context, "%s: zero points are %d, %d and %d, which %s tensors cannot have", op,
                          v->left.zero_point, v->right.zero_point, v->output.zero_point,
-                         lite_type_name(v->left.type));
+                         TfLiteTypeGetName(v->left.type));
     }
     const double product = (double)(v->left.scale * v->right.scale);
     data->multiplier = lite_quantize_multiplier(product / (double)v->output.scale);

@@ -109,8 +109,8 @@ static TfLiteStatus cast_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     const bool pack = lite_packed_bits(output.type) != 0 && input.type == kTfLiteFloat32;
     const bool convert = find_conversion(input.type) != NULL && find_conversion(output.type) != NULL;
     if (!unpack && !pack && !convert) {
-        return lite_fail(context, "CAST: from %s to %s is not supported", lite_type_name(input.type),
-                         lite_type_name(output.type));
+        return lite_fail(context, "CAST: from %s to %s is not supported", TfLiteTypeGetName(input.type),
+                         TfLiteTypeGetName(output.type));
     }
     return lite_resize(context, output.tensor, &input.shape);
 }

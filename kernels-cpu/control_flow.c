@@ -73,7 +73,7 @@ static TfLiteStatus check_pairs(TfLiteOpaqueContext* context, const char* op, Te
         if (source == NULL || target == NULL) return lite_fail(context, "%s: tensor %d is absent", op, i);
         if (source->type != target->type) {
             return lite_fail(context, "%s: tensor %d is of type %s on one side and %s on the other", op, i,
-                             lite_type_name(source->type), lite_type_name(target->type));
+                             TfLiteTypeGetName(source->type), TfLiteTypeGetName(target->type));
         }
     }
     return kTfLiteOk;
@@ -194,7 +194,7 @@ static TfLiteStatus check_selector(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_input(context, node, op, 0, selector));
     if (selector->type == type && selector->count == 1) return kTfLiteOk;
     return lite_fail(context, "%s: input 0 has %lld elements of type %s, expected one of type %s", op,
-                     (long long)selector->count, lite_type_name(selector->type), lite_type_name(type));
+                     (long long)selector->count, TfLiteTypeGetName(selector->type), TfLiteTypeGetName(type));
 }
 
 static TfLiteStatus if_branches(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int32_t subgraphs[2],

@@ -62,7 +62,8 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const ConvViews* v
     }
     if (!right || v->output.type != input) {
         return lite_fail(context, "%s: %s input, %s filter and %s output do not go together", op,
-                         lite_type_name(input), lite_type_name(filter), lite_type_name(v->output.type));
+                         TfLiteTypeGetName(input), TfLiteTypeGetName(filter),
+                         TfLiteTypeGetName(v->output.type));
     }
     if (input != kTfLiteInt8 && input != kTfLiteInt16) return kTfLiteOk;
     const TfLiteIntArray* zero_points = v->filter.affine == NULL ? NULL : v->filter.affine->zero_point;

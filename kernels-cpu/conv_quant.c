@@ -15,7 +15,7 @@ static TfLiteStatus check_zero_point(TfLiteOpaqueContext* context, const char* o
     int32_t low, high;
     if (lite_type_limits(view->type, &low, &high) && (view->zero_point < low || view->zero_point > high)) {
         return lite_fail(context, "%s: zero point %d of the %s is outside its type %s", op, view->zero_point,
-                         what, lite_type_name(view->type));
+                         what, TfLiteTypeGetName(view->type));
     }
     return kTfLiteOk;
 }
@@ -46,7 +46,7 @@ static TfLiteStatus check_filter(TfLiteOpaqueContext* context, const char* op, c
     }
     if (input->type != kTfLiteInt8 && input->type != kTfLiteInt16) {
         return lite_fail(context, "%s: per-channel quantization needs INT8 or INT16 input, not %s", op,
-                         lite_type_name(input->type));
+                         TfLiteTypeGetName(input->type));
     }
     return kTfLiteOk;
 }
@@ -163,7 +163,7 @@ TfLiteStatus lite_check_bias(TfLiteOpaqueContext* context, const char* op, const
     if (input->type == kTfLiteInt16) right = type == kTfLiteInt32 || type == kTfLiteInt64;
     if (!right) {
         return lite_fail(context, "%s: bias of type %s does not go with input of type %s", op,
-                         lite_type_name(type), lite_type_name(input->type));
+                         TfLiteTypeGetName(type), TfLiteTypeGetName(input->type));
     }
     if (bias->count != channels) {
         return lite_fail(context, "%s: the bias has %lld elements for %d output channels", op,
@@ -181,7 +181,7 @@ TfLiteStatus lite_check_window(TfLiteOpaqueContext* context, const char* op, TfL
         return lite_fail(context, "%s: padding %d is neither SAME nor VALID", op, (int)padding);
     }
     const int64_t effective = ((int64_t)filter - 1) * dilation + 1;
-    if (padding == kTfLitePaddingSame || (in + stride - effective) / stride >= 0) return kTfLiteOk;
+    if (padding == kTfLitePaddingSame || ((int64_t)in + stride - effective) / stride >= 0) return kTfLiteOk;
     return lite_fail(context, "%s: a filter %lld wide with its dilation does not fit into %d", op,
                      (long long)effective, in);
 }
@@ -191,12 +191,12 @@ TfLiteStatus lite_check_bias_type(TfLiteOpaqueContext* context, const char* op, 
     const bool given = quantized_bias_type == kTfLiteInt32 || quantized_bias_type == kTfLiteInt64;
     *accumulator = bias != NULL ? bias->type : given ? quantized_bias_type : kTfLiteInt64;
     if (bias != NULL && given && bias->type != quantized_bias_type) {
-        return lite_fail(context, "%s: the bias is %s, the parameters say %s", op, lite_type_name(bias->type),
-                         lite_type_name(quantized_bias_type));
+        return lite_fail(context, "%s: the bias is %s, the parameters say %s", op,
+                         TfLiteTypeGetName(bias->type), TfLiteTypeGetName(quantized_bias_type));
     }
     if (!given && quantized_bias_type != kTfLiteFloat32 && quantized_bias_type != kTfLiteNoType) {
         return lite_fail(context, "%s: quantized bias type %s is not supported", op,
-                         lite_type_name(quantized_bias_type));
+                         TfLiteTypeGetName(quantized_bias_type));
     }
     return kTfLiteOk;
 }

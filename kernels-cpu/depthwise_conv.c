@@ -65,11 +65,12 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const DepthwiseVie
     }
     if (!right || v->output.type != input) {
         return lite_fail(context, "%s: %s input, %s filter and %s output do not go together", op,
-                         lite_type_name(input), lite_type_name(filter), lite_type_name(v->output.type));
+                         TfLiteTypeGetName(input), TfLiteTypeGetName(filter),
+                         TfLiteTypeGetName(v->output.type));
     }
     if (input == kTfLiteInt16 && v->has_bias && v->bias.type != kTfLiteInt64) {
         return lite_fail(context, "%s: bias of INT16 input is %s, expected INT64", op,
-                         lite_type_name(v->bias.type));
+                         TfLiteTypeGetName(v->bias.type));
     }
     return kTfLiteOk;
 }

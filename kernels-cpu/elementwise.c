@@ -135,14 +135,14 @@ TfLiteStatus lite_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, co
 }
 
 TfLiteStatus lite_fail_type(TfLiteOpaqueContext* context, const char* op, TfLiteType type) {
-    return lite_fail(context, "%s: type %s is not supported", op, lite_type_name(type));
+    return lite_fail(context, "%s: type %s is not supported", op, TfLiteTypeGetName(type));
 }
 
 TfLiteStatus lite_check_type(TfLiteOpaqueContext* context, const char* op, const char* what,
                              const LiteView* view, TfLiteType type) {
     if (view->type == type) return kTfLiteOk;
-    return lite_fail(context, "%s: %s has type %s, expected %s", op, what, lite_type_name(view->type),
-                     lite_type_name(type));
+    return lite_fail(context, "%s: %s has type %s, expected %s", op, what, TfLiteTypeGetName(view->type),
+                     TfLiteTypeGetName(type));
 }
 
 TfLiteStatus lite_check_quantized(TfLiteOpaqueContext* context, const char* op, const char* what,

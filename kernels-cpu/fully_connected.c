@@ -100,8 +100,8 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const DenseViews* 
     }
     if (right) return kTfLiteOk;
     return lite_fail(context, "%s: %s input, %s weights, %s bias and %s output do not go together", op,
-                     lite_type_name(input), lite_type_name(weights), lite_type_name(bias),
-                     lite_type_name(output));
+                     TfLiteTypeGetName(input), TfLiteTypeGetName(weights), TfLiteTypeGetName(bias),
+                     TfLiteTypeGetName(output));
 }
 
 static TfLiteStatus check_zero_points(TfLiteOpaqueContext* context, const DenseViews* v) {
@@ -110,7 +110,7 @@ static TfLiteStatus check_zero_points(TfLiteOpaqueContext* context, const DenseV
     for (int i = 0; packed && zero_points != NULL && i < zero_points->size; i++) {
         if (zero_points->data[i] != 0) {
             return lite_fail(context, "%s: %s weights have zero point %d, expected 0", op,
-                             lite_type_name(v->weights.type), zero_points->data[i]);
+                             TfLiteTypeGetName(v->weights.type), zero_points->data[i]);
         }
     }
     return kTfLiteOk;

@@ -63,7 +63,7 @@ static bool derive(LiteGemm* gemm) {
     const int64_t taps = (int64_t)shape->filter_h * shape->filter_w;
     gemm->depth = shape->in_c / shape->groups;
     gemm->columns = shape->out_c / shape->groups;
-    gemm->panels = (gemm->columns + gemm->micro->panel - 1) / gemm->micro->panel;
+    gemm->panels = gemm->columns / gemm->micro->panel + (gemm->columns % gemm->micro->panel != 0);
     if (taps > INT32_MAX || (gemm->depth > 0 && taps > (INT32_MAX - 1) / gemm->depth)) return false;
     gemm->taps = (int32_t)taps;
     const size_t steps = ((size_t)taps * (size_t)gemm->depth + 1) / 2 * 2; // integers go in pairs

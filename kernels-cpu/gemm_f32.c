@@ -10,9 +10,9 @@ void lite_gemm_pack_f32(LiteGemm* gemm, const float* weights, size_t column_step
     for (int32_t g = 0; g < gemm->shape.groups; g++) {
         for (int32_t p = 0; p < gemm->panels; p++, to += gemm->panel_size) {
             for (int n = 0; n < panel; n++) {
-                const int32_t column = p * panel + n;
+                const int64_t column = (int64_t)p * panel + n;
                 const bool real = column < gemm->columns;
-                const size_t index = (size_t)g * (size_t)gemm->columns + (size_t)column;
+                const size_t index = (size_t)(g * (int64_t)gemm->columns + column);
                 const float* from = real ? weights + index * column_step : NULL;
                 for (size_t k = 0; k < steps; k++) to[k * panel + n] = real ? from[k * depth_step] : 0.0f;
             }

@@ -15,8 +15,8 @@ void lite_gemm_pack_int(LiteGemm* gemm, TfLiteType type, const void* weights, si
     for (int32_t g = 0; g < gemm->shape.groups; g++) {
         for (int32_t p = 0; p < gemm->panels; p++, to += gemm->panel_size) {
             memset(to, 0, gemm->panel_size * sizeof(int16_t));
-            for (int n = 0; n < panel && p * panel + n < gemm->columns; n++) {
-                const size_t column = (size_t)g * (size_t)gemm->columns + (size_t)(p * panel + n);
+            for (int n = 0; n < panel && (int64_t)p * panel + n < gemm->columns; n++) {
+                const size_t column = (size_t)(g * (int64_t)gemm->columns + (int64_t)p * panel + n);
                 for (size_t k = 0; k < steps; k++) {
                     const int32_t w = lite_weight(type, weights, column * column_step + k * depth_step);
                     to[(k / 2 * panel + n) * 2 + k % 2] = (int16_t)(w - zero_point);

@@ -73,8 +73,8 @@ static bool table_types(TfLiteType key, TfLiteType value) {
 static TfLiteStatus check_types(TfLiteOpaqueContext* context, const char* op, TfLiteType key,
                                 TfLiteType value) {
     if (table_types(key, value)) return kTfLiteOk;
-    return lite_fail(context, "%s: tables from %s to %s are not supported", op, lite_type_name(key),
-                     lite_type_name(value));
+    return lite_fail(context, "%s: tables from %s to %s are not supported", op, TfLiteTypeGetName(key),
+                     TfLiteTypeGetName(value));
 }
 
 // HASHTABLE
@@ -121,8 +121,8 @@ static TfLiteStatus check_table(TfLiteOpaqueContext* context, const char* op, co
                                 TfLiteType key, TfLiteType value) {
     if (table->key_type == key && table->value_type == value) return kTfLiteOk;
     return lite_fail(context, "%s: the table goes from %s to %s, the tensors are of types %s and %s", op,
-                     lite_type_name(table->key_type), lite_type_name(table->value_type), lite_type_name(key),
-                     lite_type_name(value));
+                     TfLiteTypeGetName(table->key_type), TfLiteTypeGetName(table->value_type),
+                     TfLiteTypeGetName(key), TfLiteTypeGetName(value));
 }
 
 static TfLiteStatus check_contents(TfLiteOpaqueContext* context, const char* op, const LiteView* view) {
@@ -205,7 +205,7 @@ static TfLiteStatus find_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(check_types(context, op, keys.type, output.type));
     if (missing.type != output.type || missing.count != 1) {
         return lite_fail(context, "%s: the default is not one element of type %s", op,
-                         lite_type_name(output.type));
+                         TfLiteTypeGetName(output.type));
     }
     return lite_resize(context, output.tensor, &keys.shape);
 }
@@ -266,7 +266,7 @@ static TfLiteStatus size_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_output(context, node, "HASHTABLE_SIZE", 0, &output));
     if (output.type != kTfLiteInt64) {
         return lite_fail(context, "HASHTABLE_SIZE: the output is of type %s, expected INT64",
-                         lite_type_name(output.type));
+                         TfLiteTypeGetName(output.type));
     }
     return lite_resize(context, output.tensor, &(LiteShape){1, {1}});
 }

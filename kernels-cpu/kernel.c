@@ -120,34 +120,3 @@ int lite_num_threads(const TfLiteOpaqueContext* context) {
     const int threads = ((const TfLiteContext*)(const void*)context)->recommended_num_threads;
     return threads < 1 ? 1 : threads;
 }
-
-const char* lite_type_name(TfLiteType type) {
-    static const char* const names[] = {
-        [kTfLiteNoType] = "NOTYPE",
-        [kTfLiteFloat32] = "FLOAT32",
-        [kTfLiteInt32] = "INT32",
-        [kTfLiteUInt8] = "UINT8",
-        [kTfLiteInt64] = "INT64",
-        [kTfLiteString] = "STRING",
-        [kTfLiteBool] = "BOOL",
-        [kTfLiteInt16] = "INT16",
-        [kTfLiteComplex64] = "COMPLEX64",
-        [kTfLiteInt8] = "INT8",
-        [kTfLiteFloat16] = "FLOAT16",
-        [kTfLiteFloat64] = "FLOAT64",
-        [kTfLiteComplex128] = "COMPLEX128",
-        [kTfLiteUInt64] = "UINT64",
-        [kTfLiteResource] = "RESOURCE",
-        [kTfLiteVariant] = "VARIANT",
-        [kTfLiteUInt32] = "UINT32",
-        [kTfLiteUInt16] = "UINT16",
-        [kTfLiteInt4] = "INT4",
-        [kTfLiteBFloat16] = "BFLOAT16",
-        [kTfLiteInt2] = "INT2",
-        [kTfLiteUInt4] = "UINT4",
-        [kTfLiteFloat8E4M3FN] = "FLOAT8_E4M3FN",
-        [kTfLiteFloat8E5M2] = "FLOAT8_E5M2",
-    };
-    if ((unsigned)type >= sizeof(names) / sizeof(names[0])) return "UNKNOWN";
-    return names[type];
-}

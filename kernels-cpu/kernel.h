@@ -84,7 +84,4 @@ TfLiteStatus lite_temporary_view(TfLiteOpaqueContext* context, const char* op, i
 // Threads this interpreter may use, at least 1.
 int lite_num_threads(const TfLiteOpaqueContext* context);
 
-// "FLOAT32" … for messages.
-const char* lite_type_name(TfLiteType type);
-
 #endif

@@ -56,7 +56,7 @@ static TfLiteStatus log_softmax_prepare(TfLiteOpaqueContext* context, TfLiteOpaq
     const bool quantized = input.type == kTfLiteUInt8 || input.type == kTfLiteInt8;
     if (input.type != output.type || (!quantized && input.type != kTfLiteFloat32)) {
         return lite_fail(context, "%s: %s input and %s output are not supported", op,
-                         lite_type_name(input.type), lite_type_name(output.type));
+                         TfLiteTypeGetName(input.type), TfLiteTypeGetName(output.type));
     }
     if (input.shape.rank < 1) return lite_fail(context, "%s: the input is a scalar", op);
     if (quantized) LITE_TRY(prepare_quantized(context, data, &input, &output));

@@ -176,7 +176,8 @@ TfLiteStatus lite_move_tensor(TfLiteOpaqueContext* context, const char* op, cons
         return lite_strings_move(context, op, move, input, from_offset, output);
     }
     if (element == 0) {
-        return lite_fail(context, "%s: elements of type %s cannot be moved", op, lite_type_name(input->type));
+        return lite_fail(context, "%s: elements of type %s cannot be moved", op,
+                         TfLiteTypeGetName(input->type));
     }
     // Pointers to the first element, which an empty tensor has not.
     if (input->count == 0 || output->count == 0) return kTfLiteOk;

@@ -45,7 +45,7 @@ static TfLiteStatus check(TfLiteOpaqueContext* context, Pool pool, const LiteVie
     const bool quantized = type == kTfLiteUInt8 || type == kTfLiteInt8 || type == kTfLiteInt16;
     if (type != output->type || !(type == kTfLiteFloat32 || (quantized && pool != kL2))) {
         return lite_fail(context, "%s: %s input and %s output are not supported", names[pool],
-                         lite_type_name(type), lite_type_name(output->type));
+                         TfLiteTypeGetName(type), TfLiteTypeGetName(output->type));
     }
     if (input->shape.rank != 4) {
         return lite_fail(context, "%s: the input has %d dimensions, expected 4", names[pool],

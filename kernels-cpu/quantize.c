@@ -119,8 +119,8 @@ static TfLiteStatus quantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
     const bool real = input.type == kTfLiteFloat32;
     const bool packed = output.type == kTfLiteInt4 || output.type == kTfLiteUInt4;
     if (!(real && packed) && quantize_loop(input.type, output.type) == NULL) {
-        return lite_fail(context, "QUANTIZE: from %s to %s is not supported", lite_type_name(input.type),
-                         lite_type_name(output.type));
+        return lite_fail(context, "QUANTIZE: from %s to %s is not supported", TfLiteTypeGetName(input.type),
+                         TfLiteTypeGetName(output.type));
     }
     if (output.affine == NULL) return lite_fail(context, "QUANTIZE: output has no quantization");
     LiteView sized = output; // the channels are those of the output's new shape
@@ -130,7 +130,7 @@ static TfLiteStatus quantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
     LITE_TRY(find_channels(context, "QUANTIZE", &sized, &channels));
     if (channels.count > 1 && (!real || packed)) {
         return lite_fail(context, "QUANTIZE: per-channel quantization from %s to %s is not supported",
-                         lite_type_name(input.type), lite_type_name(output.type));
+                         TfLiteTypeGetName(input.type), TfLiteTypeGetName(output.type));
     }
     if (channels.count == 1 && !packed)
         LITE_TRY(lite_check_quantized(context, "QUANTIZE", "output", &output));

@@ -254,7 +254,7 @@ static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueN
     LITE_TRY(read_axes(context, node, form->op, input.shape.rank, &axes));
     if (output.count == 0) return kTfLiteOk;
     if (!lite_reduce_loops(form->reduction, input.type, &r.loops)) {
-        return lite_fail(context, "%s: %s is not supported", form->op, lite_type_name(input.type));
+        return lite_fail(context, "%s: %s is not supported", form->op, TfLiteTypeGetName(input.type));
     }
     plan_dimensions(&r, axes);
     LITE_TRY(plan_quantization(context, form, &r));

@@ -166,8 +166,7 @@ static TfLiteStatus expand_dims_prepare(TfLiteOpaqueContext* context, TfLiteOpaq
     LITE_TRY(lite_input(context, node, "EXPAND_DIMS", 0, &input));
     LITE_TRY(lite_output(context, node, "EXPAND_DIMS", 0, &output));
     LITE_TRY(lite_check_same_type(context, "EXPAND_DIMS", &input, &output));
-    if (input.type == kTfLiteInt8)
-        LITE_TRY(lite_check_same_quantization(context, "EXPAND_DIMS", &input, &output));
+    LITE_TRY(lite_check_same_quantization(context, "EXPAND_DIMS", &input, &output));
     return lite_size_output(context, node, "EXPAND_DIMS", 1u << 1, expand_dims_rule, expand_dims_invoke);
 }
 
@@ -180,15 +179,16 @@ static TfLiteStatus bitcast_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_output(context, node, "BITCAST", 0, &output));
     const int64_t from = (int64_t)lite_type_size(input.type), to = (int64_t)lite_type_size(output.type);
     if (from == 0 || to == 0) {
-        return lite_fail(context, "BITCAST: from %s to %s is not supported", lite_type_name(input.type),
-                         lite_type_name(output.type));
+        return lite_fail(context, "BITCAST: from %s to %s is not supported", TfLiteTypeGetName(input.type),
+                         TfLiteTypeGetName(output.type));
     }
     *shape = input.shape;
     if (from > to) return lite_append_dim(context, "BITCAST", shape, from / to);
     if (from == to) return kTfLiteOk;
     if (shape->rank == 0 || shape->dims[shape->rank - 1] != to / from) {
         return lite_fail(context, "BITCAST: from %s to %s the last dimension must be %lld",
-                         lite_type_name(input.type), lite_type_name(output.type), (long long)(to / from));
+                         TfLiteTypeGetName(input.type), TfLiteTypeGetName(output.type),
+                         (long long)(to / from));
     }
     shape->rank--;
     return kTfLiteOk;

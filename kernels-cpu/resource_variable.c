@@ -44,7 +44,8 @@ static TfLiteStatus assign_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_handle_check(context, node, "ASSIGN_VARIABLE"));
     LITE_TRY(lite_input(context, node, "ASSIGN_VARIABLE", 1, &value));
     if (lite_type_size(value.type) > 0) return kTfLiteOk;
-    return lite_fail(context, "ASSIGN_VARIABLE: a variable cannot hold type %s", lite_type_name(value.type));
+    return lite_fail(context, "ASSIGN_VARIABLE: a variable cannot hold type %s",
+                     TfLiteTypeGetName(value.type));
 }
 
 static TfLiteStatus assign_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -96,7 +97,8 @@ static TfLiteStatus read_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     TfLiteOpaqueTensor* tensor = TfLiteOpaqueNodeGetOutput(context, node, 0);
     if (TfLiteOpaqueTensorType(tensor) != variable->type) {
         return lite_fail(context, "READ_VARIABLE: the output is of type %s, the variable of type %s",
-                         lite_type_name(TfLiteOpaqueTensorType(tensor)), lite_type_name(variable->type));
+                         TfLiteTypeGetName(TfLiteOpaqueTensorType(tensor)),
+                         TfLiteTypeGetName(variable->type));
     }
     LITE_TRY(lite_resize(context, tensor, &variable->shape));
     LITE_TRY(lite_output(context, node, "READ_VARIABLE", 0, &output));

@@ -76,7 +76,7 @@ static TfLiteStatus scatter_nd_prepare(TfLiteOpaqueContext* context, TfLiteOpaqu
     LITE_TRY(lite_check_same_type(context, "SCATTER_ND", &updates, &output));
     if (find_add(updates.type) == NULL) {
         return lite_fail(context, "SCATTER_ND: updates of type %s are not supported",
-                         lite_type_name(updates.type));
+                         TfLiteTypeGetName(updates.type));
     }
     if (indices.shape.rank < 1 || updates.shape.rank < 1 || dims.shape.rank != 1) {
         return lite_fail(context, "SCATTER_ND: indices, updates and shape of %d, %d and %d dimensions",

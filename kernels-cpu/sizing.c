@@ -6,14 +6,14 @@
 TfLiteStatus lite_check_types(TfLiteOpaqueContext* context, const char* op, const char* what,
                               const LiteView* view, uint32_t types) {
     if ((unsigned)view->type < 32 && (types >> view->type & 1u) != 0) return kTfLiteOk;
-    return lite_fail(context, "%s: %s of type %s is not supported", op, what, lite_type_name(view->type));
+    return lite_fail(context, "%s: %s of type %s is not supported", op, what, TfLiteTypeGetName(view->type));
 }
 
 TfLiteStatus lite_check_same_type(TfLiteOpaqueContext* context, const char* op, const LiteView* a,
                                   const LiteView* b) {
     if (a->type == b->type) return kTfLiteOk;
-    return lite_fail(context, "%s: element types %s and %s differ", op, lite_type_name(a->type),
-                     lite_type_name(b->type));
+    return lite_fail(context, "%s: element types %s and %s differ", op, TfLiteTypeGetName(a->type),
+                     TfLiteTypeGetName(b->type));
 }
 
 TfLiteStatus lite_check_same_quantization(TfLiteOpaqueContext* context, const char* op, const LiteView* a,

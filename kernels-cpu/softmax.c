@@ -74,7 +74,7 @@ static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, SoftmaxData*
     if (same && input->type != kTfLiteUInt8 &&
         (output->zero_point != zero_point || !near(output->scale, is_16 ? 1.0f / 32768 : 1.0f / 256))) {
         return lite_fail(context, "%s: the %s output has scale %g and zero point %d, expected 1/%d and %d",
-                         op, lite_type_name(output->type), (double)output->scale, output->zero_point,
+                         op, TfLiteTypeGetName(output->type), (double)output->scale, output->zero_point,
                          is_16 ? 32768 : 256, zero_point);
     }
     if (!is_16) {
@@ -97,8 +97,8 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, TfLiteType input, 
     const bool is_8 = input == kTfLiteUInt8 || input == kTfLiteInt8;
     const bool known = is_8 || input == kTfLiteInt16 || input == kTfLiteFloat32 || input == kTfLiteFloat16;
     if (known && (output == input || (is_8 && output == kTfLiteInt16))) return kTfLiteOk;
-    return lite_fail(context, "%s: %s input and %s output are not supported", op, lite_type_name(input),
-                     lite_type_name(output));
+    return lite_fail(context, "%s: %s input and %s output are not supported", op, TfLiteTypeGetName(input),
+                     TfLiteTypeGetName(output));
 }
 
 static TfLiteStatus softmax_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

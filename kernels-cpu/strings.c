@@ -12,7 +12,7 @@ static int32_t read_i32(const void* data, int64_t index) {
 
 TfLiteStatus lite_strings_check(TfLiteOpaqueContext* context, const char* op, const LiteView* view) {
     if (view->type != kTfLiteString) {
-        return lite_fail(context, "%s: expected strings, got %s", op, lite_type_name(view->type));
+        return lite_fail(context, "%s: expected strings, got %s", op, TfLiteTypeGetName(view->type));
     }
     if (view->count == 0) return kTfLiteOk;
     if (view->data == NULL || view->bytes < sizeof(int32_t)) {

@@ -74,10 +74,10 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const SvdfViews* v
                 v->output.type == kTfLiteInt8;
     }
     if (right) return kTfLiteOk;
-    return lite_fail(context,
-                     "%s: %s input, %s and %s weights, %s bias, %s state and %s output do not go together",
-                     op, lite_type_name(input), lite_type_name(feature), lite_type_name(time),
-                     lite_type_name(bias), lite_type_name(v->state.type), lite_type_name(v->output.type));
+    return lite_fail(
+        context, "%s: %s input, %s and %s weights, %s bias, %s state and %s output do not go together", op,
+        TfLiteTypeGetName(input), TfLiteTypeGetName(feature), TfLiteTypeGetName(time),
+        TfLiteTypeGetName(bias), TfLiteTypeGetName(v->state.type), TfLiteTypeGetName(v->output.type));
 }
 
 static TfLiteStatus check_shapes(TfLiteOpaqueContext* context, const SvdfViews* v, int rank) {

@@ -102,7 +102,8 @@ static TfLiteStatus topk_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_output(context, node, "TOPK_V2", 0, &values));
     LITE_TRY(lite_output(context, node, "TOPK_V2", 1, &indices));
     if (!lite_topk_supports(input.type)) {
-        return lite_fail(context, "TOPK_V2: input of type %s is not supported", lite_type_name(input.type));
+        return lite_fail(context, "TOPK_V2: input of type %s is not supported",
+                         TfLiteTypeGetName(input.type));
     }
     LITE_TRY(lite_check_same_type(context, "TOPK_V2", &input, &values));
     LITE_TRY(lite_check_types(context, "TOPK_V2", "k", &k, LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int16)));

@@ -82,7 +82,8 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const TransposeVie
     }
     if (!right || v->output.type != input) {
         return lite_fail(context, "%s: %s input, %s weights and %s output do not go together", op,
-                         lite_type_name(input), lite_type_name(weights), lite_type_name(v->output.type));
+                         TfLiteTypeGetName(input), TfLiteTypeGetName(weights),
+                         TfLiteTypeGetName(v->output.type));
     }
     if (v->shape.type != kTfLiteInt32 || v->shape.shape.rank != 1 || v->shape.count != 4) {
         return lite_fail(context, "%s: the output shape is not a vector of 4 INT32 numbers", op);

@@ -13,7 +13,7 @@ static TfLiteStatus unique_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_output(context, node, "UNIQUE", 0, &values));
     LITE_TRY(lite_output(context, node, "UNIQUE", 1, &indices));
     if (!lite_topk_supports(input.type)) {
-        return lite_fail(context, "UNIQUE: input of type %s is not supported", lite_type_name(input.type));
+        return lite_fail(context, "UNIQUE: input of type %s is not supported", TfLiteTypeGetName(input.type));
     }
     LITE_TRY(lite_check_same_type(context, "UNIQUE", &input, &values));
     LITE_TRY(lite_check_types(context, "UNIQUE", "indices", &indices,

@@ -20,7 +20,7 @@ MAY_INCLUDE = {
     "kernels-cl": ["kernels-cl"],
     "delegate-opencl": ["include", "core/base", "partitioner", "kernels-cl/args.h", "core/ops.def",
                         "core/elementwise.def", "delegate-opencl"],
-    "tools": ["include", "tools"],
+    "tools": ["include", "examples/custom_atan", "tools"],
     "examples": ["include", "examples"],
     "bindings": ["include", "bindings"],
 }

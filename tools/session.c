@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "examples/custom_atan/atan_operator.h"
 #include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api.h"
-#include "tools/atan_op.h"
 
 static const char kOpenCl[] = "opencl";
 
@@ -26,7 +26,7 @@ static ToolStatus open_session(const char* model_path, const ToolSetup* setup, T
     session->model = TfLiteModelCreateFromFileWithErrorReporter(model_path, tool_report, message);
     if (!session->model) return tool_fail(message, kToolLoad, "%s: the model did not load", model_path);
     session->options = TfLiteInterpreterOptionsCreate();
-    session->atan = tool_atan_operator();
+    session->atan = atan_operator_create();
     if (!session->options || !session->atan) return tool_fail(message, kToolLoad, "out of memory");
     TfLiteInterpreterOptionsSetErrorReporter(session->options, tool_report, message);
     if (setup->threads > 0) TfLiteInterpreterOptionsSetNumThreads(session->options, setup->threads);

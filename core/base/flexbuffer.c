@@ -294,8 +294,8 @@ static bool locate_keys(const LiteFlex* map, LiteFlex* keys, size_t* count) {
     size_t at, key_count, value_count;
     if (map->type != kTypeMap || !follow(map, map->at, map->slot, &at)) return false;
     if (at < 3 * (size_t)map->width) return false;
-    uint64_t width;
-    if (!read_uint(map, at - 2 * (size_t)map->width, map->width, &width)) return false;
+    uint64_t width; // its low byte, whatever it is stored in
+    if (!read_uint(map, at - 2 * (size_t)map->width, 1, &width)) return false;
     if (width != 1 && width != 2 && width != 4 && width != 8) return false;
     *keys = *map;
     keys->at = at - 3 * (size_t)map->width;

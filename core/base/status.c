@@ -18,7 +18,7 @@ TfLiteStatus(lite_fail)(TfLiteOpaqueContext* context, const char* format, ...) {
     return kTfLiteError;
 }
 
-TfLiteStatus lite_report(const LiteReporter* reporter, const char* format, ...) {
+TfLiteStatus(lite_report)(const LiteReporter* reporter, const char* format, ...) {
     if (reporter == NULL || reporter->report == NULL) return kTfLiteError;
     va_list args;
     va_start(args, format);

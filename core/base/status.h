@@ -47,5 +47,6 @@ typedef struct LiteReporter {
 
 // Reports through `reporter` (NULL allowed: dropped) and returns kTfLiteError.
 TfLiteStatus lite_report(const LiteReporter* reporter, const char* format, ...) LITE_PRINTF(2, 3);
+#define lite_report(...) lite_failed(lite_report(__VA_ARGS__))
 
 #endif

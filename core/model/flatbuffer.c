@@ -55,11 +55,11 @@ static bool fits(const Verifier* v, size_t at, size_t bytes, size_t alignment) {
     return at % alignment == 0 && at <= v->size && bytes <= v->size - at;
 }
 
-// Follows the offset stored at `at` to *target, which lies inside the buffer.
-static TfLiteStatus follow(const Verifier* v, size_t at, const Place* place, size_t* target) {
+// Follows the offset stored at `at`, at least `least`, to *target, which lies inside the buffer.
+static TfLiteStatus follow(const Verifier* v, size_t at, uint32_t least, const Place* place, size_t* target) {
     if (!fits(v, at, 4, 4)) return fail(v, place, at, "the offset is misaligned or outside");
     const uint32_t distance = lite_flat_load_u32(v->data + at);
-    if (distance == 0 || distance >= v->size - at) return fail(v, place, at, "the offset leads outside");
+    if (distance < least || distance >= v->size - at) return fail(v, place, at, "the offset leads outside");
     *target = at + distance;
     return kTfLiteOk;
 }
@@ -89,7 +89,8 @@ static TfLiteStatus check_tables(Verifier* v, size_t at, const LiteFlatSchema* s
     for (uint32_t i = 0; i < count; i++) {
         const Place element = {place->parent, place->name, i};
         size_t target;
-        LITE_TRY(follow(v, at + 4 + 4 * (size_t)i, &element, &target));
+        // In a vector, the offset 0 is accepted: it is its own table and vtable, one without fields.
+        LITE_TRY(follow(v, at + 4 + 4 * (size_t)i, 0, &element, &target));
         LITE_TRY(check_table(v, target, schema, &element));
     }
     return kTfLiteOk;
@@ -115,7 +116,7 @@ static TfLiteStatus check_field(Verifier* v, size_t at, size_t table, const Lite
     }
     size_t target;
     uint32_t count;
-    LITE_TRY(follow(v, at, &place, &target));
+    LITE_TRY(follow(v, at, 1, &place, &target));
     switch (field->kind) {
     case kLiteFlatString:
         return check_string(v, target, &place);
@@ -161,6 +162,6 @@ TfLiteStatus lite_flat_verify(const void* data, size_t size, const LiteFlatSchem
                            "The model is not a valid FlatBuffer: the identifier at offset 4 is not %s",
                            identifier);
     }
-    LITE_TRY(follow(&v, 0, &place, &target));
+    LITE_TRY(follow(&v, 0, 1, &place, &target));
     return check_table(&v, target, root, &place);
 }

@@ -104,7 +104,7 @@ static inline const uint8_t* lite_flat_follow(const uint8_t* at) {
     return at == NULL ? NULL : at + lite_flat_load_u32(at);
 }
 
-static inline LiteFlatTable lite_flat_root(const void* data) {
+static inline LiteFlatTable lite_flat_root(const uint8_t* data) {
     return (LiteFlatTable){lite_flat_follow(data)};
 }
 

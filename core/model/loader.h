@@ -45,6 +45,7 @@ typedef struct LiteLoader {
 
 // Reports "<what is being read>: <message>" and returns kTfLiteError.
 TfLiteStatus lite_load_fail(const LiteLoader* loader, const char* format, ...) LITE_PRINTF(2, 3);
+#define lite_load_fail(...) lite_failed(lite_load_fail(__VA_ARGS__))
 
 // Tables and vectors may be shared, so a small file can describe a huge model. Whatever is paid per
 // reference, bytes allocated and elements looked at, is charged; fails when it is out of proportion with the

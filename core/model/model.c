@@ -13,7 +13,7 @@ static const size_t kFileAlignment = 8;
 static const size_t kBudgetPerByte = 64;
 static const size_t kBudgetOfAnyFile = (size_t)1 << 20;
 
-TfLiteStatus lite_load_fail(const LiteLoader* loader, const char* format, ...) {
+TfLiteStatus(lite_load_fail)(const LiteLoader* loader, const char* format, ...) {
     char message[256];
     va_list args;
     va_start(args, format);
@@ -166,6 +166,7 @@ static TfLiteStatus load(LiteModel* model, const LiteReporter* reporter) {
                               "Model provided is schema version %d, not equal to supported version %d",
                               model->schema_version, LITE_SCHEMA_VERSION);
     }
+    if (loader.buffers.data == NULL) return lite_load_fail(&loader, "No buffers in the model");
     LITE_TRY(load_subgraphs(&loader));
     LITE_TRY(load_signatures(&loader));
     return load_metadata(&loader);

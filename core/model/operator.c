@@ -80,16 +80,43 @@ static TfLiteStatus load_operator(LiteLoader* loader, LiteFlatTable table, int t
     return lite_load_params(loader, table, op->builtin_code, &op->builtin_data);
 }
 
+// Kernels size their outputs in prepare and trust those sizes in invoke: a tensor has one writer, and a node
+// does not write what it reads. `reader` and `writer` hold for each tensor the last node that did, plus one.
+static TfLiteStatus check_aliases(LiteLoader* loader, const LiteModelOperator* op, int index, int* reader,
+                                  int* writer) {
+    for (int i = 0; i < op->inputs.count; i++) {
+        if (op->inputs.data[i] >= 0) reader[op->inputs.data[i]] = index + 1;
+    }
+    for (int i = 0; i < op->outputs.count; i++) {
+        const int tensor = op->outputs.data[i];
+        if (reader[tensor] == index + 1) {
+            return lite_load_fail(loader, "tensor %d is an input and an output of it", tensor);
+        }
+        if (writer[tensor] != 0) {
+            return lite_load_fail(loader, "tensor %d is already an output of operator %d", tensor,
+                                  writer[tensor] - 1);
+        }
+        writer[tensor] = index + 1;
+    }
+    return kTfLiteOk;
+}
+
 TfLiteStatus lite_load_operators(LiteLoader* loader, LiteFlatTable subgraph, LiteModelSubgraph* result) {
     const LiteFlatVector operators = lite_flat_vector(subgraph, kSubGraphOperators);
     LiteModelOperator* array = lite_load_alloc(loader, operators.count, sizeof(*array));
     if (array == NULL) return kTfLiteError;
     result->operators = array;
     result->operator_count = (int)operators.count;
-    for (uint32_t i = 0; i < operators.count; i++) {
+    int* seen = lite_calloc((size_t)result->tensor_count + 1, 2 * sizeof(*seen));
+    if (seen == NULL) return lite_load_fail(loader, "out of memory");
+    TfLiteStatus status = kTfLiteOk;
+    for (uint32_t i = 0; i < operators.count && status == kTfLiteOk; i++) {
         loader->kind = "operator";
         loader->index = (int)i;
-        LITE_TRY(load_operator(loader, lite_flat_element(operators, i), result->tensor_count, &array[i]));
+        status = load_operator(loader, lite_flat_element(operators, i), result->tensor_count, &array[i]);
+        if (status != kTfLiteOk) break;
+        status = check_aliases(loader, &array[i], (int)i, seen, seen + result->tensor_count);
     }
-    return kTfLiteOk;
+    lite_free(seen);
+    return status;
 }

@@ -143,6 +143,10 @@ static TfLiteStatus load_tensor(LiteLoader* loader, LiteFlatTable table, int ten
 
 TfLiteStatus lite_load_tensors(LiteLoader* loader, LiteFlatTable subgraph, LiteModelSubgraph* result) {
     const LiteFlatVector tensors = lite_flat_vector(subgraph, kSubGraphTensors);
+    if (tensors.data == NULL) {
+        loader->kind = NULL;
+        return lite_load_fail(loader, "Did not get tensors in subgraph %d", loader->subgraph);
+    }
     LiteModelTensor* array = lite_load_alloc(loader, tensors.count, sizeof(*array));
     if (array == NULL) return kTfLiteError;
     result->tensors = array;

@@ -34,12 +34,14 @@ TFL_CAPI_EXPORT extern int oclite_context_num_threads(const TfLiteOpaqueContext*
 // Subgraph 0 is the one that TfLiteInterpreterInvoke runs. An interpreter of NULL, or a number that does not
 // exist, gives 0, NULL or kTfLiteError.
 
+// Subgraphs of the model: the main one, bodies and conditions of control flow, further signatures.
 TFL_CAPI_EXPORT extern int oclite_interpreter_subgraph_count(const TfLiteInterpreter* interpreter);
 
 // "" for a subgraph without a name.
 TFL_CAPI_EXPORT extern const char* oclite_interpreter_subgraph_name(const TfLiteInterpreter* interpreter,
                                                                     int subgraph);
 
+// Tensors of a subgraph: those of the model, then those that operators and delegates have added.
 TFL_CAPI_EXPORT extern int oclite_interpreter_tensor_count(const TfLiteInterpreter* interpreter,
                                                            int subgraph);
 

@@ -129,7 +129,9 @@ static void set_param(FlatTable* options, int id, const LiteFlatField* field, co
     const void* pointer = NULL;
     if (field->kind == kLiteFlatScalar) {
         memcpy(&value, member, param->size);
-        if (param->kind == kLiteParamEnum) value -= param->preset;
+        // What the format has no word for (kTfLitePaddingUnknown, kTfLiteNoType) is left out.
+        if (param->kind == kLiteParamEnum && (value -= param->preset) < 0) return;
+        if (param->kind == kLiteParamType && value == kTfLiteNoType) return;
         if (param->kind == kLiteParamType) value = tensor_type((TfLiteType)value);
         flat_scalar(options, id, field->width, (uint64_t)value);
         return;

@@ -233,7 +233,8 @@ static bool resolve_everything(void* user_data, TfLiteBuiltinOperator code, cons
 static void the_resolver_is_asked_after_the_users_operators(void** state) {
     (void)state;
     ModelBuilder* b = fixture_chain("Twice", 1);
-    fixture_node(b, "Other", 0, 1);
+    fixture_tensor(b, 4);
+    fixture_node(b, "Other", 0, 2);
     int asked = 0;
     Fixture f;
     fixture_create(&f, b, &(LiteInterpreterOptions){.resolve = resolve_everything, .resolve_data = &asked});
@@ -376,23 +377,21 @@ static void tensors_are_not_read_before_they_are_written(void** state) {
     }
 }
 
-static void a_node_may_write_twice_and_into_inputs(void** state) {
+static void a_node_may_write_into_inputs(void** state) {
     (void)state;
     ModelBuilder* b = builder_create();
     fixture_tensor(b, 2);
     fixture_tensor(b, 2);
     fixture_node(b, "Twice", 0, 1);
-    fixture_node(b, "Twice", 1, 1);
     fixture_node(b, "Twice", 1, 0);
-    fixture_node(b, "Twice", 0, 1);
     builder_inputs(b, (BuilderInts){1, {0}});
-    builder_outputs(b, (BuilderInts){1, {1}});
+    builder_outputs(b, (BuilderInts){1, {0}});
     Fixture f;
     fixture_create(&f, b, NULL);
     assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
     fixture_fill(&f, 0, 1);
     assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
-    fixture_expect(&f, 1, 2, 16);
+    fixture_expect(&f, 0, 2, 4);
     fixture_destroy(&f);
 }
 
@@ -536,7 +535,7 @@ int main(void) {
         cmocka_unit_test(constants_and_inputs_can_be_outputs),
         cmocka_unit_test(a_node_cannot_write_a_constant),
         cmocka_unit_test(tensors_are_not_read_before_they_are_written),
-        cmocka_unit_test(a_node_may_write_twice_and_into_inputs),
+        cmocka_unit_test(a_node_may_write_into_inputs),
         cmocka_unit_test(an_invoke_can_be_cancelled),
         cmocka_unit_test(signatures_are_found_by_key),
         cmocka_unit_test(tensors_can_live_in_the_callers_memory),

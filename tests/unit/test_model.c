@@ -179,9 +179,10 @@ static void options_of_another_operator_are_ignored(void** state) {
 static void custom_operators_keep_their_options(void** state) {
     (void)state;
     ModelBuilder* b = add_model();
+    builder_tensor(b, (BuilderTensor){.type = kTfLiteFloat32});
     builder_operator(b, (BuilderOperator){.custom_name = "Atan",
                                           .inputs = {2, {2, -1}},
-                                          .outputs = {1, {2}},
+                                          .outputs = {1, {3}},
                                           .custom_options = "\1\2\3",
                                           .custom_options_size = 3});
     static const uint8_t mutating[] = {1};
@@ -212,7 +213,7 @@ static void contents_may_lie_behind_the_tables(void** state) {
         flat_remove(buffer, kBufferData);
         flat_scalar(buffer, kBufferOffset, 8, offset);
         flat_scalar(buffer, kBufferSize, 8, sizeof(weights));
-        builder_operator(b, (BuilderOperator){.custom_name = "Big", .outputs = {1, {2}}});
+        builder_operator(b, (BuilderOperator){.custom_name = "Big", .inputs = {1, {2}}});
         flat_scalar(builder_operator_table(b, 1), kOperatorLargeCustomOptionsOffset, 8, offset + 4);
         flat_scalar(builder_operator_table(b, 1), kOperatorLargeCustomOptionsSize, 8, 5);
         l.bytes = builder_finish(b, &l.size);

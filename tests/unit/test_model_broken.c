@@ -104,9 +104,8 @@ static const Fault faults[] = {
     {kModel, kModelVersion, 0, 0, "schema version 0"},
     {kModel, kModelSubgraphs, 0, 0, "No subgraph in the model"},
     {kModel, kModelOperatorCodes, 0, 0, "Subgraph 0, operator 0 (): opcode_index is 0, but the model has 0"},
-    {kModel, kModelBuffers, 0, 0,
-     "Subgraph 0, tensor 1 (w): specifies out of range buffer 1 (only 0 buffers)"},
-    {kSubgraph, kSubGraphTensors, 0, 0, "operator 0 (ADD): Invalid tensor index 0 in node inputs"},
+    {kModel, kModelBuffers, 0, 0, "No buffers in the model"},
+    {kSubgraph, kSubGraphTensors, 0, 0, "Did not get tensors in subgraph 0"},
     {kSubgraph, kSubGraphOperators, 0, 0, NULL},
     {kSubgraph, kSubGraphInputs, 0, 0, NULL},
     {kCode, kOperatorCodeBuiltinCode, 4, 210, "Op builtin_code out of range: 210"},
@@ -172,6 +171,8 @@ static const VectorFault vector_faults[] = {
     {kOperator, kOperatorInputs, 2, {0, 3}, "Invalid tensor index 3 in node inputs"},
     {kOperator, kOperatorOutputs, 1, {-1}, "Invalid tensor index -1 in node outputs"},
     {kOperator, kOperatorOutputs, 1, {3}, "Invalid tensor index 3 in node outputs"},
+    {kOperator, kOperatorInputs, 2, {0, 2}, "operator 0 (ADD): tensor 2 is an input and an output of it"},
+    {kOperator, kOperatorOutputs, 2, {2, 2}, "operator 0 (ADD): tensor 2 is already an output of operator 0"},
     {kOperator, kOperatorIntermediates, 1, {4}, "Invalid tensor index 4 in node intermediates"},
 };
 
@@ -508,6 +509,30 @@ static void messages_name_the_field(void** state) {
     free(bytes);
 }
 
+// Tensor 0 is x, 2 is y, which operator 0 writes.
+static void tensors_have_one_writer(void** state) {
+    (void)state;
+    static const struct {
+        BuilderInts inputs, outputs;
+        const char* expected;
+    } cases[] = {
+        {{1, {0}}, {1, {2}}, "operator 1 (Copy): tensor 2 is already an output of operator 0"},
+        {{1, {0}}, {1, {0}}, "operator 1 (Copy): tensor 0 is an input and an output of it"},
+        {{1, {2}}, {2, {0, 0}}, "operator 1 (Copy): tensor 0 is already an output of operator 1"},
+        {{1, {2}}, {1, {0}}, NULL},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        ModelBuilder* b = add_model();
+        builder_operator(
+            b,
+            (BuilderOperator){.custom_name = "Copy", .inputs = cases[i].inputs, .outputs = cases[i].outputs});
+        size_t size;
+        uint8_t* bytes = builder_finish(b, &size);
+        expect(bytes, size, cases[i].expected);
+        free(bytes);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_of_one_field_are_named),
@@ -522,6 +547,7 @@ int main(void) {
         cmocka_unit_test(shared_vectors_do_not_blow_up),
         cmocka_unit_test(files_that_are_no_flatbuffer_are_refused),
         cmocka_unit_test(messages_name_the_field),
+        cmocka_unit_test(tensors_have_one_writer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,6 +85,8 @@ TFL_CAPI_EXPORT extern void TfLiteModelDelete(TfLiteModel* model);
 // Options are read when an interpreter is created and may be deleted afterwards. Where memory runs out in one
 // of these functions, TfLiteInterpreterCreate fails.
 
+// Options with the defaults, or with all that another object has been told so far (delegates and operators
+// are shared with it, not copied). NULL when out of memory. The caller deletes them.
 TFL_CAPI_EXPORT extern TfLiteInterpreterOptions* TfLiteInterpreterOptionsCreate(void);
 TFL_CAPI_EXPORT extern TfLiteInterpreterOptions*
 TfLiteInterpreterOptionsCopy(const TfLiteInterpreterOptions* from);
@@ -166,6 +168,7 @@ TFL_CAPI_EXPORT extern TfLiteStatus TfLiteInterpreterCancel(const TfLiteInterpre
 // ---- Signatures ----
 // A signature is a named entry of a model, with names for its inputs and outputs.
 
+// How many signatures the model has, 0 for many models, and their keys, which belong to the interpreter.
 TFL_CAPI_EXPORT extern int32_t TfLiteInterpreterGetSignatureCount(const TfLiteInterpreter* interpreter);
 TFL_CAPI_EXPORT extern const char* TfLiteInterpreterGetSignatureKey(const TfLiteInterpreter* interpreter,
                                                                     int32_t signature_index);
@@ -206,6 +209,7 @@ TFL_CAPI_EXPORT extern int32_t TfLiteTensorNumDims(const TfLiteTensor* tensor);
 // Length of one dimension; -1 when there is no such dimension.
 TFL_CAPI_EXPORT extern int32_t TfLiteTensorDim(const TfLiteTensor* tensor, int32_t dim_index);
 
+// Bytes of the contents; 0 while a tensor's size is not known.
 TFL_CAPI_EXPORT extern size_t TfLiteTensorByteSize(const TfLiteTensor* tensor);
 
 // The elements, in row-major order; NULL before they have been allocated. Strings: see c_api_opaque.h.

@@ -56,6 +56,7 @@ TFL_CAPI_EXPORT extern void TfLiteInterpreterOptionsSetOpResolverExternalWithFal
     const TfLiteRegistration* (*find_custom_op)(void* user_data, const char* op, int version),
     void* op_resolver_user_data);
 
+// Functions with registrations only.
 TFL_CAPI_EXPORT extern void TfLiteInterpreterOptionsSetOpResolver(
     TfLiteInterpreterOptions* options,
     const TfLiteRegistration* (*find_builtin_op)(void* user_data, TfLiteBuiltinOperator op, int version),
@@ -90,6 +91,7 @@ TfLiteInterpreterCreateWithSelectedOps(const TfLiteModel* model, const TfLiteInt
 // There is no NNAPI; a delegate that fails always leaves the CPU to finish the work; no telemetry is
 // collected.
 
+// They may be called, with anything; nothing is stored.
 TFL_CAPI_EXPORT extern void TfLiteInterpreterOptionsSetUseNNAPI(TfLiteInterpreterOptions* options,
                                                                 bool enable);
 TFL_CAPI_EXPORT extern void

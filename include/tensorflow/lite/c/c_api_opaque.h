@@ -32,6 +32,7 @@ typedef struct TfLiteOpaqueTensorBuilder TfLiteOpaqueTensorBuilder;
 
 // ---- Tensors ----
 
+// The type of the elements; kTfLiteNoType for NULL.
 TFL_CAPI_EXPORT extern TfLiteType TfLiteOpaqueTensorType(const TfLiteOpaqueTensor* opaque_tensor);
 
 // Number of dimensions, 0 for a scalar; -1 when the tensor has no shape yet.
@@ -50,6 +51,7 @@ TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOpaqueTensorGetDimSignature(const TfLi
 // 1 for a tensor that keeps its contents between inferences, else 0.
 TFL_CAPI_EXPORT extern int TfLiteOpaqueTensorIsVariable(const TfLiteOpaqueTensor* opaque_tensor);
 
+// Bytes of the contents; 0 while the size is not known.
 TFL_CAPI_EXPORT extern size_t TfLiteOpaqueTensorByteSize(const TfLiteOpaqueTensor* opaque_tensor);
 
 // The elements, in row-major order. In prepare only constants have them, otherwise it is NULL.
@@ -113,6 +115,7 @@ TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOpaqueTensorWriteString(TfLiteOpaqueTe
 // ---- New tensors ----
 // A builder describes a tensor for TfLiteOpaqueContextAddTensor. The setters return the builder.
 
+// A builder with all fields zero; NULL when out of memory. The caller deletes it, any time after adding.
 TFL_CAPI_EXPORT extern TfLiteOpaqueTensorBuilder* TfLiteOpaqueTensorBuilderCreate(void);
 TFL_CAPI_EXPORT extern void TfLiteOpaqueTensorBuilderDelete(TfLiteOpaqueTensorBuilder* builder);
 TFL_CAPI_EXPORT extern TfLiteOpaqueTensorBuilder*
@@ -148,6 +151,7 @@ TFL_CAPI_EXPORT extern TfLiteOpaqueTensor* TfLiteOpaqueNodeGetOutput(TfLiteOpaqu
                                                                      const TfLiteOpaqueNode* opaque_node,
                                                                      int index);
 
+// Inputs, absent ones included, and outputs.
 TFL_CAPI_EXPORT extern int TfLiteOpaqueNodeNumberOfInputs(const TfLiteOpaqueNode* opaque_node);
 TFL_CAPI_EXPORT extern int TfLiteOpaqueNodeNumberOfOutputs(const TfLiteOpaqueNode* opaque_node);
 
@@ -205,6 +209,8 @@ TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOpaqueContextGetMetadata(TfLiteOpaqueC
                                                                    const char* name, const char** ptr,
                                                                    size_t* bytes);
 
+// A context that the program or a delegate has attached to the interpreter; NULL in *external_context when
+// there is none of that type. It stays its owner's.
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOpaqueContextGetExternalContext(TfLiteOpaqueContext* opaque_context,
                                                                           void** external_context,
                                                                           TfLiteExternalContextType type);
@@ -270,6 +276,7 @@ TfLiteOpaqueContextGetNodeInitDataMmapInfo(const TfLiteOpaqueContext* context, c
 // ---- Other spellings ----
 // Names that the guide to custom operators uses for functions above.
 
+// TfLiteOpaqueNodeNumberOfInputs, …NumberOfOutputs, TfLiteOpaqueTensorNumDims, …GetAllocationType.
 TFL_CAPI_EXPORT extern int TfLiteOpaqueNodeNumInputs(const TfLiteOpaqueNode* opaque_node);
 TFL_CAPI_EXPORT extern int TfLiteOpaqueNodeNumOutputs(const TfLiteOpaqueNode* opaque_node);
 TFL_CAPI_EXPORT extern int32_t TfLiteOpaqueTensorNumDimensions(const TfLiteOpaqueTensor* opaque_tensor);

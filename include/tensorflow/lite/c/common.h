@@ -508,6 +508,7 @@ TFL_CAPI_EXPORT extern void TfLiteIntArrayFree(TfLiteIntArray* a);
 TFL_CAPI_EXPORT extern int TfLiteIntArrayEqual(const TfLiteIntArray* a, const TfLiteIntArray* b);
 TFL_CAPI_EXPORT extern int TfLiteIntArrayEqualsArray(const TfLiteIntArray* a, int b_size, const int b_data[]);
 
+// The same for arrays of float.
 TFL_CAPI_EXPORT extern int TfLiteFloatArrayGetSizeInBytes(int size);
 TFL_CAPI_EXPORT extern TfLiteFloatArray* TfLiteFloatArrayCreate(int size);
 TFL_CAPI_EXPORT extern TfLiteFloatArray* TfLiteFloatArrayCopy(const TfLiteFloatArray* src);

@@ -105,6 +105,8 @@ TFL_CAPI_EXPORT extern void TfLiteOperatorSetInplaceOperator(TfLiteOperator* reg
 // The same functions as earlier versions of the API called them; TfLiteRegistrationExternal is
 // TfLiteOperator.
 
+// The earlier names of TfLiteOperatorCreate, with all its arguments, and of the functions that are called
+// TfLiteOperator… above; ownership is as there.
 TFL_CAPI_EXPORT extern TfLiteOperator* TfLiteOperatorCreateWithData(TfLiteBuiltinOperator builtin_code,
                                                                     const char* custom_name, int version,
                                                                     void* user_data);
