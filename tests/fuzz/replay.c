@@ -2,7 +2,8 @@
 // Feeds files to the fuzz targets without a fuzzer.
 //
 //     fuzz_replay load PATH...               every file as it is
-//     fuzz_replay run PATH...                the same, and runs it
+//     fuzz_replay accept PATH...             the same; fails when one is refused
+//     fuzz_replay run PATH...                the same as load, and runs it
 //     fuzz_replay truncate STEP PATH...      loads every file cut after STEP, 2 * STEP, … bytes
 //     fuzz_replay mutate COUNT SEED PATH...  loads COUNT seeded mutations of the files
 //     fuzz_replay mutate-run COUNT SEED PATH...
@@ -29,10 +30,16 @@ static const size_t kMaxMutated = 64 * 1024;
 
 typedef bool (*Target)(const uint8_t* data, size_t size);
 
-static void replay(Target target, const FuzzFile* files, int count) {
-    int accepted = 0;
-    for (int i = 0; i < count; i++) accepted += target(files[i].data, files[i].size);
-    printf("%d of %d files accepted\n", accepted, count);
+// How many files were refused.
+static int replay(Target target, const FuzzFile* files, int count) {
+    int refused = 0;
+    for (int i = 0; i < count; i++) {
+        if (target(files[i].data, files[i].size)) continue;
+        printf("%s: refused\n", files[i].path);
+        refused++;
+    }
+    printf("%d of %d files accepted\n", count - refused, count);
+    return refused;
 }
 
 // What is cut off is poisoned instead of copying the rest: a read past the end is still seen.
@@ -87,12 +94,13 @@ int main(int argc, char** argv) {
     const bool mutates = strncmp(mode, "mutate", 6) == 0;
     const int first = mutates ? 4 : strcmp(mode, "truncate") == 0 ? 3 : 2;
     if (argc <= first) {
-        fputs("usage: fuzz_replay load|run|truncate STEP|mutate COUNT SEED|mutate-run COUNT SEED PATH...\n",
+        fputs("usage: fuzz_replay load|accept|run|truncate STEP|mutate COUNT SEED|mutate-run COUNT SEED "
+              "PATH...\n",
               stderr);
         return 2;
     }
     limit_memory();
-    int count;
+    int count, refused = 0;
     FuzzFile* files = fuzz_files(argv + first, argc - first, mutates ? kMaxMutated : SIZE_MAX, &count);
     const Target target = strstr(mode, "run") != NULL ? fuzz_run : fuzz_load;
     if (count == 0) {
@@ -102,8 +110,9 @@ int main(int argc, char** argv) {
     } else if (first == 3) {
         truncate_files((size_t)atoi(argv[2]), files, count);
     } else {
-        replay(target, files, count);
+        refused = replay(target, files, count);
     }
     fuzz_free_files(files, count);
-    return count == 0 ? 77 : 0;
+    if (count == 0) return 77;
+    return strcmp(mode, "accept") == 0 && refused > 0;
 }

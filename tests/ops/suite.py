@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Runs the operator conformance suite beside the checkout: suite.py OCLITE OPCASES_DIR [RUN_OPTION...]
+
+The suite's own judge decides. Every case of an operator that core/ops.def has a CPU kernel for must pass, and no case
+may end in a crash or run out of time, whatever the operator. Exit status 77 (skipped) without the suite or numpy.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# Groups of cases that are not one operator, and customs that the tool does not register.
+GROUPS = {"GRAPH", "FILE"}
+
+
+def implemented():
+    with open(os.path.join(ROOT, "core/ops.def"), encoding="utf-8") as file:
+        text = file.read()
+    return set(re.findall(r"^OP\((\w+),.*, 1, [01]\)$", text, re.M)) | set(
+        re.findall(r"^CUSTOM_OP\((\w+), 1, [01]\)$", text, re.M))
+
+
+def main():
+    tool, suite = sys.argv[1], sys.argv[2]
+    judge = os.path.join(suite, "judge.py")
+    try:
+        import numpy  # noqa: F401  the judge needs it
+    except ImportError:
+        print("skipped: no numpy in this Python")
+        return 77
+    if not os.path.exists(judge):
+        print(f"skipped: no operator cases at {suite}")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        result = os.path.join(folder, "result.json")
+        subprocess.run([sys.executable, judge, " ".join([tool, "run", *sys.argv[3:]]), os.path.join(suite, "cases"),
+                        "--batch", "--json", result, "--failures", "0"], stdout=subprocess.DEVNULL, check=False)
+        with open(result, encoding="utf-8") as file:
+            cases = json.load(file)["cases"]
+    known = implemented()
+    required, unsupported, faults = 0, 0, []
+    for name, case in sorted(cases.items()):
+        op = name.split("__")[0]
+        needed = op in known
+        required += needed
+        if case["verdict"] in ("crash", "timeout") or (needed and case["verdict"] != "pass"):
+            faults.append(f"{case['verdict']} {name}: {case['remark']}")
+        elif not needed and op not in GROUPS and case["verdict"] != "pass":
+            unsupported += 1
+    print("\n".join(faults))
+    print(f"{required} cases of {len(known)} implemented operators, {unsupported} refused of operators without a "
+          f"kernel, {len(cases)} in all: {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
