@@ -5,10 +5,13 @@ install(TARGETS oclite oclite_opencl EXPORT oclite-targets LIBRARY DESTINATION $
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ ${PROJECT_BINARY_DIR}/include/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 # The names under which programs look for the reference libraries.
-install(CODE "
-  file(CREATE_LINK liboclite.so \$ENV{DESTDIR}${CMAKE_INSTALL_FULL_LIBDIR}/libtensorflowlite_c.so SYMBOLIC)
-  file(CREATE_LINK liboclite_opencl.so
-       \$ENV{DESTDIR}${CMAKE_INSTALL_FULL_LIBDIR}/libtensorflowlite_gpu_delegate.so SYMBOLIC)")
+foreach(pair oclite:tensorflowlite_c oclite_opencl:tensorflowlite_gpu_delegate)
+  string(REPLACE ":" ";" pair ${pair})
+  list(GET pair 0 library)
+  list(GET pair 1 alias)
+  install(CODE "file(CREATE_LINK lib${library}.so
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/lib${alias}.so\" SYMBOLIC)")
+endforeach()
 
 install(EXPORT oclite-targets NAMESPACE oclite:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/oclite)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/oclite-config.cmake
@@ -17,6 +20,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/oclite-config-version.cma
 install(FILES ${PROJECT_BINARY_DIR}/oclite-config.cmake ${PROJECT_BINARY_DIR}/oclite-config-version.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/oclite)
 
+# From the folder of the .pc files up to the prefix, so that an installation can be moved.
+file(RELATIVE_PATH OCLITE_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 foreach(library oclite oclite_opencl)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/${library}.pc.in ${PROJECT_BINARY_DIR}/${library}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -105,8 +105,8 @@ static TfLiteStatus cast_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LiteView input, output;
     LITE_TRY(lite_check_counts(context, node, "CAST", 1, 1, 1));
     LITE_TRY(lite_views(context, node, "CAST", &input, 1, &output));
-    const bool unpack = lite_packed_bits(input.type) != 0 && output.type == kTfLiteFloat32;
-    const bool pack = lite_packed_bits(output.type) != 0 && input.type == kTfLiteFloat32;
+    const bool unpack = lite_is_packed(input.type) && output.type == kTfLiteFloat32;
+    const bool pack = lite_is_packed(output.type) && input.type == kTfLiteFloat32;
     const bool convert = find_conversion(input.type) != NULL && find_conversion(output.type) != NULL;
     if (!unpack && !pack && !convert) {
         return lite_fail(context, "CAST: from %s to %s is not supported", TfLiteTypeGetName(input.type),
@@ -158,7 +158,7 @@ static TfLiteStatus cast_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LiteView input, output;
     LITE_TRY(lite_views(context, node, "CAST", &input, 1, &output));
     if (output.count == 0) return kTfLiteOk;
-    if (lite_packed_bits(input.type) != 0 || lite_packed_bits(output.type) != 0) {
+    if (lite_is_packed(input.type) || lite_is_packed(output.type)) {
         cast_packed(&input, &output);
         return kTfLiteOk;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/elementwise.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "core/base/parallel.h"
@@ -36,6 +37,7 @@ static void add_dimension(LoopNest* nest, int64_t dim, const int64_t strides[LIT
 }
 
 static bool build_nest(LoopNest* nest, const LiteShape* output, const LiteView* inputs) {
+    assert(nest->input_count <= LITE_MAX_OPERANDS);
     int64_t size[LITE_MAX_OPERANDS] = {1, 1, 1}; // elements within the dimensions seen so far
     for (int i = 0; i < output->rank; i++) {
         const int64_t dim = output->dims[output->rank - 1 - i];
@@ -62,6 +64,7 @@ static bool build_nest(LoopNest* nest, const LiteShape* output, const LiteView* 
 static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const LoopNest* nest = argument;
+    assert(nest->rank > 0);
     int64_t at[LITE_MAX_RANK];
     int64_t rest = begin;
     for (int i = 0; i < nest->rank; i++) {

@@ -3,13 +3,20 @@
 #ifndef KERNELS_CPU_PACKED_H_
 #define KERNELS_CPU_PACKED_H_
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tensorflow/lite/c/c_api_types.h"
 
-// Bits of an element, 0 for types that are not packed.
+static inline bool lite_is_packed(TfLiteType type) {
+    return type == kTfLiteInt4 || type == kTfLiteUInt4 || type == kTfLiteInt2;
+}
+
+// The functions below are for packed types only.
+
+// Bits of an element.
 static inline int lite_packed_bits(TfLiteType type) {
-    return type == kTfLiteInt4 || type == kTfLiteUInt4 ? 4 : type == kTfLiteInt2 ? 2 : 0;
+    return type == kTfLiteInt2 ? 2 : 4;
 }
 
 static inline int32_t lite_packed_low(TfLiteType type) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PAD, PADV2 (a constant around the input) and MIRROR_PAD (the input reflected at its borders).
+#include <assert.h>
 #include <string.h>
 
 #include "kernels-cpu/move.h"
@@ -177,6 +178,7 @@ static TfLiteStatus mirror_pad_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(lite_sized_output(context, node, "MIRROR_PAD", mirror_pad_rule, &output));
     LITE_TRY(read_paddings(context, node, "MIRROR_PAD", input.shape.rank, &paddings));
     const int rank = input.shape.rank;
+    assert(rank >= 0);
     int64_t from[LITE_MAX_RANK], to[LITE_MAX_RANK], offset = 0;
     LiteMove copy = {0};
     lite_move_strides(&input.shape, from);

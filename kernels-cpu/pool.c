@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AVERAGE_POOL_2D, MAX_POOL_2D, L2_POOL_2D: windows over [batch, height, width, channels]. Padding is left
 // out of maxima and averages.
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -124,6 +125,7 @@ static TfLiteStatus pool_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     static void NAME(const PoolJob* job, const Window* window, TYPE* out) {                                  \
         const int channels = job->shape.in_c;                                                                \
         const int64_t count = (int64_t)window->height * window->width;                                       \
+        assert(count > 0);                                                                                   \
         for (int c0 = 0; c0 < channels; c0 += CHUNK) {                                                       \
             const int chunk = channels - c0 < CHUNK ? channels - c0 : CHUNK;                                 \
             const TYPE* in = (const TYPE*)job->input + window->first + c0;                                   \

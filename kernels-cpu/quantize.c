@@ -153,7 +153,7 @@ static TfLiteStatus quantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNo
         params.multiplier = lite_quantize_multiplier((double)input.scale / (double)output.scale);
     }
     channel_params(&output, &channels, 0, &params);
-    if (lite_packed_bits(output.type) != 0) {
+    if (lite_is_packed(output.type)) {
         params.low = lite_packed_low(output.type);
         params.high = lite_packed_high(output.type);
         const float* in = input.data;
@@ -215,7 +215,7 @@ static TfLiteStatus dequantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqu
     LITE_TRY(lite_check_counts(context, node, "DEQUANTIZE", 1, 1, 1));
     LITE_TRY(lite_views(context, node, "DEQUANTIZE", &input, 1, &output));
     LITE_TRY(lite_check_type(context, "DEQUANTIZE", "output", &output, kTfLiteFloat32));
-    if (dequantize_loop(input.type) == NULL && lite_packed_bits(input.type) == 0) {
+    if (dequantize_loop(input.type) == NULL && !lite_is_packed(input.type)) {
         return lite_fail_type(context, "DEQUANTIZE", input.type);
     }
     Channels channels;

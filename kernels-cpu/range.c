@@ -24,7 +24,8 @@ static TfLiteStatus count_integers(TfLiteOpaqueContext* context, const LiteView 
         return fail_direction(context);
     const uint64_t span = delta > 0 ? (uint64_t)limit - (uint64_t)start : (uint64_t)start - (uint64_t)limit;
     const uint64_t step = delta > 0 ? (uint64_t)delta : -(uint64_t)delta;
-    *count = (double)(span / step + (span % step != 0));
+    const uint64_t steps = span / step + (span % step != 0);
+    *count = (double)steps;
     return kTfLiteOk;
 }
 
@@ -63,7 +64,10 @@ static TfLiteStatus range_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     if (output.type == kTfLiteFloat32) {
         float value = read_float(&start);
         const float step = read_float(&delta);
-        for (int64_t i = 0; i < output.count; i++, value += step) ((float*)output.data)[i] = value;
+        for (int64_t i = 0; i < output.count; i++) {
+            ((float*)output.data)[i] = value;
+            value += step;
+        }
         return kTfLiteOk;
     }
     // Unsigned: the value after the last one may be out of range.

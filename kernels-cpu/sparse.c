@@ -55,7 +55,7 @@ static bool check_level(const TfLiteDimensionMetadata* metadata, Level* level) {
 static bool plan_levels(const TfLiteSparsity* s, const LiteShape* shape, Expansion* e) {
     const int rank = shape->rank;
     const int blocks = s->block_map == NULL ? 0 : s->block_map->size;
-    if (s->traversal_order == NULL || s->dim_metadata == NULL || rank + blocks > MAX_LEVELS ||
+    if (s->traversal_order == NULL || s->dim_metadata == NULL || blocks < 0 || rank + blocks > MAX_LEVELS ||
         s->dim_metadata_size != rank + blocks || s->traversal_order->size != rank + blocks) {
         return false;
     }
@@ -68,7 +68,7 @@ static bool plan_levels(const TfLiteSparsity* s, const LiteShape* shape, Expansi
         elements *= shape->dims[d];
     }
     bool seen[MAX_LEVELS] = {false};
-    int level_of[MAX_LEVELS];
+    int level_of[MAX_LEVELS] = {0};
     for (int i = 0; i < rank + blocks; i++) {
         const int d = s->traversal_order->data[i];
         if (d < 0 || d >= rank + blocks || seen[d]) return false;

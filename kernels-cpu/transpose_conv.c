@@ -335,7 +335,8 @@ static void fill(const LiteConvSink* sink, const TransposeViews* v) {
 
 static TfLiteStatus run_phases(TfLiteOpaqueContext* context, TransposeData* data, const TransposeViews* v,
                                const TfLiteTransposeConvParams* params, const LiteGemmInput* input,
-                               LiteConvSink* sink) {
+                               const LiteConvSink* common) {
+    LiteConvSink sink = *common;
     LiteTileSink store = lite_conv_store_8;
     if (v->input.type == kTfLiteInt16) store = lite_conv_store_16;
     if (data->is_hybrid) store = lite_conv_store_hybrid;
@@ -344,14 +345,14 @@ static TfLiteStatus run_phases(TfLiteOpaqueContext* context, TransposeData* data
         LiteGrid grid;
         gemm->shape = shape_of(v, params, (int32_t)(i / data->phases_w), (int32_t)(i % data->phases_w),
                                v->output.shape.dims, &grid);
-        sink->gemm = gemm;
-        sink->grid = &grid;
+        sink.gemm = gemm;
+        sink.grid = &grid;
         if (gemm->integer) {
-            LITE_TRY(lite_gemm_run_int(context, op, gemm, input, store, sink));
+            LITE_TRY(lite_gemm_run_int(context, op, gemm, input, store, &sink));
         } else {
-            lite_gemm_bias_f32(gemm, sink->bias);
-            LITE_TRY(lite_gemm_run_f32(context, op, gemm, v->input.data, sink->low, sink->high,
-                                       v->output.data, &grid));
+            lite_gemm_bias_f32(gemm, sink.bias);
+            LITE_TRY(lite_gemm_run_f32(context, op, gemm, v->input.data, sink.low, sink.high, v->output.data,
+                                       &grid));
         }
     }
     return kTfLiteOk;

@@ -6,6 +6,7 @@
 // the distance to, and the width of, its vector of sorted keys.
 #include "core/base/flexbuffer.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -260,6 +261,7 @@ static bool locate_elements(const LiteFlex* v, Elements* elements) {
     } else if (!read_length(v, elements->at, v->width, &elements->count)) {
         return false;
     }
+    assert(v->width > 0);
     // An untyped element takes one byte more, for its type.
     const size_t each = (size_t)v->width + (elements->type == kTypeVector ? 1 : 0);
     return elements->at <= v->size && elements->count <= (v->size - elements->at) / each;

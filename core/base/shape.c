@@ -18,8 +18,8 @@ bool lite_shape_count(const int32_t* dims, int rank, int64_t* count) {
         if (dims[i] == 0) {
             empty = true;
         } else {
+            if (product > limit / dims[i]) return false;
             product *= dims[i];
-            if (product > limit) return false;
         }
     }
     *count = empty ? 0 : product;

@@ -92,8 +92,9 @@ static inline uint32_t lite_flat_load_u32(const uint8_t* at) {
     return value;
 }
 
-// Where a field is stored in its table, NULL when absent.
+// Where a field is stored in its table, NULL when the field or the table is absent.
 static inline const uint8_t* lite_flat_field(LiteFlatTable table, int id) {
+    if (table.at == NULL) return NULL;
     const uint8_t* vtable = table.at - (int32_t)lite_flat_load_u32(table.at);
     const uint32_t entry = 4 + 2 * (uint32_t)id;
     const uint16_t offset = entry < lite_flat_load_u16(vtable) ? lite_flat_load_u16(vtable + entry) : 0;

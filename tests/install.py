@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Installs a build into an empty folder and uses it as a program would: install.py SOURCE BUILD
+
+The README's example is compiled through pkg-config and through the CMake package, and run against the installed libraries.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+PROJECT = """cmake_minimum_required(VERSION 3.21)
+project(app C)
+find_package(oclite REQUIRED)
+add_executable(app app.c)
+target_link_libraries(app oclite::oclite oclite::oclite_opencl)
+"""
+
+
+def run(command, **options):
+    result = subprocess.run(command, capture_output=True, text=True, **options)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(command)}: exit status {result.returncode}\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def main():
+    source, build = sys.argv[1:]
+    with open(os.path.join(source, "README.md"), encoding="utf-8") as readme:
+        example = re.search(r"```c\n(.*?)```", readme.read(), re.S).group(1)
+    with tempfile.TemporaryDirectory() as folder:
+        prefix = os.path.join(folder, "prefix")
+        run(["cmake", "--install", build, "--prefix", prefix])
+        files = [os.path.join(top, name) for top, _, names in os.walk(prefix) for name in names]
+        libraries = os.path.dirname(next(f for f in files if f.endswith("liboclite.so")))
+        if not os.path.exists(os.path.join(libraries, "libtensorflowlite_c.so")):
+            sys.exit("libtensorflowlite_c.so is not installed")
+        write(os.path.join(folder, "app.c"), example)
+        write(os.path.join(folder, "CMakeLists.txt"), PROJECT)
+        environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(libraries, "pkgconfig"), LD_LIBRARY_PATH=libraries)
+        flags = run(["pkg-config", "--cflags", "--libs", "oclite", "oclite_opencl"], env=environment).split()
+        run(["cc", "-std=c11", "app.c", "-o", "app", *flags], cwd=folder, env=environment)
+        run(["cmake", "-S", folder, "-B", os.path.join(folder, "b"), f"-DCMAKE_PREFIX_PATH={prefix}"])
+        run(["cmake", "--build", os.path.join(folder, "b")])
+        for program in ("app", "b/app"):
+            output = run([os.path.join(folder, program)], cwd=source, env=environment)
+            print(output.strip().split("\n")[-1])
+            if "it is a zero with probability" not in output:
+                sys.exit(f"unexpected output: {output}")
+
+
+if __name__ == "__main__":
+    main()
