@@ -14,7 +14,7 @@ if(OCLITE_SANITIZE)
     -fno-omit-frame-pointer)
   target_link_options(oclite_settings INTERFACE -fsanitize=${OCLITE_SANITIZE})
 endif()
-target_link_libraries(oclite_settings INTERFACE m ${CMAKE_DL_LIBS})
+target_link_libraries(oclite_settings INTERFACE m ${CMAKE_DL_LIBS} Threads::Threads)
 
 # oclite_objects(NAME SOURCES...): an object library of one module.
 function(oclite_objects name)
@@ -25,9 +25,6 @@ endfunction()
 # What both shared libraries have in common: exports, versions, public include folders.
 function(oclite_shared_library name)
   target_link_libraries(${name} PRIVATE oclite_settings)
-  if(OpenMP_C_FOUND)
-    target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C)
-  endif()
   target_include_directories(${name} INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -68,6 +68,7 @@ static void row_f32(const float* in, int64_t depth, float* out) {
     for (int64_t i = 0; i < depth; i++) max = in[i] > max ? in[i] : max;
     float sum = 0.0f;
     for (int64_t i = 0; i < depth; i++) sum += expf(in[i] - max);
+    // cppcheck-suppress invalidFunctionArg ; depth is at least 1 and the greatest element adds 1
     const float log_sum = logf(sum);
     for (int64_t i = 0; i < depth; i++) out[i] = in[i] - max - log_sum;
 }

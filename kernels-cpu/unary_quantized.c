@@ -146,7 +146,8 @@ static TfLiteStatus scale_to_table(TfLiteOpaqueContext* context, const char* nam
     const double log2_scale = log2((double)input->scale);
     const double rounded = round(log2_scale);
     const int left_shift = 12 + (int)rounded; // scales of 2^-12, or 2^-11, are taken exactly
-    if (fabs(log2_scale - rounded) < 1e-3 && left_shift >= 0 && left_shift <= (op == kLiteUnaryTANH)) {
+    if (fabs(log2_scale - rounded) < 1e-3 && left_shift >= 0 &&
+        left_shift <= (op == kLiteUnaryTANH ? 1 : 0)) {
         p->multiplier = (LiteMultiplier){3 << left_shift, 0};
         return kTfLiteOk;
     }

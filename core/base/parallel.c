@@ -1,39 +1,189 @@
 // SPDX-License-Identifier: Apache-2.0
+// One job at a time runs on the pool. Its parts are handed out one by one; the caller takes parts too and
+// never waits for a worker that has not begun: on a busy machine, where a worker may get no processor for
+// milliseconds, the caller does the work itself. Jobs that come while another runs, from other threads or
+// from within a body, stay on their caller.
 #include "core/base/parallel.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#else
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <unistd.h>
+
+#define MAX_PARTS 256
+// How often a waiting thread looks before it sleeps (a worker) or gives its processor away (the caller): some
+// 50 us, longer than the gap between two operators, shorter than a time slice by far.
+#define MAX_LOOKS 1000
+
+typedef struct Job {
+    LiteRangeBody body;
+    void* argument;
+    int64_t count;
+    int64_t part; // elements of a part
+} Job;
+
+static struct {
+    pthread_mutex_t busy; // held by the caller whose job runs
+    Job job;
+    _Atomic uint64_t ticket; // see take_part
+    atomic_int done;         // parts of the job that are finished
+    pthread_mutex_t lock;    // of what follows
+    pthread_cond_t wake;
+    atomic_int sleepers;
+    bool stopping;
+    int worker_count; // written with `busy` held
+    pthread_t workers[MAX_PARTS];
+} pool = {
+    .busy = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
+
+// A ticket is: number of the job (32 bits), its parts (16), the next part to be taken (16).
+static uint32_t ticket_parts(uint64_t ticket) {
+    return (uint32_t)(ticket >> 16) & 0xFFFF;
+}
+static uint32_t ticket_next(uint64_t ticket) {
+    return (uint32_t)ticket & 0xFFFF;
+}
+
+static bool has_part(void) {
+    const uint64_t ticket = atomic_load(&pool.ticket);
+    return ticket_next(ticket) < ticket_parts(ticket);
+}
+
+// Takes a part of the job and does it; false when all are taken. Whoever takes a part holds up the caller
+// until it is done, so the job cannot change meanwhile.
+static bool take_part(void) {
+    uint64_t ticket = atomic_load(&pool.ticket);
+    do {
+        if (ticket_next(ticket) >= ticket_parts(ticket)) return false;
+    } while (!atomic_compare_exchange_weak(&pool.ticket, &ticket, ticket + 1));
+    const Job* job = &pool.job;
+    const int64_t begin = ticket_next(ticket) * job->part;
+    const int64_t end = begin + job->part < job->count ? begin + job->part : job->count;
+    job->body(job->argument, begin, end, (int)ticket_next(ticket));
+    atomic_fetch_add(&pool.done, 1);
+    return true;
+}
+
+static void pause_briefly(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
 #endif
+}
+
+// Sleeps until there is a part to take; false when the pool is to end.
+static bool sleep_until_work(void) {
+    pthread_mutex_lock(&pool.lock);
+    // Announced before the last look, as the caller publishes its ticket before it counts sleepers: one of
+    // them sees the other.
+    atomic_fetch_add(&pool.sleepers, 1);
+    while (!pool.stopping && !has_part()) pthread_cond_wait(&pool.wake, &pool.lock);
+    atomic_fetch_sub(&pool.sleepers, 1);
+    const bool stopping = pool.stopping;
+    pthread_mutex_unlock(&pool.lock);
+    return !stopping;
+}
+
+static void* work(void* unused) {
+    (void)unused;
+    do {
+        for (int looks = 0; looks < MAX_LOOKS; looks++) {
+            if (has_part() && take_part()) looks = 0;
+            pause_briefly();
+        }
+    } while (sleep_until_work());
+    return NULL;
+}
+
+// In a forked child there are no workers, and whatever locks were held stay so: the pool starts anew.
+static void forget_workers(void) {
+    pthread_mutex_init(&pool.busy, NULL);
+    pthread_mutex_init(&pool.lock, NULL);
+    pthread_cond_init(&pool.wake, NULL);
+    pool.worker_count = 0;
+    atomic_store(&pool.sleepers, 0);
+    atomic_store(&pool.ticket, 0);
+}
+
+static void register_fork_handler(void) {
+    pthread_atfork(NULL, NULL, forget_workers);
+}
+
+// Starts workers until there are `wanted`, or no more can be had. With `busy` held.
+static void start_workers(int wanted) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, register_fork_handler);
+    while (pool.worker_count < wanted &&
+           pthread_create(&pool.workers[pool.worker_count], NULL, work, NULL) == 0) {
+        pool.worker_count++;
+    }
+}
+
+// The library is unloaded, or the process ends.
+__attribute__((destructor)) static void stop_workers(void) {
+    pthread_mutex_lock(&pool.lock);
+    pool.stopping = true;
+    pthread_cond_broadcast(&pool.wake);
+    pthread_mutex_unlock(&pool.lock);
+    for (int i = 0; i < pool.worker_count; i++) pthread_join(pool.workers[i], NULL);
+    pool.worker_count = 0;
+}
+
+// Runs `parts` parts of a job, the calling thread among those that do.
+static void run_shared(const Job* job, int parts) {
+    const int processors = lite_processor_count();
+    start_workers((parts < processors ? parts : processors) - 1);
+    pool.job = *job;
+    atomic_store(&pool.done, 0);
+    const uint64_t number = (atomic_load(&pool.ticket) >> 32) + 1;
+    atomic_store(&pool.ticket, number << 32 | (uint64_t)parts << 16);
+    if (atomic_load(&pool.sleepers) > 0) {
+        pthread_mutex_lock(&pool.lock);
+        pthread_cond_broadcast(&pool.wake);
+        pthread_mutex_unlock(&pool.lock);
+    }
+    while (take_part()) {}
+    for (int looks = 0; atomic_load(&pool.done) < parts; looks++) {
+        if (looks < MAX_LOOKS) {
+            pause_briefly();
+        } else {
+            sched_yield();
+        }
+    }
+}
 
 void lite_parallel_for(int num_threads, int64_t count, int64_t grain, LiteRangeBody body, void* argument) {
     if (count <= 0) return;
     if (grain < 1) grain = 1;
     int64_t parts = count / grain;
     if (parts > num_threads) parts = num_threads;
+    if (parts > MAX_PARTS) parts = MAX_PARTS;
     if (parts <= 1) {
         body(argument, 0, count, 0);
         return;
     }
     // The split depends on the arguments only; how many processors share the parts does not matter.
-    const int64_t part = count / parts + (count % parts != 0);
-    const int used = (int)((count + part - 1) / part);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(used < lite_processor_count() ? used : lite_processor_count())          \
-    schedule(static)
-#endif
+    const Job job = {body, argument, count, count / parts + (count % parts != 0)};
+    const int used = (int)((count + job.part - 1) / job.part);
+    if (lite_processor_count() > 1 && pthread_mutex_trylock(&pool.busy) == 0) {
+        run_shared(&job, used);
+        pthread_mutex_unlock(&pool.busy);
+        return;
+    }
     for (int i = 0; i < used; i++) {
-        const int64_t begin = i * part;
-        body(argument, begin, begin + part < count ? begin + part : count, i);
+        const int64_t begin = i * job.part;
+        body(argument, begin, begin + job.part < count ? begin + job.part : count, i);
     }
 }
 
 int lite_processor_count(void) {
-#ifdef _OPENMP
-    const int count = omp_get_num_procs();
-#else
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
-#endif
-    return count < 1 ? 1 : (int)count;
+    static atomic_int known;
+    int count = atomic_load(&known);
+    if (count > 0) return count;
+    cpu_set_t allowed;
+    count = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed)
+                                                                : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    if (count < 1) count = 1;
+    atomic_store(&known, count);
+    return count;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads on the CPU: one range, one body, one pool (OpenMP's).
+// Threads on the CPU: one range, one body, one pool of workers for the process.
 #ifndef CORE_BASE_PARALLEL_H_
 #define CORE_BASE_PARALLEL_H_
 
@@ -11,7 +11,8 @@ typedef void (*LiteRangeBody)(void* argument, int64_t begin, int64_t end, int th
 
 // Calls body on contiguous parts of [0, count), at most one per thread, none smaller than `grain` (>= 1)
 // elements except the last; returns when all are done. The split depends only on the arguments: same bits
-// every time. num_threads < 1 counts as 1. In a build without OpenMP everything runs on the calling thread.
+// every time. num_threads < 1 counts as 1, more than 256 as 256. A call from within a body, or while another
+// thread's call runs, does all parts on its own thread.
 void lite_parallel_for(int num_threads, int64_t count, int64_t grain, LiteRangeBody body, void* argument);
 
 // Processors this process may run on, at least 1.

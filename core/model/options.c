@@ -88,19 +88,18 @@ static TfLiteStatus read_array(const Options* options, int id, LiteFlatVector ve
                               options->schema->name, field->name, vector.count, capacity);
     }
     uint8_t* array = options->params + param->offset;
-    if (param->kind == kLiteParamLongs) {
+    if (param->kind == kLiteParamLongs && vector.count == 0) {
+        const int64_t value = param->preset;
+        for (uint32_t i = 0; i < capacity; i++) memcpy(array + 8 * (size_t)i, &value, 8);
+    } else if (param->kind == kLiteParamLongs && param->limit > 0) {
         const uint32_t expected = (uint32_t)param->limit * lite_flat_vector(options->table, 0).count;
-        if (vector.count == 0) {
-            const int64_t value = param->preset;
-            for (uint32_t i = 0; i < capacity; i++) memcpy(array + 8 * (size_t)i, &value, 8);
-        } else if (param->limit > 0 && vector.count != expected) {
+        if (vector.count != expected) {
             return lite_load_fail(options->loader, "%s.%s has %u elements, expected %u",
                                   options->schema->name, field->name, vector.count, expected);
         }
     }
     if (vector.count > 0) memcpy(array, vector.data, (size_t)vector.count * field->width);
-    if (param->kind != kLiteParamSubgraphs) return kTfLiteOk;
-    for (uint32_t i = 0; i < vector.count; i++) {
+    for (uint32_t i = 0; param->kind == kLiteParamSubgraphs && i < vector.count; i++) {
         LITE_TRY(check_subgraph(options, field, (int32_t)lite_flat_load_u32(vector.data + 4 * (size_t)i)));
     }
     return kTfLiteOk;

@@ -58,7 +58,7 @@ INLINE VI8 load_bytes(const int8_t* from, int count) {
 
 #ifndef MICRO_HIGH_MUL
 INLINE VI high_mul(VI x, VI y) {
-    VI v;
+    VI v = {0};
     for (int i = 0; i < MICRO_LANES; i++) v[i] = (int32_t)(((int64_t)x[i] * y[i] + (INT64_C(1) << 30)) >> 31);
     return v;
 }

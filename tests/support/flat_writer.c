@@ -73,7 +73,7 @@ void flat_remove(FlatTable* table, int id) {
     Node* node = &table->fields[id];
     for (size_t i = 0; node->tables != NULL && i < node->count; i++) node->tables[i]->parents--;
     free(node->tables);
-    *node = (Node){kNodeAbsent};
+    *node = (Node){.kind = kNodeAbsent};
 }
 
 void flat_scalar(FlatTable* table, int id, int width, uint64_t bits) {

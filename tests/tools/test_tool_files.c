@@ -124,8 +124,8 @@ static void test_npy_bad(void** state) {
         "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'extra': 1}",
         "{'descr': '<f4' 'fortran_order': False 'shape': (1,)}",
         "{'descr: '<f4', 'fortran_order': False, 'shape': (1,)}",
-        "{'descr': '<f4', 'fortran_order': False, 'shape': "
-        "(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)}",
+        ("{'descr': '<f4', 'fortran_order': False, 'shape': "
+         "(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)}"),
     };
     unsigned char file[HEADER_ROOM];
     ToolArray array;

@@ -5,6 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cmocka.h>
 
 #include "core/base/parallel.h"
@@ -64,6 +68,54 @@ static void the_split_is_always_the_same(void** state) {
     }
 }
 
+static void add_inner(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    for (int64_t i = begin; i < end; i++) ((int*)argument)[i]++;
+}
+
+static void add_rows(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    for (int64_t row = begin; row < end; row++)
+        lite_parallel_for(4, 10, 1, add_inner, (int*)argument + 10 * row);
+}
+
+static void calls_may_nest(void** state) {
+    (void)state;
+    int sums[100] = {0};
+    for (int round = 0; round < 1000; round++) lite_parallel_for(4, 10, 1, add_rows, sums);
+    for (int i = 0; i < 100; i++) assert_int_equal(sums[i], 1000);
+}
+
+static void* many_calls(void* sums) {
+    for (int round = 0; round < 2000; round++) lite_parallel_for(3, 100, 1, add_inner, sums);
+    return NULL;
+}
+
+static void threads_do_not_disturb_each_other(void** state) {
+    (void)state;
+    static int sums[4][100];
+    memset(sums, 0, sizeof sums);
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++) assert_int_equal(pthread_create(&threads[i], NULL, many_calls, sums[i]), 0);
+    for (int i = 0; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 400; i++) assert_int_equal(sums[i / 100][i % 100], 2000);
+}
+
+static void a_forked_child_has_its_own_workers(void** state) {
+    (void)state;
+    int sums[100] = {0};
+    lite_parallel_for(4, 100, 1, add_inner, sums);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        for (int round = 0; round < 100; round++) lite_parallel_for(4, 100, 1, add_inner, sums);
+        _exit(sums[0] == 101 && sums[99] == 101 ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 static void there_is_a_processor(void** state) {
     (void)state;
     assert_true(lite_processor_count() >= 1);
@@ -74,6 +126,9 @@ int main(void) {
         cmocka_unit_test(every_element_is_visited_once),
         cmocka_unit_test(parts_are_not_smaller_than_the_grain),
         cmocka_unit_test(the_split_is_always_the_same),
+        cmocka_unit_test(calls_may_nest),
+        cmocka_unit_test(threads_do_not_disturb_each_other),
+        cmocka_unit_test(a_forked_child_has_its_own_workers),
         cmocka_unit_test(there_is_a_processor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
