@@ -74,40 +74,18 @@ TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, con
     return lite_cl_plan_launch(plan, &launch);
 }
 
-// The windows of both dimensions.
-static bool conv_windows(const LiteClNode* node, LiteWindow* h, LiteWindow* w, LiteClReason* reason) {
-    const TfLiteConvParams* params = node->params;
-    const int32_t* in = node->inputs[0]->shape.dims;
-    const int32_t* filter = node->inputs[1]->shape.dims;
-    return lite_cl_window(params->padding, in[1], filter[1], params->stride_height,
-                          params->dilation_height_factor, h, reason) &&
-           lite_cl_window(params->padding, in[2], filter[2], params->stride_width,
-                          params->dilation_width_factor, w, reason);
-}
-
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    if (!lite_cl_check_filter(node, reason)) return false;
     const TfLiteConvParams* params = node->params;
-    const LiteClTensor* input = node->inputs[0];
-    const LiteClTensor* filter = node->inputs[1];
-    if (input->shape.rank != 4 || filter->shape.rank != 4) {
-        return lite_cl_refuse(reason, "input and filter have %d and %d dimensions, not 4", input->shape.rank,
-                              filter->shape.rank);
-    }
-    if (filter->data == NULL) return lite_cl_refuse(reason, "the filter is not constant");
-    const int in_channels = input->shape.dims[3], out_channels = filter->shape.dims[0];
-    const int group_in = filter->shape.dims[3];
+    const int32_t* filter = node->inputs[1]->shape.dims;
+    const int in_channels = node->inputs[0]->shape.dims[3], out_channels = filter[0];
+    const int group_in = filter[3];
     if (group_in < 1 || in_channels % group_in != 0 || in_channels == 0 ||
         out_channels % (in_channels / group_in) != 0) {
         return lite_cl_refuse(reason, "%d input channels, filter of %d x %d channels", in_channels,
                               out_channels, group_in);
     }
-    float low, high;
-    LiteWindow h, w;
-    if (!lite_cl_activation(params->activation, &low, &high, reason)) return false;
-    if (!lite_cl_check_bias(node, 2, out_channels, reason)) return false;
-    if (!conv_windows(node, &h, &w, reason)) return false;
-    *output = (LiteShape){4, {input->shape.dims[0], h.out, w.out, out_channels}};
-    return true;
+    return lite_cl_conv_infer(node, &LITE_CL_CONV_PARAMS(params), out_channels, output, reason);
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
@@ -117,7 +95,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const int32_t* out = node->outputs[0]->shape.dims;
     LiteClReason reason;
     LiteWindow h, w;
-    if (!conv_windows(node, &h, &w, &reason))
+    if (!lite_cl_conv_windows(node, &LITE_CL_CONV_PARAMS(params), &h, &w, &reason))
         return lite_report(plan->reporter, "%s: %s", node->name, reason.text);
     const int groups = in[3] / filter[3];
     LiteClProduct product = {.groups = groups, .filter = node->inputs[1], .bias = lite_cl_input(node, 2)};

@@ -38,11 +38,9 @@ static TfLiteStatus launch(LiteClPlan* plan, const LiteClNode* node, const char*
         .prelude = prelude,
         .args = &args,
         .args_size = sizeof args,
-        .buffer_count = 2,
-        .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]), lite_cl_plan_tensor(plan, node->outputs[0])},
         .items = {lite_cl_chunks(args.count, args.chunk), 1, 1},
     };
-    return lite_cl_plan_launch(plan, &launch);
+    return lite_cl_launch_unary(plan, node, &launch);
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {

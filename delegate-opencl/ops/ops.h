@@ -21,6 +21,32 @@ bool lite_cl_window(TfLitePadding padding, int in, int filter, int stride, int d
 // Input `index` as the bias of `channels` outputs: absent, or a constant vector.
 bool lite_cl_check_bias(const LiteClNode* node, int index, int channels, LiteClReason* reason);
 
+// What CONV_2D and DEPTHWISE_CONV_2D have in common, although their parameter structs differ.
+typedef struct LiteClConvParams {
+    TfLitePadding padding;
+    TfLiteFusedActivation activation;
+    int stride_h, stride_w;
+    int dilation_h, dilation_w;
+} LiteClConvParams;
+#define LITE_CL_CONV_PARAMS(p)                                                                               \
+    ((LiteClConvParams){(p)->padding, (p)->activation, (p)->stride_height, (p)->stride_width,                \
+                        (p)->dilation_height_factor, (p)->dilation_width_factor})
+
+// Input 1 as the constant filter of input 0: 4 dimensions each.
+bool lite_cl_check_filter(const LiteClNode* node, LiteClReason* reason);
+
+// The windows of a convolution in both dimensions.
+bool lite_cl_conv_windows(const LiteClNode* node, const LiteClConvParams* params, LiteWindow* h,
+                          LiteWindow* w, LiteClReason* reason);
+
+// The output of a convolution of which filter and channels are checked: bias, activation and windows are
+// checked here.
+bool lite_cl_conv_infer(const LiteClNode* node, const LiteClConvParams* params, int out_channels,
+                        LiteShape* output, LiteClReason* reason);
+
+// Launches a kernel that reads input 0 and writes the output: `launch` lacks the buffers only.
+TfLiteStatus lite_cl_launch_unary(LiteClPlan* plan, const LiteClNode* node, const LiteClLaunch* launch);
+
 // Element i of a float constant (the model's bytes may be unaligned).
 static inline float lite_cl_constant_float(const LiteClTensor* tensor, size_t i) {
     float value;

@@ -59,11 +59,9 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .prelude = prelude,
         .args = &args,
         .args_size = sizeof args,
-        .buffer_count = 2,
-        .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]), lite_cl_plan_tensor(plan, node->outputs[0])},
         .items = {lite_cl_vector_items(plan->device, in[3], vector), (size_t)args.pixels, 1},
     };
-    return lite_cl_plan_launch(plan, &launch);
+    return lite_cl_launch_unary(plan, node, &launch);
 }
 
 #define POOL_OP(NAME, text)                                                                                  \

@@ -49,12 +49,10 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .prelude = prelude,
         .args = &args,
         .args_size = sizeof args,
-        .buffer_count = 2,
-        .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]), lite_cl_plan_tensor(plan, node->outputs[0])},
         .items = {lite_cl_vector_items(plan->device, in[3], vector), lite_cl_chunks(out[2], args.chunk),
                   (size_t)args.rows},
     };
-    return lite_cl_plan_launch(plan, &launch);
+    return lite_cl_launch_unary(plan, node, &launch);
 }
 
 const LiteClOp lite_cl_op_RESIZE_BILINEAR = {
