@@ -2,6 +2,7 @@
 // CONV_2D: input [batch, height, width, channels], filter [out, height, width, channels / groups], bias
 // [out].
 
+#include "kernels-cpu/conv_shape.h"
 #include "kernels-cpu/conv_sink.h"
 #include "kernels-cpu/hybrid.h"
 
@@ -76,64 +77,24 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const ConvViews* v
     return kTfLiteOk;
 }
 
-static TfLiteStatus check_shapes(TfLiteOpaqueContext* context, const ConvViews* v,
-                                 const TfLiteConvParams* params) {
-    if (v->input.shape.rank != 4 || v->filter.shape.rank != 4) {
-        return lite_fail(context, "%s: input has %d and filter %d dimensions, expected 4", op,
-                         v->input.shape.rank, v->filter.shape.rank);
-    }
-    const int32_t in_c = v->input.shape.dims[3];
+// Checks the shapes and says what they amount to.
+static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const ConvViews* v, const TfLiteConvParams* p,
+                              LiteConvShape* shape) {
+    const LiteConvSteps steps = {p->padding, p->stride_height, p->stride_width, p->dilation_height_factor,
+                                 p->dilation_width_factor};
+    LITE_TRY(lite_conv_shape(context, op, &v->input, &v->filter, &steps, shape));
     const int32_t filter_c = v->filter.shape.dims[3];
-    if (filter_c < 1 || in_c < 1 || in_c % filter_c != 0) {
-        return lite_fail(context, "%s: %d input channels are no multiple of %d filter channels", op, in_c,
-                         filter_c);
+    if (filter_c < 1 || shape->in_c < 1 || shape->in_c % filter_c != 0) {
+        return lite_fail(context, "%s: %d input channels are no multiple of %d filter channels", op,
+                         shape->in_c, filter_c);
     }
-    if (v->filter.shape.dims[0] % (in_c / filter_c) != 0) {
-        return lite_fail(context, "%s: %d output channels cannot be split into %d groups", op,
-                         v->filter.shape.dims[0], in_c / filter_c);
+    shape->out_c = v->filter.shape.dims[0];
+    shape->groups = shape->in_c / filter_c;
+    if (shape->out_c % shape->groups != 0) {
+        return lite_fail(context, "%s: %d output channels cannot be split into %d groups", op, shape->out_c,
+                         shape->groups);
     }
-    if (params->stride_height < 1 || params->stride_width < 1) {
-        return lite_fail(context, "%s: strides are %d and %d, expected at least 1", op, params->stride_height,
-                         params->stride_width);
-    }
-    if (params->dilation_height_factor < 1 || params->dilation_width_factor < 1) {
-        return lite_fail(context, "%s: dilations are %d and %d, expected at least 1", op,
-                         params->dilation_height_factor, params->dilation_width_factor);
-    }
-    const int32_t* in = v->input.shape.dims;
-    const int32_t* filter = v->filter.shape.dims;
-    LITE_TRY(lite_check_window(context, op, params->padding, in[1], filter[1], params->stride_height,
-                               params->dilation_height_factor));
-    LITE_TRY(lite_check_window(context, op, params->padding, in[2], filter[2], params->stride_width,
-                               params->dilation_width_factor));
-    return lite_check_bias(context, op, &v->input, &v->bias, v->filter.shape.dims[0]);
-}
-
-static LiteConvShape shape_of(const ConvViews* v, const TfLiteConvParams* p) {
-    const int32_t* in = v->input.shape.dims;
-    const int32_t* filter = v->filter.shape.dims;
-    const LiteWindow h =
-        lite_window(p->padding, in[1], filter[1], p->stride_height, p->dilation_height_factor);
-    const LiteWindow w = lite_window(p->padding, in[2], filter[2], p->stride_width, p->dilation_width_factor);
-    const LiteConvShape shape = {
-        .batches = in[0],
-        .in_h = in[1],
-        .in_w = in[2],
-        .in_c = in[3],
-        .filter_h = filter[1],
-        .filter_w = filter[2],
-        .out_h = h.out,
-        .out_w = w.out,
-        .out_c = filter[0],
-        .stride_h = p->stride_height,
-        .stride_w = p->stride_width,
-        .dilation_h = p->dilation_height_factor,
-        .dilation_w = p->dilation_width_factor,
-        .pad_h = h.before,
-        .pad_w = w.before,
-        .groups = in[3] / filter[3],
-    };
-    return shape;
+    return lite_check_bias(context, op, &v->input, &v->bias, shape->out_c);
 }
 
 static void pack(ConvData* data, const LiteView* filter) {
@@ -177,8 +138,8 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     ConvViews v;
     LITE_TRY(get_views(context, node, &v));
     LITE_TRY(check_types(context, &v));
-    LITE_TRY(check_shapes(context, &v, params));
-    const LiteConvShape shape = shape_of(&v, params);
+    LiteConvShape shape;
+    LITE_TRY(get_shape(context, &v, params, &shape));
     const bool is_float = v.input.type == kTfLiteFloat32;
     data->is_hybrid = is_float && v.filter.type != kTfLiteFloat32;
     if (!is_float) {

@@ -3,6 +3,7 @@
 // channel ic only.
 #include "core/base/parallel.h"
 #include "kernels-cpu/conv_quant.h"
+#include "kernels-cpu/conv_shape.h"
 #include "kernels-cpu/depthwise.h"
 #include "kernels-cpu/hybrid.h"
 #include "kernels-cpu/weights.h"
@@ -75,69 +76,31 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const DepthwiseVie
     return kTfLiteOk;
 }
 
-static TfLiteStatus check_shapes(TfLiteOpaqueContext* context, const DepthwiseViews* v,
-                                 const TfLiteDepthwiseConvParams* p) {
-    if (v->input.shape.rank != 4 || v->filter.shape.rank != 4) {
-        return lite_fail(context, "%s: input has %d and filter %d dimensions, expected 4", op,
-                         v->input.shape.rank, v->filter.shape.rank);
+// Checks the shapes and says what they amount to.
+static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const DepthwiseViews* v,
+                              const TfLiteDepthwiseConvParams* p, LiteConvShape* shape) {
+    if (p->stride_height > 0xFFFF || p->stride_width > 0xFFFF) {
+        return lite_fail(context, "%s: strides are %d and %d, expected at most 65535", op, p->stride_height,
+                         p->stride_width);
     }
+    const LiteConvSteps steps = {p->padding, p->stride_height, p->stride_width, p->dilation_height_factor,
+                                 p->dilation_width_factor};
+    LITE_TRY(lite_conv_shape(context, op, &v->input, &v->filter, &steps, shape));
     if (v->filter.shape.dims[0] != 1) {
         return lite_fail(context, "%s: dimension 0 of the filter is %d, expected 1", op,
                          v->filter.shape.dims[0]);
     }
-    const int32_t in_c = v->input.shape.dims[3];
-    const int32_t out_c = v->filter.shape.dims[3];
-    if (in_c < 1 || out_c % in_c != 0) {
-        return lite_fail(context, "%s: %d output channels are no multiple of %d input channels", op, out_c,
-                         in_c);
+    shape->out_c = v->filter.shape.dims[3];
+    shape->groups = shape->in_c;
+    if (shape->in_c < 1 || shape->out_c % shape->in_c != 0) {
+        return lite_fail(context, "%s: %d output channels are no multiple of %d input channels", op,
+                         shape->out_c, shape->in_c);
     }
-    if (p->stride_height < 1 || p->stride_width < 1 || p->stride_height > 0xFFFF ||
-        p->stride_width > 0xFFFF) {
-        return lite_fail(context, "%s: strides are %d and %d, expected 1 to 65535", op, p->stride_height,
-                         p->stride_width);
-    }
-    if (p->dilation_height_factor < 1 || p->dilation_width_factor < 1) {
-        return lite_fail(context, "%s: dilations are %d and %d, expected at least 1", op,
-                         p->dilation_height_factor, p->dilation_width_factor);
-    }
-    const int32_t* in = v->input.shape.dims;
-    const int32_t* filter = v->filter.shape.dims;
-    LITE_TRY(lite_check_window(context, op, p->padding, in[1], filter[1], p->stride_height,
-                               p->dilation_height_factor));
-    LITE_TRY(lite_check_window(context, op, p->padding, in[2], filter[2], p->stride_width,
-                               p->dilation_width_factor));
     if (!v->has_bias) return kTfLiteOk;
     if (v->bias.shape.rank != 1) {
         return lite_fail(context, "%s: the bias has %d dimensions, expected 1", op, v->bias.shape.rank);
     }
-    return lite_check_bias(context, op, &v->input, &v->bias, out_c);
-}
-
-static LiteConvShape shape_of(const DepthwiseViews* v, const TfLiteDepthwiseConvParams* p) {
-    const int32_t* in = v->input.shape.dims;
-    const int32_t* filter = v->filter.shape.dims;
-    const LiteWindow h =
-        lite_window(p->padding, in[1], filter[1], p->stride_height, p->dilation_height_factor);
-    const LiteWindow w = lite_window(p->padding, in[2], filter[2], p->stride_width, p->dilation_width_factor);
-    const LiteConvShape shape = {
-        .batches = in[0],
-        .in_h = in[1],
-        .in_w = in[2],
-        .in_c = in[3],
-        .filter_h = filter[1],
-        .filter_w = filter[2],
-        .out_h = h.out,
-        .out_w = w.out,
-        .out_c = filter[3],
-        .stride_h = p->stride_height,
-        .stride_w = p->stride_width,
-        .dilation_h = p->dilation_height_factor,
-        .dilation_w = p->dilation_width_factor,
-        .pad_h = h.before,
-        .pad_w = w.before,
-        .groups = in[3],
-    };
-    return shape;
+    return lite_check_bias(context, op, &v->input, &v->bias, shape->out_c);
 }
 
 static void pack(DepthwiseData* data, const LiteView* filter) {
@@ -171,8 +134,8 @@ static TfLiteStatus depthwise_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     DepthwiseViews v;
     LITE_TRY(get_views(context, node, &v));
     LITE_TRY(check_types(context, &v));
-    LITE_TRY(check_shapes(context, &v, params));
-    const LiteConvShape shape = shape_of(&v, params);
+    LiteConvShape shape;
+    LITE_TRY(get_shape(context, &v, params, &shape));
     const bool is_float = v.input.type == kTfLiteFloat32;
     data->is_hybrid = is_float && v.filter.type != kTfLiteFloat32;
     if (!is_float) {

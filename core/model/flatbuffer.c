@@ -50,6 +50,7 @@ static TfLiteStatus fail(const Verifier* v, const Place* place, size_t at, const
     return lite_report(v->reporter, "The model is not a valid FlatBuffer: %s at offset %zu of %zu: %s", path,
                        at, v->size, problem);
 }
+#define fail(...) lite_failed(fail(__VA_ARGS__)) // never kTfLiteOk, as the optimizer's warnings have to see
 
 static bool fits(const Verifier* v, size_t at, size_t bytes, size_t alignment) {
     return at % alignment == 0 && at <= v->size && bytes <= v->size - at;

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "oclite/opencl.h"
+
 // Not by TfLiteIntArrayCreate: tests make the allocations of the library fail.
 static TfLiteIntArray* copy_ints(int count, const int* values) {
     TfLiteIntArray* array = malloc(sizeof *array + (size_t)count * sizeof *values);
@@ -196,4 +198,11 @@ TfLiteStatus host_invoke(DelegateHost* host) {
 
 int host_elements(const DelegateHost* host, int tensor) {
     return (int)(host->tensors[tensor].bytes / element_size(host->tensors[tensor].type));
+}
+
+bool host_has_opencl(void) {
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create(NULL);
+    if (delegate == NULL) printf("skipped: %s\n", oclite_opencl_last_error());
+    oclite_opencl_delegate_delete(delegate);
+    return delegate != NULL;
 }

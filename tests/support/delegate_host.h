@@ -6,6 +6,8 @@
 #ifndef TESTS_SUPPORT_DELEGATE_HOST_H_
 #define TESTS_SUPPORT_DELEGATE_HOST_H_
 
+#include <stdbool.h>
+
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/c/builtin_op_data.h"
 #include "tensorflow/lite/c/common.h"
@@ -46,6 +48,9 @@ int host_node(DelegateHost* host, int builtin_code, const char* custom_name, voi
 TfLiteStatus host_delegate(DelegateHost* host, TfLiteDelegate* delegate, int extra_output);
 TfLiteStatus host_prepare(DelegateHost* host);
 TfLiteStatus host_invoke(DelegateHost* host);
+
+// Is there an OpenCL device? Prints why not.
+bool host_has_opencl(void);
 
 static inline float* host_floats(DelegateHost* host, int tensor) {
     return host->tensors[tensor].data.f;

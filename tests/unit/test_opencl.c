@@ -21,16 +21,6 @@
 #include "tensorflow/lite/delegates/gpu/delegate.h"
 #include "tests/support/delegate_host.h"
 
-static bool has_device(void) {
-    TfLiteDelegate* delegate = oclite_opencl_delegate_create(NULL);
-    if (delegate == NULL) {
-        printf("skipped: %s\n", oclite_opencl_last_error());
-        return false;
-    }
-    oclite_opencl_delegate_delete(delegate);
-    return true;
-}
-
 static const LiteClCandidate candidates[] = {
     {.type = CL_DEVICE_TYPE_CPU,
      .platform_name = "Portable Computing Language",
@@ -133,7 +123,7 @@ static void keep_report(void* user_data, const char* format, va_list args) {
 
 static void programs_are_built_once(void** state) {
     (void)state;
-    if (!has_device()) skip();
+    if (!host_has_opencl()) skip();
     char message[2000] = "";
     const LiteReporter reporter = {keep_report, message};
     LiteClDevice* device = lite_cl_device_acquire(NULL, &reporter);
@@ -163,7 +153,7 @@ static void programs_are_built_once(void** state) {
 
 static void delegates_share_a_device(void** state) {
     (void)state;
-    if (!has_device()) skip();
+    if (!host_has_opencl()) skip();
     TfLiteDelegate* first = oclite_opencl_delegate_create_from_string("device=any");
     TfLiteDelegate* second = oclite_opencl_delegate_create_from_string(NULL);
     assert_non_null(first);
@@ -219,7 +209,7 @@ static void count_node(void* user_data, const OcliteOpenclNode* node) {
 // x -> ABS -> ADD of int8 (left) and a custom operator that nobody knows (left).
 static void decisions_are_explained(void** state) {
     (void)state;
-    if (!has_device()) skip();
+    if (!host_has_opencl()) skip();
     TfLiteDelegate* delegate = oclite_opencl_delegate_create_from_string("deny=NEG");
     assert_non_null(delegate);
     DelegateHost host;
@@ -255,7 +245,7 @@ static void gpu_options_have_upstreams_defaults(void** state) {
     assert_int_equal(options.max_delegated_partitions, 1);
     assert_int_equal(options.is_precision_loss_allowed, 0);
     assert_null(options.serialization_dir);
-    if (!has_device()) skip();
+    if (!host_has_opencl()) skip();
     TfLiteDelegate* delegate = TfLiteGpuDelegateV2Create(&options);
     assert_non_null(delegate);
     TfLiteGpuDelegateV2Delete(delegate);
