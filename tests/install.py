@@ -45,7 +45,7 @@ def main():
         environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(libraries, "pkgconfig"), LD_LIBRARY_PATH=libraries)
         flags = run(["pkg-config", "--cflags", "--libs", "oclite", "oclite_opencl"], env=environment).split()
         run(["cc", "-std=c11", "app.c", "-o", "app", *flags], cwd=folder, env=environment)
-        run(["cmake", "-S", folder, "-B", os.path.join(folder, "b"), f"-DCMAKE_PREFIX_PATH={prefix}"])
+        run(["cmake", "-G", "Ninja", "-S", folder, "-B", os.path.join(folder, "b"), f"-DCMAKE_PREFIX_PATH={prefix}"])
         run(["cmake", "--build", os.path.join(folder, "b")])
         for program in ("app", "b/app"):
             output = run([os.path.join(folder, program)], cwd=source, env=environment)

@@ -25,14 +25,14 @@ typedef struct LiteModelTensor {
     const char* name; // never NULL
     TfLiteType type;
     bool is_variable;
-    bool has_rank;                 // false: the shape vector is absent (unranked, or scalar in old models)
+    bool has_rank;                 // false: neither a shape nor has_rank in the file (a scalar, or unranked)
     LiteModelInts shape;           // dimensions, each >= 0
     LiteModelInts shape_signature; // -1 for unknown dimensions; count 0 when absent
     uint32_t buffer;               // index; 0 is the empty buffer
-    const void* data;              // constant contents, NULL when the tensor has none
-    size_t bytes;                  // of data
+    const void* data;              // constant contents, aligned for the type; NULL when the tensor has none
+    size_t bytes;                  // of data: what the shape and type need (sparse: the stored elements)
     // kTfLiteAffineQuantization, kTfLiteBlockwiseQuantization, kTfLiteMultiAxisQuantization or
-    // kTfLiteNoQuantization; params owned by the model.
+    // kTfLiteNoQuantization; params owned by the model, and partly in the read-only file: never to be freed.
     TfLiteQuantization quantization;
     const TfLiteSparsity* sparsity; // NULL: dense
 } LiteModelTensor;

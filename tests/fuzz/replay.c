@@ -84,7 +84,7 @@ static void mutate_files(Target target, int mutations, uint64_t seed, const Fuzz
 
 static void limit_memory(void) {
 #if !defined(__SANITIZE_ADDRESS__)
-    const struct rlimit limit = {(rlim_t)4 << 30, (rlim_t)4 << 30};
+    const struct rlimit limit = {(rlim_t)2 << 30, (rlim_t)2 << 30};
     setrlimit(RLIMIT_AS, &limit);
 #endif
 }

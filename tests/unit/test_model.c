@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -238,6 +239,32 @@ static void contents_may_lie_behind_the_tables(void** state) {
     free(l.bytes);
 }
 
+// As the file above, only larger; what lies between is a hole that takes no space.
+static void files_may_exceed_2_gib(void** state) {
+    (void)state;
+    const uint64_t offset = (UINT64_C(1) << 31) + 64;
+    ModelBuilder* b = add_model();
+    FlatTable* buffer = flat_at(builder_model(b), kModelBuffers, 1);
+    flat_remove(buffer, kBufferData);
+    flat_scalar(buffer, kBufferOffset, 8, offset);
+    flat_scalar(buffer, kBufferSize, 8, sizeof(weights));
+    size_t size;
+    uint8_t* bytes = builder_finish(b, &size);
+    char path[] = "/tmp/oclite_model_XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    const bool written = pwrite(fd, bytes, size, 0) == (ssize_t)size &&
+                         pwrite(fd, weights, sizeof(weights), (off_t)offset) == (ssize_t)sizeof(weights);
+    close(fd);
+    free(bytes);
+    LiteModel* model = written ? lite_model_open(path, NULL) : NULL;
+    remove(path);
+    if (!written) skip(); // no file of that size here
+    assert_non_null(model);
+    assert_memory_equal(lite_model_subgraph(model, 0)->tensors[1].data, weights, sizeof(weights));
+    lite_model_release(model);
+}
+
 static void the_bytes_may_lie_anywhere(void** state) {
     (void)state;
     size_t size;
@@ -453,6 +480,7 @@ int main(void) {
         cmocka_unit_test(options_of_another_operator_are_ignored),
         cmocka_unit_test(custom_operators_keep_their_options),
         cmocka_unit_test(contents_may_lie_behind_the_tables),
+        cmocka_unit_test(files_may_exceed_2_gib),
         cmocka_unit_test(the_bytes_may_lie_anywhere),
         cmocka_unit_test(misaligned_contents_are_copied),
         cmocka_unit_test(files_are_mapped),
