@@ -84,6 +84,7 @@ static void widen_rows(const LiteGemm* gemm, const LiteGemmInput* input, const L
     const LiteConvShape* s = &gemm->shape;
     const size_t line_size = (size_t)s->filter_w * (size_t)gemm->depth;
     const size_t used = (size_t)gemm->taps * (size_t)gemm->depth;
+    if (stride == 0) return; // a filter without taps: there is no memory either
     LitePixel pixel = lite_gemm_pixel(s, item->first_row);
     for (int64_t row = item->first_row; row < item->end_row; row++, to += stride) {
         const int32_t zero_point =

@@ -37,7 +37,7 @@ TfLiteStatus TfLiteOpaqueTensorGetNumDimsSignature(const TfLiteOpaqueTensor* opa
 TfLiteStatus TfLiteOpaqueTensorGetDimSignature(const TfLiteOpaqueTensor* opaque_tensor, int32_t dim_index,
                                                int32_t* dim_length) {
     if (opaque_tensor == NULL || dim_length == NULL) return kTfLiteError;
-    const TfLiteIntArray* signature = as_const_tensor(opaque_tensor)->dims_signature;
+    const TfLiteIntArray* signature = TfLiteTensorGetDimsSignature(as_const_tensor(opaque_tensor));
     const bool exists = signature != NULL && dim_index >= 0 && dim_index < signature->size;
     *dim_length = exists ? signature->data[dim_index] : -1;
     return exists ? kTfLiteOk : kTfLiteError;

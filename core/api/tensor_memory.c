@@ -55,16 +55,18 @@ void TfLiteTensorDataFree(TfLiteTensor* t) {
 
 void TfLiteQuantizationFree(TfLiteQuantization* quantization) {
     if (quantization == NULL) return;
-    if (quantization->params != NULL && quantization->type == kTfLiteAffineQuantization) {
-        TfLiteAffineQuantization* affine = quantization->params;
+    // Clients that say kTfLiteNoQuantization leave the parameters unset.
+    void* params = quantization->type != kTfLiteNoQuantization ? quantization->params : NULL;
+    if (params != NULL && quantization->type == kTfLiteAffineQuantization) {
+        TfLiteAffineQuantization* affine = params;
         TfLiteFloatArrayFree(affine->scale);
         TfLiteIntArrayFree(affine->zero_point);
     }
-    if (quantization->params != NULL && quantization->type == kTfLiteMultiAxisQuantization) {
-        TfLiteMultiAxisQuantization* multi = quantization->params;
+    if (params != NULL && quantization->type == kTfLiteMultiAxisQuantization) {
+        TfLiteMultiAxisQuantization* multi = params;
         TfLiteIntArrayFree(multi->quantized_dimensions);
     }
-    lite_free(quantization->params);
+    lite_free(params);
     quantization->params = NULL;
     quantization->type = kTfLiteNoQuantization;
 }
@@ -72,6 +74,8 @@ void TfLiteQuantizationFree(TfLiteQuantization* quantization) {
 void TfLiteSparsityFree(TfLiteSparsity* sparsity) {
     if (sparsity == NULL) return;
     for (int i = 0; sparsity->dim_metadata != NULL && i < sparsity->dim_metadata_size; i++) {
+        // Clients leave the arrays of a dense dimension unset.
+        if (sparsity->dim_metadata[i].format != kTfLiteDimSparseCSR) continue;
         TfLiteIntArrayFree(sparsity->dim_metadata[i].array_segments);
         TfLiteIntArrayFree(sparsity->dim_metadata[i].array_indices);
     }
@@ -132,9 +136,8 @@ static bool clone_quantization(const TfLiteQuantization* src, TfLiteQuantization
         [kTfLiteBlockwiseQuantization] = sizeof(TfLiteBlockwiseQuantization),
         [kTfLiteMultiAxisQuantization] = sizeof(TfLiteMultiAxisQuantization),
     };
-    if (src->params == NULL || (size_t)src->type >= sizeof sizes / sizeof sizes[0] || sizes[src->type] == 0) {
-        return true;
-    }
+    if ((size_t)src->type >= sizeof sizes / sizeof sizes[0] || sizes[src->type] == 0) return true;
+    if (src->params == NULL) return true;
     dst->params = lite_malloc(sizes[src->type]);
     if (dst->params == NULL) return false;
     memcpy(dst->params, src->params, sizes[src->type]);
@@ -170,6 +173,7 @@ static TfLiteSparsity* clone_sparsity(const TfLiteSparsity* src) {
         TfLiteDimensionMetadata* to = &dst->dim_metadata[i];
         to->format = from->format;
         to->dense_size = from->dense_size;
+        if (from->format != kTfLiteDimSparseCSR) continue;
         to->array_segments = TfLiteIntArrayCopy(from->array_segments);
         to->array_indices = TfLiteIntArrayCopy(from->array_indices);
         complete = !from->array_segments == !to->array_segments && !from->array_indices == !to->array_indices;
@@ -206,6 +210,12 @@ TfLiteStatus TfLiteTensorResizeMaybeCopyWithAllocator(size_t num_bytes, TfLiteTe
                                                       bool preserve_data, TfLiteAllocator* allocator) {
     if (tensor == NULL) return kTfLiteError;
     if (!owns_data(tensor)) return kTfLiteOk;
+    if (num_bytes > PTRDIFF_MAX) {
+        // No memory is that large. As in the reference the tensor lets go of its data, for its user to free.
+        tensor->data.raw = NULL;
+        tensor->bytes = 0;
+        return kTfLiteError;
+    }
     const TfLiteAllocator* a = allocator ? allocator : &default_allocator;
     // No data is asked for by no byte; a pointer is made all the same, as NULL says "not there yet".
     const size_t wanted = num_bytes > 0 ? num_bytes : 1;

@@ -49,7 +49,7 @@ TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, Tf
     switch (tensor->allocation_type) {
     case kTfLiteDynamic:
     case kTfLitePersistentRo:
-        if (has_size && TfLiteTensorRealloc(bytes, tensor) != kTfLiteOk) {
+        if (has_size && (bytes > PTRDIFF_MAX || TfLiteTensorRealloc(bytes, tensor) != kTfLiteOk)) {
             TfLiteIntArrayFree(dims);
             return lite_subgraph_fail(subgraph, "out of memory for %zu bytes of tensor '%s'", bytes,
                                       tensor->name ? tensor->name : "");

@@ -99,6 +99,16 @@ static TfLiteStatus place_in_arena(LiteSubgraph* subgraph, LiteSegment* segment,
     return status;
 }
 
+// What the model has for a graph input, as long as that has the model's size.
+static void fill_from_model(const LiteSubgraph* subgraph, const TfLiteTensor* tensor, LiteSlot* slot) {
+    const ptrdiff_t index = tensor - subgraph->context.tensors;
+    if (index >= subgraph->source->tensor_count) return;
+    const LiteModelTensor* source = &subgraph->source->tensors[index];
+    if (source->data != NULL && source->bytes == slot->held_bytes) {
+        memcpy(slot->held, source->data, source->bytes);
+    }
+}
+
 // Gives a tensor its own buffer of its present size; the contents stay when the size does.
 static TfLiteStatus hold(LiteSubgraph* subgraph, TfLiteTensor* tensor, LiteSlot* slot) {
     if (slot->raw == NULL || slot->held_bytes != tensor->bytes) {
@@ -109,6 +119,7 @@ static TfLiteStatus hold(LiteSubgraph* subgraph, TfLiteTensor* tensor, LiteSlot*
         if (slot->raw != NULL) {
             slot->held = align(slot->raw);
             slot->held_bytes = tensor->bytes;
+            fill_from_model(subgraph, tensor, slot);
         } else if (tensor->bytes > 0) {
             tensor->data.raw = NULL;
             return lite_subgraph_fail(subgraph, "out of memory for %zu bytes of tensor '%s'", tensor->bytes,

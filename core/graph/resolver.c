@@ -42,15 +42,15 @@ static void accepted_versions(const LiteModelOperator* source, const LiteInterpr
     size_t used = 0;
     text[0] = '\0';
     if (!options->selected_operators_only && lite_registry_versions(source->builtin_code, &first, &last)) {
-        used = (size_t)snprintf(text, size, "; versions %d to %d are accepted", first, last);
+        used = (size_t)snprintf(text, size, " Versions %d to %d are accepted.", first, last);
     }
     for (int i = 0; i < options->operator_count && used < size; i++) {
         const LiteOperatorEntry* entry = &options->operators[i];
         if (!same_operator(entry, source)) continue;
-        used += (size_t)snprintf(text + used, size - used, "; a registered one accepts %d to %d",
+        used += (size_t)snprintf(text + used, size - used, " A registered one accepts %d to %d.",
                                  entry->first_version, entry->last_version);
     }
-    if (used == 0) snprintf(text, size, "; there is no kernel for this operator");
+    if (used == 0) snprintf(text, size, " There is no kernel for this operator.");
 }
 
 // How to cure an unresolved custom operator. NULL: out of memory.
@@ -90,8 +90,9 @@ TfLiteStatus lite_resolve(LiteSubgraph* subgraph, LiteNode* node, const LiteInte
         if (source->builtin_code != kTfLiteBuiltinCustom) {
             char versions[160];
             accepted_versions(source, options, versions, sizeof versions);
-            return lite_subgraph_fail(subgraph, "Didn't find op for builtin opcode '%s' version '%d'%s",
-                                      lite_operator_name(source->builtin_code), source->version, versions);
+            lite_subgraph_fail(subgraph, "Didn't find op for builtin opcode '%s' version '%d'.%s",
+                               lite_operator_name(source->builtin_code), source->version, versions);
+            return lite_subgraph_fail(subgraph, "Registration failed.");
         }
         node->hint = make_hint(&subgraph->arena, source, options);
         if (node->hint == NULL) return lite_subgraph_fail(subgraph, "out of memory");

@@ -77,14 +77,24 @@ static bool is_fixed_size(TfLiteType type) {
     return type != kTfLiteString && type != kTfLiteResource && type != kTfLiteVariant;
 }
 
-static TfLiteStatus set_constant(LiteSubgraph* subgraph, TfLiteTensor* tensor,
-                                 const LiteModelTensor* source) {
+// A graph input is the program's to write, so it is no constant even where the model has contents for it:
+// they are what it holds until then (lite_memory_place fills them in, strings are copied here).
+static TfLiteStatus set_contents(LiteSubgraph* subgraph, TfLiteTensor* tensor, const LiteModelTensor* source,
+                                 bool is_input) {
     if (source->is_variable) {
         return lite_subgraph_fail(subgraph, "tensor '%s' is a variable with constant contents", source->name);
     }
-    tensor->allocation_type = kTfLiteMmapRo;
-    tensor->data.raw_const = source->data;
-    tensor->bytes = source->bytes;
+    if (!is_input) {
+        tensor->allocation_type = kTfLiteMmapRo;
+        tensor->data.raw_const = source->data;
+        tensor->bytes = source->bytes;
+    } else if (is_fixed_size(source->type)) {
+        tensor->allocation_type = kTfLiteArenaRw;
+    } else {
+        tensor->allocation_type = kTfLiteDynamic;
+        LITE_TRY(TfLiteTensorRealloc(source->bytes, tensor));
+        memcpy(tensor->data.raw, source->data, source->bytes);
+    }
     return kTfLiteOk;
 }
 
@@ -113,7 +123,9 @@ static TfLiteStatus set_tensor(LiteSubgraph* subgraph, int index) {
         return lite_subgraph_fail(subgraph, "out of memory");
     }
     LITE_TRY(lite_tensor_size(subgraph, tensor, tensor->dims, &tensor->bytes));
-    if (source->data != NULL) return set_constant(subgraph, tensor, source);
+    if (source->data != NULL) {
+        return set_contents(subgraph, tensor, source, subgraph->slots[index].is_input);
+    }
     if (!is_fixed_size(source->type)) {
         if (source->is_variable) {
             return lite_subgraph_fail(subgraph, "tensor '%s': a variable cannot be of type %s", source->name,
@@ -132,6 +144,9 @@ static TfLiteStatus create_tensors(LiteSubgraph* subgraph) {
     if (spare > kMostSpareTensors) spare = kMostSpareTensors;
     LITE_TRY(grow_tensors(subgraph, (size_t)source->tensor_count + spare));
     LITE_TRY(lite_subgraph_add_tensors(subgraph, source->tensor_count, NULL));
+    for (int i = 0; i < source->inputs.count; i++) {
+        if (source->inputs.data[i] >= 0) subgraph->slots[source->inputs.data[i]].is_input = true;
+    }
     int variable_count = 0;
     for (int i = 0; i < source->tensor_count; i++) {
         LITE_TRY(set_tensor(subgraph, i));
@@ -142,9 +157,6 @@ static TfLiteStatus create_tensors(LiteSubgraph* subgraph) {
     subgraph->variables.data = variables;
     for (int i = 0; i < source->tensor_count; i++) {
         if (source->tensors[i].is_variable) variables[subgraph->variables.count++] = i;
-    }
-    for (int i = 0; i < source->inputs.count; i++) {
-        if (source->inputs.data[i] >= 0) subgraph->slots[source->inputs.data[i]].is_input = true;
     }
     return kTfLiteOk;
 }

@@ -159,9 +159,7 @@ TfLiteStatus lite_flat_verify(const void* data, size_t size, const LiteFlatSchem
         return lite_report(reporter, "The model is not a valid FlatBuffer: %zu bytes are too few", size);
     }
     if (memcmp(v.data + 4, identifier, 4) != 0) {
-        return lite_report(reporter,
-                           "The model is not a valid FlatBuffer: the identifier at offset 4 is not %s",
-                           identifier);
+        return lite_report(reporter, "The model is not a valid Flatbuffer buffer"); // the reference's words
     }
     LITE_TRY(follow(&v, 0, 1, &place, &target));
     return check_table(&v, target, root, &place);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // common.h: arrays, tensors' memory, delegates.
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +109,64 @@ static void failed_realloc(void** state) {
     assert_int_equal(tensor.bytes, 0);
     lite_memory_fail_after(-1);
     TfLiteTensorFree(&tensor);
+}
+
+static void impossible_realloc(void** state) {
+    (void)state;
+    TfLiteTensor tensor = dynamic_tensor();
+    assert_int_equal(TfLiteTensorRealloc(4, &tensor), kTfLiteOk);
+    char* data = tensor.data.raw;
+    assert_int_equal(TfLiteTensorRealloc(SIZE_MAX - 16, &tensor), kTfLiteError);
+    assert_null(tensor.data.raw);
+    assert_int_equal(tensor.bytes, 0);
+    TfLiteTensorFree(&tensor);
+    lite_free(data);
+}
+
+// Clients set only what a type or format asks for.
+static void unset_fields(void** state) {
+    (void)state;
+    int garbage = 0;
+    TfLiteTensor tensor = {.quantization = {kTfLiteNoQuantization, &garbage}};
+    tensor.sparsity = lite_calloc(1, sizeof *tensor.sparsity);
+    assert_non_null(tensor.sparsity);
+    tensor.sparsity->dim_metadata = lite_calloc(1, sizeof *tensor.sparsity->dim_metadata);
+    assert_non_null(tensor.sparsity->dim_metadata);
+    tensor.sparsity->dim_metadata_size = 1;
+    tensor.sparsity->dim_metadata[0] = (TfLiteDimensionMetadata){
+        .format = kTfLiteDimDense, .dense_size = 4, .array_segments = (TfLiteIntArray*)(void*)&garbage};
+    TfLiteTensor copy = TfLiteTensorClone(tensor);
+    assert_null(copy.quantization.params);
+    assert_int_equal(copy.sparsity->dim_metadata[0].dense_size, 4);
+    assert_null(copy.sparsity->dim_metadata[0].array_segments);
+    TfLiteTensorFree(&copy);
+    TfLiteTensorFree(&tensor);
+}
+
+static char reported[200];
+
+static void report(struct TfLiteContext* context, const char* format, ...) {
+    (void)context;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reported, sizeof reported, format, arguments);
+    va_end(arguments);
+}
+
+static TfLiteStatus ensure_ok(TfLiteContext* context, TfLiteStatus status, bool message) {
+    if (message) TF_LITE_ENSURE_OK(context, status, "code %d of %s", 42, "x");
+    TF_LITE_ENSURE_OK(context, status);
+    return kTfLiteOk;
+}
+
+static void ensure_ok_messages(void** state) {
+    (void)state;
+    TfLiteContext context = {.ReportError = report};
+    assert_int_equal(ensure_ok(&context, kTfLiteOk, true), kTfLiteOk);
+    assert_int_equal(ensure_ok(&context, kTfLiteCancelled, false), kTfLiteCancelled);
+    assert_string_equal(reported, "");
+    assert_int_equal(ensure_ok(&context, kTfLiteCancelled, true), kTfLiteCancelled);
+    assert_non_null(strstr(reported, "test_common.c code 42 of x"));
 }
 
 // An allocator that counts what is in use.
@@ -313,6 +373,9 @@ int main(void) {
         cmocka_unit_test(realloc_keeps_contents),
         cmocka_unit_test(realloc_leaves_other_tensors_alone),
         cmocka_unit_test(failed_realloc),
+        cmocka_unit_test(impossible_realloc),
+        cmocka_unit_test(unset_fields),
+        cmocka_unit_test(ensure_ok_messages),
         cmocka_unit_test(own_allocator),
         cmocka_unit_test(copy),
         cmocka_unit_test(clone),

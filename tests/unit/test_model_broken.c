@@ -474,7 +474,7 @@ static void files_that_are_no_flatbuffer_are_refused(void** state) {
     uint8_t* bytes = builder_finish(add_model(), &size);
     expect(NULL, 0, "0 bytes are too few");
     expect("TFL3", 4, "4 bytes are too few");
-    expect("\0\0\0\0TFL4\0\0\0\0", 12, "the identifier at offset 4 is not TFL3");
+    expect("\0\0\0\0TFL4\0\0\0\0", 12, "The model is not a valid Flatbuffer buffer");
     expect("\0\0\0\0TFL3\0\0\0\0", 12, "Model at offset 0 of 12: the offset leads outside");
     expect("\x0c\0\0\0TFL3\0\0\0\0", 12, "Model at offset 0 of 12: the offset leads outside");
     expect("\x06\0\0\0TFL3\0\0\0\0", 12, "Model at offset 6 of 12: the table is misaligned");

@@ -41,8 +41,9 @@ TFL_CAPI_EXPORT extern int32_t TfLiteOpaqueTensorNumDims(const TfLiteOpaqueTenso
 TFL_CAPI_EXPORT extern int32_t TfLiteOpaqueTensorDim(const TfLiteOpaqueTensor* opaque_tensor,
                                                      int32_t dim_index);
 
-// The shape that the model was made with, where -1 stands for any length. *num_dims is -1 when the model does
-// not say; a dimension that does not exist is an error, with *dim_length -1.
+// The shape that the model was made with, where -1 stands for any length. *num_dims is -1 or 0 when the model
+// does not say: the lengths are then those of the tensor. A dimension that does not exist is an error, with
+// *dim_length -1.
 TFL_CAPI_EXPORT extern TfLiteStatus
 TfLiteOpaqueTensorGetNumDimsSignature(const TfLiteOpaqueTensor* opaque_tensor, int32_t* num_dims);
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteOpaqueTensorGetDimSignature(const TfLiteOpaqueTensor* opaque_tensor,

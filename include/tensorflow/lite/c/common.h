@@ -544,7 +544,8 @@ TFL_CAPI_EXPORT extern TfLiteTensor TfLiteTensorClone(TfLiteTensor src);
 
 // Gives a kTfLiteDynamic or kTfLitePersistentRo tensor `num_bytes` bytes of data; other tensors are left
 // alone. The old contents are kept (Realloc, or `preserve_data`) or lost. A tensor that becomes smaller keeps
-// its memory. kTfLiteError when out of memory.
+// its memory. kTfLiteError when out of memory, and above PTRDIFF_MAX bytes: then the tensor has no data any
+// more, and the old is the caller's to free.
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteTensorResizeMaybeCopy(size_t num_bytes, TfLiteTensor* tensor,
                                                                 bool preserve_data);
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteTensorResizeMaybeCopyWithAllocator(size_t num_bytes,

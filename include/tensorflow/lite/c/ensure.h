@@ -81,6 +81,18 @@
         }                                                                                                    \
     } while (0)
 
+// The eleventh argument tells whether a message came with the status.
+#define OCLITE_ELEVENTH_(a, b, c, d, e, f, g, h, i, j, name, ...) name
+#define OCLITE_ENSURE_OK_(context, status) TF_LITE_ENSURE_STATUS(status)
+#define OCLITE_ENSURE_OK_MSG_(context, status, ...)                                                          \
+    do {                                                                                                     \
+        const TfLiteStatus oclite_status_ = (status);                                                        \
+        if (oclite_status_ != kTfLiteOk) {                                                                   \
+            TF_LITE_KERNEL_LOG((context), __FILE__ " " __VA_ARGS__);                                         \
+            return oclite_status_;                                                                           \
+        }                                                                                                    \
+    } while (0)
+
 // ---- For TfLiteContext ----
 
 // `value` holds; the format string of the message follows.
@@ -106,7 +118,8 @@
 #define TF_LITE_ENSURE_NEAR(context, a, b, epsilon)                                                          \
     OCLITE_ENSURE_NEAR_(TF_LITE_KERNEL_LOG, context, a, b, epsilon, #a, #b)
 #endif
-// A call returns kTfLiteOk; otherwise its status is returned, without a message.
+// A call returns kTfLiteOk; otherwise its status is returned. TF_LITE_ENSURE_OK reports a message if one
+// follows the call (a format string and at most eight values).
 #ifndef TF_LITE_ENSURE_STATUS
 #define TF_LITE_ENSURE_STATUS(a)                                                                             \
     do {                                                                                                     \
@@ -115,7 +128,12 @@
     } while (0)
 #endif
 #ifndef TF_LITE_ENSURE_OK
-#define TF_LITE_ENSURE_OK(context, status) TF_LITE_ENSURE_STATUS(status)
+#define TF_LITE_ENSURE_OK(context, ...)                                                                      \
+    OCLITE_ELEVENTH_(__VA_ARGS__, OCLITE_ENSURE_OK_MSG_, OCLITE_ENSURE_OK_MSG_, OCLITE_ENSURE_OK_MSG_,       \
+                     OCLITE_ENSURE_OK_MSG_, OCLITE_ENSURE_OK_MSG_, OCLITE_ENSURE_OK_MSG_,                    \
+                     OCLITE_ENSURE_OK_MSG_, OCLITE_ENSURE_OK_MSG_, OCLITE_ENSURE_OK_MSG_,                    \
+                     OCLITE_ENSURE_OK_, )                                                                    \
+    (context, __VA_ARGS__)
 #endif
 
 // ---- The same for TfLiteOpaqueContext ----
