@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/depthwise.h"
 
+#include <stdalign.h>
 #include <string.h>
 
 #include "core/base/parallel.h"
@@ -62,7 +63,8 @@ TfLiteStatus lite_depthwise_prepare(TfLiteOpaqueContext* context, const char* op
     while (depthwise->threads > 1 && depthwise->scratch > (size_t)INT32_MAX / (size_t)depthwise->threads) {
         depthwise->threads--;
     }
-    const LiteShape scratch = {1, {(int32_t)(depthwise->scratch * (size_t)depthwise->threads)}};
+    const size_t bytes = depthwise->scratch * (size_t)depthwise->threads;
+    const LiteShape scratch = {1, {depthwise->scratch > LITE_STACK_SCRATCH ? (int32_t)bytes : 0}};
     return lite_temporary(context, &depthwise->scratch_tensor, kTfLiteInt8, &scratch, false);
 }
 
@@ -192,7 +194,8 @@ static void pixel_8(const Run* run, const LitePixel* pixel, int64_t row, const v
 static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
     const Run* run = argument;
     const LiteDepthwise* core = run->core;
-    char* scratch = run->scratch + (size_t)thread * core->scratch;
+    alignas(64) char small[LITE_STACK_SCRATCH];
+    char* scratch = core->scratch > sizeof small ? run->scratch + (size_t)thread * core->scratch : small;
     const void** taps = (const void**)(void*)scratch;
     void* sums = scratch + core->pointers;
     uint8_t* padding = (uint8_t*)scratch + core->pointers + core->accumulator;

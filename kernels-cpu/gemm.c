@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/gemm.h"
 
+#include <stdalign.h>
 #include <string.h>
 
 #include "core/base/parallel.h"
@@ -12,6 +13,9 @@
 #define ITEM_BYTES (128 * 1024)
 // Products smaller than this are not worth waking a second thread.
 #define SMALL_PRODUCT (256 * 1024)
+// Scratch of at most this size is on each thread's stack: it would make the arena larger where tensors fill
+// it.
+#define LITE_STACK_SCRATCH 4096
 
 LiteConvShape lite_conv_shape_of_product(int32_t rows, int32_t depth, int32_t columns) {
     const LiteConvShape shape = {
@@ -123,7 +127,7 @@ TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char*
     if (bytes > INT32_MAX) return lite_fail(context, "%s: the filter is too large", op);
     int threads = lite_num_threads(context);
     while (threads > 1 && bytes > (size_t)INT32_MAX / (size_t)threads) threads--;
-    const LiteShape scratch = {1, {(int32_t)(bytes * (size_t)threads)}};
+    const LiteShape scratch = {1, {bytes > LITE_STACK_SCRATCH ? (int32_t)(bytes * (size_t)threads) : 0}};
     LITE_TRY(lite_temporary(context, scratch_tensor, kTfLiteInt8, &scratch, false));
     for (int64_t i = 0; i < count; i++) {
         gemms[i].scratch = bytes;
@@ -160,6 +164,9 @@ typedef struct Run {
 
 static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
     const Run* run = argument;
+    const LiteGemm* gemm = run->gemm;
+    alignas(64) char small[LITE_STACK_SCRATCH];
+    char* scratch = gemm->scratch > sizeof small ? run->scratch + (size_t)thread * gemm->scratch : small;
     for (int64_t i = begin; i < end; i++) {
         const int64_t first_row = i / run->splits * run->item_rows;
         const int64_t split = i % run->splits;
@@ -168,9 +175,9 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
             .end_row = first_row + run->item_rows < run->rows ? first_row + run->item_rows : run->rows,
             .first_panel = run->panels * split / run->splits,
             .end_panel = run->panels * (split + 1) / run->splits,
-            .scratch = run->scratch + (size_t)thread * run->gemm->scratch,
+            .scratch = scratch,
         };
-        run->body(run->gemm, &item, run->argument);
+        run->body(gemm, &item, run->argument);
     }
 }
 

@@ -5,6 +5,10 @@
 
 #include "kernels-cpu/gemm.h"
 
+// Scratch of at most so many bytes is on each thread's stack: in the arena it would add to the largest
+// tensors.
+#define LITE_STACK_SCRATCH 4096
+
 // An output pixel, and where its window begins in the input (may lie in the padding).
 typedef struct LitePixel {
     int32_t batch;
