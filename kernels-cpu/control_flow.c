@@ -332,7 +332,9 @@ static TfLiteStatus while_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     for (;;) {
         LITE_TRY(call("WHILE", &condition, values));
         LITE_TRY(check_condition(context, &condition, true));
-        if (!*(const uint8_t*)tensor_at(outputs_of(&condition), 0)->data.raw) break;
+        const uint8_t* holds = tensor_at(outputs_of(&condition), 0)->data.uint8;
+        if (holds == NULL) return lite_fail(context, "WHILE: nothing in its subgraph writes the condition");
+        if (*holds == 0) break;
         LITE_TRY(call("WHILE", &body, inputs_of(&condition)));
         values = outputs_of(&body);
     }

@@ -180,6 +180,7 @@ TfLiteStatus lite_check_window(TfLiteOpaqueContext* context, const char* op, TfL
     if (padding != kTfLitePaddingSame && padding != kTfLitePaddingValid) {
         return lite_fail(context, "%s: padding %d is neither SAME nor VALID", op, (int)padding);
     }
+    if (filter < 1) return lite_fail(context, "%s: the filter has %d rows or columns", op, filter);
     const int64_t effective = ((int64_t)filter - 1) * dilation + 1;
     if (padding == kTfLitePaddingSame || ((int64_t)in + stride - effective) / stride >= 0) return kTfLiteOk;
     return lite_fail(context, "%s: a filter %lld wide with its dilation does not fit into %d", op,

@@ -27,11 +27,14 @@ TfLiteStatus lite_conv_shape(TfLiteOpaqueContext* context, const char* op, const
     const LiteWindow w = lite_window(steps->padding, in[2], taps[2], steps->stride_w, steps->dilation_w);
     *shape = (LiteConvShape){
         .batches = in[0],
+        .in_d = 1,
         .in_h = in[1],
         .in_w = in[2],
         .in_c = in[3],
+        .filter_d = 1,
         .filter_h = taps[1],
         .filter_w = taps[2],
+        .out_d = 1,
         .out_h = h.out,
         .out_w = w.out,
         .stride_h = steps->stride_h,

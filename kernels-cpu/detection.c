@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/flexbuffer.h"
 #include "kernels-cpu/sizing.h"
 #include "kernels-cpu/topk.h"
+#include "oclite/flexbuffers.h"
 
 #define OP "TFLite_Detection_PostProcess"
 
@@ -29,28 +29,28 @@ typedef struct Box {
     float y0, x0, y1, x1;
 } Box;
 
-static bool read_int(LiteFlex map, const char* key, int32_t* value) {
-    LiteFlex element;
+static bool read_int(OcliteFlex map, const char* key, int32_t* value) {
+    OcliteFlex element;
     int64_t number;
-    if (!lite_flex_map_find(map, key, &element) || !lite_flex_int(element, &number)) return false;
+    if (!oclite_flex_map_find(map, key, &element) || !oclite_flex_int(element, &number)) return false;
     *value = number < INT32_MIN ? INT32_MIN : number > INT32_MAX ? INT32_MAX : (int32_t)number;
     return true;
 }
 
-static bool read_float(LiteFlex map, const char* key, float* value) {
-    LiteFlex element;
+static bool read_float(OcliteFlex map, const char* key, float* value) {
+    OcliteFlex element;
     double number;
-    if (!lite_flex_map_find(map, key, &element) || !lite_flex_float(element, &number)) return false;
+    if (!oclite_flex_map_find(map, key, &element) || !oclite_flex_float(element, &number)) return false;
     *value = (float)number;
     return true;
 }
 
 static bool read_options(const char* buffer, size_t length, Options* options) {
-    LiteFlex map, element;
-    if (!lite_flex_root(buffer, length, &map)) return false;
+    OcliteFlex map, element;
+    if (!oclite_flex_root(buffer, length, &map)) return false;
     options->detections_per_class = 100;
     read_int(map, "detections_per_class", &options->detections_per_class);
-    if (lite_flex_map_find(map, "use_regular_nms", &element)) lite_flex_bool(element, &options->regular);
+    if (oclite_flex_map_find(map, "use_regular_nms", &element)) oclite_flex_bool(element, &options->regular);
     return read_int(map, "max_detections", &options->max_detections) &&
            read_int(map, "max_classes_per_detection", &options->classes_per_box) &&
            read_int(map, "num_classes", &options->classes) &&

@@ -244,7 +244,9 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, data->is_hybrid ? 4 : 1));
     const bool packs = v.weights.constant && v.weights.data != NULL && v.weights.type != kTfLiteInt16 &&
                        data->gemm.source != v.weights.data;
-    return packs ? pack(context, data, &v) : kTfLiteOk;
+    if (!packs) return kTfLiteOk;
+    LITE_TRY(get_views(context, node, &v)); // temporaries have been added
+    return pack(context, data, &v);
 }
 
 typedef struct DenseSink {

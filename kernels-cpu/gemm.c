@@ -20,11 +20,14 @@
 LiteConvShape lite_conv_shape_of_product(int32_t rows, int32_t depth, int32_t columns) {
     const LiteConvShape shape = {
         .batches = rows,
+        .in_d = 1,
         .in_h = 1,
         .in_w = 1,
         .in_c = depth,
+        .filter_d = 1,
         .filter_h = 1,
         .filter_w = 1,
+        .out_d = 1,
         .out_h = 1,
         .out_w = 1,
         .out_c = columns,
@@ -38,16 +41,18 @@ LiteConvShape lite_conv_shape_of_product(int32_t rows, int32_t depth, int32_t co
 }
 
 int64_t lite_gemm_rows(const LiteConvShape* shape) {
-    return (int64_t)shape->batches * shape->out_h * shape->out_w;
+    return (int64_t)shape->batches * shape->out_d * shape->out_h * shape->out_w;
 }
 
 LitePixel lite_gemm_pixel(const LiteConvShape* shape, int64_t row) {
-    const int64_t line = row / shape->out_w;
+    const int64_t line = row / shape->out_w, plane = line / shape->out_h;
     LitePixel pixel;
-    pixel.batch = (int32_t)(line / shape->out_h);
+    pixel.batch = (int32_t)(plane / shape->out_d);
+    pixel.out_z = (int32_t)(plane % shape->out_d);
     pixel.out_y = (int32_t)(line % shape->out_h);
     pixel.out_x = (int32_t)(row % shape->out_w);
-    pixel.image = (int64_t)pixel.batch * shape->in_h * shape->in_w * shape->in_c;
+    pixel.image = pixel.batch * lite_gemm_image(shape);
+    pixel.z = (int64_t)pixel.out_z * shape->stride_d - shape->pad_d;
     pixel.y = (int64_t)pixel.out_y * shape->stride_h - shape->pad_h;
     pixel.x = (int64_t)pixel.out_x * shape->stride_w - shape->pad_w;
     return pixel;
@@ -64,10 +69,12 @@ void lite_gemm_free(LiteGemm* gemm) {
 // Derived sizes; false when they overflow.
 static bool derive(LiteGemm* gemm) {
     const LiteConvShape* shape = &gemm->shape;
-    const int64_t taps = (int64_t)shape->filter_h * shape->filter_w;
+    int64_t taps = (int64_t)shape->filter_h * shape->filter_w;
     gemm->depth = shape->in_c / shape->groups;
     gemm->columns = shape->out_c / shape->groups;
     gemm->panels = gemm->columns / gemm->micro->panel + (gemm->columns % gemm->micro->panel != 0);
+    if (taps > INT32_MAX) return false;
+    taps *= shape->filter_d;
     if (taps > INT32_MAX || (gemm->depth > 0 && taps > (INT32_MAX - 1) / gemm->depth)) return false;
     gemm->taps = (int32_t)taps;
     const size_t steps = ((size_t)taps * (size_t)gemm->depth + 1) / 2 * 2; // integers go in pairs
@@ -146,9 +153,9 @@ TfLiteStatus lite_gemm_prepare(TfLiteOpaqueContext* context, const char* op, Lit
 int64_t lite_gemm_offset(const LiteGemm* gemm, const LiteGrid* grid, int64_t row) {
     const LiteConvShape* shape = &gemm->shape;
     if (grid == NULL) return row * shape->out_c;
-    const int64_t line = row / shape->out_w;
-    return grid->first + line / shape->out_h * grid->batch + line % shape->out_h * grid->line +
-           row % shape->out_w * grid->pixel;
+    const int64_t line = row / shape->out_w, plane = line / shape->out_h;
+    return grid->first + plane / shape->out_d * grid->batch + plane % shape->out_d * grid->plane +
+           line % shape->out_h * grid->line + row % shape->out_w * grid->pixel;
 }
 
 typedef struct Run {

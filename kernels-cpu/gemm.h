@@ -8,13 +8,14 @@
 #include "kernels-cpu/kernel.h"
 #include "kernels-cpu/micro/micro.h"
 
+// Images of two dimensions have one plane: in_d, filter_d and out_d are 1.
 typedef struct LiteConvShape {
-    int32_t batches, in_h, in_w, in_c;
-    int32_t filter_h, filter_w;
-    int32_t out_h, out_w, out_c;
-    int32_t stride_h, stride_w;
-    int32_t dilation_h, dilation_w;
-    int32_t pad_h, pad_w; // before the first row and column
+    int32_t batches, in_d, in_h, in_w, in_c;
+    int32_t filter_d, filter_h, filter_w;
+    int32_t out_d, out_h, out_w, out_c;
+    int32_t stride_d, stride_h, stride_w;
+    int32_t dilation_d, dilation_h, dilation_w;
+    int32_t pad_d, pad_h, pad_w; // before the first plane, row and column
     int32_t groups;
 } LiteConvShape;
 
@@ -26,7 +27,7 @@ typedef struct LiteGemm {
     LiteConvShape shape;
     const LiteMicro* micro;
     bool integer;
-    int32_t taps;       // filter_h * filter_w
+    int32_t taps;       // filter_d * filter_h * filter_w
     int32_t depth;      // input channels of one group
     int32_t columns;    // output channels of one group
     int32_t panels;     // of one group
@@ -63,10 +64,12 @@ void lite_gemm_bias_f32(LiteGemm* gemm, const float* bias);
 void lite_gemm_pack_int(LiteGemm* gemm, TfLiteType type, const void* weights, size_t column_step,
                         size_t depth_step, int32_t zero_point);
 
-// Where the row of output pixel (batch, y, x) begins, in elements: first + batch * .batch + y * .line + ...
+// Where the row of output pixel (batch, z, y, x) begins, in elements: first + batch * .batch + z * .plane +
+// ...
 typedef struct LiteGrid {
     int64_t first;
     int64_t batch;
+    int64_t plane;
     int64_t line;
     int64_t pixel;
 } LiteGrid;

@@ -46,12 +46,14 @@ static void point_tile(const LiteGemm* gemm, const float* input, int64_t first_r
     for (int r = 0; r < rows; r++, lite_gemm_next_pixel(s, &pixel)) {
         const float* image = input + pixel.image;
         const float** at = to + r;
-        for (int32_t fy = 0; fy < s->filter_h; fy++) {
-            const int64_t y = pixel.y + (int64_t)fy * s->dilation_h;
+        for (int32_t f = 0; f < s->filter_d * s->filter_h; f++) {
+            const int64_t z = pixel.z + (int64_t)(f / s->filter_h) * s->dilation_d;
+            const int64_t y = pixel.y + (int64_t)(f % s->filter_h) * s->dilation_h;
+            const bool is_line = z >= 0 && z < s->in_d && y >= 0 && y < s->in_h;
             for (int32_t fx = 0; fx < s->filter_w; fx++, at += gemm->micro->rows) {
                 const int64_t x = pixel.x + (int64_t)fx * s->dilation_w;
-                const bool inside = y >= 0 && y < s->in_h && x >= 0 && x < s->in_w;
-                *at = inside ? image + (y * s->in_w + x) * s->in_c : zeros;
+                const bool inside = is_line && x >= 0 && x < s->in_w;
+                *at = inside ? image + ((z * s->in_h + y) * s->in_w + x) * s->in_c : zeros;
             }
         }
     }

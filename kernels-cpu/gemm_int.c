@@ -90,10 +90,12 @@ static void widen_rows(const LiteGemm* gemm, const LiteGemmInput* input, const L
         const int32_t zero_point =
             input->zero_points == NULL ? 0 : input->zero_points[input->per_batch ? pixel.batch : 0];
         int16_t* at = to;
-        for (int32_t fy = 0; fy < s->filter_h; fy++, at += line_size) {
-            const int64_t y = pixel.y + (int64_t)fy * s->dilation_h;
-            if (y >= 0 && y < s->in_h) {
-                const int64_t line = pixel.image + y * s->in_w * s->in_c + group * gemm->depth;
+        for (int32_t f = 0; f < s->filter_d * s->filter_h; f++, at += line_size) {
+            const int64_t z = pixel.z + (int64_t)(f / s->filter_h) * s->dilation_d;
+            const int64_t y = pixel.y + (int64_t)(f % s->filter_h) * s->dilation_h;
+            if (z >= 0 && z < s->in_d && y >= 0 && y < s->in_h) {
+                const int64_t line =
+                    pixel.image + (z * s->in_h + y) * s->in_w * s->in_c + group * gemm->depth;
                 widen_line(gemm, input, line, pixel.x, zero_point, at);
             } else {
                 memset(at, 0, line_size * sizeof(int16_t));
@@ -125,7 +127,8 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
     int16_t* rows16 = (int16_t*)(void*)item->scratch;
     int32_t sums[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
     int64_t wide[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
-    LiteTile tile = {.batch_rows = gemm->shape.out_h * gemm->shape.out_w, .step = micro->panel};
+    const int32_t batch_rows = gemm->shape.out_d * gemm->shape.out_h * gemm->shape.out_w;
+    LiteTile tile = {.batch_rows = batch_rows, .step = micro->panel};
     if (is_wide) {
         tile.wide = wide;
     } else {

@@ -12,14 +12,21 @@
 // An output pixel, and where its window begins in the input (may lie in the padding).
 typedef struct LitePixel {
     int32_t batch;
+    int32_t out_z;
     int32_t out_y;
     int32_t out_x;
     int64_t image; // elements before the pixel's image
+    int64_t z;
     int64_t y;
     int64_t x;
 } LitePixel;
 
 LitePixel lite_gemm_pixel(const LiteConvShape* shape, int64_t row);
+
+// Elements of the input of one batch.
+static inline int64_t lite_gemm_image(const LiteConvShape* shape) {
+    return (int64_t)shape->in_d * shape->in_h * shape->in_w * shape->in_c;
+}
 
 // Moves on to the next row.
 static inline void lite_gemm_next_pixel(const LiteConvShape* shape, LitePixel* pixel) {
@@ -33,8 +40,13 @@ static inline void lite_gemm_next_pixel(const LiteConvShape* shape, LitePixel* p
     if (pixel->out_y < shape->out_h) return;
     pixel->out_y = 0;
     pixel->y = -(int64_t)shape->pad_h;
+    pixel->out_z++;
+    pixel->z += shape->stride_d;
+    if (pixel->out_z < shape->out_d) return;
+    pixel->out_z = 0;
+    pixel->z = -(int64_t)shape->pad_d;
     pixel->batch++;
-    pixel->image += (int64_t)shape->in_h * shape->in_w * shape->in_c;
+    pixel->image += lite_gemm_image(shape);
 }
 int64_t lite_gemm_rows(const LiteConvShape* shape);
 

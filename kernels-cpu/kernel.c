@@ -25,7 +25,10 @@ static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, co
     if (!lite_shape_count(view->shape.dims, view->shape.rank, &view->count)) {
         return lite_fail(context, "%s: %s %d has dimensions whose product is not a size", op, what, index);
     }
+    // Kernels compute addresses in empty tensors too, and C has none for NULL.
+    static _Alignas(64) char nothing[64];
     view->data = TfLiteOpaqueTensorData(tensor);
+    if (view->data == NULL && view->count == 0) view->data = nothing;
     view->bytes = TfLiteOpaqueTensorByteSize(tensor);
     view->constant = is_constant(tensor);
     view->dynamic = TfLiteOpaqueTensorGetAllocationType(tensor) == kTfLiteDynamic;
@@ -66,6 +69,25 @@ TfLiteStatus lite_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, c
 bool lite_has_input(const TfLiteOpaqueNode* node, int index) {
     return index >= 0 && index < TfLiteOpaqueNodeNumberOfInputs(node) &&
            TfLiteOpaqueNodeGetInputTensorIndex(node, index) >= 0;
+}
+
+// The opaque types are the public structs; the opaque API itself does not tell of intermediates.
+static const TfLiteIntArray* intermediates_of(const TfLiteOpaqueNode* node) {
+    return ((const TfLiteNode*)(const void*)node)->intermediates;
+}
+
+int lite_num_intermediates(const TfLiteOpaqueNode* node) {
+    const TfLiteIntArray* intermediates = intermediates_of(node);
+    return intermediates == NULL ? 0 : intermediates->size;
+}
+
+TfLiteStatus lite_intermediate(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                               int index, LiteView* view) {
+    TfLiteOpaqueTensor* tensor = NULL;
+    if (index >= 0 && index < lite_num_intermediates(node) && intermediates_of(node)->data[index] >= 0) {
+        tensor = TfLiteOpaqueContextGetOpaqueTensor(context, intermediates_of(node)->data[index]);
+    }
+    return view_tensor(context, op, "intermediate", index, tensor, view);
 }
 
 TfLiteStatus lite_check_counts(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,

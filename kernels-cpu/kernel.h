@@ -62,6 +62,11 @@ TfLiteStatus lite_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, c
 // Is input `index` there? false when the node has fewer inputs or marks it absent (-1).
 bool lite_has_input(const TfLiteOpaqueNode* node, int index);
 
+// Tensors of the node that exist for their quantization only (the inner values of an LSTM).
+int lite_num_intermediates(const TfLiteOpaqueNode* node);
+TfLiteStatus lite_intermediate(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                               int index, LiteView* view);
+
 // The node has between min and max inputs and exactly `outputs` outputs, or an error.
 TfLiteStatus lite_check_counts(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                int min_inputs, int max_inputs, int outputs);

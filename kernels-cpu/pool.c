@@ -72,11 +72,14 @@ static LiteConvShape shape_of(const LiteView* input, const TfLitePoolParams* p) 
     const LiteWindow w = lite_window(p->padding, in[2], p->filter_width, p->stride_width, 1);
     const LiteConvShape shape = {
         .batches = in[0],
+        .in_d = 1,
         .in_h = in[1],
         .in_w = in[2],
         .in_c = in[3],
+        .filter_d = 1,
         .filter_h = p->filter_height,
         .filter_w = p->filter_width,
+        .out_d = 1,
         .out_h = h.out,
         .out_w = w.out,
         .out_c = in[3],

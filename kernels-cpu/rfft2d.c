@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFFT2D: the Fourier transform of real images, of which the half of the columns that is not redundant is
 // kept. Lengths are powers of two; computed in double precision, which the results are rounded from.
-#include <math.h>
-
+#include "kernels-cpu/fft.h"
 #include "kernels-cpu/sizing.h"
-
-typedef struct Complex {
-    double re, im;
-} Complex;
 
 static TfLiteStatus read_lengths(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int32_t lengths[2]) {
     LiteView view;
@@ -53,69 +48,39 @@ static TfLiteStatus rfft2d_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     return lite_size_output(context, node, "RFFT2D", 1u << 1, rfft2d_rule, NULL);
 }
 
-// In place, `stride` elements apart; roots[i] = exp(-2 pi i / n).
-static void transform(Complex* x, int64_t stride, int32_t n, const Complex* roots) {
-    for (int32_t i = 1, j = 0; i < n; i++) {
-        int32_t bit = n >> 1;
-        for (; (j & bit) != 0; bit >>= 1) j ^= bit;
-        j ^= bit;
-        if (i >= j) continue;
-        const Complex held = x[i * stride];
-        x[i * stride] = x[j * stride];
-        x[j * stride] = held;
-    }
-    for (int32_t half = 1; half < n; half *= 2) {
-        const int32_t step = n / (2 * half);
-        for (int32_t first = 0; first < n; first += 2 * half) {
-            for (int32_t i = 0; i < half; i++) {
-                const Complex root = roots[i * step];
-                Complex* a = &x[(first + i) * stride];
-                Complex* b = &x[(first + i + half) * stride];
-                const Complex turned = {b->re * root.re - b->im * root.im, b->re * root.im + b->im * root.re};
-                *b = (Complex){a->re - turned.re, a->im - turned.im};
-                *a = (Complex){a->re + turned.re, a->im + turned.im};
-            }
-        }
-    }
-}
-
-static Complex* make_roots(LiteArena* arena, int32_t n) {
-    Complex* roots = lite_arena_alloc(arena, (size_t)n, sizeof(Complex));
-    for (int32_t i = 0; roots != NULL && i < n; i++) {
-        const double angle = -2.0 * 3.14159265358979323846 * i / n;
-        roots[i] = (Complex){cos(angle), sin(angle)};
-    }
-    return roots;
-}
-
 typedef struct Image {
     int32_t height, width; // of the input
     int32_t rows, columns; // of the transform
-    const Complex* row_roots;
-    const Complex* column_roots;
-    Complex* grid; // rows x columns
+    const LiteComplex* row_roots;
+    const LiteComplex* column_roots;
+    LiteComplex* grid; // rows of columns / 2 + 1 elements
 } Image;
+
+// A row of the image, cropped or filled up with zeros to `length`, transformed.
+static void transform_row(LiteComplex* row, int32_t length, const float* from, int32_t width,
+                          const LiteComplex* roots) {
+    if (width > length) width = length;
+    for (int32_t x = 0; x <= length / 2; x++) {
+        row[x].re = 2 * x < width ? (double)from[2 * x] : 0.0;
+        row[x].im = 2 * x + 1 < width ? (double)from[2 * x + 1] : 0.0;
+    }
+    if (length > 1) lite_fft_transform_real(row, length, roots);
+}
 
 static void transform_image(const Image* image, const float* from, float* to) {
     const int32_t kept = image->columns / 2 + 1;
     for (int32_t y = 0; y < image->rows; y++) {
-        Complex* row = image->grid + (int64_t)y * image->columns;
-        for (int32_t x = 0; x < image->columns; x++) {
-            // Cropped or filled up with zeros to the lengths of the transform.
-            const bool inside = y < image->height && x < image->width;
-            row[x] = (Complex){inside ? (double)from[(int64_t)y * image->width + x] : 0.0, 0.0};
-        }
-        if (y < image->height) transform(row, 1, image->columns, image->row_roots);
+        const bool inside = y < image->height;
+        transform_row(image->grid + (int64_t)y * kept, image->columns,
+                      inside ? from + (int64_t)y * image->width : NULL, inside ? image->width : 0,
+                      image->row_roots);
     }
     for (int32_t x = 0; x < kept; x++) {
-        transform(image->grid + x, image->columns, image->rows, image->column_roots);
+        lite_fft_transform(image->grid + x, kept, image->rows, image->column_roots, 1);
     }
-    for (int32_t y = 0; y < image->rows; y++) {
-        const Complex* row = image->grid + (int64_t)y * image->columns;
-        for (int32_t x = 0; x < kept; x++) {
-            *to++ = (float)row[x].re;
-            *to++ = (float)row[x].im;
-        }
+    for (int64_t i = 0; i < (int64_t)image->rows * kept; i++) {
+        *to++ = (float)image->grid[i].re;
+        *to++ = (float)image->grid[i].im;
     }
 }
 
@@ -130,9 +95,10 @@ static TfLiteStatus rfft2d_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     Image image = {.height = dims[0], .width = dims[1], .rows = lengths[0], .columns = lengths[1]};
     LiteArena arena = {0};
     TfLiteStatus status = kTfLiteOk;
-    image.row_roots = make_roots(&arena, image.columns);
-    image.column_roots = make_roots(&arena, image.rows);
-    image.grid = lite_arena_alloc(&arena, (size_t)image.rows * (size_t)image.columns, sizeof(Complex));
+    image.row_roots = lite_fft_roots(&arena, image.columns);
+    image.column_roots = lite_fft_roots(&arena, image.rows);
+    image.grid =
+        lite_arena_alloc(&arena, (size_t)image.rows * (size_t)(image.columns / 2 + 1), sizeof(LiteComplex));
     if (image.row_roots == NULL || image.column_roots == NULL || image.grid == NULL) {
         status = lite_fail(context, "RFFT2D: out of memory");
         goto done;

@@ -106,14 +106,19 @@ static bool can_fold(const LiteView* output, const LiteShape* shape) {
            (allocation == kTfLitePersistentRo || (allocation == kTfLiteArenaRw && output->data == NULL));
 }
 
+TfLiteStatus lite_size_constant(TfLiteOpaqueContext* context, TfLiteOpaqueTensor* tensor,
+                                const LiteShape* shape) {
+    // The opaque API has no call for it; the opaque types are the public structs.
+    ((TfLiteTensor*)(void*)tensor)->allocation_type = kTfLitePersistentRo;
+    return lite_resize(context, tensor, shape);
+}
+
 TfLiteStatus lite_size_known(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                              const LiteShape* shape, bool known, LiteInvoke invoke) {
     LiteView output;
     LITE_TRY(lite_output(context, node, op, 0, &output));
     if (!known || !can_fold(&output, shape)) return lite_resize(context, output.tensor, shape);
-    // The opaque API has no call for it; the opaque types are the public structs.
-    ((TfLiteTensor*)(void*)output.tensor)->allocation_type = kTfLitePersistentRo;
-    LITE_TRY(lite_resize(context, output.tensor, shape));
+    LITE_TRY(lite_size_constant(context, output.tensor, shape));
     return invoke(context, node);
 }
 

@@ -62,6 +62,10 @@ TfLiteStatus lite_size_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
 // constants, and from shapes.
 TfLiteStatus lite_size_known(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                              const LiteShape* shape, bool known, LiteInvoke invoke);
+// In prepare: gives an output its shape and memory at once, for contents that prepare itself writes (fetch
+// the view afterwards) and that are a constant for what reads them.
+TfLiteStatus lite_size_constant(TfLiteOpaqueContext* context, TfLiteOpaqueTensor* tensor,
+                                const LiteShape* shape);
 bool lite_inputs_constant(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
 
 // In invoke: the view of output 0, sized first when that was put off.

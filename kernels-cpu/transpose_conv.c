@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // TRANSPOSE_CONV: inputs output_shape [4], weights [out, height, width, in], input, bias.
-//
-// Output pixels whose coordinates agree modulo the strides see the same filter taps, and for them the
-// operator is an ordinary convolution with stride 1 that walks the input backwards (dilation -1). So it is
-// run as one convolution per such phase, each with its part of the weights.
 #include <string.h>
 
-#include "kernels-cpu/conv_sink.h"
+#include "kernels-cpu/conv_phases.h"
 #include "kernels-cpu/hybrid.h"
 
 static const char op[] = "TRANSPOSE_CONV";
 
 typedef struct TransposeData {
-    int64_t phase_count; // phases_h * phases_w
-    int32_t phases_h;    // phases that have taps
-    int32_t phases_w;
-    LiteGemm* phases;
-    int scratch_tensor;
-    const void* packed; // weights that the phases were packed from
+    LitePhases phases;
     LiteConvQuant quant;
     LiteHybrid hybrid;
     bool is_hybrid;
@@ -37,24 +28,16 @@ static void* transpose_init(TfLiteOpaqueContext* context, const char* buffer, si
     (void)context, (void)buffer, (void)length;
     TransposeData* data = lite_calloc(1, sizeof(*data));
     if (data == NULL) return NULL;
-    data->scratch_tensor = -1;
+    data->phases.scratch_tensor = -1;
     data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
     return data;
-}
-
-static void free_phases(TransposeData* data) {
-    for (int64_t i = 0; data->phases != NULL && i < data->phase_count; i++) lite_gemm_free(data->phases + i);
-    lite_free(data->phases);
-    data->phases = NULL;
-    data->phase_count = 0;
-    data->packed = NULL;
 }
 
 static void transpose_free(TfLiteOpaqueContext* context, void* user_data) {
     (void)context;
     TransposeData* data = user_data;
     if (data == NULL) return;
-    free_phases(data);
+    lite_phases_free(&data->phases);
     lite_conv_quant_free(&data->quant);
     lite_free(data);
 }
@@ -144,118 +127,32 @@ static TfLiteStatus resize_output(TfLiteOpaqueContext* context, const TransposeV
     return lite_resize(context, v->output.tensor, &out);
 }
 
-// Along one dimension: phase `first` has taps first, first + stride, … and the outputs from which on the
-// first of them meets an input.
-typedef struct Phase {
-    int32_t taps;
-    int32_t outputs;
-    int32_t first_output;
-    int32_t first_input; // that the first tap of the first output reads
-} Phase;
-
-static Phase phase_of(int32_t first, int32_t filter, int32_t stride, int32_t pad, int32_t out) {
-    Phase phase = {.taps = (filter - first - 1) / stride + 1};
-    phase.first_output = (int32_t)((((int64_t)first - pad) % stride + stride) % stride);
-    phase.outputs = phase.first_output < out ? (out - phase.first_output - 1) / stride + 1 : 0;
-    phase.first_input = (int32_t)(((int64_t)phase.first_output + pad - first) / stride);
-    return phase;
-}
-
-// The convolution of a phase; its output is empty where `out` is NULL (only the weights matter).
-static LiteConvShape shape_of(const TransposeViews* v, const TfLiteTransposeConvParams* p, int32_t phase_y,
-                              int32_t phase_x, const int32_t* out, LiteGrid* grid) {
+// A plane of the three dimensions that phases have; `out` NULL: not known yet.
+static LiteTransposed transposed(const TransposeViews* v, const TfLiteTransposeConvParams* p,
+                                 const int32_t* out) {
     const int32_t* in = v->input.shape.dims;
     const int32_t* w = v->weights.shape.dims;
-    const int32_t out_h = out == NULL ? 0 : out[1];
-    const int32_t out_w = out == NULL ? 0 : out[2];
-    const int32_t pad_h = lite_window(p->padding, out_h, w[1], p->stride_height, 1).before;
-    const int32_t pad_w = lite_window(p->padding, out_w, w[2], p->stride_width, 1).before;
-    const Phase y = phase_of(phase_y, w[1], p->stride_height, pad_h, out_h);
-    const Phase x = phase_of(phase_x, w[2], p->stride_width, pad_w, out_w);
-    grid->pixel = (int64_t)p->stride_width * w[0];
-    grid->line = (int64_t)p->stride_height * out_w * w[0];
-    grid->batch = (int64_t)out_h * out_w * w[0];
-    grid->first = ((int64_t)y.first_output * out_w + x.first_output) * w[0];
-    const LiteConvShape shape = {
+    LiteTransposed shape = {
         .batches = in[0],
-        .in_h = in[1],
-        .in_w = in[2],
         .in_c = in[3],
-        .filter_h = y.taps,
-        .filter_w = x.taps,
-        .out_h = y.outputs,
-        .out_w = x.outputs,
         .out_c = w[0],
-        .stride_h = 1,
-        .stride_w = 1,
-        .dilation_h = -1,
-        .dilation_w = -1,
-        .pad_h = -y.first_input,
-        .pad_w = -x.first_input,
-        .groups = 1,
+        .in = {1, in[1], in[2]},
+        .filter = {1, w[1], w[2]},
+        .stride = {1, p->stride_height, p->stride_width},
+        .dilation = {1, 1, 1},
+        .out = {1, 0, 0},
     };
+    if (out == NULL) return shape;
+    shape.out[kLiteHeight] = out[1];
+    shape.out[kLiteWidth] = out[2];
+    shape.pad[kLiteHeight] = lite_window(p->padding, out[1], w[1], p->stride_height, 1).before;
+    shape.pad[kLiteWidth] = lite_window(p->padding, out[2], w[2], p->stride_width, 1).before;
     return shape;
 }
 
-// The weights of one phase, its taps one after the other, [out][taps][in].
-static void gather(const LiteView* weights, const TfLiteTransposeConvParams* p, int32_t phase_y,
-                   int32_t phase_x, char* to) {
+static TfLiteStatus pack(TfLiteOpaqueContext* context, TransposeData* data, const LiteView* weights) {
     const int32_t* w = weights->shape.dims;
-    const size_t run = (size_t)w[3] * lite_type_size(weights->type);
-    const char* from = weights->data;
-    for (int32_t o = 0; o < w[0]; o++, from += run * (size_t)w[1] * (size_t)w[2]) {
-        for (int64_t y = phase_y; y < w[1]; y += p->stride_height) {
-            for (int64_t x = phase_x; x < w[2]; x += p->stride_width, to += run) {
-                memcpy(to, from + (size_t)(y * w[2] + x) * run, run);
-            }
-        }
-    }
-}
-
-static TfLiteStatus pack(TfLiteOpaqueContext* context, TransposeData* data, const LiteView* weights,
-                         const TfLiteTransposeConvParams* params) {
-    char* part = lite_malloc(weights->bytes + 1);
-    if (part == NULL) return lite_fail(context, "%s: out of memory for the weights", op);
-    for (int64_t i = 0; i < data->phase_count; i++) {
-        LiteGemm* gemm = data->phases + i;
-        const size_t step = (size_t)gemm->taps * (size_t)gemm->depth;
-        gather(weights, params, (int32_t)(i / data->phases_w), (int32_t)(i % data->phases_w), part);
-        if (weights->type == kTfLiteFloat32) {
-            lite_gemm_pack_f32(gemm, (const float*)(const void*)part, step, 1);
-        } else {
-            lite_gemm_pack_int(gemm, weights->type, part, step, 1,
-                               weights->type == kTfLiteUInt8 ? weights->zero_point : 0);
-        }
-    }
-    data->packed = weights->data;
-    lite_free(part);
-    return kTfLiteOk;
-}
-
-static TfLiteStatus prepare_phases(TfLiteOpaqueContext* context, TransposeData* data, const TransposeViews* v,
-                                   const TfLiteTransposeConvParams* params) {
-    const int32_t* w = v->weights.shape.dims;
-    const int32_t phases_h = w[1] < params->stride_height ? w[1] : params->stride_height;
-    const int32_t phases_w = w[2] < params->stride_width ? w[2] : params->stride_width;
-    const bool same = data->phases != NULL && phases_h == data->phases_h && phases_w == data->phases_w;
-    if (!same) {
-        free_phases(data);
-        data->phases_h = phases_h;
-        data->phases_w = phases_w;
-        data->phases = lite_calloc((size_t)phases_h * (size_t)phases_w + 1, sizeof(LiteGemm));
-        if (data->phases == NULL) return lite_fail(context, "%s: out of memory for the weights", op);
-        data->phase_count = (int64_t)phases_h * phases_w;
-    }
-    for (int64_t i = 0; i < data->phase_count; i++) {
-        LiteGrid grid;
-        const LiteConvShape shape =
-            shape_of(v, params, (int32_t)(i / phases_w), (int32_t)(i % phases_w), NULL, &grid);
-        const void* packed = data->phases[i].packed;
-        LITE_TRY(lite_gemm_prepare_weights(context, op, data->phases + i, &shape,
-                                           v->weights.type != kTfLiteFloat32));
-        if (packed != data->phases[i].packed) data->packed = NULL;
-    }
-    return lite_gemm_prepare_scratch(context, op, data->phases, data->phase_count, &data->scratch_tensor);
+    return lite_phases_pack(context, op, &data->phases, weights, w[3], (int64_t)w[1] * w[2] * w[3]);
 }
 
 static TfLiteStatus check_hybrid(TfLiteOpaqueContext* context, const LiteView* weights) {
@@ -293,69 +190,16 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     } else {
         lite_set_dynamic(v.output.tensor);
     }
-    LITE_TRY(prepare_phases(context, data, &v, params));
-    int temporaries[4] = {data->scratch_tensor};
+    const LiteTransposed shape = transposed(&v, params, NULL);
+    LITE_TRY(lite_phases_prepare(context, op, &data->phases, &shape, v.weights.type != kTfLiteFloat32));
+    int temporaries[4] = {data->phases.scratch_tensor};
     if (data->is_hybrid) {
         LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v.input.shape.dims[0], v.input.count,
                                      temporaries + 1));
     }
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, data->is_hybrid ? 4 : 1));
-    const bool packs = v.weights.constant && v.weights.data != NULL && data->packed != v.weights.data;
-    return packs ? pack(context, data, &v.weights, params) : kTfLiteOk;
-}
-
-// Where the strides leave outputs without a tap, all outputs begin as products that are 0.
-static void fill(const LiteConvSink* sink, const TransposeViews* v) {
-    static const int32_t zeros[LITE_MICRO_MAX_PANEL];
-    static const int64_t wide_zeros[LITE_MICRO_MAX_PANEL];
-    const int32_t channels = v->weights.shape.dims[0];
-    if (v->input.type == kTfLiteFloat32) {
-        float* out = v->output.data;
-        for (int64_t i = 0; i < v->output.count; i++) {
-            const float x = sink->bias == NULL ? 0.0f : ((const float*)sink->bias)[i % channels];
-            out[i] = x < sink->low ? sink->low : x > sink->high ? sink->high : x;
-        }
-        return;
-    }
-    LiteConvSink dense = *sink;
-    dense.grid = NULL;
-    LiteTile tile = {.rows = 1, .sums = zeros, .wide = wide_zeros, .step = LITE_MICRO_MAX_PANEL};
-    for (; tile.row < v->output.count / channels; tile.row++) {
-        for (tile.column = 0; tile.column < channels; tile.column += tile.step) {
-            const int32_t left = channels - tile.column;
-            tile.columns = left < tile.step ? left : tile.step;
-            if (v->input.type == kTfLiteInt16) {
-                lite_conv_store_16(&dense, &tile);
-            } else {
-                lite_conv_store_8(&dense, &tile);
-            }
-        }
-    }
-}
-
-static TfLiteStatus run_phases(TfLiteOpaqueContext* context, TransposeData* data, const TransposeViews* v,
-                               const TfLiteTransposeConvParams* params, const LiteGemmInput* input,
-                               const LiteConvSink* common) {
-    LiteConvSink sink = *common;
-    LiteTileSink store = lite_conv_store_8;
-    if (v->input.type == kTfLiteInt16) store = lite_conv_store_16;
-    if (data->is_hybrid) store = lite_conv_store_hybrid;
-    for (int64_t i = 0; i < data->phase_count; i++) {
-        LiteGemm* gemm = data->phases + i;
-        LiteGrid grid;
-        gemm->shape = shape_of(v, params, (int32_t)(i / data->phases_w), (int32_t)(i % data->phases_w),
-                               v->output.shape.dims, &grid);
-        sink.gemm = gemm;
-        sink.grid = &grid;
-        if (gemm->integer) {
-            LITE_TRY(lite_gemm_run_int(context, op, gemm, input, store, &sink));
-        } else {
-            lite_gemm_bias_f32(gemm, sink.bias);
-            LITE_TRY(lite_gemm_run_f32(context, op, gemm, v->input.data, sink.low, sink.high, v->output.data,
-                                       &grid));
-        }
-    }
-    return kTfLiteOk;
+    const bool packs = v.weights.constant && v.weights.data != NULL && data->phases.packed != v.weights.data;
+    return packs ? pack(context, data, &v.weights) : kTfLiteOk;
 }
 
 static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -368,9 +212,8 @@ static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
         LITE_TRY(get_views(context, node, &v));
     }
     if (v.output.count == 0) return kTfLiteOk;
-    if (!v.weights.constant) LITE_TRY(pack(context, data, &v.weights, params));
-    LiteConvSink sink = {.gemm = data->phases,
-                         .quant = &data->quant,
+    if (!v.weights.constant) LITE_TRY(pack(context, data, &v.weights));
+    LiteConvSink sink = {.quant = &data->quant,
                          .filter = &v.weights,
                          .bias = v.bias.data,
                          .bias_type = data->accumulator,
@@ -387,9 +230,10 @@ static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
     } else if (v.input.type != kTfLiteFloat32 && v.input.type != kTfLiteInt16) {
         lite_conv_quant_bias(&data->quant, v.bias.data);
     }
-    const int32_t* w = v.weights.shape.dims;
-    if (params->stride_height > w[1] || params->stride_width > w[2]) fill(&sink, &v);
-    return run_phases(context, data, &v, params, &input, &sink);
+    LiteTileSink store = v.input.type == kTfLiteInt16 ? lite_conv_store_16 : lite_conv_store_8;
+    if (data->is_hybrid) store = lite_conv_store_hybrid;
+    const LiteTransposed shape = transposed(&v, params, v.output.shape.dims);
+    return lite_phases_run(context, op, &data->phases, &shape, &input, store, &sink);
 }
 
 const LiteKernel lite_kernel_TRANSPOSE_CONV = {

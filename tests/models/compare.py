@@ -19,10 +19,10 @@ except ImportError as missing:
     print(f"skipped: no LiteRT in this Python ({missing})")
     sys.exit(77)
 
-# Models without LSTM and string operators, and custom operators that only some programs register.
+# Models without string operators, and custom operators that only some programs register.
 MODELS = ["mobilenet_v1_0.25_224", "deeplabv3_257_mv_gpu", "mobilenet_v2_1.0_224_quant", "tf2_mobilenet_v2_1.0_224_ptq",
           "person_detect", "yamnet", "movie_review", "ssd_mobilenet_v1", "keyword_scrambled",
-          "sample_4x4x4x4x4_two_input_one_output"]
+          "sample_4x4x4x4x4_two_input_one_output", "keras_lstm_mnist_ptq", "trained_lstm"]
 CLASSIFIERS = ["mobilenet_v1_0.25_224", "mobilenet_v2_1.0_224_quant", "tf2_mobilenet_v2_1.0_224_ptq"]
 CLASSES = {"cat": [286] * 3, "bird": [20] * 3, "grace_hopper": [835, 653, 653]}  # per classifier, as LiteRT says
 

@@ -25,8 +25,9 @@ RNG = np.random.default_rng(7)
 class T:
     """A tensor: type, shape, constant contents (None: fed or computed), quantization (scale list or number, zero)."""
 
-    def __init__(self, kind, shape, data=None, scale=None, zero=0, axis=0):
+    def __init__(self, kind, shape, data=None, scale=None, zero=0, axis=0, variable=False):
         self.kind, self.shape, self.scale, self.zero, self.axis = kind, list(shape), scale, zero, axis
+        self.variable = variable
         self.data = None if data is None else np.asarray(data, TYPES[kind][1]).reshape(shape)
 
 
@@ -48,8 +49,13 @@ def const(kind, shape, scale=None, zero=0, axis=0):
     return T(kind, shape, data, scale, zero, axis)
 
 
+def fed(t):
+    return t is not None and t.data is None and not t.variable
+
+
 def build(op, inputs, outputs, options):
-    """The bytes of a model with one operator."""
+    """The bytes of a model with one operator; inputs that are None are absent."""
+    intermediates = options.pop("intermediates", []) if options else []
     model = schema.ModelT()
     model.version = 3
     code = schema.OperatorCodeT()
@@ -61,10 +67,16 @@ def build(op, inputs, outputs, options):
     graph = schema.SubGraphT()
     graph.tensors, graph.inputs, graph.outputs = [], [], []
     operator = schema.OperatorT()
-    operator.inputs, operator.outputs = [], []
-    for t in inputs + outputs:
+    operator.inputs, operator.outputs, inner = [], [], []
+    ends = (operator.inputs, len(inputs)), (operator.outputs, len(outputs)), (inner, len(intermediates))
+    for t in inputs + outputs + intermediates:
+        end = next(list for list, length in ends if len(list) < length)
+        if t is None:
+            end.append(-1)
+            continue
         tensor = schema.TensorT()
         tensor.name, tensor.shape, tensor.type = "t%d" % len(graph.tensors), t.shape, TYPES[t.kind][0]
+        tensor.isVariable = t.variable
         if t.scale is not None:
             tensor.quantization = schema.QuantizationParametersT()
             tensor.quantization.scale = np.atleast_1d(t.scale).astype(np.float32).tolist()
@@ -76,9 +88,10 @@ def build(op, inputs, outputs, options):
             model.buffers[-1].data = np.frombuffer(t.data.tobytes(), np.uint8)
         index = len(graph.tensors)
         graph.tensors.append(tensor)
-        (operator.inputs if len(operator.inputs) < len(inputs) else operator.outputs).append(index)
-        if len(operator.inputs) <= len(inputs) and not operator.outputs and t.data is None:
+        end.append(index)
+        if end is operator.inputs and fed(t):
             graph.inputs.append(index)
+    operator.intermediates = inner or None
     graph.outputs = list(operator.outputs)
     if options:
         kind = options.pop("kind")
@@ -94,10 +107,10 @@ def build(op, inputs, outputs, options):
     return bytes(builder.Output())
 
 
-def answers(data, fed, resolver):
+def answers(data, values, resolver):
     interpreter = Interpreter(model_content=data, num_threads=1, experimental_op_resolver_type=resolver)
     interpreter.allocate_tensors()
-    for detail, value in zip(interpreter.get_input_details(), fed):
+    for detail, value in zip(interpreter.get_input_details(), values):
         interpreter.set_tensor(detail["index"], value)
     interpreter.invoke()
     return [interpreter.get_tensor(d["index"]) for d in interpreter.get_output_details()]
@@ -106,18 +119,18 @@ def answers(data, fed, resolver):
 def record(folder, name, op, inputs, outputs, options=None, low=-1.0, high=1.0):
     """One case on disk; float inputs are uniform in [low, high)."""
     data = build(op, inputs, outputs, dict(options or {}))
-    fed = [random(t.kind, t.shape, low, high) for t in inputs if t.data is None]
+    values = [random(t.kind, t.shape, low, high) for t in inputs if fed(t)]
     try:
-        want = answers(data, fed, OpResolverType.BUILTIN_REF)
+        want = answers(data, values, OpResolverType.BUILTIN_REF)
     except ValueError:  # the reference resolver lacks a few operators
-        want = answers(data, fed, OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
-    also = answers(data, fed, OpResolverType.AUTO)
+        want = answers(data, values, OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+    also = answers(data, values, OpResolverType.AUTO)
     path = os.path.join(folder, f"{op}__{name}")
     os.makedirs(path, exist_ok=True)
     with open(os.path.join(path, "model.tflite"), "wb") as out:
         out.write(data)
     tolerances = []
-    for i, value in enumerate(fed):
+    for i, value in enumerate(values):
         np.save(os.path.join(path, f"in{i}.npy"), value)
     for i, (ref, opt) in enumerate(zip(want, also)):
         np.save(os.path.join(path, f"out{i}.npy"), ref)
@@ -245,11 +258,76 @@ def move(r):
       [T("i8", (1, 9, 11, 9), scale=0.1, zero=2)], dict(kind="ResizeBilinearOptions", version=2))
 
 
+def lstm_cell(kind, depth, cells, outputs, cifg=False, peephole=False, norm=False):
+    """Weights of a cell, in the order of the operators, and its layer normalization; hybrid with kind "i8"."""
+    def weights(*shape):
+        return const(kind, shape, 0.004) if kind == "i8" else T("f32", shape, random("f32", shape, -0.5, 0.5))
+
+    def gates(make, names="ifco"):
+        return [None if cifg and name == "i" else make() for name in names]
+    cell = gates(lambda: weights(cells, depth)) + gates(lambda: weights(cells, outputs))
+    cell += gates(lambda: weights(cells), "ifo") if peephole else [None] * 3
+    cell += gates(lambda: const("f32", (cells,)))
+    cell += [weights(outputs, cells), const("f32", (outputs,))] if cells != outputs else [None, None]
+    return cell, gates(lambda: T("f32", (cells,), random("f32", (cells,), 0.2, 1.0))) if norm else [None] * 4
+
+
+def lstm_integer(depth, cells, norm=False):
+    """Weights of a cell in integers without projection, and its intermediates."""
+    cell = [const("i8", (cells, depth), 0.006) for _ in range(4)] + [const("i8", (cells, cells), 0.006) for _ in range(4)]
+    cell += [T("i16", (cells,), RNG.integers(-9000, 9000, cells), 3e-5) for _ in range(3)]
+    cell += [const("i32", (cells,), 1e-4) for _ in range(4)] + [None, None]
+    norms = [T("i16", (cells,), RNG.integers(9000, 32767, cells), 4e-5) if norm else None for _ in range(4)]
+    return cell, norms, [T("i16", (0,), scale=0.0005) for _ in range(4)] + [T("i8", (0,), scale=0.008, zero=3)]
+
+
+def recurrent(r):
+    tanh = schema.ActivationFunctionType.TANH
+    lstm = dict(kind="LSTMOptions", fusedActivationFunction=tanh, version=4)
+    sequence = dict(kind="UnidirectionalSequenceLSTMOptions", fusedActivationFunction=tanh, version=4)
+    batches, steps, depth = 2, 3, 7
+
+    def states(cells, outputs, kinds=("f32", "f32"), scales=(None, None)):
+        return [T(k, (batches, n), scale=s, variable=True) for k, n, s in zip(kinds, (outputs, cells), scales)]
+    for name, kind, outputs, extra, o in (
+            ("f32_all", "f32", 5, dict(peephole=True, norm=True), dict(cellClip=0.5, projClip=0.4)),
+            ("f32_cifg", "f32", 9, dict(cifg=True), {}), ("hybrid", "i8", 9, dict(peephole=True), {}),
+            ("hybrid_asymmetric", "i8", 5, {}, dict(asymmetricQuantizeInputs=True))):
+        cell, norms = lstm_cell(kind, depth, 9, outputs, **extra)
+        r(name, "LSTM", [T("f32", (batches, depth))] + cell + states(9, outputs) + norms, [T("f32", (batches, outputs))],
+          dict(lstm, **o))
+        for major, shape in ((True, (steps, batches)), (False, (batches, steps))):
+            r(name + ("_time" if major else "_batch"), "UNIDIRECTIONAL_SEQUENCE_LSTM",
+              [T("f32", shape + (depth,))] + cell + states(9, outputs) + norms, [T("f32", shape + (outputs,))],
+              dict(sequence, timeMajor=major, **o))
+    for name, norm in (("i8", False), ("i8_norm", True)):
+        cell, norms, intermediates = lstm_integer(depth, 9, norm)
+        r(name, "UNIDIRECTIONAL_SEQUENCE_LSTM", [T("i8", (steps, batches, depth), scale=0.02, zero=-5)] + cell + states(
+            9, 9, ("i8", "i16"), (0.0078, 2.0 ** -11)) + norms, [T("i8", (steps, batches, 9), scale=0.0078)],
+          dict(sequence, timeMajor=True, intermediates=intermediates))
+    forward, backward = (lstm_cell("f32", depth, 9, 9)[0] for _ in range(2))
+    r("f32_merge", "BIDIRECTIONAL_SEQUENCE_LSTM", [T("f32", (steps, batches, depth))] + forward + backward + states(
+        9, 9) + states(9, 9) + [None] * 9, [T("f32", (steps, batches, 18))],
+      dict(kind="BidirectionalSequenceLSTMOptions", fusedActivationFunction=tanh, mergeOutputs=True, timeMajor=True, version=3))
+    for kind in ("f32", "i8"):
+        def cell(units):
+            return [const(kind, (units, depth), 0.004), const(kind, (units, units), 0.004), const("f32", (units,)),
+                    T("f32", (batches, units), variable=True)]
+        name = "f32" if kind == "f32" else "hybrid"
+        r(name, "RNN", [T("f32", (batches, depth))] + cell(6), [T("f32", (batches, 6))],
+          dict(kind="RNNOptions", fusedActivationFunction=tanh, version=3))
+        r(name, "UNIDIRECTIONAL_SEQUENCE_RNN", [T("f32", (batches, steps, depth))] + cell(6),
+          [T("f32", (batches, steps, 6))], dict(kind="SequenceRNNOptions", fusedActivationFunction=tanh, version=3))
+        r(name, "BIDIRECTIONAL_SEQUENCE_RNN", [T("f32", (batches, steps, depth))] + cell(6) + cell(4) + [None] * 3,
+          [T("f32", (batches, steps, 6)), T("f32", (batches, steps, 4))],
+          dict(kind="BidirectionalSequenceRNNOptions", fusedActivationFunction=tanh, version=3))
+
+
 def main(folder):
     def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0):
         record(folder, name, op, inputs, outputs, options, low, high)
 
-    for family in (conv, depthwise, dense, binary, unary, move):
+    for family in (conv, depthwise, dense, binary, unary, move, recurrent):
         family(recorder)
     print(len(os.listdir(folder)), "cases")
 

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// CONV_3D: inputs [batch, depth, height, width, in], filter [depth, height, width, in, out], bias [out].
+// CONV_3D_TRANSPOSE: output_shape [5], filter [depth, height, width, out, in], input, bias.
+#include <string.h>
+
+#include "kernels-cpu/conv_phases.h"
+
+enum { kRank = kLiteSpace + 2, kChannels = kRank - 1 };
+
+// How the filter moves.
+typedef struct Steps {
+    TfLitePadding padding;
+    TfLiteFusedActivation activation;
+    int32_t stride[kLiteSpace];
+    int32_t dilation[kLiteSpace];
+} Steps;
+
+static TfLiteStatus get_steps(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                              Steps* steps) {
+    const TfLiteConv3DParams* p = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (p == NULL) return lite_fail(context, "%s: has no parameters", op);
+    *steps = (Steps){
+        .padding = p->padding,
+        .activation = p->activation,
+        .stride = {p->stride_depth, p->stride_height, p->stride_width},
+        .dilation = {p->dilation_depth_factor, p->dilation_height_factor, p->dilation_width_factor},
+    };
+    for (int i = 0; i < kLiteSpace; i++) {
+        if (steps->stride[i] < 1 || steps->dilation[i] < 1) {
+            return lite_fail(context, "%s: stride %d and dilation %d of dimension %d, expected at least 1",
+                             op, steps->stride[i], steps->dilation[i], i + 1);
+        }
+    }
+    return kTfLiteOk;
+}
+
+// The windows of the filter over `in` [batch, depth, height, width, channels].
+static TfLiteStatus get_windows(TfLiteOpaqueContext* context, const char* op, const Steps* steps,
+                                const int32_t* in, const int32_t* filter, LiteWindow windows[kLiteSpace]) {
+    for (int i = 0; i < kLiteSpace; i++) {
+        const int32_t stride = steps->stride[i], dilation = steps->dilation[i];
+        LITE_TRY(lite_check_window(context, op, steps->padding, in[i + 1], filter[i], stride, dilation));
+        const int64_t width = ((int64_t)filter[i] - 1) * dilation + 1;
+        if (width > INT32_MAX) {
+            return lite_fail(context, "%s: the filter is %lld wide with its dilation", op, (long long)width);
+        }
+        windows[i] = lite_window(steps->padding, in[i + 1], filter[i], stride, dilation);
+    }
+    return kTfLiteOk;
+}
+
+typedef struct Views {
+    LiteView input;
+    LiteView filter;
+    LiteView bias;
+    LiteView output;
+    bool has_bias;
+} Views;
+
+// Input and bias are tensors `input` and `bias` of the node, the filter is always 1.
+static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int input,
+                              int bias, Views* v) {
+    memset(v, 0, sizeof(*v));
+    LITE_TRY(lite_input(context, node, op, input, &v->input));
+    LITE_TRY(lite_input(context, node, op, 1, &v->filter));
+    v->has_bias = lite_has_input(node, bias);
+    if (v->has_bias) LITE_TRY(lite_input(context, node, op, bias, &v->bias));
+    return lite_output(context, node, op, 0, &v->output);
+}
+
+// `from` and `to` are the filter's dimensions of input and output channels.
+static TfLiteStatus check_views(TfLiteOpaqueContext* context, const char* op, const Views* v, int from,
+                                int to) {
+    const TfLiteType types[] = {v->input.type, v->filter.type, v->output.type};
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        if (types[i] == kTfLiteFloat32) continue;
+        return lite_fail(context, "%s: tensors of type %s are not supported", op,
+                         TfLiteTypeGetName(types[i]));
+    }
+    if (v->input.shape.rank != kRank || v->filter.shape.rank != kRank) {
+        return lite_fail(context, "%s: input has %d and filter %d dimensions, expected 5", op,
+                         v->input.shape.rank, v->filter.shape.rank);
+    }
+    const int32_t channels = v->input.shape.dims[kChannels];
+    if (channels != v->filter.shape.dims[from] || channels < 1) {
+        return lite_fail(context, "%s: the input has %d channels, the filter %d", op, channels,
+                         v->filter.shape.dims[from]);
+    }
+    if (!v->has_bias) return kTfLiteOk;
+    return lite_check_bias(context, op, &v->input, &v->bias, v->filter.shape.dims[to]);
+}
+
+// ---- CONV_3D ----
+
+static void* conv_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
+    (void)context, (void)buffer, (void)length;
+    LiteGemm* gemm = lite_calloc(1, sizeof(*gemm));
+    if (gemm != NULL) gemm->scratch_tensor = -1;
+    return gemm;
+}
+
+static void conv_free(TfLiteOpaqueContext* context, void* user_data) {
+    (void)context;
+    LiteGemm* gemm = user_data;
+    if (gemm == NULL) return;
+    lite_gemm_free(gemm);
+    lite_free(gemm);
+}
+
+static LiteConvShape conv_shape(const Views* v, const Steps* steps, const LiteWindow windows[kLiteSpace]) {
+    const int32_t *in = v->input.shape.dims, *filter = v->filter.shape.dims;
+    const LiteConvShape shape = {
+        .batches = in[0],
+        .in_d = in[1],
+        .in_h = in[2],
+        .in_w = in[3],
+        .in_c = in[kChannels],
+        .filter_d = filter[kLiteDepth],
+        .filter_h = filter[kLiteHeight],
+        .filter_w = filter[kLiteWidth],
+        .out_d = windows[kLiteDepth].out,
+        .out_h = windows[kLiteHeight].out,
+        .out_w = windows[kLiteWidth].out,
+        .out_c = filter[kChannels],
+        .stride_d = steps->stride[kLiteDepth],
+        .stride_h = steps->stride[kLiteHeight],
+        .stride_w = steps->stride[kLiteWidth],
+        .dilation_d = steps->dilation[kLiteDepth],
+        .dilation_h = steps->dilation[kLiteHeight],
+        .dilation_w = steps->dilation[kLiteWidth],
+        .pad_d = windows[kLiteDepth].before,
+        .pad_h = windows[kLiteHeight].before,
+        .pad_w = windows[kLiteWidth].before,
+        .groups = 1,
+    };
+    return shape;
+}
+
+// Output channels are next to each other in the filter.
+static void conv_pack(LiteGemm* gemm, const LiteView* filter) {
+    lite_gemm_pack_f32(gemm, filter->data, 1, (size_t)gemm->shape.out_c);
+}
+
+static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    static const char op[] = "CONV_3D";
+    LiteGemm* gemm = TfLiteOpaqueNodeGetUserData(node);
+    if (gemm == NULL) return lite_fail(context, "%s: out of memory", op);
+    Steps steps;
+    Views v;
+    LiteWindow windows[kLiteSpace];
+    LITE_TRY(lite_check_counts(context, node, op, 2, 3, 1));
+    LITE_TRY(get_steps(context, node, op, &steps));
+    LITE_TRY(get_views(context, node, op, 0, 2, &v));
+    LITE_TRY(check_views(context, op, &v, 3, 4));
+    LITE_TRY(get_windows(context, op, &steps, v.input.shape.dims, v.filter.shape.dims, windows));
+    const LiteConvShape shape = conv_shape(&v, &steps, windows);
+    const LiteShape out = {kRank, {shape.batches, shape.out_d, shape.out_h, shape.out_w, shape.out_c}};
+    LITE_TRY(lite_resize(context, v.output.tensor, &out));
+    LITE_TRY(lite_gemm_prepare(context, op, gemm, &shape, false));
+    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &gemm->scratch_tensor, 1));
+    if (v.filter.constant && v.filter.data != NULL && gemm->source != v.filter.data) {
+        conv_pack(gemm, &v.filter);
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteGemm* gemm = TfLiteOpaqueNodeGetUserData(node);
+    Steps steps;
+    Views v;
+    float low, high;
+    LITE_TRY(get_steps(context, node, "CONV_3D", &steps));
+    LITE_TRY(get_views(context, node, "CONV_3D", 0, 2, &v));
+    if (v.output.count == 0) return kTfLiteOk;
+    if (!v.filter.constant) conv_pack(gemm, &v.filter);
+    lite_gemm_bias_f32(gemm, v.bias.data);
+    lite_activation_range_f32(steps.activation, &low, &high);
+    return lite_gemm_run_f32(context, "CONV_3D", gemm, v.input.data, low, high, v.output.data, NULL);
+}
+
+const LiteKernel lite_kernel_CONV_3D = {
+    .init = conv_init, .free = conv_free, .prepare = conv_prepare, .invoke = conv_invoke};
+
+// ---- CONV_3D_TRANSPOSE ----
+
+enum { kShape, kFilter, kInput, kBias };
+
+static const char transpose_op[] = "CONV_3D_TRANSPOSE";
+
+static void* transpose_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
+    (void)context, (void)buffer, (void)length;
+    LitePhases* phases = lite_calloc(1, sizeof(*phases));
+    if (phases != NULL) phases->scratch_tensor = -1;
+    return phases;
+}
+
+static void transpose_free(TfLiteOpaqueContext* context, void* user_data) {
+    (void)context;
+    LitePhases* phases = user_data;
+    if (phases == NULL) return;
+    lite_phases_free(phases);
+    lite_free(phases);
+}
+
+// Its output, all but `out` and `pad`.
+static LiteTransposed transposed(const Views* v, const Steps* steps) {
+    const int32_t *in = v->input.shape.dims, *filter = v->filter.shape.dims;
+    LiteTransposed shape = {.batches = in[0], .in_c = in[kChannels], .out_c = filter[3]};
+    memcpy(shape.in, in + 1, sizeof(shape.in));
+    memcpy(shape.filter, filter, sizeof(shape.filter));
+    memcpy(shape.stride, steps->stride, sizeof(shape.stride));
+    memcpy(shape.dilation, steps->dilation, sizeof(shape.dilation));
+    return shape;
+}
+
+// The shape that the node is given must be one of which the convolution is as large as the input.
+static TfLiteStatus output_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const Views* v,
+                                 const Steps* steps, LiteTransposed* shape, LiteShape* out) {
+    LiteView wanted;
+    LiteWindow windows[kLiteSpace];
+    int64_t count;
+    LITE_TRY(lite_input(context, node, transpose_op, kShape, &wanted));
+    *out = (LiteShape){.rank = kRank};
+    memcpy(out->dims, wanted.data, kRank * sizeof(int32_t));
+    const int32_t* dims = out->dims;
+    if (!lite_shape_count(dims, kRank, &count)) {
+        return lite_fail(context, "%s: output shape [%d, %d, %d, %d, %d] is not a shape", transpose_op,
+                         dims[0], dims[1], dims[2], dims[3], dims[4]);
+    }
+    LITE_TRY(get_windows(context, transpose_op, steps, dims, v->filter.shape.dims, windows));
+    bool fits = dims[0] == shape->batches && dims[kChannels] == shape->out_c;
+    for (int i = 0; i < kLiteSpace; i++) {
+        fits = fits && windows[i].out == shape->in[i];
+        shape->out[i] = dims[i + 1];
+        shape->pad[i] = windows[i].before;
+    }
+    if (fits) return kTfLiteOk;
+    const int32_t* in = v->input.shape.dims;
+    return lite_fail(context, "%s: output shape [%d, %d, %d, %d, %d] does not fit input [%d, %d, %d, %d, %d]",
+                     transpose_op, dims[0], dims[1], dims[2], dims[3], dims[4], in[0], in[1], in[2], in[3],
+                     in[4]);
+}
+
+// Input channels are next to each other in the filter, then come output channels.
+static TfLiteStatus transpose_pack(TfLiteOpaqueContext* context, LitePhases* phases, const LiteView* filter) {
+    const int64_t in_c = filter->shape.dims[4];
+    return lite_phases_pack(context, transpose_op, phases, filter, filter->shape.dims[3] * in_c, in_c);
+}
+
+static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LitePhases* phases = TfLiteOpaqueNodeGetUserData(node);
+    if (phases == NULL) return lite_fail(context, "%s: out of memory", transpose_op);
+    Steps steps;
+    Views v;
+    LiteView wanted;
+    LITE_TRY(lite_check_counts(context, node, transpose_op, 3, 4, 1));
+    LITE_TRY(get_steps(context, node, transpose_op, &steps));
+    LITE_TRY(get_views(context, node, transpose_op, kInput, kBias, &v));
+    LITE_TRY(lite_input(context, node, transpose_op, kShape, &wanted));
+    if (wanted.type != kTfLiteInt32 || wanted.shape.rank != 1 || wanted.count != kRank) {
+        return lite_fail(context, "%s: the output shape is not a vector of 5 INT32 numbers", transpose_op);
+    }
+    LITE_TRY(check_views(context, transpose_op, &v, 4, 3));
+    LiteTransposed shape = transposed(&v, &steps);
+    if (wanted.constant && wanted.data != NULL) {
+        LiteShape out;
+        LITE_TRY(output_shape(context, node, &v, &steps, &shape, &out));
+        LITE_TRY(lite_resize(context, v.output.tensor, &out));
+    } else {
+        lite_set_dynamic(v.output.tensor);
+    }
+    LITE_TRY(lite_phases_prepare(context, transpose_op, phases, &shape, false));
+    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &phases->scratch_tensor, 1));
+    const bool packs = v.filter.constant && v.filter.data != NULL && phases->packed != v.filter.data;
+    return packs ? transpose_pack(context, phases, &v.filter) : kTfLiteOk;
+}
+
+static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LitePhases* phases = TfLiteOpaqueNodeGetUserData(node);
+    Steps steps;
+    Views v;
+    LiteShape out;
+    LITE_TRY(get_steps(context, node, transpose_op, &steps));
+    LITE_TRY(get_views(context, node, transpose_op, kInput, kBias, &v));
+    LiteTransposed shape = transposed(&v, &steps);
+    LITE_TRY(output_shape(context, node, &v, &steps, &shape, &out));
+    if (v.output.dynamic) {
+        LITE_TRY(lite_resize(context, v.output.tensor, &out));
+        LITE_TRY(get_views(context, node, transpose_op, kInput, kBias, &v));
+    }
+    if (v.output.count == 0) return kTfLiteOk;
+    if (!v.filter.constant) LITE_TRY(transpose_pack(context, phases, &v.filter));
+    LiteConvSink sink = {.bias = v.bias.data, .output = v.output.data};
+    lite_activation_range_f32(steps.activation, &sink.low, &sink.high);
+    const LiteGemmInput input = {.type = kTfLiteFloat32, .data = v.input.data};
+    return lite_phases_run(context, transpose_op, phases, &shape, &input, NULL, &sink);
+}
+
+const LiteKernel lite_kernel_CONV_3D_TRANSPOSE = {
+    .init = transpose_init, .free = transpose_free, .prepare = transpose_prepare, .invoke = transpose_invoke};

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// DENSIFY: the dense form of a sparse constant. It is made in prepare and a constant from then on, so that
+// operators that read it see weights.
+#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/sparse.h"
+
+static const uint32_t densify_types =
+    LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Float16) | LITE_TYPE_BIT(Int8) | LITE_TYPE_BIT(UInt8);
+
+static TfLiteStatus expand(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    LITE_TRY(lite_input(context, node, "DENSIFY", 0, &input));
+    LITE_TRY(lite_output(context, node, "DENSIFY", 0, &output));
+    return lite_sparse_expand(context, "DENSIFY", lite_sparsity(&input), &input.shape,
+                              lite_type_size(input.type), input.data, input.bytes, output.data);
+}
+
+// The program may have given the output memory of its own.
+static bool has_other_memory(const LiteView* output) {
+    const TfLiteAllocationType allocation = TfLiteOpaqueTensorGetAllocationType(output->tensor);
+    return allocation != kTfLiteArenaRw && allocation != kTfLitePersistentRo;
+}
+
+static TfLiteStatus densify_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    LITE_TRY(lite_check_counts(context, node, "DENSIFY", 1, 1, 1));
+    LITE_TRY(lite_input(context, node, "DENSIFY", 0, &input));
+    LITE_TRY(lite_output(context, node, "DENSIFY", 0, &output));
+    LITE_TRY(lite_check_types(context, "DENSIFY", "input", &input, densify_types));
+    LITE_TRY(lite_check_same_type(context, "DENSIFY", &input, &output));
+    if (!input.constant || lite_sparsity(&input) == NULL) {
+        return lite_fail(context, "DENSIFY: the input is not a sparse constant");
+    }
+    if (has_other_memory(&output)) return lite_resize(context, output.tensor, &input.shape);
+    LITE_TRY(lite_size_constant(context, output.tensor, &input.shape));
+    return expand(context, node);
+}
+
+static TfLiteStatus densify_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView output;
+    LITE_TRY(lite_output(context, node, "DENSIFY", 0, &output));
+    return has_other_memory(&output) ? expand(context, node) : kTfLiteOk;
+}
+
+const LiteKernel lite_kernel_DENSIFY = {.prepare = densify_prepare, .invoke = densify_invoke};

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library's operators as TfLiteRegistration, for programs that call or replace single functions of them.
+// The functions of a kernel have the opaque types in their signatures, and may not be called through pointers
+// of another type: hence a set of functions for each operator, made from core/ops.def.
+#include <pthread.h>
+
+#include "kernels-cpu/kernel.h"
+
+// Init: builtin operators get their parameters from the node, as by the opaque API; what a registration's
+// init receives in place of a buffer is not for them.
+#define FUNCTIONS_0(NAME)
+#define FUNCTIONS_1(NAME)                                                                                    \
+    extern const LiteKernel lite_kernel_##NAME;                                                              \
+    static void* init_##NAME(TfLiteContext* context, const char* buffer, size_t length) {                    \
+        return lite_kernel_##NAME.init((TfLiteOpaqueContext*)context, length > 0 ? buffer : NULL, length);   \
+    }                                                                                                        \
+    static void free_##NAME(TfLiteContext* context, void* data) {                                            \
+        lite_kernel_##NAME.free((TfLiteOpaqueContext*)context, data);                                        \
+    }                                                                                                        \
+    static TfLiteStatus prepare_##NAME(TfLiteContext* context, TfLiteNode* node) {                           \
+        return lite_kernel_##NAME.prepare((TfLiteOpaqueContext*)context, (TfLiteOpaqueNode*)node);           \
+    }                                                                                                        \
+    static TfLiteStatus invoke_##NAME(TfLiteContext* context, TfLiteNode* node) {                            \
+        return lite_kernel_##NAME.invoke((TfLiteOpaqueContext*)context, (TfLiteOpaqueNode*)node);            \
+    }
+
+#define OP(NAME, EnumName, first_version, last_version, cpu, cl) FUNCTIONS_##cpu(NAME)
+#define CUSTOM_OP(NAME, cpu, cl) FUNCTIONS_##cpu(NAME)
+#include "core/ops.def"
+
+typedef struct Source {
+    const LiteKernel* kernel;
+    int first_version;
+    int last_version;
+    TfLiteRegistration registration;
+} Source;
+
+#define SOURCE_0(NAME, first, last, code, name)
+#define SOURCE_1(NAME, first, last, code, name)                                                              \
+    {&lite_kernel_##NAME,                                                                                    \
+     first,                                                                                                  \
+     last,                                                                                                   \
+     {.init = init_##NAME,                                                                                   \
+      .free = free_##NAME,                                                                                   \
+      .prepare = prepare_##NAME,                                                                             \
+      .invoke = invoke_##NAME,                                                                               \
+      .builtin_code = (code),                                                                                \
+      .custom_name = (name)}},
+
+static const Source sources[] = {
+#define OP(NAME, EnumName, first_version, last_version, cpu, cl)                                             \
+    SOURCE_##cpu(NAME, first_version, last_version, kTfLiteBuiltin##EnumName, NULL)
+#define CUSTOM_OP(NAME, cpu, cl) SOURCE_##cpu(NAME, 1, 1, kTfLiteBuiltinCustom, #NAME)
+#include "core/ops.def"
+};
+
+enum {
+    kRegistrationCount = 0
+#define OP(NAME, EnumName, first_version, last_version, cpu, cl)                                             \
+    +((last_version) - (first_version) + 1) * (cpu)
+#define CUSTOM_OP(NAME, cpu, cl) +(cpu)
+#include "core/ops.def"
+};
+
+static pthread_once_t filled = PTHREAD_ONCE_INIT;
+static TfLiteRegistration registrations[kRegistrationCount + 1];
+
+static void fill_registrations(void) {
+    int count = 0;
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+        const Source* source = &sources[i];
+        for (int version = source->first_version; version <= source->last_version; version++) {
+            TfLiteRegistration* registration = &registrations[count++];
+            *registration = source->registration;
+            registration->version = version;
+            // What a kernel lacks, its registration lacks too.
+            if (source->kernel->init == NULL) registration->init = NULL;
+            if (source->kernel->free == NULL) registration->free = NULL;
+        }
+    }
+}
+
+int lite_registry_count(void) {
+    return kRegistrationCount;
+}
+
+const TfLiteRegistration* lite_registry_registration(int index) {
+    if (index < 0 || index >= kRegistrationCount) return NULL;
+    pthread_once(&filled, fill_registrations);
+    return &registrations[index];
+}
