@@ -155,7 +155,10 @@ static TfLiteStatus replace(TfLiteContext* context, TfLiteDelegate* delegate, co
                                     ? kTfLiteOk
                                     : context->ReplaceNodeSubsetsWithDelegateKernels(
                                           context, lite_cl_partition_registration(), nodes, delegate);
+    const TfLiteTelemetryGpuDelegateSettings settings = {(size_t)nodes->size, kLiteTelemetryOpencl};
     TfLiteIntArrayFree(nodes);
+    lite_telemetry_report_settings(lite_telemetry_profiler(context), "GpuDelegate::DelegatePrepare",
+                                   kLiteTelemetryGpu, &settings);
     return status;
 }
 
@@ -223,6 +226,14 @@ LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* base) {
 
 const char* oclite_opencl_delegate_device(const TfLiteDelegate* delegate) {
     return delegate != NULL ? lite_cl_delegate_device(delegate)->description : "";
+}
+
+void* oclite_opencl_delegate_context(const TfLiteDelegate* delegate) {
+    return delegate != NULL ? (void*)lite_cl_delegate_device(delegate)->context : NULL;
+}
+
+void* oclite_opencl_delegate_device_id(const TfLiteDelegate* delegate) {
+    return delegate != NULL ? (void*)lite_cl_delegate_device(delegate)->id : NULL;
 }
 
 void oclite_opencl_delegate_explain(const TfLiteDelegate* base,

@@ -4,6 +4,7 @@
 #define DELEGATE_OPENCL_DELEGATE_H_
 
 #include "core/base/status.h"
+#include "core/base/telemetry.h"
 #include "delegate-opencl/device.h"
 #include "delegate-opencl/options.h"
 

@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/partition.h"
 
-#include <string.h>
-
+#include "core/base/async.h"
+#include "delegate-opencl/async.h"
 #include "delegate-opencl/delegate.h"
-#include "delegate-opencl/plan.h"
 #include "delegate-opencl/support.h"
-
-typedef struct Partition {
-    LiteClDevice* device;
-    LiteClGraph graph;
-    LiteClPlan plan;
-    int input_count;
-    int output_count;
-    LiteClTensor** inputs; // of the partition, constants and unused ones left out
-    LiteClTensor** outputs;
-    LiteShape* prepared; // the inputs' shapes for which the plan was built
-    bool ready;
-} Partition;
 
 static TfLiteOpaqueContext* opaque(TfLiteContext* context) {
     return (TfLiteOpaqueContext*)context;
@@ -25,8 +12,9 @@ static TfLiteOpaqueContext* opaque(TfLiteContext* context) {
 
 static void release(TfLiteContext* context, void* data) {
     (void)context;
-    Partition* partition = data;
+    LiteClPartition* partition = data;
     if (partition == NULL) return;
+    lite_cl_async_destroy(partition->async);
     lite_cl_plan_free(&partition->plan);
     lite_cl_graph_free(&partition->graph);
     lite_cl_device_release(partition->device);
@@ -34,7 +22,7 @@ static void release(TfLiteContext* context, void* data) {
 }
 
 // Those of the given tensors that the nodes touch and that are no constants.
-static TfLiteStatus find_boundary(Partition* partition, const TfLiteIntArray* indices,
+static TfLiteStatus find_boundary(LiteClPartition* partition, const TfLiteIntArray* indices,
                                   LiteClTensor*** tensors, int* count, const LiteReporter* reporter) {
     *tensors = lite_arena_alloc(&partition->graph.arena, (size_t)indices->size, sizeof(**tensors));
     if (*tensors == NULL) return lite_report(reporter, "OpenCL: out of memory");
@@ -45,7 +33,7 @@ static TfLiteStatus find_boundary(Partition* partition, const TfLiteIntArray* in
     return kTfLiteOk;
 }
 
-static TfLiteStatus read_partition(Partition* partition, TfLiteContext* context,
+static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* context,
                                    const TfLiteDelegateParams* params, const LiteReporter* reporter) {
     LITE_TRY(lite_cl_graph_read(&partition->graph, context, params->nodes_to_replace, reporter));
     LITE_TRY(find_boundary(partition, params->input_tensors, &partition->inputs, &partition->input_count,
@@ -62,18 +50,22 @@ static void* init(TfLiteContext* context, const char* buffer, size_t length) {
     (void)length;
     const TfLiteDelegateParams* params = (const TfLiteDelegateParams*)buffer;
     const LiteReporter reporter = lite_cl_context_reporter(context);
-    Partition* partition = lite_calloc(1, sizeof *partition);
+    LiteClPartition* partition = lite_calloc(1, sizeof *partition);
     if (partition == NULL) return NULL;
     partition->device = lite_cl_device_retain(lite_cl_delegate_device(params->delegate));
     if (read_partition(partition, context, params, &reporter) != kTfLiteOk) {
         release(context, partition);
         return NULL;
     }
+    const TfLiteTelemetryGpuDelegateSettings settings = {(size_t)params->nodes_to_replace->size,
+                                                         kLiteTelemetryOpencl};
+    lite_telemetry_report_settings(lite_telemetry_profiler(context), "GpuDelegateKernel::Prepare",
+                                   kLiteTelemetryGpu, &settings);
     return partition;
 }
 
 // Shapes of all tensors from those of the inputs.
-static TfLiteStatus infer_shapes(Partition* partition, const LiteReporter* reporter) {
+static TfLiteStatus infer_shapes(LiteClPartition* partition, const LiteReporter* reporter) {
     for (int n = 0; n < partition->graph.node_count; n++) {
         const LiteClNode* node = &partition->graph.nodes[n];
         LiteClReason reason;
@@ -86,7 +78,7 @@ static TfLiteStatus infer_shapes(Partition* partition, const LiteReporter* repor
     return kTfLiteOk;
 }
 
-static TfLiteStatus resize_outputs(const Partition* partition, TfLiteContext* context) {
+static TfLiteStatus resize_outputs(const LiteClPartition* partition, TfLiteContext* context) {
     for (int i = 0; i < partition->output_count; i++) {
         const LiteClTensor* output = partition->outputs[i];
         TfLiteOpaqueTensor* host = TfLiteOpaqueContextGetOpaqueTensor(opaque(context), output->index);
@@ -98,7 +90,7 @@ static TfLiteStatus resize_outputs(const Partition* partition, TfLiteContext* co
     return kTfLiteOk;
 }
 
-static TfLiteStatus place_boundary(Partition* partition, LiteClStorageKind kind, LiteClTensor** tensors,
+static TfLiteStatus place_boundary(LiteClPartition* partition, LiteClStorageKind kind, LiteClTensor** tensors,
                                    int count) {
     LiteClPlan* plan = &partition->plan;
     for (int i = 0; i < count; i++) {
@@ -110,7 +102,7 @@ static TfLiteStatus place_boundary(Partition* partition, LiteClStorageKind kind,
     return kTfLiteOk;
 }
 
-static TfLiteStatus build_plan(Partition* partition, const LiteReporter* reporter) {
+static TfLiteStatus build_plan(LiteClPartition* partition, const LiteReporter* reporter) {
     LiteClPlan* plan = &partition->plan;
     lite_cl_plan_begin(plan, reporter);
     for (int t = 0; t < partition->graph.tensor_count; t++) partition->graph.tensors[t].storage = -1;
@@ -123,20 +115,22 @@ static TfLiteStatus build_plan(Partition* partition, const LiteReporter* reporte
     return lite_cl_plan_finish(plan);
 }
 
-static bool shapes_changed(const Partition* partition) {
-    if (!partition->ready) return true;
+bool lite_cl_partition_is_current(const LiteClPartition* partition, const TfLiteOpaqueContext* context) {
+    if (!partition->ready) return false;
     for (int i = 0; i < partition->input_count; i++) {
-        if (!lite_shape_equal(&partition->inputs[i]->shape, &partition->prepared[i])) return true;
+        LiteClTensor now = *partition->inputs[i];
+        lite_cl_tensor_update(&now, context);
+        if (!lite_shape_equal(&now.shape, &partition->prepared[i])) return false;
     }
-    return false;
+    return true;
 }
 
-static TfLiteStatus prepare_partition(TfLiteContext* context, Partition* partition) {
+TfLiteStatus lite_cl_partition_prepare(LiteClPartition* partition, TfLiteContext* context) {
     const LiteReporter reporter = lite_cl_context_reporter(context);
-    for (int i = 0; i < partition->input_count; i++)
-        lite_cl_tensor_update(partition->inputs[i], opaque(context));
-    if (shapes_changed(partition)) {
+    if (!lite_cl_partition_is_current(partition, opaque(context))) {
         partition->ready = false;
+        for (int i = 0; i < partition->input_count; i++)
+            lite_cl_tensor_update(partition->inputs[i], opaque(context));
         LITE_TRY(infer_shapes(partition, &reporter));
         LITE_TRY(build_plan(partition, &reporter));
         for (int i = 0; i < partition->input_count; i++) partition->prepared[i] = partition->inputs[i]->shape;
@@ -151,18 +145,28 @@ static TfLiteStatus as_delegate_status(TfLiteStatus status) {
 }
 
 static TfLiteStatus prepare(TfLiteContext* context, TfLiteNode* node) {
-    Partition* partition = node->user_data;
+    LiteClPartition* partition = node->user_data;
     if (partition == NULL) return kTfLiteDelegateError; // init has reported
-    return as_delegate_status(prepare_partition(context, partition));
+    return as_delegate_status(lite_cl_partition_prepare(partition, context));
 }
 
 static TfLiteStatus invoke(TfLiteContext* context, TfLiteNode* node) {
-    Partition* partition = node->user_data;
+    LiteClPartition* partition = node->user_data;
     const LiteReporter reporter = lite_cl_context_reporter(context);
     if (partition == NULL || !partition->ready) {
         return as_delegate_status(lite_report(&reporter, "OpenCL: invoked without having been prepared"));
     }
     return as_delegate_status(lite_cl_plan_run(&partition->plan, opaque(context), &reporter));
+}
+
+static TfLiteAsyncKernel* async_kernel(TfLiteContext* context, TfLiteNode* node) {
+    LiteClPartition* partition = node->user_data;
+    if (partition == NULL || !lite_async_understood(context)) return NULL;
+    if (partition->async == NULL) {
+        const LiteReporter reporter = lite_cl_context_reporter(context);
+        partition->async = lite_cl_async_create(partition, &reporter);
+    }
+    return partition->async != NULL ? lite_cl_async_kernel(partition->async) : NULL;
 }
 
 TfLiteRegistration lite_cl_partition_registration(void) {
@@ -174,5 +178,6 @@ TfLiteRegistration lite_cl_partition_registration(void) {
         .builtin_code = kTfLiteBuiltinDelegate,
         .custom_name = "OpenCL",
         .version = 1,
+        .async_kernel = async_kernel,
     };
 }

@@ -3,8 +3,27 @@
 #ifndef DELEGATE_OPENCL_PARTITION_H_
 #define DELEGATE_OPENCL_PARTITION_H_
 
-#include "tensorflow/lite/c/common.h"
+#include "delegate-opencl/graph.h"
+#include "delegate-opencl/plan.h"
+
+typedef struct LiteClPartition {
+    LiteClDevice* device;
+    LiteClGraph graph;
+    LiteClPlan plan;
+    int input_count;
+    int output_count;
+    LiteClTensor** inputs; // of the partition, constants and unused ones left out
+    LiteClTensor** outputs;
+    LiteShape* prepared; // the inputs' shapes for which the plan was built
+    bool ready;
+    struct LiteClAsync* async; // NULL: the host has not asked for it
+} LiteClPartition;
 
 TfLiteRegistration lite_cl_partition_registration(void);
+
+// Brings the plan, and the host's idea of the outputs' shapes, up to date with the inputs' shapes.
+TfLiteStatus lite_cl_partition_prepare(LiteClPartition* partition, TfLiteContext* context);
+// Whether there is nothing to do for it.
+bool lite_cl_partition_is_current(const LiteClPartition* partition, const TfLiteOpaqueContext* context);
 
 #endif

@@ -41,6 +41,7 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
     plan->storage_count = 0;
     release_memory(plan, &plan->arena);
     plan->reporter = reporter;
+    plan->builds++;
 }
 
 void lite_cl_plan_free(LiteClPlan* plan) {
@@ -232,6 +233,21 @@ static TfLiteStatus bind_step(LiteClPlan* plan, const LiteClStep* step) {
         LITE_TRY(lite_cl_check(
             plan->reporter, "clSetKernelArg",
             plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)b + 1, sizeof *memory, memory)));
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int index, cl_mem memory, const LiteReporter* reporter) {
+    LiteClStorage* storage = &plan->storages[index];
+    storage->lent = memory != storage->memory;
+    for (int s = storage->first; s >= 0 && s <= storage->last; s++) {
+        const LiteClStep* step = &plan->steps[s];
+        for (int b = 0; b < step->buffer_count; b++) {
+            if (step->buffers[b] != index) continue;
+            LITE_TRY(lite_cl_check(
+                reporter, "clSetKernelArg",
+                plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)b + 1, sizeof memory, &memory)));
+        }
     }
     return kTfLiteOk;
 }

@@ -27,6 +27,7 @@ typedef struct LiteClStorage {
     int tensor;    // of inputs and outputs: index in the host's graph
     void* host;    // host memory that `memory` stands for, NULL when it is device memory
     bool mapped;   // ... and the host may touch it now
+    bool lent;     // the kernels have other memory as argument, see lite_cl_plan_bind
 } LiteClStorage;
 
 enum { LITE_CL_MAX_BUFFERS = 5 };
@@ -52,6 +53,7 @@ typedef struct LiteClPlan {
     int step_count;
     int step_capacity;
     cl_mem arena;
+    int builds; // how many have begun
 } LiteClPlan;
 
 typedef struct LiteClLaunch {
@@ -88,6 +90,14 @@ int lite_cl_plan_constant(LiteClPlan* plan, const void* owner, int layout, size_
                           const void* state);
 
 TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch);
+
+// Makes `memory` what the kernels of later runs work on in place of the storage, until the next call for it.
+TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int storage, cl_mem memory, const LiteReporter* reporter);
+
+// Enqueues all steps. `events`, if not NULL, receives the event of each from [*event_count] on, which is
+// counted on.
+TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_uint* event_count,
+                                  const LiteReporter* reporter);
 
 // Runs all steps on the host's tensors and waits. Reports through `reporter`.
 TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* context,

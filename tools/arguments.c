@@ -61,6 +61,28 @@ bool tool_argument_resize(ToolArguments* arguments, ToolResize* resize, ToolMess
     return false;
 }
 
+// A number of bytes, or of units: "512K", "64M", "2G".
+static bool parse_bytes(const char* text, size_t* bytes) {
+    static const char units[] = "KMG";
+    char* end = NULL;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    if (end == text || *text == '-' || errno || number == 0) return false;
+    const char* unit = *end ? strchr(units, *end) : NULL;
+    if (*end && (!unit || end[1])) return false;
+    const int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    *bytes = (size_t)number << shift;
+    return *bytes >> shift == number;
+}
+
+static bool take_memory_limit(ToolArguments* arguments, size_t* bytes, ToolMessage* message) {
+    const char* text = tool_argument_value(arguments, "--memory-limit", message);
+    if (!text) return false;
+    if (parse_bytes(text, bytes)) return true;
+    tool_fail(message, kToolUsage, "--memory-limit: '%s' is no size like 1000000, 512K, 64M or 2G", text);
+    return false;
+}
+
 ToolStatus tool_argument_setup(ToolArguments* arguments, ToolSetup* setup, bool* matched,
                                ToolMessage* message) {
     *matched = true;
@@ -71,6 +93,9 @@ ToolStatus tool_argument_setup(ToolArguments* arguments, ToolSetup* setup, bool*
     if (tool_argument_is(arguments, "--threads")) {
         return tool_argument_integer(arguments, "--threads", 1, &setup->threads, message) ? kToolOk
                                                                                           : kToolUsage;
+    }
+    if (tool_argument_is(arguments, "--memory-limit")) {
+        return take_memory_limit(arguments, &setup->memory_limit, message) ? kToolOk : kToolUsage;
     }
     *matched = false;
     return kToolOk;

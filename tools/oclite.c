@@ -35,6 +35,8 @@ static const char kHelp[] =
     "SETUP\n"
     "  --delegate none|opencl[:key=value,...]   keys: device, max_partitions, min_nodes, allow, deny, ...\n"
     "  --threads N                              threads on the CPU\n"
+    "  --memory-limit BYTES                     what tensors may take, also 512K, 64M, 2G; by default the "
+    "machine's memory\n"
     "\n"
     "Exit status: 0 all right, 1 a file cannot be read or written, 2 wrong usage (also: an input file of "
     "another\n"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "examples/custom_atan/atan_operator.h"
+#include "oclite/oclite.h"
 #include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api.h"
 
@@ -30,6 +31,7 @@ static ToolStatus open_session(const char* model_path, const ToolSetup* setup, T
     if (!session->options || !session->atan) return tool_fail(message, kToolLoad, "out of memory");
     TfLiteInterpreterOptionsSetErrorReporter(session->options, tool_report, message);
     if (setup->threads > 0) TfLiteInterpreterOptionsSetNumThreads(session->options, setup->threads);
+    oclite_interpreter_options_set_memory_limit(session->options, setup->memory_limit);
     TfLiteInterpreterOptionsAddOperator(session->options, session->atan);
     const ToolStatus status = make_delegate(setup->delegate, session, message);
     if (status != kToolOk) return status;

@@ -3,6 +3,8 @@
 #ifndef TOOLS_SESSION_H_
 #define TOOLS_SESSION_H_
 
+#include <stddef.h>
+
 #include "tensorflow/lite/c/c_api.h"
 #include "tools/status.h"
 
@@ -10,6 +12,7 @@
 typedef struct ToolSetup {
     const char* delegate; // NULL, "none" or "opencl[:key=value,...]"
     int threads;          // 0: the library's choice
+    size_t memory_limit;  // bytes that tensors may take; 0: the library's choice
 } ToolSetup;
 
 typedef struct ToolSession {

@@ -10,7 +10,7 @@ TfLiteInterpreter* TfLiteInterpreterCreateWithSelectedOps(const TfLiteModel* mod
 // Variables.
 
 TfLiteStatus TfLiteInterpreterResetVariableTensors(TfLiteInterpreter* interpreter) {
-    return interpreter ? lite_subgraph_reset_variables(main_subgraph(interpreter)) : kTfLiteError;
+    return interpreter ? lite_interpreter_reset_variables(as_interpreter(interpreter)) : kTfLiteError;
 }
 
 int32_t TfLiteInterpreterGetVariableTensorCount(const TfLiteInterpreter* interpreter) {
@@ -30,7 +30,7 @@ TfLiteTensor* TfLiteInterpreterGetVariableTensor(const TfLiteInterpreter* interp
 
 TfLiteStatus TfLiteInterpreterModifyGraphWithDelegate(const TfLiteInterpreter* interpreter,
                                                       TfLiteDelegate* delegate) {
-    if (interpreter == NULL || delegate == NULL) return kTfLiteError;
+    if (interpreter == NULL) return kTfLiteError;
     return lite_interpreter_apply_delegate(as_interpreter(interpreter), delegate);
 }
 
@@ -81,12 +81,5 @@ void TfLiteInterpreterOptionsSetUseNNAPI(TfLiteInterpreterOptions* options, bool
 }
 
 void TfLiteInterpreterOptionsSetEnableDelegateFallback(TfLiteInterpreterOptions* options, bool enable) {
-    (void)options;
-    (void)enable;
-}
-
-void TfLiteInterpreterOptionsSetTelemetryProfiler(TfLiteInterpreterOptions* options,
-                                                  struct TfLiteTelemetryProfilerStruct* profiler) {
-    (void)options;
-    (void)profiler;
+    if (options) options->delegate_fallback = enable;
 }

@@ -33,8 +33,12 @@ struct TfLiteInterpreterOptions {
     int delegate_count;
     ResolverCallbacks callbacks;
     bool enable_cancellation;
-    bool out_of_memory; // an addition failed
-    LiteArena arena;    // names of operators
+    bool delegate_fallback;
+    TfLiteTelemetryProfilerStruct* telemetry;
+    bool preserve_all_tensors;
+    size_t memory_limit; // 0: not set
+    bool out_of_memory;  // an addition failed
+    LiteArena arena;     // names of operators
 };
 
 // LiteResolve over ResolverCallbacks.

@@ -1,11 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// oclite.h: what an interpreter consists of.
+// oclite.h: what models and interpreters consist of.
 #include "oclite/oclite.h"
 
 #include "core/api/handles.h"
+#include "core/base/operator.h"
 
 const char* oclite_version(void) {
     return OCLITE_VERSION_STRING;
+}
+
+void oclite_interpreter_options_set_memory_limit(TfLiteInterpreterOptions* options, size_t bytes) {
+    if (options) options->memory_limit = bytes;
+}
+
+// Operators.
+
+int oclite_operator_count(void) {
+    return lite_registry_count();
+}
+
+const TfLiteRegistration* oclite_operator(int index) {
+    return lite_registry_registration(index);
+}
+
+// Models.
+
+const void* oclite_model_data(const TfLiteModel* model, size_t* size) {
+    const void* data = NULL;
+    size_t bytes = 0;
+    if (model != NULL) (void)lite_model_file((const LiteModel*)model, &data, &bytes);
+    if (size != NULL) *size = bytes;
+    return data;
+}
+
+int oclite_model_metadata_count(const TfLiteModel* model) {
+    return model ? lite_model_metadata_count((const LiteModel*)model) : 0;
+}
+
+TfLiteStatus oclite_model_metadata(const TfLiteModel* model, int index, const char** name, const void** data,
+                                   size_t* size) {
+    if (index < 0 || index >= oclite_model_metadata_count(model)) return kTfLiteError;
+    const LiteModelMetadata* metadata = lite_model_metadata((const LiteModel*)model, index);
+    if (name != NULL) *name = metadata->name;
+    if (data != NULL) *data = metadata->data;
+    if (size != NULL) *size = metadata->bytes;
+    return kTfLiteOk;
+}
+
+// Interpreters.
+
+void oclite_interpreter_options_set_preserve_all_tensors(TfLiteInterpreterOptions* options, bool preserve) {
+    if (options) options->preserve_all_tensors = preserve;
+}
+
+void oclite_interpreter_set_cancellation(TfLiteInterpreter* interpreter,
+                                         bool (*is_cancelled)(void* user_data), void* user_data) {
+    if (interpreter) lite_interpreter_set_cancellation(as_interpreter(interpreter), is_cancelled, user_data);
 }
 
 // NULL for NULL, and where there is no such subgraph.
@@ -20,6 +70,55 @@ int oclite_interpreter_subgraph_count(const TfLiteInterpreter* interpreter) {
 const char* oclite_interpreter_subgraph_name(const TfLiteInterpreter* interpreter, int subgraph) {
     const LiteSubgraph* graph = subgraph_of(interpreter, subgraph);
     return graph ? lite_subgraph_name(graph) : NULL;
+}
+
+TfLiteContext* oclite_interpreter_context(const TfLiteInterpreter* interpreter, int subgraph) {
+    LiteSubgraph* graph = subgraph_of(interpreter, subgraph);
+    return graph ? (TfLiteContext*)lite_subgraph_context(graph) : NULL;
+}
+
+TfLiteStatus oclite_interpreter_resize_input(TfLiteInterpreter* interpreter, int subgraph, int tensor,
+                                             const int* dims, int rank) {
+    LiteSubgraph* graph = subgraph_of(interpreter, subgraph);
+    if (graph == NULL) return kTfLiteError;
+    const LiteModelInts inputs = lite_subgraph_inputs(graph);
+    for (int i = 0; i < inputs.count; i++) {
+        if (inputs.data[i] == tensor) return lite_subgraph_resize_input(graph, tensor, dims, rank);
+    }
+    return lite_report(lite_interpreter_reporter(as_interpreter(interpreter)),
+                       "resize: tensor %d is no input of subgraph %d", tensor, subgraph);
+}
+
+TfLiteStatus oclite_interpreter_set_custom_allocation(TfLiteInterpreter* interpreter, int subgraph,
+                                                      int tensor, const TfLiteCustomAllocation* allocation,
+                                                      int64_t flags) {
+    LiteSubgraph* graph = subgraph_of(interpreter, subgraph);
+    if (graph == NULL || allocation == NULL) return kTfLiteError;
+    return lite_subgraph_set_custom_allocation(graph, tensor, allocation, flags);
+}
+
+static TfLiteStatus give_ints(LiteModelInts ints, const int** data, int* count) {
+    if (data == NULL || count == NULL) return kTfLiteError;
+    *data = ints.data;
+    *count = ints.count;
+    return kTfLiteOk;
+}
+
+TfLiteStatus oclite_interpreter_inputs(const TfLiteInterpreter* interpreter, int subgraph,
+                                       const int** tensors, int* count) {
+    const LiteSubgraph* graph = subgraph_of(interpreter, subgraph);
+    return graph ? give_ints(lite_subgraph_inputs(graph), tensors, count) : kTfLiteError;
+}
+
+TfLiteStatus oclite_interpreter_outputs(const TfLiteInterpreter* interpreter, int subgraph,
+                                        const int** tensors, int* count) {
+    const LiteSubgraph* graph = subgraph_of(interpreter, subgraph);
+    return graph ? give_ints(lite_subgraph_outputs(graph), tensors, count) : kTfLiteError;
+}
+
+int oclite_interpreter_signature_subgraph(const TfLiteInterpreter* interpreter, int signature) {
+    if (signature < 0 || signature >= TfLiteInterpreterGetSignatureCount(interpreter)) return -1;
+    return lite_model_signature(lite_interpreter_model(as_interpreter(interpreter)), signature)->subgraph;
 }
 
 int oclite_interpreter_tensor_count(const TfLiteInterpreter* interpreter, int subgraph) {
@@ -57,6 +156,8 @@ TfLiteStatus oclite_interpreter_node(const TfLiteInterpreter* interpreter, int s
         .inputs = info.node->inputs ? info.node->inputs->data : NULL,
         .output_count = info.node->outputs ? info.node->outputs->size : 0,
         .outputs = info.node->outputs ? info.node->outputs->data : NULL,
+        .node = info.node,
+        .registration = info.registration,
     };
     return kTfLiteOk;
 }
@@ -64,11 +165,7 @@ TfLiteStatus oclite_interpreter_node(const TfLiteInterpreter* interpreter, int s
 TfLiteStatus oclite_interpreter_plan(const TfLiteInterpreter* interpreter, int subgraph, const int** nodes,
                                      int* count) {
     const LiteSubgraph* graph = subgraph_of(interpreter, subgraph);
-    if (graph == NULL || nodes == NULL || count == NULL) return kTfLiteError;
-    const LiteModelInts plan = lite_subgraph_plan(graph);
-    *nodes = plan.data;
-    *count = plan.count;
-    return kTfLiteOk;
+    return graph ? give_ints(lite_subgraph_plan(graph), nodes, count) : kTfLiteError;
 }
 
 size_t oclite_interpreter_memory(const TfLiteInterpreter* interpreter) {

@@ -74,6 +74,7 @@ TfLiteStatus TfLiteOpaqueContextReplaceNodeSubsetsWithDelegateKernels(
 TfLiteStatus TfLiteOpaqueContextMarkSubgraphAsDelegationSkippable(TfLiteOpaqueContext* opaque_context,
                                                                   int subgraph_index) {
     TfLiteOpaqueContext* other = NULL;
+    if (subgraph_index == 0) return kTfLiteError; // the model's own graph
     LITE_TRY(TfLiteOpaqueContextAcquireSubgraphContext(opaque_context, subgraph_index, &other));
     lite_subgraph_skip_delegation(lite_subgraph_of(other));
     return TfLiteOpaqueContextReleaseSubgraphContext(opaque_context, subgraph_index);

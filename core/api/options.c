@@ -37,6 +37,11 @@ TfLiteStatus TfLiteInterpreterOptionsEnableCancellation(TfLiteInterpreterOptions
     return kTfLiteOk;
 }
 
+void TfLiteInterpreterOptionsSetTelemetryProfiler(TfLiteInterpreterOptions* options,
+                                                  TfLiteTelemetryProfilerStruct* profiler) {
+    if (options) options->telemetry = profiler;
+}
+
 void TfLiteInterpreterOptionsAddDelegate(TfLiteInterpreterOptions* options, TfLiteOpaqueDelegate* delegate) {
     if (options == NULL || delegate == NULL) return;
     const size_t bytes = ((size_t)options->delegate_count + 1) * sizeof(TfLiteDelegate*);
@@ -125,6 +130,10 @@ TfLiteInterpreterOptions* TfLiteInterpreterOptionsCopy(const TfLiteInterpreterOp
     copy->reporter = from->reporter;
     copy->callbacks = from->callbacks;
     copy->enable_cancellation = from->enable_cancellation;
+    copy->delegate_fallback = from->delegate_fallback;
+    copy->telemetry = from->telemetry;
+    copy->preserve_all_tensors = from->preserve_all_tensors;
+    copy->memory_limit = from->memory_limit;
     copy->out_of_memory = from->out_of_memory;
     for (int i = 0; i < from->operator_count; i++) add_entry(copy, from->operators[i]);
     for (int i = 0; i < from->delegate_count; i++) {
@@ -230,7 +239,11 @@ TfLiteInterpreter* lite_options_create_interpreter(const TfLiteModel* model,
         .selected_operators_only = selected_operators_only,
         .delegates = given->delegates,
         .delegate_count = given->delegate_count,
+        .delegate_fallback = given->delegate_fallback,
         .enable_cancellation = given->enable_cancellation,
+        .telemetry = given->telemetry,
+        .preserve_all_tensors = given->preserve_all_tensors,
+        .memory_limit = given->memory_limit,
     };
     return (TfLiteInterpreter*)lite_interpreter_create((LiteModel*)model, &plain);
 }

@@ -25,11 +25,7 @@ TfLiteSignatureRunner* TfLiteInterpreterGetSignatureRunner(const TfLiteInterpret
     if (interpreter == NULL) return NULL;
     LiteInterpreter* owner = as_interpreter(interpreter);
     const LiteModelSignature* signature = lite_interpreter_signature(owner, signature_key);
-    if (signature == NULL) {
-        lite_report(lite_interpreter_reporter(owner), "there is no signature '%s'",
-                    signature_key ? signature_key : "");
-        return NULL;
-    }
+    if (signature == NULL) return NULL;
     TfLiteSignatureRunner* runner = lite_malloc(sizeof *runner);
     if (runner == NULL) return NULL;
     runner->interpreter = owner;
@@ -64,10 +60,15 @@ const char* TfLiteSignatureRunnerGetOutputName(const TfLiteSignatureRunner* sign
     return output_index < signature->output_count ? signature->outputs[output_index].name : NULL;
 }
 
+static void report_missing(const TfLiteSignatureRunner* runner, const char* kind, const char* name) {
+    lite_report(lite_interpreter_reporter(runner->interpreter), "%s name %s was not found", kind, name);
+}
+
 TfLiteTensor* TfLiteSignatureRunnerGetInputTensor(TfLiteSignatureRunner* signature_runner,
                                                   const char* input_name) {
     if (signature_runner == NULL || input_name == NULL) return NULL;
     const int tensor = lite_signature_input(signature_runner->signature, input_name);
+    if (tensor < 0) report_missing(signature_runner, "Input", input_name);
     return lite_subgraph_tensor(signature_runner->subgraph, tensor);
 }
 
@@ -75,6 +76,7 @@ const TfLiteTensor* TfLiteSignatureRunnerGetOutputTensor(const TfLiteSignatureRu
                                                          const char* output_name) {
     if (signature_runner == NULL || output_name == NULL) return NULL;
     const int tensor = lite_signature_output(signature_runner->signature, output_name);
+    if (tensor < 0) report_missing(signature_runner, "Output", output_name);
     return lite_subgraph_tensor(signature_runner->subgraph, tensor);
 }
 
@@ -84,11 +86,11 @@ TfLiteStatus TfLiteSignatureRunnerResizeInputTensor(TfLiteSignatureRunner* signa
     if (signature_runner == NULL || input_name == NULL) return kTfLiteError;
     const LiteReporter* reporter = lite_interpreter_reporter(signature_runner->interpreter);
     const int tensor = lite_signature_input(signature_runner->signature, input_name);
-    if (tensor < 0) return lite_report(reporter, "resize: there is no input '%s'", input_name);
+    if (tensor < 0) return lite_report(reporter, "Input name %s was not found", input_name);
     if (input_dims_size < 0 || (input_dims_size > 0 && input_dims == NULL)) {
         return lite_report(reporter, "resize: no dimensions for input '%s'", input_name);
     }
-    return lite_subgraph_resize_input(signature_runner->subgraph, tensor, input_dims, input_dims_size);
+    return lite_subgraph_resize_input_strict(signature_runner->subgraph, tensor, input_dims, input_dims_size);
 }
 
 TfLiteStatus TfLiteSignatureRunnerAllocateTensors(TfLiteSignatureRunner* signature_runner) {

@@ -192,11 +192,10 @@ TfLiteTensor TfLiteTensorClone(TfLiteTensor src) {
     dst.sparsity = src.sparsity != NULL ? clone_sparsity(src.sparsity) : NULL;
     bool complete = clone_quantization(&src.quantization, &dst.quantization) && !src.dims == !dst.dims &&
                     !src.dims_signature == !dst.dims_signature && !src.sparsity == !dst.sparsity;
-    // The copy owns its data, whoever owned the original's.
-    if (src.data.raw != NULL) {
-        const bool read_only =
-            src.allocation_type == kTfLiteMmapRo || src.allocation_type == kTfLitePersistentRo;
-        dst.allocation_type = read_only ? kTfLitePersistentRo : kTfLiteDynamic;
+    if (src.data.raw != NULL && !owns_data(&src)) {
+        // Memory of someone else, which both tensors show; but objects have one owner.
+        if (src.allocation_type != kTfLiteVariantObject) dst.data = src.data;
+    } else if (src.data.raw != NULL) {
         dst.data.raw = default_allocate(NULL, src.bytes > 0 ? src.bytes : 1, kTensorAlignment);
         if (dst.data.raw != NULL) memcpy(dst.data.raw, src.data.raw, src.bytes);
         complete = complete && dst.data.raw != NULL;

@@ -24,6 +24,9 @@ struct LiteHost {
     // Prepares the subgraph if it is not ready. *shapes_known: the sizes of all tensors are final, none waits
     // for an invoke.
     TfLiteStatus (*allocate)(TfLiteOpaqueContext* subgraph, bool* shapes_known);
+    // What the model says of a subgraph, whatever delegates have made of it: how many operators it has, and
+    // the code of the first one, if any. false when there is no such subgraph.
+    bool (*operators)(LiteHost* host, int index, int* count, int* first_code);
     LiteResources resources;
 };
 

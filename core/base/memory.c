@@ -10,37 +10,90 @@
 
 // Allocations left before they begin to fail; negative: never.
 static _Atomic int64_t allocations_left = -1;
+static atomic_bool only_one_fails;
+static _Atomic int64_t failures;
+
+static atomic_bool counting;
+static _Atomic int64_t live;
 
 // No request that large can be honest; some allocators stop the process instead of refusing it.
 static const size_t kLargestRequest = (size_t)1 << (sizeof(size_t) > 4 ? 39 : 30);
 
-void lite_memory_fail_after(int64_t count) {
+// What whoever runs on this thread has set.
+static _Thread_local size_t largest_of_thread = SIZE_MAX;
+
+size_t lite_memory_set_largest(size_t bytes) {
+    const size_t before = largest_of_thread;
+    largest_of_thread = bytes;
+    return before;
+}
+
+static void set_failure(int64_t count, bool only_one) {
+    atomic_store(&only_one_fails, only_one);
+    atomic_store(&failures, 0);
     atomic_store(&allocations_left, count);
 }
 
+void lite_memory_fail_after(int64_t count) {
+    set_failure(count, false);
+}
+
+void lite_memory_fail_once(int64_t count) {
+    set_failure(count, true);
+}
+
+int64_t lite_memory_failures(void) {
+    return atomic_load(&failures);
+}
+
+void lite_memory_count_live(bool count) {
+    atomic_store(&counting, count);
+}
+
+int64_t lite_memory_live(void) {
+    return atomic_load(&live);
+}
+
 static bool may_allocate(size_t bytes) {
-    if (bytes > kLargestRequest) return false;
+    if (bytes > kLargestRequest || bytes > largest_of_thread) return false;
     const int64_t left = atomic_load_explicit(&allocations_left, memory_order_relaxed);
     if (left < 0) return true;
-    if (left > 0) atomic_store_explicit(&allocations_left, left - 1, memory_order_relaxed);
-    return left > 0;
+    if (left > 0) {
+        atomic_store_explicit(&allocations_left, left - 1, memory_order_relaxed);
+        return true;
+    }
+    atomic_fetch_add(&failures, 1);
+    if (atomic_load(&only_one_fails)) atomic_store(&allocations_left, -1);
+    return false;
+}
+
+static void count_by(const void* pointer, int64_t step) {
+    if (pointer != NULL && atomic_load_explicit(&counting, memory_order_relaxed))
+        atomic_fetch_add(&live, step);
 }
 
 void* lite_malloc(size_t bytes) {
-    return may_allocate(bytes) ? malloc(bytes > 0 ? bytes : 1) : NULL;
+    void* pointer = may_allocate(bytes) ? malloc(bytes > 0 ? bytes : 1) : NULL;
+    count_by(pointer, 1);
+    return pointer;
 }
 
 void* lite_calloc(size_t count, size_t size) {
     size_t bytes;
     if (!lite_size_mul(count, size, &bytes) || !may_allocate(bytes)) return NULL;
-    return calloc(1, bytes > 0 ? bytes : 1);
+    void* pointer = calloc(1, bytes > 0 ? bytes : 1);
+    count_by(pointer, 1);
+    return pointer;
 }
 
 void* lite_realloc(void* pointer, size_t bytes) {
-    return may_allocate(bytes) ? realloc(pointer, bytes > 0 ? bytes : 1) : NULL;
+    void* moved = may_allocate(bytes) ? realloc(pointer, bytes > 0 ? bytes : 1) : NULL;
+    if (pointer == NULL) count_by(moved, 1);
+    return moved;
 }
 
 void lite_free(void* pointer) {
+    count_by(pointer, -1);
     free(pointer);
 }
 
@@ -49,7 +102,9 @@ void* lite_aligned_alloc(size_t alignment, size_t bytes) {
     if (bytes > SIZE_MAX - alignment) return NULL;
     const size_t rounded = (bytes + alignment - 1) & ~(alignment - 1);
     if (!may_allocate(rounded)) return NULL;
-    return aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+    void* pointer = aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+    count_by(pointer, 1);
+    return pointer;
 }
 
 char* lite_strdup(const char* text) {

@@ -6,6 +6,7 @@
 #ifndef CORE_BASE_MEMORY_H_
 #define CORE_BASE_MEMORY_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,8 +24,19 @@ void* lite_aligned_alloc(size_t alignment, size_t bytes);
 // A NUL-terminated copy of `text`; NULL when out of memory or `text` is NULL.
 char* lite_strdup(const char* text);
 
-// Tests only: the allocation `count` calls from now fails, and every one after it (count < 0: never).
+// The largest request that can succeed on this thread from now on (SIZE_MAX: any); returns what it was.
+size_t lite_memory_set_largest(size_t bytes);
+
+// Tests only, in one thread at a time.
+// The allocation `count` calls from now fails, and every one after it, or only that one (count < 0: none).
 void lite_memory_fail_after(int64_t count);
+void lite_memory_fail_once(int64_t count);
+// How many have failed in this way since one of the two was called.
+int64_t lite_memory_failures(void);
+// How many allocations have not been released. They are counted from lite_memory_count_live(true) on, which
+// comes before the first of them.
+void lite_memory_count_live(bool count);
+int64_t lite_memory_live(void);
 
 // Bump allocator: zero-initialised `{0}` is an empty arena. Memory is zeroed and aligned to 16 bytes.
 typedef struct LiteArenaBlock LiteArenaBlock;

@@ -38,6 +38,11 @@ struct TfLiteOperator {
 const TfLiteOperator* lite_registry_find_builtin(int builtin_code, int version);
 const TfLiteOperator* lite_registry_find_custom(const char* custom_name, int version);
 
+// The same operators in the form of TfLiteRegistration, with functions of its own: 0 .. count - 1, by code
+// and version, then the custom ones. NULL outside this range.
+int lite_registry_count(void);
+const TfLiteRegistration* lite_registry_registration(int index);
+
 // The range of versions accepted for a builtin code; false when there is no kernel at all.
 bool lite_registry_versions(int builtin_code, int* first, int* last);
 

@@ -14,6 +14,24 @@ uint64_t lite_clock_ns(void) {
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
+size_t lite_physical_memory(void) {
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page_bytes = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page_bytes <= 0 || (size_t)pages > SIZE_MAX / (size_t)page_bytes) return SIZE_MAX;
+    return (size_t)pages * (size_t)page_bytes;
+}
+
+uint64_t lite_entropy(void) {
+    // A machine without the device gives what differs from call to call and from process to process.
+    uint64_t number = lite_clock_ns() * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)getpid();
+    uint64_t drawn;
+    const int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return number;
+    if (read(fd, &drawn, sizeof drawn) == (ssize_t)sizeof drawn) number ^= drawn;
+    close(fd);
+    return number;
+}
+
 // Maps the open file into *mapping, whose fd is set; an errno number on failure.
 static int map_open_file(LiteMapping* mapping) {
     struct stat info;

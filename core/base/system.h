@@ -9,6 +9,12 @@
 // Monotonic time in nanoseconds.
 uint64_t lite_clock_ns(void);
 
+// Bytes of memory that the machine has; SIZE_MAX when that is not known.
+size_t lite_physical_memory(void);
+
+// A number that nobody can foretell, for generators without a seed. Not for secrets.
+uint64_t lite_entropy(void);
+
 typedef struct LiteMapping {
     const void* data; // NULL for an empty file
     size_t size;

@@ -8,6 +8,7 @@ TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* pl
     *end = first;
     for (int step = first; step < plan->size; step++) {
         LiteNode* node = subgraph->nodes[plan->data[step]];
+        LITE_TRY(lite_delegate_propagate_shapes(subgraph, node));
         const TfLiteStatus status = lite_node_prepare(subgraph, node);
         const bool shape_unknown = status == kTfLiteOutputShapeNotKnown;
         if (status != kTfLiteOk && !shape_unknown) {
@@ -32,21 +33,13 @@ TfLiteStatus lite_allocate_segment(LiteSubgraph* subgraph, int first) {
     return kTfLiteOk;
 }
 
-// Delegate kernels may want the shapes of tensors inside their subset, which only the replaced nodes can
-// tell.
-static TfLiteStatus propagate_shapes(LiteSubgraph* subgraph) {
-    int end;
-    if (!lite_delegate_wants_shapes(subgraph)) return kTfLiteOk;
-    return lite_prepare_steps(subgraph, subgraph->delegates[0].plan_before, 0, &end);
-}
-
 TfLiteStatus lite_allocate(LiteSubgraph* subgraph) {
     TfLiteStatus status;
     subgraph->ready = false;
     do {
-        LITE_TRY(lite_delegate_reapply(subgraph));
-        LITE_TRY(propagate_shapes(subgraph));
-        status = lite_allocate_segment(subgraph, 0);
+        subgraph->failed_step = -1;
+        status = lite_delegate_reapply(subgraph);
+        if (status == kTfLiteOk) status = lite_allocate_segment(subgraph, 0);
     } while (status != kTfLiteOk && lite_delegate_drop_failed(subgraph));
     subgraph->ready = status == kTfLiteOk;
     return status;
@@ -71,14 +64,21 @@ TfLiteStatus lite_subgraph_allocate(LiteSubgraph* subgraph) {
 }
 
 TfLiteStatus lite_subgraph_reset_variables(LiteSubgraph* subgraph) {
+    TfLiteStatus status = kTfLiteOk;
     for (int i = 0; i < subgraph->variables.count; i++) {
-        TfLiteTensor* tensor = &subgraph->context.tensors[subgraph->variables.data[i]];
-        if (tensor->data.raw == NULL || tensor->allocation_type == kTfLiteCustom) continue;
+        const int index = subgraph->variables.data[i];
+        TfLiteTensor* tensor = &subgraph->context.tensors[index];
+        if (tensor->bytes == 0 || tensor->allocation_type == kTfLiteCustom) continue;
+        if (tensor->data.raw == NULL) {
+            status = lite_subgraph_fail(subgraph, "variable %d of subgraph %d has no memory yet", index,
+                                        subgraph->index);
+            continue;
+        }
         // A quantized zero is its zero point; other types than this one have always been set to 0.
         const int zero = tensor->type == kTfLiteInt8 ? tensor->params.zero_point : 0;
         memset(tensor->data.raw, zero, tensor->bytes);
     }
-    return kTfLiteOk;
+    return status;
 }
 
 static bool has_dims(const TfLiteTensor* tensor, const int* dims, int rank) {
@@ -108,6 +108,25 @@ TfLiteStatus lite_subgraph_resize_input(LiteSubgraph* subgraph, int index, const
     return kTfLiteOk;
 }
 
+TfLiteStatus lite_subgraph_resize_input_strict(LiteSubgraph* subgraph, int index, const int* dims, int rank) {
+    const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
+    if (tensor == NULL) return lite_subgraph_fail(subgraph, "there is no tensor %d", index);
+    const TfLiteIntArray* signature = TfLiteTensorGetDimsSignature(tensor);
+    if (rank != signature->size || (rank > 0 && dims == NULL)) {
+        return lite_subgraph_fail(subgraph, "tensor %d has %d dimensions, it cannot be resized to %d", index,
+                                  signature->size, rank);
+    }
+    for (int i = 0; i < rank; i++) {
+        if (signature->data[i] == -1 || signature->data[i] == dims[i]) continue;
+        return lite_subgraph_fail(subgraph,
+                                  "Attempting to resize dimension %d of tensor %d with value %d to %d. "
+                                  "ResizeInputTensorStrict only allows mutating unknown dimensions "
+                                  "identified by -1.",
+                                  i, index, signature->data[i], dims[i]);
+    }
+    return lite_subgraph_resize_input(subgraph, index, dims, rank);
+}
+
 TfLiteStatus lite_subgraph_set_custom_allocation(LiteSubgraph* subgraph, int index,
                                                  const TfLiteCustomAllocation* allocation, int64_t flags) {
     TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
@@ -127,6 +146,7 @@ TfLiteStatus lite_subgraph_set_custom_allocation(LiteSubgraph* subgraph, int ind
     tensor->allocation_type = kTfLiteCustom;
     tensor->data.data = allocation->data;
     subgraph->slots[index].custom_bytes = allocation->bytes;
-    subgraph->ready = false;
+    // Memory that suffices takes effect at once; the next allocation says what is wrong with other.
+    if (allocation->bytes < tensor->bytes) subgraph->ready = false;
     return kTfLiteOk;
 }

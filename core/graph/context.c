@@ -3,7 +3,9 @@
 // kernels.
 #include <string.h>
 
+#include "core/base/async.h"
 #include "core/base/shape.h"
+#include "core/base/telemetry.h"
 #include "core/graph/graph.h"
 
 static LiteSubgraph* subgraph_of(const TfLiteContext* context) {
@@ -19,6 +21,10 @@ static void report_error(TfLiteContext* context, const char* format, ...) {
     va_end(args);
 }
 
+bool lite_tensor_has_fixed_size(TfLiteType type) {
+    return type != kTfLiteString && type != kTfLiteResource && type != kTfLiteVariant;
+}
+
 TfLiteStatus lite_tensor_size(LiteSubgraph* subgraph, const TfLiteTensor* tensor, const TfLiteIntArray* dims,
                               size_t* bytes) {
     *bytes = 0;
@@ -27,9 +33,7 @@ TfLiteStatus lite_tensor_size(LiteSubgraph* subgraph, const TfLiteTensor* tensor
         return lite_subgraph_fail(subgraph, "tensor '%s': its dimensions are negative or too large",
                                   tensor->name ? tensor->name : "");
     }
-    if (tensor->type == kTfLiteString || tensor->type == kTfLiteResource || tensor->type == kTfLiteVariant) {
-        return kTfLiteOk;
-    }
+    if (!lite_tensor_has_fixed_size(tensor->type)) return kTfLiteOk;
     if (!lite_tensor_bytes(tensor->type, count, bytes)) {
         return lite_subgraph_fail(subgraph, "tensor '%s': no size is known for type %s",
                                   tensor->name ? tensor->name : "", TfLiteTypeGetName(tensor->type));
@@ -37,9 +41,20 @@ TfLiteStatus lite_tensor_size(LiteSubgraph* subgraph, const TfLiteTensor* tensor
     return kTfLiteOk;
 }
 
+// Of a tensor that owns its data.
+static TfLiteStatus resize_owned(LiteSubgraph* subgraph, TfLiteTensor* tensor, size_t bytes) {
+    const int index = lite_subgraph_tensor_index(subgraph, tensor);
+    // Memory that is there already is kept when less is needed.
+    if (index >= 0 && (tensor->data.raw == NULL || bytes > tensor->bytes)) {
+        LITE_TRY(lite_memory_charge(subgraph, tensor, bytes, &subgraph->slots[index].dynamic_bytes, bytes));
+    }
+    if (bytes <= PTRDIFF_MAX && TfLiteTensorRealloc(bytes, tensor) == kTfLiteOk) return kTfLiteOk;
+    return lite_subgraph_fail(subgraph, "out of memory for %zu bytes of tensor '%s'", bytes,
+                              tensor->name ? tensor->name : "");
+}
+
 TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, TfLiteIntArray* dims) {
-    const bool has_size =
-        tensor->type != kTfLiteString && tensor->type != kTfLiteResource && tensor->type != kTfLiteVariant;
+    const bool has_size = lite_tensor_has_fixed_size(tensor->type);
     size_t bytes;
     if (lite_tensor_size(subgraph, tensor, dims, &bytes) != kTfLiteOk) {
         TfLiteIntArrayFree(dims);
@@ -49,10 +64,9 @@ TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, Tf
     switch (tensor->allocation_type) {
     case kTfLiteDynamic:
     case kTfLitePersistentRo:
-        if (has_size && (bytes > PTRDIFF_MAX || TfLiteTensorRealloc(bytes, tensor) != kTfLiteOk)) {
+        if (has_size && resize_owned(subgraph, tensor, bytes) != kTfLiteOk) {
             TfLiteIntArrayFree(dims);
-            return lite_subgraph_fail(subgraph, "out of memory for %zu bytes of tensor '%s'", bytes,
-                                      tensor->name ? tensor->name : "");
+            return kTfLiteError;
         }
         break;
     case kTfLiteArenaRw:
@@ -103,6 +117,13 @@ static TfLiteTensor* get_tensor(const TfLiteContext* context, int index) {
 }
 
 static TfLiteExternalContext* get_external_context(TfLiteContext* context, TfLiteExternalContextType type) {
+    if ((int)type == kLiteTelemetryContext) {
+        return (TfLiteExternalContext*)(void*)subgraph_of(context)->interpreter->telemetry;
+    }
+    if ((int)type == kLiteAsyncContext) {
+        static TfLiteExternalContext present; // it is enough to be there
+        return &present;
+    }
     if ((unsigned)type >= kTfLiteMaxExternalContexts) return NULL;
     return subgraph_of(context)->interpreter->external[type];
 }
@@ -129,13 +150,14 @@ static TfLiteStatus get_model_metadata(const TfLiteContext* context, const char*
 // What only delegates may call.
 
 static TfLiteStatus check_delegate_context(LiteSubgraph* subgraph) {
-    if (subgraph->delegate_context) return kTfLiteOk;
+    if (subgraph->delegate_contexts > 0) return kTfLiteOk;
     return lite_subgraph_fail(subgraph, "The function is forbidden if not calling in delegate.");
 }
 
 static TfLiteStatus get_execution_plan(TfLiteContext* context, TfLiteIntArray** plan) {
     LiteSubgraph* subgraph = subgraph_of(context);
     LITE_TRY(check_delegate_context(subgraph));
+    if (plan == NULL) return kTfLiteError;
     // A copy: the plan changes under the delegate's hands while it replaces nodes.
     TfLiteIntArray* copy = TfLiteIntArrayCopy(subgraph->plan);
     if (copy == NULL) return lite_subgraph_fail(subgraph, "out of memory");
@@ -152,6 +174,7 @@ static TfLiteStatus get_node_and_registration(TfLiteContext* context, int index,
     if (index < 0 || index >= subgraph->node_count) {
         return lite_subgraph_fail(subgraph, "there is no node %d", index);
     }
+    if (node == NULL || registration == NULL) return kTfLiteError;
     *node = &subgraph->nodes[index]->node;
     *registration = &subgraph->nodes[index]->registration;
     return kTfLiteOk;
@@ -183,10 +206,12 @@ static void free_preview(LiteSubgraph* subgraph) {
 static TfLiteStatus preview_partitioning(TfLiteContext* context, const TfLiteIntArray* nodes,
                                          TfLiteDelegateParams** params, int* count) {
     LiteSubgraph* subgraph = subgraph_of(context);
-    *params = NULL;
-    *count = 0;
     LITE_TRY(check_delegate_context(subgraph));
     free_preview(subgraph);
+    if (params == NULL || count == NULL) return lite_subgraph_fail(subgraph, "nowhere to put the partitions");
+    *params = NULL;
+    *count = 0;
+    if (nodes == NULL || nodes->size == 0) return kTfLiteOk;
     LiteSubset* subsets;
     int subset_count;
     LITE_TRY(lite_subsets_create(subgraph, nodes, &subsets, &subset_count));
@@ -212,7 +237,8 @@ static TfLiteStatus acquire_subgraph(TfLiteContext* context, int index, TfLiteCo
     LITE_TRY(check_delegate_context(subgraph));
     LiteSubgraph* other = lite_interpreter_subgraph(subgraph->interpreter, index);
     if (other == NULL) return lite_subgraph_fail(subgraph, "there is no subgraph %d", index);
-    other->delegate_context = true;
+    if (acquired == NULL) return kTfLiteError;
+    other->delegate_contexts++;
     *acquired = &other->context;
     return kTfLiteOk;
 }
@@ -222,7 +248,8 @@ static TfLiteStatus release_subgraph(TfLiteContext* context, int index) {
     LITE_TRY(check_delegate_context(subgraph));
     LiteSubgraph* other = lite_interpreter_subgraph(subgraph->interpreter, index);
     if (other == NULL) return lite_subgraph_fail(subgraph, "there is no subgraph %d", index);
-    if (other != subgraph) other->delegate_context = false;
+    // As in the reference one release too many is not an error; it does not lock a delegate out of its graph.
+    if (other->delegate_contexts > (other == subgraph ? 1 : 0)) other->delegate_contexts--;
     return kTfLiteOk;
 }
 

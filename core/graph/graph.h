@@ -8,10 +8,15 @@
 //   node.c         calls of an operator's methods, whatever form it has
 //   context.c      TfLiteContext: what kernels and delegates may ask for
 //   memory_plan.c  lifetimes, arenas, buffers
+//   memory_limit.c how much memory tensors may take
 //   allocate.c     prepare and place, resize
 //   invoke.c       run the plan
 //   host.c         other subgraphs, for kernels of control flow
-//   delegate.c     apply and undo delegates; subsets.c splits the plan for them
+//   delegate.c     apply and undo delegates, fall back to the CPU
+//   delegate_kernel.c  nodes replaced by delegates' kernels; subsets.c splits the plan for them
+//   buffer_handle.c    tensors in delegates' memory
+//   async.c        asynchronous execution by a delegate, and its tasks
+//   telemetry.c    what the program's profiler is told
 #ifndef CORE_GRAPH_GRAPH_H_
 #define CORE_GRAPH_GRAPH_H_
 
@@ -23,6 +28,8 @@
 #include "core/graph/interpreter.h"
 #include "core/graph/subgraph.h"
 
+enum { kTensorAlignment = 64 };
+
 typedef struct LiteNode {
     TfLiteNode node; // first: a TfLiteNode* of ours is a LiteNode*
     TfLiteRegistration registration;
@@ -30,9 +37,10 @@ typedef struct LiteNode {
     const LiteModelOperator* source; // NULL: a delegate kernel
     bool is_operator;                // the methods are those of `op`
     bool resolved;
-    bool initialised; // init was called, so free is owed
-    const char* hint; // of an unresolved custom operator: how to cure it
-    union {           // of a delegate kernel: what its init receives
+    bool initialised;   // init was called, so free is owed
+    bool opaque_params; // which of `params`
+    const char* hint;   // of an unresolved custom operator: what to say about it
+    union {             // of a delegate kernel: what its init receives
         TfLiteDelegateParams plain;
         TfLiteOpaqueDelegateParams opaque;
     } params;
@@ -40,12 +48,13 @@ typedef struct LiteNode {
 
 // What a tensor needs beyond the public struct; parallel to context.tensors.
 typedef struct LiteSlot {
-    bool is_input;       // of the graph: has a buffer of its own
-    void* raw;           // that buffer as allocated
-    void* held;          // and aligned
-    size_t held_bytes;   // its size
-    size_t custom_bytes; // of the caller's memory (kTfLiteCustom)
-    int first_write;     // plan steps; -1: never written
+    bool is_input;        // of the graph: has a buffer of its own
+    void* raw;            // that buffer as allocated
+    void* held;           // and aligned
+    size_t held_bytes;    // its size
+    size_t custom_bytes;  // of the caller's memory (kTfLiteCustom)
+    size_t dynamic_bytes; // charged for data that the tensor owns (kTfLiteDynamic)
+    int first_write;      // plan steps; -1: never written
     int last_use;
     bool read_first; // read before any node writes it: gets no memory, so that reading it is an error
 } LiteSlot;
@@ -61,8 +70,10 @@ typedef struct LiteSegment {
 
 typedef struct LiteApplied {
     TfLiteDelegate* delegate;
-    TfLiteIntArray* plan_before; // while applied: what undoing it restores
+    TfLiteDelegate* kernels_delegate; // for which it replaced nodes: a delegate may wrap another
+    TfLiteIntArray* plan_before;      // while applied: what undoing it restores
     int nodes_before;
+    int operators_before;
 } LiteApplied;
 
 struct LiteSubgraph {
@@ -86,7 +97,8 @@ struct LiteSubgraph {
     bool running;    // it is allocated or invoked just now
     bool resized;    // a tensor changed its size since the running node began
     int prepared;    // steps of the plan that are prepared and placed
-    int failed_step; // where the last prepare or invoke failed; -1: not at a node
+    int failed_step; // of the node that could not be prepared or says that its invoke failed as a delegate;
+                     // -1
     LiteSegment* segments;
     int segment_count;
     int segment_capacity;
@@ -94,14 +106,15 @@ struct LiteSubgraph {
     LiteApplied* delegates; // those that this subgraph should have; the first applied_count are applied
     int delegate_count;
     int applied_count;
-    bool delegate_context; // a delegate is being prepared: it may look at nodes
-    bool replaceable;      // and it is this subgraph's: it may replace them
+    int delegate_contexts; // delegates at work that may look at nodes
+    bool replaceable;      // one of them is this subgraph's: it may replace them
     bool skip_delegation;
     TfLiteIntArray* plan_view;     // copy of the plan, handed to delegates
     TfLiteDelegateParams* preview; // last answer of PreviewDelegatePartitioning
     int preview_count;
     TfLiteOperator** owned_operators; // given away to us by delegates
     int owned_count;
+    struct LiteAsync* async; // NULL until it is asked for
 };
 
 struct LiteInterpreter {
@@ -113,10 +126,20 @@ struct LiteInterpreter {
     int num_threads;
     bool cancellation;
     atomic_bool cancelled;
-    int depth; // allocations and invokes in progress, one inside the other
+    atomic_uint cancellations;             // how often that was asked for
+    bool (*is_cancelled)(void* user_data); // NULL: the program has no such function
+    void* cancellation_data;
+    bool preserve_all_tensors;
+    int depth;            // allocations and invokes in progress, one inside the other
+    size_t memory_limit;  // for tensors, of all subgraphs together
+    size_t memory_used;   // of it
+    size_t outer_largest; // lite_memory_set_largest before the outermost of them
+    size_t spare_tensors; // that subgraphs have room for, all together
     bool buffer_handle_output;
+    bool delegate_fallback;
     LiteProfile profile;
     void* profile_data;
+    TfLiteTelemetryProfilerStruct* telemetry;
     TfLiteExternalContext* external[kTfLiteMaxExternalContexts];
     LiteModelSignature placeholder; // for models without signatures; names filled on first use
     LiteArena arena;
@@ -129,7 +152,7 @@ struct LiteInterpreter {
 LiteSubgraph* lite_subgraph_create(LiteInterpreter* interpreter, int index,
                                    const LiteInterpreterOptions* options);
 void lite_subgraph_destroy(LiteSubgraph* subgraph); // accepts a half-built one, and NULL
-// A further tensor or node at the end. The tensor is empty and has no memory.
+// Further tensors or a node at the end. The tensors have no memory, and no dimensions until they are resized.
 TfLiteStatus lite_subgraph_add_tensors(LiteSubgraph* subgraph, int count, int* first);
 TfLiteStatus lite_subgraph_add_node(LiteSubgraph* subgraph, LiteNode* node); // takes the node on success
 TfLiteIntArray* lite_ints_copy(const int* data, int count);                  // NULL: out of memory
@@ -143,7 +166,8 @@ void lite_node_set_registration(LiteNode* node, const TfLiteRegistration* regist
 void lite_node_init(LiteSubgraph* subgraph, LiteNode* node);
 TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node);
 TfLiteStatus lite_node_invoke(LiteSubgraph* subgraph, LiteNode* node);
-void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node); // frees what init made; accepts NULL
+void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node);   // frees what init made; accepts NULL
+const TfLiteIntArray* lite_node_replaced(const LiteNode* kernel); // by a delegate kernel
 const char* lite_node_name(const LiteNode* node);
 // The node acts on more than its tensors: on variables, tables and lists behind handles.
 bool lite_node_has_side_effects(const LiteSubgraph* subgraph, const LiteNode* node);
@@ -154,6 +178,8 @@ void lite_context_fill(LiteSubgraph* subgraph);
 void lite_context_release(LiteSubgraph* subgraph); // what was handed to a delegate
 // Frees the old dimensions and takes `dims`, always.
 TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, TfLiteIntArray* dims);
+// Not so: strings, and handles of resources and variants.
+bool lite_tensor_has_fixed_size(TfLiteType type);
 // Bytes of a tensor with these dimensions; 0 for types without a fixed size. Reports.
 TfLiteStatus lite_tensor_size(LiteSubgraph* subgraph, const TfLiteTensor* tensor, const TfLiteIntArray* dims,
                               size_t* bytes);
@@ -165,6 +191,15 @@ TfLiteStatus lite_memory_place(LiteSubgraph* subgraph, int first, int end);
 void lite_memory_retract(LiteSubgraph* subgraph, int first);
 void lite_memory_destroy(LiteSubgraph* subgraph);
 
+// memory_limit.c
+// Before something that has *charged bytes changes its size: fails, and leaves *charged alone, when the
+// interpreter's tensors would take more than their limit. `tensor`, of `tensor_bytes` bytes, is the one, or
+// the largest of those, that need the memory. Never fails for less than before.
+TfLiteStatus lite_memory_charge(LiteSubgraph* subgraph, const TfLiteTensor* tensor, size_t tensor_bytes,
+                                size_t* charged, size_t bytes);
+// The same after a node has given its outputs memory by itself, as is done with strings.
+TfLiteStatus lite_memory_charge_outputs(LiteSubgraph* subgraph, const LiteNode* node);
+
 // allocate.c
 // Prepares the steps of `plan` from `first` to the first one with dynamic outputs; *end is the step after it.
 TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* plan, int first, int* end);
@@ -173,6 +208,9 @@ TfLiteStatus lite_allocate_segment(LiteSubgraph* subgraph, int first);
 // As lite_subgraph_allocate, but unconditionally and without touching variables.
 TfLiteStatus lite_allocate(LiteSubgraph* subgraph);
 
+// invoke.c: as lite_subgraph_invoke, without the program's fallback.
+TfLiteStatus lite_subgraph_run(LiteSubgraph* subgraph);
+
 // host.c
 // Around an allocation or invoke: refuses a subgraph that contains itself, and too many levels.
 TfLiteStatus lite_subgraph_enter(LiteSubgraph* subgraph);
@@ -180,19 +218,50 @@ void lite_subgraph_leave(LiteSubgraph* subgraph);
 void lite_host_fill(LiteHost* host);
 
 // delegate.c
-TfLiteStatus lite_delegate_apply(LiteSubgraph* subgraph, TfLiteDelegate* delegate);
+const TfLiteOpaqueDelegateBuilder* lite_delegate_builder(const TfLiteDelegate* delegate); // NULL: plain form
+int64_t lite_delegate_flags(const TfLiteDelegate* delegate); // TfLiteDelegateFlags
 // Applies those delegates of the list that a resize has undone; those that fail leave the list.
 TfLiteStatus lite_delegate_reapply(LiteSubgraph* subgraph);
-void lite_delegate_undo(LiteSubgraph* subgraph, int keep); // all but the first `keep`
-// When the step that failed is a delegate's: takes the delegate out for good and returns true.
+void lite_delegate_undo(LiteSubgraph* subgraph, int keep); // all but the first `keep`; they stay in the list
+void lite_delegate_remove(LiteSubgraph* subgraph, int keep); // and leave the list
+// From all subgraphs. What was ready to run is so afterwards, and subgraph 0 in any case.
+TfLiteStatus lite_delegate_remove_everywhere(LiteInterpreter* interpreter);
+// When failed_step is a delegate's kernel: removes the delegate and returns true.
 bool lite_delegate_drop_failed(LiteSubgraph* subgraph);
+// After an invoke of `subgraph` has given `failure`: again without any delegate, kTfLiteDelegateError when
+// that succeeds; `failure` when there is nothing to try.
+TfLiteStatus lite_delegate_fall_back(LiteSubgraph* subgraph, TfLiteStatus failure);
+// What variables hold, for an inference that may have to be run again; *saved is NULL where no delegate is.
+TfLiteStatus lite_delegate_save_variables(const LiteSubgraph* subgraph, unsigned char** saved);
+void lite_delegate_restore_variables(const LiteSubgraph* subgraph,
+                                     const unsigned char* saved); // NULL allowed
+// Copies graph inputs out of delegates' buffers.
+TfLiteStatus lite_delegate_keep_inputs(LiteSubgraph* subgraph);
 // The first applied delegate that cannot follow changes of shape; applied_count when all can.
 int lite_delegate_first_static(const LiteSubgraph* subgraph);
-bool lite_delegate_wants_shapes(const LiteSubgraph* subgraph);
-void lite_delegate_free_handle(LiteSubgraph* subgraph, TfLiteTensor* tensor);
+void lite_delegate_destroy(LiteSubgraph* subgraph);
+
+// delegate_kernel.c
 TfLiteStatus lite_delegate_replace(LiteSubgraph* subgraph, const TfLiteRegistration* registration,
                                    const TfLiteIntArray* nodes, TfLiteDelegate* delegate);
-void lite_delegate_destroy(LiteSubgraph* subgraph);
+// All but the first `keep` nodes, or operators that delegates gave away.
+void lite_delegate_drop_kernels(LiteSubgraph* subgraph, int keep);
+void lite_delegate_drop_operators(LiteSubgraph* subgraph, int keep);
+// Where a kernel's delegate wants it: shapes of the tensors inside its subset, which only the replaced nodes
+// can tell.
+TfLiteStatus lite_delegate_propagate_shapes(LiteSubgraph* subgraph, const LiteNode* kernel);
+
+// buffer_handle.c
+TfLiteStatus lite_delegate_free_handle(LiteSubgraph* subgraph, TfLiteTensor* tensor);
+// Tensors of a delegate that is gone become ordinary ones.
+void lite_delegate_release_tensors(LiteSubgraph* subgraph, const TfLiteDelegate* delegate);
+
+// telemetry.c: without a profiler these do nothing.
+TfLiteStatus lite_telemetry_created(LiteInterpreter* interpreter); // all subgraphs are there
+void lite_telemetry_ended(const LiteSubgraph* subgraph, const char* event, TfLiteStatus status);
+// Around a node's invoke.
+uint32_t lite_telemetry_begin_node(const LiteSubgraph* subgraph, const LiteNode* node, int index);
+void lite_telemetry_end_node(const LiteSubgraph* subgraph, uint32_t event);
 
 // subsets.c
 typedef struct LiteSubset {
@@ -205,5 +274,9 @@ typedef struct LiteSubset {
 TfLiteStatus lite_subsets_create(LiteSubgraph* subgraph, const TfLiteIntArray* nodes, LiteSubset** subsets,
                                  int* count);
 void lite_subsets_destroy(LiteSubset* subsets, int count);
+
+// async.c
+void lite_async_drop_kernel(LiteSubgraph* subgraph); // before the kernel of a delegate is gone
+void lite_async_detach(LiteSubgraph* subgraph);      // before the subgraph is gone
 
 #endif

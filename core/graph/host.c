@@ -11,14 +11,21 @@ TfLiteStatus lite_subgraph_enter(LiteSubgraph* subgraph) {
     if (subgraph->interpreter->depth >= kMostNested) {
         return lite_subgraph_fail(subgraph, "subgraphs are nested deeper than %d", kMostNested);
     }
+    LiteInterpreter* interpreter = subgraph->interpreter;
     subgraph->running = true;
-    subgraph->interpreter->depth++;
+    // What kernels need for themselves is not counted, but no piece of it may be larger than the limit.
+    if (interpreter->depth++ == 0) {
+        const size_t limit = interpreter->memory_limit;
+        const size_t largest = limit < SIZE_MAX - kTensorAlignment ? limit + kTensorAlignment : SIZE_MAX;
+        interpreter->outer_largest = lite_memory_set_largest(largest);
+    }
     return kTfLiteOk;
 }
 
 void lite_subgraph_leave(LiteSubgraph* subgraph) {
+    LiteInterpreter* interpreter = subgraph->interpreter;
     subgraph->running = false;
-    subgraph->interpreter->depth--;
+    if (--interpreter->depth == 0) lite_memory_set_largest(interpreter->outer_largest);
 }
 
 static TfLiteOpaqueContext* host_subgraph(LiteHost* host, int index) {
@@ -45,9 +52,18 @@ static TfLiteStatus host_allocate(TfLiteOpaqueContext* context, bool* shapes_kno
     return kTfLiteOk;
 }
 
+static bool host_operators(LiteHost* host, int index, int* count, int* first_code) {
+    const LiteSubgraph* subgraph = lite_interpreter_subgraph((LiteInterpreter*)host, index);
+    if (subgraph == NULL) return false;
+    *count = subgraph->source->operator_count;
+    if (*count > 0) *first_code = (int)subgraph->source->operators[0].builtin_code;
+    return true;
+}
+
 void lite_host_fill(LiteHost* host) {
     host->subgraph = host_subgraph;
     host->resize_input = host_resize_input;
     host->invoke = host_invoke;
     host->allocate = host_allocate;
+    host->operators = host_operators;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/graph/interpreter.h"
 
+#include "core/base/system.h"
 #include "core/graph/graph.h"
 
 const LiteModel* lite_interpreter_model(const LiteInterpreter* interpreter) {
@@ -31,6 +32,22 @@ static TfLiteStatus create_subgraphs(LiteInterpreter* interpreter, const LiteInt
     return kTfLiteOk;
 }
 
+static TfLiteStatus apply_delegates(LiteInterpreter* interpreter, const LiteInterpreterOptions* options) {
+    interpreter->delegate_fallback = options->delegate_fallback;
+    for (int i = 0; i < options->delegate_count; i++) {
+        const TfLiteStatus status = lite_interpreter_apply_delegate(interpreter, options->delegates[i]);
+        if (status == kTfLiteOk) continue;
+        if (!options->delegate_fallback) {
+            lite_report(&interpreter->reporter, "Delegate %d could not be applied.", i);
+            return status;
+        }
+        lite_report(&interpreter->reporter, "Delegate %d could not be applied; the CPU runs the model.", i);
+        (void)lite_delegate_remove_everywhere(interpreter);
+        return kTfLiteOk;
+    }
+    return kTfLiteOk;
+}
+
 LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreterOptions* options) {
     static const LiteInterpreterOptions defaults;
     if (options == NULL) options = &defaults;
@@ -44,15 +61,19 @@ LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreter
     interpreter->reporter = options->reporter;
     interpreter->num_threads = options->num_threads < 1 ? 1 : options->num_threads;
     interpreter->cancellation = options->enable_cancellation;
+    interpreter->preserve_all_tensors = options->preserve_all_tensors;
+    interpreter->memory_limit = options->memory_limit != 0 ? options->memory_limit : lite_physical_memory();
     atomic_init(&interpreter->cancelled, false);
-    if (create_subgraphs(interpreter, options) != kTfLiteOk) {
+    atomic_init(&interpreter->cancellations, 0);
+    interpreter->telemetry = options->telemetry;
+    if (create_subgraphs(interpreter, options) != kTfLiteOk ||
+        lite_telemetry_created(interpreter) != kTfLiteOk) {
         lite_interpreter_destroy(interpreter);
         return NULL;
     }
-    for (int i = 0; i < options->delegate_count; i++) {
-        if (lite_interpreter_apply_delegate(interpreter, options->delegates[i]) != kTfLiteOk) {
-            lite_report(&interpreter->reporter, "Delegate %d was not applied; its nodes run on the CPU.", i);
-        }
+    if (apply_delegates(interpreter, options) != kTfLiteOk) {
+        lite_interpreter_destroy(interpreter);
+        return NULL;
     }
     return interpreter;
 }
@@ -67,18 +88,10 @@ void lite_interpreter_destroy(LiteInterpreter* interpreter) {
     lite_free(interpreter);
 }
 
-TfLiteStatus lite_interpreter_apply_delegate(LiteInterpreter* interpreter, TfLiteDelegate* delegate) {
-    LITE_TRY(lite_delegate_apply(interpreter->subgraphs[0], delegate));
-    for (int i = 1; i < interpreter->subgraph_count; i++) {
-        (void)lite_delegate_apply(interpreter->subgraphs[i],
-                                  delegate); // a subgraph that fails is left to the CPU
-    }
-    return kTfLiteOk;
-}
-
 TfLiteStatus lite_interpreter_cancel(LiteInterpreter* interpreter) {
     if (!interpreter->cancellation) return kTfLiteError;
     atomic_store(&interpreter->cancelled, true);
+    atomic_fetch_add(&interpreter->cancellations, 1);
     return kTfLiteOk;
 }
 
@@ -86,6 +99,20 @@ TfLiteStatus lite_interpreter_enable_cancellation(LiteInterpreter* interpreter, 
     if (interpreter->depth > 0) return kTfLiteError;
     interpreter->cancellation = enable;
     return kTfLiteOk;
+}
+
+TfLiteStatus lite_interpreter_reset_variables(LiteInterpreter* interpreter) {
+    TfLiteStatus status = kTfLiteOk;
+    for (int i = 0; i < interpreter->subgraph_count; i++) {
+        if (lite_subgraph_reset_variables(interpreter->subgraphs[i]) != kTfLiteOk) status = kTfLiteError;
+    }
+    return status;
+}
+
+void lite_interpreter_set_cancellation(LiteInterpreter* interpreter, bool (*is_cancelled)(void* user_data),
+                                       void* user_data) {
+    interpreter->is_cancelled = is_cancelled;
+    interpreter->cancellation_data = user_data;
 }
 
 void lite_interpreter_set_num_threads(LiteInterpreter* interpreter, int num_threads) {

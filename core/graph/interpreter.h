@@ -9,6 +9,7 @@
 
 #include "core/graph/subgraph.h"
 #include "core/model/model.h"
+#include "tensorflow/lite/profiling/telemetry/c/profiler.h"
 
 // A user's operator. Of the registration the functions count, not the names and versions: an operator is
 // found by what is written here.
@@ -41,15 +42,20 @@ typedef struct LiteInterpreterOptions {
     bool selected_operators_only; // do not look into the library
     TfLiteDelegate* const* delegates;
     int delegate_count;
+    // Without it no interpreter is made when a delegate cannot be applied, and an inference fails with it.
+    bool delegate_fallback;
     bool enable_cancellation;
+    bool preserve_all_tensors;                // no two tensors share memory
+    size_t memory_limit;                      // bytes for tensors; 0: as many as the machine has
+    TfLiteTelemetryProfilerStruct* telemetry; // NULL: none; must outlive the interpreter
 } LiteInterpreterOptions;
 
 typedef struct LiteInterpreter LiteInterpreter;
 
 // NULL after a message through the reporter: out of memory, a tensor that cannot exist, a builtin operator
-// that nothing implements. Custom operators may stay unresolved (lite_subgraph_allocate complains if no
-// delegate claimed them). A delegate that fails is reported and left out: the CPU runs what it would have
-// run. Keeps a reference to the model; `options` may be NULL.
+// that nothing implements, a delegate that cannot be applied. Custom operators may stay unresolved
+// (lite_subgraph_allocate complains if no delegate claimed them). Keeps a reference to the model; `options`
+// may be NULL.
 LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreterOptions* options);
 void lite_interpreter_destroy(LiteInterpreter* interpreter); // NULL allowed
 
@@ -59,23 +65,33 @@ int lite_interpreter_subgraph_count(const LiteInterpreter* interpreter);
 // NULL when there is no such subgraph.
 LiteSubgraph* lite_interpreter_subgraph(const LiteInterpreter* interpreter, int index);
 
-// Applies a delegate to all subgraphs, which it may refuse one by one; the status is that of subgraph 0. On
-// failure the plan is as before, with a message: kTfLiteApplicationError when the delegate does not take
-// graphs with dynamic tensors, else mostly kTfLiteDelegateError. The delegate must outlive the interpreter.
+// Applies a delegate to all subgraphs. It must outlive the interpreter. On failure, with a message:
+// kTfLiteDelegateError, the delegate has failed: all delegates are removed, as in the reference, and what
+// could
+//   run can still run.
+// kTfLiteApplicationError, the delegate and this graph, or delegates applied before, do not go together.
+// Others, the graph cannot be prepared: the plan is as before.
 TfLiteStatus lite_interpreter_apply_delegate(LiteInterpreter* interpreter, TfLiteDelegate* delegate);
 
 // Makes the invoke that is running return kTfLiteCancelled before its next node. From any thread;
 // kTfLiteError when cancellation was not enabled.
 TfLiteStatus lite_interpreter_cancel(LiteInterpreter* interpreter);
 TfLiteStatus lite_interpreter_enable_cancellation(LiteInterpreter* interpreter, bool enable);
+// Asked before each node; true ends the invoke with kTfLiteError. NULL: nothing is asked.
+void lite_interpreter_set_cancellation(LiteInterpreter* interpreter, bool (*is_cancelled)(void* user_data),
+                                       void* user_data);
+
+// Those of all subgraphs.
+TfLiteStatus lite_interpreter_reset_variables(LiteInterpreter* interpreter);
 
 void lite_interpreter_set_num_threads(LiteInterpreter* interpreter, int num_threads);
 void lite_interpreter_set_profile(LiteInterpreter* interpreter, LiteProfile profile, void* user_data);
 // Delegate buffers of graph outputs are not copied to the tensors at the end of an invoke.
 void lite_interpreter_allow_buffer_handle_output(LiteInterpreter* interpreter, bool allow);
 
-// Signatures: those of the model. `key` NULL: the first one, or for a model without any the placeholder whose
-// names are those of subgraph 0's input and output tensors. NULL when there is none of that name.
+// Signatures: those of the model. `key` NULL: the first one of subgraph 0, or for a model without any the
+// placeholder whose names are those of subgraph 0's input and output tensors. NULL, with a message, when
+// there is none.
 const LiteModelSignature* lite_interpreter_signature(LiteInterpreter* interpreter, const char* key);
 // Index of the tensor called `name`; -1 when there is none.
 int lite_signature_input(const LiteModelSignature* signature, const char* name);

@@ -6,7 +6,8 @@
 // RESHAPE may name a tensor as its second input only for that tensor's shape.
 static bool may_lack_data(const LiteSubgraph* subgraph, const LiteNode* node, int input) {
     if (node->registration.builtin_code != kTfLiteBuiltinReshape || input != 1) return false;
-    return subgraph->context.tensors[node->node.inputs->data[input]].dims->size != 1;
+    const TfLiteIntArray* dims = subgraph->context.tensors[node->node.inputs->data[input]].dims;
+    return dims != NULL && dims->size != 1;
 }
 
 // Every tensor that the node reads or writes in host memory is there. Kernels may rely on it.
@@ -36,35 +37,57 @@ static TfLiteStatus check_tensors(LiteSubgraph* subgraph, LiteNode* node) {
     return kTfLiteOk;
 }
 
+// Such a kernel reports its operators itself: they would be counted twice.
+static bool profiles_itself(const LiteNode* node) {
+    const TfLiteDelegate* delegate = node->node.delegate;
+    return delegate != NULL && (lite_delegate_flags(delegate) & kTfLiteDelegateFlagsPerOperatorProfiling);
+}
+
 static TfLiteStatus invoke_node(LiteSubgraph* subgraph, LiteNode* node, int index) {
     const LiteInterpreter* interpreter = subgraph->interpreter;
-    if (interpreter->profile == NULL) return lite_node_invoke(subgraph, node);
+    if ((interpreter->profile == NULL && interpreter->telemetry == NULL) || profiles_itself(node)) {
+        return lite_node_invoke(subgraph, node);
+    }
+    const uint32_t event = lite_telemetry_begin_node(subgraph, node, index);
     const uint64_t begin = lite_clock_ns();
     const TfLiteStatus status = lite_node_invoke(subgraph, node);
-    interpreter->profile(interpreter->profile_data, subgraph->index, index, begin, lite_clock_ns());
+    const uint64_t end = lite_clock_ns();
+    if (interpreter->profile != NULL) {
+        interpreter->profile(interpreter->profile_data, subgraph->index, index, begin, end);
+    }
+    lite_telemetry_end_node(subgraph, event);
     return status;
 }
 
-static bool is_cancelled(LiteInterpreter* interpreter) {
-    return interpreter->cancellation && atomic_load_explicit(&interpreter->cancelled, memory_order_relaxed);
+static TfLiteStatus check_cancelled(LiteSubgraph* subgraph) {
+    LiteInterpreter* interpreter = subgraph->interpreter;
+    // As in the reference the status tells who cancels: a call from a thread, or the program's function.
+    TfLiteStatus status = kTfLiteOk;
+    if (interpreter->cancellation && atomic_load_explicit(&interpreter->cancelled, memory_order_relaxed)) {
+        status = kTfLiteCancelled;
+    } else if (interpreter->is_cancelled != NULL &&
+               interpreter->is_cancelled(interpreter->cancellation_data)) {
+        status = kTfLiteError;
+    }
+    if (status != kTfLiteOk) lite_subgraph_fail(subgraph, "Client requested cancel during Invoke()");
+    return status;
 }
 
 static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
     if (step == subgraph->prepared) LITE_TRY(lite_allocate_segment(subgraph, step));
     const int index = subgraph->plan->data[step];
     LiteNode* node = subgraph->nodes[index];
-    if (is_cancelled(subgraph->interpreter)) {
-        lite_subgraph_fail(subgraph, "Client requested cancel during Invoke()");
-        return kTfLiteCancelled;
-    }
+    LITE_TRY(check_cancelled(subgraph));
     subgraph->resized = false;
     TfLiteStatus status = check_tensors(subgraph, node);
     if (status == kTfLiteOk) status = invoke_node(subgraph, node, index);
+    if (status == kTfLiteOk) status = lite_memory_charge_outputs(subgraph, node);
     if (status != kTfLiteOk) {
-        subgraph->failed_step = step;
         if (status == kTfLiteCancelled) return status;
-        lite_subgraph_fail(subgraph, "Node number %d (%s) failed to invoke.", index, lite_node_name(node));
-        return status;
+        if (status == kTfLiteDelegateError) subgraph->failed_step = step;
+        // As in the reference a kernel's other statuses count as errors.
+        return lite_subgraph_fail(subgraph, "Node number %d (%s) failed to invoke.", index,
+                                  lite_node_name(node));
     }
     // What follows was prepared for other shapes.
     if (subgraph->resized && lite_node_has_dynamic_output(subgraph, node)) subgraph->prepared = step + 1;
@@ -73,6 +96,8 @@ static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
 
 static TfLiteStatus run_plan(LiteSubgraph* subgraph) {
     subgraph->failed_step = -1;
+    // A graph without nodes is asked too, or a loop over such graphs would never end.
+    LITE_TRY(check_cancelled(subgraph));
     for (int step = 0; step < subgraph->plan->size; step++) LITE_TRY(run_step(subgraph, step));
     if (subgraph->interpreter->buffer_handle_output) return kTfLiteOk;
     const LiteModelInts outputs = subgraph->source->outputs;
@@ -82,16 +107,38 @@ static TfLiteStatus run_plan(LiteSubgraph* subgraph) {
     return kTfLiteOk;
 }
 
-TfLiteStatus lite_subgraph_invoke(LiteSubgraph* subgraph) {
-    LiteInterpreter* interpreter = subgraph->interpreter;
-    if (!subgraph->ready) return lite_subgraph_fail(subgraph, "Invoke called on model that is not ready.");
-    if (interpreter->depth == 0) atomic_store(&interpreter->cancelled, false);
-    LITE_TRY(lite_subgraph_enter(subgraph));
-    TfLiteStatus status = run_plan(subgraph);
-    while (status != kTfLiteOk && status != kTfLiteCancelled && lite_delegate_drop_failed(subgraph)) {
+TfLiteStatus lite_subgraph_run(LiteSubgraph* subgraph) {
+    unsigned char* variables;
+    LITE_TRY(lite_delegate_save_variables(subgraph, &variables));
+    TfLiteStatus status = lite_subgraph_enter(subgraph);
+    if (status != kTfLiteOk) {
+        lite_free(variables);
+        return status;
+    }
+    status = run_plan(subgraph);
+    // The program's own way to go on without delegates comes first.
+    while (status != kTfLiteOk && !subgraph->interpreter->delegate_fallback &&
+           lite_delegate_drop_failed(subgraph)) {
         status = lite_allocate(subgraph);
+        lite_delegate_restore_variables(subgraph, variables);
         if (status == kTfLiteOk) status = run_plan(subgraph);
     }
+    lite_free(variables);
     lite_subgraph_leave(subgraph);
+    return status;
+}
+
+static TfLiteStatus invoke(LiteSubgraph* subgraph) {
+    LiteInterpreter* interpreter = subgraph->interpreter;
+    if (!subgraph->ready) return lite_subgraph_fail(subgraph, "Invoke called on model that is not ready.");
+    const bool outermost = interpreter->depth == 0;
+    if (outermost) atomic_store(&interpreter->cancelled, false);
+    const TfLiteStatus status = lite_subgraph_run(subgraph);
+    return outermost && interpreter->delegate_fallback ? lite_delegate_fall_back(subgraph, status) : status;
+}
+
+TfLiteStatus lite_subgraph_invoke(LiteSubgraph* subgraph) {
+    const TfLiteStatus status = invoke(subgraph);
+    lite_telemetry_ended(subgraph, "Invoke", status);
     return status;
 }

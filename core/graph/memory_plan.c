@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where tensors live: lifetimes from the plan, one arena per segment, buffers of their own for graph inputs
 // and variables.
+#include <assert.h>
 #include <string.h>
 
 #include "core/base/planner.h"
 #include "core/graph/graph.h"
-
-enum { kTensorAlignment = 64 };
 
 static void* align(void* pointer) {
     return (void*)(((uintptr_t)pointer + kTensorAlignment - 1) & ~(uintptr_t)(kTensorAlignment - 1));
@@ -48,6 +47,10 @@ static void compute_lifetimes(LiteSubgraph* subgraph) {
     for (int i = 0; i < outputs.count; i++) {
         if (outputs.data[i] >= 0) subgraph->slots[outputs.data[i]].last_use = subgraph->plan->size;
     }
+    if (!subgraph->interpreter->preserve_all_tensors) return;
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
+        subgraph->slots[i].last_use = subgraph->plan->size;
+    }
 }
 
 // Is tensor `i` to be placed in the arena of the segment of steps [first, end)?
@@ -58,16 +61,19 @@ static bool in_arena(const LiteSubgraph* subgraph, size_t i, int first, int end)
            slot->first_write >= first && slot->first_write < end && tensor->bytes > 0;
 }
 
-static TfLiteStatus reserve_segment(LiteSubgraph* subgraph, LiteSegment* segment, size_t bytes) {
+// `largest` is one of the tensors that need the memory.
+static TfLiteStatus reserve_segment(LiteSubgraph* subgraph, LiteSegment* segment, size_t bytes,
+                                    const TfLiteTensor* largest) {
     if (bytes <= segment->capacity) return kTfLiteOk;
+    assert(largest != NULL);
+    LITE_TRY(lite_memory_charge(subgraph, largest, largest->bytes, &segment->capacity, bytes));
     lite_free(segment->raw);
-    *segment = (LiteSegment){.first = segment->first};
     segment->raw = allocate_zeroed(bytes);
     if (segment->raw == NULL) {
+        lite_memory_charge(subgraph, largest, 0, &segment->capacity, 0);
         return lite_subgraph_fail(subgraph, "out of memory for %zu bytes of tensors", bytes);
     }
     segment->base = align(segment->raw);
-    segment->capacity = bytes;
     return kTfLiteOk;
 }
 
@@ -78,18 +84,20 @@ static TfLiteStatus place_in_arena(LiteSubgraph* subgraph, LiteSegment* segment,
     LiteUsage* usages = lite_calloc(count, sizeof *usages);
     if (usages == NULL) return lite_subgraph_fail(subgraph, "out of memory");
     int used = 0;
+    const TfLiteTensor* largest = NULL;
     for (size_t i = 0; i < tensor_count; i++) {
         if (!in_arena(subgraph, i, segment->first, end)) continue;
+        const TfLiteTensor* tensor = &subgraph->context.tensors[i];
         const LiteSlot* slot = &subgraph->slots[i];
-        usages[used++] =
-            (LiteUsage){subgraph->context.tensors[i].bytes, slot->first_write, slot->last_use, 0};
+        usages[used++] = (LiteUsage){tensor->bytes, slot->first_write, slot->last_use, 0};
+        if (largest == NULL || tensor->bytes > largest->bytes) largest = tensor;
     }
     size_t total;
     TfLiteStatus status = kTfLiteOk;
     if (!lite_plan(usages, used, kTensorAlignment, &total)) {
         status = lite_subgraph_fail(subgraph, "out of memory: %d tensors are too large together", used);
     }
-    if (status == kTfLiteOk) status = reserve_segment(subgraph, segment, total);
+    if (status == kTfLiteOk) status = reserve_segment(subgraph, segment, total, largest);
     used = 0;
     for (size_t i = 0; i < tensor_count && status == kTfLiteOk; i++) {
         if (!in_arena(subgraph, i, segment->first, end)) continue;
@@ -112,15 +120,15 @@ static void fill_from_model(const LiteSubgraph* subgraph, const TfLiteTensor* te
 // Gives a tensor its own buffer of its present size; the contents stay when the size does.
 static TfLiteStatus hold(LiteSubgraph* subgraph, TfLiteTensor* tensor, LiteSlot* slot) {
     if (slot->raw == NULL || slot->held_bytes != tensor->bytes) {
+        LITE_TRY(lite_memory_charge(subgraph, tensor, tensor->bytes, &slot->held_bytes, tensor->bytes));
         lite_free(slot->raw);
         slot->held = NULL;
-        slot->held_bytes = 0;
         slot->raw = tensor->bytes > 0 ? allocate_zeroed(tensor->bytes) : NULL;
         if (slot->raw != NULL) {
             slot->held = align(slot->raw);
-            slot->held_bytes = tensor->bytes;
             fill_from_model(subgraph, tensor, slot);
         } else if (tensor->bytes > 0) {
+            lite_memory_charge(subgraph, tensor, 0, &slot->held_bytes, 0);
             tensor->data.raw = NULL;
             return lite_subgraph_fail(subgraph, "out of memory for %zu bytes of tensor '%s'", tensor->bytes,
                                       tensor->name ? tensor->name : "");
@@ -136,8 +144,8 @@ static TfLiteStatus place_outside_arena(LiteSubgraph* subgraph) {
         LiteSlot* slot = &subgraph->slots[i];
         if (tensor->allocation_type == kTfLiteCustom && slot->custom_bytes < tensor->bytes) {
             return lite_subgraph_fail(subgraph,
-                                      "Custom allocation is too small for tensor %zu: %zu bytes of %zu", i,
-                                      slot->custom_bytes, tensor->bytes);
+                                      "Custom allocation is too small for tensor idx: %zu (%zu bytes of %zu)",
+                                      i, slot->custom_bytes, tensor->bytes);
         }
         if (tensor->allocation_type == kTfLiteArenaRwPersistent ||
             (tensor->allocation_type == kTfLiteArenaRw && slot->is_input)) {

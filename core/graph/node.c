@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of an operator's methods. There are three forms: TfLiteOperator, with or without user data, and the
-// functions of a TfLiteRegistration.
+// functions of a TfLiteRegistration, which stand in for those that its TfLiteOperator, if any, lacks.
 #include "core/graph/graph.h"
 
 const char* lite_node_name(const LiteNode* node) {
@@ -19,18 +19,16 @@ void lite_node_set_registration(LiteNode* node, const TfLiteRegistration* regist
 }
 
 // What init receives: builtin operators of the opaque API have an empty buffer, since their parameters are
-// parsed already; functions of a TfLiteRegistration have always been given the parameters.
+// parsed already; functions of a TfLiteRegistration have always been given the parameters, and kernels of
+// delegates theirs, without a length.
 static const char* init_buffer(const LiteNode* node, size_t* length) {
-    if (node->source == NULL) {
-        *length = node->is_operator ? sizeof node->params.opaque : sizeof node->params.plain;
-        return node->node.builtin_data;
-    }
-    if (node->source->builtin_code == kTfLiteBuiltinCustom) {
-        *length = (size_t)node->node.custom_initial_data_size;
-        return node->node.custom_initial_data;
-    }
     *length = 0;
-    return node->is_operator ? NULL : node->node.builtin_data;
+    if (node->source == NULL) return node->node.builtin_data;
+    if (node->source->builtin_code != kTfLiteBuiltinCustom) {
+        return node->is_operator ? NULL : node->node.builtin_data;
+    }
+    *length = (size_t)node->node.custom_initial_data_size;
+    return node->node.custom_initial_data;
 }
 
 void lite_node_init(LiteSubgraph* subgraph, LiteNode* node) {
@@ -44,7 +42,7 @@ void lite_node_init(LiteSubgraph* subgraph, LiteNode* node) {
         node->node.user_data = op->init_with_data(op->user_data, context, buffer, length);
     } else if (op->init != NULL) {
         node->node.user_data = op->init(context, buffer, length);
-    } else if (!node->is_operator && node->registration.init != NULL) {
+    } else if (node->registration.init != NULL) {
         node->node.user_data = node->registration.init(c, buffer, length);
     } else {
         node->initialised = false;
@@ -61,7 +59,7 @@ static void free_user_data(LiteSubgraph* subgraph, LiteNode* node) {
         op->free_with_data(op->user_data, context, data);
     } else if (op->free != NULL) {
         op->free(context, data);
-    } else if (!node->is_operator && node->registration.free != NULL && data != NULL) {
+    } else if (node->registration.free != NULL && data != NULL) {
         node->registration.free(&subgraph->context, data);
     }
 }
@@ -74,7 +72,7 @@ void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node) {
     TfLiteIntArrayFree(node->node.intermediates);
     TfLiteIntArrayFree(node->node.temporaries);
     if (node->source == NULL) {
-        const bool opaque = node->is_operator;
+        const bool opaque = node->opaque_params;
         TfLiteIntArrayFree(opaque ? node->params.opaque.nodes_to_replace
                                   : node->params.plain.nodes_to_replace);
         TfLiteIntArrayFree(opaque ? node->params.opaque.input_tensors : node->params.plain.input_tensors);
@@ -83,29 +81,52 @@ void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node) {
     lite_free(node);
 }
 
+const TfLiteIntArray* lite_node_replaced(const LiteNode* kernel) {
+    return kernel->opaque_params ? kernel->params.opaque.nodes_to_replace
+                                 : kernel->params.plain.nodes_to_replace;
+}
+
 static bool can_prepare(const LiteNode* node) {
-    return !node->is_operator || node->op.prepare != NULL || node->op.prepare_with_data != NULL;
+    if (node->op.prepare != NULL || node->op.prepare_with_data != NULL) return true;
+    return !node->is_operator || node->registration.prepare != NULL;
 }
 
 static bool can_invoke(const LiteNode* node) {
     if (node->op.invoke != NULL || node->op.invoke_with_data != NULL) return true;
-    return !node->is_operator && node->registration.invoke != NULL;
+    return node->registration.invoke != NULL;
+}
+
+// A replacement for a builtin operator may leave prepare out where the model says all that it could: outputs
+// keep the sizes that they have there.
+static bool needs_no_prepare(const LiteSubgraph* subgraph, const LiteNode* node) {
+    if (node->source->builtin_code == kTfLiteBuiltinCustom) return false;
+    const LiteModelInts outputs = node->source->outputs;
+    for (int i = 0; i < outputs.count; i++) {
+        if (outputs.data[i] < 0) continue;
+        const LiteModelTensor* output = &subgraph->source->tensors[outputs.data[i]];
+        if (!lite_tensor_has_fixed_size(output->type)) return false;
+        for (int d = 0; d < output->shape_signature.count; d++) {
+            if (output->shape_signature.data[d] < 0) return false;
+        }
+    }
+    return true;
 }
 
 // What can be said against a node before its own prepare is asked.
 static TfLiteStatus check_node(LiteSubgraph* subgraph, const LiteNode* node) {
     const char* name = lite_node_name(node);
     if (!node->resolved) {
-        lite_subgraph_fail(subgraph, "Encountered unresolved custom op: %s. %s", name, node->hint);
+        lite_subgraph_fail(subgraph, "%s", node->hint);
         return kTfLiteUnresolvedOps;
     }
     if (node->initialised && node->node.user_data == TfLiteKernelInitFailed()) {
         return lite_subgraph_fail(subgraph, "%s: the operator's init failed", name);
     }
     if (node->source == NULL) return kTfLiteOk; // a delegate kernel may do without prepare
-    if (!can_prepare(node) || !can_invoke(node)) {
+    const bool prepared = can_prepare(node) || needs_no_prepare(subgraph, node);
+    if (!prepared || !can_invoke(node)) {
         return lite_subgraph_fail(subgraph, "%s: the operator has no %s method, so it cannot be evaluated",
-                                  name, can_prepare(node) ? "Invoke" : "Prepare");
+                                  name, prepared ? "Invoke" : "Prepare");
     }
     const TfLiteIntArray* outputs = node->node.outputs;
     for (int i = 0; i < outputs->size; i++) {
@@ -125,7 +146,7 @@ TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node) {
     const TfLiteOperator* op = &node->op;
     if (op->prepare_with_data != NULL) return op->prepare_with_data(op->user_data, context, opaque_node);
     if (op->prepare != NULL) return op->prepare(context, opaque_node);
-    if (node->is_operator || node->registration.prepare == NULL) return kTfLiteOk;
+    if (node->registration.prepare == NULL) return kTfLiteOk;
     return node->registration.prepare(&subgraph->context, &node->node);
 }
 

@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
 #include <string.h>
 
 #include "core/graph/graph.h"
 
-static const LiteModelTensorName* name_tensors(LiteInterpreter* interpreter, LiteModelInts tensors) {
-    LiteModelTensorName* names = lite_arena_alloc(&interpreter->arena, (size_t)tensors.count, sizeof *names);
-    for (int i = 0; names != NULL && i < tensors.count; i++) {
+// The name of input or output `position`; what has none is called by its position. NULL: out of memory.
+static const char* tensor_name(LiteArena* arena, const TfLiteTensor* tensor, const char* kind, int position) {
+    if (tensor != NULL && tensor->name[0] != '\0') return tensor->name;
+    enum { kRoom = 32 };
+    char* name = lite_arena_alloc(arena, kRoom, 1);
+    if (name != NULL) snprintf(name, kRoom, "%s%d", kind, position);
+    return name;
+}
+
+// Names for the main graph's inputs or outputs; their number, -1: out of memory.
+static int name_tensors(LiteInterpreter* interpreter, LiteModelInts tensors, const char* kind,
+                        const LiteModelTensorName** result) {
+    LiteArena* arena = &interpreter->arena;
+    const size_t count = (size_t)tensors.count;
+    LiteModelTensorName* names = lite_arena_alloc(arena, count, sizeof *names);
+    LiteModelTensorName* sorted = lite_arena_alloc(arena, count, sizeof *sorted);
+    const LiteModelTensorName** order = lite_arena_alloc(arena, count, sizeof *order);
+    if (names == NULL || sorted == NULL || order == NULL) return -1;
+    for (int i = 0; i < tensors.count; i++) {
         const TfLiteTensor* tensor = lite_subgraph_tensor(interpreter->subgraphs[0], tensors.data[i]);
-        names[i] = (LiteModelTensorName){tensor ? tensor->name : "", tensors.data[i]};
+        names[i] = (LiteModelTensorName){tensor_name(arena, tensor, kind, i), tensors.data[i]};
+        if (names[i].name == NULL) return -1;
     }
-    return names;
+    *result = sorted;
+    return lite_model_sort_names(names, tensors.count, order, sorted);
 }
 
 static const LiteModelSignature* placeholder_signature(LiteInterpreter* interpreter) {
@@ -17,11 +36,9 @@ static const LiteModelSignature* placeholder_signature(LiteInterpreter* interpre
     if (signature->key != NULL) return signature;
     const LiteModelInts inputs = lite_subgraph_inputs(interpreter->subgraphs[0]);
     const LiteModelInts outputs = lite_subgraph_outputs(interpreter->subgraphs[0]);
-    signature->input_count = inputs.count;
-    signature->inputs = name_tensors(interpreter, inputs);
-    signature->output_count = outputs.count;
-    signature->outputs = name_tensors(interpreter, outputs);
-    if (signature->inputs == NULL || signature->outputs == NULL) {
+    signature->input_count = name_tensors(interpreter, inputs, "input", &signature->inputs);
+    signature->output_count = name_tensors(interpreter, outputs, "output", &signature->outputs);
+    if (signature->input_count < 0 || signature->output_count < 0) {
         lite_report(&interpreter->reporter, "out of memory");
         return NULL;
     }
@@ -31,12 +48,16 @@ static const LiteModelSignature* placeholder_signature(LiteInterpreter* interpre
 
 const LiteModelSignature* lite_interpreter_signature(LiteInterpreter* interpreter, const char* key) {
     const int count = lite_model_signature_count(interpreter->model);
-    if (key == NULL) {
-        return count > 0 ? lite_model_signature(interpreter->model, 0) : placeholder_signature(interpreter);
-    }
+    if (key == NULL && count == 0) return placeholder_signature(interpreter);
     for (int i = 0; i < count; i++) {
         const LiteModelSignature* signature = lite_model_signature(interpreter->model, i);
-        if (strcmp(signature->key, key) == 0) return signature;
+        if (key == NULL ? signature->subgraph == 0 : strcmp(signature->key, key) == 0) return signature;
+    }
+    if (key != NULL) {
+        lite_report(&interpreter->reporter, "there is no signature '%s'", key);
+    } else {
+        lite_report(&interpreter->reporter,
+                    "The model has signature def but none of those points to primary subgraph.");
     }
     return NULL;
 }

@@ -9,7 +9,8 @@
 
 // Room for tensors that kernels add. Users hold pointers to tensors, so the array should never have to move;
 // room that is not used costs address space only.
-enum { kSpareTensors = 256, kSpareTensorsPerNode = 4, kMostSpareTensors = 1 << 16 };
+enum { kSpareTensors = 256, kSpareTensorsPerNode = 4 };
+static const size_t kMostSpareTensors = 1 << 16; // of an interpreter: a model may have very many subgraphs
 
 TfLiteIntArray* lite_ints_copy(const int* data, int count) {
     TfLiteIntArray* copy = count < 0 ? NULL : TfLiteIntArrayCreate(count);
@@ -50,13 +51,8 @@ TfLiteStatus lite_subgraph_add_tensors(LiteSubgraph* subgraph, int count, int* f
     const size_t base = subgraph->context.tensors_size;
     const size_t needed = base + (size_t)count;
     if (needed > (size_t)subgraph->tensor_capacity) LITE_TRY(grow_tensors(subgraph, needed));
-    for (size_t i = base; i < needed; i++) {
-        TfLiteTensor* tensor = &subgraph->context.tensors[i];
-        reset_tensor(tensor, &subgraph->slots[i]);
-        tensor->dims = TfLiteIntArrayCreate(0);
-        if (tensor->dims == NULL) return lite_subgraph_fail(subgraph, "out of memory");
-        subgraph->context.tensors_size = i + 1;
-    }
+    for (size_t i = base; i < needed; i++) reset_tensor(&subgraph->context.tensors[i], &subgraph->slots[i]);
+    subgraph->context.tensors_size = needed;
     if (first != NULL) *first = (int)base;
     return kTfLiteOk;
 }
@@ -73,10 +69,6 @@ TfLiteStatus lite_subgraph_add_node(LiteSubgraph* subgraph, LiteNode* node) {
     return kTfLiteOk;
 }
 
-static bool is_fixed_size(TfLiteType type) {
-    return type != kTfLiteString && type != kTfLiteResource && type != kTfLiteVariant;
-}
-
 // A graph input is the program's to write, so it is no constant even where the model has contents for it:
 // they are what it holds until then (lite_memory_place fills them in, strings are copied here).
 static TfLiteStatus set_contents(LiteSubgraph* subgraph, TfLiteTensor* tensor, const LiteModelTensor* source,
@@ -88,7 +80,7 @@ static TfLiteStatus set_contents(LiteSubgraph* subgraph, TfLiteTensor* tensor, c
         tensor->allocation_type = kTfLiteMmapRo;
         tensor->data.raw_const = source->data;
         tensor->bytes = source->bytes;
-    } else if (is_fixed_size(source->type)) {
+    } else if (lite_tensor_has_fixed_size(source->type)) {
         tensor->allocation_type = kTfLiteArenaRw;
     } else {
         tensor->allocation_type = kTfLiteDynamic;
@@ -116,7 +108,6 @@ static TfLiteStatus set_tensor(LiteSubgraph* subgraph, int index) {
     tensor->quantization = source->quantization;
     tensor->params = legacy_quantization(&source->quantization);
     tensor->sparsity = (TfLiteSparsity*)source->sparsity;
-    TfLiteIntArrayFree(tensor->dims);
     tensor->dims = lite_ints_copy(source->shape.data, source->shape.count);
     tensor->dims_signature = lite_ints_copy(source->shape_signature.data, source->shape_signature.count);
     if (tensor->dims == NULL || tensor->dims_signature == NULL) {
@@ -126,7 +117,7 @@ static TfLiteStatus set_tensor(LiteSubgraph* subgraph, int index) {
     if (source->data != NULL) {
         return set_contents(subgraph, tensor, source, subgraph->slots[index].is_input);
     }
-    if (!is_fixed_size(source->type)) {
+    if (!lite_tensor_has_fixed_size(source->type)) {
         if (source->is_variable) {
             return lite_subgraph_fail(subgraph, "tensor '%s': a variable cannot be of type %s", source->name,
                                       TfLiteTypeGetName(source->type));
@@ -141,7 +132,9 @@ static TfLiteStatus set_tensor(LiteSubgraph* subgraph, int index) {
 static TfLiteStatus create_tensors(LiteSubgraph* subgraph) {
     const LiteModelSubgraph* source = subgraph->source;
     size_t spare = kSpareTensors + (size_t)source->operator_count * kSpareTensorsPerNode;
-    if (spare > kMostSpareTensors) spare = kMostSpareTensors;
+    const size_t left = kMostSpareTensors - subgraph->interpreter->spare_tensors;
+    if (spare > left) spare = left;
+    subgraph->interpreter->spare_tensors += spare;
     LITE_TRY(grow_tensors(subgraph, (size_t)source->tensor_count + spare));
     LITE_TRY(lite_subgraph_add_tensors(subgraph, source->tensor_count, NULL));
     for (int i = 0; i < source->inputs.count; i++) {
@@ -223,7 +216,7 @@ LiteSubgraph* lite_subgraph_create(LiteInterpreter* interpreter, int index,
 
 static void destroy_tensor(LiteSubgraph* subgraph, int index) {
     TfLiteTensor* tensor = &subgraph->context.tensors[index];
-    lite_delegate_free_handle(subgraph, tensor);
+    (void)lite_delegate_free_handle(subgraph, tensor);
     TfLiteTensorDataFree(tensor); // of dynamic tensors
     TfLiteIntArrayFree(tensor->dims);
     TfLiteIntArrayFree((TfLiteIntArray*)tensor->dims_signature);
@@ -235,6 +228,7 @@ static void destroy_tensor(LiteSubgraph* subgraph, int index) {
 
 void lite_subgraph_destroy(LiteSubgraph* subgraph) {
     if (subgraph == NULL) return;
+    lite_async_detach(subgraph);
     for (int i = 0; i < subgraph->node_count; i++) lite_node_destroy(subgraph, subgraph->nodes[i]);
     lite_free(subgraph->nodes);
     lite_delegate_destroy(subgraph);
@@ -301,10 +295,6 @@ int lite_subgraph_node_count(const LiteSubgraph* subgraph) {
     return subgraph->node_count;
 }
 
-static const TfLiteIntArray* replaced_nodes(const LiteNode* node) {
-    return node->is_operator ? node->params.opaque.nodes_to_replace : node->params.plain.nodes_to_replace;
-}
-
 static bool contains(const TfLiteIntArray* array, int value) {
     for (int i = 0; i < array->size; i++) {
         if (array->data[i] == value) return true;
@@ -323,13 +313,14 @@ bool lite_subgraph_node_info(const LiteSubgraph* subgraph, int index, LiteNodeIn
         .resolved = node->resolved,
         .delegate_node = -1,
         .node = &node->node,
+        .registration = &node->registration,
     };
     if (node->source == NULL) {
-        info->replaced_count = replaced_nodes(node)->size;
-        info->replaced = replaced_nodes(node)->data;
+        info->replaced_count = lite_node_replaced(node)->size;
+        info->replaced = lite_node_replaced(node)->data;
     }
     for (int i = subgraph->source->operator_count; i < subgraph->node_count; i++) {
-        if (i != index && contains(replaced_nodes(subgraph->nodes[i]), index)) info->delegate_node = i;
+        if (i != index && contains(lite_node_replaced(subgraph->nodes[i]), index)) info->delegate_node = i;
     }
     return true;
 }

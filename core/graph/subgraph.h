@@ -40,21 +40,28 @@ int lite_subgraph_tensor_index(const LiteSubgraph* subgraph, const TfLiteTensor*
 // Resizes a graph input. Unless its dimensions stay the same the graph must be allocated again before the
 // next invoke.
 TfLiteStatus lite_subgraph_resize_input(LiteSubgraph* subgraph, int tensor, const int* dims, int rank);
+// The same, but only dimensions that the model's signature leaves open (-1) may change.
+TfLiteStatus lite_subgraph_resize_input_strict(LiteSubgraph* subgraph, int tensor, const int* dims, int rank);
 
 // Prepares all nodes and gives all tensors memory. Does nothing when nothing changed since the last time
 // (with dynamic inputs, as strings are, it always prepares). Sets variables to zero when it does something.
 // A delegate kernel that fails to prepare is undone, with a message, and the CPU takes its nodes.
 TfLiteStatus lite_subgraph_allocate(LiteSubgraph* subgraph);
 
-// Runs the plan. kTfLiteCancelled after lite_interpreter_cancel. A delegate kernel that fails is undone, with
-// a message, and the inference is run again on the CPU from its start; variables that nodes before the
-// failing one have written keep the new values.
+// Runs the plan. kTfLiteCancelled after lite_interpreter_cancel, else a failure is kTfLiteError whatever the
+// kernel gave. A delegate kernel that gives kTfLiteDelegateError is undone, with a message, and the inference
+// is run again on the CPU from its start, with the variables' contents of then. With the option
+// delegate_fallback any failure in the presence of delegates removes them all; the status is
+// kTfLiteDelegateError where the second try succeeds.
 TfLiteStatus lite_subgraph_invoke(LiteSubgraph* subgraph);
 
+// Sets the variables to zero; those in the caller's memory are left alone. An error, when the others are
+// done, for one that has no memory yet.
 TfLiteStatus lite_subgraph_reset_variables(LiteSubgraph* subgraph);
 
-// Lets a tensor live in the caller's memory, from the next allocation on until the interpreter is destroyed.
-// `flags`: TfLiteCustomAllocationFlags.
+// Lets a tensor live in the caller's memory until the interpreter is destroyed: from now on when that is
+// large enough for the tensor's present size, else from the next allocation on. `flags`:
+// TfLiteCustomAllocationFlags.
 TfLiteStatus lite_subgraph_set_custom_allocation(LiteSubgraph* subgraph, int tensor,
                                                  const TfLiteCustomAllocation* allocation, int64_t flags);
 
@@ -79,6 +86,7 @@ typedef struct LiteNodeInfo {
     int replaced_count;  // of a delegate kernel: how many nodes it runs
     const int* replaced; // and which
     const TfLiteNode* node;
+    const TfLiteRegistration* registration;
 } LiteNodeInfo;
 
 // false when there is no such node.

@@ -34,9 +34,7 @@ static bool mark_supported(LiteSubgraph* subgraph, Split* split, const TfLiteInt
     bool* wanted = lite_arena_alloc(&split->arena, (size_t)subgraph->node_count, sizeof *wanted);
     split->supported = lite_arena_alloc(&split->arena, (size_t)split->step_count, sizeof *split->supported);
     if (wanted == NULL || split->supported == NULL) return false;
-    for (int i = 0; i < nodes->size; i++) {
-        if (nodes->data[i] >= 0 && nodes->data[i] < subgraph->node_count) wanted[nodes->data[i]] = true;
-    }
+    for (int i = 0; i < nodes->size; i++) wanted[nodes->data[i]] = true;
     // A kernel of a delegate applied earlier is not replaced again.
     for (int step = 0; step < split->step_count; step++) {
         const int index = subgraph->plan->data[step];
@@ -188,6 +186,19 @@ static bool fill_subsets(const LiteSubgraph* subgraph, Split* split, LiteSubset*
     return fill_nodes(subgraph, split, subsets);
 }
 
+// Where all tensors are to be kept none may vanish inside of a subset: each node is one.
+static bool separate(Split* split) {
+    int* next = lite_arena_alloc(&split->arena, (size_t)split->subset_count + 1, sizeof *next);
+    if (next == NULL) return false;
+    for (int step = 0; step < split->step_count; step++) next[split->subset_of[step] + 1]++;
+    for (int s = 0; s < split->subset_count; s++) next[s + 1] += next[s];
+    for (int step = 0; step < split->step_count; step++) {
+        split->subset_of[step] = next[split->subset_of[step]]++;
+    }
+    split->subset_count = split->step_count;
+    return true;
+}
+
 static LitePartitionStatus partition(LiteSubgraph* subgraph, Split* split, const TfLiteIntArray* nodes) {
     LitePartitionGraph* graph = &split->graph;
     graph->node_count = split->step_count;
@@ -199,11 +210,25 @@ static LitePartitionStatus partition(LiteSubgraph* subgraph, Split* split, const
         !add_control(subgraph, split)) {
         return kLitePartitionNoMemory;
     }
-    return lite_partition(graph, split->supported, split->subset_of, &split->subset_count);
+    LitePartitionStatus status =
+        lite_partition(graph, split->supported, split->subset_of, &split->subset_count);
+    if (status == kLitePartitionOk && subgraph->interpreter->preserve_all_tensors && !separate(split)) {
+        status = kLitePartitionNoMemory;
+    }
+    return status;
+}
+
+static TfLiteStatus check_indices(LiteSubgraph* subgraph, const TfLiteIntArray* nodes) {
+    for (int i = 0; i < nodes->size; i++) {
+        if (nodes->data[i] >= 0 && nodes->data[i] < subgraph->node_count) continue;
+        return lite_subgraph_fail(subgraph, "nodes to replace: there is no node %d", nodes->data[i]);
+    }
+    return kTfLiteOk;
 }
 
 TfLiteStatus lite_subsets_create(LiteSubgraph* subgraph, const TfLiteIntArray* nodes, LiteSubset** subsets,
                                  int* count) {
+    LITE_TRY(check_indices(subgraph, nodes));
     Split split = {.step_count = subgraph->plan->size};
     LiteSubset* made = NULL;
     TfLiteStatus status = kTfLiteError;

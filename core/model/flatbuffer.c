@@ -158,7 +158,7 @@ TfLiteStatus lite_flat_verify(const void* data, size_t size, const LiteFlatSchem
     if (data == NULL || size < 8) {
         return lite_report(reporter, "The model is not a valid FlatBuffer: %zu bytes are too few", size);
     }
-    if (memcmp(v.data + 4, identifier, 4) != 0) {
+    if (identifier != NULL && memcmp(v.data + 4, identifier, 4) != 0) {
         return lite_report(reporter, "The model is not a valid Flatbuffer buffer"); // the reference's words
     }
     LITE_TRY(follow(&v, 0, 1, &place, &target));

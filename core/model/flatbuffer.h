@@ -63,9 +63,9 @@ struct LiteFlatSchema {
     size_t params_size; // of the TfLite*Params; 0 for tables that have none
 };
 
-// Checks `size` bytes at `data` as a table `root` with the 4 characters of `identifier`. Reports what is
-// wrong, in which field and at which offset. Bytes beyond 2 GiB, which offsets cannot reach, are not looked
-// at.
+// Checks `size` bytes at `data` as a table `root` with the 4 characters of `identifier` (NULL: any). Reports
+// what is wrong, in which field and at which offset. Bytes beyond 2 GiB, which offsets cannot reach, are not
+// looked at.
 TfLiteStatus lite_flat_verify(const void* data, size_t size, const LiteFlatSchema* root,
                               const char* identifier, const LiteReporter* reporter);
 

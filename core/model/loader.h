@@ -25,6 +25,7 @@ struct LiteModel {
     LiteModelSignature* signatures;
     int metadata_count;
     LiteModelMetadata* metadata;
+    LiteModelInts optimization_modes; // data NULL: the model does not say
 };
 
 typedef struct LiteLoader {
@@ -54,6 +55,9 @@ TfLiteStatus lite_load_charge(LiteLoader* loader, size_t amount);
 
 // Zeroed memory of the model, charged; NULL, already reported, when there is none.
 void* lite_load_alloc(LiteLoader* loader, size_t count, size_t size);
+
+// conversion.c: reads the metadata if it is about the conversion.
+TfLiteStatus lite_load_conversion(LiteLoader* loader, const LiteModelMetadata* metadata);
 
 // A vector of 32-bit integers as it lies in the file.
 LiteModelInts lite_load_ints(LiteFlatVector vector);

@@ -2,6 +2,7 @@
 #include "core/model/model.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/model/loader.h"
@@ -85,15 +86,35 @@ static TfLiteStatus load_subgraphs(LiteLoader* loader) {
     return kTfLiteOk;
 }
 
+// Pointers into one array: of equal names the later one comes later.
+static int compare_names(const void* a, const void* b) {
+    const LiteModelTensorName* x = *(const LiteModelTensorName* const*)a;
+    const LiteModelTensorName* y = *(const LiteModelTensorName* const*)b;
+    const int order = strcmp(x->name, y->name);
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+int lite_model_sort_names(const LiteModelTensorName* names, int count, const LiteModelTensorName** order,
+                          LiteModelTensorName* sorted) {
+    for (int i = 0; i < count; i++) order[i] = &names[i];
+    qsort(order, (size_t)count, sizeof *order, compare_names);
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        const bool repeated = used > 0 && strcmp(sorted[used - 1].name, order[i]->name) == 0;
+        sorted[repeated ? used - 1 : used++] = *order[i];
+    }
+    return used;
+}
+
 // The names of a signature's inputs or outputs.
 static TfLiteStatus load_names(LiteLoader* loader, LiteFlatTable signature, int field, int tensor_count,
                                int* count, const LiteModelTensorName** names) {
     const char* key = lite_flat_string(signature, kSignatureKey);
     const LiteFlatVector maps = lite_flat_vector(signature, field);
     LiteModelTensorName* array = lite_load_alloc(loader, maps.count, sizeof(*array));
-    if (array == NULL) return kTfLiteError;
-    *count = (int)maps.count;
-    *names = array;
+    LiteModelTensorName* sorted = lite_load_alloc(loader, maps.count, sizeof(*sorted));
+    const LiteModelTensorName** order = lite_load_alloc(loader, maps.count, sizeof(*order));
+    if (array == NULL || sorted == NULL || order == NULL) return kTfLiteError;
     for (uint32_t i = 0; i < maps.count; i++) {
         const LiteFlatTable map = lite_flat_element(maps, i);
         const uint32_t tensor = lite_flat_u32(map, kTensorMapTensorIndex);
@@ -105,6 +126,8 @@ static TfLiteStatus load_names(LiteLoader* loader, LiteFlatTable signature, int 
                                   key, array[i].name, tensor, tensor_count);
         }
     }
+    *count = lite_model_sort_names(array, (int)maps.count, order, sorted);
+    *names = sorted;
     return kTfLiteOk;
 }
 
@@ -147,6 +170,7 @@ static TfLiteStatus load_metadata(LiteLoader* loader) {
         model->metadata[i].name = name == NULL ? "" : name;
         LITE_TRY(lite_load_buffer(loader, lite_flat_u32(table, kMetadataBuffer), 1, &model->metadata[i].data,
                                   &model->metadata[i].bytes));
+        LITE_TRY(lite_load_conversion(loader, &model->metadata[i]));
     }
     return kTfLiteOk;
 }

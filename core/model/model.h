@@ -68,11 +68,16 @@ typedef struct LiteModelTensorName {
 typedef struct LiteModelSignature {
     const char* key;
     int subgraph;
-    int input_count;
+    int input_count; // names are sorted
     const LiteModelTensorName* inputs;
     int output_count;
     const LiteModelTensorName* outputs;
 } LiteModelSignature;
+
+// Names in the order of their bytes, each once, as the reference's maps hold them: the last of equal ones
+// counts. `order` and `sorted` have room for `count`; how many of `sorted` are filled.
+int lite_model_sort_names(const LiteModelTensorName* names, int count, const LiteModelTensorName** order,
+                          LiteModelTensorName* sorted);
 
 typedef struct LiteModelMetadata {
     const char* name;
@@ -100,6 +105,9 @@ int lite_model_signature_count(const LiteModel* model);
 const LiteModelSignature* lite_model_signature(const LiteModel* model, int index);
 int lite_model_metadata_count(const LiteModel* model);
 const LiteModelMetadata* lite_model_metadata(const LiteModel* model, int index);
+// How the converter says that it optimized the model (ModelOptimizationMode of its schema); false when it
+// does not say.
+bool lite_model_optimization_modes(const LiteModel* model, LiteModelInts* modes);
 const char* lite_model_description(const LiteModel* model); // never NULL
 int lite_model_schema_version(const LiteModel* model);
 

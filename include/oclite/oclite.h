@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only oclite has, beside the TensorFlow Lite API: its version, threads for kernels, and a look into an
-// interpreter: nodes, plan, profile, memory.
+// What only oclite has, beside the TensorFlow Lite API: its version, threads for kernels, the library's
+// operators, and a look into models and interpreters: nodes, plan, profile, memory. The C++ headers of
+// TensorFlow Lite that come with oclite are written with this and the C API.
 #ifndef OCLITE_OCLITE_H_
 #define OCLITE_OCLITE_H_
 
@@ -10,6 +11,7 @@
 
 #include "tensorflow/lite/c/c_api.h"
 #include "tensorflow/lite/c/c_api_types.h"
+#include "tensorflow/lite/c/common.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,6 +32,57 @@ TFL_CAPI_EXPORT extern const char* oclite_version(void);
 // interpreter.
 TFL_CAPI_EXPORT extern int oclite_context_num_threads(const TfLiteOpaqueContext* context);
 
+// ---- For programs: limits ----
+
+// How many bytes the tensors of an interpreter made with these options may take: arenas, inputs, variables,
+// outputs whose size only an inference tells; not the constants in the model, and not a delegate's memory. A
+// model whose tensors need more fails to allocate or to invoke, with a message that names the tensor. No
+// single piece of memory that a kernel takes for itself is larger either. 0, the default, stands for all the
+// memory that the machine has, SIZE_MAX for no limit.
+//
+// (Time is limited by TfLiteInterpreterCancel: from another thread, or from the profile function below.)
+TFL_CAPI_EXPORT extern void oclite_interpreter_options_set_memory_limit(TfLiteInterpreterOptions* options,
+                                                                        size_t bytes);
+
+// The library's operators, one registration for each version of each: builtin ones, then custom ones, which
+// have a custom_name. They live as long as the library. A program may call their functions from an operator
+// of its own, with the context and node that this one was given, or copy a registration and replace some.
+TFL_CAPI_EXPORT extern int oclite_operator_count(void);
+// NULL when there is none of that number.
+TFL_CAPI_EXPORT extern const TfLiteRegistration* oclite_operator(int index);
+
+// ---- For programs: what a model holds ----
+
+// The bytes of the file, which live as long as the model. NULL for NULL; `size` may be NULL.
+TFL_CAPI_EXPORT extern const void* oclite_model_data(const TfLiteModel* model, size_t* size);
+
+// Buffers with names that were stored with the model. kTfLiteError when there is none of that number.
+TFL_CAPI_EXPORT extern int oclite_model_metadata_count(const TfLiteModel* model);
+TFL_CAPI_EXPORT extern TfLiteStatus oclite_model_metadata(const TfLiteModel* model, int index,
+                                                          const char** name, const void** data, size_t* size);
+
+// ---- For programs: what an interpreter does ----
+
+// With `true`, tensors between operators do not share memory: all of them can be read after an inference.
+TFL_CAPI_EXPORT extern void
+oclite_interpreter_options_set_preserve_all_tensors(TfLiteInterpreterOptions* options, bool preserve);
+
+// `is_cancelled` is asked before each node; when it returns true the inference stops with kTfLiteError. NULL
+// ends it.
+TFL_CAPI_EXPORT extern void oclite_interpreter_set_cancellation(TfLiteInterpreter* interpreter,
+                                                                bool (*is_cancelled)(void* user_data),
+                                                                void* user_data);
+
+// For any subgraph: gives the tensor, which is an input of it, another shape, as
+// TfLiteInterpreterResizeInputTensor does;
+TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_resize_input(TfLiteInterpreter* interpreter,
+                                                                    int subgraph, int tensor, const int* dims,
+                                                                    int rank);
+// and lets a tensor live in the program's memory, as TfLiteInterpreterSetCustomAllocationForTensor does.
+TFL_CAPI_EXPORT extern TfLiteStatus
+oclite_interpreter_set_custom_allocation(TfLiteInterpreter* interpreter, int subgraph, int tensor,
+                                         const TfLiteCustomAllocation* allocation, int64_t flags);
+
 // ---- For programs: what an interpreter consists of ----
 // Subgraph 0 is the one that TfLiteInterpreterInvoke runs. An interpreter of NULL, or a number that does not
 // exist, gives 0, NULL or kTfLiteError.
@@ -40,6 +93,20 @@ TFL_CAPI_EXPORT extern int oclite_interpreter_subgraph_count(const TfLiteInterpr
 // "" for a subgraph without a name.
 TFL_CAPI_EXPORT extern const char* oclite_interpreter_subgraph_name(const TfLiteInterpreter* interpreter,
                                                                     int subgraph);
+
+// What the operators of a subgraph see of the interpreter. Its functions for delegates fail outside of them.
+TFL_CAPI_EXPORT extern TfLiteContext* oclite_interpreter_context(const TfLiteInterpreter* interpreter,
+                                                                 int subgraph);
+
+// The tensors that are a subgraph's inputs or outputs, -1 for absent ones. They belong to the interpreter.
+TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_inputs(const TfLiteInterpreter* interpreter,
+                                                              int subgraph, const int** tensors, int* count);
+TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_outputs(const TfLiteInterpreter* interpreter,
+                                                               int subgraph, const int** tensors, int* count);
+
+// The subgraph that a signature runs; -1 when there is no such signature.
+TFL_CAPI_EXPORT extern int oclite_interpreter_signature_subgraph(const TfLiteInterpreter* interpreter,
+                                                                 int signature);
 
 // Tensors of a subgraph: those of the model, then those that operators and delegates have added.
 TFL_CAPI_EXPORT extern int oclite_interpreter_tensor_count(const TfLiteInterpreter* interpreter,
@@ -67,6 +134,8 @@ typedef struct OcliteNode {
     const int* inputs;
     int output_count;
     const int* outputs;
+    const TfLiteNode* node;
+    const TfLiteRegistration* registration;
 } OcliteNode;
 
 // The pointers hold until a delegate is applied or the interpreter deleted.

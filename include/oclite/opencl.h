@@ -79,6 +79,74 @@ TFL_CAPI_EXPORT extern void oclite_opencl_delegate_explain(const TfLiteDelegate*
                                                                             const OcliteOpenclNode* node),
                                                            void* user_data);
 
+// ---- Asynchronous execution ----
+//
+// A graph that the delegate has taken as a whole is also executed asynchronously, in liboclite, by the
+// functions of tensorflow/lite/async/c/async_signature_runner.h, on buffers of the program. For an input "x"
+// in a cl_mem:
+//
+//     runner = TfLiteInterpreterGetAsyncSignatureRunner(interpreter, NULL);
+//     map = TfLiteAttributeMapCreate(kTfLiteAttrMapTypeBuffer);
+//     key = kTfLiteBufferAttrKeyResourceTypeName;
+//     TfLiteAttributeMapSetStringBufferAttr(map, key, OCLITE_OPENCL_CL_MEM);
+//     io = kTfLiteIoTypeInput;
+//     if (!TfLiteAsyncSignatureRunnerReconcileRestrictions(runner, io, "x", map, map, NULL)) ...
+//     TfLiteAsyncSignatureRunnerSetAttributes(runner, io, "x", map);
+//     TfLiteAttributeMapGetSizeTBufferAttr(map, kTfLiteBufferAttrKeySize, &size);
+//     ...                                             // the same for the other inputs and the outputs
+//     TfLiteAsyncSignatureRunnerPrepareBackends(runner);
+//
+//     memory = clCreateBuffer(oclite_opencl_delegate_context(delegate), 0, size, NULL, NULL);
+//     buffer = TfLiteBackendBufferCreate();
+//     TfLiteBackendBufferSetPtr(buffer, memory);
+//     TfLiteAsyncSignatureRunnerRegisterBuffer(runner, io, buffer, map, &handle);
+//
+//     task = TfLiteAsyncSignatureRunnerCreateTask(runner);
+//     TfLiteExecutionTaskSetBuffer(task, io, "x", handle);
+//     TfLiteAsyncSignatureRunnerInvokeAsync(runner, task); // returns at once
+//     ...
+//     TfLiteAsyncSignatureRunnerWait(runner, task);
+//     TfLiteAsyncSignatureRunnerFinish(runner, task);
+//
+// Two buffers of a task that share memory are an error when one of them is an output's. A buffer can be
+// unregistered when its slices are and all tasks with it have been waited for. kTfLiteBufferAttrKeyOffset and
+// kTfLiteBufferAttrKeySize choose a part, of a buffer as of a slice; the offset in a cl_mem is a multiple of
+// the alignment that the delegate demands.
+//
+// Any number of tasks may be in flight. Executions of one interpreter, those of TfLiteInterpreterInvoke too,
+// run in the order in which they were scheduled, in a queue of the delegate's own: one that waits for an
+// event holds up those behind it. With queues of the program events keep order. After a resize everything in
+// flight ends as it began; then come TfLiteAsyncSignatureRunnerSetAttributes for tensors that have become
+// larger than what was agreed on, and TfLiteAsyncSignatureRunnerPrepareBackends.
+//
+// …InvokeAsync and …Wait return kTfLiteError when buffers or events cannot be used, and kTfLiteDelegateError
+// when the device fails, both after a message.
+
+// Types of buffers (kTfLiteBufferAttrKeyResourceTypeName); a task may mix them.
+//
+// The default: the pointer in the TfLiteBackendBuffer is an address, aligned to 64 bytes; the attributes tell
+// the size. The queue copies from it and to it: from …InvokeAsync on the program leaves it alone until it has
+// waited for the task or for an output's event.
+#define OCLITE_OPENCL_HOST_MEMORY "oclite_host_memory"
+// The pointer is the cl_mem, of the delegate's context; kernels work on it directly. It has a reference more
+// while it is registered. Without a size all of it counts.
+#define OCLITE_OPENCL_CL_MEM "cl_mem"
+
+// A type of synchronization objects (kTfLiteSynchronizationAttrKeyObjectTypeName), beside
+// kTfLiteSyncTypeNoSyncObj: the pointer in the TfLiteSynchronization is a cl_event of the delegate's context.
+//
+// An input's: the execution begins when it signals, and fails if it does. NULL: the input is ready.
+// …InvokeAsync takes over one reference, which it releases, and sets the pointer to NULL, unless it refuses
+// the task beforehand.
+// An output's: …InvokeAsync sets the pointer to an event that signals when the output is ready and fails if
+// the execution does; the program releases it. NULL when …InvokeAsync has failed.
+#define OCLITE_OPENCL_CL_EVENT "cl_event"
+
+// The cl_context and the cl_device_id, for buffers, events and queues of the program's own. Not retained for
+// the caller: valid as long as the delegate. NULL for NULL.
+TFL_CAPI_EXPORT extern void* oclite_opencl_delegate_context(const TfLiteDelegate* delegate);
+TFL_CAPI_EXPORT extern void* oclite_opencl_delegate_device_id(const TfLiteDelegate* delegate);
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
 #include <cmocka.h>
+}
+#else
+#include <cmocka.h>
+#endif
 
 #endif

@@ -1,28 +1,43 @@
 #!/usr/bin/env python3
-"""Compares the symbols that a shared library exports with a list.
+"""Compares the symbols that the shared libraries export with what the API has, and with the list of the others.
 
-exports.py LIBRARY LIST. Programs rely on these names: one that disappears breaks them, one that appears is a promise.
+exports.py FUNCTIONS OTHERS RUNTIME DELEGATE
+FUNCTIONS is functions.def, OTHERS a list of further names: oclite's own, and those of earlier versions of the API.
+Programs rely on these names: one that disappears breaks them, one that appears is a promise.
 """
+import re
 import subprocess
 import sys
 
+DELEGATE = re.compile(r"TfLiteGpuDelegate|tflite_plugin_|oclite_opencl_")  # the others are in the runtime
+
 
 def exported(library):
+    """Names of functions, and of data other than the versions of the symbols."""
     out = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
-    return {line.split()[-1].split("@")[0] for line in out.splitlines() if line.strip()}
+    symbols = (line.split() for line in out.splitlines() if line.strip())
+    return {symbol[-1].split("@")[0] for symbol in symbols if symbol[-2] != "A"}
+
+
+def read(path, pattern):
+    with open(path, encoding="utf-8") as source:
+        return set(re.findall(pattern, source.read(), re.M))
 
 
 def main():
-    library, list_file = sys.argv[1:3]
-    with open(list_file, encoding="utf-8") as source:
-        listed = {line.strip() for line in source if line.strip() and not line.startswith("#")}
-    found = exported(library)
-    for name in sorted(listed - found):
-        print(f"missing: {name}")
-    for name in sorted(found - listed):
-        print(f"not in the list: {name}")
-    print(f"{len(found)} symbols")
-    return 0 if found == listed else 1
+    functions, others, runtime, delegate = sys.argv[1:]
+    names = read(functions, r"^FUNCTION\([^,]*, (\w+),") | read(others, r"^(\w+)$")
+    wrong = 0
+    for library, expected in ((runtime, {n for n in names if not DELEGATE.match(n)}),
+                              (delegate, {n for n in names if DELEGATE.match(n)})):
+        found = exported(library)
+        wrong += len(found ^ expected)
+        for name in sorted(expected - found):
+            print(f"{library}: missing: {name}")
+        for name in sorted(found - expected):
+            print(f"{library}: not in the lists: {name}")
+        print(f"{library}: {len(found)} symbols")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -35,7 +35,9 @@ void fixture_report(void* user_data, const char* format, va_list args) {
 
 // Models.
 
-static const BuilderTensor kFloats = {.type = kTfLiteFloat32, .rank = 1, .dims = {kLength}};
+static const int32_t kOpen[] = {-1};
+static const BuilderTensor kFloats = {
+    .type = kTfLiteFloat32, .rank = 1, .dims = {kLength}, .signature = kOpen};
 
 // The bytes are kept at an odd address: models need no alignment.
 static TfLiteModel* finish(ModelBuilder* builder) {

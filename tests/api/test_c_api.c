@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "oclite/oclite.h"
 #include "tests/api/cmocka_setup.h"
 #include "tests/api/fixture.h"
@@ -302,32 +301,6 @@ static void profile(void** state) {
     TfLiteInterpreterDelete(interpreter);
 }
 
-// Whichever allocation fails on the way, there is no crash, no leak and no wrong result.
-static void out_of_memory(void** state) {
-    (void)state;
-    TfLiteModel* model = fixture_model(2);
-    TfLiteOperator* twice = fixture_twice();
-    for (int64_t allowed = 0;; allowed++) {
-        lite_memory_fail_after(allowed);
-        TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
-        TfLiteInterpreterOptionsAddOperator(options, twice);
-        TfLiteInterpreterOptions* copy = TfLiteInterpreterOptionsCopy(options);
-        TfLiteInterpreter* interpreter = options && copy ? TfLiteInterpreterCreate(model, copy) : NULL;
-        TfLiteSignatureRunner* runner = TfLiteInterpreterGetSignatureRunner(interpreter, NULL);
-        const bool complete = TfLiteSignatureRunnerAllocateTensors(runner) == kTfLiteOk &&
-                              TfLiteSignatureRunnerInvoke(runner) == kTfLiteOk;
-        lite_memory_fail_after(-1);
-        TfLiteSignatureRunnerDelete(runner);
-        TfLiteInterpreterDelete(interpreter);
-        TfLiteInterpreterOptionsDelete(copy);
-        TfLiteInterpreterOptionsDelete(options);
-        if (complete) break;
-        assert_true(allowed < 1000);
-    }
-    assert_int_equal(fixture_calls.init, fixture_calls.free);
-    TfLiteModelDelete(model);
-}
-
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, reset, reset)
     const struct CMUnitTest tests[] = {
@@ -343,7 +316,6 @@ int main(void) {
         TEST(custom_allocation),
         TEST(look_inside),
         TEST(profile),
-        TEST(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -255,9 +255,8 @@ static void clone(void** state) {
     from.sparsity = sparsity();
     from.dims_signature = TfLiteIntArrayCopy(from.dims);
     TfLiteTensor copied = TfLiteTensorClone(from);
-    assert_string_equal(copied.data.raw, constant);
-    assert_ptr_not_equal(copied.data.raw, constant);
-    assert_int_equal(copied.allocation_type, kTfLitePersistentRo);
+    assert_ptr_equal(copied.data.raw, constant); // which belongs to neither
+    assert_int_equal(copied.allocation_type, kTfLiteMmapRo);
     assert_true(TfLiteIntArrayEqual(copied.dims, from.dims));
     const TfLiteAffineQuantization* params = copied.quantization.params;
     assert_int_equal(params->zero_point->data[0], 3);
@@ -274,6 +273,32 @@ static void clone(void** state) {
         if (complete) break;
     }
     lite_memory_fail_after(-1);
+    TfLiteTensorFree(&from);
+}
+
+static void clone_of_memory(void** state) {
+    (void)state;
+    static const TfLiteAllocationType shared[] = {kTfLiteArenaRw, kTfLiteArenaRwPersistent, kTfLiteCustom,
+                                                  kTfLiteMemNone, kTfLiteNonCpu};
+    static const TfLiteAllocationType owned[] = {kTfLiteDynamic, kTfLitePersistentRo};
+    TfLiteTensor from = dynamic_tensor();
+    assert_int_equal(TfLiteTensorRealloc(4, &from), kTfLiteOk);
+    memcpy(from.data.raw, "abc", 4);
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++) {
+        from.allocation_type = shared[i];
+        TfLiteTensor copied = TfLiteTensorClone(from);
+        assert_ptr_equal(copied.data.raw, from.data.raw);
+        assert_int_equal(copied.allocation_type, shared[i]);
+        TfLiteTensorFree(&copied);
+    }
+    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) {
+        from.allocation_type = owned[i];
+        TfLiteTensor copied = TfLiteTensorClone(from);
+        assert_ptr_not_equal(copied.data.raw, from.data.raw);
+        assert_string_equal(copied.data.raw, "abc");
+        assert_int_equal(copied.allocation_type, owned[i]);
+        TfLiteTensorFree(&copied);
+    }
     TfLiteTensorFree(&from);
 }
 
@@ -379,6 +404,7 @@ int main(void) {
         cmocka_unit_test(own_allocator),
         cmocka_unit_test(copy),
         cmocka_unit_test(clone),
+        cmocka_unit_test(clone_of_memory),
         cmocka_unit_test(reset),
         cmocka_unit_test(multi_axis_quantization),
         cmocka_unit_test(allocation_facts),

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Delegates on the opaque API, what they can ask the context, and delegates out of shared libraries.
-//
-//   test_delegate PLUGIN
-#include <stdio.h>
-#include <stdlib.h>
+// Delegates through the C API: what programs see of them, and what they can ask the context.
 #include <string.h>
-#include <unistd.h>
 
 #include "oclite/oclite.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
-#include "tensorflow/lite/delegates/external/external_delegate.h"
 #include "tests/api/cmocka_setup.h"
 #include "tests/api/fixture.h"
-
-static const char* plugin_path;
 
 static int reset(void** state) {
     (void)state;
@@ -24,14 +16,19 @@ static int reset(void** state) {
 // A delegate that takes all nodes of a chain of "Twice" and multiplies by 2 for each at once.
 typedef struct Taker {
     bool fail;
-    int nodes; // that the kernel replaces
+    TfLiteStatus invoke_status;
+    bool leaves_in_buffer; // outputs are in handle 7 only
+    int nodes;             // that the kernel replaces
     int kernels;
+    int invokes;
+    int copies;
+    int freed_handles;
     void (*look)(TfLiteOpaqueContext* context);
 } Taker;
 
 static void* kernel_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
     (void)context;
-    assert_int_equal(length, sizeof(TfLiteOpaqueDelegateParams));
+    assert_int_equal(length, 0);
     const TfLiteOpaqueDelegateParams* params = (const TfLiteOpaqueDelegateParams*)(const void*)buffer;
     Taker* taker = params->delegate_data;
     assert_ptr_equal(TfLiteOpaqueDelegateGetData(params->delegate), taker);
@@ -48,13 +45,17 @@ static TfLiteStatus kernel_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
 }
 
 static TfLiteStatus kernel_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    const Taker* taker = TfLiteOpaqueNodeGetUserData(node);
+    Taker* taker = TfLiteOpaqueNodeGetUserData(node);
+    taker->invokes++;
+    if (taker->invoke_status != kTfLiteOk) return taker->invoke_status;
     const TfLiteOpaqueTensor* input = TfLiteOpaqueNodeGetInput(context, node, 0);
+    TfLiteOpaqueTensor* output = TfLiteOpaqueNodeGetOutput(context, node, 0);
     const float* x = TfLiteOpaqueTensorData(input);
-    float* y = TfLiteOpaqueTensorData(TfLiteOpaqueNodeGetOutput(context, node, 0));
+    float* y = TfLiteOpaqueTensorData(output);
     for (size_t i = 0; i < TfLiteOpaqueTensorByteSize(input) / sizeof(float); i++) {
         y[i] = x[i] * (float)(1 << taker->nodes);
     }
+    if (taker->leaves_in_buffer) ((TfLiteTensor*)output)->data_is_stale = true;
     return kTfLiteOk;
 }
 
@@ -74,19 +75,54 @@ static TfLiteStatus taker_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueDele
     return TfLiteOpaqueContextReplaceNodeSubsetsWithDelegateKernels(context, kernel, plan, delegate);
 }
 
+static TfLiteStatus taker_copy(TfLiteOpaqueContext* context, TfLiteOpaqueDelegate* delegate, void* data,
+                               TfLiteBufferHandle handle, TfLiteOpaqueTensor* tensor) {
+    (void)context, (void)delegate;
+    assert_int_equal(handle, 7);
+    ((Taker*)data)->copies++;
+    float* values = TfLiteOpaqueTensorData(tensor);
+    for (int i = 0; i < kLength; i++) values[i] = 42.0f;
+    return kTfLiteOk;
+}
+
+static void taker_free(TfLiteOpaqueContext* context, TfLiteOpaqueDelegate* delegate, void* data,
+                       TfLiteBufferHandle* handle) {
+    (void)context, (void)delegate;
+    assert_int_equal(*handle, 7);
+    ((Taker*)data)->freed_handles++;
+}
+
 static TfLiteOpaqueDelegate* create_taker(Taker* taker) {
-    const TfLiteOpaqueDelegateBuilder builder = {.data = taker, .Prepare = taker_prepare};
+    const TfLiteOpaqueDelegateBuilder builder = {.data = taker,
+                                                 .Prepare = taker_prepare,
+                                                 .CopyFromBufferHandle = taker_copy,
+                                                 .FreeBufferHandle = taker_free};
     return TfLiteOpaqueDelegateCreate(&builder);
 }
 
-static TfLiteInterpreter* open_with(TfLiteOpaqueDelegate* delegate, int nodes) {
-    TfLiteInterpreterOptions* options = fixture_options();
-    TfLiteInterpreterOptionsAddDelegate(options, delegate);
+static TfLiteInterpreter* open_with_options(TfLiteInterpreterOptions* options, int nodes) {
     TfLiteModel* model = fixture_model(nodes);
     TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
     TfLiteModelDelete(model);
     TfLiteInterpreterOptionsDelete(options);
     return interpreter;
+}
+
+static TfLiteInterpreter* open_with(TfLiteOpaqueDelegate* delegate, int nodes) {
+    TfLiteInterpreterOptions* options = fixture_options();
+    TfLiteInterpreterOptionsAddDelegate(options, delegate);
+    return open_with_options(options, nodes);
+}
+
+// With the fallback, by way of a copy of the options.
+static TfLiteInterpreter* open_with_fallback(TfLiteOpaqueDelegate* delegate, int nodes) {
+    TfLiteInterpreterOptions* options = fixture_options();
+    TfLiteInterpreterOptionsAddDelegate(options, delegate);
+    TfLiteInterpreterOptionsSetEnableDelegateFallback(options, true);
+    TfLiteInterpreterOptionsSetEnableDelegateFallback(NULL, true);
+    TfLiteInterpreterOptions* copy = TfLiteInterpreterOptionsCopy(options);
+    TfLiteInterpreterOptionsDelete(options);
+    return open_with_options(copy, nodes);
 }
 
 static void takes_the_graph(void** state) {
@@ -115,7 +151,7 @@ static void applied_later(void** state) {
     TfLiteOpaqueDelegate* delegate = create_taker(&taker);
     TfLiteInterpreter* interpreter = open_with(NULL, 2);
     fixture_check_run(interpreter, 4.0f);
-    assert_int_equal(TfLiteInterpreterModifyGraphWithDelegate(interpreter, NULL), kTfLiteError);
+    assert_int_equal(TfLiteInterpreterModifyGraphWithDelegate(interpreter, NULL), kTfLiteDelegateError);
     assert_int_equal(TfLiteInterpreterModifyGraphWithDelegate(interpreter, delegate), kTfLiteOk);
     fixture_check_run(interpreter, 4.0f);
     assert_int_equal(taker.kernels, 1);
@@ -124,17 +160,172 @@ static void applied_later(void** state) {
     TfLiteOpaqueDelegateDelete(delegate);
 }
 
-static void failing_delegate_leaves_the_cpu(void** state) {
+static void a_delegate_that_fails_prevents_the_interpreter(void** state) {
     (void)state;
     Taker taker = {.fail = true};
     TfLiteOpaqueDelegate* delegate = create_taker(&taker);
-    TfLiteInterpreter* interpreter = open_with(delegate, 2);
-    fixture_check_run(interpreter, 4.0f);
-    assert_int_equal(fixture_calls.invoke, 2);
+    assert_null(open_with(delegate, 2));
     assert_non_null(strstr(fixture_messages, "does not feel like it"));
-    assert_int_not_equal(TfLiteInterpreterModifyGraphWithDelegate(interpreter, delegate), kTfLiteOk);
+    assert_int_equal(fixture_calls.init, fixture_calls.free);
+    TfLiteInterpreter* interpreter = open_with(NULL, 2);
+    assert_int_equal(TfLiteInterpreterModifyGraphWithDelegate(interpreter, delegate), kTfLiteDelegateError);
+    assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteOk); // it is ready
     fixture_check_run(interpreter, 4.0f);
     TfLiteInterpreterDelete(interpreter);
+    TfLiteOpaqueDelegateDelete(delegate);
+}
+
+static void with_fallback_the_cpu_runs_the_model(void** state) {
+    (void)state;
+    Taker taker = {.fail = true};
+    TfLiteOpaqueDelegate* delegate = create_taker(&taker);
+    TfLiteInterpreter* interpreter = open_with_fallback(delegate, 2);
+    fixture_check_run(interpreter, 4.0f);
+    assert_int_equal(fixture_calls.invoke, 2);
+    TfLiteInterpreterDelete(interpreter);
+    TfLiteOpaqueDelegateDelete(delegate);
+}
+
+static void invoke_four_times(TfLiteInterpreter* interpreter, TfLiteStatus first, TfLiteStatus others) {
+    const float x[kLength] = {1.0f, 2.0f, 3.0f};
+    float y[kLength];
+    assert_int_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
+    assert_int_equal(TfLiteTensorCopyFromBuffer(TfLiteInterpreterGetInputTensor(interpreter, 0), x, sizeof x),
+                     kTfLiteOk);
+    for (int i = 0; i < 4; i++) {
+        const TfLiteStatus status = i == 0 ? first : others;
+        assert_int_equal(TfLiteInterpreterInvoke(interpreter), status);
+        if (status == kTfLiteError) continue;
+        const TfLiteTensor* output = TfLiteInterpreterGetOutputTensor(interpreter, 0);
+        assert_int_equal(TfLiteTensorCopyToBuffer(output, y, sizeof y), kTfLiteOk);
+        for (int k = 0; k < kLength; k++) assert_float_equal(y[k], 4 * x[k], 0);
+    }
+}
+
+static void an_inference_that_fails(void** state) {
+    (void)state;
+    Taker taker = {.invoke_status = kTfLiteError};
+    TfLiteOpaqueDelegate* delegate = create_taker(&taker);
+    TfLiteInterpreter* interpreter = open_with(delegate, 2);
+    invoke_four_times(interpreter, kTfLiteError, kTfLiteError);
+    assert_int_equal(taker.invokes, 4);
+    TfLiteInterpreterDelete(interpreter);
+    interpreter = open_with_fallback(delegate, 2);
+    invoke_four_times(interpreter, kTfLiteDelegateError, kTfLiteOk);
+    assert_int_equal(taker.invokes, 5);
+    TfLiteInterpreterDelete(interpreter);
+    TfLiteOpaqueDelegateDelete(delegate);
+}
+
+static void a_device_that_fails(void** state) {
+    (void)state;
+    Taker taker = {.invoke_status = kTfLiteDelegateError};
+    TfLiteOpaqueDelegate* delegate = create_taker(&taker);
+    TfLiteInterpreter* interpreter = open_with(delegate, 2);
+    invoke_four_times(interpreter, kTfLiteOk, kTfLiteOk);
+    assert_int_equal(taker.invokes, 1);
+    assert_non_null(strstr(fixture_messages, "A delegate failed and has been removed"));
+    TfLiteInterpreterDelete(interpreter);
+    interpreter = open_with_fallback(delegate, 2);
+    invoke_four_times(interpreter, kTfLiteDelegateError, kTfLiteOk);
+    TfLiteInterpreterDelete(interpreter);
+    TfLiteOpaqueDelegateDelete(delegate);
+}
+
+static void signatures_fall_back_too(void** state) {
+    (void)state;
+    Taker taker = {.invoke_status = kTfLiteError};
+    TfLiteOpaqueDelegate* delegate = create_taker(&taker);
+    for (int fallback = 0; fallback < 2; fallback++) {
+        TfLiteInterpreter* interpreter = fallback ? open_with_fallback(delegate, 2) : open_with(delegate, 2);
+        TfLiteSignatureRunner* runner = TfLiteInterpreterGetSignatureRunner(interpreter, "main");
+        assert_int_equal(TfLiteSignatureRunnerAllocateTensors(runner), kTfLiteOk);
+        const float x[kLength] = {5.0f};
+        assert_int_equal(
+            TfLiteTensorCopyFromBuffer(TfLiteSignatureRunnerGetInputTensor(runner, "x"), x, sizeof x),
+            kTfLiteOk);
+        assert_int_equal(TfLiteSignatureRunnerInvoke(runner), fallback ? kTfLiteDelegateError : kTfLiteError);
+        const float* y = TfLiteTensorData(TfLiteSignatureRunnerGetOutputTensor(runner, "y"));
+        if (fallback) assert_float_equal(y[0], 20.0f, 0);
+        TfLiteSignatureRunnerDelete(runner);
+        TfLiteInterpreterDelete(interpreter);
+    }
+    TfLiteOpaqueDelegateDelete(delegate);
+}
+
+// A plain delegate for one node: y = 3 x.
+static TfLiteStatus triple_invoke(TfLiteContext* context, TfLiteNode* node) {
+    const TfLiteTensor* x = &context->tensors[node->inputs->data[0]];
+    for (int i = 0; i < kLength; i++) {
+        context->tensors[node->outputs->data[0]].data.f[i] = 3.0f * x->data.f[i];
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus triple_prepare(TfLiteContext* context, TfLiteDelegate* delegate) {
+    const TfLiteRegistration kernel = {.invoke = triple_invoke, .custom_name = "Triple"};
+    TfLiteIntArray* first = TfLiteIntArrayCreate(1);
+    first->data[0] = *(int*)delegate->data_;
+    const TfLiteStatus status =
+        context->ReplaceNodeSubsetsWithDelegateKernels(context, kernel, first, delegate);
+    TfLiteIntArrayFree(first);
+    return status;
+}
+
+static void plain_and_opaque_ones_in_order(void** state) {
+    (void)state;
+    int nodes[] = {1, 2};
+    TfLiteDelegate triples[2];
+    for (int i = 0; i < 2; i++) {
+        triples[i] = TfLiteDelegateCreate();
+        triples[i].data_ = &nodes[i];
+        triples[i].Prepare = triple_prepare;
+        triples[i].flags = i ? kTfLiteDelegateFlagsAllowDynamicTensors : kTfLiteDelegateFlagsNone;
+    }
+    TfLiteInterpreterOptions* options = fixture_options();
+    for (int i = 0; i < 2; i++) TfLiteInterpreterOptionsAddDelegate(options, &triples[i]);
+    TfLiteInterpreterOptionsAddDelegate(options, NULL);
+    TfLiteInterpreter* interpreter = open_with_options(options, 4);
+    fixture_check_run(interpreter, 2 * 3 * 3 * 2);
+    assert_int_equal(fixture_calls.invoke, 2);
+    // One that asks for the others' kernels fails, and takes them with it.
+    Taker taker = {0};
+    TfLiteOpaqueDelegate* all = create_taker(&taker);
+    assert_int_equal(TfLiteInterpreterModifyGraphWithDelegate(interpreter, all), kTfLiteDelegateError);
+    fixture_check_run(interpreter, 16.0f);
+    assert_int_equal(TfLiteInterpreterModifyGraphWithDelegate(interpreter, all), kTfLiteOk);
+    fixture_check_run(interpreter, 16.0f);
+    assert_int_equal(taker.invokes, 1);
+    TfLiteInterpreterDelete(interpreter);
+    TfLiteOpaqueDelegateDelete(all);
+}
+
+static void buffers(void** state) {
+    (void)state;
+    Taker taker = {.leaves_in_buffer = true};
+    TfLiteOpaqueDelegate* delegate = create_taker(&taker);
+    TfLiteInterpreter* interpreter = open_with(delegate, 1);
+    assert_int_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
+    TfLiteTensor* output = TfLiteInterpreterGetTensor(interpreter, 1);
+    assert_int_equal(TfLiteInterpreterSetBufferHandle(interpreter, output, 7, delegate), kTfLiteOk);
+    assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteOk);
+    assert_int_equal(taker.copies, 1);
+    assert_float_equal(output->data.f[0], 42.0f, 0);
+    TfLiteSetAllowBufferHandleOutput(interpreter, true);
+    assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteOk);
+    assert_int_equal(taker.copies, 1);
+    assert_int_equal(TfLiteInterpreterEnsureTensorDataIsReadable(interpreter, 1), kTfLiteOk);
+    assert_int_equal(taker.copies, 2);
+    TfLiteBufferHandle handle;
+    TfLiteOpaqueDelegate* owner;
+    assert_int_equal(TfLiteInterpreterGetBufferHandle(interpreter, 1, &handle, &owner), kTfLiteOk);
+    assert_int_equal(handle, 7);
+    assert_ptr_equal(owner, delegate);
+    assert_int_equal(TfLiteInterpreterGetBufferHandle(interpreter, 9, &handle, &owner), kTfLiteError);
+    assert_int_equal(TfLiteInterpreterSetBufferHandle(interpreter, output, 7, delegate), kTfLiteOk);
+    assert_int_equal(taker.freed_handles, 1);
+    TfLiteInterpreterDelete(interpreter);
+    assert_int_equal(taker.freed_handles, 2);
     TfLiteOpaqueDelegateDelete(delegate);
 }
 
@@ -195,43 +386,19 @@ static void what_a_delegate_sees(void** state) {
     TfLiteOpaqueDelegateDelete(delegate);
 }
 
-static void external_delegate(void** state) {
-    (void)state;
-    TfLiteExternalDelegateOptions options = TfLiteExternalDelegateOptionsDefault(plugin_path);
-    assert_int_equal(options.insert(&options, "factor", "5"), kTfLiteOk);
-    TfLiteDelegate* delegate = TfLiteExternalDelegateCreate(&options);
-    assert_non_null(delegate);
-    TfLiteInterpreter* interpreter = open_with(delegate, 2);
-    fixture_check_run(interpreter, 5.0f);
-    TfLiteInterpreterDelete(interpreter);
-    TfLiteExternalDelegateDelete(delegate);
-}
-
-static void no_external_delegate(void** state) {
-    (void)state;
-    TfLiteExternalDelegateOptions options = TfLiteExternalDelegateOptionsDefault(plugin_path);
-    assert_int_equal(TfLiteExternalDelegateOptionsInsert(&options, "fail", ""), kTfLiteOk);
-    assert_null(TfLiteExternalDelegateCreate(&options));
-    while (options.count < 256) {
-        assert_int_equal(TfLiteExternalDelegateOptionsInsert(&options, "k", "v"), kTfLiteOk);
-    }
-    assert_int_equal(TfLiteExternalDelegateOptionsInsert(&options, "k", "v"), kTfLiteError);
-    assert_int_equal(TfLiteExternalDelegateOptionsInsert(NULL, "k", "v"), kTfLiteError);
-    options = TfLiteExternalDelegateOptionsDefault("/no/such/library.so");
-    assert_null(TfLiteExternalDelegateCreate(&options));
-    options = TfLiteExternalDelegateOptionsDefault("libm.so.6"); // which offers no delegate
-    assert_null(TfLiteExternalDelegateCreate(&options));
-    assert_null(TfLiteExternalDelegateCreate(NULL));
-    TfLiteExternalDelegateDelete(NULL);
-}
-
-int main(int argc, char** argv) {
-    if (argc != 2) return 2;
-    plugin_path = argv[1];
+int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, reset, reset)
     const struct CMUnitTest tests[] = {
-        TEST(takes_the_graph),      TEST(applied_later),     TEST(failing_delegate_leaves_the_cpu),
-        TEST(what_a_delegate_sees), TEST(external_delegate), TEST(no_external_delegate),
+        TEST(takes_the_graph),
+        TEST(applied_later),
+        TEST(a_delegate_that_fails_prevents_the_interpreter),
+        TEST(with_fallback_the_cpu_runs_the_model),
+        TEST(an_inference_that_fails),
+        TEST(a_device_that_fails),
+        TEST(signatures_fall_back_too),
+        TEST(plain_and_opaque_ones_in_order),
+        TEST(buffers),
+        TEST(what_a_delegate_sees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

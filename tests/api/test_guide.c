@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guide to custom operators, end to end: its model, y = atan(x + offset), with its operator in every
-// spelling. Links liboclite as a program does.
+// The guide to custom operators, end to end, in C: its model, y = atan(x + offset), with the operators of all
+// its listings. Links liboclite as a program does.
 //
 //   test_guide MODEL            (examples/models/atan.tflite)
 #include <stdio.h>
@@ -39,7 +39,7 @@ static TfLiteInterpreter* open_model(TfLiteInterpreterOptions* options) {
     return interpreter;
 }
 
-// The guide's values.
+// The guide's values, twice.
 static void check_values(TfLiteInterpreterOptions* options) {
     static const float x[5] = {-8.0f, 0.5f, 2.0f, 2.2f, 201.0f};
     static const float expected[5] = {-1.4288993f, 0.98279375f, 1.2490457f, 1.2679114f, 1.5658458f};
@@ -58,31 +58,58 @@ static void check_values(TfLiteInterpreterOptions* options) {
     assert_string_equal(messages, "");
 }
 
-static void every_spelling(void** state) {
-    (void)state;
-    TfLiteOperator* const operators[] = {guide_c_operator(), guide_cc_operator(),
-                                         guide_cc_operator_with_temporary()};
-    for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
-        TfLiteInterpreterOptions* options = listening_options();
-        TfLiteInterpreterOptionsAddOperator(options, operators[i]);
-        check_values(options);
-    }
-    TfLiteRegistrationExternal* const registrations[] = {guide_c_registration_external(),
-                                                         guide_cc_registration_external()};
-    for (size_t i = 0; i < sizeof registrations / sizeof registrations[0]; i++) {
-        TfLiteInterpreterOptions* options = listening_options();
-        TfLiteInterpreterOptionsAddRegistrationExternal(options, registrations[i]);
-        check_values(options);
-    }
+// MyCustomOp's functions: one node, allocated once, run twice.
+static void check_calls(void) {
+    assert_int_equal(guide_calls.init, 1);
+    assert_int_equal(guide_calls.free, 1);
+    assert_int_equal(guide_calls.prepare, 1);
+    assert_int_equal(guide_calls.invoke, 2);
 }
 
-// The name given to AddCustomOp counts, not the one inside.
-static void registration_struct(void** state) {
+// Operators whose names are the model's.
+static void operators_by_their_names(void** state) {
     (void)state;
-    const TfLiteRegistration registration = {.registration_external = guide_c_operator_in_capitals()};
+    memset(&guide_calls, 0, sizeof guide_calls);
     TfLiteInterpreterOptions* options = listening_options();
-    TfLiteInterpreterOptionsAddCustomOp(options, "Atan", &registration, 1, 1);
+    TfLiteInterpreterOptionsAddOperator(options, guide_c_methods());
     check_values(options);
+    check_calls();
+
+    options = listening_options();
+    TfLiteInterpreterOptionsAddRegistrationExternal(options, guide_cc_temporary_external());
+    check_values(options);
+}
+
+static void check_under_the_models_name(const TfLiteRegistration* registration, bool counts) {
+    memset(&guide_calls, 0, sizeof guide_calls);
+    TfLiteInterpreterOptions* options = listening_options();
+    TfLiteInterpreterOptionsAddCustomOp(options, "Atan", registration, 1, 1);
+    check_values(options);
+    if (counts) check_calls();
+}
+
+// The name given to AddCustomOp counts, not the one inside ("ATAN", "MyCustomOp").
+static void registrations_under_the_models_name(void** state) {
+    (void)state;
+    TfLiteOperator* const atan_operators[] = {guide_c_atan(), guide_cc_atan(), guide_c_atan_external(),
+                                              guide_cc_atan_external()};
+    for (size_t i = 0; i < sizeof atan_operators / sizeof atan_operators[0]; i++) {
+        assert_string_equal(TfLiteOperatorGetCustomName(atan_operators[i]), "ATAN");
+        const TfLiteRegistration registration = {.registration_external = atan_operators[i]};
+        check_under_the_models_name(&registration, false);
+    }
+    TfLiteOperator* const custom_operators[] = {guide_c_custom(), guide_cc_custom(),
+                                                guide_c_custom_external(), guide_cc_custom_external()};
+    for (size_t i = 0; i < sizeof custom_operators / sizeof custom_operators[0]; i++) {
+        assert_string_equal(TfLiteOperatorGetCustomName(custom_operators[i]), "MyCustomOp");
+        const TfLiteRegistration registration = {.registration_external = custom_operators[i]};
+        check_under_the_models_name(&registration, true);
+    }
+    const TfLiteRegistration atan_registration = guide_c_atan_registration();
+    check_under_the_models_name(&atan_registration, false);
+    const TfLiteRegistration custom_registration = guide_c_custom_registration();
+    check_under_the_models_name(&custom_registration, true);
+    check_under_the_models_name(guide_cc_custom_registration(), true);
 }
 
 static void expect_unresolved(TfLiteInterpreterOptions* options) {
@@ -103,7 +130,7 @@ static void unresolved(void** state) {
 static void name_in_another_case(void** state) {
     (void)state;
     TfLiteInterpreterOptions* options = listening_options();
-    TfLiteInterpreterOptionsAddOperator(options, guide_c_operator_in_capitals());
+    TfLiteInterpreterOptionsAddOperator(options, guide_c_atan());
     expect_unresolved(options);
     assert_non_null(strstr(messages, "'ATAN'"));
 }
@@ -117,8 +144,8 @@ int main(int argc, char** argv) {
     }
     fclose(file);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_spelling),
-        cmocka_unit_test(registration_struct),
+        cmocka_unit_test(operators_by_their_names),
+        cmocka_unit_test(registrations_under_the_models_name),
         cmocka_unit_test(unresolved),
         cmocka_unit_test(name_in_another_case),
     };

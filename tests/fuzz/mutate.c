@@ -30,9 +30,9 @@ static void add_file(const char* path, size_t size) {
 }
 
 static int visit(const char* path, const struct stat* info, int kind, struct FTW* place) {
-    const size_t length = strlen(path);
+    const char* suffix = strrchr(path, '.');
     (void)place;
-    if (kind == FTW_F && length > 7 && strcmp(path + length - 7, ".tflite") == 0) {
+    if (kind == FTW_F && suffix && (strcmp(suffix, ".tflite") == 0 || strcmp(suffix, ".flex") == 0)) {
         add_file(path, (size_t)info->st_size);
     }
     return 0;
@@ -80,13 +80,22 @@ size_t fuzz_below(uint64_t* state, size_t bound) {
     return (size_t)(fuzz_random(state) % bound);
 }
 
+uint64_t fuzz_number(uint64_t* state) {
+    // Limits of types, small numbers, powers of two; as floats 1, -1, inf, NaN, the least and the greatest.
+    static const int64_t numbers[] = {
+        0,          1,          2,          3,          4,           5,          7,          8,
+        15,         16,         32,         64,         0x7f,        0x80,       0xff,       0x100,
+        0x7fff,     0x8000,     0xffff,     0x10000,    0x1000000,   0x3fffffff, 0x40000000, 0x7ffffffe,
+        0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, -1,          -2,         -3,         -128,
+        INT32_MIN,  INT64_MAX,  INT64_MIN,  0x3f800000, -0x40800000, 0x7f800000, 0x7fc00000, 0x7f7fffff,
+    };
+    const size_t count = sizeof(numbers) / sizeof(*numbers);
+    const size_t choice = fuzz_below(state, count + 3);
+    return choice < count ? (uint64_t)numbers[choice] : fuzz_random(state) >> fuzz_below(state, 64);
+}
+
 static void change_number(uint64_t* state, uint8_t* data, size_t size, size_t at) {
-    static const uint32_t numbers[] = {0,      1,          2,          4,          0x7f,      0xff,
-                                       0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe};
-    const size_t choice = fuzz_below(state, 13);
-    uint32_t number = choice < 11    ? numbers[choice]
-                      : choice == 11 ? (uint32_t)size
-                                     : (uint32_t)fuzz_random(state);
+    const uint32_t number = fuzz_below(state, 12) == 0 ? (uint32_t)size : (uint32_t)fuzz_number(state);
     at = at / 4 * 4;
     if (at + 4 <= size) memcpy(data + at, &number, 4);
 }

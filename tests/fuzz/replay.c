@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feeds files to the fuzz targets without a fuzzer.
+// Feeds files to the fuzz targets (tests/fuzz/target.h: load, run, verify, flexbuffers) without a fuzzer.
 //
-//     fuzz_replay load PATH...               every file as it is
-//     fuzz_replay accept PATH...             the same; fails when one is refused
-//     fuzz_replay run PATH...                the same as load, and runs it
-//     fuzz_replay truncate STEP PATH...      loads every file cut after STEP, 2 * STEP, … bytes
-//     fuzz_replay mutate COUNT SEED PATH...  loads COUNT seeded mutations of the files
-//     fuzz_replay mutate-run COUNT SEED PATH...
+//     fuzz_replay TARGET replay PATH...               every file as it is
+//     fuzz_replay TARGET accept PATH...               the same; fails when one is refused
+//     fuzz_replay TARGET truncate STEP PATH...        every file cut after STEP, 2 * STEP, … bytes
+//     fuzz_replay TARGET mutate COUNT SEED PATH...    COUNT seeded mutations of the files
 //
-// PATH is a file, or a folder with .tflite files. Status 77 when there is none at all. With the environment
-// variable FUZZ_LAST=FILE, each mutation is written to FILE first, so that the one that crashed is left
-// there.
+// PATH is a file, or a folder with .tflite and .flex files. Status 77 when there is none at all. With the
+// environment variable FUZZ_LAST=FILE, each mutation is written to FILE first, so that the one that crashed
+// is left there.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,23 +32,21 @@ typedef bool (*Target)(const uint8_t* data, size_t size);
 static int replay(Target target, const FuzzFile* files, int count) {
     int refused = 0;
     for (int i = 0; i < count; i++) {
-        if (target(files[i].data, files[i].size)) continue;
-        printf("%s: refused\n", files[i].path);
-        refused++;
+        refused += !target(files[i].data, files[i].size);
     }
     printf("%d of %d files accepted\n", count - refused, count);
     return refused;
 }
 
 // What is cut off is poisoned instead of copying the rest: a read past the end is still seen.
-static void truncate_files(size_t step, const FuzzFile* files, int count) {
+static void truncate_files(Target target, size_t step, const FuzzFile* files, int count) {
     size_t cuts = 0, accepted = 0;
     for (int i = 0; i < count; i++) {
         const FuzzFile* file = &files[i];
         for (size_t left = file->size / step; left > 0; left--) {
             const size_t size = (left - 1) * step;
             ASAN_POISON_MEMORY_REGION(file->data + size, file->size - size);
-            accepted += fuzz_load(file->data, size);
+            accepted += target(file->data, size);
             cuts++;
         }
         ASAN_UNPOISON_MEMORY_REGION(file->data, file->size);
@@ -71,48 +67,61 @@ static void mutate_files(Target target, int mutations, uint64_t seed, const Fuzz
     for (int i = 0; i < mutations; i++) {
         uint64_t state = seed + (uint64_t)i;
         const FuzzFile* file = &files[fuzz_below(&state, (size_t)count)];
-        uint8_t* copy = malloc(file->size > 0 ? file->size : 1); // exactly as large, for sanitizers
-        if (copy == NULL) exit(1);
-        memcpy(copy, file->data, file->size);
-        fuzz_mutate(&state, copy, file->size);
-        save(copy, file->size);
-        accepted += target(copy, file->size);
+        const FuzzFile* donor = &files[fuzz_below(&state, (size_t)count)];
+        size_t size;
+        uint8_t* copy = fuzz_mutated(&state, file, donor, &size);
+        save(copy, size);
+        accepted += target(copy, size);
         free(copy);
     }
     printf("%d of %d mutations accepted\n", accepted, mutations);
 }
 
 static void limit_memory(void) {
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) // their shadows are larger
     const struct rlimit limit = {(rlim_t)2 << 30, (rlim_t)2 << 30};
     setrlimit(RLIMIT_AS, &limit);
 #endif
 }
 
+static Target find_target(const char* name) {
+    if (strcmp(name, "load") == 0) return fuzz_load;
+    if (strcmp(name, "run") == 0) return fuzz_run;
+    if (strcmp(name, "flexbuffers") == 0) return fuzz_flexbuffers;
+#ifdef FUZZ_OFFICIAL
+    if (strcmp(name, "verify") == 0) return fuzz_verify;
+#endif
+    return NULL;
+}
+
+static int usage(void) {
+    fputs("usage: fuzz_replay load|run|flexbuffers|verify replay|accept|truncate STEP|mutate COUNT SEED "
+          "PATH...\n",
+          stderr);
+    return 2;
+}
+
 int main(int argc, char** argv) {
-    const char* mode = argc > 1 ? argv[1] : "";
-    const bool mutates = strncmp(mode, "mutate", 6) == 0;
-    const int first = mutates ? 4 : strcmp(mode, "truncate") == 0 ? 3 : 2;
-    if (argc <= first) {
-        fputs("usage: fuzz_replay load|accept|run|truncate STEP|mutate COUNT SEED|mutate-run COUNT SEED "
-              "PATH...\n",
-              stderr);
-        return 2;
-    }
+    const Target target = argc > 2 ? find_target(argv[1]) : NULL;
+    const char* mode = argc > 2 ? argv[2] : "";
+    const bool mutates = strcmp(mode, "mutate") == 0, truncates = strcmp(mode, "truncate") == 0;
+    const bool accepts = strcmp(mode, "accept") == 0;
+    const int first = mutates ? 5 : truncates ? 4 : 3;
+    if (target == NULL || argc <= first) return usage();
+    if (!mutates && !truncates && !accepts && strcmp(mode, "replay") != 0) return usage();
     limit_memory();
     int count, refused = 0;
     FuzzFile* files = fuzz_files(argv + first, argc - first, mutates ? kMaxMutated : SIZE_MAX, &count);
-    const Target target = strstr(mode, "run") != NULL ? fuzz_run : fuzz_load;
     if (count == 0) {
-        puts("skipped: no .tflite file found");
+        puts("skipped: no file found");
     } else if (mutates) {
-        mutate_files(target, atoi(argv[2]), strtoull(argv[3], NULL, 0), files, count);
-    } else if (first == 3) {
-        truncate_files((size_t)atoi(argv[2]), files, count);
+        mutate_files(target, atoi(argv[3]), strtoull(argv[4], NULL, 0), files, count);
+    } else if (truncates) {
+        truncate_files(target, (size_t)atoi(argv[3]), files, count);
     } else {
         refused = replay(target, files, count);
     }
     fuzz_free_files(files, count);
     if (count == 0) return 77;
-    return strcmp(mode, "accept") == 0 && refused > 0;
+    return accepts && refused > 0;
 }

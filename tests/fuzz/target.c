@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/target.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/time.h>
+#include <string.h>
 
-#include "core/base/shape.h"
 #include "core/model/model.h"
-#include "tensorflow/lite/c/c_api.h"
+#include "oclite/oclite.h"
+#include "tensorflow/lite/c/c_api_experimental.h"
+#include "tensorflow/lite/c/common.h"
+#include "tests/fuzz/mutate.h"
 
-// Elements of all tensors together: mutated dimensions would otherwise keep the kernels busy for hours.
-static const int64_t kMaxElements = 1 << 20;
+// An operator may take time in proportion to the square of what its tensors hold.
+static const size_t kMemoryLimit = 256 * 1024;
+enum { kMostNodes = 2000, kMostDims = 6, kMostStringBytes = 48, kMostSignatures = 3 };
 
 static void count_message(void* user_data, const char* format, va_list args) {
     char text[256];
@@ -20,8 +22,7 @@ static void count_message(void* user_data, const char* format, va_list args) {
     ++*(int*)user_data;
 }
 
-// NULL when the bytes are refused.
-static LiteModel* load(const uint8_t* data, size_t size) {
+bool fuzz_load(const uint8_t* data, size_t size) {
     int messages = 0;
     const LiteReporter reporter = {count_message, &messages};
     LiteModel* model = lite_model_create(data, size, &reporter);
@@ -29,80 +30,146 @@ static LiteModel* load(const uint8_t* data, size_t size) {
         fprintf(stderr, "%d messages, model %p\n", messages, (void*)model);
         abort();
     }
-    return model;
-}
-
-bool fuzz_load(const uint8_t* data, size_t size) {
-    LiteModel* model = load(data, size);
     lite_model_release(model);
     return model != NULL;
 }
 
-static bool is_small(const LiteModel* model) {
-    int64_t total = 0;
-    for (int i = 0; i < lite_model_subgraph_count(model); i++) {
-        const LiteModelSubgraph* subgraph = lite_model_subgraph(model, i);
-        for (int k = 0; k < subgraph->tensor_count; k++) {
-            int64_t elements = 0;
-            const LiteModelInts shape = subgraph->tensors[k].shape;
-            if (!lite_shape_count(shape.data, shape.count, &elements)) return false;
-            total += elements;
-            if (total > kMaxElements) return false;
+// One input's run: `state` is its source of numbers.
+typedef struct Run {
+    uint64_t state;
+    TfLiteInterpreter* interpreter;
+    int nodes; // run in this invocation
+} Run;
+
+// Endless loops in the model end here.
+static void count_node(void* user_data, int subgraph, int node, uint64_t begin_ns, uint64_t end_ns) {
+    Run* run = user_data;
+    (void)subgraph;
+    (void)node;
+    (void)begin_ns;
+    (void)end_ns;
+    if (++run->nodes > kMostNodes) (void)TfLiteInterpreterCancel(run->interpreter);
+}
+
+// Strings, or what claims to be some: the number of strings, where they begin, their bytes.
+static void fill_strings(Run* run, TfLiteTensor* tensor) {
+    const size_t bytes = fuzz_below(&run->state, kMostStringBytes);
+    if (TfLiteTensorRealloc(bytes, tensor) != kTfLiteOk) return;
+    const uint32_t count = (uint32_t)fuzz_below(&run->state, 4);
+    const bool honest = bytes >= 4 * (count + 2) && fuzz_below(&run->state, 2) == 0;
+    for (size_t i = 0; i + 4 <= bytes; i += 4) {
+        const uint32_t word = !honest                      ? (uint32_t)fuzz_number(&run->state)
+                              : i == 0                     ? count
+                              : i <= 4 + 4 * (size_t)count ? 4 * (count + 2)
+                                                           : (uint32_t)fuzz_random(&run->state);
+        memcpy(tensor->data.raw + i, &word, 4);
+    }
+}
+
+static void fill(Run* run, const TfLiteTensor* input) {
+    TfLiteTensor* tensor = (TfLiteTensor*)input;
+    const size_t kind = fuzz_below(&run->state, 4);
+    if (tensor == NULL) return;
+    // A signature may call a constant of the model an input.
+    if (tensor->allocation_type == kTfLiteMmapRo || tensor->allocation_type == kTfLitePersistentRo) return;
+    if (TfLiteTensorType(tensor) == kTfLiteString) {
+        fill_strings(run, tensor);
+        return;
+    }
+    uint8_t* data = TfLiteTensorData(tensor);
+    for (size_t i = 0; data != NULL && i < TfLiteTensorByteSize(tensor); i++) {
+        if (kind == 0) { // any bytes
+            data[i] = (uint8_t)fuzz_random(&run->state);
+        } else if (TfLiteTensorType(tensor) == kTfLiteFloat32) { // about 0.5
+            data[i] = i % 4 == 3 ? 0x3f : (uint8_t)(i % 4 * kind);
+        } else { // small integers, -1 among them
+            data[i] = kind == 1 && i / 4 % 3 == 2 ? 0xff : i % 4 == 0 ? (uint8_t)(i / 4 % 4) : 0;
         }
     }
+}
+
+static int draw_dims(Run* run, const TfLiteTensor* tensor, int* dims) {
+    int rank = TfLiteTensorNumDims(tensor);
+    if (rank > kMostDims || fuzz_below(&run->state, 8) == 0)
+        rank = (int)fuzz_below(&run->state, kMostDims + 1);
+    for (int i = 0; i < rank; i++) {
+        const bool keep = i < TfLiteTensorNumDims(tensor) && fuzz_below(&run->state, 2) == 0;
+        dims[i] = keep ? TfLiteTensorDim(tensor, i) : (int)fuzz_below(&run->state, 9);
+    }
+    return rank;
+}
+
+static bool run_main(Run* run, bool resize) {
+    TfLiteInterpreter* interpreter = run->interpreter;
+    const int inputs = TfLiteInterpreterGetInputTensorCount(interpreter);
+    for (int i = 0; resize && i < inputs; i++) {
+        int dims[kMostDims];
+        const int rank = draw_dims(run, TfLiteInterpreterGetInputTensor(interpreter, i), dims);
+        (void)TfLiteInterpreterResizeInputTensor(interpreter, i, dims, rank);
+    }
+    if (TfLiteInterpreterAllocateTensors(interpreter) != kTfLiteOk) return false;
+    for (int i = 0; i < inputs; i++) fill(run, TfLiteInterpreterGetInputTensor(interpreter, i));
+    run->nodes = 0;
+    (void)TfLiteInterpreterInvoke(interpreter);
     return true;
 }
 
-static void silence(void* user_data, const char* format, va_list args) {
-    (void)user_data;
-    (void)format;
-    (void)args;
-}
-
-static const TfLiteInterpreter* volatile running;
-
-static void cancel(int signal) {
-    (void)signal;
-    if (running != NULL) TfLiteInterpreterCancel(running);
-}
-
-static void invoke(TfLiteInterpreter* interpreter) {
-    for (int i = 0; i < TfLiteInterpreterGetInputTensorCount(interpreter); i++) {
-        TfLiteTensor* tensor = TfLiteInterpreterGetInputTensor(interpreter, i);
-        uint8_t* data = tensor == NULL ? NULL : TfLiteTensorData(tensor);
-        if (data == NULL || TfLiteTensorType(tensor) == kTfLiteString) continue;
-        // Small integers and, read as float, small numbers.
-        for (size_t k = 0; k < TfLiteTensorByteSize(tensor); k++) {
-            data[k] = TfLiteTensorType(tensor) == kTfLiteFloat32 && k % 4 == 3 ? 0x3f
-                      : k % 4 == 0                                             ? (uint8_t)(k % 3)
-                                                                               : 0;
-        }
+static void run_signature(Run* run, const char* key) {
+    TfLiteSignatureRunner* runner = TfLiteInterpreterGetSignatureRunner(run->interpreter, key);
+    const size_t inputs = TfLiteSignatureRunnerGetInputCount(runner);
+    for (size_t i = 0; i < inputs; i++) {
+        const char* name = TfLiteSignatureRunnerGetInputName(runner, (int)i);
+        int dims[kMostDims];
+        const TfLiteTensor* tensor = TfLiteSignatureRunnerGetInputTensor(runner, name);
+        if (tensor == NULL || fuzz_below(&run->state, 2) == 0) continue;
+        (void)TfLiteSignatureRunnerResizeInputTensor(runner, name, dims, draw_dims(run, tensor, dims));
     }
-    const struct itimerval second = {.it_value = {.tv_sec = 1}};
-    const struct itimerval off = {0};
-    signal(SIGALRM, cancel);
-    running = interpreter;
-    setitimer(ITIMER_REAL, &second, NULL);
-    (void)TfLiteInterpreterInvoke(interpreter);
-    setitimer(ITIMER_REAL, &off, NULL);
-    running = NULL;
+    if (TfLiteSignatureRunnerAllocateTensors(runner) == kTfLiteOk) {
+        for (size_t i = 0; i < inputs; i++) {
+            fill(run, TfLiteSignatureRunnerGetInputTensor(runner,
+                                                          TfLiteSignatureRunnerGetInputName(runner, (int)i)));
+        }
+        run->nodes = 0;
+        (void)TfLiteSignatureRunnerInvoke(runner);
+    }
+    TfLiteSignatureRunnerDelete(runner);
 }
 
-bool fuzz_run(const uint8_t* data, size_t size) {
-    LiteModel* loaded = load(data, size);
-    const bool small = loaded != NULL && is_small(loaded);
-    lite_model_release(loaded);
-    if (!small) return false;
-    TfLiteModel* model = TfLiteModelCreate(data, size);
+static void silence(void* user_data, const char* format, va_list args) {
+    char text[256];
+    (void)user_data;
+    vsnprintf(text, sizeof(text), format, args);
+}
+
+static TfLiteInterpreter* create(const TfLiteModel* model) {
     TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
     TfLiteInterpreterOptionsSetErrorReporter(options, silence, NULL);
     TfLiteInterpreterOptionsEnableCancellation(options, true);
     TfLiteInterpreterOptionsSetNumThreads(options, 1);
+    oclite_interpreter_options_set_memory_limit(options, kMemoryLimit);
     TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
-    const bool ready = interpreter != NULL && TfLiteInterpreterAllocateTensors(interpreter) == kTfLiteOk;
-    if (ready) invoke(interpreter);
-    TfLiteInterpreterDelete(interpreter);
     TfLiteInterpreterOptionsDelete(options);
+    return interpreter;
+}
+
+bool fuzz_run(const uint8_t* data, size_t size) {
+    TfLiteModel* model = TfLiteModelCreateWithErrorReporter(data, size, silence, NULL);
+    if (model == NULL) return false;
+    Run run = {.state = size, .interpreter = create(model)};
+    for (size_t i = 0; i < size; i++) run.state = (run.state ^ data[i]) * UINT64_C(0x100000001b3);
+    bool ready = false;
+    if (run.interpreter != NULL) {
+        oclite_interpreter_set_profile(run.interpreter, count_node, &run);
+        ready = run_main(&run, false);
+        if (fuzz_below(&run.state, 2) == 0) ready |= run_main(&run, true);
+        (void)TfLiteInterpreterResetVariableTensors(run.interpreter);
+        const int signatures = TfLiteInterpreterGetSignatureCount(run.interpreter);
+        for (int i = 0; i < signatures && i < kMostSignatures; i++) {
+            run_signature(&run, TfLiteInterpreterGetSignatureKey(run.interpreter, i));
+        }
+        ready |= run_main(&run, fuzz_below(&run.state, 4) == 0);
+    }
+    TfLiteInterpreterDelete(run.interpreter);
     TfLiteModelDelete(model);
     return ready;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fuzz programs do with one model file.
+// What the fuzz programs do with one input.
 #ifndef TESTS_FUZZ_TARGET_H_
 #define TESTS_FUZZ_TARGET_H_
 
@@ -7,12 +7,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Loads and releases. Ends the program when a failure comes without exactly one message, or success with one.
-// Whether there was a model.
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Loads a model and releases it. Ends the program when a failure comes without exactly one message, or
+// success with one. Whether there was a model.
 bool fuzz_load(const uint8_t* data, size_t size);
 
-// Loads, allocates, fills the inputs with a pattern and invokes; models with large tensors are only loaded,
-// and an invocation that takes over a second is cancelled. Whether it came to an invocation.
+// Loads, allocates and invokes a model, resizes its inputs and does it again, runs its signatures; inputs and
+// steps are random, but always the same for the same bytes. Memory and the number of nodes that run are
+// limited. Whether the model came to an invocation.
 bool fuzz_run(const uint8_t* data, size_t size);
+
+// Reads everything that a FlexBuffer holds. Ends the program when what was read contradicts itself. Whether
+// it has a root.
+bool fuzz_flexbuffers(const uint8_t* data, size_t size);
+
+// Ends the program when our FlatBuffers verifier and the official one disagree. Whether they accept. Only in
+// programs that are linked with that library.
+bool fuzz_verify(const uint8_t* data, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

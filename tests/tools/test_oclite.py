@@ -83,6 +83,9 @@ class Usage(Case):
                 ["run", model, "--out"], ["run", model, *out, "--wings"], ["run", model, *out, "--in"],
                 ["run", model, *out, "--resize"], ["run", model, *out, "--threads", "0"],
                 ["run", model, *out, "--threads", "2x"], ["run", model, *out, "--threads", "99999999999"],
+                ["run", model, *out, "--memory-limit"], ["run", model, *out, "--memory-limit", "0"],
+                ["run", model, *out, "--memory-limit", "-1"], ["run", model, *out, "--memory-limit", "1T"],
+                ["run", model, *out, "--memory-limit", "1KB"], ["run", model, *out, "--memory-limit", "99999999999G"],
                 ["run", model, *out, "--delegate", "abacus"], ["run", model, *out, "--delegate"],
                 ["run", "--batch"], ["run", "--batch", "l.json", model], ["run", "--batch", "l.json", "--run"],
                 ["info"], ["info", model, "--out", "x"], ["bench"], ["bench", model, "--runs", "0"],
@@ -112,6 +115,12 @@ class Run(Case):
     def test_threads(self):
         self.run_model("--in", self.input([5], X), "--threads", "2", "--delegate", "none")
         self.expect_atan("out0.npy", [5], X)
+
+    def test_memory_limit(self):
+        self.run_model("--in", self.input([5], X), "--memory-limit", "1K")
+        self.expect_atan("out0.npy", [5], X)
+        message = self.run_model("--resize", "0=1000", "--memory-limit", "1K", status=11)
+        self.assertIn("needs 4000 bytes: more than the 1024 that are left of the limit of 1024", message)
 
     def test_resize(self):
         self.run_model("--resize", "0=2x3", "--in", self.input([2, 3], [1, 2, 3, 4, 5, 6]))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Delegates: replacing nodes, previews, failures that leave the CPU plan, resizing, buffer handles.
+// Delegates that work: replacing nodes, resizing, buffer handles, flags, and what they may ask. Those that
+// fail are in test_delegate_failures.c.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,131 +13,21 @@
 #include "core/graph/graph.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 #include "tests/support/graph_fixture.h"
+#include "tests/support/probe_delegate.h"
 
-// A delegate that takes nodes called `takes`: each of its kernels doubles as often as it replaces nodes.
-static struct {
-    const char* takes;
-    int inits, frees, prepares, invokes;
-    bool fail_delegate, fail_prepare, fail_invoke;
-    bool leave_in_buffer; // outputs are in `buffer` until they are asked for
-    float buffer[64];
-    int copies, freed_handles;
-} own;
+enum { kStatic = kTfLiteDelegateFlagsNone, kDynamic = kTfLiteDelegateFlagsAllowDynamicTensors };
 
-static void* kernel_init(TfLiteContext* context, const char* buffer, size_t length) {
-    const TfLiteDelegateParams* params = (const TfLiteDelegateParams*)buffer;
-    assert_int_equal(length, sizeof *params);
-    own.inits++;
-    TfLiteNode* node;
-    TfLiteRegistration* registration;
-    for (int i = 0; i < params->nodes_to_replace->size; i++) {
-        assert_int_equal(
-            context->GetNodeAndRegistration(context, params->nodes_to_replace->data[i], &node, &registration),
-            kTfLiteOk);
-        assert_string_equal(registration->custom_name, own.takes);
-    }
-    int* count = malloc(sizeof *count);
-    if (count != NULL) *count = params->nodes_to_replace->size;
-    return count;
-}
-
-static void kernel_free(TfLiteContext* context, void* data) {
-    (void)context;
-    own.frees++;
-    free(data);
-}
-
-static TfLiteStatus kernel_prepare(TfLiteContext* context, TfLiteNode* node) {
-    own.prepares++;
-    if (own.fail_prepare || node->user_data == NULL) return kTfLiteError;
-    TfLiteIntArray* plan;
-    assert_int_equal(context->GetExecutionPlan(context, &plan), kTfLiteError);
-    TfLiteTensor* y = &context->tensors[node->outputs->data[0]];
-    TfLiteIntArray* dims = TfLiteIntArrayCopy(context->tensors[node->inputs->data[0]].dims);
-    return dims ? context->ResizeTensor(context, y, dims) : kTfLiteError;
-}
-
-static TfLiteStatus kernel_invoke(TfLiteContext* context, TfLiteNode* node) {
-    own.invokes++;
-    if (own.fail_invoke) return kTfLiteError;
-    const TfLiteTensor* x = &context->tensors[node->inputs->data[0]];
-    TfLiteTensor* y = &context->tensors[node->outputs->data[0]];
-    float* to = own.leave_in_buffer ? own.buffer : y->data.f;
-    const int doublings = *(const int*)node->user_data;
-    for (size_t i = 0; i < x->bytes / sizeof(float); i++) to[i] = x->data.f[i] * (float)(1 << doublings);
-    if (own.leave_in_buffer) {
-        y->buffer_handle = 7;
-        y->data_is_stale = true;
-    }
-    return kTfLiteOk;
-}
-
-static const TfLiteRegistration kernel = {.init = kernel_init,
-                                          .free = kernel_free,
-                                          .prepare = kernel_prepare,
-                                          .invoke = kernel_invoke,
-                                          .custom_name = "Doubler",
-                                          .version = 1};
-
-// The nodes that the delegate takes, to be freed; NULL when memory runs out.
-static TfLiteIntArray* taken_nodes(TfLiteContext* context) {
-    TfLiteIntArray* plan;
-    if (context->GetExecutionPlan(context, &plan) != kTfLiteOk) return NULL;
-    TfLiteIntArray* taken = TfLiteIntArrayCreate(plan->size);
-    if (taken == NULL) return NULL;
-    taken->size = 0;
-    for (int i = 0; i < plan->size; i++) {
-        TfLiteNode* node;
-        TfLiteRegistration* registration;
-        if (context->GetNodeAndRegistration(context, plan->data[i], &node, &registration) != kTfLiteOk)
-            continue;
-        const char* name = registration->custom_name;
-        if (name != NULL && strcmp(name, own.takes) == 0) taken->data[taken->size++] = plan->data[i];
-    }
-    return taken;
-}
-
-static TfLiteStatus delegate_prepare(TfLiteContext* context, TfLiteDelegate* delegate) {
-    TfLiteIntArray* taken = taken_nodes(context);
-    if (taken == NULL) return kTfLiteError;
-    const TfLiteStatus status =
-        context->ReplaceNodeSubsetsWithDelegateKernels(context, kernel, taken, delegate);
-    TfLiteIntArrayFree(taken);
-    return own.fail_delegate ? kTfLiteError : status;
-}
-
-static TfLiteStatus copy_from(TfLiteContext* context, TfLiteDelegate* delegate, TfLiteBufferHandle handle,
-                              TfLiteTensor* tensor) {
-    (void)context, (void)delegate;
-    assert_int_equal(handle, 7);
-    own.copies++;
-    memcpy(tensor->data.raw, own.buffer, tensor->bytes);
-    return kTfLiteOk;
-}
-
-static void free_handle(TfLiteContext* context, TfLiteDelegate* delegate, TfLiteBufferHandle* handle) {
-    (void)context, (void)delegate;
-    assert_int_equal(*handle, 7);
-    own.freed_handles++;
-}
-
-static TfLiteDelegate fixed_sizes = {
-    .Prepare = delegate_prepare, .CopyFromBufferHandle = copy_from, .FreeBufferHandle = free_handle};
-static TfLiteDelegate any_sizes = {.Prepare = delegate_prepare,
-                                   .CopyFromBufferHandle = copy_from,
-                                   .FreeBufferHandle = free_handle,
-                                   .flags = kTfLiteDelegateFlagsAllowDynamicTensors};
-
-static int reset_delegate(void** state) {
-    (void)state;
-    memset(&own, 0, sizeof own);
-    own.takes = "Twice";
-    return 0;
-}
+static ProbeDelegate probe;
 
 static void create(Fixture* f, ModelBuilder* builder, TfLiteDelegate* delegate) {
     fixture_create(f, builder, &(LiteInterpreterOptions){.delegates = &delegate, .delegate_count = 1});
     assert_non_null(f->interpreter);
+}
+
+// The four kinds of probe, taking nodes called "Twice".
+static void init_probe(int variant) {
+    (variant & 1 ? probe_init_opaque : probe_init)(&probe, variant & 2 ? kDynamic : kStatic);
+    probe.takes = "Twice";
 }
 
 // 0 -Twice-> 1 -Twice-> 2 -Scratch-> 3 -Twice-> 4: (4 x + 1) * 2
@@ -168,79 +59,45 @@ static void run_mixed(Fixture* f, float x) {
 
 static void nodes_are_replaced(void** state) {
     (void)state;
-    TfLiteDelegate* const both[] = {&fixed_sizes, &any_sizes};
-    for (int i = 0; i < 2; i++) {
-        reset_delegate(NULL);
+    for (int variant = 0; variant < 4; variant++) {
+        init_probe(variant);
         Fixture f;
-        create(&f, mixed_model(), both[i]);
+        create(&f, mixed_model(), &probe.delegate);
         expect_plan(&f, 3, (int[]){4, 2, 5});
         LiteNodeInfo info;
         assert_true(lite_subgraph_node_info(f.graph, 0, &info));
         assert_int_equal(info.delegate_node, 4);
         assert_false(info.in_plan);
         assert_true(lite_subgraph_node_info(f.graph, 4, &info));
-        assert_string_equal(info.op, "Doubler");
+        assert_string_equal(info.op, "Probe");
         assert_int_equal(info.builtin_code, kTfLiteBuiltinDelegate);
         assert_int_equal(info.replaced_count, 2);
+        assert_ptr_equal(info.node->delegate, &probe.delegate);
         assert_false(lite_subgraph_node_info(f.graph, 6, &info));
         run_mixed(&f, 3);
-        assert_int_equal(own.prepares, 2);
+        assert_int_equal(probe.kernel_prepares, 2);
         assert_int_equal(fixture_calls.invoke, 1); // only Scratch
         fixture_destroy(&f);
-        assert_int_equal(own.inits, 2);
-        assert_int_equal(own.frees, 2);
+        assert_int_equal(probe.inits, 2);
+        assert_int_equal(probe.frees, 2);
     }
 }
 
-static void a_failing_delegate_leaves_the_cpu_plan(void** state) {
+static void what_is_for_fixed_sizes_can_run_at_once(void** state) {
     (void)state;
-    TfLiteDelegate* const both[] = {&fixed_sizes, &any_sizes};
-    for (int i = 0; i < 2; i++) {
-        reset_delegate(NULL);
-        own.fail_delegate = true;
+    for (int variant = 0; variant < 4; variant++) {
+        init_probe(variant);
         Fixture f;
-        create(&f, mixed_model(), both[i]);
-        fixture_expect_message(&f, "Restored original execution plan after delegate application failure.");
-        expect_plan(&f, 4, (int[]){0, 1, 2, 3});
-        assert_int_equal(lite_subgraph_node_count(f.graph), 4);
-        assert_int_equal(own.frees, own.inits);
-        run_mixed(&f, 2);
-        assert_int_equal(lite_interpreter_apply_delegate(f.interpreter, both[i]), kTfLiteDelegateError);
-        run_mixed(&f, 5);
+        create(&f, mixed_model(), &probe.delegate);
+        assert_int_equal(lite_subgraph_invoke(f.graph), variant & 2 ? kTfLiteError : kTfLiteOk);
+        fixture_destroy(&f);
+        // So can what could run before.
+        fixture_create(&f, mixed_model(), NULL);
+        assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
+        assert_int_equal(lite_interpreter_apply_delegate(f.interpreter, &probe.delegate), kTfLiteOk);
+        assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
         fixture_destroy(&f);
     }
-}
-
-static void a_kernel_that_cannot_prepare_is_replaced_by_the_cpu(void** state) {
-    (void)state;
-    TfLiteDelegate* const both[] = {&fixed_sizes, &any_sizes};
-    for (int i = 0; i < 2; i++) {
-        reset_delegate(NULL);
-        own.fail_prepare = true;
-        Fixture f;
-        create(&f, mixed_model(), both[i]);
-        run_mixed(&f, 2);
-        fixture_expect_message(&f, "A delegate failed and has been removed");
-        expect_plan(&f, 4, (int[]){0, 1, 2, 3});
-        fixture_destroy(&f);
-        assert_int_equal(own.frees, own.inits);
-    }
-}
-
-static void a_kernel_that_cannot_invoke_is_replaced_by_the_cpu(void** state) {
-    (void)state;
-    Fixture f;
-    create(&f, mixed_model(), &any_sizes);
-    run_mixed(&f, 1);
-    own.fail_invoke = true;
-    run_mixed(&f, 2); // the inputs are those given before the failure
-    fixture_expect_message(&f, "A delegate failed and has been removed");
-    assert_int_equal(fixture_calls.invoke, 1 + 4);
-    own.fail_invoke = false;
-    run_mixed(&f, 3); // stays on the CPU
-    assert_int_equal(own.invokes, 3);
-    assert_int_equal(own.frees, own.inits);
-    fixture_destroy(&f);
 }
 
 static void variables_survive_a_delegates_failure(void** state) {
@@ -254,10 +111,11 @@ static void variables_survive_a_delegates_failure(void** state) {
     builder_inputs(b, (BuilderInts){1, {0}});
     builder_outputs(b, (BuilderInts){1, {3}});
     Fixture f;
-    create(&f, b, &any_sizes);
+    init_probe(2);
+    create(&f, b, &probe.delegate);
     assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
     for (int run = 1; run < 5; run++) {
-        own.fail_invoke = run == 3;
+        probe.invoke_status = run == 3 ? kTfLiteDelegateError : kTfLiteOk;
         assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
         fixture_expect(&f, 3, 4, (float)run);
     }
@@ -267,7 +125,8 @@ static void variables_survive_a_delegates_failure(void** state) {
 static void errors_of_cpu_nodes_are_errors(void** state) {
     (void)state;
     Fixture f;
-    create(&f, mixed_model(), &any_sizes);
+    init_probe(2);
+    create(&f, mixed_model(), &probe.delegate);
     run_mixed(&f, 1);
     fixture_failing_invokes = 1;
     assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteError);
@@ -278,16 +137,24 @@ static void errors_of_cpu_nodes_are_errors(void** state) {
 
 static void resizing_follows(void** state) {
     (void)state;
-    TfLiteDelegate* const both[] = {&fixed_sizes, &any_sizes};
-    for (int i = 0; i < 2; i++) {
-        reset_delegate(NULL);
+    for (int variant = 0; variant < 4; variant++) {
+        init_probe(variant);
         Fixture f;
-        create(&f, mixed_model(), both[i]);
-        for (int size = 9; size > 0; size -= 4) {
+        create(&f, mixed_model(), &probe.delegate);
+        for (int round = 0; round < 100; round++) {
+            const int size = 1 + round % 7;
             assert_int_equal(lite_subgraph_resize_input(f.graph, 0, &size, 1), kTfLiteOk);
+            assert_int_equal(lite_subgraph_plan(f.graph).count, variant & 2 ? 3 : 4);
             run_mixed(&f, (float)size);
             assert_int_equal(lite_subgraph_plan(f.graph).count, 3);
+            assert_int_equal(f.graph->owned_count, variant & 1); // operators do not pile up
         }
+        // Applied again without an allocation.
+        const int other = 12;
+        assert_int_equal(lite_subgraph_resize_input(f.graph, 0, &other, 1), kTfLiteOk);
+        assert_int_equal(lite_interpreter_apply_delegate(f.interpreter, &probe.delegate), kTfLiteOk);
+        assert_int_equal(lite_subgraph_plan(f.graph).count, 3);
+        run_mixed(&f, 7);
         // A size that cannot be allocated does not cost the delegate.
         const int bad[] = {1 << 30, 15};
         if (lite_subgraph_resize_input(f.graph, 0, bad, 2) == kTfLiteOk)
@@ -297,7 +164,7 @@ static void resizing_follows(void** state) {
         run_mixed(&f, 1);
         assert_int_equal(lite_subgraph_plan(f.graph).count, 3);
         fixture_destroy(&f);
-        assert_int_equal(own.frees, own.inits);
+        assert_int_equal(probe.frees, probe.inits);
     }
 }
 
@@ -311,21 +178,18 @@ static ModelBuilder* dynamic_model(void) {
     return b;
 }
 
-static void delegates_for_fixed_sizes_do_not_take_dynamic_graphs(void** state) {
+static void kernels_behind_dynamic_tensors(void** state) {
     (void)state;
     Fixture f;
-    create(&f, dynamic_model(), &fixed_sizes);
-    fixture_expect_message(&f, "Attempting to use a delegate that only supports static-sized tensors");
-    assert_int_equal(lite_interpreter_apply_delegate(f.interpreter, &fixed_sizes), kTfLiteApplicationError);
-    assert_int_equal(own.inits, 0);
-    assert_int_equal(lite_interpreter_apply_delegate(f.interpreter, &any_sizes), kTfLiteOk);
+    init_probe(2);
+    create(&f, dynamic_model(), &probe.delegate);
     assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
     fixture_fill(&f, 0, 6);
     assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
     fixture_expect(&f, 2, 6, 12);
-    assert_int_equal(own.invokes, 1);
-    // A kernel behind a dynamic tensor is prepared, and may fail, in the middle of an inference.
-    own.fail_prepare = true;
+    assert_int_equal(probe.invokes, 1);
+    // They are prepared, and may fail, in the middle of an inference.
+    probe.kernel_prepare_status = kTfLiteError;
     fixture_fill(&f, 0, 7);
     assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
     fixture_expect(&f, 2, 7, 14);
@@ -334,51 +198,139 @@ static void delegates_for_fixed_sizes_do_not_take_dynamic_graphs(void** state) {
 
 static void unresolved_operators_can_be_claimed(void** state) {
     (void)state;
-    own.takes = "Nobody";
+    static const int all[] = {0, 1, 2};
     Fixture f;
-    create(&f, fixture_chain("Nobody", 3), &any_sizes);
+    init_probe(2);
+    probe.nodes = all;
+    probe.node_count = 3;
+    create(&f, fixture_chain("Nobody", 3), &probe.delegate);
     assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
-    fixture_fill(&f, 0, 1);
     assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
-    fixture_expect(&f, 3, 4, 8);
-    own.fail_invoke = true; // there is no other way to run them
+    probe.invoke_status = kTfLiteDelegateError; // there is no other way to run them
     assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteUnresolvedOps);
     fixture_destroy(&f);
 }
 
-static void buffers_are_copied_when_someone_reads(void** state) {
+// Shapes inside of subsets, which kernels do not compute themselves.
+static void shapes_are_propagated_where_it_is_asked_for(void** state) {
     (void)state;
-    own.leave_in_buffer = true;
+    for (int variant = 0; variant < 8; variant++) {
+        const bool asked = variant & 4;
+        init_probe(variant & 3);
+        if (asked) probe.delegate.flags |= kTfLiteDelegateFlagsRequirePropagatedShapes;
+        probe.opaque.flags = probe.delegate.flags | (variant & 2 ? kDynamic : kStatic);
+        probe.relies_on_shapes = true;
+        Fixture f;
+        create(&f, mixed_model(), &probe.delegate);
+        const int size = 9;
+        assert_int_equal(lite_subgraph_resize_input(f.graph, 0, &size, 1), kTfLiteOk);
+        run_mixed(&f, 2);
+        // For fixed sizes all nodes have been prepared before, whatever is asked for.
+        assert_int_equal(lite_subgraph_plan(f.graph).count, asked || !(variant & 2) ? 3 : 4);
+        fixture_destroy(&f);
+    }
+    init_probe(2);
+    probe.delegate.flags |= kTfLiteDelegateFlagsRequirePropagatedShapes;
+    probe.relies_on_shapes = true;
     Fixture f;
-    create(&f, fixture_chain("Twice", 2), &any_sizes);
+    create(&f, dynamic_model(), &probe.delegate);
     assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
-    fixture_fill(&f, 0, 1);
-    assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
-    assert_int_equal(own.copies, 1); // a graph output
-    fixture_expect(&f, 2, 4, 4);
-    lite_interpreter_allow_buffer_handle_output(f.interpreter, true);
-    fixture_fill(&f, 0, 2);
-    assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
-    assert_int_equal(own.copies, 1);
-    assert_int_equal(lite_subgraph_make_readable(f.graph, 2), kTfLiteOk);
-    assert_int_equal(lite_subgraph_make_readable(f.graph, 2), kTfLiteOk);
-    assert_int_equal(own.copies, 2);
-    fixture_expect(&f, 2, 4, 8);
-    fixture_destroy(&f);
-    assert_int_equal(own.freed_handles, 1);
-
-    reset_delegate(NULL);
-    own.leave_in_buffer = true;
-    create(&f, mixed_model(), &any_sizes);
-    run_mixed(&f, 2); // Scratch reads what a kernel left in its buffer
-    assert_int_equal(own.copies, 2);
+    for (int size = 3; size < 6; size++) {
+        fixture_fill(&f, 0, (float)size);
+        assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
+        fixture_expect(&f, 2, size, 2 * (float)size);
+    }
+    assert_int_equal(probe.invokes, 3);
     fixture_destroy(&f);
 }
 
-static TfLiteStatus preview_prepare(TfLiteContext* context, TfLiteDelegate* delegate) {
-    (void)delegate;
+static int profiled;
+
+static void count_profile(void* user_data, int subgraph, int node, uint64_t begin_ns, uint64_t end_ns) {
+    (void)user_data, (void)subgraph, (void)begin_ns, (void)end_ns;
+    assert_true(node == 2 || !(probe.delegate.flags & kTfLiteDelegateFlagsPerOperatorProfiling));
+    profiled++;
+}
+
+static void kernels_that_profile_themselves_are_not_profiled(void** state) {
+    (void)state;
+    for (int variant = 0; variant < 4; variant++) {
+        init_probe(variant);
+        probe.delegate.flags |= kTfLiteDelegateFlagsPerOperatorProfiling;
+        probe.opaque.flags |= kTfLiteDelegateFlagsPerOperatorProfiling;
+        Fixture f;
+        create(&f, mixed_model(), &probe.delegate);
+        lite_interpreter_set_profile(f.interpreter, count_profile, NULL);
+        profiled = 0;
+        run_mixed(&f, 1);
+        assert_int_equal(profiled, 1);
+        fixture_destroy(&f);
+    }
+}
+
+static void buffers_are_copied_when_someone_reads(void** state) {
+    (void)state;
+    for (int variant = 0; variant < 4; variant++) {
+        init_probe(variant);
+        probe.leaves_in_buffer = true;
+        Fixture f;
+        create(&f, fixture_chain("Twice", 2), &probe.delegate);
+        assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
+        fixture_fill(&f, 0, 1);
+        assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
+        assert_int_equal(probe.copies, 1); // a graph output
+        fixture_expect(&f, 2, 4, 4);
+        lite_interpreter_allow_buffer_handle_output(f.interpreter, true);
+        fixture_fill(&f, 0, 2);
+        assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
+        assert_int_equal(probe.copies, 1);
+        assert_int_equal(lite_subgraph_make_readable(f.graph, 2), kTfLiteOk);
+        assert_int_equal(lite_subgraph_make_readable(f.graph, 2), kTfLiteOk);
+        assert_int_equal(probe.copies, 2);
+        fixture_expect(&f, 2, 4, 8);
+        fixture_destroy(&f);
+        assert_int_equal(probe.freed_handles, 1);
+
+        init_probe(variant);
+        probe.leaves_in_buffer = true;
+        create(&f, mixed_model(), &probe.delegate);
+        run_mixed(&f, 2); // Scratch reads what a kernel left in its buffer
+        assert_int_equal(probe.copies, 2);
+        fixture_destroy(&f);
+    }
+}
+
+static void handles_stay_while_sizes_change(void** state) {
+    (void)state;
+    for (int variant = 0; variant < 4; variant++) {
+        Fixture f;
+        init_probe(variant);
+        create(&f, mixed_model(), &probe.delegate);
+        assert_int_equal(lite_subgraph_set_buffer_handle(f.graph, 0, 5, &probe.delegate), kTfLiteOk);
+        const int size = 6;
+        assert_int_equal(lite_subgraph_resize_input(f.graph, 0, &size, 1), kTfLiteOk);
+        run_mixed(&f, 1);
+        assert_int_equal(lite_subgraph_tensor(f.graph, 0)->buffer_handle, 5);
+        assert_ptr_equal(lite_subgraph_tensor(f.graph, 0)->delegate, &probe.delegate);
+        // Another one takes its place; there is no other delegate's.
+        assert_int_equal(lite_subgraph_set_buffer_handle(f.graph, 0, 6, &probe.delegate), kTfLiteOk);
+        assert_int_equal(probe.freed_handles, 1);
+        TfLiteDelegate other = probe.delegate;
+        assert_int_equal(lite_subgraph_set_buffer_handle(f.graph, 0, 7, &other), kTfLiteError);
+        assert_int_equal(lite_subgraph_tensor(f.graph, 0)->buffer_handle, 6);
+        // Where handles cannot be freed they cannot be replaced.
+        probe.delegate.FreeBufferHandle = NULL;
+        probe.opaque.FreeBufferHandle = NULL;
+        assert_int_equal(lite_subgraph_set_buffer_handle(f.graph, 0, 8, &probe.delegate), kTfLiteError);
+        fixture_destroy(&f);
+        assert_int_equal(probe.freed_handles, 1);
+    }
+}
+
+static void look_at_partitions(TfLiteContext* context) {
+    TfLiteIntArray* taken = TfLiteIntArrayCreate(4);
+    memcpy(taken->data, (int[]){3, 0, 1, 3}, 4 * sizeof(int)); // in any order, and twice
     for (int round = 0; round < 2; round++) {
-        TfLiteIntArray* taken = taken_nodes(context);
         TfLiteDelegateParams* params;
         int count;
         assert_int_equal(context->PreviewDelegatePartitioning(context, taken, &params, &count), kTfLiteOk);
@@ -387,20 +339,32 @@ static TfLiteStatus preview_prepare(TfLiteContext* context, TfLiteDelegate* dele
         assert_true(TfLiteIntArrayEqualsArray(params[0].input_tensors, 1, (int[]){0}));
         assert_true(TfLiteIntArrayEqualsArray(params[0].output_tensors, 1, (int[]){2}));
         assert_true(TfLiteIntArrayEqualsArray(params[1].nodes_to_replace, 1, (int[]){3}));
-        TfLiteIntArrayFree(taken);
     }
-    return kTfLiteOk;
+    TfLiteDelegateParams* params;
+    int count;
+    assert_int_equal(context->PreviewDelegatePartitioning(context, taken, NULL, &count), kTfLiteError);
+    assert_int_equal(context->PreviewDelegatePartitioning(context, taken, &params, NULL), kTfLiteError);
+    taken->data[2] = 4;
+    assert_int_equal(context->PreviewDelegatePartitioning(context, taken, &params, &count), kTfLiteError);
+    taken->size = 0;
+    assert_int_equal(context->PreviewDelegatePartitioning(context, taken, &params, &count), kTfLiteOk);
+    assert_int_equal(count, 0);
+    assert_null(params);
+    TfLiteIntArrayFree(taken);
 }
 
 static void partitions_can_be_previewed(void** state) {
     (void)state;
-    TfLiteDelegate previewing = {.Prepare = preview_prepare,
-                                 .flags = kTfLiteDelegateFlagsAllowDynamicTensors};
-    Fixture f;
-    create(&f, mixed_model(), &previewing);
-    expect_plan(&f, 4, (int[]){0, 1, 2, 3});
-    run_mixed(&f, 1);
-    fixture_destroy(&f);
+    for (int variant = 0; variant < 4; variant++) {
+        Fixture f;
+        init_probe(variant);
+        probe.takes = "nothing";
+        probe.look = look_at_partitions;
+        create(&f, mixed_model(), &probe.delegate);
+        expect_plan(&f, 4, (int[]){0, 1, 2, 3});
+        run_mixed(&f, 1);
+        fixture_destroy(&f);
+    }
 }
 
 static void kernels_may_not_look_around(void** state) {
@@ -418,88 +382,128 @@ static void kernels_may_not_look_around(void** state) {
     fixture_expect_message(&f, "The function is forbidden if not calling in delegate.");
     assert_int_equal(context->GetNodeAndRegistration(context, 0, &node, &registration), kTfLiteError);
     assert_int_equal(context->PreviewDelegatePartitioning(context, NULL, &params, &count), kTfLiteError);
+    const TfLiteRegistration kernel = {.custom_name = "Kernel"};
     assert_int_equal(context->ReplaceNodeSubsetsWithDelegateKernels(context, kernel, NULL, NULL),
                      kTfLiteError);
     assert_int_equal(context->AcquireSubgraphContext(context, 0, &other), kTfLiteError);
     fixture_destroy(&f);
 }
 
-// The opaque form: a builder, and a kernel that is a TfLiteOperator.
-
-static void* opaque_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
-    (void)context;
-    const TfLiteOpaqueDelegateParams* params = (const TfLiteOpaqueDelegateParams*)buffer;
-    assert_int_equal(length, sizeof *params);
-    assert_ptr_equal(params->delegate_data, &own);
-    assert_int_equal(params->nodes_to_replace->size, 2);
-    own.inits++;
-    return NULL;
-}
-
-static TfLiteStatus opaque_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    own.invokes++;
-    const TfLiteTensor* x = (const TfLiteTensor*)TfLiteOpaqueNodeGetInput(context, node, 0);
-    TfLiteTensor* y = (TfLiteTensor*)TfLiteOpaqueNodeGetOutput(context, node, 0);
+// An operator without methods, whose place the functions of the registration take, in a delegate of the
+// opaque form; and a kernel without an operator, which is refused there.
+static TfLiteStatus mixed_kernel_invoke(TfLiteContext* context, TfLiteNode* node) {
+    const TfLiteTensor* x = &context->tensors[node->inputs->data[0]];
+    TfLiteTensor* y = &context->tensors[node->outputs->data[0]];
     for (size_t i = 0; i < x->bytes / sizeof(float); i++) y->data.f[i] = 4 * x->data.f[i];
+    probe.invokes++;
     return kTfLiteOk;
 }
 
-static TfLiteStatus opaque_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueDelegate* delegate, void* data) {
-    assert_ptr_equal(data, &own);
+static TfLiteStatus mixed_prepare(TfLiteOpaqueContext* opaque, TfLiteOpaqueDelegate* delegate, void* data) {
+    assert_ptr_equal(data, &probe);
+    TfLiteContext* context = (TfLiteContext*)opaque;
     TfLiteIntArray* plan;
-    assert_int_equal(TfLiteOpaqueContextGetExecutionPlan(context, &plan), kTfLiteOk);
-    TfLiteOperator* op = TfLiteOperatorCreate(kTfLiteBuiltinDelegate, "Opaque", 1, NULL);
-    TfLiteOperatorSetInit(op, opaque_init);
-    TfLiteOperatorSetInvoke(op, opaque_invoke);
-    return TfLiteOpaqueContextReplaceNodeSubsetsWithDelegateKernels(context, op, plan, delegate);
+    assert_int_equal(context->GetExecutionPlan(context, &plan), kTfLiteOk);
+    TfLiteRegistration kernel = {.invoke = mixed_kernel_invoke};
+    assert_int_equal(context->ReplaceNodeSubsetsWithDelegateKernels(context, kernel, plan, delegate),
+                     kTfLiteDelegateError);
+    kernel.registration_external = TfLiteOperatorCreate(kTfLiteBuiltinDelegate, "Mixed", 1, NULL);
+    return context->ReplaceNodeSubsetsWithDelegateKernels(context, kernel, plan, delegate);
 }
 
-static void opaque_delegates_work(void** state) {
+static void forms_can_be_mixed(void** state) {
     (void)state;
-    const TfLiteOpaqueDelegateBuilder form = {.data = &own, .Prepare = opaque_prepare};
+    probe_init(&probe, kStatic);
+    const TfLiteOpaqueDelegateBuilder form = {.data = &probe, .Prepare = mixed_prepare};
     TfLiteOpaqueDelegate* delegate = TfLiteOpaqueDelegateCreate(&form);
     Fixture f;
     create(&f, fixture_chain("Twice", 2), delegate);
     expect_plan(&f, 1, (int[]){2});
-    assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
     fixture_fill(&f, 0, 3);
     assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
     fixture_expect(&f, 2, 4, 12);
-    assert_int_equal(own.invokes, 1);
+    assert_int_equal(probe.invokes, 1);
     fixture_destroy(&f);
     TfLiteOpaqueDelegateDelete(delegate);
 }
 
-static void delegates_stack(void** state) {
+static void a_builder_does_not_count_beside_a_prepare_function(void** state) {
     (void)state;
     Fixture f;
-    create(&f, mixed_model(), &any_sizes);
-    own.takes = "Scratch"; // the doubling kernel computes something else: only the plan counts here
-    TfLiteDelegate second = any_sizes;
-    assert_int_equal(lite_interpreter_apply_delegate(f.interpreter, &second), kTfLiteOk);
-    expect_plan(&f, 3, (int[]){4, 6, 5});
-    lite_delegate_undo(f.graph, 0);
-    expect_plan(&f, 4, (int[]){0, 1, 2, 3});
-    assert_int_equal(own.frees, 3);
+    TfLiteOpaqueDelegateBuilder stray = {.Prepare = NULL, .flags = -1};
+    probe_init(&probe, kDynamic);
+    TfLiteDelegate delegate = probe.delegate;
+    delegate.opaque_delegate_builder = &stray;
+    delegate.data_ = &probe;
+    assert_null(lite_delegate_builder(&delegate));
+    assert_int_equal(lite_delegate_flags(&delegate), kDynamic);
+    create(&f, mixed_model(), &delegate);
+    fixture_destroy(&f);
+}
+
+static void delegates_stack(void** state) {
+    (void)state;
+    for (int variant = 0; variant < 16; variant++) {
+        Fixture f;
+        init_probe(variant & 3);
+        create(&f, mixed_model(), &probe.delegate);
+        ProbeDelegate second;
+        (variant & 4 ? probe_init_opaque : probe_init)(&second, variant & 8 ? kDynamic : kStatic);
+        assert_int_equal(lite_interpreter_apply_delegate(f.interpreter, &second.delegate), kTfLiteOk);
+        expect_plan(&f, 3, (int[]){4, 6, 5});
+        run_mixed(&f, 1);
+        const int size = 6;
+        assert_int_equal(lite_subgraph_resize_input(f.graph, 0, &size, 1), kTfLiteOk);
+        run_mixed(&f, 2);
+        expect_plan(&f, 3, (int[]){4, 6, 5});
+        assert_int_equal(second.invokes, 2);
+        lite_delegate_undo(f.graph, 0);
+        expect_plan(&f, 4, (int[]){0, 1, 2, 3});
+        fixture_destroy(&f);
+        assert_int_equal(probe.frees, probe.inits);
+        assert_int_equal(second.frees, second.inits);
+    }
+}
+
+// Delegates that compute in other types point nodes at other inputs.
+static void redirect(TfLiteContext* context) {
+    TfLiteNode* node;
+    TfLiteRegistration* registration;
+    assert_int_equal(context->GetNodeAndRegistration(context, 2, &node, &registration), kTfLiteOk);
+    node->inputs->data[0] = 1;
+}
+
+static void redirected_inputs_are_restored(void** state) {
+    (void)state;
+    Fixture f;
+    init_probe(2);
+    probe.look = redirect;
+    probe.prepare_status = kTfLiteError;
+    fixture_create(&f, mixed_model(), NULL);
+    assert_int_equal(lite_interpreter_apply_delegate(f.interpreter, &probe.delegate), kTfLiteDelegateError);
+    run_mixed(&f, 5);
     fixture_destroy(&f);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(nodes_are_replaced, reset_delegate),
-        cmocka_unit_test_setup(a_failing_delegate_leaves_the_cpu_plan, reset_delegate),
-        cmocka_unit_test_setup(a_kernel_that_cannot_prepare_is_replaced_by_the_cpu, reset_delegate),
-        cmocka_unit_test_setup(a_kernel_that_cannot_invoke_is_replaced_by_the_cpu, reset_delegate),
-        cmocka_unit_test_setup(variables_survive_a_delegates_failure, reset_delegate),
-        cmocka_unit_test_setup(errors_of_cpu_nodes_are_errors, reset_delegate),
-        cmocka_unit_test_setup(resizing_follows, reset_delegate),
-        cmocka_unit_test_setup(delegates_for_fixed_sizes_do_not_take_dynamic_graphs, reset_delegate),
-        cmocka_unit_test_setup(unresolved_operators_can_be_claimed, reset_delegate),
-        cmocka_unit_test_setup(buffers_are_copied_when_someone_reads, reset_delegate),
-        cmocka_unit_test_setup(partitions_can_be_previewed, reset_delegate),
-        cmocka_unit_test_setup(kernels_may_not_look_around, reset_delegate),
-        cmocka_unit_test_setup(opaque_delegates_work, reset_delegate),
-        cmocka_unit_test_setup(delegates_stack, reset_delegate),
+        cmocka_unit_test(nodes_are_replaced),
+        cmocka_unit_test(what_is_for_fixed_sizes_can_run_at_once),
+        cmocka_unit_test(variables_survive_a_delegates_failure),
+        cmocka_unit_test(errors_of_cpu_nodes_are_errors),
+        cmocka_unit_test(resizing_follows),
+        cmocka_unit_test(kernels_behind_dynamic_tensors),
+        cmocka_unit_test(unresolved_operators_can_be_claimed),
+        cmocka_unit_test(shapes_are_propagated_where_it_is_asked_for),
+        cmocka_unit_test(kernels_that_profile_themselves_are_not_profiled),
+        cmocka_unit_test(buffers_are_copied_when_someone_reads),
+        cmocka_unit_test(handles_stay_while_sizes_change),
+        cmocka_unit_test(partitions_can_be_previewed),
+        cmocka_unit_test(kernels_may_not_look_around),
+        cmocka_unit_test(forms_can_be_mixed),
+        cmocka_unit_test(a_builder_does_not_count_beside_a_prepare_function),
+        cmocka_unit_test(delegates_stack),
+        cmocka_unit_test(redirected_inputs_are_restored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,36 +13,7 @@
 #include "core/base/memory.h"
 #include "core/graph/graph.h"
 #include "tests/support/graph_fixture.h"
-
-static TfLiteStatus kernel_prepare(TfLiteContext* context, TfLiteNode* node) {
-    TfLiteTensor* y = &context->tensors[node->outputs->data[0]];
-    TfLiteIntArray* dims = TfLiteIntArrayCopy(context->tensors[node->inputs->data[0]].dims);
-    return dims ? context->ResizeTensor(context, y, dims) : kTfLiteError;
-}
-
-static TfLiteStatus kernel_invoke(TfLiteContext* context, TfLiteNode* node) {
-    const TfLiteTensor* x = &context->tensors[node->inputs->data[0]];
-    for (size_t i = 0; i < x->bytes / sizeof(float); i++) {
-        context->tensors[node->outputs->data[0]].data.f[i] = 2 * x->data.f[i];
-    }
-    return kTfLiteOk;
-}
-
-// Takes node 0, which doubles.
-static TfLiteStatus delegate_prepare(TfLiteContext* context, TfLiteDelegate* delegate) {
-    TfLiteRegistration kernel = {.prepare = kernel_prepare, .invoke = kernel_invoke};
-    TfLiteIntArray* nodes = TfLiteIntArrayCreate(1);
-    if (nodes == NULL) return kTfLiteError;
-    nodes->data[0] = 0;
-    TfLiteDelegateParams* preview;
-    int count;
-    TfLiteStatus status = context->PreviewDelegatePartitioning(context, nodes, &preview, &count);
-    if (status == kTfLiteOk) {
-        status = context->ReplaceNodeSubsetsWithDelegateKernels(context, kernel, nodes, delegate);
-    }
-    TfLiteIntArrayFree(nodes);
-    return status;
-}
+#include "tests/support/probe_delegate.h"
 
 static ModelBuilder* everything(void) {
     ModelBuilder* b = builder_create();
@@ -67,7 +38,8 @@ static bool live(LiteModel* model, TfLiteDelegate* delegate) {
         lite_interpreter_create(model, &(LiteInterpreterOptions){.operators = entries,
                                                                  .operator_count = count,
                                                                  .delegates = &delegate,
-                                                                 .delegate_count = delegate ? 1 : 0});
+                                                                 .delegate_count = delegate ? 1 : 0,
+                                                                 .delegate_fallback = true});
     LiteSubgraph* graph = interpreter ? lite_interpreter_subgraph(interpreter, 0) : NULL;
     bool ok = graph != NULL && lite_interpreter_signature(interpreter, NULL) != NULL;
     const int dims[] = {2};
@@ -93,9 +65,11 @@ static void every_allocation_may_fail(void** state) {
     uint8_t* bytes = builder_finish(everything(), &size);
     LiteModel* model = lite_model_create(bytes, size, NULL);
     assert_non_null(model);
-    TfLiteDelegate fixed = {.Prepare = delegate_prepare};
-    TfLiteDelegate any = {.Prepare = delegate_prepare, .flags = kTfLiteDelegateFlagsAllowDynamicTensors};
-    TfLiteDelegate* const delegates[] = {NULL, &any, &fixed};
+    ProbeDelegate fixed, any;
+    probe_init(&fixed, kTfLiteDelegateFlagsNone); // does not suit the graph: the CPU stands in
+    probe_init(&any, kTfLiteDelegateFlagsAllowDynamicTensors);
+    any.takes = "Twice";
+    TfLiteDelegate* const delegates[] = {NULL, &any.delegate, &fixed.delegate};
     for (int d = 0; d < 3; d++) {
         int point = 0;
         bool ok = false;
@@ -113,9 +87,73 @@ static void every_allocation_may_fail(void** state) {
     free(bytes);
 }
 
+// An interpreter with two delegates, of which the second fails in the second inference.
+static bool live_with_delegates(LiteModel* model, int variant) {
+    ProbeDelegate first, second;
+    (variant & 1 ? probe_init : probe_init_opaque)(&first, variant >> 1 & 1); // for fixed sizes, or any
+    (variant & 1 ? probe_init_opaque : probe_init)(&second, variant >> 2 & 1);
+    first.takes = "Twice";
+    second.takes = "Scratch";
+    const bool fallback = variant & 8;
+    TfLiteDelegate* const delegates[] = {&first.delegate, &second.delegate};
+    const LiteOperatorEntry* entries;
+    const int count = fixture_operators(&entries);
+    LiteInterpreter* interpreter =
+        lite_interpreter_create(model, &(LiteInterpreterOptions){.operators = entries,
+                                                                 .operator_count = count,
+                                                                 .delegates = delegates,
+                                                                 .delegate_count = 2,
+                                                                 .delegate_fallback = fallback});
+    LiteSubgraph* graph = interpreter ? lite_interpreter_subgraph(interpreter, 0) : NULL;
+    bool ok = graph != NULL;
+    for (int run = 1; run < 4 && ok; run++) {
+        ok = lite_subgraph_resize_input(graph, 0, &run, 1) == kTfLiteOk &&
+             lite_subgraph_allocate(graph) == kTfLiteOk;
+        if (!ok) break;
+        for (int i = 0; i < run; i++) lite_subgraph_tensor(graph, 0)->data.f[i] = (float)run;
+        second.invoke_status = run == 2 ? kTfLiteDelegateError : kTfLiteOk;
+        const TfLiteStatus status = lite_subgraph_invoke(graph);
+        ok = status == kTfLiteOk || (fallback && status == kTfLiteDelegateError);
+        const float* y = lite_subgraph_tensor(graph, 4)->data.f;
+        for (int i = 0; i < run && ok; i++) assert_float_equal(y[i], (float)(2 * (2 * run + 1 + run)), 0);
+    }
+    lite_interpreter_destroy(interpreter);
+    assert_int_equal(first.frees, first.inits);
+    assert_int_equal(second.frees, second.inits);
+    return ok;
+}
+
+static void every_allocation_may_fail_with_delegates(void** state) {
+    (void)state;
+    ModelBuilder* b = builder_create();
+    for (int i = 0; i < 5; i++) fixture_tensor(b, 1);
+    fixture_node(b, "Twice", 0, 1);
+    fixture_node(b, "Scratch", 1, 2);
+    fixture_node2(b, "Sum", 2, 0, 3);
+    fixture_node(b, "Twice", 3, 4);
+    builder_inputs(b, (BuilderInts){1, {0}});
+    builder_outputs(b, (BuilderInts){1, {4}});
+    size_t size;
+    uint8_t* bytes = builder_finish(b, &size);
+    LiteModel* model = lite_model_create(bytes, size, NULL);
+    for (int variant = 0; variant < 16; variant++) {
+        bool ok = false;
+        for (int point = 0; !ok; point++) {
+            assert_true(point < 10000);
+            lite_memory_fail_after(point);
+            ok = live_with_delegates(model, variant);
+            lite_memory_fail_after(-1);
+            assert_true(live_with_delegates(model, variant)); // the next attempt works
+        }
+    }
+    lite_model_release(model);
+    free(bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_allocation_may_fail_with_delegates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,6 +71,40 @@ static void failure_is_injected_from_a_point_on(void** state) {
     lite_free(c);
 }
 
+static void one_failure_is_injected(void** state) {
+    (void)state;
+    lite_memory_fail_once(1);
+    void* a = lite_malloc(8);
+    assert_int_equal(lite_memory_failures(), 0);
+    assert_null(lite_malloc(8));
+    assert_int_equal(lite_memory_failures(), 1);
+    void* b = lite_malloc(8);
+    assert_true(a != NULL && b != NULL);
+    lite_memory_fail_after(-1);
+    assert_int_equal(lite_memory_failures(), 0);
+    lite_free(a);
+    lite_free(b);
+}
+
+static void live_allocations_are_counted(void** state) {
+    (void)state;
+    lite_memory_count_live(true);
+    assert_int_equal(lite_memory_live(), 0);
+    LiteArena arena = {0};
+    void* pointers[] = {lite_malloc(8),        lite_calloc(2, 8),
+                        lite_realloc(NULL, 8), lite_aligned_alloc(64, 8),
+                        lite_strdup("x"),      lite_arena_alloc(&arena, 1, 8)};
+    enum { kOwn = 5 };
+    assert_int_equal(lite_memory_live(), kOwn + 1);
+    pointers[0] = lite_realloc(pointers[0], 100);
+    lite_free(NULL);
+    assert_int_equal(lite_memory_live(), kOwn + 1);
+    for (int i = 0; i < kOwn; i++) lite_free(pointers[i]);
+    lite_arena_free(&arena);
+    assert_int_equal(lite_memory_live(), 0);
+    lite_memory_count_live(false);
+}
+
 static void arena_memory_is_zeroed_aligned_and_disjoint(void** state) {
     (void)state;
     LiteArena arena = {0};
@@ -99,6 +133,8 @@ int main(void) {
         cmocka_unit_test(aligned_memory_is_aligned),
         cmocka_unit_test(strings_are_copied),
         cmocka_unit_test(failure_is_injected_from_a_point_on),
+        cmocka_unit_test(one_failure_is_injected),
+        cmocka_unit_test(live_allocations_are_counted),
         cmocka_unit_test(arena_memory_is_zeroed_aligned_and_disjoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,8 +96,9 @@ TFL_CAPI_EXPORT extern void TfLiteInterpreterOptionsDelete(TfLiteInterpreterOpti
 TFL_CAPI_EXPORT extern void TfLiteInterpreterOptionsSetNumThreads(TfLiteInterpreterOptions* options,
                                                                   int32_t num_threads);
 
-// Delegates are applied in the order in which they were added. A delegate must outlive the interpreter. One
-// that fails is reported and left out; the CPU runs the model then.
+// Delegates are applied in the order in which they were added. A delegate must outlive the interpreter. When
+// one cannot be applied no interpreter is made, except with TfLiteInterpreterOptionsSetEnableDelegateFallback
+// (c_api_experimental.h). NULL is left out.
 TFL_CAPI_EXPORT extern void TfLiteInterpreterOptionsAddDelegate(TfLiteInterpreterOptions* options,
                                                                 TfLiteOpaqueDelegate* delegate);
 
@@ -147,7 +148,12 @@ TFL_CAPI_EXPORT extern TfLiteStatus TfLiteInterpreterResizeInputTensor(TfLiteInt
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteInterpreterAllocateTensors(TfLiteInterpreter* interpreter);
 
 // Runs the model. kTfLiteCancelled when it was cancelled; any other failure has been reported. Outputs are
-// valid only after success.
+// valid only after success, and after kTfLiteDelegateError where the fallback is enabled
+// (TfLiteInterpreterOptionsSetEnableDelegateFallback).
+//
+// A delegate's kernel that fails makes the inference fail, with kTfLiteError, unless the kernel gives
+// kTfLiteDelegateError, by which it says that its device failed and not the data: then its delegate is
+// removed, with a message, the CPU runs the model from its inputs on, and the status is kTfLiteOk.
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteInterpreterInvoke(TfLiteInterpreter* interpreter);
 
 // Outputs. Their shapes may be known, and their data be there, only after an inference.
@@ -173,13 +179,16 @@ TFL_CAPI_EXPORT extern int32_t TfLiteInterpreterGetSignatureCount(const TfLiteIn
 TFL_CAPI_EXPORT extern const char* TfLiteInterpreterGetSignatureKey(const TfLiteInterpreter* interpreter,
                                                                     int32_t signature_index);
 
-// A runner of the signature with that key; NULL stands for the first one, or for the whole model where it has
-// no signatures. The caller deletes the runner, before the interpreter.
+// A runner of the signature with that key; NULL stands for the first one of the main graph, or for the whole
+// model where it has no signatures: then the names are those of the tensors, "input<i>" and "output<i>" for
+// tensors without one. The caller deletes the runner, before the interpreter.
 TFL_CAPI_EXPORT extern TfLiteSignatureRunner*
 TfLiteInterpreterGetSignatureRunner(const TfLiteInterpreter* interpreter, const char* signature_key);
 TFL_CAPI_EXPORT extern void TfLiteSignatureRunnerDelete(TfLiteSignatureRunner* signature_runner);
 
-// As the functions of the interpreter, by names. A name that does not exist gives NULL or kTfLiteError.
+// As the functions of the interpreter, by names, which are sorted. A name that does not exist gives NULL or
+// kTfLiteError. Unlike an interpreter's, a runner's inputs can be resized only in the dimensions that the
+// model leaves open (-1 in the tensor's signature of dimensions).
 TFL_CAPI_EXPORT extern size_t
 TfLiteSignatureRunnerGetInputCount(const TfLiteSignatureRunner* signature_runner);
 TFL_CAPI_EXPORT extern const char*

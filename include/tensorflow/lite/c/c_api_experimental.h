@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-struct TfLiteTelemetryProfilerStruct;
+struct TfLiteTelemetryProfilerStruct; // profiling/telemetry/c/profiler.h
 
 // ---- Variables: tensors that keep their contents between inferences ----
 
@@ -87,23 +87,34 @@ TFL_CAPI_EXPORT extern void TfLiteInterpreterOptionsSetOpResolverV1(
 TFL_CAPI_EXPORT extern TfLiteInterpreter*
 TfLiteInterpreterCreateWithSelectedOps(const TfLiteModel* model, const TfLiteInterpreterOptions* options);
 
-// ---- Options without effect here ----
-// There is no NNAPI; a delegate that fails always leaves the CPU to finish the work; no telemetry is
-// collected.
-
-// They may be called, with anything; nothing is stored.
+// Without effect: there is no NNAPI here.
 TFL_CAPI_EXPORT extern void TfLiteInterpreterOptionsSetUseNNAPI(TfLiteInterpreterOptions* options,
                                                                 bool enable);
-TFL_CAPI_EXPORT extern void
-TfLiteInterpreterOptionsSetEnableDelegateFallback(TfLiteInterpreterOptions* options, bool enable);
+
+// ---- Telemetry ----
+
+// Functions of the program that the interpreter calls to tell what it does: telemetry/c/profiler.h says what
+// and when. `profiler` must outlive the interpreter; NULL takes it back.
 TFL_CAPI_EXPORT extern void
 TfLiteInterpreterOptionsSetTelemetryProfiler(TfLiteInterpreterOptions* options,
                                              struct TfLiteTelemetryProfilerStruct* profiler);
 
 // ---- Delegates and memory ----
 
+// With `true` the CPU stands in for delegates that fail. A delegate that cannot be applied does not prevent
+// the interpreter from being made: it runs without any. An inference that fails is run again without
+// delegates, from the same inputs; where that succeeds all delegates are gone, variables begin anew at zero,
+// tensors may have moved, and the status is kTfLiteDelegateError for this inference and kTfLiteOk for those
+// that follow.
+TFL_CAPI_EXPORT extern void
+TfLiteInterpreterOptionsSetEnableDelegateFallback(TfLiteInterpreterOptions* options, bool enable);
+
 // Applies a delegate to an interpreter that exists; it must outlive the interpreter. Tensors are to be
-// allocated again afterwards. On failure the interpreter is as before.
+// allocated again afterwards. On failure, with a message:
+// kTfLiteDelegateError     The delegate failed, or is NULL. All delegates, those of the options too, are
+//                          removed; the CPU runs the model, at once.
+// kTfLiteApplicationError  It does not suit the model, whose tensors are dynamic, or delegates applied
+// before. Others                   The model cannot be prepared; the interpreter is as before.
 TFL_CAPI_EXPORT extern TfLiteStatus
 TfLiteInterpreterModifyGraphWithDelegate(const TfLiteInterpreter* interpreter, TfLiteDelegate* delegate);
 
@@ -115,7 +126,8 @@ TFL_CAPI_EXPORT extern int32_t TfLiteInterpreterGetOutputTensorIndex(const TfLit
 
 // Lets a tensor live in memory of the program, which is valid as long as the interpreter, aligned to 64 bytes
 // unless `flags` has kTfLiteCustomAllocationFlagsSkipAlignCheck, and as long as the tensor:
-// TfLiteInterpreterAllocateTensors, which is to be called afterwards, fails where it is too short.
+// TfLiteInterpreterAllocateTensors, which is to be called afterwards where anything was resized, fails where
+// it is too short.
 TFL_CAPI_EXPORT extern TfLiteStatus
 TfLiteInterpreterSetCustomAllocationForTensor(TfLiteInterpreter* interpreter, int tensor_index,
                                               const TfLiteCustomAllocation* allocation, int64_t flags);

@@ -133,7 +133,7 @@ typedef enum TfLiteDelegateFlags {
 
 typedef struct TfLiteOperator TfLiteOperator;       // operator.h
 typedef TfLiteOperator TfLiteRegistrationExternal;  // its earlier name
-typedef struct TfLiteAsyncKernel TfLiteAsyncKernel; // made by programs, never looked into here
+typedef struct TfLiteAsyncKernel TfLiteAsyncKernel; // async/c/async_kernel.h
 struct TfLiteContext;
 struct TfLiteDelegate;
 struct TfLiteDelegateParams;
@@ -383,7 +383,7 @@ typedef struct TfLiteRegistration {
     int32_t builtin_code;
     const char* custom_name;
     int version;
-    TfLiteOperator* registration_external; // not NULL: this operator's functions count, not those above
+    TfLiteOperator* registration_external; // not NULL: its functions come before those above
     struct TfLiteAsyncKernel* (*async_kernel)(TfLiteContext* context, TfLiteNode* node);
     uint64_t inplace_operator; // TfLiteInPlaceOp, or-ed
 } TfLiteRegistration;
@@ -461,7 +461,7 @@ struct TfLiteDelegate {
     void (*FreeBufferHandle)(TfLiteContext* context, struct TfLiteDelegate* delegate,
                              TfLiteBufferHandle* handle);
     int64_t flags;                                               // TfLiteDelegateFlags, or-ed
-    struct TfLiteOpaqueDelegateBuilder* opaque_delegate_builder; // not NULL: it counts, not the fields above
+    struct TfLiteOpaqueDelegateBuilder* opaque_delegate_builder; // counts where Prepare is NULL
 };
 
 // The same in opaque types; `data` is passed to each function.

@@ -53,9 +53,10 @@ TFL_CAPI_EXPORT extern void* TfLiteOperatorGetUserData(const TfLiteOperator* reg
 // counts; NULL takes a function back.
 
 // Called once per node when an interpreter is created. `buffer` holds `length` bytes: for a custom operator
-// its options in the model, as a FlexBuffers map from parameter name to value; for a builtin operator nothing
-// (length 0; its parameters are TfLiteOpaqueNodeGetBuiltinData). The bytes may be gone after the call. The
-// result is the node's state, TfLiteOpaqueNodeGetUserData; TfLiteKernelInitFailed() reports a failure.
+// its options in the model, a FlexBuffers map from parameter name to value (oclite/flexbuffers.h reads it);
+// for a builtin operator nothing (length 0; its parameters are TfLiteOpaqueNodeGetBuiltinData). The bytes may
+// be gone after the call. The result is the node's state, TfLiteOpaqueNodeGetUserData;
+// TfLiteKernelInitFailed() reports a failure.
 TFL_CAPI_EXPORT extern void TfLiteOperatorSetInit(TfLiteOperator* registration,
                                                   void* (*init)(TfLiteOpaqueContext* context,
                                                                 const char* buffer, size_t length));

@@ -18,7 +18,8 @@ TFL_CAPI_EXPORT extern TfLiteDelegate* TfLiteGpuDelegateV2Create(const TfLiteGpu
 // Accepts NULL.
 TFL_CAPI_EXPORT extern void TfLiteGpuDelegateV2Delete(TfLiteDelegate* delegate);
 
-// The same delegate: asynchronous kernels are not offered.
+// The same delegate, which supports asynchronous execution (tensorflow/lite/async, oclite/opencl.h) in any
+// case.
 TFL_CAPI_EXPORT extern TfLiteDelegate*
 TfLiteGpuDelegateV2CreateAsync(const TfLiteGpuDelegateOptionsV2* options);
 

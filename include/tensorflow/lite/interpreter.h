@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interpreter of the C++ API:
+//
+//     auto model = tflite::FlatBufferModel::BuildFromFile("model.tflite");
+//     tflite::ops::builtin::BuiltinOpResolver resolver;
+//     std::unique_ptr<tflite::Interpreter> interpreter;
+//     if (model == nullptr || tflite::InterpreterBuilder(*model, resolver)(&interpreter) != kTfLiteOk) return
+//     1; if (interpreter->AllocateTensors() != kTfLiteOk) return 1;
+//     interpreter->typed_input_tensor<float>(0)[0] = 1;
+//     if (interpreter->Invoke() != kTfLiteOk) return 1;
+//     const float result = interpreter->typed_output_tensor<float>(0)[0];
+//
+// These headers are all there is of the C++ API: they call the C API, and a program links nothing else. They
+// need C++17, and neither exceptions nor run-time type information. An index or name that does not exist
+// gives nullptr, -1 or kTfLiteError. An interpreter is used by one thread at a time, except for Cancel.
+#ifndef TENSORFLOW_LITE_INTERPRETER_H_
+#define TENSORFLOW_LITE_INTERPRETER_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "oclite/oclite.h"
+#include "tensorflow/lite/c/c_api.h"
+#include "tensorflow/lite/c/c_api_experimental.h"
+#include "tensorflow/lite/c/common.h" // IWYU pragma: export
+#include "tensorflow/lite/core/api/error_reporter.h"
+#include "tensorflow/lite/core/subgraph.h"
+#include "tensorflow/lite/interpreter_options.h"
+#include "tensorflow/lite/signature_runner.h"
+#include "tensorflow/lite/stderr_reporter.h"
+#include "tensorflow/lite/type_to_tflitetype.h"
+
+namespace tflite {
+
+// Made by InterpreterBuilder (interpreter_builder.h).
+class Interpreter {
+  public:
+    Interpreter(const Interpreter&) = delete;
+    Interpreter& operator=(const Interpreter&) = delete;
+
+    // ---- Tensors, by their numbers in the model's main graph ----
+
+    const std::vector<int>& inputs() const { return primary_subgraph().inputs(); }
+    const std::vector<int>& outputs() const { return primary_subgraph().outputs(); }
+    const std::vector<int>& variables() const { return primary_subgraph().variables(); }
+    size_t tensors_size() const { return primary_subgraph().tensors_size(); }
+
+    TfLiteTensor* tensor(int tensor_index) { return primary_subgraph().tensor(tensor_index); }
+    const TfLiteTensor* tensor(int tensor_index) const { return primary_subgraph().tensor(tensor_index); }
+
+    // The elements of a tensor; nullptr when they are of another type, or have no memory yet.
+    template <class T> T* typed_tensor(int tensor_index) { return Typed<T>(tensor(tensor_index)); }
+    template <class T> const T* typed_tensor(int tensor_index) const {
+        return Typed<T>(tensor(tensor_index));
+    }
+
+    // The same for inputs and outputs, which count from 0.
+    const char* GetInputName(int index) const { return NameOf(input_tensor(static_cast<size_t>(index))); }
+    TfLiteTensor* input_tensor(size_t index) { return tensor(At(inputs(), index)); }
+    const TfLiteTensor* input_tensor(size_t index) const { return tensor(At(inputs(), index)); }
+    template <class T> T* typed_input_tensor(int index) {
+        return Typed<T>(input_tensor(static_cast<size_t>(index)));
+    }
+    template <class T> const T* typed_input_tensor(int index) const {
+        return Typed<T>(input_tensor(static_cast<size_t>(index)));
+    }
+    const char* GetOutputName(int index) const { return NameOf(output_tensor(static_cast<size_t>(index))); }
+    TfLiteTensor* output_tensor(size_t index) { return tensor(At(outputs(), index)); }
+    const TfLiteTensor* output_tensor(size_t index) const { return tensor(At(outputs(), index)); }
+    template <class T> T* typed_output_tensor(int index) {
+        return Typed<T>(output_tensor(static_cast<size_t>(index)));
+    }
+    template <class T> const T* typed_output_tensor(int index) const {
+        return Typed<T>(output_tensor(static_cast<size_t>(index)));
+    }
+
+    // ---- Running ----
+
+    // Gives an input another shape; tensors are to be allocated again afterwards. Strict: only dimensions
+    // that the model leaves open may change. `tensor_index` is an element of inputs().
+    TfLiteStatus ResizeInputTensor(int tensor_index, const std::vector<int>& dims) {
+        return primary_subgraph().ResizeInputTensor(tensor_index, dims);
+    }
+    TfLiteStatus ResizeInputTensorStrict(int tensor_index, const std::vector<int>& dims) {
+        return primary_subgraph().ResizeInputTensorStrict(tensor_index, dims);
+    }
+
+    // Before the first inference, and after resizing. Outputs may move.
+    TfLiteStatus AllocateTensors() { return TfLiteInterpreterAllocateTensors(handle()); }
+    TfLiteStatus Invoke() {
+        TfLiteSetAllowBufferHandleOutput(handle(), allow_buffer_handle_output_);
+        return TfLiteInterpreterInvoke(handle());
+    }
+
+    // Threads from the next inference on; 0 is as 1, and -1 leaves the choice to the library.
+    TfLiteStatus SetNumThreads(int num_threads) {
+        if (num_threads < -1) {
+            TF_LITE_REPORT_ERROR(error_reporter_, "num_threads is %d, it should be -1 or more", num_threads);
+            return kTfLiteError;
+        }
+        oclite_interpreter_set_num_threads(handle(), num_threads);
+        return kTfLiteOk;
+    }
+
+    // Tells delegates whether they may compute float32 in half precision.
+    void SetAllowFp16PrecisionForFp32(bool allow) {
+        for (auto& graph : subgraphs_) graph->context()->allow_fp32_relax_to_fp16 = allow;
+    }
+    bool GetAllowFp16PrecisionForFp32() const {
+        return subgraphs_.front()->context()->allow_fp32_relax_to_fp16;
+    }
+
+    // Cancel, from another thread, makes the Invoke that runs return kTfLiteCancelled. kTfLiteError unless it
+    // has been enabled.
+    TfLiteStatus EnableCancellation() {
+        cancellation_ = true;
+        return kTfLiteOk;
+    }
+    TfLiteStatus Cancel() { return cancellation_ ? TfLiteInterpreterCancel(handle()) : kTfLiteError; }
+
+    // The function is asked before each node; when it returns true Invoke returns kTfLiteError. nullptr ends
+    // it.
+    void SetCancellationFunction(void* data, bool (*check_cancelled_func)(void*)) {
+        oclite_interpreter_set_cancellation(handle(), check_cancelled_func, data);
+    }
+
+    // Sets all variables to zero.
+    TfLiteStatus ResetVariableTensors() { return TfLiteInterpreterResetVariableTensors(handle()); }
+
+    // ---- Signatures ----
+
+    std::vector<const std::string*> signature_keys() const {
+        std::vector<const std::string*> keys;
+        for (const auto& signature : signatures_) keys.push_back(&signature->key);
+        return keys;
+    }
+
+    // The interpreter keeps the runner. A key of nullptr stands for the first signature, or for the whole
+    // model where it has none.
+    SignatureRunner* GetSignatureRunner(const char* signature_key) {
+        const Signature* signature = signature_key ? FindSignature(signature_key) : first_signature();
+        const auto existing = runners_.find(signature);
+        if (existing != runners_.end() && (signature || !signature_key)) return existing->second.get();
+        TfLiteSignatureRunner* runner = TfLiteInterpreterGetSignatureRunner(handle(), signature_key);
+        if (runner == nullptr) return nullptr;
+        Subgraph* graph = subgraph(signature ? signature->subgraph : 0);
+        auto& result = runners_[signature];
+        result.reset(
+            new SignatureRunner(signature ? signature->key : "", handle(), runner, graph, &cancellation_));
+        return result.get();
+    }
+
+    // The graph that a signature runs; -1 when there is no such key.
+    int GetSubgraphIndexFromSignature(const char* signature_key) const {
+        const Signature* signature = FindSignature(signature_key);
+        return signature ? signature->subgraph : -1;
+    }
+
+    // Names and tensors of a signature, which are those of its graph; empty when there is no such key.
+    const std::map<std::string, uint32_t>& signature_inputs(const char* signature_key) const {
+        const Signature* signature = FindSignature(signature_key);
+        return signature ? signature->inputs : no_tensors_;
+    }
+    const std::map<std::string, uint32_t>& signature_outputs(const char* signature_key) const {
+        const Signature* signature = FindSignature(signature_key);
+        return signature ? signature->outputs : no_tensors_;
+    }
+    TfLiteTensor* input_tensor_by_signature(const char* signature_input_name, const char* signature_key) {
+        return TensorOf(signature_key, signature_inputs(signature_key), signature_input_name);
+    }
+    const TfLiteTensor* output_tensor_by_signature(const char* signature_output_name,
+                                                   const char* signature_key) const {
+        return TensorOf(signature_key, signature_outputs(signature_key), signature_output_name);
+    }
+
+    // ---- Delegates and memory ----
+
+    using TfLiteDelegatePtr = std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)>;
+
+    // Applies a delegate, which must outlive the interpreter; tensors are to be allocated again afterwards.
+    // kTfLiteDelegateError: it failed, and all delegates are removed; the CPU runs the model, at once.
+    // kTfLiteApplicationError: it does not suit the model.
+    TfLiteStatus ModifyGraphWithDelegate(TfLiteDelegate* delegate) {
+        if (delegate == nullptr) {
+            TF_LITE_REPORT_ERROR(error_reporter_, "Null delegate.");
+            return kTfLiteDelegateError;
+        }
+        return TfLiteInterpreterModifyGraphWithDelegate(handle(), delegate);
+    }
+    TfLiteStatus ModifyGraphWithDelegate(TfLiteOpaqueDelegateStruct* delegate) {
+        return ModifyGraphWithDelegate(reinterpret_cast<TfLiteDelegate*>(delegate));
+    }
+
+    // The same for a delegate that becomes the interpreter's.
+    template <typename Delegate, typename Deleter>
+    TfLiteStatus ModifyGraphWithDelegate(std::unique_ptr<Delegate, Deleter> delegate) {
+        using Pointer = typename std::unique_ptr<Delegate, Deleter>::pointer;
+        Deleter deleter = std::move(delegate.get_deleter());
+        // Kept on failure too: the library may have called it.
+        owned_delegates_.emplace_back(delegate.release(), [deleter](TfLiteDelegate* owned) mutable {
+            deleter(static_cast<Pointer>(owned));
+        });
+        return ModifyGraphWithDelegate(owned_delegates_.back().get());
+    }
+    // A C struct: `delete` would not release what a delegate holds.
+    TfLiteStatus ModifyGraphWithDelegate(std::unique_ptr<TfLiteDelegate> delegate) = delete;
+
+    // The delegate's buffer that holds a tensor; EnsureTensorDataIsReadable copies the tensor from there.
+    TfLiteStatus SetBufferHandle(int tensor_index, TfLiteBufferHandle buffer_handle,
+                                 TfLiteDelegate* delegate) {
+        return SetBufferHandle(tensor(tensor_index), buffer_handle, delegate);
+    }
+    TfLiteStatus SetBufferHandle(TfLiteTensor* tensor, TfLiteBufferHandle buffer_handle,
+                                 TfLiteDelegate* delegate) {
+        return TfLiteInterpreterSetBufferHandle(handle(), tensor, buffer_handle, delegate);
+    }
+    TfLiteStatus GetBufferHandle(int tensor_index, TfLiteBufferHandle* buffer_handle,
+                                 TfLiteDelegate** delegate) {
+        return TfLiteInterpreterGetBufferHandle(handle(), tensor_index, buffer_handle, delegate);
+    }
+    TfLiteStatus EnsureTensorDataIsReadable(int tensor_index) {
+        return TfLiteInterpreterEnsureTensorDataIsReadable(handle(), tensor_index);
+    }
+
+    // With `true`, outputs may stay in delegates' buffers at the end of Invoke.
+    void SetAllowBufferHandleOutput(bool allow_buffer_handle_output) {
+        allow_buffer_handle_output_ = allow_buffer_handle_output;
+    }
+
+    // Lets a tensor live in the program's memory, aligned to 64 bytes unless `flags` says otherwise, as long
+    // as the interpreter lives; AllocateTensors is to be called afterwards.
+    TfLiteStatus SetCustomAllocationForTensor(int tensor_index, const TfLiteCustomAllocation& allocation,
+                                              int64_t flags = kTfLiteCustomAllocationFlagsNone) {
+        return primary_subgraph().SetCustomAllocationForTensor(tensor_index, allocation, flags);
+    }
+
+    // An object for operators that ask for it by GetExternalContext; it must outlive the interpreter.
+    void SetExternalContext(TfLiteExternalContextType type, TfLiteExternalContext* external) {
+        TfLiteContext* context = primary_subgraph().context();
+        context->SetExternalContext(context, type, external);
+    }
+
+    // ---- Inside ----
+
+    size_t nodes_size() const { return primary_subgraph().nodes_size(); }
+    const std::vector<int>& execution_plan() const { return primary_subgraph().execution_plan(); }
+    const std::pair<TfLiteNode, TfLiteRegistration>* node_and_registration(int node_index) const {
+        return primary_subgraph().node_and_registration(node_index);
+    }
+    const std::pair<TfLiteNode, TfLiteRegistration>* node_and_registration(int subgraph_index,
+                                                                           int node_index) const {
+        const Subgraph* graph = subgraph(subgraph_index);
+        return graph ? graph->node_and_registration(node_index) : nullptr;
+    }
+    // What the operator says about its work on a node; nullptr when it says nothing.
+    const char* OpProfilingString(const TfLiteRegistration& op_reg, const TfLiteNode* node) const {
+        return op_reg.profiling_string ? op_reg.profiling_string(subgraphs_.front()->context(), node)
+                                       : nullptr;
+    }
+
+    size_t subgraphs_size() const { return subgraphs_.size(); }
+    const Subgraph* subgraph(int index) const { return FindSubgraph(index); }
+    Subgraph* subgraph(int index) { return FindSubgraph(index); }
+    const Subgraph& primary_subgraph() const { return *subgraphs_.front(); }
+    Subgraph& primary_subgraph() { return *subgraphs_.front(); }
+
+    ErrorReporter* error_reporter() const { return error_reporter_; }
+
+  private:
+    friend class InterpreterBuilder;
+
+    struct Signature {
+        std::string key;
+        int subgraph;
+        std::map<std::string, uint32_t> inputs;
+        std::map<std::string, uint32_t> outputs;
+    };
+    struct Deleter {
+        void operator()(TfLiteInterpreter* interpreter) const { TfLiteInterpreterDelete(interpreter); }
+    };
+
+    Interpreter(TfLiteInterpreter* interpreter, ErrorReporter* error_reporter)
+        : interpreter_(interpreter), error_reporter_(error_reporter) {
+        for (int i = 0; i < oclite_interpreter_subgraph_count(interpreter); i++) {
+            subgraphs_.push_back(std::make_unique<Subgraph>(interpreter, i));
+        }
+        for (int i = 0; i < TfLiteInterpreterGetSignatureCount(interpreter); i++) AddSignature(i);
+    }
+
+    void AddSignature(int index) {
+        auto signature = std::make_unique<Signature>();
+        signature->key = TfLiteInterpreterGetSignatureKey(handle(), index);
+        signature->subgraph = oclite_interpreter_signature_subgraph(handle(), index);
+        const TfLiteTensor* tensors = subgraph(signature->subgraph)->context()->tensors;
+        TfLiteSignatureRunner* runner = TfLiteInterpreterGetSignatureRunner(handle(), signature->key.c_str());
+        const size_t input_count = TfLiteSignatureRunnerGetInputCount(runner);
+        for (size_t i = 0; i < input_count; i++) {
+            const char* name = TfLiteSignatureRunnerGetInputName(runner, static_cast<int32_t>(i));
+            signature->inputs[name] =
+                static_cast<uint32_t>(TfLiteSignatureRunnerGetInputTensor(runner, name) - tensors);
+        }
+        const size_t output_count = TfLiteSignatureRunnerGetOutputCount(runner);
+        for (size_t i = 0; i < output_count; i++) {
+            const char* name = TfLiteSignatureRunnerGetOutputName(runner, static_cast<int32_t>(i));
+            signature->outputs[name] =
+                static_cast<uint32_t>(TfLiteSignatureRunnerGetOutputTensor(runner, name) - tensors);
+        }
+        TfLiteSignatureRunnerDelete(runner);
+        signatures_.push_back(std::move(signature));
+    }
+
+    TfLiteInterpreter* handle() const { return interpreter_.get(); }
+
+    const Signature* first_signature() const {
+        return signatures_.empty() ? nullptr : signatures_.front().get();
+    }
+    const Signature* FindSignature(const char* key) const {
+        for (const auto& signature : signatures_) {
+            if (key != nullptr && signature->key == key) return signature.get();
+        }
+        return nullptr;
+    }
+    Subgraph* FindSubgraph(int index) const {
+        const bool exists = index >= 0 && static_cast<size_t>(index) < subgraphs_.size();
+        return exists ? subgraphs_[static_cast<size_t>(index)].get() : nullptr;
+    }
+    TfLiteTensor* TensorOf(const char* key, const std::map<std::string, uint32_t>& tensors,
+                           const char* name) const {
+        const auto found = name ? tensors.find(name) : tensors.end();
+        if (found == tensors.end()) return nullptr;
+        return FindSubgraph(GetSubgraphIndexFromSignature(key))->tensor(static_cast<int>(found->second));
+    }
+
+    static int At(const std::vector<int>& indices, size_t position) {
+        return position < indices.size() ? indices[position] : -1;
+    }
+    static const char* NameOf(const TfLiteTensor* tensor) { return tensor ? tensor->name : nullptr; }
+    template <class T, class Tensor> static T* Typed(Tensor* tensor) {
+        const bool fits = tensor != nullptr && tensor->type == typeToTfLiteType<std::remove_cv_t<T>>();
+        return fits ? reinterpret_cast<T*>(tensor->data.raw) : nullptr;
+    }
+
+    // Runners go before the interpreter, which goes before the delegates.
+    std::vector<std::unique_ptr<TfLiteDelegate, std::function<void(TfLiteDelegate*)>>> owned_delegates_;
+    std::unique_ptr<TfLiteInterpreter, Deleter> interpreter_;
+    ErrorReporter* error_reporter_;
+    std::vector<std::unique_ptr<Subgraph>> subgraphs_;
+    std::vector<std::unique_ptr<Signature>> signatures_;
+    std::map<const Signature*, std::unique_ptr<SignatureRunner>> runners_; // nullptr: of the whole model
+    std::map<std::string, uint32_t> no_tensors_;
+    bool cancellation_ = false;
+    bool allow_buffer_handle_output_ = false;
+};
+
+} // namespace tflite
+
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes interpreters:
+//
+//     tflite::ops::builtin::BuiltinOpResolver resolver;
+//     std::unique_ptr<tflite::Interpreter> interpreter;
+//     if (tflite::InterpreterBuilder(*model, resolver)(&interpreter) != kTfLiteOk) return 1;
+#ifndef TENSORFLOW_LITE_INTERPRETER_BUILDER_H_
+#define TENSORFLOW_LITE_INTERPRETER_BUILDER_H_
+
+#include <cstdarg>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "oclite/oclite.h"
+#include "tensorflow/lite/c/c_api_experimental.h"
+#include "tensorflow/lite/core/api/error_reporter.h"
+#include "tensorflow/lite/core/api/op_resolver.h"
+#include "tensorflow/lite/interpreter.h"
+#include "tensorflow/lite/interpreter_options.h"
+#include "tensorflow/lite/model_builder.h"
+#include "tensorflow/lite/mutable_op_resolver.h"
+#include "tensorflow/lite/stderr_reporter.h"
+
+namespace tflite {
+
+// The model and the resolver must live until the last interpreter has been built. Interpreters have no
+// operators but those of the resolver.
+class InterpreterBuilder {
+  public:
+    // Interpreters report to the model's error reporter.
+    InterpreterBuilder(const FlatBufferModel& model, const OpResolver& op_resolver,
+                       const InterpreterOptions* options_experimental = nullptr)
+        : InterpreterBuilder(model.GetModel(), op_resolver, model.error_reporter(), options_experimental) {}
+
+    // `model` is what GetModel() of a FlatBufferModel gives.
+    InterpreterBuilder(const Model* model, const OpResolver& op_resolver,
+                       ErrorReporter* error_reporter = DefaultErrorReporter(),
+                       const InterpreterOptions* options_experimental = nullptr)
+        : model_(reinterpret_cast<const TfLiteModel*>(model)), op_resolver_(op_resolver),
+          error_reporter_(error_reporter ? error_reporter : DefaultErrorReporter()),
+          options_(options_experimental ? *options_experimental : InterpreterOptions()) {}
+
+    InterpreterBuilder(const InterpreterBuilder&) = delete;
+    InterpreterBuilder& operator=(const InterpreterBuilder&) = delete;
+
+    // CPU threads that an inference may use; -1, the default, leaves the choice to the library.
+    TfLiteStatus SetNumThreads(int num_threads) {
+        if (num_threads < -1) {
+            TF_LITE_REPORT_ERROR(error_reporter_, "num_threads is %d, it should be -1 or more", num_threads);
+            return kTfLiteError;
+        }
+        num_threads_ = num_threads;
+        return kTfLiteOk;
+    }
+
+    // Delegates are applied in this order. They must outlive the interpreters.
+    void AddDelegate(TfLiteDelegate* delegate) {
+        if (delegate == nullptr) {
+            TF_LITE_REPORT_ERROR(error_reporter_, "Null delegate.");
+        } else {
+            delegates_.push_back(delegate);
+        }
+    }
+    void AddDelegate(TfLiteOpaqueDelegateStruct* opaque_delegate) {
+        AddDelegate(reinterpret_cast<TfLiteDelegate*>(opaque_delegate));
+    }
+
+    // Builds an interpreter. On failure, also that of a delegate, *interpreter is nullptr. A custom operator
+    // that the resolver does not have is reported by AllocateTensors: a delegate may take it until then.
+    TfLiteStatus operator()(std::unique_ptr<Interpreter>* interpreter) {
+        if (interpreter == nullptr) {
+            TF_LITE_REPORT_ERROR(error_reporter_, "Null output pointer passed to InterpreterBuilder.");
+            return kTfLiteError;
+        }
+        interpreter->reset();
+        std::unique_ptr<TfLiteInterpreterOptions, OptionsDeleter> options(MakeOptions());
+        TfLiteInterpreter* built = TfLiteInterpreterCreateWithSelectedOps(model_, options.get());
+        if (built == nullptr) return kTfLiteError;
+        std::unique_ptr<Interpreter> result(new Interpreter(built, error_reporter_));
+        for (TfLiteDelegate* delegate : delegates_) {
+            const TfLiteStatus status = result->ModifyGraphWithDelegate(delegate);
+            if (status != kTfLiteOk) return status;
+        }
+        *interpreter = std::move(result);
+        return kTfLiteOk;
+    }
+
+    // The same after SetNumThreads.
+    TfLiteStatus operator()(std::unique_ptr<Interpreter>* interpreter, int num_threads) {
+        const TfLiteStatus status = SetNumThreads(num_threads);
+        if (status == kTfLiteOk) return (*this)(interpreter);
+        if (interpreter != nullptr) interpreter->reset();
+        return status;
+    }
+
+  private:
+    struct OptionsDeleter {
+        void operator()(TfLiteInterpreterOptions* options) const { TfLiteInterpreterOptionsDelete(options); }
+    };
+
+    TfLiteInterpreterOptions* MakeOptions() {
+        TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
+        TfLiteInterpreterOptionsSetNumThreads(options, num_threads_);
+        TfLiteInterpreterOptionsSetErrorReporter(options, Report, error_reporter_);
+        TfLiteInterpreterOptionsSetOpResolver(options, FindBuiltin, FindCustom,
+                                              const_cast<OpResolver*>(&op_resolver_));
+        // Interpreter decides whether it was asked for.
+        TfLiteInterpreterOptionsEnableCancellation(options, true);
+        oclite_interpreter_options_set_preserve_all_tensors(options, options_.GetPreserveAllTensors());
+        op_resolver_.AddCustomOpsTo(options);
+        return options;
+    }
+
+    static void Report(void* reporter, const char* format, va_list args) {
+        static_cast<ErrorReporter*>(reporter)->Report(format, args);
+    }
+    static const TfLiteRegistration* FindBuiltin(void* resolver, TfLiteBuiltinOperator op, int version) {
+        return static_cast<const OpResolver*>(resolver)->FindOp(static_cast<BuiltinOperator>(op), version);
+    }
+    static const TfLiteRegistration* FindCustom(void* resolver, const char* name, int version) {
+        return static_cast<const OpResolver*>(resolver)->FindOp(name, version);
+    }
+
+    const TfLiteModel* model_;
+    const OpResolver& op_resolver_;
+    ErrorReporter* error_reporter_;
+    InterpreterOptions options_;
+    int num_threads_ = -1;
+    std::vector<TfLiteDelegate*> delegates_;
+};
+
+} // namespace tflite
+
+#endif

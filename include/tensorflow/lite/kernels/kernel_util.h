@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// What operators in the form of TfLiteRegistration are written with:
+//
+//     TfLiteStatus Prepare(TfLiteContext* context, TfLiteNode* node) {
+//         TF_LITE_ENSURE_EQ(context, tflite::NumInputs(node), 1);
+//         const TfLiteTensor* input;
+//         TF_LITE_ENSURE_OK(context, tflite::GetInputSafe(context, node, 0, &input));
+//         TfLiteTensor* output;
+//         TF_LITE_ENSURE_OK(context, tflite::GetOutputSafe(context, node, 0, &output));
+//         return context->ResizeTensor(context, output, TfLiteIntArrayCopy(input->dims));
+//     }
+#ifndef TENSORFLOW_LITE_KERNELS_KERNEL_UTIL_H_
+#define TENSORFLOW_LITE_KERNELS_KERNEL_UTIL_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+
+#include "tensorflow/lite/c/builtin_op_data.h"
+#include "tensorflow/lite/c/common.h"
+
+namespace tflite {
+
+// ---- A node's tensors ----
+
+inline int NumInputs(const TfLiteNode* node) {
+    return node->inputs == nullptr ? 0 : node->inputs->size;
+}
+inline int NumOutputs(const TfLiteNode* node) {
+    return node->outputs == nullptr ? 0 : node->outputs->size;
+}
+inline int NumIntermediates(const TfLiteNode* node) {
+    return node->intermediates == nullptr ? 0 : node->intermediates->size;
+}
+
+namespace internal {
+
+// The tensor at a position of one of a node's lists; nullptr when there is none, or it is left out.
+inline TfLiteTensor* TensorAt(const TfLiteContext* context, const TfLiteIntArray* list, int position) {
+    if (list == nullptr || position < 0 || position >= list->size) return nullptr;
+    const int index = list->data[position];
+    if (index < 0 || static_cast<size_t>(index) >= context->tensors_size) return nullptr;
+    return context->tensors != nullptr ? &context->tensors[index] : context->GetTensor(context, index);
+}
+
+// The same with a message.
+template <typename Tensor>
+TfLiteStatus TensorAtOrFail(TfLiteContext* context, const TfLiteIntArray* list, int position,
+                            const char* kind, Tensor** tensor) {
+    *tensor = TensorAt(context, list, position);
+    if (*tensor != nullptr) return kTfLiteOk;
+    TF_LITE_MAYBE_KERNEL_LOG(context, "the node has no %s %d", kind, position);
+    return kTfLiteError;
+}
+
+} // namespace internal
+
+// By position; nullptr when the node has no such tensor. The forms with `Safe` report that.
+inline const TfLiteTensor* GetInput(const TfLiteContext* context, const TfLiteNode* node, int index) {
+    return internal::TensorAt(context, node->inputs, index);
+}
+inline TfLiteStatus GetInputSafe(TfLiteContext* context, const TfLiteNode* node, int index,
+                                 const TfLiteTensor** tensor) {
+    return internal::TensorAtOrFail(context, node->inputs, index, "input", tensor);
+}
+inline TfLiteTensor* GetOutput(TfLiteContext* context, const TfLiteNode* node, int index) {
+    return internal::TensorAt(context, node->outputs, index);
+}
+inline TfLiteStatus GetOutputSafe(TfLiteContext* context, const TfLiteNode* node, int index,
+                                  TfLiteTensor** tensor) {
+    return internal::TensorAtOrFail(context, node->outputs, index, "output", tensor);
+}
+inline TfLiteTensor* GetTemporary(TfLiteContext* context, const TfLiteNode* node, int index) {
+    return internal::TensorAt(context, node->temporaries, index);
+}
+inline TfLiteStatus GetTemporarySafe(TfLiteContext* context, const TfLiteNode* node, int index,
+                                     TfLiteTensor** tensor) {
+    return internal::TensorAtOrFail(context, node->temporaries, index, "temporary", tensor);
+}
+inline const TfLiteTensor* GetIntermediates(TfLiteContext* context, const TfLiteNode* node, int index) {
+    return internal::TensorAt(context, node->intermediates, index);
+}
+inline TfLiteStatus GetIntermediatesSafe(TfLiteContext* context, const TfLiteNode* node, int index,
+                                         TfLiteTensor** tensor) {
+    return internal::TensorAtOrFail(context, node->intermediates, index, "intermediate", tensor);
+}
+
+// An input that may be left out: nullptr then.
+inline const TfLiteTensor* GetOptionalInputTensor(const TfLiteContext* context, const TfLiteNode* node,
+                                                  int index) {
+    return GetInput(context, node, index);
+}
+
+// An input that is a variable, to be written to; nullptr for other inputs.
+inline TfLiteTensor* GetVariableInput(TfLiteContext* context, const TfLiteNode* node, int index) {
+    TfLiteTensor* tensor = internal::TensorAt(context, node->inputs, index);
+    return tensor != nullptr && tensor->is_variable ? tensor : nullptr;
+}
+
+// ---- Shapes ----
+
+inline int NumDimensions(const TfLiteTensor* t) {
+    return t->dims->size;
+}
+inline int SizeOfDimension(const TfLiteTensor* t, int dim) {
+    return t->dims->data[dim];
+}
+
+inline int64_t NumElements(const int* dims, int num_dims) {
+    int64_t count = 1;
+    for (int i = 0; i < num_dims; i++) count *= dims[i];
+    return count;
+}
+inline int64_t NumElements(const TfLiteIntArray* dims) {
+    return NumElements(dims->data, dims->size);
+}
+inline int64_t NumElements(const TfLiteTensor* t) {
+    return NumElements(t->dims);
+}
+
+inline bool HaveSameShapes(const TfLiteTensor* input1, const TfLiteTensor* input2) {
+    return TfLiteIntArrayEqual(input1->dims, input2->dims) != 0;
+}
+
+namespace internal {
+
+// The shape that the given ones have in common when each dimension of length 1 takes on any length, and
+// missing dimensions in front count as 1.
+inline TfLiteStatus BroadcastShape(TfLiteContext* context, std::initializer_list<const TfLiteTensor*> inputs,
+                                   TfLiteIntArray** output_shape) {
+    int rank = 0;
+    for (const TfLiteTensor* input : inputs) rank = std::max(rank, NumDimensions(input));
+    TfLiteIntArray* shape = TfLiteIntArrayCreate(rank);
+    TF_LITE_ENSURE(context, shape != nullptr);
+    for (int i = 0; i < rank; i++) {
+        int size = 1;
+        for (const TfLiteTensor* input : inputs) {
+            const int missing = rank - NumDimensions(input);
+            const int own = i < missing ? 1 : SizeOfDimension(input, i - missing);
+            if (own != 1 && size != 1 && own != size) {
+                TfLiteIntArrayFree(shape);
+                TF_LITE_KERNEL_LOG(context, "The shapes cannot be broadcast: dimension %d is %d and %d.", i,
+                                   size, own);
+                return kTfLiteError;
+            }
+            if (own != 1) size = own;
+        }
+        shape->data[i] = size;
+    }
+    *output_shape = shape;
+    return kTfLiteOk;
+}
+
+} // namespace internal
+
+// The output's shape of an elementwise operator. The array is the caller's.
+inline TfLiteStatus CalculateShapeForBroadcast(TfLiteContext* context, const TfLiteTensor* input1,
+                                               const TfLiteTensor* input2, TfLiteIntArray** output_shape) {
+    return internal::BroadcastShape(context, {input1, input2}, output_shape);
+}
+inline TfLiteStatus CalculateShapeForBroadcast(TfLiteContext* context, const TfLiteTensor* input1,
+                                               const TfLiteTensor* input2, const TfLiteTensor* input3,
+                                               TfLiteIntArray** output_shape) {
+    return internal::BroadcastShape(context, {input1, input2, input3}, output_shape);
+}
+
+// ---- Where tensors live ----
+
+inline bool IsConstantTensor(const TfLiteTensor* tensor) {
+    return tensor->allocation_type == kTfLiteMmapRo;
+}
+inline bool IsConstantOrPersistentTensor(const TfLiteTensor* tensor) {
+    return IsConstantTensor(tensor) || tensor->allocation_type == kTfLitePersistentRo;
+}
+inline bool IsDynamicTensor(const TfLiteTensor* tensor) {
+    return tensor->allocation_type == kTfLiteDynamic;
+}
+
+// In prepare: the output gets its shape in invoke.
+inline void SetTensorToDynamic(TfLiteTensor* tensor) {
+    if (tensor->allocation_type == kTfLiteDynamic) return;
+    TfLiteTensorDataFree(tensor);
+    tensor->allocation_type = kTfLiteDynamic;
+}
+// In prepare: the output is computed there, for good.
+inline void SetTensorToPersistentRo(TfLiteTensor* tensor) {
+    if (tensor->allocation_type == kTfLitePersistentRo) return;
+    TfLiteTensorDataFree(tensor);
+    tensor->allocation_type = kTfLitePersistentRo;
+}
+
+// ---- Quantization and activation ----
+
+// Quantized weights with inputs that are not.
+inline bool IsHybridOp(const TfLiteTensor* input, const TfLiteTensor* weight) {
+    const bool quantized = weight->type == kTfLiteUInt8 || weight->type == kTfLiteInt8;
+    return quantized && input->type == kTfLiteFloat32;
+}
+
+// The range that an activation function leaves.
+template <typename T>
+void CalculateActivationRange(TfLiteFusedActivation activation, T* activation_min, T* activation_max) {
+    *activation_min = std::numeric_limits<T>::lowest();
+    *activation_max = std::numeric_limits<T>::max();
+    if (activation == kTfLiteActRelu || activation == kTfLiteActRelu6) *activation_min = 0;
+    if (activation == kTfLiteActRelu6) *activation_max = 6;
+    if (activation == kTfLiteActReluN1To1) {
+        *activation_min = -1;
+        *activation_max = 1;
+    }
+}
+
+// The same in the numbers of a quantized output.
+inline TfLiteStatus CalculateActivationRangeQuantized(TfLiteContext* context,
+                                                      TfLiteFusedActivation activation, TfLiteTensor* output,
+                                                      int32_t* act_min, int32_t* act_max) {
+    switch (output->type) {
+    case kTfLiteUInt8:
+        *act_min = 0;
+        *act_max = UINT8_MAX;
+        break;
+    case kTfLiteInt8:
+        *act_min = INT8_MIN;
+        *act_max = INT8_MAX;
+        break;
+    case kTfLiteInt16:
+        *act_min = INT16_MIN;
+        *act_max = INT16_MAX;
+        break;
+    default:
+        TF_LITE_KERNEL_LOG(context, "Type %s is not that of a quantized output.",
+                           TfLiteTypeGetName(output->type));
+        return kTfLiteError;
+    }
+    float low, high;
+    CalculateActivationRange(activation, &low, &high);
+    const double scale = static_cast<double>(output->params.scale);
+    TF_LITE_ENSURE(context, scale > 0);
+    const double all[2] = {static_cast<double>(*act_min), static_cast<double>(*act_max)};
+    const double zero_point = output->params.zero_point;
+    const auto quantize = [&](float bound) {
+        const double value = zero_point + std::round(static_cast<double>(bound) / scale);
+        return static_cast<int32_t>(std::min(std::max(value, all[0]), all[1]));
+    };
+    *act_min = quantize(low);
+    *act_max = quantize(high);
+    return kTfLiteOk;
+}
+
+} // namespace tflite
+
+#endif

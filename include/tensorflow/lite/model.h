@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models and what makes interpreters of them.
+#ifndef TENSORFLOW_LITE_MODEL_H_
+#define TENSORFLOW_LITE_MODEL_H_
+
+#include "tensorflow/lite/interpreter_builder.h" // IWYU pragma: export
+#include "tensorflow/lite/model_builder.h"       // IWYU pragma: export
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program's telemetry profiler: functions that an interpreter calls to tell what it does.
+//
+//     TfLiteTelemetryProfilerStruct profiler = {.data = &times, .ReportBeginOpInvokeEvent = begin, …};
+//     TfLiteInterpreterOptionsSetTelemetryProfiler(options, &profiler);
+//
+// The struct must outlive the interpreters that are made with the options. Functions that are NULL are not
+// called. Each function receives the struct itself; names are valid during the call. A status is a
+// TfLiteStatus in the lower 32 bits, and in the upper ones who reports it (1: the interpreter). They are
+// called on the thread that uses the interpreter.
+#ifndef TENSORFLOW_LITE_PROFILING_TELEMETRY_C_PROFILER_H_
+#define TENSORFLOW_LITE_PROFILING_TELEMETRY_C_PROFILER_H_
+
+#include <stdint.h>
+
+#include "tensorflow/lite/profiling/telemetry/c/telemetry_setting.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TfLiteTelemetryProfilerStruct {
+    void* data; // the profiler's own
+    // Something has ended: "Invoke", for each subgraph that was run; "ModifyGraphWithDelegate", for each
+    // subgraph that a delegate was applied to.
+    void (*ReportTelemetryEvent)(struct TfLiteTelemetryProfilerStruct* profiler, const char* event_name,
+                                 uint64_t status);
+    // The same about one node: for delegates.
+    void (*ReportTelemetryOpEvent)(struct TfLiteTelemetryProfilerStruct* profiler, const char* event_name,
+                                   int64_t op_idx, int64_t subgraph_idx, uint64_t status);
+    // "InterpreterBuilder::operator()": an interpreter has been made, before delegates are applied;
+    // "GpuDelegate::DelegatePrepare", "GpuDelegateKernel::Prepare": the GPU delegate was applied.
+    void (*ReportSettings)(struct TfLiteTelemetryProfilerStruct* profiler, const char* setting_name,
+                           const TfLiteTelemetrySettings* settings);
+    // A node is going to be invoked, which may be a delegate's kernel. What this returns is given to
+    // ReportEndOpInvokeEvent; UINT32_MAX: that need not be called. Nodes of control flow enclose those that
+    // they run. Kernels of a delegate with kTfLiteDelegateFlagsPerOperatorProfiling are not reported.
+    uint32_t (*ReportBeginOpInvokeEvent)(struct TfLiteTelemetryProfilerStruct* profiler, const char* op_name,
+                                         int64_t op_idx, int64_t subgraph_idx);
+    // It has been invoked, successfully or not.
+    void (*ReportEndOpInvokeEvent)(struct TfLiteTelemetryProfilerStruct* profiler, uint32_t event_handle);
+    // A node that has measured itself, in microseconds: for delegates.
+    void (*ReportOpInvokeEvent)(struct TfLiteTelemetryProfilerStruct* profiler, const char* op_name,
+                                uint64_t elapsed_time, int64_t op_idx, int64_t subgraph_idx);
+} TfLiteTelemetryProfilerStruct;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
