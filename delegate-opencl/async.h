@@ -95,7 +95,7 @@ TfLiteStatus lite_cl_async_set_attributes(TfLiteAsyncKernel* kernel, TfLiteOpaqu
                                           const TfLiteAttributeMap* attrs);
 
 // async_buffer.c
-LiteClBuffer* lite_cl_buffer_find(const LiteClAsync* async, TfLiteBufferHandle handle); // NULL: unknown
+LiteClBuffer* lite_cl_buffer_find(LiteClAsync* async, TfLiteBufferHandle handle); // NULL: unknown
 void lite_cl_buffers_free(LiteClAsync* async);
 TfLiteStatus lite_cl_async_register_buffer(TfLiteAsyncKernel* kernel, TfLiteOpaqueContext* context,
                                            TfLiteIoType io_type, const TfLiteBackendBuffer* buffer,

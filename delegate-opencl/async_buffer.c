@@ -6,11 +6,15 @@
 
 static const char* const type_list = "\"" OCLITE_OPENCL_HOST_MEMORY "\" or \"" OCLITE_OPENCL_CL_MEM "\"";
 
-LiteClBuffer* lite_cl_buffer_find(const LiteClAsync* async, TfLiteBufferHandle handle) {
-    for (LiteClBuffer* buffer = async->buffers; buffer != NULL; buffer = buffer->next) {
-        if (buffer->handle == handle) return buffer;
-    }
-    return NULL;
+// What points to the buffer; to NULL when there is none.
+static LiteClBuffer** find_link(LiteClAsync* async, TfLiteBufferHandle handle) {
+    LiteClBuffer** link = &async->buffers;
+    while (*link != NULL && (*link)->handle != handle) link = &(*link)->next;
+    return link;
+}
+
+LiteClBuffer* lite_cl_buffer_find(LiteClAsync* async, TfLiteBufferHandle handle) {
+    return *find_link(async, handle);
 }
 
 static void free_buffer(const LiteClAsync* async, LiteClBuffer* buffer) {
@@ -220,14 +224,13 @@ static bool has_slices(const LiteClAsync* async, TfLiteBufferHandle handle) {
 }
 
 static TfLiteStatus unregister(LiteClAsync* async, TfLiteBufferHandle handle, const LiteReporter* reporter) {
-    LiteClBuffer* buffer = lite_cl_buffer_find(async, handle);
+    LiteClBuffer** link = find_link(async, handle);
+    LiteClBuffer* buffer = *link;
     if (buffer == NULL) return lite_report(reporter, "OpenCL: there is no buffer %d", handle);
     if (has_slices(async, handle)) return lite_report(reporter, "OpenCL: buffer %d has slices", handle);
     if (in_flight(async, buffer)) {
         return lite_report(reporter, "OpenCL: buffer %d is used by a task that was not waited for", handle);
     }
-    LiteClBuffer** link = &async->buffers;
-    while (*link != buffer) link = &(*link)->next;
     *link = buffer->next;
     free_buffer(async, buffer);
     return kTfLiteOk;

@@ -172,7 +172,7 @@ static TfLiteStatus wait_for_inputs(const Run* run) {
 static TfLiteStatus bind(const Run* run, int t) {
     const LiteClAsyncTensor* tensor = &run->async->tensors[t];
     const LiteClBuffer* buffer = run->job->buffers[t];
-    if (is_empty(run, t)) return kTfLiteOk;
+    if (buffer == NULL) return kTfLiteOk; // an empty tensor
     cl_mem memory = buffer->type == kLiteClHostMemory ? tensor->staging : buffer->memory;
     return lite_cl_plan_bind(&run->async->partition->plan, tensor->tensor->storage, memory, run->reporter);
 }
@@ -181,7 +181,7 @@ static TfLiteStatus bind(const Run* run, int t) {
 static TfLiteStatus copy(const Run* run, int t) {
     const LiteClAsyncTensor* tensor = &run->async->tensors[t];
     const LiteClBuffer* buffer = run->job->buffers[t];
-    if (is_empty(run, t) || buffer->type != kLiteClHostMemory) return kTfLiteOk;
+    if (buffer == NULL || buffer->type != kLiteClHostMemory) return kTfLiteOk;
     const size_t bytes = run->plan->storages[tensor->tensor->storage].bytes;
     if (tensor->is_output) {
         return enqueued(run, "clEnqueueReadBuffer",
@@ -219,14 +219,17 @@ static TfLiteStatus enqueue_end(const Run* run) {
     return lite_cl_check(run->reporter, "clFlush", run->cl->clFlush(run->plan->queue));
 }
 
-// Hands out the event, or nothing after a failure.
+// Hands out the event, or nothing after a failure. Outputs that share an object get one reference.
 static TfLiteStatus give_events(const Run* run, cl_event done) {
-    for (int t = run->async->partition->input_count; t < run->async->tensor_count; t++) {
+    const int inputs = run->async->partition->input_count;
+    for (int t = inputs; t < run->async->tensor_count; t++) {
+        if (sync_of(run, t) != NULL) TfLiteSynchronizationSetPtr(sync_of(run, t), NULL);
+    }
+    for (int t = inputs; t < run->async->tensor_count && done != NULL; t++) {
         TfLiteSynchronization* sync = sync_of(run, t);
-        if (sync == NULL) continue;
-        const cl_int error = done != NULL ? run->cl->clRetainEvent(done) : CL_SUCCESS;
-        TfLiteSynchronizationSetPtr(sync, error == CL_SUCCESS ? done : NULL);
-        LITE_TRY(lite_cl_check(run->reporter, "clRetainEvent", error));
+        if (sync == NULL || TfLiteSynchronizationGetPtr(sync) != NULL) continue;
+        LITE_TRY(lite_cl_check(run->reporter, "clRetainEvent", run->cl->clRetainEvent(done)));
+        TfLiteSynchronizationSetPtr(sync, done);
     }
     return kTfLiteOk;
 }
@@ -240,7 +243,6 @@ static TfLiteStatus enqueue(const Run* run) {
 }
 
 static TfLiteStatus eval(Run* run, const TfLiteOpaqueContext* context) {
-    (void)give_events(run, NULL);
     LITE_TRY(replace_job(run));
     LITE_TRY(check(run, context));
     run->job->waited = false;
@@ -260,6 +262,7 @@ TfLiteStatus lite_cl_async_eval(TfLiteAsyncKernel* kernel, TfLiteOpaqueContext* 
                .reporter = &reporter};
     pthread_mutex_lock(&async->mutex);
     const TfLiteStatus status = eval(&run, context);
+    if (status != kTfLiteOk) (void)give_events(&run, NULL);
     pthread_mutex_unlock(&async->mutex);
     return status;
 }

@@ -86,6 +86,7 @@ static TfLiteStatus check_views(TfLiteOpaqueContext* context, const char* op, co
         return lite_fail(context, "%s: the input has %d channels, the filter %d", op, channels,
                          v->filter.shape.dims[from]);
     }
+    if (v->filter.shape.dims[to] < 1) return lite_fail(context, "%s: the filter has no output channels", op);
     if (!v->has_bias) return kTfLiteOk;
     return lite_check_bias(context, op, &v->input, &v->bias, v->filter.shape.dims[to]);
 }

@@ -197,6 +197,7 @@ static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
     alignas(64) char small[LITE_STACK_SCRATCH];
     char* scratch = core->scratch > sizeof small ? run->scratch + (size_t)thread * core->scratch : small;
     const void** taps = (const void**)(void*)scratch;
+    memset(scratch, 0, core->pointers); // analyzers do not see that each tap is set
     void* sums = scratch + core->pointers;
     uint8_t* padding = (uint8_t*)scratch + core->pointers + core->accumulator;
     LitePixel pixel = lite_gemm_pixel(&core->shape, begin);

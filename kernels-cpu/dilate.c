@@ -28,8 +28,9 @@ static TfLiteStatus dilate_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LITE_TRY(lite_input(context, node, "DILATE", kInput, &input));
     LITE_TRY(read_dilations(context, node, input.shape.rank, dilations));
     for (int i = 0; i < input.shape.rank; i++) {
-        const int64_t length = input.shape.dims[i];
-        LITE_TRY(lite_append_dim(context, "DILATE", shape, length > 0 ? (length - 1) * dilations[i] + 1 : 0));
+        // Negative for an empty dimension, which nothing can be put between.
+        const int64_t length = (input.shape.dims[i] - INT64_C(1)) * dilations[i] + 1;
+        LITE_TRY(lite_append_dim(context, "DILATE", shape, length));
     }
     return kTfLiteOk;
 }

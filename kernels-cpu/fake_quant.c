@@ -21,12 +21,14 @@ static TfLiteStatus choose_range(TfLiteOpaqueContext* context, const TfLiteOpaqu
         return lite_fail(context, "FAKE_QUANT: range from %g to %g", (double)params->min,
                          (double)params->max);
     }
-    const float first = params->narrow_range ? 1.0f : 0.0f;
+    if (params->narrow_range) {
+        return lite_fail(context, "FAKE_QUANT: a narrow range is for weights, not for values at run time");
+    }
     const float last = (float)((1 << params->num_bits) - 1);
-    range->scale = (params->max - params->min) / (last - first);
-    const float exact_zero = first - params->min / range->scale;
-    const float zero = exact_zero < first ? first : exact_zero > last ? last : roundf(exact_zero);
-    range->low = (first - zero) * range->scale;
+    range->scale = (params->max - params->min) / last;
+    const float exact_zero = 0.0f - params->min / range->scale;
+    const float zero = exact_zero < 0.0f ? 0.0f : exact_zero > last ? last : roundf(exact_zero);
+    range->low = (0.0f - zero) * range->scale;
     range->high = (last - zero) * range->scale;
     return kTfLiteOk;
 }

@@ -26,7 +26,7 @@ static TfLiteStatus check_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
                                  bool soft) {
     static const char* const names[] = {"boxes",         "scores",          "maximum output size",
                                         "IoU threshold", "score threshold", "sigma"};
-    LiteView views[6];
+    LiteView views[6] = {{0}};
     for (int i = 0; i < (soft ? 6 : 5); i++) {
         const uint32_t type = i == kMaxOutput ? LITE_TYPE_BIT(Int32) : LITE_TYPE_BIT(Float32);
         LITE_TRY(lite_input(context, node, op, i, &views[i]));

@@ -7,7 +7,8 @@
 
 enum { kIndices, kDepth, kOn, kOff };
 
-static const uint32_t value_types = LITE_TYPE_BIT(Float32) | LITE_TYPES_INTEGER | LITE_TYPE_BIT(Bool);
+static const uint32_t value_types = LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64) |
+                                    LITE_TYPE_BIT(Int8) | LITE_TYPE_BIT(UInt8) | LITE_TYPE_BIT(Bool);
 
 // Where the new axis goes; -1 is behind the last one.
 static TfLiteStatus one_hot_axis(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int rank, int* axis) {

@@ -41,14 +41,16 @@ typedef struct Reduction {
     char* output;
 } Reduction;
 
-static TfLiteStatus check_axis(TfLiteOpaqueContext* context, const char* op, int number, const Axis* a) {
-    const int64_t values[] = {a->window, a->stride, a->dilation, a->base};
+// Numbers larger than any tensor say the same as the largest length.
+static TfLiteStatus check_axis(TfLiteOpaqueContext* context, const char* op, int number, Axis* a) {
+    int64_t* const values[] = {&a->window, &a->stride, &a->dilation, &a->base};
     static const char* const names[] = {"window", "stride", "window dilation", "base dilation"};
     for (int i = 0; i < 4; i++) {
-        if (values[i] < 1 || values[i] > INT32_MAX) {
+        if (*values[i] < 1) {
             return lite_fail(context, "%s: the %s of dimension %d is %lld, expected at least 1", op, names[i],
-                             number, (long long)values[i]);
+                             number, (long long)*values[i]);
         }
+        if (*values[i] > INT32_MAX) *values[i] = INT32_MAX;
     }
     if (a->low < -INT32_MAX || a->low > INT32_MAX || a->high < -INT32_MAX || a->high > INT32_MAX) {
         return lite_fail(context, "%s: dimension %d is padded by %lld and %lld", op, number,
@@ -61,7 +63,11 @@ static TfLiteStatus check_axis(TfLiteOpaqueContext* context, const char* op, int
 static TfLiteStatus size_axis(TfLiteOpaqueContext* context, const char* op, int number, Axis* a,
                               LiteShape* padded) {
     LITE_TRY(check_axis(context, op, number, a));
-    const int64_t whole = (a->in > 0 ? (a->in - 1) * a->base + 1 : 0) + a->low + a->high;
+    const int64_t dilated = a->in > 0 ? (a->in - 1) * a->base + 1 : 0, whole = dilated + a->low + a->high;
+    if (dilated > INT32_MAX) {
+        return lite_fail(context, "%s: %lld elements of dimension %d, dilated by %lld, are too many", op,
+                         (long long)a->in, number, (long long)a->base);
+    }
     if (whole <= 0 && (a->low != 0 || a->high != 0)) {
         return lite_fail(context, "%s: padding %lld and %lld leaves nothing of dimension %d", op,
                          (long long)a->low, (long long)a->high, number);

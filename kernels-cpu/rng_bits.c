@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/parallel.h"
+#include "kernels-cpu/philox.h"
 #include "kernels-cpu/sizing.h"
 
 enum {
@@ -26,19 +27,10 @@ struct Generator {
 };
 
 static void philox(const Generator* g, uint64_t counter, uint32_t words[kMostWords]) {
-    uint32_t c[kMostWords] = {(uint32_t)counter, (uint32_t)(counter >> 32), g->upper[0], g->upper[1]};
-    uint32_t key[2] = {g->key[0], g->key[1]};
-    for (int round = 0; round < 10; round++) {
-        const uint64_t a = UINT64_C(0xD2511F53) * c[0];
-        const uint64_t b = UINT64_C(0xCD9E8D57) * c[2];
-        c[0] = (uint32_t)(b >> 32) ^ c[1] ^ key[0];
-        c[1] = (uint32_t)b;
-        c[2] = (uint32_t)(a >> 32) ^ c[3] ^ key[1];
-        c[3] = (uint32_t)a;
-        key[0] += 0x9E3779B9u; // the golden ratio
-        key[1] += 0xBB67AE85u; // the square root of 3
-    }
-    memcpy(words, c, sizeof(c));
+    const uint32_t number[kMostWords] = {(uint32_t)counter, (uint32_t)(counter >> 32), g->upper[0],
+                                         g->upper[1]};
+    memcpy(words, number, sizeof(number));
+    lite_philox_block(g->key, words);
 }
 
 static void threefry(const Generator* g, uint64_t counter, uint32_t words[kMostWords]) {

@@ -49,6 +49,10 @@ static TfLiteStatus pad_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* nod
         if (length > 0) span = (length - 1) * p.step + 1;
         lengths[i] = span + p.low + p.high;
         nothing = nothing || lengths[i] <= 0;
+        if (lengths[i] > INT32_MAX) {
+            return lite_fail(context, "%s: dimension %d would have %lld elements", op, i,
+                             (long long)lengths[i]);
+        }
     }
     for (int i = 0; i < input.shape.rank; i++) {
         LITE_TRY(lite_append_dim(context, op, shape, nothing ? 0 : lengths[i]));

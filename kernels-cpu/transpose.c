@@ -97,6 +97,9 @@ static TfLiteStatus reverse_v2_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
         LITE_TRY(lite_resolve_axis(context, "REVERSE_V2", numbers[i], input.shape.rank, &axis));
         reversed |= 1u << axis;
     }
+    const unsigned run = reversed == 0 ? 0 : reversed >> __builtin_ctz(reversed);
+    if (run != (1u << count) - 1)
+        return lite_fail(context, "REVERSE_V2: the %d axes are not neighbours", count);
     lite_move_strides(&input.shape, strides);
     LiteMove copy = {0};
     for (int i = 0; i < input.shape.rank; i++) {

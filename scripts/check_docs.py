@@ -35,7 +35,8 @@ def operators():
             rows.append(f"| {name} | {versions} | {'yes' if cpu == '1' else ''} | {'yes' if cl == '1' else ''} |")
     return (f"# Operators\n\nMade from `core/ops.def` by `scripts/check_docs.py --write`. {count[1]} operators have a CPU "
             f"kernel, {count[2]} an OpenCL form. A model with another builtin operator is refused with a message that "
-            "names it; other custom operators are the program's to register.\n\n"
+            "names it; other custom operators are the program's to register, those of TensorFlow Text with the library "
+            "of `oclite/tftext.h`.\n\n"
             "| operator | versions | CPU | OpenCL |\n|---|---|---|---|\n" + "\n".join(rows) + "\n")
 
 

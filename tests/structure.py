@@ -22,6 +22,7 @@ MAY_INCLUDE = {
                         "core/elementwise.def", "delegate-opencl"],
     "tools": ["include", "examples/custom_atan", "tools"],
     "examples": ["include", "examples"],
+    "extensions": ["include", "extensions"],
     "bindings": ["include", "bindings"],
 }
 PUBLIC = ("tensorflow/", "tflite/", "oclite/", "third_party/")

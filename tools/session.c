@@ -6,6 +6,7 @@
 #include "examples/custom_atan/atan_operator.h"
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
+#include "oclite/tftext.h"
 #include "tensorflow/lite/c/c_api.h"
 
 static const char kOpenCl[] = "opencl";
@@ -33,6 +34,9 @@ static ToolStatus open_session(const char* model_path, const ToolSetup* setup, T
     if (setup->threads > 0) TfLiteInterpreterOptionsSetNumThreads(session->options, setup->threads);
     oclite_interpreter_options_set_memory_limit(session->options, setup->memory_limit);
     TfLiteInterpreterOptionsAddOperator(session->options, session->atan);
+    if (oclite_tftext_add_operators(session->options) != kTfLiteOk) {
+        return tool_fail(message, kToolLoad, "out of memory");
+    }
     const ToolStatus status = make_delegate(setup->delegate, session, message);
     if (status != kToolOk) return status;
     if (session->delegate) TfLiteInterpreterOptionsAddDelegate(session->options, session->delegate);

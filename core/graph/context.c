@@ -53,6 +53,14 @@ static TfLiteStatus resize_owned(LiteSubgraph* subgraph, TfLiteTensor* tensor, s
                               tensor->name ? tensor->name : "");
 }
 
+// Graph inputs and variables may be, and their reader was prepared for the size they had. Programs resize
+// them only between inferences.
+static bool is_read_before_written(const LiteSubgraph* subgraph, const TfLiteTensor* tensor) {
+    const int index = lite_subgraph_tensor_index(subgraph, tensor);
+    if (index < 0 || !subgraph->running) return false;
+    return subgraph->slots[index].read_first && subgraph->slots[index].first_write >= 0;
+}
+
 TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, TfLiteIntArray* dims) {
     const bool has_size = lite_tensor_has_fixed_size(tensor->type);
     size_t bytes;
@@ -60,7 +68,15 @@ TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, Tf
         TfLiteIntArrayFree(dims);
         return kTfLiteError;
     }
-    subgraph->resized |= tensor->dims == NULL || !TfLiteIntArrayEqual(tensor->dims, dims);
+    const bool changes = tensor->dims == NULL || !TfLiteIntArrayEqual(tensor->dims, dims);
+    if (changes && is_read_before_written(subgraph, tensor)) {
+        TfLiteIntArrayFree(dims);
+        return lite_subgraph_fail(subgraph,
+                                  "tensor '%s' is written by a node, but an earlier one reads it: its size "
+                                  "cannot change",
+                                  tensor->name ? tensor->name : "");
+    }
+    subgraph->resized |= changes;
     switch (tensor->allocation_type) {
     case kTfLiteDynamic:
     case kTfLitePersistentRo:

@@ -93,10 +93,11 @@ struct LiteSubgraph {
     int node_capacity;
     TfLiteIntArray* plan;
 
-    bool ready;      // every prepared tensor has memory: invoke may run
-    bool running;    // it is allocated or invoked just now
-    bool resized;    // a tensor changed its size since the running node began
-    int prepared;    // steps of the plan that are prepared and placed
+    bool ready;           // every prepared tensor has memory: invoke may run
+    bool running;         // it is allocated or invoked just now
+    size_t outer_largest; // meanwhile: lite_memory_set_largest before
+    bool resized;         // a tensor changed its size since the running node began
+    int prepared;         // steps of the plan that are prepared and placed
     int failed_step; // of the node that could not be prepared or says that its invoke failed as a delegate;
                      // -1
     LiteSegment* segments;
@@ -133,7 +134,6 @@ struct LiteInterpreter {
     int depth;            // allocations and invokes in progress, one inside the other
     size_t memory_limit;  // for tensors, of all subgraphs together
     size_t memory_used;   // of it
-    size_t outer_largest; // lite_memory_set_largest before the outermost of them
     size_t spare_tensors; // that subgraphs have room for, all together
     bool buffer_handle_output;
     bool delegate_fallback;
@@ -184,7 +184,10 @@ bool lite_tensor_has_fixed_size(TfLiteType type);
 TfLiteStatus lite_tensor_size(LiteSubgraph* subgraph, const TfLiteTensor* tensor, const TfLiteIntArray* dims,
                               size_t* bytes);
 
-// memory_plan.c: memory for the tensors that the prepared steps from `segment->first` to `end - 1` write
+// memory_plan.c
+// Recomputes first_write, last_use and read_first of all tensors.
+void lite_memory_lifetimes(LiteSubgraph* subgraph);
+// Memory for the tensors that the prepared steps from `segment->first` to `end - 1` write
 // first.
 TfLiteStatus lite_memory_place(LiteSubgraph* subgraph, int first, int end);
 // Takes the arena memory away from tensors first written in step `first` or later.

@@ -11,21 +11,16 @@ TfLiteStatus lite_subgraph_enter(LiteSubgraph* subgraph) {
     if (subgraph->interpreter->depth >= kMostNested) {
         return lite_subgraph_fail(subgraph, "subgraphs are nested deeper than %d", kMostNested);
     }
-    LiteInterpreter* interpreter = subgraph->interpreter;
     subgraph->running = true;
-    // What kernels need for themselves is not counted, but no piece of it may be larger than the limit.
-    if (interpreter->depth++ == 0) {
-        const size_t limit = interpreter->memory_limit;
-        const size_t largest = limit < SIZE_MAX - kTensorAlignment ? limit + kTensorAlignment : SIZE_MAX;
-        interpreter->outer_largest = lite_memory_set_largest(largest);
-    }
+    subgraph->interpreter->depth++;
+    subgraph->outer_largest = lite_memory_set_largest(SIZE_MAX); // what operators are held to is not ours
     return kTfLiteOk;
 }
 
 void lite_subgraph_leave(LiteSubgraph* subgraph) {
-    LiteInterpreter* interpreter = subgraph->interpreter;
     subgraph->running = false;
-    if (--interpreter->depth == 0) lite_memory_set_largest(interpreter->outer_largest);
+    subgraph->interpreter->depth--;
+    lite_memory_set_largest(subgraph->outer_largest);
 }
 
 static TfLiteOpaqueContext* host_subgraph(LiteHost* host, int index) {

@@ -25,8 +25,7 @@ static void note_writes(LiteSubgraph* subgraph, const TfLiteIntArray* tensors, i
     }
 }
 
-// Recomputes first_write, last_use and read_first of all tensors.
-static void compute_lifetimes(LiteSubgraph* subgraph) {
+void lite_memory_lifetimes(LiteSubgraph* subgraph) {
     for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
         LiteSlot* slot = &subgraph->slots[i];
         slot->first_write = slot->last_use = -1;
@@ -173,7 +172,7 @@ static LiteSegment* begin_segment(LiteSubgraph* subgraph, int first) {
 }
 
 TfLiteStatus lite_memory_place(LiteSubgraph* subgraph, int first, int end) {
-    compute_lifetimes(subgraph);
+    lite_memory_lifetimes(subgraph);
     LiteSegment* segment = begin_segment(subgraph, first);
     if (segment == NULL) return lite_subgraph_fail(subgraph, "out of memory");
     LITE_TRY(place_outside_arena(subgraph));

@@ -139,8 +139,14 @@ static TfLiteStatus check_node(LiteSubgraph* subgraph, const LiteNode* node) {
     return kTfLiteOk;
 }
 
-TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node) {
-    LITE_TRY(check_node(subgraph, node));
+// What operators take for themselves is not counted, but no piece of it may be larger than the limit. Returns
+// what held before.
+static size_t limit_pieces(const LiteSubgraph* subgraph) {
+    const size_t limit = subgraph->interpreter->memory_limit;
+    return lite_memory_set_largest(limit < SIZE_MAX - kTensorAlignment ? limit + kTensorAlignment : SIZE_MAX);
+}
+
+static TfLiteStatus call_prepare(LiteSubgraph* subgraph, LiteNode* node) {
     TfLiteOpaqueContext* context = lite_subgraph_context(subgraph);
     TfLiteOpaqueNode* opaque_node = (TfLiteOpaqueNode*)&node->node;
     const TfLiteOperator* op = &node->op;
@@ -150,7 +156,15 @@ TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node) {
     return node->registration.prepare(&subgraph->context, &node->node);
 }
 
-TfLiteStatus lite_node_invoke(LiteSubgraph* subgraph, LiteNode* node) {
+TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node) {
+    LITE_TRY(check_node(subgraph, node));
+    const size_t before = limit_pieces(subgraph);
+    const TfLiteStatus status = call_prepare(subgraph, node);
+    lite_memory_set_largest(before);
+    return status;
+}
+
+static TfLiteStatus call_invoke(LiteSubgraph* subgraph, LiteNode* node) {
     TfLiteOpaqueContext* context = lite_subgraph_context(subgraph);
     TfLiteOpaqueNode* opaque_node = (TfLiteOpaqueNode*)&node->node;
     const TfLiteOperator* op = &node->op;
@@ -158,6 +172,13 @@ TfLiteStatus lite_node_invoke(LiteSubgraph* subgraph, LiteNode* node) {
     if (op->invoke != NULL) return op->invoke(context, opaque_node);
     if (!can_invoke(node)) return lite_subgraph_fail(subgraph, "%s: no Invoke method", lite_node_name(node));
     return node->registration.invoke(&subgraph->context, &node->node);
+}
+
+TfLiteStatus lite_node_invoke(LiteSubgraph* subgraph, LiteNode* node) {
+    const size_t before = limit_pieces(subgraph);
+    const TfLiteStatus status = call_invoke(subgraph, node);
+    lite_memory_set_largest(before);
+    return status;
 }
 
 bool lite_node_has_dynamic_output(const LiteSubgraph* subgraph, const LiteNode* node) {

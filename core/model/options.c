@@ -88,7 +88,7 @@ static TfLiteStatus read_array(const Options* options, int id, LiteFlatVector ve
                               options->schema->name, field->name, vector.count, capacity);
     }
     uint8_t* array = options->params + param->offset;
-    if (param->kind == kLiteParamLongs && vector.count == 0) {
+    if (param->kind == kLiteParamLongs && vector.count == 0 && !param->required) {
         const int64_t value = param->preset;
         for (uint32_t i = 0; i < capacity; i++) memcpy(array + 8 * (size_t)i, &value, 8);
     } else if (param->kind == kLiteParamLongs && param->limit > 0) {

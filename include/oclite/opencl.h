@@ -82,8 +82,8 @@ TFL_CAPI_EXPORT extern void oclite_opencl_delegate_explain(const TfLiteDelegate*
 // ---- Asynchronous execution ----
 //
 // A graph that the delegate has taken as a whole is also executed asynchronously, in liboclite, by the
-// functions of tensorflow/lite/async/c/async_signature_runner.h, on buffers of the program. For an input "x"
-// in a cl_mem:
+// functions of tensorflow/lite/async/c/async_signature_runner.h, on buffers of the program.
+// examples/pipeline.c does it in host memory; for an input "x" in a cl_mem:
 //
 //     runner = TfLiteInterpreterGetAsyncSignatureRunner(interpreter, NULL);
 //     map = TfLiteAttributeMapCreate(kTfLiteAttrMapTypeBuffer);

@@ -309,6 +309,16 @@ static void shared_events(void** state) {
     }
     cl_slot_run(&program, &slot);
     assert_int_equal(cl_program_references(&program, ready), 1);
+    // One object for input and outputs.
+    TfLiteSynchronizationSetPtr(syncs.of[kA], ready);
+    program.cl->clRetainEvent(ready);
+    for (int i = kSum; i < kTensors; i++) {
+        assert_ok(
+            TfLiteExecutionTaskSetSync(slot.task, kTfLiteIoTypeOutput, cl_tensors[i].name, syncs.of[kA]));
+    }
+    cl_slot_run(&program, &slot);
+    assert_int_equal(cl_program_references(&program, ready), 1);
+    program.cl->clReleaseEvent(TfLiteSynchronizationGetPtr(syncs.of[kA]));
     cl_program_set_up(&program, all_host, kTfLiteSyncTypeNoSyncObj);
     TfLiteSynchronizationSetPtr(syncs.of[kA], ready);
     cl_slot_run(&program, &slot);

@@ -3,10 +3,11 @@
 
 Each target gets N executions. What it learns stays in FOLDER/fuzz-corpus, so that the next run goes on from there;
 a finding is left in FOLDER as finding-TARGET-*. With --update the corpus of the repository (tests/fuzz/corpus) is made
-anew from all that was learnt: the smallest files that still reach every branch.
+anew from all that was learnt: a few hundred small files that together reach the most.
 """
 import argparse
 import hashlib
+import heapq
 import os
 import re
 import shutil
@@ -19,6 +20,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TARGETS = {"load": "models", "verify": "models", "run": "models", "flexbuffers": "flexbuffers"}
 SUFFIX = {"models": ".tflite", "flexbuffers": ".flex"}
 MAX_LENGTH = 16384
+# Of the corpus in the repository, for each kind of input.
+MOST_FILES, MOST_BYTES = 450, 4096
 # An input that takes longer than 20 s, or a single allocation of 512 MB, is a finding.
 OPTIONS = [f"-max_len={MAX_LENGTH}", "-timeout=20", "-rss_limit_mb=3072", "-malloc_limit_mb=512"]
 ENVIRONMENT = {**os.environ, "ASAN_OPTIONS": "allocator_may_return_null=1:detect_leaks=1",
@@ -63,21 +66,57 @@ def run(args, target):
     return status == 0
 
 
+def features(args, target, folders, scratch):
+    """What each file reaches in the target, by the control file that libFuzzer's merge keeps: path -> features."""
+    control = os.path.join(scratch, "control")
+    subprocess.run([os.path.join(args.programs, "fuzz_" + target), "-set_cover_merge=1", "-use_counters=0",
+                    f"-merge_control_file={control}", *OPTIONS, os.path.join(scratch, "merged"), *folders],
+                   stderr=subprocess.DEVNULL, env=ENVIRONMENT, check=True)
+    with open(control, encoding="utf-8") as source:
+        lines = source.read().splitlines()
+    os.remove(control)
+    files = lines[2:2 + int(lines[0])]
+    reached = [line.split() for line in lines if line.startswith("FT ")]
+    return {files[int(words[1])]: {(target, word) for word in words[2:]} for words in reached}
+
+
+def choose(reached):
+    """At most MOST_FILES files, each time the one that adds most: it is enough to look again at those that seemed best."""
+    heap = [(-len(new), os.path.getsize(path), path) for path, new in reached.items()]
+    heapq.heapify(heap)
+    seen, chosen = set(), []
+    while heap and len(chosen) < MOST_FILES:
+        _, size, path = heapq.heappop(heap)
+        gain = len(reached[path] - seen)
+        if heap and (-gain, size, path) > heap[0]:
+            if gain:
+                heapq.heappush(heap, (-gain, size, path))
+        elif gain:
+            chosen.append(path)
+            seen |= reached[path]
+    return chosen
+
+
 def update(args):
-    """Merges by edges alone, ignoring how often each is taken: the corpus is to stay small."""
     for kind in sorted(set(TARGETS[t] for t in args.targets)):
         corpus = os.path.join(HERE, "corpus", kind)
-        with tempfile.TemporaryDirectory() as merged:
+        with tempfile.TemporaryDirectory() as scratch:
+            os.mkdir(os.path.join(scratch, "merged"))
+            reached = {}
             for target in (t for t in args.targets if TARGETS[t] == kind):
-                subprocess.run([os.path.join(args.programs, "fuzz_" + target), "-merge=1", "-use_counters=0", *OPTIONS,
-                                merged, corpus, learnt(args, kind)],
-                               stderr=subprocess.DEVNULL, env=ENVIRONMENT, check=True)
-            for name in os.listdir(corpus):
-                os.remove(os.path.join(corpus, name))
-            for name in os.listdir(merged):
-                shutil.copyfile(os.path.join(merged, name), os.path.join(corpus, name[:16] + SUFFIX[kind]))
-        sizes = [os.path.getsize(f) for f in files_below(corpus)]
-        print(f"{corpus}: {len(sizes)} files, {sum(sizes)} bytes")
+                for path, new in features(args, target, [corpus, learnt(args, kind)], scratch).items():
+                    reached.setdefault(path, set()).update(new)
+            contents = []
+            for path in choose({p: f for p, f in reached.items() if os.path.getsize(p) <= MOST_BYTES}):
+                with open(path, "rb") as source:
+                    contents.append(source.read())
+        for path in files_below(corpus):
+            os.remove(path)
+        for data in contents:
+            name = hashlib.sha1(data).hexdigest()[:16] + SUFFIX[kind]
+            with open(os.path.join(corpus, name), "wb") as out:
+                out.write(data)
+        print(f"{corpus}: {len(contents)} files, {sum(map(len, contents))} bytes")
 
 
 def main():

@@ -18,7 +18,8 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 TYPES = {"f32": (schema.TensorType.FLOAT32, np.float32), "i8": (schema.TensorType.INT8, np.int8),
          "u8": (schema.TensorType.UINT8, np.uint8), "i16": (schema.TensorType.INT16, np.int16),
          "i32": (schema.TensorType.INT32, np.int32), "i64": (schema.TensorType.INT64, np.int64),
-         "bool": (schema.TensorType.BOOL, np.bool_), "c64": (schema.TensorType.COMPLEX64, np.complex64)}
+         "u64": (schema.TensorType.UINT64, np.uint64), "bool": (schema.TensorType.BOOL, np.bool_),
+         "c64": (schema.TensorType.COMPLEX64, np.complex64)}
 RNG = np.random.default_rng(7)
 
 
@@ -40,6 +41,8 @@ def random(kind, shape, low=-1.0, high=1.0):
     if kind in ("i32", "i64"):
         return RNG.integers(-20, 20, shape).astype(dtype)
     info = np.iinfo(dtype)
+    if kind == "u64":
+        return RNG.integers(info.max, size=shape, dtype=dtype)
     return RNG.integers(info.min, info.max + 1, shape).astype(dtype)
 
 
@@ -53,9 +56,25 @@ def fed(t):
     return t is not None and t.data is None and not t.variable
 
 
+def function(model, op, kind):
+    """Adds a subgraph that applies `op` to two numbers."""
+    graph = schema.SubGraphT()
+    graph.tensors, graph.inputs, graph.outputs = [schema.TensorT() for _ in range(3)], [0, 1], [2]
+    for i, tensor in enumerate(graph.tensors):
+        tensor.name, tensor.shape, tensor.type = "n%d" % i, [], TYPES[kind][0]
+    code = schema.OperatorCodeT()
+    code.builtinCode, code.deprecatedBuiltinCode, code.version = getattr(schema.BuiltinOperator, op), 127, 1
+    operator = schema.OperatorT()
+    operator.opcodeIndex, operator.inputs, operator.outputs = len(model.operatorCodes), [0, 1], [2]
+    graph.operators = [operator]
+    model.operatorCodes.append(code)
+    model.subgraphs.append(graph)
+
+
 def build(op, inputs, outputs, options):
     """The bytes of a model with one operator; inputs that are None are absent."""
     intermediates = options.pop("intermediates", []) if options else []
+    body = options.pop("body", None) if options else None
     model = schema.ModelT()
     model.version = 3
     code = schema.OperatorCodeT()
@@ -98,10 +117,16 @@ def build(op, inputs, outputs, options):
         table = getattr(schema, kind + "T")()
         for key, value in options.items():
             setattr(table, key, value)
-        operator.builtinOptionsType = getattr(schema.BuiltinOptions, kind)
-        operator.builtinOptions = table
+        if hasattr(schema.BuiltinOptions2, kind):
+            operator.builtinOptions2Type = getattr(schema.BuiltinOptions2, kind)
+            operator.builtinOptions2 = table
+        else:
+            operator.builtinOptionsType = getattr(schema.BuiltinOptions, kind)
+            operator.builtinOptions = table
     graph.operators = [operator]
     model.subgraphs = [graph]
+    if body:
+        function(model, body, inputs[0].kind)
     builder = flatbuffers.Builder(1024)
     builder.Finish(model.Pack(builder), b"TFL3")
     return bytes(builder.Output())
@@ -323,11 +348,66 @@ def recurrent(r):
           dict(kind="BidirectionalSequenceRNNOptions", fusedActivationFunction=tanh, version=3))
 
 
+def volumes(r):
+    S, V = schema.Padding.SAME, schema.Padding.VALID
+    act = schema.ActivationFunctionType
+    for name, pad, stride, dil, a in (("f32", S, (1, 1, 1), (1, 1, 1), act.NONE), ("f32_s123", S, (1, 2, 3), (1, 1, 1), act.RELU),
+                                      ("f32_dil", V, (1, 1, 1), (2, 1, 2), act.NONE)):
+        steps = dict(kind="Conv3DOptions", padding=pad, fusedActivationFunction=a)
+        steps.update(zip(("strideD", "strideH", "strideW"), stride))
+        steps.update(zip(("dilationDFactor", "dilationHFactor", "dilationWFactor"), dil))
+        r(name, "CONV_3D", [T("f32", (2, 5, 6, 7, 3)), const("f32", (3, 2, 3, 3, 5)), const("f32", (5,))],
+          [T("f32", (1,) * 5)], steps)
+    for name, pad, out, k, stride, dil in (
+            ("f32_s2", S, (4, 5, 6), (2, 2, 3), (2, 2, 2), (1, 1, 1)), ("f32_dil", V, (9, 8, 7), (2, 2, 3), (2, 2, 1), (2, 1, 1)),
+            ("f32_gaps", V, (7, 4, 4), (1, 2, 2), (5, 3, 3), (1, 1, 1))):
+        grid = tuple(-(-n // s) if pad == S else (n - (f - 1) * d - 1 + s) // s for n, f, s, d in zip(out, k, stride, dil))
+        steps = dict(kind="Conv3DOptions", padding=pad)
+        steps.update(zip(("strideD", "strideH", "strideW"), stride))
+        steps.update(zip(("dilationDFactor", "dilationHFactor", "dilationWFactor"), dil))
+        r(name, "CONV_3D_TRANSPOSE", [T("i32", (5,), (1,) + out + (4,)), const("f32", k + (4, 3)), T("f32", (1,) + grid + (3,)),
+                                      const("f32", (4,))], [T("f32", (1,) * 5)], steps)
+
+
+def stablehlo(r):
+    for kind, function in (("f32", 1), ("i8", 4)):
+        r(kind, "REDUCE_WINDOW", [T(kind, (5, 7, 4)), T(kind, ()), T("i64", (3,), (2, 3, 1)), T("i64", (3,), (2, 1, 1)),
+                                  T("i64", (3,), (1, 2, 1))], [T(kind, (1, 1, 1))],
+          dict(kind="ReduceWindowOptions", reduceFunction=function))
+    for kind, body in (("f32", "STABLEHLO_ADD"), ("i32", "STABLEHLO_MAXIMUM")):
+        r(kind, "STABLEHLO_REDUCE_WINDOW", [T(kind, (4, 5)), T(kind, ())], [T(kind, (1, 1))],
+          dict(kind="StablehloReduceWindowOptions", windowDimensions=[2, 3], windowStrides=[1, 2], baseDilations=[2, 1],
+               windowDilations=[1, 2], padding=[1, 0, -1, 2], bodySubgraphIndex=1, body=body))
+        r(kind, "STABLEHLO_SCATTER", [T(kind, (6, 5)), T("i64", (4, 1), [[0], [3], [5], [3]]), T(kind, (4, 2, 3))],
+          [T(kind, (6, 5))], dict(kind="StablehloScatterOptions", updateWindowDims=[1, 2], insertedWindowDims=[],
+                                  scatterDimsToOperandDims=[0], indexVectorDim=1, updateComputationSubgraphIndex=1, body=body))
+        r(kind, "STABLEHLO_GATHER", [T(kind, (4, 6, 3)), T("i32", (5, 2))], [T(kind, (1, 1, 1))],
+          dict(kind="StablehloGatherOptions", offsetDims=[0, 2], collapsedSliceDims=[0], startIndexMap=[1, 0],
+               indexVectorDim=1, sliceSizes=[1, 2, 3]))
+        r(kind, "STABLEHLO_PAD", [T(kind, (3, 4)), T(kind, ())], [T(kind, (1, 1))],
+          dict(kind="StablehloPadOptions", edgePaddingLow=[-1, 2], edgePaddingHigh=[2, -3], interiorPadding=[1, 2]))
+    for name, algorithm, kind, state in (("philox", 1, "i32", 2), ("philox3", 1, "i64", 3), ("threefry", 2, "u64", 2)):
+        r(name, "STABLEHLO_RNG_BIT_GENERATOR", [T("u64", (state,))], [T("u64", (state,)), T(kind, (3, 5))],
+          dict(kind="StablehloRngBitGeneratorOptions", algorithm=algorithm))
+
+
+def selection(r):
+    """Boxes, and random numbers with seeds."""
+    inputs = [T("f32", (12, 4)), T("f32", (12,)), T("i32", (), 9), T("f32", (), 0.3), T("f32", (), -0.5)]
+    r("f32", "NON_MAX_SUPPRESSION_V4", inputs, [T("i32", (9,)), T("i32", ())], dict(kind="NonMaxSuppressionV4Options"))
+    r("f32_soft", "NON_MAX_SUPPRESSION_V5", inputs + [T("f32", (), 0.4)], [T("i32", (9,)), T("f32", (9,)), T("i32", ())],
+      dict(kind="NonMaxSuppressionV5Options"))
+    seeds = dict(kind="RandomOptions", seed=-12, seed2=1 << 40)
+    for op in ("RANDOM_UNIFORM", "RANDOM_STANDARD_NORMAL"):
+        r("f32", op, [T("i32", (2,), [5, 7])], [T("f32", (5, 7))], seeds)
+    r("i64", "MULTINOMIAL", [T("f32", (3, 8)), T("i32", (), 11)], [T("i64", (3, 11))], seeds)
+
+
 def main(folder):
     def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0):
         record(folder, name, op, inputs, outputs, options, low, high)
 
-    for family in (conv, depthwise, dense, binary, unary, move, recurrent):
+    for family in (conv, depthwise, dense, binary, unary, move, recurrent, volumes, stablehlo, selection):
         family(recorder)
     print(len(os.listdir(folder)), "cases")
 

@@ -55,7 +55,8 @@ static bool read_array(const char* folder, const char* stem, int index, File* fi
     return true;
 }
 
-// Element `i` of an array as up to two doubles (complex numbers have two).
+// Element `i` of an array as up to two doubles: complex numbers have two, and integers of more bits than a
+// double.
 static int element(TfLiteType type, const void* data, size_t i, double parts[2]) {
     switch (type) {
     case kTfLiteFloat32: {
@@ -66,6 +67,14 @@ static int element(TfLiteType type, const void* data, size_t i, double parts[2])
     }
     case kTfLiteComplex64: {
         float v[2];
+        memcpy(v, (const char*)data + 8 * i, 8);
+        parts[0] = v[0];
+        parts[1] = v[1];
+        return 2;
+    }
+    case kTfLiteInt64:
+    case kTfLiteUInt64: {
+        uint32_t v[2];
         memcpy(v, (const char*)data + 8 * i, 8);
         parts[0] = v[0];
         parts[1] = v[1];

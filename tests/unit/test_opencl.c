@@ -237,6 +237,31 @@ static void decisions_are_explained(void** state) {
     oclite_opencl_delegate_delete(delegate);
 }
 
+static TfLiteExternalContext* find_nothing(TfLiteContext* context, TfLiteExternalContextType type) {
+    (void)context;
+    (void)type;
+    return NULL;
+}
+
+// Their objects look different.
+static void other_hosts_get_no_asynchronous_kernel(void** state) {
+    (void)state;
+    if (!host_has_opencl()) skip();
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create(NULL);
+    DelegateHost host;
+    host_init(&host);
+    const int dims[] = {2};
+    const int x = host_variable(&host, 1, dims), y = host_variable(&host, 1, dims);
+    host_node(&host, kTfLiteBuiltinAbs, NULL, NULL, 1, (int[]){x}, y);
+    assert_int_equal(host_delegate(&host, delegate, -1), kTfLiteOk);
+    assert_null(host.context.GetExternalContext);
+    assert_null(host.partition.async_kernel(&host.context, &host.partition_node));
+    host.context.GetExternalContext = find_nothing;
+    assert_null(host.partition.async_kernel(&host.context, &host.partition_node));
+    host_free(&host);
+    oclite_opencl_delegate_delete(delegate);
+}
+
 static void gpu_options_have_upstreams_defaults(void** state) {
     (void)state;
     const TfLiteGpuDelegateOptionsV2 options = TfLiteGpuDelegateOptionsV2Default();
@@ -260,6 +285,7 @@ int main(void) {
         cmocka_unit_test(delegates_share_a_device),
         cmocka_unit_test(failures_to_create_say_why),
         cmocka_unit_test(decisions_are_explained),
+        cmocka_unit_test(other_hosts_get_no_asynchronous_kernel),
         cmocka_unit_test(gpu_options_have_upstreams_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
