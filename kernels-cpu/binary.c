@@ -160,6 +160,12 @@ static TfLiteStatus binary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         LITE_TRY(check_divisors(context, op, &inputs[1], data->quantized ? inputs[1].zero_point : 0));
     }
     if (op->op == kLiteBinaryPOW) LITE_TRY(check_exponents(context, op, &inputs[1]));
+    const bool extreme = op->op == kLiteBinaryMAXIMUM || op->op == kLiteBinaryMINIMUM;
+    if (extreme && !op->broadcast) { // StableHLO's return the first when either is NaN
+        const LiteView first = inputs[0];
+        inputs[0] = inputs[1];
+        inputs[1] = first;
+    }
     return lite_elementwise(context, op->name, data->function, &data->params, op->cost, &output, inputs, 2);
 }
 

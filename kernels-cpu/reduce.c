@@ -20,6 +20,7 @@ typedef enum Finish {
     kStore,         // as it is
     kDivide,        // by the number of elements
     kRescaleSum,    // quantized values to the scale of the output
+    kRoundSum,      // the same in float, as the reference does for INT8
     kRescaleMean,   // the same, divided
     kRescaleFactor, // the last step of a quantized product
 } Finish;
@@ -48,6 +49,8 @@ typedef struct Reduction {
     Finish finish;
     LiteMultiplier multiplier; // of the output
     uint64_t bias;             // zero points of all elements; wraps around
+    float ratio;               // kRoundSum: of the scales
+    float offset;              // kRoundSum: zero points of all elements, on the output's scale
 } Reduction;
 
 static TfLiteStatus read_axes(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int rank,
@@ -141,7 +144,10 @@ static int64_t finish_integer(const Reduction* r, int64_t accumulated) {
     if (r->finish == kStore) return accumulated;
     if (r->finish == kDivide) return r->elements > 0 ? accumulated / r->elements : 0;
     int64_t value = 0;
-    if (r->finish == kRescaleFactor) {
+    if (r->finish == kRoundSum) {
+        const float rounded = roundf((float)accumulated * r->ratio + r->offset);
+        value = rounded > -1e9f ? rounded < 1e9f ? (int64_t)rounded : 1000000000 : -1000000000;
+    } else if (r->finish == kRescaleFactor) {
         value = lite_multiply_i64(accumulated, r->multiplier);
     } else if (r->elements > 0) {
         value = lite_multiply((int32_t)((uint64_t)accumulated - r->bias), r->multiplier);
@@ -227,6 +233,11 @@ static TfLiteStatus plan_quantization(TfLiteOpaqueContext* context, const Reduce
         r->finish = form->mean ? kRescaleMean : kRescaleSum;
         r->bias = (uint64_t)in->zero_point * (uint64_t)r->elements;
         r->multiplier = lite_quantize_multiplier(out->scale > 0 ? (double)in->scale / (double)out->scale : 0);
+        if (!form->mean && in->type == kTfLiteInt8) {
+            r->finish = kRoundSum;
+            r->ratio = in->scale / out->scale;
+            r->offset = -(float)in->zero_point * r->ratio * (float)r->elements;
+        }
         if (form->mean && r->elements > 0) r->multiplier = divide_multiplier(r->multiplier, r->elements);
     }
     if (form->reduction == kLiteReduceProduct) {

@@ -2,6 +2,8 @@
 // STABLEHLO_REDUCE_WINDOW and REDUCE_WINDOW: each output is a function folded over the elements that a window
 // sees, beginning with an initial value. Where the window sees no element (padding, and the holes that
 // dilating the input makes) it sees the initial value.
+#include <assert.h>
+
 #include "core/base/parallel.h"
 #include "kernels-cpu/fold.h"
 #include "kernels-cpu/move.h"
@@ -246,6 +248,7 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
     r.initial = initial.data;
     r.output = output.data;
     const int64_t length = r.axes[r.rank - 1].out;
+    assert(length > 0); // the output is not empty
     double work = (double)length;
     for (int i = 0; i < r.rank; i++) work *= (double)r.axes[i].window;
     const int64_t grain = work < kGrain ? kGrain / (int64_t)work : 1;

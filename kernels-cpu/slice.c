@@ -146,8 +146,12 @@ static TfLiteStatus slice_dimension(TfLiteOpaqueContext* context, const Specific
         part->length[axis] = 1;
         return kTfLiteOk;
     }
-    int64_t end = spec->end[i] + (spec->params->offset ? begin : 0);
-    if (end < 0) end += size;
+    int64_t end = spec->end[i];
+    if (spec->params->offset) {
+        end += begin;
+    } else if (end < 0) {
+        end += size;
+    }
     end = clamp(end, low, high);
     if (masked(spec->params->end_mask, i)) end = stride > 0 ? size : -1;
     const int64_t span = stride > 0 ? end - begin : begin - end;

@@ -2,6 +2,8 @@
 // STABLEHLO_SCATTER: a copy of the input into which windows of updates are put, added, … each at the place
 // that a vector of indices says. What lies outside is left out. Updates are applied in the order of their
 // elements, as windows may overlap.
+#include <assert.h>
+
 #include "kernels-cpu/fold.h"
 #include "kernels-cpu/index_vectors.h"
 #include "kernels-cpu/move.h"
@@ -138,8 +140,9 @@ static TfLiteStatus scatter_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
 
 // The inner part of a window that begins at `place` of the input; `from` is its place in the updates.
 static void fold_inner(const Scatter* s, const int64_t place[LITE_MAX_RANK], int64_t from) {
-    int64_t begin[LITE_MAX_RANK], end[LITE_MAX_RANK], at[LITE_MAX_RANK], to = 0;
+    int64_t begin[LITE_MAX_RANK] = {0}, end[LITE_MAX_RANK] = {0}, at[LITE_MAX_RANK] = {0}, to = 0;
     uint32_t bounded = 0;
+    assert(s->rank <= LITE_MAX_RANK && (s->inner_last < 0 || s->rank > 0));
     for (int i = s->inner; i < s->rank; i++) {
         const int64_t start = place[s->about[i]], room = s->bounds[s->about[i]] - start;
         begin[i] = start < 0 ? -start : 0;
