@@ -90,6 +90,7 @@ StablehloGather 1016 offset_dims:[long] collapsed_dims:[long] start_index_map:[l
   slice_sizes:[long] sorted:bool
 StablehloRngBitGenerator 1019 algorithm:byte
 StableHLOComposite 1021 name:string graph:int attributes:[ubyte] attributes_format:byte version:int
+ReduceWindow 1020 function:int
 StablehloCase 1023 graphs:[int]
 """
 _SCALARS = {"bool": (N.BoolFlags, np.bool_), "byte": (N.Int8Flags, np.int8), "ubyte": (N.Uint8Flags, np.uint8),

@@ -1,0 +1,144 @@
+"""A number of cases written to disk, run in LiteRT and in oclite, and judged."""
+import base64
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+
+from compare import judge_answers, names, read
+from exceptions import reason
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SECONDS_START, SECONDS_CASE = 30, 2
+CRASH = -1  # the status of a case that ended its process
+PERTURB = {"MALLOC_PERTURB_": "165"}  # what fresh memory is filled with, to find answers made from it
+
+
+def save_input(array, stem):
+    if array.dtype != object:
+        np.save(stem + ".npy", array)
+        return stem + ".npy"
+    with open(stem + ".json", "w", encoding="utf-8") as file:
+        json.dump([base64.b64encode(item).decode() for item in array.reshape(-1)], file)
+    return stem + ".json"
+
+
+class Chunk:
+    def __init__(self, root, program, cases):
+        self.root, self.program, self.cases = root, program, cases
+        self.entries = []
+        for i, (op, number, case) in enumerate(cases):
+            folder = f"{root}/{i}"
+            os.mkdir(folder)
+            with open(f"{folder}/model.tflite", "wb") as file:
+                file.write(case.model())
+            runs = []
+            for r, (arrays, resize) in enumerate(zip(case.runs, case.resizes())):
+                files = [save_input(a, f"{folder}/run{r}_in{k}") for k, a in enumerate(arrays)]
+                runs.append({"resize": resize, "in": files})
+            self.entries.append({"name": f"{op}:{number}", "model": f"{folder}/model.tflite", "runs": runs})
+
+    def folder(self, i, kind):
+        return f"{self.root}/{i}/{kind}"
+
+    def status(self, i, kind):
+        """(status, message); CRASH where the process ended, None where it was never begun."""
+        if not os.path.exists(f"{self.folder(i, kind)}/status.json"):
+            return (CRASH if os.path.isdir(self.folder(i, kind)) else None), ""
+        with open(f"{self.folder(i, kind)}/status.json", encoding="utf-8") as file:
+            value = json.load(file)
+        return value["rc"], value.get("message", "")
+
+    def execute(self, command, which, kind, environment=None):
+        """Runs a batch command on the cases `which`, again behind each case that ends it. Its standard error."""
+        text, left = "", list(which)
+        while left:
+            for i in left:
+                self.entries[i]["out"] = self.folder(i, kind)
+            path = f"{self.root}/list.json"
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump({"cases": [self.entries[i] for i in left]}, file)
+            try:
+                result = subprocess.run([path if a == "LIST" else a for a in command], stdin=subprocess.DEVNULL,
+                                        capture_output=True, timeout=SECONDS_START + SECONDS_CASE * len(left), check=False,
+                                        env=dict(os.environ, **(environment or {})))
+                text += result.stderr.decode(errors="replace")
+            except subprocess.TimeoutExpired:
+                pass
+            done = next((k for k, i in enumerate(left) if self.status(i, kind)[0] in (None, CRASH)), len(left))
+            if done < len(left):
+                os.makedirs(self.folder(left[done], kind), exist_ok=True)
+            left = left[done + 1:]
+        return text
+
+    def litert(self, which, kind, environment=None):
+        """Runs those of the cases that did not run yet with this kind of kernels: ref, opt, auto, or ref_again."""
+        todo = [i for i in which if self.status(i, kind)[0] is None]
+        self.execute([sys.executable, f"{HERE}/litert.py", "LIST", kind.split("_")[0]], todo, kind, environment)
+
+    def judge(self, keep=None):
+        """[(operator, number, verdict, remark)]"""
+        everything = range(len(self.cases))
+        self.litert(everything, "ref")
+        self.litert([i for i in everything if self.status(i, "ref")[0]], "opt")
+        errors = self.execute([self.program, "run", "--batch", "LIST"], everything, "own")
+        verdicts = {i: self.verdict(i, ["ref", "opt"]) for i in everything}
+        doubtful = [i for i, v in verdicts.items() if v[0] == "difference"]
+        for kind in ("opt", "auto"):
+            self.litert(doubtful, kind)
+        self.litert(doubtful, "ref_again", PERTURB)
+        for i in doubtful:
+            verdicts[i] = self.second_look(i)
+        results = []
+        for i, (op, number, _) in enumerate(self.cases):
+            verdict, why = verdicts[i]
+            if verdict == "difference":
+                why += "".join(" | " + line.split(": ", 2)[-1] for line in errors.split("\n")
+                               if f" {op}:{number}: " in line)
+                if keep:
+                    shutil.copytree(f"{self.root}/{i}", f"{keep}/{op}_{number}", dirs_exist_ok=True)
+            results.append((op, number, verdict, why))
+        return results
+
+    def verdict(self, i, kinds):
+        op, _, case = self.cases[i]
+        own = self.status(i, "own")[0]
+        if own in (None, CRASH):
+            return "difference", "oclite ended or hung"
+        states = {kind: self.status(i, kind) for kind in kinds if self.status(i, kind)[0] is not None}
+        good = [self.folder(i, kind) for kind, (status, _) in states.items() if status == 0]
+        if not good and any(status == CRASH for status, _ in states.values()):
+            return "skipped", "LiteRT ends the process"
+        if not good:
+            message = next(message for status, message in states.values())
+            return ("both errors", "" if case.bad else message) if own else ("difference", f"accepted; LiteRT: {message}")
+        if own:
+            return ("skipped", "LiteRT takes a broken model") if case.bad else ("difference", "refused")
+        return judge_answers(op, case, self.folder(i, "own"), good)
+
+    def second_look(self, i):
+        """With all kernels' answers, and without those that depend on what was in memory before."""
+        op, _, case = self.cases[i]
+        verdict, why = self.verdict(i, ["ref", "opt", "auto"])
+        if verdict != "difference":
+            return verdict, why
+        if self.unstable(i):
+            return "skipped", "LiteRT's answer depends on fresh memory"
+        if case.bad and self.status(i, "own")[0] == 0:
+            return "skipped", "a broken model that LiteRT takes"
+        known = reason(op, why)
+        return ("skipped", known) if known else (verdict, why)
+
+    def unstable(self, i):
+        """Whether the reference kernels answer otherwise when fresh memory holds other bytes."""
+        if self.status(i, "ref")[0] != self.status(i, "ref_again")[0]:
+            return True
+        one, other = self.folder(i, "ref"), self.folder(i, "ref_again")
+        for stem in names(one):
+            a, b = read(one, stem)[0], read(other, stem)[0]
+            if a.tobytes() != b.tobytes() if a.dtype != object else a.tolist() != b.tolist():
+                return True
+        return False

@@ -1,0 +1,247 @@
+"""Generators of the operators that networks are made of: convolutions, pooling, matrix products, normalization."""
+import numpy as np
+
+from cases import SAME, VALID, Tensor
+from random_source import generates, one
+
+# (input, weights, bias, hybrid)
+WEIGHTED = [("f32", "f32", "f32")] * 3 + [("i8", "i8", "i32")] * 3 + [("u8", "u8", "i32"), ("i16", "i8", "i64"), ("i16", "i8", "i32"),
+            ("f32", "i8", "f32"), ("f32", "i4", "f32"), ("i8", "i4", "i32")]
+
+
+def weights(r, kind, shape, axis, hybrid, per_channel=0.6):
+    """Constant weights with their quantization, and the scale of each channel."""
+    if kind == "f32":
+        return r.const("f32", shape, low=-1, high=1), None
+    if kind == "u8":
+        scale = r.float(0.002, 0.03)
+        return r.const("u8", shape, scale=scale, zero=r.int(90, 160)), scale
+    channel = r.chance(per_channel)
+    scale = r.rng.uniform(0.002, 0.03, shape[axis] if channel else 1)
+    values = r.rng.integers(-127, 128, shape) if kind == "i8" else r.rng.integers(-7, 8, shape)
+    return r.const(kind, shape, values, scale=scale, axis=axis if channel else 0), scale
+
+
+def bias_of(r, kind, count, scale, p=0.75):
+    """A bias or None; an integer one has the scale of the products."""
+    if not r.chance(p):
+        return None
+    if kind == "f32":
+        return r.const("f32", [count], low=-1, high=1)
+    most = 3000 if kind == "i32" else 30000
+    return r.const(kind, [count], r.rng.integers(-most, most, count), scale=np.broadcast_to(scale, np.shape(scale)), zero=0)
+
+
+def bias_type(source, bias):
+    """What the options say of a bias: the width of 16-bit activations' sums."""
+    return {"bias_type": {"i32": 2, "i64": 4}[bias.kind]} if source == "i16" and bias is not None else {}
+
+
+def output_of(r, kind, x, scale, terms):
+    """An output whose range is about what the products of `terms` pairs make."""
+    if kind == "f32":
+        return r.out("f32")
+    half = {"i8": 128, "u8": 128, "i16": 32768}[kind]
+    wide = float(np.mean(x.scale)) * float(np.mean(scale)) * half * 60 * max(terms, 1) ** 0.5
+    zero = 0 if kind == "i16" else r.int(-40, 40) + (128 if kind == "u8" else 0)
+    return r.out(kind, scale=wide / half * r.pick([0.3, 1.0, 2.0]), zero=zero)
+
+
+def extent(padding, size, filter_size, stride, dilation):
+    span = (filter_size - 1) * dilation + 1
+    return -(-size // stride) if padding == SAME else -(-(size - span + 1) // stride)
+
+
+def window(r, h, w):
+    """Padding, strides, dilations and a filter that fit an image."""
+    padding = r.pick([SAME, VALID])
+    dilation = [r.pick([1, 1, 1, 2, 3]) for _ in range(2)]
+    size = [r.int(1, 4) for _ in range(2)]
+    if padding == VALID:
+        size = [max(1, min(k, (s - 1) // d + 1)) for k, s, d in zip(size, (h, w), dilation)]
+    return padding, [r.pick([1, 1, 2, 3]), r.pick([1, 1, 2, 3])], dilation, size
+
+
+@generates("CONV_2D")
+def conv(r, op):
+    source, kind, bias_kind = r.pick(WEIGHTED)
+    hybrid = source == "f32" and kind != "f32"
+    n, h, w, c = r.int(1, 2), r.int(1, 9), r.int(1, 9), r.dim(8, 0)
+    padding, stride, dilation, size = window(r, h, w)
+    groups = r.pick([g for g in (1, 2, 3, 4) if c % g == 0]) if kind in ("f32", "i8") and not hybrid and r.chance(0.15) else 1
+    out = r.dim(8, 0) * groups
+    filters, scale = weights(r, kind, [out, *size, c // groups], 0, hybrid, 1.0 if groups > 1 else 0.6)
+    x = r.fed(source, [n, h, w, c], **r.quant(source, 0.01, 0.1))
+    bias = bias_of(r, bias_kind, out, None if scale is None or hybrid else np.asarray(scale) * x.scale, 0.97)
+    y = output_of(r, source, x, scale, size[0] * size[1] * c)
+    options = {"padding": padding, "stride_h": stride[0], "stride_w": stride[1], "dilation_h": dilation[0], "dilation_w": dilation[1],
+               "activation": r.activation(), **bias_type(source, bias)}
+    return one(op, [x, filters] + ([bias] if bias else []), [y], ("Conv2D", options), loose=hybrid)
+
+
+@generates("DEPTHWISE_CONV_2D")
+def depthwise(r, op):
+    source, kind, bias_kind = r.pick([row for row in WEIGHTED if row[1] != "i4" and row != ("i16", "i8", "i32")])
+    hybrid = source == "f32" and kind != "f32"
+    n, h, w, c, multiplier = r.int(1, 2), r.int(1, 9), r.int(1, 9), r.dim(9, 0), r.pick([1, 1, 2, 3])
+    padding, stride, dilation, size = window(r, h, w)
+    filters, scale = weights(r, kind, [1, *size, c * multiplier], 3, hybrid, 1.0 if hybrid else 0.6)
+    x = r.fed(source, [n, h, w, c], **r.quant(source, 0.01, 0.1))
+    # Without a bias LiteRT's default kernels end the process.
+    bias = bias_of(r, bias_kind, c * multiplier, None if scale is None or hybrid else np.asarray(scale) * x.scale, 0.9)
+    y = output_of(r, source, x, scale, size[0] * size[1])
+    options = {"padding": padding, "stride_h": stride[0], "stride_w": stride[1], "dilation_h": dilation[0], "dilation_w": dilation[1],
+               "activation": r.activation(), "multiplier": multiplier}
+    return one(op, [x, filters] + ([bias] if bias else []), [y], ("DepthwiseConv2D", options), loose=hybrid)
+
+
+@generates("TRANSPOSE_CONV")
+def transpose_conv(r, op):
+    source, kind, bias_kind = r.pick([row for row in WEIGHTED if row[1] != "i4" and not (row[0] == "f32" and row[1] == "i8")])
+    n, h, w, c, out = r.int(1, 2), r.int(1, 5), r.int(1, 5), r.dim(6, 0), r.dim(6, 0)
+    padding, stride, size = r.pick([SAME, VALID]), [r.int(1, 3), r.int(1, 3)], [r.int(1, 4), r.int(1, 4)]
+    shape = [k + s * (i - 1) if padding == VALID else i * s - r.int(0, s - 1) for i, s, k in zip((h, w), stride, size)]
+    filters, scale = weights(r, kind, [out, *size, c], 0, False)
+    x = r.fed(source, [n, h, w, c], **r.quant(source, 0.01, 0.1))
+    bias = bias_of(r, bias_kind, out, None if scale is None else np.asarray(scale) * x.scale, 0.5)
+    y = output_of(r, source, x, scale, c * 2)
+    options = {"padding": padding, "stride_h": stride[0], "stride_w": stride[1], "activation": r.activation(), **bias_type(source, bias)}
+    inputs = [r.side("i32", [n, *shape, out], 0.8), filters, x] + ([bias] if bias else [])
+    return one(op, inputs, [y], ("TransposeConv", options))
+
+
+@generates("FULLY_CONNECTED")
+def fully_connected(r, op):
+    source, kind, bias_kind = r.pick([*WEIGHTED, ("i16", "i8", "i64"), ("f32", "i8", "f32")])
+    hybrid = source == "f32" and kind != "f32"
+    depth, units = r.int(1, 40), r.dim(12, 0)
+    outer = r.shape(1, 3, most=4, empty=0)
+    keep = r.chance(0.4)
+    filters, scale = weights(r, kind, [units, depth], 0, hybrid, 0.4)
+    x = r.fed(source, [*outer, depth], **r.quant(source, 0.01, 0.1))
+    bias = bias_of(r, bias_kind, units, None if scale is None or hybrid else np.asarray(scale) * x.scale)
+    y = output_of(r, source, x, scale, depth)
+    options = {"activation": r.activation(), "keep_num_dims": keep, "asymmetric": hybrid and r.chance(0.5), **bias_type(source, bias)}
+    return one(op, [x, filters, bias], [y], ("FullyConnected", options), loose=hybrid)
+
+
+@generates("BATCH_MATMUL")
+def batch_matmul(r, op):
+    source, kind, target = r.pick([("f32", "f32", "f32")] * 3 + [("i8", "i8", "i8")] * 2 + [("i16", "i16", "i16"), ("i8", "i8", "i32"),
+                                                                                          ("f32", "i8", "f32")])
+    hybrid = source != kind
+    # Of several batch dimensions LiteRT's hybrid kernel takes the scales of the wrong rows.
+    batch, (m, k, n) = r.shape(0, 1 if hybrid else 3, most=3, empty=0), (r.int(1, 8), r.int(1, 20), r.int(1, 8))
+    left, right = batch, list(batch)
+    if not hybrid and r.chance(0.4):
+        left, right = r.broadcast(batch), r.broadcast(batch)
+    adj_x, adj_y = r.chance(0.3), r.chance(0.3)
+    x = r.fed(source, [*left, *((k, m) if adj_x else (m, k))], **r.quant(source, 0.01, 0.1))
+    q = {"scale": r.float(0.01, 0.03), "zero": 0} if hybrid else r.quant(kind, 0.01, 0.1)
+    shape = [*right, *((n, k) if adj_y else (k, n))]
+    y = r.const(kind, shape, **q) if hybrid else r.either(kind, shape, 0.4, **q)
+    out = r.out("i32") if target == "i32" else output_of(r, target, x, q.get("scale"), k)
+    options = {"adj_x": adj_x, "adj_y": adj_y, "asymmetric": hybrid and r.chance(0.5)}
+    return one(op, [x, y], [out], ("BatchMatMul", options), loose=hybrid)
+
+
+@generates("AVERAGE_POOL_2D", "MAX_POOL_2D", "L2_POOL_2D")
+def pool(r, op):
+    kind = r.pick(["f32", "i8", "u8", "i16"]) if op != "L2_POOL_2D" else "f32"
+    n, h, w, c = r.int(1, 2), r.int(1, 9), r.int(1, 9), r.dim(9, 0)
+    padding = r.pick([SAME, VALID])
+    size = [r.int(1, 5 if padding == SAME else min(5, h)), r.int(1, 5 if padding == SAME else min(5, w))]
+    q = r.quant(kind)
+    options = {"padding": padding, "stride_h": r.int(1, 3), "stride_w": r.int(1, 3), "filter_h": size[0], "filter_w": size[1],
+               "activation": r.activation()}
+    return one(op, [r.fed(kind, [n, h, w, c], **q)], [r.out(kind, **q)], ("Pool2D", options))
+
+
+@generates("SOFTMAX", "LOG_SOFTMAX")
+def softmax(r, op):
+    kind = r.pick(["f32", "f32", "i8", "u8"] + (["i16"] if op == "SOFTMAX" else []))
+    low = {"i8": -128, "u8": 0, "i16": 0, "f32": 0}[kind]
+    if op == "SOFTMAX":
+        out = {} if kind == "f32" else {"scale": 1 / 32768 if kind == "i16" else 1 / 256, "zero": low}
+    else:
+        out = {} if kind == "f32" else {"scale": 16 / 256, "zero": low + 255}
+    q, target = r.quant(kind, 0.005, 0.3), r.out(kind, **out)
+    if kind == "i16":
+        q = {"scale": r.float(0.0001, 0.001), "zero": 0}
+    if op == "SOFTMAX" and kind == "i8" and r.chance(0.2):
+        target = r.out("i16", scale=1 / 65536, zero=-32768)
+    shape = r.shape(1, 4, empty=0, most=9)
+    beta = r.pick([1.0, 1.0, 0.5, 2.0, 0.1])
+    return one(op, [r.fed(kind, shape, low=-10, high=10, **q)], [target], ("Softmax", {"beta": beta}) if op == "SOFTMAX" else None)
+
+
+@generates("L2_NORMALIZATION")
+def l2_normalization(r, op):
+    kind = r.pick(["f32", "i8", "u8"])
+    out = {"f32": {}, "i8": {"scale": 1 / 128, "zero": 0}, "u8": {"scale": 1 / 128, "zero": 128}}[kind]
+    return one(op, [r.fed(kind, r.shape(1, 4, empty=0), **r.quant(kind))], [r.out(kind, **out)], ("L2Norm", {"activation": 0}))
+
+
+@generates("LOCAL_RESPONSE_NORMALIZATION")
+def local_response(r, op):
+    options = {"radius": r.int(0, 5), "bias": r.float(0.5, 2), "alpha": r.float(0.01, 1), "beta": r.pick([0.5, 1.0, 0.75, 0.3])}
+    shape = [r.int(1, 2), r.int(1, 4), r.int(1, 4), r.int(1, 12)]
+    return one(op, [r.fed("f32", shape)], [r.out("f32")], ("LocalResponseNormalization", options))
+
+
+@generates("RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR")
+def resize(r, op):
+    kind = r.pick(["f32", "i8", "u8", "i16"])
+    shape = [r.int(1, 2), r.int(1, 7), r.int(1, 7), r.dim(6, 0)]
+    mode = r.pick([(False, False), (False, True), (True, False)] + ([(True, True)] if r.chance(0.1) else []))
+    options = {"align_corners": mode[0], "half_pixel_centers": mode[1]}
+    q = r.quant(kind)
+    name = "ResizeBilinear" if op == "RESIZE_BILINEAR" else "ResizeNearestNeighbor"
+    return one(op, [r.fed(kind, shape, **q), r.side("i32", [r.int(1, 12), r.int(1, 12)])], [r.out(kind, **q)], (name, options))
+
+
+@generates("CONV_3D", "CONV_3D_TRANSPOSE")
+def conv_3d(r, op):
+    n, c, out = r.int(1, 2), r.int(1, 4), r.int(1, 4)
+    sizes, filters, strides = ([r.int(1, 5) for _ in range(3)], [r.int(1, 3) for _ in range(3)], [r.int(1, 2) for _ in range(3)])
+    padding = r.pick([SAME, VALID])
+    dilations = [r.pick([1, 1, 2]) if op == "CONV_3D" else 1 for _ in range(3)]
+    if op == "CONV_3D" and padding == VALID:
+        filters = [max(1, min(f, (s - 1) // d + 1)) for f, s, d in zip(filters, sizes, dilations)]
+    options = {"padding": padding, "activation": r.activation()}
+    for axis, stride, dilation in zip("dhw", strides, dilations):
+        options.update({f"stride_{axis}": stride, f"dilation_{axis}": dilation})
+    bias = [r.const("f32", [out])] if r.chance(0.6) else []
+    x = r.fed("f32", [n, *sizes, c])
+    if op == "CONV_3D":
+        return one(op, [x, r.either("f32", [*filters, c, out], 0.7), *bias], [r.out("f32")], ("Conv3D", options))
+    shape = [f + s * (i - 1) if padding == VALID else i * s for i, s, f in zip(sizes, strides, filters)]
+    return one(op, [r.side("i32", [n, *shape, out]), r.either("f32", [*filters, out, c], 0.7), x, *bias], [r.out("f32")],
+               ("Conv3D", options))
+
+
+@generates("RFFT2D")
+def rfft2d(r, op):
+    length = [2 ** r.int(0, 4), 2 ** r.int(1, 4)]  # LiteRT's transform of rows of 1 is none
+    shape = [*r.shape(0, 2, most=3), r.int(1, 17), r.int(1, 17)]
+    return one(op, [r.fed("f32", shape), r.side("i32", length)], [r.out("c64")])
+
+
+@generates("DENSIFY")
+def densify(r, op):
+    kind = r.pick(["f32", "i8"])
+    rows, columns = r.int(1, 6), r.int(1, 6)
+    dense = r.numbers(kind, [rows, columns])
+    dense[r.rng.random(dense.shape) < 0.6] = 0
+    dense[-1, -1] = 1
+    segments, indices, values = [0], [], []
+    for row in dense:
+        indices += np.flatnonzero(row).tolist()
+        values += row[np.flatnonzero(row)].tolist()
+        segments.append(len(indices))
+    sparsity = {"traversal_order": [0, 1], "dim_metadata": [
+        {"format": 0, "dense_size": rows},
+        {"format": 1, "segments_type": 1, "segments": {"values": segments}, "indices_type": 1, "indices": {"values": indices}}]}
+    q = r.quant(kind)
+    x = Tensor(kind, [rows, columns], data=values, sparsity=sparsity, **q)
+    return one(op, [x], [Tensor(kind, [rows, columns], **q)])

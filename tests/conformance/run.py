@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Compares oclite with LiteRT on random cases: run.py --oclite PROGRAM [--cases N] [--seed N] [--ops REGEX]
+
+Each case is a small model made from a seed; it runs in LiteRT (ai-edge-litert from PyPI: its reference kernels, and where
+the answers are not the same also its other ones) and in `oclite run --batch`. Per operator it prints how many were equal,
+within tolerance, refused by both, and not compared; exit status 1 on any difference, 77 without LiteRT.
+
+  --case OP:NUMBER   only this case, and keep it (needs --keep)
+  --keep DIR         leave the models, inputs and answers of the cases that differ there
+  --verbose          say why cases that are legal by the generator were refused by both
+  --write FILE       write the figures into the part of FILE that is made from them
+"""
+import argparse
+import multiprocessing
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+try:
+    import ai_edge_litert  # noqa: F401
+    import flatbuffers  # noqa: F401
+    import numpy  # noqa: F401
+except ImportError as missing:
+    print(f"skipped: {missing} (pip install ai-edge-litert flatbuffers numpy)")
+    sys.exit(77)
+from cases import OPERATORS
+from chunk import Chunk
+from make import GENERATORS, make_case
+from report import print_report, write_report
+
+CHUNK = 100
+
+
+def plan(args):
+    """The (operator, number) of all cases: as many of each operator, which are drawn from its own seeds."""
+    if args.case:
+        op, number = args.case.split(":")
+        return [(op, int(number))]
+    names = [n for n in sorted(OPERATORS) if OPERATORS[n].cpu and re.search(args.ops, n)]
+    missing = [n for n in names if n not in GENERATORS]
+    if missing:
+        sys.exit(f"no generator for {', '.join(missing)}")
+    each = -(-args.cases // max(len(names), 1))
+    return [(n, k) for k in range(each) for n in names][:args.cases]
+
+
+def run_chunk(job):
+    program, seed, wanted, keep = job
+    root = tempfile.mkdtemp(prefix="conformance_")
+    try:
+        return Chunk(root, program, [(op, number, make_case(seed, op, number)) for op, number in wanted]).judge(keep)
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--oclite", required=True)
+    parser.add_argument("--cases", type=int, default=20000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ops", default="")
+    parser.add_argument("--case")
+    parser.add_argument("--keep")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--write")
+    args = parser.parse_args()
+    wanted = plan(args)
+    jobs = [(args.oclite, args.seed, wanted[i:i + CHUNK], args.keep) for i in range(0, len(wanted), CHUNK)]
+    start, results = time.time(), []
+    with multiprocessing.Pool(args.jobs) as pool:
+        for part in pool.imap_unordered(run_chunk, jobs):
+            results += part
+    differences = print_report(results, args, time.time() - start)
+    if args.write:
+        write_report(args.write, results, args)
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
