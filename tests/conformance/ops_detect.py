@@ -39,8 +39,10 @@ def detection(r, op):
     q = [{}, {}, {}] if kind == "f32" else [{"scale": 0.02, "zero": 128}, {"scale": 1 / 256, "zero": 0}, {"scale": 1 / 200, "zero": 20}]
     if kind == "u8":
         anchors = np.clip(np.round(anchors * 200) + 20, 30, 255)
-    scores = r.numbers(kind, [1, count, classes + background], low=0, high=1)
-    inputs = [r.fed(kind, [1, count, 4], low=-2, high=2, **q[0]), r.fed(kind, scores.shape, scores, **q[1]),
+    # LiteRT leaves the order of equal scores to std::partial_sort.
+    scores = r.rng.choice(256, count * (classes + background), replace=False).reshape(1, count, -1)
+    inputs = [r.fed(kind, [1, count, 4], low=-2, high=2, **q[0]),
+              r.fed(kind, scores.shape, scores if kind == "u8" else scores / 256, **q[1]),
               r.const(kind, [count, 4], anchors, **q[2])]
     r.no_change = True
     return one(op, inputs, [r.out("f32") for _ in range(4)], flex(values))

@@ -166,7 +166,8 @@ def strided_slice(r, op):
     strides = [r.pick([1, 1, 2, 3, -1, -2]) for _ in range(count)]
     begin = [r.int(-d - 2, d + 1) for d in x.shape[:count]]
     end = [r.int(-d - 2, d + 2) for d in x.shape[:count]]
-    shrink = sum(1 << i for i in range(count) if r.chance(0.1))
+    # LiteRT takes an element even of a dimension without any.
+    shrink = sum(1 << i for i in range(count) if r.chance(0.1) and 0 not in x.shape)
     masks = {f"{name}_mask": sum(1 << i for i in range(count) if r.chance(p)) for name, p in (("begin", 0.3), ("end", 0.3))}
     for i in range(count):
         if shrink >> i & 1:
@@ -177,8 +178,8 @@ def strided_slice(r, op):
         begin = [r.int(0, max(d - 1, 0)) for d in x.shape[:count]]
         end = [r.int(0, d - b) if s > 0 else -r.int(0, b + 1) for d, b, s in zip(x.shape, begin, strides)]
         masks = {}
-    masks.update(shrink_axis_mask=shrink, ellipsis_mask=1 << r.int(0, count - 1) if r.chance(0.15) else 0,
-                 new_axis_mask=1 << r.int(0, count - 1) if r.chance(0.1) else 0, offset=offset)
+    masks.update(shrink_axis_mask=shrink, ellipsis_mask=1 << r.int(0, count - 1) if not offset and r.chance(0.15) else 0,
+                 new_axis_mask=1 << r.int(0, count - 1) if not offset and r.chance(0.1) else 0, offset=offset)
     return one(op, [x, *(r.side("i32", v) for v in (begin, end, strides))], [out], ("StridedSlice", masks))
 
 
