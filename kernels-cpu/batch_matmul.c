@@ -138,7 +138,7 @@ static TfLiteStatus matmul_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(output_shape(context, &v, &out));
     LITE_TRY(lite_resize(context, v.output.tensor, &out));
     const LiteConvShape shape = lite_conv_shape_of_product(v.rows, v.depth, v.columns);
-    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, v.right.type != kTfLiteFloat32));
+    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.left.type, v.right.type)));
     data->packed = -1;
     int temporaries[5] = {data->gemm.scratch_tensor};
     int count = 1;

@@ -5,6 +5,7 @@
 
 #include "core/base/quant.h"
 #include "kernels-cpu/elementwise.h"
+#include "kernels-cpu/micro/micro.h"
 #include "kernels-cpu/types.h"
 
 typedef enum LiteBinary {
@@ -47,6 +48,7 @@ typedef struct LiteBinaryQuantized {
 typedef struct LiteBinaryTables {
     LiteBinaryQuantized scalars;
     int32_t scaled[2][256];
+    LiteByteSum sum; // the result in fixed point; bits is 0 where that has no room
 } LiteBinaryTables;
 
 // Fills in `tables` for op and chooses its function. `pot_scale` is the parameter pot_scale_int16. An

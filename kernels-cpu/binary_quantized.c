@@ -78,7 +78,6 @@ LOOP_16(ADD)
 LOOP_16(ADD_POT)
 LOOP_16(SUB)
 LOOP_16(SUB_POT)
-LOOPS_8(MUL)
 LOOP_16(MUL)
 LOOP(MUL_16, MUL_i16_i8, int16_t, int8_t)
 LOOP(MUL_16, MUL_i16_u8, int16_t, uint8_t)
@@ -88,17 +87,66 @@ LOOPS_8(PRELU)
 LOOP_16(PRELU)
 LOOP(SQUARED_DIFFERENCE, SQUARED_DIFFERENCE_i8, int8_t, int8_t)
 
-static inline int32_t finish_sum(int32_t sum, const LiteBinaryQuantized* q) {
-    return lite_clamp_i32(lite_wrapping_add(lite_multiply(sum, q->multiplier), q->zero_point), q->low,
-                          q->high);
+// 8 bits: sums or products of some elements, which are then scaled together.
+enum { kColumns = LITE_MICRO_MAX_PANEL, kPiece = 16 * kColumns };
+
+static void finish_piece(const int32_t* values, int count, const LiteBinaryQuantized* q, uint8_t* out) {
+    int32_t multipliers[kColumns], shifts[kColumns];
+    for (int i = 0; i < kColumns; i++) {
+        multipliers[i] = q->multiplier.value;
+        shifts[i] = q->multiplier.shift;
+    }
+    const LiteRequantization scale = {multipliers, shifts, q->zero_point, q->low, q->high};
+    const LiteMicro* micro = lite_micro();
+    const int whole = count / kColumns * kColumns;
+    micro->requantize(count / kColumns, kColumns, values, kColumns, &scale, out, kColumns);
+    micro->requantize(1, count - whole, values + whole, 0, &scale, out + whole, 0);
 }
 
-// ADD and SUB of 8 bits, int8 and uint8: what depends on one input comes from a table.
+#define PIECES(NAME, IN, VALUE)                                                                              \
+    static void NAME(const LiteRow* row) {                                                                   \
+        const LiteBinaryTables* tables = row->params;                                                        \
+        const LiteBinaryQuantized q = tables->scalars;                                                       \
+        const int32_t *left = tables->scaled[0], *right = tables->scaled[1];                                 \
+        (void)left, (void)right;                                                                             \
+        int32_t values[kPiece];                                                                              \
+        LiteRow piece = *row;                                                                                \
+        piece.out = values;                                                                                  \
+        for (int64_t at = 0; at < row->count; at += piece.count) {                                           \
+            piece.count = row->count - at < kPiece ? row->count - at : kPiece;                               \
+            for (int k = 0; k < 2; k++) piece.in[k] = (const IN*)row->in[k] + at * row->step[k];             \
+            LITE_BINARY_LOOP(&piece, IN, int32_t, VALUE);                                                    \
+            finish_piece(values, (int)piece.count, &q, (uint8_t*)row->out + at);                             \
+        }                                                                                                    \
+    }
+// ADD and SUB, int8 and uint8: what depends on one input comes from a table.
+PIECES(table_sum, uint8_t, lite_wrapping_add(left[a], right[b]))
+PIECES(MUL_i8, int8_t, (a - q.zero_points[0]) * (b - q.zero_points[1]))
+PIECES(MUL_u8, uint8_t, (a - q.zero_points[0]) * (b - q.zero_points[1]))
+
+// The same in fixed point where rounding is certain.
 static void sum_8(const LiteRow* row) {
     const LiteBinaryTables* tables = row->params;
-    const int32_t *left = tables->scaled[0], *right = tables->scaled[1];
-    const LiteBinaryQuantized q = tables->scalars;
-    LITE_BINARY_LOOP(row, uint8_t, uint8_t, finish_sum(lite_wrapping_add(left[a], right[b]), &q));
+    const LiteMicro* micro = lite_micro();
+    if (micro->sum_bytes == NULL || tables->sum.bits == 0 || row->step[0] == 0 || row->step[1] == 0) {
+        table_sum(row);
+        return;
+    }
+    LiteRow rest = *row;
+    while (rest.count > 0) {
+        const int count = rest.count < INT32_MAX ? (int)rest.count : INT32_MAX;
+        int64_t done = micro->sum_bytes(count, rest.in[0], rest.in[1], &tables->sum, rest.out);
+        for (int part = 0; part < 2; part++) { // what is certain, then a block that may not be
+            rest.in[0] = (const uint8_t*)rest.in[0] + done;
+            rest.in[1] = (const uint8_t*)rest.in[1] + done;
+            rest.out = (uint8_t*)rest.out + done;
+            rest.count -= done;
+            if (part == 1 || rest.count == 0) break;
+            LiteRow block = rest;
+            block.count = done = rest.count < LITE_SUM_BLOCK ? rest.count : LITE_SUM_BLOCK;
+            table_sum(&block);
+        }
+    }
 }
 
 // log2(scale) when that is an integer, up to the reference's tolerance.
@@ -132,6 +180,41 @@ static bool scale_pot(const LiteView inputs[2], const LiteView* output, LiteBina
     return true;
 }
 
+// The multiplier that is meant, with the bits that it has.
+static double real_multiplier(LiteMultiplier m) {
+    return ldexp((double)m.value, m.shift - 31);
+}
+
+// The sum as one formula in fixed point, with as many fractional bits as there is room for. What the
+// reference rounds on the way adds up to the margin, in output steps: up to 1 for each input and, in the
+// first of the two roundings of the result, 2^-(shift + 1); here up to half a unit for each step of an input.
+static void approximate_sum(const LiteBinaryQuantized* q, const LiteView inputs[2], bool subtract,
+                            LiteByteSum* sum) {
+    const double result = real_multiplier(q->multiplier);
+    double scales[2];
+    for (int k = 0; k < 2; k++) {
+        scales[k] = ldexp(real_multiplier(q->multipliers[k]), q->left_shift) * result;
+        if (q->multipliers[k].shift > 0) return;
+    }
+    const double largest = 255 * (scales[0] + scales[1]) + 512;
+    int bits = 22;
+    while (bits > 0 && !(ldexp(largest, bits) < 0x1p31)) bits--;
+    const int right = q->multiplier.shift < 0 ? -q->multiplier.shift : 0;
+    const double margin = 260 + ldexp(2 * result, bits) + ldexp(1.0, bits - right - 1);
+    if (bits < 4 || !(margin < ldexp(0.125, bits))) return;
+    if (subtract) scales[1] = -scales[1];
+    *sum = (LiteByteSum){
+        .is_signed = inputs[0].type == kTfLiteInt8,
+        .scales = {(int32_t)lrint(ldexp(scales[0], bits)), (int32_t)lrint(ldexp(scales[1], bits))},
+        .bits = bits,
+        .margin = 2 * (int32_t)margin,
+        .low = q->low,
+        .high = q->high};
+    int64_t start = ((int64_t)q->zero_point << bits) + (INT64_C(1) << (bits - 1)) + (int32_t)margin;
+    for (int k = 0; k < 2; k++) start -= (int64_t)sum->scales[k] * q->zero_points[k];
+    sum->start = (int32_t)start;
+}
+
 static TfLiteStatus quantize_sum(TfLiteOpaqueContext* context, const char* name, bool subtract,
                                  const LiteView inputs[2], const LiteView* output, bool pot_scale,
                                  LiteBinaryTables* tables, LiteRowFunction* function) {
@@ -157,6 +240,8 @@ static TfLiteStatus quantize_sum(TfLiteOpaqueContext* context, const char* name,
         const int32_t right = rescaled(q, 1, x - q->zero_points[1]);
         tables->scaled[1][(uint8_t)x] = subtract ? lite_wrapping_sub(0, right) : right;
     }
+    tables->sum.bits = 0;
+    approximate_sum(q, inputs, subtract, &tables->sum);
     *function = sum_8;
     return kTfLiteOk;
 }

@@ -99,7 +99,7 @@ static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const ConvViews* v, 
 
 static void pack(ConvData* data, const LiteView* filter) {
     const size_t step = (size_t)data->gemm.taps * (size_t)data->gemm.depth;
-    if (!data->gemm.integer) {
+    if (data->gemm.form == kLiteGemmFloat) {
         lite_gemm_pack_f32(&data->gemm, filter->data, step, 1);
     } else {
         // Hybrid weights are symmetric whatever their zero point says.
@@ -152,7 +152,8 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     }
     const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
     LITE_TRY(lite_resize(context, v.output.tensor, &out));
-    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, v.filter.type != kTfLiteFloat32));
+    LITE_TRY(
+        lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.filter.type)));
     int temporaries[4] = {data->gemm.scratch_tensor};
     if (data->is_hybrid) LITE_TRY(prepare_hybrid(context, data, &v, temporaries + 1));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, data->is_hybrid ? 4 : 1));
@@ -197,7 +198,7 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     if (v.input.type == kTfLiteInt16) {
         return lite_gemm_run_int(context, op, &data->gemm, &input, lite_conv_store_16, &sink);
     }
-    lite_conv_quant_bias(&data->quant, v.bias.data);
+    data->gemm.add = v.bias.data;
     return lite_gemm_run_int(context, op, &data->gemm, &input, lite_conv_store_8, &sink);
 }
 

@@ -157,7 +157,7 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     const LiteConvShape shape = conv_shape(&v, &steps, windows);
     const LiteShape out = {kRank, {shape.batches, shape.out_d, shape.out_h, shape.out_w, shape.out_c}};
     LITE_TRY(lite_resize(context, v.output.tensor, &out));
-    LITE_TRY(lite_gemm_prepare(context, op, gemm, &shape, false));
+    LITE_TRY(lite_gemm_prepare(context, op, gemm, &shape, kLiteGemmFloat));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &gemm->scratch_tensor, 1));
     if (v.filter.constant && v.filter.data != NULL && gemm->source != v.filter.data) {
         conv_pack(gemm, &v.filter);
@@ -270,7 +270,7 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     } else {
         lite_set_dynamic(v.output.tensor);
     }
-    LITE_TRY(lite_phases_prepare(context, transpose_op, phases, &shape, false));
+    LITE_TRY(lite_phases_prepare(context, transpose_op, phases, &shape, kLiteGemmFloat));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &phases->scratch_tensor, 1));
     const bool packs = v.filter.constant && v.filter.data != NULL && phases->packed != v.filter.data;
     return packs ? transpose_pack(context, phases, &v.filter) : kTfLiteOk;

@@ -121,7 +121,7 @@ static TfLiteStatus allocate(TfLiteOpaqueContext* context, const char* op, LiteP
 }
 
 TfLiteStatus lite_phases_prepare(TfLiteOpaqueContext* context, const char* op, LitePhases* phases,
-                                 const LiteTransposed* shape, bool integer) {
+                                 const LiteTransposed* shape, LiteGemmForm form) {
     int32_t counts[kLiteSpace];
     for (int axis = 0; axis < kLiteSpace; axis++) {
         const int32_t step = tap_step(shape, axis);
@@ -133,7 +133,7 @@ TfLiteStatus lite_phases_prepare(TfLiteOpaqueContext* context, const char* op, L
         LiteGemm* gemm = phases->gemms + i;
         LiteGrid grid;
         const LiteConvShape of_phase = shape_of(phases, i, &grid);
-        LITE_TRY(lite_gemm_prepare_weights(context, op, gemm, &of_phase, integer));
+        LITE_TRY(lite_gemm_prepare_weights(context, op, gemm, &of_phase, form));
         if (gemm->source == NULL) phases->packed = NULL;
     }
     return lite_gemm_prepare_scratch(context, op, phases->gemms, phases->count, &phases->scratch_tensor);
@@ -171,7 +171,7 @@ TfLiteStatus lite_phases_pack(TfLiteOpaqueContext* context, const char* op, Lite
         LiteGemm* gemm = phases->gemms + i;
         const size_t step = (size_t)gemm->taps * (size_t)gemm->depth;
         gather(phases, i, weights, tap, out, part);
-        if (!gemm->integer) {
+        if (gemm->form == kLiteGemmFloat) {
             lite_gemm_pack_f32(gemm, (const float*)(const void*)part, step, 1);
         } else {
             lite_gemm_pack_int(gemm, weights->type, part, step, 1,
@@ -195,6 +195,7 @@ static void fill_floats(const LiteConvSink* sink, int64_t pixels, int32_t channe
 }
 
 static void fill_integers(const LiteConvSink* sink, LiteTileSink store, int64_t pixels, int32_t channels) {
+    const int32_t* bias = store == lite_conv_store_8 ? sink->bias : NULL;
     static const int32_t zeros[LITE_MICRO_MAX_PANEL];
     static const int64_t wide_zeros[LITE_MICRO_MAX_PANEL];
     LiteTile tile = {.rows = 1, .sums = zeros, .wide = wide_zeros, .step = LITE_MICRO_MAX_PANEL};
@@ -202,6 +203,7 @@ static void fill_integers(const LiteConvSink* sink, LiteTileSink store, int64_t 
         for (tile.column = 0; tile.column < channels; tile.column += tile.step) {
             const int32_t left = channels - tile.column;
             tile.columns = left < tile.step ? left : tile.step;
+            if (bias != NULL) tile.sums = bias + tile.column;
             store(sink, &tile);
         }
     }
@@ -215,7 +217,7 @@ static void fill(const LitePhases* phases, LiteTileSink store, const LiteConvSin
     if (whole) return;
     const int64_t pixels =
         (int64_t)s->batches * s->out[kLiteDepth] * s->out[kLiteHeight] * s->out[kLiteWidth];
-    if (!phases->gemms->integer || store == lite_conv_store_hybrid) {
+    if (phases->gemms->form == kLiteGemmFloat || store == lite_conv_store_hybrid) {
         fill_floats(sink, pixels, s->out_c);
     } else {
         fill_integers(sink, store, pixels, s->out_c);
@@ -236,7 +238,8 @@ TfLiteStatus lite_phases_run(TfLiteOpaqueContext* context, const char* op, LiteP
         gemm->shape = shape_of(phases, i, &grid);
         sink.gemm = gemm;
         sink.grid = &grid;
-        if (gemm->integer) {
+        if (gemm->form != kLiteGemmFloat) {
+            gemm->add = store == lite_conv_store_8 ? sink.bias : NULL;
             LITE_TRY(lite_gemm_run_int(context, op, gemm, input, store, &sink));
         } else {
             lite_gemm_bias_f32(gemm, sink.bias);

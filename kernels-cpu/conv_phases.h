@@ -36,7 +36,7 @@ typedef struct LitePhases {
 // Prepares for `shape` (filter, strides, dilations and in_c at least 1). The caller puts the scratch tensor
 // in the node's list.
 TfLiteStatus lite_phases_prepare(TfLiteOpaqueContext* context, const char* op, LitePhases* phases,
-                                 const LiteTransposed* shape, bool integer);
+                                 const LiteTransposed* shape, LiteGemmForm form);
 void lite_phases_free(LitePhases* phases);
 
 // Input channels are next to each other in the weights; from one tap and from one output channel to the next

@@ -66,9 +66,8 @@ static TfLiteStatus reserve(TfLiteOpaqueContext* context, const char* op, LiteCo
     const size_t count = channels > 0 ? (size_t)channels : 1;
     quant->multiplier = lite_calloc(count, sizeof(int32_t));
     quant->shift = lite_calloc(count, sizeof(int32_t));
-    quant->bias = lite_calloc(count, sizeof(int32_t));
     quant->channels = channels;
-    if (quant->multiplier == NULL || quant->shift == NULL || quant->bias == NULL) {
+    if (quant->multiplier == NULL || quant->shift == NULL) {
         lite_conv_quant_free(quant);
         return lite_fail(context, "%s: out of memory for %d channels", op, channels);
     }
@@ -111,27 +110,11 @@ TfLiteStatus lite_conv_quant_prepare(TfLiteOpaqueContext* context, const char* o
 void lite_conv_quant_free(LiteConvQuant* quant) {
     lite_free(quant->multiplier);
     lite_free(quant->shift);
-    lite_free(quant->bias);
     memset(quant, 0, sizeof(*quant));
-}
-
-void lite_conv_quant_bias(LiteConvQuant* quant, const int32_t* bias) {
-    const size_t bytes = (size_t)quant->channels * sizeof(int32_t);
-    if (bias != NULL) {
-        memcpy(quant->bias, bias, bytes);
-    } else {
-        memset(quant->bias, 0, bytes);
-    }
-}
-
-void lite_conv_quant_offset(LiteConvQuant* quant, const int32_t* sums, int32_t zero_point) {
-    uint32_t* bias = (uint32_t*)quant->bias;
-    for (int32_t c = 0; c < quant->channels; c++) bias[c] -= (uint32_t)zero_point * (uint32_t)sums[c];
 }
 
 LiteRequantization lite_conv_quant_from(const LiteConvQuant* quant, int32_t first) {
     const LiteRequantization part = {
-        .bias = quant->bias + first,
         .multiplier = quant->multiplier + first,
         .shift = quant->shift + first,
         .zero_point = quant->zero_point,

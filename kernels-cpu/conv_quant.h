@@ -12,7 +12,6 @@ typedef struct LiteConvQuant {
     int32_t channels;
     int32_t* multiplier; // [channels]
     int32_t* shift;
-    int32_t* bias; // [channels] for 8-bit inputs: filled by lite_conv_quant_bias
     int32_t zero_point;
     int32_t low;
     int32_t high;
@@ -25,16 +24,10 @@ TfLiteStatus lite_conv_quant_prepare(TfLiteOpaqueContext* context, const char* o
                                      int32_t channels);
 void lite_conv_quant_free(LiteConvQuant* quant);
 
-// Copies the INT32 bias (NULL: zeros).
-void lite_conv_quant_bias(LiteConvQuant* quant, const int32_t* bias);
-
 // A VALID window so much larger than the input that its formula gives a negative length is an error; a length
 // of 0 is an empty output.
 TfLiteStatus lite_check_window(TfLiteOpaqueContext* context, const char* op, TfLitePadding padding,
                                int32_t in, int32_t filter, int32_t stride, int32_t dilation);
-
-// Takes zero_point * sums[channel] out of the accumulators, by way of the bias.
-void lite_conv_quant_offset(LiteConvQuant* quant, const int32_t* sums, int32_t zero_point);
 
 // The part of `quant` from channel `first` on, as micro kernels want it.
 LiteRequantization lite_conv_quant_from(const LiteConvQuant* quant, int32_t first);

@@ -3,11 +3,19 @@
 
 void lite_conv_store_8(const void* argument, const LiteTile* tile) {
     const LiteConvSink* sink = argument;
+    const LiteMicro* micro = sink->gemm->micro;
     const LiteRequantization q = lite_conv_quant_from(sink->quant, tile->column);
+    uint8_t* out = (uint8_t*)sink->output + tile->column;
+    const size_t step = (size_t)tile->step;
+    if (sink->grid == NULL) {
+        const size_t out_c = (size_t)sink->gemm->shape.out_c;
+        micro->requantize(tile->rows, tile->columns, tile->sums, step, &q, out + (size_t)tile->row * out_c,
+                          out_c);
+        return;
+    }
     for (int r = 0; r < tile->rows; r++) {
-        const int64_t at = lite_gemm_offset(sink->gemm, sink->grid, tile->row + r) + tile->column;
-        sink->gemm->micro->requantize(tile->columns, tile->sums + r * tile->step, &q,
-                                      (uint8_t*)sink->output + at);
+        micro->requantize(1, tile->columns, tile->sums + (size_t)r * step, step, &q,
+                          out + lite_gemm_offset(sink->gemm, sink->grid, tile->row + r), 0);
     }
 }
 

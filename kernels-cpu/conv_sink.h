@@ -10,7 +10,7 @@ typedef struct LiteConvSink {
     const LiteConvQuant* quant;
     const LiteView* filter; // hybrid
     const float* scales;    // hybrid: of the input, one per batch
-    const void* bias;       // hybrid: float; INT16: INT32 or INT64; NULL: none
+    const void* bias;       // hybrid: float; INT16: INT32 or INT64, others INT32; NULL: none
     TfLiteType bias_type;   // INT16
     float low;              // hybrid
     float high;
@@ -19,8 +19,8 @@ typedef struct LiteConvSink {
 } LiteConvSink;
 
 // LiteTileSinks whose argument is a LiteConvSink.
-void lite_conv_store_8(const void* argument, const LiteTile* tile);      // INT8, UINT8
-void lite_conv_store_16(const void* argument, const LiteTile* tile);     // INT16
+void lite_conv_store_8(const void* argument, const LiteTile* tile);  // INT8, UINT8: the sums have the bias
+void lite_conv_store_16(const void* argument, const LiteTile* tile); // INT16
 void lite_conv_store_hybrid(const void* argument, const LiteTile* tile); // FLOAT32
 
 #endif

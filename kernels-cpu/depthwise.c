@@ -14,16 +14,22 @@
 void lite_depthwise_free(LiteDepthwise* depthwise) {
     lite_free(depthwise->weights);
     lite_free(depthwise->sums);
+    lite_free(depthwise->init);
+    lite_free(depthwise->strips);
     lite_free(depthwise->zeros);
     depthwise->weights = NULL;
     depthwise->sums = NULL;
+    depthwise->init = NULL;
+    depthwise->strips = NULL;
     depthwise->zeros = NULL;
 }
 
 bool lite_depthwise_same(const LiteDepthwise* depthwise, const LiteConvShape* shape, TfLiteType type) {
     const LiteConvShape* old = &depthwise->shape;
     return depthwise->micro == lite_micro() && depthwise->type == type && old->in_c == shape->in_c &&
-           old->out_c == shape->out_c && old->filter_h == shape->filter_h && old->filter_w == shape->filter_w;
+           old->out_c == shape->out_c && old->filter_h == shape->filter_h &&
+           old->filter_w == shape->filter_w && old->stride_w == shape->stride_w &&
+           old->dilation_w == shape->dilation_w;
 }
 
 static bool allocate(LiteDepthwise* depthwise) {
@@ -36,7 +42,12 @@ static bool allocate(LiteDepthwise* depthwise) {
     if (!lite_size_mul((size_t)depthwise->taps, out_c, &count)) return false;
     depthwise->weights = lite_calloc(count + 1, sizeof(uint32_t));
     depthwise->sums = lite_calloc(out_c + 1, sizeof(int32_t));
-    return depthwise->weights != NULL && depthwise->sums != NULL;
+    depthwise->init = lite_calloc(out_c + LITE_MICRO_MAX_PANEL, sizeof(int32_t));
+    if (depthwise->weights == NULL || depthwise->sums == NULL || depthwise->init == NULL) return false;
+    const size_t strips = lite_depthwise_strip_weights(depthwise);
+    if (strips == 0) return true;
+    depthwise->strips = lite_aligned_alloc(64, strips);
+    return depthwise->strips != NULL;
 }
 
 TfLiteStatus lite_depthwise_prepare(TfLiteOpaqueContext* context, const char* op, LiteDepthwise* depthwise,
@@ -78,6 +89,8 @@ void lite_depthwise_pack(LiteDepthwise* depthwise, TfLiteType type, const void* 
         depthwise->weights[i] = (uint16_t)w;
         sums[i % out_c] += (uint32_t)w;
     }
+    depthwise->in_strips =
+        depthwise->strips != NULL && lite_depthwise_pack_strips(depthwise, type, weights, zero_point);
 }
 
 typedef struct Run {
@@ -133,7 +146,7 @@ MULTIPLY_TAPS(multiply_i16, int16_t, uint32_t, int16_t, int64_t)
     static void NAME(const LiteDepthwise* core, const void* const* taps, int32_t* sums) {                    \
         const uint32_t* w = core->weights;                                                                   \
         uint32_t* at = (uint32_t*)sums;                                                                      \
-        memset(at, 0, (size_t)core->shape.out_c * sizeof(*at));                                              \
+        memcpy(at, core->init, (size_t)core->shape.out_c * sizeof(*at));                                     \
         for (int32_t t = 0; t < core->taps; t++) {                                                           \
             const IN* in = taps[t];                                                                          \
             uint32_t* sum = at;                                                                              \
@@ -180,15 +193,22 @@ static void pixel_8(const Run* run, const LitePixel* pixel, int64_t row, const v
     const int32_t out_c = core->shape.out_c;
     point_taps(core, pixel, input->data, 1, padding, taps);
     if (input->type == kTfLiteInt8 && core->multiplier == 1) {
-        core->micro->depthwise_i8(out_c, core->taps, (const int8_t* const*)taps, core->weights, sums);
+        core->micro->depthwise_i8(out_c, core->taps, (const int8_t* const*)taps, core->weights, core->init,
+                                  sums);
     } else if (core->multiplier == 1) {
-        core->micro->depthwise_u8(out_c, core->taps, (const uint8_t* const*)taps, core->weights, sums);
+        core->micro->depthwise_u8(out_c, core->taps, (const uint8_t* const*)taps, core->weights, core->init,
+                                  sums);
     } else if (input->type == kTfLiteInt8) {
         multiply_i8(core, taps, sums);
     } else {
         multiply_u8(core, taps, sums);
     }
-    run->integer->sink(run->integer->argument, row, pixel->batch, sums);
+    const LiteRequantization* scale = run->integer->scale;
+    if (scale == NULL) {
+        run->integer->sink(run->integer->argument, row, pixel->batch, sums);
+        return;
+    }
+    core->micro->requantize(1, out_c, sums, 0, scale, run->integer->output + row * out_c, 0);
 }
 
 static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
@@ -238,8 +258,26 @@ TfLiteStatus lite_depthwise_run_f32(TfLiteOpaqueContext* context, const char* op
     return run_all(context, op, &run);
 }
 
+static bool uses_strips(const LiteDepthwise* core, const LiteDepthwiseInt* job) {
+    return job->scale != NULL && core->in_strips;
+}
+
+static void set_init(const LiteDepthwise* core, const LiteDepthwiseInt* job) {
+    const size_t channels = (size_t)core->shape.out_c;
+    uint32_t* init = (uint32_t*)core->init;
+    memset(init, 0, channels * sizeof(*init));
+    if (job->scale == NULL) return;
+    if (job->bias != NULL) memcpy(init, job->bias, channels * sizeof(*init));
+    uint32_t zero_point = (uint32_t)job->input.zero_points[0];
+    if (uses_strips(core, job)) zero_point += lite_byte_flip(job->input.type); // its inputs are unsigned
+    for (size_t c = 0; c < channels; c++) init[c] -= zero_point * (uint32_t)core->sums[c];
+}
+
 TfLiteStatus lite_depthwise_run_int(TfLiteOpaqueContext* context, const char* op,
                                     const LiteDepthwise* depthwise, const LiteDepthwiseInt* job) {
     Run run = {.core = depthwise, .integer = job};
-    return run_all(context, op, &run);
+    set_init(depthwise, job);
+    if (!uses_strips(depthwise, job)) return run_all(context, op, &run);
+    lite_depthwise_run_strips(depthwise, job, lite_num_threads(context));
+    return kTfLiteOk;
 }

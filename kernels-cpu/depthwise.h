@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops of depthwise convolution: one output pixel after the other, all its channels at once.
+// The loops of depthwise convolution: one output pixel after the other, all its channels at once; or, for
+// bytes where the processor can multiply those, strips of a line, a vector of channels at a time.
 #ifndef KERNELS_CPU_DEPTHWISE_H_
 #define KERNELS_CPU_DEPTHWISE_H_
 
@@ -14,6 +15,9 @@ typedef struct LiteDepthwise {
     int32_t multiplier;
     uint32_t* weights; // integers: [taps][out_c], int16 zero-extended
     int32_t* sums;     // integers: sum of the weights of each output channel
+    int32_t* init;     // integers: what their sums begin with, for whole vectors of channels
+    int8_t* strips;    // bytes: weights as LiteStrip has them, one vector of channels after the other
+    bool in_strips;    // the packed weights are bytes, and the shape has strips
     float* zeros;      // float: in_c zeros that padding points to, then out_c zeros for an absent bias
     int threads;
     size_t pointers;    // bytes of a thread's row pointers
@@ -42,15 +46,26 @@ typedef struct LiteDepthwiseF32 {
 TfLiteStatus lite_depthwise_run_f32(TfLiteOpaqueContext* context, const char* op,
                                     const LiteDepthwise* depthwise, const LiteDepthwiseF32* job);
 
-// Sums of one pixel go to the sink, those of INT16 inputs to sink_wide. In 8-bit sums the input's zero point
-// is still contained, zero point * core.sums[channel], in the padding too.
+// 8 bits: sums with `bias` (NULL: zeros) are scaled to 8 bits. Otherwise the sums of one pixel go to the
+// sink, those of INT16 inputs to sink_wide; in 8-bit sums the input's zero point is still contained then,
+// zero point * core.sums[channel], in the padding too.
 typedef struct LiteDepthwiseInt {
     LiteGemmInput input;
+    const LiteRequantization* scale; // NULL: to the sink
+    const int32_t* bias;
+    uint8_t* output;
     void (*sink)(const void* argument, int64_t pixel, int32_t batch, const int32_t* sums);
     void (*sink_wide)(const void* argument, int64_t pixel, const int64_t* sums);
     const void* argument;
 } LiteDepthwiseInt;
 TfLiteStatus lite_depthwise_run_int(TfLiteOpaqueContext* context, const char* op,
                                     const LiteDepthwise* depthwise, const LiteDepthwiseInt* job);
+
+// Strips (depthwise_strip.c): the size of their weights (0: they are of no use for this shape), packing, and
+// how many outputs one has at most.
+size_t lite_depthwise_strip_weights(const LiteDepthwise* depthwise);
+bool lite_depthwise_pack_strips(LiteDepthwise* depthwise, TfLiteType type, const void* weights,
+                                int32_t zero_point);
+void lite_depthwise_run_strips(const LiteDepthwise* depthwise, const LiteDepthwiseInt* job, int threads);
 
 #endif

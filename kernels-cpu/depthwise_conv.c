@@ -166,14 +166,6 @@ typedef struct DepthwiseSink {
     void* output;
 } DepthwiseSink;
 
-static void store_8(const void* argument, int64_t pixel, int32_t batch, const int32_t* sums) {
-    (void)batch;
-    const DepthwiseSink* sink = argument;
-    const int32_t out_c = sink->data->core.shape.out_c;
-    const LiteRequantization q = lite_conv_quant_from(&sink->data->quant, 0);
-    sink->data->core.micro->requantize(out_c, sums, &q, (uint8_t*)sink->output + pixel * out_c);
-}
-
 static void store_hybrid(const void* argument, int64_t pixel, int32_t batch, const int32_t* sums) {
     const DepthwiseSink* sink = argument;
     const int32_t out_c = sink->data->core.shape.out_c;
@@ -227,11 +219,13 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
         const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
         sink.quantized = &quantized;
         job.input = input;
-    } else {
-        lite_conv_quant_bias(&data->quant, v.bias.data);
-        lite_conv_quant_offset(&data->quant, data->core.sums, v.input.zero_point);
+        job.sink = store_hybrid;
+        return lite_depthwise_run_int(context, op, &data->core, &job);
     }
-    job.sink = data->is_hybrid ? store_hybrid : store_8;
+    const LiteRequantization scale = lite_conv_quant_from(&data->quant, 0);
+    job.scale = &scale;
+    job.bias = v.bias.data;
+    job.output = v.output.data;
     return lite_depthwise_run_int(context, op, &data->core, &job);
 }
 

@@ -204,7 +204,7 @@ static TfLiteStatus pack(TfLiteOpaqueContext* context, DenseData* data, const De
                                     dense);
         values = dense;
     }
-    if (status == kTfLiteOk && !data->gemm.integer) {
+    if (status == kTfLiteOk && data->gemm.form == kLiteGemmFloat) {
         lite_gemm_pack_f32(&data->gemm, values, (size_t)v->depth, 1);
     } else if (status == kTfLiteOk) {
         TfLiteType type = weights->type;
@@ -236,7 +236,8 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     if (data->is_hybrid) LITE_TRY(check_hybrid(context, &v));
     LITE_TRY(resize_output(context, &v, params->keep_num_dims));
     const LiteConvShape shape = lite_conv_shape_of_product(v.rows, v.depth, v.units);
-    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, v.weights.type != kTfLiteFloat32));
+    LITE_TRY(
+        lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.weights.type)));
     int temporaries[4] = {data->gemm.scratch_tensor};
     if (data->is_hybrid) {
         LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v.rows, v.input.count, temporaries + 1));

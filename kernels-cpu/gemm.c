@@ -7,15 +7,10 @@
 #include "core/base/parallel.h"
 #include "kernels-cpu/gemm_internal.h"
 
-// Rows of a work item: enough to use a panel of weights several times while it is in the cache, few enough
-// for their inputs to stay there too.
-#define ITEM_ROWS 64
-#define ITEM_BYTES (128 * 1024)
+#define ITEM_BYTES(form) ((form) == kLiteGemmBytes ? 256 * 1024 : 128 * 1024)
+#define ITEM_PANELS 6
 // Products smaller than this are not worth waking a second thread.
 #define SMALL_PRODUCT (256 * 1024)
-// Scratch of at most this size is on each thread's stack: it would make the arena larger where tensors fill
-// it.
-#define LITE_STACK_SCRATCH 4096
 
 LiteConvShape lite_conv_shape_of_product(int32_t rows, int32_t depth, int32_t columns) {
     const LiteConvShape shape = {
@@ -61,9 +56,22 @@ LitePixel lite_gemm_pixel(const LiteConvShape* shape, int64_t row) {
 void lite_gemm_free(LiteGemm* gemm) {
     lite_free(gemm->packed);
     lite_free(gemm->bias);
+    lite_free(gemm->init);
+    lite_free(gemm->sums);
     gemm->packed = NULL;
     gemm->source = NULL;
     gemm->bias = NULL;
+    gemm->init = NULL;
+    gemm->sums = NULL;
+}
+
+LiteGemmForm lite_gemm_form(TfLiteType input, TfLiteType weights) {
+    if (weights == kTfLiteFloat32) return kLiteGemmFloat;
+    return input == kTfLiteInt16 ? kLiteGemmPairs : kLiteGemmBytes;
+}
+
+static size_t element_size(LiteGemmForm form) {
+    return form == kLiteGemmFloat ? sizeof(float) : form == kLiteGemmPairs ? sizeof(int16_t) : 1;
 }
 
 // Derived sizes; false when they overflow.
@@ -75,10 +83,11 @@ static bool derive(LiteGemm* gemm) {
     gemm->panels = gemm->columns / gemm->micro->panel + (gemm->columns % gemm->micro->panel != 0);
     if (taps > INT32_MAX) return false;
     taps *= shape->filter_d;
-    if (taps > INT32_MAX || (gemm->depth > 0 && taps > (INT32_MAX - 1) / gemm->depth)) return false;
+    if (taps > INT32_MAX || (gemm->depth > 0 && taps > (INT32_MAX - 3) / gemm->depth)) return false;
     gemm->taps = (int32_t)taps;
-    const size_t steps = ((size_t)taps * (size_t)gemm->depth + 1) / 2 * 2; // integers go in pairs
-    return lite_size_mul(steps, (size_t)gemm->micro->panel, &gemm->panel_size);
+    const size_t group = gemm->form == kLiteGemmFloat ? 1 : gemm->form == kLiteGemmPairs ? 2 : 4;
+    gemm->steps = ((size_t)taps * (size_t)gemm->depth + group - 1) / group * group;
+    return lite_size_mul(gemm->steps, (size_t)gemm->micro->panel, &gemm->panel_size);
 }
 
 static TfLiteStatus allocate(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm) {
@@ -86,42 +95,48 @@ static TfLiteStatus allocate(TfLiteOpaqueContext* context, const char* op, LiteG
     lite_gemm_free(gemm);
     if (!lite_size_mul((size_t)gemm->shape.groups, (size_t)gemm->panels, &panels) ||
         !lite_size_mul(panels, gemm->panel_size, &elements) ||
-        !lite_size_mul(elements, gemm->integer ? sizeof(int16_t) : sizeof(float), &bytes)) {
+        !lite_size_mul(elements, element_size(gemm->form), &bytes)) {
         return lite_fail(context, "%s: the weights are too large", op);
     }
+    const size_t columns = panels * (size_t)gemm->micro->panel;
     gemm->packed = lite_aligned_alloc(64, bytes > 0 ? bytes : 64);
-    if (!gemm->integer) {
-        gemm->bias = lite_calloc(panels * (size_t)gemm->micro->panel + (size_t)gemm->depth, sizeof(float));
+    bool whole = gemm->packed != NULL;
+    if (gemm->form == kLiteGemmFloat) {
+        gemm->bias = lite_calloc(columns + (size_t)gemm->depth, sizeof(float));
+        whole = whole && gemm->bias != NULL;
+    } else {
+        gemm->init = lite_calloc(columns + 1, sizeof(int32_t));
+        gemm->sums = lite_calloc(columns + 1, sizeof(int32_t));
+        whole = whole && gemm->init != NULL && gemm->sums != NULL;
     }
-    if (gemm->packed == NULL || (!gemm->integer && gemm->bias == NULL)) {
-        return lite_fail(context, "%s: out of memory for packed weights", op);
-    }
-    return kTfLiteOk;
+    return whole ? kTfLiteOk : lite_fail(context, "%s: out of memory for packed weights", op);
 }
 
 TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
-                                       const LiteConvShape* shape, bool integer) {
+                                       const LiteConvShape* shape, LiteGemmForm form) {
     const LiteGemm old = *gemm;
     gemm->shape = *shape;
-    gemm->integer = integer;
     gemm->micro = lite_micro();
+    gemm->form = form == kLiteGemmBytes && gemm->micro->gemm_u8 == NULL ? kLiteGemmPairs : form;
     if (!derive(gemm)) return lite_fail(context, "%s: the filter is too large", op);
-    const bool same = old.packed != NULL && old.micro == gemm->micro && old.integer == integer &&
+    const bool same = old.packed != NULL && old.micro == gemm->micro && old.form == gemm->form &&
                       old.shape.groups == shape->groups && old.panel_size == gemm->panel_size &&
                       old.panels == gemm->panels && old.depth == gemm->depth;
     return same ? kTfLiteOk : allocate(context, op, gemm);
 }
 
-// Scratch of one thread: the row pointers or widened rows of a work item.
+// Scratch of one thread: the row pointers or gathered rows of a work item.
 static size_t size_scratch(LiteGemm* gemm) {
-    const size_t per_row = gemm->integer ? gemm->panel_size / (size_t)gemm->micro->panel * sizeof(int16_t)
-                                         : (size_t)gemm->taps * sizeof(float*);
+    const size_t per_row = gemm->form == kLiteGemmFloat ? (size_t)gemm->taps * sizeof(float*)
+                                                        : gemm->steps * element_size(gemm->form);
     const size_t per_tile = per_row * (size_t)gemm->micro->rows;
-    size_t tiles = per_tile > 0 ? ITEM_BYTES / per_tile : ITEM_ROWS;
-    if (tiles > (size_t)(ITEM_ROWS / gemm->micro->rows)) tiles = (size_t)(ITEM_ROWS / gemm->micro->rows);
+    size_t tiles = per_tile > 0 ? ITEM_BYTES(gemm->form) / per_tile : LITE_ITEM_ROWS;
+    if (tiles > (size_t)(LITE_ITEM_ROWS / gemm->micro->rows)) {
+        tiles = (size_t)(LITE_ITEM_ROWS / gemm->micro->rows);
+    }
     if (tiles < 1) tiles = 1;
     gemm->tiles = (int)tiles;
-    return (per_tile * tiles + 63) / 64 * 64;
+    return (per_tile * tiles + LITE_GATHER_SLACK + 63) / 64 * 64;
 }
 
 TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemms,
@@ -145,8 +160,8 @@ TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char*
 }
 
 TfLiteStatus lite_gemm_prepare(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
-                               const LiteConvShape* shape, bool integer) {
-    LITE_TRY(lite_gemm_prepare_weights(context, op, gemm, shape, integer));
+                               const LiteConvShape* shape, LiteGemmForm form) {
+    LITE_TRY(lite_gemm_prepare_weights(context, op, gemm, shape, form));
     return lite_gemm_prepare_scratch(context, op, gemm, 1, &gemm->scratch_tensor);
 }
 
@@ -202,8 +217,15 @@ TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, c
     if (threads > gemm->threads) threads = gemm->threads;
     if (products < SMALL_PRODUCT) threads = 1;
     const int64_t blocks = (run.rows + run.item_rows - 1) / run.item_rows;
-    // Several items per thread even when there are few rows, so that threads finish together.
+    run.item_rows = (run.rows + blocks - 1) / blocks; // items of one size, in float of whole tiles
+    if (gemm->form == kLiteGemmFloat) {
+        run.item_rows = (run.item_rows + gemm->micro->rows - 1) / gemm->micro->rows * gemm->micro->rows;
+    }
+    // Several items per thread even when there are few rows, so that threads finish together; but each of
+    // them gathers its rows, which is worth it for some panels only.
     run.splits = threads > 1 ? (4 * (int64_t)threads + blocks - 1) / blocks : 1;
+    const int64_t most = run.panels / ITEM_PANELS > threads ? run.panels / ITEM_PANELS : threads;
+    if (gemm->form != kLiteGemmFloat && run.splits > most) run.splits = most;
     if (run.splits > run.panels) run.splits = run.panels;
     lite_parallel_for(threads, blocks * run.splits, 1, run_range, &run);
     return kTfLiteOk;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution and matrix product as one thing: rows (output pixels) times columns (output channels), summed
-// over filter taps and input channels. The input is read in place through row pointers (float) or widened a
-// few rows at a time (integers), never expanded as a whole; weights are packed in panels (micro/micro.h).
+// over filter taps and input channels. The input is read in place (float, and unsigned bytes where their rows
+// follow each other) or gathered a few rows at a time (integers), never expanded as a whole; weights are
+// packed in panels (micro/micro.h).
 #ifndef KERNELS_CPU_GEMM_H_
 #define KERNELS_CPU_GEMM_H_
 
@@ -22,19 +23,34 @@ typedef struct LiteConvShape {
 // The convolution that is a plain product of `rows` x `depth` and `depth` x `columns`: one pixel per batch.
 LiteConvShape lite_conv_shape_of_product(int32_t rows, int32_t depth, int32_t columns);
 
+// What is multiplied.
+typedef enum LiteGemmForm {
+    kLiteGemmFloat,
+    kLiteGemmPairs, // pairs of int16: INT16 inputs, and 8-bit ones less their zero point
+    kLiteGemmBytes, // fours of unsigned input bytes and signed weight bytes
+} LiteGemmForm;
+// INT8 and UINT8 inputs, also what hybrid operators quantize floats to, are bytes; where the processor cannot
+// multiply bytes, lite_gemm_prepare takes pairs for them.
+LiteGemmForm lite_gemm_form(TfLiteType input, TfLiteType weights);
+
 // Zero-initialised is empty; lite_gemm_free accepts it.
 typedef struct LiteGemm {
     LiteConvShape shape;
     const LiteMicro* micro;
-    bool integer;
+    LiteGemmForm form;
     int32_t taps;       // filter_d * filter_h * filter_w
     int32_t depth;      // input channels of one group
     int32_t columns;    // output channels of one group
     int32_t panels;     // of one group
     size_t panel_size;  // elements of a packed panel
-    void* packed;       // float or int16, [groups][panels][panel_size]
+    size_t steps;       // taps * depth, and what is missing to whole pairs or fours
+    void* packed;       // float, int16 or int8, [groups][panels][panel_size]
     const void* source; // the weights that were packed; NULL: none yet
     float* bias;        // float only: [groups][panels][panel], then `depth` zeros that padding points to
+    int32_t* init;      // integers: what sums begin with, [groups][panels][panel]
+    int32_t* sums;      // bytes: of the weights of each column, less their zero point, as init
+    int32_t zero_point; // bytes: of the packed weights
+    const int32_t* add; // integers: a bias that is part of 32-bit sums, set for a run; NULL: none
     int threads;        // that scratch has room for
     int tiles;          // row tiles of a work item
     size_t scratch;     // bytes of scratch per thread
@@ -44,12 +60,12 @@ typedef struct LiteGemm {
 // Prepares for `shape` (sizes >= 0, groups >= 1 and a divisor of the channels):
 // allocates the packed weights and sizes the temporary, which the caller puts in the node's list.
 TfLiteStatus lite_gemm_prepare(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
-                               const LiteConvShape* shape, bool integer);
+                               const LiteConvShape* shape, LiteGemmForm form);
 void lite_gemm_free(LiteGemm* gemm);
 
 // The two halves of it, for several products that run one after the other with one scratch.
 TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
-                                       const LiteConvShape* shape, bool integer);
+                                       const LiteConvShape* shape, LiteGemmForm form);
 TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemms,
                                        int64_t count, int* scratch_tensor);
 
@@ -81,8 +97,8 @@ TfLiteStatus lite_gemm_run_f32(TfLiteOpaqueContext* context, const char* op, con
                                const float* input, float low, float high, float* output,
                                const LiteGrid* grid);
 
-// Part of an integer product, given to a sink that scales and stores it. `wide` instead of `sums` for int16
-// inputs, whose sums do not fit 32 bits. Both are [rows][step].
+// Part of an integer product, given to a sink that scales and stores it: a panel of some rows. `wide` instead
+// of `sums` for int16 inputs, whose sums do not fit 32 bits. Both are [rows][step].
 typedef struct LiteTile {
     int64_t row;
     int rows;
@@ -99,7 +115,7 @@ typedef void (*LiteTileSink)(const void* argument, const LiteTile* tile);
 typedef struct LiteGemmInput {
     TfLiteType type;
     const void* data;
-    const int32_t* zero_points; // one, or one per batch
+    const int32_t* zero_points; // one, or one per batch; NULL: 0
     bool per_batch;
 } LiteGemmInput;
 

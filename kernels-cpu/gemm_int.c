@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <stdalign.h>
 #include <string.h>
 
 #include "kernels-cpu/gemm_internal.h"
@@ -7,21 +8,45 @@
 // int16 inputs times int8 weights: this many pairs of products stay under 2^31 (2 * 2^15 * 2^7 * 128 = 2^30).
 #define WIDE_PAIRS 128
 
+// One column in its place in a panel: elements in groups of `group`, one group of every column after the
+// other. Returns their sum.
+#define PACK_COLUMN(NAME, TYPE, GROUP)                                                                       \
+    static int32_t NAME(TfLiteType type, const void* weights, size_t first, size_t depth_step, size_t steps, \
+                        int32_t zero_point, int panel, TYPE* to) {                                           \
+        uint32_t sum = 0;                                                                                    \
+        for (size_t k = 0; k < steps; k++) {                                                                 \
+            const int32_t w = lite_weight(type, weights, first + k * depth_step) - zero_point;               \
+            to[k / GROUP * GROUP * (size_t)panel + k % GROUP] = (TYPE)w;                                     \
+            sum += (uint32_t)w;                                                                              \
+        }                                                                                                    \
+        return (int32_t)sum;                                                                                 \
+    }
+PACK_COLUMN(pack_pairs, int16_t, 2)
+PACK_COLUMN(pack_bytes, int8_t, 4)
+
 void lite_gemm_pack_int(LiteGemm* gemm, TfLiteType type, const void* weights, size_t column_step,
                         size_t depth_step, int32_t zero_point) {
+    const bool bytes = gemm->form == kLiteGemmBytes;
     const int panel = gemm->micro->panel;
     const size_t steps = (size_t)gemm->taps * (size_t)gemm->depth;
-    int16_t* to = gemm->packed;
-    for (int32_t g = 0; g < gemm->shape.groups; g++) {
-        for (int32_t p = 0; p < gemm->panels; p++, to += gemm->panel_size) {
-            memset(to, 0, gemm->panel_size * sizeof(int16_t));
-            for (int n = 0; n < panel && (int64_t)p * panel + n < gemm->columns; n++) {
-                const size_t column = (size_t)(g * (int64_t)gemm->columns + (int64_t)p * panel + n);
-                for (size_t k = 0; k < steps; k++) {
-                    const int32_t w = lite_weight(type, weights, column * column_step + k * depth_step);
-                    to[(k / 2 * panel + n) * 2 + k % 2] = (int16_t)(w - zero_point);
-                }
-            }
+    const size_t panels = (size_t)gemm->shape.groups * (size_t)gemm->panels;
+    // Unsigned bytes become signed ones with another zero point, which the product deals with.
+    const int32_t moved = bytes && type == kTfLiteUInt8 ? 128 : 0;
+    gemm->zero_point = bytes ? zero_point - moved : 0;
+    memset(gemm->packed, 0, panels * gemm->panel_size * (bytes ? sizeof(int8_t) : sizeof(int16_t)));
+    for (int32_t column = 0; column < gemm->shape.out_c; column++) {
+        const int32_t in_group = column % gemm->columns;
+        const size_t p = (size_t)(column / gemm->columns) * (size_t)gemm->panels + (size_t)(in_group / panel);
+        const size_t first = (size_t)column * column_step;
+        const size_t n = (size_t)(in_group % panel);
+        if (bytes) {
+            int8_t* to = (int8_t*)gemm->packed + p * gemm->panel_size + 4 * n;
+            const int32_t sum = pack_bytes(type, weights, first, depth_step, steps, moved, panel, to);
+            const uint32_t offset = (uint32_t)steps * (uint32_t)gemm->zero_point;
+            gemm->sums[p * (size_t)panel + n] = (int32_t)((uint32_t)sum - offset);
+        } else {
+            int16_t* to = (int16_t*)gemm->packed + p * gemm->panel_size + 2 * n;
+            pack_pairs(type, weights, first, depth_step, steps, zero_point, panel, to);
         }
     }
     gemm->source = weights;
@@ -33,133 +58,169 @@ typedef struct Job {
     const void* argument;
 } Job;
 
-// Runs as short as the few channels of a first layer are not worth a call.
-#define SHORT_RUN 12
-
-static void widen_short(const LiteGemmInput* input, int64_t at, int32_t count, int32_t zero_point,
-                        int16_t* to) {
-    if (input->type == kTfLiteInt8) {
-        const int8_t* in = (const int8_t*)input->data + at;
-        for (int32_t i = 0; i < count; i++) to[i] = (int16_t)(in[i] - zero_point);
-    } else {
-        const uint8_t* in = (const uint8_t*)input->data + at;
-        for (int32_t i = 0; i < count; i++) to[i] = (int16_t)(in[i] - zero_point);
-    }
+// The zero point of a row's bytes, which are unsigned.
+static uint32_t byte_zero_point(const LiteGemmInput* input, int64_t batch) {
+    const int32_t zero_point = input->zero_points == NULL ? 0 : input->zero_points[batch];
+    return (uint32_t)zero_point + lite_byte_flip(input->type);
 }
 
-static void widen(const LiteGemm* gemm, const LiteGemmInput* input, int64_t at, int32_t count,
-                  int32_t zero_point, int16_t* to) {
-    if (input->type == kTfLiteInt16) {
-        memcpy(to, (const int16_t*)input->data + at, (size_t)count * sizeof(int16_t));
-    } else if (count <= SHORT_RUN) {
-        widen_short(input, at, count, zero_point, to);
-    } else if (input->type == kTfLiteInt8) {
-        gemm->micro->widen_i8(count, (const int8_t*)input->data + at, zero_point, to);
-    } else {
-        gemm->micro->widen_u8(count, (const uint8_t*)input->data + at, zero_point, to);
-    }
-}
-
-// One row of a filter: taps [0, filter_w) of one pixel at input line `line` (its first element).
-static void widen_line(const LiteGemm* gemm, const LiteGemmInput* input, int64_t line, int64_t x,
-                       int32_t zero_point, int16_t* to) {
-    const LiteConvShape* s = &gemm->shape;
-    const bool whole = s->dilation_w == 1 && s->groups == 1 && x >= 0 && x + s->filter_w <= s->in_w;
-    if (whole) {
-        widen(gemm, input, line + x * s->in_c, s->filter_w * gemm->depth, zero_point, to);
-        return;
-    }
-    for (int32_t fx = 0; fx < s->filter_w; fx++, x += s->dilation_w, to += gemm->depth) {
-        if (x >= 0 && x < s->in_w) {
-            widen(gemm, input, line + x * s->in_c, gemm->depth, zero_point, to);
-        } else {
-            memset(to, 0, (size_t)gemm->depth * sizeof(int16_t));
+// What the sums begin with. With inputs a of zero point x and weights w of zero point y,
+// sum of (a - x) * (w - y) = sum of a * w - y * sum of a - x * sum of (w - y).
+static void set_init(const LiteGemm* gemm, const LiteGemmInput* input) {
+    const size_t width = (size_t)gemm->panels * (size_t)gemm->micro->panel; // of one group
+    const bool offset = gemm->form == kLiteGemmBytes && !input->per_batch;
+    const uint32_t zero_point = offset ? byte_zero_point(input, 0) : 0;
+    for (int32_t g = 0; g < gemm->shape.groups; g++) {
+        const int32_t* bias = gemm->add == NULL ? NULL : gemm->add + (size_t)g * (size_t)gemm->columns;
+        const uint32_t* sums = (const uint32_t*)gemm->sums + (size_t)g * width;
+        uint32_t* init = (uint32_t*)gemm->init + (size_t)g * width;
+        for (int32_t n = 0; n < gemm->columns; n++) {
+            init[n] = (bias == NULL ? 0 : (uint32_t)bias[n]) - zero_point * sums[n];
         }
     }
 }
 
-// Rows of the item for one group, [rows][stride], zero points subtracted and padding 0.
-static void widen_rows(const LiteGemm* gemm, const LiteGemmInput* input, const LiteGemmItem* item,
-                       int64_t group, size_t stride, int16_t* to) {
-    const LiteConvShape* s = &gemm->shape;
-    const size_t line_size = (size_t)s->filter_w * (size_t)gemm->depth;
-    const size_t used = (size_t)gemm->taps * (size_t)gemm->depth;
-    if (stride == 0) return; // a filter without taps: there is no memory either
-    LitePixel pixel = lite_gemm_pixel(s, item->first_row);
-    for (int64_t row = item->first_row; row < item->end_row; row++, to += stride) {
-        const int32_t zero_point =
-            input->zero_points == NULL ? 0 : input->zero_points[input->per_batch ? pixel.batch : 0];
-        int16_t* at = to;
-        for (int32_t f = 0; f < s->filter_d * s->filter_h; f++, at += line_size) {
-            const int64_t z = pixel.z + (int64_t)(f / s->filter_h) * s->dilation_d;
-            const int64_t y = pixel.y + (int64_t)(f % s->filter_h) * s->dilation_h;
-            if (z >= 0 && z < s->in_d && y >= 0 && y < s->in_h) {
-                const int64_t line =
-                    pixel.image + (z * s->in_h + y) * s->in_w * s->in_c + group * gemm->depth;
-                widen_line(gemm, input, line, pixel.x, zero_point, at);
-            } else {
-                memset(at, 0, line_size * sizeof(int16_t));
-            }
-        }
-        for (size_t i = used; i < stride; i++) to[i] = 0;
-        lite_gemm_next_pixel(s, &pixel);
+// y * sum of a, taken away from all outputs of a row; NULL: y is 0.
+static const int32_t* sum_rows(const LiteGemm* gemm, const LiteGemmRows* rows, int64_t count, int32_t* to) {
+    if (gemm->form != kLiteGemmBytes || gemm->zero_point == 0) return NULL;
+    for (int64_t r = 0; r < count; r++) {
+        const uint8_t* row = (const uint8_t*)rows->data + (size_t)r * rows->stride;
+        const uint32_t sum = gemm->micro->sum_u8((size_t)gemm->taps * (size_t)gemm->depth, row);
+        to[r] = (int32_t)(0u - (uint32_t)gemm->zero_point * sum);
+    }
+    return to;
+}
+
+// What a panel of an item is computed with.
+typedef struct Panel {
+    const LiteGemm* gemm;
+    const LiteGemmInput* input;
+    LiteGemmRows rows;
+    const int32_t* offsets; // of the rows; NULL: none
+    int row_count;
+    int64_t number;
+    int columns;
+    const int8_t* next; // bytes: the weights that follow; each row of this panel calls for its share of them
+} Panel;
+
+// `rows` sums of 32 bits, from row `first` of the item on.
+static void multiply(const Panel* panel, int first, int rows, int32_t* sums) {
+    const LiteGemm* gemm = panel->gemm;
+    const LiteMicro* micro = gemm->micro;
+    const size_t at = (size_t)first * panel->rows.stride, weights = (size_t)panel->number * gemm->panel_size;
+    const int32_t* init = gemm->init + panel->number * micro->panel;
+    if (gemm->form == kLiteGemmBytes) {
+        const LiteByteTile tile = {
+            .rows = rows,
+            .columns = panel->columns,
+            .quads = (int)(gemm->steps / 4),
+            .a = (const uint8_t*)panel->rows.data + at,
+            .a_stride = panel->rows.stride,
+            .b = (const int8_t*)gemm->packed + weights,
+            .init = init,
+            .offsets = panel->offsets == NULL ? NULL : panel->offsets + first,
+            .ahead = panel->next + (size_t)first * gemm->panel_size / (size_t)panel->row_count,
+            .ahead_step = (size_t)(4 * micro->panel * rows / panel->row_count),
+        };
+        micro->gemm_u8(&tile, sums);
+    } else {
+        micro->gemm_i16(rows, (int)(gemm->steps / 2), (const int16_t*)panel->rows.data + at,
+                        panel->rows.stride, (const int16_t*)gemm->packed + weights, init, sums);
     }
 }
 
-// A tile whose sums need 64 bits, in steps that fit 32.
-static void multiply_wide(const LiteGemm* gemm, int rows, size_t pairs, const int16_t* a, size_t stride,
-                          const int16_t* b, int64_t* wide) {
-    const int panel = gemm->micro->panel;
+// Sums of 64 bits, in steps that fit 32.
+static void multiply_wide(const Panel* panel, int first, int rows, int64_t* wide) {
+    static const int32_t zeros[LITE_MICRO_MAX_PANEL];
+    const LiteGemm* gemm = panel->gemm;
+    const int width = gemm->micro->panel;
+    const int16_t* a = (const int16_t*)panel->rows.data + (size_t)first * panel->rows.stride;
+    const int16_t* b = (const int16_t*)gemm->packed + (size_t)panel->number * gemm->panel_size;
     int32_t sums[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
-    memset(wide, 0, (size_t)(rows * panel) * sizeof(int64_t));
+    const size_t pairs = gemm->steps / 2;
+    memset(wide, 0, (size_t)(rows * width) * sizeof(int64_t));
     for (size_t p = 0; p < pairs; p += WIDE_PAIRS) {
         const size_t step = pairs - p < WIDE_PAIRS ? pairs - p : WIDE_PAIRS;
-        gemm->micro->gemm_i16(rows, (int)step, a + 2 * p, stride, b + 2 * p * panel, sums);
-        for (int i = 0; i < rows * panel; i++) wide[i] += sums[i];
+        gemm->micro->gemm_i16(rows, (int)step, a + 2 * p, panel->rows.stride, b + 2 * p * width, zeros, sums);
+        for (int i = 0; i < rows * width; i++) wide[i] += sums[i];
     }
+}
+
+// x * sum of (w - y), where every batch has another x.
+static void subtract_zero_points(const Panel* panel, const LiteTile* tile, int32_t* sums) {
+    const int width = panel->gemm->micro->panel;
+    const int32_t* column_sums = panel->gemm->sums + panel->number * width;
+    for (int r = 0; r < tile->rows; r++, sums += width) {
+        const uint32_t zero_point = byte_zero_point(panel->input, (tile->row + r) / tile->batch_rows);
+        for (int n = 0; n < width; n++) {
+            sums[n] = (int32_t)((uint32_t)sums[n] - zero_point * (uint32_t)column_sums[n]);
+        }
+    }
+}
+
+// Sums of 32 bits go to the sink for all rows at once, those of 64 bits tile by tile.
+typedef union Sums {
+    alignas(64) int32_t narrow[LITE_ITEM_ROWS * LITE_MICRO_MAX_PANEL];
+    int64_t wide[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
+} Sums;
+
+static void run_panel(const Job* job, const Panel* panel, const LiteGemmItem* item, LiteTile* tile) {
+    const LiteGemm* gemm = panel->gemm;
+    const bool is_wide = job->input->type == kTfLiteInt16;
+    const int count = panel->row_count;
+    const int tiles = (count + gemm->micro->rows - 1) / gemm->micro->rows;
+    const int low = count / tiles, higher = count % tiles;
+    Sums sums;
+    for (int t = 0, first = 0, rows; t < tiles; t++, first += rows) {
+        rows = low + (t < higher ? 1 : 0); // nearly the same for all, as small tiles are slow
+        if (!is_wide) {
+            multiply(panel, first, rows, sums.narrow + first * gemm->micro->panel);
+            continue;
+        }
+        multiply_wide(panel, first, rows, sums.wide);
+        tile->row = item->first_row + first;
+        tile->rows = rows;
+        tile->wide = sums.wide;
+        job->sink(job->argument, tile);
+    }
+    if (is_wide) return;
+    tile->row = item->first_row;
+    tile->rows = count;
+    tile->sums = sums.narrow;
+    if (gemm->form == kLiteGemmBytes && job->input->per_batch) {
+        subtract_zero_points(panel, tile, sums.narrow);
+    }
+    job->sink(job->argument, tile);
 }
 
 static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument) {
     const Job* job = argument;
-    const LiteMicro* micro = gemm->micro;
-    const size_t stride = gemm->panel_size / (size_t)micro->panel;
-    const bool is_wide = job->input->type == kTfLiteInt16;
-    int16_t* rows16 = (int16_t*)(void*)item->scratch;
-    int32_t sums[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
-    int64_t wide[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
-    const int32_t batch_rows = gemm->shape.out_d * gemm->shape.out_h * gemm->shape.out_w;
-    LiteTile tile = {.batch_rows = batch_rows, .step = micro->panel};
-    if (is_wide) {
-        tile.wide = wide;
-    } else {
-        tile.sums = sums;
-    }
-    int64_t widened_group = -1;
+    const int width = gemm->micro->panel;
+    int32_t row_sums[LITE_ITEM_ROWS];
+    Panel panel = {.gemm = gemm, .input = job->input, .row_count = (int)(item->end_row - item->first_row)};
+    LiteTile tile = {.batch_rows = gemm->shape.out_d * gemm->shape.out_h * gemm->shape.out_w, .step = width};
+    int64_t gathered_group = -1;
     for (int64_t p = item->first_panel; p < item->end_panel; p++) {
         const int64_t group = p / gemm->panels;
-        const int32_t column = (int32_t)(p % gemm->panels) * micro->panel;
-        const int32_t left = gemm->columns - column;
-        const int16_t* packed = (const int16_t*)gemm->packed + (size_t)p * gemm->panel_size;
-        if (widened_group != group) widen_rows(gemm, job->input, item, group, stride, rows16);
-        widened_group = group;
-        tile.column = (int32_t)group * gemm->columns + column;
-        tile.columns = left < micro->panel ? left : micro->panel;
-        for (tile.row = item->first_row; tile.row < item->end_row; tile.row += micro->rows) {
-            const int64_t rest = item->end_row - tile.row;
-            const int16_t* a = rows16 + (size_t)(tile.row - item->first_row) * stride;
-            tile.rows = rest < micro->rows ? (int)rest : micro->rows;
-            if (is_wide) {
-                multiply_wide(gemm, tile.rows, stride / 2, a, stride, packed, wide);
-            } else {
-                micro->gemm_i16(tile.rows, (int)(stride / 2), a, stride, packed, sums);
-            }
-            job->sink(job->argument, &tile);
+        const int32_t column = (int32_t)(p % gemm->panels) * width;
+        if (gathered_group != group) {
+            panel.rows = lite_gemm_gather(gemm, job->input, item, group);
+            panel.offsets = sum_rows(gemm, &panel.rows, panel.row_count, row_sums);
         }
+        gathered_group = group;
+        const int64_t next = p + 1 < item->end_panel ? p + 1 : item->first_panel;
+        panel.number = p;
+        panel.next = (const int8_t*)gemm->packed + (size_t)next * gemm->panel_size;
+        panel.columns = gemm->columns - column < width ? gemm->columns - column : width;
+        tile.column = (int32_t)group * gemm->columns + column;
+        tile.columns = panel.columns;
+        run_panel(job, &panel, item, &tile);
     }
 }
 
 TfLiteStatus lite_gemm_run_int(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
                                const LiteGemmInput* input, LiteTileSink sink, const void* argument) {
     const Job job = {input, sink, argument};
+    set_init(gemm, input);
     return lite_gemm_run_items(context, op, gemm, run_item, &job);
 }

@@ -8,6 +8,9 @@
 // Scratch of at most so many bytes is on each thread's stack: in the arena it would add to the largest
 // tensors.
 #define LITE_STACK_SCRATCH 4096
+// Rows of a work item: enough to use a panel of weights several times while it is in the cache, few enough
+// for their inputs to stay there too.
+#define LITE_ITEM_ROWS 64
 
 // An output pixel, and where its window begins in the input (may lie in the padding).
 typedef struct LitePixel {
@@ -59,6 +62,21 @@ typedef struct LiteGemmItem {
     char* scratch;
 } LiteGemmItem;
 typedef void (*LiteGemmItemBody)(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument);
+
+// Rows of an item for one group, in the form that is multiplied.
+typedef struct LiteGemmRows {
+    const void* data;
+    size_t stride; // elements
+} LiteGemmRows;
+// Pairs are less their zero points, with padding 0; bytes are unsigned, with padding as the zero point. They
+// are in the scratch of the item or, where nothing has to change, in the input.
+LiteGemmRows lite_gemm_gather(const LiteGemm* gemm, const LiteGemmInput* input, const LiteGemmItem* item,
+                              int64_t group);
+
+// What makes signed bytes unsigned.
+static inline uint8_t lite_byte_flip(TfLiteType type) {
+    return type == kTfLiteInt8 ? 0x80 : 0;
+}
 
 // Splits the product into items and runs them on the interpreter's threads.
 TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,

@@ -70,7 +70,7 @@ static TfLiteStatus multiply(const LiteLstmRun* run, int product, int32_t rows, 
 
 // What is out of range or NaN becomes INT32_MIN, as conversion instructions of x86-64 have it.
 static int32_t to_int32(float x) {
-    return x >= -0x1p31f && x < 0x1p31f ? (int32_t)x : INT32_MIN;
+    return fabsf(x) < 0x1p31f ? (int32_t)x : INT32_MIN;
 }
 
 static void normalize(const LiteLstmRun* run, int gate, int16_t* x) {

@@ -118,7 +118,8 @@ TfLiteStatus lite_lstm_basic_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
     LITE_TRY(lite_resize(context, v.joined.tensor, &joined));
     LITE_TRY(lite_resize(context, v.gates.tensor, &gates));
     const LiteConvShape shape = lite_conv_shape_of_product(v.batches, depth, GATES * v.cells);
-    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, !is_float));
+    LITE_TRY(
+        lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.weights.type)));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->gemm.scratch_tensor, 1));
     if (v.weights.constant && v.weights.data != NULL && data->gemm.source != v.weights.data) pack(data, &v);
     return kTfLiteOk;

@@ -208,6 +208,11 @@ static void set_weights(LiteLstmRun* run) {
         run->weights[kLiteOfHidden] =
             (LiteWeights){.gates = {&v->projection}, .count = 1, .columns = v->outputs, .depth = v->cells};
     }
+    for (int p = 0; p < LITE_PRODUCTS; p++) {
+        const bool wide = p == kLiteOfHidden && run->cell->kind == kLiteLstm8;
+        run->weights[p].form =
+            lite_gemm_form(wide ? kTfLiteInt16 : io->input->type, v->input[kLiteOutput].type);
+    }
 }
 
 static void carve(LiteCarver* carver, const LiteLstmRun* run) {
@@ -241,8 +246,7 @@ TfLiteStatus lite_lstm_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LiteLstmRun run = {
         .context = context, .op = op, .cell = cell, .options = options, .io = io, .views = views};
     set_weights(&run);
-    const bool integer = views->input[kLiteOutput].type != kTfLiteFloat32;
-    LITE_TRY(lite_recurrent_prepare(context, op, &cell->recurrent, run.weights, integer));
+    LITE_TRY(lite_recurrent_prepare(context, op, &cell->recurrent, run.weights));
     LiteCarver carver = {0};
     carve(&carver, &run);
     LITE_TRY(lite_carve_prepare(context, op, &carver, &cell->recurrent.workspace));

@@ -48,6 +48,12 @@ typedef struct Tile {
     }
 
 static void copy_tile(const Tile* tile, const char* from, char* to, size_t element) {
+    if (element == 1 && tile->from_column == 0 && tile->to_column == 1) {
+        for (int64_t r = 0; r < tile->rows; r++) {
+            memset(to + r * tile->to_row, from[r * tile->from_row], (size_t)tile->columns);
+        }
+        return;
+    }
     switch (element) {
     case 1:
         COPY_TILE(1) break;

@@ -155,6 +155,19 @@ POOL_QUANTIZED(pool_u8, uint8_t)
 POOL_QUANTIZED(pool_i8, int8_t)
 POOL_QUANTIZED(pool_i16, int16_t)
 
+// Maxima of 8 bits, all channels at once.
+#define MAX_8(NAME, TYPE, FUNCTION, LOW, HIGH)                                                               \
+    static void NAME(const PoolJob* job, const Window* window, TYPE* out) {                                  \
+        const int channels = job->shape.in_c;                                                                \
+        const int32_t low = job->quantized_low, high = job->quantized_high;                                  \
+        job->micro->FUNCTION(channels, window->height, window->width,                                        \
+                             (const TYPE*)job->input + window->first, window->line, out);                    \
+        if (low == LOW && high == HIGH) return;                                                              \
+        for (int c = 0; c < channels; c++) out[c] = (TYPE)lite_clamp_i32(out[c], low, high);                 \
+    }
+MAX_8(max_8u, uint8_t, max_u8, 0, UINT8_MAX)
+MAX_8(max_8i, int8_t, max_i8, INT8_MIN, INT8_MAX)
+
 static void sum_squares(int channels, const Window* window, const float* in, float* out) {
     for (int c = 0; c < channels; c++) out[c] = 0.0f;
     for (int y = 0; y < window->height; y++, in += window->line) {
@@ -207,10 +220,10 @@ static void run_pixels(void* argument, int64_t begin, int64_t end, int thread) {
             pool_f32(job, &window, (float*)job->output + out);
             break;
         case kTfLiteUInt8:
-            pool_u8(job, &window, (uint8_t*)job->output + out);
+            (job->pool == kMax ? max_8u : pool_u8)(job, &window, (uint8_t*)job->output + out);
             break;
         case kTfLiteInt8:
-            pool_i8(job, &window, (int8_t*)job->output + out);
+            (job->pool == kMax ? max_8i : pool_i8)(job, &window, (int8_t*)job->output + out);
             break;
         default:
             pool_i16(job, &window, (int16_t*)job->output + out);

@@ -5,6 +5,7 @@
 #include "core/base/quant.h"
 #include "kernels-cpu/elementwise.h"
 #include "kernels-cpu/fixedpoint.h"
+#include "kernels-cpu/lut.h"
 #include "kernels-cpu/packed.h"
 #include "kernels-cpu/types.h"
 
@@ -40,11 +41,23 @@ static inline int32_t requantize_one(int32_t x, const QuantizeParams* p) {
 QUANTIZE_LOOP(f32_to_i8, quantize_one, float, int8_t)
 QUANTIZE_LOOP(f32_to_u8, quantize_one, float, uint8_t)
 QUANTIZE_LOOP(f32_to_i16, quantize_one, float, int16_t)
-QUANTIZE_LOOP(i8_to_i8, requantize_one, int8_t, int8_t)
-QUANTIZE_LOOP(i8_to_u8, requantize_one, int8_t, uint8_t)
+// Long rows of 8 bits go through a table of all values.
+#define TABLE_LOOP(NAME, IN)                                                                                 \
+    static void NAME(const LiteRow* row) {                                                                   \
+        const QuantizeParams params = *(const QuantizeParams*)row->params;                                   \
+        const uint8_t* in = row->in[0];                                                                      \
+        uint8_t* out = row->out;                                                                             \
+        uint8_t table[LITE_LUT8_SIZE];                                                                       \
+        if (row->count <= LITE_LUT8_SIZE) {                                                                  \
+            for (int64_t i = 0; i < row->count; i++) out[i] = (uint8_t)requantize_one((IN)in[i], &params);   \
+            return;                                                                                          \
+        }                                                                                                    \
+        for (int i = 0; i < LITE_LUT8_SIZE; i++) table[i] = (uint8_t)requantize_one((IN)i, &params);         \
+        for (int64_t i = 0; i < row->count; i++) out[i] = table[in[i]];                                      \
+    }
+TABLE_LOOP(i8_to_8, int8_t)
+TABLE_LOOP(u8_to_8, uint8_t)
 QUANTIZE_LOOP(i8_to_i16, requantize_one, int8_t, int16_t)
-QUANTIZE_LOOP(u8_to_i8, requantize_one, uint8_t, int8_t)
-QUANTIZE_LOOP(u8_to_u8, requantize_one, uint8_t, uint8_t)
 QUANTIZE_LOOP(u8_to_i16, requantize_one, uint8_t, int16_t)
 QUANTIZE_LOOP(i16_to_i8, requantize_one, int16_t, int8_t)
 QUANTIZE_LOOP(i16_to_i16, requantize_one, int16_t, int16_t)
@@ -59,9 +72,9 @@ static LiteRowFunction quantize_loop(TfLiteType from, TfLiteType to) {
         LiteRowFunction function;
     } loops[] = {
         {kTfLiteFloat32, kTfLiteInt8, f32_to_i8},   {kTfLiteFloat32, kTfLiteUInt8, f32_to_u8},
-        {kTfLiteFloat32, kTfLiteInt16, f32_to_i16}, {kTfLiteInt8, kTfLiteInt8, i8_to_i8},
-        {kTfLiteInt8, kTfLiteUInt8, i8_to_u8},      {kTfLiteInt8, kTfLiteInt16, i8_to_i16},
-        {kTfLiteUInt8, kTfLiteInt8, u8_to_i8},      {kTfLiteUInt8, kTfLiteUInt8, u8_to_u8},
+        {kTfLiteFloat32, kTfLiteInt16, f32_to_i16}, {kTfLiteInt8, kTfLiteInt8, i8_to_8},
+        {kTfLiteInt8, kTfLiteUInt8, i8_to_8},       {kTfLiteInt8, kTfLiteInt16, i8_to_i16},
+        {kTfLiteUInt8, kTfLiteInt8, u8_to_8},       {kTfLiteUInt8, kTfLiteUInt8, u8_to_8},
         {kTfLiteUInt8, kTfLiteInt16, u8_to_i16},    {kTfLiteInt16, kTfLiteInt8, i16_to_i8},
         {kTfLiteInt16, kTfLiteInt16, i16_to_i16},   {kTfLiteInt16, kTfLiteInt32, i16_to_i32},
         {kTfLiteInt32, kTfLiteInt8, i32_to_i8},     {kTfLiteInt32, kTfLiteInt16, i32_to_i16},

@@ -78,7 +78,7 @@ static const void* source_of(const LiteWeights* weights) {
 // Packs the gates by way of a copy in which they lie one below the other; sparse ones are expanded there.
 static TfLiteStatus pack(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
                          const LiteWeights* weights) {
-    const size_t element = gemm->integer ? 1 : sizeof(float);
+    const size_t element = gemm->form == kLiteGemmFloat ? sizeof(float) : 1;
     const size_t part = (size_t)weights->columns * (size_t)weights->depth * element;
     char* all = lite_calloc((size_t)weights->count * part + 1, 1);
     if (all == NULL) return lite_fail(context, "%s: out of memory for weights", op);
@@ -94,7 +94,8 @@ static TfLiteStatus pack(TfLiteOpaqueContext* context, const char* op, LiteGemm*
                                         all + (size_t)g * part);
         }
     }
-    if (status == kTfLiteOk && gemm->integer) { // UINT8 weights are read as signed, as in the reference
+    if (status == kTfLiteOk &&
+        gemm->form != kLiteGemmFloat) { // UINT8 weights are read as signed, as in the reference
         lite_gemm_pack_int(gemm, kTfLiteInt8, all, (size_t)weights->depth, 1, 0);
     } else if (status == kTfLiteOk) {
         lite_gemm_pack_f32(gemm, (const float*)(const void*)all, (size_t)weights->depth, 1);
@@ -105,13 +106,13 @@ static TfLiteStatus pack(TfLiteOpaqueContext* context, const char* op, LiteGemm*
 }
 
 TfLiteStatus lite_recurrent_prepare(TfLiteOpaqueContext* context, const char* op, LiteRecurrent* recurrent,
-                                    const LiteWeights* weights, bool integer) {
+                                    const LiteWeights* weights) {
     for (int p = 0; p < LITE_PRODUCTS; p++) {
         const int64_t columns = (int64_t)weights[p].count * weights[p].columns;
         if (columns > INT32_MAX) return lite_fail(context, "%s: the weights are too large", op);
         const LiteConvShape shape =
             lite_conv_shape_of_product(1, weights[p].count > 0 ? weights[p].depth : 0, (int32_t)columns);
-        LITE_TRY(lite_gemm_prepare_weights(context, op, &recurrent->products[p], &shape, integer));
+        LITE_TRY(lite_gemm_prepare_weights(context, op, &recurrent->products[p], &shape, weights[p].form));
     }
     for (int p = 0; p < LITE_PRODUCTS; p++) {
         LiteGemm* gemm = &recurrent->products[p];
@@ -220,7 +221,7 @@ TfLiteStatus lite_recurrent_multiply(TfLiteOpaqueContext* context, const char* o
                                      int32_t rows, const float* input, const LiteRecurrentBuffers* buffers,
                                      float* out) {
     const LiteGemm gemm = lite_recurrent_product(recurrent, product, rows);
-    if (!gemm.integer) {
+    if (gemm.form == kLiteGemmFloat) {
         return lite_gemm_run_f32(context, op, &gemm, input, -INFINITY, INFINITY, out, NULL);
     }
     const LiteHybridInput* q = &buffers->quantized;

@@ -39,6 +39,7 @@ typedef struct LiteWeights {
     int count;
     int32_t columns;
     int32_t depth;
+    LiteGemmForm form;
 } LiteWeights;
 
 enum { kLiteOfInput, kLiteOfAux, kLiteOfState, kLiteOfHidden, LITE_PRODUCTS };
@@ -55,7 +56,7 @@ void lite_recurrent_free(LiteRecurrent* recurrent);
 
 // Prepares the products of weights[LITE_PRODUCTS] and packs what is constant, in invoke the rest.
 TfLiteStatus lite_recurrent_prepare(TfLiteOpaqueContext* context, const char* op, LiteRecurrent* recurrent,
-                                    const LiteWeights* weights, bool integer);
+                                    const LiteWeights* weights);
 TfLiteStatus lite_recurrent_pack(TfLiteOpaqueContext* context, const char* op, LiteRecurrent* recurrent,
                                  const LiteWeights* weights);
 

@@ -128,6 +128,9 @@ static TfLiteStatus get_cell(TfLiteOpaqueContext* context, TfLiteOpaqueNode* nod
                                                    .columns = cell->units,
                                                    .depth = cell->aux->shape.dims[2]};
     }
+    for (int p = 0; p < LITE_PRODUCTS; p++) {
+        cell->products[p].form = lite_gemm_form(cell->input->type, cell->weights.type);
+    }
     return kTfLiteOk;
 }
 
@@ -136,7 +139,7 @@ static TfLiteStatus prepare_call(TfLiteOpaqueContext* context, Data* data, const
     const Cell* cell = &call->cells[index];
     LiteRecurrent* recurrent = &data->cells[index];
     recurrent->asymmetric = call->asymmetric;
-    LITE_TRY(lite_recurrent_prepare(context, call->op, recurrent, cell->products, cell->hybrid));
+    LITE_TRY(lite_recurrent_prepare(context, call->op, recurrent, cell->products));
     LiteCarver carver = {0};
     LiteRecurrentBuffers buffers;
     lite_recurrent_carve(&carver, cell->products, &cell->sequence, cell->hybrid, &buffers);

@@ -134,6 +134,10 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node)
         ok = stack != NULL && enumerate(params, &words, stack, &grams);
     }
     if (ok) {
+        const LiteShape vector = {1, {grams.count}}; // also of one sequence in a scalar of the model
+        ok = lite_resize(context, output.tensor, &vector) == kTfLiteOk;
+    }
+    if (ok) {
         ok = TfLiteOpaqueTensorWriteStrings(output.tensor, grams.texts, grams.count, grams.lengths) ==
              kTfLiteOk;
     }

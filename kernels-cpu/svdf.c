@@ -162,7 +162,8 @@ static TfLiteStatus svdf_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_resize(context, v.output.tensor, &out));
     const LiteConvShape shape = lite_conv_shape_of_product(batches, v.input.shape.dims[1], filters);
     const bool is_float = v.feature.type == kTfLiteFloat32;
-    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, !is_float));
+    LITE_TRY(
+        lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.feature.type)));
     int temporaries[4] = {data->gemm.scratch_tensor};
     int count = 1;
     if (is_float) {

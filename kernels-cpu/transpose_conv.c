@@ -191,7 +191,8 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
         lite_set_dynamic(v.output.tensor);
     }
     const LiteTransposed shape = transposed(&v, params, NULL);
-    LITE_TRY(lite_phases_prepare(context, op, &data->phases, &shape, v.weights.type != kTfLiteFloat32));
+    LITE_TRY(lite_phases_prepare(context, op, &data->phases, &shape,
+                                 lite_gemm_form(v.input.type, v.weights.type)));
     int temporaries[4] = {data->phases.scratch_tensor};
     if (data->is_hybrid) {
         LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v.input.shape.dims[0], v.input.count,
@@ -227,8 +228,6 @@ static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
                                    true, &quantized));
         sink.scales = quantized.scales;
         input = (LiteGemmInput){kTfLiteInt8, quantized.values, quantized.zero_points, true};
-    } else if (v.input.type != kTfLiteFloat32 && v.input.type != kTfLiteInt16) {
-        lite_conv_quant_bias(&data->quant, v.bias.data);
     }
     LiteTileSink store = v.input.type == kTfLiteInt16 ? lite_conv_store_16 : lite_conv_store_8;
     if (data->is_hybrid) store = lite_conv_store_hybrid;

@@ -29,15 +29,26 @@ static void gemm_f32(int rows, int columns, int taps, int depth, const float* co
     }
 }
 
-static void gemm_i16(int rows, int pairs, const int16_t* a, size_t a_stride, const int16_t* b, int32_t* c) {
-    for (int r = 0; r < rows; r++) {
-        for (int n = 0; n < PANEL; n++) {
-            uint32_t sum = 0;
-            for (size_t k = 0; k < 2 * (size_t)pairs; k++) {
-                sum += (uint32_t)(a[r * a_stride + k] * b[((k / 2) * PANEL + n) * 2 + k % 2]);
-            }
-            c[r * PANEL + n] = (int32_t)sum;
-        }
+#define GEMM_INTEGER(NAME, A, B, GROUP)                                                                      \
+    static void NAME(int rows, int groups, const A* a, size_t a_stride, const B* b, const int32_t* init,     \
+                     int32_t* c) {                                                                           \
+        for (int r = 0; r < rows; r++) {                                                                     \
+            for (int n = 0; n < PANEL; n++) {                                                                \
+                uint32_t sum = (uint32_t)init[n];                                                            \
+                for (size_t k = 0; k < GROUP * (size_t)groups; k++) {                                        \
+                    sum += (uint32_t)(a[r * a_stride + k] * b[(k / GROUP * PANEL + n) * GROUP + k % GROUP]); \
+                }                                                                                            \
+                c[r * PANEL + n] = (int32_t)sum;                                                             \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+GEMM_INTEGER(gemm_i16, int16_t, int16_t, 2)
+GEMM_INTEGER(gemm_bytes, uint8_t, int8_t, 4)
+
+static void gemm_u8(const LiteByteTile* t, int32_t* c) {
+    gemm_bytes(t->rows, t->quads, t->a, t->a_stride, t->b, t->init, c);
+    for (int i = 0; t->offsets != NULL && i < t->rows * PANEL; i++) {
+        c[i] = (int32_t)((uint32_t)c[i] + (uint32_t)t->offsets[i / PANEL]);
     }
 }
 
@@ -51,9 +62,10 @@ static void depthwise_f32(int channels, int taps, const float* const* in, const 
 }
 
 #define DEPTHWISE_INTEGER(NAME, TYPE)                                                                        \
-    static void NAME(int channels, int taps, const TYPE* const* in, const uint32_t* w, int32_t* out) {       \
+    static void NAME(int channels, int taps, const TYPE* const* in, const uint32_t* w, const int32_t* init,  \
+                     int32_t* out) {                                                                         \
         for (int c = 0; c < channels; c++) {                                                                 \
-            uint32_t sum = 0;                                                                                \
+            uint32_t sum = (uint32_t)init[c];                                                                \
             for (int t = 0; t < taps; t++) {                                                                 \
                 sum += (uint32_t)(in[t][c] * (int16_t)w[(size_t)t * channels + c]);                          \
             }                                                                                                \
@@ -63,12 +75,35 @@ static void depthwise_f32(int channels, int taps, const float* const* in, const 
 DEPTHWISE_INTEGER(depthwise_i8, int8_t)
 DEPTHWISE_INTEGER(depthwise_u8, uint8_t)
 
-static void requantize(int count, const int32_t* in, const LiteRequantization* q, uint8_t* out) {
-    for (int i = 0; i < count; i++) {
-        const int32_t sum = (int32_t)((uint32_t)in[i] + (uint32_t)q->bias[i]);
-        const LiteMultiplier m = {q->multiplier[i], q->shift[i]};
-        const int32_t scaled = (int32_t)((uint32_t)lite_multiply(sum, m) + (uint32_t)q->zero_point);
-        out[i] = (uint8_t)lite_clamp_i32(scaled, q->low, q->high);
+// A value of a strip: filter line `line` at input column `column`.
+static uint8_t strip_value(const LiteStrip* s, int line, int column, int channel) {
+    if (column < s->begin || column >= s->end) return s->padding;
+    return s->in[line][(size_t)(column - s->begin) * s->step[line] + (size_t)channel] ^ s->flip;
+}
+
+static void depthwise_strip(const LiteStrip* s, int32_t* out) {
+    const int groups = (s->lines + 3) / 4;
+    for (int i = 0; i < s->pixels * PANEL; i++) {
+        const int n = i % PANEL;
+        uint32_t sum = (uint32_t)s->init[n];
+        for (int t = 0; n < s->channels && t < s->columns * s->lines; t++) {
+            const int line = t % s->lines, column = t / s->lines;
+            const int at = ((column * groups + line / 4) * PANEL + n) * 4 + line % 4;
+            const int x = i / PANEL * s->stride + column * s->dilation;
+            sum += (uint32_t)(strip_value(s, line, x, n) * s->w[at]);
+        }
+        out[i] = (int32_t)sum;
+    }
+}
+
+static void requantize(int rows, int columns, const int32_t* in, size_t in_step, const LiteRequantization* q,
+                       uint8_t* out, size_t out_step) {
+    for (int r = 0; r < rows; r++, in += in_step, out += out_step) {
+        for (int i = 0; i < columns; i++) {
+            const int32_t scaled = lite_multiply(in[i], (LiteMultiplier){q->multiplier[i], q->shift[i]});
+            const int32_t moved = (int32_t)((uint32_t)scaled + (uint32_t)q->zero_point);
+            out[i] = (uint8_t)lite_clamp_i32(moved, q->low, q->high);
+        }
     }
 }
 
@@ -79,33 +114,73 @@ static void requantize(int count, const int32_t* in, const LiteRequantization* q
 WIDEN(widen_i8, int8_t)
 WIDEN(widen_u8, uint8_t)
 
-#define POOL(NAME, FIRST, COMBINE)                                                                           \
-    static void NAME(int channels, int height, int width, const float* in, size_t line, float* out) {        \
+static void copy_u8(size_t count, const uint8_t* in, uint8_t flip, uint8_t* out) {
+    for (size_t i = 0; i < count; i++) out[i] = in[i] ^ flip;
+}
+
+static uint32_t sum_u8(size_t count, const uint8_t* in) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < count; i++) sum += in[i];
+    return sum;
+}
+
+static void gather_u8(int pixels, int lines, const uint8_t* const* in, size_t in_step, size_t run,
+                      uint8_t flip, uint8_t* out, size_t out_step) {
+    for (size_t p = 0; p < (size_t)pixels; p++) {
+        for (size_t l = 0; l < (size_t)lines; l++) {
+            copy_u8(run, in[l] + p * in_step, flip, out + p * out_step + l * run);
+        }
+    }
+}
+
+static int sum_bytes(int count, const uint8_t* a, const uint8_t* b, const LiteByteSum* s, uint8_t* out) {
+    for (int i = 0; i < count; i++) {
+        const int32_t x = s->is_signed ? (int8_t)a[i] : a[i], y = s->is_signed ? (int8_t)b[i] : b[i];
+        const int64_t sum = s->start + (int64_t)x * s->scales[0] + (int64_t)y * s->scales[1];
+        if ((sum & ((1 << s->bits) - 1)) < s->margin) return i / LITE_SUM_BLOCK * LITE_SUM_BLOCK;
+        out[i] = (uint8_t)lite_clamp_i32((int32_t)(sum >> s->bits), s->low, s->high);
+    }
+    return count / LITE_SUM_BLOCK * LITE_SUM_BLOCK;
+}
+
+#define POOL(NAME, TYPE, FIRST, COMBINE)                                                                     \
+    static void NAME(int channels, int height, int width, const TYPE* in, size_t line, TYPE* out) {          \
         for (int c = 0; c < channels; c++) {                                                                 \
-            float all = FIRST;                                                                               \
+            TYPE all = FIRST;                                                                                \
             for (int i = 0; i < height * width; i++) {                                                       \
-                const float x = in[(size_t)(i / width) * line + (size_t)(i % width) * channels + c];         \
+                const TYPE x = in[(size_t)(i / width) * line + (size_t)(i % width) * channels + c];          \
                 all = COMBINE;                                                                               \
             }                                                                                                \
             out[c] = all;                                                                                    \
         }                                                                                                    \
     }
-POOL(max_f32, -INFINITY, x > all ? x : all)
-POOL(sum_f32, 0.0f, all + x)
+POOL(max_f32, float, -INFINITY, x > all ? x : all)
+POOL(max_i8, int8_t, INT8_MIN, x > all ? x : all)
+POOL(max_u8, uint8_t, 0, x > all ? x : all)
+POOL(sum_f32, float, 0.0f, all + x)
 
 static const LiteMicro plain = {
     .name = "c",
     .rows = ROWS,
     .panel = PANEL,
+    .lanes = PANEL,
     .gemm_f32 = gemm_f32,
     .gemm_i16 = gemm_i16,
+    .gemm_u8 = gemm_u8,
     .depthwise_f32 = depthwise_f32,
     .depthwise_i8 = depthwise_i8,
     .depthwise_u8 = depthwise_u8,
+    .depthwise_strip = depthwise_strip,
     .requantize = requantize,
+    .sum_bytes = sum_bytes,
     .widen_i8 = widen_i8,
     .widen_u8 = widen_u8,
+    .copy_u8 = copy_u8,
+    .sum_u8 = sum_u8,
+    .gather_u8 = gather_u8,
     .max_f32 = max_f32,
+    .max_i8 = max_i8,
+    .max_u8 = max_u8,
     .sum_f32 = sum_f32,
 };
 

@@ -10,15 +10,19 @@
 #ifndef KERNELS_CPU_MICRO_MICRO_H_
 #define KERNELS_CPU_MICRO_MICRO_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define LITE_MICRO_MAX_ROWS 8
 #define LITE_MICRO_MAX_PANEL 32
+#define LITE_GATHER_SLACK 64
+#define LITE_SUM_BLOCK 64
+#define LITE_STRIP_LINES 8
+#define LITE_STRIP_SIZE 72
 
-// Scaling of int32 accumulators to 8-bit outputs, arrays with one entry per column.
+// Scaling of int32 sums to 8-bit outputs, arrays with one entry per column.
 typedef struct LiteRequantization {
-    const int32_t* bias;
     const int32_t* multiplier; // in [2^30, 2^31), or 0
     const int32_t* shift;      // positive: left
     int32_t zero_point;
@@ -26,10 +30,62 @@ typedef struct LiteRequantization {
     int32_t high;
 } LiteRequantization;
 
+// One tile of a product of bytes,
+//   c[r * panel + n] = init[n] + offsets[r] + sum over q < quads, i < 4 of
+//                      a[r * a_stride + 4q + i] * b[(q * panel + n) * 4 + i];
+// of the columns, only the vectors that hold the first `columns` are written. Sums wrap.
+typedef struct LiteByteTile {
+    int rows;
+    int columns;
+    int quads;
+    const uint8_t* a;
+    size_t a_stride;
+    const int8_t* b;
+    const int32_t* init;
+    const int32_t* offsets; // NULL: zeros
+    const int8_t* ahead;    // `ahead_step` bytes per quad of what will be read next; any address
+    size_t ahead_step;
+} LiteByteTile;
+
+// Part of an output line of a depthwise convolution of bytes, for at most micro->lanes channels. Its input
+// columns count from the first that the first output reads.
+typedef struct LiteStrip {
+    int channels;
+    int pixels;   // of the output
+    int stride;   // input columns from one output to the next
+    int lines;    // of the filter
+    int columns;  // of the filter
+    int dilation; // of its columns
+    // For each filter line: where its input column `begin` is, and how many bytes to the next one.
+    const uint8_t* in[LITE_STRIP_LINES];
+    size_t step[LITE_STRIP_LINES];
+    int begin; // columns before this one, and from `end` on, have the value `padding`
+    int end;
+    uint8_t padding;
+    uint8_t flip;        // inputs are in ^ flip
+    const int8_t* w;     // [columns][(lines + 3) / 4][micro->lanes][4], zeros beyond the last line
+    const int32_t* init; // [micro->lanes]
+} LiteStrip;
+
+// Sums of two inputs of 8 bits, in fixed point with `bits` fractional bits:
+//   out[i] = clamp((start + a[i] * scales[0] + b[i] * scales[1]) >> bits)
+// where nothing overflows. They stand for something that is a little different, so that a sum whose fraction
+// is less than `margin` may belong to the next lower value.
+typedef struct LiteByteSum {
+    bool is_signed;
+    int32_t scales[2];
+    int32_t start;
+    int bits; // 1 to 30
+    int32_t margin;
+    int32_t low;
+    int32_t high;
+} LiteByteSum;
+
 typedef struct LiteMicro {
     const char* name;
     int rows;  // largest tile, at most LITE_MICRO_MAX_ROWS
     int panel; // columns of a tile, at most LITE_MICRO_MAX_PANEL
+    int lanes; // columns of a vector, at most LITE_MICRO_MAX_PANEL
 
     // One tile of a product: for r < rows, n < columns
     //   c[r * c_stride + n] = clamp(bias[n] + sum over t < taps, k < depth of
@@ -38,29 +94,54 @@ typedef struct LiteMicro {
     void (*gemm_f32)(int rows, int columns, int taps, int depth, const float* const* a, const float* b,
                      const float* bias, float low, float high, float* c, size_t c_stride);
 
-    // c[r * panel + n] = sum over p < pairs of a[r * a_stride + 2p + i] * b[(p * panel + n) * 2 + i], i =
-    // 0, 1. Sums wrap. Writes all `panel` columns.
-    void (*gemm_i16)(int rows, int pairs, const int16_t* a, size_t a_stride, const int16_t* b, int32_t* c);
+    // c[r * panel + n] = init[n] + sum over p < pairs, i < 2 of
+    //                    a[r * a_stride + 2p + i] * b[(p * panel + n) * 2 + i]
+    // Sums wrap. Writes all `panel` columns.
+    void (*gemm_i16)(int rows, int pairs, const int16_t* a, size_t a_stride, const int16_t* b,
+                     const int32_t* init, int32_t* c);
+    // The same by fours of bytes. NULL where the processor has no exact product of bytes: int16 is faster
+    // there, and other functions for bytes may be absent too.
+    void (*gemm_u8)(const LiteByteTile* tile, int32_t* c);
 
     // One pixel of a depthwise convolution: out[c] = clamp(bias[c] + sum over t of in[t][c] * w[t * channels
     // + c]).
     void (*depthwise_f32)(int channels, int taps, const float* const* in, const float* w, const float* bias,
                           float low, float high, float* out);
-    // The same in integers, without bias and clamp; weights are int16 values zero-extended to 32 bits.
-    void (*depthwise_i8)(int channels, int taps, const int8_t* const* in, const uint32_t* w, int32_t* out);
-    void (*depthwise_u8)(int channels, int taps, const uint8_t* const* in, const uint32_t* w, int32_t* out);
+    // The same in integers, from init[c] on and without clamp; weights are int16 values zero-extended to 32
+    // bits.
+    void (*depthwise_i8)(int channels, int taps, const int8_t* const* in, const uint32_t* w,
+                         const int32_t* init, int32_t* out);
+    void (*depthwise_u8)(int channels, int taps, const uint8_t* const* in, const uint32_t* w,
+                         const int32_t* init, int32_t* out);
+    // A whole strip, out is [pixels][lanes]; for it the input columns times the fours of lines are at most
+    // LITE_STRIP_SIZE.
+    void (*depthwise_strip)(const LiteStrip* strip, int32_t* out);
 
-    // out[i] = clamp(zero_point + (in[i] + bias[i]) * multiplier[i] * 2^(shift[i] - 31)), rounded as
-    // lite_multiply does. out holds int8 or uint8.
-    void (*requantize)(int count, const int32_t* in, const LiteRequantization* q, uint8_t* out);
+    // out[r * out_step + i] = clamp(zero_point + in[r * in_step + i] * multiplier[i] * 2^(shift[i] - 31)),
+    // rounded as lite_multiply does. out holds int8 or uint8.
+    void (*requantize)(int rows, int columns, const int32_t* in, size_t in_step, const LiteRequantization* q,
+                       uint8_t* out, size_t out_step);
+
+    // The sums of whole blocks of LITE_SUM_BLOCK, up to the first block that has an uncertain one; returns
+    // how many elements that are. NULL where this is not faster than something exact.
+    int (*sum_bytes)(int count, const uint8_t* a, const uint8_t* b, const LiteByteSum* sum, uint8_t* out);
 
     // out[i] = in[i] - zero_point, as 16 bits.
     void (*widen_i8)(int count, const int8_t* in, int32_t zero_point, int16_t* out);
     void (*widen_u8)(int count, const uint8_t* in, int32_t zero_point, int16_t* out);
+    // out[i] = in[i] ^ flip.
+    void (*copy_u8)(size_t count, const uint8_t* in, uint8_t flip, uint8_t* out);
+    uint32_t (*sum_u8)(size_t count, const uint8_t* in);
+    // out[p * out_step + l * run + i] = in[l][p * in_step + i] ^ flip, for p < pixels, l < lines, i < run, in
+    // that order. Reads and writes less than LITE_GATHER_SLACK bytes beyond the end of each run.
+    void (*gather_u8)(int pixels, int lines, const uint8_t* const* in, size_t in_step, size_t run,
+                      uint8_t flip, uint8_t* out, size_t out_step);
 
     // Largest value, and sum, per channel over a window of height x width >= 1 pixels of a picture whose
     // lines are `line` elements apart. NaN never is the largest; the largest of none is -infinity.
     void (*max_f32)(int channels, int height, int width, const float* in, size_t line, float* out);
+    void (*max_i8)(int channels, int height, int width, const int8_t* in, size_t line, int8_t* out);
+    void (*max_u8)(int channels, int height, int width, const uint8_t* in, size_t line, uint8_t* out);
     void (*sum_f32)(int channels, int height, int width, const float* in, size_t line, float* out);
 } LiteMicro;
 

@@ -2,6 +2,7 @@
 import base64
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from exceptions import reason
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SECONDS_START, SECONDS_CASE = 30, 2
+SANITIZER = re.compile("AddressSanitizer|runtime error:|LeakSanitizer|MemorySanitizer")
 CRASH = -1  # the status of a case that ended its process
 PERTURB = {"MALLOC_PERTURB_": "165"}  # what fresh memory is filled with, to find answers made from it
 
@@ -93,6 +95,8 @@ class Chunk:
         for i in doubtful:
             verdicts[i] = self.second_look(i)
         results = []
+        if SANITIZER.search(errors):
+            results.append(("(sanitizer)", 0, "difference", errors[SANITIZER.search(errors).start():][:2000]))
         for i, (op, number, _) in enumerate(self.cases):
             verdict, why = verdicts[i]
             if verdict == "difference":

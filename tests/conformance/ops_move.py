@@ -173,8 +173,8 @@ def strided_slice(r, op):
         if shrink >> i & 1:
             strides[i], begin[i] = 1, r.int(0, max(x.shape[i] - 1, 0))
             end[i] = begin[i] + 1
-    offset = r.chance(0.05)
-    if offset:  # LiteRT does not clamp these ends
+    offset = count == len(x.shape) and r.chance(0.05)
+    if offset:  # LiteRT neither clamps these ends nor heeds masks
         begin = [r.int(0, max(d - 1, 0)) for d in x.shape[:count]]
         end = [r.int(0, d - b) if s > 0 else -r.int(0, b + 1) for d, b, s in zip(x.shape, begin, strides)]
         masks = {}

@@ -1,5 +1,10 @@
 """The figures of a comparison, printed or written into a document."""
 import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
 
 VERDICTS = ("equal", "within", "difference", "both errors", "skipped")
 START, END = "<!-- made by tests/conformance/run.py -->\n", "<!-- end -->\n"
@@ -39,16 +44,36 @@ def print_report(results, args, seconds):
     return differences
 
 
+def judged(program, suite, delegate):
+    """What the recorded cases' judge says: {operator: (passed, cases)}, the sum under None."""
+    with tempfile.TemporaryDirectory() as folder:
+        result = os.path.join(folder, "result.json")
+        subprocess.run([sys.executable, os.path.join(suite, "judge.py"), f"{program} run --delegate {delegate}",
+                        os.path.join(suite, "cases"), "--batch", "--json", result, "--failures", "0"],
+                       stdout=subprocess.DEVNULL, check=False)
+        with open(result, encoding="utf-8") as file:
+            operators = json.load(file)["operators"]
+    rows = {op: (row.get("pass", 0), row["total"]) for op, row in operators.items()}
+    rows[None] = tuple(map(sum, zip(*rows.values())))
+    return rows
+
+
 def write_report(path, results, args):
     """Replaces the part between the marks."""
     with open(path, encoding="utf-8") as file:
         before, rest = file.read().split(START)
         after = rest.split(END)[1]
-    lines = [f"`tests/conformance/run.py --oclite build/dev/tools/oclite --cases {args.cases} --seed {args.seed}` prints:", "",
-             "| operator | cases | equal | within tolerance | differences | errors in both | not compared |",
-             "|---|---|---|---|---|---|---|"]
-    for op, row in figures(results).items():
-        lines.append(f"| {op or '**all**'} | {sum(row.values())} | " + " | ".join(str(row[v]) for v in VERDICTS) + " |")
-    lines += ["", "Not compared:", ""] + [f"- {count}: {why}" for count, why in reasons(results)]
+    rows = figures(results)
+    recorded = [judged(args.oclite, args.suite, delegate) for delegate in ("none", "opencl")] if args.suite else [{}, {}]
+    names = sorted({*rows, *recorded[0]} - {None}, key=str.lower)
+    lines = ["| operator | recorded, CPU | recorded, OpenCL | random | equal | within tolerance | differences | errors in both "
+             "| not compared |", "|---|---|---|---|---|---|---|---|---|"]
+    for op in [*names, None]:
+        row = rows.get(op, collections.Counter())
+        cells = ["{} of {}".format(*path[op]) if op in path else "" for path in recorded]
+        cells += [str(sum(row.values()))] + [str(row[v]) for v in VERDICTS] if row else [""] * 6
+        lines.append(f"| {op or '**all**'} | {' | '.join(cells)} |")
+    lines += ["", f"Random cases of seed {args.seed}. Not compared:", ""]
+    lines += [f"- {count}: {why}" for count, why in reasons(results)]
     with open(path, "w", encoding="utf-8") as file:
         file.write(before + START + "\n".join(lines) + "\n" + END + after)

@@ -9,6 +9,7 @@ within tolerance, refused by both, and not compared; exit status 1 on any differ
   --keep DIR         leave the models, inputs and answers of the cases that differ there
   --verbose          say why cases that are legal by the generator were refused by both
   --write FILE       write the figures into the part of FILE that is made from them
+  --suite DIR        with those of the recorded cases' judge there
 """
 import argparse
 import multiprocessing
@@ -68,6 +69,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--write")
+    parser.add_argument("--suite")
     args = parser.parse_args()
     wanted = plan(args)
     jobs = [(args.oclite, args.seed, wanted[i:i + CHUNK], args.keep) for i in range(0, len(wanted), CHUNK)]

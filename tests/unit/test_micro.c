@@ -3,6 +3,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ static void for_levels(void (*test)(const LiteMicro* plain, const LiteMicro* mic
         if (micro == NULL) continue;
         assert_true(micro->rows >= 1 && micro->rows <= LITE_MICRO_MAX_ROWS);
         assert_true(micro->panel >= 1 && micro->panel <= LITE_MICRO_MAX_PANEL);
+        assert_true(micro->lanes >= 1 && micro->panel % micro->lanes == 0);
         seed = 1;
         test(plain, micro);
     }
@@ -95,21 +97,60 @@ static void gemm_i16_level(const LiteMicro* plain, const LiteMicro* m) {
     (void)plain;
     enum { kPairs = 37, kStride = 2 * kPairs + 6 };
     static int16_t a[8 * kStride], b[kPairs * LITE_MICRO_MAX_PANEL * 2];
-    int32_t c[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
+    int32_t c[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL], init[LITE_MICRO_MAX_PANEL];
     fill_bytes(a, sizeof a);
     fill_bytes(b, sizeof b);
+    fill_bytes(init, sizeof init);
     for (int i = 0; i < 40; i++) a[i] = b[i] = INT16_MIN; // sums wrap
     for (int rows = 1; rows <= m->rows; rows++) {
         for (int pairs = 0; pairs <= kPairs; pairs += 1 + (int)(next_random() % 4)) {
-            m->gemm_i16(rows, pairs, a, kStride, b, c);
+            m->gemm_i16(rows, pairs, a, kStride, b, init, c);
             for (int i = 0; i < rows * m->panel; i++) {
-                uint32_t sum = 0;
+                uint32_t sum = (uint32_t)init[i % m->panel];
                 for (int k = 0; k < 2 * pairs; k++) {
                     const int16_t w = b[(k / 2 * m->panel + i % m->panel) * 2 + k % 2];
                     sum += (uint32_t)(a[i / m->panel * kStride + k] * w);
                 }
                 assert_int_equal(c[i], (int32_t)sum);
             }
+        }
+    }
+}
+
+static void check_gemm_u8(const LiteMicro* m, int rows, int columns, int quads, const int32_t* offsets) {
+    enum { kQuads = 37, kStride = 4 * kQuads + 3 };
+    static uint8_t a[8 * kStride];
+    static int8_t b[kQuads * LITE_MICRO_MAX_PANEL * 4];
+    int32_t c[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL + 1], init[LITE_MICRO_MAX_PANEL];
+    fill_bytes(a, sizeof a);
+    fill_bytes(b, sizeof b);
+    fill_bytes(init, sizeof init);
+    for (int i = 0; i < 40; i++) { // pairs of products that would saturate 16 bits
+        a[i] = 255;
+        b[i] = i < 20 ? -128 : 127;
+    }
+    c[rows * m->panel] = kTail;
+    const LiteByteTile tile = {rows, columns, quads, a, kStride, b, init, offsets, b, 64};
+    m->gemm_u8(&tile, c);
+    assert_int_equal(c[rows * m->panel], kTail);
+    for (int i = 0; i < rows * m->panel; i++) {
+        const int n = i % m->panel;
+        uint32_t sum = (uint32_t)init[n] + (offsets == NULL ? 0 : (uint32_t)offsets[i / m->panel]);
+        for (int k = 0; k < 4 * quads; k++) {
+            sum += (uint32_t)(a[i / m->panel * kStride + k] * b[(k / 4 * m->panel + n) * 4 + k % 4]);
+        }
+        if (n < columns) assert_int_equal(c[i], (int32_t)sum);
+    }
+}
+
+static void gemm_u8_level(const LiteMicro* plain, const LiteMicro* m) {
+    (void)plain;
+    if (m->gemm_u8 == NULL) return;
+    int32_t offsets[LITE_MICRO_MAX_ROWS];
+    fill_bytes(offsets, sizeof offsets);
+    for (int rows = 1; rows <= m->rows; rows++) {
+        for (int columns = 1; columns <= m->panel; columns++) {
+            check_gemm_u8(m, rows, columns, (int)(next_random() % 38), columns % 3 == 0 ? offsets : NULL);
         }
     }
 }
@@ -129,12 +170,13 @@ static void depthwise_level(const LiteMicro* plain, const LiteMicro* m) {
     }
     for (int channels = 1; channels <= kChannels; channels += 1 + (channels > 40 ? 13 : 0)) {
         float want[kChannels + 1], got[kChannels + 1];
-        int32_t want_int[kChannels + 1], got_int[kChannels + 1];
+        int32_t init[kChannels], want_int[kChannels + 1], got_int[kChannels + 1];
         const int taps = (int)(next_random() % (kTaps + 1));
         fill_f32(&in[0][0], kTaps * kChannels);
         fill_f32(w, kTaps * kChannels);
         fill_f32(bias, kChannels);
         fill_bytes(bytes, sizeof bytes);
+        fill_bytes(init, sizeof init);
         for (int i = 0; i < kTaps * kChannels; i++)
             w16[i] = (uint16_t)(int16_t)((int)(next_random() % 511) - 255);
         got[channels] = (float)kTail;
@@ -142,35 +184,145 @@ static void depthwise_level(const LiteMicro* plain, const LiteMicro* m) {
         plain->depthwise_f32(channels, taps, pointers, w, bias, -1.0f, 1.5f, want);
         m->depthwise_f32(channels, taps, pointers, w, bias, -1.0f, 1.5f, got);
         for (int c = 0; c < channels; c++) assert_near(got[c], want[c]);
-        plain->depthwise_i8(channels, taps, pointers_i8, w16, want_int);
-        m->depthwise_i8(channels, taps, pointers_i8, w16, got_int);
+        plain->depthwise_i8(channels, taps, pointers_i8, w16, init, want_int);
+        m->depthwise_i8(channels, taps, pointers_i8, w16, init, got_int);
         assert_memory_equal(got_int, want_int, (size_t)channels * sizeof(int32_t));
-        plain->depthwise_u8(channels, taps, pointers_u8, w16, want_int);
-        m->depthwise_u8(channels, taps, pointers_u8, w16, got_int);
+        plain->depthwise_u8(channels, taps, pointers_u8, w16, init, want_int);
+        m->depthwise_u8(channels, taps, pointers_u8, w16, init, got_int);
         assert_memory_equal(got_int, want_int, (size_t)channels * sizeof(int32_t));
         assert_true(got[channels] == (float)kTail && got_int[channels] == kTail);
     }
 }
 
-static void requantize_level(const LiteMicro* plain, const LiteMicro* m) {
-    static int32_t in[kMost], bias[kMost], multiplier[kMost], shift[kMost];
-    static uint8_t want[kMost], got[kMost];
-    for (int i = 0; i < kMost; i++) {
-        in[i] = (int32_t)(next_random() << 8) >> next_random() % 30;
-        bias[i] = (int32_t)(next_random() << 8) >> next_random() % 30;
-        multiplier[i] = i % 50 == 0 ? 0 : (int32_t)((1u << 30) + next_random() * 60);
-        shift[i] = (int32_t)(next_random() % 62) - 31;
+// A strip of random shape; weights and sums are laid out by the vectors of a level, so the want is computed
+// from the definition.
+static void check_strip(const LiteMicro* m) {
+    enum { kColumns = 5, kGroups = LITE_STRIP_LINES / 4, kInput = 40 * LITE_STRIP_SIZE };
+    static uint8_t in[LITE_STRIP_LINES][kInput];
+    static int8_t w[kColumns * kGroups * LITE_MICRO_MAX_PANEL * 4];
+    static int32_t got[LITE_STRIP_SIZE * LITE_MICRO_MAX_PANEL + 1], init[LITE_MICRO_MAX_PANEL];
+    const int lanes = m->lanes;
+    LiteStrip s = {.channels = 1 + (int)next_random() % lanes,
+                   .stride = 1 + (int)next_random() % 3,
+                   .lines = 1 + (int)next_random() % LITE_STRIP_LINES,
+                   .columns = 1 + (int)next_random() % kColumns,
+                   .dilation = 1 + (int)next_random() % 2,
+                   .padding = (uint8_t)next_random(),
+                   .flip = next_random() % 2 == 0 ? 0 : 0x80,
+                   .w = w,
+                   .init = init};
+    const int groups = (s.lines + 3) / 4;
+    const int window = (s.columns - 1) * s.dilation + 1;
+    s.pixels = 1 + (int)next_random() % ((LITE_STRIP_SIZE / groups - window) / s.stride + 1);
+    const int width = (s.pixels - 1) * s.stride + window;
+    s.begin = (int)next_random() % 3;
+    if (s.begin > width) s.begin = width;
+    s.end = s.begin + (int)next_random() % (width - s.begin + 1);
+    fill_bytes(in, sizeof in);
+    fill_bytes(w, sizeof w);
+    for (size_t i = 0; i < sizeof w; i++) {
+        const int four = (int)i / 4 / lanes % groups;
+        if (four * 4 + (int)(i % 4) >= s.lines) w[i] = 0;
     }
-    in[0] = in[1] = INT32_MIN;
-    const LiteRequantization q = {bias, multiplier, shift, -5, -128, 127};
-    const LiteRequantization q_u8 = {bias, multiplier, shift, 130, 17, 201};
-    for (int count = kMost; count > 0; count = count * 2 / 3 - 1) {
-        plain->requantize(count, in, &q, want);
-        m->requantize(count, in, &q, got);
-        assert_memory_equal(got, want, (size_t)count);
-        plain->requantize(count, in, &q_u8, want);
-        m->requantize(count, in, &q_u8, got);
-        assert_memory_equal(got, want, (size_t)count);
+    fill_bytes(init, sizeof init);
+    for (int i = 0; i < s.lines; i++) {
+        s.in[i] = in[i] + i;
+        s.step[i] = i == 2 ? 0 : 17u + (unsigned)i;
+    }
+    got[s.pixels * lanes] = kTail;
+    m->depthwise_strip(&s, got);
+    assert_int_equal(got[s.pixels * lanes], kTail);
+    for (int i = 0; i < s.pixels * lanes; i++) {
+        const int n = i % lanes;
+        uint32_t sum = (uint32_t)init[n];
+        for (int t = 0; t < s.columns * s.lines; t++) {
+            const int line = t % s.lines, column = t / s.lines;
+            const int x = i / lanes * s.stride + column * s.dilation;
+            const bool inside = x >= s.begin && x < s.end;
+            const uint8_t value =
+                inside ? s.in[line][(size_t)(x - s.begin) * s.step[line] + (size_t)n] ^ s.flip : s.padding;
+            sum += (uint32_t)(value * w[((column * groups + line / 4) * lanes + n) * 4 + line % 4]);
+        }
+        if (n < s.channels) assert_int_equal(got[i], (int32_t)sum);
+    }
+}
+
+static void strip_level(const LiteMicro* plain, const LiteMicro* m) {
+    (void)plain;
+    for (int i = 0; i < 2000 && m->depthwise_strip != NULL; i++) check_strip(m);
+}
+
+typedef struct Columns {
+    int32_t multiplier[kMost], shift[kMost];
+} Columns;
+
+static void check_requantize(const LiteMicro* plain, const LiteMicro* m, const int32_t* in,
+                             const Columns* columns, int rows, int count) {
+    enum { kStep = 70 };
+    static uint8_t want[kMost], got[kMost];
+    const LiteRequantization forms[] = {
+        {columns->multiplier, columns->shift, -5, -128, 127},
+        {columns->multiplier, columns->shift, -128, -100, 90},
+        {columns->multiplier, columns->shift, 130, 17, 201},
+        {columns->multiplier, columns->shift, 0, 0, 255},
+        {columns->multiplier, columns->shift, -7, -7, 100},
+    };
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        memset(want, 7, sizeof want);
+        memset(got, 7, sizeof got);
+        plain->requantize(rows, count, in, kStep, &forms[f], want, kStep + 1);
+        m->requantize(rows, count, in, kStep, &forms[f], got, kStep + 1);
+        assert_memory_equal(got, want, sizeof got);
+    }
+}
+
+static void requantize_level(const LiteMicro* plain, const LiteMicro* m) {
+    static int32_t in[kMost];
+    static Columns columns;
+    for (int round = 0; round < 400; round++) {
+        // Multipliers of models, about 2^-2 to 2^-20, in three quarters of the rounds; else any.
+        const bool usual = round % 4 != 0;
+        for (int i = 0; i < kMost; i++) {
+            in[i] = (int32_t)(next_random() << 8 | next_random() % 256) >> next_random() % 30;
+            if (i % 61 == 0) in[i] = i % 2 == 0 ? INT32_MIN + (int32_t)(next_random() % 3) : INT32_MAX;
+            columns.multiplier[i] = (int32_t)((1u << 30) + next_random() * 60);
+            columns.shift[i] = usual ? -2 - (int32_t)next_random() % 19 : (int32_t)(next_random() % 62) - 31;
+            if (!usual && i % 50 == 0) columns.multiplier[i] = 0;
+            // Products that are half of the last place, whose rounding depends on the sign.
+            if (round % 3 != 0) continue;
+            columns.multiplier[i] = 1 << 30;
+            in[i] = (in[i] >> 8) * 2 + 1;
+            if (usual && columns.shift[i] > -30) in[i] *= 1 << (-columns.shift[i] % 8);
+        }
+        check_requantize(plain, m, in, &columns, 1 + (int)next_random() % 9, 1 + (int)next_random() % 70);
+    }
+}
+
+static void bytes_level(const LiteMicro* plain, const LiteMicro* m) {
+    static uint8_t in[kMost], want[kMost], got[kMost];
+    fill_bytes(in, sizeof in);
+    for (size_t count = 0; count < 300; count++) {
+        plain->copy_u8(count, in + 1, 0x80, want);
+        m->copy_u8(count, in + 1, 0x80, got);
+        assert_memory_equal(got, want, sizeof got);
+        assert_int_equal(m->sum_u8(count, in + 2), plain->sum_u8(count, in + 2));
+    }
+}
+
+static void gather_level(const LiteMicro* plain, const LiteMicro* m) {
+    static uint8_t in[kMost], want[kMost + LITE_GATHER_SLACK], got[kMost + LITE_GATHER_SLACK];
+    fill_bytes(in, sizeof in);
+    for (int i = 0; i < 1000 && m->gather_u8 != NULL; i++) {
+        const int pixels = 1 + (int)next_random() % 9, lines = 1 + (int)next_random() % 4;
+        const size_t run = 1 + next_random() % 70, out_step = run * (size_t)lines + next_random() % 4;
+        const uint8_t* from[4];
+        for (int l = 0; l < lines; l++) from[l] = in + next_random() % (kMost - 9 * 80 - LITE_GATHER_SLACK);
+        plain->gather_u8(pixels, lines, from, 80, run, 0x80, want, out_step);
+        m->gather_u8(pixels, lines, from, 80, run, 0x80, got, out_step);
+        for (int p = 0; p < pixels; p++) {
+            const size_t at = (size_t)p * out_step;
+            assert_memory_equal(got + at, want + at, run * (size_t)lines);
+        }
     }
 }
 
@@ -216,9 +368,13 @@ static void pool_level(const LiteMicro* plain, const LiteMicro* m) {
     }
 LEVEL_TEST(gemm_f32)
 LEVEL_TEST(gemm_i16)
+LEVEL_TEST(gemm_u8)
 LEVEL_TEST(depthwise)
+LEVEL_TEST(strip)
 LEVEL_TEST(requantize)
 LEVEL_TEST(widen)
+LEVEL_TEST(bytes)
+LEVEL_TEST(gather)
 LEVEL_TEST(pool)
 
 static void levels_can_be_forced(void** state) {
@@ -237,9 +393,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gemm_f32_is_the_same_everywhere),
         cmocka_unit_test(gemm_i16_is_the_same_everywhere),
+        cmocka_unit_test(gemm_u8_is_the_same_everywhere),
         cmocka_unit_test(depthwise_is_the_same_everywhere),
+        cmocka_unit_test(strip_is_the_same_everywhere),
         cmocka_unit_test(requantize_is_the_same_everywhere),
         cmocka_unit_test(widen_is_the_same_everywhere),
+        cmocka_unit_test(bytes_is_the_same_everywhere),
+        cmocka_unit_test(gather_is_the_same_everywhere),
         cmocka_unit_test(pool_is_the_same_everywhere),
         cmocka_unit_test(levels_can_be_forced),
     };
