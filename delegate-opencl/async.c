@@ -41,6 +41,10 @@ static TfLiteStatus make_ready(LiteClAsync* async, TfLiteContext* context) {
     const LiteReporter reporter = lite_cl_context_reporter(context);
     async->prepared = false;
     LITE_TRY(lite_cl_partition_prepare(async->partition, context));
+    if (async->partition->plan.status >= 0) {
+        return lite_report(&reporter, "OpenCL: a node checks indices or divisors, which executions in flight "
+                                      "cannot report");
+    }
     LITE_TRY(check_agreed_sizes(async, &reporter));
     // Executions in flight keep what is released here alive.
     release_staging(async);

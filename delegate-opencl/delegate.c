@@ -77,19 +77,38 @@ static TfLiteStatus add_decisions(Delegate* delegate, const void* context, const
 }
 
 static bool decide(const Delegate* delegate, const LiteClNode* node, LiteClReason* reason) {
-    LiteShape shape;
     if (!lite_cl_options_allow(&delegate->options, node->name)) {
         return lite_cl_refuse(reason, "excluded by the options");
     }
-    if (!lite_cl_node_check(node, &shape, reason)) return false;
-    // What follows sees the shape that the node will give, not the one that the model says.
-    node->outputs[0]->shape = shape;
-    return true;
+    return lite_cl_node_check(node, reason);
+}
+
+enum { SIZES = 64 }; // more numbers are hardly sizes
+
+static bool may_be_sizes(const LiteClTensor* tensor) {
+    return tensor != NULL && (tensor->type == kTfLiteInt32 || tensor->type == kTfLiteInt64) &&
+           tensor->shape.rank <= 1 && lite_shape_elements(&tensor->shape) <= SIZES;
+}
+
+// Hosts compute sizes from shapes before the first inference, as long as all nodes on the way are theirs, and
+// so know the shapes of what follows. Such nodes are left to them.
+static void leave_sizes(const LiteClGraph* graph, LiteClReason* reasons, bool* taken) {
+    for (int n = graph->node_count - 1; n >= 0; n--) {
+        const LiteClNode* node = &graph->nodes[n];
+        for (int i = 0; i < node->output_count && taken[n]; i++) {
+            if (!node->outputs[i]->wanted) continue;
+            taken[n] = lite_cl_refuse(&reasons[n], "its result may be a size that the host computes early");
+        }
+        for (int i = 0; i < node->input_count && !taken[n]; i++) {
+            if (may_be_sizes(node->inputs[i])) node->inputs[i]->wanted = true;
+        }
+    }
 }
 
 static void decide_all(const Delegate* delegate, const LiteClGraph* graph, LiteClReason* reasons,
                        bool* taken) {
     for (int n = 0; n < graph->node_count; n++) taken[n] = decide(delegate, &graph->nodes[n], &reasons[n]);
+    leave_sizes(graph, reasons, taken);
 }
 
 static TfLiteIntArray* taken_nodes(const LiteClGraph* graph, const bool* taken) {

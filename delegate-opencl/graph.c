@@ -27,8 +27,13 @@ void lite_cl_tensor_update(LiteClTensor* tensor, const TfLiteOpaqueContext* cont
     }
     tensor->shape.rank = rank;
     for (int d = 0; d < rank; d++) tensor->shape.dims[d] = TfLiteOpaqueTensorDim(host, d);
+    const TfLiteTensor* contents = (const TfLiteTensor*)host;
+    tensor->scale = contents->params.scale;
+    tensor->zero_point = contents->params.zero_point;
+    tensor->affine =
+        contents->quantization.type == kTfLiteAffineQuantization ? contents->quantization.params : NULL;
     if (TfLiteOpaqueTensorIsVariable(host)) tensor->odd = "is a variable";
-    if (((const TfLiteTensor*)host)->sparsity != NULL) tensor->odd = "is sparse";
+    if (contents->sparsity != NULL) tensor->odd = "is sparse";
     if (TfLiteOpaqueTensorGetAllocationType(host) == kTfLiteMmapRo) {
         tensor->data = TfLiteOpaqueTensorData(host);
         tensor->bytes = TfLiteOpaqueTensorByteSize(host);
@@ -99,6 +104,8 @@ static TfLiteStatus read_node(Reading* r, int index, LiteClNode* node) {
     LITE_TRY(read_name(r, registration, node));
     LITE_TRY(read_tensors(r, host->inputs, &node->input_count, &node->inputs));
     LITE_TRY(read_tensors(r, host->outputs, &node->output_count, &node->outputs));
+    node->shapes = lite_arena_alloc(&r->graph->arena, (size_t)node->output_count, sizeof *node->shapes);
+    if (node->shapes == NULL) return out_of_memory(r->reporter);
     const size_t size = node->op != NULL ? node->op->params_size : 0;
     if (size == 0 || host->builtin_data == NULL) return kTfLiteOk;
     void* params = lite_arena_alloc(&r->graph->arena, 1, size);

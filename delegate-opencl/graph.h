@@ -16,7 +16,11 @@ typedef struct LiteClTensor {
     const char* odd;  // why no kernel can use it; NULL when one can
     const void* data; // contents of a constant, else NULL
     size_t bytes;     // of a constant
-    int storage;      // where it lives on the device, see plan.h
+    float scale;      // of a per-tensor quantization, 0 when there is none
+    int32_t zero_point;
+    const TfLiteAffineQuantization* affine; // the full quantization, NULL when there is none
+    int storage;                            // where it lives on the device, see plan.h
+    bool wanted;                            // a node of the host may take sizes from it, see delegate.c
 } LiteClTensor;
 
 typedef struct LiteClNode {
@@ -28,6 +32,7 @@ typedef struct LiteClNode {
     int output_count;
     LiteClTensor** inputs; // NULL: absent
     LiteClTensor** outputs;
+    LiteShape* shapes;  // of the outputs, as the operator finds them
     const void* params; // copy of the first op->params_size bytes of the builtin parameters; NULL: absent
 } LiteClNode;
 

@@ -69,11 +69,9 @@ static TfLiteStatus infer_shapes(LiteClPartition* partition, const LiteReporter*
     for (int n = 0; n < partition->graph.node_count; n++) {
         const LiteClNode* node = &partition->graph.nodes[n];
         LiteClReason reason;
-        LiteShape shape;
-        if (!lite_cl_node_check(node, &shape, &reason)) {
+        if (!lite_cl_node_check(node, &reason)) {
             return lite_report(reporter, "OpenCL: node %d (%s): %s", node->index, node->name, reason.text);
         }
-        node->outputs[0]->shape = shape;
     }
     return kTfLiteOk;
 }
@@ -94,8 +92,7 @@ static TfLiteStatus place_boundary(LiteClPartition* partition, LiteClStorageKind
                                    int count) {
     LiteClPlan* plan = &partition->plan;
     for (int i = 0; i < count; i++) {
-        const size_t bytes = (size_t)lite_shape_elements(&tensors[i]->shape) * sizeof(float);
-        tensors[i]->storage = lite_cl_plan_add_storage(plan, kind, bytes);
+        tensors[i]->storage = lite_cl_plan_add_storage(plan, kind, lite_cl_tensor_bytes(tensors[i]));
         if (tensors[i]->storage < 0) return kTfLiteError;
         plan->storages[tensors[i]->storage].tensor = tensors[i]->index;
     }

@@ -39,6 +39,7 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
         if (storage->kind != kLiteClConstant) release_memory(plan, &storage->memory);
     }
     plan->storage_count = 0;
+    plan->status = -1;
     release_memory(plan, &plan->arena);
     plan->reporter = reporter;
     plan->builds++;
@@ -82,6 +83,15 @@ int lite_cl_plan_add_storage(LiteClPlan* plan, LiteClStorageKind kind, size_t by
     return plan->storage_count++;
 }
 
+size_t lite_cl_tensor_bytes(const LiteClTensor* tensor) {
+    return (size_t)lite_shape_elements(&tensor->shape) * lite_type_size(tensor->type);
+}
+
+int lite_cl_plan_status(LiteClPlan* plan) {
+    if (plan->status < 0) plan->status = lite_cl_plan_add_storage(plan, kLiteClStatus, sizeof(cl_int));
+    return plan->status;
+}
+
 static void copy_contents(const void* state, float* packed) {
     const LiteClTensor* tensor = state;
     memcpy(packed, tensor->data, tensor->bytes);
@@ -92,8 +102,7 @@ int lite_cl_plan_tensor(LiteClPlan* plan, LiteClTensor* tensor) {
         if (tensor->data != NULL) {
             tensor->storage = lite_cl_plan_constant(plan, tensor, 0, tensor->bytes, copy_contents, tensor);
         } else {
-            const size_t bytes = (size_t)lite_shape_elements(&tensor->shape) * sizeof(float);
-            tensor->storage = lite_cl_plan_add_storage(plan, kLiteClArena, bytes);
+            tensor->storage = lite_cl_plan_add_storage(plan, kLiteClArena, lite_cl_tensor_bytes(tensor));
         }
     }
     return tensor->storage;
@@ -215,8 +224,8 @@ static TfLiteStatus create_arena(LiteClPlan* plan, size_t total) {
 static TfLiteStatus create_boundary(LiteClPlan* plan) {
     for (int i = 0; i < plan->storage_count; i++) {
         LiteClStorage* storage = &plan->storages[i];
-        if (storage->kind != kLiteClInput && storage->kind != kLiteClOutput) continue;
-        if (plan->device->shares_memory && storage->bytes > 0) continue;
+        if (storage->kind == kLiteClArena || storage->kind == kLiteClConstant) continue;
+        if (storage->kind != kLiteClStatus && plan->device->shares_memory && storage->bytes > 0) continue;
         cl_int error;
         storage->memory = plan->device->cl->clCreateBuffer(
             plan->device->context, CL_MEM_READ_WRITE, storage->bytes > 0 ? storage->bytes : sizeof(float),

@@ -15,6 +15,7 @@ typedef enum LiteClStorageKind {
     kLiteClConstant, // packed or plain constant
     kLiteClInput,    // host memory that is read
     kLiteClOutput,   // host memory that is written
+    kLiteClStatus,   // where kernels say what was wrong with tensor contents
 } LiteClStorageKind;
 
 typedef struct LiteClStorage {
@@ -30,7 +31,7 @@ typedef struct LiteClStorage {
     bool lent;     // the kernels have other memory as argument, see lite_cl_plan_bind
 } LiteClStorage;
 
-enum { LITE_CL_MAX_BUFFERS = 5 };
+enum { LITE_CL_MAX_BUFFERS = 8 };
 
 typedef struct LiteClStep {
     cl_kernel kernel;
@@ -53,6 +54,7 @@ typedef struct LiteClPlan {
     int step_count;
     int step_capacity;
     cl_mem arena;
+    int status; // the storage of lite_cl_plan_status, -1 when no step has asked for it
     int builds; // how many have begun
 } LiteClPlan;
 
@@ -82,6 +84,14 @@ int lite_cl_plan_add_storage(LiteClPlan* plan, LiteClStorageKind kind, size_t by
 // Where a tensor lives: what was assigned to tensor->storage, else (and from then on) its contents when it is
 // constant, else a place in the arena.
 int lite_cl_plan_tensor(LiteClPlan* plan, LiteClTensor* tensor);
+
+// Bytes of a tensor with its present shape.
+size_t lite_cl_tensor_bytes(const LiteClTensor* tensor);
+
+// One int for kernels that find an index out of range: they skip the element and set it, by atomic_max, to a
+// positive number that identifies the node. The run then fails, and the host computes it, whose kernels have
+// the words for what is wrong.
+int lite_cl_plan_status(LiteClPlan* plan);
 
 // A constant of `bytes` bytes that `pack` writes (into zeroed memory), or NULL: zeros. Made once for each
 // (owner, layout, bytes).

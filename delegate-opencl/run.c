@@ -93,19 +93,32 @@ TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_u
     return kTfLiteOk;
 }
 
-static TfLiteStatus enqueue(const Run* run) {
+static TfLiteStatus enqueue(const Run* run, cl_int* found) {
     const LiteClPlan* plan = run->plan;
     for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_in(run, i));
+    static const cl_int all_right = 0;
+    if (plan->status >= 0) {
+        LITE_TRY(lite_cl_check(run->reporter, "clEnqueueWriteBuffer of the status",
+                               run->cl->clEnqueueWriteBuffer(run->queue, plan->storages[plan->status].memory,
+                                                             CL_FALSE, 0, sizeof all_right, &all_right, 0,
+                                                             NULL, NULL)));
+    }
     LITE_TRY(lite_cl_plan_enqueue(plan, NULL, NULL, run->reporter));
     for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_out(run, i));
-    return kTfLiteOk;
+    if (plan->status < 0) return kTfLiteOk;
+    return lite_cl_check(run->reporter, "clEnqueueReadBuffer of the status",
+                         run->cl->clEnqueueReadBuffer(run->queue, plan->storages[plan->status].memory,
+                                                      CL_FALSE, 0, sizeof(cl_int), found, 0, NULL, NULL));
 }
 
 TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* context,
                               const LiteReporter* reporter) {
     const Run run = {plan, plan->device->cl, plan->queue, context, reporter};
-    const TfLiteStatus status = enqueue(&run);
+    cl_int found = 0;
+    const TfLiteStatus status = enqueue(&run, &found);
     // Also after a failure: nothing may touch the host's memory any more once this returns.
     const TfLiteStatus finished = lite_cl_check(reporter, "clFinish", run.cl->clFinish(run.queue));
-    return status != kTfLiteOk ? status : finished;
+    if (status != kTfLiteOk || finished != kTfLiteOk) return kTfLiteError;
+    if (found == 0) return kTfLiteOk;
+    return lite_report(reporter, "OpenCL: node %d: an index, size or divisor is out of range", found - 1);
 }

@@ -74,22 +74,96 @@ const LiteClTensor* lite_cl_input(const LiteClNode* node, int index) {
     return index < node->input_count ? node->inputs[index] : NULL;
 }
 
-// Element counts and byte offsets have to fit the kernels' 32-bit integers.
-static bool check_tensor(const LiteClTensor* tensor, const char* role, int index, bool is_float,
-                         LiteClReason* reason) {
-    if (tensor->odd != NULL) return lite_cl_refuse(reason, "%s %d %s", role, index, tensor->odd);
+// Element counts and offsets have to fit the kernels' 32-bit integers.
+static bool check_count(const LiteShape* shape, const char* role, int index, LiteClReason* reason) {
     int64_t count;
-    if (!lite_shape_count(tensor->shape.dims, tensor->shape.rank, &count) || count > INT32_MAX / 4) {
-        return lite_cl_refuse(reason, "%s %d has a negative dimension or more than 2^29 elements", role,
-                              index);
+    if (lite_shape_count(shape->dims, shape->rank, &count) && count <= INT32_MAX / 4) return true;
+    return lite_cl_refuse(reason, "%s %d has a negative dimension or more than 2^29 elements", role, index);
+}
+
+static char letter_of(const char* letters, int index) {
+    if (letters == NULL) return 'T';
+    while (index > 0 && letters[1] != '\0') {
+        index--;
+        letters++;
     }
-    if (is_float && tensor->type != kTfLiteFloat32) {
-        return lite_cl_refuse(reason, "%s %d is %s, not FLOAT32", role, index,
-                              TfLiteTypeGetName(tensor->type));
+    return *letters;
+}
+
+static bool contains(unsigned types, TfLiteType type) {
+    return (unsigned)type < 32 && (types >> type & 1u) != 0;
+}
+
+// The types that a letter stands for, and their name.
+static unsigned types_of(const LiteClNode* node, char letter, const char** name) {
+    switch (letter) {
+    case 'f':
+        *name = "FLOAT32";
+        return LITE_CL_TYPE(Float32);
+    case 'b':
+        *name = "BOOL";
+        return LITE_CL_TYPE(Bool);
+    case 'i':
+        *name = "INT32";
+        return LITE_CL_TYPE(Int32);
+    case 'I':
+        *name = "INT32 or INT64";
+        return LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64);
+    case 'T':
+        *name = TfLiteTypeGetName(lite_cl_element_type(node));
+        return 1u << lite_cl_element_type(node);
+    default:
+        *name = "of whole bytes";
+        return LITE_CL_ANY;
     }
-    if (is_float && tensor->data != NULL && tensor->bytes != (size_t)count * sizeof(float)) {
-        return lite_cl_refuse(reason, "%s %d has %zu bytes, its shape needs %lld", role, index, tensor->bytes,
-                              (long long)count * (long long)sizeof(float));
+}
+
+TfLiteType lite_cl_element_type(const LiteClNode* node) {
+    for (int i = 0; i < node->input_count; i++) {
+        if (node->inputs[i] != NULL && letter_of(node->op->inputs, i) == 'T') return node->inputs[i]->type;
+    }
+    return node->output_count > 0 && node->outputs[0] != NULL ? node->outputs[0]->type : kTfLiteNoType;
+}
+
+static bool check_tensor(const LiteClNode* node, const LiteClTensor* tensor, char letter, const char* role,
+                         int index, LiteClReason* reason) {
+    if (tensor->odd != NULL) return lite_cl_refuse(reason, "%s %d %s", role, index, tensor->odd);
+    const char* name;
+    if (!contains(types_of(node, letter, &name), tensor->type)) {
+        return lite_cl_refuse(reason, "%s %d is %s, not %s", role, index, TfLiteTypeGetName(tensor->type),
+                              name);
+    }
+    if (!check_count(&tensor->shape, role, index, reason)) return false;
+    const size_t bytes = lite_cl_tensor_bytes(tensor);
+    if (tensor->data == NULL || tensor->bytes == bytes) return true;
+    return lite_cl_refuse(reason, "%s %d has %zu bytes, its shape needs %zu", role, index, tensor->bytes,
+                          bytes);
+}
+
+static bool check_inputs(const LiteClNode* node, LiteClReason* reason) {
+    const LiteClOp* op = node->op;
+    for (int i = 0; i < node->input_count; i++) {
+        if (node->inputs[i] == NULL) {
+            if (i < op->min_inputs) return lite_cl_refuse(reason, "input %d is absent", i);
+            continue;
+        }
+        if (!check_tensor(node, node->inputs[i], letter_of(op->inputs, i), "input", i, reason)) return false;
+    }
+    return true;
+}
+
+static bool check_outputs(const LiteClNode* node, LiteClReason* reason) {
+    for (int i = 0; i < node->output_count; i++) {
+        const LiteClTensor* output = node->outputs[i];
+        if (output == NULL) return lite_cl_refuse(reason, "output %d is absent", i);
+        const char letter = letter_of(node->op->outputs, i);
+        const char* name;
+        if (output->odd != NULL) return lite_cl_refuse(reason, "output %d %s", i, output->odd);
+        if (output->data != NULL) return lite_cl_refuse(reason, "output %d is a constant", i);
+        if (!contains(types_of(node, letter, &name), output->type)) {
+            return lite_cl_refuse(reason, "output %d is %s, not %s", i, TfLiteTypeGetName(output->type),
+                                  name);
+        }
     }
     return true;
 }
@@ -97,62 +171,54 @@ static bool check_tensor(const LiteClTensor* tensor, const char* role, int index
 static bool check_node(const LiteClNode* node, LiteClReason* reason) {
     const LiteClOp* op = node->op;
     if (op == NULL) return lite_cl_refuse(reason, "%s", node->refusal);
-    if (node->input_count < op->min_inputs || node->input_count > op->max_inputs || node->output_count != 1) {
+    const int max_outputs = op->max_outputs > 0 ? op->max_outputs : 1;
+    if (node->input_count < op->min_inputs || node->input_count > op->max_inputs || node->output_count < 1 ||
+        node->output_count > max_outputs) {
         return lite_cl_refuse(reason, "%d inputs and %d outputs", node->input_count, node->output_count);
     }
-    if (op->params_size > 0 && node->params == NULL) return lite_cl_refuse(reason, "no parameters");
-    for (int i = 0; i < node->input_count; i++) {
-        if (node->inputs[i] == NULL) {
-            if (i < op->min_inputs) return lite_cl_refuse(reason, "input %d is absent", i);
-            continue;
-        }
-        if (!check_tensor(node->inputs[i], "input", i, i < op->float_inputs, reason)) return false;
+    if (op->params_size > 0 && node->params == NULL && !op->optional_params)
+        return lite_cl_refuse(reason, "no parameters");
+    const TfLiteType type = lite_cl_element_type(node);
+    if (!contains(op->types != 0 ? op->types : LITE_CL_TYPE(Float32), type))
+        return lite_cl_refuse(reason, "no kernel for elements of type %s", TfLiteTypeGetName(type));
+    return check_inputs(node, reason) && check_outputs(node, reason);
+}
+
+bool lite_cl_node_check(const LiteClNode* node, LiteClReason* reason) {
+    if (!check_node(node, reason)) return false;
+    for (int i = 0; i < node->output_count; i++) node->shapes[i] = (LiteShape){0};
+    if (!node->op->infer(node, node->shapes, reason)) return false;
+    for (int i = 0; i < node->output_count; i++) {
+        if (!check_count(&node->shapes[i], "output", i, reason)) return false;
     }
-    const LiteClTensor* output = node->outputs[0];
-    if (output == NULL) return lite_cl_refuse(reason, "output 0 is absent");
-    if (output->odd != NULL) return lite_cl_refuse(reason, "output 0 %s", output->odd);
-    if (output->type != kTfLiteFloat32) {
-        return lite_cl_refuse(reason, "output 0 is %s, not FLOAT32", TfLiteTypeGetName(output->type));
-    }
-    if (output->data != NULL) return lite_cl_refuse(reason, "output 0 is a constant");
+    // What follows sees the shapes that the node will give, not those that the model says.
+    for (int i = 0; i < node->output_count; i++) node->outputs[i]->shape = node->shapes[i];
     return true;
 }
 
-bool lite_cl_node_check(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    if (!check_node(node, reason)) return false;
-    *output = (LiteShape){0};
-    if (!node->op->infer(node, output, reason)) return false;
-    int64_t count;
-    if (!lite_shape_count(output->dims, output->rank, &count) || count > INT32_MAX / 4) {
-        return lite_cl_refuse(reason, "the output would have more than 2^29 elements");
+int64_t lite_cl_int_at(const LiteClTensor* tensor, int index) {
+    // The model's bytes may be unaligned.
+    int32_t narrow;
+    int64_t wide;
+    if (tensor->type == kTfLiteInt64) {
+        memcpy(&wide, (const char*)tensor->data + (size_t)index * sizeof wide, sizeof wide);
+        return wide;
     }
-    return true;
+    memcpy(&narrow, (const char*)tensor->data + (size_t)index * sizeof narrow, sizeof narrow);
+    return narrow;
 }
 
 bool lite_cl_constant_ints(const LiteClNode* node, int index, LiteClInts* ints, LiteClReason* reason) {
     const LiteClTensor* tensor = lite_cl_input(node, index);
     if (tensor == NULL) return lite_cl_refuse(reason, "input %d is absent", index);
     if (tensor->data == NULL) return lite_cl_refuse(reason, "input %d is not constant", index);
-    int64_t count;
-    const size_t size = lite_type_size(tensor->type);
-    if (tensor->type != kTfLiteInt32 && tensor->type != kTfLiteInt64) {
+    if (tensor->type != kTfLiteInt32 && tensor->type != kTfLiteInt64)
         return lite_cl_refuse(reason, "input %d is %s", index, TfLiteTypeGetName(tensor->type));
-    }
-    if (!lite_shape_count(tensor->shape.dims, tensor->shape.rank, &count) || count > LITE_MAX_RANK * 2 ||
-        tensor->bytes != (size_t)count * size) {
+    const int64_t count = lite_shape_elements(&tensor->shape);
+    if (count > LITE_MAX_RANK * 2)
         return lite_cl_refuse(reason, "input %d has more than %d elements", index, LITE_MAX_RANK * 2);
-    }
     ints->count = (int)count;
-    for (int i = 0; i < ints->count; i++) {
-        // The model's bytes may be unaligned.
-        int32_t narrow;
-        if (tensor->type == kTfLiteInt64) {
-            memcpy(&ints->values[i], (const char*)tensor->data + (size_t)i * size, size);
-        } else {
-            memcpy(&narrow, (const char*)tensor->data + (size_t)i * size, size);
-            ints->values[i] = narrow;
-        }
-    }
+    for (int i = 0; i < ints->count; i++) ints->values[i] = lite_cl_int_at(tensor, i);
     return true;
 }
 

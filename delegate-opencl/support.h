@@ -19,17 +19,42 @@ typedef struct LiteClReason {
 bool lite_cl_refuse(LiteClReason* reason, const char* format, ...) LITE_PRINTF(2, 3);
 #define lite_cl_refuse(...) (lite_cl_refuse(__VA_ARGS__) && false)
 
+// Sets of element types, as bits.
+#define LITE_CL_TYPE(Name) (1u << kTfLite##Name)
+#define LITE_CL_FLOATS (LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Float16))
+#define LITE_CL_BYTES (LITE_CL_TYPE(Int8) | LITE_CL_TYPE(UInt8))
+#define LITE_CL_INTS (LITE_CL_BYTES | LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64))
+// All whose elements are whole bytes: for operators that only move them.
+#define LITE_CL_ANY                                                                                          \
+    (LITE_CL_FLOATS | LITE_CL_INTS | LITE_CL_TYPE(BFloat16) | LITE_CL_TYPE(Float64) | LITE_CL_TYPE(UInt16) | \
+     LITE_CL_TYPE(UInt32) | LITE_CL_TYPE(UInt64) | LITE_CL_TYPE(Bool) | LITE_CL_TYPE(Complex64) |            \
+     LITE_CL_TYPE(Complex128))
+
+enum { LITE_CL_MANY = INT32_MAX };
+
 // One operator of OpenCL: `const LiteClOp lite_cl_op_NAME` in ops/<family>.c, listed by core/ops.def.
+//
+// `inputs` and `outputs` say which types the tensors have, a letter each; the last letter is that of all
+// further tensors too:
+//   T  the operator's element type: one of `types`, the same for all
+//   f  FLOAT32        b  BOOL
+//   i  INT32          I  INT32 or INT64
+//   .  any type: the operator checks it
 typedef struct LiteClOp {
-    size_t params_size; // bytes of builtin parameters that are used; 0: needs none
+    size_t params_size;   // bytes of builtin parameters that are used; 0: needs none
+    bool optional_params; // the node may be without
     int min_inputs;
     int max_inputs;
-    int float_inputs;        // so many leading inputs are float32; the operator checks the others
+    int max_outputs;         // 0: one; else 1 to so many, which the operator checks
+    const char* inputs;      // NULL: "T"
+    const char* outputs;     // NULL: "T"
+    unsigned types;          // 0: FLOAT32
+    int variant;             // for families whose operators share functions
     const char* definitions; // #define lines of its kernel's prelude, NULL: none of its own
-    // Can this node run with these shapes? Fills in the shape of its one output. Called with checked counts,
+    // Can this node run with these shapes? Fills in the shapes of its outputs. Called with checked counts,
     // types and parameters.
-    bool (*infer)(const LiteClNode* node, LiteShape* output, LiteClReason* reason);
-    // Adds the node's launches to the plan. Called when infer agreed and the output has its shape.
+    bool (*infer)(const LiteClNode* node, LiteShape* outputs, LiteClReason* reason);
+    // Adds the node's launches to the plan. Called when infer agreed and the outputs have their shapes.
     TfLiteStatus (*lower)(LiteClPlan* plan, const LiteClNode* node);
 } LiteClOp;
 
@@ -45,8 +70,12 @@ typedef struct LiteClLookup {
 // Looks up an operator by the fields of its registration.
 void lite_cl_op_find(int builtin_code, const char* custom_name, int version, LiteClLookup* lookup);
 
-// Everything that decides whether OpenCL can run the node: operator, counts, types, parameters, shapes.
-bool lite_cl_node_check(const LiteClNode* node, LiteShape* output, LiteClReason* reason);
+// Everything that decides whether OpenCL can run the node: operator, counts, types, parameters, shapes. When
+// it can, its outputs have got the shapes that it will give them.
+bool lite_cl_node_check(const LiteClNode* node, LiteClReason* reason);
+
+// The type that stands for T in the operator's signature.
+TfLiteType lite_cl_element_type(const LiteClNode* node);
 
 // Input `index`, NULL when absent.
 const LiteClTensor* lite_cl_input(const LiteClNode* node, int index);
@@ -58,6 +87,9 @@ typedef struct LiteClInts {
     int64_t values[LITE_MAX_RANK * 2];
 } LiteClInts;
 bool lite_cl_constant_ints(const LiteClNode* node, int index, LiteClInts* ints, LiteClReason* reason);
+
+// Element `index` of a constant of type int32 or int64.
+int64_t lite_cl_int_at(const LiteClTensor* tensor, int index);
 
 // The range of a fused activation; false with a reason when it is not a range (TANH, SIGN_BIT, SIGMOID).
 bool lite_cl_activation(TfLiteFusedActivation activation, float* low, float* high, LiteClReason* reason);

@@ -7,6 +7,23 @@
 
 #define LITE_CL_RANK 8
 
+// A real factor in fixed point, see core/base/quant.h: value * 2^(shift - 31).
+typedef struct LiteClMultiplier {
+    int value;
+    int shift;
+} LiteClMultiplier;
+
+// A binary operator on quantized integers.
+typedef struct LiteClQuantized {
+    int zero_a;
+    int zero_b;
+    int zero;           // of the output
+    int left_shift;     // of the inputs, before they are multiplied
+    LiteClMultiplier a; // of the inputs
+    LiteClMultiplier b; //
+    LiteClMultiplier result;
+} LiteClQuantized;
+
 // y = RESULT(x) over `count` elements; an item does `chunk` of them.
 typedef struct LiteClElementwiseArgs {
     int count;
@@ -26,8 +43,12 @@ typedef struct LiteClBinaryArgs {
     int rows;
     int width;
     int chunk; // elements of a row that one item does
-    float low;
+    float low; // of the result, in floating point
     float high;
+    int int_low; // the same of integers, 64-bit ones excepted
+    int int_high;
+    int node; // what the status becomes where a divisor is 0
+    LiteClQuantized q;
 } LiteClBinaryArgs;
 
 // y[n, oy, ox, g * group_out + k] = clamp(bias + sum over ky, kx, c of x[...] * w[...]), NHWC.
@@ -78,6 +99,36 @@ typedef struct LiteClDepthwiseArgs {
     float high;
 } LiteClDepthwiseArgs;
 
+typedef struct LiteClWindowAxis {
+    int in;
+    int out;
+    int filter;
+    int stride;
+    int dilation;
+    int pad; // before the first element
+} LiteClWindowAxis;
+
+// A convolution over [image][axes][channels]; offsets are those of the first elements. `zero` and `int`
+// fields are those of quantized tensors.
+typedef struct LiteClWindowArgs {
+    int pixels; // of the output, all images
+    LiteClWindowAxis axes[3];
+    int in_c;
+    int out_c;
+    int group_in; // channels
+    int group_out;
+    int x_offset;
+    int w_offset;
+    int y_offset;
+    float low;
+    float high;
+    int zero_x;
+    int zero_w;
+    int zero_y;
+    int int_low;
+    int int_high;
+} LiteClWindowArgs;
+
 // Maximum or mean of the window's elements inside the image, NHWC.
 typedef struct LiteClPoolArgs {
     int pixels; // of the output, all images
@@ -94,6 +145,8 @@ typedef struct LiteClPoolArgs {
     int pad_left;
     float low;
     float high;
+    int int_low;
+    int int_high;
 } LiteClPoolArgs;
 
 // y = exp(beta * (x - max)) / sum, over each of `rows` rows of `width`.
@@ -103,8 +156,8 @@ typedef struct LiteClSoftmaxArgs {
     float beta;
 } LiteClSoftmaxArgs;
 
-// Rows of `out_width`: `before` pad values, `in_width` elements of x, pad values. `dims` are the output's
-// outer dimensions; an output row outside [begin, begin + in_dims) in any of them is all pad values.
+// Rows of `out_width`: `before` times the pad value, `in_width` elements of x, pad values. `dims` are the
+// output's outer dimensions; an output row outside [begin, begin + in_dims) in any of them is all pad values.
 typedef struct LiteClPadArgs {
     int rank;
     int dims[LITE_CL_RANK];
@@ -114,17 +167,171 @@ typedef struct LiteClPadArgs {
     int out_width;
     int in_width;
     int before;
-    float value;
 } LiteClPadArgs;
 
-// y[r * out_width + offset + i] = x[r * width + i].
-typedef struct LiteClConcatenationArgs {
+// The input with its own reflection around it. `mirror` is 1 where that leaves the border out, else 0.
+typedef struct LiteClMirrorPadArgs {
+    int rank;
+    int dims[LITE_CL_RANK]; // of the output
+    int begin[LITE_CL_RANK];
+    int in_dims[LITE_CL_RANK];
+    int count;
+    int chunk;
+    int mirror;
+} LiteClMirrorPadArgs;
+
+#define LITE_CL_MOVE_RANK 16
+
+// A copy between strided arrays: `rows` rows of `width` elements. `dims` are the rows' dimensions, outermost
+// first, with their strides in either array; the steps are those along the row.
+typedef struct LiteClMoveArgs {
+    int rank;
+    int dims[LITE_CL_MOVE_RANK];
+    int from[LITE_CL_MOVE_RANK];
+    int to[LITE_CL_MOVE_RANK];
+    int from_offset;
+    int to_offset;
     int rows;
     int width;
-    int out_width;
-    int offset;
-    int chunk; // elements of a row that one item does
-} LiteClConcatenationArgs;
+    int from_step;
+    int to_step;
+    int chunk;     // elements of a row that one item does
+    int item_rows; // rows that one item does
+} LiteClMoveArgs;
+
+// Output slice s, of `inner` elements, is entry indices[s / per_batch / outer][s % per_batch] of the input's
+// row s / per_batch, which has `entries`.
+typedef struct LiteClGatherArgs {
+    int slices;
+    int outer; // rows that share their indices
+    int entries;
+    int per_batch;
+    int inner;
+    int chunk;
+    int item_slices;
+    int node;
+} LiteClGatherArgs;
+
+// `rows` times `depth` coordinates in dimensions `dims` name slices of `inner` elements; the other tensor has
+// one such slice for each row, `row_step` apart.
+typedef struct LiteClCoordinatesArgs {
+    int rows;
+    int depth;
+    int dims[LITE_CL_RANK];
+    int inner;
+    int row_step;
+    int skips; // rows with a negative coordinate
+    int chunk;
+    int node;
+} LiteClCoordinatesArgs;
+
+// The output is [outer][depth][inner].
+typedef struct LiteClOneHotArgs {
+    int count;
+    int depth;
+    int inner;
+    int chunk;
+} LiteClOneHotArgs;
+
+typedef struct LiteClReverseSequenceArgs {
+    int count;
+    int batch;
+    int batch_stride;
+    int length; // of a sequence
+    int stride;
+    int chunk;
+    int node;
+} LiteClReverseSequenceArgs;
+
+// The update has `dims`; the output has `strides` and room for a start up to `most`.
+typedef struct LiteClUpdateSliceArgs {
+    int rank;
+    int dims[LITE_CL_RANK];
+    int strides[LITE_CL_RANK];
+    int most[LITE_CL_RANK];
+    int count;
+    int chunk;
+} LiteClUpdateSliceArgs;
+
+typedef struct LiteClSelectArgs {
+    int rank;
+    int dims[LITE_CL_RANK];
+    int condition[LITE_CL_RANK]; // strides
+    int yes[LITE_CL_RANK];
+    int no[LITE_CL_RANK];
+    int count;
+    int chunk;
+} LiteClSelectArgs;
+
+typedef struct LiteClCastArgs {
+    int count;
+    int chunk;
+    float scale; // quantized output, or input of DEQUANTIZE
+    int zero;
+    int input_zero;
+    int low;
+    int high;
+    LiteClMultiplier multiplier;
+    float real_low; // FAKE_QUANT
+    float real_high;
+    float inverse_scale;
+} LiteClCastArgs;
+
+// Boundaries, ascending.
+typedef struct LiteClBucketizeArgs {
+    int count;
+    int boundaries;
+    int chunk;
+} LiteClBucketizeArgs;
+
+// The length and the parts of two vectors of dimensions, or of a range.
+typedef struct LiteClVectorArgs {
+    int count;
+    int a_count;
+    int b_count;
+    int node;
+} LiteClVectorArgs;
+
+// Windows of the input, each from where a vector of indices says, moved inside. Per dimension of the output
+// its strides in the indices and in the input; per number of a vector the last start and the input's stride.
+typedef struct LiteClWindowsArgs {
+    int rank;
+    int dims[LITE_CL_RANK];
+    int in_indices[LITE_CL_RANK];
+    int in_input[LITE_CL_RANK];
+    int length; // of a vector
+    int step;   // along it
+    int most[LITE_CL_RANK];
+    int strides[LITE_CL_RANK];
+    int count;
+    int chunk;
+} LiteClWindowsArgs;
+
+// The output's elements joined over windows of the input that lie within it.
+typedef struct LiteClReduceWindowArgs {
+    int rank;
+    int out[LITE_CL_RANK];
+    int window[LITE_CL_RANK];
+    int at[LITE_CL_RANK];  // strides of the input from one window to the next
+    int tap[LITE_CL_RANK]; // … and in the window
+    int taps;
+    int count;
+    int chunk;
+} LiteClReduceWindowArgs;
+
+// Rows along an axis: element (o, k, i) of [outer][length][inner].
+typedef struct LiteClAxisArgs {
+    int outer;
+    int length;
+    int inner;
+    int exclusive; // CUMSUM
+    int reverse;   //
+    float bias;    // LOCAL_RESPONSE_NORMALIZATION
+    float alpha;
+    float beta;
+    int radius;
+    int k; // TOPK_V2
+} LiteClAxisArgs;
 
 // Bilinear interpolation, NHWC. Source coordinate: (y + shift) * scale - shift.
 typedef struct LiteClResizeArgs {
@@ -140,8 +347,9 @@ typedef struct LiteClResizeArgs {
     float shift; // 0.5 for half-pixel centres, else 0
 } LiteClResizeArgs;
 
-// y = sum over the reduced dimensions * factor. kept dimensions number the outputs, outermost first; the
-// outputs that are `inner` apart share all but the innermost kept dimension, which has stride 1 where VW > 1.
+// y = all elements along the reduced dimensions joined. kept dimensions number the outputs, outermost first;
+// the outputs that are `inner` apart share all but the innermost kept dimension, which has stride 1 where VW
+// > 1.
 typedef struct LiteClReduceArgs {
     int outer_rank;
     int outer_dims[LITE_CL_RANK];
@@ -153,6 +361,13 @@ typedef struct LiteClReduceArgs {
     int reduced_strides[LITE_CL_RANK];
     int reduced; // product of reduced_dims
     float divisor;
+    LiteClMultiplier multiplier; // quantized: to the scale of the output
+    int bias;                    // zero points of all elements, modulo 2^32
+    int zero;
+    int low;
+    int high;
+    float ratio;
+    float offset;
 } LiteClReduceArgs;
 
 #endif

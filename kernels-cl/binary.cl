@@ -1,18 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
-// One formula over two tensors with broadcasting. RESULT(a, b) comes from core/elementwise.def through the
-// prelude. Dimension 0: chunks of a row; dimension 1: rows.
+// One formula over two tensors with broadcasting. Dimension 0: chunks of a row; dimension 1: rows.
+//
+// Prelude: TYPE … of the inputs, OUT_TYPE … of the output, and
+//   RESULT(a, b)   from core/elementwise.def, or on quantized integers one of the functions below
+//   QUANTIZED      inputs lose their zero points, the result gets the output's
+//   TRUTH          the result is a truth value: not clamped
+//   DIVISOR(b)     what must not be 0; without it there is no status
+#ifdef QUANTIZED
+inline int rescaled(int x, int left_shift, LiteClMultiplier m) {
+    return multiply((int)((uint)x << left_shift), m);
+}
+#define A_ rescaled(a, p.q.left_shift, p.q.a)
+#define B_ rescaled(b, p.q.left_shift, p.q.b)
+#define QUANTIZED_ADD(a, b) multiply((int)((uint)A_ + (uint)B_), p.q.result)
+#define QUANTIZED_SUB(a, b) multiply((int)((uint)A_ - (uint)B_), p.q.result)
+#define QUANTIZED_MUL(a, b) multiply((int)((uint)(a) * (uint)(b)), p.q.result)
+#define QUANTIZED_SQUARED_DIFFERENCE(a, b)                                                                   \
+    multiply((int)(((uint)A_ - (uint)B_) * ((uint)A_ - (uint)B_)), p.q.result)
+#define QUANTIZED_PRELU(a, b)                                                                                \
+    ((a) >= 0 ? multiply((a), p.q.a) : multiply((int)((uint)(a) * (uint)(b)), p.q.b))
+// Compared as real numbers, in units of 2^-8.
+#define COMPARED(a, b) COMPARISON(A_, B_)
+#define OPERAND(value, zero) ((int)(value) - (zero))
+#ifdef TRUTH
+#define FINISH(v) (v)
+#else
+#define FINISH(v) CLAMP((int)((uint)(v) + (uint)p.q.zero), p.int_low, p.int_high)
+#endif
+#else
+#define OPERAND(value, zero) (value)
+#if defined TRUTH
+#define FINISH(v) (v)
+#elif REAL
+#define FINISH(v) CLAMP(v, p.low, p.high)
+#elif defined WIDE
+#define FINISH(v) (v)
+#else
+#define FINISH(v) CLAMP(v, p.int_low, p.int_high)
+#endif
+#endif
+
+#ifdef QUANTIZED
+typedef int operand;
+typedef int result;
+#else
+typedef VALUE operand;
+typedef OUT_VALUE result;
+#endif
+
+#ifdef DIVISOR
+#define CHECK(b)                                                                                             \
+    if (DIVISOR(b) == 0) {                                                                                   \
+        atomic_max(status, p.node);                                                                          \
+        continue;                                                                                            \
+    }
+#else
+#define CHECK(b)
+#endif
+
 #define ROW(LEFT, RIGHT)                                                                                     \
     for (int i = begin; i < end; i++) {                                                                      \
-        const float value = RESULT((LEFT), (RIGHT));                                                         \
-        out[i] = CLAMP(value, low, high);                                                                    \
+        const operand a = (LEFT), b = (RIGHT);                                                               \
+        CHECK(b)                                                                                             \
+        const result value = RESULT(a, b);                                                                   \
+        OUT_STORE(out, i, FINISH(value));                                                                    \
     }
+#define LEFT_AT(i) OPERAND(LOAD(left, i), p.q.zero_a)
+#define RIGHT_AT(i) OPERAND(LOAD(right, i), p.q.zero_b)
 
-__kernel void binary(const LiteClBinaryArgs p, const __global float* restrict left,
-                     const __global float* restrict right, __global float* restrict out) {
+__kernel void binary(const LiteClBinaryArgs p, const __global TYPE* restrict left,
+                     const __global TYPE* restrict right, __global OUT_TYPE* restrict out
+#ifdef DIVISOR
+                     ,
+                     __global int* restrict status
+#endif
+) {
     const int row = get_global_id(1), begin = (int)get_global_id(0) * p.chunk;
     if (row >= p.rows || begin >= p.width) return;
     const int end = min(begin + p.chunk, p.width);
-    const float low = p.low, high = p.high;
     for (int d = p.rank - 1, rest = row; d >= 0; d--) {
         const int index = rest % p.dims[d];
         rest /= p.dims[d];
@@ -21,15 +86,12 @@ __kernel void binary(const LiteClBinaryArgs p, const __global float* restrict le
     }
     out += row * p.width;
     if (p.a_step != 0 && p.b_step != 0) {
-        ROW(left[i], right[i])
+        ROW(LEFT_AT(i), RIGHT_AT(i))
     } else if (p.a_step != 0) {
-        const float b = right[0];
-        ROW(left[i], b)
-    } else if (p.b_step != 0) {
-        const float a = left[0];
-        ROW(a, right[i])
+        const operand same = RIGHT_AT(0);
+        ROW(LEFT_AT(i), same)
     } else {
-        const float a = left[0], b = right[0];
-        ROW(a, b)
+        const operand same = LEFT_AT(0);
+        ROW(same, RIGHT_AT(i * p.b_step))
     }
 }

@@ -27,6 +27,25 @@ inline vector clamp_vector(vector v, float low, float high) {
     return v > top ? top : v;
 }
 
+#ifdef QUANTIZED
+// The functions of core/base/quant.h.
+inline int doubling_high_mul(int a, int b) {
+    const long rounded = (long)a * b + (1L << 30);
+    return a == INT_MIN && b == INT_MIN ? INT_MAX : (int)(rounded >> 31);
+}
+
+inline int rounding_shift_right(int x, int exponent) {
+    const int mask = (int)((1L << exponent) - 1);
+    const int threshold = (mask >> 1) + (x < 0 ? 1 : 0);
+    return (x >> exponent) + ((x & mask) > threshold ? 1 : 0);
+}
+
+inline int multiply(int x, LiteClMultiplier m) {
+    const int left = max(m.shift, 0), right = max(-m.shift, 0);
+    return rounding_shift_right(doubling_high_mul((int)((uint)x << left), m.value), right);
+}
+#endif
+
 // The first `count` elements of v; nothing when count < 1.
 inline void store_first(vector v, int count, __global float* p) {
     if (count >= VW) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// One formula over all elements. RESULT(x, alpha) comes from core/elementwise.def through the prelude.
-__kernel void elementwise(const LiteClElementwiseArgs a, const __global float* restrict in,
-                          __global float* restrict out) {
+// One formula over all elements. RESULT(x, alpha) comes from core/elementwise.def through the prelude, as
+// does the element type.
+__kernel void elementwise(const LiteClElementwiseArgs a, const __global TYPE* restrict in,
+                          __global TYPE* restrict out) {
     const int begin = (int)get_global_id(0) * a.chunk;
     if (begin >= a.count) return;
     const int end = min(begin + a.chunk, a.count);
     const float alpha = a.alpha;
     for (int i = begin; i < end; i++) {
-        const float x = in[i];
-        out[i] = RESULT(x, alpha);
+        const VALUE x = LOAD(in, i);
+        STORE(out, i, RESULT(x, alpha));
     }
 }

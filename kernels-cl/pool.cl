@@ -3,8 +3,20 @@
 // dimension 0 gives it (on a CPU: all of them). Padding takes no part in either.
 //
 // Prelude: VW (at most the number of channels), START (what an empty window gives), JOIN(acc, v), FINISH(acc,
-// n).
-__kernel void pool(const LiteClPoolArgs a, const __global float* restrict x, __global float* restrict y) {
+// n). Integers have TYPE …, VW 1 and sums of long, and are clamped to int_low and int_high.
+#ifdef INTEGER
+typedef long pooled;
+typedef long counted;
+#define READ(p) ((long)*(p))
+#define WRITE(v, p) (*(p) = CLAMP(v, (long)a.int_low, (long)a.int_high))
+#else
+#define TYPE float
+typedef vector pooled;
+typedef float counted;
+#define READ(p) VLOAD(p)
+#define WRITE(v, p) VSTORE(clamp_vector(v, a.low, a.high), p)
+#endif
+__kernel void pool(const LiteClPoolArgs a, const __global TYPE* restrict x, __global TYPE* restrict y) {
     const int pixel = get_global_id(1);
     if (pixel >= a.pixels) return;
     const int row = pixel / a.out_w, ox = pixel - row * a.out_w;
@@ -12,18 +24,18 @@ __kernel void pool(const LiteClPoolArgs a, const __global float* restrict x, __g
     const int top = oy * a.stride_h - a.pad_top, left = ox * a.stride_w - a.pad_left;
     const int y_begin = max(top, 0), y_end = min(top + a.filter_h, a.in_h);
     const int x_begin = max(left, 0), x_end = min(left + a.filter_w, a.in_w);
-    const float count = (float)max((y_end - y_begin) * (x_end - x_begin), 1);
+    const counted count = (counted)max((y_end - y_begin) * (x_end - x_begin), 1);
     x += n * a.in_h * a.in_w * a.channels;
     y += pixel * a.channels;
     for (int begin = (int)get_global_id(0) * VW; begin < a.channels; begin += (int)get_global_size(0) * VW) {
         const int c = min(begin, a.channels - VW);
-        vector acc = START;
+        pooled acc = START;
         for (int iy = y_begin; iy < y_end; iy++) {
             for (int ix = x_begin; ix < x_end; ix++) {
-                const vector v = VLOAD(x + (iy * a.in_w + ix) * a.channels + c);
+                const pooled v = READ(x + (iy * a.in_w + ix) * a.channels + c);
                 acc = JOIN(acc, v);
             }
         }
-        VSTORE(clamp_vector(FINISH(acc, count), a.low, a.high), y + c);
+        WRITE(FINISH(acc, count), y + c);
     }
 }

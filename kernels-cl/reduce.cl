@@ -1,28 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sum over any dimensions, divided by `divisor`. Dimension 1: rows of the output; in a row, the vectors that
-// the item's place in dimension 0 gives it (on a CPU: all of them).
+// One value for all elements along any dimensions. Dimension 1: rows of the output; in a row, the vectors
+// that the item's place in dimension 0 gives it (on a CPU: all of them).
 //
-// Prelude: VW (1, or at most `inner`).
-__kernel void reduce_sum(const LiteClReduceArgs a, const __global float* restrict x,
-                         __global float* restrict y) {
+// Prelude: TYPE …; START, JOIN(acc, v); FINISH(acc, a); VW (1, or at most `inner`) for float, else none: then
+// the accumulators are long, or float for half. OUT_STORE of the output.
+#ifdef VECTORS
+typedef vector accumulator;
+#define READ(i) VLOAD(x + (i))
+#define WRITE(i, v) VSTORE(v, y + (i))
+#else
+#if REAL
+typedef float accumulator;
+#else
+typedef long accumulator;
+#endif
+#define READ(i) ((accumulator)LOAD(x, i))
+#define WRITE(i, v) STORE(y, i, v)
+#endif
+
+#ifdef QUANTIZED
+// Sums of quantized values, to the scale of the output.
+#define RESCALED(acc)                                                                                        \
+    CLAMP(multiply((int)(uint)((ulong)(acc) - (ulong)(long)a.bias), a.multiplier) + a.zero, a.low, a.high)
+// The same in float, as the reference does for int8.
+#define ROUNDED(acc)                                                                                         \
+    CLAMP((int)clamp(round((float)(acc)*a.ratio + a.offset), -1e9f, 1e9f) + a.zero, a.low, a.high)
+#endif
+
+__kernel void reduce(const LiteClReduceArgs a, const __global TYPE* restrict x, __global TYPE* restrict y) {
     const int row = get_global_id(1);
     if (row >= a.rows) return;
+    int base = 0;
     for (int d = a.outer_rank - 1, rest = row; d >= 0; d--) {
-        x += rest % a.outer_dims[d] * a.outer_strides[d];
+        base += rest % a.outer_dims[d] * a.outer_strides[d];
         rest /= a.outer_dims[d];
     }
-    y += row * a.inner;
     for (int begin = (int)get_global_id(0) * VW; begin < a.inner; begin += (int)get_global_size(0) * VW) {
         const int c = min(begin, a.inner - VW);
-        vector sum = 0.0f;
+        accumulator acc = START;
         for (int r = 0; r < a.reduced; r++) {
-            int offset = c;
+            int offset = base + c;
             for (int d = a.reduced_rank - 1, rest = r; d >= 0; d--) {
                 offset += rest % a.reduced_dims[d] * a.reduced_strides[d];
                 rest /= a.reduced_dims[d];
             }
-            sum += VLOAD(x + offset);
+            const accumulator v = READ(offset);
+            acc = JOIN(acc, v);
         }
-        VSTORE(sum / a.divisor, y + c);
+        WRITE(row * a.inner + c, FINISH(acc));
     }
 }

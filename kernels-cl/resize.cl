@@ -3,6 +3,20 @@
 // chunks of a row of pixels; dimension 2: rows.
 //
 // Prelude: VW (at most the number of channels).
+#ifdef NEAREST
+// Prelude: TYPE, an integer of the element's size; ROUND, floor or round. Item: a pixel of the output.
+__kernel void resize_nearest(const LiteClResizeArgs a, const __global TYPE* restrict in,
+                             __global TYPE* restrict out) {
+    const int pixel = get_global_id(0);
+    if (pixel >= a.rows * a.out_w) return;
+    const int row = pixel / a.out_w, ox = pixel - row * a.out_w, n = row / a.out_h, oy = row - n * a.out_h;
+    const int y = clamp((int)ROUND(((float)oy + a.shift) * a.scale_h), 0, a.in_h - 1);
+    const int x = clamp((int)ROUND(((float)ox + a.shift) * a.scale_w), 0, a.in_w - 1);
+    in += ((n * a.in_h + y) * a.in_w + x) * a.channels;
+    out += pixel * a.channels;
+    for (int c = 0; c < a.channels; c++) out[c] = in[c];
+}
+#else
 __kernel void resize_bilinear(const LiteClResizeArgs a, const __global float* restrict in,
                               __global float* restrict out) {
     const int row = get_global_id(2), first = (int)get_global_id(1) * a.chunk;
@@ -31,3 +45,4 @@ __kernel void resize_bilinear(const LiteClResizeArgs a, const __global float* re
         }
     }
 }
+#endif

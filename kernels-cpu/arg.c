@@ -1,46 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // ARG_MAX, ARG_MIN: where the largest or smallest element along an axis is; the first one among equals.
+#include "kernels-cpu/arg.h"
+
+#include "core/base/parallel.h"
 #include "kernels-cpu/sizing.h"
-#include "kernels-cpu/types.h"
 
-// Searches `count` elements `stride` apart.
-typedef int64_t (*Search)(const void* data, int64_t count, int64_t stride);
-
-#define GREATER(A, B) ((A) > (B))
-#define LESS(A, B) ((A) < (B))
-#define DEFINE_SEARCH(NAME, SUFFIX, BETTER)                                                                  \
-    static int64_t NAME##_##SUFFIX(const void* data, int64_t count, int64_t stride) {                        \
-        const stored_##SUFFIX* x = data;                                                                     \
-        int64_t best = 0;                                                                                    \
-        for (int64_t i = 1; i < count; i++) {                                                                \
-            if (BETTER(load_##SUFFIX(x[i * stride]), load_##SUFFIX(x[best * stride]))) best = i;             \
-        }                                                                                                    \
-        return best;                                                                                         \
-    }
-#define DEFINE_BOTH(SUFFIX)                                                                                  \
-    DEFINE_SEARCH(greatest, SUFFIX, GREATER)                                                                 \
-    DEFINE_SEARCH(least, SUFFIX, LESS)
-
-DEFINE_BOTH(f32)
-DEFINE_BOTH(i8)
-DEFINE_BOTH(u8)
-DEFINE_BOTH(i32)
-DEFINE_BOTH(b8)
-
-static Search find_search(TfLiteType type, bool maximum) {
-#define CASE(SUFFIX)                                                                                         \
-    case type_##SUFFIX:                                                                                      \
-        return maximum ? greatest_##SUFFIX : least_##SUFFIX;
-    switch ((int)type) {
-        CASE(f32)
-        CASE(i8)
-        CASE(u8)
-        CASE(i32)
-        CASE(b8)
-    default:
-        return NULL;
-    }
-}
+enum { kGrain = 16 * 1024 }; // input elements worth a thread
 
 static TfLiteStatus find_axis(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int rank,
                               int* axis) {
@@ -70,7 +35,8 @@ static TfLiteStatus prepare_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LITE_TRY(lite_input(context, node, op, 0, &input));
     LITE_TRY(lite_input(context, node, op, 1, &axis));
     LITE_TRY(lite_output(context, node, op, 0, &output));
-    if (find_search(input.type, true) == NULL) {
+    LiteArgLoops loops;
+    if (!lite_arg_loops(input.type, true, &loops)) {
         return lite_fail(context, "%s: input of type %s is not supported", op, TfLiteTypeGetName(input.type));
     }
     LITE_TRY(lite_check_types(context, op, "output", &output, LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
@@ -78,29 +44,64 @@ static TfLiteStatus prepare_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     return lite_size_output(context, node, op, 1u << 1, rule, NULL);
 }
 
+typedef struct ArgJob {
+    LiteArgLoops loops;
+    const LiteView* input;
+    const LiteView* output;
+    int64_t count;  // elements along the axis
+    int64_t inner;  // elements from one to the next
+    int64_t chunks; // of columns, in `inner`
+} ArgJob;
+
+static void store_places(const LiteView* output, int64_t first, const int32_t* found, int64_t count) {
+    for (int64_t i = 0; i < count; i++) {
+        if (output->type == kTfLiteInt64) {
+            ((int64_t*)output->data)[first + i] = found[i];
+        } else {
+            ((int32_t*)output->data)[first + i] = found[i];
+        }
+    }
+}
+
+// Tasks [begin, end): each is a chunk of columns, or one row where the axis is the last one.
+static void search_tasks(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    const ArgJob* job = argument;
+    const size_t size = lite_type_size(job->input->type);
+    const char* data = job->input->data;
+    int32_t found[kLiteArgColumns] = {0};
+    for (int64_t task = begin; task < end; task++) {
+        const int64_t outer = task / job->chunks, column = task % job->chunks * kLiteArgColumns;
+        const int64_t left = job->inner - column;
+        const int64_t columns = left < kLiteArgColumns ? left : kLiteArgColumns;
+        const char* first = data + (size_t)(outer * job->count * job->inner + column) * size;
+        if (job->inner == 1) {
+            found[0] = (int32_t)job->loops.along(first, job->count);
+        } else {
+            job->loops.across(first, job->count, job->inner, columns, found);
+        }
+        store_places(job->output, outer * job->inner + column, found, columns);
+    }
+}
+
 static TfLiteStatus invoke_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                bool maximum, LiteShapeRule rule) {
     LiteView input, output;
+    ArgJob job = {.input = &input, .output = &output, .inner = 1};
     int axis;
     LITE_TRY(lite_input(context, node, op, 0, &input));
     LITE_TRY(lite_sized_output(context, node, op, rule, &output));
     LITE_TRY(find_axis(context, node, op, input.shape.rank, &axis));
     if (output.count == 0) return kTfLiteOk;
-    const int64_t count = input.shape.dims[axis];
-    if (count == 0) return lite_fail(context, "%s: axis %d is empty", op, axis);
-    int64_t inner = 1;
-    for (int i = axis + 1; i < input.shape.rank; i++) inner *= input.shape.dims[i];
-    const Search search = find_search(input.type, maximum);
-    const int64_t size = (int64_t)lite_type_size(input.type);
-    for (int64_t i = 0; i < output.count; i++) {
-        const int64_t first = i / inner * inner * count + i % inner;
-        const int64_t found = search((const char*)input.data + first * size, count, inner);
-        if (output.type == kTfLiteInt64) {
-            ((int64_t*)output.data)[i] = found;
-        } else {
-            ((int32_t*)output.data)[i] = (int32_t)found;
-        }
+    job.count = input.shape.dims[axis];
+    if (job.count == 0) return lite_fail(context, "%s: axis %d is empty", op, axis);
+    for (int i = axis + 1; i < input.shape.rank; i++) job.inner *= input.shape.dims[i];
+    if (!lite_arg_loops(input.type, maximum, &job.loops)) {
+        return lite_fail(context, "%s: input of type %s is not supported", op, TfLiteTypeGetName(input.type));
     }
+    job.chunks = (job.inner + kLiteArgColumns - 1) / kLiteArgColumns;
+    const int64_t tasks = output.count / job.inner * job.chunks;
+    lite_parallel_for(lite_num_threads(context), tasks, 1 + kGrain * tasks / input.count, search_tasks, &job);
     return kTfLiteOk;
 }
 

@@ -6,11 +6,13 @@
 #include "core/base/quant.h"
 #include "kernels-cpu/conv_quant.h"
 #include "kernels-cpu/hybrid.h"
+#include "kernels-cpu/onednn.h"
 
 static const char op[] = "BATCH_MATMUL";
 
 typedef struct MatmulData {
-    LiteGemm gemm; // one matrix of the right operand at a time
+    LiteOnednn onednn; // the right operand is one constant matrix
+    LiteGemm gemm;     // else one matrix of it at a time
     LiteHybrid hybrid;
     int transposed; // temporary: one matrix of the left operand, when it is stored swapped
     LiteMultiplier multiplier;
@@ -31,7 +33,7 @@ static void* matmul_init(TfLiteOpaqueContext* context, const char* buffer, size_
     (void)context, (void)buffer, (void)length;
     MatmulData* data = lite_calloc(1, sizeof(*data));
     if (data == NULL) return NULL;
-    data->gemm.scratch_tensor = data->transposed = -1;
+    data->onednn.scratch_tensor = data->gemm.scratch_tensor = data->transposed = -1;
     data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
     return data;
 }
@@ -40,6 +42,7 @@ static void matmul_free(TfLiteOpaqueContext* context, void* user_data) {
     (void)context;
     MatmulData* data = user_data;
     if (data == NULL) return;
+    lite_onednn_free(&data->onednn);
     lite_gemm_free(&data->gemm);
     lite_free(data);
 }
@@ -117,11 +120,31 @@ static TfLiteStatus output_shape(TfLiteOpaqueContext* context, const MatmulViews
     left.rank -= 2;
     right.rank -= 2;
     if (!lite_shape_broadcast(&left, &right, out)) {
-        return lite_fail(context, "%s: the batch dimensions of the operands do not broadcast", op);
+        return lite_fail(context, "%s: the batch dimensions of the operands do not broadcast: %s and %s", op,
+                         lite_shape_text(&left).text, lite_shape_text(&right).text);
     }
     out->dims[out->rank] = v->rows;
     out->dims[out->rank + 1] = v->columns;
     out->rank += 2;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, MatmulData* data, const MatmulViews* v,
+                                   bool adj_y, const LiteConvShape* shape) {
+    const LiteOnednnProblem problem = {.shape = shape,
+                                       .input = &v->left,
+                                       .weights = &v->right,
+                                       .output = &v->output,
+                                       .out_step = adj_y ? v->depth : 1,
+                                       .in_step = adj_y ? 1 : v->columns,
+                                       .row_step = 1,
+                                       .column_step = 1,
+                                       .low = -INFINITY,
+                                       .high = INFINITY};
+    if (v->right.count == (int64_t)v->depth * v->columns) {
+        return lite_onednn_prepare(context, &data->onednn, &problem);
+    }
+    lite_onednn_free(&data->onednn);
     return kTfLiteOk;
 }
 
@@ -138,9 +161,14 @@ static TfLiteStatus matmul_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(output_shape(context, &v, &out));
     LITE_TRY(lite_resize(context, v.output.tensor, &out));
     const LiteConvShape shape = lite_conv_shape_of_product(v.rows, v.depth, v.columns);
-    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.left.type, v.right.type)));
+    LITE_TRY(prepare_onednn(context, data, &v, params->adj_y, &shape));
+    if (data->onednn.plan == NULL) {
+        LITE_TRY(
+            lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.left.type, v.right.type)));
+    }
     data->packed = -1;
-    int temporaries[5] = {data->gemm.scratch_tensor};
+    int temporaries[5] = {data->onednn.plan != NULL ? data->onednn.scratch_tensor
+                                                    : data->gemm.scratch_tensor};
     int count = 1;
     if (params->adj_x) {
         const LiteShape matrix = {2, {v.rows, v.depth}};
@@ -229,6 +257,10 @@ static TfLiteStatus multiply(TfLiteOpaqueContext* context, MatmulData* data, Mat
         transpose(left, (size_t)v->rows, (size_t)v->depth, lite_type_size(v->left.type), transposed.data);
         left = transposed.data;
     }
+    if (data->onednn.plan != NULL) {
+        const LiteOnednnData run = {.input = left, .sink = store, .argument = sink, .output = sink->output};
+        return lite_onednn_run(context, op, &data->onednn, &run);
+    }
     if (v->right.type == kTfLiteInt16) {
         multiply_16x16(sink, left, right, params->adj_y);
         return kTfLiteOk;
@@ -250,6 +282,7 @@ static TfLiteStatus multiply(TfLiteOpaqueContext* context, MatmulData* data, Mat
 }
 
 static void pack(MatmulData* data, const MatmulViews* v, bool adj_y, const void* right) {
+    if (data->onednn.plan != NULL) return;
     const size_t column_step = adj_y ? (size_t)v->depth : 1;
     const size_t depth_step = adj_y ? 1 : (size_t)v->columns;
     if (v->right.type == kTfLiteFloat32) {

@@ -98,10 +98,12 @@ static TfLiteStatus binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LiteView inputs[2], output;
     LITE_TRY(lite_binary_prepare(context, node, op->name, inputs, &output));
     if (!op->broadcast && !lite_shape_equal(&inputs[0].shape, &inputs[1].shape)) {
-        return lite_fail(context, "%s: inputs of different shapes are not supported", op->name);
+        return lite_fail(context, "%s: inputs of different shapes are not supported: %s and %s", op->name,
+                         lite_shape_text(&inputs[0].shape).text, lite_shape_text(&inputs[1].shape).text);
     }
     if (op->op == kLiteBinaryPRELU && output.count != inputs[0].count) {
-        return lite_fail(context, "%s: alpha has more elements than the input", op->name);
+        return lite_fail(context, "%s: alpha has more elements than the input: %s and %s", op->name,
+                         lite_shape_text(&inputs[1].shape).text, lite_shape_text(&inputs[0].shape).text);
     }
     const TfLiteType type = inputs[0].type;
     // 16-bit products may have an 8-bit output.
@@ -116,7 +118,12 @@ static TfLiteStatus binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
                                      pot_scale_int16(op, node), &data->params.quantized, &data->function);
     }
     if (!plain) return lite_fail_type(context, op->name, type);
-    return choose_plain(context, op, type, activation, data);
+    LITE_TRY(choose_plain(context, op, type, activation, data));
+    // One exponent for values of another shape: the reference multiplies integers then.
+    const bool multiplies = op->op == kLiteBinaryPOW && type == kTfLiteInt32 && inputs[1].count == 1 &&
+                            !lite_shape_equal(&inputs[0].shape, &inputs[1].shape);
+    if (multiplies) data->function = lite_binary_loop(kLiteBinaryWRAPPED_POW, type);
+    return kTfLiteOk;
 }
 
 // No divisor is `none`, the value that stands for 0.
@@ -127,7 +134,7 @@ static TfLiteStatus check_divisors(TfLiteOpaqueContext* context, const BinaryOpe
 #define SCAN(SUFFIX, CODE, STORED, VALUE, LOW, HIGH)                                                         \
     case CODE: {                                                                                             \
         const STORED* values = divisors->data;                                                               \
-        for (int64_t i = 0; i < divisors->count; i++) zero = zero || values[i] == (STORED)none;              \
+        for (int64_t i = 0; i < divisors->count; i++) zero |= values[i] == (STORED)none;                     \
         break;                                                                                               \
     }
         LITE_INTEGER_TYPES(SCAN)

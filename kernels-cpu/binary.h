@@ -20,6 +20,7 @@ typedef enum LiteBinary {
     kLiteBinaryFLOOR_MOD,
     kLiteBinaryATAN2,
     kLiteBinaryPOW,
+    kLiteBinaryWRAPPED_POW, // of integers, by products that wrap
     kLiteBinaryPRELU,
     kLiteBinaryCount,
 } LiteBinary;

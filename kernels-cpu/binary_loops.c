@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/binary.h"
 #include "kernels-cpu/formulas.h"
+#include "kernels-cpu/loops.h"
 
 // LOOPS(X): X(operator, type) for every function there is.
 #define WIDE_TYPES(X, NAME)                                                                                  \
@@ -29,7 +30,6 @@
     X(SUB, i64)                                                                                              \
     X(DIV, f32)                                                                                              \
     X(DIV, f16)                                                                                              \
-    X(DIV, i32)                                                                                              \
     X(SQUARED_DIFFERENCE, f32)                                                                               \
     X(SQUARED_DIFFERENCE, f16)                                                                               \
     X(SQUARED_DIFFERENCE, i32)                                                                               \
@@ -48,12 +48,21 @@
     X(ATAN2, bf16)                                                                                           \
     X(POW, f32)                                                                                              \
     X(POW, i32)                                                                                              \
+    X(WRAPPED_POW, i32)                                                                                      \
     X(PRELU, f32)
 
 // Powers of integers go through double; what does not fit becomes the lowest value, as x86-64 converts.
 static inline int32_t apply_POW_i32(int32_t a, int32_t b) {
     const double power = pow(a, b);
     return power > -2147483649.0 && power < 2147483648.0 ? (int32_t)power : INT32_MIN;
+}
+
+static inline int32_t apply_WRAPPED_POW_i32(int32_t a, int32_t b) {
+    uint32_t power = 1;
+    for (uint32_t square = (uint32_t)a; b > 0; b >>= 1, square *= square) {
+        if ((b & 1) != 0) power *= square;
+    }
+    return (int32_t)power;
 }
 
 static inline bool apply_ADD_b8(bool a, bool b) {
@@ -83,6 +92,30 @@ static inline bool apply_MINIMUM_b8(bool a, bool b) {
     }
 LOOPS(DEFINE_LOOP)
 
+// Quotients of integers of 32 bits, cut off, are exact in double precision; and vectors of those there are.
+// What is too large saturates.
+static inline int32_t apply_QUOTIENT_i32(int32_t a, int32_t b) {
+    const double quotient = (double)a / (double)b;
+    return quotient < 2147483648.0 ? (int32_t)quotient : INT32_MAX;
+}
+DEFINE_LOOP(QUOTIENT, i32)
+
+// Squares and cubes, which are what most powers are.
+static void power_f32(const LiteRow* row) {
+    const float* a = row->in[0];
+    const float exponent = *(const float*)row->in[1];
+    float* out = row->out;
+    if (row->step[0] == 0 || row->step[1] != 0 || (exponent != 2.0f && exponent != 3.0f)) {
+        POW_f32(row);
+        return;
+    }
+    if (exponent == 2.0f) {
+        for (int64_t i = 0; i < row->count; i++) out[i] = a[i] * a[i];
+    } else {
+        for (int64_t i = 0; i < row->count; i++) out[i] = a[i] * a[i] * a[i];
+    }
+}
+
 static void MUL_c64(const LiteRow* row) {
     const TfLiteComplex64 *a = row->in[0], *b = row->in[1];
     TfLiteComplex64* out = row->out;
@@ -92,11 +125,13 @@ static void MUL_c64(const LiteRow* row) {
     }
 }
 
-LiteRowFunction lite_binary_loop(LiteBinary op, TfLiteType type) {
+LITE_EXPORT_LOOPS(LiteRowFunction, lite_binary_loop, (LiteBinary op, TfLiteType type), (op, type)) {
     enum { kTypes = kTfLiteFloat8E5M2 + 1 };
     static const LiteRowFunction loops[kLiteBinaryCount][kTypes] = {
 #define ENTRY(NAME, SUFFIX) [kLiteBinary##NAME][type_##SUFFIX] = NAME##_##SUFFIX,
         LOOPS(ENTRY)[kLiteBinaryMUL][kTfLiteComplex64] = MUL_c64,
+        [kLiteBinaryDIV][kTfLiteInt32] = QUOTIENT_i32,
     };
+    if (op == kLiteBinaryPOW && type == kTfLiteFloat32) return power_f32;
     return (unsigned)type < kTypes ? loops[op][type] : NULL;
 }

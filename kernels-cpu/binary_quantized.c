@@ -187,10 +187,13 @@ static double real_multiplier(LiteMultiplier m) {
 
 // The sum as one formula in fixed point, with as many fractional bits as there is room for. What the
 // reference rounds on the way adds up to the margin, in output steps: up to 1 for each input and, in the
-// first of the two roundings of the result, 2^-(shift + 1); here up to half a unit for each step of an input.
+// first of the two roundings of the result, 2^-(shift + 1); here up to half a unit for each step of an input
+// from the middle of its range.
 static void approximate_sum(const LiteBinaryQuantized* q, const LiteView inputs[2], bool subtract,
                             LiteByteSum* sum) {
     const double result = real_multiplier(q->multiplier);
+    const bool is_signed = inputs[0].type == kTfLiteInt8;
+    const int32_t middle = is_signed ? 0 : 128;
     double scales[2];
     for (int k = 0; k < 2; k++) {
         scales[k] = ldexp(real_multiplier(q->multipliers[k]), q->left_shift) * result;
@@ -198,21 +201,23 @@ static void approximate_sum(const LiteBinaryQuantized* q, const LiteView inputs[
     }
     const double largest = 255 * (scales[0] + scales[1]) + 512;
     int bits = 22;
-    while (bits > 0 && !(ldexp(largest, bits) < 0x1p31)) bits--;
+    while (bits >= 16 && !(ldexp(largest, bits) < 0x1p31)) bits--;
     const int right = q->multiplier.shift < 0 ? -q->multiplier.shift : 0;
-    const double margin = 260 + ldexp(2 * result, bits) + ldexp(1.0, bits - right - 1);
-    if (bits < 4 || !(margin < ldexp(0.125, bits))) return;
+    const double margin = 130 + ldexp(2 * result, bits) + ldexp(1.0, bits - right - 1);
+    if (bits < 16 || !(margin < ldexp(0.0625, bits))) return;
     if (subtract) scales[1] = -scales[1];
-    *sum = (LiteByteSum){
-        .is_signed = inputs[0].type == kTfLiteInt8,
-        .scales = {(int32_t)lrint(ldexp(scales[0], bits)), (int32_t)lrint(ldexp(scales[1], bits))},
-        .bits = bits,
-        .margin = 2 * (int32_t)margin,
-        .low = q->low,
-        .high = q->high};
-    int64_t start = ((int64_t)q->zero_point << bits) + (INT64_C(1) << (bits - 1)) + (int32_t)margin;
-    for (int k = 0; k < 2; k++) start -= (int64_t)sum->scales[k] * q->zero_points[k];
-    sum->start = (int32_t)start;
+    double start = ldexp(q->zero_point + 0.5, bits) + margin;
+    for (int k = 0; k < 2; k++) {
+        sum->scales[k] = (int32_t)lrint(ldexp(scales[k], bits));
+        start -= ldexp(scales[k], bits) * (q->zero_points[k] - middle) + (double)sum->scales[k] * middle;
+    }
+    sum->is_signed = is_signed;
+    sum->start = (int32_t)lrint(start);
+    sum->bits = bits;
+    sum->margin = 1;
+    while (sum->margin < 2 * margin) sum->margin *= 2;
+    sum->low = q->low;
+    sum->high = q->high;
 }
 
 static TfLiteStatus quantize_sum(TfLiteOpaqueContext* context, const char* name, bool subtract,

@@ -180,7 +180,8 @@ static TfLiteStatus fill_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_input(context, node, "FILL", 1, &value));
     LITE_TRY(lite_output(context, node, "FILL", 0, &output));
     LITE_TRY(lite_check_types(context, "FILL", "dims", &dims, LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
-    LITE_TRY(lite_check_types(context, "FILL", "value", &value, LITE_TYPES_FIXED | LITE_TYPE_BIT(String)));
+    LITE_TRY(lite_check_types(context, "FILL", "value", &value,
+                              (LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)) | LITE_TYPE_BIT(String)));
     LITE_TRY(lite_check_same_type(context, "FILL", &value, &output));
     LITE_TRY(lite_check_same_quantization(context, "FILL", &value, &output));
     if (value.shape.rank != 0)

@@ -18,6 +18,7 @@ typedef enum Comparison {
 typedef struct CompareParams {
     int32_t zero_points[2];
     LiteMultiplier multipliers[2];
+    int32_t values[2][256];  // of 8-bit inputs, by their bytes
     const LiteView* strings; // both inputs
 } CompareParams;
 
@@ -31,11 +32,14 @@ static inline int32_t real_value(const CompareParams* p, int k, int32_t x) {
     return lite_multiply((int32_t)((uint32_t)(x - p->zero_points[k]) << 8), p->multipliers[k]);
 }
 
+#define real_value_i8(p, k, x) ((p)->values[k][(uint8_t)(x)])
+#define real_value_u8(p, k, x) ((p)->values[k][x])
+#define real_value_i16(p, k, x) real_value(p, k, x)
 #define QUANTIZED_LOOP(NAME, SUFFIX)                                                                         \
     static void NAME##_quantized_##SUFFIX(const LiteRow* row) {                                              \
-        const CompareParams p = *(const CompareParams*)row->params;                                          \
+        const CompareParams* p = row->params;                                                                \
         LITE_BINARY_LOOP(row, stored_##SUFFIX, uint8_t,                                                      \
-                         apply_##NAME##_i32(real_value(&p, 0, a), real_value(&p, 1, b)));                    \
+                         apply_##NAME##_i32(real_value_##SUFFIX(p, 0, a), real_value_##SUFFIX(p, 1, b)));    \
     }
 
 // The inputs of these are the strings' numbers.
@@ -80,7 +84,19 @@ static bool same_string(const CompareParams* p, int32_t a, int32_t b) {
     X(GREATER, u8)                                                                                           \
     X(GREATER_EQUAL, i8)                                                                                     \
     X(GREATER_EQUAL, u8)
+// For 8-bit inputs of one scale and zero point.
+#define BYTE_LOOPS(X)                                                                                        \
+    ALL_BYTES(X, i8)                                                                                         \
+    ALL_BYTES(X, u8)
+#define ALL_BYTES(X, SUFFIX)                                                                                 \
+    X(EQUAL, SUFFIX)                                                                                         \
+    X(NOT_EQUAL, SUFFIX)                                                                                     \
+    X(LESS, SUFFIX)                                                                                          \
+    X(LESS_EQUAL, SUFFIX)                                                                                    \
+    X(GREATER, SUFFIX)                                                                                       \
+    X(GREATER_EQUAL, SUFFIX)
 LOOPS(LOOP)
+BYTE_LOOPS(LOOP)
 QUANTIZED_LOOPS(QUANTIZED_LOOP)
 STRING_LOOP(EQUAL, true)
 STRING_LOOP(NOT_EQUAL, false)
@@ -138,18 +154,37 @@ static TfLiteStatus compare_strings(TfLiteOpaqueContext* context, const char* na
     return status;
 }
 
+// Fills in the parameters of quantized inputs; a faster loop where bytes compare as their values do.
+static LiteRowFunction prepare_values(Comparison op, const LiteView inputs[2], LiteRowFunction loop,
+                                      CompareParams* params) {
+    static const LiteRowFunction bytes[kComparisonCount][kTypes] = {
+#define BYTE_ENTRY(NAME, SUFFIX) [k##NAME][type_##SUFFIX] = NAME##_##SUFFIX,
+        BYTE_LOOPS(BYTE_ENTRY)};
+    int32_t first = 0, last = -1;
+    if (inputs[0].type != kTfLiteInt16) lite_type_limits(inputs[0].type, &first, &last);
+    bool distinct = first <= last;
+    for (int k = 0; k < 2; k++) {
+        params->zero_points[k] = inputs[k].zero_point;
+        params->multipliers[k] = lite_quantize_multiplier((double)inputs[k].scale);
+        for (int32_t x = first; x <= last; x++) {
+            params->values[k][(uint8_t)x] = real_value(params, k, x);
+            distinct = distinct &&
+                       (x == first || params->values[k][(uint8_t)(x - 1)] < params->values[k][(uint8_t)x]);
+        }
+    }
+    const bool same = inputs[0].scale == inputs[1].scale && inputs[0].zero_point == inputs[1].zero_point;
+    return distinct && same ? bytes[op][inputs[0].type] : loop;
+}
+
 static TfLiteStatus compare_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* name,
                                    Comparison op) {
     LiteView inputs[2], output;
     LITE_TRY(lite_views(context, node, name, inputs, 2, &output));
     if (output.count == 0) return kTfLiteOk;
-    const LiteRowFunction loop = find_loop(op, &inputs[0]);
+    LiteRowFunction loop = find_loop(op, &inputs[0]);
     if (inputs[0].type == kTfLiteString) return compare_strings(context, name, loop, inputs, &output);
-    CompareParams params = {0};
-    for (int k = 0; k < 2 && is_quantized(op, &inputs[0]); k++) {
-        params.zero_points[k] = inputs[k].zero_point;
-        params.multipliers[k] = lite_quantize_multiplier((double)inputs[k].scale);
-    }
+    CompareParams params;
+    if (is_quantized(op, &inputs[0])) loop = prepare_values(op, inputs, loop, &params);
     return lite_elementwise(context, name, loop, &params, 1, &output, inputs, 2);
 }
 

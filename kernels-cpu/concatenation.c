@@ -6,7 +6,14 @@
 #include "kernels-cpu/sizing.h"
 
 static const uint32_t concatenation_types = LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE_BIT(Float32) |
-                                            LITE_TYPE_BIT(UInt32) | LITE_TYPE_BIT(Bool);
+                                            LITE_TYPE_BIT(UInt32) | LITE_TYPE_BIT(Bool) | LITE_TYPE_BIT(Int4);
+
+// Constants without dimensions count as vectors of one element.
+static TfLiteStatus part(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int index, LiteView* input) {
+    LITE_TRY(lite_input(context, node, "CONCATENATION", index, input));
+    if (input->shape.rank == 0 && input->constant) input->shape = (LiteShape){1, {1}};
+    return kTfLiteOk;
+}
 
 static TfLiteStatus concatenation_axis(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                        const LiteView* first, int* axis) {
@@ -62,7 +69,7 @@ static TfLiteStatus concatenation_invoke(TfLiteOpaqueContext* context, TfLiteOpa
     const int64_t stride = output.count / rows;
     int64_t offset = 0;
     for (int i = 0; i < TfLiteOpaqueNodeNumberOfInputs(node); i++) {
-        LITE_TRY(lite_input(context, node, "CONCATENATION", i, &input));
+        LITE_TRY(part(context, node, i, &input));
         const int64_t length = input.count / rows;
         if (input.type == kTfLiteUInt8 &&
             (input.scale != output.scale || input.zero_point != output.zero_point)) {
@@ -83,7 +90,7 @@ static TfLiteStatus concatenation_prepare(TfLiteOpaqueContext* context, TfLiteOp
     LiteView first, output;
     int axis;
     LITE_TRY(lite_check_counts(context, node, "CONCATENATION", 1, INT32_MAX, 1));
-    LITE_TRY(lite_input(context, node, "CONCATENATION", 0, &first));
+    LITE_TRY(part(context, node, 0, &first));
     LITE_TRY(lite_output(context, node, "CONCATENATION", 0, &output));
     LITE_TRY(lite_check_types(context, "CONCATENATION", "input", &first, concatenation_types));
     LITE_TRY(lite_check_same_type(context, "CONCATENATION", &first, &output));
@@ -91,7 +98,7 @@ static TfLiteStatus concatenation_prepare(TfLiteOpaqueContext* context, TfLiteOp
     int64_t length = 0;
     for (int i = 0; i < inputs; i++) {
         LiteView input;
-        LITE_TRY(lite_input(context, node, "CONCATENATION", i, &input));
+        LITE_TRY(part(context, node, i, &input));
         LITE_TRY(lite_check_same_type(context, "CONCATENATION", &first, &input));
         LITE_TRY(check_quantization(context, &input, &output));
         length += axis < input.shape.rank ? input.shape.dims[axis] : 0;

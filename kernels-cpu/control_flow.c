@@ -99,6 +99,9 @@ static TfLiteStatus copy_tensors(const char* op, Tensors from, Tensors to) {
     for (int i = 0; i < from.count; i++) {
         const TfLiteTensor* source = tensor_at(from, i);
         TfLiteTensor* target = tensor_at(to, i);
+        if (source->sparsity != NULL) {
+            return lite_fail(to.context, "%s: tensor %d to be copied is sparse", op, from.indices[i]);
+        }
         if (target->allocation_type == kTfLiteMmapRo) {
             return lite_fail(to.context, "%s: tensor %d to be written is a constant", op, to.indices[i]);
         }

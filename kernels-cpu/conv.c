@@ -5,11 +5,13 @@
 #include "kernels-cpu/conv_shape.h"
 #include "kernels-cpu/conv_sink.h"
 #include "kernels-cpu/hybrid.h"
+#include "kernels-cpu/onednn.h"
 
 static const char op[] = "CONV_2D";
 
 typedef struct ConvData {
-    LiteGemm gemm;
+    LiteOnednn onednn;
+    LiteGemm gemm; // without oneDNN
     LiteConvQuant quant;
     LiteHybrid hybrid;
     bool is_hybrid;
@@ -28,7 +30,7 @@ static void* conv_init(TfLiteOpaqueContext* context, const char* buffer, size_t 
     (void)context, (void)buffer, (void)length;
     ConvData* data = lite_calloc(1, sizeof(*data));
     if (data == NULL) return NULL;
-    data->gemm.scratch_tensor = -1;
+    data->onednn.scratch_tensor = data->gemm.scratch_tensor = -1;
     data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
     return data;
 }
@@ -37,6 +39,7 @@ static void conv_free(TfLiteOpaqueContext* context, void* user_data) {
     (void)context;
     ConvData* data = user_data;
     if (data == NULL) return;
+    lite_onednn_free(&data->onednn);
     lite_gemm_free(&data->gemm);
     lite_conv_quant_free(&data->quant);
     lite_free(data);
@@ -109,6 +112,15 @@ static void pack(ConvData* data, const LiteView* filter) {
     }
 }
 
+static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, ConvData* data, const ConvViews* v,
+                                   TfLiteFusedActivation activation, const LiteConvShape* shape) {
+    LiteOnednnProblem problem = {
+        .shape = shape, .input = &v->input, .weights = &v->filter, .bias = &v->bias, .output = &v->output};
+    lite_onednn_set_steps(&problem);
+    lite_activation_range_f32(activation, &problem.low, &problem.high);
+    return lite_onednn_prepare(context, &data->onednn, &problem);
+}
+
 // As the reference: different scales per channel, or groups, make the inputs asymmetric.
 static TfLiteStatus prepare_hybrid(TfLiteOpaqueContext* context, ConvData* data, const ConvViews* v,
                                    int temporaries[3]) {
@@ -152,6 +164,11 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     }
     const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
     LITE_TRY(lite_resize(context, v.output.tensor, &out));
+    LITE_TRY(prepare_onednn(context, data, &v, params->activation, &shape));
+    if (data->onednn.plan != NULL) {
+        lite_gemm_free(&data->gemm);
+        return TfLiteOpaqueNodeSetTemporaries(node, &data->onednn.scratch_tensor, 1);
+    }
     LITE_TRY(
         lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.filter.type)));
     int temporaries[4] = {data->gemm.scratch_tensor};
@@ -180,6 +197,12 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     ConvViews v;
     LITE_TRY(get_views(context, node, &v));
     if (v.output.count == 0) return kTfLiteOk;
+    if (data->onednn.plan != NULL) {
+        const LiteRequantization scale = lite_conv_quant_from(&data->quant, 0);
+        const LiteOnednnData run = {
+            .input = v.input.data, .bias = v.bias.data, .scale = &scale, .output = v.output.data};
+        return lite_onednn_run(context, op, &data->onednn, &run);
+    }
     if (!v.filter.constant) pack(data, &v.filter);
     LiteConvSink sink = {.gemm = &data->gemm,
                          .quant = &data->quant,
@@ -199,7 +222,8 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
         return lite_gemm_run_int(context, op, &data->gemm, &input, lite_conv_store_16, &sink);
     }
     data->gemm.add = v.bias.data;
-    return lite_gemm_run_int(context, op, &data->gemm, &input, lite_conv_store_8, &sink);
+    const LiteGemmOutput output = {lite_conv_quant_from(&data->quant, 0), v.output.data};
+    return lite_gemm_run_8(context, op, &data->gemm, &input, &output);
 }
 
 const LiteKernel lite_kernel_CONV_2D = {

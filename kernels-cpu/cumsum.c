@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUMSUM: running sums along an axis.
+#include "core/base/parallel.h"
 #include "kernels-cpu/sizing.h"
 #include "kernels-cpu/types.h"
 
@@ -18,25 +19,44 @@ static TfLiteStatus cumsum_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     return lite_resize(context, output.tensor, &input.shape);
 }
 
-// One block of `length` rows of `inner` elements, from row `first` in direction `step` (1 or -1).
-typedef struct Block {
+enum {
+    kColumns = 256,     // sums of a task
+    kGrain = 16 * 1024, // elements worth a thread
+};
+
+// Blocks of `length` rows of `inner` elements, from row `first` in direction `step` (1 or -1).
+typedef struct Sums {
+    const LiteView* input;
+    const LiteView* output;
     int64_t length;
     int64_t inner;
     int64_t first;
     int64_t step;
     bool exclusive;
-} Block;
+    int64_t chunks; // of the rows
+} Sums;
 
+// `columns` sums, which begin at an element of row 0.
 #define DEFINE_SUMS(SUFFIX, SUM_TYPE)                                                                        \
-    static void sums_##SUFFIX(const Block* b, const void* input, void* output) {                             \
-        for (int64_t i = 0; i < b->inner; i++) {                                                             \
+    static void sums_##SUFFIX(const Sums* s, int64_t start, int64_t columns) {                               \
+        const stored_##SUFFIX* in = (const stored_##SUFFIX*)s->input->data + start;                          \
+        stored_##SUFFIX* out = (stored_##SUFFIX*)s->output->data + start;                                    \
+        if (columns == 1) { /* in a register */                                                              \
             SUM_TYPE sum = 0;                                                                                \
-            for (int64_t k = 0, row = b->first; k < b->length; k++, row += b->step) {                        \
-                const SUM_TYPE value = (SUM_TYPE)((const stored_##SUFFIX*)input)[row * b->inner + i];        \
+            for (int64_t k = 0, at = s->first * s->inner; k < s->length; k++, at += s->step * s->inner) {    \
                 const SUM_TYPE before = sum;                                                                 \
-                sum += value;                                                                                \
-                ((stored_##SUFFIX*)output)[row * b->inner + i] =                                             \
-                    (value_##SUFFIX)(b->exclusive ? before : sum);                                           \
+                sum += (SUM_TYPE)in[at];                                                                     \
+                out[at] = (value_##SUFFIX)(s->exclusive ? before : sum);                                     \
+            }                                                                                                \
+            return;                                                                                          \
+        }                                                                                                    \
+        SUM_TYPE sums[kColumns];                                                                             \
+        for (int64_t i = 0; i < columns; i++) sums[i] = 0;                                                   \
+        for (int64_t k = 0, at = s->first * s->inner; k < s->length; k++, at += s->step * s->inner) {        \
+            for (int64_t i = 0; i < columns; i++) {                                                          \
+                const SUM_TYPE before = sums[i], after = before + (SUM_TYPE)in[at + i];                      \
+                out[at + i] = (value_##SUFFIX)(s->exclusive ? before : after);                               \
+                sums[i] = after;                                                                             \
             }                                                                                                \
         }                                                                                                    \
     }
@@ -44,6 +64,24 @@ typedef struct Block {
 DEFINE_SUMS(f32, float)
 DEFINE_SUMS(i32, uint32_t)
 DEFINE_SUMS(i64, uint64_t)
+
+// Tasks [begin, end): each is a chunk of the columns of a block.
+static void run_sums(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    const Sums* s = argument;
+    for (int64_t task = begin; task < end; task++) {
+        const int64_t column = task % s->chunks * kColumns, left = s->inner - column;
+        const int64_t start = task / s->chunks * s->length * s->inner + column;
+        const int64_t columns = left < kColumns ? left : kColumns;
+        if (s->input->type == kTfLiteFloat32) {
+            sums_f32(s, start, columns);
+        } else if (s->input->type == kTfLiteInt32) {
+            sums_i32(s, start, columns);
+        } else {
+            sums_i64(s, start, columns);
+        }
+    }
+}
 
 static TfLiteStatus cumsum_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLiteCumsumParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
@@ -56,24 +94,20 @@ static TfLiteStatus cumsum_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_read_int(context, "CUMSUM", "axis", &axis_view, &value));
     LITE_TRY(lite_resolve_axis(context, "CUMSUM", value, input.shape.rank, &axis));
     if (input.count == 0) return kTfLiteOk;
-    Block block = {.length = input.shape.dims[axis], .inner = 1, .step = 1, .exclusive = params->exclusive};
-    for (int i = axis + 1; i < input.shape.rank; i++) block.inner *= input.shape.dims[i];
+    Sums sums = {.input = &input,
+                 .output = &output,
+                 .length = input.shape.dims[axis],
+                 .inner = 1,
+                 .step = 1,
+                 .exclusive = params->exclusive};
+    for (int i = axis + 1; i < input.shape.rank; i++) sums.inner *= input.shape.dims[i];
     if (params->reverse) {
-        block.first = block.length - 1;
-        block.step = -1;
+        sums.first = sums.length - 1;
+        sums.step = -1;
     }
-    const int64_t size = block.length * block.inner, bytes = (int64_t)lite_type_size(input.type);
-    for (int64_t i = 0; i < input.count; i += size) {
-        const char* from = (const char*)input.data + i * bytes;
-        char* to = (char*)output.data + i * bytes;
-        if (input.type == kTfLiteFloat32) {
-            sums_f32(&block, from, to);
-        } else if (input.type == kTfLiteInt32) {
-            sums_i32(&block, from, to);
-        } else {
-            sums_i64(&block, from, to);
-        }
-    }
+    sums.chunks = (sums.inner + kColumns - 1) / kColumns;
+    const int64_t tasks = input.count / sums.length / sums.inner * sums.chunks;
+    lite_parallel_for(lite_num_threads(context), tasks, 1 + kGrain * tasks / input.count, run_sums, &sums);
     return kTfLiteOk;
 }
 

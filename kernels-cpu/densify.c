@@ -4,12 +4,11 @@
 #include "kernels-cpu/sizing.h"
 #include "kernels-cpu/sparse.h"
 
-static const uint32_t densify_types =
-    LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Float16) | LITE_TYPE_BIT(Int8) | LITE_TYPE_BIT(UInt8);
+static const uint32_t densify_types = LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Float16) | LITE_TYPE_BIT(Int8);
 
 static TfLiteStatus expand(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, "DENSIFY", 0, &input));
+    LITE_TRY(lite_sparse_input(context, node, "DENSIFY", 0, &input));
     LITE_TRY(lite_output(context, node, "DENSIFY", 0, &output));
     return lite_sparse_expand(context, "DENSIFY", lite_sparsity(&input), &input.shape,
                               lite_type_size(input.type), input.data, input.bytes, output.data);
@@ -24,7 +23,7 @@ static bool has_other_memory(const LiteView* output) {
 static TfLiteStatus densify_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
     LITE_TRY(lite_check_counts(context, node, "DENSIFY", 1, 1, 1));
-    LITE_TRY(lite_input(context, node, "DENSIFY", 0, &input));
+    LITE_TRY(lite_sparse_input(context, node, "DENSIFY", 0, &input));
     LITE_TRY(lite_output(context, node, "DENSIFY", 0, &output));
     LITE_TRY(lite_check_types(context, "DENSIFY", "input", &input, densify_types));
     LITE_TRY(lite_check_same_type(context, "DENSIFY", &input, &output));

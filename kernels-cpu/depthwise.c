@@ -35,7 +35,7 @@ bool lite_depthwise_same(const LiteDepthwise* depthwise, const LiteConvShape* sh
 static bool allocate(LiteDepthwise* depthwise) {
     const size_t out_c = (size_t)depthwise->shape.out_c;
     if (depthwise->type == kTfLiteFloat32) {
-        depthwise->zeros = lite_calloc((size_t)depthwise->shape.in_c + out_c, sizeof(float));
+        depthwise->zeros = lite_calloc(out_c + 1, sizeof(float));
         return depthwise->zeros != NULL;
     }
     size_t count;
@@ -69,6 +69,7 @@ TfLiteStatus lite_depthwise_prepare(TfLiteOpaqueContext* context, const char* op
     depthwise->pointers = ((size_t)taps * sizeof(void*) + 63) / 64 * 64;
     depthwise->accumulator = ((size_t)shape->out_c * sizeof(int64_t) + 63) / 64 * 64;
     depthwise->scratch = depthwise->pointers + depthwise->accumulator + ((size_t)shape->in_c + 63) / 64 * 64;
+    if (type == kTfLiteFloat32) depthwise->scratch = 0;
     depthwise->threads = lite_num_threads(context);
     if (depthwise->scratch > INT32_MAX) return lite_fail(context, "%s: the filter is too large", op);
     while (depthwise->threads > 1 && depthwise->scratch > (size_t)INT32_MAX / (size_t)depthwise->threads) {
@@ -95,7 +96,6 @@ void lite_depthwise_pack(LiteDepthwise* depthwise, TfLiteType type, const void* 
 
 typedef struct Run {
     const LiteDepthwise* core;
-    const LiteDepthwiseF32* f32;
     const LiteDepthwiseInt* integer;
     char* scratch;
 } Run;
@@ -121,25 +121,23 @@ static void point_taps(const LiteDepthwise* core, const LitePixel* pixel, const 
 }
 
 // Any multiplier: accumulators of all output channels, tap by tap.
-#define MULTIPLY_TAPS(NAME, IN, WEIGHT, CAST, ACC)                                                           \
-    static void NAME(const LiteDepthwise* core, const void* const* taps, const WEIGHT* w, ACC* sums) {       \
-        const int32_t in_c = core->shape.in_c;                                                               \
-        const int32_t multiplier = core->multiplier;                                                         \
-        memset(sums, 0, (size_t)core->shape.out_c * sizeof(ACC));                                            \
-        for (int32_t t = 0; t < core->taps; t++) {                                                           \
-            const IN* in = taps[t];                                                                          \
-            if (in == NULL) {                                                                                \
-                w += core->shape.out_c;                                                                      \
-                continue;                                                                                    \
-            }                                                                                                \
-            ACC* sum = sums;                                                                                 \
-            for (int32_t c = 0; c < in_c; c++) {                                                             \
-                for (int32_t m = 0; m < multiplier; m++) *sum++ += in[c] * (CAST)*w++;                       \
-            }                                                                                                \
-        }                                                                                                    \
+static void multiply_i16(const LiteDepthwise* core, const void* const* taps, const uint32_t* w,
+                         int64_t* sums) {
+    const int32_t in_c = core->shape.in_c;
+    const int32_t multiplier = core->multiplier;
+    memset(sums, 0, (size_t)core->shape.out_c * sizeof(*sums));
+    for (int32_t t = 0; t < core->taps; t++) {
+        const int16_t* in = taps[t];
+        if (in == NULL) {
+            w += core->shape.out_c;
+            continue;
+        }
+        int64_t* sum = sums;
+        for (int32_t c = 0; c < in_c; c++) {
+            for (int32_t m = 0; m < multiplier; m++) *sum++ += in[c] * (int16_t)*w++;
+        }
     }
-MULTIPLY_TAPS(multiply_f32, float, float, float, float)
-MULTIPLY_TAPS(multiply_i16, int16_t, uint32_t, int16_t, int64_t)
+}
 
 // The same for 8 bits; padding has no NULL here but the zero point as value.
 #define MULTIPLY_TAPS_8(NAME, IN)                                                                            \
@@ -159,26 +157,6 @@ MULTIPLY_TAPS(multiply_i16, int16_t, uint32_t, int16_t, int64_t)
     }
 MULTIPLY_TAPS_8(multiply_i8, int8_t)
 MULTIPLY_TAPS_8(multiply_u8, uint8_t)
-
-static void pixel_f32(const Run* run, const LitePixel* pixel, int64_t row, const void** taps, float* sums) {
-    const LiteDepthwise* core = run->core;
-    const LiteDepthwiseF32* job = run->f32;
-    const int32_t out_c = core->shape.out_c;
-    const float* bias = job->bias != NULL ? job->bias : core->zeros + core->shape.in_c;
-    float* out = job->output + row * out_c;
-    if (core->multiplier == 1) {
-        point_taps(core, pixel, (const char*)job->input, sizeof(float), core->zeros, taps);
-        core->micro->depthwise_f32(out_c, core->taps, (const float* const*)taps, job->weights, bias, job->low,
-                                   job->high, out);
-        return;
-    }
-    point_taps(core, pixel, (const char*)job->input, sizeof(float), NULL, taps);
-    multiply_f32(core, taps, job->weights, sums);
-    for (int32_t c = 0; c < out_c; c++) {
-        const float x = sums[c] + bias[c];
-        out[c] = x < job->low ? job->low : x > job->high ? job->high : x;
-    }
-}
 
 static void pixel_16(const Run* run, const LitePixel* pixel, int64_t row, const void** taps, int64_t* sums) {
     point_taps(run->core, pixel, run->integer->input.data, sizeof(int16_t), NULL, taps);
@@ -223,10 +201,6 @@ static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
     LitePixel pixel = lite_gemm_pixel(&core->shape, begin);
     int32_t padded_batch = -1;
     for (int64_t row = begin; row < end; row++, lite_gemm_next_pixel(&core->shape, &pixel)) {
-        if (run->f32 != NULL) {
-            pixel_f32(run, &pixel, row, taps, sums);
-            continue;
-        }
         const LiteGemmInput* input = &run->integer->input;
         if (input->type == kTfLiteInt16) {
             pixel_16(run, &pixel, row, taps, sums);
@@ -250,12 +224,6 @@ static TfLiteStatus run_all(TfLiteOpaqueContext* context, const char* op, Run* r
     const int64_t per_pixel = (int64_t)run->core->taps * run->core->shape.out_c + 1;
     lite_parallel_for(threads, lite_gemm_rows(&run->core->shape), LINE_WORK / per_pixel + 1, run_rows, run);
     return kTfLiteOk;
-}
-
-TfLiteStatus lite_depthwise_run_f32(TfLiteOpaqueContext* context, const char* op,
-                                    const LiteDepthwise* depthwise, const LiteDepthwiseF32* job) {
-    Run run = {.core = depthwise, .f32 = job};
-    return run_all(context, op, &run);
 }
 
 static bool uses_strips(const LiteDepthwise* core, const LiteDepthwiseInt* job) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops of depthwise convolution: one output pixel after the other, all its channels at once; or, for
-// bytes where the processor can multiply those, strips of a line, a vector of channels at a time.
+// The loops of depthwise convolution: in integers one output pixel after the other, all its channels at once,
+// or, for bytes where the processor can multiply those, strips of a line, a vector of channels at a time; in
+// floats a few neighbouring pixels at a time.
 #ifndef KERNELS_CPU_DEPTHWISE_H_
 #define KERNELS_CPU_DEPTHWISE_H_
 
@@ -18,11 +19,11 @@ typedef struct LiteDepthwise {
     int32_t* init;     // integers: what their sums begin with, for whole vectors of channels
     int8_t* strips;    // bytes: weights as LiteStrip has them, one vector of channels after the other
     bool in_strips;    // the packed weights are bytes, and the shape has strips
-    float* zeros;      // float: in_c zeros that padding points to, then out_c zeros for an absent bias
+    float* zeros;      // float: out_c zeros for an absent bias
     int threads;
     size_t pointers;    // bytes of a thread's row pointers
     size_t accumulator; // bytes of a thread's accumulators
-    size_t scratch;     // bytes per thread: pointers, accumulators, padding values
+    size_t scratch;     // bytes per thread: pointers, accumulators, padding values; integers only
     int scratch_tensor; // temporary's number, -1 before the first prepare
 } LiteDepthwise;
 
@@ -43,8 +44,8 @@ typedef struct LiteDepthwiseF32 {
     float high;
     float* output;
 } LiteDepthwiseF32;
-TfLiteStatus lite_depthwise_run_f32(TfLiteOpaqueContext* context, const char* op,
-                                    const LiteDepthwise* depthwise, const LiteDepthwiseF32* job);
+TfLiteStatus lite_depthwise_run_f32(TfLiteOpaqueContext* context, const LiteDepthwise* depthwise,
+                                    const LiteDepthwiseF32* job);
 
 // 8 bits: sums with `bias` (NULL: zeros) are scaled to 8 bits. Otherwise the sums of one pixel go to the
 // sink, those of INT16 inputs to sink_wide; in 8-bit sums the input's zero point is still contained then,

@@ -6,12 +6,14 @@
 #include "kernels-cpu/conv_shape.h"
 #include "kernels-cpu/depthwise.h"
 #include "kernels-cpu/hybrid.h"
+#include "kernels-cpu/onednn.h"
 #include "kernels-cpu/weights.h"
 
 static const char op[] = "DEPTHWISE_CONV_2D";
 
 typedef struct DepthwiseData {
-    LiteDepthwise core;
+    LiteOnednn onednn;
+    LiteDepthwise core; // without oneDNN
     LiteConvQuant quant;
     LiteHybrid hybrid;
     bool is_hybrid;
@@ -30,7 +32,7 @@ static void* depthwise_init(TfLiteOpaqueContext* context, const char* buffer, si
     (void)context, (void)buffer, (void)length;
     DepthwiseData* data = lite_calloc(1, sizeof(*data));
     if (data == NULL) return NULL;
-    data->core.scratch_tensor = -1;
+    data->onednn.scratch_tensor = data->core.scratch_tensor = -1;
     data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
     return data;
 }
@@ -39,6 +41,7 @@ static void depthwise_free(TfLiteOpaqueContext* context, void* user_data) {
     (void)context;
     DepthwiseData* data = user_data;
     if (data == NULL) return;
+    lite_onednn_free(&data->onednn);
     lite_depthwise_free(&data->core);
     lite_conv_quant_free(&data->quant);
     lite_free(data);
@@ -109,6 +112,21 @@ static void pack(DepthwiseData* data, const LiteView* filter) {
     data->packed = filter->data;
 }
 
+static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, DepthwiseData* data, const DepthwiseViews* v,
+                                   TfLiteFusedActivation activation, const LiteConvShape* shape) {
+    LiteOnednnProblem problem = {.shape = shape,
+                                 .input = &v->input,
+                                 .weights = &v->filter,
+                                 .bias = v->has_bias ? &v->bias : NULL,
+                                 .output = &v->output,
+                                 .out_step = 1,
+                                 .in_step = 1,
+                                 .row_step = (int64_t)shape->filter_w * shape->out_c,
+                                 .column_step = shape->out_c};
+    lite_activation_range_f32(activation, &problem.low, &problem.high);
+    return lite_onednn_prepare(context, &data->onednn, &problem);
+}
+
 static TfLiteStatus prepare_hybrid(TfLiteOpaqueContext* context, DepthwiseData* data, const DepthwiseViews* v,
                                    int temporaries[3]) {
     const TfLiteAffineQuantization* affine = v->filter.affine;
@@ -145,6 +163,12 @@ static TfLiteStatus depthwise_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     }
     const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
     LITE_TRY(lite_resize(context, v.output.tensor, &out));
+    LITE_TRY(prepare_onednn(context, data, &v, params->activation, &shape));
+    if (data->onednn.plan != NULL) {
+        lite_depthwise_free(&data->core);
+        data->packed = NULL;
+        return TfLiteOpaqueNodeSetTemporaries(node, &data->onednn.scratch_tensor, 1);
+    }
     const TfLiteType computed = data->is_hybrid ? kTfLiteInt8 : v.input.type;
     if (data->packed != NULL && !lite_depthwise_same(&data->core, &shape, computed)) data->packed = NULL;
     LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, computed));
@@ -197,12 +221,18 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
     DepthwiseViews v;
     LITE_TRY(get_views(context, node, &v));
     if (v.output.count == 0) return kTfLiteOk;
+    if (data->onednn.plan != NULL) {
+        const LiteRequantization scale = lite_conv_quant_from(&data->quant, 0);
+        const LiteOnednnData run = {
+            .input = v.input.data, .bias = v.bias.data, .scale = &scale, .output = v.output.data};
+        return lite_onednn_run(context, op, &data->onednn, &run);
+    }
     DepthwiseSink sink = {.data = data, .filter = &v.filter, .bias = v.bias.data, .output = v.output.data};
     lite_activation_range_f32(params->activation, &sink.low, &sink.high);
     if (v.filter.type == kTfLiteFloat32) {
         const LiteDepthwiseF32 job = {v.input.data, v.filter.data, v.bias.data,
                                       sink.low,     sink.high,     v.output.data};
-        return lite_depthwise_run_f32(context, op, &data->core, &job);
+        return lite_depthwise_run_f32(context, &data->core, &job);
     }
     if (!v.filter.constant) pack(data, &v.filter);
     LiteDepthwiseInt job = {.input = {v.input.type, v.input.data, &v.input.zero_point, false},

@@ -104,7 +104,9 @@ static TfLiteStatus check_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     const int32_t count = boxes.shape.dims[1];
     if (boxes.shape.dims[0] != 1 || scores.shape.dims[0] != 1 || scores.shape.dims[1] != count ||
         anchors.shape.dims[0] != count || boxes.shape.dims[2] < 4 || anchors.shape.dims[1] < 4) {
-        return lite_fail(context, OP ": boxes, scores and anchors do not fit together");
+        return lite_fail(context, OP ": boxes, scores and anchors do not fit together: %s, %s and %s",
+                         lite_shape_text(&boxes.shape).text, lite_shape_text(&scores.shape).text,
+                         lite_shape_text(&anchors.shape).text);
     }
     // The scores may begin with those of the background.
     const int32_t background = scores.shape.dims[2] - o->classes;
@@ -159,7 +161,7 @@ static float score_of(const Work* w, int32_t box, int32_t class_index) {
     return value_at(scores, (int64_t)box * scores->shape.dims[2] + w->background + class_index);
 }
 
-static bool decode_boxes(Work* w) {
+static TfLiteStatus decode_boxes(TfLiteOpaqueContext* context, Work* w) {
     const LiteView *boxes = &w->inputs[kInputBoxes], *anchors = &w->inputs[kInputAnchors];
     for (int32_t i = 0; i < w->count; i++) {
         double code[4], anchor[4];
@@ -173,9 +175,13 @@ static bool decode_boxes(Work* w) {
         const float half_height = (float)(0.5 * exp(code[2]) * anchor[2]);
         const float half_width = (float)(0.5 * exp(code[3]) * anchor[3]);
         w->boxes[i] = (Box){y - half_height, x - half_width, y + half_height, x + half_width};
-        if (w->boxes[i].y0 >= w->boxes[i].y1 || w->boxes[i].x0 >= w->boxes[i].x1) return false;
+        const Box* box = &w->boxes[i];
+        if (box->y0 >= box->y1 || box->x0 >= box->x1) {
+            return lite_fail(context, OP ": box %d has no extent: %g to %g and %g to %g", i, (double)box->y0,
+                             (double)box->y1, (double)box->x0, (double)box->x1);
+        }
     }
-    return true;
+    return kTfLiteOk;
 }
 
 // The area of the intersection over that of the union.
@@ -296,7 +302,7 @@ static TfLiteStatus run_detection(TfLiteOpaqueContext* context, Work* w, LiteAre
         return lite_fail(context, OP ": out of memory");
     }
     for (int i = 0; i < kOutputs; i++) memset(w->outputs[i].data, 0, w->outputs[i].bytes);
-    if (!decode_boxes(w)) return lite_fail(context, OP ": a box has no extent");
+    LITE_TRY(decode_boxes(context, w));
     LITE_TRY(w->options->regular ? run_regular(context, w, arena, &detections)
                                  : run_fast(context, w, arena, &detections));
     *(float*)w->outputs[kOutputCount].data = (float)detections;

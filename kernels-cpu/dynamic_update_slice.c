@@ -15,7 +15,7 @@ static TfLiteStatus update_slice_prepare(TfLiteOpaqueContext* context, TfLiteOpa
     LITE_TRY(lite_input(context, node, op, kUpdate, &update));
     LITE_TRY(lite_input(context, node, op, kStart, &start));
     LITE_TRY(lite_output(context, node, op, 0, &output));
-    LITE_TRY(lite_check_types(context, op, "operand", &operand, LITE_TYPES_FIXED));
+    LITE_TRY(lite_check_types(context, op, "operand", &operand, LITE_TYPES_FIXED | LITE_TYPE_BIT(Int4)));
     LITE_TRY(lite_check_types(context, op, "start", &start, LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
     LITE_TRY(lite_check_same_type(context, op, &operand, &update));
     LITE_TRY(lite_check_same_type(context, op, &operand, &output));

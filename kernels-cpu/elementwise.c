@@ -3,9 +3,23 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/base/parallel.h"
 #include "core/base/quant.h"
+
+enum {
+    kShortRow = 256,   // rows under this length are worth joining
+    kJoinBytes = 8192, // of each input, in joined rows
+};
+
+// How an input goes on from one row to the next, where several are joined.
+typedef enum Joint {
+    kOneElement, // the same one everywhere
+    kContiguous,
+    kRepeated, // the same row again: read from copies
+    kSpread,   // one element for all of a row: read from rows filled with it
+} Joint;
 
 // The merged loop nest; dimension 0 is the innermost.
 typedef struct LoopNest {
@@ -17,6 +31,8 @@ typedef struct LoopNest {
     int input_count;
     LiteRow base;
     LiteRowFunction function;
+    Joint joints[LITE_MAX_OPERANDS];
+    int64_t joined; // rows that can be one, at least 1
 } LoopNest;
 
 // Adds the next outer dimension, or makes the last one longer when all inputs continue in it.
@@ -61,30 +77,111 @@ static bool build_nest(LoopNest* nest, const LiteShape* output, const LiteView* 
     return true;
 }
 
+// Short rows cost more to begin than to compute: as many as fit are made one.
+static void plan_joining(LoopNest* nest) {
+    nest->joined = 1;
+    if (nest->rank < 2 || nest->dims[0] >= kShortRow) return;
+    size_t largest = 1;
+    for (int k = 0; k < nest->input_count; k++) {
+        const int64_t inner = nest->strides[k][0], outer = nest->strides[k][1];
+        const bool contiguous = inner != 0 && outer == inner * nest->dims[0];
+        if (inner != 0 && outer != 0 && !contiguous) return;
+        if (inner == 0) {
+            nest->joints[k] = outer == 0 ? kOneElement : kSpread;
+        } else {
+            nest->joints[k] = contiguous ? kContiguous : kRepeated;
+        }
+        if (nest->joints[k] == kSpread && nest->in_size[k] > sizeof(uint64_t)) return;
+        if (nest->in_size[k] > largest) largest = nest->in_size[k];
+    }
+    nest->joined = kJoinBytes / (nest->dims[0] * (int64_t)largest);
+    if (nest->joined > nest->dims[1]) nest->joined = nest->dims[1];
+}
+
+#define SPREAD(TYPE)                                                                                         \
+    for (int64_t r = 0; r < rows; r++) {                                                                     \
+        const TYPE value = ((const TYPE*)from)[r * stride];                                                  \
+        for (int64_t i = 0; i < length; i++) ((TYPE*)to)[r * length + i] = value;                            \
+    }                                                                                                        \
+    break;
+
+static void spread(const void* from, int64_t stride, size_t size, int64_t rows, int64_t length, void* to) {
+    switch (size) {
+    case 1:
+        SPREAD(uint8_t)
+    case 2:
+        SPREAD(uint16_t)
+    case 4:
+        SPREAD(uint32_t)
+    default:
+        SPREAD(uint64_t)
+    }
+}
+
+// What run_range reads joined rows of broadcast inputs from.
+typedef struct Joined {
+    const void* copied[LITE_MAX_OPERANDS]; // the row that a buffer has copies of
+    _Alignas(64) char buffers[LITE_MAX_OPERANDS][kJoinBytes];
+} Joined;
+
+// Joins `rows` rows from those that `row` begins with.
+static void join_rows(const LoopNest* nest, int64_t rows, Joined* joined, LiteRow* row) {
+    const int64_t length = nest->dims[0];
+    row->count = length * rows;
+    for (int k = 0; k < nest->input_count; k++) {
+        const size_t bytes = (size_t)length * nest->in_size[k];
+        char* buffer = joined->buffers[k];
+        row->step[k] = nest->joints[k] != kOneElement;
+        if (nest->joints[k] == kSpread) {
+            spread(row->in[k], nest->strides[k][1], nest->in_size[k], rows, length, buffer);
+            row->in[k] = buffer;
+        } else if (nest->joints[k] == kRepeated) {
+            for (int64_t r = 0; r < nest->joined && joined->copied[k] != row->in[k]; r++) {
+                memcpy(buffer + (size_t)r * bytes, row->in[k], bytes);
+            }
+            joined->copied[k] = row->in[k];
+            row->in[k] = buffer;
+        }
+    }
+}
+
 static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const LoopNest* nest = argument;
     assert(nest->rank > 0);
-    int64_t at[LITE_MAX_RANK];
+    int64_t at[LITE_MAX_RANK] = {0};
     int64_t rest = begin;
     for (int i = 0; i < nest->rank; i++) {
         at[i] = rest % nest->dims[i];
         rest /= nest->dims[i];
     }
-    LiteRow row = nest->base;
+    Joined joined;
+    for (int k = 0; k < LITE_MAX_OPERANDS; k++) joined.copied[k] = NULL;
     while (begin < end) {
-        row.count = nest->dims[0] - at[0];
-        if (row.count > end - begin) row.count = end - begin;
+        LiteRow row = nest->base;
         for (int k = 0; k < nest->input_count; k++) {
             int64_t offset = 0;
             for (int i = 0; i < nest->rank; i++) offset += at[i] * nest->strides[k][i];
             row.in[k] = (const char*)nest->base.in[k] + (size_t)offset * nest->in_size[k];
         }
         row.out = (char*)nest->base.out + (size_t)begin * nest->out_size;
+        row.count = nest->dims[0] - at[0];
+        if (row.count > end - begin) row.count = end - begin;
+        int64_t rows = 1;
+        if (nest->joined > 1 && at[0] == 0 && row.count == nest->dims[0]) {
+            rows = (end - begin) / nest->dims[0];
+            if (rows > nest->joined) rows = nest->joined;
+            if (rows > nest->dims[1] - at[1]) rows = nest->dims[1] - at[1];
+            if (rows > 1) join_rows(nest, rows, &joined, &row);
+        }
         nest->function(&row);
         begin += row.count;
         at[0] = 0;
-        for (int i = 1; i < nest->rank && ++at[i] == nest->dims[i]; i++) at[i] = 0;
+        if (nest->rank > 1) at[1] += rows;
+        for (int i = 1; i < nest->rank && at[i] == nest->dims[i]; i++) {
+            at[i] = 0;
+            if (i + 1 < nest->rank) at[i + 1]++;
+        }
     }
 }
 
@@ -104,6 +201,7 @@ TfLiteStatus lite_elementwise(TfLiteOpaqueContext* context, const char* op, Lite
         valid = valid && inputs[k].data != NULL;
     }
     if (!valid) return lite_fail(context, "%s: shapes or buffers changed since prepare", op);
+    plan_joining(&nest);
     // A thread is worth waking for about 20 microseconds of work.
     lite_parallel_for(lite_num_threads(context), output->count, 1 + 20000 / cost, run_range, &nest);
     return kTfLiteOk;
@@ -124,7 +222,8 @@ TfLiteStatus lite_binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_check_type(context, op, "input 1", &inputs[1], inputs[0].type));
     LiteShape shape;
     if (!lite_shape_broadcast(&inputs[0].shape, &inputs[1].shape, &shape)) {
-        return lite_fail(context, "%s: shapes of the inputs do not broadcast", op);
+        return lite_fail(context, "%s: shapes of the inputs do not broadcast: %s and %s", op,
+                         lite_shape_text(&inputs[0].shape).text, lite_shape_text(&inputs[1].shape).text);
     }
     output->shape = shape;
     output->count = lite_shape_elements(&shape);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/half.h"
+#include "kernels-cpu/blockwise.h"
 #include "kernels-cpu/packed.h"
 #include "kernels-cpu/sizing.h"
 
@@ -15,7 +16,7 @@ typedef struct LookupViews {
     LiteView rows; // numbers of rows
     LiteView table;
     LiteView output;
-    TfLiteQuantization quantization; // of the table
+    bool blockwise; // the table
     int32_t table_rows;
     int64_t columns; // elements of a row
 } LookupViews;
@@ -24,7 +25,7 @@ static TfLiteStatus get_lookup(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LITE_TRY(lite_input(context, node, lookup_op, 0, &v->rows));
     LITE_TRY(lite_input(context, node, lookup_op, 1, &v->table));
     LITE_TRY(lite_output(context, node, lookup_op, 0, &v->output));
-    v->quantization = TfLiteOpaqueTensorGetQuantization(v->table.tensor);
+    v->blockwise = lite_is_blockwise(&v->table);
     if (v->rows.type != kTfLiteInt32 || v->rows.shape.rank != 1) {
         return lite_fail(context, "%s: row numbers are %s of %d dimensions, expected INT32 of 1", lookup_op,
                          TfLiteTypeGetName(v->rows.type), v->rows.shape.rank);
@@ -37,7 +38,8 @@ static TfLiteStatus get_lookup(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LiteShape row = v->table.shape;
     row.dims[0] = 1;
     if (!lite_shape_count(row.dims, row.rank, &v->columns)) {
-        return lite_fail(context, "%s: rows of the table are too long", lookup_op);
+        return lite_fail(context, "%s: rows of the table are too long: %s", lookup_op,
+                         lite_shape_text(&v->table.shape).text);
     }
     return kTfLiteOk;
 }
@@ -46,12 +48,8 @@ static bool is_float(TfLiteType type) {
     return type == kTfLiteFloat32 || type == kTfLiteFloat16;
 }
 
-static bool is_blockwise(const LookupViews* v) {
-    return v->quantization.type == kTfLiteBlockwiseQuantization && v->quantization.params != NULL;
-}
-
 static bool dequantizes(const LookupViews* v) {
-    return is_blockwise(v) || (v->table.type != v->output.type && is_float(v->output.type));
+    return v->blockwise || (v->table.type != v->output.type && is_float(v->output.type));
 }
 
 // Scales of the whole table or one per row, zero points 0.
@@ -71,27 +69,6 @@ static TfLiteStatus check_affine(TfLiteOpaqueContext* context, const LookupViews
     if (reads && affine->quantized_dimension == 0 && affine->scale->size == v->table_rows) return kTfLiteOk;
     return lite_fail(context, "%s: the table has %d scales along dimension %d for %d rows", lookup_op,
                      affine->scale->size, affine->quantized_dimension, v->table_rows);
-}
-
-// Scales of blocks of a row, FLOAT16, [rows, blocks].
-static TfLiteStatus get_blocks(TfLiteOpaqueContext* context, const LookupViews* v, int64_t* blocks,
-                               const uint16_t** scales) {
-    const TfLiteBlockwiseQuantization* blockwise = v->quantization.params;
-    const int32_t size = blockwise->blocksize;
-    if (v->table.type != kTfLiteInt4 || v->table.shape.rank != 2 || size < 1 || v->columns % size != 0) {
-        return lite_fail(context, "%s: blocks of %d in rows of %lld elements of type %s", lookup_op, size,
-                         (long long)v->columns, TfLiteTypeGetName(v->table.type));
-    }
-    *blocks = v->columns / size;
-    TfLiteOpaqueTensor* tensor = TfLiteOpaqueContextGetOpaqueTensor(context, blockwise->scale);
-    const size_t wanted = (size_t)v->table_rows * (size_t)*blocks * sizeof(uint16_t);
-    if (tensor == NULL || TfLiteOpaqueTensorType(tensor) != kTfLiteFloat16 ||
-        TfLiteOpaqueTensorByteSize(tensor) < wanted ||
-        (wanted > 0 && TfLiteOpaqueTensorData(tensor) == NULL)) {
-        return lite_fail(context, "%s: the blocks of the table have no FLOAT16 scales", lookup_op);
-    }
-    *scales = TfLiteOpaqueTensorData(tensor);
-    return kTfLiteOk;
 }
 
 static TfLiteStatus lookup_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -117,6 +94,8 @@ static TfLiteStatus lookup_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
         }
     }
     LITE_TRY(check_affine(context, &v));
+    LiteBlocks blocks;
+    if (v.blockwise) LITE_TRY(lite_blocks(context, lookup_op, &v.table, &blocks));
     LiteShape out = v.table.shape;
     out.dims[0] = v.rows.shape.dims[0];
     return lite_resize(context, v.output.tensor, &out);
@@ -142,6 +121,11 @@ static void dequantize(const LookupViews* v, int64_t from, int64_t count, float 
         return;
     }
     const int8_t* table = (const int8_t*)v->table.data + from;
+    if (v->output.type == kTfLiteFloat32) {
+        float* out = (float*)v->output.data + to;
+        for (int64_t i = 0; i < count; i++) out[i] = (float)table[i] * scale;
+        return;
+    }
     for (int64_t i = 0; i < count; i++) store(&v->output, to + i, (float)table[i] * scale);
 }
 
@@ -153,9 +137,8 @@ static float row_scale(const LookupViews* v, int32_t row) {
 static TfLiteStatus lookup_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LookupViews v;
     LITE_TRY(get_lookup(context, node, &v));
-    int64_t blocks = 0;
-    const uint16_t* scales = NULL;
-    if (is_blockwise(&v)) LITE_TRY(get_blocks(context, &v, &blocks, &scales));
+    LiteBlocks blocks = {0};
+    if (v.blockwise) LITE_TRY(lite_blocks(context, lookup_op, &v.table, &blocks));
     const int32_t* rows = v.rows.data;
     const size_t row_bytes = v.table_rows < 1 ? 0 : v.table.bytes / (size_t)v.table_rows;
     for (int64_t i = 0; i < v.rows.count; i++) {
@@ -163,12 +146,11 @@ static TfLiteStatus lookup_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
             return lite_fail(context, "%s: row %d is outside [0, %d)", lookup_op, rows[i], v.table_rows);
         }
         const int64_t from = rows[i] * v.columns;
-        const int64_t block = blocks > 0 ? v.columns / blocks : 0;
-        for (int64_t b = 0; b < blocks; b++) {
-            const float scale = lite_f16_to_f32(scales[rows[i] * blocks + b]);
-            dequantize(&v, from + b * block, block, scale, i * v.columns + b * block);
+        for (int64_t b = 0; b < blocks.count; b++) {
+            const float scale = lite_f16_to_f32(blocks.scales[rows[i] * blocks.count + b]);
+            dequantize(&v, from + b * blocks.size, blocks.size, scale, i * v.columns + b * blocks.size);
         }
-        if (is_blockwise(&v)) continue;
+        if (v.blockwise) continue;
         if (dequantizes(&v)) {
             dequantize(&v, from, v.columns, row_scale(&v, rows[i]), i * v.columns);
         } else if (row_bytes > 0) {

@@ -17,7 +17,7 @@
 #define F_EXPM1(x) FORMULA_FAST(expm1)(x)
 #define F_FLOOR(x) FORMULA_MATH(floor)(x)
 #define F_FMOD(x, y) FORMULA_MATH(fmod)(x, y)
-#define F_LOG(x) FORMULA_MATH(log)(x)
+#define F_LOG(x) FORMULA_FAST(log)(x)
 #define F_RINT(x) FORMULA_MATH(rint)(x)
 #define F_SIN(x) FORMULA_MATH(sin)(x)
 #define F_SQRT(x) FORMULA_MATH(sqrt)(x)

@@ -4,19 +4,24 @@
 #include <string.h>
 
 #include "kernels-cpu/activation.h"
+#include "kernels-cpu/blockwise.h"
 #include "kernels-cpu/conv_quant.h"
-#include "kernels-cpu/hybrid.h"
+#include "kernels-cpu/onednn.h"
+#include "kernels-cpu/shuffled.h"
 #include "kernels-cpu/sparse.h"
 
 static const char op[] = "FULLY_CONNECTED";
 
 typedef struct DenseData {
-    LiteGemm gemm;
+    LiteOnednn onednn;
+    LiteGemm gemm;       // without oneDNN
     LiteConvQuant quant; // activation range and zero point of the output
     double* scales;      // [quant.channels], from sums to output
     LiteHybrid hybrid;
     bool is_hybrid;
-    TfLiteType accumulator; // INT16 inputs: INT32 or INT64
+    bool is_shuffled;        // weights in blocks of 4 units by 16, signed
+    TfLiteType accumulator;  // INT16 inputs: INT32 or INT64
+    LiteBlockWeights blocks; // blockwise quantized weights
 } DenseData;
 
 typedef struct DenseViews {
@@ -34,7 +39,7 @@ static void* dense_init(TfLiteOpaqueContext* context, const char* buffer, size_t
     (void)context, (void)buffer, (void)length;
     DenseData* data = lite_calloc(1, sizeof(*data));
     if (data == NULL) return NULL;
-    data->gemm.scratch_tensor = -1;
+    data->onednn.scratch_tensor = data->gemm.scratch_tensor = -1;
     data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
     return data;
 }
@@ -43,8 +48,10 @@ static void dense_free(TfLiteOpaqueContext* context, void* user_data) {
     (void)context;
     DenseData* data = user_data;
     if (data == NULL) return;
+    lite_onednn_free(&data->onednn);
     lite_gemm_free(&data->gemm);
     lite_conv_quant_free(&data->quant);
+    lite_block_weights_free(&data->blocks);
     lite_free(data->scales);
     lite_free(data);
 }
@@ -52,7 +59,11 @@ static void dense_free(TfLiteOpaqueContext* context, void* user_data) {
 static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, DenseViews* v) {
     memset(v, 0, sizeof(*v));
     LITE_TRY(lite_input(context, node, op, 0, &v->input));
-    LITE_TRY(lite_input(context, node, op, 1, &v->weights));
+    LITE_TRY(lite_sparse_input(context, node, op, 1, &v->weights));
+    if (v->weights.type != kTfLiteFloat32 && v->weights.type != kTfLiteInt8) {
+        LITE_TRY(
+            lite_input(context, node, op, 1, &v->weights)); // sparse ones of other types are not expanded
+    }
     v->has_bias = lite_has_input(node, 2);
     if (v->has_bias) LITE_TRY(lite_input(context, node, op, 2, &v->bias));
     LITE_TRY(lite_output(context, node, op, 0, &v->output));
@@ -68,7 +79,9 @@ static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
     } else {
         for (int i = 0; i + 1 < v->input.shape.rank; i++) rows *= v->input.shape.dims[i];
     }
-    if (rows > INT32_MAX) return lite_fail(context, "%s: the input has too many rows", op);
+    if (rows > INT32_MAX) {
+        return lite_fail(context, "%s: the input has %lld rows, too many", op, (long long)rows);
+    }
     v->rows = (int32_t)rows;
     return kTfLiteOk;
 }
@@ -118,10 +131,6 @@ static TfLiteStatus check_zero_points(TfLiteOpaqueContext* context, const DenseV
 
 static TfLiteStatus check_params(TfLiteOpaqueContext* context, const DenseViews* v, bool is_hybrid,
                                  const TfLiteFullyConnectedParams* params) {
-    if (params->weights_format != kTfLiteFullyConnectedWeightsFormatDefault) {
-        return lite_fail(context, "%s: shuffled weights (format %d) are not supported", op,
-                         (int)params->weights_format);
-    }
     const TfLiteFusedActivation a = params->activation;
     if (!is_hybrid && a != kTfLiteActNone && a != kTfLiteActRelu && a != kTfLiteActReluN1To1 &&
         a != kTfLiteActRelu6) {
@@ -136,6 +145,37 @@ static TfLiteStatus check_params(TfLiteOpaqueContext* context, const DenseViews*
         return lite_fail(context, "%s: the last dimension of the input is not the depth of the weights, %d",
                          op, v->depth);
     }
+    return kTfLiteOk;
+}
+
+// Shuffled weights come with a second output, which receives the input as the reference multiplies it.
+static TfLiteStatus check_shuffled(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const DenseViews* v,
+                                   const TfLiteFullyConnectedParams* params) {
+    LiteView workspace;
+    if (params->weights_format != kTfLiteFullyConnectedWeightsFormatShuffled4x16Int8) {
+        return lite_fail(context, "%s: there is no weights format %d", op, (int)params->weights_format);
+    }
+    if (v->input.type != kTfLiteUInt8 || v->output.type != kTfLiteInt16) {
+        return lite_fail(context,
+                         "%s: shuffled weights go with UINT8 inputs and INT16 outputs, not %s and %s", op,
+                         TfLiteTypeGetName(v->input.type), TfLiteTypeGetName(v->output.type));
+    }
+    if ((v->rows != 1 && v->rows != 4) || v->depth % 16 != 0 || v->units % 4 != 0) {
+        return lite_fail(context, "%s: shuffled weights with %d rows, depth %d and %d units", op, v->rows,
+                         v->depth, v->units);
+    }
+    LITE_TRY(lite_output(context, node, op, 1, &workspace));
+    if (workspace.type == kTfLiteUInt8 && workspace.count >= v->input.count) return kTfLiteOk;
+    return lite_fail(context, "%s: the workspace has %lld elements of type %s, expected %lld of UINT8", op,
+                     (long long)workspace.count, TfLiteTypeGetName(workspace.type),
+                     (long long)v->input.count);
+}
+
+static TfLiteStatus fill_workspace(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                   const DenseViews* v) {
+    LiteView workspace;
+    LITE_TRY(lite_output(context, node, op, 1, &workspace));
+    lite_shuffle_rows(v->input.data, v->rows, v->depth, workspace.data);
     return kTfLiteOk;
 }
 
@@ -188,7 +228,7 @@ static bool reads_unsigned(const DenseViews* v) {
     return v->input.type == kTfLiteInt8 && v->output.type == kTfLiteInt16;
 }
 
-// Packs the weights; sparse ones are expanded on the way.
+// Packs the weights; sparse and shuffled ones are put in order on the way.
 static TfLiteStatus pack(TfLiteOpaqueContext* context, DenseData* data, const DenseViews* v) {
     const LiteView* weights = &v->weights;
     const TfLiteSparsity* sparsity = lite_sparsity(weights);
@@ -197,20 +237,24 @@ static TfLiteStatus pack(TfLiteOpaqueContext* context, DenseData* data, const De
     TfLiteStatus status = kTfLiteOk;
     if (sparsity != NULL) {
         const size_t element = lite_type_size(weights->type);
-        if (element == 0) return lite_fail(context, "%s: sparse packed weights are not supported", op);
         dense = lite_calloc((size_t)weights->count + 1, element);
         if (dense == NULL) return lite_fail(context, "%s: out of memory for sparse weights", op);
         status = lite_sparse_expand(context, op, sparsity, &weights->shape, element, values, weights->bytes,
                                     dense);
         values = dense;
+    } else if (data->is_shuffled) {
+        values = dense = lite_calloc((size_t)weights->count + 1, 1);
+        if (dense == NULL) return lite_fail(context, "%s: out of memory for shuffled weights", op);
+        lite_unshuffle_weights(weights->data, v->units, v->depth, dense);
     }
     if (status == kTfLiteOk && data->gemm.form == kLiteGemmFloat) {
         lite_gemm_pack_f32(&data->gemm, values, (size_t)v->depth, 1);
     } else if (status == kTfLiteOk) {
         TfLiteType type = weights->type;
-        if (data->is_hybrid && type == kTfLiteUInt8) type = kTfLiteInt8; // as the reference reads them
+        const bool is_signed = data->is_hybrid || data->is_shuffled; // as the reference reads UINT8
+        if (is_signed && type == kTfLiteUInt8) type = kTfLiteInt8;
         if (reads_unsigned(v)) type = kTfLiteUInt8;
-        const bool has_zero_point = !data->is_hybrid && weights->affine->scale->size == 1;
+        const bool has_zero_point = !is_signed && weights->affine->scale->size == 1;
         lite_gemm_pack_int(&data->gemm, type, values, (size_t)v->depth, 1,
                            has_zero_point ? weights->zero_point : 0);
     }
@@ -219,12 +263,39 @@ static TfLiteStatus pack(TfLiteOpaqueContext* context, DenseData* data, const De
     return status;
 }
 
+static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, DenseData* data, const DenseViews* v,
+                                   TfLiteFusedActivation activation, const LiteConvShape* shape) {
+    LiteOnednnProblem problem = {.shape = shape,
+                                 .input = &v->input,
+                                 .weights = &v->weights,
+                                 .bias = v->has_bias ? &v->bias : NULL,
+                                 .output = &v->output};
+    lite_onednn_set_steps(&problem);
+    lite_activation_range_f32(activation, &problem.low, &problem.high);
+    return lite_onednn_prepare(context, &data->onednn, &problem);
+}
+
+static TfLiteStatus prepare_blockwise(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, DenseData* data,
+                                      DenseViews* v) {
+    int temporaries[3];
+    LiteBlocks blocks;
+    LITE_TRY(lite_blocks(context, op, &v->weights, &blocks));
+    LITE_TRY(lite_block_weights_reserve(context, op, &data->blocks, &v->weights));
+    LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v->rows, v->input.count, temporaries));
+    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, 3));
+    LITE_TRY(get_views(context, node, v)); // temporaries have been added
+    const bool unpacks =
+        v->weights.constant && v->weights.data != NULL && data->blocks.source != v->weights.data;
+    if (unpacks) lite_block_weights_unpack(&data->blocks, &v->weights, &blocks);
+    return kTfLiteOk;
+}
+
 static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     DenseData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteFullyConnectedParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
-    const bool shuffled = params->weights_format != kTfLiteFullyConnectedWeightsFormatDefault;
-    LITE_TRY(lite_check_counts(context, node, op, 2, 3, shuffled ? 2 : 1));
+    data->is_shuffled = params->weights_format != kTfLiteFullyConnectedWeightsFormatDefault;
+    LITE_TRY(lite_check_counts(context, node, op, 2, 3, data->is_shuffled ? 2 : 1));
     DenseViews v;
     LITE_TRY(get_views(context, node, &v));
     LITE_TRY(check_types(context, &v));
@@ -232,10 +303,18 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     const bool is_float = v.input.type == kTfLiteFloat32;
     data->is_hybrid = is_float && v.weights.type != kTfLiteFloat32;
     LITE_TRY(check_params(context, &v, data->is_hybrid, params));
+    if (data->is_shuffled) LITE_TRY(check_shuffled(context, node, &v, params));
     if (!is_float) LITE_TRY(prepare_quantized(context, data, &v, params));
-    if (data->is_hybrid) LITE_TRY(check_hybrid(context, &v));
+    const bool blockwise = data->is_hybrid && lite_is_blockwise(&v.weights);
+    if (data->is_hybrid && !blockwise) LITE_TRY(check_hybrid(context, &v));
     LITE_TRY(resize_output(context, &v, params->keep_num_dims));
+    if (blockwise) return prepare_blockwise(context, node, data, &v);
     const LiteConvShape shape = lite_conv_shape_of_product(v.rows, v.depth, v.units);
+    LITE_TRY(prepare_onednn(context, data, &v, params->activation, &shape));
+    if (data->onednn.plan != NULL) {
+        lite_gemm_free(&data->gemm);
+        return TfLiteOpaqueNodeSetTemporaries(node, &data->onednn.scratch_tensor, 1);
+    }
     LITE_TRY(
         lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.weights.type)));
     int temporaries[4] = {data->gemm.scratch_tensor};
@@ -276,6 +355,11 @@ static void store_quantized(const void* argument, const LiteTile* tile) {
                 sum += ((const uint64_t*)v->bias.data)[unit];
             } else if (v->has_bias) {
                 sum += (uint64_t)((const int32_t*)v->bias.data)[unit];
+            }
+            if (sink->data->is_shuffled) {
+                ((int16_t*)v->output.data)[out + (size_t)n] =
+                    lite_conv_quant_i16(&sink->data->quant, unit, (int64_t)sum, kTfLiteInt32, NULL);
+                continue;
             }
             const bool narrow = sink->data->accumulator == kTfLiteInt32;
             const int32_t x = scale_sum(sink->data, unit, narrow ? (int32_t)(uint32_t)sum : (int64_t)sum);
@@ -321,6 +405,26 @@ static void multiply_16x16(const DenseData* data, const DenseViews* v) {
     }
 }
 
+// The input is always quantized asymmetrically, as in the reference.
+static TfLiteStatus multiply_blocks(TfLiteOpaqueContext* context, DenseData* data, const DenseViews* v,
+                                    TfLiteFusedActivation activation) {
+    LiteHybridInput quantized;
+    LiteBlockProduct product = {.weights = &data->blocks,
+                                .input = &quantized,
+                                .rows = v->rows,
+                                .depth = v->depth,
+                                .units = v->units,
+                                .bias = v->has_bias ? v->bias.data : NULL,
+                                .activation = activation,
+                                .output = v->output.data};
+    LITE_TRY(lite_blocks(context, op, &v->weights, &product.blocks));
+    LITE_TRY(
+        lite_hybrid_input(context, op, &data->hybrid, v->input.data, v->rows, v->depth, true, &quantized));
+    if (!v->weights.constant) lite_block_weights_unpack(&data->blocks, &v->weights, &product.blocks);
+    lite_block_product(&product, lite_num_threads(context));
+    return kTfLiteOk;
+}
+
 static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     DenseData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteFullyConnectedParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
@@ -331,12 +435,23 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         memset(v.output.data, 0, v.output.bytes);
         return kTfLiteOk;
     }
+    DenseSink sink = {.data = data, .views = &v, .activation = params->activation};
+    if (data->onednn.plan != NULL) {
+        const LiteOnednnData run = {.input = v.input.data,
+                                    .bias = v.input.type == kTfLiteFloat32 ? v.bias.data : NULL,
+                                    .sink = store_quantized, // adds the bias
+                                    .argument = &sink,
+                                    .output = v.output.data};
+        return lite_onednn_run(context, op, &data->onednn, &run);
+    }
     if (v.weights.type == kTfLiteInt16) {
         multiply_16x16(data, &v);
         return kTfLiteOk;
     }
+    if (data->is_hybrid && lite_is_blockwise(&v.weights)) {
+        return multiply_blocks(context, data, &v, params->activation);
+    }
     if (!v.weights.constant) LITE_TRY(pack(context, data, &v));
-    DenseSink sink = {.data = data, .views = &v, .activation = params->activation};
     if (data->is_hybrid) {
         LiteHybridInput quantized;
         LITE_TRY(lite_hybrid_input(context, op, &data->hybrid, v.input.data, v.rows, v.depth,
@@ -352,7 +467,10 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         return lite_gemm_run_f32(context, op, &data->gemm, v.input.data, low, high, v.output.data, NULL);
     }
     const TfLiteType type = reads_unsigned(&v) ? kTfLiteUInt8 : v.input.type;
-    const LiteGemmInput input = {type, v.input.data, &v.input.zero_point, false};
+    const int32_t middle = 128; // the zero point that shuffled weights go with
+    const int32_t* zero_point = data->is_shuffled ? &middle : &v.input.zero_point;
+    if (data->is_shuffled) LITE_TRY(fill_workspace(context, node, &v));
+    const LiteGemmInput input = {type, v.input.data, zero_point, false};
     return lite_gemm_run_int(context, op, &data->gemm, &input, store_quantized, &sink);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/parallel.h"
+#include "kernels-cpu/packed.h"
 #include "kernels-cpu/sizing.h"
 #include "kernels-cpu/strings.h"
 
@@ -44,9 +45,21 @@ static void copy_blocks(void* argument, int64_t begin, int64_t end, int thread) 
     }
 }
 
+// Elements within bytes, one by one.
+static void copy_packed(const LiteView* input, LiteView* output, const int64_t* numbers, int64_t length) {
+    for (int64_t i = 0; i < output->count; i++) {
+        const int64_t from = numbers[i / length] * length + i % length;
+        lite_packed_set(output->data, output->type, i, lite_packed_get(input->data, input->type, from));
+    }
+}
+
 // Copies `count` blocks of `length` elements each.
 static TfLiteStatus gather_blocks(TfLiteOpaqueContext* context, const char* op, const LiteView* input,
                                   LiteView* output, const int64_t* numbers, int64_t count, int64_t length) {
+    if (lite_is_packed(input->type)) {
+        copy_packed(input, output, numbers, length);
+        return kTfLiteOk;
+    }
     if (input->type != kTfLiteString) {
         const size_t size = (size_t)length * lite_type_size(input->type);
         Blocks blocks = {.numbers = numbers, .from = input->data, .to = output->data, .size = size};
@@ -163,7 +176,7 @@ static TfLiteStatus gather_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_input(context, node, "GATHER", 0, &input));
     LITE_TRY(lite_input(context, node, "GATHER", 1, &positions));
     LITE_TRY(lite_output(context, node, "GATHER", 0, &output));
-    LITE_TRY(lite_check_types(context, "GATHER", "input", &input, gather_types));
+    LITE_TRY(lite_check_types(context, "GATHER", "input", &input, gather_types | LITE_TYPE_BIT(Int4)));
     LITE_TRY(lite_check_types(context, "GATHER", "positions", &positions, index_types));
     LITE_TRY(lite_check_same_type(context, "GATHER", &input, &output));
     if (input.type == kTfLiteString && input.shape.rank != 1) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/gemm.h"
 
+#include <math.h>
 #include <stdalign.h>
 #include <string.h>
 
@@ -8,7 +9,12 @@
 #include "kernels-cpu/gemm_internal.h"
 
 #define ITEM_BYTES(form) ((form) == kLiteGemmBytes ? 256 * 1024 : 128 * 1024)
-#define ITEM_PANELS 6
+// Float: filter lines of at most so many elements are read in one go.
+#define MERGED_DEPTH 32
+// Float: with fewer rows for each thread, threads share the panels rather than the rows.
+#define THREAD_ROWS 24
+// Float: items for each thread, about.
+#define ITEMS 8
 // Products smaller than this are not worth waking a second thread.
 #define SMALL_PRODUCT (256 * 1024)
 
@@ -85,6 +91,10 @@ static bool derive(LiteGemm* gemm) {
     taps *= shape->filter_d;
     if (taps > INT32_MAX || (gemm->depth > 0 && taps > (INT32_MAX - 3) / gemm->depth)) return false;
     gemm->taps = (int32_t)taps;
+    const bool merged = gemm->form == kLiteGemmFloat && shape->groups == 1 && shape->dilation_w == 1 &&
+                        taps > 0 && gemm->depth <= MERGED_DEPTH / shape->filter_w;
+    gemm->runs = merged ? gemm->taps / shape->filter_w : gemm->taps;
+    gemm->run_depth = merged ? gemm->depth * shape->filter_w : gemm->depth;
     const size_t group = gemm->form == kLiteGemmFloat ? 1 : gemm->form == kLiteGemmPairs ? 2 : 4;
     gemm->steps = ((size_t)taps * (size_t)gemm->depth + group - 1) / group * group;
     return lite_size_mul(gemm->steps, (size_t)gemm->micro->panel, &gemm->panel_size);
@@ -102,7 +112,7 @@ static TfLiteStatus allocate(TfLiteOpaqueContext* context, const char* op, LiteG
     gemm->packed = lite_aligned_alloc(64, bytes > 0 ? bytes : 64);
     bool whole = gemm->packed != NULL;
     if (gemm->form == kLiteGemmFloat) {
-        gemm->bias = lite_calloc(columns + (size_t)gemm->depth, sizeof(float));
+        gemm->bias = lite_calloc(columns + (size_t)gemm->run_depth, sizeof(float));
         whole = whole && gemm->bias != NULL;
     } else {
         gemm->init = lite_calloc(columns + 1, sizeof(int32_t));
@@ -121,13 +131,15 @@ TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char*
     if (!derive(gemm)) return lite_fail(context, "%s: the filter is too large", op);
     const bool same = old.packed != NULL && old.micro == gemm->micro && old.form == gemm->form &&
                       old.shape.groups == shape->groups && old.panel_size == gemm->panel_size &&
-                      old.panels == gemm->panels && old.depth == gemm->depth;
+                      old.panels == gemm->panels && old.depth == gemm->depth &&
+                      old.run_depth == gemm->run_depth;
     return same ? kTfLiteOk : allocate(context, op, gemm);
 }
 
-// Scratch of one thread: the row pointers or gathered rows of a work item.
+// Scratch of one thread: the row pointers, with room for merged lines, or gathered rows of a work item.
 static size_t size_scratch(LiteGemm* gemm) {
-    const size_t per_row = gemm->form == kLiteGemmFloat ? (size_t)gemm->taps * sizeof(float*)
+    const size_t merged = gemm->runs == gemm->taps ? 0 : (size_t)gemm->run_depth * sizeof(float);
+    const size_t per_row = gemm->form == kLiteGemmFloat ? (size_t)gemm->runs * (sizeof(float*) + merged)
                                                         : gemm->steps * element_size(gemm->form);
     const size_t per_tile = per_row * (size_t)gemm->micro->rows;
     size_t tiles = per_tile > 0 ? ITEM_BYTES(gemm->form) / per_tile : LITE_ITEM_ROWS;
@@ -179,10 +191,26 @@ typedef struct Run {
     const void* argument;
     char* scratch;
     int64_t rows;
-    int64_t item_rows;
+    int64_t item_rows; // at most
     int64_t panels;
-    int64_t splits; // ranges of panels for each range of rows
+    int threads;
+    int64_t blocks;   // ranges of rows
+    int64_t splits;   // ranges of panels
+    bool rows_inside; // items follow each other by range of panels, then of rows
 } Run;
+
+static LiteGemmItem find_item(const Run* run, int64_t i) {
+    const int64_t block = run->rows_inside ? i % run->blocks : i / run->splits;
+    const int64_t split = run->rows_inside ? i / run->blocks : i % run->splits;
+    return (LiteGemmItem){
+        .first_row = run->rows * block / run->blocks,
+        .end_row = run->rows * (block + 1) / run->blocks,
+        .first_panel = run->panels * split / run->splits,
+        .end_panel = run->panels * (split + 1) / run->splits,
+        .part = run->rows_inside ? block : 0,
+        .parts = run->rows_inside ? run->blocks : 1,
+    };
+}
 
 static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
     const Run* run = argument;
@@ -190,16 +218,51 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
     alignas(64) char small[LITE_STACK_SCRATCH];
     char* scratch = gemm->scratch > sizeof small ? run->scratch + (size_t)thread * gemm->scratch : small;
     for (int64_t i = begin; i < end; i++) {
-        const int64_t first_row = i / run->splits * run->item_rows;
-        const int64_t split = i % run->splits;
-        const LiteGemmItem item = {
-            .first_row = first_row,
-            .end_row = first_row + run->item_rows < run->rows ? first_row + run->item_rows : run->rows,
-            .first_panel = run->panels * split / run->splits,
-            .end_panel = run->panels * (split + 1) / run->splits,
-            .scratch = scratch,
-        };
+        LiteGemmItem item = find_item(run, i);
+        item.scratch = scratch;
         run->body(gemm, &item, run->argument);
+    }
+}
+
+static int64_t ceil_div(int64_t x, int64_t y) {
+    return (x + y - 1) / y;
+}
+
+// Blocks of rows as large as the scratch allows, a whole number of them for each thread; or, with few rows,
+// single tiles of single panels.
+static void split_float(const LiteGemm* gemm, Run* run) {
+    const int threads = run->threads;
+    run->rows_inside = run->rows < (int64_t)threads * THREAD_ROWS;
+    run->blocks = ceil_div(run->rows, run->rows_inside ? gemm->micro->rows : run->item_rows);
+    run->splits = run->panels;
+    if (run->rows_inside) return;
+    run->blocks = ceil_div(run->blocks, threads) * threads;
+    const int64_t splits = threads > 1 ? ITEMS * (int64_t)threads / run->blocks + 1 : 1;
+    if (run->splits > splits) run->splits = splits;
+}
+
+// Threads of an integer product form a grid, ranges of rows times ranges of panels. With many ranges of rows
+// all threads read the same weights; with many ranges of panels they gather the same inputs, and what one
+// writes is read by others later. What the largest share costs, in some 1/128 of a cycle, decides: 1 for a
+// product, 24 for a byte of weights, which comes from far, 8 for one that is gathered, 32 for one that
+// another core has.
+static void split_int(const LiteGemm* gemm, Run* run) {
+    const int threads = run->threads;
+    const int64_t most_rows = run->item_rows, width = gemm->micro->panel;
+    double least = INFINITY;
+    run->rows_inside = true; // the weights of a range of panels stay in the thread's cache
+    for (int splits = 1; splits <= threads && splits <= run->panels; splits++) {
+        const int64_t row_parts = threads / splits < run->rows ? threads / splits : run->rows;
+        const int64_t share = ceil_div(run->rows, row_parts); // rows of a thread
+        const double rows = (double)share, columns = (double)(ceil_div(run->panels, splits) * width);
+        const double remote = 1.0 - 1.0 / splits; // of inputs and outputs
+        const double cost = (rows * columns + 24 * columns + 8 * rows) * (double)gemm->steps +
+                            64 * remote * rows * (gemm->depth + columns);
+        if (cost >= least) continue;
+        least = cost;
+        run->splits = splits;
+        run->blocks = ceil_div(share, most_rows) * row_parts;
+        run->threads = (int)row_parts * splits;
     }
 }
 
@@ -213,20 +276,14 @@ TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, c
     run.panels = (int64_t)gemm->shape.groups * gemm->panels;
     if (run.rows == 0 || run.panels == 0) return kTfLiteOk;
     const double products = (double)run.rows * gemm->shape.out_c * gemm->taps * gemm->depth;
-    int threads = lite_num_threads(context);
-    if (threads > gemm->threads) threads = gemm->threads;
-    if (products < SMALL_PRODUCT) threads = 1;
-    const int64_t blocks = (run.rows + run.item_rows - 1) / run.item_rows;
-    run.item_rows = (run.rows + blocks - 1) / blocks; // items of one size, in float of whole tiles
+    run.threads = lite_num_threads(context);
+    if (run.threads > gemm->threads) run.threads = gemm->threads;
+    if (products < SMALL_PRODUCT) run.threads = 1;
     if (gemm->form == kLiteGemmFloat) {
-        run.item_rows = (run.item_rows + gemm->micro->rows - 1) / gemm->micro->rows * gemm->micro->rows;
+        split_float(gemm, &run);
+    } else {
+        split_int(gemm, &run);
     }
-    // Several items per thread even when there are few rows, so that threads finish together; but each of
-    // them gathers its rows, which is worth it for some panels only.
-    run.splits = threads > 1 ? (4 * (int64_t)threads + blocks - 1) / blocks : 1;
-    const int64_t most = run.panels / ITEM_PANELS > threads ? run.panels / ITEM_PANELS : threads;
-    if (gemm->form != kLiteGemmFloat && run.splits > most) run.splits = most;
-    if (run.splits > run.panels) run.splits = run.panels;
-    lite_parallel_for(threads, blocks * run.splits, 1, run_range, &run);
+    lite_parallel_share(run.threads, run.blocks * run.splits, run_range, &run);
     return kTfLiteOk;
 }

@@ -43,10 +43,12 @@ typedef struct LiteGemm {
     int32_t columns;    // output channels of one group
     int32_t panels;     // of one group
     size_t panel_size;  // elements of a packed panel
+    int32_t runs;       // float: what is read of a window in one go, a tap's depth or, where that is little,
+    int32_t run_depth;  // a line of the filter: how many, and the elements of each
     size_t steps;       // taps * depth, and what is missing to whole pairs or fours
     void* packed;       // float, int16 or int8, [groups][panels][panel_size]
     const void* source; // the weights that were packed; NULL: none yet
-    float* bias;        // float only: [groups][panels][panel], then `depth` zeros that padding points to
+    float* bias;        // float only: [groups][panels][panel], then `run_depth` zeros that padding points to
     int32_t* init;      // integers: what sums begin with, [groups][panels][panel]
     int32_t* sums;      // bytes: of the weights of each column, less their zero point, as init
     int32_t zero_point; // bytes: of the packed weights
@@ -121,5 +123,15 @@ typedef struct LiteGemmInput {
 
 TfLiteStatus lite_gemm_run_int(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
                                const LiteGemmInput* input, LiteTileSink sink, const void* argument);
+
+// Rows of 8 bits, one after the other, that sums of 32 bits are scaled to: the fastest way there.
+typedef struct LiteGemmOutput {
+    LiteRequantization scale;
+    uint8_t* data;
+} LiteGemmOutput;
+
+// INT8 and UINT8 inputs with one zero point.
+TfLiteStatus lite_gemm_run_8(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
+                             const LiteGemmInput* input, const LiteGemmOutput* output);
 
 #endif

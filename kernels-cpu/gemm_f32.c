@@ -38,70 +38,199 @@ typedef struct Job {
     const LiteGrid* grid;
 } Job;
 
-// Pointers of one tile, [tap][micro->rows]; those in the padding point to zeros.
-static void point_tile(const LiteGemm* gemm, const float* input, int64_t first_row, int rows,
-                       const float* zeros, const float** to) {
-    const LiteConvShape* s = &gemm->shape;
-    LitePixel pixel = lite_gemm_pixel(s, first_row);
-    for (int r = 0; r < rows; r++, lite_gemm_next_pixel(s, &pixel)) {
-        const float* image = input + pixel.image;
-        const float** at = to + r;
-        for (int32_t f = 0; f < s->filter_d * s->filter_h; f++) {
-            const int64_t z = pixel.z + (int64_t)(f / s->filter_h) * s->dilation_d;
-            const int64_t y = pixel.y + (int64_t)(f % s->filter_h) * s->dilation_h;
-            const bool is_line = z >= 0 && z < s->in_d && y >= 0 && y < s->in_h;
-            for (int32_t fx = 0; fx < s->filter_w; fx++, at += gemm->micro->rows) {
-                const int64_t x = pixel.x + (int64_t)fx * s->dilation_w;
-                const bool inside = is_line && x >= 0 && x < s->in_w;
-                *at = inside ? image + ((z * s->in_h + y) * s->in_w + x) * s->in_c : zeros;
-            }
+// A filter line that is read in one go, at column x of a line of the input: in place or, where it reaches
+// into the padding, copied to `copy`.
+static const float* point_merged(const LiteConvShape* s, const float* line, int64_t x, float* copy) {
+    const int64_t end = x + s->filter_w;
+    if (x >= 0 && end <= s->in_w) return line + x * s->in_c;
+    const int64_t first = x < 0 ? 0 : x, inside = (end < s->in_w ? end : s->in_w) - first;
+    memset(copy, 0, (size_t)s->filter_w * (size_t)s->in_c * sizeof(*copy));
+    if (inside > 0) {
+        memcpy(copy + (first - x) * s->in_c, line + first * s->in_c,
+               (size_t)inside * (size_t)s->in_c * sizeof(*copy));
+    }
+    return copy;
+}
+
+// Pointers for some rows of a tile, whose pixels are neighbours in a line.
+typedef struct Neighbours {
+    const LiteGemm* gemm;
+    const LitePixel* pixel; // the first
+    int rows;
+    const float* zeros; // what pointers into the padding point to
+    float* copies;      // [row][run][run_depth] where filter lines are read in one go
+} Neighbours;
+
+// Those of a filter line, the first run's to `to` and others behind; `line` of the input is NULL in the
+// padding.
+static void point_line(const Neighbours* n, const float* line, const float** to, float* copies) {
+    const LiteConvShape* s = &n->gemm->shape;
+    if (n->gemm->runs != n->gemm->taps) {
+        const size_t step = (size_t)n->gemm->runs * (size_t)n->gemm->run_depth;
+        int64_t x = n->pixel->x;
+        for (int r = 0; r < n->rows; r++, x += s->stride_w, copies += step) {
+            to[r] = line == NULL ? n->zeros : point_merged(s, line, x, copies);
         }
+        return;
+    }
+    for (int32_t fx = 0; fx < s->filter_w; fx++, to += n->gemm->micro->rows) {
+        int64_t x = n->pixel->x + (int64_t)fx * s->dilation_w;
+        for (int r = 0; r < n->rows; r++, x += s->stride_w) {
+            to[r] = line != NULL && x >= 0 && x < s->in_w ? line + x * s->in_c : n->zeros;
+        }
+    }
+}
+
+static void point_neighbours(const Neighbours* n, const float* input, const float** to) {
+    const LiteGemm* gemm = n->gemm;
+    const LiteConvShape* s = &gemm->shape;
+    const size_t step = (size_t)(gemm->runs / s->filter_d / s->filter_h); // runs of a line
+    float* copies = n->copies;
+    int64_t z = n->pixel->z;
+    for (int32_t fz = 0; fz < s->filter_d; fz++, z += s->dilation_d) {
+        int64_t y = n->pixel->y;
+        for (int32_t fy = 0; fy < s->filter_h; fy++, y += s->dilation_h) {
+            const bool is_line = z >= 0 && z < s->in_d && y >= 0 && y < s->in_h;
+            const float* line = input + n->pixel->image + (z * s->in_h + y) * s->in_w * s->in_c;
+            point_line(n, is_line ? line : NULL, to, copies);
+            to += step * (size_t)gemm->micro->rows;
+            copies += step * (size_t)gemm->run_depth;
+        }
+    }
+}
+
+// Pointers of one tile, [run][micro->rows], from `pixel` on, which becomes that of the next tile.
+static void point_tile(const LiteGemm* gemm, const float* input, LitePixel* pixel, int rows, const float** to,
+                       float* copies) {
+    const LiteConvShape* s = &gemm->shape;
+    const float* zeros = gemm->bias + (size_t)s->groups * (size_t)gemm->panels * (size_t)gemm->micro->panel;
+    while (rows > 0) {
+        const int32_t left = s->out_w - pixel->out_x;
+        const Neighbours n = {gemm, pixel, left < rows ? left : rows, zeros, copies};
+        point_neighbours(&n, input, to);
+        to += n.rows;
+        if (gemm->runs != gemm->taps) copies += (size_t)n.rows * (size_t)gemm->runs * (size_t)gemm->run_depth;
+        rows -= n.rows;
+        pixel->out_x += n.rows - 1;
+        pixel->x += (int64_t)(n.rows - 1) * s->stride_w;
+        lite_gemm_next_pixel(s, pixel);
+    }
+}
+
+// Is each row the one after the last in the input?
+static bool is_product(const LiteConvShape* s) {
+    return s->filter_d == 1 && s->filter_h == 1 && s->filter_w == 1 && s->pad_d == 0 && s->pad_h == 0 &&
+           s->pad_w == 0 && s->out_d == s->in_d && s->out_h == s->in_h && s->out_w == s->in_w &&
+           (s->in_d == 1 || s->stride_d == 1) && (s->in_h == 1 || s->stride_h == 1) &&
+           (s->in_w == 1 || s->stride_w == 1);
+}
+
+// A block of rows in tiles of nearly one size.
+typedef struct Block {
+    const LiteGemm* gemm;
+    const Job* job;
+    const LiteGemmItem* item;
+    const float** pointers; // [tile][run][micro->rows]
+    int tiles;
+    int rows; // of a tile; the first `larger` tiles have one more
+    int larger;
+} Block;
+
+static int tile_rows(const Block* block, int tile) {
+    return block->rows + (tile < block->larger);
+}
+
+static void point_block(const Block* block, int64_t group) {
+    const LiteGemm* gemm = block->gemm;
+    const LiteConvShape* s = &gemm->shape;
+    const size_t step = (size_t)gemm->runs * (size_t)gemm->micro->rows;
+    const float* input = block->job->input + group * gemm->depth;
+    const bool product = is_product(s);
+    const size_t row_copies = gemm->runs == gemm->taps ? 0 : (size_t)gemm->runs * (size_t)gemm->run_depth;
+    const float** to = block->pointers;
+    float* copies = (float*)(void*)(to + (size_t)block->tiles * step);
+    LitePixel pixel = lite_gemm_pixel(s, block->item->first_row);
+    int64_t row = block->item->first_row;
+    for (int t = 0; t < block->tiles; t++, to += step) {
+        const int rows = tile_rows(block, t);
+        if (product) {
+            for (int r = 0; r < rows; r++) to[r] = input + (row + r) * s->in_c;
+            row += rows;
+            continue;
+        }
+        point_tile(gemm, input, &pixel, rows, to, copies);
+        copies += (size_t)rows * row_copies;
     }
 }
 
 // One tile, to the output's rows or, where they do not follow each other, by way of a buffer.
-static void run_tile(const LiteGemm* gemm, const Job* job, const float* const* pointers, int64_t row,
-                     int rows, int64_t panel, int32_t column, int columns) {
+static void run_tile(const Block* block, int64_t row, int32_t column, LiteFloatTile* tile) {
+    const LiteGemm* gemm = block->gemm;
+    const Job* job = block->job;
     const LiteMicro* micro = gemm->micro;
-    const float* packed = (const float*)gemm->packed + (size_t)panel * gemm->panel_size;
-    const float* bias = gemm->bias + (size_t)panel * (size_t)micro->panel;
-    const size_t out_c = (size_t)gemm->shape.out_c;
     if (job->grid == NULL) {
-        micro->gemm_f32(rows, columns, gemm->taps, gemm->depth, pointers, packed, bias, job->low, job->high,
-                        job->output + (size_t)row * out_c + column, out_c);
+        tile->c = job->output + (size_t)row * (size_t)gemm->shape.out_c + column;
+        tile->c_step = (size_t)gemm->shape.out_c;
+        micro->gemm_f32(tile);
         return;
     }
-    float tile[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
-    micro->gemm_f32(rows, columns, gemm->taps, gemm->depth, pointers, packed, bias, job->low, job->high, tile,
-                    (size_t)micro->panel);
-    for (int r = 0; r < rows; r++) {
-        memcpy(job->output + lite_gemm_offset(gemm, job->grid, row + r) + column, tile + r * micro->panel,
-               (size_t)columns * sizeof(float));
+    float c[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
+    tile->c = c;
+    tile->c_step = (size_t)micro->panel;
+    micro->gemm_f32(tile);
+    for (int r = 0; r < tile->rows; r++) {
+        memcpy(job->output + lite_gemm_offset(gemm, job->grid, row + r) + column, c + r * micro->panel,
+               (size_t)tile->columns * sizeof(float));
+    }
+}
+
+// The block's rows times a panel. Meanwhile the next panel is fetched, a part with each tile.
+static void run_panel(const Block* block, int64_t panel) {
+    const LiteGemm* gemm = block->gemm;
+    const LiteMicro* micro = gemm->micro;
+    const int64_t panels = (int64_t)gemm->shape.groups * gemm->panels;
+    const float* packed = gemm->packed;
+    const int64_t parts = block->item->parts * block->tiles, part = block->item->part * block->tiles;
+    const int32_t group_column = (int32_t)(panel % gemm->panels) * micro->panel;
+    const int32_t column = (int32_t)(panel / gemm->panels) * gemm->columns + group_column;
+    const int32_t left = gemm->columns - group_column;
+    LiteFloatTile tile = {
+        .columns = left < micro->panel ? left : micro->panel,
+        .taps = gemm->runs,
+        .depth = gemm->run_depth,
+        .a = block->pointers,
+        .b = packed + (size_t)panel * gemm->panel_size,
+        .bias = gemm->bias + (size_t)panel * (size_t)micro->panel,
+        .low = block->job->low,
+        .high = block->job->high,
+        .ahead = (const char*)(packed + (size_t)((panel + 1) % panels) * gemm->panel_size),
+        .ahead_step = ((size_t)micro->panel * sizeof(float) + (size_t)parts - 1) / (size_t)parts,
+    };
+    tile.ahead += (size_t)part * gemm->steps * tile.ahead_step;
+    int64_t row = block->item->first_row;
+    for (int t = 0; t < block->tiles; t++, row += tile.rows) {
+        tile.rows = tile_rows(block, t);
+        run_tile(block, row, column, &tile);
+        tile.a += (size_t)gemm->runs * (size_t)micro->rows;
+        tile.ahead += gemm->steps * tile.ahead_step;
     }
 }
 
 static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument) {
-    const Job* job = argument;
-    const LiteMicro* micro = gemm->micro;
-    const float** pointers = (const float**)(void*)item->scratch;
-    const size_t tile_pointers = (size_t)gemm->taps * (size_t)micro->rows;
-    const float* zeros = gemm->bias + (size_t)gemm->shape.groups * (size_t)gemm->panels * micro->panel;
+    const int rows = (int)(item->end_row - item->first_row);
+    Block block = {.gemm = gemm,
+                   .job = argument,
+                   .item = item,
+                   .pointers = (const float**)(void*)item->scratch,
+                   .tiles = (rows + gemm->micro->rows - 1) / gemm->micro->rows};
+    block.rows = rows / block.tiles;
+    block.larger = rows % block.tiles;
     int64_t pointed_group = -1;
     for (int64_t p = item->first_panel; p < item->end_panel; p++) {
         const int64_t group = p / gemm->panels;
-        const int32_t column = (int32_t)(p % gemm->panels) * micro->panel;
-        const int32_t left = gemm->columns - column;
-        const int columns = left < micro->panel ? left : micro->panel;
-        const float** at = pointers;
-        for (int64_t row = item->first_row; row < item->end_row; row += micro->rows, at += tile_pointers) {
-            const int64_t rest = item->end_row - row;
-            const int rows = rest < micro->rows ? (int)rest : micro->rows;
-            if (pointed_group != group) {
-                point_tile(gemm, job->input + group * gemm->depth, row, rows, zeros, at);
-            }
-            run_tile(gemm, job, at, row, rows, p, (int32_t)group * gemm->columns + column, columns);
-        }
+        if (group != pointed_group) point_block(&block, group);
         pointed_group = group;
+        run_panel(&block, p);
     }
 }
 

@@ -56,6 +56,7 @@ typedef struct Job {
     const LiteGemmInput* input;
     LiteTileSink sink;
     const void* argument;
+    const LiteGemmOutput* output; // NULL: to the sink
 } Job;
 
 // The zero point of a row's bytes, which are unsigned.
@@ -74,9 +75,8 @@ static void set_init(const LiteGemm* gemm, const LiteGemmInput* input) {
         const int32_t* bias = gemm->add == NULL ? NULL : gemm->add + (size_t)g * (size_t)gemm->columns;
         const uint32_t* sums = (const uint32_t*)gemm->sums + (size_t)g * width;
         uint32_t* init = (uint32_t*)gemm->init + (size_t)g * width;
-        for (int32_t n = 0; n < gemm->columns; n++) {
-            init[n] = (bias == NULL ? 0 : (uint32_t)bias[n]) - zero_point * sums[n];
-        }
+        for (int32_t n = 0; n < gemm->columns; n++) init[n] = 0 - zero_point * sums[n];
+        for (int32_t n = 0; n < gemm->columns && bias != NULL; n++) init[n] += (uint32_t)bias[n];
     }
 }
 
@@ -100,33 +100,36 @@ typedef struct Panel {
     int row_count;
     int64_t number;
     int columns;
-    const int8_t* next; // bytes: the weights that follow; each row of this panel calls for its share of them
+    const int8_t* next; // bytes: the weights that follow
 } Panel;
 
-// `rows` sums of 32 bits, from row `first` of the item on.
+// All rows of an item, bytes.
+static void multiply_bytes(const Panel* panel, const LiteRequantization* scale, uint8_t* out, int32_t* sums) {
+    const LiteGemm* gemm = panel->gemm;
+    const LiteByteRows rows = {
+        .rows = panel->row_count,
+        .columns = panel->columns,
+        .quads = (int)(gemm->steps / 4),
+        .a = panel->rows.data,
+        .a_stride = panel->rows.stride,
+        .b = (const int8_t*)gemm->packed + (size_t)panel->number * gemm->panel_size,
+        .init = gemm->init + panel->number * gemm->micro->panel,
+        .offsets = panel->offsets,
+        .next = panel->next,
+        .scale = scale,
+        .out = out,
+        .out_step = (size_t)gemm->shape.out_c,
+    };
+    gemm->micro->gemm_u8(&rows, sums);
+}
+
+// `rows` sums of 32 bits, from row `first` of the item on, pairs.
 static void multiply(const Panel* panel, int first, int rows, int32_t* sums) {
     const LiteGemm* gemm = panel->gemm;
-    const LiteMicro* micro = gemm->micro;
-    const size_t at = (size_t)first * panel->rows.stride, weights = (size_t)panel->number * gemm->panel_size;
-    const int32_t* init = gemm->init + panel->number * micro->panel;
-    if (gemm->form == kLiteGemmBytes) {
-        const LiteByteTile tile = {
-            .rows = rows,
-            .columns = panel->columns,
-            .quads = (int)(gemm->steps / 4),
-            .a = (const uint8_t*)panel->rows.data + at,
-            .a_stride = panel->rows.stride,
-            .b = (const int8_t*)gemm->packed + weights,
-            .init = init,
-            .offsets = panel->offsets == NULL ? NULL : panel->offsets + first,
-            .ahead = panel->next + (size_t)first * gemm->panel_size / (size_t)panel->row_count,
-            .ahead_step = (size_t)(4 * micro->panel * rows / panel->row_count),
-        };
-        micro->gemm_u8(&tile, sums);
-    } else {
-        micro->gemm_i16(rows, (int)(gemm->steps / 2), (const int16_t*)panel->rows.data + at,
-                        panel->rows.stride, (const int16_t*)gemm->packed + weights, init, sums);
-    }
+    const int16_t* a = (const int16_t*)panel->rows.data + (size_t)first * panel->rows.stride;
+    gemm->micro->gemm_i16(rows, (int)(gemm->steps / 2), a, panel->rows.stride,
+                          (const int16_t*)gemm->packed + (size_t)panel->number * gemm->panel_size,
+                          gemm->init + panel->number * gemm->micro->panel, sums);
 }
 
 // Sums of 64 bits, in steps that fit 32.
@@ -164,32 +167,51 @@ typedef union Sums {
     int64_t wide[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
 } Sums;
 
-static void run_panel(const Job* job, const Panel* panel, const LiteGemmItem* item, LiteTile* tile) {
-    const LiteGemm* gemm = panel->gemm;
-    const bool is_wide = job->input->type == kTfLiteInt16;
-    const int count = panel->row_count;
-    const int tiles = (count + gemm->micro->rows - 1) / gemm->micro->rows;
-    const int low = count / tiles, higher = count % tiles;
-    Sums sums;
+// Tile by tile, pairs.
+static void multiply_tiles(const Job* job, const Panel* panel, LiteTile* tile, Sums* sums) {
+    const LiteMicro* micro = panel->gemm->micro;
+    const int64_t first_row = tile->row;
+    const int tiles = (panel->row_count + micro->rows - 1) / micro->rows;
+    const int low = panel->row_count / tiles, higher = panel->row_count % tiles;
     for (int t = 0, first = 0, rows; t < tiles; t++, first += rows) {
         rows = low + (t < higher ? 1 : 0); // nearly the same for all, as small tiles are slow
-        if (!is_wide) {
-            multiply(panel, first, rows, sums.narrow + first * gemm->micro->panel);
+        if (job->input->type != kTfLiteInt16) {
+            multiply(panel, first, rows, sums->narrow + first * micro->panel);
             continue;
         }
-        multiply_wide(panel, first, rows, sums.wide);
-        tile->row = item->first_row + first;
+        multiply_wide(panel, first, rows, sums->wide);
+        tile->row = first_row + first;
         tile->rows = rows;
-        tile->wide = sums.wide;
+        tile->wide = sums->wide;
         job->sink(job->argument, tile);
     }
-    if (is_wide) return;
-    tile->row = item->first_row;
-    tile->rows = count;
-    tile->sums = sums.narrow;
-    if (gemm->form == kLiteGemmBytes && job->input->per_batch) {
-        subtract_zero_points(panel, tile, sums.narrow);
+}
+
+static void run_panel(const Job* job, const Panel* panel, LiteTile* tile) {
+    const LiteGemm* gemm = panel->gemm;
+    const bool bytes = gemm->form == kLiteGemmBytes;
+    Sums sums;
+    LiteRequantization scale;
+    uint8_t* out = NULL;
+    if (job->output != NULL) {
+        scale = job->output->scale;
+        scale.multiplier += tile->column;
+        scale.shift += tile->column;
+        out = job->output->data + tile->row * gemm->shape.out_c + tile->column;
     }
+    if (bytes) {
+        multiply_bytes(panel, out == NULL ? NULL : &scale, out, sums.narrow);
+    } else {
+        multiply_tiles(job, panel, tile, &sums);
+    }
+    if (job->input->type == kTfLiteInt16 || (bytes && out != NULL)) return;
+    if (out != NULL) {
+        gemm->micro->requantize(tile->rows, tile->columns, sums.narrow, (size_t)tile->step, &scale, out,
+                                (size_t)gemm->shape.out_c);
+        return;
+    }
+    tile->sums = sums.narrow;
+    if (bytes && job->input->per_batch) subtract_zero_points(panel, tile, sums.narrow);
     job->sink(job->argument, tile);
 }
 
@@ -214,13 +236,22 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
         panel.columns = gemm->columns - column < width ? gemm->columns - column : width;
         tile.column = (int32_t)group * gemm->columns + column;
         tile.columns = panel.columns;
-        run_panel(job, &panel, item, &tile);
+        tile.row = item->first_row;
+        tile.rows = panel.row_count;
+        run_panel(job, &panel, &tile);
     }
 }
 
 TfLiteStatus lite_gemm_run_int(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
                                const LiteGemmInput* input, LiteTileSink sink, const void* argument) {
-    const Job job = {input, sink, argument};
+    const Job job = {input, sink, argument, NULL};
+    set_init(gemm, input);
+    return lite_gemm_run_items(context, op, gemm, run_item, &job);
+}
+
+TfLiteStatus lite_gemm_run_8(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
+                             const LiteGemmInput* input, const LiteGemmOutput* output) {
+    const Job job = {input, NULL, NULL, output};
     set_init(gemm, input);
     return lite_gemm_run_items(context, op, gemm, run_item, &job);
 }

@@ -59,6 +59,8 @@ typedef struct LiteGemmItem {
     int64_t end_row;
     int64_t first_panel;
     int64_t end_panel;
+    int64_t part; // of the `parts` items that use these panels one after the other
+    int64_t parts;
     char* scratch;
 } LiteGemmItem;
 typedef void (*LiteGemmItemBody)(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument);

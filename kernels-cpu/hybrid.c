@@ -49,7 +49,7 @@ void lite_hybrid_quantize(const float* in, int64_t count, bool asymmetric, int8_
     }
     const float offset = (float)*zero_point;
     const float smallest = asymmetric ? -128.0f : -127.0f;
-    for (int64_t i = 0; i < count; i++) out[i] = to_int8(roundf(offset + in[i] * inverse), smallest);
+    for (int64_t i = 0; i < count; i++) out[i] = to_int8(offset + roundf(in[i] * inverse), smallest);
 }
 
 TfLiteStatus lite_hybrid_prepare(TfLiteOpaqueContext* context, const char* op, LiteHybrid* hybrid,

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "kernels-cpu/sparse.h"
+
 static bool is_constant(const TfLiteOpaqueTensor* tensor) {
     const TfLiteAllocationType allocation = TfLiteOpaqueTensorGetAllocationType(tensor);
     return allocation == kTfLiteMmapRo || allocation == kTfLitePersistentRo;
@@ -41,14 +43,22 @@ static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, co
     return kTfLiteOk;
 }
 
-TfLiteStatus lite_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int index,
-                        LiteView* view) {
+TfLiteStatus lite_sparse_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                               int index, LiteView* view) {
     // Inputs are read-only by agreement: `data` of the view of an input is never written.
     TfLiteOpaqueTensor* tensor = NULL;
     if (lite_has_input(node, index)) {
         tensor = (TfLiteOpaqueTensor*)TfLiteOpaqueNodeGetInput(context, node, index);
     }
     return view_tensor(context, op, "input", index, tensor, view);
+}
+
+TfLiteStatus lite_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int index,
+                        LiteView* view) {
+    LITE_TRY(lite_sparse_input(context, node, op, index, view));
+    if (lite_sparsity(view) == NULL) return kTfLiteOk;
+    return lite_fail(context, "%s: input %d is sparse, %zu bytes for %lld elements", op, index, view->bytes,
+                     (long long)view->count);
 }
 
 TfLiteStatus lite_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int index,

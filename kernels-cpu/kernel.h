@@ -52,8 +52,9 @@ typedef struct LiteView {
 // The operator's name for messages ("CONV_2D") is the `op` argument of what follows.
 
 // Input or output `index` of the node. An error says when it is absent (optional), has more than
-// LITE_MAX_RANK dimensions or, for an output, is a constant of the model. In invoke the graph has made sure
-// that non-empty tensors have data (dynamic outputs: once they are resized).
+// LITE_MAX_RANK dimensions, is sparse (kernels-cpu/sparse.h) or, for an output, is a constant of the model.
+// In invoke the graph has made sure that non-empty tensors have data (dynamic outputs: once they are
+// resized).
 TfLiteStatus lite_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int index,
                         LiteView* view);
 TfLiteStatus lite_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int index,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // LOG_SOFTMAX along the last dimension.
-#include <math.h>
-
 #include "core/base/parallel.h"
 #include "kernels-cpu/kernel.h"
+#include "kernels-cpu/softmax.h"
 #include "kernels-cpu/softmax_fixed.h"
 
 static const char op[] = "LOG_SOFTMAX";
 
 typedef struct LogSoftmaxData {
     LiteSoftmaxScale scale;
+    LiteSoftmaxTable table;
     LiteMultiplier reverse; // from the exponential's argument to a difference of inputs
 } LogSoftmaxData;
 
@@ -19,6 +19,7 @@ typedef struct LogSoftmaxJob {
     int64_t depth;
     const void* input;
     void* output;
+    LiteSoftmaxRow real_row;
 } LogSoftmaxJob;
 
 static void* log_softmax_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
@@ -41,6 +42,7 @@ static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, LogSoftmaxDa
     if (!lite_softmax_scale(1.0, input->scale, &data->scale)) {
         return lite_fail(context, "%s: the input has scale %g", op, (double)input->scale);
     }
+    lite_softmax_table(&data->scale, &data->table);
     const LiteMultiplier m = data->scale.multiplier;
     data->reverse = lite_quantize_multiplier((double)(INT64_C(1) << (31 - m.shift)) / (double)m.value);
     return kTfLiteOk;
@@ -63,35 +65,27 @@ static TfLiteStatus log_softmax_prepare(TfLiteOpaqueContext* context, TfLiteOpaq
     return lite_resize(context, output.tensor, &input.shape);
 }
 
-static void row_f32(const float* in, int64_t depth, float* out) {
-    float max = -INFINITY;
-    for (int64_t i = 0; i < depth; i++) max = in[i] > max ? in[i] : max;
-    float sum = 0.0f;
-    for (int64_t i = 0; i < depth; i++) sum += expf(in[i] - max);
-    // cppcheck-suppress invalidFunctionArg ; depth is at least 1 and the greatest element adds 1
-    const float log_sum = logf(sum);
-    for (int64_t i = 0; i < depth; i++) out[i] = in[i] - max - log_sum;
-}
-
 LITE_SUM_OF_EXPS(sum_of_exps_u8, uint8_t)
 LITE_SUM_OF_EXPS(sum_of_exps_i8, int8_t)
 
 #define ROW_FIXED(NAME, TYPE, SUM, LOW, HIGH)                                                                \
+    static inline TYPE NAME##_result(const LogSoftmaxData* data, int i, int32_t none, int32_t log_sum) {     \
+        if (-i <= none) return LOW;                                                                          \
+        const int32_t scaled = lite_wrapping_add(data->table.scaled[i], -log_sum);                           \
+        return (TYPE)lite_clamp_i32(lite_rounding_shift_right(scaled, 22) + (HIGH), LOW, HIGH);              \
+    }                                                                                                        \
     static void NAME(const LogSoftmaxData* data, const TYPE* in, int64_t depth, TYPE* out) {                 \
-        int32_t max = in[0];                                                                                 \
-        for (int64_t i = 1; i < depth; i++) max = in[i] > max ? in[i] : max;                                 \
-        const int32_t log_sum = lite_log(SUM(in, depth, max, &data->scale));                                 \
+        TYPE max;                                                                                            \
+        const int32_t log_sum = lite_log(SUM(in, depth, &data->table, &max));                                \
         const int32_t lowest = lite_multiply(lite_wrapping_add(log_sum, INT32_MIN), data->reverse);          \
         const int32_t none = data->scale.diff_min - 1 > lowest ? data->scale.diff_min - 1 : lowest;          \
-        for (int64_t i = 0; i < depth; i++) {                                                                \
-            const int32_t diff = in[i] - max;                                                                \
-            int32_t x = LOW;                                                                                 \
-            if (diff > none) {                                                                               \
-                const int32_t scaled = lite_multiply(diff, data->scale.multiplier);                          \
-                x = lite_rounding_shift_right(lite_wrapping_add(scaled, -log_sum), 22) + HIGH;               \
-            }                                                                                                \
-            out[i] = (TYPE)lite_clamp_i32(x, LOW, HIGH);                                                     \
+        if (depth < 256) {                                                                                   \
+            for (int64_t i = 0; i < depth; i++) out[i] = NAME##_result(data, max - in[i], none, log_sum);    \
+            return;                                                                                          \
         }                                                                                                    \
+        TYPE results[256];                                                                                   \
+        for (int i = 0; i < 256; i++) results[i] = NAME##_result(data, i, none, log_sum);                    \
+        for (int64_t i = 0; i < depth; i++) out[i] = results[max - in[i]];                                   \
     }
 ROW_FIXED(row_u8, uint8_t, sum_of_exps_u8, 0, UINT8_MAX)
 ROW_FIXED(row_i8, int8_t, sum_of_exps_i8, INT8_MIN, INT8_MAX)
@@ -102,7 +96,7 @@ static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
     for (int64_t row = begin; row < end; row++) {
         const int64_t at = row * job->depth;
         if (job->type == kTfLiteFloat32) {
-            row_f32((const float*)job->input + at, job->depth, (float*)job->output + at);
+            job->real_row((const float*)job->input + at, job->depth, 1.0f, (float*)job->output + at);
         } else if (job->type == kTfLiteUInt8) {
             row_u8(job->data, (const uint8_t*)job->input + at, job->depth, (uint8_t*)job->output + at);
         } else {
@@ -120,7 +114,8 @@ static TfLiteStatus log_softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqu
                          .type = input.type,
                          .depth = input.shape.dims[input.shape.rank - 1],
                          .input = input.data,
-                         .output = output.data};
+                         .output = output.data,
+                         .real_row = lite_softmax_row(true)};
     lite_parallel_for(lite_num_threads(context), input.count / job.depth, 4096 / job.depth + 1, run_rows,
                       &job);
     return kTfLiteOk;

@@ -55,7 +55,8 @@ static TfLiteStatus bits_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_check_type(context, op->name, "output", &output, inputs[0].type));
     if (find_loop(op, inputs[0].type) == NULL) return lite_fail_type(context, op->name, inputs[0].type);
     if (op->broadcast || lite_shape_equal(&inputs[0].shape, &inputs[1].shape)) return kTfLiteOk;
-    return lite_fail(context, "%s: inputs of different shapes are not supported", op->name);
+    return lite_fail(context, "%s: inputs of different shapes are not supported: %s and %s", op->name,
+                     lite_shape_text(&inputs[0].shape).text, lite_shape_text(&inputs[1].shape).text);
 }
 
 static TfLiteStatus bits_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const BitOperator* op) {
@@ -88,7 +89,8 @@ BIT_OPERATOR(STABLEHLO_SHIFT_LEFT, false, {kTfLiteInt8, left_i8}, {kTfLiteInt16,
 static void not_bool(const LiteRow* row) {
     const uint8_t* in = row->in[0];
     uint8_t* out = row->out;
-    for (int64_t i = 0; i < row->count; i++) out[i] = in[i] == 0;
+    const int64_t count = row->count;
+    for (int64_t i = 0; i < count; i++) out[i] = in[i] == 0;
 }
 
 static TfLiteStatus not_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

@@ -60,7 +60,9 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
 static int32_t sign_bit(const Views* v, float seed, char* key, size_t item_bytes) {
     memcpy(key, &seed, sizeof(seed));
     double score = 0.0;
-    for (int32_t i = 0; i < v->input.shape.dims[0]; i++) {
+    // Items without a byte are all alike, and a model needs no memory to have any number of them.
+    const int32_t items = item_bytes == 0 && !v->has_weights ? 1 : v->input.shape.dims[0];
+    for (int32_t i = 0; i < items; i++) {
         if (item_bytes > 0) {
             memcpy(key + sizeof(seed), (const char*)v->input.data + (size_t)i * item_bytes, item_bytes);
         }

@@ -56,7 +56,9 @@ static TfLiteStatus check_aux(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
     const LiteShape* aux = &call->aux.shape;
     if (call->aux.type != call->input.type || aux->rank != 3 || aux->dims[0] != input->dims[0] ||
         aux->dims[1] != input->dims[1] || (!*has_weights && aux->dims[2] != input->dims[2])) {
-        return lite_fail(context, "%s: the auxiliary input does not fit the input", op);
+        return lite_fail(context, "%s: the auxiliary input, %s %s, does not fit the input, %s %s", op,
+                         TfLiteTypeGetName(call->aux.type), lite_shape_text(aux).text,
+                         TfLiteTypeGetName(call->input.type), lite_shape_text(input).text);
     }
     return kTfLiteOk;
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "kernels-cpu/sparse.h"
+
 static const char* const gate_names[LITE_LSTM_GATES] = {"forget", "cell", "output", "input"};
 // The operators have the tensors of gates in the order input, forget, cell, output, peephole weights without
 // those of the cell gate.
@@ -14,26 +16,34 @@ static TfLiteStatus optional(TfLiteOpaqueContext* context, TfLiteOpaqueNode* nod
     return lite_has_input(node, index) ? lite_input(context, node, op, index, view) : kTfLiteOk;
 }
 
+// Matrices may be sparse: packing expands them.
+static TfLiteStatus optional_weights(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                     int index, LiteView* view) {
+    if (!lite_has_input(node, index)) return kTfLiteOk;
+    LITE_TRY(lite_sparse_input(context, node, op, index, view));
+    return view->shape.rank == 2 ? kTfLiteOk : lite_input(context, node, op, index, view);
+}
+
 static TfLiteStatus fetch(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                           const LiteLstmLayout* layout, LiteLstmViews* v) {
     memset(v, 0, sizeof(*v));
     const int first = layout->weights;
     for (int g = 0; g < LITE_LSTM_GATES; g++) {
         const int t = tensor_of_gate[g];
-        LITE_TRY(optional(context, node, op, first + t, &v->input[g]));
-        LITE_TRY(optional(context, node, op, first + 4 + t, &v->recurrent[g]));
+        LITE_TRY(optional_weights(context, node, op, first + t, &v->input[g]));
+        LITE_TRY(optional_weights(context, node, op, first + 4 + t, &v->recurrent[g]));
         if (peephole_of_gate[g] >= 0) {
             LITE_TRY(optional(context, node, op, first + 8 + peephole_of_gate[g], &v->peephole[g]));
         }
         LITE_TRY(optional(context, node, op, first + 11 + t, &v->bias[g]));
         if (layout->aux_weights >= 0) {
-            LITE_TRY(optional(context, node, op, layout->aux_weights + t, &v->aux[g]));
+            LITE_TRY(optional_weights(context, node, op, layout->aux_weights + t, &v->aux[g]));
         }
         if (layout->layer_norm >= 0) {
             LITE_TRY(optional(context, node, op, layout->layer_norm + t, &v->norm[g]));
         }
     }
-    LITE_TRY(optional(context, node, op, first + 15, &v->projection));
+    LITE_TRY(optional_weights(context, node, op, first + 15, &v->projection));
     LITE_TRY(optional(context, node, op, first + 16, &v->projection_bias));
     LITE_TRY(lite_input(context, node, op, layout->output_state, &v->output_state));
     LITE_TRY(lite_input(context, node, op, layout->cell_state, &v->cell_state));

@@ -16,6 +16,11 @@ enum { LITE_LUT8_SIZE = 256, LITE_LUT16_SIZE = 513 };
 void lite_lut8(const LiteView* input, const LiteView* output, LiteFunction function, float alpha,
                uint8_t table[LITE_LUT8_SIZE]);
 
+// out[i] = table[in[i]]; the arrays may be the same one.
+typedef void (*LiteLookUp)(const uint8_t table[LITE_LUT8_SIZE], const uint8_t* in, int64_t count,
+                           uint8_t* out);
+LiteLookUp lite_look_up(void);
+
 // The function at the ends of 512 equal steps of the int16 range, for lite_lut16_at.
 void lite_lut16(const LiteView* input, const LiteView* output, LiteFunction function, float alpha,
                 int16_t table[LITE_LUT16_SIZE]);

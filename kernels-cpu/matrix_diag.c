@@ -57,7 +57,8 @@ static TfLiteStatus matrix_set_diag_prepare(TfLiteOpaqueContext* context, TfLite
     if (input.shape.dims[rank - 1] < expected.dims[rank - 2])
         expected.dims[rank - 2] = input.shape.dims[rank - 1];
     if (!lite_shape_equal(&expected, &diagonal.shape)) {
-        return lite_fail(context, "MATRIX_SET_DIAG: the diagonals do not fit the matrices");
+        return lite_fail(context, "MATRIX_SET_DIAG: diagonals of shape %s, expected %s",
+                         lite_shape_text(&diagonal.shape).text, lite_shape_text(&expected).text);
     }
     return lite_resize(context, output.tensor, &input.shape);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/parallel.h"
+#include "kernels-cpu/packed.h"
 #include "kernels-cpu/strings.h"
 
 enum {
@@ -34,26 +35,70 @@ typedef struct Tile {
     int64_t to_row, to_column;
 } Tile;
 
-// The size of an element is a constant in each copy of the loop, which makes memcpy a load and a store.
+// Blocks of N x N elements of 16 / N bytes, N to a vector: rows of the source become columns. After log2(N)
+// rounds of interleaving the first half of the vectors with the second, each vector is a column.
+#define DEFINE_TRANSPOSE(N, TYPE, LOW, HIGH)                                                                 \
+    typedef TYPE Vector##N __attribute__((vector_size(16)));                                                 \
+    static void transpose_##N(const char* from, int64_t from_step, char* to, int64_t to_step) {              \
+        Vector##N v[N], w[N];                                                                                \
+        for (int i = 0; i < N; i++) memcpy(&v[i], from + i * from_step, 16);                                 \
+        for (int round = 1; round < N; round *= 2) {                                                         \
+            for (int i = 0; i < N / 2; i++) {                                                                \
+                w[2 * i] = __builtin_shufflevector(v[i], v[i + N / 2], LOW);                                 \
+                w[2 * i + 1] = __builtin_shufflevector(v[i], v[i + N / 2], HIGH);                            \
+            }                                                                                                \
+            for (int i = 0; i < N; i++) v[i] = w[i];                                                         \
+        }                                                                                                    \
+        for (int i = 0; i < N; i++) memcpy(to + i * to_step, &v[i], 16);                                     \
+    }
+// The list of a macro's argument.
+#define LIST(...) __VA_ARGS__
+DEFINE_TRANSPOSE(16, uint8_t, LIST(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
+                 LIST(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31))
+DEFINE_TRANSPOSE(8, uint16_t, LIST(0, 8, 1, 9, 2, 10, 3, 11), LIST(4, 12, 5, 13, 6, 14, 7, 15))
+DEFINE_TRANSPOSE(4, uint32_t, LIST(0, 4, 1, 5), LIST(2, 6, 3, 7))
+DEFINE_TRANSPOSE(2, uint64_t, LIST(0, 2), LIST(1, 3))
+
+typedef void (*Transpose)(const char* from, int64_t from_step, char* to, int64_t to_step);
+
+// The function for a tile whose rows are neighbours in the source and whose columns are in the destination.
+static Transpose find_transpose(const Tile* tile, size_t element) {
+    if ((size_t)tile->from_row != element || (size_t)tile->to_column != element) return NULL;
+    switch (element) {
+    case 1:
+        return transpose_16;
+    case 2:
+        return transpose_8;
+    case 4:
+        return transpose_4;
+    case 8:
+        return transpose_2;
+    default:
+        return NULL;
+    }
+}
+
+// The loop over a row, for constant strides, a constant size of the element and thus vectors where there can
+// be some.
+#define COPY_ROW(SIZE, FROM_STEP, TO_STEP)                                                                   \
+    for (int64_t c = first; c < last; c++) memcpy(target + c * (TO_STEP), source + c * (FROM_STEP), SIZE);
 #define COPY_TILE(SIZE)                                                                                      \
     for (int64_t first = 0; first < tile->columns; first += kTile) {                                         \
         const int64_t last = first + kTile < tile->columns ? first + kTile : tile->columns;                  \
         for (int64_t r = 0; r < tile->rows; r++) {                                                           \
             const char* source = from + r * tile->from_row;                                                  \
             char* target = to + r * tile->to_row;                                                            \
-            for (int64_t c = first; c < last; c++) {                                                         \
-                memcpy(target + c * tile->to_column, source + c * tile->from_column, SIZE);                  \
+            if (tile->to_column == (int64_t)(SIZE) && tile->from_column == -(int64_t)(SIZE)) {               \
+                COPY_ROW(SIZE, -(int64_t)(SIZE), (int64_t)(SIZE))                                            \
+            } else if (tile->to_column == (int64_t)(SIZE) && tile->from_column == 0) {                       \
+                COPY_ROW(SIZE, 0, (int64_t)(SIZE))                                                           \
+            } else {                                                                                         \
+                COPY_ROW(SIZE, tile->from_column, tile->to_column)                                           \
             }                                                                                                \
         }                                                                                                    \
     }
 
-static void copy_tile(const Tile* tile, const char* from, char* to, size_t element) {
-    if (element == 1 && tile->from_column == 0 && tile->to_column == 1) {
-        for (int64_t r = 0; r < tile->rows; r++) {
-            memset(to + r * tile->to_row, from[r * tile->from_row], (size_t)tile->columns);
-        }
-        return;
-    }
+static void copy_elements(const Tile* tile, const char* from, char* to, size_t element) {
     switch (element) {
     case 1:
         COPY_TILE(1) break;
@@ -63,10 +108,80 @@ static void copy_tile(const Tile* tile, const char* from, char* to, size_t eleme
         COPY_TILE(4) break;
     case 8:
         COPY_TILE(8) break;
+    case 12:
+        COPY_TILE(12) break;
     case 16:
         COPY_TILE(16) break;
+    case 32:
+        COPY_TILE(32) break;
+    case 64:
+        COPY_TILE(64) break;
     default:
         COPY_TILE(element) break;
+    }
+}
+
+// The part of a tile that begins at a row and a column.
+static Tile part_of(const Tile* tile, int64_t row, int64_t rows, int64_t column, int64_t columns,
+                    const char** from, char** to) {
+    *from += row * tile->from_row + column * tile->from_column;
+    *to += row * tile->to_row + column * tile->to_column;
+    Tile part = *tile;
+    part.rows = rows;
+    part.columns = columns;
+    return part;
+}
+
+// Whole blocks, then the rows and columns that are left.
+static void transpose_tile(const Tile* tile, Transpose transpose, const char* from, char* to,
+                           size_t element) {
+    const int64_t block = 16 / (int64_t)element;
+    const int64_t rows = tile->rows / block * block, columns = tile->columns / block * block;
+    for (int64_t first = 0; first < columns; first += kTile) {
+        const int64_t last = first + kTile < columns ? first + kTile : columns;
+        for (int64_t r = 0; r < rows; r += block) {
+            for (int64_t c = first; c < last; c += block) {
+                transpose(from + r * tile->from_row + c * tile->from_column, tile->from_column,
+                          to + r * tile->to_row + c * tile->to_column, tile->to_row);
+            }
+        }
+    }
+    const char* source = from;
+    char* target = to;
+    const Tile below = part_of(tile, rows, tile->rows - rows, 0, tile->columns, &source, &target);
+    copy_elements(&below, source, target, element);
+    source = from;
+    target = to;
+    const Tile beside = part_of(tile, 0, rows, columns, tile->columns - columns, &source, &target);
+    copy_elements(&beside, source, target, element);
+}
+
+// Bytes backwards, eight at a time.
+static void reverse_bytes(const char* from, int64_t count, char* to) {
+    int64_t at = 0;
+    for (; at + 8 <= count; at += 8) {
+        uint64_t bytes;
+        memcpy(&bytes, from - at - 7, 8);
+        bytes = __builtin_bswap64(bytes);
+        memcpy(to + at, &bytes, 8);
+    }
+    for (; at < count; at++) to[at] = from[-at];
+}
+
+static void copy_tile(const Tile* tile, const char* from, char* to, size_t element) {
+    const Transpose transpose = find_transpose(tile, element);
+    if (transpose != NULL) {
+        transpose_tile(tile, transpose, from, to, element);
+    } else if (element == 1 && tile->from_column == 0 && tile->to_column == 1) {
+        for (int64_t r = 0; r < tile->rows; r++) {
+            memset(to + r * tile->to_row, from[r * tile->from_row], (size_t)tile->columns);
+        }
+    } else if (element == 1 && tile->from_column == -1 && tile->to_column == 1) {
+        for (int64_t r = 0; r < tile->rows; r++) {
+            reverse_bytes(from + r * tile->from_row, tile->columns, to + r * tile->to_row);
+        }
+    } else {
+        copy_elements(tile, from, to, element);
     }
 }
 
@@ -155,6 +270,28 @@ static void run_tasks(void* argument, int64_t begin, int64_t end, int thread) {
     }
 }
 
+// Columns [begin, end) of the only tile.
+static void run_columns(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    const Plan* plan = argument;
+    const LiteMove* m = &plan->move;
+    const int row = m->rank - 2, column = m->rank - 1;
+    const Tile tile = {.rows = m->dims[row],
+                       .columns = end - begin,
+                       .from_row = m->from[row],
+                       .from_column = m->from[column],
+                       .to_row = m->to[row],
+                       .to_column = m->to[column]};
+    copy_tile(&tile, plan->from + begin * tile.from_column, plan->to + begin * tile.to_column, plan->element);
+}
+
+// Bytes [begin, end) of a copy from one run to another.
+static void run_bytes(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    const Plan* plan = argument;
+    memcpy(plan->to + begin, plan->from + begin, (size_t)(end - begin));
+}
+
 void lite_move_run(const LiteMove* move, const void* from, void* to, size_t element, int threads) {
     for (int i = 0; i < move->rank; i++) {
         if (move->dims[i] == 0) return;
@@ -165,12 +302,37 @@ void lite_move_run(const LiteMove* move, const void* from, void* to, size_t elem
     if (plan.move.rank == 0) lite_move_add(&plan.move, 1, (int64_t)element, (int64_t)element);
     choose_tile(&plan);
     const LiteMove* m = &plan.move;
+    const int64_t columns = m->dims[m->rank - 1];
     int64_t tasks = plan.row_tiles;
     for (int i = 0; i < m->rank - 2; i++) tasks *= m->dims[i];
     const int64_t rows = m->dims[m->rank - 2] < kTile ? m->dims[m->rank - 2] : kTile;
-    const int64_t task_bytes = rows * m->dims[m->rank - 1] * (int64_t)plan.element;
-    const int64_t grain = task_bytes >= kGrainBytes ? 1 : kGrainBytes / task_bytes;
-    lite_parallel_for(threads, tasks, grain, run_tasks, &plan);
+    const int64_t task_bytes = rows * columns * (int64_t)plan.element;
+    if (tasks == 1 && rows * columns == 1) {
+        lite_parallel_for(threads, task_bytes, kGrainBytes, run_bytes, &plan);
+    } else if (tasks == 1) {
+        lite_parallel_for(threads, columns, 1 + kGrainBytes * columns / task_bytes, run_columns, &plan);
+    } else {
+        lite_parallel_for(threads, tasks, 1 + kGrainBytes / task_bytes, run_tasks, &plan);
+    }
+}
+
+// Elements within bytes, one by one.
+static void move_packed(const LiteMove* move, const LiteView* input, int64_t from, LiteView* output,
+                        int64_t to) {
+    int64_t at[LITE_MOVE_RANK] = {0}, total = 1;
+    for (int i = 0; i < move->rank; i++) total *= move->dims[i];
+    for (int64_t n = 0; n < total; n++) {
+        lite_packed_put(output->data, output->type, to, lite_packed_get(input->data, input->type, from));
+        for (int d = move->rank - 1; d >= 0; d--) {
+            from += move->from[d];
+            to += move->to[d];
+            if (++at[d] < move->dims[d]) break;
+            from -= move->from[d] * move->dims[d];
+            to -= move->to[d] * move->dims[d];
+            at[d] = 0;
+        }
+    }
+    lite_packed_end(output->data, output->type, output->count);
 }
 
 TfLiteStatus lite_move_tensor(TfLiteOpaqueContext* context, const char* op, const LiteMove* move,
@@ -180,6 +342,10 @@ TfLiteStatus lite_move_tensor(TfLiteOpaqueContext* context, const char* op, cons
     const int threads = lite_num_threads(context);
     if (input->type == kTfLiteString) {
         return lite_strings_move(context, op, move, input, from_offset, output);
+    }
+    if (lite_is_packed(input->type)) {
+        move_packed(move, input, from_offset, output, to_offset);
+        return kTfLiteOk;
     }
     if (element == 0) {
         return lite_fail(context, "%s: elements of type %s cannot be moved", op,

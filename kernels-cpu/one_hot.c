@@ -51,7 +51,9 @@ static TfLiteStatus one_hot_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     LITE_TRY(lite_check_same_type(context, "ONE_HOT", &on, &output));
     LITE_TRY(lite_check_same_type(context, "ONE_HOT", &off, &output));
     if (depth.count != 1 || on.count != 1 || off.count != 1) {
-        return lite_fail(context, "ONE_HOT: depth, on and off value are not one element each");
+        return lite_fail(context,
+                         "ONE_HOT: depth, on and off value have %lld, %lld and %lld elements, expected 1",
+                         (long long)depth.count, (long long)on.count, (long long)off.count);
     }
     return lite_size_output(context, node, "ONE_HOT", 1u << kDepth, one_hot_rule, NULL);
 }

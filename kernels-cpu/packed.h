@@ -35,6 +35,21 @@ static inline int32_t lite_packed_get(const void* data, TfLiteType type, int64_t
     return value > lite_packed_high(type) ? value - (1 << bits) : value;
 }
 
+// In any order: the other elements of the byte stay.
+static inline void lite_packed_put(void* data, TfLiteType type, int64_t index, int32_t value) {
+    const int bits = lite_packed_bits(type);
+    const int per_byte = 8 / bits;
+    const int mask = (1 << bits) - 1, shift = bits * (int)(index % per_byte);
+    uint8_t* byte = (uint8_t*)data + index / per_byte;
+    *byte = (uint8_t)((*byte & ~(mask << shift)) | (value & mask) << shift);
+}
+
+// Makes what is left of the last byte of `count` elements 0.
+static inline void lite_packed_end(void* data, TfLiteType type, int64_t count) {
+    const int bits = lite_packed_bits(type), used = (int)(count % (8 / bits));
+    if (used != 0) ((uint8_t*)data)[count / (8 / bits)] &= (uint8_t)((1 << bits * used) - 1);
+}
+
 // Elements are written in order of index: the first of a byte clears the others.
 static inline void lite_packed_set(void* data, TfLiteType type, int64_t index, int32_t value) {
     const int bits = lite_packed_bits(type);

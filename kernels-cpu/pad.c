@@ -6,6 +6,8 @@
 #include "kernels-cpu/move.h"
 #include "kernels-cpu/sizing.h"
 
+#define MAX_PAD_RANK 5 // as in the reference
+
 static const uint32_t pad_types =
     LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Bool);
 
@@ -14,19 +16,22 @@ typedef struct Paddings {
     int64_t after[LITE_MAX_RANK];
 } Paddings;
 
+static const uint32_t mirror_paddings = LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64);
+static const uint32_t constant_paddings = LITE_TYPE_BIT(Int8) | LITE_TYPE_BIT(Int16) | LITE_TYPE_BIT(Int32) |
+                                          LITE_TYPE_BIT(Int64) | LITE_TYPE_BIT(Bool);
+
 static TfLiteStatus read_paddings(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
-                                  int rank, Paddings* paddings) {
+                                  uint32_t types, int rank, Paddings* paddings) {
     LiteView view;
-    int64_t values[2 * LITE_MAX_RANK];
-    int count;
     LITE_TRY(lite_input(context, node, op, 1, &view));
     if (view.shape.rank != 2 || view.shape.dims[0] != rank || view.shape.dims[1] != 2) {
         return lite_fail(context, "%s: paddings of an input of %d dimensions must be %d x 2", op, rank, rank);
     }
-    LITE_TRY(lite_read_ints(context, op, "paddings", &view, 2 * LITE_MAX_RANK, values, &count));
+    LITE_TRY(lite_check_types(context, op, "paddings", &view, types));
+    if (view.count > 0 && view.data == NULL) return lite_fail(context, "%s: paddings has no data", op);
     for (int i = 0; i < rank; i++) {
-        paddings->before[i] = values[2 * i];
-        paddings->after[i] = values[2 * i + 1];
+        paddings->before[i] = lite_int_at(&view, 2 * i);
+        paddings->after[i] = lite_int_at(&view, 2 * i + 1);
         if (paddings->before[i] < 0 || paddings->after[i] < 0 || paddings->before[i] > INT32_MAX ||
             paddings->after[i] > INT32_MAX) {
             return lite_fail(context, "%s: dimension %d is padded by %lld and %lld", op, i,
@@ -37,11 +42,11 @@ static TfLiteStatus read_paddings(TfLiteOpaqueContext* context, TfLiteOpaqueNode
 }
 
 static TfLiteStatus padded_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
-                                 LiteShape* shape) {
+                                 uint32_t types, LiteShape* shape) {
     LiteView input;
     Paddings paddings;
     LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(read_paddings(context, node, op, input.shape.rank, &paddings));
+    LITE_TRY(read_paddings(context, node, op, types, input.shape.rank, &paddings));
     for (int i = 0; i < input.shape.rank; i++) {
         LITE_TRY(lite_append_dim(context, op, shape,
                                  input.shape.dims[i] + paddings.before[i] + paddings.after[i]));
@@ -50,7 +55,7 @@ static TfLiteStatus padded_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
 }
 
 static TfLiteStatus pad_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
-    return padded_shape(context, node, "PAD", shape);
+    return padded_shape(context, node, "PAD", constant_paddings, shape);
 }
 
 static TfLiteStatus pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -59,6 +64,10 @@ static TfLiteStatus pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LITE_TRY(lite_input(context, node, "PAD", 0, &input));
     LITE_TRY(lite_output(context, node, "PAD", 0, &output));
     LITE_TRY(lite_check_types(context, "PAD", "input", &input, pad_types));
+    if (input.shape.rank > MAX_PAD_RANK) {
+        return lite_fail(context, "PAD: the input has %d dimensions, at most %d can be padded",
+                         input.shape.rank, MAX_PAD_RANK);
+    }
     LITE_TRY(lite_check_same_type(context, "PAD", &input, &output));
     if (lite_has_input(node, 2)) {
         LITE_TRY(lite_input(context, node, "PAD", 2, &value));
@@ -78,7 +87,9 @@ static TfLiteStatus padding_element(TfLiteOpaqueContext* context, TfLiteOpaqueNo
         LiteView value;
         LITE_TRY(lite_input(context, node, "PAD", 2, &value));
         if (value.count != 1 || value.data == NULL || value.type != output->type) {
-            return lite_fail(context, "PAD: the padding value is not one element");
+            return lite_fail(context, "PAD: the padding value is %lld elements of type %s, expected 1 of %s",
+                             (long long)value.count, TfLiteTypeGetName(value.type),
+                             TfLiteTypeGetName(output->type));
         }
         memcpy(element, value.data, lite_type_size(value.type));
         return kTfLiteOk;
@@ -98,18 +109,40 @@ static TfLiteStatus padding_element(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     return kTfLiteOk;
 }
 
+// Fills what the input leaves of the output: in each dimension what is before and after it, within the part
+// that the dimensions before leave.
+static void fill_borders(const LiteView* output, const Paddings* paddings, const char* element, int threads) {
+    const LiteShape* shape = &output->shape;
+    const size_t size = lite_type_size(output->type);
+    int64_t to[LITE_MAX_RANK], first = 0;
+    lite_move_strides(shape, to);
+    for (int axis = 0; axis < shape->rank; axis++) {
+        LiteMove before = {0};
+        for (int i = 0; i < shape->rank; i++) {
+            const int64_t taken = i < axis ? paddings->before[i] + paddings->after[i] : 0;
+            if (i != axis) lite_move_add(&before, shape->dims[i] - taken, 0, to[i]);
+        }
+        LiteMove after = before;
+        lite_move_add(&before, paddings->before[axis], 0, to[axis]);
+        lite_move_add(&after, paddings->after[axis], 0, to[axis]);
+        const int64_t end = first + (shape->dims[axis] - paddings->after[axis]) * to[axis];
+        char* data = output->data;
+        lite_move_run(&before, element, data + (size_t)first * size, size, threads);
+        lite_move_run(&after, element, data + (size_t)end * size, size, threads);
+        first += paddings->before[axis] * to[axis];
+    }
+}
+
 static TfLiteStatus pad_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
     Paddings paddings;
     char element[16];
     LITE_TRY(lite_input(context, node, "PAD", 0, &input));
     LITE_TRY(lite_sized_output(context, node, "PAD", pad_rule, &output));
-    LITE_TRY(read_paddings(context, node, "PAD", input.shape.rank, &paddings));
+    LITE_TRY(read_paddings(context, node, "PAD", constant_paddings, input.shape.rank, &paddings));
     LITE_TRY(padding_element(context, node, &output, element));
     if (output.count == 0) return kTfLiteOk;
-    LiteMove fill = {0}, copy = {0};
-    lite_move_add(&fill, output.count, 0, 1);
-    lite_move_run(&fill, element, output.data, lite_type_size(output.type), lite_num_threads(context));
+    LiteMove copy = {0};
     int64_t from[LITE_MAX_RANK], to[LITE_MAX_RANK], offset = 0;
     lite_move_strides(&input.shape, from);
     lite_move_strides(&output.shape, to);
@@ -120,6 +153,7 @@ static TfLiteStatus pad_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
         lite_move_add(&copy, input.shape.dims[i], from[i], to[i]);
         offset += paddings.before[i] * to[i];
     }
+    fill_borders(&output, &paddings, element, lite_num_threads(context));
     return lite_move_tensor(context, "PAD", &copy, &input, 0, &output, offset);
 }
 
@@ -143,7 +177,7 @@ static TfLiteStatus mirror_pad_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     int offset;
     LITE_TRY(mirror_offset(context, node, &offset));
     LITE_TRY(lite_input(context, node, "MIRROR_PAD", 0, &input));
-    LITE_TRY(read_paddings(context, node, "MIRROR_PAD", input.shape.rank, &paddings));
+    LITE_TRY(read_paddings(context, node, "MIRROR_PAD", mirror_paddings, input.shape.rank, &paddings));
     for (int i = 0; i < input.shape.rank; i++) {
         const int64_t most = input.shape.dims[i] > offset ? input.shape.dims[i] - offset : 0;
         if (paddings.before[i] > most || paddings.after[i] > most) {
@@ -152,7 +186,7 @@ static TfLiteStatus mirror_pad_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNo
                 input.shape.dims[i], (long long)paddings.before[i], (long long)paddings.after[i]);
         }
     }
-    return padded_shape(context, node, "MIRROR_PAD", shape);
+    return padded_shape(context, node, "MIRROR_PAD", mirror_paddings, shape);
 }
 
 static TfLiteStatus mirror_pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -161,7 +195,8 @@ static TfLiteStatus mirror_pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqu
     LITE_TRY(lite_check_counts(context, node, "MIRROR_PAD", 2, 2, 1));
     LITE_TRY(lite_input(context, node, "MIRROR_PAD", 0, &input));
     LITE_TRY(lite_output(context, node, "MIRROR_PAD", 0, &output));
-    LITE_TRY(lite_check_types(context, "MIRROR_PAD", "input", &input, LITE_TYPES_FIXED));
+    LITE_TRY(lite_check_types(context, "MIRROR_PAD", "input", &input,
+                              LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)));
     LITE_TRY(lite_check_same_type(context, "MIRROR_PAD", &input, &output));
     LITE_TRY(mirror_offset(context, node, &offset));
     return lite_size_output(context, node, "MIRROR_PAD", 1u << 1, mirror_pad_rule, NULL);
@@ -176,7 +211,7 @@ static TfLiteStatus mirror_pad_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(mirror_offset(context, node, &mirror));
     LITE_TRY(lite_input(context, node, "MIRROR_PAD", 0, &input));
     LITE_TRY(lite_sized_output(context, node, "MIRROR_PAD", mirror_pad_rule, &output));
-    LITE_TRY(read_paddings(context, node, "MIRROR_PAD", input.shape.rank, &paddings));
+    LITE_TRY(read_paddings(context, node, "MIRROR_PAD", mirror_paddings, input.shape.rank, &paddings));
     const int rank = input.shape.rank;
     assert(rank >= 0);
     int64_t from[LITE_MAX_RANK], to[LITE_MAX_RANK], offset = 0;

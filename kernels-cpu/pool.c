@@ -2,7 +2,6 @@
 // AVERAGE_POOL_2D, MAX_POOL_2D, L2_POOL_2D: windows over [batch, height, width, channels]. Padding is left
 // out of maxima and averages.
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 
 #include "core/base/parallel.h"
@@ -96,9 +95,6 @@ static TfLiteStatus activation_range(TfLiteOpaqueContext* context, const TfLiteP
     const TfLiteFusedActivation a = params->activation;
     const bool clamps = a == kTfLiteActRelu || a == kTfLiteActRelu6 || a == kTfLiteActReluN1To1;
     lite_activation_range_f32(a, &job->low, &job->high);
-    // As in the reference, infinities become the largest finite numbers.
-    if (job->low < -FLT_MAX) job->low = -FLT_MAX;
-    if (job->high > FLT_MAX) job->high = FLT_MAX;
     if (output->type == kTfLiteFloat32) return kTfLiteOk;
     if (clamps && (!(output->scale > 0.0f) || !isfinite(output->scale))) {
         return lite_fail(context, "%s: the output has scale %g, expected a positive number", names[job->pool],
@@ -123,37 +119,56 @@ static TfLiteStatus pool_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     return lite_resize(context, output.tensor, &out);
 }
 
-// Sums and maxima of quantized windows, a chunk of channels at a time.
-#define POOL_QUANTIZED(NAME, TYPE)                                                                           \
+// Calls BODY for each pixel of a window, `pixel` being its first channel of those from c0 on.
+#define FOR_PIXELS(TYPE, BODY)                                                                               \
+    for (int y = 0; y < window->height; y++) {                                                               \
+        const TYPE* line = (const TYPE*)job->input + window->first + (size_t)y * window->line + c0;          \
+        for (int x = 0; x < window->width; x++) {                                                            \
+            const TYPE* pixel = line + (size_t)x * (size_t)channels;                                         \
+            BODY                                                                                             \
+        }                                                                                                    \
+    }
+
+// Averages of a chunk of channels at a time. The quotient of two integers of 53 bits, cut off, is exact in
+// double precision.
+#define AVERAGE(NAME, TYPE, SUM)                                                                             \
     static void NAME(const PoolJob* job, const Window* window, TYPE* out) {                                  \
         const int channels = job->shape.in_c;                                                                \
-        const int64_t count = (int64_t)window->height * window->width;                                       \
-        assert(count > 0);                                                                                   \
+        const int64_t count = (int64_t)window->height * window->width, middle = count / 2;                   \
+        const double half = (double)middle, divisor = (double)count;                                         \
         for (int c0 = 0; c0 < channels; c0 += CHUNK) {                                                       \
             const int chunk = channels - c0 < CHUNK ? channels - c0 : CHUNK;                                 \
-            const TYPE* in = (const TYPE*)job->input + window->first + c0;                                   \
-            int64_t all[CHUNK];                                                                              \
-            for (int c = 0; c < chunk; c++) all[c] = job->pool == kMax ? in[c] : 0;                          \
-            for (int y = 0; y < window->height; y++, in += window->line) {                                   \
-                for (int x = 0; x < window->width; x++) {                                                    \
-                    const TYPE* pixel = in + (size_t)x * channels;                                           \
-                    if (job->pool == kMax) {                                                                 \
-                        for (int c = 0; c < chunk; c++) all[c] = pixel[c] > all[c] ? pixel[c] : all[c];      \
-                    } else {                                                                                 \
-                        for (int c = 0; c < chunk; c++) all[c] += pixel[c];                                  \
-                    }                                                                                        \
-                }                                                                                            \
-            }                                                                                                \
+            SUM sums[CHUNK];                                                                                 \
+            for (int c = 0; c < chunk; c++) sums[c] = 0;                                                     \
+            FOR_PIXELS(TYPE, for (int c = 0; c < chunk; c++) sums[c] = (SUM)(sums[c] + pixel[c]);)           \
             for (int c = 0; c < chunk; c++) {                                                                \
-                int64_t v = all[c];                                                                          \
-                if (job->pool == kAverage) v = (v > 0 ? v + count / 2 : v - count / 2) / count;              \
-                out[c0 + c] = (TYPE)lite_clamp_i32((int32_t)v, job->quantized_low, job->quantized_high);     \
+                const double sum = (double)sums[c];                                                          \
+                const int32_t v = (int32_t)((sum > 0.0 ? sum + half : sum - half) / divisor);                \
+                out[c0 + c] = (TYPE)lite_clamp_i32(v, job->quantized_low, job->quantized_high);              \
             }                                                                                                \
         }                                                                                                    \
     }
-POOL_QUANTIZED(pool_u8, uint8_t)
-POOL_QUANTIZED(pool_i8, int8_t)
-POOL_QUANTIZED(pool_i16, int16_t)
+// By the bits that sums have: those of a few pixels, of an ordinary window, of any.
+#define AVERAGES(NAME, TYPE, MOST_16)                                                                        \
+    AVERAGE(NAME##_16, TYPE, int16_t)                                                                        \
+    AVERAGE(NAME##_32, TYPE, int32_t)                                                                        \
+    AVERAGE(NAME##_64, TYPE, int64_t)                                                                        \
+    static void NAME(const PoolJob* job, const Window* window, TYPE* out) {                                  \
+        const int64_t count = (int64_t)window->height * window->width;                                       \
+        (count <= (MOST_16) ? NAME##_16 : count < 1 << 16 ? NAME##_32 : NAME##_64)(job, window, out);        \
+    }
+AVERAGES(average_u8, uint8_t, 128)
+AVERAGES(average_i8, int8_t, 128)
+AVERAGES(average_i16, int16_t, 1)
+
+static void max_i16(const PoolJob* job, const Window* window, int16_t* out) {
+    const int channels = job->shape.in_c, c0 = 0;
+    for (int c = 0; c < channels; c++) out[c] = INT16_MIN;
+    FOR_PIXELS(int16_t, for (int c = 0; c < channels; c++) out[c] = pixel[c] > out[c] ? pixel[c] : out[c];)
+    for (int c = 0; c < channels; c++) {
+        out[c] = (int16_t)lite_clamp_i32(out[c], job->quantized_low, job->quantized_high);
+    }
+}
 
 // Maxima of 8 bits, all channels at once.
 #define MAX_8(NAME, TYPE, FUNCTION, LOW, HIGH)                                                               \
@@ -220,13 +235,13 @@ static void run_pixels(void* argument, int64_t begin, int64_t end, int thread) {
             pool_f32(job, &window, (float*)job->output + out);
             break;
         case kTfLiteUInt8:
-            (job->pool == kMax ? max_8u : pool_u8)(job, &window, (uint8_t*)job->output + out);
+            (job->pool == kMax ? max_8u : average_u8)(job, &window, (uint8_t*)job->output + out);
             break;
         case kTfLiteInt8:
-            (job->pool == kMax ? max_8i : pool_i8)(job, &window, (int8_t*)job->output + out);
+            (job->pool == kMax ? max_8i : average_i8)(job, &window, (int8_t*)job->output + out);
             break;
         default:
-            pool_i16(job, &window, (int16_t*)job->output + out);
+            (job->pool == kMax ? max_i16 : average_i16)(job, &window, (int16_t*)job->output + out);
             break;
         }
     }

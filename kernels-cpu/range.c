@@ -13,15 +13,16 @@ static float read_float(const LiteView* view) {
     return value;
 }
 
-static TfLiteStatus fail_direction(TfLiteOpaqueContext* context) {
-    return lite_fail(context, "RANGE: the steps do not lead from the start to the limit");
+static TfLiteStatus fail_direction(TfLiteOpaqueContext* context, double start, double limit, double delta) {
+    return lite_fail(context, "RANGE: steps of %g do not lead from the start, %g, to the limit, %g", delta,
+                     start, limit);
 }
 
 static TfLiteStatus count_integers(TfLiteOpaqueContext* context, const LiteView inputs[3], double* count) {
     const int64_t start = lite_int_at(&inputs[kStart], 0), limit = lite_int_at(&inputs[kLimit], 0);
     const int64_t delta = lite_int_at(&inputs[kDelta], 0);
     if (delta == 0 || (delta > 0 && start > limit) || (delta < 0 && start < limit))
-        return fail_direction(context);
+        return fail_direction(context, (double)start, (double)limit, (double)delta);
     const uint64_t span = delta > 0 ? (uint64_t)limit - (uint64_t)start : (uint64_t)start - (uint64_t)limit;
     const uint64_t step = delta > 0 ? (uint64_t)delta : -(uint64_t)delta;
     const uint64_t steps = span / step + (span % step != 0);
@@ -33,7 +34,7 @@ static TfLiteStatus count_floats(TfLiteOpaqueContext* context, const LiteView in
     const float start = read_float(&inputs[kStart]), limit = read_float(&inputs[kLimit]);
     const float delta = read_float(&inputs[kDelta]);
     const bool forwards = delta > 0 && start <= limit, backwards = delta < 0 && start >= limit;
-    if (!forwards && !backwards) return fail_direction(context);
+    if (!forwards && !backwards) return fail_direction(context, (double)start, (double)limit, (double)delta);
     *count = (double)ceilf(fabsf((limit - start) / delta));
     return kTfLiteOk;
 }

@@ -11,7 +11,11 @@
 #include "kernels-cpu/move.h"
 #include "kernels-cpu/sizing.h"
 
-enum { kGrain = 16 * 1024 }; // input elements worth a thread
+enum {
+    kGrain = 16 * 1024, // input elements worth a thread
+    kMaxParts = 16,     // of a sum, whatever the number of threads: results do not depend on that
+    kPart = 64 * 1024,  // elements of a part
+};
 
 #define SUM_TYPES (LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Float16) | LITE_TYPES_INTEGER)
 
@@ -32,22 +36,32 @@ typedef struct ReduceForm {
     uint32_t types;
 } ReduceForm;
 
-// One reduction of this shape. Dimensions of one kind that follow each other are one; the last one, of
-// either kind, is the row that the loops work on.
+// One reduction of this shape. Dimensions of one kind that follow each other are one. The last one is the row
+// that the loops work on: columns of as many outputs, or a run that becomes one. The last one but the row
+// that is reduced makes these rows many.
+//
+// A task is up to kLiteReduceColumns outputs that follow each other; where there are few tasks, each is split
+// into parts of the rows, or of the run.
 typedef struct Reduction {
     LiteMove kept;    // all but the columns; `from` holds strides of the input in elements
-    LiteMove reduced; // all but the run
+    LiteMove reduced; // all but the run and the rows
     int64_t columns;  // length of the kept row; 1 when the row is reduced
     int64_t run;      // length of the reduced row; 1 when the row is kept
-    int64_t chunks;   // of the columns
-    int64_t elements; // that meet in one output
-    int64_t repeats;  // positions of `reduced`
+    int64_t rows;
+    int64_t stride;            // from one row to the next
+    int64_t elements;          // that meet in one output
+    int64_t repeats;           // positions of `reduced`
+    int64_t chunk;             // outputs of a task
+    int64_t chunks;            // of the columns, or of all outputs
+    int64_t parts;             // of a task
+    LiteAccumulators* partial; // results of all parts, where there are several
     const LiteView* input;
     const LiteView* output;
     LiteReduceLoops loops;
     LiteReduceScale scale;
     Finish finish;
     LiteMultiplier multiplier; // of the output
+    int32_t low, high;         // limits of the output's type
     uint64_t bias;             // zero points of all elements; wraps around
     float ratio;               // kRoundSum: of the scales
     float offset;              // kRoundSum: zero points of all elements, on the output's scale
@@ -94,6 +108,9 @@ static TfLiteStatus prepare_reduction(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(lite_check_types(context, form->op, "input", &input, form->types));
     LITE_TRY(lite_check_types(context, form->op, "axes", &axes, LITE_TYPE_BIT(Int32)));
     LITE_TRY(lite_check_same_type(context, form->op, &input, &output));
+    if (form->reduction == kLiteReduceProduct && input.type == kTfLiteUInt8 && input.affine != NULL) {
+        return lite_fail(context, "%s: products of quantized UINT8 are not supported", form->op);
+    }
     const bool moves = form->reduction == kLiteReduceMaximum || form->reduction == kLiteReduceMinimum;
     if (moves && (input.type == kTfLiteInt8 || input.type == kTfLiteUInt8 || input.type == kTfLiteInt16)) {
         LITE_TRY(lite_check_same_quantization(context, form->op, &input, &output));
@@ -109,7 +126,7 @@ static void plan_dimensions(Reduction* r, unsigned axes) {
     const LiteShape* shape = &r->input->shape;
     int64_t strides[LITE_MAX_RANK];
     lite_move_strides(shape, strides);
-    r->columns = r->run = r->elements = r->repeats = 1;
+    r->columns = r->run = r->rows = r->elements = r->repeats = 1;
     bool last_reduced = false, last_kept = false;
     for (int i = 0; i < shape->rank; i++) {
         if (shape->dims[i] == 1) continue;
@@ -127,8 +144,31 @@ static void plan_dimensions(Reduction* r, unsigned axes) {
     }
     if (last_kept) r->columns = r->kept.dims[--r->kept.rank];
     if (last_reduced) r->run = r->reduced.dims[--r->reduced.rank];
+    if (r->reduced.rank > 0) {
+        r->rows = r->reduced.dims[--r->reduced.rank];
+        r->stride = r->reduced.from[r->reduced.rank];
+    }
     for (int i = 0; i < r->reduced.rank; i++) r->repeats *= r->reduced.dims[i];
-    r->chunks = (r->columns + kLiteReduceColumns - 1) / kLiteReduceColumns;
+}
+
+// How the work is divided, which depends on the shapes alone.
+static int64_t plan_tasks(Reduction* r) {
+    int64_t outputs = r->columns, groups = r->output->count / r->columns;
+    r->chunk = kLiteReduceColumns;
+    if (r->columns == 1) {
+        outputs = groups;
+        groups = 1;
+        r->chunk = 1 + kGrain / (r->elements + 1);
+        if (r->chunk > kLiteReduceColumns) r->chunk = kLiteReduceColumns;
+    }
+    r->chunks = (outputs + r->chunk - 1) / r->chunk;
+    const int64_t tasks = groups * r->chunks;
+    const int64_t length = r->rows > 1 ? r->rows : r->run;
+    r->parts = tasks >= kMaxParts || r->loops.combine == NULL ? 1 : r->input->count / tasks / kPart;
+    if (r->parts > kMaxParts) r->parts = kMaxParts;
+    if (r->parts > length) r->parts = length;
+    if (r->parts < 1) r->parts = 1;
+    return tasks;
 }
 
 static int64_t offset_of(const LiteMove* group, int64_t position) {
@@ -152,64 +192,117 @@ static int64_t finish_integer(const Reduction* r, int64_t accumulated) {
     } else if (r->elements > 0) {
         value = lite_multiply((int32_t)((uint64_t)accumulated - r->bias), r->multiplier);
     }
-    int32_t low, high;
-    lite_type_limits(r->output->type, &low, &high);
     value += r->output->zero_point;
-    return value < low ? low : value > high ? high : value;
+    return value < r->low ? r->low : value > r->high ? r->high : value;
 }
+
+#define STORE_RESULTS(TYPE, VALUE)                                                                           \
+    for (int64_t i = 0; i < count; i++) ((TYPE*)data)[first + i] = (TYPE)(VALUE);                            \
+    break;
 
 static void store_results(const Reduction* r, const LiteAccumulators* a, int64_t first, int64_t count) {
     const float divisor = r->finish == kDivide ? (float)r->elements : 1.0f;
     void* data = r->output->data;
-    for (int64_t i = 0; i < count; i++) {
-        switch (r->output->type) {
-        case kTfLiteFloat32:
-            ((float*)data)[first + i] = a->f[i] / divisor;
-            break;
-        case kTfLiteFloat16:
-            ((uint16_t*)data)[first + i] = lite_f32_to_f16(a->f[i] / divisor);
-            break;
-        case kTfLiteInt64:
-            ((int64_t*)data)[first + i] = finish_integer(r, a->i[i]);
-            break;
-        case kTfLiteInt32:
-            ((int32_t*)data)[first + i] = (int32_t)finish_integer(r, a->i[i]);
-            break;
-        case kTfLiteInt16:
-            ((int16_t*)data)[first + i] = (int16_t)finish_integer(r, a->i[i]);
-            break;
-        case kTfLiteBool:
-            ((bool*)data)[first + i] = a->i[i] != 0;
-            break;
-        default:
-            ((uint8_t*)data)[first + i] = (uint8_t)finish_integer(r, a->i[i]);
-            break;
+    const TfLiteType type = r->output->type;
+    int64_t finished[kLiteReduceColumns];
+    const int64_t* values = a->i;
+    if (r->finish != kStore && type != kTfLiteFloat32 && type != kTfLiteFloat16) {
+        for (int64_t i = 0; i < count; i++) finished[i] = finish_integer(r, a->i[i]);
+        values = finished;
+    }
+    switch (type) {
+    case kTfLiteFloat32:
+        STORE_RESULTS(float, a->f[i] / divisor)
+    case kTfLiteFloat16:
+        STORE_RESULTS(uint16_t, lite_f32_to_f16(a->f[i] / divisor))
+    case kTfLiteInt64:
+        STORE_RESULTS(int64_t, values[i])
+    case kTfLiteInt32:
+        STORE_RESULTS(int32_t, values[i])
+    case kTfLiteInt16:
+        STORE_RESULTS(int16_t, values[i])
+    case kTfLiteBool:
+        STORE_RESULTS(bool, values[i] != 0)
+    default:
+        STORE_RESULTS(uint8_t, values[i])
+    }
+}
+
+// The first output of a task, and how many it has.
+static int64_t task_outputs(const Reduction* r, int64_t task, int64_t* count) {
+    const int64_t at = task % r->chunks * r->chunk;
+    const int64_t left = (r->columns > 1 ? r->columns : r->output->count) - at;
+    *count = left < r->chunk ? left : r->chunk;
+    return task / r->chunks * r->columns + at;
+}
+
+static void reduce_part(const Reduction* r, int64_t task, int64_t part, LiteAccumulators* a) {
+    const size_t element = lite_type_size(r->input->type);
+    const char* data = r->input->data;
+    int64_t count;
+    const int64_t output = task_outputs(r, task, &count);
+    LiteReduceRows rows = {.stride = r->stride, .scale = &r->scale};
+    const int64_t length = r->rows > 1 ? r->rows : r->run;
+    const int64_t first = length * part / r->parts, after = length * (part + 1) / r->parts;
+    rows.rows = r->rows > 1 ? after - first : r->rows;
+    const int64_t run = r->rows > 1 ? r->run : after - first;
+    const int64_t skipped = r->rows > 1 ? first * r->stride : first;
+    r->loops.start(a, count);
+    for (int64_t i = 0; i < r->repeats; i++) {
+        const int64_t from = skipped + offset_of(&r->reduced, i);
+        if (r->columns > 1) {
+            const int64_t column = output % r->columns;
+            rows.count = count;
+            rows.data = data + (size_t)(from + offset_of(&r->kept, output / r->columns) + column) * element;
+            r->loops.columns(a, &rows);
+            continue;
+        }
+        // Outputs whose runs are as far from each other, one row of the kept dimensions at a time.
+        const int last = r->kept.rank - 1;
+        const int64_t length_kept = last < 0 ? 1 : r->kept.dims[last];
+        rows.count = run;
+        rows.next = last < 0 ? 0 : r->kept.from[last];
+        for (int64_t k = 0; k < count; k += rows.outputs) {
+            const int64_t left = length_kept - (output + k) % length_kept;
+            rows.outputs = left < count - k ? left : count - k;
+            rows.data = data + (size_t)(from + offset_of(&r->kept, output + k)) * element;
+            r->loops.run(a, k, &rows);
         }
     }
 }
 
-// Tasks [begin, end): each is a chunk of the columns at one position of the kept dimensions.
 static void reduce_tasks(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const Reduction* r = argument;
-    const int64_t element = (int64_t)lite_type_size(r->input->type);
     LiteAccumulators a;
+    int64_t count;
     for (int64_t task = begin; task < end; task++) {
-        const int64_t column = task % r->chunks * kLiteReduceColumns;
-        const int64_t left = r->columns - column;
-        const int64_t count = left < kLiteReduceColumns ? left : kLiteReduceColumns;
-        const int64_t from = offset_of(&r->kept, task / r->chunks) + column;
-        r->loops.start(&a, count);
-        for (int64_t i = 0; i < r->repeats; i++) {
-            const char* row = (const char*)r->input->data + (from + offset_of(&r->reduced, i)) * element;
-            if (r->columns > 1) {
-                r->loops.columns(&a, row, count, &r->scale);
-            } else {
-                r->loops.run(&a, row, r->run, &r->scale);
-            }
-        }
-        store_results(r, &a, task / r->chunks * r->columns + column, count);
+        reduce_part(r, task, 0, &a);
+        const int64_t output = task_outputs(r, task, &count);
+        store_results(r, &a, output, count);
     }
+}
+
+static void reduce_parts(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    const Reduction* r = argument;
+    for (int64_t i = begin; i < end; i++) reduce_part(r, i / r->parts, i % r->parts, &r->partial[i]);
+}
+
+static TfLiteStatus run_parts(TfLiteOpaqueContext* context, const char* op, Reduction* r, int64_t tasks) {
+    LiteArena arena = {0};
+    r->partial = lite_arena_alloc(&arena, (size_t)(tasks * r->parts), sizeof(LiteAccumulators));
+    if (r->partial == NULL) return lite_fail(context, "%s: out of memory", op);
+    lite_parallel_for(lite_num_threads(context), tasks * r->parts, 1, reduce_parts, r);
+    for (int64_t task = 0; task < tasks; task++) {
+        LiteAccumulators* all = &r->partial[task * r->parts];
+        int64_t count;
+        const int64_t output = task_outputs(r, task, &count);
+        for (int64_t i = 1; i < r->parts; i++) r->loops.combine(all, all + i, count);
+        store_results(r, all, output, count);
+    }
+    lite_arena_free(&arena);
+    return kTfLiteOk;
 }
 
 // How a mean is rescaled: the number of elements goes into the multiplier, as far as its bits allow.
@@ -228,6 +321,7 @@ static TfLiteStatus plan_quantization(TfLiteOpaqueContext* context, const Reduce
     const bool narrow = in->type == kTfLiteInt8 || in->type == kTfLiteUInt8;
     const bool quantized = in->scale > 0.0f && out->scale > 0.0f;
     r->finish = form->mean ? kDivide : kStore;
+    lite_type_limits(out->type, &r->low, &r->high);
     if (!narrow && in->type != kTfLiteInt16) return kTfLiteOk;
     if (form->reduction == kLiteReduceSum && (form->mean || quantized)) {
         r->finish = form->mean ? kRescaleMean : kRescaleSum;
@@ -240,7 +334,7 @@ static TfLiteStatus plan_quantization(TfLiteOpaqueContext* context, const Reduce
         }
         if (form->mean && r->elements > 0) r->multiplier = divide_multiplier(r->multiplier, r->elements);
     }
-    if (form->reduction == kLiteReduceProduct) {
+    if (form->reduction == kLiteReduceProduct && in->type != kTfLiteUInt8) {
         if (in->zero_point < INT8_MIN || in->zero_point > INT8_MAX) {
             return lite_fail(context, "%s: zero point %d is out of range", form->op, in->zero_point);
         }
@@ -268,8 +362,10 @@ static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueN
         return lite_fail(context, "%s: %s is not supported", form->op, TfLiteTypeGetName(input.type));
     }
     plan_dimensions(&r, axes);
+    if (input.count == 0) r.repeats = 0; // of no matter how many empty rows
     LITE_TRY(plan_quantization(context, form, &r));
-    const int64_t tasks = output.count / r.columns * r.chunks;
+    const int64_t tasks = plan_tasks(&r);
+    if (r.parts > 1) return run_parts(context, form->op, &r, tasks);
     const int64_t work = input.count / tasks;
     lite_parallel_for(lite_num_threads(context), tasks, work < kGrain ? kGrain / (work + 1) + 1 : 1,
                       reduce_tasks, &r);
@@ -293,7 +389,7 @@ static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueN
 DEFINE_REDUCTION(SUM, kLiteReduceSum, false, SUM_TYPES | LITE_TYPE_BIT(Bool))
 DEFINE_REDUCTION(MEAN, kLiteReduceSum, true, SUM_TYPES)
 DEFINE_REDUCTION(REDUCE_PROD, kLiteReduceProduct, false,
-                 (SUM_TYPES & ~(LITE_TYPE_BIT(UInt8) | LITE_TYPE_BIT(Float16))) | LITE_TYPE_BIT(Bool))
+                 (SUM_TYPES & ~LITE_TYPE_BIT(Float16)) | LITE_TYPE_BIT(Bool))
 DEFINE_REDUCTION(REDUCE_MAX, kLiteReduceMaximum, false, SUM_TYPES | LITE_TYPE_BIT(Bool))
 DEFINE_REDUCTION(REDUCE_MIN, kLiteReduceMinimum, false, SUM_TYPES | LITE_TYPE_BIT(Bool))
 DEFINE_REDUCTION(REDUCE_ANY, kLiteReduceMaximum, false, LITE_TYPE_BIT(Bool))

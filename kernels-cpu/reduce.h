@@ -29,14 +29,26 @@ typedef struct LiteReduceScale {
     LiteMultiplier step;
 } LiteReduceScale;
 
+// Rows of `count` elements.
+typedef struct LiteReduceRows {
+    const void* data;
+    int64_t rows;
+    int64_t stride; // elements from one row to the next
+    int64_t count;
+    int64_t outputs; // of `run`
+    int64_t next;    // elements from the rows of one to those of the next
+    const LiteReduceScale* scale;
+} LiteReduceRows;
+
 typedef struct LiteReduceLoops {
     // accumulators[0 .. count) before the first element
     void (*start)(LiteAccumulators* accumulators, int64_t count);
-    // accumulators[i] = accumulators[i] ∘ row[i]
-    void (*columns)(LiteAccumulators* accumulators, const void* row, int64_t count,
-                    const LiteReduceScale* scale);
-    // accumulators[0] = accumulators[0] ∘ row[0] ∘ row[1] …
-    void (*run)(LiteAccumulators* accumulators, const void* row, int64_t count, const LiteReduceScale* scale);
+    // accumulators[i] = accumulators[i] ∘ row[i] for each row
+    void (*columns)(LiteAccumulators* accumulators, const LiteReduceRows* rows);
+    // accumulators[at] = accumulators[at] ∘ row[0] ∘ row[1] … for each row; so for `outputs` from there on
+    void (*run)(LiteAccumulators* accumulators, int64_t at, const LiteReduceRows* rows);
+    // accumulators[i] = accumulators[i] ∘ others[i]; NULL where the order of elements matters
+    void (*combine)(LiteAccumulators* accumulators, const LiteAccumulators* others, int64_t count);
 } LiteReduceLoops;
 
 // false when the reduction does not exist for the type.

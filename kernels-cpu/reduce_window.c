@@ -15,6 +15,9 @@ enum {
     kGrain = 16 * 1024 // elements worth a thread
 };
 
+// Folds of one inference. Windows and padding are mere numbers, so that a small model can ask for any time.
+#define MOST_STEPS 0x1p38
+
 static const uint32_t reduce_types =
     LITE_TYPES_INTEGER | LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Float64) | LITE_TYPE_BIT(Bool);
 
@@ -84,6 +87,7 @@ static TfLiteStatus size_reduction(TfLiteOpaqueContext* context, Reduction* r, c
                                    LiteShape* shape) {
     LiteShape padded = {0};
     int64_t strides[LITE_MAX_RANK], count;
+    double window = 1, places = 1;
     lite_move_strides(&input->shape, strides);
     *shape = (LiteShape){0};
     for (int i = 0; i < r->rank; i++) {
@@ -92,6 +96,12 @@ static TfLiteStatus size_reduction(TfLiteOpaqueContext* context, Reduction* r, c
         a->from = strides[i];
         LITE_TRY(size_axis(context, r->op, i, a, &padded));
         LITE_TRY(lite_append_dim(context, r->op, shape, a->out));
+        window *= (double)a->window;
+        places *= (double)a->out;
+    }
+    if (window * places > MOST_STEPS) {
+        return lite_fail(context, "%s: windows of %g elements at %g places would take too long", r->op,
+                         window, places);
     }
     if (lite_shape_count(padded.dims, padded.rank, &count)) return kTfLiteOk;
     return lite_fail(context, "%s: the dilated and padded input would be too large", r->op);

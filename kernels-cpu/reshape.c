@@ -11,7 +11,9 @@ static TfLiteStatus copy_bytes(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LITE_TRY(lite_input(context, node, op, 0, &input));
     LITE_TRY(lite_sized_output(context, node, op, rule, &output));
     if (output.type == kTfLiteString) {
-        LITE_TRY(TfLiteTensorRealloc(input.bytes, (TfLiteTensor*)(void*)output.tensor));
+        if (TfLiteTensorRealloc(input.bytes, (TfLiteTensor*)(void*)output.tensor) != kTfLiteOk) {
+            return lite_fail(context, "%s: out of memory for %zu bytes of strings", op, input.bytes);
+        }
         LITE_TRY(lite_output(context, node, op, 0, &output));
     }
     if (output.bytes != input.bytes) {

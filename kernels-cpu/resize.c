@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/parallel.h"
+#include "kernels-cpu/resize.h"
 #include "kernels-cpu/sizing.h"
 
 enum { kGrain = 4096 }; // output elements worth a thread
@@ -46,7 +47,8 @@ static TfLiteStatus prepare_resize(TfLiteOpaqueContext* context, TfLiteOpaqueNod
         return lite_fail(context, "%s: input has %d dimensions, expected 4", op, input.shape.rank);
     }
     if (size.shape.rank != 1 || size.shape.dims[0] != 2) {
-        return lite_fail(context, "%s: the size is not two numbers", op);
+        return lite_fail(context, "%s: the size has shape %s, expected [2]", op,
+                         lite_shape_text(&size.shape).text);
     }
     return lite_size_output(context, node, op, 1u << 1, rule, NULL);
 }
@@ -56,19 +58,11 @@ static float resize_scale(const ResizeForm* form, int32_t in, int32_t out) {
     return (float)in / (float)out;
 }
 
-// One output coordinate between two of the input: `fraction` of the way, in single precision for FLOAT32 and
-// UINT8 as the reference does it, in units of 1 / 1024 for INT8 and INT16.
-typedef struct Sample {
-    int32_t low, high;
-    float fraction;
-    int32_t fraction_10;
-} Sample;
-
-static Sample sample_float(const ResizeForm* form, float scale, int32_t at, int32_t in) {
+static LiteResizeSample sample_float(const ResizeForm* form, float scale, int32_t at, int32_t in) {
     const float offset = form->half_pixel_centers ? 0.5f : 0.0f;
     const float position =
         form->half_pixel_centers ? ((float)at + offset) * scale - offset : (float)at * scale;
-    Sample s;
+    LiteResizeSample s;
     const int32_t floored = (int32_t)floorf(position);
     s.low = floored < 0 ? 0 : floored > in - 1 ? in - 1 : floored;
     const int32_t raised = (int32_t)ceilf(position);
@@ -78,66 +72,31 @@ static Sample sample_float(const ResizeForm* form, float scale, int32_t at, int3
     return s;
 }
 
-static Sample sample_integer(const ResizeForm* form, int32_t at, int32_t in, int32_t out) {
+static LiteResizeSample sample_integer(const ResizeForm* form, int32_t at, int32_t in, int32_t out) {
     const bool aligned = form->align_corners && out > 1;
     const int64_t from = aligned ? in - 1 : in, to = aligned ? out - 1 : out;
     const int64_t scale = (1024 * from + to / 2) / to;
     const int64_t position = form->half_pixel_centers ? at * scale + scale / 2 - 512 : at * scale;
     const int64_t low = position / 1024, high = (position + 1023) / 1024;
-    Sample s;
+    LiteResizeSample s;
     s.low = (int32_t)(low < 0 ? 0 : low > in - 1 ? in - 1 : low);
     s.high = (int32_t)(high > in - 1 ? in - 1 : high < 0 ? 0 : high);
-    s.fraction_10 = (int32_t)(position - 1024 * (int64_t)s.low);
+    // Between two that are one, as beyond the borders, the way does not matter.
+    s.fraction_10 = s.low == s.high ? 0 : (int32_t)(position - 1024 * (int64_t)s.low);
     s.fraction = 0.0f;
     return s;
 }
-
-// The four neighbours of an output pixel, each `depth` channels, and where it lies between them.
-typedef struct Neighbours {
-    const void* a; // upper left
-    const void* b; // lower left
-    const void* c; // upper right
-    const void* d; // lower right
-    Sample y, x;
-} Neighbours;
-
-#define DEFINE_FLOAT_PIXEL(NAME, TYPE, ROUNDING)                                                             \
-    static void NAME(const Neighbours* n, void* to, int32_t depth) {                                         \
-        const TYPE *a = n->a, *b = n->b, *c = n->c, *d = n->d;                                               \
-        const float y = n->y.fraction, x = n->x.fraction;                                                    \
-        for (int32_t i = 0; i < depth; i++) {                                                                \
-            const float value = (float)a[i] * (1 - y) * (1 - x) + (float)b[i] * y * (1 - x) +                \
-                                (float)c[i] * (1 - y) * x + (float)d[i] * y * x;                             \
-            ((TYPE*)to)[i] = (TYPE)(value + (ROUNDING));                                                     \
-        }                                                                                                    \
-    }
-
-#define DEFINE_INTEGER_PIXEL(NAME, TYPE)                                                                     \
-    static void NAME(const Neighbours* n, void* to, int32_t depth) {                                         \
-        const TYPE *a = n->a, *b = n->b, *c = n->c, *d = n->d;                                               \
-        const int64_t y = n->y.fraction_10, x = n->x.fraction_10;                                            \
-        for (int32_t i = 0; i < depth; i++) {                                                                \
-            const int64_t value = a[i] * (1024 - y) * (1024 - x) + b[i] * y * (1024 - x) +                   \
-                                  c[i] * (1024 - y) * x + d[i] * y * x;                                      \
-            ((TYPE*)to)[i] = (TYPE)((value + (value > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));               \
-        }                                                                                                    \
-    }
-
-DEFINE_FLOAT_PIXEL(pixel_f32, float, 0.0f)
-DEFINE_FLOAT_PIXEL(pixel_u8, uint8_t, 0.5f)
-DEFINE_INTEGER_PIXEL(pixel_i8, int8_t)
-DEFINE_INTEGER_PIXEL(pixel_i16, int16_t)
 
 typedef struct Bilinear {
     ResizeForm form;
     bool integer;
     const LiteView* input;
     const LiteView* output;
-    const Sample* columns; // one for each output column
-    void (*pixel)(const Neighbours* n, void* to, int32_t depth);
+    const LiteResizeSample* columns; // one for each output column
+    LiteResizeRowFunction function;
 } Bilinear;
 
-static Sample sample_axis(const Bilinear* r, int axis, int32_t at) {
+static LiteResizeSample sample_axis(const Bilinear* r, int axis, int32_t at) {
     const int32_t in = r->input->shape.dims[axis], out = r->output->shape.dims[axis];
     return r->integer ? sample_integer(&r->form, at, in, out)
                       : sample_float(&r->form, resize_scale(&r->form, in, out), at, in);
@@ -151,16 +110,15 @@ static void resize_rows(void* argument, int64_t begin, int64_t end, int thread) 
     const int64_t pixel = out[3] * (int64_t)lite_type_size(r->output->type);
     for (int64_t row = begin; row < end; row++) {
         const char* image = (const char*)r->input->data + row / out[1] * in[1] * in[2] * pixel;
-        const Sample y = sample_axis(r, 1, (int32_t)(row % out[1]));
-        const char* low = image + y.low * in[2] * pixel;
-        const char* high = image + y.high * in[2] * pixel;
-        char* to = (char*)r->output->data + row * out[2] * pixel;
-        for (int32_t column = 0; column < out[2]; column++, to += pixel) {
-            const Sample x = r->columns[column];
-            const Neighbours n = {
-                low + x.low * pixel, high + x.low * pixel, low + x.high * pixel, high + x.high * pixel, y, x};
-            r->pixel(&n, to, out[3]);
-        }
+        const LiteResizeSample y = sample_axis(r, 1, (int32_t)(row % out[1]));
+        const LiteResizeRow line = {.low = image + y.low * in[2] * pixel,
+                                    .high = image + y.high * in[2] * pixel,
+                                    .y = y,
+                                    .columns = r->columns,
+                                    .width = out[2],
+                                    .depth = out[3],
+                                    .to = (char*)r->output->data + row * out[2] * pixel};
+        r->function(&line);
     }
 }
 
@@ -198,13 +156,10 @@ static TfLiteStatus resize_bilinear_invoke(TfLiteOpaqueContext* context, TfLiteO
     if (output.count == 0) return kTfLiteOk;
     if (input.count == 0) return lite_fail(context, "RESIZE_BILINEAR: the input is empty");
     r.integer = input.type == kTfLiteInt8 || input.type == kTfLiteInt16;
-    r.pixel = input.type == kTfLiteFloat32 ? pixel_f32
-              : input.type == kTfLiteUInt8 ? pixel_u8
-              : input.type == kTfLiteInt8  ? pixel_i8
-                                           : pixel_i16;
+    r.function = lite_resize_row(input.type);
     const int32_t width = output.shape.dims[2];
     LiteArena arena = {0};
-    Sample* columns = lite_arena_alloc(&arena, (size_t)width, sizeof(Sample));
+    LiteResizeSample* columns = lite_arena_alloc(&arena, (size_t)width, sizeof(LiteResizeSample));
     if (columns == NULL) return lite_fail(context, "RESIZE_BILINEAR: out of memory");
     for (int32_t i = 0; i < width; i++) columns[i] = sample_axis(&r, 2, i);
     r.columns = columns;

@@ -4,6 +4,7 @@
 
 #include "core/base/host.h"
 #include "kernels-cpu/kernel.h"
+#include "kernels-cpu/packed.h"
 #include "kernels-cpu/resource.h"
 
 typedef struct Variable {
@@ -43,7 +44,7 @@ static TfLiteStatus assign_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_check_counts(context, node, "ASSIGN_VARIABLE", 2, 2, 0));
     LITE_TRY(lite_handle_check(context, node, "ASSIGN_VARIABLE"));
     LITE_TRY(lite_input(context, node, "ASSIGN_VARIABLE", 1, &value));
-    if (lite_type_size(value.type) > 0) return kTfLiteOk;
+    if (lite_type_size(value.type) > 0 || lite_is_packed(value.type)) return kTfLiteOk;
     return lite_fail(context, "ASSIGN_VARIABLE: a variable cannot hold type %s",
                      TfLiteTypeGetName(value.type));
 }

@@ -43,7 +43,8 @@ static TfLiteStatus rfft2d_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
         return lite_fail(context, "RFFT2D: input has %d dimensions, expected 2 or more", input.shape.rank);
     }
     if (lengths.shape.rank != 1 || lengths.count != 2) {
-        return lite_fail(context, "RFFT2D: fft_length is not two numbers");
+        return lite_fail(context, "RFFT2D: fft_length has shape %s, expected [2]",
+                         lite_shape_text(&lengths.shape).text);
     }
     return lite_size_output(context, node, "RFFT2D", 1u << 1, rfft2d_rule, NULL);
 }

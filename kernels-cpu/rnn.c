@@ -8,6 +8,7 @@
 
 #include "kernels-cpu/recurrent.h"
 #include "kernels-cpu/recurrent_rows.h"
+#include "kernels-cpu/sparse.h"
 
 // Where a cell's tensors are among the inputs of the node.
 typedef struct Layout {
@@ -107,11 +108,11 @@ static TfLiteStatus check_cell(TfLiteOpaqueContext* context, const char* op, con
 // Fetches the tensors of a cell whose sequence, input and auxiliary input are set.
 static TfLiteStatus get_cell(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                              const Layout* layout, Cell* cell) {
-    LITE_TRY(lite_input(context, node, op, layout->first, &cell->weights));
-    LITE_TRY(lite_input(context, node, op, layout->first + 1, &cell->recurrent));
+    LITE_TRY(lite_sparse_input(context, node, op, layout->first, &cell->weights));
+    LITE_TRY(lite_sparse_input(context, node, op, layout->first + 1, &cell->recurrent));
     LITE_TRY(lite_input(context, node, op, layout->first + 2, &cell->bias));
     LITE_TRY(lite_input(context, node, op, layout->first + 3, &cell->state));
-    if (cell->aux != NULL) LITE_TRY(lite_input(context, node, op, layout->aux, &cell->aux_weights));
+    if (cell->aux != NULL) LITE_TRY(lite_sparse_input(context, node, op, layout->aux, &cell->aux_weights));
     if (cell->weights.shape.rank < 1) return lite_fail(context, "%s: the weights are a scalar", op);
     cell->units = cell->weights.shape.dims[0];
     cell->hybrid = cell->weights.type != kTfLiteFloat32;

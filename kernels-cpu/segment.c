@@ -68,7 +68,7 @@ static TfLiteStatus check_tensors(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_check_types(context, op, "data", &data, data_types));
     LITE_TRY(lite_check_types(context, op, "segment ids", &ids, LITE_TYPE_BIT(Int32)));
     LITE_TRY(lite_check_same_type(context, op, &data, &output));
-    if (ids.shape.rank < 1 || ids.shape.rank > data.shape.rank) {
+    if (ids.shape.rank > data.shape.rank) {
         return lite_fail(context, "%s: segment ids of %d dimensions for data of %d", op, ids.shape.rank,
                          data.shape.rank);
     }

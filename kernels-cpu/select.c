@@ -8,7 +8,8 @@
         const STORED *yes = row->in[1], *no = row->in[2];                                                    \
         STORED* out = row->out;                                                                              \
         const int condition_step = row->step[0], yes_step = row->step[1], no_step = row->step[2];            \
-        for (int64_t i = 0; i < row->count; i++) {                                                           \
+        const int64_t count = row->count;                                                                    \
+        for (int64_t i = 0; i < count; i++) {                                                                \
             const STORED a = yes[i * yes_step], b = no[i * no_step];                                         \
             out[i] = condition[i * condition_step] != 0 ? a : b;                                             \
         }                                                                                                    \
@@ -57,11 +58,13 @@ static TfLiteStatus select_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(check_types(context, node, "SELECT", inputs, &output));
     const LiteShape *condition = &inputs[0].shape, *values = &inputs[1].shape;
     if (!lite_shape_equal(values, &inputs[2].shape)) {
-        return lite_fail(context, "SELECT: values of different shapes are not supported");
+        return lite_fail(context, "SELECT: values of different shapes are not supported: %s and %s",
+                         lite_shape_text(values).text, lite_shape_text(&inputs[2].shape).text);
     }
     const bool slices = condition->rank == 1 && values->rank > 0 && condition->dims[0] == values->dims[0];
     if (condition->rank != 0 && !slices && !lite_shape_equal(condition, values)) {
-        return lite_fail(context, "SELECT: the shape of the condition does not fit the values");
+        return lite_fail(context, "SELECT: the condition's shape %s does not fit the values' %s",
+                         lite_shape_text(condition).text, lite_shape_text(values).text);
     }
     return lite_resize(context, output.tensor, values);
 }

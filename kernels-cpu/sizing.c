@@ -33,6 +33,10 @@ TfLiteStatus lite_check_same_quantization(TfLiteOpaqueContext* context, const ch
 
 int64_t lite_int_at(const LiteView* view, int64_t index) {
     switch (view->type) {
+    case kTfLiteInt8:
+        READ_AS(int8_t)
+    case kTfLiteBool:
+        return ((const uint8_t*)view->data)[index] != 0;
     case kTfLiteInt16:
         READ_AS(int16_t)
     case kTfLiteInt64:

@@ -34,7 +34,7 @@ TfLiteStatus lite_read_ints(TfLiteOpaqueContext* context, const char* op, const 
 // The element of a tensor that has one.
 TfLiteStatus lite_read_int(TfLiteOpaqueContext* context, const char* op, const char* what,
                            const LiteView* view, int64_t* value);
-// Element `index` of an INT32 or INT64 tensor (also INT16, where an operator allows it).
+// Element `index` of an INT32 or INT64 tensor (also INT8, INT16 or BOOL, where an operator allows it).
 int64_t lite_int_at(const LiteView* view, int64_t index);
 
 // An axis given as a number that may count from the end, made non-negative; an error when out of range.

@@ -77,12 +77,17 @@ static TfLiteStatus slice_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
 }
 
 static TfLiteStatus slice_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    LiteView input, output;
+    LiteView input, begin, size, output;
     LITE_TRY(lite_check_counts(context, node, "SLICE", 3, 3, 1));
     LITE_TRY(lite_input(context, node, "SLICE", 0, &input));
     LITE_TRY(lite_output(context, node, "SLICE", 0, &output));
-    LITE_TRY(lite_check_types(context, "SLICE", "input", &input, LITE_TYPES_FIXED | LITE_TYPE_BIT(String)));
+    LITE_TRY(lite_check_types(context, "SLICE", "input", &input,
+                              (LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)) | LITE_TYPE_BIT(String) |
+                                  LITE_TYPE_BIT(Int4)));
     LITE_TRY(lite_check_same_type(context, "SLICE", &input, &output));
+    LITE_TRY(lite_input(context, node, "SLICE", 1, &begin));
+    LITE_TRY(lite_input(context, node, "SLICE", 2, &size));
+    LITE_TRY(lite_check_same_type(context, "SLICE", &begin, &size));
     return lite_size_output(context, node, "SLICE", 1u << 1 | 1u << 2, slice_rule, slice_invoke);
 }
 

@@ -7,12 +7,13 @@
 #include "core/base/parallel.h"
 #include "kernels-cpu/kernel.h"
 #include "kernels-cpu/lut.h"
+#include "kernels-cpu/softmax.h"
 #include "kernels-cpu/softmax_fixed.h"
 
 static const char op[] = "SOFTMAX";
 
 typedef struct SoftmaxData {
-    LiteSoftmaxScale scale;    // 8-bit inputs
+    LiteSoftmaxTable table;    // 8-bit inputs
     LiteMultiplier multiplier; // INT16 inputs: a difference of 10 becomes 65535
     int16_t exp_table[LITE_LUT16_SIZE];
     int16_t reciprocal_table[LITE_LUT16_SIZE];
@@ -25,6 +26,7 @@ typedef struct SoftmaxJob {
     const void* input;
     void* output;
     void (*row)(const struct SoftmaxJob* job, int64_t row);
+    LiteSoftmaxRow real_row;
 } SoftmaxJob;
 
 static void* softmax_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
@@ -78,13 +80,17 @@ static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, SoftmaxData*
                          is_16 ? 32768 : 256, zero_point);
     }
     if (!is_16) {
-        if (lite_softmax_scale(beta, input->scale, &data->scale)) return kTfLiteOk;
+        LiteSoftmaxScale scale;
+        if (lite_softmax_scale(beta, input->scale, &scale)) {
+            lite_softmax_table(&scale, &data->table);
+            return kTfLiteOk;
+        }
         return lite_fail(context, "%s: beta %g times input scale %g is not a usable scale", op, (double)beta,
                          (double)input->scale);
     }
     const double real = (double)(input->scale * beta) / (10.0 / 65535.0);
-    if (input->zero_point != 0 || input->shape.rank > 4 || !(real >= 0.0) || !isfinite(real)) {
-        return lite_fail(context, "%s: INT16 input needs zero point 0, at most 4 dimensions and a scale", op);
+    if (input->zero_point != 0 || !(real >= 0.0) || !isfinite(real)) {
+        return lite_fail(context, "%s: INT16 input needs zero point 0 and a scale", op);
     }
     data->multiplier = lite_quantize_multiplier(real);
     const double unit = 10.0 / 65535.0;
@@ -118,16 +124,8 @@ static TfLiteStatus softmax_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
 }
 
 static void row_f32(const SoftmaxJob* job, int64_t row) {
-    const float* in = (const float*)job->input + row * job->depth;
-    float* out = (float*)job->output + row * job->depth;
-    float max = -INFINITY;
-    for (int64_t i = 0; i < job->depth; i++) max = in[i] > max ? in[i] : max;
-    float sum = 0.0f;
-    for (int64_t i = 0; i < job->depth; i++) {
-        out[i] = expf((in[i] - max) * job->beta);
-        sum += out[i];
-    }
-    for (int64_t i = 0; i < job->depth; i++) out[i] /= sum;
+    const int64_t first = row * job->depth;
+    job->real_row((const float*)job->input + first, job->depth, job->beta, (float*)job->output + first);
 }
 
 static void row_f16(const SoftmaxJob* job, int64_t row) {
@@ -145,26 +143,30 @@ static void row_f16(const SoftmaxJob* job, int64_t row) {
 LITE_SUM_OF_EXPS(sum_of_exps_u8, uint8_t)
 LITE_SUM_OF_EXPS(sum_of_exps_i8, int8_t)
 
-// The reciprocal of the sum times each exponential, rounded to the bits of the output.
+// The reciprocal of the sum times each exponential, rounded to the bits of the output: in long rows once for
+// each of the 256 differences.
 #define ROW_FIXED(NAME, IN, SUM, OUT, LOW, HIGH, BITS)                                                       \
+    static inline OUT NAME##_result(int32_t exp, int32_t reciprocal, int shift) {                            \
+        const int32_t x = lite_scale_pot(lite_doubling_high_mul(reciprocal, exp),                            \
+                                         -(shift + LITE_SOFTMAX_SUM_BITS - (BITS)));                         \
+        return (OUT)lite_clamp_i32(x + (LOW), LOW, HIGH);                                                    \
+    }                                                                                                        \
     static void NAME(const SoftmaxJob* job, int64_t row) {                                                   \
-        const LiteSoftmaxScale* scale = &job->data->scale;                                                   \
+        const LiteSoftmaxTable* table = &job->data->table;                                                   \
         const IN* in = (const IN*)job->input + row * job->depth;                                             \
         OUT* out = (OUT*)job->output + row * job->depth;                                                     \
-        int32_t max = in[0];                                                                                 \
-        for (int64_t i = 1; i < job->depth; i++) max = in[i] > max ? in[i] : max;                            \
+        IN max;                                                                                              \
         int shift;                                                                                           \
-        const int32_t reciprocal = lite_reciprocal(SUM(in, job->depth, max, scale), &shift);                 \
-        for (int64_t i = 0; i < job->depth; i++) {                                                           \
-            const int32_t diff = in[i] - max;                                                                \
-            int32_t x = 0;                                                                                   \
-            if (diff >= scale->diff_min) {                                                                   \
-                const int32_t e = lite_exp_negative(lite_multiply(diff, scale->multiplier));                 \
-                x = lite_scale_pot(lite_doubling_high_mul(reciprocal, e),                                    \
-                                   -(shift + LITE_SOFTMAX_SUM_BITS - BITS));                                 \
+        const int32_t reciprocal = lite_reciprocal(SUM(in, job->depth, table, &max), &shift);                \
+        if (job->depth < 256) {                                                                              \
+            for (int64_t i = 0; i < job->depth; i++) {                                                       \
+                out[i] = NAME##_result(table->exps[max - in[i]], reciprocal, shift);                         \
             }                                                                                                \
-            out[i] = (OUT)lite_clamp_i32(x + LOW, LOW, HIGH);                                                \
+            return;                                                                                          \
         }                                                                                                    \
+        OUT results[256];                                                                                    \
+        for (int i = 0; i < 256; i++) results[i] = NAME##_result(table->exps[i], reciprocal, shift);         \
+        for (int64_t i = 0; i < job->depth; i++) out[i] = results[max - in[i]];                              \
     }
 ROW_FIXED(row_u8, uint8_t, sum_of_exps_u8, uint8_t, 0, UINT8_MAX, 8)
 ROW_FIXED(row_i8, int8_t, sum_of_exps_i8, int8_t, INT8_MIN, INT8_MAX, 8)
@@ -215,7 +217,8 @@ static TfLiteStatus softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
                       .beta = params->beta,
                       .depth = input.shape.dims[input.shape.rank - 1],
                       .input = input.data,
-                      .output = output.data};
+                      .output = output.data,
+                      .real_row = lite_softmax_row(false)};
     const bool to_16 = output.type == kTfLiteInt16;
     switch (input.type) {
     case kTfLiteFloat32:

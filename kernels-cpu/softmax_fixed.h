@@ -88,17 +88,30 @@ static inline bool lite_softmax_scale(double beta, double scale, LiteSoftmaxScal
     return true;
 }
 
-// The sum of exponentials as the reference adds it, for the row's largest value `max`.
+// What depends on the difference d of an 8-bit input and its row's largest value, at index -d.
+typedef struct LiteSoftmaxTable {
+    int32_t scaled[256];  // the exponential's argument
+    int32_t exps[256];    // 0 for differences below diff_min
+    int32_t addends[256]; // the same as the reference adds it up
+} LiteSoftmaxTable;
+
+static inline void lite_softmax_table(const LiteSoftmaxScale* scale, LiteSoftmaxTable* table) {
+    for (int i = 0; i < 256; i++) {
+        table->scaled[i] = lite_multiply(-i, scale->multiplier);
+        table->exps[i] = -i < scale->diff_min ? 0 : lite_exp_negative(table->scaled[i]);
+        table->addends[i] = lite_rounding_shift_right(table->exps[i], LITE_SOFTMAX_SUM_BITS);
+    }
+}
+
+// The largest value of a row and the sum of its exponentials, which saturates.
 #define LITE_SUM_OF_EXPS(NAME, TYPE)                                                                         \
-    static int32_t NAME(const TYPE* in, int64_t depth, int32_t max, const LiteSoftmaxScale* scale) {         \
-        int32_t sum = 0;                                                                                     \
-        for (int64_t i = 0; i < depth; i++) {                                                                \
-            const int32_t diff = in[i] - max;                                                                \
-            if (diff < scale->diff_min) continue;                                                            \
-            const int32_t e = lite_exp_negative(lite_multiply(diff, scale->multiplier));                     \
-            sum = lite_saturate_i32((int64_t)sum + lite_rounding_shift_right(e, LITE_SOFTMAX_SUM_BITS));     \
-        }                                                                                                    \
-        return sum;                                                                                          \
+    static int32_t NAME(const TYPE* in, int64_t depth, const LiteSoftmaxTable* table, TYPE* max) {           \
+        TYPE most = in[0];                                                                                   \
+        for (int64_t i = 1; i < depth; i++) most = in[i] > most ? in[i] : most;                              \
+        int64_t sum = 0;                                                                                     \
+        for (int64_t i = 0; i < depth; i++) sum += table->addends[most - in[i]];                             \
+        *max = most;                                                                                         \
+        return lite_saturate_i32(sum);                                                                       \
     }
 
 #endif

@@ -27,8 +27,12 @@ static TfLiteStatus read_blocking(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_input(context, node, op, 2, &margins));
     if (block.shape.rank != 1 || block.shape.dims[0] != b->space || margins.shape.rank != 2 ||
         margins.shape.dims[0] != b->space || margins.shape.dims[1] != 2) {
-        return lite_fail(context, "%s: block shape and margins do not fit %d dimensions", op, b->space);
+        return lite_fail(context, "%s: block shape of shape %s and margins of %s do not fit %d dimensions",
+                         op, lite_shape_text(&block.shape).text, lite_shape_text(&margins.shape).text,
+                         b->space);
     }
+    LITE_TRY(lite_check_types(context, op, "block shape", &block, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_check_types(context, op, "margins", &margins, LITE_TYPE_BIT(Int32)));
     LITE_TRY(lite_read_ints(context, op, "block shape", &block, LITE_MAX_RANK, b->block, &count));
     LITE_TRY(lite_read_ints(context, op, "margins", &margins, 2 * LITE_MAX_RANK, values, &count));
     b->blocks = 1;
@@ -52,7 +56,7 @@ static TfLiteStatus prepare_batch(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_check_counts(context, node, op, 3, 3, 1));
     LITE_TRY(lite_input(context, node, op, 0, &input));
     LITE_TRY(lite_output(context, node, op, 0, &output));
-    LITE_TRY(lite_check_types(context, op, "input", &input, LITE_TYPES_FIXED));
+    LITE_TRY(lite_check_types(context, op, "input", &input, LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)));
     LITE_TRY(lite_check_same_type(context, op, &input, &output));
     if (input.shape.rank < 3 || input.shape.rank > 4) {
         return lite_fail(context, "%s: input has %d dimensions, expected 3 or 4", op, input.shape.rank);

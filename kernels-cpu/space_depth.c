@@ -3,16 +3,17 @@
 #include "kernels-cpu/move.h"
 #include "kernels-cpu/sizing.h"
 
-static const uint32_t depth_types = LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Float16) | LITE_TYPE_BIT(Int8) |
-                                    LITE_TYPE_BIT(UInt8) | LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64);
+#define DEPTH_TYPES                                                                                          \
+    (LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Int8) | LITE_TYPE_BIT(UInt8) | LITE_TYPE_BIT(Int32) |            \
+     LITE_TYPE_BIT(Int64))
 
 // Both directions: the pixels of a block are channels of the deep side, row by row.
 static TfLiteStatus check_depth(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
-                                int block, LiteView* input, LiteView* output) {
+                                uint32_t types, int block, LiteView* input, LiteView* output) {
     LITE_TRY(lite_check_counts(context, node, op, 1, 1, 1));
     LITE_TRY(lite_input(context, node, op, 0, input));
     LITE_TRY(lite_output(context, node, op, 0, output));
-    LITE_TRY(lite_check_types(context, op, "input", input, depth_types));
+    LITE_TRY(lite_check_types(context, op, "input", input, types));
     LITE_TRY(lite_check_same_type(context, op, input, output));
     if (input->shape.rank != 4) {
         return lite_fail(context, "%s: input has %d dimensions, expected 4", op, input->shape.rank);
@@ -45,7 +46,7 @@ static TfLiteStatus space_to_depth_prepare(TfLiteOpaqueContext* context, TfLiteO
     const TfLiteSpaceToDepthParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (params == NULL) return lite_fail(context, "SPACE_TO_DEPTH: no parameters");
     LiteView input, output;
-    LITE_TRY(check_depth(context, node, "SPACE_TO_DEPTH", params->block_size, &input, &output));
+    LITE_TRY(check_depth(context, node, "SPACE_TO_DEPTH", DEPTH_TYPES, params->block_size, &input, &output));
     const int32_t* in = input.shape.dims;
     const int block = params->block_size;
     if (in[1] % block != 0 || in[2] % block != 0) {
@@ -71,7 +72,8 @@ static TfLiteStatus depth_to_space_prepare(TfLiteOpaqueContext* context, TfLiteO
     const TfLiteDepthToSpaceParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (params == NULL) return lite_fail(context, "DEPTH_TO_SPACE: no parameters");
     LiteView input, output;
-    LITE_TRY(check_depth(context, node, "DEPTH_TO_SPACE", params->block_size, &input, &output));
+    LITE_TRY(check_depth(context, node, "DEPTH_TO_SPACE", DEPTH_TYPES | LITE_TYPE_BIT(Float16),
+                         params->block_size, &input, &output));
     const int32_t* in = input.shape.dims;
     const int block = params->block_size;
     if (in[3] % ((int64_t)block * block) != 0) {

@@ -7,6 +7,11 @@
 #include "core/base/shape.h"
 #include "kernels-cpu/kernel.h"
 
+// As lite_input, which refuses sparse tensors, for an input that may be one: its bytes are the stored
+// elements' then.
+TfLiteStatus lite_sparse_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                               int index, LiteView* view);
+
 // The sparsity of a tensor; NULL when it is dense.
 const TfLiteSparsity* lite_sparsity(const LiteView* view);
 

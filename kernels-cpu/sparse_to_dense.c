@@ -17,6 +17,8 @@ static TfLiteStatus dense_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     return kTfLiteOk;
 }
 
+#define MAX_COORDINATES 4 // as in the reference
+
 // A scalar or vector of indices names places of a vector, a matrix has one row of coordinates for each value.
 static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     static const char op[] = "SPARSE_TO_DENSE";
@@ -45,6 +47,10 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         return lite_fail(context, "%s: %lld indices of %lld coordinates for %lld values in %lld dimensions",
                          op, (long long)rows, (long long)depth, (long long)values.count,
                          (long long)dims.count);
+    }
+    if (depth > MAX_COORDINATES) {
+        return lite_fail(context, "%s: an output of %lld dimensions, at most %d are supported", op,
+                         (long long)depth, MAX_COORDINATES);
     }
     return lite_size_output(context, node, op, 1u << kShape, dense_rule, NULL);
 }

@@ -25,7 +25,10 @@ TfLiteStatus lite_strings_check(TfLiteOpaqueContext* context, const char* op, co
                          (long long)count, (long long)view->count);
     }
     const int64_t header = (count + 2) * (int64_t)sizeof(int32_t);
-    if ((uint64_t)header > view->bytes) return lite_fail(context, "%s: a string tensor is cut short", op);
+    if ((uint64_t)header > view->bytes) {
+        return lite_fail(context, "%s: a string tensor of %lld strings has %zu bytes", op, (long long)count,
+                         view->bytes);
+    }
     int64_t previous = header;
     for (int64_t i = 0; i <= count; i++) {
         const int64_t offset = read_i32(view->data, i + 1);
@@ -55,9 +58,11 @@ TfLiteStatus lite_strings_select(TfLiteOpaqueContext* context, const char* op, c
         if (bytes > INT32_MAX) return lite_fail(context, "%s: the strings take more than 2 GiB", op);
     }
     TfLiteTensor* tensor = (TfLiteTensor*)(void*)output->tensor;
-    LITE_TRY(TfLiteTensorRealloc((size_t)bytes, tensor));
+    const bool enough = TfLiteTensorRealloc((size_t)bytes, tensor) == kTfLiteOk;
     char* data = TfLiteOpaqueTensorData(output->tensor);
-    if (data == NULL) return lite_fail(context, "%s: out of memory", op);
+    if (!enough || data == NULL) {
+        return lite_fail(context, "%s: out of memory for %lld bytes of strings", op, (long long)bytes);
+    }
     int32_t* header = (int32_t*)(void*)data;
     int32_t offset = (int32_t)((count + 2) * (int64_t)sizeof(int32_t));
     header[0] = (int32_t)count;

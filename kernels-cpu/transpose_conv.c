@@ -4,11 +4,13 @@
 
 #include "kernels-cpu/conv_phases.h"
 #include "kernels-cpu/hybrid.h"
+#include "kernels-cpu/onednn.h"
 
 static const char op[] = "TRANSPOSE_CONV";
 
 typedef struct TransposeData {
-    LitePhases phases;
+    LiteOnednn onednn;
+    LitePhases phases; // without oneDNN
     LiteConvQuant quant;
     LiteHybrid hybrid;
     bool is_hybrid;
@@ -28,7 +30,7 @@ static void* transpose_init(TfLiteOpaqueContext* context, const char* buffer, si
     (void)context, (void)buffer, (void)length;
     TransposeData* data = lite_calloc(1, sizeof(*data));
     if (data == NULL) return NULL;
-    data->phases.scratch_tensor = -1;
+    data->onednn.scratch_tensor = data->phases.scratch_tensor = -1;
     data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
     return data;
 }
@@ -37,6 +39,7 @@ static void transpose_free(TfLiteOpaqueContext* context, void* user_data) {
     (void)context;
     TransposeData* data = user_data;
     if (data == NULL) return;
+    lite_onednn_free(&data->onednn);
     lite_phases_free(&data->phases);
     lite_conv_quant_free(&data->quant);
     lite_free(data);
@@ -155,6 +158,39 @@ static TfLiteStatus pack(TfLiteOpaqueContext* context, TransposeData* data, cons
     return lite_phases_pack(context, op, &data->phases, weights, w[3], (int64_t)w[1] * w[2] * w[3]);
 }
 
+// Not before the output's shape is known.
+static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, TransposeData* data, const TransposeViews* v,
+                                   const TfLiteTransposeConvParams* params) {
+    const LiteTransposed s = transposed(v, params, v->shape.data);
+    const LiteConvShape shape = {
+        .batches = s.batches,
+        .in_h = s.in[kLiteHeight],
+        .in_w = s.in[kLiteWidth],
+        .in_c = s.in_c,
+        .filter_h = s.filter[kLiteHeight],
+        .filter_w = s.filter[kLiteWidth],
+        .out_h = s.out[kLiteHeight],
+        .out_w = s.out[kLiteWidth],
+        .out_c = s.out_c,
+        .stride_h = s.stride[kLiteHeight],
+        .stride_w = s.stride[kLiteWidth],
+        .dilation_h = 1,
+        .dilation_w = 1,
+        .pad_h = s.pad[kLiteHeight],
+        .pad_w = s.pad[kLiteWidth],
+        .groups = 1,
+    };
+    LiteOnednnProblem problem = {.shape = &shape,
+                                 .transposed = true,
+                                 .input = &v->input,
+                                 .weights = &v->weights,
+                                 .bias = v->has_bias ? &v->bias : NULL,
+                                 .output = &v->output};
+    lite_onednn_set_steps(&problem);
+    lite_activation_range_f32(params->activation, &problem.low, &problem.high);
+    return lite_onednn_prepare(context, &data->onednn, &problem);
+}
+
 static TfLiteStatus check_hybrid(TfLiteOpaqueContext* context, const LiteView* weights) {
     const TfLiteAffineQuantization* affine = weights->affine;
     const int32_t channels = weights->shape.dims[0];
@@ -187,8 +223,13 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     if (data->is_hybrid) LITE_TRY(check_hybrid(context, &v.weights));
     if (v.shape.constant && v.shape.data != NULL) {
         LITE_TRY(resize_output(context, &v, params));
+        LITE_TRY(prepare_onednn(context, data, &v, params));
     } else {
         lite_set_dynamic(v.output.tensor);
+    }
+    if (data->onednn.plan != NULL) {
+        lite_phases_free(&data->phases);
+        return TfLiteOpaqueNodeSetTemporaries(node, &data->onednn.scratch_tensor, 1);
     }
     const LiteTransposed shape = transposed(&v, params, NULL);
     LITE_TRY(lite_phases_prepare(context, op, &data->phases, &shape,
@@ -213,6 +254,12 @@ static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
         LITE_TRY(get_views(context, node, &v));
     }
     if (v.output.count == 0) return kTfLiteOk;
+    if (data->onednn.plan != NULL) {
+        const LiteRequantization scale = lite_conv_quant_from(&data->quant, 0);
+        const LiteOnednnData run = {
+            .input = v.input.data, .bias = v.bias.data, .scale = &scale, .output = v.output.data};
+        return lite_onednn_run(context, op, &data->onednn, &run);
+    }
     if (!v.weights.constant) LITE_TRY(pack(context, data, &v.weights));
     LiteConvSink sink = {.quant = &data->quant,
                          .filter = &v.weights,

@@ -19,10 +19,6 @@ typedef enum LiteUnary {
 // there is none.
 LiteRowFunction lite_unary_loop(LiteUnary op, TfLiteType type);
 
-// The same for one instruction set each.
-LiteRowFunction lite_unary_loop_portable(LiteUnary op, TfLiteType type);
-LiteRowFunction lite_unary_loop_avx2(LiteUnary op, TfLiteType type);
-
 // The formula, for tables.
 LiteFunction lite_unary_function(LiteUnary op);
 

@@ -1,26 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
-#define LOOP_TABLE lite_unary_loop_portable
-#include "kernels-cpu/unary_loops_tmpl.h"
+#include "kernels-cpu/formulas.h"
+#include "kernels-cpu/loops.h"
+#include "kernels-cpu/unary.h"
 
-LiteRowFunction lite_unary_loop(LiteUnary op, TfLiteType type) {
-#ifdef LITE_MICRO_X86
-    if (__builtin_cpu_supports("avx2")) return lite_unary_loop_avx2(op, type);
-#endif
-    return lite_unary_loop_portable(op, type);
-}
+// LOOPS(X): X(operator, type) for every function there is.
+#define UNARY_REAL(NAME, X) X(NAME, f32) X(NAME, f16)
+#define LOOPS(X)                                                                                             \
+    UNARY_REAL(ABS, X)                                                                                       \
+    UNARY_REAL(CEIL, X)                                                                                      \
+    UNARY_REAL(ELU, X)                                                                                       \
+    UNARY_REAL(EXP, X)                                                                                       \
+    UNARY_REAL(FLOOR, X)                                                                                     \
+    UNARY_REAL(GELU, X)                                                                                      \
+    UNARY_REAL(GELU_TANH, X)                                                                                 \
+    UNARY_REAL(HARD_SWISH, X)                                                                                \
+    UNARY_REAL(LEAKY_RELU, X)                                                                                \
+    UNARY_REAL(LOG, X)                                                                                       \
+    UNARY_REAL(LOGISTIC, X)                                                                                  \
+    UNARY_REAL(NEG, X)                                                                                       \
+    UNARY_REAL(RELU, X)                                                                                      \
+    UNARY_REAL(RELU6, X)                                                                                     \
+    X(RELU_0_TO_1, f32)                                                                                      \
+    UNARY_REAL(RELU_N1_TO_1, X)                                                                              \
+    UNARY_REAL(ROUND, X)                                                                                     \
+    UNARY_REAL(RSQRT, X)                                                                                     \
+    UNARY_REAL(SQRT, X)                                                                                      \
+    UNARY_REAL(SQUARE, X)                                                                                    \
+    UNARY_REAL(TANH, X)                                                                                      \
+    X(SIGN, f32)                                                                                             \
+    X(SIGN, f64)                                                                                             \
+    X(FLOOR, bf16)                                                                                           \
+    X(LOGISTIC, bf16)                                                                                        \
+    X(NEG, bf16)                                                                                             \
+    X(ROUND, bf16)                                                                                           \
+    X(TANH, bf16)                                                                                            \
+    X(ABS, i16)                                                                                              \
+    X(ABS, i32)                                                                                              \
+    X(NEG, i8)                                                                                               \
+    X(NEG, i16)                                                                                              \
+    X(NEG, i32)                                                                                              \
+    X(NEG, i64)                                                                                              \
+    X(SIGN, i32)
 
-// Tables of quantized operators hold what math.h computes, as the reference's do.
-typedef float value_exact;
-#define FORMULA_SUFFIX exact
-#define FORMULA_REAL float
-#define FORMULA_MATH(function) function##f
-#define FORMULA_FAST(function) function##f
-#include "kernels-cpu/formulas_tmpl.h"
+// Integers; the lowest value is its own negative.
+#define INTEGER(NAME, SUFFIX, RESULT)                                                                        \
+    static inline value_##SUFFIX apply_##NAME##_##SUFFIX(value_##SUFFIX x, float alpha) {                    \
+        (void)alpha;                                                                                         \
+        return (value_##SUFFIX)(RESULT);                                                                     \
+    }
+INTEGER(ABS, i16, x < 0 ? 0u - (uint32_t)x : (uint32_t)x)
+INTEGER(ABS, i32, x < 0 ? 0u - (uint32_t)x : (uint32_t)x)
+INTEGER(NEG, i8, 0u - (uint32_t)x)
+INTEGER(NEG, i16, 0u - (uint32_t)x)
+INTEGER(NEG, i32, 0u - (uint32_t)x)
+INTEGER(NEG, i64, 0u - (uint64_t)x)
+INTEGER(SIGN, i32, (x > 0) - (x < 0))
 
-LiteFunction lite_unary_function(LiteUnary op) {
-    static const LiteFunction functions[kLiteUnaryCount] = {
-#define UNARY(NAME, RESULT) apply_##NAME##_exact,
-#include "core/elementwise.def"
-    };
-    return functions[op];
+#define DEFINE_LOOP(NAME, SUFFIX)                                                                            \
+    static void NAME##_##SUFFIX(const LiteRow* row) {                                                        \
+        const float alpha = ((const LiteUnaryParams*)row->params)->alpha;                                    \
+        const stored_##SUFFIX* in = row->in[0];                                                              \
+        stored_##SUFFIX* out = row->out;                                                                     \
+        const int64_t count = row->count;                                                                    \
+        for (int64_t i = 0; i < count; i++) {                                                                \
+            out[i] = store_##SUFFIX(apply_##NAME##_##SUFFIX(load_##SUFFIX(in[i]), alpha));                   \
+        }                                                                                                    \
+    }
+LOOPS(DEFINE_LOOP)
+
+// Waves of large numbers, which hardly occur, need more digits of pi: math.h has them. In pieces, so that a
+// few do not make all slow.
+#define WAVES(X) UNARY_REAL(SIN, X) UNARY_REAL(COS, X)
+enum { kPiece = 256, kQuartersSIN = 0, kQuartersCOS = 1 };
+#define DEFINE_WAVE(NAME, SUFFIX)                                                                            \
+    static void NAME##_##SUFFIX(const LiteRow* row) {                                                        \
+        for (int64_t first = 0; first < row->count; first += kPiece) {                                       \
+            const stored_##SUFFIX* in = (const stored_##SUFFIX*)row->in[0] + first;                          \
+            stored_##SUFFIX* out = (stored_##SUFFIX*)row->out + first;                                       \
+            const int count = row->count - first < kPiece ? (int)(row->count - first) : kPiece;              \
+            int large = 0;                                                                                   \
+            for (int i = 0; i < count; i++) {                                                                \
+                large += fabsf(load_##SUFFIX(in[i])) <= LITE_WAVE_LIMIT ? 0 : 1;                             \
+            }                                                                                                \
+            for (int i = 0; i < count && large > 0; i++) {                                                   \
+                out[i] = store_##SUFFIX(apply_##NAME##_##SUFFIX(load_##SUFFIX(in[i]), 0.0f));                \
+            }                                                                                                \
+            if (large > 0) continue;                                                                         \
+            for (int i = 0; i < count; i++) {                                                                \
+                out[i] = store_##SUFFIX(lite_wavef(load_##SUFFIX(in[i]), kQuarters##NAME));                  \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+WAVES(DEFINE_WAVE)
+
+LITE_EXPORT_LOOPS(LiteRowFunction, lite_unary_loop, (LiteUnary op, TfLiteType type), (op, type)) {
+    enum { kTypes = kTfLiteFloat8E5M2 + 1 };
+    static const LiteRowFunction loops[kLiteUnaryCount][kTypes] = {
+#define ENTRY(NAME, SUFFIX) [kLiteUnary##NAME][type_##SUFFIX] = NAME##_##SUFFIX,
+        LOOPS(ENTRY) WAVES(ENTRY)};
+    return (unsigned)type < kTypes ? loops[op][type] : NULL;
 }

@@ -78,10 +78,7 @@ static int32_t hard_swish(const LiteUnaryParams* p, int32_t x) {
 typedef int32_t (*IntegerFunction)(const LiteUnaryParams* p, int32_t x);
 
 static void row_lut8(const LiteRow* row) {
-    const uint8_t* table = ((const LiteUnaryParams*)row->params)->table.lut8;
-    const uint8_t* in = row->in[0];
-    uint8_t* out = row->out;
-    for (int64_t i = 0; i < row->count; i++) out[i] = table[in[i]];
+    lite_look_up()(((const LiteUnaryParams*)row->params)->table.lut8, row->in[0], row->count, row->out);
 }
 
 static void row_lut16(const LiteRow* row) {

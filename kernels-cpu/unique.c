@@ -25,20 +25,34 @@ static TfLiteStatus unique_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     return lite_resize(context, indices.tensor, &input.shape);
 }
 
-static bool same_value(const LiteView* view, int32_t a, int32_t b) {
+static bool same_value(const LiteView* view, int64_t a, int64_t b) {
     if (view->type == kTfLiteFloat32) return ((const float*)view->data)[a] == ((const float*)view->data)[b];
     const size_t size = lite_type_size(view->type);
     return memcmp((const char*)view->data + (size_t)a * size, (const char*)view->data + (size_t)b * size,
                   size) == 0;
 }
 
-// first[i]: where the value of element i comes first. Sorted by value, then place, equal ones are neighbours.
-static void find_first(const LiteView* input, int32_t* order, int32_t* first) {
-    const int32_t count = (int32_t)input->count;
-    lite_topk_select(input->data, input->type, count, count, order);
-    for (int32_t i = 0; i < count; i++) {
-        const bool again = i > 0 && same_value(input, order[i - 1], order[i]);
-        first[order[i]] = again ? first[order[i - 1]] : order[i];
+// The same for the same values, of which 0 and -0 are.
+static uint64_t hash(const LiteView* view, int64_t at) {
+    const size_t size = lite_type_size(view->type);
+    uint64_t bits = 0;
+    memcpy(&bits, (const char*)view->data + (size_t)at * size, size);
+    if (view->type == kTfLiteFloat32 && ((const float*)view->data)[at] == 0.0f) bits = 0;
+    bits *= UINT64_C(0x9E3779B97F4A7C15);
+    return (bits ^ bits >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> 16;
+}
+
+// first[i]: where the value of element i comes first. `slots` is a hash table of these places, a power of 2
+// of them and more than there are elements.
+static void find_first(const LiteView* input, int32_t* slots, uint64_t slot_count, int32_t* first) {
+    for (uint64_t i = 0; i < slot_count; i++) slots[i] = -1;
+    for (int32_t i = 0; i < input->count; i++) {
+        first[i] = i;
+        if (!same_value(input, i, i)) continue; // NaN
+        uint64_t slot = hash(input, i) & (slot_count - 1);
+        while (slots[slot] >= 0 && !same_value(input, slots[slot], i)) slot = (slot + 1) & (slot_count - 1);
+        if (slots[slot] < 0) slots[slot] = i;
+        first[i] = slots[slot];
     }
 }
 
@@ -65,14 +79,16 @@ static TfLiteStatus unique_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LiteArena arena = {0};
     TfLiteStatus status = kTfLiteOk;
     const size_t count = (size_t)input.count;
-    int32_t* order = lite_arena_alloc(&arena, count, sizeof(int32_t));
+    size_t slot_count = 2;
+    while (slot_count < 2 * count) slot_count *= 2;
+    int32_t* slots = lite_arena_alloc(&arena, slot_count, sizeof(int32_t));
     int32_t* first = lite_arena_alloc(&arena, count, sizeof(int32_t));
     int32_t* numbers = lite_arena_alloc(&arena, count, sizeof(int32_t));
-    if (order == NULL || first == NULL || numbers == NULL || input.count > INT32_MAX) {
+    if (slots == NULL || first == NULL || numbers == NULL || input.count > INT32_MAX) {
         status = lite_fail(context, "UNIQUE: out of memory");
         goto done;
     }
-    if (count > 0) find_first(&input, order, first);
+    find_first(&input, slots, slot_count, first);
     const int32_t different = number_values(&indices, first, numbers);
     status = lite_resize(context, values.tensor, &(LiteShape){.rank = 1, .dims = {different}});
     if (status == kTfLiteOk) status = lite_output(context, node, "UNIQUE", 0, &values);

@@ -6,6 +6,7 @@
 #define KERNELS_CPU_VECTOR_MATH_H_
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/base/half.h"
@@ -39,6 +40,45 @@ static inline float lite_expf(float x) {
     const float half = (float)((int32_t)n >> 1);
     const float y = (1.0f + lite_expm1_rest(rest)) * lite_exp2_integer(half) * lite_exp2_integer(n - half);
     return limited != limited ? limited : y;
+}
+
+// The exponent and f with x = 2^exponent * (1 + f), 1 + f in [sqrt(1/2), sqrt(2)], then a polynomial in f.
+static inline float lite_logf(float x) {
+    const bool tiny = x < 1.17549435e-38f;
+    const uint32_t bits = lite_float_to_bits(tiny ? x * 8388608.0f : x);
+    const uint32_t shifted = bits - 0x3F3504F3u; // the bits of sqrt(1/2)
+    const float exponent = (float)((int32_t)shifted >> 23) - (tiny ? 23.0f : 0.0f);
+    const float f = lite_float_from_bits((shifted & 0x007FFFFFu) + 0x3F3504F3u) - 1.0f;
+    float p = 7.0376836292e-2f;
+    p = p * f - 1.1514610310e-1f;
+    p = p * f + 1.1676998740e-1f;
+    p = p * f - 1.2420140846e-1f;
+    p = p * f + 1.4249322787e-1f;
+    p = p * f - 1.6668057665e-1f;
+    p = p * f + 2.0000714765e-1f;
+    p = p * f - 2.4999993993e-1f;
+    p = p * f + 3.3333331174e-1f;
+    const float square = f * f;
+    const float rest = p * f * square - 2.12194440e-4f * exponent - 0.5f * square;
+    const float y = f + rest + 0.693359375f * exponent;
+    const float special = x == 0.0f ? -INFINITY : x < 0.0f ? NAN : x; // infinity and NaN stay
+    return x > 0.0f && x < INFINITY ? y : special;
+}
+
+// sin(x), or cos(x), for |x| <= LITE_WAVE_LIMIT: x = n * pi / 2 + rest, pi / 2 in three parts, n times the
+// first two of which are exact.
+#define LITE_WAVE_LIMIT 8192.0f
+static inline float lite_wavef(float x, int32_t quarters) {
+    const float magic = 12582912.0f;
+    const float n = (x * 0.636619772f + magic) - magic;
+    const float r = ((x - n * 1.5703125f) - n * 4.8375129699707031e-4f) - n * 7.5497899548918822e-8f;
+    const float z = r * r;
+    const float sine = r + r * z * (-1.6666654611e-1f + z * (8.3321608736e-3f - z * 1.9515295891e-4f));
+    const float cosine =
+        1.0f - 0.5f * z + z * z * (4.166664568e-2f + z * (-1.388731625e-3f + z * 2.443315711e-5f));
+    const int32_t quadrant = (int32_t)n + quarters;
+    const float y = (quadrant & 1) != 0 ? cosine : sine;
+    return (quadrant & 2) != 0 ? -y : y;
 }
 
 // For x up to 88.

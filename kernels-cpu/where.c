@@ -40,6 +40,7 @@ static TfLiteStatus where_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_views(context, node, "WHERE", &input, 1, &output));
     LITE_TRY(lite_check_type(context, "WHERE", "output", &output, kTfLiteInt64));
     if (!supported(input.type)) return lite_fail_type(context, "WHERE", input.type);
+    if (input.shape.rank < 1) return lite_fail(context, "WHERE: the input is a scalar");
     if (input.constant) return resize_output(context, &input, &output);
     lite_set_dynamic(output.tensor);
     return kTfLiteOk;

@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "oclite/oclite.h"
 
 bool tool_argument_is(ToolArguments* arguments, const char* name) {
     if (arguments->next == arguments->count || strcmp(arguments->items[arguments->next], name) != 0)
@@ -83,6 +86,20 @@ static bool take_memory_limit(ToolArguments* arguments, size_t* bytes, ToolMessa
     return false;
 }
 
+// The path is the process's, not one model's: it is chosen at once.
+static ToolStatus take_cpu_path(ToolArguments* arguments, ToolMessage* message) {
+    const char* name = tool_argument_value(arguments, "--cpu", message);
+    if (!name) return kToolUsage;
+    if (oclite_set_cpu_path(name) == kTfLiteOk) return kToolOk;
+    char known[128] = "";
+    for (int i = 0; oclite_available_cpu_path(i); ++i) {
+        const size_t length = strlen(known);
+        snprintf(known + length, sizeof(known) - length, "%s%s", i > 0 ? ", " : "",
+                 oclite_available_cpu_path(i));
+    }
+    return tool_fail(message, kToolUsage, "--cpu: '%s' is none of those here: %s", name, known);
+}
+
 ToolStatus tool_argument_setup(ToolArguments* arguments, ToolSetup* setup, bool* matched,
                                ToolMessage* message) {
     *matched = true;
@@ -97,6 +114,7 @@ ToolStatus tool_argument_setup(ToolArguments* arguments, ToolSetup* setup, bool*
     if (tool_argument_is(arguments, "--memory-limit")) {
         return take_memory_limit(arguments, &setup->memory_limit, message) ? kToolOk : kToolUsage;
     }
+    if (tool_argument_is(arguments, "--cpu")) return take_cpu_path(arguments, message);
     *matched = false;
     return kToolOk;
 }

@@ -28,7 +28,7 @@ bool tool_argument_integer(ToolArguments* arguments, const char* name, int low, 
 // "I=1x224x224x3", "I=" for a scalar.
 bool tool_argument_resize(ToolArguments* arguments, ToolResize* resize, ToolMessage* message);
 
-// --delegate, --threads and --memory-limit. *matched says whether the next argument was one of them.
+// --delegate, --cpu, --threads and --memory-limit. *matched says whether the next argument was one of them.
 ToolStatus tool_argument_setup(ToolArguments* arguments, ToolSetup* setup, bool* matched,
                                ToolMessage* message);
 

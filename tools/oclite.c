@@ -30,10 +30,16 @@ static const char kHelp[] =
     "  oclite bench MODEL [--runs N] [--warmup N] [--resize ...]... [--profile] [SETUP]\n"
     "      Times inference and prints one line of JSON, times in milliseconds; --profile: then one line per "
     "node.\n"
+    "  oclite cpu\n"
+    "      Prints the CPU paths that this machine and build have, one per line.\n"
     "  oclite --help, --version\n"
     "\n"
     "SETUP\n"
     "  --delegate none|opencl[:key=value,...]   keys: device, max_partitions, min_nodes, allow, deny, ...\n"
+    "  --cpu PATH                               auto, reference (plain C), vec128, avx2, avx512, "
+    "avx512vnni,\n"
+    "                                           onednn: what computes on the CPU; oclite cpu prints those "
+    "here\n"
     "  --threads N                              threads on the CPU\n"
     "  --memory-limit BYTES                     what tensors may take, also 512K, 64M, 2G; by default the "
     "machine's memory\n"
@@ -43,6 +49,12 @@ static const char kHelp[] =
     "type than the input), 10 the model did not load, 11 a resize or allocation failed, 12 a run failed.\n"
     "The custom operator \"Atan\" is registered.\n";
 
+static ToolStatus print_cpu_paths(int count, char** arguments, ToolMessage* message) {
+    if (count > 0) return tool_fail(message, kToolUsage, "'%s': cpu takes no arguments", arguments[0]);
+    for (int i = 0; oclite_available_cpu_path(i); ++i) puts(oclite_available_cpu_path(i));
+    return kToolOk;
+}
+
 static const struct Command {
     const char* name;
     ToolStatus (*run)(int count, char** arguments, ToolMessage* message);
@@ -50,6 +62,7 @@ static const struct Command {
     {"run", tool_command_run},
     {"info", tool_command_info},
     {"bench", tool_command_bench},
+    {"cpu", print_cpu_paths},
 };
 
 static bool has_argument(int count, char** arguments, const char* name) {

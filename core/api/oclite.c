@@ -3,6 +3,7 @@
 #include "oclite/oclite.h"
 
 #include "core/api/handles.h"
+#include "core/base/cpu_path.h"
 #include "core/base/operator.h"
 
 const char* oclite_version(void) {
@@ -21,6 +22,23 @@ int oclite_operator_count(void) {
 
 const TfLiteRegistration* oclite_operator(int index) {
     return lite_registry_registration(index);
+}
+
+// CPU paths.
+
+const char* oclite_available_cpu_path(int index) {
+    for (LiteCpuPath path = kLiteCpuAuto; index >= 0 && path < kLiteCpuPaths; path++) {
+        if (lite_cpu_path_available(path) && index-- == 0) return lite_cpu_path_name(path);
+    }
+    return NULL;
+}
+
+TfLiteStatus oclite_set_cpu_path(const char* name) {
+    return lite_cpu_path_choose(lite_cpu_path_find(name)) ? kTfLiteOk : kTfLiteError;
+}
+
+const char* oclite_cpu_path(void) {
+    return lite_cpu_path_name(lite_cpu_path());
 }
 
 // Models.

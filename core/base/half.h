@@ -19,30 +19,27 @@ static inline uint32_t lite_float_to_bits(float x) {
     return bits;
 }
 
+// Without branches, like what follows, so that loops are vectorised.
 static inline float lite_f16_to_f32(uint16_t half) {
     const uint32_t sign = (uint32_t)(half & 0x8000) << 16;
     const uint32_t rest = half & 0x7FFF;
-    if (rest >= 0x7C00) { // infinity, NaN
-        return lite_float_from_bits(sign | 0x7F800000u | (rest & 0x3FF) << 13 |
-                                    (rest > 0x7C00 ? 1u << 22 : 0));
-    }
     // Exponents differ by 112; the product is exact and normalises halves that are subnormal.
-    const float magnitude = lite_float_from_bits(rest << 13) * 0x1p112f;
-    return lite_float_from_bits(sign | lite_float_to_bits(magnitude));
+    const uint32_t magnitude = lite_float_to_bits(lite_float_from_bits(rest << 13) * 0x1p112f);
+    const uint32_t quiet = rest > 0x7C00 ? 1u << 22 : 0;
+    const uint32_t special = 0x7F800000u | rest << 13 | quiet; // infinity, NaN
+    return lite_float_from_bits(sign | (rest >= 0x7C00 ? special : magnitude));
 }
 
 static inline uint16_t lite_f32_to_f16(float x) {
     const uint32_t bits = lite_float_to_bits(x);
     const uint32_t sign = bits >> 16 & 0x8000;
     const uint32_t rest = bits & 0x7FFFFFFF;
-    if (rest > 0x7F800000u) return (uint16_t)(sign | 0x7E00);
-    if (rest >= 0x477FF000u) return (uint16_t)(sign | 0x7C00); // rounds to 65536 or more
-    if (rest < 0x38800000u) { // subnormal half: the sum rounds at its last bit, 2^-24
-        const float shifted = lite_float_from_bits(rest) + 0.5f;
-        return (uint16_t)(sign | (lite_float_to_bits(shifted) - 0x3F000000u));
-    }
-    const uint32_t rounded = rest + 0xFFF + (rest >> 13 & 1);
-    return (uint16_t)(sign | (rounded - 0x38000000u) >> 13);
+    // Where the half is subnormal: the sum rounds at its last bit, 2^-24.
+    const uint32_t tiny = lite_float_to_bits(lite_float_from_bits(rest) + 0.5f) - 0x3F000000u;
+    const uint32_t usual = (rest + 0xFFF + (rest >> 13 & 1) - 0x38000000u) >> 13;
+    const uint32_t finite = rest < 0x38800000u ? tiny : usual;
+    const uint32_t large = rest > 0x7F800000u ? 0x7E00 : 0x7C00; // NaN, or rounds to 65536 or more
+    return (uint16_t)(sign | (rest >= 0x477FF000u ? large : finite));
 }
 
 static inline float lite_bf16_to_f32(uint16_t b) {

@@ -15,6 +15,11 @@ typedef void (*LiteRangeBody)(void* argument, int64_t begin, int64_t end, int th
 // thread's call runs, does all parts on its own thread.
 void lite_parallel_for(int num_threads, int64_t count, int64_t grain, LiteRangeBody body, void* argument);
 
+// The same for `count` items of some microseconds each, handed out one at a time: every thread does its own
+// contiguous part in order, and then what others have left. So threads finish together, whatever else the
+// processors do; which thread did an item depends on that too.
+void lite_parallel_share(int num_threads, int64_t count, LiteRangeBody body, void* argument);
+
 // Processors this process may run on, at least 1.
 int lite_processor_count(void);
 

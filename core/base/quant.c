@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/quant.h"
 
+#include <float.h>
 #include <math.h>
 
 LiteMultiplier lite_quantize_multiplier(double real) {
@@ -57,8 +58,8 @@ bool lite_type_limits(TfLiteType type, int32_t* low, int32_t* high) {
 }
 
 void lite_activation_range_f32(TfLiteFusedActivation activation, float* low, float* high) {
-    *low = -INFINITY;
-    *high = INFINITY;
+    *low = -FLT_MAX; // infinities become finite, as in the reference
+    *high = FLT_MAX;
     if (activation == kTfLiteActRelu) {
         *low = 0.0f;
     } else if (activation == kTfLiteActRelu6) {
@@ -90,7 +91,7 @@ TfLiteStatus lite_activation_range_quantized(TfLiteFusedActivation activation, T
     lite_activation_range_f32(activation, &real_low, &real_high);
     const int32_t q_low = quantize_bound(real_low, scale, zero_point);
     if (q_low > *low) *low = q_low;
-    if (isfinite(real_high)) {
+    if (real_high < FLT_MAX) {
         const int32_t q_high = quantize_bound(real_high, scale, zero_point);
         if (q_high < *high) *high = q_high;
     }

@@ -56,8 +56,8 @@ static inline int32_t lite_clamp_i32(int32_t x, int32_t low, int32_t high) {
 // Limits of an integer type held in 8, 16 or 32 bits; false for other types.
 bool lite_type_limits(TfLiteType type, int32_t* low, int32_t* high);
 
-// Range that a fused activation clamps to. Float: RELU [0, inf), RELU6 [0, 6], RELU_N1_TO_1 [-1, 1], none the
-// whole type.
+// Range that a fused activation clamps to. Float: RELU6 [0, 6], RELU_N1_TO_1 [-1, 1], RELU and none without
+// bound but for infinities.
 void lite_activation_range_f32(TfLiteFusedActivation activation, float* low, float* high);
 
 // The same in quantized units: round(bound / scale) + zero_point, within the type's limits.

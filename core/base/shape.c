@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/shape.h"
 
+#include <stdio.h>
 #include <string.h>
 
 bool lite_size_mul(size_t a, size_t b, size_t* product) {
@@ -30,6 +31,17 @@ int64_t lite_shape_elements(const LiteShape* shape) {
     int64_t product = 1;
     for (int i = 0; i < shape->rank; i++) product *= shape->dims[i];
     return product;
+}
+
+LiteShapeText lite_shape_text(const LiteShape* shape) {
+    LiteShapeText out = {"["};
+    size_t length = 1;
+    for (int i = 0; i < shape->rank; i++) {
+        length += (size_t)snprintf(out.text + length, sizeof(out.text) - length, i == 0 ? "%d" : ", %d",
+                                   shape->dims[i]);
+    }
+    out.text[length] = ']';
+    return out;
 }
 
 bool lite_shape_equal(const LiteShape* a, const LiteShape* b) {

@@ -26,6 +26,12 @@ int64_t lite_shape_elements(const LiteShape* shape); // for shapes already check
 
 bool lite_shape_equal(const LiteShape* a, const LiteShape* b);
 
+// For messages: "[1, 2, 3]".
+typedef struct LiteShapeText {
+    char text[LITE_MAX_RANK * 13 + 3];
+} LiteShapeText;
+LiteShapeText lite_shape_text(const LiteShape* shape);
+
 // Bytes of one element, 0 for types without a fixed size (string, resource, variant, none). 4-bit and 2-bit
 // types are packed: lite_tensor_bytes rounds up, this returns 0 for them.
 size_t lite_type_size(TfLiteType type);

@@ -1,39 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "delegate-opencl/ops/ops.h"
+// CONCATENATION (tensors side by side along an axis) and PACK (along a new one).
+#include "delegate-opencl/ops/move.h"
 
-TfLiteStatus lite_cl_lower_copy(LiteClPlan* plan, LiteClTensor* input, LiteClTensor* output, int rows,
-                                int width, int out_width, int offset) {
-    LiteClConcatenationArgs args = {
-        .rows = rows,
-        .width = width,
-        .out_width = out_width,
-        .offset = offset,
-        .chunk = lite_cl_tune(plan->device->class)->chunk,
-    };
-    const LiteClLaunch launch = {
-        .family = "concatenation",
-        .kernel = "concatenation",
-        .prelude = "",
-        .args = &args,
-        .args_size = sizeof args,
-        .buffer_count = 2,
-        .buffers = {lite_cl_plan_tensor(plan, input), lite_cl_plan_tensor(plan, output)},
-        .items = {lite_cl_chunks(width, args.chunk), (size_t)rows, 1},
-    };
-    return lite_cl_plan_launch(plan, &launch);
+static bool check_quantization(const LiteClTensor* input, const LiteClTensor* output, LiteClReason* reason) {
+    if (input->type == kTfLiteInt16 && (input->zero_point != 0 || output->zero_point != 0))
+        return lite_cl_refuse(reason, "INT16 with a zero point");
+    return !lite_cl_is_byte(input->type) || lite_cl_same_quantization(input, output, reason);
 }
 
-static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+static bool concatenation_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const TfLiteConcatenationParams* params = node->params;
-    if (params->activation != kTfLiteActNone) {
+    if (params->activation != kTfLiteActNone)
         return lite_cl_refuse(reason, "fused activation %d", (int)params->activation);
-    }
     *output = node->inputs[0]->shape;
     const int axis = lite_axis(params->axis, output->rank);
     if (axis < 0) return lite_cl_refuse(reason, "axis %d of %d dimensions", params->axis, output->rank);
     int64_t length = 0;
     for (int i = 0; i < node->input_count; i++) {
         if (node->inputs[i] == NULL) return lite_cl_refuse(reason, "input %d is absent", i);
+        if (!check_quantization(node->inputs[i], node->outputs[0], reason)) return false;
         LiteShape shape = node->inputs[i]->shape;
         if (shape.rank != output->rank) return lite_cl_refuse(reason, "inputs of different rank");
         length += shape.dims[axis];
@@ -45,27 +30,68 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     return true;
 }
 
-static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
-    const TfLiteConcatenationParams* params = node->params;
+// `rows` rows of each input, one after the other in the rows of the output.
+static TfLiteStatus join_rows(LiteClPlan* plan, const LiteClNode* node, int axis) {
     const LiteShape* out = &node->outputs[0]->shape;
-    const int axis = lite_axis(params->axis, out->rank);
-    int rows = 1, inner = 1, offset = 0;
+    int64_t rows = 1, offset = 0;
     for (int d = 0; d < axis; d++) rows *= out->dims[d];
-    for (int d = axis + 1; d < out->rank; d++) inner *= out->dims[d];
+    const int64_t elements = lite_shape_elements(out);
+    if (elements == 0) return kTfLiteOk;
     for (int i = 0; i < node->input_count; i++) {
-        const int width = node->inputs[i]->shape.dims[axis] * inner;
-        LITE_TRY(lite_cl_lower_copy(plan, node->inputs[i], node->outputs[0], rows, width,
-                                    out->dims[axis] * inner, offset));
+        const int64_t width = lite_shape_elements(&node->inputs[i]->shape) / rows;
+        LiteClMove move = {0};
+        lite_cl_move_add(&move, rows, width, elements / rows);
+        lite_cl_move_add(&move, width, 1, 1);
+        LITE_TRY(lite_cl_move_tensor(plan, &move, node->inputs[i], 0, node->outputs[0], offset));
         offset += width;
     }
     return kTfLiteOk;
 }
 
+static TfLiteStatus concatenation_lower(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLiteConcatenationParams* params = node->params;
+    return join_rows(plan, node, lite_axis(params->axis, node->outputs[0]->shape.rank));
+}
+
 const LiteClOp lite_cl_op_CONCATENATION = {
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteConcatenationParams, activation),
     .min_inputs = 1,
-    .max_inputs = INT32_MAX,
-    .float_inputs = INT32_MAX,
-    .infer = infer,
-    .lower = lower,
+    .max_inputs = LITE_CL_MANY,
+    .types =
+        LITE_CL_INTS | LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_TYPE(UInt32) | LITE_CL_TYPE(Bool),
+    .infer = concatenation_infer,
+    .lower = concatenation_lower,
+};
+
+static bool pack_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    const TfLitePackParams* params = node->params;
+    const LiteShape* first = &node->inputs[0]->shape;
+    if (params->values_count != node->input_count || first->rank >= LITE_MAX_RANK)
+        return lite_cl_refuse(reason, "packs %d tensors of %d dimensions", params->values_count, first->rank);
+    const int axis = lite_axis(params->axis, first->rank + 1);
+    if (axis < 0) return lite_cl_refuse(reason, "axis %d", params->axis);
+    for (int i = 0; i < node->input_count; i++) {
+        if (node->inputs[i] == NULL) return lite_cl_refuse(reason, "input %d is absent", i);
+        if (!lite_cl_same_quantization(node->inputs[i], node->outputs[0], reason)) return false;
+        if (!lite_shape_equal(first, &node->inputs[i]->shape))
+            return lite_cl_refuse(reason, "input %d has another shape", i);
+    }
+    output->rank = first->rank + 1;
+    for (int d = 0; d < output->rank; d++)
+        output->dims[d] = d == axis ? node->input_count : first->dims[d < axis ? d : d - 1];
+    return true;
+}
+
+static TfLiteStatus pack_lower(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLitePackParams* params = node->params;
+    return join_rows(plan, node, lite_axis(params->axis, node->outputs[0]->shape.rank));
+}
+
+const LiteClOp lite_cl_op_PACK = {
+    .params_size = LITE_CL_PARAMS_UP_TO(TfLitePackParams, axis),
+    .min_inputs = 1,
+    .max_inputs = LITE_CL_MANY,
+    .types = LITE_CL_TYPE(Float32) | LITE_CL_INTS | LITE_CL_TYPE(UInt32),
+    .infer = pack_infer,
+    .lower = pack_lower,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "delegate-opencl/ops/ops.h"
+#include "delegate-opencl/ops/window.h"
 
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     if (!lite_cl_check_filter(node, reason)) return false;
@@ -42,6 +42,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const int32_t* in = node->inputs[0]->shape.dims;
     const int32_t* filter = node->inputs[1]->shape.dims;
     const int32_t* out = node->outputs[0]->shape.dims;
+    if (lite_cl_is_byte(node->inputs[0]->type))
+        return lite_cl_window_conv(plan, node, &LITE_CL_CONV_PARAMS(params), true);
     LiteClReason reason;
     LiteWindow h, w;
     if (!lite_cl_conv_windows(node, &LITE_CL_CONV_PARAMS(params), &h, &w, &reason))
@@ -72,7 +74,8 @@ const LiteClOp lite_cl_op_DEPTHWISE_CONV_2D = {
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteDepthwiseConvParams, dilation_height_factor),
     .min_inputs = 2,
     .max_inputs = 3,
-    .float_inputs = 3,
+    .inputs = "TT.",
+    .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES,
     .infer = infer,
     .lower = lower,
 };

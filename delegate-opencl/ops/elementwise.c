@@ -1,41 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators of one tensor that are one formula of core/elementwise.def.
-#include "delegate-opencl/ops/ops.h"
+// Operators of one tensor that are one formula of core/elementwise.def. On quantized bytes they are a table
+// of 256 results.
+#include "delegate-opencl/ops/table.h"
 
-static const struct {
+typedef struct Formula {
     const char* name;
     const char* result;
-} formulas[] = {
+} Formula;
+
+static const Formula real_formulas[] = {
 #define UNARY(NAME, RESULT) {#NAME, #RESULT},
 #include "core/elementwise.def"
     {"Atan", "F_ATAN(x)"},
+    {NULL, NULL},
 };
-enum { FORMULA_COUNT = sizeof formulas / sizeof formulas[0] };
 
-static const char* find_formula(const char* name) {
-    for (int i = 0; i < FORMULA_COUNT; i++) {
-        if (strcmp(formulas[i].name, name) == 0) return formulas[i].result;
-    }
-    return NULL;
+static const Formula integer_formulas[] = {
+#define UNARY_INTEGER(NAME, INTEGER) {#NAME, #INTEGER},
+#include "core/elementwise.def"
+    {"LOGICAL_NOT", "x == 0"},
+    {NULL, NULL},
+};
+
+// The formula's line in core/elementwise.def.
+static const char* formula_name(const LiteClNode* node) {
+    const bool is_gelu = strcmp(node->name, "GELU") == 0;
+    return is_gelu && ((const TfLiteGeluParams*)node->params)->approximate ? "GELU_TANH" : node->name;
+}
+
+static float alpha_of(const LiteClNode* node) {
+    const bool is_leaky = strcmp(node->name, "LEAKY_RELU") == 0;
+    return is_leaky ? ((const TfLiteLeakyReluParams*)node->params)->alpha : 0.0f;
+}
+
+static const char* find_formula(const LiteClNode* node) {
+    const TfLiteType type = lite_cl_element_type(node);
+    const Formula* formula =
+        type == kTfLiteFloat32 || type == kTfLiteFloat16 ? real_formulas : integer_formulas;
+    const char* name = formula_name(node);
+    while (formula->name != NULL && strcmp(formula->name, name) != 0) formula++;
+    return formula->result;
 }
 
 static bool same_shape(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    (void)reason;
     *output = node->inputs[0]->shape;
-    return true;
+    if (lite_cl_table_wanted(node)) return lite_cl_table_check(node, reason);
+    const bool scaled = lite_cl_element_type(node) == kTfLiteInt16 && node->inputs[0]->affine != NULL;
+    if (find_formula(node) != NULL && (!scaled || strcmp(node->name, "NEG") == 0)) return true;
+    return lite_cl_refuse(reason, "no kernel for elements of type %s with this quantization",
+                          TfLiteTypeGetName(lite_cl_element_type(node)));
 }
 
-static TfLiteStatus launch(LiteClPlan* plan, const LiteClNode* node, const char* formula, float alpha) {
-    char prelude[LITE_CL_PRELUDE];
-    const int length = snprintf(prelude, sizeof prelude, "#define RESULT(x, alpha) (%s)\n", formula);
-    if (length >= (int)sizeof prelude) return lite_report(plan->reporter, "%s: formula too long", node->name);
-    LiteClElementwiseArgs args = {.count = (int)lite_shape_elements(&node->inputs[0]->shape),
-                                  .chunk = lite_cl_tune(plan->device->class)->chunk,
-                                  .alpha = alpha};
+static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
+    const LiteClElementwiseArgs args = {.count = (int)lite_shape_elements(&node->inputs[0]->shape),
+                                        .chunk = lite_cl_tune(plan->device->class)->chunk,
+                                        .alpha = alpha_of(node)};
+    if (lite_cl_table_wanted(node)) return lite_cl_table_lower(plan, node, formula_name(node), &args);
+    LiteClPrelude prelude = {0};
+    lite_cl_define_type(&prelude, "", lite_cl_element_type(node));
+    lite_cl_define(&prelude, "RESULT(x, alpha) (%s)", find_formula(node));
     const LiteClLaunch launch = {
         .family = "elementwise",
         .kernel = "elementwise",
-        .prelude = prelude,
+        .prelude = prelude.text,
         .args = &args,
         .args_size = sizeof args,
         .items = {lite_cl_chunks(args.count, args.chunk), 1, 1},
@@ -43,49 +70,37 @@ static TfLiteStatus launch(LiteClPlan* plan, const LiteClNode* node, const char*
     return lite_cl_launch_unary(plan, node, &launch);
 }
 
-static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
-    return launch(plan, node, find_formula(node->name), 0.0f);
-}
-
-static TfLiteStatus lower_leaky_relu(LiteClPlan* plan, const LiteClNode* node) {
-    const TfLiteLeakyReluParams* params = node->params;
-    return launch(plan, node, find_formula("LEAKY_RELU"), params->alpha);
-}
-
-static TfLiteStatus lower_gelu(LiteClPlan* plan, const LiteClNode* node) {
-    const TfLiteGeluParams* params = node->params;
-    return launch(plan, node, find_formula(params->approximate ? "GELU_TANH" : "GELU"), 0.0f);
-}
-
-#define FORMULA_OP(NAME, parameters, lowering)                                                               \
+#define FORMULA_OP(NAME, parameters, element_types)                                                          \
     const LiteClOp lite_cl_op_##NAME = {.params_size = (parameters),                                         \
                                         .min_inputs = 1,                                                     \
                                         .max_inputs = 1,                                                     \
-                                        .float_inputs = 1,                                                   \
+                                        .types = (element_types),                                            \
                                         .infer = same_shape,                                                 \
-                                        .lower = (lowering)};
+                                        .lower = lower};
+#define INT8 LITE_CL_TYPE(Int8)
 
-FORMULA_OP(ABS, 0, lower)
-FORMULA_OP(CEIL, 0, lower)
-FORMULA_OP(COS, 0, lower)
-FORMULA_OP(ELU, 0, lower)
-FORMULA_OP(EXP, 0, lower)
-FORMULA_OP(FLOOR, 0, lower)
-FORMULA_OP(GELU, LITE_CL_PARAMS_UP_TO(TfLiteGeluParams, approximate), lower_gelu)
-FORMULA_OP(HARD_SWISH, 0, lower)
-FORMULA_OP(LEAKY_RELU, LITE_CL_PARAMS_UP_TO(TfLiteLeakyReluParams, alpha), lower_leaky_relu)
-FORMULA_OP(LOG, 0, lower)
-FORMULA_OP(LOGISTIC, 0, lower)
-FORMULA_OP(NEG, 0, lower)
-FORMULA_OP(RELU, 0, lower)
-FORMULA_OP(RELU6, 0, lower)
-FORMULA_OP(RELU_0_TO_1, 0, lower)
-FORMULA_OP(RELU_N1_TO_1, 0, lower)
-FORMULA_OP(ROUND, 0, lower)
-FORMULA_OP(RSQRT, 0, lower)
-FORMULA_OP(SIGN, 0, lower)
-FORMULA_OP(SIN, 0, lower)
-FORMULA_OP(SQRT, 0, lower)
-FORMULA_OP(SQUARE, 0, lower)
-FORMULA_OP(TANH, 0, lower)
-FORMULA_OP(Atan, 0, lower)
+FORMULA_OP(ABS, 0, LITE_CL_FLOATS | LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Int32) | INT8)
+FORMULA_OP(CEIL, 0, LITE_CL_FLOATS)
+FORMULA_OP(COS, 0, LITE_CL_FLOATS)
+FORMULA_OP(ELU, 0, LITE_CL_FLOATS | INT8)
+FORMULA_OP(EXP, 0, LITE_CL_FLOATS | INT8)
+FORMULA_OP(FLOOR, 0, LITE_CL_FLOATS)
+FORMULA_OP(GELU, LITE_CL_PARAMS_UP_TO(TfLiteGeluParams, approximate), LITE_CL_FLOATS | LITE_CL_BYTES)
+FORMULA_OP(HARD_SWISH, 0, LITE_CL_FLOATS)
+FORMULA_OP(LEAKY_RELU, LITE_CL_PARAMS_UP_TO(TfLiteLeakyReluParams, alpha), LITE_CL_FLOATS | LITE_CL_BYTES)
+FORMULA_OP(LOG, 0, LITE_CL_FLOATS | INT8)
+FORMULA_OP(LOGICAL_NOT, 0, LITE_CL_TYPE(Bool))
+FORMULA_OP(LOGISTIC, 0, LITE_CL_FLOATS | LITE_CL_BYTES)
+FORMULA_OP(NEG, 0, LITE_CL_FLOATS | INT8 | LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64))
+FORMULA_OP(RELU, 0, LITE_CL_FLOATS | LITE_CL_BYTES)
+FORMULA_OP(RELU6, 0, LITE_CL_FLOATS | LITE_CL_BYTES)
+FORMULA_OP(RELU_0_TO_1, 0, LITE_CL_TYPE(Float32) | LITE_CL_BYTES)
+FORMULA_OP(RELU_N1_TO_1, 0, LITE_CL_FLOATS | LITE_CL_BYTES)
+FORMULA_OP(ROUND, 0, LITE_CL_FLOATS)
+FORMULA_OP(RSQRT, 0, LITE_CL_FLOATS)
+FORMULA_OP(SIGN, 0, LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int32))
+FORMULA_OP(SIN, 0, LITE_CL_FLOATS)
+FORMULA_OP(SQRT, 0, LITE_CL_FLOATS)
+FORMULA_OP(SQUARE, 0, LITE_CL_FLOATS)
+FORMULA_OP(TANH, 0, LITE_CL_FLOATS | LITE_CL_BYTES)
+FORMULA_OP(Atan, 0, LITE_CL_FLOATS)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "delegate-opencl/ops/ops.h"
+#include "delegate-opencl/ops/window.h"
 
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const TfLiteFullyConnectedParams* params = node->params;
@@ -20,6 +20,11 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     float low, high;
     if (!lite_cl_activation(params->activation, &low, &high, reason)) return false;
     if (!lite_cl_check_bias(node, 2, units, reason)) return false;
+    if (lite_cl_is_byte(node->inputs[0]->type) &&
+        !lite_cl_window_check(node->inputs[0], filter, lite_cl_input(node, 2), node->outputs[0], units,
+                              reason)) {
+        return false;
+    }
     if (params->keep_num_dims) {
         if (input->rank < 1 || input->dims[input->rank - 1] != depth) {
             return lite_cl_refuse(reason, "the last dimension is not the weights' %d", depth);
@@ -35,6 +40,7 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteFullyConnectedParams* params = node->params;
     const int32_t* filter = node->inputs[1]->shape.dims;
+    if (lite_cl_is_byte(node->inputs[0]->type)) return lite_cl_window_dense(plan, node, params->activation);
     const int rows = (int)(lite_shape_elements(&node->inputs[0]->shape) / filter[1]);
     LiteClProduct product = {.groups = 1, .filter = node->inputs[1], .bias = lite_cl_input(node, 2)};
     // Rows are the pixels of an image of height 1.
@@ -64,7 +70,8 @@ const LiteClOp lite_cl_op_FULLY_CONNECTED = {
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteFullyConnectedParams, keep_num_dims),
     .min_inputs = 2,
     .max_inputs = 3,
-    .float_inputs = 3,
+    .inputs = "TT.",
+    .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES,
     .infer = infer,
     .lower = lower,
 };

@@ -1,5 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "delegate-opencl/ops/ops.h"
+#include "delegate-opencl/ops/window.h"
+
+#include <math.h>
+
+void lite_cl_define(LiteClPrelude* prelude, const char* format, ...) {
+    char line[LITE_CL_PRELUDE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    const size_t room = sizeof prelude->text - (size_t)prelude->length;
+    const int length = snprintf(prelude->text + prelude->length, room, "#define %s\n", line);
+    // What has no room does not compile: the device's compiler says where it ends.
+    prelude->length += length < (int)room ? length : (int)room - 1;
+}
+
+// Names of OpenCL C.
+typedef struct ElementType {
+    TfLiteType type;
+    const char* stored;
+    const char* value;
+    const char* wide;
+    const char* load;
+    const char* store;
+    const char* low; // limits of integers
+    const char* high;
+    int real;
+} ElementType;
+
+void lite_cl_define_type(LiteClPrelude* prelude, const char* prefix, TfLiteType type) {
+#define INTEGER_TYPE(Name, name, wide, low, high)                                                            \
+    { kTfLite##Name, name, name, wide, "(p)[i]", "((p)[i] = (v))", low, high, 0 }
+    static const ElementType types[] = {
+        {kTfLiteFloat32, "float", "float", "uint", "(p)[i]", "((p)[i] = (v))", "", "", 1},
+        {kTfLiteFloat16, "half", "float", "uint", "vload_half(i, p)", "vstore_half(v, i, p)", "", "", 1},
+        {kTfLiteBool, "uchar", "uchar", "uint", "((p)[i] != 0)", "((p)[i] = (v) != 0)", "0", "1", 0},
+        INTEGER_TYPE(Int8, "char", "uint", "CHAR_MIN", "CHAR_MAX"),
+        INTEGER_TYPE(UInt8, "uchar", "uint", "0", "UCHAR_MAX"),
+        INTEGER_TYPE(Int16, "short", "uint", "SHRT_MIN", "SHRT_MAX"),
+        INTEGER_TYPE(UInt16, "ushort", "uint", "0", "USHRT_MAX"),
+        INTEGER_TYPE(Int32, "int", "uint", "INT_MIN", "INT_MAX"),
+        INTEGER_TYPE(UInt32, "uint", "uint", "0", "UINT_MAX"),
+        INTEGER_TYPE(Int64, "long", "ulong", "LONG_MIN", "LONG_MAX"),
+        INTEGER_TYPE(UInt64, "ulong", "ulong", "0", "ULONG_MAX"),
+    };
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        if (types[t].type != type) continue;
+        lite_cl_define(prelude, "%sTYPE %s", prefix, types[t].stored);
+        lite_cl_define(prelude, "%sVALUE %s", prefix, types[t].value);
+        lite_cl_define(prelude, "%sT %s", prefix, types[t].value);
+        lite_cl_define(prelude, "%sU %s", prefix, types[t].wide);
+        lite_cl_define(prelude, "%sLOAD(p, i) %s", prefix, types[t].load);
+        lite_cl_define(prelude, "%sSTORE(p, i, v) %s", prefix, types[t].store);
+        lite_cl_define(prelude, "%sREAL %d", prefix, types[t].real);
+        if (types[t].real != 0) continue;
+        lite_cl_define(prelude, "%sLOW %s", prefix, types[t].low);
+        lite_cl_define(prelude, "%sHIGH %s", prefix, types[t].high);
+    }
+}
+
+void lite_cl_define_element(LiteClPrelude* prelude, TfLiteType type) {
+    const size_t size = lite_type_size(type);
+    lite_cl_define(prelude, "TYPE %s",
+                   size == 1   ? "uchar"
+                   : size == 2 ? "ushort"
+                   : size == 4 ? "uint"
+                   : size == 8 ? "ulong"
+                               : "ulong2");
+}
+
+bool lite_cl_check_quantized(const LiteClTensor* tensor, LiteClReason* reason) {
+    int32_t low, high;
+    if (!(tensor->scale > 0.0f) || !isfinite(tensor->scale)) {
+        return lite_cl_refuse(reason, "a tensor of type %s has no scale", TfLiteTypeGetName(tensor->type));
+    }
+    if (!lite_type_limits(tensor->type, &low, &high) || tensor->zero_point < low ||
+        tensor->zero_point > high) {
+        return lite_cl_refuse(reason, "zero point %d of type %s", (int)tensor->zero_point,
+                              TfLiteTypeGetName(tensor->type));
+    }
+    return true;
+}
+
+bool lite_cl_check_symmetric(const LiteClTensor* tensor, LiteClReason* reason) {
+    if (!lite_cl_check_quantized(tensor, reason)) return false;
+    if (tensor->type != kTfLiteInt16 || tensor->zero_point == 0) return true;
+    return lite_cl_refuse(reason, "zero point %d of type INT16", (int)tensor->zero_point);
+}
+
+bool lite_cl_same_quantization(const LiteClTensor* a, const LiteClTensor* b, LiteClReason* reason) {
+    if (a->scale == b->scale && a->zero_point == b->zero_point) return true;
+    return lite_cl_refuse(reason, "input and output differ in scale or zero point");
+}
 
 bool lite_cl_window(TfLitePadding padding, int in, int filter, int stride, int dilation, LiteWindow* window,
                     LiteClReason* reason) {
@@ -21,6 +113,9 @@ bool lite_cl_check_bias(const LiteClNode* node, int index, int channels, LiteClR
     const LiteClTensor* bias = lite_cl_input(node, index);
     if (bias == NULL) return true;
     if (bias->data == NULL) return lite_cl_refuse(reason, "the bias is not constant");
+    const bool real = lite_cl_element_type(node) == kTfLiteFloat32;
+    if (bias->type != (real ? kTfLiteFloat32 : kTfLiteInt32))
+        return lite_cl_refuse(reason, "bias of type %s", TfLiteTypeGetName(bias->type));
     if (lite_shape_elements(&bias->shape) != channels) {
         return lite_cl_refuse(reason, "the bias has %lld elements for %d outputs",
                               (long long)lite_shape_elements(&bias->shape), channels);
@@ -55,6 +150,11 @@ bool lite_cl_conv_infer(const LiteClNode* node, const LiteClConvParams* params, 
     if (!lite_cl_activation(params->activation, &low, &high, reason)) return false;
     if (!lite_cl_check_bias(node, 2, out_channels, reason)) return false;
     if (!lite_cl_conv_windows(node, params, &h, &w, reason)) return false;
+    if (lite_cl_is_byte(node->inputs[0]->type) &&
+        !lite_cl_window_check(node->inputs[0], node->inputs[1], lite_cl_input(node, 2), node->outputs[0],
+                              out_channels, reason)) {
+        return false;
+    }
     *output = (LiteShape){4, {node->inputs[0]->shape.dims[0], h.out, w.out, out_channels}};
     return true;
 }
@@ -67,6 +167,35 @@ TfLiteStatus lite_cl_launch_unary(LiteClPlan* plan, const LiteClNode* node, cons
     return lite_cl_plan_launch(plan, &whole);
 }
 
+TfLiteStatus lite_cl_launch_buffers(LiteClPlan* plan, const LiteClNode* node, const LiteClLaunch* launch,
+                                    bool status) {
+    LiteClLaunch whole = *launch;
+    for (int i = 0; i < node->input_count; i++)
+        whole.buffers[whole.buffer_count++] = lite_cl_plan_tensor(plan, node->inputs[i]);
+    whole.buffers[whole.buffer_count++] = lite_cl_plan_tensor(plan, node->outputs[0]);
+    if (status) whole.buffers[whole.buffer_count++] = lite_cl_plan_status(plan);
+    return lite_cl_plan_launch(plan, &whole);
+}
+
 size_t lite_cl_vector_items(const LiteClDevice* device, int channels, int vector) {
     return device->class == kLiteClGpu ? lite_cl_chunks(channels, vector) : 1;
+}
+
+LiteClAxis lite_cl_axis(const LiteShape* shape, int axis) {
+    LiteClAxis result = {1, shape->dims[axis], 1};
+    for (int d = 0; d < shape->rank; d++) {
+        if (d < axis) result.outer *= shape->dims[d];
+        if (d > axis) result.inner *= shape->dims[d];
+    }
+    return result;
+}
+
+bool lite_cl_constant_axis(const LiteClNode* node, int index, int rank, int* axis, LiteClReason* reason) {
+    LiteClInts ints;
+    if (!lite_cl_constant_ints(node, index, &ints, reason)) return false;
+    if (ints.count != 1) return lite_cl_refuse(reason, "%d axes", ints.count);
+    if (ints.values[0] < -rank || ints.values[0] >= rank)
+        return lite_cl_refuse(reason, "axis %lld of %d dimensions", (long long)ints.values[0], rank);
+    *axis = (int)(ints.values[0] < 0 ? ints.values[0] + rank : ints.values[0]);
+    return true;
 }

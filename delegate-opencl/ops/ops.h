@@ -12,7 +12,37 @@
 #include "kernels-cl/args.h"
 
 // Room for a prelude.
-enum { LITE_CL_PRELUDE = 512 };
+enum { LITE_CL_PRELUDE = 1024 };
+
+// A prelude in the making.
+typedef struct LiteClPrelude {
+    int length;
+    char text[LITE_CL_PRELUDE];
+} LiteClPrelude;
+
+// Appends "#define " and the text.
+void lite_cl_define(LiteClPrelude* prelude, const char* format, ...) LITE_PRINTF(2, 3);
+
+// Defines how kernels use elements of a type; `prefix` tells several types apart.
+//   TYPE            in memory
+//   VALUE           computed with; also T, and U: unsigned, at least as wide and at least 32 bits
+//   LOAD(p, i)      element i as a VALUE
+//   STORE(p, i, v)
+//   REAL            1 for floating point types, else 0; for integers also LOW and HIGH
+void lite_cl_define_type(LiteClPrelude* prelude, const char* prefix, TfLiteType type);
+
+// Defines TYPE as an integer of the element's size, for kernels that only move elements.
+void lite_cl_define_element(LiteClPrelude* prelude, TfLiteType type);
+
+// Is the tensor quantized as a whole, with a scale and a zero point that its type can hold?
+bool lite_cl_check_quantized(const LiteClTensor* tensor, LiteClReason* reason);
+// The same, and int16 without a zero point.
+bool lite_cl_check_symmetric(const LiteClTensor* tensor, LiteClReason* reason);
+bool lite_cl_same_quantization(const LiteClTensor* a, const LiteClTensor* b, LiteClReason* reason);
+
+static inline bool lite_cl_is_byte(TfLiteType type) {
+    return type == kTfLiteInt8 || type == kTfLiteUInt8;
+}
 
 // A sliding window along one dimension of a checked shape; false with a reason when the parameters make none.
 bool lite_cl_window(TfLitePadding padding, int in, int filter, int stride, int dilation, LiteWindow* window,
@@ -47,6 +77,11 @@ bool lite_cl_conv_infer(const LiteClNode* node, const LiteClConvParams* params, 
 // Launches a kernel that reads input 0 and writes the output: `launch` lacks the buffers only.
 TfLiteStatus lite_cl_launch_unary(LiteClPlan* plan, const LiteClNode* node, const LiteClLaunch* launch);
 
+// Launches a kernel that reads all inputs, at most 6, and writes the output; `status`: with the status behind
+// them.
+TfLiteStatus lite_cl_launch_buffers(LiteClPlan* plan, const LiteClNode* node, const LiteClLaunch* launch,
+                                    bool status);
+
 // Element i of a float constant (the model's bytes may be unaligned).
 static inline float lite_cl_constant_float(const LiteClTensor* tensor, size_t i) {
     float value;
@@ -58,14 +93,21 @@ static inline float lite_cl_constant_float(const LiteClTensor* tensor, size_t i)
 // vector each elsewhere.
 size_t lite_cl_vector_items(const LiteClDevice* device, int channels, int vector);
 
+// Elements of the shape before, at and behind an axis.
+typedef struct LiteClAxis {
+    int outer;
+    int length;
+    int inner;
+} LiteClAxis;
+LiteClAxis lite_cl_axis(const LiteShape* shape, int axis);
+
+// A constant input of one integer, an axis of `rank` dimensions that may count from the end.
+bool lite_cl_constant_axis(const LiteClNode* node, int index, int rank, int* axis, LiteClReason* reason);
+
 // Items for `count` elements, `chunk` each.
 static inline size_t lite_cl_chunks(int count, int chunk) {
     return ((size_t)count + (size_t)chunk - 1) / (size_t)chunk;
 }
-
-// y[r * out_width + offset + i] = x[r * width + i] for `rows` rows: concatenation.c.
-TfLiteStatus lite_cl_lower_copy(LiteClPlan* plan, LiteClTensor* input, LiteClTensor* output, int rows,
-                                int width, int out_width, int offset);
 
 // A convolution or matrix product on kernels-cl/conv.cl: conv.c. The lowering packs the weights, fills in the
 // tile and launches. `filter` is [groups * group_out][depth].

@@ -1,31 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "delegate-opencl/ops/ops.h"
+// PAD, PADV2: a constant around the input; MIRROR_PAD: its reflection.
+#include "delegate-opencl/ops/move.h"
 
-// What the reference kernel takes.
-enum { MAX_RANK = 5 };
-
-static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+static bool read_paddings(const LiteClNode* node, LiteClInts* paddings, LiteClReason* reason) {
     const LiteShape* input = &node->inputs[0]->shape;
-    LiteClInts paddings;
-    if (!lite_cl_constant_ints(node, 1, &paddings, reason)) return false;
-    if (input->rank > MAX_RANK || paddings.count != 2 * input->rank) {
-        return lite_cl_refuse(reason, "%d paddings for %d dimensions", paddings.count, input->rank);
-    }
-    if (node->input_count > 2) {
-        const LiteClTensor* value = node->inputs[2];
-        if (value->type != kTfLiteFloat32 || value->data == NULL || lite_shape_elements(&value->shape) != 1) {
-            return lite_cl_refuse(reason, "the value is not a constant FLOAT32 scalar");
-        }
-    }
-    output->rank = input->rank;
-    for (int d = 0; d < input->rank; d++) {
-        const int64_t before = paddings.values[2 * d], after = paddings.values[2 * d + 1];
-        if (before < 0 || after < 0 || before > INT32_MAX / 4 || after > INT32_MAX / 4) {
-            return lite_cl_refuse(reason, "paddings %lld and %lld", (long long)before, (long long)after);
-        }
-        output->dims[d] = (int32_t)(input->dims[d] + before + after);
+    if (!lite_cl_constant_ints(node, 1, paddings, reason)) return false;
+    const LiteShape* shape = &node->inputs[1]->shape;
+    if (shape->rank != 2 || shape->dims[0] != input->rank || shape->dims[1] != 2)
+        return lite_cl_refuse(reason, "%d paddings for %d dimensions", paddings->count, input->rank);
+    for (int i = 0; i < paddings->count; i++) {
+        if (paddings->values[i] < 0 || paddings->values[i] > INT32_MAX / 4)
+            return lite_cl_refuse(reason, "padding %lld", (long long)paddings->values[i]);
     }
     return true;
+}
+
+static bool padded_shape(const LiteClNode* node, const LiteClInts* paddings, LiteShape* output,
+                         LiteClReason* reason) {
+    const LiteShape* input = &node->inputs[0]->shape;
+    output->rank = input->rank;
+    for (int d = 0; d < input->rank; d++) {
+        const int64_t length = input->dims[d] + paddings->values[2 * d] + paddings->values[2 * d + 1];
+        if (length > INT32_MAX) return lite_cl_refuse(reason, "the output would be too large");
+        output->dims[d] = (int32_t)length;
+    }
+    return true;
+}
+
+static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    LiteClInts paddings;
+    if (!read_paddings(node, &paddings, reason)) return false;
+    const LiteClTensor* value = lite_cl_input(node, 2);
+    if (value != NULL && lite_shape_elements(&value->shape) != 1)
+        return lite_cl_refuse(reason, "the value is not one element");
+    return padded_shape(node, &paddings, output, reason);
 }
 
 // From the innermost dimension outwards, up to and including the first padded one, everything is one row.
@@ -46,26 +54,89 @@ static void fill_args(const LiteShape* in, const LiteShape* out, const LiteClInt
     }
 }
 
+// The given element, or what stands for zero.
+static int padding_value(LiteClPlan* plan, const LiteClNode* node) {
+    const LiteClTensor* output = node->outputs[0];
+    if (node->input_count > 2 && node->inputs[2] != NULL) return lite_cl_plan_tensor(plan, node->inputs[2]);
+    const bool shifted = lite_cl_is_byte(output->type) || output->type == kTfLiteInt16;
+    return lite_cl_scalar(plan, node, output->type, shifted ? output->zero_point : 0);
+}
+
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClReason reason;
     LiteClInts paddings;
-    if (!lite_cl_constant_ints(node, 1, &paddings, &reason)) {
-        return lite_report(plan->reporter, "%s: %s", node->name, reason.text);
-    }
-    LiteClPadArgs args = {.value = node->input_count > 2 ? lite_cl_constant_float(node->inputs[2], 0) : 0.0f};
+    (void)read_paddings(node, &paddings, &reason); // infer has agreed to it
+    LiteClPadArgs args = {0};
     fill_args(&node->inputs[0]->shape, &node->outputs[0]->shape, &paddings, &args);
+    LiteClPrelude prelude = {0};
+    lite_cl_define_element(&prelude, node->outputs[0]->type);
     const LiteClLaunch launch = {
         .family = "pad",
         .kernel = "pad",
-        .prelude = "",
+        .prelude = prelude.text,
         .args = &args,
         .args_size = sizeof args,
+        .buffer_count = 3,
+        .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]), padding_value(plan, node),
+                    lite_cl_plan_tensor(plan, node->outputs[0])},
         .items = {args.out_width > 0 ? (size_t)args.rows : 0, 1, 1},
+    };
+    return lite_cl_plan_launch(plan, &launch);
+}
+
+static bool mirror_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    const TfLiteMirrorPaddingParams* params = node->params;
+    LiteClInts paddings;
+    if (!read_paddings(node, &paddings, reason)) return false;
+    if (params->mode != kTfLiteMirrorPaddingReflect && params->mode != kTfLiteMirrorPaddingSymmetric)
+        return lite_cl_refuse(reason, "mode %d", (int)params->mode);
+    const int border = params->mode == kTfLiteMirrorPaddingReflect ? 1 : 0;
+    for (int i = 0; i < paddings.count; i++) {
+        const int32_t length = node->inputs[0]->shape.dims[i / 2];
+        if (paddings.values[i] > (length > border ? length - border : 0))
+            return lite_cl_refuse(reason, "padding %lld of %d elements", (long long)paddings.values[i],
+                                  length);
+    }
+    return padded_shape(node, &paddings, output, reason);
+}
+
+static TfLiteStatus mirror_lower(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLiteMirrorPaddingParams* params = node->params;
+    const LiteShape *in = &node->inputs[0]->shape, *out = &node->outputs[0]->shape;
+    LiteClReason reason;
+    LiteClInts paddings;
+    (void)read_paddings(node, &paddings, &reason); // infer has agreed to it
+    LiteClMirrorPadArgs args = {.rank = in->rank,
+                                .count = (int)lite_shape_elements(out),
+                                .chunk = lite_cl_tune(plan->device->class)->chunk,
+                                .mirror = params->mode == kTfLiteMirrorPaddingReflect ? 1 : 0};
+    for (int d = 0; d < in->rank; d++) {
+        args.dims[d] = out->dims[d];
+        args.in_dims[d] = in->dims[d];
+        args.begin[d] = (int)paddings.values[2 * d];
+    }
+    LiteClPrelude prelude = {0};
+    lite_cl_define_element(&prelude, node->outputs[0]->type);
+    const LiteClLaunch launch = {
+        .family = "pad",
+        .kernel = "mirror_pad",
+        .prelude = prelude.text,
+        .args = &args,
+        .args_size = sizeof args,
+        .items = {lite_cl_chunks(args.count, args.chunk), 1, 1},
     };
     return lite_cl_launch_unary(plan, node, &launch);
 }
 
+#define PAD_TYPES (LITE_CL_INTS | LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_TYPE(Bool))
 const LiteClOp lite_cl_op_PAD = {
-    .min_inputs = 2, .max_inputs = 2, .float_inputs = 1, .infer = infer, .lower = lower};
+    .min_inputs = 2, .max_inputs = 3, .inputs = "TIT", .types = PAD_TYPES, .infer = infer, .lower = lower};
 const LiteClOp lite_cl_op_PADV2 = {
-    .min_inputs = 3, .max_inputs = 3, .float_inputs = 1, .infer = infer, .lower = lower};
+    .min_inputs = 3, .max_inputs = 3, .inputs = "TIT", .types = PAD_TYPES, .infer = infer, .lower = lower};
+const LiteClOp lite_cl_op_MIRROR_PAD = {.params_size = LITE_CL_PARAMS_UP_TO(TfLiteMirrorPaddingParams, mode),
+                                        .min_inputs = 2,
+                                        .max_inputs = 2,
+                                        .inputs = "TI",
+                                        .types = LITE_CL_ANY,
+                                        .infer = mirror_infer,
+                                        .lower = mirror_lower};

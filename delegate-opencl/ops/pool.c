@@ -20,8 +20,29 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     LiteWindow h, w;
     if (!lite_cl_activation(params->activation, &low, &high, reason)) return false;
     if (!windows(node, &h, &w, reason)) return false;
+    if (node->inputs[0]->type != kTfLiteFloat32 && params->activation != kTfLiteActNone &&
+        !lite_cl_check_quantized(node->outputs[0], reason)) {
+        return false;
+    }
     *output = (LiteShape){4, {input->dims[0], h.out, w.out, input->dims[3]}};
     return true;
+}
+
+typedef enum Pool { kAverage, kMax, kL2 } Pool;
+
+// Means of integers are rounded to nearest, halves away from 0.
+static void define_pool(const LiteClNode* node, bool integer, LiteClPrelude* prelude) {
+    const Pool pool = (Pool)node->op->variant;
+    lite_cl_define(prelude, "START %s", pool != kMax ? "0" : integer ? "LOW" : "-FLT_MAX");
+    lite_cl_define(prelude, "JOIN(acc, v) (%s)",
+                   pool == kMax  ? "(acc) < (v) ? (v) : (acc)"
+                   : pool == kL2 ? "(acc) + (v) * (v)"
+                                 : "(acc) + (v)");
+    lite_cl_define(prelude, "FINISH(acc, n) (%s)",
+                   pool == kMax  ? "acc"
+                   : pool == kL2 ? "sqrt((acc) / (n))"
+                   : integer     ? "((acc) > 0 ? (acc) + (n) / 2 : (acc) - (n) / 2) / (n)"
+                                 : "(acc) / (n)");
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
@@ -50,13 +71,22 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     // The reference kernels clamp to finite values even without an activation.
     args.low = fmaxf(args.low, -FLT_MAX);
     args.high = fminf(args.high, FLT_MAX);
-    const int vector = lite_cl_vector(plan->device->class, in[3]);
-    char prelude[LITE_CL_PRELUDE];
-    snprintf(prelude, sizeof prelude, "#define VW %d\n%s", vector, node->op->definitions);
+    const LiteClTensor* output = node->outputs[0];
+    const bool integer = output->type != kTfLiteFloat32;
+    (void)lite_activation_range_quantized(params->activation, output->type, output->scale, output->zero_point,
+                                          &args.int_low, &args.int_high);
+    const int vector = integer ? 1 : lite_cl_vector(plan->device->class, in[3]);
+    LiteClPrelude prelude = {0};
+    lite_cl_define(&prelude, "VW %d", vector);
+    if (integer) {
+        lite_cl_define(&prelude, "INTEGER");
+        lite_cl_define_type(&prelude, "", output->type);
+    }
+    define_pool(node, integer, &prelude);
     const LiteClLaunch launch = {
         .family = "pool",
         .kernel = "pool",
-        .prelude = prelude,
+        .prelude = prelude.text,
         .args = &args,
         .args_size = sizeof args,
         .items = {lite_cl_vector_items(plan->device, in[3], vector), (size_t)args.pixels, 1},
@@ -64,18 +94,16 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_launch_unary(plan, node, &launch);
 }
 
-#define POOL_OP(NAME, text)                                                                                  \
+#define POOL_OP(NAME, kind, element_types)                                                                   \
     const LiteClOp lite_cl_op_##NAME = {.params_size = LITE_CL_PARAMS_UP_TO(TfLitePoolParams, activation),   \
                                         .min_inputs = 1,                                                     \
                                         .max_inputs = 1,                                                     \
-                                        .float_inputs = 1,                                                   \
-                                        .definitions = (text),                                               \
+                                        .types = (element_types),                                            \
+                                        .variant = (kind),                                                   \
                                         .infer = infer,                                                      \
                                         .lower = lower};
 
-POOL_OP(AVERAGE_POOL_2D, "#define START 0.0f\n"
-                         "#define JOIN(acc, v) ((acc) + (v))\n"
-                         "#define FINISH(acc, n) ((acc) / (n))\n")
-POOL_OP(MAX_POOL_2D, "#define START -FLT_MAX\n"
-                     "#define JOIN(acc, v) ((acc) < (v) ? (v) : (acc))\n"
-                     "#define FINISH(acc, n) (acc)\n")
+#define POOL_TYPES (LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16))
+POOL_OP(AVERAGE_POOL_2D, kAverage, POOL_TYPES)
+POOL_OP(L2_POOL_2D, kL2, LITE_CL_TYPE(Float32))
+POOL_OP(MAX_POOL_2D, kMax, POOL_TYPES)

@@ -7,7 +7,8 @@ static bool reduced_dims(const LiteClNode* node, bool reduced[LITE_MAX_RANK], Li
     LiteClInts axes;
     if (!lite_cl_constant_ints(node, 1, &axes, reason)) return false;
     for (int d = 0; d < LITE_MAX_RANK; d++) reduced[d] = false;
-    for (int i = 0; i < axes.count; i++) {
+    // A scalar has nothing to reduce, whatever the axes say.
+    for (int i = 0; i < axes.count && rank > 0; i++) {
         const int64_t axis = axes.values[i];
         if (axis < -rank || axis >= rank) return lite_cl_refuse(reason, "axis %lld", (long long)axis);
         reduced[axis < 0 ? axis + rank : axis] = true;
@@ -67,21 +68,104 @@ static void fill_args(const LiteShape* input, const bool reduced[LITE_MAX_RANK],
     args->divisor = (float)args->reduced;
 }
 
+// What is done with elements of integers and reals.
+typedef enum Reduction { kSum, kMean, kProduct, kMaximum, kMinimum } Reduction;
+
+// A mean takes the number of elements into the multiplier, as far as its bits allow.
+static LiteMultiplier divide_multiplier(LiteMultiplier m, int64_t elements) {
+    int shift = 63 - __builtin_clzll((unsigned long long)elements);
+    if (shift > 32) shift = 32;
+    if (shift > 31 + m.shift) shift = 31 + m.shift;
+    if (shift < 0) shift = 0;
+    m.value = (int32_t)((int64_t)m.value * (INT64_C(1) << shift) / elements);
+    m.shift -= shift;
+    return m;
+}
+
+static bool is_scaled(const LiteClNode* node) {
+    const LiteClTensor *in = node->inputs[0], *out = node->outputs[0];
+    if (!lite_cl_is_byte(in->type) && in->type != kTfLiteInt16) return false;
+    return node->op->variant == kMean || (node->op->variant == kSum && in->scale > 0.0f && out->scale > 0.0f);
+}
+
+static bool infer_typed(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    const LiteClTensor *in = node->inputs[0], *out = node->outputs[0];
+    const Reduction reduction = (Reduction)node->op->variant;
+    const bool narrow = lite_cl_is_byte(in->type) || in->type == kTfLiteInt16;
+    if (!infer(node, output, reason)) return false;
+    if (in->shape.rank > 0 && node->inputs[1]->type != kTfLiteInt32)
+        return lite_cl_refuse(reason, "axes not INT32");
+    if (narrow && reduction == kProduct)
+        return lite_cl_refuse(reason, "no kernel for a product of quantized values");
+    if (narrow && reduction == kMean &&
+        (!lite_cl_check_symmetric(in, reason) || !lite_cl_check_symmetric(out, reason)))
+        return false;
+    return !narrow || (reduction != kMaximum && reduction != kMinimum) ||
+           lite_cl_same_quantization(in, out, reason);
+}
+
+static void fill_scale(const LiteClNode* node, LiteClReduceArgs* args) {
+    const LiteClTensor *in = node->inputs[0], *out = node->outputs[0];
+    LiteMultiplier m = lite_quantize_multiplier((double)in->scale / (double)out->scale);
+    if (node->op->variant == kMean && args->reduced > 0) m = divide_multiplier(m, args->reduced);
+    args->multiplier = (LiteClMultiplier){m.value, m.shift};
+    args->bias = (int)((uint32_t)in->zero_point * (uint32_t)args->reduced);
+    args->zero = out->zero_point;
+    lite_type_limits(out->type, &args->low, &args->high);
+    args->ratio = in->scale / out->scale;
+    args->offset = -(float)in->zero_point * args->ratio * (float)args->reduced;
+}
+
+static void define_reduction(const LiteClNode* node, const LiteClReduceArgs* args, LiteClPrelude* prelude) {
+    static const struct {
+        const char* real_start;
+        const char* start;
+        const char* join;
+    } forms[] = {
+        [kSum] = {"0.0f", "0", "(acc) + (v)"},
+        [kMean] = {"0.0f", "0", "(acc) + (v)"},
+        [kProduct] = {"1.0f", "1", "(acc) * (v)"},
+        [kMaximum] = {"-FLT_MAX", "LOW", "(v) > (acc) ? (v) : (acc)"},
+        [kMinimum] = {"FLT_MAX", "HIGH", "(v) < (acc) ? (v) : (acc)"},
+    };
+    const TfLiteType type = node->inputs[0]->type;
+    const bool real = type == kTfLiteFloat32 || type == kTfLiteFloat16;
+    const Reduction reduction = (Reduction)node->op->variant;
+    lite_cl_define_type(prelude, "", type);
+    lite_cl_define(prelude, "START %s", real ? forms[reduction].real_start : forms[reduction].start);
+    lite_cl_define(prelude, "JOIN(acc, v) (%s)", forms[reduction].join);
+    if (type == kTfLiteFloat32) lite_cl_define(prelude, "VECTORS");
+    if (is_scaled(node)) {
+        const bool rounds = reduction == kSum && type == kTfLiteInt8;
+        lite_cl_define(prelude, "QUANTIZED");
+        lite_cl_define(prelude, "FINISH(acc) %s",
+                       args->reduced == 0 ? "a.zero"
+                       : rounds           ? "ROUNDED(acc)"
+                                          : "RESCALED(acc)");
+    } else if (reduction == kMean && real) {
+        lite_cl_define(prelude, "FINISH(acc) ((acc) / a.divisor)");
+    } else {
+        lite_cl_define(prelude, "FINISH(acc) %s",
+                       reduction == kMean ? "((acc) / max(a.reduced, 1))" : "(acc)");
+    }
+}
+
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClReason reason;
     bool reduced[LITE_MAX_RANK];
-    if (!reduced_dims(node, reduced, &reason)) {
-        return lite_report(plan->reporter, "%s: %s", node->name, reason.text);
-    }
+    (void)reduced_dims(node, reduced, &reason); // infer has agreed to it
     LiteClReduceArgs args = {0};
     fill_args(&node->inputs[0]->shape, reduced, &args);
-    const int vector = lite_cl_vector(plan->device->class, args.inner);
-    char prelude[LITE_CL_PRELUDE];
-    snprintf(prelude, sizeof prelude, "#define VW %d\n", vector);
+    if (is_scaled(node)) fill_scale(node, &args);
+    const bool vectors = node->inputs[0]->type == kTfLiteFloat32;
+    const int vector = vectors ? lite_cl_vector(plan->device->class, args.inner) : 1;
+    LiteClPrelude prelude = {0};
+    define_reduction(node, &args, &prelude);
+    lite_cl_define(&prelude, "VW %d", vector);
     const LiteClLaunch launch = {
         .family = "reduce",
-        .kernel = "reduce_sum",
-        .prelude = prelude,
+        .kernel = "reduce",
+        .prelude = prelude.text,
         .args = &args,
         .args_size = sizeof args,
         .items = {args.inner > 0 ? lite_cl_vector_items(plan->device, args.inner, vector) : 0,
@@ -90,11 +174,22 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_launch_unary(plan, node, &launch);
 }
 
-const LiteClOp lite_cl_op_MEAN = {
-    .params_size = LITE_CL_PARAMS_UP_TO(TfLiteReducerParams, keep_dims),
-    .min_inputs = 2,
-    .max_inputs = 2,
-    .float_inputs = 1,
-    .infer = infer,
-    .lower = lower,
-};
+#define REDUCE_OP(NAME, reduction, element_types)                                                            \
+    const LiteClOp lite_cl_op_##NAME = {                                                                     \
+        .params_size = LITE_CL_PARAMS_UP_TO(TfLiteReducerParams, keep_dims),                                 \
+        .min_inputs = 2,                                                                                     \
+        .max_inputs = 2,                                                                                     \
+        .inputs = "TI",                                                                                      \
+        .types = (element_types),                                                                            \
+        .variant = (reduction),                                                                              \
+        .infer = infer_typed,                                                                                \
+        .lower = lower,                                                                                      \
+    };
+REDUCE_OP(SUM, kSum, LITE_CL_FLOATS | LITE_CL_INTS | LITE_CL_TYPE(Bool))
+REDUCE_OP(MEAN, kMean, LITE_CL_FLOATS | LITE_CL_INTS)
+REDUCE_OP(REDUCE_PROD, kProduct,
+          LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64) | LITE_CL_TYPE(Bool))
+REDUCE_OP(REDUCE_MAX, kMaximum, LITE_CL_FLOATS | LITE_CL_INTS | LITE_CL_TYPE(Bool))
+REDUCE_OP(REDUCE_MIN, kMinimum, LITE_CL_FLOATS | LITE_CL_INTS | LITE_CL_TYPE(Bool))
+REDUCE_OP(REDUCE_ANY, kMaximum, LITE_CL_TYPE(Bool))
+REDUCE_OP(REDUCE_ALL, kMinimum, LITE_CL_TYPE(Bool))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that only change the shape: a view of the input's storage, or a copy where the result has to lie
 // in the host's memory.
-#include "delegate-opencl/ops/ops.h"
+#include "delegate-opencl/ops/move.h"
 
 // The wanted shape, with -1 for at most one dimension.
 static bool wanted_shape(const LiteClNode* node, LiteClInts* wanted, LiteClReason* reason) {
@@ -76,6 +76,7 @@ static bool squeeze_infer(const LiteClNode* node, LiteShape* output, LiteClReaso
 static bool expand_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const LiteShape* input = &node->inputs[0]->shape;
     LiteClInts where;
+    if (!lite_cl_same_quantization(node->inputs[0], node->outputs[0], reason)) return false;
     if (!lite_cl_constant_ints(node, 1, &where, reason)) return false;
     if (where.count != 1 || input->rank >= LITE_MAX_RANK)
         return lite_cl_refuse(reason, "%d axes", where.count);
@@ -91,26 +92,51 @@ static bool expand_infer(const LiteClNode* node, LiteShape* output, LiteClReason
     return true;
 }
 
-static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
-    LiteClTensor* input = node->inputs[0];
-    LiteClTensor* output = node->outputs[0];
-    if (output->storage >= 0) {
-        const int count = (int)lite_shape_elements(&input->shape);
-        return lite_cl_lower_copy(plan, input, output, 1, count, count, 0);
+// A wider output element takes the place of the last dimension, a narrower one adds a last dimension.
+static bool bitcast_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    const int from = (int)lite_type_size(node->inputs[0]->type),
+              to = (int)lite_type_size(node->outputs[0]->type);
+    *output = node->inputs[0]->shape;
+    if (from == to) return true;
+    if (from > to) {
+        if (output->rank == LITE_MAX_RANK) return lite_cl_refuse(reason, "more than 8 dimensions");
+        output->dims[output->rank++] = from / to;
+        return true;
     }
-    output->storage = lite_cl_plan_tensor(plan, input);
-    return output->storage >= 0 ? kTfLiteOk : kTfLiteError;
+    output->rank--;
+    return (output->rank >= 0 && output->dims[output->rank] == to / from) ||
+           lite_cl_refuse(reason, "the last dimension is not %d", to / from);
 }
 
-const LiteClOp lite_cl_op_RESHAPE = {
-    .min_inputs = 1, .max_inputs = 2, .float_inputs = 1, .infer = reshape_infer, .lower = lower};
+static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
+    return lite_cl_move_whole(plan, node->inputs[0], node->outputs[0]);
+}
+
+const LiteClOp lite_cl_op_RESHAPE = {.params_size = sizeof(TfLiteReshapeParams),
+                                     .optional_params = true,
+                                     .min_inputs = 1,
+                                     .max_inputs = 2,
+                                     .inputs = "T.",
+                                     .types = LITE_CL_ANY,
+                                     .infer = reshape_infer,
+                                     .lower = lower};
 const LiteClOp lite_cl_op_SQUEEZE = {
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteSqueezeParams, num_squeeze_dims),
     .min_inputs = 1,
     .max_inputs = 1,
-    .float_inputs = 1,
+    .types = LITE_CL_ANY,
     .infer = squeeze_infer,
     .lower = lower,
 };
-const LiteClOp lite_cl_op_EXPAND_DIMS = {
-    .min_inputs = 2, .max_inputs = 2, .float_inputs = 1, .infer = expand_infer, .lower = lower};
+const LiteClOp lite_cl_op_EXPAND_DIMS = {.min_inputs = 2,
+                                         .max_inputs = 2,
+                                         .inputs = "TI",
+                                         .types = LITE_CL_ANY,
+                                         .infer = expand_infer,
+                                         .lower = lower};
+const LiteClOp lite_cl_op_BITCAST = {.min_inputs = 1,
+                                     .max_inputs = 1,
+                                     .outputs = ".",
+                                     .types = LITE_CL_ANY,
+                                     .infer = bitcast_infer,
+                                     .lower = lower};

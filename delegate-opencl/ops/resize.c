@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/ops/ops.h"
 
-static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    const TfLiteResizeBilinearParams* params = node->params;
+static bool resized_shape(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const LiteShape* input = &node->inputs[0]->shape;
     LiteClInts size;
     if (input->rank != 4) return lite_cl_refuse(reason, "input has %d dimensions, not 4", input->rank);
-    if (node->inputs[1]->type != kTfLiteInt32) return lite_cl_refuse(reason, "the size is not INT32");
     if (!lite_cl_constant_ints(node, 1, &size, reason)) return false;
     if (size.count != 2 || size.values[0] < 1 || size.values[1] < 1 || input->dims[1] < 1 ||
         input->dims[2] < 1) {
         return lite_cl_refuse(reason, "input and output have to be at least 1 x 1");
     }
-    if (params->align_corners && params->half_pixel_centers) {
-        return lite_cl_refuse(reason, "both align_corners and half_pixel_centers");
-    }
+    if (node->inputs[1]->shape.rank != 1) return lite_cl_refuse(reason, "the size is not a vector");
     *output =
         (LiteShape){4, {input->dims[0], (int32_t)size.values[0], (int32_t)size.values[1], input->dims[3]}};
     return true;
+}
+
+static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    const TfLiteResizeBilinearParams* params = node->params;
+    if (params->align_corners && params->half_pixel_centers)
+        return lite_cl_refuse(reason, "both align_corners and half_pixel_centers");
+    return resized_shape(node, output, reason);
 }
 
 static float scale(int in, int out, bool align_corners) {
@@ -59,7 +62,47 @@ const LiteClOp lite_cl_op_RESIZE_BILINEAR = {
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteResizeBilinearParams, half_pixel_centers),
     .min_inputs = 2,
     .max_inputs = 2,
-    .float_inputs = 1,
+    .inputs = "Ti",
     .infer = infer,
     .lower = lower,
+};
+
+static TfLiteStatus nearest_lower(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLiteResizeNearestNeighborParams* params = node->params;
+    const int32_t *in = node->inputs[0]->shape.dims, *out = node->outputs[0]->shape.dims;
+    const LiteClResizeArgs args = {
+        .rows = out[0] * out[1],
+        .out_h = out[1],
+        .out_w = out[2],
+        .in_h = in[1],
+        .in_w = in[2],
+        .channels = in[3],
+        .scale_h = scale(in[1], out[1], params->align_corners),
+        .scale_w = scale(in[2], out[2], params->align_corners),
+        .shift = params->half_pixel_centers ? 0.5f : 0.0f,
+    };
+    LiteClPrelude prelude = {0};
+    lite_cl_define_element(&prelude, node->inputs[0]->type);
+    lite_cl_define(&prelude, "NEAREST");
+    lite_cl_define(&prelude, "ROUND(v) %s(v)", params->align_corners ? "round" : "floor");
+    const LiteClLaunch launch = {
+        .family = "resize",
+        .kernel = "resize_nearest",
+        .prelude = prelude.text,
+        .args = &args,
+        .args_size = sizeof args,
+        .items = {(size_t)args.rows * (size_t)args.out_w, 1, 1},
+    };
+    return lite_cl_launch_unary(plan, node, &launch);
+}
+
+const LiteClOp lite_cl_op_RESIZE_NEAREST_NEIGHBOR = {
+    .params_size = LITE_CL_PARAMS_UP_TO(TfLiteResizeNearestNeighborParams, half_pixel_centers),
+    .min_inputs = 2,
+    .max_inputs = 2,
+    .inputs = "Ti",
+    .types = LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_BYTES | LITE_CL_TYPE(Int16) |
+             LITE_CL_TYPE(UInt16) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(UInt32) | LITE_CL_TYPE(Bool),
+    .infer = resized_shape,
+    .lower = nearest_lower,
 };

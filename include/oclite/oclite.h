@@ -51,6 +51,19 @@ TFL_CAPI_EXPORT extern int oclite_operator_count(void);
 // NULL when there is none of that number.
 TFL_CAPI_EXPORT extern const TfLiteRegistration* oclite_operator(int index);
 
+// ---- For programs: which code computes on the CPU ----
+// Kernels exist for several instruction sets; "auto" stands for what is fastest on this machine. The others
+// are for comparisons: "reference" (plain C), "vec128", "avx2", "avx512", "avx512vnni" and "onednn" (that
+// library wherever it can compute a node).
+
+// The paths that this machine and this build of the library have; NULL when there is none of that number.
+TFL_CAPI_EXPORT extern const char* oclite_available_cpu_path(int index);
+// Chooses one for all interpreters of the process: before they are created. kTfLiteError, and nothing
+// changes, for a path that is not available.
+TFL_CAPI_EXPORT extern TfLiteStatus oclite_set_cpu_path(const char* name);
+// The chosen path, at first "auto".
+TFL_CAPI_EXPORT extern const char* oclite_cpu_path(void);
+
 // ---- For programs: what a model holds ----
 
 // The bytes of the file, which live as long as the model. NULL for NULL; `size` may be NULL.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Level 0 in plain C, and the choice of the level.
+// The table in plain C, and the choice of a table.
 #include "kernels-cpu/micro/micro.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/base/quant.h"
 #include "kernels-cpu/micro/levels.h"
@@ -14,17 +15,17 @@ static float clamp_f32(float x, float low, float high) {
     return x < low ? low : x > high ? high : x;
 }
 
-static void gemm_f32(int rows, int columns, int taps, int depth, const float* const* a, const float* b,
-                     const float* bias, float low, float high, float* c, size_t c_stride) {
-    for (int r = 0; r < rows; r++) {
-        for (int n = 0; n < columns; n++) {
-            float sum = bias[n];
-            for (int t = 0; t < taps; t++) {
-                for (int k = 0; k < depth; k++) {
-                    sum += a[(size_t)t * ROWS + r][k] * b[((size_t)t * depth + k) * PANEL + n];
+static void gemm_f32(const LiteFloatTile* tile) {
+    for (int r = 0; r < tile->rows; r++) {
+        for (int n = 0; n < tile->columns; n++) {
+            float sum = tile->bias[n];
+            for (size_t t = 0; t < (size_t)tile->taps; t++) {
+                for (size_t k = 0; k < (size_t)tile->depth; k++) {
+                    sum += tile->a[t * ROWS + (size_t)r][k] *
+                           tile->b[(t * (size_t)tile->depth + k) * PANEL + (size_t)n];
                 }
             }
-            c[r * c_stride + n] = clamp_f32(sum, low, high);
+            tile->c[(size_t)r * tile->c_step + (size_t)n] = clamp_f32(sum, tile->low, tile->high);
         }
     }
 }
@@ -45,19 +46,18 @@ static void gemm_f32(int rows, int columns, int taps, int depth, const float* co
 GEMM_INTEGER(gemm_i16, int16_t, int16_t, 2)
 GEMM_INTEGER(gemm_bytes, uint8_t, int8_t, 4)
 
-static void gemm_u8(const LiteByteTile* t, int32_t* c) {
-    gemm_bytes(t->rows, t->quads, t->a, t->a_stride, t->b, t->init, c);
-    for (int i = 0; t->offsets != NULL && i < t->rows * PANEL; i++) {
-        c[i] = (int32_t)((uint32_t)c[i] + (uint32_t)t->offsets[i / PANEL]);
-    }
-}
-
-static void depthwise_f32(int channels, int taps, const float* const* in, const float* w, const float* bias,
-                          float low, float high, float* out) {
-    for (int c = 0; c < channels; c++) {
-        float sum = bias[c];
-        for (int t = 0; t < taps; t++) sum += in[t][c] * w[(size_t)t * channels + c];
-        out[c] = clamp_f32(sum, low, high);
+static void depthwise_f32(const LiteFloatLine* s) {
+    const size_t channels = (size_t)s->channels;
+    for (size_t i = 0; i < (size_t)s->pixels * channels; i++) {
+        const size_t c = i % channels;
+        float sum = s->bias[c];
+        for (size_t l = 0; l < (size_t)s->lines; l++) {
+            for (size_t k = 0; k < (size_t)s->columns; k++) {
+                sum += s->in[i / channels * s->pixel + l * s->line + k * s->column + c] *
+                       s->w[l * s->w_line + k * s->step + c];
+            }
+        }
+        s->out[i / channels * s->step + c] = clamp_f32(sum, s->low, s->high);
     }
 }
 
@@ -81,21 +81,6 @@ static uint8_t strip_value(const LiteStrip* s, int line, int column, int channel
     return s->in[line][(size_t)(column - s->begin) * s->step[line] + (size_t)channel] ^ s->flip;
 }
 
-static void depthwise_strip(const LiteStrip* s, int32_t* out) {
-    const int groups = (s->lines + 3) / 4;
-    for (int i = 0; i < s->pixels * PANEL; i++) {
-        const int n = i % PANEL;
-        uint32_t sum = (uint32_t)s->init[n];
-        for (int t = 0; n < s->channels && t < s->columns * s->lines; t++) {
-            const int line = t % s->lines, column = t / s->lines;
-            const int at = ((column * groups + line / 4) * PANEL + n) * 4 + line % 4;
-            const int x = i / PANEL * s->stride + column * s->dilation;
-            sum += (uint32_t)(strip_value(s, line, x, n) * s->w[at]);
-        }
-        out[i] = (int32_t)sum;
-    }
-}
-
 static void requantize(int rows, int columns, const int32_t* in, size_t in_step, const LiteRequantization* q,
                        uint8_t* out, size_t out_step) {
     for (int r = 0; r < rows; r++, in += in_step, out += out_step) {
@@ -104,6 +89,37 @@ static void requantize(int rows, int columns, const int32_t* in, size_t in_step,
             const int32_t moved = (int32_t)((uint32_t)scaled + (uint32_t)q->zero_point);
             out[i] = (uint8_t)lite_clamp_i32(moved, q->low, q->high);
         }
+    }
+}
+
+static void gemm_u8(const LiteByteRows* t, int32_t* c) {
+    gemm_bytes(t->rows, t->quads, t->a, t->a_stride, t->b, t->init, c);
+    for (int i = 0; t->offsets != NULL && i < t->rows * PANEL; i++) {
+        c[i] = (int32_t)((uint32_t)c[i] + (uint32_t)t->offsets[i / PANEL]);
+    }
+    if (t->scale != NULL) requantize(t->rows, t->columns, c, PANEL, t->scale, t->out, t->out_step);
+}
+
+static int32_t strip_sum(const LiteStrip* s, int row, int pixel, int channel) {
+    const int groups = (s->lines + 3) / 4;
+    uint32_t sum = (uint32_t)s->init[channel];
+    for (int t = 0; t < s->columns * s->lines; t++) {
+        const int line = t % s->lines, column = t / s->lines;
+        const int at = ((column * groups + line / 4) * PANEL + channel) * 4 + line % 4;
+        const int y = row * s->row_stride + line * s->line_dilation;
+        const int x = pixel * s->stride + column * s->dilation;
+        sum += (uint32_t)(strip_value(s, y, x, channel) * s->w[at]);
+    }
+    return (int32_t)sum;
+}
+
+static void depthwise_strip(const LiteStrip* s) {
+    for (int i = 0; i < s->rows * s->pixels; i++) {
+        const int row = i / s->pixels, pixel = i % s->pixels;
+        int32_t sums[PANEL];
+        for (int n = 0; n < s->channels; n++) sums[n] = strip_sum(s, row, pixel, n);
+        uint8_t* out = s->out + (size_t)row * s->out_row + (size_t)pixel * s->out_step;
+        requantize(1, s->channels, sums, 0, &s->scale, out, 0);
     }
 }
 
@@ -130,6 +146,8 @@ static void gather_u8(int pixels, int lines, const uint8_t* const* in, size_t in
         for (size_t l = 0; l < (size_t)lines; l++) {
             copy_u8(run, in[l] + p * in_step, flip, out + p * out_step + l * run);
         }
+        // Read later, to be multiplied by 0.
+        memset(out + p * out_step + (size_t)lines * run, 0, out_step - (size_t)lines * run);
     }
 }
 
@@ -160,7 +178,7 @@ POOL(max_u8, uint8_t, 0, x > all ? x : all)
 POOL(sum_f32, float, 0.0f, all + x)
 
 static const LiteMicro plain = {
-    .name = "c",
+    .name = "reference",
     .rows = ROWS,
     .panel = PANEL,
     .lanes = PANEL,
@@ -184,40 +202,26 @@ static const LiteMicro plain = {
     .sum_f32 = sum_f32,
 };
 
-const LiteMicro* lite_micro_level(int level) {
+const LiteMicro* lite_micro_level(LiteCpuPath level) {
+    if (!lite_cpu_path_available(level)) return NULL;
     switch (level) {
-    case 0:
+    case kLiteCpuReference:
         return &plain;
-    case 1:
+    case kLiteCpuVec128:
         return &lite_micro_vec128;
 #ifdef LITE_MICRO_X86
-    case 2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &lite_micro_avx2 : NULL;
-    case 3:
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
-                   ? &lite_micro_avx512
-                   : NULL;
-    case 4:
-        return lite_micro_level(3) != NULL && __builtin_cpu_supports("avx512vnni") ? &lite_micro_avx512vnni
-                                                                                   : NULL;
+    case kLiteCpuAvx2:
+        return &lite_micro_avx2;
+    case kLiteCpuAvx512:
+        return &lite_micro_avx512;
+    case kLiteCpuAvx512Vnni:
+        return &lite_micro_avx512vnni;
 #endif
     default:
         return NULL;
     }
 }
 
-static int forced_level = -1;
-
-void lite_micro_force(int level) {
-    forced_level = level;
-}
-
 const LiteMicro* lite_micro(void) {
-    if (forced_level >= 0) return lite_micro_level(forced_level);
-    for (int level = LITE_MICRO_LEVELS - 1; level > 0; level--) {
-        const LiteMicro* micro = lite_micro_level(level);
-        if (micro != NULL) return micro;
-    }
-    return &plain;
+    return lite_micro_level(lite_cpu_level());
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hot loops of convolution, matrix products and pooling, one table of functions per instruction set.
 //
-// Level 0 is plain C and defines what every function computes; the other levels are the same template
-// (micro_tmpl.h) compiled for an instruction set, and tests hold each of them against level 0. Integer
-// functions give the same bits on all levels; float sums differ in rounding only.
+// That of kLiteCpuReference is plain C and defines what every function computes; the others are the same
+// template (micro_tmpl.h) compiled for an instruction set, and tests hold each of them against plain C.
+// Integer functions give the same bits in all tables; float sums differ in rounding only.
 //
 // Weights are packed in panels of `panel` output columns, so that one step over the depth reads one panel
 // row.
@@ -14,11 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/cpu_path.h"
+
 #define LITE_MICRO_MAX_ROWS 8
 #define LITE_MICRO_MAX_PANEL 32
 #define LITE_GATHER_SLACK 64
 #define LITE_SUM_BLOCK 64
-#define LITE_STRIP_LINES 8
+#define LITE_STRIP_LINES 32
 #define LITE_STRIP_SIZE 72
 
 // Scaling of int32 sums to 8-bit outputs, arrays with one entry per column.
@@ -30,11 +32,53 @@ typedef struct LiteRequantization {
     int32_t high;
 } LiteRequantization;
 
-// One tile of a product of bytes,
+// One tile of a product of floats: for r < rows, n < columns
+//   c[r * c_step + n] = clamp(bias[n] + sum over t < taps, k < depth of
+//                             a[t * micro->rows + r][k] * b[(t * depth + k) * panel + n])
+typedef struct LiteFloatTile {
+    int rows;
+    int columns;
+    int taps;
+    int depth;
+    const float* const* a; // pointers let a convolution read its input in place
+    const float* b;
+    const float* bias; // `panel` entries
+    float low;
+    float high;
+    float* c;
+    size_t c_step;
+    const char* ahead; // `ahead_step` bytes per step over the depth of what will be read next; any address
+    size_t ahead_step;
+} LiteFloatTile;
+
+// Neighbouring outputs of a line of a depthwise convolution of floats, whose windows lie inside the input or
+// have the same part there:
+//   out[p * step + c] = clamp(bias[c] + sum over l < lines, k < columns of
+//                             in[p * pixel + l * line + k * column + c] * w[l * w_line + k * step + c])
+typedef struct LiteFloatLine {
+    int channels;
+    int pixels;
+    int lines;
+    int columns;
+    size_t step; // channels of the whole tensor
+    const float* in;
+    size_t pixel;
+    size_t line;
+    size_t column;
+    const float* w;
+    size_t w_line;
+    const float* bias;
+    float low;
+    float high;
+    float* out;
+} LiteFloatLine;
+
+// Some rows of a product of bytes times a panel,
 //   c[r * panel + n] = init[n] + offsets[r] + sum over q < quads, i < 4 of
 //                      a[r * a_stride + 4q + i] * b[(q * panel + n) * 4 + i];
-// of the columns, only the vectors that hold the first `columns` are written. Sums wrap.
-typedef struct LiteByteTile {
+// of the columns, only the vectors that hold the first `columns` are written. Sums wrap. With a scale they go
+// to `out` as `requantize` does it, and c is for sums that need it.
+typedef struct LiteByteRows {
     int rows;
     int columns;
     int quads;
@@ -43,28 +87,37 @@ typedef struct LiteByteTile {
     const int8_t* b;
     const int32_t* init;
     const int32_t* offsets; // NULL: zeros
-    const int8_t* ahead;    // `ahead_step` bytes per quad of what will be read next; any address
-    size_t ahead_step;
-} LiteByteTile;
+    const int8_t* next;     // the panel that will be read next; any address
+    const LiteRequantization* scale;
+    uint8_t* out;
+    size_t out_step;
+} LiteByteRows;
 
-// Part of an output line of a depthwise convolution of bytes, for at most micro->lanes channels. Its input
-// columns count from the first that the first output reads.
+// Parts of output lines, one below the other, of a depthwise convolution of bytes, for at most micro->lanes
+// channels. Its input lines and columns count from the first that the first output reads.
 typedef struct LiteStrip {
     int channels;
-    int pixels;   // of the output
-    int stride;   // input columns from one output to the next
+    int pixels; // of an output line
+    int rows;   // output lines
+    int stride; // input columns from one output to the next
+    int row_stride;
     int lines;    // of the filter
     int columns;  // of the filter
     int dilation; // of its columns
-    // For each filter line: where its input column `begin` is, and how many bytes to the next one.
+    int line_dilation;
+    // For each input line: where its column `begin` is, and how many bytes to the next one.
     const uint8_t* in[LITE_STRIP_LINES];
     size_t step[LITE_STRIP_LINES];
     int begin; // columns before this one, and from `end` on, have the value `padding`
     int end;
     uint8_t padding;
-    uint8_t flip;        // inputs are in ^ flip
-    const int8_t* w;     // [columns][(lines + 3) / 4][micro->lanes][4], zeros beyond the last line
-    const int32_t* init; // [micro->lanes]
+    uint8_t flip;             // inputs are in ^ flip
+    const int8_t* w;          // [columns][(lines + 3) / 4][micro->lanes][4], zeros beyond the last line
+    const int32_t* init;      // [micro->lanes]
+    LiteRequantization scale; // of these channels
+    uint8_t* out;
+    size_t out_step; // bytes from one pixel to the next
+    size_t out_row;
 } LiteStrip;
 
 // Sums of two inputs of 8 bits, in fixed point with `bits` fractional bits:
@@ -73,10 +126,10 @@ typedef struct LiteStrip {
 // is less than `margin` may belong to the next lower value.
 typedef struct LiteByteSum {
     bool is_signed;
-    int32_t scales[2];
+    int32_t scales[2]; // of at most 24 bits
     int32_t start;
-    int bits; // 1 to 30
-    int32_t margin;
+    int bits;       // 16 to 30
+    int32_t margin; // a power of 2
     int32_t low;
     int32_t high;
 } LiteByteSum;
@@ -87,12 +140,7 @@ typedef struct LiteMicro {
     int panel; // columns of a tile, at most LITE_MICRO_MAX_PANEL
     int lanes; // columns of a vector, at most LITE_MICRO_MAX_PANEL
 
-    // One tile of a product: for r < rows, n < columns
-    //   c[r * c_stride + n] = clamp(bias[n] + sum over t < taps, k < depth of
-    //                               a[t * micro->rows + r][k] * b[(t * depth + k) * panel + n])
-    // Row pointers let a convolution read its input in place. bias has `panel` entries.
-    void (*gemm_f32)(int rows, int columns, int taps, int depth, const float* const* a, const float* b,
-                     const float* bias, float low, float high, float* c, size_t c_stride);
+    void (*gemm_f32)(const LiteFloatTile* tile);
 
     // c[r * panel + n] = init[n] + sum over p < pairs, i < 2 of
     //                    a[r * a_stride + 2p + i] * b[(p * panel + n) * 2 + i]
@@ -101,21 +149,18 @@ typedef struct LiteMicro {
                      const int32_t* init, int32_t* c);
     // The same by fours of bytes. NULL where the processor has no exact product of bytes: int16 is faster
     // there, and other functions for bytes may be absent too.
-    void (*gemm_u8)(const LiteByteTile* tile, int32_t* c);
+    void (*gemm_u8)(const LiteByteRows* rows, int32_t* c);
 
-    // One pixel of a depthwise convolution: out[c] = clamp(bias[c] + sum over t of in[t][c] * w[t * channels
-    // + c]).
-    void (*depthwise_f32)(int channels, int taps, const float* const* in, const float* w, const float* bias,
-                          float low, float high, float* out);
-    // The same in integers, from init[c] on and without clamp; weights are int16 values zero-extended to 32
-    // bits.
+    void (*depthwise_f32)(const LiteFloatLine* line);
+    // One pixel of a depthwise convolution: out[c] = init[c] + sum over t of in[t][c] * w[t * channels + c].
+    // Weights are int16 values zero-extended to 32 bits.
     void (*depthwise_i8)(int channels, int taps, const int8_t* const* in, const uint32_t* w,
                          const int32_t* init, int32_t* out);
     void (*depthwise_u8)(int channels, int taps, const uint8_t* const* in, const uint32_t* w,
                          const int32_t* init, int32_t* out);
-    // A whole strip, out is [pixels][lanes]; for it the input columns times the fours of lines are at most
-    // LITE_STRIP_SIZE.
-    void (*depthwise_strip)(const LiteStrip* strip, int32_t* out);
+    // A whole strip, scaled as `requantize` does. For it the input columns times the fours of filter lines
+    // are at most LITE_STRIP_SIZE, and the input lines at most LITE_STRIP_LINES.
+    void (*depthwise_strip)(const LiteStrip* strip);
 
     // out[r * out_step + i] = clamp(zero_point + in[r * in_step + i] * multiplier[i] * 2^(shift[i] - 31)),
     // rounded as lite_multiply does. out holds int8 or uint8.
@@ -145,14 +190,10 @@ typedef struct LiteMicro {
     void (*sum_f32)(int channels, int height, int width, const float* in, size_t line, float* out);
 } LiteMicro;
 
-// The best table for this processor.
+// The table of lite_cpu_level().
 const LiteMicro* lite_micro(void);
 
-// Table of a level (0: plain C), NULL when this processor or build has no such level, or beyond the last.
-#define LITE_MICRO_LEVELS 5
-const LiteMicro* lite_micro_level(int level);
-
-// Tests only: lite_micro() gives this level from now on (negative: the best again).
-void lite_micro_force(int level);
+// The table of an instruction set; NULL when this processor or build has no such table.
+const LiteMicro* lite_micro_level(LiteCpuPath level);
 
 #endif

@@ -134,7 +134,7 @@ static uint32_t sum_u8(size_t count, const uint8_t* in) {
     return sum;
 }
 
+#include "kernels-cpu/micro/micro_scale_tmpl.h"
 #ifdef MICRO_DOT4
 #include "kernels-cpu/micro/micro_bytes_tmpl.h"
 #endif
-#include "kernels-cpu/micro/micro_scale_tmpl.h"

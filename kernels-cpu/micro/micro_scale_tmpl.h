@@ -4,10 +4,19 @@
 //   MICRO_MIN(x, y), MICRO_MAX(x, y)   in each lane
 //   MICRO_STORE_BYTES(to, v, count)    the low bytes of the first `count` lanes, all for larger counts
 // and for a faster form of the usual case all of
-//   MICRO_HIGH_HALF(x, y)              (x * y + 2^31) >> 32 in each lane
+//   MICRO_FIXED(relu, sum, s)          sum * s->scale + s->start, less s->below where the sum is negative
+//   (with
+//                                      `relu` that may be left out), as integers, large ones cut off
 //   MICRO_ANY(v)                       whether a lane is negative
-//   MICRO_HALVE(v, e)                  finish_lane of all lanes of v[0] ... v[3], as bytes one after the
-//   other MICRO_STORE_HALF(to, v, i)         half i, 0 or 1, of such a vector of bytes
+//   MICRO_IS_NEAR(v, bits, margin)     whether a lane of v[0] ... v[3] is less than `margin`, a power of 2,
+//   in
+//                                      its low `bits` bits
+//   MICRO_PACK(v, shift, e)            clamp(v >> 16 >> shift) ^ flip of all lanes of v[0] ... v[3], as
+//   signed
+//                                      bytes, in the order that MICRO_SPREAD undoes
+//   MICRO_ORDER(v)                     what MICRO_PACK gave, one vector after the other
+//   MICRO_SPREAD(a, b, v)              bytes of a and b as pairs of 16 bits to v[0] ... v[3]
+//   MICRO_STORE_HALF(to, v, i)         half i, 0 or 1, of such a vector of bytes
 //   MICRO_STORE_QUARTER(to, v, i, count)   of quarter i, 0 to 3, `count` <= MICRO_LANES bytes
 #ifndef MICRO_HIGH_MUL
 INLINE VI high_mul(VI x, VI y) {
@@ -61,25 +70,43 @@ INLINE void requantize_any(int rows, const int32_t* in, size_t in_step, int coun
     }
 }
 
-#ifdef MICRO_HIGH_HALF
-// The usual case, multipliers in [2^30, 2^31) and shifts to the right by at least 2, in half the
-// instructions:
-// - Twice the multiplier is its bit pattern shifted, as a signed number 2^32 too small: the high half of the
-//   product lacks x.
-// - Ties away from zero are halves rounded up, of one less when the value is negative; the sign is that of
-//   the sum (where the high half is 0 for a negative sum, one less does not change the result). Where the
-//   clamp starts at the zero point, as with RELU, negative values all become the same.
-// - The last bit of the shift is left for later: then rounding, zero point and clamp take 16 bits, in which
-//   saturation changes nothing, since outputs have 8.
-INLINE VI scale_down(const bool relu, VI sum, const Scale* s) {
-    const VI high = MICRO_HIGH_HALF(sum, s->multiplier << 1);
-    return (high + (relu ? sum : sum - (VI)((VU)sum >> 31))) >> (-1 - s->shift);
+#ifdef MICRO_FIXED
+// The usual case, multipliers in [2^30, 2^31) and shifts to the right, in floats and yet exact. Of a product
+// x * 2^-s the reference takes first the whole number next to x, then the one next to that times 2^-s, ties
+// away from zero. Both together are
+//   floor(x * 2^-s + 1/2 + 2^-(s + 1)) where x >= 0, floor(x * 2^-s + 1/2 - 2^-(s + 1)) elsewhere.
+// Before the floor is taken there are FRACTION bits; what the roundings of floats amount to, for results that
+// the clamp does not replace, is less than MARGIN there, whatever their mode: sum, multiplier and start 1/2
+// to 1 at most each times 2, the last two steps 1. Values that near to the next lower one are computed again
+// in integers. Where the clamp starts at the zero point, as with RELU, it does not matter what becomes of
+// negative values.
+#define FRACTION 16
+#define MARGIN 8
+
+typedef struct FixedScale {
+    VF scale;
+    VF start;
+    VF below; // for negative sums, less than `start` by so much
+} FixedScale;
+
+// 2^exponent
+INLINE VF power_of_2(VI exponent) {
+    return (VF)((exponent + 127) << 23);
 }
 
-// finish_lane(x) = clamp((saturate(x) + offset) >> 1, low, high) ^ flip, with saturating sums of 16 bits and
-// signed bytes: what is flipped are unsigned outputs.
+INLINE FixedScale fixed_scale(const Scale* s, const LiteRequantization* q) {
+    const int32_t moved = q->low < 0 ? 0 : 128; // signed bytes saturate
+    // Lanes without a column, whose multiplier is 0, are not to come near to anything.
+    const VF half = (VF)((VI)power_of_2(s->shift + (FRACTION - 1)) & (s->multiplier != 0));
+    const float start = (float)(q->zero_point - moved) * (1 << FRACTION) + (1 << (FRACTION - 1)) + MARGIN;
+    return (FixedScale){.scale = __builtin_convertvector(s->multiplier, VF) *
+                                 power_of_2(s->shift + (FRACTION - 31)),
+                        .start = half + start,
+                        .below = half * 2};
+}
+
+// clamp(v >> FRACTION) ^ flip, with signed bytes.
 typedef struct Ends {
-    int16_t offset;
     int8_t low;
     int8_t high;
     int8_t flip;
@@ -87,71 +114,90 @@ typedef struct Ends {
 
 INLINE Ends ends_of(const LiteRequantization* q) {
     const int32_t moved = q->low < 0 ? 0 : 128;
-    return (Ends){.offset = (int16_t)(1 + 2 * (q->zero_point - moved)),
-                  .low = (int8_t)(q->low - moved),
-                  .high = (int8_t)(q->high - moved),
-                  .flip = (int8_t)-moved};
+    return (Ends){.low = (int8_t)(q->low - moved), .high = (int8_t)(q->high - moved), .flip = (int8_t)-moved};
 }
 
-// Is scale_down good for the first `count` columns?
-INLINE bool scales_down(const Scale* s, int count) {
+// Are the first `count` columns such a usual case?
+INLINE bool is_usual(const Scale* s, int count) {
     VI number = {0};
     for (int i = 0; i < MICRO_LANES; i++) number[i] = i;
-    const VI outside = (s->multiplier < 1 << 30) | (s->shift > -2);
+    const VI outside = (s->multiplier < 1 << 30) | (s->shift > -1);
     return !MICRO_ANY(outside & (number < count));
 }
 
-// Two vectors of columns, two rows at a time.
-INLINE void requantize_two(const bool relu, int rows, const int32_t* in, size_t in_step, const Scale* s,
-                           const Ends* e, uint8_t* out, size_t out_step) {
+static __attribute__((noinline)) void requantize_again(int rows, int columns, const int32_t* in,
+                                                       size_t in_step, const LiteRequantization* q, int first,
+                                                       uint8_t* out, size_t out_step) {
+    for (int i = 0; i < columns; i += MICRO_LANES) {
+        const int count = columns - i < MICRO_LANES ? columns - i : MICRO_LANES;
+        const Scale s = load_scale(q, first + i, count);
+        requantize_any(rows, in + i, in_step, count, &s, q, out + i, out_step);
+    }
+}
+
+// Two vectors of columns from `first` on, two rows at a time.
+INLINE void requantize_two(const bool relu, int rows, const int32_t* in, size_t in_step, const FixedScale* s,
+                           const LiteRequantization* q, int first, uint8_t* out, size_t out_step) {
+    const Ends e = ends_of(q);
     for (; rows > 0; rows -= 2, in += 2 * in_step, out += 2 * out_step) {
         const int32_t* next = in + (rows > 1 ? in_step : 0);
         const VI v[4] = {
-            scale_down(relu, load_i32(in, MICRO_LANES), &s[0]),
-            scale_down(relu, load_i32(in + MICRO_LANES, MICRO_LANES), &s[1]),
-            scale_down(relu, load_i32(next, MICRO_LANES), &s[0]),
-            scale_down(relu, load_i32(next + MICRO_LANES, MICRO_LANES), &s[1]),
+            MICRO_FIXED(relu, load_i32(in, MICRO_LANES), s),
+            MICRO_FIXED(relu, load_i32(in + MICRO_LANES, MICRO_LANES), s + 1),
+            MICRO_FIXED(relu, load_i32(next, MICRO_LANES), s),
+            MICRO_FIXED(relu, load_i32(next + MICRO_LANES, MICRO_LANES), s + 1),
         };
-        const VI bytes = MICRO_HALVE(v, e);
+        const VI bytes = MICRO_ORDER(MICRO_PACK(v, 0, &e));
         MICRO_STORE_HALF(out, bytes, 0);
         if (rows > 1) MICRO_STORE_HALF(out + out_step, bytes, 1);
+        if (MICRO_IS_NEAR(v, FRACTION, 2 * MARGIN)) {
+            requantize_again(rows > 1 ? 2 : 1, 2 * MICRO_LANES, in, in_step, q, first, out, out_step);
+        }
     }
 }
 
 // At most one vector of columns, four rows at a time.
 INLINE void requantize_one(const bool relu, int rows, const int32_t* in, size_t in_step, int count,
-                           const Scale* s, const Ends* e, uint8_t* out, size_t out_step) {
+                           const FixedScale* s, const LiteRequantization* q, int first, uint8_t* out,
+                           size_t out_step) {
+    const Ends e = ends_of(q);
     for (; rows > 0; rows -= 4, in += 4 * in_step, out += 4 * out_step) {
         VI v[4];
 #pragma GCC unroll 4
-        for (int r = 0; r < 4; r++)
-            v[r] = scale_down(relu, load_i32(in + (r < rows ? r : 0) * in_step, count), s);
-        const VI bytes = MICRO_HALVE(v, e);
+        for (int r = 0; r < 4; r++) {
+            v[r] = MICRO_FIXED(relu, load_i32(in + (r < rows ? r : 0) * in_step, count), s);
+        }
+        const VI bytes = MICRO_ORDER(MICRO_PACK(v, 0, &e));
         MICRO_STORE_QUARTER(out, bytes, 0, count);
         if (rows > 1) MICRO_STORE_QUARTER(out + out_step, bytes, 1, count);
         if (rows > 2) MICRO_STORE_QUARTER(out + 2 * out_step, bytes, 2, count);
         if (rows > 3) MICRO_STORE_QUARTER(out + 3 * out_step, bytes, 3, count);
+        if (MICRO_IS_NEAR(v, FRACTION, 2 * MARGIN)) {
+            requantize_again(rows < 4 ? rows : 4, count, in, in_step, q, first, out, out_step);
+        }
     }
 }
 
 INLINE void requantize_all(const bool relu, int rows, int columns, const int32_t* in, size_t in_step,
                            const LiteRequantization* q, uint8_t* out, size_t out_step) {
-    const Ends e = ends_of(q);
     for (int i = 0; i < columns; i += MICRO_LANES) {
         const int count = columns - i;
-        Scale s[2] = {load_scale(q, i, count)};
-        if (!scales_down(&s[0], count)) {
-            requantize_any(rows, in + i, in_step, count, &s[0], q, out + i, out_step);
+        const Scale s = load_scale(q, i, count);
+        FixedScale fixed[2] = {fixed_scale(&s, q)};
+        if (!is_usual(&s, count)) {
+            requantize_any(rows, in + i, in_step, count, &s, q, out + i, out_step);
         } else if (count < MICRO_LANES) {
-            requantize_one(relu, rows, in + i, in_step, count, &s[0], &e, out + i, out_step);
+            requantize_one(relu, rows, in + i, in_step, count, fixed, q, i, out + i, out_step);
         } else {
+            Scale next = s;
             const bool two = count >= 2 * MICRO_LANES;
-            if (two) s[1] = load_scale(q, i + MICRO_LANES, MICRO_LANES);
-            if (two && scales_down(&s[1], MICRO_LANES)) {
-                requantize_two(relu, rows, in + i, in_step, s, &e, out + i, out_step);
+            if (two) next = load_scale(q, i + MICRO_LANES, MICRO_LANES);
+            if (two && is_usual(&next, MICRO_LANES)) {
+                fixed[1] = fixed_scale(&next, q);
+                requantize_two(relu, rows, in + i, in_step, fixed, q, i, out + i, out_step);
                 i += MICRO_LANES;
             } else {
-                requantize_one(relu, rows, in + i, in_step, MICRO_LANES, &s[0], &e, out + i, out_step);
+                requantize_one(relu, rows, in + i, in_step, MICRO_LANES, fixed, q, i, out + i, out_step);
             }
         }
     }
@@ -166,46 +212,61 @@ static void requantize(int rows, int columns, const int32_t* in, size_t in_step,
     }
 }
 
-// Four vectors of sums: finished like those of scale_down, which leave a last bit too. The least fraction
-// that was seen goes to `least`.
-INLINE void sum_four(const bool is_signed, const uint8_t* a, const uint8_t* b, const LiteByteSum* s,
-                     const Ends* e, VI* least, uint8_t* out) {
-    const VI fraction = (VI){0} + (int32_t)((1u << s->bits) - 1);
-    VI v[4];
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) {
-        const uint8_t *left = a + i * MICRO_LANES, *right = b + i * MICRO_LANES;
-        const VI x = is_signed ? MICRO_EXTEND_I8(load_i8(left, MICRO_LANES))
-                               : MICRO_EXTEND_U8(load_u8(left, MICRO_LANES));
-        const VI y = is_signed ? MICRO_EXTEND_I8(load_i8(right, MICRO_LANES))
-                               : MICRO_EXTEND_U8(load_u8(right, MICRO_LANES));
-        const VI sum = s->start + x * s->scales[0] + y * s->scales[1];
-        *least = MICRO_MIN(*least, sum & fraction);
-        v[i] = sum >> (s->bits - 1);
-    }
-    store(out, MICRO_HALVE(v, e), MICRO_LANES);
+// `scale` is at most 24 bits: its upper and lower parts times pairs of 16 bits.
+#define LOW_BITS 14
+
+typedef struct SumParts {
+    VI start;
+    VI high;
+    VI low;
+    int shift; // of the upper 16 bits of a sum
+    Ends ends;
+} SumParts;
+
+INLINE VI all_lanes(uint32_t x) {
+    return (VI)((VU){0} + x);
 }
 
-INLINE int sum_blocks(const bool is_signed, int count, const uint8_t* a, const uint8_t* b,
-                      const LiteByteSum* s, uint8_t* out) {
-    const int32_t moved = is_signed ? 0 : 128;
-    const Ends e = {.offset = (int16_t)(-2 * moved),
-                    .low = (int8_t)(s->low - moved),
-                    .high = (int8_t)(s->high - moved),
-                    .flip = (int8_t)-moved};
-    int i = 0;
-    for (; i + LITE_SUM_BLOCK <= count; i += LITE_SUM_BLOCK) {
-        VI least = (VI){0} + s->margin;
-        for (int n = i; n < i + LITE_SUM_BLOCK; n += 4 * MICRO_LANES) {
-            sum_four(is_signed, a + n, b + n, s, &e, &least, out + n);
-        }
-        if (MICRO_ANY(least - s->margin)) break;
+INLINE SumParts sum_parts(const LiteByteSum* s) {
+    const int32_t moved = s->is_signed ? 0 : 128;
+    // Signed inputs have their sign bit flipped, unsigned outputs are moved into signed ones.
+    const uint32_t flipped =
+        s->is_signed ? 128 * ((uint32_t)s->scales[0] + (uint32_t)s->scales[1]) : (uint32_t)moved << s->bits;
+    uint32_t high[2], low[2];
+    for (int k = 0; k < 2; k++) {
+        high[k] = (uint32_t)(s->scales[k] >> LOW_BITS);
+        low[k] = (uint32_t)s->scales[k] & ((1 << LOW_BITS) - 1);
     }
-    return i;
+    return (SumParts){
+        .start = all_lanes((uint32_t)s->start - flipped),
+        .high = all_lanes(high[1] << 16 | (high[0] & 0xFFFF)),
+        .low = all_lanes(low[1] << 16 | low[0]),
+        .shift = s->bits - 16,
+        .ends = {(int8_t)(s->low - moved), (int8_t)(s->high - moved), (int8_t)-moved},
+    };
 }
 
 static int sum_bytes(int count, const uint8_t* a, const uint8_t* b, const LiteByteSum* s, uint8_t* out) {
-    return s->is_signed ? sum_blocks(true, count, a, b, s, out) : sum_blocks(false, count, a, b, s, out);
+    const SumParts parts = sum_parts(s);
+    const VI flip = all_lanes(s->is_signed ? 0x80808080 : 0);
+    const int32_t margin = s->margin, bits = s->bits;
+    int i = 0;
+    for (; i + LITE_SUM_BLOCK <= count; i += LITE_SUM_BLOCK) {
+        bool near = false;
+        for (int n = i; n < i + LITE_SUM_BLOCK; n += 4 * MICRO_LANES) {
+            VI v[4];
+            MICRO_SPREAD(load_i32(a + n, MICRO_LANES) ^ flip, load_i32(b + n, MICRO_LANES) ^ flip, v);
+#pragma GCC unroll 4
+            for (int k = 0; k < 4; k++) {
+                const VI high = MICRO_MADD((VI){0}, v[k], parts.high);
+                v[k] = MICRO_MADD((high << LOW_BITS) + parts.start, v[k], parts.low);
+            }
+            store(out + n, MICRO_PACK(v, parts.shift, &parts.ends), MICRO_LANES);
+            near |= MICRO_IS_NEAR(v, bits, margin);
+        }
+        if (near) break;
+    }
+    return i;
 }
 #else
 static void requantize(int rows, int columns, const int32_t* in, size_t in_step, const LiteRequantization* q,

@@ -8,7 +8,9 @@
 //   MICRO_LOAD_PART(from, count)       the first `count` < MICRO_LANES 32-bit elements, zeros in the other
 //                                      lanes
 //   MICRO_STORE_PART(to, v, count)     the first `count` < MICRO_LANES lanes to memory
-// micro_int_tmpl.h has more of these, for the integer kernels.
+//   MICRO_LARGER(x, y)                 of floats, x > y ? x : y
+//   MICRO_SMALLER(x, y)                of floats, x < y ? x : y
+// micro_int_tmpl.h has more of these, for the integer kernels; micro_float_tmpl.h has none.
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -54,110 +56,27 @@ INLINE void store(void* to, VI v, int count) {
     }
 }
 
+#ifndef MICRO_LARGER
+INLINE VF larger(VF x, VF y) {
+    const VI mask = x > y;
+    return (VF)((mask & (VI)x) | (~mask & (VI)y));
+}
+INLINE VF smaller(VF x, VF y) {
+    const VI mask = x < y;
+    return (VF)((mask & (VI)x) | (~mask & (VI)y));
+}
+#define MICRO_LARGER(x, y) larger(x, y)
+#define MICRO_SMALLER(x, y) smaller(x, y)
+#endif
+INLINE VF splat(float x) {
+    return x - (VF){0};
+}
 // NaN stays NaN.
-INLINE VF clamp(VF x, float low, float high) {
-    const VF l = (VF){0} + low;
-    const VF h = (VF){0} + high;
-    const VI under = x < l;
-    x = (VF)((under & (VI)l) | (~under & (VI)x));
-    const VI over = x > h;
-    return (VF)((over & (VI)h) | (~over & (VI)x));
+INLINE VF clamp(VF x, VF low, VF high) {
+    return MICRO_SMALLER(high, MICRO_LARGER(low, x));
 }
 
-INLINE void gemm_f32_tile(const int rows, const int vectors, int columns, int taps, int depth,
-                          const float* const* a, const float* b, const float* bias, float low, float high,
-                          float* c, size_t c_stride) {
-    VF acc[MICRO_ROWS][2];
-#pragma GCC unroll 8
-    for (int r = 0; r < rows; r++) {
-#pragma GCC unroll 2
-        for (int v = 0; v < vectors; v++) acc[r][v] = load_f32(bias + v * MICRO_LANES, MICRO_LANES);
-    }
-    for (int t = 0; t < taps; t++, a += MICRO_ROWS) {
-        const float* row[MICRO_ROWS];
-#pragma GCC unroll 8
-        for (int r = 0; r < rows; r++) row[r] = a[r];
-        for (int k = 0; k < depth; k++, b += PANEL) {
-            VF w[2];
-#pragma GCC unroll 2
-            for (int v = 0; v < vectors; v++) w[v] = load_f32(b + v * MICRO_LANES, MICRO_LANES);
-#pragma GCC unroll 8
-            for (int r = 0; r < rows; r++) {
-#pragma GCC unroll 2
-                for (int v = 0; v < vectors; v++) acc[r][v] += row[r][k] * w[v];
-            }
-        }
-    }
-#pragma GCC unroll 8
-    for (int r = 0; r < rows; r++) {
-#pragma GCC unroll 2
-        for (int v = 0; v < vectors; v++) {
-            const VF x = clamp(acc[r][v], low, high);
-            store(c + r * c_stride + v * MICRO_LANES, (VI)x, columns - v * MICRO_LANES);
-        }
-    }
-}
-
-// One function per number of rows and vectors, so that the accumulators are registers.
-#define GEMM_F32_CASE(ROWS)                                                                                  \
-    case ROWS:                                                                                               \
-        if (columns > MICRO_LANES) {                                                                         \
-            gemm_f32_tile(ROWS, 2, columns, taps, depth, a, b, bias, low, high, c, c_stride);                \
-        } else {                                                                                             \
-            gemm_f32_tile(ROWS, 1, columns, taps, depth, a, b, bias, low, high, c, c_stride);                \
-        }                                                                                                    \
-        break;
-
-static void gemm_f32(int rows, int columns, int taps, int depth, const float* const* a, const float* b,
-                     const float* bias, float low, float high, float* c, size_t c_stride) {
-    switch (rows) {
-        GEMM_F32_CASE(1)
-        GEMM_F32_CASE(2)
-        GEMM_F32_CASE(3)
-        GEMM_F32_CASE(4)
-#if MICRO_ROWS > 4
-        GEMM_F32_CASE(5)
-        GEMM_F32_CASE(6)
-#endif
-#if MICRO_ROWS > 6
-        GEMM_F32_CASE(7)
-        GEMM_F32_CASE(8)
-#endif
-    }
-}
-
-INLINE void depthwise_f32_block(const int vectors, int lanes, int taps, const float* const* in, size_t first,
-                                const float* w, size_t w_stride, const float* bias, float low, float high,
-                                float* out) {
-    VF acc[4];
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; v++) acc[v] = load_f32(bias + v * MICRO_LANES, lanes);
-    for (int t = 0; t < taps; t++, w += w_stride) {
-#pragma GCC unroll 4
-        for (int v = 0; v < vectors; v++) {
-            acc[v] += load_f32(in[t] + first + v * MICRO_LANES, lanes) * load_f32(w + v * MICRO_LANES, lanes);
-        }
-    }
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; v++) {
-        const VF x = clamp(acc[v], low, high);
-        store(out + v * MICRO_LANES, (VI)x, lanes);
-    }
-}
-
-static void depthwise_f32(int channels, int taps, const float* const* in, const float* w, const float* bias,
-                          float low, float high, float* out) {
-    int c = 0;
-    for (; c + 4 * MICRO_LANES <= channels; c += 4 * MICRO_LANES) {
-        depthwise_f32_block(4, MICRO_LANES, taps, in, c, w + c, channels, bias + c, low, high, out + c);
-    }
-    for (; c + MICRO_LANES <= channels; c += MICRO_LANES) {
-        depthwise_f32_block(1, MICRO_LANES, taps, in, c, w + c, channels, bias + c, low, high, out + c);
-    }
-    if (c < channels) {
-        depthwise_f32_block(1, channels - c, taps, in, c, w + c, channels, bias + c, low, high, out + c);
-    }
-}
+#include "kernels-cpu/micro/micro_float_tmpl.h"
 
 // Pixel by pixel, all channels at once.
 #define POOL(NAME, TYPE, FIRST, COMBINE)                                                                     \
@@ -193,7 +112,7 @@ const LiteMicro MICRO_TABLE = {
     .depthwise_i8 = depthwise_i8,
     .depthwise_u8 = depthwise_u8,
     .requantize = requantize,
-#ifdef MICRO_HIGH_HALF
+#ifdef MICRO_FIXED
     .sum_bytes = sum_bytes,
 #endif
     .widen_i8 = widen_i8,

@@ -301,6 +301,27 @@ static void profile(void** state) {
     TfLiteInterpreterDelete(interpreter);
 }
 
+// Each path computes; an unknown one changes nothing.
+static void cpu_paths(void** state) {
+    (void)state;
+    assert_string_equal(oclite_cpu_path(), "auto");
+    assert_string_equal(oclite_available_cpu_path(0), "auto");
+    assert_null(oclite_available_cpu_path(-1));
+    assert_null(oclite_available_cpu_path(100));
+    TfLiteModel* model = fixture_add_model();
+    for (int i = 0; oclite_available_cpu_path(i) != NULL; i++) {
+        assert_int_equal(oclite_set_cpu_path(oclite_available_cpu_path(i)), kTfLiteOk);
+        assert_int_equal(oclite_set_cpu_path("abacus"), kTfLiteError);
+        assert_int_equal(oclite_set_cpu_path(NULL), kTfLiteError);
+        assert_string_equal(oclite_cpu_path(), oclite_available_cpu_path(i));
+        TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, NULL);
+        fixture_check_run(interpreter, 2.0f);
+        TfLiteInterpreterDelete(interpreter);
+    }
+    assert_int_equal(oclite_set_cpu_path("auto"), kTfLiteOk);
+    TfLiteModelDelete(model);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, reset, reset)
     const struct CMUnitTest tests[] = {
@@ -316,6 +337,7 @@ int main(void) {
         TEST(custom_allocation),
         TEST(look_inside),
         TEST(profile),
+        cmocka_unit_test(cpu_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

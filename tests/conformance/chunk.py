@@ -1,5 +1,6 @@
 """A number of cases written to disk, run in LiteRT and in oclite, and judged."""
 import base64
+import collections
 import json
 import os
 import re
@@ -28,9 +29,20 @@ def save_input(array, stem):
     return stem + ".json"
 
 
+# The operators whose code is not the same on all CPU paths: sums of products, pooling, quantized sums, functions like exp.
+BY_PATH = set("""ABS ADD AVERAGE_POOL_2D BATCH_MATMUL BIDIRECTIONAL_SEQUENCE_LSTM BIDIRECTIONAL_SEQUENCE_RNN CEIL CONV_2D CONV_3D
+    CONV_3D_TRANSPOSE COS DEPTHWISE_CONV_2D ELU EXP FLOOR FULLY_CONNECTED GELU HARD_SWISH L2_POOL_2D LEAKY_RELU LOG LOGISTIC LSTM
+    MAX_POOL_2D MUL NEG RELU RELU6 RELU_0_TO_1 RELU_N1_TO_1 RNN ROUND RSQRT SIGN SIN SQRT SQUARE SUB SVDF TANH TRANSPOSE_CONV
+    UNIDIRECTIONAL_SEQUENCE_LSTM UNIDIRECTIONAL_SEQUENCE_RNN""".split())
+# verdict: "equal", "within" (tolerance), "difference", "both errors" or "skipped" (not compared)
+Result = collections.namedtuple("Result", "op number path verdict why")
+
+
 class Chunk:
-    def __init__(self, root, program, cases):
-        self.root, self.program, self.cases = root, program, cases
+    """Cases of (operator, number, case), to be run by `program` on a CPU path; those of BY_PATH on further ones, too."""
+
+    def __init__(self, root, program, cases, paths=("auto",)):
+        self.root, self.program, self.cases, self.paths = root, program, cases, paths
         self.entries = []
         for i, (op, number, case) in enumerate(cases):
             folder = f"{root}/{i}"
@@ -77,39 +89,49 @@ class Chunk:
         return text
 
     def litert(self, which, kind, environment=None):
-        """Runs those of the cases that did not run yet with this kind of kernels: ref, opt, auto, or ref_again."""
+        """Runs those of the cases that did not run yet with this kind of LiteRT's kernels: ref, opt, auto, or ref_again."""
         todo = [i for i in which if self.status(i, kind)[0] is None]
         self.execute([sys.executable, f"{HERE}/litert.py", "LIST", kind.split("_")[0]], todo, kind, environment)
 
+    def on(self, path):
+        """The cases that are run on this path."""
+        return [i for i, (op, _, _) in enumerate(self.cases) if path == self.paths[0] or op in BY_PATH]
+
+    def own(self, path):
+        """Runs cases in oclite; its standard error."""
+        return self.execute([self.program, "run", "--cpu", path, "--batch", "LIST"], self.on(path), "own_" + path)
+
     def judge(self, keep=None):
-        """[(operator, number, verdict, remark)]"""
+        """The results of all cases on all paths."""
         everything = range(len(self.cases))
         self.litert(everything, "ref")
         self.litert([i for i in everything if self.status(i, "ref")[0]], "opt")
-        errors = self.execute([self.program, "run", "--batch", "LIST"], everything, "own")
-        verdicts = {i: self.verdict(i, ["ref", "opt"]) for i in everything}
-        doubtful = [i for i, v in verdicts.items() if v[0] == "difference"]
+        errors = {path: self.own(path) for path in self.paths}
+        verdicts = {(i, path): self.verdict(i, path, ["ref", "opt"]) for path in self.paths for i in self.on(path)}
+        doubtful = sorted({i for (i, _), (verdict, _) in verdicts.items() if verdict == "difference"})
         for kind in ("opt", "auto"):
             self.litert(doubtful, kind)
         self.litert(doubtful, "ref_again", PERTURB)
         for i in doubtful:
-            verdicts[i] = self.second_look(i)
-        results = []
-        if SANITIZER.search(errors):
-            results.append(("(sanitizer)", 0, "difference", errors[SANITIZER.search(errors).start():][:2000]))
-        for i, (op, number, _) in enumerate(self.cases):
-            verdict, why = verdicts[i]
-            if verdict == "difference":
-                why += "".join(" | " + line.split(": ", 2)[-1] for line in errors.split("\n")
-                               if f" {op}:{number}: " in line)
-                if keep:
-                    shutil.copytree(f"{self.root}/{i}", f"{keep}/{op}_{number}", dirs_exist_ok=True)
-            results.append((op, number, verdict, why))
-        return results
+            looks = {path: self.second_look(i, path) for path in self.paths if (i, path) in verdicts}
+            verdicts.update({(i, path): look for path, look in looks.items()})
+            if keep and any(verdict == "difference" for verdict, _ in looks.values()):
+                shutil.copytree(f"{self.root}/{i}", "{}/{}_{}".format(keep, *self.cases[i]), dirs_exist_ok=True)
+        reports = [Result("(sanitizer)", 0, path, "difference", text[SANITIZER.search(text).start():][:2000])
+                   for path, text in errors.items() if SANITIZER.search(text)]
+        return reports + [self.result(i, path, *verdicts[i, path], errors[path]) for i, path in verdicts]
 
-    def verdict(self, i, kinds):
+    def result(self, i, path, verdict, why, errors):
+        op, number, _ = self.cases[i]
+        if verdict == "difference":
+            why += "".join(" | " + line.split(": ", 2)[-1] for line in errors.split("\n") if f" {op}:{number}: " in line)
+            known = reason(op, why)
+            verdict, why = ("skipped", known) if known else (verdict, why)
+        return Result(op, number, path, verdict, why)
+
+    def verdict(self, i, path, kinds):
         op, _, case = self.cases[i]
-        own = self.status(i, "own")[0]
+        own = self.status(i, "own_" + path)[0]
         if own in (None, CRASH):
             return "difference", "oclite ended or hung"
         states = {kind: self.status(i, kind) for kind in kinds if self.status(i, kind)[0] is not None}
@@ -121,20 +143,21 @@ class Chunk:
             return ("both errors", "" if case.bad else message) if own else ("difference", f"accepted; LiteRT: {message}")
         if own:
             return ("skipped", "LiteRT takes a broken model") if case.bad else ("difference", "refused")
-        return judge_answers(op, case, self.folder(i, "own"), good)
+        return judge_answers(op, case, self.folder(i, "own_" + path), good)
 
-    def second_look(self, i):
+    def second_look(self, i, path):
         """With all kernels' answers, and without those that depend on what was in memory before."""
         op, _, case = self.cases[i]
-        verdict, why = self.verdict(i, ["ref", "opt", "auto"])
+        verdict, why = self.verdict(i, path, ["ref", "opt", "auto"])
         if verdict != "difference":
             return verdict, why
         if self.unstable(i):
             return "skipped", "LiteRT's answer depends on fresh memory"
-        if case.bad and self.status(i, "own")[0] == 0:
+        if case.bad and self.status(i, "own_" + path)[0] == 0:
             return "skipped", "a broken model that LiteRT takes"
-        known = reason(op, why)
-        return ("skipped", known) if known else (verdict, why)
+        if why.startswith("accepted") and any(t.kind == "f16" for graph in case.graphs for t in graph.tensors()):
+            return "skipped", "float16, which LiteRT takes in its default delegate only, and not always"
+        return verdict, why
 
     def unstable(self, i):
         """Whether the reference kernels answer otherwise when fresh memory holds other bytes."""

@@ -36,7 +36,8 @@ def close(got, want, share, relative):
         return close(got.real, want.real, share, relative) & close(got.imag, want.imag, share, relative)
     if want.dtype.kind != "f":
         return got == want
-    g, w = got.astype(np.float64), want.astype(np.float64)
+    with np.errstate(invalid="ignore"):  # signalling NaNs
+        g, w = got.astype(np.float64), want.astype(np.float64)
     finite = np.isfinite(w)
     allowed = share * np.max(np.abs(w[finite]), initial=0) + relative * np.abs(np.where(finite, w, 0))
     with np.errstate(invalid="ignore"):

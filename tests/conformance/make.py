@@ -11,10 +11,11 @@ import ops_move  # noqa: F401
 import ops_network  # noqa: F401
 import ops_recurrent  # noqa: F401
 import ops_reduce  # noqa: F401
+import ops_types  # noqa: F401 (behind the others, whose generators it wraps)
 from cases import KINDS
 from random_source import GENERATORS, Random
 
-BREAK, RESIZE, AGAIN = 0.07, 0.12, 0.1
+BREAK, RESIZE, SHRINK, AGAIN = 0.07, 0.12, 0.05, 0.1
 __all__ = ["GENERATORS", "make_case"]
 
 
@@ -26,6 +27,8 @@ def make_case(seed, op, number):
             break_case(r, case)
         elif not r.no_change and r.chance(RESIZE):
             declare_smaller(r, case)
+        elif not r.no_change and len(case.graphs[0].inputs) == 1 and len(case.runs) == 1 and r.chance(SHRINK):
+            shrink(case)
     if r.chance(AGAIN) and len(case.runs) == 1:
         case.runs.append([shuffled(r, array) for array in case.runs[0]])
     return case
@@ -36,6 +39,13 @@ def declare_smaller(r, case):
     for t in case.graphs[0].inputs:
         if t.shape and r.chance(0.7):
             t.declared = [1 if r.chance(0.5) else d for d in t.shape]
+
+
+def shrink(case):
+    """Two further runs, with half of the input's first dimension and with all of it."""
+    x = case.runs[0][0]
+    if x.ndim and x.shape[0] > 1:
+        case.runs += [[x[:x.shape[0] // 2]], [x]]
 
 
 def shuffled(r, array):

@@ -7,9 +7,9 @@ from random_source import MOVABLE, generates, one
 WIDE = (*MOVABLE, "f16", "f64", "u32", "u64", "u16", "c64")
 
 
-def moved(r, kinds, shape, p=0.0, **more):
-    """An input of one of these types, and an output tensor of that type and quantization."""
-    kind = r.pick(kinds)
+def moved(r, kinds, shape, p=0.0, others=True, **more):
+    """An input of one of these types (now and then of another), and an output tensor of that type and quantization."""
+    kind = r.kind(kinds) if others else r.pick(kinds)
     q = r.quant(kind) if r.chance(0.7) else {}
     x = r.either(kind, shape, p, **q, **more)
     return x, r.out(kind, **q)
@@ -41,7 +41,7 @@ def reshape(r, op):
 
 @generates("EXPAND_DIMS")
 def expand_dims(r, op):
-    x, out = moved(r, WIDE, r.shape(0, 5))
+    x, out = moved(r, WIDE, r.shape(0, 5)[:7])
     axis = r.int(-len(x.shape) - 1, len(x.shape))
     return one(op, [x, r.side(r.pick(["i32", "i64"]), axis if r.chance(0.5) else [axis])], [out])
 
@@ -76,7 +76,7 @@ def transpose(r, op):
 def concatenation(r, op):
     shape = r.shape(1, 5)
     axis = r.axis(len(shape))
-    kind = r.pick(["f32", "i8", "u8", "i16", "i32", "i64", "bool"])
+    kind = r.kind(["f32", "i8", "u8", "i16", "i32", "i64", "bool"])
     q = r.quant(kind)
     inputs = []
     for _ in range(r.int(1, 6)):
@@ -92,8 +92,8 @@ def concatenation(r, op):
 
 @generates("PACK")
 def pack(r, op):
-    kind = r.pick(["f32", "i8", "u8", "i16", "i32", "i64", "u32"])
-    q, shape, count = r.quant(kind), r.shape(0, 4), r.int(1, 5)
+    kind = r.kind(["f32", "i8", "u8", "i16", "i32", "i64", "u32"])
+    q, shape, count = r.quant(kind), r.shape(0, 5)[:7], r.int(1, 5)
     inputs = [r.fed(kind, shape, **q) if k == 0 else r.either(kind, shape, 0.2, **q) for k in range(count)]
     return one(op, inputs, [r.out(kind, **q)], ("Pack", {"count": count, "axis": r.int(-len(shape) - 1, len(shape))}))
 
@@ -186,7 +186,7 @@ def strided_slice(r, op):
 @generates("PAD", "PADV2")
 def pad(r, op):
     x, out = moved(r, ("f32", "i8", "u8", "i16", "i32", "i64"), r.shape(1, 5, most=5))
-    pads = r.side(r.pick(["i32", "i64"]), [[r.int(0, 2), r.int(0, 2)] for _ in x.shape])
+    pads = r.side(r.pick(["i32", "i32", "i64", "i8", "i16"]), [[r.int(0, 2), r.int(0, 2)] for _ in x.shape])
     inputs = [x, pads]
     if op == "PADV2":
         inputs.append(r.either(x.kind, [] if r.chance(0.5) else [1], 0.6, scale=x.scale, zero=x.zero))
@@ -226,7 +226,7 @@ def gather_nd(r, op):
 
 @generates("SCATTER_ND")
 def scatter_nd(r, op):
-    shape, kind = r.shape(1, 4, empty=0), r.pick(["f32", "i8", "u8", "i32", "i64", "bool"])
+    shape, kind = r.shape(1, 4, empty=0), r.kind(["f32", "i8", "u8", "i32", "i64", "bool"])
     depth = r.int(1, len(shape))
     outer = r.shape(1, 2, most=4)
     indices = np.stack([r.rng.integers(0, d, outer) for d in shape[:depth]], -1)
@@ -236,7 +236,7 @@ def scatter_nd(r, op):
 @generates("SPARSE_TO_DENSE")
 def sparse_to_dense(r, op):
     shape = r.shape(1, 4, empty=0)
-    kind, index = r.pick(["f32", "i32", "i64", "i8", "u8"]), r.pick(["i32", "i64"])
+    kind, index = r.kind(["f32", "i32", "i64", "i8", "u8"]), r.pick(["i32", "i64"])
     count = r.int(1, 5)
     flat = np.sort(r.rng.choice(int(np.prod(shape)), min(count, int(np.prod(shape))), replace=False))
     indices = np.stack(np.unravel_index(flat, shape), -1)
@@ -299,7 +299,7 @@ def space_batch(r, op):
 @generates("ONE_HOT")
 def one_hot(r, op):
     shape, depth = r.shape(0, 3), r.int(0, 6)
-    kind = r.pick(["f32", "i32", "i64", "i8", "u8", "bool"])
+    kind = r.kind(["f32", "i32", "i64", "i8", "u8", "bool"])
     indices = r.fed(r.pick(["i32", "i64"]), shape, r.rng.integers(-1, depth + 1, shape))
     on, off = (r.either(kind, [], 0.6) for _ in range(2))
     return one(op, [indices, r.side("i32", depth), on, off], [r.out(kind)],
@@ -308,10 +308,10 @@ def one_hot(r, op):
 
 @generates("FILL")
 def fill(r, op):
-    kind = r.pick(["f32", "i32", "i64", "bool", "i8", "i16", "str"])
+    kind = r.kind(["f32", "i32", "i64", "bool", "i8", "i16", "str"])
     q = r.quant(kind) if kind in ("i8", "i16") else {}
     value = r.const(kind, [], **q) if kind == "str" else r.either(kind, [], 0.3, **q)
-    dims = r.side(r.pick(["i32", "i64"]), r.shape(0, 4), 0.5 if value.feed is not None else 0)
+    dims = r.side(r.pick(["i32", "i64"]), r.shape(0, 5), 0.5 if value.feed is not None else 0)
     return one(op, [dims, value], [r.out(kind, **q)])
 
 
@@ -326,14 +326,14 @@ def range_(r, op):
 
 @generates("MATRIX_DIAG")
 def matrix_diag(r, op):
-    x, out = moved(r, ("f32", "i8", "u8", "i16", "i32", "i64"), r.shape(1, 4))
+    x, out = moved(r, ("f32", "i8", "u8", "i16", "i32", "i64"), r.shape(1, 4), others=False)
     return one(op, [x], [out])
 
 
 @generates("MATRIX_SET_DIAG")
 def matrix_set_diag(r, op):
     shape = r.shape(2, 5)
-    x, out = moved(r, ("f32", "i8", "u8", "i16", "i32", "i64"), shape)
+    x, out = moved(r, ("f32", "i8", "u8", "i16", "i32", "i64"), shape, others=False)
     diagonal = r.either(x.kind, [*shape[:-2], min(shape[-2:])], 0.2, scale=x.scale, zero=x.zero)
     return one(op, [x, diagonal], [out])
 

@@ -2,12 +2,20 @@
 from cases import Tensor
 from random_source import generates, one
 
+HYBRID = ["f32", "f32", "f32", "i8", "i8", "u8"]
+
 
 def hybrid_weights(r, kind, shape):
-    """Constant weights, of one scale where they are 8-bit."""
+    """Constant weights, of one scale where they are 8-bit. Those of unsigned type are read as signed ones."""
     if kind == "f32":
         return r.const("f32", shape, low=-0.5, high=0.5)
-    return r.const(kind, shape, r.rng.integers(-127, 128, shape), scale=0.5 / 127, zero=0)
+    values = r.rng.integers(-127, 128, shape)
+    return r.const(kind, shape, values if kind == "i8" else values % 256, scale=0.5 / 127, zero=0)
+
+
+def size(r, kind, most=8):
+    """Of a layer. A rounding that falls the other way in many quantized values would be seen in the results."""
+    return r.wide(most) if kind == "f32" else r.int(1, most)
 
 
 def state(kind, shape, **q):
@@ -20,8 +28,8 @@ def floats(r, shape):
 
 @generates("RNN")
 def rnn(r, op):
-    kind = r.pick(["f32", "f32", "i8"])
-    batch, depth, units = r.int(1, 3), r.int(1, 9), r.int(1, 9)
+    kind = r.pick(HYBRID)
+    batch, depth, units = r.int(1, 5), size(r, kind), size(r, kind)
     inputs = [r.fed("f32", [batch, depth], low=-1, high=1), hybrid_weights(r, kind, [units, depth]),
               hybrid_weights(r, kind, [units, units]), floats(r, [units]), state("f32", [batch, units])]
     options = {"activation": r.pick([0, 1, 3, 4]), "asymmetric": kind != "f32" and r.chance(0.5)}
@@ -38,8 +46,8 @@ def twice(r, case):
 
 @generates("UNIDIRECTIONAL_SEQUENCE_RNN")
 def sequence_rnn(r, op):
-    kind = r.pick(["f32", "f32", "i8"])
-    batch, time, depth, units, major = r.int(1, 3), r.int(1, 5), r.int(1, 8), r.int(1, 8), r.chance(0.5)
+    kind = r.pick(HYBRID)
+    batch, time, depth, units, major = r.int(1, 5), r.int(1, 5), size(r, kind), size(r, kind), r.chance(0.5)
     shape = [time, batch, depth] if major else [batch, time, depth]
     inputs = [r.fed("f32", shape, low=-1, high=1), hybrid_weights(r, kind, [units, depth]), hybrid_weights(r, kind, [units, units]),
               floats(r, [units]), state("f32", [batch, units])]
@@ -49,7 +57,7 @@ def sequence_rnn(r, op):
 
 @generates("BIDIRECTIONAL_SEQUENCE_RNN")
 def bidirectional_rnn(r, op):
-    kind = r.pick(["f32", "f32", "i8"])
+    kind = r.pick(HYBRID)
     batch, time, depth, forward, backward = r.int(1, 3), r.int(1, 5), r.int(1, 8), r.int(1, 6), r.int(1, 6)
     major, merge, extra = r.chance(0.5), r.chance(0.5), r.chance(0.3)
     shape = [time, batch, depth] if major else [batch, time, depth]
@@ -67,10 +75,10 @@ def bidirectional_rnn(r, op):
 
 @generates("SVDF")
 def svdf(r, op):
-    kind = r.pick(["f32", "f32", "i8", "full"])
-    batch, depth, units, rank, memory = r.int(1, 3), r.int(1, 9), r.int(1, 6), r.int(1, 3), r.int(1, 6)
+    kind = r.pick([*HYBRID, "full", "full"])
+    batch, depth, units, rank, memory = r.int(1, 5), size(r, kind), size(r, kind, 6), r.int(1, 3), size(r, kind, 6)
     filters = units * rank
-    options = {"rank": rank, "activation": 1 if kind == "full" else r.pick([0, 1, 3]), "asymmetric": kind == "i8" and r.chance(0.5)}
+    options = {"rank": rank, "activation": 1 if kind == "full" else r.pick([0, 1, 3]), "asymmetric": kind in ("i8", "u8") and r.chance(0.5)}
     if kind == "full":
         return integer_svdf(r, op, (batch, depth, units, filters, memory), options)
     bias = floats(r, [units]) if r.chance(0.6) else None
@@ -117,12 +125,12 @@ def lstm(r, op):
         return basic_lstm(r, op)
     if r.chance(0.3):
         return integer_lstm(r, op)
-    kind = r.pick(["f32", "f32", "f32", "i8"])
-    batch, time, depth, units = r.int(1, 3), r.int(1, 5), r.int(1, 8), r.int(1, 8)
+    kind = r.pick(HYBRID)
+    batch, time, depth, units = r.int(1, 5), r.int(1, 5), size(r, kind), size(r, kind)
     forms = [r.chance(0.35), r.chance(0.35), r.chance(0.35), r.chance(0.35)]
     if forms[3]:
         units += 3  # the normalization of two values multiplies their rounding errors
-    output = r.int(1, 8) if forms[2] else units
+    output = size(r, kind) if forms[2] else units
     cell = Cell(r, kind, depth, units, output, forms)
     major = r.chance(0.5)
     shape = ([time, batch, depth] if major else [batch, time, depth]) if sequence else [batch, depth]
@@ -160,8 +168,11 @@ def basic_lstm(r, op):
 def integer_lstm(r, op):
     """8-bit activations and weights, a 16-bit cell."""
     sequence = op == "UNIDIRECTIONAL_SEQUENCE_LSTM"
-    batch, time, depth, units = r.int(1, 3), r.int(1, 5), r.int(1, 8), r.int(1, 8)
+    batch, time, depth, units = r.int(1, 3), r.int(1, 5), r.wide(), r.wide()
     cifg, peephole, projection, norm = (r.chance(0.3) for _ in range(4))
+    short = not sequence and r.chance(0.2)  # of which the products have 8 bits, too
+    if short:
+        cifg, peephole, projection, norm = True, False, True, True
     # LiteRT's products of a projection that is wider than the cell do not fit into its buffer.
     output = r.int(1, units) if projection else units
     hidden = {"scale": 1 / 128, "zero": r.int(-10, 10)}
@@ -178,10 +189,13 @@ def integer_lstm(r, op):
                r.const("i16", [units], r.rng.integers(-9000, 9000, units), scale=1 / 32768, zero=0) for k in range(3)]
     inputs += [None if g is None else word(norms[k].scale / 1024 if norm else 0.0001) for k, g in enumerate(gates)]
     inputs += [byte([output, units]) if projection else None,
-               r.const("i32", [output], r.rng.integers(-2000, 2000, output), scale=0.0001, zero=0) if projection and r.chance(0.5) else None]
-    inputs += [state("i8", [batch, output], **hidden), state("i16", [batch, units], scale=2.0 ** -r.int(11, 13), zero=0)]
+               r.const("i32", [output], r.rng.integers(-2000, 2000, output), scale=0.0001, zero=0)
+               if projection and (short or r.chance(0.5)) else None]
+    inputs += [state("i8", [batch, output], **hidden), state("i16", [batch, units], scale=2.0 ** -(15 if short else r.int(11, 13)), zero=0)]
     inputs += norms if norm or r.chance(0.5) else []
     inner = [r.out("i16", scale=2.0 ** -12, zero=0) for _ in range(4)] + [r.out("i8", scale=1 / 128, zero=r.int(-5, 5))]
+    if short:
+        inner = [r.out("i8", scale=r.float(0.01, 0.05), zero=r.int(-5, 5)) for _ in range(12)]
     options = {"activation": 4, "cell_clip": r.pick([0.0, 0.5]), "proj_clip": r.pick([0.0, 0.3])}
     if sequence:
         options["time_major"] = True
@@ -191,20 +205,26 @@ def integer_lstm(r, op):
 
 @generates("BIDIRECTIONAL_SEQUENCE_LSTM")
 def bidirectional_lstm(r, op):
-    kind = r.pick(["f32", "f32", "i8"])
-    batch, time, depth = r.int(1, 3), r.int(1, 5), r.int(1, 8)
+    kind = r.pick(HYBRID)
+    batch, time, depth = r.int(1, 3), r.int(1, 5), size(r, kind)
     forms = [r.chance(0.35), r.chance(0.35), r.chance(0.35), False]
     major, merge = r.chance(0.5), r.chance(0.5)
     if not major and merge:
         batch = 1  # LiteRT's answers for the last sequence of several are others than for it alone
     shape = [time, batch, depth] if major else [batch, time, depth]
     cells, states = [], []
-    units = r.int(1, 8)
-    output = r.int(1, 8) if forms[2] else units
+    units = size(r, kind)
+    output = size(r, kind) if forms[2] else units
+    auxiliary, own = [None], r.chance(0.5)
+    if r.chance(0.3):
+        auxiliary = [r.fed("f32", [*shape[:2], size(r, kind) if own else depth], low=-1, high=1)]
     for _ in range(2):
-        cells += Cell(r, kind, depth, units, output, forms).inputs()
+        cell = Cell(r, kind, depth, units, output, forms)
+        cells += cell.inputs()
         states += [state("f32", [batch, output]), state("f32", [batch, units])]
-    inputs = [r.fed("f32", shape, low=-1, high=1), *cells, *states, *[None] * 9]
+        auxiliary += [None if auxiliary[0] is None or not own or w is None else hybrid_weights(r, kind, [units, auxiliary[0].shape[2]])
+                      for w in cell.input]
+    inputs = [r.fed("f32", shape, low=-1, high=1), *cells, *states, *auxiliary]
     options = {"activation": 4, "cell_clip": r.pick([0.0, 0.0, 0.5]), "proj_clip": r.pick([0.0, 0.0, 0.3]), "merge_outputs": merge,
                "time_major": major, "asymmetric": kind != "f32" and r.chance(0.5)}
     outputs = [r.out("f32") for _ in range(1 if merge else 2)]

@@ -9,14 +9,16 @@ REDUCTIONS = {"MEAN": "f32 i8 u8 i16 i32 i64", "SUM": "f32 i8 u8 i32 i64", "REDU
 
 @generates(*REDUCTIONS)
 def reduction(r, op):
-    kind = r.pick(REDUCTIONS[op].split())
-    shape = r.shape(1, 4, most=7)
+    kind = r.kind(REDUCTIONS[op].split())
+    # Of nothing the reference kernels write no sum in a quantized type.
+    quantized = op in ("MEAN", "SUM") and kind in QUANTIZED
+    shape = r.shape(0 if r.chance(0.05) else 1, 5, most=7, empty=0 if quantized else 0.02)
     axes = r.subset(len(shape)) if r.chance(0.8) else [r.axis(len(shape)) for _ in range(r.int(1, 3))]
     axes = [a - len(shape) if a >= 0 and r.chance(0.3) else a for a in r.rng.permutation(axes).astype(int).tolist()]
     if op == "MEAN" and len(shape) == 4 and r.chance(0.2):
         axes = [1, 2]
     # With axes that are not constant the reference kernels use a multiplier that was never set.
-    constant = 1.0 if op in ("MEAN", "SUM") and kind in QUANTIZED else 0.7
+    constant = 1.0 if quantized else 0.7
     axis = r.side("i32", axes[0] if len(axes) == 1 and r.chance(0.3) else axes, constant)
     q = r.quant(kind)
     out = r.quant(kind) if q and r.chance(0.6) and op in ("MEAN", "SUM", "REDUCE_PROD") else q
@@ -26,7 +28,7 @@ def reduction(r, op):
 
 @generates("ARG_MAX", "ARG_MIN")
 def arg(r, op):
-    kind = r.pick(["f32", "f32", "i8", "u8", "i32", "bool"])
+    kind = r.kind(["f32", "f32", "i8", "u8", "i32", "bool"])
     shape = r.shape(1, 5, most=9, empty=0.01)
     out = r.pick(["i32", "i64"])
     axis = r.axis(len(shape))
@@ -37,15 +39,15 @@ def arg(r, op):
 @generates("CUMSUM")
 def cumsum(r, op):
     shape = r.shape(1, 5)
-    kind = r.pick(["f32", "i32", "i64"])
+    kind = r.kind(["f32", "i32", "i64"])
     options = {"exclusive": r.chance(0.5), "reverse": r.chance(0.5)}
     return one(op, [r.fed(kind, shape), r.side("i32", r.axis(len(shape)))], [r.out(kind)], ("Cumsum", options))
 
 
 @generates("TOPK_V2")
 def topk(r, op):
-    kind, indices = r.pick(["f32", "i8", "u8", "i16", "i32", "i64"]), r.pick(["i32", "i32", "i16"])
-    shape = r.shape(1, 4, most=9, empty=0)
+    kind, indices = r.kind(["f32", "i8", "u8", "i16", "i32", "i64"]), r.pick(["i32", "i32", "i16"])
+    shape = r.shape(1, 5, most=9, empty=0)
     k = r.int(0, shape[-1]) if r.chance(0.95) else shape[-1] + 1
     q = r.quant(kind)
     k_kind = "i32" if indices == "i32" else r.pick(["i32", "i16"])
@@ -62,7 +64,7 @@ def unique(r, op):
 
 @generates("WHERE")
 def where(r, op):
-    kind = r.pick(["bool", "f32", "i32", "i64", "i8", "u8", "u32"])
+    kind = r.kind(["bool", "f32", "i32", "i64", "i8", "u8", "u32"])
     x = r.fed(kind, r.shape(1, 5))
     if kind != "bool":
         x.feed = np.where(r.rng.random(x.feed.shape) < 0.5, x.feed, 0).astype(x.feed.dtype)
@@ -77,13 +79,13 @@ def segment_sum(r, op):
     ids = np.cumsum(steps)
     if r.chance(0.1):
         ids = ids * 2
-    kind = r.pick(["f32", "i32"])
+    kind = r.kind(["f32", "i32"])
     return one(op, [r.fed(kind, shape), r.side("i32", ids)], [r.out(kind)])
 
 
 @generates("UNSORTED_SEGMENT_PROD", "UNSORTED_SEGMENT_MAX", "UNSORTED_SEGMENT_SUM", "UNSORTED_SEGMENT_MIN")
 def unsorted_segment(r, op):
-    kind = r.pick(["f32", "i32"])
+    kind = r.kind(["f32", "i32"])
     shape = r.shape(1, 4, empty=0)
     ids_rank = r.int(1, len(shape)) if r.chance(0.4) else 1
     count = r.int(1, 6)
@@ -94,10 +96,15 @@ def unsorted_segment(r, op):
 
 @generates("EMBEDDING_LOOKUP")
 def embedding_lookup(r, op):
-    kind = r.pick(["f32", "i8", "u8", "i32", "i4"])
+    kind = r.kind(["f32", "i8", "u8", "i32", "i4", "blocks"])
     shape = r.shape(2, 4, empty=0)
+    if kind == "blocks":
+        scales, size = r.const("f16", [shape[0], r.int(1, 3)], low=0.01, high=0.1), r.pick([32, 2])
+        shape = [shape[0], scales.shape[1] * size]
     ids = r.fed("i32", [r.int(0, 7)])
     ids.feed = r.rng.integers(0, shape[0], ids.shape).astype(np.int32)
+    if kind == "blocks":
+        return one(op, [ids, r.const("i4", shape, block=(scales, size))], [r.out("f32")])
     if kind in ("i8", "u8", "i4") and (kind == "i4" or r.chance(0.5)):
         scale = r.rng.uniform(0.01, 0.1, shape[0]) if kind != "u8" and r.chance(0.5) else 0.05
         return one(op, [ids, r.const(kind, shape, scale=scale, zero=0)], [r.out("f32")])
@@ -117,7 +124,7 @@ def embedding_sparse(r, op):
 
 @generates("HASHTABLE_LOOKUP")
 def hashtable_lookup(r, op):
-    kind = r.pick(["f32", "i32", "u8", "str"])
+    kind = r.kind(["f32", "i32", "u8", "str"])
     rows = r.int(1, 8)
     keys = np.sort(r.rng.choice(40, rows, replace=False))
     lookup = r.rng.choice(np.concatenate([keys, [3, 77]]), r.int(1, 7))

@@ -29,6 +29,10 @@ class Random:
     def pick(self, options):
         return options[int(self.rng.integers(len(options)))]
 
+    def kind(self, usual, others=("f16", "f16", "i8", "u8", "i16", "i32", "i64", "bool", "u16", "u32", "u64", "f64", "c64", "c128")):
+        """A type of those that the operator takes, now and then one that it may not take."""
+        return self.pick(others if self.chance(0.07) else usual)
+
     def int(self, low, high):
         return int(self.rng.integers(low, high + 1))
 
@@ -41,7 +45,16 @@ class Random:
             return 0
         return self.int(1, most) if self.chance(0.85) else self.int(1, 3 * most + 3)
 
+    def wide(self, most=8):
+        """A dimension of 1 or more, now and then one that takes several vectors or tiles."""
+        return self.int(1, 9 * most) if self.chance(0.12) else self.dim(most, 0)
+
     def shape(self, low=0, high=5, most=6, elements=4000, empty=0.02):
+        """Of `low` to `high` dimensions; where there may be five, there are more now and then."""
+        if low < 2 <= high and self.chance(0.08):
+            return [self.pick([self.int(1, 70), self.int(1, 300)])]
+        if high >= 5 and self.chance(0.05):
+            return [self.dim(3, 0) for _ in range(self.int(high + 1, 8))]
         shape = [self.dim(most, empty / max(high, 1)) for _ in range(self.int(low, high))]
         while np.prod(shape, dtype=np.int64) > elements:
             largest = int(np.argmax(shape))

@@ -5,6 +5,8 @@ Each case is a small model made from a seed; it runs in LiteRT (ai-edge-litert f
 the answers are not the same also its other ones) and in `oclite run --batch`. Per operator it prints how many were equal,
 within tolerance, refused by both, and not compared; exit status 1 on any difference, 77 without LiteRT.
 
+  --cpu PATH,...     the CPU paths on which oclite runs them: `oclite cpu` prints those here, "all" stands for each of them. On the
+                     second and further ones it runs the operators whose code differs between the paths (BY_PATH in chunk.py)
   --case OP:NUMBER   only this case, and keep it (needs --keep)
   --keep DIR         leave the models, inputs and answers of the cases that differ there
   --verbose          say why cases that are legal by the generator were refused by both
@@ -16,6 +18,7 @@ import multiprocessing
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -31,9 +34,10 @@ except ImportError as missing:
 from cases import OPERATORS
 from chunk import Chunk
 from make import GENERATORS, make_case
-from report import print_report, write_report
+from report import print_differences, print_report, write_report
 
-CHUNK = 100
+CHUNK = 200
+MEMORY = "/dev/shm"  # for the many small files, where there is one
 
 
 def plan(args):
@@ -49,11 +53,20 @@ def plan(args):
     return [(n, k) for k in range(each) for n in names][:args.cases]
 
 
+def cpu_paths(args):
+    known = subprocess.run([args.oclite, "cpu"], capture_output=True, text=True, check=True).stdout.split()
+    wanted = known if args.cpu == "all" else args.cpu.split(",")
+    if not set(wanted) <= set(known):
+        sys.exit(f"--cpu: this machine and build have {', '.join(known)}")
+    return wanted
+
+
 def run_chunk(job):
-    program, seed, wanted, keep = job
-    root = tempfile.mkdtemp(prefix="conformance_")
+    args, paths, wanted = job
+    root = tempfile.mkdtemp(prefix="conformance_", dir=MEMORY if os.access(MEMORY, os.W_OK) else None)
     try:
-        return Chunk(root, program, [(op, number, make_case(seed, op, number)) for op, number in wanted]).judge(keep)
+        cases = [(op, number, make_case(args.seed, op, number)) for op, number in wanted]
+        return Chunk(root, args.oclite, cases, paths).judge(args.keep)
     finally:
         shutil.rmtree(root, ignore_errors=True)
 
@@ -65,21 +78,23 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--ops", default="")
     parser.add_argument("--case")
+    parser.add_argument("--cpu", default="auto")
     parser.add_argument("--keep")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--write")
     parser.add_argument("--suite")
     args = parser.parse_args()
-    wanted = plan(args)
-    jobs = [(args.oclite, args.seed, wanted[i:i + CHUNK], args.keep) for i in range(0, len(wanted), CHUNK)]
+    wanted, paths = plan(args), cpu_paths(args)
+    jobs = [(args, paths, wanted[i:i + CHUNK]) for i in range(0, len(wanted), CHUNK)]
     start, results = time.time(), []
     with multiprocessing.Pool(args.jobs) as pool:
         for part in pool.imap_unordered(run_chunk, jobs):
+            print_differences(part)
             results += part
     differences = print_report(results, args, time.time() - start)
     if args.write:
-        write_report(args.write, results, args)
+        write_report(args.write, results, args, paths)
     return 1 if differences else 0
 
 

@@ -37,6 +37,9 @@ void fuzz_mutate(uint64_t* state, uint8_t* data, size_t size);
 // from. To be released with free(); exactly *size bytes, for sanitizers.
 uint8_t* fuzz_mutated(uint64_t* state, const FuzzFile* file, const FuzzFile* donor, size_t* size);
 
+// The same, of one operator of the file (fuzz_mutate_operator).
+uint8_t* fuzz_mutated_operator(uint64_t* state, const FuzzFile* file, size_t* size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
 //     fuzz_replay TARGET accept PATH...               the same; fails when one is refused
 //     fuzz_replay TARGET truncate STEP PATH...        every file cut after STEP, 2 * STEP, … bytes
 //     fuzz_replay TARGET mutate COUNT SEED PATH...    COUNT seeded mutations of the files
+//     fuzz_replay TARGET operators COUNT SEED PATH... the same, each of one operator in a model
 //
 // PATH is a file, or a folder with .tflite and .flex files. Status 77 when there is none at all. With the
 // environment variable FUZZ_LAST=FILE, each mutation is written to FILE first, so that the one that crashed
@@ -62,14 +63,16 @@ static void save(const uint8_t* data, size_t size) {
     fclose(file);
 }
 
-static void mutate_files(Target target, int mutations, uint64_t seed, const FuzzFile* files, int count) {
+static void mutate_files(Target target, bool operators, int mutations, uint64_t seed, const FuzzFile* files,
+                         int count) {
     int accepted = 0;
     for (int i = 0; i < mutations; i++) {
         uint64_t state = seed + (uint64_t)i;
         const FuzzFile* file = &files[fuzz_below(&state, (size_t)count)];
         const FuzzFile* donor = &files[fuzz_below(&state, (size_t)count)];
         size_t size;
-        uint8_t* copy = fuzz_mutated(&state, file, donor, &size);
+        uint8_t* copy =
+            operators ? fuzz_mutated_operator(&state, file, &size) : fuzz_mutated(&state, file, donor, &size);
         save(copy, size);
         accepted += target(copy, size);
         free(copy);
@@ -95,7 +98,8 @@ static Target find_target(const char* name) {
 }
 
 static int usage(void) {
-    fputs("usage: fuzz_replay load|run|flexbuffers|verify replay|accept|truncate STEP|mutate COUNT SEED "
+    fputs("usage: fuzz_replay load|run|flexbuffers|verify replay|accept|truncate STEP|mutate COUNT SEED|"
+          "operators COUNT SEED "
           "PATH...\n",
           stderr);
     return 2;
@@ -104,7 +108,8 @@ static int usage(void) {
 int main(int argc, char** argv) {
     const Target target = argc > 2 ? find_target(argv[1]) : NULL;
     const char* mode = argc > 2 ? argv[2] : "";
-    const bool mutates = strcmp(mode, "mutate") == 0, truncates = strcmp(mode, "truncate") == 0;
+    const bool operators = strcmp(mode, "operators") == 0;
+    const bool mutates = operators || strcmp(mode, "mutate") == 0, truncates = strcmp(mode, "truncate") == 0;
     const bool accepts = strcmp(mode, "accept") == 0;
     const int first = mutates ? 5 : truncates ? 4 : 3;
     if (target == NULL || argc <= first) return usage();
@@ -115,7 +120,7 @@ int main(int argc, char** argv) {
     if (count == 0) {
         puts("skipped: no file found");
     } else if (mutates) {
-        mutate_files(target, atoi(argv[3]), strtoull(argv[4], NULL, 0), files, count);
+        mutate_files(target, operators, atoi(argv[3]), strtoull(argv[4], NULL, 0), files, count);
     } else if (truncates) {
         truncate_files(target, (size_t)atoi(argv[3]), files, count);
     } else {

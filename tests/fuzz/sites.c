@@ -133,15 +133,27 @@ bool fuzz_mutate_sites(uint64_t* state, uint8_t* data, size_t size) {
     return true;
 }
 
-uint8_t* fuzz_mutated(uint64_t* state, const FuzzFile* file, const FuzzFile* donor, size_t* size) {
-    const size_t kind = fuzz_below(state, 4);
-    uint8_t* tree = kind < 2 ? fuzz_mutate_tree(state, file->data, file->size, donor, size) : NULL;
-    if (tree == NULL) *size = file->size;
+// For sanitizers, `data` (released; NULL: the file as it is) in exactly the bytes that it needs.
+static uint8_t* copy_exactly(const FuzzFile* file, uint8_t* data, size_t* size) {
+    if (data == NULL) *size = file->size;
     uint8_t* copy = malloc(*size > 0 ? *size : 1);
     if (copy == NULL) abort();
-    if (*size > 0) memcpy(copy, tree != NULL ? tree : file->data, *size);
-    free(tree);
-    if (tree != NULL) return copy;
-    if (kind > 2 || !fuzz_mutate_sites(state, copy, *size)) fuzz_mutate(state, copy, *size);
+    if (*size > 0) memcpy(copy, data != NULL ? data : file->data, *size);
+    free(data);
     return copy;
+}
+
+uint8_t* fuzz_mutated(uint64_t* state, const FuzzFile* file, const FuzzFile* donor, size_t* size) {
+    const size_t kind = fuzz_below(state, 5);
+    uint8_t* tree = NULL;
+    if (kind < 2) tree = fuzz_mutate_tree(state, file->data, file->size, donor, size);
+    if (kind == 2) tree = fuzz_mutate_operator(state, file->data, file->size, size);
+    const bool done = tree != NULL;
+    uint8_t* copy = copy_exactly(file, tree, size);
+    if (!done && (kind > 3 || !fuzz_mutate_sites(state, copy, *size))) fuzz_mutate(state, copy, *size);
+    return copy;
+}
+
+uint8_t* fuzz_mutated_operator(uint64_t* state, const FuzzFile* file, size_t* size) {
+    return copy_exactly(file, fuzz_mutate_operator(state, file->data, file->size, size), size);
 }

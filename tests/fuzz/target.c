@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/shape.h"
 #include "core/model/model.h"
 #include "oclite/oclite.h"
 #include "tensorflow/lite/c/c_api_experimental.h"
@@ -38,8 +39,39 @@ bool fuzz_load(const uint8_t* data, size_t size) {
 typedef struct Run {
     uint64_t state;
     TfLiteInterpreter* interpreter;
-    int nodes; // run in this invocation
+    int nodes;         // run in this invocation
+    int messages;      // in the step that is being taken
+    char message[256]; // the first of them
 } Run;
+
+static void record(void* user_data, const char* format, va_list args) {
+    Run* run = user_data;
+    char text[256];
+    vsnprintf(text, sizeof(text), format, args);
+    if (run->messages++ == 0) memcpy(run->message, text, sizeof(text));
+}
+
+// A kernel's message begins with its operator; the others are about what they name.
+static bool names_something(const char* message) {
+    static const char* const things[] = {"tensor", "subgraph", "unresolved", "requested cancel"};
+    const char* colon = strstr(message, ": ");
+    if (colon != NULL && memchr(message, ' ', (size_t)(colon - message)) == NULL) return true;
+    for (size_t i = 0; i < sizeof(things) / sizeof(*things); i++) {
+        if (strstr(message, things[i]) != NULL) return true;
+    }
+    return false;
+}
+
+// A step that fails says why.
+static TfLiteStatus checked(Run* run, const char* step, TfLiteStatus status) {
+    if (status != kTfLiteOk && (run->messages == 0 || !names_something(run->message))) {
+        fprintf(stderr, "%s: status %d, %d messages: %s\n", step, (int)status, run->messages, run->message);
+        abort();
+    }
+    run->messages = 0;
+    run->message[0] = 0;
+    return status;
+}
 
 // Endless loops in the model end here.
 static void count_node(void* user_data, int subgraph, int node, uint64_t begin_ns, uint64_t end_ns) {
@@ -66,6 +98,15 @@ static void fill_strings(Run* run, TfLiteTensor* tensor) {
     }
 }
 
+// A few elements that are no sensible index, size or measurement.
+static void spoil(Run* run, uint8_t* data, size_t bytes, size_t width) {
+    if (data == NULL || width == 0 || width > 8 || bytes < width) return;
+    for (size_t left = 1 + fuzz_below(&run->state, 3); left > 0; left--) {
+        const uint64_t value = fuzz_number(&run->state);
+        memcpy(data + fuzz_below(&run->state, bytes / width) * width, &value, width);
+    }
+}
+
 static void fill(Run* run, const TfLiteTensor* input) {
     TfLiteTensor* tensor = (TfLiteTensor*)input;
     const size_t kind = fuzz_below(&run->state, 4);
@@ -85,6 +126,9 @@ static void fill(Run* run, const TfLiteTensor* input) {
         } else { // small integers, -1 among them
             data[i] = kind == 1 && i / 4 % 3 == 2 ? 0xff : i % 4 == 0 ? (uint8_t)(i / 4 % 4) : 0;
         }
+    }
+    if (fuzz_below(&run->state, 3) == 0) {
+        spoil(run, data, TfLiteTensorByteSize(tensor), lite_type_size(TfLiteTensorType(tensor)));
     }
 }
 
@@ -107,10 +151,11 @@ static bool run_main(Run* run, bool resize) {
         const int rank = draw_dims(run, TfLiteInterpreterGetInputTensor(interpreter, i), dims);
         (void)TfLiteInterpreterResizeInputTensor(interpreter, i, dims, rank);
     }
-    if (TfLiteInterpreterAllocateTensors(interpreter) != kTfLiteOk) return false;
+    run->messages = 0;
+    if (checked(run, "allocate", TfLiteInterpreterAllocateTensors(interpreter)) != kTfLiteOk) return false;
     for (int i = 0; i < inputs; i++) fill(run, TfLiteInterpreterGetInputTensor(interpreter, i));
     run->nodes = 0;
-    (void)TfLiteInterpreterInvoke(interpreter);
+    (void)checked(run, "invoke", TfLiteInterpreterInvoke(interpreter));
     return true;
 }
 
@@ -141,9 +186,9 @@ static void silence(void* user_data, const char* format, va_list args) {
     vsnprintf(text, sizeof(text), format, args);
 }
 
-static TfLiteInterpreter* create(const TfLiteModel* model) {
+static TfLiteInterpreter* create(const TfLiteModel* model, Run* run) {
     TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
-    TfLiteInterpreterOptionsSetErrorReporter(options, silence, NULL);
+    TfLiteInterpreterOptionsSetErrorReporter(options, record, run);
     TfLiteInterpreterOptionsEnableCancellation(options, true);
     TfLiteInterpreterOptionsSetNumThreads(options, 1);
     oclite_interpreter_options_set_memory_limit(options, kMemoryLimit);
@@ -155,7 +200,8 @@ static TfLiteInterpreter* create(const TfLiteModel* model) {
 bool fuzz_run(const uint8_t* data, size_t size) {
     TfLiteModel* model = TfLiteModelCreateWithErrorReporter(data, size, silence, NULL);
     if (model == NULL) return false;
-    Run run = {.state = size, .interpreter = create(model)};
+    Run run = {.state = size};
+    run.interpreter = create(model, &run);
     for (size_t i = 0; i < size; i++) run.state = (run.state ^ data[i]) * UINT64_C(0x100000001b3);
     bool ready = false;
     if (run.interpreter != NULL) {

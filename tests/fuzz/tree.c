@@ -6,7 +6,6 @@
 #include "core/base/memory.h"
 #include "core/model/schema.h"
 #include "tests/fuzz/structure.h"
-#include "tests/support/flat_writer.h"
 
 enum { kMaxTables = 4096, kMaxTargets = 4, kMostFresh = 6, kMaxVector = 1 << 20 };
 
@@ -260,4 +259,12 @@ uint8_t* fuzz_mutate_tree(uint64_t* state, const uint8_t* data, size_t size, con
     uint8_t* mutated = flat_finish(c.tree, LITE_SCHEMA_IDENTIFIER, mutated_size);
     lite_arena_free(&c.arena);
     return mutated;
+}
+
+FlatTree* fuzz_copy_tree(const uint8_t* data, size_t size) {
+    const LiteFlatTable root = verified_root(data, size);
+    if (root.at == NULL) return NULL;
+    Copy c = {.tree = flat_create(), .tables = kMaxTables};
+    copy_table(&c, root, &lite_schema_model, flat_root(c.tree));
+    return c.tree;
 }

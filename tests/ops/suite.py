@@ -2,7 +2,8 @@
 """Runs the operator conformance suite beside the checkout: suite.py OCLITE OPCASES_DIR [RUN_OPTION...]
 
 The suite's own judge decides. Every case of an operator that core/ops.def has a CPU kernel for must pass, and no case
-may end in a crash or run out of time, whatever the operator. Exit status 77 (skipped) without the suite or numpy.
+may end in a crash or run out of time, whatever the operator. Exit status 77 (skipped) without the suite or numpy, and on a
+machine that lacks the path of --cpu.
 """
 import json
 import os
@@ -24,8 +25,12 @@ def implemented():
 
 
 def main():
-    tool, suite = sys.argv[1], sys.argv[2]
+    tool, suite, options = sys.argv[1], sys.argv[2], sys.argv[3:]
     judge = os.path.join(suite, "judge.py")
+    paths = subprocess.run([tool, "cpu"], capture_output=True, text=True, check=True).stdout.split()
+    if "--cpu" in options and options[options.index("--cpu") + 1] not in paths:
+        print(f"skipped: this machine and build have {', '.join(paths)} only")
+        return 77
     try:
         import numpy  # noqa: F401  the judge needs it
     except ImportError:
@@ -36,7 +41,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as folder:
         result = os.path.join(folder, "result.json")
-        subprocess.run([sys.executable, judge, " ".join([tool, "run", *sys.argv[3:]]), os.path.join(suite, "cases"),
+        subprocess.run([sys.executable, judge, " ".join([tool, "run", *options]), os.path.join(suite, "cases"),
                         "--batch", "--json", result, "--failures", "0"], stdout=subprocess.DEVNULL, check=False)
         with open(result, encoding="utf-8") as file:
             cases = json.load(file)["cases"]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The recorded operator cases (make_cases.py tells their format): every case on every instruction set of this
-// machine, and on OpenCL where there is a device and the delegate takes the operator.
+// The recorded operator cases (make_cases.py tells their format): every case on every CPU path that this
+// machine and build have, and on OpenCL where there is a device and the delegate takes the operator.
 //
 //   test_ops CASES_DIR
 #include <dirent.h>
@@ -16,7 +16,7 @@
 #include <cjson/cJSON.h>
 #include <cmocka.h>
 
-#include "kernels-cpu/micro/micro.h"
+#include "core/base/cpu_path.h"
 #include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tools/file.h"
@@ -29,7 +29,7 @@
 typedef struct Case {
     char folder[512];
     char name[320];
-    int level; // instruction set, or ON_OPENCL
+    int path; // LiteCpuPath, or ON_OPENCL
 } Case;
 
 typedef struct File {
@@ -163,12 +163,12 @@ static void run_case(void** state) {
     TfLiteInterpreterOptionsSetErrorReporter(options, print_report, NULL);
     TfLiteInterpreterOptionsSetNumThreads(options, 2);
     TfLiteDelegate* delegate = NULL;
-    if (c->level == ON_OPENCL) {
+    if (c->path == ON_OPENCL) {
         delegate = oclite_opencl_delegate_create(NULL);
         assert_non_null(delegate);
         TfLiteInterpreterOptionsAddDelegate(options, delegate);
     } else {
-        lite_micro_force(c->level);
+        assert_true(lite_cpu_path_choose((LiteCpuPath)c->path));
     }
     TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
     assert_non_null(interpreter);
@@ -180,7 +180,7 @@ static void run_case(void** state) {
     TfLiteInterpreterOptionsDelete(options);
     oclite_opencl_delegate_delete(delegate);
     TfLiteModelDelete(model);
-    lite_micro_force(-1);
+    lite_cpu_path_choose(kLiteCpuAuto);
 }
 
 static int by_name(const void* a, const void* b) {
@@ -214,13 +214,13 @@ int main(int argc, char** argv) {
     int total = 0;
     TfLiteDelegate* probe = oclite_opencl_delegate_create(NULL);
     if (probe == NULL) printf("OpenCL skipped: %s\n", oclite_opencl_last_error());
-    for (int level = probe != NULL ? ON_OPENCL : 0; level < LITE_MICRO_LEVELS; level++) {
-        if (level != ON_OPENCL && lite_micro_level(level) == NULL) continue;
+    for (int path = probe != NULL ? ON_OPENCL : kLiteCpuReference; path < kLiteCpuPaths; path++) {
+        if (path != ON_OPENCL && !lite_cpu_path_available((LiteCpuPath)path)) continue;
         for (int i = 0; i < count && total < MAX_CASES; i++, total++) {
             cases[total] = found[i];
-            cases[total].level = level;
+            cases[total].path = path;
             snprintf(cases[total].name, sizeof cases[total].name, "%s on %s", found[i].name,
-                     level == ON_OPENCL ? "opencl" : lite_micro_level(level)->name);
+                     path == ON_OPENCL ? "opencl" : lite_cpu_path_name((LiteCpuPath)path));
             tests[total] = (struct CMUnitTest){cases[total].name, run_case, NULL, NULL, &cases[total]};
         }
     }

@@ -140,6 +140,15 @@ FlatTable* flat_at(const FlatTable* table, int id, int index) {
     return table->fields[id].tables[index];
 }
 
+uint64_t flat_get_scalar(const FlatTable* table, int id, uint64_t preset) {
+    return table->fields[id].kind == kNodeScalar ? table->fields[id].bits : preset;
+}
+
+FlatVector flat_get_vector(const FlatTable* table, int id) {
+    const Node* node = &table->fields[id];
+    return node->kind == kNodeVector ? (FlatVector){node->data, node->count} : (FlatVector){NULL, 0};
+}
+
 // Appends zeros until `offset` bytes further is a multiple of `alignment`; then `size` bytes, zero when NULL.
 static size_t append(FlatTree* tree, const void* data, size_t size, size_t alignment, size_t offset) {
     size_t at = tree->size;

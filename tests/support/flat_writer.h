@@ -29,8 +29,16 @@ void flat_set_child(FlatTable* table, int id,
 void flat_tables(FlatTable* table, int id);       // an empty vector of tables
 FlatTable* flat_append(FlatTable* table, int id); // a new table at the end of the vector of tables
 void flat_append_table(FlatTable* table, int id, FlatTable* of);
-int flat_count(const FlatTable* table, int id); // tables in the vector
-FlatTable* flat_at(const FlatTable* table, int id, int index);
+int flat_count(const FlatTable* table, int id);                // tables in the vector
+FlatTable* flat_at(const FlatTable* table, int id, int index); // a single table is at 0
+
+// What was set: `preset`, or an empty vector, when the field is absent.
+typedef struct FlatVector {
+    const void* data;
+    size_t count;
+} FlatVector;
+uint64_t flat_get_scalar(const FlatTable* table, int id, uint64_t preset);
+FlatVector flat_get_vector(const FlatTable* table, int id);
 
 // The file, to be released with free(); the tree is gone afterwards. `identifier` has 4 characters.
 uint8_t* flat_finish(FlatTree* tree, const char* identifier, size_t* size);

@@ -27,9 +27,11 @@ static uint8_t* build(const HostileCase* c, size_t* size) {
     ModelBuilder* b = builder_create();
     BuilderInts inputs = {0}, all = {0};
     for (int i = 0; i < kHostileInputs && c->inputs[i].type != kTfLiteNoType; i++) {
-        const int tensor = builder_tensor(b, c->inputs[i]);
+        const bool absent = c->inputs[i].rank < 0;
+        const int tensor = absent ? -1 : builder_tensor(b, c->inputs[i]);
         all.values[all.count++] = tensor;
-        if (c->inputs[i].data == NULL) inputs.values[inputs.count++] = tensor;
+        if (!absent && !c->inputs[i].is_variable && c->inputs[i].data == NULL)
+            inputs.values[inputs.count++] = tensor;
     }
     const BuilderInts output = {1, {builder_tensor(b, c->output)}};
     builder_operator(

@@ -12,12 +12,12 @@
 // Parameters that a case is not about are 0.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
-enum { kHostileInputs = 4 };
+enum { kHostileInputs = 5 };
 
 typedef struct HostileCase {
     TfLiteBuiltinOperator code;
     const void* params;
-    BuilderTensor inputs[kHostileInputs]; // until the first without a type
+    BuilderTensor inputs[kHostileInputs]; // until the first without a type; a negative rank: absent
     BuilderTensor output;
     const char* message; // part of one of the messages; NULL: it runs
     int version;         // 0: 1
@@ -38,6 +38,8 @@ typedef struct HostileCase {
 #define INT(value)                                                                                           \
     { .type = kTfLiteInt32, .rank = 0, .data = (const int32_t[]){value}, .bytes = 4 }
 
+#define ABSENT TENSOR(Float32, .rank = -1)
+#define STATE(...) TENSOR(Float32, DIMS(__VA_ARGS__), .is_variable = true)
 #define SCALARF TENSOR(Float32, SCALAR)
 // The first two numbers are the dimensions.
 #define INTS2(rows, columns, ...)                                                                            \

@@ -82,6 +82,18 @@ static void set_quantization(ModelBuilder* builder, FlatTable* table, const Buil
     flat_scalar(quantization, kQuantizationQuantizedDimension, 4, (uint32_t)tensor->quantized_dimension);
 }
 
+static void set_sparsity(FlatTable* table) {
+    static const int32_t zero[] = {0}, segments[] = {0, 1};
+    FlatTable* sparsity = flat_child(table, kTensorSparsity);
+    flat_vector(sparsity, kSparsityTraversalOrder, zero, 1, 4, 4);
+    FlatTable* dimension = flat_append(sparsity, kSparsityDimMetadata);
+    flat_scalar(dimension, kDimensionFormat, 1, kTfLiteDimSparseCSR);
+    flat_scalar(dimension, kDimensionArraySegmentsType, 1, kSparseIndexInt32);
+    flat_vector(flat_child(dimension, kDimensionArraySegments), 0, segments, 2, 4, 4);
+    flat_scalar(dimension, kDimensionArrayIndicesType, 1, kSparseIndexInt32);
+    flat_vector(flat_child(dimension, kDimensionArrayIndices), 0, zero, 1, 4, 4);
+}
+
 int builder_tensor(ModelBuilder* builder, BuilderTensor tensor) {
     const int index = flat_count(builder->subgraph, kSubGraphTensors);
     FlatTable* table = flat_append(builder->subgraph, kSubGraphTensors);
@@ -98,6 +110,7 @@ int builder_tensor(ModelBuilder* builder, BuilderTensor tensor) {
         flat_scalar(table, kTensorBuffer, 4, (uint32_t)builder_buffer(builder, tensor.data, tensor.bytes));
     }
     if (tensor.is_variable) flat_scalar(table, kTensorIsVariable, 1, 1);
+    if (tensor.sparse) set_sparsity(table);
     set_quantization(builder, table, &tensor);
     return index;
 }

@@ -50,6 +50,7 @@ typedef struct BuilderTensor {
     const int64_t* zero_points;
     int quantized_dimension;
     bool is_variable;
+    bool sparse; // a vector that has only its first element stored
 } BuilderTensor;
 
 typedef struct BuilderOperator {

@@ -87,6 +87,7 @@ class Usage(Case):
                 ["run", model, *out, "--memory-limit", "-1"], ["run", model, *out, "--memory-limit", "1T"],
                 ["run", model, *out, "--memory-limit", "1KB"], ["run", model, *out, "--memory-limit", "99999999999G"],
                 ["run", model, *out, "--delegate", "abacus"], ["run", model, *out, "--delegate"],
+                ["run", model, *out, "--cpu"], ["run", model, *out, "--cpu", "abacus"], ["cpu", "avx2"],
                 ["run", "--batch"], ["run", "--batch", "l.json", model], ["run", "--batch", "l.json", "--run"],
                 ["info"], ["info", model, "--out", "x"], ["bench"], ["bench", model, "--runs", "0"],
                 ["bench", model, "--resize", "0"]):
@@ -115,6 +116,16 @@ class Run(Case):
     def test_threads(self):
         self.run_model("--in", self.input([5], X), "--threads", "2", "--delegate", "none")
         self.expect_atan("out0.npy", [5], X)
+
+    def test_cpu_paths(self):
+        paths = self.expect(0, "cpu").split()
+        self.assertEqual(paths[:3], ["auto", "reference", "vec128"])
+        for path in paths:
+            self.run_model("--in", self.input([5], X), "--cpu", path)
+            self.expect_atan("out0.npy", [5], X)
+            self.expect(0, "bench", self.model, "--runs", "1", "--cpu", path)
+        message = self.run_model("--cpu", "abacus", status=2)
+        self.assertIn(f"--cpu: 'abacus' is none of those here: {', '.join(paths)}", message)
 
     def test_memory_limit(self):
         self.run_model("--in", self.input([5], X), "--memory-limit", "1K")

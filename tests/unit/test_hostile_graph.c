@@ -332,8 +332,8 @@ static const struct {
 } strings[] = {
     {5, {2, 16, 18, 20, 0x64636261}, NULL},
     {0, {0}, "has no contents"},
-    {1, {2}, "cut short"},
-    {3, {2, 16, 16}, "cut short"},
+    {1, {2}, "a string tensor of 2 strings has 4 bytes"},
+    {3, {2, 16, 16}, "a string tensor of 2 strings has 12 bytes"},
     {5, {3, 16, 18, 20, 0}, "holds 3 strings, its shape has 2"},
     {5, {UINT32_MAX, 16, 18, 20, 0}, "holds -1 strings"},
     {5, {2, 0, 18, 20, 0}, "string 0 of a tensor starts at byte 0"},
@@ -371,6 +371,41 @@ static void strings_are_checked_before_they_are_read(void** state) {
     }
 }
 
+// Windows and padding are numbers that need no memory.
+static void windows_that_would_take_too_long_are_refused(void** state) {
+    (void)state;
+    static const float zero;
+    TfLiteStablehloReduceWindowParams params = {.body_subgraph_index = 1};
+    for (int i = 0; i < TFLITE_STABLEHLO_REDUCE_WINDOW_PARAMS_MAX_DIMENSION_COUNT; i++) {
+        params.window_dimensions[i] = i > 0 ? 1 : (1 << 30) - 1000;
+        params.window_strides[i] = params.base_dilations[i] = params.window_dilations[i] = 1;
+        params.padding[2 * i] = params.padding[2 * i + 1] = i > 0 ? 0 : 1 << 29;
+    }
+    const BuilderTensor scalar = {.type = kTfLiteFloat32};
+    ModelBuilder* b = builder_create();
+    const int x = fixture_tensor(b, 4), y = fixture_tensor(b, 4);
+    const int initial = builder_tensor(b, (BuilderTensor){.type = kTfLiteFloat32, .data = &zero, .bytes = 4});
+    builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinStablehloReduceWindow,
+                                          .inputs = {2, {x, initial}},
+                                          .outputs = {1, {y}},
+                                          .params = &params});
+    builder_inputs(b, (BuilderInts){1, {x}});
+    builder_outputs(b, (BuilderInts){1, {y}});
+    builder_subgraph(b, "sum");
+    const int left = builder_tensor(b, scalar), right = builder_tensor(b, scalar),
+              sum = builder_tensor(b, scalar);
+    builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinStablehloAdd,
+                                          .inputs = {2, {left, right}},
+                                          .outputs = {1, {sum}}});
+    builder_inputs(b, (BuilderInts){2, {left, right}});
+    builder_outputs(b, (BuilderInts){1, {sum}});
+    Fixture f;
+    fixture_create(&f, b, NULL);
+    assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteError);
+    fixture_expect_message(&f, "STABLEHLO_REDUCE_WINDOW: windows of 1.07374e+09 elements at 1005 places");
+    fixture_destroy(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_that_contain_themselves_are_refused),
@@ -385,6 +420,7 @@ int main(void) {
         cmocka_unit_test(options_carry_the_limit),
         cmocka_unit_test(very_many_subgraphs_take_little),
         cmocka_unit_test(strings_are_checked_before_they_are_read),
+        cmocka_unit_test(windows_that_would_take_too_long_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

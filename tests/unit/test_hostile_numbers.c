@@ -121,6 +121,7 @@ static const HostileCase numbers[] = {
      "axis 6 is out of range for 1 dimensions"},
     {kTfLiteBuiltinMean, PARAMS(Reducer, 0), {FLOATS(0, 3), INTS(0)}, FLOATS(3), NULL},
     {kTfLiteBuiltinMean, PARAMS(Reducer, 0), {Q8(0, 3), INTS(0)}, Q8(3), NULL},
+    {kTfLiteBuiltinMean, PARAMS(Reducer, 0), {FLOATS(INT32_MAX, 4, 0), INTS(0, 2)}, FLOATS(4), NULL},
     {kTfLiteBuiltinMean,
      PARAMS(Reducer, 0),
      {TENSOR(Int32, DIMS(0, 3)), INTS(0)},

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "core/base/quant.h"
 #include "kernels-cpu/micro/micro.h"
 
 enum { kMost = 4096, kTail = 12345 };
@@ -36,9 +37,9 @@ static void fill_bytes(void* to, size_t bytes) {
 
 // Calls `test` for each level that this processor has.
 static void for_levels(void (*test)(const LiteMicro* plain, const LiteMicro* micro)) {
-    const LiteMicro* plain = lite_micro_level(0);
+    const LiteMicro* plain = lite_micro_level(kLiteCpuReference);
     assert_non_null(plain);
-    for (int level = 0; level < LITE_MICRO_LEVELS; level++) {
+    for (LiteCpuPath level = kLiteCpuReference; level < kLiteCpuPaths; level++) {
         const LiteMicro* micro = lite_micro_level(level);
         if (micro == NULL) continue;
         assert_true(micro->rows >= 1 && micro->rows <= LITE_MICRO_MAX_ROWS);
@@ -66,7 +67,9 @@ static void check_gemm_f32(const LiteMicro* m, int rows, int columns, int taps, 
         for (int r = 0; r < rows; r++) pointers[t * m->rows + r] = a[t][r];
     }
     for (int i = 0; i < 8 * 40; i++) c[i] = (float)kTail;
-    m->gemm_f32(rows, columns, taps, depth, pointers, b, bias, -1.5f, 2.0f, c, 40);
+    const LiteFloatTile tile = {rows,  columns, taps, depth, pointers,       b, bias,
+                                -1.5f, 2.0f,    c,    40,    (const char*)b, 24};
+    m->gemm_f32(&tile);
     for (int r = 0; r < 8; r++) {
         for (int n = 0; n < 40; n++) {
             if (r >= rows || n >= columns) {
@@ -117,103 +120,189 @@ static void gemm_i16_level(const LiteMicro* plain, const LiteMicro* m) {
     }
 }
 
-static void check_gemm_u8(const LiteMicro* m, int rows, int columns, int quads, const int32_t* offsets) {
-    enum { kQuads = 37, kStride = 4 * kQuads + 3 };
-    static uint8_t a[8 * kStride];
+enum { kQuads = 37, kByteRows = 20, kByteStep = LITE_MICRO_MAX_PANEL + 3 };
+
+// The sum from the definition.
+static int32_t byte_sum(const LiteMicro* m, const LiteByteRows* t, int row, int column) {
+    uint32_t sum = (uint32_t)t->init[column] + (t->offsets == NULL ? 0 : (uint32_t)t->offsets[row]);
+    for (int k = 0; k < 4 * t->quads; k++) {
+        const int8_t w = t->b[(k / 4 * m->panel + column) * 4 + k % 4];
+        sum += (uint32_t)(t->a[(size_t)row * t->a_stride + (size_t)k] * w);
+    }
+    return (int32_t)sum;
+}
+
+static uint8_t scaled_byte(const LiteRequantization* q, int32_t sum, int column) {
+    const int32_t y = lite_multiply(sum, (LiteMultiplier){q->multiplier[column], q->shift[column]});
+    return (uint8_t)lite_clamp_i32((int32_t)((uint32_t)y + (uint32_t)q->zero_point), q->low, q->high);
+}
+
+static void check_gemm_u8(const LiteMicro* m, int rows, int columns, bool has_offsets, bool has_scale) {
+    enum { kStride = 4 * kQuads + 3 };
+    static uint8_t a[kByteRows * kStride], got[kByteRows * kByteStep], want[kByteRows * kByteStep];
     static int8_t b[kQuads * LITE_MICRO_MAX_PANEL * 4];
-    int32_t c[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL + 1], init[LITE_MICRO_MAX_PANEL];
+    int32_t c[kByteRows * LITE_MICRO_MAX_PANEL + 1], init[LITE_MICRO_MAX_PANEL], offsets[kByteRows];
+    int32_t multiplier[LITE_MICRO_MAX_PANEL], shift[LITE_MICRO_MAX_PANEL];
+    const int high = (int)next_random() % 100;
+    const LiteRequantization scale = {multiplier, shift, -7, high % 2 == 0 ? -7 : -128, high};
     fill_bytes(a, sizeof a);
     fill_bytes(b, sizeof b);
-    fill_bytes(init, sizeof init);
+    fill_bytes(got, sizeof got);
+    memcpy(want, got, sizeof got);
     for (int i = 0; i < 40; i++) { // pairs of products that would saturate 16 bits
         a[i] = 255;
         b[i] = i < 20 ? -128 : 127;
     }
-    c[rows * m->panel] = kTail;
-    const LiteByteTile tile = {rows, columns, quads, a, kStride, b, init, offsets, b, 64};
-    m->gemm_u8(&tile, c);
-    assert_int_equal(c[rows * m->panel], kTail);
-    for (int i = 0; i < rows * m->panel; i++) {
-        const int n = i % m->panel;
-        uint32_t sum = (uint32_t)init[n] + (offsets == NULL ? 0 : (uint32_t)offsets[i / m->panel]);
-        for (int k = 0; k < 4 * quads; k++) {
-            sum += (uint32_t)(a[i / m->panel * kStride + k] * b[(k / 4 * m->panel + n) * 4 + k % 4]);
-        }
-        if (n < columns) assert_int_equal(c[i], (int32_t)sum);
+    for (int i = 0; i < kByteRows; i++) offsets[i] = (int32_t)next_random() % 20000;
+    for (int i = 0; i < LITE_MICRO_MAX_PANEL; i++) {
+        init[i] = has_scale ? (int32_t)next_random() % 20000 : (int32_t)(next_random() << 8);
+        multiplier[i] = (int32_t)((1u << 30) + next_random() * 60);
+        shift[i] = next_random() % 400 == 0 ? 1 : -10 - (int)next_random() % 3;
     }
+    c[rows * m->panel] = kTail;
+    const LiteByteRows t = {rows, columns,  (int)next_random() % (kQuads + 1), a, kStride,
+                            b,    init,     has_offsets ? offsets : NULL,      b, has_scale ? &scale : NULL,
+                            got,  kByteStep};
+    m->gemm_u8(&t, c);
+    assert_int_equal(c[rows * m->panel], kTail);
+    for (int i = 0; i < rows * columns; i++) {
+        const int row = i / columns, column = i % columns;
+        const int32_t sum = byte_sum(m, &t, row, column);
+        if (has_scale) want[row * kByteStep + column] = scaled_byte(&scale, sum, column);
+        if (!has_scale) assert_int_equal(c[row * m->panel + column], sum);
+    }
+    assert_memory_equal(got, want, sizeof got);
 }
 
 static void gemm_u8_level(const LiteMicro* plain, const LiteMicro* m) {
     (void)plain;
     if (m->gemm_u8 == NULL) return;
-    int32_t offsets[LITE_MICRO_MAX_ROWS];
-    fill_bytes(offsets, sizeof offsets);
-    for (int rows = 1; rows <= m->rows; rows++) {
+    for (int rows = 1; rows <= kByteRows; rows++) {
         for (int columns = 1; columns <= m->panel; columns++) {
-            check_gemm_u8(m, rows, columns, (int)(next_random() % 38), columns % 3 == 0 ? offsets : NULL);
+            for (int form = 0; form < 4; form++) check_gemm_u8(m, rows, columns, form % 2 != 0, form > 1);
         }
     }
 }
 
+// Some channels of a line of random shape.
+static void check_float_line(const LiteMicro* plain, const LiteMicro* m, int channels) {
+    enum { kPixels = 9, kLines = 5, kStep = 150, kInput = (kLines * 40 + 60) * kStep };
+    static float in[kInput], w[kLines * 5 * kStep], bias[kStep], want[kPixels * kStep], got[kPixels * kStep];
+    const int step = channels + (int)(next_random() % 3);
+    LiteFloatLine line = {.channels = channels,
+                          .pixels = 1 + (int)(next_random() % kPixels),
+                          .lines = (int)(next_random() % (kLines + 1)),
+                          .columns = 1 + (int)(next_random() % 5),
+                          .step = (size_t)step,
+                          .in = in,
+                          .column = (size_t)step * (1 + next_random() % 2),
+                          .w = w,
+                          .bias = bias,
+                          .low = -1.0f,
+                          .high = 1.5f};
+    line.pixel = line.column * (1 + next_random() % 6) / 2 / (size_t)step * (size_t)step;
+    line.line = 40 * (size_t)step;
+    line.w_line = 5 * (size_t)step;
+    fill_f32(in, kInput);
+    fill_f32(w, kLines * 5 * kStep);
+    fill_f32(bias, kStep);
+    for (int i = 0; i < kPixels * kStep; i++) want[i] = got[i] = (float)kTail;
+    line.out = want;
+    plain->depthwise_f32(&line);
+    line.out = got;
+    m->depthwise_f32(&line);
+    for (int i = 0; i < kPixels * kStep; i++) assert_near(got[i], want[i]);
+}
+
+static void float_line_level(const LiteMicro* plain, const LiteMicro* m) {
+    for (int channels = 1; channels <= 148; channels += 1 + (channels > 40 ? 13 : 0)) {
+        for (int i = 0; i < 4; i++) check_float_line(plain, m, channels);
+    }
+}
+
+// NaN is no value to be clamped.
+static void nan_level(const LiteMicro* plain, const LiteMicro* m) {
+    (void)plain;
+    float a = NAN, b[LITE_MICRO_MAX_PANEL], bias[LITE_MICRO_MAX_PANEL] = {0}, c[LITE_MICRO_MAX_PANEL];
+    const float* pointer = &a;
+    fill_f32(b, LITE_MICRO_MAX_PANEL);
+    const LiteFloatTile tile = {1, m->panel, 1, 1, &pointer, b, bias, 0.0f, 6.0f, c, 40, (const char*)b, 0};
+    m->gemm_f32(&tile);
+    for (int n = 0; n < m->panel; n++) assert_true(isnan(c[n]));
+}
+
 static void depthwise_level(const LiteMicro* plain, const LiteMicro* m) {
     enum { kChannels = 150, kTaps = 9 };
-    static float in[kTaps][kChannels], w[kTaps * kChannels], bias[kChannels];
     static uint8_t bytes[kTaps][kChannels];
     static uint32_t w16[kTaps * kChannels];
-    const float* pointers[kTaps];
     const uint8_t* pointers_u8[kTaps];
     const int8_t* pointers_i8[kTaps];
     for (int t = 0; t < kTaps; t++) {
-        pointers[t] = in[t];
         pointers_u8[t] = bytes[t];
         pointers_i8[t] = (const int8_t*)bytes[t];
     }
     for (int channels = 1; channels <= kChannels; channels += 1 + (channels > 40 ? 13 : 0)) {
-        float want[kChannels + 1], got[kChannels + 1];
         int32_t init[kChannels], want_int[kChannels + 1], got_int[kChannels + 1];
         const int taps = (int)(next_random() % (kTaps + 1));
-        fill_f32(&in[0][0], kTaps * kChannels);
-        fill_f32(w, kTaps * kChannels);
-        fill_f32(bias, kChannels);
         fill_bytes(bytes, sizeof bytes);
         fill_bytes(init, sizeof init);
         for (int i = 0; i < kTaps * kChannels; i++)
             w16[i] = (uint16_t)(int16_t)((int)(next_random() % 511) - 255);
-        got[channels] = (float)kTail;
         got_int[channels] = kTail;
-        plain->depthwise_f32(channels, taps, pointers, w, bias, -1.0f, 1.5f, want);
-        m->depthwise_f32(channels, taps, pointers, w, bias, -1.0f, 1.5f, got);
-        for (int c = 0; c < channels; c++) assert_near(got[c], want[c]);
         plain->depthwise_i8(channels, taps, pointers_i8, w16, init, want_int);
         m->depthwise_i8(channels, taps, pointers_i8, w16, init, got_int);
         assert_memory_equal(got_int, want_int, (size_t)channels * sizeof(int32_t));
         plain->depthwise_u8(channels, taps, pointers_u8, w16, init, want_int);
         m->depthwise_u8(channels, taps, pointers_u8, w16, init, got_int);
         assert_memory_equal(got_int, want_int, (size_t)channels * sizeof(int32_t));
-        assert_true(got[channels] == (float)kTail && got_int[channels] == kTail);
+        assert_int_equal(got_int[channels], kTail);
     }
 }
 
-// A strip of random shape; weights and sums are laid out by the vectors of a level, so the want is computed
-// from the definition.
+enum { kStripColumns = 5, kStripTaps = 12, kStripOut = 3 * LITE_STRIP_SIZE * LITE_MICRO_MAX_PANEL };
+
+// The output of one channel of a pixel from the definition: weights are laid out by the vectors of a level.
+static uint8_t strip_output(const LiteStrip* s, int lanes, int row, int pixel, int n) {
+    const int groups = (s->lines + 3) / 4;
+    uint32_t sum = (uint32_t)s->init[n];
+    for (int t = 0; t < s->columns * s->lines; t++) {
+        const int line = t % s->lines, column = t / s->lines;
+        const int y = row * s->row_stride + line * s->line_dilation;
+        const int x = pixel * s->stride + column * s->dilation;
+        const bool inside = x >= s->begin && x < s->end;
+        const uint8_t value =
+            inside ? s->in[y][(size_t)(x - s->begin) * s->step[y] + (size_t)n] ^ s->flip : s->padding;
+        sum += (uint32_t)(value * s->w[((column * groups + line / 4) * lanes + n) * 4 + line % 4]);
+    }
+    return scaled_byte(&s->scale, (int32_t)sum, n);
+}
+
+// A strip of random shape; whatever is not an output stays as it is.
 static void check_strip(const LiteMicro* m) {
-    enum { kColumns = 5, kGroups = LITE_STRIP_LINES / 4, kInput = 40 * LITE_STRIP_SIZE };
-    static uint8_t in[LITE_STRIP_LINES][kInput];
-    static int8_t w[kColumns * kGroups * LITE_MICRO_MAX_PANEL * 4];
-    static int32_t got[LITE_STRIP_SIZE * LITE_MICRO_MAX_PANEL + 1], init[LITE_MICRO_MAX_PANEL];
+    enum { kInput = 40 * LITE_STRIP_SIZE };
+    static uint8_t in[LITE_STRIP_LINES][kInput], got[kStripOut], want[kStripOut];
+    static int8_t w[kStripColumns * kStripTaps * LITE_MICRO_MAX_PANEL];
+    static int32_t init[LITE_MICRO_MAX_PANEL], multiplier[LITE_MICRO_MAX_PANEL], shift[LITE_MICRO_MAX_PANEL];
     const int lanes = m->lanes;
     LiteStrip s = {.channels = 1 + (int)next_random() % lanes,
+                   .rows = 1 + (int)next_random() % 3,
                    .stride = 1 + (int)next_random() % 3,
-                   .lines = 1 + (int)next_random() % LITE_STRIP_LINES,
-                   .columns = 1 + (int)next_random() % kColumns,
+                   .row_stride = 1 + (int)next_random() % 2,
+                   .lines = 1 + (int)next_random() % (next_random() % 2 == 0 ? 3 : kStripTaps),
+                   .columns = 1 + (int)next_random() % kStripColumns,
                    .dilation = 1 + (int)next_random() % 2,
+                   .line_dilation = 1 + (int)next_random() % 2,
                    .padding = (uint8_t)next_random(),
                    .flip = next_random() % 2 == 0 ? 0 : 0x80,
                    .w = w,
-                   .init = init};
+                   .init = init,
+                   .scale = {multiplier, shift, -5, next_random() % 2 == 0 ? -128 : -5, 127},
+                   .out = got};
     const int groups = (s.lines + 3) / 4;
     const int window = (s.columns - 1) * s.dilation + 1;
     s.pixels = 1 + (int)next_random() % ((LITE_STRIP_SIZE / groups - window) / s.stride + 1);
+    s.out_step = (size_t)s.channels + next_random() % 3;
+    s.out_row = (size_t)s.pixels * s.out_step;
     const int width = (s.pixels - 1) * s.stride + window;
     s.begin = (int)next_random() % 3;
     if (s.begin > width) s.begin = width;
@@ -224,27 +313,25 @@ static void check_strip(const LiteMicro* m) {
         const int four = (int)i / 4 / lanes % groups;
         if (four * 4 + (int)(i % 4) >= s.lines) w[i] = 0;
     }
-    fill_bytes(init, sizeof init);
-    for (int i = 0; i < s.lines; i++) {
+    for (int i = 0; i < lanes; i++) {
+        init[i] = (int32_t)next_random() % 100000 - 50000;
+        multiplier[i] = (int32_t)((1u << 30) + next_random() * 60);
+        shift[i] = -8 - (int)next_random() % 4;
+        if (next_random() % 256 == 0) shift[i] = 1;
+    }
+    for (int i = 0; i < LITE_STRIP_LINES; i++) {
         s.in[i] = in[i] + i;
-        s.step[i] = i == 2 ? 0 : 17u + (unsigned)i;
+        s.step[i] = i == 2 ? 0 : 17u + (unsigned)i % 8;
     }
-    got[s.pixels * lanes] = kTail;
-    m->depthwise_strip(&s, got);
-    assert_int_equal(got[s.pixels * lanes], kTail);
-    for (int i = 0; i < s.pixels * lanes; i++) {
-        const int n = i % lanes;
-        uint32_t sum = (uint32_t)init[n];
-        for (int t = 0; t < s.columns * s.lines; t++) {
-            const int line = t % s.lines, column = t / s.lines;
-            const int x = i / lanes * s.stride + column * s.dilation;
-            const bool inside = x >= s.begin && x < s.end;
-            const uint8_t value =
-                inside ? s.in[line][(size_t)(x - s.begin) * s.step[line] + (size_t)n] ^ s.flip : s.padding;
-            sum += (uint32_t)(value * w[((column * groups + line / 4) * lanes + n) * 4 + line % 4]);
-        }
-        if (n < s.channels) assert_int_equal(got[i], (int32_t)sum);
+    fill_bytes(got, sizeof got);
+    memcpy(want, got, sizeof got);
+    for (int i = 0; i < s.rows * s.pixels * s.channels; i++) {
+        const int row = i / s.channels / s.pixels, pixel = i / s.channels % s.pixels, n = i % s.channels;
+        want[(size_t)row * s.out_row + (size_t)pixel * s.out_step + (size_t)n] =
+            strip_output(&s, lanes, row, pixel, n);
     }
+    m->depthwise_strip(&s);
+    assert_memory_equal(got, want, sizeof got);
 }
 
 static void strip_level(const LiteMicro* plain, const LiteMicro* m) {
@@ -347,7 +434,7 @@ static void pool_level(const LiteMicro* plain, const LiteMicro* m) {
     for (int channels = 1; channels <= 63; channels++) {
         const int height = 1 + (int)(next_random() % 4);
         const int width = 1 + (int)(next_random() % 5);
-        const size_t line = (size_t)(channels * (width + 2));
+        const size_t line = (size_t)channels * (size_t)(width + 2);
         plain->max_f32(channels, height, width, in, line, want);
         m->max_f32(channels, height, width, in, line, got);
         for (int c = 0; c < channels; c++)
@@ -367,6 +454,8 @@ static void pool_level(const LiteMicro* plain, const LiteMicro* m) {
         for_levels(NAME##_level);                                                                            \
     }
 LEVEL_TEST(gemm_f32)
+LEVEL_TEST(nan)
+LEVEL_TEST(float_line)
 LEVEL_TEST(gemm_i16)
 LEVEL_TEST(gemm_u8)
 LEVEL_TEST(depthwise)
@@ -381,17 +470,22 @@ static void levels_can_be_forced(void** state) {
     (void)state;
     const LiteMicro* best = lite_micro();
     assert_non_null(best);
-    lite_micro_force(0);
-    assert_ptr_equal(lite_micro(), lite_micro_level(0));
-    lite_micro_force(-1);
+    for (LiteCpuPath level = kLiteCpuReference; level <= kLiteCpuAvx512Vnni; level++) {
+        if (!lite_cpu_path_choose(level)) continue;
+        assert_ptr_equal(lite_micro(), lite_micro_level(level));
+        assert_string_equal(lite_micro()->name, lite_cpu_path_name(level));
+    }
+    assert_true(lite_cpu_path_choose(kLiteCpuAuto));
     assert_ptr_equal(lite_micro(), best);
-    assert_null(lite_micro_level(LITE_MICRO_LEVELS));
-    assert_null(lite_micro_level(-1));
+    assert_null(lite_micro_level(kLiteCpuAuto));
+    assert_null(lite_micro_level(kLiteCpuPaths));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gemm_f32_is_the_same_everywhere),
+        cmocka_unit_test(nan_is_the_same_everywhere),
+        cmocka_unit_test(float_line_is_the_same_everywhere),
         cmocka_unit_test(gemm_i16_is_the_same_everywhere),
         cmocka_unit_test(gemm_u8_is_the_same_everywhere),
         cmocka_unit_test(depthwise_is_the_same_everywhere),

@@ -44,6 +44,18 @@ static void every_element_is_visited_once(void** state) {
     }
 }
 
+static void every_item_is_shared_once(void** state) {
+    (void)state;
+    static const int threads[] = {-1, 0, 1, 2, 3, 7, kMostThreads};
+    for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
+        for (int64_t count = 0; count <= kMost; count += count < 20 ? 1 : 97) {
+            Log log = {0};
+            lite_parallel_share(threads[t], count, visit, &log);
+            for (int64_t i = 0; i < kMost; i++) assert_int_equal(log.visits[i], i < count);
+        }
+    }
+}
+
 static void parts_are_not_smaller_than_the_grain(void** state) {
     (void)state;
     for (int64_t count = 1; count <= kMost; count += 13) {
@@ -124,6 +136,7 @@ static void there_is_a_processor(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_element_is_visited_once),
+        cmocka_unit_test(every_item_is_shared_once),
         cmocka_unit_test(parts_are_not_smaller_than_the_grain),
         cmocka_unit_test(the_split_is_always_the_same),
         cmocka_unit_test(calls_may_nest),

@@ -79,14 +79,13 @@ static void all_pairs_are_exact(void** state) {
     (void)state;
     static const LiteBinary ops[] = {kLiteBinaryADD, kLiteBinarySUB, kLiteBinaryMUL};
     static const TfLiteFusedActivation activations[] = {kTfLiteActNone, kTfLiteActRelu, kTfLiteActRelu6};
-    for (int level = 0; level < LITE_MICRO_LEVELS; level++) {
-        if (lite_micro_level(level) == NULL) continue;
-        lite_micro_force(level);
+    for (LiteCpuPath path = kLiteCpuReference; path < kLiteCpuPaths; path++) {
+        if (!lite_cpu_path_choose(path)) continue;
         for (int i = 0; i < 60; i++) {
             check_one(ops[i % 3], i / 3 % 2 == 0 ? kTfLiteInt8 : kTfLiteUInt8, activations[i / 6 % 3]);
         }
     }
-    lite_micro_force(-1);
+    lite_cpu_path_choose(kLiteCpuAuto);
 }
 
 int main(void) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which code computes on the CPU: an instruction set, or a library. Chosen once for the process; kernels ask
+// when they prepare a node or run it.
+#ifndef CORE_BASE_CPU_PATH_H_
+#define CORE_BASE_CPU_PATH_H_
+
+#include <stdbool.h>
+
+typedef enum LiteCpuPath {
+    kLiteCpuAuto,      // for each node what is fastest: the best instruction set, or a library
+    kLiteCpuReference, // plain C
+    kLiteCpuVec128,    // vectors of 16 bytes, for every processor
+    kLiteCpuAvx2,
+    kLiteCpuAvx512,
+    kLiteCpuAvx512Vnni,
+    kLiteCpuOneDnn, // oneDNN wherever it can compute a node, elsewhere the best instruction set
+    kLiteCpuPaths   // how many there are
+} LiteCpuPath;
+
+// The name that programs use; NULL when there is no such path.
+const char* lite_cpu_path_name(LiteCpuPath path);
+
+// The path of that name; kLiteCpuPaths when there is none.
+LiteCpuPath lite_cpu_path_find(const char* name);
+
+// Do this processor and this build have it?
+bool lite_cpu_path_available(LiteCpuPath path);
+
+// false, and nothing changes, when it is not available.
+bool lite_cpu_path_choose(LiteCpuPath path);
+
+// The chosen path, at first kLiteCpuAuto.
+LiteCpuPath lite_cpu_path(void);
+
+// The instruction set to use, from kLiteCpuReference to kLiteCpuAvx512Vnni: the chosen one, else the best.
+LiteCpuPath lite_cpu_level(void);
+
+#endif

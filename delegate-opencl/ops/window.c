@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/ops/window.h"
+
+#include <math.h>
+
+static bool has_scale(const LiteClTensor* tensor, LiteClReason* reason) {
+    return (tensor->scale > 0.0f && isfinite(tensor->scale)) ||
+           lite_cl_refuse(reason, "a tensor has no scale");
+}
+
+static float channel_scale(const LiteClTensor* weights, int channel) {
+    const TfLiteFloatArray* scales = weights->affine->scale;
+    return scales->data[scales->size == 1 ? 0 : channel];
+}
+
+static bool check_weights(const LiteClTensor* weights, int channels, bool is_uint8, LiteClReason* reason) {
+    const TfLiteAffineQuantization* affine = weights->affine;
+    if (affine == NULL || affine->scale == NULL || affine->scale->size < 1)
+        return lite_cl_refuse(reason, "the weights have no scale");
+    const int count = affine->scale->size;
+    for (int i = 0; i < count; i++) {
+        if (!(affine->scale->data[i] >= 0.0f) || !isfinite(affine->scale->data[i]))
+            return lite_cl_refuse(reason, "scale %d of the weights", i);
+    }
+    const int axis = affine->quantized_dimension;
+    if (count > 1 && (is_uint8 || count != channels || axis < 0 || axis >= weights->shape.rank ||
+                      weights->shape.dims[axis] != channels)) {
+        return lite_cl_refuse(reason, "%d scales of the weights for %d channels", count, channels);
+    }
+    for (int i = 0; !is_uint8 && affine->zero_point != NULL && i < affine->zero_point->size; i++) {
+        if (affine->zero_point->data[i] != 0) return lite_cl_refuse(reason, "weights with a zero point");
+    }
+    return true;
+}
+
+bool lite_cl_window_check(const LiteClTensor* input, const LiteClTensor* weights, const LiteClTensor* bias,
+                          const LiteClTensor* output, int channels, LiteClReason* reason) {
+    const bool is_uint8 = input->type == kTfLiteUInt8;
+    if (weights->type != input->type)
+        return lite_cl_refuse(reason, "weights of type %s", TfLiteTypeGetName(weights->type));
+    if (!has_scale(input, reason) || !has_scale(output, reason) ||
+        !check_weights(weights, channels, is_uint8, reason) || !lite_cl_check_quantized(input, reason) ||
+        !lite_cl_check_quantized(output, reason)) {
+        return false;
+    }
+    if (bias == NULL) return true;
+    if (bias->type != kTfLiteInt32)
+        return lite_cl_refuse(reason, "bias of type %s", TfLiteTypeGetName(bias->type));
+    if (weights->affine->scale->size > 1 && !is_uint8) return true;
+    const double product = (double)input->scale * (double)weights->scale;
+    return fabs(product - (double)bias->scale) / (double)output->scale <= 0.02 ||
+           lite_cl_refuse(reason, "the bias has not the scale of the products");
+}
+
+// What constants of a node are made of.
+typedef struct Packing {
+    const LiteClWindow* window;
+    const LiteClTensor* output;
+} Packing;
+
+static void pack_weights(const void* state, float* packed) {
+    const LiteClWindow* window = ((const Packing*)state)->window;
+    const LiteClWeights* w = &window->weights;
+    const size_t size = lite_type_size(w->tensor->type);
+    char* to = (char*)packed;
+    for (int64_t tap = 0; tap < w->taps; tap++) {
+        for (int64_t in = 0; in < window->args.group_in; in++) {
+            for (int64_t out = 0; out < window->args.out_c; out++, to += size) {
+                const int64_t at = tap * w->tap + in * w->in + out * w->out;
+                memcpy(to, (const char*)w->tensor->data + (size_t)at * size, size);
+            }
+        }
+    }
+}
+
+static int place_weights(LiteClPlan* plan, const LiteClNode* node, const LiteClWindow* window) {
+    const LiteClWeights* w = &window->weights;
+    const int64_t in = window->args.group_in, out = window->args.out_c;
+    const bool in_place = w->out == 1 && w->in == out && w->tap == in * out;
+    if (in_place) return lite_cl_plan_tensor(plan, w->tensor);
+    const size_t bytes = (size_t)(w->taps * in * out) * lite_type_size(w->tensor->type);
+    if (w->tensor->data != NULL) {
+        const Packing packing = {window, node->outputs[0]};
+        return lite_cl_plan_constant(plan, &node->inputs, 0, bytes, pack_weights, &packing);
+    }
+    const int scratch = lite_cl_plan_add_storage(plan, kLiteClArena, bytes);
+    LiteClMove move = {0};
+    lite_cl_move_add(&move, w->taps, w->tap, in * out);
+    lite_cl_move_add(&move, in, w->in, out);
+    lite_cl_move_add(&move, out, w->out, 1);
+    if (lite_cl_move_storage(plan, &move, w->tensor->type, lite_cl_plan_tensor(plan, w->tensor), 0, scratch,
+                             0) != kTfLiteOk) {
+        return -1;
+    }
+    return scratch;
+}
+
+static void pack_multipliers(const void* state, float* packed) {
+    const Packing* packing = state;
+    const LiteClWindow* window = packing->window;
+    const LiteClTensor *input = window->input, *weights = window->weights.tensor;
+    LiteClMultiplier* multipliers = (LiteClMultiplier*)(void*)packed;
+    for (int c = 0; c < window->args.out_c; c++) {
+        // uint8 operators multiply the scales in single precision.
+        const double product = input->type == kTfLiteUInt8
+                                   ? (double)(input->scale * weights->scale)
+                                   : (double)input->scale * (double)channel_scale(weights, c);
+        const LiteMultiplier m = lite_quantize_multiplier(product / (double)packing->output->scale);
+        multipliers[c] = (LiteClMultiplier){m.value, m.shift};
+    }
+}
+
+static void fill_limits(const LiteClNode* node, const LiteClWindow* window, LiteClWindowArgs* args) {
+    const LiteClTensor* output = node->outputs[0];
+    lite_activation_range_f32(window->activation, &args->low, &args->high);
+    if (!lite_cl_is_byte(output->type)) return;
+    args->zero_x = window->input->zero_point;
+    args->zero_w = window->input->type == kTfLiteUInt8 ? window->weights.tensor->zero_point : 0;
+    args->zero_y = output->zero_point;
+    (void)lite_activation_range_quantized(window->activation, output->type, output->scale, output->zero_point,
+                                          &args->int_low, &args->int_high);
+}
+
+// A vector does not cross the border of a group.
+static int vector_of(LiteClPlan* plan, const LiteClWindowArgs* args, bool depthwise) {
+    const bool grouped = args->group_out < args->out_c && !depthwise;
+    int vector = lite_cl_vector(plan->device->class, grouped ? args->group_out : args->out_c);
+    while (grouped && args->group_out % vector != 0) vector /= 2;
+    return vector;
+}
+
+TfLiteStatus lite_cl_window_lower(LiteClPlan* plan, const LiteClNode* node, const LiteClWindow* window) {
+    LiteClWindowArgs args = window->args;
+    fill_limits(node, window, &args);
+    const TfLiteType type = window->input->type;
+    const bool quantized = lite_cl_is_byte(type);
+    const bool depthwise = args.group_in == 1 && args.group_out == 1 && args.in_c == args.out_c;
+    const int vector = vector_of(plan, &args, depthwise);
+    LiteClPrelude prelude = {0};
+    lite_cl_define_type(&prelude, "", type);
+    lite_cl_define(&prelude, "VW %d", vector);
+    if (quantized) lite_cl_define(&prelude, "QUANTIZED");
+    if (depthwise) lite_cl_define(&prelude, "DEPTHWISE");
+    if (window->transposed) lite_cl_define(&prelude, "TRANSPOSED");
+    const size_t channels = (size_t)args.out_c;
+    const Packing packing = {window, node->outputs[0]};
+    LiteClLaunch launch = {
+        .family = "window",
+        .kernel = "window",
+        .prelude = prelude.text,
+        .args = &args,
+        .args_size = sizeof args,
+        .buffer_count = 3,
+        .buffers = {lite_cl_plan_tensor(plan, window->input), place_weights(plan, node, window),
+                    window->bias != NULL
+                        ? lite_cl_plan_tensor(plan, (LiteClTensor*)(uintptr_t)window->bias)
+                        : lite_cl_plan_constant(plan, plan, 0, channels * sizeof(float), NULL, NULL)},
+        .items = {lite_cl_vector_items(plan->device, args.out_c, vector), (size_t)args.pixels, 1},
+    };
+    if (quantized) {
+        launch.buffers[launch.buffer_count++] = lite_cl_plan_constant(
+            plan, &node->outputs, 0, channels * sizeof(LiteClMultiplier), pack_multipliers, &packing);
+    }
+    launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, node->outputs[0]);
+    return args.out_c > 0 ? lite_cl_plan_launch(plan, &launch) : kTfLiteOk;
+}
+
+LiteClWindowArgs lite_cl_window_product(int rows, int depth, int columns) {
+    const LiteClWindowAxis one = {1, 1, 1, 1, 1, 0}, along = {rows, rows, 1, 1, 1, 0};
+    return (LiteClWindowArgs){.pixels = rows,
+                              .axes = {one, one, along},
+                              .in_c = depth,
+                              .out_c = columns,
+                              .group_in = depth,
+                              .group_out = columns};
+}
+
+TfLiteStatus lite_cl_window_conv(LiteClPlan* plan, const LiteClNode* node, const LiteClConvParams* params,
+                                 bool depthwise) {
+    const int32_t *in = node->inputs[0]->shape.dims, *filter = node->inputs[1]->shape.dims;
+    const int32_t* out = node->outputs[0]->shape.dims;
+    LiteClReason reason;
+    LiteWindow h, w;
+    (void)lite_cl_conv_windows(node, params, &h, &w, &reason); // infer has agreed to it
+    const int group_in = depthwise ? 1 : filter[3], taps = filter[1] * filter[2];
+    const LiteClWindow window = {
+        .args = {.pixels = out[0] * out[1] * out[2],
+                 .axes = {{1, 1, 1, 1, 1, 0},
+                          {in[1], out[1], filter[1], params->stride_h, params->dilation_h, h.before},
+                          {in[2], out[2], filter[2], params->stride_w, params->dilation_w, w.before}},
+                 .in_c = in[3],
+                 .out_c = out[3],
+                 .group_in = group_in,
+                 .group_out = out[3] / (in[3] / group_in)},
+        .input = node->inputs[0],
+        .weights = {node->inputs[1], taps, depthwise ? out[3] : filter[3], depthwise ? 0 : 1,
+                    depthwise ? 1 : (int64_t)taps * filter[3]},
+        .bias = lite_cl_input(node, 2),
+        .activation = params->activation,
+    };
+    return lite_cl_window_lower(plan, node, &window);
+}
+
+TfLiteStatus lite_cl_window_dense(LiteClPlan* plan, const LiteClNode* node,
+                                  TfLiteFusedActivation activation) {
+    const int32_t* filter = node->inputs[1]->shape.dims;
+    const int rows = (int)(lite_shape_elements(&node->inputs[0]->shape) / filter[1]);
+    const LiteClWindow window = {
+        .args = lite_cl_window_product(rows, filter[1], filter[0]),
+        .input = node->inputs[0],
+        .weights = {node->inputs[1], 1, 0, 1, filter[1]},
+        .bias = lite_cl_input(node, 2),
+        .activation = activation,
+    };
+    return lite_cl_window_lower(plan, node, &window);
+}

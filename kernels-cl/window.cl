@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions of any kind that conv.cl and depthwise.cl do not do: in three dimensions, transposed, in
+// groups, on bytes with the reference's bits; and products of matrices, whose rows are pixels. Channels last.
+// Dimension 1: pixels of the output; dimension 0: vectors of channels (on a CPU one item does all of them).
+//
+// Weights are [tap][input channel of the group][output channel].
+//
+// Prelude: TYPE …; VW (at most the channels of a group); TRANSPOSED: the steps are between the output's
+// elements; DEPTHWISE: one output channel for each input channel; QUANTIZED: bytes.
+#if VW == 1
+#define LOAD_WIDE(p) ((int)*(p))
+typedef int integers;
+#else
+#define LOAD_WIDE(p) PASTE(convert_int, VW)(PASTE(vload, VW)(0, p))
+typedef PASTE(int, VW) integers;
+#endif
+
+#ifdef QUANTIZED
+typedef integers accumulator;
+typedef int scalar;
+#define WEIGHT(p) (LOAD_WIDE(p) - a.zero_w)
+#define PIXEL(p) ((int)*(p)-a.zero_x)
+#define PIXELS(p) (LOAD_WIDE(p) - a.zero_x)
+#else
+typedef vector accumulator;
+typedef float scalar;
+#define WEIGHT(p) VLOAD(p)
+#define PIXEL(p) (*(p))
+#define PIXELS(p) VLOAD(p)
+#endif
+
+// Where tap k reads along one axis; false when there is nothing.
+inline bool find_input(const LiteClWindowAxis* axis, int at, int k, int* place) {
+#ifdef TRANSPOSED
+    const int reached = at + axis->pad - k * axis->dilation;
+    *place = reached / axis->stride;
+    return reached >= 0 && reached % axis->stride == 0 && *place < axis->in;
+#else
+    *place = at * axis->stride - axis->pad + k * axis->dilation;
+    return (uint)*place < (uint)axis->in;
+#endif
+}
+
+__kernel void window(const LiteClWindowArgs a, const __global TYPE* restrict x,
+                     const __global TYPE* restrict w, const __global scalar* restrict bias,
+#ifdef QUANTIZED
+                     const __global LiteClMultiplier* restrict multipliers,
+#endif
+                     __global TYPE* restrict y) {
+    const int pixel = get_global_id(1);
+    if (pixel >= a.pixels) return;
+    const int oz = pixel / a.axes[2].out / a.axes[1].out % a.axes[0].out,
+              oy = pixel / a.axes[2].out % a.axes[1].out;
+    const int ox = pixel % a.axes[2].out, n = pixel / a.axes[2].out / a.axes[1].out / a.axes[0].out;
+    x += a.x_offset;
+    w += a.w_offset;
+    y += a.y_offset + pixel * a.out_c;
+    for (int begin = (int)get_global_id(0) * VW; begin < a.out_c; begin += (int)get_global_size(0) * VW) {
+        const int c = min(begin, a.out_c - VW), group = c / a.group_out;
+        accumulator acc = 0;
+        for (int kz = 0; kz < a.axes[0].filter; kz++) {
+            int iz, iy, ix;
+            if (!find_input(&a.axes[0], oz, kz, &iz)) continue;
+            for (int ky = 0; ky < a.axes[1].filter; ky++) {
+                if (!find_input(&a.axes[1], oy, ky, &iy)) continue;
+                for (int kx = 0; kx < a.axes[2].filter; kx++) {
+                    if (!find_input(&a.axes[2], ox, kx, &ix)) continue;
+                    const int tap = (kz * a.axes[1].filter + ky) * a.axes[2].filter + kx;
+                    const int place = ((n * a.axes[0].in + iz) * a.axes[1].in + iy) * a.axes[2].in + ix;
+                    const __global TYPE* from = x + place * a.in_c;
+                    const __global TYPE* weights = w + tap * a.group_in * a.out_c + c;
+#ifdef DEPTHWISE
+                    acc += PIXELS(from + c) * WEIGHT(weights);
+#else
+                    from += group * a.group_in;
+                    for (int i = 0; i < a.group_in; i++)
+                        acc += PIXEL(from + i) * WEIGHT(weights + i * a.out_c);
+#endif
+                }
+            }
+        }
+#ifdef QUANTIZED
+        union {
+            accumulator all;
+            int each[VW];
+        } sums = {.all = acc};
+        for (int i = 0; i < VW; i++) {
+            const int sum = (int)((uint)sums.each[i] + (uint)bias[c + i]);
+            const int scaled = (int)((uint)multiply(sum, multipliers[c + i]) + (uint)a.zero_y);
+            y[c + i] = CLAMP(scaled, a.int_low, a.int_high);
+        }
+#else
+        VSTORE(clamp_vector(acc + VLOAD(bias + c), a.low, a.high), y + c);
+#endif
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of micro_tmpl.h for products and depthwise convolutions of floats.
+
+// Rows and vectors are constants where this is expanded, so that the accumulators are registers.
+INLINE void gemm_f32_tile(const int rows, const int vectors, const LiteFloatTile* tile) {
+    VF acc[MICRO_ROWS][2];
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; r++) {
+#pragma GCC unroll 2
+        for (int v = 0; v < vectors; v++) acc[r][v] = load_f32(tile->bias + v * MICRO_LANES, MICRO_LANES);
+    }
+    const float* const* a = tile->a;
+    const float* b = tile->b;
+    const char* ahead = tile->ahead;
+    for (int t = 0; t < tile->taps; t++, a += MICRO_ROWS) {
+        const float* row[MICRO_ROWS];
+#pragma GCC unroll 8
+        for (int r = 0; r < rows; r++) row[r] = a[r];
+        for (int k = 0; k < tile->depth; k++, b += PANEL, ahead += tile->ahead_step) {
+            __builtin_prefetch(ahead, 0, 2);
+            VF w[2];
+#pragma GCC unroll 2
+            for (int v = 0; v < vectors; v++) w[v] = load_f32(b + v * MICRO_LANES, MICRO_LANES);
+#pragma GCC unroll 8
+            for (int r = 0; r < rows; r++) {
+#pragma GCC unroll 2
+                for (int v = 0; v < vectors; v++) acc[r][v] += row[r][k] * w[v];
+            }
+        }
+    }
+    const VF low = splat(tile->low), high = splat(tile->high);
+    const int columns = tile->columns - (vectors - 1) * MICRO_LANES; // of the last vector
+    const size_t step = tile->c_step;
+    float* c = tile->c;
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; r++, c += step) {
+#pragma GCC unroll 2
+        for (int v = 0; v < vectors; v++) {
+            const VF x = clamp(acc[r][v], low, high);
+            store(c + v * MICRO_LANES, (VI)x, v < vectors - 1 ? MICRO_LANES : columns);
+        }
+    }
+}
+
+#define GEMM_F32_CASE(ROWS)                                                                                  \
+    case ROWS:                                                                                               \
+        if (tile->columns > MICRO_LANES) {                                                                   \
+            gemm_f32_tile(ROWS, 2, tile);                                                                    \
+        } else {                                                                                             \
+            gemm_f32_tile(ROWS, 1, tile);                                                                    \
+        }                                                                                                    \
+        break;
+
+static void gemm_f32(const LiteFloatTile* tile) {
+    switch (tile->rows) {
+        GEMM_F32_CASE(1)
+        GEMM_F32_CASE(2)
+        GEMM_F32_CASE(3)
+        GEMM_F32_CASE(4)
+#if MICRO_ROWS > 4
+        GEMM_F32_CASE(5)
+        GEMM_F32_CASE(6)
+#endif
+#if MICRO_ROWS > 6
+        GEMM_F32_CASE(7)
+        GEMM_F32_CASE(8)
+#endif
+    }
+}
+
+// A vector of channels of `pixels` outputs, each window `stride` columns from the one before, so that
+// neighbours share what is read.
+INLINE void line_block(const int columns, const int stride, const int pixels, int lanes,
+                       const LiteFloatLine* s, const float* in, size_t channel, float* out) {
+    VF acc[4];
+#pragma GCC unroll 4
+    for (int p = 0; p < pixels; p++) acc[p] = load_f32(s->bias + channel, lanes);
+    const VF low = splat(s->low), high = splat(s->high);
+    const size_t step = s->step;
+    const float* line_w = s->w + channel;
+    in += channel;
+    out += channel;
+    for (int l = 0; l < s->lines; l++, in += s->line, line_w += s->w_line) {
+        VF w[5];
+#pragma GCC unroll 5
+        for (int k = 0; k < columns; k++) w[k] = load_f32(line_w + k * step, lanes);
+#pragma GCC unroll 11
+        for (int j = 0; j < (pixels - 1) * stride + columns; j++) {
+            const VF x = load_f32(in + j * s->column, lanes);
+#pragma GCC unroll 4
+            for (int p = 0; p < pixels; p++) {
+                const int k = j - p * stride;
+                if (k >= 0 && k < columns) acc[p] += x * w[k];
+            }
+        }
+    }
+#pragma GCC unroll 4
+    for (int p = 0; p < pixels; p++) store(out + p * step, (VI)clamp(acc[p], low, high), lanes);
+}
+
+INLINE void line_blocks(const int columns, const int stride, const int pixels, const LiteFloatLine* s,
+                        int first) {
+    const float* in = s->in + (size_t)first * s->pixel;
+    float* out = s->out + (size_t)first * s->step;
+    int c = 0;
+    for (; c + MICRO_LANES <= s->channels; c += MICRO_LANES) {
+        line_block(columns, stride, pixels, MICRO_LANES, s, in, (size_t)c, out);
+    }
+    if (c < s->channels) line_block(columns, stride, pixels, s->channels - c, s, in, (size_t)c, out);
+}
+
+#define FLOAT_LINE(COLUMNS, STRIDE)                                                                          \
+    static void line_##COLUMNS##_##STRIDE(const LiteFloatLine* s) {                                          \
+        int p = 0;                                                                                           \
+        for (; p + 4 <= s->pixels; p += 4) line_blocks(COLUMNS, STRIDE, 4, s, p);                            \
+        for (; p + 2 <= s->pixels; p += 2) line_blocks(COLUMNS, STRIDE, 2, s, p);                            \
+        for (; p < s->pixels; p++) line_blocks(COLUMNS, STRIDE, 1, s, p);                                    \
+    }
+FLOAT_LINE(3, 1)
+FLOAT_LINE(3, 2)
+FLOAT_LINE(5, 1)
+FLOAT_LINE(5, 2)
+
+// Some vectors of one output.
+INLINE void window_block(const int vectors, int lanes, const LiteFloatLine* s, const float* in,
+                         size_t channel, float* out) {
+    VF acc[4];
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; v++) acc[v] = load_f32(s->bias + channel + v * MICRO_LANES, lanes);
+    const VF low = splat(s->low), high = splat(s->high);
+    const float* line_w = s->w + channel;
+    in += channel;
+    for (int l = 0; l < s->lines; l++, in += s->line, line_w += s->w_line) {
+        const float* x = in;
+        const float* w = line_w;
+        for (int k = 0; k < s->columns; k++, x += s->column, w += s->step) {
+#pragma GCC unroll 4
+            for (int v = 0; v < vectors; v++) {
+                acc[v] += load_f32(x + v * MICRO_LANES, lanes) * load_f32(w + v * MICRO_LANES, lanes);
+            }
+        }
+    }
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; v++) {
+        store(out + channel + v * MICRO_LANES, (VI)clamp(acc[v], low, high), lanes);
+    }
+}
+
+static void line_any(const LiteFloatLine* s) {
+    const float* in = s->in;
+    float* out = s->out;
+    for (int p = 0; p < s->pixels; p++, in += s->pixel, out += s->step) {
+        int c = 0;
+        for (; c + 4 * MICRO_LANES <= s->channels; c += 4 * MICRO_LANES) {
+            window_block(4, MICRO_LANES, s, in, (size_t)c, out);
+        }
+        for (; c + MICRO_LANES <= s->channels; c += MICRO_LANES) {
+            window_block(1, MICRO_LANES, s, in, (size_t)c, out);
+        }
+        if (c < s->channels) window_block(1, s->channels - c, s, in, (size_t)c, out);
+    }
+}
+
+static void depthwise_f32(const LiteFloatLine* s) {
+    const bool one = s->pixel == s->column, two = s->pixel == 2 * s->column;
+    if (s->columns == 3 && one) {
+        line_3_1(s);
+    } else if (s->columns == 3 && two) {
+        line_3_2(s);
+    } else if (s->columns == 5 && one) {
+        line_5_1(s);
+    } else if (s->columns == 5 && two) {
+        line_5_2(s);
+    } else {
+        line_any(s);
+    }
+}

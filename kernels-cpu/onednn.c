@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels-cpu/onednn.h"
+
+#include <string.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#include "core/base/cpu_path.h"
+#include "core/base/parallel.h"
+#include "kernels-cpu/onednn_plan.h"
+#include "kernels-cpu/onednn_quant.h"
+#include "kernels-cpu/sparse.h"
+
+// Plans take about a millisecond to make, and calls a microsecond to begin: smaller ones are not worth it.
+#define LEAST_PRODUCTS (1024.0 * 1024)
+// Fewer rows cannot use their weights several times; reading those takes most of the time, whoever
+// multiplies.
+#define LEAST_ROWS 16
+#define LEAST_AMX_PRODUCTS (16.0 * 1024 * 1024)
+#define LEAST_AMX_DEPTH 64
+
+// Units that multiply matrices of bytes.
+static bool has_amx(void) {
+#if defined(__x86_64__)
+    enum { kTile = 1 << 24, kInt8 = 1 << 25 };
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & kTile) != 0 && (d & kInt8) != 0;
+#else
+    return false;
+#endif
+}
+
+// Groups other than single channels, which oneDNN leaves to its general matrix product. Of INT8 that is wrong
+// at times: oneDNN 2.6, 4 inputs and 8 outputs in 4 groups, filters of 4 by 2.
+static bool has_general_groups(const LiteConvShape* s) {
+    return s->groups > 1 && (s->groups != s->in_c || s->groups != s->out_c);
+}
+
+// Is oneDNN at least as fast as our kernels for this? Measured with oneDNN 2.6 on a Xeon with AVX-512 and
+// VNNI: single layers on one thread, our time over that of oneDNN. FLOAT32: depthwise 1.1 to 3.1; images of 3
+// channels 2.1 to 3.1; other filters 1.0 to 1.6; filters of one pixel 1.0 to 1.3, with strides 1.0, and 0.7
+// with AVX2; mobilenet_v2 as a whole, two threads, 1.2 to 1.3. Transposed convolutions 0.4 to 1.0. INT8: 0.8
+// to 1.2 where it only has VNNI as we do. With AMX it multiplies up to seven times
+// as much at a time. But that slows down all else by a fifth, so that a network gains by its large layers
+// (resnet50, mobilenet_v1) and loses by small ones (mobilenet_v2).
+static bool is_worth_it(const LiteOnednnProblem* problem, int threads) {
+    const LiteConvShape* s = problem->shape;
+    const bool is_pixel = s->filter_h == 1 && s->filter_w == 1;
+    const bool has_stride = s->stride_h > 1 || s->stride_w > 1;
+    const int32_t depth = s->in_c / s->groups;
+    const int64_t rows = (int64_t)s->batches * s->out_h * s->out_w;
+    const double products = (double)rows * s->out_c * s->filter_h * s->filter_w * depth;
+    if (problem->transposed || rows < LEAST_ROWS || products < LEAST_PRODUCTS) return false;
+    if (has_general_groups(s)) return false;
+    // Images are cut by rows, unless there are enough of them.
+    if (s->batches < threads && s->out_h < threads && !is_pixel) return false;
+    if (problem->input->type == kTfLiteFloat32) {
+        return lite_cpu_level() >= kLiteCpuAvx2 && !(is_pixel && has_stride);
+    }
+    return has_amx() && depth >= LEAST_AMX_DEPTH && products >= LEAST_AMX_PRODUCTS;
+}
+
+static bool is_wanted(const LiteOnednnProblem* problem, int threads) {
+    const LiteCpuPath path = lite_cpu_path();
+    return path == kLiteCpuOneDnn || (path == kLiteCpuAuto && is_worth_it(problem, threads));
+}
+
+static bool is_possible(const LiteOnednnProblem* problem) {
+    const LiteConvShape* s = problem->shape;
+    const TfLiteType type = problem->input->type;
+    if (s->batches < 1 || s->in_h < 1 || s->in_w < 1 || s->in_c < 1 || s->out_h < 1 || s->out_w < 1 ||
+        s->out_c < 1) {
+        return false;
+    }
+    if (problem->weights->type != type || problem->output->type != type) return false;
+    if (!problem->weights->constant || problem->weights->data == NULL) return false;
+    if (lite_sparsity(problem->weights) != NULL) return false;
+    return type == kTfLiteFloat32 ||
+           (type == kTfLiteInt8 && !has_general_groups(s) && lite_onednn_quantization_fits(problem));
+}
+
+// Without VNNI its products of bytes saturate in 16 bits.
+static bool is_exact(const LiteOnednnLibrary* library, TfLiteType type) {
+    const dnnl_cpu_isa_t isa = library->dnnl_get_effective_cpu_isa();
+    return type == kTfLiteFloat32 || (isa & dnnl_cpu_isa_avx512_core_vnni) == dnnl_cpu_isa_avx512_core_vnni ||
+           (isa & dnnl_cpu_isa_avx2_vnni) == dnnl_cpu_isa_avx2_vnni;
+}
+
+TfLiteStatus lite_onednn_prepare(TfLiteOpaqueContext* context, LiteOnednn* onednn,
+                                 const LiteOnednnProblem* problem) {
+    LiteOnednnPlan* old = onednn->plan;
+    const int threads = lite_num_threads(context);
+    onednn->plan = NULL;
+    if (is_possible(problem) && is_wanted(problem, threads)) {
+        const LiteOnednnLibrary* library = lite_onednn_library();
+        if (library != NULL && is_exact(library, problem->input->type)) {
+            onednn->plan = lite_onednn_plan_create(library, problem, threads, old);
+        }
+    }
+    lite_onednn_plan_destroy(old);
+    if (onednn->plan == NULL) return kTfLiteOk;
+    const LiteShape scratch = {1, {(int32_t)onednn->plan->scratch}};
+    return lite_temporary(context, &onednn->scratch_tensor, kTfLiteInt8, &scratch, false);
+}
+
+void lite_onednn_free(LiteOnednn* onednn) {
+    lite_onednn_plan_destroy(onednn->plan);
+    onednn->plan = NULL;
+}
+
+typedef struct Run {
+    const LiteOnednnPlan* plan;
+    const LiteOnednnData* data;
+    char* scratch;
+} Run;
+
+// The part's rows of an image with the padding around them.
+static void copy_padded(const LiteOnednnPlan* plan, const LiteOnednnPart* part, const char* image, char* to) {
+    const LiteConvShape* s = &plan->shape;
+    const size_t channels = (size_t)s->in_c, line = (size_t)plan->copy_columns * channels;
+    const int32_t inside = plan->copy_columns - s->pad_w;
+    const size_t run = (size_t)(inside < s->in_w ? inside : s->in_w) * channels;
+    const size_t before = (size_t)s->pad_w * channels, after = line - before - run;
+    for (int32_t r = 0; r < part->in_rows; r++, to += line) {
+        const int32_t y = part->first_in + r;
+        if (y < 0 || y >= s->in_h) {
+            memset(to, plan->padding, line);
+            continue;
+        }
+        memset(to, plan->padding, before);
+        memcpy(to + before, image + (size_t)y * (size_t)s->in_w * channels, run);
+        memset(to + before + run, plan->padding, after);
+    }
+}
+
+static dnnl_status_t run_part(const Run* run, const LiteOnednnPart* part) {
+    const LiteOnednnPlan* plan = run->plan;
+    const LiteOnednnLibrary* dnnl = plan->library;
+    const LiteConvShape* s = &plan->shape;
+    const size_t in_line = (size_t)s->in_w * (size_t)s->in_c * plan->element;
+    const int64_t pixels = (int64_t)part->rows * s->out_w;
+    int32_t* sums = plan->init == NULL ? NULL : (int32_t*)(void*)(run->scratch + part->sums);
+    const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_SRC, part->input},
+                                         {DNNL_ARG_WEIGHTS, plan->weights},
+                                         {DNNL_ARG_DST, part->output},
+                                         {DNNL_ARG_SCRATCHPAD, part->scratchpad},
+                                         {DNNL_ARG_BIAS, plan->bias}};
+    dnnl_status_t status = dnnl->dnnl_memory_set_data_handle(part->scratchpad, run->scratch + part->scratch);
+    for (int32_t i = part->first_image; status == dnnl_success && i < part->end_image; i++) {
+        const char* input = (const char*)run->data->input + (size_t)i * (size_t)s->in_h * in_line;
+        const int64_t first = ((int64_t)i * s->out_h + part->first_row) * s->out_w;
+        void* output = sums != NULL ? sums : (void*)((float*)run->data->output + first * s->out_c);
+        if (plan->copies) {
+            copy_padded(plan, part, input, run->scratch + part->copy);
+            input = run->scratch + part->copy;
+        } else {
+            input += (size_t)part->first_in * in_line;
+        }
+        status = dnnl->dnnl_memory_set_data_handle(part->input, (void*)(uintptr_t)input);
+        if (status != dnnl_success) break;
+        status = dnnl->dnnl_memory_set_data_handle(part->output, output);
+        if (status != dnnl_success) break;
+        status = dnnl->dnnl_primitive_execute(part->primitive, part->stream, plan->bias == NULL ? 4 : 5,
+                                              arguments);
+        if (status == dnnl_success && sums != NULL) {
+            lite_onednn_store(plan, run->data, first, pixels, sums);
+        }
+    }
+    return status;
+}
+
+static void run_parts(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    const Run* run = argument;
+    const int before = lite_onednn_enter(run->plan->library);
+    for (int64_t i = begin; i < end; i++) {
+        LiteOnednnPart* part = run->plan->parts + i;
+        part->status = run_part(run, part);
+    }
+    lite_onednn_leave(run->plan->library, before);
+}
+
+TfLiteStatus lite_onednn_run(TfLiteOpaqueContext* context, const char* op, const LiteOnednn* onednn,
+                             const LiteOnednnData* data) {
+    const LiteOnednnPlan* plan = onednn->plan;
+    LiteView scratch;
+    LITE_TRY(lite_temporary_view(context, op, onednn->scratch_tensor, &scratch));
+    if (plan->bias != NULL) {
+        if (plan->library->dnnl_memory_set_data_handle(plan->bias, (void*)(uintptr_t)data->bias) !=
+            dnnl_success) {
+            return lite_fail(context, "%s: oneDNN does not take the bias", op);
+        }
+    }
+    if (plan->init != NULL) lite_onednn_set_init(plan, data->bias);
+    Run run = {plan, data, scratch.data};
+    lite_parallel_for(lite_num_threads(context), plan->part_count, 1, run_parts, &run);
+    for (int i = 0; i < plan->part_count; i++) {
+        if (plan->parts[i].status != dnnl_success) {
+            return lite_fail(context, "%s: oneDNN failed with status %d", op, (int)plan->parts[i].status);
+        }
+    }
+    return kTfLiteOk;
+}

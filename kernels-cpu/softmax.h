@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of SOFTMAX and LOG_SOFTMAX in floating point.
+#ifndef KERNELS_CPU_SOFTMAX_H_
+#define KERNELS_CPU_SOFTMAX_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// One row of `depth` >= 1 elements; beta is 1 for the logarithm. The arrays do not overlap.
+typedef void (*LiteSoftmaxRow)(const float* in, int64_t depth, float beta, float* out);
+LiteSoftmaxRow lite_softmax_row(bool logarithm);
+
+#endif

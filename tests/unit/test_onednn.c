@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions and products on the path of oneDNN against our own kernels, on models of random shapes and
+// parameters. Skipped where there is no oneDNN.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/cpu_path.h"
+#include "core/base/memory.h"
+#include "core/base/quant.h"
+#include "kernels-cpu/onednn_library.h"
+#include "kernels-cpu/onednn_plan.h"
+#include "tensorflow/lite/c/c_api.h"
+#include "tests/support/model_builder.h"
+
+enum { kMostWeights = 64 * 1024, kMostChannels = 256 };
+
+static uint32_t seed = 1;
+
+static int random_int(int low, int high) {
+    seed = seed * 1664525u + 1013904223u;
+    return low + (int)((seed >> 8) % (uint32_t)(high - low + 1));
+}
+
+static float random_f32(void) {
+    return (float)random_int(-1000, 1000) / 1000.0f;
+}
+
+// One node. Filters are [out, rows, columns, in], of depthwise convolutions [1, rows, columns, out], of
+// products [out, in].
+typedef struct Case {
+    TfLiteBuiltinOperator code;
+    TfLiteType type;
+    int batches, height, width, in_c, out_c, filter_h, filter_w, groups;
+    int stride_h, stride_w, dilation_h, dilation_w;
+    TfLitePadding padding;
+    TfLiteFusedActivation activation;
+    bool has_bias;
+    bool adj_x, adj_y;
+    int zero_point;  // of the input
+    bool is_extreme; // INT8: sums next to 2^24, less a bias that leaves little of them
+} Case;
+
+static bool is_product(const Case* c) {
+    return c->code == kTfLiteBuiltinFullyConnected || c->code == kTfLiteBuiltinBatchMatmul;
+}
+
+static int taps(const Case* c) {
+    return is_product(c) ? 1 : c->filter_h * c->filter_w;
+}
+
+// Input channels that an output sees.
+static int depth(const Case* c) {
+    return c->code == kTfLiteBuiltinDepthwiseConv2d ? 1 : c->in_c / c->groups;
+}
+
+// What a file holds for a case; it lives until the model is built.
+typedef struct Contents {
+    float weights[kMostWeights];
+    int8_t weights_8[kMostWeights];
+    float bias[kMostChannels];
+    int32_t bias_32[kMostChannels];
+    float scales[kMostChannels];
+    int32_t out_shape[4];
+    union {
+        TfLiteConvParams conv;
+        TfLiteDepthwiseConvParams depthwise;
+        TfLiteFullyConnectedParams dense;
+        TfLiteBatchMatMulParams matmul;
+        TfLiteTransposeConvParams transpose;
+    } params;
+} Contents;
+
+static const float kInputScale = 0.02f, kWeightScale = 0.01f;
+
+// Largest and smallest by turns.
+static int8_t extreme_input(size_t i) {
+    return i % 2 == 0 ? INT8_MAX : INT8_MIN;
+}
+
+static BuilderTensor weights_of(const Case* c, Contents* contents) {
+    const int count = taps(c) * depth(c) * c->out_c;
+    assert_true(count <= kMostWeights && c->out_c <= kMostChannels);
+    BuilderTensor t = {.type = c->type, .rank = 4};
+    int32_t dims[4] = {c->out_c, c->filter_h, c->filter_w, depth(c)};
+    if (c->code == kTfLiteBuiltinDepthwiseConv2d) dims[0] = 1, dims[3] = c->out_c;
+    if (is_product(c)) {
+        t.rank = 2;
+        dims[0] = c->code == kTfLiteBuiltinBatchMatmul && !c->adj_y ? c->in_c : c->out_c;
+        dims[1] =
+            dims[0] == c->in_c && !c->adj_y && c->code == kTfLiteBuiltinBatchMatmul ? c->out_c : c->in_c;
+    }
+    memcpy(t.dims, dims, sizeof dims);
+    for (int i = 0; i < count; i++) contents->weights[i] = random_f32();
+    for (int i = 0; i < count; i++) contents->weights_8[i] = (int8_t)random_int(-127, 127);
+    for (int i = 0; i < count && c->is_extreme; i++) {
+        contents->weights_8[i] = (int8_t)(extreme_input((size_t)i) > 0 ? 127 : random_int(-127, -126));
+    }
+    t.data = contents->weights;
+    t.bytes = (size_t)count * sizeof(float);
+    if (c->type == kTfLiteFloat32) return t;
+    t.data = contents->weights_8;
+    t.bytes = (size_t)count;
+    t.scale = kWeightScale;
+    if (c->code == kTfLiteBuiltinBatchMatmul) return t;
+    for (int i = 0; i < c->out_c; i++)
+        contents->scales[i] = kWeightScale * (float)random_int(50, 150) / 100.0f;
+    t.scale_count = c->out_c;
+    t.scales = contents->scales;
+    t.quantized_dimension = c->code == kTfLiteBuiltinDepthwiseConv2d ? 3 : 0;
+    return t;
+}
+
+static BuilderTensor bias_of(const Case* c, Contents* contents) {
+    const bool is_float = c->type == kTfLiteFloat32;
+    for (int i = 0; i < c->out_c; i++) contents->bias[i] = random_f32();
+    for (int i = 0; i < c->out_c; i++) contents->bias_32[i] = random_int(-9000, 9000);
+    const int8_t* w = contents->weights_8;
+    for (int i = 0; i < c->out_c && c->is_extreme; i++) {
+        contents->bias_32[i] %= 100;
+        for (int k = 0; k < c->in_c; k++) contents->bias_32[i] -= *w++ * extreme_input((size_t)k);
+    }
+    return (BuilderTensor){.type = is_float ? kTfLiteFloat32 : kTfLiteInt32,
+                           .rank = 1,
+                           .dims = {c->out_c},
+                           .data = is_float ? (const void*)contents->bias : contents->bias_32,
+                           .bytes = (size_t)c->out_c * 4};
+}
+
+static BuilderTensor activation_tensor(const Case* c, float scale, int zero_point) {
+    BuilderTensor t = {.type = c->type, .rank = 4, .dims = {c->batches, c->height, c->width, c->in_c}};
+    if (c->code == kTfLiteBuiltinBatchMatmul && c->adj_x) t.dims[2] = c->in_c, t.dims[3] = c->width;
+    if (c->type == kTfLiteInt8) t.scale = scale, t.zero_point = zero_point;
+    return t;
+}
+
+static const void* set_params(const Case* c, Contents* contents) {
+    switch (c->code) {
+    case kTfLiteBuiltinConv2d:
+        contents->params.conv = (TfLiteConvParams){.padding = c->padding,
+                                                   .stride_width = c->stride_w,
+                                                   .stride_height = c->stride_h,
+                                                   .activation = c->activation,
+                                                   .dilation_width_factor = c->dilation_w,
+                                                   .dilation_height_factor = c->dilation_h};
+        break;
+    case kTfLiteBuiltinDepthwiseConv2d:
+        contents->params.depthwise = (TfLiteDepthwiseConvParams){.padding = c->padding,
+                                                                 .stride_width = c->stride_w,
+                                                                 .stride_height = c->stride_h,
+                                                                 .depth_multiplier = c->out_c / c->in_c,
+                                                                 .activation = c->activation,
+                                                                 .dilation_width_factor = c->dilation_w,
+                                                                 .dilation_height_factor = c->dilation_h};
+        break;
+    case kTfLiteBuiltinFullyConnected:
+        contents->params.dense =
+            (TfLiteFullyConnectedParams){.activation = c->activation, .keep_num_dims = true};
+        break;
+    case kTfLiteBuiltinBatchMatmul:
+        contents->params.matmul = (TfLiteBatchMatMulParams){.adj_x = c->adj_x, .adj_y = c->adj_y};
+        break;
+    default:
+        contents->params.transpose = (TfLiteTransposeConvParams){.padding = c->padding,
+                                                                 .stride_width = c->stride_w,
+                                                                 .stride_height = c->stride_h,
+                                                                 .activation = c->activation};
+    }
+    return &contents->params;
+}
+
+// The length whose convolution has `in` outputs, with so many more as the stride leaves open.
+static int transposed_length(const Case* c, int in, int filter, int stride) {
+    const int more = random_int(0, stride - 1);
+    return c->padding == kTfLitePaddingSame ? in * stride - more : (in - 1) * stride + filter + more;
+}
+
+static uint8_t* build(const Case* c, size_t* size) {
+    static Contents contents;
+    const bool is_transposed = c->code == kTfLiteBuiltinTransposeConv;
+    ModelBuilder* b = builder_create();
+    BuilderInts inputs = {0, {0}};
+    if (is_transposed) {
+        const int32_t shape[4] = {c->batches, transposed_length(c, c->height, c->filter_h, c->stride_h),
+                                  transposed_length(c, c->width, c->filter_w, c->stride_w), c->out_c};
+        memcpy(contents.out_shape, shape, sizeof shape);
+        inputs.values[inputs.count++] = builder_tensor(b, (BuilderTensor){.type = kTfLiteInt32,
+                                                                          .rank = 1,
+                                                                          .dims = {4},
+                                                                          .data = contents.out_shape,
+                                                                          .bytes = sizeof shape});
+        inputs.values[inputs.count++] = builder_tensor(b, weights_of(c, &contents));
+    }
+    const int input = builder_tensor(b, activation_tensor(c, kInputScale, c->zero_point));
+    inputs.values[inputs.count++] = input;
+    if (!is_transposed) inputs.values[inputs.count++] = builder_tensor(b, weights_of(c, &contents));
+    if (c->has_bias) inputs.values[inputs.count++] = builder_tensor(b, bias_of(c, &contents));
+    const float root = c->is_extreme ? 1.0f : sqrtf((float)(taps(c) * depth(c))) * 73.0f;
+    const float out_scale = root * kInputScale * kWeightScale;
+    const BuilderInts output = {1,
+                                {builder_tensor(b, activation_tensor(c, out_scale, random_int(-128, 127)))}};
+    builder_operator(
+        b, (BuilderOperator){
+               .code = c->code, .inputs = inputs, .outputs = output, .params = set_params(c, &contents)});
+    builder_inputs(b, (BuilderInts){1, {input}});
+    builder_outputs(b, output);
+    return builder_finish(b, size);
+}
+
+// The output of an interpreter on a path, in memory to be freed; its input is filled with the same numbers
+// each time.
+static uint8_t* compute(const TfLiteModel* model, LiteCpuPath path, int threads, int batches, bool is_extreme,
+                        size_t* bytes) {
+    assert_true(lite_cpu_path_choose(path));
+    TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
+    TfLiteInterpreterOptionsSetNumThreads(options, threads);
+    TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
+    TfLiteInterpreterOptionsDelete(options);
+    assert_non_null(interpreter);
+    assert_int_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
+    TfLiteTensor* input = TfLiteInterpreterGetInputTensor(interpreter, 0);
+    const int dims[4] = {batches, TfLiteTensorDim(input, 1), TfLiteTensorDim(input, 2),
+                         TfLiteTensorDim(input, 3)};
+    if (dims[0] != TfLiteTensorDim(input, 0)) { // another shape: plans are made anew
+        assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteOk);
+        assert_int_equal(TfLiteInterpreterResizeInputTensor(interpreter, 0, dims, 4), kTfLiteOk);
+        assert_int_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
+    }
+    const bool is_float = TfLiteTensorType(input) == kTfLiteFloat32;
+    const size_t count = TfLiteTensorByteSize(input) / (is_float ? sizeof(float) : 1);
+    seed = 77;
+    for (size_t i = 0; i < count && is_float; i++) ((float*)TfLiteTensorData(input))[i] = random_f32();
+    for (size_t i = 0; i < count && !is_float; i++) {
+        ((int8_t*)TfLiteTensorData(input))[i] = is_extreme ? extreme_input(i) : (int8_t)random_int(-128, 127);
+    }
+    for (int i = 0; i < 2; i++) assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteOk);
+    const TfLiteTensor* output = TfLiteInterpreterGetOutputTensor(interpreter, 0);
+    *bytes = TfLiteTensorByteSize(output);
+    uint8_t* copy = malloc(*bytes + 1);
+    assert_non_null(copy);
+    memcpy(copy, TfLiteTensorData(output), *bytes);
+    TfLiteInterpreterDelete(interpreter);
+    return copy;
+}
+
+static void compare(TfLiteType type, const uint8_t* got, const uint8_t* want, size_t bytes) {
+    for (size_t i = 0; type == kTfLiteFloat32 && i < bytes / sizeof(float); i++) {
+        float x, y;
+        memcpy(&x, got + i * sizeof x, sizeof x);
+        memcpy(&y, want + i * sizeof y, sizeof y);
+        if (!(fabsf(x - y) <= 1e-4f * (1.0f + fabsf(y)))) {
+            fail_msg("output %zu is %g, expected %g", i, (double)x, (double)y);
+        }
+    }
+    for (size_t i = 0; type == kTfLiteInt8 && i < bytes; i++) {
+        const int x = (int8_t)got[i], y = (int8_t)want[i];
+        if (x != y) fail_msg("output %zu is %d, expected %d", i, x, y);
+    }
+}
+
+static void check(const Case* c) {
+    const uint32_t before = seed;
+    size_t size, bytes, other_bytes;
+    uint8_t* file = build(c, &size);
+    TfLiteModel* model = TfLiteModelCreate(file, size);
+    assert_non_null(model);
+    const bool resizes = c->code != kTfLiteBuiltinTransposeConv && random_int(0, 3) == 0;
+    const int batches = resizes ? c->batches + 1 : c->batches;
+    const LiteOnednnLibrary* library = lite_onednn_library();
+    library->omp_set_num_threads(random_int(1, 5)); // the program's own setting is left alone
+    const int openmp = library->omp_get_max_threads();
+    uint8_t* want = compute(model, lite_cpu_level(), 1, batches, c->is_extreme, &bytes);
+    for (int threads = 1; threads <= 3; threads += 2) {
+        uint8_t* got = compute(model, kLiteCpuOneDnn, threads, batches, c->is_extreme, &other_bytes);
+        assert_int_equal(other_bytes, bytes);
+        compare(c->type, got, want, bytes);
+        free(got);
+    }
+    assert_true(lite_cpu_path_choose(kLiteCpuAuto));
+    assert_int_equal(library->omp_get_max_threads(), openmp);
+    free(want);
+    TfLiteModelDelete(model);
+    free(file);
+    seed = before * 31 + 7;
+}
+
+static Case random_case(TfLiteBuiltinOperator code, TfLiteType type) {
+    static const TfLiteFusedActivation activations[] = {kTfLiteActNone, kTfLiteActRelu, kTfLiteActRelu6,
+                                                        kTfLiteActReluN1To1};
+    const bool is_wide = random_int(0, 1) == 1; // whole vectors of channels, or any number
+    Case c = {.code = code,
+              .type = type,
+              .batches = random_int(1, 3),
+              .height = random_int(8, 20),
+              .width = random_int(8, 20),
+              .in_c = is_wide ? 16 * random_int(1, 4) : random_int(1, 20),
+              .out_c = is_wide ? 16 * random_int(1, 4) : random_int(1, 20),
+              .filter_h = random_int(1, 4),
+              .filter_w = random_int(1, 4),
+              .groups = 1,
+              .stride_h = random_int(1, 3),
+              .stride_w = random_int(1, 3),
+              .dilation_h = 1,
+              .dilation_w = 1,
+              .padding = random_int(0, 1) == 0 ? kTfLitePaddingSame : kTfLitePaddingValid,
+              .activation = activations[random_int(0, 3)],
+              .has_bias = random_int(0, 1) == 1,
+              .adj_x = random_int(0, 1) == 1,
+              .adj_y = random_int(0, 1) == 1,
+              .zero_point = random_int(0, 2) == 0 ? 0 : random_int(-128, 127)};
+    if (code == kTfLiteBuiltinConv2d) {
+        c.has_bias = true;
+        c.groups = random_int(0, 2) == 0 ? random_int(2, 4) : 1;
+        c.in_c = c.groups * (c.in_c / c.groups + 1);
+        c.out_c = c.groups * (c.out_c / c.groups + 1);
+    } else if (code == kTfLiteBuiltinDepthwiseConv2d) {
+        c.out_c = c.in_c * random_int(1, 3);
+        c.groups = c.in_c;
+    } else if (code == kTfLiteBuiltinBatchMatmul) {
+        c.has_bias = false;
+    }
+    if (!is_product(&c) && code != kTfLiteBuiltinTransposeConv && random_int(0, 3) == 0) {
+        c.dilation_h = random_int(1, 3);
+        c.dilation_w = random_int(1, 3);
+        c.stride_h = c.stride_w = 1;
+        c.height += 6;
+        c.width += 6;
+    }
+    return c;
+}
+
+static void check_operator(TfLiteBuiltinOperator code) {
+    seed = 1;
+    for (int i = 0; i < 60; i++) {
+        const Case c = random_case(code, i % 2 == 0 ? kTfLiteFloat32 : kTfLiteInt8);
+        check(&c);
+    }
+}
+
+static void convolutions(void** state) {
+    (void)state;
+    check_operator(kTfLiteBuiltinConv2d);
+}
+
+static void depthwise_convolutions(void** state) {
+    (void)state;
+    check_operator(kTfLiteBuiltinDepthwiseConv2d);
+}
+
+static void products(void** state) {
+    (void)state;
+    check_operator(kTfLiteBuiltinFullyConnected);
+}
+
+static void matrix_products(void** state) {
+    (void)state;
+    check_operator(kTfLiteBuiltinBatchMatmul);
+}
+
+static void transposed_convolutions(void** state) {
+    (void)state;
+    check_operator(kTfLiteBuiltinTransposeConv);
+}
+
+// Groups whose sums of bytes oneDNN 2.6 gets wrong.
+static void groups(void** state) {
+    (void)state;
+    const Case c = {.code = kTfLiteBuiltinConv2d,
+                    .type = kTfLiteInt8,
+                    .batches = 3,
+                    .height = 11,
+                    .width = 16,
+                    .in_c = 4,
+                    .out_c = 8,
+                    .filter_h = 4,
+                    .filter_w = 2,
+                    .groups = 4,
+                    .stride_h = 3,
+                    .stride_w = 1,
+                    .dilation_h = 1,
+                    .dilation_w = 1,
+                    .padding = kTfLitePaddingSame,
+                    .has_bias = true,
+                    .zero_point = 98};
+    check(&c);
+}
+
+// The largest sums that are left to oneDNN, and larger ones.
+static void extreme_sums(void** state) {
+    (void)state;
+    for (int in_c = 1028; in_c <= 1040; in_c += 4) {
+        const Case product = {.code = kTfLiteBuiltinFullyConnected,
+                              .type = kTfLiteInt8,
+                              .batches = 1,
+                              .height = 5,
+                              .width = 7,
+                              .in_c = in_c,
+                              .out_c = 48,
+                              .filter_h = 1,
+                              .filter_w = 1,
+                              .groups = 1,
+                              .has_bias = true,
+                              .is_extreme = true};
+        Case pixels = product;
+        pixels.code = kTfLiteBuiltinConv2d;
+        pixels.stride_h = pixels.stride_w = 2;
+        pixels.dilation_h = pixels.dilation_w = 1;
+        pixels.padding = kTfLitePaddingValid;
+        check(&product);
+        check(&pixels);
+    }
+}
+
+// A convolution that every oneDNN has a kernel for, of FLOAT32 or INT8.
+typedef struct Sample {
+    LiteView input;
+    LiteView weights;
+    LiteView output;
+    LiteConvShape shape;
+    LiteOnednnProblem problem;
+} Sample;
+
+static void make_sample(Sample* s, TfLiteType type) {
+    static float weights[32 * 9 * 16];
+    memset(s, 0, sizeof *s);
+    s->input = (LiteView){.type = type, .scale = 0.5f, .zero_point = type == kTfLiteInt8 ? 3 : 0};
+    s->weights = (LiteView){.type = type, .scale = 0.5f, .data = weights, .constant = true};
+    s->output = (LiteView){.type = type, .scale = 0.5f};
+    s->shape = (LiteConvShape){.batches = 2,
+                               .in_h = 12,
+                               .in_w = 12,
+                               .in_c = 16,
+                               .filter_h = 3,
+                               .filter_w = 3,
+                               .out_h = 12,
+                               .out_w = 12,
+                               .out_c = 32,
+                               .stride_h = 1,
+                               .stride_w = 1,
+                               .dilation_h = 1,
+                               .dilation_w = 1,
+                               .pad_h = 1,
+                               .pad_w = 1,
+                               .groups = 1};
+    s->problem = (LiteOnednnProblem){.shape = &s->shape,
+                                     .input = &s->input,
+                                     .weights = &s->weights,
+                                     .output = &s->output,
+                                     .low = 0.0f,
+                                     .high = 6.0f};
+    lite_onednn_set_steps(&s->problem);
+}
+
+// The comparisons above would pass too if everything were left to our own kernels.
+static void plans_are_made(void** state) {
+    (void)state;
+    const LiteOnednnLibrary* library = lite_onednn_library();
+    Sample s;
+    make_sample(&s, kTfLiteFloat32);
+    for (int transposed = 0; transposed < 2; transposed++) {
+        s.problem.transposed = transposed == 1;
+        LiteOnednnPlan* plan = lite_onednn_plan_create(library, &s.problem, 3, NULL);
+        assert_non_null(plan);
+        assert_int_equal(plan->part_count, 3);
+        const void* packed = plan->packed;
+        s.shape.batches = 4; // the same weights
+        LiteOnednnPlan* next = lite_onednn_plan_create(library, &s.problem, 3, plan);
+        assert_non_null(next);
+        assert_ptr_equal(next->packed, packed);
+        s.shape.batches = 2;
+        lite_onednn_plan_destroy(plan);
+        lite_onednn_plan_destroy(next);
+    }
+}
+
+// Each allocation of a plan fails once: there is none then, and nothing is lost.
+static void memory_runs_out(void** state) {
+    (void)state;
+    static const TfLiteType types[] = {kTfLiteFloat32, kTfLiteInt8};
+    const LiteOnednnLibrary* library = lite_onednn_library();
+    lite_memory_count_live(true);
+    for (int i = 0; i < 2; i++) {
+        Sample s;
+        make_sample(&s, types[i]);
+        LiteOnednnPlan* whole = lite_onednn_plan_create(library, &s.problem, 2, NULL);
+        if (whole == NULL) continue; // no such kernel for this processor
+        lite_onednn_plan_destroy(whole);
+        int failed = 0;
+        for (LiteOnednnPlan* plan = NULL; plan == NULL; failed++) {
+            lite_memory_fail_once(failed);
+            plan = lite_onednn_plan_create(library, &s.problem, 2, NULL);
+            lite_memory_fail_once(-1);
+            lite_onednn_plan_destroy(plan);
+            assert_int_equal(lite_memory_live(), 0);
+            assert_true(failed < 100);
+        }
+        assert_true(failed > 3);
+    }
+    lite_memory_count_live(false);
+}
+
+int main(void) {
+    if (lite_onednn_library() == NULL) {
+        puts("skipped: there is no oneDNN here");
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plans_are_made),
+        cmocka_unit_test(convolutions),
+        cmocka_unit_test(depthwise_convolutions),
+        cmocka_unit_test(products),
+        cmocka_unit_test(matrix_products),
+        cmocka_unit_test(transposed_convolutions),
+        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(extreme_sums),
+        cmocka_unit_test(groups),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
