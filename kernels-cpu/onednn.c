@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/onednn.h"
 
+#include <stdalign.h>
 #include <string.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -19,6 +20,9 @@
 #define LEAST_ROWS 16
 #define LEAST_AMX_PRODUCTS (16.0 * 1024 * 1024)
 #define LEAST_AMX_DEPTH 64
+// Scratch of at most so many bytes is on each thread's stack: in the arena it would add to the largest
+// tensors.
+#define STACK_SCRATCH (16 * 1024)
 
 // Units that multiply matrices of bytes.
 static bool has_amx(void) {
@@ -100,7 +104,9 @@ TfLiteStatus lite_onednn_prepare(TfLiteOpaqueContext* context, LiteOnednn* onedn
     }
     lite_onednn_plan_destroy(old);
     if (onednn->plan == NULL) return kTfLiteOk;
-    const LiteShape scratch = {1, {(int32_t)onednn->plan->scratch}};
+    const LiteOnednnPlan* plan = onednn->plan;
+    const size_t bytes = plan->scratch > STACK_SCRATCH ? plan->scratch * (size_t)plan->part_count : 0;
+    const LiteShape scratch = {1, {(int32_t)bytes}};
     return lite_temporary(context, &onednn->scratch_tensor, kTfLiteInt8, &scratch, false);
 }
 
@@ -134,26 +140,26 @@ static void copy_padded(const LiteOnednnPlan* plan, const LiteOnednnPart* part, 
     }
 }
 
-static dnnl_status_t run_part(const Run* run, const LiteOnednnPart* part) {
+static dnnl_status_t run_part(const Run* run, const LiteOnednnPart* part, char* scratch) {
     const LiteOnednnPlan* plan = run->plan;
     const LiteOnednnLibrary* dnnl = plan->library;
     const LiteConvShape* s = &plan->shape;
     const size_t in_line = (size_t)s->in_w * (size_t)s->in_c * plan->element;
     const int64_t pixels = (int64_t)part->rows * s->out_w;
-    int32_t* sums = plan->init == NULL ? NULL : (int32_t*)(void*)(run->scratch + part->sums);
+    int32_t* sums = plan->init == NULL ? NULL : (int32_t*)(void*)(scratch + part->sums);
     const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_SRC, part->input},
                                          {DNNL_ARG_WEIGHTS, plan->weights},
                                          {DNNL_ARG_DST, part->output},
                                          {DNNL_ARG_SCRATCHPAD, part->scratchpad},
                                          {DNNL_ARG_BIAS, plan->bias}};
-    dnnl_status_t status = dnnl->dnnl_memory_set_data_handle(part->scratchpad, run->scratch + part->scratch);
+    dnnl_status_t status = dnnl->dnnl_memory_set_data_handle(part->scratchpad, scratch);
     for (int32_t i = part->first_image; status == dnnl_success && i < part->end_image; i++) {
         const char* input = (const char*)run->data->input + (size_t)i * (size_t)s->in_h * in_line;
         const int64_t first = ((int64_t)i * s->out_h + part->first_row) * s->out_w;
         void* output = sums != NULL ? sums : (void*)((float*)run->data->output + first * s->out_c);
         if (plan->copies) {
-            copy_padded(plan, part, input, run->scratch + part->copy);
-            input = run->scratch + part->copy;
+            copy_padded(plan, part, input, scratch + part->copy);
+            input = scratch + part->copy;
         } else {
             input += (size_t)part->first_in * in_line;
         }
@@ -173,12 +179,15 @@ static dnnl_status_t run_part(const Run* run, const LiteOnednnPart* part) {
 static void run_parts(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const Run* run = argument;
-    const int before = lite_onednn_enter(run->plan->library);
+    const LiteOnednnPlan* plan = run->plan;
+    alignas(64) char small[STACK_SCRATCH];
+    const int before = lite_onednn_enter(plan->library);
     for (int64_t i = begin; i < end; i++) {
-        LiteOnednnPart* part = run->plan->parts + i;
-        part->status = run_part(run, part);
+        LiteOnednnPart* part = plan->parts + i;
+        char* scratch = plan->scratch > sizeof small ? run->scratch + (size_t)i * plan->scratch : small;
+        part->status = run_part(run, part, scratch);
     }
-    lite_onednn_leave(run->plan->library, before);
+    lite_onednn_leave(plan->library, before);
 }
 
 TfLiteStatus lite_onednn_run(TfLiteOpaqueContext* context, const char* op, const LiteOnednn* onednn,

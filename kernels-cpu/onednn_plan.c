@@ -186,7 +186,7 @@ static bool is_optimised(const LiteOnednnPlan* plan, const_dnnl_primitive_desc_t
     return name != NULL && strncmp(name, "ref", 3) != 0;
 }
 
-// The part's primitive and memory, and its place in the scratch.
+// The part's primitive and memory, and what it needs of scratch.
 static bool fill_part(LiteOnednnPlan* plan, LiteOnednnPart* part, const_dnnl_primitive_desc_t description) {
     const LiteOnednnLibrary* dnnl = plan->library;
     if (!is_optimised(plan, description) ||
@@ -207,12 +207,12 @@ static bool fill_part(LiteOnednnPlan* plan, LiteOnednnPart* part, const_dnnl_pri
             dnnl->dnnl_primitive_desc_query_md(description, dnnl_query_dst_md, 0);
         sums = dnnl->dnnl_memory_desc_get_size(output);
     }
-    part->scratch = plan->scratch;
-    part->copy = part->scratch + align(dnnl->dnnl_memory_desc_get_size(scratchpad));
+    part->copy = align(dnnl->dnnl_memory_desc_get_size(scratchpad));
     if (copy > INT32_MAX || part->copy > INT32_MAX || sums > INT32_MAX) return false;
     part->sums = part->copy + align(copy);
-    plan->scratch = part->sums + align(sums);
-    return plan->scratch <= INT32_MAX;
+    const size_t bytes = part->sums + align(sums);
+    if (bytes > plan->scratch) plan->scratch = bytes;
+    return plan->scratch <= INT32_MAX / (size_t)plan->part_count;
 }
 
 static bool create_parts(LiteOnednnPlan* plan, const LiteOnednnProblem* problem) {

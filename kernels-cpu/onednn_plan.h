@@ -20,7 +20,8 @@ typedef struct LiteOnednnPart {
     dnnl_memory_t input;
     dnnl_memory_t output; // INT8: of the sums
     dnnl_memory_t scratchpad;
-    size_t scratch; // bytes before the part's scratchpad, its copied input and, of INT8, the image's sums
+    // Bytes of the part's scratch before its copied input and, of INT8, the image's sums; its scratchpad is
+    // first.
     size_t copy;
     size_t sums;
     dnnl_status_t status; // of its last run
@@ -39,7 +40,7 @@ typedef struct LiteOnednnPlan {
     int32_t copy_columns;
     LiteOnednnPart* parts;
     int part_count;
-    size_t scratch; // bytes in all
+    size_t scratch; // bytes of one part
     dnnl_memory_desc_t weights_desc;
     dnnl_memory_t weights;
     void* packed;
