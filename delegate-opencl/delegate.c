@@ -80,6 +80,8 @@ static bool decide(const Delegate* delegate, const LiteClNode* node, LiteClReaso
     if (!lite_cl_options_allow(&delegate->options, node->name)) {
         return lite_cl_refuse(reason, "excluded by the options");
     }
+    if (node->op != NULL && node->op->doubles && !delegate->device->doubles)
+        return lite_cl_refuse(reason, "the device does not compute in double precision");
     return lite_cl_node_check(node, reason);
 }
 

@@ -78,6 +78,9 @@ static void read_limits(LiteClDevice* device, cl_device_type type) {
     cl_device_fp_config config = 0;
     (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL);
     device->exact_divide = (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+    config = 0;
+    (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof config, &config, NULL);
+    device->doubles = config != 0;
 }
 
 static void destroy(LiteClDevice* device) {

@@ -27,6 +27,7 @@ typedef struct LiteClDevice {
     LiteClClass class;
     bool shares_memory;    // kernels can work on the host's own memory
     bool exact_divide;     // offers correctly rounded division and square root
+    bool doubles;          // computes in double precision
     size_t alignment;      // of sub-buffers, in bytes
     size_t max_allocation; // of one buffer, in bytes
     char description[320]; // "name (platform)"

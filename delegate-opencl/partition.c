@@ -144,6 +144,8 @@ static TfLiteStatus as_delegate_status(TfLiteStatus status) {
 static TfLiteStatus prepare(TfLiteContext* context, TfLiteNode* node) {
     LiteClPartition* partition = node->user_data;
     if (partition == NULL) return kTfLiteDelegateError; // init has reported
+    // States begin anew whenever their operators are prepared.
+    if (partition->plan.has_state) partition->ready = false;
     return as_delegate_status(lite_cl_partition_prepare(partition, context));
 }
 

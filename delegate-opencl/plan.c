@@ -40,6 +40,7 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
     }
     plan->storage_count = 0;
     plan->status = -1;
+    plan->has_state = false;
     release_memory(plan, &plan->arena);
     plan->reporter = reporter;
     plan->builds++;
@@ -90,6 +91,17 @@ size_t lite_cl_tensor_bytes(const LiteClTensor* tensor) {
 int lite_cl_plan_status(LiteClPlan* plan) {
     if (plan->status < 0) plan->status = lite_cl_plan_add_storage(plan, kLiteClStatus, sizeof(cl_int));
     return plan->status;
+}
+
+int lite_cl_plan_state(LiteClPlan* plan, const void* contents, size_t bytes) {
+    const int index = lite_cl_plan_add_storage(plan, kLiteClState, bytes);
+    if (index < 0) return -1;
+    plan->has_state = true;
+    cl_int error;
+    plan->storages[index].memory =
+        plan->device->cl->clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                         bytes, (void*)(uintptr_t)contents, &error);
+    return lite_cl_check(plan->reporter, "clCreateBuffer of a state", error) == kTfLiteOk ? index : -1;
 }
 
 static void copy_contents(const void* state, float* packed) {
@@ -224,8 +236,9 @@ static TfLiteStatus create_arena(LiteClPlan* plan, size_t total) {
 static TfLiteStatus create_boundary(LiteClPlan* plan) {
     for (int i = 0; i < plan->storage_count; i++) {
         LiteClStorage* storage = &plan->storages[i];
-        if (storage->kind == kLiteClArena || storage->kind == kLiteClConstant) continue;
-        if (storage->kind != kLiteClStatus && plan->device->shares_memory && storage->bytes > 0) continue;
+        const bool boundary = storage->kind == kLiteClInput || storage->kind == kLiteClOutput;
+        if (!boundary && storage->kind != kLiteClStatus) continue;
+        if (boundary && plan->device->shares_memory && storage->bytes > 0) continue;
         cl_int error;
         storage->memory = plan->device->cl->clCreateBuffer(
             plan->device->context, CL_MEM_READ_WRITE, storage->bytes > 0 ? storage->bytes : sizeof(float),

@@ -15,6 +15,7 @@ typedef enum LiteClStorageKind {
     kLiteClConstant, // packed or plain constant
     kLiteClInput,    // host memory that is read
     kLiteClOutput,   // host memory that is written
+    kLiteClState,    // what one run leaves to the next
     kLiteClStatus,   // where kernels say what was wrong with tensor contents
 } LiteClStorageKind;
 
@@ -31,7 +32,7 @@ typedef struct LiteClStorage {
     bool lent;     // the kernels have other memory as argument, see lite_cl_plan_bind
 } LiteClStorage;
 
-enum { LITE_CL_MAX_BUFFERS = 8 };
+enum { LITE_CL_MAX_BUFFERS = 12 };
 
 typedef struct LiteClStep {
     cl_kernel kernel;
@@ -54,8 +55,9 @@ typedef struct LiteClPlan {
     int step_count;
     int step_capacity;
     cl_mem arena;
-    int status; // the storage of lite_cl_plan_status, -1 when no step has asked for it
-    int builds; // how many have begun
+    int status;     // the storage of lite_cl_plan_status, -1 when no step has asked for it
+    bool has_state; // some step works on a storage of lite_cl_plan_state
+    int builds;     // how many have begun
 } LiteClPlan;
 
 typedef struct LiteClLaunch {
@@ -92,6 +94,10 @@ size_t lite_cl_tensor_bytes(const LiteClTensor* tensor);
 // positive number that identifies the node. The run then fails, and the host computes it, whose kernels have
 // the words for what is wrong.
 int lite_cl_plan_status(LiteClPlan* plan);
+
+// Memory that kernels change and that keeps its contents from one run to the next: at first `contents`, and
+// those again in each build.
+int lite_cl_plan_state(LiteClPlan* plan, const void* contents, size_t bytes);
 
 // A constant of `bytes` bytes that `pack` writes (into zeroed memory), or NULL: zeros. Made once for each
 // (owner, layout, bytes).

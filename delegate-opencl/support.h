@@ -49,6 +49,7 @@ typedef struct LiteClOp {
     const char* inputs;      // NULL: "T"
     const char* outputs;     // NULL: "T"
     unsigned types;          // 0: FLOAT32
+    bool doubles;            // computes in double precision, which not every device has
     int variant;             // for families whose operators share functions
     const char* definitions; // #define lines of its kernel's prelude, NULL: none of its own
     // Can this node run with these shapes? Fills in the shapes of its outputs. Called with checked counts,

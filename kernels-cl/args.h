@@ -370,4 +370,62 @@ typedef struct LiteClReduceArgs {
     float offset;
 } LiteClReduceArgs;
 
+// Numbers of a generator that makes them in blocks.
+typedef struct LiteClRandomArgs {
+    int count;    // of outputs; of random bits: words of 32
+    int chunk;    // blocks
+    int skip_low; // blocks that the state goes on by: the words of a number of 64 bits
+    int skip_high;
+    int classes; // MULTINOMIAL
+    int samples; //
+    int numbers; // of a state that is a tensor
+} LiteClRandomArgs;
+
+typedef struct LiteClSuppressionArgs {
+    int boxes;
+    int limit; // of boxes that are chosen
+    int soft;
+    int node;
+} LiteClSuppressionArgs;
+
+// Entries of a sparse tensor of dimensions `dims` and a last one, in which rows of a table are combined.
+typedef struct LiteClEmbeddingArgs {
+    int entries;
+    int rank;
+    int dims[LITE_CL_RANK];
+    int rows; // of the table
+    int length;
+    int combiner;
+    int chunk;
+    int node;
+} LiteClEmbeddingArgs;
+
+// Each output is made of `bits` hash bits, each of a seed.
+typedef struct LiteClLshArgs {
+    int count;
+    int bits;
+    int items;
+    int item_bytes;
+    int weighted;
+    int range; // from one output to the next
+} LiteClLshArgs;
+
+// Fourier transforms of `lines` of `length` = 2^log_length elements.
+typedef struct LiteClFftArgs {
+    int lines;
+    int length;
+    int log_length;
+    int lines_per_image; // of rows
+    int in_lines;        // rows of an image of the input
+    int in_length;       // of a row
+    int kept;            // columns
+} LiteClFftArgs;
+
+typedef struct LiteClTableRowsArgs {
+    int wanted;
+    int keys;
+    int inner;
+    int chunk;
+} LiteClTableRowsArgs;
+
 #endif

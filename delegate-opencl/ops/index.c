@@ -15,16 +15,9 @@ static int64_t product(const LiteShape* shape, int begin, int end) {
     return count;
 }
 
-static bool append(LiteShape* shape, int64_t length, LiteClReason* reason) {
-    if (shape->rank == LITE_MAX_RANK || length < 0 || length > INT32_MAX)
-        return lite_cl_refuse(reason, "the output would be too large");
-    shape->dims[shape->rank++] = (int32_t)length;
-    return true;
-}
-
 static bool append_dims(LiteShape* shape, const LiteShape* from, int begin, int end, LiteClReason* reason) {
     for (int d = begin; d < end; d++) {
-        if (!append(shape, from->dims[d], reason)) return false;
+        if (!lite_cl_append_dim(shape, from->dims[d], reason)) return false;
     }
     return true;
 }
@@ -165,7 +158,7 @@ static bool dense_infer(const LiteClNode* node, LiteShape* output, LiteClReason*
     LiteClInts dims;
     if (!lite_cl_constant_ints(node, 1, &dims, reason)) return false;
     for (int d = 0; d < dims.count; d++) {
-        if (!append(output, dims.values[d], reason)) return false;
+        if (!lite_cl_append_dim(output, dims.values[d], reason)) return false;
     }
     const int rows = indices->rank == 0 ? 1 : indices->dims[0];
     const int depth = indices->rank == 2 ? indices->dims[1] : 1;
@@ -227,7 +220,7 @@ static bool one_hot_infer(const LiteClNode* node, LiteShape* output, LiteClReaso
     if (lite_shape_elements(&node->inputs[2]->shape) != 1 ||
         lite_shape_elements(&node->inputs[3]->shape) != 1)
         return lite_cl_refuse(reason, "the values are not one element each");
-    return append_dims(output, indices, 0, axis, reason) && append(output, depth, reason) &&
+    return append_dims(output, indices, 0, axis, reason) && lite_cl_append_dim(output, depth, reason) &&
            append_dims(output, indices, axis, indices->rank, reason);
 }
 

@@ -190,6 +190,14 @@ LiteClAxis lite_cl_axis(const LiteShape* shape, int axis) {
     return result;
 }
 
+bool lite_cl_append_dim(LiteShape* shape, int64_t length, LiteClReason* reason) {
+    if (shape->rank == LITE_MAX_RANK || length < 0 || length > INT32_MAX)
+        return lite_cl_refuse(reason, "dimension %d of the output would be %lld", shape->rank,
+                              (long long)length);
+    shape->dims[shape->rank++] = (int32_t)length;
+    return true;
+}
+
 bool lite_cl_constant_axis(const LiteClNode* node, int index, int rank, int* axis, LiteClReason* reason) {
     LiteClInts ints;
     if (!lite_cl_constant_ints(node, index, &ints, reason)) return false;

@@ -104,6 +104,9 @@ LiteClAxis lite_cl_axis(const LiteShape* shape, int axis);
 // A constant input of one integer, an axis of `rank` dimensions that may count from the end.
 bool lite_cl_constant_axis(const LiteClNode* node, int index, int rank, int* axis, LiteClReason* reason);
 
+// Appends a dimension to the shape of an output; false with a reason when it is none or one too many.
+bool lite_cl_append_dim(LiteShape* shape, int64_t length, LiteClReason* reason);
+
 // Items for `count` elements, `chunk` each.
 static inline size_t lite_cl_chunks(int count, int chunk) {
     return ((size_t)count + (size_t)chunk - 1) / (size_t)chunk;

@@ -14,6 +14,7 @@
 
 #include "oclite/flexbuffers_writer.h"
 #include "oclite/oclite.h"
+#include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 
 static int64_t count_of(const NodeValue* value) {
@@ -207,4 +208,34 @@ static void check(const NodeCase* c, int index, NodeSetup setup) {
 
 void node_check(const NodeCase* cases, size_t count, NodeSetup setup) {
     for (size_t i = 0; i < count; i++) check(&cases[i], (int)i, setup);
+}
+
+static TfLiteDelegate* opencl;
+
+void node_require_opencl(void) {
+    opencl = oclite_opencl_delegate_create(NULL);
+    if (opencl == NULL) skip();
+}
+
+TfLiteStatus node_use_opencl(TfLiteInterpreterOptions* options) {
+    TfLiteInterpreterOptionsAddDelegate(options, opencl);
+    return kTfLiteOk;
+}
+
+void node_release_opencl(void) {
+    oclite_opencl_delegate_delete(opencl);
+    opencl = NULL;
+}
+
+static void count_taken(void* count, const OcliteOpenclNode* node) {
+    *(int*)count += node->taken;
+}
+
+void node_check_opencl(const NodeCase* cases, size_t count) {
+    node_require_opencl();
+    node_check(cases, count, node_use_opencl);
+    int taken = 0;
+    oclite_opencl_delegate_explain(opencl, count_taken, &taken);
+    node_release_opencl();
+    assert_true(taken > 0);
 }

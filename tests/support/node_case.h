@@ -97,6 +97,14 @@ void node_write(const NodeRun* run, int input, const NodeValue* value);
 // limited to 1 MiB.
 void node_check(const NodeCase* cases, size_t count, NodeSetup setup);
 
+// The same with the OpenCL delegate, which has to take at least one of the nodes; the test is skipped where
+// there is no device.
+void node_check_opencl(const NodeCase* cases, size_t count);
+// For other tests with it: begin by require, which skips, give use as the setup, and end by release.
+void node_require_opencl(void);
+TfLiteStatus node_use_opencl(TfLiteInterpreterOptions* options);
+void node_release_opencl(void);
+
 #define NODE_CHECK(cases, setup) node_check(cases, sizeof(cases) / sizeof((cases)[0]), setup)
 
 #endif

@@ -75,27 +75,57 @@ static const NodeValue second =
 static const NodeValue second_classes = NUMBERS(Int64, DIMS(2, 7), 2, 1, 1, 1, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0);
 
 // A further invoke goes on; one after an allocation begins anew.
-static void numbers_go_on(void** state) {
-    (void)state;
+static void check_state(NodeSetup setup) {
     const struct {
         const NodeCase* node;
         const NodeValue* second;
     } runs[] = {{&cases[0], &second}, {&cases[5], &second_classes}};
     for (int i = 0; i < 2; i++) {
         NodeRun run;
-        node_open(&run, runs[i].node, NULL);
+        node_open(&run, runs[i].node, setup);
         assert_int_equal(node_invoke(&run, runs[i].node), kTfLiteOk);
         node_expect(&run, 0, &runs[i].node->outputs[0]);
         assert_int_equal(TfLiteInterpreterInvoke(run.interpreter), kTfLiteOk);
         node_expect(&run, 0, runs[i].second);
         node_close(&run);
     }
+    NodeRun run;
+    const NodeCase* logits = &cases[5];
+    node_open(&run, logits, setup);
+    assert_int_equal(node_invoke(&run, logits), kTfLiteOk);
+    for (int rows = 1; rows <= 2; rows++) {
+        assert_int_equal(TfLiteInterpreterResizeInputTensor(run.interpreter, 0, (int[]){rows, 3}, 2),
+                         kTfLiteOk);
+        assert_int_equal(TfLiteInterpreterAllocateTensors(run.interpreter), kTfLiteOk);
+    }
+    assert_int_equal(node_invoke(&run, logits), kTfLiteOk);
+    node_expect(&run, 0, &logits->outputs[0]);
+    node_close(&run);
+}
+
+static void numbers_go_on(void** state) {
+    (void)state;
+    check_state(NULL);
+}
+
+static void on_opencl(void** state) {
+    (void)state;
+    node_check_opencl(cases, sizeof cases / sizeof cases[0]);
+}
+
+static void state_on_opencl(void** state) {
+    (void)state;
+    node_require_opencl();
+    check_state(node_use_opencl);
+    node_release_opencl();
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_and_errors),
         cmocka_unit_test(numbers_go_on),
+        cmocka_unit_test(on_opencl),
+        cmocka_unit_test(state_on_opencl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

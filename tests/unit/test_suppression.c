@@ -71,7 +71,12 @@ static void boxes_and_errors(void** state) {
     NODE_CHECK(cases, NULL);
 }
 
+static void on_opencl(void** state) {
+    (void)state;
+    node_check_opencl(cases, sizeof cases / sizeof cases[0]);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_and_errors)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_and_errors), cmocka_unit_test(on_opencl)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// EMBEDDING_LOOKUP_SPARSE: rows of a table, weighted and summed for each row of the output. The entries of a
+// row follow one another; what comes later for the same row is added to what that has become. Item: a chunk
+// of the columns, for all entries.
+#pragma OPENCL FP_CONTRACT OFF
+
+// The output's row that an entry belongs to, -1 when an index is outside.
+inline int row_of(const LiteClEmbeddingArgs* a, const __global int* restrict indices, int entry) {
+    int row = 0;
+    for (int d = 0; d + 1 < a->rank; d++) {
+        const int index = indices[entry * a->rank + d];
+        if (index < 0 || index >= a->dims[d]) return -1;
+        row = row * a->dims[d] + index;
+    }
+    return row;
+}
+
+__kernel void lookup_sparse(const LiteClEmbeddingArgs a, const __global int* restrict ids,
+                            const __global int* restrict indices, const __global float* restrict weights,
+                            const __global float* restrict table, __global float* restrict y,
+                            __global int* restrict status) {
+    const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.length);
+    for (int i = 0; i < a.entries && begin < end;) {
+        const int row = row_of(&a, indices, i);
+        float total = 0.0f, squares = 0.0f;
+        for (; i < a.entries && row_of(&a, indices, i) == row; i++) {
+            if (row < 0 || ids[i] < 0 || ids[i] >= a.rows) {
+                atomic_max(status, a.node);
+                continue;
+            }
+            const float weight = weights[i];
+            total += weight;
+            squares += weight * weight;
+            for (int k = begin; k < end; k++) y[row * a.length + k] += table[ids[i] * a.length + k] * weight;
+        }
+        if (row < 0 || a.combiner == COMBINER_SUM) continue;
+        const float divisor = a.combiner == COMBINER_MEAN ? total : sqrt(squares);
+        for (int k = begin; k < end; k++) y[row * a.length + k] /= divisor;
+    }
+}
