@@ -40,6 +40,15 @@ inline int rescaled(int x, int left_shift, LiteClMultiplier m) {
 #endif
 #endif
 
+#if REAL
+inline float rounded_to_half(float v) {
+    ushort bits;
+    vstore_half(v, 0, (half*)&bits);
+    return vload_half(0, (half*)&bits);
+}
+#define F_STORED(v) (sizeof(TYPE) == sizeof(ushort) ? rounded_to_half(v) : (v))
+#endif
+
 #ifdef QUANTIZED
 typedef int operand;
 typedef int result;

@@ -14,6 +14,7 @@
 
 #define FORMULA_SUFFIX f16
 #define FORMULA_REAL float
+#define FORMULA_STORED(x) lite_f16_to_f32(lite_f32_to_f16(x))
 #define FORMULA_MATH(function) function##f
 #define FORMULA_FAST(function) lite_##function##f
 #include "kernels-cpu/formulas_tmpl.h"

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Included once per type by formulas.h, which defines FORMULA_SUFFIX and either FORMULA_REAL (the type that
-// is computed with) with FORMULA_MATH (the functions of math.h for it) and
-// FORMULA_FAST (those that vector_math.h has), or FORMULA_UNSIGNED (and, for signed
-// types, FORMULA_SIGNED), or nothing for bool, which is only compared.
+// is computed with) with FORMULA_MATH (the functions of math.h for it), FORMULA_FAST (those that
+// vector_math.h has) and, where values are stored in another type, FORMULA_STORED (rounds a value to it), or
+// FORMULA_UNSIGNED (and, for signed types, FORMULA_SIGNED), or nothing for bool, which is only compared.
 
 #define FORMULA_PASTE(prefix, name, suffix) prefix##name##_##suffix
 #define FORMULA_NAME(prefix, name, suffix) FORMULA_PASTE(prefix, name, suffix)
 #define FORMULA_TYPE FORMULA_NAME(value, , FORMULA_SUFFIX)
 
 #ifdef FORMULA_REAL
+#ifndef FORMULA_STORED
+#define FORMULA_STORED(x) (x)
+#endif
 #define F_FABS(x) FORMULA_MATH(fabs)(x)
 #define F_CEIL(x) FORMULA_MATH(ceil)(x)
 #define F_COS(x) FORMULA_MATH(cos)(x)
@@ -20,6 +23,7 @@
 #define F_LOG(x) FORMULA_FAST(log)(x)
 #define F_RINT(x) FORMULA_MATH(rint)(x)
 #define F_SIN(x) FORMULA_MATH(sin)(x)
+#define F_STORED(x) FORMULA_STORED(x)
 #define F_SQRT(x) FORMULA_MATH(sqrt)(x)
 #define F_TANH(x) FORMULA_FAST(tanh)(x)
 #define F_ATAN2(y, x) FORMULA_MATH(atan2)(y, x)
@@ -65,6 +69,7 @@
 #undef F_LOG
 #undef F_RINT
 #undef F_SIN
+#undef F_STORED
 #undef F_SQRT
 #undef F_TANH
 #undef F_ATAN2
@@ -80,5 +85,6 @@
 #undef FORMULA_REAL
 #undef FORMULA_MATH
 #undef FORMULA_FAST
+#undef FORMULA_STORED
 #undef FORMULA_UNSIGNED
 #undef FORMULA_SIGNED

@@ -44,7 +44,8 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(lite_input(context, node, "TRANSPOSE", 0, &input));
     LITE_TRY(lite_output(context, node, "TRANSPOSE", 0, &output));
     LITE_TRY(lite_check_types(context, "TRANSPOSE", "input", &input,
-                              LITE_TYPES_FIXED | LITE_TYPE_BIT(Int4) | LITE_TYPE_BIT(UInt4)));
+                              (LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)) | LITE_TYPE_BIT(Int4) |
+                                  LITE_TYPE_BIT(UInt4)));
     LITE_TRY(lite_check_same_type(context, "TRANSPOSE", &input, &output));
     return lite_size_output(context, node, "TRANSPOSE", 1u << 1, transpose_rule, NULL);
 }
