@@ -2,12 +2,14 @@
 #include "delegate-opencl/tune.h"
 
 static const LiteClTune tunes[] = {
-#define TUNE(Class, vector, chunk, segment, pixels) [kLiteCl##Class] = {vector, chunk, segment, pixels},
+#define TUNE(Class, vector, chunk, height, width, pixels)                                                    \
+    [kLiteCl##Class] = {vector, chunk, height, width, pixels},
 #include "delegate-opencl/tune.def"
 };
 
 static const LiteClTile tiles[] = {
-#define CONV_TILE(Class, rows, vectors, panel, cost) {kLiteCl##Class, rows, vectors, panel, cost},
+#define CONV_TILE(Class, rows, vectors, panel, cost) {kLiteCl##Class, false, rows, vectors, panel, cost},
+#define BYTE_TILE(Class, rows, vectors, panel, cost) {kLiteCl##Class, true, rows, vectors, panel, cost},
 #include "delegate-opencl/tune.def"
 };
 enum { TILE_COUNT = sizeof tiles / sizeof tiles[0] };
@@ -20,12 +22,12 @@ static int64_t round_up(int64_t count, int64_t unit) {
     return (count + unit - 1) / unit * unit;
 }
 
-const LiteClTile* lite_cl_tile(LiteClClass class, int rows, int columns) {
+const LiteClTile* lite_cl_tile(LiteClClass class, bool bytes, int rows, int columns) {
     const LiteClTile* best = NULL;
     int64_t best_cost = 0;
     for (int i = 0; i < TILE_COUNT; i++) {
         const LiteClTile* tile = &tiles[i];
-        if (tile->class != class || (tile->rows == 1 && rows != 1)) continue;
+        if (tile->class != class || tile->bytes != bytes || (tile->rows == 1 && rows != 1)) continue;
         // No overflow: the product without rounding is a tensor's number of elements.
         const int64_t cost = round_up(rows, tile->rows) * round_up(columns, tile->panel) * tile->cost;
         if (best == NULL || cost < best_cost) {

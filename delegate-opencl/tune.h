@@ -8,12 +8,14 @@
 typedef struct LiteClTune {
     int vector;
     int chunk;
-    int segment;
+    int tile_height;
+    int tile_width;
     int pixels;
 } LiteClTune;
 
 typedef struct LiteClTile {
     LiteClClass class;
+    bool bytes;
     int rows;
     int vectors;
     int panel;
@@ -22,8 +24,8 @@ typedef struct LiteClTile {
 
 const LiteClTune* lite_cl_tune(LiteClClass class);
 
-// The tile for a matrix of `rows` x `columns`.
-const LiteClTile* lite_cl_tile(LiteClClass class, int rows, int columns);
+// The tile for a matrix of `rows` x `columns`, of bytes or floats.
+const LiteClTile* lite_cl_tile(LiteClClass class, bool bytes, int rows, int columns);
 
 // Floats per vector for kernels that walk `channels` channels: the device's, or fewer when there are not so
 // many.

@@ -53,7 +53,8 @@ typedef struct LiteClBinaryArgs {
 
 // y[n, oy, ox, g * group_out + k] = clamp(bias + sum over ky, kx, c of x[...] * w[...]), NHWC.
 // Weights are [groups][panels][kernel_h * kernel_w * group_in][PANEL], the bias is [groups][panels][PANEL],
-// both filled up with zeros. A matrix product is a convolution with a 1x1 kernel.
+// both filled up with zeros. A matrix product is a convolution with a 1x1 kernel. `zero` and `int` fields are
+// those of quantized tensors; the zero points of x and w are in the bias and the weights.
 typedef struct LiteClConvArgs {
     int pixels; // of the output, all images
     int images;
@@ -75,28 +76,26 @@ typedef struct LiteClConvArgs {
     int pad_left;
     float low;
     float high;
+    int zero; // of the output
+    int int_low;
+    int int_high;
 } LiteClConvArgs;
 
-// y[n, oy, ox, c] = clamp(bias[c] + sum over ky, kx of x[..., c / multiplier] * w[ky, kx, c]), NHWC.
+// y[n, oy, ox, c] = clamp(bias[c] + sum over ky, kx of x[..., c] * w[ky, kx, c]), NHWC.
 typedef struct LiteClDepthwiseArgs {
-    int rows; // of the output, all images
+    int images;
+    int channels;
     int out_h;
     int out_w;
     int in_h;
     int in_w;
-    int in_c;
-    int out_c;
-    int multiplier;
-    int kernel_h;
-    int kernel_w;
-    int stride_h;
-    int stride_w;
-    int dilation_h;
-    int dilation_w;
     int pad_top;
     int pad_left;
     float low;
     float high;
+    int zero; // as in LiteClConvArgs
+    int int_low;
+    int int_high;
 } LiteClDepthwiseArgs;
 
 typedef struct LiteClWindowAxis {

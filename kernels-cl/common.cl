@@ -6,16 +6,23 @@
 #define VW 1
 #endif
 
-#if VW == 1
-typedef float vector;
-#define VLOAD(p) (*(p))
-#define VSTORE(v, p) (*(p) = (v))
-#else
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
+#if VW == 1
+typedef float vector;
+typedef int integers;
+typedef long longs;
+#define VLOAD(p) (*(p))
+#define VSTORE(v, p) (*(p) = (v))
+#define CONVERT(type, v) ((type)(v))
+#else
 typedef PASTE(float, VW) vector;
+typedef PASTE(int, VW) integers;
+typedef PASTE(long, VW) longs;
 #define VLOAD(p) PASTE(vload, VW)(0, (p))
 #define VSTORE(v, p) PASTE(vstore, VW)((v), 0, (p))
+#define CONVERT_(type, v) PASTE(convert_##type, VW)(v)
+#define CONVERT(type, v) CONVERT_(type, v)
 #endif
 
 // NaN passes, as in the reference kernels (fmin and fmax would drop it).
@@ -44,38 +51,27 @@ inline int multiply(int x, LiteClMultiplier m) {
     const int left = max(m.shift, 0), right = max(-m.shift, 0);
     return rounding_shift_right(doubling_high_mul((int)((uint)x << left), m.value), right);
 }
-#endif
 
-// The first `count` elements of v; nothing when count < 1.
-inline void store_first(vector v, int count, __global float* p) {
-    if (count >= VW) {
-        VSTORE(v, p);
-        return;
-    }
-#if VW >= 16
-    if (count >= 8) {
-        vstore8(v.lo, 0, p);
-        p += 8;
-        count -= 8;
-        v.lo = v.hi;
-    }
-#endif
-#if VW >= 8
-    if (count >= 4) {
-        vstore4(v.s0123, 0, p);
-        p += 4;
-        count -= 4;
-        v.s0123 = v.s4567;
-    }
-#endif
-#if VW > 1
-    if (count >= 1) p[0] = v.s0;
-    if (count >= 2) p[1] = v.s1;
-#endif
-#if VW >= 4
-    if (count >= 3) p[2] = v.s2;
-#endif
+// The same of a vector, for multipliers that are not negative.
+inline integers multiply_each(integers x, integers value, integers shift) {
+    const integers zero = 0, one = 1, left = max(shift, 0), right = max(-shift, 0);
+    const longs rounded = CONVERT(long, x << left) * CONVERT(long, value) + (1L << 30);
+    const integers high = CONVERT(int, rounded >> 31);
+    const integers mask = ~((integers)-1 << right);
+    const integers threshold = (mask >> 1) + (high < 0 ? one : zero);
+    return (high >> right) + ((high & mask) > threshold ? one : zero);
 }
+
+inline integers add_wrapping(integers x, integers y) {
+    return CONVERT(int, CONVERT(uint, x) + CONVERT(uint, y));
+}
+
+// Sums of products in the output's scale, around its zero point, within its limits.
+inline integers requantize(integers sum, integers value, integers shift, int zero_point, int low, int high) {
+    const integers scaled = add_wrapping(multiply_each(sum, value, shift), (integers)zero_point);
+    return clamp(scaled, (integers)low, (integers)high);
+}
+#endif
 
 #define F_ATAN(v) atan(v)
 #define F_ATAN2(v, w) atan2(v, w)

@@ -1,57 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
-// Depthwise convolution, NHWC. One item: SEGMENT neighbouring pixels of one output row, for the channel
-// vectors that its place in dimension 0 gives it (on a CPU: all of them).
+// Depthwise convolution with as many outputs as inputs, NHWC. One item: TILE_H x TILE_W neighbouring output
+// pixels, for the channel vectors that its place in dimension 0 gives it (on a CPU: all of them). Each input
+// pixel of a vector is loaded once.
 //
-// Prelude: VW (1 when the channel multiplier is not 1, else at most the number of channels), SEGMENT.
-__kernel void depthwise(const LiteClDepthwiseArgs a, const __global float* restrict x,
-                        const __global float* restrict weights, const __global float* restrict bias,
-                        __global float* restrict y) {
-    const int segments = (a.out_w + SEGMENT - 1) / SEGMENT;
-    const int id = get_global_id(1), row = id / segments;
-    if (row >= a.rows) return;
-    const int ox = (id - row * segments) * SEGMENT;
-    const int n = row / a.out_h, oy = row - n * a.out_h;
-    const int top = oy * a.stride_h - a.pad_top, left = ox * a.stride_w - a.pad_left;
-    const int step = a.stride_w * a.in_c;
-    // Does no pixel of this segment need a tap outside the row?
-    const bool inside = left >= 0 &&
-                        left + (SEGMENT - 1) * a.stride_w + (a.kernel_w - 1) * a.dilation_w < a.in_w &&
-                        ox + SEGMENT <= a.out_w;
-    x += n * a.in_h * a.in_w * a.in_c;
-    y += (row * a.out_w + ox) * a.out_c;
+// Prelude: TYPE; VW (at most the number of channels), TILE_H, TILE_W, KERNEL_H, KERNEL_W, STRIDE, DILATION;
+// QUANTIZED: bytes. Their sums are exact in floating point: the delegate sees to it that they stay under
+// 2^24.
+#define SPAN_H (KERNEL_H * DILATION - DILATION + 1)
+#define SPAN_W (KERNEL_W * DILATION - DILATION + 1)
+#define IN_H ((TILE_H - 1) * STRIDE + SPAN_H)
+#define IN_W ((TILE_W - 1) * STRIDE + SPAN_W)
 
-    for (int begin = (int)get_global_id(0) * VW; begin < a.out_c; begin += (int)get_global_size(0) * VW) {
+#ifdef QUANTIZED
+typedef int addend;
+#define PIXELS(p) CONVERT(float, VLOAD(p))
+#else
+typedef float addend;
+#define PIXELS(p) VLOAD(p)
+#endif
+
+__kernel void depthwise(const LiteClDepthwiseArgs a, const __global TYPE* restrict x,
+                        const __global float* restrict weights, const __global addend* restrict bias,
+                        const __global TYPE* restrict zeros,
+#ifdef QUANTIZED
+                        const __global int* restrict multipliers, const __global int* restrict shifts,
+#endif
+                        __global TYPE* restrict y) {
+    const int across = (a.out_w + TILE_W - 1) / TILE_W, down = (a.out_h + TILE_H - 1) / TILE_H;
+    const int id = get_global_id(1), n = id / (across * down);
+    if (n >= a.images) return;
+    const int oy = (id / across - n * down) * TILE_H, ox = id % across * TILE_W;
+    const int top = oy * STRIDE - a.pad_top, left = ox * STRIDE - a.pad_left;
+    x += n * a.in_h * a.in_w * a.channels;
+    y += n * a.out_h * a.out_w * a.channels;
+    // Pixels of the padding are one of zeros: no branches below.
+    const __global TYPE* in[IN_H][IN_W];
+#pragma unroll
+    for (int i = 0; i < IN_H; i++) {
+#pragma unroll
+        for (int j = 0; j < IN_W; j++) {
+            const bool inside = (uint)(top + i) < (uint)a.in_h && (uint)(left + j) < (uint)a.in_w;
+            in[i][j] = inside ? x + ((top + i) * a.in_w + left + j) * a.channels : zeros;
+        }
+    }
+
+    for (int begin = (int)get_global_id(0) * VW; begin < a.channels; begin += (int)get_global_size(0) * VW) {
         // The last vector overlaps the one before; both write the same values.
-        const int c = min(begin, a.out_c - VW);
-        const int in_channel = VW == 1 ? c / a.multiplier : c;
-        vector acc[SEGMENT];
-        const vector b = VLOAD(bias + c);
+        const int c = min(begin, a.channels - VW);
+        vector k[KERNEL_H][KERNEL_W], acc[TILE_H][TILE_W];
 #pragma unroll
-        for (int t = 0; t < SEGMENT; t++) acc[t] = b;
-        for (int ky = 0; ky < a.kernel_h; ky++) {
-            const int iy = top + ky * a.dilation_h;
-            if ((uint)iy >= (uint)a.in_h) continue;
-            const __global float* in = x + (iy * a.in_w + left) * a.in_c + in_channel;
-            const __global float* w = weights + ky * a.kernel_w * a.out_c + c;
-            for (int kx = 0; kx < a.kernel_w; kx++) {
-                const vector k = VLOAD(w + kx * a.out_c);
-                const int shift = kx * a.dilation_w;
-                const __global float* tap = in + shift * a.in_c;
-                if (inside) {
+        for (int i = 0; i < KERNEL_H; i++) {
 #pragma unroll
-                    for (int t = 0; t < SEGMENT; t++) acc[t] += VLOAD(tap + t * step) * k;
-                } else {
+            for (int j = 0; j < KERNEL_W; j++) k[i][j] = VLOAD(weights + (i * KERNEL_W + j) * a.channels + c);
+        }
+#ifdef QUANTIZED
+        const vector first = 0;
+#else
+        const vector first = VLOAD(bias + c);
+#endif
 #pragma unroll
-                    for (int t = 0; t < SEGMENT; t++) {
-                        const int ix = left + t * a.stride_w + shift;
-                        if ((uint)ix < (uint)a.in_w) acc[t] += VLOAD(tap + t * step) * k;
+        for (int i = 0; i < TILE_H; i++) {
+#pragma unroll
+            for (int j = 0; j < TILE_W; j++) acc[i][j] = first;
+        }
+#pragma unroll
+        for (int i = 0; i < IN_H; i++) {
+#pragma unroll
+            for (int j = 0; j < IN_W; j++) {
+                const vector pixel = PIXELS(in[i][j] + c);
+                // Which outputs of the tile have this pixel under a tap?
+#pragma unroll
+                for (int p = 0; p < TILE_H; p++) {
+#pragma unroll
+                    for (int q = 0; q < TILE_W; q++) {
+                        const int ky = i - p * STRIDE, kx = j - q * STRIDE;
+                        if (ky >= 0 && kx >= 0 && ky < SPAN_H && kx < SPAN_W && ky % DILATION == 0 &&
+                            kx % DILATION == 0)
+                            acc[p][q] += pixel * k[ky / DILATION][kx / DILATION];
                     }
                 }
             }
         }
+#ifdef QUANTIZED
+        // Through memory and not unrolled: this is much code, and compilers take long for it.
+        const integers addends = VLOAD(bias + c), value = VLOAD(multipliers + c), shift = VLOAD(shifts + c);
+        integers sums[TILE_H][TILE_W];
 #pragma unroll
-        for (int t = 0; t < SEGMENT; t++) {
-            if (ox + t < a.out_w) VSTORE(clamp_vector(acc[t], a.low, a.high), y + t * a.out_c + c);
+        for (int i = 0; i < TILE_H; i++) {
+#pragma unroll
+            for (int j = 0; j < TILE_W; j++) sums[i][j] = CONVERT(int, acc[i][j]);
         }
+#pragma unroll 1
+        for (int i = 0; i < TILE_H && oy + i < a.out_h; i++) {
+#pragma unroll 1
+            for (int j = 0; j < TILE_W && ox + j < a.out_w; j++) {
+                const integers sum = add_wrapping(sums[i][j], addends);
+                VSTORE(CONVERT(TYPE, requantize(sum, value, shift, a.zero, a.int_low, a.int_high)),
+                       y + ((oy + i) * a.out_w + ox + j) * a.channels + c);
+            }
+        }
+#else
+#pragma unroll
+        for (int i = 0; i < TILE_H; i++) {
+#pragma unroll
+            for (int j = 0; j < TILE_W; j++) {
+                if (oy + i < a.out_h && ox + j < a.out_w)
+                    VSTORE(clamp_vector(acc[i][j], a.low, a.high),
+                           y + ((oy + i) * a.out_w + ox + j) * a.channels + c);
+            }
+        }
+#endif
     }
 }

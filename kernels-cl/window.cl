@@ -7,13 +7,7 @@
 //
 // Prelude: TYPE …; VW (at most the channels of a group); TRANSPOSED: the steps are between the output's
 // elements; DEPTHWISE: one output channel for each input channel; QUANTIZED: bytes.
-#if VW == 1
-#define LOAD_WIDE(p) ((int)*(p))
-typedef int integers;
-#else
-#define LOAD_WIDE(p) PASTE(convert_int, VW)(PASTE(vload, VW)(0, p))
-typedef PASTE(int, VW) integers;
-#endif
+#define LOAD_WIDE(p) CONVERT(int, VLOAD(p))
 
 #ifdef QUANTIZED
 typedef integers accumulator;
@@ -44,7 +38,7 @@ inline bool find_input(const LiteClWindowAxis* axis, int at, int k, int* place) 
 __kernel void window(const LiteClWindowArgs a, const __global TYPE* restrict x,
                      const __global TYPE* restrict w, const __global scalar* restrict bias,
 #ifdef QUANTIZED
-                     const __global LiteClMultiplier* restrict multipliers,
+                     const __global int* restrict multipliers, const __global int* restrict shifts,
 #endif
                      __global TYPE* restrict y) {
     const int pixel = get_global_id(1);
@@ -80,15 +74,10 @@ __kernel void window(const LiteClWindowArgs a, const __global TYPE* restrict x,
             }
         }
 #ifdef QUANTIZED
-        union {
-            accumulator all;
-            int each[VW];
-        } sums = {.all = acc};
-        for (int i = 0; i < VW; i++) {
-            const int sum = (int)((uint)sums.each[i] + (uint)bias[c + i]);
-            const int scaled = (int)((uint)multiply(sum, multipliers[c + i]) + (uint)a.zero_y);
-            y[c + i] = CLAMP(scaled, a.int_low, a.int_high);
-        }
+        const integers sum = add_wrapping(acc, VLOAD(bias + c));
+        VSTORE(CONVERT(TYPE, requantize(sum, VLOAD(multipliers + c), VLOAD(shifts + c), a.zero_y, a.int_low,
+                                        a.int_high)),
+               y + c);
 #else
         VSTORE(clamp_vector(acc + VLOAD(bias + c), a.low, a.high), y + c);
 #endif

@@ -13,61 +13,103 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     return lite_cl_conv_infer(node, &LITE_CL_CONV_PARAMS(params), out_channels, output, reason);
 }
 
-static TfLiteStatus launch(LiteClPlan* plan, const LiteClNode* node, const LiteClDepthwiseArgs* args) {
-    const int segment = lite_cl_tune(plan->device->class)->segment;
-    const int vector = args->multiplier == 1 ? lite_cl_vector(plan->device->class, args->out_c) : 1;
-    char prelude[LITE_CL_PRELUDE];
-    snprintf(prelude, sizeof prelude, "#define VW %d\n#define SEGMENT %d\n", vector, segment);
+// Depthwise.cl is compiled for the filter's size, so that its tile stays in registers.
+static bool is_small(const LiteClNode* node, const LiteClConvParams* params) {
+    const int32_t* filter = node->inputs[1]->shape.dims;
+    const int most = 7;
+    return filter[3] == node->inputs[0]->shape.dims[3] && params->stride_h == params->stride_w &&
+           params->stride_h <= 2 && params->dilation_h == params->dilation_w &&
+           (filter[1] - 1) * params->dilation_h < most && (filter[2] - 1) * params->dilation_w < most;
+}
+
+static void pack_weights(const void* state, float* packed) {
+    const LiteClQuantization* q = state;
+    const size_t count = (size_t)lite_shape_elements(&q->weights->shape);
+    for (size_t i = 0; i < count; i++) packed[i] = (float)lite_cl_weight(q, i);
+}
+
+static void pack_bias(const void* state, float* packed) {
+    const LiteClQuantization* q = state;
+    const int32_t* filter = q->weights->shape.dims;
+    const size_t taps = (size_t)filter[1] * (size_t)filter[2], channels = (size_t)filter[3];
+    for (size_t c = 0; c < channels; c++) {
+        uint32_t sum = 0;
+        for (size_t k = 0; k < taps; k++) sum += (uint32_t)lite_cl_weight(q, k * channels + c);
+        ((int32_t*)(void*)packed)[c] = lite_cl_folded_bias(q, c, sum);
+    }
+}
+
+static void add_buffers(LiteClPlan* plan, const LiteClNode* node, LiteClLaunch* launch) {
+    LiteClTensor *input = node->inputs[0], *filter = node->inputs[1];
     LiteClTensor* bias = node->input_count > 2 ? node->inputs[2] : NULL;
-    const LiteClLaunch launch = {
-        .family = "depthwise",
-        .kernel = "depthwise",
-        .prelude = prelude,
-        .args = args,
-        .args_size = sizeof *args,
-        .buffer_count = 4,
-        .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]), lite_cl_plan_tensor(plan, node->inputs[1]),
-                    bias != NULL ? lite_cl_plan_tensor(plan, bias)
-                                 : lite_cl_plan_constant(plan, plan, 0, (size_t)args->out_c * sizeof(float),
-                                                         NULL, NULL),
-                    lite_cl_plan_tensor(plan, node->outputs[0])},
-        .items = {lite_cl_vector_items(plan->device, args->out_c, vector),
-                  (size_t)args->rows * lite_cl_chunks(args->out_w, segment), 1},
-    };
-    return lite_cl_plan_launch(plan, &launch);
+    const int channels = filter->shape.dims[3];
+    const LiteClQuantization q = {input, filter, bias, node->outputs[0], channels};
+    const size_t column = (size_t)channels * sizeof(float);
+    const bool bytes = lite_cl_is_byte(input->type);
+    int* buffers = launch->buffers;
+    buffers[0] = lite_cl_plan_tensor(plan, input);
+    if (bytes) {
+        const size_t size = (size_t)lite_shape_elements(&filter->shape) * sizeof(float);
+        buffers[1] = lite_cl_plan_constant(plan, &node->inputs, 0, size, pack_weights, &q);
+        buffers[2] = lite_cl_plan_constant(plan, &node->input_count, 0, column, pack_bias, &q);
+    } else {
+        buffers[1] = lite_cl_plan_tensor(plan, filter);
+        buffers[2] = bias != NULL ? lite_cl_plan_tensor(plan, bias)
+                                  : lite_cl_plan_constant(plan, plan, 0, column, NULL, NULL);
+    }
+    buffers[3] = lite_cl_zeros(plan, input, (size_t)channels);
+    launch->buffer_count = 4;
+    if (bytes) lite_cl_add_scaling(plan, node, &q, launch);
+    launch->buffers[launch->buffer_count++] = lite_cl_plan_tensor(plan, node->outputs[0]);
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
-    const TfLiteDepthwiseConvParams* params = node->params;
-    const int32_t* in = node->inputs[0]->shape.dims;
-    const int32_t* filter = node->inputs[1]->shape.dims;
+    const TfLiteDepthwiseConvParams* builtin = node->params;
+    const LiteClConvParams params = LITE_CL_CONV_PARAMS(builtin);
+    if (!is_small(node, &params)) return lite_cl_window_depthwise(plan, node, &params);
+    const int32_t *in = node->inputs[0]->shape.dims, *filter = node->inputs[1]->shape.dims;
     const int32_t* out = node->outputs[0]->shape.dims;
-    if (lite_cl_is_byte(node->inputs[0]->type))
-        return lite_cl_window_conv(plan, node, &LITE_CL_CONV_PARAMS(params), true);
+    const LiteClTune* tune = lite_cl_tune(plan->device->class);
+    const int vector = lite_cl_vector(plan->device->class, in[3]);
     LiteClReason reason;
     LiteWindow h, w;
-    if (!lite_cl_conv_windows(node, &LITE_CL_CONV_PARAMS(params), &h, &w, &reason))
-        return lite_report(plan->reporter, "%s: %s", node->name, reason.text);
-    LiteClDepthwiseArgs args = {
-        .rows = out[0] * out[1],
-        .out_h = out[1],
-        .out_w = out[2],
-        .in_h = in[1],
-        .in_w = in[2],
-        .in_c = in[3],
-        .out_c = out[3],
-        .multiplier = out[3] / in[3],
-        .kernel_h = filter[1],
-        .kernel_w = filter[2],
-        .stride_h = params->stride_height,
-        .stride_w = params->stride_width,
-        .dilation_h = params->dilation_height_factor,
-        .dilation_w = params->dilation_width_factor,
-        .pad_top = h.before,
-        .pad_left = w.before,
+    (void)lite_cl_conv_windows(node, &params, &h, &w, &reason); // infer has agreed to it
+    LiteClDepthwiseArgs args = {.images = out[0],
+                                .channels = out[3],
+                                .out_h = out[1],
+                                .out_w = out[2],
+                                .in_h = in[1],
+                                .in_w = in[2],
+                                .pad_top = h.before,
+                                .pad_left = w.before};
+    LiteClPrelude prelude = {0};
+    lite_cl_define_type(&prelude, "", node->inputs[0]->type);
+    lite_cl_define(&prelude, "VW %d", vector);
+    lite_cl_define(&prelude, "TILE_H %d", tune->tile_height);
+    lite_cl_define(&prelude, "TILE_W %d", tune->tile_width);
+    lite_cl_define(&prelude, "KERNEL_H %d", filter[1]);
+    lite_cl_define(&prelude, "KERNEL_W %d", filter[2]);
+    lite_cl_define(&prelude, "STRIDE %d", params.stride_h);
+    lite_cl_define(&prelude, "DILATION %d", params.dilation_h);
+    lite_activation_range_f32(params.activation, &args.low, &args.high);
+    if (lite_cl_is_byte(node->outputs[0]->type)) {
+        lite_cl_define(&prelude, "QUANTIZED");
+        args.zero = node->outputs[0]->zero_point;
+        lite_cl_byte_limits(node->outputs[0], params.activation, &args.int_low, &args.int_high);
+    }
+    LiteClLaunch launch = {
+        .family = "depthwise",
+        .kernel = "depthwise",
+        .prelude = prelude.text,
+        .args = &args,
+        .args_size = sizeof args,
+        .items = {lite_cl_vector_items(plan->device, args.channels, vector),
+                  (size_t)out[0] * lite_cl_chunks(out[1], tune->tile_height) *
+                      lite_cl_chunks(out[2], tune->tile_width),
+                  1},
     };
-    lite_activation_range_f32(params->activation, &args.low, &args.high);
-    return launch(plan, node, &args);
+    add_buffers(plan, node, &launch);
+    return lite_cl_plan_launch(plan, &launch);
 }
 
 const LiteClOp lite_cl_op_DEPTHWISE_CONV_2D = {

@@ -40,9 +40,11 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteFullyConnectedParams* params = node->params;
     const int32_t* filter = node->inputs[1]->shape.dims;
-    if (lite_cl_is_byte(node->inputs[0]->type)) return lite_cl_window_dense(plan, node, params->activation);
     const int rows = (int)(lite_shape_elements(&node->inputs[0]->shape) / filter[1]);
-    LiteClProduct product = {.groups = 1, .filter = node->inputs[1], .bias = lite_cl_input(node, 2)};
+    LiteClProduct product = {.groups = 1,
+                             .filter = node->inputs[1],
+                             .bias = lite_cl_input(node, 2),
+                             .activation = params->activation};
     // Rows are the pixels of an image of height 1.
     product.args = (LiteClConvArgs){
         .pixels = rows,
@@ -62,7 +64,6 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .dilation_h = 1,
         .dilation_w = 1,
     };
-    lite_activation_range_f32(params->activation, &product.args.low, &product.args.high);
     return lite_cl_lower_product(plan, node, &product);
 }
 

@@ -112,10 +112,11 @@ static inline size_t lite_cl_chunks(int count, int chunk) {
     return ((size_t)count + (size_t)chunk - 1) / (size_t)chunk;
 }
 
-// A convolution or matrix product on kernels-cl/conv.cl: conv.c. The lowering packs the weights, fills in the
-// tile and launches. `filter` is [groups * group_out][depth].
+// A convolution or matrix product of input 0 on kernels-cl/conv.cl: product.c. The lowering packs the
+// weights, fills in the tile and the output's limits, and launches. `filter` is [groups * group_out][depth].
 typedef struct LiteClProduct {
     LiteClConvArgs args;
+    TfLiteFusedActivation activation;
     int groups;
     const LiteClTensor* filter;
     const LiteClTensor* bias; // NULL: zeros

@@ -52,14 +52,68 @@ bool lite_cl_window_check(const LiteClTensor* input, const LiteClTensor* weights
            lite_cl_refuse(reason, "the bias has not the scale of the products");
 }
 
-// What constants of a node are made of.
-typedef struct Packing {
-    const LiteClWindow* window;
-    const LiteClTensor* output;
-} Packing;
+static bool has_no_sign(const LiteClTensor* tensor) {
+    return tensor->type == kTfLiteUInt8;
+}
+
+int32_t lite_cl_weight(const LiteClQuantization* q, size_t i) {
+    const void* data = q->weights->data;
+    return has_no_sign(q->weights) ? ((const uint8_t*)data)[i] - q->weights->zero_point
+                                   : ((const int8_t*)data)[i];
+}
+
+int32_t lite_cl_folded_bias(const LiteClQuantization* q, size_t channel, uint32_t weight_sum) {
+    int32_t bias = 0;
+    if (q->bias != NULL) memcpy(&bias, (const char*)q->bias->data + channel * sizeof bias, sizeof bias);
+    return (int32_t)((uint32_t)bias - (uint32_t)q->input->zero_point * weight_sum);
+}
+
+LiteMultiplier lite_cl_channel_multiplier(const LiteClQuantization* q, size_t channel) {
+    // uint8 operators multiply the scales in single precision.
+    const double product = has_no_sign(q->input)
+                               ? (double)(q->input->scale * q->weights->scale)
+                               : (double)q->input->scale * (double)channel_scale(q->weights, (int)channel);
+    return lite_quantize_multiplier(product / (double)q->output->scale);
+}
+
+static void pack_multipliers(const void* state, float* packed) {
+    const LiteClQuantization* q = state;
+    for (int c = 0; c < q->channels; c++)
+        ((int32_t*)(void*)packed)[c] = lite_cl_channel_multiplier(q, (size_t)c).value;
+}
+
+static void pack_shifts(const void* state, float* packed) {
+    const LiteClQuantization* q = state;
+    for (int c = 0; c < q->channels; c++)
+        ((int32_t*)(void*)packed)[c] = lite_cl_channel_multiplier(q, (size_t)c).shift;
+}
+
+void lite_cl_byte_limits(const LiteClTensor* output, TfLiteFusedActivation activation, int* low, int* high) {
+    int32_t from, to;
+    (void)lite_activation_range_quantized(activation, output->type, output->scale, output->zero_point, &from,
+                                          &to);
+    *low = from;
+    *high = to;
+}
+
+typedef struct Zeros {
+    int value;
+    size_t bytes;
+} Zeros;
+
+static void pack_zeros(const void* state, float* packed) {
+    const Zeros* zeros = state;
+    memset(packed, zeros->value, zeros->bytes);
+}
+
+int lite_cl_zeros(LiteClPlan* plan, const LiteClTensor* input, size_t count) {
+    const Zeros zeros = {lite_cl_is_byte(input->type) ? (uint8_t)input->zero_point : 0,
+                         count * lite_type_size(input->type)};
+    return lite_cl_plan_constant(plan, plan, zeros.value, zeros.bytes, pack_zeros, &zeros);
+}
 
 static void pack_weights(const void* state, float* packed) {
-    const LiteClWindow* window = ((const Packing*)state)->window;
+    const LiteClWindow* window = state;
     const LiteClWeights* w = &window->weights;
     const size_t size = lite_type_size(w->tensor->type);
     char* to = (char*)packed;
@@ -79,10 +133,8 @@ static int place_weights(LiteClPlan* plan, const LiteClNode* node, const LiteClW
     const bool in_place = w->out == 1 && w->in == out && w->tap == in * out;
     if (in_place) return lite_cl_plan_tensor(plan, w->tensor);
     const size_t bytes = (size_t)(w->taps * in * out) * lite_type_size(w->tensor->type);
-    if (w->tensor->data != NULL) {
-        const Packing packing = {window, node->outputs[0]};
-        return lite_cl_plan_constant(plan, &node->inputs, 0, bytes, pack_weights, &packing);
-    }
+    if (w->tensor->data != NULL)
+        return lite_cl_plan_constant(plan, &node->inputs, 0, bytes, pack_weights, window);
     const int scratch = lite_cl_plan_add_storage(plan, kLiteClArena, bytes);
     LiteClMove move = {0};
     lite_cl_move_add(&move, w->taps, w->tap, in * out);
@@ -95,19 +147,13 @@ static int place_weights(LiteClPlan* plan, const LiteClNode* node, const LiteClW
     return scratch;
 }
 
-static void pack_multipliers(const void* state, float* packed) {
-    const Packing* packing = state;
-    const LiteClWindow* window = packing->window;
-    const LiteClTensor *input = window->input, *weights = window->weights.tensor;
-    LiteClMultiplier* multipliers = (LiteClMultiplier*)(void*)packed;
-    for (int c = 0; c < window->args.out_c; c++) {
-        // uint8 operators multiply the scales in single precision.
-        const double product = input->type == kTfLiteUInt8
-                                   ? (double)(input->scale * weights->scale)
-                                   : (double)input->scale * (double)channel_scale(weights, c);
-        const LiteMultiplier m = lite_quantize_multiplier(product / (double)packing->output->scale);
-        multipliers[c] = (LiteClMultiplier){m.value, m.shift};
-    }
+void lite_cl_add_scaling(LiteClPlan* plan, const LiteClNode* node, const LiteClQuantization* q,
+                         LiteClLaunch* launch) {
+    const size_t bytes = (size_t)q->channels * sizeof(int32_t);
+    int* buffers = launch->buffers + launch->buffer_count;
+    buffers[0] = lite_cl_plan_constant(plan, &node->outputs, 0, bytes, pack_multipliers, q);
+    buffers[1] = lite_cl_plan_constant(plan, &node->output_count, 0, bytes, pack_shifts, q);
+    launch->buffer_count += 2;
 }
 
 static void fill_limits(const LiteClNode* node, const LiteClWindow* window, LiteClWindowArgs* args) {
@@ -117,8 +163,7 @@ static void fill_limits(const LiteClNode* node, const LiteClWindow* window, Lite
     args->zero_x = window->input->zero_point;
     args->zero_w = window->input->type == kTfLiteUInt8 ? window->weights.tensor->zero_point : 0;
     args->zero_y = output->zero_point;
-    (void)lite_activation_range_quantized(window->activation, output->type, output->scale, output->zero_point,
-                                          &args->int_low, &args->int_high);
+    lite_cl_byte_limits(output, window->activation, &args->int_low, &args->int_high);
 }
 
 // A vector does not cross the border of a group.
@@ -143,7 +188,6 @@ TfLiteStatus lite_cl_window_lower(LiteClPlan* plan, const LiteClNode* node, cons
     if (depthwise) lite_cl_define(&prelude, "DEPTHWISE");
     if (window->transposed) lite_cl_define(&prelude, "TRANSPOSED");
     const size_t channels = (size_t)args.out_c;
-    const Packing packing = {window, node->outputs[0]};
     LiteClLaunch launch = {
         .family = "window",
         .kernel = "window",
@@ -158,8 +202,9 @@ TfLiteStatus lite_cl_window_lower(LiteClPlan* plan, const LiteClNode* node, cons
         .items = {lite_cl_vector_items(plan->device, args.out_c, vector), (size_t)args.pixels, 1},
     };
     if (quantized) {
-        launch.buffers[launch.buffer_count++] = lite_cl_plan_constant(
-            plan, &node->outputs, 0, channels * sizeof(LiteClMultiplier), pack_multipliers, &packing);
+        const LiteClQuantization quantization = {window->input, window->weights.tensor, window->bias,
+                                                 node->outputs[0], args.out_c};
+        lite_cl_add_scaling(plan, node, &quantization, &launch);
     }
     launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, node->outputs[0]);
     return args.out_c > 0 ? lite_cl_plan_launch(plan, &launch) : kTfLiteOk;
@@ -175,14 +220,13 @@ LiteClWindowArgs lite_cl_window_product(int rows, int depth, int columns) {
                               .group_out = columns};
 }
 
-TfLiteStatus lite_cl_window_conv(LiteClPlan* plan, const LiteClNode* node, const LiteClConvParams* params,
-                                 bool depthwise) {
+TfLiteStatus lite_cl_window_depthwise(LiteClPlan* plan, const LiteClNode* node,
+                                      const LiteClConvParams* params) {
     const int32_t *in = node->inputs[0]->shape.dims, *filter = node->inputs[1]->shape.dims;
     const int32_t* out = node->outputs[0]->shape.dims;
     LiteClReason reason;
     LiteWindow h, w;
     (void)lite_cl_conv_windows(node, params, &h, &w, &reason); // infer has agreed to it
-    const int group_in = depthwise ? 1 : filter[3], taps = filter[1] * filter[2];
     const LiteClWindow window = {
         .args = {.pixels = out[0] * out[1] * out[2],
                  .axes = {{1, 1, 1, 1, 1, 0},
@@ -190,27 +234,12 @@ TfLiteStatus lite_cl_window_conv(LiteClPlan* plan, const LiteClNode* node, const
                           {in[2], out[2], filter[2], params->stride_w, params->dilation_w, w.before}},
                  .in_c = in[3],
                  .out_c = out[3],
-                 .group_in = group_in,
-                 .group_out = out[3] / (in[3] / group_in)},
+                 .group_in = 1,
+                 .group_out = out[3] / in[3]},
         .input = node->inputs[0],
-        .weights = {node->inputs[1], taps, depthwise ? out[3] : filter[3], depthwise ? 0 : 1,
-                    depthwise ? 1 : (int64_t)taps * filter[3]},
+        .weights = {node->inputs[1], (int64_t)filter[1] * filter[2], out[3], 0, 1},
         .bias = lite_cl_input(node, 2),
         .activation = params->activation,
-    };
-    return lite_cl_window_lower(plan, node, &window);
-}
-
-TfLiteStatus lite_cl_window_dense(LiteClPlan* plan, const LiteClNode* node,
-                                  TfLiteFusedActivation activation) {
-    const int32_t* filter = node->inputs[1]->shape.dims;
-    const int rows = (int)(lite_shape_elements(&node->inputs[0]->shape) / filter[1]);
-    const LiteClWindow window = {
-        .args = lite_cl_window_product(rows, filter[1], filter[0]),
-        .input = node->inputs[0],
-        .weights = {node->inputs[1], 1, 0, 1, filter[1]},
-        .bias = lite_cl_input(node, 2),
-        .activation = activation,
     };
     return lite_cl_window_lower(plan, node, &window);
 }

@@ -33,9 +33,31 @@ TfLiteStatus lite_cl_window_lower(LiteClPlan* plan, const LiteClNode* node, cons
 // A matrix product as a window: rows are pixels.
 LiteClWindowArgs lite_cl_window_product(int rows, int depth, int columns);
 
-// CONV_2D, DEPTHWISE_CONV_2D and FULLY_CONNECTED on bytes.
-TfLiteStatus lite_cl_window_conv(LiteClPlan* plan, const LiteClNode* node, const LiteClConvParams* params,
-                                 bool depthwise);
-TfLiteStatus lite_cl_window_dense(LiteClPlan* plan, const LiteClNode* node, TfLiteFusedActivation activation);
+// DEPTHWISE_CONV_2D of any kind.
+TfLiteStatus lite_cl_window_depthwise(LiteClPlan* plan, const LiteClNode* node,
+                                      const LiteClConvParams* params);
+
+// The tensors of a convolution of bytes, and what follows from their quantization.
+typedef struct LiteClQuantization {
+    const LiteClTensor* input;
+    const LiteClTensor* weights; // constant, for lite_cl_weight
+    const LiteClTensor* bias;    // NULL: zeros
+    const LiteClTensor* output;
+    int channels;
+} LiteClQuantization;
+
+// Element i of the weights, less their zero point.
+int32_t lite_cl_weight(const LiteClQuantization* q, size_t i);
+// A channel's bias less what the input's zero point adds to sums of `weight_sum` weights; it wraps.
+int32_t lite_cl_folded_bias(const LiteClQuantization* q, size_t channel, uint32_t weight_sum);
+// From the scale of the products to the output's.
+LiteMultiplier lite_cl_channel_multiplier(const LiteClQuantization* q, size_t channel);
+// Adds their values and shifts, for all channels, to a launch's buffers.
+void lite_cl_add_scaling(LiteClPlan* plan, const LiteClNode* node, const LiteClQuantization* q,
+                         LiteClLaunch* launch);
+// The limits of an output of bytes.
+void lite_cl_byte_limits(const LiteClTensor* output, TfLiteFusedActivation activation, int* low, int* high);
+// A constant of `count` of the input's elements that stand for zero.
+int lite_cl_zeros(LiteClPlan* plan, const LiteClTensor* input, size_t count);
 
 #endif

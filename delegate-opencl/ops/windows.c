@@ -175,7 +175,7 @@ static TfLiteStatus reduce_lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteType type = node->inputs[0]->type;
     LiteClReason reason;
     LiteClReduceWindowArgs args = {.count = (int)lite_shape_elements(&node->outputs[0]->shape),
-                                   .chunk = lite_cl_tune(plan->device->class)->segment};
+                                   .chunk = lite_cl_tune(plan->device->class)->tile_width};
     (void)find_reduction(node, &args, &reason); // infer has agreed to it
     LiteClPrelude prelude = {0};
     lite_cl_define_type(&prelude, "", type);

@@ -96,19 +96,22 @@ static void tiles_fit_the_matrix(void** state) {
     for (int c = 0; c < 4; c++) {
         for (int rows = 1; rows < 5000; rows = rows * 3 + 1) {
             for (int columns = 1; columns < 5000; columns = columns * 2 + 1) {
-                const LiteClTile* tile = lite_cl_tile(classes[c], rows, columns);
-                assert_non_null(tile);
-                assert_true(tile->rows == 1 ? rows == 1 : true);
-                assert_int_equal(tile->panel % (tile->vectors * lite_cl_tune(classes[c])->vector), 0);
+                for (int bytes = 0; bytes < 2; bytes++) {
+                    const LiteClTile* tile = lite_cl_tile(classes[c], bytes != 0, rows, columns);
+                    assert_non_null(tile);
+                    assert_int_equal(tile->bytes, bytes);
+                    assert_true(tile->rows == 1 ? rows == 1 : true);
+                    assert_int_equal(tile->panel % (tile->vectors * lite_cl_tune(classes[c])->vector), 0);
+                }
             }
         }
         for (int channels = 1; channels < 40; channels++) {
             assert_in_range(lite_cl_vector(classes[c], channels), 1, channels);
         }
     }
-    assert_int_equal(lite_cl_tile(kLiteClCpu16, 10000, 64)->panel, 64);
-    assert_int_equal(lite_cl_tile(kLiteClCpu16, 10000, 8)->panel, 16);
-    assert_int_equal(lite_cl_tile(kLiteClCpu16, 1, 1024)->rows, 1);
+    assert_int_equal(lite_cl_tile(kLiteClCpu16, false, 10000, 64)->panel, 64);
+    assert_int_equal(lite_cl_tile(kLiteClCpu16, false, 10000, 8)->panel, 16);
+    assert_int_equal(lite_cl_tile(kLiteClCpu16, false, 1, 1024)->rows, 1);
 }
 
 static void error_codes_have_names(void** state) {

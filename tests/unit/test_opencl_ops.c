@@ -146,10 +146,10 @@ static void convolutions(void** state) {
 static void depthwise_convolutions(void** state) {
     (void)state;
     for (int round = 0; round < 40; round++) {
-        static const int channels[] = {1, 2, 3, 4, 8, 12, 16, 17, 24, 40};
-        const Image in = {random_int(1, 2), random_int(1, 12), random_int(1, 20), channels[random_int(0, 9)]};
+        static const int channels[] = {1, 3, 16, 17, 40};
+        const Image in = {random_int(1, 2), random_int(1, 12), random_int(1, 20), channels[random_int(0, 4)]};
         const int multiplier = round % 4 == 0 ? random_int(2, 3) : 1, out_c = in.c * multiplier;
-        const int kh = random_int(1, 3), kw = random_int(1, 3);
+        const int kh = round % 3 == 0 ? 1 : 3, kw = round % 3 == 0 ? 2 : 3;
         const bool dilated = round % 4 == 3;
         TfLiteDepthwiseConvParams params = {
             .padding = in.h >= 8 && in.w >= 8 && round % 2 == 0 ? kTfLitePaddingValid : kTfLitePaddingSame,

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions and products on kernels-cl/conv.cl.
+#include "delegate-opencl/ops/window.h"
+
+// How the constants of a product are laid out, see LiteClConvArgs.
+typedef struct Packing {
+    const LiteClProduct* product;
+    LiteClQuantization quantization; // of bytes
+    int panels;                      // per group
+    int panel;                       // columns
+    int depth;                       // of the filter: taps * group_in
+} Packing;
+
+static size_t output_count(const Packing* p) {
+    return (size_t)p->product->groups * (size_t)p->product->args.group_out;
+}
+
+// Where an output channel is among all panels' columns.
+static size_t column_of(const Packing* p, size_t output) {
+    const size_t group_out = (size_t)p->product->args.group_out;
+    return output / group_out * (size_t)(p->panels * p->panel) + output % group_out;
+}
+
+static void pack_weights(const void* state, float* packed) {
+    const Packing* p = state;
+    const size_t depth = (size_t)p->depth, panel = (size_t)p->panel;
+    for (size_t o = 0; o < output_count(p); o++) {
+        const size_t column = column_of(p, o);
+        float* out = packed + column / panel * depth * panel + column % panel;
+        for (size_t k = 0; k < depth; k++) {
+            out[k * panel] = lite_cl_constant_float(p->product->filter, o * depth + k);
+        }
+    }
+}
+
+static void pack_bias(const void* state, float* packed) {
+    const Packing* p = state;
+    for (size_t o = 0; o < output_count(p); o++)
+        packed[column_of(p, o)] = lite_cl_constant_float(p->product->bias, o);
+}
+
+// Bytes: steps of four input channels, each tap's filled up with zeros; halves of 16 bits in the order that
+// conv.cl explains.
+static void pack_bytes(const void* state, float* packed) {
+    const Packing* p = state;
+    const size_t panel = (size_t)p->panel, group_in = (size_t)p->product->args.group_in;
+    const size_t steps = (group_in + 3) / 4, taps = (size_t)p->depth / group_in;
+    int16_t* halves = (int16_t*)(void*)packed;
+    for (size_t o = 0; o < output_count(p); o++) {
+        const size_t column = column_of(p, o);
+        int16_t* out = halves + (column / panel * taps * steps * 2 * panel + column % panel) * 2;
+        for (size_t k = 0; k < (size_t)p->depth; k++) {
+            const size_t c = k % group_in, word = (k / group_in * steps + c / 4) * 2 + c % 2;
+            out[word * panel * 2 + c % 4 / 2] =
+                (int16_t)lite_cl_weight(&p->quantization, o * (size_t)p->depth + k);
+        }
+    }
+}
+
+static void pack_byte_bias(const void* state, float* packed) {
+    const Packing* p = state;
+    int32_t* words = (int32_t*)(void*)packed;
+    for (size_t o = 0; o < output_count(p); o++) {
+        uint32_t sum = 0;
+        for (size_t k = 0; k < (size_t)p->depth; k++)
+            sum += (uint32_t)lite_cl_weight(&p->quantization, o * (size_t)p->depth + k);
+        words[column_of(p, o)] = lite_cl_folded_bias(&p->quantization, o, sum);
+    }
+}
+
+static void pack_multipliers(const void* state, float* packed) {
+    const Packing* p = state;
+    for (size_t o = 0; o < output_count(p); o++)
+        ((int32_t*)(void*)packed)[column_of(p, o)] = lite_cl_channel_multiplier(&p->quantization, o).value;
+}
+
+static void pack_shifts(const void* state, float* packed) {
+    const Packing* p = state;
+    for (size_t o = 0; o < output_count(p); o++)
+        ((int32_t*)(void*)packed)[column_of(p, o)] = lite_cl_channel_multiplier(&p->quantization, o).shift;
+}
+
+// The owner of each constant is something of the node that no other constant has.
+static void add_constants(LiteClPlan* plan, const LiteClNode* node, const Packing* packing,
+                          LiteClLaunch* launch) {
+    const LiteClConvArgs* args = &packing->product->args;
+    const bool bytes = lite_cl_is_byte(node->inputs[0]->type);
+    const size_t columns =
+        (size_t)packing->product->groups * (size_t)packing->panels * (size_t)packing->panel;
+    const size_t taps = (size_t)args->kernel_h * (size_t)args->kernel_w;
+    const size_t words = bytes ? taps * (((size_t)args->group_in + 3) / 4 * 2) : (size_t)packing->depth;
+    const LiteClPack bias = bytes ? pack_byte_bias : packing->product->bias != NULL ? pack_bias : NULL;
+    int* buffers = launch->buffers + launch->buffer_count;
+    *buffers++ = lite_cl_plan_constant(plan, &node->inputs, packing->panel, columns * words * sizeof(float),
+                                       bytes ? pack_bytes : pack_weights, packing);
+    *buffers++ = lite_cl_plan_constant(plan, &node->input_count, packing->panel, columns * sizeof(float),
+                                       bias, packing);
+    // A kernel row's taps, see `run` in conv.cl.
+    *buffers++ = lite_cl_zeros(plan, node->inputs[0], (size_t)args->kernel_w * (size_t)args->group_in);
+    if (bytes) {
+        *buffers++ = lite_cl_plan_constant(plan, &node->outputs, packing->panel, columns * sizeof(float),
+                                           pack_multipliers, packing);
+        *buffers++ = lite_cl_plan_constant(plan, &node->output_count, packing->panel, columns * sizeof(float),
+                                           pack_shifts, packing);
+    }
+    launch->buffer_count = (int)(buffers - launch->buffers);
+}
+
+TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, const LiteClProduct* product) {
+    LiteClConvArgs args = product->args;
+    const LiteClDevice* device = plan->device;
+    const TfLiteType type = node->inputs[0]->type;
+    const LiteClTile* tile = lite_cl_tile(device->class, lite_cl_is_byte(type), args.pixels, args.group_out);
+    const int vector = lite_cl_tune(device->class)->vector;
+    const int rows_dim = device->class == kLiteClGpu ? 1 : 0;
+    Packing packing = {.product = product,
+                       .panels = (int)lite_cl_chunks(args.group_out, tile->panel),
+                       .panel = tile->panel,
+                       .depth = args.kernel_h * args.kernel_w * args.group_in};
+    LiteClPrelude prelude = {0};
+    lite_cl_define_type(&prelude, "", type);
+    lite_cl_define(&prelude, "VW %d", vector);
+    lite_cl_define(&prelude, "MR %d", tile->rows);
+    lite_cl_define(&prelude, "NV %d", tile->vectors);
+    lite_cl_define(&prelude, "PANEL %d", tile->panel);
+    lite_cl_define(&prelude, "ROWS_DIM %d", rows_dim);
+    if (lite_cl_is_byte(type)) {
+        packing.quantization = (LiteClQuantization){node->inputs[0], product->filter, product->bias,
+                                                    node->outputs[0], args.out_c};
+        lite_cl_define(&prelude, "QUANTIZED");
+        lite_cl_define(&prelude, "HALF %s", type == kTfLiteUInt8 ? "ushort" : "short");
+        args.zero = node->outputs[0]->zero_point;
+        lite_cl_byte_limits(node->outputs[0], product->activation, &args.int_low, &args.int_high);
+    } else {
+        lite_activation_range_f32(product->activation, &args.low, &args.high);
+    }
+    const size_t rows = lite_cl_chunks(args.pixels, tile->rows);
+    const size_t column_tiles = lite_cl_chunks(args.group_out, vector * tile->vectors);
+    LiteClLaunch launch = {
+        .family = "conv",
+        .kernel = "conv",
+        .prelude = prelude.text,
+        .args = &args,
+        .args_size = sizeof args,
+        .buffer_count = 1,
+        .buffers = {lite_cl_plan_tensor(plan, node->inputs[0])},
+        .items = {rows_dim == 0 ? rows : column_tiles, rows_dim == 0 ? column_tiles : rows,
+                  (size_t)product->groups},
+    };
+    add_constants(plan, node, &packing, &launch);
+    launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, node->outputs[0]);
+    return lite_cl_plan_launch(plan, &launch);
+}
