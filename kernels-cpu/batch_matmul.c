@@ -186,6 +186,8 @@ static TfLiteStatus matmul_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
 typedef struct MatmulSink {
     const MatmulData* data;
     const MatmulViews* views;
+    const LiteMicro* micro;
+    LiteTileSink store;
     const float* scales; // hybrid: of each row
     void* output;
 } MatmulSink;
@@ -203,15 +205,28 @@ static void store(const void* argument, const LiteTile* tile) {
                 ((float*)sink->output)[at + n] = (float)tile->sums[from] * (scale * weight);
             } else if (v->output.type == kTfLiteInt32) {
                 ((int32_t*)sink->output)[at + n] = tile->sums[from];
-            } else if (v->output.type == kTfLiteInt8) {
-                const int32_t x = lite_multiply(tile->sums[from], sink->data->multiplier);
-                const int32_t moved = (int32_t)((uint32_t)x + (uint32_t)v->output.zero_point);
-                ((int8_t*)sink->output)[at + n] = (int8_t)lite_clamp_i32(moved, INT8_MIN, INT8_MAX);
             } else {
                 const int32_t x = lite_multiply_i64(tile->wide[from], sink->data->multiplier);
                 ((int16_t*)sink->output)[at + n] = (int16_t)lite_clamp_i32(x, INT16_MIN, INT16_MAX);
             }
         }
+    }
+}
+
+static void store_8(const void* argument, const LiteTile* tile) {
+    const MatmulSink* sink = argument;
+    const size_t columns = (size_t)sink->views->columns;
+    uint8_t* out = (uint8_t*)sink->output + (size_t)tile->row * columns + tile->column;
+    int32_t multiplier[LITE_MICRO_MAX_PANEL], shift[LITE_MICRO_MAX_PANEL];
+    const LiteRequantization scale = {multiplier, shift, sink->views->output.zero_point, INT8_MIN, INT8_MAX};
+    for (int n = 0; n < LITE_MICRO_MAX_PANEL; n++) {
+        multiplier[n] = sink->data->multiplier.value;
+        shift[n] = sink->data->multiplier.shift;
+    }
+    for (int n = 0; n < tile->columns; n += LITE_MICRO_MAX_PANEL) { // tiles of oneDNN are wider
+        const int left = tile->columns - n;
+        sink->micro->requantize(tile->rows, left < LITE_MICRO_MAX_PANEL ? left : LITE_MICRO_MAX_PANEL,
+                                tile->sums + n, (size_t)tile->step, &scale, out + n, columns);
     }
 }
 
@@ -258,7 +273,8 @@ static TfLiteStatus multiply(TfLiteOpaqueContext* context, MatmulData* data, Mat
         left = transposed.data;
     }
     if (data->onednn.plan != NULL) {
-        const LiteOnednnData run = {.input = left, .sink = store, .argument = sink, .output = sink->output};
+        const LiteOnednnData run = {
+            .input = left, .sink = sink->store, .argument = sink, .output = sink->output};
         return lite_onednn_run(context, op, &data->onednn, &run);
     }
     if (v->right.type == kTfLiteInt16) {
@@ -278,7 +294,7 @@ static TfLiteStatus multiply(TfLiteOpaqueContext* context, MatmulData* data, Mat
     } else if (v->output.type == kTfLiteInt32) {
         input.zero_points = NULL; // plain sums of products, as in the reference
     }
-    return lite_gemm_run_int(context, op, &data->gemm, &input, store, sink);
+    return lite_gemm_run_int(context, op, &data->gemm, &input, sink->store, sink);
 }
 
 static void pack(MatmulData* data, const MatmulViews* v, bool adj_y, const void* right) {
@@ -319,7 +335,10 @@ static TfLiteStatus matmul_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     const size_t left_size = (size_t)v.rows * (size_t)v.depth * lite_type_size(v.left.type);
     const size_t right_size = (size_t)v.columns * (size_t)v.depth * lite_type_size(v.right.type);
     const size_t out_size = (size_t)v.rows * (size_t)v.columns * lite_type_size(v.output.type);
-    MatmulSink sink = {.data = data, .views = &v};
+    MatmulSink sink = {.data = data,
+                       .views = &v,
+                       .micro = lite_micro(),
+                       .store = v.output.type == kTfLiteInt8 ? store_8 : store};
     if (!v.right.constant) data->packed = -1;
     for (int64_t b = 0; b < batches; b++) {
         const int64_t left = matrix_of(&v.left.shape, &v.output.shape, b);

@@ -6,6 +6,7 @@
 #include "kernels-cpu/activation.h"
 #include "kernels-cpu/blockwise.h"
 #include "kernels-cpu/conv_quant.h"
+#include "kernels-cpu/fully_connected.h"
 #include "kernels-cpu/onednn.h"
 #include "kernels-cpu/shuffled.h"
 #include "kernels-cpu/sparse.h"
@@ -334,6 +335,7 @@ typedef struct DenseSink {
     const DenseViews* views;
     const LiteHybridInput* quantized;
     TfLiteFusedActivation activation;
+    LiteScaleSums scale_sums;
 } DenseSink;
 
 static int32_t scale_sum(const DenseData* data, int32_t unit, int64_t sum) {
@@ -342,33 +344,38 @@ static int32_t scale_sum(const DenseData* data, int32_t unit, int64_t sum) {
     return scaled < data->quant.high ? (int32_t)scaled : data->quant.high;
 }
 
-static void store_quantized(const void* argument, const LiteTile* tile) {
+// INT16 outputs. Sums of 32 bits have their bias.
+static void store_16(const void* argument, const LiteTile* tile) {
     const DenseSink* sink = argument;
     const DenseViews* v = sink->views;
+    const bool narrow = sink->data->accumulator == kTfLiteInt32;
     for (int r = 0; r < tile->rows; r++) {
-        const size_t out = (size_t)(tile->row + r) * (size_t)v->units + (size_t)tile->column;
+        int16_t* out = (int16_t*)v->output.data + (size_t)(tile->row + r) * (size_t)v->units + tile->column;
         for (int n = 0; n < tile->columns; n++) {
             const int32_t unit = tile->column + n;
             const int at = r * tile->step + n;
             uint64_t sum = (uint64_t)(tile->wide != NULL ? tile->wide[at] : tile->sums[at]);
-            if (v->has_bias && v->bias.type == kTfLiteInt64) {
-                sum += ((const uint64_t*)v->bias.data)[unit];
-            } else if (v->has_bias) {
-                sum += (uint64_t)((const int32_t*)v->bias.data)[unit];
+            if (tile->wide != NULL && v->has_bias) {
+                sum += v->bias.type == kTfLiteInt64 ? ((const uint64_t*)v->bias.data)[unit]
+                                                    : (uint64_t)((const int32_t*)v->bias.data)[unit];
             }
             if (sink->data->is_shuffled) {
-                ((int16_t*)v->output.data)[out + (size_t)n] =
-                    lite_conv_quant_i16(&sink->data->quant, unit, (int64_t)sum, kTfLiteInt32, NULL);
-                continue;
-            }
-            const bool narrow = sink->data->accumulator == kTfLiteInt32;
-            const int32_t x = scale_sum(sink->data, unit, narrow ? (int32_t)(uint32_t)sum : (int64_t)sum);
-            if (v->output.type == kTfLiteInt16) {
-                ((int16_t*)v->output.data)[out + (size_t)n] = (int16_t)x;
+                out[n] = lite_conv_quant_i16(&sink->data->quant, unit, (int64_t)sum, kTfLiteInt32, NULL);
             } else {
-                ((uint8_t*)v->output.data)[out + (size_t)n] = (uint8_t)x;
+                out[n] = (int16_t)scale_sum(sink->data, unit, narrow ? (int32_t)(uint32_t)sum : (int64_t)sum);
             }
         }
+    }
+}
+
+static void store_8(const void* argument, const LiteTile* tile) {
+    const DenseSink* sink = argument;
+    const LiteConvQuant* quant = &sink->data->quant;
+    const size_t units = (size_t)sink->views->units;
+    uint8_t* out = (uint8_t*)sink->views->output.data + (size_t)tile->row * units + tile->column;
+    for (int r = 0; r < tile->rows; r++, out += units) {
+        sink->scale_sums(tile->columns, tile->sums + (size_t)r * (size_t)tile->step,
+                         sink->data->scales + tile->column, quant->zero_point, quant->low, quant->high, out);
     }
 }
 
@@ -435,13 +442,12 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         memset(v.output.data, 0, v.output.bytes);
         return kTfLiteOk;
     }
-    DenseSink sink = {.data = data, .views = &v, .activation = params->activation};
+    DenseSink sink = {
+        .data = data, .views = &v, .activation = params->activation, .scale_sums = lite_scale_sums()};
+    const void* bias = v.has_bias ? v.bias.data : NULL;
     if (data->onednn.plan != NULL) {
-        const LiteOnednnData run = {.input = v.input.data,
-                                    .bias = v.input.type == kTfLiteFloat32 ? v.bias.data : NULL,
-                                    .sink = store_quantized, // adds the bias
-                                    .argument = &sink,
-                                    .output = v.output.data};
+        const LiteOnednnData run = {
+            .input = v.input.data, .bias = bias, .sink = store_8, .argument = &sink, .output = v.output.data};
         return lite_onednn_run(context, op, &data->onednn, &run);
     }
     if (v.weights.type == kTfLiteInt16) {
@@ -463,7 +469,7 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     if (v.input.type == kTfLiteFloat32) {
         float low, high;
         lite_activation_range_f32(params->activation, &low, &high);
-        lite_gemm_bias_f32(&data->gemm, v.has_bias ? v.bias.data : NULL);
+        lite_gemm_bias_f32(&data->gemm, bias);
         return lite_gemm_run_f32(context, op, &data->gemm, v.input.data, low, high, v.output.data, NULL);
     }
     const TfLiteType type = reads_unsigned(&v) ? kTfLiteUInt8 : v.input.type;
@@ -471,7 +477,9 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     const int32_t* zero_point = data->is_shuffled ? &middle : &v.input.zero_point;
     if (data->is_shuffled) LITE_TRY(fill_workspace(context, node, &v));
     const LiteGemmInput input = {type, v.input.data, zero_point, false};
-    return lite_gemm_run_int(context, op, &data->gemm, &input, store_quantized, &sink);
+    data->gemm.add = v.input.type == kTfLiteInt16 ? NULL : bias;
+    return lite_gemm_run_int(context, op, &data->gemm, &input,
+                             v.output.type == kTfLiteInt16 ? store_16 : store_8, &sink);
 }
 
 const LiteKernel lite_kernel_FULLY_CONNECTED = {

@@ -187,7 +187,7 @@ LiteGemmRows lite_gemm_gather(const LiteGemm* gemm, const LiteGemmInput* input, 
         .gemm = gemm,
         .input = input,
         .element = bytes ? 1 : sizeof(int16_t),
-        .flip = lite_byte_flip(input->type),
+        .flip = lite_gemm_flip(gemm, input->type),
         .end = (int64_t)s->batches * s->in_d * s->in_h * s->in_w * s->in_c,
     };
     const LiteGemmRows rows = {item->scratch, gemm->steps};

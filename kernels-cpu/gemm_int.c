@@ -59,10 +59,10 @@ typedef struct Job {
     const LiteGemmOutput* output; // NULL: to the sink
 } Job;
 
-// The zero point of a row's bytes, which are unsigned.
-static uint32_t byte_zero_point(const LiteGemmInput* input, int64_t batch) {
+// The zero point of a row's bytes as they are multiplied.
+static uint32_t byte_zero_point(const LiteGemm* gemm, const LiteGemmInput* input, int64_t batch) {
     const int32_t zero_point = input->zero_points == NULL ? 0 : input->zero_points[batch];
-    return (uint32_t)zero_point + lite_byte_flip(input->type);
+    return (uint32_t)zero_point + lite_gemm_flip(gemm, input->type);
 }
 
 // What the sums begin with. With inputs a of zero point x and weights w of zero point y,
@@ -70,7 +70,7 @@ static uint32_t byte_zero_point(const LiteGemmInput* input, int64_t batch) {
 static void set_init(const LiteGemm* gemm, const LiteGemmInput* input) {
     const size_t width = (size_t)gemm->panels * (size_t)gemm->micro->panel; // of one group
     const bool offset = gemm->form == kLiteGemmBytes && !input->per_batch;
-    const uint32_t zero_point = offset ? byte_zero_point(input, 0) : 0;
+    const uint32_t zero_point = offset ? byte_zero_point(gemm, input, 0) : 0;
     for (int32_t g = 0; g < gemm->shape.groups; g++) {
         const int32_t* bias = gemm->add == NULL ? NULL : gemm->add + (size_t)g * (size_t)gemm->columns;
         const uint32_t* sums = (const uint32_t*)gemm->sums + (size_t)g * width;
@@ -119,6 +119,7 @@ static void multiply_bytes(const Panel* panel, const LiteRequantization* scale, 
         .scale = scale,
         .out = out,
         .out_step = (size_t)gemm->shape.out_c,
+        .is_signed = panel->input->type == kTfLiteInt8 && lite_gemm_flip(gemm, kTfLiteInt8) == 0,
     };
     gemm->micro->gemm_u8(&rows, sums);
 }
@@ -154,7 +155,8 @@ static void subtract_zero_points(const Panel* panel, const LiteTile* tile, int32
     const int width = panel->gemm->micro->panel;
     const int32_t* column_sums = panel->gemm->sums + panel->number * width;
     for (int r = 0; r < tile->rows; r++, sums += width) {
-        const uint32_t zero_point = byte_zero_point(panel->input, (tile->row + r) / tile->batch_rows);
+        const uint32_t zero_point =
+            byte_zero_point(panel->gemm, panel->input, (tile->row + r) / tile->batch_rows);
         for (int n = 0; n < width; n++) {
             sums[n] = (int32_t)((uint32_t)sums[n] - zero_point * (uint32_t)column_sums[n]);
         }

@@ -80,6 +80,12 @@ static inline uint8_t lite_byte_flip(TfLiteType type) {
     return type == kTfLiteInt8 ? 0x80 : 0;
 }
 
+// The same for the rows of a product; kernels may multiply signed bytes as they are. Sums of rows are of
+// unsigned ones.
+static inline uint8_t lite_gemm_flip(const LiteGemm* gemm, TfLiteType type) {
+    return gemm->micro->takes_signed && gemm->zero_point == 0 ? 0 : lite_byte_flip(type);
+}
+
 // Splits the product into items and runs them on the interpreter's threads.
 TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
                                  LiteGemmItemBody body, const void* argument);

@@ -3,9 +3,6 @@
 
 #include <stdalign.h>
 #include <string.h>
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 #include "core/base/cpu_path.h"
 #include "core/base/parallel.h"
@@ -18,22 +15,9 @@
 // Fewer rows cannot use their weights several times; reading those takes most of the time, whoever
 // multiplies.
 #define LEAST_ROWS 16
-#define LEAST_AMX_PRODUCTS (16.0 * 1024 * 1024)
-#define LEAST_AMX_DEPTH 64
 // Scratch of at most so many bytes is on each thread's stack: in the arena it would add to the largest
 // tensors.
 #define STACK_SCRATCH (16 * 1024)
-
-// Units that multiply matrices of bytes.
-static bool has_amx(void) {
-#if defined(__x86_64__)
-    enum { kTile = 1 << 24, kInt8 = 1 << 25 };
-    unsigned a, b, c, d;
-    return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & kTile) != 0 && (d & kInt8) != 0;
-#else
-    return false;
-#endif
-}
 
 // Groups other than single channels, which oneDNN leaves to its general matrix product. Of INT8 that is wrong
 // at times: oneDNN 2.6, 4 inputs and 8 outputs in 4 groups, filters of 4 by 2.
@@ -44,10 +28,8 @@ static bool has_general_groups(const LiteConvShape* s) {
 // Is oneDNN at least as fast as our kernels for this? Measured with oneDNN 2.6 on a Xeon with AVX-512 and
 // VNNI: single layers on one thread, our time over that of oneDNN. FLOAT32: depthwise 1.1 to 3.1; images of 3
 // channels 2.1 to 3.1; other filters 1.0 to 1.6; filters of one pixel 1.0 to 1.3, with strides 1.0, and 0.7
-// with AVX2; mobilenet_v2 as a whole, two threads, 1.2 to 1.3. Transposed convolutions 0.4 to 1.0. INT8: 0.8
-// to 1.2 where it only has VNNI as we do. With AMX it multiplies up to seven times
-// as much at a time. But that slows down all else by a fifth, so that a network gains by its large layers
-// (resnet50, mobilenet_v1) and loses by small ones (mobilenet_v2).
+// with AVX2; mobilenet_v2 as a whole, two threads, 1.2 to 1.3. Transposed convolutions 0.4 to 1.0. INT8, also
+// with AMX, is always ours: oneDNN's sums go through memory before they are scaled.
 static bool is_worth_it(const LiteOnednnProblem* problem, int threads) {
     const LiteConvShape* s = problem->shape;
     const bool is_pixel = s->filter_h == 1 && s->filter_w == 1;
@@ -59,10 +41,8 @@ static bool is_worth_it(const LiteOnednnProblem* problem, int threads) {
     if (has_general_groups(s)) return false;
     // Images are cut by rows, unless there are enough of them.
     if (s->batches < threads && s->out_h < threads && !is_pixel) return false;
-    if (problem->input->type == kTfLiteFloat32) {
-        return lite_cpu_level() >= kLiteCpuAvx2 && !(is_pixel && has_stride);
-    }
-    return has_amx() && depth >= LEAST_AMX_DEPTH && products >= LEAST_AMX_PRODUCTS;
+    return problem->input->type == kTfLiteFloat32 && lite_cpu_level() >= kLiteCpuAvx2 &&
+           !(is_pixel && has_stride);
 }
 
 static bool is_wanted(const LiteOnednnProblem* problem, int threads) {

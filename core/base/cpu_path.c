@@ -2,12 +2,26 @@
 #include "core/base/cpu_path.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#ifdef LITE_MICRO_X86
+#include <cpuid.h>
+#endif
+#ifdef LITE_MICRO_AMX
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 static const char* const names[kLiteCpuPaths] = {
-    [kLiteCpuAuto] = "auto",     [kLiteCpuReference] = "reference", [kLiteCpuVec128] = "vec128",
-    [kLiteCpuAvx2] = "avx2",     [kLiteCpuAvx512] = "avx512",       [kLiteCpuAvx512Vnni] = "avx512vnni",
+    [kLiteCpuAuto] = "auto",
+    [kLiteCpuReference] = "reference",
+    [kLiteCpuVec128] = "vec128",
+    [kLiteCpuAvx2] = "avx2",
+    [kLiteCpuAvxVnni] = "avxvnni",
+    [kLiteCpuAvx512] = "avx512",
+    [kLiteCpuAvx512Vnni] = "avx512vnni",
+    [kLiteCpuAvx512Amx] = "avx512amx",
     [kLiteCpuOneDnn] = "onednn",
 };
 
@@ -24,6 +38,32 @@ LiteCpuPath lite_cpu_path_find(const char* name) {
     return kLiteCpuPaths;
 }
 
+#ifdef LITE_MICRO_X86
+static bool has_avxvnni(void) {
+    enum { kAvxVnni = 1 << 4 };
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & kAvxVnni) != 0;
+}
+#endif
+
+#ifdef LITE_MICRO_AMX
+// Linux saves the large state of the units that multiply matrices only for processes that asked for it.
+static bool is_amx_granted;
+
+static void request_amx(void) {
+    enum { kTile = 1 << 24, kInt8 = 1 << 25, kRequestPermission = 0x1023, kTileData = 18 };
+    unsigned a, b, c, d;
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (d & kTile) == 0 || (d & kInt8) == 0) return;
+    is_amx_granted = syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+}
+
+static bool may_use_amx(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, request_amx);
+    return is_amx_granted;
+}
+#endif
+
 bool lite_cpu_path_available(LiteCpuPath path) {
     switch (path) {
     case kLiteCpuAuto:
@@ -33,11 +73,17 @@ bool lite_cpu_path_available(LiteCpuPath path) {
 #ifdef LITE_MICRO_X86
     case kLiteCpuAvx2:
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    case kLiteCpuAvxVnni:
+        return lite_cpu_path_available(kLiteCpuAvx2) && has_avxvnni();
     case kLiteCpuAvx512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
     case kLiteCpuAvx512Vnni:
         return lite_cpu_path_available(kLiteCpuAvx512) && __builtin_cpu_supports("avx512vnni");
+#endif
+#ifdef LITE_MICRO_AMX
+    case kLiteCpuAvx512Amx:
+        return lite_cpu_path_available(kLiteCpuAvx512Vnni) && may_use_amx();
 #endif
 #ifdef LITE_ONEDNN
     case kLiteCpuOneDnn:
@@ -62,7 +108,7 @@ LiteCpuPath lite_cpu_path(void) {
 LiteCpuPath lite_cpu_level(void) {
     const LiteCpuPath path = lite_cpu_path();
     if (path != kLiteCpuAuto && path != kLiteCpuOneDnn) return path;
-    LiteCpuPath level = kLiteCpuAvx512Vnni;
+    LiteCpuPath level = kLiteCpuAvx512Amx;
     while (!lite_cpu_path_available(level)) level--;
     return level;
 }

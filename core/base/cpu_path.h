@@ -11,8 +11,10 @@ typedef enum LiteCpuPath {
     kLiteCpuReference, // plain C
     kLiteCpuVec128,    // vectors of 16 bytes, for every processor
     kLiteCpuAvx2,
+    kLiteCpuAvxVnni, // AVX2 with products of bytes
     kLiteCpuAvx512,
     kLiteCpuAvx512Vnni,
+    kLiteCpuAvx512Amx,
     kLiteCpuOneDnn, // oneDNN wherever it can compute a node, elsewhere the best instruction set
     kLiteCpuPaths   // how many there are
 } LiteCpuPath;
@@ -32,7 +34,7 @@ bool lite_cpu_path_choose(LiteCpuPath path);
 // The chosen path, at first kLiteCpuAuto.
 LiteCpuPath lite_cpu_path(void);
 
-// The instruction set to use, from kLiteCpuReference to kLiteCpuAvx512Vnni: the chosen one, else the best.
+// The instruction set to use, from kLiteCpuReference to kLiteCpuAvx512Amx: the chosen one, else the best.
 LiteCpuPath lite_cpu_level(void);
 
 #endif

@@ -53,8 +53,8 @@ TFL_CAPI_EXPORT extern const TfLiteRegistration* oclite_operator(int index);
 
 // ---- For programs: which code computes on the CPU ----
 // Kernels exist for several instruction sets; "auto" stands for what is fastest on this machine. The others
-// are for comparisons: "reference" (plain C), "vec128", "avx2", "avx512", "avx512vnni" and "onednn" (that
-// library wherever it can compute a node).
+// are for comparisons: "reference" (plain C), "vec128", "avx2", "avxvnni", "avx512", "avx512vnni",
+// "avx512amx" and "onednn" (that library wherever it can compute a node).
 
 // The paths that this machine and this build of the library have; NULL when there is none of that number.
 TFL_CAPI_EXPORT extern const char* oclite_available_cpu_path(int index);

@@ -212,10 +212,16 @@ const LiteMicro* lite_micro_level(LiteCpuPath level) {
 #ifdef LITE_MICRO_X86
     case kLiteCpuAvx2:
         return &lite_micro_avx2;
+    case kLiteCpuAvxVnni:
+        return &lite_micro_avxvnni;
     case kLiteCpuAvx512:
         return &lite_micro_avx512;
     case kLiteCpuAvx512Vnni:
         return &lite_micro_avx512vnni;
+#endif
+#ifdef LITE_MICRO_AMX
+    case kLiteCpuAvx512Amx:
+        return &lite_micro_avx512amx;
 #endif
     default:
         return NULL;

@@ -91,6 +91,7 @@ typedef struct LiteByteRows {
     const LiteRequantization* scale;
     uint8_t* out;
     size_t out_step;
+    bool is_signed; // bytes of a are; only for levels that take them
 } LiteByteRows;
 
 // Parts of output lines, one below the other, of a depthwise convolution of bytes, for at most micro->lanes
@@ -150,6 +151,9 @@ typedef struct LiteMicro {
     // The same by fours of bytes. NULL where the processor has no exact product of bytes: int16 is faster
     // there, and other functions for bytes may be absent too.
     void (*gemm_u8)(const LiteByteRows* rows, int32_t* c);
+    bool takes_signed; // gemm_u8 does
+    // Gives back what gemm_u8 took for its thread. NULL: nothing.
+    void (*release)(void);
 
     void (*depthwise_f32)(const LiteFloatLine* line);
     // One pixel of a depthwise convolution: out[c] = init[c] + sum over t of in[t][c] * w[t * channels + c].

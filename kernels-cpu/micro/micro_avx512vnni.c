@@ -26,3 +26,14 @@ static inline __attribute__((always_inline)) __m512i interleave(const int lines,
 }
 #define MICRO_INTERLEAVE(lines, in, count) ((VI)interleave(lines, in, count))
 #include "kernels-cpu/micro/micro_tmpl.h"
+
+#ifdef LITE_MICRO_AMX
+const LiteMicro lite_micro_avx512amx = {
+    .name = "avx512amx",
+    MICRO_ENTRIES,
+    MICRO_BYTE_ENTRIES,
+    .gemm_u8 = lite_micro_gemm_amx,
+    .takes_signed = true,
+    .release = lite_micro_release_amx,
+};
+#endif

@@ -96,31 +96,23 @@ POOL(sum_f32, float, 0.0f, out[c] + pixel[c])
 
 #include "kernels-cpu/micro/micro_int_tmpl.h"
 
+// All but the name and the product of bytes, which levels may have a better one of.
+#define MICRO_ENTRIES                                                                                        \
+    .rows = MICRO_ROWS, .panel = PANEL, .lanes = MICRO_LANES, .gemm_f32 = gemm_f32, .gemm_i16 = gemm_i16,    \
+    .depthwise_f32 = depthwise_f32, .depthwise_i8 = depthwise_i8, .depthwise_u8 = depthwise_u8,              \
+    .requantize = requantize, .widen_i8 = widen_i8, .widen_u8 = widen_u8, .copy_u8 = copy_u8,                \
+    .sum_u8 = sum_u8, .max_f32 = max_f32, .max_i8 = max_i8, .max_u8 = max_u8, .sum_f32 = sum_f32
+#ifdef MICRO_DOT4
+#define MICRO_BYTE_ENTRIES .depthwise_strip = depthwise_strip, .gather_u8 = gather_u8, .sum_bytes = sum_bytes
+#endif
+
 const LiteMicro MICRO_TABLE = {
     .name = MICRO_NAME,
-    .rows = MICRO_ROWS,
-    .panel = PANEL,
-    .lanes = MICRO_LANES,
-    .gemm_f32 = gemm_f32,
-    .gemm_i16 = gemm_i16,
+    MICRO_ENTRIES,
 #ifdef MICRO_DOT4
     .gemm_u8 = gemm_u8,
-    .depthwise_strip = depthwise_strip,
-    .gather_u8 = gather_u8,
-#endif
-    .depthwise_f32 = depthwise_f32,
-    .depthwise_i8 = depthwise_i8,
-    .depthwise_u8 = depthwise_u8,
-    .requantize = requantize,
-#ifdef MICRO_FIXED
+    MICRO_BYTE_ENTRIES,
+#elif defined(MICRO_FIXED)
     .sum_bytes = sum_bytes,
 #endif
-    .widen_i8 = widen_i8,
-    .widen_u8 = widen_u8,
-    .copy_u8 = copy_u8,
-    .sum_u8 = sum_u8,
-    .max_f32 = max_f32,
-    .max_i8 = max_i8,
-    .max_u8 = max_u8,
-    .sum_f32 = sum_f32,
 };

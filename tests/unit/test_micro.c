@@ -120,14 +120,15 @@ static void gemm_i16_level(const LiteMicro* plain, const LiteMicro* m) {
     }
 }
 
-enum { kQuads = 37, kByteRows = 20, kByteStep = LITE_MICRO_MAX_PANEL + 3 };
+enum { kQuads = 37, kByteRows = 50, kByteStep = LITE_MICRO_MAX_PANEL + 3 };
 
 // The sum from the definition.
 static int32_t byte_sum(const LiteMicro* m, const LiteByteRows* t, int row, int column) {
     uint32_t sum = (uint32_t)t->init[column] + (t->offsets == NULL ? 0 : (uint32_t)t->offsets[row]);
     for (int k = 0; k < 4 * t->quads; k++) {
         const int8_t w = t->b[(k / 4 * m->panel + column) * 4 + k % 4];
-        sum += (uint32_t)(t->a[(size_t)row * t->a_stride + (size_t)k] * w);
+        const uint8_t x = t->a[(size_t)row * t->a_stride + (size_t)k];
+        sum += (uint32_t)((t->is_signed ? (int8_t)x : x) * w);
     }
     return (int32_t)sum;
 }
@@ -137,7 +138,8 @@ static uint8_t scaled_byte(const LiteRequantization* q, int32_t sum, int column)
     return (uint8_t)lite_clamp_i32((int32_t)((uint32_t)y + (uint32_t)q->zero_point), q->low, q->high);
 }
 
-static void check_gemm_u8(const LiteMicro* m, int rows, int columns, bool has_offsets, bool has_scale) {
+static void check_gemm_u8(const LiteMicro* m, int rows, int columns, bool has_offsets, bool has_scale,
+                          bool is_signed) {
     enum { kStride = 4 * kQuads + 3 };
     static uint8_t a[kByteRows * kStride], got[kByteRows * kByteStep], want[kByteRows * kByteStep];
     static int8_t b[kQuads * LITE_MICRO_MAX_PANEL * 4];
@@ -160,9 +162,19 @@ static void check_gemm_u8(const LiteMicro* m, int rows, int columns, bool has_of
         shift[i] = next_random() % 400 == 0 ? 1 : -10 - (int)next_random() % 3;
     }
     c[rows * m->panel] = kTail;
-    const LiteByteRows t = {rows, columns,  (int)next_random() % (kQuads + 1), a, kStride,
-                            b,    init,     has_offsets ? offsets : NULL,      b, has_scale ? &scale : NULL,
-                            got,  kByteStep};
+    const LiteByteRows t = {rows,
+                            columns,
+                            (int)next_random() % (kQuads + 1),
+                            a,
+                            kStride,
+                            b,
+                            init,
+                            has_offsets ? offsets : NULL,
+                            b,
+                            has_scale ? &scale : NULL,
+                            got,
+                            kByteStep,
+                            is_signed};
     m->gemm_u8(&t, c);
     assert_int_equal(c[rows * m->panel], kTail);
     for (int i = 0; i < rows * columns; i++) {
@@ -177,9 +189,11 @@ static void check_gemm_u8(const LiteMicro* m, int rows, int columns, bool has_of
 static void gemm_u8_level(const LiteMicro* plain, const LiteMicro* m) {
     (void)plain;
     if (m->gemm_u8 == NULL) return;
-    for (int rows = 1; rows <= kByteRows; rows++) {
+    for (int rows = 1; rows <= kByteRows; rows += rows < 20 ? 1 : 5) {
         for (int columns = 1; columns <= m->panel; columns++) {
-            for (int form = 0; form < 4; form++) check_gemm_u8(m, rows, columns, form % 2 != 0, form > 1);
+            for (int form = 0; form < (m->takes_signed ? 8 : 4); form++) {
+                check_gemm_u8(m, rows, columns, form % 2 != 0, form / 2 % 2 != 0, form > 3);
+            }
         }
     }
 }
@@ -470,7 +484,7 @@ static void levels_can_be_forced(void** state) {
     (void)state;
     const LiteMicro* best = lite_micro();
     assert_non_null(best);
-    for (LiteCpuPath level = kLiteCpuReference; level <= kLiteCpuAvx512Vnni; level++) {
+    for (LiteCpuPath level = kLiteCpuReference; level <= kLiteCpuAvx512Amx; level++) {
         if (!lite_cpu_path_choose(level)) continue;
         assert_ptr_equal(lite_micro(), lite_micro_level(level));
         assert_string_equal(lite_micro()->name, lite_cpu_path_name(level));
