@@ -222,7 +222,7 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
         item.scratch = scratch;
         run->body(gemm, &item, run->argument);
     }
-    if (gemm->micro->release != NULL) gemm->micro->release();
+    if (begin == end && gemm->micro->release != NULL) gemm->micro->release();
 }
 
 static int64_t ceil_div(int64_t x, int64_t y) {

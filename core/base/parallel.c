@@ -212,6 +212,7 @@ static void take_items(void* argument, int64_t begin, int64_t end, int thread) {
             if (item < part->end) shares->body(shares->argument, item, item + 1, thread);
         }
     }
+    shares->body(shares->argument, 0, 0, thread);
 }
 
 void lite_parallel_share(int num_threads, int64_t count, LiteRangeBody body, void* argument) {
@@ -219,6 +220,7 @@ void lite_parallel_share(int num_threads, int64_t count, LiteRangeBody body, voi
     if (num_threads > count) num_threads = (int)count;
     if (num_threads <= 1 || lite_processor_count() == 1) {
         if (count > 0) body(argument, 0, count, 0);
+        body(argument, 0, 0, 0);
         return;
     }
     Shares shares;

@@ -17,7 +17,8 @@ void lite_parallel_for(int num_threads, int64_t count, int64_t grain, LiteRangeB
 
 // The same for `count` items of some microseconds each, handed out one at a time: every thread does its own
 // contiguous part in order, and then what others have left. So threads finish together, whatever else the
-// processors do; which thread did an item depends on that too.
+// processors do; which thread did an item depends on that too. A thread that has done all that it will do
+// calls body once more, with an empty range.
 void lite_parallel_share(int num_threads, int64_t count, LiteRangeBody body, void* argument);
 
 // Processors this process may run on, at least 1.

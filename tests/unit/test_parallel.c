@@ -52,6 +52,8 @@ static void every_item_is_shared_once(void** state) {
             Log log = {0};
             lite_parallel_share(threads[t], count, visit, &log);
             for (int64_t i = 0; i < kMost; i++) assert_int_equal(log.visits[i], i < count);
+            // The last call of each thread has an empty range.
+            for (int i = 0; i < kMostThreads; i++) assert_true(log.begin[i] == log.end[i]);
         }
     }
 }
