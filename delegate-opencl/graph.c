@@ -96,6 +96,24 @@ static TfLiteStatus read_name(Reading* r, const TfLiteRegistration* registration
     return kTfLiteOk;
 }
 
+// Copies `size` bytes, which may be absent (NULL).
+static TfLiteStatus copy_bytes(Reading* r, const void* bytes, size_t size, const void** copy) {
+    if (size == 0 || bytes == NULL) return kTfLiteOk;
+    void* own = lite_arena_alloc(&r->graph->arena, 1, size);
+    if (own == NULL) return out_of_memory(r->reporter);
+    memcpy(own, bytes, size);
+    *copy = own;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus read_options(Reading* r, const TfLiteNode* host, bool custom, LiteClNode* node) {
+    if (node->op == NULL) return kTfLiteOk;
+    LITE_TRY(copy_bytes(r, host->builtin_data, node->op->params_size, &node->params));
+    if (!custom || host->custom_initial_data == NULL || host->custom_initial_data_size < 0) return kTfLiteOk;
+    node->custom_size = (size_t)host->custom_initial_data_size;
+    return copy_bytes(r, host->custom_initial_data, node->custom_size, &node->custom_options);
+}
+
 static TfLiteStatus read_node(Reading* r, int index, LiteClNode* node) {
     TfLiteNode* host = NULL;
     TfLiteRegistration* registration = NULL;
@@ -106,13 +124,7 @@ static TfLiteStatus read_node(Reading* r, int index, LiteClNode* node) {
     LITE_TRY(read_tensors(r, host->outputs, &node->output_count, &node->outputs));
     node->shapes = lite_arena_alloc(&r->graph->arena, (size_t)node->output_count, sizeof *node->shapes);
     if (node->shapes == NULL) return out_of_memory(r->reporter);
-    const size_t size = node->op != NULL ? node->op->params_size : 0;
-    if (size == 0 || host->builtin_data == NULL) return kTfLiteOk;
-    void* params = lite_arena_alloc(&r->graph->arena, 1, size);
-    if (params == NULL) return out_of_memory(r->reporter);
-    memcpy(params, host->builtin_data, size);
-    node->params = params;
-    return kTfLiteOk;
+    return read_options(r, host, registration->builtin_code == kTfLiteBuiltinCustom, node);
 }
 
 // An upper bound of how many tensors the nodes touch.

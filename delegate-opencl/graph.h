@@ -32,7 +32,9 @@ typedef struct LiteClNode {
     int output_count;
     LiteClTensor** inputs; // NULL: absent
     LiteClTensor** outputs;
-    LiteShape* shapes;  // of the outputs, as the operator finds them
+    LiteShape* shapes;          // of the outputs, as the operator finds them
+    const void* custom_options; // copy of a custom operator's; NULL: none
+    size_t custom_size;
     const void* params; // copy of the first op->params_size bytes of the builtin parameters; NULL: absent
 } LiteClNode;
 

@@ -4,67 +4,29 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/custom_options.h"
 #include "kernels-cpu/sizing.h"
 #include "kernels-cpu/topk.h"
-#include "oclite/flexbuffers.h"
 
 #define OP "TFLite_Detection_PostProcess"
 
 enum { kInputBoxes, kInputScores, kInputAnchors };
 enum { kOutputBoxes, kOutputClasses, kOutputScores, kOutputCount, kOutputs };
 
-typedef struct Options {
+typedef struct Data {
     bool valid;
-    bool regular; // each class by itself, else each box by its best class
-    int32_t max_detections;
-    int32_t classes_per_box;
-    int32_t detections_per_class;
-    int32_t classes;
-    float score_threshold;
-    float overlap_threshold;
-    float scale[4]; // y, x, height, width
-} Options;
+    LiteDetectionOptions options;
+} Data;
 
 typedef struct Box {
     float y0, x0, y1, x1;
 } Box;
 
-static bool read_int(OcliteFlex map, const char* key, int32_t* value) {
-    OcliteFlex element;
-    int64_t number;
-    if (!oclite_flex_map_find(map, key, &element) || !oclite_flex_int(element, &number)) return false;
-    *value = number < INT32_MIN ? INT32_MIN : number > INT32_MAX ? INT32_MAX : (int32_t)number;
-    return true;
-}
-
-static bool read_float(OcliteFlex map, const char* key, float* value) {
-    OcliteFlex element;
-    double number;
-    if (!oclite_flex_map_find(map, key, &element) || !oclite_flex_float(element, &number)) return false;
-    *value = (float)number;
-    return true;
-}
-
-static bool read_options(const char* buffer, size_t length, Options* options) {
-    OcliteFlex map, element;
-    if (!oclite_flex_root(buffer, length, &map)) return false;
-    options->detections_per_class = 100;
-    read_int(map, "detections_per_class", &options->detections_per_class);
-    if (oclite_flex_map_find(map, "use_regular_nms", &element)) oclite_flex_bool(element, &options->regular);
-    return read_int(map, "max_detections", &options->max_detections) &&
-           read_int(map, "max_classes_per_detection", &options->classes_per_box) &&
-           read_int(map, "num_classes", &options->classes) &&
-           read_float(map, "nms_score_threshold", &options->score_threshold) &&
-           read_float(map, "nms_iou_threshold", &options->overlap_threshold) &&
-           read_float(map, "y_scale", &options->scale[0]) && read_float(map, "x_scale", &options->scale[1]) &&
-           read_float(map, "h_scale", &options->scale[2]) && read_float(map, "w_scale", &options->scale[3]);
-}
-
 static void* detection_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
     (void)context;
-    Options* options = lite_calloc(1, sizeof(*options));
-    if (options != NULL) options->valid = buffer != NULL && read_options(buffer, length, options);
-    return options;
+    Data* data = lite_calloc(1, sizeof(*data));
+    if (data != NULL) data->valid = lite_detection_options(buffer, length, &data->options);
+    return data;
 }
 
 static void detection_free(TfLiteOpaqueContext* context, void* data) {
@@ -72,9 +34,10 @@ static void detection_free(TfLiteOpaqueContext* context, void* data) {
     lite_free(data);
 }
 
-static TfLiteStatus check_options(TfLiteOpaqueContext* context, const Options* o) {
-    if (o == NULL) return lite_fail(context, OP ": out of memory");
-    if (!o->valid) return lite_fail(context, OP ": the options are not complete");
+static TfLiteStatus check_options(TfLiteOpaqueContext* context, const Data* data) {
+    if (data == NULL) return lite_fail(context, OP ": out of memory");
+    if (!data->valid) return lite_fail(context, OP ": the options are not complete");
+    const LiteDetectionOptions* o = &data->options;
     if (o->max_detections < 1 || o->classes_per_box < 1 || o->detections_per_class < 1 || o->classes < 1) {
         return lite_fail(context,
                          OP ": max_detections %d, max_classes_per_detection %d, detections_per_class %d, "
@@ -87,7 +50,8 @@ static TfLiteStatus check_options(TfLiteOpaqueContext* context, const Options* o
     return kTfLiteOk;
 }
 
-static TfLiteStatus check_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const Options* o) {
+static TfLiteStatus check_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                 const LiteDetectionOptions* o) {
     LiteView boxes, scores, anchors;
     const uint32_t types = LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(UInt8);
     LITE_TRY(lite_input(context, node, OP, kInputBoxes, &boxes));
@@ -117,9 +81,10 @@ static TfLiteStatus check_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
 }
 
 static TfLiteStatus detection_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    const Options* o = TfLiteOpaqueNodeGetUserData(node);
+    const Data* data = TfLiteOpaqueNodeGetUserData(node);
     LITE_TRY(lite_check_counts(context, node, OP, 3, 3, kOutputs));
-    LITE_TRY(check_options(context, o));
+    LITE_TRY(check_options(context, data));
+    const LiteDetectionOptions* o = &data->options;
     LITE_TRY(check_inputs(context, node, o));
     LiteShape detections = {.rank = 1, .dims = {1}};
     LITE_TRY(lite_append_dim(context, OP, &detections, (int64_t)o->max_detections * o->classes_per_box));
@@ -136,7 +101,7 @@ static TfLiteStatus detection_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
 
 // What one run works with.
 typedef struct Work {
-    const Options* options;
+    const LiteDetectionOptions* options;
     LiteView inputs[3];
     LiteView outputs[kOutputs];
     int32_t count; // boxes
@@ -226,7 +191,7 @@ static void store_detection(Work* w, int64_t at, int32_t box, int32_t class_inde
 
 // Each box counts once, with its best classes.
 static TfLiteStatus run_fast(TfLiteOpaqueContext* context, Work* w, LiteArena* arena, int32_t* detections) {
-    const Options* o = w->options;
+    const LiteDetectionOptions* o = w->options;
     const int32_t per_box = o->classes_per_box < o->classes ? o->classes_per_box : o->classes;
     float* row = lite_arena_alloc(arena, (size_t)o->classes, sizeof(float));
     int32_t* classes = lite_arena_alloc(arena, (size_t)o->classes, sizeof(int32_t));
@@ -255,7 +220,7 @@ typedef struct Candidate {
 // Each class is suppressed by itself; of all classes the best are kept.
 static TfLiteStatus run_regular(TfLiteOpaqueContext* context, Work* w, LiteArena* arena,
                                 int32_t* detections) {
-    const Options* o = w->options;
+    const LiteDetectionOptions* o = w->options;
     const int32_t limit =
         o->detections_per_class < o->max_detections ? o->detections_per_class : o->max_detections;
     const size_t room = (size_t)o->max_detections + (size_t)(limit < w->count ? limit : w->count);
@@ -310,7 +275,7 @@ static TfLiteStatus run_detection(TfLiteOpaqueContext* context, Work* w, LiteAre
 }
 
 static TfLiteStatus detection_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    Work w = {.options = TfLiteOpaqueNodeGetUserData(node)};
+    Work w = {.options = &((const Data*)TfLiteOpaqueNodeGetUserData(node))->options};
     for (int i = 0; i < 3; i++) LITE_TRY(lite_input(context, node, OP, i, &w.inputs[i]));
     for (int i = 0; i < kOutputs; i++) LITE_TRY(lite_output(context, node, OP, i, &w.outputs[i]));
     w.count = w.inputs[kInputBoxes].shape.dims[1];

@@ -3,7 +3,8 @@
 
 Each case is a folder: model.tflite (one operator), in<i>.npy, and the answers of LiteRT: out<i>.npy by its reference
 kernels, opt<i>.npy by its default kernels where they differ (an element may match either); case.json has the operator
-and per output the tolerance {"abs", "rel"}. Models are built from the table below, answers are never computed here.
+and per output the tolerance {"abs", "rel"}. Models are built from the table below. Answers are computed here only for custom
+operators that LiteRT lacks, in plain loops.
 Needs ai-edge-litert and numpy (PyPI); what it wrote is checked in.
 """
 import json
@@ -75,11 +76,14 @@ def build(op, inputs, outputs, options):
     """The bytes of a model with one operator; inputs that are None are absent."""
     intermediates = options.pop("intermediates", []) if options else []
     body = options.pop("body", None) if options else None
+    custom = options.pop("custom", None) if options else None
     model = schema.ModelT()
     model.version = 3
     code = schema.OperatorCodeT()
-    code.builtinCode = getattr(schema.BuiltinOperator, op)
+    code.builtinCode = schema.BuiltinOperator.CUSTOM if custom is not None else getattr(schema.BuiltinOperator, op)
     code.deprecatedBuiltinCode = min(code.builtinCode, 127)
+    if custom is not None:
+        code.customCode = op
     code.version = options.pop("version", 1) if options else 1
     model.operatorCodes = [code]
     model.buffers = [schema.BufferT()]
@@ -112,6 +116,8 @@ def build(op, inputs, outputs, options):
             graph.inputs.append(index)
     operator.intermediates = inner or None
     graph.outputs = list(operator.outputs)
+    if custom:
+        operator.customOptions = list(custom)
     if options:
         kind = options.pop("kind")
         table = getattr(schema, kind + "T")()
@@ -141,15 +147,18 @@ def answers(data, values, resolver):
     return [interpreter.get_tensor(d["index"]) for d in interpreter.get_output_details()]
 
 
-def record(folder, name, op, inputs, outputs, options=None, low=-1.0, high=1.0):
-    """One case on disk; float inputs are uniform in [low, high)."""
+def record(folder, name, op, inputs, outputs, options=None, low=-1.0, high=1.0, computed=None):
+    """One case on disk; float inputs are uniform in [low, high). `computed`: a function from inputs to outputs."""
     data = build(op, inputs, outputs, dict(options or {}))
     values = [random(t.kind, t.shape, low, high) for t in inputs if fed(t)]
-    try:
-        want = answers(data, values, OpResolverType.BUILTIN_REF)
-    except ValueError:  # the reference resolver lacks a few operators
-        want = answers(data, values, OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
-    also = answers(data, values, OpResolverType.AUTO)
+    if computed:
+        want = also = computed(*values)
+    else:
+        try:
+            want = answers(data, values, OpResolverType.BUILTIN_REF)
+        except ValueError:  # the reference resolver lacks a few operators
+            want = answers(data, values, OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+        also = answers(data, values, OpResolverType.AUTO)
     path = os.path.join(folder, f"{op}__{name}")
     os.makedirs(path, exist_ok=True)
     with open(os.path.join(path, "model.tflite"), "wb") as out:
@@ -403,11 +412,80 @@ def selection(r):
     r("i64", "MULTINOMIAL", [T("f32", (3, 8)), T("i32", (), 11)], [T("i64", (3, 11))], seeds)
 
 
-def main(folder):
-    def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0):
-        record(folder, name, op, inputs, outputs, options, low, high)
+def max_pool_argmax(x, out, filter, stride, before):
+    """Maxima, and their taps y * width + x with 0.1 on top, of windows that begin `before` the image."""
+    values, places = np.full(out, -np.finfo(np.float32).max, np.float32), np.zeros(out, np.float32)
+    for n, oy, ox, c in np.ndindex(*out):
+        for tap in range(filter[0] * filter[1]):
+            y, at = oy * stride[0] - before[0] + tap // filter[1], ox * stride[1] - before[1] + tap % filter[1]
+            if 0 <= y < x.shape[1] and 0 <= at < x.shape[2] and x[n, y, at, c] > values[n, oy, ox, c]:
+                values[n, oy, ox, c], places[n, oy, ox, c] = x[n, y, at, c], tap
+    return [values, places + np.float32(0.1)]
 
-    for family in (conv, depthwise, dense, binary, unary, move, recurrent, volumes, stablehlo, selection):
+
+def max_unpool(x, places, out, filter, stride, before):
+    y = np.zeros(out, np.float32)
+    for n, iy, ix, c in np.ndindex(*x.shape):
+        tap = int(places[n, iy, ix, c])
+        oy, ox = iy * stride[0] - before[0] + tap // filter[1], ix * stride[1] - before[1] + tap % filter[1]
+        if 0 <= tap < filter[0] * filter[1] and 0 <= oy < out[1] and 0 <= ox < out[2]:
+            y[n, oy, ox, c] = x[n, iy, ix, c]
+    return [y]
+
+
+def transposed_with_bias(x, weights, bias, out, stride, before):
+    y = np.broadcast_to(bias.astype(np.float64), out).copy()
+    for n, iy, ix, fy, fx in np.ndindex(*x.shape[:3], *weights.shape[1:3]):
+        oy, ox = iy * stride[0] - before[0] + fy, ix * stride[1] - before[1] + fx
+        if 0 <= oy < out[1] and 0 <= ox < out[2]:
+            y[n, oy, ox] += weights[:, fy, fx].astype(np.float64) @ x[n, iy, ix].astype(np.float64)
+    return [y.astype(np.float32)]
+
+
+def resample(image, warp):
+    y = np.zeros((*warp.shape[:-1], image.shape[3]), np.float64)
+    padded = np.pad(image.astype(np.float64), ((0, 0), (1, 2), (1, 2), (0, 0)))
+    for at in np.ndindex(*warp.shape[:-1]):
+        px, py = warp[at].astype(np.float64)
+        if px > -1 and py > -1 and px < image.shape[2] and py < image.shape[1]:
+            ix, iy = int(np.floor(px)), int(np.floor(py))
+            corners = padded[at[0], iy + 1:iy + 3, ix + 1:ix + 3]
+            y[at] = np.einsum("y,x,yxc->c", [iy + 1 - py, py - iy], [ix + 1 - px, px - ix], corners)
+    return [y.astype(np.float32)]
+
+
+def custom(r):
+    """Operators of MediaPipe, whose options are the bytes of a struct of integers, and of TensorFlow Addons."""
+    same, valid = 1, 2
+    for name, shape, filter, stride, pad, out, before in (
+            ("same", (1, 5, 7, 3), (2, 3), (2, 2), same, (1, 3, 4, 3), (0, 1)),
+            ("valid", (2, 6, 5, 20), (3, 2), (1, 2), valid, (2, 4, 2, 20), (0, 0))):
+        options = np.array([pad, stride[1], stride[0], filter[1], filter[0], 0], np.int32).tobytes()
+        r("f32_" + name, "MaxPoolingWithArgmax2D", [T("f32", shape)], [T("f32", out), T("f32", out)], {"custom": options},
+          computed=lambda x: max_pool_argmax(x, out, filter, stride, before))
+    for name, shape, filter, stride, before in (("side_by_side", (2, 3, 4, 5), (2, 2), (2, 2), (0, 0)),
+                                                ("overlapping", (1, 4, 3, 3), (3, 3), (1, 2), (0, 0)),
+                                                ("apart", (1, 3, 3, 2), (1, 2), (3, 4), (2, 2))):
+        options = np.array([same, stride[1], stride[0], filter[1], filter[0], 0], np.int32).tobytes()
+        out = (shape[0], shape[1] * filter[0], shape[2] * filter[1], shape[3])
+        r("f32_" + name, "MaxUnpooling2D", [T("f32", shape), T("f32", shape)], [T("f32", out)], {"custom": options},
+          -1.5, filter[0] * filter[1] + 0.5, lambda x, places: max_unpool(x, places, out, filter, stride, before))
+    for name, shape, filter, stride, pad, out, before in (
+            ("same", (1, 4, 5, 3), (3, 4), (2, 3), same, (1, 8, 14, 6), (0, 1)),
+            ("valid", (2, 3, 4, 9), (2, 2), (2, 1), valid, (2, 6, 5, 4), (0, 0))):
+        options = np.array([pad, stride[1], stride[0]], np.int32).tobytes()
+        weights, bias = const("f32", (out[3], *filter, shape[3])), const("f32", (out[3],))
+        r("f32_" + name, "Convolution2DTransposeBias", [T("f32", shape), weights, bias], [T("f32", out)],
+          {"custom": options}, computed=lambda x: transposed_with_bias(x, weights.data, bias.data, out, stride, before))
+    r("f32", "Resampler", [T("f32", (2, 5, 6, 3)), T("f32", (2, 4, 3, 2))], [T("f32", (2, 4, 3, 3))], {"custom": b""},
+      -2.0, 7.0, resample)
+
+
+def main(folder):
+    def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0, computed=None):
+        record(folder, name, op, inputs, outputs, options, low, high, computed)
+
+    for family in (conv, depthwise, dense, binary, unary, move, recurrent, volumes, stablehlo, selection, custom):
         family(recorder)
     print(len(os.listdir(folder)), "cases")
 

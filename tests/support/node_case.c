@@ -100,7 +100,12 @@ static uint8_t* build(const NodeCase* c, size_t* size) {
                           .inputs = inputs,
                           .outputs = outputs,
                           .params = c->params};
-    if (c->custom_name != NULL) op.custom_options = write_options(writer, c, &op.custom_options_size);
+    if (c->bytes != NULL) {
+        op.custom_options = c->bytes;
+        op.custom_options_size = c->byte_count;
+    } else if (c->custom_name != NULL) {
+        op.custom_options = write_options(writer, c, &op.custom_options_size);
+    }
     builder_operator(builder, op);
     builder_inputs(builder, fed);
     builder_outputs(builder, outputs);

@@ -71,6 +71,8 @@ typedef struct NodeCase {
     NodeValue inputs[kNodeInputs];
     NodeValue outputs[kNodeOutputs];
     const char* message; // part of one of the messages; NULL: it runs
+    const void* bytes;   // the custom operator's options as they are, instead of `options`
+    size_t byte_count;
 } NodeCase;
 
 typedef TfLiteStatus (*NodeSetup)(TfLiteInterpreterOptions* options);
