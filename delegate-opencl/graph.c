@@ -106,9 +106,35 @@ static TfLiteStatus copy_bytes(Reading* r, const void* bytes, size_t size, const
     return kTfLiteOk;
 }
 
+static int read_operators(TfLiteContext* subgraph) {
+    TfLiteIntArray* plan = NULL;
+    TfLiteNode* node = NULL;
+    TfLiteRegistration* registration = NULL;
+    if (subgraph->GetExecutionPlan(subgraph, &plan) != kTfLiteOk || plan->size > 1) return LITE_CL_BODY_OTHER;
+    if (plan->size == 0) return LITE_CL_BODY_EMPTY;
+    if (subgraph->GetNodeAndRegistration(subgraph, plan->data[0], &node, &registration) != kTfLiteOk)
+        return LITE_CL_BODY_OTHER;
+    return registration->builtin_code;
+}
+
+static int read_body(TfLiteContext* context, int index) {
+    TfLiteContext* subgraph = NULL;
+    if (context->AcquireSubgraphContext == NULL || context->ReleaseSubgraphContext == NULL || index < 0 ||
+        context->AcquireSubgraphContext(context, index, &subgraph) != kTfLiteOk)
+        return LITE_CL_BODY_OTHER;
+    const int code = read_operators(subgraph);
+    (void)context->ReleaseSubgraphContext(context, index);
+    return code;
+}
+
 static TfLiteStatus read_options(Reading* r, const TfLiteNode* host, bool custom, LiteClNode* node) {
     if (node->op == NULL) return kTfLiteOk;
     LITE_TRY(copy_bytes(r, host->builtin_data, node->op->params_size, &node->params));
+    if (node->op->body > 0 && node->params != NULL) {
+        int subgraph;
+        memcpy(&subgraph, (const char*)node->params + node->op->body, sizeof subgraph);
+        node->body = read_body(r->context, subgraph);
+    }
     if (!custom || host->custom_initial_data == NULL || host->custom_initial_data_size < 0) return kTfLiteOk;
     node->custom_size = (size_t)host->custom_initial_data_size;
     return copy_bytes(r, host->custom_initial_data, node->custom_size, &node->custom_options);

@@ -23,6 +23,11 @@ typedef struct LiteClTensor {
     bool wanted;                            // a node of the host may take sizes from it, see delegate.c
 } LiteClTensor;
 
+enum {
+    LITE_CL_BODY_EMPTY = -1, // a subgraph without operators
+    LITE_CL_BODY_OTHER = -2  // one of several, or that the host does not show
+};
+
 typedef struct LiteClNode {
     int index;                 // in the host's graph
     const char* name;          // "CONV_2D", or the custom operator's name
@@ -35,6 +40,7 @@ typedef struct LiteClNode {
     LiteShape* shapes;          // of the outputs, as the operator finds them
     const void* custom_options; // copy of a custom operator's; NULL: none
     size_t custom_size;
+    int body; // code of the one operator in the subgraph that the node applies, if op->body says it does
     const void* params; // copy of the first op->params_size bytes of the builtin parameters; NULL: absent
 } LiteClNode;
 

@@ -41,7 +41,8 @@ enum { LITE_CL_MANY = INT32_MAX };
 //   i  INT32          I  INT32 or INT64
 //   .  any type: the operator checks it
 typedef struct LiteClOp {
-    size_t params_size;   // bytes of builtin parameters that are used; 0: needs none
+    size_t params_size; // bytes of builtin parameters that are used; 0: needs none
+    size_t body; // where among them a subgraph's number is that the operator applies to numbers; 0: nowhere
     bool optional_params; // the node may be without
     int min_inputs;
     int max_inputs;

@@ -306,6 +306,30 @@ typedef struct LiteClWindowsArgs {
     int chunk;
 } LiteClWindowsArgs;
 
+// Windows of updates joined to a tensor, each from where a vector of indices says. Dimensions of the updates
+// are free, when no index moves what they are about, or serial. Both: how long they are, their strides in the
+// updates, and the dimension of the tensor that they are about, -1: a position of the vectors.
+typedef struct LiteClScatterArgs {
+    int free_rank;
+    int free_dims[LITE_CL_RANK];
+    int free_from[LITE_CL_RANK];
+    int free_about[LITE_CL_RANK];
+    int free_count; // product of free_dims
+    int rank;
+    int dims[LITE_CL_RANK];
+    int from[LITE_CL_RANK];
+    int about[LITE_CL_RANK];
+    int in_indices[LITE_CL_RANK]; // strides of positions
+    int count;                    // product of dims
+    int length;                   // of a vector
+    int step;                     // along it
+    int map[LITE_CL_RANK];        // the tensor's dimensions that its numbers are about
+    int out_rank;
+    int bounds[LITE_CL_RANK];
+    int to[LITE_CL_RANK];
+    int chunk;
+} LiteClScatterArgs;
+
 // The output's elements joined over windows of the input that lie within it.
 typedef struct LiteClReduceWindowArgs {
     int rank;
@@ -313,6 +337,12 @@ typedef struct LiteClReduceWindowArgs {
     int window[LITE_CL_RANK];
     int at[LITE_CL_RANK];  // strides of the input from one window to the next
     int tap[LITE_CL_RANK]; // … and in the window
+    // PADDED: these are places in the padded and dilated input, of which the input's are every `base`th from
+    // `low` on.
+    int in[LITE_CL_RANK];
+    int low[LITE_CL_RANK];
+    int base[LITE_CL_RANK];
+    int strides[LITE_CL_RANK];
     int taps;
     int count;
     int chunk;

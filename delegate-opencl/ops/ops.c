@@ -198,6 +198,17 @@ bool lite_cl_append_dim(LiteShape* shape, int64_t length, LiteClReason* reason) 
     return true;
 }
 
+bool lite_cl_dimension_bits(const int64_t* dims, int count, int rank, unsigned* bits, LiteClReason* reason) {
+    *bits = 0;
+    if (count < 0 || count > LITE_MAX_RANK) return lite_cl_refuse(reason, "%d dimensions", count);
+    for (int i = 0; i < count; i++) {
+        if (dims[i] < 0 || dims[i] >= rank || (*bits >> dims[i] & 1u) != 0)
+            return lite_cl_refuse(reason, "dimension %lld of %d", (long long)dims[i], rank);
+        *bits |= 1u << dims[i];
+    }
+    return true;
+}
+
 bool lite_cl_constant_axis(const LiteClNode* node, int index, int rank, int* axis, LiteClReason* reason) {
     LiteClInts ints;
     if (!lite_cl_constant_ints(node, index, &ints, reason)) return false;

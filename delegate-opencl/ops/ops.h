@@ -107,6 +107,9 @@ bool lite_cl_constant_axis(const LiteClNode* node, int index, int rank, int* axi
 // Appends a dimension to the shape of an output; false with a reason when it is none or one too many.
 bool lite_cl_append_dim(LiteShape* shape, int64_t length, LiteClReason* reason);
 
+// A list of different dimensions of `rank`, as bits; false with a reason when it is none.
+bool lite_cl_dimension_bits(const int64_t* dims, int count, int rank, unsigned* bits, LiteClReason* reason);
+
 // Items for `count` elements, `chunk` each.
 static inline size_t lite_cl_chunks(int count, int chunk) {
     return ((size_t)count + (size_t)chunk - 1) / (size_t)chunk;

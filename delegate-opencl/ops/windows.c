@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// STABLEHLO_GATHER (windows of a tensor from where indices say) and REDUCE_WINDOW (one value for each
-// window).
+// STABLEHLO_GATHER (windows of a tensor from where indices say), REDUCE_WINDOW and STABLEHLO_REDUCE_WINDOW
+// (one value for each window).
 #include "delegate-opencl/ops/move.h"
-
-// A list of different dimensions, as bits.
-static bool read_bits(const int64_t* dims, int count, int rank, unsigned* bits, LiteClReason* reason) {
-    *bits = 0;
-    if (count < 0 || count > LITE_MAX_RANK) return lite_cl_refuse(reason, "%d dimensions", count);
-    for (int i = 0; i < count; i++) {
-        if (dims[i] < 0 || dims[i] >= rank || (*bits >> dims[i] & 1u) != 0)
-            return lite_cl_refuse(reason, "dimension %lld of %d", (long long)dims[i], rank);
-        *bits |= 1u << dims[i];
-    }
-    return true;
-}
 
 // The vectors of indices: their dimension, whose step and length go into the arguments.
 static bool find_vectors(const LiteClNode* node, LiteClWindowsArgs* args, LiteClReason* reason) {
@@ -52,8 +40,9 @@ static bool find_windows(const LiteClNode* node, LiteClWindowsArgs* args, LiteCl
     if (args->rank > LITE_MAX_RANK || p->num_offset_dims + p->num_collapsed_slice_dims != input->rank)
         return lite_cl_refuse(reason, "%d offset and %d collapsed dimensions", p->num_offset_dims,
                               p->num_collapsed_slice_dims);
-    if (!read_bits(p->offset_dims, p->num_offset_dims, args->rank, &offsets, reason) ||
-        !read_bits(p->collapsed_slice_dims, p->num_collapsed_slice_dims, input->rank, &collapsed, reason)) {
+    if (!lite_cl_dimension_bits(p->offset_dims, p->num_offset_dims, args->rank, &offsets, reason) ||
+        !lite_cl_dimension_bits(p->collapsed_slice_dims, p->num_collapsed_slice_dims, input->rank, &collapsed,
+                                reason)) {
         return false;
     }
     for (int d = 0; d < input->rank; d++) {
@@ -159,6 +148,92 @@ static bool reduce_infer(const LiteClNode* node, LiteShape* output, LiteClReason
     return true;
 }
 
+// The largest number of steps that the CPU kernel takes, which has the words for more.
+#define MOST_STEPS 0x1p38
+
+// One dimension, in which an output of `out` elements sees windows of the padded and dilated input.
+static bool find_padded_axis(const TfLiteStablehloReduceWindowParams* p, int d, int in,
+                             LiteClReduceWindowArgs* args, LiteClReason* reason) {
+    const int64_t numbers[] = {p->window_dimensions[d], p->window_strides[d], p->window_dilations[d],
+                               p->base_dilations[d]};
+    const int64_t low = p->padding[2 * d], high = p->padding[2 * d + 1];
+    for (int i = 0; i < 4; i++) {
+        if (numbers[i] < 1 || numbers[i] > INT16_MAX)
+            return lite_cl_refuse(reason, "window, stride or dilation %lld", (long long)numbers[i]);
+    }
+    const int64_t dilated = in > 0 ? ((int64_t)in - 1) * numbers[3] + 1 : 0;
+    const int64_t span = (numbers[0] - 1) * numbers[2] + 1;
+    if (low < -INT32_MAX / 4 || low > INT32_MAX / 4 || high < -INT32_MAX / 4 || high > INT32_MAX / 4 ||
+        dilated > INT32_MAX / 4 || span > INT32_MAX / 4)
+        return lite_cl_refuse(reason, "padding %lld and %lld", (long long)low, (long long)high);
+    const int64_t whole = dilated + low + high;
+    if (whole <= 0 && (low != 0 || high != 0))
+        return lite_cl_refuse(reason, "the padding leaves nothing of dimension %d", d);
+    args->in[d] = in;
+    args->low[d] = (int)low;
+    args->base[d] = (int)numbers[3];
+    args->window[d] = (int)numbers[0];
+    args->at[d] = (int)numbers[1];
+    args->tap[d] = (int)numbers[2];
+    args->out[d] = whole < span ? 0 : (int)((whole - span) / numbers[1] + 1);
+    return true;
+}
+
+static bool find_padded(const LiteClNode* node, LiteClReduceWindowArgs* args, LiteClReason* reason) {
+    const LiteShape* input = &node->inputs[0]->shape;
+    if (input->rank < 1 || input->rank > kMostRank || lite_shape_elements(&node->inputs[1]->shape) < 1)
+        return lite_cl_refuse(reason, "input of %d dimensions", input->rank);
+    int64_t strides[LITE_MAX_RANK], taps = 1;
+    double steps = 1.0;
+    lite_cl_strides(input, strides);
+    args->rank = input->rank;
+    for (int d = 0; d < input->rank; d++) {
+        if (!find_padded_axis(node->params, d, input->dims[d], args, reason)) return false;
+        args->strides[d] = (int)strides[d];
+        taps *= args->window[d];
+        steps *= (double)args->window[d] * (double)args->out[d];
+        if (taps > INT32_MAX) return lite_cl_refuse(reason, "the window is too large");
+    }
+    args->taps = (int)taps;
+    return steps <= MOST_STEPS || lite_cl_refuse(reason, "the windows are too large");
+}
+
+// What joins elements; -1: nothing that there is.
+static int find_function(const LiteClNode* node) {
+    if (node->op->body == 0) return (int)((const TfLiteReduceWindowParams*)node->params)->reduce_function;
+    switch (node->body) {
+    case kTfLiteBuiltinAdd:
+    case kTfLiteBuiltinStablehloAdd:
+        return TfLiteReduceWindowFunctionAdd;
+    case kTfLiteBuiltinMul:
+    case kTfLiteBuiltinStablehloMultiply:
+        return TfLiteReduceWindowFunctionMul;
+    case kTfLiteBuiltinMaximum:
+    case kTfLiteBuiltinStablehloMaximum:
+        return TfLiteReduceWindowFunctionMax;
+    case kTfLiteBuiltinMinimum:
+    case kTfLiteBuiltinStablehloMinimum:
+        return TfLiteReduceWindowFunctionMin;
+    case kTfLiteBuiltinLogicalAnd:
+    case kTfLiteBuiltinStablehloAnd:
+        return TfLiteReduceWindowFunctionAll;
+    case kTfLiteBuiltinLogicalOr:
+    case kTfLiteBuiltinStablehloOr:
+        return TfLiteReduceWindowFunctionAny;
+    default:
+        return -1;
+    }
+}
+
+static bool padded_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    LiteClReduceWindowArgs args = {0};
+    if (find_function(node) < 0) return lite_cl_refuse(reason, "its function is none that has a kernel");
+    if (!find_padded(node, &args, reason)) return false;
+    output->rank = args.rank;
+    for (int d = 0; d < args.rank; d++) output->dims[d] = args.out[d];
+    return true;
+}
+
 static TfLiteStatus reduce_lower(LiteClPlan* plan, const LiteClNode* node) {
     static const struct {
         const char* real;
@@ -171,17 +246,20 @@ static TfLiteStatus reduce_lower(LiteClPlan* plan, const LiteClNode* node) {
         [TfLiteReduceWindowFunctionAll] = {"a != 0 && b != 0", "a != 0 && b != 0"},
         [TfLiteReduceWindowFunctionAny] = {"a != 0 || b != 0", "a != 0 || b != 0"},
     };
-    const TfLiteReduceWindowParams* params = node->params;
-    const TfLiteType type = node->inputs[0]->type;
+    // As in the reference, a sum of booleans is one of bytes.
+    const TfLiteType type = node->inputs[0]->type == kTfLiteBool ? kTfLiteInt8 : node->inputs[0]->type;
+    const bool padded = node->op->body != 0;
+    const int function = find_function(node);
     LiteClReason reason;
     LiteClReduceWindowArgs args = {.count = (int)lite_shape_elements(&node->outputs[0]->shape),
                                    .chunk = lite_cl_tune(plan->device->class)->tile_width};
-    (void)find_reduction(node, &args, &reason); // infer has agreed to it
+    (void)(padded ? find_padded(node, &args, &reason)
+                  : find_reduction(node, &args, &reason)); // infer has agreed
     LiteClPrelude prelude = {0};
+    if (padded) lite_cl_define(&prelude, "PADDED");
     lite_cl_define_type(&prelude, "", type);
     const bool real = type == kTfLiteFloat32;
-    lite_cl_define(&prelude, "JOIN(a, b) (%s)",
-                   real ? joins[params->reduce_function].real : joins[params->reduce_function].integer);
+    lite_cl_define(&prelude, "JOIN(a, b) (%s)", real ? joins[function].real : joins[function].integer);
     const LiteClLaunch launch = {
         .family = "reduce_window",
         .kernel = "reduce_window",
@@ -203,3 +281,11 @@ const LiteClOp lite_cl_op_REDUCE_WINDOW = {.params_size = sizeof(TfLiteReduceWin
                                            .types = LITE_CL_TYPE(Float32) | LITE_CL_INTS,
                                            .infer = reduce_infer,
                                            .lower = reduce_lower};
+const LiteClOp lite_cl_op_STABLEHLO_REDUCE_WINDOW = {
+    .params_size = sizeof(TfLiteStablehloReduceWindowParams),
+    .body = offsetof(TfLiteStablehloReduceWindowParams, body_subgraph_index),
+    .min_inputs = 2,
+    .max_inputs = 2,
+    .types = LITE_CL_TYPE(Float32) | LITE_CL_INTS | LITE_CL_TYPE(Bool),
+    .infer = padded_infer,
+    .lower = reduce_lower};
