@@ -425,6 +425,7 @@ typedef struct LiteClEmbeddingArgs {
     int rows; // of the table
     int length;
     int combiner;
+    int scale_step; // of EMBEDDING_LOOKUP's scales, from row to row
     int chunk;
     int node;
 } LiteClEmbeddingArgs;

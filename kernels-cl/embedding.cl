@@ -1,9 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rows of a table by number. Prelude: each kernel is there for what FOR_… names.
+#pragma OPENCL FP_CONTRACT OFF
+
+#ifdef FOR_ROWS
+// EMBEDDING_LOOKUP: rows of TYPE copied, or multiplied by a scale of the table or of each row, by
+// ROW_VALUE(v, scale) and OUT_…. Dimension 0: chunks of a row, at least one; dimension 1: rows.
+__kernel void lookup(const LiteClEmbeddingArgs a, const __global int* restrict ids,
+                     const __global TYPE* restrict table, const __global float* restrict scales,
+                     __global OUT_TYPE* restrict y, __global int* restrict status) {
+    const int i = get_global_id(1);
+    if (i >= a.entries) return;
+    const int row = ids[i];
+    if (row < 0 || row >= a.rows) {
+        atomic_max(status, a.node);
+        return;
+    }
+    const float scale = scales[row * a.scale_step];
+    const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.length);
+    for (int k = begin; k < end; k++) {
+        OUT_STORE(y, i * a.length + k, ROW_VALUE(table[row * a.length + k], scale));
+    }
+}
+#endif
+
+#ifdef FOR_SPARSE
 // EMBEDDING_LOOKUP_SPARSE: rows of a table, weighted and summed for each row of the output. The entries of a
 // row follow one another; what comes later for the same row is added to what that has become. Item: a chunk
 // of the columns, for all entries.
-#pragma OPENCL FP_CONTRACT OFF
-
 // The output's row that an entry belongs to, -1 when an index is outside.
 inline int row_of(const LiteClEmbeddingArgs* a, const __global int* restrict indices, int entry) {
     int row = 0;
@@ -38,3 +61,4 @@ __kernel void lookup_sparse(const LiteClEmbeddingArgs a, const __global int* res
         for (int k = begin; k < end; k++) y[row * a.length + k] /= divisor;
     }
 }
+#endif

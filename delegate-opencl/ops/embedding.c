@@ -1,6 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
-// EMBEDDING_LOOKUP_SPARSE. EMBEDDING_LOOKUP is a GATHER: index.c.
+// EMBEDDING_LOOKUP (rows of a table, copied or dequantized) and EMBEDDING_LOOKUP_SPARSE (weighted sums of
+// rows).
 #include "delegate-opencl/ops/move.h"
+
+// Does the table hold bytes that become floats?
+static bool dequantizes(const LiteClNode* node) {
+    return node->inputs[1]->type != node->outputs[0]->type;
+}
+
+static bool check_scales(const LiteClNode* node, LiteClReason* reason) {
+    const LiteClTensor *table = node->inputs[1], *output = node->outputs[0];
+    const TfLiteAffineQuantization* affine = table->affine;
+    if (!lite_cl_is_byte(table->type) || (output->type != kTfLiteFloat32 && output->type != kTfLiteFloat16))
+        return lite_cl_refuse(reason, "no kernel from %s to %s", TfLiteTypeGetName(table->type),
+                              TfLiteTypeGetName(output->type));
+    if (affine == NULL || affine->scale == NULL || affine->zero_point == NULL || affine->scale->size < 1)
+        return lite_cl_refuse(reason, "the table has no scale");
+    if (affine->zero_point->size > 0 && affine->zero_point->data[0] != 0)
+        return lite_cl_refuse(reason, "zero point %d", affine->zero_point->data[0]);
+    return affine->scale->size == 1 ||
+           (affine->quantized_dimension == 0 && affine->scale->size == table->shape.dims[0]) ||
+           lite_cl_refuse(reason, "%d scales for %d rows", affine->scale->size, table->shape.dims[0]);
+}
+
+static bool lookup_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    const LiteShape *ids = &node->inputs[0]->shape, *table = &node->inputs[1]->shape;
+    if (ids->rank != 1 || table->rank < 2)
+        return lite_cl_refuse(reason, "%d dimensions of rows, %d of the table", ids->rank, table->rank);
+    if (dequantizes(node) && !check_scales(node, reason)) return false;
+    *output = *table;
+    output->dims[0] = ids->dims[0];
+    return true;
+}
+
+static void write_scales(const void* state, float* packed) {
+    const TfLiteFloatArray* scales = state;
+    memcpy(packed, scales->data, (size_t)scales->size * sizeof *packed);
+}
+
+static int row_length(const LiteShape* table) {
+    return table->dims[0] > 0 ? (int)(lite_shape_elements(table) / table->dims[0]) : 0;
+}
+
+static TfLiteStatus lookup_lower(LiteClPlan* plan, const LiteClNode* node) {
+    LiteClTensor *table = node->inputs[1], *output = node->outputs[0];
+    const bool scaled = dequantizes(node);
+    const TfLiteFloatArray* scales = scaled ? table->affine->scale : NULL;
+    const LiteClEmbeddingArgs args = {.entries = node->inputs[0]->shape.dims[0],
+                                      .rows = table->shape.dims[0],
+                                      .length = row_length(&table->shape),
+                                      .scale_step = scaled && scales->size > 1,
+                                      .chunk = lite_cl_tune(plan->device->class)->chunk,
+                                      .node = node->index + 1};
+    LiteClPrelude prelude = {0};
+    lite_cl_define(&prelude, "FOR_ROWS");
+    if (scaled) {
+        // UINT8 is read as signed, as in the reference.
+        lite_cl_define(&prelude, "TYPE char");
+        lite_cl_define_type(&prelude, "OUT_", output->type);
+        lite_cl_define(&prelude, "ROW_VALUE(v, scale) ((float)(v) * (scale))");
+    } else {
+        lite_cl_define_element(&prelude, table->type);
+        lite_cl_define(&prelude, "OUT_TYPE TYPE");
+        lite_cl_define(&prelude, "OUT_STORE(p, i, v) ((p)[i] = (v))");
+        lite_cl_define(&prelude, "ROW_VALUE(v, scale) (v)");
+    }
+    const int none = lite_cl_scalar(plan, node, kTfLiteFloat32, 0);
+    const size_t chunks = lite_cl_chunks(args.length, args.chunk);
+    const LiteClLaunch launch = {
+        .family = "embedding",
+        .kernel = "lookup",
+        .prelude = prelude.text,
+        .args = &args,
+        .args_size = sizeof args,
+        .buffer_count = 5,
+        .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]), lite_cl_plan_tensor(plan, table),
+                    scaled ? lite_cl_plan_constant(plan, node, 0, (size_t)scales->size * sizeof(float),
+                                                   write_scales, scales)
+                           : none,
+                    lite_cl_plan_tensor(plan, output), lite_cl_plan_status(plan)},
+        .items = {chunks > 0 ? chunks : 1, (size_t)args.entries, 1},
+    };
+    return lite_cl_plan_launch(plan, &launch);
+}
+
+const LiteClOp lite_cl_op_EMBEDDING_LOOKUP = {.min_inputs = 2,
+                                              .max_inputs = 2,
+                                              .inputs = "iT",
+                                              .outputs = ".",
+                                              .types = LITE_CL_ANY,
+                                              .infer = lookup_infer,
+                                              .lower = lookup_lower};
 
 enum { kIds, kIndices, kShape, kWeights, kTable, kInputs };
 
@@ -35,13 +125,14 @@ static TfLiteStatus sparse_lower(LiteClPlan* plan, const LiteClNode* node) {
         .entries = node->inputs[kIds]->shape.dims[0],
         .rank = node->inputs[kIndices]->shape.dims[1],
         .rows = table->dims[0],
-        .length = table->dims[0] > 0 ? (int)(lite_shape_elements(table) / table->dims[0]) : 0,
+        .length = row_length(table),
         .combiner = (int)params->combiner,
         .chunk = lite_cl_tune(plan->device->class)->chunk,
         .node = node->index + 1,
     };
     for (int d = 0; d < args.rank; d++) args.dims[d] = (int)lite_cl_int_at(node->inputs[kShape], d);
     LiteClPrelude prelude = {0};
+    lite_cl_define(&prelude, "FOR_SPARSE");
     lite_cl_define(&prelude, "COMBINER_SUM %d", (int)kTfLiteCombinerTypeSum);
     lite_cl_define(&prelude, "COMBINER_MEAN %d", (int)kTfLiteCombinerTypeMean);
     const LiteClLaunch launch = {

@@ -22,7 +22,6 @@ static bool append_dims(LiteShape* shape, const LiteShape* from, int begin, int 
     return true;
 }
 
-// GATHER, and EMBEDDING_LOOKUP as one of rows, whose inputs are the other way round.
 typedef struct Gather {
     LiteClTensor* values;
     LiteClTensor* indices;
@@ -31,13 +30,8 @@ typedef struct Gather {
 } Gather;
 
 static bool find_gather(const LiteClNode* node, Gather* gather, LiteClReason* reason) {
-    const bool is_lookup = node->op->variant == 1;
-    *gather = (Gather){.values = node->inputs[is_lookup ? 1 : 0], .indices = node->inputs[is_lookup ? 0 : 1]};
+    *gather = (Gather){.values = node->inputs[0], .indices = node->inputs[1]};
     const LiteShape *values = &gather->values->shape, *indices = &gather->indices->shape;
-    if (is_lookup) {
-        return (indices->rank == 1 && values->rank >= 2) ||
-               lite_cl_refuse(reason, "%d dimensions of rows, %d of the table", indices->rank, values->rank);
-    }
     const TfLiteGatherParams* params = node->params;
     gather->axis = lite_axis(params->axis, values->rank);
     const int64_t batch =
@@ -99,14 +93,6 @@ const LiteClOp lite_cl_op_GATHER = {.params_size = LITE_CL_PARAMS_UP_TO(TfLiteGa
                                     .types = GATHER_TYPES,
                                     .infer = gather_infer,
                                     .lower = gather_lower};
-const LiteClOp lite_cl_op_EMBEDDING_LOOKUP = {.min_inputs = 2,
-                                              .max_inputs = 2,
-                                              .inputs = "iT",
-                                              .types =
-                                                  LITE_CL_FLOATS | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64),
-                                              .variant = 1,
-                                              .infer = gather_infer,
-                                              .lower = gather_lower};
 
 // Rows of coordinates in `indices` that name slices of `whole`.
 static LiteClCoordinatesArgs coordinates(const LiteClPlan* plan, const LiteClNode* node,

@@ -18,6 +18,8 @@ static bool projection_infer(const LiteClNode* node, LiteShape* output, LiteClRe
     if (node->input_count == kInputs && weights == NULL) return lite_cl_refuse(reason, "input 2 is absent");
     if (weights != NULL && (weights->shape.rank != 1 || weights->shape.dims[0] != input->dims[0]))
         return lite_cl_refuse(reason, "not a weight for each item");
+    if (lite_cl_tensor_bytes(node->inputs[kInput]) > INT32_MAX / 2)
+        return lite_cl_refuse(reason, "the items are too large");
     const int64_t count = is_dense(node) ? lite_shape_elements(seeds) : seeds->dims[0];
     return lite_cl_append_dim(output, count, reason);
 }
