@@ -24,11 +24,11 @@ bool lite_cl_refuse(LiteClReason* reason, const char* format, ...) LITE_PRINTF(2
 #define LITE_CL_FLOATS (LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Float16))
 #define LITE_CL_BYTES (LITE_CL_TYPE(Int8) | LITE_CL_TYPE(UInt8))
 #define LITE_CL_INTS (LITE_CL_BYTES | LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64))
-// All whose elements are whole bytes: for operators that only move them.
+// All whose elements are whole bytes, but COMPLEX128, which few operators take: for those that only move
+// them.
 #define LITE_CL_ANY                                                                                          \
     (LITE_CL_FLOATS | LITE_CL_INTS | LITE_CL_TYPE(BFloat16) | LITE_CL_TYPE(Float64) | LITE_CL_TYPE(UInt16) | \
-     LITE_CL_TYPE(UInt32) | LITE_CL_TYPE(UInt64) | LITE_CL_TYPE(Bool) | LITE_CL_TYPE(Complex64) |            \
-     LITE_CL_TYPE(Complex128))
+     LITE_CL_TYPE(UInt32) | LITE_CL_TYPE(UInt64) | LITE_CL_TYPE(Bool) | LITE_CL_TYPE(Complex64))
 
 enum { LITE_CL_MANY = INT32_MAX };
 

@@ -133,7 +133,8 @@ static TfLiteStatus tile_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_check_counts(context, node, "TILE", 2, 2, 1));
     LITE_TRY(lite_input(context, node, "TILE", 0, &input));
     LITE_TRY(lite_output(context, node, "TILE", 0, &output));
-    LITE_TRY(lite_check_types(context, "TILE", "input", &input, LITE_TYPES_FIXED | LITE_TYPE_BIT(String)));
+    LITE_TRY(lite_check_types(context, "TILE", "input", &input,
+                              (LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)) | LITE_TYPE_BIT(String)));
     LITE_TRY(lite_check_same_type(context, "TILE", &input, &output));
     return lite_size_output(context, node, "TILE", 1u << 1, tile_rule, NULL);
 }

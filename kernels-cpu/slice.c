@@ -244,7 +244,7 @@ static TfLiteStatus strided_slice_prepare(TfLiteOpaqueContext* context, TfLiteOp
     LITE_TRY(lite_input(context, node, "STRIDED_SLICE", 0, &input));
     LITE_TRY(lite_output(context, node, "STRIDED_SLICE", 0, &output));
     LITE_TRY(lite_check_types(context, "STRIDED_SLICE", "input", &input,
-                              LITE_TYPES_FIXED | LITE_TYPE_BIT(String)));
+                              (LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)) | LITE_TYPE_BIT(String)));
     LITE_TRY(lite_check_same_type(context, "STRIDED_SLICE", &input, &output));
     return lite_size_output(context, node, "STRIDED_SLICE", 1u << 1 | 1u << 2 | 1u << 3, strided_slice_rule,
                             strided_slice_invoke);

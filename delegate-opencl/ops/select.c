@@ -62,7 +62,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const LiteClOp lite_cl_op_##NAME = {.min_inputs = 3,                                                     \
                                         .max_inputs = 3,                                                     \
                                         .inputs = "bT",                                                      \
-                                        .types = LITE_CL_ANY & ~LITE_CL_TYPE(Complex128),                    \
+                                        .types = LITE_CL_ANY,                                                \
                                         .variant = (first_form),                                             \
                                         .infer = (function),                                                 \
                                         .lower = lower};

@@ -45,7 +45,7 @@ static TfLiteStatus transpose_lower(LiteClPlan* plan, const LiteClNode* node) {
 const LiteClOp lite_cl_op_TRANSPOSE = {.min_inputs = 2,
                                        .max_inputs = 2,
                                        .inputs = "Ti",
-                                       .types = LITE_CL_ANY & ~LITE_CL_TYPE(Complex128),
+                                       .types = LITE_CL_ANY,
                                        .infer = transpose_infer,
                                        .lower = transpose_lower};
 

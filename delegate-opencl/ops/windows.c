@@ -98,7 +98,7 @@ const LiteClOp lite_cl_op_STABLEHLO_GATHER = {.params_size = sizeof(TfLiteStable
                                               .min_inputs = 2,
                                               .max_inputs = 2,
                                               .inputs = "TI",
-                                              .types = LITE_CL_ANY & ~LITE_CL_TYPE(Complex128),
+                                              .types = LITE_CL_ANY,
                                               .infer = gather_infer,
                                               .lower = gather_lower};
 
