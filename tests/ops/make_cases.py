@@ -13,6 +13,7 @@ import sys
 
 import flatbuffers
 import numpy as np
+from flatbuffers import flexbuffers
 from ai_edge_litert import schema_py_generated as schema
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
@@ -412,6 +413,33 @@ def selection(r):
     r("i64", "MULTINOMIAL", [T("f32", (3, 8)), T("i32", (), 11)], [T("i64", (3, 11))], seeds)
 
 
+def lookups(r):
+    """Rows by number and by key, hashes, and detections."""
+    table = T("i8", (6, 5), random("i8", (6, 5)), np.linspace(0.01, 0.06, 6))
+    r("i8_rows", "EMBEDDING_LOOKUP", [T("i32", (4,), [5, 0, 3, 3]), table], [T("f32", (4, 5))])
+    indices = [[0, 0], [0, 2], [2, 1], [2, 3], [2, 0]]
+    for name, combiner in (("mean", 1), ("sqrtn", 2)):
+        r("f32_" + name, "EMBEDDING_LOOKUP_SPARSE",
+          [T("i32", (5,), [4, 1, 0, 4, 2]), T("i32", (5, 2), indices), T("i32", (2,), [4, 4]), T("f32", (5,)),
+           const("f32", (6, 9))], [T("f32", (4, 9))], dict(kind="EmbeddingLookupSparseOptions", combiner=combiner), 0.5, 2.0)
+    r("f32", "HASHTABLE_LOOKUP", [T("i32", (4,), [7, -3, 8, 40]), T("i32", (4,), [-3, 2, 7, 40]), T("f32", (4, 3, 2))],
+      [T("f32", (4, 3, 2)), T("u8", (4,))])
+    for name, kind, items, out in (("dense", 2, (7, 3), (12,)), ("sparse", 1, (5, 40), (3,))):
+        r("i32_" + name, "LSH_PROJECTION", [const("f32", (3, 4)), T("i32", items), T("f32", items[:1])], [T("i32", out)],
+          dict(kind="LSHProjectionOptions", type=kind))
+    values = {"max_detections": 4, "num_classes": 3, "nms_score_threshold": 0.1,
+              "nms_iou_threshold": 0.4, "y_scale": 10.0, "x_scale": 10.0, "h_scale": 5.0, "w_scale": 5.0,
+              "detections_per_class": 3}
+    corners = RNG.uniform(0, 1, (20, 2))
+    anchors = np.concatenate([corners, np.full((20, 2), 0.4)], 1).astype(np.float32)
+    for name, regular, per_box in (("fast", False, 2), ("regular", True, 1)):  # as many as there is room for
+        options = bytes(flexbuffers.Dumps(dict(values, use_regular_nms=regular, max_classes_per_detection=per_box)))
+        r("f32_" + name, "TFLite_Detection_PostProcess",
+          [T("f32", (1, 20, 4)), T("f32", (1, 20, 4)), T("f32", (20, 4), anchors)],
+          [T("f32", (1, 4 * per_box, 4)), T("f32", (1, 4 * per_box)), T("f32", (1, 4 * per_box)), T("f32", (1,))],
+          {"custom": options}, 0.0, 1.0)
+
+
 def max_pool_argmax(x, out, filter, stride, before):
     """Maxima, and their taps y * width + x with 0.1 on top, of windows that begin `before` the image."""
     values, places = np.full(out, -np.finfo(np.float32).max, np.float32), np.zeros(out, np.float32)
@@ -485,7 +513,7 @@ def main(folder):
     def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0, computed=None):
         record(folder, name, op, inputs, outputs, options, low, high, computed)
 
-    for family in (conv, depthwise, dense, binary, unary, move, recurrent, volumes, stablehlo, selection, custom):
+    for family in (conv, depthwise, dense, binary, unary, move, recurrent, volumes, stablehlo, selection, custom, lookups):
         family(recorder)
     print(len(os.listdir(folder)), "cases")
 
