@@ -85,7 +85,8 @@ int lite_cl_plan_add_storage(LiteClPlan* plan, LiteClStorageKind kind, size_t by
 }
 
 size_t lite_cl_tensor_bytes(const LiteClTensor* tensor) {
-    return (size_t)lite_shape_elements(&tensor->shape) * lite_type_size(tensor->type);
+    const size_t count = (size_t)lite_shape_elements(&tensor->shape);
+    return tensor->type == kTfLiteInt4 ? (count + 1) / 2 : count * lite_type_size(tensor->type);
 }
 
 int lite_cl_plan_status(LiteClPlan* plan) {

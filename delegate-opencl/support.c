@@ -112,6 +112,9 @@ static unsigned types_of(const LiteClNode* node, char letter, const char** name)
     case 'T':
         *name = TfLiteTypeGetName(lite_cl_element_type(node));
         return 1u << lite_cl_element_type(node);
+    case 'w':
+        *name = "FLOAT32, INT8, UINT8 or INT4";
+        return LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int4);
     default:
         *name = "of whole bytes";
         return LITE_CL_ANY;

@@ -39,6 +39,7 @@ enum { LITE_CL_MANY = INT32_MAX };
 //   T  the operator's element type: one of `types`, the same for all
 //   f  FLOAT32        b  BOOL
 //   i  INT32          I  INT32 or INT64
+//   w  weights: FLOAT32, INT8, UINT8 or INT4, of which the operator checks which goes with T
 //   .  any type: the operator checks it
 typedef struct LiteClOp {
     size_t params_size; // bytes of builtin parameters that are used; 0: needs none

@@ -7,7 +7,7 @@
 //
 // Prelude: VW, MR, NV, PANEL (a multiple of VW * NV), ROWS_DIM (grid dimension of the rows, 0 or 1; columns
 // take the other one, dimension 2 is the group); TYPE; QUANTIZED: bytes, with HALF: short, or ushort when
-// they have no sign.
+// they have no sign, and perhaps DOUBLE_FACTORS, see LiteClProduct.
 #define NR (NV * VW)
 
 #ifdef QUANTIZED
@@ -54,6 +54,16 @@ inline integers multiply_pairs(halves x, integers w) {
     return (v << 16 >> 16) * (w << 16 >> 16) + (v >> 16) * (w >> 16);
 #endif
 }
+
+#ifdef DOUBLE_FACTORS
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef PASTE(double, VW) doubles;
+
+inline integers scale_once(integers sum, doubles factor, int zero_point, int low, int high) {
+    const doubles scaled = round(CONVERT(double, sum) * factor) + (doubles)zero_point;
+    return CONVERT(int, clamp(scaled, (doubles)low, (doubles)high));
+}
+#endif
 
 inline int load_step(const __global TYPE* p) {
     return PASTE(as_, int)(vload4(0, p));
@@ -136,7 +146,9 @@ inline void store_first(stored v, int count, __global TYPE* p) {
 __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
                    const __global word* restrict weights, const __global word* restrict bias,
                    const __global TYPE* restrict zeros,
-#ifdef QUANTIZED
+#ifdef DOUBLE_FACTORS
+                   const __global double* restrict factors,
+#elif defined(QUANTIZED)
                    const __global int* restrict multipliers, const __global int* restrict shifts,
 #endif
                    __global TYPE* restrict y) {
@@ -224,10 +236,16 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
     }
 #pragma unroll 1
     for (int j = 0; j < NV; j++) {
+#ifdef DOUBLE_FACTORS
+        const doubles factor = VLOAD(factors + column + j * VW);
+#define OUTPUT(sum) scale_once(sum, factor, a.zero, a.int_low, a.int_high)
+#else
         const integers value = VLOAD(multipliers + column + j * VW), shift = VLOAD(shifts + column + j * VW);
+#define OUTPUT(sum) requantize(sum, value, shift, a.zero, a.int_low, a.int_high)
+#endif
 #pragma unroll 1
         for (int i = 0; i < MR && m0 + i < a.pixels; i++) {
-            const integers out = requantize(sums[i][j], value, shift, a.zero, a.int_low, a.int_high);
+            const integers out = OUTPUT(sums[i][j]);
             store_first(CONVERT(TYPE, out), a.group_out - n0 - j * VW, y + (m0 + i) * a.out_c + j * VW);
         }
     }

@@ -1,15 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions of any kind that conv.cl and depthwise.cl do not do: in three dimensions, transposed, in
-// groups, on bytes with the reference's bits; and products of matrices, whose rows are pixels. Channels last.
-// Dimension 1: pixels of the output; dimension 0: vectors of channels (on a CPU one item does all of them).
+// groups, on 8 and 16 bits with the reference's bits; and products of matrices, whose rows are pixels.
+// Channels last. Dimension 1: pixels of the output; dimension 0: vectors of channels (on a CPU one item does
+// all of them).
 //
 // Weights are [tap][input channel of the group][output channel].
 //
-// Prelude: TYPE …; VW (at most the channels of a group); TRANSPOSED: the steps are between the output's
-// elements; DEPTHWISE: one output channel for each input channel; QUANTIZED: bytes.
+// Prelude: TYPE …; W_TYPE, of weights; VW (at most the channels of a group); TRANSPOSED: the steps are
+// between the output's elements; DEPTHWISE: one output channel for each input channel; QUANTIZED: bytes, or
+// with MULTIPLY_LONG, how their sums are scaled, int16.
+#ifdef DOUBLE_FACTORS
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
 #define LOAD_WIDE(p) CONVERT(int, VLOAD(p))
 
-#ifdef QUANTIZED
+#ifdef LONG_SUMS
+typedef longs accumulator;
+typedef long scalar;
+#define WEIGHT(p) CONVERT(long, VLOAD(p))
+#define PIXEL(p) ((long)*(p))
+#define PIXELS(p) CONVERT(long, VLOAD(p))
+
+#ifdef NARROW
+typedef int sum_type;
+#define SCALE(sum, m) multiply(sum, m)
+#else
+typedef long sum_type;
+#define SCALE(sum, m) multiply_long(sum, m)
+#endif
+
+// lite_multiply_i64 of core/base/quant.h.
+inline int multiply_long(long x, LiteClMultiplier m) {
+    const int reduced = m.value < 0x7FFF0000 ? (m.value + (1 << 15)) >> 16 : 0x7FFF;
+    const ulong product = (ulong)x * (ulong)reduced;
+    const int shift = 15 - m.shift;
+    return shift <= 0 ? (int)(product << -shift) : (int)((long)(product + (1UL << (shift - 1))) >> shift);
+}
+#elif defined(QUANTIZED)
 typedef integers accumulator;
 typedef int scalar;
 #define WEIGHT(p) (LOAD_WIDE(p) - a.zero_w)
@@ -36,8 +64,10 @@ inline bool find_input(const LiteClWindowAxis* axis, int at, int k, int* place) 
 }
 
 __kernel void window(const LiteClWindowArgs a, const __global TYPE* restrict x,
-                     const __global TYPE* restrict w, const __global scalar* restrict bias,
-#ifdef QUANTIZED
+                     const __global W_TYPE* restrict w, const __global scalar* restrict bias,
+#ifdef DOUBLE_FACTORS
+                     const __global double* restrict factors,
+#elif defined(QUANTIZED)
                      const __global int* restrict multipliers, const __global int* restrict shifts,
 #endif
                      __global TYPE* restrict y) {
@@ -62,7 +92,7 @@ __kernel void window(const LiteClWindowArgs a, const __global TYPE* restrict x,
                     const int tap = (kz * a.axes[1].filter + ky) * a.axes[2].filter + kx;
                     const int place = ((n * a.axes[0].in + iz) * a.axes[1].in + iy) * a.axes[2].in + ix;
                     const __global TYPE* from = x + place * a.in_c;
-                    const __global TYPE* weights = w + tap * a.group_in * a.out_c + c;
+                    const __global W_TYPE* weights = w + tap * a.group_in * a.out_c + c;
 #ifdef DEPTHWISE
                     acc += PIXELS(from + c) * WEIGHT(weights);
 #else
@@ -73,7 +103,21 @@ __kernel void window(const LiteClWindowArgs a, const __global TYPE* restrict x,
                 }
             }
         }
-#ifdef QUANTIZED
+#ifdef LONG_SUMS
+        union {
+            accumulator all;
+            long each[VW];
+        } sums = {.all = acc};
+        for (int i = 0; i < VW; i++) {
+            const sum_type sum = (sum_type)(sums.each[i] + bias[c + i]);
+#ifdef DOUBLE_FACTORS
+            y[c + i] = (TYPE)clamp(round(sum * factors[c + i]), (double)a.int_low, (double)a.int_high);
+#else
+            const LiteClMultiplier multiplier = {multipliers[c + i], shifts[c + i]};
+            y[c + i] = clamp(SCALE(sum, multiplier), a.int_low, a.int_high);
+#endif
+        }
+#elif defined(QUANTIZED)
         const integers sum = add_wrapping(acc, VLOAD(bias + c));
         VSTORE(CONVERT(TYPE, requantize(sum, VLOAD(multipliers + c), VLOAD(shifts + c), a.zero_y, a.int_low,
                                         a.int_high)),

@@ -56,8 +56,8 @@ const LiteClOp lite_cl_op_CONV_2D = {
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteConvParams, dilation_height_factor),
     .min_inputs = 2,
     .max_inputs = 3,
-    .inputs = "TT.",
-    .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES,
+    .inputs = "Tw.",
+    .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16),
     .infer = infer,
     .lower = lower,
 };

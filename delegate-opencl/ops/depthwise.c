@@ -17,9 +17,10 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
 static bool is_small(const LiteClNode* node, const LiteClConvParams* params) {
     const int32_t* filter = node->inputs[1]->shape.dims;
     const int most = 7;
-    return filter[3] == node->inputs[0]->shape.dims[3] && params->stride_h == params->stride_w &&
-           params->stride_h <= 2 && params->dilation_h == params->dilation_w &&
-           (filter[1] - 1) * params->dilation_h < most && (filter[2] - 1) * params->dilation_w < most;
+    return node->inputs[0]->type != kTfLiteInt16 && filter[3] == node->inputs[0]->shape.dims[3] &&
+           params->stride_h == params->stride_w && params->stride_h <= 2 &&
+           params->dilation_h == params->dilation_w && (filter[1] - 1) * params->dilation_h < most &&
+           (filter[2] - 1) * params->dilation_w < most;
 }
 
 static void pack_weights(const void* state, float* packed) {
@@ -43,7 +44,7 @@ static void add_buffers(LiteClPlan* plan, const LiteClNode* node, LiteClLaunch* 
     LiteClTensor *input = node->inputs[0], *filter = node->inputs[1];
     LiteClTensor* bias = node->input_count > 2 ? node->inputs[2] : NULL;
     const int channels = filter->shape.dims[3];
-    const LiteClQuantization q = {input, filter, bias, node->outputs[0], channels};
+    const LiteClQuantization q = {input, filter, bias, node->outputs[0], channels, false};
     const size_t column = (size_t)channels * sizeof(float);
     const bool bytes = lite_cl_is_byte(input->type);
     int* buffers = launch->buffers;
@@ -95,7 +96,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     if (lite_cl_is_byte(node->outputs[0]->type)) {
         lite_cl_define(&prelude, "QUANTIZED");
         args.zero = node->outputs[0]->zero_point;
-        lite_cl_byte_limits(node->outputs[0], params.activation, &args.int_low, &args.int_high);
+        lite_cl_quantized_limits(node->outputs[0], params.activation, &args.int_low, &args.int_high);
     }
     LiteClLaunch launch = {
         .family = "depthwise",
@@ -116,8 +117,8 @@ const LiteClOp lite_cl_op_DEPTHWISE_CONV_2D = {
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteDepthwiseConvParams, dilation_height_factor),
     .min_inputs = 2,
     .max_inputs = 3,
-    .inputs = "TT.",
-    .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES,
+    .inputs = "Tw.",
+    .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16),
     .infer = infer,
     .lower = lower,
 };

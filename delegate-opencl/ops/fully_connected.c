@@ -20,8 +20,7 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     float low, high;
     if (!lite_cl_activation(params->activation, &low, &high, reason)) return false;
     if (!lite_cl_check_bias(node, 2, units, reason)) return false;
-    if (lite_cl_is_byte(node->inputs[0]->type) &&
-        !lite_cl_window_check(node->inputs[0], filter, lite_cl_input(node, 2), node->outputs[0], units,
+    if (!lite_cl_window_check(node->inputs[0], filter, lite_cl_input(node, 2), node->outputs[0], units,
                               reason)) {
         return false;
     }
@@ -44,7 +43,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClProduct product = {.groups = 1,
                              .filter = node->inputs[1],
                              .bias = lite_cl_input(node, 2),
-                             .activation = params->activation};
+                             .activation = params->activation,
+                             .once = plan->device->doubles}; // without: by fixed point, within one step
     // Rows are the pixels of an image of height 1.
     product.args = (LiteClConvArgs){
         .pixels = rows,
@@ -71,8 +71,8 @@ const LiteClOp lite_cl_op_FULLY_CONNECTED = {
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteFullyConnectedParams, keep_num_dims),
     .min_inputs = 2,
     .max_inputs = 3,
-    .inputs = "TT.",
-    .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES,
+    .inputs = "Tw.",
+    .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16),
     .infer = infer,
     .lower = lower,
 };

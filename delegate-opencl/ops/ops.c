@@ -113,8 +113,9 @@ bool lite_cl_check_bias(const LiteClNode* node, int index, int channels, LiteClR
     const LiteClTensor* bias = lite_cl_input(node, index);
     if (bias == NULL) return true;
     if (bias->data == NULL) return lite_cl_refuse(reason, "the bias is not constant");
-    const bool real = lite_cl_element_type(node) == kTfLiteFloat32;
-    if (bias->type != (real ? kTfLiteFloat32 : kTfLiteInt32))
+    const TfLiteType type = lite_cl_element_type(node);
+    const bool is_long = type == kTfLiteInt16 && bias->type == kTfLiteInt64;
+    if (bias->type != (type == kTfLiteFloat32 ? kTfLiteFloat32 : kTfLiteInt32) && !is_long)
         return lite_cl_refuse(reason, "bias of type %s", TfLiteTypeGetName(bias->type));
     if (lite_shape_elements(&bias->shape) != channels) {
         return lite_cl_refuse(reason, "the bias has %lld elements for %d outputs",
@@ -150,8 +151,7 @@ bool lite_cl_conv_infer(const LiteClNode* node, const LiteClConvParams* params, 
     if (!lite_cl_activation(params->activation, &low, &high, reason)) return false;
     if (!lite_cl_check_bias(node, 2, out_channels, reason)) return false;
     if (!lite_cl_conv_windows(node, params, &h, &w, reason)) return false;
-    if (lite_cl_is_byte(node->inputs[0]->type) &&
-        !lite_cl_window_check(node->inputs[0], node->inputs[1], lite_cl_input(node, 2), node->outputs[0],
+    if (!lite_cl_window_check(node->inputs[0], node->inputs[1], lite_cl_input(node, 2), node->outputs[0],
                               out_channels, reason)) {
         return false;
     }

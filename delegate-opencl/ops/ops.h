@@ -44,6 +44,11 @@ static inline bool lite_cl_is_byte(TfLiteType type) {
     return type == kTfLiteInt8 || type == kTfLiteUInt8;
 }
 
+// Of the types that products have.
+static inline bool lite_cl_is_quantized(TfLiteType type) {
+    return lite_cl_is_byte(type) || type == kTfLiteInt16;
+}
+
 // A sliding window along one dimension of a checked shape; false with a reason when the parameters make none.
 bool lite_cl_window(TfLitePadding padding, int in, int filter, int stride, int dilation, LiteWindow* window,
                     LiteClReason* reason);
@@ -123,6 +128,7 @@ typedef struct LiteClProduct {
     int groups;
     const LiteClTensor* filter;
     const LiteClTensor* bias; // NULL: zeros
+    bool once;                // quantized sums are scaled in double precision and rounded once
 } LiteClProduct;
 TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, const LiteClProduct* product);
 

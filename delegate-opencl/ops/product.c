@@ -80,6 +80,12 @@ static void pack_shifts(const void* state, float* packed) {
         ((int32_t*)(void*)packed)[column_of(p, o)] = lite_cl_channel_multiplier(&p->quantization, o).shift;
 }
 
+static void pack_factors(const void* state, float* packed) {
+    const Packing* p = state;
+    for (size_t o = 0; o < output_count(p); o++)
+        ((double*)(void*)packed)[column_of(p, o)] = lite_cl_channel_factor(&p->quantization, o);
+}
+
 // The owner of each constant is something of the node that no other constant has.
 static void add_constants(LiteClPlan* plan, const LiteClNode* node, const Packing* packing,
                           LiteClLaunch* launch) {
@@ -97,7 +103,10 @@ static void add_constants(LiteClPlan* plan, const LiteClNode* node, const Packin
                                        bias, packing);
     // A kernel row's taps, see `run` in conv.cl.
     *buffers++ = lite_cl_zeros(plan, node->inputs[0], (size_t)args->kernel_w * (size_t)args->group_in);
-    if (bytes) {
+    if (bytes && packing->product->once) {
+        *buffers++ = lite_cl_plan_constant(plan, &node->outputs, packing->panel, columns * sizeof(double),
+                                           pack_factors, packing);
+    } else if (bytes) {
         *buffers++ = lite_cl_plan_constant(plan, &node->outputs, packing->panel, columns * sizeof(float),
                                            pack_multipliers, packing);
         *buffers++ = lite_cl_plan_constant(plan, &node->output_count, packing->panel, columns * sizeof(float),
@@ -106,7 +115,30 @@ static void add_constants(LiteClPlan* plan, const LiteClNode* node, const Packin
     launch->buffer_count = (int)(buffers - launch->buffers);
 }
 
+// Sums of int16 need 64 bits: the general kernel.
+static TfLiteStatus lower_window(LiteClPlan* plan, const LiteClNode* node, const LiteClProduct* product) {
+    const LiteClConvArgs* a = &product->args;
+    const int64_t taps = (int64_t)a->kernel_h * a->kernel_w;
+    const LiteClWindow window = {
+        .args = {.pixels = a->pixels,
+                 .axes = {{1, 1, 1, 1, 1, 0},
+                          {a->in_h, a->out_h, a->kernel_h, a->stride_h, a->dilation_h, a->pad_top},
+                          {a->in_w, a->out_w, a->kernel_w, a->stride_w, a->dilation_w, a->pad_left}},
+                 .in_c = a->in_c,
+                 .out_c = a->out_c,
+                 .group_in = a->group_in,
+                 .group_out = a->group_out},
+        .input = node->inputs[0],
+        .weights = {node->inputs[1], taps, a->group_in, 1, taps * a->group_in},
+        .bias = product->bias,
+        .activation = product->activation,
+        .once = product->once,
+    };
+    return lite_cl_window_lower(plan, node, &window);
+}
+
 TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, const LiteClProduct* product) {
+    if (node->inputs[0]->type == kTfLiteInt16) return lower_window(plan, node, product);
     LiteClConvArgs args = product->args;
     const LiteClDevice* device = plan->device;
     const TfLiteType type = node->inputs[0]->type;
@@ -125,12 +157,13 @@ TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, con
     lite_cl_define(&prelude, "PANEL %d", tile->panel);
     lite_cl_define(&prelude, "ROWS_DIM %d", rows_dim);
     if (lite_cl_is_byte(type)) {
-        packing.quantization = (LiteClQuantization){node->inputs[0], product->filter, product->bias,
-                                                    node->outputs[0], args.out_c};
+        packing.quantization = (LiteClQuantization){node->inputs[0],  product->filter, product->bias,
+                                                    node->outputs[0], args.out_c,      product->once};
         lite_cl_define(&prelude, "QUANTIZED");
+        if (product->once) lite_cl_define(&prelude, "DOUBLE_FACTORS");
         lite_cl_define(&prelude, "HALF %s", type == kTfLiteUInt8 ? "ushort" : "short");
         args.zero = node->outputs[0]->zero_point;
-        lite_cl_byte_limits(node->outputs[0], product->activation, &args.int_low, &args.int_high);
+        lite_cl_quantized_limits(node->outputs[0], product->activation, &args.int_low, &args.int_high);
     } else {
         lite_activation_range_f32(product->activation, &args.low, &args.high);
     }

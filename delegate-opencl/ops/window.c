@@ -33,18 +33,26 @@ static bool check_weights(const LiteClTensor* weights, int channels, bool is_uin
     return true;
 }
 
+static bool check_type(TfLiteType input, const LiteClTensor* weights, LiteClReason* reason) {
+    const bool narrow =
+        (input == kTfLiteInt8 || input == kTfLiteInt16) &&
+        (weights->type == kTfLiteInt8 || (weights->type == kTfLiteInt4 && weights->data != NULL));
+    return (weights->type == input && input != kTfLiteInt16) || narrow ||
+           lite_cl_refuse(reason, "weights of type %s", TfLiteTypeGetName(weights->type));
+}
+
 bool lite_cl_window_check(const LiteClTensor* input, const LiteClTensor* weights, const LiteClTensor* bias,
                           const LiteClTensor* output, int channels, LiteClReason* reason) {
     const bool is_uint8 = input->type == kTfLiteUInt8;
-    if (weights->type != input->type)
-        return lite_cl_refuse(reason, "weights of type %s", TfLiteTypeGetName(weights->type));
+    if (!check_type(input->type, weights, reason)) return false;
+    if (!lite_cl_is_quantized(input->type)) return true;
     if (!has_scale(input, reason) || !has_scale(output, reason) ||
-        !check_weights(weights, channels, is_uint8, reason) || !lite_cl_check_quantized(input, reason) ||
-        !lite_cl_check_quantized(output, reason)) {
+        !check_weights(weights, channels, is_uint8, reason) || !lite_cl_check_symmetric(input, reason) ||
+        !lite_cl_check_symmetric(output, reason)) {
         return false;
     }
     if (bias == NULL) return true;
-    if (bias->type != kTfLiteInt32)
+    if (bias->type != kTfLiteInt32 && !(input->type == kTfLiteInt16 && bias->type == kTfLiteInt64))
         return lite_cl_refuse(reason, "bias of type %s", TfLiteTypeGetName(bias->type));
     if (weights->affine->scale->size > 1 && !is_uint8) return true;
     const double product = (double)input->scale * (double)weights->scale;
@@ -57,9 +65,10 @@ static bool has_no_sign(const LiteClTensor* tensor) {
 }
 
 int32_t lite_cl_weight(const LiteClQuantization* q, size_t i) {
-    const void* data = q->weights->data;
-    return has_no_sign(q->weights) ? ((const uint8_t*)data)[i] - q->weights->zero_point
-                                   : ((const int8_t*)data)[i];
+    const uint8_t* data = q->weights->data;
+    // Two in a byte, the lower half first.
+    if (q->weights->type == kTfLiteInt4) return (((data[i / 2] >> (i % 2 * 4)) & 15) ^ 8) - 8;
+    return has_no_sign(q->weights) ? data[i] - q->weights->zero_point : (int8_t)data[i];
 }
 
 int32_t lite_cl_folded_bias(const LiteClQuantization* q, size_t channel, uint32_t weight_sum) {
@@ -76,6 +85,16 @@ LiteMultiplier lite_cl_channel_multiplier(const LiteClQuantization* q, size_t ch
     return lite_quantize_multiplier(product / (double)q->output->scale);
 }
 
+double lite_cl_channel_factor(const LiteClQuantization* q, size_t channel) {
+    return (double)q->input->scale * (double)channel_scale(q->weights, (int)channel) /
+           (double)q->output->scale;
+}
+
+static void pack_factors(const void* state, float* packed) {
+    const LiteClQuantization* q = state;
+    for (int c = 0; c < q->channels; c++) ((double*)(void*)packed)[c] = lite_cl_channel_factor(q, (size_t)c);
+}
+
 static void pack_multipliers(const void* state, float* packed) {
     const LiteClQuantization* q = state;
     for (int c = 0; c < q->channels; c++)
@@ -88,7 +107,8 @@ static void pack_shifts(const void* state, float* packed) {
         ((int32_t*)(void*)packed)[c] = lite_cl_channel_multiplier(q, (size_t)c).shift;
 }
 
-void lite_cl_byte_limits(const LiteClTensor* output, TfLiteFusedActivation activation, int* low, int* high) {
+void lite_cl_quantized_limits(const LiteClTensor* output, TfLiteFusedActivation activation, int* low,
+                              int* high) {
     int32_t from, to;
     (void)lite_activation_range_quantized(activation, output->type, output->scale, output->zero_point, &from,
                                           &to);
@@ -115,13 +135,19 @@ int lite_cl_zeros(LiteClPlan* plan, const LiteClTensor* input, size_t count) {
 static void pack_weights(const void* state, float* packed) {
     const LiteClWindow* window = state;
     const LiteClWeights* w = &window->weights;
-    const size_t size = lite_type_size(w->tensor->type);
+    const LiteClQuantization quantization = {.weights = w->tensor};
+    const bool is_int4 = w->tensor->type == kTfLiteInt4;
+    const size_t size = is_int4 ? 1 : lite_type_size(w->tensor->type);
     char* to = (char*)packed;
     for (int64_t tap = 0; tap < w->taps; tap++) {
         for (int64_t in = 0; in < window->args.group_in; in++) {
             for (int64_t out = 0; out < window->args.out_c; out++, to += size) {
                 const int64_t at = tap * w->tap + in * w->in + out * w->out;
-                memcpy(to, (const char*)w->tensor->data + (size_t)at * size, size);
+                if (is_int4) {
+                    *to = (char)lite_cl_weight(&quantization, (size_t)at);
+                } else {
+                    memcpy(to, (const char*)w->tensor->data + (size_t)at * size, size);
+                }
             }
         }
     }
@@ -130,9 +156,10 @@ static void pack_weights(const void* state, float* packed) {
 static int place_weights(LiteClPlan* plan, const LiteClNode* node, const LiteClWindow* window) {
     const LiteClWeights* w = &window->weights;
     const int64_t in = window->args.group_in, out = window->args.out_c;
-    const bool in_place = w->out == 1 && w->in == out && w->tap == in * out;
+    const bool is_int4 = w->tensor->type == kTfLiteInt4;
+    const bool in_place = w->out == 1 && w->in == out && w->tap == in * out && !is_int4;
     if (in_place) return lite_cl_plan_tensor(plan, w->tensor);
-    const size_t bytes = (size_t)(w->taps * in * out) * lite_type_size(w->tensor->type);
+    const size_t bytes = (size_t)(w->taps * in * out) * (is_int4 ? 1 : lite_type_size(w->tensor->type));
     if (w->tensor->data != NULL)
         return lite_cl_plan_constant(plan, &node->inputs, 0, bytes, pack_weights, window);
     const int scratch = lite_cl_plan_add_storage(plan, kLiteClArena, bytes);
@@ -151,6 +178,11 @@ void lite_cl_add_scaling(LiteClPlan* plan, const LiteClNode* node, const LiteClQ
                          LiteClLaunch* launch) {
     const size_t bytes = (size_t)q->channels * sizeof(int32_t);
     int* buffers = launch->buffers + launch->buffer_count;
+    if (q->once) {
+        buffers[0] = lite_cl_plan_constant(plan, &node->outputs, 0, 2 * bytes, pack_factors, q);
+        launch->buffer_count++;
+        return;
+    }
     buffers[0] = lite_cl_plan_constant(plan, &node->outputs, 0, bytes, pack_multipliers, q);
     buffers[1] = lite_cl_plan_constant(plan, &node->output_count, 0, bytes, pack_shifts, q);
     launch->buffer_count += 2;
@@ -159,11 +191,11 @@ void lite_cl_add_scaling(LiteClPlan* plan, const LiteClNode* node, const LiteClQ
 static void fill_limits(const LiteClNode* node, const LiteClWindow* window, LiteClWindowArgs* args) {
     const LiteClTensor* output = node->outputs[0];
     lite_activation_range_f32(window->activation, &args->low, &args->high);
-    if (!lite_cl_is_byte(output->type)) return;
+    if (!lite_cl_is_quantized(output->type)) return;
     args->zero_x = window->input->zero_point;
     args->zero_w = window->input->type == kTfLiteUInt8 ? window->weights.tensor->zero_point : 0;
     args->zero_y = output->zero_point;
-    lite_cl_byte_limits(output, window->activation, &args->int_low, &args->int_high);
+    lite_cl_quantized_limits(output, window->activation, &args->int_low, &args->int_high);
 }
 
 // A vector does not cross the border of a group.
@@ -174,20 +206,48 @@ static int vector_of(LiteClPlan* plan, const LiteClWindowArgs* args, bool depthw
     return vector;
 }
 
+static void pack_long_bias(const void* state, float* packed) {
+    const LiteClTensor* bias = state;
+    const int64_t count = lite_shape_elements(&bias->shape);
+    for (int c = 0; c < count; c++) {
+        const int64_t value = lite_cl_int_at(bias, c);
+        memcpy(packed + (size_t)c * 2, &value, sizeof value);
+    }
+}
+
+// Floats and words as they are; the bias of int16 is one of 64 bits.
+static int place_bias(LiteClPlan* plan, const LiteClNode* node, const LiteClWindow* window) {
+    const LiteClTensor* bias = window->bias;
+    const size_t channels = (size_t)window->args.out_c;
+    if (window->input->type == kTfLiteInt16) {
+        return lite_cl_plan_constant(plan, &node->input_count, 0, channels * sizeof(int64_t),
+                                     bias != NULL ? pack_long_bias : NULL, bias);
+    }
+    if (bias != NULL) return lite_cl_plan_tensor(plan, (LiteClTensor*)(uintptr_t)bias);
+    return lite_cl_plan_constant(plan, plan, 0, channels * sizeof(float), NULL, NULL);
+}
+
 TfLiteStatus lite_cl_window_lower(LiteClPlan* plan, const LiteClNode* node, const LiteClWindow* window) {
     LiteClWindowArgs args = window->args;
     fill_limits(node, window, &args);
     const TfLiteType type = window->input->type;
-    const bool quantized = lite_cl_is_byte(type);
+    const TfLiteType weights = window->weights.tensor->type;
+    const bool quantized = lite_cl_is_quantized(type);
     const bool depthwise = args.group_in == 1 && args.group_out == 1 && args.in_c == args.out_c;
     const int vector = vector_of(plan, &args, depthwise);
     LiteClPrelude prelude = {0};
     lite_cl_define_type(&prelude, "", type);
     lite_cl_define(&prelude, "VW %d", vector);
+    lite_cl_define(&prelude, "W_TYPE %s",
+                   weights == kTfLiteFloat32 ? "float"
+                   : weights == kTfLiteUInt8 ? "uchar"
+                                             : "char");
     if (quantized) lite_cl_define(&prelude, "QUANTIZED");
+    if (type == kTfLiteInt16) lite_cl_define(&prelude, "LONG_SUMS");
+    if (window->bias != NULL && window->bias->type == kTfLiteInt32) lite_cl_define(&prelude, "NARROW");
+    if (window->once) lite_cl_define(&prelude, "DOUBLE_FACTORS");
     if (depthwise) lite_cl_define(&prelude, "DEPTHWISE");
     if (window->transposed) lite_cl_define(&prelude, "TRANSPOSED");
-    const size_t channels = (size_t)args.out_c;
     LiteClLaunch launch = {
         .family = "window",
         .kernel = "window",
@@ -196,14 +256,12 @@ TfLiteStatus lite_cl_window_lower(LiteClPlan* plan, const LiteClNode* node, cons
         .args_size = sizeof args,
         .buffer_count = 3,
         .buffers = {lite_cl_plan_tensor(plan, window->input), place_weights(plan, node, window),
-                    window->bias != NULL
-                        ? lite_cl_plan_tensor(plan, (LiteClTensor*)(uintptr_t)window->bias)
-                        : lite_cl_plan_constant(plan, plan, 0, channels * sizeof(float), NULL, NULL)},
+                    place_bias(plan, node, window)},
         .items = {lite_cl_vector_items(plan->device, args.out_c, vector), (size_t)args.pixels, 1},
     };
     if (quantized) {
-        const LiteClQuantization quantization = {window->input, window->weights.tensor, window->bias,
-                                                 node->outputs[0], args.out_c};
+        const LiteClQuantization quantization = {
+            window->input, window->weights.tensor, window->bias, node->outputs[0], args.out_c, window->once};
         lite_cl_add_scaling(plan, node, &quantization, &launch);
     }
     launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, node->outputs[0]);

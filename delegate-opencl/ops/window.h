@@ -20,10 +20,11 @@ typedef struct LiteClWindow {
     LiteClWeights weights;
     const LiteClTensor* bias; // constant, or NULL: zeros
     bool transposed;
+    bool once; // see LiteClProduct
     TfLiteFusedActivation activation;
 } LiteClWindow;
 
-// May bytes be convolved so? For infer.
+// Do the types go together, and if they are quantized, can they be convolved so? For infer.
 bool lite_cl_window_check(const LiteClTensor* input, const LiteClTensor* weights, const LiteClTensor* bias,
                           const LiteClTensor* output, int channels, LiteClReason* reason);
 
@@ -37,13 +38,14 @@ LiteClWindowArgs lite_cl_window_product(int rows, int depth, int columns);
 TfLiteStatus lite_cl_window_depthwise(LiteClPlan* plan, const LiteClNode* node,
                                       const LiteClConvParams* params);
 
-// The tensors of a convolution of bytes, and what follows from their quantization.
+// The tensors of a quantized convolution, and what follows from their quantization.
 typedef struct LiteClQuantization {
     const LiteClTensor* input;
     const LiteClTensor* weights; // constant, for lite_cl_weight
     const LiteClTensor* bias;    // NULL: zeros
     const LiteClTensor* output;
     int channels;
+    bool once; // see LiteClProduct
 } LiteClQuantization;
 
 // Element i of the weights, less their zero point.
@@ -52,11 +54,13 @@ int32_t lite_cl_weight(const LiteClQuantization* q, size_t i);
 int32_t lite_cl_folded_bias(const LiteClQuantization* q, size_t channel, uint32_t weight_sum);
 // From the scale of the products to the output's.
 LiteMultiplier lite_cl_channel_multiplier(const LiteClQuantization* q, size_t channel);
-// Adds their values and shifts, for all channels, to a launch's buffers.
+double lite_cl_channel_factor(const LiteClQuantization* q, size_t channel); // in place of it, rounding once
+// Adds their values and shifts, or the factors, for all channels, to a launch's buffers.
 void lite_cl_add_scaling(LiteClPlan* plan, const LiteClNode* node, const LiteClQuantization* q,
                          LiteClLaunch* launch);
-// The limits of an output of bytes.
-void lite_cl_byte_limits(const LiteClTensor* output, TfLiteFusedActivation activation, int* low, int* high);
+// The limits of a quantized output.
+void lite_cl_quantized_limits(const LiteClTensor* output, TfLiteFusedActivation activation, int* low,
+                              int* high);
 // A constant of `count` of the input's elements that stand for zero.
 int lite_cl_zeros(LiteClPlan* plan, const LiteClTensor* input, size_t count);
 
