@@ -45,6 +45,15 @@ bool(lite_cl_refuse)(LiteClReason* reason, const char* format, ...) {
     return false;
 }
 
+static void write_reason(void* user_data, const char* format, va_list args) {
+    LiteClReason* reason = user_data;
+    vsnprintf(reason->text, sizeof reason->text, format, args);
+}
+
+LiteReporter lite_cl_reason_reporter(LiteClReason* reason) {
+    return (LiteReporter){write_reason, reason};
+}
+
 static void find_custom(const char* name, LiteClLookup* lookup) {
     lookup->name = name != NULL ? name : "CUSTOM";
     lookup->refusal = "custom operator without an OpenCL form";

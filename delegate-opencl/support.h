@@ -19,6 +19,9 @@ typedef struct LiteClReason {
 bool lite_cl_refuse(LiteClReason* reason, const char* format, ...) LITE_PRINTF(2, 3);
 #define lite_cl_refuse(...) (lite_cl_refuse(__VA_ARGS__) && false)
 
+// A reporter that writes to the reason, for what is shared with others.
+LiteReporter lite_cl_reason_reporter(LiteClReason* reason);
+
 // Sets of element types, as bits.
 #define LITE_CL_TYPE(Name) (1u << kTfLite##Name)
 #define LITE_CL_FLOATS (LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Float16))

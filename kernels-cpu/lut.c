@@ -14,18 +14,6 @@ static int32_t to_integer(float x, int32_t low, int32_t high) {
     return (int32_t)x;
 }
 
-void lite_lut8(const LiteView* input, const LiteView* output, LiteFunction function, float alpha,
-               uint8_t table[LITE_LUT8_SIZE]) {
-    const float inverse_scale = 1.0f / output->scale;
-    int32_t low = 0, high = 0;
-    lite_type_limits(input->type, &low, &high);
-    for (int32_t x = low; x <= high; x++) {
-        const float real = input->scale * (float)(x - input->zero_point);
-        const float result = roundf(function(real, alpha) * inverse_scale);
-        table[(uint8_t)x] = (uint8_t)to_integer(result + (float)output->zero_point, low, high);
-    }
-}
-
 void lite_lut16(const LiteView* input, const LiteView* output, LiteFunction function, float alpha,
                 int16_t table[LITE_LUT16_SIZE]) {
     const int steps = LITE_LUT16_SIZE - 1;

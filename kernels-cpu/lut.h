@@ -5,16 +5,10 @@
 
 #include <stdint.h>
 
+#include "core/base/unary8.h"
 #include "kernels-cpu/kernel.h"
 
-typedef float (*LiteFunction)(float x, float alpha);
-
 enum { LITE_LUT8_SIZE = 256, LITE_LUT16_SIZE = 513 };
-
-// The result for every 8-bit value of `input`, which the table is indexed by as an unsigned byte. Views have
-// type int8 or uint8, and scales over 0.
-void lite_lut8(const LiteView* input, const LiteView* output, LiteFunction function, float alpha,
-               uint8_t table[LITE_LUT8_SIZE]);
 
 // out[i] = table[in[i]]; the arrays may be the same one.
 typedef void (*LiteLookUp)(const uint8_t table[LITE_LUT8_SIZE], const uint8_t* in, int64_t count,

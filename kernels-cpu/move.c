@@ -13,21 +13,6 @@ enum {
     kGrainBytes = 64 * 1024 // less work than this is not worth another thread
 };
 
-void lite_move_add(LiteMove* move, int64_t length, int64_t from, int64_t to) {
-    move->dims[move->rank] = length;
-    move->from[move->rank] = from;
-    move->to[move->rank] = to;
-    move->rank++;
-}
-
-void lite_move_strides(const LiteShape* shape, int64_t strides[LITE_MAX_RANK]) {
-    int64_t stride = 1;
-    for (int i = shape->rank - 1; i >= 0; i--) {
-        strides[i] = stride;
-        stride *= shape->dims[i];
-    }
-}
-
 // One tile of rows x columns elements; strides in bytes.
 typedef struct Tile {
     int64_t rows, columns;

@@ -305,17 +305,6 @@ static TfLiteStatus run_parts(TfLiteOpaqueContext* context, const char* op, Redu
     return kTfLiteOk;
 }
 
-// How a mean is rescaled: the number of elements goes into the multiplier, as far as its bits allow.
-static LiteMultiplier divide_multiplier(LiteMultiplier m, int64_t elements) {
-    int shift = 63 - __builtin_clzll((unsigned long long)elements);
-    if (shift > 32) shift = 32;
-    if (shift > 31 + m.shift) shift = 31 + m.shift;
-    if (shift < 0) shift = 0;
-    m.value = (int32_t)((int64_t)m.value * (INT64_C(1) << shift) / elements);
-    m.shift -= shift;
-    return m;
-}
-
 static TfLiteStatus plan_quantization(TfLiteOpaqueContext* context, const ReduceForm* form, Reduction* r) {
     const LiteView *in = r->input, *out = r->output;
     const bool narrow = in->type == kTfLiteInt8 || in->type == kTfLiteUInt8;
@@ -332,7 +321,7 @@ static TfLiteStatus plan_quantization(TfLiteOpaqueContext* context, const Reduce
             r->ratio = in->scale / out->scale;
             r->offset = -(float)in->zero_point * r->ratio * (float)r->elements;
         }
-        if (form->mean && r->elements > 0) r->multiplier = divide_multiplier(r->multiplier, r->elements);
+        if (form->mean && r->elements > 0) r->multiplier = lite_divide_multiplier(r->multiplier, r->elements);
     }
     if (form->reduction == kLiteReduceProduct && in->type != kTfLiteUInt8) {
         if (in->zero_point < INT8_MIN || in->zero_point > INT8_MAX) {

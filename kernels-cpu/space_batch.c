@@ -5,24 +5,12 @@
 #include "kernels-cpu/move.h"
 #include "kernels-cpu/sizing.h"
 
-// The two batch operators differ in direction only: SPACE_TO_BATCH_ND pads the wide side, BATCH_TO_SPACE_ND
-// crops it.
-typedef struct Blocking {
-    int rank;  // of the tensors
-    int space; // dimensions in blocks
-    int64_t block[LITE_MAX_RANK];
-    int64_t before[LITE_MAX_RANK];
-    int64_t after[LITE_MAX_RANK];
-    int64_t blocks; // elements of a block
-} Blocking;
-
 static TfLiteStatus read_blocking(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
-                                  const LiteView* input, Blocking* b) {
+                                  const LiteView* input, LiteBlocking* b) {
     LiteView block, margins;
     int64_t values[2 * LITE_MAX_RANK];
     int count;
-    b->rank = input->shape.rank;
-    b->space = b->rank - 2;
+    b->space = input->shape.rank - 2;
     LITE_TRY(lite_input(context, node, op, 1, &block));
     LITE_TRY(lite_input(context, node, op, 2, &margins));
     if (block.shape.rank != 1 || block.shape.dims[0] != b->space || margins.shape.rank != 2 ||
@@ -67,33 +55,16 @@ static TfLiteStatus prepare_batch(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     return lite_size_output(context, node, op, 1u << 1 | 1u << 2, rule, NULL);
 }
 
-// One move per position in a block, between a batch of the deep side and every block-th pixel of the wide.
-static TfLiteStatus move_batches(TfLiteOpaqueContext* context, const char* op, const Blocking* b,
+// One move per position in a block.
+static TfLiteStatus move_batches(TfLiteOpaqueContext* context, const char* op, const LiteBlocking* b,
                                  const LiteView* input, LiteView* output, bool to_batch) {
     const LiteShape* wide = to_batch ? &input->shape : &output->shape;
     const LiteShape* deep = to_batch ? &output->shape : &input->shape;
-    int64_t w[LITE_MAX_RANK], d[LITE_MAX_RANK];
-    lite_move_strides(wide, w);
-    lite_move_strides(deep, d);
     for (int64_t position = 0; position < b->blocks; position++) {
-        LiteMove copy = {0};
-        int64_t rest = position, in_wide = 0, in_deep = position * wide->dims[0] * d[0];
-        lite_move_add(&copy, wide->dims[0], to_batch ? w[0] : d[0], to_batch ? d[0] : w[0]);
-        for (int i = b->space - 1; i >= 0; i--) {
-            // Pixel p of the deep side is p * block + at - before of the wide one: those inside are copied.
-            const int64_t at = rest % b->block[i], skipped = b->before[i] - at;
-            rest /= b->block[i];
-            const int64_t first = skipped > 0 ? (skipped + b->block[i] - 1) / b->block[i] : 0;
-            const int64_t past = (wide->dims[i + 1] + skipped + b->block[i] - 1) / b->block[i];
-            const int64_t end = past < deep->dims[i + 1] ? past : deep->dims[i + 1];
-            const int64_t steps[2] = {w[i + 1] * b->block[i], d[i + 1]};
-            lite_move_add(&copy, end > first ? end - first : 0, steps[!to_batch], steps[to_batch]);
-            in_wide += (first * b->block[i] - skipped) * w[i + 1];
-            in_deep += first * d[i + 1];
-        }
-        lite_move_add(&copy, wide->dims[b->rank - 1], 1, 1);
-        LITE_TRY(lite_move_tensor(context, op, &copy, input, to_batch ? in_wide : in_deep, output,
-                                  to_batch ? in_deep : in_wide));
+        LiteMove copy;
+        int64_t from, to;
+        lite_move_block(b, wide, deep, position, to_batch, &copy, &from, &to);
+        LITE_TRY(lite_move_tensor(context, op, &copy, input, from, output, to));
     }
     return kTfLiteOk;
 }
@@ -101,7 +72,7 @@ static TfLiteStatus move_batches(TfLiteOpaqueContext* context, const char* op, c
 static TfLiteStatus space_to_batch_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                         LiteShape* shape) {
     LiteView input;
-    Blocking b;
+    LiteBlocking b;
     LITE_TRY(lite_input(context, node, "SPACE_TO_BATCH_ND", 0, &input));
     LITE_TRY(read_blocking(context, node, "SPACE_TO_BATCH_ND", &input, &b));
     LITE_TRY(lite_append_dim(context, "SPACE_TO_BATCH_ND", shape, input.shape.dims[0] * b.blocks));
@@ -113,7 +84,7 @@ static TfLiteStatus space_to_batch_rule(TfLiteOpaqueContext* context, TfLiteOpaq
         }
         LITE_TRY(lite_append_dim(context, "SPACE_TO_BATCH_ND", shape, padded / b.block[i]));
     }
-    return lite_append_dim(context, "SPACE_TO_BATCH_ND", shape, input.shape.dims[b.rank - 1]);
+    return lite_append_dim(context, "SPACE_TO_BATCH_ND", shape, input.shape.dims[b.space + 1]);
 }
 
 static TfLiteStatus space_to_batch_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -122,7 +93,7 @@ static TfLiteStatus space_to_batch_prepare(TfLiteOpaqueContext* context, TfLiteO
 
 static TfLiteStatus space_to_batch_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    Blocking b;
+    LiteBlocking b;
     LITE_TRY(lite_input(context, node, "SPACE_TO_BATCH_ND", 0, &input));
     LITE_TRY(read_blocking(context, node, "SPACE_TO_BATCH_ND", &input, &b));
     LITE_TRY(lite_sized_output(context, node, "SPACE_TO_BATCH_ND", space_to_batch_rule, &output));
@@ -138,7 +109,7 @@ const LiteKernel lite_kernel_SPACE_TO_BATCH_ND = {.prepare = space_to_batch_prep
 static TfLiteStatus batch_to_space_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                         LiteShape* shape) {
     LiteView input;
-    Blocking b;
+    LiteBlocking b;
     LITE_TRY(lite_input(context, node, "BATCH_TO_SPACE_ND", 0, &input));
     LITE_TRY(read_blocking(context, node, "BATCH_TO_SPACE_ND", &input, &b));
     if (input.shape.dims[0] % b.blocks != 0) {
@@ -150,7 +121,7 @@ static TfLiteStatus batch_to_space_rule(TfLiteOpaqueContext* context, TfLiteOpaq
         const int64_t length = input.shape.dims[i + 1] * b.block[i] - b.before[i] - b.after[i];
         LITE_TRY(lite_append_dim(context, "BATCH_TO_SPACE_ND", shape, length));
     }
-    return lite_append_dim(context, "BATCH_TO_SPACE_ND", shape, input.shape.dims[b.rank - 1]);
+    return lite_append_dim(context, "BATCH_TO_SPACE_ND", shape, input.shape.dims[b.space + 1]);
 }
 
 static TfLiteStatus batch_to_space_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -159,7 +130,7 @@ static TfLiteStatus batch_to_space_prepare(TfLiteOpaqueContext* context, TfLiteO
 
 static TfLiteStatus batch_to_space_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    Blocking b;
+    LiteBlocking b;
     LITE_TRY(lite_input(context, node, "BATCH_TO_SPACE_ND", 0, &input));
     LITE_TRY(read_blocking(context, node, "BATCH_TO_SPACE_ND", &input, &b));
     LITE_TRY(lite_sized_output(context, node, "BATCH_TO_SPACE_ND", batch_to_space_rule, &output));

@@ -4,7 +4,7 @@
 #ifndef KERNELS_CPU_UNARY_H_
 #define KERNELS_CPU_UNARY_H_
 
-#include "core/base/quant.h"
+#include "core/base/unary8.h"
 #include "kernels-cpu/elementwise.h"
 #include "kernels-cpu/lut.h"
 
@@ -24,15 +24,8 @@ LiteFunction lite_unary_function(LiteUnary op);
 
 // Parameters of all row functions.
 typedef struct LiteUnaryParams {
-    float alpha;               // LEAKY_RELU
-    float input_scale;         // quantized forms
-    float output_scale;        //
-    int32_t input_zero;        //
-    int32_t output_zero;       //
-    LiteMultiplier multiplier; // of values, of non-negative ones in LEAKY_RELU
-    LiteMultiplier negative;   // LEAKY_RELU: of negative values
-    int32_t low;
-    int32_t high;
+    float alpha;          // LEAKY_RELU
+    LiteUnaryScale scale; // quantized forms
     union {
         uint8_t lut8[LITE_LUT8_SIZE];
         int16_t lut16[LITE_LUT16_SIZE];

@@ -6,34 +6,12 @@
 #include "kernels-cpu/fixedpoint.h"
 #include "kernels-cpu/unary.h"
 
-static int32_t finish(const LiteUnaryParams* p, int32_t result) {
-    return lite_clamp_i32(lite_wrapping_add(result, p->output_zero), p->low, p->high);
-}
-
-// Results for x, a value of the input.
-static int32_t rescale(const LiteUnaryParams* p, int32_t x) {
-    return finish(p, lite_multiply(x - p->input_zero, p->multiplier));
-}
-
-static int32_t absolute(const LiteUnaryParams* p, int32_t x) {
-    const int32_t distance = x - p->input_zero;
-    return finish(p, lite_multiply(distance < 0 ? -distance : distance, p->multiplier));
-}
-
-static int32_t leaky_relu(const LiteUnaryParams* p, int32_t x) {
-    const int32_t distance = x - p->input_zero;
-    if (distance >= 0) return finish(p, lite_multiply(distance, p->multiplier));
-    if (p->negative.value >= 0) return finish(p, lite_multiply(distance, p->negative));
-    const LiteMultiplier magnitude = {-p->negative.value, p->negative.shift};
-    return finish(p, -lite_multiply(distance, magnitude));
-}
-
-static int32_t square_root(const LiteUnaryParams* p, int32_t x) {
+static int32_t square_root(const LiteUnaryScale* p, int32_t x) {
     const float root = sqrtf(p->input_scale * (float)(x - p->input_zero)) / p->output_scale;
-    return finish(p, root < 65536.0f ? (int32_t)root : 65536);
+    return lite_unary_finish(p, root < 65536.0f ? (int32_t)root : 65536);
 }
 
-static int32_t inverse_square_root(const LiteUnaryParams* p, int32_t x) {
+static int32_t inverse_square_root(const LiteUnaryScale* p, int32_t x) {
     const int32_t distance = x - p->input_zero;
     if (distance == 0) return p->high;
     const int precision = 20; // bits after the point that the intermediate result keeps
@@ -41,8 +19,8 @@ static int32_t inverse_square_root(const LiteUnaryParams* p, int32_t x) {
     inverse.shift += precision;
     LiteMultiplier multiplier = p->multiplier;
     multiplier.shift -= precision;
-    if (multiplier.shift < -31) return finish(p, 0);
-    return finish(p, lite_multiply(lite_multiply(1, inverse), multiplier));
+    if (multiplier.shift < -31) return lite_unary_finish(p, 0);
+    return lite_unary_finish(p, lite_multiply(lite_multiply(1, inverse), multiplier));
 }
 
 // 16-bit fixed point, as HARD_SWISH is computed.
@@ -61,7 +39,7 @@ static int16_t reduce_multiplier(LiteMultiplier m) {
 }
 
 // p->multiplier leads from 1/128 of the input's scale to the output's, p->negative to 3/32768.
-static int32_t hard_swish(const LiteUnaryParams* p, int32_t x) {
+static int32_t hard_swish(const LiteUnaryScale* p, int32_t x) {
     const int16_t fine = (int16_t)((x - p->input_zero) * 128);
     const int16_t unshifted = doubling_high_mul_i16(fine, reduce_multiplier(p->multiplier));
     const int shift = p->negative.shift;
@@ -72,10 +50,10 @@ static int32_t hard_swish(const LiteUnaryParams* p, int32_t x) {
     if (shift < 0) gate = (int16_t)lite_scale_pot(gate, shift);
     gate = (int16_t)((gate + (1 << 15)) >> 1);
     const int16_t product = (int16_t)(gate * unshifted / (1 << 15));
-    return finish(p, lite_reference_shift_right(product, -p->multiplier.shift, 16));
+    return lite_unary_finish(p, lite_reference_shift_right(product, -p->multiplier.shift, 16));
 }
 
-typedef int32_t (*IntegerFunction)(const LiteUnaryParams* p, int32_t x);
+typedef int32_t (*IntegerFunction)(const LiteUnaryScale* p, int32_t x);
 
 static void row_lut8(const LiteRow* row) {
     lite_look_up()(((const LiteUnaryParams*)row->params)->table.lut8, row->in[0], row->count, row->out);
@@ -90,18 +68,18 @@ static void row_lut16(const LiteRow* row) {
 
 #define ROW_16(NAME, FUNCTION)                                                                               \
     static void NAME(const LiteRow* row) {                                                                   \
-        const LiteUnaryParams* p = row->params;                                                              \
+        const LiteUnaryScale* p = &((const LiteUnaryParams*)row->params)->scale;                             \
         const int16_t* in = row->in[0];                                                                      \
         int16_t* out = row->out;                                                                             \
         for (int64_t i = 0; i < row->count; i++) out[i] = (int16_t)FUNCTION(p, in[i]);                       \
     }
-ROW_16(row_rescale, rescale)
-ROW_16(row_absolute, absolute)
-ROW_16(row_leaky_relu, leaky_relu)
+ROW_16(row_rescale, lite_unary_rescale)
+ROW_16(row_absolute, lite_unary_absolute)
+ROW_16(row_leaky_relu, lite_unary_leaky_relu)
 ROW_16(row_square_root, square_root)
 
 // |x| in units of 1 / (24 * 2^bits): the table's index and, in the lower bits, the place between entries.
-static int64_t table_position(const LiteUnaryParams* p, int16_t x) {
+static int64_t table_position(const LiteUnaryScale* p, int16_t x) {
     const int shift = p->multiplier.shift;
     const int64_t round = shift > 0 ? INT64_C(1) << (shift - 1) : 0;
     const int64_t position = ((int64_t)x * p->multiplier.value + round) >> shift;
@@ -117,14 +95,14 @@ static int32_t table_value(int64_t position, int bits, int32_t beyond) {
     return (here << bits) + (int32_t)(magnitude & ((1 << bits) - 1)) * (next - here);
 }
 
-static int32_t logistic(const LiteUnaryParams* p, int16_t x) {
+static int32_t logistic(const LiteUnaryScale* p, int16_t x) {
     const int64_t position = table_position(p, x);
     const int32_t value = table_value(position, 9, 0x7FFF << 10);
     return (position >= 0 ? value + (1 << 9) : (1 << 25) - value + (1 << 9) - 1) >> 10;
 }
 
 // 2 * logistic(2x) - 1.
-static int32_t hyperbolic_tangent(const LiteUnaryParams* p, int16_t x) {
+static int32_t hyperbolic_tangent(const LiteUnaryScale* p, int16_t x) {
     const int64_t position = table_position(p, x);
     const int32_t value = table_value(position, 8, 0xFFFF << 8);
     return (position >= 0 ? value - (1 << 23) + (1 << 7) : -value + (1 << 23) + (1 << 7) - 1) >> 8;
@@ -134,7 +112,7 @@ ROW_16(row_tanh, hyperbolic_tangent)
 
 // The input's scale as a multiplier and a right shift, to units of 1 / (3 * 4096).
 static TfLiteStatus scale_to_table(TfLiteOpaqueContext* context, const char* name, LiteUnary op,
-                                   const LiteView* input, const LiteView* output, LiteUnaryParams* p) {
+                                   const LiteView* input, const LiteView* output, LiteUnaryScale* p) {
     LITE_TRY(lite_check_symmetric(context, name, "input", input));
     LITE_TRY(lite_check_symmetric(context, name, "output", output));
     if (fabsf(log2f(output->scale * 32768.0f)) >= 1e-3f) {
@@ -158,11 +136,6 @@ static TfLiteStatus scale_to_table(TfLiteOpaqueContext* context, const char* nam
     return kTfLiteOk;
 }
 
-// The logarithm of what is not positive is the lowest value; alpha is that.
-static float log_or_lowest(float x, float alpha) {
-    return x <= 0.0f ? alpha : logf(x);
-}
-
 static float rsqrt_or_highest(float x, float alpha) {
     return x <= 0.0f ? alpha : 1.0f / sqrtf(x);
 }
@@ -171,19 +144,13 @@ static LiteMultiplier ratio(const LiteView* input, const LiteView* output) {
     return lite_quantize_multiplier((double)(input->scale / output->scale));
 }
 
-// The clamped ranges of the RELU family.
-static void relu_range(LiteUnary op, const LiteView* output, LiteUnaryParams* p) {
-    const float low = op == kLiteUnaryRELU_N1_TO_1 ? -1.0f : 0.0f;
+static void relu_range(LiteUnary op, LiteUnaryScale* scale) {
     const float high = op == kLiteUnaryRELU ? INFINITY : op == kLiteUnaryRELU6 ? 6.0f : 1.0f;
-    const float steps = roundf(low / output->scale);
-    const float high_steps = roundf(high / output->scale);
-    const int32_t zero = output->zero_point;
-    if (steps > -65536.0f && (int32_t)steps + zero > p->low) p->low = (int32_t)steps + zero;
-    if (high_steps < 65536.0f && (int32_t)high_steps + zero < p->high) p->high = (int32_t)high_steps + zero;
+    lite_unary_relu_range(scale, op == kLiteUnaryRELU_N1_TO_1 ? -1.0f : 0.0f, high);
 }
 
 static TfLiteStatus scale_hard_swish(TfLiteOpaqueContext* context, const char* name, const LiteView* input,
-                                     const LiteView* output, LiteUnaryParams* p) {
+                                     const LiteView* output, LiteUnaryScale* p) {
     const float fine_scale = 1.0f / 128.0f * input->scale;
     p->multiplier = lite_quantize_multiplier((double)(fine_scale / output->scale));
     p->negative = lite_quantize_multiplier((double)(fine_scale / (3.0f / 32768.0f)));
@@ -196,23 +163,24 @@ static TfLiteStatus scale_hard_swish(TfLiteOpaqueContext* context, const char* n
 static TfLiteStatus choose_integer(TfLiteOpaqueContext* context, const char* name, LiteUnary op,
                                    const LiteView* input, const LiteView* output, LiteUnaryParams* p,
                                    IntegerFunction* integer, LiteRowFunction* row) {
-    p->multiplier = ratio(input, output);
+    LiteUnaryScale* scale = &p->scale;
+    scale->multiplier = ratio(input, output);
     switch (op) {
     case kLiteUnaryRELU:
     case kLiteUnaryRELU6:
         *row = row_rescale; // fall through
     case kLiteUnaryRELU_0_TO_1:
     case kLiteUnaryRELU_N1_TO_1:
-        relu_range(op, output, p);
-        *integer = rescale;
+        relu_range(op, scale);
+        *integer = lite_unary_rescale;
         return kTfLiteOk;
     case kLiteUnaryABS:
-        *integer = absolute;
+        *integer = lite_unary_absolute;
         *row = row_absolute;
         return kTfLiteOk;
     case kLiteUnaryLEAKY_RELU:
-        p->negative = lite_quantize_multiplier((double)(input->scale * p->alpha / output->scale));
-        *integer = leaky_relu;
+        scale->negative = lite_quantize_multiplier((double)(input->scale * p->alpha / output->scale));
+        *integer = lite_unary_leaky_relu;
         *row = row_leaky_relu;
         return kTfLiteOk;
     case kLiteUnarySQRT:
@@ -221,9 +189,9 @@ static TfLiteStatus choose_integer(TfLiteOpaqueContext* context, const char* nam
         return kTfLiteOk;
     case kLiteUnaryHARD_SWISH:
         *integer = hard_swish;
-        return scale_hard_swish(context, name, input, output, p);
+        return scale_hard_swish(context, name, input, output, scale);
     case kLiteUnaryRSQRT:
-        p->multiplier = lite_quantize_multiplier(1.0 / (double)(sqrtf(input->scale) * output->scale));
+        scale->multiplier = lite_quantize_multiplier(1.0 / (double)(sqrtf(input->scale) * output->scale));
         *integer = input->type == kTfLiteInt16 ? NULL : inverse_square_root;
         return kTfLiteOk;
     default:
@@ -238,7 +206,7 @@ static TfLiteStatus choose_table(TfLiteOpaqueContext* context, const char* name,
     LiteFunction function = lite_unary_function(op);
     float alpha = p->alpha;
     if (op == kLiteUnaryLOG) {
-        function = log_or_lowest;
+        function = lite_log_or_lowest;
         const int32_t lowest = input->type == kTfLiteInt8 ? INT8_MIN : INT16_MIN;
         alpha = (float)(lowest - output->zero_point) * output->scale;
     } else if (op == kLiteUnaryRSQRT) {
@@ -248,10 +216,11 @@ static TfLiteStatus choose_table(TfLiteOpaqueContext* context, const char* name,
         return lite_fail(context, "%s: output has scale %g, expected 1/256", name, (double)output->scale);
     }
     if (input->type != kTfLiteInt16) {
-        lite_lut8(input, output, function, alpha, p->table.lut8);
+        for (int32_t x = p->scale.low; x <= p->scale.high; x++)
+            p->table.lut8[(uint8_t)x] = (uint8_t)lite_unary_real(&p->scale, function, alpha, x);
         *row = row_lut8;
     } else if (op == kLiteUnaryLOGISTIC || op == kLiteUnaryTANH) {
-        LITE_TRY(scale_to_table(context, name, op, input, output, p));
+        LITE_TRY(scale_to_table(context, name, op, input, output, &p->scale));
         *row = op == kLiteUnaryTANH ? row_tanh : row_logistic;
     } else {
         lite_lut16(input, output, function, alpha, p->table.lut16);
@@ -265,11 +234,12 @@ TfLiteStatus lite_unary_quantized(TfLiteOpaqueContext* context, const char* name
                                   LiteRowFunction* function) {
     LITE_TRY(lite_check_quantized(context, name, "input", input));
     LITE_TRY(lite_check_quantized(context, name, "output", output));
-    params->input_scale = input->scale;
-    params->output_scale = output->scale;
-    params->input_zero = input->zero_point;
-    params->output_zero = output->zero_point;
-    lite_type_limits(output->type, &params->low, &params->high);
+    LiteUnaryScale* scale = &params->scale;
+    *scale = (LiteUnaryScale){.input_scale = input->scale,
+                              .output_scale = output->scale,
+                              .input_zero = input->zero_point,
+                              .output_zero = output->zero_point};
+    lite_type_limits(output->type, &scale->low, &scale->high);
     IntegerFunction integer = NULL;
     *function = NULL;
     LITE_TRY(choose_integer(context, name, op, input, output, params, &integer, function));
@@ -277,12 +247,12 @@ TfLiteStatus lite_unary_quantized(TfLiteOpaqueContext* context, const char* name
     if (input->type == kTfLiteInt16) {
         return *function != NULL ? kTfLiteOk : lite_fail_type(context, name, input->type);
     }
-    const int32_t low = params->low, high = params->high;
+    const int32_t low = scale->low, high = scale->high;
     int32_t first = 0, last = 0;
     lite_type_limits(input->type, &first, &last);
     const bool root = op == kLiteUnarySQRT || op == kLiteUnaryRSQRT;
     for (int32_t x = first; x <= last; x++) {
-        const int32_t result = root && x < params->input_zero ? low : integer(params, x);
+        const int32_t result = root && x < scale->input_zero ? low : integer(scale, x);
         params->table.lut8[(uint8_t)x] = (uint8_t)lite_clamp_i32(result, low, high);
     }
     *function = row_lut8;

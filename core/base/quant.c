@@ -24,6 +24,16 @@ LiteMultiplier lite_quantize_multiplier(double real) {
     return m;
 }
 
+LiteMultiplier lite_divide_multiplier(LiteMultiplier m, int64_t elements) {
+    int shift = 63 - __builtin_clzll((unsigned long long)elements);
+    if (shift > 32) shift = 32;
+    if (shift > 31 + m.shift) shift = 31 + m.shift;
+    if (shift < 0) shift = 0;
+    m.value = (int32_t)((int64_t)m.value * (INT64_C(1) << shift) / elements);
+    m.shift -= shift;
+    return m;
+}
+
 int32_t lite_multiply_i64(int64_t x, LiteMultiplier m) {
     const int32_t reduced = m.value < 0x7FFF0000 ? (m.value + (1 << 15)) >> 16 : 0x7FFF;
     const uint64_t product = (uint64_t)x * (uint64_t)(int64_t)reduced; // wraps where |x| is over the limit

@@ -22,6 +22,10 @@ typedef struct LiteMultiplier {
 // `value`). Multipliers under 2^-32 become 0; shifts over 30 saturate.
 LiteMultiplier lite_quantize_multiplier(double real);
 
+// What is left of a multiplier when the result is divided by `elements` (at least 1), as a mean is: the
+// number goes into the multiplier, as far as its bits allow.
+LiteMultiplier lite_divide_multiplier(LiteMultiplier m, int64_t elements);
+
 // (a * b * 2) >> 32, rounded to nearest with halves up; INT32_MIN * INT32_MIN saturates. No branches, and
 // only the lower half of a 64-bit shift is used: loops of it are vectorised.
 static inline int32_t lite_doubling_high_mul(int32_t a, int32_t b) {

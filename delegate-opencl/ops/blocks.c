@@ -3,22 +3,12 @@
 // pixels into the batch and back), DILATE, STABLEHLO_PAD, MATRIX_DIAG, MATRIX_SET_DIAG.
 #include "delegate-opencl/ops/move.h"
 
-// The two batch operators differ in direction only: SPACE_TO_BATCH_ND pads the wide side, BATCH_TO_SPACE_ND
-// crops it.
-typedef struct Blocking {
-    int space; // dimensions in blocks
-    int64_t block[LITE_MAX_RANK];
-    int64_t before[LITE_MAX_RANK];
-    int64_t after[LITE_MAX_RANK];
-    int64_t blocks; // elements of a block
-} Blocking;
-
-static bool read_blocking(const LiteClNode* node, Blocking* b, LiteClReason* reason) {
+static bool read_blocking(const LiteClNode* node, LiteBlocking* b, LiteClReason* reason) {
     const LiteClTensor* input = node->inputs[0];
     LiteClInts block, margins;
     if (!lite_cl_constant_ints(node, 1, &block, reason) || !lite_cl_constant_ints(node, 2, &margins, reason))
         return false;
-    *b = (Blocking){.space = input->shape.rank - 2, .blocks = 1};
+    *b = (LiteBlocking){.space = input->shape.rank - 2, .blocks = 1};
     if (input->shape.rank < 3 || input->shape.rank > 4)
         return lite_cl_refuse(reason, "input has %d dimensions, not 3 or 4", input->shape.rank);
     const LiteShape* shape = &node->inputs[2]->shape;
@@ -42,7 +32,7 @@ static bool read_blocking(const LiteClNode* node, Blocking* b, LiteClReason* rea
 static bool batch_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const LiteClTensor* input = node->inputs[0];
     const bool to_batch = node->op->variant == 1;
-    Blocking b;
+    LiteBlocking b;
     if (!read_blocking(node, &b, reason)) return false;
     const bool narrow = lite_cl_is_byte(input->type) || input->type == kTfLiteInt16;
     if (narrow && !lite_cl_same_quantization(input, node->outputs[0], reason)) return false;
@@ -64,39 +54,22 @@ static bool batch_infer(const LiteClNode* node, LiteShape* output, LiteClReason*
     return true;
 }
 
-// One move per position in a block, between a batch of the deep side and every block-th pixel of the wide.
-static TfLiteStatus move_position(LiteClPlan* plan, const LiteClNode* node, const Blocking* b,
+// One move per position in a block.
+static TfLiteStatus move_position(LiteClPlan* plan, const LiteClNode* node, const LiteBlocking* b,
                                   int64_t position) {
     const bool to_batch = node->op->variant == 1;
-    const LiteShape* wide = &(to_batch ? node->inputs[0] : node->outputs[0])->shape;
-    const LiteShape* deep = &(to_batch ? node->outputs[0] : node->inputs[0])->shape;
-    int64_t w[LITE_MAX_RANK], d[LITE_MAX_RANK];
-    lite_cl_strides(wide, w);
-    lite_cl_strides(deep, d);
-    LiteClMove move = {0};
-    int64_t rest = position, in_wide = 0, in_deep = position * wide->dims[0] * d[0];
-    lite_cl_move_add(&move, wide->dims[0], to_batch ? w[0] : d[0], to_batch ? d[0] : w[0]);
-    for (int i = b->space - 1; i >= 0; i--) {
-        // Pixel p of the deep side is p * block + at - before of the wide one: those inside are copied.
-        const int64_t at = rest % b->block[i], skipped = b->before[i] - at;
-        rest /= b->block[i];
-        const int64_t first = skipped > 0 ? (skipped + b->block[i] - 1) / b->block[i] : 0;
-        const int64_t past = (wide->dims[i + 1] + skipped + b->block[i] - 1) / b->block[i];
-        const int64_t end = past < deep->dims[i + 1] ? past : deep->dims[i + 1];
-        const int64_t steps[2] = {w[i + 1] * b->block[i], d[i + 1]};
-        lite_cl_move_add(&move, end > first ? end - first : 0, steps[!to_batch], steps[to_batch]);
-        in_wide += (first * b->block[i] - skipped) * w[i + 1];
-        in_deep += first * d[i + 1];
-    }
-    lite_cl_move_add(&move, wide->dims[wide->rank - 1], 1, 1);
-    return lite_cl_move_tensor(plan, &move, node->inputs[0], to_batch ? in_wide : in_deep, node->outputs[0],
-                               to_batch ? in_deep : in_wide);
+    LiteClTensor *input = node->inputs[0], *output = node->outputs[0];
+    LiteMove move;
+    int64_t from, to;
+    lite_move_block(b, &(to_batch ? input : output)->shape, &(to_batch ? output : input)->shape, position,
+                    to_batch, &move, &from, &to);
+    return lite_cl_move_tensor(plan, &move, input, from, output, to);
 }
 
 static TfLiteStatus batch_lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClTensor* output = node->outputs[0];
     LiteClReason reason;
-    Blocking b = {0};
+    LiteBlocking b = {0};
     (void)read_blocking(node, &b, &reason); // infer has agreed to it
     if (node->op->variant == 1) {
         const int value =
@@ -149,11 +122,11 @@ static TfLiteStatus dilate_lower(LiteClPlan* plan, const LiteClNode* node) {
                               lite_cl_plan_tensor(plan, output), count));
     }
     int64_t from[LITE_MAX_RANK], to[LITE_MAX_RANK];
-    lite_cl_strides(&input->shape, from);
-    lite_cl_strides(&output->shape, to);
-    LiteClMove move = {0};
+    lite_move_strides(&input->shape, from);
+    lite_move_strides(&output->shape, to);
+    LiteMove move = {0};
     for (int d = 0; d < input->shape.rank; d++)
-        lite_cl_move_add(&move, input->shape.dims[d], from[d], to[d] * dilations.values[d]);
+        lite_move_add(&move, input->shape.dims[d], from[d], to[d] * dilations.values[d]);
     return lite_cl_move_tensor(plan, &move, input, 0, output, 0);
 }
 
@@ -194,11 +167,11 @@ static TfLiteStatus hlo_pad_lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteStablehloPadParams* params = node->params;
     LiteClTensor *input = node->inputs[0], *output = node->outputs[0];
     int64_t from[LITE_MAX_RANK], to[LITE_MAX_RANK], first_from = 0, first_to = 0;
-    lite_cl_strides(&input->shape, from);
-    lite_cl_strides(&output->shape, to);
+    lite_move_strides(&input->shape, from);
+    lite_move_strides(&output->shape, to);
     LITE_TRY(lite_cl_fill(plan, output->type, lite_cl_plan_tensor(plan, node->inputs[1]),
                           lite_cl_plan_tensor(plan, output), lite_shape_elements(&output->shape)));
-    LiteClMove move = {0};
+    LiteMove move = {0};
     for (int d = 0; d < input->shape.rank; d++) {
         // Elements [begin, end) lie within the output.
         const int64_t low = params->edge_padding_low[d], step = params->interior_padding[d] + 1;
@@ -209,7 +182,7 @@ static TfLiteStatus hlo_pad_lower(LiteClPlan* plan, const LiteClNode* node) {
         if (end <= begin) return kTfLiteOk;
         first_from += begin * from[d];
         first_to += (low + begin * step) * to[d];
-        lite_cl_move_add(&move, end - begin, from[d], step * to[d]);
+        lite_move_add(&move, end - begin, from[d], step * to[d]);
     }
     return lite_cl_move_tensor(plan, &move, input, first_from, output, first_to);
 }
@@ -222,9 +195,9 @@ static TfLiteStatus write_diagonals(LiteClPlan* plan, LiteClTensor* diagonals, L
     const int64_t rows = shape->dims[shape->rank - 2], columns = shape->dims[shape->rank - 1];
     const int64_t count = lite_shape_elements(shape);
     if (count == 0) return kTfLiteOk;
-    LiteClMove move = {0};
-    lite_cl_move_add(&move, count / (rows * columns), length, rows * columns);
-    lite_cl_move_add(&move, length, 1, columns + 1);
+    LiteMove move = {0};
+    lite_move_add(&move, count / (rows * columns), length, rows * columns);
+    lite_move_add(&move, length, 1, columns + 1);
     return lite_cl_move_tensor(plan, &move, diagonals, 0, output, 0);
 }
 
@@ -255,8 +228,8 @@ static bool set_diag_infer(const LiteClNode* node, LiteShape* output, LiteClReas
 }
 
 static TfLiteStatus set_diag_lower(LiteClPlan* plan, const LiteClNode* node) {
-    LiteClMove whole = {0};
-    lite_cl_move_add(&whole, lite_shape_elements(&node->outputs[0]->shape), 1, 1);
+    LiteMove whole = {0};
+    lite_move_add(&whole, lite_shape_elements(&node->outputs[0]->shape), 1, 1);
     LITE_TRY(lite_cl_move_tensor(plan, &whole, node->inputs[0], 0, node->outputs[0], 0));
     return write_diagonals(plan, node->inputs[1], node->outputs[0]);
 }

@@ -33,13 +33,13 @@ static bool broadcast_infer(const LiteClNode* node, LiteShape* output, LiteClRea
 static TfLiteStatus broadcast_lower(LiteClPlan* plan, const LiteClNode* node) {
     const LiteShape *input = &node->inputs[0]->shape, *output = &node->outputs[0]->shape;
     int64_t from[LITE_MAX_RANK], to[LITE_MAX_RANK];
-    lite_cl_strides(input, from);
-    lite_cl_strides(output, to);
+    lite_move_strides(input, from);
+    lite_move_strides(output, to);
     const int added = output->rank - input->rank;
-    LiteClMove move = {0};
+    LiteMove move = {0};
     for (int d = 0; d < output->rank; d++) {
         const bool repeated = d < added || input->dims[d - added] == 1;
-        lite_cl_move_add(&move, output->dims[d], repeated ? 0 : from[d - added], to[d]);
+        lite_move_add(&move, output->dims[d], repeated ? 0 : from[d - added], to[d]);
     }
     return lite_cl_move_tensor(plan, &move, node->inputs[0], 0, node->outputs[0], 0);
 }
@@ -62,13 +62,13 @@ static bool tile_infer(const LiteClNode* node, LiteShape* output, LiteClReason* 
 static TfLiteStatus tile_lower(LiteClPlan* plan, const LiteClNode* node) {
     const LiteShape *input = &node->inputs[0]->shape, *output = &node->outputs[0]->shape;
     int64_t from[LITE_MAX_RANK], to[LITE_MAX_RANK];
-    lite_cl_strides(input, from);
-    lite_cl_strides(output, to);
-    LiteClMove move = {0};
+    lite_move_strides(input, from);
+    lite_move_strides(output, to);
+    LiteMove move = {0};
     for (int d = 0; d < input->rank; d++) {
         const int64_t length = input->dims[d];
-        if (length > 0) lite_cl_move_add(&move, output->dims[d] / length, 0, to[d] * length);
-        lite_cl_move_add(&move, length, from[d], to[d]);
+        if (length > 0) lite_move_add(&move, output->dims[d] / length, 0, to[d] * length);
+        lite_move_add(&move, length, from[d], to[d]);
     }
     return lite_cl_move_tensor(plan, &move, node->inputs[0], 0, node->outputs[0], 0);
 }
@@ -111,7 +111,7 @@ static bool shape_infer(const LiteClNode* node, LiteShape* output, LiteClReason*
 static TfLiteStatus shape_lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClTensor* output = node->outputs[0];
     const LiteShape* input = &node->inputs[0]->shape;
-    LiteClMove one = {0};
+    LiteMove one = {0};
     for (int d = 0; d < input->rank; d++) {
         LITE_TRY(lite_cl_move_storage(plan, &one, output->type,
                                       lite_cl_scalar(plan, node, output->type, input->dims[d]), 0,

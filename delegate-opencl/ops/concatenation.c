@@ -39,9 +39,9 @@ static TfLiteStatus join_rows(LiteClPlan* plan, const LiteClNode* node, int axis
     if (elements == 0) return kTfLiteOk;
     for (int i = 0; i < node->input_count; i++) {
         const int64_t width = lite_shape_elements(&node->inputs[i]->shape) / rows;
-        LiteClMove move = {0};
-        lite_cl_move_add(&move, rows, width, elements / rows);
-        lite_cl_move_add(&move, width, 1, 1);
+        LiteMove move = {0};
+        lite_move_add(&move, rows, width, elements / rows);
+        lite_move_add(&move, width, 1, 1);
         LITE_TRY(lite_cl_move_tensor(plan, &move, node->inputs[i], 0, node->outputs[0], offset));
         offset += width;
     }

@@ -232,11 +232,10 @@ static LiteClTensor in_order(LiteClPlan* plan, LiteClTensor* tensor, bool swappe
     LiteShape* shape = &ordered.shape;
     const int64_t rows = tensor->shape.dims[shape->rank - 1], columns = tensor->shape.dims[shape->rank - 2];
     const int64_t count = lite_shape_elements(shape);
-    LiteClMove move = {0};
-    lite_cl_move_add(&move, rows * columns > 0 ? count / (rows * columns) : 0, rows * columns,
-                     rows * columns);
-    lite_cl_move_add(&move, rows, 1, columns);
-    lite_cl_move_add(&move, columns, rows, 1);
+    LiteMove move = {0};
+    lite_move_add(&move, rows * columns > 0 ? count / (rows * columns) : 0, rows * columns, rows * columns);
+    lite_move_add(&move, rows, 1, columns);
+    lite_move_add(&move, columns, rows, 1);
     const int scratch = lite_cl_scratch(plan, shape, tensor->type);
     *status = lite_cl_move_storage(plan, &move, tensor->type, ordered.storage, 0, scratch, 0);
     ordered.storage = scratch;

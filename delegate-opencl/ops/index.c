@@ -305,14 +305,14 @@ static bool update_infer(const LiteClNode* node, LiteShape* output, LiteClReason
 
 static TfLiteStatus update_lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClTensor *output = node->outputs[0], *update = node->inputs[1];
-    LiteClMove move = {0};
-    lite_cl_move_add(&move, lite_shape_elements(&output->shape), 1, 1);
+    LiteMove move = {0};
+    lite_move_add(&move, lite_shape_elements(&output->shape), 1, 1);
     LITE_TRY(lite_cl_move_tensor(plan, &move, node->inputs[0], 0, output, 0));
     LiteClUpdateSliceArgs args = {.rank = output->shape.rank,
                                   .count = (int)lite_shape_elements(&update->shape),
                                   .chunk = lite_cl_tune(plan->device->class)->chunk};
     int64_t strides[LITE_MAX_RANK];
-    lite_cl_strides(&output->shape, strides);
+    lite_move_strides(&output->shape, strides);
     for (int d = 0; d < args.rank; d++) {
         args.dims[d] = update->shape.dims[d];
         args.strides[d] = (int)strides[d];

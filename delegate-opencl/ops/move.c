@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/ops/move.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
-void lite_cl_move_add(LiteClMove* move, int64_t length, int64_t from, int64_t to) {
-    assert(move->rank < LITE_CL_MOVE_RANK);
-    move->dims[move->rank] = length;
-    move->from[move->rank] = from;
-    move->to[move->rank++] = to;
-}
+_Static_assert(LITE_MOVE_RANK <= LITE_CL_MOVE_RANK, "a move fits the kernel's arguments");
 
-void lite_cl_strides(const LiteShape* shape, int64_t strides[LITE_MAX_RANK]) {
-    int64_t stride = 1;
-    for (int d = shape->rank - 1; d >= 0; d--) {
-        strides[d] = stride;
-        stride *= shape->dims[d];
-    }
-}
-
-static bool is_empty(const LiteClMove* move) {
+static bool is_empty(const LiteMove* move) {
     for (int d = 0; d < move->rank; d++) {
         if (move->dims[d] == 0) return true;
     }
@@ -28,8 +14,8 @@ static bool is_empty(const LiteClMove* move) {
 
 // The dimensions in the destination's order, outermost first, without those of length 1, and those that can
 // be walked as one merged.
-static LiteClMove simplify(const LiteClMove* move) {
-    LiteClMove sorted = {0}, merged = {0};
+static LiteMove simplify(const LiteMove* move) {
+    LiteMove sorted = {0}, merged = {0};
     for (int d = 0; d < move->rank; d++) {
         if (move->dims[d] == 1) continue;
         int place = sorted.rank++;
@@ -50,17 +36,17 @@ static LiteClMove simplify(const LiteClMove* move) {
             merged.from[outer] = sorted.from[d];
             merged.to[outer] = sorted.to[d];
         } else {
-            lite_cl_move_add(&merged, sorted.dims[d], sorted.from[d], sorted.to[d]);
+            lite_move_add(&merged, sorted.dims[d], sorted.from[d], sorted.to[d]);
         }
     }
-    if (merged.rank == 0) lite_cl_move_add(&merged, 1, 1, 1);
+    if (merged.rank == 0) lite_move_add(&merged, 1, 1, 1);
     return merged;
 }
 
-TfLiteStatus lite_cl_move_storage(LiteClPlan* plan, const LiteClMove* move, TfLiteType type, int from,
+TfLiteStatus lite_cl_move_storage(LiteClPlan* plan, const LiteMove* move, TfLiteType type, int from,
                                   int64_t from_offset, int to, int64_t to_offset) {
     if (is_empty(move)) return from >= 0 && to >= 0 ? kTfLiteOk : kTfLiteError;
-    const LiteClMove simple = simplify(move);
+    const LiteMove simple = simplify(move);
     const int inner = simple.rank - 1;
     LiteClMoveArgs args = {
         .rank = inner,
@@ -95,15 +81,15 @@ TfLiteStatus lite_cl_move_storage(LiteClPlan* plan, const LiteClMove* move, TfLi
     return lite_cl_plan_launch(plan, &launch);
 }
 
-TfLiteStatus lite_cl_move_tensor(LiteClPlan* plan, const LiteClMove* move, LiteClTensor* input,
+TfLiteStatus lite_cl_move_tensor(LiteClPlan* plan, const LiteMove* move, LiteClTensor* input,
                                  int64_t from_offset, LiteClTensor* output, int64_t to_offset) {
     return lite_cl_move_storage(plan, move, output->type, lite_cl_plan_tensor(plan, input), from_offset,
                                 lite_cl_plan_tensor(plan, output), to_offset);
 }
 
 TfLiteStatus lite_cl_fill(LiteClPlan* plan, TfLiteType type, int value, int storage, int64_t count) {
-    LiteClMove move = {0};
-    lite_cl_move_add(&move, count, 0, 1);
+    LiteMove move = {0};
+    lite_move_add(&move, count, 0, 1);
     return lite_cl_move_storage(plan, &move, type, value, 0, storage, 0);
 }
 
@@ -126,8 +112,8 @@ int lite_cl_scratch(LiteClPlan* plan, const LiteShape* shape, TfLiteType type) {
 
 TfLiteStatus lite_cl_move_whole(LiteClPlan* plan, LiteClTensor* input, LiteClTensor* output) {
     if (output->storage >= 0) {
-        LiteClMove move = {0};
-        lite_cl_move_add(&move, lite_shape_elements(&output->shape), 1, 1);
+        LiteMove move = {0};
+        lite_move_add(&move, lite_shape_elements(&output->shape), 1, 1);
         return lite_cl_move_tensor(plan, &move, input, 0, output, 0);
     }
     output->storage = lite_cl_plan_tensor(plan, input);

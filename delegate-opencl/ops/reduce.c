@@ -71,17 +71,6 @@ static void fill_args(const LiteShape* input, const bool reduced[LITE_MAX_RANK],
 // What is done with elements of integers and reals.
 typedef enum Reduction { kSum, kMean, kProduct, kMaximum, kMinimum } Reduction;
 
-// A mean takes the number of elements into the multiplier, as far as its bits allow.
-static LiteMultiplier divide_multiplier(LiteMultiplier m, int64_t elements) {
-    int shift = 63 - __builtin_clzll((unsigned long long)elements);
-    if (shift > 32) shift = 32;
-    if (shift > 31 + m.shift) shift = 31 + m.shift;
-    if (shift < 0) shift = 0;
-    m.value = (int32_t)((int64_t)m.value * (INT64_C(1) << shift) / elements);
-    m.shift -= shift;
-    return m;
-}
-
 static bool is_scaled(const LiteClNode* node) {
     const LiteClTensor *in = node->inputs[0], *out = node->outputs[0];
     if (!lite_cl_is_byte(in->type) && in->type != kTfLiteInt16) return false;
@@ -107,7 +96,7 @@ static bool infer_typed(const LiteClNode* node, LiteShape* output, LiteClReason*
 static void fill_scale(const LiteClNode* node, LiteClReduceArgs* args) {
     const LiteClTensor *in = node->inputs[0], *out = node->outputs[0];
     LiteMultiplier m = lite_quantize_multiplier((double)in->scale / (double)out->scale);
-    if (node->op->variant == kMean && args->reduced > 0) m = divide_multiplier(m, args->reduced);
+    if (node->op->variant == kMean && args->reduced > 0) m = lite_divide_multiplier(m, args->reduced);
     args->multiplier = (LiteClMultiplier){m.value, m.shift};
     args->bias = (int)((uint32_t)in->zero_point * (uint32_t)args->reduced);
     args->zero = out->zero_point;

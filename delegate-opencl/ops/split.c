@@ -85,9 +85,9 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     for (int d = 0; d < axis; d++) rows *= value->shape.dims[d];
     for (int i = 0; i < node->output_count && elements > 0; i++) {
         const int64_t width = lite_shape_elements(&node->outputs[i]->shape) / rows;
-        LiteClMove move = {0};
-        lite_cl_move_add(&move, rows, elements / rows, width);
-        lite_cl_move_add(&move, width, 1, 1);
+        LiteMove move = {0};
+        lite_move_add(&move, rows, elements / rows, width);
+        lite_move_add(&move, width, 1, 1);
         LITE_TRY(lite_cl_move_tensor(plan, &move, value, offset, node->outputs[i], 0));
         offset += width;
     }

@@ -80,9 +80,9 @@ static bool find_scatter(const LiteClNode* node, LiteClScatterArgs* args, LiteCl
     int about[LITE_MAX_RANK];
     unsigned moved = 0;
     if (!find_vectors(node, args, &moved, reason) || !find_windows(node, about, reason)) return false;
-    lite_cl_strides(updates, from);
-    lite_cl_strides(input, to);
-    lite_cl_strides(indices, in_indices);
+    lite_move_strides(updates, from);
+    lite_move_strides(input, to);
+    lite_move_strides(indices, in_indices);
     args->out_rank = input->rank;
     for (int d = 0; d < input->rank; d++) {
         args->bounds[d] = input->dims[d];
@@ -124,10 +124,10 @@ static TfLiteStatus scatter_lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClTensor *output = node->outputs[0], *indices = node->inputs[kIndices];
     LiteClScatterArgs args = {.chunk = lite_cl_tune(plan->device->class)->tile_width};
     LiteClReason reason;
-    LiteClMove copy = {0};
+    LiteMove copy = {0};
     LiteClPrelude prelude = {0};
     (void)find_scatter(node, &args, &reason); // infer has agreed to it
-    lite_cl_move_add(&copy, lite_shape_elements(&output->shape), 1, 1);
+    lite_move_add(&copy, lite_shape_elements(&output->shape), 1, 1);
     LITE_TRY(lite_cl_move_tensor(plan, &copy, node->inputs[kInput], 0, output, 0));
     lite_cl_define_type(&prelude, "", output->type);
     lite_cl_define_type(&prelude, "I_", indices->type);

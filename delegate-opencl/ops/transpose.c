@@ -34,11 +34,11 @@ static TfLiteStatus transpose_lower(LiteClPlan* plan, const LiteClNode* node) {
     (void)read_permutation(node, &permutation, &reason); // infer has agreed to it
     const LiteShape* output = &node->outputs[0]->shape;
     int64_t from[LITE_MAX_RANK], to[LITE_MAX_RANK];
-    lite_cl_strides(&node->inputs[0]->shape, from);
-    lite_cl_strides(output, to);
-    LiteClMove move = {0};
+    lite_move_strides(&node->inputs[0]->shape, from);
+    lite_move_strides(output, to);
+    LiteMove move = {0};
     for (int d = 0; d < output->rank; d++)
-        lite_cl_move_add(&move, output->dims[d], from[permutation.values[d]], to[d]);
+        lite_move_add(&move, output->dims[d], from[permutation.values[d]], to[d]);
     return lite_cl_move_tensor(plan, &move, node->inputs[0], 0, node->outputs[0], 0);
 }
 
@@ -79,11 +79,11 @@ static TfLiteStatus reverse_lower(LiteClPlan* plan, const LiteClNode* node) {
     unsigned reversed;
     (void)read_reversed(node, &reversed, &reason);
     int64_t strides[LITE_MAX_RANK], offset = 0;
-    lite_cl_strides(shape, strides);
-    LiteClMove move = {0};
+    lite_move_strides(shape, strides);
+    LiteMove move = {0};
     for (int d = 0; d < shape->rank; d++) {
         const bool backwards = (reversed >> d & 1u) != 0;
-        lite_cl_move_add(&move, shape->dims[d], backwards ? -strides[d] : strides[d], strides[d]);
+        lite_move_add(&move, shape->dims[d], backwards ? -strides[d] : strides[d], strides[d]);
         if (backwards) offset += (shape->dims[d] - 1) * strides[d];
     }
     return lite_cl_move_tensor(plan, &move, node->inputs[0], offset, node->outputs[0], 0);
@@ -134,17 +134,16 @@ static TfLiteStatus depth_lower(LiteClPlan* plan, const LiteClNode* node) {
         wide = node->outputs[0];
     }
     int64_t w[LITE_MAX_RANK], d[LITE_MAX_RANK];
-    lite_cl_strides(&wide->shape, w);
-    lite_cl_strides(&deep->shape, d);
+    lite_move_strides(&wide->shape, w);
+    lite_move_strides(&deep->shape, d);
     const int64_t channels = wide->shape.dims[3];
     const int32_t* outer = deep->shape.dims;
     const int64_t dims[6] = {outer[0], outer[1], outer[2], block, block, channels};
     const int64_t in_wide[6] = {w[0], w[1] * block, w[2] * block, w[1], w[2], w[3]};
     const int64_t in_deep[6] = {d[0], d[1], d[2], channels * block, channels, d[3]};
-    LiteClMove move = {0};
+    LiteMove move = {0};
     for (int i = 0; i < 6; i++)
-        lite_cl_move_add(&move, dims[i], to_depth ? in_wide[i] : in_deep[i],
-                         to_depth ? in_deep[i] : in_wide[i]);
+        lite_move_add(&move, dims[i], to_depth ? in_wide[i] : in_deep[i], to_depth ? in_deep[i] : in_wide[i]);
     return lite_cl_move_tensor(plan, &move, node->inputs[0], 0, node->outputs[0], 0);
 }
 

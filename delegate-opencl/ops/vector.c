@@ -146,8 +146,8 @@ static bool complex_infer(const LiteClNode* node, LiteShape* output, LiteClReaso
 
 // `variant` is the part's place in the number.
 static TfLiteStatus part_lower(LiteClPlan* plan, const LiteClNode* node) {
-    LiteClMove move = {0};
-    lite_cl_move_add(&move, lite_shape_elements(&node->outputs[0]->shape), 2, 1);
+    LiteMove move = {0};
+    lite_move_add(&move, lite_shape_elements(&node->outputs[0]->shape), 2, 1);
     return lite_cl_move_tensor(plan, &move, node->inputs[0], node->op->variant, node->outputs[0], 0);
 }
 

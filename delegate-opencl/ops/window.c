@@ -163,10 +163,10 @@ static int place_weights(LiteClPlan* plan, const LiteClNode* node, const LiteClW
     if (w->tensor->data != NULL)
         return lite_cl_plan_constant(plan, &node->inputs, 0, bytes, pack_weights, window);
     const int scratch = lite_cl_plan_add_storage(plan, kLiteClArena, bytes);
-    LiteClMove move = {0};
-    lite_cl_move_add(&move, w->taps, w->tap, in * out);
-    lite_cl_move_add(&move, in, w->in, out);
-    lite_cl_move_add(&move, out, w->out, 1);
+    LiteMove move = {0};
+    lite_move_add(&move, w->taps, w->tap, in * out);
+    lite_move_add(&move, in, w->in, out);
+    lite_move_add(&move, out, w->out, 1);
     if (lite_cl_move_storage(plan, &move, w->tensor->type, lite_cl_plan_tensor(plan, w->tensor), 0, scratch,
                              0) != kTfLiteOk) {
         return -1;

@@ -18,7 +18,7 @@ static bool find_vectors(const LiteClNode* node, LiteClWindowsArgs* args, LiteCl
     if (p->num_slice_sizes != input->rank)
         return lite_cl_refuse(reason, "%d slice sizes", p->num_slice_sizes);
     int64_t strides[LITE_MAX_RANK];
-    lite_cl_strides(input, strides);
+    lite_move_strides(input, strides);
     for (int i = 0; i < args->length; i++) {
         const int64_t d = p->start_index_map[i];
         if (d < 0 || d >= input->rank)
@@ -51,8 +51,8 @@ static bool find_windows(const LiteClNode* node, LiteClWindowsArgs* args, LiteCl
                                   input->dims[d]);
     }
     int64_t in_input[LITE_MAX_RANK], in_indices[LITE_MAX_RANK];
-    lite_cl_strides(input, in_input);
-    lite_cl_strides(indices, in_indices);
+    lite_move_strides(input, in_input);
+    lite_move_strides(indices, in_indices);
     for (int d = 0, batch = 0, from = 0; d < args->rank; d++) {
         if ((offsets >> d & 1u) == 0) {
             if (batch == p->index_vector_dim) batch++;
@@ -125,7 +125,7 @@ static bool find_reduction(const LiteClNode* node, LiteClReduceWindowArgs* args,
         }
     }
     int64_t strides[LITE_MAX_RANK], taps = 1;
-    lite_cl_strides(input, strides);
+    lite_move_strides(input, strides);
     args->rank = input->rank;
     for (int d = 0; d < input->rank; d++) {
         const int64_t span = (of[0].values[d] - 1) * of[2].values[d] + 1, length = input->dims[d];
@@ -185,7 +185,7 @@ static bool find_padded(const LiteClNode* node, LiteClReduceWindowArgs* args, Li
         return lite_cl_refuse(reason, "input of %d dimensions", input->rank);
     int64_t strides[LITE_MAX_RANK], taps = 1;
     double steps = 1.0;
-    lite_cl_strides(input, strides);
+    lite_move_strides(input, strides);
     args->rank = input->rank;
     for (int d = 0; d < input->rank; d++) {
         if (!find_padded_axis(node->params, d, input->dims[d], args, reason)) return false;
