@@ -41,6 +41,10 @@ static TfLiteStatus make_ready(LiteClAsync* async, TfLiteContext* context) {
     const LiteReporter reporter = lite_cl_context_reporter(context);
     async->prepared = false;
     LITE_TRY(lite_cl_partition_prepare(async->partition, context));
+    if (async->partition->prepared_late) {
+        return lite_report(&reporter, "OpenCL: parameters that are computed or given with each inference "
+                                      "cannot be read before executions in flight");
+    }
     if (async->partition->plan.status >= 0) {
         return lite_report(&reporter, "OpenCL: a node checks indices or divisors, which executions in flight "
                                       "cannot report");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "delegate-opencl/fold.h"
 #include "delegate-opencl/partition.h"
 #include "delegate-opencl/support.h"
 
@@ -85,11 +86,9 @@ static bool decide(const Delegate* delegate, const LiteClNode* node, LiteClReaso
     return lite_cl_node_check(node, reason);
 }
 
-enum { SIZES = 64 }; // more numbers are hardly sizes
-
 static bool may_be_sizes(const LiteClTensor* tensor) {
-    return tensor != NULL && (tensor->type == kTfLiteInt32 || tensor->type == kTfLiteInt64) &&
-           tensor->shape.rank <= 1 && lite_shape_elements(&tensor->shape) <= SIZES;
+    return tensor != NULL && tensor->type != kTfLiteFloat32 && tensor->shape.rank <= 1 &&
+           lite_cl_fold_fits(tensor);
 }
 
 // Hosts compute sizes from shapes before the first inference, as long as all nodes on the way are theirs, and
@@ -107,10 +106,59 @@ static void leave_sizes(const LiteClGraph* graph, LiteClReason* reasons, bool* t
     }
 }
 
-static void decide_all(const Delegate* delegate, const LiteClGraph* graph, LiteClReason* reasons,
-                       bool* taken) {
-    for (int n = 0; n < graph->node_count; n++) taken[n] = decide(delegate, &graph->nodes[n], &reasons[n]);
+// What the host has in its memory when a partition runs: inputs of the graph and results of its own nodes.
+static void assume_readable(const LiteClGraph* graph) {
+    for (int t = 0; t < graph->tensor_count; t++) {
+        LiteClTensor* tensor = &graph->tensors[t];
+        tensor->readable = lite_cl_fold_fits(tensor);
+        if (tensor->data == tensor->contents) tensor->data = NULL;
+    }
+}
+
+// Leaves those nodes to the host that compute parameters of this one, which cannot read them otherwise.
+static bool leave_producers(const LiteClGraph* graph, int consumer, bool* left) {
+    const LiteClNode* node = &graph->nodes[consumer];
+    bool found = false;
+    for (int n = 0; n < consumer; n++) {
+        for (int i = 0; i < node->input_count; i++) {
+            const LiteClTensor* input = node->inputs[i];
+            if (left[n] || !lite_cl_is_parameter(node, i) || input->data != NULL || input->readable) continue;
+            for (int o = 0; o < graph->nodes[n].output_count; o++) {
+                if (graph->nodes[n].outputs[o] == input && lite_cl_fold_fits(input)) found = left[n] = true;
+            }
+        }
+    }
+    return found;
+}
+
+// Decides from the first node to the last; false when nodes had to be left that were taken before.
+static TfLiteStatus decide_once(const Delegate* delegate, LiteClGraph* graph, LiteClReason* reasons,
+                                bool* taken, bool* left, bool* done, const LiteReporter* reporter) {
+    *done = true;
+    assume_readable(graph);
+    for (int n = 0; n < graph->node_count; n++) {
+        const LiteClNode* node = &graph->nodes[n];
+        taken[n] = left[n] ? lite_cl_refuse(&reasons[n], "its result is a parameter that the host has to see")
+                           : decide(delegate, node, &reasons[n]);
+        if (!taken[n]) {
+            if (node->op != NULL && leave_producers(graph, n, left)) *done = false;
+            continue;
+        }
+        const bool readable = lite_cl_fold_readable(node);
+        for (int i = 0; i < node->output_count; i++) node->outputs[i]->readable = readable;
+        LITE_TRY(lite_cl_fold(graph, node, reporter));
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus decide_all(const Delegate* delegate, LiteClGraph* graph, LiteClReason* reasons,
+                               bool* taken, const LiteReporter* reporter) {
+    bool* left = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *left);
+    if (left == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    for (bool done = false; !done;) // each time more nodes are left
+        LITE_TRY(decide_once(delegate, graph, reasons, taken, left, &done, reporter));
     leave_sizes(graph, reasons, taken);
+    return kTfLiteOk;
 }
 
 static TfLiteIntArray* taken_nodes(const LiteClGraph* graph, const bool* taken) {
@@ -191,7 +239,7 @@ static TfLiteStatus delegate_graph(Delegate* delegate, TfLiteContext* context, L
     LiteClReason* reasons = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *reasons);
     bool* taken = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *taken);
     if (reasons == NULL || taken == NULL) return lite_report(reporter, "OpenCL: out of memory");
-    decide_all(delegate, graph, reasons, taken);
+    LITE_TRY(decide_all(delegate, graph, reasons, taken, reporter));
     LITE_TRY(apply_limits(delegate, context, graph, reasons, taken, reporter));
     pthread_mutex_lock(&delegate->mutex);
     const TfLiteStatus status = add_decisions(delegate, context, graph, reasons, taken, reporter);

@@ -14,13 +14,17 @@ typedef struct LiteClTensor {
     TfLiteType type;
     LiteShape shape;
     const char* odd;  // why no kernel can use it; NULL when one can
-    const void* data; // contents of a constant, else NULL
-    size_t bytes;     // of a constant
+    const void* data; // contents when they are known on the host (constants, fold.h), else NULL
+    size_t bytes;     // of these
     float scale;      // of a per-tensor quantization, 0 when there is none
     int32_t zero_point;
     const TfLiteAffineQuantization* affine; // the full quantization, NULL when there is none
     int storage;                            // where it lives on the device, see plan.h
     bool wanted;                            // a node of the host may take sizes from it, see delegate.c
+    bool readable;  // contents that are not known yet can be known when the graph runs, see fold.h
+    bool asked;     // ... and have to be: they are a parameter, or one follows from them
+    bool late;      // the shape is known only when the graph runs
+    void* contents; // room for known contents that are no constants, NULL before there are any
 } LiteClTensor;
 
 enum {

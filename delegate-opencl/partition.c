@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/partition.h"
 
+#include <string.h>
+
 #include "core/base/async.h"
 #include "delegate-opencl/async.h"
 #include "delegate-opencl/delegate.h"
+#include "delegate-opencl/fold.h"
 #include "delegate-opencl/support.h"
 
 static TfLiteOpaqueContext* opaque(TfLiteContext* context) {
@@ -33,6 +36,19 @@ static TfLiteStatus find_boundary(LiteClPartition* partition, const TfLiteIntArr
     return kTfLiteOk;
 }
 
+static TfLiteStatus ask_for_parameters(LiteClPartition* partition, const LiteReporter* reporter) {
+    LiteArena* arena = &partition->graph.arena;
+    lite_cl_fold_ask(&partition->graph);
+    partition->built = lite_arena_alloc(arena, (size_t)partition->input_count, sizeof *partition->built);
+    if (partition->built == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    for (int i = 0; i < partition->input_count; i++) {
+        if (!partition->inputs[i]->asked) continue;
+        partition->built[i].contents = lite_arena_alloc(arena, LITE_CL_MOST_KNOWN, sizeof(int64_t));
+        if (partition->built[i].contents == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    }
+    return kTfLiteOk;
+}
+
 static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* context,
                                    const TfLiteDelegateParams* params, const LiteReporter* reporter) {
     LITE_TRY(lite_cl_graph_read(&partition->graph, context, params->nodes_to_replace, reporter));
@@ -40,9 +56,7 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
                            reporter));
     LITE_TRY(find_boundary(partition, params->output_tensors, &partition->outputs, &partition->output_count,
                            reporter));
-    partition->prepared = lite_arena_alloc(&partition->graph.arena, (size_t)partition->input_count,
-                                           sizeof *partition->prepared);
-    if (partition->prepared == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    LITE_TRY(ask_for_parameters(partition, reporter));
     return lite_cl_plan_init(&partition->plan, partition->device, reporter);
 }
 
@@ -64,26 +78,70 @@ static void* init(TfLiteContext* context, const char* buffer, size_t length) {
     return partition;
 }
 
-// Shapes of all tensors from those of the inputs.
+static bool is_late(const LiteClNode* node) {
+    for (int i = 0; i < node->input_count; i++) {
+        if (node->inputs[i] != NULL && node->inputs[i]->late) return true;
+    }
+    return lite_cl_awaits(node);
+}
+
+// Shapes of all tensors, and parameters, from those of the inputs.
 static TfLiteStatus infer_shapes(LiteClPartition* partition, const LiteReporter* reporter) {
+    partition->late = false;
     for (int n = 0; n < partition->graph.node_count; n++) {
         const LiteClNode* node = &partition->graph.nodes[n];
         LiteClReason reason;
+        const bool late = is_late(node);
+        for (int i = 0; i < node->output_count; i++) {
+            node->outputs[i]->data = NULL;
+            node->outputs[i]->late = late;
+        }
+        partition->late = partition->late || late;
+        if (late) continue;
         if (!lite_cl_node_check(node, &reason)) {
             return lite_report(reporter, "OpenCL: node %d (%s): %s", node->index, node->name, reason.text);
         }
+        if (node->outputs[0]->asked) LITE_TRY(lite_cl_fold(&partition->graph, node, reporter));
     }
     return kTfLiteOk;
+}
+
+static TfLiteStatus resize_output(TfLiteContext* context, TfLiteOpaqueTensor* host, const LiteShape* shape) {
+    TfLiteIntArray* dims = TfLiteIntArrayCreate(shape->rank);
+    if (dims == NULL) return lite_fail(opaque(context), "OpenCL: out of memory");
+    for (int d = 0; d < shape->rank; d++) dims->data[d] = shape->dims[d];
+    return TfLiteOpaqueContextResizeTensor(opaque(context), host, dims);
+}
+
+static bool has_shape(const TfLiteOpaqueTensor* host, const LiteShape* shape) {
+    if (TfLiteOpaqueTensorNumDims(host) != shape->rank) return false;
+    for (int d = 0; d < shape->rank; d++) {
+        if (TfLiteOpaqueTensorDim(host, d) != shape->dims[d]) return false;
+    }
+    return lite_shape_elements(shape) == 0 || TfLiteOpaqueTensorData(host) != NULL;
 }
 
 static TfLiteStatus resize_outputs(const LiteClPartition* partition, TfLiteContext* context) {
     for (int i = 0; i < partition->output_count; i++) {
         const LiteClTensor* output = partition->outputs[i];
         TfLiteOpaqueTensor* host = TfLiteOpaqueContextGetOpaqueTensor(opaque(context), output->index);
-        TfLiteIntArray* dims = TfLiteIntArrayCreate(output->shape.rank);
-        if (dims == NULL) return lite_fail(opaque(context), "OpenCL: out of memory");
-        for (int d = 0; d < output->shape.rank; d++) dims->data[d] = output->shape.dims[d];
-        LITE_TRY(TfLiteOpaqueContextResizeTensor(opaque(context), host, dims));
+        if (output->late) {
+            TfLiteOpaqueTensorSetAllocationTypeToDynamic(host);
+        } else {
+            LITE_TRY(resize_output(context, host, &output->shape));
+        }
+    }
+    return kTfLiteOk;
+}
+
+// In invoke. Outputs whose shape prepare knew have it.
+static TfLiteStatus resize_dynamic_outputs(const LiteClPartition* partition, TfLiteContext* context) {
+    for (int i = 0; i < partition->output_count; i++) {
+        const LiteClTensor* output = partition->outputs[i];
+        TfLiteOpaqueTensor* host = TfLiteOpaqueContextGetOpaqueTensor(opaque(context), output->index);
+        if (TfLiteOpaqueTensorGetAllocationType(host) != kTfLiteDynamic || has_shape(host, &output->shape))
+            continue;
+        LITE_TRY(resize_output(context, host, &output->shape));
     }
     return kTfLiteOk;
 }
@@ -99,6 +157,11 @@ static TfLiteStatus place_boundary(LiteClPartition* partition, LiteClStorageKind
     return kTfLiteOk;
 }
 
+// The host has computed it, and no kernel need do it again.
+static bool is_folded(const LiteClNode* node) {
+    return node->outputs[0]->data != NULL && node->outputs[0]->storage < 0;
+}
+
 static TfLiteStatus build_plan(LiteClPartition* partition, const LiteReporter* reporter) {
     LiteClPlan* plan = &partition->plan;
     lite_cl_plan_begin(plan, reporter);
@@ -107,32 +170,84 @@ static TfLiteStatus build_plan(LiteClPartition* partition, const LiteReporter* r
     LITE_TRY(place_boundary(partition, kLiteClOutput, partition->outputs, partition->output_count));
     for (int n = 0; n < partition->graph.node_count; n++) {
         const LiteClNode* node = &partition->graph.nodes[n];
+        if (is_folded(node)) continue;
         LITE_TRY(node->op->lower(plan, node));
     }
     return lite_cl_plan_finish(plan);
 }
 
-bool lite_cl_partition_is_current(const LiteClPartition* partition, const TfLiteOpaqueContext* context) {
+// The contents of an input that are asked for, NULL when they are not known now: before an inference only
+// what the host has computed in prepare and does not compute again is.
+static const void* contents_now(const LiteClTensor* tensor, const TfLiteOpaqueContext* context,
+                                bool running) {
+    const TfLiteOpaqueTensor* host = TfLiteOpaqueContextGetOpaqueTensor(context, tensor->index);
+    const TfLiteAllocationType allocation = TfLiteOpaqueTensorGetAllocationType(host);
+    const bool known = running || allocation == kTfLitePersistentRo || allocation == kTfLiteMmapRo;
+    if (!tensor->asked || tensor->odd != NULL || !known || !lite_cl_fold_fits(tensor) ||
+        TfLiteOpaqueTensorByteSize(host) != lite_cl_tensor_bytes(tensor))
+        return NULL;
+    return TfLiteOpaqueTensorData(host);
+}
+
+static bool is_current(const LiteClPartition* partition, const TfLiteOpaqueContext* context, bool running) {
     if (!partition->ready) return false;
     for (int i = 0; i < partition->input_count; i++) {
+        const LiteClBuilt* built = &partition->built[i];
         LiteClTensor now = *partition->inputs[i];
         lite_cl_tensor_update(&now, context);
-        if (!lite_shape_equal(&now.shape, &partition->prepared[i])) return false;
+        if (!lite_shape_equal(&now.shape, &built->shape)) return false;
+        if (!now.asked) continue;
+        const void* contents = contents_now(&now, context, running);
+        const size_t bytes = contents != NULL ? lite_cl_tensor_bytes(&now) : 0;
+        if (bytes != built->bytes) return false;
+        if (contents != NULL && memcmp(contents, built->contents, bytes) != 0) return false;
     }
     return true;
 }
 
-TfLiteStatus lite_cl_partition_prepare(LiteClPartition* partition, TfLiteContext* context) {
-    const LiteReporter reporter = lite_cl_context_reporter(context);
-    if (!lite_cl_partition_is_current(partition, opaque(context))) {
-        partition->ready = false;
-        for (int i = 0; i < partition->input_count; i++)
-            lite_cl_tensor_update(partition->inputs[i], opaque(context));
-        LITE_TRY(infer_shapes(partition, &reporter));
-        LITE_TRY(build_plan(partition, &reporter));
-        for (int i = 0; i < partition->input_count; i++) partition->prepared[i] = partition->inputs[i]->shape;
-        partition->ready = true;
+bool lite_cl_partition_is_current(const LiteClPartition* partition, const TfLiteOpaqueContext* context) {
+    return is_current(partition, context, false);
+}
+
+static TfLiteStatus update_inputs(LiteClPartition* partition, const TfLiteOpaqueContext* context,
+                                  bool running, const LiteReporter* reporter) {
+    for (int i = 0; i < partition->input_count; i++) {
+        LiteClTensor* input = partition->inputs[i];
+        lite_cl_tensor_update(input, context);
+        const void* contents = contents_now(input, context, running);
+        // What is not known in invoke never will be: the node that asks for it says so.
+        input->readable = input->asked && !running;
+        if (contents != NULL) LITE_TRY(lite_cl_fold_keep(&partition->graph, input, contents, reporter));
     }
+    return kTfLiteOk;
+}
+
+static void remember_inputs(LiteClPartition* partition) {
+    for (int i = 0; i < partition->input_count; i++) {
+        const LiteClTensor* input = partition->inputs[i];
+        LiteClBuilt* built = &partition->built[i];
+        built->shape = input->shape;
+        built->bytes = input->data != NULL ? input->bytes : 0;
+        if (input->data != NULL) memcpy(built->contents, input->data, input->bytes);
+    }
+    partition->ready = true;
+}
+
+static TfLiteStatus update(LiteClPartition* partition, TfLiteContext* context, bool running) {
+    const LiteReporter reporter = lite_cl_context_reporter(context);
+    if (is_current(partition, opaque(context), running)) return kTfLiteOk;
+    partition->ready = false;
+    LITE_TRY(update_inputs(partition, opaque(context), running, &reporter));
+    LITE_TRY(infer_shapes(partition, &reporter));
+    if (partition->late) return kTfLiteOk;
+    LITE_TRY(build_plan(partition, &reporter));
+    remember_inputs(partition);
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_partition_prepare(LiteClPartition* partition, TfLiteContext* context) {
+    LITE_TRY(update(partition, context, false));
+    partition->prepared_late = partition->late;
     return resize_outputs(partition, context);
 }
 
@@ -145,17 +260,28 @@ static TfLiteStatus prepare(TfLiteContext* context, TfLiteNode* node) {
     LiteClPartition* partition = node->user_data;
     if (partition == NULL) return kTfLiteDelegateError; // init has reported
     // States begin anew whenever their operators are prepared.
-    if (partition->plan.has_state) partition->ready = false;
+    if (partition->plan.has_state) {
+        partition->ready = false;
+        lite_cl_plan_forget_states(&partition->plan);
+    }
     return as_delegate_status(lite_cl_partition_prepare(partition, context));
 }
 
+static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, const LiteReporter* reporter) {
+    if (partition->prepared_late) {
+        LITE_TRY(update(partition, context, true));
+        LITE_TRY(resize_dynamic_outputs(partition, context));
+    }
+    if (!partition->ready) return lite_report(reporter, "OpenCL: invoked without having been prepared");
+    return lite_cl_plan_run(&partition->plan, opaque(context), reporter);
+}
+
 static TfLiteStatus invoke(TfLiteContext* context, TfLiteNode* node) {
-    LiteClPartition* partition = node->user_data;
     const LiteReporter reporter = lite_cl_context_reporter(context);
-    if (partition == NULL || !partition->ready) {
+    if (node->user_data == NULL) {
         return as_delegate_status(lite_report(&reporter, "OpenCL: invoked without having been prepared"));
     }
-    return as_delegate_status(lite_cl_plan_run(&partition->plan, opaque(context), &reporter));
+    return as_delegate_status(run(node->user_data, context, &reporter));
 }
 
 static TfLiteAsyncKernel* async_kernel(TfLiteContext* context, TfLiteNode* node) {

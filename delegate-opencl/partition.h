@@ -6,6 +6,13 @@
 #include "delegate-opencl/graph.h"
 #include "delegate-opencl/plan.h"
 
+// What a plan depends on: the shape of an input, and its contents where they are asked for.
+typedef struct LiteClBuilt {
+    LiteShape shape;
+    void* contents; // NULL: not asked for
+    size_t bytes;   // 0: not known then
+} LiteClBuilt;
+
 typedef struct LiteClPartition {
     LiteClDevice* device;
     LiteClGraph graph;
@@ -14,14 +21,17 @@ typedef struct LiteClPartition {
     int output_count;
     LiteClTensor** inputs; // of the partition, constants and unused ones left out
     LiteClTensor** outputs;
-    LiteShape* prepared; // the inputs' shapes for which the plan was built
-    bool ready;
+    LiteClBuilt* built;        // for which inputs the plan was built
+    bool ready;                // ... if it was
+    bool late;                 // parameters were not known when shapes were inferred last
+    bool prepared_late;        // ... in prepare: invoke has to look at them, and builds the plan
     struct LiteClAsync* async; // NULL: the host has not asked for it
 } LiteClPartition;
 
 TfLiteRegistration lite_cl_partition_registration(void);
 
-// Brings the plan, and the host's idea of the outputs' shapes, up to date with the inputs' shapes.
+// Brings the plan, and the host's idea of the outputs' shapes, up to date with the inputs' shapes and
+// parameters. Where parameters are known only in invoke, outputs become dynamic and the plan is built there.
 TfLiteStatus lite_cl_partition_prepare(LiteClPartition* partition, TfLiteContext* context);
 // Whether there is nothing to do for it.
 bool lite_cl_partition_is_current(const LiteClPartition* partition, const TfLiteOpaqueContext* context);

@@ -13,7 +13,11 @@ typedef struct LiteClConstantEntry {
     int layout;
     size_t bytes;
     cl_mem memory;
+    int used; // by which build last
 } LiteClConstantEntry;
+
+// Builds for as many shapes, or parameters, in turn find their constants again.
+enum { KEPT_BUILDS = 8, STATE = -1 /* the layout of states */ };
 
 TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, const LiteReporter* reporter) {
     plan->device = device;
@@ -36,7 +40,8 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
             (void)plan->device->cl->clEnqueueUnmapMemObject(plan->queue, storage->memory, storage->host, 0,
                                                             NULL, NULL);
         }
-        if (storage->kind != kLiteClConstant) release_memory(plan, &storage->memory);
+        if (storage->kind != kLiteClConstant && storage->kind != kLiteClState)
+            release_memory(plan, &storage->memory);
     }
     plan->storage_count = 0;
     plan->status = -1;
@@ -94,25 +99,27 @@ int lite_cl_plan_status(LiteClPlan* plan) {
     return plan->status;
 }
 
-int lite_cl_plan_state(LiteClPlan* plan, const void* contents, size_t bytes) {
-    const int index = lite_cl_plan_add_storage(plan, kLiteClState, bytes);
-    if (index < 0) return -1;
-    plan->has_state = true;
-    cl_int error;
-    plan->storages[index].memory =
-        plan->device->cl->clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                         bytes, (void*)(uintptr_t)contents, &error);
-    return lite_cl_check(plan->reporter, "clCreateBuffer of a state", error) == kTfLiteOk ? index : -1;
-}
-
 static void copy_contents(const void* state, float* packed) {
     const LiteClTensor* tensor = state;
     memcpy(packed, tensor->data, tensor->bytes);
 }
 
+// Unlike constants these differ from build to build.
+static int upload(LiteClPlan* plan, LiteClTensor* tensor) {
+    const int index = lite_cl_plan_add_storage(plan, kLiteClUpload, tensor->bytes);
+    if (index < 0) return -1;
+    cl_int error;
+    plan->storages[index].memory = plan->device->cl->clCreateBuffer(
+        plan->device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+        tensor->bytes > 0 ? tensor->bytes : sizeof(int64_t), tensor->contents, &error);
+    return lite_cl_check(plan->reporter, "clCreateBuffer of a parameter", error) == kTfLiteOk ? index : -1;
+}
+
 int lite_cl_plan_tensor(LiteClPlan* plan, LiteClTensor* tensor) {
     if (tensor->storage < 0) {
-        if (tensor->data != NULL) {
+        if (tensor->data != NULL && tensor->data == tensor->contents) {
+            tensor->storage = upload(plan, tensor);
+        } else if (tensor->data != NULL) {
             tensor->storage = lite_cl_plan_constant(plan, tensor, 0, tensor->bytes, copy_contents, tensor);
         } else {
             tensor->storage = lite_cl_plan_add_storage(plan, kLiteClArena, lite_cl_tensor_bytes(tensor));
@@ -141,28 +148,69 @@ static LiteClConstantEntry* find_constant(LiteClPlan* plan, const void* owner, i
     return NULL;
 }
 
+// A new entry without memory, NULL after a report.
+static LiteClConstantEntry* add_entry(LiteClPlan* plan, const void* owner, int layout, size_t bytes) {
+    LiteClConstantEntry* entry = lite_calloc(1, sizeof *entry);
+    if (entry == NULL) {
+        lite_report(plan->reporter, "OpenCL: out of memory");
+        return NULL;
+    }
+    *entry = (LiteClConstantEntry){.next = plan->constants, .owner = owner, .layout = layout, .bytes = bytes};
+    plan->constants = entry;
+    return entry;
+}
+
+static int use_entry(LiteClPlan* plan, LiteClConstantEntry* entry, LiteClStorageKind kind) {
+    entry->used = plan->builds;
+    const int storage = lite_cl_plan_add_storage(plan, kind, entry->bytes);
+    if (storage >= 0) plan->storages[storage].memory = entry->memory;
+    return storage;
+}
+
+// Takes out the entries that no build has used for so long, or those that are states.
+static void drop_entries(LiteClPlan* plan, bool states) {
+    for (LiteClConstantEntry** link = &plan->constants; *link != NULL;) {
+        LiteClConstantEntry* entry = *link;
+        if (states ? entry->layout != STATE : plan->builds - entry->used < KEPT_BUILDS) {
+            link = &entry->next;
+            continue;
+        }
+        *link = entry->next;
+        release_memory(plan, &entry->memory);
+        lite_free(entry);
+    }
+}
+
 int lite_cl_plan_constant(LiteClPlan* plan, const void* owner, int layout, size_t bytes, LiteClPack pack,
                           const void* state) {
     LiteClConstantEntry* entry = find_constant(plan, owner, layout, bytes);
-    if (entry == NULL) {
-        entry = lite_calloc(1, sizeof *entry);
-        if (entry == NULL) {
-            lite_report(plan->reporter, "OpenCL: out of memory");
+    if (entry == NULL) entry = add_entry(plan, owner, layout, bytes);
+    if (entry == NULL) return -1;
+    if (entry->memory == NULL && create_constant(plan, entry, pack, state) != kTfLiteOk) return -1;
+    return use_entry(plan, entry, kLiteClConstant);
+}
+
+int lite_cl_plan_state(LiteClPlan* plan, const void* owner, const void* contents, size_t bytes) {
+    LiteClConstantEntry* entry = find_constant(plan, owner, STATE, bytes);
+    if (entry == NULL) entry = add_entry(plan, owner, STATE, bytes);
+    if (entry == NULL) return -1;
+    plan->has_state = true;
+    if (entry->memory == NULL) {
+        cl_int error;
+        entry->memory =
+            plan->device->cl->clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                             bytes, (void*)(uintptr_t)contents, &error);
+        if (lite_cl_check(plan->reporter, "clCreateBuffer of a state", error) != kTfLiteOk) {
+            entry->memory = NULL;
             return -1;
         }
-        entry->owner = owner;
-        entry->layout = layout;
-        entry->bytes = bytes;
-        if (create_constant(plan, entry, pack, state) != kTfLiteOk) {
-            lite_free(entry);
-            return -1;
-        }
-        entry->next = plan->constants;
-        plan->constants = entry;
     }
-    const int storage = lite_cl_plan_add_storage(plan, kLiteClConstant, bytes);
-    if (storage >= 0) plan->storages[storage].memory = entry->memory;
-    return storage;
+    return use_entry(plan, entry, kLiteClState);
+}
+
+void lite_cl_plan_forget_states(LiteClPlan* plan) {
+    lite_cl_plan_begin(plan, NULL);
+    drop_entries(plan, true);
 }
 
 TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
@@ -276,6 +324,7 @@ TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int index, cl_mem memory, const
 }
 
 TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan) {
+    drop_entries(plan, false);
     LiteUsage* usages = lite_calloc((size_t)plan->storage_count + 1, sizeof *usages);
     if (usages == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
     size_t total = 0;

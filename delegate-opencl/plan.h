@@ -16,6 +16,7 @@ typedef enum LiteClStorageKind {
     kLiteClInput,    // host memory that is read
     kLiteClOutput,   // host memory that is written
     kLiteClState,    // what one run leaves to the next
+    kLiteClUpload,   // contents that the host has computed
     kLiteClStatus,   // where kernels say what was wrong with tensor contents
 } LiteClStorageKind;
 
@@ -83,8 +84,8 @@ TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan);
 
 int lite_cl_plan_add_storage(LiteClPlan* plan, LiteClStorageKind kind, size_t bytes);
 
-// Where a tensor lives: what was assigned to tensor->storage, else (and from then on) its contents when it is
-// constant, else a place in the arena.
+// Where a tensor lives: what was assigned to tensor->storage, else (and from then on) its contents when they
+// are known, else a place in the arena.
 int lite_cl_plan_tensor(LiteClPlan* plan, LiteClTensor* tensor);
 
 // Bytes of a tensor with its present shape.
@@ -95,9 +96,11 @@ size_t lite_cl_tensor_bytes(const LiteClTensor* tensor);
 // the words for what is wrong.
 int lite_cl_plan_status(LiteClPlan* plan);
 
-// Memory that kernels change and that keeps its contents from one run to the next: at first `contents`, and
-// those again in each build.
-int lite_cl_plan_state(LiteClPlan* plan, const void* contents, size_t bytes);
+// Memory that kernels change and that keeps its contents from one run to the next, also when the plan is
+// built again: at first `contents`. One for each owner.
+int lite_cl_plan_state(LiteClPlan* plan, const void* owner, const void* contents, size_t bytes);
+// Lets all states begin anew; the plan has to be built again.
+void lite_cl_plan_forget_states(LiteClPlan* plan);
 
 // A constant of `bytes` bytes that `pack` writes (into zeroed memory), or NULL: zeros. Made once for each
 // (owner, layout, bytes).

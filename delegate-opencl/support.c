@@ -113,12 +113,15 @@ static unsigned types_of(const LiteClNode* node, char letter, const char** name)
         *name = "BOOL";
         return LITE_CL_TYPE(Bool);
     case 'i':
+    case 'p':
         *name = "INT32";
         return LITE_CL_TYPE(Int32);
     case 'I':
+    case 'P':
         *name = "INT32 or INT64";
         return LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64);
     case 'T':
+    case 'V':
         *name = TfLiteTypeGetName(lite_cl_element_type(node));
         return 1u << lite_cl_element_type(node);
     case 'w':
@@ -130,9 +133,27 @@ static unsigned types_of(const LiteClNode* node, char letter, const char** name)
     }
 }
 
+static bool is_element(char letter) {
+    return letter == 'T' || letter == 'V';
+}
+
+bool lite_cl_is_parameter(const LiteClNode* node, int index) {
+    const char letter = letter_of(node->op->inputs, index);
+    return (letter == 'p' || letter == 'P' || letter == 'V') && node->inputs[index] != NULL;
+}
+
+bool lite_cl_awaits(const LiteClNode* node) {
+    for (int i = 0; i < node->input_count; i++) {
+        const LiteClTensor* input = node->inputs[i];
+        if (lite_cl_is_parameter(node, i) && input->data == NULL && input->readable) return true;
+    }
+    return false;
+}
+
 TfLiteType lite_cl_element_type(const LiteClNode* node) {
     for (int i = 0; i < node->input_count; i++) {
-        if (node->inputs[i] != NULL && letter_of(node->op->inputs, i) == 'T') return node->inputs[i]->type;
+        if (node->inputs[i] != NULL && is_element(letter_of(node->op->inputs, i)))
+            return node->inputs[i]->type;
     }
     return node->output_count > 0 && node->outputs[0] != NULL ? node->outputs[0]->type : kTfLiteNoType;
 }
@@ -193,11 +214,13 @@ static bool check_node(const LiteClNode* node, LiteClReason* reason) {
     const TfLiteType type = lite_cl_element_type(node);
     if (!contains(op->types != 0 ? op->types : LITE_CL_TYPE(Float32), type))
         return lite_cl_refuse(reason, "no kernel for elements of type %s", TfLiteTypeGetName(type));
-    return check_inputs(node, reason) && check_outputs(node, reason);
+    return check_inputs(node, reason) && check_outputs(node, reason) &&
+           (op->check == NULL || op->check(node, reason));
 }
 
 bool lite_cl_node_check(const LiteClNode* node, LiteClReason* reason) {
     if (!check_node(node, reason)) return false;
+    if (lite_cl_awaits(node)) return true;
     for (int i = 0; i < node->output_count; i++) node->shapes[i] = (LiteShape){0};
     if (!node->op->infer(node, node->shapes, reason)) return false;
     for (int i = 0; i < node->output_count; i++) {

@@ -44,6 +44,7 @@ enum { LITE_CL_MANY = INT32_MAX };
 //   i  INT32          I  INT32 or INT64
 //   w  weights: FLOAT32, INT8, UINT8 or INT4, of which the operator checks which goes with T
 //   .  any type: the operator checks it
+//   p, P, V  as i, I and T, and a parameter: its contents are needed on the host (fold.h)
 typedef struct LiteClOp {
     size_t params_size; // bytes of builtin parameters that are used; 0: needs none
     size_t body; // where among them a subgraph's number is that the operator applies to numbers; 0: nowhere
@@ -57,6 +58,9 @@ typedef struct LiteClOp {
     bool doubles;            // computes in double precision, which not every device has
     int variant;             // for families whose operators share functions
     const char* definitions; // #define lines of its kernel's prelude, NULL: none of its own
+    // Refuses what no shapes and parameters could mend; NULL: nothing. Called as infer is, but also when
+    // these are not known yet.
+    bool (*check)(const LiteClNode* node, LiteClReason* reason);
     // Can this node run with these shapes? Fills in the shapes of its outputs. Called with checked counts,
     // types and parameters.
     bool (*infer)(const LiteClNode* node, LiteShape* outputs, LiteClReason* reason);
@@ -77,8 +81,14 @@ typedef struct LiteClLookup {
 void lite_cl_op_find(int builtin_code, const char* custom_name, int version, LiteClLookup* lookup);
 
 // Everything that decides whether OpenCL can run the node: operator, counts, types, parameters, shapes. When
-// it can, its outputs have got the shapes that it will give them.
+// it can, its outputs have got the shapes that it will give them; while it awaits a parameter, they keep what
+// they have.
 bool lite_cl_node_check(const LiteClNode* node, LiteClReason* reason);
+
+// Is input `index` a parameter: one whose contents are needed on the host?
+bool lite_cl_is_parameter(const LiteClNode* node, int index);
+// Does the node have a parameter whose contents are not known yet, but will be?
+bool lite_cl_awaits(const LiteClNode* node);
 
 // The type that stands for T in the operator's signature.
 TfLiteType lite_cl_element_type(const LiteClNode* node);

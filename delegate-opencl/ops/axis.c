@@ -48,7 +48,7 @@ static TfLiteStatus arg_lower(LiteClPlan* plan, const LiteClNode* node) {
 #define ARG_OP(NAME, comparison)                                                                             \
     const LiteClOp lite_cl_op_##NAME = {.min_inputs = 2,                                                     \
                                         .max_inputs = 2,                                                     \
-                                        .inputs = "TI",                                                      \
+                                        .inputs = "TP",                                                      \
                                         .outputs = "I",                                                      \
                                         .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES |                     \
                                                  LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Bool),                   \
@@ -84,7 +84,7 @@ static TfLiteStatus cumsum_lower(LiteClPlan* plan, const LiteClNode* node) {
 const LiteClOp lite_cl_op_CUMSUM = {.params_size = sizeof(TfLiteCumsumParams),
                                     .min_inputs = 2,
                                     .max_inputs = 2,
-                                    .inputs = "Ti",
+                                    .inputs = "Tp",
                                     .types =
                                         LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64),
                                     .infer = cumsum_infer,
@@ -195,7 +195,7 @@ static TfLiteStatus topk_lower(LiteClPlan* plan, const LiteClNode* node) {
 const LiteClOp lite_cl_op_TOPK_V2 = {.min_inputs = 2,
                                      .max_inputs = 2,
                                      .max_outputs = 2,
-                                     .inputs = "Ti",
+                                     .inputs = "Tp",
                                      .outputs = "Ti",
                                      .types = LITE_CL_TYPE(Float32) | LITE_CL_INTS,
                                      .infer = topk_infer,

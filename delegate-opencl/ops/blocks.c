@@ -91,8 +91,8 @@ static TfLiteStatus batch_lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .variant = (form),                                                   \
                                         .infer = function##_infer,                                           \
                                         .lower = function##_lower};
-SPREAD_OP(SPACE_TO_BATCH_ND, 0, 3, "TI", 1, batch)
-SPREAD_OP(BATCH_TO_SPACE_ND, 0, 3, "TI", 0, batch)
+SPREAD_OP(SPACE_TO_BATCH_ND, 0, 3, "TP", 1, batch)
+SPREAD_OP(BATCH_TO_SPACE_ND, 0, 3, "TP", 0, batch)
 
 static bool dilate_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const LiteShape* input = &node->inputs[0]->shape;
@@ -130,7 +130,7 @@ static TfLiteStatus dilate_lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_move_tensor(plan, &move, input, 0, output, 0);
 }
 
-SPREAD_OP(DILATE, 0, 3, "TiT", 0, dilate)
+SPREAD_OP(DILATE, 0, 3, "TpT", 0, dilate)
 
 // So that sums of a few paddings do not overflow.
 #define MOST_PADDING INT32_MAX

@@ -140,9 +140,9 @@ static TfLiteStatus rank_lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .types = (element_types),                                            \
                                         .infer = function##_infer,                                           \
                                         .lower = function##_lower};
-BROADCAST_OP(BROADCAST_TO, 2, "TI", "T", LITE_CL_ANY, broadcast)
-BROADCAST_OP(TILE, 2, "TI", "T", LITE_CL_ANY, tile)
-BROADCAST_OP(FILL, 2, "IT", "T", LITE_CL_ANY, fill)
+BROADCAST_OP(BROADCAST_TO, 2, "TP", "T", LITE_CL_ANY, broadcast)
+BROADCAST_OP(TILE, 2, "TP", "T", LITE_CL_ANY, tile)
+BROADCAST_OP(FILL, 2, "PT", "T", LITE_CL_ANY, fill)
 BROADCAST_OP(ZEROS_LIKE, 1, "T", "T", LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64),
              zeros)
 BROADCAST_OP(SHAPE, 1, ".", "I", LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64), shape)

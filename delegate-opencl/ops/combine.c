@@ -99,7 +99,7 @@ static TfLiteStatus scatter_lower(LiteClPlan* plan, const LiteClNode* node) {
 
 const LiteClOp lite_cl_op_SCATTER_ND = {.min_inputs = 3,
                                         .max_inputs = 3,
-                                        .inputs = "iTi",
+                                        .inputs = "iTp",
                                         .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int32) |
                                                  LITE_CL_TYPE(Int64) | LITE_CL_TYPE(Bool),
                                         .variant = kSum,
@@ -108,7 +108,7 @@ const LiteClOp lite_cl_op_SCATTER_ND = {.min_inputs = 3,
 
 // SEGMENT_SUM: as many segments as the ids, 0, 0, 1, 1, 2 …, say.
 static bool count_segments(const LiteClTensor* ids, int64_t* segments, LiteClReason* reason) {
-    if (ids->data == NULL) return lite_cl_refuse(reason, "input 1 is not constant");
+    if (ids->data == NULL) return lite_cl_refuse(reason, "the segment ids are not constant");
     if (ids->shape.rank != 1) return lite_cl_refuse(reason, "segment ids of %d dimensions", ids->shape.rank);
     int64_t last = -1;
     for (int i = 0; i < ids->shape.dims[0]; i++) {
@@ -154,16 +154,16 @@ static TfLiteStatus segment_lower(LiteClPlan* plan, const LiteClNode* node) {
     return lower_rows(plan, node, node->inputs[0], node->inputs[1], &args);
 }
 
-#define SEGMENT_OP(NAME, count, join)                                                                        \
+#define SEGMENT_OP(NAME, count, letters, join)                                                               \
     const LiteClOp lite_cl_op_##NAME = {.min_inputs = (count),                                               \
                                         .max_inputs = (count),                                               \
-                                        .inputs = "Ti",                                                      \
+                                        .inputs = (letters),                                                 \
                                         .types = LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int32),                \
                                         .variant = (join),                                                   \
                                         .infer = segment_infer,                                              \
                                         .lower = segment_lower};
-SEGMENT_OP(SEGMENT_SUM, 2, kSum)
-SEGMENT_OP(UNSORTED_SEGMENT_SUM, 3, kSum)
-SEGMENT_OP(UNSORTED_SEGMENT_PROD, 3, kProduct)
-SEGMENT_OP(UNSORTED_SEGMENT_MAX, 3, kMaximum)
-SEGMENT_OP(UNSORTED_SEGMENT_MIN, 3, kMinimum)
+SEGMENT_OP(SEGMENT_SUM, 2, "Ti", kSum)
+SEGMENT_OP(UNSORTED_SEGMENT_SUM, 3, "Tip", kSum)
+SEGMENT_OP(UNSORTED_SEGMENT_PROD, 3, "Tip", kProduct)
+SEGMENT_OP(UNSORTED_SEGMENT_MAX, 3, "Tip", kMaximum)
+SEGMENT_OP(UNSORTED_SEGMENT_MIN, 3, "Tip", kMinimum)

@@ -174,7 +174,7 @@ static TfLiteStatus transposed_lower(LiteClPlan* plan, const LiteClNode* node) {
 const LiteClOp lite_cl_op_CONV_3D_TRANSPOSE = {.params_size = sizeof(TfLiteConv3DParams),
                                                .min_inputs = 3,
                                                .max_inputs = 4,
-                                               .inputs = "iT",
+                                               .inputs = "pT",
                                                .variant = 5,
                                                .infer = transposed_infer,
                                                .lower = transposed_lower};
@@ -182,7 +182,7 @@ const LiteClOp lite_cl_op_TRANSPOSE_CONV = {.params_size =
                                                 LITE_CL_PARAMS_UP_TO(TfLiteTransposeConvParams, activation),
                                             .min_inputs = 3,
                                             .max_inputs = 4,
-                                            .inputs = "iTT.",
+                                            .inputs = "pTT.",
                                             .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES,
                                             .variant = 4,
                                             .infer = transposed_infer,

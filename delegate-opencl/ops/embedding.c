@@ -155,7 +155,7 @@ static TfLiteStatus sparse_lower(LiteClPlan* plan, const LiteClNode* node) {
 const LiteClOp lite_cl_op_EMBEDDING_LOOKUP_SPARSE = {.params_size = sizeof(TfLiteEmbeddingLookupSparseParams),
                                                      .min_inputs = kInputs,
                                                      .max_inputs = kInputs,
-                                                     .inputs = "iiiff",
+                                                     .inputs = "iipff",
                                                      .outputs = "f",
                                                      .infer = sparse_infer,
                                                      .lower = sparse_lower};

@@ -180,7 +180,7 @@ static TfLiteStatus dense_lower(LiteClPlan* plan, const LiteClNode* node) {
 
 const LiteClOp lite_cl_op_SPARSE_TO_DENSE = {.min_inputs = 4,
                                              .max_inputs = 4,
-                                             .inputs = "IITT",
+                                             .inputs = "IPTT",
                                              .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES |
                                                       LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64),
                                              .infer = dense_infer,
@@ -238,7 +238,7 @@ static TfLiteStatus one_hot_lower(LiteClPlan* plan, const LiteClNode* node) {
 const LiteClOp lite_cl_op_ONE_HOT = {.params_size = LITE_CL_PARAMS_UP_TO(TfLiteOneHotParams, axis),
                                      .min_inputs = 4,
                                      .max_inputs = 4,
-                                     .inputs = "IiT",
+                                     .inputs = "IpT",
                                      .types = LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int32) |
                                               LITE_CL_TYPE(Int64) | LITE_CL_BYTES | LITE_CL_TYPE(Bool),
                                      .infer = one_hot_infer,

@@ -63,7 +63,7 @@ static TfLiteStatus suppress_lower(LiteClPlan* plan, const LiteClNode* node) {
     const LiteClOp lite_cl_op_##NAME = {.min_inputs = kScoreThreshold + 1,                                   \
                                         .max_inputs = kSigma + 1,                                            \
                                         .max_outputs = 3,                                                    \
-                                        .inputs = "ffif",                                                    \
+                                        .inputs = "ffpf",                                                    \
                                         .outputs = "i.",                                                     \
                                         .types = LITE_CL_TYPE(Int32),                                        \
                                         .infer = suppress_infer,                                             \

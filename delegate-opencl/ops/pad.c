@@ -130,13 +130,13 @@ static TfLiteStatus mirror_lower(LiteClPlan* plan, const LiteClNode* node) {
 
 #define PAD_TYPES (LITE_CL_INTS | LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_TYPE(Bool))
 const LiteClOp lite_cl_op_PAD = {
-    .min_inputs = 2, .max_inputs = 3, .inputs = "TIT", .types = PAD_TYPES, .infer = infer, .lower = lower};
+    .min_inputs = 2, .max_inputs = 3, .inputs = "TPT", .types = PAD_TYPES, .infer = infer, .lower = lower};
 const LiteClOp lite_cl_op_PADV2 = {
-    .min_inputs = 3, .max_inputs = 3, .inputs = "TIT", .types = PAD_TYPES, .infer = infer, .lower = lower};
+    .min_inputs = 3, .max_inputs = 3, .inputs = "TPT", .types = PAD_TYPES, .infer = infer, .lower = lower};
 const LiteClOp lite_cl_op_MIRROR_PAD = {.params_size = LITE_CL_PARAMS_UP_TO(TfLiteMirrorPaddingParams, mode),
                                         .min_inputs = 2,
                                         .max_inputs = 2,
-                                        .inputs = "TI",
+                                        .inputs = "TP",
                                         .types = LITE_CL_ANY,
                                         .infer = mirror_infer,
                                         .lower = mirror_lower};

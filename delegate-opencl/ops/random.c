@@ -16,7 +16,7 @@ static int seeded_state(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteRandomParams* params = node->params;
     State state = {(uint64_t)params->seed, 0, (uint64_t)params->seed2};
     if (params->seed == 0 && params->seed2 == 0) state = (State){lite_entropy(), 0, lite_entropy()};
-    return lite_cl_plan_state(plan, &state, sizeof state);
+    return lite_cl_plan_state(plan, node, &state, sizeof state);
 }
 
 static LiteClRandomArgs random_args(const LiteClPlan* plan, int64_t count, uint64_t skip) {
@@ -70,7 +70,7 @@ static TfLiteStatus random_lower(LiteClPlan* plan, const LiteClNode* node) {
     const LiteClOp lite_cl_op_##NAME = {.params_size = LITE_CL_PARAMS_UP_TO(TfLiteRandomParams, seed2),      \
                                         .min_inputs = 1,                                                     \
                                         .max_inputs = 1,                                                     \
-                                        .inputs = "i",                                                       \
+                                        .inputs = "p",                                                       \
                                         .outputs = "f",                                                      \
                                         .definitions = "#define FOR_" #DRAW "\n",                            \
                                         .infer = random_infer,                                               \
@@ -122,7 +122,7 @@ static TfLiteStatus multinomial_lower(LiteClPlan* plan, const LiteClNode* node) 
 const LiteClOp lite_cl_op_MULTINOMIAL = {.params_size = LITE_CL_PARAMS_UP_TO(TfLiteRandomParams, seed2),
                                          .min_inputs = 2,
                                          .max_inputs = 2,
-                                         .inputs = "fi",
+                                         .inputs = "fp",
                                          .types = LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64),
                                          .doubles = true,
                                          .infer = multinomial_infer,

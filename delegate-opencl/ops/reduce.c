@@ -77,11 +77,10 @@ static bool is_scaled(const LiteClNode* node) {
     return node->op->variant == kMean || (node->op->variant == kSum && in->scale > 0.0f && out->scale > 0.0f);
 }
 
-static bool infer_typed(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+static bool check(const LiteClNode* node, LiteClReason* reason) {
     const LiteClTensor *in = node->inputs[0], *out = node->outputs[0];
     const Reduction reduction = (Reduction)node->op->variant;
     const bool narrow = lite_cl_is_byte(in->type) || in->type == kTfLiteInt16;
-    if (!infer(node, output, reason)) return false;
     if (in->shape.rank > 0 && node->inputs[1]->type != kTfLiteInt32)
         return lite_cl_refuse(reason, "axes not INT32");
     if (narrow && reduction == kProduct)
@@ -168,10 +167,11 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .params_size = LITE_CL_PARAMS_UP_TO(TfLiteReducerParams, keep_dims),                                 \
         .min_inputs = 2,                                                                                     \
         .max_inputs = 2,                                                                                     \
-        .inputs = "TI",                                                                                      \
+        .inputs = "TP",                                                                                      \
         .types = (element_types),                                                                            \
         .variant = (reduction),                                                                              \
-        .infer = infer_typed,                                                                                \
+        .check = check,                                                                                      \
+        .infer = infer,                                                                                      \
         .lower = lower,                                                                                      \
     };
 REDUCE_OP(SUM, kSum, LITE_CL_FLOATS | LITE_CL_INTS | LITE_CL_TYPE(Bool))

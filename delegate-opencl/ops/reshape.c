@@ -116,7 +116,7 @@ const LiteClOp lite_cl_op_RESHAPE = {.params_size = sizeof(TfLiteReshapeParams),
                                      .optional_params = true,
                                      .min_inputs = 1,
                                      .max_inputs = 2,
-                                     .inputs = "T.",
+                                     .inputs = "Tp",
                                      .types = LITE_CL_ANY,
                                      .infer = reshape_infer,
                                      .lower = lower};
@@ -130,7 +130,7 @@ const LiteClOp lite_cl_op_SQUEEZE = {
 };
 const LiteClOp lite_cl_op_EXPAND_DIMS = {.min_inputs = 2,
                                          .max_inputs = 2,
-                                         .inputs = "TI",
+                                         .inputs = "TP",
                                          .types = LITE_CL_ANY,
                                          .infer = expand_infer,
                                          .lower = lower};

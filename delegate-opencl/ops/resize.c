@@ -62,7 +62,7 @@ const LiteClOp lite_cl_op_RESIZE_BILINEAR = {
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteResizeBilinearParams, half_pixel_centers),
     .min_inputs = 2,
     .max_inputs = 2,
-    .inputs = "Ti",
+    .inputs = "Tp",
     .infer = infer,
     .lower = lower,
 };
@@ -100,7 +100,7 @@ const LiteClOp lite_cl_op_RESIZE_NEAREST_NEIGHBOR = {
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteResizeNearestNeighborParams, half_pixel_centers),
     .min_inputs = 2,
     .max_inputs = 2,
-    .inputs = "Ti",
+    .inputs = "Tp",
     .types = LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_BYTES | LITE_CL_TYPE(Int16) |
              LITE_CL_TYPE(UInt16) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(UInt32) | LITE_CL_TYPE(Bool),
     .infer = resized_shape,

@@ -71,7 +71,7 @@ static TfLiteStatus rfft_lower(LiteClPlan* plan, const LiteClNode* node) {
 
 const LiteClOp lite_cl_op_RFFT2D = {.min_inputs = 2,
                                     .max_inputs = 2,
-                                    .inputs = "fi",
+                                    .inputs = "fp",
                                     .outputs = ".",
                                     .types = LITE_CL_TYPE(Complex64),
                                     .infer = rfft_infer,

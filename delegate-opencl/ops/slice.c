@@ -64,12 +64,12 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 const LiteClOp lite_cl_op_SLICE = {
-    .min_inputs = 3, .max_inputs = 3, .inputs = "TI", .types = LITE_CL_ANY, .infer = infer, .lower = lower};
+    .min_inputs = 3, .max_inputs = 3, .inputs = "TP", .types = LITE_CL_ANY, .infer = infer, .lower = lower};
 const LiteClOp lite_cl_op_STRIDED_SLICE = {.params_size =
                                                LITE_CL_PARAMS_UP_TO(TfLiteStridedSliceParams, offset),
                                            .min_inputs = 4,
                                            .max_inputs = 4,
-                                           .inputs = "TI",
+                                           .inputs = "TP",
                                            .types = LITE_CL_ANY,
                                            .infer = infer,
                                            .lower = lower};

@@ -104,8 +104,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .variant = (form),                                                   \
                                         .infer = infer,                                                      \
                                         .lower = lower};
-SPLIT_OP(SPLIT, kSplit, sizeof(TfLiteSplitParams), "IT", 2, LITE_CL_FLOATS | LITE_CL_INTS)
-SPLIT_OP(SPLIT_V, kSplitV, sizeof(TfLiteSplitVParams), "TI", 3, LITE_CL_TYPE(Float32) | LITE_CL_INTS)
+SPLIT_OP(SPLIT, kSplit, sizeof(TfLiteSplitParams), "PT", 2, LITE_CL_FLOATS | LITE_CL_INTS)
+SPLIT_OP(SPLIT_V, kSplitV, sizeof(TfLiteSplitVParams), "TP", 3, LITE_CL_TYPE(Float32) | LITE_CL_INTS)
 SPLIT_OP(UNPACK, kUnpack, sizeof(TfLiteUnpackParams), "T", 1,
          LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_BYTES | LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Int32) |
              LITE_CL_TYPE(Bool))

@@ -44,7 +44,7 @@ static TfLiteStatus transpose_lower(LiteClPlan* plan, const LiteClNode* node) {
 
 const LiteClOp lite_cl_op_TRANSPOSE = {.min_inputs = 2,
                                        .max_inputs = 2,
-                                       .inputs = "Ti",
+                                       .inputs = "Tp",
                                        .types = LITE_CL_ANY,
                                        .infer = transpose_infer,
                                        .lower = transpose_lower};
@@ -91,7 +91,7 @@ static TfLiteStatus reverse_lower(LiteClPlan* plan, const LiteClNode* node) {
 
 const LiteClOp lite_cl_op_REVERSE_V2 = {.min_inputs = 2,
                                         .max_inputs = 2,
-                                        .inputs = "Ti",
+                                        .inputs = "Tp",
                                         .types = LITE_CL_INTS | LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) |
                                                  LITE_CL_TYPE(Bool),
                                         .infer = reverse_infer,

@@ -59,6 +59,7 @@ static TfLiteStatus range_lower(LiteClPlan* plan, const LiteClNode* node) {
 
 const LiteClOp lite_cl_op_RANGE = {.min_inputs = 3,
                                    .max_inputs = 3,
+                                   .inputs = "V",
                                    .types = LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64),
                                    .infer = range_infer,
                                    .lower = range_lower};

@@ -277,7 +277,7 @@ static TfLiteStatus reduce_lower(LiteClPlan* plan, const LiteClNode* node) {
 const LiteClOp lite_cl_op_REDUCE_WINDOW = {.params_size = sizeof(TfLiteReduceWindowParams),
                                            .min_inputs = 5,
                                            .max_inputs = 5,
-                                           .inputs = "TTI",
+                                           .inputs = "TTP",
                                            .types = LITE_CL_TYPE(Float32) | LITE_CL_INTS,
                                            .infer = reduce_infer,
                                            .lower = reduce_lower};

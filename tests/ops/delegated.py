@@ -15,14 +15,13 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 # What has no kernel yet. Anything else is a kernel that should have taken the case.
 REASONS = [
-    r"input \d+ is not constant",  # sizes, axes and permutations that are computed
     r"input \d+ is STRING",
     r"(input|output) \d+ is .*, not ",  # a type that the operator's signature has not
     r"no kernel ",  # a type or quantization
     r"inputs? .* variable|is a variable",
     r"is sparse",
     r"has no scale",
-    r"the (filter|weights|bias) (is|are) not constant",
+    r"the (filter|weights|bias|segment ids) (is|are) not constant",
     r"scales for each channel",
     r"weights of type|bias of type",
     r"shuffled weights",
