@@ -138,6 +138,13 @@ static void define_reduction(const LiteClNode* node, const LiteClReduceArgs* arg
     }
 }
 
+// Items along dimension 0: on a CPU as many as keep its cores busy where the output has few rows.
+static size_t column_items(const LiteClDevice* device, const LiteClReduceArgs* args, int vector) {
+    const size_t most = 8, vectors = lite_cl_chunks(args->inner, vector);
+    if (device->class == kLiteClGpu || vectors == 0) return vectors;
+    return (size_t)args->rows >= most ? 1 : vectors < most ? vectors : most;
+}
+
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClReason reason;
     bool reduced[LITE_MAX_RANK];
@@ -156,8 +163,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .prelude = prelude.text,
         .args = &args,
         .args_size = sizeof args,
-        .items = {args.inner > 0 ? lite_cl_vector_items(plan->device, args.inner, vector) : 0,
-                  (size_t)args.rows, 1},
+        .items = {column_items(plan->device, &args, vector), (size_t)args.rows, 1},
     };
     return lite_cl_launch_unary(plan, node, &launch);
 }
