@@ -40,8 +40,8 @@ def unary_quantization(r, op, kind):
 @generates(*UNARY)
 def unary(r, op):
     kind = r.kind(UNARY[op].split())
-    if op == "HARD_SWISH" and kind == "f16":
-        kind = "f32"  # LiteRT's delegate rounds each step of it to float16
+    if op in ("HARD_SWISH", "LOG") and kind == "f16":
+        kind = "f32"  # LiteRT's delegate rounds steps of it to float16
     shape = r.shape(0, 6)
     q, out = unary_quantization(r, op, kind)
     low, high = (0.01, 30.0) if op in POSITIVE and r.chance(0.9) else r.pick([(-4, 4), (-12, 12), (-1, 1), (-100, 100)])
