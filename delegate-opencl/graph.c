@@ -32,7 +32,7 @@ void lite_cl_tensor_update(LiteClTensor* tensor, const TfLiteOpaqueContext* cont
     tensor->zero_point = contents->params.zero_point;
     tensor->affine =
         contents->quantization.type == kTfLiteAffineQuantization ? contents->quantization.params : NULL;
-    if (TfLiteOpaqueTensorIsVariable(host)) tensor->odd = "is a variable";
+    tensor->variable = TfLiteOpaqueTensorIsVariable(host);
     if (contents->sparsity != NULL) tensor->odd = "is sparse";
     if (TfLiteOpaqueTensorGetAllocationType(host) == kTfLiteMmapRo) {
         tensor->data = TfLiteOpaqueTensorData(host);
@@ -148,6 +148,7 @@ static TfLiteStatus read_node(Reading* r, int index, LiteClNode* node) {
     LITE_TRY(read_name(r, registration, node));
     LITE_TRY(read_tensors(r, host->inputs, &node->input_count, &node->inputs));
     LITE_TRY(read_tensors(r, host->outputs, &node->output_count, &node->outputs));
+    LITE_TRY(read_tensors(r, host->intermediates, &node->intermediate_count, &node->intermediates));
     node->shapes = lite_arena_alloc(&r->graph->arena, (size_t)node->output_count, sizeof *node->shapes);
     if (node->shapes == NULL) return out_of_memory(r->reporter);
     return read_options(r, host, registration->builtin_code == kTfLiteBuiltinCustom, node);
@@ -160,8 +161,8 @@ static TfLiteStatus count_tensors(const Reading* r, const TfLiteIntArray* nodes,
         TfLiteNode* host = NULL;
         TfLiteRegistration* registration = NULL;
         LITE_TRY(r->context->GetNodeAndRegistration(r->context, nodes->data[i], &host, &registration));
-        *count += (host->inputs != NULL ? (size_t)host->inputs->size : 0) +
-                  (host->outputs != NULL ? (size_t)host->outputs->size : 0);
+        const TfLiteIntArray* lists[] = {host->inputs, host->outputs, host->intermediates};
+        for (int l = 0; l < 3; l++) *count += lists[l] != NULL ? (size_t)lists[l]->size : 0;
     }
     if (*count > r->context->tensors_size) *count = r->context->tensors_size;
     return kTfLiteOk;

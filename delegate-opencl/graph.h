@@ -25,6 +25,8 @@ typedef struct LiteClTensor {
     bool asked;     // ... and have to be: they are a parameter, or one follows from them
     bool late;      // the shape is known only when the graph runs
     void* contents; // room for known contents that are no constants, NULL before there are any
+    bool variable;  // keeps its contents from one run to the next
+    bool kept;      // a node reads and writes it, see LiteClOp; on the host only when the run has succeeded
 } LiteClTensor;
 
 enum {
@@ -39,10 +41,12 @@ typedef struct LiteClNode {
     const char* refusal;       // why `op` is NULL
     int input_count;
     int output_count;
+    int intermediate_count;
     LiteClTensor** inputs; // NULL: absent
     LiteClTensor** outputs;
-    LiteShape* shapes;          // of the outputs, as the operator finds them
-    const void* custom_options; // copy of a custom operator's; NULL: none
+    LiteClTensor** intermediates; // tensors that only say how inner values are quantized
+    LiteShape* shapes;            // of the outputs, as the operator finds them
+    const void* custom_options;   // copy of a custom operator's; NULL: none
     size_t custom_size;
     int body; // code of the one operator in the subgraph that the node applies, if op->body says it does
     const void* params; // copy of the first op->params_size bytes of the builtin parameters; NULL: absent

@@ -49,9 +49,20 @@ static TfLiteStatus ask_for_parameters(LiteClPartition* partition, const LiteRep
     return kTfLiteOk;
 }
 
+static void find_kept(LiteClPartition* partition) {
+    for (int n = 0; n < partition->graph.node_count; n++) {
+        const LiteClNode* node = &partition->graph.nodes[n];
+        for (int i = 0; i < node->input_count; i++) {
+            if (!lite_cl_keeps_input(node, i) || node->inputs[i]->data != NULL) continue;
+            partition->keeps = node->inputs[i]->kept = true;
+        }
+    }
+}
+
 static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* context,
                                    const TfLiteDelegateParams* params, const LiteReporter* reporter) {
     LITE_TRY(lite_cl_graph_read(&partition->graph, context, params->nodes_to_replace, reporter));
+    find_kept(partition);
     LITE_TRY(find_boundary(partition, params->input_tensors, &partition->inputs, &partition->input_count,
                            reporter));
     LITE_TRY(find_boundary(partition, params->output_tensors, &partition->outputs, &partition->output_count,
@@ -150,7 +161,9 @@ static TfLiteStatus place_boundary(LiteClPartition* partition, LiteClStorageKind
                                    int count) {
     LiteClPlan* plan = &partition->plan;
     for (int i = 0; i < count; i++) {
-        tensors[i]->storage = lite_cl_plan_add_storage(plan, kind, lite_cl_tensor_bytes(tensors[i]));
+        const bool keeps = tensors[i]->kept && kind == kLiteClInput;
+        tensors[i]->storage =
+            lite_cl_plan_add_storage(plan, keeps ? kLiteClVariable : kind, lite_cl_tensor_bytes(tensors[i]));
         if (tensors[i]->storage < 0) return kTfLiteError;
         plan->storages[tensors[i]->storage].tensor = tensors[i]->index;
     }
@@ -287,6 +300,8 @@ static TfLiteStatus invoke(TfLiteContext* context, TfLiteNode* node) {
 static TfLiteAsyncKernel* async_kernel(TfLiteContext* context, TfLiteNode* node) {
     LiteClPartition* partition = node->user_data;
     if (partition == NULL || !lite_async_understood(context)) return NULL;
+    // An execution that is still going on would be overtaken by the next one's variables.
+    if (partition->keeps) return NULL;
     if (partition->async == NULL) {
         const LiteReporter reporter = lite_cl_context_reporter(context);
         partition->async = lite_cl_async_create(partition, &reporter);

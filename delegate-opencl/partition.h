@@ -25,6 +25,7 @@ typedef struct LiteClPartition {
     bool ready;                // ... if it was
     bool late;                 // parameters were not known when shapes were inferred last
     bool prepared_late;        // ... in prepare: invoke has to look at them, and builds the plan
+    bool keeps;                // a node writes variables
     struct LiteClAsync* async; // NULL: the host has not asked for it
 } LiteClPartition;
 

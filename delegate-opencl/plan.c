@@ -42,6 +42,7 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
         }
         if (storage->kind != kLiteClConstant && storage->kind != kLiteClState)
             release_memory(plan, &storage->memory);
+        lite_free(storage->result);
     }
     plan->storage_count = 0;
     plan->status = -1;
@@ -232,6 +233,12 @@ TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
         storage->last = plan->step_count;
     }
     lite_cl_device_grid(plan->device, launch->items, step->global, step->local);
+    if (launch->group > 0) {
+        const size_t groups = (launch->items[0] + launch->group - 1) / launch->group;
+        memcpy(step->global, (size_t[]){groups * launch->group, launch->items[1], launch->items[2]},
+               sizeof step->global);
+        memcpy(step->local, (size_t[]){launch->group, 1, 1}, sizeof step->local);
+    }
     plan->step_count++;
     return lite_cl_check(plan->reporter, "clSetKernelArg of a struct",
                          plan->device->cl->clSetKernelArg(step->kernel, 0, launch->args_size, launch->args));
@@ -281,13 +288,19 @@ static TfLiteStatus create_arena(LiteClPlan* plan, size_t total) {
 }
 
 // Inputs and outputs get device memory here, unless kernels can work on the host's: that is bound in each
-// run. Empty ones always get some: kernels want their arguments.
+// run. Empty ones always get some: kernels want their arguments. So do variables: the host's memory keeps
+// what it has until a run has succeeded.
 static TfLiteStatus create_boundary(LiteClPlan* plan) {
     for (int i = 0; i < plan->storage_count; i++) {
         LiteClStorage* storage = &plan->storages[i];
         const bool boundary = storage->kind == kLiteClInput || storage->kind == kLiteClOutput;
-        if (!boundary && storage->kind != kLiteClStatus) continue;
+        const bool variable = storage->kind == kLiteClVariable;
+        if (!boundary && !variable && storage->kind != kLiteClStatus) continue;
         if (boundary && plan->device->shares_memory && storage->bytes > 0) continue;
+        if (variable) {
+            storage->result = lite_calloc(storage->bytes + 1, 1);
+            if (storage->result == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
+        }
         cl_int error;
         storage->memory = plan->device->cl->clCreateBuffer(
             plan->device->context, CL_MEM_READ_WRITE, storage->bytes > 0 ? storage->bytes : sizeof(float),

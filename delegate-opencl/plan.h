@@ -17,6 +17,7 @@ typedef enum LiteClStorageKind {
     kLiteClOutput,   // host memory that is written
     kLiteClState,    // what one run leaves to the next
     kLiteClUpload,   // contents that the host has computed
+    kLiteClVariable, // host memory that is read, and written once a run has succeeded
     kLiteClStatus,   // where kernels say what was wrong with tensor contents
 } LiteClStorageKind;
 
@@ -27,10 +28,11 @@ typedef struct LiteClStorage {
     int last;
     size_t offset; // in the arena
     cl_mem memory; // owned, except a constant's
-    int tensor;    // of inputs and outputs: index in the host's graph
+    int tensor;    // of inputs, outputs and variables: index in the host's graph
     void* host;    // host memory that `memory` stands for, NULL when it is device memory
     bool mapped;   // ... and the host may touch it now
     bool lent;     // the kernels have other memory as argument, see lite_cl_plan_bind
+    void* result;  // of a variable: what a run has made of it, before the host's memory is written
 } LiteClStorage;
 
 enum { LITE_CL_MAX_BUFFERS = 12 };
@@ -70,6 +72,7 @@ typedef struct LiteClLaunch {
     int buffer_count;
     int buffers[LITE_CL_MAX_BUFFERS]; // storages, in the order of the kernel's arguments
     size_t items[3];                  // 0 anywhere: nothing to do
+    size_t group;                     // items of a group along dimension 0; 0: as suits the device
 } LiteClLaunch;
 
 // *plan is zeroed before the first init; free accepts a plan whose init failed.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running a plan: host memory in, launches, host memory out.
+#include <string.h>
+
 #include "delegate-opencl/plan.h"
 
 // One run of a plan.
@@ -48,22 +50,30 @@ static TfLiteStatus share(const Run* run, int index, void* host) {
 
 static TfLiteStatus bring_in(const Run* run, int index) {
     LiteClStorage* storage = &run->plan->storages[index];
-    if (!is_boundary(storage) || storage->bytes == 0) return kTfLiteOk;
+    if ((!is_boundary(storage) && storage->kind != kLiteClVariable) || storage->bytes == 0) return kTfLiteOk;
     void* host;
     LITE_TRY(find_host(run, storage, &host));
     if (storage->lent && storage->memory != NULL) {
         LITE_TRY(lite_cl_plan_bind(run->plan, index, storage->memory, run->reporter));
     }
-    if (run->plan->device->shares_memory) return share(run, index, host);
+    if (run->plan->device->shares_memory && is_boundary(storage)) return share(run, index, host);
     if (storage->kind == kLiteClOutput) return kTfLiteOk;
     return lite_cl_check(run->reporter, "clEnqueueWriteBuffer",
                          run->cl->clEnqueueWriteBuffer(run->queue, storage->memory, CL_FALSE, 0,
                                                        storage->bytes, host, 0, NULL, NULL));
 }
 
+static TfLiteStatus read_back(const Run* run, const LiteClStorage* storage, void* to) {
+    return lite_cl_check(run->reporter, "clEnqueueReadBuffer",
+                         run->cl->clEnqueueReadBuffer(run->queue, storage->memory, CL_FALSE, 0,
+                                                      storage->bytes, to, 0, NULL, NULL));
+}
+
 static TfLiteStatus bring_out(const Run* run, int index) {
     LiteClStorage* storage = &run->plan->storages[index];
-    if (!is_boundary(storage) || storage->bytes == 0) return kTfLiteOk;
+    if (storage->bytes == 0) return kTfLiteOk;
+    if (storage->kind == kLiteClVariable) return read_back(run, storage, storage->result);
+    if (!is_boundary(storage)) return kTfLiteOk;
     if (run->plan->device->shares_memory) {
         const cl_map_flags flags = storage->kind == kLiteClInput ? CL_MAP_WRITE : CL_MAP_READ;
         cl_int error;
@@ -75,9 +85,17 @@ static TfLiteStatus bring_out(const Run* run, int index) {
     if (storage->kind == kLiteClInput) return kTfLiteOk;
     void* host;
     LITE_TRY(find_host(run, storage, &host));
-    return lite_cl_check(run->reporter, "clEnqueueReadBuffer",
-                         run->cl->clEnqueueReadBuffer(run->queue, storage->memory, CL_FALSE, 0,
-                                                      storage->bytes, host, 0, NULL, NULL));
+    return read_back(run, storage, host);
+}
+
+// The host's variables become what the run has made of them: all of them, as nothing can fail any more.
+static void keep_variables(const Run* run) {
+    for (int i = 0; i < run->plan->storage_count; i++) {
+        const LiteClStorage* storage = &run->plan->storages[i];
+        if (storage->kind != kLiteClVariable || storage->bytes == 0) continue;
+        const TfLiteOpaqueTensor* tensor = TfLiteOpaqueContextGetOpaqueTensor(run->context, storage->tensor);
+        memcpy(TfLiteOpaqueTensorData(tensor), storage->result, storage->bytes);
+    }
 }
 
 TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_uint* event_count,
@@ -119,6 +137,8 @@ TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* conte
     // Also after a failure: nothing may touch the host's memory any more once this returns.
     const TfLiteStatus finished = lite_cl_check(reporter, "clFinish", run.cl->clFinish(run.queue));
     if (status != kTfLiteOk || finished != kTfLiteOk) return kTfLiteError;
-    if (found == 0) return kTfLiteOk;
-    return lite_report(reporter, "OpenCL: node %d: an index, size or divisor is out of range", found - 1);
+    if (found != 0)
+        return lite_report(reporter, "OpenCL: node %d: an index, size or divisor is out of range", found - 1);
+    keep_variables(&run);
+    return kTfLiteOk;
 }

@@ -99,6 +99,10 @@ static char letter_of(const char* letters, int index) {
     return *letters;
 }
 
+bool lite_cl_keeps_input(const LiteClNode* node, int index) {
+    return node->inputs[index] != NULL && letter_of(node->op->inputs, index) == 'v';
+}
+
 static bool contains(unsigned types, TfLiteType type) {
     return (unsigned)type < 32 && (types >> type & 1u) != 0;
 }
@@ -161,6 +165,7 @@ TfLiteType lite_cl_element_type(const LiteClNode* node) {
 static bool check_tensor(const LiteClNode* node, const LiteClTensor* tensor, char letter, const char* role,
                          int index, LiteClReason* reason) {
     if (tensor->odd != NULL) return lite_cl_refuse(reason, "%s %d %s", role, index, tensor->odd);
+    if (tensor->variable && letter != 'v') return lite_cl_refuse(reason, "%s %d is a variable", role, index);
     const char* name;
     if (!contains(types_of(node, letter, &name), tensor->type)) {
         return lite_cl_refuse(reason, "%s %d is %s, not %s", role, index, TfLiteTypeGetName(tensor->type),
@@ -192,6 +197,7 @@ static bool check_outputs(const LiteClNode* node, LiteClReason* reason) {
         const char letter = letter_of(node->op->outputs, i);
         const char* name;
         if (output->odd != NULL) return lite_cl_refuse(reason, "output %d %s", i, output->odd);
+        if (output->variable) return lite_cl_refuse(reason, "output %d is a variable", i);
         if (output->data != NULL) return lite_cl_refuse(reason, "output %d is a constant", i);
         if (!contains(types_of(node, letter, &name), output->type)) {
             return lite_cl_refuse(reason, "output %d is %s, not %s", i, TfLiteTypeGetName(output->type),

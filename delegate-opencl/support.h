@@ -45,6 +45,7 @@ enum { LITE_CL_MANY = INT32_MAX };
 //   w  weights: FLOAT32, INT8, UINT8 or INT4, of which the operator checks which goes with T
 //   .  any type: the operator checks it
 //   p, P, V  as i, I and T, and a parameter: its contents are needed on the host (fold.h)
+//   v  the same, of an input that the operator may write as well: a variable
 typedef struct LiteClOp {
     size_t params_size; // bytes of builtin parameters that are used; 0: needs none
     size_t body; // where among them a subgraph's number is that the operator applies to numbers; 0: nowhere
@@ -92,6 +93,9 @@ bool lite_cl_awaits(const LiteClNode* node);
 
 // The type that stands for T in the operator's signature.
 TfLiteType lite_cl_element_type(const LiteClNode* node);
+
+// May the node write input `index` as well?
+bool lite_cl_keeps_input(const LiteClNode* node, int index);
 
 // Input `index`, NULL when absent.
 const LiteClTensor* lite_cl_input(const LiteClNode* node, int index);

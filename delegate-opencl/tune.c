@@ -2,8 +2,8 @@
 #include "delegate-opencl/tune.h"
 
 static const LiteClTune tunes[] = {
-#define TUNE(Class, vector, chunk, height, width, pixels)                                                    \
-    [kLiteCl##Class] = {vector, chunk, height, width, pixels},
+#define TUNE(Class, vector, chunk, height, width, pixels, group)                                             \
+    [kLiteCl##Class] = {vector, chunk, height, width, pixels, group},
 #include "delegate-opencl/tune.def"
 };
 

@@ -11,6 +11,7 @@ typedef struct LiteClTune {
     int tile_height;
     int tile_width;
     int pixels;
+    int group;
 } LiteClTune;
 
 typedef struct LiteClTile {

@@ -494,4 +494,100 @@ typedef struct LiteClDetectionArgs {
     int node;
 } LiteClDetectionArgs;
 
+// A fused activation: one of these functions, or (0) a range.
+#define LITE_CL_TANH 1
+#define LITE_CL_SIGMOID 2
+
+typedef struct LiteClActivation {
+    int function;
+    float low;
+    float high;
+} LiteClActivation;
+
+// How products quantize what they multiply: not at all, or to 8 bits and back.
+#define LITE_CL_SYMMETRIC 1
+#define LITE_CL_ASYMMETRIC 2
+
+typedef struct LiteClQuantizeArgs {
+    int rows;
+    int width;
+    int how;
+} LiteClQuantizeArgs;
+
+// A recurrent cell that runs over a sequence. Rows of the sequence are steps * step_rows + batches *
+// batch_rows; a row of sums holds the gates, `pitch` apart. The last fields are offsets in the constants, in
+// floats; vectors are as long as what they are added to, matrices packed like those of LiteClConvArgs.
+typedef struct LiteClRecurrentArgs {
+    int steps, batches;
+    int step_rows, batch_rows;
+    int backward; // the last step comes first
+    int gates;    // forget, cell, output and, of 4, input; 1 of a plain RNN
+    int cells;
+    int pitch;
+    int width; // of a row of sums
+    int outputs;
+    int output_pitch; // room for a row of outputs
+    int aux_depth;    // 0: no auxiliary input
+    int y_width;      // of a row of the operator's output
+    int y_offset;     // in it
+    int work;         // floats per batch
+    int quantizes;
+    int takes_update; // without an activation the output comes from the cell gate
+    LiteClActivation activation;
+    float cell_clip; // 0: none
+    float proj_clip;
+    int has_peephole, has_norm, has_projection;
+    int recurrent, aux, peephole, norm, projection, projection_bias;
+    int bias; // of the gates when has_norm, else part of the sums
+} LiteClRecurrentArgs;
+
+// A cell of integers: like LiteClRecurrentArgs, with gates of 16 bits. Weights are [gates][cells] rows of
+// inputs, then of outputs, then [outputs] rows of cells.
+typedef struct LiteClLstm16Args {
+    int steps, batches;
+    int step_rows, batch_rows;
+    int gates;
+    int cells;
+    int outputs;
+    int depth; // of the input
+    int work;  // ints per batch
+    int has_peephole, has_norm, has_projection;
+    int peephole_cells; // that have such weights
+    int zero_x;
+    int zero_state; // of the output
+    int zero_hidden;
+    int cell_log2;
+    int cell_clip; // 0: none
+    int proj_clip;
+    LiteClMultiplier input[4];
+    LiteClMultiplier recurrent[4];
+    LiteClMultiplier peephole[4];
+    LiteClMultiplier norm[4];
+    int variance_guard[4];
+    LiteClMultiplier hidden;
+    LiteClMultiplier projection;
+} LiteClLstm16Args;
+
+// The LSTM whose states are passed along: of `count` elements, `cells` in a row.
+typedef struct LiteClLstmBasicArgs {
+    int count;
+    int cells;
+} LiteClLstmBasicArgs;
+
+// Filters in features and time, `rank` for each unit, whose last `memory` products are the state.
+typedef struct LiteClSvdfArgs {
+    int batches;
+    int units, rank, memory;
+    int depth; // of the input
+    int width; // of a row of products
+    LiteClActivation activation;
+    int zero_x; // integers
+    int zero_state;
+    int zero_y;
+    int state_low;
+    int state_high;
+    LiteClMultiplier to_state;
+    LiteClMultiplier to_output;
+} LiteClSvdfArgs;
+
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels-cpu/fixed16.h"
+#include "core/base/fixed16.h"
 #include "kernels-cpu/fixedpoint.h"
 #include "kernels-cpu/lstm_cell.h"
 #include "kernels-cpu/vector_math.h"

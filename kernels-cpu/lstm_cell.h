@@ -11,11 +11,8 @@
 #ifndef KERNELS_CPU_LSTM_CELL_H_
 #define KERNELS_CPU_LSTM_CELL_H_
 
-#include "core/base/quant.h"
+#include "core/base/lstm_scales.h"
 #include "kernels-cpu/recurrent.h"
-
-// The input gate comes last as it may be absent.
-enum { kLiteForget, kLiteUpdate, kLiteOutput, kLiteInput, LITE_LSTM_GATES };
 
 // Where a cell's tensors are among the inputs of the node.
 typedef struct LiteLstmLayout {
@@ -57,28 +54,6 @@ typedef struct LiteLstmOptions {
 
 // Float and hybrid, or integers with the inner values of the gates in 16 bits or in 8.
 typedef enum LiteLstmKind { kLiteLstmFloat, kLiteLstm16, kLiteLstm8 } LiteLstmKind;
-
-// Scales of the integer forms.
-typedef struct LiteLstmQuant {
-    LiteMultiplier input[LITE_LSTM_GATES]; // sums to gates
-    LiteMultiplier recurrent[LITE_LSTM_GATES];
-    LiteMultiplier peephole[LITE_LSTM_GATES];
-    LiteMultiplier norm[LITE_LSTM_GATES];
-    int32_t variance_guard[LITE_LSTM_GATES]; // instead of a variance of 0
-    LiteMultiplier hidden;
-    LiteMultiplier projection;
-    int32_t input_zero;
-    int32_t state_zero; // of the output
-    int32_t hidden_zero;
-    int cell_log2; // scale of the cell state
-    int16_t cell_clip;
-    int8_t proj_clip;
-    // 8 bits: products of inputs and states have scales of their own, which these bring to that of the gate.
-    LiteMultiplier input_to_gate[LITE_LSTM_GATES];
-    LiteMultiplier recurrent_to_gate[LITE_LSTM_GATES];
-    int32_t product_zero[LITE_LSTM_GATES]; // of products of inputs
-    int32_t recurrent_zero[LITE_LSTM_GATES];
-} LiteLstmQuant;
 
 typedef struct LiteLstmCell {
     LiteRecurrent recurrent;
@@ -130,8 +105,5 @@ TfLiteStatus lite_lstm_quant_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
                                      LiteLstmKind kind, const LiteLstmOptions* options, const LiteLstmIo* io,
                                      const LiteView* output, const LiteLstmViews* views,
                                      LiteLstmQuant* quant);
-
-// *log2 of a scale that is a power of two, or nearly.
-bool lite_scale_log2(float scale, int* log2);
 
 #endif

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scales of LSTM cells in integers, computed in the reference's order and precision.
+// Scales of LSTM cells in integers: checks, and those of the form with 8-bit products.
 #include <math.h>
 
 #include "kernels-cpu/conv_quant.h"
 #include "kernels-cpu/lstm_cell.h"
 
-#define GATE_SCALE (1.0f / 4096) // of the sums of a gate without layer normalization: three integer bits
 #define MAX_INTERMEDIATES 12
-
-bool lite_scale_log2(float scale, int* log2) {
-    if (!(scale > 0.0f) || !isfinite(scale)) return false;
-    const float exact = logf(scale) * (1.0f / logf(2.0f));
-    const float rounded = roundf(exact);
-    *log2 = (int)rounded;
-    return fabsf(exact - rounded) < 1e-3f;
-}
 
 typedef struct Intermediates {
     float scales[MAX_INTERMEDIATES];
@@ -36,6 +27,27 @@ static LiteMultiplier multiplier(float scale) {
     return lite_quantize_multiplier((double)scale);
 }
 
+static LiteLstmScales scales_of(const LiteLstmOptions* options, const LiteLstmIo* io, const LiteView* output,
+                                const LiteLstmViews* v) {
+    LiteLstmScales s = {.gates = v->gates,
+                        .has_norm = v->has_norm,
+                        .has_projection = v->has_projection,
+                        .input = io->input->scale,
+                        .state = v->output_state.scale,
+                        .cell = v->cell_state.scale,
+                        .output = output->scale,
+                        .projection = v->projection.scale,
+                        .cell_clip = options->cell_clip,
+                        .proj_clip = options->proj_clip};
+    for (int g = 0; g < v->gates; g++) {
+        s.weights[g] = v->input[g].scale;
+        s.recurrent[g] = v->recurrent[g].scale;
+        s.peephole[g] = v->peephole[g].scale;
+        s.norm[g] = v->norm[g].scale;
+    }
+    return s;
+}
+
 // Shared by both forms: scales that are divided by or must be there, clips.
 static TfLiteStatus prepare_common(TfLiteOpaqueContext* context, const char* op,
                                    const LiteLstmOptions* options, const LiteLstmIo* io,
@@ -51,9 +63,6 @@ static TfLiteStatus prepare_common(TfLiteOpaqueContext* context, const char* op,
         }
         if (v->has_norm) {
             LITE_TRY(lite_check_scale(context, op, "layer norm coefficients", v->norm[g].scale));
-            q->norm[g] = multiplier(v->norm[g].scale);
-            const float guard = 10000.0f * v->norm[g].scale; // as large as keeps the sums in their types
-            q->variance_guard[g] = guard > 1.0f && guard < 0x1p31f ? (int32_t)guard : 1;
         }
     }
     if (v->has_projection) {
@@ -70,45 +79,30 @@ static TfLiteStatus prepare_common(TfLiteOpaqueContext* context, const char* op,
         return lite_fail(context, "%s: the cell state has scale %g, expected a power of 2", op,
                          (double)v->cell_state.scale);
     }
-    q->cell_clip = q->proj_clip = 0;
-    if (options->cell_clip > 0.0f) {
-        q->cell_clip = (int16_t)fminf(options->cell_clip / v->cell_state.scale, INT16_MAX);
-    }
-    if (options->proj_clip > 0.0f) {
-        LITE_TRY(lite_check_scale(context, op, "output", output->scale));
-        q->proj_clip = (int8_t)fminf(options->proj_clip / output->scale, INT8_MAX);
-    }
+    if (options->proj_clip > 0.0f) LITE_TRY(lite_check_scale(context, op, "output", output->scale));
+    const LiteLstmScales scales = scales_of(options, io, output, v);
+    lite_lstm_scale_common(&scales, q);
     return kTfLiteOk;
 }
 
 static TfLiteStatus prepare_16(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
-                               const LiteLstmIo* io, const LiteLstmViews* v, LiteLstmQuant* q) {
-    // Intermediates of the gates input, forget, cell, output, and the output before its projection.
-    static const int intermediate[LITE_LSTM_GATES] = {1, 2, 3, 0};
-    if (lite_num_intermediates(node) != 5) {
+                               const LiteLstmOptions* options, const LiteLstmIo* io, const LiteView* output,
+                               const LiteLstmViews* v, LiteLstmQuant* q) {
+    if (lite_num_intermediates(node) != LITE_LSTM_16_INTERMEDIATES) {
         return lite_fail(context, "%s: has %d intermediates, expected 5", op, lite_num_intermediates(node));
     }
-    if (q->cell_log2 < -15 || q->cell_log2 > -9) {
+    if (!lite_lstm_16_takes(q->cell_log2)) {
         return lite_fail(context, "%s: the cell state has scale 2^%d, expected 2^-15 to 2^-9", op,
                          q->cell_log2);
     }
     Intermediates in;
-    LITE_TRY(fetch(context, node, op, 4, &in));
-    const double cell = ldexp(1.0, q->cell_log2);
-    const float state = v->output_state.scale;
-    for (int g = 0; g < v->gates; g++) {
-        float gate = GATE_SCALE;
-        if (v->has_norm) {
-            LITE_TRY(fetch(context, node, op, intermediate[g], &in));
-            gate = in.scales[intermediate[g]];
-        }
-        q->input[g] = multiplier(v->input[g].scale * io->input->scale / gate);
-        q->recurrent[g] = multiplier(v->recurrent[g].scale * state / gate);
-        q->peephole[g] = multiplier((float)(cell * (double)v->peephole[g].scale / (double)gate));
+    LITE_TRY(fetch(context, node, op, LITE_LSTM_HIDDEN, &in));
+    for (int g = 0; g < v->gates && v->has_norm; g++) {
+        LITE_TRY(fetch(context, node, op, lite_lstm_intermediate[g], &in));
     }
-    q->hidden = multiplier((float)(0x1p-15 / (double)in.scales[4] * 0x1p-15));
-    q->hidden_zero = in.zero_points[4];
-    if (v->has_projection) q->projection = multiplier(v->projection.scale * in.scales[4] / state);
+    const LiteLstmScales scales = scales_of(options, io, output, v);
+    lite_lstm_scale_16(&scales, in.scales, q);
+    q->hidden_zero = in.zero_points[LITE_LSTM_HIDDEN];
     return kTfLiteOk;
 }
 
@@ -151,6 +145,6 @@ TfLiteStatus lite_lstm_quant_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
                                      LiteLstmKind kind, const LiteLstmOptions* options, const LiteLstmIo* io,
                                      const LiteView* output, const LiteLstmViews* v, LiteLstmQuant* q) {
     LITE_TRY(prepare_common(context, op, options, io, output, v, q));
-    return kind == kLiteLstm16 ? prepare_16(context, node, op, io, v, q)
+    return kind == kLiteLstm16 ? prepare_16(context, node, op, options, io, output, v, q)
                                : prepare_8(context, node, op, options, io, v, q);
 }

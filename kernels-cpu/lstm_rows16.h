@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "kernels-cpu/fixed16.h"
+#include "core/base/fixed16.h"
 
 // cell = clip(cell * forget + update * input); the cell has the scale 2^log2. input NULL: 1 - forget.
 static inline void lite_lstm_update_cell16(int16_t* cell, const int16_t* forget, const int16_t* update,

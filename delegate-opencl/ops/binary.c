@@ -164,7 +164,7 @@ static void fill_args(const LiteClNode* node, LiteClBinaryArgs* args) {
 
 static LiteClMultiplier multiplier(double real) {
     const LiteMultiplier m = lite_quantize_multiplier(real);
-    return (LiteClMultiplier){m.value, m.shift};
+    return lite_cl_multiplier(m);
 }
 
 // The scales as the reference combines them. ADD and SUB: both inputs to twice the larger scale, with

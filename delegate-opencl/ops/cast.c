@@ -93,7 +93,7 @@ static TfLiteStatus quantize_lower(LiteClPlan* plan, const LiteClNode* node) {
     lite_type_limits(out->type, &args.low, &args.high);
     if (in->type == kTfLiteFloat32) return lower_cast(plan, node, "QUANTIZED_REAL", &args);
     const LiteMultiplier m = lite_quantize_multiplier((double)in->scale / (double)out->scale);
-    args.multiplier = (LiteClMultiplier){m.value, m.shift};
+    args.multiplier = lite_cl_multiplier(m);
     return lower_cast(plan, node, "REQUANTIZED", &args);
 }
 

@@ -40,30 +40,13 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteFullyConnectedParams* params = node->params;
     const int32_t* filter = node->inputs[1]->shape.dims;
     const int rows = (int)(lite_shape_elements(&node->inputs[0]->shape) / filter[1]);
-    LiteClProduct product = {.groups = 1,
-                             .filter = node->inputs[1],
-                             .bias = lite_cl_input(node, 2),
-                             .activation = params->activation,
-                             .once = plan->device->doubles}; // without: by fixed point, within one step
-    // Rows are the pixels of an image of height 1.
-    product.args = (LiteClConvArgs){
-        .pixels = rows,
-        .images = 1,
-        .out_h = 1,
-        .out_w = rows,
-        .out_c = filter[0],
-        .in_h = 1,
-        .in_w = rows,
-        .in_c = filter[1],
-        .group_in = filter[1],
-        .group_out = filter[0],
-        .kernel_h = 1,
-        .kernel_w = 1,
-        .stride_h = 1,
-        .stride_w = 1,
-        .dilation_h = 1,
-        .dilation_w = 1,
-    };
+    const LiteClProduct product = {.groups = 1,
+                                   .filter = node->inputs[1],
+                                   .bias = lite_cl_input(node, 2),
+                                   .activation = params->activation,
+                                   .args = lite_cl_product_args(rows, filter[1], filter[0]),
+                                   // without: by fixed point, within one step
+                                   .once = plan->device->doubles};
     return lite_cl_lower_product(plan, node, &product);
 }
 

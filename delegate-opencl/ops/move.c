@@ -111,7 +111,8 @@ int lite_cl_scratch(LiteClPlan* plan, const LiteShape* shape, TfLiteType type) {
 }
 
 TfLiteStatus lite_cl_move_whole(LiteClPlan* plan, LiteClTensor* input, LiteClTensor* output) {
-    if (output->storage >= 0) {
+    // What a node writes over cannot be seen as another tensor, too.
+    if (output->storage >= 0 || input->kept || output->kept) {
         LiteMove move = {0};
         lite_move_add(&move, lite_shape_elements(&output->shape), 1, 1);
         return lite_cl_move_tensor(plan, &move, input, 0, output, 0);

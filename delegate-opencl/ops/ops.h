@@ -34,6 +34,10 @@ void lite_cl_define_type(LiteClPrelude* prelude, const char* prefix, TfLiteType 
 // Defines TYPE as an integer of the element's size, for kernels that only move elements.
 void lite_cl_define_element(LiteClPrelude* prelude, TfLiteType type);
 
+static inline LiteClMultiplier lite_cl_multiplier(LiteMultiplier m) {
+    return (LiteClMultiplier){m.value, m.shift};
+}
+
 // Is the tensor quantized as a whole, with a scale and a zero point that its type can hold?
 bool lite_cl_check_quantized(const LiteClTensor* tensor, LiteClReason* reason);
 // The same, and int16 without a zero point.
@@ -129,7 +133,13 @@ typedef struct LiteClProduct {
     const LiteClTensor* filter;
     const LiteClTensor* bias; // NULL: zeros
     bool once;                // quantized sums are scaled in double precision and rounded once
+    const void* owner;        // of the constants, as are the three bytes behind it; NULL: the node
 } LiteClProduct;
 TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, const LiteClProduct* product);
+// The same between other tensors, with an owner.
+TfLiteStatus lite_cl_launch_product(LiteClPlan* plan, const LiteClProduct* product, LiteClTensor* input,
+                                    LiteClTensor* output);
+// The arguments of a matrix product, without a range.
+LiteClConvArgs lite_cl_product_args(int rows, int depth, int columns);
 
 #endif

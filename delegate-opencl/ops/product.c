@@ -86,30 +86,30 @@ static void pack_factors(const void* state, float* packed) {
         ((double*)(void*)packed)[column_of(p, o)] = lite_cl_channel_factor(&p->quantization, o);
 }
 
-// The owner of each constant is something of the node that no other constant has.
-static void add_constants(LiteClPlan* plan, const LiteClNode* node, const Packing* packing,
+static void add_constants(LiteClPlan* plan, const LiteClTensor* input, const Packing* packing,
                           LiteClLaunch* launch) {
     const LiteClConvArgs* args = &packing->product->args;
-    const bool bytes = lite_cl_is_byte(node->inputs[0]->type);
+    const bool bytes = lite_cl_is_byte(input->type);
     const size_t columns =
         (size_t)packing->product->groups * (size_t)packing->panels * (size_t)packing->panel;
     const size_t taps = (size_t)args->kernel_h * (size_t)args->kernel_w;
     const size_t words = bytes ? taps * (((size_t)args->group_in + 3) / 4 * 2) : (size_t)packing->depth;
     const LiteClPack bias = bytes ? pack_byte_bias : packing->product->bias != NULL ? pack_bias : NULL;
+    const char* owner = packing->product->owner;
     int* buffers = launch->buffers + launch->buffer_count;
-    *buffers++ = lite_cl_plan_constant(plan, &node->inputs, packing->panel, columns * words * sizeof(float),
+    *buffers++ = lite_cl_plan_constant(plan, owner, packing->panel, columns * words * sizeof(float),
                                        bytes ? pack_bytes : pack_weights, packing);
-    *buffers++ = lite_cl_plan_constant(plan, &node->input_count, packing->panel, columns * sizeof(float),
-                                       bias, packing);
+    *buffers++ =
+        lite_cl_plan_constant(plan, owner + 1, packing->panel, columns * sizeof(float), bias, packing);
     // A kernel row's taps, see `run` in conv.cl.
-    *buffers++ = lite_cl_zeros(plan, node->inputs[0], (size_t)args->kernel_w * (size_t)args->group_in);
+    *buffers++ = lite_cl_zeros(plan, input, (size_t)args->kernel_w * (size_t)args->group_in);
     if (bytes && packing->product->once) {
-        *buffers++ = lite_cl_plan_constant(plan, &node->outputs, packing->panel, columns * sizeof(double),
+        *buffers++ = lite_cl_plan_constant(plan, owner + 2, packing->panel, columns * sizeof(double),
                                            pack_factors, packing);
     } else if (bytes) {
-        *buffers++ = lite_cl_plan_constant(plan, &node->outputs, packing->panel, columns * sizeof(float),
+        *buffers++ = lite_cl_plan_constant(plan, owner + 2, packing->panel, columns * sizeof(float),
                                            pack_multipliers, packing);
-        *buffers++ = lite_cl_plan_constant(plan, &node->output_count, packing->panel, columns * sizeof(float),
+        *buffers++ = lite_cl_plan_constant(plan, owner + 3, packing->panel, columns * sizeof(float),
                                            pack_shifts, packing);
     }
     launch->buffer_count = (int)(buffers - launch->buffers);
@@ -137,11 +137,40 @@ static TfLiteStatus lower_window(LiteClPlan* plan, const LiteClNode* node, const
     return lite_cl_window_lower(plan, node, &window);
 }
 
+LiteClConvArgs lite_cl_product_args(int rows, int depth, int columns) {
+    // Rows are the pixels of an image of height 1.
+    return (LiteClConvArgs){
+        .pixels = rows,
+        .images = 1,
+        .out_h = 1,
+        .out_w = rows,
+        .out_c = columns,
+        .in_h = 1,
+        .in_w = rows,
+        .in_c = depth,
+        .group_in = depth,
+        .group_out = columns,
+        .kernel_h = 1,
+        .kernel_w = 1,
+        .stride_h = 1,
+        .stride_w = 1,
+        .dilation_h = 1,
+        .dilation_w = 1,
+    };
+}
+
 TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, const LiteClProduct* product) {
     if (node->inputs[0]->type == kTfLiteInt16) return lower_window(plan, node, product);
+    LiteClProduct owned = *product;
+    owned.owner = &node->inputs; // something of this node that no other constant has
+    return lite_cl_launch_product(plan, &owned, node->inputs[0], node->outputs[0]);
+}
+
+TfLiteStatus lite_cl_launch_product(LiteClPlan* plan, const LiteClProduct* product, LiteClTensor* input,
+                                    LiteClTensor* output) {
     LiteClConvArgs args = product->args;
     const LiteClDevice* device = plan->device;
-    const TfLiteType type = node->inputs[0]->type;
+    const TfLiteType type = input->type;
     const LiteClTile* tile = lite_cl_tile(device->class, lite_cl_is_byte(type), args.pixels, args.group_out);
     const int vector = lite_cl_tune(device->class)->vector;
     const int rows_dim = device->class == kLiteClGpu ? 1 : 0;
@@ -157,13 +186,13 @@ TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, con
     lite_cl_define(&prelude, "PANEL %d", tile->panel);
     lite_cl_define(&prelude, "ROWS_DIM %d", rows_dim);
     if (lite_cl_is_byte(type)) {
-        packing.quantization = (LiteClQuantization){node->inputs[0],  product->filter, product->bias,
-                                                    node->outputs[0], args.out_c,      product->once};
+        packing.quantization =
+            (LiteClQuantization){input, product->filter, product->bias, output, args.out_c, product->once};
         lite_cl_define(&prelude, "QUANTIZED");
         if (product->once) lite_cl_define(&prelude, "DOUBLE_FACTORS");
         lite_cl_define(&prelude, "HALF %s", type == kTfLiteUInt8 ? "ushort" : "short");
-        args.zero = node->outputs[0]->zero_point;
-        lite_cl_quantized_limits(node->outputs[0], product->activation, &args.int_low, &args.int_high);
+        args.zero = output->zero_point;
+        lite_cl_quantized_limits(output, product->activation, &args.int_low, &args.int_high);
     } else {
         lite_activation_range_f32(product->activation, &args.low, &args.high);
     }
@@ -176,11 +205,11 @@ TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, con
         .args = &args,
         .args_size = sizeof args,
         .buffer_count = 1,
-        .buffers = {lite_cl_plan_tensor(plan, node->inputs[0])},
+        .buffers = {lite_cl_plan_tensor(plan, input)},
         .items = {rows_dim == 0 ? rows : column_tiles, rows_dim == 0 ? column_tiles : rows,
                   (size_t)product->groups},
     };
-    add_constants(plan, node, &packing, &launch);
-    launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, node->outputs[0]);
+    add_constants(plan, input, &packing, &launch);
+    launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, output);
     return lite_cl_plan_launch(plan, &launch);
 }

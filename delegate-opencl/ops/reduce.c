@@ -96,7 +96,7 @@ static void fill_scale(const LiteClNode* node, LiteClReduceArgs* args) {
     const LiteClTensor *in = node->inputs[0], *out = node->outputs[0];
     LiteMultiplier m = lite_quantize_multiplier((double)in->scale / (double)out->scale);
     if (node->op->variant == kMean && args->reduced > 0) m = lite_divide_multiplier(m, args->reduced);
-    args->multiplier = (LiteClMultiplier){m.value, m.shift};
+    args->multiplier = lite_cl_multiplier(m);
     args->bias = (int)((uint32_t)in->zero_point * (uint32_t)args->reduced);
     args->zero = out->zero_point;
     lite_type_limits(out->type, &args->low, &args->high);

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
+#include "core/base/fixed16.h"
 #include "kernels-cpu/fingerprint.h"
-#include "kernels-cpu/fixed16.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tests/support/model_builder.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions in 16-bit fixed point, bit for bit as the reference's LSTM computes them: a value with n integer
 // bits is held as value * 2^(15 - n), here in an int32 so that loops are vectorised.
-#ifndef KERNELS_CPU_FIXED16_H_
-#define KERNELS_CPU_FIXED16_H_
+#ifndef CORE_BASE_FIXED16_H_
+#define CORE_BASE_FIXED16_H_
 
 #include <stdint.h>
 

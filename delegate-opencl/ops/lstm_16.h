@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// LSTM cells in integers with gates of 16 bits, with the CPU's bits.
+#ifndef DELEGATE_OPENCL_OPS_LSTM_16_H_
+#define DELEGATE_OPENCL_OPS_LSTM_16_H_
+
+#include "delegate-opencl/ops/recurrent.h"
+
+// Checks what such a cell has besides the tensors of all cells, and computes its scales.
+bool lite_cl_lstm_16_check(const LiteClNode* node, const LiteClCell* cell, LiteLstmQuant* quant,
+                           LiteClReason* reason);
+TfLiteStatus lite_cl_lstm_16_lower(LiteClPlan* plan, const LiteClCell* cell, const LiteLstmQuant* quant);
+
+#endif
