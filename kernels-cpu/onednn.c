@@ -15,6 +15,9 @@
 // Fewer rows cannot use their weights several times; reading those takes most of the time, whoever
 // multiplies.
 #define LEAST_ROWS 16
+#define LEAST_ROWS_AVX2 128
+#define LEAST_ROWS_AVX512 1024
+#define LONG_SUM_AVX512 64
 // Scratch of at most so many bytes is on each thread's stack: in the arena it would add to the largest
 // tensors.
 #define STACK_SCRATCH (16 * 1024)
@@ -25,15 +28,26 @@ static bool has_general_groups(const LiteConvShape* s) {
     return s->groups > 1 && (s->groups != s->in_c || s->groups != s->out_c);
 }
 
-// Is oneDNN at least as fast as our kernels for this? Measured with oneDNN 2.6 on a Xeon with AVX-512 and
-// VNNI: single layers on one thread, our time over that of oneDNN. FLOAT32: depthwise 1.1 to 3.1; images of 3
-// channels 2.1 to 3.1; other filters 1.0 to 1.6; filters of one pixel 1.0 to 1.3, with strides 1.0, and 0.7
-// with AVX2; mobilenet_v2 as a whole, two threads, 1.2 to 1.3. Transposed convolutions 0.4 to 1.0. INT8, also
-// with AMX, is always ours: oneDNN's sums go through memory before they are scaled.
+// FLOAT32. Measured with oneDNN 2.6 on a Xeon with AVX-512, two threads, our time over that of oneDNN:
+// depthwise 1.0 to 1.4; sums of few products for many rows 1.1; others 0.9 to 1.0, and 0.7 for few rows,
+// where time goes into reading weights, which we do ahead of need. With AVX2 1.1 to 1.3, with few rows 0.9,
+// filters of one pixel with strides 0.7.
+static bool is_worth_it_f32(const LiteConvShape* s, int64_t rows) {
+    const LiteCpuPath level = lite_cpu_level();
+    const bool is_pixel = s->filter_h == 1 && s->filter_w == 1;
+    const double terms = (double)s->filter_h * s->filter_w * s->in_c;
+    if (level < kLiteCpuAvx2) return false;
+    if (s->groups > 1) return true;
+    if (is_pixel && (s->stride_h > 1 || s->stride_w > 1)) return false;
+    return level < kLiteCpuAvx512 ? rows >= LEAST_ROWS_AVX2
+                                  : rows >= LEAST_ROWS_AVX512 && terms < LONG_SUM_AVX512;
+}
+
+// Is oneDNN at least as fast as our kernels for this? Transposed convolutions: our time is 0.4 to 1.0 of that
+// of oneDNN. INT8, also with AMX, is always ours: oneDNN's sums go through memory before they are scaled.
 static bool is_worth_it(const LiteOnednnProblem* problem, int threads) {
     const LiteConvShape* s = problem->shape;
     const bool is_pixel = s->filter_h == 1 && s->filter_w == 1;
-    const bool has_stride = s->stride_h > 1 || s->stride_w > 1;
     const int32_t depth = s->in_c / s->groups;
     const int64_t rows = (int64_t)s->batches * s->out_h * s->out_w;
     const double products = (double)rows * s->out_c * s->filter_h * s->filter_w * depth;
@@ -41,8 +55,7 @@ static bool is_worth_it(const LiteOnednnProblem* problem, int threads) {
     if (has_general_groups(s)) return false;
     // Images are cut by rows, unless there are enough of them.
     if (s->batches < threads && s->out_h < threads && !is_pixel) return false;
-    return problem->input->type == kTfLiteFloat32 && lite_cpu_level() >= kLiteCpuAvx2 &&
-           !(is_pixel && has_stride);
+    return problem->input->type == kTfLiteFloat32 && is_worth_it_f32(s, rows);
 }
 
 static bool is_wanted(const LiteOnednnProblem* problem, int threads) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One job at a time runs on the pool. Its parts are handed out one by one; the caller takes parts too and
-// never waits for a worker that has not begun: on a busy machine, where a worker may get no processor for
-// milliseconds, the caller does the work itself. Jobs that come while another runs, from other threads or
-// from within a body, stay on their caller.
+// One job at a time runs on the pool. Each thread begins with a part of its own, the caller with the first:
+// what a thread has written for one operator is in its cache when the next one reads it, and to fetch it from
+// another core's takes several times as long. Then they take what is left. So the caller never waits for a
+// worker that has not begun: on a busy machine, where a worker may get no processor for milliseconds, the
+// caller does the work itself. Jobs that come while another runs, from other threads or from within a body,
+// stay on their caller.
 #include "core/base/parallel.h"
 
 #include <pthread.h>
@@ -29,46 +31,56 @@ typedef struct Job {
     int64_t part; // elements of a part
 } Job;
 
+// The last job in which a worker, or the caller in its place, took this part.
+typedef struct Claim {
+    _Alignas(64) _Atomic uint64_t job;
+} Claim;
+
 static struct {
-    pthread_mutex_t busy; // held by the caller whose job runs
-    Job job;
-    _Atomic uint64_t ticket; // see take_part
-    atomic_int done;         // parts of the job that are finished
-    pthread_mutex_t lock;    // of what follows
+    _Alignas(64) Job job;              // in one cache line with what threads wait for
+    _Atomic uint64_t ticket;           // number of the job (48 bits), its parts (16)
+    atomic_int done;                   // parts of the job that are finished
+    _Alignas(64) pthread_mutex_t busy; // held by the caller whose job runs
+    pthread_mutex_t lock;              // of what follows
     pthread_cond_t wake;
     atomic_int sleepers;
     bool stopping;
     int worker_count; // written with `busy` held
     pthread_t workers[MAX_PARTS];
+    Claim claims[MAX_PARTS];
 } pool = {
     .busy = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
-// A ticket is: number of the job (32 bits), its parts (16), the next part to be taken (16).
-static uint32_t ticket_parts(uint64_t ticket) {
-    return (uint32_t)(ticket >> 16) & 0xFFFF;
+static uint64_t ticket_job(uint64_t ticket) {
+    return ticket >> 16;
 }
-static uint32_t ticket_next(uint64_t ticket) {
+static uint32_t ticket_parts(uint64_t ticket) {
     return (uint32_t)ticket & 0xFFFF;
 }
 
-static bool has_part(void) {
-    const uint64_t ticket = atomic_load(&pool.ticket);
-    return ticket_next(ticket) < ticket_parts(ticket);
+static void do_part(uint32_t part) {
+    const Job* job = &pool.job;
+    const int64_t begin = part * job->part;
+    const int64_t end = begin + job->part < job->count ? begin + job->part : job->count;
+    job->body(job->argument, begin, end, (int)part);
+    atomic_fetch_add(&pool.done, 1);
 }
 
-// Takes a part of the job and does it; false when all are taken. Whoever takes a part holds up the caller
-// until it is done, so the job cannot change meanwhile.
-static bool take_part(void) {
-    uint64_t ticket = atomic_load(&pool.ticket);
-    do {
-        if (ticket_next(ticket) >= ticket_parts(ticket)) return false;
-    } while (!atomic_compare_exchange_weak(&pool.ticket, &ticket, ticket + 1));
-    const Job* job = &pool.job;
-    const int64_t begin = ticket_next(ticket) * job->part;
-    const int64_t end = begin + job->part < job->count ? begin + job->part : job->count;
-    job->body(job->argument, begin, end, (int)ticket_next(ticket));
-    atomic_fetch_add(&pool.done, 1);
-    return true;
+// Does the part if nobody has taken it. Whoever takes a part holds up the caller until it is done, so the job
+// cannot change meanwhile; and when it has changed, all its parts had been taken.
+static void try_part(uint64_t ticket, uint32_t part) {
+    _Atomic uint64_t* claim = &pool.claims[part].job;
+    uint64_t last = atomic_load(claim);
+    if (last < ticket_job(ticket) && atomic_compare_exchange_strong(claim, &last, ticket_job(ticket))) {
+        do_part(part);
+    }
+}
+
+// What thread number `own` does: its own part, and what is left of the others but the caller's, the first.
+static void do_parts(uint64_t ticket, uint32_t own) {
+    const uint32_t parts = ticket_parts(ticket);
+    for (uint32_t part = own; part < parts; part++) try_part(ticket, part);
+    for (uint32_t part = 1; part < own && own < parts; part++) try_part(ticket, part);
 }
 
 static void pause_briefly(void) {
@@ -77,26 +89,30 @@ static void pause_briefly(void) {
 #endif
 }
 
-// Sleeps until there is a part to take; false when the pool is to end.
-static bool sleep_until_work(void) {
+// Sleeps until there is another job than `last`; false when the pool is to end.
+static bool sleep_until_work(uint64_t last) {
     pthread_mutex_lock(&pool.lock);
     // Announced before the last look, as the caller publishes its ticket before it counts sleepers: one of
     // them sees the other.
     atomic_fetch_add(&pool.sleepers, 1);
-    while (!pool.stopping && !has_part()) pthread_cond_wait(&pool.wake, &pool.lock);
+    while (!pool.stopping && atomic_load(&pool.ticket) == last) pthread_cond_wait(&pool.wake, &pool.lock);
     atomic_fetch_sub(&pool.sleepers, 1);
     const bool stopping = pool.stopping;
     pthread_mutex_unlock(&pool.lock);
     return !stopping;
 }
 
-static void* work(void* unused) {
-    (void)unused;
+static void* work(void* own) {
+    const uint32_t number = (uint32_t)(uintptr_t)own;
+    uint64_t last = 0;
     do {
         uint64_t since = lite_clock_ns();
         do {
             for (int looks = 0; looks < MAX_LOOKS; looks++) {
-                if (has_part() && take_part()) {
+                const uint64_t ticket = atomic_load(&pool.ticket);
+                if (ticket != last) {
+                    do_parts(ticket, number);
+                    last = ticket;
                     looks = 0;
                     since = 0;
                 }
@@ -104,7 +120,7 @@ static void* work(void* unused) {
             }
             if (since == 0) since = lite_clock_ns();
         } while (lite_clock_ns() - since < AWAKE_NS);
-    } while (sleep_until_work());
+    } while (sleep_until_work(last));
     return NULL;
 }
 
@@ -115,7 +131,7 @@ static void forget_workers(void) {
     pthread_cond_init(&pool.wake, NULL);
     pool.worker_count = 0;
     atomic_store(&pool.sleepers, 0);
-    atomic_store(&pool.ticket, 0);
+    atomic_store(&pool.ticket, ticket_job(atomic_load(&pool.ticket)) << 16); // a job without parts
 }
 
 static void register_fork_handler(void) {
@@ -126,8 +142,8 @@ static void register_fork_handler(void) {
 static void start_workers(int wanted) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, register_fork_handler);
-    while (pool.worker_count < wanted &&
-           pthread_create(&pool.workers[pool.worker_count], NULL, work, NULL) == 0) {
+    while (pool.worker_count < wanted && pthread_create(&pool.workers[pool.worker_count], NULL, work,
+                                                        (void*)(uintptr_t)(pool.worker_count + 1)) == 0) {
         pool.worker_count++;
     }
 }
@@ -148,14 +164,15 @@ static void run_shared(const Job* job, int parts) {
     start_workers((parts < processors ? parts : processors) - 1);
     pool.job = *job;
     atomic_store(&pool.done, 0);
-    const uint64_t number = (atomic_load(&pool.ticket) >> 32) + 1;
-    atomic_store(&pool.ticket, number << 32 | (uint64_t)parts << 16);
+    const uint64_t ticket = (ticket_job(atomic_load(&pool.ticket)) + 1) << 16 | (uint64_t)parts;
+    atomic_store(&pool.ticket, ticket);
     if (atomic_load(&pool.sleepers) > 0) {
         pthread_mutex_lock(&pool.lock);
         pthread_cond_broadcast(&pool.wake);
         pthread_mutex_unlock(&pool.lock);
     }
-    while (take_part()) {}
+    do_part(0);
+    if (atomic_load(&pool.done) < parts) do_parts(ticket, 1);
     for (int looks = 0; atomic_load(&pool.done) < parts; looks++) {
         if (looks < MAX_LOOKS) {
             pause_briefly();

@@ -18,6 +18,7 @@ INLINE void gemm_f32_tile(const int rows, const int vectors, const LiteFloatTile
         for (int r = 0; r < rows; r++) row[r] = a[r];
         for (int k = 0; k < tile->depth; k++, b += PANEL, ahead += tile->ahead_step) {
             __builtin_prefetch(ahead, 0, 2);
+            if (rows == 1) __builtin_prefetch(ahead + 64, 0, 2); // there is one tile for a whole panel
             VF w[2];
 #pragma GCC unroll 2
             for (int v = 0; v < vectors; v++) w[v] = load_f32(b + v * MICRO_LANES, MICRO_LANES);

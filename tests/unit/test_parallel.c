@@ -82,6 +82,21 @@ static void the_split_is_always_the_same(void** state) {
     }
 }
 
+static void note_thread(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)end, (void)thread;
+    ((pthread_t*)argument)[begin] = pthread_self();
+}
+
+// So that it finds there what it has written before; the other parts are its own too where nobody else comes.
+static void the_first_part_is_the_callers(void** state) {
+    (void)state;
+    for (int round = 0; round < 1000; round++) {
+        pthread_t threads[4];
+        lite_parallel_for(4, 4, 1, note_thread, threads);
+        assert_true(pthread_equal(threads[0], pthread_self()) != 0);
+    }
+}
+
 static void add_inner(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     for (int64_t i = begin; i < end; i++) ((int*)argument)[i]++;
@@ -141,6 +156,7 @@ int main(void) {
         cmocka_unit_test(every_item_is_shared_once),
         cmocka_unit_test(parts_are_not_smaller_than_the_grain),
         cmocka_unit_test(the_split_is_always_the_same),
+        cmocka_unit_test(the_first_part_is_the_callers),
         cmocka_unit_test(calls_may_nest),
         cmocka_unit_test(threads_do_not_disturb_each_other),
         cmocka_unit_test(a_forked_child_has_its_own_workers),
