@@ -206,9 +206,8 @@ static void pool_f32(const PoolJob* job, const Window* window, float* out) {
         sum_squares(channels, window, in, out);
         for (int c = 0; c < channels; c++) out[c] = sqrtf(out[c] / count);
     }
-    for (int c = 0; c < channels; c++) {
-        out[c] = out[c] < job->low ? job->low : out[c] > job->high ? job->high : out[c];
-    }
+    const float low = job->low, high = job->high;
+    for (int c = 0; c < channels; c++) out[c] = out[c] < low ? low : out[c] > high ? high : out[c];
 }
 
 // First position and length of a window of `filter` at `start` that is clipped to [0, size).

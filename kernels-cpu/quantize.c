@@ -1,50 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // QUANTIZE (also from one quantization to another), DEQUANTIZE and FAKE_QUANT.
-#include <math.h>
+#include "kernels-cpu/quantize.h"
 
-#include "core/base/quant.h"
-#include "kernels-cpu/elementwise.h"
-#include "kernels-cpu/fixedpoint.h"
 #include "kernels-cpu/lut.h"
 #include "kernels-cpu/packed.h"
 #include "kernels-cpu/types.h"
 
-typedef struct QuantizeParams {
-    float scale;
-    int32_t zero_point; // of the output; in DEQUANTIZE of the input
-    int32_t low;
-    int32_t high;
-    int32_t input_zero;        // from integers
-    LiteMultiplier multiplier; //
-} QuantizeParams;
-
-// Values that do not fit become the lowest one, as x86-64 converts them in the reference kernels.
-static inline int32_t quantize_one(float x, const QuantizeParams* p) {
-    const float steps = roundf(x / p->scale);
-    const bool fits = steps >= -2147483648.0f && steps < 2147483648.0f;
-    return lite_clamp_i32(lite_wrapping_add(fits ? (int32_t)steps : INT32_MIN, p->zero_point), p->low,
-                          p->high);
-}
-
-static inline int32_t requantize_one(int32_t x, const QuantizeParams* p) {
+static inline int32_t requantize_one(int32_t x, const LiteQuantize* p) {
     const int32_t scaled = lite_multiply(lite_wrapping_sub(x, p->input_zero), p->multiplier);
     return lite_clamp_i32(lite_wrapping_add(scaled, p->zero_point), p->low, p->high);
 }
 
-#define QUANTIZE_LOOP(NAME, FUNCTION, IN, OUT)                                                               \
+#define QUANTIZE_LOOP(NAME, IN, OUT)                                                                         \
     static void NAME(const LiteRow* row) {                                                                   \
-        const QuantizeParams params = *(const QuantizeParams*)row->params;                                   \
+        const LiteQuantize params = *(const LiteQuantize*)row->params;                                       \
         const IN* in = row->in[0];                                                                           \
         OUT* out = row->out;                                                                                 \
-        for (int64_t i = 0; i < row->count; i++) out[i] = (OUT)FUNCTION(in[i], &params);                     \
+        for (int64_t i = 0; i < row->count; i++) out[i] = (OUT)requantize_one(in[i], &params);               \
     }
-QUANTIZE_LOOP(f32_to_i8, quantize_one, float, int8_t)
-QUANTIZE_LOOP(f32_to_u8, quantize_one, float, uint8_t)
-QUANTIZE_LOOP(f32_to_i16, quantize_one, float, int16_t)
 // Long rows of 8 bits go through a table of all values.
 #define TABLE_LOOP(NAME, IN)                                                                                 \
     static void NAME(const LiteRow* row) {                                                                   \
-        const QuantizeParams params = *(const QuantizeParams*)row->params;                                   \
+        const LiteQuantize params = *(const LiteQuantize*)row->params;                                       \
         const uint8_t* in = row->in[0];                                                                      \
         uint8_t* out = row->out;                                                                             \
         uint8_t table[LITE_LUT8_SIZE];                                                                       \
@@ -53,17 +30,17 @@ QUANTIZE_LOOP(f32_to_i16, quantize_one, float, int16_t)
             return;                                                                                          \
         }                                                                                                    \
         for (int i = 0; i < LITE_LUT8_SIZE; i++) table[i] = (uint8_t)requantize_one((IN)i, &params);         \
-        for (int64_t i = 0; i < row->count; i++) out[i] = table[in[i]];                                      \
+        lite_look_up()(table, in, row->count, out);                                                          \
     }
 TABLE_LOOP(i8_to_8, int8_t)
 TABLE_LOOP(u8_to_8, uint8_t)
-QUANTIZE_LOOP(i8_to_i16, requantize_one, int8_t, int16_t)
-QUANTIZE_LOOP(u8_to_i16, requantize_one, uint8_t, int16_t)
-QUANTIZE_LOOP(i16_to_i8, requantize_one, int16_t, int8_t)
-QUANTIZE_LOOP(i16_to_i16, requantize_one, int16_t, int16_t)
-QUANTIZE_LOOP(i16_to_i32, requantize_one, int16_t, int32_t)
-QUANTIZE_LOOP(i32_to_i8, requantize_one, int32_t, int8_t)
-QUANTIZE_LOOP(i32_to_i16, requantize_one, int32_t, int16_t)
+QUANTIZE_LOOP(i8_to_i16, int8_t, int16_t)
+QUANTIZE_LOOP(u8_to_i16, uint8_t, int16_t)
+QUANTIZE_LOOP(i16_to_i8, int16_t, int8_t)
+QUANTIZE_LOOP(i16_to_i16, int16_t, int16_t)
+QUANTIZE_LOOP(i16_to_i32, int16_t, int32_t)
+QUANTIZE_LOOP(i32_to_i8, int32_t, int8_t)
+QUANTIZE_LOOP(i32_to_i16, int32_t, int16_t)
 
 static LiteRowFunction quantize_loop(TfLiteType from, TfLiteType to) {
     static const struct {
@@ -71,18 +48,17 @@ static LiteRowFunction quantize_loop(TfLiteType from, TfLiteType to) {
         TfLiteType to;
         LiteRowFunction function;
     } loops[] = {
-        {kTfLiteFloat32, kTfLiteInt8, f32_to_i8},   {kTfLiteFloat32, kTfLiteUInt8, f32_to_u8},
-        {kTfLiteFloat32, kTfLiteInt16, f32_to_i16}, {kTfLiteInt8, kTfLiteInt8, i8_to_8},
-        {kTfLiteInt8, kTfLiteUInt8, i8_to_8},       {kTfLiteInt8, kTfLiteInt16, i8_to_i16},
-        {kTfLiteUInt8, kTfLiteInt8, u8_to_8},       {kTfLiteUInt8, kTfLiteUInt8, u8_to_8},
-        {kTfLiteUInt8, kTfLiteInt16, u8_to_i16},    {kTfLiteInt16, kTfLiteInt8, i16_to_i8},
-        {kTfLiteInt16, kTfLiteInt16, i16_to_i16},   {kTfLiteInt16, kTfLiteInt32, i16_to_i32},
-        {kTfLiteInt32, kTfLiteInt8, i32_to_i8},     {kTfLiteInt32, kTfLiteInt16, i32_to_i16},
+        {kTfLiteInt8, kTfLiteInt8, i8_to_8},      {kTfLiteInt8, kTfLiteUInt8, i8_to_8},
+        {kTfLiteInt8, kTfLiteInt16, i8_to_i16},   {kTfLiteUInt8, kTfLiteInt8, u8_to_8},
+        {kTfLiteUInt8, kTfLiteUInt8, u8_to_8},    {kTfLiteUInt8, kTfLiteInt16, u8_to_i16},
+        {kTfLiteInt16, kTfLiteInt8, i16_to_i8},   {kTfLiteInt16, kTfLiteInt16, i16_to_i16},
+        {kTfLiteInt16, kTfLiteInt32, i16_to_i32}, {kTfLiteInt32, kTfLiteInt8, i32_to_i8},
+        {kTfLiteInt32, kTfLiteInt16, i32_to_i16},
     };
     for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++) {
         if (loops[i].from == from && loops[i].to == to) return loops[i].function;
     }
-    return NULL;
+    return from == kTfLiteFloat32 ? lite_quantize_loop(from, to) : NULL;
 }
 
 // Channels of per-channel quantization: elements are [outer][channels][inner].
@@ -116,7 +92,7 @@ static TfLiteStatus find_channels(TfLiteOpaqueContext* context, const char* op, 
 }
 
 static void channel_params(const LiteView* view, const Channels* channels, int channel,
-                           QuantizeParams* params) {
+                           LiteQuantize* params) {
     params->scale = view->scale;
     params->zero_point = view->zero_point;
     if (channels->count == 1) return;
@@ -161,7 +137,7 @@ static TfLiteStatus quantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     if (output.count == 0) return kTfLiteOk;
     Channels channels;
     LITE_TRY(find_channels(context, "QUANTIZE", &output, &channels));
-    QuantizeParams params = {.input_zero = input.zero_point};
+    LiteQuantize params = {.input_zero = input.zero_point};
     if (input.type != kTfLiteFloat32) {
         params.multiplier = lite_quantize_multiplier((double)input.scale / (double)output.scale);
     }
@@ -171,7 +147,7 @@ static TfLiteStatus quantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNo
         params.high = lite_packed_high(output.type);
         const float* in = input.data;
         for (int64_t i = 0; i < output.count; i++) {
-            lite_packed_set(output.data, output.type, i, quantize_one(in[i], &params));
+            lite_packed_set(output.data, output.type, i, lite_quantize_one(in[i], &params));
         }
         return kTfLiteOk;
     }
@@ -194,21 +170,6 @@ static TfLiteStatus quantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNo
 
 const LiteKernel lite_kernel_QUANTIZE = {.prepare = quantize_prepare, .invoke = quantize_invoke};
 
-#define DEQUANTIZE_LOOP(SUFFIX, STORED)                                                                      \
-    static void SUFFIX##_to_f32(const LiteRow* row) {                                                        \
-        const QuantizeParams* params = row->params;                                                          \
-        const float scale = params->scale;                                                                   \
-        const int32_t zero_point = params->zero_point;                                                       \
-        const STORED* in = row->in[0];                                                                       \
-        float* out = row->out;                                                                               \
-        for (int64_t i = 0; i < row->count; i++) {                                                           \
-            out[i] = scale * (float)lite_wrapping_sub(in[i], zero_point);                                    \
-        }                                                                                                    \
-    }
-DEQUANTIZE_LOOP(i8, int8_t)
-DEQUANTIZE_LOOP(u8, uint8_t)
-DEQUANTIZE_LOOP(i16, int16_t)
-
 static void f16_to_f32(const LiteRow* row) {
     const uint16_t* in = row->in[0];
     float* out = row->out;
@@ -216,11 +177,7 @@ static void f16_to_f32(const LiteRow* row) {
 }
 
 static LiteRowFunction dequantize_loop(TfLiteType type) {
-    return type == kTfLiteInt8      ? i8_to_f32
-           : type == kTfLiteUInt8   ? u8_to_f32
-           : type == kTfLiteInt16   ? i16_to_f32
-           : type == kTfLiteFloat16 ? f16_to_f32
-                                    : NULL;
+    return type == kTfLiteFloat16 ? f16_to_f32 : lite_quantize_loop(type, kTfLiteFloat32);
 }
 
 static TfLiteStatus dequantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -245,7 +202,7 @@ static TfLiteStatus dequantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
     if (output.count == 0) return kTfLiteOk;
     Channels channels;
     LITE_TRY(find_channels(context, "DEQUANTIZE", &input, &channels));
-    QuantizeParams params = {0};
+    LiteQuantize params = {0};
     channel_params(&input, &channels, 0, &params);
     const LiteRowFunction loop = dequantize_loop(input.type);
     float* out = output.data;
@@ -258,7 +215,7 @@ static TfLiteStatus dequantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
         if (loop == NULL) {
             for (int64_t j = first; j < first + channels.inner; j++) {
                 const int32_t value = lite_packed_get(input.data, input.type, j);
-                out[j] = params.scale * (float)lite_wrapping_sub(value, params.zero_point);
+                out[j] = lite_dequantize_one(value, &params);
             }
         } else {
             const LiteRow row = {.out = out + first,

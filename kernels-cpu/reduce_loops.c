@@ -7,9 +7,12 @@
 #include "kernels-cpu/types.h"
 
 enum {
-    kLanes = 16,      // partial results of a run, so that it is computed in vectors
+    kLanes = 32, // partial results of a run, so that it is computed in vectors; compilers unroll a loop of 16
+    kWide = 64,  // columns at a time, whose results stay in registers
     kBlock = 1 << 15, // elements of 16 bits that a lane of 32 bits has room for
 };
+
+#define INLINE static inline __attribute__((always_inline))
 
 static int64_t wrapping_add(int64_t a, int64_t b) {
     return (int64_t)((uint64_t)a + (uint64_t)b);
@@ -29,24 +32,29 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
     static void NAME##_start_##SUFFIX(LiteAccumulators* a, int64_t count) {                                  \
         for (int64_t i = 0; i < count; i++) a->FIELD[i] = (START);                                           \
     }                                                                                                        \
-    static void NAME##_columns_##SUFFIX(LiteAccumulators* a, const LiteReduceRows* r) {                      \
-        const stored_##SUFFIX* x = r->data;                                                                  \
-        const int64_t count = r->count, stride = r->stride;                                                  \
+    INLINE void NAME##_block_##SUFFIX(VALUE* to, const stored_##SUFFIX* x, const LiteReduceRows* r,          \
+                                      int count) {                                                           \
         for (int64_t first = 0; first < r->rows; first += kBlock) {                                          \
             const int64_t last = first + kBlock < r->rows ? first + kBlock : r->rows;                        \
-            LANE lanes[kLiteReduceColumns];                                                                  \
-            for (int64_t i = 0; i < count; i++) lanes[i] = (START);                                          \
-            for (int64_t row = first; row < last; row++, x += stride) {                                      \
-                for (int64_t i = 0; i < count; i++) {                                                        \
+            LANE lanes[kWide];                                                                               \
+            for (int i = 0; i < count; i++) lanes[i] = (START);                                              \
+            for (int64_t row = first; row < last; row++, x += r->stride) {                                   \
+                for (int i = 0; i < count; i++) {                                                            \
                     const LANE value = load_##SUFFIX(x[i]);                                                  \
                     lanes[i] = COMBINE(lanes[i], value);                                                     \
                 }                                                                                            \
             }                                                                                                \
-            for (int64_t i = 0; i < count; i++) {                                                            \
+            for (int i = 0; i < count; i++) {                                                                \
                 const VALUE value = lanes[i];                                                                \
-                a->FIELD[i] = COMBINE(a->FIELD[i], value);                                                   \
+                to[i] = COMBINE(to[i], value);                                                               \
             }                                                                                                \
         }                                                                                                    \
+    }                                                                                                        \
+    static void NAME##_columns_##SUFFIX(LiteAccumulators* a, const LiteReduceRows* r) {                      \
+        const stored_##SUFFIX* x = r->data;                                                                  \
+        int64_t at = 0;                                                                                      \
+        for (; at + kWide <= r->count; at += kWide) NAME##_block_##SUFFIX(a->FIELD + at, x + at, r, kWide);  \
+        if (at < r->count) NAME##_block_##SUFFIX(a->FIELD + at, x + at, r, (int)(r->count - at));            \
     }                                                                                                        \
     static VALUE NAME##_row_##SUFFIX(VALUE total, const stored_##SUFFIX* x, int64_t count) {                 \
         int64_t at = 0;                                                                                      \
@@ -60,10 +68,11 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
                     lanes[i] = COMBINE(lanes[i], value);                                                     \
                 }                                                                                            \
             }                                                                                                \
-            for (int i = 0; i < kLanes; i++) {                                                               \
-                const VALUE value = lanes[i];                                                                \
-                total = COMBINE(total, value);                                                               \
+            for (int half = kLanes / 2; half > 0; half /= 2) {                                               \
+                for (int i = 0; i < half; i++) lanes[i] = COMBINE(lanes[i], lanes[i + half]);                \
             }                                                                                                \
+            const VALUE value = lanes[0];                                                                    \
+            total = COMBINE(total, value);                                                                   \
         }                                                                                                    \
         for (; at < count; at++) {                                                                           \
             const VALUE value = load_##SUFFIX(x[at]);                                                        \
