@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements of one type to another. Item: a chunk of the elements. Prelude: TYPE … of the input, OUT_TYPE … of
-// the output, and one of the conversions as CONVERT(x).
+// the output, and one of the conversions as CONVERSION(x).
 
 // Numbers: floating point to integer truncates and saturates, NaN becomes the highest value; integers wrap.
 #define SATURATED(x) ((x) != (x) || (x) >= OUT_HIGH ? OUT_HIGH : (x) <= OUT_LOW ? OUT_LOW : (OUT_VALUE)(x))
@@ -27,6 +27,6 @@ __kernel void cast(const LiteClCastArgs a, const __global TYPE* restrict in,
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.count);
     for (int i = begin; i < end; i++) {
         const VALUE x = LOAD(in, i);
-        OUT_STORE(out, i, CONVERT(x));
+        OUT_STORE(out, i, CONVERSION(x));
     }
 }

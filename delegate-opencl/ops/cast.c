@@ -12,7 +12,7 @@ static TfLiteStatus lower_cast(LiteClPlan* plan, const LiteClNode* node, const c
     lite_cl_define_type(&prelude, "", node->inputs[0]->type);
     lite_cl_define_type(&prelude, "OUT_", node->outputs[0]->type);
     lite_cl_define(&prelude, "QUANTIZED");
-    lite_cl_define(&prelude, "CONVERT(x) %s(x)", conversion);
+    lite_cl_define(&prelude, "CONVERSION(x) %s(x)", conversion);
     const LiteClLaunch launch = {
         .family = "cast",
         .kernel = "cast",
