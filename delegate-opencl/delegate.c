@@ -293,6 +293,10 @@ LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* base) {
     return ((const Delegate*)base->data_)->device;
 }
 
+bool lite_cl_delegate_halves(const TfLiteDelegate* base) {
+    return ((const Delegate*)base->data_)->options.halves;
+}
+
 const char* oclite_opencl_delegate_device(const TfLiteDelegate* delegate) {
     return delegate != NULL ? lite_cl_delegate_device(delegate)->description : "";
 }

@@ -13,6 +13,8 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
 void lite_cl_delegate_delete(TfLiteDelegate* delegate);
 
 LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* delegate);
+// See precision.h.
+bool lite_cl_delegate_halves(const TfLiteDelegate* delegate);
 
 // Reports through the host's error reporter.
 LiteReporter lite_cl_context_reporter(TfLiteContext* context);

@@ -20,6 +20,8 @@ typedef struct LiteClTensor {
     int32_t zero_point;
     const TfLiteAffineQuantization* affine; // the full quantization, NULL when there is none
     int storage;                            // where it lives on the device, see plan.h
+    int half_storage;                       // the other one, see precision.h
+    bool halved;                            // float32 in the host's graph, now seen as float16
     bool wanted;                            // a node of the host may take sizes from it, see delegate.c
     bool readable;  // contents that are not known yet can be known when the graph runs, see fold.h
     bool asked;     // ... and have to be: they are a parameter, or one follows from them
@@ -48,7 +50,8 @@ typedef struct LiteClNode {
     LiteShape* shapes;            // of the outputs, as the operator finds them
     const void* custom_options;   // copy of a custom operator's; NULL: none
     size_t custom_size;
-    int body; // code of the one operator in the subgraph that the node applies, if op->body says it does
+    int body;    // code of the one operator in the subgraph that the node applies, if op->body says it does
+    bool halves; // its float32 tensors are now seen as float16, see precision.h
     const void* params; // copy of the first op->params_size bytes of the builtin parameters; NULL: absent
 } LiteClNode;
 

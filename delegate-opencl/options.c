@@ -20,10 +20,18 @@ static TfLiteStatus set_text(char** field, const char* value, const LiteReporter
     return kTfLiteOk;
 }
 
+static TfLiteStatus set_precision(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
+    options->halves = value != NULL && strcmp(value, "float16") == 0;
+    if (options->halves || value == NULL || value[0] == '\0' || strcmp(value, "float32") == 0)
+        return kTfLiteOk;
+    return lite_report(reporter, "OpenCL: option precision: \"%s\" is neither float32 nor float16", value);
+}
+
 static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
                                  const LiteReporter* reporter) {
     options->max_partitions = given->max_partitions;
     options->min_nodes = given->min_nodes;
+    LITE_TRY(set_precision(options, given->precision, reporter));
     LITE_TRY(set_text(&options->device, given->device, reporter));
     LITE_TRY(set_text(&options->allow, given->allow, reporter));
     return set_text(&options->deny, given->deny, reporter);
@@ -68,10 +76,12 @@ TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const 
     if (strcmp(key, "device") == 0) return set_text(&options->device, value, reporter);
     if (strcmp(key, "allow") == 0) return set_text(&options->allow, value, reporter);
     if (strcmp(key, "deny") == 0) return set_text(&options->deny, value, reporter);
+    if (strcmp(key, "precision") == 0) return set_precision(options, value, reporter);
     if (strcmp(key, "min_nodes") == 0) return set_count(&options->min_nodes, key, value, reporter);
     if (strcmp(key, "max_partitions") == 0) return set_count(&options->max_partitions, key, value, reporter);
     return lite_report(
-        reporter, "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny)", key);
+        reporter,
+        "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny, precision)", key);
 }
 
 // Sets the option "key=value", which is cut in two in place.

@@ -14,6 +14,7 @@ typedef struct LiteClOptions {
     int min_nodes;
     char* allow;
     char* deny;
+    bool halves; // precision float16
 } LiteClOptions;
 
 // Copies the public struct (NULL: the defaults), reading no further than its `size`.

@@ -7,7 +7,7 @@
 #include "delegate-opencl/async.h"
 #include "delegate-opencl/delegate.h"
 #include "delegate-opencl/fold.h"
-#include "delegate-opencl/support.h"
+#include "delegate-opencl/precision.h"
 
 static TfLiteOpaqueContext* opaque(TfLiteContext* context) {
     return (TfLiteOpaqueContext*)context;
@@ -78,6 +78,7 @@ static void* init(TfLiteContext* context, const char* buffer, size_t length) {
     LiteClPartition* partition = lite_calloc(1, sizeof *partition);
     if (partition == NULL) return NULL;
     partition->device = lite_cl_device_retain(lite_cl_delegate_device(params->delegate));
+    partition->halves = lite_cl_delegate_halves(params->delegate);
     if (read_partition(partition, context, params, &reporter) != kTfLiteOk) {
         release(context, partition);
         return NULL;
@@ -181,10 +182,11 @@ static TfLiteStatus build_plan(LiteClPartition* partition, const LiteReporter* r
     for (int t = 0; t < partition->graph.tensor_count; t++) partition->graph.tensors[t].storage = -1;
     LITE_TRY(place_boundary(partition, kLiteClInput, partition->inputs, partition->input_count));
     LITE_TRY(place_boundary(partition, kLiteClOutput, partition->outputs, partition->output_count));
+    lite_cl_precision_begin(&partition->graph);
     for (int n = 0; n < partition->graph.node_count; n++) {
-        const LiteClNode* node = &partition->graph.nodes[n];
+        LiteClNode* node = &partition->graph.nodes[n];
         if (is_folded(node)) continue;
-        LITE_TRY(node->op->lower(plan, node));
+        LITE_TRY(partition->halves ? lite_cl_precision_lower(plan, node) : node->op->lower(plan, node));
     }
     return lite_cl_plan_finish(plan);
 }

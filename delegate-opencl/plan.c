@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/half.h"
 #include "core/base/memory.h"
 #include "core/base/planner.h"
 #include "delegate-opencl/program.h"
@@ -91,13 +92,24 @@ int lite_cl_plan_add_storage(LiteClPlan* plan, LiteClStorageKind kind, size_t by
 }
 
 size_t lite_cl_tensor_bytes(const LiteClTensor* tensor) {
-    const size_t count = (size_t)lite_shape_elements(&tensor->shape);
-    return tensor->type == kTfLiteInt4 ? (count + 1) / 2 : count * lite_type_size(tensor->type);
+    size_t bytes = 0;
+    (void)lite_tensor_bytes(tensor->type, lite_shape_elements(&tensor->shape), &bytes);
+    return bytes;
 }
 
 int lite_cl_plan_status(LiteClPlan* plan) {
     if (plan->status < 0) plan->status = lite_cl_plan_add_storage(plan, kLiteClStatus, sizeof(cl_int));
     return plan->status;
+}
+
+static void copy_halves(const void* state, float* packed) {
+    const LiteClTensor* tensor = state;
+    uint16_t* halves = (uint16_t*)(void*)packed;
+    for (size_t i = 0; i < tensor->bytes / sizeof(float); i++) {
+        float value; // the model's bytes may be unaligned
+        memcpy(&value, (const char*)tensor->data + i * sizeof value, sizeof value);
+        halves[i] = lite_f32_to_f16(value);
+    }
 }
 
 static void copy_contents(const void* state, float* packed) {
@@ -120,6 +132,8 @@ int lite_cl_plan_tensor(LiteClPlan* plan, LiteClTensor* tensor) {
     if (tensor->storage < 0) {
         if (tensor->data != NULL && tensor->data == tensor->contents) {
             tensor->storage = upload(plan, tensor);
+        } else if (tensor->data != NULL && tensor->halved) {
+            tensor->storage = lite_cl_plan_constant(plan, tensor, 1, tensor->bytes / 2, copy_halves, tensor);
         } else if (tensor->data != NULL) {
             tensor->storage = lite_cl_plan_constant(plan, tensor, 0, tensor->bytes, copy_contents, tensor);
         } else {

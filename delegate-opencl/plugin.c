@@ -54,11 +54,13 @@ TfLiteGpuDelegateOptionsV2 TfLiteGpuDelegateOptionsV2Default(void) {
     };
 }
 
-// Precision and preferences need no translation: this delegate always computes in float32.
+// Preferences need no translation.
 TfLiteDelegate* TfLiteGpuDelegateV2Create(const TfLiteGpuDelegateOptionsV2* given) {
     const TfLiteGpuDelegateOptionsV2 defaults = TfLiteGpuDelegateOptionsV2Default();
     OcliteOpenclDelegateOptions options = oclite_opencl_delegate_options_default();
-    const int32_t limit = (given != NULL ? given : &defaults)->max_delegated_partitions;
+    if (given == NULL) given = &defaults;
+    const int32_t limit = given->max_delegated_partitions;
+    if (given->is_precision_loss_allowed > 0) options.precision = "float16";
     options.max_partitions = limit > 0 ? limit : 0;
     return oclite_opencl_delegate_create(&options);
 }

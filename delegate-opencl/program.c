@@ -48,11 +48,14 @@ static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const ch
     const LiteCl* cl = device->cl;
     char line[64];
     snprintf(line, sizeof line, "\n#line 1 \"%s.cl\"\n", program->family);
+    const bool numbers = strstr(program->prelude, "#define NUMBERS\n") != NULL;
     const char* parts[] = {program->prelude,
                            "\n#line 1 \"args.h\"\n",
                            find_source("args"),
                            "\n#line 1 \"common.cl\"\n",
                            find_source("common"),
+                           numbers ? "\n#line 1 \"numbers.cl\"\n" : "",
+                           numbers ? find_source("numbers") : "",
                            line,
                            source};
     cl_int error;

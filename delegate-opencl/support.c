@@ -103,6 +103,11 @@ bool lite_cl_keeps_input(const LiteClNode* node, int index) {
     return node->inputs[index] != NULL && letter_of(node->op->inputs, index) == 'v';
 }
 
+bool lite_cl_input_is_element(const LiteClNode* node, int index) {
+    const char letter = letter_of(node->op->inputs, index);
+    return letter == 'T' || letter == 'w';
+}
+
 static bool contains(unsigned types, TfLiteType type) {
     return (unsigned)type < 32 && (types >> type & 1u) != 0;
 }
@@ -130,7 +135,8 @@ static unsigned types_of(const LiteClNode* node, char letter, const char** name)
         return 1u << lite_cl_element_type(node);
     case 'w':
         *name = "FLOAT32, INT8, UINT8 or INT4";
-        return LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int4);
+        return LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int4) |
+               (node->halves ? LITE_CL_TYPE(Float16) : 0u);
     default:
         *name = "of whole bytes";
         return LITE_CL_ANY;
@@ -173,7 +179,7 @@ static bool check_tensor(const LiteClNode* node, const LiteClTensor* tensor, cha
     }
     if (!check_count(&tensor->shape, role, index, reason)) return false;
     const size_t bytes = lite_cl_tensor_bytes(tensor);
-    if (tensor->data == NULL || tensor->bytes == bytes) return true;
+    if (tensor->data == NULL || tensor->bytes == (tensor->halved ? 2 * bytes : bytes)) return true;
     return lite_cl_refuse(reason, "%s %d has %zu bytes, its shape needs %zu", role, index, tensor->bytes,
                           bytes);
 }
@@ -218,7 +224,8 @@ static bool check_node(const LiteClNode* node, LiteClReason* reason) {
     if (op->params_size > 0 && node->params == NULL && !op->optional_params)
         return lite_cl_refuse(reason, "no parameters");
     const TfLiteType type = lite_cl_element_type(node);
-    if (!contains(op->types != 0 ? op->types : LITE_CL_TYPE(Float32), type))
+    const unsigned types = op->types != 0 ? op->types : LITE_CL_TYPE(Float32);
+    if (!contains(types, type) && !(op->half && node->halves && type == kTfLiteFloat16))
         return lite_cl_refuse(reason, "no kernel for elements of type %s", TfLiteTypeGetName(type));
     return check_inputs(node, reason) && check_outputs(node, reason) &&
            (op->check == NULL || op->check(node, reason));

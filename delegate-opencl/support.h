@@ -57,6 +57,7 @@ typedef struct LiteClOp {
     const char* outputs;     // NULL: "T"
     unsigned types;          // 0: FLOAT32
     bool doubles;            // computes in double precision, which not every device has
+    bool half;               // FLOAT32 may also be stored as FLOAT16, see precision.h
     int variant;             // for families whose operators share functions
     const char* definitions; // #define lines of its kernel's prelude, NULL: none of its own
     // Refuses what no shapes and parameters could mend; NULL: nothing. Called as infer is, but also when
@@ -96,6 +97,9 @@ TfLiteType lite_cl_element_type(const LiteClNode* node);
 
 // May the node write input `index` as well?
 bool lite_cl_keeps_input(const LiteClNode* node, int index);
+
+// Is input `index` a T or w of the operator's signature?
+bool lite_cl_input_is_element(const LiteClNode* node, int index);
 
 // Input `index`, NULL when absent.
 const LiteClTensor* lite_cl_input(const LiteClNode* node, int index);

@@ -153,6 +153,8 @@ typedef struct LiteClSoftmaxArgs {
     int rows;
     int width;
     float beta;
+    LiteClMultiplier multiplier; // INT16: to the exponential's argument; LOG_SOFTMAX: back from it
+    int diff_min;                // LOG_SOFTMAX
 } LiteClSoftmaxArgs;
 
 // Rows of `out_width`: `before` times the pad value, `in_width` elements of x, pad values. `dims` are the
@@ -274,6 +276,8 @@ typedef struct LiteClCastArgs {
     float real_low; // FAKE_QUANT
     float real_high;
     float inverse_scale;
+    int channels; // with scales of their own: elements are [outer][channels][inner]
+    int inner;
 } LiteClCastArgs;
 
 // Boundaries, ascending.
@@ -359,7 +363,8 @@ typedef struct LiteClAxisArgs {
     float alpha;
     float beta;
     int radius;
-    int k; // TOPK_V2
+    int k;              // TOPK_V2
+    int zero_x, zero_y; // L2_NORMALIZATION
 } LiteClAxisArgs;
 
 // Bilinear interpolation, NHWC. Source coordinate: (y + shift) * scale - shift.
@@ -374,6 +379,8 @@ typedef struct LiteClResizeArgs {
     float scale_h;
     float scale_w;
     float shift; // 0.5 for half-pixel centres, else 0
+    int step_h;  // of integers: the scale in 1024ths
+    int step_w;
 } LiteClResizeArgs;
 
 // y = all elements along the reduced dimensions joined. kept dimensions number the outputs, outermost first;

@@ -61,17 +61,23 @@ __kernel void cumsum(const LiteClAxisArgs a, const __global TYPE* restrict x, __
 }
 #endif
 
-#ifdef FOR_REAL
-__kernel void log_softmax(const LiteClAxisArgs a, const __global TYPE* restrict x,
-                          __global TYPE* restrict y) {
+#ifdef FOR_BYTES
+// The output's scale, 1 / 128, is in BEFORE or in AFTER, as the reference rounds either type.
+__kernel void l2_normalization(const LiteClAxisArgs a, const __global TYPE* restrict x,
+                               __global TYPE* restrict y) {
     ROW_BEGIN
-    float top = -INFINITY, sum = 0.0f;
-    for (int k = 0; k < a.length; k++) top = LOAD(x, AT(k)) > top ? LOAD(x, AT(k)) : top;
-    for (int k = 0; k < a.length; k++) sum += exp(LOAD(x, AT(k)) - top);
-    sum = log(sum);
-    for (int k = 0; k < a.length; k++) STORE(y, AT(k), LOAD(x, AT(k)) - top - sum);
+    uint sum = 0;
+    for (int k = 0; k < a.length; k++) sum += (uint)((x[AT(k)] - a.zero_x) * (x[AT(k)] - a.zero_x));
+    LiteClMultiplier m = inverse_sqrt((int)sum);
+    m.shift += AFTER;
+    for (int k = 0; k < a.length; k++) {
+        const int scaled = multiply((x[AT(k)] - a.zero_x) * BEFORE, m);
+        y[AT(k)] = CLAMP(scaled + a.zero_y, LOW, HIGH);
+    }
 }
+#endif
 
+#ifdef FOR_REAL
 __kernel void l2_normalization(const LiteClAxisArgs a, const __global TYPE* restrict x,
                                __global TYPE* restrict y) {
     ROW_BEGIN

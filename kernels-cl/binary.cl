@@ -5,6 +5,7 @@
 //   RESULT(a, b)   from core/elementwise.def, or on quantized integers one of the functions below
 //   QUANTIZED      inputs lose their zero points, the result gets the output's
 //   TRUTH          the result is a truth value: not clamped
+//   WIDE(v)        a fused activation on integers that are not within 32 bits with sign
 //   DIVISOR(b)     what must not be 0; without it there is no status
 #ifdef QUANTIZED
 inline int rescaled(int x, int left_shift, LiteClMultiplier m) {
@@ -19,6 +20,29 @@ inline int rescaled(int x, int left_shift, LiteClMultiplier m) {
     multiply((int)(((uint)A_ - (uint)B_) * ((uint)A_ - (uint)B_)), p.q.result)
 #define QUANTIZED_PRELU(a, b)                                                                                \
     ((a) >= 0 ? multiply((a), p.q.a) : multiply((int)((uint)(a) * (uint)(b)), p.q.b))
+#ifdef NUMBERS
+// INT16 with scales that are powers of 2: one input is shifted.
+#define QUANTIZED_ADD_POT(a, b) (scale_pot(a, p.q.a.shift) + scale_pot(b, p.q.b.shift))
+#define QUANTIZED_SUB_POT(a, b) (scale_pot(a, p.q.a.shift) - scale_pot(b, p.q.b.shift))
+// INT16 in [-1, 1) to bytes: the product's upper 8 bits.
+#define QUANTIZED_MUL_16(a, b) rounding_shift_right(min(rounded_half((a) * (b)), SHRT_MAX), 8)
+inline int rounded_half(int product) {
+    return (product + (product >= 0 ? 1 << 14 : 1 - (1 << 14))) / (1 << 15);
+}
+
+#define QUANTIZED_DIV(a, b) quotient(a, b, p.q.result)
+inline int quotient(int a, int b, LiteClMultiplier m) {
+    if (b < 0) {
+        a = -a;
+        b = -b;
+    }
+    int shift;
+    const int inverse = reciprocal(b, &shift);
+    const int headroom = clz(a ^ (a >> 31)) - 1;
+    const int q = doubling_high_mul((int)((uint)a << headroom), inverse);
+    return reference_shift_right(doubling_high_mul(q, m.value), shift + headroom - m.shift, 32);
+}
+#endif
 // Compared as real numbers, in units of 2^-8.
 #define COMPARED(a, b) COMPARISON(A_, B_)
 #define OPERAND(value, zero) ((int)(value) - (zero))
@@ -34,7 +58,7 @@ inline int rescaled(int x, int left_shift, LiteClMultiplier m) {
 #elif REAL
 #define FINISH(v) CLAMP(v, p.low, p.high)
 #elif defined WIDE
-#define FINISH(v) (v)
+#define FINISH(v) WIDE(v)
 #else
 #define FINISH(v) CLAMP(v, p.int_low, p.int_high)
 #endif

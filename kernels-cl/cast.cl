@@ -22,6 +22,23 @@ inline int quantize(float x, float scale) {
 #define FAKE_QUANTIZED(x) (round((NEAREST(x) - a.real_low) * a.inverse_scale) * a.scale + a.real_low)
 #define NEAREST(x) ((x) > a.real_low ? (x) < a.real_high ? (x) : a.real_high : a.real_low)
 
+#ifdef CHANNELS
+// Each channel has its scale and zero point.
+__kernel void cast_channels(const LiteClCastArgs all, const __global TYPE* restrict in,
+                            __global OUT_TYPE* restrict out, const __global float* restrict scales,
+                            const __global int* restrict zeros) {
+    const int begin = (int)get_global_id(0) * all.chunk, end = min(begin + all.chunk, all.count);
+    LiteClCastArgs a = all;
+    for (int i = begin; i < end; i++) {
+        const int channel = i / a.inner % a.channels;
+        a.scale = scales[channel];
+        a.zero = a.input_zero = zeros[channel];
+        const VALUE x = LOAD(in, i);
+        OUT_STORE(out, i, CONVERSION(x));
+    }
+}
+#endif
+
 __kernel void cast(const LiteClCastArgs a, const __global TYPE* restrict in,
                    __global OUT_TYPE* restrict out) {
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.count);

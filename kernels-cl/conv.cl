@@ -6,8 +6,8 @@
 //   weights: panels of PANEL columns, so that consecutive steps of the inner loop read consecutive memory
 //
 // Prelude: VW, MR, NV, PANEL (a multiple of VW * NV), ROWS_DIM (grid dimension of the rows, 0 or 1; columns
-// take the other one, dimension 2 is the group); TYPE; QUANTIZED: bytes, with HALF: short, or ushort when
-// they have no sign, and perhaps DOUBLE_FACTORS, see LiteClProduct.
+// take the other one, dimension 2 is the group); TYPE …, VREAD, VWRITE and PART; QUANTIZED: bytes, with HALF:
+// short, or ushort when they have no sign, and perhaps DOUBLE_FACTORS, see LiteClProduct.
 #define NR (NV * VW)
 
 #ifdef QUANTIZED
@@ -17,6 +17,9 @@
 #define STEP 4
 #define STEP_WORDS (2 * PANEL)
 typedef int word;
+typedef int weight;
+#define VWRITE(v, p) VSTORE(v, p)
+#define PART(n) vstore##n
 typedef integers accumulator;
 typedef PASTE(TYPE, VW) stored;
 
@@ -96,17 +99,18 @@ inline void add_products(accumulator acc[MR][NV], const int x[MR], const __globa
 #define STEP 1
 #define STEP_WORDS PANEL
 typedef float word;
+typedef TYPE weight;
 typedef vector accumulator;
 typedef vector stored;
 
 inline float load_step(const __global TYPE* p) {
-    return *p;
+    return LOAD(p, 0);
 }
 
-inline void add_products(accumulator acc[MR][NV], const float x[MR], const __global float* w) {
+inline void add_products(accumulator acc[MR][NV], const float x[MR], const __global weight* w) {
     vector v[NV];
 #pragma unroll
-    for (int j = 0; j < NV; j++) v[j] = VLOAD(w + j * VW);
+    for (int j = 0; j < NV; j++) v[j] = VREAD(w + j * VW);
 #pragma unroll
     for (int i = 0; i < MR; i++) {
         // Not mad(): that is left uncontracted on some CPUs and costs 40 %.
@@ -119,12 +123,12 @@ inline void add_products(accumulator acc[MR][NV], const float x[MR], const __glo
 // The first `count` elements of v; nothing when count < 1.
 inline void store_first(stored v, int count, __global TYPE* p) {
     if (count >= VW) {
-        VSTORE(v, p);
+        VWRITE(v, p);
         return;
     }
 #if VW >= 16
     if (count >= 8) {
-        vstore8(v.lo, 0, p);
+        PART(8)(v.lo, 0, p);
         p += 8;
         count -= 8;
         v.lo = v.hi;
@@ -132,19 +136,19 @@ inline void store_first(stored v, int count, __global TYPE* p) {
 #endif
 #if VW >= 8
     if (count >= 4) {
-        vstore4(v.s0123, 0, p);
+        PART(4)(v.s0123, 0, p);
         p += 4;
         count -= 4;
         v.s0123 = v.s4567;
     }
 #endif
-    if (count >= 1) p[0] = v.s0;
-    if (count >= 2) p[1] = v.s1;
-    if (count >= 3) p[2] = v.s2;
+    if (count >= 1) STORE(p, 0, v.s0);
+    if (count >= 2) STORE(p, 1, v.s1);
+    if (count >= 3) STORE(p, 2, v.s2);
 }
 
 __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
-                   const __global word* restrict weights, const __global word* restrict bias,
+                   const __global weight* restrict weights, const __global word* restrict bias,
                    const __global TYPE* restrict zeros,
 #ifdef DOUBLE_FACTORS
                    const __global double* restrict factors,
@@ -159,7 +163,7 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
     const int panel = group * ((a.group_out + PANEL - 1) / PANEL) + n0 / PANEL,
               column = panel * PANEL + n0 % PANEL;
     const int tap_steps = (a.group_in + STEP - 1) / STEP;
-    const __global word* w =
+    const __global weight* w =
         weights + (size_t)panel * (a.kernel_h * a.kernel_w * tap_steps) * STEP_WORDS + n0 % PANEL;
     x += group * a.group_in;
 

@@ -3,9 +3,9 @@
 // pixels, for the channel vectors that its place in dimension 0 gives it (on a CPU: all of them). Each input
 // pixel of a vector is loaded once.
 //
-// Prelude: TYPE; VW (at most the number of channels), TILE_H, TILE_W, KERNEL_H, KERNEL_W, STRIDE, DILATION;
-// QUANTIZED: bytes. Their sums are exact in floating point: the delegate sees to it that they stay under
-// 2^24.
+// Prelude: TYPE, VREAD, VWRITE; VW (at most the number of channels), TILE_H, TILE_W, KERNEL_H, KERNEL_W,
+// STRIDE, DILATION; QUANTIZED: bytes. Their sums are exact in floating point: the delegate sees to it that
+// they stay under 2^24.
 #define SPAN_H (KERNEL_H * DILATION - DILATION + 1)
 #define SPAN_W (KERNEL_W * DILATION - DILATION + 1)
 #define IN_H ((TILE_H - 1) * STRIDE + SPAN_H)
@@ -13,14 +13,18 @@
 
 #ifdef QUANTIZED
 typedef int addend;
+typedef float weight;
 #define PIXELS(p) CONVERT(float, VLOAD(p))
+#define WEIGHTS(p) VLOAD(p)
 #else
 typedef float addend;
-#define PIXELS(p) VLOAD(p)
+typedef TYPE weight;
+#define PIXELS(p) VREAD(p)
+#define WEIGHTS(p) VREAD(p)
 #endif
 
 __kernel void depthwise(const LiteClDepthwiseArgs a, const __global TYPE* restrict x,
-                        const __global float* restrict weights, const __global addend* restrict bias,
+                        const __global weight* restrict weights, const __global addend* restrict bias,
                         const __global TYPE* restrict zeros,
 #ifdef QUANTIZED
                         const __global int* restrict multipliers, const __global int* restrict shifts,
@@ -51,7 +55,8 @@ __kernel void depthwise(const LiteClDepthwiseArgs a, const __global TYPE* restri
 #pragma unroll
         for (int i = 0; i < KERNEL_H; i++) {
 #pragma unroll
-            for (int j = 0; j < KERNEL_W; j++) k[i][j] = VLOAD(weights + (i * KERNEL_W + j) * a.channels + c);
+            for (int j = 0; j < KERNEL_W; j++)
+                k[i][j] = WEIGHTS(weights + (i * KERNEL_W + j) * a.channels + c);
         }
 #ifdef QUANTIZED
         const vector first = 0;
@@ -105,7 +110,7 @@ __kernel void depthwise(const LiteClDepthwiseArgs a, const __global TYPE* restri
 #pragma unroll
             for (int j = 0; j < TILE_W; j++) {
                 if (oy + i < a.out_h && ox + j < a.out_w)
-                    VSTORE(clamp_vector(acc[i][j], a.low, a.high),
+                    VWRITE(clamp_vector(acc[i][j], a.low, a.high),
                            y + ((oy + i) * a.out_w + ox + j) * a.channels + c);
             }
         }

@@ -3,18 +3,17 @@
 // dimension 0 gives it (on a CPU: all of them). Padding takes no part in either.
 //
 // Prelude: VW (at most the number of channels), START (what an empty window gives), JOIN(acc, v), FINISH(acc,
-// n). Integers have TYPE …, VW 1 and sums of long, and are clamped to int_low and int_high.
+// n), VREAD and VWRITE. Integers have TYPE …, VW 1 and sums of long, and are clamped to int_low and int_high.
 #ifdef INTEGER
 typedef long pooled;
 typedef long counted;
 #define READ(p) ((long)*(p))
 #define WRITE(v, p) (*(p) = CLAMP(v, (long)a.int_low, (long)a.int_high))
 #else
-#define TYPE float
 typedef vector pooled;
 typedef float counted;
-#define READ(p) VLOAD(p)
-#define WRITE(v, p) VSTORE(clamp_vector(v, a.low, a.high), p)
+#define READ(p) VREAD(p)
+#define WRITE(v, p) VWRITE(clamp_vector(v, a.low, a.high), p)
 #endif
 __kernel void pool(const LiteClPoolArgs a, const __global TYPE* restrict x, __global TYPE* restrict y) {
     const int pixel = get_global_id(1);

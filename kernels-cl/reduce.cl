@@ -2,20 +2,24 @@
 // One value for all elements along any dimensions. Dimension 1: rows of the output; in a row, the vectors
 // that the item's place in dimension 0 gives it (on a CPU: all of them).
 //
-// Prelude: TYPE …; START, JOIN(acc, v); FINISH(acc, a); VW (1, or at most `inner`) for float, else none: then
-// the accumulators are long, or float for half. OUT_STORE of the output.
+// Prelude: TYPE …; START, JOIN(acc, v); FINISH(acc, a); VW (1, or at most `inner`) for float and half,
+// with VREAD and VWRITE, else none: then the accumulators are long. OUT_STORE of the output.
 #ifdef VECTORS
 typedef vector accumulator;
-#define READ(i) VLOAD(x + (i))
-#define WRITE(i, v) VSTORE(v, y + (i))
-#else
-#if REAL
-typedef float accumulator;
+#define READ(i) VREAD(x + (i))
+#define WRITE(i, v) VWRITE(v, y + (i))
 #else
 typedef long accumulator;
-#endif
 #define READ(i) ((accumulator)LOAD(x, i))
 #define WRITE(i, v) STORE(y, i, v)
+#endif
+
+#ifdef NUMBERS
+// Products are scaled factor by factor; the start is no product of theirs.
+#define NO_FACTOR LONG_MIN
+#define FACTOR(v) ((v) - (long)a.bias)
+#define SCALED_PRODUCT(acc, v) ((acc) == NO_FACTOR ? FACTOR(v) : multiply_long((acc)*FACTOR(v), a.multiplier))
+#define LAST_FACTOR(acc) CLAMP((long)multiply_long(acc, a.multiplier) + a.zero, a.low, a.high)
 #endif
 
 #ifdef QUANTIZED

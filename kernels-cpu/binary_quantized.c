@@ -2,8 +2,8 @@
 // Binary operators on quantized integers, bit for bit as the reference kernels.
 #include <math.h>
 
+#include "core/base/fixedpoint.h"
 #include "kernels-cpu/binary.h"
-#include "kernels-cpu/fixedpoint.h"
 
 // Results of the operators before clamping; a and b without their zero points.
 static inline int32_t rescaled(const LiteBinaryQuantized* q, int k, int32_t x) {

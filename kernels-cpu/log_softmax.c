@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // LOG_SOFTMAX along the last dimension.
 #include "core/base/parallel.h"
+#include "core/base/softmax_fixed.h"
 #include "kernels-cpu/kernel.h"
 #include "kernels-cpu/softmax.h"
-#include "kernels-cpu/softmax_fixed.h"
 
 static const char op[] = "LOG_SOFTMAX";
 
@@ -43,8 +43,7 @@ static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, LogSoftmaxDa
         return lite_fail(context, "%s: the input has scale %g", op, (double)input->scale);
     }
     lite_softmax_table(&data->scale, &data->table);
-    const LiteMultiplier m = data->scale.multiplier;
-    data->reverse = lite_quantize_multiplier((double)(INT64_C(1) << (31 - m.shift)) / (double)m.value);
+    data->reverse = lite_log_softmax_reverse(&data->scale);
     return kTfLiteOk;
 }
 

@@ -2,7 +2,7 @@
 // LSTM cells in integers with gates of 16 bits: int8 input, output and weights, int16 cell state.
 #include <string.h>
 
-#include "kernels-cpu/fixedpoint.h"
+#include "core/base/fixedpoint.h"
 #include "kernels-cpu/lstm_cell.h"
 #include "kernels-cpu/lstm_rows16.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels-cpu/fixedpoint.h"
+#include "core/base/fixedpoint.h"
 #include "kernels-cpu/lstm_cell.h"
 #include "kernels-cpu/lstm_rows16.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/fixed16.h"
-#include "kernels-cpu/fixedpoint.h"
+#include "core/base/fixedpoint.h"
 #include "kernels-cpu/lstm_cell.h"
 #include "kernels-cpu/vector_math.h"
 

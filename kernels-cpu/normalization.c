@@ -3,8 +3,8 @@
 // LOCAL_RESPONSE_NORMALIZATION: each channel divided by a power of what its neighbours add up to.
 #include <math.h>
 
+#include "core/base/fixedpoint.h"
 #include "core/base/parallel.h"
-#include "kernels-cpu/fixedpoint.h"
 #include "kernels-cpu/sizing.h"
 #include "kernels-cpu/vector_math.h"
 

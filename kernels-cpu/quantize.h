@@ -5,9 +5,9 @@
 
 #include <string.h>
 
+#include "core/base/fixedpoint.h"
 #include "core/base/quant.h"
 #include "kernels-cpu/elementwise.h"
-#include "kernels-cpu/fixedpoint.h"
 
 typedef struct LiteQuantize {
     float scale;

@@ -5,18 +5,16 @@
 
 #include "core/base/half.h"
 #include "core/base/parallel.h"
+#include "core/base/softmax_fixed.h"
 #include "kernels-cpu/kernel.h"
 #include "kernels-cpu/lut.h"
 #include "kernels-cpu/softmax.h"
-#include "kernels-cpu/softmax_fixed.h"
 
 static const char op[] = "SOFTMAX";
 
 typedef struct SoftmaxData {
-    LiteSoftmaxTable table;    // 8-bit inputs
-    LiteMultiplier multiplier; // INT16 inputs: a difference of 10 becomes 65535
-    int16_t exp_table[LITE_LUT16_SIZE];
-    int16_t reciprocal_table[LITE_LUT16_SIZE];
+    LiteSoftmaxTable table;     // 8-bit inputs
+    LiteSoftmaxTable16 table16; // INT16 inputs
 } SoftmaxData;
 
 typedef struct SoftmaxJob {
@@ -39,42 +37,12 @@ static void softmax_free(TfLiteOpaqueContext* context, void* data) {
     lite_free(data);
 }
 
-static double exponential(double x) {
-    return exp(x);
-}
-
-static double one_over_one_plus(double x) {
-    return 1.0 / (1.0 + x);
-}
-
-// 512 steps of [low, high]; entries are shifted by half of the interpolation error in the middle of a step,
-// as the reference does, in units of 2^-15.
-static void fill_table(double low, double high, double (*function)(double), int16_t table[LITE_LUT16_SIZE]) {
-    const double step = (high - low) / 512.0;
-    const double out_step = 2.0 / 65535.0; // written out as the reference rounds it
-    const double unit = 65536.0 / (out_step * 32767.0 - out_step * -32768.0);
-    for (int i = 0; i <= 512; i++) {
-        double v = round(function(i < 512 ? low + i * step : high) * unit);
-        if (i < 512) {
-            const double next = function(low + (i + 1) * step) * unit;
-            const double middle = round(function(low + i * step + step / 2.0) * unit);
-            v -= round((round((next + v) / 2.0) - middle) / 2.0);
-        }
-        table[i] = (int16_t)(v < -32768.0 ? -32768.0 : v > 32767.0 ? 32767.0 : v);
-    }
-}
-
-static bool near(float x, float wanted) {
-    return fabsf(x - wanted) <= wanted * 0.001f;
-}
-
 static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, SoftmaxData* data, float beta,
                                       const LiteView* input, const LiteView* output) {
     const bool is_16 = input->type == kTfLiteInt16;
     const bool same = input->type == output->type;
     const int32_t zero_point = input->type == kTfLiteInt8 ? -128 : 0;
-    if (same && input->type != kTfLiteUInt8 &&
-        (output->zero_point != zero_point || !near(output->scale, is_16 ? 1.0f / 32768 : 1.0f / 256))) {
+    if (same && !lite_softmax_output(output->type, output->scale, output->zero_point)) {
         return lite_fail(context, "%s: the %s output has scale %g and zero point %d, expected 1/%d and %d",
                          op, TfLiteTypeGetName(output->type), (double)output->scale, output->zero_point,
                          is_16 ? 32768 : 256, zero_point);
@@ -88,15 +56,8 @@ static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, SoftmaxData*
         return lite_fail(context, "%s: beta %g times input scale %g is not a usable scale", op, (double)beta,
                          (double)input->scale);
     }
-    const double real = (double)(input->scale * beta) / (10.0 / 65535.0);
-    if (input->zero_point != 0 || !(real >= 0.0) || !isfinite(real)) {
-        return lite_fail(context, "%s: INT16 input needs zero point 0 and a scale", op);
-    }
-    data->multiplier = lite_quantize_multiplier(real);
-    const double unit = 10.0 / 65535.0;
-    fill_table(unit * (-32768 - 32767), 0.0, exponential, data->exp_table);
-    fill_table(0.0, 1.0 / 65535.0 * (32767 + 32768), one_over_one_plus, data->reciprocal_table);
-    return kTfLiteOk;
+    if (input->zero_point == 0 && lite_softmax_table16(beta, input->scale, &data->table16)) return kTfLiteOk;
+    return lite_fail(context, "%s: INT16 input needs zero point 0 and a scale", op);
 }
 
 static TfLiteStatus check_types(TfLiteOpaqueContext* context, TfLiteType input, TfLiteType output) {
@@ -184,15 +145,15 @@ static void row_i16(const SoftmaxJob* job, int64_t row) {
     for (int64_t i = 1; i < job->depth; i++) max = in[i] > max ? in[i] : max;
     int32_t sum = 0; // 15 fractional bits; at least one exponential is 1
     for (int64_t i = 0; i < job->depth; i++) {
-        const int64_t scaled = lite_multiply(in[i] - max, job->data->multiplier);
-        out[i] = lite_lut16_at(job->data->exp_table, saturate_16(scaled + 32767));
+        const int64_t scaled = lite_multiply(in[i] - max, job->data->table16.multiplier);
+        out[i] = lite_lut16_at(job->data->table16.exps, saturate_16(scaled + 32767));
         sum = lite_saturate_i32((int64_t)sum + out[i]);
     }
     // The sum is 2^n * (1 + x): x in 16 bits around 0 goes into the second table.
     const int zeros = __builtin_clz((uint32_t)sum);
     const int64_t normalized = (((int64_t)sum << (zeros - 1)) + (1 << 13)) >> 14;
     const int16_t reciprocal =
-        lite_lut16_at(job->data->reciprocal_table, saturate_16(normalized - (1 << 15) - (1 << 16)));
+        lite_lut16_at(job->data->table16.reciprocals, saturate_16(normalized - (1 << 15) - (1 << 16)));
     const int shift = 31 - zeros;
     const int64_t half = shift > 0 ? INT64_C(1) << (shift - 1) : 0;
     for (int64_t i = 0; i < job->depth; i++) {

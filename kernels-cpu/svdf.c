@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/fixedpoint.h"
 #include "core/base/quant.h"
 #include "kernels-cpu/activation.h"
 #include "kernels-cpu/conv_quant.h"
-#include "kernels-cpu/fixedpoint.h"
 #include "kernels-cpu/hybrid.h"
 
 static const char op[] = "SVDF";

@@ -3,7 +3,7 @@
 // 256 results; 16-bit ones are computed, or interpolated in a table of 513.
 #include <math.h>
 
-#include "kernels-cpu/fixedpoint.h"
+#include "core/base/fixedpoint.h"
 #include "kernels-cpu/unary.h"
 
 static int32_t square_root(const LiteUnaryScale* p, int32_t x) {

@@ -98,37 +98,41 @@ static TfLiteStatus lower_last(LiteClPlan* plan, const LiteClNode* node, const c
     return launch_rows(plan, node, kernel, &prelude, args);
 }
 
-static bool log_softmax_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    *output = node->inputs[0]->shape;
-    return output->rank >= 1 || lite_cl_refuse(reason, "the input is a scalar");
-}
-
-static TfLiteStatus log_softmax_lower(LiteClPlan* plan, const LiteClNode* node) {
-    const LiteShape* shape = &node->inputs[0]->shape;
-    const LiteClAxisArgs args = args_of(shape, shape->rank - 1);
-    return lower_last(plan, node, "log_softmax", &args);
-}
-
-const LiteClOp lite_cl_op_LOG_SOFTMAX = {
-    .min_inputs = 1, .max_inputs = 1, .infer = log_softmax_infer, .lower = log_softmax_lower};
-
 static bool l2_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const TfLiteL2NormParams* params = node->params;
-    *output = node->inputs[0]->shape;
+    const LiteClTensor *in = node->inputs[0], *out = node->outputs[0];
+    *output = in->shape;
     if (params != NULL && params->activation != kTfLiteActNone)
         return lite_cl_refuse(reason, "fused activation %d", (int)params->activation);
-    return (output->rank >= 1 && output->rank <= 4) || lite_cl_refuse(reason, "%d dimensions", output->rank);
+    if (output->rank < 1) return lite_cl_refuse(reason, "the input is a scalar");
+    if (lite_cl_is_float(in->type)) return true;
+    if (!lite_cl_check_quantized(in, reason)) return false;
+    return (out->scale == 1.0f / 128.0f && out->zero_point == (in->type == kTfLiteUInt8 ? 128 : 0)) ||
+           lite_cl_refuse(reason, "the output's scale is %g, not 1/128", (double)out->scale);
 }
 
 static TfLiteStatus l2_lower(LiteClPlan* plan, const LiteClNode* node) {
-    const LiteShape* shape = &node->inputs[0]->shape;
-    const LiteClAxisArgs args = args_of(shape, shape->rank - 1);
-    return lower_last(plan, node, "l2_normalization", &args);
+    const LiteClTensor* in = node->inputs[0];
+    LiteClAxisArgs args = args_of(&in->shape, in->shape.rank - 1);
+    if (lite_cl_is_float(in->type)) return lower_last(plan, node, "l2_normalization", &args);
+    args.zero_x = in->zero_point;
+    args.zero_y = node->outputs[0]->zero_point;
+    LiteClPrelude prelude = {0};
+    lite_cl_define_type(&prelude, "", in->type);
+    lite_cl_define(&prelude, "FOR_BYTES");
+    lite_cl_define(&prelude, "QUANTIZED");
+    lite_cl_define(&prelude, "NUMBERS");
+    lite_cl_define(&prelude, "BEFORE %d", in->type == kTfLiteUInt8 ? 128 : 1);
+    lite_cl_define(&prelude, "AFTER %d", in->type == kTfLiteUInt8 ? 0 : 7);
+    return launch_rows(plan, node, "l2_normalization", &prelude, &args);
 }
 
 const LiteClOp lite_cl_op_L2_NORMALIZATION = {.params_size = sizeof(TfLiteL2NormParams),
+                                              .optional_params = true,
                                               .min_inputs = 1,
                                               .max_inputs = 1,
+                                              .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES,
+                                              .half = true,
                                               .infer = l2_infer,
                                               .lower = l2_lower};
 
@@ -154,6 +158,7 @@ const LiteClOp lite_cl_op_LOCAL_RESPONSE_NORMALIZATION = {.params_size =
                                                               sizeof(TfLiteLocalResponseNormParams),
                                                           .min_inputs = 1,
                                                           .max_inputs = 1,
+                                                          .half = true,
                                                           .infer = lrn_infer,
                                                           .lower = lrn_lower};
 

@@ -36,6 +36,9 @@ typedef enum Variant {
     kStablehlo = 8,    // no broadcasting; the formula has the name without the prefix
     kDivides = 16,     // a divisor of 0 is an error, of integers
     kDividesReal = 32, // … of real numbers too
+    kPlain16 = 64,     // INT16 without a scale are integers
+    kNarrows = 128,    // quantized INT16 may have an output of bytes
+    kAsymmetric = 256, // quantized INT16 may have a zero point
 } Variant;
 
 static const Formula* find_formula(const LiteClNode* node) {
@@ -55,8 +58,7 @@ static const Formula* find_formula(const LiteClNode* node) {
 }
 
 static bool is_real(const LiteClNode* node) {
-    const TfLiteType type = lite_cl_element_type(node);
-    return type == kTfLiteFloat32 || type == kTfLiteFloat16;
+    return lite_cl_is_float(lite_cl_element_type(node));
 }
 
 // EQUAL and NOT_EQUAL take types that have no order.
@@ -69,7 +71,9 @@ static bool is_quantized(const LiteClNode* node) {
     const TfLiteType type = lite_cl_element_type(node);
     if (lite_cl_is_byte(type)) return true;
     if (type != kTfLiteInt16) return false;
-    if ((node->op->variant & kCompare) == 0) return node->outputs[0]->affine != NULL;
+    if (node->outputs[0]->type != type && (node->op->variant & kNarrows) != 0) return true;
+    if ((node->op->variant & kCompare) == 0)
+        return (node->op->variant & kPlain16) == 0 || node->outputs[0]->affine != NULL;
     return node->inputs[0]->affine != NULL && is_equality(node);
 }
 
@@ -78,14 +82,45 @@ static TfLiteFusedActivation activation_of(const LiteClNode* node) {
     return has ? *(const TfLiteFusedActivation*)node->params : kTfLiteActNone;
 }
 
+// ADD and SUB of INT16 with scales that are powers of 2, where the model says so.
+static bool pot_scales(const LiteClNode* node, int shifts[2]) {
+    // The parameters of both begin in the same way.
+    const TfLiteAddParams* params = node->params;
+    const bool sums = strcmp(node->name, "ADD") == 0 || strcmp(node->name, "SUB") == 0;
+    if (!sums || params == NULL || !params->pot_scale_int16 || node->outputs[0]->type != kTfLiteInt16)
+        return false;
+    const LiteClTensor* tensors[] = {node->outputs[0], node->inputs[0], node->inputs[1]};
+    int logs[3];
+    for (int i = 0; i < 3; i++) {
+        const double exact = log2((double)tensors[i]->scale), rounded = round(exact);
+        if (!(fabs(exact - rounded) < 1e-3)) return false;
+        logs[i] = (int)rounded;
+    }
+    shifts[0] = logs[1] - logs[0];
+    shifts[1] = logs[2] - logs[0];
+    return true;
+}
+
 static bool check_quantized(const LiteClNode* node, LiteClReason* reason) {
     const bool compares = (node->op->variant & kCompare) != 0;
+    const bool asymmetric = (node->op->variant & kAsymmetric) != 0;
     const LiteClTensor* tensors[] = {node->inputs[0], node->inputs[1], node->outputs[0]};
     for (int i = 0; i < (compares ? 2 : 3); i++) {
-        if (!lite_cl_check_symmetric(tensors[i], reason)) return false;
+        if (!(asymmetric ? lite_cl_check_quantized(tensors[i], reason)
+                         : lite_cl_check_symmetric(tensors[i], reason)))
+            return false;
     }
-    if (compares || tensors[2]->type != kTfLiteInt16) return true;
-    return lite_cl_refuse(reason, "no kernel for quantized INT16");
+    int shifts[2];
+    if (!pot_scales(node, shifts)) return true;
+    if (shifts[0] <= 0 && shifts[1] <= 0 && (shifts[0] == 0 || shifts[1] == 0)) return true;
+    return lite_cl_refuse(reason, "scales of 2^%d and 2^%d times the output's", shifts[0], shifts[1]);
+}
+
+static bool check_output(const LiteClNode* node, LiteClReason* reason) {
+    const TfLiteType in = lite_cl_element_type(node), out = node->outputs[0]->type;
+    if ((node->op->variant & kNarrows) == 0 || in == out || (in == kTfLiteInt16 && lite_cl_is_byte(out)))
+        return true;
+    return lite_cl_refuse(reason, "output 0 is %s, not %s", TfLiteTypeGetName(out), TfLiteTypeGetName(in));
 }
 
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
@@ -100,10 +135,8 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
         !lite_shape_equal(&node->inputs[0]->shape, &node->inputs[1]->shape)) {
         return lite_cl_refuse(reason, "the inputs differ in shape");
     }
+    if (!check_output(node, reason)) return false;
     if (is_quantized(node)) return check_quantized(node, reason);
-    if (activation != kTfLiteActNone && type == kTfLiteInt64) {
-        return lite_cl_refuse(reason, "a fused activation on INT64");
-    }
     const Formula* formula = find_formula(node);
     const bool ordered = (node->op->variant & kCompare) != 0 && !is_equality(node);
     if (ordered && type == kTfLiteBool) return lite_cl_refuse(reason, "truth values have no order");
@@ -167,8 +200,19 @@ static LiteClMultiplier multiplier(double real) {
     return lite_cl_multiplier(m);
 }
 
-// The scales as the reference combines them. ADD and SUB: both inputs to twice the larger scale, with
-// left_shift more bits.
+// ADD, SUB and SQUARED_DIFFERENCE: both inputs to twice the larger scale, with left_shift more bits.
+static void fill_sum(const LiteClNode* node, LiteClQuantized* q) {
+    const LiteClTensor *a = node->inputs[0], *b = node->inputs[1], *out = node->outputs[0];
+    const bool squares = strcmp(node->name, "SQUARED_DIFFERENCE") == 0;
+    const double twice_max = 2.0 * (double)(a->scale > b->scale ? a->scale : b->scale);
+    q->left_shift = squares ? 7 : out->type == kTfLiteInt16 ? 15 : 20;
+    q->a = multiplier((double)a->scale / twice_max);
+    q->b = multiplier((double)b->scale / twice_max);
+    const double unit = squares ? twice_max * twice_max : twice_max;
+    q->result = multiplier(unit / ((double)(1LL << q->left_shift * (squares ? 2 : 1)) * (double)out->scale));
+}
+
+// The scales as the reference combines them.
 static void fill_quantized(const LiteClNode* node, LiteClBinaryArgs* args) {
     const LiteClTensor *a = node->inputs[0], *b = node->inputs[1], *out = node->outputs[0];
     LiteClQuantized* q = &args->q;
@@ -183,20 +227,19 @@ static void fill_quantized(const LiteClNode* node, LiteClBinaryArgs* args) {
     q->zero = out->zero_point;
     (void)lite_activation_range_quantized(activation_of(node), out->type, out->scale, out->zero_point,
                                           &args->int_low, &args->int_high);
+    int shifts[2];
     if (strcmp(node->name, "MUL") == 0) {
         q->result = multiplier((double)(a->scale * b->scale / out->scale));
+    } else if (strcmp(node->name, "DIV") == 0) {
+        q->result = multiplier((double)(a->scale / (b->scale * out->scale)));
     } else if (strcmp(node->name, "PRELU") == 0) {
         q->a = multiplier((double)(a->scale / out->scale));
         q->b = multiplier((double)(a->scale * b->scale / out->scale));
+    } else if (pot_scales(node, shifts)) {
+        q->a.shift = shifts[0];
+        q->b.shift = shifts[1];
     } else {
-        const bool squares = strcmp(node->name, "SQUARED_DIFFERENCE") == 0;
-        const double twice_max = 2.0 * (double)(a->scale > b->scale ? a->scale : b->scale);
-        q->left_shift = squares ? 7 : 20;
-        q->a = multiplier((double)a->scale / twice_max);
-        q->b = multiplier((double)b->scale / twice_max);
-        const double unit = squares ? twice_max * twice_max : twice_max;
-        q->result =
-            multiplier(unit / ((double)(1 << q->left_shift * (squares ? 2 : 1)) * (double)out->scale));
+        fill_sum(node, q);
     }
 }
 
@@ -210,23 +253,46 @@ static void fill_limits(const LiteClNode* node, LiteClBinaryArgs* args) {
     args->int_high = activation == kTfLiteActRelu6 ? 6 : activation == kTfLiteActReluN1To1 ? 1 : INT32_MAX;
 }
 
+// QUANTIZED_… of kernels-cl/binary.cl.
+static void define_quantized(const LiteClNode* node, LiteClPrelude* prelude) {
+    int shifts[2];
+    const char* form = node->outputs[0]->type != lite_cl_element_type(node) ? "_16"
+                       : pot_scales(node, shifts)                           ? "_POT"
+                                                                            : "";
+    lite_cl_define(prelude, "QUANTIZED");
+    if (form[0] != '\0' || strcmp(node->name, "DIV") == 0) lite_cl_define(prelude, "NUMBERS");
+    lite_cl_define(prelude, "RESULT(a, b) QUANTIZED_%s%s(a, b)", node->name, form);
+}
+
+// Integers beyond int32 have a form of their own for a fused activation.
+static void define_wide(TfLiteType type, TfLiteFusedActivation activation, LiteClPrelude* prelude) {
+    const bool is_signed = type == kTfLiteInt64;
+    lite_cl_define(prelude, "WIDE(v) %s",
+                   activation == kTfLiteActRelu        ? "max(v, (VALUE)0)"
+                   : activation == kTfLiteActRelu6     ? "clamp(v, (VALUE)0, (VALUE)6)"
+                   : activation != kTfLiteActReluN1To1 ? "(v)"
+                   : is_signed                         ? "clamp(v, (VALUE)-1, (VALUE)1)"
+                                                       : "min(v, (VALUE)1)");
+}
+
 static void define_formula(const LiteClNode* node, LiteClPrelude* prelude) {
     const TfLiteType type = lite_cl_element_type(node);
     const Formula* formula = find_formula(node);
-    const bool compares = (node->op->variant & kCompare) != 0;
+    const bool compares = (node->op->variant & kCompare) != 0, quantized = is_quantized(node);
     lite_cl_define_type(prelude, "", type);
-    lite_cl_define_type(prelude, "OUT_", compares ? kTfLiteBool : type);
+    lite_cl_define_type(prelude, "OUT_", node->outputs[0]->type);
     if (compares || type == kTfLiteBool) lite_cl_define(prelude, "TRUTH");
     if (type == kTfLiteInt64 || type == kTfLiteUInt32 || type == kTfLiteUInt64)
-        lite_cl_define(prelude, "WIDE");
-    if (is_quantized(node)) {
+        define_wide(type, activation_of(node), prelude);
+    if (quantized && compares) {
         lite_cl_define(prelude, "QUANTIZED");
-        lite_cl_define(prelude, compares ? "RESULT(a, b) COMPARED(a, b)" : "RESULT(a, b) QUANTIZED_%s(a, b)",
-                       node->name);
-        if (compares) lite_cl_define(prelude, "COMPARISON(a, b) (%s)", formula->real);
-        return;
+        lite_cl_define(prelude, "RESULT(a, b) COMPARED(a, b)");
+        lite_cl_define(prelude, "COMPARISON(a, b) (%s)", formula->real);
+    } else if (quantized) {
+        define_quantized(node, prelude);
+    } else {
+        lite_cl_define(prelude, "RESULT(a, b) (%s)", is_real(node) ? formula->real : formula->integer);
     }
-    lite_cl_define(prelude, "RESULT(a, b) (%s)", is_real(node) ? formula->real : formula->integer);
     if ((node->op->variant & (is_real(node) ? kDividesReal : kDivides)) != 0)
         lite_cl_define(prelude, "DIVISOR(b) (b)");
 }
@@ -275,8 +341,11 @@ static bool infer_prelu(const LiteClNode* node, LiteShape* output, LiteClReason*
     const LiteClOp lite_cl_op_##NAME = {.params_size = (parameters),                                         \
                                         .min_inputs = 2,                                                     \
                                         .max_inputs = 2,                                                     \
-                                        .outputs = (kind)&kCompare ? "b" : "T",                              \
+                                        .outputs = (kind)&kCompare   ? "b"                                   \
+                                                   : (kind)&kNarrows ? "."                                   \
+                                                                     : "T",                                  \
                                         .types = (element_types),                                            \
+                                        .half = true,                                                        \
                                         .variant = (kind),                                                   \
                                         .infer = (inference),                                                \
                                         .lower = lower};
@@ -284,25 +353,27 @@ static bool infer_prelu(const LiteClNode* node, LiteShape* output, LiteClReason*
 #define I32_I64 (TYPE(Int32) | TYPE(Int64))
 #define SHORTS (TYPE(Int16) | TYPE(UInt16))
 #define WIDE (LITE_CL_FLOATS | LITE_CL_INTS | TYPE(UInt16) | TYPE(UInt32) | TYPE(UInt64))
+#define QUANTIZED (LITE_CL_BYTES | TYPE(Int16))
 #define BITS (LITE_CL_BYTES | SHORTS | TYPE(Int32) | TYPE(UInt32))
 
-FORMULA_OP(ADD, LITE_CL_PARAMS_UP_TO(TfLiteAddParams, activation), infer,
-           LITE_CL_FLOATS | I32_I64 | TYPE(Int16) | LITE_CL_BYTES, kActivation | kQuantized)
-FORMULA_OP(SUB, LITE_CL_PARAMS_UP_TO(TfLiteSubParams, activation), infer,
-           LITE_CL_FLOATS | I32_I64 | LITE_CL_BYTES, kActivation | kQuantized)
+FORMULA_OP(ADD, LITE_CL_PARAMS_UP_TO(TfLiteAddParams, pot_scale_int16), infer,
+           LITE_CL_FLOATS | I32_I64 | QUANTIZED, kActivation | kQuantized | kPlain16)
+FORMULA_OP(SUB, LITE_CL_PARAMS_UP_TO(TfLiteSubParams, pot_scale_int16), infer,
+           LITE_CL_FLOATS | I32_I64 | QUANTIZED, kActivation | kQuantized)
 FORMULA_OP(MUL, LITE_CL_PARAMS_UP_TO(TfLiteMulParams, activation), infer,
-           LITE_CL_FLOATS | I32_I64 | TYPE(UInt32) | TYPE(Int16) | LITE_CL_BYTES, kActivation | kQuantized)
-FORMULA_OP(DIV, LITE_CL_PARAMS_UP_TO(TfLiteDivParams, activation), infer, LITE_CL_FLOATS | TYPE(Int32),
-           kActivation | kDivides)
-FORMULA_OP(MAXIMUM, 0, infer, LITE_CL_FLOATS | LITE_CL_INTS, 0)
-FORMULA_OP(MINIMUM, 0, infer, LITE_CL_FLOATS | LITE_CL_INTS, 0)
+           LITE_CL_FLOATS | I32_I64 | TYPE(UInt32) | QUANTIZED,
+           kActivation | kQuantized | kPlain16 | kNarrows)
+FORMULA_OP(DIV, LITE_CL_PARAMS_UP_TO(TfLiteDivParams, activation), infer,
+           LITE_CL_FLOATS | TYPE(Int32) | QUANTIZED, kActivation | kQuantized | kDivides | kAsymmetric)
+FORMULA_OP(MAXIMUM, 0, infer, LITE_CL_FLOATS | TYPE(BFloat16) | LITE_CL_INTS, 0)
+FORMULA_OP(MINIMUM, 0, infer, LITE_CL_FLOATS | TYPE(BFloat16) | LITE_CL_INTS, 0)
 FORMULA_OP(POW, 0, infer, TYPE(Float32), 0)
-FORMULA_OP(PRELU, 0, infer_prelu, TYPE(Float32) | LITE_CL_BYTES, kQuantized)
+FORMULA_OP(PRELU, 0, infer_prelu, TYPE(Float32) | QUANTIZED, kQuantized | kAsymmetric)
 FORMULA_OP(SQUARED_DIFFERENCE, 0, infer, LITE_CL_FLOATS | TYPE(Int32) | TYPE(Int8), kQuantized)
 FORMULA_OP(FLOOR_DIV, 0, infer, TYPE(Float32) | TYPE(Int8) | TYPE(Int16) | TYPE(Int32),
            kDivides | kDividesReal)
 FORMULA_OP(FLOOR_MOD, 0, infer, TYPE(Float32) | TYPE(Int8) | TYPE(Int16) | I32_I64, kDivides)
-FORMULA_OP(ATAN2, 0, infer_same, LITE_CL_FLOATS, 0)
+FORMULA_OP(ATAN2, 0, infer_same, LITE_CL_FLOATS | TYPE(BFloat16), 0)
 
 #define COMPARE(NAME, RESULT)                                                                                \
     FORMULA_OP(NAME, 0, infer, LITE_CL_FLOATS | LITE_CL_BYTES | TYPE(Int16) | I32_I64 | TYPE(Bool),          \

@@ -4,36 +4,104 @@
 
 #include "delegate-opencl/ops/ops.h"
 
+// Which tensor may have scales for each channel: an operator's variant.
+typedef enum Scaled { kNone, kInput, kOutput } Scaled;
+
+// Scales of their own for each channel of a tensor; NULL when it has one, or none.
+static const TfLiteAffineQuantization* channels_of(const LiteClTensor* tensor) {
+    const TfLiteAffineQuantization* affine = tensor->affine;
+    return affine != NULL && affine->scale != NULL && affine->scale->size > 1 ? affine : NULL;
+}
+
+static void write_scales(const void* state, float* packed) {
+    const TfLiteAffineQuantization* affine = state;
+    for (int i = 0; i < affine->scale->size; i++) packed[i] = affine->scale->data[i];
+}
+
+static void write_zeros(const void* state, float* packed) {
+    const TfLiteAffineQuantization* affine = state;
+    int32_t* zeros = (int32_t*)(void*)packed;
+    for (int i = 0; i < affine->scale->size; i++)
+        zeros[i] = affine->zero_point->data[affine->zero_point->size == 1 ? 0 : i];
+}
+
+static void add_channels(LiteClPlan* plan, const LiteClNode* node, const TfLiteAffineQuantization* affine,
+                         LiteClCastArgs* args, LiteClLaunch* launch) {
+    const LiteClAxis axis = lite_cl_axis(&node->inputs[0]->shape, affine->quantized_dimension);
+    const size_t bytes = (size_t)axis.length * sizeof(float);
+    args->channels = axis.length;
+    args->inner = axis.inner;
+    launch->kernel = "cast_channels";
+    launch->buffers[launch->buffer_count++] =
+        lite_cl_plan_constant(plan, node, 0, bytes, write_scales, affine);
+    launch->buffers[launch->buffer_count++] =
+        lite_cl_plan_constant(plan, node, 1, bytes, write_zeros, affine);
+}
+
 static TfLiteStatus lower_cast(LiteClPlan* plan, const LiteClNode* node, const char* conversion,
                                LiteClCastArgs* args) {
-    args->count = (int)lite_shape_elements(&node->inputs[0]->shape);
+    const LiteClTensor *in = node->inputs[0], *out = node->outputs[0];
+    args->count = (int)lite_shape_elements(&in->shape);
     args->chunk = lite_cl_tune(plan->device->class)->chunk;
+    const Scaled scaled = (Scaled)node->op->variant;
+    const TfLiteAffineQuantization* channels =
+        scaled == kNone ? NULL : channels_of(scaled == kInput ? in : out);
     LiteClPrelude prelude = {0};
-    lite_cl_define_type(&prelude, "", node->inputs[0]->type);
-    lite_cl_define_type(&prelude, "OUT_", node->outputs[0]->type);
+    lite_cl_define_type(&prelude, "", in->type);
+    lite_cl_define_type(&prelude, "OUT_", out->type);
     lite_cl_define(&prelude, "QUANTIZED");
+    if (channels != NULL) lite_cl_define(&prelude, "CHANNELS");
     lite_cl_define(&prelude, "CONVERSION(x) %s(x)", conversion);
-    const LiteClLaunch launch = {
+    LiteClLaunch launch = {
         .family = "cast",
         .kernel = "cast",
         .prelude = prelude.text,
         .args = args,
         .args_size = sizeof *args,
+        .buffer_count = 2,
+        .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]), lite_cl_plan_tensor(plan, node->outputs[0])},
         .items = {lite_cl_chunks(args->count, args->chunk), 1, 1},
     };
-    return lite_cl_launch_unary(plan, node, &launch);
+    if (channels != NULL) add_channels(plan, node, channels, args, &launch);
+    return lite_cl_plan_launch(plan, &launch);
+}
+
+TfLiteStatus lite_cl_cast_storage(LiteClPlan* plan, int64_t count, TfLiteType from_type, int from,
+                                  TfLiteType to_type, int to) {
+    const LiteClCastArgs args = {.count = (int)count, .chunk = lite_cl_tune(plan->device->class)->chunk};
+    LiteClPrelude prelude = {0};
+    lite_cl_define_type(&prelude, "", from_type);
+    lite_cl_define_type(&prelude, "OUT_", to_type);
+    lite_cl_define(&prelude, "QUANTIZED");
+    lite_cl_define(&prelude, "CONVERSION(x) PLAIN(x)");
+    const LiteClLaunch launch = {
+        .family = "cast",
+        .kernel = "cast",
+        .prelude = prelude.text,
+        .args = &args,
+        .args_size = sizeof args,
+        .buffer_count = 2,
+        .buffers = {from, to},
+        .items = {lite_cl_chunks(args.count, args.chunk), 1, 1},
+    };
+    return lite_cl_plan_launch(plan, &launch);
 }
 
 static bool is_real(TfLiteType type) {
-    return type == kTfLiteFloat32 || type == kTfLiteFloat16;
+    return lite_cl_is_float(type) || type == kTfLiteComplex64;
 }
 
+#define PACKED_TYPES (LITE_CL_TYPE(Int4) | LITE_CL_TYPE(UInt4) | LITE_CL_TYPE(Int2))
 #define CAST_TYPES                                                                                           \
-    (LITE_CL_INTS | LITE_CL_FLOATS | LITE_CL_TYPE(Bool) | LITE_CL_TYPE(UInt16) | LITE_CL_TYPE(UInt32))
+    (LITE_CL_INTS | LITE_CL_FLOATS | LITE_CL_TYPE(Bool) | LITE_CL_TYPE(UInt16) | LITE_CL_TYPE(UInt32) |      \
+     LITE_CL_TYPE(BFloat16) | LITE_CL_TYPE(Complex64))
 
 static bool cast_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     *output = node->inputs[0]->shape;
-    const TfLiteType to = node->outputs[0]->type;
+    const TfLiteType from = node->inputs[0]->type, to = node->outputs[0]->type;
+    if ((PACKED_TYPES >> from & 1u) != 0 && to != kTfLiteFloat32)
+        return lite_cl_refuse(reason, "no kernel from %s to %s", TfLiteTypeGetName(from),
+                              TfLiteTypeGetName(to));
     return (CAST_TYPES >> to & 1u) != 0 ||
            lite_cl_refuse(reason, "no kernel to type %s", TfLiteTypeGetName(to));
 }
@@ -51,14 +119,20 @@ static TfLiteStatus cast_lower(LiteClPlan* plan, const LiteClNode* node) {
 const LiteClOp lite_cl_op_CAST = {.min_inputs = 1,
                                   .max_inputs = 1,
                                   .outputs = ".",
-                                  .types = CAST_TYPES,
+                                  .types = CAST_TYPES | PACKED_TYPES,
                                   .infer = cast_infer,
                                   .lower = cast_lower};
 
-static bool check_per_tensor(const LiteClTensor* tensor, LiteClReason* reason) {
-    const TfLiteAffineQuantization* affine = tensor->affine;
-    return affine == NULL || affine->scale == NULL || affine->scale->size <= 1 ||
-           lite_cl_refuse(reason, "scales for each channel");
+static bool check_channels(const LiteClTensor* tensor, const LiteShape* shape, LiteClReason* reason) {
+    const TfLiteAffineQuantization* affine = channels_of(tensor);
+    if (affine == NULL) return true;
+    const int axis = affine->quantized_dimension;
+    if (axis < 0 || axis >= shape->rank || shape->dims[axis] != affine->scale->size)
+        return lite_cl_refuse(reason, "%d scales do not fit dimension %d", affine->scale->size, axis);
+    const TfLiteIntArray* zeros = affine->zero_point;
+    return (zeros != NULL && (zeros->size == 1 || zeros->size == affine->scale->size)) ||
+           lite_cl_refuse(reason, "%d scales and %d zero points", affine->scale->size,
+                          zeros != NULL ? zeros->size : 0);
 }
 
 static bool quantize_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
@@ -69,8 +143,9 @@ static bool quantize_infer(const LiteClNode* node, LiteShape* output, LiteClReas
     } pairs[] = {
         {kTfLiteFloat32, LITE_CL_BYTES | LITE_CL_TYPE(Int16)},
         {kTfLiteInt8, LITE_CL_BYTES | LITE_CL_TYPE(Int16)},
-        {kTfLiteUInt8, LITE_CL_BYTES},
-        {kTfLiteInt16, LITE_CL_TYPE(Int8) | LITE_CL_TYPE(Int16)},
+        {kTfLiteUInt8, LITE_CL_BYTES | LITE_CL_TYPE(Int16)},
+        {kTfLiteInt16, LITE_CL_TYPE(Int8) | LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Int32)},
+        {kTfLiteInt32, LITE_CL_TYPE(Int8) | LITE_CL_TYPE(Int16)},
     };
     bool known = false;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
@@ -81,7 +156,12 @@ static bool quantize_infer(const LiteClNode* node, LiteShape* output, LiteClReas
     }
     *output = in->shape;
     if (out->affine == NULL) return lite_cl_refuse(reason, "the output has no quantization");
-    if (!check_per_tensor(out, reason) || !lite_cl_check_quantized(out, reason)) return false;
+    if (channels_of(out) != NULL) {
+        if (in->type == kTfLiteFloat32) return check_channels(out, output, reason);
+        return lite_cl_refuse(reason, "no kernel from %s to scales for each channel",
+                              TfLiteTypeGetName(in->type));
+    }
+    if (!lite_cl_check_quantized(out, reason)) return false;
     if (in->type == kTfLiteInt16 && out->type == kTfLiteInt16)
         return lite_cl_check_symmetric(in, reason) && lite_cl_check_symmetric(out, reason);
     return in->type == kTfLiteFloat32 || lite_cl_check_quantized(in, reason);
@@ -100,13 +180,18 @@ static TfLiteStatus quantize_lower(LiteClPlan* plan, const LiteClNode* node) {
 const LiteClOp lite_cl_op_QUANTIZE = {.min_inputs = 1,
                                       .max_inputs = 1,
                                       .outputs = ".",
-                                      .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16),
+                                      .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16) |
+                                               LITE_CL_TYPE(Int32),
+                                      .variant = kOutput,
                                       .infer = quantize_infer,
                                       .lower = quantize_lower};
 
 static bool dequantize_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    *output = node->inputs[0]->shape;
-    return check_per_tensor(node->inputs[0], reason);
+    const LiteClTensor* in = node->inputs[0];
+    *output = in->shape;
+    if (in->type == kTfLiteInt16 && channels_of(in) != NULL)
+        return lite_cl_refuse(reason, "INT16 with scales for each channel");
+    return check_channels(in, output, reason);
 }
 
 static TfLiteStatus dequantize_lower(LiteClPlan* plan, const LiteClNode* node) {
@@ -118,7 +203,9 @@ static TfLiteStatus dequantize_lower(LiteClPlan* plan, const LiteClNode* node) {
 const LiteClOp lite_cl_op_DEQUANTIZE = {.min_inputs = 1,
                                         .max_inputs = 1,
                                         .outputs = "f",
-                                        .types = LITE_CL_BYTES | LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Float16),
+                                        .types = LITE_CL_BYTES | LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Float16) |
+                                                 PACKED_TYPES,
+                                        .variant = kInput,
                                         .infer = dequantize_infer,
                                         .lower = dequantize_lower};
 

@@ -58,6 +58,7 @@ const LiteClOp lite_cl_op_CONV_2D = {
     .max_inputs = 3,
     .inputs = "Tw.",
     .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16),
+    .half = true,
     .infer = infer,
     .lower = lower,
 };

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/ops/window.h"
 
+// Depthwise.cl is compiled for the filter's size, so that its tile stays in registers.
+static bool is_small(const LiteClNode* node, const LiteClConvParams* params) {
+    const int32_t* filter = node->inputs[1]->shape.dims;
+    const int most = 7;
+    return node->inputs[0]->type != kTfLiteInt16 && filter[3] == node->inputs[0]->shape.dims[3] &&
+           params->stride_h == params->stride_w && params->stride_h <= 2 &&
+           params->dilation_h == params->dilation_w && (filter[1] - 1) * params->dilation_h < most &&
+           (filter[2] - 1) * params->dilation_w < most;
+}
+
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     if (!lite_cl_check_filter(node, reason)) return false;
     const TfLiteDepthwiseConvParams* params = node->params;
@@ -10,17 +20,9 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
         return lite_cl_refuse(reason, "%d input channels, filter of %d x %d channels", in_channels, filter[0],
                               out_channels);
     }
+    if (node->halves && !is_small(node, &LITE_CL_CONV_PARAMS(params)))
+        return lite_cl_refuse(reason, "no kernel for a filter of this size on halves");
     return lite_cl_conv_infer(node, &LITE_CL_CONV_PARAMS(params), out_channels, output, reason);
-}
-
-// Depthwise.cl is compiled for the filter's size, so that its tile stays in registers.
-static bool is_small(const LiteClNode* node, const LiteClConvParams* params) {
-    const int32_t* filter = node->inputs[1]->shape.dims;
-    const int most = 7;
-    return node->inputs[0]->type != kTfLiteInt16 && filter[3] == node->inputs[0]->shape.dims[3] &&
-           params->stride_h == params->stride_w && params->stride_h <= 2 &&
-           params->dilation_h == params->dilation_w && (filter[1] - 1) * params->dilation_h < most &&
-           (filter[2] - 1) * params->dilation_w < most;
 }
 
 static void pack_weights(const void* state, float* packed) {
@@ -97,6 +99,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         lite_cl_define(&prelude, "QUANTIZED");
         args.zero = node->outputs[0]->zero_point;
         lite_cl_quantized_limits(node->outputs[0], params.activation, &args.int_low, &args.int_high);
+    } else {
+        lite_cl_define_vectors(&prelude, node->inputs[0]->type);
     }
     LiteClLaunch launch = {
         .family = "depthwise",
@@ -119,6 +123,7 @@ const LiteClOp lite_cl_op_DEPTHWISE_CONV_2D = {
     .max_inputs = 3,
     .inputs = "Tw.",
     .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16),
+    .half = true,
     .infer = infer,
     .lower = lower,
 };

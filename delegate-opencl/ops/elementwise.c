@@ -35,8 +35,7 @@ static float alpha_of(const LiteClNode* node) {
 
 static const char* find_formula(const LiteClNode* node) {
     const TfLiteType type = lite_cl_element_type(node);
-    const Formula* formula =
-        type == kTfLiteFloat32 || type == kTfLiteFloat16 ? real_formulas : integer_formulas;
+    const Formula* formula = lite_cl_is_float(type) ? real_formulas : integer_formulas;
     const char* name = formula_name(node);
     while (formula->name != NULL && strcmp(formula->name, name) != 0) formula++;
     return formula->result;
@@ -75,6 +74,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .min_inputs = 1,                                                     \
                                         .max_inputs = 1,                                                     \
                                         .types = (element_types),                                            \
+                                        .half = true,                                                        \
                                         .infer = same_shape,                                                 \
                                         .lower = lower};
 #define INT8 LITE_CL_TYPE(Int8)
@@ -84,23 +84,25 @@ FORMULA_OP(CEIL, 0, LITE_CL_FLOATS)
 FORMULA_OP(COS, 0, LITE_CL_FLOATS)
 FORMULA_OP(ELU, 0, LITE_CL_FLOATS | INT8)
 FORMULA_OP(EXP, 0, LITE_CL_FLOATS | INT8)
-FORMULA_OP(FLOOR, 0, LITE_CL_FLOATS)
+FORMULA_OP(FLOOR, 0, LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16))
 FORMULA_OP(GELU, LITE_CL_PARAMS_UP_TO(TfLiteGeluParams, approximate), LITE_CL_FLOATS | LITE_CL_BYTES)
 FORMULA_OP(HARD_SWISH, 0, LITE_CL_FLOATS)
 FORMULA_OP(LEAKY_RELU, LITE_CL_PARAMS_UP_TO(TfLiteLeakyReluParams, alpha), LITE_CL_FLOATS | LITE_CL_BYTES)
 FORMULA_OP(LOG, 0, LITE_CL_FLOATS | INT8)
 FORMULA_OP(LOGICAL_NOT, 0, LITE_CL_TYPE(Bool))
-FORMULA_OP(LOGISTIC, 0, LITE_CL_FLOATS | LITE_CL_BYTES)
-FORMULA_OP(NEG, 0, LITE_CL_FLOATS | INT8 | LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64))
+FORMULA_OP(LOGISTIC, 0, LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_BYTES)
+FORMULA_OP(NEG, 0,
+           LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | INT8 | LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Int32) |
+               LITE_CL_TYPE(Int64))
 FORMULA_OP(RELU, 0, LITE_CL_FLOATS | LITE_CL_BYTES)
 FORMULA_OP(RELU6, 0, LITE_CL_FLOATS | LITE_CL_BYTES)
 FORMULA_OP(RELU_0_TO_1, 0, LITE_CL_TYPE(Float32) | LITE_CL_BYTES)
 FORMULA_OP(RELU_N1_TO_1, 0, LITE_CL_FLOATS | LITE_CL_BYTES)
-FORMULA_OP(ROUND, 0, LITE_CL_FLOATS)
+FORMULA_OP(ROUND, 0, LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16))
 FORMULA_OP(RSQRT, 0, LITE_CL_FLOATS)
 FORMULA_OP(SIGN, 0, LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int32))
 FORMULA_OP(SIN, 0, LITE_CL_FLOATS)
 FORMULA_OP(SQRT, 0, LITE_CL_FLOATS)
 FORMULA_OP(SQUARE, 0, LITE_CL_FLOATS)
-FORMULA_OP(TANH, 0, LITE_CL_FLOATS | LITE_CL_BYTES)
+FORMULA_OP(TANH, 0, LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_BYTES)
 FORMULA_OP(Atan, 0, LITE_CL_FLOATS)

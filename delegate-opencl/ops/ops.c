@@ -31,9 +31,21 @@ typedef struct ElementType {
 void lite_cl_define_type(LiteClPrelude* prelude, const char* prefix, TfLiteType type) {
 #define INTEGER_TYPE(Name, name, wide, low, high)                                                            \
     { kTfLite##Name, name, name, wide, "(p)[i]", "((p)[i] = (v))", low, high, 0 }
+#define PACKED_TYPE(Name, value)                                                                             \
+    { kTfLite##Name, "uchar", "int", "uint", value, "", "", "", 0 }
+#define NIBBLE "((p)[(i) / 2] >> 4 * ((i) & 1) & 15)"
     static const ElementType types[] = {
         {kTfLiteFloat32, "float", "float", "uint", "(p)[i]", "((p)[i] = (v))", "", "", 1},
         {kTfLiteFloat16, "half", "float", "uint", "vload_half(i, p)", "vstore_half(v, i, p)", "", "", 1},
+        {kTfLiteBFloat16, "ushort", "float", "uint", "as_float((uint)(p)[i] << 16)",
+         "((p)[i] = to_bfloat16(v))", "", "", 1},
+        // As far as it is real.
+        {kTfLiteComplex64, "float", "float", "uint", "(p)[2 * (i)]",
+         "((p)[2 * (i)] = (v), (p)[2 * (i) + 1] = 0.0f)", "", "", 1},
+        // Only read; the first element is in the lowest bits.
+        PACKED_TYPE(Int4, "((" NIBBLE " ^ 8) - 8)"),
+        PACKED_TYPE(UInt4, NIBBLE),
+        PACKED_TYPE(Int2, "((((p)[(i) / 4] >> 2 * ((i) & 3) & 3) ^ 2) - 2)"),
         {kTfLiteBool, "uchar", "uchar", "uint", "((p)[i] != 0)", "((p)[i] = (v) != 0)", "0", "1", 0},
         INTEGER_TYPE(Int8, "char", "uint", "CHAR_MIN", "CHAR_MAX"),
         INTEGER_TYPE(UInt8, "uchar", "uint", "0", "UCHAR_MAX"),
@@ -53,10 +65,20 @@ void lite_cl_define_type(LiteClPrelude* prelude, const char* prefix, TfLiteType 
         lite_cl_define(prelude, "%sLOAD(p, i) %s", prefix, types[t].load);
         lite_cl_define(prelude, "%sSTORE(p, i, v) %s", prefix, types[t].store);
         lite_cl_define(prelude, "%sREAL %d", prefix, types[t].real);
+        if (type == kTfLiteBFloat16) lite_cl_define(prelude, "NUMBERS");
         if (types[t].real != 0) continue;
         lite_cl_define(prelude, "%sLOW %s", prefix, types[t].low);
         lite_cl_define(prelude, "%sHIGH %s", prefix, types[t].high);
     }
+}
+
+void lite_cl_define_vectors(LiteClPrelude* prelude, TfLiteType type) {
+    const bool half = type == kTfLiteFloat16;
+    lite_cl_define(prelude, "TYPE %s", half ? "half" : "float");
+    if (half) lite_cl_define(prelude, "NUMBERS");
+    lite_cl_define(prelude, "VREAD(p) %s(p)", half ? "VLOAD_HALF" : "VLOAD");
+    lite_cl_define(prelude, "VWRITE(v, p) %s(v, p)", half ? "VSTORE_HALF" : "VSTORE");
+    lite_cl_define(prelude, "PART(n) %s##n", half ? "vstore_half" : "vstore");
 }
 
 void lite_cl_define_element(LiteClPrelude* prelude, TfLiteType type) {
@@ -115,7 +137,7 @@ bool lite_cl_check_bias(const LiteClNode* node, int index, int channels, LiteClR
     if (bias->data == NULL) return lite_cl_refuse(reason, "the bias is not constant");
     const TfLiteType type = lite_cl_element_type(node);
     const bool is_long = type == kTfLiteInt16 && bias->type == kTfLiteInt64;
-    if (bias->type != (type == kTfLiteFloat32 ? kTfLiteFloat32 : kTfLiteInt32) && !is_long)
+    if (bias->type != (lite_cl_is_float(type) ? kTfLiteFloat32 : kTfLiteInt32) && !is_long)
         return lite_cl_refuse(reason, "bias of type %s", TfLiteTypeGetName(bias->type));
     if (lite_shape_elements(&bias->shape) != channels) {
         return lite_cl_refuse(reason, "the bias has %lld elements for %d outputs",

@@ -27,9 +27,13 @@ void lite_cl_define(LiteClPrelude* prelude, const char* format, ...) LITE_PRINTF
 //   TYPE            in memory
 //   VALUE           computed with; also T, and U: unsigned, at least as wide and at least 32 bits
 //   LOAD(p, i)      element i as a VALUE
-//   STORE(p, i, v)
+//   STORE(p, i, v)  not of packed types
 //   REAL            1 for floating point types, else 0; for integers also LOW and HIGH
 void lite_cl_define_type(LiteClPrelude* prelude, const char* prefix, TfLiteType type);
+
+// Defines TYPE for kernels that compute with vectors of float, stored as float or half, and how they are read
+// and written: VREAD(p), VWRITE(v, p), and PART(n): a function that stores n elements, as vstore<n> does.
+void lite_cl_define_vectors(LiteClPrelude* prelude, TfLiteType type);
 
 // Defines TYPE as an integer of the element's size, for kernels that only move elements.
 void lite_cl_define_element(LiteClPrelude* prelude, TfLiteType type);
@@ -51,6 +55,10 @@ static inline bool lite_cl_is_byte(TfLiteType type) {
 // Of the types that products have.
 static inline bool lite_cl_is_quantized(TfLiteType type) {
     return lite_cl_is_byte(type) || type == kTfLiteInt16;
+}
+
+static inline bool lite_cl_is_float(TfLiteType type) {
+    return type == kTfLiteFloat32 || type == kTfLiteFloat16 || type == kTfLiteBFloat16;
 }
 
 // A sliding window along one dimension of a checked shape; false with a reason when the parameters make none.
@@ -82,6 +90,10 @@ bool lite_cl_conv_windows(const LiteClNode* node, const LiteClConvParams* params
 // checked here.
 bool lite_cl_conv_infer(const LiteClNode* node, const LiteClConvParams* params, int out_channels,
                         LiteShape* output, LiteClReason* reason);
+
+// Converts `count` elements from one storage to another, numbers to numbers.
+TfLiteStatus lite_cl_cast_storage(LiteClPlan* plan, int64_t count, TfLiteType from_type, int from,
+                                  TfLiteType to_type, int to);
 
 // Launches a kernel that reads input 0 and writes the output: `launch` lacks the buffers only.
 TfLiteStatus lite_cl_launch_unary(LiteClPlan* plan, const LiteClNode* node, const LiteClLaunch* launch);

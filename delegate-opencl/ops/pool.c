@@ -20,7 +20,7 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     LiteWindow h, w;
     if (!lite_cl_activation(params->activation, &low, &high, reason)) return false;
     if (!windows(node, &h, &w, reason)) return false;
-    if (node->inputs[0]->type != kTfLiteFloat32 && params->activation != kTfLiteActNone &&
+    if (!lite_cl_is_float(node->inputs[0]->type) && params->activation != kTfLiteActNone &&
         !lite_cl_check_quantized(node->outputs[0], reason)) {
         return false;
     }
@@ -72,7 +72,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     args.low = fmaxf(args.low, -FLT_MAX);
     args.high = fminf(args.high, FLT_MAX);
     const LiteClTensor* output = node->outputs[0];
-    const bool integer = output->type != kTfLiteFloat32;
+    const bool integer = !lite_cl_is_float(output->type);
     (void)lite_activation_range_quantized(params->activation, output->type, output->scale, output->zero_point,
                                           &args.int_low, &args.int_high);
     const int vector = integer ? 1 : lite_cl_vector(plan->device->class, in[3]);
@@ -81,6 +81,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     if (integer) {
         lite_cl_define(&prelude, "INTEGER");
         lite_cl_define_type(&prelude, "", output->type);
+    } else {
+        lite_cl_define_vectors(&prelude, output->type);
     }
     define_pool(node, integer, &prelude);
     const LiteClLaunch launch = {
@@ -99,6 +101,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .min_inputs = 1,                                                     \
                                         .max_inputs = 1,                                                     \
                                         .types = (element_types),                                            \
+                                        .half = true,                                                        \
                                         .variant = (kind),                                                   \
                                         .infer = infer,                                                      \
                                         .lower = lower};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions and products on kernels-cl/conv.cl.
+#include "core/base/half.h"
 #include "delegate-opencl/ops/window.h"
 
 // How the constants of a product are laid out, see LiteClConvArgs.
@@ -30,6 +31,17 @@ static void pack_weights(const void* state, float* packed) {
         for (size_t k = 0; k < depth; k++) {
             out[k * panel] = lite_cl_constant_float(p->product->filter, o * depth + k);
         }
+    }
+}
+
+static void pack_halves(const void* state, float* packed) {
+    const Packing* p = state;
+    const size_t depth = (size_t)p->depth, panel = (size_t)p->panel;
+    for (size_t o = 0; o < output_count(p); o++) {
+        const size_t column = column_of(p, o);
+        uint16_t* out = (uint16_t*)(void*)packed + column / panel * depth * panel + column % panel;
+        for (size_t k = 0; k < depth; k++)
+            out[k * panel] = lite_f32_to_f16(lite_cl_constant_float(p->product->filter, o * depth + k));
     }
 }
 
@@ -94,11 +106,16 @@ static void add_constants(LiteClPlan* plan, const LiteClTensor* input, const Pac
         (size_t)packing->product->groups * (size_t)packing->panels * (size_t)packing->panel;
     const size_t taps = (size_t)args->kernel_h * (size_t)args->kernel_w;
     const size_t words = bytes ? taps * (((size_t)args->group_in + 3) / 4 * 2) : (size_t)packing->depth;
+    const bool halves = input->type == kTfLiteFloat16;
+    const size_t word = halves ? sizeof(uint16_t) : sizeof(float);
     const LiteClPack bias = bytes ? pack_byte_bias : packing->product->bias != NULL ? pack_bias : NULL;
     const char* owner = packing->product->owner;
     int* buffers = launch->buffers + launch->buffer_count;
-    *buffers++ = lite_cl_plan_constant(plan, owner, packing->panel, columns * words * sizeof(float),
-                                       bytes ? pack_bytes : pack_weights, packing);
+    *buffers++ = lite_cl_plan_constant(plan, owner, packing->panel, columns * words * word,
+                                       bytes    ? pack_bytes
+                                       : halves ? pack_halves
+                                                : pack_weights,
+                                       packing);
     *buffers++ =
         lite_cl_plan_constant(plan, owner + 1, packing->panel, columns * sizeof(float), bias, packing);
     // A kernel row's taps, see `run` in conv.cl.
@@ -194,6 +211,7 @@ TfLiteStatus lite_cl_launch_product(LiteClPlan* plan, const LiteClProduct* produ
         args.zero = output->zero_point;
         lite_cl_quantized_limits(output, product->activation, &args.int_low, &args.int_high);
     } else {
+        lite_cl_define_vectors(&prelude, type);
         lite_activation_range_f32(product->activation, &args.low, &args.high);
     }
     const size_t rows = lite_cl_chunks(args.pixels, tile->rows);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
 #include "delegate-opencl/ops/ops.h"
 
 // Which dimensions go.
@@ -77,14 +79,39 @@ static bool is_scaled(const LiteClNode* node) {
     return node->op->variant == kMean || (node->op->variant == kSum && in->scale > 0.0f && out->scale > 0.0f);
 }
 
+// Products of INT8 and INT16 have a scale, whatever the model says.
+static bool is_scaled_product(const LiteClNode* node) {
+    const TfLiteType type = node->inputs[0]->type;
+    return node->op->variant == kProduct && (type == kTfLiteInt8 || type == kTfLiteInt16);
+}
+
+// What each factor is multiplied by: the root of the output's scale for as many factors as there are.
+static bool product_step(const LiteClNode* node, const LiteShape* output, LiteMultiplier* step,
+                         LiteClReason* reason) {
+    const LiteClTensor *in = node->inputs[0], *out = node->outputs[0];
+    const int64_t outputs = lite_shape_elements(output);
+    const int64_t factors = outputs > 0 ? lite_shape_elements(&in->shape) / outputs : 0;
+    if (in->zero_point < INT8_MIN || in->zero_point > INT8_MAX)
+        return lite_cl_refuse(reason, "zero point %d", (int)in->zero_point);
+    const double root = pow((double)out->scale, 1.0 / (double)(factors > 0 ? factors : 1));
+    *step = lite_quantize_multiplier(root > 0 ? (double)in->scale / root : 0);
+    return step->shift <= 14 || lite_cl_refuse(reason, "the output's scale is too small");
+}
+
+static bool infer_typed(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    LiteMultiplier step;
+    if (!infer(node, output, reason)) return false;
+    return !is_scaled_product(node) || product_step(node, output, &step, reason);
+}
+
 static bool check(const LiteClNode* node, LiteClReason* reason) {
     const LiteClTensor *in = node->inputs[0], *out = node->outputs[0];
     const Reduction reduction = (Reduction)node->op->variant;
     const bool narrow = lite_cl_is_byte(in->type) || in->type == kTfLiteInt16;
     if (in->shape.rank > 0 && node->inputs[1]->type != kTfLiteInt32)
         return lite_cl_refuse(reason, "axes not INT32");
-    if (narrow && reduction == kProduct)
-        return lite_cl_refuse(reason, "no kernel for a product of quantized values");
+    if (in->type == kTfLiteUInt8 && reduction == kProduct && in->affine != NULL)
+        return lite_cl_refuse(reason, "a product of quantized UINT8");
     if (narrow && reduction == kMean &&
         (!lite_cl_check_symmetric(in, reason) || !lite_cl_check_symmetric(out, reason)))
         return false;
@@ -101,6 +128,12 @@ static void fill_scale(const LiteClNode* node, LiteClReduceArgs* args) {
     args->zero = out->zero_point;
     lite_type_limits(out->type, &args->low, &args->high);
     args->ratio = in->scale / out->scale;
+    if (is_scaled_product(node)) {
+        LiteClReason reason;
+        (void)product_step(node, &out->shape, &m, &reason); // infer has agreed to it
+        args->multiplier = (LiteClMultiplier){m.value, m.shift};
+        args->bias = in->zero_point;
+    }
     args->offset = -(float)in->zero_point * args->ratio * (float)args->reduced;
 }
 
@@ -119,10 +152,22 @@ static void define_reduction(const LiteClNode* node, const LiteClReduceArgs* arg
     const TfLiteType type = node->inputs[0]->type;
     const bool real = type == kTfLiteFloat32 || type == kTfLiteFloat16;
     const Reduction reduction = (Reduction)node->op->variant;
-    lite_cl_define_type(prelude, "", type);
+    if (real) {
+        lite_cl_define(prelude, "VECTORS");
+        lite_cl_define_vectors(prelude, type);
+    } else {
+        lite_cl_define_type(prelude, "", type);
+    }
+    if (is_scaled_product(node)) {
+        lite_cl_define(prelude, "QUANTIZED");
+        lite_cl_define(prelude, "NUMBERS");
+        lite_cl_define(prelude, "START NO_FACTOR");
+        lite_cl_define(prelude, "JOIN(acc, v) SCALED_PRODUCT(acc, v)");
+        lite_cl_define(prelude, "FINISH(acc) LAST_FACTOR(acc)");
+        return;
+    }
     lite_cl_define(prelude, "START %s", real ? forms[reduction].real_start : forms[reduction].start);
     lite_cl_define(prelude, "JOIN(acc, v) (%s)", forms[reduction].join);
-    if (type == kTfLiteFloat32) lite_cl_define(prelude, "VECTORS");
     if (is_scaled(node)) {
         const bool rounds = reduction == kSum && type == kTfLiteInt8;
         lite_cl_define(prelude, "QUANTIZED");
@@ -151,8 +196,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     (void)reduced_dims(node, reduced, &reason); // infer has agreed to it
     LiteClReduceArgs args = {0};
     fill_args(&node->inputs[0]->shape, reduced, &args);
-    if (is_scaled(node)) fill_scale(node, &args);
-    const bool vectors = node->inputs[0]->type == kTfLiteFloat32;
+    if (is_scaled(node) || is_scaled_product(node)) fill_scale(node, &args);
+    const bool vectors = lite_cl_is_float(node->inputs[0]->type);
     const int vector = vectors ? lite_cl_vector(plan->device->class, args.inner) : 1;
     LiteClPrelude prelude = {0};
     define_reduction(node, &args, &prelude);
@@ -175,15 +220,15 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .max_inputs = 2,                                                                                     \
         .inputs = "TP",                                                                                      \
         .types = (element_types),                                                                            \
+        .half = true,                                                                                        \
         .variant = (reduction),                                                                              \
         .check = check,                                                                                      \
-        .infer = infer,                                                                                      \
+        .infer = infer_typed,                                                                                \
         .lower = lower,                                                                                      \
     };
 REDUCE_OP(SUM, kSum, LITE_CL_FLOATS | LITE_CL_INTS | LITE_CL_TYPE(Bool))
 REDUCE_OP(MEAN, kMean, LITE_CL_FLOATS | LITE_CL_INTS)
-REDUCE_OP(REDUCE_PROD, kProduct,
-          LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64) | LITE_CL_TYPE(Bool))
+REDUCE_OP(REDUCE_PROD, kProduct, LITE_CL_TYPE(Float32) | LITE_CL_INTS | LITE_CL_TYPE(Bool))
 REDUCE_OP(REDUCE_MAX, kMaximum, LITE_CL_FLOATS | LITE_CL_INTS | LITE_CL_TYPE(Bool))
 REDUCE_OP(REDUCE_MIN, kMinimum, LITE_CL_FLOATS | LITE_CL_INTS | LITE_CL_TYPE(Bool))
 REDUCE_OP(REDUCE_ANY, kMaximum, LITE_CL_TYPE(Bool))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/ops/ops.h"
 
+enum { LONGEST = 1 << 20 }; // side of an image of which 1024ths fit an int
+
 static bool resized_shape(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const LiteShape* input = &node->inputs[0]->shape;
     LiteClInts size;
@@ -20,11 +22,45 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     const TfLiteResizeBilinearParams* params = node->params;
     if (params->align_corners && params->half_pixel_centers)
         return lite_cl_refuse(reason, "both align_corners and half_pixel_centers");
-    return resized_shape(node, output, reason);
+    if (!resized_shape(node, output, reason)) return false;
+    const LiteShape* input = &node->inputs[0]->shape;
+    return lite_cl_is_float(node->inputs[0]->type) ||
+           (input->dims[1] < LONGEST && input->dims[2] < LONGEST) ||
+           lite_cl_refuse(reason, "a side of more than %d", LONGEST);
 }
 
 static float scale(int in, int out, bool align_corners) {
     return align_corners && out > 1 ? (float)(in - 1) / (float)(out - 1) : (float)in / (float)out;
+}
+
+// The same in 1024ths.
+static int step(int in, int out, bool align_corners) {
+    const int64_t from = align_corners && out > 1 ? in - 1 : in,
+                  to = align_corners && out > 1 ? out - 1 : out;
+    return (int)((1024 * from + to / 2) / to);
+}
+
+static TfLiteStatus lower_whole(LiteClPlan* plan, const LiteClNode* node, LiteClResizeArgs* args) {
+    const TfLiteResizeBilinearParams* params = node->params;
+    const TfLiteType type = node->inputs[0]->type;
+    LiteClPrelude prelude = {0};
+    lite_cl_define_type(&prelude, "", type);
+    lite_cl_define(&prelude, "WHOLE");
+    if (type != kTfLiteUInt8) {
+        lite_cl_define(&prelude, "FIXED");
+        lite_cl_define(&prelude, "WIDE %s", type == kTfLiteInt8 ? "int" : "long");
+        args->step_h = step(args->in_h, args->out_h, params->align_corners);
+        args->step_w = step(args->in_w, args->out_w, params->align_corners);
+    }
+    const LiteClLaunch launch = {
+        .family = "resize",
+        .kernel = "resize_whole",
+        .prelude = prelude.text,
+        .args = args,
+        .args_size = sizeof *args,
+        .items = {lite_cl_chunks(args->out_w, args->chunk), (size_t)args->rows, 1},
+    };
+    return lite_cl_launch_unary(plan, node, &launch);
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
@@ -43,13 +79,15 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .scale_w = scale(in[2], out[2], params->align_corners),
         .shift = params->half_pixel_centers ? 0.5f : 0.0f,
     };
+    if (!lite_cl_is_float(node->inputs[0]->type)) return lower_whole(plan, node, &args);
     const int vector = lite_cl_vector(plan->device->class, in[3]);
-    char prelude[LITE_CL_PRELUDE];
-    snprintf(prelude, sizeof prelude, "#define VW %d\n", vector);
+    LiteClPrelude prelude = {0};
+    lite_cl_define(&prelude, "VW %d", vector);
+    lite_cl_define_vectors(&prelude, node->inputs[0]->type);
     const LiteClLaunch launch = {
         .family = "resize",
         .kernel = "resize_bilinear",
-        .prelude = prelude,
+        .prelude = prelude.text,
         .args = &args,
         .args_size = sizeof args,
         .items = {lite_cl_vector_items(plan->device, in[3], vector), lite_cl_chunks(out[2], args.chunk),
@@ -63,6 +101,8 @@ const LiteClOp lite_cl_op_RESIZE_BILINEAR = {
     .min_inputs = 2,
     .max_inputs = 2,
     .inputs = "Tp",
+    .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16),
+    .half = true,
     .infer = infer,
     .lower = lower,
 };

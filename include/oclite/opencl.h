@@ -38,9 +38,14 @@ typedef struct OcliteOpenclDelegateOptions {
     // supported ones). `deny`: these are not.
     const char* allow;
     const char* deny;
+    // "float16": float32 tensors between the operators of a partition, and most weights, are stored as half
+    // on the device, which halves their memory. Arithmetic is in float32, and so are sums, however long;
+    // inputs and outputs of the partition stay float32. A value that is stored has 11 significant bits, and
+    // one beyond 65504 becomes infinite. "float32", "" or NULL: as the model says.
+    const char* precision;
 } OcliteOpenclDelegateOptions;
 
-// device "any", no limit on partitions, min_nodes 1, no lists.
+// device "any", no limit on partitions, min_nodes 1, no lists, precision float32.
 TFL_CAPI_EXPORT extern OcliteOpenclDelegateOptions oclite_opencl_delegate_options_default(void);
 
 // `options` NULL: the defaults. Strings are copied. NULL when there is no OpenCL library, no such device, or

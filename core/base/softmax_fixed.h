@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exponential and logarithm in fixed point, bit for bit as the reference's SOFTMAX and LOG_SOFTMAX use them.
-#ifndef KERNELS_CPU_SOFTMAX_FIXED_H_
-#define KERNELS_CPU_SOFTMAX_FIXED_H_
+#ifndef CORE_BASE_SOFTMAX_FIXED_H_
+#define CORE_BASE_SOFTMAX_FIXED_H_
 
 #include <math.h>
 #include <stdbool.h>
 
-#include "kernels-cpu/fixedpoint.h"
+#include "core/base/fixedpoint.h"
 
 #define LITE_SOFTMAX_INPUT_BITS 5 // integer bits of what the exponential takes
 #define LITE_SOFTMAX_SUM_BITS 12  // integer bits of sums of exponentials
@@ -102,6 +102,23 @@ static inline void lite_softmax_table(const LiteSoftmaxScale* scale, LiteSoftmax
         table->addends[i] = lite_rounding_shift_right(table->exps[i], LITE_SOFTMAX_SUM_BITS);
     }
 }
+
+// The same of INT16, interpolated: functions at the ends of 512 steps, in units of 2^-15.
+enum { LITE_SOFTMAX_STEPS = 513 };
+typedef struct LiteSoftmaxTable16 {
+    LiteMultiplier multiplier;               // a difference of 10 becomes 65535
+    int16_t exps[LITE_SOFTMAX_STEPS];        // exp(x) in [-10, 0]
+    int16_t reciprocals[LITE_SOFTMAX_STEPS]; // 1 / (1 + x) in [0, 1]
+} LiteSoftmaxTable16;
+
+// False when beta * scale is no factor.
+bool lite_softmax_table16(float beta, float scale, LiteSoftmaxTable16* table);
+
+// Is that the quantization that a result of this type has? Any, of UINT8.
+bool lite_softmax_output(TfLiteType type, float scale, int32_t zero_point);
+
+// LOG_SOFTMAX: from the exponential's argument to a difference of inputs.
+LiteMultiplier lite_log_softmax_reverse(const LiteSoftmaxScale* scale);
 
 // The largest value of a row and the sum of its exponentials, which saturates.
 #define LITE_SUM_OF_EXPS(NAME, TYPE)                                                                         \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions in fixed point arithmetic, bit for bit as the reference kernels compute them: a value with n
 // integer bits is held as value * 2^(31 - n) in an int32.
-#ifndef KERNELS_CPU_FIXEDPOINT_H_
-#define KERNELS_CPU_FIXEDPOINT_H_
+#ifndef CORE_BASE_FIXEDPOINT_H_
+#define CORE_BASE_FIXEDPOINT_H_
 
 #include <stdint.h>
 
