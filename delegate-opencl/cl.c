@@ -46,5 +46,6 @@ const char* lite_cl_error_name(cl_int error) {
 
 TfLiteStatus lite_cl_check(const LiteReporter* reporter, const char* what, cl_int error) {
     if (error == CL_SUCCESS) return kTfLiteOk;
-    return lite_report(reporter, "OpenCL: %s: %s (%d)", what, lite_cl_error_name(error), error);
+    (void)lite_report(reporter, "OpenCL: %s: %s (%d)", what, lite_cl_error_name(error), error);
+    return kTfLiteDelegateError;
 }

@@ -20,7 +20,8 @@ const LiteCl* lite_cl_load(const LiteReporter* reporter);
 // "CL_OUT_OF_RESOURCES"; "unknown error" for codes outside OpenCL 1.2. Never NULL.
 const char* lite_cl_error_name(cl_int error);
 
-// kTfLiteOk for CL_SUCCESS; else reports what failed.
+// kTfLiteOk for CL_SUCCESS; else reports what failed, and returns kTfLiteDelegateError: so a failure of
+// OpenCL is told from all others.
 TfLiteStatus lite_cl_check(const LiteReporter* reporter, const char* what, cl_int error);
 
 #endif

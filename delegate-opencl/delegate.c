@@ -23,6 +23,7 @@ typedef struct Delegate {
     TfLiteDelegate base;
     LiteClOptions options;
     LiteClDevice* device;
+    LiteClHealth health;
     pthread_mutex_t mutex; // guards the decisions
     Decision* decisions;
     int graph_count;
@@ -77,7 +78,11 @@ static TfLiteStatus add_decisions(Delegate* delegate, const void* context, const
     return kTfLiteOk;
 }
 
-static bool decide(const Delegate* delegate, const LiteClNode* node, LiteClReason* reason) {
+static bool decide(Delegate* delegate, const LiteClNode* node, LiteClReason* reason) {
+    if (lite_cl_health_status(&delegate->health) == kOcliteOpenclQuarantined) {
+        return lite_cl_refuse(reason, "the delegate is quarantined: %.150s",
+                              lite_cl_health_cause(&delegate->health));
+    }
     if (!lite_cl_options_allow(&delegate->options, node->name)) {
         return lite_cl_refuse(reason, "excluded by the options");
     }
@@ -132,8 +137,8 @@ static bool leave_producers(const LiteClGraph* graph, int consumer, bool* left) 
 }
 
 // Decides from the first node to the last; false when nodes had to be left that were taken before.
-static TfLiteStatus decide_once(const Delegate* delegate, LiteClGraph* graph, LiteClReason* reasons,
-                                bool* taken, bool* left, bool* done, const LiteReporter* reporter) {
+static TfLiteStatus decide_once(Delegate* delegate, LiteClGraph* graph, LiteClReason* reasons, bool* taken,
+                                bool* left, bool* done, const LiteReporter* reporter) {
     *done = true;
     assume_readable(graph);
     for (int n = 0; n < graph->node_count; n++) {
@@ -151,8 +156,8 @@ static TfLiteStatus decide_once(const Delegate* delegate, LiteClGraph* graph, Li
     return kTfLiteOk;
 }
 
-static TfLiteStatus decide_all(const Delegate* delegate, LiteClGraph* graph, LiteClReason* reasons,
-                               bool* taken, const LiteReporter* reporter) {
+static TfLiteStatus decide_all(Delegate* delegate, LiteClGraph* graph, LiteClReason* reasons, bool* taken,
+                               const LiteReporter* reporter) {
     bool* left = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *left);
     if (left == NULL) return lite_report(reporter, "OpenCL: out of memory");
     for (bool done = false; !done;) // each time more nodes are left
@@ -271,6 +276,7 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
     delegate->base.flags = kTfLiteDelegateFlagsAllowDynamicTensors;
     delegate->device = device;
     delegate->options = *options;
+    lite_cl_health_init(&delegate->health);
     pthread_mutex_init(&delegate->mutex, NULL);
     return &delegate->base;
 }
@@ -284,6 +290,7 @@ void lite_cl_delegate_delete(TfLiteDelegate* base) {
         free_decision(decision);
     }
     pthread_mutex_destroy(&delegate->mutex);
+    lite_cl_health_destroy(&delegate->health);
     lite_cl_options_free(&delegate->options);
     lite_cl_device_release(delegate->device);
     lite_free(delegate);
@@ -295,6 +302,22 @@ LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* base) {
 
 bool lite_cl_delegate_halves(const TfLiteDelegate* base) {
     return ((const Delegate*)base->data_)->options.halves;
+}
+
+LiteClHealth* lite_cl_delegate_health(const TfLiteDelegate* base) {
+    return &((Delegate*)base->data_)->health;
+}
+
+int lite_cl_delegate_watchdog(const TfLiteDelegate* base) {
+    return ((const Delegate*)base->data_)->options.watchdog_ms;
+}
+
+OcliteOpenclStatus oclite_opencl_delegate_status(const TfLiteDelegate* delegate) {
+    return delegate != NULL ? lite_cl_health_status(lite_cl_delegate_health(delegate)) : kOcliteOpenclWorking;
+}
+
+const char* oclite_opencl_delegate_failure(const TfLiteDelegate* delegate) {
+    return delegate != NULL ? lite_cl_health_cause(lite_cl_delegate_health(delegate)) : "";
 }
 
 const char* oclite_opencl_delegate_device(const TfLiteDelegate* delegate) {

@@ -6,6 +6,7 @@
 #include "core/base/status.h"
 #include "core/base/telemetry.h"
 #include "delegate-opencl/device.h"
+#include "delegate-opencl/health.h"
 #include "delegate-opencl/options.h"
 
 // A delegate with the given options, which it takes over, also on failure (NULL, after a report).
@@ -15,6 +16,8 @@ void lite_cl_delegate_delete(TfLiteDelegate* delegate);
 LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* delegate);
 // See precision.h.
 bool lite_cl_delegate_halves(const TfLiteDelegate* delegate);
+LiteClHealth* lite_cl_delegate_health(const TfLiteDelegate* delegate);
+int lite_cl_delegate_watchdog(const TfLiteDelegate* delegate); // milliseconds, 0: none
 
 // Reports through the host's error reporter.
 LiteReporter lite_cl_context_reporter(TfLiteContext* context);

@@ -32,6 +32,7 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     options->max_partitions = given->max_partitions;
     options->min_nodes = given->min_nodes;
     LITE_TRY(set_precision(options, given->precision, reporter));
+    options->watchdog_ms = given->watchdog_ms > 0 ? given->watchdog_ms : 0;
     LITE_TRY(set_text(&options->device, given->device, reporter));
     LITE_TRY(set_text(&options->allow, given->allow, reporter));
     return set_text(&options->deny, given->deny, reporter);
@@ -79,9 +80,12 @@ TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const 
     if (strcmp(key, "precision") == 0) return set_precision(options, value, reporter);
     if (strcmp(key, "min_nodes") == 0) return set_count(&options->min_nodes, key, value, reporter);
     if (strcmp(key, "max_partitions") == 0) return set_count(&options->max_partitions, key, value, reporter);
+    if (strcmp(key, "watchdog_ms") == 0) return set_count(&options->watchdog_ms, key, value, reporter);
     return lite_report(
         reporter,
-        "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny, precision)", key);
+        "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny, precision, "
+        "watchdog_ms)",
+        key);
 }
 
 // Sets the option "key=value", which is cut in two in place.

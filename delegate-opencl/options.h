@@ -15,6 +15,7 @@ typedef struct LiteClOptions {
     char* allow;
     char* deny;
     bool halves; // precision float16
+    int watchdog_ms;
 } LiteClOptions;
 
 // Copies the public struct (NULL: the defaults), reading no further than its `size`.

@@ -68,6 +68,7 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
     LITE_TRY(find_boundary(partition, params->output_tensors, &partition->outputs, &partition->output_count,
                            reporter));
     LITE_TRY(ask_for_parameters(partition, reporter));
+    partition->plan.watchdog_ms = lite_cl_delegate_watchdog(params->delegate);
     return lite_cl_plan_init(&partition->plan, partition->device, reporter);
 }
 
@@ -79,7 +80,11 @@ static void* init(TfLiteContext* context, const char* buffer, size_t length) {
     if (partition == NULL) return NULL;
     partition->device = lite_cl_device_retain(lite_cl_delegate_device(params->delegate));
     partition->halves = lite_cl_delegate_halves(params->delegate);
-    if (read_partition(partition, context, params, &reporter) != kTfLiteOk) {
+    partition->health = lite_cl_delegate_health(params->delegate);
+    LiteClWitness witness;
+    lite_cl_witness_init(&witness, &reporter);
+    if (read_partition(partition, context, params, &witness.reporter) != kTfLiteOk) {
+        lite_cl_health_fail(partition->health, kOcliteOpenclPartlyFailed, witness.first);
         release(context, partition);
         return NULL;
     }
@@ -248,16 +253,31 @@ static void remember_inputs(LiteClPartition* partition) {
     partition->ready = true;
 }
 
-static TfLiteStatus update(LiteClPartition* partition, TfLiteContext* context, bool running) {
-    const LiteReporter reporter = lite_cl_context_reporter(context);
-    if (is_current(partition, opaque(context), running)) return kTfLiteOk;
+static TfLiteStatus rebuild(LiteClPartition* partition, TfLiteContext* context, bool running,
+                            const LiteReporter* reporter) {
     partition->ready = false;
-    LITE_TRY(update_inputs(partition, opaque(context), running, &reporter));
-    LITE_TRY(infer_shapes(partition, &reporter));
+    LITE_TRY(update_inputs(partition, opaque(context), running, reporter));
+    LITE_TRY(infer_shapes(partition, reporter));
     if (partition->late) return kTfLiteOk;
-    LITE_TRY(build_plan(partition, &reporter));
+    LITE_TRY(build_plan(partition, reporter));
     remember_inputs(partition);
     return kTfLiteOk;
+}
+
+// The host has been told why, or can ask.
+static bool is_quarantined(const LiteClPartition* partition) {
+    return lite_cl_health_status(partition->health) == kOcliteOpenclQuarantined;
+}
+
+static TfLiteStatus update(LiteClPartition* partition, TfLiteContext* context, bool running) {
+    if (is_quarantined(partition)) return kTfLiteDelegateError;
+    if (is_current(partition, opaque(context), running)) return kTfLiteOk;
+    const LiteReporter reporter = lite_cl_context_reporter(context);
+    LiteClWitness witness;
+    lite_cl_witness_init(&witness, &reporter);
+    const TfLiteStatus status = rebuild(partition, context, running, &witness.reporter);
+    if (status != kTfLiteOk) lite_cl_health_fail(partition->health, kOcliteOpenclPartlyFailed, witness.first);
+    return status;
 }
 
 TfLiteStatus lite_cl_partition_prepare(LiteClPartition* partition, TfLiteContext* context) {
@@ -296,7 +316,16 @@ static TfLiteStatus invoke(TfLiteContext* context, TfLiteNode* node) {
     if (node->user_data == NULL) {
         return as_delegate_status(lite_report(&reporter, "OpenCL: invoked without having been prepared"));
     }
-    return as_delegate_status(run(node->user_data, context, &reporter));
+    LiteClPartition* partition = node->user_data;
+    if (is_quarantined(partition)) return kTfLiteDelegateError;
+    LiteClWitness witness;
+    lite_cl_witness_init(&witness, &reporter);
+    const TfLiteStatus status = run(partition, context, &witness.reporter);
+    // Other failures are the model's or the host's.
+    if (status == kTfLiteDelegateError) {
+        lite_cl_health_fail(partition->health, kOcliteOpenclQuarantined, witness.first);
+    }
+    return as_delegate_status(status);
 }
 
 static TfLiteAsyncKernel* async_kernel(TfLiteContext* context, TfLiteNode* node) {

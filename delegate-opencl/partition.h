@@ -4,6 +4,7 @@
 #define DELEGATE_OPENCL_PARTITION_H_
 
 #include "delegate-opencl/graph.h"
+#include "delegate-opencl/health.h"
 #include "delegate-opencl/plan.h"
 
 // What a plan depends on: the shape of an input, and its contents where they are asked for.
@@ -15,6 +16,7 @@ typedef struct LiteClBuilt {
 
 typedef struct LiteClPartition {
     LiteClDevice* device;
+    LiteClHealth* health; // the delegate's
     LiteClGraph graph;
     LiteClPlan plan;
     int input_count;

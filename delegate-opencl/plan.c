@@ -44,6 +44,7 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
         if (storage->kind != kLiteClConstant && storage->kind != kLiteClState)
             release_memory(plan, &storage->memory);
         lite_free(storage->result);
+        lite_free(storage->staging);
     }
     plan->storage_count = 0;
     plan->status = -1;
@@ -53,8 +54,33 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
     plan->builds++;
 }
 
+typedef struct Abandoned {
+    struct Abandoned* next;
+    LiteClPlan plan;
+} Abandoned;
+
+static Abandoned* abandoned_plans; // for those who look for leaks: it is meant
+static pthread_mutex_t abandoned_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+// The device may work on all of it until the process ends.
+static void keep(const LiteClPlan* plan) {
+    (void)lite_cl_device_retain(plan->device);
+    Abandoned* kept = lite_calloc(1, sizeof *kept);
+    if (kept == NULL) return; // nobody remembers it then
+    kept->plan = *plan;
+    pthread_mutex_lock(&abandoned_mutex);
+    kept->next = abandoned_plans;
+    abandoned_plans = kept;
+    pthread_mutex_unlock(&abandoned_mutex);
+}
+
 void lite_cl_plan_free(LiteClPlan* plan) {
     if (plan->device == NULL) return;
+    if (plan->abandoned) {
+        keep(plan);
+        *plan = (LiteClPlan){0};
+        return;
+    }
     lite_cl_plan_begin(plan, NULL);
     while (plan->constants != NULL) {
         LiteClConstantEntry* entry = plan->constants;

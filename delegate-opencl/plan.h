@@ -30,6 +30,7 @@ typedef struct LiteClStorage {
     cl_mem memory; // owned, except a constant's
     int tensor;    // of inputs, outputs and variables: index in the host's graph
     void* host;    // host memory that `memory` stands for, NULL when it is device memory
+    void* staging; // owned: what the queue reads or writes in place of the host's memory, see LiteClPlan
     bool mapped;   // ... and the host may touch it now
     bool lent;     // the kernels have other memory as argument, see lite_cl_plan_bind
     void* result;  // of a variable: what a run has made of it, before the host's memory is written
@@ -61,6 +62,10 @@ typedef struct LiteClPlan {
     int status;     // the storage of lite_cl_plan_status, -1 when no step has asked for it
     bool has_state; // some step works on a storage of lite_cl_plan_state
     int builds;     // how many have begun
+    // With a limit on time the queue has no memory but the plan's, so that a run can be given up; the plan is
+    // then abandoned: nothing of it is ever used or released again.
+    int watchdog_ms; // 0: no limit; set before init
+    bool abandoned;
 } LiteClPlan;
 
 typedef struct LiteClLaunch {
@@ -75,7 +80,8 @@ typedef struct LiteClLaunch {
     size_t group;                     // items of a group along dimension 0; 0: as suits the device
 } LiteClLaunch;
 
-// *plan is zeroed before the first init; free accepts a plan whose init failed.
+// *plan is zeroed before the first init; free accepts a plan whose init failed. What an abandoned plan has is
+// kept, and its device with it.
 TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, const LiteReporter* reporter);
 void lite_cl_plan_free(LiteClPlan* plan);
 

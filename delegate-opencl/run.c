@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running a plan: host memory in, launches, host memory out.
 #include <string.h>
+#include <time.h>
 
+#include "core/base/memory.h"
+#include "core/base/system.h"
 #include "delegate-opencl/plan.h"
 
 // One run of a plan.
@@ -18,7 +21,7 @@ static bool is_boundary(const LiteClStorage* storage) {
 }
 
 // The host's memory of an input or output; the host may have moved it, and may not have resized it.
-static TfLiteStatus find_host(const Run* run, const LiteClStorage* storage, void** host) {
+static TfLiteStatus find_tensor(const Run* run, const LiteClStorage* storage, void** host) {
     const TfLiteOpaqueTensor* tensor = TfLiteOpaqueContextGetOpaqueTensor(run->context, storage->tensor);
     *host = tensor != NULL ? TfLiteOpaqueTensorData(tensor) : NULL;
     if (*host == NULL) return lite_report(run->reporter, "OpenCL: tensor %d has no data", storage->tensor);
@@ -26,6 +29,36 @@ static TfLiteStatus find_host(const Run* run, const LiteClStorage* storage, void
     if (bytes == storage->bytes) return kTfLiteOk;
     return lite_report(run->reporter, "OpenCL: tensor %d has %zu bytes, %zu when it was prepared",
                        storage->tensor, bytes, storage->bytes);
+}
+
+// The plan's own memory of at least `bytes` bytes for a storage.
+static TfLiteStatus stage(const Run* run, LiteClStorage* storage, size_t bytes) {
+    enum { ALIGNMENT = 64 };
+    if (storage->staging == NULL) storage->staging = lite_aligned_alloc(ALIGNMENT, bytes);
+    return storage->staging != NULL ? kTfLiteOk : lite_report(run->reporter, "OpenCL: out of memory");
+}
+
+// Where the queue finds or leaves an input or output: the host's memory, or in its place the plan's, with the
+// input's contents.
+static TfLiteStatus find_host(const Run* run, LiteClStorage* storage, void** host) {
+    LITE_TRY(find_tensor(run, storage, host));
+    if (run->plan->watchdog_ms == 0) return kTfLiteOk;
+    LITE_TRY(stage(run, storage, storage->bytes));
+    if (storage->kind != kLiteClOutput) memcpy(storage->staging, *host, storage->bytes);
+    *host = storage->staging;
+    return kTfLiteOk;
+}
+
+// Behind a run that has ended.
+static TfLiteStatus copy_staged_outputs(const Run* run) {
+    for (int i = 0; run->plan->watchdog_ms > 0 && i < run->plan->storage_count; i++) {
+        const LiteClStorage* storage = &run->plan->storages[i];
+        if (storage->kind != kLiteClOutput || storage->bytes == 0) continue;
+        void* host;
+        LITE_TRY(find_tensor(run, storage, &host));
+        memcpy(host, storage->staging, storage->bytes);
+    }
+    return kTfLiteOk;
 }
 
 // Shared memory: gives the region to the device, around other host memory than last time if need be.
@@ -83,8 +116,8 @@ static TfLiteStatus bring_out(const Run* run, int index) {
         return lite_cl_check(run->reporter, "clEnqueueMapBuffer", error);
     }
     if (storage->kind == kLiteClInput) return kTfLiteOk;
-    void* host;
-    LITE_TRY(find_host(run, storage, &host));
+    void* host = storage->staging;
+    if (host == NULL) LITE_TRY(find_tensor(run, storage, &host));
     return read_back(run, storage, host);
 }
 
@@ -111,11 +144,12 @@ TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_u
     return kTfLiteOk;
 }
 
-static TfLiteStatus enqueue(const Run* run, cl_int* found) {
+static TfLiteStatus enqueue(const Run* run) {
     const LiteClPlan* plan = run->plan;
     for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_in(run, i));
     static const cl_int all_right = 0;
     if (plan->status >= 0) {
+        LITE_TRY(stage(run, &plan->storages[plan->status], sizeof(cl_int)));
         LITE_TRY(lite_cl_check(run->reporter, "clEnqueueWriteBuffer of the status",
                                run->cl->clEnqueueWriteBuffer(run->queue, plan->storages[plan->status].memory,
                                                              CL_FALSE, 0, sizeof all_right, &all_right, 0,
@@ -126,19 +160,65 @@ static TfLiteStatus enqueue(const Run* run, cl_int* found) {
     if (plan->status < 0) return kTfLiteOk;
     return lite_cl_check(run->reporter, "clEnqueueReadBuffer of the status",
                          run->cl->clEnqueueReadBuffer(run->queue, plan->storages[plan->status].memory,
-                                                      CL_FALSE, 0, sizeof(cl_int), found, 0, NULL, NULL));
+                                                      CL_FALSE, 0, sizeof(cl_int),
+                                                      plan->storages[plan->status].staging, 0, NULL, NULL));
+}
+
+// Asks until the event has happened or the time is over; often at first, when most runs end.
+static TfLiteStatus wait_limited(const Run* run, cl_event event) {
+    enum { FIRST_NS = 20000, LONGEST_NS = 1000000 };
+    const uint64_t begin = lite_clock_ns(), limit = (uint64_t)run->plan->watchdog_ms * 1000000;
+    struct timespec pause = {0, FIRST_NS};
+    for (;;) {
+        cl_int state = CL_COMPLETE;
+        LITE_TRY(lite_cl_check(
+            run->reporter, "clGetEventInfo",
+            run->cl->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL)));
+        if (state <= CL_COMPLETE) return lite_cl_check(run->reporter, "execution", state);
+        if (lite_clock_ns() - begin >= limit) break;
+        (void)nanosleep(&pause, NULL);
+        pause.tv_nsec = pause.tv_nsec * 3 / 2 < LONGEST_NS ? pause.tv_nsec * 3 / 2 : LONGEST_NS;
+    }
+    (void)lite_report(run->reporter,
+                      "OpenCL: the device has not ended within %d ms (watchdog_ms): what it works on is left "
+                      "to it",
+                      run->plan->watchdog_ms);
+    return kTfLiteDelegateError;
+}
+
+// With a limit on time. Whatever fails here, the device may still be at work.
+static TfLiteStatus finish_limited(const Run* run) {
+    cl_event event = NULL;
+    TfLiteStatus status = lite_cl_check(run->reporter, "clEnqueueMarkerWithWaitList",
+                                        run->cl->clEnqueueMarkerWithWaitList(run->queue, 0, NULL, &event));
+    if (status == kTfLiteOk) {
+        status = lite_cl_check(run->reporter, "clFlush", run->cl->clFlush(run->queue));
+        if (status == kTfLiteOk) status = wait_limited(run, event);
+        run->cl->clReleaseEvent(event);
+    }
+    run->plan->abandoned = status != kTfLiteOk;
+    return status;
+}
+
+// Afterwards, also after a failure, nothing may touch the host's memory any more.
+static TfLiteStatus finish(const Run* run) {
+    if (run->plan->watchdog_ms > 0) return finish_limited(run);
+    return lite_cl_check(run->reporter, "clFinish", run->cl->clFinish(run->queue));
 }
 
 TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* context,
                               const LiteReporter* reporter) {
     const Run run = {plan, plan->device->cl, plan->queue, context, reporter};
+    const TfLiteStatus status = enqueue(&run);
+    const TfLiteStatus finished = finish(&run);
+    LITE_TRY(status);
+    LITE_TRY(finished);
+    LITE_TRY(copy_staged_outputs(&run));
     cl_int found = 0;
-    const TfLiteStatus status = enqueue(&run, &found);
-    // Also after a failure: nothing may touch the host's memory any more once this returns.
-    const TfLiteStatus finished = lite_cl_check(reporter, "clFinish", run.cl->clFinish(run.queue));
-    if (status != kTfLiteOk || finished != kTfLiteOk) return kTfLiteError;
-    if (found != 0)
+    if (plan->status >= 0) memcpy(&found, plan->storages[plan->status].staging, sizeof found);
+    if (found != 0) {
         return lite_report(reporter, "OpenCL: node %d: an index, size or divisor is out of range", found - 1);
+    }
     keep_variables(&run);
     return kTfLiteOk;
 }

@@ -43,9 +43,15 @@ typedef struct OcliteOpenclDelegateOptions {
     // inputs and outputs of the partition stay float32. A value that is stored has 11 significant bits, and
     // one beyond 65504 becomes infinite. "float32", "" or NULL: as the model says.
     const char* precision;
+    // A partition that has not ended so many milliseconds after it was enqueued is given up, and with it the
+    // delegate (kOcliteOpenclQuarantined); the host computes the inference. 0: the delegate waits for as long
+    // as it takes. With a limit kernels never work on the host's memory, but on copies of inputs and outputs:
+    // what a device still works on is left to it and never released, and neither is its context. Executions
+    // in flight (see below) have no limit: the program waits for those.
+    int watchdog_ms;
 } OcliteOpenclDelegateOptions;
 
-// device "any", no limit on partitions, min_nodes 1, no lists, precision float32.
+// device "any", no limit on partitions, min_nodes 1, no lists, precision float32, no limit on time.
 TFL_CAPI_EXPORT extern OcliteOpenclDelegateOptions oclite_opencl_delegate_options_default(void);
 
 // `options` NULL: the defaults. Strings are copied. NULL when there is no OpenCL library, no such device, or
@@ -67,6 +73,25 @@ TFL_CAPI_EXPORT extern const char* oclite_opencl_last_error(void);
 
 // The device in words: "NVIDIA H200 (NVIDIA CUDA)". Valid as long as the delegate.
 TFL_CAPI_EXPORT extern const char* oclite_opencl_delegate_device(const TfLiteDelegate* delegate);
+
+// Whether the device does its work. A failure never costs a result, in hosts that then compute the nodes
+// themselves as liboclite does.
+typedef enum OcliteOpenclStatus {
+    kOcliteOpenclWorking = 0,
+    // A partition could not be prepared: a program did not compile, memory ran out. Its graph was left to the
+    // host, others are not affected.
+    kOcliteOpenclPartlyFailed = 1,
+    // A partition failed while it ran, or did not end in time. The delegate does not use the device any more:
+    // graphs that it is applied to, and partitions it has, are left to the host.
+    kOcliteOpenclQuarantined = 2,
+} OcliteOpenclStatus;
+
+// kOcliteOpenclWorking for NULL. Thread safe.
+TFL_CAPI_EXPORT extern OcliteOpenclStatus oclite_opencl_delegate_status(const TfLiteDelegate* delegate);
+
+// Why: the message of the first failure that led to the status; "" for kOcliteOpenclWorking. Never NULL;
+// valid as long as the delegate. Thread safe.
+TFL_CAPI_EXPORT extern const char* oclite_opencl_delegate_failure(const TfLiteDelegate* delegate);
 
 // One node that the delegate was asked about. `taken`: it runs on the device. `reason`: why not, else "".
 // The strings are valid during the callback.

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/cl_shim.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static LiteCl real;
+static int calls, failures, live;
+static int fail_from; // the number of the first call that fails, 0: none
+static bool fail_all;
+static cl_event gate; // that kernels wait for, NULL: none
+static cl_context context;
+
+static LiteCl* table(void) {
+    return (LiteCl*)(uintptr_t)lite_cl_load(NULL);
+}
+
+static bool failing(void) {
+    calls++;
+    const bool fails = fail_from != 0 && (fail_all ? calls >= fail_from : calls == fail_from);
+    failures += fails;
+    return fails;
+}
+
+// Functions that return a status: those that do nothing when they fail, and those that do their work and fail
+// all the same, so that what runs on is the driver's to end and not this test's.
+#define REFUSING(name, parameters, arguments)                                                                \
+    static cl_int CL_API_CALL shim_##name parameters {                                                       \
+        return failing() ? CL_OUT_OF_RESOURCES : real.name arguments;                                        \
+    }
+#define FAILING(name, parameters, arguments)                                                                 \
+    static cl_int CL_API_CALL shim_##name parameters {                                                       \
+        const bool fails = failing();                                                                        \
+        const cl_int status = real.name arguments;                                                           \
+        return fails ? CL_OUT_OF_RESOURCES : status;                                                         \
+    }
+#define RELEASING(name, type)                                                                                \
+    static cl_int CL_API_CALL shim_##name(type object) {                                                     \
+        const bool fails = failing();                                                                        \
+        live--;                                                                                              \
+        const cl_int status = real.name(object);                                                             \
+        return fails ? CL_OUT_OF_RESOURCES : status;                                                         \
+    }
+#define RETAINING(name, type)                                                                                \
+    static cl_int CL_API_CALL shim_##name(type object) {                                                     \
+        if (failing()) return CL_OUT_OF_RESOURCES;                                                           \
+        live++;                                                                                              \
+        return real.name(object);                                                                            \
+    }
+#define CREATING(name, type, parameters, arguments)                                                          \
+    static type CL_API_CALL shim_##name parameters {                                                         \
+        if (failing()) {                                                                                     \
+            *error = CL_OUT_OF_RESOURCES;                                                                    \
+            return NULL;                                                                                     \
+        }                                                                                                    \
+        type object = real.name arguments;                                                                   \
+        live += object != NULL;                                                                              \
+        return object;                                                                                       \
+    }
+// Commands with a wait list in front of the event.
+#define ENQUEUING(name, parameters, arguments)                                                               \
+    static cl_int CL_API_CALL shim_##name parameters {                                                       \
+        if (failing()) return CL_OUT_OF_RESOURCES;                                                           \
+        const cl_int status = real.name arguments;                                                           \
+        live += event != NULL && status == CL_SUCCESS;                                                       \
+        return status;                                                                                       \
+    }
+
+REFUSING(clGetPlatformIDs, (cl_uint n, cl_platform_id* ids, cl_uint* count), (n, ids, count))
+REFUSING(clGetPlatformInfo, (cl_platform_id p, cl_platform_info what, size_t size, void* value, size_t* used),
+         (p, what, size, value, used))
+REFUSING(clGetDeviceIDs,
+         (cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id* ids, cl_uint* count),
+         (p, type, n, ids, count))
+REFUSING(clGetDeviceInfo, (cl_device_id d, cl_device_info what, size_t size, void* value, size_t* used),
+         (d, what, size, value, used))
+REFUSING(clGetMemObjectInfo, (cl_mem m, cl_mem_info what, size_t size, void* value, size_t* used),
+         (m, what, size, value, used))
+REFUSING(clGetEventInfo, (cl_event e, cl_event_info what, size_t size, void* value, size_t* used),
+         (e, what, size, value, used))
+REFUSING(clBuildProgram,
+         (cl_program p, cl_uint n, const cl_device_id* devices, const char* options,
+          void(CL_CALLBACK* notify)(cl_program, void*), void* data),
+         (p, n, devices, options, notify, data))
+REFUSING(clGetProgramBuildInfo,
+         (cl_program p, cl_device_id d, cl_program_build_info what, size_t size, void* value, size_t* used),
+         (p, d, what, size, value, used))
+REFUSING(clSetKernelArg, (cl_kernel k, cl_uint index, size_t size, const void* value),
+         (k, index, size, value))
+FAILING(clWaitForEvents, (cl_uint n, const cl_event* events), (n, events))
+FAILING(clFlush, (cl_command_queue q), (q))
+FAILING(clFinish, (cl_command_queue q), (q))
+RELEASING(clReleaseContext, cl_context)
+RELEASING(clReleaseCommandQueue, cl_command_queue)
+RELEASING(clReleaseMemObject, cl_mem)
+RELEASING(clReleaseProgram, cl_program)
+RELEASING(clReleaseKernel, cl_kernel)
+RELEASING(clReleaseEvent, cl_event)
+RETAINING(clRetainMemObject, cl_mem)
+RETAINING(clRetainEvent, cl_event)
+CREATING(clCreateCommandQueue, cl_command_queue,
+         (cl_context c, cl_device_id d, cl_command_queue_properties properties, cl_int* error),
+         (c, d, properties, error))
+CREATING(clCreateBuffer, cl_mem, (cl_context c, cl_mem_flags flags, size_t size, void* host, cl_int* error),
+         (c, flags, size, host, error))
+CREATING(clCreateSubBuffer, cl_mem,
+         (cl_mem m, cl_mem_flags flags, cl_buffer_create_type type, const void* region, cl_int* error),
+         (m, flags, type, region, error))
+CREATING(clCreateProgramWithSource, cl_program,
+         (cl_context c, cl_uint n, const char** texts, const size_t* lengths, cl_int* error),
+         (c, n, texts, lengths, error))
+CREATING(clCreateKernel, cl_kernel, (cl_program p, const char* name, cl_int* error), (p, name, error))
+ENQUEUING(clEnqueueReadBuffer,
+          (cl_command_queue q, cl_mem m, cl_bool wait, size_t offset, size_t size, void* to, cl_uint n,
+           const cl_event* events, cl_event* event),
+          (q, m, wait, offset, size, to, n, events, event))
+ENQUEUING(clEnqueueWriteBuffer,
+          (cl_command_queue q, cl_mem m, cl_bool wait, size_t offset, size_t size, const void* from,
+           cl_uint n, const cl_event* events, cl_event* event),
+          (q, m, wait, offset, size, from, n, events, event))
+ENQUEUING(clEnqueueUnmapMemObject,
+          (cl_command_queue q, cl_mem m, void* mapped, cl_uint n, const cl_event* events, cl_event* event),
+          (q, m, mapped, n, events, event))
+ENQUEUING(clEnqueueBarrierWithWaitList,
+          (cl_command_queue q, cl_uint n, const cl_event* events, cl_event* event), (q, n, events, event))
+ENQUEUING(clEnqueueMarkerWithWaitList,
+          (cl_command_queue q, cl_uint n, const cl_event* events, cl_event* event), (q, n, events, event))
+ENQUEUING(clEnqueueNDRangeKernel,
+          (cl_command_queue q, cl_kernel k, cl_uint rank, const size_t* offset, const size_t* global,
+           const size_t* local, cl_uint n, const cl_event* events, cl_event* event),
+          (q, k, rank, offset, global, local, gate != NULL ? 1 : n, gate != NULL ? &gate : events, event))
+
+static cl_context CL_API_CALL shim_clCreateContext(
+    const cl_context_properties* properties, cl_uint n, const cl_device_id* devices,
+    void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*), void* data, cl_int* error) {
+    if (failing()) {
+        *error = CL_DEVICE_NOT_AVAILABLE;
+        return NULL;
+    }
+    context = real.clCreateContext(properties, n, devices, notify, data, error);
+    live += context != NULL;
+    return context;
+}
+
+static void* CL_API_CALL shim_clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool wait,
+                                                 cl_map_flags flags, size_t offset, size_t size, cl_uint n,
+                                                 const cl_event* events, cl_event* event, cl_int* error) {
+    if (failing()) {
+        *error = CL_MAP_FAILURE;
+        return NULL;
+    }
+    return real.clEnqueueMapBuffer(q, m, wait, flags, offset, size, n, events, event, error);
+}
+
+void shim_install(void) {
+    LiteCl* functions = table();
+    real = *functions;
+#define CL_FUNCTION(name) functions->name = shim_##name;
+#include "delegate-opencl/functions.def"
+    live = 0;
+    shim_fail(0, false);
+}
+
+void shim_remove(void) {
+    *table() = real;
+}
+
+void shim_fail(int n, bool all) {
+    calls = failures = 0;
+    fail_from = n;
+    fail_all = all;
+}
+
+int shim_calls(void) {
+    return calls;
+}
+
+int shim_failures(void) {
+    return failures;
+}
+
+int shim_live_objects(void) {
+    return live;
+}
+
+static void* function(const char* name) {
+    void* library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD);
+    void* found = library != NULL ? dlsym(library, name) : NULL;
+    if (found == NULL) abort();
+    dlclose(library); // the delegate has it open, too
+    return found;
+}
+
+void shim_hold(void) {
+    __typeof__(clCreateUserEvent)* create;
+    *(void**)&create = function("clCreateUserEvent");
+    gate = create(context, NULL);
+    if (gate == NULL) abort();
+}
+
+void shim_let_go(void) {
+    __typeof__(clSetUserEventStatus)* set;
+    *(void**)&set = function("clSetUserEventStatus");
+    if (set(gate, CL_COMPLETE) != CL_SUCCESS) abort();
+    (void)real.clReleaseEvent(gate);
+    gate = NULL;
+}
