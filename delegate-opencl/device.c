@@ -182,7 +182,9 @@ void lite_cl_device_grid(const LiteClDevice* device, const size_t items[3], size
     const size_t group = device->class == kLiteClGpu ? 64 : 1;
     local[0] = 1;
     while (local[0] < group && local[0] < items[0]) local[0] *= 2;
-    local[1] = group / local[0];
+    // No more items than there are, or those along the second dimension do again what the first have done.
+    local[1] = 1;
+    while (local[0] * local[1] < group && local[1] < items[1]) local[1] *= 2;
     local[2] = 1;
     for (int d = 0; d < 3; d++) global[d] = (items[d] + local[d] - 1) / local[d] * local[d];
 }

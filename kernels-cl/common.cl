@@ -54,7 +54,7 @@ inline int multiply(int x, LiteClMultiplier m) {
 
 // The same of a vector, for multipliers that are not negative.
 inline integers multiply_each(integers x, integers value, integers shift) {
-    const integers zero = 0, one = 1, left = max(shift, 0), right = max(-shift, 0);
+    const integers zero = 0, one = 1, left = max(shift, zero), right = max(-shift, zero);
     const longs rounded = CONVERT(long, x << left) * CONVERT(long, value) + (1L << 30);
     const integers high = CONVERT(int, rounded >> 31);
     const integers mask = ~((integers)-1 << right);

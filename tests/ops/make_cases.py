@@ -509,11 +509,23 @@ def custom(r):
       -2.0, 7.0, resample)
 
 
+def along_axes(r):
+    """Choices, and what goes along an axis."""
+    r("f32", "SELECT_V2", [T("bool", (3, 1)), T("f32", (3, 4)), T("f32", (4,))], [T("f32", (3, 4))])
+    r("f32", "L2_NORMALIZATION", [T("f32", (3, 17))], [T("f32", (3, 17))], dict(kind="L2NormOptions"))
+    r("f32", "LOCAL_RESPONSE_NORMALIZATION", [T("f32", (1, 2, 3, 9))], [T("f32", (1, 2, 3, 9))],
+      dict(kind="LocalResponseNormalizationOptions", radius=2, bias=1.0, alpha=0.5, beta=0.75))
+    r("f32", "BUCKETIZE", [T("f32", (3, 7))], [T("i32", (3, 7))], dict(kind="BucketizeOptions", boundaries=[-0.5, 0.0, 0.3]))
+    r("f32", "CUMSUM", [T("f32", (3, 5, 2)), T("i32", (), 1)], [T("f32", (3, 5, 2))], dict(kind="CumsumOptions", exclusive=True))
+    r("f32", "ARG_MAX", [T("f32", (3, 5, 2)), T("i32", (), 1)], [T("i32", (3, 2))], dict(kind="ArgMaxOptions", outputType=2))
+
+
 def main(folder):
     def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0, computed=None):
         record(folder, name, op, inputs, outputs, options, low, high, computed)
 
-    for family in (conv, depthwise, dense, binary, unary, move, recurrent, volumes, stablehlo, selection, custom, lookups):
+    for family in (conv, depthwise, dense, binary, unary, move, recurrent, volumes, stablehlo, selection, custom, lookups,
+                   along_axes):
         family(recorder)
     print(len(os.listdir(folder)), "cases")
 

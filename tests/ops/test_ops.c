@@ -2,7 +2,10 @@
 // The recorded operator cases (make_cases.py tells their format): every case on every CPU path that this
 // machine and build have, and on OpenCL where there is a device and the delegate takes the operator.
 //
-//   test_ops CASES_DIR
+//   test_ops CASES_DIR [gpu | 4 | 8 | 16]
+//
+// With a second argument only on OpenCL, and the device passes itself off as a GPU, or as a CPU with vectors
+// of so many floats: the kernels are then the ones for those.
 #include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
@@ -17,14 +20,16 @@
 #include <cmocka.h>
 
 #include "core/base/cpu_path.h"
+#include "delegate-opencl/cl.h"
 #include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tools/file.h"
 #include "tools/npy.h"
 
-#define MAX_CASES 1024
+#define MAX_CASES 2048
 #define MAX_TENSORS 8
 #define ON_OPENCL (-1)
+#define EXIT_SKIPPED 77
 
 typedef struct Case {
     char folder[512];
@@ -183,6 +188,27 @@ static void run_case(void** state) {
     lite_cpu_path_choose(kLiteCpuAuto);
 }
 
+static __typeof__(clGetDeviceInfo)* device_info;
+static cl_uint pretended_width; // 0: a GPU
+
+static cl_int CL_API_CALL pretend(cl_device_id device, cl_device_info what, size_t room, void* to,
+                                  size_t* used) {
+    const cl_int status = device_info(device, what, room, to, used);
+    if (status != CL_SUCCESS) return status;
+    const cl_device_type type = pretended_width == 0 ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU;
+    if (what == CL_DEVICE_TYPE) memcpy(to, &type, sizeof type);
+    if (what == CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT) memcpy(to, &pretended_width, sizeof pretended_width);
+    return status;
+}
+
+static void pretend_to_be(const char* kind) {
+    LiteCl* functions = (LiteCl*)(uintptr_t)lite_cl_load(NULL);
+    if (functions == NULL) return;
+    device_info = functions->clGetDeviceInfo;
+    pretended_width = (cl_uint)strtoul(kind, NULL, 10);
+    functions->clGetDeviceInfo = pretend;
+}
+
 static int by_name(const void* a, const void* b) {
     return strcmp(((const Case*)a)->name, ((const Case*)b)->name);
 }
@@ -206,15 +232,19 @@ static int find_cases(const char* root, Case* cases) {
 int main(int argc, char** argv) {
     static Case found[MAX_CASES], cases[MAX_CASES];
     static struct CMUnitTest tests[MAX_CASES];
-    const int count = argc == 2 ? find_cases(argv[1], found) : 0;
+    const int count = argc == 2 || argc == 3 ? find_cases(argv[1], found) : 0;
     if (count == 0) {
-        fprintf(stderr, "usage: test_ops CASES_DIR\n");
+        fprintf(stderr, "usage: test_ops CASES_DIR [gpu | 4 | 8 | 16]\n");
         return 2;
     }
+    if (argc == 3) pretend_to_be(argv[2]);
     int total = 0;
     TfLiteDelegate* probe = oclite_opencl_delegate_create(NULL);
     if (probe == NULL) printf("OpenCL skipped: %s\n", oclite_opencl_last_error());
-    for (int path = probe != NULL ? ON_OPENCL : kLiteCpuReference; path < kLiteCpuPaths; path++) {
+    if (probe != NULL) printf("OpenCL: %s\n", oclite_opencl_delegate_device(probe));
+    if (probe == NULL && argc == 3) return EXIT_SKIPPED;
+    for (int path = probe != NULL ? ON_OPENCL : kLiteCpuReference; path < (argc == 3 ? 0 : kLiteCpuPaths);
+         path++) {
         if (path != ON_OPENCL && !lite_cpu_path_available((LiteCpuPath)path)) continue;
         for (int i = 0; i < count && total < MAX_CASES; i++, total++) {
             cases[total] = found[i];

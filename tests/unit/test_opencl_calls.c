@@ -153,7 +153,7 @@ static void open_and_run(const Example* example, int watchdog_ms) {
     oclite_opencl_delegate_delete(delegate);
 }
 
-static int stride = 11; // of the calls that fail while programs are built each time
+static int stride = 40; // of the calls that fail while programs are built each time
 
 // Each call from the first on fails, or each `step`-th, alone or with all after it, until a run needs no more
 // calls.
@@ -182,7 +182,7 @@ static void a_call_fails(void** state) {
     for (int e = 0; e < kExamples; e++) {
         open_and_run(&examples[e], 0);
         fail_each(&examples[e], 1, 1, false);
-        fail_each(&examples[e], 1, 1, true);
+        fail_each(&examples[e], 1 + e, 3, true);
     }
     oclite_opencl_delegate_delete(holder);
 }

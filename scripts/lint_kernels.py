@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Lets clang look at the OpenCL programs of the recorded operator cases: lint_kernels.py OCLITE FAKE_LIBRARY_DIR [CLANG]
+
+A program is a prelude and a family of kernels-cl; which preludes there are only the delegate knows. So the cases run on a
+library that has no device (tests/support/fake_opencl.c) and writes down the programs, for each class of devices. Exit status
+1 when clang warns, or a family has no program.
+"""
+import concurrent.futures
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CASES = os.path.join(ROOT, "tests/ops/cases")
+CLASSES = ["gpu", "4", "8", "16"]
+# Variables and parameters may be there for other variants of the prelude.
+FLAGS = ["-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-Xclang", "-fdeclare-opencl-builtins", "-fsyntax-only",
+         "-Wall", "-Wextra", "-Wshadow", "-Werror", "-Wno-unused-variable", "-Wno-unused-parameter",
+         "-Wno-implicit-const-int-float-conversion"]
+NO_FAMILY = {"common"}
+
+
+def write_programs(program, library, kind, folder):
+    cases = [{"name": name, "model": f"{CASES}/{name}/model.tflite", "out": f"{folder}/out/{name}", "runs": [{"in": []}]}
+             for name in sorted(os.listdir(CASES))]
+    with open(f"{folder}/list.json", "w", encoding="utf-8") as file:
+        json.dump({"cases": cases}, file)
+    environment = dict(os.environ, LD_LIBRARY_PATH=library, OCLITE_FAKE_DEVICE=kind, OCLITE_FAKE_SOURCES=f"{folder}/programs")
+    # Results are no results here, so a case may fail; what counts is which programs were built.
+    subprocess.run([program, "run", "--delegate", "opencl", "--batch", f"{folder}/list.json"], env=environment,
+                   capture_output=True, check=False)
+
+
+def look_at(clang, path):
+    result = subprocess.run([clang, *FLAGS, path], capture_output=True, text=True, check=False)
+    with open(path, encoding="utf-8") as file:
+        families = {line.split('"')[1][:-3] for line in file if line.startswith('#line 1 "') and line.endswith('.cl"\n')}
+    return families, "" if result.returncode == 0 else result.stderr
+
+
+def main():
+    program, library, clang = [*sys.argv[1:3], *(sys.argv[3:] or ["clang"])]
+    families = {os.path.basename(f)[:-3] for f in glob.glob(f"{ROOT}/kernels-cl/*.cl")} - NO_FAMILY
+    seen, faults, count = set(), [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("programs", "out"):
+            os.mkdir(f"{folder}/{name}")
+        for kind in CLASSES:
+            write_programs(program, library, kind, folder)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for found, text in pool.map(lambda path: look_at(clang, path), sorted(glob.glob(f"{folder}/programs/*.cl"))):
+                seen, count = seen | found, count + 1
+                faults += [text] if text else []
+    faults += [f"{family}.cl: no recorded case has a program of it" for family in sorted(families - seen)]
+    print("\n".join(faults))
+    print(f"{count} programs of {len(families)} families: {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
