@@ -518,6 +518,8 @@ def along_axes(r):
     r("f32", "BUCKETIZE", [T("f32", (3, 7))], [T("i32", (3, 7))], dict(kind="BucketizeOptions", boundaries=[-0.5, 0.0, 0.3]))
     r("f32", "CUMSUM", [T("f32", (3, 5, 2)), T("i32", (), 1)], [T("f32", (3, 5, 2))], dict(kind="CumsumOptions", exclusive=True))
     r("f32", "ARG_MAX", [T("f32", (3, 5, 2)), T("i32", (), 1)], [T("i32", (3, 2))], dict(kind="ArgMaxOptions", outputType=2))
+    r("f32", "SVDF", [T("f32", (2, 5)), const("f32", (8, 5)), const("f32", (8, 3)), const("f32", (4,)), T("f32", (2, 24), variable=True)],
+      [T("f32", (2, 4))], dict(kind="SVDFOptions", rank=2))
 
 
 def main(folder):
