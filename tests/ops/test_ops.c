@@ -213,13 +213,23 @@ static int by_name(const void* a, const void* b) {
     return strcmp(((const Case*)a)->name, ((const Case*)b)->name);
 }
 
-// Finds the case folders in `root`.
-static int find_cases(const char* root, Case* cases) {
+// Is this a case of one of these operators (of any, if there are none)?
+static bool is_chosen(const char* name, char* const* operators, int count) {
+    for (int i = 0; i < count; i++) {
+        const size_t end = strlen(operators[i]);
+        if (strncmp(name, operators[i], end) == 0 && strncmp(name + end, "__", 2) == 0) return true;
+    }
+    return count == 0;
+}
+
+// Finds the case folders of these operators in `root`.
+static int find_cases(const char* root, char* const* operators, int operator_count, Case* cases) {
     DIR* folder = opendir(root);
     if (folder == NULL) return 0;
     int count = 0;
     for (const struct dirent* entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
         if (strstr(entry->d_name, "__") == NULL || count == MAX_CASES) continue;
+        if (!is_chosen(entry->d_name, operators, operator_count)) continue;
         snprintf(cases[count].folder, sizeof cases[count].folder, "%s/%s", root, entry->d_name);
         snprintf(cases[count].name, sizeof cases[count].name, "%s", entry->d_name);
         count++;
@@ -232,18 +242,19 @@ static int find_cases(const char* root, Case* cases) {
 int main(int argc, char** argv) {
     static Case found[MAX_CASES], cases[MAX_CASES];
     static struct CMUnitTest tests[MAX_CASES];
-    const int count = argc == 2 || argc == 3 ? find_cases(argv[1], found) : 0;
+    const bool pretends = argc >= 3;
+    const int count = argc < 2 ? 0 : find_cases(argv[1], argv + 3, pretends ? argc - 3 : 0, found);
     if (count == 0) {
-        fprintf(stderr, "usage: test_ops CASES_DIR [gpu | 4 | 8 | 16]\n");
+        fprintf(stderr, "usage: test_ops CASES_DIR [gpu | 4 | 8 | 16 [OPERATOR...]]\n");
         return 2;
     }
-    if (argc == 3) pretend_to_be(argv[2]);
+    if (pretends) pretend_to_be(argv[2]);
     int total = 0;
     TfLiteDelegate* probe = oclite_opencl_delegate_create(NULL);
     if (probe == NULL) printf("OpenCL skipped: %s\n", oclite_opencl_last_error());
     if (probe != NULL) printf("OpenCL: %s\n", oclite_opencl_delegate_device(probe));
-    if (probe == NULL && argc == 3) return EXIT_SKIPPED;
-    for (int path = probe != NULL ? ON_OPENCL : kLiteCpuReference; path < (argc == 3 ? 0 : kLiteCpuPaths);
+    if (probe == NULL && pretends) return EXIT_SKIPPED;
+    for (int path = probe != NULL ? ON_OPENCL : kLiteCpuReference; path < (pretends ? 0 : kLiteCpuPaths);
          path++) {
         if (path != ON_OPENCL && !lite_cpu_path_available((LiteCpuPath)path)) continue;
         for (int i = 0; i < count && total < MAX_CASES; i++, total++) {
