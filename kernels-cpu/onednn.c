@@ -63,6 +63,18 @@ static bool is_wanted(const LiteOnednnProblem* problem, int threads) {
     return path == kLiteCpuOneDnn || (path == kLiteCpuAuto && is_worth_it(problem, threads));
 }
 
+// oneDNN counts in 32 bits: given sizes that no memory holds it has divided by zero.
+#define MOST_ELEMENTS (512.0 * 1024 * 1024)
+#define MOST_STEP 4096
+
+static bool has_usual_sizes(const LiteConvShape* s) {
+    const double filter = (double)s->filter_h * s->filter_w * s->in_c * s->out_c;
+    return (double)s->batches * s->in_h * s->in_w * s->in_c <= MOST_ELEMENTS &&
+           (double)s->batches * s->out_h * s->out_w * s->out_c <= MOST_ELEMENTS && filter <= MOST_ELEMENTS &&
+           s->stride_h <= MOST_STEP && s->stride_w <= MOST_STEP && s->dilation_h <= MOST_STEP &&
+           s->dilation_w <= MOST_STEP && s->filter_h <= MOST_STEP && s->filter_w <= MOST_STEP;
+}
+
 static bool is_possible(const LiteOnednnProblem* problem) {
     const LiteConvShape* s = problem->shape;
     const TfLiteType type = problem->input->type;
@@ -70,6 +82,7 @@ static bool is_possible(const LiteOnednnProblem* problem) {
         s->out_c < 1) {
         return false;
     }
+    if (!has_usual_sizes(s)) return false;
     if (problem->weights->type != type || problem->output->type != type) return false;
     if (!problem->weights->constant || problem->weights->data == NULL) return false;
     if (lite_sparsity(problem->weights) != NULL) return false;

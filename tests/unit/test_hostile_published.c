@@ -23,6 +23,8 @@
 #define POOL(...) PARAMS(Pool, kTfLitePaddingSame, __VA_ARGS__)
 #define INTEGERS(...) TENSOR(Int32, DIMS(__VA_ARGS__))
 
+static const float few_weights[20] = {0};
+
 static const HostileCase segments[] = {
     // CVE-2020-15212, 15213, 15214: segment ids that are negative, huge or out of order
     {kTfLiteBuiltinSegmentSum, NULL, {FLOATS(2), INTS(-3, -2)}, FLOATS(2), "segment id -3 at position 0"},
@@ -124,6 +126,13 @@ static const HostileCase divisors[] = {
      {FLOATS(2, 0), FLOATS(4, 0)},
      FLOATS(2, 4),
      NULL},
+    // Rows that no memory holds, given to a library that divides by what their bytes overflow to
+    {kTfLiteBuiltinFullyConnected,
+     PARAMS(FullyConnected, 0),
+     {FLOATS(INT32_MAX, 4), TENSOR(Float32, DIMS(5, 4), .data = few_weights, .bytes = sizeof few_weights),
+      FLOATS(5)},
+     FLOATS(2, 5),
+     "needs 34359738352 bytes"},
     {kTfLiteBuiltinFullyConnected,
      PARAMS(FullyConnected, 0),
      {FLOATS(0, 3), FLOATS(0, 3)},
