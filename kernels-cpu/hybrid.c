@@ -4,10 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-// NaN becomes the highest value, as in the reference kernels.
+// NaN counts as 0: the cast of anything outside the range would be undefined.
 static int8_t to_int8(float x, float low) {
+    if (x >= 127.0f) return 127;
     if (x <= low) return (int8_t)low;
-    return x < 127.0f ? (int8_t)x : 127;
+    return x == x ? (int8_t)x : 0;
 }
 
 // Zero point in [-128, 127] such that 0 is exact: the one of the two ends with the smaller rounding error.

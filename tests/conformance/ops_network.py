@@ -93,7 +93,7 @@ def conv(r, op):
     out = r.wide() * groups if groups < 5 else r.int(1, 2) * groups
     filters, scale = weights(r, kind, [out, *size, c // groups], 0, hybrid, 1.0 if groups > 1 else 0.6)
     filters = at_run_time(r, filters, hybrid)
-    x = r.fed(source, [n, h, w, c], special=0.05, **r.quant(source, 0.01, 0.1))
+    x = r.fed(source, [n, h, w, c], special=0.0 if hybrid else 0.05, **r.quant(source, 0.01, 0.1))
     bias = bias_of(r, bias_kind, out, None if scale is None or hybrid else np.asarray(scale) * x.scale, 0.97)
     y = output_of(r, source, x, scale, size[0] * size[1] * c)
     options = {"padding": padding, "stride_h": stride[0], "stride_w": stride[1], "dilation_h": dilation[0], "dilation_w": dilation[1],
@@ -109,7 +109,7 @@ def depthwise(r, op):
     padding, stride, dilation, size = window(r, h, w)
     filters, scale = weights(r, kind, [1, *size, c * multiplier], 3, hybrid, 1.0 if hybrid else 0.6)
     filters = at_run_time(r, filters, hybrid)
-    x = r.fed(source, [n, h, w, c], special=0.05, **r.quant(source, 0.01, 0.1))
+    x = r.fed(source, [n, h, w, c], special=0.0 if hybrid else 0.05, **r.quant(source, 0.01, 0.1))
     # Without a bias LiteRT's default kernels end the process.
     bias = bias_of(r, bias_kind, c * multiplier, None if scale is None or hybrid else np.asarray(scale) * x.scale, 0.9)
     y = output_of(r, source, x, scale, size[0] * size[1])
