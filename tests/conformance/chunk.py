@@ -67,7 +67,7 @@ class Chunk:
             value = json.load(file)
         return value["rc"], value.get("message", "")
 
-    def execute(self, command, which, kind, environment=None):
+    def execute(self, command, which, kind, environment=None, seconds=SECONDS_CASE):
         """Runs a batch command on the cases `which`, again behind each case that ends it. Its standard error."""
         text, left = "", list(which)
         while left:
@@ -78,7 +78,7 @@ class Chunk:
                 json.dump({"cases": [self.entries[i] for i in left]}, file)
             try:
                 result = subprocess.run([path if a == "LIST" else a for a in command], stdin=subprocess.DEVNULL,
-                                        capture_output=True, timeout=SECONDS_START + SECONDS_CASE * len(left), check=False,
+                                        capture_output=True, timeout=SECONDS_START + seconds * len(left), check=False,
                                         env=dict(os.environ, **(environment or {})))
                 text += result.stderr.decode(errors="replace")
             except subprocess.TimeoutExpired:

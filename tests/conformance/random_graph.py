@@ -1,0 +1,440 @@
+"""make_graph(seed, number): a random graph of 2 to 30 operators that have an OpenCL form.
+
+Tensors are used several times, are outputs and consumed, are constants or inputs; ranks reach 6. What is computed is
+well-conditioned: values stay bounded, and only tensors whose bits are the same on every device (integers, and floats that
+were only moved) are compared, rounded or used in conditions.
+"""
+import numpy as np
+
+from cases import NONE, RELU, RELU6, RELU_N1_TO_1, SAME, VALID, Case, Graph, Node, Tensor
+from random_source import QUANTIZED, Random
+
+MOST_ELEMENTS, MOST_BOUND = 3000, {"f32": 1e3, "i32": 2.0 ** 29}
+TEMPLATES = []
+
+
+class Value:
+    """A tensor with what the generator knows of it: its shape, the largest absolute value, whether it is exact."""
+
+    def __init__(self, tensor, shape, bound, exact):
+        self.tensor, self.shape, self.bound, self.exact = tensor, list(shape), bound, exact
+        self.kind = tensor.kind
+
+
+def template(function):
+    TEMPLATES.append(function)
+    return function
+
+
+class Builder:
+    def __init__(self, seed, number):
+        self.r = Random(seed, "GRAPH", number)
+        self.nodes, self.values, self.inputs, self.consumed = [], [], [], set()
+
+    def quantization(self, value):
+        return {"scale": value.tensor.scale, "zero": value.tensor.zero} if value.tensor.scale is not None else {}
+
+    def leaf(self, kind, shape, constant=False):
+        bound = 4.0 if kind == "f32" else 60.0 if kind == "i32" else 1.0
+        values = self.r.numbers(kind, shape)
+        if kind == "i32":
+            values = self.r.rng.integers(-60, 61, shape).astype(np.int32)
+        tensor = (self.r.const if constant else self.r.fed)(kind, shape, values, **self.r.quant(kind))
+        value = Value(tensor, shape, bound, True)
+        self.values.append(value)
+        return value
+
+    def pick(self, accept, make=None):
+        """A value so far, more often a late one; a new input where there is none."""
+        found = [v for v in self.values if accept(v)]
+        if not found or self.r.chance(0.08):
+            return make() if make else None
+        return found[max(self.r.int(0, len(found) - 1), self.r.int(0, len(found) - 1))]
+
+    def any(self, kinds, low=0, high=6, exact=False):
+        def make():
+            shape = self.r.shape(max(low, 1), min(high, 6), most=5, elements=600, empty=0)[:high]
+            shape += [1] * (low - len(shape))
+            return self.leaf(self.r.pick(kinds), shape)
+        return self.pick(lambda v: v.kind in kinds and low <= len(v.shape) <= high and (v.exact or not exact), make)
+
+    def other(self, value):
+        """An operand of the same type that broadcasts with the value: itself, another one, or a new one."""
+        def fits(v):
+            return v.kind == value.kind and broadcast(v.shape, value.shape) is not None
+        if self.r.chance(0.7):
+            found = self.pick(fits)
+            if found is not None:
+                return found
+        return self.leaf(value.kind, self.r.broadcast(value.shape), self.r.chance(0.6))
+
+    def add(self, op, inputs, outputs, options=None):
+        """outputs: (kind, shape, bound, exact, quantization) each. Nothing when one of them is too large."""
+        for kind, shape, bound, _, _ in outputs:
+            if np.prod(shape, dtype=np.int64) > MOST_ELEMENTS or bound > MOST_BOUND.get(kind, np.inf) or len(shape) > 6:
+                return
+        made = [Value(Tensor(kind, [], **q), shape, bound, exact or kind not in ("f32",)) for kind, shape, bound, exact, q in outputs]
+        self.nodes.append(Node(op, [i.tensor if isinstance(i, Value) else i for i in inputs], [v.tensor for v in made], options))
+        self.consumed |= {id(i.tensor) for i in inputs if isinstance(i, Value)}
+        self.values += made
+
+    def move(self, op, value, shape, more=(), options=None):
+        self.add(op, [value, *more], [(value.kind, shape, value.bound, value.exact, self.quantization(value))], options)
+
+    def ints(self, values, kind="i32"):
+        return self.r.const(kind, np.shape(values), values)
+
+
+def broadcast(a, b):
+    try:
+        return list(np.broadcast_shapes(tuple(a), tuple(b)))
+    except ValueError:
+        return None
+
+
+ANY = ("f32", "i8", "u8", "i16", "i32", "bool")
+NUMBERS = ("f32", "f32", "i8", "u8", "i16", "i32")
+
+
+@template
+def arithmetic(b):
+    op = b.r.pick(["ADD", "ADD", "SUB", "MUL", "MAXIMUM", "MINIMUM", "SQUARED_DIFFERENCE"])
+    x = b.any(NUMBERS if op in ("ADD", "SUB", "MUL") else ("f32", "i8", "i32"))
+    y = b.other(x)
+    if b.r.chance(0.4):
+        x, y = y, x
+    q = b.r.quant(x.kind)
+    if op in ("MAXIMUM", "MINIMUM") and x.kind == "i8":
+        if b.quantization(x) != b.quantization(y):
+            return
+        q = b.quantization(x)
+    if op == "SQUARED_DIFFERENCE" and x.kind == "i8":
+        return
+    if op == "SUB" and x.kind == "i16":
+        return
+    bound = {"MUL": x.bound * y.bound, "SQUARED_DIFFERENCE": (x.bound + y.bound) ** 2}.get(op, x.bound + y.bound)
+    if x.kind in QUANTIZED:
+        bound = 1.0
+    moved = op in ("MAXIMUM", "MINIMUM") and x.exact and y.exact
+    options = None
+    if op in ("ADD", "SUB", "MUL"):
+        activation = b.r.pick([NONE, NONE, RELU, RELU6, RELU_N1_TO_1]) if x.kind != "i32" else NONE
+        options = (op.capitalize(), {"activation": activation})
+    b.add(op, [x, y], [(x.kind, broadcast(x.shape, y.shape), bound, moved, q)], options)
+
+
+@template
+def function(b):
+    op = b.r.pick(["RELU", "RELU6", "TANH", "LOGISTIC", "ABS", "NEG", "LEAKY_RELU", "HARD_SWISH", "ELU", "SIN", "COS", "RELU_N1_TO_1"])
+    x = b.any(("f32",))
+    options = ("LeakyRelu", {"alpha": 0.25}) if op == "LEAKY_RELU" else None
+    b.add(op, [x], [("f32", x.shape, max(x.bound, 1.0), x.exact and op in ("RELU", "RELU6", "ABS", "NEG", "RELU_N1_TO_1"), {})], options)
+
+
+@template
+def byte_function(b):
+    op = b.r.pick(["TANH", "LOGISTIC", "RELU", "RELU6", "LEAKY_RELU", "HARD_SWISH"])
+    x = b.any(("i8", "u8"))
+    signed = x.kind == "i8"
+    q = {"TANH": {"scale": 1 / 128, "zero": 0 if signed else 128}, "LOGISTIC": {"scale": 1 / 256, "zero": -128 if signed else 0}}.get(
+        op, b.r.quant(x.kind))
+    options = ("LeakyRelu", {"alpha": 0.25}) if op == "LEAKY_RELU" else None
+    b.add(op, [x], [(x.kind, x.shape, 1.0, True, q)], options)
+
+
+@template
+def rounding(b):
+    x = b.any(("f32",), exact=True)
+    b.add(b.r.pick(["FLOOR", "CEIL", "ROUND", "SIGN"]), [x], [("f32", x.shape, x.bound + 1, True, {})])
+
+
+@template
+def comparison(b):
+    x = b.any(("f32", "i32"), exact=True)
+    y = b.other(x)
+    if not y.exact:
+        return
+    op = b.r.pick(["LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "EQUAL", "NOT_EQUAL"])
+    b.add(op, [x, y], [("bool", broadcast(x.shape, y.shape), 1.0, True, {})])
+
+
+@template
+def logic(b):
+    x = b.any(("bool",))
+    if b.r.chance(0.3):
+        b.add("LOGICAL_NOT", [x], [("bool", x.shape, 1.0, True, {})])
+        return
+    y = b.other(x)
+    b.add(b.r.pick(["LOGICAL_AND", "LOGICAL_OR"]), [x, y], [("bool", broadcast(x.shape, y.shape), 1.0, True, {})])
+
+
+@template
+def choice(b):
+    x = b.any(("f32", "i32"), high=4)
+    y = b.other(x)
+    shape = broadcast(x.shape, y.shape)
+    condition = b.pick(lambda v: v.kind == "bool" and broadcast(v.shape, shape) == shape, lambda: b.leaf("bool", b.r.broadcast(shape)))
+    b.add("SELECT_V2", [condition, x, y], [(x.kind, shape, max(x.bound, y.bound), x.exact and y.exact, {})])
+
+
+@template
+def conversion(b):
+    x = b.any(("f32", "i32", "bool", "i16"), exact=True)
+    if x.kind == "i16":  # not its quantized values
+        return
+    to = b.r.pick([k for k in ("f32", "i32") if k != x.kind])
+    numbers = {"f32": 0, "i32": 2, "bool": 6}
+    b.add("CAST", [x], [(to, x.shape, x.bound, True, {})], ("Cast", {"in_type": numbers[x.kind], "out_type": numbers[to]}))
+
+
+@template
+def quantization(b):
+    if b.r.chance(0.5):
+        x = b.any(QUANTIZED)
+        if b.r.chance(0.5):
+            scale = np.max(np.abs(x.tensor.scale))
+            b.add("DEQUANTIZE", [x], [("f32", x.shape, float(scale) * (2 ** 15 if x.kind == "i16" else 256), True, {})])
+        else:
+            b.add("QUANTIZE", [x], [(x.kind, x.shape, 1.0, True, b.r.quant(x.kind))])
+        return
+    x = b.any(("f32",), exact=True)
+    kind = b.r.pick(QUANTIZED)
+    b.add("QUANTIZE", [x], [(kind, x.shape, 1.0, True, b.r.quant(kind))])
+
+
+@template
+def reshape(b):
+    x = b.any(ANY)
+    count, shape = int(np.prod(x.shape)), []
+    while count > 1 and len(shape) < 5 and b.r.chance(0.8):
+        factor = b.r.pick([d for d in range(1, min(count, 12) + 1) if count % d == 0])
+        shape.append(factor)
+        count //= factor
+    shape.append(count)
+    shape = [int(d) for d in b.r.rng.permutation(shape)]
+    declared = list(shape)
+    if b.r.chance(0.3):
+        declared[b.r.int(0, len(shape) - 1)] = -1
+    b.move("RESHAPE", x, shape, [b.ints(declared)], ("Reshape", {"new_shape": declared}))
+
+
+@template
+def dimensions(b):
+    x = b.any(ANY, high=5)
+    if b.r.chance(0.5):
+        axis = b.r.int(0, len(x.shape))
+        b.move("EXPAND_DIMS", x, x.shape[:axis] + [1] + x.shape[axis:], [b.ints(axis)])
+    else:
+        ones = [i for i, d in enumerate(x.shape) if d == 1]
+        b.move("SQUEEZE", x, [d for d in x.shape if d != 1], [], ("Squeeze", {"squeeze_dims": ones}))
+
+
+@template
+def transpose(b):
+    x = b.any(ANY, low=2)
+    order = [int(i) for i in b.r.rng.permutation(len(x.shape))]
+    b.move("TRANSPOSE", x, [x.shape[i] for i in order], [b.ints(order)])
+
+
+@template
+def pad(b):
+    x = b.any(("f32", "i8", "u8", "i32"), low=1, high=4)
+    amounts = [[b.r.int(0, 2), b.r.int(0, 2)] for _ in x.shape]
+    b.move("PAD", x, [d + p + q for d, (p, q) in zip(x.shape, amounts)], [b.ints(amounts)])
+
+
+@template
+def slices(b):
+    x = b.any(("f32", "i8", "u8", "i16", "i32", "bool"), low=1, high=5)
+    begin = [b.r.int(0, d - 1) for d in x.shape]
+    end = [b.r.int(low + 1, d) for low, d in zip(begin, x.shape)]
+    if b.r.chance(0.5):
+        size = [e - s for s, e in zip(begin, end)]
+        b.move("SLICE", x, size, [b.ints(begin), b.ints(size)])
+        return
+    strides = [b.r.pick([1, 1, 2]) for _ in x.shape]
+    shape = [len(range(s, e, t)) for s, e, t in zip(begin, end, strides)]
+    b.move("STRIDED_SLICE", x, shape, [b.ints(begin), b.ints(end), b.ints(strides)], ("StridedSlice", {}))
+
+
+@template
+def reverse(b):
+    x = b.any(("f32", "i32", "i8", "u8", "bool"), low=1)
+    b.move("REVERSE_V2", x, x.shape, [b.ints([b.r.int(0, len(x.shape) - 1)])])
+
+
+@template
+def tile(b):
+    x = b.any(("f32", "i32", "bool"), low=1, high=4)
+    counts = [b.r.int(1, 2) for _ in x.shape]
+    b.move("TILE", x, [d * n for d, n in zip(x.shape, counts)], [b.ints(counts)])
+
+
+@template
+def gather(b):
+    x = b.any(("f32", "i8", "u8", "i16", "i32"), low=1, high=5)
+    axis = b.r.int(0, len(x.shape) - 1)
+    indices = b.r.rng.integers(0, x.shape[axis], b.r.shape(1, 2, most=4, empty=0)).astype(np.int32)
+    shape = x.shape[:axis] + list(indices.shape) + x.shape[axis + 1:]
+    b.move("GATHER", x, shape, [b.r.side("i32", indices)], ("Gather", {"axis": axis}))
+
+
+@template
+def joined(b):
+    x = b.any(("f32", "i8", "u8", "i16", "i32"), low=1, high=5)
+    axis = b.r.int(0, len(x.shape) - 1)
+
+    def fits(v):
+        return (v.kind == x.kind and len(v.shape) == len(x.shape) and b.quantization(v) == b.quantization(x)
+                and all(p == q or i == axis for i, (p, q) in enumerate(zip(v.shape, x.shape))))
+    every = [x] + [b.pick(fits) or x for _ in range(b.r.int(1, 3))]
+    result = (x.kind, x.shape[:axis] + [sum(v.shape[axis] for v in every)] + x.shape[axis + 1:], max(v.bound for v in every),
+              all(v.exact for v in every), b.quantization(x))
+    b.add("CONCATENATION", every, [result], ("Concatenation", {"axis": axis, "activation": NONE}))
+
+
+@template
+def packed(b):
+    x = b.any(("f32", "i8", "u8", "i32"), low=1, high=5)
+    every = [x] + [b.pick(lambda v: v.kind == x.kind and v.shape == x.shape and b.quantization(v) == b.quantization(x)) or x]
+    axis = b.r.int(0, len(x.shape))
+    result = (x.kind, x.shape[:axis] + [2] + x.shape[axis:], max(v.bound for v in every), all(v.exact for v in every), b.quantization(x))
+    b.add("PACK", every, [result], ("Pack", {"count": 2, "axis": axis}))
+
+
+@template
+def divided(b):
+    x = b.any(("f32", "i8", "u8", "i32"), low=1, high=5)
+    axis = b.r.int(0, len(x.shape) - 1)
+    part = (x.kind, x.shape[:axis] + x.shape[axis + 1:], x.bound, x.exact, b.quantization(x))
+    if x.shape[axis] <= 4 and b.r.chance(0.5):
+        b.add("UNPACK", [x], [part] * x.shape[axis], ("Unpack", {"num": x.shape[axis], "axis": axis}))
+        return
+    count = b.r.pick([n for n in (1, 2, 3) if x.shape[axis] % n == 0])
+    part = (x.kind, x.shape[:axis] + [x.shape[axis] // count] + x.shape[axis + 1:], *part[2:])
+    b.add("SPLIT", [b.ints(axis), x], [part] * count, ("Split", {"num_splits": count}))
+
+
+@template
+def reduction(b):
+    op = b.r.pick(["MEAN", "SUM", "REDUCE_MAX", "REDUCE_MIN"])
+    x = b.any(("f32", "i8", "u8") if op == "MEAN" else ("f32", "i32"), low=1, high=5)
+    axes = b.r.subset(len(x.shape)) or [0]
+    keep = b.r.chance(0.5)
+    shape = [1 if i in axes else d for i, d in enumerate(x.shape) if keep or i not in axes]
+    bound = x.bound * (np.prod([x.shape[a] for a in axes]) if op == "SUM" else 1)
+    q = b.r.quant(x.kind) if x.kind != "f32" else {}
+    b.add(op, [x, b.ints(axes)], [(x.kind, shape, float(bound), x.exact and op.startswith("REDUCE"), q)], ("Reducer", {"keep_dims": keep}))
+
+
+@template
+def softmax(b):
+    x = b.any(("f32",), low=1, high=5)
+    b.add("SOFTMAX", [x], [("f32", x.shape, 1.0, False, {})], ("Softmax", {"beta": b.r.pick([1.0, 0.5, 2.0])}))
+
+
+@template
+def search(b):
+    x = b.any(("f32", "i32", "i8"), low=1, high=5, exact=True)
+    axis = b.r.int(0, len(x.shape) - 1)
+    op = b.r.pick(["ARG_MAX", "ARG_MIN"])
+    result = ("i32", x.shape[:axis] + x.shape[axis + 1:], float(x.shape[axis]), True, {})
+    b.add(op, [x, b.ints(axis)], [result], ("ArgMax" if op == "ARG_MAX" else "ArgMin", {"output_type": 2}))
+
+
+def weights(b, kind, shape, outputs, depth, axis):
+    """(filter, bias, bound of the sums for inputs up to 1) of a convolution or matrix product."""
+    if kind == "f32":
+        scale = 1 / max(depth, 1) ** 0.5
+        return b.r.const("f32", shape, low=-scale, high=scale), b.r.const("f32", [outputs]), depth ** 0.5, {}
+    scale = np.asarray(b.r.rng.uniform(0.001, 0.02, outputs if b.r.chance(0.5) and axis is not None else 1), np.float32)
+    filters = b.r.const("i8", shape, b.r.rng.integers(-127, 128, shape), scale=scale, axis=axis if scale.size > 1 else 0)
+    return filters, scale, 1.0, b.r.quant(kind)
+
+
+def bias_of(b, x, made):
+    filters, extra, grown, q = made
+    if x.kind == "f32":
+        return filters, extra, grown * x.bound + 4, q
+    scale = np.asarray(extra, np.float64) * float(np.ravel(x.tensor.scale)[0])
+    count = filters.bias_count
+    bias = b.r.const("i32", [count], b.r.rng.integers(-500, 500, count), scale=scale.astype(np.float32))
+    return filters, bias, 1.0, q
+
+
+@template
+def product(b):
+    # Not of bytes: the CPU, as the reference, scales their sums in double precision and so rounds once, OpenCL twice.
+    x = b.any(("f32",), low=2, high=4)
+    depth, outputs = x.shape[-1], b.r.int(1, 9)
+    made = weights(b, x.kind, [outputs, depth], outputs, depth, None)
+    made[0].bias_count = outputs
+    filters, bias, bound, q = bias_of(b, x, made)
+    keep = b.r.chance(0.5)
+    shape = x.shape[:-1] + [outputs] if keep else [int(np.prod(x.shape[:-1])), outputs]
+    b.add("FULLY_CONNECTED", [x, filters, bias], [(x.kind, shape, bound, False, q)], ("FullyConnected", {
+        "keep_num_dims": keep, "activation": b.r.pick([NONE, RELU, RELU6])}))
+
+
+@template
+def batch_product(b):
+    x = b.any(("f32",), low=2, high=5)
+    adj_x, adj_y = b.r.chance(0.4), b.r.chance(0.4)
+    rows, depth = (x.shape[-1], x.shape[-2]) if adj_x else (x.shape[-2], x.shape[-1])
+    columns = b.r.int(1, 6)
+    tail = [columns, depth] if adj_y else [depth, columns]
+    batch = b.r.broadcast(x.shape[:-2])
+    y = b.r.either("f32", batch + tail, 0.5, low=-1.0, high=1.0)
+    shape = x.shape[:-2] + [rows, columns]
+    b.add("BATCH_MATMUL", [x, y], [("f32", shape, x.bound * depth, False, {})], ("BatchMatMul", {"adj_x": adj_x, "adj_y": adj_y}))
+
+
+def window(size, filter_size, stride, padding):
+    return -(-size // stride) if padding == SAME else -(-(size - filter_size + 1) // stride)
+
+
+@template
+def convolution(b):
+    x = b.any(("f32", "i8"), low=4, high=4)
+    n, h, w, c = x.shape
+    kh, kw, stride, padding = b.r.int(1, min(3, h)), b.r.int(1, min(3, w)), b.r.int(1, 2), b.r.pick([SAME, VALID])
+    depthwise = b.r.chance(0.4)
+    outputs = c * b.r.int(1, 2) if depthwise else b.r.int(1, 9)
+    shape, axis = ([1, kh, kw, outputs], 3) if depthwise else ([outputs, kh, kw, c], 0)
+    made = weights(b, x.kind, shape, outputs, kh * kw * (1 if depthwise else c), axis)
+    made[0].bias_count = outputs
+    filters, bias, bound, q = bias_of(b, x, made)
+    options = {"padding": padding, "stride_w": stride, "stride_h": stride, "activation": b.r.pick([NONE, RELU, RELU6]),
+               "dilation_w": 1, "dilation_h": 1}
+    if depthwise:
+        options["multiplier"] = outputs // c
+    out = [n, window(h, kh, stride, padding), window(w, kw, stride, padding), outputs]
+    op, table = ("DEPTHWISE_CONV_2D", "DepthwiseConv2D") if depthwise else ("CONV_2D", "Conv2D")
+    b.add(op, [x, filters, bias], [(x.kind, out, bound, False, q)], (table, options))
+
+
+@template
+def pool(b):
+    x = b.any(("f32", "i8", "u8"), low=4, high=4)
+    n, h, w, c = x.shape
+    kh, kw, stride, padding = b.r.int(1, min(3, h)), b.r.int(1, min(3, w)), b.r.int(1, 2), b.r.pick([SAME, VALID])
+    op = b.r.pick(["MAX_POOL_2D", "AVERAGE_POOL_2D"])
+    options = {"padding": padding, "stride_w": stride, "stride_h": stride, "filter_w": kw, "filter_h": kh, "activation": NONE}
+    out = [n, window(h, kh, stride, padding), window(w, kw, stride, padding), c]
+    b.move(op, x, out, [], ("Pool2D", options))
+    b.values[-1].exact = b.values[-1].exact and (op == "MAX_POOL_2D" or x.kind != "f32")
+
+
+def make_graph(seed, number):
+    b = Builder(seed, number)
+    kind = b.r.pick(["f32", "f32", "f32", "i8", "u8", "i16", "i32"])
+    b.leaf(kind, b.r.shape(1, 6, most=6, elements=800, empty=0) if b.r.chance(0.6) else [b.r.int(1, 3), b.r.int(2, 8), b.r.int(2, 8),
+                                                                                         b.r.int(1, 9)])
+    wanted = b.r.int(2, 30)
+    for _ in range(20 * wanted):
+        if len(b.nodes) >= wanted:
+            break
+        b.r.pick(TEMPLATES)(b)
+    made = [t for n in b.nodes for t in n.outputs]
+    outputs = [t for t in made if id(t) not in b.consumed or b.r.chance(0.15)]
+    return Case("GRAPH", [Graph(b.nodes, None, outputs)])
