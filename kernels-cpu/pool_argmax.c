@@ -131,25 +131,29 @@ static void run_pixels(TfLiteOpaqueContext* context, Job* job, int64_t elements,
     lite_parallel_for(lite_num_threads(context), elements / job->channels, grain, pixels, job);
 }
 
+// What both operators say of a job: options, sizes and the output.
+static Job job_of(const LitePoolOptions* options, const LiteShape* input, const LiteView* output) {
+    return (Job){.options = options,
+                 .in_h = input->dims[1],
+                 .in_w = input->dims[2],
+                 .out_h = output->shape.dims[1],
+                 .out_w = output->shape.dims[2],
+                 .channels = input->dims[3],
+                 .output = output->data};
+}
+
 static TfLiteStatus pool_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const LitePoolOptions* o = &((const Options*)TfLiteOpaqueNodeGetUserData(node))->pool;
     LiteView input, output, places;
     LITE_TRY(lite_input(context, node, pool_op, 0, &input));
     LITE_TRY(lite_output(context, node, pool_op, 0, &output));
     LITE_TRY(lite_output(context, node, pool_op, 1, &places));
-    const int32_t *in = input.shape.dims, *out = output.shape.dims;
     const TfLitePadding padding = (TfLitePadding)o->padding;
-    Job job = {.options = o,
-               .in_h = in[1],
-               .in_w = in[2],
-               .out_h = out[1],
-               .out_w = out[2],
-               .channels = in[3],
-               .pad_h = lite_window(padding, in[1], o->filter_h, o->stride_h, 1).before,
-               .pad_w = lite_window(padding, in[2], o->filter_w, o->stride_w, 1).before,
-               .wide = input.data,
-               .output = output.data,
-               .output_places = places.data};
+    Job job = job_of(o, &input.shape, &output);
+    job.pad_h = lite_window(padding, job.in_h, o->filter_h, o->stride_h, 1).before;
+    job.pad_w = lite_window(padding, job.in_w, o->filter_w, o->stride_w, 1).before;
+    job.wide = input.data;
+    job.output_places = places.data;
     run_pixels(context, &job, output.count, pool_pixels);
     return kTfLiteOk;
 }
@@ -229,18 +233,11 @@ static TfLiteStatus unpool_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_input(context, node, unpool_op, 0, &input));
     LITE_TRY(lite_input(context, node, unpool_op, 1, &places));
     LITE_TRY(lite_output(context, node, unpool_op, 0, &output));
-    const int32_t *in = input.shape.dims, *out = output.shape.dims;
-    Job job = {.options = o,
-               .in_h = in[1],
-               .in_w = in[2],
-               .out_h = out[1],
-               .out_w = out[2],
-               .channels = in[3],
-               .pad_h = padding_of(in[1], o->filter_h, o->stride_h),
-               .pad_w = padding_of(in[2], o->filter_w, o->stride_w),
-               .narrow = input.data,
-               .places = places.data,
-               .output = output.data};
+    Job job = job_of(o, &input.shape, &output);
+    job.pad_h = padding_of(job.in_h, o->filter_h, o->stride_h);
+    job.pad_w = padding_of(job.in_w, o->filter_w, o->stride_w);
+    job.narrow = input.data;
+    job.places = places.data;
     run_pixels(context, &job, output.count, unpool_pixels);
     return kTfLiteOk;
 }
