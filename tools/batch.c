@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oclite/opencl.h"
 #include "tools/file.h"
 #include "tools/job.h"
 
@@ -96,23 +97,42 @@ static ToolStatus parse_case(const cJSON* entry, Case* parsed, ToolMessage* mess
     return kToolOk;
 }
 
-static ToolStatus write_status(const char* folder, ToolStatus status, ToolMessage* message) {
+static void add_node(void* user_data, const OcliteOpenclNode* node) {
+    cJSON* entry = cJSON_CreateObject();
+    cJSON_AddStringToObject(entry, "op", node->op);
+    cJSON_AddBoolToObject(entry, "taken", node->taken);
+    cJSON_AddStringToObject(entry, "reason", node->reason);
+    cJSON_AddItemToArray(user_data, entry);
+}
+
+// What the delegate did: every node that it was asked about, and its failure.
+static void add_delegate(const ToolSession* session, void* state) {
+    if (!session->delegate) return;
+    oclite_opencl_delegate_explain(session->delegate, add_node, cJSON_AddArrayToObject(state, "nodes"));
+    cJSON_AddStringToObject(state, "failure", oclite_opencl_delegate_failure(session->delegate));
+}
+
+static ToolStatus write_status(const char* folder, ToolStatus status, cJSON* state, ToolMessage* message) {
     char path[MAX_STATUS_PATH];
-    char text[32];
-    const int length = snprintf(text, sizeof(text), "{\"rc\": %d}\n", status);
     const ToolStatus made = tool_folder_make(folder, message);
     if (made != kToolOk) return made;
     if (snprintf(path, sizeof(path), "%s/status.json", folder) >= MAX_STATUS_PATH) {
         return tool_fail(message, kToolFile, "%s: the path is too long", folder);
     }
-    return tool_file_write(path, text, (size_t)length, NULL, 0, message);
+    cJSON_AddNumberToObject(state, "rc", status);
+    char* text = cJSON_PrintUnformatted(state);
+    if (!text) return tool_fail(message, kToolFile, "out of memory");
+    const ToolStatus written = tool_file_write(path, text, strlen(text), NULL, 0, message);
+    free(text);
+    return written;
 }
 
 static ToolStatus run_case(const cJSON* entry, const ToolSetup* setup, ToolMessage* message) {
     const cJSON* name = cJSON_GetObjectItemCaseSensitive(entry, "name");
     const cJSON* out = cJSON_GetObjectItemCaseSensitive(entry, "out");
     if (!cJSON_IsString(out)) return tool_fail(message, kToolUsage, "a case has no \"out\"");
-    Case parsed = {.job = {.out = out->valuestring}};
+    cJSON* state = cJSON_CreateObject();
+    Case parsed = {.job = {.out = out->valuestring, .finished = add_delegate, .user_data = state}};
     ToolMessage own = {{0}};
     ToolStatus status = parse_case(entry, &parsed, &own);
     if (status == kToolOk) status = tool_job_run(&parsed.job, setup, &own);
@@ -123,7 +143,9 @@ static ToolStatus run_case(const cJSON* entry, const ToolSetup* setup, ToolMessa
         fprintf(stderr, "oclite: %s: %s\n", cJSON_IsString(name) ? name->valuestring : out->valuestring,
                 own.text);
     }
-    return write_status(out->valuestring, status, message);
+    const ToolStatus written = write_status(out->valuestring, status, state, message);
+    cJSON_Delete(state);
+    return written;
 }
 
 ToolStatus tool_batch_run(const char* list, const ToolSetup* setup, ToolMessage* message) {

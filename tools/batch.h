@@ -4,7 +4,9 @@
 //     {"cases": [{"name": "a", "model": "a.tflite", "out": "out/a",
 //                 "runs": [{"resize": {"0": [2, 3]}, "in": ["x.npy"]}]}]}
 //
-// After each case OUT/status.json holds {"rc": exit status}; a case that fails does not stop the others.
+// After each case OUT/status.json holds {"rc": exit status}, and with a delegate which nodes it was asked
+// about, "nodes": [{"op": "ADD", "taken": false, "reason": "why not"}], and "failure", "" when it did not
+// fail. A case that fails does not stop the others.
 #ifndef TOOLS_BATCH_H_
 #define TOOLS_BATCH_H_
 

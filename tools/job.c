@@ -131,6 +131,7 @@ ToolStatus tool_job_run(const ToolJob* job, const ToolSetup* setup, ToolMessage*
         for (int i = 0; inputs && i < count; ++i) tool_input_free(&inputs[i]);
         free(inputs);
     }
+    if (job->finished) job->finished(&session, job->user_data);
     tool_session_close(&session);
     return status;
 }

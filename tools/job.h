@@ -24,6 +24,9 @@ typedef struct ToolJob {
     const char* out; // folder, made when it is absent; out0.npy ..., from the second run on run1_out0.npy ...
     int run_count;
     const ToolRun* runs;
+    // Called behind the last run, whether or not it succeeded, unless it is NULL.
+    void (*finished)(const ToolSession* session, void* user_data);
+    void* user_data;
 } ToolJob;
 
 // An input takes the shape of its file, unless the run resizes it: then the file must have as many elements.

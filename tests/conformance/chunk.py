@@ -35,12 +35,15 @@ BY_PATH = set("""ABS ADD AVERAGE_POOL_2D BATCH_MATMUL BIDIRECTIONAL_SEQUENCE_LST
     LEAKY_RELU LOG LOGISTIC LSTM MAX_POOL_2D MEAN MUL NEG QUANTIZE REDUCE_MAX REDUCE_MIN REDUCE_PROD RELU RELU6 RELU_0_TO_1
     RELU_N1_TO_1 RNN ROUND RSQRT SIGN SIN SQRT SQUARE SUB SUM SVDF TANH TRANSPOSE_CONV UNIDIRECTIONAL_SEQUENCE_LSTM
     UNIDIRECTIONAL_SEQUENCE_RNN""".split())
-# verdict: "equal", "within" (tolerance), "difference", "both errors" or "skipped" (not compared)
-Result = collections.namedtuple("Result", "op number path verdict why")
+# verdict: "equal", "within" (tolerance), "difference", "both errors" or "skipped" (not compared). left: why the delegate, if
+# there is one, left the operator to the CPU, "" where it did not
+Result = collections.namedtuple("Result", "op number path verdict why left", defaults=("",))
+DELEGATE, SECONDS_DELEGATE = "opencl", 20  # drivers compile
 
 
 class Chunk:
-    """Cases of (operator, number, case), to be run by `program` on a CPU path; those of BY_PATH on further ones, too."""
+    """Cases of (operator, number, case), to be run by `program` on a CPU path, or by a delegate ("opencl:options" in place
+    of a path); those of BY_PATH on further ones, too."""
 
     def __init__(self, root, program, cases, paths=("auto",)):
         self.root, self.program, self.cases, self.paths = root, program, cases, paths
@@ -59,13 +62,27 @@ class Chunk:
     def folder(self, i, kind):
         return f"{self.root}/{i}/{kind}"
 
+    def state(self, i, kind):
+        """What the program left in status.json; {} without."""
+        if not os.path.exists(f"{self.folder(i, kind)}/status.json"):
+            return {}
+        with open(f"{self.folder(i, kind)}/status.json", encoding="utf-8") as file:
+            return json.load(file)
+
     def status(self, i, kind):
         """(status, message); CRASH where the process ended, None where it was never begun."""
-        if not os.path.exists(f"{self.folder(i, kind)}/status.json"):
+        value = self.state(i, kind)
+        if not value:
             return (CRASH if os.path.isdir(self.folder(i, kind)) else None), ""
-        with open(f"{self.folder(i, kind)}/status.json", encoding="utf-8") as file:
-            value = json.load(file)
         return value["rc"], value.get("message", "")
+
+    def left(self, i, path):
+        """Why the delegate left the case's operator to the CPU, "" where it took it, or there is none."""
+        if not path.startswith(DELEGATE):
+            return ""
+        op, nodes = self.cases[i][0], self.state(i, "own_" + path).get("nodes", [])
+        reasons = [node["reason"] for node in nodes if not node["taken"] and node["op"] == op]
+        return reasons[0] if reasons else "" if any(node["taken"] for node in nodes) else "not asked about it"
 
     def execute(self, command, which, kind, environment=None, seconds=SECONDS_CASE):
         """Runs a batch command on the cases `which`, again behind each case that ends it. Its standard error."""
@@ -100,7 +117,9 @@ class Chunk:
 
     def own(self, path):
         """Runs cases in oclite; its standard error."""
-        return self.execute([self.program, "run", "--cpu", path, "--batch", "LIST"], self.on(path), "own_" + path)
+        delegate = path.startswith(DELEGATE)
+        return self.execute([self.program, "run", "--delegate" if delegate else "--cpu", path, "--batch", "LIST"], self.on(path),
+                            "own_" + path, seconds=SECONDS_DELEGATE if delegate else SECONDS_CASE)
 
     def judge(self, keep=None):
         """The results of all cases on all paths."""
@@ -128,13 +147,16 @@ class Chunk:
             why += "".join(" | " + line.split(": ", 2)[-1] for line in errors.split("\n") if f" {op}:{number}: " in line)
             known = reason(op, why)
             verdict, why = ("skipped", known) if known else (verdict, why)
-        return Result(op, number, path, verdict, why)
+        return Result(op, number, path, verdict, why, self.left(i, path))
 
     def verdict(self, i, path, kinds):
         op, _, case = self.cases[i]
         own = self.status(i, "own_" + path)[0]
         if own in (None, CRASH):
             return "difference", "oclite ended or hung"
+        failure = self.state(i, "own_" + path).get("failure")
+        if failure:
+            return "difference", f"the delegate failed: {failure}"
         states = {kind: self.status(i, kind) for kind in kinds if self.status(i, kind)[0] is not None}
         good = [self.folder(i, kind) for kind, (status, _) in states.items() if status == 0]
         if not good and any(status == CRASH for status, _ in states.values()):

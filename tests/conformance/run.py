@@ -7,6 +7,7 @@ within tolerance, refused by both, and not compared; exit status 1 on any differ
 
   --cpu PATH,...     the CPU paths on which oclite runs them: `oclite cpu` prints those here, "all" stands for each of them. On the
                      second and further ones it runs the operators whose code differs between the paths (BY_PATH in chunk.py)
+  --delegate opencl[:OPTIONS]  the OpenCL delegate instead of a CPU path; prints how many cases it took, and why it left others
   --case OP:NUMBER   only this case, and keep it (needs --keep)
   --keep DIR         leave the models, inputs and answers of the cases that differ there
   --verbose          say why cases that are legal by the generator were refused by both
@@ -53,7 +54,10 @@ def plan(args):
     return [(n, k) for k in range(each) for n in names][:args.cases]
 
 
-def cpu_paths(args):
+def paths_of(args):
+    """Where cases run: on CPU paths, or with a delegate."""
+    if args.delegate:
+        return [args.delegate]
     known = subprocess.run([args.oclite, "cpu"], capture_output=True, text=True, check=True).stdout.split()
     wanted = known if args.cpu == "all" else args.cpu.split(",")
     if not set(wanted) <= set(known):
@@ -79,13 +83,14 @@ def main():
     parser.add_argument("--ops", default="")
     parser.add_argument("--case")
     parser.add_argument("--cpu", default="auto")
+    parser.add_argument("--delegate")
     parser.add_argument("--keep")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--write")
     parser.add_argument("--suite")
     args = parser.parse_args()
-    wanted, paths = plan(args), cpu_paths(args)
+    wanted, paths = plan(args), paths_of(args)
     jobs = [(args, paths, wanted[i:i + CHUNK]) for i in range(0, len(wanted), CHUNK)]
     start, results = time.time(), []
     with multiprocessing.Pool(args.jobs) as pool:
