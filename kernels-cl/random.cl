@@ -15,9 +15,14 @@ inline uint4 philox(uint2 key, uint4 words) {
     return words;
 }
 
+// The words of two numbers, the lower half of each first.
+inline uint4 words_of(ulong x, ulong y) {
+    return (uint4)((uint)x, (uint)(x >> 32), (uint)y, (uint)(y >> 32));
+}
+
 inline uint4 block_at(const __global ulong* restrict state, ulong index) {
     const ulong low = state[1] + index, high = state[2] + (low < index ? 1 : 0);
-    return philox(as_uint2(state[0]), (uint4)(as_uint2(low), as_uint2(high)));
+    return philox(as_uint2(state[0]), words_of(low, high));
 }
 
 // After all else that reads the state. One item.
@@ -132,13 +137,14 @@ inline uint4 threefry(uint2 key, ulong counter) {
 // Prelude: WORDS of a block. Item: a chunk of blocks.
 __kernel void bits(const LiteClRandomArgs a, const __global ulong* restrict state,
                    __global uint* restrict y) {
-    const uint2 key = as_uint2(state[0]), upper = as_uint2(state[a.numbers == 3 ? 2 : 0]);
+    const uint2 key = as_uint2(state[0]);
+    const ulong upper = state[a.numbers == 3 ? 2 : 0];
     const int begin = (int)get_global_id(0) * a.chunk,
               end = min(begin + a.chunk, (a.count + WORDS - 1) / WORDS);
     for (int i = begin; i < end; i++) {
         const ulong counter = state[1] + (ulong)i;
         const uint4 block =
-            WORDS == 2 ? threefry(key, counter) : philox(key, (uint4)(as_uint2(counter), upper));
+            WORDS == 2 ? threefry(key, counter) : philox(key, words_of(counter, upper));
         const int left = a.count - WORDS * i;
         y[WORDS * i] = block.x;
         if (left > 1) y[WORDS * i + 1] = block.y;

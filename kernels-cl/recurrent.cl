@@ -200,7 +200,8 @@ __kernel void lstm(const LiteClRecurrentArgs a, __global float* restrict sums,
     output_state += batch * a.outputs;
     cell_state += batch * a.cells;
     copy(output_state, a.outputs, output);
-    copy(cell_state, a.cells, cell);
+    // Vectors reach beyond the last cell.
+    for (EACH(i, a.pitch)) cell[i] = i < a.cells ? cell_state[i] : 0.0f;
     SYNC();
     for (int step = 0; step < a.steps; step++) {
         const int row = row_of(&a, step, batch);

@@ -152,14 +152,17 @@ ToolStatus tool_batch_run(const char* list, const ToolSetup* setup, ToolMessage*
     ToolBytes file;
     ToolStatus status = tool_file_read(list, &file, message);
     if (status != kToolOk) return status;
+    TfLiteDelegate* first = NULL;
+    status = tool_session_delegate(setup, &first, message);
     cJSON* root = cJSON_ParseWithLength(file.data, file.size);
     const cJSON* cases = cJSON_GetObjectItemCaseSensitive(root, "cases");
-    if (!cJSON_IsArray(cases))
+    if (status == kToolOk && !cJSON_IsArray(cases))
         status = tool_fail(message, kToolUsage, "%s: no JSON object with \"cases\"", list);
     const cJSON* entry = NULL;
     cJSON_ArrayForEach(entry, cases) {
         if (status == kToolOk) status = run_case(entry, setup, message);
     }
+    oclite_opencl_delegate_delete(first);
     cJSON_Delete(root);
     tool_bytes_free(&file);
     return status;

@@ -11,15 +11,17 @@
 
 static const char kOpenCl[] = "opencl";
 
-static ToolStatus make_delegate(const char* wanted, ToolSession* session, ToolMessage* message) {
+ToolStatus tool_session_delegate(const ToolSetup* setup, TfLiteDelegate** delegate, ToolMessage* message) {
+    const char* wanted = setup->delegate;
     const size_t length = strlen(kOpenCl);
+    *delegate = NULL;
     if (!wanted || strcmp(wanted, "none") == 0) return kToolOk;
     if (strncmp(wanted, kOpenCl, length) != 0 || (wanted[length] != ':' && wanted[length] != '\0')) {
         return tool_fail(message, kToolUsage, "--delegate: there is no delegate '%s'", wanted);
     }
     const char* options = wanted + length + (wanted[length] == ':');
-    session->delegate = oclite_opencl_delegate_create_from_string(options);
-    if (session->delegate) return kToolOk;
+    *delegate = oclite_opencl_delegate_create_from_string(options);
+    if (*delegate) return kToolOk;
     return tool_fail(message, kToolLoad, "no OpenCL delegate: %s", oclite_opencl_last_error());
 }
 
@@ -37,7 +39,7 @@ static ToolStatus open_session(const char* model_path, const ToolSetup* setup, T
     if (oclite_tftext_add_operators(session->options) != kTfLiteOk) {
         return tool_fail(message, kToolLoad, "out of memory");
     }
-    const ToolStatus status = make_delegate(setup->delegate, session, message);
+    const ToolStatus status = tool_session_delegate(setup, &session->delegate, message);
     if (status != kToolOk) return status;
     if (session->delegate) TfLiteInterpreterOptionsAddDelegate(session->options, session->delegate);
     session->interpreter = TfLiteInterpreterCreate(session->model, session->options);

@@ -28,6 +28,10 @@ typedef struct ToolSession {
 ToolStatus tool_session_open(const char* model_path, const ToolSetup* setup, ToolSession* session,
                              ToolMessage* message);
 
+// A delegate that is given to no interpreter, NULL for none. While there is one, its device and the programs
+// that were compiled for it stay: sessions with the same setup begin faster. Delete it after them.
+ToolStatus tool_session_delegate(const ToolSetup* setup, TfLiteDelegate** delegate, ToolMessage* message);
+
 // Accepts {0} and a session that is half open.
 void tool_session_close(ToolSession* session);
 
