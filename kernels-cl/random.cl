@@ -143,8 +143,7 @@ __kernel void bits(const LiteClRandomArgs a, const __global ulong* restrict stat
               end = min(begin + a.chunk, (a.count + WORDS - 1) / WORDS);
     for (int i = begin; i < end; i++) {
         const ulong counter = state[1] + (ulong)i;
-        const uint4 block =
-            WORDS == 2 ? threefry(key, counter) : philox(key, words_of(counter, upper));
+        const uint4 block = WORDS == 2 ? threefry(key, counter) : philox(key, words_of(counter, upper));
         const int left = a.count - WORDS * i;
         y[WORDS * i] = block.x;
         if (left > 1) y[WORDS * i + 1] = block.y;
