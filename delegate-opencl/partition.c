@@ -206,7 +206,8 @@ static const void* contents_now(const LiteClTensor* tensor, const TfLiteOpaqueCo
     if (!tensor->asked || tensor->odd != NULL || !known || !lite_cl_fold_fits(tensor) ||
         TfLiteOpaqueTensorByteSize(host) != lite_cl_tensor_bytes(tensor))
         return NULL;
-    return TfLiteOpaqueTensorData(host);
+    // Without elements there need be no memory.
+    return lite_cl_tensor_bytes(tensor) > 0 ? TfLiteOpaqueTensorData(host) : "";
 }
 
 static bool is_current(const LiteClPartition* partition, const TfLiteOpaqueContext* context, bool running) {

@@ -131,8 +131,7 @@ static bool segment_infer(const LiteClNode* node, LiteShape* output, LiteClReaso
         if (count.count != 1 || count.values[0] < 0) return lite_cl_refuse(reason, "no number of segments");
         segments = count.values[0];
     }
-    if (ids->rank < 1 || ids->rank > data->rank)
-        return lite_cl_refuse(reason, "ids of %d dimensions", ids->rank);
+    if (ids->rank > data->rank) return lite_cl_refuse(reason, "ids of %d dimensions", ids->rank);
     for (int d = 0; d < ids->rank; d++) {
         if (ids->dims[d] != data->dims[d]) return lite_cl_refuse(reason, "dimension %d differs", d);
     }

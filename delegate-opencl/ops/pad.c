@@ -2,6 +2,13 @@
 // PAD, PADV2: a constant around the input; MIRROR_PAD: its reflection.
 #include "delegate-opencl/ops/move.h"
 
+enum { kMostPadRank = 5 }; // of the reference
+
+static bool check_rank(const LiteClNode* node, LiteClReason* reason) {
+    const int rank = node->inputs[0]->shape.rank;
+    return rank <= kMostPadRank || lite_cl_refuse(reason, "an input of %d dimensions", rank);
+}
+
 static bool read_paddings(const LiteClNode* node, LiteClInts* paddings, LiteClReason* reason) {
     const LiteShape* input = &node->inputs[0]->shape;
     if (!lite_cl_constant_ints(node, 1, paddings, reason)) return false;
@@ -129,10 +136,16 @@ static TfLiteStatus mirror_lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 #define PAD_TYPES (LITE_CL_INTS | LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_TYPE(Bool))
-const LiteClOp lite_cl_op_PAD = {
-    .min_inputs = 2, .max_inputs = 3, .inputs = "TPT", .types = PAD_TYPES, .infer = infer, .lower = lower};
-const LiteClOp lite_cl_op_PADV2 = {
-    .min_inputs = 3, .max_inputs = 3, .inputs = "TPT", .types = PAD_TYPES, .infer = infer, .lower = lower};
+#define PAD_OP(NAME, least_inputs)                                                                           \
+    const LiteClOp lite_cl_op_##NAME = {.min_inputs = (least_inputs),                                        \
+                                        .max_inputs = 3,                                                     \
+                                        .inputs = "TPT",                                                     \
+                                        .types = PAD_TYPES,                                                  \
+                                        .check = check_rank,                                                 \
+                                        .infer = infer,                                                      \
+                                        .lower = lower};
+PAD_OP(PAD, 2)
+PAD_OP(PADV2, 3)
 const LiteClOp lite_cl_op_MIRROR_PAD = {.params_size = LITE_CL_PARAMS_UP_TO(TfLiteMirrorPaddingParams, mode),
                                         .min_inputs = 2,
                                         .max_inputs = 2,

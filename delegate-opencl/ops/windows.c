@@ -104,6 +104,14 @@ const LiteClOp lite_cl_op_STABLEHLO_GATHER = {.params_size = sizeof(TfLiteStable
 
 enum { kMostRank = 6 }; // of the reference
 
+// The reference takes no others.
+static bool check_constants(const LiteClNode* node, LiteClReason* reason) {
+    for (int i = 2; i < 5; i++) {
+        if (node->inputs[i]->data == NULL) return lite_cl_refuse(reason, "input %d is not constant", i);
+    }
+    return true;
+}
+
 // REDUCE_WINDOW: input, initial value, window, strides, dilations.
 static bool find_reduction(const LiteClNode* node, LiteClReduceWindowArgs* args, LiteClReason* reason) {
     const LiteShape* input = &node->inputs[0]->shape;
@@ -279,6 +287,7 @@ const LiteClOp lite_cl_op_REDUCE_WINDOW = {.params_size = sizeof(TfLiteReduceWin
                                            .max_inputs = 5,
                                            .inputs = "TTP",
                                            .types = LITE_CL_TYPE(Float32) | LITE_CL_INTS,
+                                           .check = check_constants,
                                            .infer = reduce_infer,
                                            .lower = reduce_lower};
 const LiteClOp lite_cl_op_STABLEHLO_REDUCE_WINDOW = {
