@@ -22,6 +22,7 @@ typedef struct LiteClTensor {
     int storage;                            // where it lives on the device, see plan.h
     int half_storage;                       // the other one, see precision.h
     bool halved;                            // float32 in the host's graph, now seen as float16
+    bool wide;                              // never stored as float16, see precision.h
     bool wanted;                            // a node of the host may take sizes from it, see delegate.c
     bool readable;  // contents that are not known yet can be known when the graph runs, see fold.h
     bool asked;     // ... and have to be: they are a parameter, or one follows from them

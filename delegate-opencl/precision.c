@@ -4,7 +4,10 @@
 #include "delegate-opencl/ops/ops.h"
 
 void lite_cl_precision_begin(LiteClGraph* graph) {
-    for (int t = 0; t < graph->tensor_count; t++) graph->tensors[t].half_storage = -1;
+    for (int t = 0; t < graph->tensor_count; t++) {
+        graph->tensors[t].half_storage = -1;
+        graph->tensors[t].wide = false;
+    }
 }
 
 // Shows the tensor's other storage, and the type that goes with it.
@@ -70,8 +73,17 @@ static TfLiteStatus finish_output(LiteClPlan* plan, const LiteClTensor* tensor) 
     return convert(plan, tensor, kTfLiteFloat16, tensor->half_storage, kTfLiteFloat32, tensor->storage);
 }
 
+static bool has_wide_input(const LiteClNode* node) {
+    for (int i = 0; i < node->input_count; i++) {
+        if (node->inputs[i] != NULL && node->inputs[i]->wide) return true;
+    }
+    return false;
+}
+
 TfLiteStatus lite_cl_precision_lower(LiteClPlan* plan, LiteClNode* node) {
-    const bool halves = takes_halves(node);
+    const bool wide = has_wide_input(node), moves = node->op->types == LITE_CL_ANY;
+    const bool halves = !wide && !node->op->wide && takes_halves(node);
+    for (int i = 0; i < node->output_count; i++) node->outputs[i]->wide = node->op->wide || (wide && moves);
     for (int i = 0; i < node->input_count; i++) {
         if (node->inputs[i] == NULL) continue;
         LITE_TRY(halves ? bring_half(plan, node->inputs[i]) : bring_float(plan, node->inputs[i]));

@@ -3,7 +3,8 @@
 // with arithmetic in float32. Inputs and outputs of the partition keep their type.
 //
 // A tensor then has two storages, of which the plan makes those that its nodes need: nodes that have no form
-// for halves get float32, and conversions lie between the two.
+// for halves get float32, and conversions lie between the two. Sums are often beyond what half holds and made
+// smaller at once: they are float32 wherever they go, until something is computed of them.
 #ifndef DELEGATE_OPENCL_PRECISION_H_
 #define DELEGATE_OPENCL_PRECISION_H_
 

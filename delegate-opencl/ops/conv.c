@@ -2,6 +2,8 @@
 #include "delegate-opencl/ops/window.h"
 
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    // The reference wants a bias, which may be absent.
+    if (node->input_count != 3) return lite_cl_refuse(reason, "%d inputs", node->input_count);
     if (!lite_cl_check_filter(node, reason)) return false;
     const TfLiteConvParams* params = node->params;
     const int32_t* filter = node->inputs[1]->shape.dims;

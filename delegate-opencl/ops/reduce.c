@@ -221,6 +221,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .inputs = "TP",                                                                                      \
         .types = (element_types),                                                                            \
         .half = true,                                                                                        \
+        .wide = (reduction) == kSum,                                                                         \
         .variant = (reduction),                                                                              \
         .check = check,                                                                                      \
         .infer = infer_typed,                                                                                \

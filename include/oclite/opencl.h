@@ -40,8 +40,9 @@ typedef struct OcliteOpenclDelegateOptions {
     const char* deny;
     // "float16": float32 tensors between the operators of a partition, and most weights, are stored as half
     // on the device, which halves their memory. Arithmetic is in float32, and so are sums, however long;
-    // inputs and outputs of the partition stay float32. A value that is stored has 11 significant bits, and
-    // one beyond 65504 becomes infinite. "float32", "" or NULL: as the model says.
+    // inputs and outputs of the partition stay float32, and so do results of SUM. Any other value that is
+    // stored has 11 significant bits, and one beyond 65504 becomes infinite. "float32", "" or NULL: as the
+    // model says.
     const char* precision;
     // A partition that has not ended so many milliseconds after it was enqueued is given up, and with it the
     // delegate (kOcliteOpenclQuarantined); the host computes the inference. 0: the delegate waits for as long

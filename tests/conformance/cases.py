@@ -24,8 +24,8 @@ REFERENCE_LAST = {"ADD": 5, "DEPTHWISE_CONV_2D": 6, "DEPTH_TO_SPACE": 1, "MUL": 
 
 
 class Operator:
-    def __init__(self, name, code, first, last, cpu):
-        self.name, self.code, self.first, self.last, self.cpu = name, code, first, last, cpu
+    def __init__(self, name, code, first, last, cpu, cl):
+        self.name, self.code, self.first, self.last, self.cpu, self.cl = name, code, first, last, cpu, cl
         self.last = REFERENCE_LAST.get(name, last)
 
 
@@ -38,10 +38,10 @@ def operators():
     found = {}
     with open(os.path.join(ROOT, "core/ops.def"), encoding="utf-8") as file:
         text = file.read()
-    for code, line in enumerate(re.findall(r"^OP\((\w+), \w+, (\d+), (\d+), ([01]), [01]\)$", text, re.M)):
-        found[line[0]] = Operator(line[0], code, int(line[1]), int(line[2]), line[3] == "1")
-    for name, cpu in re.findall(r"^CUSTOM_OP\((\w+), ([01]), [01]\)$", text, re.M):
-        found[name] = Operator(name, -1, 1, 1, cpu == "1" and name not in NOT_IN_LITERT)
+    for code, line in enumerate(re.findall(r"^OP\((\w+), \w+, (\d+), (\d+), ([01]), ([01])\)$", text, re.M)):
+        found[line[0]] = Operator(line[0], code, int(line[1]), int(line[2]), line[3] == "1", line[4] == "1")
+    for name, cpu, cl in re.findall(r"^CUSTOM_OP\((\w+), ([01]), ([01])\)$", text, re.M):
+        found[name] = Operator(name, -1, 1, 1, cpu == "1" and name not in NOT_IN_LITERT, cl == "1")
     return found
 
 

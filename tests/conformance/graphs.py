@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Random graphs: the OpenCL delegate against the CPU kernels. graphs.py --oclite PROGRAM [--cases N] [--seed N] [--keep DIR]
 
-Each graph of random_graph.py runs in `oclite run --batch`, without a delegate and with it; some operators are denied to
-the delegate, others in each chunk, so that there are several partitions. Integers must be equal, floats within a tolerance
-that grows with the number of operators. Exit status 1 on any difference, 77 without NumPy, flatbuffers or an OpenCL device.
+Each graph of random_graph.py runs in `oclite run --batch`, without a delegate and with it, many in a process, which compiles or
+loads each kernel once; some operators are denied to the delegate, others in each process, so that there are several partitions.
+Integers must be equal, floats within a tolerance that grows with the number of operators. Exit status 1 on any difference, 77
+without NumPy, flatbuffers or an OpenCL device.
 """
 import argparse
+import collections
+import multiprocessing
 import os
 import shutil
 import subprocess
@@ -19,16 +22,17 @@ try:
 except ImportError as missing:
     print(f"skipped: {missing} (pip install flatbuffers numpy)")
     sys.exit(77)
-from chunk import SANITIZER, Chunk
+from chunk import SANITIZER, SECONDS_DELEGATE, Chunk
 from compare import close, names, read
 from random_graph import make_graph
 
-CHUNK, MEMORY, RELATIVE = 100, "/dev/shm", 3e-6
-SECONDS_GRAPH = 20  # drivers compile
-ASKED, LEAST_TAKEN = 20, 0.5  # of each so many graphs one is asked where its operators run: so many at least with the delegate
+CHUNK, MEMORY, RELATIVE = 500, "/dev/shm", 3e-6
+LEAST_RUN, LEAST_TAKEN = 0.9, 0.5  # shares: of the graphs, the others are refused on both sides; of their operators
 DENIED = ["", "RESHAPE+ADD", "MUL+TRANSPOSE+MAXIMUM", "CONCATENATION+TANH+SLICE", "CONV_2D+FULLY_CONNECTED+SUB", "PAD+SUM+MEAN+GATHER"]
 MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../ops/cases/ABS__f32/model.tflite")
-FAILED = "delegate failed"  # the runtime's words when it goes on without the delegate
+# Of some graphs: what is wrong, how many ran, how many of their operators the delegate took, how many it was asked about, and
+# {operator: how many it took}.
+Part = collections.namedtuple("Part", "faults ran taken asked operators")
 
 
 def compare(case, own, wanted):
@@ -45,50 +49,45 @@ def compare(case, own, wanted):
     return None
 
 
-def delegated(program, delegate, models):
-    """(operators that the delegate takes, all) of the models."""
-    taken = every = 0
-    for model in models:
-        lines = subprocess.run([program, "info", "--delegate", delegate, model], capture_output=True, text=True, check=False).stdout.split("\n")
-        taken += sum(line.startswith("  #") and " [in #" in line for line in lines)
-        every += sum(line.startswith("  #") and (" [in #" in line or " [CPU]" in line) for line in lines)
-    return taken, every
+def judge(chunk, i):
+    """What is wrong with graph i, None or a text."""
+    status = [chunk.status(i, kind)[0] for kind in ("cpu", "opencl")]
+    if status[0] != status[1] or status[0] is None or status[0] < 0:
+        return f"status {status[0]} on the CPU, {status[1]} with the delegate"
+    if status[0]:
+        return None
+    failure = chunk.state(i, "opencl")["failure"]
+    return f"the delegate failed: {failure}" if failure else compare(chunk.cases[i][2], chunk.folder(i, "opencl"), chunk.folder(i, "cpu"))
 
 
-def run_chunk(args, first, count):
-    """(differences, graphs that ran, operators delegated and asked about) of graphs first, first + 1, ..."""
+def run_chunk(job):
+    args, first, count = job
     root = tempfile.mkdtemp(prefix="graphs_", dir=MEMORY if os.access(MEMORY, os.W_OK) else None)
-    faults, ran, taken = [], 0, (0, 0)
+    faults, ran, nodes = [], 0, []
     try:
-        numbers = list(range(first, first + count))
-        cases = [("GRAPH", number, make_graph(args.seed, number)) for number in numbers]
-        chunk = Chunk(root, args.oclite, cases)
+        chunk = Chunk(root, args.oclite, [("GRAPH", number, make_graph(args.seed, number)) for number in range(first, first + count)])
         denied = DENIED[first // CHUNK % len(DENIED)]
         delegate = "opencl" + (f":deny={denied}" if denied else "")
         everything = range(count)
         chunk.execute([args.oclite, "run", "--batch", "LIST"], everything, "cpu")
         errors = chunk.execute([args.oclite, "run", "--delegate", delegate, "--batch", "LIST"], everything, "opencl",
-                               seconds=SECONDS_GRAPH)
-        taken = delegated(args.oclite, delegate, [f"{root}/{i}/model.tflite" for i in everything[::ASKED]])
+                               seconds=SECONDS_DELEGATE)
         if SANITIZER.search(errors):
             faults.append(errors)
-        for i, number in enumerate(numbers):
-            messages = [line for line in errors.split("\n") if f"GRAPH:{number}: " in line]
-            status = [chunk.status(i, kind)[0] for kind in ("cpu", "opencl")]
-            if status == [0, 0]:
+        for i in everything:
+            why = judge(chunk, i)
+            if chunk.status(i, "cpu")[0] == 0:
                 ran += 1
-                why = compare(cases[i][2], chunk.folder(i, "opencl"), chunk.folder(i, "cpu"))
-            else:
-                why = f"status {status[0]} on the CPU, {status[1]} with the delegate"
-            if why is None and any(FAILED in m for m in messages):
-                why = "the delegate failed"
+                nodes += chunk.state(i, "opencl").get("nodes", [])
             if why:
-                faults.append(f"graph {number} (deny {denied or 'nothing'}): {why} {' '.join(messages)}")
+                said = " ".join(line for line in errors.split("\n") if f"GRAPH:{first + i}: " in line)
+                faults.append(f"graph {first + i} (deny {denied or 'nothing'}): {why} {said}")
                 if args.keep:
-                    shutil.copytree(f"{root}/{i}", f"{args.keep}/{number}", dirs_exist_ok=True)
+                    shutil.copytree(f"{root}/{i}", f"{args.keep}/{first + i}", dirs_exist_ok=True)
     finally:
         shutil.rmtree(root, ignore_errors=True)
-    return faults, ran, taken
+    operators = collections.Counter(node["op"] for node in nodes if node["taken"])
+    return Part(faults, ran, sum(operators.values()), len(nodes), operators)
 
 
 def has_device(program):
@@ -103,19 +102,28 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--keep")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--verbose", action="store_true", help="tell how many operators of each name the delegate took")
     args = parser.parse_args()
     if not has_device(args.oclite):
         print("skipped: no OpenCL device")
         return 77
-    faults, ran, taken, asked = [], 0, 0, 0
-    for first in range(args.first, args.first + args.cases, CHUNK):
-        more, count, (some, every) = run_chunk(args, first, min(CHUNK, args.first + args.cases - first))
-        print("\n".join(more), end="\n" if more else "", flush=True)
-        faults, ran, taken, asked = faults + more, ran + count, taken + some, asked + every
-    if taken < LEAST_TAKEN * asked:
-        faults.append(f"the delegate takes {taken} of {asked} operators")
-        print(faults[-1])
-    print(f"{ran} of {args.cases} graphs ran on both, {taken} of {asked} operators with the delegate: {len(faults)} faults")
+    end = args.first + args.cases
+    jobs = [(args, first, min(CHUNK, end - first)) for first in range(args.first, end, CHUNK)]
+    parts = []
+    with multiprocessing.Pool(args.jobs) as pool:
+        for part in pool.imap_unordered(run_chunk, jobs, 1):
+            print("\n".join(part.faults), end="\n" if part.faults else "", flush=True)
+            parts.append(part)
+    faults, ran, taken, asked = (sum(column) for column in zip(*((len(p.faults), p.ran, p.taken, p.asked) for p in parts)))
+    operators = sum((p.operators for p in parts), collections.Counter())
+    if args.verbose:
+        print("\n".join(f"{count:7} {op}" for op, count in sorted(operators.items())))
+    if taken < LEAST_TAKEN * asked or ran < LEAST_RUN * args.cases:
+        faults += 1
+        print("too few graphs ran, or the delegate took too few operators")
+    print(f"{ran} of {args.cases} graphs ran on both, {taken} of {asked} operators, {len(operators)} different ones, with the delegate: "
+          f"{faults} faults")
     return 1 if faults else 0
 
 

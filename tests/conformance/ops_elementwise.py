@@ -40,7 +40,7 @@ def unary_quantization(r, op, kind):
 @generates(*UNARY)
 def unary(r, op):
     kind = r.kind(UNARY[op].split())
-    if op in ("HARD_SWISH", "LOG") and kind == "f16":
+    if op in ("EXP", "HARD_SWISH", "LOG") and kind == "f16":
         kind = "f32"  # LiteRT's delegate rounds steps of it to float16
     shape = r.shape(0, 6)
     q, out = unary_quantization(r, op, kind)

@@ -1,16 +1,20 @@
-"""make_graph(seed, number): a random graph of 2 to 30 operators that have an OpenCL form.
+"""make_graph(seed, number): a random graph of 2 to some 30 operators that have an OpenCL form.
 
-Tensors are used several times, are outputs and consumed, are constants or inputs; ranks reach 6. What is computed is
-well-conditioned: values stay bounded, and only tensors whose bits are the same on every device (integers, and floats that
-were only moved) are compared, rounded or used in conditions.
+Tensors are used several times, are outputs and consumed, are constants or inputs, parameters too; ranks reach 6. One in four is
+an operator of random_graft.py, which has all families. A graph may run twice. What is computed is well-conditioned: values stay
+bounded, and only tensors whose bits are the same on every device (integers, and floats that were only moved) are compared,
+rounded or used in conditions.
 """
 import numpy as np
 
 from cases import NONE, RELU, RELU6, RELU_N1_TO_1, SAME, VALID, Case, Graph, Node, Tensor
+from make import shuffled
+from random_graft import graft, operators
 from random_source import QUANTIZED, Random
 
-MOST_ELEMENTS, MOST_BOUND = 3000, {"f32": 1e3, "i32": 2.0 ** 29}
-TEMPLATES = []
+MOST_ELEMENTS, MOST_BOUND, MOST_ANGLE = 3000, {"f32": 1e3, "i32": 2.0 ** 29}, 20.0
+FED, GRAFT, AGAIN = 0.15, 0.25, 0.25
+TEMPLATES, GRAFTABLE = [], operators()
 
 
 class Value:
@@ -28,8 +32,9 @@ def template(function):
 
 class Builder:
     def __init__(self, seed, number):
-        self.r = Random(seed, "GRAPH", number)
+        self.r, self.seed, self.number, self.graftable = Random(seed, "GRAPH", number), seed, number, GRAFTABLE
         self.nodes, self.values, self.inputs, self.consumed = [], [], [], set()
+        self.bodies, self.extra = [], []  # further graphs; results of unknown shape
 
     def quantization(self, value):
         return {"scale": value.tensor.scale, "zero": value.tensor.zero} if value.tensor.scale is not None else {}
@@ -81,8 +86,14 @@ class Builder:
     def move(self, op, value, shape, more=(), options=None):
         self.add(op, [value, *more], [(value.kind, shape, value.bound, value.exact, self.quantization(value))], options)
 
+    def append(self, op, inputs, kind, shape, bound):
+        """Adds an operator on tensors that are no values."""
+        self.values.append(Value(Tensor(kind, []), shape, bound, False))
+        self.nodes.append(Node(op, inputs, [self.values[-1].tensor]))
+
     def ints(self, values, kind="i32"):
-        return self.r.const(kind, np.shape(values), values)
+        """A parameter: most often a constant, else fed."""
+        return (self.r.fed if self.r.chance(FED) else self.r.const)(kind, np.shape(values), values)
 
 
 def broadcast(a, b):
@@ -127,6 +138,8 @@ def arithmetic(b):
 def function(b):
     op = b.r.pick(["RELU", "RELU6", "TANH", "LOGISTIC", "ABS", "NEG", "LEAKY_RELU", "HARD_SWISH", "ELU", "SIN", "COS", "RELU_N1_TO_1"])
     x = b.any(("f32",))
+    if op in ("SIN", "COS") and x.bound > MOST_ANGLE:
+        return
     options = ("LeakyRelu", {"alpha": 0.25}) if op == "LEAKY_RELU" else None
     b.add(op, [x], [("f32", x.shape, max(x.bound, 1.0), x.exact and op in ("RELU", "RELU6", "ABS", "NEG", "RELU_N1_TO_1"), {})], options)
 
@@ -364,8 +377,7 @@ def bias_of(b, x, made):
 
 @template
 def product(b):
-    # Not of bytes: the CPU, as the reference, scales their sums in double precision and so rounds once, OpenCL twice.
-    x = b.any(("f32",), low=2, high=4)
+    x = b.any(("f32", "i8"), low=2, high=4)
     depth, outputs = x.shape[-1], b.r.int(1, 9)
     made = weights(b, x.kind, [outputs, depth], outputs, depth, None)
     made[0].bias_count = outputs
@@ -434,7 +446,11 @@ def make_graph(seed, number):
     for _ in range(20 * wanted):
         if len(b.nodes) >= wanted:
             break
-        b.r.pick(TEMPLATES)(b)
-    made = [t for n in b.nodes for t in n.outputs]
-    outputs = [t for t in made if id(t) not in b.consumed or b.r.chance(0.15)]
-    return Case("GRAPH", [Graph(b.nodes, None, outputs)])
+        (graft if b.r.chance(GRAFT) else b.r.pick(TEMPLATES))(b)
+    known = {id(v.tensor) for v in b.values}
+    made = [t for n in b.nodes for t in n.outputs if id(t) in known]
+    outputs = [t for t in made if id(t) not in b.consumed or b.r.chance(0.15)] + b.extra
+    case = Case("GRAPH", [Graph(b.nodes, None, outputs), *b.bodies])
+    if b.r.chance(AGAIN):
+        case.runs.append([shuffled(b.r, array) for array in case.runs[0]])
+    return case

@@ -36,7 +36,7 @@ def delegated(results):
         if result.verdict not in ("both errors", "skipped"):
             rows[result.op].append(result.left)
     for op, left in sorted(rows.items()):
-        reasons_left = collections.Counter(re.sub(r"\d+", "N", why) for why in left if why)
+        reasons_left = collections.Counter(re.sub(r"\b\d+\b", "N", why) for why in left if why)
         yield op, len(left), left.count(""), reasons_left
 
 
