@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements of one type to another. Item: a chunk of the elements. Prelude: TYPE … of the input, OUT_TYPE … of
 // the output, and one of the conversions as CONVERSION(x).
+#pragma OPENCL FP_CONTRACT OFF
 
 // Numbers: floating point to integer truncates and saturates, NaN becomes the highest value; integers wrap.
 #define SATURATED(x) ((x) != (x) || (x) >= OUT_HIGH ? OUT_HIGH : (x) <= OUT_LOW ? OUT_LOW : (OUT_VALUE)(x))

@@ -41,7 +41,7 @@ def compare(case, own, wanted):
         want, got = read(wanted, stem)[0], read(own, stem)[0]
         if got is None or got.shape != want.shape or got.dtype != want.dtype:
             return f"{stem} is missing or of another shape or type"
-        allowed = RELATIVE * (2 + len(case.graphs[0].nodes)) if want.dtype.kind == "f" else 0.0
+        allowed = RELATIVE * (2 + len(case.graphs[0].nodes)) if want.dtype.kind in "fc" else 0.0
         fine = close(got, want, allowed, allowed)
         if not np.all(fine):
             at = np.unravel_index(int(np.argmin(fine)), got.shape) if got.ndim else ()
@@ -52,10 +52,10 @@ def compare(case, own, wanted):
 def judge(chunk, i):
     """What is wrong with graph i, None or a text."""
     status = [chunk.status(i, kind)[0] for kind in ("cpu", "opencl")]
-    if status[0] != status[1] or status[0] is None or status[0] < 0:
+    if None in status or min(status) < 0 or (status[0] == 0) != (status[1] == 0):
         return f"status {status[0]} on the CPU, {status[1]} with the delegate"
     if status[0]:
-        return None
+        return None  # refused by both, perhaps not at once
     failure = chunk.state(i, "opencl")["failure"]
     return f"the delegate failed: {failure}" if failure else compare(chunk.cases[i][2], chunk.folder(i, "opencl"), chunk.folder(i, "cpu"))
 

@@ -4,7 +4,6 @@ import datetime
 import importlib.metadata
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -28,28 +27,6 @@ def reasons(results):
     return sorted(((n, why) for why, n in count.items()), reverse=True)
 
 
-def delegated(results):
-    """[(operator, number of cases, of those that the delegate took, Counter of the reasons for leaving the others)], of the
-    cases that ran."""
-    rows = collections.defaultdict(list)
-    for result in results:
-        if result.verdict not in ("both errors", "skipped"):
-            rows[result.op].append(result.left)
-    for op, left in sorted(rows.items()):
-        reasons_left = collections.Counter(re.sub(r"\b\d+\b", "N", why) for why in left if why)
-        yield op, len(left), left.count(""), reasons_left
-
-
-def print_delegated(results):
-    print(f"{'operator':32} {'ran':>6} {'delegated':>9}")
-    taken = total = 0
-    for op, count, some, left in delegated(results):
-        why = "; ".join(f"{n}: {reason}" for reason, n in left.most_common())
-        print(f"{op:32} {count:6} {some:9} {why}".rstrip())
-        total, taken = total + count, taken + some
-    print(f"delegated: {taken} of {total} cases that ran")
-
-
 def print_differences(results):
     paths = collections.defaultdict(list)
     for result in sorted(results):
@@ -70,8 +47,6 @@ def print_report(results, args, seconds):
         print(f"{op or 'all':32} {sum(row.values()):6} " + " ".join(f"{row[v]:11}" for v in VERDICTS))
     for count, why in reasons(results):
         print(f"not compared: {count} ({why})")
-    if args.delegate:
-        print_delegated(results)
     cases = collections.Counter(result.path for result in results)
     differences = figures(results)[None]["difference"]
     print(", ".join(f"{path}: {n} cases" for path, n in cases.items()) + f"; seed {args.seed}, {seconds:.0f} s: {differences} differences")
@@ -129,15 +104,20 @@ def random_table(results, args, paths):
             *(f"- {count}: {why}" for count, why in skipped)]
 
 
+def replace_part(path, start, lines):
+    """Puts lines into the place of those between the marks `start` and END."""
+    with open(path, encoding="utf-8") as file:
+        before, rest = file.read().split(start)
+    after = rest.split(END, 1)[1]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(before + start + "\n".join(lines) + "\n" + END + after)
+
+
 def write_report(path, results, args, paths):
     """Replaces the part between the marks."""
-    with open(path, encoding="utf-8") as file:
-        before, rest = file.read().split(START)
-        after = rest.split(END)[1]
     version = subprocess.run([args.oclite, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
     lines = [f"{datetime.date.today()}: oclite {version}, ai-edge-litert {importlib.metadata.version('ai-edge-litert')}, CPU paths "
              f"{', '.join(paths)}.", ""]
     lines += recorded_table(args, paths) if args.suite else []
     lines += random_table(results, args, paths)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(before + START + "\n".join(lines) + "\n" + END + after)
+    replace_part(path, START, lines)

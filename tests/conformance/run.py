@@ -13,6 +13,8 @@ within tolerance, refused by both, and not compared; exit status 1 on any differ
   --verbose          say why cases that are legal by the generator were refused by both
   --write FILE       write the figures into the part of FILE that is made from them
   --suite DIR        with those of the recorded cases' judge there
+  --logs DIR         with --delegate: where the outputs of the further checks are kept that --write tells of. One that is there
+                     already is taken from there
 """
 import argparse
 import multiprocessing
@@ -36,6 +38,7 @@ from cases import OPERATORS
 from chunk import Chunk
 from make import GENERATORS, make_case
 from report import print_differences, print_report, write_report
+from report_opencl import print_delegated, write_report_opencl
 
 CHUNK = 200
 MEMORY = "/dev/shm"  # for the many small files, where there is one
@@ -90,7 +93,10 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--write")
     parser.add_argument("--suite")
+    parser.add_argument("--logs")
     args = parser.parse_args()
+    if args.write and args.delegate and not (args.logs and args.suite):
+        parser.error("--write with --delegate needs --logs and --suite")
     wanted, paths = plan(args), paths_of(args)
     jobs = [(args, paths, wanted[i:i + CHUNK]) for i in range(0, len(wanted), CHUNK)]
     start, results = time.time(), []
@@ -98,8 +104,12 @@ def main():
         for part in pool.imap_unordered(run_chunk, jobs):
             print_differences(part)
             results += part
+    if args.delegate:
+        print_delegated(results)
     differences = print_report(results, args, time.time() - start)
-    if args.write:
+    if args.write and args.delegate:
+        write_report_opencl(args.write, results, args)
+    elif args.write:
         write_report(args.write, results, args, paths)
     return 1 if differences else 0
 

@@ -268,6 +268,71 @@ static void bodies_of_loops_are_delegated(void** state) {
     close(&f);
 }
 
+// then: y = x + x in the shape p, which only the inference tells
+static void build_then(ModelBuilder* b) {
+    builder_subgraph(b, "then");
+    const int x = add_tensor(b, kTfLiteFloat32, 2, 2, 6, NULL),
+              p = add_tensor(b, kTfLiteInt32, 1, 2, 0, NULL);
+    const int twice = add_tensor(b, kTfLiteFloat32, 2, 2, 6, NULL),
+              y = add_tensor(b, kTfLiteFloat32, 2, 1, 1, NULL);
+    add_node(b, kTfLiteBuiltinAdd, INTS(x, x), INTS(twice), &kAdd);
+    add_node(b, kTfLiteBuiltinReshape, INTS(twice, p), INTS(y), NULL);
+    builder_inputs(b, INTS(x, p));
+    builder_outputs(b, INTS(y));
+}
+
+// else: y = relu of {x, x}, as long as both
+static void build_else(ModelBuilder* b) {
+    builder_subgraph(b, "else");
+    const int x = add_tensor(b, kTfLiteFloat32, 2, 2, 6, NULL),
+              p = add_tensor(b, kTfLiteInt32, 1, 2, 0, NULL);
+    const int both = add_tensor(b, kTfLiteFloat32, 2, 4, 6, NULL),
+              y = add_tensor(b, kTfLiteFloat32, 2, 4, 6, NULL);
+    add_node(b, kTfLiteBuiltinConcatenation, INTS(x, x), INTS(both), &kJoin);
+    add_node(b, kTfLiteBuiltinRelu, INTS(both), INTS(y), NULL);
+    builder_inputs(b, INTS(x, p));
+    builder_outputs(b, INTS(y));
+}
+
+// y = IF c THEN x + x in the shape p ELSE {x, x}; z = y + y: the primary graph has a partition behind the
+// choice.
+static void branches_of_a_choice_are_delegated(void** state) {
+    (void)state;
+    static const TfLiteIfParams choice = {1, 2};
+    ModelBuilder* b = builder_create();
+    const int c = add_tensor(b, kTfLiteBool, 0, 0, 0, NULL), x = add_tensor(b, kTfLiteFloat32, 2, 2, 6, NULL);
+    const int p = add_tensor(b, kTfLiteInt32, 1, 2, 0, NULL),
+              y = add_tensor(b, kTfLiteFloat32, 2, 1, 1, NULL);
+    const int z = add_tensor(b, kTfLiteFloat32, 2, 1, 1, NULL);
+    add_node(b, kTfLiteBuiltinIf, INTS(c, x, p), INTS(y), &choice);
+    add_node(b, kTfLiteBuiltinAdd, INTS(y, y), INTS(z), &kAdd);
+    builder_inputs(b, INTS(c, x, p));
+    builder_outputs(b, INTS(z));
+    build_then(b);
+    build_else(b);
+    Fixture f;
+    open(&f, b);
+    assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
+    for (int i = 0; i < 8; i++) {
+        const int rows = i % 4 + 1;
+        lite_subgraph_tensor(f.graph, c)->data.b[0] = i % 3 != 0;
+        fixture_fill(&f, x, (float)i);
+        write_ints(&f, p, 2, (int32_t[]){rows, 12 / rows});
+        assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
+        const TfLiteIntArray* dims = lite_subgraph_tensor(f.graph, z)->dims;
+        const int wanted[2] = {i % 3 != 0 ? rows : 4, i % 3 != 0 ? 12 / rows : 6};
+        assert_true(TfLiteIntArrayEqualsArray(dims, 2, wanted));
+        fixture_expect(&f, z, wanted[0] * wanted[1], (i % 3 != 0 ? 4.0f : 2.0f) * (float)i);
+    }
+    assert_int_equal(plan_size(&f, 0), 2); // IF, and ADD on the device
+    for (int branch = 1; branch <= 2; branch++) {
+        assert_int_equal(plan_size(&f, branch), 1); // two nodes of the model, one kernel
+        assert_int_equal(f.interpreter->subgraphs[branch]->applied_count, 1);
+    }
+    assert_int_equal(f.interpreter->subgraphs[0]->applied_count, 1);
+    close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_change_between_inferences),
@@ -276,6 +341,7 @@ int main(void) {
         cmocka_unit_test(shapes_are_folded),
         cmocka_unit_test(producers_of_parameters_are_left),
         cmocka_unit_test(bodies_of_loops_are_delegated),
+        cmocka_unit_test(branches_of_a_choice_are_delegated),
     };
     if (!host_has_opencl()) return EXIT_SKIPPED;
     return cmocka_run_group_tests(tests, NULL, NULL);
