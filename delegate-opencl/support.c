@@ -134,9 +134,9 @@ static unsigned types_of(const LiteClNode* node, char letter, const char** name)
         *name = TfLiteTypeGetName(lite_cl_element_type(node));
         return 1u << lite_cl_element_type(node);
     case 'w':
-        *name = "FLOAT32, INT8, UINT8 or INT4";
-        return LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int4) |
-               (node->halves ? LITE_CL_TYPE(Float16) : 0u);
+        *name = "FLOAT32, INT16, INT8, UINT8, INT4 or INT2";
+        return LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int16) | LITE_CL_BYTES | LITE_CL_TYPE(Int4) |
+               LITE_CL_TYPE(Int2) | (node->halves ? LITE_CL_TYPE(Float16) : 0u);
     default:
         *name = "of whole bytes";
         return LITE_CL_ANY;

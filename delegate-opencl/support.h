@@ -42,7 +42,7 @@ enum { LITE_CL_MANY = INT32_MAX };
 //   T  the operator's element type: one of `types`, the same for all
 //   f  FLOAT32        b  BOOL
 //   i  INT32          I  INT32 or INT64
-//   w  weights: FLOAT32, INT8, UINT8 or INT4, of which the operator checks which goes with T
+//   w  weights: FLOAT32, INT16 or smaller integers, of which the operator checks which goes with T
 //   .  any type: the operator checks it
 //   p, P, V  as i, I and T, and a parameter: its contents are needed on the host (fold.h)
 //   v  the same, of an input that the operator may write as well: a variable

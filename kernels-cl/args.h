@@ -112,40 +112,33 @@ typedef struct LiteClWindowAxis {
 typedef struct LiteClWindowArgs {
     int pixels; // of the output, all images
     LiteClWindowAxis axes[3];
-    int in_c;
-    int out_c;
-    int group_in; // channels
-    int group_out;
-    int x_offset;
-    int w_offset;
-    int y_offset;
-    float low;
-    float high;
-    int zero_x;
-    int zero_w;
-    int zero_y;
-    int int_low;
-    int int_high;
+    int in_c, out_c;
+    int group_in, group_out; // channels
+    int x_offset, w_offset, y_offset;
+    int row_offset; // of the first image's LiteClRowScale
+    float low, high;
+    int zero_x, zero_w, zero_y;
+    int int_low, int_high;
 } LiteClWindowArgs;
+
+// A row of floats as bytes: byte = zero_point + round(x * inverse), x = scale * (byte - zero_point).
+typedef struct LiteClRowScale {
+    float scale;
+    float inverse;
+    int zero_point;
+} LiteClRowScale;
 
 // Maximum or mean of the window's elements inside the image, NHWC.
 typedef struct LiteClPoolArgs {
     int pixels; // of the output, all images
-    int out_h;
-    int out_w;
-    int in_h;
-    int in_w;
+    int out_h, out_w;
+    int in_h, in_w;
     int channels;
-    int filter_h;
-    int filter_w;
-    int stride_h;
-    int stride_w;
-    int pad_top;
-    int pad_left;
-    float low;
-    float high;
-    int int_low;
-    int int_high;
+    int filter_h, filter_w;
+    int stride_h, stride_w;
+    int pad_top, pad_left;
+    float low, high;
+    int int_low, int_high;
 } LiteClPoolArgs;
 
 // y = exp(beta * (x - max)) / sum, over each of `rows` rows of `width`.
@@ -519,6 +512,7 @@ typedef struct LiteClQuantizeArgs {
     int rows;
     int width;
     int how;
+    int chunk; // elements of a row that one item does
 } LiteClQuantizeArgs;
 
 // A recurrent cell that runs over a sequence. Rows of the sequence are steps * step_rows + batches *

@@ -6,9 +6,13 @@
 //
 // Weights are [tap][input channel of the group][output channel].
 //
-// Prelude: TYPE …; W_TYPE, of weights; VW (at most the channels of a group); TRANSPOSED: the steps are
-// between the output's elements; DEPTHWISE: one output channel for each input channel; QUANTIZED: bytes, or
-// with MULTIPLY_LONG, how their sums are scaled, int16.
+// Prelude: TYPE, W_TYPE, B_TYPE, Y_TYPE: of elements, weights, bias and output; VW (at most the channels of a
+// group); TRANSPOSED: the steps are between the output's elements; DEPTHWISE: one output channel for each
+// input channel. One of
+//   QUANTIZED     integers whose sums are scaled to the output's; with LONG_SUMS in 64 bits, at the end in 32
+//   if NARROW PLAIN_SUMS    bytes whose products are just summed HYBRID        bytes that were floats, each
+//   image with a scale of its own
+// or none: floats.
 #ifdef DOUBLE_FACTORS
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
@@ -17,10 +21,9 @@
 
 #ifdef LONG_SUMS
 typedef longs accumulator;
-typedef long scalar;
-#define WEIGHT(p) CONVERT(long, VLOAD(p))
-#define PIXEL(p) ((long)*(p))
-#define PIXELS(p) CONVERT(long, VLOAD(p))
+#define WEIGHT(p) CONVERT(long, LOAD_WIDE(p) - a.zero_w)
+#define PIXEL(p) ((long)*(p)-a.zero_x)
+#define PIXELS(p) CONVERT(long, LOAD_WIDE(p) - a.zero_x)
 
 #ifdef NARROW
 typedef int sum_type;
@@ -37,15 +40,18 @@ inline int multiply_long(long x, LiteClMultiplier m) {
     const int shift = 15 - m.shift;
     return shift <= 0 ? (int)(product << -shift) : (int)((long)(product + (1UL << (shift - 1))) >> shift);
 }
-#elif defined(QUANTIZED)
+#elif defined(HYBRID)
 typedef integers accumulator;
-typedef int scalar;
+#define WEIGHT(p) LOAD_WIDE(p)
+#define PIXEL(p) ((int)*(p)-row.zero_point)
+#define PIXELS(p) (LOAD_WIDE(p) - row.zero_point)
+#elif defined(QUANTIZED) || defined(PLAIN_SUMS)
+typedef integers accumulator;
 #define WEIGHT(p) (LOAD_WIDE(p) - a.zero_w)
 #define PIXEL(p) ((int)*(p)-a.zero_x)
 #define PIXELS(p) (LOAD_WIDE(p) - a.zero_x)
 #else
 typedef vector accumulator;
-typedef float scalar;
 #define WEIGHT(p) VLOAD(p)
 #define PIXEL(p) (*(p))
 #define PIXELS(p) VLOAD(p)
@@ -64,13 +70,15 @@ inline bool find_input(const LiteClWindowAxis* axis, int at, int k, int* place) 
 }
 
 __kernel void window(const LiteClWindowArgs a, const __global TYPE* restrict x,
-                     const __global W_TYPE* restrict w, const __global scalar* restrict bias,
+                     const __global W_TYPE* restrict w, const __global B_TYPE* restrict bias,
 #ifdef DOUBLE_FACTORS
                      const __global double* restrict factors,
 #elif defined(QUANTIZED)
                      const __global int* restrict multipliers, const __global int* restrict shifts,
+#elif defined(HYBRID)
+                     const __global LiteClRowScale* restrict rows, const __global float* restrict scales,
 #endif
-                     __global TYPE* restrict y) {
+                     __global Y_TYPE* restrict y) {
     const int pixel = get_global_id(1);
     if (pixel >= a.pixels) return;
     const int oz = pixel / a.axes[2].out / a.axes[1].out % a.axes[0].out,
@@ -79,6 +87,9 @@ __kernel void window(const LiteClWindowArgs a, const __global TYPE* restrict x,
     x += a.x_offset;
     w += a.w_offset;
     y += a.y_offset + pixel * a.out_c;
+#ifdef HYBRID
+    const LiteClRowScale row = rows[a.row_offset + n];
+#endif
     for (int begin = (int)get_global_id(0) * VW; begin < a.out_c; begin += (int)get_global_size(0) * VW) {
         const int c = min(begin, a.out_c - VW), group = c / a.group_out;
         accumulator acc = 0;
@@ -111,17 +122,23 @@ __kernel void window(const LiteClWindowArgs a, const __global TYPE* restrict x,
         for (int i = 0; i < VW; i++) {
             const sum_type sum = (sum_type)(sums.each[i] + bias[c + i]);
 #ifdef DOUBLE_FACTORS
-            y[c + i] = (TYPE)clamp(round(sum * factors[c + i]), (double)a.int_low, (double)a.int_high);
+            const double scaled = round(sum * factors[c + i]) + a.zero_y;
+            y[c + i] = (Y_TYPE)clamp(scaled, (double)a.int_low, (double)a.int_high);
 #else
             const LiteClMultiplier multiplier = {multipliers[c + i], shifts[c + i]};
-            y[c + i] = clamp(SCALE(sum, multiplier), a.int_low, a.int_high);
+            y[c + i] = (Y_TYPE)clamp(SCALE(sum, multiplier) + a.zero_y, a.int_low, a.int_high);
 #endif
         }
 #elif defined(QUANTIZED)
         const integers sum = add_wrapping(acc, VLOAD(bias + c));
-        VSTORE(CONVERT(TYPE, requantize(sum, VLOAD(multipliers + c), VLOAD(shifts + c), a.zero_y, a.int_low,
-                                        a.int_high)),
+        VSTORE(CONVERT(Y_TYPE, requantize(sum, VLOAD(multipliers + c), VLOAD(shifts + c), a.zero_y, a.int_low,
+                                          a.int_high)),
                y + c);
+#elif defined(PLAIN_SUMS)
+        VSTORE(acc, y + c);
+#elif defined(HYBRID)
+        const vector real = CONVERT(float, acc) * (row.scale * VLOAD(scales + c)) + VLOAD(bias + c);
+        VSTORE(clamp_vector(real, a.low, a.high), y + c);
 #else
         VSTORE(clamp_vector(acc + VLOAD(bias + c), a.low, a.high), y + c);
 #endif

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/ops/window.h"
 
+// A hybrid filter in groups.
+static bool has_channel_scales(const LiteClNode* node, int channels, LiteClReason* reason) {
+    const TfLiteAffineQuantization* affine = node->inputs[1]->affine;
+    return !lite_cl_is_hybrid(node->inputs[0], node->inputs[1]) ||
+           (affine != NULL && affine->scale != NULL && affine->scale->size == channels) ||
+           lite_cl_refuse(reason, "a filter in groups without a scale for each of %d channels", channels);
+}
+
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     // The reference wants a bias, which may be absent.
     if (node->input_count != 3) return lite_cl_refuse(reason, "%d inputs", node->input_count);
-    if (!lite_cl_check_filter(node, reason)) return false;
+    if (!lite_cl_check_filter(node, reason) ||
+        !lite_cl_check_weight_type(node, LITE_CL_BYTES | LITE_CL_TYPE(Int4),
+                                   LITE_CL_TYPE(Int8) | LITE_CL_TYPE(Int4), reason)) {
+        return false;
+    }
     const TfLiteConvParams* params = node->params;
     const int32_t* filter = node->inputs[1]->shape.dims;
     const int in_channels = node->inputs[0]->shape.dims[3], out_channels = filter[0];
@@ -14,7 +26,16 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
         return lite_cl_refuse(reason, "%d input channels, filter of %d x %d channels", in_channels,
                               out_channels, group_in);
     }
+    if (in_channels != group_in && !has_channel_scales(node, out_channels, reason)) return false;
     return lite_cl_conv_infer(node, &LITE_CL_CONV_PARAMS(params), out_channels, output, reason);
+}
+
+// As in the reference: different scales per channel, or groups, make the inputs asymmetric.
+static bool is_asymmetric(const LiteClTensor* filter, int groups) {
+    const TfLiteFloatArray* scales = filter->affine->scale;
+    bool asymmetric = groups != 1;
+    for (int i = 1; i < scales->size; i++) asymmetric = asymmetric || scales->data[i] != scales->data[0];
+    return asymmetric;
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
@@ -31,6 +52,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                              .filter = node->inputs[1],
                              .bias = lite_cl_input(node, 2),
                              .activation = params->activation};
+    if (lite_cl_is_hybrid(node->inputs[0], node->inputs[1]))
+        product.asymmetric = is_asymmetric(node->inputs[1], groups);
     product.args = (LiteClConvArgs){
         .pixels = out[0] * out[1] * out[2],
         .images = out[0],

@@ -4,15 +4,33 @@
 // Depthwise.cl is compiled for the filter's size, so that its tile stays in registers.
 static bool is_small(const LiteClNode* node, const LiteClConvParams* params) {
     const int32_t* filter = node->inputs[1]->shape.dims;
+    const LiteClTensor* bias = lite_cl_input(node, 2);
+    const TfLiteType type = node->inputs[0]->type;
     const int most = 7;
-    return node->inputs[0]->type != kTfLiteInt16 && filter[3] == node->inputs[0]->shape.dims[3] &&
-           params->stride_h == params->stride_w && params->stride_h <= 2 &&
-           params->dilation_h == params->dilation_w && (filter[1] - 1) * params->dilation_h < most &&
-           (filter[2] - 1) * params->dilation_w < most;
+    // Constants of bytes are packed.
+    const bool packs = lite_cl_is_byte(type);
+    if (packs && (node->inputs[1]->data == NULL || (bias != NULL && bias->data == NULL))) return false;
+    return type != kTfLiteInt16 && !lite_cl_is_hybrid(node->inputs[0], node->inputs[1]) &&
+           filter[3] == node->inputs[0]->shape.dims[3] && params->stride_h == params->stride_w &&
+           params->stride_h <= 2 && params->dilation_h == params->dilation_w &&
+           (filter[1] - 1) * params->dilation_h < most && (filter[2] - 1) * params->dilation_w < most;
+}
+
+// A hybrid filter has as many scales as its quantized dimension has elements.
+static bool has_scales(const LiteClNode* node, LiteClReason* reason) {
+    const LiteClTensor* filter = node->inputs[1];
+    const TfLiteAffineQuantization* affine = filter->affine;
+    if (!lite_cl_is_hybrid(node->inputs[0], filter)) return true;
+    if (!lite_cl_hybrid_check(node->inputs[0], filter, filter->shape.dims[3], reason)) return false;
+    const int axis = affine->quantized_dimension;
+    return (axis >= 0 && axis < 4 && affine->scale->size == filter->shape.dims[axis]) ||
+           lite_cl_refuse(reason, "%d scales of the filter along dimension %d", affine->scale->size, axis);
 }
 
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    if (!lite_cl_check_filter(node, reason)) return false;
+    if (!lite_cl_check_filter(node, reason) ||
+        !lite_cl_check_weight_type(node, LITE_CL_TYPE(Int8), LITE_CL_TYPE(Int8) | LITE_CL_TYPE(Int4), reason))
+        return false;
     const TfLiteDepthwiseConvParams* params = node->params;
     const int32_t* filter = node->inputs[1]->shape.dims;
     const int in_channels = node->inputs[0]->shape.dims[3], out_channels = filter[3];
@@ -20,6 +38,7 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
         return lite_cl_refuse(reason, "%d input channels, filter of %d x %d channels", in_channels, filter[0],
                               out_channels);
     }
+    if (!has_scales(node, reason)) return false;
     if (node->halves && !is_small(node, &LITE_CL_CONV_PARAMS(params)))
         return lite_cl_refuse(reason, "no kernel for a filter of this size on halves");
     return lite_cl_conv_infer(node, &LITE_CL_CONV_PARAMS(params), out_channels, output, reason);
@@ -46,7 +65,7 @@ static void add_buffers(LiteClPlan* plan, const LiteClNode* node, LiteClLaunch* 
     LiteClTensor *input = node->inputs[0], *filter = node->inputs[1];
     LiteClTensor* bias = node->input_count > 2 ? node->inputs[2] : NULL;
     const int channels = filter->shape.dims[3];
-    const LiteClQuantization q = {input, filter, bias, node->outputs[0], channels, false};
+    const LiteClQuantization q = {input, filter, bias, node->outputs[0], channels, false, false};
     const size_t column = (size_t)channels * sizeof(float);
     const bool bytes = lite_cl_is_byte(input->type);
     int* buffers = launch->buffers;

@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/ops/window.h"
 
+static bool check_types(const LiteClNode* node, LiteClReason* reason) {
+    const TfLiteType input = node->inputs[0]->type, weights = node->inputs[1]->type;
+    const TfLiteType output = node->outputs[0]->type;
+    const unsigned packed = LITE_CL_TYPE(Int4) | LITE_CL_TYPE(Int2), words = LITE_CL_TYPE(Int16);
+    if (!lite_cl_check_weight_type(node, LITE_CL_BYTES | packed,
+                                   LITE_CL_TYPE(Int8) | packed | (input == kTfLiteInt16 ? words : 0u),
+                                   reason)) {
+        return false;
+    }
+    const bool widens = lite_cl_is_byte(input) && output == kTfLiteInt16 && lite_cl_is_byte(weights);
+    return output == input || widens ||
+           lite_cl_refuse(reason, "no kernel for an output of type %s", TfLiteTypeGetName(output));
+}
+
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const TfLiteFullyConnectedParams* params = node->params;
     const LiteShape* input = &node->inputs[0]->shape;
@@ -8,7 +22,7 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     if (params->weights_format != kTfLiteFullyConnectedWeightsFormatDefault) {
         return lite_cl_refuse(reason, "shuffled weights");
     }
-    if (filter->data == NULL) return lite_cl_refuse(reason, "the weights are not constant");
+    if (!check_types(node, reason)) return false;
     if (filter->shape.rank != 2)
         return lite_cl_refuse(reason, "weights of %d dimensions", filter->shape.rank);
     const int units = filter->shape.dims[0], depth = filter->shape.dims[1];
@@ -40,21 +54,28 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteFullyConnectedParams* params = node->params;
     const int32_t* filter = node->inputs[1]->shape.dims;
     const int rows = (int)(lite_shape_elements(&node->inputs[0]->shape) / filter[1]);
-    const LiteClProduct product = {.groups = 1,
-                                   .filter = node->inputs[1],
-                                   .bias = lite_cl_input(node, 2),
-                                   .activation = params->activation,
-                                   .args = lite_cl_product_args(rows, filter[1], filter[0]),
-                                   // without: by fixed point, within one step
-                                   .once = plan->device->doubles};
+    LiteClProduct product = {.groups = 1,
+                             .filter = node->inputs[1],
+                             .bias = lite_cl_input(node, 2),
+                             .activation = params->activation,
+                             .args = lite_cl_product_args(rows, filter[1], filter[0]),
+                             .asymmetric = params->asymmetric_quantize_inputs,
+                             // without: by fixed point, within one step
+                             .once = plan->device->doubles};
+    if (lite_cl_is_hybrid(node->inputs[0], node->inputs[1])) {
+        // Each row has a scale, as an image has.
+        product.args.images = rows;
+        product.args.in_w = product.args.out_w = 1;
+    }
     return lite_cl_lower_product(plan, node, &product);
 }
 
 const LiteClOp lite_cl_op_FULLY_CONNECTED = {
-    .params_size = LITE_CL_PARAMS_UP_TO(TfLiteFullyConnectedParams, keep_num_dims),
+    .params_size = LITE_CL_PARAMS_UP_TO(TfLiteFullyConnectedParams, asymmetric_quantize_inputs),
     .min_inputs = 2,
     .max_inputs = 3,
     .inputs = "Tw.",
+    .outputs = ".",
     .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16),
     .half = true,
     .infer = infer,

@@ -134,8 +134,8 @@ bool lite_cl_window(TfLitePadding padding, int in, int filter, int stride, int d
 bool lite_cl_check_bias(const LiteClNode* node, int index, int channels, LiteClReason* reason) {
     const LiteClTensor* bias = lite_cl_input(node, index);
     if (bias == NULL) return true;
-    if (bias->data == NULL) return lite_cl_refuse(reason, "the bias is not constant");
     const TfLiteType type = lite_cl_element_type(node);
+    if (bias->data == NULL && node->halves) return lite_cl_refuse(reason, "the bias is not constant");
     const bool is_long = type == kTfLiteInt16 && bias->type == kTfLiteInt64;
     if (bias->type != (lite_cl_is_float(type) ? kTfLiteFloat32 : kTfLiteInt32) && !is_long)
         return lite_cl_refuse(reason, "bias of type %s", TfLiteTypeGetName(bias->type));
@@ -153,7 +153,6 @@ bool lite_cl_check_filter(const LiteClNode* node, LiteClReason* reason) {
         return lite_cl_refuse(reason, "input and filter have %d and %d dimensions, not 4", input->shape.rank,
                               filter->shape.rank);
     }
-    if (filter->data == NULL) return lite_cl_refuse(reason, "the filter is not constant");
     return true;
 }
 
@@ -168,9 +167,7 @@ bool lite_cl_conv_windows(const LiteClNode* node, const LiteClConvParams* params
 
 bool lite_cl_conv_infer(const LiteClNode* node, const LiteClConvParams* params, int out_channels,
                         LiteShape* output, LiteClReason* reason) {
-    float low, high;
-    LiteWindow h, w;
-    if (!lite_cl_activation(params->activation, &low, &high, reason)) return false;
+    LiteWindow h, w; // activations that are not a range are not applied
     if (!lite_cl_check_bias(node, 2, out_channels, reason)) return false;
     if (!lite_cl_conv_windows(node, params, &h, &w, reason)) return false;
     if (!lite_cl_window_check(node->inputs[0], node->inputs[1], lite_cl_input(node, 2), node->outputs[0],

@@ -65,7 +65,7 @@ static inline bool lite_cl_is_float(TfLiteType type) {
 bool lite_cl_window(TfLitePadding padding, int in, int filter, int stride, int dilation, LiteWindow* window,
                     LiteClReason* reason);
 
-// Input `index` as the bias of `channels` outputs: absent, or a constant vector.
+// Input `index` as the bias of `channels` outputs: absent, or a vector.
 bool lite_cl_check_bias(const LiteClNode* node, int index, int channels, LiteClReason* reason);
 
 // What CONV_2D and DEPTHWISE_CONV_2D have in common, although their parameter structs differ.
@@ -79,7 +79,7 @@ typedef struct LiteClConvParams {
     ((LiteClConvParams){(p)->padding, (p)->activation, (p)->stride_height, (p)->stride_width,                \
                         (p)->dilation_height_factor, (p)->dilation_width_factor})
 
-// Input 1 as the constant filter of input 0: 4 dimensions each.
+// Input 1 as the filter of input 0: 4 dimensions each.
 bool lite_cl_check_filter(const LiteClNode* node, LiteClReason* reason);
 
 // The windows of a convolution in both dimensions.
@@ -145,6 +145,7 @@ typedef struct LiteClProduct {
     const LiteClTensor* filter;
     const LiteClTensor* bias; // NULL: zeros
     bool once;                // quantized sums are scaled in double precision and rounded once
+    bool asymmetric;          // how floats are quantized for 8-bit weights
     const void* owner;        // of the constants, as are the three bytes behind it; NULL: the node
 } LiteClProduct;
 TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, const LiteClProduct* product);

@@ -132,10 +132,24 @@ static void add_constants(LiteClPlan* plan, const LiteClTensor* input, const Pac
     launch->buffer_count = (int)(buffers - launch->buffers);
 }
 
-// Sums of int16 need 64 bits: the general kernel.
-static TfLiteStatus lower_window(LiteClPlan* plan, const LiteClNode* node, const LiteClProduct* product) {
+// What conv.cl does not do: sums of 64 bits, bytes that were floats, results of another type, weights that
+// are not constant.
+static bool is_general(const LiteClNode* node, const LiteClProduct* product) {
+    const TfLiteType type = node->inputs[0]->type;
+    return type == kTfLiteInt16 || node->outputs[0]->type != type || product->filter->data == NULL ||
+           (product->bias != NULL && product->bias->data == NULL) ||
+           lite_cl_is_hybrid(node->inputs[0], node->inputs[1]);
+}
+
+static TfLiteStatus lower_general(LiteClPlan* plan, const LiteClNode* node, const LiteClProduct* product) {
     const LiteClConvArgs* a = &product->args;
     const int64_t taps = (int64_t)a->kernel_h * a->kernel_w;
+    const bool is_hybrid = lite_cl_is_hybrid(node->inputs[0], node->inputs[1]);
+    LiteClHybrid hybrid;
+    if (is_hybrid) {
+        const int width = a->in_h * a->in_w * a->in_c;
+        LITE_TRY(lite_cl_quantize_rows(plan, node->inputs[0], width, product->asymmetric, &hybrid));
+    }
     const LiteClWindow window = {
         .args = {.pixels = a->pixels,
                  .axes = {{1, 1, 1, 1, 1, 0},
@@ -149,7 +163,11 @@ static TfLiteStatus lower_window(LiteClPlan* plan, const LiteClNode* node, const
         .weights = {node->inputs[1], taps, a->group_in, 1, taps * a->group_in},
         .bias = product->bias,
         .activation = product->activation,
-        .once = product->once,
+        .once = product->once && !is_hybrid && node->inputs[0]->type != kTfLiteFloat32 &&
+                node->inputs[1]->type != kTfLiteInt16,
+        .hybrid = is_hybrid ? &hybrid : NULL,
+        // As the reference computes it.
+        .as_unsigned = node->inputs[0]->type == kTfLiteInt8 && node->outputs[0]->type == kTfLiteInt16,
     };
     return lite_cl_window_lower(plan, node, &window);
 }
@@ -177,7 +195,7 @@ LiteClConvArgs lite_cl_product_args(int rows, int depth, int columns) {
 }
 
 TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, const LiteClProduct* product) {
-    if (node->inputs[0]->type == kTfLiteInt16) return lower_window(plan, node, product);
+    if (is_general(node, product)) return lower_general(plan, node, product);
     LiteClProduct owned = *product;
     owned.owner = &node->inputs; // something of this node that no other constant has
     return lite_cl_launch_product(plan, &owned, node->inputs[0], node->outputs[0]);
@@ -203,8 +221,8 @@ TfLiteStatus lite_cl_launch_product(LiteClPlan* plan, const LiteClProduct* produ
     lite_cl_define(&prelude, "PANEL %d", tile->panel);
     lite_cl_define(&prelude, "ROWS_DIM %d", rows_dim);
     if (lite_cl_is_byte(type)) {
-        packing.quantization =
-            (LiteClQuantization){input, product->filter, product->bias, output, args.out_c, product->once};
+        packing.quantization = (LiteClQuantization){input,      product->filter, product->bias, output,
+                                                    args.out_c, product->once,   false};
         lite_cl_define(&prelude, "QUANTIZED");
         if (product->once) lite_cl_define(&prelude, "DOUBLE_FACTORS");
         lite_cl_define(&prelude, "HALF %s", type == kTfLiteUInt8 ? "ushort" : "short");

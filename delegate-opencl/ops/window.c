@@ -33,19 +33,27 @@ static bool check_weights(const LiteClTensor* weights, int channels, bool is_uin
     return true;
 }
 
-static bool check_type(TfLiteType input, const LiteClTensor* weights, LiteClReason* reason) {
-    const bool narrow =
-        (input == kTfLiteInt8 || input == kTfLiteInt16) &&
-        (weights->type == kTfLiteInt8 || (weights->type == kTfLiteInt4 && weights->data != NULL));
-    return (weights->type == input && input != kTfLiteInt16) || narrow ||
-           lite_cl_refuse(reason, "weights of type %s", TfLiteTypeGetName(weights->type));
+static bool is_packed(const LiteClTensor* tensor) {
+    return tensor->type == kTfLiteInt4 || tensor->type == kTfLiteInt2;
+}
+
+bool lite_cl_check_weight_type(const LiteClNode* node, unsigned hybrid, unsigned narrow,
+                               LiteClReason* reason) {
+    const LiteClTensor* weights = node->inputs[1];
+    const TfLiteType type = node->inputs[0]->type;
+    unsigned types = 1u << type;
+    if (type == kTfLiteFloat32) types |= hybrid;
+    if (type == kTfLiteInt8 || type == kTfLiteInt16) types = narrow;
+    if ((types >> weights->type & 1u) == 0)
+        return lite_cl_refuse(reason, "weights of type %s", TfLiteTypeGetName(weights->type));
+    return weights->data != NULL || (!is_packed(weights) && !node->halves) ||
+           lite_cl_refuse(reason, "the weights are not constant");
 }
 
 bool lite_cl_window_check(const LiteClTensor* input, const LiteClTensor* weights, const LiteClTensor* bias,
                           const LiteClTensor* output, int channels, LiteClReason* reason) {
     const bool is_uint8 = input->type == kTfLiteUInt8;
-    if (!check_type(input->type, weights, reason)) return false;
-    if (!lite_cl_is_quantized(input->type)) return true;
+    if (!lite_cl_is_quantized(input->type)) return lite_cl_hybrid_check(input, weights, channels, reason);
     if (!has_scale(input, reason) || !has_scale(output, reason) ||
         !check_weights(weights, channels, is_uint8, reason) || !lite_cl_check_symmetric(input, reason) ||
         !lite_cl_check_symmetric(output, reason)) {
@@ -66,8 +74,9 @@ static bool has_no_sign(const LiteClTensor* tensor) {
 
 int32_t lite_cl_weight(const LiteClQuantization* q, size_t i) {
     const uint8_t* data = q->weights->data;
-    // Two in a byte, the lower half first.
+    // Several in a byte, the lowest bits first.
     if (q->weights->type == kTfLiteInt4) return (((data[i / 2] >> (i % 2 * 4)) & 15) ^ 8) - 8;
+    if (q->weights->type == kTfLiteInt2) return (((data[i / 4] >> (i % 4 * 2)) & 3) ^ 2) - 2;
     return has_no_sign(q->weights) ? data[i] - q->weights->zero_point : (int8_t)data[i];
 }
 
@@ -78,8 +87,7 @@ int32_t lite_cl_folded_bias(const LiteClQuantization* q, size_t channel, uint32_
 }
 
 LiteMultiplier lite_cl_channel_multiplier(const LiteClQuantization* q, size_t channel) {
-    // uint8 operators multiply the scales in single precision.
-    const double product = has_no_sign(q->input)
+    const double product = q->coarse || has_no_sign(q->input)
                                ? (double)(q->input->scale * q->weights->scale)
                                : (double)q->input->scale * (double)channel_scale(q->weights, (int)channel);
     return lite_quantize_multiplier(product / (double)q->output->scale);
@@ -136,14 +144,14 @@ static void pack_weights(const void* state, float* packed) {
     const LiteClWindow* window = state;
     const LiteClWeights* w = &window->weights;
     const LiteClQuantization quantization = {.weights = w->tensor};
-    const bool is_int4 = w->tensor->type == kTfLiteInt4;
-    const size_t size = is_int4 ? 1 : lite_type_size(w->tensor->type);
+    const bool packed_type = is_packed(w->tensor);
+    const size_t size = packed_type ? 1 : lite_type_size(w->tensor->type);
     char* to = (char*)packed;
     for (int64_t tap = 0; tap < w->taps; tap++) {
         for (int64_t in = 0; in < window->args.group_in; in++) {
             for (int64_t out = 0; out < window->args.out_c; out++, to += size) {
                 const int64_t at = tap * w->tap + in * w->in + out * w->out;
-                if (is_int4) {
+                if (packed_type) {
                     *to = (char)lite_cl_weight(&quantization, (size_t)at);
                 } else {
                     memcpy(to, (const char*)w->tensor->data + (size_t)at * size, size);
@@ -156,10 +164,10 @@ static void pack_weights(const void* state, float* packed) {
 static int place_weights(LiteClPlan* plan, const LiteClNode* node, const LiteClWindow* window) {
     const LiteClWeights* w = &window->weights;
     const int64_t in = window->args.group_in, out = window->args.out_c;
-    const bool is_int4 = w->tensor->type == kTfLiteInt4;
-    const bool in_place = w->out == 1 && w->in == out && w->tap == in * out && !is_int4;
+    const bool unpacks = is_packed(w->tensor);
+    const bool in_place = w->out == 1 && w->in == out && w->tap == in * out && !unpacks;
     if (in_place) return lite_cl_plan_tensor(plan, w->tensor);
-    const size_t bytes = (size_t)(w->taps * in * out) * (is_int4 ? 1 : lite_type_size(w->tensor->type));
+    const size_t bytes = (size_t)(w->taps * in * out) * (unpacks ? 1 : lite_type_size(w->tensor->type));
     if (w->tensor->data != NULL)
         return lite_cl_plan_constant(plan, &node->inputs, 0, bytes, pack_weights, window);
     const int scratch = lite_cl_plan_add_storage(plan, kLiteClArena, bytes);
@@ -188,14 +196,34 @@ void lite_cl_add_scaling(LiteClPlan* plan, const LiteClNode* node, const LiteClQ
     launch->buffer_count += 2;
 }
 
+static bool scales_sums(const LiteClWindow* window) {
+    return lite_cl_is_quantized(window->input->type) && !window->bare;
+}
+
 static void fill_limits(const LiteClNode* node, const LiteClWindow* window, LiteClWindowArgs* args) {
-    const LiteClTensor* output = node->outputs[0];
+    const LiteClTensor *output = node->outputs[0], *weights = window->weights.tensor;
     lite_activation_range_f32(window->activation, &args->low, &args->high);
-    if (!lite_cl_is_quantized(output->type)) return;
+    if (!scales_sums(window)) return;
     args->zero_x = window->input->zero_point;
-    args->zero_w = window->input->type == kTfLiteUInt8 ? window->weights.tensor->zero_point : 0;
+    args->zero_w = weights->affine->scale->size == 1 ? weights->zero_point : 0;
     args->zero_y = output->zero_point;
     lite_cl_quantized_limits(output, window->activation, &args->int_low, &args->int_high);
+}
+
+// Packed types are unpacked to bytes.
+static const char* element_name(TfLiteType type, bool with_sign) {
+    switch (type) {
+    case kTfLiteFloat32:
+        return "float";
+    case kTfLiteInt32:
+        return "int";
+    case kTfLiteInt64:
+        return "long";
+    case kTfLiteInt16:
+        return "short";
+    default:
+        return type == kTfLiteUInt8 || !with_sign ? "uchar" : "char";
+    }
 }
 
 // A vector does not cross the border of a group.
@@ -206,46 +234,58 @@ static int vector_of(LiteClPlan* plan, const LiteClWindowArgs* args, bool depthw
     return vector;
 }
 
-static void pack_long_bias(const void* state, float* packed) {
-    const LiteClTensor* bias = state;
-    const int64_t count = lite_shape_elements(&bias->shape);
-    for (int c = 0; c < count; c++) {
-        const int64_t value = lite_cl_int_at(bias, c);
-        memcpy(packed + (size_t)c * 2, &value, sizeof value);
-    }
+static bool has_long_sums(const LiteClNode* node, const LiteClWindow* window) {
+    return window->input->type == kTfLiteInt16 || node->outputs[0]->type == kTfLiteInt16 || window->once;
 }
 
-// Floats and words as they are; the bias of int16 is one of 64 bits.
-static int place_bias(LiteClPlan* plan, const LiteClNode* node, const LiteClWindow* window) {
-    const LiteClTensor* bias = window->bias;
-    const size_t channels = (size_t)window->args.out_c;
-    if (window->input->type == kTfLiteInt16) {
-        return lite_cl_plan_constant(plan, &node->input_count, 0, channels * sizeof(int64_t),
-                                     bias != NULL ? pack_long_bias : NULL, bias);
-    }
-    if (bias != NULL) return lite_cl_plan_tensor(plan, (LiteClTensor*)(uintptr_t)bias);
-    return lite_cl_plan_constant(plan, plan, 0, channels * sizeof(float), NULL, NULL);
+// Zeros, which are so in any type, are as long as the longest.
+static int place_bias(LiteClPlan* plan, const LiteClWindow* window) {
+    if (window->bias != NULL) return lite_cl_plan_tensor(plan, (LiteClTensor*)(uintptr_t)window->bias);
+    const size_t bytes = (size_t)window->args.out_c * sizeof(int64_t);
+    return lite_cl_plan_constant(plan, plan, 0, bytes, NULL, NULL);
 }
+
+static void pack_channel_scales(const void* state, float* packed) {
+    const LiteClWindow* window = state;
+    for (int c = 0; c < window->args.out_c; c++) packed[c] = channel_scale(window->weights.tensor, c);
+}
+
+static const char* bias_name(const LiteClWindow* window) {
+    if (window->bias != NULL) return element_name(window->bias->type, true);
+    return element_name(window->input->type == kTfLiteFloat32 ? kTfLiteFloat32 : kTfLiteInt32, true);
+}
+
+static void define_types(LiteClPrelude* prelude, const LiteClNode* node, const LiteClWindow* window) {
+    const TfLiteType input = window->input->type, weights = window->weights.tensor->type;
+    const bool is_hybrid = window->hybrid != NULL, signs = !window->as_unsigned;
+    lite_cl_define(prelude, "TYPE %s", window->hybrid != NULL ? "char" : element_name(input, signs));
+    lite_cl_define(prelude, "W_TYPE %s", is_hybrid ? "char" : element_name(weights, signs));
+    lite_cl_define(prelude, "B_TYPE %s", bias_name(window));
+    lite_cl_define(prelude, "Y_TYPE %s", element_name(node->outputs[0]->type, true));
+    if (is_hybrid) lite_cl_define(prelude, "HYBRID");
+    if (window->bare) lite_cl_define(prelude, "PLAIN_SUMS");
+    if (!scales_sums(window)) return;
+    lite_cl_define(prelude, "QUANTIZED");
+    if (window->once) lite_cl_define(prelude, "DOUBLE_FACTORS");
+    if (!has_long_sums(node, window)) return;
+    lite_cl_define(prelude, "LONG_SUMS");
+    const bool narrow_bias = window->bias != NULL && window->bias->type == kTfLiteInt32;
+    if (lite_cl_is_byte(input) || (narrow_bias && weights != kTfLiteInt16)) lite_cl_define(prelude, "NARROW");
+}
+
+// Of the output, so few that a CPU shares their channels too.
+#define FEW_PIXELS 64
 
 TfLiteStatus lite_cl_window_lower(LiteClPlan* plan, const LiteClNode* node, const LiteClWindow* window) {
+    const LiteClHybrid* hybrid = window->hybrid;
     LiteClWindowArgs args = window->args;
     fill_limits(node, window, &args);
-    const TfLiteType type = window->input->type;
-    const TfLiteType weights = window->weights.tensor->type;
-    const bool quantized = lite_cl_is_quantized(type);
+    const bool quantized = scales_sums(window);
     const bool depthwise = args.group_in == 1 && args.group_out == 1 && args.in_c == args.out_c;
     const int vector = vector_of(plan, &args, depthwise);
     LiteClPrelude prelude = {0};
-    lite_cl_define_type(&prelude, "", type);
+    define_types(&prelude, node, window);
     lite_cl_define(&prelude, "VW %d", vector);
-    lite_cl_define(&prelude, "W_TYPE %s",
-                   weights == kTfLiteFloat32 ? "float"
-                   : weights == kTfLiteUInt8 ? "uchar"
-                                             : "char");
-    if (quantized) lite_cl_define(&prelude, "QUANTIZED");
-    if (type == kTfLiteInt16) lite_cl_define(&prelude, "LONG_SUMS");
-    if (window->bias != NULL && window->bias->type == kTfLiteInt32) lite_cl_define(&prelude, "NARROW");
-    if (window->once) lite_cl_define(&prelude, "DOUBLE_FACTORS");
     if (depthwise) lite_cl_define(&prelude, "DEPTHWISE");
     if (window->transposed) lite_cl_define(&prelude, "TRANSPOSED");
     LiteClLaunch launch = {
@@ -255,23 +295,35 @@ TfLiteStatus lite_cl_window_lower(LiteClPlan* plan, const LiteClNode* node, cons
         .args = &args,
         .args_size = sizeof args,
         .buffer_count = 3,
-        .buffers = {lite_cl_plan_tensor(plan, window->input), place_weights(plan, node, window),
-                    place_bias(plan, node, window)},
-        .items = {lite_cl_vector_items(plan->device, args.out_c, vector), (size_t)args.pixels, 1},
+        .buffers = {hybrid != NULL ? hybrid->values : lite_cl_plan_tensor(plan, window->input),
+                    place_weights(plan, node, window), place_bias(plan, window)},
+        // Some pixels give a CPU enough items.
+        .items = {args.pixels < FEW_PIXELS ? lite_cl_chunks(args.out_c, vector)
+                                           : lite_cl_vector_items(plan->device, args.out_c, vector),
+                  (size_t)args.pixels, 1},
     };
     if (quantized) {
-        const LiteClQuantization quantization = {
-            window->input, window->weights.tensor, window->bias, node->outputs[0], args.out_c, window->once};
+        const LiteClQuantization quantization = {.input = window->input,
+                                                 .weights = window->weights.tensor,
+                                                 .bias = window->bias,
+                                                 .output = node->outputs[0],
+                                                 .channels = args.out_c,
+                                                 .once = window->once,
+                                                 .coarse = window->coarse};
         lite_cl_add_scaling(plan, node, &quantization, &launch);
+    } else if (hybrid != NULL) {
+        launch.buffers[launch.buffer_count++] = hybrid->scales;
+        launch.buffers[launch.buffer_count++] = lite_cl_plan_constant(
+            plan, &node->outputs, 0, (size_t)args.out_c * sizeof(float), pack_channel_scales, window);
     }
     launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, node->outputs[0]);
     return args.out_c > 0 ? lite_cl_plan_launch(plan, &launch) : kTfLiteOk;
 }
 
 LiteClWindowArgs lite_cl_window_product(int rows, int depth, int columns) {
-    const LiteClWindowAxis one = {1, 1, 1, 1, 1, 0}, along = {rows, rows, 1, 1, 1, 0};
+    const LiteClWindowAxis one = {1, 1, 1, 1, 1, 0}; // each row is an image
     return (LiteClWindowArgs){.pixels = rows,
-                              .axes = {one, one, along},
+                              .axes = {one, one, one},
                               .in_c = depth,
                               .out_c = columns,
                               .group_in = depth,
@@ -285,6 +337,9 @@ TfLiteStatus lite_cl_window_depthwise(LiteClPlan* plan, const LiteClNode* node,
     LiteClReason reason;
     LiteWindow h, w;
     (void)lite_cl_conv_windows(node, params, &h, &w, &reason); // infer has agreed to it
+    LiteClHybrid hybrid;
+    const bool is_hybrid = lite_cl_is_hybrid(node->inputs[0], node->inputs[1]);
+    if (is_hybrid) LITE_TRY(lite_cl_quantize_images(plan, node->inputs[0], true, &hybrid));
     const LiteClWindow window = {
         .args = {.pixels = out[0] * out[1] * out[2],
                  .axes = {{1, 1, 1, 1, 1, 0},
@@ -297,6 +352,7 @@ TfLiteStatus lite_cl_window_depthwise(LiteClPlan* plan, const LiteClNode* node,
         .input = node->inputs[0],
         .weights = {node->inputs[1], (int64_t)filter[1] * filter[2], out[3], 0, 1},
         .bias = lite_cl_input(node, 2),
+        .hybrid = is_hybrid ? &hybrid : NULL,
         .activation = params->activation,
     };
     return lite_cl_window_lower(plan, node, &window);

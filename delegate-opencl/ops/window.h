@@ -3,6 +3,7 @@
 #ifndef DELEGATE_OPENCL_OPS_WINDOW_H_
 #define DELEGATE_OPENCL_OPS_WINDOW_H_
 
+#include "delegate-opencl/ops/hybrid.h"
 #include "delegate-opencl/ops/move.h"
 
 // How weights lie in their tensor: strides of a tap, an input channel of the group and an output channel.
@@ -18,20 +19,29 @@ typedef struct LiteClWindow {
     LiteClWindowArgs args; // without what the quantization says
     LiteClTensor* input;
     LiteClWeights weights;
-    const LiteClTensor* bias; // constant, or NULL: zeros
+    const LiteClTensor* bias; // NULL: zeros
     bool transposed;
-    bool once; // see LiteClProduct
+    bool once;                  // see LiteClProduct
+    bool coarse;                // see LiteClQuantization
+    bool bare;                  // bytes give the sums of their products, without scales and zero points
+    bool as_unsigned;           // bytes of input and weights are read as if they had no sign
+    const LiteClHybrid* hybrid; // what stands for a float input, NULL: itself
     TfLiteFusedActivation activation;
 } LiteClWindow;
 
-// Do the types go together, and if they are quantized, can they be convolved so? For infer.
+// Does the type of input 1 go with that of input 0: is it the same, one of `hybrid` for FLOAT32, one of
+// `narrow` for INT8 and INT16? Types with several elements in a byte have to be constant.
+bool lite_cl_check_weight_type(const LiteClNode* node, unsigned hybrid, unsigned narrow,
+                               LiteClReason* reason);
+
+// If the tensors are quantized, can they be convolved so? For infer.
 bool lite_cl_window_check(const LiteClTensor* input, const LiteClTensor* weights, const LiteClTensor* bias,
                           const LiteClTensor* output, int channels, LiteClReason* reason);
 
 // Packs constant weights, moves others, and launches.
 TfLiteStatus lite_cl_window_lower(LiteClPlan* plan, const LiteClNode* node, const LiteClWindow* window);
 
-// A matrix product as a window: rows are pixels.
+// A matrix product as a window: rows are images of one pixel.
 LiteClWindowArgs lite_cl_window_product(int rows, int depth, int columns);
 
 // DEPTHWISE_CONV_2D of any kind.
@@ -45,7 +55,8 @@ typedef struct LiteClQuantization {
     const LiteClTensor* bias;    // NULL: zeros
     const LiteClTensor* output;
     int channels;
-    bool once; // see LiteClProduct
+    bool once;   // see LiteClProduct
+    bool coarse; // the product of both scales is rounded to single precision; so it is for UINT8
 } LiteClQuantization;
 
 // Element i of the weights, less their zero point.

@@ -19,7 +19,7 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 TYPES = {"f32": (schema.TensorType.FLOAT32, np.float32), "i8": (schema.TensorType.INT8, np.int8),
          "u8": (schema.TensorType.UINT8, np.uint8), "i16": (schema.TensorType.INT16, np.int16),
-         "i32": (schema.TensorType.INT32, np.int32), "i64": (schema.TensorType.INT64, np.int64),
+         "i4": (schema.TensorType.INT4, np.int8), "i32": (schema.TensorType.INT32, np.int32), "i64": (schema.TensorType.INT64, np.int64),
          "u64": (schema.TensorType.UINT64, np.uint64), "bool": (schema.TensorType.BOOL, np.bool_),
          "c64": (schema.TensorType.COMPLEX64, np.complex64)}
 RNG = np.random.default_rng(7)
@@ -52,6 +52,12 @@ def const(kind, shape, scale=None, zero=0, axis=0):
     data = RNG.integers(-127, 128, shape) if kind == "i8" else RNG.integers(-2000, 2000, shape) if kind in (
         "i32", "i64") else random(kind, shape)
     return T(kind, shape, data, scale, zero, axis)
+
+
+def packed(t):
+    """INT4: two elements in a byte, the first in the low bits."""
+    flat = np.append(t.data.ravel(), 0) if t.data.size % 2 else t.data.ravel()
+    return (flat[0::2] & 15 | (flat[1::2] & 15) << 4).astype(np.uint8)
 
 
 def fed(t):
@@ -109,7 +115,7 @@ def build(op, inputs, outputs, options):
         if t.data is not None:
             tensor.buffer = len(model.buffers)
             model.buffers.append(schema.BufferT())
-            model.buffers[-1].data = np.frombuffer(t.data.tobytes(), np.uint8)
+            model.buffers[-1].data = packed(t) if t.kind == "i4" else np.frombuffer(t.data.tobytes(), np.uint8)
         index = len(graph.tensors)
         graph.tensors.append(tensor)
         end.append(index)
@@ -522,12 +528,46 @@ def along_axes(r):
       [T("f32", (2, 4))], dict(kind="SVDFOptions", rank=2))
 
 
+def hybrid(r):
+    """Floats that are quantized for weights of 8 and 4 bits."""
+    f = dict(kind="FullyConnectedOptions", version=9)
+    for name, kind, scale, asymmetric in (("tensor", "i8", 0.01, False), ("channel_asymmetric", "i8", np.linspace(0.005, 0.02, 19), True),
+                                          ("i4", "i4", 0.1, False)):
+        weights = T(kind, (19, 37), RNG.integers(-7, 8, (19, 37)), scale) if kind == "i4" else const(kind, (19, 37), scale)
+        r("hybrid_" + name, "FULLY_CONNECTED", [T("f32", (3, 37)), weights, const("f32", (19,))], [T("f32", (3, 19))],
+          dict(f, asymmetricQuantizeInputs=asymmetric))
+    c = dict(kind="Conv2DOptions", padding=schema.Padding.SAME, strideW=1, strideH=1, dilationWFactor=1, dilationHFactor=1, version=2)
+    for name, scale in (("tensor", 0.01), ("channel", np.linspace(0.005, 0.02, 6))):
+        r("hybrid_" + name, "CONV_2D", [T("f32", (2, 6, 7, 5)), const("i8", (6, 3, 3, 5), scale), const("f32", (6,))],
+          [T("f32", (2, 6, 7, 6))], c)
+    d = dict(c, kind="DepthwiseConv2DOptions", depthMultiplier=2, version=6)
+    r("hybrid", "DEPTHWISE_CONV_2D", [T("f32", (2, 6, 7, 5)), const("i8", (1, 3, 3, 10), np.linspace(0.005, 0.02, 10), axis=3),
+                                      const("f32", (10,))], [T("f32", (2, 6, 7, 10))], d)
+    b = dict(kind="BatchMatMulOptions", version=4)
+    r("hybrid", "BATCH_MATMUL", [T("f32", (2, 3, 20)), const("i8", (1, 20, 9), 0.01)], [T("f32", (2, 3, 9))],
+      dict(b, asymmetricQuantizeInputs=True))
+
+
+def products(r):
+    """Products of integers in every width, and of weights that come in."""
+    b = dict(kind="BatchMatMulOptions", version=4)
+    r("i8", "BATCH_MATMUL", [T("i8", (2, 3, 20), scale=0.02, zero=3), T("i8", (1, 9, 20), scale=0.01, zero=-5)],
+      [T("i8", (2, 3, 9), scale=0.3, zero=7)], dict(b, adjY=True))
+    r("i8_i32", "BATCH_MATMUL", [T("i8", (3, 20), scale=0.02), T("i8", (20, 9), scale=0.01)], [T("i32", (3, 9))], b)
+    r("i16", "BATCH_MATMUL", [T("i16", (2, 20, 3), scale=0.0001), T("i16", (2, 20, 9), scale=0.0002)],
+      [T("i16", (2, 3, 9), scale=0.001)], dict(b, adjX=True))
+    f = dict(kind="FullyConnectedOptions", version=4)
+    r("u8_i16", "FULLY_CONNECTED", [T("u8", (2, 40), scale=0.02, zero=120), T("u8", (17, 40), random("u8", (17, 40)), 0.01, 130),
+                                    const("i32", (17,), 0.0002)], [T("i16", (2, 17), scale=0.001)], f)
+    r("f32_weights_come_in", "FULLY_CONNECTED", [T("f32", (3, 37)), T("f32", (19, 37)), T("f32", (19,))], [T("f32", (3, 19))], f)
+
+
 def main(folder):
     def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0, computed=None):
         record(folder, name, op, inputs, outputs, options, low, high, computed)
 
     for family in (conv, depthwise, dense, binary, unary, move, recurrent, volumes, stablehlo, selection, custom, lookups,
-                   along_axes):
+                   along_axes, hybrid, products):
         family(recorder)
     print(len(os.listdir(folder)), "cases")
 

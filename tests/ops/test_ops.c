@@ -91,6 +91,12 @@ static int element(TfLiteType type, const void* data, size_t i, double parts[2])
         parts[0] = v;
         return 1;
     }
+    case kTfLiteInt16: {
+        int16_t v;
+        memcpy(&v, (const char*)data + 2 * i, 2);
+        parts[0] = v;
+        return 1;
+    }
     case kTfLiteInt8:
         parts[0] = ((const int8_t*)data)[i];
         return 1;
@@ -158,6 +164,11 @@ static void check_outputs(const TfLiteInterpreter* interpreter, const char* fold
     cJSON_Delete(info);
 }
 
+static void expect_taken(void* name, const OcliteOpenclNode* node) {
+    if (!node->taken)
+        fail_msg("%s: OpenCL leaves %s to the CPU: %s", (const char*)name, node->op, node->reason);
+}
+
 static void run_case(void** state) {
     const Case* c = *state;
     char path[600];
@@ -178,6 +189,7 @@ static void run_case(void** state) {
     TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
     assert_non_null(interpreter);
     assert_int_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
+    if (delegate != NULL) oclite_opencl_delegate_explain(delegate, expect_taken, (void*)(uintptr_t)c->name);
     feed(interpreter, c->folder);
     assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteOk);
     check_outputs(interpreter, c->folder);

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// BATCH_MATMUL: [..., rows, depth] times [..., depth, columns]; leading dimensions broadcast, either operand
+// may be stored with its last two dimensions swapped.
+#include "delegate-opencl/ops/window.h"
+
+typedef struct Matmul {
+    int rows;
+    int depth;
+    int columns;
+    LiteShape batch[3]; // of the operands and the output
+} Matmul;
+
+static bool find_matmul(const LiteClNode* node, Matmul* m, LiteClReason* reason) {
+    const TfLiteBatchMatMulParams* params = node->params;
+    const LiteShape *left = &node->inputs[0]->shape, *right = &node->inputs[1]->shape;
+    if (left->rank < 2 || left->rank > 5 || right->rank < 2 || right->rank > 5)
+        return lite_cl_refuse(reason, "operands of %d and %d dimensions", left->rank, right->rank);
+    *m = (Matmul){.rows = left->dims[left->rank - (params->adj_x ? 1 : 2)],
+                  .depth = left->dims[left->rank - (params->adj_x ? 2 : 1)],
+                  .columns = right->dims[right->rank - (params->adj_y ? 2 : 1)],
+                  .batch = {*left, *right}};
+    if (right->dims[right->rank - (params->adj_y ? 1 : 2)] != m->depth)
+        return lite_cl_refuse(reason, "the operands are not equally deep");
+    m->batch[0].rank -= 2;
+    m->batch[1].rank -= 2;
+    if (!lite_shape_broadcast(&m->batch[0], &m->batch[1], &m->batch[2]))
+        return lite_cl_refuse(reason, "the batch dimensions do not broadcast");
+    return lite_shape_elements(&m->batch[2]) <= 4096 || lite_cl_refuse(reason, "more than 4096 matrices");
+}
+
+static bool is_hybrid(const LiteClNode* node) {
+    return lite_cl_is_hybrid(node->inputs[0], node->inputs[1]);
+}
+
+static bool check_types(const LiteClNode* node, LiteClReason* reason) {
+    const TfLiteType left = node->inputs[0]->type, right = node->inputs[1]->type;
+    const TfLiteType output = node->outputs[0]->type;
+    const bool is_float = left == kTfLiteFloat32 && (right == kTfLiteFloat32 || right == kTfLiteInt8);
+    const bool is_8 = left == kTfLiteInt8 && right == kTfLiteInt8;
+    const bool is_16 = left == kTfLiteInt16 && (right == kTfLiteInt16 || right == kTfLiteInt8);
+    return (output == left && (is_float || is_8 || is_16)) || (is_8 && output == kTfLiteInt32) ||
+           lite_cl_refuse(reason, "no kernel for %s times %s giving %s", TfLiteTypeGetName(left),
+                          TfLiteTypeGetName(right), TfLiteTypeGetName(output));
+}
+
+// Plain sums need no scales.
+static bool check_quantization(const LiteClNode* node, LiteClReason* reason) {
+    const LiteClTensor *left = node->inputs[0], *right = node->inputs[1], *output = node->outputs[0];
+    if (left->type == kTfLiteFloat32 || output->type == kTfLiteInt32) return true;
+    if (!lite_cl_check_quantized(left, reason) || !lite_cl_check_quantized(right, reason) ||
+        !lite_cl_check_quantized(output, reason)) {
+        return false;
+    }
+    if (right->affine == NULL || right->affine->scale == NULL || right->affine->scale->size != 1)
+        return lite_cl_refuse(reason, "no kernel for more than one scale of the right operand");
+    const bool zeros = left->zero_point == 0 && right->zero_point == 0 && output->zero_point == 0;
+    return left->type != kTfLiteInt16 || zeros ||
+           lite_cl_refuse(reason, "zero points %d, %d and %d with INT16", (int)left->zero_point,
+                          (int)right->zero_point, (int)output->zero_point);
+}
+
+static bool matmul_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    Matmul m;
+    if (!check_types(node, reason) || !check_quantization(node, reason) || !find_matmul(node, &m, reason) ||
+        !lite_cl_hybrid_check(node->inputs[0], node->inputs[1], m.columns, reason)) {
+        return false;
+    }
+    if (is_hybrid(node) && m.depth < 1) return lite_cl_refuse(reason, "operands without depth");
+    *output = m.batch[2];
+    output->dims[output->rank++] = m.rows;
+    output->dims[output->rank++] = m.columns;
+    return true;
+}
+
+// The storage of an operand with its last two dimensions in order.
+static LiteClTensor in_order(LiteClPlan* plan, LiteClTensor* tensor, bool swapped, TfLiteStatus* status) {
+    LiteClTensor ordered = *tensor;
+    ordered.storage = lite_cl_plan_tensor(plan, tensor);
+    if (!swapped) return ordered;
+    LiteShape* shape = &ordered.shape;
+    const int64_t rows = tensor->shape.dims[shape->rank - 1], columns = tensor->shape.dims[shape->rank - 2];
+    const int64_t count = lite_shape_elements(shape);
+    LiteMove move = {0};
+    lite_move_add(&move, rows * columns > 0 ? count / (rows * columns) : 0, rows * columns, rows * columns);
+    lite_move_add(&move, rows, 1, columns);
+    lite_move_add(&move, columns, rows, 1);
+    const int scratch = lite_cl_scratch(plan, shape, tensor->type);
+    *status = lite_cl_move_storage(plan, &move, tensor->type, ordered.storage, 0, scratch, 0);
+    ordered.storage = scratch;
+    return ordered;
+}
+
+// Which matrix of an operand goes with one of the output.
+static int matrix_of(const LiteShape* batch, const LiteShape* output, int number) {
+    int at = 0, stride = 1;
+    for (int d = 0; d < output->rank; d++) {
+        const int size = output->dims[output->rank - 1 - d], index = number % size;
+        number /= size;
+        if (d >= batch->rank) continue;
+        const int length = batch->dims[batch->rank - 1 - d];
+        at += length == 1 ? 0 : index * stride;
+        stride *= length;
+    }
+    return at;
+}
+
+static TfLiteStatus matmul_lower(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLiteBatchMatMulParams* params = node->params;
+    LiteClReason reason;
+    Matmul m = {0};
+    (void)find_matmul(node, &m, &reason); // infer has agreed to it
+    TfLiteStatus status = kTfLiteOk;
+    LiteClTensor left = in_order(plan, node->inputs[0], params->adj_x, &status);
+    LITE_TRY(status);
+    LiteClTensor right = in_order(plan, node->inputs[1], params->adj_y, &status);
+    LITE_TRY(status);
+    LiteClHybrid hybrid;
+    if (is_hybrid(node))
+        LITE_TRY(lite_cl_quantize_rows(plan, &left, m.depth, params->asymmetric_quantize_inputs, &hybrid));
+    const int matrices = (int)lite_shape_elements(&m.batch[2]);
+    for (int i = 0; i < matrices; i++) {
+        LiteClWindow window = {.args = lite_cl_window_product(m.rows, m.depth, m.columns),
+                               .input = &left,
+                               .weights = {&right, 1, (int64_t)m.depth * m.columns, m.columns, 1},
+                               .coarse = true,
+                               .bare = node->outputs[0]->type == kTfLiteInt32,
+                               .hybrid = is_hybrid(node) ? &hybrid : NULL};
+        const int matrix = matrix_of(&m.batch[0], &m.batch[2], i);
+        window.args.x_offset = matrix * m.rows * m.depth;
+        window.args.row_offset = matrix * m.rows;
+        window.args.w_offset = matrix_of(&m.batch[1], &m.batch[2], i) * m.depth * m.columns;
+        window.args.y_offset = i * m.rows * m.columns;
+        LITE_TRY(lite_cl_window_lower(plan, node, &window));
+    }
+    return kTfLiteOk;
+}
+
+const LiteClOp lite_cl_op_BATCH_MATMUL = {
+    .params_size = LITE_CL_PARAMS_UP_TO(TfLiteBatchMatMulParams, asymmetric_quantize_inputs),
+    .min_inputs = 2,
+    .max_inputs = 2,
+    .inputs = "Tw",
+    .outputs = ".",
+    .types = LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int8) | LITE_CL_TYPE(Int16),
+    .infer = matmul_infer,
+    .lower = matmul_lower,
+};
