@@ -190,7 +190,7 @@ def differences(case, threads):
         if arrays[0].dtype == object or arrays[0].dtype.kind == "S":
             continue
         got = np.frombuffer(data, arrays[0].dtype).reshape(arrays[0].shape)
-        verdict, why = judge_output(case.op, case, "auto", got, arrays)
+        verdict, why = judge_output(case.op, case, got, arrays)
         if verdict == "difference":
             yield f"output {i}: {why}"
 

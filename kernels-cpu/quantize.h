@@ -3,11 +3,10 @@
 #ifndef KERNELS_CPU_QUANTIZE_H_
 #define KERNELS_CPU_QUANTIZE_H_
 
-#include <string.h>
-
 #include "core/base/fixedpoint.h"
 #include "core/base/quant.h"
 #include "kernels-cpu/elementwise.h"
+#include "kernels-cpu/vector_math.h"
 
 typedef struct LiteQuantize {
     float scale;
@@ -18,18 +17,12 @@ typedef struct LiteQuantize {
     LiteMultiplier multiplier; //
 } LiteQuantize;
 
-// roundf of x / scale, in terms that compilers have vectors for. Values that do not fit become the lowest
+// roundf of x / scale. Values that do not fit become the lowest
 // one, as x86-64 converts them in the reference kernels.
 static inline int32_t lite_quantize_one(float x, const LiteQuantize* q) {
-    float steps = x / q->scale;
-    uint32_t bits;
-    memcpy(&bits, &steps, sizeof(bits));
-    const uint32_t fits = 0U - ((steps >= -2147483648.0f) & (steps < 2147483648.0f));
-    bits = (bits & fits) | (0xCF000000U & ~fits); // -2^31
-    memcpy(&steps, &bits, sizeof(bits));
-    const int32_t whole = (int32_t)steps;
-    const float rest = steps - (float)whole; // exact, and 0 where adding 1 would overflow
-    const int32_t rounded = whole + (rest >= 0.5f) - (rest <= -0.5f);
+    const float steps = x / q->scale;
+    const bool fits = (steps >= -2147483648.0f) & (steps < 2147483648.0f);
+    const int32_t rounded = lite_round_to_integer(lite_choose(fits, steps, -2147483648.0f));
     return lite_clamp_i32(lite_wrapping_add(rounded, q->zero_point), q->low, q->high);
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/half.h"
+#include "core/base/fixedpoint.h"
 #include "core/base/parallel.h"
 #include "kernels-cpu/move.h"
 #include "kernels-cpu/sizing.h"
@@ -15,19 +15,10 @@ enum {
     kGrain = 16 * 1024, // input elements worth a thread
     kMaxParts = 16,     // of a sum, whatever the number of threads: results do not depend on that
     kPart = 64 * 1024,  // elements of a part
+    kColumns = 64,      // that loops are quick with
 };
 
 #define SUM_TYPES (LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Float16) | LITE_TYPES_INTEGER)
-
-// What becomes of an accumulator.
-typedef enum Finish {
-    kStore,         // as it is
-    kDivide,        // by the number of elements
-    kRescaleSum,    // quantized values to the scale of the output
-    kRoundSum,      // the same in float, as the reference does for INT8
-    kRescaleMean,   // the same, divided
-    kRescaleFactor, // the last step of a quantized product
-} Finish;
 
 typedef struct ReduceForm {
     const char* op;
@@ -40,8 +31,8 @@ typedef struct ReduceForm {
 // that the loops work on: columns of as many outputs, or a run that becomes one. The last one but the row
 // that is reduced makes these rows many.
 //
-// A task is up to kLiteReduceColumns outputs that follow each other; where there are few tasks, each is split
-// into parts of the rows, or of the run.
+// A task is up to kLiteReduceBytes of accumulators, for outputs that follow each other; where there are few
+// tasks, each is split into parts of the rows, or of the run.
 typedef struct Reduction {
     LiteMove kept;    // all but the columns; `from` holds strides of the input in elements
     LiteMove reduced; // all but the run and the rows
@@ -59,12 +50,7 @@ typedef struct Reduction {
     const LiteView* output;
     LiteReduceLoops loops;
     LiteReduceScale scale;
-    Finish finish;
-    LiteMultiplier multiplier; // of the output
-    int32_t low, high;         // limits of the output's type
-    uint64_t bias;             // zero points of all elements; wraps around
-    float ratio;               // kRoundSum: of the scales
-    float offset;              // kRoundSum: zero points of all elements, on the output's scale
+    LiteReduceFinish finish;
 } Reduction;
 
 static TfLiteStatus read_axes(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int rank,
@@ -153,13 +139,17 @@ static void plan_dimensions(Reduction* r, unsigned axes) {
 
 // How the work is divided, which depends on the shapes alone.
 static int64_t plan_tasks(Reduction* r) {
+    const int64_t most = kLiteReduceBytes / r->loops.size;
     int64_t outputs = r->columns, groups = r->output->count / r->columns;
-    r->chunk = kLiteReduceColumns;
     if (r->columns == 1) {
         outputs = groups;
         groups = 1;
         r->chunk = 1 + kGrain / (r->elements + 1);
-        if (r->chunk > kLiteReduceColumns) r->chunk = kLiteReduceColumns;
+        if (r->chunk > most) r->chunk = most;
+    } else { // a whole number of times as many chunks as there may be few threads, all of about one size
+        const int64_t chunks = (outputs + most - 1) / most;
+        r->chunk = chunks == 1 ? outputs : (outputs / ((chunks + 3) / 4 * 4) / kColumns + 1) * kColumns;
+        if (r->chunk > most) r->chunk = most;
     }
     r->chunks = (outputs + r->chunk - 1) / r->chunk;
     const int64_t tasks = groups * r->chunks;
@@ -180,52 +170,9 @@ static int64_t offset_of(const LiteMove* group, int64_t position) {
     return offset;
 }
 
-static int64_t finish_integer(const Reduction* r, int64_t accumulated) {
-    if (r->finish == kStore) return accumulated;
-    if (r->finish == kDivide) return r->elements > 0 ? accumulated / r->elements : 0;
-    int64_t value = 0;
-    if (r->finish == kRoundSum) {
-        const float rounded = roundf((float)accumulated * r->ratio + r->offset);
-        value = rounded > -1e9f ? rounded < 1e9f ? (int64_t)rounded : 1000000000 : -1000000000;
-    } else if (r->finish == kRescaleFactor) {
-        value = lite_multiply_i64(accumulated, r->multiplier);
-    } else if (r->elements > 0) {
-        value = lite_multiply((int32_t)((uint64_t)accumulated - r->bias), r->multiplier);
-    }
-    value += r->output->zero_point;
-    return value < r->low ? r->low : value > r->high ? r->high : value;
-}
-
-#define STORE_RESULTS(TYPE, VALUE)                                                                           \
-    for (int64_t i = 0; i < count; i++) ((TYPE*)data)[first + i] = (TYPE)(VALUE);                            \
-    break;
-
 static void store_results(const Reduction* r, const LiteAccumulators* a, int64_t first, int64_t count) {
-    const float divisor = r->finish == kDivide ? (float)r->elements : 1.0f;
-    void* data = r->output->data;
-    const TfLiteType type = r->output->type;
-    int64_t finished[kLiteReduceColumns];
-    const int64_t* values = a->i;
-    if (r->finish != kStore && type != kTfLiteFloat32 && type != kTfLiteFloat16) {
-        for (int64_t i = 0; i < count; i++) finished[i] = finish_integer(r, a->i[i]);
-        values = finished;
-    }
-    switch (type) {
-    case kTfLiteFloat32:
-        STORE_RESULTS(float, a->f[i] / divisor)
-    case kTfLiteFloat16:
-        STORE_RESULTS(uint16_t, lite_f32_to_f16(a->f[i] / divisor))
-    case kTfLiteInt64:
-        STORE_RESULTS(int64_t, values[i])
-    case kTfLiteInt32:
-        STORE_RESULTS(int32_t, values[i])
-    case kTfLiteInt16:
-        STORE_RESULTS(int16_t, values[i])
-    case kTfLiteBool:
-        STORE_RESULTS(bool, values[i] != 0)
-    default:
-        STORE_RESULTS(uint8_t, values[i])
-    }
+    char* out = (char*)r->output->data + (size_t)first * lite_type_size(r->output->type);
+    r->loops.store(a, count, &r->finish, out);
 }
 
 // The first output of a task, and how many it has.
@@ -305,37 +252,55 @@ static TfLiteStatus run_parts(TfLiteOpaqueContext* context, const char* op, Redu
     return kTfLiteOk;
 }
 
-static TfLiteStatus plan_quantization(TfLiteOpaqueContext* context, const ReduceForm* form, Reduction* r) {
+// The scales of a sum of quantized elements.
+static LiteReduceEnd plan_sum(const ReduceForm* form, Reduction* r) {
     const LiteView *in = r->input, *out = r->output;
-    const bool narrow = in->type == kTfLiteInt8 || in->type == kTfLiteUInt8;
-    const bool quantized = in->scale > 0.0f && out->scale > 0.0f;
-    r->finish = form->mean ? kDivide : kStore;
-    lite_type_limits(out->type, &r->low, &r->high);
-    if (!narrow && in->type != kTfLiteInt16) return kTfLiteOk;
-    if (form->reduction == kLiteReduceSum && (form->mean || quantized)) {
-        r->finish = form->mean ? kRescaleMean : kRescaleSum;
-        r->bias = (uint64_t)in->zero_point * (uint64_t)r->elements;
-        r->multiplier = lite_quantize_multiplier(out->scale > 0 ? (double)in->scale / (double)out->scale : 0);
-        if (!form->mean && in->type == kTfLiteInt8) {
-            r->finish = kRoundSum;
-            r->ratio = in->scale / out->scale;
-            r->offset = -(float)in->zero_point * r->ratio * (float)r->elements;
-        }
-        if (form->mean && r->elements > 0) r->multiplier = lite_divide_multiplier(r->multiplier, r->elements);
+    LiteReduceFinish* finish = &r->finish;
+    finish->bias = (int32_t)((uint32_t)in->zero_point * (uint32_t)r->elements);
+    finish->multiplier =
+        lite_quantize_multiplier(out->scale > 0 ? (double)in->scale / (double)out->scale : 0);
+    if (form->mean && r->elements > 0)
+        finish->multiplier = lite_divide_multiplier(finish->multiplier, r->elements);
+    if (form->mean || in->type != kTfLiteInt8) return kLiteReduceRescale;
+    finish->ratio = in->scale / out->scale;
+    finish->offset = -(float)in->zero_point * finish->ratio * (float)r->elements;
+    return kLiteReduceRound;
+}
+
+static TfLiteStatus plan_product(TfLiteOpaqueContext* context, const char* op, Reduction* r) {
+    const LiteView *in = r->input, *out = r->output;
+    if (in->zero_point < INT8_MIN || in->zero_point > INT8_MAX) {
+        return lite_fail(context, "%s: zero point %d is out of range", op, in->zero_point);
     }
-    if (form->reduction == kLiteReduceProduct && in->type != kTfLiteUInt8) {
-        if (in->zero_point < INT8_MIN || in->zero_point > INT8_MAX) {
-            return lite_fail(context, "%s: zero point %d is out of range", form->op, in->zero_point);
-        }
-        const double root = pow((double)out->scale, 1.0 / (double)(r->elements > 0 ? r->elements : 1));
-        r->multiplier = lite_quantize_multiplier(root > 0 ? (double)in->scale / root : 0);
-        if (r->multiplier.shift > 14)
-            return lite_fail(context, "%s: the output scale is too small", form->op);
-        r->scale = (LiteReduceScale){in->zero_point, r->multiplier};
-        r->finish = kRescaleFactor;
-        lite_reduce_loops(kLiteReduceQuantizedProduct, in->type, &r->loops);
-    }
+    const double root = pow((double)out->scale, 1.0 / (double)(r->elements > 0 ? r->elements : 1));
+    r->finish.multiplier = lite_quantize_multiplier(root > 0 ? (double)in->scale / root : 0);
+    if (r->finish.multiplier.shift > 14) return lite_fail(context, "%s: the output scale is too small", op);
+    r->scale = (LiteReduceScale){in->zero_point, r->finish.multiplier};
     return kTfLiteOk;
+}
+
+// Chooses the loops, and what becomes of their results.
+static TfLiteStatus plan_arithmetic(TfLiteOpaqueContext* context, const ReduceForm* form, Reduction* r) {
+    const LiteView *in = r->input, *out = r->output;
+    const bool narrow = in->type == kTfLiteInt8 || in->type == kTfLiteUInt8 || in->type == kTfLiteInt16;
+    LiteReduction reduction = form->reduction;
+    LiteReduceEnd end = form->mean ? kLiteReduceDivide : kLiteReduceStore;
+    LiteReduceFinish* finish = &r->finish;
+    finish->divisor = (float)r->elements;
+    finish->elements = r->elements > 0 ? r->elements : 1;
+    int32_t low = 0, high = 0;
+    lite_type_limits(out->type, &low, &high);
+    finish->zero_point = out->zero_point;
+    finish->low = lite_saturate_i32((int64_t)low - out->zero_point);
+    finish->high = lite_saturate_i32((int64_t)high - out->zero_point);
+    if (narrow && reduction == kLiteReduceSum && (form->mean || (in->scale > 0.0f && out->scale > 0.0f))) {
+        end = plan_sum(form, r);
+    } else if (narrow && reduction == kLiteReduceProduct && in->type != kTfLiteUInt8) {
+        LITE_TRY(plan_product(context, form->op, r));
+        reduction = kLiteReduceQuantizedProduct;
+    }
+    if (lite_reduce_loops(reduction, end, in->type, &r->loops)) return kTfLiteOk;
+    return lite_fail(context, "%s: %s is not supported", form->op, TfLiteTypeGetName(in->type));
 }
 
 static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
@@ -347,12 +312,9 @@ static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueN
     LITE_TRY(lite_sized_output(context, node, form->op, rule, &output));
     LITE_TRY(read_axes(context, node, form->op, input.shape.rank, &axes));
     if (output.count == 0) return kTfLiteOk;
-    if (!lite_reduce_loops(form->reduction, input.type, &r.loops)) {
-        return lite_fail(context, "%s: %s is not supported", form->op, TfLiteTypeGetName(input.type));
-    }
     plan_dimensions(&r, axes);
     if (input.count == 0) r.repeats = 0; // of no matter how many empty rows
-    LITE_TRY(plan_quantization(context, form, &r));
+    LITE_TRY(plan_arithmetic(context, form, &r));
     const int64_t tasks = plan_tasks(&r);
     if (r.parts > 1) return run_parts(context, form->op, &r, tasks);
     const int64_t work = input.count / tasks;

@@ -15,13 +15,38 @@ typedef enum LiteReduction {
     kLiteReduceQuantizedProduct, // 8 and 16 bits, rescaled after each step
 } LiteReduction;
 
-enum { kLiteReduceColumns = 256 }; // accumulators of one task
+// What becomes of an accumulator.
+typedef enum LiteReduceEnd {
+    kLiteReduceStore,   // as it is
+    kLiteReduceDivide,  // by the number of elements
+    kLiteReduceRescale, // sums of quantized values to the scale of the output, or the last step of a product
+    kLiteReduceRound,   // sums in float, as the reference does for INT8
+} LiteReduceEnd;
 
-// Real types accumulate in single precision, integers in 64 bits, modulo 2^64.
+enum { kLiteReduceBytes = 2048 }; // accumulators of one task
+
+// Real types accumulate in single precision; extremes are of their own type. Sums of 8 and 16 bits have 32
+// bits, modulo 2^32, everything else 64.
 typedef union LiteAccumulators {
-    float f[kLiteReduceColumns];
-    int64_t i[kLiteReduceColumns];
+    float f32[kLiteReduceBytes / sizeof(float)];
+    int8_t i8[kLiteReduceBytes];
+    uint8_t u8[kLiteReduceBytes];
+    int16_t i16[kLiteReduceBytes / sizeof(int16_t)];
+    int32_t i32[kLiteReduceBytes / sizeof(int32_t)];
+    int64_t i64[kLiteReduceBytes / sizeof(int64_t)];
 } LiteAccumulators;
+
+// What the end needs.
+typedef struct LiteReduceFinish {
+    float divisor;    // kLiteReduceDivide
+    int64_t elements; // the same of integers; not 0
+    LiteMultiplier multiplier;
+    int32_t bias; // zero points of all elements; wraps around
+    float ratio;  // kLiteReduceRound: of the scales
+    float offset; // zero points of all elements, on the output's scale
+    int32_t zero_point;
+    int32_t low, high; // limits of the output's type, less the zero point
+} LiteReduceFinish;
 
 // What a quantized product needs on the way.
 typedef struct LiteReduceScale {
@@ -41,6 +66,7 @@ typedef struct LiteReduceRows {
 } LiteReduceRows;
 
 typedef struct LiteReduceLoops {
+    int64_t size; // bytes of an accumulator
     // accumulators[0 .. count) before the first element
     void (*start)(LiteAccumulators* accumulators, int64_t count);
     // accumulators[i] = accumulators[i] ∘ row[i] for each row
@@ -49,9 +75,12 @@ typedef struct LiteReduceLoops {
     void (*run)(LiteAccumulators* accumulators, int64_t at, const LiteReduceRows* rows);
     // accumulators[i] = accumulators[i] ∘ others[i]; NULL where the order of elements matters
     void (*combine)(LiteAccumulators* accumulators, const LiteAccumulators* others, int64_t count);
+    // output[i] = the end of accumulators[i]
+    void (*store)(const LiteAccumulators* accumulators, int64_t count, const LiteReduceFinish* finish,
+                  void* output);
 } LiteReduceLoops;
 
 // false when the reduction does not exist for the type.
-bool lite_reduce_loops(LiteReduction reduction, TfLiteType type, LiteReduceLoops* loops);
+bool lite_reduce_loops(LiteReduction reduction, LiteReduceEnd end, TfLiteType type, LiteReduceLoops* loops);
 
 #endif

@@ -11,6 +11,19 @@
 
 #include "core/base/half.h"
 
+// x where `first` is true, y elsewhere. Compilers make no branch of this, which would keep a loop scalar.
+static inline float lite_choose(bool first, float x, float y) {
+    const uint32_t mask = 0U - first;
+    return lite_float_from_bits((lite_float_to_bits(x) & mask) | (lite_float_to_bits(y) & ~mask));
+}
+
+// roundf(x) for -2^31 <= x < 2^31.
+static inline int32_t lite_round_to_integer(float x) {
+    const int32_t whole = (int32_t)x;
+    const float rest = x - (float)whole; // exact, and 0 where adding 1 would overflow
+    return whole + (rest >= 0.5f) - (rest <= -0.5f);
+}
+
 // x = n * log(2) + rest, |rest| <= log(2) / 2 and a little; n as an integral float.
 static inline float lite_exp_split(float x, float* rest) {
     const float magic = 12582912.0f; // 1.5 * 2^23: adding it rounds to integers
