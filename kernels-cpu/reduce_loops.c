@@ -124,7 +124,7 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
         for (; at < count; at++) few[0] = NAME##_join_##SUFFIX(few[0], load_##SUFFIX(x[at]));                \
     }                                                                                                        \
     static void NAME##_run_##SUFFIX(LiteAccumulators* a, int64_t at, const LiteReduceRows* r) {              \
-        VALUE few[kBatch * kFew];                                                                            \
+        VALUE few[kBatch * kFew] = {0};                                                                      \
         for (int64_t first = 0; first < r->outputs; first += kBatch) {                                       \
             const int64_t outputs = r->outputs - first < kBatch ? r->outputs - first : kBatch;               \
             for (int64_t i = 0; i < outputs * kFew; i++) few[i] = (START);                                   \

@@ -2,7 +2,6 @@
 // The table in plain C, and the choice of a table.
 #include "kernels-cpu/micro/micro.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "core/base/quant.h"
@@ -161,22 +160,6 @@ static int sum_bytes(int count, const uint8_t* a, const uint8_t* b, const LiteBy
     return count / LITE_SUM_BLOCK * LITE_SUM_BLOCK;
 }
 
-#define POOL(NAME, TYPE, FIRST, COMBINE)                                                                     \
-    static void NAME(int channels, int height, int width, const TYPE* in, size_t line, TYPE* out) {          \
-        for (int c = 0; c < channels; c++) {                                                                 \
-            TYPE all = FIRST;                                                                                \
-            for (int i = 0; i < height * width; i++) {                                                       \
-                const TYPE x = in[(size_t)(i / width) * line + (size_t)(i % width) * channels + c];          \
-                all = COMBINE;                                                                               \
-            }                                                                                                \
-            out[c] = all;                                                                                    \
-        }                                                                                                    \
-    }
-POOL(max_f32, float, -INFINITY, x > all ? x : all)
-POOL(max_i8, int8_t, INT8_MIN, x > all ? x : all)
-POOL(max_u8, uint8_t, 0, x > all ? x : all)
-POOL(sum_f32, float, 0.0f, all + x)
-
 static const LiteMicro plain = {
     .name = "reference",
     .rows = ROWS,
@@ -196,10 +179,6 @@ static const LiteMicro plain = {
     .copy_u8 = copy_u8,
     .sum_u8 = sum_u8,
     .gather_u8 = gather_u8,
-    .max_f32 = max_f32,
-    .max_i8 = max_i8,
-    .max_u8 = max_u8,
-    .sum_f32 = sum_f32,
 };
 
 const LiteMicro* lite_micro_level(LiteCpuPath level) {

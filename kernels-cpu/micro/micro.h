@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hot loops of convolution, matrix products and pooling, one table of functions per instruction set.
+// The hot loops of convolution and matrix products, one table of functions per instruction set.
 //
 // That of kLiteCpuReference is plain C and defines what every function computes; the others are the same
 // template (micro_tmpl.h) compiled for an instruction set, and tests hold each of them against plain C.
@@ -185,13 +185,6 @@ typedef struct LiteMicro {
     // that order. Reads and writes less than LITE_GATHER_SLACK bytes beyond the end of each run.
     void (*gather_u8)(int pixels, int lines, const uint8_t* const* in, size_t in_step, size_t run,
                       uint8_t flip, uint8_t* out, size_t out_step);
-
-    // Largest value, and sum, per channel over a window of height x width >= 1 pixels of a picture whose
-    // lines are `line` elements apart. NaN never is the largest; the largest of none is -infinity.
-    void (*max_f32)(int channels, int height, int width, const float* in, size_t line, float* out);
-    void (*max_i8)(int channels, int height, int width, const int8_t* in, size_t line, int8_t* out);
-    void (*max_u8)(int channels, int height, int width, const uint8_t* in, size_t line, uint8_t* out);
-    void (*sum_f32)(int channels, int height, int width, const float* in, size_t line, float* out);
 } LiteMicro;
 
 // The table of lite_cpu_level().

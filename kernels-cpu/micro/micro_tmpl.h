@@ -78,22 +78,6 @@ INLINE VF clamp(VF x, VF low, VF high) {
 
 #include "kernels-cpu/micro/micro_float_tmpl.h"
 
-// Pixel by pixel, all channels at once.
-#define POOL(NAME, TYPE, FIRST, COMBINE)                                                                     \
-    static void NAME(int channels, int height, int width, const TYPE* in, size_t line, TYPE* restrict out) { \
-        for (int c = 0; c < channels; c++) out[c] = FIRST;                                                   \
-        for (int y = 0; y < height; y++) {                                                                   \
-            for (int x = 0; x < width; x++) {                                                                \
-                const TYPE* pixel = in + y * line + (size_t)x * channels;                                    \
-                for (int c = 0; c < channels; c++) out[c] = COMBINE;                                         \
-            }                                                                                                \
-        }                                                                                                    \
-    }
-POOL(max_f32, float, -INFINITY, pixel[c] > out[c] ? pixel[c] : out[c])
-POOL(max_i8, int8_t, INT8_MIN, pixel[c] > out[c] ? pixel[c] : out[c])
-POOL(max_u8, uint8_t, 0, pixel[c] > out[c] ? pixel[c] : out[c])
-POOL(sum_f32, float, 0.0f, out[c] + pixel[c])
-
 #include "kernels-cpu/micro/micro_int_tmpl.h"
 
 // All but the name and the product of bytes, which levels may have a better one of.
@@ -101,7 +85,7 @@ POOL(sum_f32, float, 0.0f, out[c] + pixel[c])
     .rows = MICRO_ROWS, .panel = PANEL, .lanes = MICRO_LANES, .gemm_f32 = gemm_f32, .gemm_i16 = gemm_i16,    \
     .depthwise_f32 = depthwise_f32, .depthwise_i8 = depthwise_i8, .depthwise_u8 = depthwise_u8,              \
     .requantize = requantize, .widen_i8 = widen_i8, .widen_u8 = widen_u8, .copy_u8 = copy_u8,                \
-    .sum_u8 = sum_u8, .max_f32 = max_f32, .max_i8 = max_i8, .max_u8 = max_u8, .sum_f32 = sum_f32
+    .sum_u8 = sum_u8
 #ifdef MICRO_DOT4
 #define MICRO_BYTE_ENTRIES .depthwise_strip = depthwise_strip, .gather_u8 = gather_u8, .sum_bytes = sum_bytes
 #endif

@@ -441,27 +441,6 @@ static void widen_level(const LiteMicro* plain, const LiteMicro* m) {
     }
 }
 
-static void pool_level(const LiteMicro* plain, const LiteMicro* m) {
-    static float in[kMost], want[64], got[64];
-    fill_f32(in, kMost);
-    in[70] = NAN;
-    for (int channels = 1; channels <= 63; channels++) {
-        const int height = 1 + (int)(next_random() % 4);
-        const int width = 1 + (int)(next_random() % 5);
-        const size_t line = (size_t)channels * (size_t)(width + 2);
-        plain->max_f32(channels, height, width, in, line, want);
-        m->max_f32(channels, height, width, in, line, got);
-        for (int c = 0; c < channels; c++)
-            assert_true(got[c] == want[c] || (isnan(got[c]) && isnan(want[c])));
-        plain->sum_f32(channels, height, width, in, line, want);
-        m->sum_f32(channels, height, width, in, line, got);
-        for (int c = 0; c < channels; c++) {
-            if (!isnan(want[c])) assert_near(got[c], want[c]);
-            assert_int_equal(isnan(got[c]), isnan(want[c]));
-        }
-    }
-}
-
 #define LEVEL_TEST(NAME)                                                                                     \
     static void NAME##_is_the_same_everywhere(void** state) {                                                \
         (void)state;                                                                                         \
@@ -478,7 +457,6 @@ LEVEL_TEST(requantize)
 LEVEL_TEST(widen)
 LEVEL_TEST(bytes)
 LEVEL_TEST(gather)
-LEVEL_TEST(pool)
 
 static void levels_can_be_forced(void** state) {
     (void)state;
@@ -508,7 +486,6 @@ int main(void) {
         cmocka_unit_test(widen_is_the_same_everywhere),
         cmocka_unit_test(bytes_is_the_same_everywhere),
         cmocka_unit_test(gather_is_the_same_everywhere),
-        cmocka_unit_test(pool_is_the_same_everywhere),
         cmocka_unit_test(levels_can_be_forced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
