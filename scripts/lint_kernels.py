@@ -3,12 +3,13 @@
 
 A program is a prelude and a family of kernels-cl; which preludes there are only the delegate knows. So the cases run on a
 library that has no device (tests/support/fake_opencl.c) and writes down the programs, for each class of devices. Exit status
-1 when clang warns, or a family has no program.
+1 when clang warns, or a family has no program, or a kernel is run by no case.
 """
 import concurrent.futures
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,8 +25,8 @@ NO_FAMILY = {"common"}
 
 
 def write_programs(program, library, kind, folder):
-    cases = [{"name": name, "model": f"{CASES}/{name}/model.tflite", "out": f"{folder}/out/{name}", "runs": [{"in": []}]}
-             for name in sorted(os.listdir(CASES))]
+    cases = [{"name": name, "model": f"{CASES}/{name}/model.tflite", "out": f"{folder}/out/{name}",
+              "runs": [{"in": sorted(glob.glob(f"{CASES}/{name}/in*.npy"))}]} for name in sorted(os.listdir(CASES))]
     with open(f"{folder}/list.json", "w", encoding="utf-8") as file:
         json.dump({"cases": cases}, file)
     environment = dict(os.environ, LD_LIBRARY_PATH=library, OCLITE_FAKE_DEVICE=kind, OCLITE_FAKE_SOURCES=f"{folder}/programs")
@@ -41,6 +42,15 @@ def look_at(clang, path):
     return families, "" if result.returncode == 0 else result.stderr
 
 
+def kernels(families):
+    """The names of all kernels."""
+    names = set()
+    for family in families:
+        with open(f"{ROOT}/kernels-cl/{family}.cl", encoding="utf-8") as file:
+            names |= set(re.findall(r"^__kernel void (\w+)\(", file.read(), re.M))
+    return names
+
+
 def main():
     program, library, clang = [*sys.argv[1:3], *(sys.argv[3:] or ["clang"])]
     families = {os.path.basename(f)[:-3] for f in glob.glob(f"{ROOT}/kernels-cl/*.cl")} - NO_FAMILY
@@ -54,6 +64,8 @@ def main():
             for found, text in pool.map(lambda path: look_at(clang, path), sorted(glob.glob(f"{folder}/programs/*.cl"))):
                 seen, count = seen | found, count + 1
                 faults += [text] if text else []
+        ran = {os.path.basename(name)[:-len(".kernel")] for name in glob.glob(f"{folder}/programs/*.kernel")}
+    faults += [f"kernel {name}: no recorded case runs it" for name in sorted(kernels(families) - ran)]
     faults += [f"{family}.cl: no recorded case has a program of it" for family in sorted(families - seen)]
     print("\n".join(faults))
     print(f"{count} programs of {len(families)} families: {len(faults)} faults")

@@ -17,6 +17,8 @@ from flatbuffers import flexbuffers
 from ai_edge_litert import schema_py_generated as schema
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
+from custom_answers import max_pool_argmax, max_unpool, resample, transposed_with_bias
+
 TYPES = {"f32": (schema.TensorType.FLOAT32, np.float32), "i8": (schema.TensorType.INT8, np.int8),
          "u8": (schema.TensorType.UINT8, np.uint8), "i16": (schema.TensorType.INT16, np.int16),
          "i4": (schema.TensorType.INT4, np.int8), "i32": (schema.TensorType.INT32, np.int32), "i64": (schema.TensorType.INT64, np.int64),
@@ -26,12 +28,14 @@ RNG = np.random.default_rng(7)
 
 
 class T:
-    """A tensor: type, shape, constant contents (None: fed or computed), quantization (scale list or number, zero)."""
+    """A tensor: type, shape, constant contents (None: fed or computed), quantization (scale list or number, zero); `feed`: what is
+    fed, where not everything may be."""
 
-    def __init__(self, kind, shape, data=None, scale=None, zero=0, axis=0, variable=False):
+    def __init__(self, kind, shape, data=None, scale=None, zero=0, axis=0, variable=False, feed=None):
         self.kind, self.shape, self.scale, self.zero, self.axis = kind, list(shape), scale, zero, axis
         self.variable = variable
         self.data = None if data is None else np.asarray(data, TYPES[kind][1]).reshape(shape)
+        self.feed = None if feed is None else np.asarray(feed, TYPES[kind][1]).reshape(shape)
 
 
 def random(kind, shape, low=-1.0, high=1.0):
@@ -157,7 +161,7 @@ def answers(data, values, resolver):
 def record(folder, name, op, inputs, outputs, options=None, low=-1.0, high=1.0, computed=None):
     """One case on disk; float inputs are uniform in [low, high). `computed`: a function from inputs to outputs."""
     data = build(op, inputs, outputs, dict(options or {}))
-    values = [random(t.kind, t.shape, low, high) for t in inputs if fed(t)]
+    values = [random(t.kind, t.shape, low, high) if t.feed is None else t.feed for t in inputs if fed(t)]
     if computed:
         want = also = computed(*values)
     else:
@@ -446,48 +450,6 @@ def lookups(r):
           {"custom": options}, 0.0, 1.0)
 
 
-def max_pool_argmax(x, out, filter, stride, before):
-    """Maxima, and their taps y * width + x with 0.1 on top, of windows that begin `before` the image."""
-    values, places = np.full(out, -np.finfo(np.float32).max, np.float32), np.zeros(out, np.float32)
-    for n, oy, ox, c in np.ndindex(*out):
-        for tap in range(filter[0] * filter[1]):
-            y, at = oy * stride[0] - before[0] + tap // filter[1], ox * stride[1] - before[1] + tap % filter[1]
-            if 0 <= y < x.shape[1] and 0 <= at < x.shape[2] and x[n, y, at, c] > values[n, oy, ox, c]:
-                values[n, oy, ox, c], places[n, oy, ox, c] = x[n, y, at, c], tap
-    return [values, places + np.float32(0.1)]
-
-
-def max_unpool(x, places, out, filter, stride, before):
-    y = np.zeros(out, np.float32)
-    for n, iy, ix, c in np.ndindex(*x.shape):
-        tap = int(places[n, iy, ix, c])
-        oy, ox = iy * stride[0] - before[0] + tap // filter[1], ix * stride[1] - before[1] + tap % filter[1]
-        if 0 <= tap < filter[0] * filter[1] and 0 <= oy < out[1] and 0 <= ox < out[2]:
-            y[n, oy, ox, c] = x[n, iy, ix, c]
-    return [y]
-
-
-def transposed_with_bias(x, weights, bias, out, stride, before):
-    y = np.broadcast_to(bias.astype(np.float64), out).copy()
-    for n, iy, ix, fy, fx in np.ndindex(*x.shape[:3], *weights.shape[1:3]):
-        oy, ox = iy * stride[0] - before[0] + fy, ix * stride[1] - before[1] + fx
-        if 0 <= oy < out[1] and 0 <= ox < out[2]:
-            y[n, oy, ox] += weights[:, fy, fx].astype(np.float64) @ x[n, iy, ix].astype(np.float64)
-    return [y.astype(np.float32)]
-
-
-def resample(image, warp):
-    y = np.zeros((*warp.shape[:-1], image.shape[3]), np.float64)
-    padded = np.pad(image.astype(np.float64), ((0, 0), (1, 2), (1, 2), (0, 0)))
-    for at in np.ndindex(*warp.shape[:-1]):
-        px, py = warp[at].astype(np.float64)
-        if px > -1 and py > -1 and px < image.shape[2] and py < image.shape[1]:
-            ix, iy = int(np.floor(px)), int(np.floor(py))
-            corners = padded[at[0], iy + 1:iy + 3, ix + 1:ix + 3]
-            y[at] = np.einsum("y,x,yxc->c", [iy + 1 - py, py - iy], [ix + 1 - px, px - ix], corners)
-    return [y.astype(np.float32)]
-
-
 def custom(r):
     """Operators of MediaPipe, whose options are the bytes of a struct of integers, and of TensorFlow Addons."""
     same, valid = 1, 2
@@ -562,12 +524,47 @@ def products(r):
     r("f32_weights_come_in", "FULLY_CONNECTED", [T("f32", (3, 37)), T("f32", (19, 37)), T("f32", (19,))], [T("f32", (3, 19))], f)
 
 
+def indexed(r):
+    """What takes places or sizes, and the remaining kernels of kernels-cl."""
+    r("f32", "GATHER_ND", [T("f32", (3, 4, 5)), T("i32", (2, 3, 2), feed=[[2, 3], [0, 0], [1, 2], [2, 0], [0, 3], [1, 1]])],
+      [T("f32", (2, 3, 5))], dict(kind="GatherNdOptions"))
+    r("f32", "SCATTER_ND", [T("i32", (4, 1), feed=[2, 0, 2, 5]), T("f32", (4, 3)), T("i32", (2,), [6, 3])], [T("f32", (6, 3))],
+      dict(kind="ScatterNdOptions"))
+    places = T("i32", (3, 2), feed=[[0, 1], [1, 0], [2, 3]])
+    r("f32", "SPARSE_TO_DENSE", [places, T("i32", (2,), [3, 4]), T("f32", (3,)), T("f32", (), 0.5)], [T("f32", (3, 4))],
+      dict(kind="SparseToDenseOptions", validateIndices=True))
+    r("f32", "SEGMENT_SUM", [T("f32", (5, 3)), T("i32", (5,), [0, 0, 1, 2, 2])], [T("f32", (3, 3))], dict(kind="SegmentSumOptions"))
+    r("f32", "UNSORTED_SEGMENT_MAX", [T("f32", (5, 3)), T("i32", (5,), feed=[1, 3, 1, -1, 0]), T("i32", (), 4)], [T("f32", (4, 3))],
+      dict(kind="UnsortedSegmentMaxOptions"))
+    r("f32", "TOPK_V2", [T("f32", (3, 7)), T("i32", (), 4)], [T("f32", (3, 4)), T("i32", (3, 4))], dict(kind="TopKV2Options"))
+    r("i32", "ONE_HOT", [T("i32", (2, 3), feed=[0, 3, -1, 2, 4, 1]), T("i32", (), 4), T("f32", (), 2.5), T("f32", (), -1)],
+      [T("f32", (2, 4, 3))], dict(kind="OneHotOptions", axis=1))
+    r("f32", "DYNAMIC_UPDATE_SLICE", [T("f32", (4, 6)), T("f32", (2, 3)), T("i32", (2,), feed=[3, 1])], [T("f32", (4, 6))],
+      dict(kind="DynamicUpdateSliceOptions") if hasattr(schema, "DynamicUpdateSliceOptionsT") else None)
+    r("f32", "REVERSE_SEQUENCE", [T("f32", (3, 5, 2)), T("i32", (3,), feed=[2, 5, 0])], [T("f32", (3, 5, 2))],
+      dict(kind="ReverseSequenceOptions", seqDim=1, batchDim=0))
+    r("f32", "RANGE", [T("f32", (), feed=1), T("f32", (), feed=-3), T("f32", (), feed=-0.75)], [T("f32", (6,))], dict(kind="RangeOptions"))
+    r("i32", "BROADCAST_ARGS", [T("i32", (3,), feed=[4, 1, 3]), T("i32", (2,), feed=[5, 1])], [T("i32", (3,))])
+    r("f32", "MIRROR_PAD", [T("f32", (2, 3, 4)), T("i32", (3, 2), [0, 0, 2, 1, 1, 3])], [T("f32", (2, 6, 8))],
+      dict(kind="MirrorPadOptions", mode=0))
+    r("f32_half", "RESIZE_NEAREST_NEIGHBOR", [T("f32", (1, 5, 4, 9)), T("i32", (2,), [9, 11])], [T("f32", (1, 9, 11, 9))],
+      dict(kind="ResizeNearestNeighborOptions", halfPixelCenters=True, version=3))
+    r("c64", "COMPLEX_ABS", [T("c64", (3, 7), feed=random("f32", (3, 7)) + 1j * random("f32", (3, 7)))], [T("f32", (3, 7))],
+      dict(kind="ComplexAbsOptions") if hasattr(schema, "ComplexAbsOptionsT") else None)
+    r("i8_channel", "DEQUANTIZE", [T("i8", (3, 4, 5), scale=[0.1, 0.02, 0.5, 0.3], axis=1)], [T("f32", (3, 4, 5))],
+      dict(kind="DequantizeOptions", version=5))
+    cells = (2, 3), (2, 6), (2, 9), (2, 24)
+    r("f32_basic", "LSTM", [T("f32", cells[0]), T("f32", cells[1]), const("f32", (24, 9)), const("f32", (24,)), T("f32", cells[1])],
+      [T("f32", cells[1]), T("f32", cells[1]), T("f32", cells[2]), T("f32", cells[3])],
+      dict(kind="LSTMOptions", kernelType=1, fusedActivationFunction=schema.ActivationFunctionType.TANH, version=2))
+
+
 def main(folder):
     def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0, computed=None):
         record(folder, name, op, inputs, outputs, options, low, high, computed)
 
     for family in (conv, depthwise, dense, binary, unary, move, recurrent, volumes, stablehlo, selection, custom, lookups,
-                   along_axes, hybrid, products):
+                   along_axes, hybrid, products, indexed):
         family(recorder)
     print(len(os.listdir(folder)), "cases")
 

@@ -4,7 +4,9 @@
 // not here.
 //
 //   OCLITE_FAKE_DEVICE   "gpu", or the floats in a vector of the CPU it pretends to be: "4", "8", "16"
-//   OCLITE_FAKE_SOURCES  the folder for the programs, named by a hash of the text; not set: they are dropped
+//   OCLITE_FAKE_SOURCES  the folder for the programs, named by a hash of the text, and for empty files with
+//   the names of the
+//                        kernels that are made of them, NAME.kernel; not set: they are dropped
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <inttypes.h>
@@ -116,6 +118,11 @@ cl_program clCreateProgramWithSource(cl_context c, cl_uint n, const char** texts
     return NULL;
 }
 cl_kernel clCreateKernel(cl_program p, const char* name, cl_int* error) {
+    const char* folder = getenv("OCLITE_FAKE_SOURCES");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.kernel", folder != NULL ? folder : "", name);
+    FILE* file = folder != NULL ? fopen(path, "w") : NULL;
+    if (file != NULL) fclose(file);
     return create(error);
 }
 cl_int clBuildProgram(cl_program p, cl_uint n, const cl_device_id* devices, const char* options,
