@@ -8,7 +8,7 @@
 #include "delegate-opencl/choice.h"
 #include "delegate-opencl/program.h"
 
-enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64 };
+enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64, MOST_UNITS = 1 << 16 };
 
 static LiteClDevice* open_devices;
 static pthread_mutex_t open_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -75,6 +75,11 @@ static void read_limits(LiteClDevice* device, cl_device_type type) {
     cl_ulong bytes = 0;
     (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof bytes, &bytes, NULL);
     device->max_allocation = bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+    bytes = 0;
+    (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    device->local_memory = bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+    const cl_uint units = device_uint(device, CL_DEVICE_MAX_COMPUTE_UNITS);
+    device->units = units < 1 ? 1 : units > MOST_UNITS ? MOST_UNITS : (int)units;
     cl_device_fp_config config = 0;
     (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL);
     device->exact_divide = (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;

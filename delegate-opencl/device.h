@@ -30,6 +30,8 @@ typedef struct LiteClDevice {
     bool doubles;          // computes in double precision
     size_t alignment;      // of sub-buffers, in bytes
     size_t max_allocation; // of one buffer, in bytes
+    size_t local_memory;   // of a work-group, in bytes
+    int units;             // that compute at the same time
     char description[320]; // "name (platform)"
     pthread_mutex_t mutex; // guards programs
     struct LiteClProgram* programs;

@@ -181,6 +181,33 @@ static bool is_folded(const LiteClNode* node) {
     return node->outputs[0]->data != NULL && node->outputs[0]->storage < 0;
 }
 
+// The next node, when nothing but it reads the output of node n.
+static const LiteClNode* find_only_reader(const LiteClGraph* graph, int n) {
+    const LiteClTensor* output = graph->nodes[n].outputs[0];
+    if (n + 1 >= graph->node_count || output->storage >= 0 || is_folded(&graph->nodes[n + 1])) return NULL;
+    bool reads = false;
+    for (int m = n + 1; m < graph->node_count; m++) {
+        const LiteClNode* reader = &graph->nodes[m];
+        for (int i = 0; i < reader->input_count; i++) {
+            if (reader->inputs[i] == output && m > n + 1) return NULL;
+            reads = reads || reader->inputs[i] == output;
+        }
+    }
+    return reads ? &graph->nodes[n + 1] : NULL;
+}
+
+// Node *n, and perhaps the next one with it: then *n is that.
+static TfLiteStatus lower(LiteClPartition* partition, int* n) {
+    LiteClPlan* plan = &partition->plan;
+    LiteClNode* node = &partition->graph.nodes[*n];
+    if (partition->halves) return lite_cl_precision_lower(plan, node);
+    const LiteClNode* next = node->op->join != NULL ? find_only_reader(&partition->graph, *n) : NULL;
+    bool joined = false;
+    if (next != NULL) LITE_TRY(node->op->join(plan, node, next, &joined));
+    if (joined) ++*n;
+    return joined ? kTfLiteOk : node->op->lower(plan, node);
+}
+
 static TfLiteStatus build_plan(LiteClPartition* partition, const LiteReporter* reporter) {
     LiteClPlan* plan = &partition->plan;
     lite_cl_plan_begin(plan, reporter);
@@ -189,9 +216,7 @@ static TfLiteStatus build_plan(LiteClPartition* partition, const LiteReporter* r
     LITE_TRY(place_boundary(partition, kLiteClOutput, partition->outputs, partition->output_count));
     lite_cl_precision_begin(&partition->graph);
     for (int n = 0; n < partition->graph.node_count; n++) {
-        LiteClNode* node = &partition->graph.nodes[n];
-        if (is_folded(node)) continue;
-        LITE_TRY(partition->halves ? lite_cl_precision_lower(plan, node) : node->op->lower(plan, node));
+        if (!is_folded(&partition->graph.nodes[n])) LITE_TRY(lower(partition, &n));
     }
     return lite_cl_plan_finish(plan);
 }

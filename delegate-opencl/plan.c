@@ -280,6 +280,12 @@ TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
         memcpy(step->local, (size_t[]){launch->group, 1, 1}, sizeof step->local);
     }
     plan->step_count++;
+    const cl_uint last = (cl_uint)launch->buffer_count + 1;
+    if (launch->local_bytes > 0) {
+        LITE_TRY(
+            lite_cl_check(plan->reporter, "clSetKernelArg of local memory",
+                          plan->device->cl->clSetKernelArg(step->kernel, last, launch->local_bytes, NULL)));
+    }
     return lite_cl_check(plan->reporter, "clSetKernelArg of a struct",
                          plan->device->cl->clSetKernelArg(step->kernel, 0, launch->args_size, launch->args));
 }

@@ -78,6 +78,7 @@ typedef struct LiteClLaunch {
     int buffers[LITE_CL_MAX_BUFFERS]; // storages, in the order of the kernel's arguments
     size_t items[3];                  // 0 anywhere: nothing to do
     size_t group;                     // items of a group along dimension 0; 0: as suits the device
+    size_t local_bytes;               // of local memory, the kernel's last argument; 0: it has none
 } LiteClLaunch;
 
 // *plan is zeroed before the first init; free accepts a plan whose init failed. What an abandoned plan has is

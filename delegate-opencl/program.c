@@ -49,6 +49,7 @@ static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const ch
     char line[64];
     snprintf(line, sizeof line, "\n#line 1 \"%s.cl\"\n", program->family);
     const bool numbers = strstr(program->prelude, "#define NUMBERS\n") != NULL;
+    const bool products = strstr(program->prelude, "#define PRODUCTS\n") != NULL;
     const char* parts[] = {program->prelude,
                            "\n#line 1 \"args.h\"\n",
                            find_source("args"),
@@ -56,6 +57,8 @@ static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const ch
                            find_source("common"),
                            numbers ? "\n#line 1 \"numbers.cl\"\n" : "",
                            numbers ? find_source("numbers") : "",
+                           products ? "\n#line 1 \"products.cl\"\n" : "",
+                           products ? find_source("products") : "",
                            line,
                            source};
     cl_int error;

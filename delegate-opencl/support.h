@@ -69,6 +69,9 @@ typedef struct LiteClOp {
     bool (*infer)(const LiteClNode* node, LiteShape* outputs, LiteClReason* reason);
     // Adds the node's launches to the plan. Called when infer agreed and the outputs have their shapes.
     TfLiteStatus (*lower)(LiteClPlan* plan, const LiteClNode* node);
+    // Lowers the node together with the next one, which alone reads its output; *joined stays false where
+    // they are better, or only, lowered one by one. NULL: always. Not called for FLOAT16.
+    TfLiteStatus (*join)(LiteClPlan* plan, const LiteClNode* node, const LiteClNode* next, bool* joined);
 } LiteClOp;
 
 // For params_size: everything up to and including `field`. Hosts of other versions may have shorter structs.

@@ -58,45 +58,39 @@ typedef struct LiteClBinaryArgs {
 typedef struct LiteClConvArgs {
     int pixels; // of the output, all images
     int images;
-    int out_h;
-    int out_w;
-    int out_c;
-    int in_h;
-    int in_w;
-    int in_c;
-    int group_in; // channels per group
-    int group_out;
-    int kernel_h;
-    int kernel_w;
-    int stride_h;
-    int stride_w;
-    int dilation_h;
-    int dilation_w;
-    int pad_top;
-    int pad_left;
-    float low;
-    float high;
-    int zero; // of the output
-    int int_low;
-    int int_high;
+    int out_h, out_w, out_c;
+    int in_h, in_w, in_c;
+    int group_in, group_out; // channels per group
+    int kernel_h, kernel_w;
+    int stride_h, stride_w;
+    int dilation_h, dilation_w;
+    int pad_top, pad_left;
+    float low, high;
+    float sum_low, sum_high; // of the sum with another tensor
+    int zero;                // of the output
+    int int_low, int_high;
 } LiteClConvArgs;
 
 // y[n, oy, ox, c] = clamp(bias[c] + sum over ky, kx of x[..., c] * w[ky, kx, c]), NHWC.
 typedef struct LiteClDepthwiseArgs {
     int images;
     int channels;
-    int out_h;
-    int out_w;
-    int in_h;
-    int in_w;
-    int pad_top;
-    int pad_left;
-    float low;
-    float high;
+    int out_h, out_w;
+    int in_h, in_w;
+    int pad_top, pad_left;
+    float low, high;
     int zero; // as in LiteClConvArgs
-    int int_low;
-    int int_high;
+    int int_low, int_high;
 } LiteClDepthwiseArgs;
+
+// A 1x1 convolution and the depthwise convolution of its output, of which a row has `columns` pixels with its
+// padding; an item does `band` rows of the last output.
+typedef struct LiteClConvDepthwiseArgs {
+    LiteClConvArgs conv;
+    LiteClDepthwiseArgs depthwise;
+    int columns;
+    int band;
+} LiteClConvDepthwiseArgs;
 
 typedef struct LiteClWindowAxis {
     int in;

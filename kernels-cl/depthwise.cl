@@ -3,14 +3,9 @@
 // pixels, for the channel vectors that its place in dimension 0 gives it (on a CPU: all of them). Each input
 // pixel of a vector is loaded once.
 //
-// Prelude: TYPE, VREAD, VWRITE; VW (at most the number of channels), TILE_H, TILE_W, KERNEL_H, KERNEL_W,
-// STRIDE, DILATION; QUANTIZED: bytes. Their sums are exact in floating point: the delegate sees to it that
-// they stay under 2^24.
-#define SPAN_H (KERNEL_H * DILATION - DILATION + 1)
-#define SPAN_W (KERNEL_W * DILATION - DILATION + 1)
-#define IN_H ((TILE_H - 1) * STRIDE + SPAN_H)
-#define IN_W ((TILE_W - 1) * STRIDE + SPAN_W)
-
+// Prelude: PRODUCTS, TYPE, VREAD, VWRITE; VW (at most the number of channels), TILE_H, TILE_W, KERNEL_H,
+// KERNEL_W, STRIDE, DILATION; QUANTIZED: bytes. Their sums are exact in floating point: the delegate sees to
+// it that they stay under 2^24.
 #ifdef QUANTIZED
 typedef int addend;
 typedef float weight;
@@ -71,20 +66,7 @@ __kernel void depthwise(const LiteClDepthwiseArgs a, const __global TYPE* restri
 #pragma unroll
         for (int i = 0; i < IN_H; i++) {
 #pragma unroll
-            for (int j = 0; j < IN_W; j++) {
-                const vector pixel = PIXELS(in[i][j] + c);
-                // Which outputs of the tile have this pixel under a tap?
-#pragma unroll
-                for (int p = 0; p < TILE_H; p++) {
-#pragma unroll
-                    for (int q = 0; q < TILE_W; q++) {
-                        const int ky = i - p * STRIDE, kx = j - q * STRIDE;
-                        if (ky >= 0 && kx >= 0 && ky < SPAN_H && kx < SPAN_W && ky % DILATION == 0 &&
-                            kx % DILATION == 0)
-                            acc[p][q] += pixel * k[ky / DILATION][kx / DILATION];
-                    }
-                }
-            }
+            for (int j = 0; j < IN_W; j++) add_pixel(acc, k, PIXELS(in[i][j] + c), i, j);
         }
 #ifdef QUANTIZED
         // Through memory and not unrolled: this is much code, and compilers take long for it.

@@ -38,7 +38,7 @@ static bool is_asymmetric(const LiteClTensor* filter, int groups) {
     return asymmetric;
 }
 
-static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
+TfLiteStatus lite_cl_conv_product(LiteClPlan* plan, const LiteClNode* node, LiteClProduct* product) {
     const TfLiteConvParams* params = node->params;
     const int32_t* in = node->inputs[0]->shape.dims;
     const int32_t* filter = node->inputs[1]->shape.dims;
@@ -48,13 +48,14 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     if (!lite_cl_conv_windows(node, &LITE_CL_CONV_PARAMS(params), &h, &w, &reason))
         return lite_report(plan->reporter, "%s: %s", node->name, reason.text);
     const int groups = in[3] / filter[3];
-    LiteClProduct product = {.groups = groups,
-                             .filter = node->inputs[1],
-                             .bias = lite_cl_input(node, 2),
-                             .activation = params->activation};
+    *product = (LiteClProduct){.groups = groups,
+                               .filter = node->inputs[1],
+                               .bias = lite_cl_input(node, 2),
+                               .activation = params->activation,
+                               .owner = &node->inputs}; // something of this node that no other constant has
     if (lite_cl_is_hybrid(node->inputs[0], node->inputs[1]))
-        product.asymmetric = is_asymmetric(node->inputs[1], groups);
-    product.args = (LiteClConvArgs){
+        product->asymmetric = is_asymmetric(node->inputs[1], groups);
+    product->args = (LiteClConvArgs){
         .pixels = out[0] * out[1] * out[2],
         .images = out[0],
         .out_h = out[1],
@@ -74,7 +75,35 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .pad_top = h.before,
         .pad_left = w.before,
     };
+    return kTfLiteOk;
+}
+
+static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
+    LiteClProduct product;
+    LITE_TRY(lite_cl_conv_product(plan, node, &product));
     return lite_cl_lower_product(plan, node, &product);
+}
+
+// Does ADD add two tensors of the same shape, one of them the node's output? Then it is the other one.
+static LiteClTensor* find_addend(const LiteClNode* node, const LiteClNode* add) {
+    const LiteClTensor* output = node->outputs[0];
+    if (strcmp(add->name, "ADD") != 0 || output->type != kTfLiteFloat32) return NULL;
+    LiteClTensor* addend = add->inputs[add->inputs[0] == output];
+    return addend != output && lite_shape_equal(&addend->shape, &output->shape) ? addend : NULL;
+}
+
+// With a depthwise convolution or the addition of a residual connection.
+static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClNode* next, bool* joined) {
+    LiteClProduct product;
+    LITE_TRY(lite_cl_conv_product(plan, node, &product));
+    if (lite_cl_product_is_general(node, &product)) return kTfLiteOk;
+    LiteClTensor* addend = find_addend(node, next);
+    if (addend == NULL) return lite_cl_join_depthwise(plan, node, &product, next, joined);
+    const TfLiteAddParams* params = next->params;
+    product.addend = addend;
+    product.sum_activation = params != NULL ? params->activation : kTfLiteActNone;
+    *joined = true;
+    return lite_cl_launch_product(plan, &product, node->inputs[0], next->outputs[0]);
 }
 
 const LiteClOp lite_cl_op_CONV_2D = {
@@ -86,4 +115,5 @@ const LiteClOp lite_cl_op_CONV_2D = {
     .half = true,
     .infer = infer,
     .lower = lower,
+    .join = join,
 };

@@ -2,7 +2,9 @@
 #include "delegate-opencl/ops/window.h"
 
 // Depthwise.cl is compiled for the filter's size, so that its tile stays in registers.
-static bool is_small(const LiteClNode* node, const LiteClConvParams* params) {
+bool lite_cl_depthwise_is_small(const LiteClNode* node) {
+    const TfLiteDepthwiseConvParams* builtin = node->params;
+    const LiteClConvParams params = LITE_CL_CONV_PARAMS(builtin);
     const int32_t* filter = node->inputs[1]->shape.dims;
     const LiteClTensor* bias = lite_cl_input(node, 2);
     const TfLiteType type = node->inputs[0]->type;
@@ -11,9 +13,9 @@ static bool is_small(const LiteClNode* node, const LiteClConvParams* params) {
     const bool packs = lite_cl_is_byte(type);
     if (packs && (node->inputs[1]->data == NULL || (bias != NULL && bias->data == NULL))) return false;
     return type != kTfLiteInt16 && !lite_cl_is_hybrid(node->inputs[0], node->inputs[1]) &&
-           filter[3] == node->inputs[0]->shape.dims[3] && params->stride_h == params->stride_w &&
-           params->stride_h <= 2 && params->dilation_h == params->dilation_w &&
-           (filter[1] - 1) * params->dilation_h < most && (filter[2] - 1) * params->dilation_w < most;
+           filter[3] == node->inputs[0]->shape.dims[3] && params.stride_h == params.stride_w &&
+           params.stride_h <= 2 && params.dilation_h == params.dilation_w &&
+           (filter[1] - 1) * params.dilation_h < most && (filter[2] - 1) * params.dilation_w < most;
 }
 
 // A hybrid filter has as many scales as its quantized dimension has elements.
@@ -39,7 +41,7 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
                               out_channels);
     }
     if (!has_scales(node, reason)) return false;
-    if (node->halves && !is_small(node, &LITE_CL_CONV_PARAMS(params)))
+    if (node->halves && !lite_cl_depthwise_is_small(node))
         return lite_cl_refuse(reason, "no kernel for a filter of this size on halves");
     return lite_cl_conv_infer(node, &LITE_CL_CONV_PARAMS(params), out_channels, output, reason);
 }
@@ -85,17 +87,12 @@ static void add_buffers(LiteClPlan* plan, const LiteClNode* node, LiteClLaunch* 
     launch->buffers[launch->buffer_count++] = lite_cl_plan_tensor(plan, node->outputs[0]);
 }
 
-static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
-    const TfLiteDepthwiseConvParams* builtin = node->params;
-    const LiteClConvParams params = LITE_CL_CONV_PARAMS(builtin);
-    if (!is_small(node, &params)) return lite_cl_window_depthwise(plan, node, &params);
-    const int32_t *in = node->inputs[0]->shape.dims, *filter = node->inputs[1]->shape.dims;
-    const int32_t* out = node->outputs[0]->shape.dims;
-    const LiteClTune* tune = lite_cl_tune(plan->device->class);
-    const int vector = lite_cl_vector(plan->device->class, in[3]);
+LiteClDepthwiseArgs lite_cl_depthwise_args(const LiteClNode* node) {
+    const TfLiteDepthwiseConvParams* params = node->params;
+    const int32_t *in = node->inputs[0]->shape.dims, *out = node->outputs[0]->shape.dims;
     LiteClReason reason;
     LiteWindow h, w;
-    (void)lite_cl_conv_windows(node, &params, &h, &w, &reason); // infer has agreed to it
+    (void)lite_cl_conv_windows(node, &LITE_CL_CONV_PARAMS(params), &h, &w, &reason); // infer has agreed to it
     LiteClDepthwiseArgs args = {.images = out[0],
                                 .channels = out[3],
                                 .out_h = out[1],
@@ -104,16 +101,33 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                                 .in_w = in[2],
                                 .pad_top = h.before,
                                 .pad_left = w.before};
+    lite_activation_range_f32(params->activation, &args.low, &args.high);
+    return args;
+}
+
+void lite_cl_define_depthwise(LiteClPrelude* prelude, const LiteClNode* node, const LiteClTune* tune) {
+    const TfLiteDepthwiseConvParams* params = node->params;
+    const int32_t* filter = node->inputs[1]->shape.dims;
+    lite_cl_define(prelude, "TILE_H %d", tune->tile_height);
+    lite_cl_define(prelude, "TILE_W %d", tune->tile_width);
+    lite_cl_define(prelude, "KERNEL_H %d", filter[1]);
+    lite_cl_define(prelude, "KERNEL_W %d", filter[2]);
+    lite_cl_define(prelude, "STRIDE %d", params->stride_height);
+    lite_cl_define(prelude, "DILATION %d", params->dilation_height_factor);
+}
+
+static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLiteDepthwiseConvParams* builtin = node->params;
+    const LiteClConvParams params = LITE_CL_CONV_PARAMS(builtin);
+    if (!lite_cl_depthwise_is_small(node)) return lite_cl_window_depthwise(plan, node, &params);
+    const LiteClTune* tune = lite_cl_tune(plan->device->class);
+    LiteClDepthwiseArgs args = lite_cl_depthwise_args(node);
+    const int vector = lite_cl_vector(plan->device->class, args.channels);
     LiteClPrelude prelude = {0};
     lite_cl_define_type(&prelude, "", node->inputs[0]->type);
     lite_cl_define(&prelude, "VW %d", vector);
-    lite_cl_define(&prelude, "TILE_H %d", tune->tile_height);
-    lite_cl_define(&prelude, "TILE_W %d", tune->tile_width);
-    lite_cl_define(&prelude, "KERNEL_H %d", filter[1]);
-    lite_cl_define(&prelude, "KERNEL_W %d", filter[2]);
-    lite_cl_define(&prelude, "STRIDE %d", params.stride_h);
-    lite_cl_define(&prelude, "DILATION %d", params.dilation_h);
-    lite_activation_range_f32(params.activation, &args.low, &args.high);
+    lite_cl_define(&prelude, "PRODUCTS");
+    lite_cl_define_depthwise(&prelude, node, tune);
     if (lite_cl_is_byte(node->outputs[0]->type)) {
         lite_cl_define(&prelude, "QUANTIZED");
         args.zero = node->outputs[0]->zero_point;
@@ -128,8 +142,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .args = &args,
         .args_size = sizeof args,
         .items = {lite_cl_vector_items(plan->device, args.channels, vector),
-                  (size_t)out[0] * lite_cl_chunks(out[1], tune->tile_height) *
-                      lite_cl_chunks(out[2], tune->tile_width),
+                  (size_t)args.images * lite_cl_chunks(args.out_h, tune->tile_height) *
+                      lite_cl_chunks(args.out_w, tune->tile_width),
                   1},
     };
     add_buffers(plan, node, &launch);

@@ -147,11 +147,23 @@ typedef struct LiteClProduct {
     bool once;                // quantized sums are scaled in double precision and rounded once
     bool asymmetric;          // how floats are quantized for 8-bit weights
     const void* owner;        // of the constants, as are the three bytes behind it; NULL: the node
+    LiteClTensor* addend;     // of floats: what the output is added to, NULL: nothing
+    TfLiteFusedActivation sum_activation; // of this sum
 } LiteClProduct;
 TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, const LiteClProduct* product);
 // The same between other tensors, with an owner.
 TfLiteStatus lite_cl_launch_product(LiteClPlan* plan, const LiteClProduct* product, LiteClTensor* input,
                                     LiteClTensor* output);
+// Adds weights and bias, in panels of so many columns, to a launch's buffers.
+void lite_cl_add_weights(LiteClPlan* plan, const LiteClProduct* product, const LiteClTensor* input, int panel,
+                         LiteClLaunch* launch);
+// A constant of zeros for the padding of a product's input.
+int lite_cl_product_zeros(LiteClPlan* plan, const LiteClProduct* product, const LiteClTensor* input);
+// Defines the tile for kernels-cl/products.cl.
+void lite_cl_define_tile(LiteClPrelude* prelude, int vector, const LiteClTile* tile);
+// Is it left to window.cl? Sums of 64 bits, bytes that were floats, results of another type, weights that are
+// not constant.
+bool lite_cl_product_is_general(const LiteClNode* node, const LiteClProduct* product);
 // The arguments of a matrix product, without a range.
 LiteClConvArgs lite_cl_product_args(int rows, int depth, int columns);
 

@@ -98,8 +98,16 @@ static void pack_factors(const void* state, float* packed) {
         ((double*)(void*)packed)[column_of(p, o)] = lite_cl_channel_factor(&p->quantization, o);
 }
 
-static void add_constants(LiteClPlan* plan, const LiteClTensor* input, const Packing* packing,
-                          LiteClLaunch* launch) {
+static Packing make_packing(const LiteClProduct* product, int panel) {
+    const LiteClConvArgs* args = &product->args;
+    return (Packing){.product = product,
+                     .panels = (int)lite_cl_chunks(args->group_out, panel),
+                     .panel = panel,
+                     .depth = args->kernel_h * args->kernel_w * args->group_in};
+}
+
+static void add_weights(LiteClPlan* plan, const LiteClTensor* input, const Packing* packing,
+                        LiteClLaunch* launch) {
     const LiteClConvArgs* args = &packing->product->args;
     const bool bytes = lite_cl_is_byte(input->type);
     const size_t columns =
@@ -110,16 +118,34 @@ static void add_constants(LiteClPlan* plan, const LiteClTensor* input, const Pac
     const size_t word = halves ? sizeof(uint16_t) : sizeof(float);
     const LiteClPack bias = bytes ? pack_byte_bias : packing->product->bias != NULL ? pack_bias : NULL;
     const char* owner = packing->product->owner;
+    const LiteClPack weights = bytes ? pack_bytes : halves ? pack_halves : pack_weights;
     int* buffers = launch->buffers + launch->buffer_count;
-    *buffers++ = lite_cl_plan_constant(plan, owner, packing->panel, columns * words * word,
-                                       bytes    ? pack_bytes
-                                       : halves ? pack_halves
-                                                : pack_weights,
-                                       packing);
-    *buffers++ =
+    buffers[0] = lite_cl_plan_constant(plan, owner, packing->panel, columns * words * word, weights, packing);
+    buffers[1] =
         lite_cl_plan_constant(plan, owner + 1, packing->panel, columns * sizeof(float), bias, packing);
-    // A kernel row's taps, see `run` in conv.cl.
-    *buffers++ = lite_cl_zeros(plan, input, (size_t)args->kernel_w * (size_t)args->group_in);
+    launch->buffer_count += 2;
+}
+
+void lite_cl_add_weights(LiteClPlan* plan, const LiteClProduct* product, const LiteClTensor* input, int panel,
+                         LiteClLaunch* launch) {
+    const Packing packing = make_packing(product, panel);
+    add_weights(plan, input, &packing, launch);
+}
+
+int lite_cl_product_zeros(LiteClPlan* plan, const LiteClProduct* product, const LiteClTensor* input) {
+    // A kernel row's taps, see `run` in products.cl.
+    return lite_cl_zeros(plan, input, (size_t)product->args.kernel_w * (size_t)product->args.group_in);
+}
+
+static void add_constants(LiteClPlan* plan, const LiteClTensor* input, const Packing* packing,
+                          LiteClLaunch* launch) {
+    const bool bytes = lite_cl_is_byte(input->type);
+    const size_t columns =
+        (size_t)packing->product->groups * (size_t)packing->panels * (size_t)packing->panel;
+    const char* owner = packing->product->owner;
+    add_weights(plan, input, packing, launch);
+    int* buffers = launch->buffers + launch->buffer_count;
+    *buffers++ = lite_cl_product_zeros(plan, packing->product, input);
     if (bytes && packing->product->once) {
         *buffers++ = lite_cl_plan_constant(plan, owner + 2, packing->panel, columns * sizeof(double),
                                            pack_factors, packing);
@@ -132,9 +158,7 @@ static void add_constants(LiteClPlan* plan, const LiteClTensor* input, const Pac
     launch->buffer_count = (int)(buffers - launch->buffers);
 }
 
-// What conv.cl does not do: sums of 64 bits, bytes that were floats, results of another type, weights that
-// are not constant.
-static bool is_general(const LiteClNode* node, const LiteClProduct* product) {
+bool lite_cl_product_is_general(const LiteClNode* node, const LiteClProduct* product) {
     const TfLiteType type = node->inputs[0]->type;
     return type == kTfLiteInt16 || node->outputs[0]->type != type || product->filter->data == NULL ||
            (product->bias != NULL && product->bias->data == NULL) ||
@@ -194,8 +218,16 @@ LiteClConvArgs lite_cl_product_args(int rows, int depth, int columns) {
     };
 }
 
+void lite_cl_define_tile(LiteClPrelude* prelude, int vector, const LiteClTile* tile) {
+    lite_cl_define(prelude, "PRODUCTS");
+    lite_cl_define(prelude, "VW %d", vector);
+    lite_cl_define(prelude, "MR %d", tile->rows);
+    lite_cl_define(prelude, "NV %d", tile->vectors);
+    lite_cl_define(prelude, "PANEL %d", tile->panel);
+}
+
 TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, const LiteClProduct* product) {
-    if (is_general(node, product)) return lower_general(plan, node, product);
+    if (lite_cl_product_is_general(node, product)) return lower_general(plan, node, product);
     LiteClProduct owned = *product;
     owned.owner = &node->inputs; // something of this node that no other constant has
     return lite_cl_launch_product(plan, &owned, node->inputs[0], node->outputs[0]);
@@ -209,17 +241,15 @@ TfLiteStatus lite_cl_launch_product(LiteClPlan* plan, const LiteClProduct* produ
     const LiteClTile* tile = lite_cl_tile(device->class, lite_cl_is_byte(type), args.pixels, args.group_out);
     const int vector = lite_cl_tune(device->class)->vector;
     const int rows_dim = device->class == kLiteClGpu ? 1 : 0;
-    Packing packing = {.product = product,
-                       .panels = (int)lite_cl_chunks(args.group_out, tile->panel),
-                       .panel = tile->panel,
-                       .depth = args.kernel_h * args.kernel_w * args.group_in};
+    Packing packing = make_packing(product, tile->panel);
     LiteClPrelude prelude = {0};
     lite_cl_define_type(&prelude, "", type);
-    lite_cl_define(&prelude, "VW %d", vector);
-    lite_cl_define(&prelude, "MR %d", tile->rows);
-    lite_cl_define(&prelude, "NV %d", tile->vectors);
-    lite_cl_define(&prelude, "PANEL %d", tile->panel);
+    lite_cl_define_tile(&prelude, vector, tile);
     lite_cl_define(&prelude, "ROWS_DIM %d", rows_dim);
+    if (product->addend != NULL) {
+        lite_cl_define(&prelude, "ADDEND");
+        lite_activation_range_f32(product->sum_activation, &args.sum_low, &args.sum_high);
+    }
     if (lite_cl_is_byte(type)) {
         packing.quantization = (LiteClQuantization){input,      product->filter, product->bias, output,
                                                     args.out_c, product->once,   false};
@@ -246,6 +276,8 @@ TfLiteStatus lite_cl_launch_product(LiteClPlan* plan, const LiteClProduct* produ
                   (size_t)product->groups},
     };
     add_constants(plan, input, &packing, &launch);
+    if (product->addend != NULL)
+        launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, product->addend);
     launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, output);
     return lite_cl_plan_launch(plan, &launch);
 }

@@ -44,6 +44,18 @@ TfLiteStatus lite_cl_window_lower(LiteClPlan* plan, const LiteClNode* node, cons
 // A matrix product as a window: rows are images of one pixel.
 LiteClWindowArgs lite_cl_window_product(int rows, int depth, int columns);
 
+// CONV_2D as a product.
+TfLiteStatus lite_cl_conv_product(LiteClPlan* plan, const LiteClNode* node, LiteClProduct* product);
+
+// Joins it with a depthwise convolution, see LiteClOp.
+TfLiteStatus lite_cl_join_depthwise(LiteClPlan* plan, const LiteClNode* conv, const LiteClProduct* product,
+                                    const LiteClNode* next, bool* joined);
+
+// DEPTHWISE_CONV_2D whose kernel is compiled for the filter's size: can it be? Its arguments and definitions.
+bool lite_cl_depthwise_is_small(const LiteClNode* node);
+LiteClDepthwiseArgs lite_cl_depthwise_args(const LiteClNode* node);
+void lite_cl_define_depthwise(LiteClPrelude* prelude, const LiteClNode* node, const LiteClTune* tune);
+
 // DEPTHWISE_CONV_2D of any kind.
 TfLiteStatus lite_cl_window_depthwise(LiteClPlan* plan, const LiteClNode* node,
                                       const LiteClConvParams* params);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the recorded operator cases: make_cases.py OUT_DIR
 
-Each case is a folder: model.tflite (one operator), in<i>.npy, and the answers of LiteRT: out<i>.npy by its reference
+Each case is a folder: model.tflite (one operator, or two that may be computed together), in<i>.npy, and the answers of LiteRT: out<i>.npy by its reference
 kernels, opt<i>.npy by its default kernels where they differ (an element may match either); case.json has the operator
 and per output the tolerance {"abs", "rel"}. Models are built from the table below. Answers are computed here only for custom
 operators that LiteRT lacks, in plain loops.
@@ -83,8 +83,56 @@ def function(model, op, kind):
     model.subgraphs.append(graph)
 
 
+def add_tensor(model, graph, t):
+    tensor = schema.TensorT()
+    tensor.name, tensor.shape, tensor.type = "t%d" % len(graph.tensors), t.shape, TYPES[t.kind][0]
+    tensor.isVariable = t.variable
+    if t.scale is not None:
+        tensor.quantization = schema.QuantizationParametersT()
+        tensor.quantization.scale = np.atleast_1d(t.scale).astype(np.float32).tolist()
+        tensor.quantization.zeroPoint = [t.zero] * len(tensor.quantization.scale)
+        tensor.quantization.quantizedDimension = t.axis
+    if t.data is not None:
+        tensor.buffer = len(model.buffers)
+        model.buffers.append(schema.BufferT())
+        model.buffers[-1].data = packed(t) if t.kind == "i4" else np.frombuffer(t.data.tobytes(), np.uint8)
+    graph.tensors.append(tensor)
+    return len(graph.tensors) - 1
+
+
+def set_options(operator, options):
+    kind = options.pop("kind")
+    table = getattr(schema, kind + "T")()
+    for key, value in options.items():
+        setattr(table, key, value)
+    if hasattr(schema.BuiltinOptions2, kind):
+        operator.builtinOptions2Type = getattr(schema.BuiltinOptions2, kind)
+        operator.builtinOptions2 = table
+    else:
+        operator.builtinOptionsType = getattr(schema.BuiltinOptions, kind)
+        operator.builtinOptions = table
+
+
+def append(model, op, inputs, output, options):
+    """Adds an operator that takes the graph's output and constants, and gives the graph's output from now on."""
+    graph = model.subgraphs[0]
+    code = schema.OperatorCodeT()
+    code.builtinCode = code.deprecatedBuiltinCode = getattr(schema.BuiltinOperator, op)
+    code.version = 1
+    operator = schema.OperatorT()
+    operator.opcodeIndex = len(model.operatorCodes)
+    operator.inputs = graph.outputs + [add_tensor(model, graph, t) for t in inputs]
+    operator.outputs = [add_tensor(model, graph, output)]
+    set_options(operator, dict(options))
+    graph.outputs = list(operator.outputs)
+    model.operatorCodes.append(code)
+    graph.operators.append(operator)
+
+
 def build(op, inputs, outputs, options):
-    """The bytes of a model with one operator; inputs that are None are absent."""
+    """The bytes of a model with one operator; inputs that are None are absent. The option "then" has the
+    arguments of append: an operator behind it."""
+    then = options.pop("then", None) if options else None
     intermediates = options.pop("intermediates", []) if options else []
     body = options.pop("body", None) if options else None
     custom = options.pop("custom", None) if options else None
@@ -108,20 +156,7 @@ def build(op, inputs, outputs, options):
         if t is None:
             end.append(-1)
             continue
-        tensor = schema.TensorT()
-        tensor.name, tensor.shape, tensor.type = "t%d" % len(graph.tensors), t.shape, TYPES[t.kind][0]
-        tensor.isVariable = t.variable
-        if t.scale is not None:
-            tensor.quantization = schema.QuantizationParametersT()
-            tensor.quantization.scale = np.atleast_1d(t.scale).astype(np.float32).tolist()
-            tensor.quantization.zeroPoint = [t.zero] * len(tensor.quantization.scale)
-            tensor.quantization.quantizedDimension = t.axis
-        if t.data is not None:
-            tensor.buffer = len(model.buffers)
-            model.buffers.append(schema.BufferT())
-            model.buffers[-1].data = packed(t) if t.kind == "i4" else np.frombuffer(t.data.tobytes(), np.uint8)
-        index = len(graph.tensors)
-        graph.tensors.append(tensor)
+        index = add_tensor(model, graph, t)
         end.append(index)
         if end is operator.inputs and fed(t):
             graph.inputs.append(index)
@@ -130,18 +165,11 @@ def build(op, inputs, outputs, options):
     if custom:
         operator.customOptions = list(custom)
     if options:
-        kind = options.pop("kind")
-        table = getattr(schema, kind + "T")()
-        for key, value in options.items():
-            setattr(table, key, value)
-        if hasattr(schema.BuiltinOptions2, kind):
-            operator.builtinOptions2Type = getattr(schema.BuiltinOptions2, kind)
-            operator.builtinOptions2 = table
-        else:
-            operator.builtinOptionsType = getattr(schema.BuiltinOptions, kind)
-            operator.builtinOptions = table
+        set_options(operator, options)
     graph.operators = [operator]
     model.subgraphs = [graph]
+    if then:
+        append(model, *then)
     if body:
         function(model, body, inputs[0].kind)
     builder = flatbuffers.Builder(1024)
@@ -559,12 +587,22 @@ def indexed(r):
       dict(kind="LSTMOptions", kernelType=1, fusedActivationFunction=schema.ActivationFunctionType.TANH, version=2))
 
 
+def joined(r):
+    shape, options = (4, 6, 5, 20), dict(kind="Conv2DOptions", padding=0, strideW=1, strideH=1, fusedActivationFunction=1)
+    depthwise_options = dict(kind="DepthwiseConv2DOptions", padding=0, strideW=2, strideH=2, depthMultiplier=1)
+    taps = [const("f32", (1, 3, 3, 20)), const("f32", (20,))]
+    for name, then in (("depthwise", ("DEPTHWISE_CONV_2D", taps, T("f32", (4, 3, 3, 20)), depthwise_options)),
+                       ("add", ("ADD", [const("f32", shape)], T("f32", shape), dict(kind="AddOptions")))):
+        r("f32_" + name, "CONV_2D", [T("f32", (4, 6, 5, 8)), const("f32", (20, 1, 1, 8)), const("f32", (20,))], [T("f32", shape)],
+          dict(options, then=then))
+
+
 def main(folder):
     def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0, computed=None):
         record(folder, name, op, inputs, outputs, options, low, high, computed)
 
     for family in (conv, depthwise, dense, binary, unary, move, recurrent, volumes, stablehlo, selection, custom, lookups,
-                   along_axes, hybrid, products, indexed):
+                   along_axes, hybrid, products, indexed, joined):
         family(recorder)
     print(len(os.listdir(folder)), "cases")
 

@@ -64,6 +64,7 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* t
         return give(&floats, sizeof floats, room, to, used);
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
     case CL_DEVICE_GLOBAL_MEM_SIZE:
+    case CL_DEVICE_LOCAL_MEM_SIZE:
         return give(&bytes, sizeof bytes, room, to, used);
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:
         number = (cl_uint)strtoul(device_kind(), NULL, 10);
