@@ -22,6 +22,8 @@ typedef enum LiteBinary {
     kLiteBinaryPOW,
     kLiteBinaryWRAPPED_POW, // of integers, by products that wrap
     kLiteBinaryPRELU,
+    kLiteBinaryADD_POT, // quantized only
+    kLiteBinarySUB_POT,
     kLiteBinaryCount,
 } LiteBinary;
 
@@ -44,6 +46,18 @@ typedef struct LiteBinaryQuantized {
     int32_t low;
     int32_t high;
 } LiteBinaryQuantized;
+
+// A value of input k, less its zero point, on the scale that both have in common.
+static inline int32_t lite_binary_rescaled(const LiteBinaryQuantized* q, int k, int32_t x) {
+    return lite_multiply((int32_t)((uint32_t)x << q->left_shift), q->multipliers[k]);
+}
+
+// The function for quantized inputs of type `in` and this output; kLiteBinaryADD_POT and SUB_POT are those of
+// 16 bits with scales that are powers of 2. NULL when there is none.
+LiteRowFunction lite_binary_quantized_loop(LiteBinary op, TfLiteType in, TfLiteType out);
+
+// Products of 8-bit inputs less their zero points, as int32, before they are scaled.
+LiteRowFunction lite_binary_product_loop(TfLiteType type);
 
 // The same with, for ADD and SUB of 8 bits, the inputs' values on the common scale, by their bytes.
 typedef struct LiteBinaryTables {

@@ -1,91 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binary operators on quantized integers, bit for bit as the reference kernels.
 #include <math.h>
+#include <string.h>
 
 #include "core/base/fixedpoint.h"
 #include "kernels-cpu/binary.h"
-
-// Results of the operators before clamping; a and b without their zero points.
-static inline int32_t rescaled(const LiteBinaryQuantized* q, int k, int32_t x) {
-    return lite_multiply((int32_t)((uint32_t)x << q->left_shift), q->multipliers[k]);
-}
-
-static inline int32_t quantized_ADD(int32_t a, int32_t b, const LiteBinaryQuantized* q) {
-    return lite_multiply(lite_wrapping_add(rescaled(q, 0, a), rescaled(q, 1, b)), q->multiplier);
-}
-
-static inline int32_t quantized_SUB(int32_t a, int32_t b, const LiteBinaryQuantized* q) {
-    return lite_multiply(lite_wrapping_sub(rescaled(q, 0, a), rescaled(q, 1, b)), q->multiplier);
-}
-
-static inline int32_t quantized_MUL(int32_t a, int32_t b, const LiteBinaryQuantized* q) {
-    return lite_multiply(a * b, q->multiplier);
-}
-
-static inline int32_t quantized_SQUARED_DIFFERENCE(int32_t a, int32_t b, const LiteBinaryQuantized* q) {
-    const int32_t difference = lite_wrapping_sub(rescaled(q, 0, a), rescaled(q, 1, b));
-    return lite_multiply((int32_t)((uint32_t)difference * (uint32_t)difference), q->multiplier);
-}
-
-static inline int32_t quantized_PRELU(int32_t a, int32_t b, const LiteBinaryQuantized* q) {
-    return a >= 0 ? lite_multiply(a, q->multipliers[0])
-                  : lite_multiply((int32_t)((uint32_t)a * (uint32_t)b), q->multipliers[1]);
-}
-
-static inline int32_t quantized_DIV(int32_t a, int32_t b, const LiteBinaryQuantized* q) {
-    if (b < 0) {
-        a = -a;
-        b = -b;
-    }
-    int reciprocal_shift;
-    const int32_t reciprocal = lite_reciprocal(b, &reciprocal_shift);
-    const int headroom = __builtin_clrsb(a);
-    const int32_t quotient = lite_doubling_high_mul((int32_t)((uint32_t)a << headroom), reciprocal);
-    return lite_reference_shift_right(lite_doubling_high_mul(quotient, q->multiplier.value),
-                                      reciprocal_shift + headroom - q->multiplier.shift, 32);
-}
-
-// 16-bit addition and subtraction with scales that are powers of 2: one input is shifted, the sum saturates.
-static inline int32_t quantized_ADD_POT(int32_t a, int32_t b, const LiteBinaryQuantized* q) {
-    return lite_scale_pot(a, q->multipliers[0].shift) + lite_scale_pot(b, q->multipliers[1].shift);
-}
-
-static inline int32_t quantized_SUB_POT(int32_t a, int32_t b, const LiteBinaryQuantized* q) {
-    return lite_scale_pot(a, q->multipliers[0].shift) - lite_scale_pot(b, q->multipliers[1].shift);
-}
-
-// 16-bit inputs in [-1, 1) to an 8-bit output: the product's upper 8 bits.
-static inline int32_t quantized_MUL_16(int32_t a, int32_t b, const LiteBinaryQuantized* q) {
-    (void)q;
-    const int32_t product = a * b;
-    const int32_t nudge = product >= 0 ? 1 << 14 : 1 - (1 << 14);
-    const int32_t high = (product + nudge) / (1 << 15);
-    return lite_rounding_shift_right(high > INT16_MAX ? INT16_MAX : high, 8);
-}
-
-#define LOOP(NAME, NAMED, IN, OUT)                                                                           \
-    static inline int32_t NAMED##_clamped(int32_t a, int32_t b, const LiteBinaryQuantized* q) {              \
-        const int32_t y = quantized_##NAME(a - q->zero_points[0], b - q->zero_points[1], q);                 \
-        return lite_clamp_i32(lite_wrapping_add(y, q->zero_point), q->low, q->high);                         \
-    }                                                                                                        \
-    static void NAMED(const LiteRow* row) {                                                                  \
-        const LiteBinaryQuantized q = *(const LiteBinaryQuantized*)row->params;                              \
-        LITE_BINARY_LOOP(row, IN, OUT, NAMED##_clamped(a, b, &q));                                           \
-    }
-#define LOOPS_8(NAME) LOOP(NAME, NAME##_i8, int8_t, int8_t) LOOP(NAME, NAME##_u8, uint8_t, uint8_t)
-#define LOOP_16(NAME) LOOP(NAME, NAME##_i16, int16_t, int16_t)
-LOOP_16(ADD)
-LOOP_16(ADD_POT)
-LOOP_16(SUB)
-LOOP_16(SUB_POT)
-LOOP_16(MUL)
-LOOP(MUL_16, MUL_i16_i8, int16_t, int8_t)
-LOOP(MUL_16, MUL_i16_u8, int16_t, uint8_t)
-LOOPS_8(DIV)
-LOOP_16(DIV)
-LOOPS_8(PRELU)
-LOOP_16(PRELU)
-LOOP(SQUARED_DIFFERENCE, SQUARED_DIFFERENCE_i8, int8_t, int8_t)
 
 // 8 bits: sums or products of some elements, which are then scaled together.
 enum { kColumns = LITE_MICRO_MAX_PANEL, kPiece = 16 * kColumns };
@@ -100,38 +19,46 @@ static void finish_piece(const int32_t* values, int count, const LiteBinaryQuant
     const LiteMicro* micro = lite_micro();
     const int whole = count / kColumns * kColumns;
     micro->requantize(count / kColumns, kColumns, values, kColumns, &scale, out, kColumns);
-    micro->requantize(1, count - whole, values + whole, 0, &scale, out + whole, 0);
+    if (count > whole) micro->requantize(1, count - whole, values + whole, 0, &scale, out + whole, 0);
 }
 
-#define PIECES(NAME, IN, VALUE)                                                                              \
-    static void NAME(const LiteRow* row) {                                                                   \
-        const LiteBinaryTables* tables = row->params;                                                        \
-        const LiteBinaryQuantized q = tables->scalars;                                                       \
-        const int32_t *left = tables->scaled[0], *right = tables->scaled[1];                                 \
-        (void)left, (void)right;                                                                             \
-        int32_t values[kPiece];                                                                              \
-        LiteRow piece = *row;                                                                                \
-        piece.out = values;                                                                                  \
-        for (int64_t at = 0; at < row->count; at += piece.count) {                                           \
-            piece.count = row->count - at < kPiece ? row->count - at : kPiece;                               \
-            for (int k = 0; k < 2; k++) piece.in[k] = (const IN*)row->in[k] + at * row->step[k];             \
-            LITE_BINARY_LOOP(&piece, IN, int32_t, VALUE);                                                    \
-            finish_piece(values, (int)piece.count, &q, (uint8_t*)row->out + at);                             \
-        }                                                                                                    \
+// `begin` computes int32 values of a piece of the row.
+static void in_pieces(const LiteRow* row, LiteRowFunction begin) {
+    const LiteBinaryTables* tables = row->params;
+    int32_t values[kPiece];
+    LiteRow piece = *row;
+    piece.out = values;
+    for (int64_t at = 0; at < row->count; at += piece.count) {
+        piece.count = row->count - at < kPiece ? row->count - at : kPiece;
+        for (int k = 0; k < 2; k++) piece.in[k] = (const uint8_t*)row->in[k] + at * row->step[k];
+        begin(&piece);
+        finish_piece(values, (int)piece.count, &tables->scalars, (uint8_t*)row->out + at);
     }
+}
+
+static void product_i8(const LiteRow* row) {
+    in_pieces(row, lite_binary_product_loop(kTfLiteInt8));
+}
+
+static void product_u8(const LiteRow* row) {
+    in_pieces(row, lite_binary_product_loop(kTfLiteUInt8));
+}
+
 // ADD and SUB, int8 and uint8: what depends on one input comes from a table.
-PIECES(table_sum, uint8_t, lite_wrapping_add(left[a], right[b]))
-PIECES(MUL_i8, int8_t, (a - q.zero_points[0]) * (b - q.zero_points[1]))
-PIECES(MUL_u8, uint8_t, (a - q.zero_points[0]) * (b - q.zero_points[1]))
+static void add_from_tables(const LiteRow* row) {
+    const LiteBinaryTables* tables = row->params;
+    const int32_t *left = tables->scaled[0], *right = tables->scaled[1];
+    LITE_BINARY_LOOP(row, uint8_t, int32_t, lite_wrapping_add(left[a], right[b]));
+}
+
+static void table_sum(const LiteRow* row) {
+    in_pieces(row, add_from_tables);
+}
 
 // The same in fixed point where rounding is certain.
-static void sum_8(const LiteRow* row) {
+static void certain_sum(const LiteRow* row) {
     const LiteBinaryTables* tables = row->params;
     const LiteMicro* micro = lite_micro();
-    if (micro->sum_bytes == NULL || tables->sum.bits == 0 || row->step[0] == 0 || row->step[1] == 0) {
-        table_sum(row);
-        return;
-    }
     LiteRow rest = *row;
     while (rest.count > 0) {
         const int count = rest.count < INT32_MAX ? (int)rest.count : INT32_MAX;
@@ -146,6 +73,35 @@ static void sum_8(const LiteRow* row) {
             block.count = done = rest.count < LITE_SUM_BLOCK ? rest.count : LITE_SUM_BLOCK;
             table_sum(&block);
         }
+    }
+}
+
+static void sum_8(const LiteRow* row) {
+    const LiteBinaryTables* tables = row->params;
+    if (lite_micro()->sum_bytes == NULL || tables->sum.bits == 0) {
+        table_sum(row);
+        return;
+    }
+    if (row->step[0] != 0 && row->step[1] != 0) {
+        certain_sum(row);
+        return;
+    }
+    // One number for all elements is read from copies.
+    uint8_t copies[2][kPiece];
+    LiteRow piece = *row;
+    for (int k = 0; k < 2; k++) {
+        piece.step[k] = 1;
+        if (row->step[k] != 0) continue;
+        memset(copies[k], *(const uint8_t*)row->in[k], kPiece);
+        piece.in[k] = copies[k];
+    }
+    for (int64_t at = 0; at < row->count; at += piece.count) {
+        piece.count = row->count - at < kPiece ? row->count - at : kPiece;
+        for (int k = 0; k < 2; k++) {
+            if (row->step[k] != 0) piece.in[k] = (const uint8_t*)row->in[k] + at;
+        }
+        piece.out = (uint8_t*)row->out + at;
+        certain_sum(&piece);
     }
 }
 
@@ -231,18 +187,19 @@ static TfLiteStatus quantize_sum(TfLiteOpaqueContext* context, const char* name,
             return lite_fail(context, "%s: scales of 2^%d and 2^%d times the output's are not supported",
                              name, shift_a, shift_b);
         }
-        *function = subtract ? SUB_POT_i16 : ADD_POT_i16;
+        *function =
+            lite_binary_quantized_loop(subtract ? kLiteBinarySUB_POT : kLiteBinaryADD_POT, type, type);
         return kTfLiteOk;
     }
     q->left_shift = type == kTfLiteInt16 ? 15 : 20;
     scale_sum(inputs, output, q, 0);
-    *function = subtract ? SUB_i16 : ADD_i16;
+    *function = lite_binary_quantized_loop(subtract ? kLiteBinarySUB : kLiteBinaryADD, type, type);
     if (type == kTfLiteInt16) return kTfLiteOk;
     int32_t first = 0, last = 0;
     lite_type_limits(type, &first, &last);
     for (int32_t x = first; x <= last; x++) {
-        tables->scaled[0][(uint8_t)x] = rescaled(q, 0, x - q->zero_points[0]);
-        const int32_t right = rescaled(q, 1, x - q->zero_points[1]);
+        tables->scaled[0][(uint8_t)x] = lite_binary_rescaled(q, 0, x - q->zero_points[0]);
+        const int32_t right = lite_binary_rescaled(q, 1, x - q->zero_points[1]);
         tables->scaled[1][(uint8_t)x] = subtract ? lite_wrapping_sub(0, right) : right;
     }
     tables->sum.bits = 0;
@@ -253,19 +210,18 @@ static TfLiteStatus quantize_sum(TfLiteOpaqueContext* context, const char* name,
 
 static void quantize_mul(const LiteView inputs[2], const LiteView* output, LiteBinaryQuantized* q,
                          LiteRowFunction* function) {
-    if (output->type != inputs[0].type) { // int16 to 8 bits
-        *function = output->type == kTfLiteInt8 ? MUL_i16_i8 : MUL_i16_u8;
-        return;
-    }
+    const TfLiteType in = inputs[0].type, out = output->type;
+    *function = lite_binary_quantized_loop(kLiteBinaryMUL, in, out);
+    if (in != out) return; // 16 bits to 8 have no scale
     // The reference multiplies and divides scales as floats.
     q->multiplier = lite_quantize_multiplier((double)(inputs[0].scale * inputs[1].scale / output->scale));
-    *function = output->type == kTfLiteInt8 ? MUL_i8 : output->type == kTfLiteUInt8 ? MUL_u8 : MUL_i16;
+    if (out != kTfLiteInt16) *function = out == kTfLiteInt8 ? product_i8 : product_u8;
 }
 
 static void quantize_div(const LiteView inputs[2], const LiteView* output, LiteBinaryQuantized* q,
                          LiteRowFunction* function) {
     q->multiplier = lite_quantize_multiplier((double)(inputs[0].scale / (inputs[1].scale * output->scale)));
-    *function = output->type == kTfLiteInt8 ? DIV_i8 : output->type == kTfLiteUInt8 ? DIV_u8 : DIV_i16;
+    *function = lite_binary_quantized_loop(kLiteBinaryDIV, output->type, output->type);
 }
 
 static void quantize_prelu(const LiteView inputs[2], const LiteView* output, LiteBinaryQuantized* q,
@@ -273,7 +229,7 @@ static void quantize_prelu(const LiteView inputs[2], const LiteView* output, Lit
     const float scale = inputs[0].scale;
     q->multipliers[0] = lite_quantize_multiplier((double)(scale / output->scale));
     q->multipliers[1] = lite_quantize_multiplier((double)(scale * inputs[1].scale / output->scale));
-    *function = output->type == kTfLiteInt8 ? PRELU_i8 : output->type == kTfLiteUInt8 ? PRELU_u8 : PRELU_i16;
+    *function = lite_binary_quantized_loop(kLiteBinaryPRELU, output->type, output->type);
 }
 
 TfLiteStatus lite_binary_quantized(TfLiteOpaqueContext* context, const char* name, LiteBinary op,
@@ -312,7 +268,7 @@ TfLiteStatus lite_binary_quantized(TfLiteOpaqueContext* context, const char* nam
     case kLiteBinarySQUARED_DIFFERENCE:
         quantized->left_shift = 7;
         scale_sum(inputs, output, quantized, 1);
-        *function = SQUARED_DIFFERENCE_i8;
+        *function = lite_binary_quantized_loop(op, output->type, output->type);
         return kTfLiteOk;
     default:
         return lite_fail_type(context, name, output->type);

@@ -9,8 +9,9 @@
 #include "core/base/quant.h"
 
 enum {
-    kShortRow = 256,   // rows under this length are worth joining
-    kJoinBytes = 8192, // of each input, in joined rows
+    kShortRow = 256,    // rows under this length are worth joining
+    kSpreadBytes = 128, // of those that would be filled with one element: under so many bytes
+    kJoinBytes = 8192,  // of each input, in joined rows
 };
 
 // How an input goes on from one row to the next, where several are joined.
@@ -33,6 +34,7 @@ typedef struct LoopNest {
     LiteRowFunction function;
     Joint joints[LITE_MAX_OPERANDS];
     int64_t joined; // rows that can be one, at least 1
+    bool walks;     // rows that follow each other are computed one by one
 } LoopNest;
 
 // Adds the next outer dimension, or makes the last one longer when all inputs continue in it.
@@ -82,6 +84,7 @@ static void plan_joining(LoopNest* nest) {
     nest->joined = 1;
     if (nest->rank < 2 || nest->dims[0] >= kShortRow) return;
     size_t largest = 1;
+    bool spreads = false;
     for (int k = 0; k < nest->input_count; k++) {
         const int64_t inner = nest->strides[k][0], outer = nest->strides[k][1];
         const bool contiguous = inner != 0 && outer == inner * nest->dims[0];
@@ -92,9 +95,11 @@ static void plan_joining(LoopNest* nest) {
             nest->joints[k] = contiguous ? kContiguous : kRepeated;
         }
         if (nest->joints[k] == kSpread && nest->in_size[k] > sizeof(uint64_t)) return;
+        spreads = spreads || nest->joints[k] == kSpread;
         if (nest->in_size[k] > largest) largest = nest->in_size[k];
     }
-    nest->joined = kJoinBytes / (nest->dims[0] * (int64_t)largest);
+    nest->walks = spreads && nest->dims[0] * (int64_t)nest->out_size >= kSpreadBytes;
+    nest->joined = nest->walks ? nest->dims[1] : kJoinBytes / (nest->dims[0] * (int64_t)largest);
     if (nest->joined > nest->dims[1]) nest->joined = nest->dims[1];
 }
 
@@ -145,6 +150,15 @@ static void join_rows(const LoopNest* nest, int64_t rows, Joined* joined, LiteRo
     }
 }
 
+// Computes a row and goes on to the next one of dimension 1.
+static void next_row(const LoopNest* nest, LiteRow* row) {
+    nest->function(row);
+    for (int k = 0; k < nest->input_count; k++) {
+        row->in[k] = (const char*)row->in[k] + nest->strides[k][1] * (int64_t)nest->in_size[k];
+    }
+    row->out = (char*)row->out + row->count * (int64_t)nest->out_size;
+}
+
 static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const LoopNest* nest = argument;
@@ -172,10 +186,11 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
             rows = (end - begin) / nest->dims[0];
             if (rows > nest->joined) rows = nest->joined;
             if (rows > nest->dims[1] - at[1]) rows = nest->dims[1] - at[1];
-            if (rows > 1) join_rows(nest, rows, &joined, &row);
+            if (rows > 1 && !nest->walks) join_rows(nest, rows, &joined, &row);
         }
+        for (int64_t r = 1; nest->walks && r < rows; r++) next_row(nest, &row);
         nest->function(&row);
-        begin += row.count;
+        begin += nest->walks ? row.count * rows : row.count;
         at[0] = 0;
         if (nest->rank > 1) at[1] += rows;
         for (int i = 1; i < nest->rank && at[i] == nest->dims[i]; i++) {

@@ -58,7 +58,7 @@ static LiteRowFunction quantize_loop(TfLiteType from, TfLiteType to) {
     for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++) {
         if (loops[i].from == from && loops[i].to == to) return loops[i].function;
     }
-    return from == kTfLiteFloat32 ? lite_quantize_loop(from, to) : NULL;
+    return from == kTfLiteFloat32 ? lite_quantize_loop(from, to, false) : NULL;
 }
 
 // Channels of per-channel quantization: elements are [outer][channels][inner].
@@ -99,6 +99,23 @@ static void channel_params(const LiteView* view, const Channels* channels, int c
     const TfLiteIntArray* zeros = view->affine->zero_point;
     params->scale = view->affine->scale->data[channel];
     params->zero_point = zeros->data[zeros->size == 1 ? 0 : channel];
+}
+
+// Elements with a scale for each channel of `view`: scales and zero points are broadcast to them.
+static TfLiteStatus run_channels(TfLiteOpaqueContext* context, const char* op, const LiteView* view,
+                                 LiteRowFunction loop, const LiteQuantize* params, const LiteView* input,
+                                 const LiteView* output) {
+    const TfLiteAffineQuantization* affine = view->affine;
+    LiteView inputs[3] = {*input, {.type = kTfLiteFloat32}, {.type = kTfLiteInt32}};
+    for (int k = 1; k < 3; k++) {
+        inputs[k].shape.rank = view->shape.rank;
+        for (int i = 0; i < view->shape.rank; i++) inputs[k].shape.dims[i] = 1;
+    }
+    inputs[1].data = affine->scale->data;
+    inputs[2].data = affine->zero_point->data;
+    inputs[1].shape.dims[affine->quantized_dimension] = affine->scale->size;
+    inputs[2].shape.dims[affine->quantized_dimension] = affine->zero_point->size;
+    return lite_elementwise(context, op, loop, params, 1, output, inputs, 3);
 }
 
 static TfLiteStatus quantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -155,17 +172,8 @@ static TfLiteStatus quantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     const LiteRowFunction loop = quantize_loop(input.type, output.type);
     if (channels.count == 1)
         return lite_elementwise(context, "QUANTIZE", loop, &params, 1, &output, &input, 1);
-    for (int64_t i = 0; i < channels.outer * channels.count; i++) {
-        channel_params(&output, &channels, (int)(i % channels.count), &params);
-        const LiteRow row = {.out = (char*)output.data +
-                                    (size_t)(i * channels.inner) * lite_type_size(output.type),
-                             .in = {(const float*)input.data + i * channels.inner},
-                             .step = {1},
-                             .count = channels.inner,
-                             .params = &params};
-        loop(&row);
-    }
-    return kTfLiteOk;
+    return run_channels(context, "QUANTIZE", &output, lite_quantize_loop(input.type, output.type, true),
+                        &params, &input, &output);
 }
 
 const LiteKernel lite_kernel_QUANTIZE = {.prepare = quantize_prepare, .invoke = quantize_invoke};
@@ -177,7 +185,7 @@ static void f16_to_f32(const LiteRow* row) {
 }
 
 static LiteRowFunction dequantize_loop(TfLiteType type) {
-    return type == kTfLiteFloat16 ? f16_to_f32 : lite_quantize_loop(type, kTfLiteFloat32);
+    return type == kTfLiteFloat16 ? f16_to_f32 : lite_quantize_loop(type, kTfLiteFloat32, false);
 }
 
 static TfLiteStatus dequantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -209,21 +217,17 @@ static TfLiteStatus dequantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
     if (channels.count == 1 && loop != NULL) {
         return lite_elementwise(context, "DEQUANTIZE", loop, &params, 1, &output, &input, 1);
     }
+    if (loop != NULL) {
+        const LiteRowFunction by_channel = lite_quantize_loop(input.type, kTfLiteFloat32, true);
+        // Halves have no use for scales.
+        if (by_channel == NULL)
+            return lite_elementwise(context, "DEQUANTIZE", loop, &params, 1, &output, &input, 1);
+        return run_channels(context, "DEQUANTIZE", &input, by_channel, &params, &input, &output);
+    }
     for (int64_t i = 0; i < channels.outer * channels.count; i++) {
         channel_params(&input, &channels, (int)(i % channels.count), &params);
-        const int64_t first = i * channels.inner;
-        if (loop == NULL) {
-            for (int64_t j = first; j < first + channels.inner; j++) {
-                const int32_t value = lite_packed_get(input.data, input.type, j);
-                out[j] = lite_dequantize_one(value, &params);
-            }
-        } else {
-            const LiteRow row = {.out = out + first,
-                                 .in = {(const char*)input.data + (size_t)first * lite_type_size(input.type)},
-                                 .step = {1},
-                                 .count = channels.inner,
-                                 .params = &params};
-            loop(&row);
+        for (int64_t j = i * channels.inner; j < (i + 1) * channels.inner; j++) {
+            out[j] = lite_dequantize_one(lite_packed_get(input.data, input.type, j), &params);
         }
     }
     return kTfLiteOk;

@@ -30,7 +30,8 @@ static inline float lite_dequantize_one(int32_t x, const LiteQuantize* q) {
     return q->scale * (float)lite_wrapping_sub(x, q->zero_point);
 }
 
-// From FLOAT32 to INT8, UINT8 or INT16 or back, with parameters LiteQuantize; NULL for other types.
-LiteRowFunction lite_quantize_loop(TfLiteType from, TfLiteType to);
+// From FLOAT32 to INT8, UINT8 or INT16 or back, with parameters LiteQuantize; NULL for other types. With
+// `channels`, scales and zero points are inputs 1 and 2 of the row, FLOAT32 and INT32.
+LiteRowFunction lite_quantize_loop(TfLiteType from, TfLiteType to, bool channels);
 
 #endif

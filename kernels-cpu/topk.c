@@ -3,29 +3,81 @@
 // equals.
 #include "kernels-cpu/topk.h"
 
+#include <string.h>
+
+#include "core/base/parallel.h"
 #include "kernels-cpu/sizing.h"
 #include "kernels-cpu/types.h"
 
-// Is a better than b, elements of one row?
-#define DEFINE_BETTER(SUFFIX)                                                                                \
-    static bool better_##SUFFIX(const void* row, int32_t a, int32_t b) {                                     \
-        const stored_##SUFFIX *x = (const stored_##SUFFIX*)row + a, *y = (const stored_##SUFFIX*)row + b;    \
-        return *x > *y || (!(*x < *y) && a < b);                                                             \
+enum {
+    kScan = 64,         // elements that are looked at together
+    kGrain = 16 * 1024, // elements worth a thread
+};
+
+// Chooses from a heap whose top is the worst of the elements kept.
+#define DEFINE_SELECT(SUFFIX)                                                                                \
+    /* Is a better than b? */                                                                                \
+    static inline bool better_##SUFFIX(const stored_##SUFFIX* x, int32_t a, int32_t b) {                     \
+        return x[a] > x[b] || (!(x[a] < x[b]) && a < b);                                                     \
+    }                                                                                                        \
+    /* Lets heap[at] sink. */                                                                                \
+    static void sift_down_##SUFFIX(const stored_##SUFFIX* x, int32_t* heap, int32_t count, int32_t at) {     \
+        for (;;) {                                                                                           \
+            int32_t worst = at;                                                                              \
+            for (int32_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++) {                \
+                if (better_##SUFFIX(x, heap[worst], heap[child])) worst = child;                             \
+            }                                                                                                \
+            if (worst == at) return;                                                                         \
+            const int32_t held = heap[at];                                                                   \
+            heap[at] = heap[worst];                                                                          \
+            heap[worst] = held;                                                                              \
+            at = worst;                                                                                      \
+        }                                                                                                    \
+    }                                                                                                        \
+    /* Elements behind those that are kept have to be larger than the worst of them. */                      \
+    static void scan_##SUFFIX(const stored_##SUFFIX* x, int32_t count, int32_t k, int32_t* chosen) {         \
+        for (int32_t i = k; i < count;) {                                                                    \
+            const int32_t end = count - i < kScan ? count : i + kScan;                                       \
+            stored_##SUFFIX worst = x[chosen[0]];                                                            \
+            int any = end - i < kScan;                                                                       \
+            if (!any) {                                                                                      \
+                for (int32_t n = 0; n < kScan; n++) any |= x[i + n] > worst;                                 \
+            }                                                                                                \
+            if (!any) i = end;                                                                               \
+            for (; i < end; i++) {                                                                           \
+                if (!(x[i] > worst)) continue;                                                               \
+                chosen[0] = i;                                                                               \
+                sift_down_##SUFFIX(x, chosen, k, 0);                                                         \
+                worst = x[chosen[0]];                                                                        \
+            }                                                                                                \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void select_##SUFFIX(const void* row, int32_t count, int32_t k, int32_t* chosen) {                \
+        const stored_##SUFFIX* x = row;                                                                      \
+        for (int32_t i = 0; i < k; i++) chosen[i] = i;                                                       \
+        for (int32_t i = k / 2; i >= 0; i--) sift_down_##SUFFIX(x, chosen, k, i);                            \
+        scan_##SUFFIX(x, count, k, chosen);                                                                  \
+        for (int32_t last = k - 1; last > 0; last--) {                                                       \
+            const int32_t held = chosen[0];                                                                  \
+            chosen[0] = chosen[last];                                                                        \
+            chosen[last] = held;                                                                             \
+            sift_down_##SUFFIX(x, chosen, last, 0);                                                          \
+        }                                                                                                    \
     }
 
-DEFINE_BETTER(f32)
-DEFINE_BETTER(i8)
-DEFINE_BETTER(u8)
-DEFINE_BETTER(i16)
-DEFINE_BETTER(i32)
-DEFINE_BETTER(i64)
+DEFINE_SELECT(f32)
+DEFINE_SELECT(i8)
+DEFINE_SELECT(u8)
+DEFINE_SELECT(i16)
+DEFINE_SELECT(i32)
+DEFINE_SELECT(i64)
 
-typedef bool (*Better)(const void* row, int32_t a, int32_t b);
+typedef void (*Select)(const void* row, int32_t count, int32_t k, int32_t* chosen);
 
-static Better find_better(TfLiteType type) {
+static Select find_select(TfLiteType type) {
 #define CASE(SUFFIX)                                                                                         \
     case type_##SUFFIX:                                                                                      \
-        return better_##SUFFIX;
+        return select_##SUFFIX;
     switch ((int)type) {
         CASE(f32)
         CASE(i8)
@@ -38,41 +90,12 @@ static Better find_better(TfLiteType type) {
     }
 }
 
-// Lets heap[at] sink in a heap whose top is the worst of the elements kept.
-static void sift_down(const void* row, Better better, int32_t* heap, int32_t count, int32_t at) {
-    for (;;) {
-        int32_t worst = at;
-        for (int32_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++) {
-            if (better(row, heap[worst], heap[child])) worst = child;
-        }
-        if (worst == at) return;
-        const int32_t held = heap[at];
-        heap[at] = heap[worst];
-        heap[worst] = held;
-        at = worst;
-    }
-}
-
 void lite_topk_select(const void* row, TfLiteType type, int32_t count, int32_t k, int32_t* chosen) {
-    const Better better = find_better(type);
-    if (k == 0) return;
-    for (int32_t i = 0; i < k; i++) chosen[i] = i;
-    for (int32_t i = k / 2; i >= 0; i--) sift_down(row, better, chosen, k, i);
-    for (int32_t i = k; i < count; i++) {
-        if (!better(row, i, chosen[0])) continue;
-        chosen[0] = i;
-        sift_down(row, better, chosen, k, 0);
-    }
-    for (int32_t last = k - 1; last > 0; last--) {
-        const int32_t held = chosen[0];
-        chosen[0] = chosen[last];
-        chosen[last] = held;
-        sift_down(row, better, chosen, last, 0);
-    }
+    if (k > 0) find_select(type)(row, count, k, chosen);
 }
 
 bool lite_topk_supports(TfLiteType type) {
-    return find_better(type) != NULL;
+    return find_select(type) != NULL;
 }
 
 static TfLiteStatus resize_outputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -116,19 +139,38 @@ static TfLiteStatus topk_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     return kTfLiteOk;
 }
 
-// The elements of one row that `chosen` names.
-static void store_row(const char* row, const int32_t* chosen, int32_t k, LiteView* values, LiteView* indices,
-                      int64_t at) {
-    const size_t size = lite_type_size(values->type);
-    for (int32_t i = 0; i < k; i++) {
-        const char* from = row + (size_t)chosen[i] * size;
-        char* to = (char*)values->data + (size_t)(at + i) * size;
-        for (size_t byte = 0; byte < size; byte++) to[byte] = from[byte];
-        if (indices->type == kTfLiteInt16) {
-            ((int16_t*)indices->data)[at + i] = (int16_t)chosen[i];
+typedef struct TopKJob {
+    const LiteView* input;
+    const LiteView* values;
+    const LiteView* indices;
+    int32_t length; // of a row
+    int32_t k;
+    int32_t* chosen; // k for each thread
+} TopKJob;
+
+// The elements of row `row` that `chosen` names.
+static void store_row(const TopKJob* job, int64_t row, const int32_t* chosen) {
+    const size_t size = lite_type_size(job->values->type);
+    const char* from = (const char*)job->input->data + (size_t)(row * job->length) * size;
+    char* to = (char*)job->values->data + (size_t)(row * job->k) * size;
+    for (int32_t i = 0; i < job->k; i++) {
+        memcpy(to + (size_t)i * size, from + (size_t)chosen[i] * size, size);
+        if (job->indices->type == kTfLiteInt16) {
+            ((int16_t*)job->indices->data)[row * job->k + i] = (int16_t)chosen[i];
         } else {
-            ((int32_t*)indices->data)[at + i] = chosen[i];
+            ((int32_t*)job->indices->data)[row * job->k + i] = chosen[i];
         }
+    }
+}
+
+static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
+    const TopKJob* job = argument;
+    const size_t size = lite_type_size(job->input->type);
+    int32_t* chosen = job->chosen + (size_t)thread * (size_t)job->k;
+    for (int64_t row = begin; row < end; row++) {
+        const char* x = (const char*)job->input->data + (size_t)(row * job->length) * size;
+        lite_topk_select(x, job->input->type, job->length, job->k, chosen);
+        store_row(job, row, chosen);
     }
 }
 
@@ -139,18 +181,18 @@ static TfLiteStatus topk_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LITE_TRY(lite_input(context, node, "TOPK_V2", 0, &input));
     LITE_TRY(lite_output(context, node, "TOPK_V2", 0, &values));
     LITE_TRY(lite_output(context, node, "TOPK_V2", 1, &indices));
-    const int32_t length = input.shape.dims[input.shape.rank - 1];
-    const int32_t k = values.shape.dims[values.shape.rank - 1];
     if (values.count == 0) return kTfLiteOk;
+    TopKJob job = {.input = &input,
+                   .values = &values,
+                   .indices = &indices,
+                   .length = input.shape.dims[input.shape.rank - 1],
+                   .k = values.shape.dims[values.shape.rank - 1]};
+    const int64_t rows = input.count / job.length;
+    const int64_t threads = lite_num_threads(context) < rows ? lite_num_threads(context) : rows;
     LiteArena arena = {0};
-    int32_t* chosen = lite_arena_alloc(&arena, (size_t)k, sizeof(int32_t));
-    if (chosen == NULL) return lite_fail(context, "TOPK_V2: out of memory");
-    const size_t size = lite_type_size(input.type);
-    for (int64_t i = 0; i < input.count / length; i++) {
-        const char* row = (const char*)input.data + (size_t)(i * length) * size;
-        lite_topk_select(row, input.type, length, k, chosen);
-        store_row(row, chosen, k, &values, &indices, i * k);
-    }
+    job.chosen = lite_arena_alloc(&arena, (size_t)threads * (size_t)job.k, sizeof(int32_t));
+    if (job.chosen == NULL) return lite_fail(context, "TOPK_V2: out of memory");
+    lite_parallel_for((int)threads, rows, kGrain / job.length + 1, run_rows, &job);
     lite_arena_free(&arena);
     return kTfLiteOk;
 }

@@ -19,6 +19,10 @@ typedef enum LiteUnary {
 // there is none.
 LiteRowFunction lite_unary_loop(LiteUnary op, TfLiteType type);
 
+// LOGISTIC or TANH of int16 with such a table in the parameters, and a multiplier below LITE_SIGMOID_LIMIT.
+enum { LITE_SIGMOID_LIMIT = 1 << 16 };
+LiteRowFunction lite_unary_sigmoid_loop(LiteUnary op);
+
 // The formula, for tables.
 LiteFunction lite_unary_function(LiteUnary op);
 
@@ -29,6 +33,7 @@ typedef struct LiteUnaryParams {
     union {
         uint8_t lut8[LITE_LUT8_SIZE];
         int16_t lut16[LITE_LUT16_SIZE];
+        uint32_t steps[256]; // of the sigmoid table: an entry and, in the lower half, the next one
     } table;
 } LiteUnaryParams;
 

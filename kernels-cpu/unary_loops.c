@@ -100,3 +100,47 @@ LITE_EXPORT_LOOPS(LiteRowFunction, lite_unary_loop, (LiteUnary op, TfLiteType ty
         LOOPS(ENTRY) WAVES(ENTRY)};
     return (unsigned)type < kTypes ? loops[op][type] : NULL;
 }
+
+// The reference interpolates in a table of 1 / (1 + exp(-x)). Positions are |x| times the multiplier, of
+// which the lowest `bits` say where between two entries; there are none beyond the last one. Reading the
+// table is the only step that is not done in vectors.
+enum { kBlock = 64 };
+
+#define SIGMOID(NAME, BITS, DOWN, POSITIVE, NEGATIVE)                                                        \
+    static void NAME##_block(const LiteUnaryParams* params, const int16_t* in, int count,                    \
+                             int16_t* restrict out) {                                                        \
+        const int32_t multiplier = params->scale.multiplier.value;                                           \
+        const int shift = params->scale.multiplier.shift;                                                    \
+        const int before = shift > 0 ? shift - 1 : 0; /* the bit that rounds */                              \
+        const int32_t rounds = shift > 0;                                                                    \
+        int32_t positions[kBlock], indices[kBlock], steps[kBlock];                                           \
+        for (int i = 0; i < count; i++) {                                                                    \
+            const int32_t product = in[i] * multiplier;                                                      \
+            const int32_t position = (product >> shift) + ((product >> before) & rounds);                    \
+            const int32_t index = (position < 0 ? -position : position) >> (BITS);                           \
+            positions[i] = position;                                                                         \
+            indices[i] = index < 255 ? index : 255;                                                          \
+        }                                                                                                    \
+        for (int i = 0; i < count; i++) steps[i] = (int32_t)params->table.steps[indices[i]];                 \
+        for (int i = 0; i < count; i++) {                                                                    \
+            const int32_t position = positions[i], magnitude = position < 0 ? -position : position;          \
+            const int32_t here = steps[i] >> 16 & 0xFFFF, next = steps[i] & 0xFFFF;                          \
+            const int32_t value = (here << (BITS)) + (magnitude & ((1 << (BITS)) - 1)) * (next - here);      \
+            out[i] = (int16_t)((position >= 0 ? (POSITIVE) : (NEGATIVE)) >> (DOWN));                         \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void NAME(const LiteRow* row) {                                                                   \
+        const int16_t* in = row->in[0];                                                                      \
+        int16_t* out = row->out;                                                                             \
+        int64_t at = 0;                                                                                      \
+        for (; at + kBlock <= row->count; at += kBlock)                                                      \
+            NAME##_block(row->params, in + at, kBlock, out + at);                                            \
+        NAME##_block(row->params, in + at, (int)(row->count - at), out + at);                                \
+    }
+SIGMOID(logistic, 9, 10, value + (1 << 9), (1 << 25) - value + (1 << 9) - 1)
+// 2 * logistic(2x) - 1
+SIGMOID(hyperbolic_tangent, 8, 8, value - (1 << 23) + (1 << 7), -value + (1 << 23) + (1 << 7) - 1)
+
+LITE_EXPORT_LOOPS(LiteRowFunction, lite_unary_sigmoid_loop, (LiteUnary op), (op)) {
+    return op == kLiteUnaryTANH ? hyperbolic_tangent : logistic;
+}

@@ -110,6 +110,14 @@ static int32_t hyperbolic_tangent(const LiteUnaryScale* p, int16_t x) {
 ROW_16(row_logistic, logistic)
 ROW_16(row_tanh, hyperbolic_tangent)
 
+// The table in pairs, and what is beyond it.
+static void sigmoid_steps(LiteUnary op, uint32_t steps[256]) {
+    for (uint32_t i = 0; i < 255; i++) {
+        steps[i] = (uint32_t)lite_sigmoid_table[i] << 16 | lite_sigmoid_table[i + 1];
+    }
+    steps[255] = op == kLiteUnaryTANH ? 0xFFFFFFFF : 0xFFFEFFFE;
+}
+
 // The input's scale as a multiplier and a right shift, to units of 1 / (3 * 4096).
 static TfLiteStatus scale_to_table(TfLiteOpaqueContext* context, const char* name, LiteUnary op,
                                    const LiteView* input, const LiteView* output, LiteUnaryScale* p) {
@@ -222,6 +230,10 @@ static TfLiteStatus choose_table(TfLiteOpaqueContext* context, const char* name,
     } else if (op == kLiteUnaryLOGISTIC || op == kLiteUnaryTANH) {
         LITE_TRY(scale_to_table(context, name, op, input, output, &p->scale));
         *row = op == kLiteUnaryTANH ? row_tanh : row_logistic;
+        if (p->scale.multiplier.value < LITE_SIGMOID_LIMIT) {
+            sigmoid_steps(op, p->table.steps);
+            *row = lite_unary_sigmoid_loop(op);
+        }
     } else {
         lite_lut16(input, output, function, alpha, p->table.lut16);
         *row = row_lut16;

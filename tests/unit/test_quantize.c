@@ -44,11 +44,53 @@ static void floats_are_rounded_as_roundf_does(void** state) {
         for (size_t p = 0; p < sizeof parameters / sizeof parameters[0]; p++) {
             const LiteRow row = {
                 .out = out, .in = {x}, .step = {1}, .count = kCount, .params = &parameters[p]};
-            lite_quantize_loop(kTfLiteFloat32, kTfLiteInt16)(&row);
+            lite_quantize_loop(kTfLiteFloat32, kTfLiteInt16, false)(&row);
             for (int i = 0; i < kCount; i++) assert_int_equal(out[i], expected(x[i], &parameters[p]));
         }
     }
     lite_cpu_path_choose(kLiteCpuAuto);
+}
+
+// Around all middles between two numbers, where the reciprocal of the scale decides nothing.
+static void bytes_are_rounded_as_quotients(void** state) {
+    (void)state;
+    const LiteQuantize q = {.scale = 0.1f, .zero_point = -5, .low = INT8_MIN, .high = INT8_MAX};
+    static float x[1200];
+    static int8_t out[1200];
+    fill(x);
+    for (int i = 0; i < 1200; i++) {
+        const int number = i / 4;
+        const float middle = ((float)number - 150.0f + 0.5f) * q.scale;
+        if (i > 20) x[i] = i % 4 == 0 ? middle : nextafterf(middle, i % 4 == 1 ? -100.0f : 100.0f);
+    }
+    for (int path = kLiteCpuReference; path < kLiteCpuOneDnn; path++) {
+        if (!lite_cpu_path_choose((LiteCpuPath)path)) continue;
+        const LiteRow row = {.out = out, .in = {x}, .step = {1}, .count = 1200, .params = &q};
+        lite_quantize_loop(kTfLiteFloat32, kTfLiteInt8, false)(&row);
+        for (int i = 0; i < 1200; i++) assert_int_equal(out[i], expected(x[i], &q));
+    }
+    lite_cpu_path_choose(kLiteCpuAuto);
+}
+
+static void channels_have_their_own_scales(void** state) {
+    (void)state;
+    const LiteQuantize q = {.low = INT8_MIN, .high = INT8_MAX};
+    const float scales[] = {0.5f, 0.25f, 1.0f}, x[] = {3.3f, -8.0f, 500.0f};
+    const int32_t zeros[] = {1, -2, 3};
+    int8_t out[3];
+    float back[3];
+    for (int one_zero = 0; one_zero < 2; one_zero++) {
+        const LiteRow row = {
+            .out = out, .in = {x, scales, zeros}, .step = {1, 1, !one_zero}, .count = 3, .params = &q};
+        const LiteRow other = {
+            .out = back, .in = {out, scales, zeros}, .step = {1, 1, !one_zero}, .count = 3, .params = &q};
+        lite_quantize_loop(kTfLiteFloat32, kTfLiteInt8, true)(&row);
+        lite_quantize_loop(kTfLiteInt8, kTfLiteFloat32, true)(&other);
+        assert_int_equal(out[0], 8);
+        assert_int_equal(out[1], one_zero ? -31 : -34);
+        assert_int_equal(out[2], 127);
+        assert_float_equal(back[1], -8.0f, 0.0f);
+    }
 }
 
 static void bytes_come_back(void** state) {
@@ -59,23 +101,23 @@ static void bytes_come_back(void** state) {
     for (int i = 0; i < 256; i++) in[i] = (int8_t)(i - 128);
     const LiteRow there = {.out = real, .in = {in}, .step = {1}, .count = 256, .params = &q};
     const LiteRow back = {.out = out, .in = {real}, .step = {1}, .count = 256, .params = &q};
-    lite_quantize_loop(kTfLiteInt8, kTfLiteFloat32)(&there);
-    lite_quantize_loop(kTfLiteFloat32, kTfLiteInt8)(&back);
+    lite_quantize_loop(kTfLiteInt8, kTfLiteFloat32, false)(&there);
+    lite_quantize_loop(kTfLiteFloat32, kTfLiteInt8, false)(&back);
     assert_float_equal(real[0], -33.75f, 0.0f);
     assert_memory_equal(in, out, sizeof in);
 }
 
 static void other_types_have_no_loop(void** state) {
     (void)state;
-    assert_null(lite_quantize_loop(kTfLiteFloat32, kTfLiteFloat32));
-    assert_null(lite_quantize_loop(kTfLiteInt8, kTfLiteInt16));
-    assert_null(lite_quantize_loop(kTfLiteFloat32, kTfLiteInt32));
+    assert_null(lite_quantize_loop(kTfLiteFloat32, kTfLiteFloat32, false));
+    assert_null(lite_quantize_loop(kTfLiteInt8, kTfLiteInt16, false));
+    assert_null(lite_quantize_loop(kTfLiteFloat32, kTfLiteInt32, false));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats_are_rounded_as_roundf_does),
-        cmocka_unit_test(bytes_come_back),
+        cmocka_unit_test(floats_are_rounded_as_roundf_does), cmocka_unit_test(bytes_are_rounded_as_quotients),
+        cmocka_unit_test(channels_have_their_own_scales),    cmocka_unit_test(bytes_come_back),
         cmocka_unit_test(other_types_have_no_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
