@@ -65,11 +65,22 @@ static LiteClClass classify(const LiteClDevice* device, cl_device_type type) {
     return width >= 16 ? kLiteClCpu16 : width >= 8 ? kLiteClCpu8 : kLiteClCpu4;
 }
 
+// A CPU that shares the host's memory is the host's. Compilers of kernels may know less about it.
+static bool has_dots(const LiteClDevice* device) {
+#ifdef __x86_64__
+    return device->class == kLiteClCpu16 && device->shares_memory && __builtin_cpu_supports("avx512vnni");
+#else
+    (void)device;
+    return false;
+#endif
+}
+
 static void read_limits(LiteClDevice* device, cl_device_type type) {
     const LiteCl* cl = device->cl;
     device->class = classify(device, type);
     device->shares_memory =
         device->class != kLiteClGpu && device_uint(device, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
+    device->dots = has_dots(device);
     const size_t bits = device_uint(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN);
     device->alignment = bits >= 1024 ? bits / 8 : 128;
     cl_ulong bytes = 0;

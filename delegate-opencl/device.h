@@ -32,6 +32,7 @@ typedef struct LiteClDevice {
     size_t max_allocation; // of one buffer, in bytes
     size_t local_memory;   // of a work-group, in bytes
     int units;             // that compute at the same time
+    bool dots;             // kernels may use the instructions that multiply and add four bytes (AVX-512 VNNI)
     char description[320]; // "name (platform)"
     pthread_mutex_t mutex; // guards programs
     struct LiteClProgram* programs;

@@ -52,11 +52,30 @@ inline int multiply(int x, LiteClMultiplier m) {
     return rounding_shift_right(doubling_high_mul((int)((uint)x << left), m.value), right);
 }
 
-// The same of a vector, for multipliers that are not negative.
+// doubling_high_mul of vectors, but of INT_MIN by itself.
+#if VW == 16 || VW == 8
+#if VW == 16
+typedef long8 half_longs;
+#else
+typedef long4 half_longs;
+#endif
+inline integers doubling_high_each(integers x, integers y) {
+    // Elements of even and of odd places apart: processors multiply to 64 bits in just this way.
+    const half_longs a = __builtin_astype(x, half_longs), b = __builtin_astype(y, half_longs);
+    const half_longs even = (a << 32 >> 32) * (b << 32 >> 32) + (1L << 30);
+    const half_longs odd = (a >> 32) * (b >> 32) + (1L << 30);
+    return __builtin_astype((even >> 31 & 0xFFFFFFFFL) | (odd << 1 & ~0xFFFFFFFFL), integers);
+}
+#else
+inline integers doubling_high_each(integers x, integers y) {
+    return CONVERT(int, (CONVERT(long, x) * CONVERT(long, y) + (1L << 30)) >> 31);
+}
+#endif
+
+// multiply() of a vector, for multipliers that are not negative.
 inline integers multiply_each(integers x, integers value, integers shift) {
     const integers zero = 0, one = 1, left = max(shift, zero), right = max(-shift, zero);
-    const longs rounded = CONVERT(long, x << left) * CONVERT(long, value) + (1L << 30);
-    const integers high = CONVERT(int, rounded >> 31);
+    const integers high = doubling_high_each(x << left, value);
     const integers mask = ~((integers)-1 << right);
     const integers threshold = (mask >> 1) + (high < 0 ? one : zero);
     return (high >> right) + ((high & mask) > threshold ? one : zero);

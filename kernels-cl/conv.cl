@@ -7,8 +7,8 @@
 //
 // Prelude: PRODUCTS, VW, MR, NV, PANEL (a multiple of VW * NV), ROWS_DIM (grid dimension of the rows, 0 or 1;
 // columns take the other one, dimension 2 is the group); TYPE …, VREAD, VWRITE and PART; QUANTIZED: bytes,
-// with HALF: short, or ushort when they have no sign, and perhaps DOUBLE_FACTORS, see LiteClProduct; ADDEND:
-// the output is added to another tensor of its shape, in floating point.
+// with HALF: short, or ushort when they have no sign, or DOTS, and perhaps DOUBLE_FACTORS, see LiteClProduct;
+// ADDEND: the output is added to another tensor of its shape, in floating point.
 __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
                    const __global weight* restrict weights, const __global word* restrict bias,
                    const __global TYPE* restrict zeros,

@@ -13,11 +13,7 @@
 #endif
 
 #ifdef QUANTIZED
-// A step takes four input channels. Widened to 16 bits they are multiplied in pairs by weights of 16 bits: a
-// word of weights is a column's for channels 0 and 2, or for 1 and 3, which is how shifts take words of bytes
-// apart.
-#define STEP 4
-#define STEP_WORDS (2 * PANEL)
+#define STEP 4 // input channels
 typedef int word;
 typedef int weight;
 #define VWRITE(v, p) VSTORE(v, p)
@@ -25,6 +21,60 @@ typedef int weight;
 typedef integers accumulator;
 typedef PASTE(TYPE, VW) stored;
 
+#ifdef DOUBLE_FACTORS
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef PASTE(double, VW) doubles;
+
+inline integers scale_once(integers sum, doubles factor, int zero_point, int low, int high) {
+    const doubles scaled = round(CONVERT(double, sum) * factor) + (doubles)zero_point;
+    return CONVERT(int, clamp(scaled, (doubles)low, (doubles)high));
+}
+#endif
+
+inline int load_step(const __global TYPE* p) {
+    return PASTE(as_, int)(vload4(0, p));
+}
+
+// What is left of a pixel's channels, less than a step.
+inline int load_rest(const __global TYPE* p, int count) {
+    uint bytes = (uchar)p[0];
+    if (count > 1) bytes |= (uint)(uchar)p[1] << 8;
+    if (count > 2) bytes |= (uint)(uchar)p[2] << 16;
+    return (int)bytes;
+}
+
+#ifdef DOTS
+// A word of weights is a column's four, as they are; pixels become bytes without a sign, 128 more, which the
+// bias makes good.
+#define STEP_WORDS PANEL
+inline integers add_dots(integers acc, integers x, integers w) {
+#ifdef __AVX512BW__
+    // The compiler may not know that the processor has it, see has_dots in delegate-opencl/device.c.
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(acc) : "v"(x), "v"(w));
+#else
+#pragma unroll
+    for (int b = 0; b < 32; b += 8) acc += (x >> b & 255) * (w << (24 - b) >> 24);
+#endif
+    return acc;
+}
+
+inline void add_products(accumulator acc[MR][NV], const int x[MR], const __global int* w) {
+    integers v[NV];
+#pragma unroll
+    for (int j = 0; j < NV; j++) PREFETCH(w + AHEAD * PANEL + j * VW);
+#pragma unroll
+    for (int j = 0; j < NV; j++) v[j] = VLOAD(w + j * VW);
+#pragma unroll
+    for (int i = 0; i < MR; i++) {
+        const integers bytes = x[i] ^ (int)0x80808080;
+#pragma unroll
+        for (int j = 0; j < NV; j++) acc[i][j] = add_dots(acc[i][j], bytes, v[j]);
+    }
+}
+#else
+// Widened to 16 bits, channels are multiplied in pairs by weights of 16 bits: a word of weights is a column's
+// for channels 0 and 2, or for 1 and 3, which is how shifts take words of bytes apart.
+#define STEP_WORDS (2 * PANEL)
 #if VW == 16
 typedef HALF halves __attribute__((ext_vector_type(32))); // OpenCL C has no vectors of this length
 #define AS_HALVES(v) __builtin_astype(v, halves)
@@ -60,28 +110,6 @@ inline integers multiply_pairs(halves x, integers w) {
 #endif
 }
 
-#ifdef DOUBLE_FACTORS
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-typedef PASTE(double, VW) doubles;
-
-inline integers scale_once(integers sum, doubles factor, int zero_point, int low, int high) {
-    const doubles scaled = round(CONVERT(double, sum) * factor) + (doubles)zero_point;
-    return CONVERT(int, clamp(scaled, (doubles)low, (doubles)high));
-}
-#endif
-
-inline int load_step(const __global TYPE* p) {
-    return PASTE(as_, int)(vload4(0, p));
-}
-
-// What is left of a pixel's channels, less than a step.
-inline int load_rest(const __global TYPE* p, int count) {
-    uint bytes = (uchar)p[0];
-    if (count > 1) bytes |= (uint)(uchar)p[1] << 8;
-    if (count > 2) bytes |= (uint)(uchar)p[2] << 16;
-    return (int)bytes;
-}
-
 inline void add_products(accumulator acc[MR][NV], const int x[MR], const __global int* w) {
     integers even[NV], odd[NV];
 #pragma unroll
@@ -97,6 +125,7 @@ inline void add_products(accumulator acc[MR][NV], const int x[MR], const __globa
             acc[i][j] += multiply_pairs(bytes << 8 >> 8, even[j]) + multiply_pairs(bytes >> 8, odd[j]);
     }
 }
+#endif
 #else
 #define STEP 1
 #define STEP_WORDS PANEL

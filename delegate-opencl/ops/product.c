@@ -10,6 +10,7 @@ typedef struct Packing {
     int panels;                      // per group
     int panel;                       // columns
     int depth;                       // of the filter: taps * group_in
+    bool dots;                       // of bytes: as the device's dots take them
 } Packing;
 
 static size_t output_count(const Packing* p) {
@@ -69,6 +70,22 @@ static void pack_bytes(const void* state, float* packed) {
     }
 }
 
+// Bytes for a device's dots: the same steps, a word for each column.
+static void pack_dots(const void* state, float* packed) {
+    const Packing* p = state;
+    const size_t panel = (size_t)p->panel, group_in = (size_t)p->product->args.group_in;
+    const size_t steps = (group_in + 3) / 4, taps = (size_t)p->depth / group_in;
+    for (size_t o = 0; o < output_count(p); o++) {
+        const size_t column = column_of(p, o);
+        int8_t* out = (int8_t*)(packed + column / panel * taps * steps * panel + column % panel);
+        for (size_t k = 0; k < (size_t)p->depth; k++) {
+            const size_t c = k % group_in, word = k / group_in * steps + c / 4;
+            out[word * panel * 4 + c % 4] =
+                (int8_t)lite_cl_weight(&p->quantization, o * (size_t)p->depth + k);
+        }
+    }
+}
+
 static void pack_byte_bias(const void* state, float* packed) {
     const Packing* p = state;
     int32_t* words = (int32_t*)(void*)packed;
@@ -76,7 +93,9 @@ static void pack_byte_bias(const void* state, float* packed) {
         uint32_t sum = 0;
         for (size_t k = 0; k < (size_t)p->depth; k++)
             sum += (uint32_t)lite_cl_weight(&p->quantization, o * (size_t)p->depth + k);
-        words[column_of(p, o)] = lite_cl_folded_bias(&p->quantization, o, sum);
+        const uint32_t offset = p->dots ? 128 : 0; // of the pixels, see conv.cl
+        words[column_of(p, o)] =
+            (int32_t)((uint32_t)lite_cl_folded_bias(&p->quantization, o, sum) - offset * sum);
     }
 }
 
@@ -113,12 +132,16 @@ static void add_weights(LiteClPlan* plan, const LiteClTensor* input, const Packi
     const size_t columns =
         (size_t)packing->product->groups * (size_t)packing->panels * (size_t)packing->panel;
     const size_t taps = (size_t)args->kernel_h * (size_t)args->kernel_w;
-    const size_t words = bytes ? taps * (((size_t)args->group_in + 3) / 4 * 2) : (size_t)packing->depth;
+    const size_t steps = taps * (((size_t)args->group_in + 3) / 4);
+    const size_t words = packing->dots ? steps : bytes ? 2 * steps : (size_t)packing->depth;
     const bool halves = input->type == kTfLiteFloat16;
     const size_t word = halves ? sizeof(uint16_t) : sizeof(float);
     const LiteClPack bias = bytes ? pack_byte_bias : packing->product->bias != NULL ? pack_bias : NULL;
     const char* owner = packing->product->owner;
-    const LiteClPack weights = bytes ? pack_bytes : halves ? pack_halves : pack_weights;
+    const LiteClPack weights = packing->dots ? pack_dots
+                               : bytes       ? pack_bytes
+                               : halves      ? pack_halves
+                                             : pack_weights;
     int* buffers = launch->buffers + launch->buffer_count;
     buffers[0] = lite_cl_plan_constant(plan, owner, packing->panel, columns * words * word, weights, packing);
     buffers[1] =
@@ -255,7 +278,12 @@ TfLiteStatus lite_cl_launch_product(LiteClPlan* plan, const LiteClProduct* produ
                                                     args.out_c, product->once,   false};
         lite_cl_define(&prelude, "QUANTIZED");
         if (product->once) lite_cl_define(&prelude, "DOUBLE_FACTORS");
-        lite_cl_define(&prelude, "HALF %s", type == kTfLiteUInt8 ? "ushort" : "short");
+        packing.dots = device->dots && type == kTfLiteInt8;
+        if (packing.dots) {
+            lite_cl_define(&prelude, "DOTS");
+        } else {
+            lite_cl_define(&prelude, "HALF %s", type == kTfLiteUInt8 ? "ushort" : "short");
+        }
         args.zero = output->zero_point;
         lite_cl_quantized_limits(output, product->activation, &args.int_low, &args.int_high);
     } else {
