@@ -14,7 +14,7 @@ from compare import judge_answers, names, read
 from exceptions import reason
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SECONDS_START, SECONDS_CASE = 30, 2
+SECONDS_START, SECONDS_CASE = 60, 2
 SANITIZER = re.compile("AddressSanitizer|runtime error:|LeakSanitizer|MemorySanitizer")
 CRASH = -1  # the status of a case that ended its process
 PERTURB = {"MALLOC_PERTURB_": "165"}  # what fresh memory is filled with, to find answers made from it

@@ -30,9 +30,9 @@ CHUNK, MEMORY, RELATIVE = 500, "/dev/shm", 3e-6
 LEAST_RUN, LEAST_TAKEN = 0.9, 0.5  # shares: of the graphs, the others are refused on both sides; of their operators
 DENIED = ["", "RESHAPE+ADD", "MUL+TRANSPOSE+MAXIMUM", "CONCATENATION+TANH+SLICE", "CONV_2D+FULLY_CONNECTED+SUB", "PAD+SUM+MEAN+GATHER"]
 MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../ops/cases/ABS__f32/model.tflite")
-# Of some graphs: what is wrong, how many ran, how many of their operators the delegate took, how many it was asked about, and
+# Of some graphs: what is wrong, how many were made and ran, how many of their operators the delegate took and was asked about, and
 # {operator: how many it took}.
-Part = collections.namedtuple("Part", "faults ran taken asked operators")
+Part = collections.namedtuple("Part", "faults made ran taken asked operators")
 
 
 def compare(case, own, wanted):
@@ -87,7 +87,17 @@ def run_chunk(job):
     finally:
         shutil.rmtree(root, ignore_errors=True)
     operators = collections.Counter(node["op"] for node in nodes if node["taken"])
-    return Part(faults, ran, sum(operators.values()), len(nodes), operators)
+    return Part(faults, count, ran, sum(operators.values()), len(nodes), operators)
+
+
+def total(parts):
+    return Part(*(sum(column, start) for column, start in zip(zip(*parts), ([], 0, 0, 0, 0, collections.Counter()))))
+
+
+def summary(parts):
+    whole = total(parts)
+    return (f"{whole.ran} of {whole.made} graphs ran on both, {whole.taken} of {whole.asked} operators, {len(whole.operators)} different "
+            f"ones, with the delegate: {len(whole.faults)} faults")
 
 
 def has_device(program):
@@ -113,18 +123,16 @@ def main():
     parts = []
     with multiprocessing.Pool(args.jobs) as pool:
         for part in pool.imap_unordered(run_chunk, jobs, 1):
-            print("\n".join(part.faults), end="\n" if part.faults else "", flush=True)
             parts.append(part)
-    faults, ran, taken, asked = (sum(column) for column in zip(*((len(p.faults), p.ran, p.taken, p.asked) for p in parts)))
-    operators = sum((p.operators for p in parts), collections.Counter())
+            print("\n".join([*part.faults, f"so far: {summary(parts)}"]), flush=True)
+    whole = total(parts)
     if args.verbose:
-        print("\n".join(f"{count:7} {op}" for op, count in sorted(operators.items())))
-    if taken < LEAST_TAKEN * asked or ran < LEAST_RUN * args.cases:
-        faults += 1
+        print("\n".join(f"{count:7} {op}" for op, count in sorted(whole.operators.items())))
+    too_few = whole.taken < LEAST_TAKEN * whole.asked or whole.ran < LEAST_RUN * args.cases
+    if too_few:
         print("too few graphs ran, or the delegate took too few operators")
-    print(f"{ran} of {args.cases} graphs ran on both, {taken} of {asked} operators, {len(operators)} different ones, with the delegate: "
-          f"{faults} faults")
-    return 1 if faults else 0
+    print(summary(parts))
+    return 1 if whole.faults or too_few else 0
 
 
 if __name__ == "__main__":

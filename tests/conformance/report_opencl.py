@@ -40,7 +40,8 @@ def said(args, name, command, pattern):
             subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, check=False)
         os.replace(path + ".part", path)
     with open(path, encoding="utf-8") as file:
-        return "; ".join(line.strip() for line in file if pattern in line) or "**failed**"
+        found = [line.strip() for line in file if pattern in line]
+    return "; ".join([line for line in found if not line.startswith("so far")] or found[-1:]) or "**failed**"
 
 
 def delegated(results):
