@@ -22,7 +22,6 @@ def checks(args):
     return [
         ("Recorded cases", "judge", [python, f"{args.suite}/judge.py", f"{args.oclite} run --delegate opencl", f"{args.suite}/cases",
                                      "--batch", "--failures", "0"], "cases pass"),
-        ("... that the delegate takes", "delegated", [python, f"{ops}/delegated.py", runtime, delegate, args.suite], "cases taken"),
         ("Patterns that GPU delegates got wrong", "regressions", [python, f"{HERE}/regressions.py", args.oclite, runtime, delegate],
          "patterns"),
         ("Random graphs, against the CPU kernels", "graphs", [python, f"{HERE}/graphs.py", "--oclite", args.oclite, "--cases", "10000"],
@@ -70,7 +69,10 @@ def print_delegated(results):
 
 def write_report_opencl(path, results, args):
     """Replaces the part between the marks."""
-    rows, random = delegated(results), figures(results)
+    write_tables(path, args, delegated(results), figures(results), reasons(results))
+
+
+def write_tables(path, args, rows, random, not_compared):
     said_of_all = [(what, said(args, name, command, pattern)) for what, name, command, pattern in checks(args)]
     info = subprocess.run([args.oclite, "info", "--delegate", args.delegate, os.path.join(HERE, "../ops/cases/ABS__f32/model.tflite")],
                           capture_output=True, text=True, check=True).stdout
@@ -87,5 +89,5 @@ def write_report_opencl(path, results, args):
         cells.append([op or "**all**", str(sum(row.values())), str(row["both errors"]), str(row["skipped"]), text, f"{taken} of {count}",
                       shorten(left) if op else ""])
     lines += table(["operator", "cases", "refused by both", "not compared", "equal + within", "delegated", "left, because"], cells)
-    lines += ["", "Not compared:", "", *(f"- {count}: {why}" for count, why in reasons(results))]
+    lines += ["", "Not compared:", "", *(f"- {count}: {why}" for count, why in not_compared)]
     replace_part(path, START, lines)
