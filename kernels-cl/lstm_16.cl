@@ -24,6 +24,14 @@ inline int wrapping_add(int x, int y) {
     return (int)((uint)x + (uint)y);
 }
 
+// x * m with halves up in both roundings.
+inline int multiply_half_up(int x, LiteClMultiplier m) {
+    const int left = max(m.shift, 0);
+    const int right = max(-m.shift, 0);
+    const long high = doubling_high_mul((int)((uint)x << left), m.value);
+    return (int)((high + ((1L << right) >> 1)) >> right);
+}
+
 inline int look_up(const __global short* tables, int which, int x) {
     return tables[which * 65536 + x + 32768];
 }
@@ -88,8 +96,12 @@ inline void finish_gate(const LiteClLstm16Args* a, const __global int* vectors, 
     __global int* x = gates + gate * a->cells;
     if (a->has_peephole && gate != UPDATE) {
         const __global int* w = vectors + (GATES + gate) * a->cells;
+        const int in_vectors = a->peephole_cells & ~15; // of the reference, which round halves up
         for (EACH(i, a->peephole_cells)) {
-            x[i] = saturate16(wrapping_add(multiply(w[i] * cell[i], a->peephole[gate]), x[i]));
+            const int product = w[i] * cell[i];
+            const int scaled = i < in_vectors ? multiply_half_up(product, a->peephole[gate])
+                                              : multiply(product, a->peephole[gate]);
+            x[i] = saturate16(wrapping_add(scaled, x[i]));
         }
     }
     if (a->has_norm) normalize(a, vectors, gate, x);

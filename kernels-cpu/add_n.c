@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // ADD_N: the sum of any number of tensors. ZEROS_LIKE: the sum of none.
+#include <float.h>
 #include <limits.h>
 #include <string.h>
 
 #include "kernels-cpu/elementwise.h"
 #include "kernels-cpu/formulas.h"
 
+// Sums end at the largest finite number.
+static inline float saturated(float x) {
+    return x < -FLT_MAX ? -FLT_MAX : x > FLT_MAX ? FLT_MAX : x;
+}
+
 // Both inputs are whole; the output may be the first one.
-#define LOOP(SUFFIX)                                                                                         \
+#define LOOP(SUFFIX, RESULT)                                                                                 \
     static void add_##SUFFIX(const LiteRow* row) {                                                           \
         const stored_##SUFFIX *a = row->in[0], *b = row->in[1];                                              \
         stored_##SUFFIX* out = row->out;                                                                     \
-        for (int64_t i = 0; i < row->count; i++) out[i] = apply_ADD_##SUFFIX(a[i], b[i]);                    \
+        for (int64_t i = 0; i < row->count; i++) out[i] = RESULT(apply_ADD_##SUFFIX(a[i], b[i]));            \
     }
-LOOP(f32)
-LOOP(i32)
+LOOP(f32, saturated)
+LOOP(i32, )
 
 static TfLiteStatus add_n_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LITE_TRY(lite_check_counts(context, node, "ADD_N", 2, INT_MAX, 1));

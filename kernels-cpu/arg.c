@@ -22,6 +22,7 @@ static TfLiteStatus arg_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
     int axis;
     LITE_TRY(lite_input(context, node, op, 0, &input));
     LITE_TRY(find_axis(context, node, op, input.shape.rank, &axis));
+    if (input.shape.dims[axis] == 0) return lite_fail(context, "%s: axis %d is empty", op, axis);
     for (int i = 0; i < input.shape.rank; i++) {
         if (i != axis) LITE_TRY(lite_append_dim(context, op, shape, input.shape.dims[i]));
     }
@@ -29,7 +30,7 @@ static TfLiteStatus arg_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
 }
 
 static TfLiteStatus prepare_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
-                                LiteShapeRule rule) {
+                                TfLiteType places, LiteShapeRule rule) {
     LiteView input, axis, output;
     LITE_TRY(lite_check_counts(context, node, op, 2, 2, 1));
     LITE_TRY(lite_input(context, node, op, 0, &input));
@@ -40,6 +41,9 @@ static TfLiteStatus prepare_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
         return lite_fail(context, "%s: input of type %s is not supported", op, TfLiteTypeGetName(input.type));
     }
     LITE_TRY(lite_check_types(context, op, "output", &output, LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
+    if (places != kTfLiteInt32 && places != kTfLiteInt64) {
+        return lite_fail(context, "%s: places of type %s are not supported", op, TfLiteTypeGetName(places));
+    }
     if (axis.count != 1) return lite_fail(context, "%s: %lld axes, expected 1", op, (long long)axis.count);
     return lite_size_output(context, node, op, 1u << 1, rule, NULL);
 }
@@ -94,7 +98,6 @@ static TfLiteStatus invoke_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LITE_TRY(find_axis(context, node, op, input.shape.rank, &axis));
     if (output.count == 0) return kTfLiteOk;
     job.count = input.shape.dims[axis];
-    if (job.count == 0) return lite_fail(context, "%s: axis %d is empty", op, axis);
     for (int i = axis + 1; i < input.shape.rank; i++) job.inner *= input.shape.dims[i];
     if (!lite_arg_loops(input.type, maximum, &job.loops)) {
         return lite_fail(context, "%s: input of type %s is not supported", op, TfLiteTypeGetName(input.type));
@@ -105,18 +108,20 @@ static TfLiteStatus invoke_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     return kTfLiteOk;
 }
 
-#define DEFINE_ARG(NAME, MAXIMUM)                                                                            \
+#define DEFINE_ARG(NAME, PARAMS, MAXIMUM)                                                                    \
     static TfLiteStatus rule_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,                    \
                                     LiteShape* shape) {                                                      \
         return arg_shape(context, node, #NAME, shape);                                                       \
     }                                                                                                        \
     static TfLiteStatus prepare_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {               \
-        return prepare_arg(context, node, #NAME, rule_##NAME);                                               \
+        const PARAMS* params = TfLiteOpaqueNodeGetBuiltinData(node);                                         \
+        return prepare_arg(context, node, #NAME, params == NULL ? kTfLiteNoType : params->output_type,       \
+                           rule_##NAME);                                                                     \
     }                                                                                                        \
     static TfLiteStatus invoke_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {                \
         return invoke_arg(context, node, #NAME, MAXIMUM, rule_##NAME);                                       \
     }                                                                                                        \
     const LiteKernel lite_kernel_##NAME = {.prepare = prepare_##NAME, .invoke = invoke_##NAME};
 
-DEFINE_ARG(ARG_MAX, true)
-DEFINE_ARG(ARG_MIN, false)
+DEFINE_ARG(ARG_MAX, TfLiteArgMaxParams, true)
+DEFINE_ARG(ARG_MIN, TfLiteArgMinParams, false)

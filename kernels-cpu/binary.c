@@ -101,8 +101,8 @@ static TfLiteStatus binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
         return lite_fail(context, "%s: inputs of different shapes are not supported: %s and %s", op->name,
                          lite_shape_text(&inputs[0].shape).text, lite_shape_text(&inputs[1].shape).text);
     }
-    if (op->op == kLiteBinaryPRELU && output.count != inputs[0].count) {
-        return lite_fail(context, "%s: alpha has more elements than the input: %s and %s", op->name,
+    if (op->op == kLiteBinaryPRELU && !lite_shape_equal(&output.shape, &inputs[0].shape)) {
+        return lite_fail(context, "%s: alpha does not broadcast to the input: %s and %s", op->name,
                          lite_shape_text(&inputs[1].shape).text, lite_shape_text(&inputs[0].shape).text);
     }
     const TfLiteType type = inputs[0].type;

@@ -85,6 +85,22 @@ static TfLiteStatus concatenation_invoke(TfLiteOpaqueContext* context, TfLiteOpa
     return kTfLiteOk;
 }
 
+// Constants without dimensions go together only, along an axis that does not count from the end.
+static TfLiteStatus check_ranks(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int axis) {
+    int rank = 0;
+    for (int i = 0; i < TfLiteOpaqueNodeNumberOfInputs(node); i++) {
+        LiteView input;
+        LITE_TRY(lite_input(context, node, "CONCATENATION", i, &input));
+        if (i == 0) rank = input.shape.rank;
+        if (input.shape.rank != rank) {
+            return lite_fail(context, "CONCATENATION: input %d has %d dimensions, input 0 has %d", i,
+                             input.shape.rank, rank);
+        }
+    }
+    if (rank > 0 || axis >= 0) return kTfLiteOk;
+    return lite_fail(context, "CONCATENATION: axis %d is out of range for 0 dimensions", axis);
+}
+
 static TfLiteStatus concatenation_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const int inputs = TfLiteOpaqueNodeNumberOfInputs(node);
     LiteView first, output;
@@ -95,6 +111,8 @@ static TfLiteStatus concatenation_prepare(TfLiteOpaqueContext* context, TfLiteOp
     LITE_TRY(lite_check_types(context, "CONCATENATION", "input", &first, concatenation_types));
     LITE_TRY(lite_check_same_type(context, "CONCATENATION", &first, &output));
     LITE_TRY(concatenation_axis(context, node, &first, &axis));
+    const TfLiteConcatenationParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    LITE_TRY(check_ranks(context, node, params->axis));
     int64_t length = 0;
     for (int i = 0; i < inputs; i++) {
         LiteView input;

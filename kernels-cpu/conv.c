@@ -86,6 +86,12 @@ static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const ConvViews* v, 
     const LiteConvSteps steps = {p->padding, p->stride_height, p->stride_width, p->dilation_height_factor,
                                  p->dilation_width_factor};
     LITE_TRY(lite_conv_shape(context, op, &v->input, &v->filter, &steps, shape));
+    const int32_t most = INT16_MAX;
+    if (steps.stride_h > most || steps.stride_w > most || steps.dilation_h > most ||
+        steps.dilation_w > most) {
+        return lite_fail(context, "%s: strides %d and %d, dilations %d and %d, expected at most %d", op,
+                         steps.stride_h, steps.stride_w, steps.dilation_h, steps.dilation_w, most);
+    }
     const int32_t filter_c = v->filter.shape.dims[3];
     if (filter_c < 1 || shape->in_c < 1 || shape->in_c % filter_c != 0) {
         return lite_fail(context, "%s: %d input channels are no multiple of %d filter channels", op,

@@ -19,6 +19,9 @@ TfLiteStatus lite_conv_shape(TfLiteOpaqueContext* context, const char* op, const
     }
     const int32_t* in = input->shape.dims;
     const int32_t* taps = filter->shape.dims;
+    if (in[1] < 1 || in[2] < 1) {
+        return lite_fail(context, "%s: the input has %d rows and %d columns", op, in[1], in[2]);
+    }
     LITE_TRY(
         lite_check_window(context, op, steps->padding, in[1], taps[1], steps->stride_h, steps->dilation_h));
     LITE_TRY(

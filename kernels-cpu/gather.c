@@ -243,6 +243,7 @@ static TfLiteStatus gather_nd_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
     const int depth = indices.shape.dims[indices.shape.rank - 1];
     const int64_t rows = product(&indices.shape, 0, indices.shape.rank - 1);
     const int64_t length = product(&input.shape, depth, input.shape.rank);
+    if (depth == 0 && rows > 0) return lite_fail(context, "GATHER_ND: the indices have no coordinates");
     LiteArena arena = {0};
     TfLiteStatus status = kTfLiteOk;
     int64_t* numbers = lite_arena_alloc(&arena, (size_t)rows, sizeof(int64_t));

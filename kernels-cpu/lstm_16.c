@@ -99,13 +99,16 @@ static void normalize(const LiteLstmRun* run, int gate, int16_t* x) {
 }
 
 // Adds cell state times peephole weights. The reference steps through both by the number of outputs, not of
-// cells, where all batches of a step are computed together.
+// cells, where all batches of a step are computed together; the products that fill its vectors round halves
+// up.
 static void add_peephole(const LiteLstmRun* run, int gate, int16_t* gates) {
     const LiteLstmViews* v = run->views;
     const LiteSequence* s = &run->io->sequence;
     const size_t width = (size_t)v->gates * (size_t)v->cells;
     const int32_t used = v->outputs < v->cells ? v->outputs : v->cells;
+    const int32_t in_vectors = used & ~15;
     const int32_t stride = s->time_major ? used : v->cells;
+    const LiteMultiplier scale = run->cell->quant.peephole[gate];
     const int16_t* weights = v->peephole[gate].data;
     const int16_t* cell = v->cell_state.data;
     for (int32_t b = 0; b < s->batches; b++) {
@@ -113,8 +116,10 @@ static void add_peephole(const LiteLstmRun* run, int gate, int16_t* gates) {
             const size_t at = (size_t)b * (size_t)stride + (size_t)i; // among the cells of all batches
             int16_t* x = gates + at / (size_t)v->cells * width + (size_t)gate * (size_t)v->cells +
                          at % (size_t)v->cells;
-            const int32_t product = lite_multiply(weights[i] * cell[at], run->cell->quant.peephole[gate]);
-            *x = (int16_t)lite_saturate_i16(lite_wrapping_add(product, *x));
+            const int32_t product = weights[i] * cell[at];
+            const int32_t scaled =
+                i < in_vectors ? lite_multiply_half_up(product, scale) : lite_multiply(product, scale);
+            *x = (int16_t)lite_saturate_i16(lite_wrapping_add(scaled, *x));
         }
     }
 }

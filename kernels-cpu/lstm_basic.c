@@ -184,14 +184,6 @@ typedef struct Sink {
     const Views* views;
 } Sink;
 
-// x * m as the reference's matrix product scales to 16 bits: both roundings have halves up.
-static int32_t multiply_half_up(int32_t x, LiteMultiplier m) {
-    const int left = m.shift > 0 ? m.shift : 0;
-    const int right = m.shift > 0 ? 0 : -m.shift;
-    const int64_t high = lite_doubling_high_mul((int32_t)((uint32_t)x << left), m.value);
-    return (int32_t)((high + ((INT64_C(1) << right) >> 1)) >> right);
-}
-
 static void store_gates(const void* argument, const LiteTile* tile) {
     const Sink* sink = argument;
     const Views* v = sink->views;
@@ -201,7 +193,7 @@ static void store_gates(const void* argument, const LiteTile* tile) {
             (int16_t*)v->gates.data + (size_t)(tile->row + r) * GATES * (size_t)v->cells + tile->column;
         for (int n = 0; n < tile->columns; n++) {
             const int32_t sum = lite_wrapping_add(tile->sums[r * tile->step + n], bias[n]);
-            out[n] = (int16_t)lite_saturate_i16(multiply_half_up(sum, sink->data->to_gates));
+            out[n] = (int16_t)lite_saturate_i16(lite_multiply_half_up(sum, sink->data->to_gates));
         }
     }
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/fixedpoint.h"
 #include "core/base/parallel.h"
+#include "kernels-cpu/elementwise.h"
 #include "kernels-cpu/move.h"
 #include "kernels-cpu/sizing.h"
 
@@ -101,8 +102,9 @@ static TfLiteStatus prepare_reduction(TfLiteOpaqueContext* context, TfLiteOpaque
     if (moves && (input.type == kTfLiteInt8 || input.type == kTfLiteUInt8 || input.type == kTfLiteInt16)) {
         LITE_TRY(lite_check_same_quantization(context, form->op, &input, &output));
     }
-    if (form->mean && input.type == kTfLiteInt16 && (input.zero_point != 0 || output.zero_point != 0)) {
-        return lite_fail(context, "%s: INT16 needs zero points of 0", form->op);
+    if (form->mean || form->reduction == kLiteReduceProduct) {
+        LITE_TRY(lite_check_symmetric(context, form->op, "input", &input));
+        LITE_TRY(lite_check_symmetric(context, form->op, "output", &output));
     }
     return lite_size_output(context, node, form->op, 1u << 1, rule, invoke);
 }

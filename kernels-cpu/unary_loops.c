@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/formulas.h"
+#include "kernels-cpu/half_math.h"
 #include "kernels-cpu/loops.h"
 #include "kernels-cpu/unary.h"
 
@@ -9,13 +10,13 @@
     UNARY_REAL(ABS, X)                                                                                       \
     UNARY_REAL(CEIL, X)                                                                                      \
     UNARY_REAL(ELU, X)                                                                                       \
-    UNARY_REAL(EXP, X)                                                                                       \
+    X(EXP, f32)                                                                                              \
     UNARY_REAL(FLOOR, X)                                                                                     \
     UNARY_REAL(GELU, X)                                                                                      \
     UNARY_REAL(GELU_TANH, X)                                                                                 \
-    UNARY_REAL(HARD_SWISH, X)                                                                                \
+    X(HARD_SWISH, f32)                                                                                       \
     UNARY_REAL(LEAKY_RELU, X)                                                                                \
-    UNARY_REAL(LOG, X)                                                                                       \
+    X(LOG, f32)                                                                                              \
     UNARY_REAL(LOGISTIC, X)                                                                                  \
     UNARY_REAL(NEG, X)                                                                                       \
     UNARY_REAL(RELU, X)                                                                                      \
@@ -68,6 +69,16 @@ INTEGER(SIGN, i32, (x > 0) - (x < 0))
     }
 LOOPS(DEFINE_LOOP)
 
+#define HALVES(X) X(EXP, lite_exp_half) X(HARD_SWISH, lite_hard_swish_half) X(LOG, lite_log_half)
+#define DEFINE_HALF(NAME, FUNCTION)                                                                          \
+    static void NAME##_f16(const LiteRow* row) {                                                             \
+        const uint16_t* in = row->in[0];                                                                     \
+        uint16_t* out = row->out;                                                                            \
+        const int64_t count = row->count;                                                                    \
+        for (int64_t i = 0; i < count; i++) out[i] = store_f16(FUNCTION(load_f16(in[i])));                   \
+    }
+HALVES(DEFINE_HALF)
+
 // Waves of large numbers, which hardly occur, need more digits of pi: math.h has them. In pieces, so that a
 // few do not make all slow.
 #define WAVES(X) UNARY_REAL(SIN, X) UNARY_REAL(COS, X)
@@ -97,7 +108,8 @@ LITE_EXPORT_LOOPS(LiteRowFunction, lite_unary_loop, (LiteUnary op, TfLiteType ty
     enum { kTypes = kTfLiteFloat8E5M2 + 1 };
     static const LiteRowFunction loops[kLiteUnaryCount][kTypes] = {
 #define ENTRY(NAME, SUFFIX) [kLiteUnary##NAME][type_##SUFFIX] = NAME##_##SUFFIX,
-        LOOPS(ENTRY) WAVES(ENTRY)};
+#define HALF_ENTRY(NAME, FUNCTION) ENTRY(NAME, f16)
+        LOOPS(ENTRY) WAVES(ENTRY) HALVES(HALF_ENTRY)};
     return (unsigned)type < kTypes ? loops[op][type] : NULL;
 }
 

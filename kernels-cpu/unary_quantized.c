@@ -121,8 +121,6 @@ static void sigmoid_steps(LiteUnary op, uint32_t steps[256]) {
 // The input's scale as a multiplier and a right shift, to units of 1 / (3 * 4096).
 static TfLiteStatus scale_to_table(TfLiteOpaqueContext* context, const char* name, LiteUnary op,
                                    const LiteView* input, const LiteView* output, LiteUnaryScale* p) {
-    LITE_TRY(lite_check_symmetric(context, name, "input", input));
-    LITE_TRY(lite_check_symmetric(context, name, "output", output));
     if (fabsf(log2f(output->scale * 32768.0f)) >= 1e-3f) {
         return lite_fail(context, "%s: output has scale %g, expected 1/32768", name, (double)output->scale);
     }
@@ -246,6 +244,8 @@ TfLiteStatus lite_unary_quantized(TfLiteOpaqueContext* context, const char* name
                                   LiteRowFunction* function) {
     LITE_TRY(lite_check_quantized(context, name, "input", input));
     LITE_TRY(lite_check_quantized(context, name, "output", output));
+    LITE_TRY(lite_check_symmetric(context, name, "input", input));
+    LITE_TRY(lite_check_symmetric(context, name, "output", output));
     LiteUnaryScale* scale = &params->scale;
     *scale = (LiteUnaryScale){.input_scale = input->scale,
                               .output_scale = output->scale,

@@ -12,6 +12,14 @@ static inline int32_t lite_saturate_i16(int32_t x) {
     return lite_clamp_i32(x, INT16_MIN, INT16_MAX);
 }
 
+// x * m with halves up in both roundings, as the reference's vector instructions do.
+static inline int32_t lite_multiply_half_up(int32_t x, LiteMultiplier m) {
+    const int left = m.shift > 0 ? m.shift : 0;
+    const int right = m.shift > 0 ? 0 : -m.shift;
+    const int64_t high = lite_doubling_high_mul((int32_t)((uint32_t)x << left), m.value);
+    return (int32_t)((high + ((INT64_C(1) << right) >> 1)) >> right);
+}
+
 // a * b / 2^15, rounded to nearest with halves up.
 static inline int32_t lite_mul16(int32_t a, int32_t b) {
     const int32_t product = (a * b + (1 << 14)) >> 15;

@@ -38,22 +38,21 @@ static TfLiteStatus check_scales(LiteLoader* loader, const TfLiteFloatArray* sca
     return kTfLiteOk;
 }
 
-// Scales per channel must be as many as the quantized dimension is long. With a single scale the dimension
-// means nothing, and real files hold any value there.
+// Scales per channel must be as many as the quantized dimension is long. The dimension must be there even
+// with a single scale, for which it means nothing, but for vectors: converters have given a bias the
+// dimension of its filter.
 static TfLiteStatus check_channels(const LiteLoader* loader, const LiteModelTensor* tensor,
                                    TfLiteAffineQuantization* affine) {
     const int scales = affine->scale->size;
     const int rank = tensor->shape.count;
-    if (scales == 1 || rank == 0) return kTfLiteOk;
-    // Converters have given a bias the dimension of its filter.
-    if (rank == 1) affine->quantized_dimension = 0;
+    if (rank == 1 && affine->quantized_dimension > 0) affine->quantized_dimension = 0;
     const int dimension = affine->quantized_dimension;
-    if (dimension < 0 || dimension >= rank) {
+    if (dimension < 0 || (rank > 0 && dimension >= rank)) {
         return lite_load_fail(loader,
                               "quantization: quantized_dimension is %d, but the tensor has %d dimensions",
                               dimension, rank);
     }
-    if (tensor->shape.data[dimension] == scales) return kTfLiteOk;
+    if (scales == 1 || rank == 0 || tensor->shape.data[dimension] == scales) return kTfLiteOk;
     return lite_load_fail(loader, "quantization: %d scales for the %d channels of dimension %d", scales,
                           tensor->shape.data[dimension], dimension);
 }

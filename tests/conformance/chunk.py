@@ -103,7 +103,7 @@ class Chunk:
             done = next((k for k, i in enumerate(left) if self.status(i, kind)[0] in (None, CRASH)), len(left))
             if done < len(left):
                 os.makedirs(self.folder(left[done], kind), exist_ok=True)
-            left = left[done + 1:]
+            left = [i for i in left[done + 1:] if self.status(i, kind)[0] is None]
         return text
 
     def litert(self, which, kind, environment=None):

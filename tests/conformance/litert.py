@@ -2,11 +2,12 @@
 """Runs cases in LiteRT: litert.py LIST.json RESOLVER (ref, opt, auto)
 
 Takes the list of `oclite run --batch` and writes what that writes: OUT/out<i>.npy and OUT/status.json per case. A case
-that makes LiteRT end this process has no status.json; the caller starts again behind it.
+that makes LiteRT end its process, or takes longer than SECONDS, has no status.json: each runs in a child process.
 """
 import base64
 import json
 import os
+import signal
 import sys
 
 import numpy as np
@@ -15,6 +16,7 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 RESOLVERS = {"ref": OpResolverType.BUILTIN_REF, "opt": OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES,
              "auto": OpResolverType.AUTO}
 LOAD, ALLOCATE, INVOKE = 10, 11, 12
+SECONDS = 20
 
 
 def load(path, shape):
@@ -59,16 +61,25 @@ def execute(case, resolver, folder):
         return phase, str(error)
 
 
+def record(case, resolver):
+    status, message = execute(case, resolver, case["out"])
+    path = os.path.join(case["out"], "status.json")
+    with open(path + ".part", "w", encoding="utf-8") as file:
+        json.dump({"rc": status, "message": message}, file)
+    os.replace(path + ".part", path)  # at once: this process may end at any moment
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         cases = json.load(file)["cases"]
     for case in cases:
         os.makedirs(case["out"], exist_ok=True)
-        status, message = execute(case, RESOLVERS[sys.argv[2]], case["out"])
-        path = os.path.join(case["out"], "status.json")
-        with open(path + ".part", "w", encoding="utf-8") as file:
-            json.dump({"rc": status, "message": message}, file)
-        os.replace(path + ".part", path)  # at once: this process may end at any moment
+        child = os.fork()
+        if child == 0:
+            signal.alarm(SECONDS)
+            record(case, RESOLVERS[sys.argv[2]])
+            os._exit(0)
+        os.waitpid(child, 0)
 
 
 if __name__ == "__main__":

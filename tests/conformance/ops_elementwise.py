@@ -8,7 +8,7 @@ UNARY = {"ABS": "f32 i8 i16 i32", "NEG": "f32 i8 i32 i64", "SIN": "f32", "COS": 
          "RSQRT": "f32 i8 i16", "SQUARE": "f32", "EXP": "f32 i8 i16", "FLOOR": "f32", "CEIL": "f32", "ROUND": "f32",
          "LOGICAL_NOT": "bool", "RELU": "f32 i8 u8 i16", "RELU6": "f32 i8 u8 i16", "RELU_N1_TO_1": "f32 i8 u8",
          "RELU_0_TO_1": "f32 i8 u8", "TANH": "f32 i8 u8 i16", "LOGISTIC": "f32 i8 u8 i16", "ELU": "f32 i8",
-         "GELU": "f32 i8 u8", "HARD_SWISH": "f32 i8 u8", "LEAKY_RELU": "f32 i8 u8 i16", "SIGN": "f32 f64 i32",
+         "GELU": "f32 i8 u8 i16", "HARD_SWISH": "f32 i8 u8", "LEAKY_RELU": "f32 i8 u8 i16", "SIGN": "f32 f64 i32",
          "ZEROS_LIKE": "f32 i32 i64", "COMPLEX_ABS": "c64 c128", "REAL": "c64 c128", "IMAG": "c64 c128"}
 POSITIVE = {"LOG", "SQRT", "RSQRT"}
 SAME_QUANTIZATION = {"NEG", "ABS"}
@@ -40,22 +40,20 @@ def unary_quantization(r, op, kind):
 @generates(*UNARY)
 def unary(r, op):
     kind = r.kind(UNARY[op].split())
-    if op in ("EXP", "HARD_SWISH", "LOG") and kind == "f16":
-        kind = "f32"  # LiteRT's delegate rounds steps of it to float16
     shape = r.shape(0, 6)
     q, out = unary_quantization(r, op, kind)
     low, high = (0.01, 30.0) if op in POSITIVE and r.chance(0.9) else r.pick([(-4, 4), (-12, 12), (-1, 1), (-100, 100)])
     options = {"GELU": ("Gelu", {"approximate": r.chance(0.5)}),
                "LEAKY_RELU": ("LeakyRelu", {"alpha": r.pick([0.1, 0.01, 0.5, 1.0, 1.5, -0.3, 0.0])})}.get(op)
     x = r.fed(kind, shape, low=low, high=high, special=0.1, **q)
-    if op == "GELU" and kind == "f32" and x.feed.size:
+    if op == "GELU" and kind in ("f32", "f16") and x.feed.size:
         x.feed.flat[0] = 1  # tails alone are as exact as the reference's 1 + tanh(x)
     if op in ("SQRT", "RSQRT") and kind == "i16" and not r.chance(0.05):
         x.feed = np.abs(x.feed // 2) + np.int16(1)
     return one(op, [x], [r.out(HALVES.get(kind, kind), **out)], options)
 
 
-BINARY = {"ADD": "f32 i8 u8 i16 i32 i64", "SUB": "f32 i8 u8 i16 i32 i64", "MUL": "f32 i8 u8 i16 i32 i64 c64", "DIV": "f32 u8 i8 i16 i32",
+BINARY = {"ADD": "f32 i8 u8 i16 i32 i64", "SUB": "f32 i8 u8 i16 i32 i64", "MUL": "f32 i8 u8 i16 i32 i64 u32 c64", "DIV": "f32 u8 i8 i16 i32",
           "MAXIMUM": "f32 i8 u8 i16 i32 i64", "MINIMUM": "f32 i8 u8 i16 i32 i64", "SQUARED_DIFFERENCE": "f32 i32 i8",
           "POW": "f32 i32", "FLOOR_DIV": "f32 i32 i8 i16", "FLOOR_MOD": "f32 i32 i64 i8 i16", "ATAN2": "f32 f64",
           "LOGICAL_AND": "bool", "LOGICAL_OR": "bool", "BITWISE_XOR": "i8 i16 i32 u8 u16 u32", "RIGHT_SHIFT": "i8 i16 i32 u8 u16 u32",
@@ -84,7 +82,7 @@ def powers(r, op):
 
 
 def binary_quantization(r, op, kind):
-    if kind not in QUANTIZED or op in PLAIN:
+    if kind not in QUANTIZED or op in PLAIN or (kind == "i16" and op in ("ADD", "SUB", "MUL") and r.chance(0.1)):
         return {}, {}, {}
     if kind == "i16" and op in ACTIVATED and r.chance(0.3):
         return tuple(powers(r, op) for _ in range(3))
@@ -123,6 +121,8 @@ def binary(r, op):
     options = None
     if op in ACTIVATED:
         values = {"activation": r.activation()}
+        if kind == "u32" and values["activation"] == 2:
+            values["activation"] = 0  # LiteRT's lower bound of -1 becomes the largest number
         if kind == "i16" and op in ("ADD", "SUB"):
             values["pot_scale_int16"] = r.chance(0.5)
         options = (ACTIVATED[op], values)

@@ -14,12 +14,21 @@ def body(r, kind, shape, op, inputs=1):
     return Graph([Node(op, sources, [out], (op.capitalize(), {"activation": 0}))], parameters, [out])
 
 
+def doubled(kind, shape, count):
+    """A graph whose output is longer than its inputs: the first one twice."""
+    parameters = [Tensor(kind, shape) for _ in range(count)]
+    out = Tensor(kind, [2 * shape[0], *shape[1:]])
+    return Graph([Node("CONCATENATION", [parameters[0]] * 2, [out], ("Concatenation", {"axis": 0}))], parameters, [out])
+
+
 @generates("IF", "STABLEHLO_CASE")
 def choice(r, op):
     kind, shape, count = r.pick(["f32", "i32"]), r.shape(0, 3, empty=0), r.int(1, 2)
     operands = [r.fed(kind, shape) for _ in range(count)]
     out = Tensor(kind, shape)
     branches = [body(r, kind, shape, r.pick(["ADD", "MUL", "SUB"]), count) for _ in range(2 if op == "IF" else r.int(1, 4))]
+    if shape and r.chance(0.25):  # which output is longer is only known when the graph runs
+        branches[r.int(0, len(branches) - 1)] = doubled(kind, shape, count)
     if op == "IF":
         selector, options = r.fed("bool", [] if r.chance(0.5) else [1]), ("If", {"then_graph": 1, "else_graph": 2})
     else:
@@ -39,6 +48,9 @@ def loop(r, op):
     inner = Graph([Node("ADD", [i, r.const("i32", [], step)], [next_i], ("Add", {})),
                    Node(r.pick(["ADD", "SUB"]), [x, other], [next_x], ("Add", {}))], [i, x], [next_i, next_x])
     inner.nodes[1].options = (inner.nodes[1].op.capitalize(), {})
+    if shape and r.chance(0.25):  # grows with each round
+        row = r.const(kind, [1, *shape[1:]])
+        inner.nodes[1] = Node("CONCATENATION", [inner.inputs[1], row], [next_x], ("Concatenation", {"axis": 0}))
     outputs = [Tensor("i32", []), Tensor(kind, shape)]
     node = Node(op, [r.fed("i32", [], r.int(0, 5)), r.fed(kind, shape)], outputs, ("While", {"condition_graph": 1, "body_graph": 2}))
     return Case(op, [Graph([node]), condition, inner])

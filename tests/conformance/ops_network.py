@@ -89,7 +89,7 @@ def conv(r, op):
     hybrid = source == "f32" and kind != "f32"
     n, h, w, c = r.int(1, 2), r.pick([1, r.int(1, 9), r.int(1, 9), r.int(1, 9)]), r.int(1, 9), r.wide()
     padding, stride, dilation, size = window(r, h, w)
-    groups = r.pick([g for g in (1, 2, 3, 4, c) if c % g == 0]) if source in ("f32", "i8") and not hybrid and r.chance(0.15) else 1
+    groups = r.pick([g for g in (1, 2, 3, 4, c) if c % g == 0]) if not hybrid and r.chance(0.15) else 1
     out = r.wide() * groups if groups < 5 else r.int(1, 2) * groups
     filters, scale = weights(r, kind, [out, *size, c // groups], 0, hybrid, 1.0 if groups > 1 else 0.6)
     filters = at_run_time(r, filters, hybrid)
@@ -103,7 +103,7 @@ def conv(r, op):
 
 @generates("DEPTHWISE_CONV_2D")
 def depthwise(r, op):
-    source, kind, bias_kind = r.pick([row for row in WEIGHTED if row[1] != "i4" and row != ("i16", "i8", "i32")])
+    source, kind, bias_kind = r.pick([row for row in WEIGHTED if row != ("f32", "i4", "f32")])
     hybrid = source == "f32" and kind != "f32"
     n, h, w, c, multiplier = r.int(1, 2), r.int(1, 9), r.int(1, 9), r.wide(9), r.pick([1, 1, 2, 3, 8 if r.chance(0.3) else 1])
     padding, stride, dilation, size = window(r, h, w)
@@ -203,10 +203,10 @@ def pool(r, op):
 
 @generates("SOFTMAX", "LOG_SOFTMAX")
 def softmax(r, op):
-    kind = r.pick(["f32", "f32", "i8", "u8"] + (["i16"] if op == "SOFTMAX" else []))
-    low = {"i8": -128, "u8": 0, "i16": 0, "f32": 0}[kind]
+    kind = r.pick(["f32", "f32", "i8", "u8"] + (["i16", "f16"] if op == "SOFTMAX" else []))
+    low = {"i8": -128, "u8": 0}.get(kind, 0)
     if op == "SOFTMAX":
-        out = {} if kind == "f32" else {"scale": 1 / 32768 if kind == "i16" else 1 / 256, "zero": low}
+        out = {} if kind[0] == "f" else {"scale": 1 / 32768 if kind == "i16" else 1 / 256, "zero": low}
     else:
         out = {} if kind == "f32" else {"scale": 16 / 256, "zero": low + 255}
     q, target = r.quant(kind, 0.005, 0.3), r.out(kind, **out)

@@ -175,14 +175,16 @@ def integer_lstm(r, op):
         cifg, peephole, projection, norm = True, False, True, True
     # LiteRT's products of a projection that is wider than the cell do not fit into its buffer.
     output = r.int(1, units) if projection else units
-    hidden = {"scale": 1 / 128, "zero": r.int(-10, 10)}
-    scale = lambda: r.float(0.003, 0.01)
-    byte = lambda shape: r.const("i8", shape, r.rng.integers(-127, 128, shape), scale=scale(), zero=0)
+    ties = r.chance(0.4)  # powers of two and gates without weights: many products lie halfway between two values, and show
+    hidden = {"scale": 2.0 ** -(r.int(7, 13) if ties else 7), "zero": r.int(-10, 10)}
+    scale = lambda: 2.0 ** -r.int(6, 9) if ties else r.float(0.003, 0.01)
+    most = lambda usual: 1 if ties and r.chance(0.3) else usual
+    byte = lambda shape: r.const("i8", shape, r.rng.integers(1 - most(128), most(128), shape), scale=scale(), zero=0)
     gates = [None if cifg and g == 0 else g for g in range(4)]
     norms = [None if not norm or g is None else r.const("i16", [units], r.rng.integers(5000, 20000, units), scale=1 / 16384, zero=0)
              for g in gates]
-    word = lambda s: r.const("i32", [units], r.rng.integers(-2000, 2000, units), scale=s, zero=0)
-    inputs = [r.fed("i8", [time, batch, depth] if sequence else [batch, depth], scale=0.01, zero=r.int(-10, 10))]
+    word = lambda s: r.const("i32", [units], r.rng.integers(-2000, 2000, units) * (most(2) - 1), scale=s, zero=0)
+    inputs = [r.fed("i8", [time, batch, depth] if sequence else [batch, depth], scale=scale() if ties else 0.01, zero=r.int(-10, 10))]
     inputs += [None if g is None else byte([units, depth]) for g in gates]
     inputs += [None if g is None else byte([units, output]) for g in gates]
     inputs += [None if not peephole or (cifg and k == 0) else
@@ -193,7 +195,7 @@ def integer_lstm(r, op):
                if projection and (short or r.chance(0.5)) else None]
     inputs += [state("i8", [batch, output], **hidden), state("i16", [batch, units], scale=2.0 ** -(15 if short else r.int(11, 13)), zero=0)]
     inputs += norms if norm or r.chance(0.5) else []
-    inner = [r.out("i16", scale=2.0 ** -12, zero=0) for _ in range(4)] + [r.out("i8", scale=1 / 128, zero=r.int(-5, 5))]
+    inner = [r.out("i16", scale=2.0 ** -12, zero=0) for _ in range(4)] + [r.out("i8", scale=hidden["scale"], zero=r.int(-5, 5))]
     if short:
         inner = [r.out("i8", scale=r.float(0.01, 0.05), zero=r.int(-5, 5)) for _ in range(12)]
     options = {"activation": 4, "cell_clip": r.pick([0.0, 0.5]), "proj_clip": r.pick([0.0, 0.3])}

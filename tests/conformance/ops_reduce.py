@@ -3,7 +3,7 @@ import numpy as np
 
 from random_source import QUANTIZED, generates, one
 
-REDUCTIONS = {"MEAN": "f32 i8 u8 i16 i32 i64", "SUM": "f32 i8 u8 i32 i64", "REDUCE_PROD": "f32 i8 i16 i32 i64",
+REDUCTIONS = {"MEAN": "f32 i8 u8 i16 i32 i64", "SUM": "f32 i8 u8 i16 i32 i64", "REDUCE_PROD": "f32 i8 i16 i32 i64",
               "REDUCE_MAX": "f32 i8 u8 i16 i32 i64", "REDUCE_MIN": "f32 i8 u8 i16 i32 i64", "REDUCE_ANY": "bool", "REDUCE_ALL": "bool"}
 
 

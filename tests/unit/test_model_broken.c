@@ -203,7 +203,7 @@ typedef struct QuantizationFault {
 } QuantizationFault;
 
 static const QuantizationFault quantization_faults[] = {
-    {kTfLiteInt8, 1, {1}, 1, {0}, 7, NULL},
+    {kTfLiteInt8, 1, {1}, 1, {0}, 1, NULL},
     {kTfLiteInt8, 0, {0}, 1, {0}, 0, NULL},
     {kTfLiteInt8, 1, {1}, 0, {0}, 0, "1 scales, but 0 zero points"},
     {kTfLiteInt8, 3, {1, 2, 3}, 2, {0}, 1, "3 scales, but 2 zero points"},
@@ -211,6 +211,7 @@ static const QuantizationFault quantization_faults[] = {
     {kTfLiteInt8, 3, {1, 2, 3}, 3, {0}, 0, "3 scales for the 2 channels of dimension 0"},
     {kTfLiteInt8, 3, {1, 2, 3}, 3, {0}, 2, "quantized_dimension is 2, but the tensor has 2 dimensions"},
     {kTfLiteInt8, 3, {1, 2, 3}, 3, {0}, -1, "quantized_dimension is -1"},
+    {kTfLiteInt8, 1, {1}, 1, {0}, 2, "quantized_dimension is 2, but the tensor has 2 dimensions"},
     {kTfLiteInt8, 1, {1}, 1, {128}, 0, "zero_point[0] is 128, not in [-128, 127]"},
     {kTfLiteUInt8, 1, {1}, 1, {-1}, 0, "zero_point[0] is -1, not in [0, 255]"},
     {kTfLiteFloat32, 1, {1}, 1, {INT64_MAX}, 0, "zero_point[0] is 9223372036854775807"},

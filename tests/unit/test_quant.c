@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "core/base/fixed16.h"
 #include "core/base/quant.h"
 
 enum { kSamples = 26 };
@@ -42,6 +43,18 @@ static void products_are_those_of_the_reference(void** state) {
             assert_int_equal(lite_multiply(samples[i], m), recorded[r].expected[i]);
         }
     }
+}
+
+static void halves_of_vector_instructions_go_up(void** state) {
+    (void)state;
+    const LiteMultiplier eighth = lite_quantize_multiplier(0x1p-3);
+    assert_int_equal(lite_multiply(-12, eighth), -2);
+    assert_int_equal(lite_multiply_half_up(-12, eighth), -1);
+    assert_int_equal(lite_multiply_half_up(-14, eighth), -2);
+    assert_int_equal(lite_multiply_half_up(12, eighth), 2);
+    const LiteMultiplier eight = lite_quantize_multiplier(8.0);
+    assert_int_equal(lite_multiply_half_up(-12, eight), -96);
+    assert_int_equal(lite_multiply_half_up(INT32_MAX, lite_quantize_multiplier(0x1p-31)), 1);
 }
 
 static void check_multiplier(double real, int32_t value, int32_t shift) {
@@ -105,6 +118,7 @@ static void activations_clamp(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_those_of_the_reference),
+        cmocka_unit_test(halves_of_vector_instructions_go_up),
         cmocka_unit_test(multipliers_are_normalised),
         cmocka_unit_test(extremes_saturate),
         cmocka_unit_test(activations_clamp),
