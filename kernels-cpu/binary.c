@@ -185,7 +185,8 @@ static TfLiteStatus binary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     static TfLiteStatus invoke_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {                \
         return binary_invoke(context, node, &operator_##NAME);                                               \
     }                                                                                                        \
-    const LiteKernel lite_kernel_##NAME = {binary_init, binary_free, prepare_##NAME, invoke_##NAME};
+    const LiteKernel lite_kernel_##NAME = {                                                                  \
+        .init = binary_init, .free = binary_free, .prepare = prepare_##NAME, .invoke = invoke_##NAME};
 
 #define F32_F16 (TYPE(f32) | TYPE(f16))
 #define I32_I64 (TYPE(i32) | TYPE(i64))

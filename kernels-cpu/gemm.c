@@ -128,6 +128,7 @@ TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char*
     gemm->shape = *shape;
     gemm->micro = lite_micro();
     gemm->form = form == kLiteGemmBytes && gemm->micro->gemm_u8 == NULL ? kLiteGemmPairs : form;
+    gemm->rows = form == kLiteGemmFloat ? gemm->micro->rows_f32 : gemm->micro->rows;
     if (!derive(gemm)) return lite_fail(context, "%s: the filter is too large", op);
     const bool same = old.packed != NULL && old.micro == gemm->micro && old.form == gemm->form &&
                       old.shape.groups == shape->groups && old.panel_size == gemm->panel_size &&
@@ -141,10 +142,10 @@ static size_t size_scratch(LiteGemm* gemm) {
     const size_t merged = gemm->runs == gemm->taps ? 0 : (size_t)gemm->run_depth * sizeof(float);
     const size_t per_row = gemm->form == kLiteGemmFloat ? (size_t)gemm->runs * (sizeof(float*) + merged)
                                                         : gemm->steps * element_size(gemm->form);
-    const size_t per_tile = per_row * (size_t)gemm->micro->rows;
+    const size_t per_tile = per_row * (size_t)gemm->rows;
     size_t tiles = per_tile > 0 ? ITEM_BYTES(gemm->form) / per_tile : LITE_ITEM_ROWS;
-    if (tiles > (size_t)(LITE_ITEM_ROWS / gemm->micro->rows)) {
-        tiles = (size_t)(LITE_ITEM_ROWS / gemm->micro->rows);
+    if (tiles > (size_t)(LITE_ITEM_ROWS / gemm->rows)) {
+        tiles = (size_t)(LITE_ITEM_ROWS / gemm->rows);
     }
     if (tiles < 1) tiles = 1;
     gemm->tiles = (int)tiles;
@@ -234,7 +235,7 @@ static int64_t ceil_div(int64_t x, int64_t y) {
 static void split_float(const LiteGemm* gemm, Run* run) {
     const int threads = run->threads;
     run->rows_inside = run->rows < (int64_t)threads * THREAD_ROWS;
-    run->blocks = ceil_div(run->rows, run->rows_inside ? gemm->micro->rows : run->item_rows);
+    run->blocks = ceil_div(run->rows, run->rows_inside ? gemm->rows : run->item_rows);
     run->splits = run->panels;
     if (run->rows_inside) return;
     run->blocks = ceil_div(run->blocks, threads) * threads;
@@ -273,7 +274,7 @@ TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, c
     LITE_TRY(lite_temporary_view(context, op, gemm->scratch_tensor, &scratch));
     Run run = {.gemm = gemm, .body = body, .argument = argument, .scratch = scratch.data};
     run.rows = lite_gemm_rows(&gemm->shape);
-    run.item_rows = (int64_t)gemm->tiles * gemm->micro->rows;
+    run.item_rows = (int64_t)gemm->tiles * gemm->rows;
     run.panels = (int64_t)gemm->shape.groups * gemm->panels;
     if (run.rows == 0 || run.panels == 0) return kTfLiteOk;
     const double products = (double)run.rows * gemm->shape.out_c * gemm->taps * gemm->depth;

@@ -38,6 +38,7 @@ typedef struct LiteGemm {
     LiteConvShape shape;
     const LiteMicro* micro;
     LiteGemmForm form;
+    int rows;           // largest tile
     int32_t taps;       // filter_d * filter_h * filter_w
     int32_t depth;      // input channels of one group
     int32_t columns;    // output channels of one group
@@ -98,6 +99,16 @@ int64_t lite_gemm_offset(const LiteGemm* gemm, const LiteGrid* grid, int64_t row
 TfLiteStatus lite_gemm_run_f32(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
                                const float* input, float low, float high, float* output,
                                const LiteGrid* grid);
+
+// The rows [first, end) of one panel of that, on the calling thread, to output[end - first][micro->panel].
+// `scratch` has gemm->scratch bytes.
+typedef struct LiteGemmF32 {
+    const float* input;
+    float low;
+    float high;
+} LiteGemmF32;
+void lite_gemm_panel_f32(const LiteGemm* gemm, const LiteGemmF32* job, int64_t panel, int64_t first,
+                         int64_t end, void* scratch, float* output);
 
 // Part of an integer product, given to a sink that scales and stores it: a panel of some rows. `wide` instead
 // of `sums` for int16 inputs, whose sums do not fit 32 bits. Both are [rows][step].

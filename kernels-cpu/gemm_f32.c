@@ -35,7 +35,10 @@ typedef struct Job {
     float* output;
     float low;
     float high;
-    const LiteGrid* grid;
+    const LiteGrid* grid; // NULL: rows are `step` elements apart, and `output` is where these begin:
+    int64_t first_row;
+    int32_t first_column;
+    size_t step;
 } Job;
 
 // A filter line that is read in one go, at column x of a line of the input: in place or, where it reaches
@@ -61,22 +64,36 @@ typedef struct Neighbours {
     float* copies;      // [row][run][run_depth] where filter lines are read in one go
 } Neighbours;
 
+// The input pixels at column x and, for further rows, `stride_w` columns apart from each other, `width`
+// columns each, are inside the line; if so, their pointers.
+static bool point_inside(const Neighbours* n, const float* line, int64_t x, int32_t width, const float** to) {
+    const LiteConvShape* s = &n->gemm->shape;
+    const int64_t last = x + (int64_t)(n->rows - 1) * s->stride_w;
+    if (x < 0 || last + width > s->in_w) return false;
+    const float* from = line + x * s->in_c;
+    const int64_t step = (int64_t)s->stride_w * s->in_c;
+    for (int r = 0; r < n->rows; r++) to[r] = from + r * step;
+    return true;
+}
+
 // Those of a filter line, the first run's to `to` and others behind; `line` of the input is NULL in the
 // padding.
 static void point_line(const Neighbours* n, const float* line, const float** to, float* copies) {
     const LiteConvShape* s = &n->gemm->shape;
+    int64_t x = n->pixel->x;
     if (n->gemm->runs != n->gemm->taps) {
         const size_t step = (size_t)n->gemm->runs * (size_t)n->gemm->run_depth;
-        int64_t x = n->pixel->x;
+        if (line != NULL && point_inside(n, line, x, s->filter_w, to)) return;
         for (int r = 0; r < n->rows; r++, x += s->stride_w, copies += step) {
             to[r] = line == NULL ? n->zeros : point_merged(s, line, x, copies);
         }
         return;
     }
-    for (int32_t fx = 0; fx < s->filter_w; fx++, to += n->gemm->micro->rows) {
-        int64_t x = n->pixel->x + (int64_t)fx * s->dilation_w;
-        for (int r = 0; r < n->rows; r++, x += s->stride_w) {
-            to[r] = line != NULL && x >= 0 && x < s->in_w ? line + x * s->in_c : n->zeros;
+    for (int32_t fx = 0; fx < s->filter_w; fx++, to += n->gemm->rows, x += s->dilation_w) {
+        if (line != NULL && point_inside(n, line, x, 1, to)) continue;
+        for (int r = 0; r < n->rows; r++) {
+            const int64_t at = x + (int64_t)r * s->stride_w;
+            to[r] = line != NULL && at >= 0 && at < s->in_w ? line + at * s->in_c : n->zeros;
         }
     }
 }
@@ -93,7 +110,7 @@ static void point_neighbours(const Neighbours* n, const float* input, const floa
             const bool is_line = z >= 0 && z < s->in_d && y >= 0 && y < s->in_h;
             const float* line = input + n->pixel->image + (z * s->in_h + y) * s->in_w * s->in_c;
             point_line(n, is_line ? line : NULL, to, copies);
-            to += step * (size_t)gemm->micro->rows;
+            to += step * (size_t)gemm->rows;
             copies += step * (size_t)gemm->run_depth;
         }
     }
@@ -143,7 +160,7 @@ static int tile_rows(const Block* block, int tile) {
 static void point_block(const Block* block, int64_t group) {
     const LiteGemm* gemm = block->gemm;
     const LiteConvShape* s = &gemm->shape;
-    const size_t step = (size_t)gemm->runs * (size_t)gemm->micro->rows;
+    const size_t step = (size_t)gemm->runs * (size_t)gemm->rows;
     const float* input = block->job->input + group * gemm->depth;
     const bool product = is_product(s);
     const size_t row_copies = gemm->runs == gemm->taps ? 0 : (size_t)gemm->runs * (size_t)gemm->run_depth;
@@ -163,25 +180,45 @@ static void point_block(const Block* block, int64_t group) {
     }
 }
 
-// One tile, to the output's rows or, where they do not follow each other, by way of a buffer.
-static void run_tile(const Block* block, int64_t row, int32_t column, LiteFloatTile* tile) {
+// Rows that do not follow each other get there by way of a buffer.
+static void run_scattered(const Block* block, int64_t row, int32_t column, LiteFloatTile tile) {
+    const LiteGemm* gemm = block->gemm;
+    const size_t panel = (size_t)gemm->micro->panel;
+    float c[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
+    const int tiles = tile.tiles;
+    tile.tiles = 1;
+    tile.c = c;
+    tile.c_step = panel;
+    for (int t = 0; t < tiles; t++, row += tile.rows) {
+        gemm->micro->gemm_f32(&tile);
+        for (int r = 0; r < tile.rows; r++) {
+            float* to = block->job->output + lite_gemm_offset(gemm, block->job->grid, row + r);
+            memcpy(to + column, c + (size_t)r * panel, (size_t)tile.columns * sizeof(float));
+        }
+        tile.a += (size_t)gemm->runs * (size_t)gemm->rows;
+        tile.ahead += gemm->steps * tile.ahead_step;
+    }
+}
+
+// `count` tiles of `rows` rows, from tile `first` of the block on.
+static void run_tiles(const Block* block, LiteFloatTile tile, int32_t column, int first, int count,
+                      int rows) {
     const LiteGemm* gemm = block->gemm;
     const Job* job = block->job;
-    const LiteMicro* micro = gemm->micro;
-    if (job->grid == NULL) {
-        tile->c = job->output + (size_t)row * (size_t)gemm->shape.out_c + column;
-        tile->c_step = (size_t)gemm->shape.out_c;
-        micro->gemm_f32(tile);
+    const int before = first * rows + (rows == block->rows ? block->larger : 0);
+    const int64_t row = block->item->first_row + before;
+    if (count == 0) return;
+    tile.tiles = count;
+    tile.rows = rows;
+    tile.a = block->pointers + (size_t)first * (size_t)gemm->runs * (size_t)gemm->rows;
+    tile.ahead += (size_t)first * gemm->steps * tile.ahead_step;
+    if (job->grid != NULL) {
+        run_scattered(block, row, column, tile);
         return;
     }
-    float c[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
-    tile->c = c;
-    tile->c_step = (size_t)micro->panel;
-    micro->gemm_f32(tile);
-    for (int r = 0; r < tile->rows; r++) {
-        memcpy(job->output + lite_gemm_offset(gemm, job->grid, row + r) + column, c + r * micro->panel,
-               (size_t)tile->columns * sizeof(float));
-    }
+    tile.c = job->output + (size_t)(row - job->first_row) * job->step + (column - job->first_column);
+    tile.c_step = job->step;
+    gemm->micro->gemm_f32(&tile);
 }
 
 // The block's rows times a panel. Meanwhile the next panel is fetched, a part with each tile.
@@ -198,7 +235,6 @@ static void run_panel(const Block* block, int64_t panel) {
         .columns = left < micro->panel ? left : micro->panel,
         .taps = gemm->runs,
         .depth = gemm->run_depth,
-        .a = block->pointers,
         .b = packed + (size_t)panel * gemm->panel_size,
         .bias = gemm->bias + (size_t)panel * (size_t)micro->panel,
         .low = block->job->low,
@@ -207,13 +243,8 @@ static void run_panel(const Block* block, int64_t panel) {
         .ahead_step = ((size_t)micro->panel * sizeof(float) + (size_t)parts - 1) / (size_t)parts,
     };
     tile.ahead += (size_t)part * gemm->steps * tile.ahead_step;
-    int64_t row = block->item->first_row;
-    for (int t = 0; t < block->tiles; t++, row += tile.rows) {
-        tile.rows = tile_rows(block, t);
-        run_tile(block, row, column, &tile);
-        tile.a += (size_t)gemm->runs * (size_t)micro->rows;
-        tile.ahead += gemm->steps * tile.ahead_step;
-    }
+    run_tiles(block, tile, column, 0, block->larger, block->rows + 1);
+    run_tiles(block, tile, column, block->larger, block->tiles - block->larger, block->rows);
 }
 
 static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument) {
@@ -222,7 +253,7 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
                    .job = argument,
                    .item = item,
                    .pointers = (const float**)(void*)item->scratch,
-                   .tiles = (rows + gemm->micro->rows - 1) / gemm->micro->rows};
+                   .tiles = (rows + gemm->rows - 1) / gemm->rows};
     block.rows = rows / block.tiles;
     block.larger = rows % block.tiles;
     int64_t pointed_group = -1;
@@ -237,6 +268,22 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
 TfLiteStatus lite_gemm_run_f32(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
                                const float* input, float low, float high, float* output,
                                const LiteGrid* grid) {
-    const Job job = {input, output, low, high, grid};
+    const Job job = {input, output, low, high, grid, 0, 0, (size_t)gemm->shape.out_c};
     return lite_gemm_run_items(context, op, gemm, run_item, &job);
+}
+
+void lite_gemm_panel_f32(const LiteGemm* gemm, const LiteGemmF32* run, int64_t panel, int64_t first,
+                         int64_t end, void* scratch, float* output) {
+    const int width = gemm->micro->panel;
+    const Job job = {run->input,   output, run->low, run->high, NULL, first, (int32_t)panel * width,
+                     (size_t)width};
+    const int64_t most = (int64_t)gemm->tiles * gemm->rows;
+    const int64_t blocks = (end - first + most - 1) / most;
+    LiteGemmItem item = {
+        .end_row = first, .first_panel = panel, .end_panel = panel + 1, .parts = 1, .scratch = scratch};
+    for (int64_t i = 1; i <= blocks; i++) {
+        item.first_row = item.end_row;
+        item.end_row = first + (end - first) * i / blocks;
+        run_item(gemm, &item, &job);
+    }
 }

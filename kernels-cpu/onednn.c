@@ -16,8 +16,6 @@
 // multiplies.
 #define LEAST_ROWS 16
 #define LEAST_ROWS_AVX2 128
-#define LEAST_ROWS_AVX512 1024
-#define LONG_SUM_AVX512 64
 // Scratch of at most so many bytes is on each thread's stack: in the arena it would add to the largest
 // tensors.
 #define STACK_SCRATCH (16 * 1024)
@@ -28,19 +26,15 @@ static bool has_general_groups(const LiteConvShape* s) {
     return s->groups > 1 && (s->groups != s->in_c || s->groups != s->out_c);
 }
 
-// FLOAT32. Measured with oneDNN 2.6 on a Xeon with AVX-512, two threads, our time over that of oneDNN:
-// depthwise 1.0 to 1.4; sums of few products for many rows 1.1; others 0.9 to 1.0, and 0.7 for few rows,
-// where time goes into reading weights, which we do ahead of need. With AVX2 1.1 to 1.3, with few rows 0.9,
-// filters of one pixel with strides 0.7.
+// FLOAT32. Measured with oneDNN 2.6 on a Xeon, two threads, our time over that of oneDNN: with AVX-512 depthwise
+// 0.85 to 1.0, others 0.9 to 1.0, and 0.7 for few rows, where time goes into reading weights, which we do ahead
+// of need. With AVX2 1.1 to 1.3, with few rows 0.9, filters of one pixel with strides 0.7.
 static bool is_worth_it_f32(const LiteConvShape* s, int64_t rows) {
     const LiteCpuPath level = lite_cpu_level();
     const bool is_pixel = s->filter_h == 1 && s->filter_w == 1;
-    const double terms = (double)s->filter_h * s->filter_w * s->in_c;
-    if (level < kLiteCpuAvx2) return false;
+    if (level < kLiteCpuAvx2 || level >= kLiteCpuAvx512) return false;
     if (s->groups > 1) return true;
-    if (is_pixel && (s->stride_h > 1 || s->stride_w > 1)) return false;
-    return level < kLiteCpuAvx512 ? rows >= LEAST_ROWS_AVX2
-                                  : rows >= LEAST_ROWS_AVX512 && terms < LONG_SUM_AVX512;
+    return rows >= LEAST_ROWS_AVX2 && (!is_pixel || (s->stride_h == 1 && s->stride_w == 1));
 }
 
 // Is oneDNN at least as fast as our kernels for this? Transposed convolutions: our time is 0.4 to 1.0 of that

@@ -92,7 +92,8 @@ static TfLiteStatus unary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     static TfLiteStatus invoke_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {                \
         return unary_invoke(context, node, &operator_##NAME);                                                \
     }                                                                                                        \
-    const LiteKernel lite_kernel_##NAME = {unary_init, unary_free, prepare_##NAME, invoke_##NAME};
+    const LiteKernel lite_kernel_##NAME = {                                                                  \
+        .init = unary_init, .free = unary_free, .prepare = prepare_##NAME, .invoke = invoke_##NAME};
 
 #define F32_F16 (TYPE(f32) | TYPE(f16))
 #define I8_U8 (TYPE(i8) | TYPE(u8))

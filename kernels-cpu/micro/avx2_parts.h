@@ -10,6 +10,7 @@
 
 #define MICRO_LANES 8
 #define MICRO_ROWS 6
+#define MICRO_ROWS_F32 6
 #define MICRO_MASK(count)                                                                                    \
     _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))
 #define MICRO_LOAD_PART(from, count) ((VI)_mm256_maskload_epi32(from, MICRO_MASK(count)))

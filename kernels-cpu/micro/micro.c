@@ -15,16 +15,17 @@ static float clamp_f32(float x, float low, float high) {
 }
 
 static void gemm_f32(const LiteFloatTile* tile) {
-    for (int r = 0; r < tile->rows; r++) {
+    for (size_t i = 0; i < (size_t)tile->tiles * (size_t)tile->rows; i++) {
+        const size_t taps = (size_t)tile->taps, rows = (size_t)tile->rows;
+        const float* const* a = tile->a + i / rows * taps * ROWS + i % rows;
         for (int n = 0; n < tile->columns; n++) {
             float sum = tile->bias[n];
-            for (size_t t = 0; t < (size_t)tile->taps; t++) {
+            for (size_t t = 0; t < taps; t++) {
                 for (size_t k = 0; k < (size_t)tile->depth; k++) {
-                    sum += tile->a[t * ROWS + (size_t)r][k] *
-                           tile->b[(t * (size_t)tile->depth + k) * PANEL + (size_t)n];
+                    sum += a[t * ROWS][k] * tile->b[(t * (size_t)tile->depth + k) * PANEL + (size_t)n];
                 }
             }
-            tile->c[(size_t)r * tile->c_step + (size_t)n] = clamp_f32(sum, tile->low, tile->high);
+            tile->c[i * tile->c_step + (size_t)n] = clamp_f32(sum, tile->low, tile->high);
         }
     }
 }
@@ -52,7 +53,8 @@ static void depthwise_f32(const LiteFloatLine* s) {
         float sum = s->bias[c];
         for (size_t l = 0; l < (size_t)s->lines; l++) {
             for (size_t k = 0; k < (size_t)s->columns; k++) {
-                sum += s->in[i / channels * s->pixel + l * s->line + k * s->column + c] *
+                const size_t at = l * s->line - (l < (size_t)s->wrap ? 0 : s->ring);
+                sum += s->in[i / channels * s->pixel + at + k * s->column + c] *
                        s->w[l * s->w_line + k * s->step + c];
             }
         }
@@ -163,6 +165,7 @@ static int sum_bytes(int count, const uint8_t* a, const uint8_t* b, const LiteBy
 static const LiteMicro plain = {
     .name = "reference",
     .rows = ROWS,
+    .rows_f32 = ROWS,
     .panel = PANEL,
     .lanes = PANEL,
     .gemm_f32 = gemm_f32,

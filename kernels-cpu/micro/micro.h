@@ -16,7 +16,7 @@
 
 #include "core/base/cpu_path.h"
 
-#define LITE_MICRO_MAX_ROWS 8
+#define LITE_MICRO_MAX_ROWS 12
 #define LITE_MICRO_MAX_PANEL 32
 #define LITE_GATHER_SLACK 64
 #define LITE_SUM_BLOCK 64
@@ -32,11 +32,12 @@ typedef struct LiteRequantization {
     int32_t high;
 } LiteRequantization;
 
-// One tile of a product of floats: for r < rows, n < columns
-//   c[r * c_step + n] = clamp(bias[n] + sum over t < taps, k < depth of
-//                             a[t * micro->rows + r][k] * b[(t * depth + k) * panel + n])
+// Tiles of a product of floats, one below the other: for i < tiles, r < rows, n < columns
+//   c[(i * rows + r) * c_step + n] = clamp(bias[n] + sum over t < taps, k < depth of
+//                                a[(i * taps + t) * micro->rows_f32 + r][k] * b[(t * depth + k) * panel + n])
 typedef struct LiteFloatTile {
-    int rows;
+    int tiles;
+    int rows; // of each
     int columns;
     int taps;
     int depth;
@@ -54,7 +55,8 @@ typedef struct LiteFloatTile {
 // Neighbouring outputs of a line of a depthwise convolution of floats, whose windows lie inside the input or
 // have the same part there:
 //   out[p * step + c] = clamp(bias[c] + sum over l < lines, k < columns of
-//                             in[p * pixel + l * line + k * column + c] * w[l * w_line + k * step + c])
+//                             in[p * pixel + l * line - (l < wrap ? 0 : ring) + k * column + c] *
+//                             w[l * w_line + k * step + c])
 typedef struct LiteFloatLine {
     int channels;
     int pixels;
@@ -64,6 +66,8 @@ typedef struct LiteFloatLine {
     const float* in;
     size_t pixel;
     size_t line;
+    int wrap; // the line from which on the input lies `ring` elements before where it should, as in a ring
+    size_t ring;
     size_t column;
     const float* w;
     size_t w_line;
@@ -137,7 +141,8 @@ typedef struct LiteByteSum {
 
 typedef struct LiteMicro {
     const char* name;
-    int rows;  // largest tile, at most LITE_MICRO_MAX_ROWS
+    int rows;     // largest tile, at most LITE_MICRO_MAX_ROWS
+    int rows_f32; // the same of floats
     int panel; // columns of a tile, at most LITE_MICRO_MAX_PANEL
     int lanes; // columns of a vector, at most LITE_MICRO_MAX_PANEL
 

@@ -5,6 +5,7 @@
 #define MICRO_NAME "avx512vnni"
 #define MICRO_LANES 16
 #define MICRO_ROWS 8
+#define MICRO_ROWS_F32 12
 #define MICRO_MADD(acc, x, y) ((VI)_mm512_dpwssd_epi32((__m512i)(acc), (__m512i)(x), (__m512i)(y)))
 #define MICRO_DOT4(acc, x, y) ((VI)_mm512_dpbusd_epi32((__m512i)(acc), (__m512i)(x), (__m512i)(y)))
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of micro_tmpl.h for products and depthwise convolutions of floats.
 
-// Rows and vectors are constants where this is expanded, so that the accumulators are registers.
-INLINE void gemm_f32_tile(const int rows, const int vectors, const LiteFloatTile* tile) {
-    VF acc[MICRO_ROWS][2];
-#pragma GCC unroll 8
+// Rows and vectors are constants where this is expanded, so that the accumulators are registers. Returns
+// where the next tile's pointers are.
+INLINE const float* const* gemm_f32_tile(const int rows, const int vectors, const LiteFloatTile* tile,
+                                         const float* const* a, const char* ahead, float* c) {
+    VF acc[MICRO_ROWS_F32][2];
+#pragma GCC unroll 12
     for (int r = 0; r < rows; r++) {
 #pragma GCC unroll 2
         for (int v = 0; v < vectors; v++) acc[r][v] = load_f32(tile->bias + v * MICRO_LANES, MICRO_LANES);
     }
-    const float* const* a = tile->a;
     const float* b = tile->b;
-    const char* ahead = tile->ahead;
-    for (int t = 0; t < tile->taps; t++, a += MICRO_ROWS) {
-        const float* row[MICRO_ROWS];
-#pragma GCC unroll 8
+    for (int t = 0; t < tile->taps; t++, a += MICRO_ROWS_F32) {
+        const float* row[MICRO_ROWS_F32];
+#pragma GCC unroll 12
         for (int r = 0; r < rows; r++) row[r] = a[r];
         for (int k = 0; k < tile->depth; k++, b += PANEL, ahead += tile->ahead_step) {
             __builtin_prefetch(ahead, 0, 2);
@@ -22,7 +22,7 @@ INLINE void gemm_f32_tile(const int rows, const int vectors, const LiteFloatTile
             VF w[2];
 #pragma GCC unroll 2
             for (int v = 0; v < vectors; v++) w[v] = load_f32(b + v * MICRO_LANES, MICRO_LANES);
-#pragma GCC unroll 8
+#pragma GCC unroll 12
             for (int r = 0; r < rows; r++) {
 #pragma GCC unroll 2
                 for (int v = 0; v < vectors; v++) acc[r][v] += row[r][k] * w[v];
@@ -31,24 +31,31 @@ INLINE void gemm_f32_tile(const int rows, const int vectors, const LiteFloatTile
     }
     const VF low = splat(tile->low), high = splat(tile->high);
     const int columns = tile->columns - (vectors - 1) * MICRO_LANES; // of the last vector
-    const size_t step = tile->c_step;
-    float* c = tile->c;
-#pragma GCC unroll 8
-    for (int r = 0; r < rows; r++, c += step) {
+#pragma GCC unroll 12
+    for (int r = 0; r < rows; r++, c += tile->c_step) {
 #pragma GCC unroll 2
         for (int v = 0; v < vectors; v++) {
             const VF x = clamp(acc[r][v], low, high);
             store(c + v * MICRO_LANES, (VI)x, v < vectors - 1 ? MICRO_LANES : columns);
         }
     }
+    return a;
+}
+
+INLINE void gemm_f32_tiles(const int rows, const int vectors, const LiteFloatTile* tile) {
+    const size_t ahead = (size_t)tile->taps * (size_t)tile->depth * tile->ahead_step;
+    const float* const* a = tile->a;
+    for (size_t i = 0; i < (size_t)tile->tiles; i++) {
+        a = gemm_f32_tile(rows, vectors, tile, a, tile->ahead + i * ahead, tile->c + i * rows * tile->c_step);
+    }
 }
 
 #define GEMM_F32_CASE(ROWS)                                                                                  \
     case ROWS:                                                                                               \
         if (tile->columns > MICRO_LANES) {                                                                   \
-            gemm_f32_tile(ROWS, 2, tile);                                                                    \
+            gemm_f32_tiles(ROWS, 2, tile);                                                                   \
         } else {                                                                                             \
-            gemm_f32_tile(ROWS, 1, tile);                                                                    \
+            gemm_f32_tiles(ROWS, 1, tile);                                                                   \
         }                                                                                                    \
         break;
 
@@ -58,15 +65,23 @@ static void gemm_f32(const LiteFloatTile* tile) {
         GEMM_F32_CASE(2)
         GEMM_F32_CASE(3)
         GEMM_F32_CASE(4)
-#if MICRO_ROWS > 4
+#if MICRO_ROWS_F32 > 4
         GEMM_F32_CASE(5)
         GEMM_F32_CASE(6)
 #endif
-#if MICRO_ROWS > 6
+#if MICRO_ROWS_F32 > 6
         GEMM_F32_CASE(7)
         GEMM_F32_CASE(8)
+        GEMM_F32_CASE(9)
+        GEMM_F32_CASE(10)
+        GEMM_F32_CASE(11)
+        GEMM_F32_CASE(12)
 #endif
     }
+}
+
+INLINE const float* next_line(const LiteFloatLine* s, const float* in, int line) {
+    return in + s->line - (line + 1 == s->wrap ? s->ring : 0);
 }
 
 // A vector of channels of `pixels` outputs, each window `stride` columns from the one before, so that
@@ -81,7 +96,7 @@ INLINE void line_block(const int columns, const int stride, const int pixels, in
     const float* line_w = s->w + channel;
     in += channel;
     out += channel;
-    for (int l = 0; l < s->lines; l++, in += s->line, line_w += s->w_line) {
+    for (int l = 0; l < s->lines; in = next_line(s, in, l), l++, line_w += s->w_line) {
         VF w[5];
 #pragma GCC unroll 5
         for (int k = 0; k < columns; k++) w[k] = load_f32(line_w + k * step, lanes);
@@ -110,6 +125,62 @@ INLINE void line_blocks(const int columns, const int stride, const int pixels, c
     if (c < s->channels) line_block(columns, stride, pixels, s->channels - c, s, in, (size_t)c, out);
 }
 
+// The same with three lines and columns, whose weights stay in registers for all outputs.
+INLINE void square_block(const int stride, const int pixels, int lanes, const LiteFloatLine* s,
+                         const float* const* in, const VF* w, const VF bias, float* out) {
+    VF acc[4];
+#pragma GCC unroll 4
+    for (int p = 0; p < pixels; p++) acc[p] = bias;
+#pragma GCC unroll 3
+    for (int l = 0; l < 3; l++) {
+#pragma GCC unroll 9
+        for (int j = 0; j < (pixels - 1) * stride + 3; j++) {
+            const VF x = load_f32(in[l] + j * s->column, lanes);
+#pragma GCC unroll 4
+            for (int p = 0; p < pixels; p++) {
+                const int k = j - p * stride;
+                if (k >= 0 && k < 3) acc[p] += x * w[3 * l + k];
+            }
+        }
+    }
+    const VF low = splat(s->low), high = splat(s->high);
+#pragma GCC unroll 4
+    for (int p = 0; p < pixels; p++) store(out + p * s->step, (VI)clamp(acc[p], low, high), lanes);
+}
+
+INLINE void square_line(const int stride, int lanes, const LiteFloatLine* s, size_t channel) {
+    VF w[9];
+#pragma GCC unroll 9
+    for (size_t k = 0; k < 9; k++) w[k] = load_f32(s->w + k / 3 * s->w_line + k % 3 * s->step + channel, lanes);
+    const VF bias = load_f32(s->bias + channel, lanes);
+    const float* second = next_line(s, s->in, 0);
+    const float* in[3] = {s->in + channel, second + channel, next_line(s, second, 1) + channel};
+    float* out = s->out + channel;
+    int p = 0;
+    for (; p + 4 <= s->pixels; p += 4, out += 4 * s->step) {
+        square_block(stride, 4, lanes, s, in, w, bias, out);
+        for (int l = 0; l < 3; l++) in[l] += 4 * s->pixel;
+    }
+    for (; p < s->pixels; p++, out += s->step) {
+        square_block(stride, 1, lanes, s, in, w, bias, out);
+        for (int l = 0; l < 3; l++) in[l] += s->pixel;
+    }
+}
+
+INLINE void square_lines(const int stride, const LiteFloatLine* s) {
+    int c = 0;
+    for (; c + MICRO_LANES <= s->channels; c += MICRO_LANES) square_line(stride, MICRO_LANES, s, (size_t)c);
+    if (c < s->channels) square_line(stride, s->channels - c, s, (size_t)c);
+}
+
+static void square_1(const LiteFloatLine* s) {
+    square_lines(1, s);
+}
+
+static void square_2(const LiteFloatLine* s) {
+    square_lines(2, s);
+}
+
 #define FLOAT_LINE(COLUMNS, STRIDE)                                                                          \
     static void line_##COLUMNS##_##STRIDE(const LiteFloatLine* s) {                                          \
         int p = 0;                                                                                           \
@@ -131,7 +202,7 @@ INLINE void window_block(const int vectors, int lanes, const LiteFloatLine* s, c
     const VF low = splat(s->low), high = splat(s->high);
     const float* line_w = s->w + channel;
     in += channel;
-    for (int l = 0; l < s->lines; l++, in += s->line, line_w += s->w_line) {
+    for (int l = 0; l < s->lines; in = next_line(s, in, l), l++, line_w += s->w_line) {
         const float* x = in;
         const float* w = line_w;
         for (int k = 0; k < s->columns; k++, x += s->column, w += s->step) {
@@ -164,7 +235,11 @@ static void line_any(const LiteFloatLine* s) {
 
 static void depthwise_f32(const LiteFloatLine* s) {
     const bool one = s->pixel == s->column, two = s->pixel == 2 * s->column;
-    if (s->columns == 3 && one) {
+    if (s->columns == 3 && s->lines == 3 && one) {
+        square_1(s);
+    } else if (s->columns == 3 && s->lines == 3 && two) {
+        square_2(s);
+    } else if (s->columns == 3 && one) {
         line_3_1(s);
     } else if (s->columns == 3 && two) {
         line_3_2(s);

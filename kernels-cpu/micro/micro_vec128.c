@@ -4,6 +4,7 @@
 #define MICRO_NAME "vec128"
 #define MICRO_LANES 4
 #define MICRO_ROWS 4
+#define MICRO_ROWS_F32 4
 #ifdef __SSE2__
 #include <emmintrin.h>
 #define MICRO_LARGER(x, y) ((VF)_mm_max_ps((__m128)(x), (__m128)(y)))

@@ -43,6 +43,7 @@ static void for_levels(void (*test)(const LiteMicro* plain, const LiteMicro* mic
         const LiteMicro* micro = lite_micro_level(level);
         if (micro == NULL) continue;
         assert_true(micro->rows >= 1 && micro->rows <= LITE_MICRO_MAX_ROWS);
+        assert_true(micro->rows_f32 >= 1 && micro->rows_f32 <= LITE_MICRO_MAX_ROWS);
         assert_true(micro->panel >= 1 && micro->panel <= LITE_MICRO_MAX_PANEL);
         assert_true(micro->lanes >= 1 && micro->panel % micro->lanes == 0);
         seed = 1;
@@ -55,43 +56,44 @@ static void assert_near(float got, float want) {
         fail_msg("%g, expected %g", (double)got, (double)want);
 }
 
-// The tile is computed from the definition, since levels differ in rows and panel.
-static void check_gemm_f32(const LiteMicro* m, int rows, int columns, int taps, int depth) {
-    float a[8][8][20], bias[LITE_MICRO_MAX_PANEL], c[8 * 40];
-    static float b[8 * 20 * LITE_MICRO_MAX_PANEL];
-    const float* pointers[8 * 8];
-    fill_f32(&a[0][0][0], 8 * 8 * 20);
+// Tiles are computed from the definition, since levels differ in rows and panel.
+static void check_gemm_f32(const LiteMicro* m, int tiles, int rows, int columns, int taps, int depth) {
+    enum { kTaps = 8, kDepth = 20, kRows = 3 * LITE_MICRO_MAX_ROWS, kStep = 40 };
+    static float a[kTaps][kRows][kDepth], b[kTaps * kDepth * LITE_MICRO_MAX_PANEL], c[kRows * kStep];
+    float bias[LITE_MICRO_MAX_PANEL];
+    const float* pointers[kTaps * kRows];
+    fill_f32(&a[0][0][0], kTaps * kRows * kDepth);
     fill_f32(b, taps * depth * m->panel);
     fill_f32(bias, m->panel);
-    for (int t = 0; t < taps; t++) {
-        for (int r = 0; r < rows; r++) pointers[t * m->rows + r] = a[t][r];
+    for (int i = 0; i < tiles * taps * rows; i++) {
+        const int tile = i / rows / taps, t = i / rows % taps, r = i % rows;
+        pointers[(tile * taps + t) * m->rows_f32 + r] = a[t][tile * rows + r];
     }
-    for (int i = 0; i < 8 * 40; i++) c[i] = (float)kTail;
-    const LiteFloatTile tile = {rows,  columns, taps, depth, pointers,       b, bias,
-                                -1.5f, 2.0f,    c,    40,    (const char*)b, 24};
+    for (int i = 0; i < kRows * kStep; i++) c[i] = (float)kTail;
+    const LiteFloatTile tile = {tiles, rows,  columns, taps, depth, pointers,       b,
+                                bias,  -1.5f, 2.0f,    c,    kStep, (const char*)b, 24};
     m->gemm_f32(&tile);
-    for (int r = 0; r < 8; r++) {
-        for (int n = 0; n < 40; n++) {
-            if (r >= rows || n >= columns) {
-                assert_true(c[r * 40 + n] == (float)kTail); // nothing beside the tile is written
+    for (int r = 0; r < kRows; r++) {
+        for (int n = 0; n < kStep; n++) {
+            if (r >= tiles * rows || n >= columns) {
+                assert_true(c[r * kStep + n] == (float)kTail); // nothing beside the tiles is written
                 continue;
             }
             double sum = bias[n];
-            for (int t = 0; t < taps; t++) {
-                for (int k = 0; k < depth; k++) {
-                    sum += (double)a[t][r][k] * (double)b[(t * depth + k) * m->panel + n];
-                }
+            for (int i = 0; i < taps * depth; i++) {
+                sum += (double)a[i / depth][r][i % depth] * (double)b[i * m->panel + n];
             }
-            assert_near(c[r * 40 + n], (float)(sum < -1.5 ? -1.5 : sum > 2.0 ? 2.0 : sum));
+            assert_near(c[r * kStep + n], (float)(sum < -1.5 ? -1.5 : sum > 2.0 ? 2.0 : sum));
         }
     }
 }
 
 static void gemm_f32_level(const LiteMicro* plain, const LiteMicro* m) {
     (void)plain;
-    for (int rows = 1; rows <= m->rows; rows++) {
+    for (int rows = 1; rows <= m->rows_f32; rows++) {
         for (int columns = 1; columns <= m->panel; columns++) {
-            check_gemm_f32(m, rows, columns, 1 + (int)(next_random() % 8), (int)(next_random() % 20));
+            check_gemm_f32(m, 1 + (int)(next_random() % 3), rows, columns, 1 + (int)(next_random() % 8),
+                           (int)(next_random() % 20));
         }
     }
 }
@@ -199,7 +201,7 @@ static void gemm_u8_level(const LiteMicro* plain, const LiteMicro* m) {
 }
 
 // Some channels of a line of random shape.
-static void check_float_line(const LiteMicro* plain, const LiteMicro* m, int channels) {
+static void check_float_line(const LiteMicro* plain, const LiteMicro* m, int channels, bool squares) {
     enum { kPixels = 9, kLines = 5, kStep = 150, kInput = (kLines * 40 + 60) * kStep };
     static float in[kInput], w[kLines * 5 * kStep], bias[kStep], want[kPixels * kStep], got[kPixels * kStep];
     const int step = channels + (int)(next_random() % 3);
@@ -216,6 +218,11 @@ static void check_float_line(const LiteMicro* plain, const LiteMicro* m, int cha
                           .high = 1.5f};
     line.pixel = line.column * (1 + next_random() % 6) / 2 / (size_t)step * (size_t)step;
     line.line = 40 * (size_t)step;
+    if (squares) line.lines = line.columns = 3;
+    line.wrap = (int)(next_random() % (kLines + 1));
+    if (line.wrap > 0)
+        line.ring = (size_t)line.wrap * line.line; // as in a ring, the first line is read again
+    if (line.wrap == 0) line.wrap = kLines;
     line.w_line = 5 * (size_t)step;
     fill_f32(in, kInput);
     fill_f32(w, kLines * 5 * kStep);
@@ -230,7 +237,7 @@ static void check_float_line(const LiteMicro* plain, const LiteMicro* m, int cha
 
 static void float_line_level(const LiteMicro* plain, const LiteMicro* m) {
     for (int channels = 1; channels <= 148; channels += 1 + (channels > 40 ? 13 : 0)) {
-        for (int i = 0; i < 4; i++) check_float_line(plain, m, channels);
+        for (int i = 0; i < 6; i++) check_float_line(plain, m, channels, i < 2);
     }
 }
 
@@ -240,7 +247,8 @@ static void nan_level(const LiteMicro* plain, const LiteMicro* m) {
     float a = NAN, b[LITE_MICRO_MAX_PANEL], bias[LITE_MICRO_MAX_PANEL] = {0}, c[LITE_MICRO_MAX_PANEL];
     const float* pointer = &a;
     fill_f32(b, LITE_MICRO_MAX_PANEL);
-    const LiteFloatTile tile = {1, m->panel, 1, 1, &pointer, b, bias, 0.0f, 6.0f, c, 40, (const char*)b, 0};
+    const LiteFloatTile tile = {1,    1,    m->panel, 1, 1,  &pointer,       b,
+                                bias, 0.0f, 6.0f,     c, 40, (const char*)b, 0};
     m->gemm_f32(&tile);
     for (int n = 0; n < m->panel; n++) assert_true(isnan(c[n]));
 }
