@@ -17,6 +17,7 @@ typedef struct ConvData {
     bool is_hybrid;
     bool asymmetric;             // hybrid: quantizes inputs with a zero point
     TfLiteType accumulator_bias; // int16 inputs: INT32 or INT64
+    LiteGemmF32 lines;           // of the present inference, when another node asks for them
 } ConvData;
 
 typedef struct ConvViews {
@@ -232,5 +233,50 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     return lite_gemm_run_8(context, op, &data->gemm, &input, &output);
 }
 
-const LiteKernel lite_kernel_CONV_2D = {
-    .init = conv_init, .free = conv_free, .prepare = conv_prepare, .invoke = conv_invoke};
+static TfLiteStatus begin_lines(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    ConvData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    ConvViews v;
+    LITE_TRY(get_views(context, node, &v));
+    lite_gemm_bias_f32(&data->gemm, v.bias.data);
+    data->lines.input = v.input.data;
+    lite_activation_range_f32(params->activation, &data->lines.low, &data->lines.high);
+    return kTfLiteOk;
+}
+
+static void compute_lines(const TfLiteOpaqueNode* node, const LiteLineBlock* what, void* scratch,
+                          float* out) {
+    const ConvData* data = TfLiteOpaqueNodeGetUserData(node);
+    const LiteConvShape* s = &data->gemm.shape;
+    const int64_t line = (int64_t)what->image * s->out_h;
+    lite_gemm_panel_f32(&data->gemm, &data->lines, what->block, (line + what->first) * s->out_w,
+                        (line + what->end) * s->out_w, scratch, out);
+}
+
+// Floats, with weights that are packed once. oneDNN has no part in it.
+static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteLineSource* source) {
+    ConvData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    ConvViews v;
+    LITE_TRY(get_views(context, node, &v));
+    if (v.input.type != kTfLiteFloat32 || v.filter.type != kTfLiteFloat32) return kTfLiteOk;
+    if (!v.filter.constant || v.filter.data == NULL) return kTfLiteOk;
+    LiteConvShape shape;
+    LITE_TRY(get_shape(context, &v, params, &shape));
+    if (shape.groups != 1) return kTfLiteOk;
+    lite_onednn_free(&data->onednn);
+    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, kLiteGemmFloat));
+    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->gemm.scratch_tensor, 1));
+    LITE_TRY(get_views(context, node, &v));
+    if (data->gemm.source != v.filter.data) pack(data, &v.filter);
+    *source = (LiteLineSource){node, data->gemm.micro->panel, data->gemm.scratch, begin_lines, compute_lines};
+    return kTfLiteOk;
+}
+
+static const LiteLines conv_lines = {.offer = conv_offer};
+
+const LiteKernel lite_kernel_CONV_2D = {.init = conv_init,
+                                        .free = conv_free,
+                                        .prepare = conv_prepare,
+                                        .invoke = conv_invoke,
+                                        .lines = &conv_lines};

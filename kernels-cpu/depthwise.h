@@ -43,9 +43,15 @@ typedef struct LiteDepthwiseF32 {
     float low;
     float high;
     float* output;
+    size_t column;   // elements from a pixel of the input to the next
+    int32_t ring;    // lines of `input`, in which line y of an image is line y % ring; 0: it has all of them
+    int32_t channel; // ring: the first that it holds
 } LiteDepthwiseF32;
 TfLiteStatus lite_depthwise_run_f32(TfLiteOpaqueContext* context, const LiteDepthwise* depthwise,
                                     const LiteDepthwiseF32* job);
+// Channels [channel, channel + channels) of rows [begin, end) of that, on the calling thread.
+void lite_depthwise_channels_f32(const LiteDepthwise* depthwise, const LiteDepthwiseF32* job, int64_t begin,
+                                 int64_t end, int32_t channel, int32_t channels);
 
 // 8 bits: sums with `bias` (NULL: zeros) are scaled to 8 bits. Otherwise the sums of one pixel go to the
 // sink, those of INT16 inputs to sink_wide; in 8-bit sums the input's zero point is still contained then,

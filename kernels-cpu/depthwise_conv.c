@@ -4,7 +4,7 @@
 #include "core/base/parallel.h"
 #include "kernels-cpu/conv_quant.h"
 #include "kernels-cpu/conv_shape.h"
-#include "kernels-cpu/depthwise.h"
+#include "kernels-cpu/depthwise_lines.h"
 #include "kernels-cpu/hybrid.h"
 #include "kernels-cpu/onednn.h"
 #include "kernels-cpu/weights.h"
@@ -13,7 +13,8 @@ static const char op[] = "DEPTHWISE_CONV_2D";
 
 typedef struct DepthwiseData {
     LiteOnednn onednn;
-    LiteDepthwise core; // without oneDNN
+    LiteDepthwise core;       // without oneDNN
+    LiteDepthwiseLines lines; // of an input that another node computes
     LiteConvQuant quant;
     LiteHybrid hybrid;
     bool is_hybrid;
@@ -32,7 +33,7 @@ static void* depthwise_init(TfLiteOpaqueContext* context, const char* buffer, si
     (void)context, (void)buffer, (void)length;
     DepthwiseData* data = lite_calloc(1, sizeof(*data));
     if (data == NULL) return NULL;
-    data->onednn.scratch_tensor = data->core.scratch_tensor = -1;
+    data->onednn.scratch_tensor = data->core.scratch_tensor = data->lines.scratch_tensor = -1;
     data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
     return data;
 }
@@ -148,6 +149,7 @@ static TfLiteStatus depthwise_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
+    data->lines.source.compute = NULL;
     LITE_TRY(lite_check_counts(context, node, op, 2, 3, 1));
     DepthwiseViews v;
     LITE_TRY(get_views(context, node, &v));
@@ -230,8 +232,16 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
     DepthwiseSink sink = {.data = data, .filter = &v.filter, .bias = v.bias.data, .output = v.output.data};
     lite_activation_range_f32(params->activation, &sink.low, &sink.high);
     if (v.filter.type == kTfLiteFloat32) {
-        const LiteDepthwiseF32 job = {v.input.data, v.filter.data, v.bias.data,
-                                      sink.low,     sink.high,     v.output.data};
+        const LiteDepthwiseF32 job = {.input = v.input.data,
+                                      .weights = v.filter.data,
+                                      .bias = v.bias.data,
+                                      .low = sink.low,
+                                      .high = sink.high,
+                                      .output = v.output.data,
+                                      .column = (size_t)data->core.shape.in_c};
+        if (data->lines.source.compute != NULL) {
+            return lite_depthwise_lines_run(context, op, &data->core, &data->lines, &job);
+        }
         return lite_depthwise_run_f32(context, &data->core, &job);
     }
     if (!v.filter.constant) pack(data, &v.filter);
@@ -259,5 +269,34 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
     return lite_depthwise_run_int(context, op, &data->core, &job);
 }
 
-const LiteKernel lite_kernel_DEPTHWISE_CONV_2D = {
-    .init = depthwise_init, .free = depthwise_free, .prepare = depthwise_prepare, .invoke = depthwise_invoke};
+// Floats, except where another path is asked for by name: there each node is on its own.
+static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                   const LiteLines* lines, TfLiteOpaqueNode* producer, bool* joined) {
+    DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    const LiteCpuPath path = lite_cpu_path();
+    *joined = false;
+    if (path == kLiteCpuReference || path == kLiteCpuOneDnn) return kTfLiteOk;
+    DepthwiseViews v;
+    LITE_TRY(get_views(context, node, &v));
+    if (v.input.type != kTfLiteFloat32 || v.filter.type != kTfLiteFloat32) return kTfLiteOk;
+    LiteConvShape shape;
+    LITE_TRY(get_shape(context, &v, params, &shape));
+    if (!lite_depthwise_lines_wanted(&shape, lite_num_threads(context))) return kTfLiteOk;
+    LITE_TRY(lines->offer(context, producer, &data->lines.source));
+    if (data->lines.source.compute == NULL) return kTfLiteOk;
+    lite_onednn_free(&data->onednn);
+    LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, kTfLiteFloat32));
+    LITE_TRY(lite_depthwise_lines_prepare(context, op, &shape, &data->lines));
+    const int temporaries[] = {data->core.scratch_tensor, data->lines.scratch_tensor};
+    *joined = true;
+    return TfLiteOpaqueNodeSetTemporaries(node, temporaries, 2);
+}
+
+static const LiteLines depthwise_lines = {.join = depthwise_join};
+
+const LiteKernel lite_kernel_DEPTHWISE_CONV_2D = {.init = depthwise_init,
+                                                  .free = depthwise_free,
+                                                  .prepare = depthwise_prepare,
+                                                  .invoke = depthwise_invoke,
+                                                  .lines = &depthwise_lines};

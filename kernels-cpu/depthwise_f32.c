@@ -74,18 +74,31 @@ typedef struct Piece {
 
 static LiteFloatLine describe_line(const Run* run, const Piece* piece) {
     const LiteConvShape* s = &run->core->shape;
-    const size_t in_c = (size_t)s->in_c, out_c = (size_t)s->out_c;
+    const size_t column = run->job->column, out_c = (size_t)s->out_c;
     const float* bias = run->job->bias != NULL ? run->job->bias : run->core->zeros;
     return (LiteFloatLine){.channels = piece->channels,
                            .step = out_c,
-                           .pixel = (size_t)s->stride_w * in_c,
-                           .line = (size_t)s->dilation_h * (size_t)s->in_w * in_c,
-                           .column = (size_t)s->dilation_w * in_c,
+                           .wrap = s->filter_h,
+                           .pixel = (size_t)s->stride_w * column,
+                           .line = (size_t)s->dilation_h * (size_t)s->in_w * column,
+                           .column = (size_t)s->dilation_w * column,
                            .w_line = (size_t)s->filter_w * out_c,
                            .bias = bias + piece->channel,
                            .low = run->job->low,
                            .high = run->job->high,
                            .out = run->job->output + (size_t)piece->row * out_c + piece->channel};
+}
+
+// Where line y of the piece's image is, and which of those below it are elsewhere.
+static const float* find_line(const Run* run, const Piece* piece, int64_t y, LiteFloatLine* line) {
+    const LiteConvShape* s = &run->core->shape;
+    const LiteDepthwiseF32* job = run->job;
+    const int64_t ring = job->ring, size = s->in_w * (int64_t)job->column;
+    const float* input = job->input + piece->channel - job->channel;
+    if (ring == 0) return input + (piece->pixel.batch * (int64_t)s->in_h + y) * size;
+    line->wrap = (int)((ring - y % ring + s->dilation_h - 1) / s->dilation_h);
+    line->ring = (size_t)(ring * size);
+    return input + y % ring * size;
 }
 
 // Padding is left out of the sums.
@@ -94,9 +107,9 @@ static void run_piece(const Run* run, const Piece* piece) {
     const LiteConvShape* s = &core->shape;
     const Part lines = part_inside(piece->pixel.y, s->dilation_h, s->filter_h, s->in_h);
     const int64_t y = piece->pixel.y + (int64_t)lines.first * s->dilation_h;
-    const float* input = run->job->input + piece->pixel.image + piece->channel;
     const float* weights = run->job->weights + piece->channel;
     LiteFloatLine line = describe_line(run, piece);
+    const float* input = lines.count > 0 ? find_line(run, piece, y, &line) : NULL;
     int64_t x = piece->pixel.x;
     for (int32_t left = piece->count; left > 0; left -= line.pixels) {
         const Part columns = part_inside(x, s->dilation_w, s->filter_w, s->in_w);
@@ -106,7 +119,7 @@ static void run_piece(const Run* run, const Piece* piece) {
         line.lines = columns.count > 0 ? lines.count : 0;
         if (line.lines > 0) {
             const int64_t first_x = x + (int64_t)columns.first * s->dilation_w;
-            line.in = input + (y * s->in_w + first_x) * s->in_c;
+            line.in = input + first_x * (int64_t)run->job->column;
             line.w = weights + (lines.first * (int64_t)s->filter_w + columns.first) * s->out_c;
         }
         if (core->multiplier == 1) {
@@ -153,6 +166,12 @@ static void run_rows(const Run* run, int64_t begin, int64_t end) {
                          (int32_t)(left < channels ? left : channels));
         }
     }
+}
+
+void lite_depthwise_channels_f32(const LiteDepthwise* depthwise, const LiteDepthwiseF32* job, int64_t begin,
+                                 int64_t end, int32_t channel, int32_t channels) {
+    const Run run = {depthwise, job, 1};
+    run_channels(&run, begin, end, channel, channels);
 }
 
 static void run_items(void* argument, int64_t begin, int64_t end, int thread) {

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/lines.h"
 #include "core/base/memory.h"
 #include "core/base/operator.h"
 #include "core/base/shape.h"
@@ -29,6 +30,7 @@ typedef struct LiteKernel {
     void (*free)(TfLiteOpaqueContext* context, void* data);
     TfLiteStatus (*prepare)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
     TfLiteStatus (*invoke)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
+    const LiteLines* lines; // methods by which it works hand in hand with another; NULL: none
 } LiteKernel;
 
 // One tensor as a kernel sees it: a snapshot, valid until shapes change. `data` is NULL in prepare unless the

@@ -65,6 +65,7 @@ static const TfLiteOperator* fill_entry(const Entry* entry, TfLiteBuiltinOperato
         op->free = entry->kernel->free;
         op->prepare = entry->kernel->prepare;
         op->invoke = entry->kernel->invoke;
+        op->lines = entry->kernel->lines;
     }
     return first;
 }

@@ -11,6 +11,7 @@
 #include "tensorflow/lite/c/common.h"
 
 struct TfLiteAsyncKernel;
+struct LiteLines;
 
 // For each method at most one of the two forms is set: the plain one, or the one that receives `user_data`
 // first.
@@ -31,6 +32,7 @@ struct TfLiteOperator {
     struct TfLiteAsyncKernel* (*async_kernel_with_data)(void* user_data, TfLiteOpaqueContext* context,
                                                         TfLiteOpaqueNode* node);
     uint64_t inplace_operator;
+    const struct LiteLines* lines; // core/base/lines.h; NULL: none
 };
 
 // The library's own operators (kernels-cpu/registry.c, from core/ops.def). NULL when there is none: unknown

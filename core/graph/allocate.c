@@ -27,8 +27,10 @@ TfLiteStatus lite_allocate_segment(LiteSubgraph* subgraph, int first) {
     int end;
     subgraph->failed_step = -1;
     lite_memory_retract(subgraph, first);
+    lite_join_forget(subgraph, first);
     lite_memory_lifetimes(subgraph); // and again when placing, as nodes add temporaries
     LITE_TRY(lite_prepare_steps(subgraph, subgraph->plan, first, &end));
+    LITE_TRY(lite_join_steps(subgraph, first, end));
     LITE_TRY(lite_memory_place(subgraph, first, end));
     subgraph->prepared = end;
     return kTfLiteOk;

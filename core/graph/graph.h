@@ -10,6 +10,7 @@
 //   memory_plan.c  lifetimes, arenas, buffers
 //   memory_limit.c how much memory tensors may take
 //   allocate.c     prepare and place, resize
+//   join.c         pairs of nodes that run as one
 //   invoke.c       run the plan
 //   host.c         other subgraphs, for kernels of control flow
 //   delegate.c     apply and undo delegates, fall back to the CPU
@@ -39,6 +40,7 @@ typedef struct LiteNode {
     bool resolved;
     bool initialised;   // init was called, so free is owed
     bool opaque_params; // which of `params`
+    bool joins_next;    // what it writes is computed by the node of the next step (join.c)
     const char* hint;   // of an unresolved custom operator: what to say about it
     union {             // of a delegate kernel: what its init receives
         TfLiteDelegateParams plain;
@@ -166,6 +168,8 @@ void lite_node_set_registration(LiteNode* node, const TfLiteRegistration* regist
 void lite_node_init(LiteSubgraph* subgraph, LiteNode* node);
 TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node);
 TfLiteStatus lite_node_invoke(LiteSubgraph* subgraph, LiteNode* node);
+// Lets `reader` take its first input from `writer`, some lines at a time, if both want that.
+TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, LiteNode* writer, bool* joined);
 void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node);   // frees what init made; accepts NULL
 const TfLiteIntArray* lite_node_replaced(const LiteNode* kernel); // by a delegate kernel
 const char* lite_node_name(const LiteNode* node);
@@ -210,6 +214,12 @@ TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* pl
 TfLiteStatus lite_allocate_segment(LiteSubgraph* subgraph, int first);
 // As lite_subgraph_allocate, but unconditionally and without touching variables.
 TfLiteStatus lite_allocate(LiteSubgraph* subgraph);
+
+// join.c
+// Joins what can be of the prepared steps [first, end).
+TfLiteStatus lite_join_steps(LiteSubgraph* subgraph, int first, int end);
+void lite_join_forget(LiteSubgraph* subgraph, int first);     // of step `first` and later ones
+bool lite_join_feeds(const LiteSubgraph* subgraph, int step); // the step before is joined to this one
 
 // invoke.c: as lite_subgraph_invoke, without the program's fallback.
 TfLiteStatus lite_subgraph_run(LiteSubgraph* subgraph);

@@ -10,10 +10,11 @@ static bool may_lack_data(const LiteSubgraph* subgraph, const LiteNode* node, in
     return dims != NULL && dims->size != 1;
 }
 
-// Every tensor that the node reads or writes in host memory is there. Kernels may rely on it.
-static TfLiteStatus check_tensors(LiteSubgraph* subgraph, LiteNode* node) {
+// Every tensor that the node reads or writes in host memory is there, but for an input that it computes
+// itself. Kernels may rely on it.
+static TfLiteStatus check_tensors(LiteSubgraph* subgraph, LiteNode* node, int step) {
     const TfLiteIntArray* inputs = node->node.inputs;
-    for (int i = 0; i < inputs->size; i++) {
+    for (int i = lite_join_feeds(subgraph, step); i < inputs->size; i++) {
         if (inputs->data[i] < 0) continue;
         TfLiteTensor* tensor = &subgraph->context.tensors[inputs->data[i]];
         if (tensor->data_is_stale && tensor->delegate != NULL && tensor->delegate != node->node.delegate) {
@@ -78,8 +79,9 @@ static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
     const int index = subgraph->plan->data[step];
     LiteNode* node = subgraph->nodes[index];
     LITE_TRY(check_cancelled(subgraph));
+    if (node->joins_next) return kTfLiteOk;
     subgraph->resized = false;
-    TfLiteStatus status = check_tensors(subgraph, node);
+    TfLiteStatus status = check_tensors(subgraph, node, step);
     if (status == kTfLiteOk) status = invoke_node(subgraph, node, index);
     if (status == kTfLiteOk) status = lite_memory_charge_outputs(subgraph, node);
     if (status != kTfLiteOk) {

@@ -32,14 +32,15 @@ void lite_memory_lifetimes(LiteSubgraph* subgraph) {
         slot->read_first = false;
     }
     for (int step = 0; step < subgraph->plan->size; step++) {
-        const TfLiteNode* node = &subgraph->nodes[subgraph->plan->data[step]]->node;
+        const LiteNode* of_step = subgraph->nodes[subgraph->plan->data[step]];
+        const TfLiteNode* node = &of_step->node;
         for (int i = 0; i < node->inputs->size; i++) {
             if (node->inputs->data[i] < 0) continue;
             LiteSlot* slot = &subgraph->slots[node->inputs->data[i]];
             if (slot->first_write < 0) slot->read_first = true;
-            slot->last_use = step;
+            slot->last_use = step + of_step->joins_next;
         }
-        note_writes(subgraph, node->outputs, step);
+        if (!of_step->joins_next) note_writes(subgraph, node->outputs, step);
         note_writes(subgraph, node->temporaries, step);
     }
     const LiteModelInts outputs = subgraph->source->outputs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of an operator's methods. There are three forms: TfLiteOperator, with or without user data, and the
 // functions of a TfLiteRegistration, which stand in for those that its TfLiteOperator, if any, lacks.
+#include "core/base/lines.h"
 #include "core/graph/graph.h"
 
 const char* lite_node_name(const LiteNode* node) {
@@ -160,6 +161,18 @@ TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node) {
     LITE_TRY(check_node(subgraph, node));
     const size_t before = limit_pieces(subgraph);
     const TfLiteStatus status = call_prepare(subgraph, node);
+    lite_memory_set_largest(before);
+    return status;
+}
+
+TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, LiteNode* writer, bool* joined) {
+    const LiteLines* offers = writer->op.lines;
+    const LiteLines* joins = reader->op.lines;
+    *joined = false;
+    if (offers == NULL || offers->offer == NULL || joins == NULL || joins->join == NULL) return kTfLiteOk;
+    const size_t before = limit_pieces(subgraph);
+    const TfLiteStatus status = joins->join(lite_subgraph_context(subgraph), (TfLiteOpaqueNode*)&reader->node,
+                                            offers, (TfLiteOpaqueNode*)&writer->node, joined);
     lite_memory_set_largest(before);
     return status;
 }

@@ -143,8 +143,8 @@ typedef struct LiteMicro {
     const char* name;
     int rows;     // largest tile, at most LITE_MICRO_MAX_ROWS
     int rows_f32; // the same of floats
-    int panel; // columns of a tile, at most LITE_MICRO_MAX_PANEL
-    int lanes; // columns of a vector, at most LITE_MICRO_MAX_PANEL
+    int panel;    // columns of a tile, at most LITE_MICRO_MAX_PANEL
+    int lanes;    // columns of a vector, at most LITE_MICRO_MAX_PANEL
 
     void (*gemm_f32)(const LiteFloatTile* tile);
 

@@ -151,7 +151,8 @@ INLINE void square_block(const int stride, const int pixels, int lanes, const Li
 INLINE void square_line(const int stride, int lanes, const LiteFloatLine* s, size_t channel) {
     VF w[9];
 #pragma GCC unroll 9
-    for (size_t k = 0; k < 9; k++) w[k] = load_f32(s->w + k / 3 * s->w_line + k % 3 * s->step + channel, lanes);
+    for (size_t k = 0; k < 9; k++)
+        w[k] = load_f32(s->w + k / 3 * s->w_line + k % 3 * s->step + channel, lanes);
     const VF bias = load_f32(s->bias + channel, lanes);
     const float* second = next_line(s, s->in, 0);
     const float* in[3] = {s->in + channel, second + channel, next_line(s, second, 1) + channel};
