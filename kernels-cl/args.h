@@ -31,6 +31,12 @@ typedef struct LiteClElementwiseArgs {
     float alpha;
 } LiteClElementwiseArgs;
 
+// The same with y from a table; `node` is what the status becomes where x is below `lowest`.
+typedef struct LiteClTableArgs {
+    int count, chunk;
+    int lowest, node;
+} LiteClTableArgs;
+
 // y = clamp(RESULT(a, b)). The output is `rows` rows of `width`; dims are the rows' dimensions, outermost
 // first. Strides of 0 broadcast; a_step and b_step, along the row, are 0 or 1.
 typedef struct LiteClBinaryArgs {

@@ -8,11 +8,11 @@
 //
 // Prelude: TYPE, W_TYPE, B_TYPE, Y_TYPE: of elements, weights, bias and output; VW (at most the channels of a
 // group); TRANSPOSED: the steps are between the output's elements; DEPTHWISE: one output channel for each
-// input channel. One of
-//   QUANTIZED     integers whose sums are scaled to the output's; with LONG_SUMS in 64 bits, at the end in 32
-//   if NARROW PLAIN_SUMS    bytes whose products are just summed HYBRID        bytes that were floats, each
-//   image with a scale of its own
-// or none: floats.
+// input channel. Floats; or one of
+// - QUANTIZED: integers whose sums are scaled to the output's; with LONG_SUMS they have 64 bits, of which 32
+//   count when they are NARROW
+// - PLAIN_SUMS: bytes whose products are just summed
+// - HYBRID: bytes that were floats, each image with a scale of its own
 #ifdef DOUBLE_FACTORS
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/kernel.h"
 
+#include <stdio.h>
+
 #include <string.h>
 
 #include "kernels-cpu/sparse.h"
+
+static void report_to_context(void* user_data, const char* format, va_list args) {
+    char message[200];
+    vsnprintf(message, sizeof message, format, args);
+    (void)lite_fail((TfLiteOpaqueContext*)user_data, "%s", message);
+}
+
+LiteReporter lite_context_reporter(TfLiteOpaqueContext* context) {
+    return (LiteReporter){report_to_context, context};
+}
 
 static bool is_constant(const TfLiteOpaqueTensor* tensor) {
     const TfLiteAllocationType allocation = TfLiteOpaqueTensorGetAllocationType(tensor);

@@ -25,6 +25,9 @@
 #include "tensorflow/lite/c/builtin_op_data.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 
+// A reporter that lets the context fail, for what is shared with others.
+LiteReporter lite_context_reporter(TfLiteOpaqueContext* context);
+
 typedef struct LiteKernel {
     void* (*init)(TfLiteOpaqueContext* context, const char* buffer, size_t length);
     void (*free)(TfLiteOpaqueContext* context, void* data);

@@ -4,7 +4,7 @@
 #ifndef KERNELS_CPU_UNARY_H_
 #define KERNELS_CPU_UNARY_H_
 
-#include "core/base/unary8.h"
+#include "core/base/unary_quantized.h"
 #include "kernels-cpu/elementwise.h"
 #include "kernels-cpu/lut.h"
 
@@ -28,8 +28,8 @@ LiteFunction lite_unary_function(LiteUnary op);
 
 // Parameters of all row functions.
 typedef struct LiteUnaryParams {
-    float alpha;          // LEAKY_RELU
-    LiteUnaryScale scale; // quantized forms
+    float alpha;        // LEAKY_RELU
+    LiteUnaryRule rule; // quantized forms
     union {
         uint8_t lut8[LITE_LUT8_SIZE];
         int16_t lut16[LITE_LUT16_SIZE];

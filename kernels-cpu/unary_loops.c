@@ -121,8 +121,8 @@ enum { kBlock = 64 };
 #define SIGMOID(NAME, BITS, DOWN, POSITIVE, NEGATIVE)                                                        \
     static void NAME##_block(const LiteUnaryParams* params, const int16_t* in, int count,                    \
                              int16_t* restrict out) {                                                        \
-        const int32_t multiplier = params->scale.multiplier.value;                                           \
-        const int shift = params->scale.multiplier.shift;                                                    \
+        const int32_t multiplier = params->rule.scale.multiplier.value;                                      \
+        const int shift = params->rule.scale.multiplier.shift;                                               \
         const int before = shift > 0 ? shift - 1 : 0; /* the bit that rounds */                              \
         const int32_t rounds = shift > 0;                                                                    \
         int32_t positions[kBlock], indices[kBlock], steps[kBlock];                                           \

@@ -13,7 +13,7 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     // The reference wants a bias, which may be absent.
     if (node->input_count != 3) return lite_cl_refuse(reason, "%d inputs", node->input_count);
     if (!lite_cl_check_filter(node, reason) ||
-        !lite_cl_check_weight_type(node, LITE_CL_BYTES | LITE_CL_TYPE(Int4),
+        !lite_cl_check_weight_type(node, 0, LITE_CL_BYTES | LITE_CL_TYPE(Int4),
                                    LITE_CL_TYPE(Int8) | LITE_CL_TYPE(Int4), reason)) {
         return false;
     }

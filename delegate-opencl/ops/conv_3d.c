@@ -140,13 +140,11 @@ static bool find_transposed(const LiteClNode* node, Transposed* t, LiteClReason*
 
 static bool transposed_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     Transposed t = {0};
-    float low, high;
-    if (!find_transposed(node, &t, reason)) return false;
-    *output = t.output;
-    if (!lite_cl_activation(t.activation, &low, &high, reason) ||
-        !lite_cl_check_bias(node, 3, t.out_c, reason))
+    const unsigned narrow = LITE_CL_TYPE(Int8), hybrid = node->op->variant == 4 ? narrow : 0;
+    if (!lite_cl_check_weight_type(node, 2, hybrid, narrow, reason) || !find_transposed(node, &t, reason))
         return false;
-    return !lite_cl_is_byte(node->inputs[2]->type) ||
+    *output = t.output;
+    return lite_cl_check_bias(node, 3, t.out_c, reason) &&
            lite_cl_window_check(node->inputs[2], node->inputs[1], lite_cl_input(node, 3), node->outputs[0],
                                 t.out_c, reason);
 }
@@ -155,6 +153,9 @@ static TfLiteStatus transposed_lower(LiteClPlan* plan, const LiteClNode* node) {
     Transposed t = {0};
     LiteClReason reason;
     (void)find_transposed(node, &t, &reason); // infer has agreed to it
+    LiteClHybrid hybrid;
+    const bool is_hybrid = lite_cl_is_hybrid(node->inputs[2], node->inputs[1]);
+    if (is_hybrid) LITE_TRY(lite_cl_quantize_images(plan, node->inputs[2], true, &hybrid));
     LiteClWindow window = {
         .args = {.pixels = t.out_c > 0 ? (int)(lite_shape_elements(&t.output) / t.out_c) : 0,
                  .in_c = t.in_c,
@@ -165,6 +166,7 @@ static TfLiteStatus transposed_lower(LiteClPlan* plan, const LiteClNode* node) {
         .weights = t.weights,
         .bias = lite_cl_input(node, 3),
         .transposed = true,
+        .hybrid = is_hybrid ? &hybrid : NULL,
         .activation = t.activation,
     };
     memcpy(window.args.axes, t.axes, sizeof t.axes);
@@ -178,12 +180,12 @@ const LiteClOp lite_cl_op_CONV_3D_TRANSPOSE = {.params_size = sizeof(TfLiteConv3
                                                .variant = 5,
                                                .infer = transposed_infer,
                                                .lower = transposed_lower};
-const LiteClOp lite_cl_op_TRANSPOSE_CONV = {.params_size =
-                                                LITE_CL_PARAMS_UP_TO(TfLiteTransposeConvParams, activation),
-                                            .min_inputs = 3,
-                                            .max_inputs = 4,
-                                            .inputs = "pTT.",
-                                            .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES,
-                                            .variant = 4,
-                                            .infer = transposed_infer,
-                                            .lower = transposed_lower};
+const LiteClOp lite_cl_op_TRANSPOSE_CONV = {
+    .params_size = LITE_CL_PARAMS_UP_TO(TfLiteTransposeConvParams, activation),
+    .min_inputs = 3,
+    .max_inputs = 4,
+    .inputs = "pwT.",
+    .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16),
+    .variant = 4,
+    .infer = transposed_infer,
+    .lower = transposed_lower};

@@ -31,7 +31,8 @@ static bool has_scales(const LiteClNode* node, LiteClReason* reason) {
 
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     if (!lite_cl_check_filter(node, reason) ||
-        !lite_cl_check_weight_type(node, LITE_CL_TYPE(Int8), LITE_CL_TYPE(Int8) | LITE_CL_TYPE(Int4), reason))
+        !lite_cl_check_weight_type(node, 0, LITE_CL_TYPE(Int8), LITE_CL_TYPE(Int8) | LITE_CL_TYPE(Int4),
+                                   reason))
         return false;
     const TfLiteDepthwiseConvParams* params = node->params;
     const int32_t* filter = node->inputs[1]->shape.dims;

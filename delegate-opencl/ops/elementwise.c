@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators of one tensor that are one formula of core/elementwise.def. On quantized bytes they are a table
-// of 256 results.
+// Operators of one tensor that are one formula of core/elementwise.def. On quantized numbers they are tables.
 #include "delegate-opencl/ops/table.h"
 
 typedef struct Formula {
@@ -43,18 +42,19 @@ static const char* find_formula(const LiteClNode* node) {
 
 static bool same_shape(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     *output = node->inputs[0]->shape;
-    if (lite_cl_table_wanted(node)) return lite_cl_table_check(node, reason);
-    const bool scaled = lite_cl_element_type(node) == kTfLiteInt16 && node->inputs[0]->affine != NULL;
-    if (find_formula(node) != NULL && (!scaled || strcmp(node->name, "NEG") == 0)) return true;
-    return lite_cl_refuse(reason, "no kernel for elements of type %s with this quantization",
+    if (lite_cl_table_wanted(node))
+        return lite_cl_table_check(node, formula_name(node), alpha_of(node), reason);
+    return find_formula(node) != NULL ||
+           lite_cl_refuse(reason, "no kernel for elements of type %s without a scale",
                           TfLiteTypeGetName(lite_cl_element_type(node)));
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
+    if (lite_cl_table_wanted(node))
+        return lite_cl_table_lower(plan, node, formula_name(node), alpha_of(node));
     const LiteClElementwiseArgs args = {.count = (int)lite_shape_elements(&node->inputs[0]->shape),
                                         .chunk = lite_cl_tune(plan->device->class)->chunk,
                                         .alpha = alpha_of(node)};
-    if (lite_cl_table_wanted(node)) return lite_cl_table_lower(plan, node, formula_name(node), &args);
     LiteClPrelude prelude = {0};
     lite_cl_define_type(&prelude, "", lite_cl_element_type(node));
     lite_cl_define(&prelude, "RESULT(x, alpha) (%s)", find_formula(node));
@@ -78,32 +78,33 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .infer = same_shape,                                                 \
                                         .lower = lower};
 #define INT8 LITE_CL_TYPE(Int8)
+#define INT16 LITE_CL_TYPE(Int16)
 
 // Of halves, EXP, HARD_SWISH and LOG are left to the CPU, which rounds each step as the reference does.
-FORMULA_OP(ABS, 0, LITE_CL_FLOATS | LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Int32) | INT8)
+FORMULA_OP(ABS, 0, LITE_CL_FLOATS | INT16 | LITE_CL_TYPE(Int32) | INT8)
 FORMULA_OP(CEIL, 0, LITE_CL_FLOATS)
 FORMULA_OP(COS, 0, LITE_CL_FLOATS)
 FORMULA_OP(ELU, 0, LITE_CL_FLOATS | INT8)
-FORMULA_OP(EXP, 0, LITE_CL_TYPE(Float32) | INT8)
+FORMULA_OP(EXP, 0, LITE_CL_TYPE(Float32) | INT8 | INT16)
 FORMULA_OP(FLOOR, 0, LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16))
-FORMULA_OP(GELU, LITE_CL_PARAMS_UP_TO(TfLiteGeluParams, approximate), LITE_CL_FLOATS | LITE_CL_BYTES)
-FORMULA_OP(HARD_SWISH, 0, LITE_CL_TYPE(Float32))
-FORMULA_OP(LEAKY_RELU, LITE_CL_PARAMS_UP_TO(TfLiteLeakyReluParams, alpha), LITE_CL_FLOATS | LITE_CL_BYTES)
-FORMULA_OP(LOG, 0, LITE_CL_TYPE(Float32) | INT8)
+FORMULA_OP(GELU, LITE_CL_PARAMS_UP_TO(TfLiteGeluParams, approximate), LITE_CL_FLOATS | LITE_CL_BYTES | INT16)
+FORMULA_OP(HARD_SWISH, 0, LITE_CL_TYPE(Float32) | LITE_CL_BYTES)
+FORMULA_OP(LEAKY_RELU, LITE_CL_PARAMS_UP_TO(TfLiteLeakyReluParams, alpha),
+           LITE_CL_FLOATS | LITE_CL_BYTES | INT16)
+FORMULA_OP(LOG, 0, LITE_CL_TYPE(Float32) | INT8 | INT16)
 FORMULA_OP(LOGICAL_NOT, 0, LITE_CL_TYPE(Bool))
-FORMULA_OP(LOGISTIC, 0, LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_BYTES)
+FORMULA_OP(LOGISTIC, 0, LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_BYTES | INT16)
 FORMULA_OP(NEG, 0,
-           LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | INT8 | LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Int32) |
-               LITE_CL_TYPE(Int64))
-FORMULA_OP(RELU, 0, LITE_CL_FLOATS | LITE_CL_BYTES)
-FORMULA_OP(RELU6, 0, LITE_CL_FLOATS | LITE_CL_BYTES)
+           LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | INT8 | INT16 | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64))
+FORMULA_OP(RELU, 0, LITE_CL_FLOATS | LITE_CL_BYTES | INT16)
+FORMULA_OP(RELU6, 0, LITE_CL_FLOATS | LITE_CL_BYTES | INT16)
 FORMULA_OP(RELU_0_TO_1, 0, LITE_CL_TYPE(Float32) | LITE_CL_BYTES)
 FORMULA_OP(RELU_N1_TO_1, 0, LITE_CL_FLOATS | LITE_CL_BYTES)
 FORMULA_OP(ROUND, 0, LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16))
-FORMULA_OP(RSQRT, 0, LITE_CL_FLOATS)
+FORMULA_OP(RSQRT, 0, LITE_CL_FLOATS | INT8 | INT16)
 FORMULA_OP(SIGN, 0, LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int32))
 FORMULA_OP(SIN, 0, LITE_CL_FLOATS)
-FORMULA_OP(SQRT, 0, LITE_CL_FLOATS)
+FORMULA_OP(SQRT, 0, LITE_CL_FLOATS | INT8 | INT16)
 FORMULA_OP(SQUARE, 0, LITE_CL_FLOATS)
-FORMULA_OP(TANH, 0, LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_BYTES)
+FORMULA_OP(TANH, 0, LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_BYTES | INT16)
 FORMULA_OP(Atan, 0, LITE_CL_FLOATS)

@@ -5,7 +5,7 @@ static bool check_types(const LiteClNode* node, LiteClReason* reason) {
     const TfLiteType input = node->inputs[0]->type, weights = node->inputs[1]->type;
     const TfLiteType output = node->outputs[0]->type;
     const unsigned packed = LITE_CL_TYPE(Int4) | LITE_CL_TYPE(Int2), words = LITE_CL_TYPE(Int16);
-    if (!lite_cl_check_weight_type(node, LITE_CL_BYTES | packed,
+    if (!lite_cl_check_weight_type(node, 0, LITE_CL_BYTES | packed,
                                    LITE_CL_TYPE(Int8) | packed | (input == kTfLiteInt16 ? words : 0u),
                                    reason)) {
         return false;

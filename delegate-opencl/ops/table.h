@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of one quantized byte as tables, with the bits of the reference kernels.
+// Functions of one quantized number of 8 or 16 bits as tables, with the bits of the reference kernels.
 #ifndef DELEGATE_OPENCL_OPS_TABLE_H_
 #define DELEGATE_OPENCL_OPS_TABLE_H_
 
 #include "delegate-opencl/ops/ops.h"
 
-// Is the node's operator one of those on quantized bytes?
+// Is the node's operator one of those on quantized numbers?
 bool lite_cl_table_wanted(const LiteClNode* node);
-bool lite_cl_table_check(const LiteClNode* node, LiteClReason* reason);
-// `formula`: a UNARY line of core/elementwise.def.
-TfLiteStatus lite_cl_table_lower(LiteClPlan* plan, const LiteClNode* node, const char* formula,
-                                 const LiteClElementwiseArgs* args);
+// `formula`: a UNARY line of core/elementwise.def, with its parameter.
+bool lite_cl_table_check(const LiteClNode* node, const char* formula, float alpha, LiteClReason* reason);
+TfLiteStatus lite_cl_table_lower(LiteClPlan* plan, const LiteClNode* node, const char* formula, float alpha);
 
 #endif

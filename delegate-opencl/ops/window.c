@@ -37,10 +37,10 @@ static bool is_packed(const LiteClTensor* tensor) {
     return tensor->type == kTfLiteInt4 || tensor->type == kTfLiteInt2;
 }
 
-bool lite_cl_check_weight_type(const LiteClNode* node, unsigned hybrid, unsigned narrow,
+bool lite_cl_check_weight_type(const LiteClNode* node, int input, unsigned hybrid, unsigned narrow,
                                LiteClReason* reason) {
     const LiteClTensor* weights = node->inputs[1];
-    const TfLiteType type = node->inputs[0]->type;
+    const TfLiteType type = node->inputs[input]->type;
     unsigned types = 1u << type;
     if (type == kTfLiteFloat32) types |= hybrid;
     if (type == kTfLiteInt8 || type == kTfLiteInt16) types = narrow;

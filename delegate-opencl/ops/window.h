@@ -29,9 +29,9 @@ typedef struct LiteClWindow {
     TfLiteFusedActivation activation;
 } LiteClWindow;
 
-// Does the type of input 1 go with that of input 0: is it the same, one of `hybrid` for FLOAT32, one of
+// Does the type of input 1 go with that of input `input`: is it the same, one of `hybrid` for FLOAT32, one of
 // `narrow` for INT8 and INT16? Types with several elements in a byte have to be constant.
-bool lite_cl_check_weight_type(const LiteClNode* node, unsigned hybrid, unsigned narrow,
+bool lite_cl_check_weight_type(const LiteClNode* node, int input, unsigned hybrid, unsigned narrow,
                                LiteClReason* reason);
 
 // If the tensors are quantized, can they be convolved so? For infer.

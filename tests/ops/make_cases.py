@@ -597,12 +597,29 @@ def joined(r):
           dict(options, then=then))
 
 
+def tables(r):
+    """Functions of quantized numbers, and transposed convolutions in the types that came with them."""
+    fine = dict(scale=1 / 32768)
+    for op, options, out in (("LOGISTIC", None, fine), ("TANH", None, fine), ("EXP", dict(kind="ExpOptions"), dict(scale=0.001)),
+                             ("GELU", dict(kind="GeluOptions"), dict(scale=0.0005)),
+                             ("LEAKY_RELU", dict(kind="LeakyReluOptions", alpha=0.2), dict(scale=0.0004)),
+                             ("RELU", None, dict(scale=0.0002)), ("ABS", dict(kind="AbsOptions"), dict(scale=0.0002))):
+        r("i16", op, [T("i16", (3, 41), scale=0.0001)], [T("i16", (3, 41), **out)],
+          dict(options or {}, version=2 if op in ("EXP", "GELU", "LEAKY_RELU") else 3))
+    for op, kind, low in (("SQRT", "i8", -128), ("RSQRT", "i8", -128), ("HARD_SWISH", "i8", 3), ("HARD_SWISH", "u8", 120)):
+        r(kind + "_table", op, [T(kind, (3, 41), scale=0.05, zero=low)], [T(kind, (3, 41), scale=0.04, zero=low)],
+          dict(version=1 if op == "HARD_SWISH" else 2))
+    for name, kind, q, bias in (("i16", "i16", dict(scale=0.001), const("i64", (4,), 0.00001)), ("hybrid", "f32", {}, const("f32", (4,)))):
+        r(name, "TRANSPOSE_CONV", [T("i32", (4,), [2, 6, 8, 4]), const("i8", (4, 3, 3, 5), 0.01), T(kind, (2, 3, 4, 5), **q), bias],
+          [T(kind, (2, 6, 8, 4), **q)], dict(kind="TransposeConvOptions", padding=schema.Padding.SAME, strideH=2, strideW=2, version=3))
+
+
 def main(folder):
     def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0, computed=None):
         record(folder, name, op, inputs, outputs, options, low, high, computed)
 
     for family in (conv, depthwise, dense, binary, unary, move, recurrent, volumes, stablehlo, selection, custom, lookups,
-                   along_axes, hybrid, products, indexed, joined):
+                   along_axes, hybrid, products, indexed, joined, tables):
         family(recorder)
     print(len(os.listdir(folder)), "cases")
 

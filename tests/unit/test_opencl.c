@@ -133,16 +133,16 @@ static void programs_are_built_once(void** state) {
     assert_non_null(device);
     cl_kernel first, second, third;
     const int before = lite_cl_programs_count(device);
-    const char* own = "#define OWN 1\n";
-    assert_int_equal(lite_cl_kernel_create(device, "table", "table8", own, &reporter, &first), kTfLiteOk);
-    assert_int_equal(lite_cl_kernel_create(device, "table", "table8", own, &reporter, &second), kTfLiteOk);
+    const char* own = "#define OWN 1\n#define TYPE uchar\n#define INDEX uchar\n";
+    assert_int_equal(lite_cl_kernel_create(device, "table", "look_up", own, &reporter, &first), kTfLiteOk);
+    assert_int_equal(lite_cl_kernel_create(device, "table", "look_up", own, &reporter, &second), kTfLiteOk);
     assert_int_equal(lite_cl_programs_count(device), before + 1);
     assert_ptr_not_equal(first, second);
     device->cl->clReleaseKernel(first);
     device->cl->clReleaseKernel(second);
     // The compiler's own words are in the message.
     assert_int_equal(
-        lite_cl_kernel_create(device, "table", "table8", "#error two words\n", &reporter, &third),
+        lite_cl_kernel_create(device, "table", "look_up", "#error two words\n", &reporter, &third),
         kTfLiteError);
     assert_non_null(strstr(message, "two words"));
     assert_non_null(strstr(message, "CL_BUILD_PROGRAM_FAILURE"));
