@@ -40,10 +40,7 @@ static TfLiteStatus prepare_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     if (!lite_arg_loops(input.type, true, &loops)) {
         return lite_fail(context, "%s: input of type %s is not supported", op, TfLiteTypeGetName(input.type));
     }
-    LITE_TRY(lite_check_types(context, op, "output", &output, LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
-    if (places != kTfLiteInt32 && places != kTfLiteInt64) {
-        return lite_fail(context, "%s: places of type %s are not supported", op, TfLiteTypeGetName(places));
-    }
+    LITE_TRY(lite_set_integer_type(context, op, &output, places));
     if (axis.count != 1) return lite_fail(context, "%s: %lld axes, expected 1", op, (long long)axis.count);
     return lite_size_output(context, node, op, 1u << 1, rule, NULL);
 }

@@ -239,14 +239,16 @@ TfLiteStatus lite_binary_quantized(TfLiteOpaqueContext* context, const char* nam
     LiteBinaryQuantized* quantized = &tables->scalars;
     // Asymmetric int16 has been accepted by the reference for these two only.
     const bool asymmetric = op == kLiteBinaryDIV || op == kLiteBinaryPRELU;
+    // The reference takes a scale that is missing for 0, and multiplies by 0 then.
+    const bool scaleless = op == kLiteBinaryPRELU;
     *quantized = (LiteBinaryQuantized){.zero_point = output->zero_point};
     static const char* const names[2] = {"input 0", "input 1"};
     for (int k = 0; k < 2; k++) {
-        LITE_TRY(lite_check_quantized(context, name, names[k], &inputs[k]));
+        if (!scaleless) LITE_TRY(lite_check_quantized(context, name, names[k], &inputs[k]));
         if (!asymmetric) LITE_TRY(lite_check_symmetric(context, name, names[k], &inputs[k]));
         quantized->zero_points[k] = inputs[k].zero_point;
     }
-    LITE_TRY(lite_check_quantized(context, name, "output", output));
+    if (!scaleless) LITE_TRY(lite_check_quantized(context, name, "output", output));
     if (!asymmetric) LITE_TRY(lite_check_symmetric(context, name, "output", output));
     if (lite_activation_range_quantized(activation, output->type, output->scale, output->zero_point,
                                         &quantized->low, &quantized->high) != kTfLiteOk) {

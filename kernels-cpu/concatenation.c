@@ -86,7 +86,8 @@ static TfLiteStatus concatenation_invoke(TfLiteOpaqueContext* context, TfLiteOpa
 }
 
 // Constants without dimensions go together only, along an axis that does not count from the end.
-static TfLiteStatus check_ranks(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int axis) {
+static TfLiteStatus check_ranks(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, TfLiteType type,
+                                int axis) {
     int rank = 0;
     for (int i = 0; i < TfLiteOpaqueNodeNumberOfInputs(node); i++) {
         LiteView input;
@@ -96,6 +97,9 @@ static TfLiteStatus check_ranks(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
             return lite_fail(context, "CONCATENATION: input %d has %d dimensions, input 0 has %d", i,
                              input.shape.rank, rank);
         }
+    }
+    if (rank == 0 && type == kTfLiteInt4) {
+        return lite_fail(context, "CONCATENATION: INT4 inputs of 0 dimensions are not supported");
     }
     if (rank > 0 || axis >= 0) return kTfLiteOk;
     return lite_fail(context, "CONCATENATION: axis %d is out of range for 0 dimensions", axis);
@@ -112,7 +116,7 @@ static TfLiteStatus concatenation_prepare(TfLiteOpaqueContext* context, TfLiteOp
     LITE_TRY(lite_check_same_type(context, "CONCATENATION", &first, &output));
     LITE_TRY(concatenation_axis(context, node, &first, &axis));
     const TfLiteConcatenationParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
-    LITE_TRY(check_ranks(context, node, params->axis));
+    LITE_TRY(check_ranks(context, node, first.type, params->axis));
     int64_t length = 0;
     for (int i = 0; i < inputs; i++) {
         LiteView input;

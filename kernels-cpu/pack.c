@@ -73,6 +73,7 @@ static TfLiteStatus unpack_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_check_counts(context, node, "UNPACK", 1, 1, params->num));
     LITE_TRY(lite_input(context, node, "UNPACK", 0, &input));
     LITE_TRY(lite_check_types(context, "UNPACK", "input", &input, unpack_types));
+    if (input.count == 0) return lite_fail(context, "UNPACK: the input is empty");
     LITE_TRY(lite_resolve_axis(context, "UNPACK", params->axis, input.shape.rank, &axis));
     if (input.shape.dims[axis] != params->num) {
         return lite_fail(context, "UNPACK: axis %d has %d elements for %d outputs", axis,

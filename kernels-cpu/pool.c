@@ -105,6 +105,11 @@ static TfLiteStatus pool_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     PoolJob job = {.pool = pool};
     LITE_TRY(activation_range(context, params, &output, &job));
     const LiteConvShape shape = shape_of(&input, params);
+    // As far as the reference can count.
+    if (shape.pad_h > INT16_MAX || shape.pad_w > INT16_MAX) {
+        return lite_fail(context, "%s: padding of %d and %d, expected at most %d", names[pool], shape.pad_h,
+                         shape.pad_w, INT16_MAX);
+    }
     const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
     return lite_resize(context, output.tensor, &out);
 }

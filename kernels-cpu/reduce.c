@@ -102,7 +102,7 @@ static TfLiteStatus prepare_reduction(TfLiteOpaqueContext* context, TfLiteOpaque
     if (moves && (input.type == kTfLiteInt8 || input.type == kTfLiteUInt8 || input.type == kTfLiteInt16)) {
         LITE_TRY(lite_check_same_quantization(context, form->op, &input, &output));
     }
-    if (form->mean || form->reduction == kLiteReduceProduct) {
+    if (form->reduction == kLiteReduceSum || form->reduction == kLiteReduceProduct) {
         LITE_TRY(lite_check_symmetric(context, form->op, "input", &input));
         LITE_TRY(lite_check_symmetric(context, form->op, "output", &output));
     }
@@ -263,7 +263,9 @@ static LiteReduceEnd plan_sum(const ReduceForm* form, Reduction* r) {
         lite_quantize_multiplier(out->scale > 0 ? (double)in->scale / (double)out->scale : 0);
     if (form->mean && r->elements > 0)
         finish->multiplier = lite_divide_multiplier(finish->multiplier, r->elements);
-    if (form->mean || in->type != kTfLiteInt8) return kLiteReduceRescale;
+    // Without a scale of the output the reference's quotient is no number, which becomes the lowest one.
+    if (!form->mean && in->type != kTfLiteUInt8 && !(out->scale > 0)) finish->high = finish->low;
+    if (form->mean || in->type != kTfLiteInt8 || !(out->scale > 0)) return kLiteReduceRescale;
     finish->ratio = in->scale / out->scale;
     finish->offset = -(float)in->zero_point * finish->ratio * (float)r->elements;
     return kLiteReduceRound;
@@ -295,7 +297,7 @@ static TfLiteStatus plan_arithmetic(TfLiteOpaqueContext* context, const ReduceFo
     finish->zero_point = out->zero_point;
     finish->low = lite_saturate_i32((int64_t)low - out->zero_point);
     finish->high = lite_saturate_i32((int64_t)high - out->zero_point);
-    if (narrow && reduction == kLiteReduceSum && (form->mean || (in->scale > 0.0f && out->scale > 0.0f))) {
+    if (narrow && reduction == kLiteReduceSum) {
         end = plan_sum(form, r);
     } else if (narrow && reduction == kLiteReduceProduct && in->type != kTfLiteUInt8) {
         LITE_TRY(plan_product(context, form->op, r));

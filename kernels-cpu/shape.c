@@ -21,12 +21,13 @@ static TfLiteStatus shape_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
 }
 
 static TfLiteStatus shape_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    const TfLiteShapeParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (params == NULL) return lite_fail(context, "SHAPE: no parameters");
     LiteView input, output;
     LITE_TRY(lite_check_counts(context, node, "SHAPE", 1, 1, 1));
     LITE_TRY(lite_input(context, node, "SHAPE", 0, &input));
     LITE_TRY(lite_output(context, node, "SHAPE", 0, &output));
-    LITE_TRY(
-        lite_check_types(context, "SHAPE", "output", &output, LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
+    LITE_TRY(lite_set_integer_type(context, "SHAPE", &output, params->out_type));
     const LiteShape shape = {.rank = 1, .dims = {input.shape.rank}};
     return lite_size_known(context, node, "SHAPE", &shape, true, shape_invoke);
 }

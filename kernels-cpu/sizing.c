@@ -3,6 +3,17 @@
 
 #include <string.h>
 
+TfLiteStatus lite_set_integer_type(TfLiteOpaqueContext* context, const char* op, LiteView* output,
+                                   TfLiteType type) {
+    if (type != kTfLiteInt32 && type != kTfLiteInt64) {
+        return lite_fail(context, "%s: output of type %s is not supported", op, TfLiteTypeGetName(type));
+    }
+    LITE_TRY(lite_check_types(context, op, "output", output, LITE_TYPES_FIXED));
+    // The opaque tensor is the public one, of which the opaque API sets no type.
+    ((TfLiteTensor*)(void*)output->tensor)->type = output->type = type;
+    return kTfLiteOk;
+}
+
 TfLiteStatus lite_check_types(TfLiteOpaqueContext* context, const char* op, const char* what,
                               const LiteView* view, uint32_t types) {
     if ((unsigned)view->type < 32 && (types >> view->type & 1u) != 0) return kTfLiteOk;

@@ -19,6 +19,9 @@
      LITE_TYPE_BIT(Complex64) | LITE_TYPE_BIT(Complex128))
 
 // `what` names the tensor in messages ("paddings").
+// Gives the output the type of integers that the parameters ask for, whatever the model says of it.
+TfLiteStatus lite_set_integer_type(TfLiteOpaqueContext* context, const char* op, LiteView* output,
+                                   TfLiteType type);
 TfLiteStatus lite_check_types(TfLiteOpaqueContext* context, const char* op, const char* what,
                               const LiteView* view, uint32_t types);
 TfLiteStatus lite_check_same_type(TfLiteOpaqueContext* context, const char* op, const LiteView* a,

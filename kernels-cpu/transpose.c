@@ -10,6 +10,9 @@ static TfLiteStatus read_permutation(TfLiteOpaqueContext* context, TfLiteOpaqueN
     unsigned seen = 0;
     LITE_TRY(lite_input(context, node, "TRANSPOSE", 1, &view));
     LITE_TRY(lite_check_types(context, "TRANSPOSE", "permutation", &view, LITE_TYPE_BIT(Int32)));
+    if (view.shape.rank != 1) {
+        return lite_fail(context, "TRANSPOSE: permutation has %d dimensions, expected 1", view.shape.rank);
+    }
     LITE_TRY(lite_read_ints(context, "TRANSPOSE", "permutation", &view, LITE_MAX_RANK, permutation, &count));
     if (count != rank) {
         return lite_fail(context, "TRANSPOSE: a permutation of %d for %d dimensions", count, rank);

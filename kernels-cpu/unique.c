@@ -7,6 +7,8 @@
 #include "kernels-cpu/topk.h"
 
 static TfLiteStatus unique_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    const TfLiteUniqueParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (params == NULL) return lite_fail(context, "UNIQUE: no parameters");
     LiteView input, values, indices;
     LITE_TRY(lite_check_counts(context, node, "UNIQUE", 1, 1, 2));
     LITE_TRY(lite_input(context, node, "UNIQUE", 0, &input));
@@ -18,6 +20,12 @@ static TfLiteStatus unique_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_check_same_type(context, "UNIQUE", &input, &values));
     LITE_TRY(lite_check_types(context, "UNIQUE", "indices", &indices,
                               LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
+    // As in the reference: everything but INT64 means INT32.
+    const TfLiteType wanted = params->index_out_type == kTfLiteInt64 ? kTfLiteInt64 : kTfLiteInt32;
+    if (indices.type != wanted) {
+        return lite_fail(context, "UNIQUE: indices of type %s, parameters say %s",
+                         TfLiteTypeGetName(indices.type), TfLiteTypeGetName(wanted));
+    }
     if (input.shape.rank != 1) {
         return lite_fail(context, "UNIQUE: input has %d dimensions, expected 1", input.shape.rank);
     }

@@ -75,42 +75,51 @@ static TfLiteStatus add_axis(LitePart* part, int32_t size, const LiteReporter* r
     return kTfLiteOk;
 }
 
-// Indices that take a dimension of the input; the ellipsis (-1: none) takes what the others leave.
-static TfLiteStatus find_ellipsis(const LiteStrides* s, int* taken, int* ellipsis,
-                                  const LiteReporter* reporter) {
-    *taken = 0;
-    *ellipsis = -1;
+// New dimensions that the reference makes room for.
+static int count_added(const LiteStrides* s) {
+    int added = 0;
     for (int i = 0; i < s->count; i++) {
-        if (masked(s->params->ellipsis_mask, i)) {
-            if (*ellipsis >= 0) return lite_report(reporter, "more than one ellipsis");
-            *ellipsis = i;
-        } else if (!masked(s->params->new_axis_mask, i)) {
-            ++*taken;
-        }
+        added += masked(s->params->new_axis_mask, i) && !masked(s->params->ellipsis_mask, i);
     }
-    return kTfLiteOk;
+    return added;
 }
 
+// Dimensions that the ellipsis at `axis` of `rank` takes: what the other indices leave, at least one.
+static int ellipsis_length(const LiteStrides* s, int axis, int rank) {
+    const int length = rank - s->count + 1;
+    return length < 1 ? 1 : length < rank - axis ? length : rank - axis;
+}
+
+// Masks are looked at for each dimension of the input and each new one, as in the reference. So a bit of
+// new_axis_mask behind the indices adds a dimension, too, in the place of the input's last one, and only
+// the beginning of the input's elements is seen.
 TfLiteStatus lite_strided_part(const LiteShape* input, const LiteStrides* s, LitePart* part,
                                const LiteReporter* reporter) {
-    int taken, ellipsis;
     LITE_TRY(check_strides(s, reporter));
-    LITE_TRY(find_ellipsis(s, &taken, &ellipsis, reporter));
     *part = (LitePart){0};
-    // As in the reference an ellipsis takes at least one dimension, and indices that find none left say
-    // nothing.
-    int source = 0, left = input->rank > taken ? input->rank - taken : 0;
-    if (ellipsis >= 0 && left == 0) left = 1;
-    for (int i = 0; i <= s->count; i++) {
-        // Behind the last index follow whole dimensions, as in an ellipsis.
-        const bool whole = i == s->count || i == ellipsis;
-        for (; whole && left > 0 && source < input->rank; left--)
-            LITE_TRY(add_axis(part, input->dims[source++], reporter));
-        if (whole) continue;
-        const bool added = masked(s->params->new_axis_mask, i);
-        if (!added && source == input->rank) continue;
-        LITE_TRY(add_axis(part, added ? 1 : input->dims[source], reporter));
-        if (!added) LITE_TRY(slice_dimension(s, i, input->dims[source++], part, part->rank - 1, reporter));
+    const int rank = input->rank + count_added(s);
+    int source = 0, ellipsis = 0, skipped = 0; // dimensions left in the ellipsis, and those beyond its first
+    bool found = false;
+    for (int axis = 0; axis < rank; axis++) {
+        const int i = axis - skipped;
+        if (ellipsis == 0 && masked(s->params->ellipsis_mask, axis)) {
+            if (found) return lite_report(reporter, "more than one ellipsis");
+            found = true;
+            ellipsis = ellipsis_length(s, axis, rank);
+            skipped = ellipsis - 1;
+        }
+        if (ellipsis == 0 && masked(s->params->new_axis_mask, i)) {
+            LITE_TRY(add_axis(part, 1, reporter));
+            continue;
+        }
+        if (source == input->rank) return lite_report(reporter, "more indices than dimensions");
+        const int32_t size = input->dims[source++];
+        LITE_TRY(add_axis(part, size, reporter));
+        if (ellipsis > 0) {
+            ellipsis--;
+        } else if (i < s->count) {
+            LITE_TRY(slice_dimension(s, i, size, part, axis, reporter));
+        }
     }
     return kTfLiteOk;
 }

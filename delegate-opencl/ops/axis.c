@@ -21,9 +21,12 @@ static LiteClAxisArgs args_of(const LiteShape* shape, int axis) {
 }
 
 static bool arg_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    const TfLiteArgMaxParams* params = node->params; // those of ARG_MIN are the same
     const LiteShape* input = &node->inputs[0]->shape;
     int axis;
-    if (!lite_cl_constant_axis(node, 1, input->rank, &axis, reason)) return false;
+    if (!lite_cl_is_output_type(node, params->output_type, reason) ||
+        !lite_cl_constant_axis(node, 1, input->rank, &axis, reason))
+        return false;
     if (input->dims[axis] == 0) return lite_cl_refuse(reason, "axis %d is empty", axis);
     for (int d = 0; d < input->rank; d++) {
         if (d != axis) output->dims[output->rank++] = input->dims[d];
@@ -46,7 +49,8 @@ static TfLiteStatus arg_lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 #define ARG_OP(NAME, comparison)                                                                             \
-    const LiteClOp lite_cl_op_##NAME = {.min_inputs = 2,                                                     \
+    const LiteClOp lite_cl_op_##NAME = {.params_size = sizeof(TfLiteArgMaxParams),                           \
+                                        .min_inputs = 2,                                                     \
                                         .max_inputs = 2,                                                     \
                                         .inputs = "TP",                                                      \
                                         .outputs = "I",                                                      \

@@ -102,9 +102,9 @@ static TfLiteStatus zeros_lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 static bool shape_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    (void)reason;
+    const TfLiteShapeParams* params = node->params;
     *output = (LiteShape){.rank = 1, .dims = {node->inputs[0]->shape.rank}};
-    return true;
+    return lite_cl_is_output_type(node, params->out_type, reason);
 }
 
 // Each length is a constant of its own, so that a new shape does not need new constants often.
@@ -145,5 +145,12 @@ BROADCAST_OP(TILE, 2, "TP", "T", LITE_CL_ANY, tile)
 BROADCAST_OP(FILL, 2, "PT", "T", LITE_CL_ANY, fill)
 BROADCAST_OP(ZEROS_LIKE, 1, "T", "T", LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64),
              zeros)
-BROADCAST_OP(SHAPE, 1, ".", "I", LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64), shape)
 BROADCAST_OP(RANK, 1, ".", "i", LITE_CL_TYPE(Int32), rank)
+const LiteClOp lite_cl_op_SHAPE = {.params_size = sizeof(TfLiteShapeParams),
+                                   .min_inputs = 1,
+                                   .max_inputs = 1,
+                                   .inputs = ".",
+                                   .outputs = "I",
+                                   .types = LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64),
+                                   .infer = shape_infer,
+                                   .lower = shape_lower};

@@ -91,6 +91,12 @@ void lite_cl_define_element(LiteClPrelude* prelude, TfLiteType type) {
                                : "ulong2");
 }
 
+bool lite_cl_is_output_type(const LiteClNode* node, TfLiteType type, LiteClReason* reason) {
+    const TfLiteType declared = node->outputs[0]->type;
+    return declared == type || lite_cl_refuse(reason, "an output of type %s, parameters say %s",
+                                              TfLiteTypeGetName(declared), TfLiteTypeGetName(type));
+}
+
 bool lite_cl_check_quantized(const LiteClTensor* tensor, LiteClReason* reason) {
     int32_t low, high;
     if (!(tensor->scale > 0.0f) || !isfinite(tensor->scale)) {

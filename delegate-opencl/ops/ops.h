@@ -43,6 +43,9 @@ static inline LiteClMultiplier lite_cl_multiplier(LiteMultiplier m) {
 }
 
 // Is the tensor quantized as a whole, with a scale and a zero point that its type can hold?
+// Whether the output has the type that the parameters say: the CPU kernels give it that type, a delegate
+// cannot.
+bool lite_cl_is_output_type(const LiteClNode* node, TfLiteType type, LiteClReason* reason);
 bool lite_cl_check_quantized(const LiteClTensor* tensor, LiteClReason* reason);
 // The same, and int16 without a zero point.
 bool lite_cl_check_symmetric(const LiteClTensor* tensor, LiteClReason* reason);

@@ -74,9 +74,9 @@ static void fill_args(const LiteShape* input, const bool reduced[LITE_MAX_RANK],
 typedef enum Reduction { kSum, kMean, kProduct, kMaximum, kMinimum } Reduction;
 
 static bool is_scaled(const LiteClNode* node) {
-    const LiteClTensor *in = node->inputs[0], *out = node->outputs[0];
+    const LiteClTensor* in = node->inputs[0];
     if (!lite_cl_is_byte(in->type) && in->type != kTfLiteInt16) return false;
-    return node->op->variant == kMean || (node->op->variant == kSum && in->scale > 0.0f && out->scale > 0.0f);
+    return node->op->variant == kMean || node->op->variant == kSum;
 }
 
 // Products of INT8 and INT16 have a scale, whatever the model says.
@@ -112,7 +112,9 @@ static bool check(const LiteClNode* node, LiteClReason* reason) {
         return lite_cl_refuse(reason, "axes not INT32");
     if (in->type == kTfLiteUInt8 && reduction == kProduct && in->affine != NULL)
         return lite_cl_refuse(reason, "a product of quantized UINT8");
-    if (narrow && reduction == kMean &&
+    if (narrow && reduction == kSum && (!(in->scale > 0.0f) || !(out->scale > 0.0f)))
+        return lite_cl_refuse(reason, "a sum of %s without scales", TfLiteTypeGetName(in->type));
+    if (narrow && (reduction == kMean || reduction == kSum) &&
         (!lite_cl_check_symmetric(in, reason) || !lite_cl_check_symmetric(out, reason)))
         return false;
     return !narrow || (reduction != kMaximum && reduction != kMinimum) ||

@@ -60,7 +60,8 @@ def squeeze(r, op):
 def shape_of(r, op):
     kind = r.pick(["i32", "i64"]) if op == "SHAPE" else "i32"
     x, _ = moved(r, WIDE, r.shape(0, 6))
-    return one(op, [x], [r.out(kind)], ("Shape", {"out_type": KINDS[kind][0]}) if op == "SHAPE" else None)
+    declared = "i32" if op == "SHAPE" and r.chance(0.1) else kind  # the parameters decide
+    return one(op, [x], [r.out(declared)], ("Shape", {"out_type": KINDS[kind][0]}) if op == "SHAPE" else None)
 
 
 @generates("TRANSPOSE")
@@ -179,7 +180,7 @@ def strided_slice(r, op):
         end = [r.int(0, d - b) if s > 0 else -r.int(0, b + 1) for d, b, s in zip(x.shape, begin, strides)]
         masks = {}
     masks.update(shrink_axis_mask=shrink, ellipsis_mask=1 << r.int(0, count - 1) if not offset and r.chance(0.15) else 0,
-                 new_axis_mask=1 << r.int(0, count - 1) if not offset and r.chance(0.1) else 0, offset=offset)
+                 new_axis_mask=sum(1 << i for i in range(count + 2) if r.chance(0.4)) if not offset and r.chance(0.2) else 0, offset=offset)
     return one(op, [x, *(r.side("i32", v) for v in (begin, end, strides))], [out], ("StridedSlice", masks))
 
 

@@ -22,6 +22,8 @@ def reduction(r, op):
     axis = r.side("i32", axes[0] if len(axes) == 1 and r.chance(0.3) else axes, constant)
     q = r.quant(kind)
     out = r.quant(kind) if q and r.chance(0.6) and op in ("MEAN", "SUM", "REDUCE_PROD") else q
+    if op == "SUM" and r.chance(0.05):
+        out = {}  # no scale
     values = {"special": 0.05} if op in ("REDUCE_MAX", "REDUCE_MIN") else {}
     return one(op, [r.fed(kind, shape, **values, **q), axis], [r.out(kind, **out)], ("Reducer", {"keep_dims": r.chance(0.5)}))
 
@@ -33,7 +35,8 @@ def arg(r, op):
     out = r.pick(["i32", "i64"])
     axis = r.axis(len(shape))
     options = ("ArgMax" if op == "ARG_MAX" else "ArgMin", {"output_type": 2 if out == "i32" else 4})
-    return one(op, [r.fed(kind, shape), r.side(r.pick(["i32", "i64"]), axis if r.chance(0.5) else [axis])], [r.out(out)], options)
+    return one(op, [r.fed(kind, shape), r.side(r.pick(["i32", "i64"]), axis if r.chance(0.5) else [axis])],
+               [r.out("i32" if r.chance(0.1) else out)], options)  # the parameters decide
 
 
 @generates("CUMSUM")

@@ -403,7 +403,7 @@ static const HostileCase sizes[] = {
      NULL},
     {kTfLiteBuiltinStridedSlice,
      PARAMS(StridedSlice, 0, 0, -1, 0, 0),
-     {FLOATS(4), INTS(0, 0, 0, 0), INTS(1, 1, 1, 1), INTS(1, 1, 1, 1)},
+     {FLOATS(4, 4), INTS(0, 0, 0, 0), INTS(1, 1, 1, 1), INTS(1, 1, 1, 1)},
      FLOATS(1),
      "STRIDED_SLICE: more than one ellipsis"},
     // CVE-2022-29212: products of scales beyond one; CVE-2021-37682: quantization that is not there

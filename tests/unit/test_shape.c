@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "core/base/shape.h"
+#include "core/base/slice.h"
 
 #define SHAPE(...)                                                                                           \
     (LiteShape) {                                                                                            \
@@ -125,12 +126,46 @@ static void impossible_windows_are_empty(void** state) {
     assert_true(window.out >= 0);
 }
 
+// [2, 2, 2, 4] as one index and a new axis behind it see it: the new axis takes the place of the last
+// dimension.
+static void new_axes_behind_the_indices_count(void** state) {
+    (void)state;
+    const LiteShape input = {4, {2, 2, 2, 4}};
+    const int64_t begin = 0, end = 2, stride = 1;
+    const TfLiteStridedSliceParams params = {.new_axis_mask = 2};
+    const LiteStrides strides = {1, &begin, &end, &stride, &params};
+    const LiteReporter silent = {0};
+    LitePart part;
+    assert_int_equal(lite_strided_part(&input, &strides, &part, &silent), kTfLiteOk);
+    const int64_t lengths[] = {2, 1, 2, 2};
+    assert_int_equal(part.rank, 4);
+    assert_memory_equal(part.length, lengths, sizeof lengths);
+}
+
+// Three indices of which the last is a new axis, for one dimension: nothing is left for the second.
+static void indices_without_a_dimension_are_refused(void** state) {
+    (void)state;
+    const LiteShape input = {1, {2}};
+    const int64_t begin[] = {0, 0, 0}, end[] = {1, 1, 1}, stride[] = {1, 1, 1};
+    const TfLiteStridedSliceParams params = {.new_axis_mask = 4};
+    const LiteStrides strides = {3, begin, end, stride, &params};
+    const LiteReporter silent = {0};
+    LitePart part;
+    assert_int_equal(lite_strided_part(&input, &strides, &part, &silent), kTfLiteError);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_are_counted), cmocka_unit_test(impossible_shapes_are_refused),
-        cmocka_unit_test(products_are_checked), cmocka_unit_test(bytes_of_types),
-        cmocka_unit_test(shapes_broadcast),     cmocka_unit_test(axes_count_from_the_end),
-        cmocka_unit_test(windows_slide),        cmocka_unit_test(impossible_windows_are_empty),
+        cmocka_unit_test(elements_are_counted),
+        cmocka_unit_test(impossible_shapes_are_refused),
+        cmocka_unit_test(products_are_checked),
+        cmocka_unit_test(bytes_of_types),
+        cmocka_unit_test(shapes_broadcast),
+        cmocka_unit_test(axes_count_from_the_end),
+        cmocka_unit_test(new_axes_behind_the_indices_count),
+        cmocka_unit_test(indices_without_a_dimension_are_refused),
+        cmocka_unit_test(windows_slide),
+        cmocka_unit_test(impossible_windows_are_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
