@@ -20,13 +20,15 @@ static LiteClAxisArgs args_of(const LiteShape* shape, int axis) {
     return (LiteClAxisArgs){.outer = a.outer, .length = a.length, .inner = a.inner};
 }
 
-static bool arg_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+static bool arg_check(const LiteClNode* node, LiteClReason* reason) {
     const TfLiteArgMaxParams* params = node->params; // those of ARG_MIN are the same
+    return lite_cl_is_output_type(node, params->output_type, reason);
+}
+
+static bool arg_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const LiteShape* input = &node->inputs[0]->shape;
     int axis;
-    if (!lite_cl_is_output_type(node, params->output_type, reason) ||
-        !lite_cl_constant_axis(node, 1, input->rank, &axis, reason))
-        return false;
+    if (!lite_cl_constant_axis(node, 1, input->rank, &axis, reason)) return false;
     if (input->dims[axis] == 0) return lite_cl_refuse(reason, "axis %d is empty", axis);
     for (int d = 0; d < input->rank; d++) {
         if (d != axis) output->dims[output->rank++] = input->dims[d];
@@ -56,6 +58,7 @@ static TfLiteStatus arg_lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .outputs = "I",                                                      \
                                         .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES |                     \
                                                  LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Bool),                   \
+                                        .check = arg_check,                                                  \
                                         .definitions = (comparison),                                         \
                                         .infer = arg_infer,                                                  \
                                         .lower = arg_lower};

@@ -102,8 +102,13 @@ static TfLiteStatus zeros_lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 static bool shape_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    const TfLiteShapeParams* params = node->params;
+    (void)reason;
     *output = (LiteShape){.rank = 1, .dims = {node->inputs[0]->shape.rank}};
+    return true;
+}
+
+static bool shape_check(const LiteClNode* node, LiteClReason* reason) {
+    const TfLiteShapeParams* params = node->params;
     return lite_cl_is_output_type(node, params->out_type, reason);
 }
 
@@ -152,5 +157,6 @@ const LiteClOp lite_cl_op_SHAPE = {.params_size = sizeof(TfLiteShapeParams),
                                    .inputs = ".",
                                    .outputs = "I",
                                    .types = LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64),
+                                   .check = shape_check,
                                    .infer = shape_infer,
                                    .lower = shape_lower};

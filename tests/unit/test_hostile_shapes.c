@@ -16,6 +16,8 @@
 #define DEPTHWISE(...) PARAMS(DepthwiseConv, kTfLitePaddingSame, __VA_ARGS__)
 #define POOL(...) PARAMS(Pool, kTfLitePaddingSame, __VA_ARGS__)
 
+static const uint8_t nibble = 1;
+
 static const HostileCase windows[] = {
     {kTfLiteBuiltinConv2d,
      CONV(0, 1, 0, 1, 1),
@@ -389,6 +391,11 @@ static const HostileCase shapes[] = {
      {FLOATS(2)},
      TENSOR(Int32, DIMS(1)),
      "SHAPE: output of type BOOL"},
+    {kTfLiteBuiltinConcatenation,
+     PARAMS(Concatenation, 0),
+     {TENSOR(Int4, SCALAR, .data = &nibble, .bytes = 1)},
+     TENSOR(Int4, DIMS(1)),
+     "INT4 inputs of 0 dimensions are not supported"},
     {kTfLiteBuiltinTranspose, NULL, {FLOATS(2), INTS2(1, 1, 0)}, FLOATS(2), "permutation has 2 dimensions"},
     {kTfLiteBuiltinUnpack, PARAMS(Unpack, 1, 0), {FLOATS(1, 0)}, FLOATS(0), "UNPACK: the input is empty"},
     {kTfLiteBuiltinMaxPool2d, POOL(1, 1, INT32_MAX, 1), {IMAGE}, IMAGE, "padding of 0 and 1073741823"},
