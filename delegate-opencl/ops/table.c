@@ -75,11 +75,12 @@ static void write_table(const void* state, float* packed) {
         return;
     }
     int16_t steps[LITE_LUT16_SIZE], *words = (int16_t*)(void*)packed;
-    if (rule->integer == NULL) lite_unary_table16(rule, steps);
+    const bool interpolates = rule->integer == NULL;
+    if (interpolates) lite_unary_table16(rule, steps);
     for (int32_t x = INT16_MIN; x <= INT16_MAX; x++) {
         if (rule->is_root && x < rule->scale.input_zero) continue; // never looked up
-        words[(uint16_t)x] = rule->integer != NULL ? (int16_t)rule->integer(&rule->scale, x)
-                                                   : lite_lut16_at(steps, (int16_t)x);
+        words[(uint16_t)x] =
+            interpolates ? lite_lut16_at(steps, (int16_t)x) : (int16_t)rule->integer(&rule->scale, x);
     }
 }
 
