@@ -53,10 +53,11 @@ __kernel void find_scales(const LiteClQuantizeArgs a, const __global float* rest
             highs[item] = max(highs[item], highs[item + left]);
         }
     }
+    if (item > 0) return;
     low = lows[0];
     high = highs[0];
 #endif
-    if (item == 0) scales[row] = scale_of(a.how, low, high);
+    scales[row] = scale_of(a.how, low, high);
 }
 
 // NaN becomes 0.
