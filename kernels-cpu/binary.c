@@ -3,6 +3,8 @@
 // SQUARED_DIFFERENCE, FLOOR_DIV, FLOOR_MOD, POW, ATAN2, PRELU, and the StableHLO forms of the first ones.
 #include "kernels-cpu/binary.h"
 
+#include "kernels-cpu/binary_join.h"
+
 #define TYPE(SUFFIX) (1u << type_##SUFFIX)
 enum {
     kQuantized8 = TYPE(i8) | TYPE(u8),
@@ -29,11 +31,14 @@ typedef struct BinaryData {
         LiteBinaryRange range;
         LiteBinaryTables quantized;
     } params;
+    LiteBinaryJoin join;
 } BinaryData;
 
 static void* binary_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
     (void)context, (void)buffer, (void)length;
-    return lite_calloc(1, sizeof(BinaryData));
+    BinaryData* data = lite_calloc(1, sizeof(BinaryData));
+    if (data != NULL) data->join.scratch_tensor = -1;
+    return data;
 }
 
 static void binary_free(TfLiteOpaqueContext* context, void* data) {
@@ -95,6 +100,10 @@ static TfLiteStatus binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
                                    const BinaryOperator* op) {
     BinaryData* data = TfLiteOpaqueNodeGetUserData(node);
     if (data == NULL) return lite_fail(context, "%s: out of memory", op->name);
+    if (data->join.source.begin != NULL) { // by the prepare before
+        data->join.source.begin = NULL;
+        LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, NULL, 0));
+    }
     LiteView inputs[2], output;
     LITE_TRY(lite_binary_prepare(context, node, op->name, inputs, &output));
     if (!op->broadcast && !lite_shape_equal(&inputs[0].shape, &inputs[1].shape)) {
@@ -162,6 +171,10 @@ static TfLiteStatus binary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LiteView inputs[2], output;
     LITE_TRY(lite_views(context, node, op->name, inputs, 2, &output));
     if (output.count == 0) return kTfLiteOk;
+    if (data->join.source.begin != NULL) {
+        return lite_binary_join_run(context, op->name, &data->join, data->function, &data->params,
+                                    &inputs[1 - data->join.input], &output);
+    }
     const bool division = op->op == kLiteBinaryDIV || op->op == kLiteBinaryFLOOR_MOD;
     if (op->op == kLiteBinaryFLOOR_DIV || (division && inputs[1].type != kTfLiteFloat32)) {
         LITE_TRY(check_divisors(context, op, &inputs[1], data->quantized ? inputs[1].zero_point : 0));
@@ -176,7 +189,7 @@ static TfLiteStatus binary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     return lite_elementwise(context, op->name, data->function, &data->params, op->cost, &output, inputs, 2);
 }
 
-#define BINARY_OPERATOR(NAME, OP, PLAIN, QUANTIZED, ACTIVATION, BROADCAST, COST)                             \
+#define BINARY_OPERATOR(NAME, OP, PLAIN, QUANTIZED, ACTIVATION, BROADCAST, COST, LINES)                      \
     static const BinaryOperator operator_##NAME = {#NAME,      kLiteBinary##OP, PLAIN, QUANTIZED,            \
                                                    ACTIVATION, BROADCAST,       COST};                       \
     static TfLiteStatus prepare_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {               \
@@ -185,25 +198,39 @@ static TfLiteStatus binary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     static TfLiteStatus invoke_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {                \
         return binary_invoke(context, node, &operator_##NAME);                                               \
     }                                                                                                        \
-    const LiteKernel lite_kernel_##NAME = {                                                                  \
-        .init = binary_init, .free = binary_free, .prepare = prepare_##NAME, .invoke = invoke_##NAME};
+    const LiteKernel lite_kernel_##NAME = {.init = binary_init,                                              \
+                                           .free = binary_free,                                              \
+                                           .prepare = prepare_##NAME,                                        \
+                                           .invoke = invoke_##NAME,                                          \
+                                           .lines = (LINES)};
+
+// Residual connections: a convolution is added to what came before it.
+static TfLiteStatus add_join(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int input,
+                             const LiteLines* lines, TfLiteOpaqueNode* producer, bool* joined) {
+    BinaryData* data = TfLiteOpaqueNodeGetUserData(node);
+    LITE_TRY(lite_binary_join(context, node, "ADD", input, lines, producer, &data->join));
+    *joined = data->join.source.begin != NULL;
+    return kTfLiteOk;
+}
+
+static const LiteLines add_lines = {.join = add_join};
 
 #define F32_F16 (TYPE(f32) | TYPE(f16))
 #define I32_I64 (TYPE(i32) | TYPE(i64))
-BINARY_OPERATOR(ADD, ADD, F32_F16 | I32_I64 | TYPE(i16), kQuantized, true, true, 1)
-BINARY_OPERATOR(SUB, SUB, F32_F16 | I32_I64, kQuantized, true, true, 1)
+BINARY_OPERATOR(ADD, ADD, F32_F16 | I32_I64 | TYPE(i16), kQuantized, true, true, 1, &add_lines)
+BINARY_OPERATOR(SUB, SUB, F32_F16 | I32_I64, kQuantized, true, true, 1, NULL)
 BINARY_OPERATOR(MUL, MUL, F32_F16 | I32_I64 | TYPE(u32) | TYPE(i16) | 1u << kTfLiteComplex64, kQuantized,
-                true, true, 1)
-BINARY_OPERATOR(DIV, DIV, F32_F16 | TYPE(i32), kQuantized, true, true, 1)
-BINARY_OPERATOR(MAXIMUM, MAXIMUM, F32_F16 | TYPE(bf16) | I32_I64 | kQuantized, 0, false, true, 1)
-BINARY_OPERATOR(MINIMUM, MINIMUM, F32_F16 | TYPE(bf16) | I32_I64 | kQuantized, 0, false, true, 1)
-BINARY_OPERATOR(SQUARED_DIFFERENCE, SQUARED_DIFFERENCE, F32_F16 | TYPE(i32), TYPE(i8), false, true, 1)
-BINARY_OPERATOR(FLOOR_DIV, FLOOR_DIV, TYPE(f32) | TYPE(i8) | TYPE(i16) | TYPE(i32), 0, false, true, 2)
-BINARY_OPERATOR(FLOOR_MOD, FLOOR_MOD, TYPE(f32) | TYPE(i8) | TYPE(i16) | I32_I64, 0, false, true, 10)
-BINARY_OPERATOR(POW, POW, TYPE(f32) | TYPE(i32), 0, false, true, 20)
-BINARY_OPERATOR(ATAN2, ATAN2, F32_F16 | TYPE(f64) | TYPE(bf16), 0, false, false, 20)
-BINARY_OPERATOR(PRELU, PRELU, TYPE(f32), kQuantized, false, true, 1)
-BINARY_OPERATOR(STABLEHLO_ADD, ADD, kWide, 0, false, false, 1)
-BINARY_OPERATOR(STABLEHLO_MULTIPLY, MUL, kWide, 0, false, false, 1)
-BINARY_OPERATOR(STABLEHLO_MAXIMUM, MAXIMUM, kWide, 0, false, false, 1)
-BINARY_OPERATOR(STABLEHLO_MINIMUM, MINIMUM, kWide, 0, false, false, 1)
+                true, true, 1, NULL)
+BINARY_OPERATOR(DIV, DIV, F32_F16 | TYPE(i32), kQuantized, true, true, 1, NULL)
+BINARY_OPERATOR(MAXIMUM, MAXIMUM, F32_F16 | TYPE(bf16) | I32_I64 | kQuantized, 0, false, true, 1, NULL)
+BINARY_OPERATOR(MINIMUM, MINIMUM, F32_F16 | TYPE(bf16) | I32_I64 | kQuantized, 0, false, true, 1, NULL)
+BINARY_OPERATOR(SQUARED_DIFFERENCE, SQUARED_DIFFERENCE, F32_F16 | TYPE(i32), TYPE(i8), false, true, 1, NULL)
+BINARY_OPERATOR(FLOOR_DIV, FLOOR_DIV, TYPE(f32) | TYPE(i8) | TYPE(i16) | TYPE(i32), 0, false, true, 2, NULL)
+BINARY_OPERATOR(FLOOR_MOD, FLOOR_MOD, TYPE(f32) | TYPE(i8) | TYPE(i16) | I32_I64, 0, false, true, 10, NULL)
+BINARY_OPERATOR(POW, POW, TYPE(f32) | TYPE(i32), 0, false, true, 20, NULL)
+BINARY_OPERATOR(ATAN2, ATAN2, F32_F16 | TYPE(f64) | TYPE(bf16), 0, false, false, 20, NULL)
+BINARY_OPERATOR(PRELU, PRELU, TYPE(f32), kQuantized, false, true, 1, NULL)
+BINARY_OPERATOR(STABLEHLO_ADD, ADD, kWide, 0, false, false, 1, NULL)
+BINARY_OPERATOR(STABLEHLO_MULTIPLY, MUL, kWide, 0, false, false, 1, NULL)
+BINARY_OPERATOR(STABLEHLO_MAXIMUM, MAXIMUM, kWide, 0, false, false, 1, NULL)
+BINARY_OPERATOR(STABLEHLO_MINIMUM, MINIMUM, kWide, 0, false, false, 1, NULL)

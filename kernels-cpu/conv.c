@@ -17,7 +17,7 @@ typedef struct ConvData {
     bool is_hybrid;
     bool asymmetric;             // hybrid: quantizes inputs with a zero point
     TfLiteType accumulator_bias; // int16 inputs: INT32 or INT64
-    LiteGemmF32 lines;           // of the present inference, when another node asks for them
+    LiteGemmF32 parts;           // of the present inference, when another node asks for parts of it
 } ConvData;
 
 typedef struct ConvViews {
@@ -233,14 +233,14 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     return lite_gemm_run_8(context, op, &data->gemm, &input, &output);
 }
 
-static TfLiteStatus begin_lines(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+static TfLiteStatus begin_parts(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     ConvData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     ConvViews v;
     LITE_TRY(get_views(context, node, &v));
     lite_gemm_bias_f32(&data->gemm, v.bias.data);
-    data->lines.input = v.input.data;
-    lite_activation_range_f32(params->activation, &data->lines.low, &data->lines.high);
+    data->parts.input = v.input.data;
+    lite_activation_range_f32(params->activation, &data->parts.low, &data->parts.high);
     return kTfLiteOk;
 }
 
@@ -249,8 +249,14 @@ static void compute_lines(const TfLiteOpaqueNode* node, const LiteLineBlock* wha
     const ConvData* data = TfLiteOpaqueNodeGetUserData(node);
     const LiteConvShape* s = &data->gemm.shape;
     const int64_t line = (int64_t)what->image * s->out_h;
-    lite_gemm_panel_f32(&data->gemm, &data->lines, what->block, (line + what->first) * s->out_w,
+    lite_gemm_panel_f32(&data->gemm, &data->parts, what->block, (line + what->first) * s->out_w,
                         (line + what->end) * s->out_w, scratch, out);
+}
+
+static void compute_pixels(const TfLiteOpaqueNode* node, int64_t first, int64_t end, void* scratch,
+                           float* out) {
+    const ConvData* data = TfLiteOpaqueNodeGetUserData(node);
+    lite_gemm_rows_f32(&data->gemm, &data->parts, first, end, scratch, out);
 }
 
 // Floats, with weights that are packed once. oneDNN has no part in it.
@@ -269,7 +275,13 @@ static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->gemm.scratch_tensor, 1));
     LITE_TRY(get_views(context, node, &v));
     if (data->gemm.source != v.filter.data) pack(data, &v.filter);
-    *source = (LiteLineSource){node, data->gemm.micro->panel, data->gemm.scratch, begin_lines, compute_lines};
+    *source = (LiteLineSource){.node = node,
+                               .scratch = data->gemm.scratch,
+                               .begin = begin_parts,
+                               .block = data->gemm.micro->panel,
+                               .compute_lines = compute_lines,
+                               .pixels = data->gemm.tiles * data->gemm.rows,
+                               .compute_pixels = compute_pixels};
     return kTfLiteOk;
 }
 

@@ -149,7 +149,7 @@ static TfLiteStatus depthwise_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
-    data->lines.source.compute = NULL;
+    data->lines.source.begin = NULL;
     LITE_TRY(lite_check_counts(context, node, op, 2, 3, 1));
     DepthwiseViews v;
     LITE_TRY(get_views(context, node, &v));
@@ -239,7 +239,7 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
                                       .high = sink.high,
                                       .output = v.output.data,
                                       .column = (size_t)data->core.shape.in_c};
-        if (data->lines.source.compute != NULL) {
+        if (data->lines.source.begin != NULL) {
             return lite_depthwise_lines_run(context, op, &data->core, &data->lines, &job);
         }
         return lite_depthwise_run_f32(context, &data->core, &job);
@@ -270,13 +270,13 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
 }
 
 // Floats, except where another path is asked for by name: there each node is on its own.
-static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int input,
                                    const LiteLines* lines, TfLiteOpaqueNode* producer, bool* joined) {
     DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     const LiteCpuPath path = lite_cpu_path();
     *joined = false;
-    if (path == kLiteCpuReference || path == kLiteCpuOneDnn) return kTfLiteOk;
+    if (input != 0 || path == kLiteCpuReference || path == kLiteCpuOneDnn) return kTfLiteOk;
     DepthwiseViews v;
     LITE_TRY(get_views(context, node, &v));
     if (v.input.type != kTfLiteFloat32 || v.filter.type != kTfLiteFloat32) return kTfLiteOk;
@@ -284,7 +284,7 @@ static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(get_shape(context, &v, params, &shape));
     if (!lite_depthwise_lines_wanted(&shape, lite_num_threads(context))) return kTfLiteOk;
     LITE_TRY(lines->offer(context, producer, &data->lines.source));
-    if (data->lines.source.compute == NULL) return kTfLiteOk;
+    if (data->lines.source.begin == NULL) return kTfLiteOk;
     lite_onednn_free(&data->onednn);
     LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, kTfLiteFloat32));
     LITE_TRY(lite_depthwise_lines_prepare(context, op, &shape, &data->lines));

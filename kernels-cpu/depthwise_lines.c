@@ -88,8 +88,8 @@ static void compute(const Run* run, const LiteLineBlock* have, const LiteLineBlo
     for (; missing.first < end; missing.first = missing.end) {
         const int32_t at = missing.first % size;
         missing.end = end - missing.first < size - at ? end : missing.first + size - at;
-        source->compute(source->node, &missing, (char*)ring + block_bytes(s, run->lines),
-                        ring + (size_t)at * line);
+        source->compute_lines(source->node, &missing, (char*)ring + block_bytes(s, run->lines),
+                              ring + (size_t)at * line);
     }
 }
 

@@ -8,7 +8,7 @@
 
 // Zero-initialised, but for the temporary's number, is one whose input is a tensor.
 typedef struct LiteDepthwiseLines {
-    LiteLineSource source; // compute NULL: the input is a tensor
+    LiteLineSource source; // begin NULL: the input is a tensor
     int32_t ranges;        // of output lines of an image that threads share
     int32_t band;          // output lines that are computed at a time
     int32_t capacity;      // input lines for those, in a ring

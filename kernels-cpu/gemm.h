@@ -110,6 +110,10 @@ typedef struct LiteGemmF32 {
 void lite_gemm_panel_f32(const LiteGemm* gemm, const LiteGemmF32* job, int64_t panel, int64_t first,
                          int64_t end, void* scratch, float* output);
 
+// The same of all columns, to output[end - first][out_c].
+void lite_gemm_rows_f32(const LiteGemm* gemm, const LiteGemmF32* job, int64_t first, int64_t end,
+                        void* scratch, float* output);
+
 // Part of an integer product, given to a sink that scales and stores it: a panel of some rows. `wide` instead
 // of `sums` for int16 inputs, whose sums do not fit 32 bits. Both are [rows][step].
 typedef struct LiteTile {

@@ -272,18 +272,31 @@ TfLiteStatus lite_gemm_run_f32(TfLiteOpaqueContext* context, const char* op, con
     return lite_gemm_run_items(context, op, gemm, run_item, &job);
 }
 
+// Panels [first_panel, end_panel) of rows [first, end), in blocks that have room in the scratch.
+static void run_blocks(const LiteGemm* gemm, const Job* job, LiteGemmItem item, int64_t first, int64_t end) {
+    const int64_t most = (int64_t)gemm->tiles * gemm->rows;
+    const int64_t blocks = (end - first + most - 1) / most;
+    item.end_row = first;
+    for (int64_t i = 1; i <= blocks; i++) {
+        item.first_row = item.end_row;
+        item.end_row = first + (end - first) * i / blocks;
+        run_item(gemm, &item, job);
+    }
+}
+
 void lite_gemm_panel_f32(const LiteGemm* gemm, const LiteGemmF32* run, int64_t panel, int64_t first,
                          int64_t end, void* scratch, float* output) {
     const int width = gemm->micro->panel;
     const Job job = {run->input,   output, run->low, run->high, NULL, first, (int32_t)panel * width,
                      (size_t)width};
-    const int64_t most = (int64_t)gemm->tiles * gemm->rows;
-    const int64_t blocks = (end - first + most - 1) / most;
-    LiteGemmItem item = {
-        .end_row = first, .first_panel = panel, .end_panel = panel + 1, .parts = 1, .scratch = scratch};
-    for (int64_t i = 1; i <= blocks; i++) {
-        item.first_row = item.end_row;
-        item.end_row = first + (end - first) * i / blocks;
-        run_item(gemm, &item, &job);
-    }
+    const LiteGemmItem item = {.first_panel = panel, .end_panel = panel + 1, .parts = 1, .scratch = scratch};
+    run_blocks(gemm, &job, item, first, end);
+}
+
+void lite_gemm_rows_f32(const LiteGemm* gemm, const LiteGemmF32* run, int64_t first, int64_t end,
+                        void* scratch, float* output) {
+    const Job job = {run->input, output, run->low, run->high, NULL, first, 0, (size_t)gemm->shape.out_c};
+    const LiteGemmItem item = {
+        .end_panel = (int64_t)gemm->shape.groups * gemm->panels, .parts = 1, .scratch = scratch};
+    run_blocks(gemm, &job, item, first, end);
 }

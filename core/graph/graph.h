@@ -41,6 +41,7 @@ typedef struct LiteNode {
     bool initialised;   // init was called, so free is owed
     bool opaque_params; // which of `params`
     bool joins_next;    // what it writes is computed by the node of the next step (join.c)
+    int joined_input;   // 1 + the input that this node computes so; 0: none
     const char* hint;   // of an unresolved custom operator: what to say about it
     union {             // of a delegate kernel: what its init receives
         TfLiteDelegateParams plain;
@@ -168,8 +169,9 @@ void lite_node_set_registration(LiteNode* node, const TfLiteRegistration* regist
 void lite_node_init(LiteSubgraph* subgraph, LiteNode* node);
 TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node);
 TfLiteStatus lite_node_invoke(LiteSubgraph* subgraph, LiteNode* node);
-// Lets `reader` take its first input from `writer`, some lines at a time, if both want that.
-TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, LiteNode* writer, bool* joined);
+// Lets `reader` take an input from `writer`, some of it at a time, if both want that.
+TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, int input, LiteNode* writer,
+                            bool* joined);
 void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node);   // frees what init made; accepts NULL
 const TfLiteIntArray* lite_node_replaced(const LiteNode* kernel); // by a delegate kernel
 const char* lite_node_name(const LiteNode* node);
@@ -218,8 +220,7 @@ TfLiteStatus lite_allocate(LiteSubgraph* subgraph);
 // join.c
 // Joins what can be of the prepared steps [first, end).
 TfLiteStatus lite_join_steps(LiteSubgraph* subgraph, int first, int end);
-void lite_join_forget(LiteSubgraph* subgraph, int first);     // of step `first` and later ones
-bool lite_join_feeds(const LiteSubgraph* subgraph, int step); // the step before is joined to this one
+void lite_join_forget(LiteSubgraph* subgraph, int first); // of step `first` and later ones
 
 // invoke.c: as lite_subgraph_invoke, without the program's fallback.
 TfLiteStatus lite_subgraph_run(LiteSubgraph* subgraph);

@@ -12,10 +12,10 @@ static bool may_lack_data(const LiteSubgraph* subgraph, const LiteNode* node, in
 
 // Every tensor that the node reads or writes in host memory is there, but for an input that it computes
 // itself. Kernels may rely on it.
-static TfLiteStatus check_tensors(LiteSubgraph* subgraph, LiteNode* node, int step) {
+static TfLiteStatus check_tensors(LiteSubgraph* subgraph, LiteNode* node) {
     const TfLiteIntArray* inputs = node->node.inputs;
-    for (int i = lite_join_feeds(subgraph, step); i < inputs->size; i++) {
-        if (inputs->data[i] < 0) continue;
+    for (int i = 0; i < inputs->size; i++) {
+        if (inputs->data[i] < 0 || i + 1 == node->joined_input) continue;
         TfLiteTensor* tensor = &subgraph->context.tensors[inputs->data[i]];
         if (tensor->data_is_stale && tensor->delegate != NULL && tensor->delegate != node->node.delegate) {
             LITE_TRY(lite_subgraph_make_readable(subgraph, inputs->data[i]));
@@ -81,7 +81,7 @@ static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
     LITE_TRY(check_cancelled(subgraph));
     if (node->joins_next) return kTfLiteOk;
     subgraph->resized = false;
-    TfLiteStatus status = check_tensors(subgraph, node, step);
+    TfLiteStatus status = check_tensors(subgraph, node);
     if (status == kTfLiteOk) status = invoke_node(subgraph, node, index);
     if (status == kTfLiteOk) status = lite_memory_charge_outputs(subgraph, node);
     if (status != kTfLiteOk) {

@@ -3,28 +3,37 @@
 // (core/base/lines.h). The first is then left out when the plan runs, and its output has no memory.
 #include "core/graph/graph.h"
 
-// Does no one but `reader`, the step after the one that writes it, see the tensor, and that only as its
-// first input? Lifetimes are known; outputs of the graph, and all tensors that are to be kept, live longer.
-static bool is_between(const LiteSubgraph* subgraph, const LiteNode* reader, int tensor_index, int step) {
+// The one input of `reader` that is the tensor; -1 when there is none, or more.
+static int find_input(const LiteNode* reader, int tensor_index) {
+    const TfLiteIntArray* inputs = reader->node.inputs;
+    int found = -1;
+    for (int i = 0; i < inputs->size; i++) {
+        if (inputs->data[i] != tensor_index) continue;
+        if (found >= 0) return -1;
+        found = i;
+    }
+    return found;
+}
+
+// Does no one but the node of `step` see the tensor, and the one before, which writes it? Lifetimes are
+// known; outputs of the graph, and all tensors that are to be kept, live longer.
+static bool is_between(const LiteSubgraph* subgraph, int tensor_index, int step) {
     const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, tensor_index);
     if (tensor == NULL || tensor->allocation_type != kTfLiteArenaRw || tensor->is_variable) return false;
     const LiteSlot* slot = &subgraph->slots[tensor_index];
     if (slot->is_input || slot->read_first || tensor->delegate != NULL) return false;
-    if (slot->first_write != step - 1 || slot->last_use != step) return false;
-    for (int i = 1; i < reader->node.inputs->size; i++) {
-        if (reader->node.inputs->data[i] == tensor_index) return false;
-    }
-    return true;
+    return slot->first_write == step - 1 && slot->last_use == step;
 }
 
 static TfLiteStatus join_step(LiteSubgraph* subgraph, int step) {
     LiteNode* writer = subgraph->nodes[subgraph->plan->data[step - 1]];
     LiteNode* reader = subgraph->nodes[subgraph->plan->data[step]];
-    if (writer->node.outputs->size != 1 || reader->node.inputs->size < 1) return kTfLiteOk;
-    const int between = writer->node.outputs->data[0];
-    if (between != reader->node.inputs->data[0]) return kTfLiteOk;
-    if (!is_between(subgraph, reader, between, step)) return kTfLiteOk;
-    return lite_node_join(subgraph, reader, writer, &writer->joins_next);
+    if (writer->node.outputs->size != 1) return kTfLiteOk;
+    const int between = writer->node.outputs->data[0], input = find_input(reader, between);
+    if (input < 0 || !is_between(subgraph, between, step)) return kTfLiteOk;
+    LITE_TRY(lite_node_join(subgraph, reader, input, writer, &writer->joins_next));
+    reader->joined_input = writer->joins_next ? input + 1 : 0;
+    return kTfLiteOk;
 }
 
 TfLiteStatus lite_join_steps(LiteSubgraph* subgraph, int first, int end) {
@@ -43,10 +52,8 @@ TfLiteStatus lite_join_steps(LiteSubgraph* subgraph, int first, int end) {
 
 void lite_join_forget(LiteSubgraph* subgraph, int first) {
     for (int step = first; step < subgraph->plan->size; step++) {
-        subgraph->nodes[subgraph->plan->data[step]]->joins_next = false;
+        LiteNode* node = subgraph->nodes[subgraph->plan->data[step]];
+        node->joins_next = false;
+        node->joined_input = 0;
     }
-}
-
-bool lite_join_feeds(const LiteSubgraph* subgraph, int step) {
-    return step > 0 && subgraph->nodes[subgraph->plan->data[step - 1]]->joins_next;
 }

@@ -165,14 +165,15 @@ TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node) {
     return status;
 }
 
-TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, LiteNode* writer, bool* joined) {
+TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, int input, LiteNode* writer,
+                            bool* joined) {
     const LiteLines* offers = writer->op.lines;
     const LiteLines* joins = reader->op.lines;
     *joined = false;
     if (offers == NULL || offers->offer == NULL || joins == NULL || joins->join == NULL) return kTfLiteOk;
     const size_t before = limit_pieces(subgraph);
     const TfLiteStatus status = joins->join(lite_subgraph_context(subgraph), (TfLiteOpaqueNode*)&reader->node,
-                                            offers, (TfLiteOpaqueNode*)&writer->node, joined);
+                                            input, offers, (TfLiteOpaqueNode*)&writer->node, joined);
     lite_memory_set_largest(before);
     return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convolution joined to the depthwise one behind it (core/graph/join.c), against the same graph whose nodes
-// run one by one.
+// A convolution joined to the depthwise one, or to the addition, behind it (core/graph/join.c), against the
+// same graph whose nodes run one by one.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,8 @@ static int random_int(int low, int high) {
     return low + (int)((seed >> 8) % (uint32_t)(high - low + 1));
 }
 
-// The first convolution has filters of `first` x `first`; the depthwise one follows.
+// The first convolution has filters of `first` x `first`; the depthwise one follows, or, where `filter` is 0,
+// an addition of as many more inputs as the first has.
 typedef struct Case {
     int batches, height, width, in_c, channels;
     int first, first_stride;
@@ -54,7 +55,42 @@ static int out_length(int in, int filter, int stride, int dilation, TfLitePaddin
     return padding == kTfLitePaddingSame ? (in + stride - 1) / stride : (in - window + stride) / stride;
 }
 
-// Tensors: 0 input, 1 and 2 of the convolution, kBetween, 4 and 5 of the depthwise one, kOutput.
+static void add_depthwise(ModelBuilder* b, const Case* c, int h, int w) {
+    const TfLiteDepthwiseConvParams params = {.padding = c->padding,
+                                              .stride_width = c->stride,
+                                              .stride_height = c->stride,
+                                              .depth_multiplier = 1,
+                                              .activation = c->activation,
+                                              .dilation_width_factor = c->dilation,
+                                              .dilation_height_factor = c->dilation};
+    constant(b, 2, 4, (int32_t[]){1, c->filter, c->filter, c->channels});
+    constant(b, 3, 1, (int32_t[]){c->channels});
+    const int out_h = out_length(h, c->filter, c->stride, c->dilation, c->padding);
+    const int out_w = out_length(w, c->filter, c->stride, c->dilation, c->padding);
+    builder_tensor(
+        b,
+        (BuilderTensor){.type = kTfLiteFloat32, .rank = 4, .dims = {c->batches, out_h, out_w, c->channels}});
+    builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinDepthwiseConv2d,
+                                          .inputs = {3, {kBetween, 4, 5}},
+                                          .outputs = {1, {kOutput}},
+                                          .params = &params});
+}
+
+// The sum of the graph's input, which has as many channels, and the convolution; `dilation` says which comes
+// first. Two unused tensors keep the numbers.
+static void add_addition(ModelBuilder* b, const Case* c) {
+    const TfLiteAddParams params = {.activation = c->activation};
+    const BuilderTensor image = {
+        .type = kTfLiteFloat32, .rank = 4, .dims = {c->batches, c->height, c->width, c->channels}};
+    for (int i = 4; i <= kOutput; i++) builder_tensor(b, image);
+    const int first = c->dilation == 1 ? kBetween : 0;
+    builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinAdd,
+                                          .inputs = {2, {first, kBetween - first}},
+                                          .outputs = {1, {kOutput}},
+                                          .params = &params});
+}
+
+// Tensors: 0 input, 1 and 2 of the convolution, kBetween, 4 and 5 of what follows, kOutput.
 static ModelBuilder* build(const Case* c, bool shows_between) {
     const int h = out_length(c->height, c->first, c->first_stride, 1, kTfLitePaddingSame);
     const int w = out_length(c->width, c->first, c->first_stride, 1, kTfLitePaddingSame);
@@ -64,13 +100,6 @@ static ModelBuilder* build(const Case* c, bool shows_between) {
                                    .activation = kTfLiteActRelu6,
                                    .dilation_width_factor = 1,
                                    .dilation_height_factor = 1};
-    const TfLiteDepthwiseConvParams depthwise = {.padding = c->padding,
-                                                 .stride_width = c->stride,
-                                                 .stride_height = c->stride,
-                                                 .depth_multiplier = 1,
-                                                 .activation = c->activation,
-                                                 .dilation_width_factor = c->dilation,
-                                                 .dilation_height_factor = c->dilation};
     ModelBuilder* b = builder_create();
     builder_tensor(b, (BuilderTensor){.type = kTfLiteFloat32,
                                       .rank = 4,
@@ -79,21 +108,15 @@ static ModelBuilder* build(const Case* c, bool shows_between) {
     constant(b, 1, 1, (int32_t[]){c->channels});
     builder_tensor(
         b, (BuilderTensor){.type = kTfLiteFloat32, .rank = 4, .dims = {c->batches, h, w, c->channels}});
-    constant(b, 2, 4, (int32_t[]){1, c->filter, c->filter, c->channels});
-    constant(b, 3, 1, (int32_t[]){c->channels});
-    const int out_h = out_length(h, c->filter, c->stride, c->dilation, c->padding);
-    const int out_w = out_length(w, c->filter, c->stride, c->dilation, c->padding);
-    builder_tensor(
-        b,
-        (BuilderTensor){.type = kTfLiteFloat32, .rank = 4, .dims = {c->batches, out_h, out_w, c->channels}});
     builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinConv2d,
                                           .inputs = {3, {0, 1, 2}},
                                           .outputs = {1, {kBetween}},
                                           .params = &conv});
-    builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinDepthwiseConv2d,
-                                          .inputs = {3, {kBetween, 4, 5}},
-                                          .outputs = {1, {kOutput}},
-                                          .params = &depthwise});
+    if (c->filter > 0) {
+        add_depthwise(b, c, h, w);
+    } else {
+        add_addition(b, c);
+    }
     builder_inputs(b, (BuilderInts){1, {0}});
     builder_outputs(b, (BuilderInts){shows_between ? 2 : 1, {kOutput, kBetween}});
     return b;
@@ -163,6 +186,20 @@ static void shapes(void** state) {
     check(&cases[3], 4, false); // each thread's share stays in its cache
 }
 
+static void additions(void** state) {
+    (void)state;
+    static const Case cases[] = {
+        {1, 30, 31, 40, 40, 1, 1, 0, 1, 1, kTfLitePaddingSame, kTfLiteActNone},
+        {2, 17, 16, 33, 33, 3, 1, 0, 1, 2, kTfLitePaddingSame, kTfLiteActRelu},
+        {1, 64, 40, 8, 8, 1, 1, 0, 1, 2, kTfLitePaddingSame, kTfLiteActRelu6},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (int count = 1; count <= 3; count++) check(&cases[i], count, true);
+    }
+    const Case small = {1, 7, 7, 40, 40, 1, 1, 0, 1, 1, kTfLitePaddingSame, kTfLiteActNone};
+    check(&small, 1, false);
+}
+
 static void threads(void** state) {
     (void)state;
     const Case wide = {2, 120, 120, 6, 70, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActRelu6};
@@ -220,9 +257,8 @@ static void sizes_change(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes),
-        cmocka_unit_test(threads),
-        cmocka_unit_test(what_others_see_is_computed_as_a_tensor),
+        cmocka_unit_test(shapes),       cmocka_unit_test(additions),
+        cmocka_unit_test(threads),      cmocka_unit_test(what_others_see_is_computed_as_a_tensor),
         cmocka_unit_test(sizes_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
