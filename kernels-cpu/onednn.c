@@ -27,8 +27,9 @@ static bool has_general_groups(const LiteConvShape* s) {
 }
 
 // FLOAT32. Measured with oneDNN 2.6 on a Xeon, two threads, our time over that of oneDNN: with AVX-512
-// depthwise 0.85 to 1.0, others 0.9 to 1.0, and 0.7 for few rows, where time goes into reading weights, which
-// we do ahead of need. With AVX2 1.1 to 1.3, with few rows 0.9, filters of one pixel with strides 0.7.
+// depthwise 0.8 to 1.0, others 0.9 to 1.0, and 0.7 for few rows, where time goes into reading weights, which
+// we do ahead of need. With AVX2, before windows of 3 x 3 kept their weights in registers, 1.1 to 1.3, with
+// few rows 0.9, filters of one pixel with strides 0.7.
 static bool is_worth_it_f32(const LiteConvShape* s, int64_t rows) {
     const LiteCpuPath level = lite_cpu_level();
     const bool is_pixel = s->filter_h == 1 && s->filter_w == 1;
