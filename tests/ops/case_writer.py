@@ -1,6 +1,8 @@
 """What make_cases.py makes a recorded case of: tensors, a model around an operator, and LiteRT's answers."""
+import copy
 import json
 import os
+import zlib
 
 import flatbuffers
 import numpy as np
@@ -12,37 +14,56 @@ TYPES = {"f32": (schema.TensorType.FLOAT32, np.float32), "i8": (schema.TensorTyp
          "i4": (schema.TensorType.INT4, np.int8), "i32": (schema.TensorType.INT32, np.int32), "i64": (schema.TensorType.INT64, np.int64),
          "u64": (schema.TensorType.UINT64, np.uint64), "bool": (schema.TensorType.BOOL, np.bool_),
          "c64": (schema.TensorType.COMPLEX64, np.complex64)}
-RNG = np.random.default_rng(7)
 
 
 class T:
-    """A tensor: type, shape, constant contents (None: fed or computed), quantization (scale list or number, zero); `feed`: what is
-    fed, where not everything may be."""
+    """A tensor: type, shape, constant contents (None: fed or computed; a function of a generator: drawn when the case is recorded),
+    quantization (scale list or number, zero); `feed`: what is fed, where not everything may be."""
 
     def __init__(self, kind, shape, data=None, scale=None, zero=0, axis=0, variable=False, feed=None):
         self.kind, self.shape, self.scale, self.zero, self.axis = kind, list(shape), scale, zero, axis
         self.variable = variable
-        self.data = None if data is None else np.asarray(data, TYPES[kind][1]).reshape(shape)
+        self.data = data if data is None or callable(data) else np.asarray(data, TYPES[kind][1]).reshape(shape)
         self.feed = None if feed is None else np.asarray(feed, TYPES[kind][1]).reshape(shape)
 
 
-def random(kind, shape, low=-1.0, high=1.0):
+    def drawn(self, rng):
+        """This tensor with its contents."""
+        if not callable(self.data):
+            return self
+        other = copy.copy(self)
+        other.data = np.asarray(self.data(rng), TYPES[self.kind][1]).reshape(self.shape)
+        return other
+
+
+def random_numbers(rng, kind, shape, low, high):
     dtype = TYPES[kind][1]
     if kind == "f32":
-        return RNG.uniform(low, high, shape).astype(dtype)
+        return rng.uniform(low, high, shape).astype(dtype)
+    if kind == "c64":
+        return (rng.uniform(low, high, shape) + 1j * rng.uniform(low, high, shape)).astype(dtype)
     if kind == "bool":
-        return RNG.integers(0, 2, shape).astype(dtype)
+        return rng.integers(0, 2, shape).astype(dtype)
     if kind in ("i32", "i64"):
-        return RNG.integers(-20, 20, shape).astype(dtype)
+        return rng.integers(-20, 20, shape).astype(dtype)
     info = np.iinfo(dtype)
     if kind == "u64":
-        return RNG.integers(info.max, size=shape, dtype=dtype)
-    return RNG.integers(info.min, info.max + 1, shape).astype(dtype)
+        return rng.integers(info.max, size=shape, dtype=dtype)
+    return rng.integers(info.min, info.max + 1, shape).astype(dtype)
+
+
+def random(kind, shape, low=-1.0, high=1.0):
+    """Contents to be drawn: any numbers of the type."""
+    return lambda rng: random_numbers(rng, kind, shape, low, high)
+
+
+def integers(low, high, shape):
+    """The same: integers in [low, high)."""
+    return lambda rng: rng.integers(low, high, shape)
 
 
 def const(kind, shape, scale=None, zero=0, axis=0):
-    data = RNG.integers(-127, 128, shape) if kind == "i8" else RNG.integers(-2000, 2000, shape) if kind in (
-        "i32", "i64") else random(kind, shape)
+    data = integers(-127, 128, shape) if kind == "i8" else integers(-2000, 2000, shape) if kind in ("i32", "i64") else random(kind, shape)
     return T(kind, shape, data, scale, zero, axis)
 
 
@@ -175,11 +196,18 @@ def answers(data, values, resolver):
 
 
 def record(folder, name, op, inputs, outputs, options=None, low=-1.0, high=1.0, computed=None):
-    """One case on disk; float inputs are uniform in [low, high). `computed`: a function from inputs to outputs."""
-    data = build(op, inputs, outputs, dict(options or {}))
-    values = [random(t.kind, t.shape, low, high) if t.feed is None else t.feed for t in inputs if fed(t)]
+    """One case on disk; float inputs are uniform in [low, high). `computed`: a function from inputs, the constant ones too, to
+    outputs. What a case has of random numbers depends on its name alone."""
+    rng = np.random.default_rng(zlib.crc32(f"{op}__{name}".encode()))
+    inputs, options = [t and t.drawn(rng) for t in inputs], dict(options or {})
+    if "then" in options:
+        behind, more, *rest = options["then"]
+        options["then"] = (behind, [t.drawn(rng) for t in more], *rest)
+    data = build(op, inputs, outputs, options)
+    values = [random_numbers(rng, t.kind, t.shape, low, high) if t.feed is None else t.feed for t in inputs if fed(t)]
     if computed:
-        want = also = computed(*values)
+        given = iter(values)
+        want = also = computed(*(next(given) if fed(t) else t.data for t in inputs))
     else:
         try:
             want = answers(data, values, OpResolverType.BUILTIN_REF)

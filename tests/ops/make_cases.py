@@ -14,7 +14,7 @@ import numpy as np
 from flatbuffers import flexbuffers
 from ai_edge_litert import schema_py_generated as schema
 
-from case_writer import RNG, T, const, function, random, record
+from case_writer import T, const, function, integers, random, record
 from custom_answers import max_pool_argmax, max_unpool, resample, transposed_with_bias
 
 
@@ -149,9 +149,9 @@ def lstm_cell(kind, depth, cells, outputs, cifg=False, peephole=False, norm=Fals
 def lstm_integer(depth, cells, norm=False):
     """Weights of a cell in integers without projection, and its intermediates."""
     cell = [const("i8", (cells, depth), 0.006) for _ in range(4)] + [const("i8", (cells, cells), 0.006) for _ in range(4)]
-    cell += [T("i16", (cells,), RNG.integers(-9000, 9000, cells), 3e-5) for _ in range(3)]
+    cell += [T("i16", (cells,), integers(-9000, 9000, cells), 3e-5) for _ in range(3)]
     cell += [const("i32", (cells,), 1e-4) for _ in range(4)] + [None, None]
-    norms = [T("i16", (cells,), RNG.integers(9000, 32767, cells), 4e-5) if norm else None for _ in range(4)]
+    norms = [T("i16", (cells,), integers(9000, 32767, cells), 4e-5) if norm else None for _ in range(4)]
     return cell, norms, [T("i16", (0,), scale=0.0005) for _ in range(4)] + [T("i8", (0,), scale=0.008, zero=3)]
 
 
@@ -269,8 +269,9 @@ def lookups(r):
     values = {"max_detections": 4, "num_classes": 3, "nms_score_threshold": 0.1,
               "nms_iou_threshold": 0.4, "y_scale": 10.0, "x_scale": 10.0, "h_scale": 5.0, "w_scale": 5.0,
               "detections_per_class": 3}
-    corners = RNG.uniform(0, 1, (20, 2))
-    anchors = np.concatenate([corners, np.full((20, 2), 0.4)], 1).astype(np.float32)
+
+    def anchors(rng):
+        return np.concatenate([rng.uniform(0, 1, (20, 2)), np.full((20, 2), 0.4)], 1)
     for name, regular, per_box in (("fast", False, 2), ("regular", True, 1)):  # as many as there is room for
         options = bytes(flexbuffers.Dumps(dict(values, use_regular_nms=regular, max_classes_per_detection=per_box)))
         r("f32_" + name, "TFLite_Detection_PostProcess",
@@ -299,9 +300,9 @@ def custom(r):
             ("same", (1, 4, 5, 3), (3, 4), (2, 3), same, (1, 8, 14, 6), (0, 1)),
             ("valid", (2, 3, 4, 9), (2, 2), (2, 1), valid, (2, 6, 5, 4), (0, 0))):
         options = np.array([pad, stride[1], stride[0]], np.int32).tobytes()
-        weights, bias = const("f32", (out[3], *filter, shape[3])), const("f32", (out[3],))
-        r("f32_" + name, "Convolution2DTransposeBias", [T("f32", shape), weights, bias], [T("f32", out)],
-          {"custom": options}, computed=lambda x: transposed_with_bias(x, weights.data, bias.data, out, stride, before))
+        r("f32_" + name, "Convolution2DTransposeBias",
+          [T("f32", shape), const("f32", (out[3], *filter, shape[3])), const("f32", (out[3],))], [T("f32", out)],
+          {"custom": options}, computed=lambda x, weights, bias: transposed_with_bias(x, weights, bias, out, stride, before))
     r("f32", "Resampler", [T("f32", (2, 5, 6, 3)), T("f32", (2, 4, 3, 2))], [T("f32", (2, 4, 3, 3))], {"custom": b""},
       -2.0, 7.0, resample)
 
@@ -324,7 +325,7 @@ def hybrid(r):
     f = dict(kind="FullyConnectedOptions", version=9)
     for name, kind, scale, asymmetric in (("tensor", "i8", 0.01, False), ("channel_asymmetric", "i8", np.linspace(0.005, 0.02, 19), True),
                                           ("i4", "i4", 0.1, False)):
-        weights = T(kind, (19, 37), RNG.integers(-7, 8, (19, 37)), scale) if kind == "i4" else const(kind, (19, 37), scale)
+        weights = T(kind, (19, 37), integers(-7, 8, (19, 37)), scale) if kind == "i4" else const(kind, (19, 37), scale)
         r("hybrid_" + name, "FULLY_CONNECTED", [T("f32", (3, 37)), weights, const("f32", (19,))], [T("f32", (3, 19))],
           dict(f, asymmetricQuantizeInputs=asymmetric))
     c = dict(kind="Conv2DOptions", padding=schema.Padding.SAME, strideW=1, strideH=1, dilationWFactor=1, dilationHFactor=1, version=2)
@@ -378,7 +379,7 @@ def indexed(r):
       dict(kind="MirrorPadOptions", mode=0))
     r("f32_half", "RESIZE_NEAREST_NEIGHBOR", [T("f32", (1, 5, 4, 9)), T("i32", (2,), [9, 11])], [T("f32", (1, 9, 11, 9))],
       dict(kind="ResizeNearestNeighborOptions", halfPixelCenters=True, version=3))
-    r("c64", "COMPLEX_ABS", [T("c64", (3, 7), feed=random("f32", (3, 7)) + 1j * random("f32", (3, 7)))], [T("f32", (3, 7))],
+    r("c64", "COMPLEX_ABS", [T("c64", (3, 7))], [T("f32", (3, 7))],
       dict(kind="ComplexAbsOptions") if hasattr(schema, "ComplexAbsOptionsT") else None)
     r("i8_channel", "DEQUANTIZE", [T("i8", (3, 4, 5), scale=[0.1, 0.02, 0.5, 0.3], axis=1)], [T("f32", (3, 4, 5))],
       dict(kind="DequantizeOptions", version=5))
