@@ -105,7 +105,11 @@ static TfLiteStatus binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
         LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, NULL, 0));
     }
     LiteView inputs[2], output;
-    LITE_TRY(lite_binary_prepare(context, node, op->name, inputs, &output));
+    LITE_TRY(lite_mixed_prepare(context, node, op->name, inputs, &output));
+    const TfLiteType type = inputs[0].type;
+    // 16-bit activations may have 8-bit slopes.
+    const bool mixed = op->op == kLiteBinaryPRELU && type == kTfLiteInt16 && inputs[1].type == kTfLiteInt8;
+    if (!mixed) LITE_TRY(lite_check_type(context, op->name, "input 1", &inputs[1], type));
     if (!op->broadcast && !lite_shape_equal(&inputs[0].shape, &inputs[1].shape)) {
         return lite_fail(context, "%s: inputs of different shapes are not supported: %s and %s", op->name,
                          lite_shape_text(&inputs[0].shape).text, lite_shape_text(&inputs[1].shape).text);
@@ -114,7 +118,6 @@ static TfLiteStatus binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
         return lite_fail(context, "%s: alpha does not broadcast to the input: %s and %s", op->name,
                          lite_shape_text(&inputs[1].shape).text, lite_shape_text(&inputs[0].shape).text);
     }
-    const TfLiteType type = inputs[0].type;
     // 16-bit products may have an 8-bit output.
     const bool narrow =
         op->op == kLiteBinaryMUL && type == kTfLiteInt16 && contains(kQuantized8, output.type);

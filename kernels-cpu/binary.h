@@ -56,6 +56,9 @@ static inline int32_t lite_binary_rescaled(const LiteBinaryQuantized* q, int k, 
 // 16 bits with scales that are powers of 2. NULL when there is none.
 LiteRowFunction lite_binary_quantized_loop(LiteBinary op, TfLiteType in, TfLiteType out);
 
+// The one of PRELU with 16-bit inputs and outputs, and slopes of int8.
+LiteRowFunction lite_binary_narrow_slopes_loop(void);
+
 // Products of 8-bit inputs less their zero points, as int32, before they are scaled.
 LiteRowFunction lite_binary_product_loop(TfLiteType type);
 

@@ -229,7 +229,9 @@ static void quantize_prelu(const LiteView inputs[2], const LiteView* output, Lit
     const float scale = inputs[0].scale;
     q->multipliers[0] = lite_quantize_multiplier((double)(scale / output->scale));
     q->multipliers[1] = lite_quantize_multiplier((double)(scale * inputs[1].scale / output->scale));
-    *function = lite_binary_quantized_loop(kLiteBinaryPRELU, output->type, output->type);
+    *function = output->type == inputs[1].type
+                    ? lite_binary_quantized_loop(kLiteBinaryPRELU, output->type, output->type)
+                    : lite_binary_narrow_slopes_loop();
 }
 
 TfLiteStatus lite_binary_quantized(TfLiteOpaqueContext* context, const char* name, LiteBinary op,

@@ -61,15 +61,16 @@ static inline int32_t quantized_MUL_16(int32_t a, int32_t b, const LiteBinaryQua
     return lite_rounding_shift_right(high > INT16_MAX ? INT16_MAX : high, 8);
 }
 
-#define LOOP(NAME, NAMED, IN, OUT)                                                                           \
+#define MIXED_LOOP(NAME, NAMED, LEFT, RIGHT, OUT)                                                            \
     static inline int32_t NAMED##_clamped(int32_t a, int32_t b, const LiteBinaryQuantized* q) {              \
         const int32_t y = quantized_##NAME(a - q->zero_points[0], b - q->zero_points[1], q);                 \
         return lite_clamp_i32(lite_wrapping_add(y, q->zero_point), q->low, q->high);                         \
     }                                                                                                        \
     static void NAMED(const LiteRow* row) {                                                                  \
         const LiteBinaryQuantized q = *(const LiteBinaryQuantized*)row->params;                              \
-        LITE_BINARY_LOOP(row, IN, OUT, NAMED##_clamped(a, b, &q));                                           \
+        LITE_MIXED_LOOP(row, LEFT, RIGHT, OUT, NAMED##_clamped(a, b, &q));                                   \
     }
+#define LOOP(NAME, NAMED, IN, OUT) MIXED_LOOP(NAME, NAMED, IN, IN, OUT)
 #define LOOPS_8(NAME) LOOP(NAME, NAME##_i8, int8_t, int8_t) LOOP(NAME, NAME##_u8, uint8_t, uint8_t)
 #define LOOP_16(NAME) LOOP(NAME, NAME##_i16, int16_t, int16_t)
 LOOP_16(ADD)
@@ -83,6 +84,7 @@ LOOPS_8(DIV)
 LOOP_16(DIV)
 LOOPS_8(PRELU)
 LOOP_16(PRELU)
+MIXED_LOOP(PRELU, PRELU_i16_by_i8, int16_t, int8_t, int16_t)
 LOOP(SQUARED_DIFFERENCE, SQUARED_DIFFERENCE_i8, int8_t, int8_t)
 
 #define PRODUCTS(SUFFIX)                                                                                     \
@@ -96,6 +98,10 @@ PRODUCTS(u8)
 
 LITE_EXPORT_LOOPS(LiteRowFunction, lite_binary_product_loop, (TfLiteType type), (type)) {
     return type == kTfLiteInt8 ? products_i8 : products_u8;
+}
+
+LITE_EXPORT_LOOPS(LiteRowFunction, lite_binary_narrow_slopes_loop, (void), ()) {
+    return PRELU_i16_by_i8;
 }
 
 LITE_EXPORT_LOOPS(LiteRowFunction, lite_binary_quantized_loop, (LiteBinary op, TfLiteType in, TfLiteType out),

@@ -10,6 +10,10 @@ static TfLiteStatus read_dilations(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LiteView dilations;
     int count;
     LITE_TRY(lite_input(context, node, "DILATE", kDilations, &dilations));
+    if (dilations.shape.rank != 1) {
+        return lite_fail(context, "DILATE: the dilations have %d dimensions, expected 1",
+                         dilations.shape.rank);
+    }
     LITE_TRY(lite_read_ints(context, "DILATE", "dilations", &dilations, LITE_MAX_RANK, values, &count));
     if (count != rank)
         return lite_fail(context, "DILATE: %d dilations for an input of %d dimensions", count, rank);

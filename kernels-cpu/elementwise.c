@@ -235,6 +235,13 @@ TfLiteStatus lite_binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_check_counts(context, node, op, 2, 2, 1));
     LITE_TRY(lite_views(context, node, op, inputs, 2, output));
     LITE_TRY(lite_check_type(context, op, "input 1", &inputs[1], inputs[0].type));
+    return lite_mixed_prepare(context, node, op, inputs, output);
+}
+
+TfLiteStatus lite_mixed_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                LiteView inputs[2], LiteView* output) {
+    LITE_TRY(lite_check_counts(context, node, op, 2, 2, 1));
+    LITE_TRY(lite_views(context, node, op, inputs, 2, output));
     LiteShape shape;
     if (!lite_shape_broadcast(&inputs[0].shape, &inputs[1].shape, &shape)) {
         return lite_fail(context, "%s: shapes of the inputs do not broadcast: %s and %s", op,

@@ -25,32 +25,37 @@ typedef struct LiteRow {
 
 typedef void (*LiteRowFunction)(const LiteRow* row);
 
-// The loop of a row function with two inputs of type IN: RESULT, in terms of their elements `a` and `b`, goes
-// to an output of type OUT. Three loops, so that each can be vectorised.
-#define LITE_BINARY_LOOP(row, IN, OUT, RESULT)                                                               \
+// The loop of a row function with two inputs of types LEFT and RIGHT: RESULT, in terms of their elements `a`
+// and `b`, goes to an output of type OUT. Three loops, so that each can be vectorised.
+#define LITE_MIXED_LOOP(row, LEFT, RIGHT, OUT, RESULT)                                                       \
     do {                                                                                                     \
-        const IN *const left_ = (row)->in[0], *const right_ = (row)->in[1];                                  \
+        const LEFT* const left_ = (row)->in[0];                                                              \
+        const RIGHT* const right_ = (row)->in[1];                                                            \
         OUT* const out_ = (row)->out;                                                                        \
         const int64_t count_ = (row)->count;                                                                 \
         if ((row)->step[0] != 0 && (row)->step[1] != 0) {                                                    \
             for (int64_t i_ = 0; i_ < count_; i_++) {                                                        \
-                const IN a = left_[i_], b = right_[i_];                                                      \
+                const LEFT a = left_[i_];                                                                    \
+                const RIGHT b = right_[i_];                                                                  \
                 out_[i_] = (OUT)(RESULT);                                                                    \
             }                                                                                                \
         } else if ((row)->step[0] != 0) {                                                                    \
-            const IN b = right_[0];                                                                          \
+            const RIGHT b = right_[0];                                                                       \
             for (int64_t i_ = 0; i_ < count_; i_++) {                                                        \
-                const IN a = left_[i_];                                                                      \
+                const LEFT a = left_[i_];                                                                    \
                 out_[i_] = (OUT)(RESULT);                                                                    \
             }                                                                                                \
         } else {                                                                                             \
-            const IN a = left_[0];                                                                           \
+            const LEFT a = left_[0];                                                                         \
             for (int64_t i_ = 0; i_ < count_; i_++) {                                                        \
-                const IN b = right_[i_];                                                                     \
+                const RIGHT b = right_[i_];                                                                  \
                 out_[i_] = (OUT)(RESULT);                                                                    \
             }                                                                                                \
         }                                                                                                    \
     } while (0)
+
+// The same of one type.
+#define LITE_BINARY_LOOP(row, IN, OUT, RESULT) LITE_MIXED_LOOP(row, IN, IN, OUT, RESULT)
 
 // Runs `function` over all elements of `output`, on the interpreter's threads. The inputs' shapes must
 // broadcast to the output's. `cost` is about how many nanoseconds an element takes, at least 1.
@@ -66,6 +71,10 @@ TfLiteStatus lite_unary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
 // get their common shape. The output's type is not checked.
 TfLiteStatus lite_binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                  LiteView inputs[2], LiteView* output);
+
+// The same with inputs of any types.
+TfLiteStatus lite_mixed_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                LiteView inputs[2], LiteView* output);
 
 // Inputs 0 .. count and output 0 of a node, in invoke.
 TfLiteStatus lite_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,

@@ -56,7 +56,11 @@ static TfLiteStatus check(TfLiteOpaqueContext* context, LitePool pool, const Lit
 
 static LiteConvShape shape_of(const LiteView* input, const TfLitePoolParams* p) {
     const int32_t* in = input->shape.dims;
-    const LiteWindow h = lite_window(p->padding, in[1], p->filter_height, p->stride_height, 1);
+    LiteWindow h = lite_window(p->padding, in[1], p->filter_height, p->stride_height, 1);
+    // As in the reference, which counts columns first, and no rows where a step does not bring the first
+    // window to the last column.
+    const int64_t missing = (int64_t)p->filter_width - in[2];
+    if (p->padding == kTfLitePaddingValid && missing / p->stride_width >= 2) h = (LiteWindow){0, 0, 0};
     const LiteWindow w = lite_window(p->padding, in[2], p->filter_width, p->stride_width, 1);
     const LiteConvShape shape = {
         .batches = in[0],

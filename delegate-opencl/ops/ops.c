@@ -132,7 +132,7 @@ bool lite_cl_window(TfLitePadding padding, int in, int filter, int stride, int d
         return lite_cl_refuse(reason, "filter length %d, stride %d, dilation %d", filter, stride, dilation);
     }
     *window = lite_window(padding, in, filter, stride, dilation);
-    if (window->out < 1 && in > 0)
+    if (window->out < 1 && (in > 0 || padding == kTfLitePaddingValid))
         return lite_cl_refuse(reason, "filter length %d exceeds input length %d", filter, in);
     return true;
 }

@@ -165,11 +165,12 @@ def select(r, op):
 
 @generates("PRELU")
 def prelu(r, op):
-    kind = r.pick(["f32", "i8", "u8"])
+    kind = r.pick(["f32", "i8", "u8", "i16"])
+    slopes = "i8" if kind == "i16" else kind  # those of INT16 it reads as bytes
     shape = r.shape(1, 4)
     alpha = r.broadcast(shape)
-    q = [r.quant(kind, 0.01, 0.1) if r.chance(0.97) else {} for _ in range(3)]  # a scale that is missing is 0
-    return one(op, [r.fed(kind, shape, **q[0]), r.either(kind, alpha, 0.7, **q[1])], [r.out(kind, **q[2])])
+    q = [r.quant(k, 0.01, 0.1) if r.chance(0.97) else {} for k in (kind, slopes, kind)]  # a scale that is missing is 0
+    return one(op, [r.fed(kind, shape, **q[0]), r.either(slopes, alpha, 0.7, **q[1])], [r.out(kind, **q[2])])
 
 
 @generates("ADD_N")

@@ -219,8 +219,8 @@ def gather(r, op):
 @generates("GATHER_ND")
 def gather_nd(r, op):
     x, out = moved(r, (*MOVABLE, "f16"), r.shape(1, 5, empty=0))
-    depth = r.int(1, len(x.shape))
     shape = r.shape(0, 3, most=4)
+    depth = r.int(max(1, len(x.shape) + len(shape) - 8), len(x.shape))  # so that the output has at most 8 dimensions
     indices = np.stack([r.rng.integers(0, d, shape) for d in x.shape[:depth]], -1)
     return one(op, [x, r.side(r.pick(["i32", "i64", "i16"]), indices, 0.3)], [out])
 

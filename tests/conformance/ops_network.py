@@ -193,7 +193,8 @@ def pool(r, op):
     kind = r.kind(["f32", "i8", "u8", "i16"] if op != "L2_POOL_2D" else ["f32"])
     n, h, w, c = r.int(1, 2), r.int(1, 9), r.int(1, 9), r.wide(9)
     padding = r.pick([SAME, VALID])
-    size = [r.int(1, 5 if padding == SAME else min(5, h)), r.int(1, 5 if padding == SAME else min(5, w))]
+    fits = padding == VALID and r.chance(0.9)
+    size = [r.int(1, min(5, h) if fits else 5), r.int(1, min(5, w) if fits else 7)]
     q = r.quant(kind)
     options = {"padding": padding, "stride_h": r.int(1, 3), "stride_w": r.int(1, 3), "filter_h": size[0], "filter_w": size[1],
                "activation": r.activation()}
