@@ -3,7 +3,7 @@ import copy
 
 import numpy as np
 
-from cases import KINDS
+from cases import KINDS, OPERATORS
 from model_writer import TABLES
 
 QUANTIZED = {"i8", "u8", "i16", "i32", "i4"}
@@ -67,13 +67,18 @@ def tensors(node):
     return list({id(t): t for t in some}.values())
 
 
+def groups(own, feature):
+    """The numbers of the tensors: each alone, then those together which have the same of something."""
+    alike = {}
+    for i, t in enumerate(own):
+        alike.setdefault(feature(t), []).append(i)
+    return [[i] for i in range(len(own))] + [same for same in alike.values() if len(same) > 1]
+
+
 def type_changes(case):
     """(label, change of a copy): each tensor in each type, then all that have the same type together."""
     own = tensors(case.graphs[0].nodes[0])
-    groups = [[i] for i in range(len(own))]
-    groups += [same for kind in {t.kind for t in own}
-               if len(same := [i for i, t in enumerate(own) if t.kind == kind]) > 1]
-    for group in groups:
+    for group in groups(own, lambda t: t.kind):
         for kind in TYPES:
             fed = any(own[i].feed is not None for i in group)
             if kind != own[group[0]].kind and not (kind in NOT_FED and fed):
@@ -82,6 +87,39 @@ def type_changes(case):
                     for i in group:
                         retype(there[i], kind)
                 yield f"tensors {group} {own[group[0]].kind} -> {kind}", change
+
+
+def of_rank(shape, rank):
+    """As many elements in so many dimensions; one in none."""
+    if rank == 0:
+        return []
+    if rank > len(shape):
+        return [1] * (rank - len(shape)) + list(shape)
+    merged = len(shape) - rank + 1
+    return [int(np.prod(shape[:merged], dtype=np.int64)), *shape[merged:]]
+
+
+def rank_changes(case):
+    """(label, change of a copy): each input with 0 to 8 dimensions, then all that have as many together."""
+    def ranked(node):
+        return [t for t in tensors(node) if contents(t) is not None]
+    own = ranked(case.graphs[0].nodes[0])
+    for group in groups(own, lambda t: len(t.shape)):
+        for rank in range(9):
+            if rank != len(own[group[0]].shape):
+                def change(node, group=group, rank=rank):
+                    for t in [ranked(node)[i] for i in group]:
+                        set_contents(t, np.resize(contents(t), of_rank(t.shape, rank)))
+                yield f"tensors {group} of {rank} dimensions", change
+
+
+def version_changes(case):
+    """(label, change of a copy): the operator in each version that there is, and in one behind them."""
+    for version in range(1, OPERATORS[case.op].registered + 2):
+        def change(node, version=version):
+            node.version = version
+        if version != case.graphs[0].nodes[0].version:
+            yield f"version {version}", change
 
 
 def option_changes(node):
@@ -155,10 +193,6 @@ def count_changes(node):
         def change(node, i=i):
             node.inputs[i] = None
         yield f"no input {i}", change
-    for version in range(1, node.version + 2):
-        def renumber(node, version=version):
-            node.version = version
-        yield f"version {version}", renumber
 
 
 def quantization_changes(node):

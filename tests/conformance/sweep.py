@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which illegal models oclite takes, and which legal ones it refuses: sweep.py --oclite PROGRAM --change types|parameters
+"""Which illegal models oclite takes, and which legal ones it refuses: sweep.py --oclite PROGRAM --change types|parameters|ranks|versions
 
 The generators' cases are changed in one place each, and run in LiteRT (in a child process, which may die) and in oclite. Each
 difference is printed with the change that made it. Too slow and, where LiteRT does not look at something, too noisy for CTest.
@@ -25,12 +25,19 @@ import time
 from chunk import Chunk
 from cases import OPERATORS
 from make import GENERATORS
-from mutate import applied, parameter_changes, type_changes
+from mutate import applied, parameter_changes, rank_changes, type_changes, version_changes
 from random_source import Random
 from run import CHUNK, MEMORY
 
 TOGETHER = 4  # operators
-CHANGES = {"types": type_changes, "parameters": parameter_changes}
+CHANGES = {"types": type_changes, "parameters": parameter_changes, "ranks": rank_changes, "versions": version_changes}
+
+
+def form_of(node, change):
+    """What makes a case another one for a change; types that were changed in one case need not be in its like of another rank."""
+    if change == "types":
+        return tuple(t and t.kind for t in node.inputs + node.outputs)
+    return tuple(t and (t.kind, len(t.shape), t.data is not None) for t in node.inputs)
 
 
 def changed(args, op):
@@ -40,7 +47,7 @@ def changed(args, op):
         case = GENERATORS[op](Random(args.seed, op, number), op)
         if len(case.graphs) > 1 or len(case.graphs[0].nodes) > 1:
             continue
-        form = tuple((t.kind, len(t.shape), t.data is not None) if t is not None else None for t in case.graphs[0].nodes[0].inputs)
+        form = form_of(case.graphs[0].nodes[0], args.change)
         for label, change in CHANGES[args.change](case):
             if (form, label) not in seen and re.search(args.only, label):
                 seen.add((form, label))
