@@ -92,8 +92,8 @@ static bool decide(Delegate* delegate, const LiteClNode* node, LiteClReason* rea
 }
 
 static bool may_be_sizes(const LiteClTensor* tensor) {
-    return tensor != NULL && tensor->type != kTfLiteFloat32 && tensor->shape.rank <= 1 &&
-           lite_cl_fold_fits(tensor);
+    return tensor != NULL && (tensor->type == kTfLiteInt32 || tensor->type == kTfLiteInt64) &&
+           tensor->shape.rank <= 1 && lite_cl_fold_fits(tensor);
 }
 
 // Hosts compute sizes from shapes before the first inference, as long as all nodes on the way are theirs, and

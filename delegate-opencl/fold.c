@@ -18,7 +18,7 @@ static bool is_integer(const LiteClTensor* tensor) {
 
 bool lite_cl_fold_fits(const LiteClTensor* tensor) {
     int64_t count;
-    return (is_integer(tensor) || tensor->type == kTfLiteFloat32) &&
+    return (lite_cl_is_integer(tensor) || tensor->type == kTfLiteFloat32) &&
            lite_shape_count(tensor->shape.dims, tensor->shape.rank, &count) && count <= LITE_CL_MOST_KNOWN;
 }
 

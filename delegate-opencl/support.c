@@ -112,35 +112,46 @@ static bool contains(unsigned types, TfLiteType type) {
     return (unsigned)type < 32 && (types >> type & 1u) != 0;
 }
 
+// The letters of signatures that stand for certain types; those of parameters apart.
+#define INDICES (LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64))
+#define WEIGHTS                                                                                              \
+    (LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int16) | LITE_CL_BYTES | LITE_CL_TYPE(Int4) | LITE_CL_TYPE(Int2))
+static const struct {
+    char letter;
+    bool parameter;
+    unsigned types;
+    const char* name;
+} letters[] = {
+    {'f', false, LITE_CL_TYPE(Float32), "FLOAT32"},
+    {'b', false, LITE_CL_TYPE(Bool), "BOOL"},
+    {'i', false, LITE_CL_TYPE(Int32), "INT32"},
+    {'p', true, LITE_CL_TYPE(Int32), "INT32"},
+    {'I', false, INDICES, "INT32 or INT64"},
+    {'P', true, INDICES, "INT32 or INT64"},
+    {'s', false, LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Int32), "INT16 or INT32"},
+    {'S', true, LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Int32), "INT16 or INT32"},
+    {'n', false, LITE_CL_TYPE(Int16) | INDICES, "INT16, INT32 or INT64"},
+    {'N', true, LITE_CL_TYPE(Int8) | LITE_CL_TYPE(Int16) | INDICES, "INT8, INT16, INT32 or INT64"},
+    {'w', false, WEIGHTS, "FLOAT32, INT16, INT8, UINT8, INT4 or INT2"},
+    {'.', false, LITE_CL_ANY, "of whole bytes"},
+};
+enum { LETTER_COUNT = sizeof letters / sizeof letters[0] };
+
+// The row of a letter, -1 for those of the element type: T, V, and v, which the operator checks.
+static int find_letter(char letter) {
+    for (int l = 0; l < LETTER_COUNT; l++) {
+        if (letters[l].letter == letter) return l;
+    }
+    return -1;
+}
+
 // The types that a letter stands for, and their name.
 static unsigned types_of(const LiteClNode* node, char letter, const char** name) {
-    switch (letter) {
-    case 'f':
-        *name = "FLOAT32";
-        return LITE_CL_TYPE(Float32);
-    case 'b':
-        *name = "BOOL";
-        return LITE_CL_TYPE(Bool);
-    case 'i':
-    case 'p':
-        *name = "INT32";
-        return LITE_CL_TYPE(Int32);
-    case 'I':
-    case 'P':
-        *name = "INT32 or INT64";
-        return LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64);
-    case 'T':
-    case 'V':
-        *name = TfLiteTypeGetName(lite_cl_element_type(node));
-        return 1u << lite_cl_element_type(node);
-    case 'w':
-        *name = "FLOAT32, INT16, INT8, UINT8, INT4 or INT2";
-        return LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int16) | LITE_CL_BYTES | LITE_CL_TYPE(Int4) |
-               LITE_CL_TYPE(Int2) | (node->halves ? LITE_CL_TYPE(Float16) : 0u);
-    default:
-        *name = "of whole bytes";
-        return LITE_CL_ANY;
-    }
+    const TfLiteType element = lite_cl_element_type(node);
+    const int l = find_letter(letter == 'v' ? '.' : letter);
+    *name = l >= 0 ? letters[l].name : TfLiteTypeGetName(element);
+    if (l < 0) return 1u << element;
+    return letters[l].types | (letter == 'w' && node->halves ? LITE_CL_TYPE(Float16) : 0u);
 }
 
 static bool is_element(char letter) {
@@ -149,7 +160,8 @@ static bool is_element(char letter) {
 
 bool lite_cl_is_parameter(const LiteClNode* node, int index) {
     const char letter = letter_of(node->op->inputs, index);
-    return (letter == 'p' || letter == 'P' || letter == 'V') && node->inputs[index] != NULL;
+    const int l = find_letter(letter);
+    return (letter == 'V' || (l >= 0 && letters[l].parameter)) && node->inputs[index] != NULL;
 }
 
 bool lite_cl_awaits(const LiteClNode* node) {
@@ -245,22 +257,38 @@ bool lite_cl_node_check(const LiteClNode* node, LiteClReason* reason) {
 }
 
 int64_t lite_cl_int_at(const LiteClTensor* tensor, int index) {
+    const size_t size = lite_type_size(tensor->type);
+    const char* at = (const char*)tensor->data + (size_t)index * size;
     // The model's bytes may be unaligned.
+    int8_t byte;
+    int16_t word;
     int32_t narrow;
     int64_t wide;
-    if (tensor->type == kTfLiteInt64) {
-        memcpy(&wide, (const char*)tensor->data + (size_t)index * sizeof wide, sizeof wide);
+    switch (tensor->type) {
+    case kTfLiteInt8:
+        memcpy(&byte, at, sizeof byte);
+        return byte;
+    case kTfLiteInt16:
+        memcpy(&word, at, sizeof word);
+        return word;
+    case kTfLiteInt64:
+        memcpy(&wide, at, sizeof wide);
         return wide;
+    default:
+        memcpy(&narrow, at, sizeof narrow);
+        return narrow;
     }
-    memcpy(&narrow, (const char*)tensor->data + (size_t)index * sizeof narrow, sizeof narrow);
-    return narrow;
+}
+
+bool lite_cl_is_integer(const LiteClTensor* tensor) {
+    return contains(LITE_CL_TYPE(Int8) | LITE_CL_TYPE(Int16) | INDICES, tensor->type);
 }
 
 bool lite_cl_constant_ints(const LiteClNode* node, int index, LiteClInts* ints, LiteClReason* reason) {
     const LiteClTensor* tensor = lite_cl_input(node, index);
     if (tensor == NULL) return lite_cl_refuse(reason, "input %d is absent", index);
     if (tensor->data == NULL) return lite_cl_refuse(reason, "input %d is not constant", index);
-    if (tensor->type != kTfLiteInt32 && tensor->type != kTfLiteInt64)
+    if (!lite_cl_is_integer(tensor))
         return lite_cl_refuse(reason, "input %d is %s", index, TfLiteTypeGetName(tensor->type));
     const int64_t count = lite_shape_elements(&tensor->shape);
     if (count > LITE_MAX_RANK * 2)

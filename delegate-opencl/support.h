@@ -42,9 +42,11 @@ enum { LITE_CL_MANY = INT32_MAX };
 //   T  the operator's element type: one of `types`, the same for all
 //   f  FLOAT32        b  BOOL
 //   i  INT32          I  INT32 or INT64
+//   s  INT16 or INT32 n  INT16, INT32 or INT64
 //   w  weights: FLOAT32, INT16 or smaller integers, of which the operator checks which goes with T
 //   .  any type: the operator checks it
-//   p, P, V  as i, I and T, and a parameter: its contents are needed on the host (fold.h)
+//   p, P, S, V  as i, I, s and T, and a parameter: its contents are needed on the host (fold.h)
+//   N  a parameter of INT8, INT16, INT32 or INT64
 //   v  the same, of an input that the operator may write as well: a variable
 typedef struct LiteClOp {
     size_t params_size; // bytes of builtin parameters that are used; 0: needs none
@@ -108,7 +110,10 @@ bool lite_cl_input_is_element(const LiteClNode* node, int index);
 // Input `index`, NULL when absent.
 const LiteClTensor* lite_cl_input(const LiteClNode* node, int index);
 
-// Contents of a constant int32 or int64 vector input; false with a reason for anything else. At most
+// Is it of one of the types that a parameter of integers may have: INT8, INT16, INT32 or INT64?
+bool lite_cl_is_integer(const LiteClTensor* tensor);
+
+// Contents of a constant vector of such integers; false with a reason for anything else. At most
 // LITE_MAX_RANK * 2 values.
 typedef struct LiteClInts {
     int count;
@@ -116,7 +121,7 @@ typedef struct LiteClInts {
 } LiteClInts;
 bool lite_cl_constant_ints(const LiteClNode* node, int index, LiteClInts* ints, LiteClReason* reason);
 
-// Element `index` of a constant of type int32 or int64.
+// Element `index` of a constant of such a type.
 int64_t lite_cl_int_at(const LiteClTensor* tensor, int index);
 
 // The range of a fused activation; false with a reason when it is not a range (TANH, SIGN_BIT, SIGMOID).

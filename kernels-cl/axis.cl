@@ -28,7 +28,7 @@ __kernel void arg(const LiteClAxisArgs a, const __global TYPE* restrict x, __glo
 // The k largest of a row, in descending order; the first one among equals. Each is the best of those that
 // come after the one before.
 __kernel void topk(const LiteClAxisArgs a, const __global TYPE* restrict x, __global TYPE* restrict values,
-                   __global int* restrict indices) {
+                   __global I_TYPE* restrict indices) {
     const int row = get_global_id(0);
     if (row >= a.outer) return;
     x += row * a.length;
@@ -43,7 +43,7 @@ __kernel void topk(const LiteClAxisArgs a, const __global TYPE* restrict x, __gl
         }
         last = max(best, 0);
         STORE(values, row * a.k + n, LOAD(x, last));
-        indices[row * a.k + n] = last;
+        I_STORE(indices, row * a.k + n, last);
     }
 }
 #endif

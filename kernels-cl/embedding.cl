@@ -3,7 +3,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #ifdef FOR_ROWS
-// EMBEDDING_LOOKUP: rows of TYPE copied, or multiplied by a scale of the table or of each row, by
+// EMBEDDING_LOOKUP: rows of TYPE (by LOAD) copied, or multiplied by a scale of the table or of each row, by
 // ROW_VALUE(v, scale) and OUT_…. Dimension 0: chunks of a row, at least one; dimension 1: rows.
 __kernel void lookup(const LiteClEmbeddingArgs a, const __global int* restrict ids,
                      const __global TYPE* restrict table, const __global float* restrict scales,
@@ -18,7 +18,7 @@ __kernel void lookup(const LiteClEmbeddingArgs a, const __global int* restrict i
     const float scale = scales[row * a.scale_step];
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.length);
     for (int k = begin; k < end; k++) {
-        OUT_STORE(y, i * a.length + k, ROW_VALUE(table[row * a.length + k], scale));
+        OUT_STORE(y, i * a.length + k, ROW_VALUE(LOAD(table, row * a.length + k), scale));
     }
 }
 #endif

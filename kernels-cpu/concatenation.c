@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CONCATENATION: inputs side by side along one axis.
-#include <math.h>
-
+#include "core/base/quant.h"
 #include "kernels-cpu/move.h"
 #include "kernels-cpu/sizing.h"
 
@@ -39,18 +38,11 @@ static TfLiteStatus check_quantization(TfLiteOpaqueContext* context, const LiteV
     return kTfLiteOk;
 }
 
-// `rows` runs of `length` values each, `stride` apart in the output, requantized as the reference does in
-// single precision.
+// `rows` runs of `length` values each, `stride` apart in the output, requantized.
 static void rescale_rows(const LiteView* input, const LiteView* output, int64_t rows, int64_t length,
                          int64_t offset, int64_t stride) {
-    const float inverse = 1.0f / output->scale;
-    const float scale = input->scale * inverse;
-    const float bias = -(float)input->zero_point * scale;
     uint8_t table[256];
-    for (int i = 0; i < 256; i++) {
-        const float value = roundf((float)i * scale + bias) + (float)output->zero_point;
-        table[i] = value >= 255.0f ? 255 : value > 0.0f ? (uint8_t)value : 0;
-    }
+    lite_rescale_table(input->scale, input->zero_point, output->scale, output->zero_point, table);
     for (int64_t r = 0; r < rows; r++) {
         const uint8_t* from = (const uint8_t*)input->data + r * length;
         uint8_t* to = (uint8_t*)output->data + offset + r * stride;

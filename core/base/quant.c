@@ -107,3 +107,12 @@ TfLiteStatus lite_activation_range_quantized(TfLiteFusedActivation activation, T
     }
     return kTfLiteOk;
 }
+
+void lite_rescale_table(float scale, int32_t zero_point, float to_scale, int32_t to_zero_point,
+                        uint8_t table[256]) {
+    const float inverse = 1.0f / to_scale, factor = scale * inverse, bias = -(float)zero_point * factor;
+    for (int i = 0; i < 256; i++) {
+        const float value = roundf((float)i * factor + bias) + (float)to_zero_point;
+        table[i] = value >= 255.0f ? 255 : value > 0.0f ? (uint8_t)value : 0;
+    }
+}

@@ -69,4 +69,9 @@ void lite_activation_range_f32(TfLiteFusedActivation activation, float* low, flo
 TfLiteStatus lite_activation_range_quantized(TfLiteFusedActivation activation, TfLiteType type, float scale,
                                              int32_t zero_point, int32_t* low, int32_t* high);
 
+// What bytes of one quantization are in another, by single precision as the reference's UINT8 CONCATENATION
+// does it.
+void lite_rescale_table(float scale, int32_t zero_point, float to_scale, int32_t to_zero_point,
+                        uint8_t table[256]);
+
 #endif

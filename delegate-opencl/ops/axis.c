@@ -189,6 +189,7 @@ static TfLiteStatus topk_lower(LiteClPlan* plan, const LiteClNode* node) {
     args.k = node->outputs[0]->shape.dims[shape->rank - 1];
     LiteClPrelude prelude = {0};
     lite_cl_define_type(&prelude, "", node->inputs[0]->type);
+    lite_cl_define_type(&prelude, "I_", node->outputs[1]->type);
     lite_cl_define(&prelude, "FOR_TOPK");
     const LiteClLaunch launch = {
         .family = "axis",
@@ -207,8 +208,8 @@ static TfLiteStatus topk_lower(LiteClPlan* plan, const LiteClNode* node) {
 const LiteClOp lite_cl_op_TOPK_V2 = {.min_inputs = 2,
                                      .max_inputs = 2,
                                      .max_outputs = 2,
-                                     .inputs = "Tp",
-                                     .outputs = "Ti",
+                                     .inputs = "TS",
+                                     .outputs = "Ts",
                                      .types = LITE_CL_TYPE(Float32) | LITE_CL_INTS,
                                      .infer = topk_infer,
                                      .lower = topk_lower};

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // CONCATENATION (tensors side by side along an axis) and PACK (along a new one).
 #include "delegate-opencl/ops/move.h"
+#include "delegate-opencl/ops/table.h"
+
+static bool is_rescaled(const LiteClTensor* input, const LiteClTensor* output) {
+    return input->type == kTfLiteUInt8 &&
+           (input->scale != output->scale || input->zero_point != output->zero_point);
+}
 
 static bool check_quantization(const LiteClTensor* input, const LiteClTensor* output, LiteClReason* reason) {
     if (input->type == kTfLiteInt16 && (input->zero_point != 0 || output->zero_point != 0))
         return lite_cl_refuse(reason, "INT16 with a zero point");
+    if (is_rescaled(input, output))
+        return lite_cl_check_quantized(input, reason) && lite_cl_check_quantized(output, reason);
     return !lite_cl_is_byte(input->type) || lite_cl_same_quantization(input, output, reason);
 }
 
@@ -30,6 +38,29 @@ static bool concatenation_infer(const LiteClNode* node, LiteShape* output, LiteC
     return true;
 }
 
+// UINT8 inputs of another quantization than the output's.
+typedef struct Rescaled {
+    const LiteClTensor* input;
+    const LiteClTensor* output;
+} Rescaled;
+
+static void write_table(const void* state, float* packed) {
+    const Rescaled* r = state;
+    lite_rescale_table(r->input->scale, r->input->zero_point, r->output->scale, r->output->zero_point,
+                       (uint8_t*)packed);
+}
+
+// Where an input lies in the output's quantization.
+static int place_input(LiteClPlan* plan, const LiteClNode* node, int index) {
+    const Rescaled r = {node->inputs[index], node->outputs[0]};
+    const int from = lite_cl_plan_tensor(plan, node->inputs[index]);
+    if (!is_rescaled(r.input, r.output)) return from;
+    const int table = lite_cl_plan_constant(plan, &node->inputs[index], 0, 256, write_table, &r);
+    const int to = lite_cl_scratch(plan, &r.input->shape, r.input->type);
+    const int64_t count = lite_shape_elements(&r.input->shape);
+    return lite_cl_look_up_bytes(plan, count, from, table, to) == kTfLiteOk ? to : -1;
+}
+
 // `rows` rows of each input, one after the other in the rows of the output.
 static TfLiteStatus join_rows(LiteClPlan* plan, const LiteClNode* node, int axis) {
     const LiteShape* out = &node->outputs[0]->shape;
@@ -42,7 +73,8 @@ static TfLiteStatus join_rows(LiteClPlan* plan, const LiteClNode* node, int axis
         LiteMove move = {0};
         lite_move_add(&move, rows, width, elements / rows);
         lite_move_add(&move, width, 1, 1);
-        LITE_TRY(lite_cl_move_tensor(plan, &move, node->inputs[i], 0, node->outputs[0], offset));
+        LITE_TRY(lite_cl_move_storage(plan, &move, node->outputs[0]->type, place_input(plan, node, i), 0,
+                                      lite_cl_plan_tensor(plan, node->outputs[0]), offset));
         offset += width;
     }
     return kTfLiteOk;

@@ -3,21 +3,34 @@
 // rows).
 #include "delegate-opencl/ops/move.h"
 
-// Does the table hold bytes that become floats?
+static bool is_packed(TfLiteType type) {
+    return type == kTfLiteInt4 || type == kTfLiteInt2;
+}
+
+// Does the table hold small integers that become floats?
 static bool dequantizes(const LiteClNode* node) {
     return node->inputs[1]->type != node->outputs[0]->type;
+}
+
+static int row_length(const LiteShape* table) {
+    return table->dims[0] > 0 ? (int)(lite_shape_elements(table) / table->dims[0]) : 0;
 }
 
 static bool check_scales(const LiteClNode* node, LiteClReason* reason) {
     const LiteClTensor *table = node->inputs[1], *output = node->outputs[0];
     const TfLiteAffineQuantization* affine = table->affine;
-    if (!lite_cl_is_byte(table->type) || (output->type != kTfLiteFloat32 && output->type != kTfLiteFloat16))
+    if ((!lite_cl_is_byte(table->type) && !is_packed(table->type)) ||
+        (output->type != kTfLiteFloat32 && output->type != kTfLiteFloat16))
         return lite_cl_refuse(reason, "no kernel from %s to %s", TfLiteTypeGetName(table->type),
                               TfLiteTypeGetName(output->type));
     if (affine == NULL || affine->scale == NULL || affine->zero_point == NULL || affine->scale->size < 1)
         return lite_cl_refuse(reason, "the table has no scale");
     if (affine->zero_point->size > 0 && affine->zero_point->data[0] != 0)
         return lite_cl_refuse(reason, "zero point %d", affine->zero_point->data[0]);
+    // Of rows that begin within a byte the reference reads the elements before.
+    const int whole = table->type == kTfLiteInt2 ? 4 : table->type == kTfLiteInt4 ? 2 : 1;
+    if (row_length(&table->shape) % whole != 0)
+        return lite_cl_refuse(reason, "rows of %d elements are not whole bytes", row_length(&table->shape));
     return affine->scale->size == 1 ||
            (affine->quantized_dimension == 0 && affine->scale->size == table->shape.dims[0]) ||
            lite_cl_refuse(reason, "%d scales for %d rows", affine->scale->size, table->shape.dims[0]);
@@ -28,6 +41,8 @@ static bool lookup_infer(const LiteClNode* node, LiteShape* output, LiteClReason
     if (ids->rank != 1 || table->rank < 2)
         return lite_cl_refuse(reason, "%d dimensions of rows, %d of the table", ids->rank, table->rank);
     if (dequantizes(node) && !check_scales(node, reason)) return false;
+    if (!dequantizes(node) && is_packed(node->inputs[1]->type))
+        return lite_cl_refuse(reason, "no kernel that copies %s", TfLiteTypeGetName(node->inputs[1]->type));
     *output = *table;
     output->dims[0] = ids->dims[0];
     return true;
@@ -36,10 +51,6 @@ static bool lookup_infer(const LiteClNode* node, LiteShape* output, LiteClReason
 static void write_scales(const void* state, float* packed) {
     const TfLiteFloatArray* scales = state;
     memcpy(packed, scales->data, (size_t)scales->size * sizeof *packed);
-}
-
-static int row_length(const LiteShape* table) {
-    return table->dims[0] > 0 ? (int)(lite_shape_elements(table) / table->dims[0]) : 0;
 }
 
 static TfLiteStatus lookup_lower(LiteClPlan* plan, const LiteClNode* node) {
@@ -56,11 +67,12 @@ static TfLiteStatus lookup_lower(LiteClPlan* plan, const LiteClNode* node) {
     lite_cl_define(&prelude, "FOR_ROWS");
     if (scaled) {
         // UINT8 is read as signed, as in the reference.
-        lite_cl_define(&prelude, "TYPE char");
+        lite_cl_define_type(&prelude, "", table->type == kTfLiteUInt8 ? kTfLiteInt8 : table->type);
         lite_cl_define_type(&prelude, "OUT_", output->type);
         lite_cl_define(&prelude, "ROW_VALUE(v, scale) ((float)(v) * (scale))");
     } else {
         lite_cl_define_element(&prelude, table->type);
+        lite_cl_define(&prelude, "LOAD(p, i) (p)[i]");
         lite_cl_define(&prelude, "OUT_TYPE TYPE");
         lite_cl_define(&prelude, "OUT_STORE(p, i, v) ((p)[i] = (v))");
         lite_cl_define(&prelude, "ROW_VALUE(v, scale) (v)");
@@ -88,7 +100,7 @@ const LiteClOp lite_cl_op_EMBEDDING_LOOKUP = {.min_inputs = 2,
                                               .max_inputs = 2,
                                               .inputs = "iT",
                                               .outputs = ".",
-                                              .types = LITE_CL_ANY,
+                                              .types = LITE_CL_ANY | LITE_CL_TYPE(Int4) | LITE_CL_TYPE(Int2),
                                               .infer = lookup_infer,
                                               .lower = lookup_lower};
 

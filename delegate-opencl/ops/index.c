@@ -89,7 +89,7 @@ static TfLiteStatus gather_lower(LiteClPlan* plan, const LiteClNode* node) {
 const LiteClOp lite_cl_op_GATHER = {.params_size = LITE_CL_PARAMS_UP_TO(TfLiteGatherParams, batch_dims),
                                     .min_inputs = 2,
                                     .max_inputs = 2,
-                                    .inputs = "TI",
+                                    .inputs = "Tn",
                                     .types = GATHER_TYPES,
                                     .infer = gather_infer,
                                     .lower = gather_lower};
@@ -133,7 +133,7 @@ static TfLiteStatus gather_nd_lower(LiteClPlan* plan, const LiteClNode* node) {
 
 const LiteClOp lite_cl_op_GATHER_ND = {.min_inputs = 2,
                                        .max_inputs = 2,
-                                       .inputs = "TI",
+                                       .inputs = "Tn",
                                        .types = GATHER_TYPES,
                                        .infer = gather_nd_infer,
                                        .lower = gather_nd_lower};

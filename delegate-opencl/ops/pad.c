@@ -139,7 +139,7 @@ static TfLiteStatus mirror_lower(LiteClPlan* plan, const LiteClNode* node) {
 #define PAD_OP(NAME, least_inputs)                                                                           \
     const LiteClOp lite_cl_op_##NAME = {.min_inputs = (least_inputs),                                        \
                                         .max_inputs = 3,                                                     \
-                                        .inputs = "TPT",                                                     \
+                                        .inputs = "TNT",                                                     \
                                         .types = PAD_TYPES,                                                  \
                                         .check = check_rank,                                                 \
                                         .infer = infer,                                                      \

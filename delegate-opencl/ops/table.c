@@ -111,3 +111,21 @@ TfLiteStatus lite_cl_table_lower(LiteClPlan* plan, const LiteClNode* node, const
     };
     return lite_cl_plan_launch(plan, &launch);
 }
+
+TfLiteStatus lite_cl_look_up_bytes(LiteClPlan* plan, int64_t count, int from, int table, int to) {
+    const LiteClTableArgs args = {.count = (int)count, .chunk = lite_cl_tune(plan->device->class)->chunk};
+    LiteClPrelude prelude = {0};
+    lite_cl_define_type(&prelude, "", kTfLiteUInt8);
+    lite_cl_define(&prelude, "INDEX uchar");
+    const LiteClLaunch launch = {
+        .family = "table",
+        .kernel = "look_up",
+        .prelude = prelude.text,
+        .args = &args,
+        .args_size = sizeof args,
+        .buffer_count = 3,
+        .buffers = {from, table, to},
+        .items = {lite_cl_chunks(args.count, args.chunk), 1, 1},
+    };
+    return lite_cl_plan_launch(plan, &launch);
+}

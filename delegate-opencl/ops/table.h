@@ -11,4 +11,7 @@ bool lite_cl_table_wanted(const LiteClNode* node);
 bool lite_cl_table_check(const LiteClNode* node, const char* formula, float alpha, LiteClReason* reason);
 TfLiteStatus lite_cl_table_lower(LiteClPlan* plan, const LiteClNode* node, const char* formula, float alpha);
 
+// Elements of UINT8 of one storage, looked up in a table of 256, into another.
+TfLiteStatus lite_cl_look_up_bytes(LiteClPlan* plan, int64_t count, int from, int table, int to);
+
 #endif

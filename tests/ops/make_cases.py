@@ -416,12 +416,28 @@ def tables(r):
           [T(kind, (2, 6, 8, 4), **q)], dict(kind="TransposeConvOptions", padding=schema.Padding.SAME, strideH=2, strideW=2, version=3))
 
 
+def narrow(r):
+    """Indices, paddings and tables of small types, and inputs that are rescaled."""
+    for op, options in (("GATHER", dict(kind="GatherOptions", version=8)), ("GATHER_ND", dict(kind="GatherNdOptions", version=6))):
+        places = [[3], [0], [5]] if op == "GATHER_ND" else [3, 0, 5]
+        r("f32_i16", op, [T("f32", (6, 5)), T("i16", np.shape(places), places)], [T("f32", (3, 5))], options)
+    for op, kind, extra in (("PAD", "i8", []), ("PADV2", "i16", [T("f32", (1,), [7])])):
+        options = dict(kind=("PadOptions", "PadV2Options")[len(extra)], version=6)
+        r("f32_" + kind, op, [T("f32", (3, 4)), T(kind, (2, 2), [[1, 0], [2, 1]])] + extra, [T("f32", (4, 7))], options)
+    r("f32_i16", "TOPK_V2", [T("f32", (3, 9)), T("i16", (), 4)], [T("f32", (3, 4)), T("i16", (3, 4))],
+      dict(kind="TopKV2Options", version=3))
+    table = T("i4", (6, 10), RNG.integers(-8, 8, (6, 10)), np.linspace(0.01, 0.06, 6))
+    r("i4_rows", "EMBEDDING_LOOKUP", [T("i32", (4,), [5, 0, 3, 3]), table], [T("f32", (4, 10))], dict(version=4))
+    parts = [T("u8", (3, 4), scale=0.02, zero=100), T("u8", (3, 7), scale=0.05, zero=128), T("u8", (3, 2), scale=0.013, zero=7)]
+    r("u8_rescaled", "CONCATENATION", parts, [T("u8", (3, 13), scale=0.02, zero=100)], dict(kind="ConcatenationOptions", axis=1))
+
+
 def main(folder):
     def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0, computed=None):
         record(folder, name, op, inputs, outputs, options, low, high, computed)
 
     for family in (conv, depthwise, dense, binary, unary, move, recurrent, volumes, stablehlo, selection, custom, lookups,
-                   along_axes, hybrid, products, indexed, joined, tables):
+                   along_axes, hybrid, products, indexed, joined, tables, narrow):
         family(recorder)
     print(len(os.listdir(folder)), "cases")
 
