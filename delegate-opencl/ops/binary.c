@@ -245,10 +245,7 @@ static void fill_quantized(const LiteClNode* node, LiteClBinaryArgs* args) {
 
 static void fill_limits(const LiteClNode* node, LiteClBinaryArgs* args) {
     const TfLiteFusedActivation activation = activation_of(node);
-    args->low = -INFINITY; // what has no activation keeps infinities
-    args->high = INFINITY;
-    if ((node->op->variant & kActivation) != 0)
-        lite_activation_range_f32(activation, &args->low, &args->high);
+    lite_cl_activation_limits(activation, &args->low, &args->high);
     args->int_low = activation == kTfLiteActNone ? INT32_MIN : activation == kTfLiteActReluN1To1 ? -1 : 0;
     args->int_high = activation == kTfLiteActRelu6 ? 6 : activation == kTfLiteActReluN1To1 ? 1 : INT32_MAX;
 }

@@ -109,6 +109,11 @@ static bool cast_infer(const LiteClNode* node, LiteShape* output, LiteClReason* 
 static TfLiteStatus cast_lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteType from = node->inputs[0]->type, to = node->outputs[0]->type;
     LiteClCastArgs args = {0};
+    if (from == kTfLiteComplex64 && to == from) { // kernels see the real part of a complex number only
+        return lite_cl_cast_storage(plan, lite_shape_elements(&node->inputs[0]->shape), kTfLiteInt64,
+                                    lite_cl_plan_tensor(plan, node->inputs[0]), kTfLiteInt64,
+                                    lite_cl_plan_tensor(plan, node->outputs[0]));
+    }
     return lower_cast(plan, node,
                       to == kTfLiteBool               ? "TRUTH"
                       : is_real(from) && !is_real(to) ? "SATURATED"

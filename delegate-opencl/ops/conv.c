@@ -10,7 +10,7 @@ static bool has_channel_scales(const LiteClNode* node, int channels, LiteClReaso
 }
 
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    // The reference wants a bias, which may be absent.
+    // The reference wants a bias.
     if (node->input_count != 3) return lite_cl_refuse(reason, "%d inputs", node->input_count);
     if (!lite_cl_check_filter(node, reason) ||
         !lite_cl_check_weight_type(node, 0, LITE_CL_BYTES | LITE_CL_TYPE(Int4),

@@ -42,6 +42,9 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
                               out_channels);
     }
     if (!has_scales(node, reason)) return false;
+    const LiteClTensor* bias = lite_cl_input(node, 2);
+    if (node->inputs[0]->type == kTfLiteInt16 && bias != NULL && bias->type != kTfLiteInt64)
+        return lite_cl_refuse(reason, "bias of type %s", TfLiteTypeGetName(bias->type));
     if (node->halves && !lite_cl_depthwise_is_small(node))
         return lite_cl_refuse(reason, "no kernel for a filter of this size on halves");
     return lite_cl_conv_infer(node, &LITE_CL_CONV_PARAMS(params), out_channels, output, reason);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/ops/window.h"
 
+#include <float.h>
 #include <math.h>
 
 void lite_cl_define(LiteClPrelude* prelude, const char* format, ...) {
@@ -152,6 +153,12 @@ bool lite_cl_check_bias(const LiteClNode* node, int index, int channels, LiteClR
     return true;
 }
 
+void lite_cl_activation_limits(TfLiteFusedActivation activation, float* low, float* high) {
+    lite_activation_range_f32(activation, low, high);
+    if (*low <= -FLT_MAX) *low = -INFINITY;
+    if (*high >= FLT_MAX) *high = INFINITY;
+}
+
 bool lite_cl_check_filter(const LiteClNode* node, LiteClReason* reason) {
     const LiteClTensor* input = node->inputs[0];
     const LiteClTensor* filter = node->inputs[1];
@@ -174,6 +181,8 @@ bool lite_cl_conv_windows(const LiteClNode* node, const LiteClConvParams* params
 bool lite_cl_conv_infer(const LiteClNode* node, const LiteClConvParams* params, int out_channels,
                         LiteShape* output, LiteClReason* reason) {
     LiteWindow h, w; // activations that are not a range are not applied
+    if (node->input_count > 2 && node->inputs[2] == NULL)
+        return lite_cl_refuse(reason, "input 2, the bias, is absent");
     if (!lite_cl_check_bias(node, 2, out_channels, reason)) return false;
     if (!lite_cl_conv_windows(node, params, &h, &w, reason)) return false;
     if (!lite_cl_window_check(node->inputs[0], node->inputs[1], lite_cl_input(node, 2), node->outputs[0],

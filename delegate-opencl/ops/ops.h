@@ -71,6 +71,10 @@ bool lite_cl_window(TfLitePadding padding, int in, int filter, int stride, int d
 // Input `index` as the bias of `channels` outputs: absent, or a vector.
 bool lite_cl_check_bias(const LiteClNode* node, int index, int channels, LiteClReason* reason);
 
+// The limits that a fused activation sets to results of float arithmetic, which without one keep infinities;
+// those of products (lite_activation_range_f32) do not.
+void lite_cl_activation_limits(TfLiteFusedActivation activation, float* low, float* high);
+
 // What CONV_2D and DEPTHWISE_CONV_2D have in common, although their parameter structs differ.
 typedef struct LiteClConvParams {
     TfLitePadding padding;

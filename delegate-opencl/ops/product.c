@@ -271,7 +271,7 @@ TfLiteStatus lite_cl_launch_product(LiteClPlan* plan, const LiteClProduct* produ
     lite_cl_define(&prelude, "ROWS_DIM %d", rows_dim);
     if (product->addend != NULL) {
         lite_cl_define(&prelude, "ADDEND");
-        lite_activation_range_f32(product->sum_activation, &args.sum_low, &args.sum_high);
+        lite_cl_activation_limits(product->sum_activation, &args.sum_low, &args.sum_high);
     }
     if (lite_cl_is_byte(type)) {
         packing.quantization = (LiteClQuantization){input,      product->filter, product->bias, output,

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Random graphs: the OpenCL delegate against the CPU kernels. graphs.py --oclite PROGRAM [--cases N] [--seed N] [--keep DIR]
 
-Each graph of random_graph.py runs in `oclite run --batch`, without a delegate and with it, many in a process, which compiles or
-loads each kernel once; some operators are denied to the delegate, others in each process, so that there are several partitions.
-Integers must be equal, floats within a tolerance that grows with the number of operators. Exit status 1 on any difference, 77
-without NumPy, flatbuffers or an OpenCL device.
+Each graph of random_graph.py runs in `oclite run --batch`, without a delegate and with it, very many in a process, which compiles or
+loads each kernel once: PoCL takes longer to find one, even in its cache, than to run a graph. Some operators are denied to the
+delegate, others in each process, so that there are several partitions. Integers must be equal, floats within a tolerance that grows
+with the number of operators. Exit status 1 on any difference, 77 without NumPy, flatbuffers or an OpenCL device.
 """
 import argparse
 import collections
@@ -26,9 +26,9 @@ from chunk import SANITIZER, SECONDS_DELEGATE, Chunk
 from compare import close, names, read
 from random_graph import make_graph
 
-CHUNK, MEMORY, RELATIVE = 500, "/dev/shm", 3e-6
+CHUNK, MEMORY, RELATIVE = 2500, "/dev/shm", 3e-6
 LEAST_RUN, LEAST_TAKEN = 0.9, 0.5  # shares: of the graphs, the others are refused on both sides; of their operators
-DENIED = ["", "RESHAPE+ADD", "MUL+TRANSPOSE+MAXIMUM", "CONCATENATION+TANH+SLICE", "CONV_2D+FULLY_CONNECTED+SUB", "PAD+SUM+MEAN+GATHER"]
+DENIED = ["", "RESHAPE+MUL+SUM+GATHER", "TRANSPOSE+MAXIMUM+TANH+FULLY_CONNECTED", "CONCATENATION+SLICE+SUB+MEAN+PAD"]
 MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../ops/cases/ABS__f32/model.tflite")
 # Of some graphs: what is wrong, how many were made and ran, how many of their operators the delegate took and was asked about, and
 # {operator: how many it took}.

@@ -1,20 +1,21 @@
 """make_graph(seed, number): a random graph of 2 to some 30 operators that have an OpenCL form.
 
-Tensors are used several times, are outputs and consumed, are constants or inputs, parameters too; ranks reach 6. One in four is
-an operator of random_graft.py, which has all families. A graph may run twice. What is computed is well-conditioned: values stay
-bounded, and only tensors whose bits are the same on every device (integers, and floats that were only moved) are compared,
-rounded or used in conditions.
+Tensors are used several times, are outputs and consumed, are constants or inputs, parameters too; ranks reach 6. One in ten is a
+chain of random_network.py, with what delegates like to fuse, one in four an operator of random_graft.py, which has all families. A
+graph may run twice. What is computed is well-conditioned: values stay bounded, and only tensors whose bits are the same on every
+device (integers, and floats that were only moved) are compared, rounded or used in conditions.
 """
 import numpy as np
 
-from cases import NONE, RELU, RELU6, RELU_N1_TO_1, SAME, VALID, Case, Graph, Node, Tensor
+from cases import NONE, RELU, RELU6, RELU_N1_TO_1, Case, Graph, Node, Tensor
 from make import shuffled
 from random_graft import graft, operators
+from random_network import CHAINS, LAYERS
 from random_source import QUANTIZED, Random
 
-MOST_ELEMENTS, MOST_BOUND, MOST_ANGLE = 3000, {"f32": 1e3, "i32": 2.0 ** 29}, 20.0
-FED, GRAFT, AGAIN = 0.15, 0.25, 0.25
-TEMPLATES, GRAFTABLE = [], operators()
+MOST_ELEMENTS, MOST_BOUND, MOST_ANGLE = 4000, {"f32": 1e3, "i32": 2.0 ** 29}, 20.0
+FED, GRAFT, CHAIN, AGAIN = 0.15, 0.25, 0.1, 0.25
+TEMPLATES, GRAFTABLE = [*LAYERS], operators()
 
 
 class Value:
@@ -23,11 +24,6 @@ class Value:
     def __init__(self, tensor, shape, bound, exact):
         self.tensor, self.shape, self.bound, self.exact = tensor, list(shape), bound, exact
         self.kind = tensor.kind
-
-
-def template(function):
-    TEMPLATES.append(function)
-    return function
 
 
 class Builder:
@@ -73,18 +69,22 @@ class Builder:
                 return found
         return self.leaf(value.kind, self.r.broadcast(value.shape), self.r.chance(0.6))
 
+    @staticmethod
+    def allows(kind, shape, bound):
+        return np.prod(shape, dtype=np.int64) <= MOST_ELEMENTS and bound <= MOST_BOUND.get(kind, np.inf) and len(shape) <= 6
+
     def add(self, op, inputs, outputs, options=None):
-        """outputs: (kind, shape, bound, exact, quantization) each. Nothing when one of them is too large."""
-        for kind, shape, bound, _, _ in outputs:
-            if np.prod(shape, dtype=np.int64) > MOST_ELEMENTS or bound > MOST_BOUND.get(kind, np.inf) or len(shape) > 6:
-                return
+        """outputs: (kind, shape, bound, exact, quantization) each. Gives their values; none when one of them is too large."""
+        if not all(self.allows(kind, shape, bound) for kind, shape, bound, _, _ in outputs):
+            return []
         made = [Value(Tensor(kind, [], **q), shape, bound, exact or kind not in ("f32",)) for kind, shape, bound, exact, q in outputs]
         self.nodes.append(Node(op, [i.tensor if isinstance(i, Value) else i for i in inputs], [v.tensor for v in made], options))
         self.consumed |= {id(i.tensor) for i in inputs if isinstance(i, Value)}
         self.values += made
+        return made
 
     def move(self, op, value, shape, more=(), options=None):
-        self.add(op, [value, *more], [(value.kind, shape, value.bound, value.exact, self.quantization(value))], options)
+        return self.add(op, [value, *more], [(value.kind, shape, value.bound, value.exact, self.quantization(value))], options)
 
     def append(self, op, inputs, kind, shape, bound):
         """Adds an operator on tensors that are no values."""
@@ -101,6 +101,11 @@ def broadcast(a, b):
         return list(np.broadcast_shapes(tuple(a), tuple(b)))
     except ValueError:
         return None
+
+
+def template(function):
+    TEMPLATES.append(function)
+    return function
 
 
 ANY = ("f32", "i8", "u8", "i16", "i32", "bool")
@@ -355,88 +360,6 @@ def search(b):
     b.add(op, [x, b.ints(axis)], [result], ("ArgMax" if op == "ARG_MAX" else "ArgMin", {"output_type": 2}))
 
 
-def weights(b, kind, shape, outputs, depth, axis):
-    """(filter, bias, bound of the sums for inputs up to 1) of a convolution or matrix product."""
-    if kind == "f32":
-        scale = 1 / max(depth, 1) ** 0.5
-        return b.r.const("f32", shape, low=-scale, high=scale), b.r.const("f32", [outputs]), depth ** 0.5, {}
-    scale = np.asarray(b.r.rng.uniform(0.001, 0.02, outputs if b.r.chance(0.5) and axis is not None else 1), np.float32)
-    filters = b.r.const("i8", shape, b.r.rng.integers(-127, 128, shape), scale=scale, axis=axis if scale.size > 1 else 0)
-    return filters, scale, 1.0, b.r.quant(kind)
-
-
-def bias_of(b, x, made):
-    filters, extra, grown, q = made
-    if x.kind == "f32":
-        return filters, extra, grown * x.bound + 4, q
-    scale = np.asarray(extra, np.float64) * float(np.ravel(x.tensor.scale)[0])
-    count = filters.bias_count
-    bias = b.r.const("i32", [count], b.r.rng.integers(-500, 500, count), scale=scale.astype(np.float32))
-    return filters, bias, 1.0, q
-
-
-@template
-def product(b):
-    x = b.any(("f32", "i8"), low=2, high=4)
-    depth, outputs = x.shape[-1], b.r.int(1, 9)
-    made = weights(b, x.kind, [outputs, depth], outputs, depth, None)
-    made[0].bias_count = outputs
-    filters, bias, bound, q = bias_of(b, x, made)
-    keep = b.r.chance(0.5)
-    shape = x.shape[:-1] + [outputs] if keep else [int(np.prod(x.shape[:-1])), outputs]
-    b.add("FULLY_CONNECTED", [x, filters, bias], [(x.kind, shape, bound, False, q)], ("FullyConnected", {
-        "keep_num_dims": keep, "activation": b.r.pick([NONE, RELU, RELU6])}))
-
-
-@template
-def batch_product(b):
-    x = b.any(("f32",), low=2, high=5)
-    adj_x, adj_y = b.r.chance(0.4), b.r.chance(0.4)
-    rows, depth = (x.shape[-1], x.shape[-2]) if adj_x else (x.shape[-2], x.shape[-1])
-    columns = b.r.int(1, 6)
-    tail = [columns, depth] if adj_y else [depth, columns]
-    batch = b.r.broadcast(x.shape[:-2])
-    y = b.r.either("f32", batch + tail, 0.5, low=-1.0, high=1.0)
-    shape = x.shape[:-2] + [rows, columns]
-    b.add("BATCH_MATMUL", [x, y], [("f32", shape, x.bound * depth, False, {})], ("BatchMatMul", {"adj_x": adj_x, "adj_y": adj_y}))
-
-
-def window(size, filter_size, stride, padding):
-    return -(-size // stride) if padding == SAME else -(-(size - filter_size + 1) // stride)
-
-
-@template
-def convolution(b):
-    x = b.any(("f32", "i8"), low=4, high=4)
-    n, h, w, c = x.shape
-    kh, kw, stride, padding = b.r.int(1, min(3, h)), b.r.int(1, min(3, w)), b.r.int(1, 2), b.r.pick([SAME, VALID])
-    depthwise = b.r.chance(0.4)
-    outputs = c * b.r.int(1, 2) if depthwise else b.r.int(1, 9)
-    shape, axis = ([1, kh, kw, outputs], 3) if depthwise else ([outputs, kh, kw, c], 0)
-    made = weights(b, x.kind, shape, outputs, kh * kw * (1 if depthwise else c), axis)
-    made[0].bias_count = outputs
-    filters, bias, bound, q = bias_of(b, x, made)
-    options = {"padding": padding, "stride_w": stride, "stride_h": stride, "activation": b.r.pick([NONE, RELU, RELU6]),
-               "dilation_w": 1, "dilation_h": 1}
-    if depthwise:
-        options["multiplier"] = outputs // c
-    out = [n, window(h, kh, stride, padding), window(w, kw, stride, padding), outputs]
-    op, table = ("DEPTHWISE_CONV_2D", "DepthwiseConv2D") if depthwise else ("CONV_2D", "Conv2D")
-    b.add(op, [x, filters, bias], [(x.kind, out, bound, False, q)], (table, options))
-
-
-@template
-def pool(b):
-    x = b.any(("f32", "i8", "u8"), low=4, high=4)
-    n, h, w, c = x.shape
-    kh, kw, stride, padding = b.r.int(1, min(3, h)), b.r.int(1, min(3, w)), b.r.int(1, 2), b.r.pick([SAME, VALID])
-    op = b.r.pick(["MAX_POOL_2D", "AVERAGE_POOL_2D"])
-    options = {"padding": padding, "stride_w": stride, "stride_h": stride, "filter_w": kw, "filter_h": kh, "activation": NONE}
-    out = [n, window(h, kh, stride, padding), window(w, kw, stride, padding), c]
-    b.move(op, x, out, [], ("Pool2D", options))
-    b.values[-1].exact = b.values[-1].exact and (op == "MAX_POOL_2D" or x.kind != "f32")
-
-
 def make_graph(seed, number):
     b = Builder(seed, number)
     kind = b.r.pick(["f32", "f32", "f32", "i8", "u8", "i16", "i32"])
@@ -446,7 +369,7 @@ def make_graph(seed, number):
     for _ in range(20 * wanted):
         if len(b.nodes) >= wanted:
             break
-        (graft if b.r.chance(GRAFT) else b.r.pick(TEMPLATES))(b)
+        (b.r.pick(CHAINS) if b.r.chance(CHAIN) else graft if b.r.chance(GRAFT) else b.r.pick(TEMPLATES))(b)
     known = {id(v.tensor) for v in b.values}
     made = [t for n in b.nodes for t in n.outputs if id(t) in known]
     outputs = [t for t in made if id(t) not in b.consumed or b.r.chance(0.15)] + b.extra

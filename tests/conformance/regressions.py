@@ -17,7 +17,7 @@ try:
 except ImportError as missing:
     print(f"skipped: {missing} (pip install flatbuffers numpy)")
     sys.exit(77)
-from cases import NONE, SAME, VALID, Case, Graph, Node, Tensor
+from cases import NONE, RELU, SAME, VALID, Case, Graph, Node, Tensor
 from chunk import Chunk
 from compare import close, names, read
 from delegated import Explainer
@@ -25,7 +25,9 @@ from delegated import Explainer
 MOST_BYTES, TOLERANCE = 4096, 2e-6
 HALVES, TOLERANCE_HALVES = "opencl:precision=float16", 4e-3
 # Numbers below the smallest half, and sums that nearly cancel.
-NOT_IN_HALVES = {"a tiny constant is added 1e-05", "a tiny constant is added 1e-12", "a convolution of 3x3 on large values"}
+NOT_IN_HALVES = {"a tiny constant is added 1e-05", "a tiny constant is added 1e-12", "a convolution of 3x3 on large values",
+                 "complex numbers are copied", *(f"results beyond all floats are infinite {op}" for op in ("ADD", "SUB", "MUL", "DIV")),
+                 "a residual connection beyond all floats"}
 ROWS = []
 RNG = np.random.default_rng(7)
 
@@ -261,6 +263,31 @@ def a_convolution_of_3x3_on_large_values():
     patches = np.stack([numbers(inputs)[:, i:i + 4, j:j + 4] for i in range(3) for j in range(3)], 3)
     expected = np.einsum("nhwpc,opc->nhwo", patches, numbers(weights).reshape(8, 9, 8))
     return [Node("CONV_2D", [inputs, weights, const(np.zeros(8))], [y], ("Conv2D", options))], [(y, expected, 2000 * TOLERANCE)]
+
+
+@row("ADD", "SUB", "MUL", "DIV")
+def results_beyond_all_floats_are_infinite(op):
+    """Also below an activation that has no upper limit."""
+    x, a, y, z = fed([[-3e38, -2, 3e38, np.inf]] * 2), fed([3e38, 1e-39, 1e-39, 2]), out(), out()
+    with np.errstate(over="ignore"):
+        expected = {"ADD": np.add, "SUB": np.subtract, "MUL": np.multiply, "DIV": np.divide}[op](x.feed, a.feed)
+    nodes = [binary(op, x, a, y), Node(op, [x, a], [z], (op.capitalize(), {"activation": RELU}))]
+    return nodes, [(y, expected.astype(np.float64)), (z, np.maximum(expected, 0).astype(np.float64))]
+
+
+@row()
+def a_residual_connection_beyond_all_floats():
+    x, other, y, z = fed(normal(1, 3, 4, 2)), fed(np.full((1, 3, 4, 2), 3e38)), out(), out()
+    options = {"padding": VALID, "stride_w": 1, "stride_h": 1, "dilation_w": 1, "dilation_h": 1, "activation": NONE}
+    filters = const(np.zeros((2, 1, 1, 2)))
+    nodes = [Node("CONV_2D", [x, filters, const([3e38, -3e38])], [y], ("Conv2D", options)), binary("ADD", y, other, z)]
+    return nodes, [(z, np.broadcast_to([np.inf, 0], (1, 3, 4, 2)))]
+
+
+@row()
+def complex_numbers_are_copied():
+    x, y = Tensor("c64", [3], feed=np.array([1 + 2j, -3j, 4], np.complex64)), Tensor("c64", [])
+    return [Node("CAST", [x], [y])], [(y, x.feed)]
 
 
 @row()

@@ -13,10 +13,11 @@ within tolerance, refused by both, and not compared; exit status 1 on any differ
   --verbose          say why cases that are legal by the generator were refused by both
   --write FILE       write the figures into the part of FILE that is made from them
   --suite DIR        with those of the recorded cases' judge there
-  --logs DIR         with --delegate: where the outputs of the further checks are kept that --write tells of. One that is there
-                     already is taken from there
+  --logs DIR         keep results there, and with --delegate the outputs of the further checks that --write tells of; what is
+                     there already is not run again, so that a run that was interrupted goes on
 """
 import argparse
+import json
 import multiprocessing
 import os
 import re
@@ -35,7 +36,7 @@ except ImportError as missing:
     print(f"skipped: {missing} (pip install ai-edge-litert flatbuffers numpy)")
     sys.exit(77)
 from cases import OPERATORS
-from chunk import Chunk
+from chunk import Chunk, Result
 from make import GENERATORS, make_case
 from report import print_differences, print_report, write_report
 from report_opencl import print_delegated, write_report_opencl
@@ -79,6 +80,33 @@ def run_chunk(job):
         shutil.rmtree(root, ignore_errors=True)
 
 
+def log_of(args):
+    """Where results are kept, a line of JSON each; None without --logs."""
+    if not args.logs:
+        return None
+    os.makedirs(args.logs, exist_ok=True)
+    return os.path.join(args.logs, f"random_{args.delegate or 'cpu'}_{args.seed}.log".replace(":", "_"))
+
+
+def run_all(args, paths):
+    """The results of all cases; those that the log has are not run again."""
+    log, results = log_of(args), []
+    if log and os.path.exists(log):
+        with open(log, encoding="utf-8") as file:
+            results = [Result(*json.loads(line)) for line in file]
+    done = {(result.op, result.number) for result in results}
+    wanted = [case for case in plan(args) if case not in done]
+    jobs = [(args, paths, wanted[i:i + CHUNK]) for i in range(0, len(wanted), CHUNK)]
+    with multiprocessing.Pool(args.jobs) as pool:
+        for part in pool.imap_unordered(run_chunk, jobs):
+            print_differences(part)
+            results += part
+            if log:
+                with open(log, "a", encoding="utf-8") as file:
+                    file.writelines(json.dumps(result) + "\n" for result in part)
+    return results
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--oclite", required=True)
@@ -97,13 +125,8 @@ def main():
     args = parser.parse_args()
     if args.write and args.delegate and not (args.logs and args.suite):
         parser.error("--write with --delegate needs --logs and --suite")
-    wanted, paths = plan(args), paths_of(args)
-    jobs = [(args, paths, wanted[i:i + CHUNK]) for i in range(0, len(wanted), CHUNK)]
-    start, results = time.time(), []
-    with multiprocessing.Pool(args.jobs) as pool:
-        for part in pool.imap_unordered(run_chunk, jobs):
-            print_differences(part)
-            results += part
+    paths, start = paths_of(args), time.time()
+    results = run_all(args, paths)
     if args.delegate:
         print_delegated(results)
     differences = print_report(results, args, time.time() - start)

@@ -239,6 +239,36 @@ static void decisions_are_explained(void** state) {
     oclite_opencl_delegate_delete(delegate);
 }
 
+// What the CPU kernels refuse, as the reference does, is left to them.
+static void convolutions_without_their_bias_are_left(void** state) {
+    (void)state;
+    if (!host_has_opencl()) skip();
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create(NULL);
+    DelegateHost host;
+    host_init(&host);
+    const int dims[] = {1, 4, 4, 3}, filter_dims[] = {1, 1, 1, 3}, out_dims[] = {1, 4, 4, 1};
+    const int x = host_variable(&host, 4, dims), y = host_variable(&host, 4, out_dims),
+              z = host_variable(&host, 4, dims), wide = host_variable(&host, 4, dims),
+              sums = host_variable(&host, 4, dims);
+    host.tensors[wide].type = host.tensors[sums].type = kTfLiteInt16;
+    const int filter = host_constant(&host, kTfLiteFloat32, 4, filter_dims, NULL),
+              bytes = host_constant(&host, kTfLiteInt8, 4, filter_dims, NULL),
+              bias = host_constant(&host, kTfLiteInt32, 1, (int[]){3}, NULL);
+    TfLiteConvParams conv = {kTfLitePaddingSame, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
+    TfLiteDepthwiseConvParams depthwise = {kTfLitePaddingSame, 1, 1, 1, kTfLiteActNone, 1, 1};
+    host_node(&host, kTfLiteBuiltinConv2d, NULL, &conv, 3, (int[]){x, filter, -1}, y);
+    host_node(&host, kTfLiteBuiltinDepthwiseConv2d, NULL, &depthwise, 3, (int[]){x, filter, -1}, z);
+    host_node(&host, kTfLiteBuiltinDepthwiseConv2d, NULL, &depthwise, 3, (int[]){wide, bytes, bias}, sums);
+    assert_int_equal(host_delegate(&host, delegate, -1), kTfLiteOk);
+    Tally tally = {0};
+    oclite_opencl_delegate_explain(delegate, count_node, &tally);
+    assert_int_equal(tally.left, 3);
+    assert_string_equal(tally.reasons,
+                        "input 2, the bias, is absentinput 2, the bias, is absentbias of type INT32");
+    host_free(&host);
+    oclite_opencl_delegate_delete(delegate);
+}
+
 static TfLiteExternalContext* find_nothing(TfLiteContext* context, TfLiteExternalContextType type) {
     (void)context;
     (void)type;
@@ -287,6 +317,7 @@ int main(void) {
         cmocka_unit_test(delegates_share_a_device),
         cmocka_unit_test(failures_to_create_say_why),
         cmocka_unit_test(decisions_are_explained),
+        cmocka_unit_test(convolutions_without_their_bias_are_left),
         cmocka_unit_test(other_hosts_get_no_asynchronous_kernel),
         cmocka_unit_test(gpu_options_have_upstreams_defaults),
     };
