@@ -80,10 +80,17 @@ static bool has_wide_input(const LiteClNode* node) {
     return false;
 }
 
+// Squares, as variances are made of, are beyond FLOAT16 from 256 on.
+static bool is_square(const LiteClNode* node) {
+    return strcmp(node->name, "SQUARE") == 0 || strcmp(node->name, "SQUARED_DIFFERENCE") == 0 ||
+           (strcmp(node->name, "MUL") == 0 && node->inputs[0] == node->inputs[1]);
+}
+
 TfLiteStatus lite_cl_precision_lower(LiteClPlan* plan, LiteClNode* node) {
-    const bool wide = has_wide_input(node), moves = node->op->types == LITE_CL_ANY;
-    const bool halves = !wide && !node->op->wide && takes_halves(node);
-    for (int i = 0; i < node->output_count; i++) node->outputs[i]->wide = node->op->wide || (wide && moves);
+    const bool wide = has_wide_input(node), widens = node->op->wide || is_square(node);
+    const bool keeps = node->op->keeps_wide || node->op->types == LITE_CL_ANY; // moves
+    const bool halves = !wide && !widens && takes_halves(node);
+    for (int i = 0; i < node->output_count; i++) node->outputs[i]->wide = widens || (wide && keeps);
     for (int i = 0; i < node->input_count; i++) {
         if (node->inputs[i] == NULL) continue;
         LITE_TRY(halves ? bring_half(plan, node->inputs[i]) : bring_float(plan, node->inputs[i]));

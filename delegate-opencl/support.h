@@ -61,6 +61,7 @@ typedef struct LiteClOp {
     bool doubles;            // computes in double precision, which not every device has
     bool half;               // FLOAT32 may also be stored as FLOAT16, see precision.h
     bool wide;               // its results are often beyond FLOAT16, and never stored so
+    bool keeps_wide;         // … when one of its inputs is such a result
     int variant;             // for families whose operators share functions
     const char* definitions; // #define lines of its kernel's prelude, NULL: none of its own
     // Refuses what no shapes and parameters could mend; NULL: nothing. Called as infer is, but also when

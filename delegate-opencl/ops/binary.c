@@ -39,6 +39,7 @@ typedef enum Variant {
     kPlain16 = 64,     // INT16 without a scale are integers
     kNarrows = 128,    // quantized INT16 may have an output of bytes
     kAsymmetric = 256, // quantized INT16 may have a zero point
+    kSums = 512,       // results are about as large as the inputs
 } Variant;
 
 static const Formula* find_formula(const LiteClNode* node) {
@@ -343,6 +344,7 @@ static bool infer_prelu(const LiteClNode* node, LiteShape* output, LiteClReason*
                                                                      : "T",                                  \
                                         .types = (element_types),                                            \
                                         .half = true,                                                        \
+                                        .keeps_wide = ((kind)&kSums) != 0,                                   \
                                         .variant = (kind),                                                   \
                                         .infer = (inference),                                                \
                                         .lower = lower};
@@ -354,9 +356,9 @@ static bool infer_prelu(const LiteClNode* node, LiteShape* output, LiteClReason*
 #define BITS (LITE_CL_BYTES | SHORTS | TYPE(Int32) | TYPE(UInt32))
 
 FORMULA_OP(ADD, LITE_CL_PARAMS_UP_TO(TfLiteAddParams, pot_scale_int16), infer,
-           LITE_CL_FLOATS | I32_I64 | QUANTIZED, kActivation | kQuantized | kPlain16)
+           LITE_CL_FLOATS | I32_I64 | QUANTIZED, kActivation | kQuantized | kPlain16 | kSums)
 FORMULA_OP(SUB, LITE_CL_PARAMS_UP_TO(TfLiteSubParams, pot_scale_int16), infer,
-           LITE_CL_FLOATS | I32_I64 | QUANTIZED, kActivation | kQuantized)
+           LITE_CL_FLOATS | I32_I64 | QUANTIZED, kActivation | kQuantized | kSums)
 FORMULA_OP(MUL, LITE_CL_PARAMS_UP_TO(TfLiteMulParams, activation), infer,
            LITE_CL_FLOATS | I32_I64 | TYPE(UInt32) | QUANTIZED,
            kActivation | kQuantized | kPlain16 | kNarrows)

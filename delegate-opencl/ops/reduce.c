@@ -224,6 +224,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .types = (element_types),                                                                            \
         .half = true,                                                                                        \
         .wide = (reduction) == kSum,                                                                         \
+        .keeps_wide = true,                                                                                  \
         .variant = (reduction),                                                                              \
         .check = check,                                                                                      \
         .infer = infer_typed,                                                                                \

@@ -1,0 +1,175 @@
+"""Patterns that GPU delegates have computed wrongly or refused: single operators, and who else reads a tensor."""
+import numpy as np
+
+from cases import NONE, SAME, VALID, Node, Tensor
+from patterns import RNG, binary, const, fed, mean, normal, numbers, out, row, softmax
+
+CONV = {"stride_w": 1, "stride_h": 1, "dilation_w": 1, "dilation_h": 1, "activation": NONE}
+
+
+def convolved(x, filters):
+    """Without padding, in steps of 1; filters [out, height, width, in]."""
+    _, high, wide, _ = filters.shape
+    h, w = x.shape[1] - high + 1, x.shape[2] - wide + 1
+    return sum(np.einsum("nhwc,oc->nhwo", x[:, i:i + h, j:j + w], filters[:, i, j]) for i in range(high) for j in range(wide))
+
+
+@row()
+def what_is_pooled_is_an_output_too():
+    x, s, y = fed(normal(1, 6, 6, 3)), out(), out()
+    options = {"padding": VALID, "stride_w": 2, "stride_h": 2, "filter_w": 2, "filter_h": 2}
+    values = np.maximum(numbers(x), 0)
+    nodes = [Node("RELU", [x], [s]), Node("MAX_POOL_2D", [s], [y], ("Pool2D", options))]
+    return nodes, [(s, values), (y, values.reshape(1, 3, 2, 3, 2, 3).max((2, 4)))]
+
+
+@row()
+def parts_have_several_readers():
+    """As in networks whose stages are joined across."""
+    x, a, b, s, t, joined = fed(normal(1, 3, 4, 6)), out(), out(), out(), out(), out()
+    left, right = np.split(numbers(x), 2, 3)
+    nodes = [Node("SPLIT", [const(3, "i32"), x], [a, b], ("Split", {"num_splits": 2})), binary("ADD", b, const(1.5), s),
+             binary("MUL", b, s, t), Node("CONCATENATION", [a, b, t, b], [joined], ("Concatenation", {"axis": 3}))]
+    product = right * (right + 1.5)
+    return nodes, [(b, right), (s, right + 1.5), (joined, np.concatenate([left, right, product, right], 3))]
+
+
+@row()
+def copies_of_one_tensor_are_outputs():
+    x, filters, bias, y, a, b = fed(normal(1, 5, 5, 2)), const(normal(4, 1, 1, 2)), const(normal(4)), out(), out(), out()
+    strided = {"padding": SAME, **CONV, "stride_w": 2, "stride_h": 2}
+    expected = numbers(x)[:, ::2, ::2] @ numbers(filters).reshape(4, 2).T + numbers(bias)
+    nodes = [Node("CONV_2D", [x, filters, bias], [y], ("Conv2D", strided)),
+             Node("RESHAPE", [y, const([1, 3, 3, 4], "i32")], [a], ("Reshape", {"new_shape": [1, 3, 3, 4]})),
+             Node("RESHAPE", [y, const([9, 4], "i32")], [b], ("Reshape", {"new_shape": [9, 4]}))]
+    return nodes, [(a, expected), (b, expected.reshape(9, 4)), (y, expected)]
+
+
+@row()
+def a_tensor_is_joined_with_itself():
+    x, y, z = fed(normal(2, 3, 5)), out(), out()
+    nodes = [Node("CONCATENATION", [x, x, x], [y], ("Concatenation", {"axis": 1})), binary("MUL", y, y, z)]
+    expected = np.concatenate([numbers(x)] * 3, 1)
+    return nodes, [(y, expected), (z, expected ** 2)]
+
+
+@row(("ADD", [2, 1, 4, 1], [1, 3, 1, 5]), ("MUL", [1, 1, 1, 5], [2, 3, 4, 5]), ("SUB", [2, 3, 1, 1], [4, 5]), ("ADD", [98, 8], [8]),
+     ("SUB", [], [2, 3]))
+def either_side_is_broadcast(arguments):
+    op, left, right = arguments
+    a, b, y = fed(normal(*left)), fed(normal(*right)), out()
+    function = {"ADD": np.add, "MUL": np.multiply, "SUB": np.subtract}[op]
+    return [binary(op, a, b, y)], [(y, function(numbers(a), numbers(b)))]
+
+
+@row(1, 3, 5)
+def a_convolution_of_so_many_channels(channels):
+    """Vectors of four have lanes to spare, which a quotient makes NaN."""
+    x, divisor, filters, s, y = fed(normal(1, 5, 6, channels)), const(1 + normal(channels) ** 2), const(normal(7, 3, 3, channels)), \
+        out(), out()
+    nodes = [binary("DIV", x, divisor, s), Node("CONV_2D", [s, filters, const(np.zeros(7))], [y], ("Conv2D", {"padding": VALID, **CONV}))]
+    return nodes, [(y, convolved(numbers(x) / numbers(divisor), numbers(filters)))]
+
+
+@row()
+def filters_that_are_given_with_the_input():
+    x, filters, bias, y = fed(normal(1, 5, 6, 3)), fed(normal(4, 3, 3, 3)), const(normal(4)), out()
+    around = np.pad(numbers(x), ((0, 0), (1, 1), (1, 1), (0, 0)))
+    nodes = [Node("CONV_2D", [x, filters, bias], [y], ("Conv2D", {"padding": SAME, **CONV}))]
+    return nodes, [(y, convolved(around, numbers(filters)) + numbers(bias))]
+
+
+@row()
+def a_convolution_of_1x1():
+    x, filters, bias, y = fed(normal(1, 1, 1, 24)), const(normal(24, 1, 1, 24)), const(normal(24)), out()
+    nodes = [Node("CONV_2D", [x, filters, bias], [y], ("Conv2D", {"padding": SAME, **CONV}))]
+    return nodes, [(y, convolved(numbers(x), numbers(filters)) + numbers(bias))]
+
+
+@row(1, 2)
+def a_depthwise_convolution_with_multiplier(multiplier):
+    x, filters, y = fed(normal(1, 6, 5, 3)), const(normal(1, 3, 3, 3 * multiplier)), out()
+    options = ("DepthwiseConv2D", {"padding": VALID, "multiplier": multiplier, **CONV})
+    each = np.repeat(numbers(x), multiplier, 3)
+    expected = sum(each[:, i:i + 4, j:j + 3] * numbers(filters)[:, i:i + 1, j:j + 1] for i in range(3) for j in range(3))
+    return [Node("DEPTHWISE_CONV_2D", [x, filters, const(np.zeros(3 * multiplier))], [y], options)], [(y, expected)]
+
+
+@row((SAME, 6, 0), (VALID, 7, 0), (SAME, 5, 1))
+def a_transposed_convolution(arguments):
+    """3x3, in steps of 2; of the scattered sums SAME leaves out the borders."""
+    padding, size, before = arguments
+    x, filters, y = fed(normal(1, 3, 3, 2)), const(normal(4, 3, 3, 2)), out()
+    whole = np.zeros((1, 8, 8, 4))
+    for i in range(3):
+        for j in range(3):
+            whole[:, i:i + 5:2, j:j + 5:2] += numbers(x) @ numbers(filters)[:, i, j].T
+    options = ("TransposeConv", {"padding": padding, "stride_w": 2, "stride_h": 2})
+    nodes = [Node("TRANSPOSE_CONV", [const([1, size, size, 4], "i32"), filters, x], [y], options)]
+    return nodes, [(y, whole[:, before:before + size, before:before + size])]
+
+
+@row("SQUARED_DIFFERENCE", "SQUARE", "MUL")
+def a_normalization_of_large_values(op):
+    """Their squares, and the mean of these, are beyond what halves hold."""
+    x, epsilon = fed(700 + 500 * normal(1, 4, 5, 3)), const(1e-3)
+    m, d, s, v, e, r, y = (out() for _ in range(7))
+    squares = {"SQUARED_DIFFERENCE": Node(op, [x, m], [s]), "SQUARE": Node(op, [d], [s]), "MUL": binary("MUL", d, d, s)}[op]
+    nodes = [mean(x, [1, 2], m), binary("SUB", x, m, d), squares, mean(s, [1, 2], v), binary("ADD", v, epsilon, e),
+             Node("RSQRT", [e], [r]), binary("MUL", d, r, y)]
+    centred = numbers(x) - numbers(x).mean((1, 2), keepdims=True)
+    return nodes, [(y, centred / np.sqrt((centred ** 2).mean((1, 2), keepdims=True) + 1e-3))]
+
+
+@row([7], [1, 1, 7], [2, 3, 7], [98, 7])
+def a_dense_layer_of_an_input_of_shape(shape):
+    keeps = len(shape) == 3
+    x, weights, bias, y = fed(normal(*shape)), const(normal(5, 7)), const(normal(5)), out()
+    options = ("FullyConnected", {"activation": NONE, "keep_num_dims": keeps})
+    expected = numbers(x) @ numbers(weights).T + numbers(bias)
+    nodes = [Node("FULLY_CONNECTED", [x, weights, bias], [y], options)]
+    return nodes, [(y, expected if keeps else expected.reshape(-1, 5))]
+
+
+@row(512, 4096)
+def a_dense_layer_as_deep_as(depth):
+    x, weights, y = fed(normal(1, depth)), fed(normal(3, depth) / 64), out()
+    nodes = [Node("FULLY_CONNECTED", [x, weights, const(np.zeros(3))], [y], ("FullyConnected", {"activation": NONE}))]
+    return nodes, [(y, numbers(x) @ numbers(weights).T, 2e-5)]
+
+
+@row([2, 5], [1, 1, 1, 3], [3, 1])
+def softmax_of_large_numbers(shape):
+    x, y = fed(200 + 100 * np.round(normal(*shape))), out()
+    return [Node("SOFTMAX", [x], [y], ("Softmax", {"beta": 1.0}))], [(y, softmax(numbers(x)))]
+
+
+@row()
+def an_average_counts_no_padding():
+    x, y = fed(3 + normal(1, 3, 3, 2)), out()
+    options = {"padding": SAME, "stride_w": 1, "stride_h": 1, "filter_w": 3, "filter_h": 3}
+    around = np.pad(numbers(x), ((0, 0), (1, 1), (1, 1), (0, 0)), constant_values=np.nan)
+    expected = np.nanmean([around[:, i:i + 3, j:j + 3] for i in range(3) for j in range(3)], 0)
+    return [Node("AVERAGE_POOL_2D", [x], [y], ("Pool2D", options))], [(y, expected)]
+
+
+@row("corners", "halves", "neither")
+def an_image_is_resized_by(kind):
+    """From 3 to 5 rows and columns."""
+    x, y = fed(normal(1, 3, 3, 2)), out()
+    options = ("ResizeBilinear", {"align_corners": kind == "corners", "half_pixel_centers": kind == "halves"})
+    at = np.arange(5)
+    places = {"corners": at * 2 / 4, "halves": np.maximum((at + 0.5) * 3 / 5 - 0.5, 0), "neither": at * 3 / 5}[kind]
+    below, above = np.floor(places).astype(int), np.minimum(np.floor(places).astype(int) + 1, 2)
+    part = places - below
+    rows = numbers(x)[:, below] * (1 - part)[:, None, None] + numbers(x)[:, above] * part[:, None, None]
+    expected = rows[:, :, below] * (1 - part)[:, None] + rows[:, :, above] * part[:, None]
+    return [Node("RESIZE_BILINEAR", [x, const([5, 5], "i32")], [y], options)], [(y, expected, 1e-5)]
+
+
+@row()
+def the_largest_of_a_constant():
+    x, table, largest, y = fed(normal(2, 5)), const(RNG.standard_normal((4, 5))), out(), out()
+    nodes = [Node("REDUCE_MAX", [table, const([0], "i32")], [largest], ("Reducer", {"keep_dims": False})),
+             binary("SUB", x, largest, y)]
+    return nodes, [(y, numbers(x) - numbers(table).max(0))]
