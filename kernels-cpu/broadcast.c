@@ -110,11 +110,12 @@ const LiteKernel lite_kernel_BROADCAST_ARGS = {.prepare = broadcast_args_prepare
                                                .invoke = broadcast_args_invoke};
 
 static TfLiteStatus tile_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
-    LiteView input;
+    LiteView input, view;
     int64_t multiples[LITE_MAX_RANK];
     int count;
     LITE_TRY(lite_input(context, node, "TILE", 0, &input));
-    LITE_TRY(read_lengths(context, node, "TILE", 1, multiples, &count));
+    LITE_TRY(lite_input(context, node, "TILE", 1, &view)); // of any shape, as in the reference
+    LITE_TRY(lite_read_ints(context, "TILE", "multiples", &view, LITE_MAX_RANK, multiples, &count));
     if (count != input.shape.rank) {
         return lite_fail(context, "TILE: %d multiples for %d dimensions", count, input.shape.rank);
     }

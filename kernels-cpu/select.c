@@ -44,6 +44,19 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     return find_loop(inputs[1].type) != NULL ? kTfLiteOk : lite_fail_type(context, name, inputs[1].type);
 }
 
+// One element in all: the reference takes inputs of any shapes then, and leaves the output's as it is.
+static bool keeps_shape(const LiteView inputs[3], const LiteView* output) {
+    return inputs[0].count == 1 && inputs[1].count == 1 && inputs[2].count == 1 && output->count == 1;
+}
+
+static TfLiteStatus select_elements(TfLiteOpaqueContext* context, const char* name, LiteView inputs[3],
+                                    const LiteView* output) {
+    for (int k = 0; k < 3; k++) {
+        if (inputs[k].count == 1) inputs[k].shape.rank = 0; // which broadcasts to whatever the output has
+    }
+    return lite_elementwise(context, name, find_loop(output->type), NULL, 1, output, inputs, 3);
+}
+
 // A condition of SELECT that has one dimension chooses whole slices of the values: it goes with their first
 // dimension.
 static void align_condition(LiteView inputs[3]) {
@@ -56,6 +69,7 @@ static void align_condition(LiteView inputs[3]) {
 static TfLiteStatus select_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView inputs[3], output;
     LITE_TRY(check_types(context, node, "SELECT", inputs, &output));
+    if (keeps_shape(inputs, &output)) return lite_resize(context, output.tensor, &output.shape);
     const LiteShape *condition = &inputs[0].shape, *values = &inputs[1].shape;
     if (!lite_shape_equal(values, &inputs[2].shape)) {
         return lite_fail(context, "SELECT: values of different shapes are not supported: %s and %s",
@@ -73,12 +87,13 @@ static TfLiteStatus select_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LiteView inputs[3], output;
     LITE_TRY(lite_views(context, node, "SELECT", inputs, 3, &output));
     align_condition(inputs);
-    return lite_elementwise(context, "SELECT", find_loop(output.type), NULL, 1, &output, inputs, 3);
+    return select_elements(context, "SELECT", inputs, &output);
 }
 
 static TfLiteStatus select_v2_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView inputs[3], output;
     LITE_TRY(check_types(context, node, "SELECT_V2", inputs, &output));
+    if (keeps_shape(inputs, &output)) return lite_resize(context, output.tensor, &output.shape);
     LiteShape values, shape;
     if (!lite_shape_broadcast(&inputs[1].shape, &inputs[2].shape, &values) ||
         !lite_shape_broadcast(&inputs[0].shape, &values, &shape)) {
@@ -90,7 +105,7 @@ static TfLiteStatus select_v2_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
 static TfLiteStatus select_v2_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView inputs[3], output;
     LITE_TRY(lite_views(context, node, "SELECT_V2", inputs, 3, &output));
-    return lite_elementwise(context, "SELECT_V2", find_loop(output.type), NULL, 1, &output, inputs, 3);
+    return select_elements(context, "SELECT_V2", inputs, &output);
 }
 
 const LiteKernel lite_kernel_SELECT = {.prepare = select_prepare, .invoke = select_invoke};

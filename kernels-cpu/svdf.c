@@ -100,9 +100,11 @@ static TfLiteStatus check_shapes(TfLiteOpaqueContext* context, const SvdfViews* 
         return lite_fail(context, "%s: weights_time is %d by %d for %d filters", op, v->time.shape.dims[0],
                          memory, filters);
     }
-    if (v->has_bias && v->bias.count != filters / rank) {
-        return lite_fail(context, "%s: the bias has %lld elements for %d units", op, (long long)v->bias.count,
-                         filters / rank);
+    const LiteShape* bias = v->has_bias ? &v->bias.shape : NULL;
+    if (bias != NULL &&
+        (bias->rank < 1 || bias->dims[0] != filters / rank || v->bias.count != bias->dims[0])) {
+        return lite_fail(context, "%s: the bias has the shape %s for %d units", op,
+                         lite_shape_text(bias).text, filters / rank);
     }
     if (v->state.shape.dims[0] != v->input.shape.dims[0] ||
         v->state.shape.dims[1] != (int64_t)memory * filters) {

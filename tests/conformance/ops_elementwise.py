@@ -159,7 +159,8 @@ def select(r, op):
     elif len(shape) < 6 and r.chance(0.6):
         shapes = [r.broadcast(shape) for _ in range(3)]
     inputs = [r.fed("bool", shapes[0]), r.either(kind, shapes[1], 0.2, **q), r.either(kind, shapes[2], 0.2, **q)]
-    # The shape of an output of one element stays as it is declared.
+    if all(np.prod(s) == 1 for s in shapes):  # the output's shape stays as it is declared
+        return one(op, inputs, [Tensor(kind, [1] * r.int(0, 3), **q)])
     return one(op, inputs, [Tensor(kind, np.broadcast_shapes(*map(tuple, shapes[op == "SELECT":])), **q)])
 
 
