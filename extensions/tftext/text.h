@@ -20,6 +20,7 @@ typedef struct LiteTextOperator {
 } LiteTextOperator;
 
 extern const LiteTextOperator lite_text_whitespace_tokenizer;
+extern const LiteTextOperator lite_text_whitespace_offsets;
 extern const LiteTextOperator lite_text_ngrams;
 extern const LiteTextOperator lite_text_string_join;
 extern const LiteTextOperator lite_text_ragged_to_tensor;

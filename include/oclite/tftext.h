@@ -11,6 +11,11 @@
 //     the text is UTF-8, bytes that are not belong to tokens). With one output these are a tensor with one
 //     more dimension, rows filled up with empty strings. With one output more than the input has dimensions
 //     they are a ragged tensor: the tokens one after the other, and the row splits (INT64) of each dimension.
+// TFText>WhitespaceTokenizeWithOffsetsV2
+//     A vector of strings and a config -> the tokens one after the other, their row splits (INT64), and where
+//     in its string each token begins and ends (INT32, bytes). The config is one string that has a bit for
+//     each character, up to the last which is white space: bit c % 8 of byte c / 8. Bytes that are not UTF-8
+//     belong to tokens.
 // tftext:Ngrams and TFText>NgramsStringJoin
 //     Strings -> each run of `width` neighbours in a row, joined by `string_separator`. Rows are the last
 //     dimension of a tensor, or those of the last row splits of a ragged one: values, then row splits

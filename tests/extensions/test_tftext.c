@@ -41,6 +41,52 @@ static void tokens(void** state) {
     NODE_CHECK(tokens_cases, oclite_tftext_add_operators);
 }
 
+#define OFFSETS .custom_name = "TFText>WhitespaceTokenizeWithOffsetsV2", .options = {{0}}
+// White space are 0, \t, U+0010, U+0018, the space, of the next 120 characters each eighth, and U+00A0.
+#define CONFIG_BYTES "\x01\x02\x01\x01\x01\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01"
+#define CONFIG STRINGS(SCALAR, CONFIG_BYTES)
+#define INTS(n, ...) NUMBERS(Int32, DIMS(n), __VA_ARGS__)
+
+static const NodeCase offsets_cases[] = {
+    {OFFSETS,
+     {STRINGS(DIMS(4), "a b", "", " \tcd\u00A0e", "no\xFFx\xC2"), CONFIG},
+     {STRINGS(DIMS(6), "a", "b", "cd", "e", "n", "\xFFx\xC2"), SPLITS(0, 2, 2, 4, 6),
+      INTS(6, 0, 2, 2, 6, 0, 2), INTS(6, 1, 3, 4, 7, 1, 5)}},
+    // Behind the config's last bit nothing is white space, nor is what is not UTF-8 of a space.
+    {OFFSETS,
+     {STRINGS(DIMS(3), "a\u00A1b\u3000c", "\xE0\x80\xA0", "\xF0\x9F\x98\x80 \xED\xA0\x80"), CONFIG},
+     {STRINGS(DIMS(4), "a\u00A1b\u3000c", "\xE0\x80\xA0", "\xF0\x9F\x98\x80", "\xED\xA0\x80"),
+      SPLITS(0, 1, 2, 4), INTS(4, 0, 0, 0, 5), INTS(4, 8, 3, 4, 8)}},
+    {OFFSETS,
+     {STRINGS(DIMS(0), ""), CONFIG},
+     {STRINGS(DIMS(0), ""), SPLITS(0), SHAPED(Int32, DIMS(0)), SHAPED(Int32, DIMS(0))}},
+    {OFFSETS,
+     {STRINGS(DIMS(1), "a b"), STRINGS(SCALAR, "")},
+     {STRINGS(DIMS(1), "a b"), SPLITS(0, 1), INTS(1, 0), INTS(1, 3)}},
+    {OFFSETS,
+     {STRINGS(DIMS(1, 1), "a"), CONFIG},
+     {ROW, SPLITS(0, 1), INTS(1, 0), INTS(1, 1)},
+     .message = "an input of 2 dimensions, expected 1"},
+    {OFFSETS,
+     {ROW, STRINGS(DIMS(2), "a", "b")},
+     {ROW, SPLITS(0, 1), INTS(1, 0), INTS(1, 1)},
+     .message = "a config of 2 strings, expected 1"},
+    {OFFSETS,
+     {ROW, INTS(1, 0)},
+     {ROW, SPLITS(0, 1), INTS(1, 0), INTS(1, 1)},
+     .message = "TFText>WhitespaceTokenizeWithOffsetsV2: config"},
+    {OFFSETS, {ROW, CONFIG}, {ROW, SPLITS(0, 1)}, .message = "2 inputs and 2 outputs"},
+    {OFFSETS,
+     {ROW, CONFIG},
+     {ROW, INTS(2, 0, 1), INTS(1, 0), INTS(1, 1)},
+     .message = "TFText>WhitespaceTokenizeWithOffsetsV2: row splits"},
+};
+
+static void tokens_with_offsets(void** state) {
+    (void)state;
+    NODE_CHECK(offsets_cases, oclite_tftext_add_operators);
+}
+
 // Unicode's White_Space, each between two letters, and what only looks like it.
 static const NodeCase white_space_cases[] = {
     {TOKENIZER,
@@ -232,7 +278,7 @@ static void operators_have_names(void** state) {
         assert_int_equal(TfLiteOperatorGetBuiltInCode(oclite_tftext_operator(count)), kTfLiteBuiltinCustom);
         assert_ptr_equal(oclite_tftext_operator(count), oclite_tftext_operator(count));
     }
-    assert_int_equal(count, 4);
+    assert_int_equal(count, 5);
     assert_string_equal(TfLiteOperatorGetCustomName(oclite_tftext_operator(0)), TOKENIZER_NAME);
     assert_null(oclite_tftext_operator(-1));
     assert_int_equal(oclite_tftext_add_operators(NULL), kTfLiteError);
@@ -241,6 +287,7 @@ static void operators_have_names(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokens),
+        cmocka_unit_test(tokens_with_offsets),
         cmocka_unit_test(white_space),
         cmocka_unit_test(ngrams),
         cmocka_unit_test(ragged_to_tensor),

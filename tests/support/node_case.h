@@ -19,7 +19,7 @@
 // Fields that a case is not about are 0.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
-enum { kNodeInputs = 6, kNodeOutputs = 3, kNodeOptions = 4 };
+enum { kNodeInputs = 6, kNodeOutputs = 4, kNodeOptions = 4 };
 
 // A tensor and its elements. FLOAT32, INT32, INT64 and strings.
 typedef struct NodeValue {
