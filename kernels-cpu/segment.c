@@ -162,6 +162,10 @@ static TfLiteStatus unsorted_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
     LITE_TRY(check_tensors(context, node, op));
     LITE_TRY(lite_input(context, node, op, kNumSegments, &num_segments));
     LITE_TRY(lite_check_types(context, op, "number of segments", &num_segments, LITE_TYPE_BIT(Int32)));
+    if (num_segments.shape.rank > 1) {
+        return lite_fail(context, "%s: the number of segments has %d dimensions, expected at most 1", op,
+                         num_segments.shape.rank);
+    }
     return lite_size_output(context, node, op, 1u << kNumSegments, rule, NULL);
 }
 

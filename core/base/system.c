@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -14,11 +16,31 @@ uint64_t lite_clock_ns(void) {
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
+size_t lite_read_memory_limit(const char* path) {
+    char text[32];
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return SIZE_MAX;
+    const ssize_t length = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (length <= 0 || text[0] < '0' || text[0] > '9') return SIZE_MAX; // also "max"
+    text[length] = '\0';
+    const unsigned long long bytes = strtoull(text, NULL, 10);
+    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
+}
+
 size_t lite_physical_memory(void) {
+    // In a container these are its own; one that takes more than they say is killed.
+    static const char* const groups[] = {"/sys/fs/cgroup/memory.max",
+                                         "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
     const long pages = sysconf(_SC_PHYS_PAGES);
     const long page_bytes = sysconf(_SC_PAGESIZE);
-    if (pages <= 0 || page_bytes <= 0 || (size_t)pages > SIZE_MAX / (size_t)page_bytes) return SIZE_MAX;
-    return (size_t)pages * (size_t)page_bytes;
+    const bool known = pages > 0 && page_bytes > 0 && (size_t)pages <= SIZE_MAX / (size_t)page_bytes;
+    size_t bytes = known ? (size_t)pages * (size_t)page_bytes : SIZE_MAX;
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        const size_t limit = lite_read_memory_limit(groups[i]);
+        if (limit < bytes) bytes = limit;
+    }
+    return bytes;
 }
 
 uint64_t lite_entropy(void) {

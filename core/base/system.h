@@ -9,8 +9,11 @@
 // Monotonic time in nanoseconds.
 uint64_t lite_clock_ns(void);
 
-// Bytes of memory that the machine has; SIZE_MAX when that is not known.
+// Bytes of memory that the machine has, or the container; SIZE_MAX when that is not known.
 size_t lite_physical_memory(void);
+
+// The number of bytes in a file like memory.max of a control group; SIZE_MAX where there is none.
+size_t lite_read_memory_limit(const char* path);
 
 // A number that nobody can foretell, for generators without a seed. Not for secrets.
 uint64_t lite_entropy(void);

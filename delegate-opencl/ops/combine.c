@@ -128,7 +128,8 @@ static bool segment_infer(const LiteClNode* node, LiteShape* output, LiteClReaso
     } else {
         LiteClInts count;
         if (!lite_cl_constant_ints(node, 2, &count, reason)) return false;
-        if (count.count != 1 || count.values[0] < 0) return lite_cl_refuse(reason, "no number of segments");
+        if (count.count != 1 || count.values[0] < 0 || node->inputs[2]->shape.rank > 1)
+            return lite_cl_refuse(reason, "no number of segments");
         segments = count.values[0];
     }
     if (ids->rank > data->rank) return lite_cl_refuse(reason, "ids of %d dimensions", ids->rank);

@@ -38,7 +38,7 @@ TFL_CAPI_EXPORT extern int oclite_context_num_threads(const TfLiteOpaqueContext*
 // outputs whose size only an inference tells; not the constants in the model, and not a delegate's memory. A
 // model whose tensors need more fails to allocate or to invoke, with a message that names the tensor. No
 // single piece of memory that a kernel takes for itself is larger either. 0, the default, stands for all the
-// memory that the machine has, SIZE_MAX for no limit.
+// memory that the machine or the container has, SIZE_MAX for no limit.
 //
 // (Time is limited by TfLiteInterpreterCancel: from another thread, or from the profile function below.)
 TFL_CAPI_EXPORT extern void oclite_interpreter_options_set_memory_limit(TfLiteInterpreterOptions* options,

@@ -3,11 +3,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "core/base/memory.h"
+#include "core/base/system.h"
 
 static void sizes_that_overflow_fail(void** state) {
     (void)state;
@@ -126,6 +129,30 @@ static void arena_memory_is_zeroed_aligned_and_disjoint(void** state) {
     lite_arena_free(&arena);
 }
 
+// What control groups write, as cgroup's second and first version do.
+static void limits_of_containers_are_read(void** state) {
+    (void)state;
+    static const struct {
+        const char* text;
+        size_t limit;
+    } files[] = {{"1073741824\n", 1u << 30}, {"4096", 4096},
+                 {"max\n", SIZE_MAX},        {"", SIZE_MAX},
+                 {"-1\n", SIZE_MAX},         {"99999999999999999999999999\n", SIZE_MAX}};
+    char path[] = "/tmp/test_memory_XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        const size_t length = strlen(files[i].text);
+        assert_int_equal(ftruncate(fd, 0), 0);
+        assert_int_equal(pwrite(fd, files[i].text, length, 0), length);
+        assert_int_equal(lite_read_memory_limit(path), files[i].limit);
+    }
+    close(fd);
+    unlink(path);
+    assert_int_equal(lite_read_memory_limit(path), SIZE_MAX);
+    assert_true(lite_physical_memory() <= lite_read_memory_limit("/sys/fs/cgroup/memory.max"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_that_overflow_fail),
@@ -135,6 +162,7 @@ int main(void) {
         cmocka_unit_test(failure_is_injected_from_a_point_on),
         cmocka_unit_test(one_failure_is_injected),
         cmocka_unit_test(live_allocations_are_counted),
+        cmocka_unit_test(limits_of_containers_are_read),
         cmocka_unit_test(arena_memory_is_zeroed_aligned_and_disjoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
