@@ -21,6 +21,8 @@ typedef struct LiteTextOperator {
 
 extern const LiteTextOperator lite_text_whitespace_tokenizer;
 extern const LiteTextOperator lite_text_whitespace_offsets;
+extern const LiteTextOperator lite_text_byte_split;
+extern const LiteTextOperator lite_text_byte_parts;
 extern const LiteTextOperator lite_text_ngrams;
 extern const LiteTextOperator lite_text_string_join;
 extern const LiteTextOperator lite_text_ragged_to_tensor;

@@ -7,8 +7,12 @@
 #include "extensions/tftext/text.h"
 
 static const LiteTextOperator* const sources[] = {&lite_text_whitespace_tokenizer,
-                                                  &lite_text_whitespace_offsets, &lite_text_ngrams,
-                                                  &lite_text_string_join, &lite_text_ragged_to_tensor};
+                                                  &lite_text_whitespace_offsets,
+                                                  &lite_text_byte_split,
+                                                  &lite_text_byte_parts,
+                                                  &lite_text_ngrams,
+                                                  &lite_text_string_join,
+                                                  &lite_text_ragged_to_tensor};
 
 enum { kCount = sizeof(sources) / sizeof(sources[0]) };
 

@@ -16,6 +16,12 @@
 //     in its string each token begins and ends (INT32, bytes). The config is one string that has a bit for
 //     each character, up to the last which is white space: bit c % 8 of byte c / 8. Bytes that are not UTF-8
 //     belong to tokens.
+// TFText>ByteSplitWithOffsets
+//     A vector of strings -> their bytes (UINT8), the row splits (INT64), and where in its string each byte
+//     begins and ends (INT32).
+// TFText>ByteSplitByOffsets
+//     A vector of strings, where their parts begin and end (INT32), and row splits that say whose parts they
+//     are (INT64) -> the parts, and the row splits. A part that its string does not have is an error.
 // tftext:Ngrams and TFText>NgramsStringJoin
 //     Strings -> each run of `width` neighbours in a row, joined by `string_separator`. Rows are the last
 //     dimension of a tensor, or those of the last row splits of a ragged one: values, then row splits

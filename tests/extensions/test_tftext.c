@@ -87,6 +87,72 @@ static void tokens_with_offsets(void** state) {
     NODE_CHECK(offsets_cases, oclite_tftext_add_operators);
 }
 
+#define BYTES .custom_name = "TFText>ByteSplitWithOffsets", .options = {{0}}
+#define PARTS .custom_name = "TFText>ByteSplitByOffsets", .options = {{0}}
+#define SPELT STRINGS(DIMS(3), "hello", "", "\u00E9x")
+
+static const NodeCase bytes_cases[] = {
+    {BYTES,
+     {SPELT},
+     {NUMBERS(UInt8, DIMS(8), 'h', 'e', 'l', 'l', 'o', 0xC3, 0xA9, 'x'), SPLITS(0, 5, 5, 8),
+      INTS(8, 0, 1, 2, 3, 4, 0, 1, 2), INTS(8, 1, 2, 3, 4, 5, 1, 2, 3)}},
+    {BYTES,
+     {STRINGS(DIMS(0), "")},
+     {SHAPED(UInt8, DIMS(0)), SPLITS(0), SHAPED(Int32, DIMS(0)), SHAPED(Int32, DIMS(0))}},
+    {BYTES,
+     {STRINGS(DIMS(1, 1), "a")},
+     {SHAPED(UInt8, DIMS(1)), SPLITS(0, 1), INTS(1, 0), INTS(1, 1)},
+     .message = "ByteSplitWithOffsets: input of 2 dimensions, expected 1"},
+    {BYTES,
+     {ROW},
+     {INTS(1, 0), SPLITS(0, 1), INTS(1, 0), INTS(1, 1)},
+     .message = "output of type INT32, expected UINT8"},
+    {BYTES, {ROW}, {SHAPED(UInt8, DIMS(1)), SPLITS(0, 1)}, .message = "1 inputs and 2 outputs"},
+    {PARTS,
+     {SPELT, INTS(4, 0, 3, 0, 2), INTS(4, 5, 3, 2, 3), SPLITS(0, 2, 2, 4)},
+     {STRINGS(DIMS(4), "hello", "", "\u00E9", "x"), SPLITS(0, 2, 2, 4)}},
+    {PARTS,
+     {SPELT, INTS(3, 0, 1, 1), INTS(3, 1, 2, 2), SPLITS(0, 1, 1, 2)}, // the last part is nobody's
+     {STRINGS(DIMS(2), "h", "\xA9"), SPLITS(0, 1, 1, 2)}},
+    {PARTS,
+     {ROW, INTS(1, 0), INTS(1, 2), SPLITS(0, 1)},
+     {ROW, SPLITS(0, 1)},
+     .message = "from 0 to 2 in string 0 of 1 bytes"},
+    {PARTS,
+     {ROW, INTS(1, -1), INTS(1, 1), SPLITS(0, 1)},
+     {ROW, SPLITS(0, 1)},
+     .message = "from -1 to 1 in string 0"},
+    {PARTS,
+     {ROW, INTS(1, 1), INTS(1, 0), SPLITS(0, 1)},
+     {ROW, SPLITS(0, 1)},
+     .message = "from 1 to 0 in string 0"},
+    {PARTS,
+     {ROW, INTS(1, 0), INTS(1, 1), SPLITS(0, 2)},
+     {ROW, SPLITS(0, 1)},
+     .message = "row split 1 is 2, of 1 parts"},
+    {PARTS,
+     {ROW, INTS(1, 0), INTS(1, 1), SPLITS(1, 1)},
+     {ROW, SPLITS(0, 1)},
+     .message = "row split 0 is 1, of 1 parts"},
+    {PARTS,
+     {ROW, INTS(1, 0), INTS(1, 1), SPLITS(0, -1)},
+     {ROW, SPLITS(0, 1)},
+     .message = "row split 1 is -1, of 1 parts"},
+    {PARTS,
+     {ROW, INTS(1, 0), INTS(2, 1, 1), SPLITS(0, 1)},
+     {ROW, SPLITS(0, 1)},
+     .message = "1 strings, 2 row splits, 1 starts and 2 ends"},
+    {PARTS,
+     {ROW, INTS(1, 0), INTS(1, 1), SPLITS(0)},
+     {ROW, SPLITS(0)},
+     .message = "1 strings, 1 row splits, 1 starts and 1 ends"},
+};
+
+static void bytes_and_parts(void** state) {
+    (void)state;
+    NODE_CHECK(bytes_cases, oclite_tftext_add_operators);
+}
+
 // Unicode's White_Space, each between two letters, and what only looks like it.
 static const NodeCase white_space_cases[] = {
     {TOKENIZER,
@@ -278,7 +344,7 @@ static void operators_have_names(void** state) {
         assert_int_equal(TfLiteOperatorGetBuiltInCode(oclite_tftext_operator(count)), kTfLiteBuiltinCustom);
         assert_ptr_equal(oclite_tftext_operator(count), oclite_tftext_operator(count));
     }
-    assert_int_equal(count, 5);
+    assert_int_equal(count, 7);
     assert_string_equal(TfLiteOperatorGetCustomName(oclite_tftext_operator(0)), TOKENIZER_NAME);
     assert_null(oclite_tftext_operator(-1));
     assert_int_equal(oclite_tftext_add_operators(NULL), kTfLiteError);
@@ -288,6 +354,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokens),
         cmocka_unit_test(tokens_with_offsets),
+        cmocka_unit_test(bytes_and_parts),
         cmocka_unit_test(white_space),
         cmocka_unit_test(ngrams),
         cmocka_unit_test(ragged_to_tensor),

@@ -53,11 +53,13 @@ static void write_number(void* data, TfLiteType type, int64_t index, double numb
     if (type == kTfLiteFloat32) ((float*)data)[index] = (float)number;
     if (type == kTfLiteInt32) ((int32_t*)data)[index] = (int32_t)number;
     if (type == kTfLiteInt64) ((int64_t*)data)[index] = (int64_t)number;
+    if (type == kTfLiteUInt8) ((uint8_t*)data)[index] = (uint8_t)number;
 }
 
 static double read_number(const void* data, TfLiteType type, int64_t index) {
     if (type == kTfLiteFloat32) return (double)((const float*)data)[index];
     if (type == kTfLiteInt32) return ((const int32_t*)data)[index];
+    if (type == kTfLiteUInt8) return ((const uint8_t*)data)[index];
     return (double)((const int64_t*)data)[index];
 }
 

@@ -21,7 +21,7 @@
 
 enum { kNodeInputs = 6, kNodeOutputs = 4, kNodeOptions = 4 };
 
-// A tensor and its elements. FLOAT32, INT32, INT64 and strings.
+// A tensor and its elements. FLOAT32, INT32, INT64, strings and, where no constant, UINT8.
 typedef struct NodeValue {
     TfLiteType type; // kTfLiteNoType ends a list
     int rank;
