@@ -101,7 +101,7 @@ int lite_cl_scalar(LiteClPlan* plan, const LiteClNode* node, TfLiteType type, in
     // The low bytes of a little-endian number are the narrower numbers.
     const size_t size = lite_type_size(type);
     return value == 0
-               ? lite_cl_plan_constant(plan, plan, (int)size, size, NULL, NULL)
+               ? lite_cl_plan_constant(plan, plan, 0, size, NULL, NULL)
                : lite_cl_plan_constant(plan, node->outputs, (int)value, sizeof value, write_scalar, &value);
 }
 

@@ -268,6 +268,19 @@ def a_residual_connection_beyond_all_floats():
 
 
 @row()
+def what_stands_for_zero_differs_in_one_graph():
+    """A convolution reads bytes of 1 outside of its input, a padding writes bytes of 0."""
+    x, z = (Tensor("i8", [1, 2, 3, 1], feed=RNG.integers(-9, 9, (1, 2, 3, 1)).astype(np.int8), scale=1.0, zero=zero) for zero in (1, 0))
+    filters = Tensor("i8", [1, 1, 1, 1], data=np.ones((1, 1, 1, 1), np.int8), scale=1.0)
+    bias = Tensor("i32", [1], data=np.zeros(1, np.int32), scale=1.0)
+    y, padded = Tensor("i8", [], scale=1.0, zero=1), Tensor("i8", [], scale=1.0, zero=0)
+    options = {"padding": SAME, "stride_w": 1, "stride_h": 1, "dilation_w": 1, "dilation_h": 1, "activation": NONE}
+    around = [[0, 0], [1, 0], [0, 2], [0, 0]]
+    nodes = [Node("CONV_2D", [x, filters, bias], [y], ("Conv2D", options)), Node("PAD", [z, const(around, "i32")], [padded])]
+    return nodes, [(y, x.feed), (padded, np.pad(z.feed, around))]
+
+
+@row()
 def complex_numbers_are_copied():
     x, y = Tensor("c64", [3], feed=np.array([1 + 2j, -3j, 4], np.complex64)), Tensor("c64", [])
     return [Node("CAST", [x], [y])], [(y, x.feed)]
