@@ -98,7 +98,8 @@ static bool dilate_infer(const LiteClNode* node, LiteShape* output, LiteClReason
     const LiteShape* input = &node->inputs[0]->shape;
     LiteClInts dilations;
     if (!lite_cl_constant_ints(node, 1, &dilations, reason)) return false;
-    if (dilations.count != input->rank || input->rank < 1 || lite_shape_elements(&node->inputs[2]->shape) < 1)
+    if (dilations.count != input->rank || input->rank < 1 || node->inputs[1]->shape.rank != 1 ||
+        lite_shape_elements(&node->inputs[2]->shape) < 1)
         return lite_cl_refuse(reason, "%d dilations for %d dimensions", dilations.count, input->rank);
     output->rank = input->rank;
     for (int d = 0; d < input->rank; d++) {

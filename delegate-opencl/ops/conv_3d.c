@@ -144,7 +144,7 @@ static bool transposed_infer(const LiteClNode* node, LiteShape* output, LiteClRe
     if (!lite_cl_check_weight_type(node, 2, hybrid, narrow, reason) || !find_transposed(node, &t, reason))
         return false;
     *output = t.output;
-    return lite_cl_check_bias(node, 3, t.out_c, reason) &&
+    return lite_cl_check_conv_bias(node, 3, t.out_c, reason) &&
            lite_cl_window_check(node->inputs[2], node->inputs[1], lite_cl_input(node, 3), node->outputs[0],
                                 t.out_c, reason);
 }

@@ -153,6 +153,13 @@ bool lite_cl_check_bias(const LiteClNode* node, int index, int channels, LiteClR
     return true;
 }
 
+bool lite_cl_check_conv_bias(const LiteClNode* node, int index, int channels, LiteClReason* reason) {
+    const LiteClTensor* bias = lite_cl_input(node, index);
+    if (!lite_cl_check_bias(node, index, channels, reason)) return false;
+    return bias == NULL || bias->type == kTfLiteFloat32 || bias->zero_point == 0 ||
+           lite_cl_refuse(reason, "a bias with zero point %d", (int)bias->zero_point);
+}
+
 void lite_cl_activation_limits(TfLiteFusedActivation activation, float* low, float* high) {
     lite_activation_range_f32(activation, low, high);
     if (*low <= -FLT_MAX) *low = -INFINITY;
@@ -183,7 +190,7 @@ bool lite_cl_conv_infer(const LiteClNode* node, const LiteClConvParams* params, 
     LiteWindow h, w; // activations that are not a range are not applied
     if (node->input_count > 2 && node->inputs[2] == NULL)
         return lite_cl_refuse(reason, "input 2, the bias, is absent");
-    if (!lite_cl_check_bias(node, 2, out_channels, reason)) return false;
+    if (!lite_cl_check_conv_bias(node, 2, out_channels, reason)) return false;
     if (!lite_cl_conv_windows(node, params, &h, &w, reason)) return false;
     if (!lite_cl_window_check(node->inputs[0], node->inputs[1], lite_cl_input(node, 2), node->outputs[0],
                               out_channels, reason)) {

@@ -70,6 +70,8 @@ bool lite_cl_window(TfLitePadding padding, int in, int filter, int stride, int d
 
 // Input `index` as the bias of `channels` outputs: absent, or a vector.
 bool lite_cl_check_bias(const LiteClNode* node, int index, int channels, LiteClReason* reason);
+// The same of a convolution, whose bias has no zero point.
+bool lite_cl_check_conv_bias(const LiteClNode* node, int index, int channels, LiteClReason* reason);
 
 // The limits that a fused activation sets to results of float arithmetic, which without one keep infinities;
 // those of products (lite_activation_range_f32) do not.

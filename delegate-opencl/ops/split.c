@@ -71,6 +71,8 @@ static bool infer(const LiteClNode* node, LiteShape* outputs, LiteClReason* reas
     if (count != node->output_count)
         return lite_cl_refuse(reason, "%d parts for %d outputs", count, node->output_count);
     if (!read_axis(node, &axis, reason)) return false;
+    if (node->op->variant == kUnpack && lite_shape_elements(&value_of(node)->shape) == 0)
+        return lite_cl_refuse(reason, "the input is empty");
     return node->op->variant == kUnpack ? infer_entries(node, outputs, axis, reason)
                                         : infer_parts(node, outputs, axis, reason);
 }

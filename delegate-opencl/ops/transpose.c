@@ -6,7 +6,7 @@ static bool read_permutation(const LiteClNode* node, LiteClInts* permutation, Li
     const int rank = node->inputs[0]->shape.rank;
     unsigned seen = 0;
     if (!lite_cl_constant_ints(node, 1, permutation, reason)) return false;
-    if (permutation->count != rank) {
+    if (permutation->count != rank || node->inputs[1]->shape.rank != 1) {
         return lite_cl_refuse(reason, "a permutation of %d for %d dimensions", permutation->count, rank);
     }
     for (int d = 0; d < rank; d++) {

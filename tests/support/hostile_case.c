@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "oclite/oclite.h"
+#include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api.h"
 
 static char messages[4096];
@@ -44,8 +45,9 @@ static uint8_t* build(const HostileCase* c, size_t* size) {
 }
 
 // How far it came; inputs are zeros.
-static TfLiteStatus run(const TfLiteModel* model) {
+static TfLiteStatus run(const TfLiteModel* model, TfLiteDelegate* delegate) {
     TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
+    if (delegate != NULL) TfLiteInterpreterOptionsAddDelegate(options, delegate);
     TfLiteInterpreterOptionsSetErrorReporter(options, record, NULL);
     oclite_interpreter_options_set_memory_limit(options, 1 << 20);
     TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
@@ -56,12 +58,12 @@ static TfLiteStatus run(const TfLiteModel* model) {
     return status;
 }
 
-static void check(const HostileCase* c, int index) {
+static void check(const HostileCase* c, int index, TfLiteDelegate* delegate) {
     size_t size;
     uint8_t* bytes = build(c, &size);
     messages[0] = 0;
     TfLiteModel* model = TfLiteModelCreateWithErrorReporter(bytes, size, record, NULL);
-    const TfLiteStatus status = model ? run(model) : kTfLiteError;
+    const TfLiteStatus status = model ? run(model, delegate) : kTfLiteError;
     TfLiteModelDelete(model);
     free(bytes);
     if ((c->message == NULL) != (status == kTfLiteOk) || (c->message && !strstr(messages, c->message))) {
@@ -71,5 +73,12 @@ static void check(const HostileCase* c, int index) {
 }
 
 void hostile_check(const HostileCase* cases, size_t count) {
-    for (size_t i = 0; i < count; i++) check(&cases[i], (int)i);
+    const char* kind = getenv("HOSTILE_ON");
+    TfLiteDelegate* delegate = NULL;
+    if (kind != NULL && strcmp(kind, "opencl") == 0) {
+        delegate = oclite_opencl_delegate_create(NULL);
+        if (delegate == NULL) skip();
+    }
+    for (size_t i = 0; i < count; i++) check(&cases[i], (int)i, delegate);
+    oclite_opencl_delegate_delete(delegate);
 }

@@ -49,7 +49,8 @@ typedef struct HostileCase {
     }
 
 // Allocates and invokes each model, inputs that are no constants being zeros, tensors limited to 1 MiB. Fails
-// the test that runs when the outcome is not the expected one.
+// the test that runs when the outcome is not the expected one. With HOSTILE_ON=opencl in the environment the
+// OpenCL delegate is applied: what it takes, or refuses when it is prepared, ends with the CPU's words.
 void hostile_check(const HostileCase* cases, size_t count);
 
 #endif
