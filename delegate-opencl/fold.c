@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/half.h"
 #include "core/base/slice.h"
 #include "delegate-opencl/support.h"
 
@@ -234,6 +235,27 @@ TfLiteStatus lite_cl_fold(LiteClGraph* graph, const LiteClNode* node, const Lite
     for (int i = 0; i < result.count; i++) narrow[i] = (int32_t)result.values[i];
     const void* data = output->type == kTfLiteInt64 ? (const void*)result.values : narrow;
     return lite_cl_fold_keep(graph, output, data, reporter);
+}
+
+TfLiteStatus lite_cl_fold_weights(LiteClGraph* graph, const LiteClNode* node, const LiteReporter* reporter) {
+    const LiteClTensor* input = node->inputs[0];
+    LiteClTensor* output = node->outputs[0];
+    if (strcmp(node->name, "DEQUANTIZE") != 0 || input->type != kTfLiteFloat16 || input->data == NULL ||
+        output->type != kTfLiteFloat32)
+        return kTfLiteOk;
+    const size_t count = (size_t)lite_shape_elements(&output->shape);
+    if (output->weights == NULL) {
+        output->weights = lite_arena_alloc(&graph->arena, count + 1, sizeof *output->weights);
+        if (output->weights == NULL) return lite_report(reporter, "OpenCL: out of memory");
+        for (size_t i = 0; i < count; i++) {
+            uint16_t half; // the model's bytes may be unaligned
+            memcpy(&half, (const char*)input->data + i * sizeof half, sizeof half);
+            output->weights[i] = lite_f16_to_f32(half);
+        }
+    }
+    output->data = output->weights;
+    output->bytes = count * sizeof *output->weights;
+    return kTfLiteOk;
 }
 
 void lite_cl_fold_ask(const LiteClGraph* graph) {

@@ -28,6 +28,7 @@ typedef struct LiteClTensor {
     bool asked;     // ... and have to be: they are a parameter, or one follows from them
     bool late;      // the shape is known only when the graph runs
     void* contents; // room for known contents that are no constants, NULL before there are any
+    float* weights; // contents made of a constant once, see lite_cl_fold_weights; NULL: not so far
     bool variable;  // keeps its contents from one run to the next
     bool kept;      // a node reads and writes it, see LiteClOp; on the host only when the run has succeeded
 } LiteClTensor;

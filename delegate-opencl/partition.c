@@ -118,6 +118,7 @@ static TfLiteStatus infer_shapes(LiteClPartition* partition, const LiteReporter*
         if (!lite_cl_node_check(node, &reason)) {
             return lite_report(reporter, "OpenCL: node %d (%s): %s", node->index, node->name, reason.text);
         }
+        LITE_TRY(lite_cl_fold_weights(&partition->graph, node, reporter));
         if (node->outputs[0]->asked) LITE_TRY(lite_cl_fold(&partition->graph, node, reporter));
     }
     return kTfLiteOk;
@@ -181,19 +182,21 @@ static bool is_folded(const LiteClNode* node) {
     return node->outputs[0]->data != NULL && node->outputs[0]->storage < 0;
 }
 
-// The next node, when nothing but it reads the output of node n.
-static const LiteClNode* find_only_reader(const LiteClGraph* graph, int n) {
+// The next node that launches something, when nothing but it reads the output of node n; else -1.
+static int find_only_reader(const LiteClGraph* graph, int n) {
     const LiteClTensor* output = graph->nodes[n].outputs[0];
-    if (n + 1 >= graph->node_count || output->storage >= 0 || is_folded(&graph->nodes[n + 1])) return NULL;
+    int next = n + 1;
+    while (next < graph->node_count && is_folded(&graph->nodes[next])) next++;
+    if (next >= graph->node_count || output->storage >= 0) return -1;
     bool reads = false;
-    for (int m = n + 1; m < graph->node_count; m++) {
+    for (int m = next; m < graph->node_count; m++) {
         const LiteClNode* reader = &graph->nodes[m];
         for (int i = 0; i < reader->input_count; i++) {
-            if (reader->inputs[i] == output && m > n + 1) return NULL;
+            if (reader->inputs[i] == output && m > next) return -1;
             reads = reads || reader->inputs[i] == output;
         }
     }
-    return reads ? &graph->nodes[n + 1] : NULL;
+    return reads ? next : -1;
 }
 
 // Node *n, and perhaps the next one with it: then *n is that.
@@ -201,10 +204,10 @@ static TfLiteStatus lower(LiteClPartition* partition, int* n) {
     LiteClPlan* plan = &partition->plan;
     LiteClNode* node = &partition->graph.nodes[*n];
     if (partition->halves) return lite_cl_precision_lower(plan, node);
-    const LiteClNode* next = node->op->join != NULL ? find_only_reader(&partition->graph, *n) : NULL;
+    const int next = node->op->join != NULL ? find_only_reader(&partition->graph, *n) : -1;
     bool joined = false;
-    if (next != NULL) LITE_TRY(node->op->join(plan, node, next, &joined));
-    if (joined) ++*n;
+    if (next >= 0) LITE_TRY(node->op->join(plan, node, &partition->graph.nodes[next], &joined));
+    if (joined) *n = next;
     return joined ? kTfLiteOk : node->op->lower(plan, node);
 }
 

@@ -252,6 +252,8 @@ static bool reverse_infer(const LiteClNode* node, LiteShape* output, LiteClReaso
         return lite_cl_refuse(reason, "sequence dimension %d, batch dimension %d", sequence, batch);
     if (lengths->rank != 1 || lengths->dims[0] != input->dims[batch])
         return lite_cl_refuse(reason, "not a length for each batch");
+    // Where no kernel looks at the lengths.
+    if (lite_shape_elements(input) == 0) return lite_cl_refuse(reason, "the input is empty");
     *output = *input;
     return true;
 }

@@ -7,6 +7,8 @@
 static bool slice_part(const LiteClNode* node, LitePart* part, LiteClReason* reason) {
     const LiteShape* input = &node->inputs[0]->shape;
     LiteClInts begins, sizes;
+    if (node->inputs[1]->type != node->inputs[2]->type)
+        return lite_cl_refuse(reason, "begins and sizes differ in type");
     if (!lite_cl_constant_ints(node, 1, &begins, reason) || !lite_cl_constant_ints(node, 2, &sizes, reason))
         return false;
     if (node->inputs[1]->shape.rank != 1 || node->inputs[2]->shape.rank != 1 || begins.count != input->rank ||

@@ -31,7 +31,7 @@ def fed(values):
 
 
 def const(values, kind="f32"):
-    values = np.asarray(values, {"f32": np.float32, "i32": np.int32}[kind])
+    values = np.asarray(values, {"f32": np.float32, "f16": np.float16, "i32": np.int32}[kind])
     return Tensor(kind, values.shape, data=values)
 
 

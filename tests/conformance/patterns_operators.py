@@ -173,3 +173,25 @@ def the_largest_of_a_constant():
     nodes = [Node("REDUCE_MAX", [table, const([0], "i32")], [largest], ("Reducer", {"keep_dims": False})),
              binary("SUB", x, largest, y)]
     return nodes, [(y, numbers(x) - numbers(table).max(0))]
+
+
+def halves(values):
+    """A constant of float16, and what it is dequantized to."""
+    constant, whole = const(values, "f16"), out()
+    return constant, whole, Node("DEQUANTIZE", [constant], [whole])
+
+
+@row()
+def weights_are_kept_as_float16():
+    """As converters write them: each is dequantized where it is needed, and one of them is an output, too."""
+    x, filters, taps, dense = fed(normal(1, 6, 6, 3)), halves(normal(8, 3, 3, 3)), halves(normal(1, 3, 3, 8)), halves(normal(5, 32))
+    added, zeros = halves(normal(8)), const(np.zeros(8))
+    y, z, s, flat, last = out(), out(), out(), out(), out()
+    nodes = [filters[2], Node("CONV_2D", [x, filters[1], zeros], [y], ("Conv2D", {"padding": VALID, **CONV})), taps[2],
+             Node("DEPTHWISE_CONV_2D", [y, taps[1], zeros], [z], ("DepthwiseConv2D", {"padding": VALID, "multiplier": 1, **CONV})),
+             added[2], binary("ADD", z, added[1], s), Node("RESHAPE", [s, const([1, 32], "i32")], [flat], ("Reshape", {"new_shape": [1, 32]})),
+             dense[2], Node("FULLY_CONNECTED", [flat, dense[1], None], [last], ("FullyConnected", {"activation": NONE}))]
+    first = convolved(numbers(x), numbers(filters[0]))
+    second = sum(first[:, i:i + 2, j:j + 2] * numbers(taps[0])[:, i:i + 1, j:j + 1] for i in range(3) for j in range(3))
+    sums = second + numbers(added[0])
+    return nodes, [(last, sums.reshape(1, 32) @ numbers(dense[0]).T, 1e-5), (added[1], numbers(added[0]))]
