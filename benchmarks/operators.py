@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times every CPU operator alone, in oclite and in LiteRT: operators.py --library LIBOCLITE [--ops REGEX]
+"""Times every CPU operator alone, in oclite and in LiteRT: operators.py --library LIBOCLITE [--ops REGEX] [--labels REGEX]
 
 For each operator there are models of one node with large tensors (operator_models.py). Both runtimes run in this process, on the
 same inputs, and take turns; LiteRT as it comes, that is with XNNPACK where that takes the operator. Printed are the smallest
@@ -195,16 +195,23 @@ def differences(case, threads):
             yield f"output {i}: {why}"
 
 
-def check(arguments, threads):
-    wrong = 0
+def chosen(arguments):
+    """The models that are asked for, with their names."""
     for name in names():
         for label, case in models(name) if re.search(arguments.ops, name) else ():
-            try:
-                for what in differences(case, threads):
-                    print(f"{name} {label}: {what}", flush=True)
-                    wrong += 1
-            except Refused as why:
-                print(f"{name} {label}: {why}", file=sys.stderr, flush=True)
+            if re.search(arguments.labels, label):
+                yield f"{name} {label}", case
+
+
+def check(arguments, threads):
+    wrong = 0
+    for name, case in chosen(arguments):
+        try:
+            for what in differences(case, threads):
+                print(f"{name}: {what}", flush=True)
+                wrong += 1
+        except Refused as why:
+            print(f"{name}: {why}", file=sys.stderr, flush=True)
     print(f"{wrong} differences")
     return 1 if wrong else 0
 
@@ -229,6 +236,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True)
     parser.add_argument("--ops", default="")
+    parser.add_argument("--labels", default="")
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--seconds", type=float, default=0.2)
     parser.add_argument("--worst", type=int)
@@ -240,13 +248,12 @@ def main():
     if arguments.check:
         return check(arguments, threads)
     rows = []
-    for name in names():
-        for label, case in models(name) if re.search(arguments.ops, name) else ():
-            try:
-                rows.append({"name": f"{name} {label}", "figures": measure(case, threads, arguments.seconds)})
-                print(f"{name} {label}", file=sys.stderr, flush=True)
-            except Refused as why:
-                print(f"{name} {label}: {why}", file=sys.stderr, flush=True)
+    for name, case in chosen(arguments):
+        try:
+            rows.append({"name": name, "figures": measure(case, threads, arguments.seconds)})
+            print(name, file=sys.stderr, flush=True)
+        except Refused as why:
+            print(f"{name}: {why}", file=sys.stderr, flush=True)
     print_table(rows, threads, arguments.worst)
     if arguments.json:
         with open(arguments.json, "w", encoding="ascii") as out:

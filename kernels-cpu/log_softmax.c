@@ -19,7 +19,7 @@ typedef struct LogSoftmaxJob {
     int64_t depth;
     const void* input;
     void* output;
-    LiteSoftmaxRow real_row;
+    LiteSoftmaxRows real_rows;
 } LogSoftmaxJob;
 
 static void* log_softmax_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
@@ -92,11 +92,15 @@ ROW_FIXED(row_i8, int8_t, sum_of_exps_i8, INT8_MIN, INT8_MAX)
 static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const LogSoftmaxJob* job = argument;
+    const int64_t first = begin * job->depth;
+    if (job->type == kTfLiteFloat32) {
+        job->real_rows((const float*)job->input + first, end - begin, job->depth, 1.0f,
+                       (float*)job->output + first);
+        return;
+    }
     for (int64_t row = begin; row < end; row++) {
         const int64_t at = row * job->depth;
-        if (job->type == kTfLiteFloat32) {
-            job->real_row((const float*)job->input + at, job->depth, 1.0f, (float*)job->output + at);
-        } else if (job->type == kTfLiteUInt8) {
+        if (job->type == kTfLiteUInt8) {
             row_u8(job->data, (const uint8_t*)job->input + at, job->depth, (uint8_t*)job->output + at);
         } else {
             row_i8(job->data, (const int8_t*)job->input + at, job->depth, (int8_t*)job->output + at);
@@ -114,7 +118,7 @@ static TfLiteStatus log_softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqu
                          .depth = input.shape.dims[input.shape.rank - 1],
                          .input = input.data,
                          .output = output.data,
-                         .real_row = lite_softmax_row(true)};
+                         .real_rows = lite_softmax_rows(true)};
     lite_parallel_for(lite_num_threads(context), input.count / job.depth, 4096 / job.depth + 1, run_rows,
                       &job);
     return kTfLiteOk;

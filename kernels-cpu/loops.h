@@ -7,7 +7,8 @@
 //     }
 //
 // defines lite_some_loop(type), which answers for the chosen instruction set. All are the same code with the
-// same results: none sums in another order or contracts a * b + c.
+// same results, but for functions of vector_math.h: none sums in another order or contracts a * b + c by
+// itself.
 #ifndef KERNELS_CPU_LOOPS_H_
 #define KERNELS_CPU_LOOPS_H_
 

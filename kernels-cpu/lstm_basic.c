@@ -137,10 +137,6 @@ static void join(const Views* v) {
     }
 }
 
-static float sigmoid(float x) {
-    return 1.0f / (1.0f + lite_expf(-x));
-}
-
 static void cell_f32(const Views* v) {
     const size_t cells = (size_t)v->cells;
     for (size_t b = 0; b < (size_t)v->batches; b++) {
@@ -150,9 +146,9 @@ static void cell_f32(const Views* v) {
         float* activation = (float*)v->new_activation.data + b * cells;
         for (size_t i = 0; i < cells; i++) {
             const float update =
-                sigmoid(gates[kInputGate * cells + i]) * lite_tanhf(gates[kUpdateGate * cells + i]);
-            new_state[i] = update + sigmoid(gates[kForgetGate * cells + i]) * state[i];
-            activation[i] = sigmoid(gates[kOutputGate * cells + i]) * lite_tanhf(new_state[i]);
+                lite_logisticf(gates[kInputGate * cells + i]) * lite_tanhf(gates[kUpdateGate * cells + i]);
+            new_state[i] = update + lite_logisticf(gates[kForgetGate * cells + i]) * state[i];
+            activation[i] = lite_logisticf(gates[kOutputGate * cells + i]) * lite_tanhf(new_state[i]);
         }
     }
 }

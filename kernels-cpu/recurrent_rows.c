@@ -36,7 +36,7 @@ void lite_row_normalize(float* x, const float* coefficients, const float* bias, 
 void lite_row_activate(TfLiteFusedActivation activation, const float* x, float* out, int32_t count) {
     switch (activation) {
     case kTfLiteActSigmoid:
-        for (int32_t i = 0; i < count; i++) out[i] = 1.0f / (1.0f + lite_expf(-x[i]));
+        for (int32_t i = 0; i < count; i++) out[i] = lite_logisticf(x[i]);
         break;
     case kTfLiteActTanh:
         for (int32_t i = 0; i < count; i++) out[i] = lite_tanhf(x[i]);

@@ -1,17 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // SELECT and SELECT_V2: each element from one of two tensors, by a condition.
+#include <string.h>
+
 #include "kernels-cpu/elementwise.h"
 
+// Masks instead of branches, which random conditions make slow; a loop for each way to read the values, so
+// that all of them become vectors.
+#define CHOOSE(STORED, YES, NO)                                                                              \
+    for (int64_t i = 0; i < count; i++) {                                                                    \
+        const STORED mask = (STORED)(0 - (STORED)(condition[i] != 0));                                       \
+        out[i] = (STORED)(((YES)&mask) | ((NO) & (STORED)~mask));                                            \
+    }
 #define LOOP(NAME, STORED)                                                                                   \
     static void NAME(const LiteRow* row) {                                                                   \
         const uint8_t* condition = row->in[0];                                                               \
         const STORED *yes = row->in[1], *no = row->in[2];                                                    \
-        STORED* out = row->out;                                                                              \
-        const int condition_step = row->step[0], yes_step = row->step[1], no_step = row->step[2];            \
+        STORED* restrict out = row->out;                                                                     \
         const int64_t count = row->count;                                                                    \
-        for (int64_t i = 0; i < count; i++) {                                                                \
-            const STORED a = yes[i * yes_step], b = no[i * no_step];                                         \
-            out[i] = condition[i * condition_step] != 0 ? a : b;                                             \
+        if (row->step[0] == 0) {                                                                             \
+            const STORED* chosen = condition[0] != 0 ? yes : no;                                             \
+            const int step = row->step[condition[0] != 0 ? 1 : 2];                                           \
+            if (step != 0) memcpy(out, chosen, (size_t)count * sizeof(STORED));                              \
+            for (int64_t i = 0; i < count && step == 0; i++) out[i] = *chosen;                               \
+        } else if (row->step[1] != 0 && row->step[2] != 0) {                                                 \
+            CHOOSE(STORED, yes[i], no[i])                                                                    \
+        } else if (row->step[1] != 0) {                                                                      \
+            const STORED other = *no;                                                                        \
+            CHOOSE(STORED, yes[i], other)                                                                    \
+        } else if (row->step[2] != 0) {                                                                      \
+            const STORED one = *yes;                                                                         \
+            CHOOSE(STORED, one, no[i])                                                                       \
+        } else {                                                                                             \
+            const STORED one = *yes, other = *no;                                                            \
+            CHOOSE(STORED, one, other)                                                                       \
         }                                                                                                    \
     }
 LOOP(select_1, uint8_t)

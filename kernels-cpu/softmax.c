@@ -23,8 +23,8 @@ typedef struct SoftmaxJob {
     int64_t depth;
     const void* input;
     void* output;
-    void (*row)(const struct SoftmaxJob* job, int64_t row);
-    LiteSoftmaxRow real_row;
+    void (*row)(const struct SoftmaxJob* job, int64_t row); // NULL: real_rows has them
+    LiteSoftmaxRows real_rows;
 } SoftmaxJob;
 
 static void* softmax_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
@@ -82,11 +82,6 @@ static TfLiteStatus softmax_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
         LITE_TRY(prepare_quantized(context, data, params->beta, &input, &output));
     }
     return lite_resize(context, output.tensor, &input.shape);
-}
-
-static void row_f32(const SoftmaxJob* job, int64_t row) {
-    const int64_t first = row * job->depth;
-    job->real_row((const float*)job->input + first, job->depth, job->beta, (float*)job->output + first);
 }
 
 static void row_f16(const SoftmaxJob* job, int64_t row) {
@@ -165,6 +160,12 @@ static void row_i16(const SoftmaxJob* job, int64_t row) {
 static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const SoftmaxJob* job = argument;
+    if (job->row == NULL) {
+        const int64_t first = begin * job->depth;
+        job->real_rows((const float*)job->input + first, end - begin, job->depth, job->beta,
+                       (float*)job->output + first);
+        return;
+    }
     for (int64_t row = begin; row < end; row++) job->row(job, row);
 }
 
@@ -179,11 +180,11 @@ static TfLiteStatus softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
                       .depth = input.shape.dims[input.shape.rank - 1],
                       .input = input.data,
                       .output = output.data,
-                      .real_row = lite_softmax_row(false)};
+                      .real_rows = lite_softmax_rows(false)};
     const bool to_16 = output.type == kTfLiteInt16;
     switch (input.type) {
     case kTfLiteFloat32:
-        job.row = row_f32;
+        job.row = NULL;
         break;
     case kTfLiteFloat16:
         job.row = row_f16;

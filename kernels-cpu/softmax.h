@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// One row of `depth` >= 1 elements; beta is 1 for the logarithm. The arrays do not overlap.
-typedef void (*LiteSoftmaxRow)(const float* in, int64_t depth, float beta, float* out);
-LiteSoftmaxRow lite_softmax_row(bool logarithm);
+// Rows of `depth` >= 1 elements; beta is 1 for the logarithm. The arrays do not overlap.
+typedef void (*LiteSoftmaxRows)(const float* in, int64_t rows, int64_t depth, float beta, float* out);
+LiteSoftmaxRows lite_softmax_rows(bool logarithm);
 
 #endif

@@ -12,26 +12,20 @@
     UNARY_REAL(ELU, X)                                                                                       \
     X(EXP, f32)                                                                                              \
     UNARY_REAL(FLOOR, X)                                                                                     \
-    UNARY_REAL(GELU, X)                                                                                      \
-    UNARY_REAL(GELU_TANH, X)                                                                                 \
     X(HARD_SWISH, f32)                                                                                       \
     UNARY_REAL(LEAKY_RELU, X)                                                                                \
-    X(LOG, f32)                                                                                              \
-    UNARY_REAL(LOGISTIC, X)                                                                                  \
     UNARY_REAL(NEG, X)                                                                                       \
     UNARY_REAL(RELU, X)                                                                                      \
     UNARY_REAL(RELU6, X)                                                                                     \
     X(RELU_0_TO_1, f32)                                                                                      \
     UNARY_REAL(RELU_N1_TO_1, X)                                                                              \
     UNARY_REAL(ROUND, X)                                                                                     \
-    UNARY_REAL(RSQRT, X)                                                                                     \
     UNARY_REAL(SQRT, X)                                                                                      \
     UNARY_REAL(SQUARE, X)                                                                                    \
     UNARY_REAL(TANH, X)                                                                                      \
     X(SIGN, f32)                                                                                             \
     X(SIGN, f64)                                                                                             \
     X(FLOOR, bf16)                                                                                           \
-    X(LOGISTIC, bf16)                                                                                        \
     X(NEG, bf16)                                                                                             \
     X(ROUND, bf16)                                                                                           \
     X(TANH, bf16)                                                                                            \
@@ -69,47 +63,68 @@ INTEGER(SIGN, i32, (x > 0) - (x < 0))
     }
 LOOPS(DEFINE_LOOP)
 
-#define HALVES(X) X(EXP, lite_exp_half) X(HARD_SWISH, lite_hard_swish_half) X(LOG, lite_log_half)
-#define DEFINE_HALF(NAME, FUNCTION)                                                                          \
-    static void NAME##_f16(const LiteRow* row) {                                                             \
-        const uint16_t* in = row->in[0];                                                                     \
-        uint16_t* out = row->out;                                                                            \
+// Functions of their own, where the formula is not as quick or not what the reference computes.
+#define UNARY_BOTH(NAME, FUNCTION, X) X(NAME, f32, FUNCTION) X(NAME, f16, FUNCTION)
+#define FUNCTIONS(X)                                                                                         \
+    UNARY_BOTH(GELU, lite_geluf, X)                                                                          \
+    UNARY_BOTH(GELU_TANH, lite_gelu_tanhf, X)                                                                \
+    UNARY_BOTH(LOGISTIC, lite_logisticf, X)                                                                  \
+    X(EXP, f16, lite_exp_half)                                                                               \
+    X(HARD_SWISH, f16, lite_hard_swish_half)                                                                 \
+    X(LOG, f16, lite_log_half)                                                                               \
+    X(LOGISTIC, bf16, lite_logisticf)
+#define DEFINE_FUNCTION(NAME, SUFFIX, FUNCTION)                                                              \
+    static void NAME##_##SUFFIX(const LiteRow* row) {                                                        \
+        const stored_##SUFFIX* in = row->in[0];                                                              \
+        stored_##SUFFIX* out = row->out;                                                                     \
         const int64_t count = row->count;                                                                    \
-        for (int64_t i = 0; i < count; i++) out[i] = store_f16(FUNCTION(load_f16(in[i])));                   \
+        for (int64_t i = 0; i < count; i++) out[i] = store_##SUFFIX(FUNCTION(load_##SUFFIX(in[i])));         \
     }
-HALVES(DEFINE_HALF)
+FUNCTIONS(DEFINE_FUNCTION)
 
-// Waves of large numbers, which hardly occur, need more digits of pi: math.h has them. In pieces, so that a
-// few do not make all slow.
-#define WAVES(X) UNARY_REAL(SIN, X) UNARY_REAL(COS, X)
-enum { kPiece = 256, kQuartersSIN = 0, kQuartersCOS = 1 };
-#define DEFINE_WAVE(NAME, SUFFIX)                                                                            \
+// Functions for most numbers: those whose bits in MASK are less than COUNT from FIRST on. Where there are
+// others math.h does the work: in pieces, so that a few do not make all slow.
+#define SIGNLESS 0x7FFFFFFFu
+#define WAVE_COUNT 0x46000001u // up to LITE_WAVE_LIMIT
+#define SINE(x) lite_wavef(x, 0)
+#define COSINE(x) lite_wavef(x, 1)
+#define LEAST_NORMAL 0x00800000u
+#define NORMAL_COUNT (0x7F800000u - LEAST_NORMAL)
+#define PIECEWISE(X)                                                                                         \
+    X(SIN, f32, SINE, SIGNLESS, 0u, WAVE_COUNT)                                                              \
+    X(SIN, f16, SINE, SIGNLESS, 0u, WAVE_COUNT)                                                              \
+    X(COS, f32, COSINE, SIGNLESS, 0u, WAVE_COUNT)                                                            \
+    X(COS, f16, COSINE, SIGNLESS, 0u, WAVE_COUNT)                                                            \
+    X(LOG, f32, lite_log_normalf, ~0u, LEAST_NORMAL, NORMAL_COUNT)                                           \
+    X(RSQRT, f32, lite_rsqrt_normalf, ~0u, LEAST_NORMAL, NORMAL_COUNT)                                       \
+    X(RSQRT, f16, lite_rsqrt_normalf, ~0u, LEAST_NORMAL, NORMAL_COUNT)
+enum { kPiece = 256 };
+#define DEFINE_PIECEWISE(NAME, SUFFIX, FUNCTION, MASK, FIRST, COUNT)                                         \
     static void NAME##_##SUFFIX(const LiteRow* row) {                                                        \
         for (int64_t first = 0; first < row->count; first += kPiece) {                                       \
             const stored_##SUFFIX* in = (const stored_##SUFFIX*)row->in[0] + first;                          \
-            stored_##SUFFIX* out = (stored_##SUFFIX*)row->out + first;                                       \
+            stored_##SUFFIX* restrict out = (stored_##SUFFIX*)row->out + first;                              \
             const int count = row->count - first < kPiece ? (int)(row->count - first) : kPiece;              \
-            int large = 0;                                                                                   \
+            uint32_t furthest = 0;                                                                           \
             for (int i = 0; i < count; i++) {                                                                \
-                large += fabsf(load_##SUFFIX(in[i])) <= LITE_WAVE_LIMIT ? 0 : 1;                             \
+                const float x = load_##SUFFIX(in[i]);                                                        \
+                const uint32_t distance = (lite_float_to_bits(x) & (MASK)) - (FIRST);                        \
+                furthest = distance > furthest ? distance : furthest;                                        \
+                out[i] = store_##SUFFIX(FUNCTION(x));                                                        \
             }                                                                                                \
-            for (int i = 0; i < count && large > 0; i++) {                                                   \
+            for (int i = 0; i < count && furthest >= (COUNT); i++) {                                         \
                 out[i] = store_##SUFFIX(apply_##NAME##_##SUFFIX(load_##SUFFIX(in[i]), 0.0f));                \
-            }                                                                                                \
-            if (large > 0) continue;                                                                         \
-            for (int i = 0; i < count; i++) {                                                                \
-                out[i] = store_##SUFFIX(lite_wavef(load_##SUFFIX(in[i]), kQuarters##NAME));                  \
             }                                                                                                \
         }                                                                                                    \
     }
-WAVES(DEFINE_WAVE)
+PIECEWISE(DEFINE_PIECEWISE)
 
 LITE_EXPORT_LOOPS(LiteRowFunction, lite_unary_loop, (LiteUnary op, TfLiteType type), (op, type)) {
     enum { kTypes = kTfLiteFloat8E5M2 + 1 };
     static const LiteRowFunction loops[kLiteUnaryCount][kTypes] = {
 #define ENTRY(NAME, SUFFIX) [kLiteUnary##NAME][type_##SUFFIX] = NAME##_##SUFFIX,
-#define HALF_ENTRY(NAME, FUNCTION) ENTRY(NAME, f16)
-        LOOPS(ENTRY) WAVES(ENTRY) HALVES(HALF_ENTRY)};
+#define OTHER_ENTRY(NAME, SUFFIX, ...) ENTRY(NAME, SUFFIX)
+        LOOPS(ENTRY) FUNCTIONS(OTHER_ENTRY) PIECEWISE(OTHER_ENTRY)};
     return (unsigned)type < kTypes ? loops[op][type] : NULL;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of math.h without branches and calls, so that loops over them are vectorised. Within 3 units in
-// the last place (erfc: relative error of 1e-5), infinities and NaN included. The same bits on every
-// instruction set.
+// Functions of math.h without branches and calls, so that loops over them are vectorised. Within 2 units in
+// the last place (erfc: relative error of 1e-5), infinities and NaN included.
 #ifndef KERNELS_CPU_VECTOR_MATH_H_
 #define KERNELS_CPU_VECTOR_MATH_H_
 
@@ -24,109 +23,175 @@ static inline int32_t lite_round_to_integer(float x) {
     return whole + (rest >= 0.5f) - (rest <= -0.5f);
 }
 
-// x = n * log(2) + rest, |rest| <= log(2) / 2 and a little; n as an integral float.
-static inline float lite_exp_split(float x, float* rest) {
-    const float magic = 12582912.0f; // 1.5 * 2^23: adding it rounds to integers
-    const float n = (x * 1.44269504088896341f + magic) - magic;
-    *rest = (x - n * 0.693359375f) - n * -2.12194440e-4f; // log(2) in two parts, n times the first is exact
-    return n;
+// a * b + c: in one instruction, and rounded once, in loops that are compiled for processors that have it.
+static inline float lite_multiply_add(float a, float b, float c) {
+#ifdef __FMA__
+    return __builtin_fmaf(a, b, c);
+#else
+    return a * b + c;
+#endif
 }
 
-// exp(r) - 1 for |r| <= log(2) / 2.
+// x between low < 0 and high > 0, which are not NaN, where x is. As integers floats are ordered by their
+// magnitudes, and comparisons of integers become one instruction each.
+static inline float lite_limit(float x, float low, float high) {
+    const uint32_t bits = lite_float_to_bits(x), lowest = lite_float_to_bits(low);
+    const int32_t above = (int32_t)(bits < lowest ? bits : lowest);
+    const int32_t highest = (int32_t)lite_float_to_bits(high);
+    return lite_float_from_bits((uint32_t)(above < highest ? above : highest));
+}
+
+// Adding this to |x| < 2^22 rounds x to an integer, which the lowest bits of the sum then hold.
+#define LITE_ROUNDING 12582912.0f // 1.5 * 2^23
+
+// x = n * log(2) + rest, |rest| <= log(2) / 2 and a little; returns n + LITE_ROUNDING + offset.
+static inline float lite_exp_split(float x, float offset, float* rest) {
+    const float rounded = lite_multiply_add(x, 1.44269504088896341f, LITE_ROUNDING + offset);
+    const float n = rounded - (LITE_ROUNDING + offset);
+    // log(2) in two parts, n times the first is exact
+    *rest = lite_multiply_add(n, 2.12194440e-4f, lite_multiply_add(n, -0.693359375f, x));
+    return rounded;
+}
+
+// exp(r) - 1 for |r| <= log(2) / 2. Horner's rule would be a longer chain.
 static inline float lite_expm1_rest(float r) {
-    const float q =
-        0.5f + r * (0.166665734f + r * (0.0416664568f + r * (0.00836377647f + r * 0.00139345445f)));
-    return r + r * r * q;
+    const float square = r * r;
+    const float low = lite_multiply_add(r, 0.166665734f, 0.5f);
+    const float high = lite_multiply_add(r, 0.00836377647f, 0.0416664568f);
+    const float highest = lite_multiply_add(square, 0.00139345445f, high);
+    return lite_multiply_add(square, lite_multiply_add(square, highest, low), r);
 }
 
-// 2^n for an integral n in [-126, 127].
-static inline float lite_exp2_integer(float n) {
-    return lite_float_from_bits((uint32_t)((int32_t)n + 127) << 23);
+// 2^(n - 127) for an n in the lowest bits, 0 < n < 255; 0 for 0 and infinity for 255.
+static inline float lite_exp2_biased(uint32_t n) {
+    return lite_float_from_bits(n << 23);
 }
 
 static inline float lite_expf(float x) {
-    // Beyond the limits the result is 0 or infinity anyhow; NaN passes the comparisons.
-    const float limited = x < -104.0f ? -104.0f : x > 89.0f ? 89.0f : x;
     float rest;
-    const float n = lite_exp_split(limited != limited ? 0.0f : limited, &rest);
+    const float rounded = lite_exp_split(lite_limit(x, -104.0f, 89.0f), 0.0f, &rest);
+    const int32_t n = (int32_t)(lite_float_to_bits(rounded) - lite_float_to_bits(LITE_ROUNDING));
     // Twice half the power of 2: either is in range, also where the result is not.
-    const float half = (float)((int32_t)n >> 1);
-    const float y = (1.0f + lite_expm1_rest(rest)) * lite_exp2_integer(half) * lite_exp2_integer(n - half);
-    return limited != limited ? limited : y;
+    const int32_t half = n >> 1;
+    const float y = (1.0f + lite_expm1_rest(rest)) * lite_exp2_biased((uint32_t)(half + 127)) *
+                    lite_exp2_biased((uint32_t)(n - half + 127));
+    return x != x ? x : y;
 }
 
-// The exponent and f with x = 2^exponent * (1 + f), 1 + f in [sqrt(1/2), sqrt(2)], then a polynomial in f.
+// exp(x), but 0 where that is subnormal, and infinity from 2^127.5 on; anything for NaN.
+static inline float lite_exp_normalf(float x) {
+    float rest;
+    const float rounded = lite_exp_split(lite_limit(x, -88.0f, 89.0f), 127.0f, &rest);
+    return (1.0f + lite_expm1_rest(rest)) * lite_exp2_biased(lite_float_to_bits(rounded));
+}
+
+static inline float lite_logisticf(float x) {
+    const float y = 1.0f / (1.0f + lite_exp_normalf(-x));
+    return x != x ? x : y;
+}
+
+// For x from the least normal number on: the exponent and f with x = 2^exponent * (1 + f), 1 + f in
+// [sqrt(1/2), sqrt(2)], then a polynomial in f.
+static inline float lite_log_normalf(float x) {
+    const uint32_t shifted = lite_float_to_bits(x) - 0x3F3504F3u; // the bits of sqrt(1/2)
+    const float exponent = (float)((int32_t)shifted >> 23);
+    const float f = lite_float_from_bits((shifted & 0x007FFFFFu) + 0x3F3504F3u) - 1.0f;
+    const float square = f * f, fourth = square * square;
+    const float p01 = lite_multiply_add(f, -2.4999993993e-1f, 3.3333331174e-1f);
+    const float p23 = lite_multiply_add(f, -1.6668057665e-1f, 2.0000714765e-1f);
+    const float p45 = lite_multiply_add(f, -1.2420140846e-1f, 1.4249322787e-1f);
+    const float p67 = lite_multiply_add(f, -1.1514610310e-1f, 1.1676998740e-1f);
+    const float high = lite_multiply_add(fourth, 7.0376836292e-2f, lite_multiply_add(square, p67, p45));
+    const float p = lite_multiply_add(fourth, high, lite_multiply_add(square, p23, p01));
+    const float rest = lite_multiply_add(exponent, -2.12194440e-4f, p * f * square);
+    return lite_multiply_add(exponent, 0.693359375f, f + lite_multiply_add(square, -0.5f, rest));
+}
+
 static inline float lite_logf(float x) {
     const bool tiny = x < 1.17549435e-38f;
-    const uint32_t bits = lite_float_to_bits(tiny ? x * 8388608.0f : x);
-    const uint32_t shifted = bits - 0x3F3504F3u; // the bits of sqrt(1/2)
-    const float exponent = (float)((int32_t)shifted >> 23) - (tiny ? 23.0f : 0.0f);
-    const float f = lite_float_from_bits((shifted & 0x007FFFFFu) + 0x3F3504F3u) - 1.0f;
-    float p = 7.0376836292e-2f;
-    p = p * f - 1.1514610310e-1f;
-    p = p * f + 1.1676998740e-1f;
-    p = p * f - 1.2420140846e-1f;
-    p = p * f + 1.4249322787e-1f;
-    p = p * f - 1.6668057665e-1f;
-    p = p * f + 2.0000714765e-1f;
-    p = p * f - 2.4999993993e-1f;
-    p = p * f + 3.3333331174e-1f;
-    const float square = f * f;
-    const float rest = p * f * square - 2.12194440e-4f * exponent - 0.5f * square;
-    const float y = f + rest + 0.693359375f * exponent;
-    const float special = x == 0.0f ? -INFINITY : x < 0.0f ? NAN : x; // infinity and NaN stay
-    return x > 0.0f && x < INFINITY ? y : special;
+    const float normal = lite_log_normalf(x * lite_choose(tiny, 8388608.0f, 1.0f));
+    const float y = normal - lite_choose(tiny, 15.9423852f, 0.0f); // 23 * log(2)
+    const float positive = lite_choose(x > 0.0f, y, lite_choose(x == 0.0f, -INFINITY, NAN));
+    return lite_choose(x < INFINITY, positive, x); // infinity and NaN stay
+}
+
+// For x from the least normal number on: an estimate, better each time by Newton's method.
+static inline float lite_rsqrt_normalf(float x) {
+    const float half = 0.5f * x;
+    float y = lite_float_from_bits(0x5F375A86u - (lite_float_to_bits(x) >> 1));
+    y = lite_multiply_add(y, lite_multiply_add(-half * y, y, 0.5f), y);
+    y = lite_multiply_add(y, lite_multiply_add(-half * y, y, 0.5f), y);
+    return lite_multiply_add(y, lite_multiply_add(-half * y, y, 0.5f), y);
 }
 
 // sin(x), or cos(x), for |x| <= LITE_WAVE_LIMIT: x = n * pi / 2 + rest, pi / 2 in three parts, n times the
 // first two of which are exact.
 #define LITE_WAVE_LIMIT 8192.0f
-static inline float lite_wavef(float x, int32_t quarters) {
-    const float magic = 12582912.0f;
-    const float n = (x * 0.636619772f + magic) - magic;
-    const float r = ((x - n * 1.5703125f) - n * 4.8375129699707031e-4f) - n * 7.5497899548918822e-8f;
+static inline float lite_wavef(float x, uint32_t quarters) {
+    const float rounded = lite_multiply_add(x, 0.636619772f, LITE_ROUNDING);
+    const float n = rounded - LITE_ROUNDING;
+    const float near = lite_multiply_add(n, -4.8375129699707031e-4f, lite_multiply_add(n, -1.5703125f, x));
+    const float r = lite_multiply_add(n, -7.5497899548918822e-8f, near);
     const float z = r * r;
-    const float sine = r + r * z * (-1.6666654611e-1f + z * (8.3321608736e-3f - z * 1.9515295891e-4f));
-    const float cosine =
-        1.0f - 0.5f * z + z * z * (4.166664568e-2f + z * (-1.388731625e-3f + z * 2.443315711e-5f));
-    const int32_t quadrant = (int32_t)n + quarters;
+    const float odd = lite_multiply_add(z, -1.9515295891e-4f, 8.3321608736e-3f);
+    const float sine = lite_multiply_add(r * z, lite_multiply_add(z, odd, -1.6666654611e-1f), r);
+    const float even = lite_multiply_add(z, 2.443315711e-5f, -1.388731625e-3f);
+    const float two = lite_multiply_add(z, -0.5f, 1.0f);
+    const float cosine = lite_multiply_add(z * z, lite_multiply_add(z, even, 4.166664568e-2f), two);
+    const uint32_t quadrant = lite_float_to_bits(rounded) + quarters;
     const float y = (quadrant & 1) != 0 ? cosine : sine;
-    return (quadrant & 2) != 0 ? -y : y;
+    return lite_float_from_bits(lite_float_to_bits(y) ^ (quadrant & 2) << 30);
+}
+
+// For x between -88 and 88.
+static inline float lite_expm1_limited(float x) {
+    float rest;
+    const float rounded = lite_exp_split(x, 127.0f, &rest);
+    const float power = lite_exp2_biased(lite_float_to_bits(rounded));
+    return lite_multiply_add(power, lite_expm1_rest(rest), power - 1.0f);
 }
 
 // For x up to 88.
 static inline float lite_expm1f(float x) {
-    const float limited = x < -30.0f ? -30.0f : x > 88.0f ? 88.0f : x;
-    float rest;
-    const float n = lite_exp_split(limited != limited ? 0.0f : limited, &rest);
-    const float power = lite_exp2_integer(n);
-    const float y = power * lite_expm1_rest(rest) + (power - 1.0f);
-    return limited != limited ? limited : y;
+    return x != x ? x : lite_expm1_limited(lite_limit(x, -30.0f, 88.0f));
 }
 
 static inline float lite_tanhf(float x) {
-    const float magnitude = fabsf(x) < 20.0f ? fabsf(x) : 20.0f;
-    const float e = lite_expm1f(2.0f * magnitude);
-    const float y = copysignf(e / (e + 2.0f), x);
+    const uint32_t magnitude = lite_float_to_bits(fabsf(x)), most = lite_float_to_bits(10.0f);
+    const float e = lite_expm1_limited(2.0f * lite_float_from_bits(magnitude < most ? magnitude : most));
+    return x != x ? x : copysignf(e / (e + 2.0f), x);
+}
+
+// t * exp(-x * x + polynomial(t)) with t = 1 / (1 + |x| / 2); anything for NaN.
+static inline float lite_erfc_numberf(float x) {
+    const float magnitude = fabsf(x);
+    const float t = 1.0f / lite_multiply_add(magnitude, 0.5f, 1.0f);
+    const float square = t * t, fourth = square * square;
+    const float p01 = lite_multiply_add(t, 0.999686355f, -1.26549752f);
+    const float p23 = lite_multiply_add(t, 0.0811646084f, 0.377223408f);
+    const float p45 = lite_multiply_add(t, 0.1914623f, -0.139631482f);
+    const float p67 = lite_multiply_add(t, 1.4132031f, -1.03165751f);
+    const float p89 = lite_multiply_add(t, 0.165509898f, -0.791463094f);
+    const float low = lite_multiply_add(square, p23, p01);
+    const float middle = lite_multiply_add(square, p67, p45);
+    const float p = lite_multiply_add(fourth, lite_multiply_add(fourth, p89, middle), low);
+    const float y = t * lite_exp_normalf(lite_multiply_add(-magnitude, magnitude, p));
+    return x < 0.0f ? 2.0f - y : y;
+}
+
+static inline float lite_erfcf(float x) {
+    const float y = lite_erfc_numberf(x);
     return x != x ? x : y;
 }
 
-// t * exp(-x * x + polynomial(t)) with t = 1 / (1 + |x| / 2).
-static inline float lite_erfcf(float x) {
-    const float magnitude = fabsf(x);
-    const float t = 1.0f / (1.0f + 0.5f * magnitude);
-    float p = 0.165509898f;
-    p = p * t - 0.791463094f;
-    p = p * t + 1.4132031f;
-    p = p * t - 1.03165751f;
-    p = p * t + 0.1914623f;
-    p = p * t - 0.139631482f;
-    p = p * t + 0.0811646084f;
-    p = p * t + 0.377223408f;
-    p = p * t + 0.999686355f;
-    p = p * t - 1.26549752f;
-    const float y = t * lite_expf(p - magnitude * magnitude);
-    return x < 0.0f ? 2.0f - y : y;
+static inline float lite_geluf(float x) {
+    return 0.5f * x * lite_erfc_numberf(x * -0.70710678118654752f);
+}
+
+// x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
+static inline float lite_gelu_tanhf(float x) {
+    const float doubled = x * lite_multiply_add(x * x, 0.0713548163f, 1.5957691216f);
+    return x / (1.0f + lite_exp_normalf(-doubled));
 }
 
 #endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of vector_math.h, in the loops of operators on every instruction set, against math.h in
+// double precision.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/base/cpu_path.h"
+#include "core/base/half.h"
+#include "kernels-cpu/softmax.h"
+#include "kernels-cpu/unary.h"
+
+enum { kCount = 20011 }; // no multiple of any vector's length
+
+static float numbers[kCount], results[kCount];
+
+static double logistic(double x) {
+    return 1.0 / (1.0 + exp(-x));
+}
+static double elu(double x) {
+    return x < 0.0 ? expm1(x) : x;
+}
+static double gelu(double x) {
+    return 0.5 * x * erfc(x * -sqrt(0.5));
+}
+static double gelu_tanh(double x) {
+    return x / (1.0 + exp(-2.0 * sqrt(2.0 / 3.14159265358979323846) * (x + 0.044715 * x * x * x)));
+}
+static double inverse_root(double x) {
+    return 1.0 / sqrt(x);
+}
+
+typedef struct Function {
+    LiteUnary op;
+    double (*exact)(double x);
+    double units;    // of the last place that a result may be wrong by
+    double absolute; // or as much as this
+} Function;
+
+// Results under the least normal number may be 0, sines are of an argument that was rounded.
+static const Function functions[] = {
+    {kLiteUnaryEXP, exp, 2.0, 0.0},
+    {kLiteUnaryLOG, log, 2.0, 0.0},
+    {kLiteUnaryLOGISTIC, logistic, 3.0, 2e-38},
+    {kLiteUnaryTANH, tanh, 3.0, 0.0},
+    {kLiteUnaryELU, elu, 3.0, 0.0},
+    {kLiteUnaryRSQRT, inverse_root, 3.0, 0.0},
+    {kLiteUnarySIN, sin, 4.0, 2e-7},
+    {kLiteUnaryCOS, cos, 4.0, 2e-7},
+    {kLiteUnaryGELU, gelu, 400.0, 2e-37},
+    {kLiteUnaryGELU_TANH, gelu_tanh, 400.0, 2e-37},
+};
+
+static double unit_of(double x) {
+    int exponent;
+    frexp(x, &exponent);
+    return ldexp(1.0, (exponent < -125 ? -125 : exponent) - 24);
+}
+
+static void check_function(const Function* f) {
+    const LiteUnaryParams params = {0};
+    const LiteRow row = {.out = results, .in = {numbers}, .step = {1}, .count = kCount, .params = &params};
+    lite_unary_loop(f->op, kTfLiteFloat32)(&row);
+    for (int i = 0; i < kCount; i++) {
+        const float x = numbers[i], got = results[i];
+        const double want = f->exact((double)x);
+        if (isnan(want) || isinf((float)want)) {
+            // What GELU is of infinities follows from how it is written.
+            const bool open = isinf(x) && (f->op == kLiteUnaryGELU || f->op == kLiteUnaryGELU_TANH);
+            if (!open && !(isnan(want) ? isnan(got) : got == (float)want))
+                fail_msg("%d: f(%a) = %a", f->op, x, got);
+            continue;
+        }
+        const double room = f->units * unit_of(want);
+        const double off = fabs((double)got - want);
+        if (!(off <= (room > f->absolute ? room : f->absolute))) {
+            fail_msg("function %d of %a is %a, expected %a", (int)f->op, (double)x, (double)got, want);
+        }
+    }
+}
+
+// Numbers of all magnitudes, or of those that results are not 0 or 1 for, with a few special ones.
+static void fill(bool all) {
+    static const float special[] = {0.0f,     -0.0f,   INFINITY, -INFINITY, NAN,    -NAN,    1e-45f, -1e-45f,
+                                    1.1e-38f, 3.4e38f, -3.4e38f, 88.5f,     -88.5f, -104.5f, 1e5f};
+    const int count = sizeof special / sizeof special[0];
+    uint32_t random = 1;
+    for (int i = 0; i < kCount; i++) {
+        random = random * 1664525u + 1013904223u;
+        numbers[i] = all ? lite_float_from_bits(random) : ((float)(random >> 8) * 0x1p-23f - 1.0f) * 20.0f;
+        if (all && i % 700 < count) numbers[i] = special[i % 700];
+    }
+}
+
+static void for_paths(void (*test)(void)) {
+    for (int path = kLiteCpuReference; path < kLiteCpuOneDnn; path++) {
+        if (lite_cpu_path_choose((LiteCpuPath)path)) test();
+    }
+    lite_cpu_path_choose(kLiteCpuAuto);
+}
+
+static void check_functions(void) {
+    for (int all = 0; all < 2; all++) {
+        fill(all != 0);
+        for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) check_function(&functions[i]);
+    }
+}
+
+static void functions_are_accurate_everywhere(void** state) {
+    (void)state;
+    for_paths(check_functions);
+}
+
+// Differences of up to 40 are rounded before they are exponents.
+static void check_row(const float* in, const float* soft, const float* logarithm, int depth) {
+    double max = -(double)INFINITY, sum = 0.0;
+    for (int i = 0; i < depth; i++) max = fmax(max, (double)in[i]);
+    for (int i = 0; i < depth; i++) sum += exp((double)in[i] - max);
+    for (int i = 0; i < depth; i++) {
+        const double want = exp((double)in[i] - max) / sum, log_want = (double)in[i] - max - log(sum);
+        assert_true(fabs((double)soft[i] - want) <= 4e-6 * want + 1e-37);
+        assert_true(fabs((double)logarithm[i] - log_want) <= 1e-6 * fabs(log_want) + 1e-6);
+    }
+}
+
+static void check_softmax(void) {
+    static const int depths[] = {1, 2, 7, 10, 16, 33, 100, 256, 257, 1001, 5000};
+    static float logarithms[kCount];
+    fill(false);
+    for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++) {
+        const int depth = depths[i], rows = kCount / depth;
+        lite_softmax_rows(false)(numbers, rows, depth, 1.0f, results);
+        lite_softmax_rows(true)(numbers, rows, depth, 1.0f, logarithms);
+        for (int row = 0; row < rows; row++) {
+            check_row(numbers + row * depth, results + row * depth, logarithms + row * depth, depth);
+        }
+    }
+    numbers[3] = NAN;
+    lite_softmax_rows(false)(numbers, 2, 8, 1.0f, results);
+    for (int i = 0; i < 16; i++) assert_int_equal(isnan(results[i]) != 0, i < 8);
+}
+
+static void softmax_is_accurate_everywhere(void** state) {
+    (void)state;
+    for_paths(check_softmax);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_are_accurate_everywhere),
+        cmocka_unit_test(softmax_is_accurate_everywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
