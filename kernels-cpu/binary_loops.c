@@ -100,19 +100,45 @@ static inline int32_t apply_QUOTIENT_i32(int32_t a, int32_t b) {
 }
 DEFINE_LOOP(QUOTIENT, i32)
 
-// Squares and cubes, which are what most powers are.
-static void power_f32(const LiteRow* row) {
-    const float* a = row->in[0];
-    const float exponent = *(const float*)row->in[1];
-    float* out = row->out;
-    if (row->step[0] == 0 || row->step[1] != 0 || (exponent != 2.0f && exponent != 3.0f)) {
-        POW_f32(row);
-        return;
+#define apply_NORMAL_POW_f32 lite_pow_normalf
+DEFINE_LOOP(NORMAL_POW, f32)
+
+// Are the bits of all of these, with those in `mask`, below `count` from `first` on?
+static bool are_usual(const float* x, int64_t length, uint32_t mask, uint32_t first, uint32_t count) {
+    uint32_t furthest = 0;
+    for (int64_t i = 0; i < length; i++) {
+        const uint32_t distance = (lite_float_to_bits(x[i]) & mask) - first;
+        furthest = distance > furthest ? distance : furthest;
     }
+    return furthest < count;
+}
+
+// Squares and cubes, which are what most powers are; others in pieces, so that a few negative numbers do not
+// make all slow.
+static void power_f32(const LiteRow* row) {
+    enum { kPiece = 256 };
+    const float *a = row->in[0], *b = row->in[1];
+    float* out = row->out;
+    const float exponent = row->step[0] != 0 && row->step[1] == 0 ? *b : 0.0f;
     if (exponent == 2.0f) {
         for (int64_t i = 0; i < row->count; i++) out[i] = a[i] * a[i];
-    } else {
+        return;
+    }
+    if (exponent == 3.0f) {
         for (int64_t i = 0; i < row->count; i++) out[i] = a[i] * a[i] * a[i];
+        return;
+    }
+    for (int64_t at = 0; at < row->count; at += kPiece) {
+        LiteRow piece = *row;
+        piece.in[0] = a + at * row->step[0];
+        piece.in[1] = b + at * row->step[1];
+        piece.out = out + at;
+        piece.count = row->count - at < kPiece ? row->count - at : kPiece;
+        const bool usual =
+            are_usual(piece.in[0], row->step[0] != 0 ? piece.count : 1, ~0u, LITE_LEAST_NORMAL,
+                      LITE_INFINITE - LITE_LEAST_NORMAL) &&
+            are_usual(piece.in[1], row->step[1] != 0 ? piece.count : 1, 0x7FFFFFFFu, 0, LITE_INFINITE);
+        (usual ? NORMAL_POW_f32 : POW_f32)(&piece);
     }
 }
 

@@ -21,10 +21,12 @@ typedef struct Tile {
 } Tile;
 
 // Blocks of N x N elements of 16 / N bytes, N to a vector: rows of the source become columns. After log2(N)
-// rounds of interleaving the first half of the vectors with the second, each vector is a column.
+// rounds of interleaving the first half of the vectors with the second, each vector is a column, of which the
+// first `count` are stored.
 #define DEFINE_TRANSPOSE(N, TYPE, LOW, HIGH)                                                                 \
     typedef TYPE Vector##N __attribute__((vector_size(16)));                                                 \
-    static void transpose_##N(const char* from, int64_t from_step, char* to, int64_t to_step) {              \
+    static inline void transpose_##N(const char* from, int64_t from_step, char* to, int64_t to_step,         \
+                                     int count) {                                                            \
         Vector##N v[N], w[N];                                                                                \
         for (int i = 0; i < N; i++) memcpy(&v[i], from + i * from_step, 16);                                 \
         for (int round = 1; round < N; round *= 2) {                                                         \
@@ -34,7 +36,11 @@ typedef struct Tile {
             }                                                                                                \
             for (int i = 0; i < N; i++) v[i] = w[i];                                                         \
         }                                                                                                    \
-        for (int i = 0; i < N; i++) memcpy(to + i * to_step, &v[i], 16);                                     \
+        if (count == N) {                                                                                    \
+            for (int i = 0; i < N; i++) memcpy(to + i * to_step, &v[i], 16);                                 \
+        } else {                                                                                             \
+            for (int i = 0; i < count; i++) memcpy(to + i * to_step, &v[i], 16);                             \
+        }                                                                                                    \
     }
 // The list of a macro's argument.
 #define LIST(...) __VA_ARGS__
@@ -44,7 +50,7 @@ DEFINE_TRANSPOSE(8, uint16_t, LIST(0, 8, 1, 9, 2, 10, 3, 11), LIST(4, 12, 5, 13,
 DEFINE_TRANSPOSE(4, uint32_t, LIST(0, 4, 1, 5), LIST(2, 6, 3, 7))
 DEFINE_TRANSPOSE(2, uint64_t, LIST(0, 2), LIST(1, 3))
 
-typedef void (*Transpose)(const char* from, int64_t from_step, char* to, int64_t to_step);
+typedef void (*Transpose)(const char* from, int64_t from_step, char* to, int64_t to_step, int count);
 
 // The function for a tile whose rows are neighbours in the source and whose columns are in the destination.
 static Transpose find_transpose(const Tile* tile, size_t element) {
@@ -117,6 +123,21 @@ static Tile part_of(const Tile* tile, int64_t row, int64_t rows, int64_t column,
     return part;
 }
 
+// Rows that do not fill a block, such as the channels of a picture: vectors of the source hold what comes
+// behind them too, so that the last columns are left. Returns how many are done.
+static int64_t transpose_few(const Tile* tile, Transpose transpose, const char* from, char* to,
+                             size_t element) {
+    const int64_t block = 16 / (int64_t)element, after = (block - tile->rows) * (int64_t)element;
+    if (tile->rows == 0 || tile->from_column <= 0) return 0;
+    const int64_t columns =
+        (tile->columns - (after + tile->from_column - 1) / tile->from_column) / block * block;
+    for (int64_t c = 0; c < columns; c += block) {
+        transpose(from + c * tile->from_column, tile->from_column, to + c * tile->to_column, tile->to_row,
+                  (int)tile->rows);
+    }
+    return columns > 0 ? columns : 0;
+}
+
 // Whole blocks, then the rows and columns that are left.
 static void transpose_tile(const Tile* tile, Transpose transpose, const char* from, char* to,
                            size_t element) {
@@ -127,14 +148,16 @@ static void transpose_tile(const Tile* tile, Transpose transpose, const char* fr
         for (int64_t r = 0; r < rows; r += block) {
             for (int64_t c = first; c < last; c += block) {
                 transpose(from + r * tile->from_row + c * tile->from_column, tile->from_column,
-                          to + r * tile->to_row + c * tile->to_column, tile->to_row);
+                          to + r * tile->to_row + c * tile->to_column, tile->to_row, (int)block);
             }
         }
     }
     const char* source = from;
     char* target = to;
     const Tile below = part_of(tile, rows, tile->rows - rows, 0, tile->columns, &source, &target);
-    copy_elements(&below, source, target, element);
+    const int64_t done = transpose_few(&below, transpose, source, target, element);
+    const Tile rest = part_of(&below, 0, below.rows, done, below.columns - done, &source, &target);
+    copy_elements(&rest, source, target, element);
     source = from;
     target = to;
     const Tile beside = part_of(tile, 0, rows, columns, tile->columns - columns, &source, &target);

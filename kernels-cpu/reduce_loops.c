@@ -2,6 +2,7 @@
 #include "kernels-cpu/reduce.h"
 
 #include <float.h>
+#include <stdlib.h>
 
 #include "core/base/fixedpoint.h"
 #include "kernels-cpu/loops.h"
@@ -17,6 +18,7 @@ enum {
     // Elements of 8 bits that a lane of 16 bits has room for, and of 16 bits that one of 32 has.
     kBlock8 = 128,
     kBlock16 = 1 << 15,
+    kBytes = 1 << 16, // whose sum has room
 };
 
 // A short loop that is to become vectors before anything unrolls it.
@@ -41,7 +43,7 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
 // The loops of one reduction and type. FIELD is the accumulators' member, VALUE its type and JOIN what
 // combines two of it; LANE is the type of partial results of up to BLOCK elements, COMBINE the same for it;
 // START is the neutral element.
-#define DEFINE_LOOPS(NAME, SUFFIX, FIELD, VALUE, JOIN, LANE, BLOCK, START, COMBINE)                          \
+#define DEFINE_COLUMNS(NAME, SUFFIX, FIELD, VALUE, JOIN, LANE, BLOCK, START, COMBINE)                        \
     static void NAME##_start_##SUFFIX(LiteAccumulators* a, int64_t count) {                                  \
         for (int64_t i = 0; i < count; i++) a->FIELD[i] = (START);                                           \
     }                                                                                                        \
@@ -97,6 +99,12 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
             }                                                                                                \
         }                                                                                                    \
     }                                                                                                        \
+    static void NAME##_combine_##SUFFIX(LiteAccumulators* a, const LiteAccumulators* b, int64_t count) {     \
+        for (int64_t i = 0; i < count; i++) a->FIELD[i] = NAME##_join_##SUFFIX(a->FIELD[i], b->FIELD[i]);    \
+    }
+
+// Runs that become one.
+#define DEFINE_RUN(NAME, SUFFIX, FIELD, VALUE, JOIN, LANE, BLOCK, START, COMBINE)                            \
     /* A row to kFew partial results. */                                                                     \
     INLINE void NAME##_row_##SUFFIX(VALUE* restrict few, const stored_##SUFFIX* x, int64_t count) {          \
         const int64_t block = kLanes * ((BLOCK) / (kLanes / kFew));                                          \
@@ -144,11 +152,9 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
                 to[i] = NAME##_join_##SUFFIX(to[i], NAME##_join_##SUFFIX(one, other));                       \
             }                                                                                                \
         }                                                                                                    \
-    }                                                                                                        \
-    static void NAME##_combine_##SUFFIX(LiteAccumulators* a, const LiteAccumulators* b, int64_t count) {     \
-        for (int64_t i = 0; i < count; i++) a->FIELD[i] = NAME##_join_##SUFFIX(a->FIELD[i], b->FIELD[i]);    \
     }
 
+#define DEFINE_LOOPS(...) DEFINE_COLUMNS(__VA_ARGS__) DEFINE_RUN(__VA_ARGS__)
 #define DEFINE_SAME(NAME, SUFFIX, FIELD, VALUE, START, COMBINE)                                              \
     DEFINE_LOOPS(NAME, SUFFIX, FIELD, VALUE, COMBINE, VALUE, kBlock16, START, COMBINE)
 #define DEFINE_REAL(SUFFIX)                                                                                  \
@@ -169,12 +175,39 @@ DEFINE_INTEGER(i16, i16, INT16_MIN, INT16_MAX)
 DEFINE_INTEGER(i32, i32, INT32_MIN, INT32_MAX)
 DEFINE_INTEGER(i64, i64, INT64_MIN, INT64_MAX)
 DEFINE_INTEGER(b8, u8, 0, 1)
-DEFINE_LOOPS(sum, i8, i32, int32_t, wrapping_add_32, int16_t, kBlock8, 0, ADD)
-DEFINE_LOOPS(sum, u8, i32, int32_t, wrapping_add_32, int16_t, kBlock8, 0, ADD)
+DEFINE_COLUMNS(sum, i8, i32, int32_t, wrapping_add_32, int16_t, kBlock8, 0, ADD)
+DEFINE_COLUMNS(sum, u8, i32, int32_t, wrapping_add_32, int16_t, kBlock8, 0, ADD)
 DEFINE_LOOPS(sum, i16, i32, int32_t, wrapping_add_32, int32_t, kBlock16, 0, ADD)
 DEFINE_LOOPS(sum, i32, i64, int64_t, wrapping_add, int64_t, kBlock16, 0, wrapping_add)
 DEFINE_LOOPS(sum, i64, i64, int64_t, wrapping_add, int64_t, kBlock16, 0, wrapping_add)
 DEFINE_LOOPS(sum, b8, i64, int64_t, wrapping_add, int32_t, kBlock16, 0, ADD)
+
+// Processors add up bytes as distances from a zero, eight in an instruction; compilers see that where they do
+// not know that it is one. LOW is the type's lowest value.
+static const volatile uint8_t zero_byte = 0;
+#define DEFINE_BYTES_RUN(SUFFIX, LOW)                                                                        \
+    INLINE int32_t bytes_##SUFFIX(const uint8_t* x, int count, uint8_t zero) {                               \
+        int32_t sum = 0;                                                                                     \
+        for (int i = 0; i < count; i++) sum += abs((uint8_t)(x[i] - (LOW)) - zero);                          \
+        return sum + count * (LOW);                                                                          \
+    }                                                                                                        \
+    static void sum_run_##SUFFIX(LiteAccumulators* a, int64_t at, const LiteReduceRows* r) {                 \
+        const uint8_t zero = zero_byte;                                                                      \
+        for (int64_t k = 0; k < r->outputs; k++) {                                                           \
+            const uint8_t* x = (const uint8_t*)r->data + k * r->next;                                        \
+            int32_t all = a->i32[at + k];                                                                    \
+            for (int64_t row = 0; row < r->rows; row++, x += r->stride) {                                    \
+                for (int64_t i = 0; i < r->count; i += kBytes) {                                             \
+                    const int64_t left = r->count - i;                                                       \
+                    const int count = left < kBytes ? (int)left : kBytes;                                    \
+                    all = wrapping_add_32(all, bytes_##SUFFIX(x + i, count, zero));                          \
+                }                                                                                            \
+            }                                                                                                \
+            a->i32[at + k] = all;                                                                            \
+        }                                                                                                    \
+    }
+DEFINE_BYTES_RUN(i8, INT8_MIN)
+DEFINE_BYTES_RUN(u8, 0)
 
 // From accumulators to outputs.
 #define DEFINE_STORE(NAME, SUFFIX, FIELD, VALUE, RESULT)                                                     \

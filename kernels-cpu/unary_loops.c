@@ -88,16 +88,15 @@ FUNCTIONS(DEFINE_FUNCTION)
 #define WAVE_COUNT 0x46000001u // up to LITE_WAVE_LIMIT
 #define SINE(x) lite_wavef(x, 0)
 #define COSINE(x) lite_wavef(x, 1)
-#define LEAST_NORMAL 0x00800000u
-#define NORMAL_COUNT (0x7F800000u - LEAST_NORMAL)
+#define NORMAL_COUNT (LITE_INFINITE - LITE_LEAST_NORMAL)
 #define PIECEWISE(X)                                                                                         \
     X(SIN, f32, SINE, SIGNLESS, 0u, WAVE_COUNT)                                                              \
     X(SIN, f16, SINE, SIGNLESS, 0u, WAVE_COUNT)                                                              \
     X(COS, f32, COSINE, SIGNLESS, 0u, WAVE_COUNT)                                                            \
     X(COS, f16, COSINE, SIGNLESS, 0u, WAVE_COUNT)                                                            \
-    X(LOG, f32, lite_log_normalf, ~0u, LEAST_NORMAL, NORMAL_COUNT)                                           \
-    X(RSQRT, f32, lite_rsqrt_normalf, ~0u, LEAST_NORMAL, NORMAL_COUNT)                                       \
-    X(RSQRT, f16, lite_rsqrt_normalf, ~0u, LEAST_NORMAL, NORMAL_COUNT)
+    X(LOG, f32, lite_log_normalf, ~0u, LITE_LEAST_NORMAL, NORMAL_COUNT)                                      \
+    X(RSQRT, f32, lite_rsqrt_normalf, ~0u, LITE_LEAST_NORMAL, NORMAL_COUNT)                                  \
+    X(RSQRT, f16, lite_rsqrt_normalf, ~0u, LITE_LEAST_NORMAL, NORMAL_COUNT)
 enum { kPiece = 256 };
 #define DEFINE_PIECEWISE(NAME, SUFFIX, FUNCTION, MASK, FIRST, COUNT)                                         \
     static void NAME##_##SUFFIX(const LiteRow* row) {                                                        \

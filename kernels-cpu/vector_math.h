@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "core/base/half.h"
 
@@ -40,6 +41,10 @@ static inline float lite_limit(float x, float low, float high) {
     const int32_t highest = (int32_t)lite_float_to_bits(high);
     return lite_float_from_bits((uint32_t)(above < highest ? above : highest));
 }
+
+// The bits of the least normal number and of infinity, between which those of positive normal ones are.
+#define LITE_LEAST_NORMAL 0x00800000u
+#define LITE_INFINITE 0x7F800000u
 
 // Adding this to |x| < 2^22 rounds x to an integer, which the lowest bits of the sum then hold.
 #define LITE_ROUNDING 12582912.0f // 1.5 * 2^23
@@ -122,6 +127,31 @@ static inline float lite_rsqrt_normalf(float x) {
     y = lite_multiply_add(y, lite_multiply_add(-half * y, y, 0.5f), y);
     y = lite_multiply_add(y, lite_multiply_add(-half * y, y, 0.5f), y);
     return lite_multiply_add(y, lite_multiply_add(-half * y, y, 0.5f), y);
+}
+
+// x^y for a positive, normal x and a finite y: 2^(y * log2(x)), in double precision.
+static inline float lite_pow_normalf(float x, float y) {
+    const uint32_t shifted = lite_float_to_bits(x) - 0x3F3504F3u; // the bits of sqrt(1/2)
+    const double f = (double)lite_float_from_bits((shifted & 0x007FFFFFu) + 0x3F3504F3u);
+    // log(f) = 2 * (s + s^3 / 3 + s^5 / 5 ...)
+    const double s = (f - 1.0) / (f + 1.0), square = s * s, fourth = square * square;
+    const double high = 0.32059889797532520 + square * 0.26230818925253880;
+    const double low = 2.8853900817779268 + square * 0.96179669392597560;
+    const double middle = 0.57707801635558536 + square * 0.41219858311113240;
+    const double power =
+        (double)y * ((double)((int32_t)shifted >> 23) + s * (low + fourth * (middle + fourth * high)));
+    const double above = power > -160.0 ? power : -160.0, limited = above < 160.0 ? above : 160.0;
+    const double rounded = limited + 6755399441055744.0; // 1.5 * 2^52, as LITE_ROUNDING
+    const double r = limited - (rounded - 6755399441055744.0), r2 = r * r, r4 = r2 * r2;
+    const double p01 = 1.0 + r * 0.69314718055994531, p23 = 0.24022650695910071 + r * 0.055504108664821580;
+    const double p45 = 0.0096181291076284772 + r * 0.0013333558146428443;
+    const double p67 = 1.5403530393381610e-4 + r * 1.5252733804059841e-5;
+    uint64_t bits;
+    memcpy(&bits, &rounded, sizeof(bits));
+    bits = (bits + 1023) << 52;
+    double scale;
+    memcpy(&scale, &bits, sizeof(scale));
+    return (float)((p01 + r2 * p23 + r4 * (p45 + r2 * p67)) * scale);
 }
 
 // sin(x), or cos(x), for |x| <= LITE_WAVE_LIMIT: x = n * pi / 2 + rest, pi / 2 in three parts, n times the

@@ -12,6 +12,7 @@
 
 #include "core/base/cpu_path.h"
 #include "core/base/half.h"
+#include "kernels-cpu/binary.h"
 #include "kernels-cpu/softmax.h"
 #include "kernels-cpu/unary.h"
 
@@ -111,6 +112,38 @@ static void check_functions(void) {
     }
 }
 
+// Powers of numbers of all kinds, and of positive ones by one exponent.
+static void check_powers(void) {
+    static float exponents[kCount];
+    LiteBinaryRange range;
+    range.low.f32 = -INFINITY;
+    range.high.f32 = INFINITY;
+    for (int all = 0; all < 2; all++) {
+        fill(all != 0);
+        for (int i = 0; i < kCount; i++) {
+            exponents[i] = all ? numbers[kCount - 1 - i] : 1.7f;
+            if (!all) numbers[i] = fabsf(numbers[i]) + 1e-3f;
+        }
+        const LiteRow row = {
+            .out = results, .in = {numbers, exponents}, .step = {1, all}, .count = kCount, .params = &range};
+        lite_binary_loop(kLiteBinaryPOW, kTfLiteFloat32)(&row);
+        for (int i = 0; i < kCount; i++) {
+            const double want = pow((double)numbers[i], (double)exponents[i]);
+            const double off = fabs((double)results[i] - want);
+            const bool same = isnan(want) ? isnan(results[i]) : results[i] == (float)want;
+            if (!same && !(off <= unit_of(want))) {
+                fail_msg("%a to the power of %a is %a", (double)numbers[i], (double)exponents[i],
+                         (double)results[i]);
+            }
+        }
+    }
+}
+
+static void powers_are_accurate_everywhere(void** state) {
+    (void)state;
+    for_paths(check_powers);
+}
+
 static void functions_are_accurate_everywhere(void** state) {
     (void)state;
     for_paths(check_functions);
@@ -153,6 +186,7 @@ static void softmax_is_accurate_everywhere(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_accurate_everywhere),
+        cmocka_unit_test(powers_are_accurate_everywhere),
         cmocka_unit_test(softmax_is_accurate_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops of pooling and reductions, which are compiled for several instruction sets, against plain sums
-// and maxima.
+// The loops of pooling, reductions and searches, which are compiled for several instruction sets, against
+// plain sums and maxima; moves against the copy of each element.
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "core/base/cpu_path.h"
+#include "kernels-cpu/arg.h"
+#include "kernels-cpu/move.h"
 #include "kernels-cpu/pool.h"
 #include "kernels-cpu/reduce.h"
 
@@ -161,10 +165,81 @@ static void reductions_are_the_same_everywhere(void** state) {
     for_paths(check_reductions);
 }
 
+static void check_search(const LiteArgLoops* greatest, const LiteArgLoops* least, const void* data,
+                         size_t element, int64_t count) {
+    for (int64_t first = 0; first < 40; first++) {
+        int64_t most = 0, fewest = 0;
+        for (int64_t i = 0; i < count; i++) {
+            if (reals[first + i] > reals[first + most]) most = i;
+            if (reals[first + i] < reals[first + fewest]) fewest = i;
+        }
+        const char* from = (const char*)data + (size_t)first * element;
+        assert_int_equal(greatest->along(from, count), most);
+        assert_int_equal(least->along(from, count), fewest);
+    }
+}
+
+static void check_searches(void) {
+    static const int counts[] = {1, 7, 31, 32, 64, 100, 1024, 1025, 4500};
+    static const struct {
+        TfLiteType type;
+        const void* data;
+        size_t element;
+    } arrays[] = {{kTfLiteFloat32, reals, sizeof(float)}, {kTfLiteInt8, numbers, 1}};
+    for (size_t a = 0; a < 2; a++) {
+        LiteArgLoops greatest, least;
+        assert_true(lite_arg_loops(arrays[a].type, true, &greatest));
+        assert_true(lite_arg_loops(arrays[a].type, false, &least));
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+            check_search(&greatest, &least, arrays[a].data, arrays[a].element, counts[i]);
+        }
+    }
+    float some[100] = {0};
+    some[50] = some[90] = 2.0f;
+    some[60] = NAN;
+    LiteArgLoops greatest;
+    assert_true(lite_arg_loops(kTfLiteFloat32, true, &greatest));
+    assert_int_equal(greatest.along(some, 100), 50);
+    some[0] = NAN; // which nothing replaces
+    assert_int_equal(greatest.along(some, 100), 0);
+}
+
+static void searches_find_the_first_everywhere(void** state) {
+    (void)state;
+    for_paths(check_searches);
+}
+
+// From pixels to planes, out of memory of just that size.
+static void planes_of_few_channels_are_whole(void** state) {
+    (void)state;
+    for (size_t element = 1; element <= 8; element *= 2) {
+        for (int64_t channels = 1; channels < 19; channels++) {
+            for (int64_t pixels = 1; pixels < 40; pixels += channels < 6 ? 1 : 7) {
+                const size_t bytes = (size_t)(channels * pixels) * element;
+                char *from = malloc(bytes), *to = malloc(bytes);
+                assert_true(from != NULL && to != NULL);
+                memcpy(from, numbers, bytes);
+                LiteMove move = {0};
+                lite_move_add(&move, channels, 1, pixels);
+                lite_move_add(&move, pixels, channels, 1);
+                lite_move_run(&move, from, to, element, 1);
+                for (int64_t i = 0; i < channels * pixels; i++) {
+                    const char* source = from + (size_t)(i % pixels * channels + i / pixels) * element;
+                    assert_memory_equal(to + (size_t)i * element, source, element);
+                }
+                free(from);
+                free(to);
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_are_the_same_everywhere),
         cmocka_unit_test(reductions_are_the_same_everywhere),
+        cmocka_unit_test(searches_find_the_first_everywhere),
+        cmocka_unit_test(planes_of_few_channels_are_whole),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
 }
