@@ -218,7 +218,8 @@ static void store_8(const void* argument, const LiteTile* tile) {
     const size_t columns = (size_t)sink->views->columns;
     uint8_t* out = (uint8_t*)sink->output + (size_t)tile->row * columns + tile->column;
     int32_t multiplier[LITE_MICRO_MAX_PANEL], shift[LITE_MICRO_MAX_PANEL];
-    const LiteRequantization scale = {multiplier, shift, sink->views->output.zero_point, INT8_MIN, INT8_MAX};
+    const LiteRequantization scale = {multiplier, shift,    sink->views->output.zero_point,
+                                      INT8_MIN,   INT8_MAX, NULL};
     for (int n = 0; n < LITE_MICRO_MAX_PANEL; n++) {
         multiplier[n] = sink->data->multiplier.value;
         shift[n] = sink->data->multiplier.shift;

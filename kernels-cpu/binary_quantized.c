@@ -15,7 +15,7 @@ static void finish_piece(const int32_t* values, int count, const LiteBinaryQuant
         multipliers[i] = q->multiplier.value;
         shifts[i] = q->multiplier.shift;
     }
-    const LiteRequantization scale = {multipliers, shifts, q->zero_point, q->low, q->high};
+    const LiteRequantization scale = {multipliers, shifts, q->zero_point, q->low, q->high, NULL};
     const LiteMicro* micro = lite_micro();
     const int whole = count / kColumns * kColumns;
     micro->requantize(count / kColumns, kColumns, values, kColumns, &scale, out, kColumns);

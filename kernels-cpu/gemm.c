@@ -9,6 +9,8 @@
 #include "kernels-cpu/gemm_internal.h"
 
 #define ITEM_BYTES(form) ((form) == kLiteGemmBytes ? 256 * 1024 : 128 * 1024)
+// Bytes: from this depth on, weights are worth using for more rows; outputs of fewer steps fill the cache.
+#define DEEP 256
 // Float: filter lines of at most so many elements are read in one go.
 #define MERGED_DEPTH 32
 // Float: with fewer rows for each thread, threads share the panels rather than the rows.
@@ -97,6 +99,9 @@ static bool derive(LiteGemm* gemm) {
     gemm->run_depth = merged ? gemm->depth * shape->filter_w : gemm->depth;
     const size_t group = gemm->form == kLiteGemmFloat ? 1 : gemm->form == kLiteGemmPairs ? 2 : 4;
     gemm->steps = ((size_t)taps * (size_t)gemm->depth + group - 1) / group * group;
+    // Rows that begin with a cache line are read in whole ones.
+    const bool aligned = gemm->form == kLiteGemmBytes && gemm->steps > 64;
+    gemm->row_step = aligned ? (gemm->steps + 63) / 64 * 64 : gemm->steps;
     return lite_size_mul(gemm->steps, (size_t)gemm->micro->panel, &gemm->panel_size);
 }
 
@@ -141,14 +146,15 @@ TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char*
 static size_t size_scratch(LiteGemm* gemm) {
     const size_t merged = gemm->runs == gemm->taps ? 0 : (size_t)gemm->run_depth * sizeof(float);
     const size_t per_row = gemm->form == kLiteGemmFloat ? (size_t)gemm->runs * (sizeof(float*) + merged)
-                                                        : gemm->steps * element_size(gemm->form);
+                                                        : gemm->row_step * element_size(gemm->form);
     const size_t per_tile = per_row * (size_t)gemm->rows;
-    size_t tiles = per_tile > 0 ? ITEM_BYTES(gemm->form) / per_tile : LITE_ITEM_ROWS;
-    if (tiles > (size_t)(LITE_ITEM_ROWS / gemm->rows)) {
-        tiles = (size_t)(LITE_ITEM_ROWS / gemm->rows);
-    }
+    const bool is_deep = gemm->form == kLiteGemmBytes && gemm->steps >= DEEP;
+    const size_t most = (size_t)((is_deep ? LITE_ITEM_ROWS : LITE_ITEM_ROWS / 2) / gemm->rows);
+    size_t tiles = per_tile > 0 ? ITEM_BYTES(gemm->form) / per_tile : most;
+    if (tiles > most) tiles = most;
     if (tiles < 1) tiles = 1;
     gemm->tiles = (int)tiles;
+    gemm->takes_lines = lite_gemm_takes_lines(gemm, per_tile * tiles);
     return (per_tile * tiles + LITE_GATHER_SLACK + 63) / 64 * 64;
 }
 
@@ -195,22 +201,30 @@ typedef struct Run {
     int64_t item_rows; // at most
     int64_t panels;
     int threads;
-    int64_t blocks;   // ranges of rows
-    int64_t splits;   // ranges of panels
-    bool rows_inside; // items follow each other by range of panels, then of rows
+    int64_t blocks;    // ranges of rows
+    int64_t splits;    // ranges of panels
+    bool rows_inside;  // items follow each other by range of panels, then of rows
+    int64_t row_parts; // bytes: threads that the ranges of rows are divided among; else 1
 } Run;
+
+static int64_t ceil_div(int64_t x, int64_t y) {
+    return (x + y - 1) / y;
+}
 
 static LiteGemmItem find_item(const Run* run, int64_t i) {
     const int64_t block = run->rows_inside ? i % run->blocks : i / run->splits;
     const int64_t split = run->rows_inside ? i / run->blocks : i % run->splits;
-    return (LiteGemmItem){
+    const int64_t parts = ceil_div(run->blocks, run->row_parts);
+    LiteGemmItem item = {
         .first_row = run->rows * block / run->blocks,
         .end_row = run->rows * (block + 1) / run->blocks,
         .first_panel = run->panels * split / run->splits,
         .end_panel = run->panels * (split + 1) / run->splits,
-        .part = run->rows_inside ? block : 0,
-        .parts = run->rows_inside ? run->blocks : 1,
+        .part = run->rows_inside ? block % parts : 0,
+        .parts = run->rows_inside ? parts : 1,
     };
+    if (lite_gemm_is_by_lines(run->gemm)) lite_gemm_line_block(run->gemm, run->blocks, block, &item);
+    return item;
 }
 
 static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
@@ -224,10 +238,6 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
         run->body(gemm, &item, run->argument);
     }
     if (begin == end && gemm->micro->release != NULL) gemm->micro->release();
-}
-
-static int64_t ceil_div(int64_t x, int64_t y) {
-    return (x + y - 1) / y;
 }
 
 // Blocks of rows as large as the scratch allows, a whole number of them for each thread; or, with few rows,
@@ -263,8 +273,10 @@ static void split_int(const LiteGemm* gemm, Run* run) {
         if (cost >= least) continue;
         least = cost;
         run->splits = splits;
-        run->blocks = ceil_div(share, most_rows) * row_parts;
+        run->blocks = lite_gemm_is_by_lines(gemm) ? lite_gemm_line_blocks(gemm, row_parts)
+                                                  : ceil_div(share, most_rows) * row_parts;
         run->threads = (int)row_parts * splits;
+        run->row_parts = row_parts;
     }
 }
 
@@ -272,7 +284,7 @@ TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, c
                                  LiteGemmItemBody body, const void* argument) {
     LiteView scratch;
     LITE_TRY(lite_temporary_view(context, op, gemm->scratch_tensor, &scratch));
-    Run run = {.gemm = gemm, .body = body, .argument = argument, .scratch = scratch.data};
+    Run run = {.gemm = gemm, .body = body, .argument = argument, .scratch = scratch.data, .row_parts = 1};
     run.rows = lite_gemm_rows(&gemm->shape);
     run.item_rows = (int64_t)gemm->tiles * gemm->rows;
     run.panels = (int64_t)gemm->shape.groups * gemm->panels;

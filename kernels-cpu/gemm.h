@@ -47,12 +47,14 @@ typedef struct LiteGemm {
     int32_t runs;       // float: what is read of a window in one go, a tap's depth or, where that is little,
     int32_t run_depth;  // a line of the filter: how many, and the elements of each
     size_t steps;       // taps * depth, and what is missing to whole pairs or fours
+    size_t row_step;    // from one gathered row to the next
     void* packed;       // float, int16 or int8, [groups][panels][panel_size]
     const void* source; // the weights that were packed; NULL: none yet
     float* bias;        // float only: [groups][panels][panel], then `run_depth` zeros that padding points to
     int32_t* init;      // integers: what sums begin with, [groups][panels][panel]
     int32_t* sums;      // bytes: of the weights of each column, less their zero point, as init
     int32_t zero_point; // bytes: of the packed weights
+    bool takes_lines;   // bytes: windows may be read where they lie
     const int32_t* add; // integers: a bias that is part of 32-bit sums, set for a run; NULL: none
     int threads;        // that scratch has room for
     int tiles;          // row tiles of a work item

@@ -131,7 +131,7 @@ static void gather_inside(const Gather* g, const Lines* lines, int64_t x, int64_
         in[f] = (const uint8_t*)g->input->data + lines->at[f] + x * s->in_c;
     }
     g->gemm->micro->gather_u8((int)count, lines->count, in, (size_t)s->stride_w * (size_t)s->in_c, run,
-                              g->flip, (uint8_t*)to, g->gemm->steps);
+                              g->flip, (uint8_t*)to, g->gemm->row_step);
     // What was written between the rows is multiplied by weights that are 0.
 }
 
@@ -141,7 +141,7 @@ static void gather_rows(const Gather* g, const LiteGemmItem* item, int64_t group
     const LiteConvShape* s = &gemm->shape;
     const LiteGemmInput* input = g->input;
     const int32_t line_count = s->filter_d * s->filter_h;
-    const size_t row_size = gemm->steps * g->element;
+    const size_t row_size = gemm->row_step * g->element;
     const size_t used = (size_t)gemm->taps * (size_t)gemm->depth * g->element;
     const size_t line_size = (size_t)s->filter_w * (size_t)gemm->depth * g->element;
     LitePixel pixel = lite_gemm_pixel(s, item->first_row);
@@ -190,16 +190,21 @@ LiteGemmRows lite_gemm_gather(const LiteGemm* gemm, const LiteGemmInput* input, 
         .flip = lite_gemm_flip(gemm, input->type),
         .end = (int64_t)s->batches * s->in_d * s->in_h * s->in_w * s->in_c,
     };
-    const LiteGemmRows rows = {item->scratch, gemm->steps};
+    LiteGemmRows rows = {.data = item->scratch,
+                         .stride = gemm->steps,
+                         .line_rows = (int)(item->end_row - item->first_row),
+                         .run = gemm->steps};
     if (is_plain(gemm) && (bytes || !input->per_batch)) {
         const int64_t at = item->first_row * gemm->depth;
         if (bytes && g.flip == 0) {
-            return (LiteGemmRows){(const uint8_t*)input->data + at, gemm->steps};
+            rows.data = (const uint8_t*)input->data + at;
+            return rows;
         }
         const int32_t zero_point = input->zero_points == NULL ? 0 : input->zero_points[0];
         put(&g, at, (item->end_row - item->first_row) * gemm->depth, zero_point, item->scratch);
         return rows;
     }
+    rows.stride = gemm->row_step;
     if (gemm->steps > 0) gather_rows(&g, item, group); // a filter without taps has no memory either
     return rows;
 }

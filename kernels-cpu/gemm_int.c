@@ -108,10 +108,14 @@ static void multiply_bytes(const Panel* panel, const LiteRequantization* scale, 
     const LiteGemm* gemm = panel->gemm;
     const LiteByteRows rows = {
         .rows = panel->row_count,
+        .line_rows = panel->rows.line_rows,
         .columns = panel->columns,
         .quads = (int)(gemm->steps / 4),
+        .run_quads = (int)(panel->rows.run / 4),
         .a = panel->rows.data,
         .a_stride = panel->rows.stride,
+        .line_step = panel->rows.line_step,
+        .run_step = panel->rows.run_step,
         .b = (const int8_t*)gemm->packed + (size_t)panel->number * gemm->panel_size,
         .init = gemm->init + panel->number * gemm->micro->panel,
         .offsets = panel->offsets,
@@ -228,11 +232,13 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
         const int64_t group = p / gemm->panels;
         const int32_t column = (int32_t)(p % gemm->panels) * width;
         if (gathered_group != group) {
-            panel.rows = lite_gemm_gather(gemm, job->input, item, group);
+            panel.rows = lite_gemm_is_by_lines(gemm) ? lite_gemm_lines(gemm, job->input, item)
+                                                     : lite_gemm_gather(gemm, job->input, item, group);
             panel.offsets = sum_rows(gemm, &panel.rows, panel.row_count, row_sums);
         }
         gathered_group = group;
-        const int64_t next = p + 1 < item->end_panel ? p + 1 : item->first_panel;
+        // Later items of a thread find the panels in its cache.
+        const int64_t next = p + 1 < item->end_panel && item->part == 0 ? p + 1 : p;
         panel.number = p;
         panel.next = (const int8_t*)gemm->packed + (size_t)next * gemm->panel_size;
         panel.columns = gemm->columns - column < width ? gemm->columns - column : width;

@@ -8,9 +8,9 @@
 // Scratch of at most so many bytes is on each thread's stack: in the arena it would add to the largest
 // tensors.
 #define LITE_STACK_SCRATCH 4096
-// Rows of a work item: enough to use a panel of weights several times while it is in the cache, few enough
-// for their inputs to stay there too.
-#define LITE_ITEM_ROWS 64
+// Most rows of a work item: enough to use a panel of weights several times while it is in the cache, few
+// enough for their inputs to stay there too.
+#define LITE_ITEM_ROWS 128
 
 // An output pixel, and where its window begins in the input (may lie in the padding).
 typedef struct LitePixel {
@@ -69,11 +69,30 @@ typedef void (*LiteGemmItemBody)(const LiteGemm* gemm, const LiteGemmItem* item,
 typedef struct LiteGemmRows {
     const void* data;
     size_t stride; // elements
+    // Bytes: lines of so many rows and runs of so many elements, and from one to the next (LiteByteRows).
+    int line_rows;
+    size_t line_step;
+    size_t run;
+    size_t run_step;
 } LiteGemmRows;
 // Pairs are less their zero points, with padding 0; bytes are unsigned, with padding as the zero point. They
 // are in the scratch of the item or, where nothing has to change, in the input.
 LiteGemmRows lite_gemm_gather(const LiteGemm* gemm, const LiteGemmInput* input, const LiteGemmItem* item,
                               int64_t group);
+
+// Whether windows can be read by lines (gemm_lines.c), as far as is known before an inference; their scratch
+// is then no larger than that of gathered rows.
+bool lite_gemm_takes_lines(const LiteGemm* gemm, size_t gathered);
+// Items of whole output lines, or parts of one, of a single image: into how many blocks rows are divided, if
+// possible a multiple of `multiple`; and the rows of a block.
+int64_t lite_gemm_line_blocks(const LiteGemm* gemm, int64_t multiple);
+void lite_gemm_line_block(const LiteGemm* gemm, int64_t blocks, int64_t block, LiteGemmItem* item);
+LiteGemmRows lite_gemm_lines(const LiteGemm* gemm, const LiteGemmInput* input, const LiteGemmItem* item);
+
+// Sums of windows, which weights with a zero point need, are of gathered rows.
+static inline bool lite_gemm_is_by_lines(const LiteGemm* gemm) {
+    return gemm->takes_lines && gemm->zero_point == 0;
+}
 
 // What makes signed bytes unsigned.
 static inline uint8_t lite_byte_flip(TfLiteType type) {

@@ -86,7 +86,9 @@ static void requantize(int rows, int columns, const int32_t* in, size_t in_step,
                        uint8_t* out, size_t out_step) {
     for (int r = 0; r < rows; r++, in += in_step, out += out_step) {
         for (int i = 0; i < columns; i++) {
-            const int32_t scaled = lite_multiply(in[i], (LiteMultiplier){q->multiplier[i], q->shift[i]});
+            const uint32_t start = q->start == NULL ? 0 : (uint32_t)q->start[i];
+            const int32_t sum = (int32_t)((uint32_t)in[i] + start);
+            const int32_t scaled = lite_multiply(sum, (LiteMultiplier){q->multiplier[i], q->shift[i]});
             const int32_t moved = (int32_t)((uint32_t)scaled + (uint32_t)q->zero_point);
             out[i] = (uint8_t)lite_clamp_i32(moved, q->low, q->high);
         }

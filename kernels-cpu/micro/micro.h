@@ -19,6 +19,8 @@
 #define LITE_MICRO_MAX_ROWS 12
 #define LITE_MICRO_MAX_PANEL 32
 #define LITE_GATHER_SLACK 64
+// Products of bytes: runs of inputs are whole multiples of so many fours.
+#define LITE_RUN_QUADS 16
 #define LITE_SUM_BLOCK 64
 #define LITE_STRIP_LINES 32
 #define LITE_STRIP_SIZE 72
@@ -30,6 +32,7 @@ typedef struct LiteRequantization {
     int32_t zero_point;
     int32_t low;
     int32_t high;
+    const int32_t* start; // for `requantize`: what is added to the sums; NULL: nothing
 } LiteRequantization;
 
 // Tiles of a product of floats, one below the other: for i < tiles, r < rows, n < columns
@@ -82,12 +85,20 @@ typedef struct LiteFloatLine {
 //                      a[r * a_stride + 4q + i] * b[(q * panel + n) * 4 + i];
 // of the columns, only the vectors that hold the first `columns` are written. Sums wrap. With a scale they go
 // to `out` as `requantize` does it, and c is for sums that need it.
+// Rows may be lines of `line_rows`, which begin line_step bytes apart, and what a row is multiplied with may
+// be in runs of `run_quads`, run_step bytes apart, so that row r begins at
+//   a[r / line_rows * line_step + r % line_rows * a_stride]
+// and its q-th four is q / run_quads * run_step + q % run_quads * 4 bytes from there.
 typedef struct LiteByteRows {
     int rows;
+    int line_rows; // a divisor of rows; only levels that take lines can do with less than all
     int columns;
     int quads;
+    int run_quads; // as above, and a multiple of LITE_RUN_QUADS where it is not all
     const uint8_t* a;
     size_t a_stride;
+    size_t line_step;
+    size_t run_step;
     const int8_t* b;
     const int32_t* init;
     const int32_t* offsets; // NULL: zeros
@@ -157,6 +168,7 @@ typedef struct LiteMicro {
     // there, and other functions for bytes may be absent too.
     void (*gemm_u8)(const LiteByteRows* rows, int32_t* c);
     bool takes_signed; // gemm_u8 does
+    bool takes_lines;
     // Gives back what gemm_u8 took for its thread. NULL: nothing.
     void (*release)(void);
 
@@ -171,7 +183,8 @@ typedef struct LiteMicro {
     // are at most LITE_STRIP_SIZE, and the input lines at most LITE_STRIP_LINES.
     void (*depthwise_strip)(const LiteStrip* strip);
 
-    // out[r * out_step + i] = clamp(zero_point + in[r * in_step + i] * multiplier[i] * 2^(shift[i] - 31)),
+    // out[r * out_step + i] =
+    //     clamp(zero_point + (in[r * in_step + i] + start[i]) * multiplier[i] * 2^(shift[i] - 31)),
     // rounded as lite_multiply does. out holds int8 or uint8.
     void (*requantize)(int rows, int columns, const int32_t* in, size_t in_step, const LiteRequantization* q,
                        uint8_t* out, size_t out_step);

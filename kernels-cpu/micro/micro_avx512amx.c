@@ -4,13 +4,14 @@
 // level is micro_avx512vnni.c. A tile of inputs is 16 rows as they lie in memory, one of weights 16 groups of
 // four steps of half a panel.
 #include <immintrin.h>
+#include <stdalign.h>
 #include <string.h>
 
 #include "kernels-cpu/micro/levels.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { kTiles = 8, kTileRows = 16, kTileQuads = 16, kHalf = 16, kPanel = 2 * kHalf };
+enum { kTiles = 8, kTileRows = 16, kTileQuads = 16, kHalf = 16, kPanel = 2 * kHalf, kMostRows = 128 };
 
 // The instructions take the numbers of tiles as literals: 0 to 3 hold sums of two tiles of rows times two
 // halves of a panel, 4 inputs and 5 weights; 6 and 7 are inputs and weights of the last, shorter steps.
@@ -56,6 +57,11 @@ typedef struct Block {
     int lines;
 } Block;
 
+// Bytes before a row.
+INLINE size_t row_at(const LiteByteRows* t, int row) {
+    return (size_t)(row / t->line_rows) * t->line_step + (size_t)(row % t->line_rows) * t->a_stride;
+}
+
 #define MULTIPLY(SUMS, A, B)                                                                                 \
     if (is_signed) {                                                                                         \
         _tile_dpbssd(SUMS, A, B);                                                                            \
@@ -84,17 +90,20 @@ typedef struct Block {
 
 INLINE void multiply(const bool is_signed, const int tiles, const int halves, const Block* block) {
     const LiteByteRows* t = block->t;
-    const uint8_t* a = t->a + (size_t)block->first * t->a_stride;
-    const size_t down = (size_t)(block->second - block->first) * t->a_stride;
+    const uint8_t *run = t->a + row_at(t, block->first), *a = run;
+    const size_t down = row_at(t, block->second) - row_at(t, block->first);
     const int8_t *b = t->b, *ahead = block->ahead;
-    const int steps = t->quads / kTileQuads;
-    _tile_loadd(0, t->init, 0); // all rows begin with the same
-    if (halves == 2) _tile_loadd(1, t->init + kHalf, 0);
-    if (tiles == 2) _tile_loadd(2, t->init, 0);
-    if (tiles == 2 && halves == 2) _tile_loadd(3, t->init + kHalf, 0);
-    for (int i = 0; i < steps; i++, a += 4 * kTileQuads, b += 4 * kTileQuads * kPanel) {
-        for (int l = 0; l < block->lines; l++, ahead += 64) __builtin_prefetch(ahead, 0, 2);
-        STEP(4, 5)
+    const int steps = t->run_quads / kTileQuads;
+    _tile_zero(0);
+    if (halves == 2) _tile_zero(1);
+    if (tiles == 2) _tile_zero(2);
+    if (tiles == 2 && halves == 2) _tile_zero(3);
+    for (int left = t->quads; left > 0; left -= t->run_quads, run += t->run_step) {
+        a = run;
+        for (int i = 0; i < steps; i++, a += 4 * kTileQuads, b += 4 * kTileQuads * kPanel) {
+            for (int l = 0; l < block->lines; l++, ahead += 64) __builtin_prefetch(ahead, 0, 2);
+            STEP(4, 5)
+        }
     }
     if (t->quads % kTileQuads != 0) {
         STEP(6, 7)
@@ -121,37 +130,79 @@ INLINE void multiply(const bool is_signed, const int tiles, const int halves, co
 MULTIPLY_ALL(multiply_signed, true)
 MULTIPLY_ALL(multiply_unsigned, false)
 
-static void add_offsets(const LiteByteRows* t, int first, int end, int32_t* c) {
-    for (int r = first; r < end; r++) {
+// What tiles do not begin with: to load it there costs more than to add it, most of all where the depth is
+// small.
+static void add_rest(const LiteByteRows* t, bool with_init, int32_t* c) {
+    for (int r = 0; r < t->rows; r++) {
+        const uint32_t offset = t->offsets == NULL ? 0 : (uint32_t)t->offsets[r];
         for (int n = 0; n < kPanel; n++) {
-            c[r * kPanel + n] = (int32_t)((uint32_t)c[r * kPanel + n] + (uint32_t)t->offsets[r]);
+            const uint32_t init = with_init ? (uint32_t)t->init[n] : 0;
+            c[r * kPanel + n] = (int32_t)((uint32_t)c[r * kPanel + n] + init + offset);
         }
     }
 }
 
-// All tiles have the same number of rows; the last ones may begin with rows of those before.
-void lite_micro_gemm_amx(const LiteByteRows* t, int32_t* c) {
-    const int tiles = (t->rows + kTileRows - 1) / kTileRows;
-    const int rows = (t->rows + tiles - 1) / tiles;
+// The lines of rows in tiles.
+typedef struct Tiling {
+    int line_rows;
+    int per_line;
+    int rows; // of a tile
+    int count;
+} Tiling;
+
+static Tiling tile_lines(int lines, int line_rows) {
+    const int per_line = (line_rows + kTileRows - 1) / kTileRows;
+    return (Tiling){line_rows, per_line, (line_rows + per_line - 1) / per_line, lines * per_line};
+}
+
+// All tiles have the same number of rows; the last of a line may begin with rows of the one before.
+static int tile_first(const Tiling* tiling, int tile) {
+    const int line = tile / tiling->per_line, first = tile % tiling->per_line * tiling->rows;
+    const int last = tiling->line_rows - tiling->rows;
+    return line * tiling->line_rows + (first < last ? first : last);
+}
+
+static void multiply_rows(const LiteByteRows* t, int32_t* c) {
+    const Tiling tiling = tile_lines(t->rows / t->line_rows, t->line_rows);
     const int halves = t->columns > kHalf ? 2 : 1;
-    const int blocks = (tiles + 1) / 2, lines = kTileQuads * kPanel * 4 / 64;
-    Block block = {.t = t, .c = c, .lines = (lines + blocks - 1) / blocks};
-    shape_tiles(rows, t->quads % kTileQuads);
-    for (int tile = 0; tile < tiles; tile += 2) {
-        const int last = t->rows - rows;
-        const bool is_two = tile + 1 < tiles;
-        block.first = tile * rows < last ? tile * rows : last;
-        block.second = is_two && block.first + rows < last ? block.first + rows : last;
+    const int blocks = (tiling.count + 1) / 2, lines = kTileQuads * kPanel * 4 / 64;
+    Block block = {.t = t, .c = c, .lines = t->next == t->b ? 0 : (lines + blocks - 1) / blocks};
+    shape_tiles(tiling.rows, t->quads % kTileQuads);
+    for (int tile = 0; tile < tiling.count; tile += 2) {
+        const bool is_two = tile + 1 < tiling.count;
+        block.first = tile_first(&tiling, tile);
+        block.second = is_two ? tile_first(&tiling, tile + 1) : block.first;
         block.ahead = t->next + (size_t)(tile / 2 * (t->quads / kTileQuads) * block.lines) * 64;
         if (t->is_signed) {
             multiply_signed(is_two ? 2 : 1, halves, &block);
         } else {
             multiply_unsigned(is_two ? 2 : 1, halves, &block);
         }
-        const int first = block.first, end = block.second + rows;
-        if (t->offsets != NULL) add_offsets(t, first, end, c);
-        if (t->scale == NULL) continue;
-        lite_micro_avx512amx.requantize(end - first, t->columns, c + first * kPanel, kPanel, t->scale,
-                                        t->out + (size_t)first * t->out_step, t->out_step);
     }
+}
+
+// Short lines as one, with what is between them, which is left out afterwards. False: not worth it.
+static bool multiply_short_lines(const LiteByteRows* t, int32_t* c) {
+    alignas(64) int32_t all[kMostRows * kPanel];
+    const size_t lines = (size_t)(t->rows / t->line_rows), line = t->line_step / t->a_stride;
+    if (lines == 1 || t->line_rows > kTileRows / 2 || t->line_step % t->a_stride != 0) return false;
+    const size_t rows = (lines - 1) * line + (size_t)t->line_rows;
+    if (2 * line > 3 * (size_t)t->line_rows || rows > kMostRows) return false;
+    LiteByteRows whole = *t;
+    whole.rows = whole.line_rows = (int)rows;
+    multiply_rows(&whole, all);
+    for (size_t l = 0; l < lines; l++) {
+        const size_t count = (size_t)t->line_rows * kPanel;
+        memcpy(c + l * count, all + l * line * kPanel, count * sizeof *c);
+    }
+    return true;
+}
+
+void lite_micro_gemm_amx(const LiteByteRows* t, int32_t* c) {
+    if (!multiply_short_lines(t, c)) multiply_rows(t, c);
+    if (t->offsets != NULL || t->scale == NULL) add_rest(t, t->scale == NULL, c);
+    if (t->scale == NULL) return;
+    LiteRequantization scale = *t->scale;
+    scale.start = t->init;
+    lite_micro_avx512amx.requantize(t->rows, t->columns, c, kPanel, &scale, t->out, t->out_step);
 }

@@ -35,6 +35,7 @@ const LiteMicro lite_micro_avx512amx = {
     MICRO_BYTE_ENTRIES,
     .gemm_u8 = lite_micro_gemm_amx,
     .takes_signed = true,
+    .takes_lines = true,
     .release = lite_micro_release_amx,
 };
 #endif

@@ -42,10 +42,14 @@ INLINE void store_bytes(uint8_t* to, VI v, int count) {
 typedef struct Scale {
     VI multiplier;
     VI shift;
+    VI start;
 } Scale;
 
 INLINE Scale load_scale(const LiteRequantization* q, int first, int count) {
-    return (Scale){load_i32(q->multiplier + first, count), load_i32(q->shift + first, count)};
+    Scale s = {.multiplier = load_i32(q->multiplier + first, count),
+               .shift = load_i32(q->shift + first, count)};
+    if (q->start != NULL) s.start = load_i32(q->start + first, count);
+    return s;
 }
 
 // lite_multiply without branches. (x * m + 2^30) >> 31 rounds as the doubling high multiply does, since the
@@ -65,7 +69,7 @@ INLINE void requantize_any(int rows, const int32_t* in, size_t in_step, int coun
     const VI zero_point = (VI){0} + q->zero_point;
     const VI low = (VI){0} + q->low, high = (VI){0} + q->high;
     for (int r = 0; r < rows; r++, in += in_step, out += out_step) {
-        const VI x = scale_any(load_i32(in, count), s) + zero_point;
+        const VI x = scale_any(load_i32(in, count) + s->start, s) + zero_point;
         MICRO_STORE_BYTES(out, MICRO_MIN(MICRO_MAX(x, low), high), count);
     }
 }
@@ -87,6 +91,7 @@ typedef struct FixedScale {
     VF scale;
     VF start;
     VF below; // for negative sums, less than `start` by so much
+    VI first; // added to sums that come from memory
 } FixedScale;
 
 // 2^exponent
@@ -102,7 +107,8 @@ INLINE FixedScale fixed_scale(const Scale* s, const LiteRequantization* q) {
     return (FixedScale){.scale = __builtin_convertvector(s->multiplier, VF) *
                                  power_of_2(s->shift + (FRACTION - 31)),
                         .start = half + start,
-                        .below = half * 2};
+                        .below = half * 2,
+                        .first = s->start};
 }
 
 // clamp(v >> FRACTION) ^ flip, with signed bytes.
@@ -142,10 +148,10 @@ INLINE void requantize_two(const bool relu, int rows, const int32_t* in, size_t 
     for (; rows > 0; rows -= 2, in += 2 * in_step, out += 2 * out_step) {
         const int32_t* next = in + (rows > 1 ? in_step : 0);
         const VI v[4] = {
-            MICRO_FIXED(relu, load_i32(in, MICRO_LANES), s),
-            MICRO_FIXED(relu, load_i32(in + MICRO_LANES, MICRO_LANES), s + 1),
-            MICRO_FIXED(relu, load_i32(next, MICRO_LANES), s),
-            MICRO_FIXED(relu, load_i32(next + MICRO_LANES, MICRO_LANES), s + 1),
+            MICRO_FIXED(relu, load_i32(in, MICRO_LANES) + s[0].first, s),
+            MICRO_FIXED(relu, load_i32(in + MICRO_LANES, MICRO_LANES) + s[1].first, s + 1),
+            MICRO_FIXED(relu, load_i32(next, MICRO_LANES) + s[0].first, s),
+            MICRO_FIXED(relu, load_i32(next + MICRO_LANES, MICRO_LANES) + s[1].first, s + 1),
         };
         const VI bytes = MICRO_ORDER(MICRO_PACK(v, 0, &e));
         MICRO_STORE_HALF(out, bytes, 0);
@@ -165,7 +171,7 @@ INLINE void requantize_one(const bool relu, int rows, const int32_t* in, size_t 
         VI v[4];
 #pragma GCC unroll 4
         for (int r = 0; r < 4; r++) {
-            v[r] = MICRO_FIXED(relu, load_i32(in + (r < rows ? r : 0) * in_step, count), s);
+            v[r] = MICRO_FIXED(relu, load_i32(in + (r < rows ? r : 0) * in_step, count) + s->first, s);
         }
         const VI bytes = MICRO_ORDER(MICRO_PACK(v, 0, &e));
         MICRO_STORE_QUARTER(out, bytes, 0, count);

@@ -129,7 +129,9 @@ static int32_t byte_sum(const LiteMicro* m, const LiteByteRows* t, int row, int 
     uint32_t sum = (uint32_t)t->init[column] + (t->offsets == NULL ? 0 : (uint32_t)t->offsets[row]);
     for (int k = 0; k < 4 * t->quads; k++) {
         const int8_t w = t->b[(k / 4 * m->panel + column) * 4 + k % 4];
-        const uint8_t x = t->a[(size_t)row * t->a_stride + (size_t)k];
+        const size_t line = (size_t)(row / t->line_rows), run = (size_t)(k / (4 * t->run_quads));
+        const uint8_t x = t->a[line * t->line_step + (size_t)(row % t->line_rows) * t->a_stride +
+                               run * t->run_step + (size_t)(k % (4 * t->run_quads))];
         sum += (uint32_t)((t->is_signed ? (int8_t)x : x) * w);
     }
     return (int32_t)sum;
@@ -140,6 +142,16 @@ static uint8_t scaled_byte(const LiteRequantization* q, int32_t sum, int column)
     return (uint8_t)lite_clamp_i32((int32_t)((uint32_t)y + (uint32_t)q->zero_point), q->low, q->high);
 }
 
+// Three lines of rows, which may overlap each other or have a row between them, times two runs.
+static void set_lines(LiteByteRows* t) {
+    t->line_rows = t->rows / 3;
+    t->quads = 2 * LITE_RUN_QUADS;
+    t->run_quads = LITE_RUN_QUADS;
+    t->a_stride = 5 + next_random() % 8;
+    t->line_step = ((size_t)t->line_rows + next_random() % 2) * t->a_stride + next_random() % 2 * 7;
+    t->run_step = next_random() % 40;
+}
+
 static void check_gemm_u8(const LiteMicro* m, int rows, int columns, bool has_offsets, bool has_scale,
                           bool is_signed) {
     enum { kStride = 4 * kQuads + 3 };
@@ -148,7 +160,7 @@ static void check_gemm_u8(const LiteMicro* m, int rows, int columns, bool has_of
     int32_t c[kByteRows * LITE_MICRO_MAX_PANEL + 1], init[LITE_MICRO_MAX_PANEL], offsets[kByteRows];
     int32_t multiplier[LITE_MICRO_MAX_PANEL], shift[LITE_MICRO_MAX_PANEL];
     const int high = (int)next_random() % 100;
-    const LiteRequantization scale = {multiplier, shift, -7, high % 2 == 0 ? -7 : -128, high};
+    const LiteRequantization scale = {multiplier, shift, -7, high % 2 == 0 ? -7 : -128, high, NULL};
     fill_bytes(a, sizeof a);
     fill_bytes(b, sizeof b);
     fill_bytes(got, sizeof got);
@@ -164,19 +176,22 @@ static void check_gemm_u8(const LiteMicro* m, int rows, int columns, bool has_of
         shift[i] = next_random() % 400 == 0 ? 1 : -10 - (int)next_random() % 3;
     }
     c[rows * m->panel] = kTail;
-    const LiteByteRows t = {rows,
-                            columns,
-                            (int)next_random() % (kQuads + 1),
-                            a,
-                            kStride,
-                            b,
-                            init,
-                            has_offsets ? offsets : NULL,
-                            b,
-                            has_scale ? &scale : NULL,
-                            got,
-                            kByteStep,
-                            is_signed};
+    LiteByteRows t = {.rows = rows,
+                      .columns = columns,
+                      .quads = (int)next_random() % (kQuads + 1),
+                      .a = a,
+                      .a_stride = kStride,
+                      .b = b,
+                      .init = init,
+                      .offsets = has_offsets ? offsets : NULL,
+                      .next = b,
+                      .scale = has_scale ? &scale : NULL,
+                      .out = got,
+                      .out_step = kByteStep,
+                      .is_signed = is_signed};
+    t.line_rows = rows;
+    t.run_quads = t.quads;
+    if (m->takes_lines && rows % 3 == 0) set_lines(&t);
     m->gemm_u8(&t, c);
     assert_int_equal(c[rows * m->panel], kTail);
     for (int i = 0; i < rows * columns; i++) {
@@ -318,7 +333,7 @@ static void check_strip(const LiteMicro* m) {
                    .flip = next_random() % 2 == 0 ? 0 : 0x80,
                    .w = w,
                    .init = init,
-                   .scale = {multiplier, shift, -5, next_random() % 2 == 0 ? -128 : -5, 127},
+                   .scale = {multiplier, shift, -5, next_random() % 2 == 0 ? -128 : -5, 127, NULL},
                    .out = got};
     const int groups = (s.lines + 3) / 4;
     const int window = (s.columns - 1) * s.dilation + 1;
@@ -362,7 +377,7 @@ static void strip_level(const LiteMicro* plain, const LiteMicro* m) {
 }
 
 typedef struct Columns {
-    int32_t multiplier[kMost], shift[kMost];
+    int32_t multiplier[kMost], shift[kMost], start[kMost];
 } Columns;
 
 static void check_requantize(const LiteMicro* plain, const LiteMicro* m, const int32_t* in,
@@ -370,11 +385,11 @@ static void check_requantize(const LiteMicro* plain, const LiteMicro* m, const i
     enum { kStep = 70 };
     static uint8_t want[kMost], got[kMost];
     const LiteRequantization forms[] = {
-        {columns->multiplier, columns->shift, -5, -128, 127},
-        {columns->multiplier, columns->shift, -128, -100, 90},
-        {columns->multiplier, columns->shift, 130, 17, 201},
-        {columns->multiplier, columns->shift, 0, 0, 255},
-        {columns->multiplier, columns->shift, -7, -7, 100},
+        {columns->multiplier, columns->shift, -5, -128, 127, NULL},
+        {columns->multiplier, columns->shift, -128, -100, 90, columns->start},
+        {columns->multiplier, columns->shift, 130, 17, 201, columns->start},
+        {columns->multiplier, columns->shift, 0, 0, 255, columns->start},
+        {columns->multiplier, columns->shift, -7, -7, 100, NULL},
     };
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         memset(want, 7, sizeof want);
@@ -395,6 +410,7 @@ static void requantize_level(const LiteMicro* plain, const LiteMicro* m) {
             in[i] = (int32_t)(next_random() << 8 | next_random() % 256) >> next_random() % 30;
             if (i % 61 == 0) in[i] = i % 2 == 0 ? INT32_MIN + (int32_t)(next_random() % 3) : INT32_MAX;
             columns.multiplier[i] = (int32_t)((1u << 30) + next_random() * 60);
+            columns.start[i] = (int32_t)(next_random() << 8) >> next_random() % 32;
             columns.shift[i] = usual ? -2 - (int32_t)next_random() % 19 : (int32_t)(next_random() % 62) - 31;
             if (!usual && i % 50 == 0) columns.multiplier[i] = 0;
             // Products that are half of the last place, whose rounding depends on the sign.
