@@ -106,9 +106,9 @@ const LiteClOp lite_cl_op_SCATTER_ND = {.min_inputs = 3,
                                         .infer = scatter_infer,
                                         .lower = scatter_lower};
 
-// SEGMENT_SUM: as many segments as the ids, 0, 0, 1, 1, 2 …, say.
+// SEGMENT_SUM: as many segments as the ids, 0, 0, 1, 1, 2 …, say. Computed ones are a parameter.
 static bool count_segments(const LiteClTensor* ids, int64_t* segments, LiteClReason* reason) {
-    if (ids->data == NULL) return lite_cl_refuse(reason, "the segment ids are not constant");
+    if (ids->data == NULL) return lite_cl_refuse(reason, "the contents of the segment ids are not known");
     if (ids->shape.rank != 1) return lite_cl_refuse(reason, "segment ids of %d dimensions", ids->shape.rank);
     int64_t last = -1;
     for (int i = 0; i < ids->shape.dims[0]; i++) {
@@ -162,7 +162,7 @@ static TfLiteStatus segment_lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .variant = (join),                                                   \
                                         .infer = segment_infer,                                              \
                                         .lower = segment_lower};
-SEGMENT_OP(SEGMENT_SUM, 2, "Ti", kSum)
+SEGMENT_OP(SEGMENT_SUM, 2, "Tp", kSum)
 SEGMENT_OP(UNSORTED_SEGMENT_SUM, 3, "Tip", kSum)
 SEGMENT_OP(UNSORTED_SEGMENT_PROD, 3, "Tip", kProduct)
 SEGMENT_OP(UNSORTED_SEGMENT_MAX, 3, "Tip", kMaximum)

@@ -19,7 +19,6 @@ REASONS = [
     r"(input|output) \d+ is .*, not ",  # a type that the operator's signature has not
     r"no kernel ",  # a type or quantization
     r"is sparse",
-    r"the segment ids are not constant",
 ]
 
 
