@@ -21,6 +21,7 @@ PICTURE = [4, 64, 64, 64]
 MATRIX = [1024, 1024]
 BROADCASTS = {"same": PICTURE, "row": PICTURE[-1:], "scalar": [], "side": [*PICTURE[:3], 1]}
 OTHER_KINDS = {"PRELU": "f32 i8"}
+SMALL_PICTURE, SMALL_MATRIX = [1, 8, 8, 16], [32, 32]
 MODELS = {}
 
 
@@ -43,6 +44,12 @@ def models(name):
         if all(np.prod(t.shape) for graph in case.graphs for t in graph.tensors()):
             yield "small", case
             return
+
+
+def use_small_shapes():
+    """From now on tensors of about a thousand elements, in the models whose shapes follow PICTURE or MATRIX."""
+    PICTURE[:], MATRIX[:] = SMALL_PICTURE, SMALL_MATRIX
+    BROADCASTS.update(row=PICTURE[-1:], side=[*PICTURE[:3], 1])
 
 
 def quant(kind, scale=0.02):

@@ -7,6 +7,9 @@ and the median time of each (with one thread, of its processor), and how many ti
 come first. Needs ai-edge-litert, flatbuffers and numpy; exit status 77 without them.
 
   --threads 1,2  numbers of threads
+  --labels REGEX only models whose label (types, shapes) has this
+  --small        tensors of about a thousand elements, where the shapes are not the operator's own; a few of the microseconds
+                 are Python's
   --seconds S    about how long each model is timed
   --worst N      print only the N worst
   --check        compare results instead of times: those of one thread with LiteRT's, those of more with those of one
@@ -24,7 +27,7 @@ try:
     import numpy as np
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
-    from operator_models import judge_output, models, names
+    from operator_models import judge_output, models, names, use_small_shapes
 except ImportError as missing:
     print(f"skipped: {missing} (pip install ai-edge-litert flatbuffers numpy)")
     sys.exit(77)
@@ -237,6 +240,7 @@ def main():
     parser.add_argument("--library", required=True)
     parser.add_argument("--ops", default="")
     parser.add_argument("--labels", default="")
+    parser.add_argument("--small", action="store_true")
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--seconds", type=float, default=0.2)
     parser.add_argument("--worst", type=int)
@@ -244,6 +248,8 @@ def main():
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
     Oclite.load(arguments.library)
+    if arguments.small:
+        use_small_shapes()
     threads = [int(n) for n in arguments.threads.split(",")]
     if arguments.check:
         return check(arguments, threads)
