@@ -14,6 +14,8 @@ LEFT_OUT = {"RANDOM_STANDARD_NORMAL", "RANDOM_UNIFORM", "MULTINOMIAL"}
 # Values near their poles, zeros or steps would turn the last bit of an input into something visible.
 OWN_VALUES = set("""ATAN2 BUCKETIZE DIV FLOOR_DIV FLOOR_MOD LOG NON_MAX_SUPPRESSION_V4 NON_MAX_SUPPRESSION_V5 POW RANGE RSQRT SQRT
     Resampler TFLite_Detection_PostProcess""".split())
+# It writes its states over its inputs, which other readers would see, or not.
+WRITES_INPUTS = {"LSTM"}
 MOST_BOUND, MOST_OPERATORS = 8.0, 3
 
 
@@ -71,7 +73,7 @@ def graft(b):
     if case.shape_only or len(main.nodes) > MOST_OPERATORS or (bodies and b.bodies):
         return
     b.bodies += bodies  # their numbers are in the operator's options, so there can be those of one operator
-    swaps = {id(t): adapted(b, t) for t in main.inputs if op not in OWN_VALUES and b.r.chance(0.7)}
+    swaps = {id(t): adapted(b, t) for t in main.inputs if op not in OWN_VALUES | WRITES_INPUTS and b.r.chance(0.7)}
     for node in main.nodes:
         b.nodes.append(Node(node.op, [swaps.get(id(t), t) for t in node.inputs], node.outputs, node.options, node.intermediates,
                             node.version))
