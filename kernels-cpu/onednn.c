@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/onednn.h"
 
+#include <float.h>
 #include <stdalign.h>
 #include <string.h>
 
@@ -141,6 +142,14 @@ static void copy_padded(const LiteOnednnPlan* plan, const LiteOnednnPart* part, 
     }
 }
 
+// As the reference has it, which clamps to the range of numbers where there is no activation. A NaN stays.
+static void saturate(float* values, int64_t count) {
+    for (int64_t i = 0; i < count; i++) {
+        const float low = values[i] < -FLT_MAX ? -FLT_MAX : values[i];
+        values[i] = low > FLT_MAX ? FLT_MAX : low;
+    }
+}
+
 static dnnl_status_t run_part(const Run* run, const LiteOnednnPart* part, char* scratch) {
     const LiteOnednnPlan* plan = run->plan;
     const LiteOnednnLibrary* dnnl = plan->library;
@@ -172,6 +181,8 @@ static dnnl_status_t run_part(const Run* run, const LiteOnednnPart* part, char* 
                                               arguments);
         if (status == dnnl_success && sums != NULL) {
             lite_onednn_store(plan, run->data, first, pixels, sums);
+        } else if (status == dnnl_success) {
+            saturate(output, pixels * s->out_c);
         }
     }
     return status;

@@ -44,8 +44,9 @@ typedef struct Case {
     TfLiteFusedActivation activation;
     bool has_bias;
     bool adj_x, adj_y;
-    int zero_point;  // of the input
-    bool is_extreme; // INT8: sums next to 2^24, less a bias that leaves little of them
+    int zero_point; // of the input
+    bool
+        is_extreme; // INT8: sums next to 2^24, less a bias that leaves little of them; FLOAT32: infinite ones
 } Case;
 
 static bool is_product(const Case* c) {
@@ -237,6 +238,7 @@ static uint8_t* compute(const TfLiteModel* model, LiteCpuPath path, int threads,
     const size_t count = TfLiteTensorByteSize(input) / (is_float ? sizeof(float) : 1);
     seed = 77;
     for (size_t i = 0; i < count && is_float; i++) ((float*)TfLiteTensorData(input))[i] = random_f32();
+    if (is_float && is_extreme) ((float*)TfLiteTensorData(input))[count / 2] = INFINITY;
     for (size_t i = 0; i < count && !is_float; i++) {
         ((int8_t*)TfLiteTensorData(input))[i] = is_extreme ? extreme_input(i) : (int8_t)random_int(-128, 127);
     }
@@ -418,6 +420,33 @@ static void extreme_sums(void** state) {
     }
 }
 
+// Infinite sums are the largest numbers, as without oneDNN.
+static void infinite_sums(void** state) {
+    (void)state;
+    static const TfLiteFusedActivation activations[] = {kTfLiteActNone, kTfLiteActRelu, kTfLiteActRelu6};
+    for (size_t i = 0; i < sizeof activations / sizeof activations[0]; i++) {
+        Case c = {.code = kTfLiteBuiltinConv2d,
+                  .type = kTfLiteFloat32,
+                  .batches = 1,
+                  .height = 9,
+                  .width = 8,
+                  .in_c = 16,
+                  .out_c = 32,
+                  .filter_h = 3,
+                  .filter_w = 3,
+                  .groups = 1,
+                  .stride_h = 1,
+                  .stride_w = 1,
+                  .dilation_h = 1,
+                  .dilation_w = 1,
+                  .padding = kTfLitePaddingSame,
+                  .has_bias = true,
+                  .activation = activations[i],
+                  .is_extreme = true};
+        check(&c);
+    }
+}
+
 // A convolution that every oneDNN has a kernel for, of FLOAT32 or INT8.
 typedef struct Sample {
     LiteView input;
@@ -512,15 +541,11 @@ int main(void) {
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plans_are_made),
-        cmocka_unit_test(convolutions),
-        cmocka_unit_test(depthwise_convolutions),
-        cmocka_unit_test(products),
-        cmocka_unit_test(matrix_products),
-        cmocka_unit_test(transposed_convolutions),
-        cmocka_unit_test(memory_runs_out),
-        cmocka_unit_test(extreme_sums),
-        cmocka_unit_test(groups),
+        cmocka_unit_test(plans_are_made),         cmocka_unit_test(convolutions),
+        cmocka_unit_test(depthwise_convolutions), cmocka_unit_test(products),
+        cmocka_unit_test(matrix_products),        cmocka_unit_test(transposed_convolutions),
+        cmocka_unit_test(memory_runs_out),        cmocka_unit_test(extreme_sums),
+        cmocka_unit_test(infinite_sums),          cmocka_unit_test(groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
