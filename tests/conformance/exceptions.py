@@ -9,6 +9,14 @@ EXCEPTIONS = [
     ("STRIDED_SLICE", "refused.*: index .* is outside a dimension", "LiteRT reads past the end of the input"),
     ("RESIZE_BILINEAR", "refused.*: align_corners and half_pixel_centers", "LiteRT does not look at a mode that it refuses else"),
     ("PRELU", "refused.*: input 1 has type .*, expected INT16", "LiteRT reads slopes of any type as INT8"),
+    ("REDUCE_WINDOW", r"refused.*: \d+ (window dimensions|strides|dilations) for an input", "LiteRT reads past the end of the parameters"),
+    ("FAKE_QUANT", "refused.*: (input|output) has type", "LiteRT reads and writes any type as FLOAT32"),
+    ("DENSIFY", "refused.*sparsity: traversal_order", "LiteRT does not look at whether a sparsity fits its tensor"),
+    (".*", r"refused.*: (output has type \w+, expected|element types \w+ and \w+ differ)",
+     "of an output of another type than the model declares LiteRT changes the declaration, or writes past its memory"),
+    (".*", r"accepted; LiteRT: quantized_dimension must be in range \[0, 1\)",
+     "converters have given vectors the quantized dimension of another tensor"),
+    (".*", "accepted; LiteRT: Invalid data-type for array", "NumPy lacks the output's type"),
     ("MATRIX_SET_DIAG", "refused.*: diagonals of shape", "LiteRT does not look at the shape of the diagonals"),
 ]
 
