@@ -51,10 +51,11 @@ static bool contains(unsigned types, TfLiteType type) {
 }
 
 // The parameters of ADD, SUB, MUL and DIV all begin with the activation; those of ADD and SUB go on with
-// pot_scale_int16.
+// pot_scale_int16. As in the reference, what is no range of values is no activation.
 static TfLiteFusedActivation fused_activation(const BinaryOperator* op, const TfLiteOpaqueNode* node) {
     const TfLiteFusedActivation* activation = TfLiteOpaqueNodeGetBuiltinData(node);
-    return op->activation && activation != NULL ? *activation : kTfLiteActNone;
+    if (!op->activation || activation == NULL || *activation > kTfLiteActRelu6) return kTfLiteActNone;
+    return *activation;
 }
 
 static bool pot_scale_int16(const BinaryOperator* op, const TfLiteOpaqueNode* node) {
@@ -85,9 +86,6 @@ static void set_range(TfLiteType type, TfLiteFusedActivation activation, LiteBin
 
 static TfLiteStatus choose_plain(TfLiteOpaqueContext* context, const BinaryOperator* op, TfLiteType type,
                                  TfLiteFusedActivation activation, BinaryData* data) {
-    if (activation > kTfLiteActRelu6) {
-        return lite_fail(context, "%s: fused activation %d is not supported", op->name, (int)activation);
-    }
     if (type == kTfLiteComplex64 && activation != kTfLiteActNone) {
         return lite_fail(context, "%s: complex numbers with a fused activation are not supported", op->name);
     }

@@ -82,6 +82,10 @@ static TfLiteStatus check_views(TfLiteOpaqueContext* context, const char* op, co
                          v->input.shape.rank, v->filter.shape.rank);
     }
     const int32_t channels = v->input.shape.dims[kChannels];
+    for (int i = 1; i <= kLiteSpace; i++) {
+        if (v->input.shape.dims[i] > 0) continue;
+        return lite_fail(context, "%s: dimension %d of the input has no elements", op, i);
+    }
     if (channels != v->filter.shape.dims[from] || channels < 1) {
         return lite_fail(context, "%s: the input has %d channels, the filter %d", op, channels,
                          v->filter.shape.dims[from]);

@@ -71,7 +71,10 @@
     PARAM_SCALAR(P, field, member, bytes, .kind = kLiteParamEnum, .limit = (greatest), .preset = (shift))
 #define ENUM(P, field, greatest, shift) ENUM_TO(P, field, field, 1, greatest, shift)
 #define PADDING(P) ENUM(P, padding, 1, 1)
-#define ACTIVATION(P) ENUM_TO(P, fused_activation_function, activation, 1, kTfLiteActSignBit, 0)
+// As in the reference, one that is not known is none.
+#define ACTIVATION(P)                                                                                        \
+    PARAM_SCALAR(P, fused_activation_function, activation, 1, .kind = kLiteParamEnum,                        \
+                 .limit = kTfLiteActSignBit, .open = true)
 
 #define TEXT(P, field) PARAM(P, field, field, kLiteFlatString, 1, .kind = kLiteParamText)
 

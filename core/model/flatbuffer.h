@@ -38,6 +38,7 @@ typedef struct LiteFlatUnion {
 typedef struct LiteParam {
     uint8_t kind; // LiteParamKind
     bool required;
+    bool open;             // enums: what is beyond the limit stands for 0
     uint16_t offset;       // of the member
     uint16_t size;         // of the member
     uint16_t count_offset; // of the member that takes the length of a vector

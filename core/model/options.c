@@ -60,7 +60,10 @@ static TfLiteStatus read_scalar(const Options* options, int id) {
         store(options, param, value != 0);
         return kTfLiteOk;
     case kLiteParamEnum:
-        if (value < 0 || value > param->limit) return fail_value(options, field, value);
+        if (value < 0 || value > param->limit) {
+            if (!param->open) return fail_value(options, field, value);
+            return kTfLiteOk; // members are 0
+        }
         store(options, param, value + param->preset);
         return kTfLiteOk;
     case kLiteParamType: {

@@ -17,6 +17,13 @@ static const float strange[] = {NAN, INFINITY, -INFINITY, 3e38f};
 static const float zero_scale[] = {0}, tiny_scale[] = {1e-40f};
 
 static const HostileCase numbers[] = {
+    {kTfLiteBuiltinAdd, PARAMS(Add, kTfLiteActTanh), {FLOATS(2), FLOATS(2)}, FLOATS(2), NULL},
+    {kTfLiteBuiltinMul, PARAMS(Mul, kTfLiteActSignBit), {Q8(2), Q8(2)}, Q8(2), NULL},
+    {kTfLiteBuiltinConv3d,
+     PARAMS(Conv3D, kTfLitePaddingSame, 1, 1, 1, 1, 1, 1),
+     {FLOATS(1, 2, 0, 2, 1), FLOATS(1, 1, 1, 1, 1)},
+     FLOATS(1, 2, 0, 2, 1),
+     "CONV_3D: dimension 2 of the input has no elements"},
     {kTfLiteBuiltinDiv,
      PARAMS(Div, 0),
      {TENSOR(Int32, DIMS(2)), INTS(0, 1)},
