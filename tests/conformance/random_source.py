@@ -137,7 +137,8 @@ class Random:
         return {"scale": scale / (16 if kind == "i16" else 1), "zero": zero}
 
     def activation(self, more=()):
-        return self.pick([0, 0, 0, 1, 2, 3, *more])
+        """A fused activation, now and then one that is none for most operators."""
+        return self.pick([4, 5, 6, -1]) if self.chance(0.03) else self.pick([0, 0, 0, 1, 2, 3, *more])
 
     def out(self, kind, **more):
         """An output; its shape is the kernel's to find."""
