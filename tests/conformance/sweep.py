@@ -90,7 +90,9 @@ def sweep(job):
         root = tempfile.mkdtemp(prefix="sweep_", dir=MEMORY if os.access(MEMORY, os.W_OK) else None)
         try:
             for result in Chunk(root, args.oclite, cases[first:first + CHUNK]).judge(args.keep):
-                if result.verdict == "difference":
+                if result.op not in found:  # a sanitizer's report, of one of these operators
+                    lines[ops[0]].append(result.why)
+                elif result.verdict == "difference":
                     label, case = found[result.op][result.number]
                     lines[result.op].append(f"{result.op}:{result.number} {label}: {result.why[:300]} || {describe(case)}")
         finally:
