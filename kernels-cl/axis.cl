@@ -83,7 +83,9 @@ __kernel void l2_normalization(const LiteClAxisArgs a, const __global TYPE* rest
     ROW_BEGIN
     float sum = 0.0f;
     for (int k = 0; k < a.length; k++) sum += LOAD(x, AT(k)) * LOAD(x, AT(k));
-    const float norm = fmax(sqrt(sum), 1e-6f); // the reference's guard against a division by zero
+    const float root = sqrt(sum);
+    const float norm =
+        root < 1e-6f ? 1e-6f : root; // the reference's guard against a division by zero; NaN stays
     for (int k = 0; k < a.length; k++) STORE(y, AT(k), LOAD(x, AT(k)) / norm);
 }
 

@@ -65,7 +65,8 @@ static void l2_norm_f32(const float* from, float* to, int64_t depth) {
     for (; at < depth; at++) sum += from[at] * from[at];
     for (int i = 0; i < kLanes; i++) sum += lanes[i];
     // The reference's guard against a division by zero.
-    const float norm = fmaxf(sqrtf(sum), 1e-6f);
+    const float length = sqrtf(sum);
+    const float norm = length < 1e-6f ? 1e-6f : length; // NaN stays
     for (int64_t i = 0; i < depth; i++) to[i] = from[i] / norm;
 }
 

@@ -227,6 +227,8 @@ def l2_normalization(r, op):
     x = r.fed(kind, r.shape(1, 4, empty=0), **r.quant(kind))
     if r.chance(0.1):
         x.feed.reshape(-1, x.shape[-1])[0] = x.zero
+    elif kind == "f32" and r.chance(0.1):
+        x.feed.flat[0] = r.pick([np.nan, np.inf])
     return one(op, [x], [r.out(kind, **out)], ("L2Norm", {"activation": 0}))
 
 
