@@ -122,7 +122,7 @@ static const Fault faults[] = {
     {kBuffer, kBufferData, 0, 0, NULL},
     {kOperator, kOperatorOpcodeIndex, 4, 1, "opcode_index is 1, but the model has 1 operator codes"},
     {kOperator, kOperatorInputs, 0, 0, NULL}, // how many there must be, the kernel knows
-    {kOptions, 0, 1, 6, NULL}, // an activation that is not known is none
+    {kOptions, 0, 1, 6, NULL},                // an activation that is not known is none
     {kOptions, 0, 1, 255, NULL},
     {kOperator, kOperatorBuiltinOptionsType, 1, 200, NULL}, // unknown to this schema
 };
