@@ -36,24 +36,24 @@ static void numbers_of(const LitePhases* phases, int32_t index, int32_t numbers[
     }
 }
 
-// Along one dimension: a phase has taps `number`, `number` + step, … and the outputs from which on the first
-// of them meets an input.
+// Along one dimension: a phase has taps `number`, `number` + step, … of the filter, the last of them first.
 typedef struct Phase {
     int32_t taps;
-    int32_t back; // inputs from one tap to the next
+    int32_t dilation; // inputs from one tap to the next
     int32_t outputs;
     int32_t first_output;
-    int32_t first_input; // that the first tap of the first output reads
+    int32_t pad; // inputs before the first that there is, for the first tap of the first output
 } Phase;
 
 static Phase phase_of(const LiteTransposed* s, int axis, int32_t number) {
     const int32_t step = tap_step(s, axis), stride = s->stride[axis], out = s->out[axis];
     const int64_t offset = (int64_t)number * s->dilation[axis] - s->pad[axis];
     Phase phase = {.taps = (s->filter[axis] - number - 1) / step + 1};
-    phase.back = (int32_t)((int64_t)s->dilation[axis] * step / stride);
+    phase.dilation = phase.taps > 1 ? (int32_t)((int64_t)s->dilation[axis] * step / stride) : 1;
     phase.first_output = (int32_t)((offset % stride + stride) % stride);
     phase.outputs = phase.first_output < out ? (out - phase.first_output - 1) / stride + 1 : 0;
-    phase.first_input = (int32_t)((phase.first_output - offset) / stride);
+    const int64_t last_tap_reads = (phase.first_output - offset) / stride;
+    phase.pad = (int32_t)((int64_t)(phase.taps - 1) * phase.dilation - last_tap_reads);
     return phase;
 }
 
@@ -88,12 +88,12 @@ static LiteConvShape shape_of(const LitePhases* phases, int32_t index, LiteGrid*
         .stride_d = 1,
         .stride_h = 1,
         .stride_w = 1,
-        .dilation_d = -z.back,
-        .dilation_h = -y.back,
-        .dilation_w = -x.back,
-        .pad_d = -z.first_input,
-        .pad_h = -y.first_input,
-        .pad_w = -x.first_input,
+        .dilation_d = z.dilation,
+        .dilation_h = y.dilation,
+        .dilation_w = x.dilation,
+        .pad_d = z.pad,
+        .pad_h = y.pad,
+        .pad_w = x.pad,
         .groups = 1,
     };
     return shape;
@@ -139,22 +139,30 @@ TfLiteStatus lite_phases_prepare(TfLiteOpaqueContext* context, const char* op, L
     return lite_gemm_prepare_scratch(context, op, phases->gemms, phases->count, &phases->scratch_tensor);
 }
 
-// The weights of one phase, its taps one after the other, [out][taps][in].
+// The last tap of a phase.
+static int64_t last_tap(const LiteTransposed* s, int axis, int32_t number) {
+    const int32_t step = tap_step(s, axis);
+    return number + (int64_t)(s->filter[axis] - number - 1) / step * step;
+}
+
+// The weights of one phase, its taps one after the other, the last first, [out][taps][in].
 static void gather(const LitePhases* phases, int32_t index, const LiteView* weights, int64_t tap, int64_t out,
                    char* to) {
     const LiteTransposed* s = &phases->shape;
     const size_t element = lite_type_size(weights->type), run = (size_t)s->in_c * element;
-    const int32_t* filter = s->filter;
-    const int32_t steps[kLiteSpace] = {tap_step(s, kLiteDepth), tap_step(s, kLiteHeight),
-                                       tap_step(s, kLiteWidth)};
-    int32_t first[kLiteSpace];
-    numbers_of(phases, index, first);
+    int32_t numbers[kLiteSpace];
+    int64_t last[kLiteSpace], step[kLiteSpace];
+    numbers_of(phases, index, numbers);
+    for (int axis = 0; axis < kLiteSpace; axis++) {
+        last[axis] = last_tap(s, axis, numbers[axis]);
+        step[axis] = tap_step(s, axis);
+    }
     for (int32_t o = 0; o < s->out_c; o++) {
         const char* from = (const char*)weights->data + (size_t)(o * out) * element;
-        for (int64_t z = first[kLiteDepth]; z < filter[kLiteDepth]; z += steps[kLiteDepth]) {
-            for (int64_t y = first[kLiteHeight]; y < filter[kLiteHeight]; y += steps[kLiteHeight]) {
-                const int64_t line = (z * filter[kLiteHeight] + y) * filter[kLiteWidth];
-                for (int64_t x = first[kLiteWidth]; x < filter[kLiteWidth]; x += steps[kLiteWidth]) {
+        for (int64_t z = last[kLiteDepth]; z >= 0; z -= step[kLiteDepth]) {
+            for (int64_t y = last[kLiteHeight]; y >= 0; y -= step[kLiteHeight]) {
+                const int64_t line = (z * s->filter[kLiteHeight] + y) * s->filter[kLiteWidth];
+                for (int64_t x = last[kLiteWidth]; x >= 0; x -= step[kLiteWidth]) {
                     memcpy(to, from + (size_t)((line + x) * tap) * element, run);
                     to += run;
                 }

@@ -2,8 +2,8 @@
 // Transposed convolutions, of two and three dimensions.
 //
 // Output pixels whose coordinates agree modulo the strides see the same filter taps, and for them the
-// operator is an ordinary convolution with stride 1 that walks the input backwards (a negative dilation). So
-// it is run as one convolution per such phase, each with its part of the weights.
+// operator is an ordinary convolution with stride 1 of the filter turned round. So it is run as one
+// convolution per such phase, each with its part of the weights.
 #ifndef KERNELS_CPU_CONV_PHASES_H_
 #define KERNELS_CPU_CONV_PHASES_H_
 

@@ -13,9 +13,12 @@ void lite_conv_store_8(const void* argument, const LiteTile* tile) {
                           out_c);
         return;
     }
-    for (int r = 0; r < tile->rows; r++) {
-        micro->requantize(1, tile->columns, tile->sums + (size_t)r * step, step, &q,
-                          out + lite_gemm_offset(sink->gemm, sink->grid, tile->row + r), 0);
+    const int32_t width = sink->gemm->shape.out_w;
+    for (int r = 0, rows; r < tile->rows; r += rows) { // of one output line
+        const int64_t row = tile->row + r, left = width - row % width;
+        rows = left < tile->rows - r ? (int)left : tile->rows - r;
+        micro->requantize(rows, tile->columns, tile->sums + (size_t)r * step, step, &q,
+                          out + lite_gemm_offset(sink->gemm, sink->grid, row), (size_t)sink->grid->pixel);
     }
 }
 

@@ -154,7 +154,6 @@ static size_t size_scratch(LiteGemm* gemm) {
     if (tiles > most) tiles = most;
     if (tiles < 1) tiles = 1;
     gemm->tiles = (int)tiles;
-    gemm->takes_lines = lite_gemm_takes_lines(gemm, per_tile * tiles);
     return (per_tile * tiles + LITE_GATHER_SLACK + 63) / 64 * 64;
 }
 

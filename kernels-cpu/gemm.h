@@ -54,7 +54,6 @@ typedef struct LiteGemm {
     int32_t* init;      // integers: what sums begin with, [groups][panels][panel]
     int32_t* sums;      // bytes: of the weights of each column, less their zero point, as init
     int32_t zero_point; // bytes: of the packed weights
-    bool takes_lines;   // bytes: windows may be read where they lie
     const int32_t* add; // integers: a bias that is part of 32-bit sums, set for a run; NULL: none
     int threads;        // that scratch has room for
     int tiles;          // row tiles of a work item

@@ -170,9 +170,8 @@ static void gather_rows(const Gather* g, const LiteGemmItem* item, int64_t group
     }
 }
 
-// Do the rows follow each other in the input as they do in memory? With one tap and as many outputs as inputs
-// along a dimension, the stride does not matter.
-static bool is_plain(const LiteGemm* gemm) {
+// With one tap and as many outputs as inputs along a dimension, the stride does not matter.
+bool lite_gemm_is_plain(const LiteGemm* gemm) {
     const LiteConvShape* s = &gemm->shape;
     return gemm->taps == 1 && s->groups == 1 && gemm->steps == (size_t)gemm->depth && s->pad_d == 0 &&
            s->pad_h == 0 && s->pad_w == 0 && s->out_d == s->in_d && s->out_h == s->in_h &&
@@ -194,7 +193,7 @@ LiteGemmRows lite_gemm_gather(const LiteGemm* gemm, const LiteGemmInput* input, 
                          .stride = gemm->steps,
                          .line_rows = (int)(item->end_row - item->first_row),
                          .run = gemm->steps};
-    if (is_plain(gemm) && (bytes || !input->per_batch)) {
+    if (lite_gemm_is_plain(gemm) && (bytes || !input->per_batch)) {
         const int64_t at = item->first_row * gemm->depth;
         if (bytes && g.flip == 0) {
             rows.data = (const uint8_t*)input->data + at;

@@ -80,19 +80,16 @@ typedef struct LiteGemmRows {
 LiteGemmRows lite_gemm_gather(const LiteGemm* gemm, const LiteGemmInput* input, const LiteGemmItem* item,
                               int64_t group);
 
-// Whether windows can be read by lines (gemm_lines.c), as far as is known before an inference; their scratch
-// is then no larger than that of gathered rows.
-bool lite_gemm_takes_lines(const LiteGemm* gemm, size_t gathered);
+// Do the rows follow each other in the input as they do in memory?
+bool lite_gemm_is_plain(const LiteGemm* gemm);
+
+// Whether windows are read by lines (gemm_lines.c), with the shape of this inference.
+bool lite_gemm_is_by_lines(const LiteGemm* gemm);
 // Items of whole output lines, or parts of one, of a single image: into how many blocks rows are divided, if
 // possible a multiple of `multiple`; and the rows of a block.
 int64_t lite_gemm_line_blocks(const LiteGemm* gemm, int64_t multiple);
 void lite_gemm_line_block(const LiteGemm* gemm, int64_t blocks, int64_t block, LiteGemmItem* item);
 LiteGemmRows lite_gemm_lines(const LiteGemm* gemm, const LiteGemmInput* input, const LiteGemmItem* item);
-
-// Sums of windows, which weights with a zero point need, are of gathered rows.
-static inline bool lite_gemm_is_by_lines(const LiteGemm* gemm) {
-    return gemm->takes_lines && gemm->zero_point == 0;
-}
 
 // What makes signed bytes unsigned.
 static inline uint8_t lite_byte_flip(TfLiteType type) {

@@ -47,13 +47,15 @@ static bool is_line_long(const LiteConvShape* s) {
     return s->out_w >= LEAST_LINE || (s->stride_w == 1 && s->stride_h == 1 && 4 * between <= s->out_w);
 }
 
-bool lite_gemm_takes_lines(const LiteGemm* gemm, size_t gathered) {
+// Sums of windows, which weights with a zero point need, are of gathered rows.
+bool lite_gemm_is_by_lines(const LiteGemm* gemm) {
     const LiteConvShape* s = &gemm->shape;
     const size_t run = (size_t)s->filter_w * (size_t)s->in_c;
-    return gemm->form == kLiteGemmBytes && gemm->micro->takes_lines && s->groups == 1 && s->filter_d == 1 &&
-           s->out_d == 1 && s->in_d == 1 && s->dilation_h == 1 && s->dilation_w == 1 && run > 0 &&
+    return gemm->form == kLiteGemmBytes && gemm->micro->takes_lines && gemm->zero_point == 0 &&
+           !lite_gemm_is_plain(gemm) && s->groups == 1 && s->filter_d == 1 && s->out_d == 1 && s->in_d == 1 &&
+           s->pad_d == 0 && s->dilation_h == 1 && s->dilation_w == 1 && run > 0 &&
            run % (4 * LITE_RUN_QUADS) == 0 && s->out_w > 0 && s->out_h > 0 && is_line_long(s) &&
-           fits_copy(s, gathered);
+           fits_copy(s, gemm->scratch);
 }
 
 int64_t lite_gemm_line_blocks(const LiteGemm* gemm, int64_t multiple) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of math.h without branches and calls, so that loops over them are vectorised. Within 2 units in
+// Functions of math.h without branches and calls, so that loops over them are vectorised. Within 3 units in
 // the last place (erfc: relative error of 1e-5), infinities and NaN included.
 #ifndef KERNELS_CPU_VECTOR_MATH_H_
 #define KERNELS_CPU_VECTOR_MATH_H_

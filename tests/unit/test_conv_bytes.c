@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions of bytes on every path of this processor against the reference path, bit by bit, on models of
-// random shapes: filters whose lines are read where they lie, others that are gathered, images of several
-// items and lines of several parts.
+// Convolutions of bytes, also transposed ones, on every path of this processor against the reference path,
+// bit by bit, on models of random shapes: filters whose lines are read where they lie, others that are
+// gathered, images of several items and lines of several parts.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,6 +27,7 @@ static int random_int(int low, int high) {
 }
 
 typedef struct Case {
+    bool is_transposed;
     TfLiteType type;
     int batches, height, width, in_c, out_c, filter_h, filter_w, stride_h, stride_w, dilation;
     TfLitePadding padding;
@@ -56,9 +57,28 @@ static Case random_case(void) {
                                     : random_int(0, 2) == 0 ? 128
                                                             : random_int(0, 255)};
     if (random_int(0, 1) == 0) c.filter_h = c.filter_w = 3;
+    c.is_transposed = is_signed && c.width < 40 && random_int(0, 4) == 0;
+    if (c.is_transposed) c.padding = kTfLitePaddingSame;
     while ((c.filter_h - 1) * c.dilation >= c.height) c.height++;
     while ((c.filter_w - 1) * c.dilation >= c.width) c.width++;
     return c;
+}
+
+// Of input, filter, bias and output.
+static void add_transposed(ModelBuilder* b, const Case* c, const int* tensors) {
+    static int32_t dims[4];
+    static TfLiteTransposeConvParams params;
+    params = (TfLiteTransposeConvParams){
+        .padding = c->padding, .stride_width = c->stride_w, .stride_height = c->stride_h};
+    memcpy(dims, (int32_t[]){c->batches, c->height * c->stride_h, c->width * c->stride_w, c->out_c},
+           sizeof dims);
+    const int shape = builder_tensor(
+        b, (BuilderTensor){.type = kTfLiteInt32, .rank = 1, .dims = {4}, .data = dims, .bytes = sizeof dims});
+    builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinTransposeConv,
+                                          .version = 3,
+                                          .inputs = {4, {shape, tensors[1], tensors[0], tensors[2]}},
+                                          .outputs = {1, {tensors[3]}},
+                                          .params = &params});
 }
 
 static uint8_t* build(const Case* c, size_t* size) {
@@ -104,11 +124,15 @@ static uint8_t* build(const Case* c, size_t* size) {
                            .dims = {c->batches, c->height, c->width, c->out_c},
                            .scale = sqrtf((float)taps) * 73.0f * kInputScale * kWeightScale,
                            .zero_point = is_signed ? random_int(-128, 10) : random_int(0, 128)});
-    builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinConv2d,
-                                          .version = 3,
-                                          .inputs = {3, {input, filter, add}},
-                                          .outputs = {1, {output}},
-                                          .params = &params});
+    if (c->is_transposed) {
+        add_transposed(b, c, (int[]){input, filter, add, output});
+    } else {
+        builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinConv2d,
+                                              .version = 3,
+                                              .inputs = {3, {input, filter, add}},
+                                              .outputs = {1, {output}},
+                                              .params = &params});
+    }
     builder_inputs(b, (BuilderInts){1, {input}});
     builder_outputs(b, (BuilderInts){1, {output}});
     return builder_finish(b, size);
