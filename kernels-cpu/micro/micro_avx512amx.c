@@ -133,12 +133,14 @@ MULTIPLY_ALL(multiply_unsigned, false)
 // What tiles do not begin with: to load it there costs more than to add it, most of all where the depth is
 // small.
 static void add_rest(const LiteByteRows* t, bool with_init, int32_t* c) {
-    for (int r = 0; r < t->rows; r++) {
-        const uint32_t offset = t->offsets == NULL ? 0 : (uint32_t)t->offsets[r];
-        for (int n = 0; n < kPanel; n++) {
-            const uint32_t init = with_init ? (uint32_t)t->init[n] : 0;
-            c[r * kPanel + n] = (int32_t)((uint32_t)c[r * kPanel + n] + init + offset);
-        }
+    const __m512i zero = _mm512_setzero_si512();
+    const __m512i low = with_init ? _mm512_loadu_si512(t->init) : zero;
+    const __m512i high = with_init ? _mm512_loadu_si512(t->init + kHalf) : zero;
+    for (int r = 0; r < t->rows; r++, c += kPanel) {
+        const __m512i offset = t->offsets == NULL ? zero : _mm512_set1_epi32(t->offsets[r]);
+        const __m512i first = _mm512_add_epi32(low, offset), second = _mm512_add_epi32(high, offset);
+        _mm512_storeu_si512(c, _mm512_add_epi32(_mm512_loadu_si512(c), first));
+        _mm512_storeu_si512(c + kHalf, _mm512_add_epi32(_mm512_loadu_si512(c + kHalf), second));
     }
 }
 
