@@ -32,6 +32,14 @@ static bool find_axes(const TfLiteConv3DParams* p, const int32_t* wide, const in
     return true;
 }
 
+// Images of no pixels are refused by the CPU, whose message says where.
+static bool has_pixels(const LiteShape* image, LiteClReason* reason) {
+    for (int i = 1; i <= kSpace; i++) {
+        if (image->dims[i] < 1) return lite_cl_refuse(reason, "dimension %d of the input has no elements", i);
+    }
+    return true;
+}
+
 static bool conv_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const TfLiteConv3DParams* params = node->params;
     const LiteShape *input = &node->inputs[0]->shape, *filter = &node->inputs[1]->shape;
@@ -42,7 +50,7 @@ static bool conv_infer(const LiteClNode* node, LiteShape* output, LiteClReason* 
         return lite_cl_refuse(reason, "input and filter do not fit");
     }
     *output = (LiteShape){5, {input->dims[0], 0, 0, 0, filter->dims[4]}};
-    return lite_cl_activation(params->activation, &low, &high, reason) &&
+    return has_pixels(input, reason) && lite_cl_activation(params->activation, &low, &high, reason) &&
            lite_cl_check_bias(node, 2, filter->dims[4], reason) &&
            find_axes(params, input->dims + 1, filter->dims, axes, output->dims + 1, reason);
 }
@@ -121,6 +129,7 @@ static bool find_transposed(const LiteClNode* node, Transposed* t, LiteClReason*
         node->inputs[1]->shape.rank != rank) {
         return lite_cl_refuse(reason, "tensors of other than %d dimensions", rank);
     }
+    if (rank == 5 && !has_pixels(input, reason)) return false;
     t->output.rank = rank;
     for (int d = 0; d < rank; d++) {
         if (wanted.values[d] < 0) return lite_cl_refuse(reason, "length %lld", (long long)wanted.values[d]);

@@ -2,16 +2,16 @@
 // SELECT and SELECT_V2: each element from one of two tensors, by a condition.
 #include "delegate-opencl/ops/ops.h"
 
-// The output then keeps the shape that the model declares.
-static bool has_one_element(const LiteClNode* node, LiteClReason* reason) {
+// With one element in all, the output keeps the shape that the model declares.
+static bool is_declared(const LiteClNode* node, const LiteShape* output, LiteClReason* reason) {
     for (int i = 0; i < 3; i++) {
-        if (lite_shape_elements(&node->inputs[i]->shape) != 1) return false;
+        if (lite_shape_elements(&node->inputs[i]->shape) != 1) return true;
     }
-    return !lite_cl_refuse(reason, "one element in all");
+    return lite_shape_equal(output, &node->outputs[0]->shape) ||
+           lite_cl_refuse(reason, "one element, of another shape than declared");
 }
 
 static bool select_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    if (has_one_element(node, reason)) return false;
     const LiteShape *condition = &node->inputs[0]->shape, *values = &node->inputs[1]->shape;
     const bool slices = condition->rank == 1 && values->rank > 0 && condition->dims[0] == values->dims[0];
     if (!lite_shape_equal(values, &node->inputs[2]->shape))
@@ -19,15 +19,15 @@ static bool select_infer(const LiteClNode* node, LiteShape* output, LiteClReason
     if (condition->rank != 0 && !slices && !lite_shape_equal(condition, values))
         return lite_cl_refuse(reason, "the condition's shape does not fit the values'");
     *output = *values;
-    return true;
+    return is_declared(node, output, reason);
 }
 
 static bool select_v2_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     LiteShape values;
-    if (has_one_element(node, reason)) return false;
-    return (lite_shape_broadcast(&node->inputs[1]->shape, &node->inputs[2]->shape, &values) &&
-            lite_shape_broadcast(&node->inputs[0]->shape, &values, output)) ||
-           lite_cl_refuse(reason, "the inputs' shapes do not broadcast");
+    return ((lite_shape_broadcast(&node->inputs[1]->shape, &node->inputs[2]->shape, &values) &&
+             lite_shape_broadcast(&node->inputs[0]->shape, &values, output)) ||
+            lite_cl_refuse(reason, "the inputs' shapes do not broadcast")) &&
+           is_declared(node, output, reason);
 }
 
 // Strides of a shape in the dimensions of the output that it is broadcast to.
