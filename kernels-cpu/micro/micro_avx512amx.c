@@ -186,8 +186,10 @@ static void multiply_rows(const LiteByteRows* t, int32_t* c) {
 // Short lines as one, with what is between them, which is left out afterwards. False: not worth it.
 static bool multiply_short_lines(const LiteByteRows* t, int32_t* c) {
     alignas(64) int32_t all[kMostRows * kPanel];
-    const size_t lines = (size_t)(t->rows / t->line_rows), line = t->line_step / t->a_stride;
-    if (lines == 1 || t->line_rows > kTileRows / 2 || t->line_step % t->a_stride != 0) return false;
+    const size_t lines = (size_t)(t->rows / t->line_rows);
+    if (lines == 1 || t->line_rows > kTileRows / 2) return false; // one line may be of rows without elements
+    const size_t line = t->line_step / t->a_stride;
+    if (t->line_step % t->a_stride != 0) return false;
     const size_t rows = (lines - 1) * line + (size_t)t->line_rows;
     if (2 * line > 3 * (size_t)t->line_rows || rows > kMostRows) return false;
     LiteByteRows whole = *t;
