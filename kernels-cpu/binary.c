@@ -66,6 +66,12 @@ static bool pot_scale_int16(const BinaryOperator* op, const TfLiteOpaqueNode* no
     return false;
 }
 
+// Also one that counts as none.
+static bool states_activation(const BinaryOperator* op, const TfLiteOpaqueNode* node) {
+    const TfLiteFusedActivation* activation = TfLiteOpaqueNodeGetBuiltinData(node);
+    return op->activation && activation != NULL && *activation != kTfLiteActNone;
+}
+
 // The values an activation leaves: everything, from 0, 0 to 6, -1 to 1.
 static void set_range(TfLiteType type, TfLiteFusedActivation activation, LiteBinaryRange* range) {
     switch ((int)type) {
@@ -85,8 +91,8 @@ static void set_range(TfLiteType type, TfLiteFusedActivation activation, LiteBin
 }
 
 static TfLiteStatus choose_plain(TfLiteOpaqueContext* context, const BinaryOperator* op, TfLiteType type,
-                                 TfLiteFusedActivation activation, BinaryData* data) {
-    if (type == kTfLiteComplex64 && activation != kTfLiteActNone) {
+                                 TfLiteFusedActivation activation, bool is_stated, BinaryData* data) {
+    if (type == kTfLiteComplex64 && is_stated) {
         return lite_fail(context, "%s: complex numbers with a fused activation are not supported", op->name);
     }
     set_range(type, activation, &data->params.range);
@@ -128,7 +134,7 @@ static TfLiteStatus binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
                                      pot_scale_int16(op, node), &data->params.quantized, &data->function);
     }
     if (!plain) return lite_fail_type(context, op->name, type);
-    LITE_TRY(choose_plain(context, op, type, activation, data));
+    LITE_TRY(choose_plain(context, op, type, activation, states_activation(op, node), data));
     // One exponent for values of another shape: the reference multiplies integers then.
     const bool multiplies = op->op == kLiteBinaryPOW && type == kTfLiteInt32 && inputs[1].count == 1 &&
                             !lite_shape_equal(&inputs[0].shape, &inputs[1].shape);
