@@ -2,13 +2,18 @@
 // SELECT and SELECT_V2: each element from one of two tensors, by a condition.
 #include "delegate-opencl/ops/ops.h"
 
-// With one element in all, the output keeps the shape that the model declares.
-static bool is_declared(const LiteClNode* node, const LiteShape* output, LiteClReason* reason) {
+static bool is_one(const LiteClNode* node) {
     for (int i = 0; i < 3; i++) {
-        if (lite_shape_elements(&node->inputs[i]->shape) != 1) return true;
+        if (lite_shape_elements(&node->inputs[i]->shape) != 1) return false;
     }
-    return lite_shape_equal(output, &node->outputs[0]->shape) ||
-           lite_cl_refuse(reason, "one element, of another shape than declared");
+    return true;
+}
+
+// With one element in all, the output keeps the shape that the model declares.
+static bool keep_declared(const LiteClNode* node, LiteShape* output) {
+    const LiteShape* declared = &node->outputs[0]->shape;
+    if (is_one(node) && lite_shape_elements(declared) == 1) *output = *declared;
+    return true;
 }
 
 static bool select_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
@@ -19,7 +24,7 @@ static bool select_infer(const LiteClNode* node, LiteShape* output, LiteClReason
     if (condition->rank != 0 && !slices && !lite_shape_equal(condition, values))
         return lite_cl_refuse(reason, "the condition's shape does not fit the values'");
     *output = *values;
-    return is_declared(node, output, reason);
+    return keep_declared(node, output);
 }
 
 static bool select_v2_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
@@ -27,7 +32,7 @@ static bool select_v2_infer(const LiteClNode* node, LiteShape* output, LiteClRea
     return ((lite_shape_broadcast(&node->inputs[1]->shape, &node->inputs[2]->shape, &values) &&
              lite_shape_broadcast(&node->inputs[0]->shape, &values, output)) ||
             lite_cl_refuse(reason, "the inputs' shapes do not broadcast")) &&
-           is_declared(node, output, reason);
+           keep_declared(node, output);
 }
 
 // Strides of a shape in the dimensions of the output that it is broadcast to.
@@ -42,7 +47,10 @@ static void broadcast_strides(const LiteShape* shape, const LiteShape* output, i
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const LiteShape* output = &node->outputs[0]->shape;
-    LiteShape condition = node->inputs[0]->shape;
+    const bool one = is_one(node); // of whatever shapes
+    const LiteShape scalar = {0}, *yes = one ? &scalar : &node->inputs[1]->shape;
+    const LiteShape* no = one ? &scalar : &node->inputs[2]->shape;
+    LiteShape condition = one ? scalar : node->inputs[0]->shape;
     // A condition of SELECT that has one dimension chooses whole slices of the values.
     if (node->op->variant == 1 && condition.rank == 1) {
         for (int d = 1; d < output->rank; d++) condition.dims[d] = 1;
@@ -53,8 +61,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                              .chunk = lite_cl_tune(plan->device->class)->chunk};
     for (int d = 0; d < output->rank; d++) args.dims[d] = output->dims[d];
     broadcast_strides(&condition, output, args.condition);
-    broadcast_strides(&node->inputs[1]->shape, output, args.yes);
-    broadcast_strides(&node->inputs[2]->shape, output, args.no);
+    broadcast_strides(yes, output, args.yes);
+    broadcast_strides(no, output, args.no);
     LiteClPrelude prelude = {0};
     lite_cl_define_element(&prelude, node->outputs[0]->type);
     const LiteClLaunch launch = {
