@@ -8,9 +8,6 @@
 // Scratch of at most so many bytes is on each thread's stack: in the arena it would add to the largest
 // tensors.
 #define LITE_STACK_SCRATCH 4096
-// Most rows of a work item: enough to use a panel of weights several times while it is in the cache, few
-// enough for their inputs to stay there too.
-#define LITE_ITEM_ROWS 128
 
 // An output pixel, and where its window begins in the input (may lie in the padding).
 typedef struct LitePixel {

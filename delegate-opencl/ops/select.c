@@ -10,10 +10,9 @@ static bool is_one(const LiteClNode* node) {
 }
 
 // With one element in all, the output keeps the shape that the model declares.
-static bool keep_declared(const LiteClNode* node, LiteShape* output) {
+static void keep_declared(const LiteClNode* node, LiteShape* output) {
     const LiteShape* declared = &node->outputs[0]->shape;
     if (is_one(node) && lite_shape_elements(declared) == 1) *output = *declared;
-    return true;
 }
 
 static bool select_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
@@ -24,15 +23,17 @@ static bool select_infer(const LiteClNode* node, LiteShape* output, LiteClReason
     if (condition->rank != 0 && !slices && !lite_shape_equal(condition, values))
         return lite_cl_refuse(reason, "the condition's shape does not fit the values'");
     *output = *values;
-    return keep_declared(node, output);
+    keep_declared(node, output);
+    return true;
 }
 
 static bool select_v2_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     LiteShape values;
-    return ((lite_shape_broadcast(&node->inputs[1]->shape, &node->inputs[2]->shape, &values) &&
-             lite_shape_broadcast(&node->inputs[0]->shape, &values, output)) ||
-            lite_cl_refuse(reason, "the inputs' shapes do not broadcast")) &&
-           keep_declared(node, output);
+    if (!lite_shape_broadcast(&node->inputs[1]->shape, &node->inputs[2]->shape, &values) ||
+        !lite_shape_broadcast(&node->inputs[0]->shape, &values, output))
+        return lite_cl_refuse(reason, "the inputs' shapes do not broadcast");
+    keep_declared(node, output);
+    return true;
 }
 
 // Strides of a shape in the dimensions of the output that it is broadcast to.

@@ -84,48 +84,45 @@ static void write_table(const void* state, float* packed) {
     }
 }
 
-TfLiteStatus lite_cl_table_lower(LiteClPlan* plan, const LiteClNode* node, const char* formula, float alpha) {
-    Table table = {.type = node->inputs[0]->type};
-    LITE_TRY(find_rule(node, formula, alpha, &table.rule, plan->reporter));
-    const bool is_word = table.type == kTfLiteInt16;
-    const bool checks = table.rule.is_root && table.type != kTfLiteUInt8;
-    const LiteClTableArgs args = {.count = (int)lite_shape_elements(&node->inputs[0]->shape),
-                                  .chunk = lite_cl_tune(plan->device->class)->chunk,
-                                  .lowest = table.rule.scale.input_zero,
-                                  .node = node->index + 1};
+// Each element of `from`, of a type, is what `table` has for it; the status, unless it is -1, hears of
+// elements below args->lowest.
+static TfLiteStatus launch_look_up(LiteClPlan* plan, TfLiteType type, LiteClTableArgs* args,
+                                   const int buffers[4]) {
+    const bool checks = buffers[3] >= 0;
+    args->chunk = lite_cl_tune(plan->device->class)->chunk;
     LiteClPrelude prelude = {0};
-    lite_cl_define_type(&prelude, "", table.type);
-    lite_cl_define(&prelude, "INDEX %s", is_word ? "ushort" : "uchar");
+    lite_cl_define_type(&prelude, "", type);
+    lite_cl_define(&prelude, "INDEX %s", type == kTfLiteInt16 ? "ushort" : "uchar");
     if (checks) lite_cl_define(&prelude, "CHECKED");
     const LiteClLaunch launch = {
         .family = "table",
         .kernel = "look_up",
         .prelude = prelude.text,
-        .args = &args,
-        .args_size = sizeof args,
+        .args = args,
+        .args_size = sizeof *args,
         .buffer_count = checks ? 4 : 3,
-        .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]),
-                    lite_cl_plan_constant(plan, node, 0, is_word ? 2 << 16 : 256, write_table, &table),
-                    lite_cl_plan_tensor(plan, node->outputs[0]), checks ? lite_cl_plan_status(plan) : 0},
-        .items = {lite_cl_chunks(args.count, args.chunk), 1, 1},
+        .buffers = {buffers[0], buffers[1], buffers[2], buffers[3]},
+        .items = {lite_cl_chunks(args->count, args->chunk), 1, 1},
     };
     return lite_cl_plan_launch(plan, &launch);
 }
 
+TfLiteStatus lite_cl_table_lower(LiteClPlan* plan, const LiteClNode* node, const char* formula, float alpha) {
+    Table table = {.type = node->inputs[0]->type};
+    LITE_TRY(find_rule(node, formula, alpha, &table.rule, plan->reporter));
+    const size_t bytes = table.type == kTfLiteInt16 ? 2 << 16 : 256;
+    const bool checks = table.rule.is_root && table.type != kTfLiteUInt8;
+    LiteClTableArgs args = {.count = (int)lite_shape_elements(&node->inputs[0]->shape),
+                            .lowest = table.rule.scale.input_zero,
+                            .node = node->index + 1};
+    const int buffers[4] = {lite_cl_plan_tensor(plan, node->inputs[0]),
+                            lite_cl_plan_constant(plan, node, 0, bytes, write_table, &table),
+                            lite_cl_plan_tensor(plan, node->outputs[0]),
+                            checks ? lite_cl_plan_status(plan) : -1};
+    return launch_look_up(plan, table.type, &args, buffers);
+}
+
 TfLiteStatus lite_cl_look_up_bytes(LiteClPlan* plan, int64_t count, int from, int table, int to) {
-    const LiteClTableArgs args = {.count = (int)count, .chunk = lite_cl_tune(plan->device->class)->chunk};
-    LiteClPrelude prelude = {0};
-    lite_cl_define_type(&prelude, "", kTfLiteUInt8);
-    lite_cl_define(&prelude, "INDEX uchar");
-    const LiteClLaunch launch = {
-        .family = "table",
-        .kernel = "look_up",
-        .prelude = prelude.text,
-        .args = &args,
-        .args_size = sizeof args,
-        .buffer_count = 3,
-        .buffers = {from, table, to},
-        .items = {lite_cl_chunks(args.count, args.chunk), 1, 1},
-    };
-    return lite_cl_plan_launch(plan, &launch);
+    LiteClTableArgs args = {.count = (int)count};
+    return launch_look_up(plan, kTfLiteUInt8, &args, (const int[4]){from, table, to, -1});
 }

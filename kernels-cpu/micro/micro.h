@@ -21,6 +21,9 @@
 #define LITE_GATHER_SLACK 64
 // Products of bytes: runs of inputs are whole multiples of so many fours.
 #define LITE_RUN_QUADS 16
+// Most rows of a product that are computed at once: enough to use a panel of weights several times while it
+// is in the cache, few enough for their inputs to stay there too.
+#define LITE_ITEM_ROWS 128
 #define LITE_SUM_BLOCK 64
 #define LITE_STRIP_LINES 32
 #define LITE_STRIP_SIZE 72

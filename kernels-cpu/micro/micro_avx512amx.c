@@ -3,6 +3,7 @@
 // tile of 16 x 16 sums the product of two tiles, 64 steps over the depth at once. Everything else of the
 // level is micro_avx512vnni.c. A tile of inputs is 16 rows as they lie in memory, one of weights 16 groups of
 // four steps of half a panel.
+#include <assert.h>
 #include <immintrin.h>
 #include <stdalign.h>
 #include <string.h>
@@ -11,7 +12,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { kTiles = 8, kTileRows = 16, kTileQuads = 16, kHalf = 16, kPanel = 2 * kHalf, kMostRows = 128 };
+enum { kTiles = 8, kTileRows = 16, kTileQuads = 16, kHalf = 16, kPanel = 2 * kHalf };
+static_assert(LITE_RUN_QUADS % kTileQuads == 0, "a run of inputs is whole tiles");
 
 // The instructions take the numbers of tiles as literals: 0 to 3 hold sums of two tiles of rows times two
 // halves of a panel, 4 inputs and 5 weights; 6 and 7 are inputs and weights of the last, shorter steps.
@@ -185,13 +187,13 @@ static void multiply_rows(const LiteByteRows* t, int32_t* c) {
 
 // Short lines as one, with what is between them, which is left out afterwards. False: not worth it.
 static bool multiply_short_lines(const LiteByteRows* t, int32_t* c) {
-    alignas(64) int32_t all[kMostRows * kPanel];
+    alignas(64) int32_t all[LITE_ITEM_ROWS * kPanel];
     const size_t lines = (size_t)(t->rows / t->line_rows);
     if (lines == 1 || t->line_rows > kTileRows / 2) return false; // one line may be of rows without elements
     const size_t line = t->line_step / t->a_stride;
     if (t->line_step % t->a_stride != 0) return false;
     const size_t rows = (lines - 1) * line + (size_t)t->line_rows;
-    if (2 * line > 3 * (size_t)t->line_rows || rows > kMostRows) return false;
+    if (2 * line > 3 * (size_t)t->line_rows || rows > LITE_ITEM_ROWS) return false;
     LiteByteRows whole = *t;
     whole.rows = whole.line_rows = (int)rows;
     multiply_rows(&whole, all);

@@ -16,6 +16,7 @@
 #include "core/base/cpu_path.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tests/support/model_builder.h"
+#include "tests/support/path_run.h"
 
 enum { kMostChannels = 80, kCases = 60 };
 
@@ -138,30 +139,15 @@ static uint8_t* build(const Case* c, size_t* size) {
     return builder_finish(b, size);
 }
 
-// The output on a path, to be freed; the input has the same numbers each time.
-static uint8_t* compute(const TfLiteModel* model, LiteCpuPath path, int threads, size_t* bytes) {
-    assert_true(lite_cpu_path_choose(path));
-    TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
-    TfLiteInterpreterOptionsSetNumThreads(options, threads);
-    TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
-    TfLiteInterpreterOptionsDelete(options);
-    assert_non_null(interpreter);
-    assert_int_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
-    TfLiteTensor* input = TfLiteInterpreterGetInputTensor(interpreter, 0);
+// The same numbers each time.
+static void fill(TfLiteTensor* input, const void* unused) {
+    (void)unused;
     uint8_t* data = TfLiteTensorData(input);
     uint32_t state = 5;
     for (size_t i = 0; i < TfLiteTensorByteSize(input); i++) {
         state = state * 1664525u + 1013904223u;
         data[i] = (uint8_t)(state >> 24);
     }
-    for (int i = 0; i < 2; i++) assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteOk);
-    const TfLiteTensor* output = TfLiteInterpreterGetOutputTensor(interpreter, 0);
-    *bytes = TfLiteTensorByteSize(output);
-    uint8_t* copy = malloc(*bytes + 1);
-    assert_non_null(copy);
-    memcpy(copy, TfLiteTensorData(output), *bytes);
-    TfLiteInterpreterDelete(interpreter);
-    return copy;
 }
 
 static void check(const Case* c, int number) {
@@ -169,10 +155,13 @@ static void check(const Case* c, int number) {
     uint8_t* file = build(c, &size);
     TfLiteModel* model = TfLiteModelCreate(file, size);
     assert_non_null(model);
-    uint8_t* want = compute(model, kLiteCpuReference, 1, &bytes);
+    PathRun run = {.path = kLiteCpuReference, .threads = 1, .fill = fill};
+    uint8_t* want = path_run(model, &run, &bytes);
+    run.threads = number % 3 + 1;
     for (LiteCpuPath path = kLiteCpuReference; path < kLiteCpuPaths; path++) {
         if (!lite_cpu_path_choose(path)) continue;
-        uint8_t* got = compute(model, path, number % 3 + 1, &other_bytes);
+        run.path = path;
+        uint8_t* got = path_run(model, &run, &other_bytes);
         assert_int_equal(other_bytes, bytes);
         for (size_t i = 0; i < bytes; i++) {
             if (got[i] == want[i]) continue;

@@ -19,6 +19,7 @@
 #include "kernels-cpu/onednn_plan.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tests/support/model_builder.h"
+#include "tests/support/path_run.h"
 
 enum { kMostWeights = 64 * 1024, kMostChannels = 256 };
 
@@ -215,26 +216,10 @@ static uint8_t* build(const Case* c, size_t* size) {
     return builder_finish(b, size);
 }
 
-// The output of an interpreter on a path, in memory to be freed; its input is filled with the same numbers
-// each time.
-static uint8_t* compute(const TfLiteModel* model, LiteCpuPath path, int threads, int batches, bool is_extreme,
-                        size_t* bytes) {
-    assert_true(lite_cpu_path_choose(path));
-    TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
-    TfLiteInterpreterOptionsSetNumThreads(options, threads);
-    TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
-    TfLiteInterpreterOptionsDelete(options);
-    assert_non_null(interpreter);
-    assert_int_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
-    TfLiteTensor* input = TfLiteInterpreterGetInputTensor(interpreter, 0);
-    const int dims[4] = {batches, TfLiteTensorDim(input, 1), TfLiteTensorDim(input, 2),
-                         TfLiteTensorDim(input, 3)};
-    if (dims[0] != TfLiteTensorDim(input, 0)) { // another shape: plans are made anew
-        assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteOk);
-        assert_int_equal(TfLiteInterpreterResizeInputTensor(interpreter, 0, dims, 4), kTfLiteOk);
-        assert_int_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
-    }
-    const bool is_float = TfLiteTensorType(input) == kTfLiteFloat32;
+// The same numbers each time.
+static void fill(TfLiteTensor* input, const void* state) {
+    const bool is_extreme = ((const Case*)state)->is_extreme,
+               is_float = TfLiteTensorType(input) == kTfLiteFloat32;
     const size_t count = TfLiteTensorByteSize(input) / (is_float ? sizeof(float) : 1);
     seed = 77;
     for (size_t i = 0; i < count && is_float; i++) ((float*)TfLiteTensorData(input))[i] = random_f32();
@@ -242,14 +227,6 @@ static uint8_t* compute(const TfLiteModel* model, LiteCpuPath path, int threads,
     for (size_t i = 0; i < count && !is_float; i++) {
         ((int8_t*)TfLiteTensorData(input))[i] = is_extreme ? extreme_input(i) : (int8_t)random_int(-128, 127);
     }
-    for (int i = 0; i < 2; i++) assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteOk);
-    const TfLiteTensor* output = TfLiteInterpreterGetOutputTensor(interpreter, 0);
-    *bytes = TfLiteTensorByteSize(output);
-    uint8_t* copy = malloc(*bytes + 1);
-    assert_non_null(copy);
-    memcpy(copy, TfLiteTensorData(output), *bytes);
-    TfLiteInterpreterDelete(interpreter);
-    return copy;
 }
 
 static void compare(TfLiteType type, const uint8_t* got, const uint8_t* want, size_t bytes) {
@@ -274,13 +251,18 @@ static void check(const Case* c) {
     TfLiteModel* model = TfLiteModelCreate(file, size);
     assert_non_null(model);
     const bool resizes = c->code != kTfLiteBuiltinTransposeConv && random_int(0, 3) == 0;
-    const int batches = resizes ? c->batches + 1 : c->batches;
     const LiteOnednnLibrary* library = lite_onednn_library();
     library->omp_set_num_threads(random_int(1, 5)); // the program's own setting is left alone
     const int openmp = library->omp_get_max_threads();
-    uint8_t* want = compute(model, lite_cpu_level(), 1, batches, c->is_extreme, &bytes);
-    for (int threads = 1; threads <= 3; threads += 2) {
-        uint8_t* got = compute(model, kLiteCpuOneDnn, threads, batches, c->is_extreme, &other_bytes);
+    PathRun run = {.path = lite_cpu_level(),
+                   .threads = 1,
+                   .batches = resizes ? c->batches + 1 : c->batches,
+                   .fill = fill,
+                   .state = c};
+    uint8_t* want = path_run(model, &run, &bytes);
+    run.path = kLiteCpuOneDnn;
+    for (; run.threads <= 3; run.threads += 2) {
+        uint8_t* got = path_run(model, &run, &other_bytes);
         assert_int_equal(other_bytes, bytes);
         compare(c->type, got, want, bytes);
         free(got);
@@ -371,26 +353,29 @@ static void transposed_convolutions(void** state) {
     check_operator(kTfLiteBuiltinTransposeConv);
 }
 
+// What the cases below change.
+static Case base_case(TfLiteBuiltinOperator code, TfLiteType type) {
+    return (Case){.code = code,
+                  .type = type,
+                  .batches = 1,
+                  .filter_h = 1,
+                  .filter_w = 1,
+                  .groups = 1,
+                  .stride_h = 1,
+                  .stride_w = 1,
+                  .dilation_h = 1,
+                  .dilation_w = 1,
+                  .padding = kTfLitePaddingSame,
+                  .has_bias = true};
+}
+
 // Groups whose sums of bytes oneDNN 2.6 gets wrong.
 static void groups(void** state) {
     (void)state;
-    const Case c = {.code = kTfLiteBuiltinConv2d,
-                    .type = kTfLiteInt8,
-                    .batches = 3,
-                    .height = 11,
-                    .width = 16,
-                    .in_c = 4,
-                    .out_c = 8,
-                    .filter_h = 4,
-                    .filter_w = 2,
-                    .groups = 4,
-                    .stride_h = 3,
-                    .stride_w = 1,
-                    .dilation_h = 1,
-                    .dilation_w = 1,
-                    .padding = kTfLitePaddingSame,
-                    .has_bias = true,
-                    .zero_point = 98};
+    Case c = base_case(kTfLiteBuiltinConv2d, kTfLiteInt8);
+    c.batches = 3, c.height = 11, c.width = 16, c.in_c = 4, c.out_c = 8;
+    c.filter_h = 4, c.filter_w = 2, c.groups = 4, c.stride_h = 3;
+    c.zero_point = 98;
     check(&c);
 }
 
@@ -398,25 +383,14 @@ static void groups(void** state) {
 static void extreme_sums(void** state) {
     (void)state;
     for (int in_c = 1028; in_c <= 1040; in_c += 4) {
-        const Case product = {.code = kTfLiteBuiltinFullyConnected,
-                              .type = kTfLiteInt8,
-                              .batches = 1,
-                              .height = 5,
-                              .width = 7,
-                              .in_c = in_c,
-                              .out_c = 48,
-                              .filter_h = 1,
-                              .filter_w = 1,
-                              .groups = 1,
-                              .has_bias = true,
-                              .is_extreme = true};
-        Case pixels = product;
-        pixels.code = kTfLiteBuiltinConv2d;
-        pixels.stride_h = pixels.stride_w = 2;
-        pixels.dilation_h = pixels.dilation_w = 1;
-        pixels.padding = kTfLitePaddingValid;
-        check(&product);
-        check(&pixels);
+        Case c = base_case(kTfLiteBuiltinFullyConnected, kTfLiteInt8);
+        c.height = 5, c.width = 7, c.in_c = in_c, c.out_c = 48;
+        c.is_extreme = true;
+        check(&c);
+        c.code = kTfLiteBuiltinConv2d;
+        c.stride_h = c.stride_w = 2;
+        c.padding = kTfLitePaddingValid;
+        check(&c);
     }
 }
 
@@ -425,24 +399,11 @@ static void infinite_sums(void** state) {
     (void)state;
     static const TfLiteFusedActivation activations[] = {kTfLiteActNone, kTfLiteActRelu, kTfLiteActRelu6};
     for (size_t i = 0; i < sizeof activations / sizeof activations[0]; i++) {
-        Case c = {.code = kTfLiteBuiltinConv2d,
-                  .type = kTfLiteFloat32,
-                  .batches = 1,
-                  .height = 9,
-                  .width = 8,
-                  .in_c = 16,
-                  .out_c = 32,
-                  .filter_h = 3,
-                  .filter_w = 3,
-                  .groups = 1,
-                  .stride_h = 1,
-                  .stride_w = 1,
-                  .dilation_h = 1,
-                  .dilation_w = 1,
-                  .padding = kTfLitePaddingSame,
-                  .has_bias = true,
-                  .activation = activations[i],
-                  .is_extreme = true};
+        Case c = base_case(kTfLiteBuiltinConv2d, kTfLiteFloat32);
+        c.height = 9, c.width = 8, c.in_c = 16, c.out_c = 32;
+        c.filter_h = c.filter_w = 3;
+        c.activation = activations[i];
+        c.is_extreme = true;
         check(&c);
     }
 }
