@@ -237,6 +237,11 @@ void fixture_expect(Fixture* fixture, int index, int count, float value) {
     for (int i = 0; i < count; i++) assert_float_equal(tensor->data.f[i], value, 0);
 }
 
+void fixture_run(Fixture* fixture) {
+    assert_int_equal(lite_subgraph_allocate(fixture->graph), kTfLiteOk);
+    assert_int_equal(lite_subgraph_invoke(fixture->graph), kTfLiteOk);
+}
+
 void fixture_expect_message(Fixture* fixture, const char* part) {
     if (strstr(fixture->messages, part) == NULL) {
         print_message("expected: %s\ngot: %s\n", part, fixture->messages);

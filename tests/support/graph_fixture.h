@@ -35,6 +35,8 @@ typedef struct Fixture {
 // `options` may be NULL; its reporter is replaced, and the fixture's operators are added behind its own.
 void fixture_create(Fixture* fixture, ModelBuilder* builder, const LiteInterpreterOptions* options);
 void fixture_destroy(Fixture* fixture);
+// Asserts that the graph can be allocated and invoked.
+void fixture_run(Fixture* fixture);
 
 // Registration entries of the operators above; their number.
 int fixture_operators(const LiteOperatorEntry** entries);

@@ -204,8 +204,7 @@ static void unresolved_operators_can_be_claimed(void** state) {
     probe.nodes = all;
     probe.node_count = 3;
     create(&f, fixture_chain("Nobody", 3), &probe.delegate);
-    assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
-    assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
+    fixture_run(&f);
     probe.invoke_status = kTfLiteDelegateError; // there is no other way to run them
     assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteUnresolvedOps);
     fixture_destroy(&f);
