@@ -159,6 +159,31 @@ def pixels_are_normalized_first():
     return nodes, [(y, expected), (z, np.tanh(expected))]
 
 
+@row([], [1], [1, 1, 1, 3])
+def bytes_of_an_image_are_made_small_and_convolved(shape):
+    """As networks that know faces begin: the first product has made all that follows NaN."""
+    x, factor, filters, s, y, z = fed(np.round(127 * np.clip(normal(1, 5, 5, 3), -1, 1))), const(np.full(shape, 1 / 128)), \
+        const(normal(4, 3, 3, 3)), out(), out(), out()
+    slopes = const([[[0.25, -0.5, 0, 1]]])
+    options = {"padding": VALID, "stride_w": 1, "stride_h": 1, "dilation_w": 1, "dilation_h": 1, "activation": NONE}
+    nodes = [binary("MUL", x, factor, s), Node("CONV_2D", [s, filters, const(np.zeros(4))], [y], ("Conv2D", options)),
+             Node("PRELU", [y, slopes], [z])]
+    patches = np.stack([numbers(x)[:, i:i + 3, j:j + 3] for i in range(3) for j in range(3)], 3) / 128
+    sums = np.einsum("nhwpc,opc->nhwo", patches, numbers(filters).reshape(4, 9, 3))
+    return nodes, [(z, np.where(sums < 0, sums * numbers(slopes), sums))]
+
+
+@row()
+def a_residual_stream_of_large_values_is_normalized():
+    """By its root mean square, as language models do: neither the squares nor their sum fit halves, the results do."""
+    x, added, gamma, total, s, m, e, r, n, y = fed(2000 * normal(2, 3, 8)), fed(900 * normal(2, 3, 8)), const(1 + normal(8) / 4), \
+        out(), out(), out(), out(), out(), out(), out()
+    nodes = [binary("ADD", x, added, total), binary("MUL", total, total, s), mean(s, [2], m), binary("ADD", m, const(1e-6), e),
+             Node("RSQRT", [e], [r]), binary("MUL", total, r, n), binary("MUL", n, gamma, y)]
+    stream = numbers(x) + numbers(added)
+    return nodes, [(y, stream / np.sqrt((stream ** 2).mean(2, keepdims=True) + 1e-6) * numbers(gamma))]
+
+
 @row()
 def many_outputs_of_one_tensor():
     x, s = fed(normal(2, 5)), out()

@@ -109,6 +109,63 @@ def a_transposed_convolution(arguments):
     return nodes, [(y, whole[:, before:before + size, before:before + size])]
 
 
+@row()
+def what_is_padded_has_two_readers():
+    """A stem of two branches: a strided convolution and the maximum of what was padded with zeros, joined."""
+    x, filters, scale, offset = fed(255 * np.abs(np.tanh(normal(1, 6, 6, 3)))), const(normal(2, 3, 3, 3)), const([[[[1 / 58] * 3]]]), \
+        const([[[[124, 117, 104]]]])
+    s, n, padded, a, b, joined = out(), out(), out(), out(), out(), out()
+    pool = {"padding": VALID, "stride_w": 2, "stride_h": 2, "filter_w": 3, "filter_h": 3}
+    nodes = [binary("SUB", x, offset, s), binary("MUL", s, scale, n), Node("PAD", [n, const([[0, 0], [1, 1], [1, 1], [0, 0]], "i32")], [padded]),
+             Node("CONV_2D", [padded, filters, const(np.zeros(2))], [a], ("Conv2D", {"padding": VALID, **CONV, "stride_w": 2, "stride_h": 2})),
+             Node("MAX_POOL_2D", [padded], [b], ("Pool2D", pool)), Node("CONCATENATION", [a, b], [joined], ("Concatenation", {"axis": 3}))]
+    around = np.pad((numbers(x) - numbers(offset)) * numbers(scale), ((0, 0), (1, 1), (1, 1), (0, 0)))
+    largest = np.max([around[:, i:i + 5:2, j:j + 5:2] for i in range(3) for j in range(3)], 0)
+    return nodes, [(joined, np.concatenate([convolved(around, numbers(filters))[:, ::2, ::2], largest], 3), 1e-5)]
+
+
+@row()
+def a_signal_is_convolved_behind_its_zeros():
+    """Sound, filled up with zeros: an image of one row and one channel, in steps of 4; two branches gate each other."""
+    values = np.concatenate([normal(30), np.zeros(18)])
+    x, wide, narrow = fed(values.reshape(1, 1, 48, 1)), const(normal(5, 1, 12, 1)), const(normal(5, 1, 12, 1))
+    a, b, t, g, y = out(), out(), out(), out(), out()
+    strided = ("Conv2D", {"padding": VALID, **CONV, "stride_w": 4})
+    nodes = [Node("CONV_2D", [x, wide, const(np.zeros(5))], [a], strided), Node("CONV_2D", [x, narrow, const(np.zeros(5))], [b], strided),
+             Node("TANH", [a], [t]), Node("LOGISTIC", [b], [g]), binary("MUL", t, g, y)]
+    left, right = (convolved(numbers(x), numbers(filters))[:, :, ::4] for filters in (wide, narrow))
+    return nodes, [(y, np.tanh(left) / (1 + np.exp(-right)))]
+
+
+def four_bits(units, depth):
+    """Weights of 4 bits with a scale for each unit, and their values."""
+    values, scales = RNG.integers(-7, 8, (units, depth)).astype(np.int8), np.abs(normal(units)) / 8 + 0.01
+    return Tensor("i4", [units, depth], data=values, scale=scales.tolist(), zero=[0] * units), values * scales[:, None].astype(np.float64)
+
+
+def of_bytes(x):
+    """What is left of rows when each is quantized by its largest number."""
+    scale = np.abs(x).max(-1, keepdims=True) / 127
+    return np.round(x / scale) * scale
+
+
+@row()
+def weights_of_four_bits_behind_a_rotation():
+    """Rows are multiplied by a Hadamard matrix, which evens them out, quantized as they come, and multiplied by integers."""
+    hadamard = np.array([[1]])
+    while len(hadamard) < 8:
+        hadamard = np.block([[hadamard, hadamard], [hadamard, -hadamard]]) / np.sqrt(2)
+    x, turn, (weights, real) = fed(normal(3, 16)), const(hadamard), four_bits(6, 16)
+    parts, turned, rows, y = out(), out(), out(), out()
+    dense = ("FullyConnected", {"activation": NONE})
+    nodes = [Node("RESHAPE", [x, const([6, 8], "i32")], [parts], ("Reshape", {"new_shape": [6, 8]})),
+             Node("FULLY_CONNECTED", [parts, turn, None], [turned], dense),
+             Node("RESHAPE", [turned, const([3, 16], "i32")], [rows], ("Reshape", {"new_shape": [3, 16]})),
+             Node("FULLY_CONNECTED", [rows, weights, None], [y], dense)]
+    turned_rows = (numbers(x).reshape(6, 8) @ numbers(turn).T).reshape(3, 16)
+    return nodes, [(y, of_bytes(turned_rows) @ real.T, 1e-5)]
+
+
 @row("SQUARED_DIFFERENCE", "SQUARE", "MUL")
 def a_normalization_of_large_values(op):
     """Their squares, and the mean of these, are beyond what halves hold."""
