@@ -5,6 +5,7 @@
 
 #include "core/base/half.h"
 #include "core/base/slice.h"
+#include "core/base/sparse.h"
 #include "delegate-opencl/support.h"
 
 // A few integers in the order of memory.
@@ -240,6 +241,11 @@ TfLiteStatus lite_cl_fold(LiteClGraph* graph, const LiteClNode* node, const Lite
 TfLiteStatus lite_cl_fold_weights(LiteClGraph* graph, const LiteClNode* node, const LiteReporter* reporter) {
     const LiteClTensor* input = node->inputs[0];
     LiteClTensor* output = node->outputs[0];
+    if (strcmp(node->name, "DENSIFY") == 0) { // of what lite_cl_fold_sparse has made
+        output->data = input->data;
+        output->bytes = input->bytes;
+        return kTfLiteOk;
+    }
     if (strcmp(node->name, "DEQUANTIZE") != 0 || input->type != kTfLiteFloat16 || input->data == NULL ||
         output->type != kTfLiteFloat32)
         return kTfLiteOk;
@@ -255,6 +261,32 @@ TfLiteStatus lite_cl_fold_weights(LiteClGraph* graph, const LiteClNode* node, co
     }
     output->data = output->weights;
     output->bytes = count * sizeof *output->weights;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus make_dense(LiteClGraph* graph, const char* op, LiteClTensor* tensor,
+                               const LiteReporter* reporter) {
+    const size_t element = lite_type_size(tensor->type);
+    const size_t count = (size_t)lite_shape_elements(&tensor->shape);
+    void* dense = lite_arena_alloc(&graph->arena, count + 1, element);
+    if (dense == NULL) return lite_report(reporter, "OpenCL: out of memory for sparse weights");
+    LITE_TRY(lite_sparse_expand(reporter, op, tensor->sparsity, &tensor->shape, element, tensor->data,
+                                tensor->bytes, dense));
+    tensor->data = dense;
+    tensor->bytes = count * element;
+    tensor->odd = NULL;
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_fold_sparse(LiteClGraph* graph, const LiteReporter* reporter) {
+    for (int n = 0; n < graph->node_count; n++) {
+        const LiteClNode* node = &graph->nodes[n];
+        for (int i = 0; i < node->input_count; i++) {
+            LiteClTensor* input = node->inputs[i];
+            if (input == NULL || input->sparsity == NULL || input->odd == NULL) continue;
+            if (lite_cl_expands_input(node, i)) LITE_TRY(make_dense(graph, node->name, input, reporter));
+        }
+    }
     return kTfLiteOk;
 }
 

@@ -24,9 +24,12 @@ bool lite_cl_fold_readable(const LiteClNode* node);
 // Computes the contents of the outputs, whose shapes are set, as far as the inputs are known.
 TfLiteStatus lite_cl_fold(LiteClGraph* graph, const LiteClNode* node, const LiteReporter* reporter);
 
-// If the node dequantizes a constant of FLOAT16, as models keep weights, then its output is a constant too,
-// which kernels can pack. In a partition only: another one sees an input there.
+// If the node dequantizes a constant of FLOAT16, or makes a sparse one dense, as models keep weights, then
+// its output is a constant too, which kernels can pack. In a partition only: another one sees an input there.
 TfLiteStatus lite_cl_fold_weights(LiteClGraph* graph, const LiteClNode* node, const LiteReporter* reporter);
+
+// Gives sparse constants their dense form where nodes take such (LiteClOp.sparse).
+TfLiteStatus lite_cl_fold_sparse(LiteClGraph* graph, const LiteReporter* reporter);
 
 // Makes a copy of `data` what is known of the tensor.
 TfLiteStatus lite_cl_fold_keep(LiteClGraph* graph, LiteClTensor* tensor, const void* data,

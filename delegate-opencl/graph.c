@@ -14,6 +14,7 @@ void lite_cl_tensor_update(LiteClTensor* tensor, const TfLiteOpaqueContext* cont
     tensor->odd = NULL;
     tensor->data = NULL;
     tensor->bytes = 0;
+    tensor->sparsity = NULL;
     tensor->shape.rank = 0;
     tensor->type = host != NULL ? TfLiteOpaqueTensorType(host) : kTfLiteNoType;
     if (host == NULL) {
@@ -37,6 +38,7 @@ void lite_cl_tensor_update(LiteClTensor* tensor, const TfLiteOpaqueContext* cont
     if (TfLiteOpaqueTensorGetAllocationType(host) == kTfLiteMmapRo) {
         tensor->data = TfLiteOpaqueTensorData(host);
         tensor->bytes = TfLiteOpaqueTensorByteSize(host);
+        tensor->sparsity = contents->sparsity;
     }
 }
 

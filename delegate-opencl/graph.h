@@ -13,10 +13,11 @@ typedef struct LiteClTensor {
     int index; // in the host's graph
     TfLiteType type;
     LiteShape shape;
-    const char* odd;  // why no kernel can use it; NULL when one can
-    const void* data; // contents when they are known on the host (constants, fold.h), else NULL
-    size_t bytes;     // of these
-    float scale;      // of a per-tensor quantization, 0 when there is none
+    const char* odd;                // why no kernel can use it; NULL when one can
+    const void* data;               // contents when they are known on the host (constants, fold.h), else NULL
+    size_t bytes;                   // of these
+    const TfLiteSparsity* sparsity; // of a sparse constant, NULL when there is none; see lite_cl_fold_sparse
+    float scale;                    // of a per-tensor quantization, 0 when there is none
     int32_t zero_point;
     const TfLiteAffineQuantization* affine; // the full quantization, NULL when there is none
     int storage;                            // where it lives on the device, see plan.h

@@ -62,6 +62,7 @@ static void find_kept(LiteClPartition* partition) {
 static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* context,
                                    const TfLiteDelegateParams* params, const LiteReporter* reporter) {
     LITE_TRY(lite_cl_graph_read(&partition->graph, context, params->nodes_to_replace, reporter));
+    LITE_TRY(lite_cl_fold_sparse(&partition->graph, reporter));
     find_kept(partition);
     LITE_TRY(find_boundary(partition, params->input_tensors, &partition->inputs, &partition->input_count,
                            reporter));

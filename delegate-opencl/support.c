@@ -103,6 +103,10 @@ bool lite_cl_keeps_input(const LiteClNode* node, int index) {
     return node->inputs[index] != NULL && letter_of(node->op->inputs, index) == 'v';
 }
 
+bool lite_cl_expands_input(const LiteClNode* node, int index) {
+    return node->op != NULL && index < 32 && (node->op->sparse >> index & 1u) != 0;
+}
+
 bool lite_cl_input_is_element(const LiteClNode* node, int index) {
     const char letter = letter_of(node->op->inputs, index);
     return letter == 'T' || letter == 'w';
@@ -180,20 +184,27 @@ TfLiteType lite_cl_element_type(const LiteClNode* node) {
     return node->output_count > 0 && node->outputs[0] != NULL ? node->outputs[0]->type : kTfLiteNoType;
 }
 
-static bool check_tensor(const LiteClNode* node, const LiteClTensor* tensor, char letter, const char* role,
-                         int index, LiteClReason* reason) {
-    if (tensor->odd != NULL) return lite_cl_refuse(reason, "%s %d %s", role, index, tensor->odd);
-    if (tensor->variable && letter != 'v') return lite_cl_refuse(reason, "%s %d is a variable", role, index);
+// A sparse constant that will be dense.
+static bool is_expandable(const LiteClNode* node, const LiteClTensor* tensor, int index) {
+    return tensor->sparsity != NULL && lite_cl_expands_input(node, index) &&
+           contains(LITE_CL_FLOATS | LITE_CL_TYPE(Int8), tensor->type);
+}
+
+static bool check_input(const LiteClNode* node, int index, LiteClReason* reason) {
+    const LiteClTensor* tensor = node->inputs[index];
+    const char letter = letter_of(node->op->inputs, index);
+    const bool expandable = tensor->odd != NULL && is_expandable(node, tensor, index);
+    if (tensor->odd != NULL && !expandable) return lite_cl_refuse(reason, "input %d %s", index, tensor->odd);
+    if (tensor->variable && letter != 'v') return lite_cl_refuse(reason, "input %d is a variable", index);
     const char* name;
     if (!contains(types_of(node, letter, &name), tensor->type)) {
-        return lite_cl_refuse(reason, "%s %d is %s, not %s", role, index, TfLiteTypeGetName(tensor->type),
-                              name);
+        return lite_cl_refuse(reason, "input %d is %s, not %s", index, TfLiteTypeGetName(tensor->type), name);
     }
-    if (!check_count(&tensor->shape, role, index, reason)) return false;
+    if (!check_count(&tensor->shape, "input", index, reason)) return false;
     const size_t bytes = lite_cl_tensor_bytes(tensor);
-    if (tensor->data == NULL || tensor->bytes == (tensor->halved ? 2 * bytes : bytes)) return true;
-    return lite_cl_refuse(reason, "%s %d has %zu bytes, its shape needs %zu", role, index, tensor->bytes,
-                          bytes);
+    if (tensor->data == NULL || expandable || tensor->bytes == (tensor->halved ? 2 * bytes : bytes))
+        return true;
+    return lite_cl_refuse(reason, "input %d has %zu bytes, its shape needs %zu", index, tensor->bytes, bytes);
 }
 
 static bool check_inputs(const LiteClNode* node, LiteClReason* reason) {
@@ -203,7 +214,7 @@ static bool check_inputs(const LiteClNode* node, LiteClReason* reason) {
             if (i < op->min_inputs) return lite_cl_refuse(reason, "input %d is absent", i);
             continue;
         }
-        if (!check_tensor(node, node->inputs[i], letter_of(op->inputs, i), "input", i, reason)) return false;
+        if (!check_input(node, i, reason)) return false;
     }
     return true;
 }

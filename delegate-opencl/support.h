@@ -57,6 +57,7 @@ typedef struct LiteClOp {
     int max_outputs;         // 0: one; else 1 to so many, which the operator checks
     const char* inputs;      // NULL: "T"
     const char* outputs;     // NULL: "T"
+    unsigned sparse;         // inputs, as bits: constants that may be sparse
     unsigned types;          // 0: FLOAT32
     bool doubles;            // computes in double precision, which not every device has
     bool half;               // FLOAT32 may also be stored as FLOAT16, see precision.h
@@ -101,6 +102,9 @@ bool lite_cl_awaits(const LiteClNode* node);
 
 // The type that stands for T in the operator's signature.
 TfLiteType lite_cl_element_type(const LiteClNode* node);
+
+// May input `index` be a sparse constant? The node sees its dense form when it is lowered.
+bool lite_cl_expands_input(const LiteClNode* node, int index);
 
 // May the node write input `index` as well?
 bool lite_cl_keeps_input(const LiteClNode* node, int index);

@@ -10,8 +10,7 @@ static TfLiteStatus expand(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node)
     LiteView input, output;
     LITE_TRY(lite_sparse_input(context, node, "DENSIFY", 0, &input));
     LITE_TRY(lite_output(context, node, "DENSIFY", 0, &output));
-    return lite_sparse_expand(context, "DENSIFY", lite_sparsity(&input), &input.shape,
-                              lite_type_size(input.type), input.data, input.bytes, output.data);
+    return lite_sparse_view_expand(context, "DENSIFY", &input, output.data);
 }
 
 // The program may have given the output memory of its own.

@@ -232,16 +232,13 @@ static bool reads_unsigned(const DenseViews* v) {
 // Packs the weights; sparse and shuffled ones are put in order on the way.
 static TfLiteStatus pack(TfLiteOpaqueContext* context, DenseData* data, const DenseViews* v) {
     const LiteView* weights = &v->weights;
-    const TfLiteSparsity* sparsity = lite_sparsity(weights);
     const void* values = weights->data;
     void* dense = NULL;
     TfLiteStatus status = kTfLiteOk;
-    if (sparsity != NULL) {
-        const size_t element = lite_type_size(weights->type);
-        dense = lite_calloc((size_t)weights->count + 1, element);
+    if (lite_sparsity(weights) != NULL) {
+        dense = lite_calloc((size_t)weights->count + 1, lite_type_size(weights->type));
         if (dense == NULL) return lite_fail(context, "%s: out of memory for sparse weights", op);
-        status = lite_sparse_expand(context, op, sparsity, &weights->shape, element, values, weights->bytes,
-                                    dense);
+        status = lite_sparse_view_expand(context, op, weights, dense);
         values = dense;
     } else if (data->is_shuffled) {
         values = dense = lite_calloc((size_t)weights->count + 1, 1);

@@ -55,6 +55,18 @@ static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, co
     return kTfLiteOk;
 }
 
+const TfLiteSparsity* lite_sparsity(const LiteView* view) {
+    // The opaque types are the public structs; the opaque API has no accessor for this.
+    return ((const TfLiteTensor*)(const void*)view->tensor)->sparsity;
+}
+
+TfLiteStatus lite_sparse_view_expand(TfLiteOpaqueContext* context, const char* op, const LiteView* view,
+                                     void* dense) {
+    const LiteReporter reporter = lite_context_reporter(context);
+    return lite_sparse_expand(&reporter, op, lite_sparsity(view), &view->shape, lite_type_size(view->type),
+                              view->data, view->bytes, dense);
+}
+
 TfLiteStatus lite_sparse_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                int index, LiteView* view) {
     // Inputs are read-only by agreement: `data` of the view of an input is never written.

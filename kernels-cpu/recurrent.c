@@ -86,12 +86,10 @@ static TfLiteStatus pack(TfLiteOpaqueContext* context, const char* op, LiteGemm*
     for (int g = 0; g < weights->count && status == kTfLiteOk; g++) {
         const LiteView* gate = weights->gates[g];
         if (gate == NULL || part == 0) continue;
-        const TfLiteSparsity* sparsity = lite_sparsity(gate);
-        if (sparsity == NULL) {
+        if (lite_sparsity(gate) == NULL) {
             memcpy(all + (size_t)g * part, gate->data, part);
         } else {
-            status = lite_sparse_expand(context, op, sparsity, &gate->shape, element, gate->data, gate->bytes,
-                                        all + (size_t)g * part);
+            status = lite_sparse_view_expand(context, op, gate, all + (size_t)g * part);
         }
     }
     if (status == kTfLiteOk &&

@@ -76,6 +76,7 @@ const LiteClOp lite_cl_op_FULLY_CONNECTED = {
     .max_inputs = 3,
     .inputs = "Tw.",
     .outputs = ".",
+    .sparse = 1u << 1,
     .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16),
     .half = true,
     .infer = infer,

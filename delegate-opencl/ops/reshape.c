@@ -108,6 +108,11 @@ static bool bitcast_infer(const LiteClNode* node, LiteShape* output, LiteClReaso
            lite_cl_refuse(reason, "the last dimension is not %d", to / from);
 }
 
+static bool densify_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    *output = node->inputs[0]->shape;
+    return node->inputs[0]->sparsity != NULL || lite_cl_refuse(reason, "the input is not a sparse constant");
+}
+
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_move_whole(plan, node->inputs[0], node->outputs[0]);
 }
@@ -139,4 +144,11 @@ const LiteClOp lite_cl_op_BITCAST = {.min_inputs = 1,
                                      .outputs = ".",
                                      .types = LITE_CL_ANY,
                                      .infer = bitcast_infer,
+                                     .lower = lower};
+// The host has made the input dense, see lite_cl_fold_sparse.
+const LiteClOp lite_cl_op_DENSIFY = {.min_inputs = 1,
+                                     .max_inputs = 1,
+                                     .sparse = 1u << 0,
+                                     .types = LITE_CL_FLOATS | LITE_CL_TYPE(Int8),
+                                     .infer = densify_infer,
                                      .lower = lower};

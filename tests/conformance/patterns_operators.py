@@ -3,6 +3,7 @@ import numpy as np
 
 from cases import NONE, SAME, VALID, Node, Tensor
 from patterns import RNG, binary, const, fed, mean, normal, numbers, out, row, softmax
+from sparse_tensor import from_sparse, sparse
 
 CONV = {"stride_w": 1, "stride_h": 1, "dilation_w": 1, "dilation_h": 1, "activation": NONE}
 
@@ -135,6 +136,20 @@ def a_signal_is_convolved_behind_its_zeros():
              Node("TANH", [a], [t]), Node("LOGISTIC", [b], [g]), binary("MUL", t, g, y)]
     left, right = (convolved(numbers(x), numbers(filters))[:, :, ::4] for filters in (wide, narrow))
     return nodes, [(y, np.tanh(left) / (1 + np.exp(-right)))]
+
+
+@row("f32", "f16")
+def weights_are_kept_sparse(kind):
+    """One is made dense by an operator of its own, and is an output, too; the other is multiplied as it is."""
+    x, dense = fed(normal(2, 8)), normal(6, 8).astype(np.float16 if kind == "f16" else np.float32)
+    stored, rest = sparse(dense, 4, kind), sparse(normal(5, 6), 1)
+    nodes, values = [Node("DENSIFY", [stored], [Tensor(kind, [])])], from_sparse(stored, 4)
+    if kind == "f16":
+        nodes.append(Node("DEQUANTIZE", [nodes[0].outputs[0]], [out()]))
+    weights, y, z = nodes[-1].outputs[0], out(), out()
+    options = ("FullyConnected", {"activation": NONE})
+    nodes += [Node("FULLY_CONNECTED", [x, weights, None], [y], options), Node("FULLY_CONNECTED", [y, rest, None], [z], options)]
+    return nodes, [(weights, values), (z, numbers(x) @ values.T @ from_sparse(rest, 1).T, 1e-5)]
 
 
 def four_bits(units, depth):

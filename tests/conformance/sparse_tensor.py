@@ -19,3 +19,14 @@ def sparse(dense, block, kind="f32", **quantization):
         metadata.append({"format": 0, "dense_size": block})
         sparsity.update(traversal_order=[0, 1, 2], block_map=[1])
     return Tensor(kind, [rows, columns], data=blocks[keep].reshape(-1), sparsity=sparsity, **quantization)
+
+
+def from_sparse(tensor, block):
+    """The matrix that such a tensor stands for."""
+    segments, indices = (tensor.sparsity["dim_metadata"][1][name]["values"] for name in ("segments", "indices"))
+    dense = np.zeros(tensor.shape)
+    stored = iter(np.asarray(tensor.data, np.float64).reshape(-1, block))
+    for r, (first, end) in enumerate(zip(segments, segments[1:])):
+        for c in indices[first:end]:
+            dense[r, c * block:(c + 1) * block] = next(stored)
+    return dense

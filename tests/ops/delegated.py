@@ -18,7 +18,6 @@ REASONS = [
     r"input \d+ is STRING",
     r"(input|output) \d+ is .*, not ",  # a type that the operator's signature has not
     r"no kernel ",  # a type or quantization
-    r"is sparse",
 ]
 
 

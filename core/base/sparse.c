@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels-cpu/sparse.h"
+#include "core/base/sparse.h"
 
 #include <string.h>
 
 #define MAX_LEVELS (2 * LITE_MAX_RANK)
-
-const TfLiteSparsity* lite_sparsity(const LiteView* view) {
-    // The opaque types are the public structs; the opaque API has no accessor for this.
-    return ((const TfLiteTensor*)(const void*)view->tensor)->sparsity;
-}
 
 // One level of the nested loops over stored elements. Level i walks dimension traversal[i]: one of the
 // tensor's, or (from `rank` on) the inner part of the blocked one block_map names.
@@ -116,7 +111,7 @@ static bool expand(Expansion* e, int depth, int64_t position, int64_t at) {
     return true;
 }
 
-TfLiteStatus lite_sparse_expand(TfLiteOpaqueContext* context, const char* op, const TfLiteSparsity* sparsity,
+TfLiteStatus lite_sparse_expand(const LiteReporter* reporter, const char* op, const TfLiteSparsity* sparsity,
                                 const LiteShape* shape, size_t element, const void* values,
                                 size_t value_bytes, void* dense) {
     Expansion e = {.element = element, .values = values, .dense = dense};
@@ -124,10 +119,10 @@ TfLiteStatus lite_sparse_expand(TfLiteOpaqueContext* context, const char* op, co
     e.stored = value_bytes / element;
     memset(dense, 0, (size_t)e.total * element);
     if (!plan_levels(sparsity, shape, &e)) {
-        return lite_fail(context, "%s: the sparsity parameters do not fit the tensor's shape", op);
+        return lite_report(reporter, "%s: the sparsity parameters do not fit the tensor's shape", op);
     }
     if (!expand(&e, 0, 0, 0)) {
-        return lite_fail(context, "%s: the sparse tensor has fewer values than its indices say", op);
+        return lite_report(reporter, "%s: the sparse tensor has fewer values than its indices say", op);
     }
     return kTfLiteOk;
 }
