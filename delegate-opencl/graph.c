@@ -9,6 +9,19 @@ static TfLiteStatus out_of_memory(const LiteReporter* reporter) {
     return lite_report(reporter, "OpenCL: out of memory");
 }
 
+static LiteClBlocks read_blocks(const TfLiteOpaqueContext* context, const TfLiteQuantization* quantization) {
+    const TfLiteBlockwiseQuantization* blockwise = quantization->params;
+    if (quantization->type != kTfLiteBlockwiseQuantization || blockwise == NULL) return (LiteClBlocks){0};
+    LiteClBlocks blocks = {.size = blockwise->blocksize};
+    const TfLiteOpaqueTensor* scales = TfLiteOpaqueContextGetOpaqueTensor(context, blockwise->scale);
+    if (scales == NULL || TfLiteOpaqueTensorType(scales) != kTfLiteFloat16 ||
+        TfLiteOpaqueTensorGetAllocationType(scales) != kTfLiteMmapRo)
+        return blocks;
+    blocks.scales = TfLiteOpaqueTensorData(scales);
+    blocks.scale_count = TfLiteOpaqueTensorByteSize(scales) / sizeof(uint16_t);
+    return blocks;
+}
+
 void lite_cl_tensor_update(LiteClTensor* tensor, const TfLiteOpaqueContext* context) {
     const TfLiteOpaqueTensor* host = TfLiteOpaqueContextGetOpaqueTensor(context, tensor->index);
     tensor->odd = NULL;
@@ -33,6 +46,7 @@ void lite_cl_tensor_update(LiteClTensor* tensor, const TfLiteOpaqueContext* cont
     tensor->zero_point = contents->params.zero_point;
     tensor->affine =
         contents->quantization.type == kTfLiteAffineQuantization ? contents->quantization.params : NULL;
+    tensor->blocks = read_blocks(context, &contents->quantization);
     tensor->variable = TfLiteOpaqueTensorIsVariable(host);
     if (contents->sparsity != NULL) tensor->odd = "is sparse";
     if (TfLiteOpaqueTensorGetAllocationType(host) == kTfLiteMmapRo) {

@@ -9,6 +9,13 @@
 #include "core/base/status.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 
+// Blockwise quantization: the elements of a row in blocks, each with a scale in another tensor.
+typedef struct LiteClBlocks {
+    int size;           // elements; 0: there is none
+    const void* scales; // constants of FLOAT16, NULL when they are none
+    size_t scale_count;
+} LiteClBlocks;
+
 typedef struct LiteClTensor {
     int index; // in the host's graph
     TfLiteType type;
@@ -20,18 +27,19 @@ typedef struct LiteClTensor {
     float scale;                    // of a per-tensor quantization, 0 when there is none
     int32_t zero_point;
     const TfLiteAffineQuantization* affine; // the full quantization, NULL when there is none
-    int storage;                            // where it lives on the device, see plan.h
-    int half_storage;                       // the other one, see precision.h
-    bool halved;                            // float32 in the host's graph, now seen as float16
-    bool wide;                              // never stored as float16, see precision.h
-    bool wanted;                            // a node of the host may take sizes from it, see delegate.c
-    bool readable;  // contents that are not known yet can be known when the graph runs, see fold.h
-    bool asked;     // ... and have to be: they are a parameter, or one follows from them
-    bool late;      // the shape is known only when the graph runs
-    void* contents; // room for known contents that are no constants, NULL before there are any
-    float* weights; // contents made of a constant once, see lite_cl_fold_weights; NULL: not so far
-    bool variable;  // keeps its contents from one run to the next
-    bool kept;      // a node reads and writes it, see LiteClOp; on the host only when the run has succeeded
+    LiteClBlocks blocks;
+    int storage;      // where it lives on the device, see plan.h
+    int half_storage; // the other one, see precision.h
+    bool halved;      // float32 in the host's graph, now seen as float16
+    bool wide;        // never stored as float16, see precision.h
+    bool wanted;      // a node of the host may take sizes from it, see delegate.c
+    bool readable;    // contents that are not known yet can be known when the graph runs, see fold.h
+    bool asked;       // ... and have to be: they are a parameter, or one follows from them
+    bool late;        // the shape is known only when the graph runs
+    void* contents;   // room for known contents that are no constants, NULL before there are any
+    float* weights;   // contents made of a constant once, see lite_cl_fold_weights; NULL: not so far
+    bool variable;    // keeps its contents from one run to the next
+    bool kept;        // a node reads and writes it, see LiteClOp; on the host only when the run has succeeded
 } LiteClTensor;
 
 enum {

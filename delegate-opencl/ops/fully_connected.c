@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/ops/blockwise.h"
 #include "delegate-opencl/ops/window.h"
 
 static bool check_types(const LiteClNode* node, LiteClReason* reason) {
@@ -13,6 +14,10 @@ static bool check_types(const LiteClNode* node, LiteClReason* reason) {
     const bool widens = lite_cl_is_byte(input) && output == kTfLiteInt16 && lite_cl_is_byte(weights);
     return output == input || widens ||
            lite_cl_refuse(reason, "no kernel for an output of type %s", TfLiteTypeGetName(output));
+}
+
+static bool has_blocks(const LiteClNode* node) {
+    return node->inputs[1]->blocks.size != 0;
 }
 
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
@@ -34,8 +39,9 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     float low, high;
     if (!lite_cl_activation(params->activation, &low, &high, reason)) return false;
     if (!lite_cl_check_bias(node, 2, units, reason)) return false;
-    if (!lite_cl_window_check(node->inputs[0], filter, lite_cl_input(node, 2), node->outputs[0], units,
-                              reason)) {
+    if (has_blocks(node) ? !lite_cl_blockwise_check(node, reason)
+                         : !lite_cl_window_check(node->inputs[0], filter, lite_cl_input(node, 2),
+                                                 node->outputs[0], units, reason)) {
         return false;
     }
     if (params->keep_num_dims) {
@@ -52,6 +58,7 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteFullyConnectedParams* params = node->params;
+    if (has_blocks(node)) return lite_cl_blockwise_lower(plan, node, params->activation);
     const int32_t* filter = node->inputs[1]->shape.dims;
     const int rows = (int)(lite_shape_elements(&node->inputs[0]->shape) / filter[1]);
     LiteClProduct product = {.groups = 1,

@@ -1,7 +1,7 @@
 """Patterns that GPU delegates have computed wrongly or refused: single operators, and who else reads a tensor."""
 import numpy as np
 
-from cases import NONE, SAME, VALID, Node, Tensor
+from cases import NONE, RELU, SAME, VALID, Node, Tensor
 from patterns import RNG, binary, const, fed, mean, normal, numbers, out, row, softmax
 from sparse_tensor import from_sparse, sparse
 
@@ -179,6 +179,19 @@ def weights_of_four_bits_behind_a_rotation():
              Node("FULLY_CONNECTED", [rows, weights, None], [y], dense)]
     turned_rows = (numbers(x).reshape(6, 8) @ numbers(turn).T).reshape(3, 16)
     return nodes, [(y, of_bytes(turned_rows) @ real.T, 1e-5)]
+
+
+@row(32, 12)
+def weights_of_four_bits_in_blocks_of(size):
+    """Each block of a row has a scale; the input is quantized between its smallest and its largest number."""
+    x, scales = fed(1 + normal(3, 2 * size)), const(0.01 + np.abs(normal(5, 2)) / 8, "f16")
+    weights = Tensor("i4", [5, 2 * size], data=RNG.integers(-8, 8, (5, 2 * size)).astype(np.int8), block=(scales, size))
+    bias, y = const(normal(5)), out()
+    low, high = np.minimum(numbers(x).min(1, keepdims=True), 0), np.maximum(numbers(x).max(1, keepdims=True), 0)
+    step = (high - low) / 255
+    real = numbers(weights) * np.repeat(numbers(scales), size, 1)
+    expected = np.round(numbers(x) / step) * step @ real.T + numbers(bias)
+    return [Node("FULLY_CONNECTED", [x, weights, bias], [y], ("FullyConnected", {"activation": RELU}))], [(y, np.maximum(expected, 0), 2e-5)]
 
 
 @row("SQUARED_DIFFERENCE", "SQUARE", "MUL")

@@ -12,17 +12,18 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 TYPES = {"f32": (schema.TensorType.FLOAT32, np.float32), "i8": (schema.TensorType.INT8, np.int8),
          "u8": (schema.TensorType.UINT8, np.uint8), "i16": (schema.TensorType.INT16, np.int16),
          "i4": (schema.TensorType.INT4, np.int8), "i32": (schema.TensorType.INT32, np.int32), "i64": (schema.TensorType.INT64, np.int64),
-         "u64": (schema.TensorType.UINT64, np.uint64), "bool": (schema.TensorType.BOOL, np.bool_),
+         "f16": (schema.TensorType.FLOAT16, np.float16), "u64": (schema.TensorType.UINT64, np.uint64), "bool": (schema.TensorType.BOOL, np.bool_),
          "c64": (schema.TensorType.COMPLEX64, np.complex64)}
 
 
 class T:
     """A tensor: type, shape, constant contents (None: fed or computed; a function of a generator: drawn when the case is recorded),
-    quantization (scale list or number, zero); `feed`: what is fed, where not everything may be."""
+    quantization (scale list or number, zero; or `block`, a constant of scales and the size of the blocks); `feed`: what is fed, where not everything may be."""
 
-    def __init__(self, kind, shape, data=None, scale=None, zero=0, axis=0, variable=False, feed=None):
+    def __init__(self, kind, shape, data=None, scale=None, zero=0, axis=0, variable=False, feed=None,
+                 block=None):
         self.kind, self.shape, self.scale, self.zero, self.axis = kind, list(shape), scale, zero, axis
-        self.variable = variable
+        self.variable, self.block = variable, block
         self.data = data if data is None or callable(data) else np.asarray(data, TYPES[kind][1]).reshape(shape)
         self.feed = None if feed is None else np.asarray(feed, TYPES[kind][1]).reshape(shape)
 
@@ -38,7 +39,7 @@ class T:
 
 def random_numbers(rng, kind, shape, low, high):
     dtype = TYPES[kind][1]
-    if kind == "f32":
+    if kind in ("f32", "f16"):
         return rng.uniform(low, high, shape).astype(dtype)
     if kind == "c64":
         return (rng.uniform(low, high, shape) + 1j * rng.uniform(low, high, shape)).astype(dtype)
@@ -101,6 +102,11 @@ def add_tensor(model, graph, t):
         tensor.quantization.scale = np.atleast_1d(t.scale).astype(np.float32).tolist()
         tensor.quantization.zeroPoint = [t.zero] * len(tensor.quantization.scale)
         tensor.quantization.quantizedDimension = t.axis
+    if t.block is not None:
+        blocks = schema.BlockwiseQuantizationT()
+        blocks.scales, blocks.zeroPoints, blocks.blockSize = add_tensor(model, graph, t.block[0]), -1, t.block[1]
+        tensor.quantization = schema.QuantizationParametersT()
+        tensor.quantization.detailsType, tensor.quantization.details = schema.QuantizationDetails.BlockwiseQuantization, blocks
     if t.data is not None:
         tensor.buffer = len(model.buffers)
         model.buffers.append(schema.BufferT())

@@ -328,6 +328,12 @@ def hybrid(r):
         weights = T(kind, (19, 37), integers(-7, 8, (19, 37)), scale) if kind == "i4" else const(kind, (19, 37), scale)
         r("hybrid_" + name, "FULLY_CONNECTED", [T("f32", (3, 37)), weights, const("f32", (19,))], [T("f32", (3, 19))],
           dict(f, asymmetricQuantizeInputs=asymmetric))
+    # The reference kernel takes the scales for others, XNNPACK rounds them to 8 bits.
+    scales = T("f16", (7, 2), np.arange(1, 15) / 128)
+    whole = (np.arange(192).reshape(3, 64) * 85 + np.array([[0], [42], [64]])) % 256 - 128  # quantized as they are
+    whole[:, :2] = -128, 127
+    r("hybrid_i4_blocks", "FULLY_CONNECTED", [T("f32", (3, 64), feed=whole), T("i4", (7, 64), integers(-8, 8, (7, 64)), block=(scales, 32)),
+                                              const("f32", (7,))], [T("f32", (3, 7))], dict(f, version=12))
     c = dict(kind="Conv2DOptions", padding=schema.Padding.SAME, strideW=1, strideH=1, dilationWFactor=1, dilationHFactor=1, version=2)
     for name, scale in (("tensor", 0.01), ("channel", np.linspace(0.005, 0.02, 6))):
         r("hybrid_" + name, "CONV_2D", [T("f32", (2, 6, 7, 5)), const("i8", (6, 3, 3, 5), scale), const("f32", (6,))],
@@ -426,7 +432,7 @@ def narrow(r):
         r("f32_" + kind, op, [T("f32", (3, 4)), T(kind, (2, 2), [[1, 0], [2, 1]])] + extra, [T("f32", (4, 7))], options)
     r("f32_i16", "TOPK_V2", [T("f32", (3, 9)), T("i16", (), 4)], [T("f32", (3, 4)), T("i16", (3, 4))],
       dict(kind="TopKV2Options", version=3))
-    table = T("i4", (6, 10), RNG.integers(-8, 8, (6, 10)), np.linspace(0.01, 0.06, 6))
+    table = T("i4", (6, 10), integers(-8, 8, (6, 10)), np.linspace(0.01, 0.06, 6))
     r("i4_rows", "EMBEDDING_LOOKUP", [T("i32", (4,), [5, 0, 3, 3]), table], [T("f32", (4, 10))], dict(version=4))
     parts = [T("u8", (3, 4), scale=0.02, zero=100), T("u8", (3, 7), scale=0.05, zero=128), T("u8", (3, 2), scale=0.013, zero=7)]
     r("u8_rescaled", "CONCATENATION", parts, [T("u8", (3, 13), scale=0.02, zero=100)], dict(kind="ConcatenationOptions", axis=1))

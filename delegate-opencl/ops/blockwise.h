@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// FULLY_CONNECTED with weights of 4 bits whose blocks have scales (kernels-cl/blockwise.cl).
+#ifndef DELEGATE_OPENCL_OPS_BLOCKWISE_H_
+#define DELEGATE_OPENCL_OPS_BLOCKWISE_H_
+
+#include "delegate-opencl/ops/hybrid.h"
+
+// For infer: can the rows be multiplied by weights, constant and of two dimensions, that have blocks?
+bool lite_cl_blockwise_check(const LiteClNode* node, LiteClReason* reason);
+TfLiteStatus lite_cl_blockwise_lower(LiteClPlan* plan, const LiteClNode* node,
+                                     TfLiteFusedActivation activation);
+
+#endif
