@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LSTM cells in integers with gates of 16 bits, bit for bit as the CPU's. One work-group: one batch; its
-// items share the elements of each vector.
+// LSTM cells in integers with gates of 16 bits, bit for bit as the CPU's. Of lstm_16 a work-group is one
+// batch; its items share the elements of each vector.
 //
 // Prelude: QUANTIZED, GROUP: items of a work-group.
 #if GROUP > 1
@@ -90,20 +90,27 @@ inline void normalize(const LiteClLstm16Args* a, const __global int* vectors, in
     }
 }
 
+// The reference adds the weights to as many cells as there are outputs, which are, where all batches of a
+// step are computed together, the first ones of all their cells.
+inline void add_peephole(const LiteClLstm16Args* a, const __global int* vectors, int gate, int batch,
+                         const __global short* cell, __global int* x) {
+    const __global int* w = vectors + (GATES + gate) * a->cells;
+    const int used = a->peephole_cells, in_vectors = used & ~15; // of the reference, which round halves up
+    const bool together = a->step_rows == a->batches;
+    const int first = together ? batch * a->cells : 0, end = together ? a->batches * used : used;
+    for (EACH(i, min(a->cells, end - first))) {
+        const int k = (first + i) % used, product = w[k] * cell[i];
+        const int scaled = k < in_vectors ? multiply_half_up(product, a->peephole[gate])
+                                          : multiply(product, a->peephole[gate]);
+        x[i] = saturate16(wrapping_add(scaled, x[i]));
+    }
+}
+
 // Turns the sums of a gate into the gate.
 inline void finish_gate(const LiteClLstm16Args* a, const __global int* vectors, const __global short* tables,
-                        int gate, const __global short* cell, __global int* gates) {
+                        int gate, int batch, const __global short* cell, __global int* gates) {
     __global int* x = gates + gate * a->cells;
-    if (a->has_peephole && gate != UPDATE) {
-        const __global int* w = vectors + (GATES + gate) * a->cells;
-        const int in_vectors = a->peephole_cells & ~15; // of the reference, which round halves up
-        for (EACH(i, a->peephole_cells)) {
-            const int product = w[i] * cell[i];
-            const int scaled = i < in_vectors ? multiply_half_up(product, a->peephole[gate])
-                                              : multiply(product, a->peephole[gate]);
-            x[i] = saturate16(wrapping_add(scaled, x[i]));
-        }
-    }
+    if (a->has_peephole && gate != UPDATE) add_peephole(a, vectors, gate, batch, cell, x);
     if (a->has_norm) normalize(a, vectors, gate, x);
     for (EACH(i, a->cells)) x[i] = look_up(tables, gate == UPDATE ? TANH : SIGMOID, x[i]);
 }
@@ -145,11 +152,11 @@ __kernel void lstm_16(const LiteClLstm16Args a, const __global char* restrict in
             gates[n] = saturate16(wrapping_add(multiply((int)of_state, a.recurrent[gate]), x));
         }
         SYNC();
-        finish_gate(&a, vectors, tables, FORGET, cell, gates);
-        finish_gate(&a, vectors, tables, UPDATE, cell, gates);
-        if (a.gates > INPUT) finish_gate(&a, vectors, tables, INPUT, cell, gates);
+        finish_gate(&a, vectors, tables, FORGET, batch, cell, gates);
+        finish_gate(&a, vectors, tables, UPDATE, batch, cell, gates);
+        if (a.gates > INPUT) finish_gate(&a, vectors, tables, INPUT, batch, cell, gates);
         update_cell(&a, gates, cell);
-        finish_gate(&a, vectors, tables, OUTPUT, cell, gates);
+        finish_gate(&a, vectors, tables, OUTPUT, batch, cell, gates);
         for (EACH(i, a.cells)) {
             const int active = look_up(tables, TANH_OF_CELL, cell[i]) * gates[OUTPUT * a.cells + i];
             const int x = clamp(wrapping_add(multiply(active, a.hidden), a.zero_hidden), CHAR_MIN, CHAR_MAX);
@@ -169,4 +176,38 @@ __kernel void lstm_16(const LiteClLstm16Args a, const __global char* restrict in
         SYNC();
         for (EACH(i, a.outputs)) y[row * a.outputs + i] = output[i];
     }
+}
+
+// The kernel type BASIC, on bytes without sign: sums of a row of inputs, gates. Item: a gate's cell in a
+// batch.
+__kernel void basic_gates(const LiteClLstm16Args a, const __global uchar* restrict x,
+                          const __global short* restrict weights, const __global int* restrict bias,
+                          __global short* restrict y) {
+    const int n = get_global_id(0), width = GATES * a.cells;
+    if (n >= a.batches * width) return;
+    x += n / width * a.depth;
+    weights += n % width * a.depth;
+    uint sum = (uint)bias[n % width];
+    for (int k = 0; k < a.depth; k++) sum += (uint)((x[k] - a.zero_x) * weights[k]);
+    y[n] = (short)saturate16(multiply_half_up((int)sum, a.input[0]));
+}
+
+inline int multiply16(int a, int b) {
+    return min((a * b + (1 << 14)) >> 15, SHRT_MAX);
+}
+
+// Input gate, cell gate, forget gate and output gate side by side. Item: a cell.
+__kernel void basic_cells(const LiteClLstm16Args a, const __global short* restrict gates,
+                          const __global short* restrict tables, const __global short* restrict state,
+                          __global short* restrict new_state, __global uchar* restrict activation) {
+    const int i = get_global_id(0);
+    if (i >= a.batches * a.cells) return;
+    const __global short* x = gates + i / a.cells * GATES * a.cells + i % a.cells;
+    const int update = multiply16(look_up(tables, SIGMOID, x[0]), look_up(tables, TANH, x[a.cells]));
+    const int kept = multiply16(look_up(tables, SIGMOID, x[2 * a.cells]), state[i]);
+    const int next = saturate16(rounding_shift_right(update, 4) + kept);
+    const int active =
+        multiply16(look_up(tables, SIGMOID, x[3 * a.cells]), look_up(tables, TANH_OF_CELL, next));
+    new_state[i] = (short)next;
+    activation[i] = (uchar)(128 + clamp(rounding_shift_right(active, 8), CHAR_MIN, CHAR_MAX));
 }

@@ -247,7 +247,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .infer = infer,                                                      \
                                         .lower = lower};
 LSTM_OP(LSTM, TfLiteLSTMParams, kSingle, 24, 4, "Tv..v.............vv.",
-        LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int8))
+        LITE_CL_TYPE(Float32) | LITE_CL_BYTES)
 LSTM_OP(UNIDIRECTIONAL_SEQUENCE_LSTM, TfLiteUnidirectionalSequenceLSTMParams, kSequence, 24, 1,
         "T.................vv.", LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int8))
 LSTM_OP(BIDIRECTIONAL_SEQUENCE_LSTM, TfLiteBidirectionalSequenceLSTMParams, kBidirectional,

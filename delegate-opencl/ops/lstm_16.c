@@ -65,11 +65,6 @@ bool lite_cl_lstm_16_check(const LiteClNode* node, const LiteClCell* cell, LiteL
                              .hidden_zero = inner[LITE_LSTM_HIDDEN].zero_point};
     if (!lite_scale_log2(cell->cell_state->scale, &quant->cell_log2) || !lite_lstm_16_takes(quant->cell_log2))
         return lite_cl_refuse(reason, "a cell state of scale %g", (double)cell->cell_state->scale);
-    // The reference then adds the weights to cells of other batches.
-    if (cell->peephole[kLiteOutput] != NULL && cell->outputs < cell->cells && cell->sequence.time_major &&
-        cell->sequence.batches > 1) {
-        return lite_cl_refuse(reason, "no kernel for peephole weights, a projection and several batches");
-    }
     for (int i = 0; i < LITE_LSTM_16_INTERMEDIATES; i++) inner_scales[i] = inner[i].scale;
     const LiteLstmScales scales = scales_of(cell);
     lite_lstm_scale_common(&scales, quant);
@@ -89,6 +84,17 @@ static void fill_tables(const void* state, float* packed) {
         at[TABLE] = (int16_t)lite_tanh16(x, 3);
         at[2 * TABLE] = (int16_t)lite_tanh16(x, cell_bits);
     }
+}
+
+int lite_cl_lstm_16_tables(LiteClPlan* plan, int cell_log2) {
+    static const char tables; // owns those of the whole plan
+    return lite_cl_plan_constant(plan, &tables, cell_log2, TABLES * TABLE * sizeof(int16_t), fill_tables,
+                                 &cell_log2);
+}
+
+void lite_cl_lstm_16_define(const LiteClPlan* plan, LiteClPrelude* prelude) {
+    lite_cl_define(prelude, "QUANTIZED");
+    lite_cl_define(prelude, "GROUP %d", lite_cl_tune(plan->device->class)->group);
 }
 
 static size_t depth_of(const LiteClCell* cell) {
@@ -173,7 +179,6 @@ static LiteClLstm16Args args_of(const LiteClCell* cell, const LiteLstmQuant* q) 
 }
 
 TfLiteStatus lite_cl_lstm_16_lower(LiteClPlan* plan, const LiteClCell* cell, const LiteLstmQuant* quant) {
-    static const char tables; // owns those of the whole plan
     const int group = lite_cl_tune(plan->device->class)->group;
     const LiteClLstm16Args args = args_of(cell, quant);
     const size_t cells = (size_t)cell->cells, outputs = (size_t)cell->outputs, gates = (size_t)cell->gates;
@@ -182,8 +187,7 @@ TfLiteStatus lite_cl_lstm_16_lower(LiteClPlan* plan, const LiteClCell* cell, con
     const size_t vectors = (3 * LITE_LSTM_GATES * cells + outputs) * sizeof(int32_t);
     const size_t work = (size_t)args.batches * (size_t)args.work * sizeof(int32_t);
     LiteClPrelude prelude = {0};
-    lite_cl_define(&prelude, "QUANTIZED");
-    lite_cl_define(&prelude, "GROUP %d", group);
+    lite_cl_lstm_16_define(plan, &prelude);
     const LiteClLaunch launch = {
         .family = "lstm_16",
         .kernel = "lstm_16",
@@ -194,8 +198,7 @@ TfLiteStatus lite_cl_lstm_16_lower(LiteClPlan* plan, const LiteClCell* cell, con
         .buffers = {lite_cl_plan_tensor(plan, cell->input),
                     lite_cl_plan_constant(plan, cell->owner, 0, weights, pack_weights, cell),
                     lite_cl_plan_constant(plan, (const char*)cell->owner + 1, 0, vectors, pack_vectors, cell),
-                    lite_cl_plan_constant(plan, &tables, quant->cell_log2, TABLES * TABLE * sizeof(int16_t),
-                                          fill_tables, &quant->cell_log2),
+                    lite_cl_lstm_16_tables(plan, quant->cell_log2),
                     lite_cl_plan_add_storage(plan, kLiteClArena, work),
                     lite_cl_plan_tensor(plan, cell->output_state),
                     lite_cl_plan_tensor(plan, cell->cell_state), lite_cl_plan_tensor(plan, cell->output)},

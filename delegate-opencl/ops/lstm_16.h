@@ -10,4 +10,9 @@ bool lite_cl_lstm_16_check(const LiteClNode* node, const LiteClCell* cell, LiteL
                            LiteClReason* reason);
 TfLiteStatus lite_cl_lstm_16_lower(LiteClPlan* plan, const LiteClCell* cell, const LiteLstmQuant* quant);
 
+// For kernels of kernels-cl/lstm_16.cl: their prelude, and the constant with the functions of gates and of
+// cells whose state has that scale, as the exponent of 2.
+void lite_cl_lstm_16_define(const LiteClPlan* plan, LiteClPrelude* prelude);
+int lite_cl_lstm_16_tables(LiteClPlan* plan, int cell_log2);
+
 #endif

@@ -390,9 +390,13 @@ def indexed(r):
     r("i8_channel", "DEQUANTIZE", [T("i8", (3, 4, 5), scale=[0.1, 0.02, 0.5, 0.3], axis=1)], [T("f32", (3, 4, 5))],
       dict(kind="DequantizeOptions", version=5))
     cells = (2, 3), (2, 6), (2, 9), (2, 24)
+    basic = dict(kind="LSTMOptions", kernelType=1, fusedActivationFunction=schema.ActivationFunctionType.TANH, version=2)
     r("f32_basic", "LSTM", [T("f32", cells[0]), T("f32", cells[1]), const("f32", (24, 9)), const("f32", (24,)), T("f32", cells[1])],
       [T("f32", cells[1]), T("f32", cells[1]), T("f32", cells[2]), T("f32", cells[3])],
-      dict(kind="LSTMOptions", kernelType=1, fusedActivationFunction=schema.ActivationFunctionType.TANH, version=2))
+      basic)
+    byte, word = (lambda n: T("u8", (2, n), scale=1 / 128, zero=128)), (lambda n: T("i16", (2, n), scale=1 / 2048))
+    r("u8_basic", "LSTM", [byte(8), byte(8), T("u8", (32, 16), random("u8", (32, 16)), 0.01, 117), const("i32", (32,), 0.01 / 128), word(8)],
+      [byte(8), word(8), byte(16), word(32)], basic)
 
 
 def joined(r):
