@@ -35,8 +35,7 @@ inline vector activate(LiteClActivation a, vector x) {
     return a.function == LITE_CL_SIGMOID ? sigmoid(x) : clamp_vector(x, a.low, a.high);
 }
 
-// y = x as 8 bits keep it; elements from `first` on, `stride` apart. NaN becomes the highest value, as on the
-// host.
+// y = x as 8 bits keep it; elements from `first` on, `stride` apart. NaN becomes the byte 0, as on the host.
 inline void quantize(int how, const __global float* x, int count, int first, int stride, __global float* y) {
     float low = 0.0f, high = 0.0f;
     for (int i = 0; i < count; i++) {
@@ -51,7 +50,8 @@ inline void quantize(int how, const __global float* x, int count, int first, int
     const float zero = symmetric ? 0.0f : clamp(round(-128.0f - low / scale), -128.0f, 127.0f);
     for (int i = first; i < count; i += stride) {
         const float q = zero + round(x[i] * inverse);
-        y[i] = low == high ? 0.0f : ((q <= bottom ? bottom : q < 127.0f ? q : 127.0f) - zero) * scale;
+        const float byte = q <= bottom ? bottom : q >= 127.0f ? 127.0f : q == q ? q : 0.0f;
+        y[i] = low == high ? 0.0f : (byte - zero) * scale;
     }
 }
 

@@ -194,6 +194,24 @@ def weights_of_four_bits_in_blocks_of(size):
     return [Node("FULLY_CONNECTED", [x, weights, bias], [y], ("FullyConnected", {"activation": RELU}))], [(y, np.maximum(expected, 0), 2e-5)]
 
 
+@row("FULLY_CONNECTED", "RNN", "SVDF")
+def a_number_that_is_none_is_quantized_by(op):
+    """It counts as 0, and its neighbours are what they are without it."""
+    values = normal(2, 8)
+    values[0, 3] = values[1, 7] = np.nan
+    x, y = fed(values), out()
+    weights, recurrent = (Tensor("i8", [4, n], data=RNG.integers(-127, 128, (4, n)).astype(np.int8), scale=0.01) for n in (8, 4))
+    bias, products = const(normal(4)), of_bytes(np.nan_to_num(numbers(x))) @ numbers(weights).T * 0.01
+    if op == "FULLY_CONNECTED":
+        return [Node(op, [x, weights, bias], [y], ("FullyConnected", {"activation": NONE}))], [(y, products + numbers(bias), 1e-5)]
+    state = Tensor("f32", [2, 4] if op == "RNN" else [2, 4 * 3], variable=True)
+    if op == "RNN":
+        return [Node(op, [x, weights, recurrent, bias, state], [y], ("RNN", {"activation": NONE}))], [(y, products + numbers(bias), 1e-5)]
+    times = Tensor("i8", [4, 3], data=RNG.integers(-127, 128, (4, 3)).astype(np.int8), scale=0.01)
+    expected = products * numbers(times)[:, 2] * 0.01 + numbers(bias)
+    return [Node(op, [x, weights, times, bias, state], [y], ("SVDF", {"rank": 1, "activation": NONE}))], [(y, expected, 1e-5)]
+
+
 @row("SQUARED_DIFFERENCE", "SQUARE", "MUL")
 def a_normalization_of_large_values(op):
     """Their squares, and the mean of these, are beyond what halves hold."""
