@@ -30,9 +30,11 @@ inline vector sigmoid(vector x) {
     return 1.0f / (1.0f + exp(-x));
 }
 
+// NaN becomes the lower end of a range, as on the host.
 inline vector activate(LiteClActivation a, vector x) {
     if (a.function == LITE_CL_TANH) return tanh(x);
-    return a.function == LITE_CL_SIGMOID ? sigmoid(x) : clamp_vector(x, a.low, a.high);
+    if (a.function == LITE_CL_SIGMOID) return sigmoid(x);
+    return a.low > -INFINITY ? fmin(fmax(x, a.low), a.high) : x;
 }
 
 // y = x as 8 bits keep it; elements from `first` on, `stride` apart. NaN becomes the byte 0, as on the host.
@@ -163,13 +165,18 @@ inline void finish_gate(const LiteClRecurrentArgs* a, const __global float* cons
     }
 }
 
+// NaN becomes the upper end, as on the host.
+inline vector clip(vector x, float limit) {
+    return fmax(fmin(x, limit), -limit);
+}
+
 inline void update_cell(const LiteClRecurrentArgs* a, const __global float* gates, __global float* cell) {
     for (EACH_VECTOR(i, a->pitch)) {
         const vector forget = VLOAD(gates + FORGET * a->pitch + i);
         const vector update = VLOAD(gates + UPDATE * a->pitch + i);
         const vector input = a->gates > INPUT ? VLOAD(gates + INPUT * a->pitch + i) : 1.0f - forget;
         const vector next = VLOAD(cell + i) * forget + update * input;
-        VSTORE(a->cell_clip > 0.0f ? clamp_vector(next, -a->cell_clip, a->cell_clip) : next, cell + i);
+        VSTORE(a->cell_clip > 0.0f ? clip(next, a->cell_clip) : next, cell + i);
     }
 }
 
@@ -182,7 +189,7 @@ inline void project(const LiteClRecurrentArgs* a, const __global float* constant
     add_product(constants + a->projection, hidden, a->cells, a->output_pitch, output);
     SYNC();
     if (a->proj_clip > 0.0f) {
-        for (EACH(i, a->outputs)) output[i] = CLAMP(output[i], -a->proj_clip, a->proj_clip);
+        for (EACH(i, a->outputs)) output[i] = fmax(fmin(output[i], a->proj_clip), -a->proj_clip);
         SYNC();
     }
 }

@@ -24,7 +24,8 @@ __kernel void svdf(const LiteClSvdfArgs a, const __global float* restrict produc
     const LiteClActivation f = a.activation;
     y[batch * a.units + unit] = f.function == LITE_CL_TANH      ? tanh(sum)
                                 : f.function == LITE_CL_SIGMOID ? 1.0f / (1.0f + exp(-sum))
-                                                                : CLAMP(sum, f.low, f.high);
+                                : f.low > -INFINITY             ? fmin(fmax(sum, f.low), f.high)
+                                                                : sum; // NaN as on the host
 }
 #else
 __kernel void svdf(const LiteClSvdfArgs a, const __global char* restrict x,

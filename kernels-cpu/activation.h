@@ -7,14 +7,15 @@
 
 #include "tensorflow/lite/c/builtin_op_data.h"
 
+// NaN becomes the lower end of a range, as in the reference's recurrent operators.
 static inline float lite_activate(TfLiteFusedActivation activation, float x) {
     switch (activation) {
     case kTfLiteActRelu:
-        return x < 0.0f ? 0.0f : x;
+        return x > 0.0f ? x : 0.0f;
     case kTfLiteActReluN1To1:
-        return x < -1.0f ? -1.0f : x > 1.0f ? 1.0f : x;
+        return x > 1.0f ? 1.0f : x > -1.0f ? x : -1.0f;
     case kTfLiteActRelu6:
-        return x < 0.0f ? 0.0f : x > 6.0f ? 6.0f : x;
+        return x > 6.0f ? 6.0f : x > 0.0f ? x : 0.0f;
     case kTfLiteActTanh:
         return tanhf(x);
     case kTfLiteActSignBit:

@@ -16,6 +16,14 @@ static LiteComplex multiply(LiteComplex a, LiteComplex b) {
     return (LiteComplex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
+// x times root `i` of 2 * half. Roots without a real or an imaginary part multiply nothing by 0, so that an
+// infinity stays one where the sums have only such.
+static LiteComplex turn(LiteComplex x, const LiteComplex* root, int32_t i, int32_t half) {
+    if (i == 0) return x;
+    if (2 * i == half) return (LiteComplex){x.im, -x.re};
+    return multiply(x, *root);
+}
+
 // Puts each element where its index, its bits in reverse order, says.
 static void reverse_bits(LiteComplex* x, int64_t stride, int32_t n) {
     for (int32_t i = 1, j = 0; i < n; i++) {
@@ -38,7 +46,7 @@ void lite_fft_transform(LiteComplex* x, int64_t stride, int32_t n, const LiteCom
             for (int32_t i = 0; i < half; i++) {
                 LiteComplex* a = &x[(first + i) * stride];
                 LiteComplex* b = &x[(first + i + half) * stride];
-                const LiteComplex turned = multiply(*b, roots[i * step]);
+                const LiteComplex turned = turn(*b, &roots[i * step], i, half);
                 *b = (LiteComplex){a->re - turned.re, a->im - turned.im};
                 *a = (LiteComplex){a->re + turned.re, a->im + turned.im};
             }
@@ -49,9 +57,11 @@ void lite_fft_transform(LiteComplex* x, int64_t stride, int32_t n, const LiteCom
 void lite_fft_transform_real(LiteComplex* x, int32_t n, const LiteComplex* roots) {
     const int32_t half = n / 2;
     lite_fft_transform(x, 1, half, roots, 2);
-    x[half] = x[0];
     // Elements k and half - k hold together those of the transforms of the even and of the odd numbers.
-    for (int32_t k = 0; k <= half / 2; k++) {
+    x[half] = (LiteComplex){x[0].re - x[0].im, 0.0};
+    x[0] = (LiteComplex){x[0].re + x[0].im, 0.0};
+    if (half > 1) x[half / 2].im = -x[half / 2].im;
+    for (int32_t k = 1; k < half / 2; k++) {
         const LiteComplex a = x[k], b = x[half - k];
         const LiteComplex even = {0.5 * (a.re + b.re), 0.5 * (a.im - b.im)};
         const LiteComplex odd = {0.5 * (a.im + b.im), 0.5 * (b.re - a.re)};

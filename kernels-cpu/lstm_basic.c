@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/lstm_basic.h"
 
-#include <math.h>
+#include <float.h>
 #include <string.h>
 
 #include "core/base/fixed16.h"
@@ -203,7 +203,7 @@ TfLiteStatus lite_lstm_basic_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     join(&v);
     if (v.input.type == kTfLiteFloat32) {
         lite_gemm_bias_f32(&data->gemm, v.bias.data);
-        LITE_TRY(lite_gemm_run_f32(context, op, &data->gemm, v.joined.data, -INFINITY, INFINITY, v.gates.data,
+        LITE_TRY(lite_gemm_run_f32(context, op, &data->gemm, v.joined.data, -FLT_MAX, FLT_MAX, v.gates.data,
                                    NULL));
         cell_f32(&v);
     } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/lstm_cell.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "kernels-cpu/sparse.h"
@@ -253,6 +254,7 @@ TfLiteStatus lite_lstm_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
             lite_lstm_quant_prepare(context, node, op, cell->kind, options, io, output, views, &cell->quant));
     }
     cell->recurrent.asymmetric = options->asymmetric;
+    cell->recurrent.limit = FLT_MAX;
     LiteLstmRun run = {
         .context = context, .op = op, .cell = cell, .options = options, .io = io, .views = views};
     set_weights(&run);

@@ -53,6 +53,7 @@ void lite_sequence_scatter(const LiteSequence* sequence, int32_t step, const voi
 void lite_recurrent_init(LiteRecurrent* recurrent) {
     memset(recurrent, 0, sizeof(*recurrent));
     recurrent->scratch = recurrent->workspace = -1;
+    recurrent->limit = INFINITY;
 }
 
 void lite_recurrent_free(LiteRecurrent* recurrent) {
@@ -220,7 +221,7 @@ TfLiteStatus lite_recurrent_multiply(TfLiteOpaqueContext* context, const char* o
                                      float* out) {
     const LiteGemm gemm = lite_recurrent_product(recurrent, product, rows);
     if (gemm.form == kLiteGemmFloat) {
-        return lite_gemm_run_f32(context, op, &gemm, input, -INFINITY, INFINITY, out, NULL);
+        return lite_gemm_run_f32(context, op, &gemm, input, -recurrent->limit, recurrent->limit, out, NULL);
     }
     const LiteHybridInput* q = &buffers->quantized;
     const size_t depth = (size_t)weights[product].depth;

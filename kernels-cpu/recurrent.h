@@ -47,6 +47,7 @@ enum { kLiteOfInput, kLiteOfAux, kLiteOfState, kLiteOfHidden, LITE_PRODUCTS };
 typedef struct LiteRecurrent {
     LiteGemm products[LITE_PRODUCTS];
     bool asymmetric; // hybrid: how inputs are quantized
+    float limit;     // of products of floats, beyond which they are it
     int scratch;     // temporaries
     int workspace;
 } LiteRecurrent;

@@ -47,7 +47,7 @@ void lite_row_activate(TfLiteFusedActivation activation, const float* x, float* 
 }
 
 void lite_row_clip(float* x, float clip, int32_t count) {
-    for (int32_t i = 0; i < count; i++) x[i] = x[i] < -clip ? -clip : x[i] > clip ? clip : x[i];
+    for (int32_t i = 0; i < count; i++) x[i] = x[i] < -clip ? -clip : x[i] < clip ? x[i] : clip;
 }
 
 void lite_row_update_cell(float* cell, const float* forget, const float* update, const float* input,

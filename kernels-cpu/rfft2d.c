@@ -68,6 +68,28 @@ static void transform_row(LiteComplex* row, int32_t length, const float* from, i
     if (length > 1) lite_fft_transform_real(row, length, roots);
 }
 
+// The first and the last column, which are real, as one complex column.
+static void transform_ends(const Image* image) {
+    const int32_t last = image->columns / 2, rows = image->rows;
+    const int64_t kept = last + 1;
+    for (int32_t y = 0; y < rows; y++) image->grid[y * kept].im = image->grid[y * kept + last].re;
+    lite_fft_transform(image->grid, kept, rows, image->column_roots, 1);
+    for (int32_t y = 0; y <= rows / 2; y++) {
+        LiteComplex *low = image->grid + y * kept, *high = image->grid + (rows - y) % rows * kept;
+        const LiteComplex a = *low, b = *high;
+        if (low == high) {
+            low[0] = (LiteComplex){a.re, 0.0};
+            low[last] = (LiteComplex){a.im, 0.0};
+            continue;
+        }
+        // One from the other as in the reference: an infinity is in none of them.
+        low[last] = (LiteComplex){0.5 * (a.im + b.im), 0.5 * (b.re - a.re)};
+        low[0] = (LiteComplex){a.re + low[last].im, a.im - low[last].re};
+        high[0] = (LiteComplex){low[0].re, -low[0].im};
+        high[last] = (LiteComplex){low[last].re, -low[last].im};
+    }
+}
+
 static void transform_image(const Image* image, const float* from, float* to) {
     const int32_t kept = image->columns / 2 + 1;
     for (int32_t y = 0; y < image->rows; y++) {
@@ -76,7 +98,12 @@ static void transform_image(const Image* image, const float* from, float* to) {
                       inside ? from + (int64_t)y * image->width : NULL, inside ? image->width : 0,
                       image->row_roots);
     }
-    for (int32_t x = 0; x < kept; x++) {
+    if (kept > 1) {
+        transform_ends(image);
+    } else {
+        lite_fft_transform(image->grid, kept, image->rows, image->column_roots, 1);
+    }
+    for (int32_t x = 1; x + 1 < kept; x++) {
         lite_fft_transform(image->grid + x, kept, image->rows, image->column_roots, 1);
     }
     for (int64_t i = 0; i < (int64_t)image->rows * kept; i++) {

@@ -11,7 +11,7 @@ bool lite_cl_any_activation(TfLiteFusedActivation fused, LiteClActivation* activ
     *activation = (LiteClActivation){.low = -INFINITY, .high = INFINITY};
     if (fused == kTfLiteActTanh) activation->function = LITE_CL_TANH;
     if (fused == kTfLiteActSigmoid) activation->function = LITE_CL_SIGMOID;
-    return activation->function != 0 ||
+    return activation->function != 0 || fused == kTfLiteActNone ||
            lite_cl_activation(fused, &activation->low, &activation->high, reason);
 }
 

@@ -115,7 +115,7 @@ def reduce_window(r, op):
 def spectrogram(r, op):
     window = r.int(2, 40)
     values = {"window_size": window, "stride": r.int(1, 20), "magnitude_squared": r.chance(0.5)}
-    return one(op, [r.fed("f32", [r.int(window, 90), r.int(1, 2)], low=-1, high=1)], [r.out("f32")], flex(values))
+    return one(op, [r.fed("f32", [r.int(window, 90), r.int(1, 2)], low=-1, high=1, special=0.15)], [r.out("f32")], flex(values))
 
 
 @generates("Mfcc")

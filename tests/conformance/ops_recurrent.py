@@ -8,9 +8,16 @@ HYBRID = ["f32", "f32", "f32", "i8", "i8", "u8"]
 def hybrid_weights(r, kind, shape):
     """Constant weights, of one scale where they are 8-bit. Those of unsigned type are read as signed ones."""
     if kind == "f32":
-        return r.const("f32", shape, low=-0.5, high=0.5)
+        return with_nan(r, r.const("f32", shape, low=-0.5, high=0.5))
     values = r.rng.integers(-127, 128, shape)
     return r.const(kind, shape, values if kind == "i8" else values % 256, scale=0.5 / 127, zero=0)
+
+
+def with_nan(r, weights):
+    """The same, now and then with a NaN, of which activations and clips make numbers."""
+    if weights.data.size and r.chance(0.02):
+        weights.data.flat[r.int(0, weights.data.size - 1)] = float("nan")
+    return weights
 
 
 def size(r, kind, most=8):
