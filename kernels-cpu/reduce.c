@@ -98,10 +98,10 @@ static TfLiteStatus prepare_reduction(TfLiteOpaqueContext* context, TfLiteOpaque
     if (form->reduction == kLiteReduceProduct && input.type == kTfLiteUInt8 && input.affine != NULL) {
         return lite_fail(context, "%s: products of quantized UINT8 are not supported", form->op);
     }
+    // Numbers that are not quantized are multiplied as they are.
+    const bool plain_product = form->reduction == kLiteReduceProduct && input.affine == NULL;
     const bool moves = form->reduction == kLiteReduceMaximum || form->reduction == kLiteReduceMinimum;
-    if (moves && (input.type == kTfLiteInt8 || input.type == kTfLiteUInt8 || input.type == kTfLiteInt16)) {
-        LITE_TRY(lite_check_same_quantization(context, form->op, &input, &output));
-    }
+    if (moves || plain_product) LITE_TRY(lite_check_same_elements(context, form->op, &input, &output));
     if (form->reduction == kLiteReduceSum || form->reduction == kLiteReduceProduct) {
         LITE_TRY(lite_check_symmetric(context, form->op, "input", &input));
         LITE_TRY(lite_check_symmetric(context, form->op, "output", &output));
@@ -299,7 +299,7 @@ static TfLiteStatus plan_arithmetic(TfLiteOpaqueContext* context, const ReduceFo
     finish->high = lite_saturate_i32((int64_t)high - out->zero_point);
     if (narrow && reduction == kLiteReduceSum) {
         end = plan_sum(form, r);
-    } else if (narrow && reduction == kLiteReduceProduct && in->type != kTfLiteUInt8) {
+    } else if (narrow && reduction == kLiteReduceProduct && in->affine != NULL) {
         LITE_TRY(plan_product(context, form->op, r));
         reduction = kLiteReduceQuantizedProduct;
     }

@@ -257,7 +257,8 @@ TfLiteStatus lite_unary_rule(const char* name, const LiteUnaryEnd* input, const 
     lite_type_limits(output->type, &rule->scale.low, &rule->scale.high);
     rule->is_root = is_named(name, "SQRT") || is_named(name, "RSQRT");
     choose(name, rule);
-    if (input->type == kTfLiteInt16 && (input->zero_point != 0 || output->zero_point != 0)) {
+    const bool symmetric = input->type == kTfLiteInt16 && !is_named(name, "GELU");
+    if (symmetric && (input->zero_point != 0 || output->zero_point != 0)) {
         return lite_report(reporter, "%s: INT16 tensors have zero points %d and %d, expected 0", name,
                            input->zero_point, output->zero_point);
     }

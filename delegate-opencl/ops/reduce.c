@@ -79,10 +79,10 @@ static bool is_scaled(const LiteClNode* node) {
     return node->op->variant == kMean || node->op->variant == kSum;
 }
 
-// Products of INT8 and INT16 have a scale, whatever the model says.
 static bool is_scaled_product(const LiteClNode* node) {
-    const TfLiteType type = node->inputs[0]->type;
-    return node->op->variant == kProduct && (type == kTfLiteInt8 || type == kTfLiteInt16);
+    const LiteClTensor* in = node->inputs[0];
+    return node->op->variant == kProduct && in->affine != NULL &&
+           (in->type == kTfLiteInt8 || in->type == kTfLiteInt16);
 }
 
 // What each factor is multiplied by: the root of the output's scale for as many factors as there are.
@@ -117,7 +117,8 @@ static bool check(const LiteClNode* node, LiteClReason* reason) {
     if (narrow && (reduction == kMean || reduction == kSum) &&
         (!lite_cl_check_symmetric(in, reason) || !lite_cl_check_symmetric(out, reason)))
         return false;
-    return !narrow || (reduction != kMaximum && reduction != kMinimum) ||
+    const bool plain_product = reduction == kProduct && in->affine == NULL;
+    return !narrow || (reduction != kMaximum && reduction != kMinimum && !plain_product) ||
            lite_cl_same_quantization(in, out, reason);
 }
 

@@ -22,6 +22,8 @@ def reduction(r, op):
     axis = r.side("i32", axes[0] if len(axes) == 1 and r.chance(0.3) else axes, constant)
     q = r.quant(kind)
     out = r.quant(kind) if q and r.chance(0.6) and op in ("MEAN", "SUM", "REDUCE_PROD") else q
+    if op == "REDUCE_PROD" and r.chance(0.2):
+        q = out = {}
     if op == "SUM" and r.chance(0.05):
         out = {}  # no scale
     values = {"special": 0.05} if op in ("REDUCE_MAX", "REDUCE_MIN") else {}
