@@ -87,6 +87,10 @@ static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const DepthwiseViews
         return lite_fail(context, "%s: strides are %d and %d, expected at most 65535", op, p->stride_height,
                          p->stride_width);
     }
+    if (p->dilation_height_factor > INT16_MAX || p->dilation_width_factor > INT16_MAX) {
+        return lite_fail(context, "%s: dilations are %d and %d, expected at most 32767", op,
+                         p->dilation_height_factor, p->dilation_width_factor);
+    }
     const LiteConvSteps steps = {p->padding, p->stride_height, p->stride_width, p->dilation_height_factor,
                                  p->dilation_width_factor};
     LITE_TRY(lite_conv_shape(context, op, &v->input, &v->filter, &steps, shape));

@@ -243,7 +243,14 @@ static TfLiteStatus gather_nd_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
     const int depth = indices.shape.dims[indices.shape.rank - 1];
     const int64_t rows = product(&indices.shape, 0, indices.shape.rank - 1);
     const int64_t length = product(&input.shape, depth, input.shape.rank);
-    if (depth == 0 && rows > 0) return lite_fail(context, "GATHER_ND: the indices have no coordinates");
+    // The reference finds the whole input where constants have no coordinates, and nothing else.
+    if (depth == 0 && rows > 0 && !indices.constant) {
+        return lite_fail(context, "GATHER_ND: the indices have no coordinates");
+    }
+    if (input.count == 0 && indices.count > 0) {
+        return lite_fail(context, "GATHER_ND: %lld indices into an input without elements",
+                         (long long)indices.count);
+    }
     LiteArena arena = {0};
     TfLiteStatus status = kTfLiteOk;
     int64_t* numbers = lite_arena_alloc(&arena, (size_t)rows, sizeof(int64_t));

@@ -71,7 +71,7 @@ static TfLiteStatus pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LITE_TRY(lite_check_same_type(context, "PAD", &input, &output));
     if (lite_has_input(node, 2)) {
         LITE_TRY(lite_input(context, node, "PAD", 2, &value));
-        LITE_TRY(lite_check_same_type(context, "PAD", &input, &value));
+        LITE_TRY(lite_check_same_elements(context, "PAD", &value, &output));
         if (value.count != 1) {
             return lite_fail(context, "PAD: the padding value has %lld elements", (long long)value.count);
         }
@@ -197,7 +197,7 @@ static TfLiteStatus mirror_pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqu
     LITE_TRY(lite_output(context, node, "MIRROR_PAD", 0, &output));
     LITE_TRY(lite_check_types(context, "MIRROR_PAD", "input", &input,
                               LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)));
-    LITE_TRY(lite_check_same_type(context, "MIRROR_PAD", &input, &output));
+    LITE_TRY(lite_check_same_elements(context, "MIRROR_PAD", &input, &output));
     LITE_TRY(mirror_offset(context, node, &offset));
     return lite_size_output(context, node, "MIRROR_PAD", 1u << 1, mirror_pad_rule, NULL);
 }

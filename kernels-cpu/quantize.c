@@ -201,6 +201,7 @@ static TfLiteStatus dequantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqu
     if (channels.count > 1 && input.type == kTfLiteInt16) {
         return lite_fail(context, "DEQUANTIZE: per-channel INT16 is not supported");
     }
+    LITE_TRY(lite_check_symmetric(context, "DEQUANTIZE", "input", &input));
     return lite_resize(context, output.tensor, &input.shape);
 }
 

@@ -27,6 +27,14 @@ TfLiteStatus lite_check_same_type(TfLiteOpaqueContext* context, const char* op, 
                      TfLiteTypeGetName(b->type));
 }
 
+TfLiteStatus lite_check_same_elements(TfLiteOpaqueContext* context, const char* op, const LiteView* input,
+                                      const LiteView* output) {
+    LITE_TRY(lite_check_same_type(context, op, input, output));
+    const bool narrow =
+        input->type == kTfLiteInt8 || input->type == kTfLiteUInt8 || input->type == kTfLiteInt16;
+    return narrow ? lite_check_same_quantization(context, op, input, output) : kTfLiteOk;
+}
+
 TfLiteStatus lite_check_same_quantization(TfLiteOpaqueContext* context, const char* op, const LiteView* a,
                                           const LiteView* b) {
     if (a->scale == b->scale && a->zero_point == b->zero_point) return kTfLiteOk;

@@ -30,6 +30,10 @@ TfLiteStatus lite_check_same_type(TfLiteOpaqueContext* context, const char* op, 
 TfLiteStatus lite_check_same_quantization(TfLiteOpaqueContext* context, const char* op, const LiteView* a,
                                           const LiteView* b);
 
+// The same type and, where it is INT8, UINT8 or INT16, quantization.
+TfLiteStatus lite_check_same_elements(TfLiteOpaqueContext* context, const char* op, const LiteView* input,
+                                      const LiteView* output);
+
 // All elements of an INT32 or INT64 tensor of known contents, in order; an error when there are more than
 // `capacity`.
 TfLiteStatus lite_read_ints(TfLiteOpaqueContext* context, const char* op, const char* what,

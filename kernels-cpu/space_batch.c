@@ -45,12 +45,9 @@ static TfLiteStatus prepare_batch(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_input(context, node, op, 0, &input));
     LITE_TRY(lite_output(context, node, op, 0, &output));
     LITE_TRY(lite_check_types(context, op, "input", &input, LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)));
-    LITE_TRY(lite_check_same_type(context, op, &input, &output));
+    LITE_TRY(lite_check_same_elements(context, op, &input, &output));
     if (input.shape.rank < 3 || input.shape.rank > 4) {
         return lite_fail(context, "%s: input has %d dimensions, expected 3 or 4", op, input.shape.rank);
-    }
-    if (input.type == kTfLiteInt8 || input.type == kTfLiteUInt8 || input.type == kTfLiteInt16) {
-        LITE_TRY(lite_check_same_quantization(context, op, &input, &output));
     }
     return lite_size_output(context, node, op, 1u << 1 | 1u << 2, rule, NULL);
 }

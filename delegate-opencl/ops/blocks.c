@@ -34,8 +34,7 @@ static bool batch_infer(const LiteClNode* node, LiteShape* output, LiteClReason*
     const bool to_batch = node->op->variant == 1;
     LiteBlocking b;
     if (!read_blocking(node, &b, reason)) return false;
-    const bool narrow = lite_cl_is_byte(input->type) || input->type == kTfLiteInt16;
-    if (narrow && !lite_cl_same_quantization(input, node->outputs[0], reason)) return false;
+    if (!lite_cl_same_elements(input, node->outputs[0], reason)) return false;
     *output = input->shape;
     const int64_t batch = input->shape.dims[0];
     if (!to_batch && batch % b.blocks != 0) return lite_cl_refuse(reason, "no whole number of blocks");

@@ -196,6 +196,8 @@ static bool dequantize_infer(const LiteClNode* node, LiteShape* output, LiteClRe
     *output = in->shape;
     if (in->type == kTfLiteInt16 && channels_of(in) != NULL)
         return lite_cl_refuse(reason, "INT16 with scales for each channel");
+    if (in->type == kTfLiteInt16 && in->zero_point != 0)
+        return lite_cl_refuse(reason, "INT16 with zero point %d", in->zero_point);
     return check_channels(in, output, reason);
 }
 

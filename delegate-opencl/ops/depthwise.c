@@ -41,6 +41,10 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
         return lite_cl_refuse(reason, "%d input channels, filter of %d x %d channels", in_channels, filter[0],
                               out_channels);
     }
+    if (params->dilation_height_factor > INT16_MAX || params->dilation_width_factor > INT16_MAX) {
+        return lite_cl_refuse(reason, "dilations of %d and %d", params->dilation_height_factor,
+                              params->dilation_width_factor);
+    }
     if (!has_scales(node, reason)) return false;
     const LiteClTensor* bias = lite_cl_input(node, 2);
     if (node->inputs[0]->type == kTfLiteInt16 && bias != NULL && bias->type != kTfLiteInt64)

@@ -112,6 +112,8 @@ static bool gather_nd_infer(const LiteClNode* node, LiteShape* output, LiteClRea
     const int depth = indices->dims[indices->rank - 1];
     if (depth > values->rank)
         return lite_cl_refuse(reason, "%d coordinates of %d dimensions", depth, values->rank);
+    if (depth == 0 || lite_shape_elements(values) == 0)
+        return lite_cl_refuse(reason, "no coordinates, or an input without elements");
     return append_dims(output, indices, 0, indices->rank - 1, reason) &&
            append_dims(output, values, depth, values->rank, reason);
 }

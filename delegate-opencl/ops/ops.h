@@ -60,6 +60,11 @@ static inline bool lite_cl_is_quantized(TfLiteType type) {
     return lite_cl_is_byte(type) || type == kTfLiteInt16;
 }
 
+// Whether values of these types can be moved as they are.
+static inline bool lite_cl_same_elements(const LiteClTensor* a, const LiteClTensor* b, LiteClReason* reason) {
+    return !lite_cl_is_quantized(a->type) || lite_cl_same_quantization(a, b, reason);
+}
+
 static inline bool lite_cl_is_float(TfLiteType type) {
     return type == kTfLiteFloat32 || type == kTfLiteFloat16 || type == kTfLiteBFloat16;
 }

@@ -40,6 +40,7 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     const LiteClTensor* value = lite_cl_input(node, 2);
     if (value != NULL && lite_shape_elements(&value->shape) != 1)
         return lite_cl_refuse(reason, "the value is not one element");
+    if (value != NULL && !lite_cl_same_elements(value, node->outputs[0], reason)) return false;
     return padded_shape(node, &paddings, output, reason);
 }
 
@@ -95,6 +96,7 @@ static bool mirror_infer(const LiteClNode* node, LiteShape* output, LiteClReason
     const TfLiteMirrorPaddingParams* params = node->params;
     LiteClInts paddings;
     if (!read_paddings(node, &paddings, reason)) return false;
+    if (!lite_cl_same_elements(node->inputs[0], node->outputs[0], reason)) return false;
     if (params->mode != kTfLiteMirrorPaddingReflect && params->mode != kTfLiteMirrorPaddingSymmetric)
         return lite_cl_refuse(reason, "mode %d", (int)params->mode);
     const int border = params->mode == kTfLiteMirrorPaddingReflect ? 1 : 0;

@@ -143,7 +143,7 @@ static const HostileCase divisors[] = {
      NULL,
      {FLOATS(0, 2), INTS2(1, 1, 0)},
      FLOATS(1),
-     "GATHER_ND: index 0 is outside dimension 0 of 0 elements"},
+     "GATHER_ND: 1 indices into an input without elements"},
     {kTfLiteBuiltinEmbeddingLookup,
      NULL,
      {INTS(0), FLOATS(0, 4)},
