@@ -202,10 +202,17 @@ def quantization_changes(node):
         usual = {"scale": t.scale, "zero": t.zero, "axis": t.axis}
         for other in ({"scale": None}, {"scale": 3.0}, {"scale": 1e-4},
                       {"zero": 1}, {"zero": -128}, {"zero": 127}, {"scale": [0.1] * 3}, {"axis": 1}, {"axis": 9}):
-            def change(node, n=n, other=other):
-                for key, value in {**usual, **other}.items():
+            def change(node, n=n, new={**usual, **other}):
+                for key, value in new.items():
                     setattr(tensors(node)[n], key, value)
             yield f"tensor {n} quantized with {other}", change
+
+
+    def plain(node):
+        for t in tensors(node):
+            t.scale = None
+    if any(t.scale is not None for t in tensors(node)):
+        yield "no tensor quantized", plain
 
 
 def parameter_changes(case):
