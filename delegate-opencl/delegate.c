@@ -19,13 +19,21 @@ typedef struct Decision {
     LiteClReason reason;
 } Decision;
 
+// A graph while it is delegated.
+typedef struct Delegation {
+    struct Delegation* next;
+    const TfLiteContext* context;
+    const LiteClGraph* graph;
+} Delegation;
+
 typedef struct Delegate {
     TfLiteDelegate base;
     LiteClOptions options;
     LiteClDevice* device;
     LiteClHealth health;
-    pthread_mutex_t mutex; // guards the decisions
+    pthread_mutex_t mutex; // guards what follows
     Decision* decisions;
+    Delegation* delegations; // that are going on
     int graph_count;
 } Delegate;
 
@@ -221,14 +229,32 @@ static TfLiteStatus apply_limits(const Delegate* delegate, TfLiteContext* contex
     return kTfLiteOk;
 }
 
+static void begin_delegation(Delegate* delegate, Delegation* delegation) {
+    pthread_mutex_lock(&delegate->mutex);
+    delegation->next = delegate->delegations;
+    delegate->delegations = delegation;
+    pthread_mutex_unlock(&delegate->mutex);
+}
+
+static void end_delegation(Delegate* delegate, const Delegation* delegation) {
+    pthread_mutex_lock(&delegate->mutex);
+    Delegation** link = &delegate->delegations;
+    while (*link != delegation) link = &(*link)->next;
+    *link = delegation->next;
+    pthread_mutex_unlock(&delegate->mutex);
+}
+
 static TfLiteStatus replace(TfLiteContext* context, TfLiteDelegate* delegate, const LiteClGraph* graph,
                             const bool* taken, const LiteReporter* reporter) {
+    Delegation delegation = {.context = context, .graph = graph};
     TfLiteIntArray* nodes = taken_nodes(graph, taken);
     if (nodes == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    begin_delegation(delegate->data_, &delegation);
     const TfLiteStatus status = nodes->size == 0
                                     ? kTfLiteOk
                                     : context->ReplaceNodeSubsetsWithDelegateKernels(
                                           context, lite_cl_partition_registration(), nodes, delegate);
+    end_delegation(delegate->data_, &delegation);
     const TfLiteTelemetryGpuDelegateSettings settings = {(size_t)nodes->size, kLiteTelemetryOpencl};
     TfLiteIntArrayFree(nodes);
     lite_telemetry_report_settings(lite_telemetry_profiler(context), "GpuDelegate::DelegatePrepare",
@@ -294,6 +320,16 @@ void lite_cl_delegate_delete(TfLiteDelegate* base) {
     lite_cl_options_free(&delegate->options);
     lite_cl_device_release(delegate->device);
     lite_free(delegate);
+}
+
+const LiteClGraph* lite_cl_delegate_graph(const TfLiteDelegate* base, const TfLiteContext* context) {
+    Delegate* delegate = base->data_;
+    pthread_mutex_lock(&delegate->mutex);
+    const Delegation* delegation = delegate->delegations;
+    while (delegation != NULL && delegation->context != context) delegation = delegation->next;
+    const LiteClGraph* graph = delegation != NULL ? delegation->graph : NULL;
+    pthread_mutex_unlock(&delegate->mutex);
+    return graph;
 }
 
 LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* base) {

@@ -6,6 +6,7 @@
 #include "core/base/status.h"
 #include "core/base/telemetry.h"
 #include "delegate-opencl/device.h"
+#include "delegate-opencl/graph.h"
 #include "delegate-opencl/health.h"
 #include "delegate-opencl/options.h"
 
@@ -17,6 +18,8 @@ LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* delegate);
 // See precision.h.
 bool lite_cl_delegate_halves(const TfLiteDelegate* delegate);
 LiteClHealth* lite_cl_delegate_health(const TfLiteDelegate* delegate);
+// All nodes of the host's graph that is being delegated, for partitions of it that are made now; else NULL.
+const LiteClGraph* lite_cl_delegate_graph(const TfLiteDelegate* delegate, const TfLiteContext* context);
 int lite_cl_delegate_watchdog(const TfLiteDelegate* delegate); // milliseconds, 0: none
 
 // Reports through the host's error reporter.

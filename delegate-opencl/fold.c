@@ -238,29 +238,60 @@ TfLiteStatus lite_cl_fold(LiteClGraph* graph, const LiteClNode* node, const Lite
     return lite_cl_fold_keep(graph, output, data, reporter);
 }
 
+// The floats that a constant of FLOAT16 stands for.
+static TfLiteStatus widen(LiteClGraph* graph, const LiteClTensor* halves, LiteClTensor* tensor,
+                          const LiteReporter* reporter) {
+    const size_t count = (size_t)lite_shape_elements(&halves->shape);
+    if (tensor->weights == NULL) {
+        tensor->weights = lite_arena_alloc(&graph->arena, count + 1, sizeof *tensor->weights);
+        if (tensor->weights == NULL) return lite_report(reporter, "OpenCL: out of memory");
+        for (size_t i = 0; i < count; i++) {
+            uint16_t half; // the model's bytes may be unaligned
+            memcpy(&half, (const char*)halves->data + i * sizeof half, sizeof half);
+            tensor->weights[i] = lite_f16_to_f32(half);
+        }
+    }
+    tensor->data = tensor->weights;
+    tensor->bytes = count * sizeof *tensor->weights;
+    return kTfLiteOk;
+}
+
+static bool widens_constant(const LiteClNode* node) {
+    return strcmp(node->name, "DEQUANTIZE") == 0 && node->inputs[0]->type == kTfLiteFloat16 &&
+           node->inputs[0]->data != NULL && node->outputs[0]->type == kTfLiteFloat32;
+}
+
 TfLiteStatus lite_cl_fold_weights(LiteClGraph* graph, const LiteClNode* node, const LiteReporter* reporter) {
     const LiteClTensor* input = node->inputs[0];
     LiteClTensor* output = node->outputs[0];
     if (strcmp(node->name, "DENSIFY") == 0) { // of what lite_cl_fold_sparse has made
         output->data = input->data;
         output->bytes = input->bytes;
-        return kTfLiteOk;
     }
-    if (strcmp(node->name, "DEQUANTIZE") != 0 || input->type != kTfLiteFloat16 || input->data == NULL ||
-        output->type != kTfLiteFloat32)
-        return kTfLiteOk;
-    const size_t count = (size_t)lite_shape_elements(&output->shape);
-    if (output->weights == NULL) {
-        output->weights = lite_arena_alloc(&graph->arena, count + 1, sizeof *output->weights);
-        if (output->weights == NULL) return lite_report(reporter, "OpenCL: out of memory");
-        for (size_t i = 0; i < count; i++) {
-            uint16_t half; // the model's bytes may be unaligned
-            memcpy(&half, (const char*)input->data + i * sizeof half, sizeof half);
-            output->weights[i] = lite_f16_to_f32(half);
+    return widens_constant(node) ? widen(graph, input, output, reporter) : kTfLiteOk;
+}
+
+static const LiteClNode* find_producer(const LiteClGraph* graph, int tensor) {
+    for (int n = 0; n < graph->node_count; n++) {
+        for (int i = 0; i < graph->nodes[n].output_count; i++) {
+            const LiteClTensor* output = graph->nodes[n].outputs[i];
+            if (output != NULL && output->index == tensor) return &graph->nodes[n];
         }
     }
-    output->data = output->weights;
-    output->bytes = count * sizeof *output->weights;
+    return NULL;
+}
+
+TfLiteStatus lite_cl_fold_inputs(LiteClGraph* graph, const LiteClGraph* whole, const TfLiteIntArray* inputs,
+                                 const LiteReporter* reporter) {
+    for (int i = 0; i < inputs->size && whole != NULL; i++) {
+        LiteClTensor* tensor = lite_cl_graph_tensor(graph, inputs->data[i]);
+        if (tensor == NULL || tensor->type != kTfLiteFloat32 || tensor->data != NULL) continue;
+        const LiteClNode* node = find_producer(whole, tensor->index);
+        LiteClReason reason;
+        if (node == NULL || !lite_cl_node_check(node, &reason) || !widens_constant(node)) continue;
+        tensor->shape = node->outputs[0]->shape;
+        LITE_TRY(widen(graph, node->inputs[0], tensor, reporter));
+    }
     return kTfLiteOk;
 }
 

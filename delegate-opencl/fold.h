@@ -25,8 +25,13 @@ bool lite_cl_fold_readable(const LiteClNode* node);
 TfLiteStatus lite_cl_fold(LiteClGraph* graph, const LiteClNode* node, const LiteReporter* reporter);
 
 // If the node dequantizes a constant of FLOAT16, or makes a sparse one dense, as models keep weights, then
-// its output is a constant too, which kernels can pack. In a partition only: another one sees an input there.
+// its output is a constant too, which kernels can pack.
 TfLiteStatus lite_cl_fold_weights(LiteClGraph* graph, const LiteClNode* node, const LiteReporter* reporter);
+
+// Makes inputs of the graph, a part of `whole` (NULL: unknown), constants where a node elsewhere dequantizes
+// them so; `inputs` are the indices of their tensors.
+TfLiteStatus lite_cl_fold_inputs(LiteClGraph* graph, const LiteClGraph* whole, const TfLiteIntArray* inputs,
+                                 const LiteReporter* reporter);
 
 // Gives sparse constants their dense form where nodes take such (LiteClOp.sparse).
 TfLiteStatus lite_cl_fold_sparse(LiteClGraph* graph, const LiteReporter* reporter);

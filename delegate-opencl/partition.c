@@ -63,6 +63,8 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
                                    const TfLiteDelegateParams* params, const LiteReporter* reporter) {
     LITE_TRY(lite_cl_graph_read(&partition->graph, context, params->nodes_to_replace, reporter));
     LITE_TRY(lite_cl_fold_sparse(&partition->graph, reporter));
+    LITE_TRY(lite_cl_fold_inputs(&partition->graph, lite_cl_delegate_graph(params->delegate, context),
+                                 params->input_tensors, reporter));
     find_kept(partition);
     LITE_TRY(find_boundary(partition, params->input_tensors, &partition->inputs, &partition->input_count,
                            reporter));

@@ -29,7 +29,7 @@ static void release_memory(TfLiteTensor* tensor) {
 }
 
 static size_t element_size(TfLiteType type) {
-    return type == kTfLiteInt64 ? 8 : type == kTfLiteInt8 ? 1 : 4;
+    return type == kTfLiteInt64 ? 8 : type == kTfLiteFloat16 ? 2 : type == kTfLiteInt8 ? 1 : 4;
 }
 
 static void map_memory(TfLiteTensor* tensor) {
@@ -68,12 +68,39 @@ static TfLiteStatus get_node(TfLiteContext* context, int index, TfLiteNode** nod
     return kTfLiteOk;
 }
 
+// Does a taken node read (or write) the tensor?
+static bool touched(const DelegateHost* host, int tensor, bool write) {
+    for (int i = 0; i < host->taken->size; i++) {
+        const TfLiteNode* node = &host->nodes[host->taken->data[i]];
+        const TfLiteIntArray* tensors = write ? node->outputs : node->inputs;
+        for (int k = 0; k < tensors->size; k++) {
+            if (tensors->data[k] == tensor) return true;
+        }
+    }
+    return false;
+}
+
+static void make_partition(DelegateHost* host, TfLiteDelegate* delegate) {
+    int inputs[HOST_TENSORS], outputs[HOST_TENSORS], input_count = 0, output_count = 0;
+    for (int t = 0; t < host->tensor_count; t++) {
+        const bool read = touched(host, t, false), written = touched(host, t, true);
+        if (read && !written) inputs[input_count++] = t;
+        if (written && (!read || t == host->extra_output)) outputs[output_count++] = t;
+    }
+    host->partition_node.inputs = copy_ints(input_count, inputs);
+    host->partition_node.outputs = copy_ints(output_count, outputs);
+    const TfLiteDelegateParams params = {delegate, host->taken, host->partition_node.inputs,
+                                         host->partition_node.outputs};
+    host->partition_node.user_data =
+        host->partition.init(&host->context, (const char*)&params, sizeof params);
+}
+
 static TfLiteStatus replace_nodes(TfLiteContext* context, TfLiteRegistration registration,
                                   const TfLiteIntArray* nodes, TfLiteDelegate* delegate) {
-    (void)delegate;
     DelegateHost* host = (DelegateHost*)context;
     host->partition = registration;
     host->taken = copy_ints(nodes->size, nodes->data);
+    make_partition(host, delegate);
     return kTfLiteOk;
 }
 
@@ -150,41 +177,14 @@ int host_node(DelegateHost* host, int builtin_code, const char* custom_name, voi
     return index;
 }
 
-// Does a taken node read (or write) the tensor?
-static bool touched(const DelegateHost* host, int tensor, bool write) {
-    for (int i = 0; i < host->taken->size; i++) {
-        const TfLiteNode* node = &host->nodes[host->taken->data[i]];
-        const TfLiteIntArray* tensors = write ? node->outputs : node->inputs;
-        for (int k = 0; k < tensors->size; k++) {
-            if (tensors->data[k] == tensor) return true;
-        }
-    }
-    return false;
-}
-
-static void make_partition(DelegateHost* host, TfLiteDelegate* delegate, int extra_output) {
-    int inputs[HOST_TENSORS], outputs[HOST_TENSORS], input_count = 0, output_count = 0;
-    for (int t = 0; t < host->tensor_count; t++) {
-        const bool read = touched(host, t, false), written = touched(host, t, true);
-        if (read && !written) inputs[input_count++] = t;
-        if (written && (!read || t == extra_output)) outputs[output_count++] = t;
-    }
-    host->partition_node.inputs = copy_ints(input_count, inputs);
-    host->partition_node.outputs = copy_ints(output_count, outputs);
-    const TfLiteDelegateParams params = {delegate, host->taken, host->partition_node.inputs,
-                                         host->partition_node.outputs};
-    host->partition_node.user_data =
-        host->partition.init(&host->context, (const char*)&params, sizeof params);
-    // Hosts may move nodes from here on: a delegate that looks at them again is wrong.
-    memset(host->registrations, 0, sizeof host->registrations);
-}
-
 TfLiteStatus host_delegate(DelegateHost* host, TfLiteDelegate* delegate, int extra_output) {
     int order[HOST_NODES];
     for (int n = 0; n < host->node_count; n++) order[n] = n;
     host->plan = copy_ints(host->node_count, order);
+    host->extra_output = extra_output;
     const TfLiteStatus status = delegate->Prepare(&host->context, delegate);
-    if (status == kTfLiteOk && host->taken != NULL) make_partition(host, delegate, extra_output);
+    // Hosts may move nodes from here on: a delegate that looks at them again is wrong.
+    memset(host->registrations, 0, sizeof host->registrations);
     return status;
 }
 

@@ -25,7 +25,8 @@ typedef struct DelegateHost {
     TfLiteRegistration partition; // what the delegate registered
     TfLiteNode partition_node;
     TfLiteIntArray* taken; // nodes that the delegate asked for, NULL: none
-    char message[2048];    // the last report
+    int extra_output;
+    char message[2048]; // the last report
 } DelegateHost;
 
 void host_init(DelegateHost* host);

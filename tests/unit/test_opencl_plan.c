@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "core/base/memory.h"
+#include "delegate-opencl/partition.h"
 #include "oclite/opencl.h"
 #include "tests/support/delegate_host.h"
 
@@ -187,6 +188,30 @@ static void shapes_that_do_not_fit_fail_in_prepare(void** state) {
     host_free(&host);
 }
 
+// The host's own node never runs here: the memory of its output is garbage.
+static void weights_that_the_host_dequantizes_are_constants(void** state) {
+    (void)state;
+    static const uint16_t halves[2 * 3] = {0x3c00, 0, 0, 0, 0x4000, 0xbc00}; // 1, 0, 0; 0, 2, -1
+    TfLiteDelegate* partial = oclite_opencl_delegate_create_from_string("deny=DEQUANTIZE");
+    TfLiteFullyConnectedParams dense = {0};
+    DelegateHost host;
+    host_init(&host);
+    const int kept = host_constant(&host, kTfLiteFloat16, 2, (int[]){2, 3}, halves);
+    const int w = host_variable(&host, 2, (int[]){2, 3});
+    const int x = host_variable(&host, 2, (int[]){1, 3}), y = host_variable(&host, 2, (int[]){1, 2});
+    host_node(&host, kTfLiteBuiltinDequantize, NULL, NULL, 1, (int[]){kept}, w);
+    host_node(&host, kTfLiteBuiltinFullyConnected, NULL, &dense, 2, (int[]){x, w}, y);
+    assert_int_equal(host_delegate(&host, partial, -1), kTfLiteOk);
+    assert_int_equal(host.taken->size, 1);
+    assert_int_equal(host_prepare(&host), kTfLiteOk);
+    assert_int_equal(((const LiteClPartition*)host.partition_node.user_data)->input_count, 1);
+    fill(&host, x, 5);
+    assert_int_equal(host_invoke(&host), kTfLiteOk);
+    assert_contents(&host, y, 2, 5, 0); // 5, 2 * 6 - 7
+    host_free(&host);
+    oclite_opencl_delegate_delete(partial);
+}
+
 // Delegates, prepares and runs a small network while the allocation `fail_at` calls from now fails.
 static TfLiteStatus run_short_of_memory(int fail_at) {
     DelegateHost host;
@@ -240,6 +265,7 @@ int main(void) {
         cmocka_unit_test(new_shapes_are_prepared_again),
         cmocka_unit_test(sizes_are_checked_in_invoke),
         cmocka_unit_test(shapes_that_do_not_fit_fail_in_prepare),
+        cmocka_unit_test(weights_that_the_host_dequantizes_are_constants),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, open_delegate, close_delegate);
