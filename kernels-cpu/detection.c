@@ -67,7 +67,7 @@ static TfLiteStatus check_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     }
     const int32_t count = boxes.shape.dims[1];
     if (boxes.shape.dims[0] != 1 || scores.shape.dims[0] != 1 || scores.shape.dims[1] != count ||
-        anchors.shape.dims[0] != count || boxes.shape.dims[2] < 4 || anchors.shape.dims[1] < 4) {
+        anchors.shape.dims[0] != count || boxes.shape.dims[2] < 4 || anchors.shape.dims[1] != 4) {
         return lite_fail(context, OP ": boxes, scores and anchors do not fit together: %s, %s and %s",
                          lite_shape_text(&boxes.shape).text, lite_shape_text(&scores.shape).text,
                          lite_shape_text(&anchors.shape).text);

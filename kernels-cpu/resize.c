@@ -16,14 +16,14 @@ typedef struct ResizeForm {
 } ResizeForm;
 
 static TfLiteStatus resized_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
-                                  LiteShape* shape) {
+                                  int64_t least, LiteShape* shape) {
     LiteView input, size;
     int64_t lengths[2];
     int count;
     LITE_TRY(lite_input(context, node, op, 0, &input));
     LITE_TRY(lite_input(context, node, op, 1, &size));
     LITE_TRY(lite_read_ints(context, op, "size", &size, 2, lengths, &count));
-    if (lengths[0] < 1 || lengths[1] < 1) {
+    if (lengths[0] < least || lengths[1] < least) {
         return lite_fail(context, "%s: resized to %lld x %lld", op, (long long)lengths[0],
                          (long long)lengths[1]);
     }
@@ -135,7 +135,7 @@ static TfLiteStatus resize_bilinear_form(TfLiteOpaqueContext* context, TfLiteOpa
 
 static TfLiteStatus resize_bilinear_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                          LiteShape* shape) {
-    return resized_shape(context, node, "RESIZE_BILINEAR", shape);
+    return resized_shape(context, node, "RESIZE_BILINEAR", 1, shape);
 }
 
 static TfLiteStatus resize_bilinear_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -182,7 +182,7 @@ static TfLiteStatus resize_nearest_form(TfLiteOpaqueContext* context, TfLiteOpaq
 
 static TfLiteStatus resize_nearest_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                         LiteShape* shape) {
-    return resized_shape(context, node, "RESIZE_NEAREST_NEIGHBOR", shape);
+    return resized_shape(context, node, "RESIZE_NEAREST_NEIGHBOR", 0, shape);
 }
 
 static TfLiteStatus resize_nearest_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

@@ -20,7 +20,7 @@ static bool check_shapes(const LiteClNode* node, const LiteDetectionOptions* o, 
     const LiteShape* anchors = &node->inputs[kAnchors]->shape;
     if (boxes->rank != 3 || scores->rank != 3 || anchors->rank != 2 || boxes->dims[0] != 1 ||
         scores->dims[0] != 1 || scores->dims[1] != boxes->dims[1] || anchors->dims[0] != boxes->dims[1] ||
-        boxes->dims[2] < 4 || anchors->dims[1] < 4)
+        boxes->dims[2] < 4 || anchors->dims[1] != 4)
         return lite_cl_refuse(reason, "boxes, scores and anchors do not fit together");
     const int64_t background = (int64_t)scores->dims[2] - o->classes;
     return background == 0 || background == 1 ||

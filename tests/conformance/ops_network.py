@@ -247,7 +247,8 @@ def resize(r, op):
     options = {"align_corners": mode[0], "half_pixel_centers": mode[1]}
     q = r.quant(kind)
     name = "ResizeBilinear" if op == "RESIZE_BILINEAR" else "ResizeNearestNeighbor"
-    return one(op, [r.fed(kind, shape, **q), r.side("i32", [r.int(1, 12), r.int(1, 12)])], [r.out(kind, **q)], (name, options))
+    size = [0 if op != "RESIZE_BILINEAR" and r.chance(0.02) else r.int(1, 12) for _ in range(2)]
+    return one(op, [r.fed(kind, shape, **q), r.side("i32", size)], [r.out(kind, **q)], (name, options))
 
 
 @generates("CONV_3D", "CONV_3D_TRANSPOSE")

@@ -175,6 +175,7 @@ static const HostileCase windows[] = {
      {IMAGE, INTS(-4, 4)},
      IMAGE,
      "resized to -4 x 4"},
+    {kTfLiteBuiltinResizeNearestNeighbor, PARAMS(ResizeNearestNeighbor, 0), {IMAGE, INTS(0, 4)}, IMAGE, NULL},
     {kTfLiteBuiltinResizeNearestNeighbor,
      PARAMS(ResizeNearestNeighbor, 0),
      {IMAGE, INTS(1 << 20, 1 << 20)},
