@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/shuffled.h"
 #include "kernels-cpu/activation.h"
 #include "kernels-cpu/blockwise.h"
 #include "kernels-cpu/conv_quant.h"
 #include "kernels-cpu/fully_connected.h"
 #include "kernels-cpu/onednn.h"
-#include "kernels-cpu/shuffled.h"
 #include "kernels-cpu/sparse.h"
 
 static const char op[] = "FULLY_CONNECTED";

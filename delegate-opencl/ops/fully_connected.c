@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/ops/blockwise.h"
-#include "delegate-opencl/ops/window.h"
+#include "delegate-opencl/ops/shuffled.h"
 
 static bool check_types(const LiteClNode* node, LiteClReason* reason) {
     const TfLiteType input = node->inputs[0]->type, weights = node->inputs[1]->type;
@@ -20,13 +20,25 @@ static bool has_blocks(const LiteClNode* node) {
     return node->inputs[1]->blocks.size != 0;
 }
 
-static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+static bool is_shuffled(const LiteClNode* node) {
+    const TfLiteFullyConnectedParams* params = node->params;
+    return params->weights_format != kTfLiteFullyConnectedWeightsFormatDefault;
+}
+
+// What the forms of weights ask for.
+static bool check_form(const LiteClNode* node, int units, LiteClReason* reason) {
+    if (has_blocks(node)) return lite_cl_blockwise_check(node, reason);
+    return (!is_shuffled(node) || lite_cl_shuffled_check(node, reason)) &&
+           lite_cl_window_check(node->inputs[0], node->inputs[1], lite_cl_input(node, 2), node->outputs[0],
+                                units, reason);
+}
+
+static bool infer(const LiteClNode* node, LiteShape* outputs, LiteClReason* reason) {
     const TfLiteFullyConnectedParams* params = node->params;
     const LiteShape* input = &node->inputs[0]->shape;
     const LiteClTensor* filter = node->inputs[1];
-    if (params->weights_format != kTfLiteFullyConnectedWeightsFormatDefault) {
-        return lite_cl_refuse(reason, "shuffled weights");
-    }
+    if (node->output_count != (is_shuffled(node) ? 2 : 1))
+        return lite_cl_refuse(reason, "%d outputs", node->output_count);
     if (!check_types(node, reason)) return false;
     if (filter->shape.rank != 2)
         return lite_cl_refuse(reason, "weights of %d dimensions", filter->shape.rank);
@@ -38,27 +50,24 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     }
     float low, high;
     if (!lite_cl_activation(params->activation, &low, &high, reason)) return false;
-    if (!lite_cl_check_bias(node, 2, units, reason)) return false;
-    if (has_blocks(node) ? !lite_cl_blockwise_check(node, reason)
-                         : !lite_cl_window_check(node->inputs[0], filter, lite_cl_input(node, 2),
-                                                 node->outputs[0], units, reason)) {
-        return false;
-    }
+    if (!lite_cl_check_bias(node, 2, units, reason) || !check_form(node, units, reason)) return false;
     if (params->keep_num_dims) {
         if (input->rank < 1 || input->dims[input->rank - 1] != depth) {
             return lite_cl_refuse(reason, "the last dimension is not the weights' %d", depth);
         }
-        *output = *input;
-        output->dims[output->rank - 1] = units;
+        outputs[0] = *input;
+        outputs[0].dims[input->rank - 1] = units;
     } else {
-        *output = (LiteShape){2, {(int32_t)(elements / depth), units}};
+        outputs[0] = (LiteShape){2, {(int32_t)(elements / depth), units}};
     }
+    if (is_shuffled(node)) outputs[1] = node->outputs[1]->shape; // as the model has it
     return true;
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteFullyConnectedParams* params = node->params;
     if (has_blocks(node)) return lite_cl_blockwise_lower(plan, node, params->activation);
+    if (is_shuffled(node)) return lite_cl_shuffled_lower(plan, node, params->activation);
     const int32_t* filter = node->inputs[1]->shape.dims;
     const int rows = (int)(lite_shape_elements(&node->inputs[0]->shape) / filter[1]);
     LiteClProduct product = {.groups = 1,
@@ -81,6 +90,7 @@ const LiteClOp lite_cl_op_FULLY_CONNECTED = {
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteFullyConnectedParams, asymmetric_quantize_inputs),
     .min_inputs = 2,
     .max_inputs = 3,
+    .max_outputs = 2,
     .inputs = "Tw.",
     .outputs = ".",
     .sparse = 1u << 1,

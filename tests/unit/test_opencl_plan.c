@@ -212,6 +212,50 @@ static void weights_that_the_host_dequantizes_are_constants(void** state) {
     oclite_opencl_delegate_delete(partial);
 }
 
+// Weights of 2 x 3 of which the first row has the element 1, the second one 0 and 2; `stored` of them are
+// there.
+static TfLiteStatus run_sparse(int stored, int last_index, float y[2]) {
+    TfLiteIntArray *segments = TfLiteIntArrayCreate(3), *indices = TfLiteIntArrayCreate(3);
+    TfLiteIntArray* order = TfLiteIntArrayCreate(2);
+    for (int i = 0; i < 3; i++) segments->data[i] = (int[]){0, 1, 3}[i];
+    for (int i = 0; i < 3; i++) indices->data[i] = (int[]){1, 0, last_index}[i];
+    for (int i = 0; i < 2; i++) order->data[i] = i;
+    TfLiteDimensionMetadata levels[2] = {{.format = kTfLiteDimDense, .dense_size = 2},
+                                         {kTfLiteDimSparseCSR, 0, segments, indices}};
+    TfLiteSparsity sparsity = {order, NULL, levels, 2};
+    TfLiteFullyConnectedParams dense = {0};
+    DelegateHost host;
+    host_init(&host);
+    const int w = host_constant(&host, kTfLiteFloat32, 1, (int[]){stored}, (const float[]){2, 3, -1});
+    TfLiteIntArrayFree(host.tensors[w].dims);
+    host.tensors[w].dims = TfLiteIntArrayCreate(2);
+    host.tensors[w].dims->data[0] = 2;
+    host.tensors[w].dims->data[1] = 3;
+    host.tensors[w].sparsity = &sparsity;
+    const int x = host_variable(&host, 2, (int[]){1, 3}), out = host_variable(&host, 2, (int[]){1, 2});
+    host_node(&host, kTfLiteBuiltinFullyConnected, NULL, &dense, 2, (int[]){x, w}, out);
+    delegate_all(&host, -1);
+    TfLiteStatus status = host_prepare(&host);
+    fill(&host, x, 5);
+    if (status == kTfLiteOk) status = host_invoke(&host);
+    if (status == kTfLiteOk) memcpy(y, host_floats(&host, out), 2 * sizeof *y);
+    if (status != kTfLiteOk) assert_non_null(strstr(host.message, "FULLY_CONNECTED: the spars"));
+    host_free(&host);
+    TfLiteIntArrayFree(segments);
+    TfLiteIntArrayFree(indices);
+    TfLiteIntArrayFree(order);
+    return status;
+}
+
+static void sparse_weights_are_checked(void** state) {
+    (void)state;
+    float y[2];
+    assert_int_equal(run_sparse(3, 2, y), kTfLiteOk);
+    assert_true(y[0] == 12 && y[1] == 8); // 2 * 6; 3 * 5 - 7
+    assert_int_equal(run_sparse(2, 2, y), kTfLiteDelegateError);
+    assert_int_equal(run_sparse(3, 3, y), kTfLiteDelegateError);
+}
+
 // Delegates, prepares and runs a small network while the allocation `fail_at` calls from now fails.
 static TfLiteStatus run_short_of_memory(int fail_at) {
     DelegateHost host;
@@ -266,6 +310,7 @@ int main(void) {
         cmocka_unit_test(sizes_are_checked_in_invoke),
         cmocka_unit_test(shapes_that_do_not_fit_fail_in_prepare),
         cmocka_unit_test(weights_that_the_host_dequantizes_are_constants),
+        cmocka_unit_test(sparse_weights_are_checked),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, open_delegate, close_delegate);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order that FULLY_CONNECTED keeps shuffled weights in: blocks of 4 units by 16 inputs, made signed.
-#ifndef KERNELS_CPU_SHUFFLED_H_
-#define KERNELS_CPU_SHUFFLED_H_
+#ifndef CORE_BASE_SHUFFLED_H_
+#define CORE_BASE_SHUFFLED_H_
 
 #include <stddef.h>
 #include <stdint.h>
