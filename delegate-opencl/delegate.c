@@ -266,7 +266,7 @@ static TfLiteStatus delegate_graph(Delegate* delegate, TfLiteContext* context, L
                                    const LiteReporter* reporter) {
     TfLiteIntArray* plan;
     LITE_TRY(context->GetExecutionPlan(context, &plan));
-    LITE_TRY(lite_cl_graph_read(graph, context, plan, reporter));
+    LITE_TRY(lite_cl_graph_read(graph, context, plan, &delegate->options.customs, reporter));
     LiteClReason* reasons = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *reasons);
     bool* taken = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *taken);
     if (reasons == NULL || taken == NULL) return lite_report(reporter, "OpenCL: out of memory");
@@ -289,9 +289,11 @@ static TfLiteStatus prepare(TfLiteContext* context, TfLiteDelegate* base) {
 
 TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReporter* reporter) {
     LiteClDevice* device = lite_cl_device_acquire(options->device, reporter);
-    Delegate* delegate = device != NULL ? lite_calloc(1, sizeof *delegate) : NULL;
+    const bool built = device != NULL && lite_cl_customs_add_own(&options->customs, reporter) == kTfLiteOk &&
+                       lite_cl_customs_build(&options->customs, device, reporter) == kTfLiteOk;
+    Delegate* delegate = built ? lite_calloc(1, sizeof *delegate) : NULL;
     if (delegate == NULL) {
-        if (device != NULL) lite_report(reporter, "OpenCL: out of memory");
+        if (built) lite_report(reporter, "OpenCL: out of memory");
         lite_cl_device_release(device);
         lite_cl_options_free(options);
         return NULL;
@@ -338,6 +340,10 @@ LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* base) {
 
 bool lite_cl_delegate_halves(const TfLiteDelegate* base) {
     return ((const Delegate*)base->data_)->options.halves;
+}
+
+const LiteClCustoms* lite_cl_delegate_customs(const TfLiteDelegate* base) {
+    return &((const Delegate*)base->data_)->options.customs;
 }
 
 LiteClHealth* lite_cl_delegate_health(const TfLiteDelegate* base) {

@@ -17,6 +17,7 @@ void lite_cl_delegate_delete(TfLiteDelegate* delegate);
 LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* delegate);
 // See precision.h.
 bool lite_cl_delegate_halves(const TfLiteDelegate* delegate);
+const LiteClCustoms* lite_cl_delegate_customs(const TfLiteDelegate* delegate);
 LiteClHealth* lite_cl_delegate_health(const TfLiteDelegate* delegate);
 // All nodes of the host's graph that is being delegated, for partitions of it that are made now; else NULL.
 const LiteClGraph* lite_cl_delegate_graph(const TfLiteDelegate* delegate, const TfLiteContext* context);

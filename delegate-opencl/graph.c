@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "delegate-opencl/custom/custom.h"
 #include "delegate-opencl/support.h"
 
 static TfLiteStatus out_of_memory(const LiteReporter* reporter) {
@@ -69,6 +70,7 @@ typedef struct Reading {
     LiteClGraph* graph;
     TfLiteContext* context;
     int* positions;
+    const LiteClCustoms* customs;
     const LiteReporter* reporter;
 } Reading;
 
@@ -102,8 +104,12 @@ static TfLiteStatus read_name(Reading* r, const TfLiteRegistration* registration
     node->op = lookup.op;
     node->refusal = lookup.refusal;
     node->name = lookup.name;
-    if (registration->builtin_code != kTfLiteBuiltinCustom || registration->custom_name == NULL)
-        return kTfLiteOk;
+    const bool is_custom =
+        registration->builtin_code == kTfLiteBuiltinCustom && registration->custom_name != NULL;
+    const LiteClCustom* custom =
+        lite_cl_customs_find(r->customs, is_custom ? registration->custom_name : lookup.name);
+    if (custom != NULL) node->op = &custom->op;
+    if (!is_custom) return kTfLiteOk;
     const size_t size = strlen(registration->custom_name) + 1;
     char* name = lite_arena_alloc(&r->graph->arena, size, 1);
     if (name == NULL) return out_of_memory(r->reporter);
@@ -199,8 +205,8 @@ static TfLiteStatus read_graph(Reading* r, const TfLiteIntArray* nodes) {
 }
 
 TfLiteStatus lite_cl_graph_read(LiteClGraph* graph, TfLiteContext* context, const TfLiteIntArray* nodes,
-                                const LiteReporter* reporter) {
-    Reading r = {.graph = graph, .context = context, .reporter = reporter};
+                                const LiteClCustoms* customs, const LiteReporter* reporter) {
+    Reading r = {.graph = graph, .context = context, .customs = customs, .reporter = reporter};
     r.positions = lite_calloc(context->tensors_size + 1, sizeof *r.positions);
     if (r.positions == NULL) return out_of_memory(reporter);
     for (size_t t = 0; t < context->tensors_size; t++) r.positions[t] = -1;

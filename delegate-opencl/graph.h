@@ -9,6 +9,8 @@
 #include "core/base/status.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 
+struct LiteClCustoms; // custom/custom.h
+
 // Blockwise quantization: the elements of a row in blocks, each with a scale in another tensor.
 typedef struct LiteClBlocks {
     int size;           // elements; 0: there is none
@@ -75,9 +77,9 @@ typedef struct LiteClGraph {
 } LiteClGraph;
 
 // Reads the nodes with the given indices. Only while the host delegates. *graph is zeroed before; free it in
-// any case.
+// any case. `customs` are looked at before the operators of the delegate.
 TfLiteStatus lite_cl_graph_read(LiteClGraph* graph, TfLiteContext* context, const TfLiteIntArray* nodes,
-                                const LiteReporter* reporter);
+                                const struct LiteClCustoms* customs, const LiteReporter* reporter);
 void lite_cl_graph_free(LiteClGraph* graph);
 
 // Reads the tensor's type and shape again.

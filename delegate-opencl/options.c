@@ -27,6 +27,36 @@ static TfLiteStatus set_precision(LiteClOptions* options, const char* value, con
     return lite_report(reporter, "OpenCL: option precision: \"%s\" is neither float32 nor float16", value);
 }
 
+static TfLiteStatus add_custom(LiteClOptions* options, LiteClCustom* custom, const LiteReporter* reporter) {
+    return custom != NULL ? lite_cl_customs_add(&options->customs, custom, reporter) : kTfLiteError;
+}
+
+// The operators in files whose paths are separated by ':'.
+static TfLiteStatus add_files(LiteClOptions* options, const char* paths, const LiteReporter* reporter) {
+    char* copy = lite_strdup(paths != NULL ? paths : "");
+    if (copy == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    TfLiteStatus status = kTfLiteOk;
+    char* position = NULL;
+    for (char* path = strtok_r(copy, ":", &position); path != NULL && status == kTfLiteOk;
+         path = strtok_r(NULL, ":", &position)) {
+        status = add_custom(options, lite_cl_custom_open(path, reporter), reporter);
+    }
+    lite_free(copy);
+    return status;
+}
+
+static TfLiteStatus add_operators(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
+                                  const LiteReporter* reporter) {
+    for (size_t i = 0; given->operators != NULL && i < given->operator_count; i++) {
+        if (given->operators[i] == NULL)
+            return lite_report(reporter, "OpenCL: operator %zu of the options is NULL", i);
+        // Only the count of its references changes.
+        LiteClCustom* custom = (LiteClCustom*)(uintptr_t)given->operators[i];
+        LITE_TRY(add_custom(options, lite_cl_custom_retain(custom), reporter));
+    }
+    return add_files(options, given->custom_ops, reporter);
+}
+
 static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
                                  const LiteReporter* reporter) {
     options->max_partitions = given->max_partitions;
@@ -35,7 +65,8 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     options->watchdog_ms = given->watchdog_ms > 0 ? given->watchdog_ms : 0;
     LITE_TRY(set_text(&options->device, given->device, reporter));
     LITE_TRY(set_text(&options->allow, given->allow, reporter));
-    return set_text(&options->deny, given->deny, reporter);
+    LITE_TRY(set_text(&options->deny, given->deny, reporter));
+    return add_operators(options, given, reporter);
 }
 
 TfLiteStatus lite_cl_options_init(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
@@ -58,6 +89,7 @@ void lite_cl_options_free(LiteClOptions* options) {
     lite_free(options->device);
     lite_free(options->allow);
     lite_free(options->deny);
+    lite_cl_customs_free(&options->customs);
     *options = (LiteClOptions){0};
 }
 
@@ -80,11 +112,12 @@ TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const 
     if (strcmp(key, "precision") == 0) return set_precision(options, value, reporter);
     if (strcmp(key, "min_nodes") == 0) return set_count(&options->min_nodes, key, value, reporter);
     if (strcmp(key, "max_partitions") == 0) return set_count(&options->max_partitions, key, value, reporter);
+    if (strcmp(key, "custom_ops") == 0) return add_files(options, value, reporter);
     if (strcmp(key, "watchdog_ms") == 0) return set_count(&options->watchdog_ms, key, value, reporter);
     return lite_report(
         reporter,
         "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny, precision, "
-        "watchdog_ms)",
+        "watchdog_ms, custom_ops)",
         key);
 }
 

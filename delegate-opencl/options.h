@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "core/base/status.h"
+#include "delegate-opencl/custom/custom.h"
 #include "oclite/opencl.h"
 
 typedef struct LiteClOptions {
@@ -16,6 +17,7 @@ typedef struct LiteClOptions {
     char* deny;
     bool halves; // precision float16
     int watchdog_ms;
+    LiteClCustoms customs;
 } LiteClOptions;
 
 // Copies the public struct (NULL: the defaults), reading no further than its `size`.

@@ -61,7 +61,8 @@ static void find_kept(LiteClPartition* partition) {
 
 static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* context,
                                    const TfLiteDelegateParams* params, const LiteReporter* reporter) {
-    LITE_TRY(lite_cl_graph_read(&partition->graph, context, params->nodes_to_replace, reporter));
+    LITE_TRY(lite_cl_graph_read(&partition->graph, context, params->nodes_to_replace,
+                                lite_cl_delegate_customs(params->delegate), reporter));
     LITE_TRY(lite_cl_fold_sparse(&partition->graph, reporter));
     LITE_TRY(lite_cl_fold_inputs(&partition->graph, lite_cl_delegate_graph(params->delegate, context),
                                  params->input_tensors, reporter));

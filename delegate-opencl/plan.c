@@ -254,6 +254,57 @@ void lite_cl_plan_forget_states(LiteClPlan* plan) {
     drop_entries(plan, true);
 }
 
+// Adds a storage as an argument of the step's kernel.
+static TfLiteStatus add_buffer(LiteClPlan* plan, LiteClStep* step, int storage, int place) {
+    if (step->buffer_count == LITE_CL_MAX_BUFFERS)
+        return lite_report(plan->reporter, "OpenCL: %s has more than %d buffers", step->name,
+                           LITE_CL_MAX_BUFFERS);
+    step->buffers[step->buffer_count] = storage;
+    step->places[step->buffer_count++] = (int8_t)place;
+    LiteClStorage* s = &plan->storages[storage];
+    if (s->first < 0) s->first = plan->step_count;
+    s->last = plan->step_count;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus set_value(const LiteClPlan* plan, const LiteClStep* step, int place, size_t bytes,
+                              const void* value) {
+    return lite_cl_check(plan->reporter,
+                         value != NULL ? "clSetKernelArg of a value" : "clSetKernelArg of local memory",
+                         plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)place, bytes, value));
+}
+
+// A struct, the buffers, and local memory.
+static TfLiteStatus set_arguments(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {
+    const int count = launch->buffer_count;
+    for (int b = 0; b < count; b++) LITE_TRY(add_buffer(plan, step, launch->buffers[b], b + 1));
+    if (launch->local_bytes > 0) LITE_TRY(set_value(plan, step, count + 1, launch->local_bytes, NULL));
+    return set_value(plan, step, 0, launch->args_size, launch->args);
+}
+
+// As a user's kernel has them.
+static TfLiteStatus set_own_arguments(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {
+    for (int i = 0; i < launch->argument_count; i++) {
+        const LiteClArgument* argument = &launch->arguments[i];
+        LITE_TRY(argument->storage >= 0 ? add_buffer(plan, step, argument->storage, i)
+                                        : set_value(plan, step, i, argument->bytes, argument->value));
+    }
+    return kTfLiteOk;
+}
+
+static void set_grid(const LiteClDevice* device, const LiteClLaunch* launch, LiteClStep* step) {
+    if (launch->source == NULL && launch->group == 0) {
+        lite_cl_device_grid(device, launch->items, step->global, step->local);
+        return;
+    }
+    const size_t row[3] = {launch->group, 1, 1};
+    memcpy(step->local, launch->source != NULL ? launch->groups : row, sizeof step->local);
+    for (int d = 0; d < 3; d++) {
+        const size_t group = step->local[d] > 0 ? step->local[d] : 1;
+        step->global[d] = (launch->items[d] + group - 1) / group * group;
+    }
+}
+
 TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
     for (int b = 0; b < launch->buffer_count; b++) {
         if (launch->buffers[b] < 0) return kTfLiteError;
@@ -263,31 +314,14 @@ TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
     LITE_TRY(grow(plan->reporter, &steps, plan->step_count, &plan->step_capacity, sizeof(LiteClStep)));
     plan->steps = steps;
     LiteClStep* step = &plan->steps[plan->step_count];
-    *step = (LiteClStep){.name = launch->kernel, .buffer_count = launch->buffer_count};
-    LITE_TRY(lite_cl_kernel_create(plan->device, launch->family, launch->kernel, launch->prelude,
-                                   plan->reporter, &step->kernel));
-    for (int b = 0; b < launch->buffer_count; b++) {
-        step->buffers[b] = launch->buffers[b];
-        LiteClStorage* storage = &plan->storages[launch->buffers[b]];
-        if (storage->first < 0) storage->first = plan->step_count;
-        storage->last = plan->step_count;
-    }
-    lite_cl_device_grid(plan->device, launch->items, step->global, step->local);
-    if (launch->group > 0) {
-        const size_t groups = (launch->items[0] + launch->group - 1) / launch->group;
-        memcpy(step->global, (size_t[]){groups * launch->group, launch->items[1], launch->items[2]},
-               sizeof step->global);
-        memcpy(step->local, (size_t[]){launch->group, 1, 1}, sizeof step->local);
-    }
+    *step = (LiteClStep){.name = launch->kernel};
+    const LiteClProgramKey key = {launch->family, launch->source, launch->prelude};
+    LITE_TRY(lite_cl_kernel_create(plan->device, &key, launch->kernel, plan->reporter, &step->kernel));
+    set_grid(plan->device, launch, step);
+    const TfLiteStatus status =
+        launch->source != NULL ? set_own_arguments(plan, launch, step) : set_arguments(plan, launch, step);
     plan->step_count++;
-    const cl_uint last = (cl_uint)launch->buffer_count + 1;
-    if (launch->local_bytes > 0) {
-        LITE_TRY(
-            lite_cl_check(plan->reporter, "clSetKernelArg of local memory",
-                          plan->device->cl->clSetKernelArg(step->kernel, last, launch->local_bytes, NULL)));
-    }
-    return lite_cl_check(plan->reporter, "clSetKernelArg of a struct",
-                         plan->device->cl->clSetKernelArg(step->kernel, 0, launch->args_size, launch->args));
+    return status;
 }
 
 // Places the storages of the arena; *total is its size.
@@ -360,9 +394,9 @@ static TfLiteStatus bind_step(LiteClPlan* plan, const LiteClStep* step) {
     for (int b = 0; b < step->buffer_count; b++) {
         const cl_mem* memory = &plan->storages[step->buffers[b]].memory;
         if (*memory == NULL) continue;
-        LITE_TRY(lite_cl_check(
-            plan->reporter, "clSetKernelArg",
-            plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)b + 1, sizeof *memory, memory)));
+        LITE_TRY(lite_cl_check(plan->reporter, "clSetKernelArg",
+                               plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)step->places[b],
+                                                                sizeof *memory, memory)));
     }
     return kTfLiteOk;
 }
@@ -374,9 +408,9 @@ TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int index, cl_mem memory, const
         const LiteClStep* step = &plan->steps[s];
         for (int b = 0; b < step->buffer_count; b++) {
             if (step->buffers[b] != index) continue;
-            LITE_TRY(lite_cl_check(
-                reporter, "clSetKernelArg",
-                plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)b + 1, sizeof memory, &memory)));
+            LITE_TRY(lite_cl_check(reporter, "clSetKernelArg",
+                                   plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)step->places[b],
+                                                                    sizeof memory, &memory)));
         }
     }
     return kTfLiteOk;

@@ -42,9 +42,10 @@ typedef struct LiteClStep {
     cl_kernel kernel;
     const char* name;
     size_t global[3];
-    size_t local[3];
+    size_t local[3]; // 0: the driver chooses
     int buffer_count;
-    int buffers[LITE_CL_MAX_BUFFERS]; // storages; kernel arguments from 1 on
+    int buffers[LITE_CL_MAX_BUFFERS];   // storages
+    int8_t places[LITE_CL_MAX_BUFFERS]; // which arguments of the kernel they are
 } LiteClStep;
 
 typedef struct LiteClPlan {
@@ -68,9 +69,18 @@ typedef struct LiteClPlan {
     bool abandoned;
 } LiteClPlan;
 
+// An argument of a kernel of a user's own.
+typedef struct LiteClArgument {
+    int storage; // -1: a value
+    size_t bytes;
+    const void* value; // NULL: local memory of so many bytes
+} LiteClArgument;
+
 typedef struct LiteClLaunch {
-    const char* family;  // kernels-cl/<family>.cl
-    const char* kernel;  // its function
+    const char* family; // kernels-cl/<family>.cl
+    const char* source; // NULL; else the program itself: then `arguments` and `groups` count, and `family` is
+                        // its file
+    const char* kernel; // its function
     const char* prelude; // #define lines
     const void* args;    // struct of kernels-cl/args.h, copied
     size_t args_size;
@@ -79,6 +89,9 @@ typedef struct LiteClLaunch {
     size_t items[3];                  // 0 anywhere: nothing to do
     size_t group;                     // items of a group along dimension 0; 0: as suits the device
     size_t local_bytes;               // of local memory, the kernel's last argument; 0: it has none
+    int argument_count;
+    const LiteClArgument* arguments; // in the order of the kernel's
+    size_t groups[3];                // items of a group along each dimension; 0: as the driver likes
 } LiteClLaunch;
 
 // *plan is zeroed before the first init; free accepts a plan whose init failed. What an abandoned plan has is

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "delegate-opencl/delegate.h"
-#include "oclite/opencl.h"
+#include "oclite/opencl_custom.h"
 #include "tensorflow/lite/delegates/external/external_delegate_interface.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
 
@@ -37,6 +37,29 @@ TfLiteDelegate* oclite_opencl_delegate_create_from_string(const char* text) {
         return NULL;
     }
     return lite_cl_delegate_create(&options, &error_reporter);
+}
+
+OcliteOpenclOperator* oclite_opencl_operator_create(const char* source, const char* file) {
+    last_error[0] = '\0';
+    if (source != NULL)
+        return lite_cl_custom_create(source, file != NULL ? file : "operator", &error_reporter);
+    lite_report(&error_reporter, "OpenCL: an operator without a source");
+    return NULL;
+}
+
+OcliteOpenclOperator* oclite_opencl_operator_create_from_file(const char* path) {
+    last_error[0] = '\0';
+    if (path != NULL) return lite_cl_custom_open(path, &error_reporter);
+    lite_report(&error_reporter, "OpenCL: an operator without a path");
+    return NULL;
+}
+
+void oclite_opencl_operator_delete(OcliteOpenclOperator* custom) {
+    lite_cl_custom_release(custom);
+}
+
+const char* oclite_opencl_operator_name(const OcliteOpenclOperator* custom) {
+    return custom != NULL ? custom->declaration.name : "";
 }
 
 void oclite_opencl_delegate_delete(TfLiteDelegate* delegate) {

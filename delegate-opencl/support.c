@@ -13,6 +13,7 @@
 
 #define OP_IF_0(NAME) NULL
 #define OP_IF_1(NAME) &lite_cl_op_##NAME
+#define OP_IF_2(NAME) NULL // see custom.h
 
 typedef struct BuiltinOp {
     const char* name;
@@ -52,6 +53,13 @@ static void write_reason(void* user_data, const char* format, va_list args) {
 
 LiteReporter lite_cl_reason_reporter(LiteClReason* reason) {
     return (LiteReporter){write_reason, reason};
+}
+
+const LiteClOp* lite_cl_op_named(const char* name) {
+    for (int i = 0; i < BUILTIN_OP_COUNT; i++) {
+        if (builtin_ops[i].name != NULL && strcmp(builtin_ops[i].name, name) == 0) return builtin_ops[i].op;
+    }
+    return NULL;
 }
 
 static void find_custom(const char* name, LiteClLookup* lookup) {

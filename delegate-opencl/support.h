@@ -87,6 +87,9 @@ typedef struct LiteClLookup {
     const char* refusal; // why there is no op
 } LiteClLookup;
 
+// The form of a builtin operator by its name; NULL without one.
+const LiteClOp* lite_cl_op_named(const char* name);
+
 // Looks up an operator by the fields of its registration.
 void lite_cl_op_find(int builtin_code, const char* custom_name, int version, LiteClLookup* lookup);
 

@@ -26,10 +26,16 @@ typedef struct LiteClQuantized {
 
 // y = RESULT(x) over `count` elements; an item does `chunk` of them.
 typedef struct LiteClElementwiseArgs {
-    int count;
-    int chunk;
+    int count, chunk;
     float alpha;
 } LiteClElementwiseArgs;
+
+// A formula of a program's own.
+typedef struct LiteClFormulaArgs {
+    int count, chunk;
+    int steps[4]; // from one element of an input to the next: 1, or 0
+    float options[16];
+} LiteClFormulaArgs;
 
 // The same with y from a table; `node` is what the status becomes where x is below `lowest`.
 typedef struct LiteClTableArgs {

@@ -10,7 +10,6 @@ typedef struct Formula {
 static const Formula real_formulas[] = {
 #define UNARY(NAME, RESULT) {#NAME, #RESULT},
 #include "core/elementwise.def"
-    {"Atan", "F_ATAN(x)"},
     {NULL, NULL},
 };
 
@@ -107,4 +106,3 @@ FORMULA_OP(SIN, 0, LITE_CL_FLOATS)
 FORMULA_OP(SQRT, 0, LITE_CL_FLOATS | INT8 | INT16)
 FORMULA_OP(SQUARE, 0, LITE_CL_FLOATS)
 FORMULA_OP(TANH, 0, LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_BYTES | INT16)
-FORMULA_OP(Atan, 0, LITE_CL_FLOATS)

@@ -22,6 +22,9 @@
 extern "C" {
 #endif
 
+// An operator of the program's own, see oclite/opencl_custom.h.
+typedef struct OcliteOpenclOperator OcliteOpenclOperator;
+
 typedef struct OcliteOpenclDelegateOptions {
     // sizeof(OcliteOpenclDelegateOptions) of the caller, so that fields can be added at the end.
     size_t size;
@@ -50,14 +53,22 @@ typedef struct OcliteOpenclDelegateOptions {
     // what a device still works on is left to it and never released, and neither is its context. Executions
     // in flight (see below) have no limit: the program waits for those.
     int watchdog_ms;
+    // Operators of the program's own. Of several of one name the first counts; one that is called as a
+    // builtin operator is taken in its place. The delegate keeps them, not the array.
+    const OcliteOpenclOperator* const* operators;
+    size_t operator_count;
+    // Paths of files that have such operators, separated by ':'; behind those of `operators`. NULL or "":
+    // none.
+    const char* custom_ops;
 } OcliteOpenclDelegateOptions;
 
-// device "any", no limit on partitions, min_nodes 1, no lists, precision float32, no limit on time.
+// device "any", no limit on partitions, min_nodes 1, no lists, precision float32, no limit on time, no
+// operators of the program's own.
 TFL_CAPI_EXPORT extern OcliteOpenclDelegateOptions oclite_opencl_delegate_options_default(void);
 
-// `options` NULL: the defaults. Strings are copied. NULL when there is no OpenCL library, no such device, or
-// no memory: see oclite_opencl_last_error. The caller owns the delegate and deletes it after every
-// interpreter that uses it.
+// `options` NULL: the defaults. Strings are copied. NULL when there is no OpenCL library, no such device, an
+// operator of the program's own that does not compile for it, or no memory: see oclite_opencl_last_error. The
+// caller owns the delegate and deletes it after every interpreter that uses it.
 TFL_CAPI_EXPORT extern TfLiteDelegate*
 oclite_opencl_delegate_create(const OcliteOpenclDelegateOptions* options);
 

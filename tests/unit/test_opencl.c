@@ -134,20 +134,22 @@ static void programs_are_built_once(void** state) {
     cl_kernel first, second, third;
     const int before = lite_cl_programs_count(device);
     const char* own = "#define OWN 1\n#define TYPE uchar\n#define INDEX uchar\n";
-    assert_int_equal(lite_cl_kernel_create(device, "table", "look_up", own, &reporter, &first), kTfLiteOk);
-    assert_int_equal(lite_cl_kernel_create(device, "table", "look_up", own, &reporter, &second), kTfLiteOk);
+    LiteClProgramKey key = {"table", NULL, own};
+    assert_int_equal(lite_cl_kernel_create(device, &key, "look_up", &reporter, &first), kTfLiteOk);
+    assert_int_equal(lite_cl_kernel_create(device, &key, "look_up", &reporter, &second), kTfLiteOk);
     assert_int_equal(lite_cl_programs_count(device), before + 1);
     assert_ptr_not_equal(first, second);
     device->cl->clReleaseKernel(first);
     device->cl->clReleaseKernel(second);
     // The compiler's own words are in the message.
-    assert_int_equal(
-        lite_cl_kernel_create(device, "table", "look_up", "#error two words\n", &reporter, &third),
-        kTfLiteError);
+    key.prelude = "#error two words\n";
+    assert_int_equal(lite_cl_kernel_create(device, &key, "look_up", &reporter, &third), kTfLiteError);
     assert_non_null(strstr(message, "two words"));
     assert_non_null(strstr(message, "CL_BUILD_PROGRAM_FAILURE"));
-    assert_int_equal(lite_cl_kernel_create(device, "none", "none", "", &reporter, &third), kTfLiteError);
-    assert_int_not_equal(lite_cl_kernel_create(device, "table", "none", own, &reporter, &third), kTfLiteOk);
+    key = (LiteClProgramKey){"none", NULL, ""};
+    assert_int_equal(lite_cl_kernel_create(device, &key, "none", &reporter, &third), kTfLiteError);
+    key = (LiteClProgramKey){"table", NULL, own};
+    assert_int_not_equal(lite_cl_kernel_create(device, &key, "none", &reporter, &third), kTfLiteOk);
     assert_non_null(strstr(message, "CL_INVALID_KERNEL_NAME"));
     assert_int_equal(lite_cl_programs_count(device), before + 1);
     lite_cl_device_release(device);

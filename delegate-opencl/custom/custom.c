@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/custom/custom.h"
+
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/system.h"
+#include "delegate-opencl/program.h"
+
+static LiteClCustom* create(const char* source, size_t size, const char* file, const LiteReporter* reporter) {
+    LiteClCustom* custom = lite_calloc(1, sizeof *custom);
+    if (custom != NULL) {
+        atomic_init(&custom->references, 1);
+        custom->source = lite_calloc(1, size + 1);
+        custom->file = lite_strdup(file);
+    }
+    if (custom == NULL || custom->source == NULL || custom->file == NULL) {
+        lite_report(reporter, "OpenCL: out of memory");
+        lite_cl_custom_release(custom);
+        return NULL;
+    }
+    memcpy(custom->source, source, size);
+    if (!lite_cl_declaration_read(custom->source, custom->file, reporter, &custom->declaration)) {
+        lite_cl_custom_release(custom);
+        return NULL;
+    }
+    lite_cl_custom_set_op(custom);
+    return custom;
+}
+
+LiteClCustom* lite_cl_custom_create(const char* source, const char* file, const LiteReporter* reporter) {
+    return create(source, strlen(source), file, reporter);
+}
+
+LiteClCustom* lite_cl_custom_open(const char* path, const LiteReporter* reporter) {
+    LiteMapping mapping;
+    const int error = lite_map_file(path, &mapping);
+    if (error != 0) {
+        lite_report(reporter, "OpenCL: cannot open %s: %s", path, strerror(error));
+        return NULL;
+    }
+    const char* slash = strrchr(path, '/');
+    LiteClCustom* custom = NULL;
+    if (mapping.size > 0 && memchr(mapping.data, '\0', mapping.size) == NULL) {
+        custom = create(mapping.data, mapping.size, slash != NULL ? slash + 1 : path, reporter);
+    } else {
+        lite_report(reporter, "OpenCL: %s is no text", path);
+    }
+    lite_unmap_file(&mapping);
+    return custom;
+}
+
+LiteClCustom* lite_cl_custom_retain(LiteClCustom* custom) {
+    atomic_fetch_add(&custom->references, 1);
+    return custom;
+}
+
+void lite_cl_custom_release(LiteClCustom* custom) {
+    if (custom == NULL || atomic_fetch_sub(&custom->references, 1) > 1) return;
+    lite_free(custom->source);
+    lite_free(custom->file);
+    lite_free(custom);
+}
+
+TfLiteStatus lite_cl_customs_add(LiteClCustoms* customs, LiteClCustom* custom, const LiteReporter* reporter) {
+    LiteClCustom** more = lite_calloc((size_t)customs->count + 1, sizeof(*more));
+    if (more == NULL) {
+        lite_cl_custom_release(custom);
+        return lite_report(reporter, "OpenCL: out of memory");
+    }
+    if (customs->count > 0) memcpy(more, customs->customs, (size_t)customs->count * sizeof(*more));
+    more[customs->count++] = custom;
+    lite_free(customs->customs);
+    customs->customs = more;
+    return kTfLiteOk;
+}
+
+void lite_cl_customs_free(LiteClCustoms* customs) {
+    for (int i = 0; i < customs->count; i++) lite_cl_custom_release(customs->customs[i]);
+    lite_free(customs->customs);
+    *customs = (LiteClCustoms){0};
+}
+
+const LiteClCustom* lite_cl_customs_find(const LiteClCustoms* customs, const char* name) {
+    for (int i = 0; i < customs->count; i++) {
+        if (strcmp(customs->customs[i]->declaration.name, name) == 0) return customs->customs[i];
+    }
+    return NULL;
+}
+
+static const char* const own_names[] = {
+#define OWN_0(NAME)
+#define OWN_1(NAME)
+#define OWN_2(NAME) #NAME,
+#define CUSTOM_OP(NAME, cpu, cl) OWN_##cl(NAME)
+#include "core/ops.def"
+};
+
+TfLiteStatus lite_cl_customs_add_own(LiteClCustoms* customs, const LiteReporter* reporter) {
+    for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++) {
+        LiteClCustom* custom = lite_cl_custom_create(lite_cl_source(own_names[i]), own_names[i], reporter);
+        if (custom == NULL) return kTfLiteError;
+        LITE_TRY(lite_cl_customs_add(customs, custom, reporter));
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_customs_build(const LiteClCustoms* customs, LiteClDevice* device,
+                                   const LiteReporter* reporter) {
+    for (int i = 0; i < customs->count; i++)
+        LITE_TRY(lite_cl_custom_try(customs->customs[i], device, reporter));
+    return kTfLiteOk;
+}

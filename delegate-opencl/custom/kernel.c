@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+// The entry of an operator of the program's own: what it takes, the shapes it gives, its launch.
+#include <string.h>
+
+#include "delegate-opencl/custom/custom.h"
+#include "delegate-opencl/ops/ops.h"
+#include "delegate-opencl/program.h"
+#include "oclite/flexbuffers.h"
+
+static const LiteClCustom* custom_of(const LiteClNode* node) {
+    return (const LiteClCustom*)(const void*)node->op;
+}
+
+// ---- Options ----
+
+// false: there is no such value.
+static bool find_value(OcliteFlex map, const LiteClOptionDecl* option, OcliteFlex* value) {
+    return oclite_flex_map_find(map, option->key, value) &&
+           (option->element < 0 || oclite_flex_vector_at(*value, (size_t)option->element, value));
+}
+
+static bool read_value(OcliteFlex flex, bool is_real, double* value) {
+    const OcliteFlexKind kind = oclite_flex_kind(flex);
+    int64_t whole;
+    if (kind != kOcliteFlexInt && kind != kOcliteFlexUInt && kind != kOcliteFlexFloat &&
+        kind != kOcliteFlexBool)
+        return false;
+    if (is_real) return oclite_flex_float(flex, value);
+    if (kind == kOcliteFlexFloat || !oclite_flex_int(flex, &whole) || whole > (1LL << 53) ||
+        whole < -(1LL << 53))
+        return false;
+    *value = (double)whole;
+    return true;
+}
+
+bool lite_cl_custom_options(const LiteClDeclaration* d, const void* bytes, size_t size, double* values,
+                            LiteClReason* reason) {
+    OcliteFlex map = {0}, value;
+    const bool has_map = bytes != NULL && size > 0 && oclite_flex_root(bytes, size, &map) &&
+                         oclite_flex_kind(map) == kOcliteFlexMap;
+    for (int i = 0; i < d->option_count; i++) {
+        const LiteClOptionDecl* option = &d->options[i];
+        if (option->is_parameter) continue;
+        values[i] = option->value;
+        if (has_map && find_value(map, option, &value)) {
+            if (read_value(value, d->option_is_real[i], &values[i])) continue;
+            return lite_cl_refuse(reason, "its option %s is no %s", option->key,
+                                  d->option_is_real[i] ? "number" : "integer");
+        }
+        if (option->is_required) return lite_cl_refuse(reason, "its options have no %s", option->key);
+    }
+    return true;
+}
+
+// ---- Tensors ----
+
+bool lite_cl_custom_places(const LiteClDeclaration* d, int input_count, int output_count, int8_t* places,
+                           LiteClReason* reason) {
+    int inputs = 0, outputs = 0, needed = 0;
+    for (int i = 0; i < d->tensor_count; i++) {
+        const LiteClTensorDecl* tensor = &d->tensors[i];
+        places[i] = (int8_t)(tensor->is_output ? -1 - outputs++ : inputs++);
+        needed += tensor->is_output || tensor->is_optional ? 0 : 1;
+    }
+    if (input_count >= needed && input_count <= inputs && output_count == outputs) return true;
+    return lite_cl_refuse(reason, "%d inputs and %d outputs, declared are %d and %d", input_count,
+                          output_count, inputs, outputs);
+}
+
+static LiteClTensor* tensor_at(const LiteClNode* node, int place) {
+    if (place < 0) return node->outputs[-1 - place];
+    return place < node->input_count ? node->inputs[place] : NULL;
+}
+
+// What sizes are computed of.
+typedef struct Values {
+    LiteClSizes sizes;
+    int8_t places[LITE_CL_CUSTOM_TENSORS];
+    double options[LITE_CL_CUSTOM_OPTIONS];
+} Values;
+
+// Fields of a builtin operator's parameters, which are structs of numbers of 4 bytes as far as they are
+// known.
+static bool find_parameters(const LiteClNode* node, Values* v, LiteClReason* reason) {
+    const LiteClDeclaration* d = &custom_of(node)->declaration;
+    for (int i = 0; i < d->option_count; i++) {
+        const size_t at = (size_t)d->options[i].element * sizeof(int32_t);
+        if (!d->options[i].is_parameter) continue;
+        if (node->params == NULL || at + sizeof(int32_t) > node->op->params_size)
+            return lite_cl_refuse(reason, "it has no parameter %d", d->options[i].element);
+        int32_t whole;
+        float real;
+        memcpy(&whole, (const char*)node->params + at, sizeof whole);
+        memcpy(&real, (const char*)node->params + at, sizeof real);
+        v->options[i] = d->option_is_real[i] ? (double)real : (double)whole;
+    }
+    return true;
+}
+
+static bool find_values(const LiteClNode* node, Values* v, LiteClReason* reason) {
+    const LiteClDeclaration* d = &custom_of(node)->declaration;
+    v->sizes = (LiteClSizes){node, v->places, v->options};
+    return find_parameters(node, v, reason) &&
+           lite_cl_custom_places(d, node->input_count, node->output_count, v->places, reason) &&
+           lite_cl_custom_options(d, node->custom_options, node->custom_size, v->options, reason);
+}
+
+static bool size_of(const LiteClDeclaration* d, int expression, const Values* v, const char* what,
+                    int64_t* size, LiteClReason* reason) {
+    const LiteClSizeFault fault = lite_cl_expression_size(&d->terms, expression, &v->sizes, size);
+    return fault == kLiteClSizeFine || lite_cl_refuse(reason, "%s: %s", what, lite_cl_size_fault(fault));
+}
+
+static bool check(const LiteClNode* node, LiteClReason* reason) {
+    const LiteClDeclaration* d = &custom_of(node)->declaration;
+    Values v;
+    if (!find_values(node, &v, reason)) return false;
+    for (int i = 0; i < d->tensor_count; i++) {
+        const LiteClTensorDecl* declared = &d->tensors[i];
+        const LiteClTensor* tensor = tensor_at(node, v.places[i]);
+        if (tensor == NULL) continue;
+        const LiteClTensor* like =
+            declared->like_type >= 0 ? tensor_at(node, v.places[declared->like_type]) : NULL;
+        const bool halved = node->halves && tensor->type == kTfLiteFloat16;
+        const unsigned type = 1u << (halved ? kTfLiteFloat32 : tensor->type);
+        if (like != NULL ? like->type != tensor->type : (declared->types & type) == 0)
+            return lite_cl_refuse(reason, "%s is %s, which it is not declared to be", d->tensor_names[i],
+                                  TfLiteTypeGetName(tensor->type));
+    }
+    return true;
+}
+
+static bool output_shape(const LiteClNode* node, int index, const Values* v, LiteShape* shape,
+                         LiteClReason* reason) {
+    const LiteClDeclaration* d = &custom_of(node)->declaration;
+    const LiteClTensorDecl* tensor = &d->tensors[index];
+    if (tensor->like_shape >= 0) {
+        const int place = v->places[tensor->like_shape];
+        const LiteClTensor* like = tensor_at(node, place);
+        if (like == NULL)
+            return lite_cl_refuse(reason, "%s is absent, and gives a shape",
+                                  d->tensor_names[tensor->like_shape]);
+        *shape = place < 0 ? node->shapes[-1 - place] : like->shape;
+        return true;
+    }
+    for (int i = 0; i < tensor->rank; i++) {
+        int64_t length;
+        if (!size_of(d, tensor->dims[i], v, d->tensor_names[index], &length, reason) ||
+            !lite_cl_append_dim(shape, length, reason))
+            return false;
+    }
+    return true;
+}
+
+static bool is_required(const LiteClDeclaration* d, int index, const Values* v, LiteClReason* reason) {
+    int64_t is_true;
+    if (!size_of(d, d->requirements[index], v, "require", &is_true, reason)) return false;
+    if (is_true != 0) return true;
+    const char* text = d->requirement_texts[index];
+    return lite_cl_refuse(reason, "it requires %.*s", (int)strcspn(text, "\r\n"), text);
+}
+
+// What the values of arguments stay in until they are set.
+typedef union Scalar {
+    cl_int whole;
+    cl_long wide;
+    cl_float real;
+} Scalar;
+
+static bool find_scalar(const LiteClNode* node, const LiteClArgumentDecl* declared, const Values* v,
+                        Scalar* scalar, LiteClArgument* argument, LiteClReason* reason) {
+    const LiteClDeclaration* d = &custom_of(node)->declaration;
+    int64_t size = 0;
+    if (declared->kind == kLiteClArgumentFloat) {
+        const LiteClTensor* tensor =
+            declared->tensor >= 0 ? tensor_at(node, v->places[declared->tensor]) : NULL;
+        scalar->real = declared->option >= 0 ? (float)v->options[declared->option] : declared->number;
+        if (tensor != NULL) scalar->real = tensor->scale;
+        *argument = (LiteClArgument){.storage = -1, .bytes = sizeof(cl_float), .value = scalar};
+        return true;
+    }
+    if (!size_of(d, declared->size, v, "an argument", &size, reason)) return false;
+    if (declared->kind == kLiteClArgumentLocal) {
+        if (size < 1 || size > INT32_MAX)
+            return lite_cl_refuse(reason, "local memory of %lld elements", (long long)size);
+        *argument = (LiteClArgument){.storage = -1, .bytes = (size_t)size * declared->bytes};
+        return true;
+    }
+    const bool is_wide = declared->kind == kLiteClArgumentLong;
+    if (!is_wide && (size > INT32_MAX || size < INT32_MIN))
+        return lite_cl_refuse(reason, "%lld as an int argument", (long long)size);
+    if (is_wide) {
+        scalar->wide = size;
+    } else {
+        scalar->whole = (cl_int)size;
+    }
+    *argument =
+        (LiteClArgument){.storage = -1, .bytes = is_wide ? sizeof(cl_long) : sizeof(cl_int), .value = scalar};
+    return true;
+}
+
+static bool find_grid(const LiteClDeclaration* d, const Values* v, LiteClLaunch* launch,
+                      LiteClReason* reason) {
+    for (int i = 0; i < 3; i++) {
+        int64_t items = 1, group = 1;
+        if (i < d->work_count && !size_of(d, d->work[i], v, "work", &items, reason)) return false;
+        if (i < d->local_count && !size_of(d, d->local[i], v, "local", &group, reason)) return false;
+        if (items < 0 || items > INT32_MAX || group < 1 || group > 1 << 16)
+            return lite_cl_refuse(reason, "%lld items in groups of %lld", (long long)items, (long long)group);
+        launch->items[i] = (size_t)items;
+        launch->groups[i] = d->local_count > 0 ? (size_t)group : 0;
+    }
+    return true;
+}
+
+// What the launch will need can be computed, too.
+static bool check_launch(const LiteClNode* node, const Values* v, LiteClReason* reason) {
+    const LiteClDeclaration* d = &custom_of(node)->declaration;
+    Scalar scalar;
+    LiteClArgument argument;
+    LiteClLaunch launch;
+    for (int i = 0; i < d->argument_count; i++) {
+        if (d->arguments[i].kind != kLiteClArgumentTensor &&
+            !find_scalar(node, &d->arguments[i], v, &scalar, &argument, reason))
+            return false;
+    }
+    return find_grid(d, v, &launch, reason);
+}
+
+// Inputs of a formula have the shape of the one that gives the output's, or one element.
+static bool check_formula_shapes(const LiteClNode* node, const LiteShape* output, LiteClReason* reason) {
+    for (int i = 0; i < node->input_count; i++) {
+        const LiteShape* shape = &node->inputs[i]->shape;
+        if (!lite_shape_equal(shape, output) && lite_shape_elements(shape) != 1)
+            return lite_cl_refuse(reason, "input %d has neither the output's shape nor one element", i);
+    }
+    return true;
+}
+
+static bool infer(const LiteClNode* node, LiteShape* outputs, LiteClReason* reason) {
+    const LiteClDeclaration* d = &custom_of(node)->declaration;
+    Values v;
+    if (!find_values(node, &v, reason)) return false;
+    for (int i = 0; i < d->requirement_count; i++) {
+        if (!is_required(d, i, &v, reason)) return false;
+    }
+    for (int i = 0; i < d->tensor_count; i++) {
+        if (v.places[i] < 0 && !output_shape(node, i, &v, &outputs[-1 - v.places[i]], reason)) return false;
+    }
+    return d->formula < 0 ? check_launch(node, &v, reason) : check_formula_shapes(node, outputs, reason);
+}
+
+// ---- Launches ----
+
+static TfLiteStatus lower_formula(LiteClPlan* plan, const LiteClNode* node) {
+    const LiteClDeclaration* d = &custom_of(node)->declaration;
+    LiteClReason reason;
+    Values v;
+    if (!find_values(node, &v, &reason))
+        return lite_report(plan->reporter, "OpenCL: %s: %s", node->name, reason.text);
+    LiteClFormulaArgs args = {.count = (int)lite_shape_elements(&node->shapes[0]),
+                              .chunk = lite_cl_tune(plan->device->class)->chunk};
+    for (int i = 0; i < d->option_count; i++) args.options[i] = (float)v.options[i];
+    for (int i = 0; i < node->input_count; i++)
+        args.steps[i] = lite_shape_elements(&node->inputs[i]->shape) == 1 ? 0 : 1;
+    char formula[LITE_CL_PRELUDE / 2];
+    if (!lite_cl_expression_print(&d->terms, d->formula, formula, sizeof formula))
+        return lite_report(plan->reporter, "OpenCL: %s: the formula is too long", node->name);
+    LiteClPrelude prelude = {0};
+    lite_cl_define_type(&prelude, "", node->outputs[0]->type);
+    lite_cl_define(&prelude, "INPUTS %d", node->input_count);
+    lite_cl_define(&prelude, "RESULT %s", formula);
+    const LiteClLaunch launch = {
+        .family = "formula",
+        .kernel = "compute_formula",
+        .prelude = prelude.text,
+        .args = &args,
+        .args_size = sizeof args,
+        .items = {lite_cl_chunks(args.count, args.chunk), 1, 1},
+    };
+    return lite_cl_launch_buffers(plan, node, &launch, false);
+}
+
+static const char* device_type(TfLiteType type) {
+    switch (type) {
+    case kTfLiteFloat16:
+        return "half";
+    case kTfLiteInt8:
+        return "char";
+    case kTfLiteUInt8:
+    case kTfLiteBool:
+        return "uchar";
+    case kTfLiteInt16:
+        return "short";
+    case kTfLiteUInt16:
+        return "ushort";
+    case kTfLiteInt32:
+        return "int";
+    case kTfLiteUInt32:
+        return "uint";
+    case kTfLiteInt64:
+        return "long";
+    case kTfLiteUInt64:
+        return "ulong";
+    default:
+        return "float";
+    }
+}
+
+static TfLiteType lowest_type(unsigned types) {
+    return types == 0 ? kTfLiteFloat32 : (TfLiteType)__builtin_ctz(types);
+}
+
+// TYPE_x for a tensor x: as it is in the node, or, without one, as it is declared first.
+static void define_types(LiteClPrelude* prelude, const LiteClDeclaration* d, const LiteClNode* node,
+                         const int8_t* places) {
+    for (int i = 0; i < d->tensor_count; i++) {
+        const LiteClTensorDecl* tensor = &d->tensors[i];
+        const LiteClTensor* given = node != NULL ? tensor_at(node, places[i]) : NULL;
+        const unsigned types = tensor->like_type >= 0 ? d->tensors[tensor->like_type].types : tensor->types;
+        const TfLiteType type = given != NULL ? given->type : lowest_type(types);
+        lite_cl_define(prelude, "TYPE_%s %s", d->tensor_names[i], device_type(type));
+    }
+}
+
+static bool find_launch(LiteClPlan* plan, const LiteClNode* node, const Values* v, Scalar* scalars,
+                        LiteClArgument* arguments, LiteClLaunch* launch, LiteClReason* reason) {
+    const LiteClDeclaration* d = &custom_of(node)->declaration;
+    for (int i = 0; i < d->argument_count; i++) {
+        const LiteClArgumentDecl* declared = &d->arguments[i];
+        if (declared->kind != kLiteClArgumentTensor) {
+            if (!find_scalar(node, declared, v, &scalars[i], &arguments[i], reason)) return false;
+            continue;
+        }
+        LiteClTensor* tensor = tensor_at(node, v->places[declared->tensor]);
+        // An absent tensor is a null pointer in the kernel.
+        arguments[i] = (LiteClArgument){.storage = -1, .bytes = sizeof(cl_mem)};
+        if (tensor != NULL) arguments[i].storage = lite_cl_plan_tensor(plan, tensor);
+        if (tensor != NULL && arguments[i].storage < 0) return lite_cl_refuse(reason, "out of memory");
+    }
+    return find_grid(d, v, launch, reason);
+}
+
+static TfLiteStatus lower_kernel(LiteClPlan* plan, const LiteClNode* node) {
+    const LiteClCustom* custom = custom_of(node);
+    const LiteClDeclaration* d = &custom->declaration;
+    LiteClReason reason;
+    Values v;
+    Scalar scalars[LITE_CL_CUSTOM_ARGUMENTS];
+    LiteClArgument arguments[LITE_CL_CUSTOM_ARGUMENTS];
+    LiteClPrelude prelude = {0};
+    LiteClLaunch launch = {.family = custom->file,
+                           .source = custom->source,
+                           .kernel = d->kernel,
+                           .arguments = arguments,
+                           .argument_count = d->argument_count};
+    if (!find_values(node, &v, &reason) || !find_launch(plan, node, &v, scalars, arguments, &launch, &reason))
+        return lite_report(plan->reporter, "OpenCL: %s: %s", node->name, reason.text);
+    define_types(&prelude, d, node, v.places);
+    launch.prelude = prelude.text;
+    return lite_cl_plan_launch(plan, &launch);
+}
+
+void lite_cl_custom_set_op(LiteClCustom* custom) {
+    const LiteClDeclaration* d = &custom->declaration;
+    const bool is_formula = d->formula >= 0;
+    LiteClOp* op = &custom->op;
+    const LiteClOp* replaced = lite_cl_op_named(d->name);
+    *op = (LiteClOp){.params_size = replaced != NULL ? replaced->params_size : 0,
+                     .optional_params = true,
+                     .inputs = is_formula ? "T" : ".",
+                     .outputs = is_formula ? "T" : ".",
+                     .types = LITE_CL_ANY,
+                     .half = is_formula,
+                     .check = check,
+                     .infer = infer,
+                     .lower = is_formula ? lower_formula : lower_kernel};
+    for (int i = 0; i < d->tensor_count; i++) {
+        const LiteClTensorDecl* tensor = &d->tensors[i];
+        op->max_outputs += tensor->is_output ? 1 : 0;
+        op->max_inputs += tensor->is_output ? 0 : 1;
+        op->min_inputs += tensor->is_output || tensor->is_optional ? 0 : 1;
+        if (is_formula && !tensor->is_output) op->types &= tensor->types;
+    }
+}
+
+TfLiteStatus lite_cl_custom_try(const LiteClCustom* custom, LiteClDevice* device,
+                                const LiteReporter* reporter) {
+    const LiteClDeclaration* d = &custom->declaration;
+    if (d->formula >= 0) return kTfLiteOk;
+    LiteClPrelude prelude = {0};
+    define_types(&prelude, d, NULL, NULL);
+    const LiteClProgramKey key = {custom->file, custom->source, prelude.text};
+    cl_kernel kernel;
+    LITE_TRY(lite_cl_kernel_create(device, &key, d->kernel, reporter, &kernel));
+    device->cl->clReleaseKernel(kernel);
+    return kTfLiteOk;
+}
