@@ -112,7 +112,7 @@ bool lite_cl_keeps_input(const LiteClNode* node, int index) {
 }
 
 bool lite_cl_expands_input(const LiteClNode* node, int index) {
-    return node->op != NULL && index < 32 && (node->op->sparse >> index & 1u) != 0;
+    return node->op != NULL && index < 64 && (node->op->sparse >> index & 1u) != 0;
 }
 
 bool lite_cl_input_is_element(const LiteClNode* node, int index) {

@@ -35,6 +35,9 @@ LiteReporter lite_cl_reason_reporter(LiteClReason* reason);
 
 enum { LITE_CL_MANY = INT32_MAX };
 
+// A set of inputs, as bits: `count` of them from `first` on.
+#define LITE_CL_INPUTS(first, count) (((UINT64_C(1) << (count)) - 1) << (first))
+
 // One operator of OpenCL: `const LiteClOp lite_cl_op_NAME` in ops/<family>.c, listed by core/ops.def.
 //
 // `inputs` and `outputs` say which types the tensors have, a letter each; the last letter is that of all
@@ -57,7 +60,7 @@ typedef struct LiteClOp {
     int max_outputs;         // 0: one; else 1 to so many, which the operator checks
     const char* inputs;      // NULL: "T"
     const char* outputs;     // NULL: "T"
-    unsigned sparse;         // inputs, as bits: constants that may be sparse
+    uint64_t sparse;         // LITE_CL_INPUTS whose constants may be sparse
     unsigned types;          // 0: FLOAT32
     bool doubles;            // computes in double precision, which not every device has
     bool half;               // FLOAT32 may also be stored as FLOAT16, see precision.h

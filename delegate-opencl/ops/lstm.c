@@ -233,22 +233,27 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return kTfLiteOk;
 }
 
+// Weights of inputs and outputs, and the projection, of a cell whose tensors begin there.
+#define CELL_MATRICES(first) (LITE_CL_INPUTS(first, 8) | LITE_CL_INPUTS((first) + 15, 1))
+
 // The BASIC kernel of LSTM has its states at other places: 1 and 4.
-#define LSTM_OP(NAME, Params, kind, all, most, letters, element_types)                                       \
+#define LSTM_OP(NAME, Params, kind, all, most, letters, matrices, element_types)                             \
     const LiteClOp lite_cl_op_##NAME = {.params_size =                                                       \
                                             LITE_CL_PARAMS_UP_TO(Params, asymmetric_quantize_inputs),        \
                                         .min_inputs = 1,                                                     \
                                         .max_inputs = (all),                                                 \
                                         .max_outputs = (most),                                               \
                                         .inputs = (letters),                                                 \
+                                        .sparse = (matrices),                                                \
                                         .outputs = ".",                                                      \
                                         .types = (element_types),                                            \
                                         .variant = (kind),                                                   \
                                         .infer = infer,                                                      \
                                         .lower = lower};
-LSTM_OP(LSTM, TfLiteLSTMParams, kSingle, 24, 4, "Tv..v.............vv.",
+LSTM_OP(LSTM, TfLiteLSTMParams, kSingle, 24, 4, "Tv..v.............vv.", CELL_MATRICES(1),
         LITE_CL_TYPE(Float32) | LITE_CL_BYTES)
 LSTM_OP(UNIDIRECTIONAL_SEQUENCE_LSTM, TfLiteUnidirectionalSequenceLSTMParams, kSequence, 24, 1,
-        "T.................vv.", LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int8))
+        "T.................vv.", CELL_MATRICES(1), LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int8))
 LSTM_OP(BIDIRECTIONAL_SEQUENCE_LSTM, TfLiteBidirectionalSequenceLSTMParams, kBidirectional,
-        BIDIRECTIONAL_INPUTS, CELLS, "T..................................vvvv.", LITE_CL_TYPE(Float32))
+        BIDIRECTIONAL_INPUTS, CELLS, "T..................................vvvv.",
+        CELL_MATRICES(1) | CELL_MATRICES(18) | LITE_CL_INPUTS(40, 8), LITE_CL_TYPE(Float32))

@@ -148,7 +148,7 @@ const LiteClOp lite_cl_op_BITCAST = {.min_inputs = 1,
 // The host has made the input dense, see lite_cl_fold_sparse.
 const LiteClOp lite_cl_op_DENSIFY = {.min_inputs = 1,
                                      .max_inputs = 1,
-                                     .sparse = 1u << 0,
+                                     .sparse = LITE_CL_INPUTS(0, 1),
                                      .types = LITE_CL_FLOATS | LITE_CL_TYPE(Int8),
                                      .infer = densify_infer,
                                      .lower = lower};

@@ -118,16 +118,18 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return kTfLiteOk;
 }
 
-#define RNN_OP(NAME, Params, kind, all, letters)                                                             \
+#define RNN_OP(NAME, Params, kind, all, letters, matrices)                                                   \
     const LiteClOp lite_cl_op_##NAME = {.params_size =                                                       \
                                             LITE_CL_PARAMS_UP_TO(Params, asymmetric_quantize_inputs),        \
                                         .min_inputs = 1,                                                     \
                                         .max_inputs = (all),                                                 \
                                         .max_outputs = CELLS,                                                \
                                         .inputs = (letters),                                                 \
+                                        .sparse = (matrices),                                                \
                                         .variant = (kind),                                                   \
                                         .infer = infer,                                                      \
                                         .lower = lower};
-RNN_OP(RNN, TfLiteRNNParams, kSingle, 5, "T...v")
-RNN_OP(UNIDIRECTIONAL_SEQUENCE_RNN, TfLiteSequenceRNNParams, kSequence, 5, "T...v")
-RNN_OP(BIDIRECTIONAL_SEQUENCE_RNN, TfLiteBidirectionalSequenceRNNParams, kBidirectional, 12, "T...v...v.")
+RNN_OP(RNN, TfLiteRNNParams, kSingle, 5, "T...v", LITE_CL_INPUTS(1, 2))
+RNN_OP(UNIDIRECTIONAL_SEQUENCE_RNN, TfLiteSequenceRNNParams, kSequence, 5, "T...v", LITE_CL_INPUTS(1, 2))
+RNN_OP(BIDIRECTIONAL_SEQUENCE_RNN, TfLiteBidirectionalSequenceRNNParams, kBidirectional, 12, "T...v...v.",
+       LITE_CL_INPUTS(1, 2) | LITE_CL_INPUTS(5, 2) | LITE_CL_INPUTS(10, 2))

@@ -1,7 +1,7 @@
 """Patterns that GPU delegates have computed wrongly or refused: single operators, and who else reads a tensor."""
 import numpy as np
 
-from cases import NONE, RELU, SAME, VALID, Node, Tensor
+from cases import NONE, RELU, SAME, TANH, VALID, Node, Tensor
 from patterns import RNG, binary, const, fed, mean, normal, numbers, out, row, softmax
 from sparse_tensor import from_sparse, sparse
 
@@ -150,6 +150,19 @@ def weights_are_kept_sparse(kind):
     options = ("FullyConnected", {"activation": NONE})
     nodes += [Node("FULLY_CONNECTED", [x, weights, None], [y], options), Node("FULLY_CONNECTED", [y, rest, None], [z], options)]
     return nodes, [(weights, values), (z, numbers(x) @ values.T @ from_sparse(rest, 1).T, 1e-5)]
+
+
+@row("RNN", "LSTM")
+def cells_have_sparse_weights(op):
+    x, gates = fed(normal(2, 8)), [(sparse(normal(5, 8), 4), sparse(normal(5, 5), 1), const(normal(5))) for _ in range(4 if op == "LSTM" else 1)]
+    sums, y = [numbers(x) @ from_sparse(w, 4).T + numbers(b) for w, _, b in gates], out()
+    states = [Tensor("f32", [2, 5], variable=True) for _ in range(2)]
+    if op == "RNN":
+        return [Node(op, [x, *gates[0], states[0]], [y], ("RNN", {"activation": RELU}))], [(y, np.maximum(sums[0], 0))]
+    inputs = [x, *(w for w, _, _ in gates), *(w for _, w, _ in gates), *[None] * 3, *(b for _, _, b in gates), None, None, *states]
+    of_input, _, _, of_output = (1 / (1 + np.exp(-s)) for s in sums)
+    cell = of_input * np.tanh(sums[2])
+    return [Node(op, inputs, [y], ("LSTM", {"activation": TANH}))], [(y, of_output * np.tanh(cell))]
 
 
 def four_bits(units, depth):
