@@ -91,10 +91,15 @@ const LiteClTensor* lite_cl_input(const LiteClNode* node, int index) {
     return index < node->input_count ? node->inputs[index] : NULL;
 }
 
-// Element counts and offsets have to fit the kernels' 32-bit integers.
+// Element counts and offsets have to fit the kernels' 32-bit integers, and so have products of some
+// dimensions of a tensor without elements.
 static bool check_count(const LiteShape* shape, const char* role, int index, LiteClReason* reason) {
+    LiteShape filled = *shape;
+    for (int i = 0; i < filled.rank; i++) {
+        if (filled.dims[i] == 0) filled.dims[i] = 1;
+    }
     int64_t count;
-    if (lite_shape_count(shape->dims, shape->rank, &count) && count <= INT32_MAX / 4) return true;
+    if (lite_shape_count(filled.dims, filled.rank, &count) && count <= INT32_MAX / 4) return true;
     return lite_cl_refuse(reason, "%s %d has a negative dimension or more than 2^29 elements", role, index);
 }
 

@@ -247,9 +247,10 @@ TfLiteStatus lite_mixed_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
         return lite_fail(context, "%s: shapes of the inputs do not broadcast: %s and %s", op,
                          lite_shape_text(&inputs[0].shape).text, lite_shape_text(&inputs[1].shape).text);
     }
+    LITE_TRY(lite_resize(context, output->tensor, &shape)); // fails where the number of elements overflows
     output->shape = shape;
     output->count = lite_shape_elements(&shape);
-    return lite_resize(context, output->tensor, &shape);
+    return kTfLiteOk;
 }
 
 TfLiteStatus lite_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,

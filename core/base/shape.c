@@ -29,7 +29,9 @@ bool lite_shape_count(const int32_t* dims, int rank, int64_t* count) {
 
 int64_t lite_shape_elements(const LiteShape* shape) {
     int64_t product = 1;
-    for (int i = 0; i < shape->rank; i++) product *= shape->dims[i];
+    for (int i = 0; i < shape->rank; i++) {
+        if (__builtin_mul_overflow(product, (int64_t)shape->dims[i], &product)) product = INT64_MAX;
+    }
     return product;
 }
 

@@ -4,10 +4,23 @@
 
 #include "core/graph/graph.h"
 
+// A small file can have subgraphs call each other so that the last one would be prepared 2^60 times. Between
+// nodes that run, where an inference can be cancelled, honest models come to a few times their number of
+// nodes.
+enum { kMostNestedPrepares = 1 << 16 };
+
+static TfLiteStatus count_prepare(LiteSubgraph* subgraph) {
+    LiteInterpreter* interpreter = subgraph->interpreter;
+    if (interpreter->depth <= 1 || ++interpreter->nested_prepares <= kMostNestedPrepares) return kTfLiteOk;
+    return lite_subgraph_fail(subgraph, "subgraphs call each other too often to be prepared: %d nodes so far",
+                              kMostNestedPrepares);
+}
+
 TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* plan, int first, int* end) {
     *end = first;
     for (int step = first; step < plan->size; step++) {
         LiteNode* node = subgraph->nodes[plan->data[step]];
+        LITE_TRY(count_prepare(subgraph));
         LITE_TRY(lite_delegate_propagate_shapes(subgraph, node));
         const TfLiteStatus status = lite_node_prepare(subgraph, node);
         const bool shape_unknown = status == kTfLiteOutputShapeNotKnown;

@@ -135,6 +135,7 @@ struct LiteInterpreter {
     void* cancellation_data;
     bool preserve_all_tensors;
     int depth;            // allocations and invokes in progress, one inside the other
+    int nested_prepares;  // of nodes in called subgraphs, since a node ran or the outermost allocation began
     size_t memory_limit;  // for tensors, of all subgraphs together
     size_t memory_used;   // of it
     size_t spare_tensors; // that subgraphs have room for, all together

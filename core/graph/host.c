@@ -11,6 +11,7 @@ TfLiteStatus lite_subgraph_enter(LiteSubgraph* subgraph) {
     if (subgraph->interpreter->depth >= kMostNested) {
         return lite_subgraph_fail(subgraph, "subgraphs are nested deeper than %d", kMostNested);
     }
+    if (subgraph->interpreter->depth == 0) subgraph->interpreter->nested_prepares = 0;
     subgraph->running = true;
     subgraph->interpreter->depth++;
     subgraph->outer_largest = lite_memory_set_largest(SIZE_MAX); // what operators are held to is not ours

@@ -81,6 +81,7 @@ static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
     LITE_TRY(check_cancelled(subgraph));
     if (node->joins_next) return kTfLiteOk;
     subgraph->resized = false;
+    subgraph->interpreter->nested_prepares = 0;
     TfLiteStatus status = check_tensors(subgraph, node);
     if (status == kTfLiteOk) status = invoke_node(subgraph, node, index);
     if (status == kTfLiteOk) status = lite_memory_charge_outputs(subgraph, node);

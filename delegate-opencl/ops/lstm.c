@@ -127,8 +127,9 @@ static bool get_cell(const LiteClNode* node, const Layout* layout, LiteClCell* c
 
 static bool get_bidirectional(const LiteClNode* node, Lstm* lstm, LiteClReason* reason) {
     const TfLiteBidirectionalSequenceLSTMParams* params = node->params;
-    if (node->input_count != BIDIRECTIONAL_INPUTS)
-        return lite_cl_refuse(reason, "%d inputs", node->input_count);
+    if (node->input_count != BIDIRECTIONAL_INPUTS ||
+        node->output_count != (params->merge_outputs ? 1 : CELLS))
+        return lite_cl_refuse(reason, "%d inputs and %d outputs", node->input_count, node->output_count);
     LiteClTensor* aux = node->inputs[kAuxInput];
     const bool has_weights = node->inputs[layouts[kForward].aux_weights + 1] != NULL;
     LiteClSequence sequence;

@@ -43,6 +43,8 @@ static bool get_bidirectional(const LiteClNode* node, Rnn* rnn, LiteClReason* re
     LiteClTensor* aux = node->inputs[kAuxInput];
     const bool has_weights = node->inputs[kAuxInput + 1] != NULL;
     LiteClSequence sequence;
+    if (node->output_count != (params->merge_outputs ? 1 : CELLS))
+        return lite_cl_refuse(reason, "%d outputs", node->output_count);
     if (has_weights != (node->inputs[kAuxInput + 2] != NULL))
         return lite_cl_refuse(reason, "only one of the cells has auxiliary weights");
     if (!lite_cl_sequence(node->inputs[0], 3, params->time_major, &sequence, reason) ||

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feeds files to the fuzz targets (tests/fuzz/target.h: load, run, verify, flexbuffers) without a fuzzer.
+// Feeds files to the fuzz targets (tests/fuzz/target.h: load, run, delegate, verify, flexbuffers) without a
+// fuzzer.
 //
 //     fuzz_replay TARGET replay PATH...               every file as it is
 //     fuzz_replay TARGET accept PATH...               the same; fails when one is refused
@@ -80,7 +81,8 @@ static void mutate_files(Target target, bool operators, int mutations, uint64_t 
     printf("%d of %d mutations accepted\n", accepted, mutations);
 }
 
-static void limit_memory(void) {
+static void limit_memory(Target target) {
+    if (target == fuzz_delegate) return;                            // a compiler in the process needs more
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) // their shadows are larger
     const struct rlimit limit = {(rlim_t)2 << 30, (rlim_t)2 << 30};
     setrlimit(RLIMIT_AS, &limit);
@@ -90,6 +92,7 @@ static void limit_memory(void) {
 static Target find_target(const char* name) {
     if (strcmp(name, "load") == 0) return fuzz_load;
     if (strcmp(name, "run") == 0) return fuzz_run;
+    if (strcmp(name, "delegate") == 0) return fuzz_delegate;
     if (strcmp(name, "flexbuffers") == 0) return fuzz_flexbuffers;
 #ifdef FUZZ_OFFICIAL
     if (strcmp(name, "verify") == 0) return fuzz_verify;
@@ -98,7 +101,8 @@ static Target find_target(const char* name) {
 }
 
 static int usage(void) {
-    fputs("usage: fuzz_replay load|run|flexbuffers|verify replay|accept|truncate STEP|mutate COUNT SEED|"
+    fputs("usage: fuzz_replay load|run|delegate|flexbuffers|verify replay|accept|truncate STEP|mutate COUNT "
+          "SEED|"
           "operators COUNT SEED "
           "PATH...\n",
           stderr);
@@ -114,7 +118,7 @@ int main(int argc, char** argv) {
     const int first = mutates ? 5 : truncates ? 4 : 3;
     if (target == NULL || argc <= first) return usage();
     if (!mutates && !truncates && !accepts && strcmp(mode, "replay") != 0) return usage();
-    limit_memory();
+    limit_memory(target);
     int count, refused = 0;
     FuzzFile* files = fuzz_files(argv + first, argc - first, mutates ? kMaxMutated : SIZE_MAX, &count);
     if (count == 0) {

@@ -9,6 +9,7 @@
 #include "core/base/shape.h"
 #include "core/model/model.h"
 #include "oclite/oclite.h"
+#include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api_experimental.h"
 #include "tensorflow/lite/c/common.h"
 #include "tests/fuzz/mutate.h"
@@ -186,8 +187,9 @@ static void silence(void* user_data, const char* format, va_list args) {
     vsnprintf(text, sizeof(text), format, args);
 }
 
-static TfLiteInterpreter* create(const TfLiteModel* model, Run* run) {
+static TfLiteInterpreter* create(const TfLiteModel* model, Run* run, TfLiteDelegate* delegate) {
     TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
+    if (delegate != NULL) TfLiteInterpreterOptionsAddDelegate(options, delegate);
     TfLiteInterpreterOptionsSetErrorReporter(options, record, run);
     TfLiteInterpreterOptionsEnableCancellation(options, true);
     TfLiteInterpreterOptionsSetNumThreads(options, 1);
@@ -197,11 +199,11 @@ static TfLiteInterpreter* create(const TfLiteModel* model, Run* run) {
     return interpreter;
 }
 
-bool fuzz_run(const uint8_t* data, size_t size) {
+static bool run_model(const uint8_t* data, size_t size, TfLiteDelegate* delegate) {
     TfLiteModel* model = TfLiteModelCreateWithErrorReporter(data, size, silence, NULL);
     if (model == NULL) return false;
     Run run = {.state = size};
-    run.interpreter = create(model, &run);
+    run.interpreter = create(model, &run, delegate);
     for (size_t i = 0; i < size; i++) run.state = (run.state ^ data[i]) * UINT64_C(0x100000001b3);
     bool ready = false;
     if (run.interpreter != NULL) {
@@ -218,4 +220,26 @@ bool fuzz_run(const uint8_t* data, size_t size) {
     TfLiteInterpreterDelete(run.interpreter);
     TfLiteModelDelete(model);
     return ready;
+}
+
+bool fuzz_run(const uint8_t* data, size_t size) {
+    return run_model(data, size, NULL);
+}
+
+static TfLiteDelegate* shared_delegate;
+
+static void delete_delegate(void) {
+    oclite_opencl_delegate_delete(shared_delegate);
+}
+
+bool fuzz_delegate(const uint8_t* data, size_t size) {
+    if (shared_delegate == NULL) {
+        shared_delegate = oclite_opencl_delegate_create(NULL);
+        if (shared_delegate == NULL) {
+            puts("skipped: no OpenCL device");
+            exit(77);
+        }
+        atexit(delete_delegate);
+    }
+    return run_model(data, size, shared_delegate);
 }

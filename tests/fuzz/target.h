@@ -20,6 +20,10 @@ bool fuzz_load(const uint8_t* data, size_t size);
 // limited. Whether the model came to an invocation.
 bool fuzz_run(const uint8_t* data, size_t size);
 
+// The same with the OpenCL delegate, of which there is one in the process. Ends it with status 77 where there
+// is no device.
+bool fuzz_delegate(const uint8_t* data, size_t size);
+
 // Reads everything that a FlexBuffer holds. Ends the program when what was read contradicts itself. Whether
 // it has a root.
 bool fuzz_flexbuffers(const uint8_t* data, size_t size);

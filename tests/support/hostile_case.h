@@ -49,8 +49,16 @@ typedef struct HostileCase {
     }
 
 // Allocates and invokes each model, inputs that are no constants being zeros, tensors limited to 1 MiB. Fails
-// the test that runs when the outcome is not the expected one. With HOSTILE_ON=opencl in the environment the
-// OpenCL delegate is applied: what it takes, or refuses when it is prepared, ends with the CPU's words.
+// the test that runs when the outcome is not the expected one. The variable HOSTILE_ON of the environment
+// holds
+//   opencl   the OpenCL delegate is applied: what it takes, or refuses when it is prepared, ends with the
+//   CPU's words; runtime  another operator computes what is constant in the case: nobody sees it before the
+//   invocation; dynamic  the same, and its shape is not known earlier either.
 void hostile_check(const HostileCase* cases, size_t count);
+
+// Each case succeeds; then ranks and lengths of its tensors are changed, one or two at a time, to such as are
+// often forgotten. Each result is one, or an error with a message. (That nothing else happens is for
+// sanitizers to see, but for divisions by 0, which end any program.)
+void hostile_vary(const HostileCase* cases, size_t count);
 
 #endif

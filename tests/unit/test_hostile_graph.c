@@ -80,6 +80,38 @@ static void graphs_that_contain_themselves_are_refused(void** state) {
     }
 }
 
+// Each subgraph calls the next twice, with other shapes each time: the last would be prepared 2^40 times.
+static void preparing_without_end_is_refused(void** state) {
+    (void)state;
+    enum { kLevels = 40 };
+    static const float contents[2] = {1, 2};
+    static TfLiteIfParams params[kLevels];
+    ModelBuilder* b = builder_create();
+    for (int level = 0; level < kLevels; level++) {
+        if (level > 0) builder_subgraph(b, "next");
+        const int x = fixture_tensor(b, 1), condition = flag(b);
+        params[level] = (TfLiteIfParams){level + 1, level + 1};
+        for (int i = 0; i < 2 && level + 1 < kLevels; i++) {
+            const int argument = builder_tensor(b, (BuilderTensor){.type = kTfLiteFloat32,
+                                                                   .rank = 1,
+                                                                   .dims = {i + 1},
+                                                                   .data = contents,
+                                                                   .bytes = 4 * ((size_t)i + 1)});
+            builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinIf,
+                                                  .inputs = {2, {condition, argument}},
+                                                  .outputs = {1, {fixture_tensor(b, 1)}},
+                                                  .params = &params[level]});
+        }
+        builder_inputs(b, (BuilderInts){1, {x}});
+        builder_outputs(b, (BuilderInts){1, {x}});
+    }
+    Fixture f;
+    fixture_create(&f, b, NULL);
+    assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteError);
+    fixture_expect_message(&f, "subgraphs call each other too often to be prepared");
+    fixture_destroy(&f);
+}
+
 static LiteInterpreter* endless;
 static int nodes_run;
 
@@ -409,6 +441,7 @@ static void windows_that_would_take_too_long_are_refused(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_that_contain_themselves_are_refused),
+        cmocka_unit_test(preparing_without_end_is_refused),
         cmocka_unit_test(an_endless_loop_can_be_cancelled),
         cmocka_unit_test(a_condition_that_nothing_writes_is_refused),
         cmocka_unit_test(inputs_that_nodes_write_keep_their_size),

@@ -28,6 +28,8 @@ static void elements_are_counted(void** state) {
     assert_true(lite_shape_count(empty, 3, &count));
     assert_int_equal(count, 0);
     assert_int_equal(lite_shape_elements(&SHAPE(2, 3, 5)), 30);
+    assert_true(lite_shape_elements(&SHAPE(INT32_MAX, INT32_MAX, 3)) == INT64_MAX);
+    assert_true(lite_shape_elements(&SHAPE(INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX)) == INT64_MAX);
 }
 
 static void impossible_shapes_are_refused(void** state) {
