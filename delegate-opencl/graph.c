@@ -210,7 +210,10 @@ TfLiteStatus lite_cl_graph_read(LiteClGraph* graph, TfLiteContext* context, cons
     r.positions = lite_calloc(context->tensors_size + 1, sizeof *r.positions);
     if (r.positions == NULL) return out_of_memory(reporter);
     for (size_t t = 0; t < context->tensors_size; t++) r.positions[t] = -1;
-    const TfLiteStatus status = read_graph(&r, nodes);
+    // The host's plan lasts until somebody asks for it again, and a body may be, wrongly, the graph itself.
+    TfLiteIntArray* own_nodes = TfLiteIntArrayCopy(nodes);
+    const TfLiteStatus status = own_nodes != NULL ? read_graph(&r, own_nodes) : out_of_memory(reporter);
+    TfLiteIntArrayFree(own_nodes);
     lite_free(r.positions);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "core/graph/graph.h"
 #include "core/model/schema.h"
 #include "oclite/oclite.h"
+#include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api_experimental.h"
 #include "tests/support/graph_fixture.h"
 
@@ -77,6 +78,35 @@ static void graphs_that_contain_themselves_are_refused(void** state) {
             add_caller(b, callers[k].code, callers[k].first);
             expect_cycle(b);
         }
+    }
+}
+
+// The delegate looks at such a body when it decides.
+static void bodies_that_are_the_graph_itself_are_refused(void** state) {
+    (void)state;
+    static const float zero;
+    static const TfLiteStablehloReduceWindowParams params = {
+        .window_dimensions = {1}, .window_strides = {1}, .base_dilations = {1}, .window_dilations = {1}};
+    for (int opencl = 0; opencl < 2; opencl++) {
+        ModelBuilder* b = builder_create();
+        const int x = fixture_tensor(b, 4), y = fixture_tensor(b, 4);
+        const int initial =
+            builder_tensor(b, (BuilderTensor){.type = kTfLiteFloat32, .data = &zero, .bytes = 4});
+        builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinStablehloReduceWindow,
+                                              .inputs = {2, {x, initial}},
+                                              .outputs = {1, {y}},
+                                              .params = &params});
+        builder_inputs(b, (BuilderInts){1, {x}});
+        builder_outputs(b, (BuilderInts){1, {y}});
+        TfLiteDelegate* delegate = opencl ? oclite_opencl_delegate_create(NULL) : NULL;
+        Fixture f;
+        fixture_create(&f, b,
+                       &(LiteInterpreterOptions){.delegates = &delegate, .delegate_count = delegate != NULL});
+        assert_non_null(f.interpreter);
+        assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteError);
+        fixture_expect_message(&f, "STABLEHLO_REDUCE_WINDOW: ");
+        fixture_destroy(&f);
+        oclite_opencl_delegate_delete(delegate);
     }
 }
 
@@ -441,6 +471,7 @@ static void windows_that_would_take_too_long_are_refused(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_that_contain_themselves_are_refused),
+        cmocka_unit_test(bodies_that_are_the_graph_itself_are_refused),
         cmocka_unit_test(preparing_without_end_is_refused),
         cmocka_unit_test(an_endless_loop_can_be_cancelled),
         cmocka_unit_test(a_condition_that_nothing_writes_is_refused),
