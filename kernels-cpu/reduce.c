@@ -95,8 +95,10 @@ static TfLiteStatus prepare_reduction(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(lite_check_types(context, form->op, "input", &input, form->types));
     LITE_TRY(lite_check_types(context, form->op, "axes", &axes, LITE_TYPE_BIT(Int32)));
     LITE_TRY(lite_check_same_type(context, form->op, &input, &output));
-    if (form->reduction == kLiteReduceProduct && input.type == kTfLiteUInt8 && input.affine != NULL) {
-        return lite_fail(context, "%s: products of quantized UINT8 are not supported", form->op);
+    const bool has_step = input.type == kTfLiteInt8 || input.type == kTfLiteInt16;
+    if (form->reduction == kLiteReduceProduct && input.affine != NULL && !has_step) {
+        return lite_fail(context, "%s: products of quantized %s are not supported", form->op,
+                         TfLiteTypeGetName(input.type));
     }
     // Numbers that are not quantized are multiplied as they are.
     const bool plain_product = form->reduction == kLiteReduceProduct && input.affine == NULL;

@@ -110,8 +110,8 @@ static bool check(const LiteClNode* node, LiteClReason* reason) {
     const bool narrow = lite_cl_is_byte(in->type) || in->type == kTfLiteInt16;
     if (in->shape.rank > 0 && node->inputs[1]->type != kTfLiteInt32)
         return lite_cl_refuse(reason, "axes not INT32");
-    if (in->type == kTfLiteUInt8 && reduction == kProduct && in->affine != NULL)
-        return lite_cl_refuse(reason, "a product of quantized UINT8");
+    if (reduction == kProduct && in->affine != NULL && !is_scaled_product(node))
+        return lite_cl_refuse(reason, "a product of quantized %s", TfLiteTypeGetName(in->type));
     if (narrow && reduction == kSum && (!(in->scale > 0.0f) || !(out->scale > 0.0f)))
         return lite_cl_refuse(reason, "a sum of %s without scales", TfLiteTypeGetName(in->type));
     if (narrow && (reduction == kMean || reduction == kSum) &&
