@@ -15,7 +15,7 @@
 #define F_FABS(x) FORMULA_MATH(fabs)(x)
 #define F_CEIL(x) FORMULA_MATH(ceil)(x)
 #define F_COS(x) FORMULA_MATH(cos)(x)
-#define F_ERFC(x) FORMULA_FAST(erfc)(x)
+#define F_ERFC(x) FORMULA_MATH(erfc)(x)
 #define F_EXP(x) FORMULA_FAST(exp)(x)
 #define F_EXPM1(x) FORMULA_FAST(expm1)(x)
 #define F_FLOOR(x) FORMULA_MATH(floor)(x)

@@ -30,8 +30,28 @@ enum {
         FOLD(lanes, JOIN);                                                                                   \
         return JOIN(rest, lanes[0]);                                                                         \
     }
-DEFINE_JOINED(largest, GREATER, -INFINITY)
+DEFINE_JOINED(most_of, GREATER, -INFINITY)
 DEFINE_JOINED(sum_of, ADD, 0.0f)
+
+// The largest number; of long rows in more lanes, which do not wait for each other.
+static inline float largest(const float* in, int64_t count) {
+    enum { kMany = 4 * kLanes };
+    if (count < 2 * kMany) return most_of(in, count);
+    float lanes[kMany];
+    for (int i = 0; i < kMany; i++) lanes[i] = -INFINITY;
+    int64_t at = 0;
+    for (; at + kMany <= count; at += kMany) {
+        for (int i = 0; i < kMany; i++) lanes[i] = GREATER(lanes[i], in[at + i]);
+    }
+    const float rest = most_of(in + at, count - at);
+    for (int i = 0; i < kLanes; i++) {
+        const float low = GREATER(lanes[i], lanes[i + kLanes]);
+        const float high = GREATER(lanes[i + 2 * kLanes], lanes[i + 3 * kLanes]);
+        lanes[i] = GREATER(low, high);
+    }
+    FOLD(lanes, GREATER);
+    return GREATER(rest, lanes[0]);
+}
 
 static inline float exponential(float x) {
     const float y = lite_exp_normalf(x);
@@ -47,20 +67,20 @@ static void exponentials(const float* in, int64_t rows, int64_t depth, float bet
     for (int64_t i = 0; i < rows * depth; i++) out[i] = exponential(out[i]);
 }
 
-// The same for a long row, and their sum.
+// The same for a long row and beta >= 0, and their sum.
 static float long_exponentials(const float* in, int64_t depth, float beta, float* restrict out) {
     const float max = largest(in, depth);
     float lanes[kLanes] = {0}, rest = 0.0f;
     int64_t at = 0;
     for (; at + kLanes <= depth; at += kLanes) {
         for (int i = 0; i < kLanes; i++) {
-            const float y = exponential((in[at + i] - max) * beta);
+            const float y = lite_exp_fallingf((in[at + i] - max) * beta);
             out[at + i] = y;
             lanes[i] += y;
         }
     }
     for (; at < depth; at++) {
-        out[at] = exponential((in[at] - max) * beta);
+        out[at] = lite_exp_fallingf((in[at] - max) * beta);
         rest += out[at];
     }
     FOLD(lanes, ADD);
@@ -79,17 +99,18 @@ static inline void logarithms(const float* in, int64_t depth, float sum, float* 
 
 #define DEFINE_ROWS(NAME, END_ROW)                                                                           \
     static void NAME(const float* in, int64_t rows, int64_t depth, float beta, float* out) {                 \
+        const bool together = kBlock / depth > 1 || !(beta >= 0.0f);                                         \
         const int64_t most = depth < kBlock ? kBlock / depth : 1;                                            \
         for (int64_t row = 0; row < rows; row += most) {                                                     \
             const int64_t count = rows - row < most ? rows - row : most;                                     \
             float sum = 0.0f;                                                                                \
-            if (most > 1) {                                                                                  \
+            if (together) {                                                                                  \
                 exponentials(in, count, depth, beta, out);                                                   \
             } else {                                                                                         \
                 sum = long_exponentials(in, depth, beta, out);                                               \
             }                                                                                                \
             for (int64_t i = 0; i < count; i++, in += depth, out += depth) {                                 \
-                if (most > 1) sum = sum_of(out, depth);                                                      \
+                if (together) sum = sum_of(out, depth);                                                      \
                 END_ROW;                                                                                     \
             }                                                                                                \
         }                                                                                                    \

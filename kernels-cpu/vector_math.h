@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of math.h without branches and calls, so that loops over them are vectorised. Within 3 units in
-// the last place (erfc: relative error of 1e-5), infinities and NaN included.
+// the last place (GELU: relative error of 1e-5), infinities and NaN included.
 #ifndef KERNELS_CPU_VECTOR_MATH_H_
 #define KERNELS_CPU_VECTOR_MATH_H_
 
@@ -88,6 +88,14 @@ static inline float lite_exp_normalf(float x) {
     float rest;
     const float rounded = lite_exp_split(lite_limit(x, -88.0f, 89.0f), 127.0f, &rest);
     return (1.0f + lite_expm1_rest(rest)) * lite_exp2_biased(lite_float_to_bits(rounded));
+}
+
+// The same for x <= 0 or NaN, which stays.
+static inline float lite_exp_fallingf(float x) {
+    float rest;
+    const float rounded = lite_exp_split(x < -88.0f ? -88.0f : x, 127.0f, &rest);
+    const float power = lite_exp2_biased(lite_float_to_bits(rounded));
+    return lite_multiply_add(power, lite_expm1_rest(rest), power);
 }
 
 static inline float lite_logisticf(float x) {
@@ -186,36 +194,46 @@ static inline float lite_expm1f(float x) {
     return x != x ? x : lite_expm1_limited(lite_limit(x, -30.0f, 88.0f));
 }
 
+// With e = exp(2|x|) - 1, whose polynomial has the powers of 2 in its coefficients. Other than in exp, n
+// times log(2) in one piece will do: the larger n is, the less the result depends on the rest.
 static inline float lite_tanhf(float x) {
-    const uint32_t magnitude = lite_float_to_bits(fabsf(x)), most = lite_float_to_bits(10.0f);
-    const float e = lite_expm1_limited(2.0f * lite_float_from_bits(magnitude < most ? magnitude : most));
-    return x != x ? x : copysignf(e / (e + 2.0f), x);
-}
-
-// t * exp(-x * x + polynomial(t)) with t = 1 / (1 + |x| / 2); anything for NaN.
-static inline float lite_erfc_numberf(float x) {
     const float magnitude = fabsf(x);
-    const float t = 1.0f / lite_multiply_add(magnitude, 0.5f, 1.0f);
-    const float square = t * t, fourth = square * square;
-    const float p01 = lite_multiply_add(t, 0.999686355f, -1.26549752f);
-    const float p23 = lite_multiply_add(t, 0.0811646084f, 0.377223408f);
-    const float p45 = lite_multiply_add(t, 0.1914623f, -0.139631482f);
-    const float p67 = lite_multiply_add(t, 1.4132031f, -1.03165751f);
-    const float p89 = lite_multiply_add(t, 0.165509898f, -0.791463094f);
-    const float low = lite_multiply_add(square, p23, p01);
-    const float middle = lite_multiply_add(square, p67, p45);
-    const float p = lite_multiply_add(fourth, lite_multiply_add(fourth, p89, middle), low);
-    const float y = t * lite_exp_normalf(lite_multiply_add(-magnitude, magnitude, p));
-    return x < 0.0f ? 2.0f - y : y;
+    const float m = 10.0f < magnitude ? 10.0f : magnitude; // NaN stays
+    const float rounded = lite_multiply_add(m, 2.88539008177792681f, LITE_ROUNDING + 127.0f);
+    const float n = rounded - (LITE_ROUNDING + 127.0f);
+    const float r = lite_multiply_add(n, -0.34657359027997265f, m), square = r * r;
+    const float low = lite_multiply_add(r, 4.0f * 0.333331468f, 2.0f);
+    const float high = lite_multiply_add(r, 32.0f * 0.00836377647f, 16.0f * 0.0416664568f);
+    const float highest = lite_multiply_add(square, 64.0f * 0.00139345445f, high);
+    const float rest = lite_multiply_add(square, lite_multiply_add(square, highest, low), 2.0f * r);
+    const float power = lite_exp2_biased(lite_float_to_bits(rounded));
+    const float e = lite_multiply_add(power, rest, power - 1.0f);
+    return copysignf(e / (e + 2.0f), x);
 }
 
-static inline float lite_erfcf(float x) {
-    const float y = lite_erfc_numberf(x);
-    return x != x ? x : y;
-}
-
+// x * P(x), P(-|x|) = exp(-x * x / 2) * t * polynomial(t) with t = 1 / (1 + 0.35 * |x|): for positive x that
+// is taken away from x. Where |x| is large enough for the exponential to be 0, it is limited.
 static inline float lite_geluf(float x) {
-    return 0.5f * x * lite_erfc_numberf(x * -0.70710678118654752f);
+    const int32_t bits = (int32_t)(lite_float_to_bits(x) & 0x7FFFFFFFu);
+    const int32_t most = (int32_t)lite_float_to_bits(13.27f);
+    const float m = lite_float_from_bits((uint32_t)(bits < most ? bits : most));
+    const float t = 1.0f / lite_multiply_add(m, 0.35f, 1.0f), t2 = t * t;
+    // 2^(n + r)
+    const float half = m * -0.72134752044448170f;
+    const float rounded = lite_multiply_add(half, m, LITE_ROUNDING + 127.0f);
+    const float r = lite_multiply_add(half, m, (LITE_ROUNDING + 127.0f) - rounded), r2 = r * r;
+    const float e01 = lite_multiply_add(r, 0.693146944f, 1.00000012f);
+    const float e23 = lite_multiply_add(r, 0.0555071309f, 0.240221202f);
+    const float e45 = lite_multiply_add(r, 0.00132764713f, 0.00967554096f);
+    const float e = lite_multiply_add(r2, lite_multiply_add(r2, e45, e23), e01);
+    const float power = lite_exp2_biased(lite_float_to_bits(rounded));
+    const float p01 = lite_multiply_add(t, 0.13625166f, 0.1398241f);
+    const float p23 = lite_multiply_add(t, 0.00162283f, 0.14619221f);
+    const float p45 = lite_multiply_add(t, -0.19038506f, 0.22034873f);
+    const float p456 = lite_multiply_add(t2, 0.04614561f, p45);
+    const float p = lite_multiply_add(t2, lite_multiply_add(t2, p456, p23), p01);
+    const float tail = (p * t) * (e * power);
+    return lite_multiply_add(-m, tail, x < 0.0f ? 0.0f : x);
 }
 
 // x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))

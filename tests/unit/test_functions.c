@@ -173,9 +173,20 @@ static void check_softmax(void) {
             check_row(numbers + row * depth, results + row * depth, logarithms + row * depth, depth);
         }
     }
-    numbers[3] = NAN;
-    lite_softmax_rows(false)(numbers, 2, 8, 1.0f, results);
-    for (int i = 0; i < 16; i++) assert_int_equal(isnan(results[i]) != 0, i < 8);
+    // Of a long row, too, with a negative beta the largest number has the least weight.
+    for (int i = 0; i < 1001; i++) logarithms[i] = -0.5f * numbers[i];
+    lite_softmax_rows(false)(logarithms, 1, 1001, -2.0f, results);
+    lite_softmax_rows(true)(numbers, 1, 1001, 1.0f, logarithms);
+    check_row(numbers, results, logarithms, 1001);
+    for (int depth = 8; depth <= 800; depth *= 10) {
+        fill(false);
+        numbers[3] = NAN;
+        lite_softmax_rows(false)(numbers, 2, depth, 1.0f, results);
+        for (int i = 0; i < 2 * depth; i++) assert_int_equal(isnan(results[i]) != 0, i < depth);
+        numbers[3] = -INFINITY; // has no weight
+        lite_softmax_rows(false)(numbers, 2, depth, 1.0f, results);
+        for (int i = 0; i < depth; i++) assert_int_equal(results[i] > 0.0f, i != 3);
+    }
 }
 
 static void softmax_is_accurate_everywhere(void** state) {
