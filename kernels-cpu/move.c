@@ -97,12 +97,16 @@ static void copy_elements(const Tile* tile, const char* from, char* to, size_t e
         COPY_TILE(2) break;
     case 4:
         COPY_TILE(4) break;
+    case 6:
+        COPY_TILE(6) break;
     case 8:
         COPY_TILE(8) break;
     case 12:
         COPY_TILE(12) break;
     case 16:
         COPY_TILE(16) break;
+    case 24:
+        COPY_TILE(24) break;
     case 32:
         COPY_TILE(32) break;
     case 64:
@@ -164,6 +168,47 @@ static void transpose_tile(const Tile* tile, Transpose transpose, const char* fr
     copy_elements(&beside, source, target, element);
 }
 
+// Neighbours, 2 or 4 to a column, one for each row: loops whose loads are shuffled, at any address.
+#define DEFINE_SPLIT(BITS)                                                                                   \
+    typedef uint##BITS##_t Loose##BITS __attribute__((aligned(1), may_alias));                               \
+    static void split_##BITS(const Tile* tile, const char* from, char* to) {                                 \
+        const int64_t columns = tile->columns; /* nothing that is written here */                            \
+        const Loose##BITS* in = (const Loose##BITS*)from;                                                    \
+        Loose##BITS* restrict a = (Loose##BITS*)to;                                                          \
+        Loose##BITS* restrict b = (Loose##BITS*)(to + tile->to_row);                                         \
+        if (tile->rows == 2) {                                                                               \
+            for (int64_t i = 0; i < columns; i++) {                                                          \
+                a[i] = in[2 * i];                                                                            \
+                b[i] = in[2 * i + 1];                                                                        \
+            }                                                                                                \
+            return;                                                                                          \
+        }                                                                                                    \
+        Loose##BITS* restrict c = (Loose##BITS*)(to + 2 * tile->to_row);                                     \
+        Loose##BITS* restrict d = (Loose##BITS*)(to + 3 * tile->to_row);                                     \
+        for (int64_t i = 0; i < columns; i++) {                                                              \
+            a[i] = in[4 * i];                                                                                \
+            b[i] = in[4 * i + 1];                                                                            \
+            c[i] = in[4 * i + 2];                                                                            \
+            d[i] = in[4 * i + 3];                                                                            \
+        }                                                                                                    \
+    }
+DEFINE_SPLIT(8)
+DEFINE_SPLIT(16)
+DEFINE_SPLIT(32)
+
+// False when the tile is not of that kind, or fills the blocks of a transpose.
+static bool split_tile(const Tile* tile, const char* from, char* to, size_t element) {
+    const int64_t size = (int64_t)element, column = tile->rows * size;
+    if ((tile->rows != 2 && tile->rows != 4) || column >= 16 || tile->from_column != column ||
+        tile->from_row != size || tile->to_column != size) {
+        return false;
+    }
+    if (element == 1) split_8(tile, from, to);
+    if (element == 2) split_16(tile, from, to);
+    if (element == 4) split_32(tile, from, to);
+    return element == 1 || element == 2 || element == 4;
+}
+
 // Bytes backwards, eight at a time.
 static void reverse_bytes(const char* from, int64_t count, char* to) {
     int64_t at = 0;
@@ -178,6 +223,7 @@ static void reverse_bytes(const char* from, int64_t count, char* to) {
 
 static void copy_tile(const Tile* tile, const char* from, char* to, size_t element) {
     const Transpose transpose = find_transpose(tile, element);
+    if (split_tile(tile, from, to, element)) return;
     if (transpose != NULL) {
         transpose_tile(tile, transpose, from, to, element);
     } else if (element == 1 && tile->from_column == 0 && tile->to_column == 1) {
@@ -238,7 +284,11 @@ static void choose_tile(Plan* plan) {
     if ((size_t)m->from[m->rank - 1] == plan->element && (size_t)m->to[m->rank - 1] == plan->element) {
         plan->element *= (size_t)m->dims[m->rank - 1];
         m->rank--;
-        // Rows of a block each: the order of dimensions is the caller's, which writes in order.
+        // Rows of a block each: the order of dimensions is the caller's, which writes in order. Small blocks
+        // that follow each other are a row.
+        for (int i = 0; i < m->rank && plan->element < 8; i++) {
+            if ((size_t)m->to[i] == plan->element) swap_dimensions(m, i, m->rank - 1);
+        }
     }
     for (int i = 0; i + 1 < m->rank; i++) {
         if (row < 0 || llabs(m->from[i]) < llabs(m->from[row])) row = i;

@@ -3,9 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/parallel.h"
 #include "kernels-cpu/sizing.h"
 
 enum { kStart, kLimit, kDelta };
+enum { kGrain = 32 * 1024 }; // fewer elements are not worth another thread
 
 static float read_float(const LiteView* view) {
     float value;
@@ -57,6 +59,26 @@ static TfLiteStatus range_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     return lite_append_dim(context, "RANGE", shape, (int64_t)count);
 }
 
+// Unsigned: the value after the last one may be out of range.
+typedef struct RangeJob {
+    TfLiteType type;
+    uint64_t start, step;
+    void* out;
+} RangeJob;
+
+static void run_integers(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    const RangeJob* job = argument;
+    if (job->type == kTfLiteInt64) {
+        int64_t* out = job->out;
+        for (int64_t i = begin; i < end; i++) out[i] = (int64_t)(job->start + (uint64_t)i * job->step);
+    } else {
+        int32_t* out = job->out;
+        const uint32_t start = (uint32_t)job->start, step = (uint32_t)job->step;
+        for (int64_t i = begin; i < end; i++) out[i] = (int32_t)(start + (uint32_t)i * step);
+    }
+}
+
 static TfLiteStatus range_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView start, delta, output;
     LITE_TRY(lite_sized_output(context, node, "RANGE", range_rule, &output));
@@ -71,16 +93,9 @@ static TfLiteStatus range_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         }
         return kTfLiteOk;
     }
-    // Unsigned: the value after the last one may be out of range.
-    uint64_t value = (uint64_t)lite_int_at(&start, 0);
-    const uint64_t step = (uint64_t)lite_int_at(&delta, 0);
-    for (int64_t i = 0; i < output.count; i++, value += step) {
-        if (output.type == kTfLiteInt64) {
-            ((int64_t*)output.data)[i] = (int64_t)value;
-        } else {
-            ((int32_t*)output.data)[i] = (int32_t)value;
-        }
-    }
+    RangeJob job = {output.type, (uint64_t)lite_int_at(&start, 0), (uint64_t)lite_int_at(&delta, 0),
+                    output.data};
+    lite_parallel_for(lite_num_threads(context), output.count, kGrain, run_integers, &job);
     return kTfLiteOk;
 }
 

@@ -234,12 +234,50 @@ static void planes_of_few_channels_are_whole(void** state) {
     }
 }
 
+// Blocks of pixels into channels and back: columns of a block follow each other on both sides.
+static void check_blocks(int64_t block, int64_t channels, size_t element) {
+    enum { kHeight = 3, kWidth = 37 };
+    const int64_t line = block * channels, deep = block * line, count = kHeight * kWidth * deep;
+    const int64_t dims[] = {kHeight, block, kWidth, line};
+    const int64_t wide[] = {block * kWidth * line, kWidth * line, line, 1};
+    const int64_t in_deep[] = {kWidth * deep, line, deep, 1};
+    LiteMove to_wide = {0}, back = {0};
+    for (int i = 0; i < 4; i++) {
+        lite_move_add(&to_wide, dims[i], in_deep[i], wide[i]);
+        lite_move_add(&back, dims[i], wide[i], in_deep[i]);
+    }
+    char *from = malloc((size_t)count * element), *to = malloc((size_t)count * element);
+    assert_true(from != NULL && to != NULL);
+    memcpy(from, numbers, (size_t)count * element);
+    lite_move_run(&to_wide, from, to, element, 1);
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t y = i / (kWidth * line), x = i / line % kWidth;
+        const int64_t at = (y / block * kWidth + x) * deep + y % block * line + i % line;
+        assert_memory_equal(to + (size_t)i * element, from + (size_t)at * element, element);
+    }
+    memset(from, 0, (size_t)count * element);
+    lite_move_run(&back, to, from, element, 1);
+    assert_memory_equal(from, numbers, (size_t)count * element);
+    free(from);
+    free(to);
+}
+
+static void blocks_of_pixels_are_whole(void** state) {
+    (void)state;
+    for (size_t element = 1; element <= 8; element *= 2) {
+        for (int64_t block = 1; block <= 4; block++) {
+            for (int64_t channels = 1; channels <= 3; channels++) check_blocks(block, channels, element);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_are_the_same_everywhere),
         cmocka_unit_test(reductions_are_the_same_everywhere),
         cmocka_unit_test(searches_find_the_first_everywhere),
         cmocka_unit_test(planes_of_few_channels_are_whole),
+        cmocka_unit_test(blocks_of_pixels_are_whole),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
 }
