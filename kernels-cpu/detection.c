@@ -59,7 +59,7 @@ static TfLiteStatus check_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_input(context, node, OP, kInputAnchors, &anchors));
     LITE_TRY(lite_check_types(context, OP, "boxes", &boxes, types));
     LITE_TRY(lite_check_types(context, OP, "scores", &scores, types));
-    LITE_TRY(lite_check_types(context, OP, "anchors", &anchors, types));
+    LITE_TRY(lite_check_same_type(context, OP, &boxes, &anchors));
     if (boxes.shape.rank != 3 || scores.shape.rank != 3 || anchors.shape.rank != 2) {
         return lite_fail(context,
                          OP ": boxes, scores and anchors of %d, %d and %d dimensions, expected 3, 3 and 2",

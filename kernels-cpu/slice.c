@@ -139,6 +139,12 @@ static TfLiteStatus strided_slice_prepare(TfLiteOpaqueContext* context, TfLiteOp
     LITE_TRY(lite_check_types(context, "STRIDED_SLICE", "input", &input,
                               (LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)) | LITE_TYPE_BIT(String)));
     LITE_TRY(lite_check_same_type(context, "STRIDED_SLICE", &input, &output));
+    static const char* const names[] = {"begin", "end", "strides"};
+    for (int i = 0; i < 3; i++) {
+        LiteView vector;
+        LITE_TRY(lite_input(context, node, "STRIDED_SLICE", i + 1, &vector));
+        LITE_TRY(lite_check_types(context, "STRIDED_SLICE", names[i], &vector, LITE_TYPE_BIT(Int32)));
+    }
     return lite_size_output(context, node, "STRIDED_SLICE", 1u << 1 | 1u << 2 | 1u << 3, strided_slice_rule,
                             strided_slice_invoke);
 }

@@ -35,6 +35,8 @@ static bool detection_infer(const LiteClNode* node, LiteShape* outputs, LiteClRe
         if (type != kTfLiteFloat32 && type != kTfLiteUInt8)
             return lite_cl_refuse(reason, "input %d is %s", i, TfLiteTypeGetName(type));
     }
+    if (node->inputs[kBoxes]->type != node->inputs[kAnchors]->type)
+        return lite_cl_refuse(reason, "boxes and anchors differ in type");
     if (!read_options(node, &o, reason) || !check_shapes(node, &o, reason)) return false;
     for (int i = 0; i < kOutputs; i++) outputs[i] = (LiteShape){1, {1}};
     for (int i = 0; i + 1 < kOutputs; i++) {

@@ -41,6 +41,8 @@ static bool find_part(const LiteClNode* node, LitePart* part, LiteClReason* reas
 }
 
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    if (node->inputs[1]->type != node->inputs[2]->type)
+        return lite_cl_refuse(reason, "inputs 1 and 2 differ in type");
     LitePart part;
     if (!find_part(node, &part, reason)) return false;
     for (int d = 0; d < part.rank; d++) {
@@ -71,7 +73,7 @@ const LiteClOp lite_cl_op_STRIDED_SLICE = {.params_size =
                                                LITE_CL_PARAMS_UP_TO(TfLiteStridedSliceParams, offset),
                                            .min_inputs = 4,
                                            .max_inputs = 4,
-                                           .inputs = "TP",
+                                           .inputs = "Tp",
                                            .types = LITE_CL_ANY,
                                            .infer = infer,
                                            .lower = lower};

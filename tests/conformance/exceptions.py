@@ -28,7 +28,7 @@ EXCEPTIONS = [
     (".*", "refused.*padding is .*, which is not known", "LiteRT takes it for one that leaves nothing of an image"),
     (".*", r"refused.*: zero_point\[\d+\] is .*, not in", "LiteRT does not look at whether a zero point is in the range of its type"),
     (".*", "refused.*( scale 0|the quantization scale of .* is 0| (has|have) no scale for each of)", "LiteRT divides by a scale that is not there"),
-    (".*", r"refused.*: (input \d+|the input) has 9 dimensions, at most 8", "no more than 8 dimensions are supported"),
+    (".*", r"refused.*: (more than 8 dimensions|(input \d+|the input) has 9 dimensions, at most 8)", "no more than 8 dimensions are supported"),
     ("TRANSPOSE_CONV", "refused.*: the bias has zero point", "LiteRT does not look at the zero point of a bias"),
     ("SPACE_TO_BATCH_ND", "refused.*: block .* with margins", "LiteRT reads before the beginning of the input"),
     ("STABLEHLO_GATHER", "refused.*: (index .* is for dimension|entry .* of collapsed_slice_dims)",
