@@ -233,7 +233,7 @@ static inline float lite_geluf(float x) {
     const float p456 = lite_multiply_add(t2, 0.04614561f, p45);
     const float p = lite_multiply_add(t2, lite_multiply_add(t2, p456, p23), p01);
     const float tail = (p * t) * (e * power);
-    return lite_multiply_add(-m, tail, x < 0.0f ? 0.0f : x);
+    return lite_multiply_add(-m, tail, x < 0.0f ? x * 0.0f : x); // of -infinity NaN, as x * erfc(..) is
 }
 
 // x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))

@@ -3,18 +3,18 @@
 
 enum { LONGEST = 1 << 20 }; // side of an image of which 1024ths fit an int
 
-static bool resized_shape(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+static bool resized_shape(const LiteClNode* node, int least, LiteShape* output, LiteClReason* reason) {
     const LiteShape* input = &node->inputs[0]->shape;
     LiteClInts size;
     if (input->rank != 4) return lite_cl_refuse(reason, "input has %d dimensions, not 4", input->rank);
     if (!lite_cl_constant_ints(node, 1, &size, reason)) return false;
-    if (size.count != 2 || size.values[0] < 1 || size.values[1] < 1 || input->dims[1] < 1 ||
-        input->dims[2] < 1) {
-        return lite_cl_refuse(reason, "input and output have to be at least 1 x 1");
-    }
+    if (size.count != 2 || size.values[0] < least || size.values[1] < least)
+        return lite_cl_refuse(reason, "the output has to be at least %d x %d", least, least);
     if (node->inputs[1]->shape.rank != 1) return lite_cl_refuse(reason, "the size is not a vector");
     *output =
         (LiteShape){4, {input->dims[0], (int32_t)size.values[0], (int32_t)size.values[1], input->dims[3]}};
+    if ((input->dims[1] < 1 || input->dims[2] < 1) && (least > 0 || lite_shape_elements(output) > 0))
+        return lite_cl_refuse(reason, "the input has to be at least 1 x 1");
     return true;
 }
 
@@ -22,7 +22,7 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     const TfLiteResizeBilinearParams* params = node->params;
     if (params->align_corners && params->half_pixel_centers)
         return lite_cl_refuse(reason, "both align_corners and half_pixel_centers");
-    if (!resized_shape(node, output, reason)) return false;
+    if (!resized_shape(node, 1, output, reason)) return false;
     const LiteShape* input = &node->inputs[0]->shape;
     return lite_cl_is_float(node->inputs[0]->type) ||
            (input->dims[1] < LONGEST && input->dims[2] < LONGEST) ||
@@ -107,6 +107,11 @@ const LiteClOp lite_cl_op_RESIZE_BILINEAR = {
     .lower = lower,
 };
 
+// To nothing, too, as on the CPU.
+static bool nearest_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    return resized_shape(node, 0, output, reason);
+}
+
 static TfLiteStatus nearest_lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteResizeNearestNeighborParams* params = node->params;
     const int32_t *in = node->inputs[0]->shape.dims, *out = node->outputs[0]->shape.dims;
@@ -143,6 +148,6 @@ const LiteClOp lite_cl_op_RESIZE_NEAREST_NEIGHBOR = {
     .inputs = "Tp",
     .types = LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_BYTES | LITE_CL_TYPE(Int16) |
              LITE_CL_TYPE(UInt16) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(UInt32) | LITE_CL_TYPE(Bool),
-    .infer = resized_shape,
+    .infer = nearest_infer,
     .lower = nearest_lower,
 };

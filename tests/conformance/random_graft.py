@@ -70,6 +70,8 @@ def graft(b):
     op = b.r.pick(b.graftable)
     case = GENERATORS[op](Legal(b.seed, "GRAFT " + op, 1000 * b.number + len(b.nodes)), op)
     main, *bodies = case.graphs
+    if case.loose and "SEQUENCE" in op:
+        return  # states are rounded to 8 bits in each step, where a last bit may become a whole one
     if case.shape_only or len(main.nodes) > MOST_OPERATORS or (bodies and b.bodies):
         return
     b.bodies += bodies  # their numbers are in the operator's options, so there can be those of one operator
