@@ -289,7 +289,9 @@ static TfLiteStatus prepare(TfLiteContext* context, TfLiteDelegate* base) {
 
 TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReporter* reporter) {
     LiteClDevice* device = lite_cl_device_acquire(options->device, reporter);
-    const bool built = device != NULL && lite_cl_customs_add_own(&options->customs, reporter) == kTfLiteOk &&
+    const bool built = device != NULL &&
+                       lite_cl_device_set_cache(device, options->cache_dir, reporter) == kTfLiteOk &&
+                       lite_cl_customs_add_own(&options->customs, reporter) == kTfLiteOk &&
                        lite_cl_customs_build(&options->customs, device, reporter) == kTfLiteOk;
     Delegate* delegate = built ? lite_calloc(1, sizeof *delegate) : NULL;
     if (delegate == NULL) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/system.h"
 #include "delegate-opencl/choice.h"
 #include "delegate-opencl/program.h"
 
@@ -103,6 +104,7 @@ static void destroy(LiteClDevice* device) {
     lite_cl_programs_release(device);
     if (device->context != NULL) device->cl->clReleaseContext(device->context);
     pthread_mutex_destroy(&device->mutex);
+    lite_free(device->cache_dir);
     lite_free(device);
 }
 
@@ -170,6 +172,18 @@ LiteClDevice* lite_cl_device_acquire(const char* choice, const LiteReporter* rep
     pthread_mutex_unlock(&open_mutex);
     lite_free(candidates);
     return device;
+}
+
+TfLiteStatus lite_cl_device_set_cache(LiteClDevice* device, const char* folder,
+                                      const LiteReporter* reporter) {
+    if (folder == NULL || folder[0] == '\0') return kTfLiteOk;
+    const int error = lite_make_folder(folder);
+    if (error != 0)
+        return lite_report(reporter, "OpenCL: option cache_dir: \"%s\": %s", folder, strerror(error));
+    pthread_mutex_lock(&device->mutex);
+    if (device->cache_dir == NULL) device->cache_dir = lite_strdup(folder); // without memory none is kept
+    pthread_mutex_unlock(&device->mutex);
+    return kTfLiteOk;
 }
 
 LiteClDevice* lite_cl_device_retain(LiteClDevice* device) {

@@ -34,7 +34,8 @@ typedef struct LiteClDevice {
     int units;             // that compute at the same time
     bool dots;             // kernels may use the instructions that multiply and add four bytes (AVX-512 VNNI)
     char description[320]; // "name (platform)"
-    pthread_mutex_t mutex; // guards programs
+    char* cache_dir;       // where built programs are kept, NULL: nowhere
+    pthread_mutex_t mutex; // guards programs and cache_dir
     struct LiteClProgram* programs;
     int references;
     struct LiteClDevice* next;
@@ -44,6 +45,10 @@ typedef struct LiteClDevice {
 // Release with lite_cl_device_release, which accepts NULL.
 LiteClDevice* lite_cl_device_acquire(const char* choice, const LiteReporter* reporter);
 void lite_cl_device_release(LiteClDevice* device);
+
+// Keeps built programs in a folder from now on, which is made if need be. The first one that delegates of a
+// process name counts.
+TfLiteStatus lite_cl_device_set_cache(LiteClDevice* device, const char* folder, const LiteReporter* reporter);
 
 // One more reference to an open device.
 LiteClDevice* lite_cl_device_retain(LiteClDevice* device);

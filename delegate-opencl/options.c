@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,7 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     LITE_TRY(set_text(&options->device, given->device, reporter));
     LITE_TRY(set_text(&options->allow, given->allow, reporter));
     LITE_TRY(set_text(&options->deny, given->deny, reporter));
+    LITE_TRY(set_text(&options->cache_dir, given->cache_dir, reporter));
     return add_operators(options, given, reporter);
 }
 
@@ -89,6 +91,7 @@ void lite_cl_options_free(LiteClOptions* options) {
     lite_free(options->device);
     lite_free(options->allow);
     lite_free(options->deny);
+    lite_free(options->cache_dir);
     lite_cl_customs_free(&options->customs);
     *options = (LiteClOptions){0};
 }
@@ -104,20 +107,72 @@ static TfLiteStatus set_count(int* field, const char* key, const char* value, co
     return kTfLiteOk;
 }
 
+// The names that are texts and counts here, and in the reference's GPU delegate. Of the latter some have
+// nothing to choose here: results are the same, whatever is preferred.
+static const struct {
+    const char* key;
+    size_t text;  // where in the options, 0: it is a count
+    size_t count; // where, 0: it is only checked
+    int most;
+} keys[] = {
+#define TEXT(field) offsetof(LiteClOptions, field), 0, 0
+#define COUNT(field) 0, offsetof(LiteClOptions, field), INT_MAX
+    {"device", TEXT(device)},
+    {"allow", TEXT(allow)},
+    {"deny", TEXT(deny)},
+    {"cache_dir", TEXT(cache_dir)},
+    {"min_nodes", COUNT(min_nodes)},
+    {"max_partitions", COUNT(max_partitions)},
+    {"watchdog_ms", COUNT(watchdog_ms)},
+    {"serialization_dir", TEXT(cache_dir)},
+    {"max_delegated_partitions", COUNT(max_partitions)},
+    {"inference_preference", 0, 0, 2},
+    {"inference_priority1", 0, 0, 3},
+    {"inference_priority2", 0, 0, 3},
+    {"inference_priority3", 0, 0, 3},
+    {"experimental_flags", 0, 0, INT_MAX},
+#undef TEXT
+#undef COUNT
+};
+enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
+
+static TfLiteStatus set_known(LiteClOptions* options, int index, const char* value,
+                              const LiteReporter* reporter) {
+    char* base = (char*)options;
+    if (keys[index].text > 0 || strcmp(keys[index].key, "device") == 0)
+        return set_text((char**)(void*)(base + keys[index].text), value, reporter);
+    int number;
+    LITE_TRY(set_count(&number, keys[index].key, value, reporter));
+    if (number > keys[index].most)
+        return lite_report(reporter, "OpenCL: option %s: %d is more than %d", keys[index].key, number,
+                           keys[index].most);
+    if (keys[index].count > 0) *(int*)(void*)(base + keys[index].count) = number;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus set_precision_loss(LiteClOptions* options, const char* value,
+                                       const LiteReporter* reporter) {
+    int allowed;
+    LITE_TRY(set_count(&allowed, "is_precision_loss_allowed", value, reporter));
+    options->halves = allowed > 0;
+    return kTfLiteOk;
+}
+
 TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const char* value,
                                  const LiteReporter* reporter) {
-    if (strcmp(key, "device") == 0) return set_text(&options->device, value, reporter);
-    if (strcmp(key, "allow") == 0) return set_text(&options->allow, value, reporter);
-    if (strcmp(key, "deny") == 0) return set_text(&options->deny, value, reporter);
+    if (key == NULL || value == NULL)
+        return lite_report(reporter, "OpenCL: an option without a name or a value");
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (strcmp(keys[i].key, key) == 0) return set_known(options, i, value, reporter);
+    }
     if (strcmp(key, "precision") == 0) return set_precision(options, value, reporter);
-    if (strcmp(key, "min_nodes") == 0) return set_count(&options->min_nodes, key, value, reporter);
-    if (strcmp(key, "max_partitions") == 0) return set_count(&options->max_partitions, key, value, reporter);
     if (strcmp(key, "custom_ops") == 0) return add_files(options, value, reporter);
-    if (strcmp(key, "watchdog_ms") == 0) return set_count(&options->watchdog_ms, key, value, reporter);
+    if (strcmp(key, "is_precision_loss_allowed") == 0) return set_precision_loss(options, value, reporter);
+    if (strcmp(key, "model_token") == 0) return kTfLiteOk; // files are found by what they were made of
     return lite_report(
         reporter,
         "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny, precision, "
-        "watchdog_ms, custom_ops)",
+        "watchdog_ms, custom_ops, cache_dir)",
         key);
 }
 

@@ -17,6 +17,7 @@ typedef struct LiteClOptions {
     char* deny;
     bool halves; // precision float16
     int watchdog_ms;
+    char* cache_dir;
     LiteClCustoms customs;
 } LiteClOptions;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "delegate-opencl/program_cache.h"
 #include "delegate-opencl/sources.h"
 
 typedef struct LiteClProgram {
@@ -72,20 +73,33 @@ static cl_uint find_parts(const LiteClProgram* program, const char* line, const 
     return count;
 }
 
-static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const LiteReporter* reporter) {
+static TfLiteStatus compile(LiteClDevice* device, LiteClProgram* program, const char** parts, cl_uint count,
+                            const char* options, const LiteReporter* reporter) {
     const LiteCl* cl = device->cl;
+    cl_int error;
+    program->program = cl->clCreateProgramWithSource(device->context, count, parts, NULL, &error);
+    LITE_TRY(lite_cl_check(reporter, "clCreateProgramWithSource", error));
+    error = cl->clBuildProgram(program->program, 1, &device->id, options, NULL, NULL);
+    return error == CL_SUCCESS ? kTfLiteOk : report_build(device, program, error, reporter);
+}
+
+static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const LiteReporter* reporter) {
     char line[256];
     snprintf(line, sizeof line, "\n#line 1 \"%.200s%s\"\n", program->family,
              program->source == NULL ? ".cl" : "");
     const char* parts[MOST_PARTS];
     const cl_uint count = find_parts(program, line, parts);
-    cl_int error;
-    program->program = cl->clCreateProgramWithSource(device->context, count, parts, NULL, &error);
-    LITE_TRY(lite_cl_check(reporter, "clCreateProgramWithSource", error));
     const char* options =
         device->exact_divide ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt" : "-cl-std=CL1.2";
-    error = cl->clBuildProgram(program->program, 1, &device->id, options, NULL, NULL);
-    return error == CL_SUCCESS ? kTfLiteOk : report_build(device, program, error, reporter);
+    char* key = device->cache_dir != NULL ? lite_cl_cache_key(device, options, parts, count) : NULL;
+    if (key != NULL) program->program = lite_cl_cache_load(device, key, options);
+    TfLiteStatus status = kTfLiteOk;
+    if (program->program == NULL) {
+        status = compile(device, program, parts, count, options, reporter);
+        if (status == kTfLiteOk && key != NULL) lite_cl_cache_store(device, key, program->program);
+    }
+    lite_free(key);
+    return status;
 }
 
 static bool has_key(const LiteClProgram* program, const LiteClProgramKey* key) {

@@ -42,6 +42,12 @@ def look_at(clang, path):
     return families, "" if result.returncode == 0 else result.stderr
 
 
+def is_declaration(path):
+    """Is it an operator that declares itself as a formula?"""
+    with open(path, encoding="utf-8") as file:
+        return "/* oclite\n" in file.read()
+
+
 def kernels(families):
     """The names of all kernels."""
     names = set()
@@ -53,7 +59,7 @@ def kernels(families):
 
 def main():
     program, library, clang = [*sys.argv[1:3], *(sys.argv[3:] or ["clang"])]
-    families = {os.path.basename(f)[:-3] for f in glob.glob(f"{ROOT}/kernels-cl/*.cl")} - NO_FAMILY
+    families = {os.path.basename(f)[:-3] for f in glob.glob(f"{ROOT}/kernels-cl/*.cl") if not is_declaration(f)} - NO_FAMILY
     seen, faults, count = set(), [], 0
     with tempfile.TemporaryDirectory() as folder:
         for name in ("programs", "out"):

@@ -4,11 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "core/base/memory.h"
 
 uint64_t lite_clock_ns(void) {
     struct timespec now;
@@ -83,4 +87,46 @@ void lite_unmap_file(LiteMapping* mapping) {
     if (mapping->data != NULL) munmap((void*)mapping->data, mapping->size);
     if (mapping->fd >= 0) close(mapping->fd);
     *mapping = (LiteMapping){.fd = -1};
+}
+
+static int write_all(int fd, const LiteBytes* bytes) {
+    for (size_t done = 0; done < bytes->size;) {
+        const ssize_t count = write(fd, (const char*)bytes->data + done, bytes->size - done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return count < 0 ? errno : EIO;
+        done += (size_t)count;
+    }
+    return 0;
+}
+
+int lite_write_file(const char* path, const LiteBytes* parts, size_t count) {
+    const size_t size = strlen(path) + sizeof ".XXXXXX";
+    char* other = lite_malloc(size);
+    if (other == NULL) return ENOMEM;
+    snprintf(other, size, "%s.XXXXXX", path);
+    const int fd = mkostemp(other, O_CLOEXEC);
+    int error = fd < 0 ? errno : 0;
+    for (size_t i = 0; i < count && error == 0; i++) error = write_all(fd, &parts[i]);
+    if (fd >= 0 && close(fd) != 0 && error == 0) error = errno;
+    if (error == 0 && rename(other, path) != 0) error = errno;
+    if (error != 0 && fd >= 0) unlink(other);
+    lite_free(other);
+    return error;
+}
+
+int lite_make_folder(const char* path) {
+    char* part = lite_strdup(path);
+    if (part == NULL) return ENOMEM;
+    for (char* slash = strchr(part + (part[0] == '/'), '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        (void)mkdir(part, 0700); // what matters is whether the last one can be made
+        *slash = '/';
+    }
+    lite_free(part);
+    struct stat info;
+    if (mkdir(path, 0700) == 0) return 0;
+    if (errno != EEXIST) return errno;
+    if (stat(path, &info) != 0) return errno;
+    if (!S_ISDIR(info.st_mode)) return ENOTDIR;
+    return access(path, W_OK | X_OK) == 0 ? 0 : errno;
 }

@@ -60,6 +60,12 @@ typedef struct OcliteOpenclDelegateOptions {
     // Paths of files that have such operators, separated by ':'; behind those of `operators`. NULL or "":
     // none.
     const char* custom_ops;
+    // A folder for compiled programs, so that the next process need not compile them; made if need be. Files
+    // of another driver, version or text are left alone, damaged ones written anew; what is in there is run
+    // as kernels, so that nobody else should be able to write to it. The first folder that delegates of a
+    // process name for a device counts. NULL or "": none; some drivers, PoCL's among them, keep one of their
+    // own.
+    const char* cache_dir;
 } OcliteOpenclDelegateOptions;
 
 // device "any", no limit on partitions, min_nodes 1, no lists, precision float32, no limit on time, no
@@ -72,8 +78,12 @@ TFL_CAPI_EXPORT extern OcliteOpenclDelegateOptions oclite_opencl_delegate_option
 TFL_CAPI_EXPORT extern TfLiteDelegate*
 oclite_opencl_delegate_create(const OcliteOpenclDelegateOptions* options);
 
-// The same from text: pairs "key=value" separated by commas, keys being the field names above
-// ("device=pocl,min_nodes=2,deny=SOFTMAX+MEAN"). NULL or "": the defaults.
+// The same from text: pairs "key=value" separated by commas, keys being the field names above but `operators`
+// ("device=pocl,min_nodes=2,deny=SOFTMAX+MEAN"), or those of the reference's GPU delegate:
+// is_precision_loss_allowed, max_delegated_partitions, serialization_dir (as cache_dir);
+// inference_preference, inference_priority1 to 3, experimental_flags and model_token, which change nothing
+// here. NULL or "": the defaults. An unknown key, or a value that its key cannot have, is an error that names
+// it.
 TFL_CAPI_EXPORT extern TfLiteDelegate* oclite_opencl_delegate_create_from_string(const char* options);
 
 // Accepts NULL.

@@ -303,6 +303,7 @@ def custom(r):
         r("f32_" + name, "Convolution2DTransposeBias",
           [T("f32", shape), const("f32", (out[3], *filter, shape[3])), const("f32", (out[3],))], [T("f32", out)],
           {"custom": options}, computed=lambda x, weights, bias: transposed_with_bias(x, weights, bias, out, stride, before))
+    r("f32", "Atan", [T("f32", (3, 7))], [T("f32", (3, 7))], {"custom": b""}, computed=lambda x: [np.arctan(x)])
     r("f32", "Resampler", [T("f32", (2, 5, 6, 3)), T("f32", (2, 4, 3, 2))], [T("f32", (2, 4, 3, 3))], {"custom": b""},
       -2.0, 7.0, resample)
 

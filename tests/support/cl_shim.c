@@ -86,6 +86,8 @@ REFUSING(clBuildProgram,
 REFUSING(clGetProgramBuildInfo,
          (cl_program p, cl_device_id d, cl_program_build_info what, size_t size, void* value, size_t* used),
          (p, d, what, size, value, used))
+REFUSING(clGetProgramInfo, (cl_program p, cl_program_info what, size_t size, void* value, size_t* used),
+         (p, what, size, value, used))
 REFUSING(clSetKernelArg, (cl_kernel k, cl_uint index, size_t size, const void* value),
          (k, index, size, value))
 FAILING(clWaitForEvents, (cl_uint n, const cl_event* events), (n, events))
@@ -107,6 +109,10 @@ CREATING(clCreateBuffer, cl_mem, (cl_context c, cl_mem_flags flags, size_t size,
 CREATING(clCreateSubBuffer, cl_mem,
          (cl_mem m, cl_mem_flags flags, cl_buffer_create_type type, const void* region, cl_int* error),
          (m, flags, type, region, error))
+CREATING(clCreateProgramWithBinary, cl_program,
+         (cl_context c, cl_uint n, const cl_device_id* devices, const size_t* sizes,
+          const unsigned char** binaries, cl_int* fits, cl_int* error),
+         (c, n, devices, sizes, binaries, fits, error))
 CREATING(clCreateProgramWithSource, cl_program,
          (cl_context c, cl_uint n, const char** texts, const size_t* lengths, cl_int* error),
          (c, n, texts, lengths, error))

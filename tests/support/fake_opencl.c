@@ -118,6 +118,14 @@ cl_program clCreateProgramWithSource(cl_context c, cl_uint n, const char** texts
     *error = CL_OUT_OF_HOST_MEMORY;
     return NULL;
 }
+cl_program clCreateProgramWithBinary(cl_context c, cl_uint n, const cl_device_id* devices,
+                                     const size_t* sizes, const unsigned char** binaries, cl_int* fits,
+                                     cl_int* error) {
+    return create(error);
+}
+cl_int clGetProgramInfo(cl_program p, cl_program_info what, size_t size, void* value, size_t* used) {
+    return CL_INVALID_VALUE;
+}
 cl_kernel clCreateKernel(cl_program p, const char* name, cl_int* error) {
     const char* folder = getenv("OCLITE_FAKE_SOURCES");
     char path[4096];

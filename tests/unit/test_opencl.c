@@ -63,6 +63,17 @@ static void options_come_from_text(void** state) {
     assert_int_equal(options.max_partitions, 2);
     assert_false(lite_cl_options_allow(&options, "CONV_2D"));
     assert_true(lite_cl_options_allow(&options, "CONV"));
+    assert_int_equal(lite_cl_options_parse(&options,
+                                           "is_precision_loss_allowed=1,max_delegated_partitions=7,"
+                                           "serialization_dir=/x,model_token=m,inference_priority1=3",
+                                           &silent),
+                     kTfLiteOk); // the reference's names
+    assert_true(options.halves);
+    assert_int_equal(options.max_partitions, 7);
+    assert_string_equal(options.cache_dir, "/x");
+    assert_string_equal(options.device, "pocl:0");
+    assert_int_equal(lite_cl_options_set(&options, NULL, "", &silent), kTfLiteError);
+    assert_int_equal(lite_cl_options_set(&options, "device", NULL, &silent), kTfLiteError);
     assert_int_equal(lite_cl_options_set(&options, "allow", "CONV+ADD", &silent), kTfLiteOk);
     assert_true(lite_cl_options_allow(&options, "CONV"));
     assert_false(lite_cl_options_allow(&options, "ADD"));
