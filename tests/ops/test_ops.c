@@ -21,6 +21,7 @@
 
 #include "core/base/cpu_path.h"
 #include "delegate-opencl/cl.h"
+#include "examples/custom_atan/atan_operator.h"
 #include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tools/file.h"
@@ -178,6 +179,8 @@ static void run_case(void** state) {
     TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
     TfLiteInterpreterOptionsSetErrorReporter(options, print_report, NULL);
     TfLiteInterpreterOptionsSetNumThreads(options, 2);
+    TfLiteOperator* atan_operator = atan_operator_create(); // which the library has on OpenCL alone
+    TfLiteInterpreterOptionsAddOperator(options, atan_operator);
     TfLiteDelegate* delegate = NULL;
     if (c->path == ON_OPENCL) {
         delegate = oclite_opencl_delegate_create(NULL);
@@ -195,6 +198,7 @@ static void run_case(void** state) {
     check_outputs(interpreter, c->folder);
     TfLiteInterpreterDelete(interpreter);
     TfLiteInterpreterOptionsDelete(options);
+    TfLiteOperatorDelete(atan_operator);
     oclite_opencl_delegate_delete(delegate);
     TfLiteModelDelete(model);
     lite_cpu_path_choose(kLiteCpuAuto);
