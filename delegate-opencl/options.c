@@ -109,14 +109,16 @@ static TfLiteStatus set_count(int* field, const char* key, const char* value, co
 
 // The names that are texts and counts here, and in the reference's GPU delegate. Of the latter some have
 // nothing to choose here: results are the same, whatever is preferred.
+typedef enum KeyKind { kKeyText, kKeyCount, kKeyChecked } KeyKind;
+
 static const struct {
     const char* key;
-    size_t text;  // where in the options, 0: it is a count
-    size_t count; // where, 0: it is only checked
-    int most;
+    KeyKind kind;
+    size_t field; // where in the options; of kKeyChecked: none
+    int most;     // of numbers
 } keys[] = {
-#define TEXT(field) offsetof(LiteClOptions, field), 0, 0
-#define COUNT(field) 0, offsetof(LiteClOptions, field), INT_MAX
+#define TEXT(field) kKeyText, offsetof(LiteClOptions, field), 0
+#define COUNT(field) kKeyCount, offsetof(LiteClOptions, field), INT_MAX
     {"device", TEXT(device)},
     {"allow", TEXT(allow)},
     {"deny", TEXT(deny)},
@@ -126,11 +128,11 @@ static const struct {
     {"watchdog_ms", COUNT(watchdog_ms)},
     {"serialization_dir", TEXT(cache_dir)},
     {"max_delegated_partitions", COUNT(max_partitions)},
-    {"inference_preference", 0, 0, 2},
-    {"inference_priority1", 0, 0, 3},
-    {"inference_priority2", 0, 0, 3},
-    {"inference_priority3", 0, 0, 3},
-    {"experimental_flags", 0, 0, INT_MAX},
+    {"inference_preference", kKeyChecked, 0, 2},
+    {"inference_priority1", kKeyChecked, 0, 3},
+    {"inference_priority2", kKeyChecked, 0, 3},
+    {"inference_priority3", kKeyChecked, 0, 3},
+    {"experimental_flags", kKeyChecked, 0, INT_MAX},
 #undef TEXT
 #undef COUNT
 };
@@ -138,15 +140,14 @@ enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
 static TfLiteStatus set_known(LiteClOptions* options, int index, const char* value,
                               const LiteReporter* reporter) {
-    char* base = (char*)options;
-    if (keys[index].text > 0 || strcmp(keys[index].key, "device") == 0)
-        return set_text((char**)(void*)(base + keys[index].text), value, reporter);
+    void* field = (char*)options + keys[index].field;
+    if (keys[index].kind == kKeyText) return set_text(field, value, reporter);
     int number;
     LITE_TRY(set_count(&number, keys[index].key, value, reporter));
     if (number > keys[index].most)
         return lite_report(reporter, "OpenCL: option %s: %d is more than %d", keys[index].key, number,
                            keys[index].most);
-    if (keys[index].count > 0) *(int*)(void*)(base + keys[index].count) = number;
+    if (keys[index].kind == kKeyCount) *(int*)field = number;
     return kTfLiteOk;
 }
 

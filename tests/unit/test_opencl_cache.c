@@ -69,7 +69,7 @@ static bool find_file(void) {
 
 static int make_folder(void** state) {
     (void)state;
-    strcpy(folder, "/tmp/oclite_cache.XXXXXX");
+    strcpy(folder, "oclite_cache.XXXXXX");
     return mkdtemp(folder) != NULL ? 0 : -1;
 }
 
