@@ -27,7 +27,14 @@ LOOP(right_i32, int32_t, SHIFT_RIGHT(32))
 LOOP(right_u8, uint8_t, SHIFT_RIGHT_UNSIGNED(8))
 LOOP(right_u16, uint16_t, SHIFT_RIGHT_UNSIGNED(16))
 LOOP(right_u32, uint32_t, SHIFT_RIGHT_UNSIGNED(32))
-LOOP(left_i8, int8_t, (uint32_t)a << (b & 31))
+// Vectors of bytes have no shift that differs from lane to lane: by 1, 2 and 4, as the bits of the count say.
+static inline uint8_t shift_byte_left(uint8_t a, uint8_t b) {
+    a = (b & 1) != 0 ? (uint8_t)(a << 1) : a;
+    a = (b & 2) != 0 ? (uint8_t)(a << 2) : a;
+    a = (b & 4) != 0 ? (uint8_t)(a << 4) : a;
+    return (b & 24) != 0 ? 0 : a;
+}
+LOOP(left_i8, int8_t, shift_byte_left((uint8_t)a, (uint8_t)b))
 LOOP(left_i16, int16_t, (uint32_t)a << (b & 31))
 LOOP(left_i32, int32_t, (uint32_t)a << (b & 31))
 
