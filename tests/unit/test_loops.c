@@ -18,7 +18,7 @@
 #include "kernels-cpu/pool.h"
 #include "kernels-cpu/reduce.h"
 
-enum { kBytes = 40000 };
+enum { kBytes = 48000 };
 
 static int8_t numbers[kBytes];
 static float reals[kBytes];
@@ -247,7 +247,7 @@ static void check_blocks(int64_t block, int64_t channels, size_t element) {
         lite_move_add(&back, dims[i], wide[i], in_deep[i]);
     }
     char *from = malloc((size_t)count * element), *to = malloc((size_t)count * element);
-    assert_true(from != NULL && to != NULL);
+    assert_true(from != NULL && to != NULL && (size_t)count * element <= sizeof numbers);
     memcpy(from, numbers, (size_t)count * element);
     lite_move_run(&to_wide, from, to, element, 1);
     for (int64_t i = 0; i < count; i++) {
