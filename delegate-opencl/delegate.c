@@ -50,9 +50,10 @@ static void free_decision(Decision* decision) {
     lite_free(decision);
 }
 
-// Forgets what was decided about a graph that is being delegated again; returns its number.
-static int forget_graph(Delegate* delegate, const void* context) {
+// Forgets what was decided about a graph if it is being delegated again; returns its number.
+static int number_graph(Delegate* delegate, const void* context) {
     int graph = -1;
+    pthread_mutex_lock(&delegate->mutex);
     for (Decision** link = &delegate->decisions; *link != NULL;) {
         Decision* decision = *link;
         if (decision->context == context) {
@@ -63,19 +64,20 @@ static int forget_graph(Delegate* delegate, const void* context) {
             link = &decision->next;
         }
     }
-    return graph >= 0 ? graph : delegate->graph_count++;
+    if (graph < 0) graph = delegate->graph_count++;
+    pthread_mutex_unlock(&delegate->mutex);
+    return graph;
 }
 
 static TfLiteStatus add_decisions(Delegate* delegate, const void* context, const LiteClGraph* graph,
                                   const LiteClReason* reasons, const bool* taken,
                                   const LiteReporter* reporter) {
-    const int number = forget_graph(delegate, context);
     Decision** end = &delegate->decisions;
     while (*end != NULL) end = &(*end)->next;
     for (int n = 0; n < graph->node_count; n++) {
         Decision* decision = lite_calloc(1, sizeof *decision);
         if (decision == NULL) return lite_report(reporter, "OpenCL: out of memory");
-        *decision = (Decision){.context = context, .graph = number, .node = graph->nodes[n].index};
+        *decision = (Decision){.context = context, .graph = graph->number, .node = graph->nodes[n].index};
         decision->op = lite_strdup(graph->nodes[n].name);
         decision->taken = taken[n];
         if (!taken[n]) decision->reason = reasons[n];
@@ -86,12 +88,14 @@ static TfLiteStatus add_decisions(Delegate* delegate, const void* context, const
     return kTfLiteOk;
 }
 
-static bool decide(Delegate* delegate, const LiteClNode* node, LiteClReason* reason) {
+static bool decide(Delegate* delegate, const LiteClGraph* graph, const LiteClNode* node,
+                   LiteClReason* reason) {
+    const LiteClSelected selected = {graph->number, node->index, node->name};
     if (lite_cl_health_status(&delegate->health) == kOcliteOpenclQuarantined) {
         return lite_cl_refuse(reason, "the delegate is quarantined: %.150s",
                               lite_cl_health_cause(&delegate->health));
     }
-    if (!lite_cl_options_allow(&delegate->options, node->name)) {
+    if (!lite_cl_options_allow(&delegate->options, &selected)) {
         return lite_cl_refuse(reason, "excluded by the options");
     }
     if (node->op != NULL && node->op->doubles && !delegate->device->doubles)
@@ -152,7 +156,7 @@ static TfLiteStatus decide_once(Delegate* delegate, LiteClGraph* graph, LiteClRe
     for (int n = 0; n < graph->node_count; n++) {
         const LiteClNode* node = &graph->nodes[n];
         taken[n] = left[n] ? lite_cl_refuse(&reasons[n], "its result is a parameter that the host has to see")
-                           : decide(delegate, node, &reasons[n]);
+                           : decide(delegate, graph, node, &reasons[n]);
         if (!taken[n]) {
             if (node->op != NULL && leave_producers(graph, n, left)) *done = false;
             continue;
@@ -267,6 +271,7 @@ static TfLiteStatus delegate_graph(Delegate* delegate, TfLiteContext* context, L
     TfLiteIntArray* plan;
     LITE_TRY(context->GetExecutionPlan(context, &plan));
     LITE_TRY(lite_cl_graph_read(graph, context, plan, &delegate->options.customs, reporter));
+    graph->number = number_graph(delegate, context);
     LiteClReason* reasons = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *reasons);
     bool* taken = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *taken);
     if (reasons == NULL || taken == NULL) return lite_report(reporter, "OpenCL: out of memory");
@@ -340,20 +345,12 @@ LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* base) {
     return ((const Delegate*)base->data_)->device;
 }
 
-bool lite_cl_delegate_halves(const TfLiteDelegate* base) {
-    return ((const Delegate*)base->data_)->options.halves;
-}
-
-const LiteClCustoms* lite_cl_delegate_customs(const TfLiteDelegate* base) {
-    return &((const Delegate*)base->data_)->options.customs;
+const LiteClOptions* lite_cl_delegate_options(const TfLiteDelegate* base) {
+    return &((const Delegate*)base->data_)->options;
 }
 
 LiteClHealth* lite_cl_delegate_health(const TfLiteDelegate* base) {
     return &((Delegate*)base->data_)->health;
-}
-
-int lite_cl_delegate_watchdog(const TfLiteDelegate* base) {
-    return ((const Delegate*)base->data_)->options.watchdog_ms;
 }
 
 OcliteOpenclStatus oclite_opencl_delegate_status(const TfLiteDelegate* delegate) {

@@ -15,13 +15,10 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
 void lite_cl_delegate_delete(TfLiteDelegate* delegate);
 
 LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* delegate);
-// See precision.h.
-bool lite_cl_delegate_halves(const TfLiteDelegate* delegate);
-const LiteClCustoms* lite_cl_delegate_customs(const TfLiteDelegate* delegate);
+const LiteClOptions* lite_cl_delegate_options(const TfLiteDelegate* delegate);
 LiteClHealth* lite_cl_delegate_health(const TfLiteDelegate* delegate);
 // All nodes of the host's graph that is being delegated, for partitions of it that are made now; else NULL.
 const LiteClGraph* lite_cl_delegate_graph(const TfLiteDelegate* delegate, const TfLiteContext* context);
-int lite_cl_delegate_watchdog(const TfLiteDelegate* delegate); // milliseconds, 0: none
 
 // Reports through the host's error reporter.
 LiteReporter lite_cl_context_reporter(TfLiteContext* context);

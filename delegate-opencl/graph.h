@@ -64,12 +64,14 @@ typedef struct LiteClNode {
     const void* custom_options;   // copy of a custom operator's; NULL: none
     size_t custom_size;
     int body;    // code of the one operator in the subgraph that the node applies, if op->body says it does
-    bool halves; // its float32 tensors are now seen as float16, see precision.h
+    bool narrow; // should store its float32 tensors as float16, see precision.h
+    bool halves; // ... and they are now seen as such
     const void* params; // copy of the first op->params_size bytes of the builtin parameters; NULL: absent
 } LiteClNode;
 
 typedef struct LiteClGraph {
     LiteArena arena; // owns all below
+    int number;      // as OcliteOpenclNode has it
     int tensor_count;
     LiteClTensor* tensors; // those that the nodes touch
     int node_count;

@@ -21,9 +21,15 @@ static TfLiteStatus set_text(char** field, const char* value, const LiteReporter
     return kTfLiteOk;
 }
 
+static TfLiteStatus set_list(char** field, const char* key, const char* value, const LiteReporter* reporter) {
+    if (value != NULL) LITE_TRY(lite_cl_selection_check(value, key, reporter));
+    return set_text(field, value, reporter);
+}
+
 static TfLiteStatus set_precision(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
-    options->halves = value != NULL && strcmp(value, "float16") == 0;
-    if (options->halves || value == NULL || value[0] == '\0' || strcmp(value, "float32") == 0)
+    options->precision = value != NULL && strcmp(value, "float16") == 0 ? kLiteClFloat16 : kLiteClFloat32;
+    if (options->precision != kLiteClFloat32 || value == NULL || value[0] == '\0' ||
+        strcmp(value, "float32") == 0)
         return kTfLiteOk;
     return lite_report(reporter, "OpenCL: option precision: \"%s\" is neither float32 nor float16", value);
 }
@@ -65,8 +71,10 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     LITE_TRY(set_precision(options, given->precision, reporter));
     options->watchdog_ms = given->watchdog_ms > 0 ? given->watchdog_ms : 0;
     LITE_TRY(set_text(&options->device, given->device, reporter));
-    LITE_TRY(set_text(&options->allow, given->allow, reporter));
-    LITE_TRY(set_text(&options->deny, given->deny, reporter));
+    LITE_TRY(set_list(&options->allow, "allow", given->allow, reporter));
+    LITE_TRY(set_list(&options->deny, "deny", given->deny, reporter));
+    LITE_TRY(set_list(&options->precision_float32, "precision_float32", given->precision_float32, reporter));
+    LITE_TRY(set_list(&options->precision_float16, "precision_float16", given->precision_float16, reporter));
     LITE_TRY(set_text(&options->cache_dir, given->cache_dir, reporter));
     return add_operators(options, given, reporter);
 }
@@ -91,6 +99,8 @@ void lite_cl_options_free(LiteClOptions* options) {
     lite_free(options->device);
     lite_free(options->allow);
     lite_free(options->deny);
+    lite_free(options->precision_float32);
+    lite_free(options->precision_float16);
     lite_free(options->cache_dir);
     lite_cl_customs_free(&options->customs);
     *options = (LiteClOptions){0};
@@ -109,7 +119,7 @@ static TfLiteStatus set_count(int* field, const char* key, const char* value, co
 
 // The names that are texts and counts here, and in the reference's GPU delegate. Of the latter some have
 // nothing to choose here: results are the same, whatever is preferred.
-typedef enum KeyKind { kKeyText, kKeyCount, kKeyChecked } KeyKind;
+typedef enum KeyKind { kKeyText, kKeyList, kKeyCount, kKeyChecked } KeyKind;
 
 static const struct {
     const char* key;
@@ -118,10 +128,13 @@ static const struct {
     int most;     // of numbers
 } keys[] = {
 #define TEXT(field) kKeyText, offsetof(LiteClOptions, field), 0
+#define LIST(field) kKeyList, offsetof(LiteClOptions, field), 0
 #define COUNT(field) kKeyCount, offsetof(LiteClOptions, field), INT_MAX
     {"device", TEXT(device)},
-    {"allow", TEXT(allow)},
-    {"deny", TEXT(deny)},
+    {"allow", LIST(allow)},
+    {"deny", LIST(deny)},
+    {"precision_float32", LIST(precision_float32)},
+    {"precision_float16", LIST(precision_float16)},
     {"cache_dir", TEXT(cache_dir)},
     {"min_nodes", COUNT(min_nodes)},
     {"max_partitions", COUNT(max_partitions)},
@@ -134,6 +147,7 @@ static const struct {
     {"inference_priority3", kKeyChecked, 0, 3},
     {"experimental_flags", kKeyChecked, 0, INT_MAX},
 #undef TEXT
+#undef LIST
 #undef COUNT
 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
@@ -142,6 +156,7 @@ static TfLiteStatus set_known(LiteClOptions* options, int index, const char* val
                               const LiteReporter* reporter) {
     void* field = (char*)options + keys[index].field;
     if (keys[index].kind == kKeyText) return set_text(field, value, reporter);
+    if (keys[index].kind == kKeyList) return set_list(field, keys[index].key, value, reporter);
     int number;
     LITE_TRY(set_count(&number, keys[index].key, value, reporter));
     if (number > keys[index].most)
@@ -155,7 +170,7 @@ static TfLiteStatus set_precision_loss(LiteClOptions* options, const char* value
                                        const LiteReporter* reporter) {
     int allowed;
     LITE_TRY(set_count(&allowed, "is_precision_loss_allowed", value, reporter));
-    options->halves = allowed > 0;
+    options->precision = allowed > 0 ? kLiteClFloat16 : kLiteClFloat32;
     return kTfLiteOk;
 }
 
@@ -173,7 +188,7 @@ TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const 
     return lite_report(
         reporter,
         "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny, precision, "
-        "watchdog_ms, custom_ops, cache_dir)",
+        "precision_float32, precision_float16, watchdog_ms, custom_ops, cache_dir)",
         key);
 }
 
@@ -198,19 +213,13 @@ TfLiteStatus lite_cl_options_parse(LiteClOptions* options, const char* text, con
     return status;
 }
 
-// Is `word` one of the '+'-separated words of `list`?
-static bool in_list(const char* list, const char* word) {
-    const size_t length = strlen(word);
-    while (*list != '\0') {
-        const size_t entry = strcspn(list, "+");
-        if (entry == length && strncmp(list, word, length) == 0) return true;
-        list += entry;
-        if (*list == '+') list++;
-    }
-    return false;
+bool lite_cl_options_allow(const LiteClOptions* options, const LiteClSelected* node) {
+    if (lite_cl_selection_has(options->deny, node)) return false;
+    return options->allow[0] == '\0' || lite_cl_selection_has(options->allow, node);
 }
 
-bool lite_cl_options_allow(const LiteClOptions* options, const char* op) {
-    if (in_list(options->deny, op)) return false;
-    return options->allow[0] == '\0' || in_list(options->allow, op);
+LiteClPrecision lite_cl_options_precision(const LiteClOptions* options, const LiteClSelected* node) {
+    if (lite_cl_selection_has(options->precision_float32, node)) return kLiteClFloat32;
+    if (lite_cl_selection_has(options->precision_float16, node)) return kLiteClFloat16;
+    return options->precision;
 }

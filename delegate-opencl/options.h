@@ -7,15 +7,21 @@
 
 #include "core/base/status.h"
 #include "delegate-opencl/custom/custom.h"
+#include "delegate-opencl/selection.h"
 #include "oclite/opencl.h"
 
+typedef enum LiteClPrecision { kLiteClFloat32, kLiteClFloat16 } LiteClPrecision;
+
+// Lists are those of selection.h.
 typedef struct LiteClOptions {
     char* device;
     int max_partitions;
     int min_nodes;
     char* allow;
     char* deny;
-    bool halves; // precision float16
+    LiteClPrecision precision;
+    char* precision_float32; // lists of exceptions from it; the first one counts where both have a node
+    char* precision_float16;
     int watchdog_ms;
     char* cache_dir;
     LiteClCustoms customs;
@@ -33,7 +39,9 @@ TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const 
 // Sets options from "key=value,key=value".
 TfLiteStatus lite_cl_options_parse(LiteClOptions* options, const char* text, const LiteReporter* reporter);
 
-// May the operator be taken, as far as the lists go?
-bool lite_cl_options_allow(const LiteClOptions* options, const char* op);
+// May the node be taken, as far as the lists go?
+bool lite_cl_options_allow(const LiteClOptions* options, const LiteClSelected* node);
+// Which of the two precisions it should have.
+LiteClPrecision lite_cl_options_precision(const LiteClOptions* options, const LiteClSelected* node);
 
 #endif

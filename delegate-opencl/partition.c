@@ -59,20 +59,33 @@ static void find_kept(LiteClPartition* partition) {
     }
 }
 
+static void choose_precisions(LiteClPartition* partition, const LiteClOptions* options) {
+    const LiteClGraph* graph = &partition->graph;
+    for (int n = 0; n < graph->node_count; n++) {
+        LiteClNode* node = &graph->nodes[n];
+        const LiteClSelected selected = {graph->number, node->index, node->name};
+        node->narrow = lite_cl_options_precision(options, &selected) == kLiteClFloat16;
+        partition->narrow = partition->narrow || node->narrow;
+    }
+}
+
 static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* context,
                                    const TfLiteDelegateParams* params, const LiteReporter* reporter) {
-    LITE_TRY(lite_cl_graph_read(&partition->graph, context, params->nodes_to_replace,
-                                lite_cl_delegate_customs(params->delegate), reporter));
+    const LiteClOptions* options = lite_cl_delegate_options(params->delegate);
+    const LiteClGraph* whole = lite_cl_delegate_graph(params->delegate, context);
+    LITE_TRY(lite_cl_graph_read(&partition->graph, context, params->nodes_to_replace, &options->customs,
+                                reporter));
+    partition->graph.number = whole != NULL ? whole->number : 0;
     LITE_TRY(lite_cl_fold_sparse(&partition->graph, reporter));
-    LITE_TRY(lite_cl_fold_inputs(&partition->graph, lite_cl_delegate_graph(params->delegate, context),
-                                 params->input_tensors, reporter));
+    LITE_TRY(lite_cl_fold_inputs(&partition->graph, whole, params->input_tensors, reporter));
     find_kept(partition);
+    choose_precisions(partition, options);
     LITE_TRY(find_boundary(partition, params->input_tensors, &partition->inputs, &partition->input_count,
                            reporter));
     LITE_TRY(find_boundary(partition, params->output_tensors, &partition->outputs, &partition->output_count,
                            reporter));
     LITE_TRY(ask_for_parameters(partition, reporter));
-    partition->plan.watchdog_ms = lite_cl_delegate_watchdog(params->delegate);
+    partition->plan.watchdog_ms = options->watchdog_ms;
     return lite_cl_plan_init(&partition->plan, partition->device, reporter);
 }
 
@@ -83,7 +96,6 @@ static void* init(TfLiteContext* context, const char* buffer, size_t length) {
     LiteClPartition* partition = lite_calloc(1, sizeof *partition);
     if (partition == NULL) return NULL;
     partition->device = lite_cl_device_retain(lite_cl_delegate_device(params->delegate));
-    partition->halves = lite_cl_delegate_halves(params->delegate);
     partition->health = lite_cl_delegate_health(params->delegate);
     LiteClWitness witness;
     lite_cl_witness_init(&witness, &reporter);
@@ -207,7 +219,7 @@ static int find_only_reader(const LiteClGraph* graph, int n) {
 static TfLiteStatus lower(LiteClPartition* partition, int* n) {
     LiteClPlan* plan = &partition->plan;
     LiteClNode* node = &partition->graph.nodes[*n];
-    if (partition->halves) return lite_cl_precision_lower(plan, node);
+    if (partition->narrow) return lite_cl_precision_lower(plan, node);
     const int next = node->op->join != NULL ? find_only_reader(&partition->graph, *n) : -1;
     bool joined = false;
     if (next >= 0) LITE_TRY(node->op->join(plan, node, &partition->graph.nodes[next], &joined));

@@ -28,7 +28,7 @@ typedef struct LiteClPartition {
     bool late;                 // parameters were not known when shapes were inferred last
     bool prepared_late;        // ... in prepare: invoke has to look at them, and builds the plan
     bool keeps;                // a node writes variables
-    bool halves;               // see precision.h
+    bool narrow;               // some node is, see precision.h
     struct LiteClAsync* async; // NULL: the host has not asked for it
 } LiteClPartition;
 

@@ -89,7 +89,7 @@ static bool is_square(const LiteClNode* node) {
 TfLiteStatus lite_cl_precision_lower(LiteClPlan* plan, LiteClNode* node) {
     const bool wide = has_wide_input(node), widens = node->op->wide || is_square(node);
     const bool keeps = node->op->keeps_wide || node->op->types == LITE_CL_ANY; // moves
-    const bool halves = !wide && !widens && takes_halves(node);
+    const bool halves = node->narrow && !wide && !widens && takes_halves(node);
     for (int i = 0; i < node->output_count; i++) node->outputs[i]->wide = widens || (wide && keeps);
     for (int i = 0; i < node->input_count; i++) {
         if (node->inputs[i] == NULL) continue;

@@ -37,8 +37,9 @@ typedef struct OcliteOpenclDelegateOptions {
     int max_partitions;
     // Partitions with fewer nodes stay with the host.
     int min_nodes;
-    // Operator names separated by '+' ("CONV_2D+ADD"). `allow`: only these are taken (NULL or "": all
-    // supported ones). `deny`: these are not.
+    // Lists of nodes: names of operators, and numbers of nodes, separated by '+' ("CONV_2D+ADD+17"). A number
+    // is that of OcliteOpenclNode, in every graph that the delegate is applied to; "1:17" means only graph 1.
+    // `allow`: only these are taken (NULL or "": all supported ones). `deny`: these are not.
     const char* allow;
     const char* deny;
     // "float16": float32 tensors between the operators of a partition, and most weights, are stored as half
@@ -66,6 +67,10 @@ typedef struct OcliteOpenclDelegateOptions {
     // process name for a device counts. NULL or "": none; some drivers, PoCL's among them, keep one of their
     // own.
     const char* cache_dir;
+    // Lists as `allow`: nodes that are float32, or float16, whatever `precision` says. A node in both is
+    // float32. Values that pass from a node of one precision to one of the other are converted between them.
+    const char* precision_float32;
+    const char* precision_float16;
 } OcliteOpenclDelegateOptions;
 
 // device "any", no limit on partitions, min_nodes 1, no lists, precision float32, no limit on time, no

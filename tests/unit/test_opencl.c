@@ -48,41 +48,84 @@ static void device_words_choose_devices(void** state) {
     assert_int_equal(lite_cl_choose("any", candidates, 0), -1);
 }
 
+static bool allows(const LiteClOptions* options, const char* op) {
+    const LiteClSelected node = {.graph = 0, .node = 3, .op = op};
+    return lite_cl_options_allow(options, &node);
+}
+
 static void options_come_from_text(void** state) {
     (void)state;
     LiteClOptions options;
     const LiteReporter silent = {0};
     assert_int_equal(lite_cl_options_init(&options, NULL, &silent), kTfLiteOk);
     assert_int_equal(options.min_nodes, 1);
-    assert_true(lite_cl_options_allow(&options, "ADD"));
+    assert_true(allows(&options, "ADD"));
     assert_int_equal(lite_cl_options_parse(
                          &options, "device=pocl:0,min_nodes=3,max_partitions=2,deny=ADD+CONV_2D", &silent),
                      kTfLiteOk);
     assert_string_equal(options.device, "pocl:0");
     assert_int_equal(options.min_nodes, 3);
     assert_int_equal(options.max_partitions, 2);
-    assert_false(lite_cl_options_allow(&options, "CONV_2D"));
-    assert_true(lite_cl_options_allow(&options, "CONV"));
+    assert_false(allows(&options, "CONV_2D"));
+    assert_true(allows(&options, "CONV"));
     assert_int_equal(lite_cl_options_parse(&options,
                                            "is_precision_loss_allowed=1,max_delegated_partitions=7,"
                                            "serialization_dir=/x,model_token=m,inference_priority1=3",
                                            &silent),
                      kTfLiteOk); // the reference's names
-    assert_true(options.halves);
+    assert_int_equal(options.precision, kLiteClFloat16);
     assert_int_equal(options.max_partitions, 7);
     assert_string_equal(options.cache_dir, "/x");
     assert_string_equal(options.device, "pocl:0");
     assert_int_equal(lite_cl_options_set(&options, NULL, "", &silent), kTfLiteError);
     assert_int_equal(lite_cl_options_set(&options, "device", NULL, &silent), kTfLiteError);
     assert_int_equal(lite_cl_options_set(&options, "allow", "CONV+ADD", &silent), kTfLiteOk);
-    assert_true(lite_cl_options_allow(&options, "CONV"));
-    assert_false(lite_cl_options_allow(&options, "ADD"));
-    assert_false(lite_cl_options_allow(&options, "MUL"));
-    static const char* const wrong[] = {"device", "colour=red", "min_nodes=", "min_nodes=-1", "min_nodes=1x"};
+    assert_true(allows(&options, "CONV"));
+    assert_false(allows(&options, "ADD"));
+    assert_false(allows(&options, "MUL"));
+    static const char* const wrong[] = {
+        "device", "colour=red", "min_nodes=", "min_nodes=-1", "min_nodes=1x", "allow=ADD+"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_int_equal(lite_cl_options_parse(&options, wrong[i], &silent), kTfLiteError);
     }
     lite_cl_options_free(&options);
+}
+
+static void lists_have_names_and_numbers(void** state) {
+    (void)state;
+    static const char list[] = "CONV_2D+12+1:17+2x";
+    static const struct {
+        LiteClSelected node;
+        bool expected;
+    } cases[] = {{{0, 5, "CONV_2D"}, true}, {{0, 12, "ADD"}, true},  {{3, 12, "ADD"}, true},
+                 {{1, 17, "ADD"}, true},    {{0, 17, "ADD"}, false}, {{1, 1, "ADD"}, false},
+                 {{0, 2, "2x"}, true},      {{0, 2, "ADD"}, false},  {{0, 1, "CONV"}, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(lite_cl_selection_has(list, &cases[i].node), cases[i].expected);
+    assert_false(lite_cl_selection_has("", &cases[0].node));
+}
+
+// Each wrong entry is an error that names the key and the entry.
+static void wrong_lists_are_refused(void** state) {
+    (void)state;
+    static const struct {
+        const char* text;
+        const char* message;
+    } cases[] = {
+        {"allow=ADD++MUL", "OpenCL: option allow: \"ADD++MUL\" has an empty entry"},
+        {"deny=+ADD", "OpenCL: option deny: \"+ADD\" has an empty entry"},
+        {"deny=99999999999", "OpenCL: option deny: \"99999999999\" is not a node's number"},
+        {"precision_float32=ADD+1:", "OpenCL: option precision_float32: \"1:\" is not a node's number"},
+        {"precision_float16=:", "OpenCL: option precision_float16: \":\" is not a node's number"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_null(oclite_opencl_delegate_create_from_string(cases[i].text));
+        assert_string_equal(oclite_opencl_last_error(), cases[i].message);
+    }
+    OcliteOpenclDelegateOptions options = oclite_opencl_delegate_options_default();
+    options.precision_float16 = "4294967296";
+    assert_null(oclite_opencl_delegate_create(&options));
+    assert_string_equal(oclite_opencl_last_error(),
+                        "OpenCL: option precision_float16: \"4294967296\" is not a node's number");
 }
 
 static void options_of_other_sizes_are_understood(void** state) {
@@ -96,6 +139,13 @@ static void options_of_other_sizes_are_understood(void** state) {
     assert_int_equal(lite_cl_options_init(&options, &given, &silent), kTfLiteOk);
     assert_string_equal(options.device, "gpu");
     assert_int_equal(options.min_nodes, 1);
+    lite_cl_options_free(&options);
+    // Before the lists of precisions: what lies behind is not read.
+    given.precision_float32 = "+";
+    given.size = offsetof(OcliteOpenclDelegateOptions, precision_float32);
+    assert_int_equal(lite_cl_options_init(&options, &given, &silent), kTfLiteOk);
+    assert_string_equal(options.precision_float32, "");
+    assert_int_equal(options.min_nodes, 7);
     lite_cl_options_free(&options);
     given.size = 0;
     assert_int_equal(lite_cl_options_init(&options, &given, &silent), kTfLiteError);
@@ -252,6 +302,32 @@ static void decisions_are_explained(void** state) {
     oclite_opencl_delegate_delete(delegate);
 }
 
+// By the plugin's way in: the second of three nodes is left to the host, and keeps the others apart.
+static void nodes_are_left_by_number(void** state) {
+    (void)state;
+    if (!host_has_opencl()) skip();
+    static const char *const keys[] = {"deny", "precision_float16"}, *const values[] = {"1+3:0", "ABS"};
+    TfLiteDelegate* delegate = tflite_plugin_create_delegate(keys, values, 2, NULL);
+    assert_non_null(delegate);
+    DelegateHost host;
+    host_init(&host);
+    int at = host_variable(&host, 1, (int[]){3});
+    for (int n = 0; n < 3; n++) {
+        const int next = host_variable(&host, 1, (int[]){3});
+        host_node(&host, kTfLiteBuiltinAbs, NULL, NULL, 1, (int[]){at}, next);
+        at = next;
+    }
+    assert_int_equal(host_delegate(&host, delegate, -1), kTfLiteOk);
+    assert_int_equal(host.taken->size, 2);
+    assert_int_equal(host.taken->data[0], 0);
+    assert_int_equal(host.taken->data[1], 2);
+    Tally tally = {0};
+    oclite_opencl_delegate_explain(delegate, count_node, &tally);
+    assert_string_equal(tally.reasons, "excluded by the options");
+    host_free(&host);
+    oclite_opencl_delegate_delete(delegate);
+}
+
 // What the CPU kernels refuse, as the reference does, is left to them.
 static void convolutions_without_their_bias_are_left(void** state) {
     (void)state;
@@ -323,6 +399,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(device_words_choose_devices),
         cmocka_unit_test(options_come_from_text),
+        cmocka_unit_test(lists_have_names_and_numbers),
+        cmocka_unit_test(wrong_lists_are_refused),
         cmocka_unit_test(options_of_other_sizes_are_understood),
         cmocka_unit_test(tiles_fit_the_matrix),
         cmocka_unit_test(error_codes_have_names),
@@ -330,6 +408,7 @@ int main(void) {
         cmocka_unit_test(delegates_share_a_device),
         cmocka_unit_test(failures_to_create_say_why),
         cmocka_unit_test(decisions_are_explained),
+        cmocka_unit_test(nodes_are_left_by_number),
         cmocka_unit_test(convolutions_without_their_bias_are_left),
         cmocka_unit_test(other_hosts_get_no_asynchronous_kernel),
         cmocka_unit_test(gpu_options_have_upstreams_defaults),

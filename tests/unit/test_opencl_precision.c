@@ -3,6 +3,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -121,6 +122,45 @@ static void what_half_does_not_hold_is_infinite(void** state) {
     end(&host, delegate);
 }
 
+// x + x, whose result half does not hold, + x; returns the final result.
+static float run_large(const char* options) {
+    DelegateHost host;
+    host_init(&host);
+    const int x = host_variable(&host, 1, (int[]){1}), twice = host_variable(&host, 1, (int[]){1});
+    const int y = host_variable(&host, 1, (int[]){1});
+    add_node(&host, x, x, twice);
+    add_node(&host, twice, x, y);
+    TfLiteDelegate* delegate = delegate_all(&host, options);
+    host_floats(&host, x)[0] = 40000.0f;
+    assert_int_equal(host_invoke(&host), kTfLiteOk);
+    const float result = host_floats(&host, y)[0];
+    end(&host, delegate);
+    return result;
+}
+
+static void nodes_have_precisions_of_their_own(void** state) {
+    (void)state;
+    static const struct {
+        const char* options;
+        bool finite;
+    } cases[] = {
+        {"precision=float16", false},
+        {"precision=float16,precision_float32=ADD", true},
+        {"precision=float16,precision_float32=0+1", true},
+        {"precision=float16,precision_float32=0:0+0:1", true},
+        {"precision=float16,precision_float32=0", false}, // the second reads a half
+        {"precision=float16,precision_float32=1:0+1:1", false},
+        {"precision_float16=1", false},
+        {"precision_float16=MUL", true},
+        {"precision_float16=ADD,precision_float32=ADD", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const float result = run_large(cases[i].options);
+        assert_int_equal(isfinite(result), cases[i].finite);
+        if (cases[i].finite) assert_float_equal(result, 120000.0f, 0.0);
+    }
+}
+
 // x + x -> CUMSUM, which has no form for halves -> + x; and views of halves.
 static void operators_without_halves_get_floats(void** state) {
     (void)state;
@@ -199,6 +239,7 @@ int main(void) {
         cmocka_unit_test(intermediates_take_half_the_memory),
         cmocka_unit_test(sums_are_not_of_halves),
         cmocka_unit_test(what_half_does_not_hold_is_infinite),
+        cmocka_unit_test(nodes_have_precisions_of_their_own),
         cmocka_unit_test(operators_without_halves_get_floats),
         cmocka_unit_test(convolutions_take_halves),
         cmocka_unit_test(other_precisions_are_refused),
