@@ -292,15 +292,28 @@ static TfLiteStatus prepare(TfLiteContext* context, TfLiteDelegate* base) {
     return status == kTfLiteOk ? kTfLiteOk : kTfLiteDelegateError;
 }
 
+static TfLiteStatus retain_queue(const LiteClDevice* device, cl_command_queue queue,
+                                 const LiteReporter* reporter) {
+    if (queue == NULL) return kTfLiteOk;
+    return lite_cl_check(reporter, "clRetainCommandQueue", device->cl->clRetainCommandQueue(queue));
+}
+
+static LiteClDevice* open_device(LiteClOptions* options, const LiteReporter* reporter) {
+    return lite_cl_external_given(&options->external)
+               ? lite_cl_device_acquire_external(&options->external, reporter)
+               : lite_cl_device_acquire(options->device, reporter);
+}
+
 TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReporter* reporter) {
-    LiteClDevice* device = lite_cl_device_acquire(options->device, reporter);
+    LiteClDevice* device = open_device(options, reporter);
     const bool built = device != NULL &&
                        lite_cl_device_set_cache(device, options->cache_dir, reporter) == kTfLiteOk &&
                        lite_cl_customs_add_own(&options->customs, reporter) == kTfLiteOk &&
                        lite_cl_customs_build(&options->customs, device, reporter) == kTfLiteOk;
     Delegate* delegate = built ? lite_calloc(1, sizeof *delegate) : NULL;
-    if (delegate == NULL) {
-        if (built) lite_report(reporter, "OpenCL: out of memory");
+    if (delegate == NULL && built) lite_report(reporter, "OpenCL: out of memory");
+    if (delegate == NULL || retain_queue(device, options->external.queue, reporter) != kTfLiteOk) {
+        lite_free(delegate);
         lite_cl_device_release(device);
         lite_cl_options_free(options);
         return NULL;
@@ -326,6 +339,8 @@ void lite_cl_delegate_delete(TfLiteDelegate* base) {
     }
     pthread_mutex_destroy(&delegate->mutex);
     lite_cl_health_destroy(&delegate->health);
+    const cl_command_queue queue = delegate->options.external.queue;
+    if (queue != NULL) delegate->device->cl->clReleaseCommandQueue(queue);
     lite_cl_options_free(&delegate->options);
     lite_cl_device_release(delegate->device);
     lite_free(delegate);

@@ -108,7 +108,23 @@ static void destroy(LiteClDevice* device) {
     lite_free(device);
 }
 
-static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, const LiteReporter* reporter) {
+// A reference to the program's context, or one of our own.
+static TfLiteStatus open_context(LiteClDevice* device, cl_context context, const LiteReporter* reporter) {
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)device->platform,
+                                                0};
+    cl_int error;
+    if (context != NULL) {
+        LITE_TRY(lite_cl_check(reporter, "clRetainContext", device->cl->clRetainContext(context)));
+        device->external = true;
+        device->context = context;
+        return kTfLiteOk;
+    }
+    device->context = device->cl->clCreateContext(properties, 1, &device->id, NULL, NULL, &error);
+    return lite_cl_check(reporter, "clCreateContext", error);
+}
+
+static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_context context,
+                            const LiteReporter* reporter) {
     LiteClDevice* device = lite_calloc(1, sizeof *device);
     if (device == NULL) {
         lite_report(reporter, "OpenCL: out of memory");
@@ -120,14 +136,28 @@ static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, con
     pthread_mutex_init(&device->mutex, NULL);
     snprintf(device->description, sizeof device->description, "%s (%s)", chosen->name, chosen->platform_name);
     read_limits(device, chosen->type);
-    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)chosen->platform,
-                                                0};
-    cl_int error;
-    device->context = cl->clCreateContext(properties, 1, &device->id, NULL, NULL, &error);
-    if (lite_cl_check(reporter, "clCreateContext", error) != kTfLiteOk) {
+    if (open_context(device, context, reporter) != kTfLiteOk) {
         destroy(device);
         return NULL;
     }
+    return device;
+}
+
+// The open device, or a new one; in the program's context or, with NULL, in that of all delegates. With
+// open_mutex held.
+static LiteClDevice* open_device(const LiteCl* cl, const LiteClCandidate* chosen, cl_context context,
+                                 const LiteReporter* reporter) {
+    for (LiteClDevice* device = open_devices; device != NULL; device = device->next) {
+        const bool fits = context != NULL ? device->context == context : !device->external;
+        if (device->id != chosen->device || !fits) continue;
+        device->references++;
+        return device;
+    }
+    LiteClDevice* device = create(cl, chosen, context, reporter);
+    if (device == NULL) return NULL;
+    device->references = 1;
+    device->next = open_devices;
+    open_devices = device;
     return device;
 }
 
@@ -145,18 +175,7 @@ static LiteClDevice* acquire(const LiteCl* cl, const char* choice, LiteClCandida
                     choice != NULL ? choice : "", candidates[0].name, candidates[0].platform_name);
         return NULL;
     }
-    for (LiteClDevice* device = open_devices; device != NULL; device = device->next) {
-        if (device->id == candidates[index].device) {
-            device->references++;
-            return device;
-        }
-    }
-    LiteClDevice* device = create(cl, &candidates[index], reporter);
-    if (device == NULL) return NULL;
-    device->references = 1;
-    device->next = open_devices;
-    open_devices = device;
-    return device;
+    return open_device(cl, &candidates[index], NULL, reporter);
 }
 
 LiteClDevice* lite_cl_device_acquire(const char* choice, const LiteReporter* reporter) {
@@ -171,6 +190,22 @@ LiteClDevice* lite_cl_device_acquire(const char* choice, const LiteReporter* rep
     LiteClDevice* device = acquire(cl, choice, candidates, reporter);
     pthread_mutex_unlock(&open_mutex);
     lite_free(candidates);
+    return device;
+}
+
+LiteClDevice* lite_cl_device_acquire_external(LiteClExternal* external, const LiteReporter* reporter) {
+    const LiteCl* cl = lite_cl_load(reporter);
+    if (cl == NULL || lite_cl_external_complete(external, cl, reporter) != kTfLiteOk) return NULL;
+    cl_platform_id platform = NULL;
+    const cl_int error =
+        cl->clGetDeviceInfo(external->device, CL_DEVICE_PLATFORM, sizeof(platform), (void*)&platform, NULL);
+    if (lite_cl_check(reporter, "option device_id: clGetDeviceInfo (CL_DEVICE_PLATFORM)", error) != kTfLiteOk)
+        return NULL;
+    LiteClCandidate chosen;
+    describe(cl, platform, external->device, &chosen);
+    pthread_mutex_lock(&open_mutex);
+    LiteClDevice* device = open_device(cl, &chosen, external->context, reporter);
+    pthread_mutex_unlock(&open_mutex);
     return device;
 }
 

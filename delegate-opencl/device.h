@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An OpenCL device as the delegate uses it. One object per device and process, shared by all delegates and
-// counted: contexts are too dear to have one per interpreter.
+// counted: contexts are too dear to have one per interpreter. Contexts of the program have objects of their
+// own.
 #ifndef DELEGATE_OPENCL_DEVICE_H_
 #define DELEGATE_OPENCL_DEVICE_H_
 
@@ -8,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "delegate-opencl/cl.h"
+#include "delegate-opencl/external.h"
 
 // Devices differ by what one work-item should do: on a CPU a whole register tile of the named vector width,
 // on everything else few elements and many items.
@@ -24,6 +25,7 @@ typedef struct LiteClDevice {
     cl_platform_id platform;
     cl_device_id id;
     cl_context context;
+    bool external; // the context is the program's
     LiteClClass class;
     bool shares_memory;    // kernels can work on the host's own memory
     bool exact_divide;     // offers correctly rounded division and square root
@@ -44,6 +46,9 @@ typedef struct LiteClDevice {
 // Opens the device that `choice` (see oclite/opencl.h) means, or returns the open one. NULL after a report.
 // Release with lite_cl_device_release, which accepts NULL.
 LiteClDevice* lite_cl_device_acquire(const char* choice, const LiteReporter* reporter);
+// The same for what the program gives, which is completed (external.h); a device alone is in the context that
+// all delegates share.
+LiteClDevice* lite_cl_device_acquire_external(LiteClExternal* external, const LiteReporter* reporter);
 void lite_cl_device_release(LiteClDevice* device);
 
 // Keeps built programs in a folder from now on, which is made if need be. The first one that delegates of a

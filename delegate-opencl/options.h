@@ -7,6 +7,7 @@
 
 #include "core/base/status.h"
 #include "delegate-opencl/custom/custom.h"
+#include "delegate-opencl/external.h"
 #include "delegate-opencl/selection.h"
 #include "oclite/opencl.h"
 
@@ -25,6 +26,7 @@ typedef struct LiteClOptions {
     int watchdog_ms;
     char* cache_dir;
     LiteClCustoms customs;
+    LiteClExternal external; // no references; the delegate has one to the queue
 } LiteClOptions;
 
 // Copies the public struct (NULL: the defaults), reading no further than its `size`.

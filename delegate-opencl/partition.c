@@ -86,7 +86,7 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
                            reporter));
     LITE_TRY(ask_for_parameters(partition, reporter));
     partition->plan.watchdog_ms = options->watchdog_ms;
-    return lite_cl_plan_init(&partition->plan, partition->device, reporter);
+    return lite_cl_plan_init(&partition->plan, partition->device, options->external.queue, reporter);
 }
 
 static void* init(TfLiteContext* context, const char* buffer, size_t length) {

@@ -20,9 +20,15 @@ typedef struct LiteClConstantEntry {
 // Builds for as many shapes, or parameters, in turn find their constants again.
 enum { KEPT_BUILDS = 8, STATE = -1 /* the layout of states */ };
 
-TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, const LiteReporter* reporter) {
+TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, cl_command_queue queue,
+                               const LiteReporter* reporter) {
     plan->device = device;
     cl_int error;
+    if (queue != NULL) {
+        error = device->cl->clRetainCommandQueue(queue);
+        if (error == CL_SUCCESS) plan->queue = queue;
+        return lite_cl_check(reporter, "clRetainCommandQueue", error);
+    }
     plan->queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &error);
     return lite_cl_check(reporter, "clCreateCommandQueue", error);
 }

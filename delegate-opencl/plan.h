@@ -94,9 +94,10 @@ typedef struct LiteClLaunch {
     size_t groups[3];                // items of a group along each dimension; 0: as the driver likes
 } LiteClLaunch;
 
-// *plan is zeroed before the first init; free accepts a plan whose init failed. What an abandoned plan has is
-// kept, and its device with it.
-TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, const LiteReporter* reporter);
+// Works in the program's queue, or with NULL in one of its own. *plan is zeroed before the first init; free
+// accepts a plan whose init failed. What an abandoned plan has is kept, and its device with it.
+TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, cl_command_queue queue,
+                               const LiteReporter* reporter);
 void lite_cl_plan_free(LiteClPlan* plan);
 
 // Starts a build: forgets launches and storages. `reporter` is used until the build is finished.

@@ -71,6 +71,17 @@ typedef struct OcliteOpenclDelegateOptions {
     // float32. Values that pass from a node of one precision to one of the other are converted between them.
     const char* precision_float32;
     const char* precision_float16;
+    // OpenCL objects of the program's own: a cl_context, a cl_device_id, a cl_command_queue, each of which
+    // may be NULL. The delegate works in the context, and enqueues all that it does in the queue, which tells
+    // the context and the device by itself; a context of several devices wants device_id, and a device_id
+    // alone chooses among the devices of the contexts that delegates share. Not together with `device`, and
+    // not in text. The delegate has references of its own: the program may release its at any time. The queue
+    // keeps order (one with CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE is refused), and TfLiteInterpreterInvoke
+    // returns when all is done that was in it. Objects that do not go together are errors; what is no object
+    // of OpenCL any more the driver cannot tell.
+    void* context;
+    void* device_id;
+    void* queue;
 } OcliteOpenclDelegateOptions;
 
 // device "any", no limit on partitions, min_nodes 1, no lists, precision float32, no limit on time, no

@@ -4,9 +4,12 @@
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static LiteCl real;
 static int calls, failures, live;
+static int counts[kShimCalls];
+static cl_command_queue last_queue;
 static int fail_from; // the number of the first call that fails, 0: none
 static bool fail_all;
 static cl_event gate; // that kernels wait for, NULL: none
@@ -14,6 +17,11 @@ static cl_context context;
 
 static LiteCl* table(void) {
     return (LiteCl*)(uintptr_t)lite_cl_load(NULL);
+}
+
+static void count(ShimCall call, cl_command_queue queue) {
+    counts[call]++;
+    if (queue != NULL) last_queue = queue;
 }
 
 static bool failing(void) {
@@ -48,20 +56,26 @@ static bool failing(void) {
         live++;                                                                                              \
         return real.name(object);                                                                            \
     }
-#define CREATING(name, type, parameters, arguments)                                                          \
+#define CREATING(name, type, parameters, arguments) CREATING_AS(name, (void)0, type, parameters, arguments)
+#define CREATING_AS(name, counting, type, parameters, arguments)                                             \
     static type CL_API_CALL shim_##name parameters {                                                         \
         if (failing()) {                                                                                     \
             *error = CL_OUT_OF_RESOURCES;                                                                    \
             return NULL;                                                                                     \
         }                                                                                                    \
+        counting;                                                                                            \
         type object = real.name arguments;                                                                   \
         live += object != NULL;                                                                              \
         return object;                                                                                       \
     }
-// Commands with a wait list in front of the event.
-#define ENQUEUING(name, parameters, arguments)                                                               \
+// Commands with a wait list in front of the event; those that are counted are told apart.
+#define COUNTED(name, counted, parameters, arguments)                                                        \
+    ENQUEUING_AS(name, count(counted, q), parameters, arguments)
+#define ENQUEUING(name, parameters, arguments) ENQUEUING_AS(name, (void)0, parameters, arguments)
+#define ENQUEUING_AS(name, counting, parameters, arguments)                                                  \
     static cl_int CL_API_CALL shim_##name parameters {                                                       \
         if (failing()) return CL_OUT_OF_RESOURCES;                                                           \
+        counting;                                                                                            \
         const cl_int status = real.name arguments;                                                           \
         live += event != NULL && status == CL_SUCCESS;                                                       \
         return status;                                                                                       \
@@ -93,17 +107,24 @@ REFUSING(clSetKernelArg, (cl_kernel k, cl_uint index, size_t size, const void* v
 FAILING(clWaitForEvents, (cl_uint n, const cl_event* events), (n, events))
 FAILING(clFlush, (cl_command_queue q), (q))
 FAILING(clFinish, (cl_command_queue q), (q))
+REFUSING(clGetContextInfo, (cl_context c, cl_context_info what, size_t size, void* value, size_t* used),
+         (c, what, size, value, used))
+REFUSING(clGetCommandQueueInfo,
+         (cl_command_queue q, cl_command_queue_info what, size_t size, void* value, size_t* used),
+         (q, what, size, value, used))
 RELEASING(clReleaseContext, cl_context)
 RELEASING(clReleaseCommandQueue, cl_command_queue)
 RELEASING(clReleaseMemObject, cl_mem)
 RELEASING(clReleaseProgram, cl_program)
 RELEASING(clReleaseKernel, cl_kernel)
 RELEASING(clReleaseEvent, cl_event)
+RETAINING(clRetainContext, cl_context)
+RETAINING(clRetainCommandQueue, cl_command_queue)
 RETAINING(clRetainMemObject, cl_mem)
 RETAINING(clRetainEvent, cl_event)
-CREATING(clCreateCommandQueue, cl_command_queue,
-         (cl_context c, cl_device_id d, cl_command_queue_properties properties, cl_int* error),
-         (c, d, properties, error))
+CREATING_AS(clCreateCommandQueue, count(kShimQueues, NULL), cl_command_queue,
+            (cl_context c, cl_device_id d, cl_command_queue_properties properties, cl_int* error),
+            (c, d, properties, error))
 CREATING(clCreateBuffer, cl_mem, (cl_context c, cl_mem_flags flags, size_t size, void* host, cl_int* error),
          (c, flags, size, host, error))
 CREATING(clCreateSubBuffer, cl_mem,
@@ -117,14 +138,14 @@ CREATING(clCreateProgramWithSource, cl_program,
          (cl_context c, cl_uint n, const char** texts, const size_t* lengths, cl_int* error),
          (c, n, texts, lengths, error))
 CREATING(clCreateKernel, cl_kernel, (cl_program p, const char* name, cl_int* error), (p, name, error))
-ENQUEUING(clEnqueueReadBuffer,
-          (cl_command_queue q, cl_mem m, cl_bool wait, size_t offset, size_t size, void* to, cl_uint n,
-           const cl_event* events, cl_event* event),
-          (q, m, wait, offset, size, to, n, events, event))
-ENQUEUING(clEnqueueWriteBuffer,
-          (cl_command_queue q, cl_mem m, cl_bool wait, size_t offset, size_t size, const void* from,
-           cl_uint n, const cl_event* events, cl_event* event),
-          (q, m, wait, offset, size, from, n, events, event))
+COUNTED(clEnqueueReadBuffer, kShimReads,
+        (cl_command_queue q, cl_mem m, cl_bool wait, size_t offset, size_t size, void* to, cl_uint n,
+         const cl_event* events, cl_event* event),
+        (q, m, wait, offset, size, to, n, events, event))
+COUNTED(clEnqueueWriteBuffer, kShimWrites,
+        (cl_command_queue q, cl_mem m, cl_bool wait, size_t offset, size_t size, const void* from, cl_uint n,
+         const cl_event* events, cl_event* event),
+        (q, m, wait, offset, size, from, n, events, event))
 ENQUEUING(clEnqueueUnmapMemObject,
           (cl_command_queue q, cl_mem m, void* mapped, cl_uint n, const cl_event* events, cl_event* event),
           (q, m, mapped, n, events, event))
@@ -132,10 +153,10 @@ ENQUEUING(clEnqueueBarrierWithWaitList,
           (cl_command_queue q, cl_uint n, const cl_event* events, cl_event* event), (q, n, events, event))
 ENQUEUING(clEnqueueMarkerWithWaitList,
           (cl_command_queue q, cl_uint n, const cl_event* events, cl_event* event), (q, n, events, event))
-ENQUEUING(clEnqueueNDRangeKernel,
-          (cl_command_queue q, cl_kernel k, cl_uint rank, const size_t* offset, const size_t* global,
-           const size_t* local, cl_uint n, const cl_event* events, cl_event* event),
-          (q, k, rank, offset, global, local, gate != NULL ? 1 : n, gate != NULL ? &gate : events, event))
+COUNTED(clEnqueueNDRangeKernel, kShimKernels,
+        (cl_command_queue q, cl_kernel k, cl_uint rank, const size_t* offset, const size_t* global,
+         const size_t* local, cl_uint n, const cl_event* events, cl_event* event),
+        (q, k, rank, offset, global, local, gate != NULL ? 1 : n, gate != NULL ? &gate : events, event))
 
 static cl_context CL_API_CALL shim_clCreateContext(
     const cl_context_properties* properties, cl_uint n, const cl_device_id* devices,
@@ -156,6 +177,7 @@ static void* CL_API_CALL shim_clEnqueueMapBuffer(cl_command_queue q, cl_mem m, c
         *error = CL_MAP_FAILURE;
         return NULL;
     }
+    count(kShimMaps, q);
     return real.clEnqueueMapBuffer(q, m, wait, flags, offset, size, n, events, event, error);
 }
 
@@ -165,6 +187,8 @@ void shim_install(void) {
 #define CL_FUNCTION(name) functions->name = shim_##name;
 #include "delegate-opencl/functions.def"
     live = 0;
+    memset(counts, 0, sizeof counts);
+    last_queue = NULL;
     shim_fail(0, false);
 }
 
@@ -176,6 +200,14 @@ void shim_fail(int n, bool all) {
     calls = failures = 0;
     fail_from = n;
     fail_all = all;
+}
+
+int shim_count(ShimCall call) {
+    return counts[call];
+}
+
+cl_command_queue shim_last_queue(void) {
+    return last_queue;
 }
 
 int shim_calls(void) {

@@ -18,6 +18,13 @@ void shim_fail(int n, bool all);
 int shim_calls(void);
 int shim_failures(void);
 
+// How often some of them were called since shim_install: queues that were made, launches, transfers of
+// buffers between host and device, and from buffer to buffer.
+typedef enum ShimCall { kShimQueues, kShimKernels, kShimReads, kShimWrites, kShimMaps, kShimCalls } ShimCall;
+int shim_count(ShimCall call);
+// Where the last of these commands went.
+cl_command_queue shim_last_queue(void);
+
 // Objects that were created or retained and have not been released.
 int shim_live_objects(void);
 

@@ -145,6 +145,13 @@ cl_int clGetProgramBuildInfo(cl_program p, cl_device_id d, cl_program_build_info
 cl_int clGetMemObjectInfo(cl_mem m, cl_mem_info what, size_t room, void* to, size_t* used) {
     return CL_INVALID_MEM_OBJECT;
 }
+cl_int clGetContextInfo(cl_context c, cl_context_info what, size_t room, void* to, size_t* used) {
+    return CL_INVALID_CONTEXT;
+}
+cl_int clGetCommandQueueInfo(cl_command_queue q, cl_command_queue_info what, size_t room, void* to,
+                             size_t* used) {
+    return CL_INVALID_COMMAND_QUEUE;
+}
 cl_int clGetEventInfo(cl_event e, cl_event_info what, size_t room, void* to, size_t* used) {
     const cl_int state = CL_COMPLETE;
     return give(&state, sizeof state, room, to, used);
@@ -185,7 +192,9 @@ MARKER(clEnqueueMarkerWithWaitList)
     cl_int name(type o) {                                                                                    \
         return CL_SUCCESS;                                                                                   \
     }
+ON_OBJECT(clRetainContext, cl_context)
 ON_OBJECT(clReleaseContext, cl_context)
+ON_OBJECT(clRetainCommandQueue, cl_command_queue)
 ON_OBJECT(clReleaseCommandQueue, cl_command_queue)
 ON_OBJECT(clRetainMemObject, cl_mem)
 ON_OBJECT(clReleaseMemObject, cl_mem)
