@@ -5,6 +5,7 @@
 
 #include "core/base/async.h"
 #include "delegate-opencl/async.h"
+#include "delegate-opencl/chain.h"
 #include "delegate-opencl/delegate.h"
 #include "delegate-opencl/fold.h"
 #include "delegate-opencl/precision.h"
@@ -193,35 +194,15 @@ static TfLiteStatus place_boundary(LiteClPartition* partition, LiteClStorageKind
     return kTfLiteOk;
 }
 
-// The host has computed it, and no kernel need do it again.
-static bool is_folded(const LiteClNode* node) {
-    return node->outputs[0]->data != NULL && node->outputs[0]->storage < 0;
-}
-
-// The next node that launches something, when nothing but it reads the output of node n; else -1.
-static int find_only_reader(const LiteClGraph* graph, int n) {
-    const LiteClTensor* output = graph->nodes[n].outputs[0];
-    int next = n + 1;
-    while (next < graph->node_count && is_folded(&graph->nodes[next])) next++;
-    if (next >= graph->node_count || output->storage >= 0) return -1;
-    bool reads = false;
-    for (int m = next; m < graph->node_count; m++) {
-        const LiteClNode* reader = &graph->nodes[m];
-        for (int i = 0; i < reader->input_count; i++) {
-            if (reader->inputs[i] == output && m > next) return -1;
-            reads = reads || reader->inputs[i] == output;
-        }
-    }
-    return reads ? next : -1;
-}
-
-// Node *n, and perhaps the next one with it: then *n is that.
+// Node *n, and perhaps further ones with it: then *n is the last of them.
 static TfLiteStatus lower(LiteClPartition* partition, int* n) {
     LiteClPlan* plan = &partition->plan;
     LiteClNode* node = &partition->graph.nodes[*n];
     if (partition->narrow) return lite_cl_precision_lower(plan, node);
-    const int next = node->op->join != NULL ? find_only_reader(&partition->graph, *n) : -1;
     bool joined = false;
+    LITE_TRY(lite_cl_chain_lower(plan, &partition->graph, n, &joined));
+    if (joined) return kTfLiteOk;
+    const int next = node->op->join != NULL ? lite_cl_only_reader(&partition->graph, *n) : -1;
     if (next >= 0) LITE_TRY(node->op->join(plan, node, &partition->graph.nodes[next], &joined));
     if (joined) *n = next;
     return joined ? kTfLiteOk : node->op->lower(plan, node);
@@ -235,7 +216,7 @@ static TfLiteStatus build_plan(LiteClPartition* partition, const LiteReporter* r
     LITE_TRY(place_boundary(partition, kLiteClOutput, partition->outputs, partition->output_count));
     lite_cl_precision_begin(&partition->graph);
     for (int n = 0; n < partition->graph.node_count; n++) {
-        if (!is_folded(&partition->graph.nodes[n])) LITE_TRY(lower(partition, &n));
+        if (!lite_cl_is_folded(&partition->graph.nodes[n])) LITE_TRY(lower(partition, &n));
     }
     return lite_cl_plan_finish(plan);
 }

@@ -38,6 +38,19 @@ enum { LITE_CL_MANY = INT32_MAX };
 // A set of inputs, as bits: `count` of them from `first` on.
 #define LITE_CL_INPUTS(first, count) (((UINT64_C(1) << (count)) - 1) << (first))
 
+// One element of an operator's result as a formula of floats, for chain.h.
+enum { LITE_CL_FORMULA = 1024, LITE_CL_FORMULA_OPTIONS = 16 };
+typedef struct LiteClFormula {
+    const char* parameters; // "a, b": names of the inputs' elements, then of the options, in the text; "":
+                            // "x0, x1, …, o0, …"
+    char text[LITE_CL_FORMULA];
+    int option_count;
+    float options[LITE_CL_FORMULA_OPTIONS];
+    bool limited; // the result is clamped
+    float low, high;
+    bool is_own; // of the program's own
+} LiteClFormula;
+
 // One operator of OpenCL: `const LiteClOp lite_cl_op_NAME` in ops/<family>.c, listed by core/ops.def.
 //
 // `inputs` and `outputs` say which types the tensors have, a letter each; the last letter is that of all
@@ -79,6 +92,9 @@ typedef struct LiteClOp {
     // Lowers the node together with the next one, which alone reads its output; *joined stays false where
     // they are better, or only, lowered one by one. NULL: always. Not called for FLOAT16.
     TfLiteStatus (*join)(LiteClPlan* plan, const LiteClNode* node, const LiteClNode* next, bool* joined);
+    // The node as a formula, whose inputs are of the output's shape or of one element; false where it is
+    // none. NULL: it never is.
+    bool (*formula)(const LiteClNode* node, LiteClFormula* formula);
 } LiteClOp;
 
 // For params_size: everything up to and including `field`. Hosts of other versions may have shorter structs.

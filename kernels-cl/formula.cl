@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An elementwise operator of a program's own. The prelude defines the element type, the number of INPUTS and
-// RESULT, the formula over x0 … and a.options.
+// Elementwise operators of a program's own, and what is joined with them. The prelude defines the element
+// type, the number of INPUTS, STEPS, declarations of floats made of x0 … and a.options, and RESULT, one of
+// these.
 __kernel void compute_formula(const LiteClFormulaArgs a, const __global TYPE* restrict in0,
 #if INPUTS > 1
                               const __global TYPE* restrict in1,
@@ -26,6 +27,7 @@ __kernel void compute_formula(const LiteClFormulaArgs a, const __global TYPE* re
 #if INPUTS > 3
         const float x3 = LOAD(in3, i * a.steps[3]);
 #endif
+        STEPS
         STORE(out, i, RESULT);
     }
 }

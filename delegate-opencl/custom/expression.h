@@ -65,8 +65,8 @@ LiteClSizeFault lite_cl_expression_size(const LiteClTerms* terms, int expression
 // In words, "" for kLiteClSizeFine.
 const char* lite_cl_size_fault(LiteClSizeFault fault);
 
-// A formula as OpenCL C of floats: the element of input i is called x<i>, an option a.options[i]. False when
-// it does not fit.
+// A formula as OpenCL C of floats: the element of input i is called x<i>, option i o<i>. False when it does
+// not fit.
 bool lite_cl_expression_print(const LiteClTerms* terms, int expression, char* to, size_t size);
 
 enum { LITE_CL_FORMULA_BLOCK = 64 };

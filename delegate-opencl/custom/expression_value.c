@@ -223,7 +223,7 @@ static void print_term(Printer* p, const LiteClTerms* terms, int index) {
         print(p, "x%d", t->index);
         return;
     case kTermOption:
-        print(p, "a.options[%d]", t->index);
+        print(p, "o%d", t->index);
         return;
     case kTermCall:
         print_call(p, terms, t);

@@ -2,6 +2,7 @@
 // The entry of an operator of the program's own: what it takes, the shapes it gives, its launch.
 #include <string.h>
 
+#include "delegate-opencl/chain.h"
 #include "delegate-opencl/custom/custom.h"
 #include "delegate-opencl/ops/ops.h"
 #include "delegate-opencl/program.h"
@@ -237,6 +238,17 @@ static bool check_formula_shapes(const LiteClNode* node, const LiteShape* output
     return true;
 }
 
+static bool as_formula(const LiteClNode* node, LiteClFormula* formula) {
+    const LiteClDeclaration* d = &custom_of(node)->declaration;
+    LiteClReason reason;
+    Values v;
+    if (!find_values(node, &v, &reason)) return false;
+    formula->is_own = true;
+    formula->option_count = d->option_count;
+    for (int i = 0; i < d->option_count; i++) formula->options[i] = (float)v.options[i];
+    return lite_cl_expression_print(&d->terms, d->formula, formula->text, sizeof formula->text);
+}
+
 static bool infer(const LiteClNode* node, LiteShape* outputs, LiteClReason* reason) {
     const LiteClDeclaration* d = &custom_of(node)->declaration;
     Values v;
@@ -247,39 +259,13 @@ static bool infer(const LiteClNode* node, LiteShape* outputs, LiteClReason* reas
     for (int i = 0; i < d->tensor_count; i++) {
         if (v.places[i] < 0 && !output_shape(node, i, &v, &outputs[-1 - v.places[i]], reason)) return false;
     }
-    return d->formula < 0 ? check_launch(node, &v, reason) : check_formula_shapes(node, outputs, reason);
+    if (d->formula < 0) return check_launch(node, &v, reason);
+    LiteClFormula formula;
+    if (!as_formula(node, &formula)) return lite_cl_refuse(reason, "its formula is too long");
+    return check_formula_shapes(node, outputs, reason);
 }
 
 // ---- Launches ----
-
-static TfLiteStatus lower_formula(LiteClPlan* plan, const LiteClNode* node) {
-    const LiteClDeclaration* d = &custom_of(node)->declaration;
-    LiteClReason reason;
-    Values v;
-    if (!find_values(node, &v, &reason))
-        return lite_report(plan->reporter, "OpenCL: %s: %s", node->name, reason.text);
-    LiteClFormulaArgs args = {.count = (int)lite_shape_elements(&node->shapes[0]),
-                              .chunk = lite_cl_tune(plan->device->class)->chunk};
-    for (int i = 0; i < d->option_count; i++) args.options[i] = (float)v.options[i];
-    for (int i = 0; i < node->input_count; i++)
-        args.steps[i] = lite_shape_elements(&node->inputs[i]->shape) == 1 ? 0 : 1;
-    char formula[LITE_CL_PRELUDE / 2];
-    if (!lite_cl_expression_print(&d->terms, d->formula, formula, sizeof formula))
-        return lite_report(plan->reporter, "OpenCL: %s: the formula is too long", node->name);
-    LiteClPrelude prelude = {0};
-    lite_cl_define_type(&prelude, "", node->outputs[0]->type);
-    lite_cl_define(&prelude, "INPUTS %d", node->input_count);
-    lite_cl_define(&prelude, "RESULT %s", formula);
-    const LiteClLaunch launch = {
-        .family = "formula",
-        .kernel = "compute_formula",
-        .prelude = prelude.text,
-        .args = &args,
-        .args_size = sizeof args,
-        .items = {lite_cl_chunks(args.count, args.chunk), 1, 1},
-    };
-    return lite_cl_launch_buffers(plan, node, &launch, false);
-}
 
 static const char* device_type(TfLiteType type) {
     switch (type) {
@@ -374,7 +360,8 @@ void lite_cl_custom_set_op(LiteClCustom* custom) {
                      .half = is_formula,
                      .check = check,
                      .infer = infer,
-                     .lower = is_formula ? lower_formula : lower_kernel};
+                     .lower = is_formula ? lite_cl_chain_lower_one : lower_kernel,
+                     .formula = is_formula ? as_formula : NULL};
     for (int i = 0; i < d->tensor_count; i++) {
         const LiteClTensorDecl* tensor = &d->tensors[i];
         op->max_outputs += tensor->is_output ? 1 : 0;

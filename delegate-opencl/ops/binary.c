@@ -295,6 +295,17 @@ static void define_formula(const LiteClNode* node, LiteClPrelude* prelude) {
         lite_cl_define(prelude, "DIVISOR(b) (b)");
 }
 
+// Those of float32 that need nothing but their formula, see binary.cl.
+static bool as_formula(const LiteClNode* node, LiteClFormula* formula) {
+    const int other = kCompare | kStablehlo | kDividesReal;
+    if (node->inputs[0]->type != kTfLiteFloat32 || (node->op->variant & other) != 0) return false;
+    formula->parameters = "a, b";
+    snprintf(formula->text, sizeof formula->text, "%s", find_formula(node)->real);
+    formula->limited = activation_of(node) != kTfLiteActNone;
+    lite_cl_activation_limits(activation_of(node), &formula->low, &formula->high);
+    return strstr(formula->text, "F_STORED") == NULL;
+}
+
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClPrelude prelude = {0};
     define_formula(node, &prelude);
@@ -347,7 +358,8 @@ static bool infer_prelu(const LiteClNode* node, LiteShape* output, LiteClReason*
                                         .keeps_wide = ((kind)&kSums) != 0,                                   \
                                         .variant = (kind),                                                   \
                                         .infer = (inference),                                                \
-                                        .lower = lower};
+                                        .lower = lower,                                                      \
+                                        .formula = as_formula};
 #define TYPE(Name) LITE_CL_TYPE(Name)
 #define I32_I64 (TYPE(Int32) | TYPE(Int64))
 #define SHORTS (TYPE(Int16) | TYPE(UInt16))

@@ -48,6 +48,15 @@ static bool same_shape(const LiteClNode* node, LiteShape* output, LiteClReason* 
                           TfLiteTypeGetName(lite_cl_element_type(node)));
 }
 
+static bool as_formula(const LiteClNode* node, LiteClFormula* formula) {
+    if (node->inputs[0]->type != kTfLiteFloat32) return false;
+    formula->parameters = "x, alpha";
+    formula->option_count = 1;
+    formula->options[0] = alpha_of(node);
+    snprintf(formula->text, sizeof formula->text, "%s", find_formula(node));
+    return true;
+}
+
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     if (lite_cl_table_wanted(node))
         return lite_cl_table_lower(plan, node, formula_name(node), alpha_of(node));
@@ -75,7 +84,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .types = (element_types),                                            \
                                         .half = true,                                                        \
                                         .infer = same_shape,                                                 \
-                                        .lower = lower};
+                                        .lower = lower,                                                      \
+                                        .formula = as_formula};
 #define INT8 LITE_CL_TYPE(Int8)
 #define INT16 LITE_CL_TYPE(Int16)
 

@@ -12,7 +12,7 @@
 #include "kernels-cl/args.h"
 
 // Room for a prelude.
-enum { LITE_CL_PRELUDE = 1024 };
+enum { LITE_CL_PRELUDE = 4096 };
 
 // A prelude in the making.
 typedef struct LiteClPrelude {
