@@ -1,16 +1,17 @@
-"""Patterns that GPU delegates have computed wrongly: networks' parts, and what the rows of patterns_operators.py are written with.
+"""Patterns that GPU delegates have computed wrongly: networks' parts, and what the rows of the other tables are written with.
 
-A row gives [node, ...] and [(output, its values), ...]: those that are right by definition, NumPy's in float64.
+A row gives [node, ...] and [(output, its values), ...]: those that are right by definition, NumPy's in float64. For several runs it
+gives the values of one after the other, and [[array of an input, ...], ...] of each.
 """
 import numpy as np
 
 from cases import NONE, RELU, SAME, VALID, Node, Tensor
 
 TOLERANCE = 2e-6
-# Numbers below the smallest half, and sums that nearly cancel.
+# Numbers below the smallest half or beyond the largest, and sums that nearly cancel.
 NOT_IN_HALVES = {"a tiny constant is added 1e-05", "a tiny constant is added 1e-12", "a convolution of 3x3 on large values",
                  "complex numbers are copied", *(f"results beyond all floats are infinite {op}" for op in ("ADD", "SUB", "MUL", "DIV")),
-                 "a residual connection beyond all floats"}
+                 "a residual connection beyond all floats", "dense layers reach beyond halves"}
 ROWS = []
 RNG = np.random.default_rng(7)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Patterns that GPU delegates have computed wrongly without a word: regressions.py OCLITE LIBOCLITE LIBOCLITE_OPENCL
 
-The tables of patterns.py and patterns_operators.py, a small model per row. Each runs on the CPU, on OpenCL, which must take
+The tables of patterns.py, patterns_operators.py and patterns_networks.py, a small model per row. Each runs on the CPU, on OpenCL, which must take
 all of its nodes, and, where halves can hold its numbers, with precision=float16. Exit status 1 on any difference, 77 without
 NumPy, flatbuffers or a device.
 """
@@ -17,7 +17,7 @@ try:
 except ImportError as missing:
     print(f"skipped: {missing} (pip install flatbuffers numpy)")
     sys.exit(77)
-import patterns_operators  # noqa: F401 (its rows register themselves)
+import patterns_networks  # noqa: F401 (its rows register themselves, as those of patterns_operators, which it imports)
 from cases import Case, Graph
 from chunk import Chunk
 from compare import close, names, read
@@ -41,6 +41,10 @@ def differences(kind, folder, outputs):
             yield f"{kind}: {stem} is\n{got}\nexpected\n{want}"
 
 
+def case_of(nodes, outputs, runs=None):
+    return Case("", [Graph(nodes, None, list({id(o[0]): o[0] for o in outputs}.values()))], runs=runs)
+
+
 def main():
     program, runtime, delegate = sys.argv[1:4]
     explainer = Explainer(runtime, delegate)
@@ -48,7 +52,7 @@ def main():
         print("skipped: no OpenCL device")
         return 77
     made = [(name, *(function(argument) if argument is not None else function())) for name, function, argument in ROWS]
-    cases = [(name, 0, Case("", [Graph(nodes, None, [o[0] for o in outputs])])) for name, nodes, outputs in made]
+    cases = [(name, 0, case_of(*pattern)) for name, *pattern in made]
     faults = []
     with tempfile.TemporaryDirectory() as root:
         chunk = Chunk(root, program, cases)
@@ -56,7 +60,7 @@ def main():
         errors = ""
         for kind in ("opencl", HALVES):
             errors += chunk.execute([program, "run", "--delegate", kind, "--batch", "LIST"], range(len(cases)), kind)
-        for i, (name, nodes, outputs) in enumerate(made):
+        for i, (name, nodes, outputs, *_) in enumerate(made):
             path = f"{root}/{i}/model.tflite"
             kinds = ["cpu", "opencl"] + ([HALVES] if name not in NOT_IN_HALVES else [])
             faults += [f"{name}: {d}" for kind in kinds for d in differences(kind, chunk.folder(i, kind), outputs)]

@@ -25,8 +25,8 @@ def checks(args):
         ("Those of them that the delegate takes", "delegated", [python, f"{ops}/delegated.py", runtime, delegate, args.suite], "cases taken"),
         ("Patterns that GPU delegates got wrong", "regressions", [python, f"{HERE}/regressions.py", args.oclite, runtime, delegate],
          "patterns"),
-        ("Random graphs, against the CPU kernels", "graphs", [python, f"{HERE}/graphs.py", "--oclite", args.oclite, "--cases", "10000"],
-         "graphs ran on both"),
+        (f"Random graphs of seed {args.seed}, against the CPU kernels", "graphs",
+         [python, f"{HERE}/graphs.py", "--oclite", args.oclite, "--cases", "10000", "--seed", str(args.seed)], "graphs ran on both"),
         ("Recorded cases of this checkout on Oclgrind", "oclgrind", [python, f"{ops}/oclgrind.py", f"{build}/tests/ops/test_ops",
                                                                      f"{ops}/cases"], "with reports"),
     ]
