@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/async.h"
 #include "delegate-opencl/custom/custom.h"
 #include "delegate-opencl/support.h"
 
@@ -149,9 +150,21 @@ static int read_body(TfLiteContext* context, int index) {
     return code;
 }
 
-static TfLiteStatus read_options(Reading* r, const TfLiteNode* host, bool custom, LiteClNode* node) {
+// Our runtime has the declaration in all versions, as it looks at it in all.
+static TfLiteType read_bias_type(const Reading* r, const TfLiteNode* host, int version, const LiteClOp* op) {
+    TfLiteType type = kTfLiteNoType;
+    if (op->bias_type > 0 && host->builtin_data != NULL &&
+        (version >= op->bias_type_version || lite_async_understood(r->context)))
+        memcpy(&type, (const char*)host->builtin_data + op->bias_type, sizeof type);
+    return type;
+}
+
+static TfLiteStatus read_options(Reading* r, const TfLiteNode* host, const TfLiteRegistration* registration,
+                                 LiteClNode* node) {
+    const bool custom = registration->builtin_code == kTfLiteBuiltinCustom;
     if (node->op == NULL) return kTfLiteOk;
     LITE_TRY(copy_bytes(r, host->builtin_data, node->op->params_size, &node->params));
+    node->bias_type = read_bias_type(r, host, registration->version, node->op);
     if (node->op->body > 0 && node->params != NULL) {
         int subgraph;
         memcpy(&subgraph, (const char*)node->params + node->op->body, sizeof subgraph);
@@ -173,7 +186,7 @@ static TfLiteStatus read_node(Reading* r, int index, LiteClNode* node) {
     LITE_TRY(read_tensors(r, host->intermediates, &node->intermediate_count, &node->intermediates));
     node->shapes = lite_arena_alloc(&r->graph->arena, (size_t)node->output_count, sizeof *node->shapes);
     if (node->shapes == NULL) return out_of_memory(r->reporter);
-    return read_options(r, host, registration->builtin_code == kTfLiteBuiltinCustom, node);
+    return read_options(r, host, registration, node);
 }
 
 // An upper bound of how many tensors the nodes touch.

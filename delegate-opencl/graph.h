@@ -66,7 +66,8 @@ typedef struct LiteClNode {
     int body;    // code of the one operator in the subgraph that the node applies, if op->body says it does
     bool narrow; // should store its float32 tensors as float16, see precision.h
     bool halves; // ... and they are now seen as such
-    const void* params; // copy of the first op->params_size bytes of the builtin parameters; NULL: absent
+    const void* params;   // copy of the first op->params_size bytes of the builtin parameters; NULL: absent
+    TfLiteType bias_type; // that the parameters declare, where they can: see LiteClOp; else kTfLiteNoType
 } LiteClNode;
 
 typedef struct LiteClGraph {

@@ -67,7 +67,9 @@ typedef struct LiteClFormula {
 typedef struct LiteClOp {
     size_t params_size; // bytes of builtin parameters that are used; 0: needs none
     size_t body; // where among them a subgraph's number is that the operator applies to numbers; 0: nowhere
-    bool optional_params; // the node may be without
+    size_t bias_type;      // where behind them a bias's type is declared, 0: nowhere; hosts have it that know
+    int bias_type_version; // this version of the operator
+    bool optional_params;  // the node may be without
     int min_inputs;
     int max_inputs;
     int max_outputs;         // 0: one; else 1 to so many, which the operator checks

@@ -191,6 +191,8 @@ const LiteClOp lite_cl_op_CONV_3D_TRANSPOSE = {.params_size = sizeof(TfLiteConv3
                                                .lower = transposed_lower};
 const LiteClOp lite_cl_op_TRANSPOSE_CONV = {
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteTransposeConvParams, activation),
+    .bias_type = offsetof(TfLiteTransposeConvParams, quantized_bias_type),
+    .bias_type_version = 5,
     .min_inputs = 3,
     .max_inputs = 4,
     .inputs = "pwT.",

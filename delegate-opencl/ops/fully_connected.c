@@ -88,6 +88,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 
 const LiteClOp lite_cl_op_FULLY_CONNECTED = {
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteFullyConnectedParams, asymmetric_quantize_inputs),
+    .bias_type = offsetof(TfLiteFullyConnectedParams, quantized_bias_type),
+    .bias_type_version = 11,
     .min_inputs = 2,
     .max_inputs = 3,
     .max_outputs = 2,

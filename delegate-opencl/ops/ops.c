@@ -138,10 +138,22 @@ bool lite_cl_window(TfLitePadding padding, int in, int filter, int stride, int d
     return true;
 }
 
+// Sums of INT16 have the type that the parameters declare, of which the bias has to be.
+static bool check_declared_bias(const LiteClNode* node, const LiteClTensor* bias, LiteClReason* reason) {
+    const TfLiteType declared = node->bias_type;
+    if (declared == kTfLiteNoType || declared == kTfLiteFloat32) return true;
+    if (declared != kTfLiteInt32 && declared != kTfLiteInt64)
+        return lite_cl_refuse(reason, "a bias declared as %s", TfLiteTypeGetName(declared));
+    return bias == NULL || bias->type == declared ||
+           lite_cl_refuse(reason, "a bias of type %s, declared as %s", TfLiteTypeGetName(bias->type),
+                          TfLiteTypeGetName(declared));
+}
+
 bool lite_cl_check_bias(const LiteClNode* node, int index, int channels, LiteClReason* reason) {
     const LiteClTensor* bias = lite_cl_input(node, index);
-    if (bias == NULL) return true;
     const TfLiteType type = lite_cl_element_type(node);
+    if (type == kTfLiteInt16 && !check_declared_bias(node, bias, reason)) return false;
+    if (bias == NULL) return true;
     if (bias->data == NULL && node->halves) return lite_cl_refuse(reason, "the bias is not constant");
     const bool is_long = type == kTfLiteInt16 && bias->type == kTfLiteInt64;
     if (bias->type != (lite_cl_is_float(type) ? kTfLiteFloat32 : kTfLiteInt32) && !is_long)

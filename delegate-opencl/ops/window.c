@@ -269,8 +269,9 @@ static void define_types(LiteClPrelude* prelude, const LiteClNode* node, const L
     if (window->once) lite_cl_define(prelude, "DOUBLE_FACTORS");
     if (!has_long_sums(node, window)) return;
     lite_cl_define(prelude, "LONG_SUMS");
-    const bool narrow_bias = window->bias != NULL && window->bias->type == kTfLiteInt32;
-    if (lite_cl_is_byte(input) || (narrow_bias && weights != kTfLiteInt16)) lite_cl_define(prelude, "NARROW");
+    const TfLiteType bias = window->bias != NULL ? window->bias->type : node->bias_type;
+    if (lite_cl_is_byte(input) || (bias == kTfLiteInt32 && weights != kTfLiteInt16))
+        lite_cl_define(prelude, "NARROW");
 }
 
 // Of the output, so few that a CPU shares their channels too.

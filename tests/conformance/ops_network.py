@@ -48,9 +48,11 @@ def bias_of(r, kind, count, scale, p=0.75):
     return r.const(kind, [count], r.rng.integers(-most, most, count), scale=np.broadcast_to(scale, np.shape(scale)), zero=0)
 
 
-def bias_type(source, bias):
-    """What the options say of a bias: the width of 16-bit activations' sums."""
-    return {"bias_type": {"i32": 2, "i64": 4}[bias.kind]} if source == "i16" and bias is not None else {}
+def bias_type(r, source, bias):
+    """What the options say of a bias: the width of 16-bit activations' sums, also without one."""
+    if source != "i16":
+        return {}
+    return {"bias_type": r.pick([0, 2, 4]) if bias is None else {"i32": 2, "i64": 4}[bias.kind]}
 
 
 def output_of(r, kind, x, scale, terms):
@@ -97,7 +99,7 @@ def conv(r, op):
     bias = bias_of(r, bias_kind, out, None if scale is None or hybrid else np.asarray(scale) * x.scale, 0.97)
     y = output_of(r, source, x, scale, size[0] * size[1] * c)
     options = {"padding": padding, "stride_h": stride[0], "stride_w": stride[1], "dilation_h": dilation[0], "dilation_w": dilation[1],
-               "activation": activation(r, source, size[0] * size[1] * c), **bias_type(source, bias)}
+               "activation": activation(r, source, size[0] * size[1] * c), **bias_type(r, source, bias)}
     return one(op, [x, filters] + ([bias] if bias else []), [y], ("Conv2D", options), loose=hybrid)
 
 
@@ -130,7 +132,7 @@ def transpose_conv(r, op):
     bias = bias_of(r, bias_kind, out, None if scale is None else np.asarray(scale) * x.scale, 0.5)
     y = output_of(r, source, x, scale, c * 2)
     options = {"padding": padding, "stride_h": stride[0], "stride_w": stride[1], "activation": activation(r, source, size[0] * size[1] * c),
-               **bias_type(source, bias)}
+               **bias_type(r, source, bias)}
     inputs = [r.side("i32", [n, *shape, out], 0.8), filters, x] + ([bias] if bias else [])
     return one(op, inputs, [y], ("TransposeConv", options))
 
@@ -164,7 +166,7 @@ def fully_connected(r, op):
     bias = bias_of(r, bias_kind, units, None if scale is None or hybrid else np.asarray(scale) * x.scale, 1.0 if target != source else 0.75)
     y = output_of(r, target, x, scale, depth)
     options = {"activation": activation(r, source, depth), "keep_num_dims": keep,
-               "asymmetric": hybrid and r.chance(0.5), **bias_type(source, bias)}
+               "asymmetric": hybrid and r.chance(0.5), **bias_type(r, source, bias)}
     return one(op, [x, filters, bias], [y], ("FullyConnected", options), loose=hybrid)
 
 

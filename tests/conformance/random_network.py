@@ -52,7 +52,7 @@ def multiply(b, x, outputs):
         return []
     rows = [row for row in DENSE if row[:2] != ("f32", "u8")]
     filters, bias, q = parameters(b, x, rows, [outputs, depth], 0, depth, 0.2)
-    options = {"keep_num_dims": keep, "activation": b.r.pick([NONE, RELU, RELU6]), **bias_type(x.kind, bias),
+    options = {"keep_num_dims": keep, "activation": b.r.pick([NONE, RELU, RELU6]), **bias_type(b.r, x.kind, bias),
                "asymmetric": filters.kind != x.kind and b.r.chance(0.5)}
     return b.add("FULLY_CONNECTED", [x, filters, bias], [(x.kind, shape, bound_of(x, depth), False, q)], ("FullyConnected", options))
 
@@ -72,7 +72,7 @@ def convolve(b, x, depthwise, outputs, size, padding):
         filters, bias, q = parameters(b, x, WEIGHTED, [outputs, *size, c], 0, depth)
     options = {"padding": padding, "stride_w": stride, "stride_h": stride, "activation": b.r.pick([NONE, RELU, RELU6]),
                "dilation_w": dilation, "dilation_h": dilation}
-    options.update({"multiplier": outputs // c} if depthwise else bias_type(x.kind, bias))
+    options.update({"multiplier": outputs // c} if depthwise else bias_type(b.r, x.kind, bias))
     op, table = ("DEPTHWISE_CONV_2D", "DepthwiseConv2D") if depthwise else ("CONV_2D", "Conv2D")
     return b.add(op, [x, filters, bias], [(x.kind, shape, bound_of(x, depth), False, q)], (table, options))
 

@@ -425,6 +425,10 @@ def tables(r):
     for name, kind, q, bias in (("i16", "i16", dict(scale=0.001), const("i64", (4,), 0.00001)), ("hybrid", "f32", {}, const("f32", (4,)))):
         r(name, "TRANSPOSE_CONV", [T("i32", (4,), [2, 6, 8, 4]), const("i8", (4, 3, 3, 5), 0.01), T(kind, (2, 3, 4, 5), **q), bias],
           [T(kind, (2, 6, 8, 4), **q)], dict(kind="TransposeConvOptions", padding=schema.Padding.SAME, strideH=2, strideW=2, version=3))
+    # Sums of 32 bits are scaled more finely than those of 64.
+    r("i16_declared", "TRANSPOSE_CONV", [T("i32", (4,), [2, 6, 8, 4]), const("i8", (4, 3, 3, 5), 0.01), T("i16", (2, 3, 4, 5), scale=1 / 32768)],
+      [T("i16", (2, 6, 8, 4), scale=1 / 11000)], dict(kind="TransposeConvOptions", padding=schema.Padding.SAME, strideH=2, strideW=2,
+                                                    quantizedBiasType=schema.TensorType.INT32, version=5))
 
 
 def narrow(r):

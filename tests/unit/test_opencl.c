@@ -358,6 +358,39 @@ static void convolutions_without_their_bias_are_left(void** state) {
     oclite_opencl_delegate_delete(delegate);
 }
 
+// Hosts that do not know version 8 have no declaration behind the other parameters.
+static void biases_of_another_type_than_declared_are_left(void** state) {
+    (void)state;
+    if (!host_has_opencl()) skip();
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create(NULL);
+    DelegateHost host;
+    host_init(&host);
+    const int dims[] = {1, 4, 4, 3}, filter_dims[] = {1, 1, 1, 3}, out_dims[] = {1, 4, 4, 1};
+    const int x = host_variable(&host, 4, dims);
+    const int filter = host_constant(&host, kTfLiteInt8, 4, filter_dims, NULL),
+              bias = host_constant(&host, kTfLiteInt64, 1, (int[]){1}, NULL);
+    host.tensors[x].type = kTfLiteInt16;
+    TfLiteConvParams other = {kTfLitePaddingSame, 1, 1, kTfLiteActNone, 1, 1, kTfLiteInt32}, none = other;
+    none.quantized_bias_type = kTfLiteBool;
+    TfLiteConvParams* const params[] = {&other, &none, &other};
+    static const int versions[] = {8, 8, 7};
+    for (int i = 0; i < 3; i++) {
+        const int y = host_variable(&host, 4, out_dims);
+        host.tensors[y].type = kTfLiteInt16;
+        host_node(&host, kTfLiteBuiltinConv2d, NULL, params[i], 3, (int[]){x, filter, bias}, y);
+        host.registrations[i].version = versions[i];
+    }
+    assert_int_equal(host_delegate(&host, delegate, -1), kTfLiteOk);
+    Tally tally = {0};
+    oclite_opencl_delegate_explain(delegate, count_node, &tally);
+    assert_int_equal(tally.left, 3);
+    assert_string_equal(tally.reasons, "a bias of type INT64, declared as INT32"
+                                       "a bias declared as BOOL"
+                                       "a tensor has no scale");
+    host_free(&host);
+    oclite_opencl_delegate_delete(delegate);
+}
+
 static TfLiteExternalContext* find_nothing(TfLiteContext* context, TfLiteExternalContextType type) {
     (void)context;
     (void)type;
@@ -410,6 +443,7 @@ int main(void) {
         cmocka_unit_test(decisions_are_explained),
         cmocka_unit_test(nodes_are_left_by_number),
         cmocka_unit_test(convolutions_without_their_bias_are_left),
+        cmocka_unit_test(biases_of_another_type_than_declared_are_left),
         cmocka_unit_test(other_hosts_get_no_asynchronous_kernel),
         cmocka_unit_test(gpu_options_have_upstreams_defaults),
     };
