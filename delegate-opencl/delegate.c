@@ -161,6 +161,7 @@ static TfLiteStatus decide_once(Delegate* delegate, LiteClGraph* graph, LiteClRe
             if (node->op != NULL && leave_producers(graph, n, left)) *done = false;
             continue;
         }
+        node->outputs[0]->folded = lite_cl_fold_widens(node);
         const bool readable = lite_cl_fold_readable(node);
         for (int i = 0; i < node->output_count; i++) node->outputs[i]->readable = readable;
         LITE_TRY(lite_cl_fold(graph, node, reporter));

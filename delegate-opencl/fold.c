@@ -256,7 +256,7 @@ static TfLiteStatus widen(LiteClGraph* graph, const LiteClTensor* halves, LiteCl
     return kTfLiteOk;
 }
 
-static bool widens_constant(const LiteClNode* node) {
+bool lite_cl_fold_widens(const LiteClNode* node) {
     return strcmp(node->name, "DEQUANTIZE") == 0 && node->inputs[0]->type == kTfLiteFloat16 &&
            node->inputs[0]->data != NULL && node->outputs[0]->type == kTfLiteFloat32;
 }
@@ -268,7 +268,7 @@ TfLiteStatus lite_cl_fold_weights(LiteClGraph* graph, const LiteClNode* node, co
         output->data = input->data;
         output->bytes = input->bytes;
     }
-    return widens_constant(node) ? widen(graph, input, output, reporter) : kTfLiteOk;
+    return lite_cl_fold_widens(node) ? widen(graph, input, output, reporter) : kTfLiteOk;
 }
 
 static const LiteClNode* find_producer(const LiteClGraph* graph, int tensor) {
@@ -288,7 +288,7 @@ TfLiteStatus lite_cl_fold_inputs(LiteClGraph* graph, const LiteClGraph* whole, c
         if (tensor == NULL || tensor->type != kTfLiteFloat32 || tensor->data != NULL) continue;
         const LiteClNode* node = find_producer(whole, tensor->index);
         LiteClReason reason;
-        if (node == NULL || !lite_cl_node_check(node, &reason) || !widens_constant(node)) continue;
+        if (node == NULL || !lite_cl_node_check(node, &reason) || !lite_cl_fold_widens(node)) continue;
         tensor->shape = node->outputs[0]->shape;
         LITE_TRY(widen(graph, node->inputs[0], tensor, reporter));
     }

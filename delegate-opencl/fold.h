@@ -27,6 +27,8 @@ TfLiteStatus lite_cl_fold(LiteClGraph* graph, const LiteClNode* node, const Lite
 // If the node dequantizes a constant of FLOAT16, or makes a sparse one dense, as models keep weights, then
 // its output is a constant too, which kernels can pack.
 TfLiteStatus lite_cl_fold_weights(LiteClGraph* graph, const LiteClNode* node, const LiteReporter* reporter);
+// Will it be one in every partition? So it is of what is dequantized.
+bool lite_cl_fold_widens(const LiteClNode* node);
 
 // Makes inputs of the graph, a part of `whole` (NULL: unknown), constants where a node elsewhere dequantizes
 // them so; `inputs` are the indices of their tensors.

@@ -36,6 +36,7 @@ typedef struct LiteClTensor {
     bool wide;        // never stored as float16, see precision.h
     bool wanted;      // a node of the host may take sizes from it, see delegate.c
     bool readable;    // contents that are not known yet can be known when the graph runs, see fold.h
+    bool folded;      // floats of a constant, which partitions will have as one: see lite_cl_fold_weights
     bool asked;       // ... and have to be: they are a parameter, or one follows from them
     bool late;        // the shape is known only when the graph runs
     void* contents;   // room for known contents that are no constants, NULL before there are any

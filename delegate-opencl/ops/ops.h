@@ -160,6 +160,7 @@ typedef struct LiteClProduct {
     const LiteClTensor* bias; // NULL: zeros
     bool once;                // quantized sums are scaled in double precision and rounded once
     bool asymmetric;          // how floats are quantized for 8-bit weights
+    bool infinite;            // results beyond all floats are infinite, not the largest float
     const void* owner;        // of the constants, as are the three bytes behind it; NULL: the node
     LiteClTensor* addend;     // of floats: what the output is added to, NULL: nothing
     TfLiteFusedActivation sum_activation; // of this sum

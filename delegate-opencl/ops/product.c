@@ -289,6 +289,7 @@ TfLiteStatus lite_cl_launch_product(LiteClPlan* plan, const LiteClProduct* produ
     } else {
         lite_cl_define_vectors(&prelude, type);
         lite_activation_range_f32(product->activation, &args.low, &args.high);
+        if (product->infinite) lite_cl_activation_limits(product->activation, &args.low, &args.high);
     }
     const size_t rows = lite_cl_chunks(args.pixels, tile->rows);
     const size_t column_tiles = lite_cl_chunks(args.group_out, vector * tile->vectors);

@@ -11,8 +11,10 @@ bool lite_cl_any_activation(TfLiteFusedActivation fused, LiteClActivation* activ
     *activation = (LiteClActivation){.low = -INFINITY, .high = INFINITY};
     if (fused == kTfLiteActTanh) activation->function = LITE_CL_TANH;
     if (fused == kTfLiteActSigmoid) activation->function = LITE_CL_SIGMOID;
-    return activation->function != 0 || fused == kTfLiteActNone ||
-           lite_cl_activation(fused, &activation->low, &activation->high, reason);
+    if (activation->function != 0 || fused == kTfLiteActNone) return true;
+    if (!lite_cl_activation(fused, &activation->low, &activation->high, reason)) return false;
+    lite_cl_activation_limits(fused, &activation->low, &activation->high);
+    return true;
 }
 
 bool lite_cl_sequence(const LiteClTensor* input, int rank, bool time_major, LiteClSequence* sequence,
@@ -43,7 +45,7 @@ bool lite_cl_check_aux(const LiteClTensor* input, const LiteClTensor* aux, bool 
 bool lite_cl_check_constant(const LiteClTensor* tensor, const char* what, TfLiteType type, int rows,
                             int columns, LiteClReason* reason) {
     if (tensor == NULL) return lite_cl_refuse(reason, "%s are absent", what);
-    if (tensor->data == NULL) return lite_cl_refuse(reason, "%s are no constant", what);
+    if (tensor->data == NULL && !tensor->folded) return lite_cl_refuse(reason, "%s are no constant", what);
     const int32_t* dims = tensor->shape.dims;
     const int rank = columns < 0 ? 1 : 2;
     if (tensor->type == type && tensor->shape.rank == rank && dims[0] == rows &&
@@ -185,6 +187,7 @@ int lite_cl_gate_product(LiteClPlan* plan, const LiteClGateProduct* product) {
                                   .filter = &weights,
                                   .bias = &bias,
                                   .owner = product->owner,
+                                  .infinite = product->infinite,
                                   .args =
                                       lite_cl_product_args(product->rows, product->depth, product->width)};
     const TfLiteStatus status = lite_cl_launch_product(plan, &matrix, &from, &to);
@@ -319,7 +322,8 @@ TfLiteStatus lite_cl_lower_cell(LiteClPlan* plan, const LiteClCell* cell) {
                                        .rows = args.steps * args.batches,
                                        .depth = depth_of(cell->input),
                                        .width = args.width,
-                                       .quantizes = args.quantizes};
+                                       .quantizes = args.quantizes,
+                                       .infinite = cell->infinite};
     const int sums = lite_cl_gate_product(plan, &product);
     const int packed =
         lite_cl_plan_constant(plan, (const char*)cell->owner + 4, tile->panel,

@@ -39,6 +39,8 @@ typedef struct LiteClCell {
     int output_offset;
     TfLiteFusedActivation activation;
     bool asymmetric; // how inputs are quantized for 8-bit weights
+    bool infinite;   // products with inputs beyond all floats are infinite; else, as the reference's LSTMs
+                     // have it, the largest float
     float cell_clip;
     float proj_clip;
 } LiteClCell;
@@ -80,6 +82,7 @@ typedef struct LiteClGateProduct {
     int depth;
     int width;
     int quantizes;
+    bool infinite; // see LiteClCell
 } LiteClGateProduct;
 int lite_cl_gate_product(LiteClPlan* plan, const LiteClGateProduct* product);
 

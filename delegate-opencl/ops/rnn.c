@@ -19,6 +19,7 @@ static bool get_cell(const LiteClNode* node, int first, LiteClCell* cell, LiteCl
     cell->kernel = "rnn";
     cell->owner = &node->inputs[first];
     cell->gates = 1;
+    cell->infinite = true;
     cell->weights[0] = lite_cl_input(node, first);
     cell->recurrent[0] = lite_cl_input(node, first + 1);
     cell->bias[0] = lite_cl_input(node, first + 2);

@@ -102,7 +102,8 @@ static TfLiteStatus launch_real(LiteClPlan* plan, const LiteClNode* node, LiteCl
         .rows = args->batches,
         .depth = args->depth,
         .width = filters,
-        .quantizes = lite_cl_quantizes(features->type, params->asymmetric_quantize_inputs)};
+        .quantizes = lite_cl_quantizes(features->type, params->asymmetric_quantize_inputs),
+        .infinite = true};
     const size_t bytes = (size_t)filters * (size_t)args->memory * sizeof(float);
     launch->buffers[0] = lite_cl_gate_product(plan, &product);
     launch->buffers[1] = lite_cl_plan_constant(plan, &node->inputs[kTime], 0, bytes, pack_real, time);

@@ -33,11 +33,16 @@ def floats(r, shape):
     return r.const("f32", shape, low=-0.5, high=0.5)
 
 
+def rows(r, kind, shape):
+    """What weights of that kind multiply; with 8-bit ones LiteRT takes infinities and NaN by their position."""
+    return r.fed("f32", shape, low=-1, high=1, special=0.15 if kind == "f32" else 0.0)
+
+
 @generates("RNN")
 def rnn(r, op):
     kind = r.pick(HYBRID)
     batch, depth, units = r.int(1, 5), size(r, kind), size(r, kind)
-    inputs = [r.fed("f32", [batch, depth], low=-1, high=1), hybrid_weights(r, kind, [units, depth]),
+    inputs = [rows(r, kind, [batch, depth]), hybrid_weights(r, kind, [units, depth]),
               hybrid_weights(r, kind, [units, units]), floats(r, [units]), state("f32", [batch, units])]
     options = {"activation": r.pick([0, 1, 3, 4]), "asymmetric": kind != "f32" and r.chance(0.5)}
     return twice(r, one(op, inputs, [r.out("f32")], ("RNN", options), loose=kind != "f32"))
@@ -56,7 +61,7 @@ def sequence_rnn(r, op):
     kind = r.pick(HYBRID)
     batch, time, depth, units, major = r.int(1, 5), r.int(1, 5), size(r, kind), size(r, kind), r.chance(0.5)
     shape = [time, batch, depth] if major else [batch, time, depth]
-    inputs = [r.fed("f32", shape, low=-1, high=1), hybrid_weights(r, kind, [units, depth]), hybrid_weights(r, kind, [units, units]),
+    inputs = [rows(r, kind, shape), hybrid_weights(r, kind, [units, depth]), hybrid_weights(r, kind, [units, units]),
               floats(r, [units]), state("f32", [batch, units])]
     options = {"activation": r.pick([0, 1, 3, 4]), "time_major": major, "asymmetric": kind != "f32" and r.chance(0.5)}
     return twice(r, one(op, inputs, [r.out("f32")], ("SequenceRNN", options), loose=kind != "f32"))
@@ -68,11 +73,11 @@ def bidirectional_rnn(r, op):
     batch, time, depth, forward, backward = r.int(1, 3), r.int(1, 5), r.int(1, 8), r.int(1, 6), r.int(1, 6)
     major, merge, extra = r.chance(0.5), r.chance(0.5), r.chance(0.3)
     shape = [time, batch, depth] if major else [batch, time, depth]
-    inputs = [r.fed("f32", shape, low=-1, high=1)]
+    inputs = [rows(r, kind, shape)]
     for units in (forward, backward):
         inputs += [hybrid_weights(r, kind, [units, depth]), hybrid_weights(r, kind, [units, units]), floats(r, [units]),
                    state("f32", [batch, units])]
-    inputs += ([r.fed("f32", shape, low=-1, high=1), hybrid_weights(r, kind, [forward, depth]), hybrid_weights(r, kind, [backward, depth])]
+    inputs += ([rows(r, kind, shape), hybrid_weights(r, kind, [forward, depth]), hybrid_weights(r, kind, [backward, depth])]
                if extra else [None] * 3)
     options = {"activation": r.pick([0, 1, 3, 4]), "time_major": major, "merge_outputs": merge,
                "asymmetric": kind != "f32" and r.chance(0.5)}
@@ -89,7 +94,7 @@ def svdf(r, op):
     if kind == "full":
         return integer_svdf(r, op, (batch, depth, units, filters, memory), options)
     bias = floats(r, [units]) if r.chance(0.6) else None
-    inputs = [r.fed("f32", [batch, depth], low=-1, high=1), hybrid_weights(r, kind, [filters, depth]),
+    inputs = [rows(r, kind, [batch, depth]), hybrid_weights(r, kind, [filters, depth]),
               hybrid_weights(r, kind, [filters, memory]), bias, state("f32", [batch, filters * memory])]
     return twice(r, one(op, inputs, [r.out("f32")], ("SVDF", options), loose=kind != "f32"))
 
@@ -141,7 +146,7 @@ def lstm(r, op):
     cell = Cell(r, kind, depth, units, output, forms)
     major = r.chance(0.5)
     shape = ([time, batch, depth] if major else [batch, time, depth]) if sequence else [batch, depth]
-    inputs = [r.fed("f32", shape, low=-1, high=1), *cell.inputs(), state("f32", [batch, output]), state("f32", [batch, units])]
+    inputs = [rows(r, kind, shape), *cell.inputs(), state("f32", [batch, output]), state("f32", [batch, units])]
     if forms[3] or r.chance(0.3):
         inputs += cell.norm
     options = {"activation": r.pick([4, 4, 1, 3]), "cell_clip": r.pick([0.0, 0.0, 0.5]), "proj_clip": r.pick([0.0, 0.0, 0.3]),
@@ -226,14 +231,14 @@ def bidirectional_lstm(r, op):
     output = size(r, kind) if forms[2] else units
     auxiliary, own = [None], r.chance(0.5)
     if r.chance(0.3):
-        auxiliary = [r.fed("f32", [*shape[:2], size(r, kind) if own else depth], low=-1, high=1)]
+        auxiliary = [rows(r, kind, [*shape[:2], size(r, kind) if own else depth])]
     for _ in range(2):
         cell = Cell(r, kind, depth, units, output, forms)
         cells += cell.inputs()
         states += [state("f32", [batch, output]), state("f32", [batch, units])]
         auxiliary += [None if auxiliary[0] is None or not own or w is None else hybrid_weights(r, kind, [units, auxiliary[0].shape[2]])
                       for w in cell.input]
-    inputs = [r.fed("f32", shape, low=-1, high=1), *cells, *states, *auxiliary]
+    inputs = [rows(r, kind, shape), *cells, *states, *auxiliary]
     options = {"activation": 4, "cell_clip": r.pick([0.0, 0.0, 0.5]), "proj_clip": r.pick([0.0, 0.0, 0.3]), "merge_outputs": merge,
                "time_major": major, "asymmetric": kind != "f32" and r.chance(0.5)}
     outputs = [r.out("f32") for _ in range(1 if merge else 2)]

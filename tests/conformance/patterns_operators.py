@@ -152,17 +152,31 @@ def weights_are_kept_sparse(kind):
     return nodes, [(weights, values), (z, numbers(x) @ values.T @ from_sparse(rest, 1).T, 1e-5)]
 
 
-@row("RNN", "LSTM")
-def cells_have_sparse_weights(op):
-    x, gates = fed(normal(2, 8)), [(sparse(normal(5, 8), 4), sparse(normal(5, 5), 1), const(normal(5))) for _ in range(4 if op == "LSTM" else 1)]
-    sums, y = [numbers(x) @ from_sparse(w, 4).T + numbers(b) for w, _, b in gates], out()
+@row(("RNN", "sparse"), ("LSTM", "sparse"), ("RNN", "f16"), ("LSTM", "f16"))
+def cells_have_weights(form):
+    """Sparse ones, or each of their constants dequantized."""
+    op, kind = form
+    x, made, nodes = fed(normal(2, 8)), [], []
+
+    def weights(values, block):
+        if kind == "sparse":
+            stored = sparse(values, block) if block else const(values)
+            return stored, from_sparse(stored, block) if block else numbers(stored)
+        constant, whole, node = halves(values)
+        nodes.append(node)
+        return whole, numbers(constant)
+
+    for _ in range(4 if op == "LSTM" else 1):
+        made.append([weights(normal(5, 8), 4), weights(normal(5, 5), 1), weights(normal(5), 0)])
+    gates = [[tensor for tensor, _ in gate] for gate in made]
+    sums, y = [numbers(x) @ w.T + b for (_, w), _, (_, b) in made], out()
     states = [Tensor("f32", [2, 5], variable=True) for _ in range(2)]
     if op == "RNN":
-        return [Node(op, [x, *gates[0], states[0]], [y], ("RNN", {"activation": RELU}))], [(y, np.maximum(sums[0], 0))]
-    inputs = [x, *(w for w, _, _ in gates), *(w for _, w, _ in gates), *[None] * 3, *(b for _, _, b in gates), None, None, *states]
+        return nodes + [Node(op, [x, *gates[0], states[0]], [y], ("RNN", {"activation": RELU}))], [(y, np.maximum(sums[0], 0))]
+    inputs = [x, *(g[0] for g in gates), *(g[1] for g in gates), *[None] * 3, *(g[2] for g in gates), None, None, *states]
     of_input, _, _, of_output = (1 / (1 + np.exp(-s)) for s in sums)
     cell = of_input * np.tanh(sums[2])
-    return [Node(op, inputs, [y], ("LSTM", {"activation": TANH}))], [(y, of_output * np.tanh(cell))]
+    return nodes + [Node(op, inputs, [y], ("LSTM", {"activation": TANH}))], [(y, of_output * np.tanh(cell))]
 
 
 def four_bits(units, depth):
