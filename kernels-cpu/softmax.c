@@ -5,15 +5,14 @@
 
 #include "core/base/half.h"
 #include "core/base/parallel.h"
-#include "core/base/softmax_fixed.h"
+#include "core/base/unary_quantized.h"
 #include "kernels-cpu/kernel.h"
-#include "kernels-cpu/lut.h"
 #include "kernels-cpu/softmax.h"
 
 static const char op[] = "SOFTMAX";
 
 typedef struct SoftmaxData {
-    LiteSoftmaxTable table;     // 8-bit inputs
+    LiteSoftmaxFixed fixed;     // 8-bit inputs
     LiteSoftmaxTable16 table16; // INT16 inputs
 } SoftmaxData;
 
@@ -23,8 +22,11 @@ typedef struct SoftmaxJob {
     int64_t depth;
     const void* input;
     void* output;
-    void (*row)(const struct SoftmaxJob* job, int64_t row); // NULL: real_rows has them
+    int64_t out_size; // bytes of an element
+    // One of these.
     LiteSoftmaxRows real_rows;
+    LiteSoftmaxFixedRows fixed_rows;
+    void (*row)(const struct SoftmaxJob* job, int64_t row);
 } SoftmaxJob;
 
 static void* softmax_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
@@ -35,6 +37,14 @@ static void* softmax_init(TfLiteOpaqueContext* context, const char* buffer, size
 static void softmax_free(TfLiteOpaqueContext* context, void* data) {
     (void)context;
     lite_free(data);
+}
+
+bool lite_softmax_fixed(double beta, double scale, LiteSoftmaxFixed* fixed) {
+    if (!lite_softmax_scale(beta, scale, &fixed->scale)) return false;
+    lite_softmax_table(&fixed->scale, &fixed->table);
+    fixed->reverse = lite_log_softmax_reverse(&fixed->scale);
+    for (int i = 1 - fixed->scale.diff_min; i < 256; i++) fixed->table.scaled[i] = INT32_MIN;
+    return true;
 }
 
 static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, SoftmaxData* data, float beta,
@@ -48,11 +58,7 @@ static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, SoftmaxData*
                          is_16 ? 32768 : 256, zero_point);
     }
     if (!is_16) {
-        LiteSoftmaxScale scale;
-        if (lite_softmax_scale(beta, input->scale, &scale)) {
-            lite_softmax_table(&scale, &data->table);
-            return kTfLiteOk;
-        }
+        if (lite_softmax_fixed(beta, input->scale, &data->fixed)) return kTfLiteOk;
         return lite_fail(context, "%s: beta %g times input scale %g is not a usable scale", op, (double)beta,
                          (double)input->scale);
     }
@@ -96,39 +102,6 @@ static void row_f16(const SoftmaxJob* job, int64_t row) {
     }
 }
 
-LITE_SUM_OF_EXPS(sum_of_exps_u8, uint8_t)
-LITE_SUM_OF_EXPS(sum_of_exps_i8, int8_t)
-
-// The reciprocal of the sum times each exponential, rounded to the bits of the output: in long rows once for
-// each of the 256 differences.
-#define ROW_FIXED(NAME, IN, SUM, OUT, LOW, HIGH, BITS)                                                       \
-    static inline OUT NAME##_result(int32_t exp, int32_t reciprocal, int shift) {                            \
-        const int32_t x = lite_scale_pot(lite_doubling_high_mul(reciprocal, exp),                            \
-                                         -(shift + LITE_SOFTMAX_SUM_BITS - (BITS)));                         \
-        return (OUT)lite_clamp_i32(x + (LOW), LOW, HIGH);                                                    \
-    }                                                                                                        \
-    static void NAME(const SoftmaxJob* job, int64_t row) {                                                   \
-        const LiteSoftmaxTable* table = &job->data->table;                                                   \
-        const IN* in = (const IN*)job->input + row * job->depth;                                             \
-        OUT* out = (OUT*)job->output + row * job->depth;                                                     \
-        IN max;                                                                                              \
-        int shift;                                                                                           \
-        const int32_t reciprocal = lite_reciprocal(SUM(in, job->depth, table, &max), &shift);                \
-        if (job->depth < 256) {                                                                              \
-            for (int64_t i = 0; i < job->depth; i++) {                                                       \
-                out[i] = NAME##_result(table->exps[max - in[i]], reciprocal, shift);                         \
-            }                                                                                                \
-            return;                                                                                          \
-        }                                                                                                    \
-        OUT results[256];                                                                                    \
-        for (int i = 0; i < 256; i++) results[i] = NAME##_result(table->exps[i], reciprocal, shift);         \
-        for (int64_t i = 0; i < job->depth; i++) out[i] = results[max - in[i]];                              \
-    }
-ROW_FIXED(row_u8, uint8_t, sum_of_exps_u8, uint8_t, 0, UINT8_MAX, 8)
-ROW_FIXED(row_i8, int8_t, sum_of_exps_i8, int8_t, INT8_MIN, INT8_MAX, 8)
-ROW_FIXED(row_u8_16, uint8_t, sum_of_exps_u8, int16_t, INT16_MIN, INT16_MAX, 16)
-ROW_FIXED(row_i8_16, int8_t, sum_of_exps_i8, int16_t, INT16_MIN, INT16_MAX, 16)
-
 static int16_t saturate_16(int64_t x) {
     return (int16_t)(x < INT16_MIN ? INT16_MIN : x > INT16_MAX ? INT16_MAX : x);
 }
@@ -160,13 +133,16 @@ static void row_i16(const SoftmaxJob* job, int64_t row) {
 static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const SoftmaxJob* job = argument;
-    if (job->row == NULL) {
-        const int64_t first = begin * job->depth;
-        job->real_rows((const float*)job->input + first, end - begin, job->depth, job->beta,
+    const int64_t first = begin * job->depth, rows = end - begin;
+    if (job->real_rows != NULL) {
+        job->real_rows((const float*)job->input + first, rows, job->depth, job->beta,
                        (float*)job->output + first);
-        return;
+    } else if (job->fixed_rows != NULL) {
+        job->fixed_rows(&job->data->fixed, (const uint8_t*)job->input + first, rows, job->depth,
+                        (uint8_t*)job->output + first * job->out_size);
+    } else {
+        for (int64_t row = begin; row < end; row++) job->row(job, row);
     }
-    for (int64_t row = begin; row < end; row++) job->row(job, row);
 }
 
 static TfLiteStatus softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -180,23 +156,19 @@ static TfLiteStatus softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
                       .depth = input.shape.dims[input.shape.rank - 1],
                       .input = input.data,
                       .output = output.data,
-                      .real_rows = lite_softmax_rows(false)};
-    const bool to_16 = output.type == kTfLiteInt16;
+                      .out_size = output.type == kTfLiteInt16 ? 2 : 1};
     switch (input.type) {
     case kTfLiteFloat32:
-        job.row = NULL;
+        job.real_rows = lite_softmax_rows(false);
         break;
     case kTfLiteFloat16:
         job.row = row_f16;
         break;
-    case kTfLiteUInt8:
-        job.row = to_16 ? row_u8_16 : row_u8;
-        break;
-    case kTfLiteInt8:
-        job.row = to_16 ? row_i8_16 : row_i8;
+    case kTfLiteInt16:
+        job.row = row_i16;
         break;
     default:
-        job.row = row_i16;
+        job.fixed_rows = lite_softmax_fixed_rows(input.type, output.type, false);
         break;
     }
     lite_parallel_for(lite_num_threads(context), input.count / job.depth, 4096 / job.depth + 1, run_rows,

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "core/base/half.h"
 #include "core/base/quant.h"
 
 static inline int32_t lite_saturate_i32(int64_t x) {
@@ -21,21 +22,46 @@ static inline int32_t lite_wrapping_sub(int32_t x, int32_t y) {
     return (int32_t)((uint32_t)x - (uint32_t)y);
 }
 
-// 1 / (1 + x) for x in [0, 1), no integer bits in either: three steps of Newton's method.
+// x * 2^exponent, saturated; exponent in [0, 31]. 32 bits and no branches: loops of it are vectorised.
+static inline int32_t lite_saturating_shift_left(int32_t x, int exponent) {
+    const int32_t most = INT32_MAX >> exponent;
+    const uint32_t limited = (uint32_t)lite_clamp_i32(x, -most - 1, most);
+    const uint32_t low_bits = (UINT32_C(1) << exponent) - 1; // ones in INT32_MAX
+    return (int32_t)(limited << exponent | (low_bits & (0U - (x > most))));
+}
+
+// The zero bits above the highest one of x > 0, in loops that become vectors: from the exponent of x as a
+// float, which is not rounded up to the next power of two where the second bit is 0.
+static inline int lite_leading_zeros(int32_t x) {
+    return 158 - (int)(lite_float_to_bits((float)(x & ~(x >> 1))) >> 23);
+}
+
+// lite_doubling_high_mul where a and b are never both INT32_MIN: functions of many of them are vectorised.
+static inline int32_t lite_high_product(int32_t a, int32_t b) {
+    return (int32_t)(uint32_t)((uint64_t)((int64_t)a * b + (INT64_C(1) << 30)) >> 31);
+}
+
+// One of Newton's steps to y = 1 / denominator, with two integer bits.
+static inline int32_t lite_reciprocal_step(int32_t y, int32_t denominator) {
+    const int32_t error = (1 << 29) - lite_high_product(denominator, y);
+    return y + lite_saturating_shift_left(lite_high_product(y, error), 2);
+}
+
+// 1 / (1 + x) for x in [0, 1), no integer bits in either: three steps, written out for loops to be
+// vectorised.
 static inline int32_t lite_one_over_one_plus(int32_t x) {
-    const int32_t half_denominator = (int32_t)(((int64_t)x + INT32_MAX + 1) / 2);
-    const int32_t c48_17 = 1515870810, c32_17 = 1010580540, one = 1 << 29; // two integer bits
-    int32_t y = c48_17 + lite_doubling_high_mul(half_denominator, -c32_17);
-    for (int i = 0; i < 3; i++) {
-        const int32_t error = one - lite_doubling_high_mul(half_denominator, y);
-        y += lite_saturate_i32((int64_t)lite_doubling_high_mul(y, error) * 4);
-    }
-    return lite_saturate_i32((int64_t)y * 2);
+    const int32_t half_denominator = (int32_t)(((uint32_t)x + (UINT32_C(1) << 31)) >> 1);
+    const int32_t c48_17 = 1515870810, c32_17 = 1010580540; // two integer bits
+    int32_t y = c48_17 + lite_high_product(half_denominator, -c32_17);
+    y = lite_reciprocal_step(y, half_denominator);
+    y = lite_reciprocal_step(y, half_denominator);
+    y = lite_reciprocal_step(y, half_denominator);
+    return lite_saturating_shift_left(y, 1);
 }
 
 // The reciprocal of x > 0 with 31 - `shift` fractional bits: 1 / x = result * 2^-(31 + shift).
 static inline int32_t lite_reciprocal(int32_t x, int* shift) {
-    const int leading_zeros = __builtin_clz((uint32_t)x);
+    const int leading_zeros = lite_leading_zeros(x);
     *shift = 31 - leading_zeros;
     return lite_one_over_one_plus((int32_t)(((uint32_t)x << leading_zeros) - (UINT32_C(1) << 31)));
 }
@@ -44,8 +70,7 @@ static inline int32_t lite_reciprocal(int32_t x, int* shift) {
 static inline int32_t lite_scale_pot(int32_t x, int exponent) {
     if (exponent < -31) return 0;
     if (exponent <= 0) return lite_rounding_shift_right(x, -exponent);
-    if (exponent > 31) exponent = 31;
-    return lite_saturate_i32((int64_t)x * (INT64_C(1) << exponent));
+    return lite_saturating_shift_left(x, exponent > 31 ? 31 : exponent);
 }
 
 // x / 2^exponent as the reference kernels round it in a type of `bits` bits. Where the exponent is too large

@@ -40,34 +40,32 @@ static inline int32_t lite_exp_negative(int32_t x) {
 }
 
 // log(x) with 5 integer bits for x >= 1 with 12: x is written as r * 2^n with r near 1 in two ways, the
-// better of which is expanded as a quotient of polynomials in r - sqrt(sqrt(1/2)).
+// better of which is expanded as a quotient of polynomials in r - sqrt(sqrt(1/2)). No branches: loops of it
+// are vectorised.
 static inline int32_t lite_log(int32_t x) {
     const int32_t log2 = 1488522236, sqrt_sqrt_half = 1805811301, sqrt_half = 1518500250;
     const int32_t alpha_n = 117049297, alpha_d = 127690142, alpha_i = 1057819769, alpha_f = 638450708;
     const int sum_bits = LITE_SOFTMAX_INPUT_BITS + 1; // one more than the result has
-    const int32_t quarter = lite_rounding_shift_right(1 << 29, sum_bits);
-    const int a_zeros = __builtin_clz((uint32_t)x);
-    const int32_t a_scaled = lite_doubling_high_mul(lite_scale_pot(x, a_zeros - 1), sqrt_half);
-    const int32_t a = lite_scale_pot(a_scaled, 1);
-    const int32_t a_power = lite_scale_pot(LITE_SOFTMAX_SUM_BITS - a_zeros, 31 - sum_bits);
-    const int b_headroom = __builtin_clz((uint32_t)lite_doubling_high_mul(x, sqrt_half)) - 1;
-    const int32_t b = lite_scale_pot(x, b_headroom);
-    const int32_t b_power = lite_scale_pot(LITE_SOFTMAX_SUM_BITS - b_headroom, 31 - sum_bits);
-    const int32_t a_exponent = lite_saturate_i32((int64_t)a_power + quarter);
-    const int32_t b_exponent = lite_saturate_i32((int64_t)b_power - quarter);
+    const int32_t quarter = 1 << (29 - sum_bits), one = 1 << (31 - sum_bits);
+    const int a_zeros = lite_leading_zeros(x);
+    const int b_headroom = lite_leading_zeros(lite_high_product(x, sqrt_half)) - 1;
+    const int32_t a_half = lite_high_product((int32_t)((uint32_t)x << (a_zeros - 1)), sqrt_half);
+    const int32_t a = lite_saturating_shift_left(a_half, 1);
+    const int32_t b = lite_saturating_shift_left(x, b_headroom);
+    const int32_t a_exponent = (LITE_SOFTMAX_SUM_BITS - a_zeros) * one + quarter;
+    const int32_t b_exponent = (LITE_SOFTMAX_SUM_BITS - b_headroom) * one - quarter;
     const int32_t r = a < b ? a : b;
     const int32_t exponent = a_exponent > b_exponent ? a_exponent : b_exponent;
-    const int64_t twice_p = (int64_t)r + sqrt_sqrt_half;
-    const int32_t p = (int32_t)((twice_p + (twice_p >= 0 ? 1 : -1)) / 2);
+    const int32_t p = (int32_t)(((uint32_t)r + (uint32_t)sqrt_sqrt_half + 1) >> 1);
     const int32_t q = (int32_t)((uint32_t)(r - sqrt_sqrt_half) * 2);
-    const int32_t q2 = lite_doubling_high_mul(q, q);
-    const int32_t numerator =
-        lite_doubling_high_mul(q, r) + lite_doubling_high_mul(lite_doubling_high_mul(q, q2), alpha_n);
-    const int32_t inner = alpha_i + q + lite_doubling_high_mul(alpha_d, q2);
-    const int32_t denominator = lite_doubling_high_mul(p, inner) + lite_doubling_high_mul(alpha_f, q);
-    const int32_t quotient = lite_doubling_high_mul(lite_rounding_shift_right(numerator, sum_bits),
-                                                    lite_one_over_one_plus(denominator));
-    return lite_scale_pot(lite_wrapping_add(lite_doubling_high_mul(exponent, log2), quotient), 1);
+    const int32_t q2 = lite_high_product(q, q);
+    const int32_t numerator = lite_high_product(q, r) + lite_high_product(lite_high_product(q, q2), alpha_n);
+    const int32_t inner = alpha_i + q + lite_high_product(alpha_d, q2);
+    const int32_t denominator = lite_high_product(p, inner) + lite_high_product(alpha_f, q);
+    const int32_t quotient = lite_high_product(lite_rounding_shift_right(numerator, sum_bits),
+                                               lite_one_over_one_plus(denominator));
+    const int32_t result = lite_wrapping_add(lite_high_product(exponent, log2), quotient);
+    return lite_saturating_shift_left(result, 1);
 }
 
 // How differences of quantized inputs become arguments of the exponential.

@@ -194,11 +194,78 @@ static void softmax_is_accurate_everywhere(void** state) {
     for_paths(check_softmax);
 }
 
+enum { kFixedCount = 3000 };
+
+// Rows of bytes against real numbers; results of 16 bits stand for 1/65536 each, logarithms for 1/16.
+static void check_fixed_row(const int8_t* in, const void* out, int64_t depth, double scale, bool to_16,
+                            bool logarithm) {
+    int max = in[0];
+    double sum = 0.0;
+    for (int64_t i = 0; i < depth; i++) max = in[i] > max ? in[i] : max;
+    for (int64_t i = 0; i < depth; i++) sum += exp((in[i] - max) * scale);
+    for (int64_t i = 0; i < depth; i++) {
+        const double x = (in[i] - max) * scale, part = exp(x) / sum;
+        const double want = logarithm ? 127.0 + 16.0 * (x - log(sum))
+                            : to_16   ? part * 65536.0 - 32768.0
+                                      : part * 256.0 - 128.0;
+        const double result = to_16 ? ((const int16_t*)out)[i] : ((const int8_t*)out)[i];
+        const double low = to_16 ? INT16_MIN : INT8_MIN, high = to_16 ? INT16_MAX : INT8_MAX;
+        assert_true(fabs(result - fmin(fmax(want, low), high)) <= (to_16 ? 12.0 : 1.01));
+    }
+}
+
+// Signed elements against real numbers, and unsigned ones, 128 more, against them.
+static void check_fixed(int64_t depth, double scale, bool to_16, bool logarithm) {
+    static int8_t in[kFixedCount];
+    static uint8_t in_unsigned[kFixedCount];
+    static int16_t out[kFixedCount], out_unsigned[kFixedCount];
+    static LiteSoftmaxFixed fixed;
+    assert_true(lite_softmax_fixed(1.0, scale, &fixed));
+    for (int i = 0; i < kFixedCount; i++) {
+        in[i] = (int8_t)(i % 7 == 0 ? -128 + i % 256 : i * i % 251 - 128);
+        in_unsigned[i] = (uint8_t)(in[i] + 128);
+    }
+    const TfLiteType to = to_16 ? kTfLiteInt16 : kTfLiteInt8;
+    const int64_t rows = kFixedCount / depth, size = to_16 ? 2 : 1;
+    lite_softmax_fixed_rows(kTfLiteInt8, to, logarithm)(&fixed, in, rows, depth, out);
+    lite_softmax_fixed_rows(kTfLiteUInt8, to_16 ? to : kTfLiteUInt8, logarithm)(&fixed, in_unsigned, rows,
+                                                                                depth, out_unsigned);
+    for (int64_t row = 0; row < rows; row++) {
+        check_fixed_row(in + row * depth, (const int8_t*)out + row * depth * size, depth, scale, to_16,
+                        logarithm);
+    }
+    for (int64_t i = 0; i < rows * depth; i++) {
+        if (to_16) {
+            assert_int_equal(out_unsigned[i], out[i]);
+        } else {
+            assert_int_equal(((const uint8_t*)out_unsigned)[i], ((const int8_t*)out)[i] + 128);
+        }
+    }
+}
+
+static void check_fixed_softmax(void) {
+    static const int depths[] = {1, 2, 7, 16, 33, 255, 256, 257, 3000};
+    static const double scales[] = {1e-6, 0.004, 0.05, 0.3, 20.0};
+    for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++) {
+        for (size_t j = 0; j < sizeof scales / sizeof scales[0]; j++) {
+            check_fixed(depths[i], scales[j], false, false);
+            check_fixed(depths[i], scales[j], true, false);
+            check_fixed(depths[i], scales[j], false, true);
+        }
+    }
+}
+
+static void quantized_softmax_is_accurate_everywhere(void** state) {
+    (void)state;
+    for_paths(check_fixed_softmax);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_accurate_everywhere),
         cmocka_unit_test(powers_are_accurate_everywhere),
         cmocka_unit_test(softmax_is_accurate_everywhere),
+        cmocka_unit_test(quantized_softmax_is_accurate_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
