@@ -123,6 +123,7 @@ static TfLiteStatus matmul_lower(LiteClPlan* plan, const LiteClNode* node) {
                                .input = &left,
                                .weights = {&right, 1, (int64_t)m.depth * m.columns, m.columns, 1},
                                .coarse = true,
+                               .infinite = true,
                                .bare = node->outputs[0]->type == kTfLiteInt32,
                                .hybrid = is_hybrid(node) ? &hybrid : NULL};
         const int matrix = matrix_of(&m.batch[0], &m.batch[2], i);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators of two tensors that are one formula of core/elementwise.def, with broadcasting.
+#include <float.h>
 #include <math.h>
 
 #include "delegate-opencl/ops/ops.h"
@@ -412,7 +413,7 @@ static bool infer_sum(const LiteClNode* node, LiteShape* output, LiteClReason* r
     return true;
 }
 
-// Partial sums go to and fro between two intermediates.
+// Partial sums go to and fro between two intermediates, and end at the largest float, as in the reference.
 static TfLiteStatus lower_sum(LiteClPlan* plan, const LiteClNode* node) {
     const LiteClTensor* output = node->outputs[0];
     const int count = (int)lite_shape_elements(&output->shape);
@@ -421,8 +422,8 @@ static TfLiteStatus lower_sum(LiteClPlan* plan, const LiteClNode* node) {
                                    .a_step = 1,
                                    .b_step = 1,
                                    .chunk = lite_cl_tune(plan->device->class)->chunk,
-                                   .low = -INFINITY,
-                                   .high = INFINITY,
+                                   .low = -FLT_MAX,
+                                   .high = FLT_MAX,
                                    .int_low = INT32_MIN,
                                    .int_high = INT32_MAX};
     LiteClPrelude prelude = {0};

@@ -203,6 +203,7 @@ static bool scales_sums(const LiteClWindow* window) {
 static void fill_limits(const LiteClNode* node, const LiteClWindow* window, LiteClWindowArgs* args) {
     const LiteClTensor *output = node->outputs[0], *weights = window->weights.tensor;
     lite_activation_range_f32(window->activation, &args->low, &args->high);
+    if (window->infinite) lite_cl_activation_limits(window->activation, &args->low, &args->high);
     if (!scales_sums(window)) return;
     args->zero_x = window->input->zero_point;
     args->zero_w = weights->affine->scale->size == 1 ? weights->zero_point : 0;

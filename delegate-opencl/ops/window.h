@@ -24,6 +24,7 @@ typedef struct LiteClWindow {
     bool once;                  // see LiteClProduct
     bool coarse;                // see LiteClQuantization
     bool bare;                  // bytes give the sums of their products, without scales and zero points
+    bool infinite;              // see LiteClProduct
     bool as_unsigned;           // bytes of input and weights are read as if they had no sign
     const LiteClHybrid* hybrid; // what stands for a float input, NULL: itself
     TfLiteFusedActivation activation;

@@ -180,7 +180,7 @@ def prelu(r, op):
 def add_n(r, op):
     kind = r.kind(["f32", "i32"])
     shape = r.shape(0, 5)
-    inputs = [r.either(kind, shape, 0.2) for _ in range(r.int(2, 6))]
+    inputs = [r.either(kind, shape, 0.2, special=0.1) for _ in range(r.int(2, 6))]
     if all(t.feed is None for t in inputs):
         inputs[0] = r.fed(kind, shape)
     return one(op, inputs, [r.out(kind)])

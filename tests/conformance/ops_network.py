@@ -181,7 +181,7 @@ def batch_matmul(r, op):
     if not hybrid and r.chance(0.4):
         left, right = r.broadcast(batch), r.broadcast(batch)
     adj_x, adj_y = r.chance(0.3), r.chance(0.3)
-    x = r.fed(source, [*left, *((k, m) if adj_x else (m, k))], **r.quant(source, 0.01, 0.1))
+    x = r.fed(source, [*left, *((k, m) if adj_x else (m, k))], special=0.0 if hybrid else 0.1, **r.quant(source, 0.01, 0.1))
     q = {"scale": r.float(0.01, 0.03), "zero": 0} if hybrid else r.quant(kind, 0.01, 0.1)
     shape = [*right, *((n, k) if adj_y else (k, n))]
     y = r.const(kind, shape, **q) if hybrid else r.either(kind, shape, 0.4, **q)
