@@ -31,6 +31,7 @@ typedef struct Delegate {
     LiteClOptions options;
     LiteClDevice* device;
     LiteClHealth health;
+    LiteClProfiler profiler;
     pthread_mutex_t mutex; // guards what follows
     Decision* decisions;
     Delegation* delegations; // that are going on
@@ -285,8 +286,16 @@ static TfLiteStatus delegate_graph(Delegate* delegate, TfLiteContext* context, L
     return replace(context, &delegate->base, graph, taken, reporter);
 }
 
+// A program that listens is told of the nodes, and by this flag not of their partition as well.
+static void announce_profile(const Delegate* delegate, TfLiteContext* context, TfLiteDelegate* base) {
+    const TfLiteTelemetryProfilerStruct* telemetry = lite_telemetry_profiler(context);
+    if (delegate->options.profiling && telemetry != NULL && telemetry->ReportOpInvokeEvent != NULL)
+        base->flags |= kTfLiteDelegateFlagsPerOperatorProfiling;
+}
+
 static TfLiteStatus prepare(TfLiteContext* context, TfLiteDelegate* base) {
     const LiteReporter reporter = lite_cl_context_reporter(context);
+    announce_profile(base->data_, context, base);
     LiteClGraph graph = {0};
     const TfLiteStatus status = delegate_graph(base->data_, context, &graph, &reporter);
     lite_cl_graph_free(&graph);
@@ -326,6 +335,7 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
     delegate->device = device;
     delegate->options = *options;
     lite_cl_health_init(&delegate->health);
+    lite_cl_profiler_init(&delegate->profiler);
     pthread_mutex_init(&delegate->mutex, NULL);
     return &delegate->base;
 }
@@ -340,6 +350,7 @@ void lite_cl_delegate_delete(TfLiteDelegate* base) {
     }
     pthread_mutex_destroy(&delegate->mutex);
     lite_cl_health_destroy(&delegate->health);
+    lite_cl_profiler_destroy(&delegate->profiler);
     const cl_command_queue queue = delegate->options.external.queue;
     if (queue != NULL) delegate->device->cl->clReleaseCommandQueue(queue);
     lite_cl_options_free(&delegate->options);
@@ -367,6 +378,10 @@ const LiteClOptions* lite_cl_delegate_options(const TfLiteDelegate* base) {
 
 LiteClHealth* lite_cl_delegate_health(const TfLiteDelegate* base) {
     return &((Delegate*)base->data_)->health;
+}
+
+LiteClProfiler* lite_cl_delegate_profiler(const TfLiteDelegate* base) {
+    return &((Delegate*)base->data_)->profiler;
 }
 
 OcliteOpenclStatus oclite_opencl_delegate_status(const TfLiteDelegate* delegate) {
@@ -404,4 +419,11 @@ void oclite_opencl_delegate_explain(const TfLiteDelegate* base,
         callback(user_data, &node);
     }
     pthread_mutex_unlock(&delegate->mutex);
+}
+
+void oclite_opencl_delegate_profile(const TfLiteDelegate* delegate,
+                                    void (*callback)(void* user_data, const OcliteOpenclKernel* kernel),
+                                    void* user_data) {
+    if (delegate == NULL || callback == NULL) return;
+    lite_cl_profiler_tell(lite_cl_delegate_profiler(delegate), callback, user_data);
 }

@@ -9,6 +9,7 @@
 #include "delegate-opencl/graph.h"
 #include "delegate-opencl/health.h"
 #include "delegate-opencl/options.h"
+#include "delegate-opencl/profile.h"
 
 // A delegate with the given options, which it takes over, also on failure (NULL, after a report).
 TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReporter* reporter);
@@ -17,6 +18,7 @@ void lite_cl_delegate_delete(TfLiteDelegate* delegate);
 LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* delegate);
 const LiteClOptions* lite_cl_delegate_options(const TfLiteDelegate* delegate);
 LiteClHealth* lite_cl_delegate_health(const TfLiteDelegate* delegate);
+LiteClProfiler* lite_cl_delegate_profiler(const TfLiteDelegate* delegate);
 // All nodes of the host's graph that is being delegated, for partitions of it that are made now; else NULL.
 const LiteClGraph* lite_cl_delegate_graph(const TfLiteDelegate* delegate, const TfLiteContext* context);
 

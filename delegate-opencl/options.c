@@ -69,6 +69,7 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     options->max_partitions = given->max_partitions;
     options->min_nodes = given->min_nodes;
     LITE_TRY(set_precision(options, given->precision, reporter));
+    options->profiling = given->profiling;
     options->watchdog_ms = given->watchdog_ms > 0 ? given->watchdog_ms : 0;
     LITE_TRY(set_text(&options->device, given->device, reporter));
     LITE_TRY(set_list(&options->allow, "allow", given->allow, reporter));
@@ -136,7 +137,8 @@ static const struct {
 } keys[] = {
 #define TEXT(field) kKeyText, offsetof(LiteClOptions, field), 0
 #define LIST(field) kKeyList, offsetof(LiteClOptions, field), 0
-#define COUNT(field) kKeyCount, offsetof(LiteClOptions, field), INT_MAX
+#define COUNT(field) UP_TO(INT_MAX, field)
+#define UP_TO(most, field) kKeyCount, offsetof(LiteClOptions, field), most
     {"device", TEXT(device)},
     {"allow", LIST(allow)},
     {"deny", LIST(deny)},
@@ -146,6 +148,7 @@ static const struct {
     {"min_nodes", COUNT(min_nodes)},
     {"max_partitions", COUNT(max_partitions)},
     {"watchdog_ms", COUNT(watchdog_ms)},
+    {"profiling", UP_TO(1, profiling)},
     {"serialization_dir", TEXT(cache_dir)},
     {"max_delegated_partitions", COUNT(max_partitions)},
     {"inference_preference", kKeyChecked, 0, 2},
@@ -156,6 +159,7 @@ static const struct {
 #undef TEXT
 #undef LIST
 #undef COUNT
+#undef UP_TO
 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
@@ -195,7 +199,7 @@ TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const 
     return lite_report(
         reporter,
         "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny, precision, "
-        "precision_float32, precision_float16, watchdog_ms, custom_ops, cache_dir)",
+        "precision_float32, precision_float16, watchdog_ms, custom_ops, cache_dir, profiling)",
         key);
 }
 

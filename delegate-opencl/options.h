@@ -24,6 +24,7 @@ typedef struct LiteClOptions {
     char* precision_float32; // lists of exceptions from it; the first one counts where both have a node
     char* precision_float16;
     int watchdog_ms;
+    int profiling; // 0 or 1
     char* cache_dir;
     LiteClCustoms customs;
     LiteClExternal external; // no references; the delegate has one to the queue

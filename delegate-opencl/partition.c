@@ -9,6 +9,7 @@
 #include "delegate-opencl/delegate.h"
 #include "delegate-opencl/fold.h"
 #include "delegate-opencl/precision.h"
+#include "delegate-opencl/profile.h"
 
 static TfLiteOpaqueContext* opaque(TfLiteContext* context) {
     return (TfLiteOpaqueContext*)context;
@@ -20,6 +21,7 @@ static void release(TfLiteContext* context, void* data) {
     if (partition == NULL) return;
     lite_cl_async_destroy(partition->async);
     lite_cl_plan_free(&partition->plan);
+    lite_cl_profile_free(partition->profile);
     lite_cl_graph_free(&partition->graph);
     lite_cl_device_release(partition->device);
     lite_free(partition);
@@ -87,6 +89,12 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
                            reporter));
     LITE_TRY(ask_for_parameters(partition, reporter));
     partition->plan.watchdog_ms = options->watchdog_ms;
+    if (options->profiling) {
+        partition->profile =
+            lite_cl_profile_create(lite_cl_delegate_profiler(params->delegate), &partition->graph);
+        if (partition->profile == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    }
+    partition->plan.profile = partition->profile;
     return lite_cl_plan_init(&partition->plan, partition->device, options->external.queue, reporter);
 }
 
@@ -195,7 +203,7 @@ static TfLiteStatus place_boundary(LiteClPartition* partition, LiteClStorageKind
 }
 
 // Node *n, and perhaps further ones with it: then *n is the last of them.
-static TfLiteStatus lower(LiteClPartition* partition, int* n) {
+static TfLiteStatus lower_next(LiteClPartition* partition, int* n) {
     LiteClPlan* plan = &partition->plan;
     LiteClNode* node = &partition->graph.nodes[*n];
     if (partition->narrow) return lite_cl_precision_lower(plan, node);
@@ -206,6 +214,14 @@ static TfLiteStatus lower(LiteClPartition* partition, int* n) {
     if (next >= 0) LITE_TRY(node->op->join(plan, node, &partition->graph.nodes[next], &joined));
     if (joined) *n = next;
     return joined ? kTfLiteOk : node->op->lower(plan, node);
+}
+
+static TfLiteStatus lower(LiteClPartition* partition, int* n) {
+    const int first = partition->plan.step_count;
+    const LiteClNode* node = &partition->graph.nodes[*n];
+    LITE_TRY(lower_next(partition, n));
+    lite_cl_plan_attribute(&partition->plan, first, node, &partition->graph.nodes[*n]);
+    return kTfLiteOk;
 }
 
 static TfLiteStatus build_plan(LiteClPartition* partition, const LiteReporter* reporter) {
@@ -334,7 +350,10 @@ static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, cons
         LITE_TRY(resize_dynamic_outputs(partition, context));
     }
     if (!partition->ready) return lite_report(reporter, "OpenCL: invoked without having been prepared");
-    return lite_cl_plan_run(&partition->plan, opaque(context), reporter);
+    LITE_TRY(lite_cl_plan_run(&partition->plan, opaque(context), reporter));
+    if (partition->profile != NULL)
+        lite_cl_profile_report(partition->profile, lite_telemetry_profiler(context));
+    return kTfLiteOk;
 }
 
 static TfLiteStatus invoke(TfLiteContext* context, TfLiteNode* node) {

@@ -23,13 +23,14 @@ typedef struct LiteClPartition {
     int output_count;
     LiteClTensor** inputs; // of the partition, constants and unused ones left out
     LiteClTensor** outputs;
-    LiteClBuilt* built;        // for which inputs the plan was built
-    bool ready;                // ... if it was
-    bool late;                 // parameters were not known when shapes were inferred last
-    bool prepared_late;        // ... in prepare: invoke has to look at them, and builds the plan
-    bool keeps;                // a node writes variables
-    bool narrow;               // some node is, see precision.h
-    struct LiteClAsync* async; // NULL: the host has not asked for it
+    LiteClBuilt* built;            // for which inputs the plan was built
+    bool ready;                    // ... if it was
+    bool late;                     // parameters were not known when shapes were inferred last
+    bool prepared_late;            // ... in prepare: invoke has to look at them, and builds the plan
+    bool keeps;                    // a node writes variables
+    bool narrow;                   // some node is, see precision.h
+    struct LiteClProfile* profile; // NULL: none is asked for
+    struct LiteClAsync* async;     // NULL: the host has not asked for it
 } LiteClPartition;
 
 TfLiteRegistration lite_cl_partition_registration(void);

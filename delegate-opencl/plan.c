@@ -6,6 +6,7 @@
 #include "core/base/half.h"
 #include "core/base/memory.h"
 #include "core/base/planner.h"
+#include "delegate-opencl/profile.h"
 #include "delegate-opencl/program.h"
 
 typedef struct LiteClConstantEntry {
@@ -29,7 +30,8 @@ TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, cl_comman
         if (error == CL_SUCCESS) plan->queue = queue;
         return lite_cl_check(reporter, "clRetainCommandQueue", error);
     }
-    plan->queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &error);
+    const cl_command_queue_properties properties = plan->profile != NULL ? CL_QUEUE_PROFILING_ENABLE : 0;
+    plan->queue = device->cl->clCreateCommandQueue(device->context, device->id, properties, &error);
     return lite_cl_check(reporter, "clCreateCommandQueue", error);
 }
 
@@ -330,6 +332,13 @@ TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
     return status;
 }
 
+void lite_cl_plan_attribute(LiteClPlan* plan, int first, const LiteClNode* node, const LiteClNode* last) {
+    for (int s = first; s < plan->step_count; s++) {
+        plan->steps[s].node = node;
+        plan->steps[s].last = last;
+    }
+}
+
 // Places the storages of the arena; *total is its size.
 static TfLiteStatus place(LiteClPlan* plan, LiteUsage* usages, size_t* total) {
     int count = 0;
@@ -433,6 +442,7 @@ TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan) {
     LITE_TRY(create_arena(plan, total));
     LITE_TRY(create_boundary(plan));
     for (int i = 0; i < plan->step_count; i++) LITE_TRY(bind_step(plan, &plan->steps[i]));
+    if (plan->profile != NULL) LITE_TRY(lite_cl_profile_begin(plan->profile, plan, plan->reporter));
     plan->reporter = NULL;
     return kTfLiteOk;
 }

@@ -41,6 +41,8 @@ enum { LITE_CL_MAX_BUFFERS = 12 };
 typedef struct LiteClStep {
     cl_kernel kernel;
     const char* name;
+    const LiteClNode* node; // whose work it does, up to `last` in the graph; see lite_cl_plan_attribute
+    const LiteClNode* last;
     size_t global[3];
     size_t local[3]; // 0: the driver chooses
     int buffer_count;
@@ -67,6 +69,7 @@ typedef struct LiteClPlan {
     // then abandoned: nothing of it is ever used or released again.
     int watchdog_ms; // 0: no limit; set before init
     bool abandoned;
+    struct LiteClProfile* profile; // where runs leave times, NULL: nowhere; set before init; not owned
 } LiteClPlan;
 
 // An argument of a kernel of a user's own.
@@ -133,6 +136,9 @@ int lite_cl_plan_constant(LiteClPlan* plan, const void* owner, int layout, size_
                           const void* state);
 
 TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch);
+
+// The steps from `first` on do the work of these nodes.
+void lite_cl_plan_attribute(LiteClPlan* plan, int first, const LiteClNode* node, const LiteClNode* last);
 
 // Makes `memory` what the kernels of later runs work on in place of the storage, until the next call for it.
 TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int storage, cl_mem memory, const LiteReporter* reporter);

@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "core/base/system.h"
 #include "delegate-opencl/plan.h"
+#include "delegate-opencl/profile.h"
 
 // One run of a plan.
 typedef struct Run {
@@ -14,6 +15,7 @@ typedef struct Run {
     cl_command_queue queue;
     const TfLiteOpaqueContext* context;
     const LiteReporter* reporter;
+    cl_uint event_count; // of kernels, with a profile
 } Run;
 
 static bool is_boundary(const LiteClStorage* storage) {
@@ -145,7 +147,7 @@ TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_u
     return kTfLiteOk;
 }
 
-static TfLiteStatus enqueue(const Run* run) {
+static TfLiteStatus enqueue(Run* run) {
     const LiteClPlan* plan = run->plan;
     for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_in(run, i));
     static const cl_int all_right = 0;
@@ -156,7 +158,8 @@ static TfLiteStatus enqueue(const Run* run) {
                                                              CL_FALSE, 0, sizeof all_right, &all_right, 0,
                                                              NULL, NULL)));
     }
-    LITE_TRY(lite_cl_plan_enqueue(plan, NULL, NULL, run->reporter));
+    LITE_TRY(lite_cl_plan_enqueue(plan, plan->profile != NULL ? plan->profile->events : NULL,
+                                  &run->event_count, run->reporter));
     for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_out(run, i));
     if (plan->status < 0) return kTfLiteOk;
     return lite_cl_check(run->reporter, "clEnqueueReadBuffer of the status",
@@ -207,11 +210,18 @@ static TfLiteStatus finish(const Run* run) {
     return lite_cl_check(run->reporter, "clFinish", run->cl->clFinish(run->queue));
 }
 
+// What runs on has events that nobody may release.
+static void end_profile(const Run* run, bool succeeded) {
+    if (run->plan->profile == NULL || run->plan->abandoned) return;
+    lite_cl_profile_end(run->plan->profile, run->cl, run->event_count, succeeded);
+}
+
 TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* context,
                               const LiteReporter* reporter) {
-    const Run run = {plan, plan->device->cl, plan->queue, context, reporter};
+    Run run = {plan, plan->device->cl, plan->queue, context, reporter, 0};
     const TfLiteStatus status = enqueue(&run);
     const TfLiteStatus finished = finish(&run);
+    end_profile(&run, status == kTfLiteOk && finished == kTfLiteOk);
     LITE_TRY(status);
     LITE_TRY(finished);
     LITE_TRY(copy_staged_outputs(&run));

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "oclite/oclite.h"
+#include "oclite/opencl.h"
 #include "tools/arguments.h"
 #include "tools/commands.h"
 #include "tools/profile.h"
@@ -92,14 +93,30 @@ static void print_times(const Bench* bench, double load, double first, const dou
            times[bench->runs - 1]);
 }
 
+// As the device has timed it, in all runs: with the option profiling=1.
+static void print_kernel(void* user_data, const OcliteOpenclKernel* kernel) {
+    (void)user_data;
+    if (kernel->runs == 0) return;
+    printf("%10.4f ms on the device  graph %d", (double)kernel->total_ns / (double)kernel->runs * 1e-6,
+           kernel->graph);
+    for (int n = 0; n < kernel->node_count; ++n) printf("%s%d", n > 0 ? "+" : " #", kernel->nodes[n]);
+    printf(" ");
+    tool_print_name(kernel->op);
+    printf(" %s %zux%zux%zu", kernel->kernel, kernel->global[0], kernel->global[1], kernel->global[2]);
+    if (kernel->local[0] > 0) printf(" by %zux%zux%zu", kernel->local[0], kernel->local[1], kernel->local[2]);
+    printf("\n");
+}
+
 // A profile costs time itself, so it is made of runs of its own.
-static ToolStatus profile_runs(const Bench* bench, TfLiteInterpreter* interpreter, double* times,
+static ToolStatus profile_runs(const Bench* bench, const ToolSession* session, double* times,
                                ToolMessage* message) {
+    TfLiteInterpreter* interpreter = session->interpreter;
     double first = 0;
     ToolProfile profile;
     ToolStatus status = tool_profile_start(&profile, interpreter, message);
     if (status == kToolOk) status = time_runs(bench, interpreter, times, &first, message);
     if (status == kToolOk) status = tool_profile_print(&profile, interpreter, message);
+    if (status == kToolOk) oclite_opencl_delegate_profile(session->delegate, print_kernel, NULL);
     oclite_interpreter_set_profile(interpreter, NULL, NULL);
     tool_profile_free(&profile);
     return status;
@@ -115,8 +132,7 @@ static ToolStatus measure(const Bench* bench, double* times, ToolMessage* messag
     const double load = now_ms() - start;
     if (status == kToolOk) status = time_runs(bench, session.interpreter, times, &first, message);
     if (status == kToolOk) print_times(bench, load, first, times);
-    if (status == kToolOk && bench->profile)
-        status = profile_runs(bench, session.interpreter, times, message);
+    if (status == kToolOk && bench->profile) status = profile_runs(bench, &session, times, message);
     tool_session_close(&session);
     return status;
 }

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "tensorflow/lite/c/common.h"
 
@@ -82,6 +83,8 @@ typedef struct OcliteOpenclDelegateOptions {
     void* context;
     void* device_id;
     void* queue;
+    // Whether kernels are timed, see oclite_opencl_delegate_profile. In text 0 or 1.
+    bool profiling;
 } OcliteOpenclDelegateOptions;
 
 // device "any", no limit on partitions, min_nodes 1, no lists, precision float32, no limit on time, no
@@ -145,6 +148,30 @@ typedef struct OcliteOpenclNode {
 TFL_CAPI_EXPORT extern void oclite_opencl_delegate_explain(const TfLiteDelegate* delegate,
                                                            void (*callback)(void* user_data,
                                                                             const OcliteOpenclNode* node),
+                                                           void* user_data);
+
+// One launch of a kernel in a partition, timed by the device. All is valid during the callback.
+typedef struct OcliteOpenclKernel {
+    int graph;        // as in OcliteOpenclNode
+    const int* nodes; // whose work it does: one, or several that the delegate computes at once
+    int node_count;
+    const char* op;     // "CONV_2D", "CONV_2D+ADD"
+    const char* kernel; // the function's name
+    size_t global[3];   // items
+    size_t local[3];    // items of a work-group; 0: the driver's choice
+    uint64_t runs;      // that were timed since the partition has got its shapes
+    uint64_t last_ns;
+    uint64_t total_ns; // of all runs
+} OcliteOpenclKernel;
+
+// With the option `profiling`: tells of every launch in the partitions that exist now, in their order, with
+// the time that OpenCL's events give it. Transfers are not in it, nor are executions in flight (see below).
+// In liboclite, the program's telemetry profiler, when it has a ReportOpInvokeEvent, also receives each
+// node's sum after every inference, in place of the partition's time; the subgraph is then OcliteOpenclNode's
+// graph. Thread safe; `callback` must not call the delegate.
+TFL_CAPI_EXPORT extern void oclite_opencl_delegate_profile(const TfLiteDelegate* delegate,
+                                                           void (*callback)(void* user_data,
+                                                                            const OcliteOpenclKernel* kernel),
                                                            void* user_data);
 
 // ---- Asynchronous execution ----

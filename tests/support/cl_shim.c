@@ -93,6 +93,9 @@ REFUSING(clGetMemObjectInfo, (cl_mem m, cl_mem_info what, size_t size, void* val
          (m, what, size, value, used))
 REFUSING(clGetEventInfo, (cl_event e, cl_event_info what, size_t size, void* value, size_t* used),
          (e, what, size, value, used))
+REFUSING(clGetEventProfilingInfo,
+         (cl_event e, cl_profiling_info what, size_t size, void* value, size_t* used),
+         (e, what, size, value, used))
 REFUSING(clBuildProgram,
          (cl_program p, cl_uint n, const cl_device_id* devices, const char* options,
           void(CL_CALLBACK* notify)(cl_program, void*), void* data),

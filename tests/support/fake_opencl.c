@@ -156,6 +156,10 @@ cl_int clGetEventInfo(cl_event e, cl_event_info what, size_t room, void* to, siz
     const cl_int state = CL_COMPLETE;
     return give(&state, sizeof state, room, to, used);
 }
+cl_int clGetEventProfilingInfo(cl_event e, cl_profiling_info what, size_t room, void* to, size_t* used) {
+    const cl_ulong never = 0;
+    return give(&never, sizeof never, room, to, used);
+}
 cl_int clSetKernelArg(cl_kernel k, cl_uint index, size_t size, const void* value) {
     return CL_SUCCESS;
 }
