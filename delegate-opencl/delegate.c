@@ -16,6 +16,7 @@ typedef struct Decision {
     int node;
     char* op;
     bool taken;
+    bool halves; // stores them now
     LiteClReason reason;
 } Decision;
 
@@ -380,6 +381,19 @@ LiteClHealth* lite_cl_delegate_health(const TfLiteDelegate* base) {
     return &((Delegate*)base->data_)->health;
 }
 
+// Both are in the order of the graph's plan.
+void lite_cl_delegate_note_precisions(const TfLiteDelegate* base, const LiteClGraph* partition) {
+    Delegate* delegate = base->data_;
+    pthread_mutex_lock(&delegate->mutex);
+    int n = 0;
+    for (Decision* decision = delegate->decisions; decision != NULL && n < partition->node_count;
+         decision = decision->next) {
+        if (decision->graph != partition->number || decision->node != partition->nodes[n].index) continue;
+        decision->halves = partition->nodes[n++].narrowed;
+    }
+    pthread_mutex_unlock(&delegate->mutex);
+}
+
 LiteClProfiler* lite_cl_delegate_profiler(const TfLiteDelegate* base) {
     return &((Delegate*)base->data_)->profiler;
 }
@@ -415,7 +429,8 @@ void oclite_opencl_delegate_explain(const TfLiteDelegate* base,
                                        .node = decision->node,
                                        .op = decision->op,
                                        .taken = decision->taken,
-                                       .reason = decision->reason.text};
+                                       .reason = decision->reason.text,
+                                       .float16 = decision->halves};
         callback(user_data, &node);
     }
     pthread_mutex_unlock(&delegate->mutex);

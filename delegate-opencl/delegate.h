@@ -22,6 +22,9 @@ LiteClProfiler* lite_cl_delegate_profiler(const TfLiteDelegate* delegate);
 // All nodes of the host's graph that is being delegated, for partitions of it that are made now; else NULL.
 const LiteClGraph* lite_cl_delegate_graph(const TfLiteDelegate* delegate, const TfLiteContext* context);
 
+// Remembers which nodes of a partition store halves now, for those who ask for explanations.
+void lite_cl_delegate_note_precisions(const TfLiteDelegate* delegate, const LiteClGraph* partition);
+
 // Reports through the host's error reporter.
 LiteReporter lite_cl_context_reporter(TfLiteContext* context);
 

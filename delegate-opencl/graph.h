@@ -64,9 +64,11 @@ typedef struct LiteClNode {
     LiteShape* shapes;            // of the outputs, as the operator finds them
     const void* custom_options;   // copy of a custom operator's; NULL: none
     size_t custom_size;
-    int body;    // code of the one operator in the subgraph that the node applies, if op->body says it does
-    bool narrow; // should store its float32 tensors as float16, see precision.h
-    bool halves; // ... and they are now seen as such
+    int body; // code of the one operator in the subgraph that the node applies, if op->body says it does
+    bool automatic;       // whether it is narrow is found by measuring, see budget.h
+    bool narrow;          // should store its float32 tensors as float16, see precision.h
+    bool narrowed;        // ... and does so in the plan that was built last
+    bool halves;          // its float32 tensors are now seen as float16
     const void* params;   // copy of the first op->params_size bytes of the builtin parameters; NULL: absent
     TfLiteType bias_type; // that the parameters declare, where they can: see LiteClOp; else kTfLiteNoType
 } LiteClNode;

@@ -9,6 +9,8 @@
 
 #include "core/base/memory.h"
 
+#define ERROR_BUDGET 1e-3
+
 OcliteOpenclDelegateOptions oclite_opencl_delegate_options_default(void) {
     return (OcliteOpenclDelegateOptions){.size = sizeof(OcliteOpenclDelegateOptions), .min_nodes = 1};
 }
@@ -27,11 +29,32 @@ static TfLiteStatus set_list(char** field, const char* key, const char* value, c
 }
 
 static TfLiteStatus set_precision(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
-    options->precision = value != NULL && strcmp(value, "float16") == 0 ? kLiteClFloat16 : kLiteClFloat32;
-    if (options->precision != kLiteClFloat32 || value == NULL || value[0] == '\0' ||
-        strcmp(value, "float32") == 0)
+    static const char* const names[] = {
+        [kLiteClFloat32] = "float32", [kLiteClFloat16] = "float16", [kLiteClAuto] = "auto"};
+    options->precision = kLiteClFloat32;
+    if (value == NULL || value[0] == '\0') return kTfLiteOk;
+    for (int p = 0; p <= kLiteClAuto; p++) {
+        if (strcmp(value, names[p]) != 0) continue;
+        options->precision = (LiteClPrecision)p;
         return kTfLiteOk;
-    return lite_report(reporter, "OpenCL: option precision: \"%s\" is neither float32 nor float16", value);
+    }
+    return lite_report(reporter, "OpenCL: option precision: \"%s\" is none of float32, float16 and auto",
+                       value);
+}
+
+static TfLiteStatus check_budget(double budget, const LiteReporter* reporter) {
+    if (budget > 0.0 && budget <= 1.0) return kTfLiteOk; // and so no NaN
+    return lite_report(reporter, "OpenCL: option error_budget: %g is not more than 0 and at most 1", budget);
+}
+
+static TfLiteStatus set_budget(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
+    char* end;
+    const double budget = strtod(value, &end);
+    if (end == value || *end != '\0')
+        return lite_report(reporter, "OpenCL: option error_budget: \"%s\" is not a number", value);
+    LITE_TRY(check_budget(budget, reporter));
+    options->error_budget = budget;
+    return kTfLiteOk;
 }
 
 static TfLiteStatus add_custom(LiteClOptions* options, LiteClCustom* custom, const LiteReporter* reporter) {
@@ -69,6 +92,8 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     options->max_partitions = given->max_partitions;
     options->min_nodes = given->min_nodes;
     LITE_TRY(set_precision(options, given->precision, reporter));
+    options->error_budget = given->error_budget != 0.0 ? given->error_budget : ERROR_BUDGET;
+    LITE_TRY(check_budget(options->error_budget, reporter));
     options->profiling = given->profiling;
     options->watchdog_ms = given->watchdog_ms > 0 ? given->watchdog_ms : 0;
     LITE_TRY(set_text(&options->device, given->device, reporter));
@@ -193,13 +218,14 @@ TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const 
         if (strcmp(keys[i].key, key) == 0) return set_known(options, i, value, reporter);
     }
     if (strcmp(key, "precision") == 0) return set_precision(options, value, reporter);
+    if (strcmp(key, "error_budget") == 0) return set_budget(options, value, reporter);
     if (strcmp(key, "custom_ops") == 0) return add_files(options, value, reporter);
     if (strcmp(key, "is_precision_loss_allowed") == 0) return set_precision_loss(options, value, reporter);
     if (strcmp(key, "model_token") == 0) return kTfLiteOk; // files are found by what they were made of
     return lite_report(
         reporter,
         "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny, precision, "
-        "precision_float32, precision_float16, watchdog_ms, custom_ops, cache_dir, profiling)",
+        "precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, cache_dir, profiling)",
         key);
 }
 

@@ -11,7 +11,7 @@
 #include "delegate-opencl/selection.h"
 #include "oclite/opencl.h"
 
-typedef enum LiteClPrecision { kLiteClFloat32, kLiteClFloat16 } LiteClPrecision;
+typedef enum LiteClPrecision { kLiteClFloat32, kLiteClFloat16, kLiteClAuto } LiteClPrecision;
 
 // Lists are those of selection.h.
 typedef struct LiteClOptions {
@@ -23,6 +23,7 @@ typedef struct LiteClOptions {
     LiteClPrecision precision;
     char* precision_float32; // lists of exceptions from it; the first one counts where both have a node
     char* precision_float16;
+    double error_budget; // of kLiteClAuto
     int watchdog_ms;
     int profiling; // 0 or 1
     char* cache_dir;
@@ -44,7 +45,7 @@ TfLiteStatus lite_cl_options_parse(LiteClOptions* options, const char* text, con
 
 // May the node be taken, as far as the lists go?
 bool lite_cl_options_allow(const LiteClOptions* options, const LiteClSelected* node);
-// Which of the two precisions it should have.
+// Which precision it should have.
 LiteClPrecision lite_cl_options_precision(const LiteClOptions* options, const LiteClSelected* node);
 
 #endif

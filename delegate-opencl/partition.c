@@ -5,6 +5,7 @@
 
 #include "core/base/async.h"
 #include "delegate-opencl/async.h"
+#include "delegate-opencl/budget.h"
 #include "delegate-opencl/chain.h"
 #include "delegate-opencl/delegate.h"
 #include "delegate-opencl/fold.h"
@@ -67,9 +68,12 @@ static void choose_precisions(LiteClPartition* partition, const LiteClOptions* o
     for (int n = 0; n < graph->node_count; n++) {
         LiteClNode* node = &graph->nodes[n];
         const LiteClSelected selected = {graph->number, node->index, node->name};
-        node->narrow = lite_cl_options_precision(options, &selected) == kLiteClFloat16;
-        partition->narrow = partition->narrow || node->narrow;
+        const LiteClPrecision precision = lite_cl_options_precision(options, &selected);
+        node->narrow = precision == kLiteClFloat16;
+        node->automatic = precision == kLiteClAuto;
+        partition->automatic = partition->automatic || node->automatic;
     }
+    partition->error_budget = options->error_budget;
 }
 
 static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* context,
@@ -105,6 +109,7 @@ static void* init(TfLiteContext* context, const char* buffer, size_t length) {
     LiteClPartition* partition = lite_calloc(1, sizeof *partition);
     if (partition == NULL) return NULL;
     partition->device = lite_cl_device_retain(lite_cl_delegate_device(params->delegate));
+    partition->delegate = params->delegate;
     partition->health = lite_cl_delegate_health(params->delegate);
     LiteClWitness witness;
     lite_cl_witness_init(&witness, &reporter);
@@ -224,8 +229,16 @@ static TfLiteStatus lower(LiteClPartition* partition, int* n) {
     return kTfLiteOk;
 }
 
+static bool is_narrow(const LiteClPartition* partition) {
+    for (int n = 0; n < partition->graph.node_count && !partition->exact; n++) {
+        if (partition->graph.nodes[n].narrow) return true;
+    }
+    return false;
+}
+
 static TfLiteStatus build_plan(LiteClPartition* partition, const LiteReporter* reporter) {
     LiteClPlan* plan = &partition->plan;
+    partition->narrow = is_narrow(partition);
     lite_cl_plan_begin(plan, reporter);
     for (int t = 0; t < partition->graph.tensor_count; t++) partition->graph.tensors[t].storage = -1;
     LITE_TRY(place_boundary(partition, kLiteClInput, partition->inputs, partition->input_count));
@@ -235,6 +248,15 @@ static TfLiteStatus build_plan(LiteClPartition* partition, const LiteReporter* r
         if (!lite_cl_is_folded(&partition->graph.nodes[n])) LITE_TRY(lower(partition, &n));
     }
     return lite_cl_plan_finish(plan);
+}
+
+TfLiteStatus lite_cl_partition_build(LiteClPartition* partition, const LiteReporter* reporter) {
+    const bool was_ready = partition->ready;
+    partition->ready = false;
+    LITE_TRY(build_plan(partition, reporter));
+    lite_cl_delegate_note_precisions(partition->delegate, &partition->graph);
+    partition->ready = was_ready;
+    return kTfLiteOk;
 }
 
 // The contents of an input that are asked for, NULL when they are not known now: before an inference only
@@ -301,7 +323,7 @@ static TfLiteStatus rebuild(LiteClPartition* partition, TfLiteContext* context, 
     LITE_TRY(update_inputs(partition, opaque(context), running, reporter));
     LITE_TRY(infer_shapes(partition, reporter));
     if (partition->late) return kTfLiteOk;
-    LITE_TRY(build_plan(partition, reporter));
+    LITE_TRY(lite_cl_partition_build(partition, reporter));
     remember_inputs(partition);
     return kTfLiteOk;
 }
@@ -350,7 +372,11 @@ static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, cons
         LITE_TRY(resize_dynamic_outputs(partition, context));
     }
     if (!partition->ready) return lite_report(reporter, "OpenCL: invoked without having been prepared");
-    LITE_TRY(lite_cl_plan_run(&partition->plan, opaque(context), reporter));
+    LITE_TRY(lite_cl_budget_before(partition, opaque(context), reporter));
+    for (bool again = true; again;) {
+        LITE_TRY(lite_cl_plan_run(&partition->plan, opaque(context), reporter));
+        LITE_TRY(lite_cl_budget_behind(partition, opaque(context), &again, reporter));
+    }
     if (partition->profile != NULL)
         lite_cl_profile_report(partition->profile, lite_telemetry_profiler(context));
     return kTfLiteOk;

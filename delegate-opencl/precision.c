@@ -8,6 +8,7 @@ void lite_cl_precision_begin(LiteClGraph* graph) {
         graph->tensors[t].half_storage = -1;
         graph->tensors[t].wide = false;
     }
+    for (int n = 0; n < graph->node_count; n++) graph->nodes[n].narrowed = false;
 }
 
 // Shows the tensor's other storage, and the type that goes with it.
@@ -90,6 +91,7 @@ TfLiteStatus lite_cl_precision_lower(LiteClPlan* plan, LiteClNode* node) {
     const bool wide = has_wide_input(node), widens = node->op->wide || is_square(node);
     const bool keeps = node->op->keeps_wide || node->op->types == LITE_CL_ANY; // moves
     const bool halves = node->narrow && !wide && !widens && takes_halves(node);
+    node->narrowed = halves;
     for (int i = 0; i < node->output_count; i++) node->outputs[i]->wide = widens || (wide && keeps);
     for (int i = 0; i < node->input_count; i++) {
         if (node->inputs[i] == NULL) continue;

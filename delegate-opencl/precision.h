@@ -10,7 +10,7 @@
 
 #include "delegate-opencl/support.h"
 
-// Forgets the second storages, for a plan that begins.
+// Forgets the second storages, and who uses them, for a plan that begins.
 void lite_cl_precision_begin(LiteClGraph* graph);
 
 // Adds the node's launches to the plan, on halves where its operator can. The node has been checked.

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "delegate-opencl/chain.h"
 
 void lite_cl_profiler_init(LiteClProfiler* profiler) {
     *profiler = (LiteClProfiler){0};
@@ -79,10 +78,17 @@ void lite_cl_profile_free(LiteClProfile* profile) {
     lite_free(profile);
 }
 
-static void fill_row(const LiteClStep* step, LiteClLaunchTimes* row) {
+// What the host has computed is launched only where it is an output.
+static bool is_launched(const LiteClPlan* plan, const LiteClNode* node) {
+    const LiteClTensor* output = node->outputs[0];
+    return output->data == NULL ||
+           (output->storage >= 0 && plan->storages[output->storage].kind == kLiteClOutput);
+}
+
+static void fill_row(const LiteClPlan* plan, const LiteClStep* step, LiteClLaunchTimes* row) {
     *row = (LiteClLaunchTimes){.kernel = step->name};
     for (const LiteClNode* n = step->node; n <= step->last && row->node_count < LITE_CL_MOST_JOINED; n++) {
-        if (!lite_cl_is_folded(n)) row->nodes[row->node_count++] = n;
+        if (is_launched(plan, n)) row->nodes[row->node_count++] = n;
     }
     memcpy(row->global, step->global, sizeof row->global);
     memcpy(row->local, step->local, sizeof row->local);
@@ -93,7 +99,7 @@ TfLiteStatus lite_cl_profile_begin(LiteClProfile* profile, const LiteClPlan* pla
     const size_t count = (size_t)plan->step_count;
     LiteClLaunchTimes* rows = lite_calloc(count + 1, sizeof *rows);
     cl_event* events = lite_calloc(count + 1, sizeof(cl_event));
-    for (size_t r = 0; rows != NULL && r < count; r++) fill_row(&plan->steps[r], &rows[r]);
+    for (size_t r = 0; rows != NULL && r < count; r++) fill_row(plan, &plan->steps[r], &rows[r]);
     pthread_mutex_lock(&profile->profiler->mutex);
     lite_free(profile->rows);
     lite_free(profile->events);

@@ -47,7 +47,7 @@ typedef struct OcliteOpenclDelegateOptions {
     // on the device, which halves their memory. Arithmetic is in float32, and so are sums, however long;
     // inputs and outputs of the partition stay float32, and so do results of SUM. Any other value that is
     // stored has 11 significant bits, and one beyond 65504 becomes infinite. "float32", "" or NULL: as the
-    // model says.
+    // model says. "auto": nodes store halves as far as `error_budget` allows, see there.
     const char* precision;
     // A partition that has not ended so many milliseconds after it was enqueued is given up, and with it the
     // delegate (kOcliteOpenclQuarantined); the host computes the inference. 0: the delegate waits for as long
@@ -83,6 +83,15 @@ typedef struct OcliteOpenclDelegateOptions {
     void* context;
     void* device_id;
     void* queue;
+    // Of precision "auto", the most by which a FLOAT32 output of a partition may differ from what float32
+    // gives, relative to the largest value of that output; outputs of other types keep their bits. 0: 0.001.
+    // It is measured with the inputs of the first inference in which they are not all of one value (a warm-up
+    // with zeros tells nothing): that inference is repeated, at most 64 times, to find the nodes that have to
+    // stay float32. All before it is float32, and what was found holds for all after it, whatever their
+    // inputs and shapes; but where infinities or NaN come out, the inference is measured as well, and more
+    // nodes become float32 if these are not float32's own. Partitions with variables or random numbers stay
+    // float32, and so do those that are executed asynchronously before they are measured.
+    double error_budget;
     // Whether kernels are timed, see oclite_opencl_delegate_profile. In text 0 or 1.
     bool profiling;
 } OcliteOpenclDelegateOptions;
@@ -142,6 +151,7 @@ typedef struct OcliteOpenclNode {
     const char* op; // "CONV_2D", or a custom operator's name
     bool taken;
     const char* reason;
+    bool float16; // its float32 tensors are stored as half now, see OcliteOpenclDelegateOptions
 } OcliteOpenclNode;
 
 // Tells of every node of the graphs the delegate was applied to, in execution order.

@@ -231,7 +231,7 @@ static void other_precisions_are_refused(void** state) {
     (void)state;
     assert_null(oclite_opencl_delegate_create_from_string("precision=int3"));
     assert_string_equal(oclite_opencl_last_error(),
-                        "OpenCL: option precision: \"int3\" is neither float32 nor float16");
+                        "OpenCL: option precision: \"int3\" is none of float32, float16 and auto");
 }
 
 int main(void) {

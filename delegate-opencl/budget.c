@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/budget.h"
+
+#include <math.h>
+#include <string.h>
+
+// Builds and runs of one search; what is not decided by then stays float32.
+enum { MOST_TRIALS = 64 };
+
+// A search for the nodes that may store halves.
+typedef struct Search {
+    LiteClPartition* partition;
+    const TfLiteOpaqueContext* context;
+    const LiteReporter* reporter;
+    void** expected;    // the outputs in float32
+    LiteClNode** nodes; // that come into question
+    int count;
+    int trials;
+} Search;
+
+static const TfLiteOpaqueTensor* host_tensor(const TfLiteOpaqueContext* context, const LiteClTensor* tensor) {
+    return TfLiteOpaqueContextGetOpaqueTensor(context, tensor->index);
+}
+
+// The error of values that are not the same.
+static double difference(float expected, float value) {
+    return isfinite(expected) && isfinite(value) ? fabs((double)value - (double)expected) : INFINITY;
+}
+
+// Largest difference, relative to the largest value that is expected.
+static double float_error(const float* expected, const float* values, size_t count) {
+    double scale = 0.0, worst = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        if (isfinite(expected[i])) scale = fmax(scale, fabs((double)expected[i]));
+        const bool same = expected[i] == values[i] || (isnan(expected[i]) && isnan(values[i]));
+        if (!same) worst = fmax(worst, difference(expected[i], values[i]));
+    }
+    if (worst == 0.0) return 0.0;
+    return scale > 0.0 ? worst / scale : INFINITY;
+}
+
+static double output_error(const Search* search, int index) {
+    const TfLiteOpaqueTensor* host = host_tensor(search->context, search->partition->outputs[index]);
+    const size_t bytes = TfLiteOpaqueTensorByteSize(host);
+    const void* values = TfLiteOpaqueTensorData(host);
+    if (bytes == 0) return 0.0;
+    if (search->partition->outputs[index]->type == kTfLiteFloat32)
+        return float_error(search->expected[index], values, bytes / sizeof(float));
+    return memcmp(search->expected[index], values, bytes) == 0 ? 0.0 : INFINITY;
+}
+
+static TfLiteStatus keep_expected(const Search* search) {
+    for (int i = 0; i < search->partition->output_count; i++) {
+        const TfLiteOpaqueTensor* host = host_tensor(search->context, search->partition->outputs[i]);
+        const size_t bytes = TfLiteOpaqueTensorByteSize(host);
+        search->expected[i] = lite_calloc(bytes + 1, 1);
+        if (search->expected[i] == NULL) return lite_report(search->reporter, "OpenCL: out of memory");
+        if (bytes > 0) memcpy(search->expected[i], TfLiteOpaqueTensorData(host), bytes);
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus compute(const Search* search) {
+    LITE_TRY(lite_cl_partition_build(search->partition, search->reporter));
+    return lite_cl_plan_run(&search->partition->plan, search->context, search->reporter);
+}
+
+static void set_range(const Search* search, int first, int count, bool narrow) {
+    for (int i = first; i < first + count; i++) search->nodes[i]->narrow = narrow;
+}
+
+// Lets these nodes store halves, besides those that do; they do not when that breaks the budget.
+static TfLiteStatus try_range(Search* search, int first, int count, bool* kept) {
+    set_range(search, first, count, true);
+    search->trials++;
+    LITE_TRY(compute(search));
+    *kept = true;
+    for (int i = 0; i < search->partition->output_count && *kept; i++)
+        *kept = output_error(search, i) <= search->partition->error_budget;
+    if (!*kept) set_range(search, first, count, false);
+    return kTfLiteOk;
+}
+
+// Narrows as many nodes of a range as the budget has room for. `breaks`: all of them have been tried. *all:
+// all of them are narrow now.
+static TfLiteStatus narrow_range(Search* search, int first, int count, bool breaks, bool* all) {
+    *all = false;
+    if (count == 0 || search->trials == MOST_TRIALS) return kTfLiteOk;
+    if (!breaks) LITE_TRY(try_range(search, first, count, all));
+    if (*all || count == 1) return kTfLiteOk;
+    const int half = count / 2;
+    bool second;
+    LITE_TRY(narrow_range(search, first, half, false, all));
+    // With the first half narrow, the second is what has been tried.
+    LITE_TRY(narrow_range(search, first + half, count - half, *all, &second));
+    *all = false;
+    return kTfLiteOk;
+}
+
+// Leaves those nodes that store halves if they may; nodes of which none of the kernels do are not worth
+// trying.
+static TfLiteStatus find_nodes(Search* search, bool again) {
+    const LiteClGraph* graph = &search->partition->graph;
+    for (int n = 0; n < graph->node_count; n++) {
+        LiteClNode* node = &graph->nodes[n];
+        if (node->automatic && (!again || node->narrow)) search->nodes[search->count++] = node;
+    }
+    set_range(search, 0, search->count, true);
+    LITE_TRY(lite_cl_partition_build(search->partition, search->reporter));
+    int count = 0;
+    for (int i = 0; i < search->count; i++) {
+        search->nodes[i]->narrow = false;
+        if (search->nodes[i]->narrowed) search->nodes[count++] = search->nodes[i];
+    }
+    search->count = count;
+    return kTfLiteOk;
+}
+
+static bool has_numbers_only(const LiteClPartition* partition, const TfLiteOpaqueContext* context) {
+    for (int i = 0; i < partition->output_count; i++) {
+        if (partition->outputs[i]->type != kTfLiteFloat32) continue;
+        const TfLiteOpaqueTensor* host = host_tensor(context, partition->outputs[i]);
+        const float* values = TfLiteOpaqueTensorData(host);
+        const size_t count = TfLiteOpaqueTensorByteSize(host) / sizeof *values;
+        for (size_t v = 0; v < count; v++) {
+            if (!isfinite(values[v])) return false;
+        }
+    }
+    return true;
+}
+
+// Float32 all over, also where the options ask for halves: what errors are measured against.
+static TfLiteStatus compute_expected(const Search* search) {
+    search->partition->exact = true;
+    const TfLiteStatus status = compute(search);
+    search->partition->exact = false;
+    LITE_TRY(status);
+    search->partition->guarded = has_numbers_only(search->partition, search->context);
+    return keep_expected(search);
+}
+
+static TfLiteStatus search_all(Search* search, bool again) {
+    LITE_TRY(find_nodes(search, again));
+    LITE_TRY(compute_expected(search));
+    bool all;
+    LITE_TRY(narrow_range(search, 0, search->count, false, &all));
+    search->partition->measured = true;
+    return lite_cl_partition_build(search->partition, search->reporter);
+}
+
+static TfLiteStatus measure(LiteClPartition* partition, const TfLiteOpaqueContext* context, bool again,
+                            const LiteReporter* reporter) {
+    Search search = {.partition = partition, .context = context, .reporter = reporter};
+    search.expected = lite_calloc((size_t)partition->output_count + 1, sizeof *search.expected);
+    search.nodes = lite_calloc((size_t)partition->graph.node_count + 1, sizeof *search.nodes);
+    const TfLiteStatus status = search.expected != NULL && search.nodes != NULL
+                                    ? search_all(&search, again)
+                                    : lite_report(reporter, "OpenCL: out of memory");
+    for (int i = 0; search.expected != NULL && i < partition->output_count; i++)
+        lite_free(search.expected[i]);
+    lite_free(search.expected);
+    lite_free(search.nodes);
+    return status;
+}
+
+// Has an input different values, or no input more than one?
+static bool is_telling(const LiteClPartition* partition, const TfLiteOpaqueContext* context) {
+    int uniform = 0;
+    for (int i = 0; i < partition->input_count; i++) {
+        const TfLiteOpaqueTensor* host = host_tensor(context, partition->inputs[i]);
+        const size_t bytes = TfLiteOpaqueTensorByteSize(host),
+                     size = lite_type_size(partition->inputs[i]->type);
+        const char* data = TfLiteOpaqueTensorData(host);
+        if (data == NULL || size == 0 || bytes <= size) continue;
+        if (memcmp(data, data + size, bytes - size) != 0) return true;
+        uniform++;
+    }
+    return uniform == 0;
+}
+
+static bool can_widen(const LiteClPartition* partition) {
+    for (int n = 0; n < partition->graph.node_count; n++) {
+        if (partition->graph.nodes[n].automatic && partition->graph.nodes[n].narrow) return true;
+    }
+    return false;
+}
+
+// What was computed in the meantime would be lost, or come out differently each time.
+static bool is_repeatable(const LiteClPartition* partition) {
+    return !partition->keeps && !partition->plan.has_state && partition->async == NULL;
+}
+
+TfLiteStatus lite_cl_budget_before(LiteClPartition* partition, const TfLiteOpaqueContext* context,
+                                   const LiteReporter* reporter) {
+    if (!partition->automatic || partition->measured || !is_repeatable(partition) ||
+        !is_telling(partition, context))
+        return kTfLiteOk;
+    return measure(partition, context, false, reporter);
+}
+
+TfLiteStatus lite_cl_budget_behind(LiteClPartition* partition, const TfLiteOpaqueContext* context,
+                                   bool* again, const LiteReporter* reporter) {
+    *again = partition->measured && partition->guarded && is_repeatable(partition) && can_widen(partition) &&
+             !has_numbers_only(partition, context);
+    return *again ? measure(partition, context, true, reporter) : kTfLiteOk;
+}
