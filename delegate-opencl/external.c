@@ -24,6 +24,10 @@ static TfLiteStatus complete_from_queue(LiteClExternal* external, const LiteCl* 
         return lite_report(reporter, "OpenCL: option queue: it runs commands out of order, and a partition's "
                                      "kernels depend on their order");
     }
+    if (external->timed && (properties & CL_QUEUE_PROFILING_ENABLE) == 0) {
+        return lite_report(
+            reporter, "OpenCL: option profiling: option queue was made without CL_QUEUE_PROFILING_ENABLE");
+    }
     external->context = context;
     external->device = device;
     return kTfLiteOk;

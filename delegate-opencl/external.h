@@ -3,6 +3,8 @@
 #ifndef DELEGATE_OPENCL_EXTERNAL_H_
 #define DELEGATE_OPENCL_EXTERNAL_H_
 
+#include <stdbool.h>
+
 #include "delegate-opencl/cl.h"
 
 // NULL: not given.
@@ -10,6 +12,7 @@ typedef struct LiteClExternal {
     cl_context context;
     cl_device_id device;
     cl_command_queue queue;
+    bool timed; // the queue has to know the times of its commands
 } LiteClExternal;
 
 static inline bool lite_cl_external_given(const LiteClExternal* external) {

@@ -102,7 +102,7 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     LITE_TRY(set_list(&options->precision_float32, "precision_float32", given->precision_float32, reporter));
     LITE_TRY(set_list(&options->precision_float16, "precision_float16", given->precision_float16, reporter));
     LITE_TRY(set_text(&options->cache_dir, given->cache_dir, reporter));
-    options->external = (LiteClExternal){given->context, given->device_id, given->queue};
+    options->external = (LiteClExternal){given->context, given->device_id, given->queue, given->profiling};
     if (options->device[0] != '\0' && lite_cl_external_given(&options->external)) {
         return lite_report(reporter,
                            "OpenCL: option device: \"%s\" chooses a device, and so does option context, "

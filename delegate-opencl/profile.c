@@ -88,7 +88,7 @@ static bool is_launched(const LiteClPlan* plan, const LiteClNode* node) {
 static void fill_row(const LiteClPlan* plan, const LiteClStep* step, LiteClLaunchTimes* row) {
     *row = (LiteClLaunchTimes){.kernel = step->name};
     for (const LiteClNode* n = step->node; n <= step->last && row->node_count < LITE_CL_MOST_JOINED; n++) {
-        if (is_launched(plan, n)) row->nodes[row->node_count++] = n;
+        if (n == step->node || is_launched(plan, n)) row->nodes[row->node_count++] = n;
     }
     memcpy(row->global, step->global, sizeof row->global);
     memcpy(row->local, step->local, sizeof row->local);

@@ -92,7 +92,8 @@ typedef struct OcliteOpenclDelegateOptions {
     // nodes become float32 if these are not float32's own. Partitions with variables or random numbers stay
     // float32, and so do those that are executed asynchronously before they are measured.
     double error_budget;
-    // Whether kernels are timed, see oclite_opencl_delegate_profile. In text 0 or 1.
+    // Whether kernels are timed, see oclite_opencl_delegate_profile. In text 0 or 1. A `queue` must have
+    // CL_QUEUE_PROFILING_ENABLE then.
     bool profiling;
 } OcliteOpenclDelegateOptions;
 

@@ -124,6 +124,24 @@ static void what_goes_together(void** state) {
     cl->clReleaseCommandQueue(queue);
 }
 
+static void a_timed_queue_keeps_times(void** state) {
+    (void)state;
+    OcliteOpenclDelegateOptions options = oclite_opencl_delegate_options_default();
+    cl_command_queue queue = make_queue(context, device, 0);
+    options.queue = queue;
+    options.profiling = true;
+    assert_null(oclite_opencl_delegate_create(&options));
+    assert_string_equal(oclite_opencl_last_error(),
+                        "OpenCL: option profiling: option queue was made without CL_QUEUE_PROFILING_ENABLE");
+    cl->clReleaseCommandQueue(queue);
+    options.queue = queue = make_queue(context, device, CL_QUEUE_PROFILING_ENABLE);
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create(&options);
+    cl->clReleaseCommandQueue(queue);
+    assert_non_null(delegate);
+    expect_it_works(delegate);
+    oclite_opencl_delegate_delete(delegate);
+}
+
 // Two delegates in one context of the program share what is compiled.
 static void one_context_twice(void** state) {
     (void)state;
@@ -269,6 +287,7 @@ int main(void) {
     if (!host_has_opencl()) return EXIT_SKIPPED;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_goes_together),
+        cmocka_unit_test(a_timed_queue_keeps_times),
         cmocka_unit_test(one_context_twice),
         cmocka_unit_test(what_does_not),
         cmocka_unit_test(objects_that_the_program_releases),
