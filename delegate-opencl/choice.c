@@ -38,9 +38,10 @@ static int nth_of_any(int n, const LiteClCandidate* candidates, int count) {
     return -1;
 }
 
-static int nth_of_platform(const char* word, int n, const LiteClCandidate* candidates, int count) {
+static int nth_of_name(const char* word, int n, const LiteClCandidate* candidates, int count) {
     for (int i = 0; i < count; i++) {
-        const bool matches = strcasestr(candidates[i].platform_name, word) != NULL ||
+        const bool matches = strcasestr(candidates[i].name, word) != NULL ||
+                             strcasestr(candidates[i].platform_name, word) != NULL ||
                              strcasestr(candidates[i].platform_vendor, word) != NULL ||
                              strcasestr(candidates[i].platform_version, word) != NULL;
         if (matches && n-- == 0) return i;
@@ -67,9 +68,21 @@ static bool split(const char* text, char* word, size_t size, int* number) {
     return true;
 }
 
+// "2": the device itself.
+static bool read_index(const char* text, int* index) {
+    int value = 0;
+    for (const char* c = text; *c != '\0'; c++) {
+        if (!isdigit((unsigned char)*c)) return false;
+        value = value < 1000 ? value * 10 + (*c - '0') : value;
+    }
+    *index = value;
+    return text[0] != '\0';
+}
+
 int lite_cl_choose(const char* text, const LiteClCandidate* candidates, int count) {
     char word[128];
     int number;
+    if (text != NULL && read_index(text, &number)) return number < count ? number : -1;
     if (!split(text != NULL ? text : "", word, sizeof word, &number)) return -1;
     if (word[0] == '\0' || strcasecmp(word, "any") == 0) return nth_of_any(number, candidates, count);
     for (int t = 0; t < TYPE_WORD_COUNT; t++) {
@@ -77,5 +90,5 @@ int lite_cl_choose(const char* text, const LiteClCandidate* candidates, int coun
             return nth_of_type(type_words[t].type, number, candidates, count);
         }
     }
-    return nth_of_platform(word, number, candidates, count);
+    return nth_of_name(word, number, candidates, count);
 }

@@ -22,6 +22,7 @@ static TfLiteStatus load(const LiteReporter* reporter) {
         return lite_report(reporter, "OpenCL: libOpenCL.so.1 has no " #name);                                \
     }
 #include "delegate-opencl/functions.def"
+    *(void**)&table.clCreateCommandQueueWithProperties = dlsym(library, "clCreateCommandQueueWithProperties");
     return kTfLiteOk;
 }
 

@@ -11,6 +11,10 @@
 typedef struct LiteCl {
 #define CL_FUNCTION(name) __typeof__(name)* name;
 #include "delegate-opencl/functions.def"
+    // Of OpenCL 2.0; NULL where the library has none.
+    cl_command_queue(CL_API_CALL* clCreateCommandQueueWithProperties)(cl_context context, cl_device_id device,
+                                                                      const cl_bitfield* properties,
+                                                                      cl_int* error);
 } LiteCl;
 
 // The process's table; the library is opened by the first call and stays open. NULL, with a report, when

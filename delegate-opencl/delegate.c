@@ -33,6 +33,7 @@ typedef struct Delegate {
     LiteClDevice* device;
     LiteClHealth health;
     LiteClProfiler profiler;
+    char warning[LITE_CL_WARNING];
     pthread_mutex_t mutex; // guards what follows
     Decision* decisions;
     Delegation* delegations; // that are going on
@@ -335,6 +336,7 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
     delegate->base.flags = kTfLiteDelegateFlagsAllowDynamicTensors;
     delegate->device = device;
     delegate->options = *options;
+    lite_cl_queue_check_hints(device, &delegate->options.hints, delegate->warning);
     lite_cl_health_init(&delegate->health);
     lite_cl_profiler_init(&delegate->profiler);
     pthread_mutex_init(&delegate->mutex, NULL);
@@ -404,6 +406,10 @@ OcliteOpenclStatus oclite_opencl_delegate_status(const TfLiteDelegate* delegate)
 
 const char* oclite_opencl_delegate_failure(const TfLiteDelegate* delegate) {
     return delegate != NULL ? lite_cl_health_cause(lite_cl_delegate_health(delegate)) : "";
+}
+
+const char* oclite_opencl_delegate_warning(const TfLiteDelegate* delegate) {
+    return delegate != NULL ? ((const Delegate*)delegate->data_)->warning : "";
 }
 
 const char* oclite_opencl_delegate_device(const TfLiteDelegate* delegate) {

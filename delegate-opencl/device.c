@@ -171,8 +171,8 @@ static LiteClDevice* acquire(const LiteCl* cl, const char* choice, LiteClCandida
     }
     const int index = lite_cl_choose(choice, candidates, count);
     if (index < 0) {
-        lite_report(reporter, "OpenCL: none of the %d devices is \"%s\"; the first is %s (%s)", count,
-                    choice != NULL ? choice : "", candidates[0].name, candidates[0].platform_name);
+        lite_report(reporter, "OpenCL: option device: none of the %d devices is \"%s\"; the first is %s (%s)",
+                    count, choice != NULL ? choice : "", candidates[0].name, candidates[0].platform_name);
         return NULL;
     }
     return open_device(cl, &candidates[index], NULL, reporter);

@@ -57,6 +57,29 @@ static TfLiteStatus set_budget(LiteClOptions* options, const char* value, const 
     return kTfLiteOk;
 }
 
+static TfLiteStatus set_hint(cl_uint* hint, const char* key, const char* value,
+                             const LiteReporter* reporter) {
+    static const char* const names[] = {"high", "medium", "low"};
+    *hint = 0;
+    if (value == NULL || value[0] == '\0') return kTfLiteOk;
+    for (int n = 0; n < 3; n++) {
+        if (strcmp(value, names[n]) != 0) continue;
+        *hint = 1u << n; // as CL_QUEUE_PRIORITY_HIGH_KHR, ...
+        return kTfLiteOk;
+    }
+    return lite_report(reporter, "OpenCL: option %s: \"%s\" is none of high, medium and low", key, value);
+}
+
+static TfLiteStatus copy_hints(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
+                               const LiteReporter* reporter) {
+    LITE_TRY(set_hint(&options->hints.priority, "priority", given->priority, reporter));
+    LITE_TRY(set_hint(&options->hints.throttle, "throttle", given->throttle, reporter));
+    if (given->queue == NULL || (options->hints.priority == 0 && options->hints.throttle == 0))
+        return kTfLiteOk;
+    return lite_report(reporter, "OpenCL: option %s: the program's queue has been made without it",
+                       options->hints.priority != 0 ? "priority" : "throttle");
+}
+
 static TfLiteStatus add_custom(LiteClOptions* options, LiteClCustom* custom, const LiteReporter* reporter) {
     return custom != NULL ? lite_cl_customs_add(&options->customs, custom, reporter) : kTfLiteError;
 }
@@ -94,6 +117,7 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     LITE_TRY(set_precision(options, given->precision, reporter));
     options->error_budget = given->error_budget != 0.0 ? given->error_budget : ERROR_BUDGET;
     LITE_TRY(check_budget(options->error_budget, reporter));
+    LITE_TRY(copy_hints(options, given, reporter));
     options->profiling = given->profiling;
     options->watchdog_ms = given->watchdog_ms > 0 ? given->watchdog_ms : 0;
     LITE_TRY(set_text(&options->device, given->device, reporter));
@@ -218,6 +242,8 @@ TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const 
         if (strcmp(keys[i].key, key) == 0) return set_known(options, i, value, reporter);
     }
     if (strcmp(key, "precision") == 0) return set_precision(options, value, reporter);
+    if (strcmp(key, "priority") == 0) return set_hint(&options->hints.priority, key, value, reporter);
+    if (strcmp(key, "throttle") == 0) return set_hint(&options->hints.throttle, key, value, reporter);
     if (strcmp(key, "error_budget") == 0) return set_budget(options, value, reporter);
     if (strcmp(key, "custom_ops") == 0) return add_files(options, value, reporter);
     if (strcmp(key, "is_precision_loss_allowed") == 0) return set_precision_loss(options, value, reporter);
@@ -225,7 +251,8 @@ TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const 
     return lite_report(
         reporter,
         "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny, precision, "
-        "precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, cache_dir, profiling)",
+        "precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, cache_dir, profiling, "
+        "priority, throttle)",
         key);
 }
 

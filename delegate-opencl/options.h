@@ -8,6 +8,7 @@
 #include "core/base/status.h"
 #include "delegate-opencl/custom/custom.h"
 #include "delegate-opencl/external.h"
+#include "delegate-opencl/queue.h"
 #include "delegate-opencl/selection.h"
 #include "oclite/opencl.h"
 
@@ -26,6 +27,7 @@ typedef struct LiteClOptions {
     double error_budget; // of kLiteClAuto
     int watchdog_ms;
     int profiling; // 0 or 1
+    LiteClQueueHints hints;
     char* cache_dir;
     LiteClCustoms customs;
     LiteClExternal external; // no references; the delegate has one to the queue

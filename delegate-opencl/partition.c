@@ -99,6 +99,7 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
         if (partition->profile == NULL) return lite_report(reporter, "OpenCL: out of memory");
     }
     partition->plan.profile = partition->profile;
+    partition->plan.hints = options->hints;
     return lite_cl_plan_init(&partition->plan, partition->device, options->external.queue, reporter);
 }
 

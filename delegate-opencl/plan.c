@@ -31,8 +31,7 @@ TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, cl_comman
         return lite_cl_check(reporter, "clRetainCommandQueue", error);
     }
     const cl_command_queue_properties properties = plan->profile != NULL ? CL_QUEUE_PROFILING_ENABLE : 0;
-    plan->queue = device->cl->clCreateCommandQueue(device->context, device->id, properties, &error);
-    return lite_cl_check(reporter, "clCreateCommandQueue", error);
+    return lite_cl_queue_create(device, properties, &plan->hints, &plan->queue, reporter);
 }
 
 static void release_memory(LiteClPlan* plan, cl_mem* memory) {

@@ -9,6 +9,7 @@
 
 #include "delegate-opencl/device.h"
 #include "delegate-opencl/graph.h"
+#include "delegate-opencl/queue.h"
 
 typedef enum LiteClStorageKind {
     kLiteClArena,    // intermediate
@@ -69,6 +70,7 @@ typedef struct LiteClPlan {
     // then abandoned: nothing of it is ever used or released again.
     int watchdog_ms; // 0: no limit; set before init
     bool abandoned;
+    LiteClQueueHints hints;        // of a queue that init makes; set before init
     struct LiteClProfile* profile; // where runs leave times, NULL: nowhere; set before init; not owned
 } LiteClPlan;
 

@@ -128,6 +128,8 @@ static void print_refusal(void* user_data, const OcliteOpenclNode* node) {
 
 static void print_delegate(const TfLiteDelegate* delegate) {
     Tally tally = {0};
+    const char* warning = oclite_opencl_delegate_warning(delegate);
+    if (warning[0]) printf("delegate: %s\n", warning);
     printf("delegate: %s; left to the CPU:\n", oclite_opencl_delegate_device(delegate));
     oclite_opencl_delegate_explain(delegate, print_refusal, &tally);
     printf("  %d of %d nodes run on the delegate\n", tally.taken, tally.asked);

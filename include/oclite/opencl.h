@@ -30,9 +30,11 @@ typedef struct OcliteOpenclDelegateOptions {
     // sizeof(OcliteOpenclDelegateOptions) of the caller, so that fields can be added at the end.
     size_t size;
     // Which device. "gpu", "cpu", "accelerator": the first of that type. "any", "" or NULL: the first GPU,
-    // else accelerator, else CPU. Anything else: the first device of a platform whose name, vendor or version
-    // contains the text, whatever the case ("pocl", "nvidia"). ":2" behind any of these takes the third
-    // match.
+    // else accelerator, else CPU. Digits alone: the device with that number, from 0 on, when the devices of
+    // all platforms are counted in OpenCL's order. Anything else: the first device whose name, or whose
+    // platform's name, vendor or version, contains the text, whatever the case ("pocl", "nvidia", "h200").
+    // ":0", ":1",
+    // ":2" behind a type or a text take the first, second, third match ("nvidia:0").
     const char* device;
     // Only the largest partitions are taken, at most so many; 0: all of them.
     int max_partitions;
@@ -92,6 +94,12 @@ typedef struct OcliteOpenclDelegateOptions {
     // nodes become float32 if these are not float32's own. Partitions with variables or random numbers stay
     // float32, and so do those that are executed asynchronously before they are measured.
     double error_budget;
+    // "high", "medium" or "low": how urgent the kernels are among those of other queues
+    // (cl_khr_priority_hints), and how much energy they may take (cl_khr_throttle_hints; "high" is the most).
+    // NULL or "": as the driver likes. Without effect on a device that does not have the extension, see
+    // oclite_opencl_delegate_warning; not together with `queue`.
+    const char* priority;
+    const char* throttle;
     // Whether kernels are timed, see oclite_opencl_delegate_profile. In text 0 or 1. A `queue` must have
     // CL_QUEUE_PROFILING_ENABLE then.
     bool profiling;
@@ -124,6 +132,10 @@ TFL_CAPI_EXPORT extern const char* oclite_opencl_last_error(void);
 
 // The device in words: "NVIDIA H200 (NVIDIA CUDA)". Valid as long as the delegate.
 TFL_CAPI_EXPORT extern const char* oclite_opencl_delegate_device(const TfLiteDelegate* delegate);
+
+// Which options are without effect on this device, and why; "" when there is none. Never NULL; valid as long
+// as the delegate.
+TFL_CAPI_EXPORT extern const char* oclite_opencl_delegate_warning(const TfLiteDelegate* delegate);
 
 // Whether the device does its work. A failure never costs a result, in hosts that then compute the nodes
 // themselves as liboclite does.

@@ -26,8 +26,11 @@ static const LiteClCandidate candidates[] = {
      .platform_name = "Portable Computing Language",
      .platform_vendor = "The pocl project"},
     {.type = CL_DEVICE_TYPE_GPU, .platform_name = "NVIDIA CUDA", .platform_vendor = "NVIDIA Corporation"},
-    {.type = CL_DEVICE_TYPE_GPU, .platform_name = "NVIDIA CUDA", .platform_vendor = "NVIDIA Corporation"},
-    {.type = CL_DEVICE_TYPE_ACCELERATOR, .platform_name = "Boards", .platform_version = "OpenCL 1.2 fast"},
+    {.type = CL_DEVICE_TYPE_GPU,
+     .name = "NVIDIA H200",
+     .platform_name = "NVIDIA CUDA",
+     .platform_vendor = "NVIDIA Corporation"},
+    {.type = CL_DEVICE_TYPE_ACCELERATOR, .platform_name = "Boards", .platform_version = "OpenCL 1.1 fast"},
 };
 
 static void device_words_choose_devices(void** state) {
@@ -35,13 +38,35 @@ static void device_words_choose_devices(void** state) {
     static const struct {
         const char* text;
         int expected;
-    } cases[] = {{NULL, 1},       {"", 1},           {"any", 1},
-                 {"any:1", 2},    {"any:2", 3},      {"any:3", 0},
-                 {"any:4", -1},   {"gpu", 1},        {"GPU:1", 2},
-                 {"gpu:2", -1},   {"cpu", 0},        {"accelerator", 3},
-                 {"nvidia:1", 2}, {"NVIDIA", 1},     {"pocl", 0},
-                 {"fast", 3},     {"portable:0", 0}, {"pocl:1", -1},
-                 {"mali", -1},    {"nvidia:x", -1},  {"gpu:99999999999", -1}};
+    } cases[] = {{NULL, 1},
+                 {"", 1},
+                 {"any", 1},
+                 {"any:1", 2},
+                 {"any:2", 3},
+                 {"any:3", 0},
+                 {"any:4", -1},
+                 {"gpu", 1},
+                 {"GPU:1", 2},
+                 {"gpu:2", -1},
+                 {"cpu", 0},
+                 {"accelerator", 3},
+                 {"nvidia:1", 2},
+                 {"NVIDIA", 1},
+                 {"pocl", 0},
+                 {"fast", 3},
+                 {"portable:0", 0},
+                 {"pocl:1", -1},
+                 {"mali", -1},
+                 {"nvidia:x", -1},
+                 {"gpu:99999999999", -1},
+                 {"0", 0},
+                 {"3", 3},
+                 {"4", -1},
+                 {"99999999999999999999", -1},
+                 {"7:0", -1},
+                 {":2", 3},
+                 {"h200", 2},
+                 {"nvidia:0", 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(lite_cl_choose(cases[i].text, candidates, 4), cases[i].expected);
     }
