@@ -11,7 +11,7 @@ static bool loaded;
 static pthread_mutex_t load_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static TfLiteStatus load(const LiteReporter* reporter) {
-    lite_cl_isolate_pocl();
+    lite_cl_isolate_vendors();
     void* library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return lite_report(reporter, "OpenCL: %s", dlerror());
         // POSIX's way of turning an object pointer into a function pointer.

@@ -3,7 +3,8 @@
 
 exports.py FUNCTIONS OTHERS RUNTIME DELEGATE
 FUNCTIONS is functions.def, OTHERS a list of further names: oclite's own, and those of earlier versions of the API.
-Programs rely on these names: one that disappears breaks them, one that appears is a promise.
+Programs rely on these names: one that disappears breaks them, one that appears is a promise. The delegate also must need nothing of
+its host and of OpenCL: it is loaded into hosts that export nothing, on machines without OpenCL.
 """
 import re
 import subprocess
@@ -17,6 +18,18 @@ def exported(library):
     out = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
     symbols = (line.split() for line in out.splitlines() if line.strip())
     return {symbol[-1].split("@")[0] for symbol in symbols if symbol[-2] != "A"}
+
+
+def ties(library):
+    """What binds a delegate to a host or a machine: libraries beyond the system's, and functions that others must define."""
+    dynamic = subprocess.run(["readelf", "-d", library], capture_output=True, text=True, check=True).stdout
+    for needed in re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic):
+        if not re.match(r"(libc|libm|libdl|libpthread|ld-linux.*|libgcc_s)\.so", needed):
+            yield f"needs {needed}"
+    undefined = subprocess.run(["nm", "-D", "--undefined-only", library], capture_output=True, text=True, check=True).stdout
+    for name in re.findall(r"^\s+U (\S+)", undefined, re.M):
+        if re.match(r"TfLite|tflite|oclite|lite_|cl[A-Z]|LLVM|_Z", name):
+            yield f"{name} is undefined"
 
 
 def read(path, pattern):
@@ -37,6 +50,9 @@ def main():
         for name in sorted(found - expected):
             print(f"{library}: not in the lists: {name}")
         print(f"{library}: {len(found)} symbols")
+    for tie in ties(delegate):
+        print(f"{delegate}: {tie}")
+        wrong += 1
     return 1 if wrong else 0
 
 

@@ -10,6 +10,7 @@ import argparse
 import collections
 import multiprocessing
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -49,15 +50,15 @@ def compare(case, own, wanted):
     return None
 
 
-def judge(chunk, i):
+def judge(chunk, i, kind="opencl"):
     """What is wrong with graph i, None or a text."""
-    status = [chunk.status(i, kind)[0] for kind in ("cpu", "opencl")]
+    status = [chunk.status(i, k)[0] for k in ("cpu", kind)]
     if None in status or min(status) < 0 or (status[0] == 0) != (status[1] == 0):
-        return f"status {status[0]} on the CPU, {status[1]} with the delegate"
+        return f"status {status[0]} on the CPU, {status[1]} on {kind}"
     if status[0]:
         return None  # refused by both, perhaps not at once
-    failure = chunk.state(i, "opencl")["failure"]
-    return f"the delegate failed: {failure}" if failure else compare(chunk.cases[i][2], chunk.folder(i, "opencl"), chunk.folder(i, "cpu"))
+    failure = chunk.state(i, kind).get("failure")
+    return f"the delegate failed: {failure}" if failure else compare(chunk.cases[i][2], chunk.folder(i, kind), chunk.folder(i, "cpu"))
 
 
 def run_chunk(job):
@@ -70,7 +71,11 @@ def run_chunk(job):
         delegate = "opencl" + (f":deny={denied}" if denied else "")
         everything = range(count)
         chunk.execute([args.oclite, "run", "--batch", "LIST"], everything, "cpu")
-        errors = chunk.execute([args.oclite, "run", "--delegate", delegate, "--batch", "LIST"], everything, "opencl",
+        if args.host:
+            chunk.execute([*args.host, "run", "--batch", "LIST"], everything, "host", seconds=SECONDS_DELEGATE)
+            # Its own kernels differ from ours, or refuse the graph: nothing can be said.
+            everything = [i for i in everything if not judge(chunk, i, "host")]
+        errors = chunk.execute([*(args.host or [args.oclite]), "run", "--delegate", delegate, "--batch", "LIST"], everything, "opencl",
                                seconds=SECONDS_DELEGATE)
         if SANITIZER.search(errors):
             faults.append(errors)
@@ -101,13 +106,15 @@ def summary(parts):
 
 
 def has_device(program):
-    result = subprocess.run([program, "info", "--delegate", "opencl", MODEL], capture_output=True, text=True, check=False)
+    result = subprocess.run([*program, "info", "--delegate", "opencl", MODEL], capture_output=True, text=True, check=False)
     return "no OpenCL delegate" not in result.stderr
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--oclite", required=True)
+    parser.add_argument("--host", type=shlex.split, help="what runs graphs with the delegate: a command line that is used as oclite's; graphs are left out that its own kernels "
+                        "compute differently")
     parser.add_argument("--cases", type=int, default=10000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
@@ -115,7 +122,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", action="store_true", help="tell how many operators of each name the delegate took")
     args = parser.parse_args()
-    if not has_device(args.oclite):
+    if not has_device(args.host or [args.oclite]):
         print("skipped: no OpenCL device")
         return 77
     end = args.first + args.cases

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Whole graphs in a stock host: stock_graphs.py DELEGATE.so EXAMPLES_DIR [litert|tensorflow]
+
+One partition and several, control flow, variables, shapes that change or follow from contents, and operators that the host
+has not. The host's own kernels say what is right; what they have not, NumPy. Exit status 77 (skipped) without the package or an OpenCL device.
+"""
+import sys
+
+import stock
+from stock import check, invoke
+
+try:
+    import numpy as np
+    import stock_models as models
+except ImportError as missing:
+    stock.skip(f"{missing} (pip install flatbuffers numpy)")
+
+RNG = np.random.default_rng(1)
+
+
+def floats(*shape):
+    return RNG.standard_normal(shape).astype(np.float32)
+
+
+def delegate_nodes(interpreter):
+    return sum(node["op_name"] in ("DELEGATE", "OpenCL") for node in interpreter._get_ops_details())
+
+
+def same(session, model, runs, delegate):
+    """One interpreter with the delegate, one without, the same runs; the former."""
+    with_it, without = session.interpreter(model, delegate), session.interpreter(model)
+    for number, inputs in enumerate(runs):
+        for got, want in zip(invoke(with_it, *inputs), invoke(without, *inputs), strict=True):
+            assert got.dtype == want.dtype and got.shape == want.shape, f"run {number}: {got.shape}, on the CPU {want.shape}"
+            assert np.allclose(got, want, rtol=1e-5, atol=1e-6), f"run {number}:\n{got}\non the CPU\n{want}"
+    return with_it
+
+
+def taken(session, delegate):
+    return {node.op for node in session.explain(delegate) if node.taken}
+
+
+@check
+def a_whole_graph_is_one_partition(session):
+    delegate = session.delegate()
+    interpreter = same(session, models.chain(), [[floats(4, 6)], [floats(4, 6)]], delegate)
+    assert delegate_nodes(interpreter) == 1, delegate_nodes(interpreter)
+    assert taken(session, delegate) == {"ADD", "SOFTMAX", "MUL", "TANH"}, session.explain(delegate)
+
+
+@check
+def a_denied_operator_makes_two_partitions(session):
+    delegate = session.delegate(deny="SOFTMAX")
+    interpreter = same(session, models.chain(), [[floats(4, 6)], [floats(4, 6)]], delegate)
+    assert delegate_nodes(interpreter) == 2, delegate_nodes(interpreter)
+    assert taken(session, delegate) == {"ADD", "MUL", "TANH"}, session.explain(delegate)
+
+
+@check
+def only_the_largest_partition_is_kept(session):
+    for options in ({"max_partitions": "1"}, {"min_nodes": "2"}):
+        delegate = session.delegate(deny="SOFTMAX", **options)
+        interpreter = same(session, models.chain(), [[floats(4, 6)]], delegate)
+        assert delegate_nodes(interpreter) == 1 and taken(session, delegate) == {"MUL", "TANH"}, session.explain(delegate)
+
+
+@check
+def two_delegates_share_a_graph(session):
+    first, second = session.delegate(allow="SOFTMAX"), session.delegate()
+    with_both = session.interpreter(models.chain(), first, second)
+    x = floats(4, 6)
+    assert np.allclose(invoke(with_both, x), invoke(session.interpreter(models.chain()), x), rtol=1e-5)
+    assert taken(session, first) == {"SOFTMAX"} and taken(session, second) >= {"ADD", "MUL", "TANH"}, session.explain(second)
+
+
+@check
+def the_default_delegate_gets_the_rest(session):
+    x = floats(4, 6)
+    mixed = session.interpreter(models.chain(), session.delegate(deny="SOFTMAX"), resolver="auto")
+    assert np.allclose(invoke(mixed, x), invoke(session.interpreter(models.chain()), x), rtol=1e-5)
+
+
+@check
+def branches_are_delegated(session):
+    delegate = session.delegate()
+    same(session, models.choice(), [[np.array(p), floats(3, 5)] for p in (True, False, True)], delegate)
+    assert {node.op for node in session.explain(delegate) if node.taken and node.graph > 0} >= {"ADD", "MUL"}, session.explain(delegate)
+
+
+@check
+def bodies_of_loops_are_delegated(session):
+    delegate = session.delegate()
+    same(session, models.loop(), [[np.array(i, np.int32), floats(2, 7)] for i in (0, 9, 10, 3)], delegate)
+    assert {node.op for node in session.explain(delegate) if node.taken and node.graph > 0} >= {"MUL"}, session.explain(delegate)
+
+
+@check
+def loops_follow_a_resize(session):
+    same(session, models.loop(), [[np.array(0, np.int32), floats(*shape)] for shape in ((2, 7), (5, 7), (1, 7), (2, 7))], session.delegate())
+
+
+@check
+def variables_keep_their_values(session):
+    same(session, models.counter(), [[floats(4)] for _ in range(4)], session.delegate())
+
+
+@check
+def shapes_follow_a_resize(session):
+    shapes = ((4, 6), (1, 6), (9, 2), (4, 6), (300, 5))
+    for options in ({}, {"deny": "SOFTMAX"}, {"deny": "ADD+TANH"}):
+        same(session, models.chain(), [[floats(*shape)] for shape in shapes], session.delegate(**options))
+
+
+@check
+def an_input_without_elements_is_taken(session):
+    same(session, models.chain(), [[floats(4, 6)], [floats(0, 6)], [floats(2, 6)]], session.delegate())
+
+
+@check
+def shapes_follow_an_input_that_holds_them(session):
+    runs = [[floats(*x), np.array(s, np.int32)] for x, s in (((2, 6), (3, 4)), ((2, 6), (12, 1)), ((2, 10), (5, 4)), ((2, 10), (1, 20)))]
+    same(session, models.reshape_to_input(), runs, session.delegate())
+
+
+@check
+def shapes_follow_contents_that_the_host_finds(session):
+    few = np.zeros((4, 6), np.float32)
+    few[2, 3] = 1
+    same(session, models.selection(), [[floats(4, 6)], [few], [floats(4, 6)], [0 * few]], session.delegate())
+
+
+@check
+def quantized_results_have_the_same_bits(session):
+    data = session.model("digits_int8")
+    with_it, without = session.interpreter(data, session.delegate(), resolver="ref"), session.interpreter(data, resolver="ref")
+    detail = without.get_input_details()[0]
+    for _ in range(3):
+        x = RNG.integers(-128, 128, detail["shape"]).astype(detail["dtype"]) if detail["dtype"] == np.int8 else RNG.random(
+            detail["shape"], np.float32)
+        got, want = invoke(with_it, x)[0], invoke(without, x)[0]
+        assert np.array_equal(got, want), f"{got}\non the CPU\n{want}"
+
+
+@check
+def an_operator_that_the_host_has_not_is_run(session):
+    interpreter = session.interpreter(session.model("atan"), session.delegate())
+    for count in (5, 3, 1000):
+        x = np.linspace(-9, 201, count, dtype=np.float32)
+        got = invoke(interpreter, x)[0]
+        assert np.allclose(got, np.arctan(x + np.float32(0.99999905)), atol=1e-6), got
+
+
+@check
+def operators_of_files_are_run(session):
+    files = f"{session.examples}/custom_kernel/soft_clip.cl:{session.examples}/custom_kernel/frame_norm.cl"
+    interpreter = session.interpreter(models.custom("SoftClip", {"limit": 3.0}), session.delegate(custom_ops=files))
+    for shape in ((2, 3, 4), (1, 2, 50)):
+        x = 4 * floats(*shape)
+        assert np.allclose(invoke(interpreter, x)[0], np.tanh(3 * np.tanh(x / 3)), atol=1e-5)
+
+
+@check
+def an_operator_that_nobody_has_is_an_error_of_the_host(session):
+    try:
+        invoke(session.interpreter(models.custom("NobodyHasIt", {}), session.delegate()), floats(2, 3, 4))
+    except (ValueError, RuntimeError) as error:
+        assert "NobodyHasIt" in str(error), error
+        return
+    raise AssertionError("no error")
+
+
+@check
+def options_that_are_wrong_are_named(session):
+    for key, value, says in (("devize", "any", "devize"), ("precision", "float99", "float99"), ("device", "no such maker", "no such maker"),
+                             ("custom_ops", "/nowhere/a.cl", "/nowhere/a.cl")):
+        try:
+            session.delegate(**{key: value})
+        except ValueError as error:
+            assert says in str(error), error
+            continue
+        raise AssertionError(f"{key}={value} is accepted")
+
+
+if __name__ == "__main__":
+    sys.exit(stock.main(__doc__))
