@@ -111,7 +111,7 @@ LiteClAsync* lite_cl_async_create(LiteClPartition* partition, const LiteReporter
 void lite_cl_async_destroy(LiteClAsync* async) {
     if (async == NULL) return;
     lite_cl_jobs_free(async);
-    lite_cl_buffers_free(async);
+    lite_cl_buffers_destroy(async->partition->device, &async->buffers);
     if (async->tensors != NULL) release_staging(async);
     TfLiteAsyncKernelDelete(async->kernel);
     lite_free(async->tensors);

@@ -8,30 +8,10 @@
 
 #include <pthread.h>
 
+#include "delegate-opencl/buffer.h"
 #include "delegate-opencl/partition.h"
 #include "tensorflow/lite/async/c/async_kernel.h"
 #include "tensorflow/lite/async/c/task.h"
-
-// Types of buffers; in the order of their names.
-typedef enum LiteClMemoryType {
-    kLiteClHostMemory,
-    kLiteClDeviceMemory, // cl_mem
-    kLiteClMemoryTypes,  // how many there are; none
-} LiteClMemoryType;
-
-typedef struct LiteClBuffer {
-    struct LiteClBuffer* next;
-    TfLiteBufferHandle handle;
-    TfLiteBufferHandle pool; // of a slice, else kTfLiteNullBufferHandle
-    LiteClMemoryType type;
-    bool readable; // by kernels
-    bool writable;
-    char* host;    // kLiteClHostMemory: where it begins
-    cl_mem root;   // kLiteClDeviceMemory: the buffer that it is part of
-    cl_mem memory; // the part
-    size_t offset; // of the part
-    size_t bytes;
-} LiteClBuffer;
 
 // What was agreed on for an input or output of the partition.
 typedef struct LiteClAsyncTensor {
@@ -96,7 +76,6 @@ TfLiteStatus lite_cl_async_set_attributes(TfLiteAsyncKernel* kernel, TfLiteOpaqu
 
 // async_buffer.c
 LiteClBuffer* lite_cl_buffer_find(LiteClAsync* async, TfLiteBufferHandle handle); // NULL: unknown
-void lite_cl_buffers_free(LiteClAsync* async);
 TfLiteStatus lite_cl_async_register_buffer(TfLiteAsyncKernel* kernel, TfLiteOpaqueContext* context,
                                            TfLiteIoType io_type, const TfLiteBackendBuffer* buffer,
                                            const TfLiteAttributeMap* attrs, TfLiteBufferHandle handle);

@@ -79,20 +79,12 @@ static TfLiteStatus check_buffer(const Run* run, const LiteClAsyncTensor* tensor
                        buffer->bytes, index, bytes);
 }
 
-static bool share_memory(const LiteClBuffer* a, const LiteClBuffer* b) {
-    if (a->type != b->type || a->root != b->root) return false;
-    const bool on_host = a->type == kLiteClHostMemory;
-    const uintptr_t first = on_host ? (uintptr_t)a->host : a->offset;
-    const uintptr_t second = on_host ? (uintptr_t)b->host : b->offset;
-    return first < second ? second - first < a->bytes : first - second < b->bytes;
-}
-
 // Kernels read inputs when they have written outputs already.
 static TfLiteStatus check_apart(const Run* run, int output) {
     const LiteClBuffer* own = run->job->buffers[output];
     for (int t = 0; t < run->async->tensor_count; t++) {
         const LiteClBuffer* other = run->job->buffers[t];
-        if (t == output || own == NULL || other == NULL || !share_memory(own, other)) continue;
+        if (t == output || own == NULL || other == NULL || !lite_cl_buffers_overlap(own, other)) continue;
         return lite_report(run->reporter, "OpenCL: tensors %d and %d share memory, and one is an output",
                            run->async->tensors[t].tensor->index, run->async->tensors[output].tensor->index);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/budget.h"
+#include "delegate-opencl/binding.h"
 
 #include <math.h>
 #include <string.h>
@@ -185,14 +186,16 @@ static bool can_widen(const LiteClPartition* partition) {
     return false;
 }
 
-// What was computed in the meantime would be lost, or come out differently each time.
-static bool is_repeatable(const LiteClPartition* partition) {
-    return !partition->keeps && !partition->plan.has_state && partition->async == NULL;
+// What was computed in the meantime would be lost, or come out differently each time; and what is in buffers
+// of the program the host does not see.
+static bool is_repeatable(const LiteClPartition* partition, const TfLiteOpaqueContext* context) {
+    return !partition->keeps && !partition->plan.has_state && partition->async == NULL &&
+           !lite_cl_bindings_any(partition->plan.bindings, partition, context);
 }
 
 TfLiteStatus lite_cl_budget_before(LiteClPartition* partition, const TfLiteOpaqueContext* context,
                                    const LiteReporter* reporter) {
-    if (!partition->automatic || partition->measured || !is_repeatable(partition) ||
+    if (!partition->automatic || partition->measured || !is_repeatable(partition, context) ||
         !is_telling(partition, context))
         return kTfLiteOk;
     return measure(partition, context, false, reporter);
@@ -200,7 +203,7 @@ TfLiteStatus lite_cl_budget_before(LiteClPartition* partition, const TfLiteOpaqu
 
 TfLiteStatus lite_cl_budget_behind(LiteClPartition* partition, const TfLiteOpaqueContext* context,
                                    bool* again, const LiteReporter* reporter) {
-    *again = partition->measured && partition->guarded && is_repeatable(partition) && can_widen(partition) &&
-             !has_numbers_only(partition, context);
+    *again = partition->measured && partition->guarded && is_repeatable(partition, context) &&
+             can_widen(partition) && !has_numbers_only(partition, context);
     return *again ? measure(partition, context, true, reporter) : kTfLiteOk;
 }

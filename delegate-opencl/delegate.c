@@ -34,6 +34,7 @@ typedef struct Delegate {
     LiteClHealth health;
     LiteClProfiler profiler;
     char warning[LITE_CL_WARNING];
+    LiteClBindings bindings;
     pthread_mutex_t mutex; // guards what follows
     Decision* decisions;
     Delegation* delegations; // that are going on
@@ -339,6 +340,7 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
     lite_cl_queue_check_hints(device, &delegate->options.hints, delegate->warning);
     lite_cl_health_init(&delegate->health);
     lite_cl_profiler_init(&delegate->profiler);
+    lite_cl_bindings_init(&delegate->bindings, &delegate->base, device, options->external.queue);
     pthread_mutex_init(&delegate->mutex, NULL);
     return &delegate->base;
 }
@@ -354,6 +356,7 @@ void lite_cl_delegate_delete(TfLiteDelegate* base) {
     pthread_mutex_destroy(&delegate->mutex);
     lite_cl_health_destroy(&delegate->health);
     lite_cl_profiler_destroy(&delegate->profiler);
+    lite_cl_bindings_destroy(&delegate->bindings);
     const cl_command_queue queue = delegate->options.external.queue;
     if (queue != NULL) delegate->device->cl->clReleaseCommandQueue(queue);
     lite_cl_options_free(&delegate->options);
@@ -377,6 +380,10 @@ LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* base) {
 
 const LiteClOptions* lite_cl_delegate_options(const TfLiteDelegate* base) {
     return &((const Delegate*)base->data_)->options;
+}
+
+LiteClBindings* lite_cl_delegate_bindings(const TfLiteDelegate* base) {
+    return &((Delegate*)base->data_)->bindings;
 }
 
 LiteClHealth* lite_cl_delegate_health(const TfLiteDelegate* base) {

@@ -5,6 +5,7 @@
 
 #include "core/base/status.h"
 #include "core/base/telemetry.h"
+#include "delegate-opencl/binding.h"
 #include "delegate-opencl/device.h"
 #include "delegate-opencl/graph.h"
 #include "delegate-opencl/health.h"
@@ -17,6 +18,7 @@ void lite_cl_delegate_delete(TfLiteDelegate* delegate);
 
 LiteClDevice* lite_cl_delegate_device(const TfLiteDelegate* delegate);
 const LiteClOptions* lite_cl_delegate_options(const TfLiteDelegate* delegate);
+LiteClBindings* lite_cl_delegate_bindings(const TfLiteDelegate* delegate);
 LiteClHealth* lite_cl_delegate_health(const TfLiteDelegate* delegate);
 LiteClProfiler* lite_cl_delegate_profiler(const TfLiteDelegate* delegate);
 // All nodes of the host's graph that is being delegated, for partitions of it that are made now; else NULL.

@@ -5,6 +5,7 @@
 
 #include "core/base/async.h"
 #include "delegate-opencl/async.h"
+#include "delegate-opencl/binding.h"
 #include "delegate-opencl/budget.h"
 #include "delegate-opencl/chain.h"
 #include "delegate-opencl/delegate.h"
@@ -20,6 +21,7 @@ static void release(TfLiteContext* context, void* data) {
     (void)context;
     LiteClPartition* partition = data;
     if (partition == NULL) return;
+    if (partition->plan.bindings != NULL) lite_cl_bindings_leave(partition->plan.bindings, partition);
     lite_cl_async_destroy(partition->async);
     lite_cl_plan_free(&partition->plan);
     lite_cl_profile_free(partition->profile);
@@ -112,6 +114,7 @@ static void* init(TfLiteContext* context, const char* buffer, size_t length) {
     partition->device = lite_cl_device_retain(lite_cl_delegate_device(params->delegate));
     partition->delegate = params->delegate;
     partition->health = lite_cl_delegate_health(params->delegate);
+    partition->context = context;
     LiteClWitness witness;
     lite_cl_witness_init(&witness, &reporter);
     if (read_partition(partition, context, params, &witness.reporter) != kTfLiteOk) {
@@ -123,6 +126,8 @@ static void* init(TfLiteContext* context, const char* buffer, size_t length) {
                                                          kLiteTelemetryOpencl};
     lite_telemetry_report_settings(lite_telemetry_profiler(context), "GpuDelegateKernel::Prepare",
                                    kLiteTelemetryGpu, &settings);
+    partition->plan.bindings = lite_cl_delegate_bindings(params->delegate);
+    lite_cl_bindings_enter(partition->plan.bindings, partition);
     return partition;
 }
 
@@ -351,9 +356,16 @@ TfLiteStatus lite_cl_partition_prepare(LiteClPartition* partition, TfLiteContext
     return resize_outputs(partition, context);
 }
 
-// Hosts tell a delegate's failure from the model's by the status.
-static TfLiteStatus as_delegate_status(TfLiteStatus status) {
-    return status == kTfLiteOk ? kTfLiteOk : kTfLiteDelegateError;
+// Hosts tell a delegate's failure from the model's by the status. But they would not leave in the program's
+// buffers what they compute themselves: with bound tensors it is the inference that fails, by the status
+// `bound`.
+static TfLiteStatus failing_status(const LiteClPartition* partition, TfLiteContext* context,
+                                   TfLiteStatus bound) {
+    if (!lite_cl_bindings_any(partition->plan.bindings, partition, opaque(context)))
+        return kTfLiteDelegateError;
+    (void)lite_fail(opaque(context), "OpenCL: tensors are bound to buffers of the program: until they are "
+                                     "unbound the host does not compute in the device's place");
+    return bound;
 }
 
 static TfLiteStatus prepare(TfLiteContext* context, TfLiteNode* node) {
@@ -364,7 +376,8 @@ static TfLiteStatus prepare(TfLiteContext* context, TfLiteNode* node) {
         partition->ready = false;
         lite_cl_plan_forget_states(&partition->plan);
     }
-    return as_delegate_status(lite_cl_partition_prepare(partition, context));
+    if (lite_cl_partition_prepare(partition, context) == kTfLiteOk) return kTfLiteOk;
+    return failing_status(partition, context, kTfLiteApplicationError);
 }
 
 static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, const LiteReporter* reporter) {
@@ -386,10 +399,11 @@ static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, cons
 static TfLiteStatus invoke(TfLiteContext* context, TfLiteNode* node) {
     const LiteReporter reporter = lite_cl_context_reporter(context);
     if (node->user_data == NULL) {
-        return as_delegate_status(lite_report(&reporter, "OpenCL: invoked without having been prepared"));
+        (void)lite_report(&reporter, "OpenCL: invoked without having been prepared");
+        return kTfLiteDelegateError;
     }
     LiteClPartition* partition = node->user_data;
-    if (is_quarantined(partition)) return kTfLiteDelegateError;
+    if (is_quarantined(partition)) return failing_status(partition, context, kTfLiteError);
     LiteClWitness witness;
     lite_cl_witness_init(&witness, &reporter);
     const TfLiteStatus status = run(partition, context, &witness.reporter);
@@ -397,7 +411,7 @@ static TfLiteStatus invoke(TfLiteContext* context, TfLiteNode* node) {
     if (status == kTfLiteDelegateError) {
         lite_cl_health_fail(partition->health, kOcliteOpenclQuarantined, witness.first);
     }
-    return as_delegate_status(status);
+    return status == kTfLiteOk ? kTfLiteOk : failing_status(partition, context, kTfLiteError);
 }
 
 static TfLiteAsyncKernel* async_kernel(TfLiteContext* context, TfLiteNode* node) {

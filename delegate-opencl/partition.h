@@ -15,6 +15,8 @@ typedef struct LiteClBuilt {
 } LiteClBuilt;
 
 typedef struct LiteClPartition {
+    struct LiteClPartition* next; // of the delegate's
+    const TfLiteContext* context;
     LiteClDevice* device;
     LiteClHealth* health; // the delegate's
     LiteClGraph graph;

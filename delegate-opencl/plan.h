@@ -34,6 +34,7 @@ typedef struct LiteClStorage {
     void* staging; // owned: what the queue reads or writes in place of the host's memory, see LiteClPlan
     bool mapped;   // ... and the host may touch it now
     bool lent;     // the kernels have other memory as argument, see lite_cl_plan_bind
+    bool bound;    // ... namely the program's, in this run
     void* result;  // of a variable: what a run has made of it, before the host's memory is written
 } LiteClStorage;
 
@@ -50,6 +51,8 @@ typedef struct LiteClStep {
     int buffers[LITE_CL_MAX_BUFFERS];   // storages
     int8_t places[LITE_CL_MAX_BUFFERS]; // which arguments of the kernel they are
 } LiteClStep;
+
+struct LiteClBindings; // see binding.h
 
 typedef struct LiteClPlan {
     LiteClDevice* device;
@@ -68,7 +71,8 @@ typedef struct LiteClPlan {
     int builds;     // how many have begun
     // With a limit on time the queue has no memory but the plan's, so that a run can be given up; the plan is
     // then abandoned: nothing of it is ever used or released again.
-    int watchdog_ms; // 0: no limit; set before init
+    int watchdog_ms;                 // 0: no limit; set before init
+    struct LiteClBindings* bindings; // of tensors to buffers of the program; NULL: there are none
     bool abandoned;
     LiteClQueueHints hints;        // of a queue that init makes; set before init
     struct LiteClProfile* profile; // where runs leave times, NULL: nowhere; set before init; not owned

@@ -66,6 +66,24 @@ void oclite_opencl_delegate_delete(TfLiteDelegate* delegate) {
     lite_cl_delegate_delete(delegate);
 }
 
+TfLiteStatus oclite_opencl_bind_buffer_to_tensor(TfLiteDelegate* delegate, const TfLiteTensor* tensor,
+                                                 void* memory, size_t offset, size_t bytes) {
+    last_error[0] = '\0';
+    if (delegate == NULL || tensor == NULL || memory == NULL) {
+        return lite_report(&error_reporter, "OpenCL: bind: %s is NULL",
+                           delegate == NULL ? "the delegate"
+                           : tensor == NULL ? "the tensor"
+                                            : "the cl_mem");
+    }
+    return lite_cl_bindings_bind(lite_cl_delegate_bindings(delegate), tensor, memory, offset, bytes,
+                                 &error_reporter);
+}
+
+void oclite_opencl_unbind_tensor(TfLiteDelegate* delegate, const TfLiteTensor* tensor) {
+    if (delegate != NULL && tensor != NULL)
+        lite_cl_bindings_unbind(lite_cl_delegate_bindings(delegate), tensor);
+}
+
 TfLiteGpuDelegateOptionsV2 TfLiteGpuDelegateOptionsV2Default(void) {
     return (TfLiteGpuDelegateOptionsV2){
         .inference_preference = TFLITE_GPU_INFERENCE_PREFERENCE_FAST_SINGLE_ANSWER,

@@ -5,6 +5,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/system.h"
+#include "delegate-opencl/binding.h"
 #include "delegate-opencl/plan.h"
 #include "delegate-opencl/profile.h"
 
@@ -51,11 +52,33 @@ static TfLiteStatus find_host(const Run* run, LiteClStorage* storage, void** hos
     return kTfLiteOk;
 }
 
+// Lets kernels work on the program's memory, where the tensor is bound to some.
+static TfLiteStatus use_bound(const Run* run, int index) {
+    LiteClStorage* storage = &run->plan->storages[index];
+    cl_mem memory = NULL;
+    if (run->plan->bindings != NULL && is_boundary(storage)) {
+        LITE_TRY(lite_cl_bindings_find(run->plan->bindings, run->context, storage->tensor, storage->bytes,
+                                       &memory, run->reporter));
+    }
+    storage->bound = memory != NULL;
+    return storage->bound ? lite_cl_plan_bind(run->plan, index, memory, run->reporter) : kTfLiteOk;
+}
+
+// What the host has of bound tensors is not their contents.
+static void mark_bound(const Run* run) {
+    for (int i = 0; i < run->plan->storage_count; i++) {
+        const LiteClStorage* storage = &run->plan->storages[i];
+        if (!storage->bound) continue;
+        ((TfLiteTensor*)TfLiteOpaqueContextGetOpaqueTensor(run->context, storage->tensor))->data_is_stale =
+            true;
+    }
+}
+
 // Behind a run that has ended.
 static TfLiteStatus copy_staged_outputs(const Run* run) {
     for (int i = 0; run->plan->watchdog_ms > 0 && i < run->plan->storage_count; i++) {
         const LiteClStorage* storage = &run->plan->storages[i];
-        if (storage->kind != kLiteClOutput || storage->bytes == 0) continue;
+        if (storage->kind != kLiteClOutput || storage->bytes == 0 || storage->bound) continue;
         void* host;
         LITE_TRY(find_tensor(run, storage, &host));
         memcpy(host, storage->staging, storage->bytes);
@@ -86,6 +109,8 @@ static TfLiteStatus share(const Run* run, int index, void* host) {
 static TfLiteStatus bring_in(const Run* run, int index) {
     LiteClStorage* storage = &run->plan->storages[index];
     if ((!is_boundary(storage) && storage->kind != kLiteClVariable) || storage->bytes == 0) return kTfLiteOk;
+    LITE_TRY(use_bound(run, index));
+    if (storage->bound) return kTfLiteOk;
     void* host;
     LITE_TRY(find_host(run, storage, &host));
     if (storage->lent && storage->memory != NULL) {
@@ -106,7 +131,7 @@ static TfLiteStatus read_back(const Run* run, const LiteClStorage* storage, void
 
 static TfLiteStatus bring_out(const Run* run, int index) {
     LiteClStorage* storage = &run->plan->storages[index];
-    if (storage->bytes == 0) return kTfLiteOk;
+    if (storage->bytes == 0 || storage->bound) return kTfLiteOk;
     if (storage->kind == kLiteClVariable) return read_back(run, storage, storage->result);
     if (!is_boundary(storage)) return kTfLiteOk;
     if (run->plan->device->shares_memory) {
@@ -231,5 +256,6 @@ TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* conte
         return lite_report(reporter, "OpenCL: node %d: an index, size or divisor is out of range", found - 1);
     }
     keep_variables(&run);
+    mark_bound(&run);
     return kTfLiteOk;
 }

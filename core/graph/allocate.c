@@ -25,10 +25,12 @@ TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* pl
         const TfLiteStatus status = lite_node_prepare(subgraph, node);
         const bool shape_unknown = status == kTfLiteOutputShapeNotKnown;
         if (status != kTfLiteOk && !shape_unknown) {
-            subgraph->failed_step = step;
+            // A delegate's kernel that has the program to blame is not undone.
+            const bool stays = node->source == NULL && status == kTfLiteApplicationError;
+            if (!stays) subgraph->failed_step = step;
             lite_subgraph_fail(subgraph, "Node number %d (%s) failed to prepare.", plan->data[step],
                                lite_node_name(node));
-            return status;
+            return stays ? kTfLiteError : status;
         }
         *end = step + 1;
         if (shape_unknown || lite_node_has_dynamic_output(subgraph, node)) break;

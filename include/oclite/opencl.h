@@ -126,8 +126,8 @@ TFL_CAPI_EXPORT extern TfLiteDelegate* oclite_opencl_delegate_create_from_string
 // Accepts NULL.
 TFL_CAPI_EXPORT extern void oclite_opencl_delegate_delete(TfLiteDelegate* delegate);
 
-// Why the last call of this thread that returns a delegate failed; "" when it did not. Never NULL; valid
-// until the thread's next such call.
+// Why the last call of this thread that returns a delegate, an operator or a status failed; "" when it did
+// not. Never NULL; valid until the thread's next such call.
 TFL_CAPI_EXPORT extern const char* oclite_opencl_last_error(void);
 
 // The device in words: "NVIDIA H200 (NVIDIA CUDA)". Valid as long as the delegate.
@@ -196,6 +196,48 @@ TFL_CAPI_EXPORT extern void oclite_opencl_delegate_profile(const TfLiteDelegate*
                                                            void (*callback)(void* user_data,
                                                                             const OcliteOpenclKernel* kernel),
                                                            void* user_data);
+
+// ---- Buffers of the program's own ----
+//
+// An input or output of what runs on the device may live in a cl_mem of the program: TfLiteInterpreterInvoke
+// then reads it from there, and leaves it there, without a copy on the way.
+//
+//     TfLiteInterpreterAllocateTensors(interpreter);
+//     TfLiteSetAllowBufferHandleOutput(interpreter, true); // outputs stay in their buffers
+//     oclite_opencl_bind_buffer_to_tensor(gpu, TfLiteInterpreterGetInputTensor(interpreter, 0), frame, 0, 0);
+//     oclite_opencl_bind_buffer_to_tensor(gpu, TfLiteInterpreterGetOutputTensor(interpreter, 0), scores, 0,
+//     0);
+//
+// What is an output of one model and an input of another, of the same device, needs no more than both to be
+// bound to the same cl_mem.
+//
+// A bound tensor has a buffer handle of TensorFlow Lite (TfLiteInterpreterGetBufferHandle). Where an operator
+// of the host reads it, or it is an output and TfLiteSetAllowBufferHandleOutput was not called, the host
+// copies the contents when they are needed; TfLiteInterpreterEnsureTensorDataIsReadable does so for the
+// program. What is written into the host's memory of a bound input does not count.
+//
+// The program's writes have to be done before TfLiteInterpreterInvoke, or be in the queue that the delegate
+// works in (`queue` above). With bound tensors the host never computes in the place of a device that fails,
+// as it would not leave results in the buffers: the inference is an error until the tensors are unbound.
+// With precision "auto" nothing is measured while a tensor of the partition is bound.
+
+// Binds a tensor of an interpreter, or binds it anew, to `bytes` bytes at `offset` of a cl_mem of the
+// delegate's context; 0 bytes: the rest. The offset is a multiple of what the device demands of sub-buffers.
+// The cl_mem has a reference more until the tensor is unbound or its interpreter deleted. A tensor that
+// becomes larger than the buffer by a resize is an error of the next inference.
+//
+// kTfLiteError, see oclite_opencl_last_error: the tensor is no input or output of a partition of the
+// delegate, is a parameter that the host reads or a variable, is bound to another delegate's buffer, or is
+// larger; the cl_mem is no buffer, of another context, cannot be read or written by its flags, is too small;
+// it shares memory with that of another tensor and one of them is an output. Called by the thread that uses
+// the interpreter, between inferences.
+TFL_CAPI_EXPORT extern TfLiteStatus oclite_opencl_bind_buffer_to_tensor(TfLiteDelegate* delegate,
+                                                                        const TfLiteTensor* tensor,
+                                                                        void* memory, size_t offset,
+                                                                        size_t bytes);
+
+// The tensor lives in the host's memory again, whose contents are any. Nothing for one that is not bound.
+TFL_CAPI_EXPORT extern void oclite_opencl_unbind_tensor(TfLiteDelegate* delegate, const TfLiteTensor* tensor);
 
 // ---- Asynchronous execution ----
 //
