@@ -201,6 +201,16 @@ void oclite_interpreter_set_profile(TfLiteInterpreter* interpreter,
     if (interpreter) lite_interpreter_set_profile(as_interpreter(interpreter), profile, user_data);
 }
 
+TfLiteStatus oclite_invoke_async(TfLiteInterpreter* interpreter,
+                                 void (*callback)(void* user_data, TfLiteStatus status), void* user_data) {
+    return interpreter ? lite_interpreter_invoke_async(as_interpreter(interpreter), callback, user_data)
+                       : kTfLiteError;
+}
+
+TfLiteStatus oclite_invoke_wait(TfLiteInterpreter* interpreter) {
+    return interpreter ? lite_interpreter_wait(as_interpreter(interpreter)) : kTfLiteError;
+}
+
 void oclite_interpreter_set_num_threads(TfLiteInterpreter* interpreter, int num_threads) {
     if (interpreter) lite_interpreter_set_num_threads(as_interpreter(interpreter), num_threads);
 }

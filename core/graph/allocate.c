@@ -73,6 +73,7 @@ static bool has_dynamic_input(const LiteSubgraph* subgraph) {
 }
 
 TfLiteStatus lite_subgraph_allocate(LiteSubgraph* subgraph) {
+    LITE_TRY(lite_interpreter_check_idle(subgraph->interpreter));
     if (subgraph->ready && !has_dynamic_input(subgraph)) return kTfLiteOk;
     LITE_TRY(lite_subgraph_enter(subgraph));
     const TfLiteStatus status = lite_allocate(subgraph);
@@ -104,6 +105,7 @@ static bool has_dims(const TfLiteTensor* tensor, const int* dims, int rank) {
 }
 
 TfLiteStatus lite_subgraph_resize_input(LiteSubgraph* subgraph, int index, const int* dims, int rank) {
+    LITE_TRY(lite_interpreter_check_idle(subgraph->interpreter));
     TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
     if (tensor == NULL) return lite_subgraph_fail(subgraph, "there is no tensor %d", index);
     if (rank < 0 || (rank > 0 && dims == NULL)) {
@@ -147,6 +149,7 @@ TfLiteStatus lite_subgraph_resize_input_strict(LiteSubgraph* subgraph, int index
 
 TfLiteStatus lite_subgraph_set_custom_allocation(LiteSubgraph* subgraph, int index,
                                                  const TfLiteCustomAllocation* allocation, int64_t flags) {
+    LITE_TRY(lite_interpreter_check_idle(subgraph->interpreter));
     TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
     if (tensor == NULL) return lite_subgraph_fail(subgraph, "there is no tensor %d", index);
     if (tensor->allocation_type != kTfLiteArenaRw && tensor->allocation_type != kTfLiteArenaRwPersistent &&

@@ -56,7 +56,8 @@ static void look_up(LiteAsync* async) {
 
 // NULL after a message, if there is somebody to report to.
 static TfLiteAsyncKernel* get_kernel(LiteAsync* async) {
-    if (async->subgraph == NULL) return NULL;
+    if (async->subgraph == NULL || lite_interpreter_check_idle(async->subgraph->interpreter) != kTfLiteOk)
+        return NULL;
     pthread_mutex_lock(&async->lock);
     if (async->kernel == NULL) look_up(async);
     TfLiteAsyncKernel* kernel = async->kernel;

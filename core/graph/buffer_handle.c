@@ -32,6 +32,7 @@ TfLiteStatus lite_delegate_free_handle(LiteSubgraph* subgraph, TfLiteTensor* ten
 }
 
 TfLiteStatus lite_subgraph_make_readable(LiteSubgraph* subgraph, int index) {
+    LITE_TRY(lite_interpreter_check_idle(subgraph->interpreter));
     TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
     if (tensor == NULL) return lite_subgraph_fail(subgraph, "there is no tensor %d", index);
     if (!tensor->data_is_stale) return kTfLiteOk;
@@ -45,6 +46,7 @@ TfLiteStatus lite_subgraph_make_readable(LiteSubgraph* subgraph, int index) {
 
 TfLiteStatus lite_subgraph_set_buffer_handle(LiteSubgraph* subgraph, int index, TfLiteBufferHandle handle,
                                              TfLiteDelegate* delegate) {
+    LITE_TRY(lite_interpreter_check_idle(subgraph->interpreter));
     TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
     if (tensor == NULL) return lite_subgraph_fail(subgraph, "there is no tensor %d", index);
     if (tensor->delegate != NULL && tensor->delegate != delegate) {

@@ -290,6 +290,7 @@ TfLiteStatus lite_delegate_remove_everywhere(LiteInterpreter* interpreter) {
 }
 
 TfLiteStatus lite_interpreter_apply_delegate(LiteInterpreter* interpreter, TfLiteDelegate* delegate) {
+    LITE_TRY(lite_interpreter_check_idle(interpreter));
     TfLiteStatus status = kTfLiteOk;
     if (interpreter->depth > 0) {
         return lite_report(&interpreter->reporter, "cannot apply a delegate during an invoke");

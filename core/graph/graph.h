@@ -17,6 +17,7 @@
 //   delegate_kernel.c  nodes replaced by delegates' kernels; subsets.c splits the plan for them
 //   buffer_handle.c    tensors in delegates' memory
 //   async.c        asynchronous execution by a delegate, and its tasks
+//   background.c   inferences on a thread of the interpreter's own
 //   telemetry.c    what the program's profiler is told
 #ifndef CORE_GRAPH_GRAPH_H_
 #define CORE_GRAPH_GRAPH_H_
@@ -121,6 +122,8 @@ struct LiteSubgraph {
     struct LiteAsync* async; // NULL until it is asked for
 };
 
+typedef struct LiteBackground LiteBackground;
+
 struct LiteInterpreter {
     LiteHost host; // first: a LiteHost* is a LiteInterpreter*
     LiteModel* model;
@@ -145,7 +148,8 @@ struct LiteInterpreter {
     void* profile_data;
     TfLiteTelemetryProfilerStruct* telemetry;
     TfLiteExternalContext* external[kTfLiteMaxExternalContexts];
-    LiteModelSignature placeholder; // for models without signatures; names filled on first use
+    _Atomic(LiteBackground*) background; // of asynchronous inferences; NULL: there was none
+    LiteModelSignature placeholder;      // for models without signatures; names filled on first use
     LiteArena arena;
 };
 
@@ -190,6 +194,13 @@ bool lite_tensor_has_fixed_size(TfLiteType type);
 // Bytes of a tensor with these dimensions; 0 for types without a fixed size. Reports.
 TfLiteStatus lite_tensor_size(LiteSubgraph* subgraph, const TfLiteTensor* tensor, const TfLiteIntArray* dims,
                               size_t* bytes);
+
+// background.c
+// kTfLiteError, after a message, for a call that would disturb an asynchronous inference.
+TfLiteStatus lite_interpreter_check_idle(const LiteInterpreter* interpreter);
+// Cancels inferences that have not begun and waits for the one that has. False when the calling thread is
+// theirs: it destroys the interpreter when it gets there.
+bool lite_background_end(LiteInterpreter* interpreter);
 
 // memory_plan.c
 // Recomputes first_write, last_use and read_first of all tensors.

@@ -65,6 +65,7 @@ LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreter
     interpreter->memory_limit = options->memory_limit != 0 ? options->memory_limit : lite_physical_memory();
     atomic_init(&interpreter->cancelled, false);
     atomic_init(&interpreter->cancellations, 0);
+    atomic_init(&interpreter->background, NULL);
     interpreter->telemetry = options->telemetry;
     if (create_subgraphs(interpreter, options) != kTfLiteOk ||
         lite_telemetry_created(interpreter) != kTfLiteOk) {
@@ -79,7 +80,7 @@ LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreter
 }
 
 void lite_interpreter_destroy(LiteInterpreter* interpreter) {
-    if (interpreter == NULL) return;
+    if (interpreter == NULL || !lite_background_end(interpreter)) return;
     for (int i = 0; i < interpreter->subgraph_count; i++) lite_subgraph_destroy(interpreter->subgraphs[i]);
     lite_free(interpreter->subgraphs);
     lite_resources_destroy(&interpreter->host.resources);
@@ -96,12 +97,13 @@ TfLiteStatus lite_interpreter_cancel(LiteInterpreter* interpreter) {
 }
 
 TfLiteStatus lite_interpreter_enable_cancellation(LiteInterpreter* interpreter, bool enable) {
-    if (interpreter->depth > 0) return kTfLiteError;
+    if (lite_interpreter_check_idle(interpreter) != kTfLiteOk || interpreter->depth > 0) return kTfLiteError;
     interpreter->cancellation = enable;
     return kTfLiteOk;
 }
 
 TfLiteStatus lite_interpreter_reset_variables(LiteInterpreter* interpreter) {
+    LITE_TRY(lite_interpreter_check_idle(interpreter));
     TfLiteStatus status = kTfLiteOk;
     for (int i = 0; i < interpreter->subgraph_count; i++) {
         if (lite_subgraph_reset_variables(interpreter->subgraphs[i]) != kTfLiteOk) status = kTfLiteError;
@@ -111,11 +113,13 @@ TfLiteStatus lite_interpreter_reset_variables(LiteInterpreter* interpreter) {
 
 void lite_interpreter_set_cancellation(LiteInterpreter* interpreter, bool (*is_cancelled)(void* user_data),
                                        void* user_data) {
+    if (lite_interpreter_check_idle(interpreter) != kTfLiteOk) return;
     interpreter->is_cancelled = is_cancelled;
     interpreter->cancellation_data = user_data;
 }
 
 void lite_interpreter_set_num_threads(LiteInterpreter* interpreter, int num_threads) {
+    if (lite_interpreter_check_idle(interpreter) != kTfLiteOk) return;
     interpreter->num_threads = num_threads < 1 ? 1 : num_threads;
     for (int i = 0; i < interpreter->subgraph_count; i++) {
         interpreter->subgraphs[i]->context.recommended_num_threads = interpreter->num_threads;
@@ -129,10 +133,12 @@ void lite_interpreter_set_num_threads(LiteInterpreter* interpreter, int num_thre
 }
 
 void lite_interpreter_set_profile(LiteInterpreter* interpreter, LiteProfile profile, void* user_data) {
+    if (lite_interpreter_check_idle(interpreter) != kTfLiteOk) return;
     interpreter->profile = profile;
     interpreter->profile_data = user_data;
 }
 
 void lite_interpreter_allow_buffer_handle_output(LiteInterpreter* interpreter, bool allow) {
+    if (lite_interpreter_check_idle(interpreter) != kTfLiteOk) return;
     interpreter->buffer_handle_output = allow;
 }

@@ -57,7 +57,18 @@ typedef struct LiteInterpreter LiteInterpreter;
 // (lite_subgraph_allocate complains if no delegate claimed them). Keeps a reference to the model; `options`
 // may be NULL.
 LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreterOptions* options);
-void lite_interpreter_destroy(LiteInterpreter* interpreter); // NULL allowed
+// NULL allowed. See lite_interpreter_invoke_async.
+void lite_interpreter_destroy(LiteInterpreter* interpreter);
+
+// Inferences of subgraph 0 on a thread of the interpreter's own, in the order of these calls. `invoked`, if
+// not NULL, is called on it at the end of each, and may ask for further ones; meanwhile calls of other
+// threads that would change anything fail. What has not begun when the interpreter is destroyed is told
+// kTfLiteCancelled.
+typedef void (*LiteInvoked)(void* user_data, TfLiteStatus status);
+TfLiteStatus lite_interpreter_invoke_async(LiteInterpreter* interpreter, LiteInvoked invoked,
+                                           void* user_data);
+// Waits for all of them. The first failure since the last wait, else kTfLiteOk.
+TfLiteStatus lite_interpreter_wait(LiteInterpreter* interpreter);
 
 const LiteModel* lite_interpreter_model(const LiteInterpreter* interpreter);
 const LiteReporter* lite_interpreter_reporter(const LiteInterpreter* interpreter);

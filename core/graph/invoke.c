@@ -141,6 +141,7 @@ static TfLiteStatus invoke(LiteSubgraph* subgraph) {
 }
 
 TfLiteStatus lite_subgraph_invoke(LiteSubgraph* subgraph) {
+    LITE_TRY(lite_interpreter_check_idle(subgraph->interpreter));
     const TfLiteStatus status = invoke(subgraph);
     lite_telemetry_ended(subgraph, "Invoke", status);
     return status;

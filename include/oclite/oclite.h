@@ -96,6 +96,36 @@ TFL_CAPI_EXPORT extern TfLiteStatus
 oclite_interpreter_set_custom_allocation(TfLiteInterpreter* interpreter, int subgraph, int tensor,
                                          const TfLiteCustomAllocation* allocation, int64_t flags);
 
+// ---- For programs: inferences in the background ----
+// For every interpreter, whatever its operators and delegates are. (Graphs that one delegate has taken as a
+// whole have tensorflow/lite/async, too: several in flight, with buffers for each.)
+
+// TfLiteInterpreterInvoke on a thread of the interpreter's own, which the first call starts and the deletion
+// of the interpreter ends; returns at once. So the CPU's share of one interpreter overlaps the device's of
+// another. Inferences of an interpreter run one after the other, in the order of the calls.
+//
+// `callback`, which may be NULL, is called on that thread at the end of each inference, with what
+// TfLiteInterpreterInvoke would have returned, exactly once. Until it returns the next inference does not
+// begin: it is the place to take outputs and to write the next inputs. It may call whatever may be called
+// between inferences, oclite_invoke_async among it, but oclite_invoke_wait. Messages are reported on that
+// thread, too.
+//
+// From the first call until oclite_invoke_wait, or the callback of the last one, has returned the tensors
+// belong to the interpreter, and calls from other threads that would invoke, allocate, resize or change it
+// otherwise fail with a message, and do nothing. TfLiteInterpreterCancel may be called, and so may this
+// function. TfLiteInterpreterDelete waits for the inference that is running; those behind it are told
+// kTfLiteCancelled. Called from a callback it takes effect when that has returned.
+//
+// kTfLiteError: no thread, no memory, or the interpreter is NULL or being deleted; the callback is not
+// called.
+TFL_CAPI_EXPORT extern TfLiteStatus
+oclite_invoke_async(TfLiteInterpreter* interpreter, void (*callback)(void* user_data, TfLiteStatus status),
+                    void* user_data);
+
+// Waits until there are no more such inferences and their callbacks have returned; any thread may. The status
+// of the first one that has failed since the last wait, else kTfLiteOk. kTfLiteError in a callback, at once.
+TFL_CAPI_EXPORT extern TfLiteStatus oclite_invoke_wait(TfLiteInterpreter* interpreter);
+
 // ---- For programs: what an interpreter consists of ----
 // Subgraph 0 is the one that TfLiteInterpreterInvoke runs. An interpreter of NULL, or a number that does not
 // exist, gives 0, NULL or kTfLiteError.

@@ -10,6 +10,8 @@ static LiteCl real;
 static int calls, failures, live;
 static int counts[kShimCalls];
 static cl_command_queue last_queue;
+static const void* imports[256]; // host memory of buffers, in turn
+static int import_count;
 static int fail_from; // the number of the first call that fails, 0: none
 static bool fail_all;
 static cl_event gate; // that kernels wait for, NULL: none
@@ -22,6 +24,10 @@ static LiteCl* table(void) {
 static void count(ShimCall call, cl_command_queue queue) {
     counts[call]++;
     if (queue != NULL) last_queue = queue;
+}
+
+static void note_import(cl_mem_flags flags, const void* host) {
+    if ((flags & CL_MEM_USE_HOST_PTR) != 0) imports[import_count++ % 256] = host;
 }
 
 static bool failing(void) {
@@ -128,8 +134,9 @@ RETAINING(clRetainEvent, cl_event)
 CREATING_AS(clCreateCommandQueue, count(kShimQueues, NULL), cl_command_queue,
             (cl_context c, cl_device_id d, cl_command_queue_properties properties, cl_int* error),
             (c, d, properties, error))
-CREATING(clCreateBuffer, cl_mem, (cl_context c, cl_mem_flags flags, size_t size, void* host, cl_int* error),
-         (c, flags, size, host, error))
+CREATING_AS(clCreateBuffer, note_import(flags, host), cl_mem,
+            (cl_context c, cl_mem_flags flags, size_t size, void* host, cl_int* error),
+            (c, flags, size, host, error))
 CREATING(clCreateSubBuffer, cl_mem,
          (cl_mem m, cl_mem_flags flags, cl_buffer_create_type type, const void* region, cl_int* error),
          (m, flags, type, region, error))
@@ -192,6 +199,7 @@ void shim_install(void) {
     live = 0;
     memset(counts, 0, sizeof counts);
     last_queue = NULL;
+    import_count = 0;
     shim_fail(0, false);
 }
 
@@ -211,6 +219,12 @@ int shim_count(ShimCall call) {
 
 cl_command_queue shim_last_queue(void) {
     return last_queue;
+}
+
+int shim_imports(const void* memory) {
+    int found = 0;
+    for (int i = 0; i < import_count && i < 256; i++) found += imports[i] == memory;
+    return found;
 }
 
 int shim_calls(void) {

@@ -22,6 +22,8 @@ int shim_failures(void);
 // buffers between host and device, and from buffer to buffer.
 typedef enum ShimCall { kShimQueues, kShimKernels, kShimReads, kShimWrites, kShimMaps, kShimCalls } ShimCall;
 int shim_count(ShimCall call);
+// How many buffers were made on this memory of the host.
+int shim_imports(const void* memory);
 // Where the last of these commands went.
 cl_command_queue shim_last_queue(void);
 

@@ -449,6 +449,39 @@ static void a_call_fails(void** state) {
     oclite_opencl_delegate_delete(holder.delegate);
 }
 
+// Pages of the program's own as tensors: a device that shares the host's memory works on them.
+static void host_memory_without_copies(void** state) {
+    (void)state;
+    enum { kPage = 4096 };
+    shim_install();
+    Program p;
+    open_program(&p, whole());
+    cl_uint shared = 0;
+    (void)p.cl->clGetDeviceInfo(oclite_opencl_delegate_device_id(p.delegate), CL_DEVICE_HOST_UNIFIED_MEMORY,
+                                sizeof shared, &shared, NULL);
+    float *in = aligned_alloc(kPage, kPage), *out = aligned_alloc(kPage, kPage);
+    const TfLiteCustomAllocation from = {in, kPage}, to = {out, kPage};
+    assert_int_equal(lite_subgraph_set_custom_allocation(p.f.graph, 0, &from, 0), kTfLiteOk);
+    assert_int_equal(lite_subgraph_set_custom_allocation(p.f.graph, 3, &to, 0), kTfLiteOk);
+    assert_int_equal(lite_subgraph_allocate(p.f.graph), kTfLiteOk);
+    for (int i = 1; i < 4; i++) {
+        for (int k = 0; k < kCount; k++) in[k] = (float)i;
+        assert_int_equal(lite_subgraph_invoke(p.f.graph), kTfLiteOk);
+        for (int k = 0; k < kCount; k++) assert_float_equal(out[k], 4 * i * i, 0);
+    }
+    if (shared != 0) {
+        assert_int_equal(shim_count(kShimReads) + shim_count(kShimWrites), 0);
+        assert_int_equal(shim_imports(in), 1); // once for all inferences
+        assert_int_equal(shim_imports(out), 1);
+    }
+    close_program(&p);
+    oclite_opencl_delegate_delete(p.delegate);
+    assert_int_equal(shim_live_objects(), 0);
+    shim_remove();
+    free(in);
+    free(out);
+}
+
 // In the program's queue: what it has enqueued before is there, and no waiting is needed.
 static void in_the_queue_of_the_program(void** state) {
     (void)state;
@@ -494,6 +527,7 @@ int main(void) {
         cmocka_unit_test(a_preparation_that_fails),
         cmocka_unit_test(a_call_fails),
         cmocka_unit_test(in_the_queue_of_the_program),
+        cmocka_unit_test(host_memory_without_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
