@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/budget.h"
-#include "delegate-opencl/binding.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "delegate-opencl/binding.h"
 
 // Builds and runs of one search; what is not decided by then stays float32.
 enum { MOST_TRIALS = 64 };

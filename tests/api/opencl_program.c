@@ -59,9 +59,13 @@ static TfLiteModel* build_model(uint8_t** bytes) {
 }
 
 void cl_program_open(ClProgram* program, const char* file) {
+    cl_program_open_with(program, file, NULL);
+}
+
+void cl_program_open_with(ClProgram* program, const char* file, const OcliteOpenclDelegateOptions* given) {
     *program = (ClProgram){.cl = lite_cl_load(NULL)};
     program->model = file ? TfLiteModelCreateFromFile(file) : build_model(&program->bytes);
-    program->delegate = oclite_opencl_delegate_create(NULL);
+    program->delegate = oclite_opencl_delegate_create(given);
     TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
     TfLiteInterpreterOptionsAddDelegate(options, program->delegate);
     TfLiteInterpreterOptionsSetErrorReporter(options, report, program);
@@ -73,6 +77,11 @@ void cl_program_open(ClProgram* program, const char* file) {
     assert_string_equal(program->messages, "");
     program->context = oclite_opencl_delegate_context(program->delegate);
     program->device = oclite_opencl_delegate_device_id(program->delegate);
+    if (given != NULL && given->queue != NULL) {
+        program->queue = given->queue;
+        assert_int_equal(program->cl->clRetainCommandQueue(program->queue), CL_SUCCESS);
+        return;
+    }
     cl_int error;
     program->queue = program->cl->clCreateCommandQueue(program->context, program->device, 0, &error);
     assert_int_equal(error, CL_SUCCESS);

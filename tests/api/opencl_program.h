@@ -37,6 +37,8 @@ bool cl_program_possible(void);
 // With the model in a file, or, when it is NULL, that of the four tensors below. The runner has only a
 // delegate that has taken all.
 void cl_program_open(ClProgram* program, const char* file);
+// With options for the delegate; the program's queue is the one in there, if any.
+void cl_program_open_with(ClProgram* program, const char* file, const OcliteOpenclDelegateOptions* given);
 void cl_program_close(ClProgram* program);
 // Asserts that a message was reported since the last call, and forgets all.
 void cl_program_expect_message(ClProgram* program, const char* part);

@@ -391,6 +391,30 @@ typedef struct Worker {
     int good;
 } Worker;
 
+// Executions are in the program's queue: what it enqueues behind them finds their results without waiting.
+static void in_the_queue_of_the_program(void** state) {
+    (void)state;
+    ClProgram owner; // of a queue
+    cl_program_open(&owner, NULL);
+    OcliteOpenclDelegateOptions options = oclite_opencl_delegate_options_default();
+    options.queue = owner.queue;
+    ClProgram program;
+    cl_program_open_with(&program, NULL, &options);
+    assert_ptr_equal(program.context, owner.context);
+    cl_program_set_up(&program, all_device, kTfLiteSyncTypeNoSyncObj);
+    ClSlot slots[2];
+    for (int i = 0; i < 2; i++) cl_slot_open(&program, &slots[i], all_device, 3 * (float)i);
+    for (int i = 0; i < 2; i++)
+        assert_ok(TfLiteAsyncSignatureRunnerInvokeAsync(program.runner, slots[i].task));
+    for (int i = 0; i < 2; i++) cl_slot_check(&program, &slots[i]);
+    for (int i = 0; i < 2; i++) {
+        assert_ok(TfLiteAsyncSignatureRunnerWait(program.runner, slots[i].task));
+        cl_slot_close(&program, &slots[i]);
+    }
+    cl_program_close(&program);
+    cl_program_close(&owner);
+}
+
 static void* run_rounds(void* argument) {
     Worker* worker = argument;
     for (int i = 0; i < kRounds; i++) {
@@ -452,6 +476,7 @@ int main(int argc, char** argv) {
         cmocka_unit_test(shared_events),
         cmocka_unit_test(tasks_in_a_chain),
         cmocka_unit_test(tasks_in_flight),
+        cmocka_unit_test(in_the_queue_of_the_program),
         cmocka_unit_test(tasks_on_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
