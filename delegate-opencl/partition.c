@@ -213,15 +213,31 @@ static TfLiteStatus place_boundary(LiteClPartition* partition, LiteClStorageKind
     return kTfLiteOk;
 }
 
+// The next node, if it may be lowered together with node n; else -1. Its other inputs are then float32.
+static int find_join(LiteClPartition* partition, int n, TfLiteStatus* status) {
+    const LiteClNode* nodes = partition->graph.nodes;
+    const int next = nodes[n].op->join != NULL ? lite_cl_only_reader(&partition->graph, n) : -1;
+    if (next < 0 || !partition->narrow) return next;
+    if (nodes[next].narrow) return -1;
+    *status = lite_cl_precision_bring(&partition->plan, &nodes[next]);
+    return next;
+}
+
 // Node *n, and perhaps further ones with it: then *n is the last of them.
 static TfLiteStatus lower_next(LiteClPartition* partition, int* n) {
     LiteClPlan* plan = &partition->plan;
     LiteClNode* node = &partition->graph.nodes[*n];
-    if (partition->narrow) return lite_cl_precision_lower(plan, node);
     bool joined = false;
-    LITE_TRY(lite_cl_chain_lower(plan, &partition->graph, n, &joined));
-    if (joined) return kTfLiteOk;
-    const int next = node->op->join != NULL ? lite_cl_only_reader(&partition->graph, *n) : -1;
+    if (partition->narrow && node->narrow) return lite_cl_precision_lower(plan, node);
+    if (partition->narrow) {
+        LITE_TRY(lite_cl_precision_bring(plan, node));
+    } else {
+        LITE_TRY(lite_cl_chain_lower(plan, &partition->graph, n, &joined));
+        if (joined) return kTfLiteOk;
+    }
+    TfLiteStatus status = kTfLiteOk;
+    const int next = find_join(partition, *n, &status);
+    LITE_TRY(status);
     if (next >= 0) LITE_TRY(node->op->join(plan, node, &partition->graph.nodes[next], &joined));
     if (joined) *n = next;
     return joined ? kTfLiteOk : node->op->lower(plan, node);

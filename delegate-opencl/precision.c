@@ -87,16 +87,30 @@ static bool is_square(const LiteClNode* node) {
            (strcmp(node->name, "MUL") == 0 && node->inputs[0] == node->inputs[1]);
 }
 
-TfLiteStatus lite_cl_precision_lower(LiteClPlan* plan, LiteClNode* node) {
-    const bool wide = has_wide_input(node), widens = node->op->wide || is_square(node);
+// Whether the node's results are wide.
+static bool gives_wide(const LiteClNode* node) {
     const bool keeps = node->op->keeps_wide || node->op->types == LITE_CL_ANY; // moves
-    const bool halves = node->narrow && !wide && !widens && takes_halves(node);
-    node->narrowed = halves;
-    for (int i = 0; i < node->output_count; i++) node->outputs[i]->wide = widens || (wide && keeps);
+    return node->op->wide || is_square(node) || (keeps && has_wide_input(node));
+}
+
+static TfLiteStatus bring_inputs(LiteClPlan* plan, const LiteClNode* node, bool halves) {
+    const bool wide = gives_wide(node);
+    for (int i = 0; i < node->output_count; i++) node->outputs[i]->wide = wide;
     for (int i = 0; i < node->input_count; i++) {
         if (node->inputs[i] == NULL) continue;
         LITE_TRY(halves ? bring_half(plan, node->inputs[i]) : bring_float(plan, node->inputs[i]));
     }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_precision_bring(LiteClPlan* plan, const LiteClNode* node) {
+    return bring_inputs(plan, node, false);
+}
+
+TfLiteStatus lite_cl_precision_lower(LiteClPlan* plan, LiteClNode* node) {
+    const bool halves = !has_wide_input(node) && !gives_wide(node) && takes_halves(node);
+    node->narrowed = halves;
+    LITE_TRY(bring_inputs(plan, node, halves));
     if (!halves) return node->op->lower(plan, node);
     node->halves = true;
     (void)turn_tensors(node, true);

@@ -13,7 +13,10 @@
 // Forgets the second storages, and who uses them, for a plan that begins.
 void lite_cl_precision_begin(LiteClGraph* graph);
 
-// Adds the node's launches to the plan, on halves where its operator can. The node has been checked.
+// Adds a narrow node's launches to the plan, on halves where its operator can. The node has been checked.
 TfLiteStatus lite_cl_precision_lower(LiteClPlan* plan, LiteClNode* node);
+
+// Before the launches of a node that is not narrow: makes its inputs float32.
+TfLiteStatus lite_cl_precision_bring(LiteClPlan* plan, const LiteClNode* node);
 
 #endif

@@ -227,6 +227,37 @@ static void convolutions_take_halves(void** state) {
     end(&host, delegate);
 }
 
+// conv(|x|) + |x|, of which all but the absolute value is float32: the two are computed at once all the same.
+static void floats_beside_halves_are_joined(void** state) {
+    (void)state;
+    enum { SIDE = 4, CHANNELS = 16, COUNT = SIDE * SIDE * CHANNELS };
+    static const int dims[] = {1, SIDE, SIDE, CHANNELS};
+    DelegateHost host;
+    host_init(&host);
+    TfLiteConvParams conv = {.padding = kTfLitePaddingValid, .stride_width = 1, .stride_height = 1};
+    conv.dilation_width_factor = conv.dilation_height_factor = 1;
+    float twice[CHANNELS * CHANNELS] = {0}, bias[CHANNELS];
+    for (int i = 0; i < CHANNELS; i++) {
+        twice[i * CHANNELS + i] = 2.0f;
+        bias[i] = 5000.25f; // which half does not hold
+    }
+    const int x = host_variable(&host, 4, dims), a = host_variable(&host, 4, dims);
+    const int product = host_variable(&host, 4, dims), y = host_variable(&host, 4, dims);
+    const int filter = host_constant(&host, kTfLiteFloat32, 4, (int[]){CHANNELS, 1, 1, CHANNELS}, twice);
+    const int offset = host_constant(&host, kTfLiteFloat32, 1, (int[]){CHANNELS}, bias);
+    host_node(&host, kTfLiteBuiltinAbs, NULL, NULL, 1, (int[]){x}, a);
+    host_node(&host, kTfLiteBuiltinConv2d, NULL, &conv, 3, (int[]){a, filter, offset}, product);
+    add_node(&host, product, a, y);
+    TfLiteDelegate* delegate = delegate_all(&host, "precision_float16=ABS");
+    for (int i = 0; i < COUNT; i++) host_floats(&host, x)[i] = (float)-i;
+    assert_int_equal(host_invoke(&host), kTfLiteOk);
+    for (int i = 0; i < COUNT; i++)
+        assert_float_equal(host_floats(&host, y)[i], 3.0f * (float)i + 5000.25f, 0.0);
+    // To half, ABS, to float, and both others.
+    assert_int_equal(((const LiteClPartition*)host.partition_node.user_data)->plan.step_count, 4);
+    end(&host, delegate);
+}
+
 static void other_precisions_are_refused(void** state) {
     (void)state;
     assert_null(oclite_opencl_delegate_create_from_string("precision=int3"));
@@ -242,6 +273,7 @@ int main(void) {
         cmocka_unit_test(nodes_have_precisions_of_their_own),
         cmocka_unit_test(operators_without_halves_get_floats),
         cmocka_unit_test(convolutions_take_halves),
+        cmocka_unit_test(floats_beside_halves_are_joined),
         cmocka_unit_test(other_precisions_are_refused),
     };
     if (!host_has_opencl()) return EXIT_SKIPPED;
