@@ -261,6 +261,8 @@ class OpenCl(Case):
         self.assertEqual(rc, 0, err)
         self.expect_atan("out0.npy", [5], X)
         self.assertIn("delegate: ", self.expect(0, "info", self.model, "--delegate", "opencl"))
+        out = self.expect(0, "bench", self.model, "--runs", "2", "--profile", "--delegate", "opencl:profiling=1")
+        self.assertRegex(out, r"ms on the device  graph 0 #0.* ADD")
 
     def test_bad_options(self):
         self.expect(10, "run", self.model, "--out", self.out, "--delegate", "opencl:wings=2")

@@ -13,6 +13,7 @@
 #include "delegate-opencl/partition.h"
 #include "oclite/opencl.h"
 #include "tensorflow/lite/delegates/external/external_delegate_interface.h"
+#include "tests/support/cl_shim.h"
 #include "tests/support/delegate_host.h"
 
 enum { EXIT_SKIPPED = 77, COUNT = 4096 };
@@ -242,6 +243,33 @@ static void lists_go_before_the_budget(void** state) {
     end(&chain);
 }
 
+// The device fails in the middle of it: the delegate is quarantined, and nothing is left.
+static void failures_while_measuring_leak_nothing(void** state) {
+    (void)state;
+    shim_install();
+    bool failed = true;
+    for (int n = 1; failed; n += n / 2 + 1) {
+        Chain chain;
+        begin(&chain);
+        scale(&chain, 1000.0f);
+        add(&chain, 1.0f);
+        delegate_chain(&chain, oclite_opencl_delegate_create_from_string("precision=auto"));
+        float* x = host_floats(&chain.host, chain.x);
+        for (int i = 0; i < COUNT; i++) x[i] = (float)i;
+        shim_fail(n, true);
+        const TfLiteStatus status = host_invoke(&chain.host);
+        failed = shim_failures() > 0;
+        shim_fail(0, false);
+        if (!failed) assert_int_equal(status, kTfLiteOk);
+        // What fails only when it is released has done its work.
+        if (status != kTfLiteOk) assert_int_equal(status, kTfLiteDelegateError);
+        if (status == kTfLiteOk) assert_float_equal(host_floats(&chain.host, chain.at)[9], 9001.0f, 1e-3);
+        end(&chain);
+        assert_int_equal(shim_live_objects(), 0);
+    }
+    shim_remove();
+}
+
 static void other_budgets_are_refused(void** state) {
     (void)state;
     static const char* const cases[][2] = {
@@ -264,10 +292,15 @@ static void other_budgets_are_refused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_may_be_halves),           cmocka_unit_test(small_budgets_leave_what_is_exact),
-        cmocka_unit_test(large_values_stay_floats),    cmocka_unit_test(softmax_of_large_logits_is_right),
-        cmocka_unit_test(later_overflows_are_noticed), cmocka_unit_test(the_models_infinities_are_kept),
-        cmocka_unit_test(integers_keep_their_bits),    cmocka_unit_test(lists_go_before_the_budget),
+        cmocka_unit_test(all_may_be_halves),
+        cmocka_unit_test(small_budgets_leave_what_is_exact),
+        cmocka_unit_test(large_values_stay_floats),
+        cmocka_unit_test(softmax_of_large_logits_is_right),
+        cmocka_unit_test(later_overflows_are_noticed),
+        cmocka_unit_test(the_models_infinities_are_kept),
+        cmocka_unit_test(integers_keep_their_bits),
+        cmocka_unit_test(lists_go_before_the_budget),
+        cmocka_unit_test(failures_while_measuring_leak_nothing),
         cmocka_unit_test(other_budgets_are_refused),
     };
     if (!host_has_opencl()) return EXIT_SKIPPED;
