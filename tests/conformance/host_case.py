@@ -50,7 +50,7 @@ def execute(case, make_interpreter):
             for i, detail in enumerate(interpreter.get_output_details()):
                 save(interpreter, detail, os.path.join(case["out"], f"run{number}_out{i}" if number else f"out{i}"))
         return 0, ""
-    except (ValueError, RuntimeError, TypeError) as error:
+    except (ValueError, RuntimeError, TypeError, IndexError) as error:  # C++ exceptions, too
         return phase, str(error)
 
 

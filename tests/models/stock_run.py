@@ -40,8 +40,10 @@ def run_case(host, case, library, options):
 def run_in_child(host, case):
     child = os.fork()
     if child == 0:
-        run_case(host, case, None, None)
-        os._exit(0)
+        try:
+            run_case(host, case, None, None)
+        finally:
+            os._exit(0)
     status = os.waitpid(child, 0)[1]
     if os.WIFSIGNALED(status):
         host_case.write_status(case, -os.WTERMSIG(status), "the host ends its process", nodes=[], failure="")
