@@ -8,6 +8,7 @@
 #include "core/base/system.h"
 #include "delegate-opencl/choice.h"
 #include "delegate-opencl/program.h"
+#include "delegate-opencl/tuning.h"
 
 enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64, MOST_UNITS = 1 << 16 };
 
@@ -102,6 +103,7 @@ static void read_limits(LiteClDevice* device, cl_device_type type) {
 
 static void destroy(LiteClDevice* device) {
     lite_cl_programs_release(device);
+    lite_cl_tuning_release(device);
     if (device->context != NULL) device->cl->clReleaseContext(device->context);
     pthread_mutex_destroy(&device->mutex);
     lite_free(device->cache_dir);
@@ -240,11 +242,11 @@ void lite_cl_device_release(LiteClDevice* device) {
     pthread_mutex_unlock(&open_mutex);
 }
 
-void lite_cl_device_grid(const LiteClDevice* device, const size_t items[3], size_t global[3],
+void lite_cl_device_grid(const LiteClDevice* device, const size_t items[3], size_t spread, size_t global[3],
                          size_t local[3]) {
     // On a CPU an item is a work-group of its own; on a GPU 64 items share one, as many as useful along the
     // first dimension, where neighbours touch neighbouring memory.
-    const size_t group = device->class == kLiteClGpu ? 64 : 1;
+    const size_t group = spread > 0 ? spread : device->class == kLiteClGpu ? 64 : 1;
     local[0] = 1;
     while (local[0] < group && local[0] < items[0]) local[0] *= 2;
     // No more items than there are, or those along the second dimension do again what the first have done.

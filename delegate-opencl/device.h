@@ -39,6 +39,7 @@ typedef struct LiteClDevice {
     char* cache_dir;       // where built programs are kept, NULL: nowhere
     pthread_mutex_t mutex; // guards programs and cache_dir
     struct LiteClProgram* programs;
+    struct LiteClTuned* tuned; // see tuning.h; guarded by the mutex
     int references;
     struct LiteClDevice* next;
 } LiteClDevice;
@@ -58,9 +59,9 @@ TfLiteStatus lite_cl_device_set_cache(LiteClDevice* device, const char* folder, 
 // One more reference to an open device.
 LiteClDevice* lite_cl_device_retain(LiteClDevice* device);
 
-// A kernel's grid: rounds `items` up to whole work-groups, whose size depends on the class. Kernels check
-// their bounds.
-void lite_cl_device_grid(const LiteClDevice* device, const size_t items[3], size_t global[3],
+// A kernel's grid: rounds `items` up to whole work-groups, of `spread` items or, with 0, as many as suit
+// the class. Kernels check their bounds.
+void lite_cl_device_grid(const LiteClDevice* device, const size_t items[3], size_t spread, size_t global[3],
                          size_t local[3]);
 
 #endif

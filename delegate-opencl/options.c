@@ -119,6 +119,9 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     LITE_TRY(check_budget(options->error_budget, reporter));
     LITE_TRY(copy_hints(options, given, reporter));
     options->profiling = given->profiling;
+    options->tuning = given->tuning;
+    if (given->tuning != 0 && given->tuning != 1)
+        return lite_report(reporter, "OpenCL: option tuning: %d is neither 0 nor 1", given->tuning);
     options->watchdog_ms = given->watchdog_ms > 0 ? given->watchdog_ms : 0;
     LITE_TRY(set_text(&options->device, given->device, reporter));
     LITE_TRY(set_list(&options->allow, "allow", given->allow, reporter));
@@ -198,6 +201,7 @@ static const struct {
     {"max_partitions", COUNT(max_partitions)},
     {"watchdog_ms", COUNT(watchdog_ms)},
     {"profiling", UP_TO(1, profiling)},
+    {"tuning", UP_TO(1, tuning)},
     {"serialization_dir", TEXT(cache_dir)},
     {"max_delegated_partitions", COUNT(max_partitions)},
     {"inference_preference", kKeyChecked, 0, 2},
@@ -252,7 +256,7 @@ TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const 
         reporter,
         "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny, precision, "
         "precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, cache_dir, profiling, "
-        "priority, throttle)",
+        "tuning, priority, throttle)",
         key);
 }
 

@@ -27,6 +27,7 @@ typedef struct LiteClOptions {
     double error_budget; // of kLiteClAuto
     int watchdog_ms;
     int profiling; // 0 or 1
+    int tuning;    // 0 or 1
     LiteClQueueHints hints;
     char* cache_dir;
     LiteClCustoms customs;

@@ -102,6 +102,8 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
     }
     partition->plan.profile = partition->profile;
     partition->plan.hints = options->hints;
+    // A measurement that does not end could not be given up.
+    partition->plan.tuning = options->tuning != 0 && options->watchdog_ms == 0;
     return lite_cl_plan_init(&partition->plan, partition->device, options->external.queue, reporter);
 }
 

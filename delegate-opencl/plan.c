@@ -301,7 +301,7 @@ static TfLiteStatus set_own_arguments(LiteClPlan* plan, const LiteClLaunch* laun
 
 static void set_grid(const LiteClDevice* device, const LiteClLaunch* launch, LiteClStep* step) {
     if (launch->source == NULL && launch->group == 0) {
-        lite_cl_device_grid(device, launch->items, step->global, step->local);
+        lite_cl_device_grid(device, launch->items, launch->spread, step->global, step->local);
         return;
     }
     const size_t row[3] = {launch->group, 1, 1};

@@ -74,6 +74,7 @@ typedef struct LiteClPlan {
     int watchdog_ms;                 // 0: no limit; set before init
     struct LiteClBindings* bindings; // of tensors to buffers of the program; NULL: there are none
     bool abandoned;
+    bool tuning;                   // ways to launch are measured, see tuning.h
     LiteClQueueHints hints;        // of a queue that init makes; set before init
     struct LiteClProfile* profile; // where runs leave times, NULL: nowhere; set before init; not owned
 } LiteClPlan;
@@ -97,6 +98,7 @@ typedef struct LiteClLaunch {
     int buffers[LITE_CL_MAX_BUFFERS]; // storages, in the order of the kernel's arguments
     size_t items[3];                  // 0 anywhere: nothing to do
     size_t group;                     // items of a group along dimension 0; 0: as suits the device
+    size_t spread;                    // items of a group in all, when `group` is 0; 0: as suits the device
     size_t local_bytes;               // of local memory, the kernel's last argument; 0: it has none
     int argument_count;
     const LiteClArgument* arguments; // in the order of the kernel's

@@ -86,18 +86,42 @@ static cl_program build(const LiteClDevice* device, const unsigned char* binary,
     return NULL;
 }
 
-cl_program lite_cl_cache_load(const LiteClDevice* device, const char* key, const char* options) {
+// The file of that key; its fd is -1 when there is none.
+static LiteMapping open_file(const LiteClDevice* device, const char* key) {
+    LiteMapping file = {.fd = -1};
     char* path = path_of(device, key);
-    LiteMapping file;
-    if (path == NULL) return NULL;
-    const int error = lite_map_file(path, &file);
+    if (path != NULL) (void)lite_map_file(path, &file);
     lite_free(path);
-    if (error != 0) return NULL;
+    return file;
+}
+
+cl_program lite_cl_cache_load(const LiteClDevice* device, const char* key, const char* options) {
     size_t size;
+    LiteMapping file = open_file(device, key);
     const unsigned char* binary = find_binary(&file, key, &size);
     const cl_program program = binary != NULL ? build(device, binary, size, options) : NULL;
     lite_unmap_file(&file);
     return program;
+}
+
+bool lite_cl_cache_read(const LiteClDevice* device, const char* key, void* bytes, size_t size) {
+    size_t found;
+    LiteMapping file = open_file(device, key);
+    const unsigned char* binary = find_binary(&file, key, &found);
+    const bool fits = binary != NULL && found == size;
+    if (fits) memcpy(bytes, binary, size);
+    lite_unmap_file(&file);
+    return fits;
+}
+
+void lite_cl_cache_write(const LiteClDevice* device, const char* key, const void* bytes, size_t size) {
+    char* path = path_of(device, key);
+    if (path == NULL) return;
+    Header header = {.key_size = strlen(key), .binary_size = size, .binary_hash = hash_of(bytes, size)};
+    memcpy(header.magic, magic, sizeof magic);
+    const LiteBytes parts[] = {{&header, sizeof header}, {key, strlen(key)}, {bytes, size}};
+    (void)lite_write_file(path, parts, 3);
+    lite_free(path);
 }
 
 void lite_cl_cache_store(const LiteClDevice* device, const char* key, cl_program program) {
@@ -107,14 +131,8 @@ void lite_cl_cache_store(const LiteClDevice* device, const char* key, cl_program
         size == 0)
         return;
     unsigned char* binary = lite_malloc(size);
-    char* path = path_of(device, key);
-    if (binary != NULL && path != NULL &&
-        cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS) {
-        Header header = {.key_size = strlen(key), .binary_size = size, .binary_hash = hash_of(binary, size)};
-        memcpy(header.magic, magic, sizeof magic);
-        const LiteBytes parts[] = {{&header, sizeof header}, {key, strlen(key)}, {binary, size}};
-        (void)lite_write_file(path, parts, 3);
-    }
+    if (binary != NULL &&
+        cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
+        lite_cl_cache_write(device, key, binary, size);
     lite_free(binary);
-    lite_free(path);
 }

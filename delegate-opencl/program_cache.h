@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built programs in a folder of files, so that the next process need not compile: one file per program, named
-// by a hash of its key, which is in the file as well, whole. What cannot be read is compiled, and what cannot
-// be written is not kept: neither is an error.
+// Built programs, and what was measured, in a folder of files, so that the next process need not compile: one
+// file per program, named by a hash of its key, which is in the file as well, whole. What cannot be read is
+// compiled, and what cannot be written is not kept: neither is an error.
 #ifndef DELEGATE_OPENCL_PROGRAM_CACHE_H_
 #define DELEGATE_OPENCL_PROGRAM_CACHE_H_
 
@@ -14,6 +14,10 @@ char* lite_cl_cache_key(const LiteClDevice* device, const char* options, const c
 
 // The program of that key, built; NULL when there is none that fits.
 cl_program lite_cl_cache_load(const LiteClDevice* device, const char* key, const char* options);
+
+// What else is kept in the same way: so many bytes of a key of their own; false when there are none.
+bool lite_cl_cache_read(const LiteClDevice* device, const char* key, void* bytes, size_t size);
+void lite_cl_cache_write(const LiteClDevice* device, const char* key, const void* bytes, size_t size);
 
 // Keeps a built program.
 void lite_cl_cache_store(const LiteClDevice* device, const char* key, cl_program program);

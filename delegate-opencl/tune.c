@@ -22,12 +22,20 @@ static int64_t round_up(int64_t count, int64_t unit) {
     return (count + unit - 1) / unit * unit;
 }
 
+const LiteClTile* lite_cl_tile_at(LiteClClass class, bool bytes, int rows, int i) {
+    for (int t = 0; t < TILE_COUNT; t++) {
+        const LiteClTile* tile = &tiles[t];
+        if (tile->class != class || tile->bytes != bytes || (tile->rows == 1 && rows != 1)) continue;
+        if (i-- == 0) return tile;
+    }
+    return NULL;
+}
+
 const LiteClTile* lite_cl_tile(LiteClClass class, bool bytes, int rows, int columns) {
     const LiteClTile* best = NULL;
     int64_t best_cost = 0;
-    for (int i = 0; i < TILE_COUNT; i++) {
-        const LiteClTile* tile = &tiles[i];
-        if (tile->class != class || tile->bytes != bytes || (tile->rows == 1 && rows != 1)) continue;
+    const LiteClTile* tile;
+    for (int i = 0; (tile = lite_cl_tile_at(class, bytes, rows, i)) != NULL; i++) {
         // No overflow: the product without rounding is a tensor's number of elements.
         const int64_t cost = round_up(rows, tile->rows) * round_up(columns, tile->panel) * tile->cost;
         if (best == NULL || cost < best_cost) {

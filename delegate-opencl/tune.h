@@ -28,6 +28,9 @@ const LiteClTune* lite_cl_tune(LiteClClass class);
 // The tile for a matrix of `rows` x `columns`, of bytes or floats.
 const LiteClTile* lite_cl_tile(LiteClClass class, bool bytes, int rows, int columns);
 
+// The i-th of the tiles that a matrix of so many rows may have, NULL behind the last.
+const LiteClTile* lite_cl_tile_at(LiteClClass class, bool bytes, int rows, int i);
+
 // Floats per vector for kernels that walk `channels` channels: the device's, or fewer when there are not so
 // many.
 int lite_cl_vector(LiteClClass class, int channels);

@@ -2,6 +2,7 @@
 // Convolutions and products on kernels-cl/conv.cl.
 #include "core/base/half.h"
 #include "delegate-opencl/ops/window.h"
+#include "delegate-opencl/tuning.h"
 
 // How the constants of a product are laid out, see LiteClConvArgs.
 typedef struct Packing {
@@ -256,12 +257,12 @@ TfLiteStatus lite_cl_lower_product(LiteClPlan* plan, const LiteClNode* node, con
     return lite_cl_launch_product(plan, &owned, node->inputs[0], node->outputs[0]);
 }
 
-TfLiteStatus lite_cl_launch_product(LiteClPlan* plan, const LiteClProduct* product, LiteClTensor* input,
-                                    LiteClTensor* output) {
+static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClProduct* product, LiteClTensor* input,
+                                   LiteClTensor* output, const LiteClVariant* variant) {
     LiteClConvArgs args = product->args;
     const LiteClDevice* device = plan->device;
     const TfLiteType type = input->type;
-    const LiteClTile* tile = lite_cl_tile(device->class, lite_cl_is_byte(type), args.pixels, args.group_out);
+    const LiteClTile* tile = variant->tile;
     const int vector = lite_cl_tune(device->class)->vector;
     const int rows_dim = device->class == kLiteClGpu ? 1 : 0;
     Packing packing = make_packing(product, tile->panel);
@@ -303,10 +304,55 @@ TfLiteStatus lite_cl_launch_product(LiteClPlan* plan, const LiteClProduct* produ
         .buffers = {lite_cl_plan_tensor(plan, input)},
         .items = {rows_dim == 0 ? rows : column_tiles, rows_dim == 0 ? column_tiles : rows,
                   (size_t)product->groups},
+        .spread = (size_t)variant->spread,
     };
     add_constants(plan, input, &packing, &launch);
     if (product->addend != NULL)
         launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, product->addend);
     launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, output);
     return lite_cl_plan_launch(plan, &launch);
+}
+
+// A product that is measured, between tensors that are nowhere else.
+typedef struct Trial {
+    const LiteClProduct* product;
+    const LiteClTensor* input;
+    const LiteClTensor* output;
+} Trial;
+
+static LiteClTensor make_alone(const LiteClTensor* tensor) {
+    LiteClTensor alone = *tensor;
+    alone.storage = alone.half_storage = -1;
+    alone.data = NULL;
+    return alone;
+}
+
+static TfLiteStatus launch_trial(const void* state, LiteClPlan* plan, const LiteClVariant* variant) {
+    const Trial* trial = state;
+    LiteClProduct product = *trial->product;
+    LiteClTensor input = make_alone(trial->input), output = make_alone(trial->output), addend;
+    if (product.addend != NULL) {
+        addend = make_alone(product.addend);
+        product.addend = &addend;
+    }
+    return launch_variant(plan, &product, &input, &output, variant);
+}
+
+TfLiteStatus lite_cl_launch_product(LiteClPlan* plan, const LiteClProduct* product, LiteClTensor* input,
+                                    LiteClTensor* output) {
+    const LiteClConvArgs* args = &product->args;
+    const bool bytes = lite_cl_is_byte(input->type);
+    LiteClVariant variant = {lite_cl_tile(plan->device->class, bytes, args->pixels, args->group_out), 0};
+    if (plan->tuning && args->pixels > 0 && args->group_out > 0) {
+        const LiteClTuningKey key = {.type = input->type,
+                                     .bytes = bytes,
+                                     .rows = args->pixels,
+                                     .columns = args->group_out,
+                                     .depth = args->kernel_h * args->kernel_w * args->group_in,
+                                     .groups = product->groups,
+                                     .addend = product->addend != NULL};
+        const Trial trial = {product, input, output};
+        lite_cl_tuning_choose(plan->device, &key, launch_trial, &trial, &variant);
+    }
+    return launch_variant(plan, product, input, output, &variant);
 }

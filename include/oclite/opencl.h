@@ -103,6 +103,12 @@ typedef struct OcliteOpenclDelegateOptions {
     // Whether kernels are timed, see oclite_opencl_delegate_profile. In text 0 or 1. A `queue` must have
     // CL_QUEUE_PROFILING_ENABLE then.
     bool profiling;
+    // 1: while a graph is prepared, the ways to launch its convolutions and fully connected layers (register
+    // tiles; on GPUs sizes of work-groups) are measured on the device, and the fastest is used; this takes
+    // seconds, the more the longer programs take to compile. Answers are kept in the process, and in
+    // cache_dir. Results do not depend on it. Not with watchdog_ms, which could not end it. 0: what was the
+    // fastest on devices of its class.
+    int tuning;
 } OcliteOpenclDelegateOptions;
 
 // device "any", no limit on partitions, min_nodes 1, no lists, precision float32, no limit on time, no
