@@ -145,7 +145,7 @@ class Chunk:
         op, number, _ = self.cases[i]
         if verdict == "difference":
             why += "".join(" | " + line.split(": ", 2)[-1] for line in errors.split("\n") if f" {op}:{number}: " in line)
-            known = reason(op, why)
+            known = reason(op, f"{path}: {why}")
             verdict, why = ("skipped", known) if known else (verdict, why)
         return Result(op, number, path, verdict, why, self.left(i, path))
 
