@@ -12,6 +12,7 @@ typedef struct Queued {
 
 // The thread is started by the first inference and ends with the interpreter.
 struct LiteBackground {
+    LiteInterpreter* interpreter;
     pthread_t thread;
     atomic_int pending;   // inferences that have not been told of
     pthread_mutex_t lock; // of what follows
@@ -59,8 +60,8 @@ static void run(LiteInterpreter* interpreter, LiteBackground* background, const 
 }
 
 static void* work(void* argument) {
-    LiteInterpreter* interpreter = argument;
-    LiteBackground* background = atomic_load(&interpreter->background);
+    LiteBackground* background = argument;
+    LiteInterpreter* interpreter = background->interpreter;
     for (;;) {
         pthread_mutex_lock(&background->lock); // also for `thread` to have been written
         Queued* queued = take(background);
@@ -77,9 +78,10 @@ static void* work(void* argument) {
 }
 
 // Everything but the thread.
-static LiteBackground* create(void) {
+static LiteBackground* create(LiteInterpreter* interpreter) {
     LiteBackground* background = lite_calloc(1, sizeof *background);
     if (background == NULL) return NULL;
+    background->interpreter = interpreter;
     atomic_init(&background->pending, 0);
     background->end = &background->first;
     pthread_mutex_init(&background->lock, NULL);
@@ -94,21 +96,32 @@ static void destroy(LiteBackground* background) {
 }
 
 static TfLiteStatus start(LiteInterpreter* interpreter) {
-    LiteBackground* background = create();
+    LiteBackground* background = create(interpreter);
     if (background == NULL) return lite_report(&interpreter->reporter, "out of memory");
-    atomic_store(&interpreter->background, background);
     pthread_mutex_lock(&background->lock);
-    const int error = pthread_create(&background->thread, NULL, work, interpreter);
+    const int error = pthread_create(&background->thread, NULL, work, background);
     pthread_mutex_unlock(&background->lock);
-    if (error == 0) return kTfLiteOk;
-    atomic_store(&interpreter->background, NULL);
+    if (error == 0) {
+        atomic_store(&interpreter->background, background);
+        return kTfLiteOk;
+    }
     destroy(background);
     return lite_report(&interpreter->reporter, "no thread could be started for asynchronous inferences");
 }
 
+// Several threads may be the first one.
+static TfLiteStatus start_once(LiteInterpreter* interpreter) {
+    static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&starting);
+    const bool started = atomic_load(&interpreter->background) != NULL;
+    const TfLiteStatus status = started ? kTfLiteOk : start(interpreter);
+    pthread_mutex_unlock(&starting);
+    return status;
+}
+
 TfLiteStatus lite_interpreter_invoke_async(LiteInterpreter* interpreter, LiteInvoked invoked,
                                            void* user_data) {
-    if (atomic_load(&interpreter->background) == NULL) LITE_TRY(start(interpreter));
+    LITE_TRY(start_once(interpreter));
     LiteBackground* background = atomic_load(&interpreter->background);
     Queued* queued = lite_malloc(sizeof *queued);
     if (queued == NULL) return lite_report(&interpreter->reporter, "out of memory");
