@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// benchmark_pipelined [MODEL [OPTIONS]]: two interpreters of a model on one OpenCL device, of which the CPU
+// benchmark_pipelined MODEL OPTIONS MODEL OPTIONS: two models on one OpenCL device, of each of which the CPU
 // computes a part (OPTIONS are the delegate's, such as "deny=SOFTMAX"): inferences one after the other, and
 // in the background of both, by turns in the same run. Prints the medians of the rounds.
 #include <stdio.h>
@@ -24,40 +24,64 @@ static void check(bool good, const char* what) {
     exit(1);
 }
 
-static TfLiteInterpreter* open_interpreter(const TfLiteModel* model, TfLiteDelegate* delegate) {
-    TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
-    TfLiteInterpreterOptionsAddDelegate(options, delegate);
-    TfLiteInterpreterOptionsSetNumThreads(options, 1);
-    TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
-    TfLiteInterpreterOptionsDelete(options);
-    check(interpreter != NULL && TfLiteInterpreterAllocateTensors(interpreter) == kTfLiteOk, "the model");
+typedef struct Program {
+    const char* name;
+    const char* options;
+    TfLiteDelegate* delegate;
+    TfLiteModel* model;
+    TfLiteInterpreter* interpreter;
+    int count; // of inferences in a round: the models take about as long
+} Program;
+
+static void open_program(Program* p, const char* path, const char* options) {
+    *p = (Program){.name = path, .options = options};
+    p->delegate = oclite_opencl_delegate_create_from_string(options);
+    check(p->delegate != NULL, "the delegate");
+    p->model = TfLiteModelCreateFromFile(path);
+    check(p->model != NULL, path);
+    TfLiteInterpreterOptions* settings = TfLiteInterpreterOptionsCreate();
+    TfLiteInterpreterOptionsAddDelegate(settings, p->delegate);
+    TfLiteInterpreterOptionsSetNumThreads(settings, 1);
+    TfLiteInterpreter* interpreter = p->interpreter = TfLiteInterpreterCreate(p->model, settings);
+    TfLiteInterpreterOptionsDelete(settings);
+    check(interpreter != NULL && TfLiteInterpreterAllocateTensors(interpreter) == kTfLiteOk, path);
     for (int i = 0; i < TfLiteInterpreterGetInputTensorCount(interpreter); i++) {
         TfLiteTensor* input = TfLiteInterpreterGetInputTensor(interpreter, i);
         memset(TfLiteTensorData(input), 0, TfLiteTensorByteSize(input));
     }
     check(TfLiteInterpreterInvoke(interpreter) == kTfLiteOk, "the first inference");
-    return interpreter;
 }
 
-// Inferences per second, of both together.
-static double run_serially(TfLiteInterpreter* const* interpreters, int count) {
-    const double begin = now();
-    for (int i = 0; i < count; i++) {
-        for (int p = 0; p < kPrograms; p++)
-            check(TfLiteInterpreterInvoke(interpreters[p]) == kTfLiteOk, "an inference");
-    }
-    return kPrograms * count / (now() - begin);
+static void close_program(Program* p) {
+    TfLiteInterpreterDelete(p->interpreter);
+    TfLiteModelDelete(p->model);
+    oclite_opencl_delegate_delete(p->delegate);
 }
 
-static double run_pipelined(TfLiteInterpreter* const* interpreters, int count) {
+static double run_alone(const Program* p, int count) {
     const double begin = now();
-    for (int i = 0; i < count; i++) {
-        for (int p = 0; p < kPrograms; p++)
-            check(oclite_invoke_async(interpreters[p], NULL, NULL) == kTfLiteOk, "oclite_invoke_async");
+    for (int i = 0; i < count; i++)
+        check(TfLiteInterpreterInvoke(p->interpreter) == kTfLiteOk, "an inference");
+    return now() - begin;
+}
+
+// Seconds for `count` inferences of each.
+static double run_serially(const Program* programs) {
+    double seconds = 0;
+    for (int p = 0; p < kPrograms; p++) seconds += run_alone(&programs[p], programs[p].count);
+    return seconds;
+}
+
+static double run_pipelined(const Program* programs) {
+    const double begin = now();
+    for (int p = 0; p < kPrograms; p++) {
+        for (int i = 0; i < programs[p].count; i++)
+            check(oclite_invoke_async(programs[p].interpreter, NULL, NULL) == kTfLiteOk,
+                  "oclite_invoke_async");
     }
     for (int p = 0; p < kPrograms; p++)
-        check(oclite_invoke_wait(interpreters[p]) == kTfLiteOk, "an inference in the background");
-    return kPrograms * count / (now() - begin);
+        check(oclite_invoke_wait(programs[p].interpreter) == kTfLiteOk, "an inference in the background");
+    return now() - begin;
 }
 
 // What the device does of an inference, nanoseconds.
@@ -93,27 +117,26 @@ static double median(double* values) {
 }
 
 int main(int argc, char** argv) {
-    const char* options = argc > 2 ? argv[2] : "";
-    TfLiteDelegate* delegate = oclite_opencl_delegate_create_from_string(options);
-    check(delegate != NULL, "the delegate");
-    TfLiteModel* model = TfLiteModelCreateFromFile(argc > 1 ? argv[1] : "examples/models/digits.tflite");
-    check(model != NULL, "the model file");
-    TfLiteInterpreter* interpreters[kPrograms];
-    for (int p = 0; p < kPrograms; p++) interpreters[p] = open_interpreter(model, delegate);
-    // Rounds of about 0.2 s.
-    const int count = 1 + (int)(0.2 * run_serially(interpreters, 3) / kPrograms);
+    if (argc != 1 + 2 * kPrograms) {
+        fprintf(stderr, "usage: %s MODEL OPTIONS MODEL OPTIONS\n", argv[0]);
+        return 2;
+    }
+    Program programs[kPrograms];
+    for (int p = 0; p < kPrograms; p++) open_program(&programs[p], argv[1 + 2 * p], argv[2 + 2 * p]);
+    for (int p = 0; p < kPrograms; p++) programs[p].count = 1 + (int)(0.1 * 20 / run_alone(&programs[p], 20));
     double serial[kRounds], pipelined[kRounds], ratio[kRounds];
     for (int round = 0; round < kRounds; round++) {
-        serial[round] = run_serially(interpreters, count);
-        pipelined[round] = run_pipelined(interpreters, count);
-        ratio[round] = pipelined[round] / serial[round];
+        serial[round] = run_serially(programs);
+        pipelined[round] = run_pipelined(programs);
+        ratio[round] = serial[round] / pipelined[round];
     }
-    printf("%s, %s: the device has %.0f %% of an inference\n", oclite_opencl_delegate_device(delegate),
-           options, 100 * device_share(interpreters[0], count));
-    printf("serial %.1f/s, pipelined %.1f/s, ratio %.2f (medians of %d rounds of %d inferences)\n",
-           median(serial), median(pipelined), median(ratio), kRounds, kPrograms * count);
-    for (int p = 0; p < kPrograms; p++) TfLiteInterpreterDelete(interpreters[p]);
-    TfLiteModelDelete(model);
-    oclite_opencl_delegate_delete(delegate);
+    for (int p = 0; p < kPrograms; p++) {
+        printf("%s, %s: %s has %.0f %% of an inference\n", programs[p].name, programs[p].options,
+               oclite_opencl_delegate_device(programs[p].delegate),
+               100 * device_share(programs[p].interpreter, programs[p].count));
+    }
+    printf("%d and %d inferences: serial %.3f s, pipelined %.3f s, ratio %.2f (medians of %d rounds)\n",
+           programs[0].count, programs[1].count, median(serial), median(pipelined), median(ratio), kRounds);
+    for (int p = 0; p < kPrograms; p++) close_program(&programs[p]);
     return 0;
 }
