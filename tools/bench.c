@@ -7,8 +7,8 @@
 
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
-#include "tools/arguments.h"
 #include "tools/commands.h"
+#include "tools/options.h"
 #include "tools/profile.h"
 #include "tools/tensor_io.h"
 
@@ -18,8 +18,8 @@ typedef struct Bench {
     int runs;
     int warmup;
     bool profile;
-    ToolResize* resizes;
-    int resize_count;
+    ToolList shapes;
+    ToolResize* resizes; // the same
 } Bench;
 
 static double now_ms(void) {
@@ -50,7 +50,7 @@ static void fill_random(TfLiteTensor* tensor, uint32_t* state) {
 
 static ToolStatus prepare(const Bench* bench, TfLiteInterpreter* interpreter, ToolMessage* message) {
     bool changed = false;
-    ToolStatus status = tool_job_resize(interpreter, bench->resizes, bench->resize_count, &changed, message);
+    ToolStatus status = tool_job_resize(interpreter, bench->resizes, bench->shapes.count, &changed, message);
     if (status != kToolOk) return status;
     if (TfLiteInterpreterAllocateTensors(interpreter) != kTfLiteOk) {
         return tool_fail(message, kToolAllocate, "the tensors could not be allocated");
@@ -137,38 +137,59 @@ static ToolStatus measure(const Bench* bench, double* times, ToolMessage* messag
     return status;
 }
 
-static ToolStatus take_argument(ToolArguments* arguments, Bench* bench, ToolMessage* message) {
-    bool matched = false;
-    const ToolStatus status = tool_argument_setup(arguments, &bench->setup, &matched, message);
-    if (matched) return status;
-    if (tool_argument_is(arguments, "--runs")) {
-        return tool_argument_integer(arguments, "--runs", 1, &bench->runs, message) ? kToolOk : kToolUsage;
+static ToolStatus run_bench(void* settings, const ToolList* operands, ToolMessage* message) {
+    Bench* bench = settings;
+    bench->model = operands->items[0];
+    ToolStatus status = kToolOk;
+    double* times = calloc((size_t)bench->runs, sizeof(double));
+    bench->resizes = calloc((size_t)bench->shapes.count + 1, sizeof(ToolResize));
+    if (!times || !bench->resizes) status = tool_fail(message, kToolFile, "out of memory");
+    for (int i = 0; i < bench->shapes.count && status == kToolOk; ++i) {
+        status = tool_parse_resize(bench->shapes.items[i], &bench->resizes[i], message);
     }
-    if (tool_argument_is(arguments, "--warmup")) {
-        return tool_argument_integer(arguments, "--warmup", 0, &bench->warmup, message) ? kToolOk
-                                                                                        : kToolUsage;
-    }
-    if (tool_argument_is(arguments, "--profile")) {
-        bench->profile = true;
-        return kToolOk;
-    }
-    if (tool_argument_is(arguments, "--resize")) {
-        return tool_argument_resize(arguments, &bench->resizes[bench->resize_count++], message) ? kToolOk
-                                                                                                : kToolUsage;
-    }
-    return tool_argument_model(arguments, &bench->model, message);
-}
-
-ToolStatus tool_command_bench(int count, char** items, ToolMessage* message) {
-    ToolArguments arguments = {.count = count, .items = items};
-    Bench bench = {.runs = 50, .warmup = 5, .resizes = calloc((size_t)count + 1, sizeof(ToolResize))};
-    ToolStatus status = bench.resizes ? kToolOk : tool_fail(message, kToolFile, "out of memory");
-    while (status == kToolOk && arguments.next < count) status = take_argument(&arguments, &bench, message);
-    if (status == kToolOk && !bench.model) status = tool_fail(message, kToolUsage, "no model given");
-    double* times = calloc((size_t)bench.runs, sizeof(double));
-    if (!times && status == kToolOk) status = tool_fail(message, kToolFile, "out of memory");
-    if (times && status == kToolOk) status = measure(&bench, times, message);
+    if (status == kToolOk) status = measure(bench, times, message);
     free(times);
-    free(bench.resizes);
+    free(bench->resizes);
     return status;
 }
+
+static const ToolOption kOptions[] = {
+    {.name = "runs",
+     .value = "N",
+     .help = "Timed inferences.",
+     .kind = kToolInteger,
+     .low = 1,
+     .offset = offsetof(Bench, runs)},
+    {.name = "warmup",
+     .value = "N",
+     .help = "Inferences before them.",
+     .kind = kToolInteger,
+     .offset = offsetof(Bench, warmup)},
+    {.name = "resize",
+     .value = "I=SHAPE",
+     .help = "Gives the I-th input a shape: 0=1x224x224x3.",
+     .kind = kToolTexts,
+     .offset = offsetof(Bench, shapes)},
+    {.name = "profile",
+     .help = "Then one line per node, and with --delegate opencl:profiling=1 one per kernel on the device.",
+     .kind = kToolFlag,
+     .offset = offsetof(Bench, profile)},
+    {0},
+};
+
+static const Bench kDefaults = {.runs = 50, .warmup = 5};
+
+const ToolCommand tool_bench_command = {
+    .name = "bench",
+    .summary = "times inference",
+    .operands = "MODEL",
+    .min_operands = 1,
+    .max_operands = 1,
+    .description = "Prints one line of JSON, times in milliseconds. Inputs are pseudo-random.",
+    .options = kOptions,
+    .has_setup = true,
+    .setup_offset = offsetof(Bench, setup),
+    .size = sizeof(Bench),
+    .defaults = &kDefaults,
+    .run = run_bench,
+};

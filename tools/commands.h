@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of oclite. Arguments are those behind the command's name; the result is the exit status, the
-// line for stderr is left in `message`.
+// The commands of oclite, one file or folder each; listed in tools/oclite.c.
 #ifndef TOOLS_COMMANDS_H_
 #define TOOLS_COMMANDS_H_
 
-#include "tools/status.h"
+#include "tools/command.h"
 
-ToolStatus tool_command_run(int count, char** arguments, ToolMessage* message);
-ToolStatus tool_command_info(int count, char** arguments, ToolMessage* message);
-ToolStatus tool_command_bench(int count, char** arguments, ToolMessage* message);
+extern const ToolCommand tool_run_command;
+extern const ToolCommand tool_info_command;
+extern const ToolCommand tool_bench_command;
 
 #endif

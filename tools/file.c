@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // Doubling reads that need no file size, so that pipes work.
 static int read_all(FILE* file, ToolBytes* bytes) {
@@ -46,16 +47,66 @@ void tool_bytes_free(ToolBytes* bytes) {
     *bytes = (ToolBytes){0};
 }
 
+// Beside the file, so that renaming it stays within the file system. NULL: no memory.
+static char* temporary_name(const char* path) {
+    const size_t room = strlen(path) + 32;
+    char* name = malloc(room);
+    if (name) snprintf(name, room, "%s.%ld.partial", path, (long)getpid());
+    return name;
+}
+
+ToolStatus tool_output_open(const char* path, ToolOutput* output, ToolMessage* message) {
+    *output = (ToolOutput){.path = path};
+    struct stat about;
+    if (strcmp(path, "-") == 0) {
+        output->stream = stdout;
+        return kToolOk;
+    }
+    if (stat(path, &about) != 0 || S_ISREG(about.st_mode)) {
+        output->temporary = temporary_name(path);
+        if (!output->temporary) return tool_fail(message, kToolFile, "out of memory");
+    }
+    output->stream = fopen(output->temporary ? output->temporary : path, "wb");
+    if (output->stream) return kToolOk;
+    const int error = errno;
+    free(output->temporary);
+    *output = (ToolOutput){0};
+    return tool_fail(message, kToolFile, "%s: %s", path, strerror(error));
+}
+
+// An errno, 0 for success. A full disk may show only when the last buffer is flushed.
+static int close_stream(FILE* stream) {
+    errno = 0;
+    const bool failed = ferror(stream) != 0;
+    const int end = stream == stdout ? fflush(stream) : fclose(stream);
+    return failed || end != 0 ? (errno ? errno : EIO) : 0;
+}
+
+ToolStatus tool_output_close(ToolOutput* output, ToolStatus status, ToolMessage* message) {
+    if (!output->stream) return status;
+    int error = close_stream(output->stream);
+    if (output->temporary) {
+        const bool keep = status == kToolOk && !error;
+        if (keep && rename(output->temporary, output->path) != 0) error = errno;
+        if (!keep || error) remove(output->temporary);
+        free(output->temporary);
+    }
+    if (error && status == kToolOk) {
+        status = tool_fail(message, kToolFile, "%s: %s", output->path, strerror(error));
+    }
+    *output = (ToolOutput){0};
+    return status;
+}
+
 ToolStatus tool_file_write(const char* path, const void* head, size_t head_size, const void* body,
                            size_t body_size, ToolMessage* message) {
-    FILE* file = fopen(path, "wb");
-    if (!file) return tool_fail(message, kToolFile, "%s: %s", path, strerror(errno));
-    const bool written = fwrite(head, 1, head_size, file) == head_size &&
-                         (body_size == 0 || fwrite(body, 1, body_size, file) == body_size);
-    const int error = errno;
-    // A full disk may show only when the last buffer is flushed.
-    if (fclose(file) == 0 && written) return kToolOk;
-    return tool_fail(message, kToolFile, "%s: %s", path, strerror(written ? errno : error));
+    ToolOutput output;
+    ToolStatus status = tool_output_open(path, &output, message);
+    if (status != kToolOk) return status;
+    const bool written = fwrite(head, 1, head_size, output.stream) == head_size &&
+                         (body_size == 0 || fwrite(body, 1, body_size, output.stream) == body_size);
+    if (!written) status = tool_fail(message, kToolFile, "%s: %s", path, strerror(errno));
+    return tool_output_close(&output, status, message);
 }
 
 ToolStatus tool_folder_make(const char* path, ToolMessage* message) {

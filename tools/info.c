@@ -6,8 +6,8 @@
 
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
-#include "tools/arguments.h"
 #include "tools/commands.h"
+#include "tools/session.h"
 #include "tools/tensor_io.h"
 
 static void print_tensor(const TfLiteTensor* tensor) {
@@ -154,16 +154,21 @@ static ToolStatus show(const char* model, const ToolSetup* setup, ToolMessage* m
     return tool_fail(message, kToolAllocate, "%s: the tensors could not be allocated", model);
 }
 
-ToolStatus tool_command_info(int count, char** items, ToolMessage* message) {
-    ToolArguments arguments = {.count = count, .items = items};
-    ToolSetup setup = {0};
-    const char* model = NULL;
-    while (arguments.next < count) {
-        bool matched = false;
-        ToolStatus status = tool_argument_setup(&arguments, &setup, &matched, message);
-        if (!matched) status = tool_argument_model(&arguments, &model, message);
-        if (status != kToolOk) return status;
-    }
-    if (!model) return tool_fail(message, kToolUsage, "no model given");
-    return show(model, &setup, message);
+static ToolStatus run_info(void* settings, const ToolList* operands, ToolMessage* message) {
+    return show(operands->items[0], settings, message);
 }
+
+const ToolCommand tool_info_command = {
+    .name = "info",
+    .summary = "shows what a model consists of, and which of its nodes run where",
+    .operands = "MODEL",
+    .min_operands = 1,
+    .max_operands = 1,
+    .description =
+        "Inputs, outputs, operators and nodes of every graph; with a delegate, which nodes it takes, "
+        "and why not the others.",
+    .examples = "  oclite info model.tflite --delegate opencl\n",
+    .has_setup = true,
+    .size = sizeof(ToolSetup),
+    .run = run_info,
+};

@@ -1,101 +1,142 @@
 // SPDX-License-Identifier: Apache-2.0
-// oclite: runs, shows and times .tflite models from the command line.
+// oclite: runs, times and shows .tflite models from the command line.
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "oclite/oclite.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tools/commands.h"
+#include "tools/help.h"
+#include "tools/options.h"
 
-static const char kHelp[] =
-    "oclite: runs .tflite models\n"
-    "\n"
-    "  oclite run MODEL --out DIR [--resize I=1x224x224x3]... [--in FILE]... [--run ...]... [SETUP]\n"
-    "      Runs the model once, and once more for each --run, in the same interpreter: variables keep their\n"
-    "      values. Files follow the order of the model's inputs; inputs without a file are zero. --resize "
-    "gives\n"
-    "      the I-th input a shape (\"I=\": a scalar, \"I=0x3\": an empty tensor); without it an input takes "
-    "the\n"
-    "      shape of its file. Outputs go to DIR/out0.npy ..., of later runs to DIR/run1_out0.npy ...\n"
-    "      Files: .npy, and for string tensors .json, a list of the elements in base64 or\n"
-    "      {\"shape\": [2], \"data\": [list]}. bfloat16 is stored as float32, 4-bit and 2-bit integers as "
-    "int8.\n"
-    "  oclite run --batch LIST.json [SETUP]\n"
-    "      Runs many models: {\"cases\": [{\"name\": N, \"model\": M, \"out\": DIR, \"runs\":\n"
-    "      [{\"resize\": {\"0\": [2, 3]}, \"in\": [FILES]}]}]}. Writes {\"rc\": exit status} to "
-    "DIR/status.json.\n"
-    "  oclite info MODEL [SETUP]\n"
-    "      Shows inputs, outputs and nodes; with a delegate, which nodes it takes, and why not the others.\n"
-    "  oclite bench MODEL [--runs N] [--warmup N] [--resize ...]... [--profile] [SETUP]\n"
-    "      Times inference and prints one line of JSON, times in milliseconds; --profile: then one line per "
-    "node,\n"
-    "      and with --delegate opencl:profiling=1 one per kernel on the device.\n"
-    "  oclite cpu\n"
-    "      Prints the CPU paths that this machine and build have, one per line.\n"
-    "  oclite --help, --version\n"
-    "\n"
-    "SETUP\n"
-    "  --delegate none|opencl[:key=value,...]   keys: device, max_partitions, min_nodes, allow, deny, "
-    "precision, ...\n"
-    "  --cpu PATH                               auto, reference (plain C), vec128, avx2, avxvnni, "
-    "avx512, avx512vnni,\n"
-    "                                           avx512amx, onednn: what computes on the CPU; oclite cpu "
-    "prints those "
-    "here\n"
-    "  --threads N                              threads on the CPU\n"
-    "  --memory-limit BYTES                     what tensors may take, also 512K, 64M, 2G; by default the "
-    "machine's memory\n"
-    "\n"
-    "Exit status: 0 all right, 1 a file cannot be read or written, 2 wrong usage (also: an input file of "
-    "another\n"
-    "type than the input), 10 the model did not load, 11 a resize or allocation failed, 12 a run failed.\n"
-    "The custom operator \"Atan\" is registered.\n";
-
-static ToolStatus print_cpu_paths(int count, char** arguments, ToolMessage* message) {
-    if (count > 0) return tool_fail(message, kToolUsage, "'%s': cpu takes no arguments", arguments[0]);
+static ToolStatus print_cpu_paths(void* settings, const ToolList* operands, ToolMessage* message) {
+    (void)settings, (void)operands, (void)message;
     for (int i = 0; oclite_available_cpu_path(i); ++i) puts(oclite_available_cpu_path(i));
     return kToolOk;
 }
 
-static const struct Command {
-    const char* name;
-    ToolStatus (*run)(int count, char** arguments, ToolMessage* message);
-} kCommands[] = {
-    {"run", tool_command_run},
-    {"info", tool_command_info},
-    {"bench", tool_command_bench},
-    {"cpu", print_cpu_paths},
+static const ToolCommand kCpu = {
+    .name = "cpu",
+    .summary = "prints the CPU paths that this machine and build have, one per line",
+    .operands = "",
+    .run = print_cpu_paths,
 };
 
-static bool has_argument(int count, char** arguments, const char* name) {
-    for (int i = 1; i < count; ++i) {
-        if (strcmp(arguments[i], name) == 0) return true;
+static const char* const kShells[] = {"bash", "zsh", "fish"};
+
+static ToolStatus print_completion(void* settings, const ToolList* operands, ToolMessage* message) {
+    (void)settings;
+    for (size_t i = 0; i < sizeof(kShells) / sizeof(kShells[0]); ++i) {
+        if (strcmp(operands->items[0], kShells[i]) == 0) {
+            tool_completion_print(kShells[i]);
+            return kToolOk;
+        }
+    }
+    return tool_fail(message, kToolUsage, "'%s' is none of bash, zsh, fish", operands->items[0]);
+}
+
+static const ToolCommand kCompletion = {
+    .name = "completion",
+    .summary = "prints a completion script for a shell",
+    .operands = "bash|zsh|fish",
+    .min_operands = 1,
+    .max_operands = 1,
+    .examples = "  oclite completion bash > ~/.local/share/bash-completion/completions/oclite\n",
+    .run = print_completion,
+};
+
+static ToolStatus print_manual(void* settings, const ToolList* operands, ToolMessage* message) {
+    (void)settings;
+    const ToolCommand* command = NULL;
+    if (operands->count > 0) {
+        command = tool_command_named(operands->items[0]);
+        if (!command) return tool_fail(message, kToolUsage, "there is no command '%s'", operands->items[0]);
+    }
+    tool_manual_print(command);
+    return kToolOk;
+}
+
+static const ToolCommand kManual = {
+    .name = "man",
+    .summary = "prints the manual page of a command, or of oclite, for man(1)",
+    .operands = "[COMMAND]",
+    .max_operands = 1,
+    .examples = "  oclite man run | man -l -\n",
+    .run = print_manual,
+};
+
+static const ToolCommand* const kCommands[] = {
+    &tool_run_command, &tool_info_command, &tool_bench_command, &kCpu, &kCompletion, &kManual,
+};
+
+const ToolCommand* tool_command(int index) {
+    const int count = (int)(sizeof(kCommands) / sizeof(kCommands[0]));
+    return index >= 0 && index < count ? kCommands[index] : NULL;
+}
+
+const ToolCommand* tool_command_named(const char* name) {
+    const ToolCommand* command = NULL;
+    for (int i = 0; (command = tool_command(i)); ++i) {
+        if (strcmp(command->name, name) == 0) break;
+    }
+    return command;
+}
+
+static bool asks_for_help(int count, char** arguments) {
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0) return true;
     }
     return false;
 }
 
-static ToolStatus dispatch(int count, char** arguments, ToolMessage* message) {
-    for (size_t i = 0; i < sizeof(kCommands) / sizeof(kCommands[0]); ++i) {
-        if (count > 1 && strcmp(arguments[1], kCommands[i].name) == 0) {
-            return kCommands[i].run(count - 2, arguments + 2, message);
-        }
+ToolStatus tool_command_main(const ToolCommand* command, int count, char** arguments, ToolMessage* message) {
+    if (asks_for_help(count, arguments)) {
+        tool_help_print_command(command);
+        return kToolOk;
     }
+    void* settings = calloc(1, command->size + 1);
+    if (!settings) return tool_fail(message, kToolFile, "out of memory");
+    if (command->defaults) memcpy(settings, command->defaults, command->size);
+    ToolList operands = {0};
+    ToolStatus status = tool_options_parse(command, count, arguments, settings, &operands, message);
+    if (status == kToolOk) status = command->run(settings, &operands, message);
+    if (command->release) command->release(settings);
+    tool_options_free(command, settings, &operands);
+    free(settings);
+    return status > kToolUsage && !command->has_detailed_status ? kToolFile : status;
+}
+
+static ToolStatus dispatch(int count, char** arguments, ToolMessage* message) {
     if (count < 2) return tool_fail(message, kToolUsage, "no command given, see oclite --help");
-    return tool_fail(message, kToolUsage, "unknown command '%s', see oclite --help", arguments[1]);
+    const ToolCommand* command = tool_command_named(arguments[1]);
+    if (command) return tool_command_main(command, count - 2, arguments + 2, message);
+    if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0) {
+        tool_help_print();
+    } else if (strcmp(arguments[1], "--version") == 0) {
+        printf("oclite %s (TensorFlow Lite API %s)\n", oclite_version(), TfLiteVersion());
+    } else {
+        return tool_fail(message, kToolUsage, "unknown command '%s', see oclite --help", arguments[1]);
+    }
+    return kToolOk;
+}
+
+// The program is also installed under the name of the reference's benchmark tool.
+static bool is_benchmark_model(const char* path) {
+    const char* name = strrchr(path, '/');
+    return strcmp(name ? name + 1 : path, "benchmark_model") == 0;
 }
 
 int main(int count, char** arguments) {
-    if (has_argument(count, arguments, "--help") || has_argument(count, arguments, "-h")) {
-        fputs(kHelp, stdout);
-        return kToolOk;
-    }
-    if (has_argument(count, arguments, "--version")) {
-        printf("oclite %s (TensorFlow Lite API %s)\n", oclite_version(), TfLiteVersion());
-        return kToolOk;
-    }
     ToolMessage message = {{0}};
-    const ToolStatus status = dispatch(count, arguments, &message);
+    ToolStatus status = count > 0 && is_benchmark_model(arguments[0])
+                            ? tool_command_main(&tool_bench_command, count - 1, arguments + 1, &message)
+                            : dispatch(count, arguments, &message);
+    // What was printed counts only when it has arrived.
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == kToolOk) {
+        status = tool_fail(&message, kToolFile, "the output could not be written");
+    }
     if (status != kToolOk) fprintf(stderr, "oclite: %s\n", message.text);
     return status;
 }

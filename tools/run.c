@@ -1,99 +1,125 @@
 // SPDX-License-Identifier: Apache-2.0
 // oclite run: one job from the command line, or many from a file.
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "tools/arguments.h"
 #include "tools/batch.h"
 #include "tools/commands.h"
 #include "tools/job.h"
+#include "tools/options.h"
 
-// Room for as many pieces as there are arguments; runs point into `resizes` and `files`.
-typedef struct CommandLine {
-    ToolJob job;
+// Shapes and files of all runs one after the other; `ends` tells how many there were at each --run.
+typedef struct Line {
     ToolSetup setup;
+    const char* out;
     const char* batch;
-    ToolRun* runs;
-    ToolResize* resizes;
-    const char** files;
-    int resize_count;
-    int file_count;
-} CommandLine;
+    ToolList shapes;
+    ToolList files;
+    int (*ends)[2];
+    int end_count;
+} Line;
 
-static void start_run(CommandLine* line) {
-    line->runs[line->job.run_count++] =
-        (ToolRun){.resizes = line->resizes + line->resize_count, .files = line->files + line->file_count};
-}
-
-static ToolStatus take_argument(ToolArguments* arguments, CommandLine* line, ToolMessage* message) {
-    ToolRun* run = &line->runs[line->job.run_count - 1];
-    bool matched = false;
-    const ToolStatus status = tool_argument_setup(arguments, &line->setup, &matched, message);
-    if (matched) return status;
-    if (tool_argument_is(arguments, "--run")) {
-        start_run(line);
-        return kToolOk;
-    }
-    if (tool_argument_is(arguments, "--out")) {
-        line->job.out = tool_argument_value(arguments, "--out", message);
-        return line->job.out ? kToolOk : kToolUsage;
-    }
-    if (tool_argument_is(arguments, "--batch")) {
-        line->batch = tool_argument_value(arguments, "--batch", message);
-        return line->batch ? kToolOk : kToolUsage;
-    }
-    if (tool_argument_is(arguments, "--resize")) {
-        ++run->resize_count;
-        return tool_argument_resize(arguments, &line->resizes[line->resize_count++], message) ? kToolOk
-                                                                                              : kToolUsage;
-    }
-    if (tool_argument_is(arguments, "--in")) {
-        const char* file = tool_argument_value(arguments, "--in", message);
-        if (!file) return kToolUsage;
-        ++run->file_count;
-        line->files[line->file_count++] = file;
-        return kToolOk;
-    }
-    return tool_argument_model(arguments, &line->job.model, message);
-}
-
-static ToolStatus parse_line(int count, char** items, CommandLine* line, ToolMessage* message) {
-    ToolArguments arguments = {.count = count, .items = items};
-    start_run(line);
-    while (arguments.next < count) {
-        const ToolStatus status = take_argument(&arguments, line, message);
-        if (status != kToolOk) return status;
-    }
-    const bool has_job =
-        line->job.model || line->job.out || line->file_count || line->resize_count || line->job.run_count > 1;
-    if (line->batch && has_job) {
-        return tool_fail(message, kToolUsage, "--batch takes models, files and shapes from its list");
-    }
-    if (!line->batch && !line->job.model) return tool_fail(message, kToolUsage, "no model given");
-    if (!line->batch && !line->job.out) return tool_fail(message, kToolUsage, "--out is missing");
+static ToolStatus begin_run(void* settings, const char* value, ToolMessage* message) {
+    (void)value;
+    Line* line = settings;
+    int(*ends)[2] = realloc(line->ends, ((size_t)line->end_count + 1) * sizeof(*ends));
+    if (!ends) return tool_fail(message, kToolFile, "out of memory");
+    line->ends = ends;
+    ends[line->end_count][0] = line->shapes.count;
+    ends[line->end_count++][1] = line->files.count;
     return kToolOk;
 }
 
-ToolStatus tool_command_run(int count, char** arguments, ToolMessage* message) {
-    const size_t room = (size_t)count + 1;
-    CommandLine line = {
-        .runs = calloc(room, sizeof(*line.runs)),
-        .resizes = calloc(room, sizeof(*line.resizes)),
-        .files = calloc(room, sizeof(*line.files)),
-    };
-    ToolStatus status = kToolFile;
-    if (line.runs && line.resizes && line.files) {
-        line.job.runs = line.runs;
-        status = parse_line(count, arguments, &line, message);
-        if (status == kToolOk) {
-            status = line.batch ? tool_batch_run(line.batch, &line.setup, message)
-                                : tool_job_run(&line.job, &line.setup, message);
-        }
-    } else {
-        tool_fail(message, kToolFile, "out of memory");
+static ToolStatus run_job(const Line* line, const char* model, ToolRun* runs, ToolResize* resizes,
+                          ToolMessage* message) {
+    for (int i = 0; i < line->shapes.count; ++i) {
+        const ToolStatus status = tool_parse_resize(line->shapes.items[i], &resizes[i], message);
+        if (status != kToolOk) return status;
     }
-    free(line.runs);
-    free(line.resizes);
-    free(line.files);
-    return status;
+    for (int r = 0, shape = 0, file = 0; r < line->end_count; ++r) {
+        runs[r] = (ToolRun){.resizes = resizes + shape, .files = line->files.items + file};
+        runs[r].resize_count = line->ends[r][0] - shape;
+        runs[r].file_count = line->ends[r][1] - file;
+        shape = line->ends[r][0];
+        file = line->ends[r][1];
+    }
+    const ToolJob job = {.model = model, .out = line->out, .run_count = line->end_count, .runs = runs};
+    return tool_job_run(&job, &line->setup, message);
 }
+
+static ToolStatus run_line(Line* line, const ToolList* operands, ToolMessage* message) {
+    const bool has_job =
+        operands->count || line->out || line->files.count || line->shapes.count || line->ends;
+    if (line->batch && has_job) {
+        return tool_fail(message, kToolUsage, "--batch takes models, files and shapes from its list");
+    }
+    if (line->batch) return tool_batch_run(line->batch, &line->setup, message);
+    if (!operands->count) return tool_fail(message, kToolUsage, "no model given");
+    if (!line->out) return tool_fail(message, kToolUsage, "--out is missing");
+    const ToolStatus status = begin_run(line, NULL, message); // ends the last one
+    if (status != kToolOk) return status;
+    ToolRun* runs = calloc((size_t)line->end_count, sizeof(*runs));
+    ToolResize* resizes = calloc((size_t)line->shapes.count + 1, sizeof(*resizes));
+    const ToolStatus result = runs && resizes ? run_job(line, operands->items[0], runs, resizes, message)
+                                              : tool_fail(message, kToolFile, "out of memory");
+    free(runs);
+    free(resizes);
+    return result;
+}
+
+static ToolStatus run(void* settings, const ToolList* operands, ToolMessage* message) {
+    return run_line(settings, operands, message);
+}
+
+static void release(void* settings) {
+    free(((Line*)settings)->ends);
+}
+
+static const ToolOption kOptions[] = {
+    {.name = "out",
+     .value = "DIR",
+     .help = "Where outputs go: DIR/out0.npy ..., of later runs DIR/run1_out0.npy ...",
+     .kind = kToolPath,
+     .offset = offsetof(Line, out)},
+    {.name = "in",
+     .value = "FILE",
+     .help = "The next input, in the order of the model's inputs.",
+     .kind = kToolPaths,
+     .offset = offsetof(Line, files)},
+    {.name = "resize",
+     .value = "I=SHAPE",
+     .help = "Gives the I-th input a shape: 0=1x224x224x3, \"0=\" for a scalar, 0=0x3 for an empty tensor.",
+     .kind = kToolTexts,
+     .offset = offsetof(Line, shapes)},
+    {.name = "run",
+     .help = "What follows is of one more run, in the same interpreter: variables keep their values.",
+     .kind = kToolCall,
+     .take = begin_run},
+    {.name = "batch",
+     .value = "LIST.json",
+     .help = "Runs many models in place of one: {\"cases\": [{\"name\": N, \"model\": M, \"out\": DIR, "
+             "\"runs\": [{\"resize\": {\"0\": [2, 3]}, \"in\": [FILES]}]}]}. Writes {\"rc\": exit status} "
+             "to DIR/status.json.",
+     .kind = kToolPath,
+     .offset = offsetof(Line, batch)},
+    {0},
+};
+
+const ToolCommand tool_run_command = {
+    .name = "run",
+    .summary = "runs a model on inputs from files, and writes its outputs",
+    .operands = "MODEL",
+    .max_operands = 1,
+    .description =
+        "Runs the model once, and once more for each --run. Inputs without a file are zero; without --resize "
+        "an input takes the shape of its file.\n\nFiles: .npy, and for string tensors .json, a list of the "
+        "elements in base64 or {\"shape\": [2], \"data\": [list]}. bfloat16 is stored as float32, 4-bit and "
+        "2-bit integers as int8.",
+    .examples = "  oclite run model.tflite --in picture.npy --out results --threads 2\n",
+    .options = kOptions,
+    .has_setup = true,
+    .setup_offset = offsetof(Line, setup),
+    .size = sizeof(Line),
+    .has_detailed_status = true,
+    .run = run,
+    .release = release,
+};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/session.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "examples/custom_atan/atan_operator.h"
@@ -10,6 +11,47 @@
 #include "tensorflow/lite/c/c_api.h"
 
 static const char kOpenCl[] = "opencl";
+
+const ToolOption tool_setup_options[] = {
+    {.name = "delegate",
+     .value = "none|opencl[:KEY=VALUE,...]",
+     .help = "What takes nodes from the CPU. Keys of opencl: device, max_partitions, min_nodes, allow, deny, "
+             "precision and the others that include/oclite/opencl.h describes.",
+     .kind = kToolText,
+     .offset = offsetof(ToolSetup, delegate)},
+    {.name = "cpu",
+     .value = "PATH",
+     .help =
+         "What computes on the CPU: auto, reference (plain C), vec128, avx2, avxvnni, avx512, avx512vnni, "
+         "avx512amx, onednn; oclite cpu prints those of this machine.",
+     .kind = kToolText,
+     .offset = offsetof(ToolSetup, cpu)},
+    {.name = "threads",
+     .alias = "num_threads",
+     .value = "N",
+     .help = "Threads on the CPU.",
+     .kind = kToolInteger,
+     .low = 1,
+     .offset = offsetof(ToolSetup, threads)},
+    {.name = "memory_limit",
+     .value = "BYTES",
+     .help = "What tensors may take, also 512K, 64M, 2G; by default the machine's memory.",
+     .kind = kToolBytes,
+     .offset = offsetof(ToolSetup, memory_limit)},
+    {0},
+};
+
+// The path is the process's, not one model's.
+static ToolStatus choose_cpu_path(const char* name, ToolMessage* message) {
+    if (!name || oclite_set_cpu_path(name) == kTfLiteOk) return kToolOk;
+    char known[128] = "";
+    for (int i = 0; oclite_available_cpu_path(i); ++i) {
+        const size_t length = strlen(known);
+        snprintf(known + length, sizeof(known) - length, "%s%s", i > 0 ? ", " : "",
+                 oclite_available_cpu_path(i));
+    }
+    return tool_fail(message, kToolUsage, "--cpu: '%s' is none of those here: %s", name, known);
+}
 
 ToolStatus tool_session_delegate(const ToolSetup* setup, TfLiteDelegate** delegate, ToolMessage* message) {
     const char* wanted = setup->delegate;
@@ -27,6 +69,8 @@ ToolStatus tool_session_delegate(const ToolSetup* setup, TfLiteDelegate** delega
 
 static ToolStatus open_session(const char* model_path, const ToolSetup* setup, ToolSession* session,
                                ToolMessage* message) {
+    ToolStatus status = choose_cpu_path(setup->cpu, message);
+    if (status != kToolOk) return status;
     session->model = TfLiteModelCreateFromFileWithErrorReporter(model_path, tool_report, message);
     if (!session->model) return tool_fail(message, kToolLoad, "%s: the model did not load", model_path);
     session->options = TfLiteInterpreterOptionsCreate();
@@ -39,7 +83,7 @@ static ToolStatus open_session(const char* model_path, const ToolSetup* setup, T
     if (oclite_tftext_add_operators(session->options) != kTfLiteOk) {
         return tool_fail(message, kToolLoad, "out of memory");
     }
-    const ToolStatus status = tool_session_delegate(setup, &session->delegate, message);
+    status = tool_session_delegate(setup, &session->delegate, message);
     if (status != kToolOk) return status;
     if (session->delegate) TfLiteInterpreterOptionsAddDelegate(session->options, session->delegate);
     session->interpreter = TfLiteInterpreterCreate(session->model, session->options);

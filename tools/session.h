@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "tensorflow/lite/c/c_api.h"
+#include "tools/command.h"
 #include "tools/status.h"
 
 // What all models of one command share.
@@ -13,7 +14,11 @@ typedef struct ToolSetup {
     const char* delegate; // NULL, "none" or "opencl[:key=value,...]"
     int threads;          // 0: the library's choice
     size_t memory_limit;  // bytes that tensors may take; 0: the library's choice
+    const char* cpu;      // a CPU path of the library; NULL: its choice
 } ToolSetup;
+
+// The options that fill a ToolSetup, with offsets in it.
+extern const ToolOption tool_setup_options[];
 
 typedef struct ToolSession {
     TfLiteModel* model;

@@ -72,8 +72,10 @@ class Case(unittest.TestCase):
 
 class Usage(Case):
     def test_help_and_version(self):
-        for arguments in (["--help"], ["-h"], ["run", "--help"]):
-            self.assertIn("oclite run MODEL --out DIR", self.expect(0, *arguments))
+        for arguments in (["--help"], ["-h"]):
+            self.assertIn("  run         runs a model", self.expect(0, *arguments))
+        for arguments in (["run", "--help"], ["run", "x", "-h"]):
+            self.assertIn("oclite run [OPTION]... MODEL\n", self.expect(0, *arguments))
         self.assertRegex(self.expect(0, "--version"), r"^oclite \d+\.\d+\.\d+ ")
 
     def test_wrong_usage(self):
@@ -243,14 +245,14 @@ class InfoAndBench(Case):
         self.assertIn("input 0: FLOAT32 (5)", out)
         self.assertRegex(out, r"#0 ADD v1 \[CPU\]")
         self.assertRegex(out, r"#1 Atan .*\[CPU\]")
-        self.expect(10, "info", self.path("absent"))
+        self.expect(1, "info", self.path("absent"))
 
     def test_bench(self):
         line = self.expect(0, "bench", self.model, "--runs", "3", "--warmup", "0", "--resize", "0=7")
         figures = json.loads(line)
         self.assertEqual(figures["runs"], 3)
         self.assertTrue(0 <= figures["min_ms"] <= figures["median_ms"] <= figures["max_ms"])
-        self.expect(11, "bench", self.model, "--resize", "4=7")
+        self.expect(1, "bench", self.model, "--resize", "4=7")
 
 
 class OpenCl(Case):
