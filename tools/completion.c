@@ -6,126 +6,128 @@
 #include "tools/help.h"
 #include "tools/options.h"
 
-static void print_commands(void) {
-    for (int i = 0; tool_command(i); ++i) printf("%s%s", i > 0 ? " " : "", tool_command(i)->name);
+static void print_commands(FILE* out) {
+    for (int i = 0; tool_command(i); ++i) fprintf(out, "%s%s", i > 0 ? " " : "", tool_command(i)->name);
 }
 
 // "a|b" with spaces between.
-static void print_choices(const char* choices) {
-    for (; *choices; ++choices) putchar(*choices == '|' ? ' ' : *choices);
+static void print_choices(FILE* out, const char* choices) {
+    for (; *choices; ++choices) fputc(*choices == '|' ? ' ' : *choices, out);
 }
 
 // The patterns of a case statement are of the form "run,--threads".
-static void print_bash_command(const ToolCommand* command) {
+static void print_bash_command(FILE* out, const ToolCommand* command) {
     ToolOptionPlace place = {0};
-    printf("    %s)\n        options=\"--help", command->name);
-    for (int i = 0; (place = tool_option(command, i)).option; ++i) printf(" --%s", place.option->name);
-    printf("\"\n        case $before in\n");
+    fprintf(out, "    %s)\n        options=\"--help", command->name);
+    for (int i = 0; (place = tool_option(command, i)).option; ++i) fprintf(out, " --%s", place.option->name);
+    fprintf(out, "\"\n        case $before in\n");
     for (int i = 0; (place = tool_option(command, i)).option; ++i) {
         if (place.option->kind == kToolChoice) {
-            printf("        --%s) values=\"", place.option->name);
-            print_choices(place.option->choices);
-            printf("\" ;;\n");
+            fprintf(out, "        --%s) values=\"", place.option->name);
+            print_choices(out, place.option->choices);
+            fprintf(out, "\" ;;\n");
         } else if (place.option->value && place.option->kind != kToolPath &&
                    place.option->kind != kToolPaths) {
-            printf("        --%s) return ;;\n", place.option->name); // what only the user knows
+            fprintf(out, "        --%s) return ;;\n", place.option->name); // what only the user knows
         }
     }
-    printf("        esac ;;\n");
+    fprintf(out, "        esac ;;\n");
 }
 
-static void print_bash(void) {
-    printf("# bash completion of oclite\n"
-           "_oclite() {\n"
-           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options= values=\n"
-           "    COMPREPLY=()\n"
-           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"--help --version ");
-    print_commands();
-    printf("\" -- \"$word\"))\n        return\n    fi\n    case ${COMP_WORDS[1]} in\n");
-    for (int i = 0; tool_command(i); ++i) print_bash_command(tool_command(i));
-    printf("    esac\n"
-           "    if [ -n \"$values\" ]; then COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
-           "    elif [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
-           "    else COMPREPLY=($(compgen -f -- \"$word\")); fi\n"
-           "}\n"
-           "complete -o filenames -F _oclite oclite\n");
+static void print_bash(FILE* out) {
+    fprintf(out,
+            "# bash completion of oclite\n"
+            "_oclite() {\n"
+            "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options= values=\n"
+            "    COMPREPLY=()\n"
+            "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"--help --version ");
+    print_commands(out);
+    fprintf(out, "\" -- \"$word\"))\n        return\n    fi\n    case ${COMP_WORDS[1]} in\n");
+    for (int i = 0; tool_command(i); ++i) print_bash_command(out, tool_command(i));
+    fprintf(out, "    esac\n"
+                 "    if [ -n \"$values\" ]; then COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
+                 "    elif [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+                 "    else COMPREPLY=($(compgen -f -- \"$word\")); fi\n"
+                 "}\n"
+                 "complete -o filenames -F _oclite oclite\n");
 }
 
 // Inside single quotes of a shell, and without what zsh's _arguments gives a meaning.
-static void print_quoted(const char* text) {
+static void print_quoted(FILE* out, const char* text) {
     for (; *text; ++text) {
         if (*text == '\'')
-            printf("'\\''");
+            fprintf(out, "'\\''");
         else
-            putchar(*text == '[' || *text == ']' || *text == ':' || *text == '\n' ? ' ' : *text);
+            fputc(*text == '[' || *text == ']' || *text == ':' || *text == '\n' ? ' ' : *text, out);
     }
 }
 
-static void print_zsh_option(const ToolOption* option) {
+static void print_zsh_option(FILE* out, const ToolOption* option) {
     const bool is_list =
         option->kind == kToolTexts || option->kind == kToolPaths || option->kind == kToolCall;
-    printf("            '%s--%s[", is_list ? "*" : "", option->name);
-    print_quoted(option->help);
-    printf("]");
+    fprintf(out, "            '%s--%s[", is_list ? "*" : "", option->name);
+    print_quoted(out, option->help);
+    fprintf(out, "]");
     if (option->value) {
-        printf(":");
-        print_quoted(option->value);
-        printf(":");
-        if (option->kind == kToolPath || option->kind == kToolPaths) printf("_files");
+        fprintf(out, ":");
+        print_quoted(out, option->value);
+        fprintf(out, ":");
+        if (option->kind == kToolPath || option->kind == kToolPaths) fprintf(out, "_files");
         if (option->kind == kToolChoice) {
-            printf("(");
-            print_choices(option->choices);
-            printf(")");
+            fprintf(out, "(");
+            print_choices(out, option->choices);
+            fprintf(out, ")");
         }
     }
-    printf("' \\\n");
+    fprintf(out, "' \\\n");
 }
 
-static void print_zsh(void) {
+static void print_zsh(FILE* out) {
     ToolOptionPlace place = {0};
-    printf("#compdef oclite\n_oclite() {\n    if (( CURRENT == 2 )); then\n        local -a commands\n"
-           "        commands=(\n");
+    fprintf(out, "#compdef oclite\n_oclite() {\n    if (( CURRENT == 2 )); then\n        local -a commands\n"
+                 "        commands=(\n");
     for (int i = 0; tool_command(i); ++i) {
-        printf("            '%s:", tool_command(i)->name);
-        print_quoted(tool_command(i)->summary);
-        printf("'\n");
+        fprintf(out, "            '%s:", tool_command(i)->name);
+        print_quoted(out, tool_command(i)->summary);
+        fprintf(out, "'\n");
     }
-    printf("        )\n        _describe command commands\n        return\n    fi\n"
-           "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
+    fprintf(out, "        )\n        _describe command commands\n        return\n    fi\n"
+                 "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
     for (int c = 0; tool_command(c); ++c) {
-        printf("    %s)\n        _arguments \\\n", tool_command(c)->name);
-        for (int i = 0; (place = tool_option(tool_command(c), i)).option; ++i) print_zsh_option(place.option);
-        printf("            '--help[print the help]' '*:file:_files' ;;\n");
+        fprintf(out, "    %s)\n        _arguments \\\n", tool_command(c)->name);
+        for (int i = 0; (place = tool_option(tool_command(c), i)).option; ++i)
+            print_zsh_option(out, place.option);
+        fprintf(out, "            '--help[print the help]' '*:file:_files' ;;\n");
     }
-    printf("    esac\n}\n_oclite \"$@\"\n");
+    fprintf(out, "    esac\n}\n_oclite \"$@\"\n");
 }
 
-static void print_fish(void) {
+static void print_fish(FILE* out) {
     ToolOptionPlace place = {0};
-    printf("# fish completion of oclite\n");
+    fprintf(out, "# fish completion of oclite\n");
     for (int c = 0; tool_command(c); ++c) {
         const ToolCommand* command = tool_command(c);
-        printf("complete -c oclite -n __fish_use_subcommand -a %s -d '", command->name);
-        print_quoted(command->summary);
-        printf("'\n");
+        fprintf(out, "complete -c oclite -n __fish_use_subcommand -a %s -d '", command->name);
+        print_quoted(out, command->summary);
+        fprintf(out, "'\n");
         for (int i = 0; (place = tool_option(command, i)).option; ++i) {
-            printf("complete -c oclite -n '__fish_seen_subcommand_from %s' -l %s", command->name,
-                   place.option->name);
-            if (place.option->value) printf(" -r");
+            fprintf(out, "complete -c oclite -n '__fish_seen_subcommand_from %s' -l %s", command->name,
+                    place.option->name);
+            if (place.option->value) fprintf(out, " -r");
             if (place.option->kind == kToolChoice) {
-                printf(" -f -a '");
-                print_choices(place.option->choices);
-                printf("'");
+                fprintf(out, " -f -a '");
+                print_choices(out, place.option->choices);
+                fprintf(out, "'");
             }
-            printf(" -d '");
-            print_quoted(place.option->help);
-            printf("'\n");
+            fprintf(out, " -d '");
+            print_quoted(out, place.option->help);
+            fprintf(out, "'\n");
         }
     }
 }
 
-void tool_completion_print(const char* shell) {
-    if (strcmp(shell, "bash") == 0) print_bash();
-    if (strcmp(shell, "zsh") == 0) print_zsh();
-    if (strcmp(shell, "fish") == 0) print_fish();
+void tool_completion_print(FILE* out, const char* shell) {
+    if (strcmp(shell, "bash") == 0) print_bash(out);
+    if (strcmp(shell, "zsh") == 0) print_zsh(out);
+    if (strcmp(shell, "fish") == 0) print_fish(out);
 }

@@ -10,59 +10,59 @@ enum { kWidth = 100, kColumn = 30 };
 
 // Prints words from column `indent` on, in lines of kWidth; `at` is the column now. Lines that begin with a
 // space stay as they are, and so do ends of paragraphs.
-static void print_filled(const char* text, int indent, int at) {
+static void print_filled(FILE* out, const char* text, int indent, int at) {
     while (*text) {
         const bool is_verbatim = *text == ' ';
         const int length = (int)strcspn(text, is_verbatim ? "\n" : " \n");
         if (!is_verbatim && at > indent && at + 1 + length > kWidth) {
-            printf("\n");
+            fprintf(out, "\n");
             at = 0;
         }
         if (at < indent)
-            printf("%*s", indent - at, "");
+            fprintf(out, "%*s", indent - at, "");
         else if (at > indent)
-            printf(" ");
-        printf("%.*s", length, text);
+            fprintf(out, " ");
+        fprintf(out, "%.*s", length, text);
         at = (at < indent ? indent : at + (at > indent)) + length;
         text += length;
         if (*text == ' ') ++text;
         for (; *text == '\n'; ++text) {
             // A single line end inside a paragraph is a space.
             if (!is_verbatim && text[1] != '\n' && text[1] != ' ' && text[-1] != '\n' && text[1]) continue;
-            printf("\n");
+            fprintf(out, "\n");
             at = 0;
         }
     }
-    printf("\n");
+    fprintf(out, "\n");
 }
 
-static void print_option(const ToolOption* option) {
+static void print_option(FILE* out, const ToolOption* option) {
     char head[128];
     snprintf(head, sizeof(head), "  --%s%s%s", option->name, option->value ? " " : "",
              option->value ? option->value : "");
-    printf("%s", head);
+    fprintf(out, "%s", head);
     int at = (int)strlen(head);
     if (at >= kColumn) {
-        printf("\n");
+        fprintf(out, "\n");
         at = 0;
     }
     char text[1024];
     snprintf(text, sizeof(text), "%s%s%s%s", option->help, option->alias ? " (Also --" : "",
              option->alias ? option->alias : "", option->alias ? ".)" : "");
-    print_filled(text, kColumn, at);
+    print_filled(out, text, kColumn, at);
 }
 
-void tool_help_print_command(const ToolCommand* command) {
-    printf("oclite %s [OPTION]... %s\n\n", command->name, command->operands);
-    print_filled(command->summary, 0, 0);
+void tool_help_print_command(FILE* out, const ToolCommand* command) {
+    fprintf(out, "oclite %s [OPTION]... %s\n\n", command->name, command->operands);
+    print_filled(out, command->summary, 0, 0);
     if (command->description) {
-        printf("\n");
-        print_filled(command->description, 0, 0);
+        fprintf(out, "\n");
+        print_filled(out, command->description, 0, 0);
     }
     ToolOptionPlace place = tool_option(command, 0);
-    if (place.option) printf("\n");
-    for (int i = 0; (place = tool_option(command, i)).option; ++i) print_option(place.option);
-    if (command->examples) printf("\nExamples:\n%s", command->examples);
+    if (place.option) fprintf(out, "\n");
+    for (int i = 0; (place = tool_option(command, i)).option; ++i) print_option(out, place.option);
+    if (command->examples) fprintf(out, "\nExamples:\n%s", command->examples);
 }
 
 static const char kExitStatus[] =
@@ -71,96 +71,97 @@ static const char kRunStatus[] = "oclite run tells more: 1 a file cannot be read
                                  "(also: an input file of another type than the input), 10 the model did not "
                                  "load, 11 a resize or allocation failed, 12 a run failed.";
 
-void tool_help_print(void) {
-    printf("oclite: runs, times and shows .tflite models\n\n");
+void tool_help_print(FILE* out) {
+    fprintf(out, "oclite: runs, times and shows .tflite models\n\n");
     for (int i = 0; tool_command(i); ++i) {
-        printf("  %-12s%s\n", tool_command(i)->name, tool_command(i)->summary);
+        fprintf(out, "  %-12s%s\n", tool_command(i)->name, tool_command(i)->summary);
     }
-    printf("\noclite COMMAND --help tells the options of a command, oclite --version the version.\n");
-    printf("The custom operator \"Atan\" and those of TensorFlow Text are registered.\n\nExit status:");
-    print_filled(kExitStatus, 0, (int)strlen("Exit status:") - 1);
-    print_filled(kRunStatus, 0, 0);
+    fprintf(out, "\noclite COMMAND --help tells the options of a command, oclite --version the version.\n");
+    fprintf(out, "The custom operator \"Atan\" and those of TensorFlow Text are registered.\n\nExit status:");
+    print_filled(out, kExitStatus, 0, (int)strlen("Exit status:") - 1);
+    print_filled(out, kRunStatus, 0, 0);
 }
 
 // Characters that troff would obey.
-static void print_troff(const char* text) {
+static void print_troff(FILE* out, const char* text) {
     bool at_line_start = true;
     for (; *text; ++text) {
-        if (at_line_start && (*text == '.' || *text == '\'')) printf("\\&");
+        if (at_line_start && (*text == '.' || *text == '\'')) fprintf(out, "\\&");
         if (*text == '\\')
-            printf("\\e");
+            fprintf(out, "\\e");
         else if (*text == '-')
-            printf("\\-");
+            fprintf(out, "\\-");
         else
-            putchar(*text);
+            fputc(*text, out);
         at_line_start = *text == '\n';
     }
 }
 
 // Paragraphs; lines that begin with spaces stay as they are.
-static void print_troff_text(const char* text) {
+static void print_troff_text(FILE* out, const char* text) {
     bool is_verbatim = false;
     while (*text) {
         const int length = (int)strcspn(text, "\n");
         char line[2048];
         snprintf(line, sizeof(line), "%.*s", length, text);
-        if (is_verbatim != (*text == ' ')) printf(is_verbatim ? ".fi\n" : ".nf\n");
+        if (is_verbatim != (*text == ' ')) fprintf(out, is_verbatim ? ".fi\n" : ".nf\n");
         is_verbatim = *text == ' ';
-        if (length == 0) printf(".PP");
-        print_troff(line);
-        printf("\n");
+        if (length == 0) fprintf(out, ".PP");
+        print_troff(out, line);
+        fprintf(out, "\n");
         text += length;
         if (*text == '\n') ++text;
     }
-    if (is_verbatim) printf(".fi\n");
+    if (is_verbatim) fprintf(out, ".fi\n");
 }
 
-static void print_manual_head(const char* name, const char* summary) {
-    printf(".TH %s 1 \"\" oclite \"oclite manual\"\n.SH NAME\n", name);
-    print_troff(name);
-    printf(" \\- ");
-    print_troff(summary);
-    printf("\n.SH SYNOPSIS\n");
+static void print_manual_head(FILE* out, const char* name, const char* summary) {
+    fprintf(out, ".TH %s 1 \"\" oclite \"oclite manual\"\n.SH NAME\n", name);
+    print_troff(out, name);
+    fprintf(out, " \\- ");
+    print_troff(out, summary);
+    fprintf(out, "\n.SH SYNOPSIS\n");
 }
 
-static void print_manual_command(const ToolCommand* command) {
+static void print_manual_command(FILE* out, const ToolCommand* command) {
     char name[64];
     snprintf(name, sizeof(name), "oclite-%s", command->name);
-    print_manual_head(name, command->summary);
-    printf(".B oclite %s\n[OPTION]...\n%s\n.SH DESCRIPTION\n", command->name, command->operands);
-    print_troff_text(command->description ? command->description : command->summary);
+    print_manual_head(out, name, command->summary);
+    fprintf(out, ".B oclite %s\n[OPTION]...\n%s\n.SH DESCRIPTION\n", command->name, command->operands);
+    print_troff_text(out, command->description ? command->description : command->summary);
     ToolOptionPlace place = tool_option(command, 0);
-    if (place.option) printf(".SH OPTIONS\n");
+    if (place.option) fprintf(out, ".SH OPTIONS\n");
     for (int i = 0; (place = tool_option(command, i)).option; ++i) {
-        printf(".TP\n.B \\-\\-%s", place.option->name);
-        if (place.option->alias) printf(", \\-\\-%s", place.option->alias);
-        printf("%s%s\n", place.option->value ? " " : "", place.option->value ? place.option->value : "");
-        print_troff(place.option->help);
-        printf("\n");
+        fprintf(out, ".TP\n.B \\-\\-%s", place.option->name);
+        if (place.option->alias) fprintf(out, ", \\-\\-%s", place.option->alias);
+        fprintf(out, "%s%s\n", place.option->value ? " " : "",
+                place.option->value ? place.option->value : "");
+        print_troff(out, place.option->help);
+        fprintf(out, "\n");
     }
     if (!command->examples) return;
-    printf(".SH EXAMPLES\n.nf\n");
-    print_troff(command->examples);
-    printf(".fi\n");
+    fprintf(out, ".SH EXAMPLES\n.nf\n");
+    print_troff(out, command->examples);
+    fprintf(out, ".fi\n");
 }
 
-void tool_manual_print(const ToolCommand* command) {
+void tool_manual_print(FILE* out, const ToolCommand* command) {
     if (command) {
-        print_manual_command(command);
+        print_manual_command(out, command);
     } else {
-        print_manual_head("oclite", "runs, times and shows .tflite models");
-        printf(".B oclite\nCOMMAND [OPTION]... [ARGUMENT]...\n.SH COMMANDS\n");
+        print_manual_head(out, "oclite", "runs, times and shows .tflite models");
+        fprintf(out, ".B oclite\nCOMMAND [OPTION]... [ARGUMENT]...\n.SH COMMANDS\n");
         for (int i = 0; tool_command(i); ++i) {
-            printf(".TP\n.BR oclite\\-%s (1)\n", tool_command(i)->name);
-            print_troff(tool_command(i)->summary);
-            printf("\n");
+            fprintf(out, ".TP\n.BR oclite\\-%s (1)\n", tool_command(i)->name);
+            print_troff(out, tool_command(i)->summary);
+            fprintf(out, "\n");
         }
     }
-    printf(".SH EXIT STATUS\n");
-    print_troff(kExitStatus);
-    printf("\n");
+    fprintf(out, ".SH EXIT STATUS\n");
+    print_troff(out, kExitStatus);
+    fprintf(out, "\n");
     if (!command || command->has_detailed_status) {
-        print_troff(kRunStatus);
-        printf("\n");
+        print_troff(out, kRunStatus);
+        fprintf(out, "\n");
     }
 }

@@ -3,15 +3,17 @@
 #ifndef TOOLS_HELP_H_
 #define TOOLS_HELP_H_
 
+#include <stdio.h>
+
 #include "tools/command.h"
 
-void tool_help_print(void); // of the whole program
-void tool_help_print_command(const ToolCommand* command);
+void tool_help_print(FILE* out); // of the whole program
+void tool_help_print_command(FILE* out, const ToolCommand* command);
 
-// A manual page in man(7) macros on stdout; of the whole program for NULL.
-void tool_manual_print(const ToolCommand* command);
+// A manual page in man(7) macros; of the whole program for NULL.
+void tool_manual_print(FILE* out, const ToolCommand* command);
 
-// A completion script of the shell "bash", "zsh" or "fish" on stdout.
-void tool_completion_print(const char* shell);
+// A completion script of the shell "bash", "zsh" or "fish".
+void tool_completion_print(FILE* out, const char* shell);
 
 #endif

@@ -24,51 +24,9 @@ static const ToolCommand kCpu = {
     .run = print_cpu_paths,
 };
 
-static const char* const kShells[] = {"bash", "zsh", "fish"};
-
-static ToolStatus print_completion(void* settings, const ToolList* operands, ToolMessage* message) {
-    (void)settings;
-    for (size_t i = 0; i < sizeof(kShells) / sizeof(kShells[0]); ++i) {
-        if (strcmp(operands->items[0], kShells[i]) == 0) {
-            tool_completion_print(kShells[i]);
-            return kToolOk;
-        }
-    }
-    return tool_fail(message, kToolUsage, "'%s' is none of bash, zsh, fish", operands->items[0]);
-}
-
-static const ToolCommand kCompletion = {
-    .name = "completion",
-    .summary = "prints a completion script for a shell",
-    .operands = "bash|zsh|fish",
-    .min_operands = 1,
-    .max_operands = 1,
-    .examples = "  oclite completion bash > ~/.local/share/bash-completion/completions/oclite\n",
-    .run = print_completion,
-};
-
-static ToolStatus print_manual(void* settings, const ToolList* operands, ToolMessage* message) {
-    (void)settings;
-    const ToolCommand* command = NULL;
-    if (operands->count > 0) {
-        command = tool_command_named(operands->items[0]);
-        if (!command) return tool_fail(message, kToolUsage, "there is no command '%s'", operands->items[0]);
-    }
-    tool_manual_print(command);
-    return kToolOk;
-}
-
-static const ToolCommand kManual = {
-    .name = "man",
-    .summary = "prints the manual page of a command, or of oclite, for man(1)",
-    .operands = "[COMMAND]",
-    .max_operands = 1,
-    .examples = "  oclite man run | man -l -\n",
-    .run = print_manual,
-};
-
 static const ToolCommand* const kCommands[] = {
-    &tool_run_command, &tool_info_command, &tool_bench_command, &kCpu, &kCompletion, &kManual,
+    &tool_run_command,        &tool_info_command,   &tool_bench_command, &kCpu,
+    &tool_completion_command, &tool_manual_command,
 };
 
 const ToolCommand* tool_command(int index) {
@@ -93,7 +51,7 @@ static bool asks_for_help(int count, char** arguments) {
 
 ToolStatus tool_command_main(const ToolCommand* command, int count, char** arguments, ToolMessage* message) {
     if (asks_for_help(count, arguments)) {
-        tool_help_print_command(command);
+        tool_help_print_command(stdout, command);
         return kToolOk;
     }
     void* settings = calloc(1, command->size + 1);
@@ -113,7 +71,7 @@ static ToolStatus dispatch(int count, char** arguments, ToolMessage* message) {
     const ToolCommand* command = tool_command_named(arguments[1]);
     if (command) return tool_command_main(command, count - 2, arguments + 2, message);
     if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0) {
-        tool_help_print();
+        tool_help_print(stdout);
     } else if (strcmp(arguments[1], "--version") == 0) {
         printf("oclite %s (TensorFlow Lite API %s)\n", oclite_version(), TfLiteVersion());
     } else {

@@ -4,65 +4,18 @@
 test_oclite.py OCLITE MODELS   (MODELS holds atan.tflite: ADD, then the custom operator Atan: atan(x + 1))
 Needs nothing but Python's own library.
 """
-import ast
 import json
 import math
 import os
-import struct
-import subprocess
-import sys
-import tempfile
 import unittest
 
-OCLITE = MODELS = None
+import tool_case
+from tool_case import oclite, read_npy
+
 X = [-8, 0.5, 2, 2.2, 201]
 
 
-def oclite(*arguments):
-    result = subprocess.run([OCLITE, *arguments], capture_output=True, text=True, timeout=60)
-    return result.returncode, result.stdout, result.stderr
-
-
-def write_npy(path, shape, values, descr="<f4"):
-    header = "{'descr': '%s', 'fortran_order': False, 'shape': %r, }" % (descr, tuple(shape))
-    header += " " * (-(len(header) + 11) % 64) + "\n"
-    with open(path, "wb") as out:
-        out.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
-        out.write(struct.pack("<%d%s" % (len(values), {"<f4": "f", "<i4": "i"}[descr]), *values))
-
-
-def read_npy(path):
-    with open(path, "rb") as source:
-        data = source.read()
-    assert data[:8] == b"\x93NUMPY\x01\x00"
-    end = 10 + struct.unpack("<H", data[8:10])[0]
-    header = ast.literal_eval(data[10:end].decode())
-    assert header["descr"] == "<f4" and not header["fortran_order"] and end % 64 == 0
-    return header["shape"], list(struct.unpack("<%df" % ((len(data) - end) // 4), data[end:]))
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.model = os.path.join(MODELS, "atan.tflite")
-        self.out = self.path("out")
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def input(self, shape, values, name="in.npy", descr="<f4"):
-        write_npy(self.path(name), shape, values, descr)
-        return self.path(name)
-
-    def expect(self, status, *arguments):
-        """The tool ends with this status, and says why in one line exactly when it is not 0."""
-        rc, out, err = oclite(*arguments)
-        self.assertEqual(rc, status, err)
-        self.assertEqual(err.count("\n"), 0 if status == 0 else 1, err)
-        return out if status == 0 else err
-
+class Case(tool_case.Case):
     def expect_atan(self, name, shape, xs):
         got_shape, got = read_npy(os.path.join(self.out, name))
         self.assertEqual(got_shape, tuple(shape))
@@ -271,7 +224,4 @@ class OpenCl(Case):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    OCLITE, MODELS = sys.argv[1:3]
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
+    tool_case.main(__doc__)
