@@ -9,6 +9,7 @@
 #include "tensorflow/lite/c/c_api.h"
 #include "tools/commands.h"
 #include "tools/help.h"
+#include "tools/nearest.h"
 #include "tools/options.h"
 
 static ToolStatus print_cpu_paths(void* settings, const ToolList* operands, ToolMessage* message) {
@@ -66,6 +67,13 @@ ToolStatus tool_command_main(const ToolCommand* command, int count, char** argum
     return status > kToolUsage && !command->has_detailed_status ? kToolFile : status;
 }
 
+static ToolStatus fail_unknown(const char* name, ToolMessage* message) {
+    const char* nearest = NULL;
+    for (int i = 0; tool_command(i); ++i) tool_nearest(name, tool_command(i)->name, &nearest);
+    return tool_fail(message, kToolUsage, "unknown command '%s'%s%s%s, see oclite --help", name,
+                     nearest ? " (" : "", nearest ? nearest : "", nearest ? "?)" : "");
+}
+
 static ToolStatus dispatch(int count, char** arguments, ToolMessage* message) {
     if (count < 2) return tool_fail(message, kToolUsage, "no command given, see oclite --help");
     const ToolCommand* command = tool_command_named(arguments[1]);
@@ -75,7 +83,7 @@ static ToolStatus dispatch(int count, char** arguments, ToolMessage* message) {
     } else if (strcmp(arguments[1], "--version") == 0) {
         printf("oclite %s (TensorFlow Lite API %s)\n", oclite_version(), TfLiteVersion());
     } else {
-        return tool_fail(message, kToolUsage, "unknown command '%s', see oclite --help", arguments[1]);
+        return fail_unknown(arguments[1], message);
     }
     return kToolOk;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/nearest.h"
 #include "tools/session.h"
 
 ToolOptionPlace tool_option(const ToolCommand* command, int index) {
@@ -158,15 +159,26 @@ static ToolOptionPlace find_option(const ToolCommand* command, const char* text)
     return place;
 }
 
+static ToolStatus fail_unknown(const ToolCommand* command, const char* text, ToolMessage* message) {
+    char name[64];
+    snprintf(name, sizeof(name), "%.*s", (int)strcspn(text, "="), text);
+    const char* word = name + strspn(name, "-");
+    const char* nearest = NULL;
+    ToolOptionPlace place = {0};
+    for (int i = 0; (place = tool_option(command, i)).option; ++i) {
+        tool_nearest(word, place.option->name, &nearest);
+        if (place.option->alias) tool_nearest(word, place.option->alias, &nearest);
+    }
+    return tool_fail(message, kToolUsage, "unknown option '%s'%s%s%s, see oclite %s --help", text,
+                     nearest ? " (--" : "", nearest ? nearest : "", nearest ? "?)" : "", command->name);
+}
+
 // Takes the option at *next, and moves *next behind it and its value.
 static ToolStatus take_option(const ToolCommand* command, int count, char** arguments, int* next,
                               void* settings, ToolMessage* message) {
     const char* text = arguments[(*next)++];
     const ToolOptionPlace place = find_option(command, text + 2);
-    if (strncmp(text, "--", 2) != 0 || !place.option) {
-        return tool_fail(message, kToolUsage, "unknown option '%s', see oclite %s --help", text,
-                         command->name);
-    }
+    if (strncmp(text, "--", 2) != 0 || !place.option) return fail_unknown(command, text, message);
     const char* equals = strchr(text, '=');
     const char* value = equals ? equals + 1 : NULL;
     if (place.option->value && !value) {

@@ -108,7 +108,10 @@ class Options(Case):
         for spelling in (["--memory_limit", "1K"], ["--memory-limit", "1K"], ["--memory-limit=1K"], ["--memory_limit=1K"]):
             self.expect(0, "run", self.model, "--out", self.out, *spelling)
         self.expect(0, "run", "--out", self.out, "--num_threads=1", "--", self.model)
-        self.assertIn("unknown option '--memory_limi'", self.expect(2, "run", self.model, "--memory_limi", "1K"))
+        self.assertIn("unknown option '--memory-limi=1K' (--memory_limit?), see oclite run --help",
+                      self.expect(2, "run", self.model, "--memory-limi=1K"))
+        self.assertIn("unknown option '--wings', see", self.expect(2, "run", self.model, "--wings"))
+        self.assertIn("unknown command 'runs' (run?), see", self.expect(2, "runs"))
         self.expect(2, "run", self.model, "--out", self.out, "--run=1")
         self.expect(2, "run", "--", "--out", self.out)
 

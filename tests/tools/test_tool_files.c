@@ -15,6 +15,7 @@
 #include "tools/base64.h"
 #include "tools/element.h"
 #include "tools/file.h"
+#include "tools/nearest.h"
 #include "tools/npy.h"
 #include "tools/status.h"
 #include "tools/strings.h"
@@ -374,13 +375,62 @@ static void test_files(void** state) {
     unlink(path);
 }
 
+// A file is replaced by a whole one, or stays as it was; nothing else is left in its folder.
+static void test_outputs(void** state) {
+    (void)state;
+    char folder[] = "/tmp/oclite-test-XXXXXX";
+    char path[64];
+    ToolMessage message = {{0}};
+    ToolOutput output;
+    ToolBytes bytes;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof(path), "%s/file", folder);
+    for (int keep = 1; keep >= 0; --keep) {
+        assert_int_equal(tool_output_open(path, &output, &message), kToolOk);
+        fprintf(output.stream, keep ? "first" : "second");
+        const ToolStatus status = keep ? kToolOk : kToolUsage;
+        assert_int_equal(tool_output_close(&output, status, &message), status);
+        assert_null(output.stream);
+        assert_int_equal(tool_file_read(path, &bytes, &message), kToolOk);
+        assert_string_equal(bytes.data, "first");
+        tool_bytes_free(&bytes);
+    }
+    assert_int_equal(tool_output_close(&output, kToolLoad, &message), kToolLoad);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0); // is empty
+    assert_int_equal(tool_output_open("/nonexistent/file", &output, &message), kToolFile);
+    assert_int_equal(tool_output_open("/tmp", &output, &message), kToolFile);
+    // Devices are written as they are.
+    assert_int_equal(tool_file_write("/dev/null", "a", 1, NULL, 0, &message), kToolOk);
+    assert_int_equal(tool_file_write("/dev/full", "a", 1, NULL, 0, &message), kToolFile);
+    assert_non_null(strstr(message.text, "/dev/full: No space left"));
+}
+
+static void test_nearest(void** state) {
+    (void)state;
+    assert_int_equal(tool_edit_distance("", "abc"), 3);
+    assert_int_equal(tool_edit_distance("kitten", "sitting"), 3);
+    assert_int_equal(tool_edit_distance("num-runs", "num_runs"), 0);
+    const char* best = NULL;
+    tool_nearest("num_rnus", "warmup_runs", &best);
+    assert_null(best);
+    tool_nearest("num_rnus", "num_runs", &best);
+    tool_nearest("num_rnus", "num_rows", &best);
+    assert_string_equal(best, "num_runs");
+    char long_word[1000];
+    memset(long_word, 'a', sizeof(long_word));
+    long_word[sizeof(long_word) - 1] = '\0';
+    assert_int_equal(tool_edit_distance(long_word, long_word), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_npy_good),      cmocka_unit_test(test_npy_bad),
         cmocka_unit_test(test_npy_mutations), cmocka_unit_test(test_npy_round_trip),
         cmocka_unit_test(test_base64),        cmocka_unit_test(test_strings),
         cmocka_unit_test(test_elements),      cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_files),         cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
