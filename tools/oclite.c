@@ -76,9 +76,15 @@ static ToolStatus fail_unknown(const char* name, ToolMessage* message) {
 
 static ToolStatus dispatch(int count, char** arguments, ToolMessage* message) {
     if (count < 2) return tool_fail(message, kToolUsage, "no command given, see oclite --help");
-    const ToolCommand* command = tool_command_named(arguments[1]);
+    const bool wants_help = strcmp(arguments[1], "help") == 0;
+    const ToolCommand* command = tool_command_named(arguments[wants_help && count > 2 ? 2 : 1]);
+    if (command && wants_help) {
+        tool_help_print_command(stdout, command);
+        return kToolOk;
+    }
     if (command) return tool_command_main(command, count - 2, arguments + 2, message);
-    if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0) {
+    if (wants_help && count > 2) return fail_unknown(arguments[2], message);
+    if (wants_help || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0) {
         tool_help_print(stdout);
     } else if (strcmp(arguments[1], "--version") == 0) {
         printf("oclite %s (TensorFlow Lite API %s)\n", oclite_version(), TfLiteVersion());

@@ -25,16 +25,16 @@ class Case(tool_case.Case):
 
 class Usage(Case):
     def test_help_and_version(self):
-        for arguments in (["--help"], ["-h"]):
+        for arguments in (["--help"], ["-h"], ["help"]):
             self.assertIn("  run         runs a model", self.expect(0, *arguments))
-        for arguments in (["run", "--help"], ["run", "x", "-h"]):
+        for arguments in (["run", "--help"], ["run", "x", "-h"], ["help", "run"]):
             self.assertIn("oclite run [OPTION]... MODEL\n", self.expect(0, *arguments))
         self.assertRegex(self.expect(0, "--version"), r"^oclite \d+\.\d+\.\d+ ")
 
     def test_wrong_usage(self):
         model, out = self.model, ["--out", self.out]
         for arguments in (
-                [], ["fly"], ["run"], ["run", model], ["run", *out], ["run", model, model, *out],
+                [], ["fly"], ["help", "fly"], ["run"], ["run", model], ["run", *out], ["run", model, model, *out],
                 ["run", model, "--out"], ["run", model, *out, "--wings"], ["run", model, *out, "--in"],
                 ["run", model, *out, "--resize"], ["run", model, *out, "--threads", "0"],
                 ["run", model, *out, "--threads", "2x"], ["run", model, *out, "--threads", "99999999999"],
