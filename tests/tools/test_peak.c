@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rates of work that takes a known time, and of the devices that are here.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "oclite/opencl.h"
+#include "tools/opencl.h"
+#include "tools/peak.h"
+#include "tools/timing.h"
+
+static int calls;
+
+static ToolStatus sleep_a_while(void* data, long rounds) {
+    const struct timespec pause = {.tv_nsec = *(const long*)data};
+    ++calls;
+    for (long r = 0; r < rounds; ++r) nanosleep(&pause, NULL);
+    return kToolOk;
+}
+
+static void rates_are_of_rounds(void** state) {
+    (void)state;
+    long pause = 1000000; // nanoseconds: at most 1000 in a second, and not much fewer on a machine that works
+    double rate = 0;
+    assert_int_equal(tool_rate(sleep_a_while, &pause, &rate), kToolOk);
+    assert_true(rate <= 1000 && rate > 100);
+    pause = 300000000; // two calls are enough for half a second, and the first one does not count
+    calls = 0;
+    assert_int_equal(tool_rate(sleep_a_while, &pause, &rate), kToolOk);
+    assert_true(rate <= 1 / 0.3 && calls == 3);
+}
+
+static ToolStatus do_nothing(void* data, long rounds) {
+    (void)data, (void)rounds;
+    return kToolOk;
+}
+
+static ToolStatus fail_later(void* data, long rounds) {
+    (void)rounds;
+    return ++*(int*)data < 4 ? kToolOk : kToolInvoke;
+}
+
+static void nothing_has_no_rate_and_failures_end_it(void** state) {
+    (void)state;
+    double rate = 1;
+    int count = 0;
+    assert_int_equal(tool_rate(do_nothing, NULL, &rate), kToolOk);
+    assert_float_equal(rate, 0, 0);
+    assert_int_equal(tool_rate(fail_later, &count, &rate), kToolInvoke);
+    assert_int_equal(count, 4);
+}
+
+static void the_processor_has_peaks(void** state) {
+    (void)state;
+    ToolMessage message = {{0}};
+    ToolPeak peak;
+    for (int threads = 1; threads <= 2; ++threads) {
+        assert_int_equal(tool_peak_cpu(threads, &peak, &message), kToolOk);
+        assert_true(peak.float32 > 1e8 && peak.float32 < 1e13);
+        assert_true(peak.bandwidth > 1e8 && peak.bandwidth < 1e13);
+        assert_float_equal(peak.launch, 0, 0);
+    }
+}
+
+static void the_device_has_peaks(void** state) {
+    (void)state;
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create(NULL);
+    if (!delegate) {
+        print_message("%s\n", oclite_opencl_last_error());
+        skip();
+    }
+    ToolMessage message = {{0}};
+    ToolPeak peak;
+    const ToolStatus status = tool_peak_opencl(delegate, &peak, &message);
+    oclite_opencl_delegate_delete(delegate);
+    if (status != kToolOk) fail_msg("%s", message.text);
+    assert_true(peak.float32 > 1e8 && peak.int8 > 1e8 && peak.bandwidth > 1e8);
+    assert_true(peak.launch > 1e-9 && peak.launch < 1 && peak.round_trip >= peak.launch / 4);
+}
+
+static void extensions_are_whole_words(void** state) {
+    (void)state;
+    assert_true(tool_opencl_has("cl_khr_fp16", "cl_khr_fp16"));
+    assert_true(tool_opencl_has("cl_a cl_khr_fp16 ", "cl_khr_fp16"));
+    assert_true(tool_opencl_has("cl_khr_fp16_more cl_khr_fp16", "cl_khr_fp16"));
+    assert_false(tool_opencl_has("cl_khr_fp16_more my_cl_khr_fp16", "cl_khr_fp16"));
+    assert_false(tool_opencl_has("", "cl_khr_fp16"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rates_are_of_rounds),
+        cmocka_unit_test(nothing_has_no_rate_and_failures_end_it),
+        cmocka_unit_test(the_processor_has_peaks),
+        cmocka_unit_test(the_device_has_peaks),
+        cmocka_unit_test(extensions_are_whole_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
