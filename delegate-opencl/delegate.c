@@ -7,6 +7,7 @@
 #include "delegate-opencl/fold.h"
 #include "delegate-opencl/partition.h"
 #include "delegate-opencl/support.h"
+#include "delegate-opencl/tune.h"
 
 // What was decided about one node.
 typedef struct Decision {
@@ -421,6 +422,32 @@ const char* oclite_opencl_delegate_warning(const TfLiteDelegate* delegate) {
 
 const char* oclite_opencl_delegate_device(const TfLiteDelegate* delegate) {
     return delegate != NULL ? lite_cl_delegate_device(delegate)->description : "";
+}
+
+static void measure_tile(const LiteClDevice* device, bool bytes, int tile[2]) {
+    const LiteClTile* large = lite_cl_tile(device->class, bytes, 1 << 12, 1 << 12);
+    tile[0] = large->rows;
+    tile[1] = large->vectors * lite_cl_tune(device->class)->vector;
+}
+
+TfLiteStatus oclite_opencl_delegate_properties(const TfLiteDelegate* delegate, OcliteOpenclDevice* result) {
+    static const char* const names[] = {
+        [kLiteClCpu16] = "cpu16", [kLiteClCpu8] = "cpu8", [kLiteClCpu4] = "cpu4", [kLiteClGpu] = "gpu"};
+    if (delegate == NULL || result == NULL) return kTfLiteError;
+    const LiteClDevice* device = lite_cl_delegate_device(delegate);
+    *result = (OcliteOpenclDevice){.device_class = names[device->class],
+                                   .vector = lite_cl_tune(device->class)->vector,
+                                   .units = device->units,
+                                   .shares_memory = device->shares_memory,
+                                   .exact_divide = device->exact_divide,
+                                   .doubles = device->doubles,
+                                   .byte_products = device->dots,
+                                   .alignment = device->alignment,
+                                   .max_allocation = device->max_allocation,
+                                   .local_memory = device->local_memory};
+    measure_tile(device, false, result->float_tile);
+    measure_tile(device, true, result->byte_tile);
+    return kTfLiteOk;
 }
 
 void* oclite_opencl_delegate_context(const TfLiteDelegate* delegate) {

@@ -10,5 +10,6 @@ extern const ToolCommand tool_info_command;
 extern const ToolCommand tool_bench_command;
 extern const ToolCommand tool_completion_command;
 extern const ToolCommand tool_manual_command;
+extern const ToolCommand tool_devices_command;
 
 #endif

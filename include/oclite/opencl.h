@@ -139,6 +139,29 @@ TFL_CAPI_EXPORT extern const char* oclite_opencl_last_error(void);
 // The device in words: "NVIDIA H200 (NVIDIA CUDA)". Valid as long as the delegate.
 TFL_CAPI_EXPORT extern const char* oclite_opencl_delegate_device(const TfLiteDelegate* delegate);
 
+// What the delegate makes of its device.
+typedef struct OcliteOpenclDevice {
+    // Whose sizes kernels are launched with (delegate-opencl/tune.def): "gpu" for all that is no CPU, or
+    // "cpu4", "cpu8", "cpu16" after the floats of a CPU's vectors. Lives as long as the library.
+    const char* device_class;
+    int vector;            // floats that a kernel computes at a time
+    int units;             // that compute at the same time
+    bool shares_memory;    // kernels work on the host's own memory, nothing is copied
+    bool exact_divide;     // divides and takes square roots correctly rounded
+    bool doubles;          // computes in double precision, which a few operators need
+    bool byte_products;    // multiplies and adds four bytes in one instruction
+    size_t alignment;      // of buffers within others, in bytes
+    size_t max_allocation; // of one buffer, in bytes
+    size_t local_memory;   // of a work-group, in bytes
+    // What one work-item computes of a large product of matrices, rows x columns, by default.
+    int float_tile[2];
+    int byte_tile[2];
+} OcliteOpenclDevice;
+
+// kTfLiteError for NULL.
+TFL_CAPI_EXPORT extern TfLiteStatus oclite_opencl_delegate_properties(const TfLiteDelegate* delegate,
+                                                                      OcliteOpenclDevice* result);
+
 // Which options are without effect on this device, and why; "" when there is none. Never NULL; valid as long
 // as the delegate.
 TFL_CAPI_EXPORT extern const char* oclite_opencl_delegate_warning(const TfLiteDelegate* delegate);

@@ -4,6 +4,8 @@
 // not here.
 //
 //   OCLITE_FAKE_DEVICE   "gpu", or the floats in a vector of the CPU it pretends to be: "4", "8", "16"
+//   OCLITE_FAKE_COUNT    how many such devices there are, up to 8; 1 by default
+//   OCLITE_FAKE_FAILS    the function that fails: clGetPlatformIDs, clCreateContext or clBuildProgram
 //   OCLITE_FAKE_SOURCES  the folder for the programs, named by a hash of the text, and for empty files with
 //   the names of the
 //                        kernels that are made of them, NAME.kernel; not set: they are dropped
@@ -15,9 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Every object is this one; nobody looks into it, and nobody counts.
+// Every object but a device is this one; nobody looks into it, and nobody counts.
 static char object;
 #define OBJECT ((void*)&object)
+enum { MOST_DEVICES = 8 };
+static char device_objects[MOST_DEVICES];
+
+static bool fails(const char* function) {
+    const char* failing = getenv("OCLITE_FAKE_FAILS");
+    return failing != NULL && strcmp(failing, function) == 0;
+}
 
 static void* create(cl_int* error) {
     if (error != NULL) *error = CL_SUCCESS;
@@ -38,6 +47,7 @@ static const char* device_kind(void) {
 }
 
 cl_int clGetPlatformIDs(cl_uint n, cl_platform_id* ids, cl_uint* count) {
+    if (fails("clGetPlatformIDs")) return CL_OUT_OF_HOST_MEMORY;
     if (n > 0 && ids != NULL) ids[0] = OBJECT;
     if (count != NULL) *count = 1;
     return CL_SUCCESS;
@@ -46,9 +56,11 @@ cl_int clGetPlatformInfo(cl_platform_id p, cl_platform_info what, size_t room, v
     return give("fake", sizeof "fake", room, to, used);
 }
 cl_int clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id* ids, cl_uint* count) {
-    if (n > 0 && ids != NULL) ids[0] = OBJECT;
-    if (count != NULL) *count = 1;
-    return CL_SUCCESS;
+    const char* wanted = getenv("OCLITE_FAKE_COUNT");
+    const cl_uint number = wanted != NULL ? (cl_uint)strtoul(wanted, NULL, 10) % (MOST_DEVICES + 1) : 1;
+    for (cl_uint i = 0; i < n && i < number && ids != NULL; i++) ids[i] = (void*)&device_objects[i];
+    if (count != NULL) *count = number;
+    return number > 0 ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;
 }
 cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* to, size_t* used) {
     const bool gpu = strcmp(device_kind(), "gpu") == 0;
@@ -81,7 +93,9 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* t
 cl_context clCreateContext(const cl_context_properties* properties, cl_uint n, const cl_device_id* devices,
                            void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*), void* data,
                            cl_int* error) {
-    return create(error);
+    if (!fails("clCreateContext")) return create(error);
+    *error = CL_OUT_OF_RESOURCES;
+    return NULL;
 }
 cl_command_queue clCreateCommandQueue(cl_context c, cl_device_id d, cl_command_queue_properties properties,
                                       cl_int* error) {
@@ -136,7 +150,7 @@ cl_kernel clCreateKernel(cl_program p, const char* name, cl_int* error) {
 }
 cl_int clBuildProgram(cl_program p, cl_uint n, const cl_device_id* devices, const char* options,
                       void(CL_CALLBACK* notify)(cl_program, void*), void* data) {
-    return CL_SUCCESS;
+    return fails("clBuildProgram") ? CL_BUILD_PROGRAM_FAILURE : CL_SUCCESS;
 }
 cl_int clGetProgramBuildInfo(cl_program p, cl_device_id d, cl_program_build_info what, size_t room, void* to,
                              size_t* used) {

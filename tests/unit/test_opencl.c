@@ -256,6 +256,26 @@ static void delegates_share_a_device(void** state) {
     for (int i = 0; i < 200; i++) oclite_opencl_delegate_delete(oclite_opencl_delegate_create(NULL));
 }
 
+static void properties_are_those_of_the_device(void** state) {
+    (void)state;
+    OcliteOpenclDevice told;
+    assert_int_equal(oclite_opencl_delegate_properties(NULL, &told), kTfLiteError);
+    if (!host_has_opencl()) skip();
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create(NULL);
+    LiteClDevice* device = lite_cl_device_acquire(NULL, &(LiteReporter){0});
+    assert_int_equal(oclite_opencl_delegate_properties(delegate, NULL), kTfLiteError);
+    assert_int_equal(oclite_opencl_delegate_properties(delegate, &told), kTfLiteOk);
+    assert_int_equal(strcmp(told.device_class, "gpu") == 0, device->class == kLiteClGpu);
+    assert_int_equal(told.vector, lite_cl_tune(device->class)->vector);
+    assert_int_equal(told.units, device->units);
+    assert_int_equal(told.max_allocation, device->max_allocation);
+    const LiteClTile* tile = lite_cl_tile(device->class, true, 4096, 4096);
+    assert_int_equal(told.byte_tile[0], tile->rows);
+    assert_int_equal(told.byte_tile[1], tile->vectors * told.vector);
+    lite_cl_device_release(device);
+    oclite_opencl_delegate_delete(delegate);
+}
+
 static char plugin_error[500];
 
 static void keep_plugin_error(const char* message) {
@@ -464,6 +484,7 @@ int main(void) {
         cmocka_unit_test(error_codes_have_names),
         cmocka_unit_test(programs_are_built_once),
         cmocka_unit_test(delegates_share_a_device),
+        cmocka_unit_test(properties_are_those_of_the_device),
         cmocka_unit_test(failures_to_create_say_why),
         cmocka_unit_test(decisions_are_explained),
         cmocka_unit_test(nodes_are_left_by_number),

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// An OpenCL device's facts.
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oclite/opencl.h"
+#include "tools/devices/devices.h"
+#include "tools/peak.h"
+#include "tools/product.h"
+
+enum { kMostPlatforms = 16, kNoPlatform = -1001, kIlVersion = 0x105B };
+
+// What drivers add to OpenCL 1.2, as far as it says something about machine learning.
+static const char* const kExtensions[] = {
+    "cl_khr_fp16",           "cl_khr_fp64",           "cl_khr_subgroups",      "cl_khr_integer_dot_product",
+    "cl_khr_priority_hints", "cl_khr_throttle_hints", "cl_khr_command_buffer", "cl_khr_il_program",
+};
+
+int devices_list(const ToolOpencl* cl, DeviceListed devices[kDevicesMost], const char** reason) {
+    cl_platform_id platforms[kMostPlatforms];
+    cl_uint platform_count = 0;
+    const cl_int error = cl->clGetPlatformIDs(kMostPlatforms, platforms, &platform_count);
+    *reason = error == CL_SUCCESS && platform_count > 0 ? "no platform has a device"
+              : error == CL_SUCCESS || error == kNoPlatform
+                  ? "no platform: libOpenCL.so.1 is here, but no driver"
+                  : "clGetPlatformIDs failed";
+    if (error != CL_SUCCESS) return 0;
+    int count = 0;
+    for (cl_uint p = 0; p < platform_count && p < kMostPlatforms; ++p) {
+        cl_device_id ids[kDevicesMost];
+        cl_uint id_count = 0;
+        if (cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, kDevicesMost, ids, &id_count) !=
+            CL_SUCCESS) {
+            continue;
+        }
+        for (cl_uint d = 0; d < id_count && d < kDevicesMost && count < kDevicesMost; ++d) {
+            devices[count++] = (DeviceListed){platforms[p], ids[d]};
+        }
+    }
+    return count;
+}
+
+static void platform_text(const ToolOpencl* cl, cl_platform_id platform, cl_platform_info what, char* text,
+                          size_t room) {
+    if (cl->clGetPlatformInfo(platform, what, room - 1, text, NULL) != CL_SUCCESS) text[0] = '\0';
+    text[room - 1] = '\0';
+}
+
+static void add_text(const ToolOpencl* cl, cl_device_id id, cl_device_info what, const char* key,
+                     cJSON* facts) {
+    char* text = tool_opencl_text(cl, id, what);
+    if (text && text[0]) cJSON_AddStringToObject(facts, key, text);
+    free(text);
+}
+
+static void add_number(const ToolOpencl* cl, cl_device_id id, cl_device_info what, const char* key,
+                       cJSON* facts) {
+    cJSON_AddNumberToObject(facts, key, (double)tool_opencl_number(cl, id, what));
+}
+
+static void add_bool(const ToolOpencl* cl, cl_device_id id, cl_device_info what, const char* key,
+                     cJSON* facts) {
+    cJSON_AddBoolToObject(facts, key, tool_opencl_number(cl, id, what) != 0);
+}
+
+static void add_extensions(const ToolOpencl* cl, cl_device_id id, cJSON* facts) {
+    char* all = tool_opencl_text(cl, id, CL_DEVICE_EXTENSIONS);
+    cJSON* present = cJSON_AddArrayToObject(facts, "extensions");
+    cJSON* absent = cJSON_AddArrayToObject(facts, "extensions_absent");
+    for (size_t e = 0; e < sizeof(kExtensions) / sizeof(kExtensions[0]); ++e) {
+        const bool has = all && tool_opencl_has(all, kExtensions[e]);
+        cJSON_AddItemToArray(has ? present : absent, cJSON_CreateString(kExtensions[e]));
+    }
+    free(all);
+}
+
+static void add_type(const ToolOpencl* cl, cl_device_id id, cJSON* facts) {
+    const cl_ulong type = tool_opencl_number(cl, id, CL_DEVICE_TYPE);
+    cJSON_AddStringToObject(facts, "type",
+                            type & CL_DEVICE_TYPE_GPU           ? "GPU"
+                            : type & CL_DEVICE_TYPE_CPU         ? "CPU"
+                            : type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator"
+                                                                : "other");
+}
+
+static void add_properties(const ToolOpencl* cl, cl_device_id id, cJSON* facts) {
+    add_number(cl, id, CL_DEVICE_MAX_COMPUTE_UNITS, "compute_units", facts);
+    add_number(cl, id, CL_DEVICE_MAX_CLOCK_FREQUENCY, "clock_mhz", facts);
+    add_number(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, "memory_bytes", facts);
+    add_number(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, "largest_buffer_bytes", facts);
+    add_number(cl, id, CL_DEVICE_LOCAL_MEM_SIZE, "local_memory_bytes", facts);
+    cJSON_AddNumberToObject(facts, "alignment_bytes",
+                            (double)tool_opencl_number(cl, id, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8);
+    add_number(cl, id, CL_DEVICE_MAX_WORK_GROUP_SIZE, "work_group_items", facts);
+    add_bool(cl, id, CL_DEVICE_HOST_UNIFIED_MEMORY, "unified_memory", facts);
+    add_bool(cl, id, CL_DEVICE_COMPILER_AVAILABLE, "compiler", facts);
+    add_text(cl, id, kIlVersion, "il_version", facts); // of OpenCL 2.1: "SPIR-V_1.2"
+    add_extensions(cl, id, facts);
+}
+
+// ---- The option that chooses it ----
+
+static bool is_called(const ToolOpencl* cl, const DeviceListed* device, const char* word) {
+    static const cl_platform_info about[] = {CL_PLATFORM_NAME, CL_PLATFORM_VENDOR, CL_PLATFORM_VERSION};
+    char text[256];
+    bool called = false;
+    for (size_t i = 0; i < sizeof(about) / sizeof(about[0]); ++i) {
+        platform_text(cl, device->platform, about[i], text, sizeof(text));
+        called = called || strcasestr(text, word);
+    }
+    char* name = tool_opencl_text(cl, device->id, CL_DEVICE_NAME);
+    called = called || (name && strcasestr(name, word));
+    free(name);
+    return called;
+}
+
+// What people call it, or else the first word of its platform's name.
+static void find_word(const ToolOpencl* cl, const DeviceListed* device, char word[32]) {
+    static const char* const known[] = {"nvidia", "pocl", "intel", "mali", "adreno", "rusticl", "amd"};
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); ++i) {
+        if (!is_called(cl, device, known[i])) continue;
+        snprintf(word, 32, "%s", known[i]);
+        return;
+    }
+    platform_text(cl, device->platform, CL_PLATFORM_NAME, word, 32);
+    size_t length = 0;
+    for (; isalnum((unsigned char)word[length]); ++length) word[length] = (char)tolower(word[length]);
+    word[length] = '\0';
+}
+
+static TfLiteDelegate* create_delegate(const char* device, bool profiling) {
+    OcliteOpenclDelegateOptions options = oclite_opencl_delegate_options_default();
+    options.device = device;
+    options.profiling = profiling;
+    return oclite_opencl_delegate_create(&options);
+}
+
+// "nvidia:1", where the delegate agrees; else the number.
+static void add_option(const ToolOpencl* cl, const DeviceListed* devices, int index, cJSON* facts) {
+    char word[32];
+    char option[64];
+    int before = 0;
+    find_word(cl, &devices[index], word);
+    for (int i = 0; i < index && word[0]; ++i) before += is_called(cl, &devices[i], word);
+    snprintf(option, sizeof(option), "%s:%d", word, before);
+    TfLiteDelegate* delegate = word[0] ? create_delegate(option, false) : NULL;
+    if (!delegate || oclite_opencl_delegate_device_id(delegate) != devices[index].id) {
+        snprintf(option, sizeof(option), "%d", index);
+    }
+    oclite_opencl_delegate_delete(delegate);
+    char text[96];
+    snprintf(text, sizeof(text), "--delegate opencl:device=%s", option);
+    cJSON_AddStringToObject(facts, "chosen_by", text);
+}
+
+// ---- What the delegate makes of it ----
+
+static void add_tile(cJSON* facts, const char* key, const int tile[2]) {
+    char text[32];
+    snprintf(text, sizeof(text), "%dx%d", tile[0], tile[1]);
+    cJSON_AddStringToObject(facts, key, text);
+}
+
+static void add_delegate(const TfLiteDelegate* delegate, const char* reason, cJSON* facts) {
+    OcliteOpenclDevice device;
+    cJSON* made = cJSON_AddObjectToObject(facts, "delegate");
+    cJSON_AddBoolToObject(made, "usable", delegate != NULL);
+    if (oclite_opencl_delegate_properties(delegate, &device) != kTfLiteOk) {
+        cJSON_AddStringToObject(made, "reason", reason);
+        return;
+    }
+    cJSON_AddStringToObject(made, "class", device.device_class);
+    cJSON_AddNumberToObject(made, "vector_floats", device.vector);
+    add_tile(made, "float_tile", device.float_tile);
+    add_tile(made, "byte_tile", device.byte_tile);
+    cJSON_AddBoolToObject(made, "host_memory_shared", device.shares_memory);
+    cJSON_AddBoolToObject(made, "exact_divide", device.exact_divide);
+    cJSON_AddBoolToObject(made, "doubles", device.doubles);
+    cJSON_AddBoolToObject(made, "byte_products", device.byte_products);
+}
+
+static void add_rate(cJSON* measured, const char* key, double rate) {
+    if (rate > 0) tool_facts_add_measured(measured, key, rate * 1e-9);
+}
+
+static void add_peak(TfLiteDelegate* delegate, cJSON* facts) {
+    ToolPeak peak;
+    ToolMessage message = {{0}};
+    double floats = 0;
+    double bytes = 0;
+    cJSON* measured = cJSON_AddObjectToObject(facts, "measured");
+    ToolStatus status = tool_peak_opencl(delegate, &peak, &message);
+    if (status == kToolOk) status = tool_product_rate(delegate, 1, kTfLiteFloat32, &floats, &message);
+    if (status == kToolOk) status = tool_product_rate(delegate, 1, kTfLiteInt8, &bytes, &message);
+    if (status != kToolOk) {
+        cJSON_AddStringToObject(measured, "failed", message.text);
+        return;
+    }
+    tool_facts_add_measured(measured, "launch_us", peak.launch * 1e6);
+    tool_facts_add_measured(measured, "launch_and_wait_us", peak.round_trip * 1e6);
+    add_rate(measured, "multiply_adds_float32_gflops", peak.float32);
+    add_rate(measured, "multiply_adds_float16_gflops", peak.float16);
+    add_rate(measured, peak.has_dot ? "dot_products_int8_gops" : "multiply_adds_int32_gops", peak.int8);
+    add_rate(measured, "matmul_float32_gflops", floats);
+    add_rate(measured, "matmul_int8_gops", bytes);
+    tool_facts_add_measured(measured, "copy_gb_per_s", peak.bandwidth * 1e-9);
+}
+
+cJSON* devices_describe(const ToolOpencl* cl, const DeviceListed* devices, int index, bool measure) {
+    const DeviceListed* device = &devices[index];
+    char text[256];
+    cJSON* facts = cJSON_CreateObject();
+    cJSON_AddNumberToObject(facts, "number", index);
+    add_text(cl, device->id, CL_DEVICE_NAME, "name", facts);
+    platform_text(cl, device->platform, CL_PLATFORM_NAME, text, sizeof(text));
+    cJSON_AddStringToObject(facts, "platform", text);
+    platform_text(cl, device->platform, CL_PLATFORM_VERSION, text, sizeof(text));
+    cJSON_AddStringToObject(facts, "platform_version", text);
+    // As long as this one lives, the device's context stays, and delegates are created at once.
+    snprintf(text, sizeof(text), "%d", index);
+    TfLiteDelegate* delegate = create_delegate(text, true);
+    char reason[256];
+    snprintf(reason, sizeof(reason), "%s", oclite_opencl_last_error());
+    if (delegate) add_option(cl, devices, index, facts);
+    add_type(cl, device->id, facts);
+    add_text(cl, device->id, CL_DEVICE_VENDOR, "vendor", facts);
+    add_text(cl, device->id, CL_DEVICE_VERSION, "version", facts);
+    add_text(cl, device->id, CL_DRIVER_VERSION, "driver", facts);
+    add_properties(cl, device->id, facts);
+    add_delegate(delegate, reason, facts);
+    if (delegate && measure) add_peak(delegate, facts);
+    oclite_opencl_delegate_delete(delegate);
+    return facts;
+}
