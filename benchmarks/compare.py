@@ -27,9 +27,10 @@ COLD_LIMIT_S = 30
 def competitors(arguments, threads):
     """Name -> command, without the model."""
     common = ["--threads", str(threads), "--runs", str(arguments.runs), "--warmup", str(arguments.warmup)]
+    ours = [arguments.oclite, "bench", "--json", "-", *common]
     found = {
-        "oclite CPU": [arguments.oclite, "bench", *common],
-        "oclite OpenCL": [arguments.oclite, "bench", *common, "--delegate", "opencl"],
+        "oclite CPU": ours,
+        "oclite OpenCL": [*ours, "--delegate", "opencl"],
     }
     if arguments.litert_python:
         found["LiteRT"] = [arguments.litert_python, os.path.join(HERE, "litert_bench.py"), *common]
@@ -47,7 +48,8 @@ def bench(command, model, threads, **variables):
 
 def cold_start(arguments, model, threads):
     """Seconds from opening the model to the end of the first inference, None where it cannot run."""
-    command = [arguments.oclite, "bench", "--threads", str(threads), "--runs", "1", "--warmup", "0", "--delegate", "opencl"]
+    command = [arguments.oclite, "bench", "--json", "-", "--threads", str(threads), "--runs", "1", "--warmup", "0",
+               "--delegate", "opencl"]
     with tempfile.TemporaryDirectory() as cache:
         found, why = bench(command, model, threads, POCL_CACHE_DIR=cache)
     if found is None:

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Times a model in LiteRT (PyPI ai-edge-litert): litert_bench.py MODEL [--threads N] [--runs N] [--warmup N]
 
-Prints the line that `oclite bench` prints, for inputs of the same kind: floats in [0, 1), any value for 8-bit integers,
-zero for the rest.
+Prints the figures that `oclite bench --json -` prints, for inputs of the same kind (tools/random_input.h).
 """
 import argparse
 import json
@@ -15,9 +14,11 @@ from ai_edge_litert.interpreter import Interpreter
 
 def random_input(rng, shape, dtype):
     if dtype == np.float32:
-        return rng.random(shape, dtype=np.float32)
-    if dtype in (np.int8, np.uint8):
-        return rng.integers(np.iinfo(dtype).min, np.iinfo(dtype).max + 1, shape, dtype=dtype)
+        return rng.random(shape, dtype=np.float32) - np.float32(0.5)
+    ranges = {"int8": (-127, 127), "uint8": (0, 254), "int32": (0, 99), "int64": (0, 99)}
+    if np.dtype(dtype).name in ranges:
+        low, high = ranges[np.dtype(dtype).name]
+        return rng.integers(low, high + 1, shape, dtype=dtype)
     return np.zeros(shape, dtype)
 
 

@@ -6,7 +6,9 @@
 static void release_staging(const LiteClAsync* async) {
     for (int t = 0; t < async->tensor_count; t++) {
         cl_mem* staging = &async->tensors[t].staging;
-        if (*staging != NULL) async->partition->device->cl->clReleaseMemObject(*staging);
+        if (*staging == NULL) continue;
+        async->partition->device->cl->clReleaseMemObject(*staging);
+        atomic_fetch_sub(async->partition->plan.memory, async->tensors[t].staging_bytes);
         *staging = NULL;
     }
 }
@@ -21,6 +23,8 @@ static TfLiteStatus create_staging(const LiteClAsync* async, const LiteReporter*
         tensor->staging =
             plan->device->cl->clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE, bytes, NULL, &error);
         LITE_TRY(lite_cl_check(reporter, "clCreateBuffer for host memory", error));
+        tensor->staging_bytes = bytes;
+        atomic_fetch_add(plan->memory, bytes);
     }
     return kTfLiteOk;
 }

@@ -21,6 +21,7 @@ typedef struct LiteClAsyncTensor {
     LiteClMemoryType type; // kLiteClMemoryTypes: any
     size_t agreed_bytes;
     cl_mem staging; // where host memory is copied to or from
+    size_t staging_bytes;
 } LiteClAsyncTensor;
 
 // An execution. It belongs to its task, until that is enqueued again or finished, and to those who wait for

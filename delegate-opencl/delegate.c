@@ -34,6 +34,7 @@ typedef struct Delegate {
     LiteClDevice* device;
     LiteClHealth health;
     LiteClProfiler profiler;
+    atomic_size_t memory; // bytes that its partitions have on the device
     char warning[LITE_CL_WARNING];
     LiteClBindings bindings;
     pthread_mutex_t mutex; // guards what follows
@@ -406,6 +407,14 @@ void lite_cl_delegate_note_precisions(const TfLiteDelegate* base, const LiteClGr
 
 LiteClProfiler* lite_cl_delegate_profiler(const TfLiteDelegate* base) {
     return &((Delegate*)base->data_)->profiler;
+}
+
+atomic_size_t* lite_cl_delegate_memory(const TfLiteDelegate* base) {
+    return &((Delegate*)base->data_)->memory;
+}
+
+size_t oclite_opencl_delegate_memory(const TfLiteDelegate* delegate) {
+    return delegate != NULL ? atomic_load(lite_cl_delegate_memory(delegate)) : 0;
 }
 
 OcliteOpenclStatus oclite_opencl_delegate_status(const TfLiteDelegate* delegate) {

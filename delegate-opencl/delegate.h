@@ -21,6 +21,7 @@ const LiteClOptions* lite_cl_delegate_options(const TfLiteDelegate* delegate);
 LiteClBindings* lite_cl_delegate_bindings(const TfLiteDelegate* delegate);
 LiteClHealth* lite_cl_delegate_health(const TfLiteDelegate* delegate);
 LiteClProfiler* lite_cl_delegate_profiler(const TfLiteDelegate* delegate);
+atomic_size_t* lite_cl_delegate_memory(const TfLiteDelegate* delegate); // bytes on the device
 // All nodes of the host's graph that is being delegated, for partitions of it that are made now; else NULL.
 const LiteClGraph* lite_cl_delegate_graph(const TfLiteDelegate* delegate, const TfLiteContext* context);
 

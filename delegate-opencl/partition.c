@@ -101,6 +101,7 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
         if (partition->profile == NULL) return lite_report(reporter, "OpenCL: out of memory");
     }
     partition->plan.profile = partition->profile;
+    partition->plan.memory = lite_cl_delegate_memory(params->delegate);
     partition->plan.hints = options->hints;
     // A measurement that does not end could not be given up.
     partition->plan.tuning = options->tuning != 0 && options->watchdog_ms == 0;

@@ -39,6 +39,29 @@ static void release_memory(LiteClPlan* plan, cl_mem* memory) {
     *memory = NULL;
 }
 
+// Device memory that the plan has: not what stands for the host's.
+static size_t held_bytes(const LiteClPlan* plan) {
+    size_t bytes = plan->arena != NULL ? plan->arena_bytes : 0;
+    for (const LiteClConstantEntry* entry = plan->constants; entry != NULL; entry = entry->next) {
+        if (entry->memory != NULL) bytes += entry->bytes;
+    }
+    for (int i = 0; i < plan->storage_count; i++) {
+        const LiteClStorage* storage = &plan->storages[i];
+        const bool is_elsewhere = storage->kind == kLiteClArena || storage->kind == kLiteClConstant ||
+                                  storage->kind == kLiteClState || storage->memory == NULL ||
+                                  storage->host != NULL;
+        if (!is_elsewhere) bytes += storage->bytes;
+    }
+    return bytes;
+}
+
+static void count_memory(LiteClPlan* plan) {
+    if (plan->memory == NULL) return;
+    const size_t bytes = held_bytes(plan);
+    atomic_fetch_add(plan->memory, bytes - plan->counted); // modulo SIZE_MAX + 1
+    plan->counted = bytes;
+}
+
 void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
     for (int i = 0; i < plan->step_count; i++) plan->device->cl->clReleaseKernel(plan->steps[i].kernel);
     plan->step_count = 0;
@@ -57,6 +80,7 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
     plan->status = -1;
     plan->has_state = false;
     release_memory(plan, &plan->arena);
+    count_memory(plan);
     plan->reporter = reporter;
     plan->builds++;
 }
@@ -95,6 +119,7 @@ void lite_cl_plan_free(LiteClPlan* plan) {
         release_memory(plan, &entry->memory);
         lite_free(entry);
     }
+    count_memory(plan);
     lite_free(plan->storages);
     lite_free(plan->steps);
     if (plan->queue != NULL) plan->device->cl->clReleaseCommandQueue(plan->queue);
@@ -259,6 +284,7 @@ int lite_cl_plan_state(LiteClPlan* plan, const void* owner, const void* contents
 void lite_cl_plan_forget_states(LiteClPlan* plan) {
     lite_cl_plan_begin(plan, NULL);
     drop_entries(plan, true);
+    count_memory(plan);
 }
 
 // Adds a storage as an argument of the step's kernel.
@@ -367,6 +393,7 @@ static TfLiteStatus create_arena(LiteClPlan* plan, size_t total) {
                            plan->device->max_allocation);
     }
     cl_int error;
+    plan->arena_bytes = total;
     plan->arena = cl->clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE, total, NULL, &error);
     LITE_TRY(lite_cl_check(plan->reporter, "clCreateBuffer of the arena", error));
     for (int i = 0; i < plan->storage_count; i++) {
@@ -442,6 +469,7 @@ TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan) {
     LITE_TRY(create_boundary(plan));
     for (int i = 0; i < plan->step_count; i++) LITE_TRY(bind_step(plan, &plan->steps[i]));
     if (plan->profile != NULL) LITE_TRY(lite_cl_profile_begin(plan->profile, plan, plan->reporter));
+    count_memory(plan);
     plan->reporter = NULL;
     return kTfLiteOk;
 }

@@ -7,6 +7,8 @@
 #ifndef DELEGATE_OPENCL_PLAN_H_
 #define DELEGATE_OPENCL_PLAN_H_
 
+#include <stdatomic.h>
+
 #include "delegate-opencl/device.h"
 #include "delegate-opencl/graph.h"
 #include "delegate-opencl/queue.h"
@@ -66,6 +68,7 @@ typedef struct LiteClPlan {
     int step_count;
     int step_capacity;
     cl_mem arena;
+    size_t arena_bytes;
     int status;     // the storage of lite_cl_plan_status, -1 when no step has asked for it
     bool has_state; // some step works on a storage of lite_cl_plan_state
     int builds;     // how many have begun
@@ -73,6 +76,8 @@ typedef struct LiteClPlan {
     // then abandoned: nothing of it is ever used or released again.
     int watchdog_ms;                 // 0: no limit; set before init
     struct LiteClBindings* bindings; // of tensors to buffers of the program; NULL: there are none
+    atomic_size_t* memory; // bytes of device memory that the delegate's plans have; NULL: nobody counts
+    size_t counted;        // of these, the plan's own
     bool abandoned;
     bool tuning;                   // ways to launch are measured, see tuning.h
     LiteClQueueHints hints;        // of a queue that init makes; set before init

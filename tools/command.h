@@ -53,6 +53,8 @@ typedef struct ToolCommand {
     const ToolOption* options; // NULL for none
     bool has_setup;            // --delegate, --cpu ...: `setup_offset` is that of a ToolSetup in the settings
     size_t setup_offset;
+    bool has_given; // `given_offset` is that of a ToolList in the settings: names of the options that were
+    size_t given_offset;  // given, in their order
     size_t size;          // of the settings
     const void* defaults; // as many bytes; NULL: zero
     // Whether statuses above 2 are the program's exit status; otherwise these end as 1.

@@ -188,7 +188,9 @@ static ToolStatus take_option(const ToolCommand* command, int count, char** argu
     if (value && !place.option->value && place.option->kind != kToolFlag) {
         return tool_fail(message, kToolUsage, "--%s takes no value", place.option->name);
     }
-    return take_value(place, value, settings, message);
+    const ToolStatus status = take_value(place, value, settings, message);
+    if (status != kToolOk || !command->has_given) return status;
+    return add_text((void*)((char*)settings + command->given_offset), place.option->name, message);
 }
 
 static ToolStatus check_operands(const ToolCommand* command, const ToolList* operands, ToolMessage* message) {
@@ -227,6 +229,11 @@ void tool_options_free(const ToolCommand* command, void* settings, ToolList* ope
         ToolList* list = (void*)((char*)settings + place.offset);
         free(list->items);
         *list = (ToolList){0};
+    }
+    if (command->has_given) {
+        ToolList* given = (void*)((char*)settings + command->given_offset);
+        free(given->items);
+        *given = (ToolList){0};
     }
     free(operands->items);
     *operands = (ToolList){0};

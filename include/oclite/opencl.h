@@ -226,6 +226,11 @@ TFL_CAPI_EXPORT extern void oclite_opencl_delegate_profile(const TfLiteDelegate*
                                                                             const OcliteOpenclKernel* kernel),
                                                            void* user_data);
 
+// Bytes of device memory that the partitions have now: intermediate tensors, packed constants, states of
+// generators, and inputs and outputs where kernels cannot work on the host's memory. Not in it: buffers of
+// the program's own, and programs. 0 for NULL. Thread safe.
+TFL_CAPI_EXPORT extern size_t oclite_opencl_delegate_memory(const TfLiteDelegate* delegate);
+
 // ---- Buffers of the program's own ----
 //
 // An input or output of what runs on the device may live in a cl_mem of the program: TfLiteInterpreterInvoke

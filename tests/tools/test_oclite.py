@@ -192,20 +192,13 @@ class Batch(Case):
                 self.assertEqual(self.status("out"), 2)
 
 
-class InfoAndBench(Case):
+class Info(Case):
     def test_info(self):
         out = self.expect(0, "info", self.model)
         self.assertIn("input 0: FLOAT32 (5)", out)
         self.assertRegex(out, r"#0 ADD v1 \[CPU\]")
         self.assertRegex(out, r"#1 Atan .*\[CPU\]")
         self.expect(1, "info", self.path("absent"))
-
-    def test_bench(self):
-        line = self.expect(0, "bench", self.model, "--runs", "3", "--warmup", "0", "--resize", "0=7")
-        figures = json.loads(line)
-        self.assertEqual(figures["runs"], 3)
-        self.assertTrue(0 <= figures["min_ms"] <= figures["median_ms"] <= figures["max_ms"])
-        self.expect(1, "bench", self.model, "--resize", "4=7")
 
 
 class OpenCl(Case):
@@ -216,8 +209,6 @@ class OpenCl(Case):
         self.assertEqual(rc, 0, err)
         self.expect_atan("out0.npy", [5], X)
         self.assertIn("delegate: ", self.expect(0, "info", self.model, "--delegate", "opencl"))
-        out = self.expect(0, "bench", self.model, "--runs", "2", "--profile", "--delegate", "opencl:profiling=1")
-        self.assertRegex(out, r"ms on the device  graph 0 #0.* ADD")
 
     def test_bad_options(self):
         self.expect(10, "run", self.model, "--out", self.out, "--delegate", "opencl:wings=2")

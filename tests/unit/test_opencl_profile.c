@@ -220,6 +220,30 @@ static void failures_leak_nothing(void** state) {
     shim_remove();
 }
 
+// What partitions have on the device is known, and nothing is left of it when they are gone.
+static void memory_is_counted(void** state) {
+    (void)state;
+    Example e;
+    begin(&e, oclite_opencl_delegate_create(NULL), NULL);
+    const size_t constants = sizeof zeros + sizeof bias;
+    const size_t first = oclite_opencl_delegate_memory(e.delegate);
+    assert_true(first >= constants && first < constants + 8 * COUNT * sizeof(float));
+    assert_int_equal(host_invoke(&e.host), kTfLiteOk);
+    assert_int_equal(oclite_opencl_delegate_memory(e.delegate), first);
+    // Intermediate tensors grow with the shapes, constants do not.
+    host_resize(&e.host, e.x, 4, (int[]){4, SIDE, SIDE, CHANNELS});
+    assert_int_equal(host_prepare(&e.host), kTfLiteOk);
+    const size_t larger = oclite_opencl_delegate_memory(e.delegate);
+    assert_true(larger >= first + 3 * COUNT * sizeof(float) && larger < 4 * first);
+    host_resize(&e.host, e.x, 4, (int[]){1, SIDE, SIDE, CHANNELS});
+    assert_int_equal(host_prepare(&e.host), kTfLiteOk);
+    assert_int_equal(oclite_opencl_delegate_memory(e.delegate), first);
+    host_free(&e.host);
+    assert_int_equal(oclite_opencl_delegate_memory(e.delegate), 0);
+    oclite_opencl_delegate_delete(e.delegate);
+    assert_int_equal(oclite_opencl_delegate_memory(NULL), 0);
+}
+
 static void other_values_are_refused(void** state) {
     (void)state;
     assert_null(oclite_opencl_delegate_create_from_string("profiling=2"));
@@ -235,6 +259,7 @@ int main(void) {
         cmocka_unit_test(times_begin_anew_with_the_shapes),
         cmocka_unit_test(the_programs_profiler_is_told),
         cmocka_unit_test(failures_leak_nothing),
+        cmocka_unit_test(memory_is_counted),
         cmocka_unit_test(other_values_are_refused),
     };
     if (!host_has_opencl()) return EXIT_SKIPPED;

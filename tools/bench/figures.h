@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The figures of the timed inferences, by number.
+#ifndef TOOLS_BENCH_FIGURES_H_
+#define TOOLS_BENCH_FIGURES_H_
+
+#include "tools/bench/bench.h"
+
+enum { kBenchFigures = 9 };
+
+const char* bench_figure_name(int index);     // "median"
+double bench_figure(Bench* bench, int index); // milliseconds
+
+// Of the first inference of all, which is a warm-up's if there was one. Microseconds.
+double bench_first_us(const Bench* bench);
+
+#endif

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/bench/inputs.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/options.h"
+
+// The first `separator` that is not one of two, which stand for the character itself; NULL.
+static const char* find_separator(const char* text, char separator) {
+    const char* found = strchr(text, separator);
+    while (found && found[1] == separator) found = strchr(found + 2, separator);
+    return found;
+}
+
+// The text up to `separator` or the end, in memory of its own; *text moves behind the separator, and becomes
+// NULL at the end.
+static char* take_item(const char** text, char separator, bool may_be_doubled) {
+    const char* end = may_be_doubled ? find_separator(*text, separator) : strchr(*text, separator);
+    char* item = end ? strndup(*text, (size_t)(end - *text)) : strdup(*text);
+    *text = end ? end + 1 : NULL;
+    return item;
+}
+
+static int count_items(const char* text, char separator) {
+    int count = text && *text ? 1 : 0;
+    for (; count > 0 && *text; ++text) count += *text == separator;
+    return count;
+}
+
+static ToolStatus parse_shape(const char* text, ToolShape* shape, ToolMessage* message) {
+    const char* at = text;
+    shape->rank = 0;
+    while (*at) {
+        if (shape->rank == TOOL_MAX_RANK) break;
+        at = tool_parse_int(at, &shape->dims[shape->rank]);
+        if (!at || shape->dims[shape->rank] < 0 || (*at && *at != ',')) {
+            return tool_fail(message, kToolUsage,
+                             "--input_layer_shape: '%s' is not of the form 1,224,224,3 with the sizes to use",
+                             text);
+        }
+        ++shape->rank;
+        if (!*at) return kToolOk;
+        ++at;
+    }
+    if (!*text) return kToolOk;
+    return tool_fail(message, kToolUsage, "--input_layer_shape: '%s' is not of the form 1,224,224,3", text);
+}
+
+static BenchLayer* find_layer(const BenchInputs* inputs, const char* name) {
+    for (int i = 0; i < inputs->count; ++i) {
+        if (strcmp(inputs->layers[i].name, name) == 0) return &inputs->layers[i];
+    }
+    return NULL;
+}
+
+static ToolStatus no_layer(const BenchInputs* inputs, const char* option, const char* name,
+                           ToolMessage* message) {
+    return tool_fail(message, kToolFile, "%s: there is no input '%s'%s%s", option, name,
+                     inputs->count > 0 ? "; the first is " : "",
+                     inputs->count > 0 ? inputs->layers[0].name : "");
+}
+
+static void undouble(char* text, char separator) {
+    char* to = text;
+    for (const char* from = text; *from; ++from) {
+        if (*from == separator && from[1] == separator) ++from;
+        *to++ = *from;
+    }
+    *to = '\0';
+}
+
+// NAME,LOW,HIGH; the name may have commas, and "::" for a colon.
+static ToolStatus parse_range(BenchInputs* inputs, char* item, ToolMessage* message) {
+    static const char option[] = "--input_layer_value_range";
+    undouble(item, ':');
+    char* high_text = strrchr(item, ',');
+    if (high_text) *high_text++ = '\0';
+    char* low_text = high_text ? strrchr(item, ',') : NULL;
+    if (low_text) *low_text++ = '\0';
+    char* low_end = NULL;
+    char* high_end = NULL;
+    const double low = low_text ? strtod(low_text, &low_end) : 0;
+    const double high = high_text ? strtod(high_text, &high_end) : 0;
+    if (!low_text || low_end == low_text || *low_end || high_end == high_text || *high_end ||
+        !(low <= high) || !(high - low < 1e300)) {
+        return tool_fail(message, kToolUsage, "%s: '%s%s%s%s%s' is not of the form NAME,LOW,HIGH", option,
+                         item, low_text ? "," : "", low_text ? low_text : "", high_text ? "," : "",
+                         high_text ? high_text : "");
+    }
+    BenchLayer* layer = find_layer(inputs, item);
+    if (!layer) return no_layer(inputs, option, item, message);
+    layer->has_range = true;
+    layer->range = (ToolRange){low, high};
+    return kToolOk;
+}
+
+// NAME:FILE, where "::" stands for a ':' of either.
+static ToolStatus parse_file(BenchInputs* inputs, char* item, ToolMessage* message) {
+    static const char option[] = "--input_layer_value_files";
+    char* file = (char*)(uintptr_t)find_separator(item, ':');
+    if (file) *file++ = '\0';
+    if (file) undouble(file, ':');
+    undouble(item, ':');
+    if (!file || !*file) {
+        return tool_fail(message, kToolUsage, "%s: '%s' is not of the form NAME:FILE", option, item);
+    }
+    BenchLayer* layer = find_layer(inputs, item);
+    if (!layer) return no_layer(inputs, option, item, message);
+    free(layer->file);
+    layer->file = strdup(file);
+    return layer->file ? kToolOk : tool_fail(message, kToolFile, "out of memory");
+}
+
+static ToolStatus parse_each(BenchInputs* inputs, const char* text, char separator,
+                             ToolStatus (*parse)(BenchInputs* inputs, char* item, ToolMessage* message),
+                             ToolMessage* message) {
+    ToolStatus status = kToolOk;
+    while (status == kToolOk && text && *text) {
+        char* item = take_item(&text, separator, separator == ':');
+        status = item ? parse(inputs, item, message) : tool_fail(message, kToolFile, "out of memory");
+        free(item);
+    }
+    return status;
+}
+
+static ToolStatus parse_names(BenchInputs* inputs, const char* names, const char* shapes,
+                              ToolMessage* message) {
+    const bool has_shapes = shapes && *shapes;
+    for (int i = 0; i < inputs->count; ++i) {
+        BenchLayer* layer = &inputs->layers[i];
+        layer->name = take_item(&names, ',', false);
+        if (!layer->name) return tool_fail(message, kToolFile, "out of memory");
+        if (!has_shapes) continue;
+        char* shape = take_item(&shapes, ':', false);
+        if (!shape) return tool_fail(message, kToolFile, "out of memory");
+        layer->has_shape = true;
+        const ToolStatus status = parse_shape(shape, &layer->shape, message);
+        free(shape);
+        if (status != kToolOk) return status;
+    }
+    return kToolOk;
+}
+
+static ToolStatus copy_names(BenchInputs* inputs, const char* const* known, ToolMessage* message) {
+    for (int i = 0; i < inputs->count; ++i) {
+        inputs->layers[i].name = strdup(known[i]);
+        if (!inputs->layers[i].name) return tool_fail(message, kToolFile, "out of memory");
+    }
+    return kToolOk;
+}
+
+// The reference takes layers in the model's order, whatever they are called. Where all are called as inputs
+// are, it is those that are meant.
+static void order_by_name(BenchInputs* inputs, const char* const* known) {
+    for (int i = 0; i < inputs->count; ++i) {
+        if (!find_layer(inputs, known[i])) return;
+    }
+    for (int i = 0; i < inputs->count; ++i) {
+        BenchLayer* layer = find_layer(inputs, known[i]);
+        if (layer < &inputs->layers[i]) continue; // two inputs of one name
+        const BenchLayer other = inputs->layers[i];
+        inputs->layers[i] = *layer;
+        *layer = other;
+    }
+}
+
+ToolStatus bench_inputs_parse(const char* names, const char* shapes, const char* ranges, const char* files,
+                              const char* const* known, int count, BenchInputs* inputs,
+                              ToolMessage* message) {
+    const int name_count = count_items(names, ',');
+    const int shape_count = count_items(shapes, ':');
+    *inputs = (BenchInputs){.layers = calloc((size_t)count + 1, sizeof(BenchLayer)), .count = count};
+    if (!inputs->layers) return tool_fail(message, kToolFile, "out of memory");
+    if (shape_count > 0 && shape_count != name_count) {
+        return tool_fail(message, kToolUsage,
+                         "--input_layer_shape has %d shapes and --input_layer %d names, as in "
+                         "--input_layer=a,b --input_layer_shape=1,224,224,3:1,20",
+                         shape_count, name_count);
+    }
+    if (name_count > 0 && name_count != count) {
+        return tool_fail(message, kToolFile, "--input_layer has %d names, but the model has %d inputs",
+                         name_count, count);
+    }
+    ToolStatus status =
+        name_count > 0 ? parse_names(inputs, names, shapes, message) : copy_names(inputs, known, message);
+    if (status == kToolOk && name_count > 0) order_by_name(inputs, known);
+    if (status == kToolOk) status = parse_each(inputs, ranges, ':', parse_range, message);
+    if (status == kToolOk) status = parse_each(inputs, files, ',', parse_file, message);
+    return status;
+}
+
+void bench_inputs_free(BenchInputs* inputs) {
+    for (int i = 0; inputs->layers && i < inputs->count; ++i) {
+        free(inputs->layers[i].name);
+        free(inputs->layers[i].file);
+    }
+    free(inputs->layers);
+    *inputs = (BenchInputs){0};
+}

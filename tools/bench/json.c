@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// All figures as JSON.
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oclite/oclite.h"
+#include "oclite/opencl.h"
+#include "tools/bench/bench.h"
+#include "tools/bench/figures.h"
+#include "tools/file.h"
+
+static void add_times(cJSON* root, Bench* bench) {
+    const BenchSettings* settings = bench->settings;
+    const int threads = settings->num_threads > 0 ? settings->num_threads : settings->setup.threads;
+    cJSON_AddStringToObject(root, "model", settings->graph);
+    if (settings->benchmark_name) cJSON_AddStringToObject(root, "name", settings->benchmark_name);
+    cJSON_AddNumberToObject(root, "threads", threads);
+    cJSON_AddNumberToObject(root, "runs", (double)bench->runs.moments.count);
+    cJSON_AddNumberToObject(root, "warmup_runs", (double)bench->warmup.moments.count);
+    cJSON_AddNumberToObject(root, "load_ms", bench->init_us * 1e-3);
+    cJSON_AddNumberToObject(root, "first_ms", bench_first_us(bench) * 1e-3);
+    cJSON_AddNumberToObject(root, "warmup_mean_ms", bench->warmup.moments.mean * 1e-3);
+    for (int i = 0; i < kBenchFigures; ++i) {
+        char name[32];
+        snprintf(name, sizeof(name), "%s_ms", bench_figure_name(i));
+        cJSON_AddNumberToObject(root, name, bench_figure(bench, i));
+    }
+}
+
+static void add_memory(cJSON* root, const Bench* bench) {
+    cJSON* memory = cJSON_AddObjectToObject(root, "memory");
+    cJSON_AddNumberToObject(memory, "model_bytes", bench->model_bytes);
+    cJSON_AddNumberToObject(memory, "tensor_bytes", (double)bench->tensor_bytes);
+    if (bench_opencl(bench)) {
+        cJSON_AddNumberToObject(memory, "device_bytes", (double)bench->device_bytes);
+    }
+    cJSON_AddNumberToObject(memory, "peak_resident_bytes", bench->memory.peak);
+}
+
+static void add_series(cJSON* object, const ToolMoments* microseconds) {
+    cJSON_AddNumberToObject(object, "calls", (double)microseconds->count);
+    cJSON_AddNumberToObject(object, "mean_ms", microseconds->mean * 1e-3);
+    cJSON_AddNumberToObject(object, "min_ms", microseconds->min * 1e-3);
+    cJSON_AddNumberToObject(object, "max_ms", microseconds->max * 1e-3);
+    cJSON_AddNumberToObject(object, "deviation_ms", tool_moments_deviation(microseconds) * 1e-3);
+}
+
+static void add_nodes(cJSON* root, const Bench* bench) {
+    const ToolProfile* profile = &bench->profile;
+    cJSON* nodes = cJSON_AddArrayToObject(root, "nodes");
+    for (int i = 0; i < profile->row_count; ++i) {
+        const ToolNodeTimes* times = &profile->rows[i];
+        OcliteNode node;
+        if (oclite_interpreter_node(bench->session.interpreter, times->subgraph, times->node, &node) !=
+            kTfLiteOk) {
+            continue;
+        }
+        cJSON* object = cJSON_CreateObject();
+        cJSON_AddItemToArray(nodes, object);
+        cJSON_AddNumberToObject(object, "subgraph", times->subgraph);
+        cJSON_AddNumberToObject(object, "node", times->node);
+        cJSON_AddStringToObject(object, "op", node.op);
+        add_series(object, &times->microseconds);
+    }
+}
+
+static void add_kernels(cJSON* root, const Bench* bench) {
+    const ToolProfile* profile = &bench->profile;
+    cJSON* kernels = cJSON_AddArrayToObject(root, "kernels");
+    for (int i = 0; i < profile->kernel_count; ++i) {
+        const ToolKernelTimes* kernel = &profile->kernels[i];
+        cJSON* object = cJSON_CreateObject();
+        cJSON_AddItemToArray(kernels, object);
+        cJSON_AddNumberToObject(object, "graph", kernel->graph);
+        cJSON_AddItemToObject(object, "nodes", cJSON_CreateIntArray(kernel->nodes, kernel->node_count));
+        cJSON_AddStringToObject(object, "op", kernel->op);
+        cJSON_AddStringToObject(object, "kernel", kernel->kernel);
+        const double global[] = {(double)kernel->global[0], (double)kernel->global[1],
+                                 (double)kernel->global[2]};
+        const double local[] = {(double)kernel->local[0], (double)kernel->local[1], (double)kernel->local[2]};
+        cJSON_AddItemToObject(object, "global", cJSON_CreateDoubleArray(global, 3));
+        cJSON_AddItemToObject(object, "local", cJSON_CreateDoubleArray(local, 3));
+        add_series(object, &kernel->microseconds);
+    }
+}
+
+ToolStatus bench_write_json(Bench* bench, ToolMessage* message) {
+    cJSON* root = cJSON_CreateObject();
+    add_times(root, bench);
+    const TfLiteDelegate* opencl = bench_opencl(bench);
+    if (opencl) cJSON_AddStringToObject(root, "device", oclite_opencl_delegate_device(opencl));
+    add_memory(root, bench);
+    if (bench->settings->profile) {
+        add_nodes(root, bench);
+        add_kernels(root, bench);
+    }
+    char* text = cJSON_PrintUnformatted(root);
+    cJSON_Delete(root);
+    if (!text) return tool_fail(message, kToolFile, "out of memory");
+    ToolOutput output = {0};
+    ToolStatus status = tool_output_open(bench->settings->json, &output, message);
+    if (status == kToolOk) {
+        fprintf(output.stream, "%s\n", text);
+        status = tool_output_close(&output, status, message);
+    }
+    free(text);
+    return status;
+}

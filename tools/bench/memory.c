@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of the process, as Linux tells of it.
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/bench/bench.h"
+
+double bench_peak_resident(void) {
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss * 1024;
+}
+
+double bench_resident(void) {
+    unsigned long all = 0;
+    unsigned long resident = 0;
+    FILE* file = fopen("/proc/self/statm", "re");
+    if (!file) return 0;
+    const int read = fscanf(file, "%lu %lu", &all, &resident); // NOLINT(cert-err34-c): the kernel's own
+    fclose(file);
+    return read == 2 ? (double)resident * (double)sysconf(_SC_PAGESIZE) : 0;
+}
+
+struct BenchMonitor {
+    pthread_t thread;
+    pthread_mutex_t mutex; // guards is_ended
+    pthread_cond_t ended;
+    bool is_ended;
+    int milliseconds;
+    double most;
+};
+
+static void* watch(void* data) {
+    BenchMonitor* monitor = data;
+    pthread_mutex_lock(&monitor->mutex);
+    while (!monitor->is_ended) {
+        const double now = bench_resident();
+        if (now > monitor->most) monitor->most = now;
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += monitor->milliseconds / 1000;
+        until.tv_nsec += (long)(monitor->milliseconds % 1000) * 1000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&monitor->ended, &monitor->mutex, &until);
+    }
+    pthread_mutex_unlock(&monitor->mutex);
+    return NULL;
+}
+
+BenchMonitor* bench_monitor_start(int milliseconds) {
+    BenchMonitor* monitor = calloc(1, sizeof(*monitor));
+    if (!monitor) return NULL;
+    monitor->milliseconds = milliseconds;
+    pthread_mutex_init(&monitor->mutex, NULL);
+    pthread_cond_init(&monitor->ended, NULL);
+    if (pthread_create(&monitor->thread, NULL, watch, monitor) == 0) return monitor;
+    pthread_cond_destroy(&monitor->ended);
+    pthread_mutex_destroy(&monitor->mutex);
+    free(monitor);
+    return NULL;
+}
+
+double bench_monitor_stop(BenchMonitor* monitor) {
+    if (!monitor) return 0;
+    pthread_mutex_lock(&monitor->mutex);
+    monitor->is_ended = true;
+    pthread_cond_signal(&monitor->ended);
+    pthread_mutex_unlock(&monitor->mutex);
+    pthread_join(monitor->thread, NULL);
+    const double now = bench_resident();
+    const double most = now > monitor->most ? now : monitor->most;
+    pthread_cond_destroy(&monitor->ended);
+    pthread_mutex_destroy(&monitor->mutex);
+    free(monitor);
+    return most;
+}

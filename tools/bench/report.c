@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was measured, for people and for readers of the reference's output.
+#include "tools/bench/bench.h"
+#include "tools/bench/figures.h"
+
+enum { kMegabyte = 1 << 20 };
+
+// In the reference's words. It tells of the process's peaks, so that what is given back counts as well.
+void bench_report_reference(const Bench* bench) {
+    FILE* log = bench->log;
+    const BenchMemory* memory = &bench->memory;
+    fprintf(
+        log,
+        "Inference timings in us: Init: %lld, First inference: %lld, Warmup (avg): %g, Inference (avg): %g\n",
+        (long long)bench->init_us, (long long)bench_first_us(bench), bench->warmup.moments.mean,
+        bench->runs.moments.mean);
+    fprintf(
+        log,
+        "Note: as the benchmark tool itself affects memory footprint, the following is only APPROXIMATE to "
+        "the actual memory footprint of the model at runtime. Take the information at your discretion.\n");
+    fprintf(log, "Memory footprint delta from the start of the tool (MB): init=%g overall=%g\n",
+            (memory->peak_ready - memory->peak_before) / kMegabyte,
+            (memory->peak - memory->peak_before) / kMegabyte);
+    if (memory->peak_seen > 0) {
+        fprintf(log, "Overall peak memory footprint (MB) via periodic monitoring: %g\n",
+                memory->peak_seen / kMegabyte);
+    }
+}
+
+static void report_times(Bench* bench) {
+    FILE* log = bench->log;
+    if (bench->runs.moments.count == 0) return;
+    fprintf(log, "\n%-22s %12s\n", "Inference", "ms");
+    for (int i = 0; i < kBenchFigures; ++i) {
+        fprintf(log, "  %-20s %12.4f\n", bench_figure_name(i), bench_figure(bench, i));
+    }
+    fprintf(log, "  of %lld inferences\n", (long long)bench->runs.moments.count);
+}
+
+static void report_memory(const Bench* bench) {
+    FILE* log = bench->log;
+    fprintf(log, "\n%-22s %12s\n", "Memory", "MiB");
+    fprintf(log, "  %-20s %12.3f\n", "model file", bench->model_bytes / kMegabyte);
+    fprintf(log, "  %-20s %12.3f\n", "tensors", (double)bench->tensor_bytes / kMegabyte);
+    if (bench_opencl(bench)) {
+        fprintf(log, "  %-20s %12.3f\n", "on the device", (double)bench->device_bytes / kMegabyte);
+    }
+    fprintf(log, "  %-20s %12.3f\n", "peak resident", bench->memory.peak / kMegabyte);
+}
+
+void bench_report(Bench* bench) {
+    report_times(bench);
+    report_memory(bench);
+}
