@@ -38,7 +38,7 @@ static TfLiteStatus check_tensors(LiteSubgraph* subgraph, LiteNode* node) {
     return kTfLiteOk;
 }
 
-// Such a kernel reports its operators itself: they would be counted twice.
+// Such a kernel tells the telemetry profiler of its operators itself: they would be counted twice.
 static bool profiles_itself(const LiteNode* node) {
     const TfLiteDelegate* delegate = node->node.delegate;
     return delegate != NULL && (lite_delegate_flags(delegate) & kTfLiteDelegateFlagsPerOperatorProfiling);
@@ -46,17 +46,16 @@ static bool profiles_itself(const LiteNode* node) {
 
 static TfLiteStatus invoke_node(LiteSubgraph* subgraph, LiteNode* node, int index) {
     const LiteInterpreter* interpreter = subgraph->interpreter;
-    if ((interpreter->profile == NULL && interpreter->telemetry == NULL) || profiles_itself(node)) {
-        return lite_node_invoke(subgraph, node);
-    }
-    const uint32_t event = lite_telemetry_begin_node(subgraph, node, index);
+    const bool is_reported = interpreter->telemetry != NULL && !profiles_itself(node);
+    if (interpreter->profile == NULL && !is_reported) return lite_node_invoke(subgraph, node);
+    const uint32_t event = is_reported ? lite_telemetry_begin_node(subgraph, node, index) : 0;
     const uint64_t begin = lite_clock_ns();
     const TfLiteStatus status = lite_node_invoke(subgraph, node);
     const uint64_t end = lite_clock_ns();
     if (interpreter->profile != NULL) {
         interpreter->profile(interpreter->profile_data, subgraph->index, index, begin, end);
     }
-    lite_telemetry_end_node(subgraph, event);
+    if (is_reported) lite_telemetry_end_node(subgraph, event);
     return status;
 }
 

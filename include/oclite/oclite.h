@@ -192,8 +192,8 @@ TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_plan(const TfLiteInterpre
 // Bytes of memory for tensors, of all subgraphs: arenas, inputs, variables; constants not included.
 TFL_CAPI_EXPORT extern size_t oclite_interpreter_memory(const TfLiteInterpreter* interpreter);
 
-// `profile` is called after each node that was run, on the thread that runs it, with a monotonic time in
-// nanoseconds. NULL ends it.
+// `profile` is called after each node that was run, a delegate's among them, on the thread that runs it, with
+// a monotonic time in nanoseconds. NULL ends it.
 TFL_CAPI_EXPORT extern void oclite_interpreter_set_profile(TfLiteInterpreter* interpreter,
                                                            void (*profile)(void* user_data, int subgraph,
                                                                            int node, uint64_t begin_ns,
