@@ -107,8 +107,3 @@ const TfLiteOperator* lite_registry_find_custom(const char* custom_name, int ver
     }
     return NULL;
 }
-
-const char* lite_operator_name(int builtin_code) {
-    if (builtin_code < 0 || builtin_code >= kBuiltinCount) return "UNKNOWN";
-    return builtins[builtin_code].name;
-}

@@ -11,8 +11,9 @@ import sys
 # Folder -> the folders whose headers it may include. "include" stands for the public headers.
 MAY_INCLUDE = {
     "include": ["include"],
-    "core/base": ["include", "core/base"],
+    "core/base": ["include", "core/base", "core/ops.def"],
     "core/model": ["include", "core/base", "core/model"],
+    "core/edit": ["include", "core/base", "core/model", "core/edit"],
     "core/graph": ["include", "core/base", "core/model", "core/graph", "partitioner"],
     "core/api": ["include", "core/base", "core/model", "core/graph", "core/api"],
     "partitioner": ["core/base", "partitioner"],

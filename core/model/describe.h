@@ -23,6 +23,15 @@
     { .name = #field, .kind = kLiteFlatUnion, .members = &(union_members) }
 #define DEPRECATED(field)                                                                                    \
     { .name = #field, .kind = kLiteFlatDeprecated }
+// Numbers of subgraphs in a table that becomes no parameters.
+#define SUBGRAPH_NUMBER(field)                                                                               \
+    {                                                                                                        \
+        .name = #field, .kind = kLiteFlatScalar, .width = 4, .param = {.kind = kLiteParamSubgraph }          \
+    }
+#define SUBGRAPH_NUMBERS(field)                                                                              \
+    {                                                                                                        \
+        .name = #field, .kind = kLiteFlatVector, .width = 4, .param = {.kind = kLiteParamSubgraphs }         \
+    }
 
 // A table that becomes no parameters.
 #define TABLE(Name, ...)                                                                                     \

@@ -97,14 +97,6 @@ static TfLiteStatus check_tables(Verifier* v, size_t at, const LiteFlatSchema* s
     return kTfLiteOk;
 }
 
-// The member of a union that the table at `table` holds in field `id`; NULL when there is nothing to check.
-static const LiteFlatSchema* union_member(const Verifier* v, size_t table, const LiteFlatSchema* schema,
-                                          int id) {
-    const uint8_t type = lite_flat_u8((LiteFlatTable){v->data + table}, id - 1);
-    const LiteFlatUnion* members = schema->fields[id].members;
-    return type < members->count ? members->members[type] : NULL;
-}
-
 // Field `id`, stored at `at`, of the table at `table`.
 static TfLiteStatus check_field(Verifier* v, size_t at, size_t table, const LiteFlatSchema* schema, int id,
                                 const Place* parent) {
@@ -128,7 +120,7 @@ static TfLiteStatus check_field(Verifier* v, size_t at, size_t table, const Lite
     case kLiteFlatChild:
         return check_table(v, target, field->table, &place);
     default: {
-        const LiteFlatSchema* member = union_member(v, table, schema, id);
+        const LiteFlatSchema* member = lite_flat_union_member((LiteFlatTable){v->data + table}, schema, id);
         return member == NULL ? kTfLiteOk : check_table(v, target, member, &place);
     }
     }
@@ -163,4 +155,10 @@ TfLiteStatus lite_flat_verify(const void* data, size_t size, const LiteFlatSchem
     }
     LITE_TRY(follow(&v, 0, 1, &place, &target));
     return check_table(&v, target, root, &place);
+}
+
+const LiteFlatSchema* lite_flat_union_member(LiteFlatTable table, const LiteFlatSchema* schema, int id) {
+    const uint8_t type = lite_flat_u8(table, id - 1);
+    const LiteFlatUnion* members = schema->fields[id].members;
+    return type < members->count ? members->members[type] : NULL;
 }

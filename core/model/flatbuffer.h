@@ -102,6 +102,13 @@ static inline const uint8_t* lite_flat_field(LiteFlatTable table, int id) {
     return offset == 0 ? NULL : table.at + offset;
 }
 
+// How many fields its vtable has room for: ids from there on are absent.
+static inline int lite_flat_field_count(LiteFlatTable table) {
+    if (table.at == NULL) return 0;
+    const uint16_t size = lite_flat_load_u16(table.at - (int32_t)lite_flat_load_u32(table.at));
+    return size < 4 ? 0 : (size - 4) / 2;
+}
+
 static inline const uint8_t* lite_flat_follow(const uint8_t* at) {
     return at == NULL ? NULL : at + lite_flat_load_u32(at);
 }
@@ -153,6 +160,9 @@ static inline int32_t lite_flat_i32(LiteFlatTable table, int id, int32_t preset)
 static inline uint64_t lite_flat_u64(LiteFlatTable table, int id) {
     return lite_flat_bits(table, id, 8, 0);
 }
+
+// The schema of the table that a union, field `id`, holds; NULL when its type is not known, or none.
+const LiteFlatSchema* lite_flat_union_member(LiteFlatTable table, const LiteFlatSchema* schema, int id);
 
 // Element of a vector of 64-bit integers, which the format aligns to 4 only.
 static inline int64_t lite_flat_i64_at(LiteFlatVector vector, uint32_t index) {

@@ -14,12 +14,15 @@ TfLiteStatus lite_load_check_tensors(LiteLoader* loader, const char* role, LiteM
     return kTfLiteOk;
 }
 
-// Code, name and version. A code is stored twice: old files have only the byte, which new files fill with 127
-// for codes that do not fit; the greater one counts.
-static TfLiteStatus load_code(LiteLoader* loader, LiteFlatTable code, LiteModelOperator* op) {
+int lite_schema_builtin_code(LiteFlatTable code) {
     const int old = (int8_t)lite_flat_u8(code, kOperatorCodeDeprecatedBuiltinCode);
     const int32_t builtin = lite_flat_i32(code, kOperatorCodeBuiltinCode, 0);
-    const int32_t value = builtin > old ? builtin : old;
+    return builtin > old ? builtin : old;
+}
+
+// Code, name and version.
+static TfLiteStatus load_code(LiteLoader* loader, LiteFlatTable code, LiteModelOperator* op) {
+    const int value = lite_schema_builtin_code(code);
     if (value < 0 || value >= LITE_SCHEMA_OPERATORS) {
         return lite_load_fail(
             loader, "Op builtin_code out of range: %d. Are you using an old library with a newer model?",

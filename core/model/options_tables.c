@@ -39,7 +39,7 @@ OPTIONS(LSTMOptions, LSTM, ACTIVATION(LSTM), FLOAT(LSTM, cell_clip), FLOAT(LSTM,
         ENUM(LSTM, kernel_type, 1, 0), BOOL(LSTM, asymmetric_quantize_inputs));
 OPTIONS(ResizeBilinearOptions, ResizeBilinear, DEPRECATED(new_height), DEPRECATED(new_width),
         BOOL(ResizeBilinear, align_corners), BOOL(ResizeBilinear, half_pixel_centers));
-TABLE(CallOptions, SCALAR(subgraph, 4));
+TABLE(CallOptions, SUBGRAPH_NUMBER(subgraph));
 OPTIONS(ReshapeOptions, Reshape, ARRAY(Reshape, new_shape, shape, num_dimensions, 4, .kind = kLiteParamInts));
 OPTIONS(SkipGramOptions, SkipGram, INT(SkipGram, ngram_size), INT(SkipGram, max_skip_size),
         BOOL(SkipGram, include_all_ngrams));

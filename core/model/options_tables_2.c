@@ -20,9 +20,9 @@ TABLE(StablehloConvolutionOptions, VECTOR(window_strides, 8), VECTOR(padding, 8)
       SCALAR(output_feature_dimension, 8), VECTOR(output_spatial_dimensions, 8),
       SCALAR(feature_group_count, 8), SCALAR(batch_group_count, 8), VECTOR(precision_config, 4));
 TABLE(StablehloCustomCallOptions, STRING(call_target_name), SCALAR(has_side_effect, 1),
-      STRING(backend_config), SCALAR(api_version, 4), VECTOR(called_computations, 4),
+      STRING(backend_config), SCALAR(api_version, 4), SUBGRAPH_NUMBERS(called_computations),
       VECTOR(custom_attributes, 1));
-TABLE(StablehloReduceOptions, VECTOR(dimensions, 8), SCALAR(body_subgraph_index, 4));
+TABLE(StablehloReduceOptions, VECTOR(dimensions, 8), SUBGRAPH_NUMBER(body_subgraph_index));
 OPTIONS(StablehloScatterOptions, StablehloScatter, BOOL(StablehloScatter, indices_are_sorted),
         LONGS(StablehloScatter, update_window_dims), LONGS(StablehloScatter, inserted_window_dims),
         LONGS(StablehloScatter, scatter_dims_to_operand_dims), INT64(StablehloScatter, index_vector_dim),
@@ -42,8 +42,9 @@ OPTIONS(StablehloReduceWindowOptions, StablehloReduceWindow,
         LONGS_OR(StablehloReduceWindow, base_dilations, 1, 1),
         LONGS_OR(StablehloReduceWindow, window_dilations, 1, 1),
         LONGS_OR(StablehloReduceWindow, padding, 2, 0), SUBGRAPH(StablehloReduceWindow, body_subgraph_index));
-TABLE(StablehloSortOptions, SCALAR(dimension, 8), SCALAR(is_stable, 1), SCALAR(comparator_subgraph_index, 4));
-TABLE(StablehloWhileOptions, SCALAR(cond_subgraph_index, 4), SCALAR(body_subgraph_index, 4));
+TABLE(StablehloSortOptions, SCALAR(dimension, 8), SCALAR(is_stable, 1),
+      SUBGRAPH_NUMBER(comparator_subgraph_index));
+TABLE(StablehloWhileOptions, SUBGRAPH_NUMBER(cond_subgraph_index), SUBGRAPH_NUMBER(body_subgraph_index));
 OPTIONS(StablehloGatherOptions, StablehloGather, LONGS(StablehloGather, offset_dims),
         LONGS(StablehloGather, collapsed_slice_dims), LONGS(StablehloGather, start_index_map),
         INT64(StablehloGather, index_vector_dim), LONGS(StablehloGather, slice_sizes),

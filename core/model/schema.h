@@ -147,6 +147,10 @@ extern const LiteFlatUnion lite_schema_builtin_options_2;
 // Builtin operator codes are below this number.
 #define LITE_SCHEMA_OPERATORS 210
 
+// The code of a table OperatorCode, where it is stored twice: old files have only the byte, which new files
+// fill with 127 for codes that do not fit; the greater one counts.
+int lite_schema_builtin_code(LiteFlatTable code);
+
 // The member of each union that belongs to a builtin operator; NULL for operators without parameters.
 extern const LiteFlatSchema* const lite_schema_operator_options[LITE_SCHEMA_OPERATORS];
 extern const LiteFlatSchema* const lite_schema_operator_options_2[LITE_SCHEMA_OPERATORS];

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Compares the symbols that the shared libraries export with what the API has, and with the list of the others.
 
-exports.py FUNCTIONS OTHERS RUNTIME DELEGATE
+exports.py FUNCTIONS OTHERS RUNTIME DELEGATE EDIT
 FUNCTIONS is functions.def, OTHERS a list of further names: oclite's own, and those of earlier versions of the API.
 Programs rely on these names: one that disappears breaks them, one that appears is a promise. The delegate also must need nothing of
-its host and of OpenCL: it is loaded into hosts that export nothing, on machines without OpenCL.
+its host and of OpenCL: it is loaded into hosts that export nothing, on machines without OpenCL. So must the library that
+changes models: it works without a runtime.
 """
 import re
 import subprocess
 import sys
 
-DELEGATE = re.compile(r"TfLiteGpuDelegate|tflite_plugin_|oclite_opencl_")  # the others are in the runtime
+DELEGATE = re.compile(r"TfLiteGpuDelegate|tflite_plugin_|oclite_opencl_")
+EDIT = re.compile(r"oclite_edit_")  # the others are in the runtime
 
 
 def exported(library):
@@ -21,7 +23,7 @@ def exported(library):
 
 
 def ties(library):
-    """What binds a delegate to a host or a machine: libraries beyond the system's, and functions that others must define."""
+    """What binds a library to a host or a machine: libraries beyond the system's, and functions that others must define."""
     dynamic = subprocess.run(["readelf", "-d", library], capture_output=True, text=True, check=True).stdout
     for needed in re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic):
         if not re.match(r"(libc|libm|libdl|libpthread|ld-linux.*|libgcc_s)\.so", needed):
@@ -38,11 +40,11 @@ def read(path, pattern):
 
 
 def main():
-    functions, others, runtime, delegate = sys.argv[1:]
+    functions, others, runtime, delegate, edit = sys.argv[1:]
     names = read(functions, r"^FUNCTION\([^,]*, (\w+),") | read(others, r"^(\w+)$")
     wrong = 0
-    for library, expected in ((runtime, {n for n in names if not DELEGATE.match(n)}),
-                              (delegate, {n for n in names if DELEGATE.match(n)})):
+    delegates, edits = ({n for n in names if pattern.match(n)} for pattern in (DELEGATE, EDIT))
+    for library, expected in ((runtime, names - delegates - edits), (delegate, delegates), (edit, edits)):
         found = exported(library)
         wrong += len(found ^ expected)
         for name in sorted(expected - found):
@@ -50,9 +52,10 @@ def main():
         for name in sorted(found - expected):
             print(f"{library}: not in the lists: {name}")
         print(f"{library}: {len(found)} symbols")
-    for tie in ties(delegate):
-        print(f"{delegate}: {tie}")
-        wrong += 1
+    for library in (delegate, edit):
+        for tie in ties(library):
+            print(f"{library}: {tie}")
+            wrong += 1
     return 1 if wrong else 0
 
 

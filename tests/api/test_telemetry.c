@@ -192,11 +192,11 @@ static void control_flow_encloses_its_nodes(void** state) {
 
 // What converters store: {environment, options {model_optimization_modes}}.
 static uint8_t* conversion_metadata(const int32_t* modes, size_t count, size_t* size) {
-    FlatTree* tree = flat_create();
-    FlatTable* environment = flat_child(flat_root(tree), 0);
-    flat_string(environment, 0, "2.21.0");
-    FlatTable* options = flat_child(flat_root(tree), 1);
-    flat_vector(options, 0, modes, count, sizeof *modes, 4);
+    LiteTree* tree = lite_tree_create();
+    LiteTreeTable* environment = lite_tree_child(lite_tree_root(tree), 0);
+    lite_tree_string(environment, 0, "2.21.0");
+    LiteTreeTable* options = lite_tree_child(lite_tree_root(tree), 1);
+    lite_tree_vector(options, 0, modes, count, sizeof *modes, 4);
     return flat_finish(tree, "NONE", size);
 }
 

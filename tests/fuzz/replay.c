@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feeds files to the fuzz targets (tests/fuzz/target.h: load, run, delegate, verify, flexbuffers) without a
-// fuzzer.
+// Feeds files to the fuzz targets (tests/fuzz/target.h: load, run, delegate, edit, verify, flexbuffers)
+// without a fuzzer.
 //
 //     fuzz_replay TARGET replay PATH...               every file as it is
 //     fuzz_replay TARGET accept PATH...               the same; fails when one is refused
@@ -90,9 +90,13 @@ static void limit_memory(Target target) {
 }
 
 static Target find_target(const char* name) {
+#ifdef FUZZ_OFFICIAL
+    fuzz_edit_verify = fuzz_verify;
+#endif
     if (strcmp(name, "load") == 0) return fuzz_load;
     if (strcmp(name, "run") == 0) return fuzz_run;
     if (strcmp(name, "delegate") == 0) return fuzz_delegate;
+    if (strcmp(name, "edit") == 0) return fuzz_edit;
     if (strcmp(name, "flexbuffers") == 0) return fuzz_flexbuffers;
 #ifdef FUZZ_OFFICIAL
     if (strcmp(name, "verify") == 0) return fuzz_verify;
@@ -101,7 +105,8 @@ static Target find_target(const char* name) {
 }
 
 static int usage(void) {
-    fputs("usage: fuzz_replay load|run|delegate|flexbuffers|verify replay|accept|truncate STEP|mutate COUNT "
+    fputs("usage: fuzz_replay load|run|delegate|edit|flexbuffers|verify replay|accept|truncate STEP|mutate "
+          "COUNT "
           "SEED|"
           "operators COUNT SEED "
           "PATH...\n",

@@ -6,12 +6,6 @@
 
 enum { kMaxSites = 1 << 14, kMaxTables = 1 << 14 };
 
-const LiteFlatSchema* fuzz_union_member(LiteFlatTable table, const LiteFlatSchema* schema, int id) {
-    const uint8_t type = lite_flat_u8(table, id - 1);
-    const LiteFlatUnion* members = schema->fields[id].members;
-    return type < members->count ? members->members[type] : NULL;
-}
-
 void fuzz_walk(LiteFlatTable table, const LiteFlatSchema* schema, int* budget, FuzzVisit visit,
                void* argument) {
     if (table.at == NULL || schema == NULL || --*budget < 0) return;
@@ -21,7 +15,7 @@ void fuzz_walk(LiteFlatTable table, const LiteFlatSchema* schema, int* budget, F
         if (field->kind == kLiteFlatChild) {
             fuzz_walk(lite_flat_child(table, id), field->table, budget, visit, argument);
         } else if (field->kind == kLiteFlatUnion) {
-            fuzz_walk(lite_flat_child(table, id), fuzz_union_member(table, schema, id), budget, visit,
+            fuzz_walk(lite_flat_child(table, id), lite_flat_union_member(table, schema, id), budget, visit,
                       argument);
         } else if (field->kind == kLiteFlatTables) {
             const LiteFlatVector tables = lite_flat_vector(table, id);

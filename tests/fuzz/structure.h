@@ -15,9 +15,6 @@ typedef void (*FuzzVisit)(void* argument, LiteFlatTable table, const LiteFlatSch
 void fuzz_walk(LiteFlatTable table, const LiteFlatSchema* schema, int* budget, FuzzVisit visit,
                void* argument);
 
-// The tables' schema of the union in field `id`; NULL when its type is not known.
-const LiteFlatSchema* fuzz_union_member(LiteFlatTable table, const LiteFlatSchema* schema, int id);
-
 // Changes one to three of the numbers, lengths, offsets and vtable entries that hold the file together. false
 // when the file is no FlatBuffer.
 bool fuzz_mutate_sites(uint64_t* state, uint8_t* data, size_t size);
@@ -33,6 +30,6 @@ uint8_t* fuzz_mutate_tree(uint64_t* state, const uint8_t* data, size_t size, con
 uint8_t* fuzz_mutate_operator(uint64_t* state, const uint8_t* data, size_t size, size_t* mutated_size);
 
 // The file as a tree whose vectors lie in `data`; NULL when it is no FlatBuffer.
-FlatTree* fuzz_copy_tree(const uint8_t* data, size_t size);
+LiteTree* fuzz_copy_tree(const uint8_t* data, size_t size);
 
 #endif

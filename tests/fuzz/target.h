@@ -24,6 +24,12 @@ bool fuzz_run(const uint8_t* data, size_t size);
 // is no device.
 bool fuzz_delegate(const uint8_t* data, size_t size);
 
+// Opens a model to be changed: tells parameters, extracts nodes, replaces some, sets outputs. Ends the
+// program when the file is not the same before, a failure has no message, or what was written does not pass
+// fuzz_edit_verify, which is fuzz_load, and fuzz_verify in programs that have it. Whether it was a model.
+bool fuzz_edit(const uint8_t* data, size_t size);
+extern bool (*fuzz_edit_verify)(const uint8_t* data, size_t size);
+
 // Reads everything that a FlexBuffer holds. Ends the program when what was read contradicts itself. Whether
 // it has a root.
 bool fuzz_flexbuffers(const uint8_t* data, size_t size);

@@ -14,9 +14,9 @@ typedef struct Copy {
 } Copy;
 
 struct ModelBuilder {
-    FlatTree* tree;
-    FlatTable* model;
-    FlatTable* subgraph;
+    LiteTree* tree;
+    LiteTreeTable* model;
+    LiteTreeTable* subgraph;
     Copy* copies;
 };
 
@@ -33,34 +33,34 @@ static void* keep(ModelBuilder* builder, const void* data, size_t bytes) {
     return copy->bytes;
 }
 
-static void set_ints(ModelBuilder* builder, FlatTable* table, int id, const int32_t* values, int count) {
+static void set_ints(ModelBuilder* builder, LiteTreeTable* table, int id, const int32_t* values, int count) {
     const size_t bytes = (size_t)count * sizeof(*values);
-    flat_vector(table, id, keep(builder, values, bytes), (size_t)count, 4, 4);
+    lite_tree_vector(table, id, keep(builder, values, bytes), (size_t)count, 4, 4);
 }
 
 ModelBuilder* builder_create(void) {
     ModelBuilder* builder = calloc(1, sizeof(*builder));
     if (builder == NULL) exit(1);
-    builder->tree = flat_create();
-    builder->model = flat_root(builder->tree);
-    flat_scalar(builder->model, kModelVersion, 4, LITE_SCHEMA_VERSION);
-    flat_tables(builder->model, kModelOperatorCodes);
-    flat_append(builder->model, kModelBuffers); // number 0, without contents
+    builder->tree = lite_tree_create();
+    builder->model = lite_tree_root(builder->tree);
+    lite_tree_scalar(builder->model, kModelVersion, 4, LITE_SCHEMA_VERSION);
+    lite_tree_tables(builder->model, kModelOperatorCodes);
+    lite_tree_append(builder->model, kModelBuffers); // number 0, without contents
     builder_subgraph(builder, "main");
     return builder;
 }
 
 int builder_subgraph(ModelBuilder* builder, const char* name) {
-    builder->subgraph = flat_append(builder->model, kModelSubgraphs);
-    flat_string(builder->subgraph, kSubGraphName, name);
-    flat_tables(builder->subgraph, kSubGraphTensors);
-    flat_tables(builder->subgraph, kSubGraphOperators);
-    return flat_count(builder->model, kModelSubgraphs) - 1;
+    builder->subgraph = lite_tree_append(builder->model, kModelSubgraphs);
+    lite_tree_string(builder->subgraph, kSubGraphName, name);
+    lite_tree_tables(builder->subgraph, kSubGraphTensors);
+    lite_tree_tables(builder->subgraph, kSubGraphOperators);
+    return lite_tree_count(builder->model, kModelSubgraphs) - 1;
 }
 
 int builder_buffer(ModelBuilder* builder, const void* data, size_t bytes) {
-    flat_vector(flat_append(builder->model, kModelBuffers), kBufferData, data, bytes, 1, 16);
-    return flat_count(builder->model, kModelBuffers) - 1;
+    lite_tree_vector(lite_tree_append(builder->model, kModelBuffers), kBufferData, data, bytes, 1, 16);
+    return lite_tree_count(builder->model, kModelBuffers) - 1;
 }
 
 static int tensor_type(TfLiteType type) {
@@ -70,46 +70,48 @@ static int tensor_type(TfLiteType type) {
     return value;
 }
 
-static void set_quantization(ModelBuilder* builder, FlatTable* table, const BuilderTensor* tensor) {
+static void set_quantization(ModelBuilder* builder, LiteTreeTable* table, const BuilderTensor* tensor) {
     if (tensor->scale == 0 && tensor->scale_count == 0) return;
     const size_t count = tensor->scale_count == 0 ? 1 : (size_t)tensor->scale_count;
     const float* scales = tensor->scale_count == 0 ? &tensor->scale : tensor->scales;
     const int64_t* zero_points = tensor->scale_count == 0 ? &tensor->zero_point : tensor->zero_points;
-    FlatTable* quantization = flat_child(table, kTensorQuantization);
-    flat_vector(quantization, kQuantizationScale, keep(builder, scales, count * sizeof(float)), count, 4, 4);
-    flat_vector(quantization, kQuantizationZeroPoint, keep(builder, zero_points, count * sizeof(int64_t)),
-                count, 8, 8);
-    flat_scalar(quantization, kQuantizationQuantizedDimension, 4, (uint32_t)tensor->quantized_dimension);
+    LiteTreeTable* quantization = lite_tree_child(table, kTensorQuantization);
+    lite_tree_vector(quantization, kQuantizationScale, keep(builder, scales, count * sizeof(float)), count, 4,
+                     4);
+    lite_tree_vector(quantization, kQuantizationZeroPoint,
+                     keep(builder, zero_points, count * sizeof(int64_t)), count, 8, 8);
+    lite_tree_scalar(quantization, kQuantizationQuantizedDimension, 4, (uint32_t)tensor->quantized_dimension);
 }
 
-static void set_sparsity(FlatTable* table) {
+static void set_sparsity(LiteTreeTable* table) {
     static const int32_t zero[] = {0}, segments[] = {0, 1};
-    FlatTable* sparsity = flat_child(table, kTensorSparsity);
-    flat_vector(sparsity, kSparsityTraversalOrder, zero, 1, 4, 4);
-    FlatTable* dimension = flat_append(sparsity, kSparsityDimMetadata);
-    flat_scalar(dimension, kDimensionFormat, 1, kTfLiteDimSparseCSR);
-    flat_scalar(dimension, kDimensionArraySegmentsType, 1, kSparseIndexInt32);
-    flat_vector(flat_child(dimension, kDimensionArraySegments), 0, segments, 2, 4, 4);
-    flat_scalar(dimension, kDimensionArrayIndicesType, 1, kSparseIndexInt32);
-    flat_vector(flat_child(dimension, kDimensionArrayIndices), 0, zero, 1, 4, 4);
+    LiteTreeTable* sparsity = lite_tree_child(table, kTensorSparsity);
+    lite_tree_vector(sparsity, kSparsityTraversalOrder, zero, 1, 4, 4);
+    LiteTreeTable* dimension = lite_tree_append(sparsity, kSparsityDimMetadata);
+    lite_tree_scalar(dimension, kDimensionFormat, 1, kTfLiteDimSparseCSR);
+    lite_tree_scalar(dimension, kDimensionArraySegmentsType, 1, kSparseIndexInt32);
+    lite_tree_vector(lite_tree_child(dimension, kDimensionArraySegments), 0, segments, 2, 4, 4);
+    lite_tree_scalar(dimension, kDimensionArrayIndicesType, 1, kSparseIndexInt32);
+    lite_tree_vector(lite_tree_child(dimension, kDimensionArrayIndices), 0, zero, 1, 4, 4);
 }
 
 int builder_tensor(ModelBuilder* builder, BuilderTensor tensor) {
-    const int index = flat_count(builder->subgraph, kSubGraphTensors);
-    FlatTable* table = flat_append(builder->subgraph, kSubGraphTensors);
+    const int index = lite_tree_count(builder->subgraph, kSubGraphTensors);
+    LiteTreeTable* table = lite_tree_append(builder->subgraph, kSubGraphTensors);
     char name[16];
     const int length = snprintf(name, sizeof(name), "t%d", index);
-    flat_string(table, kTensorName,
-                tensor.name != NULL ? tensor.name : keep(builder, name, (size_t)length + 1));
+    lite_tree_string(table, kTensorName,
+                     tensor.name != NULL ? tensor.name : keep(builder, name, (size_t)length + 1));
     set_ints(builder, table, kTensorShape, tensor.dims, tensor.rank);
     if (tensor.signature != NULL) {
         set_ints(builder, table, kTensorShapeSignature, tensor.signature, tensor.rank);
     }
-    flat_scalar(table, kTensorType, 1, (uint64_t)tensor_type(tensor.type));
+    lite_tree_scalar(table, kTensorType, 1, (uint64_t)tensor_type(tensor.type));
     if (tensor.data != NULL) {
-        flat_scalar(table, kTensorBuffer, 4, (uint32_t)builder_buffer(builder, tensor.data, tensor.bytes));
+        lite_tree_scalar(table, kTensorBuffer, 4,
+                         (uint32_t)builder_buffer(builder, tensor.data, tensor.bytes));
     }
-    if (tensor.is_variable) flat_scalar(table, kTensorIsVariable, 1, 1);
+    if (tensor.is_variable) lite_tree_scalar(table, kTensorIsVariable, 1, 1);
     if (tensor.sparse) set_sparsity(table);
     set_quantization(builder, table, &tensor);
     return index;
@@ -117,12 +119,12 @@ int builder_tensor(ModelBuilder* builder, BuilderTensor tensor) {
 
 // Index of the operator code, added when it is new.
 static int operator_code(ModelBuilder* builder, int code, const char* custom_name, int version) {
-    FlatTable* table = flat_append(builder->model, kModelOperatorCodes);
-    flat_scalar(table, kOperatorCodeDeprecatedBuiltinCode, 1, code < 127 ? (uint64_t)code : 127);
-    flat_scalar(table, kOperatorCodeBuiltinCode, 4, (uint32_t)code);
-    flat_scalar(table, kOperatorCodeVersion, 4, (uint32_t)version);
-    if (custom_name != NULL) flat_string(table, kOperatorCodeCustomCode, custom_name);
-    return flat_count(builder->model, kModelOperatorCodes) - 1;
+    LiteTreeTable* table = lite_tree_append(builder->model, kModelOperatorCodes);
+    lite_tree_scalar(table, kOperatorCodeDeprecatedBuiltinCode, 1, code < 127 ? (uint64_t)code : 127);
+    lite_tree_scalar(table, kOperatorCodeBuiltinCode, 4, (uint32_t)code);
+    lite_tree_scalar(table, kOperatorCodeVersion, 4, (uint32_t)version);
+    if (custom_name != NULL) lite_tree_string(table, kOperatorCodeCustomCode, custom_name);
+    return lite_tree_count(builder->model, kModelOperatorCodes) - 1;
 }
 
 // The length of the array that `param` describes.
@@ -135,7 +137,7 @@ static size_t array_length(const LiteFlatField* field, const uint8_t* params) {
     return (size_t)count;
 }
 
-static void set_param(FlatTable* options, int id, const LiteFlatField* field, const uint8_t* params) {
+static void set_param(LiteTreeTable* options, int id, const LiteFlatField* field, const uint8_t* params) {
     const LiteParam* param = &field->param;
     const uint8_t* member = params + param->offset;
     int64_t value = 0;
@@ -146,13 +148,13 @@ static void set_param(FlatTable* options, int id, const LiteFlatField* field, co
         if (param->kind == kLiteParamEnum && (value -= param->preset) < 0) return;
         if (param->kind == kLiteParamType && value == kTfLiteNoType) return;
         if (param->kind == kLiteParamType) value = tensor_type((TfLiteType)value);
-        flat_scalar(options, id, field->width, (uint64_t)value);
+        lite_tree_scalar(options, id, field->width, (uint64_t)value);
         return;
     }
     switch (param->kind) {
     case kLiteParamText:
         memcpy(&pointer, member, sizeof(pointer));
-        if (pointer != NULL) flat_string(options, id, pointer);
+        if (pointer != NULL) lite_tree_string(options, id, pointer);
         return;
     case kLiteParamFloatPointer:
     case kLiteParamBytePointer:
@@ -162,10 +164,10 @@ static void set_param(FlatTable* options, int id, const LiteFlatField* field, co
         pointer = member;
         break;
     }
-    if (pointer != NULL) flat_vector(options, id, pointer, array_length(field, params), field->width, 8);
+    if (pointer != NULL) lite_tree_vector(options, id, pointer, array_length(field, params), field->width, 8);
 }
 
-static void set_options(FlatTable* op, int code, const uint8_t* params) {
+static void set_options(LiteTreeTable* op, int code, const uint8_t* params) {
     bool in_second;
     const LiteFlatSchema* schema = lite_options_of(code, &in_second);
     if (schema == NULL || params == NULL) return;
@@ -173,8 +175,8 @@ static void set_options(FlatTable* op, int code, const uint8_t* params) {
     const int type_id = in_second ? kOperatorBuiltinOptions2Type : kOperatorBuiltinOptionsType;
     uint64_t type = 0;
     while (members->members[type] != schema) type++;
-    flat_scalar(op, type_id, 1, type);
-    FlatTable* options = flat_child(op, type_id + 1);
+    lite_tree_scalar(op, type_id, 1, type);
+    LiteTreeTable* options = lite_tree_child(op, type_id + 1);
     for (int id = 0; id < schema->field_count; id++) {
         if (schema->fields[id].param.kind != kLiteParamNone) {
             set_param(options, id, &schema->fields[id], params);
@@ -183,19 +185,19 @@ static void set_options(FlatTable* op, int code, const uint8_t* params) {
 }
 
 int builder_operator(ModelBuilder* builder, BuilderOperator op) {
-    const int index = flat_count(builder->subgraph, kSubGraphOperators);
-    FlatTable* table = flat_append(builder->subgraph, kSubGraphOperators);
+    const int index = lite_tree_count(builder->subgraph, kSubGraphOperators);
+    LiteTreeTable* table = lite_tree_append(builder->subgraph, kSubGraphOperators);
     const int code = op.custom_name != NULL ? kTfLiteBuiltinCustom : (int)op.code;
     const int version = op.version == 0 ? 1 : op.version;
-    flat_scalar(table, kOperatorOpcodeIndex, 4,
-                (uint32_t)operator_code(builder, code, op.custom_name, version));
+    lite_tree_scalar(table, kOperatorOpcodeIndex, 4,
+                     (uint32_t)operator_code(builder, code, op.custom_name, version));
     set_ints(builder, table, kOperatorInputs, op.inputs.values, op.inputs.count);
     set_ints(builder, table, kOperatorOutputs, op.outputs.values, op.outputs.count);
     if (op.intermediates.count > 0) {
         set_ints(builder, table, kOperatorIntermediates, op.intermediates.values, op.intermediates.count);
     }
     if (op.custom_options != NULL) {
-        flat_vector(table, kOperatorCustomOptions, op.custom_options, op.custom_options_size, 1, 16);
+        lite_tree_vector(table, kOperatorCustomOptions, op.custom_options, op.custom_options_size, 1, 16);
     }
     set_options(table, code, op.params);
     return index;
@@ -209,44 +211,44 @@ void builder_outputs(ModelBuilder* builder, BuilderInts tensors) {
     set_ints(builder, builder->subgraph, kSubGraphOutputs, tensors.values, tensors.count);
 }
 
-static void set_names(FlatTable* signature, int id, const BuilderNames* names) {
-    flat_tables(signature, id);
+static void set_names(LiteTreeTable* signature, int id, const BuilderNames* names) {
+    lite_tree_tables(signature, id);
     for (int i = 0; i < names->count; i++) {
-        FlatTable* map = flat_append(signature, id);
-        flat_string(map, kTensorMapName, names->items[i].name);
-        flat_scalar(map, kTensorMapTensorIndex, 4, (uint32_t)names->items[i].tensor);
+        LiteTreeTable* map = lite_tree_append(signature, id);
+        lite_tree_string(map, kTensorMapName, names->items[i].name);
+        lite_tree_scalar(map, kTensorMapTensorIndex, 4, (uint32_t)names->items[i].tensor);
     }
 }
 
 void builder_signature(ModelBuilder* builder, const char* key, int subgraph, BuilderNames inputs,
                        BuilderNames outputs) {
-    FlatTable* signature = flat_append(builder->model, kModelSignatureDefs);
-    flat_string(signature, kSignatureKey, key);
-    flat_scalar(signature, kSignatureSubgraphIndex, 4, (uint32_t)subgraph);
+    LiteTreeTable* signature = lite_tree_append(builder->model, kModelSignatureDefs);
+    lite_tree_string(signature, kSignatureKey, key);
+    lite_tree_scalar(signature, kSignatureSubgraphIndex, 4, (uint32_t)subgraph);
     set_names(signature, kSignatureInputs, &inputs);
     set_names(signature, kSignatureOutputs, &outputs);
 }
 
 void builder_metadata(ModelBuilder* builder, const char* name, const void* data, size_t bytes) {
-    FlatTable* metadata = flat_append(builder->model, kModelMetadata);
-    flat_string(metadata, kMetadataName, name);
-    flat_scalar(metadata, kMetadataBuffer, 4, (uint32_t)builder_buffer(builder, data, bytes));
+    LiteTreeTable* metadata = lite_tree_append(builder->model, kModelMetadata);
+    lite_tree_string(metadata, kMetadataName, name);
+    lite_tree_scalar(metadata, kMetadataBuffer, 4, (uint32_t)builder_buffer(builder, data, bytes));
 }
 
-FlatTable* builder_model(ModelBuilder* builder) {
+LiteTreeTable* builder_model(ModelBuilder* builder) {
     return builder->model;
 }
 
-FlatTable* builder_subgraph_table(ModelBuilder* builder) {
+LiteTreeTable* builder_subgraph_table(ModelBuilder* builder) {
     return builder->subgraph;
 }
 
-FlatTable* builder_tensor_table(ModelBuilder* builder, int index) {
-    return flat_at(builder->subgraph, kSubGraphTensors, index);
+LiteTreeTable* builder_tensor_table(ModelBuilder* builder, int index) {
+    return lite_tree_at(builder->subgraph, kSubGraphTensors, index);
 }
 
-FlatTable* builder_operator_table(ModelBuilder* builder, int index) {
-    return flat_at(builder->subgraph, kSubGraphOperators, index);
+LiteTreeTable* builder_operator_table(ModelBuilder* builder, int index) {
+    return lite_tree_at(builder->subgraph, kSubGraphOperators, index);
 }
 
 uint8_t* builder_finish(ModelBuilder* builder, size_t* size) {

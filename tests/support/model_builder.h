@@ -92,10 +92,10 @@ int builder_buffer(ModelBuilder* builder, const void* data, size_t bytes);
 
 // The tables behind it all, to set or break any field by its id (core/model/schema.h). `index` counts within
 // the current subgraph.
-FlatTable* builder_model(ModelBuilder* builder);
-FlatTable* builder_subgraph_table(ModelBuilder* builder);
-FlatTable* builder_tensor_table(ModelBuilder* builder, int index);
-FlatTable* builder_operator_table(ModelBuilder* builder, int index);
+LiteTreeTable* builder_model(ModelBuilder* builder);
+LiteTreeTable* builder_subgraph_table(ModelBuilder* builder);
+LiteTreeTable* builder_tensor_table(ModelBuilder* builder, int index);
+LiteTreeTable* builder_operator_table(ModelBuilder* builder, int index);
 
 // The finished file of *size bytes (release with free()); the builder is gone afterwards.
 uint8_t* builder_finish(ModelBuilder* builder, size_t* size);

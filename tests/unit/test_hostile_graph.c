@@ -371,8 +371,8 @@ static void very_many_subgraphs_take_little(void** state) {
     (void)state;
     enum { kSubgraphs = 8000 };
     ModelBuilder* b = fixture_chain("Twice", 1);
-    FlatTable* subgraph = builder_subgraph_table(b);
-    for (int i = 1; i < kSubgraphs; i++) flat_append_table(builder_model(b), kModelSubgraphs, subgraph);
+    LiteTreeTable* subgraph = builder_subgraph_table(b);
+    for (int i = 1; i < kSubgraphs; i++) lite_tree_append_table(builder_model(b), kModelSubgraphs, subgraph);
     Fixture f;
     fixture_create(&f, b, NULL);
     assert_int_equal(lite_interpreter_subgraph_count(f.interpreter), kSubgraphs);

@@ -83,10 +83,10 @@ static void buffers_lie_in_the_file(void** state) {
     (void)state;
     for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
         ModelBuilder* b = small_model();
-        FlatTable* buffer = flat_at(builder_model(b), kModelBuffers, 1);
-        flat_remove(buffer, kBufferData);
-        flat_scalar(buffer, kBufferOffset, 8, ranges[i].offset);
-        flat_scalar(buffer, kBufferSize, 8, ranges[i].size);
+        LiteTreeTable* buffer = lite_tree_at(builder_model(b), kModelBuffers, 1);
+        lite_tree_remove(buffer, kBufferData);
+        lite_tree_scalar(buffer, kBufferOffset, 8, ranges[i].offset);
+        lite_tree_scalar(buffer, kBufferSize, 8, ranges[i].size);
         expect(b, ranges[i].message);
     }
 }
@@ -96,9 +96,9 @@ static void custom_options_lie_in_the_file(void** state) {
     for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges) - 1;
          i++) { // the last one is about a tensor's need
         ModelBuilder* b = small_model();
-        FlatTable* op = builder_operator_table(b, 0);
-        flat_scalar(op, kOperatorLargeCustomOptionsOffset, 8, ranges[i].offset);
-        flat_scalar(op, kOperatorLargeCustomOptionsSize, 8, ranges[i].size);
+        LiteTreeTable* op = builder_operator_table(b, 0);
+        lite_tree_scalar(op, kOperatorLargeCustomOptionsOffset, 8, ranges[i].offset);
+        lite_tree_scalar(op, kOperatorLargeCustomOptionsSize, 8, ranges[i].size);
         expect(b, ranges[i].message);
     }
 }
@@ -109,11 +109,11 @@ static void metadata_lies_in_the_file(void** state) {
     for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges) - 1; i++) {
         ModelBuilder* b = small_model();
         builder_metadata(b, "note", "abc", 3);
-        FlatTable* buffer =
-            flat_at(builder_model(b), kModelBuffers, flat_count(builder_model(b), kModelBuffers) - 1);
-        flat_remove(buffer, kBufferData);
-        flat_scalar(buffer, kBufferOffset, 8, ranges[i].offset);
-        flat_scalar(buffer, kBufferSize, 8, ranges[i].size);
+        LiteTreeTable* buffer = lite_tree_at(builder_model(b), kModelBuffers,
+                                             lite_tree_count(builder_model(b), kModelBuffers) - 1);
+        lite_tree_remove(buffer, kBufferData);
+        lite_tree_scalar(buffer, kBufferOffset, 8, ranges[i].offset);
+        lite_tree_scalar(buffer, kBufferSize, 8, ranges[i].size);
         expect(b, ranges[i].message);
     }
 }
@@ -139,7 +139,7 @@ static void buffers_may_be_shared(void** state) {
         ModelBuilder* b = small_model();
         const int tensor = builder_tensor(
             b, (BuilderTensor){.type = sharers[i].type, .rank = 1, .dims = {sharers[i].length}});
-        flat_scalar(builder_tensor_table(b, tensor), kTensorBuffer, 4, 1);
+        lite_tree_scalar(builder_tensor_table(b, tensor), kTensorBuffer, 4, 1);
         expect(b, sharers[i].message);
     }
 }
@@ -156,9 +156,10 @@ static void text_is_passed_on_as_it_is(void** state) {
             ModelBuilder* b = small_model();
             builder_signature(b, text, 0, (BuilderNames){1, {{text, 0}}},
                               (BuilderNames){1, {{text, broken * 99}}});
-            flat_string(builder_tensor_table(b, 0), kTensorName, text);
-            flat_string(builder_subgraph_table(b), kSubGraphName, text);
-            flat_string(flat_at(builder_model(b), kModelOperatorCodes, 0), kOperatorCodeCustomCode, text);
+            lite_tree_string(builder_tensor_table(b, 0), kTensorName, text);
+            lite_tree_string(builder_subgraph_table(b), kSubGraphName, text);
+            lite_tree_string(lite_tree_at(builder_model(b), kModelOperatorCodes, 0), kOperatorCodeCustomCode,
+                             text);
             uint8_t* bytes;
             LiteModel* model = load(b, &bytes);
             assert_int_equal(model == NULL, broken);
@@ -201,13 +202,13 @@ static void scales_are_numbers(void** state) {
 static void graphs_may_be_empty(void** state) {
     (void)state;
     ModelBuilder* b = builder_create();
-    flat_tables(builder_subgraph_table(b), kSubGraphTensors);
+    lite_tree_tables(builder_subgraph_table(b), kSubGraphTensors);
     expect(b, NULL);
     b = builder_create();
-    flat_remove(builder_subgraph_table(b), kSubGraphTensors);
+    lite_tree_remove(builder_subgraph_table(b), kSubGraphTensors);
     expect(b, "Did not get tensors in subgraph 0");
     b = builder_create();
-    flat_tables(builder_model(b), kModelSubgraphs);
+    lite_tree_tables(builder_model(b), kModelSubgraphs);
     expect(b, "No subgraph in the model");
 }
 

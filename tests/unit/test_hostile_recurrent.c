@@ -65,7 +65,7 @@ static ModelBuilder* bidirectional(bool lstm) {
 
 static void expect_refused(bool lstm, int input_count, bool opencl) {
     ModelBuilder* b = bidirectional(lstm);
-    flat_vector(builder_operator_table(b, 0), kOperatorInputs, inputs, (size_t)input_count, 4, 4);
+    lite_tree_vector(builder_operator_table(b, 0), kOperatorInputs, inputs, (size_t)input_count, 4, 4);
     TfLiteDelegate* delegate = opencl ? oclite_opencl_delegate_create(NULL) : NULL;
     Fixture f;
     fixture_create(&f, b,

@@ -81,7 +81,7 @@ static void assert_ints(LiteModelInts ints, int count, const int32_t* expected) 
 static void everything_is_read(void** state) {
     (void)state;
     ModelBuilder* b = add_model();
-    flat_string(builder_model(b), kModelDescription, "a sum");
+    lite_tree_string(builder_model(b), kModelDescription, "a sum");
     builder_signature(b, "serve", 0, (BuilderNames){1, {{"in", 0}}}, (BuilderNames){1, {{"out", 2}}});
     builder_metadata(b, "note", "abc", 3);
     Loaded l;
@@ -134,18 +134,18 @@ static void everything_is_read(void** state) {
 static void absent_fields_have_their_defaults(void** state) {
     (void)state;
     ModelBuilder* b = add_model();
-    FlatTable* code = flat_at(builder_model(b), kModelOperatorCodes, 0);
-    flat_remove(code, kOperatorCodeVersion);
-    flat_remove(code, kOperatorCodeBuiltinCode); // the old byte alone
-    FlatTable* x = builder_tensor_table(b, 0);
-    flat_remove(x, kTensorName);
-    flat_remove(x, kTensorShape);
-    flat_remove(x, kTensorType);
-    FlatTable* op = builder_operator_table(b, 0);
-    flat_remove(op, kOperatorBuiltinOptions);
-    flat_remove(builder_subgraph_table(b), kSubGraphName);
-    flat_scalar(builder_tensor_table(b, 2), kTensorHasRank, 1, 1);
-    flat_remove(builder_tensor_table(b, 2), kTensorShape);
+    LiteTreeTable* code = lite_tree_at(builder_model(b), kModelOperatorCodes, 0);
+    lite_tree_remove(code, kOperatorCodeVersion);
+    lite_tree_remove(code, kOperatorCodeBuiltinCode); // the old byte alone
+    LiteTreeTable* x = builder_tensor_table(b, 0);
+    lite_tree_remove(x, kTensorName);
+    lite_tree_remove(x, kTensorShape);
+    lite_tree_remove(x, kTensorType);
+    LiteTreeTable* op = builder_operator_table(b, 0);
+    lite_tree_remove(op, kOperatorBuiltinOptions);
+    lite_tree_remove(builder_subgraph_table(b), kSubGraphName);
+    lite_tree_scalar(builder_tensor_table(b, 2), kTensorHasRank, 1, 1);
+    lite_tree_remove(builder_tensor_table(b, 2), kTensorShape);
     Loaded l;
     load(&l, b);
     assert_non_null(l.model);
@@ -168,7 +168,7 @@ static void absent_fields_have_their_defaults(void** state) {
 static void options_of_another_operator_are_ignored(void** state) {
     (void)state;
     ModelBuilder* b = add_model();
-    flat_scalar(builder_operator_table(b, 0), kOperatorBuiltinOptionsType, 1, 21); // MulOptions
+    lite_tree_scalar(builder_operator_table(b, 0), kOperatorBuiltinOptionsType, 1, 21); // MulOptions
     Loaded l;
     load(&l, b);
     assert_non_null(l.model);
@@ -187,7 +187,7 @@ static void custom_operators_keep_their_options(void** state) {
                                           .custom_options = "\1\2\3",
                                           .custom_options_size = 3});
     static const uint8_t mutating[] = {1};
-    flat_vector(builder_operator_table(b, 1), kOperatorMutatingVariableInputs, mutating, 1, 1, 1);
+    lite_tree_vector(builder_operator_table(b, 1), kOperatorMutatingVariableInputs, mutating, 1, 1, 1);
     Loaded l;
     load(&l, b);
     assert_non_null(l.model);
@@ -210,13 +210,13 @@ static void contents_may_lie_behind_the_tables(void** state) {
     for (int pass = 0; pass < 2; pass++) { // the first one finds out the size
         free(l.bytes);
         ModelBuilder* b = add_model();
-        FlatTable* buffer = flat_at(builder_model(b), kModelBuffers, 1);
-        flat_remove(buffer, kBufferData);
-        flat_scalar(buffer, kBufferOffset, 8, offset);
-        flat_scalar(buffer, kBufferSize, 8, sizeof(weights));
+        LiteTreeTable* buffer = lite_tree_at(builder_model(b), kModelBuffers, 1);
+        lite_tree_remove(buffer, kBufferData);
+        lite_tree_scalar(buffer, kBufferOffset, 8, offset);
+        lite_tree_scalar(buffer, kBufferSize, 8, sizeof(weights));
         builder_operator(b, (BuilderOperator){.custom_name = "Big", .inputs = {1, {2}}});
-        flat_scalar(builder_operator_table(b, 1), kOperatorLargeCustomOptionsOffset, 8, offset + 4);
-        flat_scalar(builder_operator_table(b, 1), kOperatorLargeCustomOptionsSize, 8, 5);
+        lite_tree_scalar(builder_operator_table(b, 1), kOperatorLargeCustomOptionsOffset, 8, offset + 4);
+        lite_tree_scalar(builder_operator_table(b, 1), kOperatorLargeCustomOptionsSize, 8, 5);
         l.bytes = builder_finish(b, &l.size);
         offset = (l.size + 15) / 16 * 16;
     }
@@ -244,10 +244,10 @@ static void files_may_exceed_2_gib(void** state) {
     (void)state;
     const uint64_t offset = (UINT64_C(1) << 31) + 64;
     ModelBuilder* b = add_model();
-    FlatTable* buffer = flat_at(builder_model(b), kModelBuffers, 1);
-    flat_remove(buffer, kBufferData);
-    flat_scalar(buffer, kBufferOffset, 8, offset);
-    flat_scalar(buffer, kBufferSize, 8, sizeof(weights));
+    LiteTreeTable* buffer = lite_tree_at(builder_model(b), kModelBuffers, 1);
+    lite_tree_remove(buffer, kBufferData);
+    lite_tree_scalar(buffer, kBufferOffset, 8, offset);
+    lite_tree_scalar(buffer, kBufferSize, 8, sizeof(weights));
     size_t size;
     uint8_t* bytes = builder_finish(b, &size);
     char path[] = "/tmp/oclite_model_XXXXXX";
@@ -294,9 +294,9 @@ static void misaligned_contents_are_copied(void** state) {
             .type = kTfLiteInt64, .rank = 1, .dims = {3}, .data = values, .bytes = sizeof(values)};
         builder_tensor(b, t);
         builder_tensor(b, t);
-        flat_scalar(builder_tensor_table(b, 4), kTensorBuffer, 4, 2);
-        flat_vector(flat_at(builder_model(b), kModelBuffers, 2), kBufferData, values, sizeof(values), 1,
-                    alignment);
+        lite_tree_scalar(builder_tensor_table(b, 4), kTensorBuffer, 4, 2);
+        lite_tree_vector(lite_tree_at(builder_model(b), kModelBuffers, 2), kBufferData, values,
+                         sizeof(values), 1, alignment);
         Loaded l;
         load(&l, b);
         assert_non_null(l.model);
@@ -383,26 +383,26 @@ static void quantization_is_read(void** state) {
     builder_tensor(b, t);
     // One zero point for all channels, and a bias with the dimension of its filter.
     builder_tensor(b, t);
-    FlatTable* bias = builder_tensor_table(b, 2);
-    flat_vector(bias, kTensorShape, bias_dims, 1, 4, 4);
-    FlatTable* q = flat_child(bias, kTensorQuantization);
-    flat_vector(q, kQuantizationScale, scales, 2, 4, 4);
-    flat_vector(q, kQuantizationZeroPoint, zero_points, 1, 8, 8);
-    flat_scalar(q, kQuantizationQuantizedDimension, 4, 3);
+    LiteTreeTable* bias = builder_tensor_table(b, 2);
+    lite_tree_vector(bias, kTensorShape, bias_dims, 1, 4, 4);
+    LiteTreeTable* q = lite_tree_child(bias, kTensorQuantization);
+    lite_tree_vector(q, kQuantizationScale, scales, 2, 4, 4);
+    lite_tree_vector(q, kQuantizationZeroPoint, zero_points, 1, 8, 8);
+    lite_tree_scalar(q, kQuantizationQuantizedDimension, 4, 3);
     builder_tensor(b, t);
-    q = flat_child(builder_tensor_table(b, 3), kTensorQuantization);
-    flat_scalar(q, kQuantizationDetailsType, 1, kDetailsBlockwise);
-    flat_scalar(q, kQuantizationQuantizedDimension, 4, 1);
-    FlatTable* details = flat_child(q, kQuantizationDetails);
-    flat_scalar(details, kBlockwiseScales, 4, 2);
-    flat_scalar(details, kBlockwiseZeroPoints, 4, (uint32_t)-1);
-    flat_scalar(details, kBlockwiseBlockSize, 4, 32);
+    q = lite_tree_child(builder_tensor_table(b, 3), kTensorQuantization);
+    lite_tree_scalar(q, kQuantizationDetailsType, 1, kDetailsBlockwise);
+    lite_tree_scalar(q, kQuantizationQuantizedDimension, 4, 1);
+    LiteTreeTable* details = lite_tree_child(q, kQuantizationDetails);
+    lite_tree_scalar(details, kBlockwiseScales, 4, 2);
+    lite_tree_scalar(details, kBlockwiseZeroPoints, 4, (uint32_t)-1);
+    lite_tree_scalar(details, kBlockwiseBlockSize, 4, 32);
     builder_tensor(b, t);
-    q = flat_child(builder_tensor_table(b, 4), kTensorQuantization);
-    flat_scalar(q, kQuantizationDetailsType, 1, kDetailsMultiAxis);
-    details = flat_child(q, kQuantizationDetails);
-    flat_scalar(details, kBlockwiseScales, 4, 1);
-    flat_vector(details, kMultiAxisQuantizedDimensions, axes, 2, 4, 4);
+    q = lite_tree_child(builder_tensor_table(b, 4), kTensorQuantization);
+    lite_tree_scalar(q, kQuantizationDetailsType, 1, kDetailsMultiAxis);
+    details = lite_tree_child(q, kQuantizationDetails);
+    lite_tree_scalar(details, kBlockwiseScales, 4, 1);
+    lite_tree_vector(details, kMultiAxisQuantizedDimensions, axes, 2, 4, 4);
     Loaded l;
     load(&l, b);
     assert_non_null(l.model);
@@ -445,18 +445,18 @@ static void sparsity_is_read(void** state) {
     builder_tensor(
         b, (BuilderTensor){
                .type = kTfLiteFloat32, .rank = 2, .dims = {4, 4}, .data = values, .bytes = sizeof(values)});
-    FlatTable* sparsity = flat_child(builder_tensor_table(b, 0), kTensorSparsity);
-    flat_vector(sparsity, kSparsityTraversalOrder, order, 4, 4, 4);
-    flat_vector(sparsity, kSparsityBlockMap, blocks, 2, 4, 4);
+    LiteTreeTable* sparsity = lite_tree_child(builder_tensor_table(b, 0), kTensorSparsity);
+    lite_tree_vector(sparsity, kSparsityTraversalOrder, order, 4, 4, 4);
+    lite_tree_vector(sparsity, kSparsityBlockMap, blocks, 2, 4, 4);
     for (int i = 0; i < 4; i++) {
-        FlatTable* dimension = flat_append(sparsity, kSparsityDimMetadata);
-        flat_scalar(dimension, kDimensionFormat, 1, i == 1);
-        flat_scalar(dimension, kDimensionDenseSize, 4, i == 1 ? 0 : 2);
+        LiteTreeTable* dimension = lite_tree_append(sparsity, kSparsityDimMetadata);
+        lite_tree_scalar(dimension, kDimensionFormat, 1, i == 1);
+        lite_tree_scalar(dimension, kDimensionDenseSize, 4, i == 1 ? 0 : 2);
         if (i != 1) continue;
-        flat_scalar(dimension, kDimensionArraySegmentsType, 1, kSparseIndexUint8);
-        flat_vector(flat_child(dimension, kDimensionArraySegments), 0, segments, 3, 1, 4);
-        flat_scalar(dimension, kDimensionArrayIndicesType, 1, kSparseIndexInt32);
-        flat_vector(flat_child(dimension, kDimensionArrayIndices), 0, indices, 2, 4, 4);
+        lite_tree_scalar(dimension, kDimensionArraySegmentsType, 1, kSparseIndexUint8);
+        lite_tree_vector(lite_tree_child(dimension, kDimensionArraySegments), 0, segments, 3, 1, 4);
+        lite_tree_scalar(dimension, kDimensionArrayIndicesType, 1, kSparseIndexInt32);
+        lite_tree_vector(lite_tree_child(dimension, kDimensionArrayIndices), 0, indices, 2, 4, 4);
     }
     Loaded l;
     load(&l, b);

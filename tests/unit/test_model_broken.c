@@ -17,21 +17,21 @@
 
 typedef enum Where { kModel, kCode, kSubgraph, kX, kW, kBuffer, kOperator, kOptions } Where;
 
-static FlatTable* find(ModelBuilder* b, Where where) {
+static LiteTreeTable* find(ModelBuilder* b, Where where) {
     switch (where) {
     case kCode:
-        return flat_at(builder_model(b), kModelOperatorCodes, 0);
+        return lite_tree_at(builder_model(b), kModelOperatorCodes, 0);
     case kSubgraph:
         return builder_subgraph_table(b);
     case kX:
     case kW:
         return builder_tensor_table(b, where == kX ? 0 : 1);
     case kBuffer:
-        return flat_at(builder_model(b), kModelBuffers, 1);
+        return lite_tree_at(builder_model(b), kModelBuffers, 1);
     case kOperator:
         return builder_operator_table(b, 0);
     case kOptions:
-        return flat_at(builder_operator_table(b, 0), kOperatorBuiltinOptions, 0);
+        return lite_tree_at(builder_operator_table(b, 0), kOperatorBuiltinOptions, 0);
     default:
         return builder_model(b);
     }
@@ -78,11 +78,11 @@ static void faults_of_one_field_are_named(void** state) {
     for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
         const Fault* fault = &faults[i];
         ModelBuilder* b = broken_model();
-        FlatTable* table = find(b, fault->where);
+        LiteTreeTable* table = find(b, fault->where);
         if (fault->width == 0)
-            flat_remove(table, fault->field);
+            lite_tree_remove(table, fault->field);
         else
-            flat_scalar(table, fault->field, fault->width, fault->value);
+            lite_tree_scalar(table, fault->field, fault->width, fault->value);
         size_t size;
         uint8_t* bytes = builder_finish(b, &size);
         broken_expect(bytes, size, fault->message);
@@ -127,7 +127,7 @@ static void faults_of_vectors_are_named(void** state) {
     for (size_t i = 0; i < sizeof(vector_faults) / sizeof(vector_faults[0]); i++) {
         const VectorFault* fault = &vector_faults[i];
         ModelBuilder* b = broken_model();
-        flat_vector(find(b, fault->where), fault->field, fault->values, (size_t)fault->count, 4, 4);
+        lite_tree_vector(find(b, fault->where), fault->field, fault->values, (size_t)fault->count, 4, 4);
         size_t size;
         uint8_t* bytes = builder_finish(b, &size);
         broken_expect(bytes, size, fault->message);
@@ -171,10 +171,11 @@ static void faults_of_quantization_are_named(void** state) {
         const QuantizationFault* fault = &quantization_faults[i];
         ModelBuilder* b = builder_create();
         builder_tensor(b, (BuilderTensor){.type = fault->type, .rank = 2, .dims = {2, 3}});
-        FlatTable* q = flat_child(builder_tensor_table(b, 0), kTensorQuantization);
-        flat_vector(q, kQuantizationScale, fault->scales, (size_t)fault->scale_count, 4, 4);
-        flat_vector(q, kQuantizationZeroPoint, fault->zero_points, (size_t)fault->zero_point_count, 8, 8);
-        flat_scalar(q, kQuantizationQuantizedDimension, 4, (uint32_t)fault->dimension);
+        LiteTreeTable* q = lite_tree_child(builder_tensor_table(b, 0), kTensorQuantization);
+        lite_tree_vector(q, kQuantizationScale, fault->scales, (size_t)fault->scale_count, 4, 4);
+        lite_tree_vector(q, kQuantizationZeroPoint, fault->zero_points, (size_t)fault->zero_point_count, 8,
+                         8);
+        lite_tree_scalar(q, kQuantizationQuantizedDimension, 4, (uint32_t)fault->dimension);
         size_t size;
         uint8_t* bytes = builder_finish(b, &size);
         broken_expect(bytes, size, fault->message);
@@ -211,17 +212,17 @@ static void faults_of_block_quantization_are_named(void** state) {
         const BlockFault* fault = &block_faults[i];
         ModelBuilder* b = builder_create();
         builder_tensor(b, (BuilderTensor){.type = kTfLiteInt8, .rank = 2, .dims = {2, 3}});
-        FlatTable* q = flat_child(builder_tensor_table(b, 0), kTensorQuantization);
-        flat_scalar(q, kQuantizationDetailsType, 1, (uint64_t)fault->type);
-        flat_scalar(q, kQuantizationQuantizedDimension, 4, (uint32_t)fault->dimension);
+        LiteTreeTable* q = lite_tree_child(builder_tensor_table(b, 0), kTensorQuantization);
+        lite_tree_scalar(q, kQuantizationDetailsType, 1, (uint64_t)fault->type);
+        lite_tree_scalar(q, kQuantizationQuantizedDimension, 4, (uint32_t)fault->dimension);
         const int32_t dimensions[] = {fault->dimension};
         if (fault->details && fault->type != kDetailsCustom) {
-            FlatTable* details = flat_child(q, kQuantizationDetails);
-            flat_scalar(details, kBlockwiseScales, 4, (uint32_t)fault->scales);
-            flat_scalar(details, kBlockwiseZeroPoints, 4, (uint32_t)fault->zero_points);
-            flat_scalar(details, kBlockwiseBlockSize, 4, (uint32_t)fault->block);
+            LiteTreeTable* details = lite_tree_child(q, kQuantizationDetails);
+            lite_tree_scalar(details, kBlockwiseScales, 4, (uint32_t)fault->scales);
+            lite_tree_scalar(details, kBlockwiseZeroPoints, 4, (uint32_t)fault->zero_points);
+            lite_tree_scalar(details, kBlockwiseBlockSize, 4, (uint32_t)fault->block);
             if (fault->type == kDetailsMultiAxis) {
-                flat_vector(details, kMultiAxisQuantizedDimensions, dimensions, 1, 4, 4);
+                lite_tree_vector(details, kMultiAxisQuantizedDimensions, dimensions, 1, 4, 4);
             }
         }
         size_t size;
@@ -316,18 +317,18 @@ static void faults_of_sparsity_are_named(void** state) {
     for (size_t i = 0; i < sizeof(sparsity_faults) / sizeof(sparsity_faults[0]); i++) {
         const SparsityFault* fault = &sparsity_faults[i];
         ModelBuilder* b = broken_model();
-        FlatTable* sparsity = flat_child(builder_tensor_table(b, 1), kTensorSparsity);
-        flat_vector(sparsity, kSparsityTraversalOrder, fault->order, (size_t)fault->order_count, 4, 4);
-        FlatTable* dense = flat_append(sparsity, kSparsityDimMetadata);
-        flat_scalar(dense, kDimensionDenseSize, 4, (uint32_t)fault->dense_size);
-        FlatTable* compressed = flat_append(sparsity, kSparsityDimMetadata);
-        flat_scalar(compressed, kDimensionFormat, 1, 1);
-        flat_scalar(compressed, kDimensionArraySegmentsType, 1, kSparseIndexInt32);
-        flat_scalar(compressed, kDimensionArrayIndicesType, 1, kSparseIndexInt32);
-        FlatTable* segments = flat_child(compressed, kDimensionArraySegments);
-        flat_vector(segments, 0, fault->segments, (size_t)fault->segment_count, 4, 4);
-        FlatTable* indices = flat_child(compressed, kDimensionArrayIndices);
-        flat_vector(indices, 0, fault->indices, (size_t)fault->index_count, 4, 4);
+        LiteTreeTable* sparsity = lite_tree_child(builder_tensor_table(b, 1), kTensorSparsity);
+        lite_tree_vector(sparsity, kSparsityTraversalOrder, fault->order, (size_t)fault->order_count, 4, 4);
+        LiteTreeTable* dense = lite_tree_append(sparsity, kSparsityDimMetadata);
+        lite_tree_scalar(dense, kDimensionDenseSize, 4, (uint32_t)fault->dense_size);
+        LiteTreeTable* compressed = lite_tree_append(sparsity, kSparsityDimMetadata);
+        lite_tree_scalar(compressed, kDimensionFormat, 1, 1);
+        lite_tree_scalar(compressed, kDimensionArraySegmentsType, 1, kSparseIndexInt32);
+        lite_tree_scalar(compressed, kDimensionArrayIndicesType, 1, kSparseIndexInt32);
+        LiteTreeTable* segments = lite_tree_child(compressed, kDimensionArraySegments);
+        lite_tree_vector(segments, 0, fault->segments, (size_t)fault->segment_count, 4, 4);
+        LiteTreeTable* indices = lite_tree_child(compressed, kDimensionArrayIndices);
+        lite_tree_vector(indices, 0, fault->indices, (size_t)fault->index_count, 4, 4);
         size_t size;
         uint8_t* bytes = builder_finish(b, &size);
         broken_expect(bytes, size, fault->message);
@@ -351,10 +352,11 @@ static void faults_of_signatures_are_named(void** state) {
         builder_signature(b, "serve", i == 1, (BuilderNames){1, {{"in", i == 2 ? 3 : 0}}},
                           (BuilderNames){1, {{"out", 2}}});
         builder_metadata(b, "note", "abc", 3);
-        FlatTable* signature = flat_at(builder_model(b), kModelSignatureDefs, 0);
-        if (i == 0) flat_remove(signature, kSignatureKey);
-        if (i == 3) flat_remove(flat_at(signature, kSignatureOutputs, 0), kTensorMapName);
-        if (i == 4) flat_scalar(flat_at(builder_model(b), kModelMetadata, 0), kMetadataBuffer, 4, 9);
+        LiteTreeTable* signature = lite_tree_at(builder_model(b), kModelSignatureDefs, 0);
+        if (i == 0) lite_tree_remove(signature, kSignatureKey);
+        if (i == 3) lite_tree_remove(lite_tree_at(signature, kSignatureOutputs, 0), kTensorMapName);
+        if (i == 4)
+            lite_tree_scalar(lite_tree_at(builder_model(b), kModelMetadata, 0), kMetadataBuffer, 4, 9);
         size_t size;
         uint8_t* bytes = builder_finish(b, &size);
         broken_expect(bytes, size, messages[i]);

@@ -19,9 +19,10 @@
 static void shared_tables_do_not_blow_up(void** state) {
     (void)state;
     ModelBuilder* b = broken_model();
-    FlatTable* subgraph = builder_subgraph_table(b);
-    for (int i = 0; i < 1000; i++) flat_append_table(subgraph, kSubGraphTensors, builder_tensor_table(b, 0));
-    for (int i = 0; i < 900; i++) flat_append_table(builder_model(b), kModelSubgraphs, subgraph);
+    LiteTreeTable* subgraph = builder_subgraph_table(b);
+    for (int i = 0; i < 1000; i++)
+        lite_tree_append_table(subgraph, kSubGraphTensors, builder_tensor_table(b, 0));
+    for (int i = 0; i < 900; i++) lite_tree_append_table(builder_model(b), kModelSubgraphs, subgraph);
     size_t size;
     uint8_t* bytes = builder_finish(b, &size);
     assert_true(size < 20000);
@@ -32,9 +33,10 @@ static void shared_tables_do_not_blow_up(void** state) {
 static void a_million_tables_are_too_many(void** state) {
     (void)state;
     ModelBuilder* b = broken_model();
-    FlatTable* subgraph = builder_subgraph_table(b);
-    for (int i = 0; i < 1100; i++) flat_append_table(subgraph, kSubGraphTensors, builder_tensor_table(b, 0));
-    for (int i = 0; i < 1100; i++) flat_append_table(builder_model(b), kModelSubgraphs, subgraph);
+    LiteTreeTable* subgraph = builder_subgraph_table(b);
+    for (int i = 0; i < 1100; i++)
+        lite_tree_append_table(subgraph, kSubGraphTensors, builder_tensor_table(b, 0));
+    for (int i = 0; i < 1100; i++) lite_tree_append_table(builder_model(b), kModelSubgraphs, subgraph);
     size_t size;
     uint8_t* bytes = builder_finish(b, &size);
     broken_expect(bytes, size, "more than a million tables");
@@ -55,7 +57,7 @@ static void shared_vectors_do_not_blow_up(void** state) {
                              .zero_points = zero_points};
     const int first = builder_tensor(b, t);
     for (int i = 0; i < 500; i++) {
-        flat_append_table(builder_subgraph_table(b), kSubGraphTensors, builder_tensor_table(b, first));
+        lite_tree_append_table(builder_subgraph_table(b), kSubGraphTensors, builder_tensor_table(b, first));
     }
     size_t size;
     uint8_t* bytes = builder_finish(b, &size);

@@ -151,8 +151,8 @@ static void operators_without_parameters_have_none(void** state) {
     free(bytes);
 }
 
-static FlatTable* options_of(ModelBuilder* b, int union_id) {
-    return flat_at(builder_operator_table(b, 0), union_id, 0);
+static LiteTreeTable* options_of(ModelBuilder* b, int union_id) {
+    return lite_tree_at(builder_operator_table(b, 0), union_id, 0);
 }
 
 // The tables' own defaults, where they are not 0: what a writer leaves out.
@@ -161,7 +161,7 @@ static void absent_fields_have_their_defaults(void** state) {
     static const TfLiteConvParams conv = {.padding = kTfLitePaddingValid,
                                           .quantized_bias_type = kTfLiteInt32};
     ModelBuilder* b = model_of(kTfLiteBuiltinConv2d, &conv);
-    for (int id = 0; id < 7; id++) flat_remove(options_of(b, kOperatorBuiltinOptions), id);
+    for (int id = 0; id < 7; id++) lite_tree_remove(options_of(b, kOperatorBuiltinOptions), id);
     uint8_t* bytes;
     LiteModel* model = load(b, &bytes);
     assert_non_null(model);
@@ -179,9 +179,9 @@ static void windows_have_strides_of_one(void** state) {
     static const TfLiteStablehloReduceWindowParams window = {.window_dimensions = {1}};
     static const int64_t dimensions[] = {2, 3};
     ModelBuilder* b = model_of(kTfLiteBuiltinStablehloReduceWindow, &window);
-    FlatTable* options = options_of(b, kOperatorBuiltinOptions2);
-    flat_vector(options, 0, dimensions, 2, 8, 8);
-    for (int id = 1; id < 5; id++) flat_remove(options, id);
+    LiteTreeTable* options = options_of(b, kOperatorBuiltinOptions2);
+    lite_tree_vector(options, 0, dimensions, 2, 8, 8);
+    for (int id = 1; id < 5; id++) lite_tree_remove(options, id);
     uint8_t* bytes;
     LiteModel* model = load(b, &bytes);
     assert_string_equal(message, "");
@@ -255,13 +255,14 @@ static void faults_are_named(void** state) {
         bool in_second;
         ModelBuilder* b = model_of(fault->code, zeros);
         lite_options_of(fault->code, &in_second);
-        FlatTable* options = options_of(b, in_second ? kOperatorBuiltinOptions2 : kOperatorBuiltinOptions);
+        LiteTreeTable* options =
+            options_of(b, in_second ? kOperatorBuiltinOptions2 : kOperatorBuiltinOptions);
         if (fault->width < 0)
-            flat_scalar(options, fault->field, -fault->width, (uint64_t)fault->value);
+            lite_tree_scalar(options, fault->field, -fault->width, (uint64_t)fault->value);
         else if (fault->count < 0)
-            flat_remove(options, fault->field);
+            lite_tree_remove(options, fault->field);
         else
-            flat_vector(options, fault->field, elements, (size_t)fault->count, (size_t)fault->width, 8);
+            lite_tree_vector(options, fault->field, elements, (size_t)fault->count, (size_t)fault->width, 8);
         uint8_t* bytes;
         LiteModel* model = load(b, &bytes);
         if (strstr(message, fault->expected) == NULL) assert_string_equal(message, fault->expected);
