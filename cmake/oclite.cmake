@@ -22,6 +22,15 @@ function(oclite_objects name)
   target_link_libraries(${name} PUBLIC oclite_settings)
 endfunction()
 
+# oclite_embed(OUTPUT HEADER TABLE FILES...): a C file with the contents of files, see embed.cmake.
+function(oclite_embed output header table)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
+  string(REPLACE ";" "|" files "${ARGN}")
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DHEADER=${header} "-DTABLE=${table}" "-DFILES=${files}" -P ${script}
+    DEPENDS ${ARGN} ${script} VERBATIM)
+endfunction()
+
 # What both shared libraries have in common: exports, versions, public include folders.
 function(oclite_shared_library name)
   target_link_libraries(${name} PRIVATE oclite_settings)
