@@ -194,6 +194,18 @@ size_t oclite_interpreter_memory(const TfLiteInterpreter* interpreter) {
     return bytes;
 }
 
+TfLiteStatus oclite_interpreter_tensor_memory(const TfLiteInterpreter* interpreter, int subgraph, int tensor,
+                                              OcliteTensorMemory* result) {
+    const LiteSubgraph* graph = subgraph_of(interpreter, subgraph);
+    if (graph == NULL || result == NULL) return kTfLiteError;
+    return lite_subgraph_tensor_memory(graph, tensor, result) ? kTfLiteOk : kTfLiteError;
+}
+
+size_t oclite_interpreter_arena_bytes(const TfLiteInterpreter* interpreter, int subgraph, int arena) {
+    const LiteSubgraph* graph = subgraph_of(interpreter, subgraph);
+    return graph ? lite_subgraph_arena_bytes(graph, arena) : 0;
+}
+
 void oclite_interpreter_set_profile(TfLiteInterpreter* interpreter,
                                     void (*profile)(void* user_data, int subgraph, int node,
                                                     uint64_t begin_ns, uint64_t end_ns),

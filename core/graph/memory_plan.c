@@ -195,6 +195,56 @@ void lite_memory_destroy(LiteSubgraph* subgraph) {
     for (size_t i = 0; i < subgraph->context.tensors_size; i++) lite_free(subgraph->slots[i].raw);
 }
 
+// The arena that has the address; -1: none.
+static int find_arena(const LiteSubgraph* subgraph, const void* data) {
+    for (int i = 0; i < subgraph->segment_count; i++) {
+        const LiteSegment* segment = &subgraph->segments[i];
+        const uintptr_t offset = (uintptr_t)data - (uintptr_t)segment->base;
+        if (segment->base != NULL && offset < segment->capacity) return i;
+    }
+    return -1;
+}
+
+static OcliteMemory memory_of(const LiteSubgraph* subgraph, int index) {
+    const TfLiteTensor* tensor = &subgraph->context.tensors[index];
+    switch (tensor->allocation_type) {
+    case kTfLiteMmapRo:
+    case kTfLitePersistentRo:
+        return kOcliteMemoryModel;
+    case kTfLiteDynamic:
+        return kOcliteMemoryDynamic;
+    case kTfLiteCustom:
+        return kOcliteMemoryProgram;
+    case kTfLiteArenaRw:
+    case kTfLiteArenaRwPersistent:
+        if (tensor->data.raw == NULL) return kOcliteMemoryNone;
+        return tensor->data.raw == subgraph->slots[index].held ? kOcliteMemoryOwn : kOcliteMemoryArena;
+    default:
+        return kOcliteMemoryNone;
+    }
+}
+
+bool lite_subgraph_tensor_memory(const LiteSubgraph* subgraph, int index, OcliteTensorMemory* result) {
+    const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
+    if (tensor == NULL) return false;
+    *result = (OcliteTensorMemory){.bytes = tensor->bytes, .arena = -1, .first_step = -1, .last_step = -1};
+    result->memory = memory_of(subgraph, index);
+    if (result->memory == kOcliteMemoryArena) result->arena = find_arena(subgraph, tensor->data.raw);
+    if (result->arena >= 0) {
+        result->offset = (size_t)(tensor->data.raw - (char*)subgraph->segments[result->arena].base);
+    } else if (result->memory == kOcliteMemoryArena) {
+        result->memory = kOcliteMemoryNone;
+    }
+    if (!subgraph->ready) return true;
+    result->first_step = subgraph->slots[index].first_write;
+    result->last_step = subgraph->slots[index].last_use;
+    return true;
+}
+
+size_t lite_subgraph_arena_bytes(const LiteSubgraph* subgraph, int arena) {
+    return arena >= 0 && arena < subgraph->segment_count ? subgraph->segments[arena].capacity : 0;
+}
+
 size_t lite_subgraph_memory(const LiteSubgraph* subgraph) {
     size_t total = 0;
     for (int i = 0; i < subgraph->segment_capacity; i++) total += subgraph->segments[i].capacity;

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "core/model/model.h"
+#include "oclite/oclite.h"
 #include "tensorflow/lite/c/common.h"
 
 typedef struct LiteSubgraph LiteSubgraph;
@@ -97,5 +98,9 @@ LiteModelInts lite_subgraph_plan(const LiteSubgraph* subgraph);
 
 // Bytes of the arenas and of the buffers of inputs and variables.
 size_t lite_subgraph_memory(const LiteSubgraph* subgraph);
+// Where a tensor is, and when it is in use; false when there is no such tensor.
+bool lite_subgraph_tensor_memory(const LiteSubgraph* subgraph, int tensor, OcliteTensorMemory* result);
+// 0 when there is no such arena.
+size_t lite_subgraph_arena_bytes(const LiteSubgraph* subgraph, int arena);
 
 #endif

@@ -192,6 +192,37 @@ TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_plan(const TfLiteInterpre
 // Bytes of memory for tensors, of all subgraphs: arenas, inputs, variables; constants not included.
 TFL_CAPI_EXPORT extern size_t oclite_interpreter_memory(const TfLiteInterpreter* interpreter);
 
+// Where a tensor's memory is.
+typedef enum OcliteMemory {
+    kOcliteMemoryNone = 0,    // nowhere: not allocated yet, not needed, or only within a delegate
+    kOcliteMemoryModel = 1,   // a constant in the model's file
+    kOcliteMemoryArena = 2,   // in an arena, shared with tensors of other steps
+    kOcliteMemoryOwn = 3,     // a buffer of its own: inputs of the graph, variables
+    kOcliteMemoryDynamic = 4, // sized by an inference: strings, outputs whose shape depends on contents
+    kOcliteMemoryProgram = 5, // the program's (oclite_interpreter_set_custom_allocation)
+} OcliteMemory;
+
+// Steps are positions in the plan (oclite_interpreter_plan). Tensors in the same arena whose steps do not
+// overlap may have the same bytes of it.
+typedef struct OcliteTensorMemory {
+    OcliteMemory memory;
+    size_t bytes;
+    int arena;      // of the subgraph, from 0 on; -1 for other kinds of memory
+    size_t offset;  // in the arena
+    int first_step; // that writes it; -1: no node does
+    int last_step;  // that uses it, the number of steps for outputs of the graph; -1: none
+} OcliteTensorMemory;
+
+// Holds until the subgraph is allocated or invoked again. A subgraph has several arenas where shapes depend
+// on what its nodes compute: one for each part of the plan that has to run before the next one is known.
+TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_tensor_memory(const TfLiteInterpreter* interpreter,
+                                                                     int subgraph, int tensor,
+                                                                     OcliteTensorMemory* result);
+
+// Bytes of an arena; 0 when there is none of that number.
+TFL_CAPI_EXPORT extern size_t oclite_interpreter_arena_bytes(const TfLiteInterpreter* interpreter,
+                                                             int subgraph, int arena);
+
 // `profile` is called after each node that was run, a delegate's among them, on the thread that runs it, with
 // a monotonic time in nanoseconds. NULL ends it.
 TFL_CAPI_EXPORT extern void oclite_interpreter_set_profile(TfLiteInterpreter* interpreter,

@@ -2,6 +2,7 @@
 // Where tensors live: the program's memory, a delegate's buffers, temporaries of operators, absent tensors.
 #include <string.h>
 
+#include "oclite/oclite.h"
 #include "tests/api/cmocka_setup.h"
 #include "tests/api/program.h"
 
@@ -384,6 +385,62 @@ static void operators_may_work_in_place(void** state) {
     program_close(&p);
 }
 
+// Where tensors live, as programs are told.
+
+static OcliteTensorMemory memory_of(const Program* p, int tensor) {
+    OcliteTensorMemory result;
+    assert_int_equal(oclite_interpreter_tensor_memory(p->interpreter, 0, tensor, &result), kTfLiteOk);
+    return result;
+}
+
+static void expect_steps(const Program* p, int tensor, OcliteMemory memory, int first, int last) {
+    const OcliteTensorMemory is = memory_of(p, tensor);
+    assert_int_equal(is.memory, memory);
+    assert_int_equal(is.bytes, 8);
+    assert_int_equal(is.first_step, first);
+    assert_int_equal(is.last_step, last);
+    assert_int_equal(is.arena, memory == kOcliteMemoryArena ? 0 : -1);
+}
+
+static void the_memory_plan_can_be_read(void** state) {
+    (void)state;
+    static _Alignas(64) float own[16];
+    static const float ones[] = {1, 1};
+    ModelBuilder* b = builder_create();
+    const int x = float_tensor(b, 2), one = float_constant(b, 2, ones), u = float_tensor(b, 2),
+              v = float_tensor(b, 2), w = float_tensor(b, 2), y = float_tensor(b, 2);
+    add_node(b, kTfLiteBuiltinAdd, INTS(x, one), INTS(u), &kAdd);
+    add_node(b, kTfLiteBuiltinAdd, INTS(u, u), INTS(v), &kAdd);
+    add_node(b, kTfLiteBuiltinAdd, INTS(v, v), INTS(w), &kAdd);
+    add_node(b, kTfLiteBuiltinAdd, INTS(w, x), INTS(y), &kAdd);
+    set_io(b, INTS(x), INTS(y));
+    Program p;
+    program_open(&p, b, NULL);
+    assert_int_equal(memory_of(&p, u).memory, kOcliteMemoryNone);
+    assert_int_equal(memory_of(&p, u).first_step, -1);
+    assert_int_equal(oclite_interpreter_arena_bytes(p.interpreter, 0, 0), 0);
+    assert_int_equal(TfLiteInterpreterAllocateTensors(p.interpreter), kTfLiteOk);
+    expect_steps(&p, x, kOcliteMemoryOwn, -1, 3);
+    expect_steps(&p, one, kOcliteMemoryModel, -1, 0);
+    expect_steps(&p, u, kOcliteMemoryArena, 0, 1);
+    expect_steps(&p, v, kOcliteMemoryArena, 1, 2);
+    expect_steps(&p, w, kOcliteMemoryArena, 2, 3);
+    expect_steps(&p, y, kOcliteMemoryArena, 3, 4);
+    // Neighbours are alive together; u and w are not, nor are v and y.
+    assert_int_not_equal(memory_of(&p, u).offset, memory_of(&p, v).offset);
+    assert_int_equal(memory_of(&p, u).offset, memory_of(&p, w).offset);
+    const size_t arena = oclite_interpreter_arena_bytes(p.interpreter, 0, 0);
+    for (int t = u; t <= y; t++) assert_true(memory_of(&p, t).offset + 8 <= arena);
+    assert_int_equal(oclite_interpreter_arena_bytes(p.interpreter, 0, 1), 0);
+    assert_int_equal(oclite_interpreter_arena_bytes(p.interpreter, 1, 0), 0);
+    assert_int_equal(lend(&p, y, own, 8, 0), kTfLiteOk);
+    assert_int_equal(memory_of(&p, y).memory, kOcliteMemoryProgram);
+    OcliteTensorMemory none;
+    assert_int_equal(oclite_interpreter_tensor_memory(p.interpreter, 0, y + 99, &none), kTfLiteError);
+    assert_int_equal(oclite_interpreter_tensor_memory(NULL, 0, y, &none), kTfLiteError);
+    program_close(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_tensors_may_live_in_the_programs_memory),
@@ -397,6 +454,7 @@ int main(void) {
         cmocka_unit_test(temporaries_without_a_size_are_harmless),
         cmocka_unit_test(inputs_may_be_absent),
         cmocka_unit_test(operators_may_work_in_place),
+        cmocka_unit_test(the_memory_plan_can_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
