@@ -31,7 +31,7 @@ typedef enum ToolOptionKind {
 // Options are written --name VALUE or --name=VALUE; '-' and '_' in names are the same.
 typedef struct ToolOption {
     const char* name;  // without dashes in front, "num_threads"; NULL ends a table
-    const char* alias; // a second name, NULL for none
+    const char* alias; // a second name, written -o when it is one letter; NULL for none
     const char* value; // what help calls the value, "N"; NULL for flags, and for kToolCall without one
     const char* help;
     ToolOptionKind kind;

@@ -47,8 +47,12 @@ static void print_option(FILE* out, const ToolOption* option) {
         at = 0;
     }
     char text[1024];
-    snprintf(text, sizeof(text), "%s%s%s%s", option->help, option->alias ? " (Also --" : "",
-             option->alias ? option->alias : "", option->alias ? ".)" : "");
+    snprintf(text, sizeof(text), "%s", option->help);
+    if (option->alias) {
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof(text) - length, " (Also %s%s.)", option->alias[1] ? "--" : "-",
+                 option->alias);
+    }
     print_filled(out, text, kColumn, at);
 }
 
@@ -132,8 +136,9 @@ static void print_manual_command(FILE* out, const ToolCommand* command) {
     ToolOptionPlace place = tool_option(command, 0);
     if (place.option) fprintf(out, ".SH OPTIONS\n");
     for (int i = 0; (place = tool_option(command, i)).option; ++i) {
+        const char* alias = place.option->alias;
         fprintf(out, ".TP\n.B \\-\\-%s", place.option->name);
-        if (place.option->alias) fprintf(out, ", \\-\\-%s", place.option->alias);
+        if (alias) fprintf(out, ", %s%s", alias[1] ? "\\-\\-" : "\\-", alias);
         fprintf(out, "%s%s\n", place.option->value ? " " : "",
                 place.option->value ? place.option->value : "");
         print_troff(out, place.option->help);

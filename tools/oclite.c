@@ -26,7 +26,8 @@ static const ToolCommand kCpu = {
 };
 
 static const ToolCommand* const kCommands[] = {
-    &tool_run_command,        &tool_info_command,   &tool_bench_command, &tool_devices_command, &kCpu,
+    &tool_run_command,        &tool_info_command,   &tool_bench_command,
+    &tool_devices_command,    &tool_view_command,   &kCpu,
     &tool_completion_command, &tool_manual_command,
 };
 

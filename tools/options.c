@@ -150,11 +150,16 @@ static bool is_name(const char* name, const char* text, size_t length) {
     return true;
 }
 
+// "--name", "--alias", "-a"
 static ToolOptionPlace find_option(const ToolCommand* command, const char* text) {
-    const size_t length = strcspn(text, "=");
+    const bool is_short = text[1] != '-';
+    const char* name = text + (is_short ? 1 : 2);
+    const size_t length = strcspn(name, "=");
     ToolOptionPlace place = {0};
+    if (is_short && length != 1) return place;
     for (int i = 0; (place = tool_option(command, i)).option; ++i) {
-        if (is_name(place.option->name, text, length) || is_name(place.option->alias, text, length)) break;
+        if (is_name(place.option->alias, name, length)) break;
+        if (!is_short && is_name(place.option->name, name, length)) break;
     }
     return place;
 }
@@ -167,7 +172,7 @@ static ToolStatus fail_unknown(const ToolCommand* command, const char* text, Too
     ToolOptionPlace place = {0};
     for (int i = 0; (place = tool_option(command, i)).option; ++i) {
         tool_nearest(word, place.option->name, &nearest);
-        if (place.option->alias) tool_nearest(word, place.option->alias, &nearest);
+        if (place.option->alias && place.option->alias[1]) tool_nearest(word, place.option->alias, &nearest);
     }
     return tool_fail(message, kToolUsage, "unknown option '%s'%s%s%s, see oclite %s --help", text,
                      nearest ? " (--" : "", nearest ? nearest : "", nearest ? "?)" : "", command->name);
@@ -177,8 +182,8 @@ static ToolStatus fail_unknown(const ToolCommand* command, const char* text, Too
 static ToolStatus take_option(const ToolCommand* command, int count, char** arguments, int* next,
                               void* settings, ToolMessage* message) {
     const char* text = arguments[(*next)++];
-    const ToolOptionPlace place = find_option(command, text + 2);
-    if (strncmp(text, "--", 2) != 0 || !place.option) return fail_unknown(command, text, message);
+    const ToolOptionPlace place = find_option(command, text);
+    if (!place.option) return fail_unknown(command, text, message);
     const char* equals = strchr(text, '=');
     const char* value = equals ? equals + 1 : NULL;
     if (place.option->value && !value) {

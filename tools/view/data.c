@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page shows, as JSON. Members that have their usual value are left out; page.js knows these.
+#include <math.h>
+
+#include "tools/view/json.h"
+#include "tools/view/output.h"
+#include "tools/work.h"
+
+// Scales per channel by their number and range.
+static void print_affine(ViewJson* json, const TfLiteAffineQuantization* affine) {
+    const TfLiteFloatArray* scale = affine->scale;
+    const TfLiteIntArray* zero = affine->zero_point;
+    if (!scale || scale->size == 0) return;
+    float low = scale->data[0], high = scale->data[0];
+    for (int i = 1; i < scale->size; ++i) {
+        low = fminf(low, scale->data[i]);
+        high = fmaxf(high, scale->data[i]);
+    }
+    view_json_open(json, "quantization", '{');
+    view_json_integer(json, "count", scale->size);
+    view_json_real(json, "low", low);
+    view_json_real(json, "high", high);
+    if (scale->size > 1) view_json_integer(json, "axis", affine->quantized_dimension);
+    if (zero && zero->size > 0) {
+        int smallest = zero->data[0], largest = zero->data[0];
+        for (int i = 1; i < zero->size; ++i) {
+            if (zero->data[i] < smallest) smallest = zero->data[i];
+            if (zero->data[i] > largest) largest = zero->data[i];
+        }
+        view_json_integer(json, "zero", smallest);
+        if (largest != smallest) view_json_integer(json, "zeroMost", largest);
+    }
+    view_json_close(json, '}');
+}
+
+static void print_tensor(ViewJson* json, const TfLiteInterpreter* interpreter, int graph, int index) {
+    const TfLiteTensor* tensor = oclite_interpreter_tensor(interpreter, graph, index);
+    OcliteTensorMemory memory = {.first_step = -1, .last_step = -1, .arena = -1};
+    oclite_interpreter_tensor_memory(interpreter, graph, index, &memory);
+    view_json_open(json, NULL, '{');
+    view_json_text(json, "name", TfLiteTensorName(tensor));
+    view_json_text(json, "type", TfLiteTypeGetName(TfLiteTensorType(tensor)));
+    const TfLiteIntArray* dims = tensor->dims;
+    if (dims) view_json_integers(json, "shape", dims->data, dims->size);
+    const TfLiteIntArray* signature = tensor->dims_signature;
+    if (signature && dims && signature->size == dims->size && !TfLiteIntArrayEqual(signature, dims)) {
+        view_json_integers(json, "signature", signature->data, signature->size);
+    }
+    if (tensor->quantization.type == kTfLiteAffineQuantization && tensor->quantization.params) {
+        print_affine(json, tensor->quantization.params);
+    }
+    if (tensor->is_variable) view_json_flag(json, "variable", true);
+    view_json_integer(json, "bytes", (long long)memory.bytes);
+    view_json_integer(json, "memory", memory.memory);
+    if (memory.arena >= 0) {
+        view_json_integer(json, "arena", memory.arena);
+        view_json_integer(json, "offset", (long long)memory.offset);
+    }
+    if (memory.first_step >= 0) view_json_integer(json, "first", memory.first_step);
+    if (memory.last_step >= 0) view_json_integer(json, "last", memory.last_step);
+    view_json_close(json, '}');
+}
+
+static void print_node(ViewJson* json, const ViewSubject* subject, int graph, int index,
+                       const OcliteNode* node) {
+    const ViewNode* measured = view_subject_node(subject, graph, index);
+    view_json_open(json, NULL, '{');
+    view_json_text(json, "op", node->op);
+    if (node->version > 0) view_json_integer(json, "version", node->version);
+    if (node->is_delegate) {
+        view_json_integers(json, "replaced", node->replaced, node->replaced_count);
+    } else {
+        view_json_integer(json, "place", view_subject_place(subject, graph, node));
+    }
+    if (node->builtin_code == kTfLiteBuiltinCustom) view_json_flag(json, "custom", true);
+    view_json_integers(json, "inputs", node->inputs, node->input_count);
+    view_json_integers(json, "outputs", node->outputs, node->output_count);
+    if (measured && measured->calls > 0) {
+        view_json_integer(json, "calls", measured->calls);
+        view_json_real(json, "host", measured->host_ns);
+    }
+    if (measured && measured->device_ns > 0) view_json_real(json, "device", measured->device_ns);
+    if (!node->is_delegate) {
+        const ToolWork work = tool_work(subject->session.interpreter, graph, index);
+        if (work.operations >= 0) view_json_real(json, "operations", work.operations);
+        view_json_real(json, "moved", work.bytes_read + work.bytes_written);
+    }
+    if (measured && measured->reason) view_json_text(json, "reason", measured->reason);
+    view_json_close(json, '}');
+}
+
+static void print_kernels(ViewJson* json, const ViewSubject* subject, int graph) {
+    view_json_open(json, "kernels", '[');
+    for (int k = 0; k < subject->kernels.count; ++k) {
+        const ViewKernel* kernel = &subject->kernels.items[k];
+        if (kernel->graph != graph || kernel->runs == 0) continue;
+        const int global[3] = {(int)kernel->global[0], (int)kernel->global[1], (int)kernel->global[2]};
+        const int local[3] = {(int)kernel->local[0], (int)kernel->local[1], (int)kernel->local[2]};
+        view_json_open(json, NULL, '{');
+        view_json_text(json, "name", kernel->kernel);
+        view_json_integers(json, "nodes", kernel->nodes, kernel->node_count);
+        view_json_real(json, "ns", (double)kernel->total_ns / (double)kernel->runs);
+        view_json_integers(json, "global", global, 3);
+        view_json_integers(json, "local", local, 3);
+        view_json_close(json, '}');
+    }
+    view_json_close(json, ']');
+}
+
+static void print_coordinate(ViewJson* json, float value) {
+    view_json_integer(json, NULL, (long long)lrintf(value));
+}
+
+// Vertices: kind, index, x, y, width. Lines: from, to, and the points' coordinates.
+static void print_layout(ViewJson* json, const ViewGraph* graph, const ViewLayout* layout) {
+    view_json_open(json, "layout", '{');
+    view_json_real(json, "width", layout->width);
+    view_json_real(json, "height", layout->height);
+    view_json_flag(json, "simple", layout->is_simple);
+    view_json_open(json, "vertices", '[');
+    for (int v = 0; v < graph->vertex_count; ++v) {
+        view_json_integer(json, NULL, graph->vertices[v].kind);
+        view_json_integer(json, NULL, graph->vertices[v].index);
+        print_coordinate(json, layout->middle[v].x);
+        print_coordinate(json, layout->middle[v].y);
+        view_json_integer(json, NULL, graph->vertices[v].width);
+    }
+    view_json_close(json, ']');
+    view_json_open(json, "lines", '[');
+    for (int e = 0; e < graph->edge_count; ++e) {
+        view_json_open(json, NULL, '[');
+        view_json_integer(json, NULL, graph->edges[e].from);
+        view_json_integer(json, NULL, graph->edges[e].to);
+        for (int p = layout->first[e]; p < layout->first[e + 1]; ++p) {
+            print_coordinate(json, layout->points[p].x);
+            print_coordinate(json, layout->points[p].y);
+        }
+        view_json_close(json, ']');
+    }
+    view_json_close(json, ']');
+    view_json_close(json, '}');
+}
+
+static void print_graph(ViewJson* json, const ViewDrawing* drawing, int graph) {
+    const TfLiteInterpreter* interpreter = drawing->subject->session.interpreter;
+    const int* tensors = NULL;
+    int count = 0;
+    OcliteNode node;
+    view_json_open(json, NULL, '{');
+    view_json_text(json, "name", oclite_interpreter_subgraph_name(interpreter, graph));
+    oclite_interpreter_inputs(interpreter, graph, &tensors, &count);
+    view_json_integers(json, "inputs", tensors, count);
+    oclite_interpreter_outputs(interpreter, graph, &tensors, &count);
+    view_json_integers(json, "outputs", tensors, count);
+    oclite_interpreter_plan(interpreter, graph, &tensors, &count);
+    view_json_integers(json, "plan", tensors, count);
+    view_json_open(json, "arenas", '[');
+    for (int a = 0; oclite_interpreter_arena_bytes(interpreter, graph, a) > 0; ++a) {
+        view_json_integer(json, NULL, (long long)oclite_interpreter_arena_bytes(interpreter, graph, a));
+    }
+    view_json_close(json, ']');
+    view_json_open(json, "tensors", '[');
+    for (int t = 0; t < oclite_interpreter_tensor_count(interpreter, graph); ++t) {
+        print_tensor(json, interpreter, graph, t);
+    }
+    view_json_close(json, ']');
+    view_json_open(json, "nodes", '[');
+    for (int n = 0; oclite_interpreter_node(interpreter, graph, n, &node) == kTfLiteOk; ++n) {
+        print_node(json, drawing->subject, graph, n, &node);
+    }
+    view_json_close(json, ']');
+    print_kernels(json, drawing->subject, graph);
+    print_layout(json, &drawing->graphs[graph], &drawing->layouts[graph]);
+    view_json_close(json, '}');
+}
+
+static const char* file_name(const char* path) {
+    const char* name = path;
+    for (const char* at = path; *at; ++at) {
+        if (*at == '/' && at[1]) name = at + 1;
+    }
+    return name;
+}
+
+void view_print_data(FILE* out, const ViewDrawing* drawing) {
+    const ViewSubject* subject = drawing->subject;
+    ViewJson json = {.out = out};
+    size_t size = 0;
+    oclite_model_data(subject->session.model, &size);
+    view_json_open(&json, NULL, '{');
+    view_json_text(&json, "model", file_name(subject->path));
+    view_json_integer(&json, "bytes", (long long)size);
+    view_json_text(&json, "version", oclite_version());
+    view_json_text(&json, "cpu", oclite_cpu_path());
+    view_json_integer(&json, "threads", subject->threads);
+    view_json_text(&json, "device", subject->device);
+    view_json_text(&json, "problem", subject->problem.text);
+    view_json_flag(&json, "allocated", subject->allocated);
+    view_json_integer(&json, "runs", subject->runs);
+    view_json_real(&json, "ns", subject->run_ns);
+    view_json_integer(&json, "memory", (long long)oclite_interpreter_memory(subject->session.interpreter));
+    view_json_open(&json, "graphs", '[');
+    for (int g = 0; g < subject->graph_count; ++g) print_graph(&json, drawing, g);
+    view_json_close(&json, ']');
+    view_json_close(&json, '}');
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON, written as it comes. Safe within a <script> of a page, too: '<', '>' and '&' are escaped, as are
+// control characters and line separators, and what is not UTF-8 becomes U+FFFD, because texts come from
+// models.
+#ifndef TOOLS_VIEW_JSON_H_
+#define TOOLS_VIEW_JSON_H_
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct ViewJson {
+    FILE* out;
+    bool needs_comma;
+} ViewJson;
+
+// `key` is the member's name, NULL within arrays and at the top. Brackets: "{}" or "[]".
+void view_json_open(ViewJson* json, const char* key, char bracket);
+void view_json_close(ViewJson* json, char bracket);
+void view_json_text(ViewJson* json, const char* key, const char* text); // NULL: null
+void view_json_integer(ViewJson* json, const char* key, long long value);
+void view_json_real(ViewJson* json, const char* key, double value); // null unless finite
+void view_json_flag(ViewJson* json, const char* key, bool value);
+void view_json_integers(ViewJson* json, const char* key, const int* values, int count);
+
+// Bytes of the character at `text`, which becomes *code; what is not UTF-8 counts as U+FFFD, one byte long.
+int view_utf8_next(const char* text, unsigned* code);
+
+#endif

@@ -1,0 +1,102 @@
+// The table of nodes.
+
+const ROWS_AT_ONCE = 300;
+
+const COLUMNS = [
+  { title: "#", number: true, value: (graph, node) => node, text: (graph, node) => String(node) },
+  { title: "Operator", value: (graph, node) => graph.nodes[node].op, text: (graph, node) => graph.nodes[node].op },
+  { title: "Runs on", value: (graph, node) => -graph.nodes[node].place, text: (graph, node) => graph.placeName(graph.nodes[node].place) },
+  { title: "Time", number: true, value: (graph, node) => -(graph.timeOf(node) ?? -1), text: (graph, node) => timeText(graph.timeOf(node)) },
+  { title: "Share", number: true, value: (graph, node) => -(graph.timeOf(node) ?? -1), text: shareText, bar: true },
+  { title: "Output", value: outputText, text: outputText },
+];
+
+function shareOf(graph, node) {
+  const time = graph.timeOf(node);
+  return time === undefined || graph.total === 0 ? undefined : time / graph.total;
+}
+
+function shareText(graph, node) {
+  const share = shareOf(graph, node);
+  return share === undefined ? "–" : `${(share * 100).toFixed(1)} %`;
+}
+
+function outputText(graph, node) {
+  const tensor = graph.tensors[graph.nodes[node].outputs[0]];
+  return tensor ? `${tensor.type} ${shapeText(tensor.shape)}` : "";
+}
+
+class NodeTable {
+  constructor(onSelect) {
+    this.onSelect = onSelect;
+    this.column = COLUMNS.findIndex((column) => column.title === (data.runs > 0 ? "Time" : "#"));
+    this.direction = 1;
+    this.headers = COLUMNS.map((column, index) =>
+      element("th", { scope: "col", class: column.number && "number" }, element("button", { type: "button", click: () => this.sortBy(index) }, column.title)),
+    );
+    document.querySelector("#table thead tr").append(...this.headers);
+    byId("more").addEventListener("click", () => this.addRows());
+  }
+
+  show(graph) {
+    this.graph = graph;
+    byId("nodes-summary").textContent = data.runs > 0 ? timesText(graph) : "Nothing was measured: oclite view --runs 20 writes a page with times.";
+    this.fill();
+  }
+
+  sortBy(index) {
+    this.direction = index === this.column ? -this.direction : 1;
+    this.column = index;
+    this.fill();
+  }
+
+  fill() {
+    const { value } = COLUMNS[this.column];
+    const keys = new Map(this.graph.modelNodes.map((node) => [node, value(this.graph, node)]));
+    const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+    this.order = [...this.graph.modelNodes].sort((a, b) => this.direction * compare(keys.get(a), keys.get(b)) || a - b);
+    this.headers.forEach((header, index) => {
+      if (index === this.column) header.setAttribute("aria-sort", this.direction > 0 ? "ascending" : "descending");
+      else header.removeAttribute("aria-sort");
+    });
+    document.querySelector("#table tbody").replaceChildren();
+    this.addRows();
+  }
+
+  addRows() {
+    const body = document.querySelector("#table tbody");
+    const first = body.childElementCount;
+    body.append(...this.order.slice(first, first + ROWS_AT_ONCE).map((node) => this.rowOf(node)));
+    const left = this.order.length - body.childElementCount;
+    byId("more").hidden = left === 0;
+    byId("more").textContent = `${left} more`;
+  }
+
+  rowOf(node) {
+    const cells = COLUMNS.map((column) => {
+      const cell = element("td", { class: column.number && "number" }, column.text(this.graph, node));
+      const share = column.bar ? shareOf(this.graph, node) : undefined;
+      if (share !== undefined) cell.append(barOf(share));
+      return cell;
+    });
+    const choose = () => this.onSelect(node);
+    return element("tr", { tabindex: "0", "data-node": node, click: choose, keydown: (event) => event.key === "Enter" && choose() }, ...cells);
+  }
+
+  select(node) {
+    for (const row of document.querySelectorAll("#table tbody tr")) row.setAttribute("aria-selected", String(row.dataset.node === String(node)));
+  }
+}
+
+function barOf(share) {
+  const bar = element("span", { class: "bar" });
+  bar.style.width = `${Math.max(1, Math.round(share * 80))}px`;
+  return bar;
+}
+
+function timesText(graph) {
+  const parts = [`Means of ${data.runs} inferences, of ${timeText(data.ns)} each`];
+  parts.push(`${timeText(graph.total)} in the nodes of this subgraph`);
+  if (graph.partitions.length > 0) parts.push("nodes of a partition by the device's own clock");
+  return `${parts.join("; ")}.`;
+}

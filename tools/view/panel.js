@@ -1,0 +1,146 @@
+// What is told of the node, tensor or partition that was chosen.
+
+function describe(pairs) {
+  const list = element("dl");
+  for (const [name, value] of pairs) {
+    if (value === undefined || value === "") continue;
+    list.append(element("dt", {}, name), element("dd", {}, String(value)));
+  }
+  return list;
+}
+
+class Panel {
+  constructor(onNode, onClose) {
+    this.onNode = onNode;
+    byId("close").addEventListener("click", onClose);
+  }
+
+  show(...content) {
+    byId("panel-content").replaceChildren(...content.filter(Boolean));
+    byId("panel").hidden = false;
+    byId("panel").scrollTop = 0;
+  }
+
+  hide() {
+    byId("panel").hidden = true;
+  }
+
+  nodeButton(graph, node) {
+    return element("button", { type: "button", click: () => this.onNode(node) }, graph.nodeName(node));
+  }
+
+  links(graph, nodes) {
+    const most = 20;
+    const buttons = nodes.slice(0, most).map((node) => this.nodeButton(graph, node));
+    if (nodes.length > most) buttons.push(element("span", {}, `and ${nodes.length - most} more`));
+    return buttons.length > 0 ? element("div", { class: "links" }, ...buttons) : null;
+  }
+
+  showNode(graph, index) {
+    const node = graph.nodes[index];
+    const partition = node.place >= 0 ? graph.nodes[graph.partitions[node.place]] : undefined;
+    this.show(
+      element("h2", {}, graph.nodeName(index)),
+      describe([
+        ["version", node.version],
+        ["operator", node.custom ? "custom" : "builtin"],
+        ["runs on", graph.placeName(node.place)],
+        ["why not on the device", node.reason],
+        ["step", partition ? undefined : graph.stepOf.get(index)],
+        ["time", this.timeOf(graph, index)],
+        ["time of the partition", partition?.host === undefined ? undefined : timeText(partition.host)],
+        ...this.workOf(graph, index),
+      ]),
+      this.kernelsOf(graph, index),
+      node.parameters && element("h3", {}, "Parameters"),
+      node.parameters && describe(node.parameters),
+      ...this.tensorList(graph, "Inputs", node.inputs, (tensor) => (graph.writer[tensor] >= 0 ? [graph.writer[tensor]] : [])),
+      ...this.tensorList(graph, "Outputs", node.outputs, (tensor) => graph.readers[tensor]),
+    );
+  }
+
+  timeOf(graph, index) {
+    if (data.runs === 0) return undefined;
+    const time = graph.timeOf(index);
+    if (time === undefined) return "none of its own: computed together with a neighbour, or not at all";
+    const { calls } = graph.nodes[index];
+    return `${timeText(time)}, ${shareText(graph, index)} of the nodes${calls > data.runs ? `, in ${calls / data.runs} calls` : ""}`;
+  }
+
+  workOf(graph, index) {
+    const { operations, moved } = graph.nodes[index];
+    const time = data.runs > 0 ? graph.timeOf(index) : undefined;
+    const rateOf = (amount) => (time > 0 ? `, ${countText(amount / time)} G/s` : "");
+    return [
+      ["work", operations > 0 ? `${countText(operations)} operations${rateOf(operations)}` : undefined],
+      ["reads and writes", moved > 0 ? `${bytesText(moved)}${time > 0 ? `, ${countText(moved / time)} GB/s` : ""}` : undefined],
+    ];
+  }
+
+  kernelsOf(graph, index) {
+    const kernels = graph.kernels.filter((kernel) => kernel.nodes.includes(index));
+    if (kernels.length === 0) return null;
+    const lines = kernels.map((kernel) => {
+      const local = kernel.local[0] > 0 ? ` by ${kernel.local.join("×")}` : "";
+      const others = kernel.nodes.filter((node) => node !== index).map((node) => graph.nodeName(node));
+      const shared = others.length > 0 ? `, together with ${others.join(", ")}` : "";
+      return [kernel.name, `${timeText(kernel.ns)}, ${kernel.global.join("×")} items${local}${shared}`];
+    });
+    return element("div", {}, element("h3", {}, "Kernels on the device"), describe(lines));
+  }
+
+  tensorList(graph, title, tensors, nodesOf) {
+    if (tensors.length === 0) return [];
+    const most = 64;
+    const cards = tensors.slice(0, most).map((tensor) => this.tensorCard(graph, tensor, nodesOf));
+    if (tensors.length > most) cards.push(element("p", {}, `and ${tensors.length - most} more`));
+    return [element("h3", {}, title), ...cards];
+  }
+
+  tensorCard(graph, index, nodesOf) {
+    const tensor = graph.tensors[index];
+    if (!tensor) return element("div", { class: "tensor" }, "absent");
+    return element(
+      "div",
+      { class: "tensor" },
+      element("strong", {}, tensor.name || "(without a name)"),
+      `${tensor.type} ${shapeText(tensor.shape)}`,
+      describe([
+        ["tensor", index],
+        ["signature", tensor.signature && shapeText(tensor.signature)],
+        ["quantization", tensor.quantization && quantizationText(tensor.quantization)],
+        ["memory", memoryText(tensor)],
+      ]),
+      this.links(graph, nodesOf(index)),
+    );
+  }
+
+  showTensor(graph, index, title = "Tensor") {
+    const nodes = (tensor) => [...(graph.writer[tensor] >= 0 ? [graph.writer[tensor]] : []), ...graph.readers[tensor]];
+    this.show(element("h2", {}, title), this.tensorCard(graph, index, nodes));
+  }
+
+  showPlace(graph, place) {
+    const nodes = graph.modelNodes.filter((node) => graph.nodes[node].place === place);
+    const partition = place >= 0 ? graph.nodes[graph.partitions[place]] : undefined;
+    const time = nodes.reduce((sum, node) => sum + (graph.timeOf(node) ?? 0), 0);
+    this.show(
+      element("h2", {}, graph.placeName(place)),
+      describe([
+        ["nodes", nodes.length],
+        ["time in the nodes", data.runs > 0 ? timeText(time) : undefined],
+        ["time of the partition", partition?.host === undefined ? undefined : timeText(partition.host)],
+        ["kernel", partition?.op],
+      ]),
+      element("h3", {}, "Nodes"),
+      this.links(graph, nodes),
+    );
+  }
+}
+
+function memoryText(tensor) {
+  const size = tensor.bytes > 0 ? `${bytesText(tensor.bytes)}, ` : "";
+  const where = tensor.arena === undefined ? MEMORY[tensor.memory] : `arena at ${tensor.offset}`;
+  const steps = tensor.first === undefined ? "" : `, steps ${tensor.first} to ${tensor.last}`;
+  return `${size}${where}${tensor.variable ? ", variable" : ""}${steps}`;
+}

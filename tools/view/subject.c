@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/view/subject.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tools/tensor_io.h"
+
+enum { kMostEvents = 1 << 20 };
+
+static const char kOpenCl[] = "opencl";
+
+const ViewNode* view_subject_node(const ViewSubject* subject, int graph, int node) {
+    if (graph < 0 || graph >= subject->graph_count) return NULL;
+    return node >= 0 && node < subject->node_counts[graph] ? &subject->nodes[graph][node] : NULL;
+}
+
+static ViewNode* find_node(ViewSubject* subject, int graph, int node) {
+    return (ViewNode*)view_subject_node(subject, graph, node);
+}
+
+int view_subject_place(const ViewSubject* subject, int graph, const OcliteNode* node) {
+    if (node->delegate_node < 0) return node->resolved ? kViewOnCpu : kViewUnresolved;
+    int partition = 0;
+    OcliteNode other;
+    for (int n = node->delegate_node - 1; n >= 0; --n) {
+        if (oclite_interpreter_node(subject->session.interpreter, graph, n, &other) != kTfLiteOk) break;
+        if (!other.is_delegate) break;
+        ++partition;
+    }
+    return partition;
+}
+
+double view_hue(int partition) {
+    const double kGoldenAngle = 137.508;
+    const double turned = 140 + kGoldenAngle * partition;
+    return turned - 360 * (double)(long)(turned / 360);
+}
+
+// Measuring.
+
+static uint64_t now_ns(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static void keep_event(ViewSubject* subject, ViewEvent event) {
+    if (!subject->keeps_events || subject->events_failed) return;
+    if (subject->event_count == subject->event_room) {
+        const int room = subject->event_room * 2 + 256;
+        ViewEvent* events =
+            room <= kMostEvents ? realloc(subject->events, (size_t)room * sizeof(*events)) : NULL;
+        subject->events_failed = !events;
+        if (!events) return;
+        subject->events = events;
+        subject->event_room = room;
+    }
+    subject->events[subject->event_count++] = event;
+}
+
+static void count_call(void* user_data, int graph, int node, uint64_t begin_ns, uint64_t end_ns) {
+    ViewSubject* subject = user_data;
+    ViewNode* called = find_node(subject, graph, node);
+    if (subject->run < 0 || !called) return;
+    ++called->calls;
+    called->host_ns += (double)(end_ns - begin_ns);
+    keep_event(subject, (ViewEvent){subject->run, graph, node, begin_ns, end_ns});
+}
+
+static void free_kernels(ViewKernels* kernels) {
+    for (int k = 0; k < kernels->count; ++k) {
+        free(kernels->items[k].nodes);
+        free(kernels->items[k].op);
+        free(kernels->items[k].kernel);
+    }
+    free(kernels->items);
+    *kernels = (ViewKernels){0};
+}
+
+static void add_kernel(void* user_data, const OcliteOpenclKernel* kernel) {
+    ViewKernels* kernels = user_data;
+    const size_t count = (size_t)kernels->count;
+    ViewKernel* items = realloc(kernels->items, (count + 1) * sizeof(*items));
+    if (!items) {
+        kernels->failed = true;
+        return;
+    }
+    kernels->items = items;
+    ViewKernel* added = &items[kernels->count++];
+    *added = (ViewKernel){.graph = kernel->graph, .node_count = kernel->node_count, .runs = kernel->runs};
+    added->total_ns = kernel->total_ns;
+    added->last_ns = kernel->last_ns;
+    memcpy(added->global, kernel->global, sizeof(added->global));
+    memcpy(added->local, kernel->local, sizeof(added->local));
+    added->op = strdup(kernel->op);
+    added->kernel = strdup(kernel->kernel);
+    const size_t bytes = (size_t)kernel->node_count * sizeof(int);
+    added->nodes = malloc(bytes + 1);
+    if (added->nodes) memcpy(added->nodes, kernel->nodes, bytes);
+    if (!added->op || !added->kernel || !added->nodes) kernels->failed = true;
+}
+
+// The first inference prepares, compiles, warms up: it does not count.
+static void forget_warm_up(ViewKernels* kernels, const ViewKernels* before) {
+    if (kernels->count != before->count) return;
+    for (int k = 0; k < kernels->count; ++k) {
+        if (before->items[k].runs >= kernels->items[k].runs) continue;
+        kernels->items[k].runs -= before->items[k].runs;
+        kernels->items[k].total_ns -= before->items[k].total_ns;
+    }
+}
+
+static void share_kernel_times(ViewSubject* subject) {
+    for (int k = 0; k < subject->kernels.count; ++k) {
+        const ViewKernel* kernel = &subject->kernels.items[k];
+        for (int n = 0; n < kernel->node_count && kernel->runs > 0; ++n) {
+            ViewNode* node = find_node(subject, kernel->graph, kernel->nodes[n]);
+            const double mean = (double)kernel->total_ns / (double)kernel->runs;
+            if (node) node->device_ns += mean / kernel->node_count;
+        }
+    }
+}
+
+static ToolStatus invoke(ViewSubject* subject, ToolMessage* message) {
+    const uint64_t begin = now_ns();
+    if (TfLiteInterpreterInvoke(subject->session.interpreter) != kTfLiteOk) {
+        return tool_fail(message, kToolInvoke, "%s: the model could not be run", subject->path);
+    }
+    const uint64_t end = now_ns();
+    if (subject->run < 0) return kToolOk;
+    subject->run_ns += (double)(end - begin);
+    keep_event(subject, (ViewEvent){subject->run, 0, -1, begin, end});
+    return kToolOk;
+}
+
+// For a trace, every run's kernels are kept.
+static ToolStatus measure_runs(ViewSubject* subject, int runs, ToolMessage* message) {
+    ViewKernels before = {0};
+    const TfLiteDelegate* delegate = subject->session.delegate;
+    subject->run = -1;
+    ToolStatus status = invoke(subject, message);
+    if (delegate) oclite_opencl_delegate_profile(delegate, add_kernel, &before);
+    for (int run = 0; run < runs && status == kToolOk; ++run) {
+        subject->run = run;
+        status = invoke(subject, message);
+        if (status != kToolOk || !delegate || (!subject->keeps_events && run + 1 < runs)) continue;
+        const int first = subject->kernels.count;
+        oclite_opencl_delegate_profile(delegate, add_kernel, &subject->kernels);
+        for (int k = first; k < subject->kernels.count; ++k) subject->kernels.items[k].run = run;
+    }
+    const bool failed = subject->kernels.failed || before.failed || subject->events_failed;
+    if (!subject->keeps_events && !failed) {
+        forget_warm_up(&subject->kernels, &before);
+        share_kernel_times(subject);
+    }
+    free_kernels(&before);
+    if (status == kToolOk && failed) status = tool_fail(message, kToolFile, "too many events for the memory");
+    return status;
+}
+
+static ToolStatus measure(ViewSubject* subject, int runs, ToolMessage* message) {
+    TfLiteInterpreter* interpreter = subject->session.interpreter;
+    const int inputs = TfLiteInterpreterGetInputTensorCount(interpreter);
+    ToolStatus status = kToolOk;
+    for (int i = 0; i < inputs && status == kToolOk; ++i) {
+        status = tool_tensor_clear(TfLiteInterpreterGetInputTensor(interpreter, i), message);
+    }
+    if (status != kToolOk) return status;
+    oclite_interpreter_set_profile(interpreter, count_call, subject);
+    status = measure_runs(subject, runs, message);
+    oclite_interpreter_set_profile(interpreter, NULL, NULL);
+    if (status != kToolOk) return status;
+    subject->runs = runs;
+    subject->run_ns /= runs;
+    for (int g = 0; g < subject->graph_count; ++g) {
+        for (int n = 0; n < subject->node_counts[g]; ++n) subject->nodes[g][n].host_ns /= runs;
+    }
+    return kToolOk;
+}
+
+// Asking.
+
+static void note_answer(void* user_data, const OcliteOpenclNode* answer) {
+    ViewSubject* subject = user_data;
+    ViewNode* node = find_node(subject, answer->graph, answer->node);
+    OcliteNode of;
+    if (!node || oclite_interpreter_node(subject->session.interpreter, answer->graph, answer->node, &of))
+        return;
+    if (strcmp(of.op, answer->op) != 0) return; // the delegate's graphs are numbered otherwise
+    node->asked = true;
+    if (!answer->taken && !node->reason) node->reason = strdup(answer->reason);
+}
+
+static ToolStatus make_nodes(ViewSubject* subject, ToolMessage* message) {
+    const TfLiteInterpreter* interpreter = subject->session.interpreter;
+    const int graphs = oclite_interpreter_subgraph_count(interpreter);
+    subject->node_counts = calloc((size_t)graphs + 1, sizeof(*subject->node_counts));
+    subject->nodes = calloc((size_t)graphs + 1, sizeof(*subject->nodes));
+    if (!subject->node_counts || !subject->nodes) return tool_fail(message, kToolFile, "out of memory");
+    for (int g = 0; g < graphs; ++g) {
+        const int count = oclite_interpreter_node_count(interpreter, g);
+        subject->nodes[g] = calloc((size_t)count + 1, sizeof(ViewNode));
+        if (!subject->nodes[g]) return tool_fail(message, kToolFile, "out of memory");
+        subject->node_counts[g] = count;
+        subject->graph_count = g + 1;
+    }
+    return kToolOk;
+}
+
+// Kernels are timed where something is measured, unless the user says otherwise.
+static const char* delegate_text(const ToolSetup* setup, const ViewMeasure* measure, char* text,
+                                 size_t size) {
+    const size_t length = strlen(kOpenCl);
+    const char* wanted = setup->delegate;
+    if (!wanted || strncmp(wanted, kOpenCl, length) != 0 || measure->runs == 0) return wanted;
+    if ((wanted[length] && wanted[length] != ':') || strstr(wanted, "profiling")) return wanted;
+    const bool has_options = wanted[length] && wanted[length + 1];
+    snprintf(text, size, "opencl:profiling=1%s%s", has_options ? "," : "",
+             has_options ? wanted + length + 1 : "");
+    return strlen(text) + 1 < size ? text : wanted;
+}
+
+static ToolStatus look_at(ViewSubject* subject, const ViewMeasure* measurement, ToolMessage* message) {
+    TfLiteInterpreter* interpreter = subject->session.interpreter;
+    bool changed = false;
+    ToolStatus status =
+        tool_job_resize(interpreter, measurement->resizes, measurement->resize_count, &changed, message);
+    if (status != kToolOk) return status;
+    subject->allocated = TfLiteInterpreterAllocateTensors(interpreter) == kTfLiteOk;
+    status = make_nodes(subject, message);
+    if (status != kToolOk) return status;
+    if (!subject->allocated) {
+        status = tool_fail(message, kToolAllocate, "%s: the tensors could not be allocated", subject->path);
+    } else if (measurement->runs > 0) {
+        status = measure(subject, measurement->runs, message);
+    }
+    if (status == kToolAllocate || status == kToolInvoke) {
+        subject->problem = *message;
+        *message = (ToolMessage){{0}};
+        status = kToolOk;
+    }
+    if (!subject->session.delegate) return status;
+    oclite_opencl_delegate_explain(subject->session.delegate, note_answer, subject);
+    snprintf(subject->device, sizeof(subject->device), "%s",
+             oclite_opencl_delegate_device(subject->session.delegate));
+    return status;
+}
+
+ToolStatus view_subject_open(ViewSubject* subject, const char* path, const ToolSetup* setup,
+                             const ViewMeasure* measurement, ToolMessage* message) {
+    *subject = (ViewSubject){.path = path, .threads = setup->threads, .run = -1};
+    subject->keeps_events = measurement->keep_events;
+    char text[1024];
+    ToolSetup timed = *setup;
+    timed.delegate = delegate_text(setup, measurement, text, sizeof(text));
+    const ToolStatus status = tool_session_open(path, &timed, &subject->session, message);
+    return status == kToolOk ? look_at(subject, measurement, message) : status;
+}
+
+void view_subject_close(ViewSubject* subject) {
+    for (int g = 0; g < subject->graph_count; ++g) {
+        for (int n = 0; n < subject->node_counts[g]; ++n) free(subject->nodes[g][n].reason);
+        free(subject->nodes[g]);
+    }
+    free(subject->nodes);
+    free(subject->node_counts);
+    free(subject->events);
+    free_kernels(&subject->kernels);
+    tool_session_close(&subject->session);
+    *subject = (ViewSubject){0};
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is shown: a model with its interpreter, and what was measured and asked about its nodes.
+#ifndef TOOLS_VIEW_SUBJECT_H_
+#define TOOLS_VIEW_SUBJECT_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "oclite/oclite.h"
+#include "oclite/opencl.h"
+#include "tools/job.h"
+#include "tools/session.h"
+
+// Beside what the interpreter tells of a node. Times are means of the runs.
+typedef struct ViewNode {
+    int calls;        // in all runs
+    double host_ns;   // of one run
+    double device_ns; // of one run: kernels that do its work; of one that does several nodes', an equal share
+    bool asked;       // the delegate was asked about it
+    char* reason;     // why the delegate has not taken it; NULL: it has, or was not asked
+} ViewNode;
+
+// A launch on the device.
+typedef struct ViewKernel {
+    int run; // in which it was timed
+    int graph;
+    int* nodes;
+    int node_count;
+    char* op;
+    char* kernel;
+    size_t global[3];
+    size_t local[3];
+    uint64_t runs; // and their sum
+    uint64_t total_ns;
+    uint64_t last_ns;
+} ViewKernel;
+
+typedef struct ViewKernels {
+    ViewKernel* items;
+    int count;
+    bool failed; // for want of memory
+} ViewKernels;
+
+// A node ran, or for a node of -1 an inference.
+typedef struct ViewEvent {
+    int run;
+    int graph;
+    int node;
+    uint64_t begin_ns;
+    uint64_t end_ns;
+} ViewEvent;
+
+typedef struct ViewSubject {
+    const char* path;
+    ToolSession session;
+    char device[256];    // of the delegate; "": there is none
+    ToolMessage problem; // why the model could not be allocated or run; "": it could
+    bool allocated;
+    int threads;   // 0: the library's choice
+    int runs;      // that were timed
+    double run_ns; // of one
+    int graph_count;
+    int* node_counts; // delegates' nodes are among them
+    ViewNode** nodes;
+    ViewKernels kernels;
+    bool keeps_events;
+    ViewEvent* events;
+    int event_count;
+    int event_room;
+    bool events_failed;
+    int run; // the present one; -1: none that counts
+} ViewSubject;
+
+typedef struct ViewMeasure {
+    int runs; // 0: nothing is measured
+    bool keep_events;
+    const ToolResize* resizes;
+    int resize_count;
+} ViewMeasure;
+
+// A model that cannot be allocated or run is a subject nevertheless, with its problem. To be closed in any
+// case.
+ToolStatus view_subject_open(ViewSubject* subject, const char* path, const ToolSetup* setup,
+                             const ViewMeasure* measure, ToolMessage* message);
+void view_subject_close(ViewSubject* subject);
+
+// NULL when there is no such node.
+const ViewNode* view_subject_node(const ViewSubject* subject, int graph, int node);
+
+// Where a node runs.
+enum { kViewOnCpu = -1, kViewUnresolved = -2 };
+// A partition, counted from 0 within the graph, or one of the above.
+int view_subject_place(const ViewSubject* subject, int graph, const OcliteNode* node);
+// Hues, in degrees, far from each other.
+double view_hue(int partition);
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs as trace events, which Perfetto and chrome://tracing show. Host and device are two processes of
+// it.
+#include "tools/view/json.h"
+#include "tools/view/output.h"
+
+enum { kHost = 1, kDevice = 2 };
+
+static void print_name(ViewJson* json, const char* what, int process, const char* name) {
+    view_json_open(json, NULL, '{');
+    view_json_text(json, "ph", "M");
+    view_json_text(json, "name", what);
+    view_json_integer(json, "pid", process);
+    view_json_integer(json, "tid", 1);
+    view_json_open(json, "args", '{');
+    view_json_text(json, "name", name);
+    view_json_close(json, '}');
+    view_json_close(json, '}');
+}
+
+// Microseconds since the first event, to the nanosecond. Its "args" are left open.
+static void open_slice(ViewJson* json, const char* name, const char* category, int process, double begin_ns,
+                       double ns) {
+    view_json_open(json, NULL, '{');
+    view_json_text(json, "ph", "X");
+    view_json_text(json, "name", name);
+    view_json_text(json, "cat", category);
+    view_json_integer(json, "pid", process);
+    view_json_integer(json, "tid", 1);
+    view_json_real(json, "ts", begin_ns * 1e-3);
+    view_json_real(json, "dur", ns * 1e-3);
+    view_json_open(json, "args", '{');
+}
+
+static void close_slice(ViewJson* json) {
+    view_json_close(json, '}');
+    view_json_close(json, '}');
+}
+
+static void print_event(ViewJson* json, const ViewSubject* subject, const ViewEvent* event, uint64_t start) {
+    OcliteNode node = {.op = "inference"};
+    if (event->node >= 0) {
+        oclite_interpreter_node(subject->session.interpreter, event->graph, event->node, &node);
+    }
+    open_slice(json, node.op,
+               event->node < 0    ? "inference"
+               : node.is_delegate ? "delegate"
+                                  : "node",
+               kHost, (double)(event->begin_ns - start), (double)(event->end_ns - event->begin_ns));
+    if (event->node >= 0) {
+        view_json_integer(json, "graph", event->graph);
+        view_json_integer(json, "node", event->node);
+        const TfLiteTensor* output =
+            node.output_count > 0
+                ? oclite_interpreter_tensor(subject->session.interpreter, event->graph, node.outputs[0])
+                : NULL;
+        if (output) view_json_text(json, "output", TfLiteTensorName(output));
+    } else {
+        view_json_integer(json, "run", event->run);
+    }
+    close_slice(json);
+}
+
+// The last event of the run of the delegate's node that has the kernel; NULL: none.
+static const ViewEvent* find_partition(const ViewSubject* subject, const ViewKernel* kernel) {
+    OcliteNode node;
+    if (kernel->node_count == 0 || oclite_interpreter_node(subject->session.interpreter, kernel->graph,
+                                                           kernel->nodes[0], &node) != kTfLiteOk) {
+        return NULL;
+    }
+    for (int e = subject->event_count - 1; e >= 0; --e) {
+        const ViewEvent* event = &subject->events[e];
+        if (event->run < kernel->run) break;
+        if (event->run == kernel->run && event->graph == kernel->graph && event->node == node.delegate_node) {
+            return event;
+        }
+    }
+    return NULL;
+}
+
+// OpenCL tells how long a kernel took, the delegate not when it began: kernels of a partition are drawn in
+// their order, one behind the other, from the partition's beginning on.
+static void print_device(ViewJson* json, const ViewSubject* subject, uint64_t start) {
+    const ViewEvent* last = NULL;
+    double at = 0;
+    for (int k = 0; k < subject->kernels.count; ++k) {
+        const ViewKernel* kernel = &subject->kernels.items[k];
+        const ViewEvent* partition = find_partition(subject, kernel);
+        if (!partition) continue;
+        if (partition != last) at = (double)(partition->begin_ns - start);
+        last = partition;
+        open_slice(json, kernel->op, "kernel", kDevice, at, (double)kernel->last_ns);
+        view_json_text(json, "kernel", kernel->kernel);
+        view_json_integer(json, "graph", kernel->graph);
+        view_json_integers(json, "nodes", kernel->nodes, kernel->node_count);
+        close_slice(json);
+        at += (double)kernel->last_ns;
+    }
+}
+
+void view_print_trace(FILE* out, const ViewSubject* subject) {
+    ViewJson json = {.out = out};
+    uint64_t start = UINT64_MAX;
+    for (int e = 0; e < subject->event_count; ++e) {
+        if (subject->events[e].begin_ns < start) start = subject->events[e].begin_ns;
+    }
+    view_json_open(&json, NULL, '{');
+    view_json_text(&json, "displayTimeUnit", "ms");
+    view_json_open(&json, "traceEvents", '[');
+    print_name(&json, "process_name", kHost, "oclite");
+    print_name(&json, "thread_name", kHost, "nodes");
+    if (subject->device[0]) {
+        print_name(&json, "process_name", kDevice, subject->device);
+        print_name(&json, "thread_name", kDevice,
+                   "kernels (times by the device, placed one after the other)");
+    }
+    for (int e = 0; e < subject->event_count; ++e) print_event(&json, subject, &subject->events[e], start);
+    print_device(&json, subject, start);
+    view_json_close(&json, ']');
+    view_json_close(&json, '}');
+    fputc('\n', out);
+}
