@@ -277,8 +277,72 @@ class Figures(BenchCase):
         self.assertNotIn(b"on average", result.stdout)
 
 
+class Roofline(BenchCase):
+    def setUp(self):
+        super().setUp()
+        self.model = os.path.join(tool_case.MODELS, "digits.tflite")
+
+    def expect_rate(self, entry, peak, launches=0):
+        """Rates follow from times and work, and the share from these and the peak."""
+        seconds = entry["mean_ms"] / 1000
+        self.assertAlmostEqual(entry["gflops"] * 1e9 * seconds, entry["operations"], delta=1e-6 * entry["operations"])
+        self.assertAlmostEqual(entry["gb_per_s"] * 1e9 * seconds, entry["bytes"], delta=1e-6 * entry["bytes"])
+        roofs = {"compute": entry["operations"] / peak["float32_gflops"] / 1e9, "memory": entry["bytes"] / peak["gb_per_s"] / 1e9,
+                 "launch": launches * peak.get("launch_us", 0) / 1e6}
+        self.assertAlmostEqual(max(roofs.values()) / seconds * 100, entry["roof_percent"],
+                               delta=1e-6 * entry["roof_percent"])
+        self.assertEqual(max(roofs.values()), roofs[entry["roof"]])
+
+    def test_nodes(self):
+        figures = self.figures("--roofline", "--csv", self.path("f.csv"))
+        nodes = {n["op"]: n for n in figures["nodes"]}
+        for node in nodes.values():
+            self.expect_rate(node, figures["processor_peak"])
+        self.assertEqual(nodes["RESHAPE"]["operations"], 0)
+        self.assertGreater(nodes["CONV_2D"]["operations"], 0)
+        for row, node in zip(self.table("f.csv"), figures["nodes"], strict=True):
+            self.assertEqual(float(row["operations"]), node["operations"])
+            self.assertEqual(float(row["bytes"]), node["bytes"])
+            self.assertEqual(row["roof"], node["roof"])
+
+    def test_report(self):
+        out = self.bench("--roofline")
+        self.assertRegex(out, r"(?m)^Processor, 1 thread: [\d.]+ GFLOP/s, [\d.]+ GB/s$")
+        self.assertRegex(out, r"(?m)^ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+  (compute|memory)  +#0 CONV_2D$")
+        # Without it nothing is compared, but what is done is told.
+        out = self.bench("--enable_op_profiling")
+        self.assertNotIn("Processor,", out)
+        self.assertRegex(out, r"(?m)^ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +-  +#0 CONV_2D$")
+
+    def test_unknown_work(self):
+        self.model = os.path.join(tool_case.MODELS, "atan.tflite")
+        add, atan = self.figures("--roofline")["nodes"]
+        self.assertEqual((add["operations"], add["bytes"]), (5, 44))
+        self.assertNotIn("operations", atan)
+        self.assertNotIn("roof", atan)
+
+    def test_device(self):
+        if not has_opencl():
+            self.skipTest("no OpenCL delegate here")
+        figures = self.figures("--roofline", "--delegate=opencl", "--csv", self.path("f.csv"))
+        self.assertEqual({n for o in figures["device_operators"] for n in o["nodes"]}, {0, 1, 2, 3, 5, 6})
+        for entry in figures["device_operators"]:
+            self.expect_rate(entry, figures["device_peak"], entry["kernels"])
+        times = sum(k["mean_ms"] for k in figures["kernels"])
+        self.assertAlmostEqual(sum(o["mean_ms"] for o in figures["device_operators"]), times, delta=1e-6 * times)
+        self.expect_rate(figures["nodes"][0], figures["device_peak"])
+        rows = [row for row in self.table("f.csv") if row["kind"] == "operator"]
+        for row, entry in zip(rows, figures["device_operators"], strict=True):
+            self.assertEqual(row["nodes"], "+".join(map(str, entry["nodes"])))
+            self.assertAlmostEqual(float(row["roof_percent"]), entry["roof_percent"], delta=0.01)
+        # What nodes that are computed at once give to each other does not travel.
+        alone = {n["node"]: n["bytes"] for n in self.figures("--roofline")["nodes"]}
+        for entry in figures["device_operators"]:
+            each = sum(alone[n] for n in entry["nodes"])
+            (self.assertLess if len(entry["nodes"]) > 1 else self.assertEqual)(entry["bytes"], each)
+
+
 class Inputs(BenchCase):
-    NAME = "x"
 
     def setUp(self):
         super().setUp()

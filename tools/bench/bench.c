@@ -5,6 +5,7 @@
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
 #include "tools/bench/bench.h"
+#include "tools/bench/roofline.h"
 #include "tools/commands.h"
 
 static void list_signatures(const Bench* bench) {
@@ -68,6 +69,8 @@ static ToolStatus write_files(Bench* bench, ToolMessage* message) {
     ToolStatus status = kToolOk;
     bench_report_reference(bench);
     if (settings->profile) status = bench_write_profile(bench, message);
+    if (status == kToolOk && settings->roofline) status = bench_measure_peaks(bench, message);
+    if (status == kToolOk && settings->profile) bench_report_rates(bench);
     bench_report(bench);
     if (settings->print_after) bench_print_state(bench, "post");
     if (status == kToolOk) status = bench_save_outputs(bench, message);
@@ -126,6 +129,7 @@ static ToolStatus complete(BenchSettings* settings, const ToolList* operands, To
     if (!settings->graph || !*settings->graph) {
         return tool_fail(message, kToolUsage, "no model given: oclite bench MODEL, or --graph=MODEL");
     }
+    settings->profile |= settings->roofline;
     if (settings->profile_csv_file && *settings->profile_csv_file) {
         settings->profile_mode = "csv";
         settings->profile_file = settings->profile_csv_file;

@@ -10,6 +10,7 @@
 #include "tools/bench/inputs.h"
 #include "tools/bench/runner.h"
 #include "tools/command.h"
+#include "tools/peak.h"
 #include "tools/profile.h"
 #include "tools/session.h"
 #include "tools/statistics.h"
@@ -67,6 +68,7 @@ typedef struct BenchSettings {
     int allocation_width;
     const char* output_path;
     const char* benchmark_name;
+    bool roofline;
     const char* json;
     const char* csv;
 #define IDLE_FLAG(name, standard, why) bool idle_##name;
@@ -114,6 +116,10 @@ typedef struct Bench {
     BenchMemory memory;
     size_t tensor_bytes;
     size_t device_bytes;
+    bool has_peaks; // what follows is measured
+    int peak_threads;
+    ToolPeak cpu_peak;
+    ToolPeak device_peak; // of bench_opencl's device
 } Bench;
 
 // OpenCL's delegate, NULL when there is none.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line for each node and for each kernel on the device.
+// A line for each node, for each operator on the device, and for each of its kernels.
 #include "oclite/oclite.h"
 #include "tools/bench/bench.h"
+#include "tools/bench/roofline.h"
 #include "tools/file.h"
 
 // In quotes, as RFC 4180 has them.
@@ -15,8 +16,17 @@ static void put_text(FILE* out, const char* text) {
 }
 
 static void put_times(FILE* out, const ToolMoments* microseconds) {
-    fprintf(out, ",%lld,%.6f,%.6f,%.6f,%.6f\r\n", (long long)microseconds->count, microseconds->mean * 1e-3,
+    fprintf(out, ",%lld,%.6f,%.6f,%.6f,%.6f", (long long)microseconds->count, microseconds->mean * 1e-3,
             microseconds->min * 1e-3, microseconds->max * 1e-3, tool_moments_deviation(microseconds) * 1e-3);
+}
+
+// What is not known is left out.
+static void put_rate(FILE* out, const BenchRate* rate) {
+    if (rate->operations >= 0) fprintf(out, ",%.0f,%.0f,%.4f", rate->operations, rate->bytes, rate->gflops);
+    if (rate->operations < 0) fprintf(out, ",,%.0f,", rate->bytes);
+    fprintf(out, ",%.4f", rate->gigabytes);
+    if (rate->share >= 0) fprintf(out, ",%.2f,%s\r\n", rate->share, rate->roof);
+    if (rate->share < 0) fprintf(out, ",,\r\n");
 }
 
 static void put_nodes(FILE* out, const Bench* bench) {
@@ -32,6 +42,25 @@ static void put_nodes(FILE* out, const Bench* bench) {
         put_text(out, node.op);
         fprintf(out, ",");
         put_times(out, &times->microseconds);
+        const BenchRate rate = bench_rate_node(bench, i);
+        put_rate(out, &rate);
+    }
+}
+
+static void put_operator(FILE* out, const char* kind, const ToolKernelTimes* kernel) {
+    fprintf(out, "%s,%d,", kind, kernel->graph);
+    for (int n = 0; n < kernel->node_count; ++n) fprintf(out, "%s%d", n > 0 ? "+" : "", kernel->nodes[n]);
+    fprintf(out, ",");
+    put_text(out, kernel->op);
+}
+
+static void put_operators(FILE* out, const Bench* bench) {
+    const ToolProfile* profile = &bench->profile;
+    for (int k = 0; k < profile->kernel_count; k = bench_next_operator(profile, k)) {
+        const BenchRate rate = bench_rate_operator(bench, k);
+        put_operator(out, "operator", &profile->kernels[k]);
+        fprintf(out, ",,%lld,%.6f,,,", (long long)profile->kernels[k].microseconds.count, rate.milliseconds);
+        put_rate(out, &rate);
     }
 }
 
@@ -39,12 +68,10 @@ static void put_kernels(FILE* out, const Bench* bench) {
     const ToolProfile* profile = &bench->profile;
     for (int i = 0; i < profile->kernel_count; ++i) {
         const ToolKernelTimes* kernel = &profile->kernels[i];
-        fprintf(out, "kernel,%d,", kernel->graph);
-        for (int n = 0; n < kernel->node_count; ++n) fprintf(out, "%s%d", n > 0 ? "+" : "", kernel->nodes[n]);
-        fprintf(out, ",");
-        put_text(out, kernel->op);
+        put_operator(out, "kernel", kernel);
         fprintf(out, ",%s", kernel->kernel);
         put_times(out, &kernel->microseconds);
+        fprintf(out, ",,,,,,\r\n");
     }
 }
 
@@ -52,8 +79,11 @@ ToolStatus bench_write_csv(const Bench* bench, ToolMessage* message) {
     ToolOutput output = {0};
     const ToolStatus status = tool_output_open(bench->settings->csv, &output, message);
     if (status != kToolOk) return status;
-    fprintf(output.stream, "kind,graph,nodes,op,kernel,calls,mean_ms,min_ms,max_ms,deviation_ms\r\n");
+    fprintf(output.stream,
+            "kind,graph,nodes,op,kernel,calls,mean_ms,min_ms,max_ms,deviation_ms,operations,bytes,gflops,"
+            "gb_per_s,roof_percent,roof\r\n");
     put_nodes(output.stream, bench);
+    put_operators(output.stream, bench);
     put_kernels(output.stream, bench);
     return tool_output_close(&output, status, message);
 }

@@ -113,6 +113,10 @@ static const ToolOption kOptions[] = {
     CALL("runs", "N", take_runs, "Just so many timed inferences: --num_runs=N --min_secs=0."),
     CALL("warmup", "N", take_warmup, "And before them: --warmup_runs=N --warmup_min_secs=0."),
     {OPTION("resize", "I=SHAPE", kToolTexts, resizes, "Gives the I-th input a shape: 0=1x224x224x3.")},
+    FLAG(
+        "roofline", roofline,
+        "The same as --enable_op_profiling, and afterwards measures what the processor and the device reach: "
+        "the share of it that each node has."),
     FILE_PATH("json", json, "Write all figures as JSON; '-' is the standard output, without the report."),
     FILE_PATH("csv", csv, "Write a line for each node and kernel, with --enable_op_profiling."),
 #define IDLE_FLAG(name, standard, why) FLAG(#name, idle_##name, kIdleHelp),

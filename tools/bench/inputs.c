@@ -17,6 +17,7 @@ static const char* find_separator(const char* text, char separator) {
 // The text up to `separator` or the end, in memory of its own; *text moves behind the separator, and becomes
 // NULL at the end.
 static char* take_item(const char** text, char separator, bool may_be_doubled) {
+    if (!*text) return strdup("");
     const char* end = may_be_doubled ? find_separator(*text, separator) : strchr(*text, separator);
     char* item = end ? strndup(*text, (size_t)(end - *text)) : strdup(*text);
     *text = end ? end + 1 : NULL;

@@ -8,6 +8,7 @@
 #include "oclite/opencl.h"
 #include "tools/bench/bench.h"
 #include "tools/bench/figures.h"
+#include "tools/bench/roofline.h"
 #include "tools/file.h"
 
 static void add_times(cJSON* root, Bench* bench) {
@@ -46,6 +47,19 @@ static void add_series(cJSON* object, const ToolMoments* microseconds) {
     cJSON_AddNumberToObject(object, "deviation_ms", tool_moments_deviation(microseconds) * 1e-3);
 }
 
+// What is not known is left out.
+static void add_rate(cJSON* object, const BenchRate* rate) {
+    if (rate->operations >= 0) {
+        cJSON_AddNumberToObject(object, "operations", rate->operations);
+        cJSON_AddNumberToObject(object, "gflops", rate->gflops);
+    }
+    cJSON_AddNumberToObject(object, "bytes", rate->bytes);
+    cJSON_AddNumberToObject(object, "gb_per_s", rate->gigabytes);
+    if (rate->share < 0) return;
+    cJSON_AddNumberToObject(object, "roof_percent", rate->share);
+    cJSON_AddStringToObject(object, "roof", rate->roof);
+}
+
 static void add_nodes(cJSON* root, const Bench* bench) {
     const ToolProfile* profile = &bench->profile;
     cJSON* nodes = cJSON_AddArrayToObject(root, "nodes");
@@ -62,7 +76,34 @@ static void add_nodes(cJSON* root, const Bench* bench) {
         cJSON_AddNumberToObject(object, "node", times->node);
         cJSON_AddStringToObject(object, "op", node.op);
         add_series(object, &times->microseconds);
+        const BenchRate rate = bench_rate_node(bench, i);
+        add_rate(object, &rate);
     }
+}
+
+static void add_operators(cJSON* root, const Bench* bench) {
+    const ToolProfile* profile = &bench->profile;
+    cJSON* operators = cJSON_AddArrayToObject(root, "device_operators");
+    for (int k = 0; k < profile->kernel_count; k = bench_next_operator(profile, k)) {
+        const ToolKernelTimes* kernel = &profile->kernels[k];
+        const BenchRate rate = bench_rate_operator(bench, k);
+        cJSON* object = cJSON_CreateObject();
+        cJSON_AddItemToArray(operators, object);
+        cJSON_AddNumberToObject(object, "graph", kernel->graph);
+        cJSON_AddItemToObject(object, "nodes", cJSON_CreateIntArray(kernel->nodes, kernel->node_count));
+        cJSON_AddStringToObject(object, "op", kernel->op);
+        cJSON_AddNumberToObject(object, "kernels", bench_next_operator(profile, k) - k);
+        cJSON_AddNumberToObject(object, "mean_ms", rate.milliseconds);
+        add_rate(object, &rate);
+    }
+}
+
+static void add_peak(cJSON* root, const char* key, const ToolPeak* peak) {
+    cJSON* object = cJSON_AddObjectToObject(root, key);
+    cJSON_AddNumberToObject(object, "float32_gflops", peak->float32 * 1e-9);
+    if (peak->int8 > 0) cJSON_AddNumberToObject(object, "int8_gops", peak->int8 * 1e-9);
+    cJSON_AddNumberToObject(object, "gb_per_s", peak->bandwidth * 1e-9);
+    if (peak->launch > 0) cJSON_AddNumberToObject(object, "launch_us", peak->launch * 1e6);
 }
 
 static void add_kernels(cJSON* root, const Bench* bench) {
@@ -93,7 +134,12 @@ ToolStatus bench_write_json(Bench* bench, ToolMessage* message) {
     add_memory(root, bench);
     if (bench->settings->profile) {
         add_nodes(root, bench);
+        add_operators(root, bench);
         add_kernels(root, bench);
+    }
+    if (bench->has_peaks) {
+        add_peak(root, "processor_peak", &bench->cpu_peak);
+        if (opencl) add_peak(root, "device_peak", &bench->device_peak);
     }
     char* text = cJSON_PrintUnformatted(root);
     cJSON_Delete(root);

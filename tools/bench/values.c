@@ -148,8 +148,9 @@ ToolStatus bench_save_outputs(const Bench* bench, ToolMessage* message) {
     if (status != kToolOk) return status;
     for (int i = 0; i < bench->runner.output_count; ++i) {
         const TfLiteTensor* tensor = bench_runner_output(&bench->runner, i);
-        if (!tensor || !TfLiteTensorData(tensor)) continue;
-        fwrite(TfLiteTensorData(tensor), 1, TfLiteTensorByteSize(tensor), output.stream);
+        if (!tensor) continue;
+        const void* data = TfLiteTensorData(tensor);
+        if (data) fwrite(data, 1, TfLiteTensorByteSize(tensor), output.stream);
     }
     return tool_output_close(&output, status, message);
 }

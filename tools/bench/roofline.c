@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/bench/roofline.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "oclite/oclite.h"
+#include "oclite/opencl.h"
+#include "tools/work.h"
+
+static bool find_node(const Bench* bench, int subgraph, int index, OcliteNode* node) {
+    return oclite_interpreter_node(bench->session.interpreter, subgraph, index, node) == kTfLiteOk;
+}
+
+static const TfLiteTensor* tensor_at(const Bench* bench, int subgraph, int tensor) {
+    return tensor < 0 ? NULL : oclite_interpreter_tensor(bench->session.interpreter, subgraph, tensor);
+}
+
+// Which arithmetic a node is made of, by its first input: quantized ones multiply bytes.
+static bool is_of_bytes(const Bench* bench, int subgraph, const OcliteNode* node) {
+    const TfLiteTensor* tensor = node->input_count > 0 ? tensor_at(bench, subgraph, node->inputs[0]) : NULL;
+    return tensor && (tensor->type == kTfLiteInt8 || tensor->type == kTfLiteUInt8);
+}
+
+static void compare(BenchRate* rate, const ToolPeak* peak, bool of_bytes, int launches) {
+    const double arithmetic = of_bytes ? peak->int8 : peak->float32;
+    const double seconds = rate->milliseconds * 1e-3;
+    if (rate->operations < 0 || (rate->operations > 0 && !(arithmetic > 0)) || !(peak->bandwidth > 0)) return;
+    const double compute = rate->operations > 0 ? rate->operations / arithmetic : 0;
+    const double memory = rate->bytes / peak->bandwidth;
+    const double launch = peak->launch * launches;
+    const double least = fmax(fmax(compute, memory), launch);
+    rate->roof = least > launch ? (compute > memory ? "compute" : "memory") : "launch";
+    rate->share = seconds > 0 ? least / seconds * 100 : 0;
+}
+
+static BenchRate make_rate(double milliseconds, double operations, double bytes) {
+    BenchRate rate = {.milliseconds = milliseconds,
+                      .operations = operations,
+                      .bytes = bytes,
+                      .gflops = -1,
+                      .share = -1,
+                      .roof = ""};
+    if (!(milliseconds > 0)) return rate;
+    if (operations >= 0) rate.gflops = operations / milliseconds * 1e-6;
+    rate.gigabytes = bytes / milliseconds * 1e-6;
+    return rate;
+}
+
+// A node may be called several times in an inference.
+static double per_inference(const Bench* bench, const ToolMoments* microseconds) {
+    const double runs = (double)bench->runs.moments.count;
+    return runs > 0 ? microseconds->sum / runs * 1e-3 : 0;
+}
+
+BenchRate bench_rate_node(const Bench* bench, int row) {
+    const ToolNodeTimes* times = &bench->profile.rows[row];
+    const ToolWork work = tool_work(bench->session.interpreter, times->subgraph, times->node);
+    const double calls = (double)times->microseconds.count / fmax(1, (double)bench->runs.moments.count);
+    BenchRate rate = make_rate(per_inference(bench, &times->microseconds),
+                               work.operations < 0 ? -1 : work.operations * calls,
+                               (work.bytes_read + work.bytes_written) * calls);
+    OcliteNode node;
+    if (!bench->has_peaks || !find_node(bench, times->subgraph, times->node, &node)) return rate;
+    const bool is_on_device = node.is_delegate && bench_opencl(bench);
+    OcliteNode first = node;
+    if (node.is_delegate && node.replaced_count > 0) {
+        find_node(bench, times->subgraph, node.replaced[0], &first);
+    }
+    if (node.is_delegate && !is_on_device) return rate; // of a library: nothing is known of its device
+    compare(&rate, is_on_device ? &bench->device_peak : &bench->cpu_peak,
+            is_of_bytes(bench, times->subgraph, &first), 0);
+    return rate;
+}
+
+static bool is_same_operator(const ToolKernelTimes* a, const ToolKernelTimes* b) {
+    return a->graph == b->graph && a->node_count == b->node_count &&
+           memcmp(a->nodes, b->nodes, (size_t)a->node_count * sizeof(int)) == 0;
+}
+
+int bench_next_operator(const ToolProfile* profile, int first) {
+    int next = first + 1;
+    while (next < profile->kernel_count &&
+           is_same_operator(&profile->kernels[first], &profile->kernels[next]))
+        ++next;
+    return next;
+}
+
+static bool has(const int* values, int count, int value) {
+    for (int i = 0; i < count; ++i) {
+        if (values[i] == value) return true;
+    }
+    return false;
+}
+
+// Twice what goes from one of the nodes to another.
+static double inner_bytes(const Bench* bench, const int* nodes, int count) {
+    double bytes = 0;
+    for (int from = 0; from < count; ++from) {
+        OcliteNode giver;
+        if (!find_node(bench, 0, nodes[from], &giver)) continue;
+        for (int to = from + 1; to < count; ++to) {
+            OcliteNode taker;
+            if (!find_node(bench, 0, nodes[to], &taker)) continue;
+            for (int o = 0; o < giver.output_count; ++o) {
+                const TfLiteTensor* tensor = tensor_at(bench, 0, giver.outputs[o]);
+                if (tensor && has(taker.inputs, taker.input_count, giver.outputs[o])) {
+                    bytes += 2 * (double)tensor->bytes;
+                }
+            }
+        }
+    }
+    return bytes;
+}
+
+BenchRate bench_rate_operator(const Bench* bench, int first) {
+    const ToolProfile* profile = &bench->profile;
+    const ToolKernelTimes* kernel = &profile->kernels[first];
+    const int next = bench_next_operator(profile, first);
+    double milliseconds = 0;
+    for (int k = first; k < next; ++k)
+        milliseconds += per_inference(bench, &profile->kernels[k].microseconds);
+    // Only of the main graph it is known which of the delegate's it is.
+    if (kernel->graph != 0 || kernel->node_count == 0) return make_rate(milliseconds, -1, 0);
+    const ToolWorkSum work = tool_work_sum(bench->session.interpreter, 0, kernel->nodes, kernel->node_count);
+    const double bytes =
+        work.bytes_read + work.bytes_written - inner_bytes(bench, kernel->nodes, kernel->node_count);
+    BenchRate rate = make_rate(milliseconds, work.unknown_count > 0 ? -1 : work.operations, fmax(bytes, 0));
+    OcliteNode node;
+    if (bench->has_peaks && find_node(bench, 0, kernel->nodes[0], &node)) {
+        compare(&rate, &bench->device_peak, is_of_bytes(bench, 0, &node), next - first);
+    }
+    return rate;
+}
+
+ToolStatus bench_measure_peaks(Bench* bench, ToolMessage* message) {
+    const TfLiteContext* context =
+        oclite_interpreter_context(bench->session.interpreter, bench->runner.subgraph);
+    bench->peak_threads = oclite_context_num_threads((const TfLiteOpaqueContext*)context);
+    ToolStatus status = tool_peak_cpu(bench->peak_threads, &bench->cpu_peak, message);
+    const TfLiteDelegate* opencl = bench_opencl(bench);
+    if (status == kToolOk && opencl) status = tool_peak_opencl(opencl, &bench->device_peak, message);
+    bench->has_peaks = status == kToolOk;
+    return status;
+}
+
+static void print_number(FILE* log, double value, const char* format, int width) {
+    char text[32] = "-";
+    if (value >= 0) snprintf(text, sizeof(text), format, value);
+    fprintf(log, " %*s", width, text);
+}
+
+static void print_rate(FILE* log, const BenchRate* rate, double total) {
+    fprintf(log, "%9.4f %6.1f", rate->milliseconds, total > 0 ? rate->milliseconds / total * 100 : 0);
+    print_number(log, rate->operations < 0 ? -1 : rate->operations * 1e-6, "%.3f", 10);
+    print_number(log, rate->bytes * 1e-6, "%.3f", 9);
+    print_number(log, rate->gflops, "%.2f", 9);
+    print_number(log, rate->gigabytes, "%.2f", 8);
+    print_number(log, rate->share, "%.1f", 7);
+    fprintf(log, "  %-8s", rate->roof);
+}
+
+static void print_peak(FILE* log, const char* name, const ToolPeak* peak) {
+    fprintf(log, "%s: %.1f GFLOP/s", name, peak->float32 * 1e-9);
+    if (peak->int8 > 0) fprintf(log, ", %.1f GOP/s of bytes", peak->int8 * 1e-9);
+    fprintf(log, ", %.1f GB/s", peak->bandwidth * 1e-9);
+    if (peak->launch > 0) fprintf(log, ", %.1f us for a launch", peak->launch * 1e6);
+    fprintf(log, "\n");
+}
+
+static void print_name(FILE* log, const char* name) {
+    for (; *name; ++name) fputc((unsigned char)*name < ' ' || *name == 127 ? '?' : *name, log);
+}
+
+static const char kHead[] = "       ms      %      MFLOP        MB   GFLOP/s     GB/s  % roof  roof      ";
+
+static void report_nodes(const Bench* bench) {
+    const ToolProfile* profile = &bench->profile;
+    double total = 0;
+    // What runs within another node has its time already.
+    for (int s = 0; s < profile->subgraph_count; ++s) {
+        if (s == bench->runner.subgraph) total = per_inference(bench, &profile->totals[s]);
+    }
+    fprintf(bench->log, "\n%snode\n", kHead);
+    for (int i = 0; i < profile->row_count; ++i) {
+        const ToolNodeTimes* times = &profile->rows[i];
+        const BenchRate rate = bench_rate_node(bench, i);
+        OcliteNode node;
+        if (!find_node(bench, times->subgraph, times->node, &node)) continue;
+        print_rate(bench->log, &rate, total);
+        if (times->subgraph != bench->runner.subgraph) fprintf(bench->log, "  graph %d", times->subgraph);
+        fprintf(bench->log, "  #%d ", times->node);
+        print_name(bench->log, node.op);
+        fprintf(bench->log, "\n");
+    }
+}
+
+static void report_kernels(const Bench* bench) {
+    const ToolProfile* profile = &bench->profile;
+    double total = 0;
+    for (int k = 0; k < profile->kernel_count; ++k) {
+        total += per_inference(bench, &profile->kernels[k].microseconds);
+    }
+    fprintf(bench->log, "\n%son the device\n", kHead);
+    for (int k = 0; k < profile->kernel_count; k = bench_next_operator(profile, k)) {
+        const ToolKernelTimes* kernel = &profile->kernels[k];
+        const BenchRate rate = bench_rate_operator(bench, k);
+        print_rate(bench->log, &rate, total);
+        if (kernel->graph != 0) fprintf(bench->log, "  graph %d", kernel->graph);
+        fprintf(bench->log, " ");
+        for (int n = 0; n < kernel->node_count; ++n) {
+            fprintf(bench->log, "%s%d", n > 0 ? "+" : " #", kernel->nodes[n]);
+        }
+        fprintf(bench->log, " ");
+        print_name(bench->log, kernel->op);
+        for (int i = k; i < bench_next_operator(profile, k); ++i) {
+            fprintf(bench->log, "%s%s", i > k ? ", " : ": ", profile->kernels[i].kernel);
+        }
+        fprintf(bench->log, "\n");
+    }
+}
+
+void bench_report_rates(const Bench* bench) {
+    char name[48];
+    snprintf(name, sizeof(name), "\nProcessor, %d thread%s", bench->peak_threads,
+             bench->peak_threads == 1 ? "" : "s");
+    if (bench->has_peaks) print_peak(bench->log, name, &bench->cpu_peak);
+    if (bench->has_peaks && bench_opencl(bench)) {
+        print_peak(bench->log, oclite_opencl_delegate_device(bench_opencl(bench)), &bench->device_peak);
+    }
+    report_nodes(bench);
+    if (bench->profile.kernel_count > 0) report_kernels(bench);
+}
