@@ -3,7 +3,8 @@
 # Settings of all targets, internal ones included.
 add_library(oclite_settings INTERFACE)
 target_include_directories(oclite_settings INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
-  ${PROJECT_BINARY_DIR}/include)
+  ${PROJECT_BINARY_DIR}/include ${PROJECT_BINARY_DIR}/generated)
+oclite_drop_unneeded(oclite_settings)
 target_compile_definitions(oclite_settings INTERFACE _GNU_SOURCE)
 # No contraction of a * b + c: results must not depend on the instruction set. Kernels that want fma() say so.
 target_compile_options(oclite_settings INTERFACE -Wall -Wextra -Wshadow -Wvla -Wundef -ffp-contract=off
@@ -29,6 +30,16 @@ function(oclite_embed output header table)
   add_custom_command(OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DHEADER=${header} "-DTABLE=${table}" "-DFILES=${files}" -P ${script}
     DEPENDS ${ARGN} ${script} VERBATIM)
+endfunction()
+
+# A library that programs of other projects link, too: they see the public headers alone.
+function(oclite_static_library name)
+  target_link_libraries(${name} PRIVATE oclite_settings PUBLIC m ${CMAKE_DL_LIBS} Threads::Threads)
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+  if(OCLITE_IS_SELECTED)
+    target_link_options(${name} INTERFACE -Wl,--gc-sections)
+  endif()
+  add_library(oclite::${name} ALIAS ${name})
 endfunction()
 
 # What both shared libraries have in common: exports, versions, public include folders.

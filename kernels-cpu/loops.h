@@ -14,26 +14,26 @@
 
 #include "core/base/cpu_path.h"
 
-// A compilation for an instruction set defines LITE_LOOPS as its name.
+// A compilation for an instruction set defines LITE_LOOPS as its name; LITE_LOOPS_AVX2 and LITE_LOOPS_AVX512
+// are 1 where there is one.
 #ifdef LITE_LOOPS
 #define LITE_LOOPS_PASTE(name, set) name##_##set
 #define LITE_LOOPS_NAME(name, set) LITE_LOOPS_PASTE(name, set)
 #define LITE_EXPORT_LOOPS(RESULT, NAME, PARAMETERS, ARGUMENTS)                                               \
     RESULT LITE_LOOPS_NAME(NAME, LITE_LOOPS) PARAMETERS;                                                     \
     RESULT LITE_LOOPS_NAME(NAME, LITE_LOOPS) PARAMETERS
-#elif defined(LITE_MICRO_X86)
+#else
 #define LITE_EXPORT_LOOPS(RESULT, NAME, PARAMETERS, ARGUMENTS)                                               \
     RESULT NAME##_avx512 PARAMETERS;                                                                         \
     RESULT NAME##_avx2 PARAMETERS;                                                                           \
     static RESULT NAME##_portable PARAMETERS;                                                                \
     RESULT NAME PARAMETERS {                                                                                 \
         const LiteCpuPath level = lite_cpu_level();                                                          \
-        if (level >= kLiteCpuAvx512) return NAME##_avx512 ARGUMENTS;                                         \
-        return level >= kLiteCpuAvx2 ? NAME##_avx2 ARGUMENTS : NAME##_portable ARGUMENTS;                    \
+        if (LITE_LOOPS_AVX512 && level >= kLiteCpuAvx512) return NAME##_avx512 ARGUMENTS;                    \
+        if (LITE_LOOPS_AVX2 && level >= kLiteCpuAvx2) return NAME##_avx2 ARGUMENTS;                          \
+        return NAME##_portable ARGUMENTS;                                                                    \
     }                                                                                                        \
     static RESULT NAME##_portable PARAMETERS
-#else
-#define LITE_EXPORT_LOOPS(RESULT, NAME, PARAMETERS, ARGUMENTS) RESULT NAME PARAMETERS
 #endif
 
 #endif

@@ -89,6 +89,14 @@ bool lite_registry_versions(int builtin_code, int* first, int* last) {
     return true;
 }
 
+// Operators that were left out still have their versions.
+bool lite_registry_is_whole(void) {
+    for (int i = 0; i < kBuiltinCount; i++) {
+        if (builtins[i].first_version > 0 && builtins[i].kernel == NULL) return false;
+    }
+    return true;
+}
+
 const TfLiteOperator* lite_registry_find_builtin(int builtin_code, int version) {
     int first, last;
     if (!lite_registry_versions(builtin_code, &first, &last)) return NULL;

@@ -24,6 +24,11 @@ const TfLiteRegistration* oclite_operator(int index) {
     return lite_registry_registration(index);
 }
 
+const char* oclite_operator_name(int builtin_code) {
+    return builtin_code >= 0 && builtin_code <= kTfLiteBuiltinStablehloCase ? lite_operator_name(builtin_code)
+                                                                            : NULL;
+}
+
 // CPU paths.
 
 const char* oclite_available_cpu_path(int index) {

@@ -64,7 +64,7 @@ static bool may_use_amx(void) {
 }
 #endif
 
-bool lite_cpu_path_available(LiteCpuPath path) {
+static bool has_processor(LiteCpuPath path) {
     switch (path) {
     case kLiteCpuAuto:
     case kLiteCpuReference:
@@ -74,16 +74,16 @@ bool lite_cpu_path_available(LiteCpuPath path) {
     case kLiteCpuAvx2:
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     case kLiteCpuAvxVnni:
-        return lite_cpu_path_available(kLiteCpuAvx2) && has_avxvnni();
+        return has_processor(kLiteCpuAvx2) && has_avxvnni();
     case kLiteCpuAvx512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
     case kLiteCpuAvx512Vnni:
-        return lite_cpu_path_available(kLiteCpuAvx512) && __builtin_cpu_supports("avx512vnni");
+        return has_processor(kLiteCpuAvx512) && __builtin_cpu_supports("avx512vnni");
 #endif
 #ifdef LITE_MICRO_AMX
     case kLiteCpuAvx512Amx:
-        return lite_cpu_path_available(kLiteCpuAvx512Vnni) && may_use_amx();
+        return has_processor(kLiteCpuAvx512Vnni) && may_use_amx();
 #endif
 #ifdef LITE_ONEDNN
     case kLiteCpuOneDnn:
@@ -93,6 +93,17 @@ bool lite_cpu_path_available(LiteCpuPath path) {
     default:
         return false;
     }
+}
+
+bool lite_cpu_path_available(LiteCpuPath path) {
+    static const bool built[kLiteCpuPaths] = {
+        [kLiteCpuAuto] = true,
+        [kLiteCpuReference] = true,
+        [kLiteCpuOneDnn] = true,
+#define CPU_PATH(Name, name) [kLiteCpu##Name] = true,
+#include "core/cpu_paths.def"
+    };
+    return (unsigned)path < kLiteCpuPaths && built[path] && has_processor(path);
 }
 
 bool lite_cpu_path_choose(LiteCpuPath path) {

@@ -48,6 +48,9 @@ const TfLiteRegistration* lite_registry_registration(int index);
 // The range of versions accepted for a builtin code; false when there is no kernel at all.
 bool lite_registry_versions(int builtin_code, int* first, int* last);
 
+// false where the library was built for selected operators: others of the format are not there.
+bool lite_registry_is_whole(void);
+
 // The schema's name of a builtin operator ("CONV_2D"); "UNKNOWN" for codes outside the format. Never NULL.
 const char* lite_operator_name(int builtin_code);
 

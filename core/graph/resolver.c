@@ -74,6 +74,8 @@ static void append_versions(Text* text, const LiteModelOperator* source,
     }
     if (text->used == before && options->selected_operators_only) {
         append(text, "It is not among the operators given, and the library's were not asked for. ");
+    } else if (text->used == before && !lite_registry_is_whole()) {
+        append(text, "This library was built for selected operators, and it is none of them. ");
     } else if (text->used == before) {
         append(text, "The library has no kernel for this operator. ");
     }
@@ -152,6 +154,7 @@ static const char* explain_custom(LiteSubgraph* subgraph, const LiteModelOperato
     }
     append_place(&text, subgraph, source);
     append_near_miss(&text, source, options);
+    if (!lite_registry_is_whole()) append(&text, "This library was built for selected operators. ");
     append(&text,
            "Register '%.100s' before the interpreter is created "
            "(TfLiteInterpreterOptionsAddOperator), or apply a delegate that runs it.",

@@ -50,6 +50,9 @@ TFL_CAPI_EXPORT extern void oclite_interpreter_options_set_memory_limit(TfLiteIn
 TFL_CAPI_EXPORT extern int oclite_operator_count(void);
 // NULL when there is none of that number.
 TFL_CAPI_EXPORT extern const TfLiteRegistration* oclite_operator(int index);
+// The format's name of a TfLiteBuiltinOperator, "CONV_2D", whether or not the library has it; NULL for codes
+// that the format does not have.
+TFL_CAPI_EXPORT extern const char* oclite_operator_name(int builtin_code);
 
 // ---- For programs: which code computes on the CPU ----
 // Kernels exist for several instruction sets; "auto" stands for what is fastest on this machine. The others

@@ -187,29 +187,12 @@ static const LiteMicro plain = {
 };
 
 const LiteMicro* lite_micro_level(LiteCpuPath level) {
-    if (!lite_cpu_path_available(level)) return NULL;
-    switch (level) {
-    case kLiteCpuReference:
-        return &plain;
-    case kLiteCpuVec128:
-        return &lite_micro_vec128;
-#ifdef LITE_MICRO_X86
-    case kLiteCpuAvx2:
-        return &lite_micro_avx2;
-    case kLiteCpuAvxVnni:
-        return &lite_micro_avxvnni;
-    case kLiteCpuAvx512:
-        return &lite_micro_avx512;
-    case kLiteCpuAvx512Vnni:
-        return &lite_micro_avx512vnni;
-#endif
-#ifdef LITE_MICRO_AMX
-    case kLiteCpuAvx512Amx:
-        return &lite_micro_avx512amx;
-#endif
-    default:
-        return NULL;
-    }
+    static const LiteMicro* const levels[kLiteCpuPaths] = {
+        [kLiteCpuReference] = &plain,
+#define CPU_PATH(Name, name) [kLiteCpu##Name] = &lite_micro_##name,
+#include "core/cpu_paths.def"
+    };
+    return lite_cpu_path_available(level) ? levels[level] : NULL;
 }
 
 const LiteMicro* lite_micro(void) {

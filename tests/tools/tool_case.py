@@ -45,6 +45,21 @@ def read_npy(path):
     return header["shape"], list(struct.unpack("<%df" % ((len(data) - end) // 4), data[end:]))
 
 
+def write_npy_bytes(path, shape, data):
+    """uint8."""
+    header = "{'descr': '|u1', 'fortran_order': False, 'shape': %r, }" % (tuple(shape),)
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    with open(path, "wb") as out:
+        out.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + data)
+
+
+def read_npy_bytes(path):
+    """The elements, whatever their type."""
+    with open(path, "rb") as source:
+        data = source.read()
+    return data[10 + struct.unpack("<H", data[8:10])[0]:]
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

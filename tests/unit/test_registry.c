@@ -46,6 +46,11 @@ static void test_names(void** state) {
     assert_string_equal(lite_operator_name(INT32_MAX), "UNKNOWN");
 }
 
+static void test_nothing_is_left_out(void** state) {
+    (void)state;
+    assert_true(lite_registry_is_whole());
+}
+
 static void check_operator(const TfLiteOperator* op, const Line* line, int version) {
     assert_non_null(op);
     assert_int_equal(op->builtin_code, line->code);
@@ -125,6 +130,7 @@ int main(void) {
         cmocka_unit_test(test_first_use_by_several_threads), // first: nothing has been looked up yet
         cmocka_unit_test(test_lines_are_in_order_of_codes),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_nothing_is_left_out),
         cmocka_unit_test(test_builtins),
         cmocka_unit_test(test_customs),
     };

@@ -1,0 +1,67 @@
+# What a build leaves out.
+#
+# OCLITE_SELECTED_OPS   a file of `oclite select`: the library has the operators, and serves the types of tensors, that it
+#                       names, and nothing else. Empty: all. The file sets
+#                         OCLITE_OPERATORS         builtin operators, as core/ops.def names them
+#                         OCLITE_CUSTOM_OPERATORS  custom ones; those that are not in core/ops.def are the program's own
+#                         OCLITE_TYPES             types of tensors
+# OCLITE_CPU_PATHS      the instruction sets of which micro kernels are built, beside the plain C of "reference"
+set(OCLITE_SELECTED_OPS "" CACHE FILEPATH "What `oclite select` has written, for a library of these operators alone")
+set(OCLITE_CPU_PATHS vec128 avx2 avxvnni avx512 avx512vnni avx512amx CACHE STRING "Instruction sets of the CPU kernels")
+
+# The operators that stay keep their line of core/ops.def; the others have no kernels.
+function(_oclite_write_selected_ops)
+  file(READ ${PROJECT_SOURCE_DIR}/core/ops.def all)
+  string(REGEX REPLACE "(\n(OP|CUSTOM_OP)\\([A-Za-z0-9_, ]+), [0-9], [0-9]\\)" "\\1, 0, 0)" selected "${all}")
+  foreach(operator IN LISTS OCLITE_OPERATORS OCLITE_CUSTOM_OPERATORS)
+    if(all MATCHES "\n((OP|CUSTOM_OP)\\(${operator},[A-Za-z0-9_, ]*), [0-9], [0-9]\\)")
+      string(REPLACE "\n${CMAKE_MATCH_1}, 0, 0)" "${CMAKE_MATCH_0}" selected "${selected}")
+    elseif(operator IN_LIST OCLITE_OPERATORS)
+      message(FATAL_ERROR "${OCLITE_SELECTED_OPS}: there is no operator ${operator} in core/ops.def")
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/selected/core/ops.def CONTENT "${selected}" @ONLY)
+endfunction()
+
+set(OCLITE_IS_SELECTED OFF)
+if(OCLITE_SELECTED_OPS)
+  set(OCLITE_IS_SELECTED ON)
+  get_filename_component(selected_ops ${OCLITE_SELECTED_OPS} ABSOLUTE BASE_DIR ${CMAKE_SOURCE_DIR})
+  include(${selected_ops})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/ops.def)
+  _oclite_write_selected_ops()
+endif()
+include(${CMAKE_CURRENT_LIST_DIR}/needed_sources.cmake)
+
+# oclite_drop_unneeded(TARGET): lets the linker drop what no operator that is left needs.
+function(oclite_drop_unneeded target)
+  if(OCLITE_IS_SELECTED)
+    target_include_directories(${target} BEFORE INTERFACE ${PROJECT_BINARY_DIR}/selected)
+    target_compile_options(${target} INTERFACE -ffunction-sections -fdata-sections
+      -fno-unwind-tables -fno-asynchronous-unwind-tables)
+    target_link_options(${target} INTERFACE -Wl,--gc-sections)
+  endif()
+endfunction()
+
+# Which of OCLITE_CPU_PATHS this processor's family and compiler have, for C as core/cpu_paths.def.
+include(CheckCCompilerFlag)
+set(paths vec128)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+  list(APPEND paths avx2 avxvnni avx512 avx512vnni)
+  check_c_compiler_flag("-mamx-tile -mamx-int8" has_amx_flags)
+  # Its table is that of AVX-512 with VNNI, but for the product of bytes.
+  if(has_amx_flags AND CMAKE_SYSTEM_NAME STREQUAL Linux AND "avx512vnni" IN_LIST OCLITE_CPU_PATHS)
+    list(APPEND paths avx512amx)
+  endif()
+endif()
+set(OCLITE_BUILT_CPU_PATHS "")
+set(text "// One line per set of micro kernels that this build has: CPU_PATH(kLiteCpu<Name>, lite_micro_<name>).\n")
+foreach(pair vec128:Vec128 avx2:Avx2 avxvnni:AvxVnni avx512:Avx512 avx512vnni:Avx512Vnni avx512amx:Avx512Amx)
+  string(REGEX MATCH "^[^:]*" path ${pair})
+  string(REGEX MATCH "[^:]*$" name ${pair})
+  if(path IN_LIST paths AND path IN_LIST OCLITE_CPU_PATHS)
+    list(APPEND OCLITE_BUILT_CPU_PATHS ${path})
+    string(APPEND text "CPU_PATH(${name}, ${path})\n")
+  endif()
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/core/cpu_paths.def CONTENT "${text}#undef CPU_PATH\n" @ONLY)
