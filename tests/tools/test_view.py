@@ -91,6 +91,8 @@ class Files(ViewCase):
         conv = graph["nodes"][0]
         weights = graph["tensors"][conv["inputs"][1]]
         self.assertEqual((weights["type"], weights["shape"], weights["quantization"]["count"]), ("INT8", [16, 3, 3, 1], 16))
+        self.assertIn(["fused_activation_function", "RELU"], conv["parameters"])
+        self.assertIn(["padding", "SAME"], conv["parameters"])
         self.assertEqual(conv["operations"], 2 * 8 * 8 * 16 * 3 * 3)
         self.assertEqual(data["runs"], 2)
         self.assertTrue(all(node["host"] > 0 and node["calls"] == 2 for node in graph["nodes"] if "host" in node))
@@ -104,6 +106,32 @@ class Files(ViewCase):
         data = self.data(self.digits())
         self.assertEqual(data["runs"], 0)
         self.assertFalse(any("host" in node for node in data["graphs"][0]["nodes"]))
+
+    def test_layout(self):
+        for count, layout in ((300, "dot"), (2500, "dot"), (2500, "simple")):
+            with self.subTest(count=count, layout=layout):
+                self.check_layout(self.data(self.model_of(branching(count)), "--layout", layout)["graphs"][0]["layout"], layout)
+        self.check_layout(self.data(self.model_of(*loop()))["graphs"][2]["layout"], "dot")
+
+    def check_layout(self, layout, kind):
+        """No boxes overlap, all is within the picture, and lines go from the lower half of a box's border to the upper one of another's."""
+        self.assertEqual(layout["simple"], kind == "simple")
+        flat = layout["vertices"]
+        boxes = [(x - width / 2, y - 20, x + width / 2, y + 20) for _, _, x, y, width in (flat[i:i + 5] for i in range(0, len(flat), 5))]
+        rows = {}
+        for left, top, right, bottom in boxes:
+            self.assertTrue(left >= -1 and top >= -1 and right <= layout["width"] + 1 and bottom <= layout["height"] + 1)
+            rows.setdefault(top, []).append((left, right))
+        tops = sorted(rows)
+        self.assertTrue(all(b - a > 41 or b - a <= 1 for a, b in zip(tops, tops[1:])), tops[:20])
+        for row in rows.values():
+            row.sort()
+            self.assertTrue(all(before[1] < after[0] for before, after in zip(row, row[1:])))
+        for start, end, *points in layout["lines"]:
+            for box, x, y, sign in ((boxes[start], *points[:2], 1), (boxes[end], *points[-2:], -1)):
+                inside = min(x - box[0], box[2] - x, y - box[1], box[3] - y)
+                self.assertTrue(-3 < inside < 3, (box, x, y))
+                self.assertGreaterEqual(sign * (y - (box[1] + box[3]) / 2), 0)
 
     def test_picture(self):
         svg = xml.dom.minidom.parseString(self.view(self.digits(), "a.svg"))
@@ -303,7 +331,7 @@ class Page(ViewCase):
         self.assertIsNone(self.panel())
         self.browser.click(*self.where(2))
         text = self.panel()
-        for wanted in ("#2 DEPTHWISE_CONV_2D", "INT8 1×4×4×16", "scale", "along axis", "of the nodes", "operations", "#1 MAX_POOL_2D", "#3 CONV_2D"):
+        for wanted in ("#2 DEPTHWISE_CONV_2D", "INT8 1×4×4×16", "scale", "along axis", "of the nodes", "operations", "depth_multiplier", "#1 MAX_POOL_2D", "#3 CONV_2D"):
             self.assertIn(wanted, text)
         self.browser.click_on("#panel .links button")
         self.assertIn("#1 MAX_POOL_2D", self.panel())

@@ -1,7 +1,10 @@
 // Panning and zooming of a canvas by mouse, fingers and keys. Draws when something has changed, once a frame.
 
 class Camera {
-  /** `scene` has size(): the world's width and height, draw(context, camera) and click(x, y), in the world's units. */
+  /**
+   * `scene` has size(): the world's width and height, draw(context, camera) and click(x, y), in the world's
+   * units.
+   */
   constructor(canvas, scene) {
     this.canvas = canvas;
     this.scene = scene;
@@ -10,18 +13,19 @@ class Camera {
     this.y = 0;
     this.pointers = new Map();
     this.waiting = false;
-    canvas.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
+    canvas.addEventListener("wheel", (event) => this.onWheel(event), {passive: false});
     canvas.addEventListener("pointerdown", (event) => this.onDown(event));
     canvas.addEventListener("pointermove", (event) => this.onMove(event));
     canvas.addEventListener("pointerup", (event) => this.onUp(event));
     canvas.addEventListener("pointercancel", (event) => this.pointers.delete(event.pointerId));
     canvas.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(() => this.onResize()).observe(canvas);
-    const zoom = document.querySelector(`.zoom[data-for="${canvas.id.replace("-canvas", "")}"]`);
+    const name = canvas.id.replace("-canvas", "");
+    const zoom = document.querySelector(`.zoom[data-for="${name}"]`);
     zoom.append(
-      element("button", { type: "button", "aria-label": "Zoom in", click: () => this.zoomBy(1.4) }, "+"),
-      element("button", { type: "button", "aria-label": "Zoom out", click: () => this.zoomBy(1 / 1.4) }, "−"),
-      element("button", { type: "button", title: "Fit (0)", click: () => this.fit() }, "Fit"),
+        element("button", {type: "button", "aria-label": "Zoom in", click: () => this.zoomBy(1.4)}, "+"),
+        element("button", {type: "button", "aria-label": "Zoom out", click: () => this.zoomBy(1 / 1.4)}, "−"),
+        element("button", {type: "button", title: "Fit (0)", click: () => this.fit()}, "Fit"),
     );
   }
 
@@ -72,22 +76,22 @@ class Camera {
   }
 
   toWorld(x, y) {
-    return { x: (x - this.x) / this.scale, y: (y - this.y) / this.scale };
+    return {x: (x - this.x) / this.scale, y: (y - this.y) / this.scale};
   }
 
   /** Where a point of the world is in the window. */
   toWindow(x, y) {
     const frame = this.canvas.getBoundingClientRect();
-    return { x: frame.left + x * this.scale + this.x, y: frame.top + y * this.scale + this.y };
+    return {x: frame.left + x * this.scale + this.x, y: frame.top + y * this.scale + this.y};
   }
 
   fitScale() {
-    const { width, height } = this.scene.size();
+    const {width, height} = this.scene.size();
     return Math.min((this.width - 32) / Math.max(width, 1), (this.height - 32) / Math.max(height, 1), 2);
   }
 
   fit() {
-    const { width, height } = this.scene.size();
+    const {width, height} = this.scene.size();
     this.scale = this.fitScale();
     this.x = (this.width - width * this.scale) / 2;
     this.y = (this.height - height * this.scale) / 2;
@@ -98,7 +102,7 @@ class Camera {
   reset() {
     this.fit();
     if (this.scale >= 0.4) return;
-    const { width } = this.scene.size();
+    const {width} = this.scene.size();
     this.scale = Math.min(1, Math.max(0.4, (this.width - 32) / Math.max(width, 1)));
     this.x = (this.width - width * this.scale) / 2;
     this.y = 24;
@@ -136,7 +140,7 @@ class Camera {
 
   /** Moves the view if a point is not seen. */
   uncover(x, y) {
-    const at = { x: x * this.scale + this.x, y: y * this.scale + this.y };
+    const at = {x: x * this.scale + this.x, y: y * this.scale + this.y};
     if (at.x < 0 || at.x > this.width || at.y < 0 || at.y > this.freeHeight() - 30) this.centre(x, y);
   }
 
@@ -148,15 +152,15 @@ class Camera {
 
   onDown(event) {
     this.canvas.setPointerCapture(event.pointerId);
-    this.canvas.focus({ preventScroll: true });
-    this.pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+    this.canvas.focus({preventScroll: true});
+    this.pointers.set(event.pointerId, {x: event.offsetX, y: event.offsetY});
     this.moved = this.pointers.size > 1 ? Infinity : 0;
   }
 
   onMove(event) {
     const before = this.pointers.get(event.pointerId);
     if (!before) return;
-    const now = { x: event.offsetX, y: event.offsetY };
+    const now = {x: event.offsetX, y: event.offsetY};
     this.moved += Math.hypot(now.x - before.x, now.y - before.y);
     if (this.pointers.size === 1 && this.moved > 4) this.moveBy(now.x - before.x, now.y - before.y);
     if (this.pointers.size === 2) this.pinch(event.pointerId, before, now);
@@ -191,10 +195,20 @@ class Camera {
       ArrowUp: () => this.moveBy(0, step),
       ArrowDown: () => this.moveBy(0, -step),
     };
-    if (this.scene.key?.(event.key)) event.preventDefault();
+    if (this.scene.key?.(event.key))
+      event.preventDefault();
     else if (actions[event.key]) {
       event.preventDefault();
       actions[event.key]();
     }
   }
+}
+
+/** Sides of a box that has x, y, width and height. */
+function boundsOf(box) {
+  return {left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height};
+}
+
+function overlap(a, b) {
+  return a.left <= b.right && b.left <= a.right && a.top <= b.bottom && b.top <= a.bottom;
 }

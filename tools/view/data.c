@@ -61,6 +61,25 @@ static void print_tensor(ViewJson* json, const TfLiteInterpreter* interpreter, i
     view_json_close(json, '}');
 }
 
+static void print_parameter(void* user_data, const char* name, const char* value) {
+    view_json_open(user_data, NULL, '[');
+    view_json_text(user_data, NULL, name);
+    view_json_text(user_data, NULL, value);
+    view_json_close(user_data, ']');
+}
+
+// What a node of the model has beyond a delegate's.
+static void print_model_node(ViewJson* json, const ViewSubject* subject, int graph, int index,
+                             const OcliteNode* node) {
+    view_json_integer(json, "place", view_subject_place(subject, graph, node));
+    view_json_open(json, "parameters", '[');
+    oclite_edit_parameters(subject->file, graph, index, print_parameter, json);
+    view_json_close(json, ']');
+    const ToolWork work = tool_work(subject->session.interpreter, graph, index);
+    if (work.operations >= 0) view_json_real(json, "operations", work.operations);
+    view_json_real(json, "moved", work.bytes_read + work.bytes_written);
+}
+
 static void print_node(ViewJson* json, const ViewSubject* subject, int graph, int index,
                        const OcliteNode* node) {
     const ViewNode* measured = view_subject_node(subject, graph, index);
@@ -70,7 +89,7 @@ static void print_node(ViewJson* json, const ViewSubject* subject, int graph, in
     if (node->is_delegate) {
         view_json_integers(json, "replaced", node->replaced, node->replaced_count);
     } else {
-        view_json_integer(json, "place", view_subject_place(subject, graph, node));
+        print_model_node(json, subject, graph, index, node);
     }
     if (node->builtin_code == kTfLiteBuiltinCustom) view_json_flag(json, "custom", true);
     view_json_integers(json, "inputs", node->inputs, node->input_count);
@@ -80,13 +99,14 @@ static void print_node(ViewJson* json, const ViewSubject* subject, int graph, in
         view_json_real(json, "host", measured->host_ns);
     }
     if (measured && measured->device_ns > 0) view_json_real(json, "device", measured->device_ns);
-    if (!node->is_delegate) {
-        const ToolWork work = tool_work(subject->session.interpreter, graph, index);
-        if (work.operations >= 0) view_json_real(json, "operations", work.operations);
-        view_json_real(json, "moved", work.bytes_read + work.bytes_written);
-    }
     if (measured && measured->reason) view_json_text(json, "reason", measured->reason);
     view_json_close(json, '}');
+}
+
+static void print_sizes(ViewJson* json, const char* key, const size_t sizes[3]) {
+    view_json_open(json, key, '[');
+    for (int d = 0; d < 3; ++d) view_json_integer(json, NULL, (long long)sizes[d]);
+    view_json_close(json, ']');
 }
 
 static void print_kernels(ViewJson* json, const ViewSubject* subject, int graph) {
@@ -94,14 +114,12 @@ static void print_kernels(ViewJson* json, const ViewSubject* subject, int graph)
     for (int k = 0; k < subject->kernels.count; ++k) {
         const ViewKernel* kernel = &subject->kernels.items[k];
         if (kernel->graph != graph || kernel->runs == 0) continue;
-        const int global[3] = {(int)kernel->global[0], (int)kernel->global[1], (int)kernel->global[2]};
-        const int local[3] = {(int)kernel->local[0], (int)kernel->local[1], (int)kernel->local[2]};
         view_json_open(json, NULL, '{');
         view_json_text(json, "name", kernel->kernel);
         view_json_integers(json, "nodes", kernel->nodes, kernel->node_count);
         view_json_real(json, "ns", (double)kernel->total_ns / (double)kernel->runs);
-        view_json_integers(json, "global", global, 3);
-        view_json_integers(json, "local", local, 3);
+        print_sizes(json, "global", kernel->global);
+        print_sizes(json, "local", kernel->local);
         view_json_close(json, '}');
     }
     view_json_close(json, ']');
@@ -194,6 +212,7 @@ void view_print_data(FILE* out, const ViewDrawing* drawing) {
     view_json_text(&json, "cpu", oclite_cpu_path());
     view_json_integer(&json, "threads", subject->threads);
     view_json_text(&json, "device", subject->device);
+    view_json_text(&json, "deviceProblem", subject->device_problem.text);
     view_json_text(&json, "problem", subject->problem.text);
     view_json_flag(&json, "allocated", subject->allocated);
     view_json_integer(&json, "runs", subject->runs);

@@ -1,8 +1,9 @@
-// The drawing of a subgraph. What is not seen is not drawn; what is too small to be read is drawn without text.
+// The drawing of a subgraph. What is not seen is not drawn; what is too small to be read is drawn without
+// text.
 
 const HUE_STEP = 137.508;
-const TEXT_SCALE = 0.45; // from which on there is text,
-const CURVE_SCALE = 0.25; // and lines are curves
+const TEXT_SCALE = 0.45;   // from which on there is text,
+const CURVE_SCALE = 0.25;  // and lines are curves
 
 /** The colours of the style sheet, for canvases. */
 function themeColours() {
@@ -21,7 +22,7 @@ class GraphScene {
     this.onSelect = onSelect;
     this.colouring = "place";
     this.colours = themeColours();
-    this.frames = []; // milliseconds of the latest ones
+    this.frames = [];  // milliseconds of the latest ones
     this.camera = new Camera(canvas, this);
   }
 
@@ -34,13 +35,14 @@ class GraphScene {
   }
 
   size() {
-    return this.graph ?? { width: 1, height: 1 };
+    return this.graph ?? {width: 1, height: 1};
   }
 
   colourOf(box) {
     if (box.kind !== NODE) return this.colours.end;
     const node = this.graph.nodes[box.index];
-    if (this.colouring === "time") return this.colours.heat(Math.round((10 * (this.graph.timeOf(box.index) ?? 0)) / this.slowest) / 10);
+    if (this.colouring === "time")
+      return this.colours.heat(Math.round((10 * (this.graph.timeOf(box.index) ?? 0)) / this.slowest) / 10);
     return this.placeColour(node.place);
   }
 
@@ -59,9 +61,9 @@ class GraphScene {
   }
 
   drawLines(context, camera, seen) {
-    const strokes = { edge: new Path2D(), accent: new Path2D() };
+    const strokes = {edge: new Path2D(), accent: new Path2D()};
     for (const curve of this.graph.curves) {
-      if (curve.right < seen.left || curve.left > seen.right || curve.bottom < seen.top || curve.top > seen.bottom) continue;
+      if (!overlap(seen, curve)) continue;
       const isSelected = this.selected >= 0 && (curve.from === this.selected || curve.to === this.selected);
       tracePath(strokes[isSelected ? "accent" : "edge"], curve.points, camera.scale);
     }
@@ -76,7 +78,7 @@ class GraphScene {
   drawBoxes(context, camera, seen) {
     const groups = new Map();
     for (const box of this.graph.boxes) {
-      if (box.x + box.width < seen.left || box.x > seen.right || box.y + BOX_HEIGHT < seen.top || box.y > seen.bottom) continue;
+      if (!overlap(seen, boundsOf(box))) continue;
       const colour = this.colourOf(box);
       if (!groups.has(colour)) groups.set(colour, []);
       groups.get(colour).push(box);
@@ -84,14 +86,17 @@ class GraphScene {
     for (const [colour, boxes] of groups) this.fillBoxes(context, camera, colour, boxes);
     if (camera.scale < TEXT_SCALE) return;
     context.textAlign = "center";
-    for (const boxes of groups.values()) for (const box of boxes) this.drawText(context, box);
+    for (const boxes of groups.values())
+      for (const box of boxes) this.drawText(context, box);
   }
 
   fillBoxes(context, camera, colour, boxes) {
     const path = new Path2D();
     for (const box of boxes) {
-      if (camera.scale < CURVE_SCALE) path.rect(box.x, box.y, box.width, Math.max(BOX_HEIGHT, 1.5 / camera.scale));
-      else path.roundRect(box.x, box.y, box.width, BOX_HEIGHT, box.kind === NODE ? 5 : BOX_HEIGHT / 2);
+      if (camera.scale < CURVE_SCALE)
+        path.rect(box.x, box.y, box.width, Math.max(BOX_HEIGHT, 1.5 / camera.scale));
+      else
+        path.roundRect(box.x, box.y, box.width, BOX_HEIGHT, box.kind === NODE ? 5 : BOX_HEIGHT / 2);
     }
     context.fillStyle = colour;
     context.fill(path);
@@ -116,7 +121,7 @@ class GraphScene {
   }
 
   textOf(box) {
-    const { graph } = this;
+    const {graph} = this;
     const ends = box.kind === INPUT ? graph.inputs : graph.outputs;
     const tensor = graph.tensors[box.kind === NODE ? graph.nodes[box.index].outputs[0] : ends[box.index]];
     const second = tensor ? `${tensor.type} ${shapeText(tensor.shape)}` : "";
@@ -125,7 +130,8 @@ class GraphScene {
   }
 
   click(x, y) {
-    const hit = this.graph.boxes.find((box) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + BOX_HEIGHT);
+    const hit = this.graph.boxes.find(
+        (box) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + BOX_HEIGHT);
     this.onSelect(hit ?? null);
   }
 
@@ -134,8 +140,10 @@ class GraphScene {
     const box = this.graph.boxes[id];
     if (box) {
       const middle = [box.x + box.width / 2, box.y + BOX_HEIGHT / 2];
-      if (isCentred) this.camera.centre(...middle);
-      else this.camera.uncover(...middle);
+      if (isCentred)
+        this.camera.centre(...middle);
+      else
+        this.camera.uncover(...middle);
     }
     this.camera.drawSoon();
   }

@@ -35,7 +35,7 @@ static int read_output(int from, double end, ToolBytes* output) {
         const double left = end - now();
         struct pollfd wait = {.fd = from, .events = POLLIN};
         if (left <= 0) return ETIME;
-        const int ready = poll(&wait, 1, (int)(left * 1e3) + 1);
+        const int ready = poll(&wait, 1, left < 1 ? (int)(left * 1e3) + 1 : 1000);
         if (ready < 0 && errno != EINTR) return errno;
         if (ready <= 0) continue;
         const ssize_t size = read(from, buffer, sizeof(buffer));

@@ -17,14 +17,17 @@ class Page {
   }
 
   listen() {
-    for (const tab of document.querySelectorAll("[role=tab]")) tab.addEventListener("click", () => this.openTab(tab.getAttribute("aria-controls")));
+    for (const tab of document.querySelectorAll("[role=tab]"))
+      tab.addEventListener("click", () => this.openTab(tab.getAttribute("aria-controls")));
     byId("theme").addEventListener("click", () => this.toggleTheme());
     byId("subgraph").addEventListener("change", (event) => this.openGraph(Number(event.target.value)));
     byId("colours").addEventListener("change", (event) => {
       this.scene.colouring = event.target.value;
       this.scene.camera.drawSoon();
+      this.writeLegend();
     });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => this.setTheme(event.matches));
+    matchMedia("(prefers-color-scheme: dark)")
+        .addEventListener("change", (event) => this.setTheme(event.matches));
     document.addEventListener("keydown", (event) => this.onKey(event));
   }
 
@@ -41,31 +44,51 @@ class Page {
 
   writeHead() {
     const nodes = this.graphs.reduce((sum, graph) => sum + graph.modelNodes.length, 0);
-    const delegated = this.graphs.reduce((sum, graph) => sum + graph.modelNodes.filter((node) => graph.nodes[node].place >= 0).length, 0);
+    const delegated = this.graphs.reduce(
+        (sum, graph) => sum + graph.modelNodes.filter((node) => graph.nodes[node].place >= 0).length, 0);
     const parts = [`${nodes} nodes`, bytesText(data.bytes), `${bytesText(data.memory)} for tensors`];
     if (data.device) parts.push(`${delegated} nodes on ${data.device}`);
     if (data.runs > 0) parts.push(`${timeText(data.ns)} an inference`);
     byId("model").textContent = data.model;
     document.title = `${data.model} – oclite view`;
     byId("summary").textContent = parts.join(" · ");
-    byId("problem").textContent = data.problem;
-    byId("problem").hidden = data.problem === "";
-    const names = this.graphs.map((graph) => `${graph.number}: ${graph.name || "subgraph"} (${graph.modelNodes.length})`);
-    byId("subgraph").replaceChildren(...names.map((name, number) => element("option", { value: number }, name)));
+    byId("problem").textContent = [data.problem, data.deviceProblem].filter(Boolean).join("; ");
+    byId("problem").hidden = byId("problem").textContent === "";
+    const names = this.graphs.map(
+        (graph) => `${graph.number}: ${graph.name || "subgraph"} (${graph.modelNodes.length})`);
+    byId("subgraph")
+        .replaceChildren(...names.map((name, number) => element("option", {value: number}, name)));
     byId("subgraph").hidden = this.graphs.length < 2;
   }
 
   writeLegend() {
+    byId("legend").replaceChildren(
+        ...(this.scene.colouring === "time" ? this.timeLegend() : this.placeLegend()));
+    if (this.graph.layout.simple)
+      byId("legend").append(element("li", {class: "faint"}, "laid out without dot, or dot took too long"));
+  }
+
+  timeLegend() {
+    if (data.runs === 0) return [element("li", {}, "nothing was measured")];
+    return [1, 0.5, 0.1].map((share) => {
+      const swatch = element("span", {class: "swatch"});
+      swatch.style.background = this.scene.colours.heat(share);
+      return element("li", {}, swatch, timeText(share * this.scene.slowest));
+    });
+  }
+
+  placeLegend() {
     const places = new Set(this.graph.modelNodes.map((node) => this.graph.nodes[node].place));
-    const items = [...places].sort((a, b) => a - b).map((place) => {
+    return [...places].sort((a, b) => a - b).map((place) => {
       const count = this.graph.modelNodes.filter((node) => this.graph.nodes[node].place === place).length;
-      const swatch = element("span", { class: "swatch" });
+      const swatch = element("span", {class: "swatch"});
       swatch.style.background = this.scene.placeColour(place);
       const show = () => this.panel.showPlace(this.graph, place);
-      return element("li", {}, element("button", { type: "button", click: show }, swatch, `${this.graph.placeName(place)} (${count})`));
+      return element(
+          "li", {},
+          element(
+              "button", {type: "button", click: show}, swatch, `${this.graph.placeName(place)} (${count})`));
     });
-    byId("legend").replaceChildren(...items);
-    if (this.graph.layout.simple) byId("legend").append(element("li", { class: "faint" }, "laid out without dot, or dot took too long"));
   }
 
   openTab(name) {
@@ -95,8 +118,10 @@ class Page {
   }
 
   selectBox(box, isCentred) {
-    if (!box) this.close();
-    else if (box.kind === NODE) this.selectNode(box.index, isCentred);
+    if (!box)
+      this.close();
+    else if (box.kind === NODE)
+      this.selectNode(box.index, isCentred);
     else {
       const tensor = (box.kind === INPUT ? this.graph.inputs : this.graph.outputs)[box.index];
       this.panel.showTensor(this.graph, tensor, `${box.kind === INPUT ? "Input" : "Output"} ${box.index}`);
@@ -105,8 +130,10 @@ class Page {
   }
 
   selectTensor(tensor) {
-    if (tensor === null) this.close();
-    else this.panel.showTensor(this.graph, tensor);
+    if (tensor === null)
+      this.close();
+    else
+      this.panel.showTensor(this.graph, tensor);
   }
 
   close() {

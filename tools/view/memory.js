@@ -1,7 +1,7 @@
 // The memory plan: every tensor of the arenas is a rectangle, as wide as its steps and as high as its bytes.
 
 const PLAN_HEIGHT = 600;
-const CURVE_HEIGHT = 90; // of the bytes in use at each step, above
+const CURVE_HEIGHT = 90;  // of the bytes in use at each step, above
 const PLAN_GAP = 24;
 
 class MemoryScene {
@@ -17,7 +17,8 @@ class MemoryScene {
     this.steps = Math.max(graph.plan.length, 1);
     this.stepWidth = Math.max(1000 / this.steps, 3);
     this.bytes = graph.arenas.reduce((sum, bytes) => sum + bytes, 0);
-    const bases = graph.arenas.map((_, arena) => graph.arenas.slice(0, arena).reduce((sum, bytes) => sum + bytes, 0));
+    const bases =
+        graph.arenas.map((_, arena) => graph.arenas.slice(0, arena).reduce((sum, bytes) => sum + bytes, 0));
     this.rectangles = [];
     graph.tensors.forEach((tensor, index) => {
       if (tensor.arena === undefined || tensor.first === undefined) return;
@@ -46,7 +47,7 @@ class MemoryScene {
 
   countInUse() {
     const change = new Array(this.steps + 1).fill(0);
-    for (const { tensor, first, last } of this.rectangles) {
+    for (const {tensor, first, last} of this.rectangles) {
       change[first] += this.graph.tensors[tensor].bytes;
       change[last + 1] -= this.graph.tensors[tensor].bytes;
     }
@@ -56,29 +57,37 @@ class MemoryScene {
   }
 
   summary() {
-    const { graph } = this;
-    const sum = (memory) => graph.tensors.filter((tensor) => tensor.memory === memory).reduce((all, tensor) => all + tensor.bytes, 0);
+    const {graph} = this;
+    const sum = (memory) => {
+      const there = graph.tensors.filter((tensor) => tensor.memory === memory);
+      return there.reduce((all, tensor) => all + tensor.bytes, 0);
+    };
     const others = `Constants in the model ${bytesText(sum(1))}, inputs and variables ${bytesText(sum(3))}.`;
     if (!data.allocated) return `The tensors could not be allocated: there is no plan. ${others}`;
-    if (this.bytes === 0) return `No tensor of this subgraph is in an arena: it was not prepared, or a delegate has it all. ${others}`;
-    const at = `step ${this.peak}, ${graph.nodeName(graph.plan[this.peak])}`;
-    return `Arena ${bytesText(this.bytes)} for ${this.rectangles.length} tensors; most is in use at ${at}: ${bytesText(this.inUse[this.peak])}. ${others}`;
+    if (this.bytes === 0) {
+      return "No tensor of this subgraph is in an arena: it was not prepared, or a delegate has it all. " +
+          others;
+    }
+    const arena = `Arena ${bytesText(this.bytes)} for ${this.rectangles.length} tensors`;
+    const peak =
+        `step ${this.peak}, ${graph.nodeName(graph.plan[this.peak])}: ${bytesText(this.inUse[this.peak])}`;
+    return `${arena}; most is in use at ${peak}. ${others}`;
   }
 
   size() {
-    return { width: this.steps * this.stepWidth, height: CURVE_HEIGHT + PLAN_GAP + PLAN_HEIGHT };
+    return {width: this.steps * this.stepWidth, height: CURVE_HEIGHT + PLAN_GAP + PLAN_HEIGHT};
   }
 
   draw(context, camera) {
     if (!this.graph || this.bytes === 0) return;
     const seen = camera.visible();
     const pixel = 1 / camera.scale;
-    const { width, height } = this.size();
+    const {width, height} = this.size();
     context.fillStyle = this.colours.raised;
     context.fillRect(0, CURVE_HEIGHT + PLAN_GAP, width, PLAN_HEIGHT);
     this.drawInUse(context);
     for (const box of this.rectangles) {
-      if (box.x + box.width < seen.left || box.x > seen.right || box.y + box.height < seen.top || box.y > seen.bottom) continue;
+      if (!overlap(seen, boundsOf(box))) continue;
       context.fillStyle = box.colour;
       context.fillRect(box.x, box.y, box.width, Math.max(box.height, pixel));
       context.lineWidth = (box.tensor === this.selected ? 3 : 0.5) * pixel;
@@ -92,7 +101,9 @@ class MemoryScene {
     context.globalAlpha = 1;
     context.font = `${12 * pixel}px system-ui, sans-serif`;
     context.textAlign = this.peak < this.steps / 2 ? "left" : "right";
-    context.fillText(`most in use: ${bytesText(this.inUse[this.peak])}`, (this.peak + (this.peak < this.steps / 2 ? 1 : 0)) * this.stepWidth, 12 * pixel);
+    context.fillText(
+        `most in use: ${bytesText(this.inUse[this.peak])}`,
+        (this.peak + (this.peak < this.steps / 2 ? 1 : 0)) * this.stepWidth, 12 * pixel);
   }
 
   drawInUse(context) {
@@ -114,11 +125,14 @@ class MemoryScene {
     context.fillStyle = "#000";
     context.textAlign = "left";
     context.font = `${11 / camera.scale}px system-ui, sans-serif`;
-    context.fillText((this.graph.tensors[box.tensor].name ?? "").slice(0, 60), box.x + 4 / camera.scale, box.y + 12 / camera.scale, box.width - 8 / camera.scale);
+    context.fillText(
+        (this.graph.tensors[box.tensor].name ?? "").slice(0, 60), box.x + 4 / camera.scale,
+        box.y + 12 / camera.scale, box.width - 8 / camera.scale);
   }
 
   click(x, y) {
-    const hit = this.rectangles.find((box) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height);
+    const hit = this.rectangles.find(
+        (box) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height);
     this.selected = hit ? hit.tensor : -1;
     this.camera.drawSoon();
     this.onSelect(hit ? hit.tensor : null);

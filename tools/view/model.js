@@ -1,9 +1,11 @@
 "use strict";
-// The data of the page, and how numbers are written. Texts come from models: they are only ever shown as text.
+// The data of the page, and how numbers are written. Texts come from models: they are only ever shown as
+// text.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
-const MEMORY = ["none", "in the model", "arena", "a buffer of its own", "sized by the inference", "the program's"];
+const MEMORY =
+    ["none", "in the model", "arena", "a buffer of its own", "sized by the inference", "the program's"];
 const ON_CPU = -1;
 const UNRESOLVED = -2;
 const INPUT = 0;
@@ -18,8 +20,10 @@ function byId(id) {
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") made.addEventListener(name, value);
-    else if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function")
+      made.addEventListener(name, value);
+    else if (value !== undefined && value !== false)
+      made.setAttribute(name, value === true ? "" : value);
   }
   made.append(...children.filter((child) => child !== undefined && child !== null));
   return made;
@@ -55,13 +59,17 @@ function shapeText(shape) {
 }
 
 function quantizationText(quantization) {
-  const { count, low, high, axis, zero, zeroMost } = quantization;
+  const {count, low, high, axis, zero, zeroMost} = quantization;
   const scale = count === 1 ? `scale ${low}` : `${count} scales ${low} … ${high} along axis ${axis}`;
-  const zeros = zero === undefined ? "" : `, zero point ${zero}${zeroMost === undefined ? "" : ` … ${zeroMost}`}`;
+  const zeros =
+      zero === undefined ? "" : `, zero point ${zero}${zeroMost === undefined ? "" : ` … ${zeroMost}`}`;
   return scale + zeros;
 }
 
-/** What follows from a subgraph's data: who writes and reads tensors, partitions, boxes and lines with their bounds. */
+/**
+ * What follows from a subgraph's data: who writes and reads tensors, partitions, boxes and lines with their
+ * bounds.
+ */
 class Graph {
   constructor(source, number) {
     Object.assign(this, source);
@@ -82,8 +90,10 @@ class Graph {
       return;
     }
     this.modelNodes.push(index);
-    for (const tensor of new Set(node.inputs)) if (tensor >= 0) this.readers[tensor].push(index);
-    for (const tensor of node.outputs) if (tensor >= 0) this.writer[tensor] = index;
+    for (const tensor of new Set(node.inputs))
+      if (tensor >= 0) this.readers[tensor].push(index);
+    for (const tensor of node.outputs)
+      if (tensor >= 0) this.writer[tensor] = index;
   }
 
   /** Nanoseconds of a run: on the device, for nodes that it computes. */
@@ -93,12 +103,21 @@ class Graph {
   }
 
   readLayout() {
-    const { vertices, lines, width, height } = this.layout;
+    const {vertices, lines, width, height} = this.layout;
     this.boxes = [];
     this.boxOfNode = new Map();
     for (let at = 0; at < vertices.length; at += 5) {
       const [kind, index, x, y, boxWidth] = vertices.slice(at, at + 5);
-      const box = { id: this.boxes.length, kind, index, x: x - boxWidth / 2, y: y - BOX_HEIGHT / 2, width: boxWidth, lines: [] };
+      const box = {
+        id: this.boxes.length,
+        kind,
+        index,
+        x: x - boxWidth / 2,
+        y: y - BOX_HEIGHT / 2,
+        width: boxWidth,
+        height: BOX_HEIGHT,
+        lines: []
+      };
       if (kind === NODE) this.boxOfNode.set(index, box.id);
       this.boxes.push(box);
     }

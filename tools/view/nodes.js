@@ -3,12 +3,31 @@
 const ROWS_AT_ONCE = 300;
 
 const COLUMNS = [
-  { title: "#", number: true, value: (graph, node) => node, text: (graph, node) => String(node) },
-  { title: "Operator", value: (graph, node) => graph.nodes[node].op, text: (graph, node) => graph.nodes[node].op },
-  { title: "Runs on", value: (graph, node) => -graph.nodes[node].place, text: (graph, node) => graph.placeName(graph.nodes[node].place) },
-  { title: "Time", number: true, value: (graph, node) => -(graph.timeOf(node) ?? -1), text: (graph, node) => timeText(graph.timeOf(node)) },
-  { title: "Share", number: true, value: (graph, node) => -(graph.timeOf(node) ?? -1), text: shareText, bar: true },
-  { title: "Output", value: outputText, text: outputText },
+  {title: "#", number: true, value: (graph, node) => node, text: (graph, node) => String(node)},
+  {
+    title: "Operator",
+    value: (graph, node) => graph.nodes[node].op,
+    text: (graph, node) => graph.nodes[node].op
+  },
+  {
+    title: "Runs on",
+    value: (graph, node) => -graph.nodes[node].place,
+    text: (graph, node) => graph.placeName(graph.nodes[node].place)
+  },
+  {
+    title: "Time",
+    number: true,
+    value: (graph, node) => -(graph.timeOf(node) ?? -1),
+    text: (graph, node) => timeText(graph.timeOf(node))
+  },
+  {
+    title: "Share",
+    number: true,
+    value: (graph, node) => -(graph.timeOf(node) ?? -1),
+    text: shareText,
+    bar: true
+  },
+  {title: "Output", value: outputText, text: outputText},
 ];
 
 function shareOf(graph, node) {
@@ -31,8 +50,10 @@ class NodeTable {
     this.onSelect = onSelect;
     this.column = COLUMNS.findIndex((column) => column.title === (data.runs > 0 ? "Time" : "#"));
     this.direction = 1;
-    this.headers = COLUMNS.map((column, index) =>
-      element("th", { scope: "col", class: column.number && "number" }, element("button", { type: "button", click: () => this.sortBy(index) }, column.title)),
+    this.headers = COLUMNS.map(
+        (column, index) => element(
+            "th", {scope: "col", class: column.number && "number"},
+            element("button", {type: "button", click: () => this.sortBy(index)}, column.title)),
     );
     document.querySelector("#table thead tr").append(...this.headers);
     byId("more").addEventListener("click", () => this.addRows());
@@ -40,7 +61,9 @@ class NodeTable {
 
   show(graph) {
     this.graph = graph;
-    byId("nodes-summary").textContent = data.runs > 0 ? timesText(graph) : "Nothing was measured: oclite view --runs 20 writes a page with times.";
+    byId("nodes-summary").textContent = data.runs > 0 ?
+        timesText(graph) :
+        "Nothing was measured: oclite view --runs 20 writes a page with times.";
     this.fill();
   }
 
@@ -51,13 +74,16 @@ class NodeTable {
   }
 
   fill() {
-    const { value } = COLUMNS[this.column];
+    const {value} = COLUMNS[this.column];
     const keys = new Map(this.graph.modelNodes.map((node) => [node, value(this.graph, node)]));
     const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-    this.order = [...this.graph.modelNodes].sort((a, b) => this.direction * compare(keys.get(a), keys.get(b)) || a - b);
+    this.order = [...this.graph.modelNodes].sort(
+        (a, b) => this.direction * compare(keys.get(a), keys.get(b)) || a - b);
     this.headers.forEach((header, index) => {
-      if (index === this.column) header.setAttribute("aria-sort", this.direction > 0 ? "ascending" : "descending");
-      else header.removeAttribute("aria-sort");
+      if (index === this.column)
+        header.setAttribute("aria-sort", this.direction > 0 ? "ascending" : "descending");
+      else
+        header.removeAttribute("aria-sort");
     });
     document.querySelector("#table tbody").replaceChildren();
     this.addRows();
@@ -74,22 +100,30 @@ class NodeTable {
 
   rowOf(node) {
     const cells = COLUMNS.map((column) => {
-      const cell = element("td", { class: column.number && "number" }, column.text(this.graph, node));
+      const cell = element("td", {class: column.number && "number"}, column.text(this.graph, node));
       const share = column.bar ? shareOf(this.graph, node) : undefined;
       if (share !== undefined) cell.append(barOf(share));
       return cell;
     });
     const choose = () => this.onSelect(node);
-    return element("tr", { tabindex: "0", "data-node": node, click: choose, keydown: (event) => event.key === "Enter" && choose() }, ...cells);
+    return element(
+        "tr", {
+          tabindex: "0",
+          "data-node": node,
+          click: choose,
+          keydown: (event) => event.key === "Enter" && choose()
+        },
+        ...cells);
   }
 
   select(node) {
-    for (const row of document.querySelectorAll("#table tbody tr")) row.setAttribute("aria-selected", String(row.dataset.node === String(node)));
+    for (const row of document.querySelectorAll("#table tbody tr"))
+      row.setAttribute("aria-selected", String(row.dataset.node === String(node)));
   }
 }
 
 function barOf(share) {
-  const bar = element("span", { class: "bar" });
+  const bar = element("span", {class: "bar"});
   bar.style.width = `${Math.max(1, Math.round(share * 80))}px`;
   return bar;
 }

@@ -26,54 +26,61 @@ class Panel {
   }
 
   nodeButton(graph, node) {
-    return element("button", { type: "button", click: () => this.onNode(node) }, graph.nodeName(node));
+    return element("button", {type: "button", click: () => this.onNode(node)}, graph.nodeName(node));
   }
 
   links(graph, nodes) {
     const most = 20;
     const buttons = nodes.slice(0, most).map((node) => this.nodeButton(graph, node));
     if (nodes.length > most) buttons.push(element("span", {}, `and ${nodes.length - most} more`));
-    return buttons.length > 0 ? element("div", { class: "links" }, ...buttons) : null;
+    return buttons.length > 0 ? element("div", {class: "links"}, ...buttons) : null;
   }
 
   showNode(graph, index) {
     const node = graph.nodes[index];
     const partition = node.place >= 0 ? graph.nodes[graph.partitions[node.place]] : undefined;
     this.show(
-      element("h2", {}, graph.nodeName(index)),
-      describe([
-        ["version", node.version],
-        ["operator", node.custom ? "custom" : "builtin"],
-        ["runs on", graph.placeName(node.place)],
-        ["why not on the device", node.reason],
-        ["step", partition ? undefined : graph.stepOf.get(index)],
-        ["time", this.timeOf(graph, index)],
-        ["time of the partition", partition?.host === undefined ? undefined : timeText(partition.host)],
-        ...this.workOf(graph, index),
-      ]),
-      this.kernelsOf(graph, index),
-      node.parameters && element("h3", {}, "Parameters"),
-      node.parameters && describe(node.parameters),
-      ...this.tensorList(graph, "Inputs", node.inputs, (tensor) => (graph.writer[tensor] >= 0 ? [graph.writer[tensor]] : [])),
-      ...this.tensorList(graph, "Outputs", node.outputs, (tensor) => graph.readers[tensor]),
+        element("h2", {}, graph.nodeName(index)),
+        describe([
+          ["version", node.version],
+          ["operator", node.custom ? "custom" : "builtin"],
+          ["runs on", graph.placeName(node.place)],
+          ["why not on the device", node.reason],
+          ["step", partition ? undefined : graph.stepOf.get(index)],
+          ["time", this.timeOf(graph, index)],
+          ["time of the partition", partition?.host === undefined ? undefined : timeText(partition.host)],
+          ...this.workOf(graph, index),
+        ]),
+        this.kernelsOf(graph, index),
+        node.parameters.length > 0 && element("h3", {}, "Parameters"),
+        node.parameters.length > 0 && describe(node.parameters),
+        ...this.tensorList(
+            graph, "Inputs", node.inputs,
+            (tensor) => (graph.writer[tensor] >= 0 ? [graph.writer[tensor]] : [])),
+        ...this.tensorList(graph, "Outputs", node.outputs, (tensor) => graph.readers[tensor]),
     );
   }
 
   timeOf(graph, index) {
     if (data.runs === 0) return undefined;
     const time = graph.timeOf(index);
-    if (time === undefined) return "none of its own: computed together with a neighbour, or not at all";
-    const { calls } = graph.nodes[index];
-    return `${timeText(time)}, ${shareText(graph, index)} of the nodes${calls > data.runs ? `, in ${calls / data.runs} calls` : ""}`;
+    const {place, calls} = graph.nodes[index];
+    if (time === undefined) {
+      if (place >= 0) return "none told: computed with a neighbour, on the host, or not profiled";
+      return "none of its own: computed with a neighbour, or not at all";
+    }
+    const times = calls > data.runs ? `, in ${calls / data.runs} calls` : "";
+    return `${timeText(time)}, ${shareText(graph, index)} of the nodes${times}`;
   }
 
   workOf(graph, index) {
-    const { operations, moved } = graph.nodes[index];
+    const {operations, moved} = graph.nodes[index];
     const time = data.runs > 0 ? graph.timeOf(index) : undefined;
-    const rateOf = (amount) => (time > 0 ? `, ${countText(amount / time)} G/s` : "");
+    const rateOf = (amount, unit) => (time > 0 ? `, ${countText(amount / time)} ${unit}` : "");
+    const work = `${countText(operations ?? 0)} operations${rateOf(operations, "Gop/s")}`;
+    const traffic = `${bytesText(moved)}${rateOf(moved, "GB/s")}`;
     return [
-      ["work", operations > 0 ? `${countText(operations)} operations${rateOf(operations)}` : undefined],
-      ["reads and writes", moved > 0 ? `${bytesText(moved)}${time > 0 ? `, ${countText(moved / time)} GB/s` : ""}` : undefined],
+      ["work", operations > 0 ? work : undefined], ["reads and writes", moved > 0 ? traffic : undefined]
     ];
   }
 
@@ -99,24 +106,25 @@ class Panel {
 
   tensorCard(graph, index, nodesOf) {
     const tensor = graph.tensors[index];
-    if (!tensor) return element("div", { class: "tensor" }, "absent");
+    if (!tensor) return element("div", {class: "tensor"}, "absent");
     return element(
-      "div",
-      { class: "tensor" },
-      element("strong", {}, tensor.name || "(without a name)"),
-      `${tensor.type} ${shapeText(tensor.shape)}`,
-      describe([
-        ["tensor", index],
-        ["signature", tensor.signature && shapeText(tensor.signature)],
-        ["quantization", tensor.quantization && quantizationText(tensor.quantization)],
-        ["memory", memoryText(tensor)],
-      ]),
-      this.links(graph, nodesOf(index)),
+        "div",
+        {class: "tensor"},
+        element("strong", {}, tensor.name || "(without a name)"),
+        `${tensor.type} ${shapeText(tensor.shape)}`,
+        describe([
+          ["tensor", index],
+          ["signature", tensor.signature && shapeText(tensor.signature)],
+          ["quantization", tensor.quantization && quantizationText(tensor.quantization)],
+          ["memory", memoryText(tensor)],
+        ]),
+        this.links(graph, nodesOf(index)),
     );
   }
 
   showTensor(graph, index, title = "Tensor") {
-    const nodes = (tensor) => [...(graph.writer[tensor] >= 0 ? [graph.writer[tensor]] : []), ...graph.readers[tensor]];
+    const nodes =
+        (tensor) => [...(graph.writer[tensor] >= 0 ? [graph.writer[tensor]] : []), ...graph.readers[tensor]];
     this.show(element("h2", {}, title), this.tensorCard(graph, index, nodes));
   }
 
@@ -125,15 +133,15 @@ class Panel {
     const partition = place >= 0 ? graph.nodes[graph.partitions[place]] : undefined;
     const time = nodes.reduce((sum, node) => sum + (graph.timeOf(node) ?? 0), 0);
     this.show(
-      element("h2", {}, graph.placeName(place)),
-      describe([
-        ["nodes", nodes.length],
-        ["time in the nodes", data.runs > 0 ? timeText(time) : undefined],
-        ["time of the partition", partition?.host === undefined ? undefined : timeText(partition.host)],
-        ["kernel", partition?.op],
-      ]),
-      element("h3", {}, "Nodes"),
-      this.links(graph, nodes),
+        element("h2", {}, graph.placeName(place)),
+        describe([
+          ["nodes", nodes.length],
+          ["time in the nodes", data.runs > 0 ? timeText(time) : undefined],
+          ["time of the partition", partition?.host === undefined ? undefined : timeText(partition.host)],
+          ["kernel", partition?.op],
+        ]),
+        element("h3", {}, "Nodes"),
+        this.links(graph, nodes),
     );
   }
 }

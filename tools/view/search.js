@@ -8,11 +8,15 @@ function findNodes(graph, text) {
   const number = /^#?\d+$/.test(wanted) ? Number(wanted.replace("#", "")) : -1;
   const found = [];
   for (const index of graph.modelNodes) {
-    if (index === number) found.unshift({ index, why: "" });
-    else if (graph.nodes[index].op.toLowerCase().includes(wanted)) found.push({ index, why: "" });
+    if (index === number)
+      found.unshift({index, why: ""});
+    else if (graph.nodes[index].op.toLowerCase().includes(wanted))
+      found.push({index, why: ""});
     else {
-      const tensor = graph.nodes[index].outputs.concat(graph.nodes[index].inputs).find((t) => graph.tensors[t]?.name?.toLowerCase().includes(wanted));
-      if (tensor !== undefined) found.push({ index, why: graph.tensors[tensor].name });
+      const tensor = graph.nodes[index]
+                         .outputs.concat(graph.nodes[index].inputs)
+                         .find((t) => graph.tensors[t]?.name?.toLowerCase().includes(wanted));
+      if (tensor !== undefined) found.push({index, why: graph.tensors[tensor].name});
     }
     if (found.length >= MOST_FOUND && number < 0) break;
   }
@@ -39,11 +43,14 @@ class Search {
     this.found = findNodes(this.graph, this.input.value);
     this.chosen = 0;
     this.list.replaceChildren(
-      ...this.found.map(({ index, why }, i) =>
-        element("li", { role: "option", id: `found-${i}`, pointerdown: () => this.choose(i) }, this.graph.nodeName(index), why && ` · ${why}`),
-      ),
+        ...this.found.map(
+            ({index, why}, i) => element(
+                "li", {role: "option", id: `found-${i}`, pointerdown: () => this.choose(i)},
+                this.graph.nodeName(index), why && ` · ${why}`),
+            ),
     );
-    if (this.found.length === 0) this.list.append(element("li", { role: "option", "aria-disabled": "true" }, "nothing found"));
+    if (this.found.length === 0)
+      this.list.append(element("li", {role: "option", "aria-disabled": "true"}, "nothing found"));
     const isOpen = this.input.value.trim() !== "";
     this.list.hidden = !isOpen;
     this.input.setAttribute("aria-expanded", String(isOpen));
@@ -51,8 +58,9 @@ class Search {
   }
 
   mark() {
-    [...this.list.children].forEach((item, i) => item.setAttribute("aria-selected", String(i === this.chosen && this.found.length > 0)));
-    this.list.children[this.chosen]?.scrollIntoView({ block: "nearest" });
+    [...this.list.children].forEach(
+        (item, i) => item.setAttribute("aria-selected", String(i === this.chosen && this.found.length > 0)));
+    this.list.children[this.chosen]?.scrollIntoView({block: "nearest"});
     this.input.setAttribute("aria-activedescendant", this.found.length > 0 ? `found-${this.chosen}` : "");
   }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/tensor_io.h"
+#include "tools/random_input.h"
 
 enum { kMostEvents = 1 << 20 };
 
@@ -164,9 +164,11 @@ static ToolStatus measure_runs(ViewSubject* subject, int runs, ToolMessage* mess
 static ToolStatus measure(ViewSubject* subject, int runs, ToolMessage* message) {
     TfLiteInterpreter* interpreter = subject->session.interpreter;
     const int inputs = TfLiteInterpreterGetInputTensorCount(interpreter);
+    uint64_t state = 1;
     ToolStatus status = kToolOk;
     for (int i = 0; i < inputs && status == kToolOk; ++i) {
-        status = tool_tensor_clear(TfLiteInterpreterGetInputTensor(interpreter, i), message);
+        TfLiteTensor* tensor = TfLiteInterpreterGetInputTensor(interpreter, i);
+        status = tool_random_fill(tensor, tool_random_range(TfLiteTensorType(tensor)), &state, message);
     }
     if (status != kToolOk) return status;
     oclite_interpreter_set_profile(interpreter, count_call, subject);
@@ -192,6 +194,16 @@ static void note_answer(void* user_data, const OcliteOpenclNode* answer) {
     if (strcmp(of.op, answer->op) != 0) return; // the delegate's graphs are numbered otherwise
     node->asked = true;
     if (!answer->taken && !node->reason) node->reason = strdup(answer->reason);
+}
+
+static void ask_delegate(ViewSubject* subject) {
+    const TfLiteDelegate* delegate = subject->session.delegate;
+    const char* failure = oclite_opencl_delegate_failure(delegate);
+    const char* warning = oclite_opencl_delegate_warning(delegate);
+    oclite_opencl_delegate_explain(delegate, note_answer, subject);
+    snprintf(subject->device, sizeof(subject->device), "%s", oclite_opencl_delegate_device(delegate));
+    if (failure[0]) tool_fail(&subject->device_problem, kToolInvoke, "%s", failure);
+    if (warning[0]) tool_fail(&subject->device_problem, kToolInvoke, "%s", warning);
 }
 
 static ToolStatus make_nodes(ViewSubject* subject, ToolMessage* message) {
@@ -232,6 +244,11 @@ static ToolStatus look_at(ViewSubject* subject, const ViewMeasure* measurement, 
     subject->allocated = TfLiteInterpreterAllocateTensors(interpreter) == kTfLiteOk;
     status = make_nodes(subject, message);
     if (status != kToolOk) return status;
+    size_t size = 0;
+    const void* bytes = oclite_model_data(subject->session.model, &size);
+    subject->file = oclite_edit_create(bytes, size);
+    if (!subject->file)
+        return tool_fail(message, kToolFile, "%s: %s", subject->path, oclite_edit_last_error());
     if (!subject->allocated) {
         status = tool_fail(message, kToolAllocate, "%s: the tensors could not be allocated", subject->path);
     } else if (measurement->runs > 0) {
@@ -242,10 +259,7 @@ static ToolStatus look_at(ViewSubject* subject, const ViewMeasure* measurement, 
         *message = (ToolMessage){{0}};
         status = kToolOk;
     }
-    if (!subject->session.delegate) return status;
-    oclite_opencl_delegate_explain(subject->session.delegate, note_answer, subject);
-    snprintf(subject->device, sizeof(subject->device), "%s",
-             oclite_opencl_delegate_device(subject->session.delegate));
+    if (subject->session.delegate) ask_delegate(subject);
     return status;
 }
 
@@ -268,6 +282,7 @@ void view_subject_close(ViewSubject* subject) {
     free(subject->nodes);
     free(subject->node_counts);
     free(subject->events);
+    oclite_edit_delete(subject->file); // before the model, whose bytes it has
     free_kernels(&subject->kernels);
     tool_session_close(&subject->session);
     *subject = (ViewSubject){0};

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "oclite/edit.h"
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
 #include "tools/job.h"
@@ -53,8 +54,10 @@ typedef struct ViewEvent {
 typedef struct ViewSubject {
     const char* path;
     ToolSession session;
-    char device[256];    // of the delegate; "": there is none
-    ToolMessage problem; // why the model could not be allocated or run; "": it could
+    OcliteEdit* file;           // the model as it is in its file, for parameters
+    char device[256];           // of the delegate; "": there is none
+    ToolMessage device_problem; // what failed on it, and which options have no effect; "": nothing
+    ToolMessage problem;        // why the model could not be allocated or run; "": it could
     bool allocated;
     int threads;   // 0: the library's choice
     int runs;      // that were timed

@@ -131,9 +131,9 @@ static const ToolOption kOptions[] = {
      .offset = offsetof(View, format)},
     {.name = "runs",
      .value = "N",
-     .help =
-         "Inferences that are timed, behind one that is not; inputs are zero. 0, the default, for none: the "
-         "model is only prepared. A trace has one at least.",
+     .help = "Inferences that are timed, behind one that is not; inputs are pseudo-random. 0, the default, "
+             "for none: the "
+             "model is only prepared. A trace has one at least.",
      .kind = kToolInteger,
      .offset = offsetof(View, runs)},
     {.name = "resize",
