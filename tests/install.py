@@ -44,6 +44,10 @@ def main():
         libraries = os.path.dirname(next(f for f in files if f.endswith("liboclite.so")))
         if not os.path.exists(os.path.join(libraries, "libtensorflowlite_c.so")):
             sys.exit("libtensorflowlite_c.so is not installed")
+        benchmark = next((f for f in files if f.endswith("bin/benchmark_model")), None)
+        if benchmark:  # where the tool is built
+            run([benchmark, f"--graph={os.path.join(source, 'examples/models/digits.tflite')}", "--dry_run=true"],
+                env=dict(os.environ, LD_LIBRARY_PATH=""))
         for language, name in (("c", "app.c"), ("cpp", "app_cxx.cc")):
             write(os.path.join(folder, name), re.search(rf"```{language}\n(.*?)```", text, re.S).group(1))
         write(os.path.join(folder, "CMakeLists.txt"), PROJECT)

@@ -24,6 +24,10 @@ ToolStatus tool_fail(ToolMessage* message, ToolStatus status, const char* format
     return status;
 }
 
+void tool_put_name(FILE* out, const char* name) {
+    for (; *name; ++name) fputc((unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name, out);
+}
+
 void tool_print_name(const char* name) {
-    for (; *name; ++name) putchar((unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name);
+    tool_put_name(stdout, name);
 }

@@ -4,6 +4,7 @@
 #define TOOLS_STATUS_H_
 
 #include <stdarg.h>
+#include <stdio.h>
 
 typedef enum ToolStatus {
     kToolOk = 0,
@@ -26,7 +27,8 @@ ToolStatus tool_fail(ToolMessage* message, ToolStatus status, const char* format
 // The same in the form of an error reporter of the library; `user_data` is a ToolMessage.
 void tool_report(void* user_data, const char* format, va_list args);
 
-// Prints a name from a model to stdout; control characters, which a terminal might obey, as question marks.
+// Prints a name from a model, control characters, which a terminal might obey, as question marks; to stdout.
+void tool_put_name(FILE* out, const char* name);
 void tool_print_name(const char* name);
 
 #endif

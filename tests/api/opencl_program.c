@@ -91,6 +91,7 @@ void cl_program_close(ClProgram* program) {
     TfLiteAsyncSignatureRunnerDelete(program->runner);
     TfLiteInterpreterDelete(program->interpreter);
     program->cl->clReleaseCommandQueue(program->queue);
+    assert_int_equal(oclite_opencl_delegate_memory(program->delegate), 0);
     oclite_opencl_delegate_delete(program->delegate);
     TfLiteModelDelete(program->model);
     free(program->bytes);

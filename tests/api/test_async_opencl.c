@@ -97,7 +97,12 @@ static void check_digits(const char* input_type, const char* output_type) {
     assert_ok(TfLiteInterpreterAllocateTensors(program.interpreter));
     cl_program_agree(&program, kTfLiteIoTypeInput, "keras_tensor_7", input_type, kTfLiteSyncTypeNoSyncObj);
     cl_program_agree(&program, kTfLiteIoTypeOutput, "output_0", output_type, kTfLiteSyncTypeNoSyncObj);
+    // What host memory is copied to or from.
+    const size_t staging =
+        (input_type[0] == HOST[0] ? kPixels : 0) + (output_type[0] == HOST[0] ? kDigits : 0);
+    const size_t memory = oclite_opencl_delegate_memory(program.delegate);
     assert_ok(TfLiteAsyncSignatureRunnerPrepareBackends(program.runner));
+    assert_int_equal(oclite_opencl_delegate_memory(program.delegate), memory + staging * sizeof(float));
     ClBuffer input = cl_buffer_create(&program, kTfLiteIoTypeInput, input_type, kPixels);
     ClBuffer output = cl_buffer_create(&program, kTfLiteIoTypeOutput, output_type, kDigits);
     TfLiteExecutionTask* task = TfLiteAsyncSignatureRunnerCreateTask(program.runner);

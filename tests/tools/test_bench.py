@@ -5,6 +5,7 @@ test_bench.py OCLITE MODELS   (MODELS holds atan.tflite: ADD, then the custom op
 LiteRT's Python package, where there is one, reads the files in Protocol Buffers.
 """
 import csv
+import functools
 import json
 import math
 import os
@@ -52,6 +53,32 @@ EFFECTIVE = {
     "tensor_type_display_length", "alloc_type_display_length", "list_signatures", "use_gpu"}
 
 
+def fields(data):
+    """A message in Protocol Buffers: number -> the values of that field."""
+    found, at = {}, 0
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(data):
+        key = varint()
+        size = varint() if key & 7 in (0, 2) else 4
+        value = size
+        if key & 7 != 0:
+            value, at = data[at:at + size], at + size
+        found.setdefault(key >> 3, []).append(struct.unpack("<f", value)[0] if key & 7 == 5 else value)
+    return found
+
+
+@functools.cache
 def has_opencl():
     return oclite("bench", os.path.join(tool_case.MODELS, "atan.tflite"), "--dry_run", "--delegate", "opencl")[0] == 0
 
@@ -198,6 +225,35 @@ class Reference(BenchCase):
             self.assertEqual(times.count, 3)
             self.assertTrue(times.min <= times.avg <= times.max and times.min <= times.first <= times.max)
         self.assertEqual(data.runtime_profile.subgraph_profiles[0].subgraph_index, 0)
+
+    def message(self, flag, *arguments):
+        self.bench(f"--{flag}={self.path('m.pb')}", *arguments)
+        with open(self.path("m.pb"), "rb") as source:
+            return fields(source.read())
+
+    def test_result(self):
+        result = self.message("result_file_path", "--benchmark_name=mine", "--json", self.path("f.json"))
+        with open(self.path("f.json"), encoding="utf-8") as source:
+            figures = json.load(source)
+        self.assertEqual(result[1], [b"mine"])
+        latency = [fields(result[2][0])[i][0] for i in range(1, 11)]
+        expected = [figures[f"{name}_ms"] for name in ("mean", "min", "max", "deviation", "median", "p5", "p95", "load",
+                                                       "first", "warmup_mean")]
+        for found, figure in zip(latency, expected, strict=True):
+            self.assertAlmostEqual(found, figure, delta=1e-6 * figure)
+        others = fields(result[4][0])
+        self.assertEqual((others[2], others[3]), ([3], [1]))
+        self.assertAlmostEqual(others[4][0] * figures["mean_ms"] * 1000, 20, delta=1e-3)  # bytes of the input
+        self.assertGreaterEqual(fields(result[3][0])[2][0], fields(result[3][0])[1][0])
+
+    def test_outputs_as_example(self):
+        raw = self.path("o.bin")
+        example = self.message("output_proto_filepath", f"--output_filepath={raw}")
+        entries = [fields(entry) for entry in fields(example[1][0])[1]]
+        self.assertEqual([entry[1] for entry in entries], [[b"Identity"], [b"add"]])
+        floats = [v for entry in entries for v in fields(fields(entry[2][0])[2][0])[1]]
+        with open(raw, "rb") as source:
+            self.assertEqual(list(struct.unpack("<10f", source.read())), floats)
 
     def test_runtime_info(self):
         path = self.path("info.pb")
@@ -415,7 +471,8 @@ class Errors(BenchCase):
         for arguments in (["--signature_to_run_for=wings"], ["--require_full_delegation"], ["--json=/absent/f.json"],
                           ["--external_delegate_path=/absent.so"], ["--output_filepath=/absent/o"],
                           ["--enable_op_profiling", "--op_profiling_output_file=/absent/p"],
-                          ["--enable_op_profiling", "--csv=/absent/p"], ["--memory_limit=1"]):
+                          ["--enable_op_profiling", "--csv=/absent/p"], ["--memory_limit=1"],
+                          ["--result_file_path=/absent/r"], ["--output_proto_filepath=/absent/o"]):
             with self.subTest(arguments=arguments):
                 self.bench(*arguments, status=1)
         self.expect(1, "bench", self.path("absent"))
@@ -450,27 +507,27 @@ class OpenCl(BenchCase):
         self.assertLessEqual(sum(k["mean_ms"] for k in kernels), figures["mean_ms"])
         rows = [row for row in self.table("f.csv") if row["kind"] == "kernel"]
         self.assertEqual([(r["kernel"], r["op"]) for r in rows], [(k["kernel"], k["op"]) for k in kernels])
-        out = self.bench("--delegate", "opencl", "--enable_op_profiling")
+        out = self.bench("--delegate", "opencl", "--enable_op_profiling", "--warmup=0")
         self.assertIn("Delegate internal: \n", out)
         self.assertRegex(out, r"DelegateOpInvoke\t.*\tDelegate/CONV_2D \w+:\d+\n")
 
     def test_flags_of_the_gpu(self):
-        out = self.bench("--use_gpu=true", "--require_full_delegation=true")
+        out = self.bench("--use_gpu=true", "--require_full_delegation=true", "--dry_run")
         self.assertIn("Explicitly applied GPU delegate, and the model graph will be completely executed by the delegate.\n",
                       out)
-        out = self.bench("--use_gpu", "--first_delegate_node_index=2", "--last_delegate_node_index=3")
+        out = self.bench("--use_gpu", "--first_delegate_node_index=2", "--last_delegate_node_index=3", "--dry_run")
         self.assertIn("will be partially executed by the delegate w/ 1 delegate kernels.\n", out)
         self.bench("--use_gpu", "--last_delegate_node_index=3", "--require_full_delegation", status=1)
         self.bench("--use_gpu", "--gpu_backend=gl", status=2)
-        out = self.bench("--use_gpu", "--min_nodes_per_partition=50")
+        out = self.bench("--use_gpu", "--min_nodes_per_partition=50", "--dry_run")
         self.assertIn("Though GPU delegate is explicitly applied, the model graph will not be executed", out)
         os.mkdir(self.path("cache"))
         self.bench("--use_gpu", f"--delegate_serialize_dir={self.path('cache')}", "--delegate_serialize_token=t")
         self.assertNotEqual(os.listdir(self.path("cache")), [])
         quantized = os.path.join(tool_case.MODELS, "digits_int8.tflite")
         self.model = quantized
-        self.assertIn("completely", self.bench("--use_gpu"))
-        self.assertIn("Though GPU delegate", self.bench("--use_gpu", "--gpu_experimental_enable_quant=false"))
+        self.assertIn("completely", self.bench("--use_gpu", "--dry_run"))
+        self.assertIn("Though GPU delegate", self.bench("--use_gpu", "--gpu_experimental_enable_quant=false", "--dry_run"))
 
     def test_precision(self):
         exact = self.outputs(outputs=1)

@@ -13,8 +13,9 @@ static void list_signatures(const Bench* bench) {
     fprintf(bench->log, "The Model contains %d signature key(s).\n", count);
     if (count > 0) fprintf(bench->log, "They are listed below: \n");
     for (int i = 0; i < count; ++i) {
-        fprintf(bench->log, "-> Signature Key: %s\n",
-                TfLiteInterpreterGetSignatureKey(bench->session.interpreter, i));
+        fprintf(bench->log, "-> Signature Key: ");
+        tool_put_name(bench->log, TfLiteInterpreterGetSignatureKey(bench->session.interpreter, i));
+        fprintf(bench->log, "\n");
     }
 }
 
@@ -74,6 +75,8 @@ static ToolStatus write_files(Bench* bench, ToolMessage* message) {
     bench_report(bench);
     if (settings->print_after) bench_print_state(bench, "post");
     if (status == kToolOk) status = bench_save_outputs(bench, message);
+    if (status == kToolOk && settings->example_path) status = bench_write_example(bench, message);
+    if (status == kToolOk && settings->result_path) status = bench_write_result(bench, message);
     if (status == kToolOk && settings->csv && settings->profile) status = bench_write_csv(bench, message);
     if (status == kToolOk && settings->json) status = bench_write_json(bench, message);
     return status;

@@ -67,6 +67,8 @@ typedef struct BenchSettings {
     int type_width;
     int allocation_width;
     const char* output_path;
+    const char* example_path;
+    const char* result_path;
     const char* benchmark_name;
     bool roofline;
     const char* json;
@@ -139,6 +141,10 @@ ToolStatus bench_shape_inputs(Bench* bench, ToolMessage* message);
 ToolStatus bench_fill_inputs(Bench* bench, ToolMessage* message);
 // Writes the outputs' bytes, one behind the other.
 ToolStatus bench_save_outputs(const Bench* bench, ToolMessage* message);
+
+// Figures, and outputs, in Protocol Buffers, to the paths of the settings.
+ToolStatus bench_write_result(Bench* bench, ToolMessage* message);
+ToolStatus bench_write_example(const Bench* bench, ToolMessage* message);
 
 // Warms up and measures.
 ToolStatus bench_measure(Bench* bench, ToolMessage* message);

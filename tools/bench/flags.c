@@ -108,6 +108,8 @@ static const ToolOption kOptions[] = {
     INTEGER("tensor_type_display_length", type_width, 1, "types (15),"),
     INTEGER("alloc_type_display_length", allocation_width, 1, "kinds of memory (18)."),
     FILE_PATH("output_filepath", output_path, "Write the bytes of all outputs, of the last inference."),
+    FILE_PATH("output_proto_filepath", example_path, "Write the outputs as a tensorflow.Example."),
+    FILE_PATH("result_file_path", result_path, "Write the figures in Protocol Buffers."),
     TEXT("benchmark_name", "NAME", benchmark_name, "A name to go with the figures."),
     FLAG("verbose", verbose, "Print all flags, not only those that are given."),
     CALL("runs", "N", take_runs, "Just so many timed inferences: --num_runs=N --min_secs=0."),

@@ -49,6 +49,8 @@ static const struct {
     {"disable_delegate_clustering", "Disable delegate clustering"},
     {"enable_builtin_cast_constant_cache", "Constant CAST output cache"},
     {"output_filepath", "File path to export outputs layer to"},
+    {"output_proto_filepath", "File path to export outputs layer as tf example to"},
+    {"result_file_path", "File path to save the benchmark result in binary proto format"},
     {"tensor_name_display_length", "Tensor name display length"},
     {"tensor_type_display_length", "Tensor type display length"},
     {"alloc_type_display_length", "Tensor allocation type display length"},

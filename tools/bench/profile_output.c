@@ -18,10 +18,11 @@ static ToolStatus print_init(const Bench* bench, FILE* out, bool as_csv, ToolMes
     return status;
 }
 
-static void print_head(const Bench* bench, FILE* out, int subgraph, bool has_others) {
-    const char* name = oclite_interpreter_subgraph_name(bench->session.interpreter, subgraph);
-    if (has_others && subgraph == 0) fprintf(out, "Primary graph (name: %s) profile:\n", name);
-    if (subgraph != 0) fprintf(out, "Subgraph (index: %d, name: %s) profile:\n", subgraph, name);
+static void print_head(const Bench* bench, FILE* out, int subgraph) {
+    if (subgraph == 0) fprintf(out, "Primary graph (name: ");
+    if (subgraph != 0) fprintf(out, "Subgraph (index: %d, name: ", subgraph);
+    tool_put_name(out, oclite_interpreter_subgraph_name(bench->session.interpreter, subgraph));
+    fprintf(out, ") ");
 }
 
 static ToolStatus print_subgraphs(const Bench* bench, FILE* out, bool as_csv, ToolMessage* message) {
@@ -32,10 +33,11 @@ static ToolStatus print_subgraphs(const Bench* bench, FILE* out, bool as_csv, To
     for (int s = 0; s < count && status == kToolOk; ++s) {
         if (s > 0 && bench->profile.totals[s].count == 0) continue;
         BenchTable table = {0};
-        print_head(bench, out, s, has_others);
+        if (has_others) print_head(bench, out, s);
+        if (has_others) fprintf(out, "profile:\n");
         status = bench_table_nodes(bench, s, &table, message);
         if (status == kToolOk) status = bench_table_print(out, &table, as_csv, message);
-        if (s > 0) fprintf(out, "Subgraph (index: %d) ", s);
+        if (s > 0) print_head(bench, out, s);
         bench_table_print_total(out, &table);
         bench_table_free(&table);
     }

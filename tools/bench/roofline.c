@@ -6,6 +6,7 @@
 
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
+#include "tools/element.h"
 #include "tools/work.h"
 
 static bool find_node(const Bench* bench, int subgraph, int index, OcliteNode* node) {
@@ -93,6 +94,12 @@ static bool has(const int* values, int count, int value) {
     return false;
 }
 
+// The tensor may have no memory of its own inside of a delegate.
+static double bytes_of(const TfLiteTensor* tensor) {
+    const double elements = tool_work_elements(tensor);
+    return elements >= 0 ? elements * (double)tool_element_tensor_bytes(tensor->type, 8) / 8 : 0;
+}
+
 // Twice what goes from one of the nodes to another.
 static double inner_bytes(const Bench* bench, const int* nodes, int count) {
     double bytes = 0;
@@ -105,7 +112,7 @@ static double inner_bytes(const Bench* bench, const int* nodes, int count) {
             for (int o = 0; o < giver.output_count; ++o) {
                 const TfLiteTensor* tensor = tensor_at(bench, 0, giver.outputs[o]);
                 if (tensor && has(taker.inputs, taker.input_count, giver.outputs[o])) {
-                    bytes += 2 * (double)tensor->bytes;
+                    bytes += 2 * bytes_of(tensor);
                 }
             }
         }
@@ -168,10 +175,6 @@ static void print_peak(FILE* log, const char* name, const ToolPeak* peak) {
     fprintf(log, "\n");
 }
 
-static void print_name(FILE* log, const char* name) {
-    for (; *name; ++name) fputc((unsigned char)*name < ' ' || *name == 127 ? '?' : *name, log);
-}
-
 static const char kHead[] = "       ms      %      MFLOP        MB   GFLOP/s     GB/s  % roof  roof      ";
 
 static void report_nodes(const Bench* bench) {
@@ -190,7 +193,7 @@ static void report_nodes(const Bench* bench) {
         print_rate(bench->log, &rate, total);
         if (times->subgraph != bench->runner.subgraph) fprintf(bench->log, "  graph %d", times->subgraph);
         fprintf(bench->log, "  #%d ", times->node);
-        print_name(bench->log, node.op);
+        tool_put_name(bench->log, node.op);
         fprintf(bench->log, "\n");
     }
 }
@@ -212,7 +215,7 @@ static void report_kernels(const Bench* bench) {
             fprintf(bench->log, "%s%d", n > 0 ? "+" : " #", kernel->nodes[n]);
         }
         fprintf(bench->log, " ");
-        print_name(bench->log, kernel->op);
+        tool_put_name(bench->log, kernel->op);
         for (int i = k; i < bench_next_operator(profile, k); ++i) {
             fprintf(bench->log, "%s%s", i > k ? ", " : ": ", profile->kernels[i].kernel);
         }

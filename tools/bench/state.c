@@ -57,7 +57,7 @@ static void print_nodes(const Bench* bench, int subgraph) {
         OcliteNode node;
         if (oclite_interpreter_node(bench->session.interpreter, subgraph, i, &node) != kTfLiteOk) continue;
         fprintf(log, "Node %d Operator ", i);
-        for (const char* c = node.op; *c; ++c) fputc((unsigned char)*c < ' ' ? '?' : *c, log);
+        tool_put_name(log, node.op);
         if (node.delegate_node >= 0) fprintf(log, " (delegated by node %d)", node.delegate_node);
         print_list(log, "\n  Input Tensors:", node.inputs, node.input_count);
         print_list(log, "\n  Output Tensors:", node.outputs, node.output_count);
@@ -77,8 +77,7 @@ void bench_print_state(const Bench* bench, const char* when) {
     fprintf(log, "Interpreter has %d subgraphs.\n", count);
     for (int s = 0; s < count; ++s) {
         fprintf(log, "\n-----------Subgraph-%d ", s);
-        const char* name = oclite_interpreter_subgraph_name(bench->session.interpreter, s);
-        for (const char* c = name; *c; ++c) fputc((unsigned char)*c < ' ' ? '?' : *c, log);
+        tool_put_name(log, oclite_interpreter_subgraph_name(bench->session.interpreter, s));
         fprintf(log, " has %d tensors and %d nodes------------\n",
                 oclite_interpreter_tensor_count(bench->session.interpreter, s),
                 oclite_interpreter_node_count(bench->session.interpreter, s));

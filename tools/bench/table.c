@@ -6,11 +6,6 @@
 
 #include "oclite/oclite.h"
 
-// A text from a model: no characters that a terminal obeys or that end a line.
-static void put_name(FILE* out, const char* name) {
-    for (; name && *name; ++name) fputc((unsigned char)*name < ' ' || *name == 127 ? '?' : *name, out);
-}
-
 static ToolStatus out_of_memory(ToolMessage* message) {
     return tool_fail(message, kToolFile, "out of memory");
 }
@@ -62,7 +57,7 @@ static char* node_name(const Bench* bench, int subgraph, int index, const Oclite
                 ? NULL
                 : oclite_interpreter_tensor(bench->session.interpreter, subgraph, node->outputs[i]);
         if (i > 0) fputs(", ", out);
-        put_name(out, tensor && tensor->name ? tensor->name : "Unknown");
+        tool_put_name(out, tensor && tensor->name ? tensor->name : "Unknown");
     }
     fprintf(out, "]:%d", index);
     if (fclose(out) == 0) return text;

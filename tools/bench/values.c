@@ -32,8 +32,9 @@ static ToolStatus parse_layers(Bench* bench, ToolMessage* message) {
     for (int i = 0; status == kToolOk && i < runner->input_count; ++i) {
         const char* given = bench->inputs.layers[i].name;
         if (strcmp(given, names[i]) == 0) continue;
-        fprintf(bench->log, "Tensor # %d is named %s but flags call it %s\n", runner->inputs[i], names[i],
-                given);
+        fprintf(bench->log, "Tensor # %d is named ", runner->inputs[i]);
+        tool_put_name(bench->log, names[i]);
+        fprintf(bench->log, " but flags call it %s\n", given);
     }
     free(names);
     return status;
