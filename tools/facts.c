@@ -125,6 +125,36 @@ ToolStatus tool_facts_write(const cJSON* object, const char* path, ToolMessage* 
     return status;
 }
 
+// The length of the character at `text` as UTF-8; 0 when it is none.
+static size_t character_length(const unsigned char* text) {
+    static const struct {
+        unsigned char mask;
+        unsigned char lead;
+        unsigned least; // shorter forms are not allowed
+    } forms[] = {{0x80, 0, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+    for (size_t length = 1; length <= 4; ++length) {
+        if ((text[0] & forms[length - 1].mask) != forms[length - 1].lead) continue;
+        unsigned code = text[0] & (unsigned char)~forms[length - 1].mask;
+        for (size_t i = 1; i < length; ++i) {
+            if ((text[i] & 0xc0) != 0x80) return 0;
+            code = code << 6 | (text[i] & 0x3fu);
+        }
+        const bool is_surrogate = code >= 0xd800 && code < 0xe000;
+        return code < forms[length - 1].least || code > 0x10ffff || is_surrogate ? 0 : length;
+    }
+    return 0;
+}
+
+void tool_facts_add_text(cJSON* object, const char* key, const char* text) {
+    cJSON* item = cJSON_AddStringToObject(object, key, text ? text : "");
+    unsigned char* at = item ? (unsigned char*)item->valuestring : NULL;
+    while (at && *at) {
+        const size_t length = character_length(at);
+        if (length == 0) *at = '?';
+        at += length > 0 ? length : 1;
+    }
+}
+
 void tool_facts_add_measured(cJSON* object, const char* key, double value) {
     cJSON_AddNumberToObject(object, key, round(value * 1000) / 1000);
 }

@@ -16,6 +16,10 @@ void tool_facts_print(const cJSON* object);
 // Writes it as JSON; "-" is the standard output. Out of memory when `object` is NULL.
 ToolStatus tool_facts_write(const cJSON* object, const char* path, ToolMessage* message);
 
+// Adds a text from a file or a driver, which may hold any bytes: those that are no UTF-8 become question
+// marks.
+void tool_facts_add_text(cJSON* object, const char* key, const char* text);
+
 // Three significant digits behind the point are enough for what is measured.
 void tool_facts_add_measured(cJSON* object, const char* key, double value);
 

@@ -56,6 +56,10 @@ const void* oclite_model_data(const TfLiteModel* model, size_t* size) {
     return data;
 }
 
+const char* oclite_model_description(const TfLiteModel* model) {
+    return model ? lite_model_description((const LiteModel*)model) : "";
+}
+
 int oclite_model_metadata_count(const TfLiteModel* model) {
     return model ? lite_model_metadata_count((const LiteModel*)model) : 0;
 }

@@ -72,6 +72,10 @@ TFL_CAPI_EXPORT extern const char* oclite_cpu_path(void);
 // The bytes of the file, which live as long as the model. NULL for NULL; `size` may be NULL.
 TFL_CAPI_EXPORT extern const void* oclite_model_data(const TfLiteModel* model, size_t* size);
 
+// What the file says about itself, "MLIR Converted." for example; "" when it says nothing. Lives as long as
+// the model.
+TFL_CAPI_EXPORT extern const char* oclite_model_description(const TfLiteModel* model);
+
 // Buffers with names that were stored with the model. kTfLiteError when there is none of that number.
 TFL_CAPI_EXPORT extern int oclite_model_metadata_count(const TfLiteModel* model);
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_model_metadata(const TfLiteModel* model, int index,

@@ -18,7 +18,7 @@ static void add_name(cJSON* cpu) {
         const char* colon = strchr(line, ':');
         if (!colon || strncmp(line, "model name", strlen("model name")) != 0) continue;
         line[strcspn(line, "\n")] = '\0';
-        cJSON_AddStringToObject(cpu, "name", colon + 1 + strspn(colon + 1, " "));
+        tool_facts_add_text(cpu, "name", colon + 1 + strspn(colon + 1, " "));
         break;
     }
     fclose(file);

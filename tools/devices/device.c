@@ -51,7 +51,7 @@ static void platform_text(const ToolOpencl* cl, cl_platform_id platform, cl_plat
 static void add_text(const ToolOpencl* cl, cl_device_id id, cl_device_info what, const char* key,
                      cJSON* facts) {
     char* text = tool_opencl_text(cl, id, what);
-    if (text && text[0]) cJSON_AddStringToObject(facts, key, text);
+    if (text && text[0]) tool_facts_add_text(facts, key, text);
     free(text);
 }
 
@@ -78,11 +78,11 @@ static void add_extensions(const ToolOpencl* cl, cl_device_id id, cJSON* facts) 
 
 static void add_type(const ToolOpencl* cl, cl_device_id id, cJSON* facts) {
     const cl_ulong type = tool_opencl_number(cl, id, CL_DEVICE_TYPE);
-    cJSON_AddStringToObject(facts, "type",
-                            type & CL_DEVICE_TYPE_GPU           ? "GPU"
-                            : type & CL_DEVICE_TYPE_CPU         ? "CPU"
-                            : type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator"
-                                                                : "other");
+    tool_facts_add_text(facts, "type",
+                        type & CL_DEVICE_TYPE_GPU           ? "GPU"
+                        : type & CL_DEVICE_TYPE_CPU         ? "CPU"
+                        : type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator"
+                                                            : "other");
 }
 
 static void add_properties(const ToolOpencl* cl, cl_device_id id, cJSON* facts) {
@@ -152,7 +152,7 @@ static void add_option(const ToolOpencl* cl, const DeviceListed* devices, int in
     oclite_opencl_delegate_delete(delegate);
     char text[96];
     snprintf(text, sizeof(text), "--delegate opencl:device=%s", option);
-    cJSON_AddStringToObject(facts, "chosen_by", text);
+    tool_facts_add_text(facts, "chosen_by", text);
 }
 
 // ---- What the delegate makes of it ----
@@ -160,7 +160,7 @@ static void add_option(const ToolOpencl* cl, const DeviceListed* devices, int in
 static void add_tile(cJSON* facts, const char* key, const int tile[2]) {
     char text[32];
     snprintf(text, sizeof(text), "%dx%d", tile[0], tile[1]);
-    cJSON_AddStringToObject(facts, key, text);
+    tool_facts_add_text(facts, key, text);
 }
 
 static void add_delegate(const TfLiteDelegate* delegate, const char* reason, cJSON* facts) {
@@ -168,10 +168,10 @@ static void add_delegate(const TfLiteDelegate* delegate, const char* reason, cJS
     cJSON* made = cJSON_AddObjectToObject(facts, "delegate");
     cJSON_AddBoolToObject(made, "usable", delegate != NULL);
     if (oclite_opencl_delegate_properties(delegate, &device) != kTfLiteOk) {
-        cJSON_AddStringToObject(made, "reason", reason);
+        tool_facts_add_text(made, "reason", reason);
         return;
     }
-    cJSON_AddStringToObject(made, "class", device.device_class);
+    tool_facts_add_text(made, "class", device.device_class);
     cJSON_AddNumberToObject(made, "vector_floats", device.vector);
     add_tile(made, "float_tile", device.float_tile);
     add_tile(made, "byte_tile", device.byte_tile);
@@ -195,7 +195,7 @@ static void add_peak(TfLiteDelegate* delegate, cJSON* facts) {
     if (status == kToolOk) status = tool_product_rate(delegate, 1, kTfLiteFloat32, &floats, &message);
     if (status == kToolOk) status = tool_product_rate(delegate, 1, kTfLiteInt8, &bytes, &message);
     if (status != kToolOk) {
-        cJSON_AddStringToObject(measured, "failed", message.text);
+        tool_facts_add_text(measured, "failed", message.text);
         return;
     }
     tool_facts_add_measured(measured, "launch_us", peak.launch * 1e6);
@@ -215,9 +215,9 @@ cJSON* devices_describe(const ToolOpencl* cl, const DeviceListed* devices, int i
     cJSON_AddNumberToObject(facts, "number", index);
     add_text(cl, device->id, CL_DEVICE_NAME, "name", facts);
     platform_text(cl, device->platform, CL_PLATFORM_NAME, text, sizeof(text));
-    cJSON_AddStringToObject(facts, "platform", text);
+    tool_facts_add_text(facts, "platform", text);
     platform_text(cl, device->platform, CL_PLATFORM_VERSION, text, sizeof(text));
-    cJSON_AddStringToObject(facts, "platform_version", text);
+    tool_facts_add_text(facts, "platform_version", text);
     // As long as this one lives, the device's context stays, and delegates are created at once.
     snprintf(text, sizeof(text), "%d", index);
     TfLiteDelegate* delegate = create_delegate(text, true);

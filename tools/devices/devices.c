@@ -47,13 +47,13 @@ static ToolStatus find_opencl(const Devices* devices, bool measure, cJSON* facts
         if (status != kToolOk) return status;
     }
     if (tool_opencl_load(&cl, &absent) != kToolOk) {
-        cJSON_AddStringToObject(facts, "opencl_absent", absent.text);
+        tool_facts_add_text(facts, "opencl_absent", absent.text);
         return kToolOk;
     }
     const char* reason = NULL;
     const int count = devices_list(&cl, listed, &reason);
     if (count == 0) {
-        cJSON_AddStringToObject(facts, "opencl_absent", reason);
+        tool_facts_add_text(facts, "opencl_absent", reason);
         return kToolOk;
     }
     for (int i = 0; i < count; ++i) {
@@ -66,7 +66,7 @@ static ToolStatus find_opencl(const Devices* devices, bool measure, cJSON* facts
 static ToolStatus find(const Devices* devices, cJSON* facts, ToolMessage* message) {
     const bool measure = devices->measure && !devices->no_measure;
     const int threads = devices->threads > 0 ? devices->threads : processors();
-    cJSON_AddStringToObject(facts, "oclite", oclite_version());
+    tool_facts_add_text(facts, "oclite", oclite_version());
     if (!devices->device) {
         cJSON* cpu = devices_describe_cpu(measure ? threads : 0, message);
         if (!cpu) return kToolFile;

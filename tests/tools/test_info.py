@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Tests of oclite info: what it tells of models, as text and as JSON, on this machine's devices and on pretended ones.
+
+test_info.py OCLITE MODELS   (OCLITE_FAKE_OPENCL is the folder with the library of tests/support/fake_opencl.c)
+Needs nothing but Python's own library. Numbers of published networks are checked where OCLITE_SHARED_MODELS has them.
+"""
+import json
+import os
+import subprocess
+import unittest
+from unittest import mock
+
+import tool_case
+
+FAKE = os.environ.get("OCLITE_FAKE_OPENCL", "")
+SHARED = os.environ.get("OCLITE_SHARED_MODELS", "")
+
+
+class Info(tool_case.Case):
+    def setUp(self):
+        super().setUp()
+        self.digits = os.path.join(tool_case.MODELS, "digits.tflite")
+
+    def facts(self, model, *arguments):
+        return json.loads(self.expect(0, "info", model, "--json", "-", *arguments))
+
+    def with_library(self, folder, **variables):
+        path = os.environ.get("LD_LIBRARY_PATH")
+        patch = mock.patch.dict(os.environ, {"LD_LIBRARY_PATH": folder + (":" + path if path else ""), **variables})
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def with_fake(self, **variables):
+        if not FAKE:
+            self.skipTest("OCLITE_FAKE_OPENCL is not set")
+        self.with_library(FAKE, **variables)
+
+
+class Model(Info):
+    def test_text(self):
+        out = self.expect(0, "info", self.model)
+        self.assertIn(f'file: {os.path.getsize(self.model)} bytes, "MLIR Converted."\n', out)
+        self.assertIn('metadata: "min_runtime_version" 16 bytes\n', out)
+        self.assertIn('input 0: FLOAT32 (5) "x"\n', out)
+        self.assertIn("parameters: 1\n", out)
+        self.assertIn("operators:\n  ADD v1 1 x FLOAT32 -> FLOAT32\n  Atan v1 1 x FLOAT32 -> FLOAT32\n", out)
+        self.assertRegex(out, r"#0 ADD v1 \[CPU\] .*\n +5 operations, 24 bytes read, 20 written\n"
+                              r" +fused_activation_function NONE, pot_scale_int16 true\n")
+        self.assertRegex(out, r"#1 Atan v1 \[CPU\] .*\n +operations not known, 20 bytes read, 20 written\n")
+        self.assertIn("all: 5 operations, 44 bytes read, 40 written; 1 of 2 nodes not known\n", out)
+        self.assertRegex(out, r"memory: \d+ bytes for tensors")
+
+    def test_file(self):
+        facts = self.facts(self.model)
+        self.assertEqual(facts["file"], self.model)
+        self.assertEqual(facts["file_bytes"], os.path.getsize(self.model))
+        self.assertEqual([m["name"] for m in facts["metadata"]], ["min_runtime_version", "CONVERSION_METADATA"])
+        self.assertEqual(facts["buffers"], {"count": 7, "with_contents": 3, "bytes": 16 + 96 + 4, "shared_by_tensors": 0,
+                                            "largest": {"buffer": 6, "bytes": 96}})
+        self.assertEqual(facts["inputs"], [{"tensor": 0, "name": "x", "type": "FLOAT32", "shape": [5]}])
+
+    def test_nodes(self):
+        facts = self.facts(self.model)
+        add, atan = facts["subgraphs"][0]["nodes"]
+        self.assertEqual((add["op"], add["inputs"], add["outputs"], add["resolved"]), ("ADD", [0, 1], [2], True))
+        self.assertEqual((add["operations"], add["bytes_read"], add["bytes_written"]), (5, 24, 20))
+        self.assertEqual(add["parameters"]["fused_activation_function"], "NONE")
+        self.assertIsNone(atan["operations"])
+        tensors = facts["subgraphs"][0]["tensors"]
+        self.assertTrue(tensors[1]["constant"])
+        self.assertNotIn("constant", tensors[0])
+
+    def test_quantization(self):
+        model = os.path.join(tool_case.MODELS, "digits_int8.tflite")
+        tensor = self.facts(model)["subgraphs"][0]["tensors"][9]
+        self.assertEqual((tensor["type"], tensor["shape"], tensor["quantized_dimension"]), ("INT8", [16, 3, 3, 1], 0))
+        self.assertEqual((len(tensor["scale"]), tensor["zero_point"]), (16, [0] * 16))
+        self.assertRegex(self.expect(0, "info", model), r"scale 0.00392\d* zero point -128, 9 INT8 \(16x3x3x1\) 16 scales along 0, 8 ")
+
+    def test_signatures(self):
+        signature = self.facts(self.digits)["signatures"][0]
+        self.assertEqual((signature["key"], signature["subgraph"]), ("serving_default", 0))
+        for end in signature["inputs"] + signature["outputs"]:
+            self.assertEqual(end["type"], "FLOAT32")
+        self.assertEqual(len(signature["inputs"]), 1)
+        self.assertRegex(self.expect(0, "info", self.digits), r'signature: "serving_default" graph 0\n  input ".*": tensor ".*"\n  output ')
+
+    def test_sums_are_those_of_the_nodes(self):
+        facts = self.facts(self.digits)
+        main = facts["subgraphs"][0]
+        known = [n for n in main["nodes"] if n["operations"] is not None]
+        for what in ("operations", "bytes_read", "bytes_written"):
+            self.assertEqual(main["work"][what], sum(n[what] for n in known), what)
+        self.assertEqual(main["work"]["nodes"], len(main["nodes"]))
+        self.assertEqual(main["work"]["nodes_not_known"], 0)
+        self.assertEqual(sum(op["nodes"] for op in facts["operators"]), len(main["nodes"]))
+
+    def test_published_networks(self):
+        # 300 million multiply-adds, 3.5 million parameters
+        model = os.path.join(SHARED, "mobilenet_v2_1.0_224_quant.tflite")
+        if not SHARED or not os.path.exists(model):
+            self.skipTest("no mobilenet_v2_1.0_224_quant.tflite")
+        facts = self.facts(model)
+        products = sum(n["operations"] for n in facts["subgraphs"][0]["nodes"] if "CONV" in n["op"])
+        self.assertEqual(products / 2, 300774272 + 1280)  # a class more than the paper's 1000
+        self.assertEqual(facts["parameters"], 3489097)
+
+    def test_json_file_and_text(self):
+        out = self.expect(0, "info", self.model, "--json", self.path("facts.json"))
+        self.assertIn("#0 ADD", out)
+        with open(self.path("facts.json"), encoding="utf-8") as source:
+            self.assertEqual(json.load(source), self.facts(self.model))
+
+    def test_names_are_made_printable(self):
+        with open(self.model, "rb") as source:
+            data = source.read()
+        self.assertIn(b"Identity", data)
+        with open(self.path("odd.tflite"), "wb") as out:
+            out.write(data.replace(b"Identity", b"\x1b[1m\xff\xc3\xa4\xc3"))
+        self.assertEqual(self.facts(self.path("odd.tflite"))["outputs"][0]["name"], "\x1b[1m?\u00e4?")
+        text = subprocess.run([tool_case.OCLITE, "info", self.path("odd.tflite")], capture_output=True, check=True).stdout
+        self.assertIn(b"?[1m", text)
+        self.assertNotIn(b"\x1b", text)
+
+    def test_bad_input(self):
+        self.assertIn("absent", self.expect(1, "info", self.path("absent")))
+        for content in (b"", b"TFL3", b"\0" * 64, os.urandom(1000)):
+            with open(self.path("bad.tflite"), "wb") as bad:
+                bad.write(content)
+            self.assertIn("bad.tflite", self.expect(1, "info", self.path("bad.tflite"), "--json", self.path("facts.json")))
+        self.expect(2, "info")
+        self.expect(2, "info", self.model, "--wings")
+        self.expect(2, "info", self.model, "--delegate", "abacus")
+        self.expect(1, "info", self.model, "--json", self.path("no/such/folder"))
+        self.assertEqual(os.listdir(self.folder), ["bad.tflite"])
+
+
+class Devices(Info):
+    def test_delegate(self):
+        rc, out, err = tool_case.oclite("info", self.model, "--delegate", "opencl:deny=ADD")
+        if "no OpenCL delegate" in err:
+            self.skipTest(err.strip())
+        self.assertEqual(rc, 0, err)
+        self.assertRegex(out, r"delegate: .*; left to the CPU:\n  graph 0 #0 ADD: .+\n  1 of 2 nodes run on the delegate\n")
+        self.assertIn("#1 Atan v1 [in #2]", out)
+        facts = self.facts(self.model, "--delegate", "opencl:deny=ADD")
+        self.assertEqual(facts["subgraphs"][0]["nodes"][1]["run_by_node"], 2)
+        self.assertEqual(facts["subgraphs"][0]["nodes"][2]["runs_nodes"], [1])
+        self.assertEqual(facts["delegate"]["nodes_taken"], 1)
+        self.assertEqual(self.facts(self.model)["subgraphs"][0]["work"], facts["subgraphs"][0]["work"])
+        self.expect(1, "info", self.model, "--delegate", "opencl:device=abacus")
+
+    def test_all_devices(self):
+        self.with_fake(OCLITE_FAKE_COUNT="2")
+        devices = self.facts(self.model, "--all-devices")["devices"]
+        self.assertEqual([d["number"] for d in devices], [0, 1])
+        for device in devices:
+            self.assertEqual((device["device"], device["nodes_asked"]), ("fake (fake)", 2))
+            self.assertEqual(len(device["left_to_the_cpu"]), 2 - device["nodes_taken"])
+        self.assertIn("device 1: fake (fake); left to the CPU:\n", self.expect(0, "info", self.model, "--all-devices"))
+        self.assertNotIn("device 0", self.expect(0, "info", self.model))
+
+    def test_devices_that_fail(self):
+        self.with_fake(OCLITE_FAKE_FAILS="clCreateContext")
+        self.assertIn("clCreateContext", self.facts(self.model, "--all-devices")["devices"][0]["failed"])
+
+    def test_without_opencl(self):
+        with open(self.path("libOpenCL.so.1"), "w", encoding="ascii"):
+            pass
+        self.with_library(self.folder)
+        facts = self.facts(self.model, "--all-devices")
+        self.assertEqual(facts["devices"], [])
+        self.assertIn("libOpenCL.so.1", facts["devices_absent"])
+        self.assertRegex(self.expect(0, "info", self.model, "--all-devices"), r"devices: no OpenCL: .*libOpenCL.so.1")
+
+
+if __name__ == "__main__":
+    tool_case.main(__doc__)
