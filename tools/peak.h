@@ -6,15 +6,21 @@
 #include "tensorflow/lite/c/common.h"
 #include "tools/status.h"
 
+// What `int8` is the rate of.
+typedef enum ToolPeakBytes {
+    kToolPeakDots,     // dot products of four bytes in a 32-bit sum, for which a device has an instruction
+    kToolPeakIntegers, // multiply-adds of 32-bit integers, where OpenCL tells of no such instruction
+    kToolPeakLibrary,  // products of matrices of the library's own (tools/product.h), where these are faster
+} ToolPeakBytes;
+
 // Per second; a multiply-add counts 2 operations. 0: not measured.
 typedef struct ToolPeak {
     // Multiply-adds of vectors that stay in registers: what arithmetic units can do at most.
     double float32;
     double float16; // OpenCL with cl_khr_fp16
-    // OpenCL: dot products of four bytes in a 32-bit sum where the device has such an instruction
-    // (cl_khr_integer_dot_product), else multiply-adds of 32-bit integers.
+    // Multiply-adds of bytes. On CPUs compilers do not find the instructions for it, and the library does.
     double int8;
-    bool has_dot; // which of the two
+    ToolPeakBytes int8_from;
     // Bytes read and written by copying between two blocks of memory of `copy_bytes` bytes each.
     double bandwidth;
     double copy_bytes;

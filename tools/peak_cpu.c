@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/peak.h"
+#include "tools/product.h"
 #include "tools/timing.h"
 
 enum { kMaxThreads = 1024, kChains = 12, kSteps = 256 };
@@ -126,13 +127,19 @@ static ToolStatus measure(Team* team, ToolPeak* peak) {
     return measure_copy(team, peak);
 }
 
+static ToolStatus measure_bytes(int threads, ToolPeak* peak, ToolMessage* message) {
+    peak->int8_from = kToolPeakLibrary;
+    return tool_product_rate(NULL, threads, kTfLiteInt8, &peak->int8, message);
+}
+
 ToolStatus tool_peak_cpu(int threads, ToolPeak* peak, ToolMessage* message) {
     *peak = (ToolPeak){0};
     if (threads > kMaxThreads) threads = kMaxThreads;
     Team team = {.threads = threads, .message = message};
     team.shares = calloc((size_t)threads, sizeof(*team.shares));
     if (!team.shares) return tool_fail(message, kToolFile, "out of memory");
-    const ToolStatus status = measure(&team, peak);
+    ToolStatus status = measure(&team, peak);
+    if (status == kToolOk) status = measure_bytes(threads, peak, message);
     free(team.shares);
     return status;
 }

@@ -62,6 +62,7 @@ static void the_processor_has_peaks(void** state) {
         assert_int_equal(tool_peak_cpu(threads, &peak, &message), kToolOk);
         assert_true(peak.float32 > 1e8 && peak.float32 < 1e13);
         assert_true(peak.bandwidth > 1e8 && peak.bandwidth < 1e13);
+        assert_true(peak.int8 > 1e8 && peak.int8_from == kToolPeakLibrary);
         assert_float_equal(peak.launch, 0, 0);
     }
 }

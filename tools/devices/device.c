@@ -202,7 +202,8 @@ static void add_peak(TfLiteDelegate* delegate, cJSON* facts) {
     tool_facts_add_measured(measured, "launch_and_wait_us", peak.round_trip * 1e6);
     add_rate(measured, "multiply_adds_float32_gflops", peak.float32);
     add_rate(measured, "multiply_adds_float16_gflops", peak.float16);
-    add_rate(measured, peak.has_dot ? "dot_products_int8_gops" : "multiply_adds_int32_gops", peak.int8);
+    if (peak.int8_from == kToolPeakDots) add_rate(measured, "dot_products_int8_gops", peak.int8);
+    if (peak.int8_from == kToolPeakIntegers) add_rate(measured, "multiply_adds_int32_gops", peak.int8);
     add_rate(measured, "matmul_float32_gflops", floats);
     add_rate(measured, "matmul_int8_gops", bytes);
     tool_facts_add_measured(measured, "copy_gb_per_s", peak.bandwidth * 1e-9);
