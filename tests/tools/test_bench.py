@@ -119,7 +119,7 @@ class Reference(BenchCase):
         number = r"[0-9.]+(?:e[+-]\d+)?"
         lines = [
             r"STARTING!", r"Log parameter values verbosely: \[0\]", r"Min num runs: \[20\]",
-            r"Min runs duration \(seconds\): \[0.01\]", r"Num threads: \[1\]", r"Graph: \[%s\]" % re.escape(self.model),
+            r"Min runs duration \(seconds\): \[0.01\]", r"Num threads: \[1\]", r"Graph: \[%s\]" % re.escape(self.model), r"Signature to run: \[\]",
             r"#threads used for CPU inference: \[1\]", r"Loaded model %s" % re.escape(self.model),
             rf"The input model file size \(MB\): {number}", rf"Initialized session in {number}ms\.",
             r"Running benchmark for at least 1 iterations and at least 0\.01 seconds but terminate if exceeding 150 seconds\.",
@@ -130,7 +130,9 @@ class Reference(BenchCase):
             r"Note: as the benchmark tool itself affects memory footprint, the following is only APPROXIMATE to the actual "
             r"memory footprint of the model at runtime\. Take the information at your discretion\.",
             rf"Memory footprint delta from the start of the tool \(MB\): init={number} overall={number}",
-            rf"Overall peak memory footprint \(MB\) via periodic monitoring: {number}"]
+            rf"Overall peak memory footprint \(MB\) via periodic monitoring: {number}",
+            r"Memory status at the end of exeution:", r"- VmRSS              : \d+ MB",
+            r"\+ RssAnnon           : \d+ MB", r"\+ RssFile \+ RssShmem : \d+ MB"]
         at = 0
         for line in lines:
             found = re.compile(f"^{line}$", re.MULTILINE).search(out, at)
@@ -463,7 +465,7 @@ class Errors(BenchCase):
         for arguments in ([], ["--graph="], [self.model, self.model], [self.model, "--graph=x"], [self.model, "--wings"],
                           [self.model, "--num_runs=x"], [self.model, "--runs=0"], [self.model, "--warmup=-1"],
                           [self.model, "--use_gpu=perhaps"], [self.model, "--op_profiling_output_mode=xml"],
-                          [self.model, "--min_secs=nan"], [self.model, "--coreml_version=x"]):
+                          [self.model, "--json=-", "--csv=-"], [self.model, "--min_secs=nan"], [self.model, "--coreml_version=x"]):
             with self.subTest(arguments=arguments):
                 self.expect(2, "bench", *arguments)
 

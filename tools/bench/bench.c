@@ -145,6 +145,9 @@ ToolStatus bench_run(void* data, const ToolList* operands, ToolMessage* message)
     ToolStatus status = complete(settings, operands, message);
     if (status != kToolOk) return status;
     const bool is_quiet = goes_to_stdout(settings->json) || goes_to_stdout(settings->csv);
+    if (goes_to_stdout(settings->json) && goes_to_stdout(settings->csv)) {
+        return tool_fail(message, kToolUsage, "--json and --csv cannot both be the standard output");
+    }
     Bench bench = {.settings = settings, .log = is_quiet ? fopen("/dev/null", "we") : stdout};
     if (!bench.log) return tool_fail(message, kToolFile, "/dev/null cannot be opened");
     status = work(&bench, message);

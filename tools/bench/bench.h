@@ -152,7 +152,7 @@ ToolStatus bench_measure(Bench* bench, ToolMessage* message);
 double bench_now_us(void);
 // Of the process, in bytes: the most that was resident so far, and what is now.
 double bench_peak_resident(void);
-double bench_resident(void);
+double bench_resident(double* shared); // of which so much is of files and shared; may be NULL
 // Looks at what is resident every `milliseconds`, on a thread of its own, until the end is asked for.
 typedef struct BenchMonitor BenchMonitor;
 BenchMonitor* bench_monitor_start(int milliseconds); // NULL: no thread, no memory

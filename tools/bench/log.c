@@ -108,8 +108,9 @@ void bench_log_settings(const Bench* bench) {
     fprintf(bench->log, "Log parameter values verbosely: [%d]\n", settings->verbose);
     for (int i = 0; i < LABELS; ++i) {
         const ToolOptionPlace place = find(kLabels[i].name);
-        const bool is_graph = strcmp(kLabels[i].name, "graph") == 0;
-        if (!is_graph && !settings->verbose && !bench_is_given(settings, kLabels[i].name)) continue;
+        const bool is_always_told =
+            strcmp(kLabels[i].name, "graph") == 0 || strcmp(kLabels[i].name, "signature_to_run_for") == 0;
+        if (!is_always_told && !settings->verbose && !bench_is_given(settings, kLabels[i].name)) continue;
         log_value(bench->log, kLabels[i].label, place, settings);
     }
 }

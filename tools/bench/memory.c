@@ -22,14 +22,18 @@ double bench_peak_resident(void) {
     return bytes;
 }
 
-double bench_resident(void) {
+double bench_resident(double* shared) {
     unsigned long all = 0;
     unsigned long resident = 0;
+    unsigned long of_files = 0;
     FILE* file = fopen("/proc/self/statm", "re");
     if (!file) return 0;
-    const int read = fscanf(file, "%lu %lu", &all, &resident); // NOLINT(cert-err34-c): the kernel's own
+    const int read =
+        fscanf(file, "%lu %lu %lu", &all, &resident, &of_files); // NOLINT(cert-err34-c): Linux's own
     fclose(file);
-    return read == 2 ? (double)resident * (double)sysconf(_SC_PAGESIZE) : 0;
+    const double page = (double)sysconf(_SC_PAGESIZE);
+    if (shared) *shared = read == 3 ? (double)of_files * page : 0;
+    return read == 3 ? (double)resident * page : 0;
 }
 
 struct BenchMonitor {
@@ -45,7 +49,7 @@ static void* watch(void* data) {
     BenchMonitor* monitor = data;
     pthread_mutex_lock(&monitor->mutex);
     while (!monitor->is_ended) {
-        const double now = bench_resident();
+        const double now = bench_resident(NULL);
         if (now > monitor->most) monitor->most = now;
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
@@ -79,7 +83,7 @@ double bench_monitor_stop(BenchMonitor* monitor) {
     pthread_cond_signal(&monitor->ended);
     pthread_mutex_unlock(&monitor->mutex);
     pthread_join(monitor->thread, NULL);
-    const double now = bench_resident();
+    const double now = bench_resident(NULL);
     const double most = now > monitor->most ? now : monitor->most;
     pthread_cond_destroy(&monitor->ended);
     pthread_mutex_destroy(&monitor->mutex);

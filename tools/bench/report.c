@@ -21,10 +21,16 @@ void bench_report_reference(const Bench* bench) {
     fprintf(log, "Memory footprint delta from the start of the tool (MB): init=%g overall=%g\n",
             (memory->peak_ready - memory->peak_before) / kMegabyte,
             (memory->peak - memory->peak_before) / kMegabyte);
-    if (memory->peak_seen > 0) {
-        fprintf(log, "Overall peak memory footprint (MB) via periodic monitoring: %g\n",
-                memory->peak_seen / kMegabyte);
-    }
+    if (!(memory->peak_seen > 0)) return;
+    double shared = 0;
+    const double resident = bench_resident(&shared);
+    fprintf(log, "Overall peak memory footprint (MB) via periodic monitoring: %g\n",
+            memory->peak_seen / kMegabyte);
+    // Spelt as the reference does.
+    fprintf(log, "Memory status at the end of exeution:\n");
+    fprintf(log, "- VmRSS              : %.0f MB\n", resident / kMegabyte);
+    fprintf(log, "+ RssAnnon           : %.0f MB\n", (resident - shared) / kMegabyte);
+    fprintf(log, "+ RssFile + RssShmem : %.0f MB\n", shared / kMegabyte);
 }
 
 static void report_times(Bench* bench) {
