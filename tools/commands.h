@@ -10,6 +10,7 @@ extern const ToolCommand tool_info_command;
 extern const ToolCommand tool_bench_command;
 extern const ToolCommand tool_view_command;
 extern const ToolCommand tool_select_command;
+extern const ToolCommand tool_diff_command;
 extern const ToolCommand tool_completion_command;
 extern const ToolCommand tool_manual_command;
 extern const ToolCommand tool_devices_command;

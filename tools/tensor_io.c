@@ -130,49 +130,80 @@ ToolStatus tool_tensor_clear(TfLiteTensor* tensor, ToolMessage* message) {
     return kToolOk;
 }
 
-static ToolStatus write_string_file(const TfLiteTensor* tensor, const char* stem, ToolMessage* message) {
-    const TfLiteOpaqueTensor* opaque = (const TfLiteOpaqueTensor*)tensor;
-    const int count = TfLiteTensorData(tensor) ? TfLiteOpaqueTensorGetStringCount(opaque) : 0;
-    if (count < 0) return tool_fail(message, kToolInvoke, "%s: not a well-formed string tensor", stem);
-    ToolStrings strings = {
+static ToolStatus take_strings(const TfLiteOpaqueTensor* tensor, ToolInput* input, ToolMessage* message) {
+    ToolStrings* strings = &input->strings;
+    const int count =
+        TfLiteTensorData((const TfLiteTensor*)tensor) ? TfLiteOpaqueTensorGetStringCount(tensor) : 0;
+    if (count < 0) return tool_fail(message, kToolInvoke, "%s: not a well-formed string tensor", input->path);
+    *strings = (ToolStrings){
         .count = count,
-        .items = calloc((size_t)count + 1, sizeof(*strings.items)),
-        .lengths = calloc((size_t)count + 1, sizeof(*strings.lengths)),
-        .shape = tool_tensor_shape(tensor),
+        .items = calloc((size_t)count + 1, sizeof(*strings->items)),
+        .lengths = calloc((size_t)count + 1, sizeof(*strings->lengths)),
+        .has_shape = true,
+        .shape = tool_tensor_shape((const TfLiteTensor*)tensor),
     };
-    ToolStatus status = kToolOk;
-    if (!strings.items || !strings.lengths) status = tool_fail(message, kToolFile, "%s: out of memory", stem);
-    for (int i = 0; i < count && status == kToolOk; ++i) {
-        if (TfLiteOpaqueTensorGetString(opaque, i, &strings.items[i], &strings.lengths[i]) != kTfLiteOk) {
-            status = tool_fail(message, kToolInvoke, "%s: string %d is not readable", stem, i);
-        }
+    if (!strings->items || !strings->lengths) {
+        return tool_fail(message, kToolFile, "%s: out of memory", input->path);
     }
-    char path[MAX_PATH];
-    snprintf(path, sizeof(path), "%s.json", stem);
-    if (status == kToolOk) status = tool_strings_write(path, &strings, message);
-    tool_strings_free(&strings);
+    size_t bytes = 0;
+    for (int i = 0; i < count; ++i) {
+        if (TfLiteOpaqueTensorGetString(tensor, i, &strings->items[i], &strings->lengths[i]) != kTfLiteOk) {
+            return tool_fail(message, kToolInvoke, "%s: string %d is not readable", input->path, i);
+        }
+        bytes += (size_t)strings->lengths[i];
+    }
+    strings->storage = malloc(bytes + 1);
+    if (!strings->storage) return tool_fail(message, kToolFile, "%s: out of memory", input->path);
+    char* end = strings->storage;
+    for (int i = 0; i < count; ++i) {
+        if (strings->lengths[i] > 0) memcpy(end, strings->items[i], (size_t)strings->lengths[i]);
+        strings->items[i] = end;
+        end += strings->lengths[i];
+    }
+    return kToolOk;
+}
+
+static ToolStatus take_array(const TfLiteTensor* tensor, ToolInput* input, ToolMessage* message) {
+    const TfLiteType type = TfLiteTensorType(tensor);
+    ToolArray* array = &input->array;
+    *array = (ToolArray){.type = tool_element_file_type(type), .shape = tool_tensor_shape(tensor)};
+    if (array->type == kTfLiteNoType) return kToolOk;
+    const void* data = TfLiteTensorData(tensor);
+    if (!tool_shape_count(&array->shape, &array->count) ||
+        TfLiteTensorByteSize(tensor) != tool_element_tensor_bytes(type, array->count) ||
+        (array->count && !data)) {
+        return tool_fail(message, kToolInvoke, "%s: the output's size is not that of its shape", input->path);
+    }
+    array->bytes = array->count * tool_npy_element_size(array->type);
+    input->file = (ToolBytes){.data = malloc(array->bytes + 1), .size = array->bytes};
+    if (!input->file.data) return tool_fail(message, kToolFile, "%s: out of memory", input->path);
+    tool_element_to_file(type, array->count, data, input->file.data);
+    array->data = input->file.data;
+    return kToolOk;
+}
+
+ToolStatus tool_input_take(const TfLiteTensor* tensor, const char* path, ToolInput* input,
+                           ToolMessage* message) {
+    *input = (ToolInput){.path = path, .is_strings = TfLiteTensorType(tensor) == kTfLiteString};
+    const ToolStatus status = input->is_strings
+                                  ? take_strings((const TfLiteOpaqueTensor*)tensor, input, message)
+                                  : take_array(tensor, input, message);
+    if (status != kToolOk) tool_input_free(input);
     return status;
 }
 
-ToolStatus tool_tensor_write(const TfLiteTensor* tensor, const char* stem, ToolMessage* message) {
-    const TfLiteType type = TfLiteTensorType(tensor);
-    if (type == kTfLiteString) return write_string_file(tensor, stem, message);
-    ToolArray array = {.type = tool_element_file_type(type), .shape = tool_tensor_shape(tensor)};
-    if (array.type == kTfLiteNoType) return kToolOk;
-    const void* data = TfLiteTensorData(tensor);
-    if (!tool_shape_count(&array.shape, &array.count) ||
-        TfLiteTensorByteSize(tensor) != tool_element_tensor_bytes(type, array.count) ||
-        (array.count && !data)) {
-        return tool_fail(message, kToolInvoke, "%s: the output's size is not that of its shape", stem);
-    }
-    array.bytes = array.count * tool_npy_element_size(array.type);
-    void* elements = malloc(array.bytes + 1);
-    if (!elements) return tool_fail(message, kToolFile, "%s: out of memory", stem);
-    tool_element_to_file(type, array.count, data, elements);
-    array.data = elements;
+ToolStatus tool_input_write(const ToolInput* input, const char* stem, ToolMessage* message) {
     char path[MAX_PATH];
-    snprintf(path, sizeof(path), "%s.npy", stem);
-    const ToolStatus status = tool_npy_write(path, &array, message);
-    free(elements);
+    if (!input->is_strings && input->array.type == kTfLiteNoType) return kToolOk;
+    snprintf(path, sizeof(path), "%s.%s", stem, input->is_strings ? "json" : "npy");
+    return input->is_strings ? tool_strings_write(path, &input->strings, message)
+                             : tool_npy_write(path, &input->array, message);
+}
+
+ToolStatus tool_tensor_write(const TfLiteTensor* tensor, const char* stem, ToolMessage* message) {
+    ToolInput output;
+    ToolStatus status = tool_input_take(tensor, stem, &output, message);
+    if (status == kToolOk) status = tool_input_write(&output, stem, message);
+    tool_input_free(&output);
     return status;
 }

@@ -42,7 +42,15 @@ ToolStatus tool_tensor_clear(TfLiteTensor* tensor, ToolMessage* message);
 
 ToolShape tool_tensor_shape(const TfLiteTensor* tensor);
 
-// Writes STEM.npy or STEM.json; nothing for resources and variants.
+// The other way: a copy of a tensor's shape and contents, as a file would hold them. `path` is what messages
+// call it. Of resources and variants, which have no file form, an array of kTfLiteNoType. Release as above.
+ToolStatus tool_input_take(const TfLiteTensor* tensor, const char* path, ToolInput* input,
+                           ToolMessage* message);
+
+// Writes STEM.npy or STEM.json; nothing for kTfLiteNoType.
+ToolStatus tool_input_write(const ToolInput* input, const char* stem, ToolMessage* message);
+
+// Both at once.
 ToolStatus tool_tensor_write(const TfLiteTensor* tensor, const char* stem, ToolMessage* message);
 
 #endif

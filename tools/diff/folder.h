@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// A folder for temporary files, without folders in it.
+#ifndef TOOLS_DIFF_FOLDER_H_
+#define TOOLS_DIFF_FOLDER_H_
+
+#include <stddef.h>
+
+#include "tools/status.h"
+
+// In $TMPDIR, or /tmp. `path` is "" unless it succeeds.
+ToolStatus diff_folder_make(char* path, size_t room, ToolMessage* message);
+// With all that is in it. Accepts "".
+void diff_folder_remove(const char* path);
+
+#endif
