@@ -8,7 +8,11 @@ import json
 import os
 import re
 import shlex
+import signal
 import struct
+import subprocess
+import sys
+import time
 
 import tool_case
 from tool_case import oclite
@@ -20,6 +24,40 @@ WRONG_ATAN = """/* oclite
    output:      y like x
    elementwise: y = x / (1 + 0.28 * x * x)
 */
+"""
+# Two signatures: tanh(x), and with a graph of its own t = tanh(b), d = (a - t)^2.
+TWO_SIGNATURES = """
+import sys
+import flatbuffers
+from ai_edge_litert import schema_py_generated as schema
+
+def table(kind, **fields):
+    result = kind()
+    for name, value in fields.items():
+        setattr(result, name, value)
+    return result
+
+def tensors(names):
+    return [table(schema.TensorT, name=n, shape=[4], type=schema.TensorType.FLOAT32, buffer=0) for n in names]
+
+def node(code, inputs, outputs):
+    return table(schema.OperatorT, opcodeIndex=code, inputs=inputs, outputs=outputs)
+
+def ends(**numbers):
+    return [table(schema.TensorMapT, name=n, tensorIndex=i) for n, i in numbers.items()]
+
+codes = [table(schema.OperatorCodeT, builtinCode=c, deprecatedBuiltinCode=c, version=1)
+         for c in (schema.BuiltinOperator.TANH, schema.BuiltinOperator.SQUARED_DIFFERENCE)]
+graphs = [table(schema.SubGraphT, tensors=tensors("xy"), operators=[node(0, [0], [1])], inputs=[0], outputs=[1]),
+          table(schema.SubGraphT, tensors=tensors("abtd"), operators=[node(0, [1], [2]), node(1, [0, 2], [3])], inputs=[0, 1],
+                outputs=[3, 2])]
+signatures = [table(schema.SignatureDefT, signatureKey="one", subgraphIndex=0, inputs=ends(x=0), outputs=ends(y=1)),
+              table(schema.SignatureDefT, signatureKey="two", subgraphIndex=1, inputs=ends(a=0, b=1), outputs=ends(d=3, t=2))]
+model = table(schema.ModelT, version=3, operatorCodes=codes, buffers=[schema.BufferT()], subgraphs=graphs, signatureDefs=signatures)
+builder = flatbuffers.Builder(1024)
+builder.Finish(model.Pack(builder), b"TFL3")
+with open(sys.argv[1], "wb") as out:
+    out.write(builder.Output())
 """
 SHARED = ["mobilenet_v1_0.25_224", "keyword_scrambled", "tf2_mobilenet_v2_1.0_224_ptq", "movie_review",
           "sample_4x4x4x4x4_two_input_one_output", "whitespace_tokenizer_to_ragged_1d_input"]
@@ -131,6 +169,22 @@ class Agreement(Case):
             self.assertRegex(report["a"], r"^litert\S*: \w+ \d")
         report = self.diff(0, self.digits_int8, "--a", "litert:reference", "--tolerance", "0")
         self.assertEqual({row["verdict"] for row in report["tensors"]}, {"same"})
+
+    def test_signatures(self):
+        model = self.path("two.tflite")
+        python = os.environ.get("OCLITE_PYTHON") or sys.executable
+        made = subprocess.run([python, "-c", TWO_SIGNATURES, model], capture_output=True, text=True, check=False)
+        if made.returncode != 0:
+            self.skipTest(made.stderr.strip().split("\n")[-1])
+        for key, ops in (("one", ["TANH"]), ("two", ["SQUARED_DIFFERENCE", "TANH"])):
+            report = self.diff(0, model, "--signature", key)
+            self.assertEqual(sorted(row["op"] for row in report["tensors"]), ops)
+        self.assertIn("of 2 signatures", self.expect(0, "diff", model))
+        self.assertIn("has no 'three', but: one, two", self.expect(2, "diff", model, "--signature", "three"))
+        # The other graph reads b first.
+        b, a = self.input([4], [0] * 4, "b.npy"), self.input([4], [3] * 4, "a.npy")
+        report = self.diff(0, model, "--signature", "two", "--in", b, "--in", a)
+        self.assertEqual({row["name"]: float(row["worst_a"]) for row in report["tensors"]}, {"t": 0, "d": 9})
 
     def test_shared_models(self):
         models = [m for m in map(shared_model, SHARED) if m]
@@ -295,6 +349,19 @@ class BadInput(Case):
             with self.subTest(python=python):
                 self.assertIn(said, self.expect(1, "diff", self.model, "--b", "litert", "--python", python))
                 self.assertEqual(os.listdir(self.temporary), [])
+
+    def test_signals(self):
+        waits = self.write("waits", "#!/bin/sh\nread line\n")
+        os.chmod(waits, 0o755)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            command = [tool_case.OCLITE, "diff", self.model, "--b", "litert", "--python", waits]
+            with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+                while not os.listdir(self.temporary):
+                    time.sleep(0.01)
+                time.sleep(0.1)
+                process.send_signal(number)
+                self.assertEqual(process.wait(timeout=30), -number)
+            self.assertEqual(os.listdir(self.temporary), [])
 
     def test_operators_that_litert_lacks(self):
         rc, _, err = oclite("diff", self.model, "--b", "litert")

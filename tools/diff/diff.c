@@ -99,7 +99,7 @@ static void close_work(DiffWork* work) {
 
 static ToolStatus run_diff(void* settings, const ToolList* operands, ToolMessage* message) {
     const Line* line = settings;
-    char folder[DIFF_MAX_PATH / 2];
+    static char folder[DIFF_MAX_PATH / 2];
     DiffTolerance tolerance = diff_default_tolerance;
     ToolStatus status =
         line->tolerance ? diff_tolerance_parse(line->tolerance, &tolerance, message) : kToolOk;

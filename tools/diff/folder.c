@@ -4,15 +4,50 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+// A thread waits for the signals: a handler may not do this.
+static void* remove_at_signal(void* path) {
+    sigset_t set;
+    int number = 0;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    if (sigwait(&set, &number) != 0) return NULL;
+    diff_folder_remove(path);
+    signal(number, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    raise(number);
+    return NULL;
+}
+
+// Threads that are made later do not get the signals either.
+static void watch_signals(char* path) {
+    sigset_t set;
+    pthread_t thread;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    if (pthread_sigmask(SIG_BLOCK, &set, NULL) != 0) return;
+    if (pthread_create(&thread, NULL, remove_at_signal, path) == 0) {
+        pthread_detach(thread);
+    } else {
+        pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    }
+}
+
 ToolStatus diff_folder_make(char* path, size_t room, ToolMessage* message) {
     const char* parent = getenv("TMPDIR");
     const int length = snprintf(path, room, "%s/oclite-diff-XXXXXX", parent && parent[0] ? parent : "/tmp");
-    if (length > 0 && (size_t)length < room && mkdtemp(path)) return kToolOk;
+    if (length > 0 && (size_t)length < room && mkdtemp(path)) {
+        watch_signals(path);
+        return kToolOk;
+    }
     const int error = errno;
     path[0] = '\0';
     return tool_fail(message, kToolFile, "no temporary folder: %s", strerror(error));

@@ -7,7 +7,8 @@
 
 #include "tools/status.h"
 
-// In $TMPDIR, or /tmp. `path` is "" unless it succeeds.
+// In $TMPDIR, or /tmp. `path`, which stays until the program ends, is "" unless it succeeds. SIGINT and
+// SIGTERM remove it before they end the program: to be called once, by its only thread.
 ToolStatus diff_folder_make(char* path, size_t room, ToolMessage* message);
 // With all that is in it. Accepts "".
 void diff_folder_remove(const char* path);

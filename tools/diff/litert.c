@@ -37,16 +37,28 @@ static int spawn_python(DiffLitert* litert, int input, int output) {
     char log[MAX_PATH];
     char* const arguments[] = {(char*)litert->python, "-c", (char*)diff_scripts[0].text, NULL};
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
     snprintf(log, sizeof(log), "%s/messages", litert->folder);
     int error = posix_spawn_file_actions_init(&actions);
     if (error) return error;
+    error = posix_spawnattr_init(&attributes);
+    if (error) {
+        posix_spawn_file_actions_destroy(&actions);
+        return error;
+    }
+    sigemptyset(&none); // the program itself blocks those for which a thread waits
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     if (!error) error = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     if (!error) {
         error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
                                                  0600);
     }
-    if (!error) error = posix_spawnp(&litert->process, litert->python, &actions, NULL, arguments, environ);
+    if (!error)
+        error = posix_spawnp(&litert->process, litert->python, &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }

@@ -114,9 +114,16 @@ static void print_worst(const DiffError* error) {
     printf("\n");
 }
 
+// Converters join the names of all that was fused, separated by ';'.
 static void print_tensor(const DiffWork* work, int tensor, const char* where) {
+    const char* name = TfLiteTensorName(diff_graph_tensor(&work->graph, tensor));
+    char shown[64];
+    const size_t first = strcspn(name, ";");
+    const size_t most = sizeof(shown) - sizeof("...");
+    snprintf(shown, sizeof(shown), "%.*s%s", (int)(first < most ? first : most), name,
+             name[first] || first > most ? "..." : "");
     printf("  tensor %d \"", tensor);
-    tool_print_name(TfLiteTensorName(diff_graph_tensor(&work->graph, tensor)));
+    tool_print_name(shown);
     printf("\" %s", where);
 }
 

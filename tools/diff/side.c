@@ -51,10 +51,7 @@ ToolStatus diff_side_open(DiffSide* side, char name, const char* text, int threa
     if (begins_with(text, "litert")) return open_litert(side, python, folder, message);
     if (begins_with(text, "opencl")) {
         side->setup.delegate = text;
-        TfLiteDelegate* delegate = NULL; // tells at once what is wrong with the options
-        const ToolStatus status = tool_session_delegate(&side->setup, &delegate, message);
-        oclite_opencl_delegate_delete(delegate);
-        return status;
+        return tool_session_delegate(&side->setup, &side->keeper, message);
     }
     if (strcmp(text, "cpu") == 0) return kToolOk;
     if (!is_cpu_path(text)) return refuse(side, message);
@@ -64,6 +61,7 @@ ToolStatus diff_side_open(DiffSide* side, char name, const char* text, int threa
 
 void diff_side_close(DiffSide* side) {
     diff_litert_stop(side->litert);
+    oclite_opencl_delegate_delete(side->keeper);
     free(side->taken);
     free(side->is_half);
     *side = (DiffSide){0};

@@ -17,6 +17,7 @@ typedef struct DiffSide {
     ToolSetup setup;      // where oclite computes; the CPU's path is set
     const char* resolver; // of LiteRT; NULL: it is not LiteRT
     DiffLitert* litert;
+    TfLiteDelegate* keeper; // given to no interpreter: the device and its programs stay as long as the side
     // By node of the model, once diff_side_learn was called: what runs on the delegate, and stores halves.
     int node_count;
     bool* taken;
