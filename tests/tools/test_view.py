@@ -159,6 +159,7 @@ class Files(ViewCase):
         self.assertTrue(self.view(self.digits(), "a.html", "--format", "dot").startswith("digraph"))
         self.assertIn("traceEvents", self.view(self.digits(), "a.txt", "--format", "trace"))
         self.expect(0, "view", self.digits(), "-o", self.path("short.dot"))
+        self.assertTrue(self.expect(0, "view", self.digits(), "-o", "-", "--format=dot").startswith("digraph"))
 
     def test_delegate(self):
         data = self.opencl(self.digits(), "opencl:deny=SOFTMAX", "--runs", "1")
@@ -454,6 +455,11 @@ class Page(ViewCase):
         self.assertEqual(self.browser.evaluate("document.querySelectorAll('#subgraph option').length"), 3)
         self.browser.evaluate("(() => { const s = document.getElementById('subgraph'); s.value = '2'; s.dispatchEvent(new Event('change')); })()")
         self.assertEqual(self.browser.evaluate("page.graph.modelNodes.length"), 2)
+        self.browser.evaluate("page.openGraph(0)")
+        self.browser.click(*self.where(0))
+        self.assertIn("body: 2", self.panel())
+        self.browser.click_on("#panel .links button:nth-child(2)")
+        self.assertEqual(self.browser.evaluate("[page.graph.number, document.getElementById('subgraph').value]"), [2, "2"])
         graph = Graph()
         graph.inputs = [graph.tensor("x", [2]), graph.tensor("y", [3])]
         graph.outputs = [graph.node("ADD", graph.inputs, "z", [3])]
@@ -496,6 +502,8 @@ class Page(ViewCase):
         self.open(model)
         opened = time.monotonic() - start
         self.assertEqual(self.browser.evaluate("[page.graph.modelNodes.length, page.graph.layout.simple]"), [5000, False])
+        x, y = self.where(0)  # the graph begins within the window
+        self.assertTrue(0 < x < 1200 and 0 < y < 800)
         times = {}
         for name, action in (("near", ""), ("all", "page.scene.camera.fit()")):
             self.browser.evaluate(action + ";page.scene.frames = []")

@@ -2,8 +2,8 @@
 
 class Camera {
   /**
-   * `scene` has size(): the world's width and height, draw(context, camera) and click(x, y), in the world's
-   * units.
+   * `scene` has size(): the world's width and height, start(): where on its width it begins, draw(context,
+   * camera) and click(x, y), in the world's units.
    */
   constructor(canvas, scene) {
     this.canvas = canvas;
@@ -103,8 +103,10 @@ class Camera {
     this.fit();
     if (this.scale >= 0.4) return;
     const {width} = this.scene.size();
-    this.scale = Math.min(1, Math.max(0.4, (this.width - 32) / Math.max(width, 1)));
-    this.x = (this.width - width * this.scale) / 2;
+    const needed = this.width - 32;
+    this.scale = Math.min(1, Math.max(0.4, needed / Math.max(width, 1)));
+    const middle = width * this.scale <= needed ? width / 2 : this.scene.start();
+    this.x = this.width / 2 - middle * this.scale;
     this.y = 24;
   }
 

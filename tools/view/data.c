@@ -218,6 +218,10 @@ void view_print_data(FILE* out, const ViewDrawing* drawing) {
     view_json_integer(&json, "runs", subject->runs);
     view_json_real(&json, "ns", subject->run_ns);
     view_json_integer(&json, "memory", (long long)oclite_interpreter_memory(subject->session.interpreter));
+    if (subject->session.delegate) {
+        const size_t device = oclite_opencl_delegate_memory(subject->session.delegate);
+        view_json_integer(&json, "deviceMemory", (long long)device);
+    }
     view_json_open(&json, "graphs", '[');
     for (int g = 0; g < subject->graph_count; ++g) print_graph(&json, drawing, g);
     view_json_close(&json, ']');

@@ -38,6 +38,11 @@ class GraphScene {
     return this.graph ?? {width: 1, height: 1};
   }
 
+  /** Where the graph begins. */
+  start() {
+    return this.graph.boxes[0].x + this.graph.boxes[0].width / 2;
+  }
+
   colourOf(box) {
     if (box.kind !== NODE) return this.colours.end;
     const node = this.graph.nodes[box.index];

@@ -3,7 +3,8 @@
 class Page {
   constructor() {
     this.graphs = data.graphs.map((source, number) => new Graph(source, number));
-    this.panel = new Panel((node) => this.selectNode(node, true), () => this.close());
+    this.panel = new Panel(
+        (node) => this.selectNode(node, true), (number) => this.openGraph(number), () => this.close());
     this.scene = new GraphScene(byId("graph-canvas"), (box, isCentred) => this.selectBox(box, isCentred));
     this.memory = new MemoryScene(byId("memory-canvas"), (tensor) => this.selectTensor(tensor));
     this.table = new NodeTable((node) => this.selectNode(node, true));

@@ -62,7 +62,9 @@ class MemoryScene {
       const there = graph.tensors.filter((tensor) => tensor.memory === memory);
       return there.reduce((all, tensor) => all + tensor.bytes, 0);
     };
-    const others = `Constants in the model ${bytesText(sum(1))}, inputs and variables ${bytesText(sum(3))}.`;
+    const device = data.deviceMemory > 0 ? `, partitions on the device ${bytesText(data.deviceMemory)}` : "";
+    const others =
+        `Constants in the model ${bytesText(sum(1))}, inputs and variables ${bytesText(sum(3))}${device}.`;
     if (!data.allocated) return `The tensors could not be allocated: there is no plan. ${others}`;
     if (this.bytes === 0) {
       return "No tensor of this subgraph is in an arena: it was not prepared, or a delegate has it all. " +
@@ -76,6 +78,10 @@ class MemoryScene {
 
   size() {
     return {width: this.steps * this.stepWidth, height: CURVE_HEIGHT + PLAN_GAP + PLAN_HEIGHT};
+  }
+
+  start() {
+    return 0;
   }
 
   draw(context, camera) {

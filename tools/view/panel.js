@@ -10,8 +10,9 @@ function describe(pairs) {
 }
 
 class Panel {
-  constructor(onNode, onClose) {
+  constructor(onNode, onGraph, onClose) {
     this.onNode = onNode;
+    this.onGraph = onGraph;
     byId("close").addEventListener("click", onClose);
   }
 
@@ -54,11 +55,24 @@ class Panel {
         this.kernelsOf(graph, index),
         node.parameters.length > 0 && element("h3", {}, "Parameters"),
         node.parameters.length > 0 && describe(node.parameters),
+        this.subgraphLinks(node),
         ...this.tensorList(
             graph, "Inputs", node.inputs,
             (tensor) => (graph.writer[tensor] >= 0 ? [graph.writer[tensor]] : [])),
         ...this.tensorList(graph, "Outputs", node.outputs, (tensor) => graph.readers[tensor]),
     );
+  }
+
+  /** To the bodies and conditions of control flow. */
+  subgraphLinks(node) {
+    const called = node.parameters.filter(([name, value]) => /subgraph/.test(name) && value in data.graphs);
+    if (called.length === 0) return null;
+    const buttons = called.map(([name, value]) => {
+      const open = () => this.onGraph(Number(value));
+      return element(
+          "button", {type: "button", click: open}, `${name.replace("_subgraph_index", "")}: ${value}`);
+    });
+    return element("div", {class: "links"}, ...buttons);
   }
 
   timeOf(graph, index) {

@@ -120,7 +120,9 @@ static const ToolOption kOptions[] = {
     {.name = "out",
      .alias = "o",
      .value = "FILE",
-     .help = "Where the view goes. Its ending says what it is: .html, .dot, .svg, .json for a trace.",
+     .help =
+         "Where the view goes. Its ending says what it is: .html, .dot, .svg, .json for a trace. - is the "
+         "standard output, with --format.",
      .kind = kToolPath,
      .offset = offsetof(View, out)},
     {.name = "format",
