@@ -28,7 +28,7 @@ function(oclite_embed output header table)
   set(script ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
   string(REPLACE ";" "|" files "${ARGN}")
   add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DHEADER=${header} "-DTABLE=${table}" "-DFILES=${files}" -P ${script}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DSTRIP=${OCLITE_EMBED_STRIP} -DHEADER=${header} "-DTABLE=${table}" "-DFILES=${files}" -P ${script}
     DEPENDS ${ARGN} ${script} VERBATIM)
 endfunction()
 

@@ -6,6 +6,7 @@
 #include "core/base/quant.h"
 #include "kernels-cpu/elementwise.h"
 #include "kernels-cpu/micro/micro.h"
+#include "kernels-cpu/selected.h"
 #include "kernels-cpu/types.h"
 
 typedef enum LiteBinary {
@@ -26,6 +27,26 @@ typedef enum LiteBinary {
     kLiteBinarySUB_POT,
     kLiteBinaryCount,
 } LiteBinary;
+
+// Is there an operator that needs these functions?
+#define LITE_HAS_BINARY(NAME) (lite_needs_##NAME != 0)
+enum {
+    lite_needs_ADD = lite_has_ADD || lite_has_STABLEHLO_ADD,
+    lite_needs_SUB = lite_has_SUB,
+    lite_needs_MUL = lite_has_MUL || lite_has_STABLEHLO_MULTIPLY,
+    lite_needs_DIV = lite_has_DIV,
+    lite_needs_MAXIMUM = lite_has_MAXIMUM || lite_has_STABLEHLO_MAXIMUM,
+    lite_needs_MINIMUM = lite_has_MINIMUM || lite_has_STABLEHLO_MINIMUM,
+    lite_needs_SQUARED_DIFFERENCE = lite_has_SQUARED_DIFFERENCE,
+    lite_needs_FLOOR_DIV = lite_has_FLOOR_DIV,
+    lite_needs_FLOOR_MOD = lite_has_FLOOR_MOD,
+    lite_needs_ATAN2 = lite_has_ATAN2,
+    lite_needs_POW = lite_has_POW,
+    lite_needs_WRAPPED_POW = lite_has_POW,
+    lite_needs_PRELU = lite_has_PRELU,
+    lite_needs_ADD_POT = lite_has_ADD,
+    lite_needs_SUB_POT = lite_has_SUB,
+};
 
 // Parameters of lite_binary_loop's functions: the result is clamped to a range of values of its type.
 typedef struct LiteBinaryRange {

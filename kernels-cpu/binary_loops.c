@@ -2,6 +2,7 @@
 #include "kernels-cpu/binary.h"
 #include "kernels-cpu/formulas.h"
 #include "kernels-cpu/loops.h"
+#include "kernels-cpu/selected.h"
 
 // LOOPS(X): X(operator, type) for every function there is.
 #define WIDE_TYPES(X, NAME)                                                                                  \
@@ -154,10 +155,14 @@ static void MUL_c64(const LiteRow* row) {
 LITE_EXPORT_LOOPS(LiteRowFunction, lite_binary_loop, (LiteBinary op, TfLiteType type), (op, type)) {
     enum { kTypes = kTfLiteFloat8E5M2 + 1 };
     static const LiteRowFunction loops[kLiteBinaryCount][kTypes] = {
-#define ENTRY(NAME, SUFFIX) [kLiteBinary##NAME][type_##SUFFIX] = NAME##_##SUFFIX,
-        LOOPS(ENTRY)[kLiteBinaryMUL][kTfLiteComplex64] = MUL_c64,
-        [kLiteBinaryDIV][kTfLiteInt32] = QUOTIENT_i32,
+#define ENTRY(NAME, SUFFIX)                                                                                  \
+    [kLiteBinary##NAME][type_##SUFFIX] =                                                                     \
+        LITE_HAS_BINARY(NAME) && LITE_HAS_TYPE(type_##SUFFIX) ? NAME##_##SUFFIX : NULL,
+        LOOPS(ENTRY)[kLiteBinaryMUL][kTfLiteComplex64] =
+            LITE_HAS_BINARY(MUL) && LITE_HAS_TYPE(kTfLiteComplex64) ? MUL_c64 : NULL,
+        [kLiteBinaryDIV][kTfLiteInt32] = LITE_HAS_BINARY(DIV) ? QUOTIENT_i32 : NULL,
     };
-    if (op == kLiteBinaryPOW && type == kTfLiteFloat32) return power_f32;
+    if (LITE_HAS_BINARY(POW) && LITE_HAS_TYPE(type_f32) && op == kLiteBinaryPOW && type == kTfLiteFloat32)
+        return power_f32;
     return (unsigned)type < kTypes ? loops[op][type] : NULL;
 }

@@ -3,6 +3,7 @@
 #include "core/base/fixedpoint.h"
 #include "kernels-cpu/binary.h"
 #include "kernels-cpu/loops.h"
+#include "kernels-cpu/selected.h"
 
 // Results of the operators before clamping; a and b without their zero points.
 static inline int32_t quantized_ADD(int32_t a, int32_t b, const LiteBinaryQuantized* q) {
@@ -112,14 +113,16 @@ LITE_EXPORT_LOOPS(LiteRowFunction, lite_binary_quantized_loop, (LiteBinary op, T
         int out;
         LiteRowFunction function;
     } loops[] = {
-#define ENTRY(NAME, SUFFIX) {kLiteBinary##NAME, type_##SUFFIX, type_##SUFFIX, NAME##_##SUFFIX}
+#define HAS(NAME, SUFFIX) LITE_HAS_BINARY(NAME) && LITE_HAS_TYPE(type_##SUFFIX)
+#define ENTRY(NAME, SUFFIX)                                                                                  \
+    {kLiteBinary##NAME, type_##SUFFIX, type_##SUFFIX, HAS(NAME, SUFFIX) ? NAME##_##SUFFIX : NULL}
         ENTRY(ADD, i16),
         ENTRY(ADD_POT, i16),
         ENTRY(SUB, i16),
         ENTRY(SUB_POT, i16),
         ENTRY(MUL, i16),
-        {kLiteBinaryMUL, kTfLiteInt16, kTfLiteInt8, MUL_i16_i8},
-        {kLiteBinaryMUL, kTfLiteInt16, kTfLiteUInt8, MUL_i16_u8},
+        {kLiteBinaryMUL, kTfLiteInt16, kTfLiteInt8, HAS(MUL, i16) ? MUL_i16_i8 : NULL},
+        {kLiteBinaryMUL, kTfLiteInt16, kTfLiteUInt8, HAS(MUL, i16) ? MUL_i16_u8 : NULL},
         ENTRY(DIV, i8),
         ENTRY(DIV, u8),
         ENTRY(DIV, i16),

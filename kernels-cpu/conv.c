@@ -6,6 +6,7 @@
 #include "kernels-cpu/conv_sink.h"
 #include "kernels-cpu/hybrid.h"
 #include "kernels-cpu/onednn.h"
+#include "kernels-cpu/selected.h"
 
 static const char op[] = "CONV_2D";
 
@@ -159,7 +160,7 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(check_types(context, &v));
     LiteConvShape shape;
     LITE_TRY(get_shape(context, &v, params, &shape));
-    const bool is_float = v.input.type == kTfLiteFloat32;
+    const bool is_float = lite_is_float32(v.input.type);
     data->is_hybrid = is_float && v.filter.type != kTfLiteFloat32;
     if (!is_float) {
         LITE_TRY(lite_conv_quant_prepare(context, op, &data->quant, &v.input, &v.filter, &v.bias, &v.output,
@@ -218,8 +219,8 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
                          .bias_type = data->accumulator_bias,
                          .output = v.output.data};
     lite_activation_range_f32(params->activation, &sink.low, &sink.high);
-    if (data->is_hybrid) return invoke_hybrid(context, data, &v, &sink);
-    if (v.input.type == kTfLiteFloat32) {
+    if (lite_is_float32(v.input.type)) {
+        if (data->is_hybrid) return invoke_hybrid(context, data, &v, &sink);
         lite_gemm_bias_f32(&data->gemm, v.bias.data);
         return lite_gemm_run_f32(context, op, &data->gemm, v.input.data, sink.low, sink.high, v.output.data,
                                  NULL);
@@ -265,7 +266,7 @@ static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     ConvViews v;
     LITE_TRY(get_views(context, node, &v));
-    if (v.input.type != kTfLiteFloat32 || v.filter.type != kTfLiteFloat32) return kTfLiteOk;
+    if (!lite_is_float32(v.input.type) || v.filter.type != kTfLiteFloat32) return kTfLiteOk;
     if (!v.filter.constant || v.filter.data == NULL) return kTfLiteOk;
     LiteConvShape shape;
     LITE_TRY(get_shape(context, &v, params, &shape));
@@ -291,4 +292,4 @@ const LiteKernel lite_kernel_CONV_2D = {.init = conv_init,
                                         .free = conv_free,
                                         .prepare = conv_prepare,
                                         .invoke = conv_invoke,
-                                        .lines = &conv_lines};
+                                        .lines = LITE_HAS_TYPE(kTfLiteFloat32) ? &conv_lines : NULL};

@@ -7,6 +7,7 @@
 #include "kernels-cpu/depthwise_lines.h"
 #include "kernels-cpu/hybrid.h"
 #include "kernels-cpu/onednn.h"
+#include "kernels-cpu/selected.h"
 #include "kernels-cpu/weights.h"
 
 static const char op[] = "DEPTHWISE_CONV_2D";
@@ -160,7 +161,7 @@ static TfLiteStatus depthwise_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(check_types(context, &v));
     LiteConvShape shape;
     LITE_TRY(get_shape(context, &v, params, &shape));
-    const bool is_float = v.input.type == kTfLiteFloat32;
+    const bool is_float = lite_is_float32(v.input.type);
     data->is_hybrid = is_float && v.filter.type != kTfLiteFloat32;
     if (!is_float) {
         LITE_TRY(lite_conv_quant_prepare(context, op, &data->quant, &v.input, &v.filter,
@@ -235,7 +236,7 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
     }
     DepthwiseSink sink = {.data = data, .filter = &v.filter, .bias = v.bias.data, .output = v.output.data};
     lite_activation_range_f32(params->activation, &sink.low, &sink.high);
-    if (v.filter.type == kTfLiteFloat32) {
+    if (lite_is_float32(v.filter.type)) {
         const LiteDepthwiseF32 job = {.input = v.input.data,
                                       .weights = v.filter.data,
                                       .bias = v.bias.data,
@@ -256,7 +257,7 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
         return lite_depthwise_run_int(context, op, &data->core, &job);
     }
     LiteHybridInput quantized;
-    if (data->is_hybrid) {
+    if (lite_is_float32(v.input.type)) { // hybrid
         const int32_t batches = v.input.shape.dims[0];
         LITE_TRY(lite_hybrid_input(context, op, &data->hybrid, v.input.data, batches, v.input.count / batches,
                                    true, &quantized));
@@ -283,7 +284,7 @@ static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     if (input != 0 || path == kLiteCpuReference || path == kLiteCpuOneDnn) return kTfLiteOk;
     DepthwiseViews v;
     LITE_TRY(get_views(context, node, &v));
-    if (v.input.type != kTfLiteFloat32 || v.filter.type != kTfLiteFloat32) return kTfLiteOk;
+    if (!lite_is_float32(v.input.type) || v.filter.type != kTfLiteFloat32) return kTfLiteOk;
     LiteConvShape shape;
     LITE_TRY(get_shape(context, &v, params, &shape));
     if (!lite_depthwise_lines_wanted(&shape, lite_num_threads(context))) return kTfLiteOk;
@@ -303,4 +304,5 @@ const LiteKernel lite_kernel_DEPTHWISE_CONV_2D = {.init = depthwise_init,
                                                   .free = depthwise_free,
                                                   .prepare = depthwise_prepare,
                                                   .invoke = depthwise_invoke,
-                                                  .lines = &depthwise_lines};
+                                                  .lines = LITE_HAS_TYPE(kTfLiteFloat32) ? &depthwise_lines
+                                                                                         : NULL};

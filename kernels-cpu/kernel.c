@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "kernels-cpu/selected.h"
 #include "kernels-cpu/sparse.h"
 
 static void report_to_context(void* user_data, const char* format, va_list args) {
@@ -67,6 +68,14 @@ TfLiteStatus lite_sparse_view_expand(TfLiteOpaqueContext* context, const char* o
                               view->data, view->bytes, dense);
 }
 
+// Loops for other types are not there.
+static TfLiteStatus check_selected(TfLiteOpaqueContext* context, const char* op, const char* what, int index,
+                                   const LiteView* view) {
+    if (LITE_HAS_TYPE(view->type)) return kTfLiteOk;
+    return lite_fail(context, "%s: %s %d is %s; this library was built for selected types, without it", op,
+                     what, index, TfLiteTypeGetName(view->type));
+}
+
 TfLiteStatus lite_sparse_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                int index, LiteView* view) {
     // Inputs are read-only by agreement: `data` of the view of an input is never written.
@@ -74,7 +83,8 @@ TfLiteStatus lite_sparse_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     if (lite_has_input(node, index)) {
         tensor = (TfLiteOpaqueTensor*)TfLiteOpaqueNodeGetInput(context, node, index);
     }
-    return view_tensor(context, op, "input", index, tensor, view);
+    LITE_TRY(view_tensor(context, op, "input", index, tensor, view));
+    return check_selected(context, op, "input", index, view);
 }
 
 TfLiteStatus lite_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int index,
@@ -93,6 +103,7 @@ TfLiteStatus lite_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, c
         tensor = TfLiteOpaqueNodeGetOutput(context, node, index);
     }
     LITE_TRY(view_tensor(context, op, "output", index, tensor, view));
+    LITE_TRY(check_selected(context, op, "output", index, view));
     // Outputs that a kernel has made constant itself are written again.
     if (TfLiteOpaqueTensorGetAllocationType(tensor) == kTfLiteMmapRo) {
         return lite_fail(context, "%s: output %d is a constant of the model", op, index);

@@ -4,6 +4,8 @@
 #include "core/base/quant.h"
 #include "kernels-cpu/loops.h"
 #include "kernels-cpu/pool.h"
+#include "kernels-cpu/selected.h"
+#include "kernels-cpu/types.h"
 #include "kernels-cpu/vector_math.h"
 
 enum {
@@ -206,15 +208,19 @@ DEFINE_POOL(average_f32, float, float, 0.0f, x, all + x, clamped(all* limits.sha
 DEFINE_POOL(l2_f32, float, float, 0.0f, x* x, all + x, clamped(sqrtf(all / limits.count), &limits))
 
 LITE_EXPORT_LOOPS(LitePoolLoop, lite_pool_loop, (LitePool pool, TfLiteType type), (pool, type)) {
-    const bool max = pool == kLitePoolMax;
+    const bool max = lite_has_MAX_POOL_2D && pool == kLitePoolMax;
+    const bool average = lite_has_AVERAGE_POOL_2D && pool == kLitePoolAverage;
+    const bool l2 = lite_has_L2_POOL_2D && pool == kLitePoolL2;
+#define CHOOSE(SUFFIX, OTHER)                                                                                \
+    (!LITE_HAS_TYPE(type_##SUFFIX) ? NULL : max ? max_##SUFFIX : average ? average_##SUFFIX : (OTHER))
     switch (type) {
     case kTfLiteFloat32:
-        return max ? max_f32 : pool == kLitePoolAverage ? average_f32 : l2_f32;
+        return CHOOSE(f32, l2 ? l2_f32 : NULL);
     case kTfLiteUInt8:
-        return max ? max_u8 : average_u8;
+        return CHOOSE(u8, NULL);
     case kTfLiteInt8:
-        return max ? max_i8 : average_i8;
+        return CHOOSE(i8, NULL);
     default:
-        return max ? max_i16 : average_i16;
+        return CHOOSE(i16, NULL);
     }
 }

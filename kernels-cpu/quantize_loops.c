@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/loops.h"
 #include "kernels-cpu/quantize.h"
+#include "kernels-cpu/selected.h"
 
 #define LOOP(NAME, FUNCTION, IN, OUT)                                                                        \
     static void NAME(const LiteRow* row) {                                                                   \
@@ -90,6 +91,7 @@ NARROW(u8, uint8_t)
 LITE_EXPORT_LOOPS(LiteRowFunction, lite_quantize_loop, (TfLiteType from, TfLiteType to, bool channels),
                   (from, to, channels)) {
     const bool real = from == kTfLiteFloat32;
+    if (!LITE_HAS_TYPE(kTfLiteFloat32)) return NULL;
 #define CHOOSE(SUFFIX, QUICK)                                                                                \
     if (channels) return real ? f32_to_##SUFFIX##_channels : SUFFIX##_to_f32_channels;                       \
     return real ? QUICK##f32_to_##SUFFIX : SUFFIX##_to_f32;
@@ -99,6 +101,7 @@ LITE_EXPORT_LOOPS(LiteRowFunction, lite_quantize_loop, (TfLiteType from, TfLiteT
     case kTfLiteUInt8:
         CHOOSE(u8, quick_)
     case kTfLiteInt16:
+        if (!LITE_HAS_TYPE(kTfLiteInt16)) return NULL;
         CHOOSE(i16, )
     default:
         return NULL;

@@ -6,6 +6,7 @@
 
 #include "core/base/fixedpoint.h"
 #include "kernels-cpu/loops.h"
+#include "kernels-cpu/selected.h"
 #include "kernels-cpu/types.h"
 #include "kernels-cpu/vector_math.h"
 
@@ -306,15 +307,23 @@ static int64_t quantized_multiply(int64_t product, int64_t value, const LiteRedu
 DEFINE_QUANTIZED(i8)
 DEFINE_QUANTIZED(i16)
 
+enum {
+    kHasSum = lite_has_SUM || lite_has_MEAN,
+    kHasProduct = lite_has_REDUCE_PROD,
+    kHasMaximum = lite_has_REDUCE_MAX || lite_has_REDUCE_ANY,
+    kHasMinimum = lite_has_REDUCE_MIN || lite_has_REDUCE_ALL,
+};
 #define LOOPS(NAME, SUFFIX, FIELD, STORE)                                                                    \
     ((LiteReduceLoops){sizeof(((LiteAccumulators*)NULL)->FIELD[0]), NAME##_start_##SUFFIX,                   \
                        NAME##_columns_##SUFFIX, NAME##_run_##SUFFIX, NAME##_combine_##SUFFIX, STORE})
 #define CASES(SUFFIX, SUM_FIELD, SUM_STORE, PRODUCT_FIELD, PRODUCT_STORE, FIELD, STORE)                      \
     case type_##SUFFIX:                                                                                      \
-        if (reduction == kLiteReduceSum) *loops = LOOPS(sum, SUFFIX, SUM_FIELD, SUM_STORE);                  \
-        if (reduction == kLiteReduceProduct) *loops = LOOPS(product, SUFFIX, PRODUCT_FIELD, PRODUCT_STORE);  \
-        if (reduction == kLiteReduceMaximum) *loops = LOOPS(maximum, SUFFIX, FIELD, STORE);                  \
-        if (reduction == kLiteReduceMinimum) *loops = LOOPS(minimum, SUFFIX, FIELD, STORE);                  \
+        if (!LITE_HAS_TYPE(type_##SUFFIX)) return false;                                                     \
+        if (kHasSum && reduction == kLiteReduceSum) *loops = LOOPS(sum, SUFFIX, SUM_FIELD, SUM_STORE);       \
+        if (kHasProduct && reduction == kLiteReduceProduct)                                                  \
+            *loops = LOOPS(product, SUFFIX, PRODUCT_FIELD, PRODUCT_STORE);                                   \
+        if (kHasMaximum && reduction == kLiteReduceMaximum) *loops = LOOPS(maximum, SUFFIX, FIELD, STORE);   \
+        if (kHasMinimum && reduction == kLiteReduceMinimum) *loops = LOOPS(minimum, SUFFIX, FIELD, STORE);   \
         return true;
 #define CASES_REAL(SUFFIX)                                                                                   \
     CASES(SUFFIX, f32, end == kLiteReduceDivide ? divide_##SUFFIX : keep_##SUFFIX, f32, keep_##SUFFIX, f32,  \
@@ -332,7 +341,7 @@ DEFINE_QUANTIZED(i16)
 LITE_EXPORT_LOOPS(bool, lite_reduce_loops,
                   (LiteReduction reduction, LiteReduceEnd end, TfLiteType type, LiteReduceLoops* loops),
                   (reduction, end, type, loops)) {
-    if (reduction == kLiteReduceQuantizedProduct) {
+    if (kHasProduct && reduction == kLiteReduceQuantizedProduct) {
         loops->size = sizeof(int64_t);
         loops->start = quantized_start;
         loops->columns = type == kTfLiteInt8 ? quantized_columns_i8 : quantized_columns_i16;

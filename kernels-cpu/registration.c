@@ -52,6 +52,7 @@ static const Source sources[] = {
     SOURCE_##cpu(NAME, first_version, last_version, kTfLiteBuiltin##EnumName, NULL)
 #define CUSTOM_OP(NAME, cpu, cl) SOURCE_##cpu(NAME, 1, 1, kTfLiteBuiltinCustom, #NAME)
 #include "core/ops.def"
+    {.kernel = NULL},
 };
 
 enum {
@@ -67,8 +68,7 @@ static TfLiteRegistration registrations[kRegistrationCount + 1];
 
 static void fill_registrations(void) {
     int count = 0;
-    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
-        const Source* source = &sources[i];
+    for (const Source* source = sources; source->kernel != NULL; source++) {
         for (int version = source->first_version; version <= source->last_version; version++) {
             TfLiteRegistration* registration = &registrations[count++];
             *registration = source->registration;

@@ -3,6 +3,7 @@
 
 #include "kernels-cpu/loops.h"
 #include "kernels-cpu/lut.h"
+#include "kernels-cpu/selected.h"
 #include "kernels-cpu/softmax.h"
 
 // Short rows are done in blocks: what there is one of for each row, and what for each element, is computed in
@@ -135,7 +136,8 @@ DEFINE_LOG_SOFTMAX(log_softmax_i8, i8, int8_t, INT8_MIN, INT8_MAX)
 LITE_EXPORT_LOOPS(LiteSoftmaxFixedRows, lite_softmax_fixed_rows,
                   (TfLiteType input, TfLiteType output, bool logarithm), (input, output, logarithm)) {
     const bool is_signed = input == kTfLiteInt8;
-    if (logarithm) return is_signed ? log_softmax_i8 : log_softmax_u8;
-    if (output == kTfLiteInt16) return is_signed ? softmax_i8_16 : softmax_u8_16;
+    if (lite_has_LOG_SOFTMAX && logarithm) return is_signed ? log_softmax_i8 : log_softmax_u8;
+    if (LITE_HAS_TYPE(kTfLiteInt16) && output == kTfLiteInt16)
+        return is_signed ? softmax_i8_16 : softmax_u8_16;
     return is_signed ? softmax_i8 : softmax_u8;
 }

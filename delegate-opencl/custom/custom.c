@@ -94,10 +94,11 @@ static const char* const own_names[] = {
 #define OWN_2(NAME) #NAME,
 #define CUSTOM_OP(NAME, cpu, cl) OWN_##cl(NAME)
 #include "core/ops.def"
+    NULL,
 };
 
 TfLiteStatus lite_cl_customs_add_own(LiteClCustoms* customs, const LiteReporter* reporter) {
-    for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++) {
+    for (size_t i = 0; own_names[i] != NULL; i++) {
         LiteClCustom* custom = lite_cl_custom_create(lite_cl_source(own_names[i]), own_names[i], reporter);
         if (custom == NULL) return kTfLiteError;
         LITE_TRY(lite_cl_customs_add(customs, custom, reporter));

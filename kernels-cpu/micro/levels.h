@@ -4,6 +4,10 @@
 #define KERNELS_CPU_MICRO_LEVELS_H_
 
 #include "kernels-cpu/micro/micro.h"
+#include "kernels-cpu/selected.h"
+
+// An entry of a table for floats; NULL where there are none.
+#define LITE_FLOATS(function) (LITE_HAS_TYPE(kTfLiteFloat32) ? (function) : NULL)
 
 #define CPU_PATH(Name, name) extern const LiteMicro lite_micro_##name;
 #include "core/cpu_paths.def"

@@ -30,10 +30,10 @@ def call(*command, **more):
 
 
 class Selected(Case):
-    def build(self, name, models, *arguments, target="selected"):
-        """The program with the operators of some models, or of what else oclite select is told."""
+    def build(self, name, selection, *arguments, target="selected"):
+        """A program with the operators of some models, or of what else oclite select is told."""
         folder = os.path.join(BUILD, name)
-        self.expect(0, "select", *models, "--out", os.path.join(BUILD, name + "_ops"))
+        self.expect(0, "select", *selection, "--out", os.path.join(BUILD, name + "_ops"))
         for command in ([CMAKE, "-S", SOURCE, "-B", folder, "-DCMAKE_BUILD_TYPE=MinSizeRel",
                          f"-DSELECTED={BUILD}/{name}_ops", "-DOCLITE_CPU_PATHS=vec128", "-DOCLITE_ONEDNN=OFF",
                          *ARGUMENTS, *arguments],
@@ -51,6 +51,7 @@ class Selected(Case):
         with open(self.path("in"), "wb") as file:
             file.write(data)
         result = call(program, model, self.path("in"), self.path("out"))
+        self.printed = result.stdout
         if result.returncode != 0:
             return result.stderr
         with open(self.path("out"), "rb") as file:
@@ -74,26 +75,45 @@ class Selected(Case):
         self.assertIn("This library was built for selected operators", said)
         self.assertIn("CONV_2D", said)
 
-    def mobilenets(self):
+    def setUp(self):
+        super().setUp()
         paths = [os.path.join(SHARED, "models", name) for name in MOBILENETS]
-        return [path for path in paths if os.path.exists(path)]
+        self.mobilenets = paths if all(map(os.path.exists, paths)) else []
+
+    def skip_without_models(self):
+        if not self.mobilenets:
+            self.skipTest(f"built, but there is no mobilenet_v2 in {SHARED}/models to run")
 
     def test_mobilenet(self):
-        models = self.mobilenets()
-        program = self.build("mobilenet", models if len(models) == len(MOBILENETS) else MOBILENET_OPS)
+        program = self.build("mobilenet", self.mobilenets or MOBILENET_OPS)
         self.print_size("mobilenet_v2, CPU", program)
-        self.assertLess(os.path.getsize(program), 400 * 1024)
-        for model in models:
+        self.assertLess(os.path.getsize(program), 220_000)
+        for model, said in (("digits_int8.tflite", "This library was built for selected operators"),
+                            ("atan.tflite", "ADD: input 0 is FLOAT32; this library was built for selected types")):
+            self.assertIn(said, self.run_program(program, os.path.join(tool_case.MODELS, model), b""))
+        for model in self.mobilenets:
             self.expect_same_as_tool(program, model, "--cpu", "vec128")
-        said = self.run_program(program, os.path.join(tool_case.MODELS, "digits_int8.tflite"), b"")
-        self.assertIn("This library was built for selected operators", said)
-        # The same by the C++ API.
-        program = self.build("mobilenet", models if len(models) == len(MOBILENETS) else MOBILENET_OPS, target="selected_cc")
-        for model in models:
+        self.skip_without_models()
+
+    def test_mobilenet_opencl(self):
+        program = self.build("mobilenet", self.mobilenets or MOBILENET_OPS, target="selected_opencl")
+        self.print_size("mobilenet_v2, CPU and OpenCL", program)
+        self.assertLess(os.path.getsize(program), 450_000)
+        self.skip_without_models()
+        rc, said, _ = tool_case.oclite("info", self.mobilenets[0], "--delegate", "opencl")
+        if rc != 0:
+            self.skipTest("built, but there is no OpenCL device to run it on")
+        taken = int(re.search(r"(\d+) of \d+ nodes run on the delegate", said)[1])
+        self.assertGreater(taken, 0)
+        self.expect_same_as_tool(program, self.mobilenets[0], "--cpu", "vec128", "--delegate", "opencl")
+        self.assertIn(f"{taken} nodes on ", self.printed)
+
+    def test_cxx(self):
+        program = self.build("mobilenet", self.mobilenets or MOBILENET_OPS, target="selected_cc")
+        for model in self.mobilenets:
             result = call(program, model)
             self.assertEqual(result.returncode, 0, result.stderr)
-        if not models:
-            self.skipTest(f"built, but there is no mobilenet_v2 in {SHARED}/models to run")
+        self.skip_without_models()
 
 
 def main():

@@ -21,6 +21,12 @@ static void report(void* user_data, const char* format, va_list args) {
     fputc('\n', stderr);
 }
 
+#ifdef WITH_OPENCL
+static void count_taken(void* user_data, const OcliteOpenclNode* node) {
+    *(int*)user_data += node->taken;
+}
+#endif
+
 static int run(TfLiteInterpreter* interpreter, const char* input_path, const char* output_path) {
     if (interpreter == NULL || TfLiteInterpreterAllocateTensors(interpreter) != kTfLiteOk) return 1;
     TfLiteTensor* input = TfLiteInterpreterGetInputTensor(interpreter, 0);
@@ -57,6 +63,9 @@ int main(int argc, char** argv) {
     const int status = run(interpreter, argv[2], argv[3]);
     TfLiteInterpreterDelete(interpreter);
 #ifdef WITH_OPENCL
+    int taken = 0;
+    oclite_opencl_delegate_explain(delegate, count_taken, &taken);
+    printf("%d nodes on %s\n", taken, oclite_opencl_delegate_device(delegate));
     oclite_opencl_delegate_delete(delegate);
 #endif
 #ifdef WITH_ATAN
