@@ -8,7 +8,6 @@
 
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
-#include "tools/product_models.inc"
 #include "tools/timing.h"
 
 typedef struct Product {
@@ -33,17 +32,17 @@ static void fill(TfLiteType type, void* data, size_t bytes) {
     }
 }
 
+// The weights follow the file, whose buffer says so.
 static unsigned char* make_file(TfLiteType type, size_t* size) {
-    const bool is_float = type == kTfLiteFloat32;
-    const size_t head = is_float ? sizeof(kFloatHead) : sizeof(kByteHead);
-    const size_t tail = is_float ? sizeof(kFloatTail) : sizeof(kByteTail);
-    const size_t body = (size_t)kProductSize * kProductSize * (is_float ? sizeof(float) : 1);
-    unsigned char* file = malloc(head + body + tail);
-    *size = head + body + tail;
+    const ProductModel* model = product_models;
+    while (model->name && strcmp(model->name, type == kTfLiteInt8 ? "product_int8" : "product_float32") != 0)
+        ++model;
+    const size_t body = (size_t)kProductSize * kProductSize * (type == kTfLiteInt8 ? 1 : sizeof(float));
+    unsigned char* file = model->name ? malloc(kProductHead + body) : NULL;
+    *size = kProductHead + body;
     if (!file) return NULL;
-    memcpy(file, is_float ? kFloatHead : kByteHead, head);
-    fill(type, file + head, body);
-    memcpy(file + head + body, is_float ? kFloatTail : kByteTail, tail);
+    memcpy(file, model->file, kProductHead);
+    fill(type, file + kProductHead, body);
     return file;
 }
 

@@ -7,6 +7,14 @@
 #include "tensorflow/lite/c/c_api.h"
 #include "tools/status.h"
 
+// The models of make_product_models.py, without their weights.
+enum { kProductSize = 1024, kProductHead = 1024 };
+typedef struct ProductModel {
+    const char* name; // "product_float32"
+    const char* file; // kProductHead bytes
+} ProductModel;
+extern const ProductModel product_models[]; // ends with a NULL name
+
 // Operations per second, a multiply-add counting 2, of kTfLiteFloat32 or kTfLiteInt8. With a delegate, one
 // that has the option profiling=1, as its device times the kernels; 0 when it does not take the layer. Else
 // on the CPU, with `threads` threads.

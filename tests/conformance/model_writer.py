@@ -12,7 +12,7 @@ _TABLES = """
 Model - version:uint operator_codes:[OperatorCode] subgraphs:[SubGraph] description:string buffers:[Buffer]
 OperatorCode - deprecated_builtin_code:byte custom_code:string version:int builtin_code:int
 SubGraph - tensors:[Tensor] inputs:[int] outputs:[int] operators:[Operator] name:string
-Buffer - data:[data]
+Buffer - data:[data] offset:ulong size:ulong
 Tensor - shape:[int] type:byte buffer:uint name:string quantization:Quantization is_variable:bool sparsity:Sparsity
   shape_signature:[int] has_rank:bool
 Quantization - min:[float] max:[float] scale:[float] zero_point:[long] details_type:ubyte details:Blockwise axis:int
