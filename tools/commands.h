@@ -14,5 +14,6 @@ extern const ToolCommand tool_diff_command;
 extern const ToolCommand tool_completion_command;
 extern const ToolCommand tool_manual_command;
 extern const ToolCommand tool_devices_command;
+extern const ToolCommand tool_fuse_command;
 
 #endif

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/session.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "examples/custom_atan/atan_operator.h"
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
+#include "oclite/operators.h"
 #include "oclite/tftext.h"
 #include "tensorflow/lite/c/c_api.h"
 
@@ -38,6 +41,13 @@ const ToolOption tool_setup_options[] = {
      .help = "What tensors may take, also 512K, 64M, 2G; by default the machine's memory.",
      .kind = kToolBytes,
      .offset = offsetof(ToolSetup, memory_limit)},
+    {.name = "operators",
+     .value = "LIBRARY.so",
+     .help = "A library with custom operators, which has the function of include/oclite/operators.h. May be "
+             "given "
+             "several times; the last one that has an operator counts.",
+     .kind = kToolPaths,
+     .offset = offsetof(ToolSetup, operators)},
     {0},
 };
 
@@ -67,6 +77,41 @@ ToolStatus tool_session_delegate(const ToolSetup* setup, TfLiteDelegate** delega
     return tool_fail(message, kToolLoad, "no OpenCL delegate: %s", oclite_opencl_last_error());
 }
 
+// A path without a slash is that of a file, too, and no name for the system's search.
+static void* open_library(const char* path) {
+    char here[4096];
+    const int length = snprintf(here, sizeof(here), "%s%s", strchr(path, '/') ? "" : "./", path);
+    return length > 0 && (size_t)length < sizeof(here) ? dlopen(here, RTLD_NOW | RTLD_LOCAL) : NULL;
+}
+
+static ToolStatus add_operators(const char* path, ToolSession* session, ToolMessage* message) {
+    void* library = open_library(path);
+    if (!library) {
+        const char* error = dlerror();
+        return tool_fail(message, kToolLoad, "--operators: %s", error ? error : path);
+    }
+    session->libraries[session->library_count++] = library;
+    // POSIX has dlsym's result be a function's address, ISO C does not.
+    OcliteAddOperators add;
+    *(void**)&add = dlsym(library, OCLITE_ADD_OPERATORS);
+    if (!add) {
+        return tool_fail(message, kToolLoad, "--operators: %s has no function %s", path,
+                         OCLITE_ADD_OPERATORS);
+    }
+    if (add(session->options) == kTfLiteOk) return kToolOk;
+    return tool_fail(message, kToolLoad, "--operators: %s could not add its operators", path);
+}
+
+static ToolStatus add_libraries(const ToolList* paths, ToolSession* session, ToolMessage* message) {
+    session->libraries = calloc((size_t)paths->count + 1, sizeof(void*));
+    if (!session->libraries) return tool_fail(message, kToolLoad, "out of memory");
+    ToolStatus status = kToolOk;
+    for (int i = 0; status == kToolOk && i < paths->count; ++i) {
+        status = add_operators(paths->items[i], session, message);
+    }
+    return status;
+}
+
 static ToolStatus open_session(const char* model_path, const ToolSetup* setup, ToolSession* session,
                                ToolMessage* message) {
     ToolStatus status = choose_cpu_path(setup->cpu, message);
@@ -83,7 +128,8 @@ static ToolStatus open_session(const char* model_path, const ToolSetup* setup, T
     if (oclite_tftext_add_operators(session->options) != kTfLiteOk) {
         return tool_fail(message, kToolLoad, "out of memory");
     }
-    status = tool_session_delegate(setup, &session->delegate, message);
+    status = add_libraries(&setup->operators, session, message);
+    if (status == kToolOk) status = tool_session_delegate(setup, &session->delegate, message);
     if (status != kToolOk) return status;
     if (session->delegate) TfLiteInterpreterOptionsAddDelegate(session->options, session->delegate);
     session->interpreter = TfLiteInterpreterCreate(session->model, session->options);
@@ -105,5 +151,9 @@ void tool_session_close(ToolSession* session) {
     TfLiteModelDelete(session->model);
     oclite_opencl_delegate_delete(session->delegate);
     TfLiteOperatorDelete(session->atan);
+    for (int i = 0; i < session->library_count; ++i) { // after the interpreter
+        if (session->libraries[i]) dlclose(session->libraries[i]);
+    }
+    free(session->libraries);
     *session = (ToolSession){0};
 }

@@ -15,6 +15,7 @@ typedef struct ToolSetup {
     int threads;          // 0: the library's choice
     size_t memory_limit;  // bytes that tensors may take; 0: the library's choice
     const char* cpu;      // a CPU path of the library; NULL: its choice
+    ToolList operators;   // paths of libraries with custom operators (oclite/operators.h)
 } ToolSetup;
 
 // The options that fill a ToolSetup, with offsets in it.
@@ -26,6 +27,8 @@ typedef struct ToolSession {
     TfLiteOperator* atan;
     TfLiteDelegate* delegate; // NULL: none
     TfLiteInterpreter* interpreter;
+    void** libraries; // of the setup's operators
+    int library_count;
 } ToolSession;
 
 // Loads a model and makes an interpreter. Messages of the library go to `message`, which must outlive the

@@ -17,7 +17,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Target -> the kind of its inputs: folder of the corpus, suffix of its files.
-TARGETS = {"load": "models", "verify": "models", "run": "models", "flexbuffers": "flexbuffers"}
+TARGETS = {"load": "models", "verify": "models", "run": "models", "edit": "models", "flexbuffers": "flexbuffers"}
 SUFFIX = {"models": ".tflite", "flexbuffers": ".flex"}
 MAX_LENGTH = 16384
 # Of the corpus in the repository, for each kind of input.
