@@ -279,6 +279,7 @@ class Figures(BenchCase):
     def test_json(self):
         figures = self.figures("--benchmark_name=mine", "--threads=2")
         self.assertEqual((figures["runs"], figures["warmup_runs"], figures["threads"]), (3, 1, 2))
+        self.assertEqual(self.figures()["threads"], 1)
         self.assertEqual((figures["model"], figures["name"]), (self.model, "mine"))
         order = [figures[f"{name}_ms"] for name in ("min", "p5", "median", "p90", "p95", "p99", "max")]
         self.assertEqual(order, sorted(order))
@@ -365,7 +366,7 @@ class Roofline(BenchCase):
 
     def test_report(self):
         out = self.bench("--roofline")
-        self.assertRegex(out, r"(?m)^Processor, 1 thread: [\d.]+ GFLOP/s, [\d.]+ GB/s$")
+        self.assertRegex(out, r"(?m)^Processor, 1 thread: [\d.]+ GFLOP/s, ([\d.]+ GOP/s of bytes, )?[\d.]+ GB/s$")
         self.assertRegex(out, r"(?m)^ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+  (compute|memory)  +#0 CONV_2D$")
         # Without it nothing is compared, but what is done is told.
         out = self.bench("--enable_op_profiling")
@@ -393,11 +394,29 @@ class Roofline(BenchCase):
         for row, entry in zip(rows, figures["device_operators"], strict=True):
             self.assertEqual(row["nodes"], "+".join(map(str, entry["nodes"])))
             self.assertAlmostEqual(float(row["roof_percent"]), entry["roof_percent"], delta=0.01)
-        # What nodes that are computed at once give to each other does not travel.
-        alone = {n["node"]: n["bytes"] for n in self.figures("--roofline")["nodes"]}
+
+    def test_nodes_that_are_computed_at_once(self):
+        """What they give to each other does not travel."""
+        self.model = os.path.join(os.environ.get("OCLITE_SHARED_MODELS", ""), "mobilenet_v1_0.25_224.tflite")
+        if not os.path.exists(self.model):
+            self.skipTest("no ../shared")
+        # What nodes give to the next one.
+        between = {0: 112 * 112 * 8 * 4, 1: 112 * 112 * 8 * 4, 2: 112 * 112 * 16 * 4}
+        alone = {n["node"]: n for n in self.figures("--profile", "--cpu=reference")["nodes"]}
+        self.assertEqual(len(alone), 31)
+        ours = self.figures("--profile")["nodes"]
+        self.assertEqual({n for o in ours for n in (o["node"], o.get("joined_node", o["node"]))}, set(alone))
+        for node in ours:
+            each = [alone[n] for n in (node.get("joined_node"), node["node"]) if n is not None]
+            self.assertEqual(node["operations"], sum(n["operations"] for n in each))
+            inner = 2 * between[node["joined_node"]] if "joined_node" in node else 0
+            self.assertEqual(node["bytes"], sum(n["bytes"] for n in each) - inner)
+        if not has_opencl():
+            self.skipTest("no OpenCL delegate here")
+        figures = self.figures("--profile", "--delegate=opencl:allow=0+1+2+3", "--runs=1")
         for entry in figures["device_operators"]:
-            each = sum(alone[n] for n in entry["nodes"])
-            (self.assertLess if len(entry["nodes"]) > 1 else self.assertEqual)(entry["bytes"], each)
+            nodes = entry["nodes"]
+            self.assertEqual(entry["bytes"], sum(alone[n]["bytes"] for n in nodes) - 2 * sum(between[n] for n in nodes[:-1]))
 
 
 class Inputs(BenchCase):

@@ -8,6 +8,12 @@
 #include "tools/bench/roofline.h"
 #include "tools/commands.h"
 
+int bench_threads(const Bench* bench) {
+    const TfLiteContext* context =
+        oclite_interpreter_context(bench->session.interpreter, bench->runner.subgraph);
+    return oclite_context_num_threads((const TfLiteOpaqueContext*)context);
+}
+
 static void list_signatures(const Bench* bench) {
     const int count = TfLiteInterpreterGetSignatureCount(bench->session.interpreter);
     fprintf(bench->log, "The Model contains %d signature key(s).\n", count);

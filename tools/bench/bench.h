@@ -119,10 +119,12 @@ typedef struct Bench {
     size_t tensor_bytes;
     size_t device_bytes;
     bool has_peaks; // what follows is measured
-    int peak_threads;
     ToolPeak cpu_peak;
     ToolPeak device_peak; // of bench_opencl's device
 } Bench;
+
+// Threads that operators on the CPU may use.
+int bench_threads(const Bench* bench);
 
 // OpenCL's delegate, NULL when there is none.
 const TfLiteDelegate* bench_opencl(const Bench* bench);

@@ -38,7 +38,9 @@ static void put_nodes(FILE* out, const Bench* bench) {
             kTfLiteOk) {
             continue;
         }
-        fprintf(out, "node,%d,%d,", times->subgraph, times->node);
+        fprintf(out, "node,%d,", times->subgraph);
+        if (bench_joined_node(bench, i) >= 0) fprintf(out, "%d+", bench_joined_node(bench, i));
+        fprintf(out, "%d,", times->node);
         put_text(out, node.op);
         fprintf(out, ",");
         put_times(out, &times->microseconds);

@@ -13,10 +13,9 @@
 
 static void add_times(cJSON* root, Bench* bench) {
     const BenchSettings* settings = bench->settings;
-    const int threads = settings->num_threads > 0 ? settings->num_threads : settings->setup.threads;
     cJSON_AddStringToObject(root, "model", settings->graph);
     if (settings->benchmark_name) cJSON_AddStringToObject(root, "name", settings->benchmark_name);
-    cJSON_AddNumberToObject(root, "threads", threads);
+    cJSON_AddNumberToObject(root, "threads", bench_threads(bench));
     cJSON_AddNumberToObject(root, "runs", (double)bench->runs.moments.count);
     cJSON_AddNumberToObject(root, "warmup_runs", (double)bench->warmup.moments.count);
     cJSON_AddNumberToObject(root, "load_ms", bench->init_us * 1e-3);
@@ -75,6 +74,9 @@ static void add_nodes(cJSON* root, const Bench* bench) {
         cJSON_AddNumberToObject(object, "subgraph", times->subgraph);
         cJSON_AddNumberToObject(object, "node", times->node);
         cJSON_AddStringToObject(object, "op", node.op);
+        if (bench_joined_node(bench, i) >= 0) {
+            cJSON_AddNumberToObject(object, "joined_node", bench_joined_node(bench, i));
+        }
         add_series(object, &times->microseconds);
         const BenchRate rate = bench_rate_node(bench, i);
         add_rate(object, &rate);

@@ -54,13 +54,73 @@ static double per_inference(const Bench* bench, const ToolMoments* microseconds)
     return runs > 0 ? microseconds->sum / runs * 1e-3 : 0;
 }
 
+static bool has(const int* values, int count, int value) {
+    for (int i = 0; i < count; ++i) {
+        if (values[i] == value) return true;
+    }
+    return false;
+}
+
+// The tensor may have no memory of its own inside of a delegate.
+static double bytes_of(const TfLiteTensor* tensor) {
+    const double elements = tool_work_elements(tensor);
+    return elements >= 0 ? elements * (double)tool_element_tensor_bytes(tensor->type, 8) / 8 : 0;
+}
+
+// Twice what goes from one of the nodes to another.
+static double inner_bytes(const Bench* bench, int subgraph, const int* nodes, int count) {
+    double bytes = 0;
+    for (int from = 0; from < count; ++from) {
+        OcliteNode giver;
+        if (!find_node(bench, subgraph, nodes[from], &giver)) continue;
+        for (int to = from + 1; to < count; ++to) {
+            OcliteNode taker;
+            if (!find_node(bench, subgraph, nodes[to], &taker)) continue;
+            for (int o = 0; o < giver.output_count; ++o) {
+                const TfLiteTensor* tensor = tensor_at(bench, subgraph, giver.outputs[o]);
+                if (tensor && has(taker.inputs, taker.input_count, giver.outputs[o])) {
+                    bytes += 2 * bytes_of(tensor);
+                }
+            }
+        }
+    }
+    return bytes;
+}
+
+int bench_joined_node(const Bench* bench, int row) {
+    const ToolProfile* profile = &bench->profile;
+    const ToolNodeTimes* times = &profile->rows[row];
+    const int* plan = NULL;
+    int length = 0;
+    oclite_interpreter_plan(bench->session.interpreter, times->subgraph, &plan, &length);
+    for (int step = 1; step < length; ++step) {
+        if (plan[step] != times->node) continue;
+        OcliteNode before;
+        OcliteNode node;
+        const int place = profile->first_rows[times->subgraph] + plan[step - 1];
+        if (place >= profile->first_rows[times->subgraph + 1] || profile->index[place] >= 0) return -1;
+        if (!find_node(bench, times->subgraph, plan[step - 1], &before) ||
+            !find_node(bench, times->subgraph, times->node, &node)) {
+            return -1;
+        }
+        const bool is_read =
+            before.output_count == 1 && has(node.inputs, node.input_count, before.outputs[0]);
+        return is_read ? plan[step - 1] : -1;
+    }
+    return -1;
+}
+
 BenchRate bench_rate_node(const Bench* bench, int row) {
     const ToolNodeTimes* times = &bench->profile.rows[row];
-    const ToolWork work = tool_work(bench->session.interpreter, times->subgraph, times->node);
+    const int joined = bench_joined_node(bench, row);
+    const int nodes[] = {joined, times->node};
+    const ToolWorkSum work = tool_work_sum(bench->session.interpreter, times->subgraph,
+                                           joined < 0 ? nodes + 1 : nodes, joined < 0 ? 1 : 2);
+    const double inner = joined < 0 ? 0 : inner_bytes(bench, times->subgraph, nodes, 2);
     const double calls = (double)times->microseconds.count / fmax(1, (double)bench->runs.moments.count);
     BenchRate rate = make_rate(per_inference(bench, &times->microseconds),
-                               work.operations < 0 ? -1 : work.operations * calls,
-                               (work.bytes_read + work.bytes_written) * calls);
+                               work.unknown_count > 0 ? -1 : work.operations * calls,
+                               (work.bytes_read + work.bytes_written - inner) * calls);
     OcliteNode node;
     if (!bench->has_peaks || !find_node(bench, times->subgraph, times->node, &node)) return rate;
     const bool is_on_device = node.is_delegate && bench_opencl(bench);
@@ -87,39 +147,6 @@ int bench_next_operator(const ToolProfile* profile, int first) {
     return next;
 }
 
-static bool has(const int* values, int count, int value) {
-    for (int i = 0; i < count; ++i) {
-        if (values[i] == value) return true;
-    }
-    return false;
-}
-
-// The tensor may have no memory of its own inside of a delegate.
-static double bytes_of(const TfLiteTensor* tensor) {
-    const double elements = tool_work_elements(tensor);
-    return elements >= 0 ? elements * (double)tool_element_tensor_bytes(tensor->type, 8) / 8 : 0;
-}
-
-// Twice what goes from one of the nodes to another.
-static double inner_bytes(const Bench* bench, const int* nodes, int count) {
-    double bytes = 0;
-    for (int from = 0; from < count; ++from) {
-        OcliteNode giver;
-        if (!find_node(bench, 0, nodes[from], &giver)) continue;
-        for (int to = from + 1; to < count; ++to) {
-            OcliteNode taker;
-            if (!find_node(bench, 0, nodes[to], &taker)) continue;
-            for (int o = 0; o < giver.output_count; ++o) {
-                const TfLiteTensor* tensor = tensor_at(bench, 0, giver.outputs[o]);
-                if (tensor && has(taker.inputs, taker.input_count, giver.outputs[o])) {
-                    bytes += 2 * bytes_of(tensor);
-                }
-            }
-        }
-    }
-    return bytes;
-}
-
 BenchRate bench_rate_operator(const Bench* bench, int first) {
     const ToolProfile* profile = &bench->profile;
     const ToolKernelTimes* kernel = &profile->kernels[first];
@@ -131,7 +158,7 @@ BenchRate bench_rate_operator(const Bench* bench, int first) {
     if (kernel->graph != 0 || kernel->node_count == 0) return make_rate(milliseconds, -1, 0);
     const ToolWorkSum work = tool_work_sum(bench->session.interpreter, 0, kernel->nodes, kernel->node_count);
     const double bytes =
-        work.bytes_read + work.bytes_written - inner_bytes(bench, kernel->nodes, kernel->node_count);
+        work.bytes_read + work.bytes_written - inner_bytes(bench, 0, kernel->nodes, kernel->node_count);
     BenchRate rate = make_rate(milliseconds, work.unknown_count > 0 ? -1 : work.operations, fmax(bytes, 0));
     OcliteNode node;
     if (bench->has_peaks && find_node(bench, 0, kernel->nodes[0], &node)) {
@@ -141,10 +168,7 @@ BenchRate bench_rate_operator(const Bench* bench, int first) {
 }
 
 ToolStatus bench_measure_peaks(Bench* bench, ToolMessage* message) {
-    const TfLiteContext* context =
-        oclite_interpreter_context(bench->session.interpreter, bench->runner.subgraph);
-    bench->peak_threads = oclite_context_num_threads((const TfLiteOpaqueContext*)context);
-    ToolStatus status = tool_peak_cpu(bench->peak_threads, &bench->cpu_peak, message);
+    ToolStatus status = tool_peak_cpu(bench_threads(bench), &bench->cpu_peak, message);
     const TfLiteDelegate* opencl = bench_opencl(bench);
     if (status == kToolOk && opencl) status = tool_peak_opencl(opencl, &bench->device_peak, message);
     bench->has_peaks = status == kToolOk;
@@ -192,7 +216,15 @@ static void report_nodes(const Bench* bench) {
         if (!find_node(bench, times->subgraph, times->node, &node)) continue;
         print_rate(bench->log, &rate, total);
         if (times->subgraph != bench->runner.subgraph) fprintf(bench->log, "  graph %d", times->subgraph);
-        fprintf(bench->log, "  #%d ", times->node);
+        const int joined = bench_joined_node(bench, i);
+        OcliteNode before;
+        if (joined >= 0 && find_node(bench, times->subgraph, joined, &before)) {
+            fprintf(bench->log, "  #%d+%d ", joined, times->node);
+            tool_put_name(bench->log, before.op);
+            fprintf(bench->log, "+");
+        } else {
+            fprintf(bench->log, "  #%d ", times->node);
+        }
         tool_put_name(bench->log, node.op);
         fprintf(bench->log, "\n");
     }
@@ -225,8 +257,8 @@ static void report_kernels(const Bench* bench) {
 
 void bench_report_rates(const Bench* bench) {
     char name[48];
-    snprintf(name, sizeof(name), "\nProcessor, %d thread%s", bench->peak_threads,
-             bench->peak_threads == 1 ? "" : "s");
+    const int threads = bench_threads(bench);
+    snprintf(name, sizeof(name), "\nProcessor, %d thread%s", threads, threads == 1 ? "" : "s");
     if (bench->has_peaks) print_peak(bench->log, name, &bench->cpu_peak);
     if (bench->has_peaks && bench_opencl(bench)) {
         print_peak(bench->log, oclite_opencl_delegate_device(bench_opencl(bench)), &bench->device_peak);

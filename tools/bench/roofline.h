@@ -17,6 +17,10 @@ typedef struct BenchRate {
     const char* roof; // "compute", "memory", "launch", "" when the share is not known
 } BenchRate;
 
+// On the CPU a convolution may be computed by the node behind it, and does not run by itself: which one the
+// i-th row of the profile's nodes has computed as well, -1 for none.
+int bench_joined_node(const Bench* bench, int row);
+
 // Of the i-th row of the profile's nodes. A delegate's node has the time that the host sees.
 BenchRate bench_rate_node(const Bench* bench, int row);
 
