@@ -120,9 +120,10 @@ class GraphScene {
     context.fillStyle = this.colours.text;
     context.font = "600 13px system-ui, sans-serif";
     context.fillText(first, box.x + box.width / 2, box.y + 17, box.width - 10);
-    context.fillStyle = this.colours.faint;
+    context.globalAlpha = 0.75;
     context.font = "11px system-ui, sans-serif";
     context.fillText(second, box.x + box.width / 2, box.y + 32, box.width - 10);
+    context.globalAlpha = 1;
   }
 
   textOf(box) {

@@ -43,24 +43,40 @@ static void print_drawing(const ViewDrawing* drawing, Format format, FILE* out) 
     if (format == kHtml) view_print_page(out, drawing);
     if (format == kSvg) view_print_svg(out, drawing);
     if (format == kDot) view_print_dot(out, drawing);
+    if (format == kTrace) view_print_trace(out, drawing->subject);
 }
 
-static ToolStatus draw(const View* view, const ViewSubject* subject, Format format, FILE* out,
-                       ToolMessage* message) {
-    const int count = subject->graph_count;
+// The file is begun when all that takes long is done.
+static ToolStatus write_drawing(const View* view, const ViewDrawing* drawing, Format format,
+                                ToolMessage* message) {
+    ToolOutput output;
+    const ToolStatus status = tool_output_open(view->out, &output, message);
+    if (status != kToolOk) return status;
+    print_drawing(drawing, format, output.stream);
+    return tool_output_close(&output, status, message);
+}
+
+static ToolStatus lay_out(const View* view, const ViewSubject* subject, Format format, ViewGraph* graphs,
+                          ViewLayout* layouts, ToolMessage* message) {
     const bool is_simple = view->layout && strcmp(view->layout, "simple") == 0;
-    ViewGraph* graphs = calloc((size_t)count + 1, sizeof(*graphs));
-    ViewLayout* layouts = calloc((size_t)count + 1, sizeof(*layouts));
     ToolStatus status = kToolOk;
-    if (!graphs || !layouts) status = tool_fail(message, kToolFile, "out of memory");
-    for (int g = 0; g < count && status == kToolOk; ++g) {
+    if (format == kTrace) return status;
+    for (int g = 0; g < subject->graph_count && status == kToolOk; ++g) {
         status = view_graph_make(subject, g, &graphs[g], message);
     }
-    if (status == kToolOk && format != kDot) {
-        status = view_layout_make(graphs, count, is_simple ? 0 : view->layout_seconds, layouts, message);
-    }
+    if (status != kToolOk || format == kDot) return status;
+    return view_layout_make(graphs, subject->graph_count, is_simple ? 0 : view->layout_seconds, layouts,
+                            message);
+}
+
+static ToolStatus draw(const View* view, const ViewSubject* subject, Format format, ToolMessage* message) {
+    const int count = subject->graph_count;
+    ViewGraph* graphs = calloc((size_t)count + 1, sizeof(*graphs));
+    ViewLayout* layouts = calloc((size_t)count + 1, sizeof(*layouts));
     const ViewDrawing drawing = {subject, graphs, layouts};
-    if (status == kToolOk) print_drawing(&drawing, format, out);
+    ToolStatus status = graphs && layouts ? lay_out(view, subject, format, graphs, layouts, message)
+                                          : tool_fail(message, kToolFile, "out of memory");
+    if (status == kToolOk) status = write_drawing(view, &drawing, format, message);
     for (int g = 0; g < count && graphs && layouts; ++g) {
         view_graph_free(&graphs[g]);
         view_layout_free(&layouts[g]);
@@ -68,19 +84,6 @@ static ToolStatus draw(const View* view, const ViewSubject* subject, Format form
     free(graphs);
     free(layouts);
     return status;
-}
-
-static ToolStatus write_output(const View* view, const ViewSubject* subject, Format format,
-                               ToolMessage* message) {
-    ToolOutput output;
-    ToolStatus status = tool_output_open(view->out, &output, message);
-    if (status != kToolOk) return status;
-    if (format == kTrace) {
-        view_print_trace(output.stream, subject);
-    } else {
-        status = draw(view, subject, format, output.stream, message);
-    }
-    return tool_output_close(&output, status, message);
 }
 
 static ToolStatus show(const View* view, const char* model, const ToolResize* resizes, ToolMessage* message) {
@@ -98,7 +101,7 @@ static ToolStatus show(const View* view, const char* model, const ToolResize* re
     if (status == kToolOk && is_trace && subject.problem.text[0]) {
         status = tool_fail(message, kToolInvoke, "%s", subject.problem.text);
     }
-    if (status == kToolOk) status = write_output(view, &subject, format, message);
+    if (status == kToolOk) status = draw(view, &subject, format, message);
     view_subject_close(&subject);
     return status;
 }
