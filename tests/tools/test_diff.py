@@ -332,6 +332,15 @@ class BadInput(Case):
         self.assertEqual(oclite("diff", self.model, "--json", self.path("no/such.json"))[0], 1)
         self.assertEqual(os.listdir(self.temporary), [])
 
+    def test_names_of_any_bytes(self):
+        with open(self.model, "rb") as source:
+            data = source.read()
+        self.assertEqual(data.count(b"Identity"), 1)
+        model = self.path("name.tflite")
+        with open(model, "wb") as out:
+            out.write(data.replace(b"Identity", b"Id\xee\xfftity"))
+        self.assertIn("Id??tity", [row["name"] for row in self.diff(0, model)["tensors"]])
+
     def test_no_temporary_folder(self):
         os.environ["TMPDIR"] = self.path("absent")
         self.assertIn("no temporary folder", self.expect(1, "diff", self.model))

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What oclite diff has found, as JSON.
-#include <cJSON.h>
+#include <cjson/cJSON.h>
 #include <math.h>
-#include <string.h>
 
 #include "tools/diff/diff.h"
-#include "tools/file.h"
+#include "tools/facts.h"
 
 // JSON has no infinities.
 static void add_number(cJSON* object, const char* name, double value) {
@@ -17,7 +16,7 @@ static void add_number(cJSON* object, const char* name, double value) {
 }
 
 static void add_error(cJSON* object, const DiffError* error) {
-    cJSON_AddStringToObject(object, "verdict", diff_verdict_text(error->verdict));
+    tool_facts_add_text(object, "verdict", diff_verdict_text(error->verdict));
     cJSON_AddNumberToObject(object, "elements", (double)error->count);
     cJSON_AddNumberToObject(object, "beyond", (double)error->beyond);
     add_number(object, "max_error", error->max);
@@ -25,15 +24,15 @@ static void add_error(cJSON* object, const DiffError* error) {
     add_number(object, "range", error->range);
     add_number(object, "snr_db", error->signal);
     cJSON_AddNumberToObject(object, "worst_index", (double)error->worst);
-    cJSON_AddStringToObject(object, "worst_a", error->values[0]);
-    cJSON_AddStringToObject(object, "worst_b", error->values[1]);
+    tool_facts_add_text(object, "worst_a", error->values[0]);
+    tool_facts_add_text(object, "worst_b", error->values[1]);
 }
 
 static void add_place(const DiffWork* work, cJSON* object, int tensor) {
     const TfLiteTensor* about = diff_graph_tensor(&work->graph, tensor);
     cJSON_AddNumberToObject(object, "tensor", tensor);
-    cJSON_AddStringToObject(object, "name", TfLiteTensorName(about));
-    cJSON_AddStringToObject(object, "type", TfLiteTypeGetName(TfLiteTensorType(about)));
+    tool_facts_add_text(object, "name", TfLiteTensorName(about));
+    tool_facts_add_text(object, "type", TfLiteTypeGetName(TfLiteTensorType(about)));
 }
 
 static void add_row(const DiffWork* work, cJSON* rows, int index) {
@@ -44,12 +43,12 @@ static void add_row(const DiffWork* work, cJSON* rows, int index) {
     cJSON* object = cJSON_CreateObject();
     cJSON_AddItemToArray(rows, object);
     cJSON_AddNumberToObject(object, "node", writer);
-    cJSON_AddStringToObject(object, "op", writer < 0 ? "" : diff_graph_node(&work->graph, writer).op);
+    tool_facts_add_text(object, "op", writer < 0 ? "" : diff_graph_node(&work->graph, writer).op);
     add_place(work, object, row->tensor);
     cJSON_AddItemToObject(object, "shape", cJSON_CreateIntArray(shape->dims, shape->rank));
     add_error(object, &row->error);
     if (row->has_own) add_error(cJSON_AddObjectToObject(object, "own"), &row->own);
-    if (row->note.text[0]) cJSON_AddStringToObject(object, "note", row->note.text);
+    if (row->note.text[0]) tool_facts_add_text(object, "note", row->note.text);
 }
 
 static void add_finding(const DiffWork* work, cJSON* root) {
@@ -58,14 +57,14 @@ static void add_finding(const DiffWork* work, cJSON* root) {
         [kDiffSum] = "sum",   [kDiffRandom] = "random", [kDiffUnproven] = "unproven"};
     const DiffFinding* finding = &work->finding;
     cJSON* object = cJSON_AddObjectToObject(root, "finding");
-    cJSON_AddStringToObject(object, "cause", causes[finding->cause]);
+    tool_facts_add_text(object, "cause", causes[finding->cause]);
     if (finding->cause == kDiffNone || finding->cause == kDiffRandom) return;
     cJSON* nodes = cJSON_AddArrayToObject(object, "nodes");
     for (int n = 0; n < finding->node_count; ++n) {
         cJSON* node = cJSON_CreateObject();
         cJSON_AddItemToArray(nodes, node);
         cJSON_AddNumberToObject(node, "node", finding->nodes[n]);
-        cJSON_AddStringToObject(node, "op", diff_graph_node(&work->graph, finding->nodes[n]).op);
+        tool_facts_add_text(node, "op", diff_graph_node(&work->graph, finding->nodes[n]).op);
     }
     if (finding->tensor >= 0) add_place(work, object, finding->tensor);
     add_error(cJSON_AddObjectToObject(object, "in_model"), &finding->error);
@@ -74,14 +73,14 @@ static void add_finding(const DiffWork* work, cJSON* root) {
         add_place(work, own, finding->own_tensor);
         add_error(own, &finding->own);
     }
-    if (finding->note.text[0]) cJSON_AddStringToObject(object, "note", finding->note.text);
-    if (finding->command[0]) cJSON_AddStringToObject(object, "command", finding->command);
+    if (finding->note.text[0]) tool_facts_add_text(object, "note", finding->note.text);
+    if (finding->command[0]) tool_facts_add_text(object, "command", finding->command);
 }
 
 static void add_all(const DiffWork* work, cJSON* root) {
-    cJSON_AddStringToObject(root, "model", work->model);
-    cJSON_AddStringToObject(root, "a", work->about[0]);
-    cJSON_AddStringToObject(root, "b", work->about[1]);
+    tool_facts_add_text(root, "model", work->model);
+    tool_facts_add_text(root, "a", work->about[0]);
+    tool_facts_add_text(root, "b", work->about[1]);
     cJSON_AddNumberToObject(root, "run", work->run);
     cJSON* rows = cJSON_AddArrayToObject(root, "tensors");
     for (int r = 0; r < work->row_count; ++r) add_row(work, rows, r);
@@ -96,18 +95,9 @@ static void add_all(const DiffWork* work, cJSON* root) {
 }
 
 ToolStatus diff_write_json(const DiffWork* work, const char* path, ToolMessage* message) {
-    ToolOutput output;
     cJSON* root = cJSON_CreateObject();
     add_all(work, root);
-    char* text = cJSON_Print(root);
+    const ToolStatus status = tool_facts_write(root, path, message);
     cJSON_Delete(root);
-    if (!text) return tool_fail(message, kToolFile, "out of memory");
-    ToolStatus status = tool_output_open(path, &output, message);
-    if (status == kToolOk) {
-        fputs(text, output.stream);
-        fputc('\n', output.stream);
-        status = tool_output_close(&output, status, message);
-    }
-    cJSON_free(text);
     return status;
 }

@@ -102,6 +102,7 @@ def main():
     # LiteRT and its dependencies print; the answers are nobody else's.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
+    sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")  # paths may be any bytes
     try:
         server = Server()
         answer = {"package": server.package, "version": version_of(server.package)}
