@@ -79,6 +79,11 @@ class Unchanged(Fuse):
             self.skipTest("no shared models")
         self.check_unchanged(models)
 
+    def test_it_says_what_is_in_the_way(self):
+        said = self.fuse(0, self.model, "--ops", "ADD,Atan")
+        self.assertIn("#0 ADD and #1 Atan are none because tensor 2 is needed elsewhere, too\nnothing matched", said)
+        self.assertNotIn("needed", self.fuse(0, self.digits, "--ops", "CONV_2D,SOFTMAX"))
+
     def test_a_model_may_be_its_own_result(self):
         with open(self.fused, "wb") as out:
             out.write(read(self.digits))

@@ -124,12 +124,61 @@ static ToolStatus take_nodes(Fuse* fuse, int group_size, int groups, ToolMessage
     return fuse->nodes ? kToolOk : tool_fail(message, kToolFile, "out of memory");
 }
 
+// The node that has this operator and reads what `node` makes, by way of *tensor; -1 when there is none.
+static int find_reader(const Fuse* fuse, int node_count, int node, const char* op, int* tensor) {
+    OcliteEditNode maker, reader;
+    if (oclite_edit_node(fuse->edit, fuse->subgraph, node, &maker) != kTfLiteOk) return -1;
+    for (int i = 0; i < node_count; ++i) {
+        if (oclite_edit_node(fuse->edit, fuse->subgraph, i, &reader) != kTfLiteOk) return -1;
+        if (strcmp(reader.op, op) != 0) continue;
+        for (int j = 0; j < reader.input_count * maker.output_count; ++j) {
+            *tensor = maker.outputs[j % maker.output_count];
+            if (reader.inputs[j / maker.output_count] == *tensor) return i;
+        }
+    }
+    return -1;
+}
+
+static bool is_needed_elsewhere(const Fuse* fuse, const OcliteEditSubgraph* graph, int tensor, int reader) {
+    OcliteEditNode node;
+    for (int i = 0; i < graph->output_count; ++i) {
+        if (graph->outputs[i] == tensor) return true;
+    }
+    for (int i = 0; i < graph->node_count; ++i) {
+        if (i == reader || oclite_edit_node(fuse->edit, fuse->subgraph, i, &node) != kTfLiteOk) continue;
+        for (int j = 0; j < node.input_count; ++j) {
+            if (node.inputs[j] == tensor) return true;
+        }
+    }
+    return false;
+}
+
+// Where two operators of the chain do follow each other, but something else needs what is between them.
+static void print_near_miss(const Fuse* fuse, const Names* ops) {
+    OcliteEditSubgraph graph;
+    OcliteEditNode node;
+    int tensor;
+    if (oclite_edit_subgraph(fuse->edit, fuse->subgraph, &graph) != kTfLiteOk) return;
+    for (int k = 0; k + 1 < ops->count; ++k) {
+        for (int i = 0; i < graph.node_count; ++i) {
+            if (oclite_edit_node(fuse->edit, fuse->subgraph, i, &node) != kTfLiteOk) return;
+            if (strcmp(node.op, ops->items[k]) != 0) continue;
+            const int reader = find_reader(fuse, graph.node_count, i, ops->items[k + 1], &tensor);
+            if (reader < 0 || !is_needed_elsewhere(fuse, &graph, tensor, reader)) continue;
+            printf("#%d %s and #%d %s are none because tensor %d is needed elsewhere, too\n", i,
+                   ops->items[k], reader, ops->items[k + 1], tensor);
+            return;
+        }
+    }
+}
+
 static ToolStatus find_chains(Fuse* fuse, const Names* ops, ToolMessage* message) {
     const int found = oclite_edit_find_chains(fuse->edit, fuse->subgraph, ops->items, ops->count, NULL, 0);
     if (found < 0) return fail_edit(message);
     const ToolStatus status = take_nodes(fuse, ops->count, fuse->first && found > 1 ? 1 : found, message);
     if (status != kToolOk) return status;
     oclite_edit_find_chains(fuse->edit, fuse->subgraph, ops->items, ops->count, fuse->nodes, fuse->groups);
+    if (found == 0) print_near_miss(fuse, ops);
     return kToolOk;
 }
 
