@@ -33,7 +33,7 @@ typedef struct ToolOption {
     const char* name;  // without dashes in front, "num_threads"; NULL ends a table
     const char* alias; // a second name, written -o when it is one letter; NULL for none
     const char* value; // what help calls the value, "N"; NULL for flags, and for kToolCall without one
-    const char* help;
+    const char* help; // NULL: accepted for scripts of other programs, without effect, and told of in one line
     ToolOptionKind kind;
     size_t offset; // of the field in the settings
     double low;

@@ -19,9 +19,10 @@ static void print_choices(FILE* out, const char* choices) {
 static void print_bash_command(FILE* out, const ToolCommand* command) {
     ToolOptionPlace place = {0};
     fprintf(out, "    %s)\n        options=\"--help", command->name);
-    for (int i = 0; (place = tool_option(command, i)).option; ++i) fprintf(out, " --%s", place.option->name);
+    for (int i = 0; (place = tool_helped_option(command, i)).option; ++i)
+        fprintf(out, " --%s", place.option->name);
     fprintf(out, "\"\n        case $before in\n");
-    for (int i = 0; (place = tool_option(command, i)).option; ++i) {
+    for (int i = 0; (place = tool_helped_option(command, i)).option; ++i) {
         if (place.option->kind == kToolChoice) {
             fprintf(out, "        --%s) values=\"", place.option->name);
             print_choices(out, place.option->choices);
@@ -49,7 +50,13 @@ static void print_bash(FILE* out) {
                  "    elif [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
                  "    else COMPREPLY=($(compgen -f -- \"$word\")); fi\n"
                  "}\n"
-                 "complete -o filenames -F _oclite oclite\n");
+                 "complete -o filenames -F _oclite oclite\n"
+                 "_oclite_benchmark_model() {\n"
+                 "    COMP_WORDS=(oclite bench \"${COMP_WORDS[@]:1}\")\n"
+                 "    COMP_CWORD=$((COMP_CWORD + 1))\n"
+                 "    _oclite\n"
+                 "}\n"
+                 "complete -o filenames -F _oclite_benchmark_model benchmark_model\n");
 }
 
 // Inside single quotes of a shell, and without what zsh's _arguments gives a meaning.
@@ -95,7 +102,7 @@ static void print_zsh(FILE* out) {
                  "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
     for (int c = 0; tool_command(c); ++c) {
         fprintf(out, "    %s)\n        _arguments \\\n", tool_command(c)->name);
-        for (int i = 0; (place = tool_option(tool_command(c), i)).option; ++i)
+        for (int i = 0; (place = tool_helped_option(tool_command(c), i)).option; ++i)
             print_zsh_option(out, place.option);
         fprintf(out, "            '--help[print the help]' '*:file:_files' ;;\n");
     }
@@ -110,7 +117,7 @@ static void print_fish(FILE* out) {
         fprintf(out, "complete -c oclite -n __fish_use_subcommand -a %s -d '", command->name);
         print_quoted(out, command->summary);
         fprintf(out, "'\n");
-        for (int i = 0; (place = tool_option(command, i)).option; ++i) {
+        for (int i = 0; (place = tool_helped_option(command, i)).option; ++i) {
             fprintf(out, "complete -c oclite -n '__fish_seen_subcommand_from %s' -l %s", command->name,
                     place.option->name);
             if (place.option->value) fprintf(out, " -r");

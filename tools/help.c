@@ -56,6 +56,22 @@ static void print_option(FILE* out, const ToolOption* option) {
     print_filled(out, text, kColumn, at);
 }
 
+// Names alone, in one paragraph.
+static void print_idle_options(FILE* out, const ToolCommand* command) {
+    ToolOptionPlace place = {0};
+    char names[4096] = "Accepted without effect, a line says why:";
+    bool has_any = false;
+    for (int i = 0; (place = tool_option(command, i)).option; ++i) {
+        const size_t length = strlen(names);
+        if (place.option->help) continue;
+        snprintf(names + length, sizeof(names) - length, " --%s", place.option->name);
+        has_any = true;
+    }
+    if (!has_any) return;
+    fprintf(out, "\n");
+    print_filled(out, names, 0, 0);
+}
+
 void tool_help_print_command(FILE* out, const ToolCommand* command) {
     fprintf(out, "oclite %s [OPTION]... %s\n\n", command->name, command->operands);
     print_filled(out, command->summary, 0, 0);
@@ -65,7 +81,8 @@ void tool_help_print_command(FILE* out, const ToolCommand* command) {
     }
     ToolOptionPlace place = tool_option(command, 0);
     if (place.option) fprintf(out, "\n");
-    for (int i = 0; (place = tool_option(command, i)).option; ++i) print_option(out, place.option);
+    for (int i = 0; (place = tool_helped_option(command, i)).option; ++i) print_option(out, place.option);
+    print_idle_options(out, command);
     if (command->examples) fprintf(out, "\nExamples:\n%s", command->examples);
 }
 
@@ -127,6 +144,17 @@ static void print_manual_head(FILE* out, const char* name, const char* summary) 
     fprintf(out, "\n.SH SYNOPSIS\n");
 }
 
+static void print_manual_idle(FILE* out, const ToolCommand* command) {
+    bool has_any = false;
+    ToolOptionPlace place = {0};
+    for (int i = 0; (place = tool_option(command, i)).option; ++i) {
+        if (place.option->help) continue;
+        if (!has_any) fprintf(out, ".PP\nAccepted without effect, a line says why:\n");
+        has_any = true;
+        fprintf(out, ".B \\-\\-%s\n", place.option->name);
+    }
+}
+
 static void print_manual_command(FILE* out, const ToolCommand* command) {
     char name[64];
     snprintf(name, sizeof(name), "oclite-%s", command->name);
@@ -135,7 +163,7 @@ static void print_manual_command(FILE* out, const ToolCommand* command) {
     print_troff_text(out, command->description ? command->description : command->summary);
     ToolOptionPlace place = tool_option(command, 0);
     if (place.option) fprintf(out, ".SH OPTIONS\n");
-    for (int i = 0; (place = tool_option(command, i)).option; ++i) {
+    for (int i = 0; (place = tool_helped_option(command, i)).option; ++i) {
         const char* alias = place.option->alias;
         fprintf(out, ".TP\n.B \\-\\-%s", place.option->name);
         if (alias) fprintf(out, ", %s%s", alias[1] ? "\\-\\-" : "\\-", alias);
@@ -144,6 +172,7 @@ static void print_manual_command(FILE* out, const ToolCommand* command) {
         print_troff(out, place.option->help);
         fprintf(out, "\n");
     }
+    print_manual_idle(out, command);
     if (!command->examples) return;
     fprintf(out, ".SH EXAMPLES\n.nf\n");
     print_troff(out, command->examples);

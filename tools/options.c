@@ -22,6 +22,14 @@ ToolOptionPlace tool_option(const ToolCommand* command, int index) {
     return (ToolOptionPlace){0};
 }
 
+ToolOptionPlace tool_helped_option(const ToolCommand* command, int index) {
+    ToolOptionPlace place = {0};
+    for (int i = 0; (place = tool_option(command, i)).option; ++i) {
+        if (place.option->help && index-- == 0) break;
+    }
+    return place;
+}
+
 const char* tool_parse_int(const char* text, int* value) {
     char* end = NULL;
     errno = 0;

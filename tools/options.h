@@ -16,6 +16,8 @@ typedef struct ToolOptionPlace {
 
 // The command's own options, then those of its setup; {NULL} when there is none of that number.
 ToolOptionPlace tool_option(const ToolCommand* command, int index);
+// The same of those that have a help.
+ToolOptionPlace tool_helped_option(const ToolCommand* command, int index);
 
 // Fills `settings`, which hold the defaults, and `operands`. Both are to be released by tool_options_free,
 // whatever the result. Texts point into `arguments`.

@@ -47,6 +47,13 @@ class Manual(Case):
             self.assertEqual(result.stderr, "", command)
             self.assertIn("EXIT STATUS", result.stdout)
 
+    def test_flags_without_effect(self):
+        """They are named once, and need no lines of their own."""
+        text = self.expect(0, "bench", "--help")
+        self.assertNotIn("use_nnapi", self.options("bench"))
+        self.assertRegex(text, r"Accepted without effect, a line says why:(\s+--\w+)*\s+--use_nnapi\s")
+        self.assertIn("\n.B \\-\\-use_nnapi\n", self.expect(0, "man", "bench"))
+
     def test_pages_as_files(self):
         self.expect(0, "man", "--out", self.out)
         self.assertEqual(sorted(os.listdir(self.out)),
@@ -86,6 +93,12 @@ class Completion(Case):
         self.input([1], [1], "picture.npy")
         self.assertEqual(self.complete("run", "--in", "pic"), ["picture.npy"])
         self.assertEqual(self.complete("run", "--threads", ""), [])
+
+    def test_benchmark_model(self):
+        script = COMPLETE_BASH.replace("; _oclite;", "; _oclite_benchmark_model;")
+        result = subprocess.run(["bash", "-c", script, "bash", self.completion("bash"), "benchmark_model", "--grap"],
+                                capture_output=True, text=True, cwd=self.folder, check=True)
+        self.assertEqual(result.stdout.split(), ["--graph"])
 
     def test_other_shells(self):
         for shell in ("zsh", "fish"):

@@ -49,8 +49,6 @@ static ToolStatus take_warmup(void* settings, const char* value, ToolMessage* me
     return take_count("warmup", value, 0, &bench->warmup_runs, &bench->warmup_min_secs, message);
 }
 
-static const char kIdleHelp[] = "Accepted and without effect: a line says why.";
-
 static const ToolOption kOptions[] = {
     FILE_PATH("graph", graph, "The model, in place of MODEL."),
     INTEGER("num_threads", num_threads, -1, "Threads on the CPU; -1 and 0: the library's choice."),
@@ -121,9 +119,9 @@ static const ToolOption kOptions[] = {
         "the share of it that each node has."),
     FILE_PATH("json", json, "Write all figures as JSON; '-' is the standard output, without the report."),
     FILE_PATH("csv", csv, "Write a line for each node and kernel, with --enable_op_profiling."),
-#define IDLE_FLAG(name, standard, why) FLAG(#name, idle_##name, kIdleHelp),
-#define IDLE_NUMBER(name, standard, why) INTEGER(#name, idle_##name, INT_MIN, kIdleHelp),
-#define IDLE_TEXT(name, why) TEXT(#name, "TEXT", idle_##name, kIdleHelp),
+#define IDLE_FLAG(name, standard, why) FLAG(#name, idle_##name, NULL),
+#define IDLE_NUMBER(name, standard, why) INTEGER(#name, idle_##name, INT_MIN, NULL),
+#define IDLE_TEXT(name, why) TEXT(#name, "TEXT", idle_##name, NULL),
 #include "tools/bench/idle.def"
     {0},
 };
