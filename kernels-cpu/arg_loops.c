@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/arg.h"
 #include "kernels-cpu/loops.h"
+#include "kernels-cpu/selected.h"
 #include "kernels-cpu/types.h"
 
 enum { kLanes = 32, kBlock = 1024 };
@@ -101,6 +102,7 @@ LITE_EXPORT_LOOPS(bool, lite_arg_loops, (TfLiteType type, bool maximum, LiteArgL
                   (type, maximum, loops)) {
 #define CASE(SUFFIX)                                                                                         \
     case type_##SUFFIX:                                                                                      \
+        if (!LITE_HAS_TYPE(type_##SUFFIX)) return false;                                                     \
         *loops = maximum ? (LiteArgLoops){greatest_along_##SUFFIX, greatest_across_##SUFFIX}                 \
                          : (LiteArgLoops){least_along_##SUFFIX, least_across_##SUFFIX};                      \
         return true;

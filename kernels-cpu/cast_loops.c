@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/cast.h"
 #include "kernels-cpu/loops.h"
+#include "kernels-cpu/selected.h"
 #include "kernels-cpu/types.h"
 #include "tensorflow/lite/c/common.h"
 
@@ -53,8 +54,10 @@ static void store_integer_c64(const LitePiece* piece, void* to, int count) {
 
 LITE_EXPORT_LOOPS(const LiteConversion*, lite_conversion, (TfLiteType type), (type)) {
     static const LiteConversion conversions[] = {
+#define IF_BUILT(TYPE, FUNCTION) (LITE_HAS_TYPE(TYPE) ? (FUNCTION) : NULL)
 #define ROW(SUFFIX, INTEGER_FIRST)                                                                           \
-    {(TfLiteType)type_##SUFFIX, INTEGER_FIRST, load_##SUFFIX##s, store_real_##SUFFIX, store_integer_##SUFFIX}
+    {(TfLiteType)type_##SUFFIX, INTEGER_FIRST, IF_BUILT(type_##SUFFIX, load_##SUFFIX##s),                    \
+     IF_BUILT(type_##SUFFIX, store_real_##SUFFIX), IF_BUILT(type_##SUFFIX, store_integer_##SUFFIX)}
         ROW(f32, false),
         ROW(f64, false),
         ROW(f16, false),
@@ -67,7 +70,8 @@ LITE_EXPORT_LOOPS(const LiteConversion*, lite_conversion, (TfLiteType type), (ty
         ROW(u32, true),
         ROW(i64, true),
         ROW(b8, true),
-        {kTfLiteComplex64, false, load_c64s, store_real_c64, store_integer_c64},
+        {kTfLiteComplex64, false, IF_BUILT(kTfLiteComplex64, load_c64s),
+         IF_BUILT(kTfLiteComplex64, store_real_c64), IF_BUILT(kTfLiteComplex64, store_integer_c64)},
     };
     for (size_t i = 0; i < sizeof(conversions) / sizeof(conversions[0]); i++) {
         if (conversions[i].type == type) return &conversions[i];

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <stddef.h>
+
 #include "kernels-cpu/loops.h"
 #include "kernels-cpu/resize.h"
+#include "kernels-cpu/selected.h"
 
 // `a` and `b` are the pixels on the left, `c` and `d` on the right; PREPARE comes before the loop over their
 // channels.
@@ -118,12 +121,12 @@ DEFINE_INTEGER_ROW(row_i16, int16_t, int64_t) // NOLINT(clang-analyzer-core*)
 LITE_EXPORT_LOOPS(LiteResizeRowFunction, lite_resize_row, (TfLiteType type), (type)) {
     switch (type) {
     case kTfLiteFloat32:
-        return row_f32_any;
+        return LITE_HAS_TYPE(kTfLiteFloat32) ? row_f32_any : NULL;
     case kTfLiteUInt8:
-        return row_u8_any;
+        return LITE_HAS_TYPE(kTfLiteUInt8) ? row_u8_any : NULL;
     case kTfLiteInt8:
-        return row_i8_any;
+        return LITE_HAS_TYPE(kTfLiteInt8) ? row_i8_any : NULL;
     default:
-        return row_i16_any;
+        return LITE_HAS_TYPE(kTfLiteInt16) ? row_i16_any : NULL;
     }
 }

@@ -2,6 +2,7 @@
 #include "kernels-cpu/formulas.h"
 #include "kernels-cpu/half_math.h"
 #include "kernels-cpu/loops.h"
+#include "kernels-cpu/selected.h"
 #include "kernels-cpu/unary.h"
 
 // LOOPS(X): X(operator, type) for every function there is.
@@ -119,9 +120,11 @@ enum { kPiece = 256 };
 PIECEWISE(DEFINE_PIECEWISE)
 
 LITE_EXPORT_LOOPS(LiteRowFunction, lite_unary_loop, (LiteUnary op, TfLiteType type), (op, type)) {
-    enum { kTypes = kTfLiteFloat8E5M2 + 1 };
+    enum { kTypes = kTfLiteFloat8E5M2 + 1, lite_has_GELU_TANH = lite_has_GELU };
     static const LiteRowFunction loops[kLiteUnaryCount][kTypes] = {
-#define ENTRY(NAME, SUFFIX) [kLiteUnary##NAME][type_##SUFFIX] = NAME##_##SUFFIX,
+#define ENTRY(NAME, SUFFIX)                                                                                  \
+    [kLiteUnary##NAME][type_##SUFFIX] =                                                                      \
+        lite_has_##NAME && LITE_HAS_TYPE(type_##SUFFIX) ? NAME##_##SUFFIX : NULL,
 #define OTHER_ENTRY(NAME, SUFFIX, ...) ENTRY(NAME, SUFFIX)
         LOOPS(ENTRY) FUNCTIONS(OTHER_ENTRY) PIECEWISE(OTHER_ENTRY)};
     return (unsigned)type < kTypes ? loops[op][type] : NULL;
@@ -168,5 +171,6 @@ SIGMOID(logistic, 9, 10, value + (1 << 9), (1 << 25) - value + (1 << 9) - 1)
 SIGMOID(hyperbolic_tangent, 8, 8, value - (1 << 23) + (1 << 7), -value + (1 << 23) + (1 << 7) - 1)
 
 LITE_EXPORT_LOOPS(LiteRowFunction, lite_unary_sigmoid_loop, (LiteUnary op), (op)) {
+    if (!LITE_HAS_TYPE(kTfLiteInt16)) return NULL;
     return op == kLiteUnaryTANH ? hyperbolic_tangent : logistic;
 }

@@ -67,6 +67,11 @@ class Selected(Case):
     def test_atan(self):
         program = self.build("atan", [self.model], "-DATAN=ON")
         self.print_size("Atan and ADD", program)
+        with open(os.path.join(BUILD, "atan/oclite/selected/core/ops.def"), encoding="utf-8") as file:
+            kept = re.findall(r"^(?:CUSTOM_)?OP\(.*\)$", file.read(), re.M)
+        # With their columns for CPU and OpenCL.
+        self.assertEqual([line for line in kept if not line.endswith(" 0, 0)")],
+                         ["OP(ADD, Add, 1, 6, 1, 1)", "CUSTOM_OP(Atan, 0, 2)"])
         x = [-8, 0.5, 2, 2.2, 201]
         y = struct.unpack("<5f", self.run_program(program, self.model, struct.pack("<5f", *x)))
         for a, b in zip(x, y, strict=True):
@@ -82,7 +87,11 @@ class Selected(Case):
 
     def skip_without_models(self):
         if not self.mobilenets:
-            self.skipTest(f"built, but there is no mobilenet_v2 in {SHARED}/models to run")
+            self.skip(f"built, but there is no mobilenet_v2 in {SHARED}/models to run")
+
+    def skip(self, reason):
+        print(f"{self.id()} skipped: {reason}", flush=True)
+        self.skipTest(reason)
 
     def test_mobilenet(self):
         program = self.build("mobilenet", self.mobilenets or MOBILENET_OPS)
@@ -102,7 +111,7 @@ class Selected(Case):
         self.skip_without_models()
         rc, said, _ = tool_case.oclite("info", self.mobilenets[0], "--delegate", "opencl")
         if rc != 0:
-            self.skipTest("built, but there is no OpenCL device to run it on")
+            self.skip("built, but there is no OpenCL device to run it on")
         taken = int(re.search(r"(\d+) of \d+ nodes run on the delegate", said)[1])
         self.assertGreater(taken, 0)
         self.expect_same_as_tool(program, self.mobilenets[0], "--cpu", "vec128", "--delegate", "opencl")
