@@ -271,6 +271,7 @@ class Divergence(Case):
     def test_errors_that_grow(self):
         report = self.diff(1, self.digits, "--b", "opencl:precision=float16", "--tolerance", "5e-4", "--out", self.found)
         self.assertEqual(report["finding"]["cause"], "sum")
+        self.assertIn("nothing is written", report["finding"]["note"])
         self.assertEqual(report["finding"]["own"]["verdict"], "agrees")
         self.assertFalse(os.path.exists(self.found))
 

@@ -56,8 +56,8 @@ static ToolStatus say_it_differs(const DiffWork* work, ToolMessage* message) {
     const DiffFinding* finding = &work->finding;
     if (finding->cause == kDiffNone || finding->cause == kDiffRandom) return kToolOk;
     if (finding->cause == kDiffSum || finding->node_count == 0) {
-        return tool_fail(message, kToolFile, "%s: %s and %s differ", work->model, work->sides[0].text,
-                         work->sides[1].text);
+        return tool_fail(message, kToolFile, "%s: %s and %s differ, but no node by itself", work->model,
+                         work->sides[0].text, work->sides[1].text);
     }
     const int node = finding->nodes[0];
     return tool_fail(message, kToolFile, "%s: %s and %s differ, first in node #%d %s", work->model,

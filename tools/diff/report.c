@@ -155,6 +155,9 @@ static void print_finding(const DiffWork* work) {
         print_tensor(work, finding->own_tensor, "by itself, from A's inputs: ");
         print_worst(&finding->own);
     }
+    if (finding->node_count == 1 && diff_graph_is_control(&work->graph, finding->nodes[0])) {
+        printf("  it is something in the graphs that this node runs\n");
+    }
     if (finding->note.text[0]) {
         printf("  ");
         tool_print_name(finding->note.text);
