@@ -48,6 +48,7 @@ static ToolStatus run_manual(void* settings, const ToolList* operands, ToolMessa
 
 static const ToolOption kOptions[] = {
     {.name = "out",
+     .alias = "o",
      .value = "DIR",
      .help = "Writes DIR/oclite-COMMAND.1 in place of printing it; without a command the pages of all.",
      .kind = kToolPath,

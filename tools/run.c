@@ -76,6 +76,7 @@ static void release(void* settings) {
 
 static const ToolOption kOptions[] = {
     {.name = "out",
+     .alias = "o",
      .value = "DIR",
      .help = "Where outputs go: DIR/out0.npy ..., of later runs DIR/run1_out0.npy ...",
      .kind = kToolPath,

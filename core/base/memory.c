@@ -46,6 +46,14 @@ int64_t lite_memory_failures(void) {
     return atomic_load(&failures);
 }
 
+int64_t lite_memory_pause_failures(void) {
+    return atomic_exchange(&allocations_left, -1);
+}
+
+void lite_memory_resume_failures(int64_t count) {
+    atomic_store(&allocations_left, count);
+}
+
 void lite_memory_count_live(bool count) {
     atomic_store(&counting, count);
 }

@@ -33,6 +33,10 @@ void lite_memory_fail_after(int64_t count);
 void lite_memory_fail_once(int64_t count);
 // How many have failed in this way since one of the two was called.
 int64_t lite_memory_failures(void);
+// None fails, and none counts, from here until the count that it gives back is given to the other: for what a
+// test does between.
+int64_t lite_memory_pause_failures(void);
+void lite_memory_resume_failures(int64_t count);
 // How many allocations have not been released. They are counted from lite_memory_count_live(true) on, which
 // comes before the first of them.
 void lite_memory_count_live(bool count);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/model/options.h"
 #include "core/model/schema.h"
 
@@ -18,6 +19,7 @@ struct ModelBuilder {
     LiteTreeTable* model;
     LiteTreeTable* subgraph;
     Copy* copies;
+    int64_t failures; // that a test has asked for, from when the model is finished
 };
 
 // A copy (zeros when `data` is NULL) that lives until the model is finished.
@@ -41,6 +43,7 @@ static void set_ints(ModelBuilder* builder, LiteTreeTable* table, int id, const 
 ModelBuilder* builder_create(void) {
     ModelBuilder* builder = calloc(1, sizeof(*builder));
     if (builder == NULL) exit(1);
+    builder->failures = lite_memory_pause_failures(); // tests are of the library, not of this
     builder->tree = lite_tree_create();
     builder->model = lite_tree_root(builder->tree);
     lite_tree_scalar(builder->model, kModelVersion, 4, LITE_SCHEMA_VERSION);
@@ -258,6 +261,7 @@ uint8_t* builder_finish(ModelBuilder* builder, size_t* size) {
         free(builder->copies);
         builder->copies = next;
     }
+    lite_memory_resume_failures(builder->failures);
     free(builder);
     return bytes;
 }

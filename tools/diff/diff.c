@@ -197,6 +197,7 @@ static const ToolOption kOptions[] = {
      .kind = kToolText,
      .offset = offsetof(Line, tolerance)},
     {.name = "out",
+     .alias = "o",
      .value = "DIR",
      .help =
          "Writes the node that differs first as a model of its own, its inputs, and the command that shows "

@@ -333,6 +333,7 @@ static const ToolOption kOptions[] = {
      .kind = kToolInteger,
      .offset = offsetof(Fuse, subgraph)},
     {.name = "out",
+     .alias = "o",
      .value = "FILE",
      .help = "The new model.",
      .kind = kToolPath,
