@@ -77,7 +77,8 @@ ToolStatus tool_session_delegate(const ToolSetup* setup, TfLiteDelegate** delega
     return tool_fail(message, kToolLoad, "no OpenCL delegate: %s", oclite_opencl_last_error());
 }
 
-// A path without a slash is that of a file, too, and no name for the system's search.
+// A path without a slash is that of a file, too, and no name for the system's search. The library stays until
+// the program ends: its operators belong to it.
 static void* open_library(const char* path) {
     char here[4096];
     const int length = snprintf(here, sizeof(here), "%s%s", strchr(path, '/') ? "" : "./", path);
@@ -90,7 +91,6 @@ static ToolStatus add_operators(const char* path, ToolSession* session, ToolMess
         const char* error = dlerror();
         return tool_fail(message, kToolLoad, "--operators: %s", error ? error : path);
     }
-    session->libraries[session->library_count++] = library;
     // POSIX has dlsym's result be a function's address, ISO C does not.
     OcliteAddOperators add;
     *(void**)&add = dlsym(library, OCLITE_ADD_OPERATORS);
@@ -103,8 +103,6 @@ static ToolStatus add_operators(const char* path, ToolSession* session, ToolMess
 }
 
 static ToolStatus add_libraries(const ToolList* paths, ToolSession* session, ToolMessage* message) {
-    session->libraries = calloc((size_t)paths->count + 1, sizeof(void*));
-    if (!session->libraries) return tool_fail(message, kToolLoad, "out of memory");
     ToolStatus status = kToolOk;
     for (int i = 0; status == kToolOk && i < paths->count; ++i) {
         status = add_operators(paths->items[i], session, message);
@@ -151,9 +149,5 @@ void tool_session_close(ToolSession* session) {
     TfLiteModelDelete(session->model);
     oclite_opencl_delegate_delete(session->delegate);
     TfLiteOperatorDelete(session->atan);
-    for (int i = 0; i < session->library_count; ++i) { // after the interpreter
-        if (session->libraries[i]) dlclose(session->libraries[i]);
-    }
-    free(session->libraries);
     *session = (ToolSession){0};
 }

@@ -27,8 +27,6 @@ typedef struct ToolSession {
     TfLiteOperator* atan;
     TfLiteDelegate* delegate; // NULL: none
     TfLiteInterpreter* interpreter;
-    void** libraries; // of the setup's operators
-    int library_count;
 } ToolSession;
 
 // Loads a model and makes an interpreter. Messages of the library go to `message`, which must outlive the

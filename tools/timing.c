@@ -28,25 +28,41 @@ static int compare(const void* left, const void* right) {
     return (a > b) - (a < b);
 }
 
-ToolStatus tool_rate(ToolRounds run, void* data, double* rate) {
-    long rounds = 1;
-    double times[kRepetitions];
-    *rate = 0;
-    ToolStatus status = time_call(run, data, rounds, &times[0]); // compiles, wakes up, makes caches warm
-    if (status == kToolOk) status = time_call(run, data, rounds, &times[0]);
-    while (status == kToolOk && times[0] < kCall / 2) {
-        if (rounds >= kMostRounds / 8) return kToolOk;
-        const double missing = times[0] > 0 ? kCall / times[0] : 8;
-        rounds = missing < 8 ? (long)(missing * (double)rounds) + 1 : rounds * 8;
-        status = time_call(run, data, rounds, &times[0]);
-    }
+// The median of a call that has taken *seconds and of more, as far as there is time for them.
+static ToolStatus time_calls(ToolRounds run, void* data, long rounds, double* seconds) {
+    double times[kRepetitions] = {*seconds};
+    double total = *seconds;
     int count = 1;
-    for (double total = times[0]; status == kToolOk && count < kRepetitions && total < kTotal; ++count) {
-        status = time_call(run, data, rounds, &times[count]);
-        total += times[count];
+    while (count < kRepetitions && total < kTotal) {
+        const ToolStatus status = time_call(run, data, rounds, &times[count]);
+        if (status != kToolOk) return status;
+        total += times[count++];
     }
-    if (status != kToolOk) return status;
     qsort(times, (size_t)count, sizeof(times[0]), compare);
-    if (times[count / 2] > 0) *rate = (double)rounds / times[count / 2];
+    *seconds = times[count / 2];
     return kToolOk;
+}
+
+// So many that a call is about as long as it should be; 0 for what takes no time.
+static long more_rounds(long rounds, double seconds) {
+    if (rounds >= kMostRounds / 8) return 0;
+    const double missing = seconds > 0 ? kCall / seconds : 8;
+    return missing < 8 ? (long)(missing * (double)rounds) + 1 : rounds * 8;
+}
+
+// A call may look long because the machine did something else meanwhile: the median then is short.
+ToolStatus tool_rate(ToolRounds run, void* data, double* rate) {
+    double seconds = 0;
+    *rate = 0;
+    ToolStatus status = time_call(run, data, 1, &seconds); // compiles, wakes up, makes caches warm
+    for (long rounds = 1; status == kToolOk && rounds > 0;) {
+        status = time_call(run, data, rounds, &seconds);
+        if (status == kToolOk && seconds >= kCall / 2) status = time_calls(run, data, rounds, &seconds);
+        if (status == kToolOk && seconds >= kCall / 4) {
+            *rate = (double)rounds / seconds;
+            break;
+        }
+        rounds = more_rounds(rounds, seconds);
+    }
+    return status;
 }
