@@ -8,6 +8,9 @@
 // Seconds of a clock that is never set.
 double tool_now(void);
 
+// What two readings of the clock, one after the other, are apart: the median of many, seconds.
+double tool_clock_cost(void);
+
 // Does something `rounds` times.
 typedef ToolStatus (*ToolRounds)(void* data, long rounds);
 

@@ -54,6 +54,12 @@ static void nothing_has_no_rate_and_failures_end_it(void** state) {
     assert_int_equal(count, 4);
 }
 
+static void the_clock_costs_something(void** state) {
+    (void)state;
+    const double cost = tool_clock_cost();
+    assert_true(cost >= 0 && cost < 1e-3);
+}
+
 static void the_processor_has_peaks(void** state) {
     (void)state;
     ToolMessage message = {{0}};
@@ -96,6 +102,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rates_are_of_rounds),
         cmocka_unit_test(nothing_has_no_rate_and_failures_end_it),
+        cmocka_unit_test(the_clock_costs_something),
         cmocka_unit_test(the_processor_has_peaks),
         cmocka_unit_test(the_device_has_peaks),
         cmocka_unit_test(extensions_are_whole_words),

@@ -113,6 +113,7 @@ typedef struct Bench {
     double init_us; // loading and preparing, of which these are parts
     double delegate_us;
     double allocate_us;
+    double clock_us;   // reading the clock, which is taken off the times of inferences
     ToolSeries warmup; // microseconds
     ToolSeries runs;
     BenchMemory memory;

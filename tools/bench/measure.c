@@ -53,7 +53,8 @@ static ToolStatus run_once(Bench* bench, const Plan* plan, ToolSeries* series, d
     const TfLiteStatus status = bench_runner_invoke(&bench->runner);
     *end = bench_now_us();
     if (status != kTfLiteOk) return tool_fail(message, kToolInvoke, "the model could not be run");
-    if (!tool_series_add(series, *end - start)) return tool_fail(message, kToolInvoke, "out of memory");
+    if (!tool_series_add(series, fmax(*end - start - bench->clock_us, 0)))
+        return tool_fail(message, kToolInvoke, "out of memory");
     return plan->is_profiled ? tool_profile_end_run(&bench->profile, bench_opencl(bench), message) : kToolOk;
 }
 
@@ -114,6 +115,7 @@ ToolStatus bench_measure(Bench* bench, ToolMessage* message) {
                          false};
     const Plan runs = {"inferences", dry ? 0 : settings->num_runs, dry ? -1 : settings->min_secs,
                        settings->profile};
+    bench->clock_us = tool_clock_cost() * 1e6;
     const ToolStatus status = run_many(bench, &warmup, &bench->warmup, message);
     return status == kToolOk ? run_many(bench, &runs, &bench->runs, message) : status;
 }
