@@ -38,7 +38,7 @@ FLAGS = {
     "gpu_precision_loss_allowed": "false", "gpu_experimental_enable_quant": "false",
     "gpu_inference_for_sustained_speed": "true", "gpu_backend": "cl", "gpu_wait_type": "passive",
     "external_delegate_options": "a:b", "use_xnnpack": "true", "xnnpack_force_fp16": "true",
-    "xnnpack_weight_cache_file_path": "/tmp/w", "xnnpack_runtime_flags": "1", "use_nnapi": "true",
+    "xnnpack_weight_cache_file_path": "weights.cache", "xnnpack_runtime_flags": "1", "use_nnapi": "true",
     "nnapi_execution_preference": "low_power", "nnapi_execution_priority": "low", "nnapi_accelerator_name": "n",
     "disable_nnapi_cpu": "false", "nnapi_allow_fp16": "true", "nnapi_allow_dynamic_dimensions": "true",
     "nnapi_use_burst_mode": "true", "use_hexagon": "true", "hexagon_profiling": "true", "hexagon_lib_path": "/tmp",
