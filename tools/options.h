@@ -25,6 +25,20 @@ ToolStatus tool_options_parse(const ToolCommand* command, int count, char** argu
                               ToolList* operands, ToolMessage* message);
 void tool_options_free(const ToolCommand* command, void* settings, ToolList* operands);
 
+// Options that several commands have, with the field of the settings that takes them: a ToolList, an int.
+#define TOOL_RESIZE_OPTION(Settings, field)                                                                  \
+    {                                                                                                        \
+        .name = "resize", .value = "I=SHAPE",                                                                \
+        .help =                                                                                              \
+            "Gives the I-th input a shape: 0=1x224x224x3, \"0=\" for a scalar, 0=0x3 for an empty tensor.",  \
+        .kind = kToolTexts, .offset = offsetof(Settings, field)                                              \
+    }
+#define TOOL_THREADS_OPTION(Settings, field)                                                                 \
+    {                                                                                                        \
+        .name = "threads", .alias = "num_threads", .value = "N", .help = "Threads on the CPU.",              \
+        .kind = kToolInteger, .low = 1, .offset = offsetof(Settings, field)                                  \
+    }
+
 // Values that several commands read in the same way.
 //
 // "I=1x224x224x3": another shape of the I-th input; "I=": a scalar. kToolUsage and a message otherwise.

@@ -7,6 +7,7 @@
 
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
+#include "tools/kernel.h"
 
 static void count_call(void* user_data, int subgraph, int node, uint64_t begin_ns, uint64_t end_ns) {
     ToolProfile* profile = user_data;
@@ -52,11 +53,7 @@ void tool_profile_stop(ToolProfile* profile) {
 }
 
 static void drop_kernels(ToolProfile* profile, int first) {
-    for (int i = first; i < profile->kernel_count; ++i) {
-        free(profile->kernels[i].nodes);
-        free(profile->kernels[i].op);
-        free(profile->kernels[i].kernel);
-    }
+    for (int i = first; i < profile->kernel_count; ++i) tool_kernel_free(&profile->kernels[i].launch);
     profile->kernel_count = first;
 }
 
@@ -83,30 +80,14 @@ typedef struct Walk {
     bool failed;
 } Walk;
 
-static bool is_same(const ToolKernelTimes* row, const OcliteOpenclKernel* kernel) {
-    return row->graph == kernel->graph && row->node_count == kernel->node_count &&
-           memcmp(row->nodes, kernel->nodes, (size_t)row->node_count * sizeof(int)) == 0 &&
-           strcmp(row->kernel, kernel->kernel) == 0;
-}
-
 static bool add_row(ToolProfile* profile, const OcliteOpenclKernel* kernel) {
     const size_t count = (size_t)profile->kernel_count;
     ToolKernelTimes* rows = realloc(profile->kernels, (count + 1) * sizeof(*rows));
     if (!rows) return false;
     profile->kernels = rows;
     ToolKernelTimes* row = &rows[profile->kernel_count++];
-    *row = (ToolKernelTimes){
-        .graph = kernel->graph,
-        .nodes = malloc(((size_t)kernel->node_count + 1) * sizeof(int)),
-        .node_count = kernel->node_count,
-        .op = strdup(kernel->op),
-        .kernel = strdup(kernel->kernel),
-    };
-    memcpy(row->global, kernel->global, sizeof(row->global));
-    memcpy(row->local, kernel->local, sizeof(row->local));
-    if (!row->nodes || !row->op || !row->kernel) return false;
-    memcpy(row->nodes, kernel->nodes, (size_t)kernel->node_count * sizeof(int));
-    return true;
+    *row = (ToolKernelTimes){0};
+    return tool_kernel_copy(kernel, &row->launch);
 }
 
 // The delegate tells of its launches in the same order every time, unless its plan was built anew: then rows
@@ -116,7 +97,10 @@ static void add_kernel(void* user_data, const OcliteOpenclKernel* kernel) {
     ToolProfile* profile = walk->profile;
     if (kernel->runs == 0 || walk->failed) return;
     const int row = walk->next++;
-    if (row < profile->kernel_count && !is_same(&profile->kernels[row], kernel)) drop_kernels(profile, row);
+    const OcliteOpenclKernel* before = row < profile->kernel_count ? &profile->kernels[row].launch : NULL;
+    if (before && !(tool_kernel_same_nodes(before, kernel) && strcmp(before->kernel, kernel->kernel) == 0)) {
+        drop_kernels(profile, row);
+    }
     if (row == profile->kernel_count && !add_row(profile, kernel)) {
         walk->failed = true;
         return;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tools/statistics.h"
 #include "tools/status.h"
@@ -15,15 +16,9 @@ typedef struct ToolNodeTimes {
     ToolMoments microseconds; // of every call
 } ToolNodeTimes;
 
-// A launch on an OpenCL device. Nodes and names are the profile's own.
+// A launch on an OpenCL device; the times in `launch` are the delegate's own, of all inferences.
 typedef struct ToolKernelTimes {
-    int graph;
-    int* nodes;
-    int node_count;
-    char* op;
-    char* kernel;
-    size_t global[3];
-    size_t local[3];
+    OcliteOpenclKernel launch; // a copy
     ToolMoments microseconds;
 } ToolKernelTimes;
 

@@ -86,11 +86,7 @@ static const ToolOption kOptions[] = {
      .help = "The next input, in the order of the model's inputs.",
      .kind = kToolPaths,
      .offset = offsetof(Line, files)},
-    {.name = "resize",
-     .value = "I=SHAPE",
-     .help = "Gives the I-th input a shape: 0=1x224x224x3, \"0=\" for a scalar, 0=0x3 for an empty tensor.",
-     .kind = kToolTexts,
-     .offset = offsetof(Line, shapes)},
+    TOOL_RESIZE_OPTION(Line, shapes),
     {.name = "run",
      .help = "What follows is of one more run, in the same interpreter: variables keep their values.",
      .kind = kToolCall,
@@ -98,8 +94,8 @@ static const ToolOption kOptions[] = {
     {.name = "batch",
      .value = "LIST.json",
      .help = "Runs many models in place of one: {\"cases\": [{\"name\": N, \"model\": M, \"out\": DIR, "
-             "\"runs\": [{\"resize\": {\"0\": [2, 3]}, \"in\": [FILES]}]}]}. Writes {\"rc\": exit status} "
-             "to DIR/status.json.",
+             "\"runs\": [{\"resize\": {\"0\": [2, 3]}, \"in\": [FILES]}]}]}. Writes {\"rc\": exit status} to "
+             "DIR/status.json.",
      .kind = kToolPath,
      .offset = offsetof(Line, batch)},
     {0},
@@ -110,11 +106,10 @@ const ToolCommand tool_run_command = {
     .summary = "runs a model on inputs from files, and writes its outputs",
     .operands = "MODEL",
     .max_operands = 1,
-    .description =
-        "Runs the model once, and once more for each --run. Inputs without a file are zero; without --resize "
-        "an input takes the shape of its file.\n\nFiles: .npy, and for string tensors .json, a list of the "
-        "elements in base64 or {\"shape\": [2], \"data\": [list]}. bfloat16 is stored as float32, 4-bit and "
-        "2-bit integers as int8.",
+    .description = "Runs the model once, and once more for each --run. Inputs without a file are zero; "
+                   "without --resize an input takes the shape of its file.\n\nFiles: .npy, and for string "
+                   "tensors .json, a list of the elements in base64 or {\"shape\": [2], \"data\": [list]}. "
+                   "bfloat16 is stored as float32, 4-bit and 2-bit integers as int8.",
     .examples = "  oclite run model.tflite --in picture.npy --out results --threads 2\n",
     .options = kOptions,
     .has_setup = true,

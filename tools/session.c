@@ -12,6 +12,7 @@
 #include "oclite/operators.h"
 #include "oclite/tftext.h"
 #include "tensorflow/lite/c/c_api.h"
+#include "tools/options.h"
 
 static const char kOpenCl[] = "opencl";
 
@@ -24,18 +25,11 @@ const ToolOption tool_setup_options[] = {
      .offset = offsetof(ToolSetup, delegate)},
     {.name = "cpu",
      .value = "PATH",
-     .help =
-         "What computes on the CPU: auto, reference (plain C), vec128, avx2, avxvnni, avx512, avx512vnni, "
-         "avx512amx, onednn; oclite cpu prints those of this machine.",
+     .help = "What computes on the CPU: auto, reference (plain C), vec128, avx2, avxvnni, avx512, "
+             "avx512vnni, avx512amx, onednn; oclite cpu prints those of this machine.",
      .kind = kToolText,
      .offset = offsetof(ToolSetup, cpu)},
-    {.name = "threads",
-     .alias = "num_threads",
-     .value = "N",
-     .help = "Threads on the CPU.",
-     .kind = kToolInteger,
-     .low = 1,
-     .offset = offsetof(ToolSetup, threads)},
+    TOOL_THREADS_OPTION(ToolSetup, threads),
     {.name = "memory_limit",
      .value = "BYTES",
      .help = "What tensors may take, also 512K, 64M, 2G; by default the machine's memory.",
@@ -44,8 +38,7 @@ const ToolOption tool_setup_options[] = {
     {.name = "operators",
      .value = "LIBRARY.so",
      .help = "A library with custom operators, which has the function of include/oclite/operators.h. May be "
-             "given "
-             "several times; the last one that has an operator counts.",
+             "given several times; the last one that has an operator counts.",
      .kind = kToolPaths,
      .offset = offsetof(ToolSetup, operators)},
     {0},

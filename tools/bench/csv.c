@@ -50,10 +50,11 @@ static void put_nodes(FILE* out, const Bench* bench) {
 }
 
 static void put_operator(FILE* out, const char* kind, const ToolKernelTimes* kernel) {
-    fprintf(out, "%s,%d,", kind, kernel->graph);
-    for (int n = 0; n < kernel->node_count; ++n) fprintf(out, "%s%d", n > 0 ? "+" : "", kernel->nodes[n]);
+    fprintf(out, "%s,%d,", kind, kernel->launch.graph);
+    for (int n = 0; n < kernel->launch.node_count; ++n)
+        fprintf(out, "%s%d", n > 0 ? "+" : "", kernel->launch.nodes[n]);
     fprintf(out, ",");
-    put_text(out, kernel->op);
+    put_text(out, kernel->launch.op);
 }
 
 static void put_operators(FILE* out, const Bench* bench) {
@@ -71,7 +72,7 @@ static void put_kernels(FILE* out, const Bench* bench) {
     for (int i = 0; i < profile->kernel_count; ++i) {
         const ToolKernelTimes* kernel = &profile->kernels[i];
         put_operator(out, "kernel", kernel);
-        fprintf(out, ",%s", kernel->kernel);
+        fprintf(out, ",%s", kernel->launch.kernel);
         put_times(out, &kernel->microseconds);
         fprintf(out, ",,,,,,\r\n");
     }

@@ -112,11 +112,10 @@ static const ToolOption kOptions[] = {
     FLAG("verbose", verbose, "Print all flags, not only those that are given."),
     CALL("runs", "N", take_runs, "Just so many timed inferences: --num_runs=N --min_secs=0."),
     CALL("warmup", "N", take_warmup, "And before them: --warmup_runs=N --warmup_min_secs=0."),
-    {OPTION("resize", "I=SHAPE", kToolTexts, resizes, "Gives the I-th input a shape: 0=1x224x224x3.")},
-    FLAG(
-        "roofline", roofline,
-        "The same as --enable_op_profiling, and afterwards measures what the processor and the device reach: "
-        "the share of it that each node has."),
+    TOOL_RESIZE_OPTION(BenchSettings, resizes),
+    FLAG("roofline", roofline,
+         "The same as --enable_op_profiling, and afterwards measures what the processor and the device "
+         "reach: the share of it that each node has."),
     FILE_PATH("json", json, "Write all figures as JSON; '-' is the standard output, without the report."),
     FILE_PATH("csv", csv, "Write a line for each node and kernel, with --enable_op_profiling."),
 #define IDLE_FLAG(name, standard, why) FLAG(#name, idle_##name, NULL),
@@ -164,11 +163,9 @@ const ToolCommand tool_bench_command = {
     .description =
         "Times inferences of a model, and tells where the time and the memory go. It is installed as "
         "benchmark_model, too, takes the flags of TensorFlow Lite's program of that name, and prints the "
-        "lines "
-        "that readers of its output look for.\n\n"
+        "lines that readers of its output look for.\n\n"
         "Inputs are pseudo-random, the same in every run of the program, unless files are given. Times are "
-        "of "
-        "TfLiteInterpreterInvoke alone. With --enable_op_profiling they contain what the profile costs.",
+        "of TfLiteInterpreterInvoke alone. With --enable_op_profiling they contain what the profile costs.",
     .examples = "  oclite bench model.tflite --threads 2\n"
                 "  oclite bench model.tflite --delegate opencl --enable_op_profiling\n"
                 "  oclite bench model.tflite --runs 100 --warmup 5 --json figures.json\n"

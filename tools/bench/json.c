@@ -91,9 +91,10 @@ static void add_operators(cJSON* root, const Bench* bench) {
         const BenchRate rate = bench_rate_operator(bench, k);
         cJSON* object = cJSON_CreateObject();
         cJSON_AddItemToArray(operators, object);
-        cJSON_AddNumberToObject(object, "graph", kernel->graph);
-        cJSON_AddItemToObject(object, "nodes", cJSON_CreateIntArray(kernel->nodes, kernel->node_count));
-        cJSON_AddStringToObject(object, "op", kernel->op);
+        cJSON_AddNumberToObject(object, "graph", kernel->launch.graph);
+        cJSON_AddItemToObject(object, "nodes",
+                              cJSON_CreateIntArray(kernel->launch.nodes, kernel->launch.node_count));
+        cJSON_AddStringToObject(object, "op", kernel->launch.op);
         cJSON_AddNumberToObject(object, "kernels", bench_next_operator(profile, k) - k);
         cJSON_AddNumberToObject(object, "mean_ms", rate.milliseconds);
         add_rate(object, &rate);
@@ -115,13 +116,15 @@ static void add_kernels(cJSON* root, const Bench* bench) {
         const ToolKernelTimes* kernel = &profile->kernels[i];
         cJSON* object = cJSON_CreateObject();
         cJSON_AddItemToArray(kernels, object);
-        cJSON_AddNumberToObject(object, "graph", kernel->graph);
-        cJSON_AddItemToObject(object, "nodes", cJSON_CreateIntArray(kernel->nodes, kernel->node_count));
-        cJSON_AddStringToObject(object, "op", kernel->op);
-        cJSON_AddStringToObject(object, "kernel", kernel->kernel);
-        const double global[] = {(double)kernel->global[0], (double)kernel->global[1],
-                                 (double)kernel->global[2]};
-        const double local[] = {(double)kernel->local[0], (double)kernel->local[1], (double)kernel->local[2]};
+        cJSON_AddNumberToObject(object, "graph", kernel->launch.graph);
+        cJSON_AddItemToObject(object, "nodes",
+                              cJSON_CreateIntArray(kernel->launch.nodes, kernel->launch.node_count));
+        cJSON_AddStringToObject(object, "op", kernel->launch.op);
+        cJSON_AddStringToObject(object, "kernel", kernel->launch.kernel);
+        const double global[] = {(double)kernel->launch.global[0], (double)kernel->launch.global[1],
+                                 (double)kernel->launch.global[2]};
+        const double local[] = {(double)kernel->launch.local[0], (double)kernel->launch.local[1],
+                                (double)kernel->launch.local[2]};
         cJSON_AddItemToObject(object, "global", cJSON_CreateDoubleArray(global, 3));
         cJSON_AddItemToObject(object, "local", cJSON_CreateDoubleArray(local, 3));
         add_series(object, &kernel->microseconds);

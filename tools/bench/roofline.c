@@ -7,6 +7,7 @@
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
 #include "tools/element.h"
+#include "tools/kernel.h"
 #include "tools/work.h"
 
 static bool find_node(const Bench* bench, int subgraph, int index, OcliteNode* node) {
@@ -134,15 +135,10 @@ BenchRate bench_rate_node(const Bench* bench, int row) {
     return rate;
 }
 
-static bool is_same_operator(const ToolKernelTimes* a, const ToolKernelTimes* b) {
-    return a->graph == b->graph && a->node_count == b->node_count &&
-           memcmp(a->nodes, b->nodes, (size_t)a->node_count * sizeof(int)) == 0;
-}
-
 int bench_next_operator(const ToolProfile* profile, int first) {
     int next = first + 1;
     while (next < profile->kernel_count &&
-           is_same_operator(&profile->kernels[first], &profile->kernels[next]))
+           tool_kernel_same_nodes(&profile->kernels[first].launch, &profile->kernels[next].launch))
         ++next;
     return next;
 }
@@ -155,13 +151,14 @@ BenchRate bench_rate_operator(const Bench* bench, int first) {
     for (int k = first; k < next; ++k)
         milliseconds += per_inference(bench, &profile->kernels[k].microseconds);
     // Only of the main graph it is known which of the delegate's it is.
-    if (kernel->graph != 0 || kernel->node_count == 0) return make_rate(milliseconds, -1, 0);
-    const ToolWorkSum work = tool_work_sum(bench->session.interpreter, 0, kernel->nodes, kernel->node_count);
-    const double bytes =
-        work.bytes_read + work.bytes_written - inner_bytes(bench, 0, kernel->nodes, kernel->node_count);
+    if (kernel->launch.graph != 0 || kernel->launch.node_count == 0) return make_rate(milliseconds, -1, 0);
+    const ToolWorkSum work =
+        tool_work_sum(bench->session.interpreter, 0, kernel->launch.nodes, kernel->launch.node_count);
+    const double bytes = work.bytes_read + work.bytes_written -
+                         inner_bytes(bench, 0, kernel->launch.nodes, kernel->launch.node_count);
     BenchRate rate = make_rate(milliseconds, work.unknown_count > 0 ? -1 : work.operations, fmax(bytes, 0));
     OcliteNode node;
-    if (bench->has_peaks && find_node(bench, 0, kernel->nodes[0], &node)) {
+    if (bench->has_peaks && find_node(bench, 0, kernel->launch.nodes[0], &node)) {
         compare(&rate, &bench->device_peak, is_of_bytes(bench, 0, &node), next - first);
     }
     return rate;
@@ -241,15 +238,15 @@ static void report_kernels(const Bench* bench) {
         const ToolKernelTimes* kernel = &profile->kernels[k];
         const BenchRate rate = bench_rate_operator(bench, k);
         print_rate(bench->log, &rate, total);
-        if (kernel->graph != 0) fprintf(bench->log, "  graph %d", kernel->graph);
+        if (kernel->launch.graph != 0) fprintf(bench->log, "  graph %d", kernel->launch.graph);
         fprintf(bench->log, " ");
-        for (int n = 0; n < kernel->node_count; ++n) {
-            fprintf(bench->log, "%s%d", n > 0 ? "+" : " #", kernel->nodes[n]);
+        for (int n = 0; n < kernel->launch.node_count; ++n) {
+            fprintf(bench->log, "%s%d", n > 0 ? "+" : " #", kernel->launch.nodes[n]);
         }
         fprintf(bench->log, " ");
-        tool_put_name(bench->log, kernel->op);
+        tool_put_name(bench->log, kernel->launch.op);
         for (int i = k; i < bench_next_operator(profile, k); ++i) {
-            fprintf(bench->log, "%s%s", i > k ? ", " : ": ", profile->kernels[i].kernel);
+            fprintf(bench->log, "%s%s", i > k ? ", " : ": ", profile->kernels[i].launch.kernel);
         }
         fprintf(bench->log, "\n");
     }

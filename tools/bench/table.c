@@ -100,9 +100,9 @@ ToolStatus bench_table_kernels(const Bench* bench, BenchTable* table, ToolMessag
     for (int i = 0; i < profile->kernel_count; ++i) {
         const ToolKernelTimes* kernel = &profile->kernels[i];
         BenchRow* row = &table->rows[table->count++];
-        char* op = clean_copy(kernel->op);
+        char* op = clean_copy(kernel->launch.op);
         char name[256];
-        snprintf(name, sizeof(name), "Delegate/%s %s:%d", op ? op : "", kernel->kernel, i);
+        snprintf(name, sizeof(name), "Delegate/%s %s:%d", op ? op : "", kernel->launch.kernel, i);
         free(op);
         row->type = strdup("DelegateOpInvoke");
         row->name = strdup(name);

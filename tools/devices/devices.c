@@ -89,9 +89,8 @@ static ToolStatus run_devices(void* settings, const ToolList* operands, ToolMess
 static const ToolOption kOptions[] = {
     {.name = "device",
      .value = "DEVICE",
-     .help =
-         "Only the OpenCL device that the delegate takes for its option of this name: gpu, pocl, nvidia:1, "
-         "0 ...",
+     .help = "Only the OpenCL device that the delegate takes for its option of this name: gpu, pocl, "
+             "nvidia:1, 0 ...",
      .kind = kToolText,
      .offset = offsetof(Devices, device)},
     {.name = "measure",
@@ -124,13 +123,13 @@ const ToolCommand tool_devices_command = {
     .summary = "shows what there is to compute on, and measures what it reaches",
     .operands = "",
     .description =
-        "The processor and every OpenCL device: what matters of it to the delegate, the option that "
-        "chooses it, whether a delegate can be created for it and why not. Without OpenCL, or devices, a "
-        "line says why.\n\nMeasured are, with medians: multiply-adds of vectors that stay in registers "
-        "(of bytes dot products, where OpenCL has an instruction for them); copies between two blocks of "
-        "memory, bytes read and written; kernels of a single item, one of many in a row, and one that is "
-        "waited for; and products of matrices of oclite's own, a FULLY_CONNECTED of 1024 x 1024 weights "
-        "on 512 rows, on GPUs 4096, which on OpenCL the device times. A multiply-add counts 2 operations.",
+        "The processor and every OpenCL device: what matters of it to the delegate, the option that chooses "
+        "it, whether a delegate can be created for it and why not. Without OpenCL, or devices, a line says "
+        "why.\n\nMeasured are, with medians: multiply-adds of vectors that stay in registers (of bytes dot "
+        "products, where OpenCL has an instruction for them); copies between two blocks of memory, bytes "
+        "read and written; kernels of a single item, one of many in a row, and one that is waited for; and "
+        "products of matrices of oclite's own, a FULLY_CONNECTED of 1024 x 1024 weights on 512 rows, on GPUs "
+        "4096, which on OpenCL the device times. A multiply-add counts 2 operations.",
     .examples = "  oclite devices\n  oclite devices --device nvidia --json nvidia.json\n",
     .options = kOptions,
     .size = sizeof(Devices),

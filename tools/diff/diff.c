@@ -12,6 +12,7 @@
 #include "tools/diff/compare_runs.h"
 #include "tools/diff/cut.h"
 #include "tools/diff/folder.h"
+#include "tools/options.h"
 
 typedef struct Line {
     const char* a;
@@ -148,10 +149,9 @@ bool diff_is_worse(const DiffError* error, const DiffError* other) {
 static const ToolOption kOptions[] = {
     {.name = "a",
      .value = "CONFIG",
-     .help =
-         "The side that counts as right: reference (the default), cpu, the name of a CPU path (oclite cpu "
-         "prints them), opencl[:KEY=VALUE,...] as of --delegate, litert, litert:reference, litert:builtin "
-         "(LiteRT's kernels without XNNPACK).",
+     .help = "The side that counts as right: reference (the default), cpu, the name of a CPU path (oclite "
+             "cpu prints them), opencl[:KEY=VALUE,...] as of --delegate, litert, litert:reference, "
+             "litert:builtin (LiteRT's kernels without XNNPACK).",
      .kind = kToolText,
      .offset = offsetof(Line, a)},
     {.name = "b",
@@ -164,16 +164,11 @@ static const ToolOption kOptions[] = {
      .help = "The next input, in the order of the model's inputs; the others are random.",
      .kind = kToolPaths,
      .offset = offsetof(Line, files)},
-    {.name = "resize",
-     .value = "I=SHAPE",
-     .help = "Gives the I-th input a shape: 0=1x224x224x3, \"0=\" for a scalar.",
-     .kind = kToolTexts,
-     .offset = offsetof(Line, shapes)},
+    TOOL_RESIZE_OPTION(Line, shapes),
     {.name = "signature",
      .value = "KEY",
-     .help =
-         "Compares the graph of this signature. Where that is not the main one, its inputs are those that it "
-         "reads, in the order in which it does, and what other graphs do before is not done.",
+     .help = "Compares the graph of this signature. Where that is not the main one, its inputs are those "
+             "that it reads, in the order in which it does, and what other graphs do before is not done.",
      .kind = kToolText,
      .offset = offsetof(Line, signature)},
     {.name = "seed",
@@ -189,19 +184,17 @@ static const ToolOption kOptions[] = {
      .offset = offsetof(Line, runs)},
     {.name = "tolerance",
      .value = "T",
-     .help =
-         "What may differ: rel=1e-4,abs=1e-6,ulp=4,steps=1 is the default, and an element agrees when any "
-         "of these allows it. rel is relative to the tensor's largest magnitude (for float16 the default is "
-         "2e-3, for bfloat16 1.6e-2), steps are of quantized tensors. A number alone stands for rel with "
-         "nothing else for floats, 0 for equality of everything.",
+     .help = "What may differ: rel=1e-4,abs=1e-6,ulp=4,steps=1 is the default, and an element agrees when "
+             "any of these allows it. rel is relative to the tensor's largest magnitude (for float16 the "
+             "default is 2e-3, for bfloat16 1.6e-2), steps are of quantized tensors. A number alone stands "
+             "for rel with nothing else for floats, 0 for equality of everything.",
      .kind = kToolText,
      .offset = offsetof(Line, tolerance)},
     {.name = "out",
      .alias = "o",
      .value = "DIR",
-     .help =
-         "Writes the node that differs first as a model of its own, its inputs, and the command that shows "
-         "it again.",
+     .help = "Writes the node that differs first as a model of its own, its inputs, and the command that "
+             "shows it again.",
      .kind = kToolPath,
      .offset = offsetof(Line, out)},
     {.name = "json",
@@ -215,13 +208,7 @@ static const ToolOption kOptions[] = {
      .kind = kToolInteger,
      .offset = offsetof(Line, rows)},
     {.name = "all", .help = "All tensors are shown.", .kind = kToolFlag, .offset = offsetof(Line, all)},
-    {.name = "threads",
-     .alias = "num_threads",
-     .value = "N",
-     .help = "Threads on the CPU.",
-     .kind = kToolInteger,
-     .low = 1,
-     .offset = offsetof(Line, threads)},
+    TOOL_THREADS_OPTION(Line, threads),
     {.name = "python",
      .value = "PATH",
      .help = "A Python that has ai-edge-litert, tflite-runtime or tensorflow, for litert; without it "
@@ -241,14 +228,10 @@ const ToolCommand tool_diff_command = {
     .description =
         "Runs the model on both sides with the same inputs and compares all tensors that leave a node, or a "
         "group of nodes that a side computes at once. Nodes whose results differ are computed by themselves, "
-        "on "
-        "both sides from what A gave them: the first that still differs is the cause. When outputs differ "
-        "only "
-        "while nobody looks at the tensors between, as a device may store those in another form, the tensor "
-        "is "
-        "found by bisection.\n\nExit status: 0 when all agrees, 1 when it does not, or cannot be compared, "
-        "and 2 "
-        "for wrong usage.",
+        "on both sides from what A gave them: the first that still differs is the cause. When outputs differ "
+        "only while nobody looks at the tensors between, as a device may store those in another form, the "
+        "tensor is found by bisection.\n\nExit status: 0 when all agrees, 1 when it does not, or cannot be "
+        "compared, and 2 for wrong usage.",
     .examples = "  oclite diff model.tflite --b opencl:precision=float16 --out found\n"
                 "  oclite diff model.tflite --a litert --b cpu --in picture.npy\n",
     .options = kOptions,

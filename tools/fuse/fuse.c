@@ -290,8 +290,7 @@ static const ToolOption kOptions[] = {
     {.name = "from",
      .value = "TENSOR,...",
      .help = "The nodes that compute the tensors of --to out of these, by name or number, and of constants. "
-             "May be "
-             "given several times.",
+             "May be given several times.",
      .kind = kToolTexts,
      .offset = offsetof(Fuse, from)},
     {.name = "to",
@@ -312,9 +311,8 @@ static const ToolOption kOptions[] = {
      .offset = offsetof(Fuse, version)},
     {.name = "options",
      .value = "JSON|FILE",
-     .help =
-         "The custom operator's options: a JSON object, or FILE.json, becomes a FlexBuffers map; any other "
-         "file is taken as it is.",
+     .help = "The custom operator's options: a JSON object, or FILE.json, becomes a FlexBuffers map; any "
+             "other file is taken as it is.",
      .kind = kToolPath,
      .offset = offsetof(Fuse, options)},
     {.name = "first",
@@ -349,17 +347,13 @@ const ToolCommand tool_fuse_command = {
     .max_operands = 1,
     .description =
         "Nodes are found by their operators (--ops) or by the tensors between which they are (--from, --to), "
-        "whose "
-        "numbers oclite info prints. "
-        "Each series becomes one node of the custom operator. Its inputs are all that the nodes read, "
-        "constants "
-        "too, in the order of their first use; its outputs are what is needed behind them.\n\n"
+        "whose numbers oclite info prints. Each series becomes one node of the custom operator. Its inputs "
+        "are all that the nodes read, constants too, in the order of their first use; its outputs are what "
+        "is needed behind them.\n\n"
         "When nothing matches, the new model is the old one, byte for byte, and the exit status is 0. Nodes "
-        "that "
-        "cannot become one, because a value leaves them and comes back, are an error.\n\n"
+        "that cannot become one, because a value leaves them and comes back, are an error.\n\n"
         "The new operator is the program's: oclite has it by --operators, a library, and the OpenCL delegate "
-        "by "
-        "its option custom_ops.",
+        "by its option custom_ops.",
     .examples = "  oclite fuse atan.tflite --ops ADD,Atan --name AtanOffset --out fused.tflite\n"
                 "  oclite fuse model.tflite --from input --to Identity --name Whole --out whole.tflite\n",
     .options = kOptions,

@@ -140,10 +140,8 @@ const ToolCommand tool_info_command = {
     .description =
         "The file, its metadata, signatures and buffers; inputs, outputs and operators; every node of every "
         "subgraph with its tensors, parameters and work; with a delegate, which nodes it takes, and why not "
-        "the "
-        "others.\n\nWork is counted from the shapes: arithmetic operations, a multiplication with an "
-        "addition "
-        "counting 2, and the bytes of all tensors that a node reads and writes.",
+        "the others.\n\nWork is counted from the shapes: arithmetic operations, a multiplication with an "
+        "addition counting 2, and the bytes of all tensors that a node reads and writes.",
     .examples =
         "  oclite info model.tflite --delegate opencl\n  oclite info model.tflite --all-devices --json -\n",
     .options = kOptions,

@@ -140,15 +140,14 @@ const ToolCommand tool_select_command = {
     .summary = "writes what a runtime of some models' operators alone is made from",
     .operands = "[MODEL]...",
     .max_operands = 1 << 20,
-    .description =
-        "Collects the operators of all graphs of the models, builtin and custom, with their versions, and "
-        "the types of their tensors, and writes into the folder:\n\n"
-        "  selected_ops.cmake  for a build of the library with these alone:\n"
-        "                      cmake -DOCLITE_SELECTED_OPS=DIR/selected_ops.cmake\n"
-        "  selected_ops.c, .h  a function that adds them to TfLiteInterpreterOptions\n"
-        "  selected_ops.cc     the same as RegisterSelectedOps, for a MutableOpResolver\n\n"
-        "Custom operators that the library does not have are the program's own: the C source names them in "
-        "a comment, the C++ source calls a function of the program for each.",
+    .description = "Collects the operators of all graphs of the models, builtin and custom, with their "
+                   "versions, and the types of their tensors, and writes into the folder:\n\n"
+                   "  selected_ops.cmake  for a build of the library with these alone:\n"
+                   "                      cmake -DOCLITE_SELECTED_OPS=DIR/selected_ops.cmake\n"
+                   "  selected_ops.c, .h  a function that adds them to TfLiteInterpreterOptions\n"
+                   "  selected_ops.cc     the same as RegisterSelectedOps, for a MutableOpResolver\n\n"
+                   "Custom operators that the library does not have are the program's own: the C source "
+                   "names them in a comment, the C++ source calls a function of the program for each.",
     .examples = "  oclite select mobilenet.tflite --out selected\n"
                 "  oclite select --list a.tflite b.tflite --ops SOFTMAX\n",
     .options = kOptions,

@@ -113,13 +113,13 @@ static void print_kernels(ViewJson* json, const ViewSubject* subject, int graph)
     view_json_open(json, "kernels", '[');
     for (int k = 0; k < subject->kernels.count; ++k) {
         const ViewKernel* kernel = &subject->kernels.items[k];
-        if (kernel->graph != graph || kernel->runs == 0) continue;
+        if (kernel->launch.graph != graph || kernel->launch.runs == 0) continue;
         view_json_open(json, NULL, '{');
-        view_json_text(json, "name", kernel->kernel);
-        view_json_integers(json, "nodes", kernel->nodes, kernel->node_count);
-        view_json_real(json, "ns", (double)kernel->total_ns / (double)kernel->runs);
-        print_sizes(json, "global", kernel->global);
-        print_sizes(json, "local", kernel->local);
+        view_json_text(json, "name", kernel->launch.kernel);
+        view_json_integers(json, "nodes", kernel->launch.nodes, kernel->launch.node_count);
+        view_json_real(json, "ns", (double)kernel->launch.total_ns / (double)kernel->launch.runs);
+        print_sizes(json, "global", kernel->launch.global);
+        print_sizes(json, "local", kernel->launch.local);
         view_json_close(json, '}');
     }
     view_json_close(json, ']');

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tools/kernel.h"
 #include "tools/random_input.h"
 
 enum { kMostEvents = 1 << 20 };
@@ -71,11 +72,7 @@ static void count_call(void* user_data, int graph, int node, uint64_t begin_ns, 
 }
 
 static void free_kernels(ViewKernels* kernels) {
-    for (int k = 0; k < kernels->count; ++k) {
-        free(kernels->items[k].nodes);
-        free(kernels->items[k].op);
-        free(kernels->items[k].kernel);
-    }
+    for (int k = 0; k < kernels->count; ++k) tool_kernel_free(&kernels->items[k].launch);
     free(kernels->items);
     *kernels = (ViewKernels){0};
 }
@@ -90,36 +87,29 @@ static void add_kernel(void* user_data, const OcliteOpenclKernel* kernel) {
     }
     kernels->items = items;
     ViewKernel* added = &items[kernels->count++];
-    *added = (ViewKernel){.graph = kernel->graph, .node_count = kernel->node_count, .runs = kernel->runs};
-    added->total_ns = kernel->total_ns;
-    added->last_ns = kernel->last_ns;
-    memcpy(added->global, kernel->global, sizeof(added->global));
-    memcpy(added->local, kernel->local, sizeof(added->local));
-    added->op = strdup(kernel->op);
-    added->kernel = strdup(kernel->kernel);
-    const size_t bytes = (size_t)kernel->node_count * sizeof(int);
-    added->nodes = malloc(bytes + 1);
-    if (added->nodes) memcpy(added->nodes, kernel->nodes, bytes);
-    if (!added->op || !added->kernel || !added->nodes) kernels->failed = true;
+    *added = (ViewKernel){0};
+    if (!tool_kernel_copy(kernel, &added->launch)) kernels->failed = true;
 }
 
 // The first inference prepares, compiles, warms up: it does not count.
 static void forget_warm_up(ViewKernels* kernels, const ViewKernels* before) {
     if (kernels->count != before->count) return;
     for (int k = 0; k < kernels->count; ++k) {
-        if (before->items[k].runs >= kernels->items[k].runs) continue;
-        kernels->items[k].runs -= before->items[k].runs;
-        kernels->items[k].total_ns -= before->items[k].total_ns;
+        const OcliteOpenclKernel* warm_up = &before->items[k].launch;
+        OcliteOpenclKernel* launch = &kernels->items[k].launch;
+        if (warm_up->runs >= launch->runs) continue;
+        launch->runs -= warm_up->runs;
+        launch->total_ns -= warm_up->total_ns;
     }
 }
 
 static void share_kernel_times(ViewSubject* subject) {
     for (int k = 0; k < subject->kernels.count; ++k) {
-        const ViewKernel* kernel = &subject->kernels.items[k];
-        for (int n = 0; n < kernel->node_count && kernel->runs > 0; ++n) {
-            ViewNode* node = find_node(subject, kernel->graph, kernel->nodes[n]);
-            const double mean = (double)kernel->total_ns / (double)kernel->runs;
-            if (node) node->device_ns += mean / kernel->node_count;
+        const OcliteOpenclKernel* launch = &subject->kernels.items[k].launch;
+        for (int n = 0; n < launch->node_count && launch->runs > 0; ++n) {
+            ViewNode* node = find_node(subject, launch->graph, launch->nodes[n]);
+            const double mean = (double)launch->total_ns / (double)launch->runs;
+            if (node) node->device_ns += mean / launch->node_count;
         }
     }
 }

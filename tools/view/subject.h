@@ -23,17 +23,8 @@ typedef struct ViewNode {
 
 // A launch on the device.
 typedef struct ViewKernel {
-    int run; // in which it was timed
-    int graph;
-    int* nodes;
-    int node_count;
-    char* op;
-    char* kernel;
-    size_t global[3];
-    size_t local[3];
-    uint64_t runs; // and their sum
-    uint64_t total_ns;
-    uint64_t last_ns;
+    int run;                   // in which it was timed
+    OcliteOpenclKernel launch; // a copy
 } ViewKernel;
 
 typedef struct ViewKernels {

@@ -64,14 +64,16 @@ static void print_event(ViewJson* json, const ViewSubject* subject, const ViewEv
 // The last event of the run of the delegate's node that has the kernel; NULL: none.
 static const ViewEvent* find_partition(const ViewSubject* subject, const ViewKernel* kernel) {
     OcliteNode node;
-    if (kernel->node_count == 0 || oclite_interpreter_node(subject->session.interpreter, kernel->graph,
-                                                           kernel->nodes[0], &node) != kTfLiteOk) {
+    if (kernel->launch.node_count == 0 ||
+        oclite_interpreter_node(subject->session.interpreter, kernel->launch.graph, kernel->launch.nodes[0],
+                                &node) != kTfLiteOk) {
         return NULL;
     }
     for (int e = subject->event_count - 1; e >= 0; --e) {
         const ViewEvent* event = &subject->events[e];
         if (event->run < kernel->run) break;
-        if (event->run == kernel->run && event->graph == kernel->graph && event->node == node.delegate_node) {
+        if (event->run == kernel->run && event->graph == kernel->launch.graph &&
+            event->node == node.delegate_node) {
             return event;
         }
     }
@@ -89,12 +91,12 @@ static void print_device(ViewJson* json, const ViewSubject* subject, uint64_t st
         if (!partition) continue;
         if (partition != last) at = (double)(partition->begin_ns - start);
         last = partition;
-        open_slice(json, kernel->op, "kernel", kDevice, at, (double)kernel->last_ns);
-        view_json_text(json, "kernel", kernel->kernel);
-        view_json_integer(json, "graph", kernel->graph);
-        view_json_integers(json, "nodes", kernel->nodes, kernel->node_count);
+        open_slice(json, kernel->launch.op, "kernel", kDevice, at, (double)kernel->launch.last_ns);
+        view_json_text(json, "kernel", kernel->launch.kernel);
+        view_json_integer(json, "graph", kernel->launch.graph);
+        view_json_integers(json, "nodes", kernel->launch.nodes, kernel->launch.node_count);
         close_slice(json);
-        at += (double)kernel->last_ns;
+        at += (double)kernel->launch.last_ns;
     }
 }
 

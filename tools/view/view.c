@@ -123,9 +123,8 @@ static const ToolOption kOptions[] = {
     {.name = "out",
      .alias = "o",
      .value = "FILE",
-     .help =
-         "Where the view goes. Its ending says what it is: .html, .dot, .svg, .json for a trace. - is the "
-         "standard output, with --format.",
+     .help = "Where the view goes. Its ending says what it is: .html, .dot, .svg, .json for a trace. - is "
+             "the standard output, with --format.",
      .kind = kToolPath,
      .offset = offsetof(View, out)},
     {.name = "format",
@@ -137,15 +136,10 @@ static const ToolOption kOptions[] = {
     {.name = "runs",
      .value = "N",
      .help = "Inferences that are timed, behind one that is not; inputs are pseudo-random. 0, the default, "
-             "for none: the "
-             "model is only prepared. A trace has one at least.",
+             "for none: the model is only prepared. A trace has one at least.",
      .kind = kToolInteger,
      .offset = offsetof(View, runs)},
-    {.name = "resize",
-     .value = "I=SHAPE",
-     .help = "Gives the I-th input a shape: 0=1x224x224x3.",
-     .kind = kToolTexts,
-     .offset = offsetof(View, shapes)},
+    TOOL_RESIZE_OPTION(View, shapes),
     {.name = "layout",
      .value = "dot|simple",
      .help = "What places the nodes: Graphviz's dot, or for machines without it rows by depth.",
@@ -170,11 +164,10 @@ const ToolCommand tool_view_command = {
     .max_operands = 1,
     .description =
         "The page is one file, which needs no network: the graph of each subgraph, coloured by where nodes "
-        "run; shapes, "
-        "quantization and times of a node on a click; the memory plan; nodes sorted by their time.\n\n"
+        "run; shapes, quantization and times of a node on a click; the memory plan; nodes sorted by their "
+        "time.\n\n"
         "A model whose tensors cannot be allocated, or which cannot be run, is shown with the shapes of the "
-        "file, and with the "
-        "reason. Traces are for Perfetto (ui.perfetto.dev) and chrome://tracing.",
+        "file, and with the reason. Traces are for Perfetto (ui.perfetto.dev) and chrome://tracing.",
     .examples = "  oclite view model.tflite -o model.html --delegate opencl --runs 20\n"
                 "  oclite view model.tflite -o trace.json --delegate opencl\n",
     .options = kOptions,
