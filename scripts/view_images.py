@@ -11,8 +11,8 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "tools"))
 import chromium
-from test_view import branching
 from tflite_writer import write
+from view_case import branching
 
 DIGITS = os.path.join(ROOT, "examples", "models", "digits_int8.tflite")
 DELEGATE = ("--delegate", "opencl:deny=SOFTMAX", "--runs", "50")

@@ -1,0 +1,74 @@
+"""What the tests of oclite view share: models to view, and the way to view them."""
+import json
+import os
+import random
+import re
+import shutil
+import unittest
+
+import tool_case
+from tflite_writer import Graph, write
+
+EVIL = b"</script><img src=x onerror=document.title='evil'>\xff\x01\xe2\x80\xa8<!--"
+needs_dot = unittest.skipUnless(shutil.which("dot"), "Graphviz's dot is not installed")
+
+
+def branching(count, seed=1):
+    """A graph of `count` nodes that read what was written a few nodes before."""
+    random.seed(seed)
+    graph = Graph()
+    tensors = [graph.tensor("x", [16])]
+    for i in range(count):
+        inputs = [tensors[max(0, i - random.randrange(8))] for _ in range(random.choice([1, 1, 2]))]
+        op = "ADD" if len(inputs) == 2 else random.choice(["RELU", "LOGISTIC"])
+        tensors.append(graph.node(op, inputs, f"layer_{i}/{op}", [16]))
+    graph.inputs, graph.outputs = tensors[:1], tensors[-1:]
+    return graph
+
+
+def loop():
+    """Three times x + x, counted by a WHILE."""
+    main, condition, body = Graph("main"), Graph("condition"), Graph("body")
+    for graph in (main, condition, body):
+        graph.inputs = [graph.tensor("i", [1], "i4"), graph.tensor("x", [2])]
+    three = condition.tensor("three", [1], "i4", (3).to_bytes(4, "little"))
+    one = body.tensor("one", [1], "i4", (1).to_bytes(4, "little"))
+    condition.outputs = [condition.node("LESS", [0, three], "less", [1], "bool")]
+    body.outputs = [body.node("ADD", [0, one], "next", [1], "i4"), body.node("ADD", [1, 1], "twice", [2])]
+    main.outputs = [main.tensor("i_end", [1], "i4"), main.tensor("x_end", [2])]
+    main.nodes = [("WHILE", main.inputs, main.outputs, {0: 1, 1: 2})]
+    return [main, condition, body]
+
+
+def evil():
+    graph = Graph(EVIL)
+    graph.inputs = [graph.tensor(EVIL, [4])]
+    graph.outputs = [graph.node("RELU", graph.inputs, EVIL, [4]), graph.node(EVIL, graph.inputs, b"other" + EVIL, [4])]
+    return graph
+
+
+class ViewCase(tool_case.Case):
+    def model_of(self, *graphs, name="model.tflite"):
+        write(self.path(name), list(graphs))
+        return self.path(name)
+
+    def view(self, model, name, *arguments, status=0):
+        result = self.expect(status, "view", model, "--out", self.path(name), *arguments)
+        if status:
+            self.assertEqual([f for f in os.listdir(self.folder) if f.startswith(name)], [])
+            return result
+        with open(self.path(name), encoding="utf-8") as source:
+            return source.read()
+
+    def data(self, model, *arguments):
+        page = self.view(model, "page.html", *arguments)
+        return json.loads(re.search(r'id="data">(.*?)</script>', page, re.S)[1])
+
+    def digits(self, name="digits"):
+        return os.path.join(tool_case.MODELS, name + ".tflite")
+
+    def opencl(self, model, *arguments):
+        rc, _, err = tool_case.oclite("info", self.model, "--delegate", "opencl")
+        if rc and "no OpenCL delegate" in err:
+            self.skipTest(err.strip())
+        return self.data(model, "--delegate", *arguments)
