@@ -103,6 +103,20 @@ static void collect(void* user_data, const char* name, const char* value) {
     "padding=SAME;stride_w=2;stride_h=3;fused_activation_function=RELU6;dilation_w_factor=1;"                \
     "dilation_h_factor=1;quantized_bias_type=FLOAT32;"
 
+static OcliteFlexWriter* write_nested_map(void) {
+    OcliteFlexWriter* writer = oclite_flex_writer_create();
+    oclite_flex_begin_map(writer);
+    oclite_flex_write_key(writer, "mode");
+    oclite_flex_write_string(writer, "a\"b", 3);
+    oclite_flex_write_key(writer, "pads");
+    oclite_flex_begin_vector(writer);
+    oclite_flex_write_float(writer, 0.1);
+    oclite_flex_write_string(writer, "q\"", 2);
+    oclite_flex_end(writer);
+    oclite_flex_end(writer);
+    return writer;
+}
+
 static void parameters_are_told_by_name(void** state) {
     (void)state;
     const TfLiteConvParams conv = {.padding = kTfLitePaddingSame,
@@ -114,16 +128,7 @@ static void parameters_are_told_by_name(void** state) {
     const TfLiteReshapeParams reshape = {.shape = {1, -1}, .num_dimensions = 2};
     const TfLiteLeakyReluParams leaky = {.alpha = 0.1f};
     const TfLiteCastParams cast = {.in_data_type = kTfLiteInt8, .out_data_type = kTfLiteFloat16};
-    OcliteFlexWriter* writer = oclite_flex_writer_create();
-    oclite_flex_begin_map(writer);
-    oclite_flex_write_key(writer, "mode");
-    oclite_flex_write_string(writer, "a\"b", 3);
-    oclite_flex_write_key(writer, "pads");
-    oclite_flex_begin_vector(writer);
-    oclite_flex_write_float(writer, 0.1);
-    oclite_flex_write_string(writer, "q\"", 2);
-    oclite_flex_end(writer);
-    oclite_flex_end(writer);
+    OcliteFlexWriter* writer = write_nested_map();
     size_t flex_size;
     const void* flex = oclite_flex_finish(writer, &flex_size);
     ModelBuilder* b = edit_diamond();
