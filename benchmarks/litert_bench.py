@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times a model in LiteRT (PyPI ai-edge-litert): litert_bench.py MODEL [--threads N] [--runs N] [--warmup N]
 
-Prints the figures that `oclite bench --json -` prints, for inputs of the same kind (tools/random_input.h).
+Prints the figures that `oclite bench --json -` prints, for inputs of the same kind (tools/common/random_input.h).
 """
 import argparse
 import json

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times every CPU operator alone, in oclite and in LiteRT: operators.py --library LIBOCLITE [--ops REGEX] [--labels REGEX]
 
-For each operator there are models of one node with large tensors (operator_models.py). Both runtimes run in this process, on the
+For each operator there are models of one node with large tensors (operator_models*.py). Both runtimes run in this process, on the
 same inputs, and take turns; LiteRT as it comes, that is with XNNPACK where that takes the operator. Printed are the smallest
 and the median time of each (with one thread, of its processor), and how many times faster oclite is by the smallest; the slowest
 come first. Needs ai-edge-litert, flatbuffers and numpy; exit status 77 without them.

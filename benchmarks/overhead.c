@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 #include "tools/bench/bench.h"
-#include "tools/timing.h"
+#include "tools/bench/measure.h"
+#include "tools/common/timing.h"
 
 enum { TURNS = 101 };
 
@@ -26,7 +27,7 @@ static double median(double* values) {
 // Microseconds of an inference.
 static double bare(TfLiteInterpreter* interpreter, int runs) {
     const double start = tool_now();
-    for (int i = 0; i < runs; ++i) {
+    for (int i = 0; i < runs; i++) {
         if (TfLiteInterpreterInvoke(interpreter) != kTfLiteOk) exit(1);
     }
     return (tool_now() - start) / runs * 1e6;
@@ -45,7 +46,7 @@ static void take_turns(Bench* bench, int runs, ToolMessage* message) {
     double alone[TURNS];
     double reported[TURNS];
     double ratios[TURNS];
-    for (int t = 0; t < TURNS; ++t) {
+    for (int t = 0; t < TURNS; t++) {
         // Neither always comes first.
         if (t % 2) reported[t] = measured(bench, message);
         alone[t] = bare(bench->session.interpreter, runs);

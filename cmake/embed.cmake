@@ -1,19 +1,11 @@
 # cmake -DOUTPUT=texts.c -DHEADER=a.h "-DTABLE=const Text texts[]" "-DFILES=a.cl|b.cl" -P embed.cmake
-# -DSTRIP=ON leaves out comments and indentation of C.
 # The files as C arrays, and a table of them: {name without ending, text}, the last one {0, 0}.
 string(REPLACE "|" ";" FILES "${FILES}")
 set(arrays "")
 set(rows "")
 foreach(file ${FILES})
   get_filename_component(name ${file} NAME_WE)
-  if(STRIP) # comments and indentation of C
-    file(READ ${file} text)
-    string(REGEX REPLACE "(^|\n)[ \t]*//[^\n]*" "\\1" text "${text}")
-    string(REGEX REPLACE "\n[ \t\n]+" "\n" text "${text}")
-    string(HEX "${text}" bytes)
-  else()
-    file(READ ${file} bytes HEX)
-  endif()
+  file(READ ${file} bytes HEX)
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
   string(APPEND arrays "static const char text_${name}[] = {${bytes}0};\n")
   string(APPEND rows "    {\"${name}\", text_${name}},\n")

@@ -4,13 +4,17 @@
 add_library(oclite_settings INTERFACE)
 target_include_directories(oclite_settings INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
   ${PROJECT_BINARY_DIR}/include ${PROJECT_BINARY_DIR}/generated)
-oclite_drop_unneeded(oclite_settings)
+oclite_use_selected_ops(oclite_settings)
 target_compile_definitions(oclite_settings INTERFACE _GNU_SOURCE)
 # No contraction of a * b + c: results must not depend on the instruction set. Kernels that want fma() say so.
 target_compile_options(oclite_settings INTERFACE -Wall -Wextra -Wshadow -Wvla -Wundef -ffp-contract=off
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
   $<$<BOOL:${OCLITE_WERROR}>:-Werror>)
-if(OCLITE_SANITIZE)
+# What nobody calls is left out of libraries and programs; instrumented code keeps its tables in one piece.
+if(NOT OCLITE_SANITIZE)
+  target_compile_options(oclite_settings INTERFACE -ffunction-sections -fdata-sections)
+  target_link_options(oclite_settings INTERFACE -Wl,--gc-sections)
+else()
   target_compile_options(oclite_settings INTERFACE -fsanitize=${OCLITE_SANITIZE} -fno-sanitize-recover=all
     -fno-omit-frame-pointer)
   target_link_options(oclite_settings INTERFACE -fsanitize=${OCLITE_SANITIZE})
@@ -28,7 +32,7 @@ function(oclite_embed output header table)
   set(script ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
   string(REPLACE ";" "|" files "${ARGN}")
   add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DSTRIP=${OCLITE_EMBED_STRIP} -DHEADER=${header} "-DTABLE=${table}" "-DFILES=${files}" -P ${script}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DHEADER=${header} "-DTABLE=${table}" "-DFILES=${files}" -P ${script}
     DEPENDS ${ARGN} ${script} VERBATIM)
 endfunction()
 

@@ -64,15 +64,13 @@ if(OCLITE_SELECTED_OPS)
     _oclite_set_selected_types()
   endif()
 endif()
-include(${CMAKE_CURRENT_LIST_DIR}/needed_sources.cmake)
 
-# oclite_drop_unneeded(TARGET): lets the linker drop what no operator that is left needs.
-function(oclite_drop_unneeded target)
+# oclite_use_selected_ops(TARGET): compiles with the list of the operators that are left, and without tables for unwinding.
+# The linker drops what they do not need (oclite.cmake).
+function(oclite_use_selected_ops target)
   if(OCLITE_IS_SELECTED)
     target_include_directories(${target} BEFORE INTERFACE ${PROJECT_BINARY_DIR}/selected)
-    target_compile_options(${target} INTERFACE -ffunction-sections -fdata-sections
-      -fno-unwind-tables -fno-asynchronous-unwind-tables)
-    target_link_options(${target} INTERFACE -Wl,--gc-sections)
+    target_compile_options(${target} INTERFACE -fno-unwind-tables -fno-asynchronous-unwind-tables)
   endif()
 endfunction()
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways into the delegate: our own functions, those of the reference GPU delegate, and the plugin
+// The entry points of the delegate: our own functions, those of the reference's GPU delegate, and the plugin
 // interface by which any host loads a delegate from a file.
 #include <stdio.h>
 
 #include "delegate-opencl/delegate.h"
+#include "delegate-opencl/partition/shared.h"
 #include "oclite/opencl_custom.h"
 #include "tensorflow/lite/delegates/external/external_delegate_interface.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
@@ -75,13 +76,13 @@ TfLiteStatus oclite_opencl_bind_buffer_to_tensor(TfLiteDelegate* delegate, const
                            : tensor == NULL ? "the tensor"
                                             : "the cl_mem");
     }
-    return lite_cl_bindings_bind(lite_cl_delegate_bindings(delegate), tensor, memory, offset, bytes,
+    return lite_cl_bindings_bind(&lite_cl_shared_of(delegate)->bindings, tensor, memory, offset, bytes,
                                  &error_reporter);
 }
 
 void oclite_opencl_unbind_tensor(TfLiteDelegate* delegate, const TfLiteTensor* tensor) {
     if (delegate != NULL && tensor != NULL)
-        lite_cl_bindings_unbind(lite_cl_delegate_bindings(delegate), tensor);
+        lite_cl_bindings_unbind(&lite_cl_shared_of(delegate)->bindings, tensor);
 }
 
 TfLiteGpuDelegateOptionsV2 TfLiteGpuDelegateOptionsV2Default(void) {
@@ -106,7 +107,7 @@ TfLiteDelegate* TfLiteGpuDelegateV2Create(const TfLiteGpuDelegateOptionsV2* give
     return oclite_opencl_delegate_create(&options);
 }
 
-// Every delegate of ours can.
+// Every delegate of ours can execute asynchronously.
 TfLiteDelegate* TfLiteGpuDelegateV2CreateAsync(const TfLiteGpuDelegateOptionsV2* options) {
     return TfLiteGpuDelegateV2Create(options);
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The demonstration: two models, each on the OpenCL delegate and on the CPU alone.
+// Demonstrates the OpenCL delegate: runs two models on the delegate and on the CPU alone.
 //
 //   demo [--models DIR] [--device TEXT] [--picture FILE.pgm]
 //
-// 1. The guide's Atan model, y = atan(x + 1): a graph with a custom operator that no library brings. The
-//    delegate has an OpenCL kernel for it, the CPU runs the operator of examples/custom_atan.
+// 1. The guide's Atan model, y = atan(x + 1): a graph with a custom operator that no library contains. The
+//    delegate has an OpenCL kernel for it; the CPU runs the operator of examples/custom_atan.
 // 2. A small CNN that reads a handwritten digit.
-// Without an OpenCL device it says so and runs on the CPU alone.
+//
+// Without an OpenCL device the program says so and runs on the CPU alone.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +49,8 @@ static void close_session(Session* s) {
     TfLiteModelDelete(s->model);
 }
 
-// `device` NULL: the CPU alone. false when the model cannot run, or there is no such device.
+// A `device` of NULL means the CPU alone. Returns false when the model cannot run, or there is no such
+// device.
 static bool open_session(const char* folder, const char* name, const char* device, Session* s) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -104,7 +106,7 @@ static int compare_doubles(const void* a, const void* b) {
     return (x > y) - (x < y);
 }
 
-// Median time of an inference in microseconds.
+// Returns the median time of an inference in microseconds.
 static double median_us(const Session* s) {
     static double times[TIMED_RUNS];
     for (int i = 0; i < TIMED_RUNS; i++) {
@@ -116,7 +118,8 @@ static double median_us(const Session* s) {
     return times[TIMED_RUNS / 2];
 }
 
-// Runs the Atan model on `opencl` (NULL interpreter: not there) and `cpu`; false when a value is wrong.
+// Runs the Atan model on `opencl` (without an interpreter: not available) and on `cpu`. Returns false when a
+// value is wrong.
 static bool show_atan(const Session* opencl, const Session* cpu) {
     static const float x[5] = {-8.0f, 0.5f, 2.0f, 2.2f, 201.0f};
     static const float expected[5] = {-1.4288993f, 0.98279375f, 1.2490457f, 1.2679114f, 1.5658458f};

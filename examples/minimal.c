@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shortest program: minimal MODEL runs a model with float input of zeros and prints its first output.
+// The shortest program: minimal MODEL runs a model with float inputs of zeros and prints its first output.
 #include <stdio.h>
 
 #include "tensorflow/lite/c/c_api.h"

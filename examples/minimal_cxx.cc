@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shortest program in C++: minimal_cxx MODEL shows a model, runs it with inputs of zeros, and shows it
+// The shortest program in C++: minimal_cxx MODEL prints a model, runs it with inputs of zeros, and prints it
 // again.
 #include <cstdio>
 #include <cstring>

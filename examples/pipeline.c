@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pipeline MODEL [FRAMES]: asynchronous execution on an OpenCL device. While the device works on one frame,
-// the program makes the inputs of the next. Exits with 77 where there is no device.
+// pipeline MODEL [FRAMES]: asynchronous execution on an OpenCL device. While the device computes one frame,
+// the program prepares the inputs of the next. The exit status is 77 when there is no device.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +10,16 @@
 #include "tensorflow/lite/async/c/task.h"
 #include "tensorflow/lite/c/c_api.h"
 
-enum { kSlots = 2, kMostTensors = 8 };
+enum { kSlots = 2, kMaxTensors = 8 };
 
 // A task and the memory of its inputs and outputs.
 typedef struct Slot {
     TfLiteExecutionTask* task;
     bool busy;
     int count; // of tensors, inputs first
-    unsigned char* memory[kMostTensors];
-    size_t bytes[kMostTensors];
-    TfLiteBufferHandle handle[kMostTensors];
+    unsigned char* memory[kMaxTensors];
+    size_t bytes[kMaxTensors];
+    TfLiteBufferHandle handle[kMaxTensors];
 } Slot;
 
 static void check(bool good, const char* what) {
@@ -29,7 +29,7 @@ static void check(bool good, const char* what) {
 }
 #define CHECK(expression) check(expression, #expression)
 
-// Agrees with the delegate on buffers for one tensor: the default type, which is host memory.
+// Agrees with the delegate on a tensor's buffers: the default type, which is host memory.
 static TfLiteAttributeMap* agree(TfLiteAsyncSignatureRunner* runner, TfLiteIoType io_type, const char* name) {
     TfLiteAttributeMap* map = TfLiteAttributeMapCreate(kTfLiteAttrMapTypeBuffer);
     CHECK(TfLiteAsyncSignatureRunnerReconcileRestrictions(runner, io_type, name, map, map, NULL));
@@ -48,7 +48,7 @@ static void add_tensor(TfLiteAsyncSignatureRunner* runner, Slot* slots, TfLiteIo
     CHECK(TfLiteAttributeMapGetSizeTBufferAttr(map, kTfLiteBufferAttrKeyAlignment, &alignment));
     for (Slot* slot = slots; slot < slots + kSlots; slot++) {
         const int t = slot->count++;
-        CHECK(t < kMostTensors);
+        CHECK(t < kMaxTensors);
         slot->bytes[t] = bytes;
         slot->memory[t] = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
         CHECK(slot->memory[t] != NULL);
@@ -88,7 +88,7 @@ static void close_slots(TfLiteAsyncSignatureRunner* runner, Slot* slots) {
     }
 }
 
-// Stands for a camera: any floats.
+// Takes the place of a camera: writes some floats.
 static void make_input(unsigned char* memory, size_t bytes, int frame) {
     for (size_t i = 0; i < bytes / sizeof(float); i++) {
         const float value = (float)((i * 7 + (size_t)frame * 31) % 256) / 255.0f;
@@ -96,7 +96,7 @@ static void make_input(unsigned char* memory, size_t bytes, int frame) {
     }
 }
 
-// Stands for what a program does with results: compares them with those of a synchronous execution.
+// Takes the place of a program that uses results: compares them with those of a synchronous execution.
 static void use_outputs(TfLiteInterpreter* interpreter, const Slot* slot, int inputs) {
     for (int i = 0; i < inputs; i++) {
         TfLiteTensor* tensor = TfLiteInterpreterGetInputTensor(interpreter, i);

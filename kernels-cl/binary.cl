@@ -7,6 +7,10 @@
 //   TRUTH          the result is a truth value: not clamped
 //   WIDE(v)        a fused activation on integers that are not within 32 bits with sign
 //   DIVISOR(b)     what must not be 0; without it there is no status
+#include "kernels-cl/args/binary.h"
+#include "kernels-cl/common/common.cl"
+#include "kernels-cl/common/fixedpoint.cl"
+
 #ifdef QUANTIZED
 inline int rescaled(int x, int left_shift, LiteClMultiplier m) {
     return multiply((int)((uint)x << left_shift), m);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of bytes that were floats times weights of 4 bits, of which each block has a scale: what
-// kernels-cpu/blockwise.c computes, with its bits. A row is an image of height 1 whose pixels are the blocks,
-// and the window covers it.
+// kernels-cpu/gemm/blockwise.c computes, with its bits. A row is an image of height 1 whose pixels are the
+// blocks, and the window covers it.
 //
 // Weights are [block][8 of its elements][unit], the lowest bits first; scales [block][unit]; `sums` are those
 // of a unit's weights. Item: a unit of a row.
+#include "kernels-cl/args/conv.h"
+#include "kernels-cl/args/hybrid.h"
+#include "kernels-cl/common/common.cl"
+
 #pragma OPENCL FP_CONTRACT OFF
 
 inline int dot_word(const __global char* x, uint word, int count) {

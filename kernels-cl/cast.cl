@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements of one type to another. Item: a chunk of the elements. Prelude: TYPE … of the input, OUT_TYPE … of
 // the output, and one of the conversions as CONVERSION(x).
+#include "kernels-cl/args/cast.h"
+#include "kernels-cl/common/common.cl"
+
 #pragma OPENCL FP_CONTRACT OFF
 
 // Numbers: floating point to integer truncates and saturates, NaN becomes the highest value; integers wrap.

@@ -5,10 +5,14 @@
 //   one item: a tile of MR rows x NV vectors, accumulated in registers over all taps and input channels
 //   weights: panels of PANEL columns, so that consecutive steps of the inner loop read consecutive memory
 //
-// Prelude: PRODUCTS, VW, MR, NV, PANEL (a multiple of VW * NV), ROWS_DIM (grid dimension of the rows, 0 or 1;
+// Prelude: VW, MR, NV, PANEL (a multiple of VW * NV), ROWS_DIM (grid dimension of the rows, 0 or 1;
 // columns take the other one, dimension 2 is the group); TYPE …, VREAD, VWRITE and PART; QUANTIZED: bytes,
-// with HALF: short, or ushort when they have no sign, or DOTS, and perhaps DOUBLE_FACTORS, see LiteClProduct;
+// with HALF: short, or ushort when they have no sign, or DOTS, and perhaps DOUBLE_FACTORS, see LiteClGemm;
 // ADDEND: the output is added to another tensor of its shape, in floating point.
+#include "kernels-cl/args/conv.h"
+#include "kernels-cl/common/common.cl"
+#include "kernels-cl/common/gemm_tile.cl"
+
 __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
                    const __global weight* restrict weights, const __global word* restrict bias,
                    const __global TYPE* restrict zeros,

@@ -5,10 +5,13 @@
 //
 // The weights of both are packed in panels, [panel][tap][input channel][PANEL], filled up with zeros.
 //
-// Prelude: PRODUCTS, TYPE …, VREAD, VWRITE and PART; the tile of conv.cl, with PANEL = NV * VW; that of
-// depthwise.cl, but VW.
+// Prelude: TYPE …, VREAD, VWRITE and PART; the tile of conv.cl, with PANEL = NV * VW; that of
+// depthwise_conv.cl, but VW.
+#include "kernels-cl/args/conv_depthwise.h"
+#include "kernels-cl/common/common.cl"
+#include "kernels-cl/common/gemm_tile.cl"
 
-// Row oy of the convolution's output, of all zeros outside of it, behind pad_left pixels of zeros.
+// Row oy of the convolution's output, all zeros outside of it, after pad_left pixels of zeros.
 inline void convolve_row(const LiteClConvDepthwiseArgs* a, const __global TYPE* x,
                          const __global weight* weights, const __global word* bias,
                          const __global TYPE* zeros, int oy, __local float* row) {

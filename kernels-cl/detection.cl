@@ -2,6 +2,9 @@
 // TFLite_Detection_PostProcess: boxes from encoded ones, the best of them that do not overlap, and what is
 // known of these. Prelude: B_…, S_… and A_…: the types of boxes, scores and anchors; DOUBLES: boxes are
 // decoded in double precision, as on the CPU; REGULAR: each class by itself, else each box by its best class.
+#include "kernels-cl/args/detection.h"
+#include "kernels-cl/common/common.cl"
+
 #pragma OPENCL FP_CONTRACT OFF
 #ifdef DOUBLES
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of a table by number. Prelude: each kernel is there for what FOR_… names.
+#include "kernels-cl/args/embedding.h"
+#include "kernels-cl/common/common.cl"
+
 #pragma OPENCL FP_CONTRACT OFF
 
 #ifdef FOR_ROWS

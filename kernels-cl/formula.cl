@@ -2,6 +2,9 @@
 // Elementwise operators of a program's own, and what is joined with them. The prelude defines the element
 // type, the number of INPUTS, STEPS, declarations of floats made of x0 … and a.options, and RESULT, one of
 // these.
+#include "kernels-cl/args/formula.h"
+#include "kernels-cl/common/common.cl"
+
 __kernel void compute_formula(const LiteClFormulaArgs a, const __global TYPE* restrict in0,
 #if INPUTS > 1
                               const __global TYPE* restrict in1,

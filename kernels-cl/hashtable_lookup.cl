@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HASHTABLE_LOOKUP: rows by key, zeros where there is none. TYPE is an integer of the element's size.
+#include "kernels-cl/args/hashtable_lookup.h"
+#include "kernels-cl/common/common.cl"
 
 // Binary search as the CPU kernel does it: so it is known what it finds where keys are not in order, too.
 inline int find(const __global int* restrict keys, int count, int wanted) {

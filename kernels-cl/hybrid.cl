@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of floats as bytes, for products with 8-bit weights: what kernels-cpu/hybrid.c computes.
+// Rows of floats as bytes, for products with 8-bit weights: what kernels-cpu/gemm/hybrid.c computes.
 //
 // Prelude: GROUP: items of a work-group, which looks for a row's scale; WIDE: in what zero points are
 // computed, double where there is one.
+#include "kernels-cl/args/hybrid.h"
+#include "kernels-cl/common/common.cl"
+
 #ifdef DOUBLES
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // LSH_PROJECTION: each bit is the sign of the weighted sum of hashes of a seed with each item of the input.
-// The hash is FarmHash's Fingerprint64 , as in kernels-cpu/fingerprint.c, of the seed's four bytes and the
-// item's.
+// The hash is FarmHash's Fingerprint64 , as in kernels-cpu/support/fingerprint.c, of the seed's four bytes
+// and the item's.
+#include "kernels-cl/args/lsh_projection.h"
+#include "kernels-cl/common/common.cl"
+
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 

@@ -3,6 +3,9 @@
 // batch; its items share the elements of each vector.
 //
 // Prelude: QUANTIZED, GROUP: items of a work-group.
+#include "kernels-cl/args/lstm_16.h"
+#include "kernels-cl/common/common.cl"
+
 #if GROUP > 1
 #define SYNC() barrier(CLK_GLOBAL_MEM_FENCE)
 #else

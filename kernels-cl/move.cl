@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between strided arrays: the one kernel behind most operators that only move elements. Dimension 0:
+// Copies between strided arrays: the one kernel of most operators that only move elements. Dimension 0:
 // chunks of a row; dimension 1: rows, some to an item.
 //
 // Prelude: TYPE, an integer of the element's size.
+#include "kernels-cl/args/move.h"
+#include "kernels-cl/common/common.cl"
+
 __kernel void move(const LiteClMoveArgs a, const __global TYPE* restrict x, __global TYPE* restrict y) {
     const int begin = (int)get_global_id(0) * a.chunk, first = (int)get_global_id(1) * a.item_rows;
     const int end = min(begin + a.chunk, a.width), last = min(first + a.item_rows, a.rows);

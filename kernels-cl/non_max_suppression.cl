@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // NON_MAX_SUPPRESSION_V4 and V5, by one item, as each choice depends on those before: the algorithm of the
 // CPU kernel, comparison for comparison, because the order of equal scores is that of its heap.
+#include "kernels-cl/args/non_max_suppression.h"
+#include "kernels-cl/common/common.cl"
+
 #pragma OPENCL FP_CONTRACT OFF
 
 typedef struct Candidate {

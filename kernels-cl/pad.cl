@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A constant around the input, or its reflection. Prelude: TYPE, an integer of the element's size.
+#include "kernels-cl/args/pad.h"
+#include "kernels-cl/common/common.cl"
 
 // One item: one row of the output.
 __kernel void pad(const LiteClPadArgs a, const __global TYPE* restrict x, const __global TYPE* restrict value,

@@ -4,6 +4,9 @@
 //
 // Prelude: VW (at most the number of channels), START (what an empty window gives), JOIN(acc, v), FINISH(acc,
 // n), VREAD and VWRITE. Integers have TYPE …, VW 1 and sums of long, and are clamped to int_low and int_high.
+#include "kernels-cl/args/pool.h"
+#include "kernels-cl/common/common.cl"
+
 #ifdef INTEGER
 typedef long pooled;
 typedef long counted;

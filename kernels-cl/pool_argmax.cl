@@ -2,6 +2,8 @@
 // MaxPoolingWithArgmax2D and MaxUnpooling2D, NHWC. The place of a maximum is the number y * filter_w + x of
 // its tap in the window, as a float with 0.1 on top. Item: a channel (dimension 0) of an output pixel
 // (dimension 1).
+#include "kernels-cl/args/pool.h"
+#include "kernels-cl/common/common.cl"
 
 __kernel void pool_argmax(const LiteClPoolArgs a, const __global float* restrict x,
                           __global float* restrict y, __global float* restrict places) {

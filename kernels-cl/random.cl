@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counter-based generators Philox4x32-10 and Threefry2x32-20 (Salmon et al., "Parallel random numbers: as
-// easy as 1, 2, 3") and what is drawn from them. A state is a key and a counter of 128 bits, in three numbers
-// of 64; each block of words is a function of the key and of the counter plus the block's number. Prelude:
-// each kernel is there for what FOR_… names.
+// What is drawn from the generator Philox4x32-10. Its state is a key and a counter of 128 bits, in three
+// numbers of 64; blocks are those of the counter plus their number. Prelude: each kernel is there for what
+// FOR_… names.
+#include "kernels-cl/args/random.h"
+#include "kernels-cl/common/common.cl"
+#include "kernels-cl/common/philox.cl"
+
 #pragma OPENCL FP_CONTRACT OFF
-
-inline uint4 philox(uint2 key, uint4 words) {
-    for (int round = 0; round < 10; round++) {
-        const ulong a = 0xD2511F53UL * words.x, b = 0xCD9E8D57UL * words.z;
-        words =
-            (uint4)((uint)(b >> 32) ^ words.y ^ key.x, (uint)b, (uint)(a >> 32) ^ words.w ^ key.y, (uint)a);
-        key += (uint2)(0x9E3779B9u, 0xBB67AE85u); // the golden ratio, the square root of 3
-    }
-    return words;
-}
-
-// The words of two numbers, the lower half of each first.
-inline uint4 words_of(ulong x, ulong y) {
-    return (uint4)((uint)x, (uint)(x >> 32), (uint)y, (uint)(y >> 32));
-}
 
 inline uint4 block_at(const __global ulong* restrict state, ulong index) {
     const ulong low = state[1] + index, high = state[2] + (low < index ? 1 : 0);
@@ -114,48 +102,5 @@ __kernel void choose(const LiteClRandomArgs a, const __global ulong* restrict st
         }
         y[i] = first;
     }
-}
-#endif
-
-#ifdef FOR_BITS
-inline uint4 threefry(uint2 key, ulong counter) {
-    const uint keys[3] = {key.x, key.y, key.x ^ key.y ^ 0x1BD11BDAu};
-    const uint rotations[8] = {13, 15, 26, 6, 17, 29, 16, 24};
-    uint x = as_uint2(counter).x + keys[0], y = as_uint2(counter).y + keys[1];
-    for (uint group = 1; group <= 5; group++) {
-        for (int i = 0; i < 4; i++) {
-            x += y;
-            y = rotate(y, rotations[(group - 1) % 2 * 4 + i]) ^ x;
-        }
-        x += keys[group % 3];
-        y += keys[(group + 1) % 3] + group;
-    }
-    return (uint4)(x, y, 0, 0);
-}
-
-// The state is a tensor of `numbers`: the key, the counter's lower half, which counts, and its upper half.
-// Prelude: WORDS of a block. Item: a chunk of blocks.
-__kernel void bits(const LiteClRandomArgs a, const __global ulong* restrict state,
-                   __global uint* restrict y) {
-    const uint2 key = as_uint2(state[0]);
-    const ulong upper = state[a.numbers == 3 ? 2 : 0];
-    const int begin = (int)get_global_id(0) * a.chunk,
-              end = min(begin + a.chunk, (a.count + WORDS - 1) / WORDS);
-    for (int i = begin; i < end; i++) {
-        const ulong counter = state[1] + (ulong)i;
-        const uint4 block = WORDS == 2 ? threefry(key, counter) : philox(key, words_of(counter, upper));
-        const int left = a.count - WORDS * i;
-        y[WORDS * i] = block.x;
-        if (left > 1) y[WORDS * i + 1] = block.y;
-        if (WORDS > 2 && left > 2) y[WORDS * i + 2] = block.z;
-        if (WORDS > 2 && left > 3) y[WORDS * i + 3] = block.w;
-    }
-}
-
-// One item.
-__kernel void next_state(const LiteClRandomArgs a, const __global ulong* restrict state,
-                         __global ulong* restrict y) {
-    if (get_global_id(0) > 0) return;
-    for (int i = 0; i < a.numbers; i++) y[i] = state[i] + (i == 1 ? (uint)a.skip_low : 0u);
 }
 #endif

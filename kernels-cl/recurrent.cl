@@ -5,6 +5,11 @@
 // quantized and turned back.
 //
 // Prelude: VW, NV, PANEL (a multiple of VW * NV), GROUP: items of a work-group.
+#include "kernels-cl/args/activation.h"
+#include "kernels-cl/args/hybrid.h"
+#include "kernels-cl/args/recurrent.h"
+#include "kernels-cl/common/common.cl"
+
 #define NR (NV * VW)
 
 #if GROUP > 1

@@ -4,6 +4,10 @@
 //
 // Prelude: TYPE …; START, JOIN(acc, v); FINISH(acc, a); VW (1, or at most `inner`) for float and half,
 // with VREAD and VWRITE, else none: then the accumulators are long. OUT_STORE of the output.
+#include "kernels-cl/args/reduce.h"
+#include "kernels-cl/common/common.cl"
+#include "kernels-cl/common/fixedpoint.cl"
+
 #ifdef VECTORS
 typedef vector accumulator;
 #define READ(i) VREAD(x + (i))
@@ -14,15 +18,13 @@ typedef long accumulator;
 #define WRITE(i, v) STORE(y, i, v)
 #endif
 
-#ifdef NUMBERS
+#ifdef QUANTIZED
 // Products are scaled factor by factor; the start is no product of theirs.
 #define NO_FACTOR LONG_MIN
 #define FACTOR(v) ((v) - (long)a.bias)
 #define SCALED_PRODUCT(acc, v) ((acc) == NO_FACTOR ? FACTOR(v) : multiply_long((acc)*FACTOR(v), a.multiplier))
 #define LAST_FACTOR(acc) CLAMP((long)multiply_long(acc, a.multiplier) + a.zero, a.low, a.high)
-#endif
 
-#ifdef QUANTIZED
 // Sums of quantized values, to the scale of the output.
 #define RESCALED(acc)                                                                                        \
     CLAMP(multiply((int)(uint)((ulong)(acc) - (ulong)(long)a.bias), a.multiplier) + a.zero, a.low, a.high)

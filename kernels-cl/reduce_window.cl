@@ -2,6 +2,8 @@
 // One value for the elements of each window of the input, beginning with an initial one, which also stands
 // for the elements that padding and dilating the input add (PADDED). Item: a chunk of the output. Prelude:
 // TYPE …, JOIN(a, b).
+#include "kernels-cl/args/reduce_window.h"
+#include "kernels-cl/common/common.cl"
 
 #ifdef PADDED
 // The element that a window sees, from its places along the dimensions.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pixels of an image at places (x, y), interpolated between four neighbours; what is outside counts as zero.
 // Item: a place.
+#include "kernels-cl/args/resampler.h"
+#include "kernels-cl/common/common.cl"
+
 __kernel void resample(const LiteClResamplerArgs a, const __global float* restrict image,
                        const __global float* restrict warp, __global float* restrict y) {
     const int point = get_global_id(0);

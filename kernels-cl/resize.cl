@@ -3,6 +3,9 @@
 // dimension 1: chunks of a row of pixels; dimension 2: rows.
 //
 // Prelude: VW (at most the number of channels), VREAD, VWRITE.
+#include "kernels-cl/args/resize.h"
+#include "kernels-cl/common/common.cl"
+
 #ifdef NEAREST
 // Prelude: TYPE, an integer of the element's size; ROUND, floor or round. Item: a pixel of the output.
 __kernel void resize_nearest(const LiteClResizeArgs a, const __global TYPE* restrict in,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFFT2D: transforms of the rows of real images, then of the columns, of which those are kept that do not
 // follow from the others. Lengths are powers of two; roots[k] is exp(-2 pi i k / length).
+#include "kernels-cl/args/rfft2d.h"
+#include "kernels-cl/common/common.cl"
 
 inline float2 product(float2 a, float2 b) {
     return (float2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each element from one of two tensors, by a condition; all broadcast by strides of 0. Prelude: TYPE, an
 // integer of the element's size. Item: a chunk of the output.
+#include "kernels-cl/args/select.h"
+#include "kernels-cl/common/common.cl"
+
 __kernel void select_elements(const LiteClSelectArgs a, const __global uchar* restrict condition,
                               const __global TYPE* restrict yes, const __global TYPE* restrict no,
                               __global TYPE* restrict y) {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SOFTMAX and LOG_SOFTMAX over the last dimension. One item: one row. Prelude: TYPE … of the input, OUT_TYPE
-// … of the output; LOGARITHM for LOG_SOFTMAX. Integers as in core/base/softmax_fixed.h, with its tables.
+// … of the output; LOGARITHM for LOG_SOFTMAX. Integers as in core/semantics/softmax_fixed.h, with its tables.
+#include "kernels-cl/args/softmax.h"
+#include "kernels-cl/common/common.cl"
+#include "kernels-cl/common/fixedpoint.cl"
+
 #if REAL
 __kernel void softmax(const LiteClSoftmaxArgs a, const __global TYPE* restrict x,
                       __global OUT_TYPE* restrict y) {

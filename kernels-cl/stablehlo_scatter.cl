@@ -2,6 +2,8 @@
 // STABLEHLO_SCATTER: updates in the order of their elements, as windows may overlap. Item: a chunk of the
 // free dimensions' elements, for all windows; such elements meet in no element of the output. Prelude: TYPE
 // …, I_TYPE and I_LOAD of the indices, JOIN(a, b). What lies outside is left out.
+#include "kernels-cl/args/stablehlo_scatter.h"
+#include "kernels-cl/common/common.cl"
 
 // Where the update at serial place `number` begins in the updates and in the output; false: outside.
 inline bool find_place(const LiteClScatterArgs* a, const __global I_TYPE* restrict indices, int number,

@@ -2,6 +2,9 @@
 // Filters that remember: each filter's last products are its state, oldest first. Item: a unit of a batch.
 //
 // Prelude, of the integer form: QUANTIZED, STATE (the type of state and weights of time)
+#include "kernels-cl/args/activation.h"
+#include "kernels-cl/args/svdf.h"
+#include "kernels-cl/common/common.cl"
 
 #ifndef QUANTIZED
 __kernel void svdf(const LiteClSvdfArgs a, const __global float* restrict products,

@@ -2,6 +2,9 @@
 // A function of quantized elements as the table of all its results, indexed by the element's bits.
 //
 // Prelude: TYPE; INDEX: unsigned, of its size; CHECKED: no element may be below `lowest`.
+#include "kernels-cl/args/table.h"
+#include "kernels-cl/common/common.cl"
+
 __kernel void look_up(const LiteClTableArgs a, const __global TYPE* restrict in,
                       const __global TYPE* restrict table, __global TYPE* restrict out
 #ifdef CHECKED

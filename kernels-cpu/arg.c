@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// ARG_MAX, ARG_MIN: where the largest or smallest element along an axis is; the first one among equals.
-#include "kernels-cpu/arg.h"
+// ARG_MAX and ARG_MIN find where the largest or smallest element along an axis is. Among equals it is the
+// first.
+#include "kernels-cpu/loops/arg_loops.h"
 
 #include "core/base/parallel.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/size.h"
 
 enum { kGrain = 16 * 1024 }; // input elements worth a thread
 
@@ -11,20 +12,20 @@ static TfLiteStatus find_axis(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
                               int* axis) {
     LiteView view;
     int64_t value;
-    LITE_TRY(lite_input(context, node, op, 1, &view));
-    LITE_TRY(lite_read_int(context, op, "axis", &view, &value));
-    return lite_resolve_axis(context, op, value, rank, axis);
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &view));
+    LITE_TRY(lite_ints_read_one(context, op, "axis", &view, &value));
+    return lite_ints_axis(context, op, value, rank, axis);
 }
 
 static TfLiteStatus arg_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                               LiteShape* shape) {
     LiteView input;
     int axis;
-    LITE_TRY(lite_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
     LITE_TRY(find_axis(context, node, op, input.shape.rank, &axis));
     if (input.shape.dims[axis] == 0) return lite_fail(context, "%s: axis %d is empty", op, axis);
     for (int i = 0; i < input.shape.rank; i++) {
-        if (i != axis) LITE_TRY(lite_append_dim(context, op, shape, input.shape.dims[i]));
+        if (i != axis) LITE_TRY(lite_size_append(context, op, shape, input.shape.dims[i]));
     }
     return kTfLiteOk;
 }
@@ -32,15 +33,15 @@ static TfLiteStatus arg_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
 static TfLiteStatus prepare_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                 TfLiteType places, LiteShapeRule rule) {
     LiteView input, axis, output;
-    LITE_TRY(lite_check_counts(context, node, op, 2, 2, 1));
-    LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(lite_input(context, node, op, 1, &axis));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &axis));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     LiteArgLoops loops;
     if (!lite_arg_loops(input.type, true, &loops)) {
         return lite_fail(context, "%s: input of type %s is not supported", op, TfLiteTypeGetName(input.type));
     }
-    LITE_TRY(lite_set_integer_type(context, op, &output, places));
+    LITE_TRY(lite_size_set_integer_type(context, op, &output, places));
     if (axis.count != 1) return lite_fail(context, "%s: %lld axes, expected 1", op, (long long)axis.count);
     return lite_size_output(context, node, op, 1u << 1, rule, NULL);
 }
@@ -90,8 +91,8 @@ static TfLiteStatus invoke_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LiteView input, output;
     ArgJob job = {.input = &input, .output = &output, .inner = 1};
     int axis;
-    LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(lite_sized_output(context, node, op, rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
+    LITE_TRY(lite_size_output_view(context, node, op, rule, &output));
     LITE_TRY(find_axis(context, node, op, input.shape.rank, &axis));
     if (output.count == 0) return kTfLiteOk;
     job.count = input.shape.dims[axis];
@@ -101,7 +102,8 @@ static TfLiteStatus invoke_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     }
     job.chunks = (job.inner + kLiteArgColumns - 1) / kLiteArgColumns;
     const int64_t tasks = output.count / job.inner * job.chunks;
-    lite_parallel_for(lite_num_threads(context), tasks, 1 + kGrain * tasks / input.count, search_tasks, &job);
+    lite_parallel_for(lite_kernel_num_threads(context), tasks, 1 + kGrain * tasks / input.count, search_tasks,
+                      &job);
     return kTfLiteOk;
 }
 

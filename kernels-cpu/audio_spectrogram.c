@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// AudioSpectrogram: the strengths of the frequencies in windows of a sound, [samples, channels] ->
+// AudioSpectrogram computes the strengths of the frequencies in windows of a sound: [samples, channels] ->
 // [channels, windows, frequencies].
 #include <math.h>
 
-#include "kernels-cpu/fft.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/fft.h"
+#include "kernels-cpu/support/size.h"
 #include "oclite/flexbuffers.h"
 
 #define OP "AudioSpectrogram"
@@ -62,11 +62,11 @@ static TfLiteStatus make_tables(TfLiteOpaqueContext* context, Spectrogram* s) {
 static TfLiteStatus spectrogram_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     Spectrogram* s = TfLiteOpaqueNodeGetUserData(node);
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, OP, 1, 1, 1));
-    LITE_TRY(lite_input(context, node, OP, 0, &input));
-    LITE_TRY(lite_output(context, node, OP, 0, &output));
-    LITE_TRY(lite_check_types(context, OP, "input", &input, LITE_TYPE_BIT(Float32)));
-    LITE_TRY(lite_check_types(context, OP, "output", &output, LITE_TYPE_BIT(Float32)));
+    LITE_TRY(lite_kernel_check_counts(context, node, OP, 1, 1, 1));
+    LITE_TRY(lite_kernel_input(context, node, OP, 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, OP, 0, &output));
+    LITE_TRY(lite_check_types(context, OP, "input", &input, LITE_TYPE(Float32)));
+    LITE_TRY(lite_check_types(context, OP, "output", &output, LITE_TYPE(Float32)));
     if (s == NULL) return lite_fail(context, OP ": out of memory");
     if (input.shape.rank != 2) {
         return lite_fail(context, OP ": input has %d dimensions, expected 2", input.shape.rank);
@@ -79,10 +79,10 @@ static TfLiteStatus spectrogram_prepare(TfLiteOpaqueContext* context, TfLiteOpaq
     const int32_t samples = input.shape.dims[0], channels = input.shape.dims[1];
     const int64_t windows = samples < s->window ? 0 : 1 + (samples - s->window) / s->stride;
     LiteShape shape = {0};
-    LITE_TRY(lite_append_dim(context, OP, &shape, channels));
-    LITE_TRY(lite_append_dim(context, OP, &shape, windows));
-    LITE_TRY(lite_append_dim(context, OP, &shape, s->length / 2 + 1));
-    LITE_TRY(lite_resize(context, output.tensor, &shape));
+    LITE_TRY(lite_size_append(context, OP, &shape, channels));
+    LITE_TRY(lite_size_append(context, OP, &shape, windows));
+    LITE_TRY(lite_size_append(context, OP, &shape, s->length / 2 + 1));
+    LITE_TRY(lite_kernel_resize(context, output.tensor, &shape));
     return windows > 0 ? make_tables(context, s) : kTfLiteOk;
 }
 
@@ -102,8 +102,8 @@ static void transform_window(const Spectrogram* s, const float* samples, int64_t
 static TfLiteStatus spectrogram_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const Spectrogram* s = TfLiteOpaqueNodeGetUserData(node);
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, OP, 0, &input));
-    LITE_TRY(lite_output(context, node, OP, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, OP, 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, OP, 0, &output));
     const int32_t channels = output.shape.dims[0], windows = output.shape.dims[1];
     float* strengths = output.data;
     for (int32_t channel = 0; channel < channels; channel++) {

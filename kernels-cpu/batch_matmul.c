@@ -3,10 +3,12 @@
 // operand may be stored with its last two dimensions swapped (adj_x, adj_y).
 #include <math.h>
 
-#include "core/base/quant.h"
-#include "kernels-cpu/conv_quant.h"
-#include "kernels-cpu/hybrid.h"
-#include "kernels-cpu/onednn.h"
+#include "core/semantics/quant.h"
+#include "kernels-cpu/conv/conv_quant.h"
+#include "kernels-cpu/gemm/gemm_f32.h"
+#include "kernels-cpu/gemm/gemm_int.h"
+#include "kernels-cpu/gemm/hybrid.h"
+#include "kernels-cpu/onednn/onednn.h"
 
 static const char op[] = "BATCH_MATMUL";
 
@@ -49,9 +51,9 @@ static void matmul_free(TfLiteOpaqueContext* context, void* user_data) {
 
 static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                               const TfLiteBatchMatMulParams* params, MatmulViews* v) {
-    LITE_TRY(lite_input(context, node, op, 0, &v->left));
-    LITE_TRY(lite_input(context, node, op, 1, &v->right));
-    LITE_TRY(lite_output(context, node, op, 0, &v->output));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &v->left));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &v->right));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &v->output));
     const LiteShape* left = &v->left.shape;
     const LiteShape* right = &v->right.shape;
     if (left->rank < 2 || left->rank > 5 || right->rank < 2 || right->rank > 5) {
@@ -135,10 +137,10 @@ static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, MatmulData* dat
                                        .input = &v->left,
                                        .weights = &v->right,
                                        .output = &v->output,
-                                       .out_step = adj_y ? v->depth : 1,
-                                       .in_step = adj_y ? 1 : v->columns,
-                                       .row_step = 1,
-                                       .column_step = 1,
+                                       .out_stride = adj_y ? v->depth : 1,
+                                       .in_stride = adj_y ? 1 : v->columns,
+                                       .row_stride = 1,
+                                       .column_stride = 1,
                                        .low = -INFINITY,
                                        .high = INFINITY};
     if (v->right.count == (int64_t)v->depth * v->columns) {
@@ -152,14 +154,14 @@ static TfLiteStatus matmul_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     MatmulData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteBatchMatMulParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
-    LITE_TRY(lite_check_counts(context, node, op, 2, 2, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 2, 1));
     MatmulViews v;
     LITE_TRY(get_views(context, node, params, &v));
     LITE_TRY(check_types(context, &v));
     LITE_TRY(prepare_quantized(context, data, &v));
     LiteShape out;
     LITE_TRY(output_shape(context, &v, &out));
-    LITE_TRY(lite_resize(context, v.output.tensor, &out));
+    LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
     const LiteConvShape shape = lite_conv_shape_of_product(v.rows, v.depth, v.columns);
     LITE_TRY(prepare_onednn(context, data, &v, params->adj_y, &shape));
     if (data->onednn.plan == NULL) {
@@ -172,7 +174,7 @@ static TfLiteStatus matmul_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     int count = 1;
     if (params->adj_x) {
         const LiteShape matrix = {2, {v.rows, v.depth}};
-        LITE_TRY(lite_temporary(context, &data->transposed, v.left.type, &matrix, false));
+        LITE_TRY(lite_kernel_temporary(context, &data->transposed, v.left.type, &matrix, false));
         temporaries[count++] = data->transposed;
     }
     if (v.is_hybrid) {
@@ -269,7 +271,7 @@ static TfLiteStatus multiply(TfLiteOpaqueContext* context, MatmulData* data, Mat
     const MatmulViews* v = sink->views;
     if (params->adj_x) {
         LiteView transposed;
-        LITE_TRY(lite_temporary_view(context, op, data->transposed, &transposed));
+        LITE_TRY(lite_kernel_temporary_view(context, op, data->transposed, &transposed));
         transpose(left, (size_t)v->rows, (size_t)v->depth, lite_type_size(v->left.type), transposed.data);
         left = transposed.data;
     }

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic on two tensors that are broadcast to each other: ADD, SUB, MUL, DIV, MAXIMUM, MINIMUM,
-// SQUARED_DIFFERENCE, FLOOR_DIV, FLOOR_MOD, POW, ATAN2, PRELU, and the StableHLO forms of the first ones.
-#include "kernels-cpu/binary.h"
+// Arithmetic on two tensors that are broadcast to each other: the BINARY lines of core/elementwise.def.
+#include "kernels-cpu/loops/binary_loops.h"
+#include "kernels-cpu/quantized/binary_quantized.h"
 
-#include "kernels-cpu/binary_join.h"
-
-#define TYPE(SUFFIX) (1u << type_##SUFFIX)
-enum {
-    kQuantized8 = TYPE(i8) | TYPE(u8),
-    kQuantized = kQuantized8 | TYPE(i16),
-    kWide = TYPE(f32) | TYPE(f64) | TYPE(f16) | TYPE(i8) | TYPE(u8) | TYPE(i16) | TYPE(u16) | TYPE(i32) |
-            TYPE(u32) | TYPE(i64) | TYPE(u64) | TYPE(b8),
-};
+#include "kernels-cpu/support/binary_join.h"
 
 typedef struct BinaryOperator {
     const char* name;
     LiteBinary op;
-    unsigned plain; // types computed as they are
-    unsigned
-        quantized;   // types computed with scales and zero points; int16 in both: by whether it has a scale
-    bool activation; // the parameters begin with a fused activation
-    bool broadcast;
-    int cost; // nanoseconds per element
+    unsigned plain;     // types computed as they are
+    unsigned quantized; // types computed with scales and zero points; in both: by whether there is a scale
+    unsigned traits;    // LiteTrait
+    int cost;           // nanoseconds per element
 } BinaryOperator;
 
 typedef struct BinaryData {
@@ -46,30 +36,28 @@ static void binary_free(TfLiteOpaqueContext* context, void* data) {
     lite_free(data);
 }
 
-static bool contains(unsigned types, TfLiteType type) {
-    return (unsigned)type < 32 && (types >> type & 1) != 0;
+static bool has(const BinaryOperator* op, LiteTrait trait) {
+    return (op->traits & trait) != 0;
 }
 
 // The parameters of ADD, SUB, MUL and DIV all begin with the activation; those of ADD and SUB go on with
 // pot_scale_int16. As in the reference, what is no range of values is no activation.
 static TfLiteFusedActivation fused_activation(const BinaryOperator* op, const TfLiteOpaqueNode* node) {
     const TfLiteFusedActivation* activation = TfLiteOpaqueNodeGetBuiltinData(node);
-    if (!op->activation || activation == NULL || *activation > kTfLiteActRelu6) return kTfLiteActNone;
+    if (!has(op, kLiteTraitACTIVATION) || activation == NULL || *activation > kTfLiteActRelu6)
+        return kTfLiteActNone;
     return *activation;
 }
 
 static bool pot_scale_int16(const BinaryOperator* op, const TfLiteOpaqueNode* node) {
-    const void* params = TfLiteOpaqueNodeGetBuiltinData(node);
-    if (params == NULL) return false;
-    if (op->op == kLiteBinaryADD) return ((const TfLiteAddParams*)params)->pot_scale_int16;
-    if (op->op == kLiteBinarySUB) return ((const TfLiteSubParams*)params)->pot_scale_int16;
-    return false;
+    const TfLiteAddParams* params = TfLiteOpaqueNodeGetBuiltinData(node); // those of SUB are alike
+    return has(op, kLiteTraitPOT_SCALES) && params != NULL && params->pot_scale_int16;
 }
 
 // Also one that counts as none.
 static bool states_activation(const BinaryOperator* op, const TfLiteOpaqueNode* node) {
     const TfLiteFusedActivation* activation = TfLiteOpaqueNodeGetBuiltinData(node);
-    return op->activation && activation != NULL && *activation != kTfLiteActNone;
+    return has(op, kLiteTraitACTIVATION) && activation != NULL && *activation != kTfLiteActNone;
 }
 
 // The values an activation leaves: everything, from 0, 0 to 6, -1 to 1.
@@ -97,7 +85,7 @@ static TfLiteStatus choose_plain(TfLiteOpaqueContext* context, const BinaryOpera
     }
     set_range(type, activation, &data->params.range);
     data->function = lite_binary_loop(op->op, type);
-    return data->function != NULL ? kTfLiteOk : lite_fail_type(context, op->name, type);
+    return data->function != NULL ? kTfLiteOk : lite_check_fail_type(context, op->name, type);
 }
 
 static TfLiteStatus binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
@@ -109,12 +97,12 @@ static TfLiteStatus binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
         LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, NULL, 0));
     }
     LiteView inputs[2], output;
-    LITE_TRY(lite_mixed_prepare(context, node, op->name, inputs, &output));
+    LITE_TRY(lite_elementwise_prepare_mixed(context, node, op->name, inputs, &output));
     const TfLiteType type = inputs[0].type;
     // 16-bit activations may have 8-bit slopes.
     const bool mixed = op->op == kLiteBinaryPRELU && type == kTfLiteInt16 && inputs[1].type == kTfLiteInt8;
     if (!mixed) LITE_TRY(lite_check_type(context, op->name, "input 1", &inputs[1], type));
-    if (!op->broadcast && !lite_shape_equal(&inputs[0].shape, &inputs[1].shape)) {
+    if (has(op, kLiteTraitSAME_SHAPE) && !lite_shape_equal(&inputs[0].shape, &inputs[1].shape)) {
         return lite_fail(context, "%s: inputs of different shapes are not supported: %s and %s", op->name,
                          lite_shape_text(&inputs[0].shape).text, lite_shape_text(&inputs[1].shape).text);
     }
@@ -123,22 +111,22 @@ static TfLiteStatus binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
                          lite_shape_text(&inputs[1].shape).text, lite_shape_text(&inputs[0].shape).text);
     }
     // 16-bit products may have an 8-bit output.
-    const bool narrow =
-        op->op == kLiteBinaryMUL && type == kTfLiteInt16 && contains(kQuantized8, output.type);
+    const bool narrow = has(op, kLiteTraitNARROWS) && type == kTfLiteInt16 &&
+                        lite_types_contain(LITE_TYPES_BYTE, output.type);
     if (!narrow) LITE_TRY(lite_check_type(context, op->name, "output", &output, type));
     const TfLiteFusedActivation activation = fused_activation(op, node);
-    const bool plain = contains(op->plain, type) && !narrow;
-    data->quantized = contains(op->quantized, type) && (!plain || output.affine != NULL);
+    const bool plain = lite_types_contain(op->plain, type) && !narrow;
+    data->quantized = lite_types_contain(op->quantized, type) && (!plain || output.affine != NULL);
     if (data->quantized) {
         return lite_binary_quantized(context, op->name, op->op, inputs, &output, activation,
                                      pot_scale_int16(op, node), &data->params.quantized, &data->function);
     }
-    if (!plain) return lite_fail_type(context, op->name, type);
+    if (!plain) return lite_check_fail_type(context, op->name, type);
     LITE_TRY(choose_plain(context, op, type, activation, states_activation(op, node), data));
     // One exponent for values of another shape: the reference multiplies integers then.
     const bool multiplies = op->op == kLiteBinaryPOW && type == kTfLiteInt32 && inputs[1].count == 1 &&
                             !lite_shape_equal(&inputs[0].shape, &inputs[1].shape);
-    if (multiplies) data->function = lite_binary_loop(kLiteBinaryWRAPPED_POW, type);
+    if (multiplies) data->function = lite_binary_wrapped_power_loop();
     return kTfLiteOk;
 }
 
@@ -176,40 +164,25 @@ static TfLiteStatus binary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
                                   const BinaryOperator* op) {
     const BinaryData* data = TfLiteOpaqueNodeGetUserData(node);
     LiteView inputs[2], output;
-    LITE_TRY(lite_views(context, node, op->name, inputs, 2, &output));
+    LITE_TRY(lite_kernel_views(context, node, op->name, inputs, 2, &output));
     if (output.count == 0) return kTfLiteOk;
     if (data->join.source.begin != NULL) {
         return lite_binary_join_run(context, op->name, &data->join, data->function, &data->params,
                                     &inputs[1 - data->join.input], &output);
     }
-    const bool division = op->op == kLiteBinaryDIV || op->op == kLiteBinaryFLOOR_MOD;
-    if (op->op == kLiteBinaryFLOOR_DIV || (division && inputs[1].type != kTfLiteFloat32)) {
+    const bool is_float = inputs[1].type == kTfLiteFloat32;
+    if (has(op, is_float ? kLiteTraitDIVIDES_REAL : kLiteTraitDIVIDES)) {
         LITE_TRY(check_divisors(context, op, &inputs[1], data->quantized ? inputs[1].zero_point : 0));
     }
     if (op->op == kLiteBinaryPOW) LITE_TRY(check_exponents(context, op, &inputs[1]));
-    const bool extreme = op->op == kLiteBinaryMAXIMUM || op->op == kLiteBinaryMINIMUM;
-    if (extreme && !op->broadcast) { // StableHLO's return the first when either is NaN
+    if (has(op, kLiteTraitSWAPPED)) {
         const LiteView first = inputs[0];
         inputs[0] = inputs[1];
         inputs[1] = first;
     }
-    return lite_elementwise(context, op->name, data->function, &data->params, op->cost, &output, inputs, 2);
+    return lite_elementwise_run(context, op->name, data->function, &data->params, op->cost, &output, inputs,
+                                2);
 }
-
-#define BINARY_OPERATOR(NAME, OP, PLAIN, QUANTIZED, ACTIVATION, BROADCAST, COST, LINES)                      \
-    static const BinaryOperator operator_##NAME = {#NAME,      kLiteBinary##OP, PLAIN, QUANTIZED,            \
-                                                   ACTIVATION, BROADCAST,       COST};                       \
-    static TfLiteStatus prepare_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {               \
-        return binary_prepare(context, node, &operator_##NAME);                                              \
-    }                                                                                                        \
-    static TfLiteStatus invoke_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {                \
-        return binary_invoke(context, node, &operator_##NAME);                                               \
-    }                                                                                                        \
-    const LiteKernel lite_kernel_##NAME = {.init = binary_init,                                              \
-                                           .free = binary_free,                                              \
-                                           .prepare = prepare_##NAME,                                        \
-                                           .invoke = invoke_##NAME,                                          \
-                                           .lines = (LINES)};
 
 // Residual connections: a convolution is added to what came before it.
 static TfLiteStatus add_join(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int input,
@@ -221,23 +194,21 @@ static TfLiteStatus add_join(TfLiteOpaqueContext* context, TfLiteOpaqueNode* nod
 }
 
 static const LiteLines add_lines = {.join = add_join};
+#define LINES_ADD , &add_lines
 
-#define F32_F16 (TYPE(f32) | TYPE(f16))
-#define I32_I64 (TYPE(i32) | TYPE(i64))
-BINARY_OPERATOR(ADD, ADD, F32_F16 | I32_I64 | TYPE(i16), kQuantized, true, true, 1, &add_lines)
-BINARY_OPERATOR(SUB, SUB, F32_F16 | I32_I64, kQuantized, true, true, 1, NULL)
-BINARY_OPERATOR(MUL, MUL, F32_F16 | I32_I64 | TYPE(u32) | TYPE(i16) | 1u << kTfLiteComplex64, kQuantized,
-                true, true, 1, NULL)
-BINARY_OPERATOR(DIV, DIV, F32_F16 | TYPE(i32), kQuantized, true, true, 1, NULL)
-BINARY_OPERATOR(MAXIMUM, MAXIMUM, F32_F16 | TYPE(bf16) | I32_I64 | kQuantized, 0, false, true, 1, NULL)
-BINARY_OPERATOR(MINIMUM, MINIMUM, F32_F16 | TYPE(bf16) | I32_I64 | kQuantized, 0, false, true, 1, NULL)
-BINARY_OPERATOR(SQUARED_DIFFERENCE, SQUARED_DIFFERENCE, F32_F16 | TYPE(i32), TYPE(i8), false, true, 1, NULL)
-BINARY_OPERATOR(FLOOR_DIV, FLOOR_DIV, TYPE(f32) | TYPE(i8) | TYPE(i16) | TYPE(i32), 0, false, true, 2, NULL)
-BINARY_OPERATOR(FLOOR_MOD, FLOOR_MOD, TYPE(f32) | TYPE(i8) | TYPE(i16) | I32_I64, 0, false, true, 10, NULL)
-BINARY_OPERATOR(POW, POW, TYPE(f32) | TYPE(i32), 0, false, true, 5, NULL)
-BINARY_OPERATOR(ATAN2, ATAN2, F32_F16 | TYPE(f64) | TYPE(bf16), 0, false, false, 20, NULL)
-BINARY_OPERATOR(PRELU, PRELU, TYPE(f32), kQuantized, false, true, 1, NULL)
-BINARY_OPERATOR(STABLEHLO_ADD, ADD, kWide, 0, false, false, 1, NULL)
-BINARY_OPERATOR(STABLEHLO_MULTIPLY, MUL, kWide, 0, false, false, 1, NULL)
-BINARY_OPERATOR(STABLEHLO_MAXIMUM, MAXIMUM, kWide, 0, false, false, 1, NULL)
-BINARY_OPERATOR(STABLEHLO_MINIMUM, MINIMUM, kWide, 0, false, false, 1, NULL)
+#define BINARY(NAME, PLAIN, QUANTIZED, TRAITS, COST, REAL, INTEGER)                                          \
+    static const BinaryOperator operator_##NAME = {                                                          \
+        #NAME, kLiteBinary##NAME, PLAIN, QUANTIZED, TRAITS, COST};                                           \
+    static TfLiteStatus prepare_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {               \
+        return binary_prepare(context, node, &operator_##NAME);                                              \
+    }                                                                                                        \
+    static TfLiteStatus invoke_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {                \
+        return binary_invoke(context, node, &operator_##NAME);                                               \
+    }                                                                                                        \
+    const LiteKernel lite_kernel_##NAME = {.init = binary_init,                                              \
+                                           .free = binary_free,                                              \
+                                           .prepare = prepare_##NAME,                                        \
+                                           .invoke = invoke_##NAME,                                          \
+                                           .lines = LITE_OR(LINES_##NAME, NULL)};
+#define BINARY_LIKE(NAME, FORMULA, PLAIN, TRAITS, COST) BINARY(NAME, PLAIN, 0, TRAITS, COST, 0, 0)
+#include "core/elementwise.def"

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// BUCKETIZE: how many of the ascending boundaries are not above each value.
-#include "kernels-cpu/sizing.h"
+// BUCKETIZE counts, for each value, the boundaries that are not above it. The boundaries ascend.
+#include "kernels-cpu/support/size.h"
 
 static const uint32_t bucketize_types =
-    LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Float64) | LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64);
+    LITE_TYPE(Float32) | LITE_TYPE(Float64) | LITE_TYPE(Int32) | LITE_TYPE(Int64);
 
 static TfLiteStatus bucketize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLiteBucketizeParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "BUCKETIZE", 1, 1, 1));
-    LITE_TRY(lite_input(context, node, "BUCKETIZE", 0, &input));
-    LITE_TRY(lite_output(context, node, "BUCKETIZE", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "BUCKETIZE", 1, 1, 1));
+    LITE_TRY(lite_kernel_input(context, node, "BUCKETIZE", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "BUCKETIZE", 0, &output));
     if (params == NULL) return lite_fail(context, "BUCKETIZE: no parameters");
     LITE_TRY(lite_check_types(context, "BUCKETIZE", "input", &input, bucketize_types));
-    LITE_TRY(lite_check_types(context, "BUCKETIZE", "output", &output, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_check_types(context, "BUCKETIZE", "output", &output, LITE_TYPE(Int32)));
     for (int i = 1; i < params->num_boundaries; i++) {
         if (!(params->boundaries[i - 1] <= params->boundaries[i])) {
             return lite_fail(context, "BUCKETIZE: boundary %d is %g, and the one before it %g", i,
                              (double)params->boundaries[i], (double)params->boundaries[i - 1]);
         }
     }
-    return lite_resize(context, output.tensor, &input.shape);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
 // Values are compared with boundaries in the wider of the two types, integers as floats; NaN is above all.
@@ -48,8 +48,8 @@ DEFINE_BUCKETIZE(bucketize_i64, int64_t, float)
 static TfLiteStatus bucketize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLiteBucketizeParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, "BUCKETIZE", 0, &input));
-    LITE_TRY(lite_output(context, node, "BUCKETIZE", 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, "BUCKETIZE", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "BUCKETIZE", 0, &output));
     switch (input.type) {
     case kTfLiteFloat32:
         bucketize_f32(params, &input, output.data);

@@ -6,14 +6,14 @@
 // numbers lose or gain an imaginary part of 0.
 #include <string.h>
 
-#include "kernels-cpu/cast.h"
-#include "kernels-cpu/elementwise.h"
-#include "kernels-cpu/packed.h"
+#include "kernels-cpu/loops/cast_loops.h"
+#include "kernels-cpu/support/elementwise.h"
+#include "kernels-cpu/support/packed.h"
 
 static TfLiteStatus cast_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "CAST", 1, 1, 1));
-    LITE_TRY(lite_views(context, node, "CAST", &input, 1, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "CAST", 1, 1, 1));
+    LITE_TRY(lite_kernel_views(context, node, "CAST", &input, 1, &output));
     const bool unpack = lite_is_packed(input.type) && output.type == kTfLiteFloat32;
     const bool pack = lite_is_packed(output.type) && input.type == kTfLiteFloat32;
     const bool convert = lite_conversion(input.type) != NULL && lite_conversion(output.type) != NULL;
@@ -21,7 +21,7 @@ static TfLiteStatus cast_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         return lite_fail(context, "CAST: from %s to %s is not supported", TfLiteTypeGetName(input.type),
                          TfLiteTypeGetName(output.type));
     }
-    return lite_resize(context, output.tensor, &input.shape);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
 typedef struct CastParams {
@@ -65,7 +65,7 @@ static void cast_packed(const LiteView* input, const LiteView* output) {
 
 static TfLiteStatus cast_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_views(context, node, "CAST", &input, 1, &output));
+    LITE_TRY(lite_kernel_views(context, node, "CAST", &input, 1, &output));
     if (output.count == 0) return kTfLiteOk;
     if (lite_is_packed(input.type) || lite_is_packed(output.type)) {
         cast_packed(&input, &output);
@@ -77,7 +77,7 @@ static TfLiteStatus cast_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     }
     const CastParams params = {lite_conversion(input.type), lite_conversion(output.type),
                                lite_type_size(input.type), lite_type_size(output.type)};
-    return lite_elementwise(context, "CAST", cast_row, &params, 1, &output, &input, 1);
+    return lite_elementwise_run(context, "CAST", cast_row, &params, 1, &output, &input, 1);
 }
 
 const LiteKernel lite_kernel_CAST = {.prepare = cast_prepare, .invoke = cast_invoke};

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons of two tensors that are broadcast to each other: EQUAL, NOT_EQUAL, LESS, LESS_EQUAL, GREATER,
-// GREATER_EQUAL.
+// Comparisons of two tensors that are broadcast to each other: the COMPARE lines of core/elementwise.def.
 #include <string.h>
 
-#include "core/base/quant.h"
-#include "kernels-cpu/elementwise.h"
-#include "kernels-cpu/formulas.h"
-#include "kernels-cpu/strings.h"
+#include "core/semantics/quant.h"
+#include "kernels-cpu/loops/formulas.h"
+#include "kernels-cpu/support/elementwise.h"
+#include "kernels-cpu/support/strings.h"
 
 typedef enum Comparison {
-#define COMPARE(NAME, RESULT) k##NAME,
+#define COMPARE(NAME, PLAIN, QUANTIZED, RESULT) k##NAME,
 #include "core/elementwise.def"
     kComparisonCount,
 } Comparison;
+
+// Types in both sets are quantized where the tensor has a scale.
+static const unsigned plain_types[kComparisonCount] = {
+#define COMPARE(NAME, PLAIN, QUANTIZED, RESULT) PLAIN,
+#include "core/elementwise.def"
+};
+static const unsigned quantized_types[kComparisonCount] = {
+#define COMPARE(NAME, PLAIN, QUANTIZED, RESULT) QUANTIZED,
+#include "core/elementwise.def"
+};
 
 // Quantized values are compared as reals, in units of 2^-8.
 typedef struct CompareParams {
@@ -22,7 +31,7 @@ typedef struct CompareParams {
     const LiteView* strings; // both inputs
 } CompareParams;
 
-#define LOOP(NAME, SUFFIX)                                                                                   \
+#define LOOP(SUFFIX, NAME)                                                                                   \
     static void NAME##_##SUFFIX(const LiteRow* row) {                                                        \
         LITE_BINARY_LOOP(row, stored_##SUFFIX, uint8_t,                                                      \
                          apply_##NAME##_##SUFFIX(load_##SUFFIX(a), load_##SUFFIX(b)));                       \
@@ -35,7 +44,7 @@ static inline int32_t real_value(const CompareParams* p, int k, int32_t x) {
 #define real_value_i8(p, k, x) ((p)->values[k][(uint8_t)(x)])
 #define real_value_u8(p, k, x) ((p)->values[k][x])
 #define real_value_i16(p, k, x) real_value(p, k, x)
-#define QUANTIZED_LOOP(NAME, SUFFIX)                                                                         \
+#define QUANTIZED_LOOP(SUFFIX, NAME)                                                                         \
     static void NAME##_quantized_##SUFFIX(const LiteRow* row) {                                              \
         const CompareParams* p = row->params;                                                                \
         LITE_BINARY_LOOP(row, stored_##SUFFIX, uint8_t,                                                      \
@@ -56,80 +65,47 @@ static bool same_string(const CompareParams* p, int32_t a, int32_t b) {
     return a_length == b_length && (a_length == 0 || memcmp(a_bytes, b_bytes, a_length) == 0);
 }
 
-// X(operator, type) for every comparison of plain values, of all operators and of some.
-#define ALL(X, NAME) X(NAME, f32) X(NAME, f16) X(NAME, i16) X(NAME, i32) X(NAME, i64)
-#define LOOPS(X)                                                                                             \
-    ALL(X, EQUAL)                                                                                            \
-    ALL(X, NOT_EQUAL)                                                                                        \
-    ALL(X, LESS)                                                                                             \
-    ALL(X, LESS_EQUAL)                                                                                       \
-    ALL(X, GREATER)                                                                                          \
-    ALL(X, GREATER_EQUAL)                                                                                    \
-    X(EQUAL, b8)                                                                                             \
-    X(NOT_EQUAL, b8)                                                                                         \
-    X(LESS, bf16)                                                                                            \
-    X(GREATER, bf16)
-#define QUANTIZED_LOOPS(X)                                                                                   \
-    X(EQUAL, i8)                                                                                             \
-    X(EQUAL, u8)                                                                                             \
-    X(EQUAL, i16)                                                                                            \
-    X(NOT_EQUAL, i8)                                                                                         \
-    X(NOT_EQUAL, u8)                                                                                         \
-    X(NOT_EQUAL, i16)                                                                                        \
-    X(LESS, i8)                                                                                              \
-    X(LESS, u8)                                                                                              \
-    X(LESS_EQUAL, i8)                                                                                        \
-    X(LESS_EQUAL, u8)                                                                                        \
-    X(GREATER, i8)                                                                                           \
-    X(GREATER, u8)                                                                                           \
-    X(GREATER_EQUAL, i8)                                                                                     \
-    X(GREATER_EQUAL, u8)
-// For 8-bit inputs of one scale and zero point.
-#define BYTE_LOOPS(X)                                                                                        \
-    ALL_BYTES(X, i8)                                                                                         \
-    ALL_BYTES(X, u8)
-#define ALL_BYTES(X, SUFFIX)                                                                                 \
-    X(EQUAL, SUFFIX)                                                                                         \
-    X(NOT_EQUAL, SUFFIX)                                                                                     \
-    X(LESS, SUFFIX)                                                                                          \
-    X(LESS_EQUAL, SUFFIX)                                                                                    \
-    X(GREATER, SUFFIX)                                                                                       \
-    X(GREATER_EQUAL, SUFFIX)
-LOOPS(LOOP)
-BYTE_LOOPS(LOOP)
-QUANTIZED_LOOPS(QUANTIZED_LOOP)
+// Loops of each comparison for each type; the tables below name those that the lines ask for.
+#define EACH_QUANTIZED(X, ...) X(i8, __VA_ARGS__) X(u8, __VA_ARGS__) X(i16, __VA_ARGS__)
+#define COMPARE(NAME, PLAIN, QUANTIZED, RESULT)                                                              \
+    LITE_EACH_SUFFIX(LOOP, NAME) EACH_QUANTIZED(QUANTIZED_LOOP, NAME)
+#include "core/elementwise.def"
 STRING_LOOP(EQUAL, true)
 STRING_LOOP(NOT_EQUAL, false)
 
 enum { kTypes = kTfLiteFloat8E5M2 + 1 };
 
-// NULL when there is none. int16 without quantization is compared as it is.
+static bool is_quantized(Comparison op, const LiteView* input) {
+    return lite_types_contain(quantized_types[op], input->type) &&
+           (input->affine != NULL || !lite_types_contain(plain_types[op], input->type));
+}
+
+// NULL when there is none.
 static LiteRowFunction find_loop(Comparison op, const LiteView* input) {
     static const LiteRowFunction plain[kComparisonCount][kTypes] = {
-#define ENTRY(NAME, SUFFIX) [k##NAME][type_##SUFFIX] = NAME##_##SUFFIX,
-        LOOPS(ENTRY)[kEQUAL][kTfLiteString] = EQUAL_string,
+#define ENTRY(SUFFIX, NAME, TYPES)                                                                           \
+    [k##NAME][type_##SUFFIX] = LITE_SET_HAS(TYPES, SUFFIX) ? NAME##_##SUFFIX : NULL,
+#define COMPARE(NAME, PLAIN, QUANTIZED, RESULT) LITE_EACH_SUFFIX(ENTRY, NAME, PLAIN)
+#include "core/elementwise.def"
+        [kEQUAL][kTfLiteString] = EQUAL_string,
         [kNOT_EQUAL][kTfLiteString] = NOT_EQUAL_string,
     };
     static const LiteRowFunction quantized[kComparisonCount][kTypes] = {
-#define QUANTIZED_ENTRY(NAME, SUFFIX) [k##NAME][type_##SUFFIX] = NAME##_quantized_##SUFFIX,
-        QUANTIZED_LOOPS(QUANTIZED_ENTRY)};
+#define QUANTIZED_ENTRY(SUFFIX, NAME, TYPES)                                                                 \
+    [k##NAME][type_##SUFFIX] = LITE_SET_HAS(TYPES, SUFFIX) ? NAME##_quantized_##SUFFIX : NULL,
+#define COMPARE(NAME, PLAIN, QUANTIZED, RESULT) EACH_QUANTIZED(QUANTIZED_ENTRY, NAME, QUANTIZED)
+#include "core/elementwise.def"
+    };
     if ((unsigned)input->type >= kTypes) return NULL;
-    const LiteRowFunction rescaling = quantized[op][input->type];
-    if (rescaling != NULL && (input->affine != NULL || plain[op][input->type] == NULL)) return rescaling;
-    return plain[op][input->type];
-}
-
-static bool is_quantized(Comparison op, const LiteView* input) {
-    return input->type == kTfLiteInt8 || input->type == kTfLiteUInt8 ||
-           (input->type == kTfLiteInt16 && input->affine != NULL && (op == kEQUAL || op == kNOT_EQUAL));
+    return is_quantized(op, input) ? quantized[op][input->type] : plain[op][input->type];
 }
 
 static TfLiteStatus compare_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* name,
                                     Comparison op) {
     LiteView inputs[2], output;
-    LITE_TRY(lite_binary_prepare(context, node, name, inputs, &output));
+    LITE_TRY(lite_elementwise_prepare_binary(context, node, name, inputs, &output));
     LITE_TRY(lite_check_type(context, name, "output", &output, kTfLiteBool));
-    if (find_loop(op, &inputs[0]) == NULL) return lite_fail_type(context, name, inputs[0].type);
+    if (find_loop(op, &inputs[0]) == NULL) return lite_check_fail_type(context, name, inputs[0].type);
     if (!is_quantized(op, &inputs[0])) return kTfLiteOk;
     LITE_TRY(lite_check_quantized(context, name, "input 0", &inputs[0]));
     return lite_check_quantized(context, name, "input 1", &inputs[1]);
@@ -149,7 +125,7 @@ static TfLiteStatus compare_strings(TfLiteOpaqueContext* context, const char* na
         numbered[k].data = numbers;
     }
     const CompareParams params = {.strings = inputs};
-    const TfLiteStatus status = lite_elementwise(context, name, loop, &params, 10, output, numbered, 2);
+    const TfLiteStatus status = lite_elementwise_run(context, name, loop, &params, 10, output, numbered, 2);
     lite_free(numbers);
     return status;
 }
@@ -158,8 +134,10 @@ static TfLiteStatus compare_strings(TfLiteOpaqueContext* context, const char* na
 static LiteRowFunction prepare_values(Comparison op, const LiteView inputs[2], LiteRowFunction loop,
                                       CompareParams* params) {
     static const LiteRowFunction bytes[kComparisonCount][kTypes] = {
-#define BYTE_ENTRY(NAME, SUFFIX) [k##NAME][type_##SUFFIX] = NAME##_##SUFFIX,
-        BYTE_LOOPS(BYTE_ENTRY)};
+#define COMPARE(NAME, PLAIN, QUANTIZED, RESULT)                                                              \
+    ENTRY(i8, NAME, LITE_TYPES_BYTE) ENTRY(u8, NAME, LITE_TYPES_BYTE)
+#include "core/elementwise.def"
+    };
     int32_t first = 0, last = -1;
     if (inputs[0].type != kTfLiteInt16) lite_type_limits(inputs[0].type, &first, &last);
     bool distinct = first <= last;
@@ -179,16 +157,16 @@ static LiteRowFunction prepare_values(Comparison op, const LiteView inputs[2], L
 static TfLiteStatus compare_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* name,
                                    Comparison op) {
     LiteView inputs[2], output;
-    LITE_TRY(lite_views(context, node, name, inputs, 2, &output));
+    LITE_TRY(lite_kernel_views(context, node, name, inputs, 2, &output));
     if (output.count == 0) return kTfLiteOk;
     LiteRowFunction loop = find_loop(op, &inputs[0]);
     if (inputs[0].type == kTfLiteString) return compare_strings(context, name, loop, inputs, &output);
     CompareParams params;
     if (is_quantized(op, &inputs[0])) loop = prepare_values(op, inputs, loop, &params);
-    return lite_elementwise(context, name, loop, &params, 1, &output, inputs, 2);
+    return lite_elementwise_run(context, name, loop, &params, 1, &output, inputs, 2);
 }
 
-#define COMPARE(NAME, RESULT)                                                                                \
+#define COMPARE(NAME, PLAIN, QUANTIZED, RESULT)                                                              \
     static TfLiteStatus prepare_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {               \
         return compare_prepare(context, node, #NAME, k##NAME);                                               \
     }                                                                                                        \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of complex numbers: REAL, IMAG, COMPLEX_ABS.
+// REAL, IMAG and COMPLEX_ABS compute with complex numbers.
 #include <math.h>
 
-#include "kernels-cpu/elementwise.h"
+#include "kernels-cpu/support/elementwise.h"
 
 #define LOOP(NAME, COMPLEX, PART, RESULT)                                                                    \
     static void NAME(const LiteRow* row) {                                                                   \
@@ -19,22 +19,22 @@ LOOP(abs_128, TfLiteComplex128, double, hypot(in[i].re, in[i].im))
 
 static TfLiteStatus complex_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* name) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, name, 1, 1, 1));
-    LITE_TRY(lite_views(context, node, name, &input, 1, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, name, 1, 1, 1));
+    LITE_TRY(lite_kernel_views(context, node, name, &input, 1, &output));
     if (input.type != kTfLiteComplex64 && input.type != kTfLiteComplex128) {
-        return lite_fail_type(context, name, input.type);
+        return lite_check_fail_type(context, name, input.type);
     }
     const TfLiteType part = input.type == kTfLiteComplex64 ? kTfLiteFloat32 : kTfLiteFloat64;
     LITE_TRY(lite_check_type(context, name, "output", &output, part));
-    return lite_resize(context, output.tensor, &input.shape);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
 static TfLiteStatus complex_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* name,
                                    LiteRowFunction loop_64, LiteRowFunction loop_128) {
     LiteView input, output;
-    LITE_TRY(lite_views(context, node, name, &input, 1, &output));
+    LITE_TRY(lite_kernel_views(context, node, name, &input, 1, &output));
     const LiteRowFunction loop = input.type == kTfLiteComplex64 ? loop_64 : loop_128;
-    return lite_elementwise(context, name, loop, NULL, 2, &output, &input, 1);
+    return lite_elementwise_run(context, name, loop, NULL, 2, &output, &input, 1);
 }
 
 #define COMPLEX_OPERATOR(NAME, LOOPS)                                                                        \

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// CONCATENATION: inputs side by side along one axis.
-#include "core/base/quant.h"
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+// CONCATENATION puts its inputs side by side along an axis.
+#include "core/semantics/quant.h"
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
-static const uint32_t concatenation_types = LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE_BIT(Float32) |
-                                            LITE_TYPE_BIT(UInt32) | LITE_TYPE_BIT(Bool) | LITE_TYPE_BIT(Int4);
+static const uint32_t concatenation_types = LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE(Float32) |
+                                            LITE_TYPE(UInt32) | LITE_TYPE(Bool) | LITE_TYPE(Int4);
 
 // Constants without dimensions count as vectors of one element.
 static TfLiteStatus part(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int index, LiteView* input) {
-    LITE_TRY(lite_input(context, node, "CONCATENATION", index, input));
+    LITE_TRY(lite_kernel_input(context, node, "CONCATENATION", index, input));
     if (input->shape.rank == 0 && input->constant) input->shape = (LiteShape){1, {1}};
     return kTfLiteOk;
 }
@@ -22,7 +22,7 @@ static TfLiteStatus concatenation_axis(TfLiteOpaqueContext* context, TfLiteOpaqu
         return lite_fail(context, "CONCATENATION: fused activation %d is not supported",
                          (int)params->activation);
     }
-    return lite_resolve_axis(context, "CONCATENATION", params->axis, first->shape.rank, axis);
+    return lite_ints_axis(context, "CONCATENATION", params->axis, first->shape.rank, axis);
 }
 
 // UINT8 inputs are rescaled to the output; other types must agree.
@@ -53,7 +53,7 @@ static void rescale_rows(const LiteView* input, const LiteView* output, int64_t 
 static TfLiteStatus concatenation_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
     int axis;
-    LITE_TRY(lite_output(context, node, "CONCATENATION", 0, &output));
+    LITE_TRY(lite_kernel_output(context, node, "CONCATENATION", 0, &output));
     LITE_TRY(concatenation_axis(context, node, &output, &axis));
     if (output.count == 0) return kTfLiteOk;
     int64_t rows = 1;
@@ -83,7 +83,7 @@ static TfLiteStatus check_ranks(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     int rank = 0;
     for (int i = 0; i < TfLiteOpaqueNodeNumberOfInputs(node); i++) {
         LiteView input;
-        LITE_TRY(lite_input(context, node, "CONCATENATION", i, &input));
+        LITE_TRY(lite_kernel_input(context, node, "CONCATENATION", i, &input));
         if (i == 0) rank = input.shape.rank;
         if (input.shape.rank != rank) {
             return lite_fail(context, "CONCATENATION: input %d has %d dimensions, input 0 has %d", i,
@@ -101,9 +101,9 @@ static TfLiteStatus concatenation_prepare(TfLiteOpaqueContext* context, TfLiteOp
     const int inputs = TfLiteOpaqueNodeNumberOfInputs(node);
     LiteView first, output;
     int axis;
-    LITE_TRY(lite_check_counts(context, node, "CONCATENATION", 1, INT32_MAX, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, "CONCATENATION", 1, INT32_MAX, 1));
     LITE_TRY(part(context, node, 0, &first));
-    LITE_TRY(lite_output(context, node, "CONCATENATION", 0, &output));
+    LITE_TRY(lite_kernel_output(context, node, "CONCATENATION", 0, &output));
     LITE_TRY(lite_check_types(context, "CONCATENATION", "input", &first, concatenation_types));
     LITE_TRY(lite_check_same_type(context, "CONCATENATION", &first, &output));
     LITE_TRY(concatenation_axis(context, node, &first, &axis));
@@ -124,11 +124,11 @@ static TfLiteStatus concatenation_prepare(TfLiteOpaqueContext* context, TfLiteOp
     }
     LiteShape shape = {.rank = axis};
     for (int i = 0; i < axis; i++) shape.dims[i] = first.shape.dims[i];
-    LITE_TRY(lite_append_dim(context, "CONCATENATION", &shape, length));
+    LITE_TRY(lite_size_append(context, "CONCATENATION", &shape, length));
     for (int i = axis + 1; i < first.shape.rank; i++) {
-        LITE_TRY(lite_append_dim(context, "CONCATENATION", &shape, first.shape.dims[i]));
+        LITE_TRY(lite_size_append(context, "CONCATENATION", &shape, first.shape.dims[i]));
     }
-    return lite_size_known(context, node, "CONCATENATION", &shape, lite_inputs_constant(context, node),
+    return lite_size_known(context, node, "CONCATENATION", &shape, lite_size_inputs_constant(context, node),
                            concatenation_invoke);
 }
 

@@ -2,38 +2,29 @@
 // CONV_2D: input [batch, height, width, channels], filter [out, height, width, channels / groups], bias
 // [out].
 
-#include "kernels-cpu/conv_shape.h"
-#include "kernels-cpu/conv_sink.h"
-#include "kernels-cpu/hybrid.h"
-#include "kernels-cpu/onednn.h"
-#include "kernels-cpu/selected.h"
+#include "kernels-cpu/conv/conv_node.h"
+#include "kernels-cpu/conv/conv_shape.h"
+#include "kernels-cpu/conv/conv_sink.h"
+#include "kernels-cpu/gemm/gemm_f32.h"
+#include "kernels-cpu/gemm/gemm_int.h"
+#include "kernels-cpu/support/selected.h"
 
 static const char op[] = "CONV_2D";
 
 typedef struct ConvData {
-    LiteOnednn onednn;
-    LiteGemm gemm; // without oneDNN
-    LiteConvQuant quant;
-    LiteHybrid hybrid;
-    bool is_hybrid;
+    LiteConvNode node;
+    LiteGemm gemm;               // without oneDNN
     bool asymmetric;             // hybrid: quantizes inputs with a zero point
     TfLiteType accumulator_bias; // int16 inputs: INT32 or INT64
     LiteGemmF32 parts;           // of the present inference, when another node asks for parts of it
 } ConvData;
 
-typedef struct ConvViews {
-    LiteView input;
-    LiteView filter;
-    LiteView bias;
-    LiteView output;
-} ConvViews;
-
 static void* conv_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
     (void)context, (void)buffer, (void)length;
     ConvData* data = lite_calloc(1, sizeof(*data));
     if (data == NULL) return NULL;
-    data->onednn.scratch_tensor = data->gemm.scratch_tensor = -1;
-    data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
+    lite_conv_node_init(&data->node);
+    data->gemm.scratch_tensor = -1;
     return data;
 }
 
@@ -41,37 +32,22 @@ static void conv_free(TfLiteOpaqueContext* context, void* user_data) {
     (void)context;
     ConvData* data = user_data;
     if (data == NULL) return;
-    lite_onednn_free(&data->onednn);
+    lite_conv_node_free(&data->node);
     lite_gemm_free(&data->gemm);
-    lite_conv_quant_free(&data->quant);
     lite_free(data);
 }
 
-static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, ConvViews* views) {
-    LITE_TRY(lite_input(context, node, op, 0, &views->input));
-    LITE_TRY(lite_input(context, node, op, 1, &views->filter));
-    LITE_TRY(lite_input(context, node, op, 2, &views->bias));
-    return lite_output(context, node, op, 0, &views->output);
+static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteConvViews* views) {
+    return lite_conv_views(context, node, op, 0, 2, views);
 }
 
-static TfLiteStatus check_types(TfLiteOpaqueContext* context, const ConvViews* v) {
-    const TfLiteType input = v->input.type;
-    const TfLiteType filter = v->filter.type;
-    bool right = false;
-    if (input == kTfLiteFloat32) {
-        right = filter == kTfLiteFloat32 || filter == kTfLiteInt8 || filter == kTfLiteUInt8 ||
-                filter == kTfLiteInt4;
-    } else if (input == kTfLiteUInt8) {
-        right = filter == kTfLiteUInt8;
-    } else if (input == kTfLiteInt8 || input == kTfLiteInt16) {
-        right = filter == kTfLiteInt8 || filter == kTfLiteInt4;
-    }
-    if (!right || v->output.type != input) {
-        return lite_fail(context, "%s: %s input, %s filter and %s output do not go together", op,
-                         TfLiteTypeGetName(input), TfLiteTypeGetName(filter),
-                         TfLiteTypeGetName(v->output.type));
-    }
-    if (input != kTfLiteInt8 && input != kTfLiteInt16) return kTfLiteOk;
+static TfLiteStatus check_types(TfLiteOpaqueContext* context, const LiteConvViews* v) {
+    static const LiteConvTypes types = {
+        .filter = "filter",
+        .with_float = {kTfLiteFloat32, kTfLiteInt8, kTfLiteUInt8, kTfLiteInt4},
+        .with_int = {kTfLiteInt8, kTfLiteInt4}};
+    LITE_TRY(lite_conv_check_types(context, op, &types, v));
+    if (v->input.type != kTfLiteInt8 && v->input.type != kTfLiteInt16) return kTfLiteOk;
     const TfLiteIntArray* zero_points = v->filter.affine == NULL ? NULL : v->filter.affine->zero_point;
     for (int i = 0; zero_points != NULL && i < zero_points->size; i++) {
         if (zero_points->data[i] != 0) {
@@ -83,16 +59,16 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const ConvViews* v
 }
 
 // Checks the shapes and says what they amount to.
-static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const ConvViews* v, const TfLiteConvParams* p,
+static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const LiteConvViews* v, const TfLiteConvParams* p,
                               LiteConvShape* shape) {
-    const LiteConvSteps steps = {p->padding, p->stride_height, p->stride_width, p->dilation_height_factor,
-                                 p->dilation_width_factor};
-    LITE_TRY(lite_conv_shape(context, op, &v->input, &v->filter, &steps, shape));
+    const LiteConvStrides strides = {p->padding, p->stride_height, p->stride_width, p->dilation_height_factor,
+                                     p->dilation_width_factor};
+    LITE_TRY(lite_conv_shape(context, op, &v->input, &v->filter, &strides, shape));
     const int32_t most = INT16_MAX;
-    if (steps.stride_h > most || steps.stride_w > most || steps.dilation_h > most ||
-        steps.dilation_w > most) {
+    if (strides.stride_h > most || strides.stride_w > most || strides.dilation_h > most ||
+        strides.dilation_w > most) {
         return lite_fail(context, "%s: strides %d and %d, dilations %d and %d, expected at most %d", op,
-                         steps.stride_h, steps.stride_w, steps.dilation_h, steps.dilation_w, most);
+                         strides.stride_h, strides.stride_w, strides.dilation_h, strides.dilation_w, most);
     }
     const int32_t filter_c = v->filter.shape.dims[3];
     if (filter_c < 1 || shape->in_c < 1 || shape->in_c % filter_c != 0) {
@@ -114,24 +90,15 @@ static void pack(ConvData* data, const LiteView* filter) {
         lite_gemm_pack_f32(&data->gemm, filter->data, step, 1);
     } else {
         // Hybrid weights are symmetric whatever their zero point says.
-        const bool offset = filter->type == kTfLiteUInt8 && !data->is_hybrid;
-        const TfLiteType type = data->is_hybrid && filter->type == kTfLiteUInt8 ? kTfLiteInt8 : filter->type;
+        const bool offset = filter->type == kTfLiteUInt8 && !data->node.is_hybrid;
+        const TfLiteType type =
+            data->node.is_hybrid && filter->type == kTfLiteUInt8 ? kTfLiteInt8 : filter->type;
         lite_gemm_pack_int(&data->gemm, type, filter->data, step, 1, offset ? filter->zero_point : 0);
     }
 }
 
-static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, ConvData* data, const ConvViews* v,
-                                   TfLiteFusedActivation activation, const LiteConvShape* shape) {
-    LiteOnednnProblem problem = {
-        .shape = shape, .input = &v->input, .weights = &v->filter, .bias = &v->bias, .output = &v->output};
-    lite_onednn_set_steps(&problem);
-    lite_activation_range_f32(activation, &problem.low, &problem.high);
-    return lite_onednn_prepare(context, &data->onednn, &problem);
-}
-
 // As the reference: different scales per channel, or groups, make the inputs asymmetric.
-static TfLiteStatus prepare_hybrid(TfLiteOpaqueContext* context, ConvData* data, const ConvViews* v,
-                                   int temporaries[3]) {
+static TfLiteStatus check_hybrid(TfLiteOpaqueContext* context, ConvData* data, const LiteConvViews* v) {
     const TfLiteAffineQuantization* affine = v->filter.affine;
     const int32_t channels = data->gemm.shape.out_c;
     if (affine == NULL || affine->scale == NULL ||
@@ -146,54 +113,44 @@ static TfLiteStatus prepare_hybrid(TfLiteOpaqueContext* context, ConvData* data,
         return lite_fail(context, "%s: a grouped filter has %d scales for %d output channels", op,
                          affine->scale->size, channels);
     }
-    return lite_hybrid_prepare(context, op, &data->hybrid, v->input.shape.dims[0], v->input.count,
-                               temporaries);
+    return kTfLiteOk;
 }
 
 static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     ConvData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
-    LITE_TRY(lite_check_counts(context, node, op, 3, 3, 1));
-    ConvViews v;
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 3, 3, 1));
+    LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
     LITE_TRY(check_types(context, &v));
     LiteConvShape shape;
     LITE_TRY(get_shape(context, &v, params, &shape));
-    const bool is_float = lite_is_float32(v.input.type);
-    data->is_hybrid = is_float && v.filter.type != kTfLiteFloat32;
-    if (!is_float) {
-        LITE_TRY(lite_conv_quant_prepare(context, op, &data->quant, &v.input, &v.filter, &v.bias, &v.output,
-                                         params->activation, shape.out_c));
-    }
+    LITE_TRY(lite_conv_node_prepare(context, op, &data->node, &v, params->activation, shape.out_c));
     if (v.input.type == kTfLiteInt16) {
         LITE_TRY(
             lite_check_bias_type(context, op, &v.bias, params->quantized_bias_type, &data->accumulator_bias));
     }
     const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
-    LITE_TRY(lite_resize(context, v.output.tensor, &out));
-    LITE_TRY(prepare_onednn(context, data, &v, params->activation, &shape));
-    if (data->onednn.plan != NULL) {
+    LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
+    const LiteOnednnProblem problem = lite_conv_node_problem(&v, &shape, params->activation);
+    LITE_TRY(lite_onednn_prepare(context, &data->node.onednn, &problem));
+    if (data->node.onednn.plan != NULL) {
         lite_gemm_free(&data->gemm);
-        return TfLiteOpaqueNodeSetTemporaries(node, &data->onednn.scratch_tensor, 1);
+        return TfLiteOpaqueNodeSetTemporaries(node, &data->node.onednn.scratch_tensor, 1);
     }
     LITE_TRY(
         lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.filter.type)));
-    int temporaries[4] = {data->gemm.scratch_tensor};
-    if (data->is_hybrid) LITE_TRY(prepare_hybrid(context, data, &v, temporaries + 1));
-    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, data->is_hybrid ? 4 : 1));
-    if (v.filter.constant && v.filter.data != NULL && data->gemm.source != v.filter.data) {
-        pack(data, &v.filter);
-    }
+    if (data->node.is_hybrid) LITE_TRY(check_hybrid(context, data, &v));
+    LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.input, data->gemm.scratch_tensor));
+    if (lite_conv_is_unpacked(&v.filter, data->gemm.source)) pack(data, &v.filter);
     return kTfLiteOk;
 }
 
-static TfLiteStatus invoke_hybrid(TfLiteOpaqueContext* context, ConvData* data, const ConvViews* v,
+static TfLiteStatus invoke_hybrid(TfLiteOpaqueContext* context, ConvData* data, const LiteConvViews* v,
                                   LiteConvSink* sink) {
-    const int32_t batches = v->input.shape.dims[0];
     LiteHybridInput quantized;
-    LITE_TRY(lite_hybrid_input(context, op, &data->hybrid, v->input.data, batches,
-                               batches > 0 ? v->input.count / batches : 0, data->asymmetric, &quantized));
+    LITE_TRY(lite_conv_node_quantize(context, op, &data->node, &v->input, data->asymmetric, &quantized));
     sink->scales = quantized.scales;
     const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
     return lite_gemm_run_int(context, op, &data->gemm, &input, lite_conv_store_hybrid, sink);
@@ -202,25 +159,20 @@ static TfLiteStatus invoke_hybrid(TfLiteOpaqueContext* context, ConvData* data, 
 static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     ConvData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
-    ConvViews v;
+    LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
     if (v.output.count == 0) return kTfLiteOk;
-    if (data->onednn.plan != NULL) {
-        const LiteRequantization scale = lite_conv_quant_from(&data->quant, 0);
-        const LiteOnednnData run = {
-            .input = v.input.data, .bias = v.bias.data, .scale = &scale, .output = v.output.data};
-        return lite_onednn_run(context, op, &data->onednn, &run);
-    }
+    if (data->node.onednn.plan != NULL) return lite_conv_node_run_onednn(context, op, &data->node, &v);
     if (!v.filter.constant) pack(data, &v.filter);
     LiteConvSink sink = {.gemm = &data->gemm,
-                         .quant = &data->quant,
+                         .quant = &data->node.quant,
                          .filter = &v.filter,
                          .bias = v.bias.data,
                          .bias_type = data->accumulator_bias,
                          .output = v.output.data};
     lite_activation_range_f32(params->activation, &sink.low, &sink.high);
     if (lite_is_float32(v.input.type)) {
-        if (data->is_hybrid) return invoke_hybrid(context, data, &v, &sink);
+        if (data->node.is_hybrid) return invoke_hybrid(context, data, &v, &sink);
         lite_gemm_bias_f32(&data->gemm, v.bias.data);
         return lite_gemm_run_f32(context, op, &data->gemm, v.input.data, sink.low, sink.high, v.output.data,
                                  NULL);
@@ -230,14 +182,14 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
         return lite_gemm_run_int(context, op, &data->gemm, &input, lite_conv_store_16, &sink);
     }
     data->gemm.add = v.bias.data;
-    const LiteGemmOutput output = {lite_conv_quant_from(&data->quant, 0), v.output.data};
+    const LiteGemmOutput output = {lite_conv_quant_from(&data->node.quant, 0), v.output.data};
     return lite_gemm_run_8(context, op, &data->gemm, &input, &output);
 }
 
 static TfLiteStatus begin_parts(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     ConvData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
-    ConvViews v;
+    LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
     lite_gemm_bias_f32(&data->gemm, v.bias.data);
     data->parts.input = v.input.data;
@@ -264,14 +216,14 @@ static void compute_pixels(const TfLiteOpaqueNode* node, int64_t first, int64_t 
 static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteLineSource* source) {
     ConvData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
-    ConvViews v;
+    LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
     if (!lite_is_float32(v.input.type) || v.filter.type != kTfLiteFloat32) return kTfLiteOk;
     if (!v.filter.constant || v.filter.data == NULL) return kTfLiteOk;
     LiteConvShape shape;
     LITE_TRY(get_shape(context, &v, params, &shape));
     if (shape.groups != 1) return kTfLiteOk;
-    lite_onednn_free(&data->onednn);
+    lite_onednn_free(&data->node.onednn);
     LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, kLiteGemmFloat));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->gemm.scratch_tensor, 1));
     LITE_TRY(get_views(context, node, &v));

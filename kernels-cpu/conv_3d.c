@@ -3,74 +3,62 @@
 // CONV_3D_TRANSPOSE: output_shape [5], filter [depth, height, width, out, in], input, bias.
 #include <string.h>
 
-#include "kernels-cpu/conv_phases.h"
+#include "kernels-cpu/conv/conv_node.h"
+#include "kernels-cpu/conv/conv_phases.h"
+#include "kernels-cpu/gemm/gemm_f32.h"
 
 enum { kRank = kLiteSpace + 2, kChannels = kRank - 1 };
 
 // How the filter moves.
-typedef struct Steps {
+typedef struct Strides {
     TfLitePadding padding;
     TfLiteFusedActivation activation;
     int32_t stride[kLiteSpace];
     int32_t dilation[kLiteSpace];
-} Steps;
+} Strides;
 
-static TfLiteStatus get_steps(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
-                              Steps* steps) {
+static TfLiteStatus get_strides(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                Strides* strides) {
     const TfLiteConv3DParams* p = TfLiteOpaqueNodeGetBuiltinData(node);
     if (p == NULL) return lite_fail(context, "%s: has no parameters", op);
-    *steps = (Steps){
+    *strides = (Strides){
         .padding = p->padding,
         .activation = p->activation,
         .stride = {p->stride_depth, p->stride_height, p->stride_width},
         .dilation = {p->dilation_depth_factor, p->dilation_height_factor, p->dilation_width_factor},
     };
     for (int i = 0; i < kLiteSpace; i++) {
-        if (steps->stride[i] < 1 || steps->dilation[i] < 1) {
+        if (strides->stride[i] < 1 || strides->dilation[i] < 1) {
             return lite_fail(context, "%s: stride %d and dilation %d of dimension %d, expected at least 1",
-                             op, steps->stride[i], steps->dilation[i], i + 1);
+                             op, strides->stride[i], strides->dilation[i], i + 1);
         }
     }
     return kTfLiteOk;
 }
 
-// The windows of the filter over `in` [batch, depth, height, width, channels].
-static TfLiteStatus get_windows(TfLiteOpaqueContext* context, const char* op, const Steps* steps,
-                                const int32_t* in, const int32_t* filter, LiteWindow windows[kLiteSpace]) {
+// Output lengths and paddings of the filter over `in` [batch, depth, height, width, channels].
+static TfLiteStatus get_axes(TfLiteOpaqueContext* context, const char* op, const Strides* strides,
+                             const int32_t* in, const int32_t* filter, LiteAxisPadding axes[kLiteSpace]) {
     for (int i = 0; i < kLiteSpace; i++) {
-        const int32_t stride = steps->stride[i], dilation = steps->dilation[i];
-        LITE_TRY(lite_check_window(context, op, steps->padding, in[i + 1], filter[i], stride, dilation));
+        const int32_t stride = strides->stride[i], dilation = strides->dilation[i];
+        LITE_TRY(lite_conv_check_axis(context, op, strides->padding, in[i + 1], filter[i], stride, dilation));
         const int64_t width = ((int64_t)filter[i] - 1) * dilation + 1;
         if (width > INT32_MAX) {
             return lite_fail(context, "%s: the filter is %lld wide with its dilation", op, (long long)width);
         }
-        windows[i] = lite_window(steps->padding, in[i + 1], filter[i], stride, dilation);
+        axes[i] = lite_axis_padding(strides->padding, in[i + 1], filter[i], stride, dilation);
     }
     return kTfLiteOk;
 }
 
-typedef struct Views {
-    LiteView input;
-    LiteView filter;
-    LiteView bias;
-    LiteView output;
-    bool has_bias;
-} Views;
-
-// Input and bias are tensors `input` and `bias` of the node, the filter is always 1.
 static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int input,
-                              int bias, Views* v) {
-    memset(v, 0, sizeof(*v));
-    LITE_TRY(lite_input(context, node, op, input, &v->input));
-    LITE_TRY(lite_input(context, node, op, 1, &v->filter));
-    v->has_bias = lite_has_input(node, bias);
-    if (v->has_bias) LITE_TRY(lite_input(context, node, op, bias, &v->bias));
-    return lite_output(context, node, op, 0, &v->output);
+                              int bias, LiteConvViews* v) {
+    return lite_conv_views(context, node, op, input, lite_kernel_has_input(node, bias) ? bias : -1, v);
 }
 
 // `from` and `to` are the filter's dimensions of input and output channels.
-static TfLiteStatus check_views(TfLiteOpaqueContext* context, const char* op, const Views* v, int from,
-                                int to) {
+static TfLiteStatus check_views(TfLiteOpaqueContext* context, const char* op, const LiteConvViews* v,
+                                int from, int to) {
     const TfLiteType types[] = {v->input.type, v->filter.type, v->output.type};
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
         if (types[i] == kTfLiteFloat32) continue;
@@ -112,7 +100,8 @@ static void conv_free(TfLiteOpaqueContext* context, void* user_data) {
     lite_free(gemm);
 }
 
-static LiteConvShape conv_shape(const Views* v, const Steps* steps, const LiteWindow windows[kLiteSpace]) {
+static LiteConvShape conv_shape(const LiteConvViews* v, const Strides* strides,
+                                const LiteAxisPadding axes[kLiteSpace]) {
     const int32_t *in = v->input.shape.dims, *filter = v->filter.shape.dims;
     const LiteConvShape shape = {
         .batches = in[0],
@@ -123,19 +112,19 @@ static LiteConvShape conv_shape(const Views* v, const Steps* steps, const LiteWi
         .filter_d = filter[kLiteDepth],
         .filter_h = filter[kLiteHeight],
         .filter_w = filter[kLiteWidth],
-        .out_d = windows[kLiteDepth].out,
-        .out_h = windows[kLiteHeight].out,
-        .out_w = windows[kLiteWidth].out,
+        .out_d = axes[kLiteDepth].out,
+        .out_h = axes[kLiteHeight].out,
+        .out_w = axes[kLiteWidth].out,
         .out_c = filter[kChannels],
-        .stride_d = steps->stride[kLiteDepth],
-        .stride_h = steps->stride[kLiteHeight],
-        .stride_w = steps->stride[kLiteWidth],
-        .dilation_d = steps->dilation[kLiteDepth],
-        .dilation_h = steps->dilation[kLiteHeight],
-        .dilation_w = steps->dilation[kLiteWidth],
-        .pad_d = windows[kLiteDepth].before,
-        .pad_h = windows[kLiteHeight].before,
-        .pad_w = windows[kLiteWidth].before,
+        .stride_d = strides->stride[kLiteDepth],
+        .stride_h = strides->stride[kLiteHeight],
+        .stride_w = strides->stride[kLiteWidth],
+        .dilation_d = strides->dilation[kLiteDepth],
+        .dilation_h = strides->dilation[kLiteHeight],
+        .dilation_w = strides->dilation[kLiteWidth],
+        .pad_d = axes[kLiteDepth].before,
+        .pad_h = axes[kLiteHeight].before,
+        .pad_w = axes[kLiteWidth].before,
         .groups = 1,
     };
     return shape;
@@ -150,36 +139,34 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     static const char op[] = "CONV_3D";
     LiteGemm* gemm = TfLiteOpaqueNodeGetUserData(node);
     if (gemm == NULL) return lite_fail(context, "%s: out of memory", op);
-    Steps steps;
-    Views v;
-    LiteWindow windows[kLiteSpace];
-    LITE_TRY(lite_check_counts(context, node, op, 2, 3, 1));
-    LITE_TRY(get_steps(context, node, op, &steps));
+    Strides strides;
+    LiteConvViews v;
+    LiteAxisPadding axes[kLiteSpace];
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 3, 1));
+    LITE_TRY(get_strides(context, node, op, &strides));
     LITE_TRY(get_views(context, node, op, 0, 2, &v));
     LITE_TRY(check_views(context, op, &v, 3, 4));
-    LITE_TRY(get_windows(context, op, &steps, v.input.shape.dims, v.filter.shape.dims, windows));
-    const LiteConvShape shape = conv_shape(&v, &steps, windows);
+    LITE_TRY(get_axes(context, op, &strides, v.input.shape.dims, v.filter.shape.dims, axes));
+    const LiteConvShape shape = conv_shape(&v, &strides, axes);
     const LiteShape out = {kRank, {shape.batches, shape.out_d, shape.out_h, shape.out_w, shape.out_c}};
-    LITE_TRY(lite_resize(context, v.output.tensor, &out));
+    LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
     LITE_TRY(lite_gemm_prepare(context, op, gemm, &shape, kLiteGemmFloat));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &gemm->scratch_tensor, 1));
-    if (v.filter.constant && v.filter.data != NULL && gemm->source != v.filter.data) {
-        conv_pack(gemm, &v.filter);
-    }
+    if (lite_conv_is_unpacked(&v.filter, gemm->source)) conv_pack(gemm, &v.filter);
     return kTfLiteOk;
 }
 
 static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteGemm* gemm = TfLiteOpaqueNodeGetUserData(node);
-    Steps steps;
-    Views v;
+    Strides strides;
+    LiteConvViews v;
     float low, high;
-    LITE_TRY(get_steps(context, node, "CONV_3D", &steps));
+    LITE_TRY(get_strides(context, node, "CONV_3D", &strides));
     LITE_TRY(get_views(context, node, "CONV_3D", 0, 2, &v));
     if (v.output.count == 0) return kTfLiteOk;
     if (!v.filter.constant) conv_pack(gemm, &v.filter);
     lite_gemm_bias_f32(gemm, v.bias.data);
-    lite_activation_range_f32(steps.activation, &low, &high);
+    lite_activation_range_f32(strides.activation, &low, &high);
     return lite_gemm_run_f32(context, "CONV_3D", gemm, v.input.data, low, high, v.output.data, NULL);
 }
 
@@ -208,23 +195,23 @@ static void transpose_free(TfLiteOpaqueContext* context, void* user_data) {
 }
 
 // Its output, all but `out` and `pad`.
-static LiteTransposed transposed(const Views* v, const Steps* steps) {
+static LiteTransposed transposed(const LiteConvViews* v, const Strides* strides) {
     const int32_t *in = v->input.shape.dims, *filter = v->filter.shape.dims;
     LiteTransposed shape = {.batches = in[0], .in_c = in[kChannels], .out_c = filter[3]};
     memcpy(shape.in, in + 1, sizeof(shape.in));
     memcpy(shape.filter, filter, sizeof(shape.filter));
-    memcpy(shape.stride, steps->stride, sizeof(shape.stride));
-    memcpy(shape.dilation, steps->dilation, sizeof(shape.dilation));
+    memcpy(shape.stride, strides->stride, sizeof(shape.stride));
+    memcpy(shape.dilation, strides->dilation, sizeof(shape.dilation));
     return shape;
 }
 
 // The shape that the node is given must be one of which the convolution is as large as the input.
-static TfLiteStatus output_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const Views* v,
-                                 const Steps* steps, LiteTransposed* shape, LiteShape* out) {
+static TfLiteStatus output_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const LiteConvViews* v,
+                                 const Strides* strides, LiteTransposed* shape, LiteShape* out) {
     LiteView wanted;
-    LiteWindow windows[kLiteSpace];
+    LiteAxisPadding axes[kLiteSpace];
     int64_t count;
-    LITE_TRY(lite_input(context, node, transpose_op, kShape, &wanted));
+    LITE_TRY(lite_kernel_input(context, node, transpose_op, kShape, &wanted));
     *out = (LiteShape){.rank = kRank};
     memcpy(out->dims, wanted.data, kRank * sizeof(int32_t));
     const int32_t* dims = out->dims;
@@ -232,12 +219,12 @@ static TfLiteStatus output_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         return lite_fail(context, "%s: output shape [%d, %d, %d, %d, %d] is not a shape", transpose_op,
                          dims[0], dims[1], dims[2], dims[3], dims[4]);
     }
-    LITE_TRY(get_windows(context, transpose_op, steps, dims, v->filter.shape.dims, windows));
+    LITE_TRY(get_axes(context, transpose_op, strides, dims, v->filter.shape.dims, axes));
     bool fits = dims[0] == shape->batches && dims[kChannels] == shape->out_c;
     for (int i = 0; i < kLiteSpace; i++) {
-        fits = fits && windows[i].out == shape->in[i];
+        fits = fits && axes[i].out == shape->in[i];
         shape->out[i] = dims[i + 1];
-        shape->pad[i] = windows[i].before;
+        shape->pad[i] = axes[i].before;
     }
     if (fits) return kTfLiteOk;
     const int32_t* in = v->input.shape.dims;
@@ -255,48 +242,48 @@ static TfLiteStatus transpose_pack(TfLiteOpaqueContext* context, LitePhases* pha
 static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LitePhases* phases = TfLiteOpaqueNodeGetUserData(node);
     if (phases == NULL) return lite_fail(context, "%s: out of memory", transpose_op);
-    Steps steps;
-    Views v;
+    Strides strides;
+    LiteConvViews v;
     LiteView wanted;
-    LITE_TRY(lite_check_counts(context, node, transpose_op, 3, 4, 1));
-    LITE_TRY(get_steps(context, node, transpose_op, &steps));
+    LITE_TRY(lite_kernel_check_counts(context, node, transpose_op, 3, 4, 1));
+    LITE_TRY(get_strides(context, node, transpose_op, &strides));
     LITE_TRY(get_views(context, node, transpose_op, kInput, kBias, &v));
-    LITE_TRY(lite_input(context, node, transpose_op, kShape, &wanted));
+    LITE_TRY(lite_kernel_input(context, node, transpose_op, kShape, &wanted));
     if (wanted.type != kTfLiteInt32 || wanted.shape.rank != 1 || wanted.count != kRank) {
         return lite_fail(context, "%s: the output shape is not a vector of 5 INT32 numbers", transpose_op);
     }
     LITE_TRY(check_views(context, transpose_op, &v, 4, 3));
-    LiteTransposed shape = transposed(&v, &steps);
+    LiteTransposed shape = transposed(&v, &strides);
     if (wanted.constant && wanted.data != NULL) {
         LiteShape out;
-        LITE_TRY(output_shape(context, node, &v, &steps, &shape, &out));
-        LITE_TRY(lite_resize(context, v.output.tensor, &out));
+        LITE_TRY(output_shape(context, node, &v, &strides, &shape, &out));
+        LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
     } else {
-        lite_set_dynamic(v.output.tensor);
+        lite_kernel_set_dynamic(v.output.tensor);
     }
     LITE_TRY(lite_phases_prepare(context, transpose_op, phases, &shape, kLiteGemmFloat));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &phases->scratch_tensor, 1));
-    const bool packs = v.filter.constant && v.filter.data != NULL && phases->packed != v.filter.data;
-    return packs ? transpose_pack(context, phases, &v.filter) : kTfLiteOk;
+    return lite_conv_is_unpacked(&v.filter, phases->packed) ? transpose_pack(context, phases, &v.filter)
+                                                            : kTfLiteOk;
 }
 
 static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LitePhases* phases = TfLiteOpaqueNodeGetUserData(node);
-    Steps steps;
-    Views v;
+    Strides strides;
+    LiteConvViews v;
     LiteShape out;
-    LITE_TRY(get_steps(context, node, transpose_op, &steps));
+    LITE_TRY(get_strides(context, node, transpose_op, &strides));
     LITE_TRY(get_views(context, node, transpose_op, kInput, kBias, &v));
-    LiteTransposed shape = transposed(&v, &steps);
-    LITE_TRY(output_shape(context, node, &v, &steps, &shape, &out));
+    LiteTransposed shape = transposed(&v, &strides);
+    LITE_TRY(output_shape(context, node, &v, &strides, &shape, &out));
     if (v.output.dynamic) {
-        LITE_TRY(lite_resize(context, v.output.tensor, &out));
+        LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
         LITE_TRY(get_views(context, node, transpose_op, kInput, kBias, &v));
     }
     if (v.output.count == 0) return kTfLiteOk;
     if (!v.filter.constant) LITE_TRY(transpose_pack(context, phases, &v.filter));
     LiteConvSink sink = {.bias = v.bias.data, .output = v.output.data};
-    lite_activation_range_f32(steps.activation, &sink.low, &sink.high);
+    lite_activation_range_f32(strides.activation, &sink.low, &sink.high);
     const LiteGemmInput input = {.type = kTfLiteFloat32, .data = v.input.data};
     return lite_phases_run(context, transpose_op, phases, &shape, &input, NULL, &sink);
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUMSUM: running sums along an axis.
+// CUMSUM computes running sums along an axis.
 #include "core/base/parallel.h"
-#include "kernels-cpu/sizing.h"
-#include "kernels-cpu/types.h"
+#include "kernels-cpu/support/size.h"
+#include "kernels-cpu/support/types.h"
 
 static TfLiteStatus cumsum_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, axis, output;
-    LITE_TRY(lite_check_counts(context, node, "CUMSUM", 2, 2, 1));
-    LITE_TRY(lite_input(context, node, "CUMSUM", 0, &input));
-    LITE_TRY(lite_input(context, node, "CUMSUM", 1, &axis));
-    LITE_TRY(lite_output(context, node, "CUMSUM", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "CUMSUM", 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, "CUMSUM", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "CUMSUM", 1, &axis));
+    LITE_TRY(lite_kernel_output(context, node, "CUMSUM", 0, &output));
     LITE_TRY(lite_check_types(context, "CUMSUM", "input", &input,
-                              LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
-    LITE_TRY(lite_check_types(context, "CUMSUM", "axis", &axis, LITE_TYPE_BIT(Int32)));
+                              LITE_TYPE(Float32) | LITE_TYPE(Int32) | LITE_TYPE(Int64)));
+    LITE_TRY(lite_check_types(context, "CUMSUM", "axis", &axis, LITE_TYPE(Int32)));
     LITE_TRY(lite_check_same_type(context, "CUMSUM", &input, &output));
     if (TfLiteOpaqueNodeGetBuiltinData(node) == NULL) return lite_fail(context, "CUMSUM: no parameters");
     if (axis.count != 1) return lite_fail(context, "CUMSUM: %lld axes, expected 1", (long long)axis.count);
-    return lite_resize(context, output.tensor, &input.shape);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
 enum {
@@ -88,11 +88,11 @@ static TfLiteStatus cumsum_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LiteView input, axis_view, output;
     int64_t value;
     int axis;
-    LITE_TRY(lite_input(context, node, "CUMSUM", 0, &input));
-    LITE_TRY(lite_input(context, node, "CUMSUM", 1, &axis_view));
-    LITE_TRY(lite_output(context, node, "CUMSUM", 0, &output));
-    LITE_TRY(lite_read_int(context, "CUMSUM", "axis", &axis_view, &value));
-    LITE_TRY(lite_resolve_axis(context, "CUMSUM", value, input.shape.rank, &axis));
+    LITE_TRY(lite_kernel_input(context, node, "CUMSUM", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "CUMSUM", 1, &axis_view));
+    LITE_TRY(lite_kernel_output(context, node, "CUMSUM", 0, &output));
+    LITE_TRY(lite_ints_read_one(context, "CUMSUM", "axis", &axis_view, &value));
+    LITE_TRY(lite_ints_axis(context, "CUMSUM", value, input.shape.rank, &axis));
     if (input.count == 0) return kTfLiteOk;
     Sums sums = {.input = &input,
                  .output = &output,
@@ -107,7 +107,8 @@ static TfLiteStatus cumsum_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     }
     sums.chunks = (sums.inner + kColumns - 1) / kColumns;
     const int64_t tasks = input.count / sums.length / sums.inner * sums.chunks;
-    lite_parallel_for(lite_num_threads(context), tasks, 1 + kGrain * tasks / input.count, run_sums, &sums);
+    lite_parallel_for(lite_kernel_num_threads(context), tasks, 1 + kGrain * tasks / input.count, run_sums,
+                      &sums);
     return kTfLiteOk;
 }
 

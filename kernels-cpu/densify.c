@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// DENSIFY: the dense form of a sparse constant. It is made in prepare and a constant from then on, so that
-// operators that read it see weights.
-#include "kernels-cpu/sizing.h"
-#include "kernels-cpu/sparse.h"
+// DENSIFY makes a sparse constant dense. Prepare does it, so the output is a constant from then on, and
+// operators that read it can pack it as weights.
+#include "kernels-cpu/support/size.h"
+#include "kernels-cpu/support/sparse.h"
 
-static const uint32_t densify_types = LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Float16) | LITE_TYPE_BIT(Int8);
+static const uint32_t densify_types = LITE_TYPE(Float32) | LITE_TYPE(Float16) | LITE_TYPE(Int8);
 
 static TfLiteStatus expand(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_sparse_input(context, node, "DENSIFY", 0, &input));
-    LITE_TRY(lite_output(context, node, "DENSIFY", 0, &output));
+    LITE_TRY(lite_kernel_sparse_input(context, node, "DENSIFY", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "DENSIFY", 0, &output));
     return lite_sparse_view_expand(context, "DENSIFY", &input, output.data);
 }
 
@@ -21,22 +21,22 @@ static bool has_other_memory(const LiteView* output) {
 
 static TfLiteStatus densify_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "DENSIFY", 1, 1, 1));
-    LITE_TRY(lite_sparse_input(context, node, "DENSIFY", 0, &input));
-    LITE_TRY(lite_output(context, node, "DENSIFY", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "DENSIFY", 1, 1, 1));
+    LITE_TRY(lite_kernel_sparse_input(context, node, "DENSIFY", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "DENSIFY", 0, &output));
     LITE_TRY(lite_check_types(context, "DENSIFY", "input", &input, densify_types));
     LITE_TRY(lite_check_same_type(context, "DENSIFY", &input, &output));
-    if (!input.constant || lite_sparsity(&input) == NULL) {
+    if (!input.constant || lite_kernel_sparsity(&input) == NULL) {
         return lite_fail(context, "DENSIFY: the input is not a sparse constant");
     }
-    if (has_other_memory(&output)) return lite_resize(context, output.tensor, &input.shape);
+    if (has_other_memory(&output)) return lite_kernel_resize(context, output.tensor, &input.shape);
     LITE_TRY(lite_size_constant(context, output.tensor, &input.shape));
     return expand(context, node);
 }
 
 static TfLiteStatus densify_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView output;
-    LITE_TRY(lite_output(context, node, "DENSIFY", 0, &output));
+    LITE_TRY(lite_kernel_output(context, node, "DENSIFY", 0, &output));
     return has_other_memory(&output) ? expand(context, node) : kTfLiteOk;
 }
 

@@ -1,41 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // DEPTHWISE_CONV_2D: filter [1, height, width, out], where output channel ic * multiplier + m sees input
 // channel ic only.
-#include "core/base/parallel.h"
-#include "kernels-cpu/conv_quant.h"
-#include "kernels-cpu/conv_shape.h"
-#include "kernels-cpu/depthwise_lines.h"
-#include "kernels-cpu/hybrid.h"
-#include "kernels-cpu/onednn.h"
-#include "kernels-cpu/selected.h"
-#include "kernels-cpu/weights.h"
+#include "kernels-cpu/conv/conv_node.h"
+#include "kernels-cpu/conv/conv_shape.h"
+#include "kernels-cpu/conv/depthwise.h"
+#include "kernels-cpu/conv/depthwise_lines.h"
+#include "kernels-cpu/support/selected.h"
 
 static const char op[] = "DEPTHWISE_CONV_2D";
 
 typedef struct DepthwiseData {
-    LiteOnednn onednn;
+    LiteConvNode node;
     LiteDepthwise core;       // without oneDNN
     LiteDepthwiseLines lines; // of an input that another node computes
-    LiteConvQuant quant;
-    LiteHybrid hybrid;
-    bool is_hybrid;
-    const void* packed; // weights that core.weights and core.sums were made from
+    const void* packed;       // weights that core.weights and core.sums were made from
 } DepthwiseData;
-
-typedef struct DepthwiseViews {
-    LiteView input;
-    LiteView filter;
-    LiteView bias;
-    LiteView output;
-    bool has_bias;
-} DepthwiseViews;
 
 static void* depthwise_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
     (void)context, (void)buffer, (void)length;
     DepthwiseData* data = lite_calloc(1, sizeof(*data));
     if (data == NULL) return NULL;
-    data->onednn.scratch_tensor = data->core.scratch_tensor = data->lines.scratch_tensor = -1;
-    data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
+    lite_conv_node_init(&data->node);
+    data->core.scratch_tensor = data->lines.scratch_tensor = -1;
     return data;
 }
 
@@ -43,38 +29,21 @@ static void depthwise_free(TfLiteOpaqueContext* context, void* user_data) {
     (void)context;
     DepthwiseData* data = user_data;
     if (data == NULL) return;
-    lite_onednn_free(&data->onednn);
+    lite_conv_node_free(&data->node);
     lite_depthwise_free(&data->core);
-    lite_conv_quant_free(&data->quant);
     lite_free(data);
 }
 
-static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, DepthwiseViews* v) {
-    LITE_TRY(lite_input(context, node, op, 0, &v->input));
-    LITE_TRY(lite_input(context, node, op, 1, &v->filter));
-    v->has_bias = TfLiteOpaqueNodeNumberOfInputs(node) == 3;
-    v->bias.data = NULL;
-    if (v->has_bias) LITE_TRY(lite_input(context, node, op, 2, &v->bias));
-    return lite_output(context, node, op, 0, &v->output);
+static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteConvViews* v) {
+    return lite_conv_views(context, node, op, 0, TfLiteOpaqueNodeNumberOfInputs(node) == 3 ? 2 : -1, v);
 }
 
-static TfLiteStatus check_types(TfLiteOpaqueContext* context, const DepthwiseViews* v) {
-    const TfLiteType input = v->input.type;
-    const TfLiteType filter = v->filter.type;
-    bool right = false;
-    if (input == kTfLiteFloat32) {
-        right = filter == kTfLiteFloat32 || filter == kTfLiteInt8;
-    } else if (input == kTfLiteUInt8) {
-        right = filter == kTfLiteUInt8;
-    } else if (input == kTfLiteInt8 || input == kTfLiteInt16) {
-        right = filter == kTfLiteInt8 || filter == kTfLiteInt4;
-    }
-    if (!right || v->output.type != input) {
-        return lite_fail(context, "%s: %s input, %s filter and %s output do not go together", op,
-                         TfLiteTypeGetName(input), TfLiteTypeGetName(filter),
-                         TfLiteTypeGetName(v->output.type));
-    }
-    if (input == kTfLiteInt16 && v->has_bias && v->bias.type != kTfLiteInt64) {
+static TfLiteStatus check_types(TfLiteOpaqueContext* context, const LiteConvViews* v) {
+    static const LiteConvTypes types = {.filter = "filter",
+                                        .with_float = {kTfLiteFloat32, kTfLiteInt8},
+                                        .with_int = {kTfLiteInt8, kTfLiteInt4}};
+    LITE_TRY(lite_conv_check_types(context, op, &types, v));
+    if (v->input.type == kTfLiteInt16 && v->has_bias && v->bias.type != kTfLiteInt64) {
         return lite_fail(context, "%s: bias of INT16 input is %s, expected INT64", op,
                          TfLiteTypeGetName(v->bias.type));
     }
@@ -82,7 +51,7 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const DepthwiseVie
 }
 
 // Checks the shapes and says what they amount to.
-static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const DepthwiseViews* v,
+static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const LiteConvViews* v,
                               const TfLiteDepthwiseConvParams* p, LiteConvShape* shape) {
     if (p->stride_height > 0xFFFF || p->stride_width > 0xFFFF) {
         return lite_fail(context, "%s: strides are %d and %d, expected at most 65535", op, p->stride_height,
@@ -92,9 +61,9 @@ static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const DepthwiseViews
         return lite_fail(context, "%s: dilations are %d and %d, expected at most 32767", op,
                          p->dilation_height_factor, p->dilation_width_factor);
     }
-    const LiteConvSteps steps = {p->padding, p->stride_height, p->stride_width, p->dilation_height_factor,
-                                 p->dilation_width_factor};
-    LITE_TRY(lite_conv_shape(context, op, &v->input, &v->filter, &steps, shape));
+    const LiteConvStrides strides = {p->padding, p->stride_height, p->stride_width, p->dilation_height_factor,
+                                     p->dilation_width_factor};
+    LITE_TRY(lite_conv_shape(context, op, &v->input, &v->filter, &strides, shape));
     if (v->filter.shape.dims[0] != 1) {
         return lite_fail(context, "%s: dimension 0 of the filter is %d, expected 1", op,
                          v->filter.shape.dims[0]);
@@ -118,23 +87,16 @@ static void pack(DepthwiseData* data, const LiteView* filter) {
     data->packed = filter->data;
 }
 
-static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, DepthwiseData* data, const DepthwiseViews* v,
+static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, DepthwiseData* data, const LiteConvViews* v,
                                    TfLiteFusedActivation activation, const LiteConvShape* shape) {
-    LiteOnednnProblem problem = {.shape = shape,
-                                 .input = &v->input,
-                                 .weights = &v->filter,
-                                 .bias = v->has_bias ? &v->bias : NULL,
-                                 .output = &v->output,
-                                 .out_step = 1,
-                                 .in_step = 1,
-                                 .row_step = (int64_t)shape->filter_w * shape->out_c,
-                                 .column_step = shape->out_c};
-    lite_activation_range_f32(activation, &problem.low, &problem.high);
-    return lite_onednn_prepare(context, &data->onednn, &problem);
+    LiteOnednnProblem problem = lite_conv_node_problem(v, shape, activation);
+    problem.out_stride = problem.in_stride = 1;
+    problem.row_stride = (int64_t)shape->filter_w * shape->out_c;
+    problem.column_stride = shape->out_c;
+    return lite_onednn_prepare(context, &data->node.onednn, &problem);
 }
 
-static TfLiteStatus prepare_hybrid(TfLiteOpaqueContext* context, DepthwiseData* data, const DepthwiseViews* v,
-                                   int temporaries[3]) {
+static TfLiteStatus check_hybrid(TfLiteOpaqueContext* context, const LiteConvViews* v) {
     const TfLiteAffineQuantization* affine = v->filter.affine;
     if (affine == NULL || affine->scale == NULL || affine->quantized_dimension < 0 ||
         affine->quantized_dimension > 3 ||
@@ -146,8 +108,7 @@ static TfLiteStatus prepare_hybrid(TfLiteOpaqueContext* context, DepthwiseData* 
         return lite_fail(context, "%s: the filter has %d scales for %d output channels", op,
                          affine->scale->size, v->filter.shape.dims[3]);
     }
-    return lite_hybrid_prepare(context, op, &data->hybrid, v->input.shape.dims[0], v->input.count,
-                               temporaries);
+    return kTfLiteOk;
 }
 
 static TfLiteStatus depthwise_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -155,35 +116,28 @@ static TfLiteStatus depthwise_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
     data->lines.source.begin = NULL;
-    LITE_TRY(lite_check_counts(context, node, op, 2, 3, 1));
-    DepthwiseViews v;
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 3, 1));
+    LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
     LITE_TRY(check_types(context, &v));
     LiteConvShape shape;
     LITE_TRY(get_shape(context, &v, params, &shape));
-    const bool is_float = lite_is_float32(v.input.type);
-    data->is_hybrid = is_float && v.filter.type != kTfLiteFloat32;
-    if (!is_float) {
-        LITE_TRY(lite_conv_quant_prepare(context, op, &data->quant, &v.input, &v.filter,
-                                         v.has_bias ? &v.bias : NULL, &v.output, params->activation,
-                                         shape.out_c));
-    }
+    LITE_TRY(lite_conv_node_prepare(context, op, &data->node, &v, params->activation, shape.out_c));
     const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
-    LITE_TRY(lite_resize(context, v.output.tensor, &out));
+    LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
     LITE_TRY(prepare_onednn(context, data, &v, params->activation, &shape));
-    if (data->onednn.plan != NULL) {
+    if (data->node.onednn.plan != NULL) {
         lite_depthwise_free(&data->core);
         data->packed = NULL;
-        return TfLiteOpaqueNodeSetTemporaries(node, &data->onednn.scratch_tensor, 1);
+        return TfLiteOpaqueNodeSetTemporaries(node, &data->node.onednn.scratch_tensor, 1);
     }
-    const TfLiteType computed = data->is_hybrid ? kTfLiteInt8 : v.input.type;
+    const TfLiteType computed = data->node.is_hybrid ? kTfLiteInt8 : v.input.type;
     if (data->packed != NULL && !lite_depthwise_same(&data->core, &shape, computed)) data->packed = NULL;
     LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, computed));
-    int temporaries[4] = {data->core.scratch_tensor};
-    if (data->is_hybrid) LITE_TRY(prepare_hybrid(context, data, &v, temporaries + 1));
-    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, data->is_hybrid ? 4 : 1));
-    const bool packs = v.filter.type != kTfLiteFloat32 && v.filter.constant && v.filter.data != NULL;
-    if (packs && data->packed != v.filter.data) pack(data, &v.filter);
+    if (data->node.is_hybrid) LITE_TRY(check_hybrid(context, &v));
+    LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.input, data->core.scratch_tensor));
+    const bool packs = v.filter.type != kTfLiteFloat32 && lite_conv_is_unpacked(&v.filter, data->packed);
+    if (packs) pack(data, &v.filter);
     return kTfLiteOk;
 }
 
@@ -218,22 +172,17 @@ static void store_16(const void* argument, int64_t pixel, const int64_t* sums) {
     const int32_t out_c = sink->data->core.shape.out_c;
     int16_t* out = (int16_t*)sink->output + pixel * out_c;
     for (int32_t c = 0; c < out_c; c++) {
-        out[c] = lite_conv_quant_i16(&sink->data->quant, c, sums[c], kTfLiteInt64, sink->bias);
+        out[c] = lite_conv_quant_i16(&sink->data->node.quant, c, sums[c], kTfLiteInt64, sink->bias);
     }
 }
 
 static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
-    DepthwiseViews v;
+    LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
     if (v.output.count == 0) return kTfLiteOk;
-    if (data->onednn.plan != NULL) {
-        const LiteRequantization scale = lite_conv_quant_from(&data->quant, 0);
-        const LiteOnednnData run = {
-            .input = v.input.data, .bias = v.bias.data, .scale = &scale, .output = v.output.data};
-        return lite_onednn_run(context, op, &data->onednn, &run);
-    }
+    if (data->node.onednn.plan != NULL) return lite_conv_node_run_onednn(context, op, &data->node, &v);
     DepthwiseSink sink = {.data = data, .filter = &v.filter, .bias = v.bias.data, .output = v.output.data};
     lite_activation_range_f32(params->activation, &sink.low, &sink.high);
     if (lite_is_float32(v.filter.type)) {
@@ -258,16 +207,14 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
     }
     LiteHybridInput quantized;
     if (lite_is_float32(v.input.type)) { // hybrid
-        const int32_t batches = v.input.shape.dims[0];
-        LITE_TRY(lite_hybrid_input(context, op, &data->hybrid, v.input.data, batches, v.input.count / batches,
-                                   true, &quantized));
+        LITE_TRY(lite_conv_node_quantize(context, op, &data->node, &v.input, true, &quantized));
         const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
         sink.quantized = &quantized;
         job.input = input;
         job.sink = store_hybrid;
         return lite_depthwise_run_int(context, op, &data->core, &job);
     }
-    const LiteRequantization scale = lite_conv_quant_from(&data->quant, 0);
+    const LiteRequantization scale = lite_conv_quant_from(&data->node.quant, 0);
     job.scale = &scale;
     job.bias = v.bias.data;
     job.output = v.output.data;
@@ -282,15 +229,15 @@ static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     const LiteCpuPath path = lite_cpu_path();
     *joined = false;
     if (input != 0 || path == kLiteCpuReference || path == kLiteCpuOneDnn) return kTfLiteOk;
-    DepthwiseViews v;
+    LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
     if (!lite_is_float32(v.input.type) || v.filter.type != kTfLiteFloat32) return kTfLiteOk;
     LiteConvShape shape;
     LITE_TRY(get_shape(context, &v, params, &shape));
-    if (!lite_depthwise_lines_wanted(&shape, lite_num_threads(context))) return kTfLiteOk;
+    if (!lite_depthwise_lines_wanted(&shape, lite_kernel_num_threads(context))) return kTfLiteOk;
     LITE_TRY(lines->offer(context, producer, &data->lines.source));
     if (data->lines.source.begin == NULL) return kTfLiteOk;
-    lite_onednn_free(&data->onednn);
+    lite_onednn_free(&data->node.onednn);
     LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, kTfLiteFloat32));
     LITE_TRY(lite_depthwise_lines_prepare(context, op, &shape, &data->lines));
     const int temporaries[] = {data->core.scratch_tensor, data->lines.scratch_tensor};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// TFLite_Detection_PostProcess: from the raw outputs of a detector (encoded boxes, scores of classes,
-// anchors) to the best boxes that do not overlap.
+// TFLite_Detection_PostProcess chooses, from the raw outputs of a detector (encoded boxes, scores of classes,
+// anchors), the best boxes that do not overlap.
 #include <math.h>
 #include <string.h>
 
-#include "core/base/custom_options.h"
-#include "kernels-cpu/sizing.h"
-#include "kernels-cpu/topk.h"
+#include "core/semantics/custom_options.h"
+#include "kernels-cpu/support/ranking.h"
+#include "kernels-cpu/support/size.h"
 
 #define OP "TFLite_Detection_PostProcess"
 
@@ -53,10 +53,10 @@ static TfLiteStatus check_options(TfLiteOpaqueContext* context, const Data* data
 static TfLiteStatus check_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                  const LiteDetectionOptions* o) {
     LiteView boxes, scores, anchors;
-    const uint32_t types = LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(UInt8);
-    LITE_TRY(lite_input(context, node, OP, kInputBoxes, &boxes));
-    LITE_TRY(lite_input(context, node, OP, kInputScores, &scores));
-    LITE_TRY(lite_input(context, node, OP, kInputAnchors, &anchors));
+    const uint32_t types = LITE_TYPE(Float32) | LITE_TYPE(UInt8);
+    LITE_TRY(lite_kernel_input(context, node, OP, kInputBoxes, &boxes));
+    LITE_TRY(lite_kernel_input(context, node, OP, kInputScores, &scores));
+    LITE_TRY(lite_kernel_input(context, node, OP, kInputAnchors, &anchors));
     LITE_TRY(lite_check_types(context, OP, "boxes", &boxes, types));
     LITE_TRY(lite_check_types(context, OP, "scores", &scores, types));
     LITE_TRY(lite_check_same_type(context, OP, &boxes, &anchors));
@@ -82,19 +82,19 @@ static TfLiteStatus check_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
 
 static TfLiteStatus detection_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const Data* data = TfLiteOpaqueNodeGetUserData(node);
-    LITE_TRY(lite_check_counts(context, node, OP, 3, 3, kOutputs));
+    LITE_TRY(lite_kernel_check_counts(context, node, OP, 3, 3, kOutputs));
     LITE_TRY(check_options(context, data));
     const LiteDetectionOptions* o = &data->options;
     LITE_TRY(check_inputs(context, node, o));
     LiteShape detections = {.rank = 1, .dims = {1}};
-    LITE_TRY(lite_append_dim(context, OP, &detections, (int64_t)o->max_detections * o->classes_per_box));
+    LITE_TRY(lite_size_append(context, OP, &detections, (int64_t)o->max_detections * o->classes_per_box));
     LiteShape shapes[kOutputs] = {detections, detections, detections, {.rank = 1, .dims = {1}}};
-    LITE_TRY(lite_append_dim(context, OP, &shapes[kOutputBoxes], 4));
+    LITE_TRY(lite_size_append(context, OP, &shapes[kOutputBoxes], 4));
     for (int i = 0; i < kOutputs; i++) {
         LiteView output;
-        LITE_TRY(lite_output(context, node, OP, i, &output));
-        LITE_TRY(lite_check_types(context, OP, "output", &output, LITE_TYPE_BIT(Float32)));
-        LITE_TRY(lite_resize(context, output.tensor, &shapes[i]));
+        LITE_TRY(lite_kernel_output(context, node, OP, i, &output));
+        LITE_TRY(lite_check_types(context, OP, "output", &output, LITE_TYPE(Float32)));
+        LITE_TRY(lite_kernel_resize(context, output.tensor, &shapes[i]));
     }
     return kTfLiteOk;
 }
@@ -168,7 +168,7 @@ static int32_t suppress(Work* w, int32_t limit) {
         w->kept[kept] = w->scores[i];
         w->kept_box[kept++] = i;
     }
-    lite_topk_select(w->kept, kTfLiteFloat32, kept, kept, w->order);
+    lite_ranking_select(w->kept, kTfLiteFloat32, kept, kept, w->order);
     memset(w->suppressed, 0, (size_t)kept * sizeof(bool));
     for (int32_t i = 0; i < kept && selected < limit; i++) {
         if (w->suppressed[i]) continue;
@@ -204,7 +204,7 @@ static TfLiteStatus run_fast(TfLiteOpaqueContext* context, Work* w, LiteArena* a
     for (int32_t i = 0; i < *detections; i++) {
         const int32_t box = w->selected[i];
         for (int32_t c = 0; c < o->classes; c++) row[c] = score_of(w, box, c);
-        lite_topk_select(row, kTfLiteFloat32, o->classes, per_box, classes);
+        lite_ranking_select(row, kTfLiteFloat32, o->classes, per_box, classes);
         for (int32_t k = 0; k < per_box; k++) {
             store_detection(w, (int64_t)i * o->classes_per_box + k, box, classes[k], row[classes[k]]);
         }
@@ -242,7 +242,7 @@ static TfLiteStatus run_regular(TfLiteOpaqueContext* context, Work* w, LiteArena
         }
         const int32_t total = count + selected;
         count = total < o->max_detections ? total : o->max_detections;
-        lite_topk_select(scores, kTfLiteFloat32, total, count, order);
+        lite_ranking_select(scores, kTfLiteFloat32, total, count, order);
         for (int32_t i = 0; i < count; i++) next[i] = best[order[i]], next_scores[i] = scores[order[i]];
         memcpy(best, next, (size_t)count * sizeof(Candidate));
         memcpy(scores, next_scores, (size_t)count * sizeof(float));
@@ -276,8 +276,8 @@ static TfLiteStatus run_detection(TfLiteOpaqueContext* context, Work* w, LiteAre
 
 static TfLiteStatus detection_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     Work w = {.options = &((const Data*)TfLiteOpaqueNodeGetUserData(node))->options};
-    for (int i = 0; i < 3; i++) LITE_TRY(lite_input(context, node, OP, i, &w.inputs[i]));
-    for (int i = 0; i < kOutputs; i++) LITE_TRY(lite_output(context, node, OP, i, &w.outputs[i]));
+    for (int i = 0; i < 3; i++) LITE_TRY(lite_kernel_input(context, node, OP, i, &w.inputs[i]));
+    for (int i = 0; i < kOutputs; i++) LITE_TRY(lite_kernel_output(context, node, OP, i, &w.outputs[i]));
     w.count = w.inputs[kInputBoxes].shape.dims[1];
     w.background = w.inputs[kInputScores].shape.dims[2] - w.options->classes;
     LiteArena arena = {0};

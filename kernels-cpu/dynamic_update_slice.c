@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// DYNAMIC_UPDATE_SLICE: a tensor with a part of it replaced.
+// DYNAMIC_UPDATE_SLICE copies a tensor and replaces a part of it.
 #include <string.h>
 
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
 enum { kOperand, kUpdate, kStart };
 
 static TfLiteStatus update_slice_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     static const char op[] = "DYNAMIC_UPDATE_SLICE";
     LiteView operand, update, start, output;
-    LITE_TRY(lite_check_counts(context, node, op, 3, 3, 1));
-    LITE_TRY(lite_input(context, node, op, kOperand, &operand));
-    LITE_TRY(lite_input(context, node, op, kUpdate, &update));
-    LITE_TRY(lite_input(context, node, op, kStart, &start));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
-    LITE_TRY(lite_check_types(context, op, "operand", &operand, LITE_TYPES_FIXED | LITE_TYPE_BIT(Int4)));
-    LITE_TRY(lite_check_types(context, op, "start", &start, LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 3, 3, 1));
+    LITE_TRY(lite_kernel_input(context, node, op, kOperand, &operand));
+    LITE_TRY(lite_kernel_input(context, node, op, kUpdate, &update));
+    LITE_TRY(lite_kernel_input(context, node, op, kStart, &start));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
+    LITE_TRY(lite_check_types(context, op, "operand", &operand, LITE_TYPES_FIXED | LITE_TYPE(Int4)));
+    LITE_TRY(lite_check_types(context, op, "start", &start, LITE_TYPE(Int32) | LITE_TYPE(Int64)));
     LITE_TRY(lite_check_same_type(context, op, &operand, &update));
     LITE_TRY(lite_check_same_type(context, op, &operand, &output));
     if (update.shape.rank != operand.shape.rank || start.shape.rank != 1 ||
@@ -30,16 +30,16 @@ static TfLiteStatus update_slice_prepare(TfLiteOpaqueContext* context, TfLiteOpa
                              update.shape.dims[i], operand.shape.dims[i]);
         }
     }
-    return lite_resize(context, output.tensor, &operand.shape);
+    return lite_kernel_resize(context, output.tensor, &operand.shape);
 }
 
 static TfLiteStatus update_slice_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     static const char op[] = "DYNAMIC_UPDATE_SLICE";
     LiteView operand, update, start, output;
-    LITE_TRY(lite_input(context, node, op, kOperand, &operand));
-    LITE_TRY(lite_input(context, node, op, kUpdate, &update));
-    LITE_TRY(lite_input(context, node, op, kStart, &start));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, kOperand, &operand));
+    LITE_TRY(lite_kernel_input(context, node, op, kUpdate, &update));
+    LITE_TRY(lite_kernel_input(context, node, op, kStart, &start));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     if (output.bytes > 0 && output.data != operand.data) memcpy(output.data, operand.data, output.bytes);
     int64_t from[LITE_MAX_RANK], to[LITE_MAX_RANK], offset = 0;
     lite_move_strides(&update.shape, from);
@@ -47,7 +47,7 @@ static TfLiteStatus update_slice_invoke(TfLiteOpaqueContext* context, TfLiteOpaq
     LiteMove copy = {0};
     for (int i = 0; i < output.shape.rank; i++) {
         // The update is moved inside, as far as it would stick out.
-        const int64_t most = output.shape.dims[i] - update.shape.dims[i], wanted = lite_int_at(&start, i);
+        const int64_t most = output.shape.dims[i] - update.shape.dims[i], wanted = lite_ints_at(&start, i);
         offset += (wanted < 0 ? 0 : wanted > most ? most : wanted) * to[i];
         lite_move_add(&copy, update.shape.dims[i], from[i], to[i]);
     }

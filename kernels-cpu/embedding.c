@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// EMBEDDING_LOOKUP (rows of a table by number, copied or dequantized) and EMBEDDING_LOOKUP_SPARSE (weighted
-// sums of rows).
+// EMBEDDING_LOOKUP copies or dequantizes rows of a table by their indices. EMBEDDING_LOOKUP_SPARSE computes
+// weighted sums of rows.
 #include <math.h>
 #include <string.h>
 
-#include "core/base/half.h"
-#include "kernels-cpu/blockwise.h"
-#include "kernels-cpu/packed.h"
-#include "kernels-cpu/sizing.h"
+#include "core/semantics/half.h"
+#include "kernels-cpu/gemm/blockwise.h"
+#include "kernels-cpu/support/packed.h"
+#include "kernels-cpu/support/size.h"
 
 static const char lookup_op[] = "EMBEDDING_LOOKUP";
 static const char sparse_op[] = "EMBEDDING_LOOKUP_SPARSE";
@@ -22,9 +22,9 @@ typedef struct LookupViews {
 } LookupViews;
 
 static TfLiteStatus get_lookup(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LookupViews* v) {
-    LITE_TRY(lite_input(context, node, lookup_op, 0, &v->rows));
-    LITE_TRY(lite_input(context, node, lookup_op, 1, &v->table));
-    LITE_TRY(lite_output(context, node, lookup_op, 0, &v->output));
+    LITE_TRY(lite_kernel_input(context, node, lookup_op, 0, &v->rows));
+    LITE_TRY(lite_kernel_input(context, node, lookup_op, 1, &v->table));
+    LITE_TRY(lite_kernel_output(context, node, lookup_op, 0, &v->output));
     v->blockwise = lite_is_blockwise(&v->table);
     if (v->rows.type != kTfLiteInt32 || v->rows.shape.rank != 1) {
         return lite_fail(context, "%s: row numbers are %s of %d dimensions, expected INT32 of 1", lookup_op,
@@ -72,7 +72,7 @@ static TfLiteStatus check_affine(TfLiteOpaqueContext* context, const LookupViews
 }
 
 static TfLiteStatus lookup_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    LITE_TRY(lite_check_counts(context, node, lookup_op, 2, 2, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, lookup_op, 2, 2, 1));
     LookupViews v;
     LITE_TRY(get_lookup(context, node, &v));
     const TfLiteType type = v.table.type;
@@ -98,7 +98,7 @@ static TfLiteStatus lookup_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     if (v.blockwise) LITE_TRY(lite_blocks(context, lookup_op, &v.table, &blocks));
     LiteShape out = v.table.shape;
     out.dims[0] = v.rows.shape.dims[0];
-    return lite_resize(context, v.output.tensor, &out);
+    return lite_kernel_resize(context, v.output.tensor, &out);
 }
 
 static void store(const LiteView* output, int64_t at, float x) {
@@ -180,7 +180,7 @@ static TfLiteStatus get_sparse(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     static const int ranks[] = {1, 2, 1, 1};
     static const char* const names[] = {"ids", "indices", "shape", "weights", "table"};
     for (int i = 0; i < 5; i++) {
-        LITE_TRY(lite_input(context, node, sparse_op, i, views[i]));
+        LITE_TRY(lite_kernel_input(context, node, sparse_op, i, views[i]));
         const TfLiteType type = i < 3 ? kTfLiteInt32 : kTfLiteFloat32;
         if (views[i]->type != type) {
             return lite_fail(context, "%s: %s are %s, expected %s", sparse_op, names[i],
@@ -208,23 +208,23 @@ static TfLiteStatus sparse_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
                          (long long)v.shape.count);
     }
     for (int i = 0; i + 1 < v.rank; i++) {
-        LITE_TRY(lite_append_dim(context, sparse_op, shape, ((const int32_t*)v.shape.data)[i]));
+        LITE_TRY(lite_size_append(context, sparse_op, shape, ((const int32_t*)v.shape.data)[i]));
     }
     for (int i = 1; i < v.table.shape.rank; i++) {
-        LITE_TRY(lite_append_dim(context, sparse_op, shape, v.table.shape.dims[i]));
+        LITE_TRY(lite_size_append(context, sparse_op, shape, v.table.shape.dims[i]));
     }
     return kTfLiteOk;
 }
 
 static TfLiteStatus sparse_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    LITE_TRY(lite_check_counts(context, node, sparse_op, 5, 5, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, sparse_op, 5, 5, 1));
     if (TfLiteOpaqueNodeGetBuiltinData(node) == NULL) {
         return lite_fail(context, "%s: has no parameters", sparse_op);
     }
     SparseViews v;
     LiteView output;
     LITE_TRY(get_sparse(context, node, &v));
-    LITE_TRY(lite_output(context, node, sparse_op, 0, &output));
+    LITE_TRY(lite_kernel_output(context, node, sparse_op, 0, &output));
     LITE_TRY(lite_check_same_type(context, sparse_op, &v.table, &output));
     return lite_size_output(context, node, sparse_op, 1u << 2, sparse_rule, NULL);
 }
@@ -263,7 +263,7 @@ static TfLiteStatus sparse_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     SparseViews v;
     LiteView output;
     LITE_TRY(get_sparse(context, node, &v));
-    LITE_TRY(lite_sized_output(context, node, sparse_op, sparse_rule, &output));
+    LITE_TRY(lite_size_output_view(context, node, sparse_op, sparse_rule, &output));
     const int32_t rows = v.table.shape.dims[0];
     const int64_t length = rows > 0 ? v.table.count / rows : 0;
     const int32_t* ids = v.ids.data;

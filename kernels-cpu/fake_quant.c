@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// FAKE_QUANT: float values rounded to what a quantization with the given range can hold.
+// FAKE_QUANT rounds floats to values that a quantization with the given range can hold.
 #include <math.h>
 
-#include "kernels-cpu/elementwise.h"
+#include "kernels-cpu/support/elementwise.h"
 
 typedef struct FakeQuantParams {
     float low; // the range, moved so that 0 is one of its steps
@@ -47,7 +47,7 @@ static void fake_quant_row(const LiteRow* row) {
 
 static TfLiteStatus fake_quant_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_unary_prepare(context, node, "FAKE_QUANT", &input, &output));
+    LITE_TRY(lite_elementwise_prepare_unary(context, node, "FAKE_QUANT", &input, &output));
     LITE_TRY(lite_check_type(context, "FAKE_QUANT", "input", &input, kTfLiteFloat32));
     FakeQuantParams range;
     return choose_range(context, node, &range);
@@ -55,10 +55,10 @@ static TfLiteStatus fake_quant_prepare(TfLiteOpaqueContext* context, TfLiteOpaqu
 
 static TfLiteStatus fake_quant_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_views(context, node, "FAKE_QUANT", &input, 1, &output));
+    LITE_TRY(lite_kernel_views(context, node, "FAKE_QUANT", &input, 1, &output));
     FakeQuantParams range;
     LITE_TRY(choose_range(context, node, &range));
-    return lite_elementwise(context, "FAKE_QUANT", fake_quant_row, &range, 2, &output, &input, 1);
+    return lite_elementwise_run(context, "FAKE_QUANT", fake_quant_row, &range, 2, &output, &input, 1);
 }
 
 const LiteKernel lite_kernel_FAKE_QUANT = {.prepare = fake_quant_prepare, .invoke = fake_quant_invoke};

@@ -3,13 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/shuffled.h"
-#include "kernels-cpu/activation.h"
-#include "kernels-cpu/blockwise.h"
-#include "kernels-cpu/conv_quant.h"
-#include "kernels-cpu/fully_connected.h"
-#include "kernels-cpu/onednn.h"
-#include "kernels-cpu/sparse.h"
+#include "core/semantics/shuffled.h"
+#include "kernels-cpu/conv/conv_quant.h"
+#include "kernels-cpu/gemm/blockwise.h"
+#include "kernels-cpu/gemm/gemm_f32.h"
+#include "kernels-cpu/gemm/gemm_int.h"
+#include "kernels-cpu/loops/fully_connected_loops.h"
+#include "kernels-cpu/onednn/onednn.h"
+#include "kernels-cpu/support/activation.h"
+#include "kernels-cpu/support/sparse.h"
 
 static const char op[] = "FULLY_CONNECTED";
 
@@ -59,15 +61,15 @@ static void dense_free(TfLiteOpaqueContext* context, void* user_data) {
 
 static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, DenseViews* v) {
     memset(v, 0, sizeof(*v));
-    LITE_TRY(lite_input(context, node, op, 0, &v->input));
-    LITE_TRY(lite_sparse_input(context, node, op, 1, &v->weights));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &v->input));
+    LITE_TRY(lite_kernel_sparse_input(context, node, op, 1, &v->weights));
     if (v->weights.type != kTfLiteFloat32 && v->weights.type != kTfLiteInt8) {
-        LITE_TRY(
-            lite_input(context, node, op, 1, &v->weights)); // sparse ones of other types are not expanded
+        LITE_TRY(lite_kernel_input(context, node, op, 1,
+                                   &v->weights)); // sparse ones of other types are not expanded
     }
-    v->has_bias = lite_has_input(node, 2);
-    if (v->has_bias) LITE_TRY(lite_input(context, node, op, 2, &v->bias));
-    LITE_TRY(lite_output(context, node, op, 0, &v->output));
+    v->has_bias = lite_kernel_has_input(node, 2);
+    if (v->has_bias) LITE_TRY(lite_kernel_input(context, node, op, 2, &v->bias));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &v->output));
     if (v->weights.shape.rank != 2) {
         return lite_fail(context, "%s: the weights have %d dimensions, expected 2", op,
                          v->weights.shape.rank);
@@ -165,7 +167,7 @@ static TfLiteStatus check_shuffled(TfLiteOpaqueContext* context, TfLiteOpaqueNod
         return lite_fail(context, "%s: shuffled weights with %d rows, depth %d and %d units", op, v->rows,
                          v->depth, v->units);
     }
-    LITE_TRY(lite_output(context, node, op, 1, &workspace));
+    LITE_TRY(lite_kernel_output(context, node, op, 1, &workspace));
     if (workspace.type == kTfLiteUInt8 && workspace.count >= v->input.count) return kTfLiteOk;
     return lite_fail(context, "%s: the workspace has %lld elements of type %s, expected %lld of UINT8", op,
                      (long long)workspace.count, TfLiteTypeGetName(workspace.type),
@@ -175,7 +177,7 @@ static TfLiteStatus check_shuffled(TfLiteOpaqueContext* context, TfLiteOpaqueNod
 static TfLiteStatus fill_workspace(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                    const DenseViews* v) {
     LiteView workspace;
-    LITE_TRY(lite_output(context, node, op, 1, &workspace));
+    LITE_TRY(lite_kernel_output(context, node, op, 1, &workspace));
     lite_shuffle_rows(v->input.data, v->rows, v->depth, workspace.data);
     return kTfLiteOk;
 }
@@ -186,7 +188,7 @@ static TfLiteStatus resize_output(TfLiteOpaqueContext* context, const DenseViews
         out = v->input.shape;
         out.dims[out.rank - 1] = v->units;
     }
-    return lite_resize(context, v->output.tensor, &out);
+    return lite_kernel_resize(context, v->output.tensor, &out);
 }
 
 // Sums are scaled in double precision here, as in the reference: one rounding, not two.
@@ -235,7 +237,7 @@ static TfLiteStatus pack(TfLiteOpaqueContext* context, DenseData* data, const De
     const void* values = weights->data;
     void* dense = NULL;
     TfLiteStatus status = kTfLiteOk;
-    if (lite_sparsity(weights) != NULL) {
+    if (lite_kernel_sparsity(weights) != NULL) {
         dense = lite_calloc((size_t)weights->count + 1, lite_type_size(weights->type));
         if (dense == NULL) return lite_fail(context, "%s: out of memory for sparse weights", op);
         status = lite_sparse_view_expand(context, op, weights, dense);
@@ -268,7 +270,7 @@ static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, DenseData* data
                                  .weights = &v->weights,
                                  .bias = v->has_bias ? &v->bias : NULL,
                                  .output = &v->output};
-    lite_onednn_set_steps(&problem);
+    lite_onednn_set_strides(&problem);
     lite_activation_range_f32(activation, &problem.low, &problem.high);
     return lite_onednn_prepare(context, &data->onednn, &problem);
 }
@@ -293,7 +295,7 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     const TfLiteFullyConnectedParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
     data->is_shuffled = params->weights_format != kTfLiteFullyConnectedWeightsFormatDefault;
-    LITE_TRY(lite_check_counts(context, node, op, 2, 3, data->is_shuffled ? 2 : 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 3, data->is_shuffled ? 2 : 1));
     DenseViews v;
     LITE_TRY(get_views(context, node, &v));
     LITE_TRY(check_types(context, &v));
@@ -425,7 +427,7 @@ static TfLiteStatus multiply_blocks(TfLiteOpaqueContext* context, DenseData* dat
     LITE_TRY(
         lite_hybrid_input(context, op, &data->hybrid, v->input.data, v->rows, v->depth, true, &quantized));
     if (!v->weights.constant) lite_block_weights_unpack(&data->blocks, &v->weights, &product.blocks);
-    lite_block_product(&product, lite_num_threads(context));
+    lite_block_product(&product, lite_kernel_num_threads(context));
     return kTfLiteOk;
 }
 

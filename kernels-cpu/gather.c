@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// GATHER (entries of one axis by number) and GATHER_ND (slices by coordinates).
+// GATHER takes entries of one axis by their indices. GATHER_ND takes slices by their coordinates.
 #include <string.h>
 
 #include "core/base/parallel.h"
-#include "kernels-cpu/packed.h"
-#include "kernels-cpu/sizing.h"
-#include "kernels-cpu/strings.h"
+#include "kernels-cpu/support/packed.h"
+#include "kernels-cpu/support/size.h"
+#include "kernels-cpu/support/strings.h"
 
 enum { kGrainBytes = 64 * 1024 };
 
-static const uint32_t gather_types = LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE_BIT(Float32) |
-                                     LITE_TYPE_BIT(Bool) | LITE_TYPE_BIT(String);
-static const uint32_t index_types = LITE_TYPE_BIT(Int16) | LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64);
+static const uint32_t gather_types =
+    LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE(Float32) | LITE_TYPE(Bool) | LITE_TYPE(String);
+static const uint32_t index_types = LITE_TYPE(Int16) | LITE_TYPE(Int32) | LITE_TYPE(Int64);
 
 // Blocks of the input by number: output block i is input block numbers[i].
 typedef struct Blocks {
@@ -65,7 +65,7 @@ static TfLiteStatus gather_blocks(TfLiteOpaqueContext* context, const char* op, 
         Blocks blocks = {.numbers = numbers, .from = input->data, .to = output->data, .size = size};
         if (count == 0 || size == 0) return kTfLiteOk;
         const int64_t grain = size >= kGrainBytes ? 1 : kGrainBytes / (int64_t)size;
-        lite_parallel_for(lite_num_threads(context), count, grain, copy_blocks, &blocks);
+        lite_parallel_for(lite_kernel_num_threads(context), count, grain, copy_blocks, &blocks);
         return kTfLiteOk;
     }
     LITE_TRY(lite_strings_check(context, op, input));
@@ -96,9 +96,9 @@ static TfLiteStatus gather_axes(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LiteView input, positions;
     const TfLiteGatherParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (params == NULL) return lite_fail(context, "GATHER: no parameters");
-    LITE_TRY(lite_input(context, node, "GATHER", 0, &input));
-    LITE_TRY(lite_input(context, node, "GATHER", 1, &positions));
-    LITE_TRY(lite_resolve_axis(context, "GATHER", params->axis, input.shape.rank, axis));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER", 1, &positions));
+    LITE_TRY(lite_ints_axis(context, "GATHER", params->axis, input.shape.rank, axis));
     const int64_t batch =
         params->batch_dims < 0 ? (int64_t)params->batch_dims + positions.shape.rank : params->batch_dims;
     if (batch < 0 || batch > *axis || batch > positions.shape.rank) {
@@ -120,14 +120,14 @@ static TfLiteStatus gather_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LiteView input, positions;
     int axis, batch_dims;
     LITE_TRY(gather_axes(context, node, &axis, &batch_dims));
-    LITE_TRY(lite_input(context, node, "GATHER", 0, &input));
-    LITE_TRY(lite_input(context, node, "GATHER", 1, &positions));
-    for (int i = 0; i < axis; i++) LITE_TRY(lite_append_dim(context, "GATHER", shape, input.shape.dims[i]));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER", 1, &positions));
+    for (int i = 0; i < axis; i++) LITE_TRY(lite_size_append(context, "GATHER", shape, input.shape.dims[i]));
     for (int i = batch_dims; i < positions.shape.rank; i++) {
-        LITE_TRY(lite_append_dim(context, "GATHER", shape, positions.shape.dims[i]));
+        LITE_TRY(lite_size_append(context, "GATHER", shape, positions.shape.dims[i]));
     }
     for (int i = axis + 1; i < input.shape.rank; i++) {
-        LITE_TRY(lite_append_dim(context, "GATHER", shape, input.shape.dims[i]));
+        LITE_TRY(lite_size_append(context, "GATHER", shape, input.shape.dims[i]));
     }
     return kTfLiteOk;
 }
@@ -136,16 +136,16 @@ static TfLiteStatus gather_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LiteView input, positions, output;
     int axis, batch_dims;
     LITE_TRY(gather_axes(context, node, &axis, &batch_dims));
-    LITE_TRY(lite_input(context, node, "GATHER", 0, &input));
-    LITE_TRY(lite_input(context, node, "GATHER", 1, &positions));
-    LITE_TRY(lite_sized_output(context, node, "GATHER", gather_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER", 1, &positions));
+    LITE_TRY(lite_size_output_view(context, node, "GATHER", gather_rule, &output));
     const int64_t batches = product(&input.shape, 0, batch_dims);
     const int64_t outer = product(&input.shape, batch_dims, axis);
     const int64_t inner = product(&input.shape, axis + 1, input.shape.rank);
     const int64_t entries = input.shape.dims[axis];
     const int64_t per_batch = product(&positions.shape, batch_dims, positions.shape.rank);
     for (int64_t i = 0; i < positions.count; i++) {
-        const int64_t position = lite_int_at(&positions, i);
+        const int64_t position = lite_ints_at(&positions, i);
         if (position < 0 || position >= entries) {
             return lite_fail(context, "GATHER: position %lld is outside [0, %lld)", (long long)position,
                              (long long)entries);
@@ -162,7 +162,7 @@ static TfLiteStatus gather_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     int64_t* next = numbers;
     for (int64_t row = 0; row < batches * outer; row++) {
         const int64_t first = row / outer * per_batch;
-        for (int64_t i = 0; i < per_batch; i++) *next++ = row * entries + lite_int_at(&positions, first + i);
+        for (int64_t i = 0; i < per_batch; i++) *next++ = row * entries + lite_ints_at(&positions, first + i);
     }
     status = gather_blocks(context, "GATHER", &input, &output, numbers, count, inner);
 done:
@@ -172,11 +172,11 @@ done:
 
 static TfLiteStatus gather_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, positions, output;
-    LITE_TRY(lite_check_counts(context, node, "GATHER", 2, 2, 1));
-    LITE_TRY(lite_input(context, node, "GATHER", 0, &input));
-    LITE_TRY(lite_input(context, node, "GATHER", 1, &positions));
-    LITE_TRY(lite_output(context, node, "GATHER", 0, &output));
-    LITE_TRY(lite_check_types(context, "GATHER", "input", &input, gather_types | LITE_TYPE_BIT(Int4)));
+    LITE_TRY(lite_kernel_check_counts(context, node, "GATHER", 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER", 1, &positions));
+    LITE_TRY(lite_kernel_output(context, node, "GATHER", 0, &output));
+    LITE_TRY(lite_check_types(context, "GATHER", "input", &input, gather_types | LITE_TYPE(Int4)));
     LITE_TRY(lite_check_types(context, "GATHER", "positions", &positions, index_types));
     LITE_TRY(lite_check_same_type(context, "GATHER", &input, &output));
     if (input.type == kTfLiteString && input.shape.rank != 1) {
@@ -189,24 +189,24 @@ const LiteKernel lite_kernel_GATHER = {.prepare = gather_prepare, .invoke = gath
 
 static TfLiteStatus gather_nd_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input, indices;
-    LITE_TRY(lite_input(context, node, "GATHER_ND", 0, &input));
-    LITE_TRY(lite_input(context, node, "GATHER_ND", 1, &indices));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER_ND", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER_ND", 1, &indices));
     const int depth = indices.shape.dims[indices.shape.rank - 1];
     for (int i = 0; i + 1 < indices.shape.rank; i++) {
-        LITE_TRY(lite_append_dim(context, "GATHER_ND", shape, indices.shape.dims[i]));
+        LITE_TRY(lite_size_append(context, "GATHER_ND", shape, indices.shape.dims[i]));
     }
     for (int i = depth; i < input.shape.rank; i++) {
-        LITE_TRY(lite_append_dim(context, "GATHER_ND", shape, input.shape.dims[i]));
+        LITE_TRY(lite_size_append(context, "GATHER_ND", shape, input.shape.dims[i]));
     }
     return kTfLiteOk;
 }
 
 static TfLiteStatus gather_nd_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, indices, output;
-    LITE_TRY(lite_check_counts(context, node, "GATHER_ND", 2, 2, 1));
-    LITE_TRY(lite_input(context, node, "GATHER_ND", 0, &input));
-    LITE_TRY(lite_input(context, node, "GATHER_ND", 1, &indices));
-    LITE_TRY(lite_output(context, node, "GATHER_ND", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "GATHER_ND", 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER_ND", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER_ND", 1, &indices));
+    LITE_TRY(lite_kernel_output(context, node, "GATHER_ND", 0, &output));
     LITE_TRY(lite_check_types(context, "GATHER_ND", "input", &input, gather_types));
     LITE_TRY(lite_check_types(context, "GATHER_ND", "indices", &indices, index_types));
     LITE_TRY(lite_check_same_type(context, "GATHER_ND", &input, &output));
@@ -225,7 +225,7 @@ static TfLiteStatus slice_number(TfLiteOpaqueContext* context, const LiteShape* 
                                  const LiteView* indices, int64_t row, int depth, int64_t* number) {
     *number = 0;
     for (int d = 0; d < depth; d++) {
-        const int64_t index = lite_int_at(indices, row * depth + d);
+        const int64_t index = lite_ints_at(indices, row * depth + d);
         if (index < 0 || index >= shape->dims[d]) {
             return lite_fail(context, "GATHER_ND: index %lld is outside dimension %d of %d elements",
                              (long long)index, d, shape->dims[d]);
@@ -237,9 +237,9 @@ static TfLiteStatus slice_number(TfLiteOpaqueContext* context, const LiteShape* 
 
 static TfLiteStatus gather_nd_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, indices, output;
-    LITE_TRY(lite_input(context, node, "GATHER_ND", 0, &input));
-    LITE_TRY(lite_input(context, node, "GATHER_ND", 1, &indices));
-    LITE_TRY(lite_sized_output(context, node, "GATHER_ND", gather_nd_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER_ND", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "GATHER_ND", 1, &indices));
+    LITE_TRY(lite_size_output_view(context, node, "GATHER_ND", gather_nd_rule, &output));
     const int depth = indices.shape.dims[indices.shape.rank - 1];
     const int64_t rows = product(&indices.shape, 0, indices.shape.rank - 1);
     const int64_t length = product(&input.shape, depth, input.shape.rank);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/base/host.h"
-#include "kernels-cpu/kernel.h"
-#include "kernels-cpu/resource.h"
-#include "kernels-cpu/strings.h"
+#include "kernels-cpu/support/kernel.h"
+#include "kernels-cpu/support/resource.h"
+#include "kernels-cpu/support/strings.h"
 
 // The string of an entry is the key or the value, the number is the other of the two.
 typedef struct Entry {
@@ -81,7 +81,7 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const char* op, Tf
 
 static TfLiteStatus table_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLiteHashtableParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
-    LITE_TRY(lite_check_counts(context, node, "HASHTABLE", 0, 0, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, "HASHTABLE", 0, 0, 1));
     if (params == NULL) return lite_fail(context, "HASHTABLE: has no parameters");
     LITE_TRY(check_types(context, "HASHTABLE", params->key_dtype, params->value_dtype));
     LiteResource* resource =
@@ -96,8 +96,8 @@ static TfLiteStatus table_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         }
     }
     if (resource == NULL || resource->object == NULL) return lite_fail(context, "HASHTABLE: out of memory");
-    LITE_TRY(lite_resize(context, TfLiteOpaqueNodeGetOutput(context, node, 0), &(LiteShape){1, {1}}));
-    return lite_handle_write(context, node, "HASHTABLE", params->table_id);
+    LITE_TRY(lite_kernel_resize(context, TfLiteOpaqueNodeGetOutput(context, node, 0), &(LiteShape){1, {1}}));
+    return lite_resource_write_handle(context, node, "HASHTABLE", params->table_id);
 }
 
 static TfLiteStatus table_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -111,7 +111,7 @@ const LiteKernel lite_kernel_HASHTABLE = {.prepare = table_prepare, .invoke = ta
 static TfLiteStatus read_table(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                Table** table) {
     LiteResource* resource;
-    LITE_TRY(lite_handle_read(context, node, op, kLiteResourceTable, &resource));
+    LITE_TRY(lite_resource_read_handle(context, node, op, kLiteResourceTable, &resource));
     *table = resource->object;
     return *table ? kTfLiteOk : lite_fail(context, "%s: there is no such table", op);
 }
@@ -133,10 +133,10 @@ static TfLiteStatus check_contents(TfLiteOpaqueContext* context, const char* op,
 
 static TfLiteStatus import_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView keys, values;
-    LITE_TRY(lite_check_counts(context, node, "HASHTABLE_IMPORT", 3, 3, 0));
-    LITE_TRY(lite_handle_check(context, node, "HASHTABLE_IMPORT"));
-    LITE_TRY(lite_input(context, node, "HASHTABLE_IMPORT", 1, &keys));
-    LITE_TRY(lite_input(context, node, "HASHTABLE_IMPORT", 2, &values));
+    LITE_TRY(lite_kernel_check_counts(context, node, "HASHTABLE_IMPORT", 3, 3, 0));
+    LITE_TRY(lite_resource_check_handle(context, node, "HASHTABLE_IMPORT"));
+    LITE_TRY(lite_kernel_input(context, node, "HASHTABLE_IMPORT", 1, &keys));
+    LITE_TRY(lite_kernel_input(context, node, "HASHTABLE_IMPORT", 2, &values));
     LITE_TRY(check_types(context, "HASHTABLE_IMPORT", keys.type, values.type));
     if (lite_shape_equal(&keys.shape, &values.shape)) return kTfLiteOk;
     return lite_fail(context, "HASHTABLE_IMPORT: %lld keys and %lld values, expected tensors of one shape",
@@ -170,8 +170,8 @@ static TfLiteStatus import_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     Table* table;
     LiteView keys, values;
     LITE_TRY(read_table(context, node, op, &table));
-    LITE_TRY(lite_input(context, node, op, 1, &keys));
-    LITE_TRY(lite_input(context, node, op, 2, &values));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &keys));
+    LITE_TRY(lite_kernel_input(context, node, op, 2, &values));
     LITE_TRY(check_table(context, op, table, keys.type, values.type));
     if (table->filled) return kTfLiteOk; // a table is filled once
     LITE_TRY(check_contents(context, op, &keys));
@@ -197,17 +197,17 @@ const LiteKernel lite_kernel_HASHTABLE_IMPORT = {.prepare = import_prepare, .inv
 static TfLiteStatus find_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const char* op = "HASHTABLE_FIND";
     LiteView keys, missing, output;
-    LITE_TRY(lite_check_counts(context, node, op, 3, 3, 1));
-    LITE_TRY(lite_handle_check(context, node, op));
-    LITE_TRY(lite_input(context, node, op, 1, &keys));
-    LITE_TRY(lite_input(context, node, op, 2, &missing));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 3, 3, 1));
+    LITE_TRY(lite_resource_check_handle(context, node, op));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &keys));
+    LITE_TRY(lite_kernel_input(context, node, op, 2, &missing));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     LITE_TRY(check_types(context, op, keys.type, output.type));
     if (missing.type != output.type || missing.count != 1) {
         return lite_fail(context, "%s: the default is not one element of type %s", op,
                          TfLiteTypeGetName(output.type));
     }
-    return lite_resize(context, output.tensor, &keys.shape);
+    return lite_kernel_resize(context, output.tensor, &keys.shape);
 }
 
 static TfLiteStatus write_texts(TfLiteOpaqueContext* context, const Table* table, const LiteView* keys,
@@ -228,7 +228,7 @@ static TfLiteStatus write_texts(TfLiteOpaqueContext* context, const Table* table
     lite_free(texts);
     lite_free(lengths);
     if (status != kTfLiteOk) return lite_fail(context, "HASHTABLE_FIND: out of memory");
-    return lite_resize(context, output, &keys->shape);
+    return lite_kernel_resize(context, output, &keys->shape);
 }
 
 static TfLiteStatus find_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -237,8 +237,8 @@ static TfLiteStatus find_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LiteView keys, default_value;
     TfLiteOpaqueTensor* output = TfLiteOpaqueNodeGetOutput(context, node, 0);
     LITE_TRY(read_table(context, node, op, &table));
-    LITE_TRY(lite_input(context, node, op, 1, &keys));
-    LITE_TRY(lite_input(context, node, op, 2, &default_value));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &keys));
+    LITE_TRY(lite_kernel_input(context, node, op, 2, &default_value));
     LITE_TRY(check_table(context, op, table, keys.type, default_value.type));
     LITE_TRY(check_contents(context, op, &keys));
     LITE_TRY(check_contents(context, op, &default_value));
@@ -261,21 +261,21 @@ const LiteKernel lite_kernel_HASHTABLE_FIND = {.prepare = find_prepare, .invoke 
 
 static TfLiteStatus size_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView output;
-    LITE_TRY(lite_check_counts(context, node, "HASHTABLE_SIZE", 1, 1, 1));
-    LITE_TRY(lite_handle_check(context, node, "HASHTABLE_SIZE"));
-    LITE_TRY(lite_output(context, node, "HASHTABLE_SIZE", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "HASHTABLE_SIZE", 1, 1, 1));
+    LITE_TRY(lite_resource_check_handle(context, node, "HASHTABLE_SIZE"));
+    LITE_TRY(lite_kernel_output(context, node, "HASHTABLE_SIZE", 0, &output));
     if (output.type != kTfLiteInt64) {
         return lite_fail(context, "HASHTABLE_SIZE: the output is of type %s, expected INT64",
                          TfLiteTypeGetName(output.type));
     }
-    return lite_resize(context, output.tensor, &(LiteShape){1, {1}});
+    return lite_kernel_resize(context, output.tensor, &(LiteShape){1, {1}});
 }
 
 static TfLiteStatus size_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     Table* table;
     LiteView output;
     LITE_TRY(read_table(context, node, "HASHTABLE_SIZE", &table));
-    LITE_TRY(lite_output(context, node, "HASHTABLE_SIZE", 0, &output));
+    LITE_TRY(lite_kernel_output(context, node, "HASHTABLE_SIZE", 0, &output));
     *(int64_t*)output.data = table->filled ? table->count : 0;
     return kTfLiteOk;
 }

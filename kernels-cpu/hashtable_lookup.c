@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// HASHTABLE_LOOKUP: values by key, from keys in ascending order; with a second output that says which keys
-// were found.
+// HASHTABLE_LOOKUP finds values by their keys, which ascend. Its second output says which keys were found.
 #include <limits.h>
 #include <string.h>
 
-#include "kernels-cpu/sizing.h"
-#include "kernels-cpu/strings.h"
+#include "kernels-cpu/support/size.h"
+#include "kernels-cpu/support/strings.h"
 
 static const char op[] = "HASHTABLE_LOOKUP";
 
@@ -18,21 +17,21 @@ typedef struct Views {
 } Views;
 
 static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, Views* v) {
-    LITE_TRY(lite_input(context, node, op, 0, &v->wanted));
-    LITE_TRY(lite_input(context, node, op, 1, &v->keys));
-    LITE_TRY(lite_input(context, node, op, 2, &v->values));
-    LITE_TRY(lite_output(context, node, op, 0, &v->output));
-    return lite_output(context, node, op, 1, &v->found);
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &v->wanted));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &v->keys));
+    LITE_TRY(lite_kernel_input(context, node, op, 2, &v->values));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &v->output));
+    return lite_kernel_output(context, node, op, 1, &v->found);
 }
 
 static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    LITE_TRY(lite_check_counts(context, node, op, 3, 3, 2));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 3, 3, 2));
     Views v;
     LITE_TRY(get_views(context, node, &v));
-    LITE_TRY(lite_check_types(context, op, "wanted keys", &v.wanted, LITE_TYPE_BIT(Int32)));
-    LITE_TRY(lite_check_types(context, op, "keys", &v.keys, LITE_TYPE_BIT(Int32)));
-    LITE_TRY(lite_check_types(context, op, "values", &v.values, LITE_TYPES_FIXED | LITE_TYPE_BIT(String)));
-    LITE_TRY(lite_check_types(context, op, "second output", &v.found, LITE_TYPE_BIT(UInt8)));
+    LITE_TRY(lite_check_types(context, op, "wanted keys", &v.wanted, LITE_TYPE(Int32)));
+    LITE_TRY(lite_check_types(context, op, "keys", &v.keys, LITE_TYPE(Int32)));
+    LITE_TRY(lite_check_types(context, op, "values", &v.values, LITE_TYPES_FIXED | LITE_TYPE(String)));
+    LITE_TRY(lite_check_types(context, op, "second output", &v.found, LITE_TYPE(UInt8)));
     LITE_TRY(lite_check_same_type(context, op, &v.values, &v.output));
     const int rank = v.values.shape.rank;
     if (v.wanted.shape.rank != 1 || v.keys.shape.rank != 1 || rank < 1 ||
@@ -44,10 +43,10 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
         return lite_fail(context, "%s: %d keys for %d values", op, v.keys.shape.dims[0],
                          v.values.shape.dims[0]);
     }
-    LITE_TRY(lite_resize(context, v.found.tensor, &v.wanted.shape));
+    LITE_TRY(lite_kernel_resize(context, v.found.tensor, &v.wanted.shape));
     LiteShape out = v.values.shape;
     out.dims[0] = v.wanted.shape.dims[0];
-    return lite_resize(context, v.output.tensor, &out);
+    return lite_kernel_resize(context, v.output.tensor, &out);
 }
 
 // Binary search as bsearch() does it: so it is known what it finds where keys are not in order, too.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // LOG_SOFTMAX along the last dimension.
 #include "core/base/parallel.h"
-#include "kernels-cpu/kernel.h"
-#include "kernels-cpu/softmax.h"
+#include "kernels-cpu/loops/softmax_fixed_loops.h"
+#include "kernels-cpu/loops/softmax_loops.h"
+#include "kernels-cpu/support/kernel.h"
 
 static const char op[] = "LOG_SOFTMAX";
 
@@ -32,17 +33,17 @@ static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, LiteSoftmaxF
         return lite_fail(context, "%s: the output has scale %g and zero point %d, expected 1/16 and %d", op,
                          (double)output->scale, output->zero_point, zero_point);
     }
-    if (lite_softmax_fixed(1.0, input->scale, fixed)) return kTfLiteOk;
+    if (lite_softmax_fixed_init(1.0, input->scale, fixed)) return kTfLiteOk;
     return lite_fail(context, "%s: the input has scale %g", op, (double)input->scale);
 }
 
 static TfLiteStatus log_softmax_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteSoftmaxFixed* fixed = TfLiteOpaqueNodeGetUserData(node);
     if (fixed == NULL) return lite_fail(context, "%s: out of memory", op);
-    LITE_TRY(lite_check_counts(context, node, op, 1, 1, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 1, 1, 1));
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     const bool quantized = input.type == kTfLiteUInt8 || input.type == kTfLiteInt8;
     if (input.type != output.type || (!quantized && input.type != kTfLiteFloat32)) {
         return lite_fail(context, "%s: %s input and %s output are not supported", op,
@@ -50,7 +51,7 @@ static TfLiteStatus log_softmax_prepare(TfLiteOpaqueContext* context, TfLiteOpaq
     }
     if (input.shape.rank < 1) return lite_fail(context, "%s: the input is a scalar", op);
     if (quantized) LITE_TRY(prepare_quantized(context, fixed, &input, &output));
-    return lite_resize(context, output.tensor, &input.shape);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
 static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
@@ -67,8 +68,8 @@ static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
 
 static TfLiteStatus log_softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     if (input.count == 0) return kTfLiteOk;
     LogSoftmaxJob job = {.fixed = TfLiteOpaqueNodeGetUserData(node),
                          .depth = input.shape.dims[input.shape.rank - 1],
@@ -76,8 +77,8 @@ static TfLiteStatus log_softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqu
                          .output = output.data,
                          .real_rows = lite_softmax_rows(true)};
     if (input.type != kTfLiteFloat32) job.fixed_rows = lite_softmax_fixed_rows(input.type, input.type, true);
-    lite_parallel_for(lite_num_threads(context), input.count / job.depth, 4096 / job.depth + 1, run_rows,
-                      &job);
+    lite_parallel_for(lite_kernel_num_threads(context), input.count / job.depth, 4096 / job.depth + 1,
+                      run_rows, &job);
     return kTfLiteOk;
 }
 

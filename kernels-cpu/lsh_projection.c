@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// LSH_PROJECTION: bits of a locality-sensitive hash. For each seed, the bit is the sign of the weighted sum
-// of hashes of the seed with each item of the input. DENSE gives the bits, SPARSE one number per hash
-// function, with ranges that do not overlap.
+// LSH_PROJECTION computes bits of a locality-sensitive hash. For each seed, the bit is the sign of a sum over
+// the items of the input: the hash of the seed with the item, times the item's weight. DENSE outputs the
+// bits. SPARSE outputs one number per hash function; the ranges of these numbers do not overlap.
 #include <string.h>
 
-#include "kernels-cpu/fingerprint.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/fingerprint.h"
+#include "kernels-cpu/support/size.h"
 
 static const char op[] = "LSH_PROJECTION";
 
@@ -18,21 +18,21 @@ typedef struct Views {
 } Views;
 
 static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, Views* v) {
-    LITE_TRY(lite_input(context, node, op, 0, &v->seeds));
-    LITE_TRY(lite_input(context, node, op, 1, &v->input));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &v->seeds));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &v->input));
     v->has_weights = TfLiteOpaqueNodeNumberOfInputs(node) > 2;
-    if (v->has_weights) LITE_TRY(lite_input(context, node, op, 2, &v->weights));
-    return lite_output(context, node, op, 0, &v->output);
+    if (v->has_weights) LITE_TRY(lite_kernel_input(context, node, op, 2, &v->weights));
+    return lite_kernel_output(context, node, op, 0, &v->output);
 }
 
 static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLiteLSHProjectionParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (params == NULL) return lite_fail(context, "%s: has no parameters", op);
-    LITE_TRY(lite_check_counts(context, node, op, 2, 3, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 3, 1));
     Views v;
     LITE_TRY(get_views(context, node, &v));
-    LITE_TRY(lite_check_types(context, op, "seeds", &v.seeds, LITE_TYPE_BIT(Float32)));
-    LITE_TRY(lite_check_types(context, op, "output", &v.output, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_check_types(context, op, "seeds", &v.seeds, LITE_TYPE(Float32)));
+    LITE_TRY(lite_check_types(context, op, "output", &v.output, LITE_TYPE(Int32)));
     if (v.seeds.shape.rank != 2 || v.seeds.shape.dims[1] > 32) {
         return lite_fail(context, "%s: the seeds have %d dimensions, expected 2, the second at most 32", op,
                          v.seeds.shape.rank);
@@ -41,7 +41,7 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
         return lite_fail(context, "%s: the input has no items", op);
     }
     if (v.has_weights) {
-        LITE_TRY(lite_check_types(context, op, "weights", &v.weights, LITE_TYPE_BIT(Float32)));
+        LITE_TRY(lite_check_types(context, op, "weights", &v.weights, LITE_TYPE(Float32)));
         if (v.weights.shape.rank != 1 || v.weights.shape.dims[0] != v.input.shape.dims[0]) {
             return lite_fail(context, "%s: %lld weights for %d items", op, (long long)v.weights.count,
                              v.input.shape.dims[0]);
@@ -52,8 +52,8 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
     }
     LiteShape out = {0};
     const bool dense = params->type == kTfLiteLshProjectionDense;
-    LITE_TRY(lite_append_dim(context, op, &out, dense ? v.seeds.count : v.seeds.shape.dims[0]));
-    return lite_resize(context, v.output.tensor, &out);
+    LITE_TRY(lite_size_append(context, op, &out, dense ? v.seeds.count : v.seeds.shape.dims[0]));
+    return lite_kernel_resize(context, v.output.tensor, &out);
 }
 
 // `key` has room for a seed and an item.

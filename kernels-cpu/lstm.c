@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // LSTM (one step, in the FULL form or the BASIC one) and UNIDIRECTIONAL_SEQUENCE_LSTM.
-#include "kernels-cpu/lstm_basic.h"
-#include "kernels-cpu/lstm_cell.h"
+#include "kernels-cpu/recurrent/lstm_basic.h"
+#include "kernels-cpu/recurrent/lstm_cell.h"
 
 static const char lstm_op[] = "LSTM";
 static const char sequence_op[] = "UNIDIRECTIONAL_SEQUENCE_LSTM";
@@ -55,7 +55,7 @@ static TfLiteStatus get_call(TfLiteOpaqueContext* context, TfLiteOpaqueNode* nod
 }
 
 static TfLiteStatus check_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op) {
-    LITE_TRY(lite_check_counts(context, node, op, 20, 24, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 20, 24, 1));
     const int count = TfLiteOpaqueNodeNumberOfInputs(node);
     if (count == 20 || count == 24) return kTfLiteOk;
     return lite_fail(context, "%s: has %d inputs, expected 20 or 24", op, count);
@@ -65,7 +65,7 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
                             LstmData* data, const Call* call) {
     LiteShape out = call->input.shape;
     out.dims[out.rank - 1] = call->views.outputs;
-    LITE_TRY(lite_resize(context, call->output.tensor, &out));
+    LITE_TRY(lite_kernel_resize(context, call->output.tensor, &out));
     int temporaries[2];
     LITE_TRY(lite_lstm_prepare(context, node, op, &data->cell, &call->options, &call->io, &call->output,
                                &call->views, temporaries));
@@ -79,8 +79,8 @@ static TfLiteStatus get_lstm(TfLiteOpaqueContext* context, TfLiteOpaqueNode* nod
                                       .proj_clip = params->proj_clip,
                                       .asymmetric = params->asymmetric_quantize_inputs};
     call->io = (LiteLstmIo){0};
-    LITE_TRY(lite_input(context, node, lstm_op, 0, &call->input));
-    LITE_TRY(lite_output(context, node, lstm_op, 0, &call->output));
+    LITE_TRY(lite_kernel_input(context, node, lstm_op, 0, &call->input));
+    LITE_TRY(lite_kernel_output(context, node, lstm_op, 0, &call->output));
     if (call->input.shape.rank != 2) {
         return lite_fail(context, "%s: the input has %d dimensions, expected 2", lstm_op,
                          call->input.shape.rank);
@@ -127,8 +127,8 @@ static TfLiteStatus get_sequence(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
                                       .asymmetric = params->asymmetric_quantize_inputs,
                                       .diagonal = true};
     call->io = (LiteLstmIo){0};
-    LITE_TRY(lite_input(context, node, sequence_op, 0, &call->input));
-    LITE_TRY(lite_output(context, node, sequence_op, 0, &call->output));
+    LITE_TRY(lite_kernel_input(context, node, sequence_op, 0, &call->input));
+    LITE_TRY(lite_kernel_output(context, node, sequence_op, 0, &call->output));
     LITE_TRY(lite_sequence(context, sequence_op, &call->input, params->time_major, &call->io.sequence));
     return get_call(context, node, sequence_op, call);
 }
@@ -140,9 +140,9 @@ static TfLiteStatus sequence_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
     LITE_TRY(check_inputs(context, node, sequence_op));
     Call call;
     LITE_TRY(get_sequence(context, node, params, &call));
-    if (call.input.type == kTfLiteInt8 && lite_num_intermediates(node) != 5) {
+    if (call.input.type == kTfLiteInt8 && lite_kernel_num_intermediates(node) != 5) {
         return lite_fail(context, "%s: has %d intermediates, expected 5", sequence_op,
-                         lite_num_intermediates(node));
+                         lite_kernel_num_intermediates(node));
     }
     return prepare(context, node, sequence_op, data, &call);
 }

@@ -2,7 +2,7 @@
 // BIDIRECTIONAL_SEQUENCE_LSTM: one cell runs forward over the sequence, another backward, into two outputs or
 // side by side into one. An auxiliary input either has weights of its own in both cells or, without any, is
 // the input of the backward cell.
-#include "kernels-cpu/lstm_cell.h"
+#include "kernels-cpu/recurrent/lstm_cell.h"
 
 static const char op[] = "BIDIRECTIONAL_SEQUENCE_LSTM";
 
@@ -47,8 +47,8 @@ static void destroy(TfLiteOpaqueContext* context, void* user_data) {
 // Both cells have auxiliary weights or none has; the auxiliary input is as long as the input.
 static TfLiteStatus check_aux(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const Call* call,
                               bool* has_weights) {
-    *has_weights = lite_has_input(node, layouts[kForward].aux_weights + 1);
-    if (*has_weights != lite_has_input(node, layouts[kBackward].aux_weights + 1)) {
+    *has_weights = lite_kernel_has_input(node, layouts[kForward].aux_weights + 1);
+    if (*has_weights != lite_kernel_has_input(node, layouts[kBackward].aux_weights + 1)) {
         return lite_fail(context, "%s: only one of the cells has auxiliary weights", op);
     }
     if (call->aux.tensor == NULL) return kTfLiteOk;
@@ -97,14 +97,15 @@ static TfLiteStatus get_call(TfLiteOpaqueContext* context, TfLiteOpaqueNode* nod
                                .cell_clip = params->cell_clip,
                                .proj_clip = params->proj_clip,
                                .asymmetric = params->asymmetric_quantize_inputs}};
-    LITE_TRY(lite_input(context, node, op, 0, &call->input));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &call->input));
     if (call->input.type != kTfLiteFloat32) {
         return lite_fail(context, "%s: the input is %s, expected FLOAT32", op,
                          TfLiteTypeGetName(call->input.type));
     }
-    if (lite_has_input(node, kAuxInput)) LITE_TRY(lite_input(context, node, op, kAuxInput, &call->aux));
+    if (lite_kernel_has_input(node, kAuxInput))
+        LITE_TRY(lite_kernel_input(context, node, op, kAuxInput, &call->aux));
     for (int i = 0; i < (call->merge ? 1 : CELLS); i++) {
-        LITE_TRY(lite_output(context, node, op, i, &call->outputs[i]));
+        LITE_TRY(lite_kernel_output(context, node, op, i, &call->outputs[i]));
     }
     return get_cells(context, node, params, call);
 }
@@ -113,7 +114,7 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
     Data* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteBidirectionalSequenceLSTMParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
-    LITE_TRY(lite_check_counts(context, node, op, INPUTS, INPUTS, params->merge_outputs ? 1 : CELLS));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, INPUTS, INPUTS, params->merge_outputs ? 1 : CELLS));
     Call call;
     LITE_TRY(get_call(context, node, params, &call));
     LiteShape out = call.input.shape;
@@ -122,7 +123,7 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
     }
     out.dims[2] = call.views[kForward].outputs * (call.merge ? CELLS : 1);
     for (int i = 0; i < (call.merge ? 1 : CELLS); i++) {
-        LITE_TRY(lite_resize(context, call.outputs[i].tensor, &out));
+        LITE_TRY(lite_kernel_resize(context, call.outputs[i].tensor, &out));
     }
     int temporaries[2 * CELLS];
     for (int i = 0; i < CELLS; i++) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// MATRIX_DIAG (vectors as diagonals of zero matrices), MATRIX_SET_DIAG (matrices with another diagonal).
+// MATRIX_DIAG makes matrices of zeros with vectors as diagonals. MATRIX_SET_DIAG replaces the diagonals of
+// matrices.
 #include <string.h>
 
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
 // Copies the vectors of `diagonals` onto the diagonals of the matrices of `output`.
 static TfLiteStatus write_diagonals(TfLiteOpaqueContext* context, const char* op, const LiteView* diagonals,
@@ -20,21 +21,21 @@ static TfLiteStatus write_diagonals(TfLiteOpaqueContext* context, const char* op
 
 static TfLiteStatus matrix_diag_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "MATRIX_DIAG", 1, 1, 1));
-    LITE_TRY(lite_input(context, node, "MATRIX_DIAG", 0, &input));
-    LITE_TRY(lite_output(context, node, "MATRIX_DIAG", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "MATRIX_DIAG", 1, 1, 1));
+    LITE_TRY(lite_kernel_input(context, node, "MATRIX_DIAG", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "MATRIX_DIAG", 0, &output));
     LITE_TRY(lite_check_types(context, "MATRIX_DIAG", "input", &input, LITE_TYPES_FIXED));
     LITE_TRY(lite_check_same_type(context, "MATRIX_DIAG", &input, &output));
     if (input.shape.rank < 1) return lite_fail(context, "MATRIX_DIAG: the input is a scalar");
     LiteShape shape = input.shape;
-    LITE_TRY(lite_append_dim(context, "MATRIX_DIAG", &shape, shape.dims[shape.rank - 1]));
-    return lite_resize(context, output.tensor, &shape);
+    LITE_TRY(lite_size_append(context, "MATRIX_DIAG", &shape, shape.dims[shape.rank - 1]));
+    return lite_kernel_resize(context, output.tensor, &shape);
 }
 
 static TfLiteStatus matrix_diag_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, "MATRIX_DIAG", 0, &input));
-    LITE_TRY(lite_output(context, node, "MATRIX_DIAG", 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, "MATRIX_DIAG", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "MATRIX_DIAG", 0, &output));
     if (output.bytes > 0) memset(output.data, 0, output.bytes);
     return write_diagonals(context, "MATRIX_DIAG", &input, &output);
 }
@@ -43,10 +44,10 @@ const LiteKernel lite_kernel_MATRIX_DIAG = {.prepare = matrix_diag_prepare, .inv
 
 static TfLiteStatus matrix_set_diag_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, diagonal, output;
-    LITE_TRY(lite_check_counts(context, node, "MATRIX_SET_DIAG", 2, 2, 1));
-    LITE_TRY(lite_input(context, node, "MATRIX_SET_DIAG", 0, &input));
-    LITE_TRY(lite_input(context, node, "MATRIX_SET_DIAG", 1, &diagonal));
-    LITE_TRY(lite_output(context, node, "MATRIX_SET_DIAG", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "MATRIX_SET_DIAG", 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, "MATRIX_SET_DIAG", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "MATRIX_SET_DIAG", 1, &diagonal));
+    LITE_TRY(lite_kernel_output(context, node, "MATRIX_SET_DIAG", 0, &output));
     LITE_TRY(lite_check_types(context, "MATRIX_SET_DIAG", "input", &input, LITE_TYPES_FIXED));
     LITE_TRY(lite_check_same_type(context, "MATRIX_SET_DIAG", &input, &diagonal));
     LITE_TRY(lite_check_same_type(context, "MATRIX_SET_DIAG", &input, &output));
@@ -60,14 +61,14 @@ static TfLiteStatus matrix_set_diag_prepare(TfLiteOpaqueContext* context, TfLite
         return lite_fail(context, "MATRIX_SET_DIAG: diagonals of shape %s, expected %s",
                          lite_shape_text(&diagonal.shape).text, lite_shape_text(&expected).text);
     }
-    return lite_resize(context, output.tensor, &input.shape);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
 static TfLiteStatus matrix_set_diag_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, diagonal, output;
-    LITE_TRY(lite_input(context, node, "MATRIX_SET_DIAG", 0, &input));
-    LITE_TRY(lite_input(context, node, "MATRIX_SET_DIAG", 1, &diagonal));
-    LITE_TRY(lite_output(context, node, "MATRIX_SET_DIAG", 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, "MATRIX_SET_DIAG", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "MATRIX_SET_DIAG", 1, &diagonal));
+    LITE_TRY(lite_kernel_output(context, node, "MATRIX_SET_DIAG", 0, &output));
     if (output.bytes > 0) memcpy(output.data, input.data, output.bytes);
     return write_diagonals(context, "MATRIX_SET_DIAG", &diagonal, &output);
 }

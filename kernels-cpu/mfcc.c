@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/size.h"
 #include "oclite/flexbuffers.h"
 
 #define OP "Mfcc"
@@ -65,13 +65,13 @@ static TfLiteStatus check_options(TfLiteOpaqueContext* context, const Options* o
 static TfLiteStatus mfcc_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const Options* o = TfLiteOpaqueNodeGetUserData(node);
     LiteView input, rate, output;
-    LITE_TRY(lite_check_counts(context, node, OP, 2, 2, 1));
-    LITE_TRY(lite_input(context, node, OP, kSpectrogram, &input));
-    LITE_TRY(lite_input(context, node, OP, kRate, &rate));
-    LITE_TRY(lite_output(context, node, OP, 0, &output));
-    LITE_TRY(lite_check_types(context, OP, "spectrogram", &input, LITE_TYPE_BIT(Float32)));
-    LITE_TRY(lite_check_types(context, OP, "sample rate", &rate, LITE_TYPE_BIT(Int32)));
-    LITE_TRY(lite_check_types(context, OP, "output", &output, LITE_TYPE_BIT(Float32)));
+    LITE_TRY(lite_kernel_check_counts(context, node, OP, 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, OP, kSpectrogram, &input));
+    LITE_TRY(lite_kernel_input(context, node, OP, kRate, &rate));
+    LITE_TRY(lite_kernel_output(context, node, OP, 0, &output));
+    LITE_TRY(lite_check_types(context, OP, "spectrogram", &input, LITE_TYPE(Float32)));
+    LITE_TRY(lite_check_types(context, OP, "sample rate", &rate, LITE_TYPE(Int32)));
+    LITE_TRY(lite_check_types(context, OP, "output", &output, LITE_TYPE(Float32)));
     if (input.shape.rank != 3) {
         return lite_fail(context, OP ": spectrogram has %d dimensions, expected 3", input.shape.rank);
     }
@@ -82,7 +82,7 @@ static TfLiteStatus mfcc_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(check_options(context, o));
     LiteShape shape = input.shape;
     shape.dims[2] = o->coefficients;
-    return lite_resize(context, output.tensor, &shape);
+    return lite_kernel_resize(context, output.tensor, &shape);
 }
 
 // What one run works with.
@@ -167,9 +167,9 @@ static TfLiteStatus make_tables(TfLiteOpaqueContext* context, Work* w, int32_t r
 static TfLiteStatus mfcc_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     Work work = {.options = TfLiteOpaqueNodeGetUserData(node)};
     LiteView input, rate, output;
-    LITE_TRY(lite_input(context, node, OP, kSpectrogram, &input));
-    LITE_TRY(lite_input(context, node, OP, kRate, &rate));
-    LITE_TRY(lite_output(context, node, OP, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, OP, kSpectrogram, &input));
+    LITE_TRY(lite_kernel_input(context, node, OP, kRate, &rate));
+    LITE_TRY(lite_kernel_output(context, node, OP, 0, &output));
     const int32_t hertz = *(const int32_t*)rate.data;
     if (hertz <= 0) return lite_fail(context, OP ": a sample rate of %d", hertz);
     if (output.count == 0) return kTfLiteOk;

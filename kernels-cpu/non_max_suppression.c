@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// NON_MAX_SUPPRESSION_V4 and V5: of boxes that overlap those with the best scores, the first ones up to a
-// number. With a sixth input the suppression is soft: scores of boxes that overlap chosen ones decay.
+// NON_MAX_SUPPRESSION_V4 and V5 choose boxes in the order of their scores, at most a given number, and leave
+// out those that overlap a chosen one. With a sixth input the suppression is soft: scores of boxes that
+// overlap chosen ones decay.
 #include <math.h>
 
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/size.h"
 
 enum { kBoxes, kScores, kMaxOutput, kOverlapThreshold, kScoreThreshold, kSigma };
 
@@ -13,9 +14,9 @@ typedef struct Outputs {
 
 static TfLiteStatus get_outputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                 bool soft, Outputs* outputs) {
-    LITE_TRY(lite_output(context, node, op, 0, &outputs->indices));
-    if (soft) LITE_TRY(lite_output(context, node, op, 1, &outputs->scores));
-    return lite_output(context, node, op, soft ? 2 : 1, &outputs->count);
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &outputs->indices));
+    if (soft) LITE_TRY(lite_kernel_output(context, node, op, 1, &outputs->scores));
+    return lite_kernel_output(context, node, op, soft ? 2 : 1, &outputs->count);
 }
 
 static bool is_soft(const TfLiteOpaqueNode* node) {
@@ -28,8 +29,8 @@ static TfLiteStatus check_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
                                         "IoU threshold", "score threshold", "sigma"};
     LiteView views[6] = {{0}};
     for (int i = 0; i < (soft ? 6 : 5); i++) {
-        const uint32_t type = i == kMaxOutput ? LITE_TYPE_BIT(Int32) : LITE_TYPE_BIT(Float32);
-        LITE_TRY(lite_input(context, node, op, i, &views[i]));
+        const uint32_t type = i == kMaxOutput ? LITE_TYPE(Int32) : LITE_TYPE(Float32);
+        LITE_TRY(lite_kernel_input(context, node, op, i, &views[i]));
         LITE_TRY(lite_check_types(context, op, names[i], &views[i], type));
         const int rank = i == kBoxes ? 2 : i == kScores ? 1 : 0;
         if (views[i].shape.rank != rank) {
@@ -51,28 +52,28 @@ static TfLiteStatus size_outputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LiteView max_output;
     int64_t length;
     LiteShape shape = {0};
-    LITE_TRY(lite_input(context, node, op, kMaxOutput, &max_output));
-    LITE_TRY(lite_read_int(context, op, "maximum output size", &max_output, &length));
-    LITE_TRY(lite_append_dim(context, op, &shape, length));
-    LITE_TRY(lite_resize(context, outputs->indices.tensor, &shape));
-    return is_soft(node) ? lite_resize(context, outputs->scores.tensor, &shape) : kTfLiteOk;
+    LITE_TRY(lite_kernel_input(context, node, op, kMaxOutput, &max_output));
+    LITE_TRY(lite_ints_read_one(context, op, "maximum output size", &max_output, &length));
+    LITE_TRY(lite_size_append(context, op, &shape, length));
+    LITE_TRY(lite_kernel_resize(context, outputs->indices.tensor, &shape));
+    return is_soft(node) ? lite_kernel_resize(context, outputs->scores.tensor, &shape) : kTfLiteOk;
 }
 
 static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op) {
     const bool soft = is_soft(node);
     LiteView max_output;
     Outputs outputs;
-    LITE_TRY(lite_check_counts(context, node, op, 5, 6, soft ? 3 : 2));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 5, 6, soft ? 3 : 2));
     LITE_TRY(check_inputs(context, node, op, soft));
     LITE_TRY(get_outputs(context, node, op, soft, &outputs));
-    LITE_TRY(lite_check_types(context, op, "indices", &outputs.indices, LITE_TYPE_BIT(Int32)));
-    LITE_TRY(lite_check_types(context, op, "number of indices", &outputs.count, LITE_TYPE_BIT(Int32)));
-    if (soft) LITE_TRY(lite_check_types(context, op, "scores", &outputs.scores, LITE_TYPE_BIT(Float32)));
-    LITE_TRY(lite_resize(context, outputs.count.tensor, &(LiteShape){0}));
-    LITE_TRY(lite_input(context, node, op, kMaxOutput, &max_output));
+    LITE_TRY(lite_check_types(context, op, "indices", &outputs.indices, LITE_TYPE(Int32)));
+    LITE_TRY(lite_check_types(context, op, "number of indices", &outputs.count, LITE_TYPE(Int32)));
+    if (soft) LITE_TRY(lite_check_types(context, op, "scores", &outputs.scores, LITE_TYPE(Float32)));
+    LITE_TRY(lite_kernel_resize(context, outputs.count.tensor, &(LiteShape){0}));
+    LITE_TRY(lite_kernel_input(context, node, op, kMaxOutput, &max_output));
     if (max_output.constant) return size_outputs(context, node, op, &outputs);
-    lite_set_dynamic(outputs.indices.tensor);
-    if (soft) lite_set_dynamic(outputs.scores.tensor);
+    lite_kernel_set_dynamic(outputs.indices.tensor);
+    if (soft) lite_kernel_set_dynamic(outputs.scores.tensor);
     return kTfLiteOk;
 }
 
@@ -192,7 +193,7 @@ static TfLiteStatus run(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, co
                         const Outputs* outputs, Heap* heap) {
     LiteView inputs[6];
     const bool soft = is_soft(node);
-    for (int i = 0; i < (soft ? 6 : 5); i++) LITE_TRY(lite_input(context, node, op, i, &inputs[i]));
+    for (int i = 0; i < (soft ? 6 : 5); i++) LITE_TRY(lite_kernel_input(context, node, op, i, &inputs[i]));
     const float sigma = soft ? scalar(&inputs[kSigma]) : 0.0f;
     if (sigma < 0.0f) return lite_fail(context, "%s: a sigma of %g", op, (double)sigma);
     Job job = {.boxes = inputs[kBoxes].data,

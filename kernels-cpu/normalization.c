@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// L2_NORMALIZATION: the channels of a pixel divided by their length.
-// LOCAL_RESPONSE_NORMALIZATION: each channel divided by a power of what its neighbours add up to.
+// L2_NORMALIZATION divides the channels of a pixel by their length.
+// LOCAL_RESPONSE_NORMALIZATION divides each channel by a power of the sum over its neighbours.
 #include <math.h>
 
-#include "core/base/fixedpoint.h"
 #include "core/base/parallel.h"
-#include "kernels-cpu/sizing.h"
-#include "kernels-cpu/vector_math.h"
+#include "core/semantics/fixedpoint.h"
+#include "kernels-cpu/loops/vector_math.h"
+#include "kernels-cpu/support/size.h"
 
 enum {
     kLanes = 16,       // partial sums of a row
@@ -25,17 +25,17 @@ typedef struct NormJob {
 static TfLiteStatus run_rows(TfLiteOpaqueContext* context, LiteRangeBody body, NormJob* job) {
     const int64_t grain = 1 + kGrain / (job->depth + 1);
     if (job->input->count == 0) return kTfLiteOk;
-    lite_parallel_for(lite_num_threads(context), job->input->count / job->depth, grain, body, job);
+    lite_parallel_for(lite_kernel_num_threads(context), job->input->count / job->depth, grain, body, job);
     return kTfLiteOk;
 }
 
 static TfLiteStatus l2_norm_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "L2_NORMALIZATION", 1, 1, 1));
-    LITE_TRY(lite_input(context, node, "L2_NORMALIZATION", 0, &input));
-    LITE_TRY(lite_output(context, node, "L2_NORMALIZATION", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "L2_NORMALIZATION", 1, 1, 1));
+    LITE_TRY(lite_kernel_input(context, node, "L2_NORMALIZATION", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "L2_NORMALIZATION", 0, &output));
     LITE_TRY(lite_check_types(context, "L2_NORMALIZATION", "input", &input,
-                              LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Int8) | LITE_TYPE_BIT(UInt8)));
+                              LITE_TYPE(Float32) | LITE_TYPE(Int8) | LITE_TYPE(UInt8)));
     LITE_TRY(lite_check_same_type(context, "L2_NORMALIZATION", &input, &output));
     const TfLiteL2NormParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (params != NULL && params->activation != kTfLiteActNone) {
@@ -53,7 +53,7 @@ static TfLiteStatus l2_norm_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
         return lite_fail(context, "L2_NORMALIZATION: output scale %g, zero point %d, expected 1/128 and %d",
                          (double)output.scale, output.zero_point, zero_point);
     }
-    return lite_resize(context, output.tensor, &input.shape);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
 static void l2_norm_f32(const float* from, float* to, int64_t depth) {
@@ -110,8 +110,8 @@ static void l2_norm_rows(void* argument, int64_t begin, int64_t end, int thread)
 
 static TfLiteStatus l2_norm_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, "L2_NORMALIZATION", 0, &input));
-    LITE_TRY(lite_output(context, node, "L2_NORMALIZATION", 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, "L2_NORMALIZATION", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "L2_NORMALIZATION", 0, &output));
     NormJob job = {.input = &input, .output = &output, .depth = input.shape.dims[input.shape.rank - 1]};
     return run_rows(context, l2_norm_rows, &job);
 }
@@ -121,16 +121,16 @@ const LiteKernel lite_kernel_L2_NORMALIZATION = {.prepare = l2_norm_prepare, .in
 static TfLiteStatus lrn_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     static const char op[] = "LOCAL_RESPONSE_NORMALIZATION";
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, op, 1, 1, 1));
-    LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
-    LITE_TRY(lite_check_types(context, op, "input", &input, LITE_TYPE_BIT(Float32)));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 1, 1, 1));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
+    LITE_TRY(lite_check_types(context, op, "input", &input, LITE_TYPE(Float32)));
     LITE_TRY(lite_check_same_type(context, op, &input, &output));
     if (TfLiteOpaqueNodeGetBuiltinData(node) == NULL) return lite_fail(context, "%s: no parameters", op);
     if (input.shape.rank != 4) {
         return lite_fail(context, "%s: input has %d dimensions, expected 4", op, input.shape.rank);
     }
-    return lite_resize(context, output.tensor, &input.shape);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
 // sums[i] = the squares around channel first + i, in their order.
@@ -181,8 +181,8 @@ static void lrn_rows(void* argument, int64_t begin, int64_t end, int thread) {
 
 static TfLiteStatus lrn_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, "LOCAL_RESPONSE_NORMALIZATION", 0, &input));
-    LITE_TRY(lite_output(context, node, "LOCAL_RESPONSE_NORMALIZATION", 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, "LOCAL_RESPONSE_NORMALIZATION", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "LOCAL_RESPONSE_NORMALIZATION", 0, &output));
     NormJob job = {.input = &input,
                    .output = &output,
                    .depth = input.shape.dims[3],

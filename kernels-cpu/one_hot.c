@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONE_HOT: each index becomes a row with one value "on" and all others "off".
+// ONE_HOT makes a row of each index, with one value "on" and all others "off".
 #include <string.h>
 
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
 enum { kIndices, kDepth, kOn, kOff };
 
-static const uint32_t value_types = LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64) |
-                                    LITE_TYPE_BIT(Int8) | LITE_TYPE_BIT(UInt8) | LITE_TYPE_BIT(Bool);
+static const uint32_t value_types = LITE_TYPE(Float32) | LITE_TYPE(Int32) | LITE_TYPE(Int64) |
+                                    LITE_TYPE(Int8) | LITE_TYPE(UInt8) | LITE_TYPE(Bool);
 
-// Where the new axis goes; -1 is behind the last one.
+// Where the new axis goes; -1 is after the last one.
 static TfLiteStatus one_hot_axis(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int rank, int* axis) {
     const TfLiteOneHotParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (params == NULL) return lite_fail(context, "ONE_HOT: no parameters");
@@ -25,28 +25,27 @@ static TfLiteStatus one_hot_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LiteView indices, depth_view;
     int64_t depth;
     int axis;
-    LITE_TRY(lite_input(context, node, "ONE_HOT", kIndices, &indices));
-    LITE_TRY(lite_input(context, node, "ONE_HOT", kDepth, &depth_view));
-    LITE_TRY(lite_read_int(context, "ONE_HOT", "depth", &depth_view, &depth));
+    LITE_TRY(lite_kernel_input(context, node, "ONE_HOT", kIndices, &indices));
+    LITE_TRY(lite_kernel_input(context, node, "ONE_HOT", kDepth, &depth_view));
+    LITE_TRY(lite_ints_read_one(context, "ONE_HOT", "depth", &depth_view, &depth));
     LITE_TRY(one_hot_axis(context, node, indices.shape.rank, &axis));
     for (int i = 0; i <= indices.shape.rank; i++) {
         const int64_t length = i == axis ? depth : indices.shape.dims[i < axis ? i : i - 1];
-        LITE_TRY(lite_append_dim(context, "ONE_HOT", shape, length));
+        LITE_TRY(lite_size_append(context, "ONE_HOT", shape, length));
     }
     return kTfLiteOk;
 }
 
 static TfLiteStatus one_hot_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView indices, depth, on, off, output;
-    LITE_TRY(lite_check_counts(context, node, "ONE_HOT", 4, 4, 1));
-    LITE_TRY(lite_input(context, node, "ONE_HOT", kIndices, &indices));
-    LITE_TRY(lite_input(context, node, "ONE_HOT", kDepth, &depth));
-    LITE_TRY(lite_input(context, node, "ONE_HOT", kOn, &on));
-    LITE_TRY(lite_input(context, node, "ONE_HOT", kOff, &off));
-    LITE_TRY(lite_output(context, node, "ONE_HOT", 0, &output));
-    LITE_TRY(lite_check_types(context, "ONE_HOT", "indices", &indices,
-                              LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
-    LITE_TRY(lite_check_types(context, "ONE_HOT", "depth", &depth, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_kernel_check_counts(context, node, "ONE_HOT", 4, 4, 1));
+    LITE_TRY(lite_kernel_input(context, node, "ONE_HOT", kIndices, &indices));
+    LITE_TRY(lite_kernel_input(context, node, "ONE_HOT", kDepth, &depth));
+    LITE_TRY(lite_kernel_input(context, node, "ONE_HOT", kOn, &on));
+    LITE_TRY(lite_kernel_input(context, node, "ONE_HOT", kOff, &off));
+    LITE_TRY(lite_kernel_output(context, node, "ONE_HOT", 0, &output));
+    LITE_TRY(lite_check_types(context, "ONE_HOT", "indices", &indices, LITE_TYPE(Int32) | LITE_TYPE(Int64)));
+    LITE_TRY(lite_check_types(context, "ONE_HOT", "depth", &depth, LITE_TYPE(Int32)));
     LITE_TRY(lite_check_types(context, "ONE_HOT", "output", &output, value_types));
     LITE_TRY(lite_check_same_type(context, "ONE_HOT", &on, &output));
     LITE_TRY(lite_check_same_type(context, "ONE_HOT", &off, &output));
@@ -61,10 +60,10 @@ static TfLiteStatus one_hot_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
 static TfLiteStatus one_hot_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView indices, on, off, output;
     int axis;
-    LITE_TRY(lite_sized_output(context, node, "ONE_HOT", one_hot_rule, &output));
-    LITE_TRY(lite_input(context, node, "ONE_HOT", kIndices, &indices));
-    LITE_TRY(lite_input(context, node, "ONE_HOT", kOn, &on));
-    LITE_TRY(lite_input(context, node, "ONE_HOT", kOff, &off));
+    LITE_TRY(lite_size_output_view(context, node, "ONE_HOT", one_hot_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, "ONE_HOT", kIndices, &indices));
+    LITE_TRY(lite_kernel_input(context, node, "ONE_HOT", kOn, &on));
+    LITE_TRY(lite_kernel_input(context, node, "ONE_HOT", kOff, &off));
     LITE_TRY(one_hot_axis(context, node, indices.shape.rank, &axis));
     if (output.count == 0) return kTfLiteOk;
     LiteMove fill = {0};
@@ -75,7 +74,7 @@ static TfLiteStatus one_hot_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     const int64_t depth = output.shape.dims[axis];
     const size_t size = lite_type_size(output.type);
     for (int64_t i = 0; i < indices.count; i++) {
-        const int64_t index = lite_int_at(&indices, i);
+        const int64_t index = lite_ints_at(&indices, i);
         if (index < 0 || index >= depth) continue; // a row without "on"
         const int64_t at = (i / inner * depth + index) * inner + i % inner;
         memcpy((char*)output.data + (size_t)at * size, on.data, size);

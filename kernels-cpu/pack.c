@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// PACK (tensors of one shape stacked along a new axis) and UNPACK (the opposite).
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+// PACK stacks tensors of one shape along a new axis. UNPACK is the opposite.
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
-static const uint32_t pack_types = LITE_TYPE_BIT(Float32) | LITE_TYPES_INTEGER | LITE_TYPE_BIT(UInt32);
-static const uint32_t unpack_types = LITE_TYPE_BIT(Float32) | LITE_TYPES_HALF | LITE_TYPE_BIT(Int8) |
-                                     LITE_TYPE_BIT(UInt8) | LITE_TYPE_BIT(Int16) | LITE_TYPE_BIT(Int32) |
-                                     LITE_TYPE_BIT(Bool);
+static const uint32_t pack_types = LITE_TYPE(Float32) | LITE_TYPES_INTEGER | LITE_TYPE(UInt32);
+static const uint32_t unpack_types = LITE_TYPE(Float32) | LITE_TYPES_HALF | LITE_TYPE(Int8) |
+                                     LITE_TYPE(UInt8) | LITE_TYPE(Int16) | LITE_TYPE(Int32) | LITE_TYPE(Bool);
 
 // Elements before an axis and from it on.
 static void split_counts(const LiteShape* shape, int axis, int64_t* outer, int64_t* inner) {
@@ -20,12 +19,12 @@ static TfLiteStatus pack_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     const int count = params->values_count;
     LiteView input, output;
     int axis;
-    LITE_TRY(lite_output(context, node, "PACK", 0, &output));
-    LITE_TRY(lite_resolve_axis(context, "PACK", params->axis, output.shape.rank, &axis));
+    LITE_TRY(lite_kernel_output(context, node, "PACK", 0, &output));
+    LITE_TRY(lite_ints_axis(context, "PACK", params->axis, output.shape.rank, &axis));
     for (int i = 0; i < count; i++) {
         int64_t outer, inner;
         LiteMove copy = {0};
-        LITE_TRY(lite_input(context, node, "PACK", i, &input));
+        LITE_TRY(lite_kernel_input(context, node, "PACK", i, &input));
         split_counts(&input.shape, axis, &outer, &inner);
         lite_move_add(&copy, outer, inner, inner * count);
         lite_move_add(&copy, inner, 1, 1);
@@ -41,14 +40,14 @@ static TfLiteStatus pack_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     if (count < 1) return lite_fail(context, "PACK: packs %d tensors", count);
     LiteView first, input, output;
     int axis;
-    LITE_TRY(lite_check_counts(context, node, "PACK", count, count, 1));
-    LITE_TRY(lite_input(context, node, "PACK", 0, &first));
-    LITE_TRY(lite_output(context, node, "PACK", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "PACK", count, count, 1));
+    LITE_TRY(lite_kernel_input(context, node, "PACK", 0, &first));
+    LITE_TRY(lite_kernel_output(context, node, "PACK", 0, &output));
     LITE_TRY(lite_check_types(context, "PACK", "input", &first, pack_types));
     LITE_TRY(lite_check_same_type(context, "PACK", &first, &output));
-    LITE_TRY(lite_resolve_axis(context, "PACK", params->axis, first.shape.rank + 1, &axis));
+    LITE_TRY(lite_ints_axis(context, "PACK", params->axis, first.shape.rank + 1, &axis));
     for (int i = 0; i < count; i++) {
-        LITE_TRY(lite_input(context, node, "PACK", i, &input));
+        LITE_TRY(lite_kernel_input(context, node, "PACK", i, &input));
         LITE_TRY(lite_check_same_type(context, "PACK", &first, &input));
         LITE_TRY(lite_check_same_quantization(context, "PACK", &input, &output));
         if (!lite_shape_equal(&first.shape, &input.shape)) {
@@ -58,9 +57,10 @@ static TfLiteStatus pack_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LiteShape shape = {0};
     for (int i = 0; i <= first.shape.rank; i++) {
         const int32_t length = i == axis ? count : first.shape.dims[i < axis ? i : i - 1];
-        LITE_TRY(lite_append_dim(context, "PACK", &shape, length));
+        LITE_TRY(lite_size_append(context, "PACK", &shape, length));
     }
-    return lite_size_known(context, node, "PACK", &shape, lite_inputs_constant(context, node), pack_invoke);
+    return lite_size_known(context, node, "PACK", &shape, lite_size_inputs_constant(context, node),
+                           pack_invoke);
 }
 
 const LiteKernel lite_kernel_PACK = {.prepare = pack_prepare, .invoke = pack_invoke};
@@ -70,24 +70,24 @@ static TfLiteStatus unpack_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     if (params == NULL) return lite_fail(context, "UNPACK: no parameters");
     LiteView input, output;
     int axis;
-    LITE_TRY(lite_check_counts(context, node, "UNPACK", 1, 1, params->num));
-    LITE_TRY(lite_input(context, node, "UNPACK", 0, &input));
+    LITE_TRY(lite_kernel_check_counts(context, node, "UNPACK", 1, 1, params->num));
+    LITE_TRY(lite_kernel_input(context, node, "UNPACK", 0, &input));
     LITE_TRY(lite_check_types(context, "UNPACK", "input", &input, unpack_types));
     if (input.count == 0) return lite_fail(context, "UNPACK: the input is empty");
-    LITE_TRY(lite_resolve_axis(context, "UNPACK", params->axis, input.shape.rank, &axis));
+    LITE_TRY(lite_ints_axis(context, "UNPACK", params->axis, input.shape.rank, &axis));
     if (input.shape.dims[axis] != params->num) {
         return lite_fail(context, "UNPACK: axis %d has %d elements for %d outputs", axis,
                          input.shape.dims[axis], params->num);
     }
     LiteShape shape = {0};
     for (int i = 0; i < input.shape.rank; i++) {
-        if (i != axis) LITE_TRY(lite_append_dim(context, "UNPACK", &shape, input.shape.dims[i]));
+        if (i != axis) LITE_TRY(lite_size_append(context, "UNPACK", &shape, input.shape.dims[i]));
     }
     for (int i = 0; i < params->num; i++) {
-        LITE_TRY(lite_output(context, node, "UNPACK", i, &output));
+        LITE_TRY(lite_kernel_output(context, node, "UNPACK", i, &output));
         LITE_TRY(lite_check_same_type(context, "UNPACK", &input, &output));
         LITE_TRY(lite_check_same_quantization(context, "UNPACK", &input, &output));
-        LITE_TRY(lite_resize(context, output.tensor, &shape));
+        LITE_TRY(lite_kernel_resize(context, output.tensor, &shape));
     }
     return kTfLiteOk;
 }
@@ -96,12 +96,12 @@ static TfLiteStatus unpack_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     const TfLiteUnpackParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     LiteView input, output;
     int axis;
-    LITE_TRY(lite_input(context, node, "UNPACK", 0, &input));
-    LITE_TRY(lite_resolve_axis(context, "UNPACK", params->axis, input.shape.rank, &axis));
+    LITE_TRY(lite_kernel_input(context, node, "UNPACK", 0, &input));
+    LITE_TRY(lite_ints_axis(context, "UNPACK", params->axis, input.shape.rank, &axis));
     for (int i = 0; i < params->num; i++) {
         int64_t outer, inner;
         LiteMove copy = {0};
-        LITE_TRY(lite_output(context, node, "UNPACK", i, &output));
+        LITE_TRY(lite_kernel_output(context, node, "UNPACK", i, &output));
         split_counts(&output.shape, axis, &outer, &inner);
         lite_move_add(&copy, outer, inner * params->num, inner);
         lite_move_add(&copy, inner, 1, 1);

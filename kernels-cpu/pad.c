@@ -3,35 +3,35 @@
 #include <assert.h>
 #include <string.h>
 
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/move.h"
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
 #define MAX_PAD_RANK 5 // as in the reference
 
-static const uint32_t pad_types =
-    LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Bool);
+static const uint32_t pad_types = LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE(Float32) | LITE_TYPE(Bool);
 
 typedef struct Paddings {
     int64_t before[LITE_MAX_RANK];
     int64_t after[LITE_MAX_RANK];
 } Paddings;
 
-static const uint32_t mirror_paddings = LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64);
-static const uint32_t constant_paddings = LITE_TYPE_BIT(Int8) | LITE_TYPE_BIT(Int16) | LITE_TYPE_BIT(Int32) |
-                                          LITE_TYPE_BIT(Int64) | LITE_TYPE_BIT(Bool);
+static const uint32_t mirror_paddings = LITE_TYPE(Int32) | LITE_TYPE(Int64);
+static const uint32_t constant_paddings =
+    LITE_TYPE(Int8) | LITE_TYPE(Int16) | LITE_TYPE(Int32) | LITE_TYPE(Int64) | LITE_TYPE(Bool);
 
 static TfLiteStatus read_paddings(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                   uint32_t types, int rank, Paddings* paddings) {
     LiteView view;
-    LITE_TRY(lite_input(context, node, op, 1, &view));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &view));
     if (view.shape.rank != 2 || view.shape.dims[0] != rank || view.shape.dims[1] != 2) {
         return lite_fail(context, "%s: paddings of an input of %d dimensions must be %d x 2", op, rank, rank);
     }
     LITE_TRY(lite_check_types(context, op, "paddings", &view, types));
     if (view.count > 0 && view.data == NULL) return lite_fail(context, "%s: paddings has no data", op);
     for (int i = 0; i < rank; i++) {
-        paddings->before[i] = lite_int_at(&view, 2 * i);
-        paddings->after[i] = lite_int_at(&view, 2 * i + 1);
+        paddings->before[i] = lite_ints_at(&view, 2 * i);
+        paddings->after[i] = lite_ints_at(&view, 2 * i + 1);
         if (paddings->before[i] < 0 || paddings->after[i] < 0 || paddings->before[i] > INT32_MAX ||
             paddings->after[i] > INT32_MAX) {
             return lite_fail(context, "%s: dimension %d is padded by %lld and %lld", op, i,
@@ -45,11 +45,11 @@ static TfLiteStatus padded_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
                                  uint32_t types, LiteShape* shape) {
     LiteView input;
     Paddings paddings;
-    LITE_TRY(lite_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
     LITE_TRY(read_paddings(context, node, op, types, input.shape.rank, &paddings));
     for (int i = 0; i < input.shape.rank; i++) {
-        LITE_TRY(lite_append_dim(context, op, shape,
-                                 input.shape.dims[i] + paddings.before[i] + paddings.after[i]));
+        LITE_TRY(lite_size_append(context, op, shape,
+                                  input.shape.dims[i] + paddings.before[i] + paddings.after[i]));
     }
     return kTfLiteOk;
 }
@@ -60,17 +60,17 @@ static TfLiteStatus pad_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* nod
 
 static TfLiteStatus pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output, value;
-    LITE_TRY(lite_check_counts(context, node, "PAD", 2, 3, 1));
-    LITE_TRY(lite_input(context, node, "PAD", 0, &input));
-    LITE_TRY(lite_output(context, node, "PAD", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "PAD", 2, 3, 1));
+    LITE_TRY(lite_kernel_input(context, node, "PAD", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "PAD", 0, &output));
     LITE_TRY(lite_check_types(context, "PAD", "input", &input, pad_types));
     if (input.shape.rank > MAX_PAD_RANK) {
         return lite_fail(context, "PAD: the input has %d dimensions, at most %d can be padded",
                          input.shape.rank, MAX_PAD_RANK);
     }
     LITE_TRY(lite_check_same_type(context, "PAD", &input, &output));
-    if (lite_has_input(node, 2)) {
-        LITE_TRY(lite_input(context, node, "PAD", 2, &value));
+    if (lite_kernel_has_input(node, 2)) {
+        LITE_TRY(lite_kernel_input(context, node, "PAD", 2, &value));
         LITE_TRY(lite_check_same_elements(context, "PAD", &value, &output));
         if (value.count != 1) {
             return lite_fail(context, "PAD: the padding value has %lld elements", (long long)value.count);
@@ -83,9 +83,9 @@ static TfLiteStatus pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
 static TfLiteStatus padding_element(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                     const LiteView* output, char element[16]) {
     memset(element, 0, 16);
-    if (lite_has_input(node, 2)) {
+    if (lite_kernel_has_input(node, 2)) {
         LiteView value;
-        LITE_TRY(lite_input(context, node, "PAD", 2, &value));
+        LITE_TRY(lite_kernel_input(context, node, "PAD", 2, &value));
         if (value.count != 1 || value.data == NULL || value.type != output->type) {
             return lite_fail(context, "PAD: the padding value is %lld elements of type %s, expected 1 of %s",
                              (long long)value.count, TfLiteTypeGetName(value.type),
@@ -137,8 +137,8 @@ static TfLiteStatus pad_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LiteView input, output;
     Paddings paddings;
     char element[16];
-    LITE_TRY(lite_input(context, node, "PAD", 0, &input));
-    LITE_TRY(lite_sized_output(context, node, "PAD", pad_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, "PAD", 0, &input));
+    LITE_TRY(lite_size_output_view(context, node, "PAD", pad_rule, &output));
     LITE_TRY(read_paddings(context, node, "PAD", constant_paddings, input.shape.rank, &paddings));
     LITE_TRY(padding_element(context, node, &output, element));
     if (output.count == 0) return kTfLiteOk;
@@ -153,7 +153,7 @@ static TfLiteStatus pad_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
         lite_move_add(&copy, input.shape.dims[i], from[i], to[i]);
         offset += paddings.before[i] * to[i];
     }
-    fill_borders(&output, &paddings, element, lite_num_threads(context));
+    fill_borders(&output, &paddings, element, lite_kernel_num_threads(context));
     return lite_move_tensor(context, "PAD", &copy, &input, 0, &output, offset);
 }
 
@@ -176,7 +176,7 @@ static TfLiteStatus mirror_pad_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     Paddings paddings;
     int offset;
     LITE_TRY(mirror_offset(context, node, &offset));
-    LITE_TRY(lite_input(context, node, "MIRROR_PAD", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "MIRROR_PAD", 0, &input));
     LITE_TRY(read_paddings(context, node, "MIRROR_PAD", mirror_paddings, input.shape.rank, &paddings));
     for (int i = 0; i < input.shape.rank; i++) {
         const int64_t most = input.shape.dims[i] > offset ? input.shape.dims[i] - offset : 0;
@@ -192,11 +192,11 @@ static TfLiteStatus mirror_pad_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNo
 static TfLiteStatus mirror_pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
     int offset;
-    LITE_TRY(lite_check_counts(context, node, "MIRROR_PAD", 2, 2, 1));
-    LITE_TRY(lite_input(context, node, "MIRROR_PAD", 0, &input));
-    LITE_TRY(lite_output(context, node, "MIRROR_PAD", 0, &output));
-    LITE_TRY(lite_check_types(context, "MIRROR_PAD", "input", &input,
-                              LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)));
+    LITE_TRY(lite_kernel_check_counts(context, node, "MIRROR_PAD", 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, "MIRROR_PAD", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "MIRROR_PAD", 0, &output));
+    LITE_TRY(
+        lite_check_types(context, "MIRROR_PAD", "input", &input, LITE_TYPES_FIXED & ~LITE_TYPE(Complex128)));
     LITE_TRY(lite_check_same_elements(context, "MIRROR_PAD", &input, &output));
     LITE_TRY(mirror_offset(context, node, &offset));
     return lite_size_output(context, node, "MIRROR_PAD", 1u << 1, mirror_pad_rule, NULL);
@@ -209,8 +209,8 @@ static TfLiteStatus mirror_pad_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
     Paddings paddings;
     int mirror;
     LITE_TRY(mirror_offset(context, node, &mirror));
-    LITE_TRY(lite_input(context, node, "MIRROR_PAD", 0, &input));
-    LITE_TRY(lite_sized_output(context, node, "MIRROR_PAD", mirror_pad_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, "MIRROR_PAD", 0, &input));
+    LITE_TRY(lite_size_output_view(context, node, "MIRROR_PAD", mirror_pad_rule, &output));
     LITE_TRY(read_paddings(context, node, "MIRROR_PAD", mirror_paddings, input.shape.rank, &paddings));
     const int rank = input.shape.rank;
     assert(rank >= 0);

@@ -4,9 +4,10 @@
 #include <math.h>
 
 #include "core/base/parallel.h"
-#include "core/base/quant.h"
-#include "kernels-cpu/gemm.h"
-#include "kernels-cpu/pool.h"
+#include "core/semantics/quant.h"
+#include "kernels-cpu/gemm/gemm_shape.h"
+#include "kernels-cpu/loops/pool_loops.h"
+#include "kernels-cpu/support/kernel.h"
 
 enum {
     kParallelWork = 16 * 1024, // elements that are worth a second thread
@@ -56,12 +57,12 @@ static TfLiteStatus check(TfLiteOpaqueContext* context, LitePool pool, const Lit
 
 static LiteConvShape shape_of(const LiteView* input, const TfLitePoolParams* p) {
     const int32_t* in = input->shape.dims;
-    LiteWindow h = lite_window(p->padding, in[1], p->filter_height, p->stride_height, 1);
+    LiteAxisPadding h = lite_axis_padding(p->padding, in[1], p->filter_height, p->stride_height, 1);
     // As in the reference, which counts columns first, and no rows where a step does not bring the first
     // window to the last column.
     const int64_t missing = (int64_t)p->filter_width - in[2];
-    if (p->padding == kTfLitePaddingValid && missing / p->stride_width >= 2) h = (LiteWindow){0, 0, 0};
-    const LiteWindow w = lite_window(p->padding, in[2], p->filter_width, p->stride_width, 1);
+    if (p->padding == kTfLitePaddingValid && missing / p->stride_width >= 2) h = (LiteAxisPadding){0, 0, 0};
+    const LiteAxisPadding w = lite_axis_padding(p->padding, in[2], p->filter_width, p->stride_width, 1);
     const LiteConvShape shape = {
         .batches = in[0],
         .in_d = 1,
@@ -101,10 +102,10 @@ static TfLiteStatus activation_range(TfLiteOpaqueContext* context, const TfLiteP
 static TfLiteStatus pool_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePool pool) {
     const TfLitePoolParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (params == NULL) return lite_fail(context, "%s: has no parameters", names[pool]);
-    LITE_TRY(lite_check_counts(context, node, names[pool], 1, 1, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, names[pool], 1, 1, 1));
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, names[pool], 0, &input));
-    LITE_TRY(lite_output(context, node, names[pool], 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, names[pool], 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, names[pool], 0, &output));
     LITE_TRY(check(context, pool, &input, &output, params));
     PoolJob job = {.pool = pool};
     LITE_TRY(activation_range(context, params, &output, &job));
@@ -115,7 +116,7 @@ static TfLiteStatus pool_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
                          shape.pad_w, INT16_MAX);
     }
     const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
-    return lite_resize(context, output.tensor, &out);
+    return lite_kernel_resize(context, output.tensor, &out);
 }
 
 // First position and length of a window of `filter` at `start` that is clipped to [0, size).
@@ -175,8 +176,8 @@ static void run_items(void* argument, int64_t begin, int64_t end, int thread) {
 static TfLiteStatus pool_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePool pool) {
     const TfLitePoolParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, names[pool], 0, &input));
-    LITE_TRY(lite_output(context, node, names[pool], 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, names[pool], 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, names[pool], 0, &output));
     if (output.count == 0) return kTfLiteOk;
     PoolJob job = {.pool = pool,
                    .shape = shape_of(&input, params),
@@ -194,7 +195,7 @@ static TfLiteStatus pool_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     const int64_t items = pixels * (s->in_c / job.chunk);
     const int64_t window = (int64_t)s->filter_h * s->filter_w;
     const int64_t work = (window < kParallelWork ? window : kParallelWork) * job.chunk;
-    lite_parallel_for(lite_num_threads(context), items, kParallelWork / work + 1, run_items, &job);
+    lite_parallel_for(lite_kernel_num_threads(context), items, kParallelWork / work + 1, run_items, &job);
     return kTfLiteOk;
 }
 

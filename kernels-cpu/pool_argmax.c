@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// MaxPoolingWithArgmax2D and MaxUnpooling2D, custom operators of MediaPipe. The place of a window's maximum
-// is the number y * filter_w + x of its tap, as FLOAT32 and with 0.1 on top, which reading cuts off;
-// unpooling puts values back to such places, with zeros around them.
+// MaxPoolingWithArgmax2D and MaxUnpooling2D, custom operators of MediaPipe. Pooling also stores where in its
+// window each maximum is: y * filter_w + x, as FLOAT32, plus 0.1, which the reader cuts off. Unpooling puts
+// values back to such places, with zeros around them.
 #include <float.h>
 
-#include "core/base/custom_options.h"
 #include "core/base/parallel.h"
-#include "core/base/quant.h"
-#include "kernels-cpu/sizing.h"
+#include "core/semantics/custom_options.h"
+#include "core/semantics/quant.h"
+#include "kernels-cpu/support/size.h"
 
 static const char pool_op[] = "MaxPoolingWithArgmax2D";
 static const char unpool_op[] = "MaxUnpooling2D";
@@ -59,7 +59,7 @@ static TfLiteStatus check_options(TfLiteOpaqueContext* context, const char* op, 
 
 static TfLiteStatus check_image(TfLiteOpaqueContext* context, const char* op, const char* what,
                                 const LiteView* view) {
-    LITE_TRY(lite_check_types(context, op, what, view, LITE_TYPE_BIT(Float32)));
+    LITE_TRY(lite_check_types(context, op, what, view, LITE_TYPE(Float32)));
     if (view->shape.rank == 4) return kTfLiteOk;
     return lite_fail(context, "%s: %s of %d dimensions, expected 4", op, what, view->shape.rank);
 }
@@ -67,22 +67,22 @@ static TfLiteStatus check_image(TfLiteOpaqueContext* context, const char* op, co
 static TfLiteStatus pool_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const Options* options = TfLiteOpaqueNodeGetUserData(node);
     LiteView input;
-    LITE_TRY(lite_check_counts(context, node, pool_op, 1, 1, 2));
+    LITE_TRY(lite_kernel_check_counts(context, node, pool_op, 1, 1, 2));
     LITE_TRY(check_options(context, pool_op, options));
-    LITE_TRY(lite_input(context, node, pool_op, 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, pool_op, 0, &input));
     LITE_TRY(check_image(context, pool_op, "input", &input));
     const LitePoolOptions* o = &options->pool;
     const int32_t* in = input.shape.dims;
     const TfLitePadding padding = (TfLitePadding)o->padding;
     const LiteShape shape = {4,
-                             {in[0], lite_window(padding, in[1], o->filter_h, o->stride_h, 1).out,
-                              lite_window(padding, in[2], o->filter_w, o->stride_w, 1).out, in[3]}};
+                             {in[0], lite_axis_padding(padding, in[1], o->filter_h, o->stride_h, 1).out,
+                              lite_axis_padding(padding, in[2], o->filter_w, o->stride_w, 1).out, in[3]}};
     for (int i = 0; i < 2; i++) {
         LiteView output;
-        LITE_TRY(lite_output(context, node, pool_op, i, &output));
-        LITE_TRY(lite_check_types(context, pool_op, i == 0 ? "output" : "places", &output,
-                                  LITE_TYPE_BIT(Float32)));
-        LITE_TRY(lite_resize(context, output.tensor, &shape));
+        LITE_TRY(lite_kernel_output(context, node, pool_op, i, &output));
+        LITE_TRY(
+            lite_check_types(context, pool_op, i == 0 ? "output" : "places", &output, LITE_TYPE(Float32)));
+        LITE_TRY(lite_kernel_resize(context, output.tensor, &shape));
     }
     return kTfLiteOk;
 }
@@ -128,7 +128,7 @@ static void run_pixels(TfLiteOpaqueContext* context, Job* job, int64_t elements,
                        void (*pixels)(void* argument, int64_t begin, int64_t end, int thread)) {
     if (elements == 0) return;
     const int64_t grain = job->channels < kGrain ? kGrain / job->channels : 1;
-    lite_parallel_for(lite_num_threads(context), elements / job->channels, grain, pixels, job);
+    lite_parallel_for(lite_kernel_num_threads(context), elements / job->channels, grain, pixels, job);
 }
 
 // What both operators say of a job: options, sizes and the output.
@@ -145,13 +145,13 @@ static Job job_of(const LitePoolOptions* options, const LiteShape* input, const 
 static TfLiteStatus pool_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const LitePoolOptions* o = &((const Options*)TfLiteOpaqueNodeGetUserData(node))->pool;
     LiteView input, output, places;
-    LITE_TRY(lite_input(context, node, pool_op, 0, &input));
-    LITE_TRY(lite_output(context, node, pool_op, 0, &output));
-    LITE_TRY(lite_output(context, node, pool_op, 1, &places));
+    LITE_TRY(lite_kernel_input(context, node, pool_op, 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, pool_op, 0, &output));
+    LITE_TRY(lite_kernel_output(context, node, pool_op, 1, &places));
     const TfLitePadding padding = (TfLitePadding)o->padding;
     Job job = job_of(o, &input.shape, &output);
-    job.pad_h = lite_window(padding, job.in_h, o->filter_h, o->stride_h, 1).before;
-    job.pad_w = lite_window(padding, job.in_w, o->filter_w, o->stride_w, 1).before;
+    job.pad_h = lite_axis_padding(padding, job.in_h, o->filter_h, o->stride_h, 1).before;
+    job.pad_w = lite_axis_padding(padding, job.in_w, o->filter_w, o->stride_w, 1).before;
     job.wide = input.data;
     job.output_places = places.data;
     run_pixels(context, &job, output.count, pool_pixels);
@@ -165,25 +165,25 @@ const LiteKernel lite_kernel_MaxPoolingWithArgmax2D = {
 static TfLiteStatus unpool_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const Options* options = TfLiteOpaqueNodeGetUserData(node);
     LiteView input, places, output;
-    LITE_TRY(lite_check_counts(context, node, unpool_op, 2, 2, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, unpool_op, 2, 2, 1));
     LITE_TRY(check_options(context, unpool_op, options));
-    LITE_TRY(lite_input(context, node, unpool_op, 0, &input));
-    LITE_TRY(lite_input(context, node, unpool_op, 1, &places));
-    LITE_TRY(lite_output(context, node, unpool_op, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, unpool_op, 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, unpool_op, 1, &places));
+    LITE_TRY(lite_kernel_output(context, node, unpool_op, 0, &output));
     LITE_TRY(check_image(context, unpool_op, "input", &input));
     LITE_TRY(check_image(context, unpool_op, "places", &places));
-    LITE_TRY(lite_check_types(context, unpool_op, "output", &output, LITE_TYPE_BIT(Float32)));
+    LITE_TRY(lite_check_types(context, unpool_op, "output", &output, LITE_TYPE(Float32)));
     if (!lite_shape_equal(&input.shape, &places.shape)) {
         return lite_fail(context, "%s: the input is %s, its places %s", unpool_op,
                          lite_shape_text(&input.shape).text, lite_shape_text(&places.shape).text);
     }
     const int32_t* in = input.shape.dims;
     LiteShape shape = {0};
-    LITE_TRY(lite_append_dim(context, unpool_op, &shape, in[0]));
-    LITE_TRY(lite_append_dim(context, unpool_op, &shape, (int64_t)in[1] * options->pool.filter_h));
-    LITE_TRY(lite_append_dim(context, unpool_op, &shape, (int64_t)in[2] * options->pool.filter_w));
-    LITE_TRY(lite_append_dim(context, unpool_op, &shape, in[3]));
-    return lite_resize(context, output.tensor, &shape);
+    LITE_TRY(lite_size_append(context, unpool_op, &shape, in[0]));
+    LITE_TRY(lite_size_append(context, unpool_op, &shape, (int64_t)in[1] * options->pool.filter_h));
+    LITE_TRY(lite_size_append(context, unpool_op, &shape, (int64_t)in[2] * options->pool.filter_w));
+    LITE_TRY(lite_size_append(context, unpool_op, &shape, in[3]));
+    return lite_kernel_resize(context, output.tensor, &shape);
 }
 
 // The first and the last window (exclusive) over a place; `windows` there are.
@@ -230,9 +230,9 @@ static int32_t padding_of(int32_t windows, int32_t filter, int32_t stride) {
 static TfLiteStatus unpool_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const LitePoolOptions* o = &((const Options*)TfLiteOpaqueNodeGetUserData(node))->pool;
     LiteView input, places, output;
-    LITE_TRY(lite_input(context, node, unpool_op, 0, &input));
-    LITE_TRY(lite_input(context, node, unpool_op, 1, &places));
-    LITE_TRY(lite_output(context, node, unpool_op, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, unpool_op, 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, unpool_op, 1, &places));
+    LITE_TRY(lite_kernel_output(context, node, unpool_op, 0, &output));
     Job job = job_of(o, &input.shape, &output);
     job.pad_h = padding_of(job.in_h, o->filter_h, o->stride_h);
     job.pad_w = padding_of(job.in_w, o->filter_w, o->stride_w);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// QUANTIZE (also from one quantization to another), DEQUANTIZE and FAKE_QUANT.
-#include "kernels-cpu/quantize.h"
+// QUANTIZE (also from one quantization to another) and DEQUANTIZE.
+#include "kernels-cpu/loops/quantize_loops.h"
 
-#include "kernels-cpu/lut.h"
-#include "kernels-cpu/packed.h"
-#include "kernels-cpu/types.h"
+#include "kernels-cpu/loops/lookup_loops.h"
+#include "kernels-cpu/support/packed.h"
+#include "kernels-cpu/support/types.h"
 
 static inline int32_t requantize_one(int32_t x, const LiteQuantize* p) {
     const int32_t scaled = lite_multiply(lite_wrapping_sub(x, p->input_zero), p->multiplier);
@@ -115,13 +115,13 @@ static TfLiteStatus run_channels(TfLiteOpaqueContext* context, const char* op, c
     inputs[2].data = affine->zero_point->data;
     inputs[1].shape.dims[affine->quantized_dimension] = affine->scale->size;
     inputs[2].shape.dims[affine->quantized_dimension] = affine->zero_point->size;
-    return lite_elementwise(context, op, loop, params, 1, output, inputs, 3);
+    return lite_elementwise_run(context, op, loop, params, 1, output, inputs, 3);
 }
 
 static TfLiteStatus quantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "QUANTIZE", 1, 1, 1));
-    LITE_TRY(lite_views(context, node, "QUANTIZE", &input, 1, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "QUANTIZE", 1, 1, 1));
+    LITE_TRY(lite_kernel_views(context, node, "QUANTIZE", &input, 1, &output));
     const bool real = input.type == kTfLiteFloat32;
     const bool packed = output.type == kTfLiteInt4 || output.type == kTfLiteUInt4;
     if (!(real && packed) && quantize_loop(input.type, output.type) == NULL) {
@@ -145,12 +145,12 @@ static TfLiteStatus quantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
         LITE_TRY(lite_check_symmetric(context, "QUANTIZE", "input", &input));
         LITE_TRY(lite_check_symmetric(context, "QUANTIZE", "output", &output));
     }
-    return lite_resize(context, output.tensor, &input.shape);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
 static TfLiteStatus quantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_views(context, node, "QUANTIZE", &input, 1, &output));
+    LITE_TRY(lite_kernel_views(context, node, "QUANTIZE", &input, 1, &output));
     if (output.count == 0) return kTfLiteOk;
     Channels channels;
     LITE_TRY(find_channels(context, "QUANTIZE", &output, &channels));
@@ -171,7 +171,7 @@ static TfLiteStatus quantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     lite_type_limits(output.type, &params.low, &params.high);
     const LiteRowFunction loop = quantize_loop(input.type, output.type);
     if (channels.count == 1)
-        return lite_elementwise(context, "QUANTIZE", loop, &params, 1, &output, &input, 1);
+        return lite_elementwise_run(context, "QUANTIZE", loop, &params, 1, &output, &input, 1);
     return run_channels(context, "QUANTIZE", &output, lite_quantize_loop(input.type, output.type, true),
                         &params, &input, &output);
 }
@@ -190,11 +190,11 @@ static LiteRowFunction dequantize_loop(TfLiteType type) {
 
 static TfLiteStatus dequantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "DEQUANTIZE", 1, 1, 1));
-    LITE_TRY(lite_views(context, node, "DEQUANTIZE", &input, 1, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "DEQUANTIZE", 1, 1, 1));
+    LITE_TRY(lite_kernel_views(context, node, "DEQUANTIZE", &input, 1, &output));
     LITE_TRY(lite_check_type(context, "DEQUANTIZE", "output", &output, kTfLiteFloat32));
     if (dequantize_loop(input.type) == NULL && !lite_is_packed(input.type)) {
-        return lite_fail_type(context, "DEQUANTIZE", input.type);
+        return lite_check_fail_type(context, "DEQUANTIZE", input.type);
     }
     Channels channels;
     LITE_TRY(find_channels(context, "DEQUANTIZE", &input, &channels));
@@ -202,12 +202,12 @@ static TfLiteStatus dequantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqu
         return lite_fail(context, "DEQUANTIZE: per-channel INT16 is not supported");
     }
     LITE_TRY(lite_check_symmetric(context, "DEQUANTIZE", "input", &input));
-    return lite_resize(context, output.tensor, &input.shape);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
 static TfLiteStatus dequantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_views(context, node, "DEQUANTIZE", &input, 1, &output));
+    LITE_TRY(lite_kernel_views(context, node, "DEQUANTIZE", &input, 1, &output));
     if (output.count == 0) return kTfLiteOk;
     Channels channels;
     LITE_TRY(find_channels(context, "DEQUANTIZE", &input, &channels));
@@ -216,13 +216,13 @@ static TfLiteStatus dequantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
     const LiteRowFunction loop = dequantize_loop(input.type);
     float* out = output.data;
     if (channels.count == 1 && loop != NULL) {
-        return lite_elementwise(context, "DEQUANTIZE", loop, &params, 1, &output, &input, 1);
+        return lite_elementwise_run(context, "DEQUANTIZE", loop, &params, 1, &output, &input, 1);
     }
     if (loop != NULL) {
         const LiteRowFunction by_channel = lite_quantize_loop(input.type, kTfLiteFloat32, true);
-        // Halves have no use for scales.
+        // FLOAT16 has no use for scales.
         if (by_channel == NULL)
-            return lite_elementwise(context, "DEQUANTIZE", loop, &params, 1, &output, &input, 1);
+            return lite_elementwise_run(context, "DEQUANTIZE", loop, &params, 1, &output, &input, 1);
         return run_channels(context, "DEQUANTIZE", &input, by_channel, &params, &input, &output);
     }
     for (int64_t i = 0; i < channels.outer * channels.count; i++) {

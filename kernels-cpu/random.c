@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// RANDOM_UNIFORM, RANDOM_STANDARD_NORMAL and MULTINOMIAL: for given seeds the bits of the reference, which go
-// on from one invoke to the next and begin anew when the operator is prepared. Without seeds (both 0) each
-// interpreter gets others.
+// RANDOM_UNIFORM, RANDOM_STANDARD_NORMAL and MULTINOMIAL. For given seeds they compute the bits of the
+// reference. The sequence goes on from one invoke to the next and begins anew when the operator is prepared.
+// Without seeds (both 0) each interpreter gets other numbers.
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/base/parallel.h"
 #include "core/base/system.h"
-#include "kernels-cpu/philox.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/philox.h"
+#include "kernels-cpu/support/size.h"
 
 enum { kGrain = 4096 }; // blocks worth a thread
 
@@ -93,20 +93,20 @@ static TfLiteStatus shape_rule_of(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LiteView sizes;
     int64_t dims[LITE_MAX_RANK];
     int rank;
-    LITE_TRY(lite_input(context, node, op, 0, &sizes));
-    LITE_TRY(lite_read_ints(context, op, "shape", &sizes, LITE_MAX_RANK, dims, &rank));
-    for (int i = 0; i < rank; i++) LITE_TRY(lite_append_dim(context, op, shape, dims[i]));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &sizes));
+    LITE_TRY(lite_ints_read(context, op, "shape", &sizes, LITE_MAX_RANK, dims, &rank));
+    for (int i = 0; i < rank; i++) LITE_TRY(lite_size_append(context, op, shape, dims[i]));
     return kTfLiteOk;
 }
 
 static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                             LiteShapeRule rule) {
     LiteView sizes, output;
-    LITE_TRY(lite_check_counts(context, node, op, 1, 1, 1));
-    LITE_TRY(lite_input(context, node, op, 0, &sizes));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
-    LITE_TRY(lite_check_types(context, op, "shape", &sizes, LITE_TYPE_BIT(Int32)));
-    LITE_TRY(lite_check_types(context, op, "output", &output, LITE_TYPE_BIT(Float32)));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 1, 1, 1));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &sizes));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
+    LITE_TRY(lite_check_types(context, op, "shape", &sizes, LITE_TYPE(Int32)));
+    LITE_TRY(lite_check_types(context, op, "output", &output, LITE_TYPE(Float32)));
     if (sizes.shape.rank != 1) {
         return lite_fail(context, "%s: shape has %d dimensions, expected 1", op, sizes.shape.rank);
     }
@@ -118,10 +118,10 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                            LiteShapeRule rule, Distribution draw) {
     LitePhilox* philox = TfLiteOpaqueNodeGetUserData(node);
     LiteView output;
-    LITE_TRY(lite_sized_output(context, node, op, rule, &output));
+    LITE_TRY(lite_size_output_view(context, node, op, rule, &output));
     Job job = {philox, draw, output.data, output.count};
     const int64_t blocks = (output.count + LITE_PHILOX_WORDS - 1) / LITE_PHILOX_WORDS;
-    lite_parallel_for(lite_num_threads(context), blocks, kGrain, fill_blocks, &job);
+    lite_parallel_for(lite_kernel_num_threads(context), blocks, kGrain, fill_blocks, &job);
     lite_philox_skip(philox, (uint64_t)blocks);
     return kTfLiteOk;
 }
@@ -148,23 +148,23 @@ enum { kLogits, kSamples };
 static TfLiteStatus multinomial_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView logits, samples;
     int64_t count;
-    LITE_TRY(lite_input(context, node, "MULTINOMIAL", kLogits, &logits));
-    LITE_TRY(lite_input(context, node, "MULTINOMIAL", kSamples, &samples));
-    LITE_TRY(lite_read_int(context, "MULTINOMIAL", "number of samples", &samples, &count));
-    LITE_TRY(lite_append_dim(context, "MULTINOMIAL", shape, logits.shape.dims[0]));
-    return lite_append_dim(context, "MULTINOMIAL", shape, count);
+    LITE_TRY(lite_kernel_input(context, node, "MULTINOMIAL", kLogits, &logits));
+    LITE_TRY(lite_kernel_input(context, node, "MULTINOMIAL", kSamples, &samples));
+    LITE_TRY(lite_ints_read_one(context, "MULTINOMIAL", "number of samples", &samples, &count));
+    LITE_TRY(lite_size_append(context, "MULTINOMIAL", shape, logits.shape.dims[0]));
+    return lite_size_append(context, "MULTINOMIAL", shape, count);
 }
 
 static TfLiteStatus multinomial_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView logits, samples, output;
-    LITE_TRY(lite_check_counts(context, node, "MULTINOMIAL", 2, 2, 1));
-    LITE_TRY(lite_input(context, node, "MULTINOMIAL", kLogits, &logits));
-    LITE_TRY(lite_input(context, node, "MULTINOMIAL", kSamples, &samples));
-    LITE_TRY(lite_output(context, node, "MULTINOMIAL", 0, &output));
-    LITE_TRY(lite_check_types(context, "MULTINOMIAL", "logits", &logits, LITE_TYPE_BIT(Float32)));
-    LITE_TRY(lite_check_types(context, "MULTINOMIAL", "number of samples", &samples, LITE_TYPE_BIT(Int32)));
-    LITE_TRY(lite_check_types(context, "MULTINOMIAL", "output", &output,
-                              LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
+    LITE_TRY(lite_kernel_check_counts(context, node, "MULTINOMIAL", 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, "MULTINOMIAL", kLogits, &logits));
+    LITE_TRY(lite_kernel_input(context, node, "MULTINOMIAL", kSamples, &samples));
+    LITE_TRY(lite_kernel_output(context, node, "MULTINOMIAL", 0, &output));
+    LITE_TRY(lite_check_types(context, "MULTINOMIAL", "logits", &logits, LITE_TYPE(Float32)));
+    LITE_TRY(lite_check_types(context, "MULTINOMIAL", "number of samples", &samples, LITE_TYPE(Int32)));
+    LITE_TRY(
+        lite_check_types(context, "MULTINOMIAL", "output", &output, LITE_TYPE(Int32) | LITE_TYPE(Int64)));
     if (logits.shape.rank != 2 || samples.shape.rank != 0) {
         return lite_fail(
             context, "MULTINOMIAL: logits and number of samples of %d and %d dimensions, expected 2 and 0",
@@ -204,8 +204,8 @@ static int32_t find_class(const double* sums, int32_t classes, double value) {
 static TfLiteStatus multinomial_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LitePhilox* philox = TfLiteOpaqueNodeGetUserData(node);
     LiteView logits, output;
-    LITE_TRY(lite_sized_output(context, node, "MULTINOMIAL", multinomial_rule, &output));
-    LITE_TRY(lite_input(context, node, "MULTINOMIAL", kLogits, &logits));
+    LITE_TRY(lite_size_output_view(context, node, "MULTINOMIAL", multinomial_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, "MULTINOMIAL", kLogits, &logits));
     const int32_t classes = logits.shape.dims[1], samples = output.shape.dims[1];
     LiteArena arena = {0};
     double* sums = lite_arena_alloc(&arena, (size_t)classes, sizeof(double));

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/parallel.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/size.h"
 
 enum { kStart, kLimit, kDelta };
 enum { kGrain = 32 * 1024 }; // fewer elements are not worth another thread
@@ -21,8 +21,8 @@ static TfLiteStatus fail_direction(TfLiteOpaqueContext* context, double start, d
 }
 
 static TfLiteStatus count_integers(TfLiteOpaqueContext* context, const LiteView inputs[3], double* count) {
-    const int64_t start = lite_int_at(&inputs[kStart], 0), limit = lite_int_at(&inputs[kLimit], 0);
-    const int64_t delta = lite_int_at(&inputs[kDelta], 0);
+    const int64_t start = lite_ints_at(&inputs[kStart], 0), limit = lite_ints_at(&inputs[kLimit], 0);
+    const int64_t delta = lite_ints_at(&inputs[kDelta], 0);
     if (delta == 0 || (delta > 0 && start > limit) || (delta < 0 && start < limit))
         return fail_direction(context, (double)start, (double)limit, (double)delta);
     const uint64_t span = delta > 0 ? (uint64_t)limit - (uint64_t)start : (uint64_t)start - (uint64_t)limit;
@@ -45,7 +45,7 @@ static TfLiteStatus range_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LiteView inputs[3];
     double count = 0;
     for (int i = 0; i < 3; i++) {
-        LITE_TRY(lite_input(context, node, "RANGE", i, &inputs[i]));
+        LITE_TRY(lite_kernel_input(context, node, "RANGE", i, &inputs[i]));
         if (inputs[i].count != 1 || inputs[i].data == NULL) {
             return lite_fail(context, "RANGE: input %d is not one number", i);
         }
@@ -56,7 +56,7 @@ static TfLiteStatus range_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
         LITE_TRY(count_integers(context, inputs, &count));
     }
     if (!(count <= INT32_MAX)) return lite_fail(context, "RANGE: %g elements are too many", count);
-    return lite_append_dim(context, "RANGE", shape, (int64_t)count);
+    return lite_size_append(context, "RANGE", shape, (int64_t)count);
 }
 
 // Unsigned: the value after the last one may be out of range.
@@ -81,9 +81,9 @@ static void run_integers(void* argument, int64_t begin, int64_t end, int thread)
 
 static TfLiteStatus range_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView start, delta, output;
-    LITE_TRY(lite_sized_output(context, node, "RANGE", range_rule, &output));
-    LITE_TRY(lite_input(context, node, "RANGE", kStart, &start));
-    LITE_TRY(lite_input(context, node, "RANGE", kDelta, &delta));
+    LITE_TRY(lite_size_output_view(context, node, "RANGE", range_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, "RANGE", kStart, &start));
+    LITE_TRY(lite_kernel_input(context, node, "RANGE", kDelta, &delta));
     if (output.type == kTfLiteFloat32) {
         float value = read_float(&start);
         const float step = read_float(&delta);
@@ -93,20 +93,20 @@ static TfLiteStatus range_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         }
         return kTfLiteOk;
     }
-    RangeJob job = {output.type, (uint64_t)lite_int_at(&start, 0), (uint64_t)lite_int_at(&delta, 0),
+    RangeJob job = {output.type, (uint64_t)lite_ints_at(&start, 0), (uint64_t)lite_ints_at(&delta, 0),
                     output.data};
-    lite_parallel_for(lite_num_threads(context), output.count, kGrain, run_integers, &job);
+    lite_parallel_for(lite_kernel_num_threads(context), output.count, kGrain, run_integers, &job);
     return kTfLiteOk;
 }
 
 static TfLiteStatus range_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "RANGE", 3, 3, 1));
-    LITE_TRY(lite_output(context, node, "RANGE", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "RANGE", 3, 3, 1));
+    LITE_TRY(lite_kernel_output(context, node, "RANGE", 0, &output));
     LITE_TRY(lite_check_types(context, "RANGE", "output", &output,
-                              LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
+                              LITE_TYPE(Float32) | LITE_TYPE(Int32) | LITE_TYPE(Int64)));
     for (int i = 0; i < 3; i++) {
-        LITE_TRY(lite_input(context, node, "RANGE", i, &input));
+        LITE_TRY(lite_kernel_input(context, node, "RANGE", i, &input));
         LITE_TRY(lite_check_same_type(context, "RANGE", &input, &output));
         if (input.shape.rank != 0) {
             return lite_fail(context, "RANGE: input %d has %d dimensions, expected 0", i, input.shape.rank);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// SUM, MEAN, REDUCE_PROD, REDUCE_MAX, REDUCE_MIN, REDUCE_ANY, REDUCE_ALL: one value for all elements along
-// some axes.
-#include "kernels-cpu/reduce.h"
+// SUM, MEAN, REDUCE_PROD, REDUCE_MAX, REDUCE_MIN, REDUCE_ANY and REDUCE_ALL combine the elements along some
+// axes into one.
+#include "kernels-cpu/loops/reduce_loops.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/base/fixedpoint.h"
 #include "core/base/parallel.h"
-#include "kernels-cpu/elementwise.h"
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+#include "core/semantics/fixedpoint.h"
+#include "core/semantics/move.h"
+#include "kernels-cpu/support/elementwise.h"
+#include "kernels-cpu/support/size.h"
 
 enum {
     kGrain = 16 * 1024, // input elements worth a thread
@@ -19,7 +19,7 @@ enum {
     kColumns = 64,      // that loops are quick with
 };
 
-#define SUM_TYPES (LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Float16) | LITE_TYPES_INTEGER)
+#define SUM_TYPES (LITE_TYPE(Float32) | LITE_TYPE(Float16) | LITE_TYPES_INTEGER)
 
 typedef struct ReduceForm {
     const char* op;
@@ -57,13 +57,13 @@ typedef struct Reduction {
 static TfLiteStatus read_axes(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op, int rank,
                               unsigned* axes) {
     LiteView view;
-    LITE_TRY(lite_input(context, node, op, 1, &view));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &view));
     if (view.count > 0 && view.data == NULL) return lite_fail(context, "%s: the axes have no data", op);
     *axes = 0;
     // A scalar has nothing to reduce, whatever the axes say.
     for (int64_t i = 0; i < view.count && rank > 0; i++) {
         int axis;
-        LITE_TRY(lite_resolve_axis(context, op, lite_int_at(&view, i), rank, &axis));
+        LITE_TRY(lite_ints_axis(context, op, lite_ints_at(&view, i), rank, &axis));
         *axes |= 1u << axis;
     }
     return kTfLiteOk;
@@ -75,12 +75,12 @@ static TfLiteStatus reduced_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     if (params == NULL) return lite_fail(context, "%s: no parameters", op);
     LiteView input;
     unsigned axes;
-    LITE_TRY(lite_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
     LITE_TRY(read_axes(context, node, op, input.shape.rank, &axes));
     for (int i = 0; i < input.shape.rank; i++) {
         const bool reduced = (axes >> i & 1u) != 0;
         if (reduced && !params->keep_dims) continue;
-        LITE_TRY(lite_append_dim(context, op, shape, reduced ? 1 : input.shape.dims[i]));
+        LITE_TRY(lite_size_append(context, op, shape, reduced ? 1 : input.shape.dims[i]));
     }
     return kTfLiteOk;
 }
@@ -88,12 +88,12 @@ static TfLiteStatus reduced_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode
 static TfLiteStatus prepare_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                       const ReduceForm* form, LiteShapeRule rule, LiteInvoke invoke) {
     LiteView input, axes, output;
-    LITE_TRY(lite_check_counts(context, node, form->op, 2, 2, 1));
-    LITE_TRY(lite_input(context, node, form->op, 0, &input));
-    LITE_TRY(lite_input(context, node, form->op, 1, &axes));
-    LITE_TRY(lite_output(context, node, form->op, 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, form->op, 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, form->op, 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, form->op, 1, &axes));
+    LITE_TRY(lite_kernel_output(context, node, form->op, 0, &output));
     LITE_TRY(lite_check_types(context, form->op, "input", &input, form->types));
-    LITE_TRY(lite_check_types(context, form->op, "axes", &axes, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_check_types(context, form->op, "axes", &axes, LITE_TYPE(Int32)));
     LITE_TRY(lite_check_same_type(context, form->op, &input, &output));
     const bool has_step = input.type == kTfLiteInt8 || input.type == kTfLiteInt16;
     if (form->reduction == kLiteReduceProduct && input.affine != NULL && !has_step) {
@@ -244,7 +244,7 @@ static TfLiteStatus run_parts(TfLiteOpaqueContext* context, const char* op, Redu
     LiteArena arena = {0};
     r->partial = lite_arena_alloc(&arena, (size_t)(tasks * r->parts), sizeof(LiteAccumulators));
     if (r->partial == NULL) return lite_fail(context, "%s: out of memory", op);
-    lite_parallel_for(lite_num_threads(context), tasks * r->parts, 1, reduce_parts, r);
+    lite_parallel_for(lite_kernel_num_threads(context), tasks * r->parts, 1, reduce_parts, r);
     for (int64_t task = 0; task < tasks; task++) {
         LiteAccumulators* all = &r->partial[task * r->parts];
         int64_t count;
@@ -314,8 +314,8 @@ static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueN
     LiteView input, output;
     unsigned axes;
     Reduction r = {.input = &input, .output = &output};
-    LITE_TRY(lite_input(context, node, form->op, 0, &input));
-    LITE_TRY(lite_sized_output(context, node, form->op, rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, form->op, 0, &input));
+    LITE_TRY(lite_size_output_view(context, node, form->op, rule, &output));
     LITE_TRY(read_axes(context, node, form->op, input.shape.rank, &axes));
     if (output.count == 0) return kTfLiteOk;
     plan_dimensions(&r, axes);
@@ -324,7 +324,7 @@ static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueN
     const int64_t tasks = plan_tasks(&r);
     if (r.parts > 1) return run_parts(context, form->op, &r, tasks);
     const int64_t work = input.count / tasks;
-    lite_parallel_for(lite_num_threads(context), tasks, work < kGrain ? kGrain / (work + 1) + 1 : 1,
+    lite_parallel_for(lite_kernel_num_threads(context), tasks, work < kGrain ? kGrain / (work + 1) + 1 : 1,
                       reduce_tasks, &r);
     return kTfLiteOk;
 }
@@ -343,11 +343,10 @@ static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueN
     }                                                                                                        \
     const LiteKernel lite_kernel_##NAME = {.prepare = prepare_##NAME, .invoke = invoke_##NAME};
 
-DEFINE_REDUCTION(SUM, kLiteReduceSum, false, SUM_TYPES | LITE_TYPE_BIT(Bool))
+DEFINE_REDUCTION(SUM, kLiteReduceSum, false, SUM_TYPES | LITE_TYPE(Bool))
 DEFINE_REDUCTION(MEAN, kLiteReduceSum, true, SUM_TYPES)
-DEFINE_REDUCTION(REDUCE_PROD, kLiteReduceProduct, false,
-                 (SUM_TYPES & ~LITE_TYPE_BIT(Float16)) | LITE_TYPE_BIT(Bool))
-DEFINE_REDUCTION(REDUCE_MAX, kLiteReduceMaximum, false, SUM_TYPES | LITE_TYPE_BIT(Bool))
-DEFINE_REDUCTION(REDUCE_MIN, kLiteReduceMinimum, false, SUM_TYPES | LITE_TYPE_BIT(Bool))
-DEFINE_REDUCTION(REDUCE_ANY, kLiteReduceMaximum, false, LITE_TYPE_BIT(Bool))
-DEFINE_REDUCTION(REDUCE_ALL, kLiteReduceMinimum, false, LITE_TYPE_BIT(Bool))
+DEFINE_REDUCTION(REDUCE_PROD, kLiteReduceProduct, false, (SUM_TYPES & ~LITE_TYPE(Float16)) | LITE_TYPE(Bool))
+DEFINE_REDUCTION(REDUCE_MAX, kLiteReduceMaximum, false, SUM_TYPES | LITE_TYPE(Bool))
+DEFINE_REDUCTION(REDUCE_MIN, kLiteReduceMinimum, false, SUM_TYPES | LITE_TYPE(Bool))
+DEFINE_REDUCTION(REDUCE_ANY, kLiteReduceMaximum, false, LITE_TYPE(Bool))
+DEFINE_REDUCTION(REDUCE_ALL, kLiteReduceMinimum, false, LITE_TYPE(Bool))

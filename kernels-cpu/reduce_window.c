@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// STABLEHLO_REDUCE_WINDOW and REDUCE_WINDOW: each output is a function folded over the elements that a window
-// sees, beginning with an initial value. Where the window sees no element (padding, and the holes that
-// dilating the input makes) it sees the initial value.
+// STABLEHLO_REDUCE_WINDOW and REDUCE_WINDOW. Each output begins with an initial value, into which a function
+// folds the elements of a window. Padding, and the holes that dilating the input makes, count as the initial
+// value.
 #include <assert.h>
 
 #include "core/base/parallel.h"
-#include "kernels-cpu/fold.h"
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+#include "core/semantics/move.h"
+#include "kernels-cpu/support/reducer.h"
+#include "kernels-cpu/support/size.h"
 
 enum { kInput, kInitial, kWindows, kStrides, kDilations };
 enum {
-    kMostRank = 6,     // of the reference
+    kMaxRank = 6,      // of the reference
     kGrain = 16 * 1024 // elements worth a thread
 };
 
 // Folds of one inference. Windows and padding are mere numbers, so that a small model can ask for any time.
-#define MOST_STEPS 0x1p38
+#define MAX_STEPS 0x1p38
 
 static const uint32_t reduce_types =
-    LITE_TYPES_INTEGER | LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Float64) | LITE_TYPE_BIT(Bool);
+    LITE_TYPES_INTEGER | LITE_TYPE(Float32) | LITE_TYPE(Float64) | LITE_TYPE(Bool);
 
 // Along one dimension.
 typedef struct Axis {
@@ -37,9 +37,9 @@ typedef struct Axis {
 typedef struct Reduction {
     const char* op;
     int rank;
-    Axis axes[kMostRank];
-    LiteFold fold;
-    LiteFold fill;
+    Axis axes[kMaxRank];
+    LiteReducer reduce;
+    LiteReducer fill;
     int64_t element;
     const char* input;
     const char* initial;
@@ -79,7 +79,7 @@ static TfLiteStatus size_axis(TfLiteOpaqueContext* context, const char* op, int 
     }
     const int64_t span = (a->window - 1) * a->dilation + 1;
     a->out = whole < span ? 0 : (whole - span) / a->stride + 1;
-    return lite_append_dim(context, op, padded, whole);
+    return lite_size_append(context, op, padded, whole);
 }
 
 // Sizes the axes and output.
@@ -95,11 +95,11 @@ static TfLiteStatus size_reduction(TfLiteOpaqueContext* context, Reduction* r, c
         a->in = input->shape.dims[i];
         a->from = strides[i];
         LITE_TRY(size_axis(context, r->op, i, a, &padded));
-        LITE_TRY(lite_append_dim(context, r->op, shape, a->out));
+        LITE_TRY(lite_size_append(context, r->op, shape, a->out));
         window *= (double)a->window;
         places *= (double)a->out;
     }
-    if (window * places > MOST_STEPS) {
+    if (window * places > MAX_STEPS) {
         return lite_fail(context, "%s: windows of %g elements at %g places would take too long", r->op,
                          window, places);
     }
@@ -111,16 +111,16 @@ static TfLiteStatus size_reduction(TfLiteOpaqueContext* context, Reduction* r, c
 static TfLiteStatus check_tensors(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                   int inputs) {
     LiteView input, initial, output;
-    LITE_TRY(lite_check_counts(context, node, op, inputs, inputs, 1));
-    LITE_TRY(lite_input(context, node, op, kInput, &input));
-    LITE_TRY(lite_input(context, node, op, kInitial, &initial));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, inputs, inputs, 1));
+    LITE_TRY(lite_kernel_input(context, node, op, kInput, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, kInitial, &initial));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     LITE_TRY(lite_check_types(context, op, "input", &input, reduce_types));
     LITE_TRY(lite_check_same_type(context, op, &input, &initial));
     LITE_TRY(lite_check_same_type(context, op, &input, &output));
-    if (input.shape.rank < 1 || input.shape.rank > kMostRank) {
+    if (input.shape.rank < 1 || input.shape.rank > kMaxRank) {
         return lite_fail(context, "%s: the input has %d dimensions, expected 1 to %d", op, input.shape.rank,
-                         kMostRank);
+                         kMaxRank);
     }
     if (initial.count < 1) return lite_fail(context, "%s: the initial value is empty", op);
     return kTfLiteOk;
@@ -132,24 +132,24 @@ typedef TfLiteStatus (*GetWindows)(TfLiteOpaqueContext* context, TfLiteOpaqueNod
 
 static TfLiteStatus plan(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                          GetWindows get_windows, Reduction* r, LiteShape* shape) {
-    static const LiteFoldFunction functions[] = {
-        [TfLiteReduceWindowFunctionAdd] = kLiteFoldAdd,
-        [TfLiteReduceWindowFunctionMul] = kLiteFoldMultiply,
-        [TfLiteReduceWindowFunctionMin] = kLiteFoldMinimum,
-        [TfLiteReduceWindowFunctionMax] = kLiteFoldMaximum,
-        [TfLiteReduceWindowFunctionAll] = kLiteFoldAnd,
-        [TfLiteReduceWindowFunctionAny] = kLiteFoldOr,
+    static const LiteReducerFunction functions[] = {
+        [TfLiteReduceWindowFunctionAdd] = kLiteReducerAdd,
+        [TfLiteReduceWindowFunctionMul] = kLiteReducerMultiply,
+        [TfLiteReduceWindowFunctionMin] = kLiteReducerMinimum,
+        [TfLiteReduceWindowFunctionMax] = kLiteReducerMaximum,
+        [TfLiteReduceWindowFunctionAll] = kLiteReducerAnd,
+        [TfLiteReduceWindowFunctionAny] = kLiteReducerOr,
     };
     LiteView input;
     TfLiteReduceWindowFunction function;
-    LITE_TRY(lite_input(context, node, op, kInput, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, kInput, &input));
     *r = (Reduction){.op = op, .rank = input.shape.rank};
     LITE_TRY(get_windows(context, node, r, &function));
     LITE_TRY(size_reduction(context, r, &input, shape));
     // As in the reference, a sum of booleans is one of bytes.
     const TfLiteType type = input.type == kTfLiteBool ? kTfLiteInt8 : input.type;
-    r->fold = lite_fold(functions[function], type);
-    r->fill = lite_fold(kLiteFoldReplace, type);
+    r->reduce = lite_reducer_find(functions[function], type);
+    r->fill = lite_reducer_find(kLiteReducerReplace, type);
     r->element = (int64_t)lite_type_size(type);
     return kTfLiteOk;
 }
@@ -161,14 +161,14 @@ static void fold_places(const Reduction* r, char* to, int64_t a_step, const char
     const Axis* a = &r->axes[r->rank - 1];
     const int64_t element = r->element;
     if (line == NULL) {
-        r->fold(to, a_step, r->initial, 0, count);
+        r->reduce(to, a_step, r->initial, 0, count);
         return;
     }
     if (a->base != 1) {
         for (int64_t i = 0, place = first; i < count; i++, place += step) {
             const bool inside = place >= 0 && place % a->base == 0 && place / a->base < a->in;
             const char* from = inside ? line + place / a->base * element : r->initial;
-            r->fold(to + i * a_step * element, 0, from, 0, 1);
+            r->reduce(to + i * a_step * element, 0, from, 0, 1);
         }
         return;
     }
@@ -176,10 +176,10 @@ static void fold_places(const Reduction* r, char* to, int64_t a_step, const char
     int64_t end = first < a->in ? (a->in - first - 1) / step + 1 : 0;
     if (end > count) end = count;
     if (begin > end) begin = end;
-    r->fold(to, a_step, r->initial, 0, begin);
-    r->fold(to + begin * a_step * element, a_step, line + (first + begin * step) * element, step,
-            end - begin);
-    r->fold(to + end * a_step * element, a_step, r->initial, 0, count - end);
+    r->reduce(to, a_step, r->initial, 0, begin);
+    r->reduce(to + begin * a_step * element, a_step, line + (first + begin * step) * element, step,
+              end - begin);
+    r->reduce(to + end * a_step * element, a_step, r->initial, 0, count - end);
 }
 
 // One line of the window for one line of the output.
@@ -197,7 +197,7 @@ static void fold_line(const Reduction* r, char* to, const char* line) {
 }
 
 // The line of the input that the window at `at` sees in its line `tap`; NULL: none.
-static const char* find_line(const Reduction* r, const int64_t at[kMostRank], const int64_t tap[kMostRank]) {
+static const char* find_line(const Reduction* r, const int64_t at[kMaxRank], const int64_t tap[kMaxRank]) {
     int64_t from = 0;
     for (int i = 0; i < r->rank - 1; i++) {
         const Axis* a = &r->axes[i];
@@ -219,7 +219,7 @@ static void reduce_lines(void* argument, int64_t begin, int64_t end, int thread)
     const int last = r->rank - 1;
     const int64_t length = r->axes[last].out;
     for (int64_t number = begin; number < end; number++) {
-        int64_t at[kMostRank] = {0}, tap[kMostRank] = {0}, rest = number;
+        int64_t at[kMaxRank] = {0}, tap[kMaxRank] = {0}, rest = number;
         for (int i = last - 1; i >= 0; i--) {
             at[i] = rest % r->axes[i].out;
             rest /= r->axes[i].out;
@@ -240,8 +240,8 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
     Reduction r;
     LiteShape shape;
     LITE_TRY(plan(context, node, op, get_windows, &r, &shape));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
-    return lite_resize(context, output.tensor, &shape);
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
+    return lite_kernel_resize(context, output.tensor, &shape);
 }
 
 static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
@@ -250,9 +250,9 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
     Reduction r;
     LiteShape shape;
     LITE_TRY(plan(context, node, op, get_windows, &r, &shape));
-    LITE_TRY(lite_input(context, node, op, kInput, &input));
-    LITE_TRY(lite_input(context, node, op, kInitial, &initial));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, kInput, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, kInitial, &initial));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     if (output.count == 0) return kTfLiteOk;
     r.input = input.data;
     r.initial = initial.data;
@@ -262,7 +262,7 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
     double work = (double)length;
     for (int i = 0; i < r.rank; i++) work *= (double)r.axes[i].window;
     const int64_t grain = work < kGrain ? kGrain / (int64_t)work : 1;
-    lite_parallel_for(lite_num_threads(context), output.count / length, grain, reduce_lines, &r);
+    lite_parallel_for(lite_kernel_num_threads(context), output.count / length, grain, reduce_lines, &r);
     return kTfLiteOk;
 }
 
@@ -271,7 +271,7 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
 static TfLiteStatus get_body(TfLiteOpaqueContext* context, const char* op, int subgraph,
                              TfLiteReduceWindowFunction* function) {
     int code;
-    LITE_TRY(lite_fold_operator(context, op, subgraph, &code));
+    LITE_TRY(lite_reducer_operator(context, op, subgraph, &code));
     switch (code) {
     case kTfLiteBuiltinAdd:
     case kTfLiteBuiltinStablehloAdd:
@@ -335,13 +335,13 @@ const LiteKernel lite_kernel_STABLEHLO_REDUCE_WINDOW = {.prepare = stablehlo_pre
 // ---- REDUCE_WINDOW ----
 
 static TfLiteStatus read_constants(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const Reduction* r,
-                                   int index, const char* what, int64_t values[kMostRank]) {
+                                   int index, const char* what, int64_t values[kMaxRank]) {
     LiteView view;
     int count;
-    LITE_TRY(lite_input(context, node, r->op, index, &view));
-    LITE_TRY(lite_check_types(context, r->op, what, &view, LITE_TYPE_BIT(Int64)));
+    LITE_TRY(lite_kernel_input(context, node, r->op, index, &view));
+    LITE_TRY(lite_check_types(context, r->op, what, &view, LITE_TYPE(Int64)));
     if (!view.constant) return lite_fail(context, "%s: the %s are not constant", r->op, what);
-    LITE_TRY(lite_read_ints(context, r->op, what, &view, kMostRank, values, &count));
+    LITE_TRY(lite_ints_read(context, r->op, what, &view, kMaxRank, values, &count));
     if (count == r->rank) return kTfLiteOk;
     return lite_fail(context, "%s: %d %s for an input of %d dimensions", r->op, count, what, r->rank);
 }
@@ -354,7 +354,7 @@ static TfLiteStatus tensor_windows(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     if (*function < TfLiteReduceWindowFunctionAdd || *function > TfLiteReduceWindowFunctionAny) {
         return lite_fail(context, "%s: function %d is unknown", r->op, (int)*function);
     }
-    int64_t windows[kMostRank], strides[kMostRank], dilations[kMostRank];
+    int64_t windows[kMaxRank], strides[kMaxRank], dilations[kMaxRank];
     LITE_TRY(read_constants(context, node, r, kWindows, "window dimensions", windows));
     LITE_TRY(read_constants(context, node, r, kStrides, "strides", strides));
     LITE_TRY(read_constants(context, node, r, kDilations, "dilations", dilations));

@@ -4,7 +4,7 @@
 // of another type: hence a set of functions for each operator, made from core/ops.def.
 #include <pthread.h>
 
-#include "kernels-cpu/kernel.h"
+#include "kernels-cpu/support/kernel.h"
 
 // Init: builtin operators get their parameters from the node, as by the opaque API; what a registration's
 // init receives in place of a buffer is not for them.

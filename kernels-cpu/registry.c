@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/operator.h"
-#include "kernels-cpu/kernel.h"
+#include "kernels-cpu/support/kernel.h"
 
 // FLAG_<0 or 1> picks what a line of ops.def contributes, by its `cpu` column.
 #define DECLARE_0(NAME)

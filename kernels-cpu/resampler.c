@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resampler, a custom operator of TensorFlow Addons: pixels of an image [batch, height, width, channels] at
-// places (x, y) that a warp [batch, ..., 2] says, interpolated between four neighbours. What is outside
-// counts as zero.
+// Resampler, a custom operator of TensorFlow Addons, reads pixels of an image [batch, height, width,
+// channels] at places (x, y), which a warp [batch, ..., 2] gives. It interpolates between four neighbours;
+// pixels outside are zero.
 #include <math.h>
 
 #include "core/base/parallel.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/size.h"
 
 static const char op[] = "Resampler";
 
@@ -16,18 +16,18 @@ typedef struct Views {
 } Views;
 
 static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, Views* v) {
-    LITE_TRY(lite_input(context, node, op, 0, &v->image));
-    LITE_TRY(lite_input(context, node, op, 1, &v->warp));
-    return lite_output(context, node, op, 0, &v->output);
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &v->image));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &v->warp));
+    return lite_kernel_output(context, node, op, 0, &v->output);
 }
 
 static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     Views v;
-    LITE_TRY(lite_check_counts(context, node, op, 2, 2, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 2, 1));
     LITE_TRY(get_views(context, node, &v));
-    LITE_TRY(lite_check_types(context, op, "image", &v.image, LITE_TYPE_BIT(Float32)));
-    LITE_TRY(lite_check_types(context, op, "warp", &v.warp, LITE_TYPE_BIT(Float32)));
-    LITE_TRY(lite_check_types(context, op, "output", &v.output, LITE_TYPE_BIT(Float32)));
+    LITE_TRY(lite_check_types(context, op, "image", &v.image, LITE_TYPE(Float32)));
+    LITE_TRY(lite_check_types(context, op, "warp", &v.warp, LITE_TYPE(Float32)));
+    LITE_TRY(lite_check_types(context, op, "output", &v.output, LITE_TYPE(Float32)));
     const LiteShape *image = &v.image.shape, *warp = &v.warp.shape;
     if (image->rank != 4 || warp->rank < 2 || warp->dims[warp->rank - 1] != 2 ||
         warp->dims[0] != image->dims[0]) {
@@ -36,7 +36,7 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
     }
     LiteShape shape = *warp;
     shape.dims[shape.rank - 1] = image->dims[3];
-    return lite_resize(context, v.output.tensor, &shape);
+    return lite_kernel_resize(context, v.output.tensor, &shape);
 }
 
 typedef struct Job {
@@ -76,7 +76,7 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node)
     Job job = {
         v.image.data, v.warp.data, v.output.data, dims[1], dims[2], dims[3], v.warp.count / 2 / dims[0]};
     const int64_t grain = job.channels < kGrain ? kGrain / job.channels : 1;
-    lite_parallel_for(lite_num_threads(context), v.warp.count / 2, grain, sample_points, &job);
+    lite_parallel_for(lite_kernel_num_threads(context), v.warp.count / 2, grain, sample_points, &job);
     return kTfLiteOk;
 }
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// RESHAPE, SQUEEZE, EXPAND_DIMS, BITCAST: the same bytes under another shape.
+// RESHAPE, SQUEEZE, EXPAND_DIMS and BITCAST: the bytes stay, the shape changes.
 #include <string.h>
 
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/size.h"
 
 // Invoke of all of them.
 static TfLiteStatus copy_bytes(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                LiteShapeRule rule) {
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(lite_sized_output(context, node, op, rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
+    LITE_TRY(lite_size_output_view(context, node, op, rule, &output));
     if (output.type == kTfLiteString) {
         if (TfLiteTensorRealloc(input.bytes, (TfLiteTensor*)(void*)output.tensor) != kTfLiteOk) {
             return lite_fail(context, "%s: out of memory for %zu bytes of strings", op, input.bytes);
         }
-        LITE_TRY(lite_output(context, node, op, 0, &output));
+        LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     }
     if (output.bytes != input.bytes) {
         return lite_fail(context, "%s: the input has %zu bytes, the output %zu", op, input.bytes,
@@ -58,14 +58,14 @@ static TfLiteStatus resolve_reshape(TfLiteOpaqueContext* context, const int64_t*
                          (long long)input->count, (long long)elements);
     }
     for (int i = 0; i < rank; i++) {
-        LITE_TRY(lite_append_dim(context, "RESHAPE", shape, i == stretched ? rest : wanted[i]));
+        LITE_TRY(lite_size_append(context, "RESHAPE", shape, i == stretched ? rest : wanted[i]));
     }
     return kTfLiteOk;
 }
 
 // The second input gives the shape when it is a vector of INT32, else the parameters do.
 static bool has_shape_vector(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    if (!lite_has_input(node, 1)) return false;
+    if (!lite_kernel_has_input(node, 1)) return false;
     const TfLiteOpaqueTensor* tensor = TfLiteOpaqueNodeGetInput(context, node, 1);
     return TfLiteOpaqueTensorType(tensor) == kTfLiteInt32 && TfLiteOpaqueTensorNumDims(tensor) == 1;
 }
@@ -74,11 +74,11 @@ static TfLiteStatus reshape_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LiteView input;
     int64_t wanted[LITE_MAX_RANK];
     int rank = 0;
-    LITE_TRY(lite_input(context, node, "RESHAPE", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "RESHAPE", 0, &input));
     if (has_shape_vector(context, node)) {
         LiteView vector;
-        LITE_TRY(lite_input(context, node, "RESHAPE", 1, &vector));
-        LITE_TRY(lite_read_ints(context, "RESHAPE", "shape", &vector, LITE_MAX_RANK, wanted, &rank));
+        LITE_TRY(lite_kernel_input(context, node, "RESHAPE", 1, &vector));
+        LITE_TRY(lite_ints_read(context, "RESHAPE", "shape", &vector, LITE_MAX_RANK, wanted, &rank));
     } else {
         const TfLiteReshapeParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
         if (params == NULL) return lite_fail(context, "RESHAPE: neither a shape input nor parameters");
@@ -97,9 +97,9 @@ static TfLiteStatus reshape_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
 
 static TfLiteStatus reshape_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "RESHAPE", 1, 2, 1));
-    LITE_TRY(lite_input(context, node, "RESHAPE", 0, &input));
-    LITE_TRY(lite_output(context, node, "RESHAPE", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "RESHAPE", 1, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, "RESHAPE", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "RESHAPE", 0, &output));
     LITE_TRY(lite_check_same_type(context, "RESHAPE", &input, &output));
     return lite_size_output(context, node, "RESHAPE", has_shape_vector(context, node) ? 1u << 1 : 0,
                             reshape_rule, reshape_invoke);
@@ -109,13 +109,13 @@ const LiteKernel lite_kernel_RESHAPE = {.prepare = reshape_prepare, .invoke = re
 
 static TfLiteStatus squeeze_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input;
-    LITE_TRY(lite_input(context, node, "SQUEEZE", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "SQUEEZE", 0, &input));
     const TfLiteSqueezeParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     const int named = params == NULL ? 0 : params->num_squeeze_dims;
     bool squeezed[LITE_MAX_RANK] = {false};
     for (int i = 0; i < named && i < 8; i++) {
         int axis;
-        LITE_TRY(lite_resolve_axis(context, "SQUEEZE", params->squeeze_dims[i], input.shape.rank, &axis));
+        LITE_TRY(lite_ints_axis(context, "SQUEEZE", params->squeeze_dims[i], input.shape.rank, &axis));
         if (input.shape.dims[axis] != 1) {
             return lite_fail(context, "SQUEEZE: dimension %d is %d, not 1", axis, input.shape.dims[axis]);
         }
@@ -123,7 +123,7 @@ static TfLiteStatus squeeze_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     }
     for (int i = 0; i < input.shape.rank; i++) {
         const bool drop = named > 0 ? squeezed[i] : input.shape.dims[i] == 1;
-        if (!drop) LITE_TRY(lite_append_dim(context, "SQUEEZE", shape, input.shape.dims[i]));
+        if (!drop) LITE_TRY(lite_size_append(context, "SQUEEZE", shape, input.shape.dims[i]));
     }
     return kTfLiteOk;
 }
@@ -134,9 +134,9 @@ static TfLiteStatus squeeze_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
 
 static TfLiteStatus squeeze_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "SQUEEZE", 1, 1, 1));
-    LITE_TRY(lite_input(context, node, "SQUEEZE", 0, &input));
-    LITE_TRY(lite_output(context, node, "SQUEEZE", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "SQUEEZE", 1, 1, 1));
+    LITE_TRY(lite_kernel_input(context, node, "SQUEEZE", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "SQUEEZE", 0, &output));
     LITE_TRY(lite_check_same_type(context, "SQUEEZE", &input, &output));
     return lite_size_output(context, node, "SQUEEZE", 0, squeeze_rule, squeeze_invoke);
 }
@@ -147,13 +147,13 @@ static TfLiteStatus expand_dims_rule(TfLiteOpaqueContext* context, TfLiteOpaqueN
     LiteView input, axis_view;
     int64_t wanted;
     int axis;
-    LITE_TRY(lite_input(context, node, "EXPAND_DIMS", 0, &input));
-    LITE_TRY(lite_input(context, node, "EXPAND_DIMS", 1, &axis_view));
-    LITE_TRY(lite_read_int(context, "EXPAND_DIMS", "axis", &axis_view, &wanted));
-    LITE_TRY(lite_resolve_axis(context, "EXPAND_DIMS", wanted, input.shape.rank + 1, &axis));
+    LITE_TRY(lite_kernel_input(context, node, "EXPAND_DIMS", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "EXPAND_DIMS", 1, &axis_view));
+    LITE_TRY(lite_ints_read_one(context, "EXPAND_DIMS", "axis", &axis_view, &wanted));
+    LITE_TRY(lite_ints_axis(context, "EXPAND_DIMS", wanted, input.shape.rank + 1, &axis));
     for (int i = 0; i <= input.shape.rank; i++) {
         const int32_t length = i == axis ? 1 : input.shape.dims[i < axis ? i : i - 1];
-        LITE_TRY(lite_append_dim(context, "EXPAND_DIMS", shape, length));
+        LITE_TRY(lite_size_append(context, "EXPAND_DIMS", shape, length));
     }
     return kTfLiteOk;
 }
@@ -164,9 +164,9 @@ static TfLiteStatus expand_dims_invoke(TfLiteOpaqueContext* context, TfLiteOpaqu
 
 static TfLiteStatus expand_dims_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "EXPAND_DIMS", 2, 2, 1));
-    LITE_TRY(lite_input(context, node, "EXPAND_DIMS", 0, &input));
-    LITE_TRY(lite_output(context, node, "EXPAND_DIMS", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "EXPAND_DIMS", 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, "EXPAND_DIMS", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "EXPAND_DIMS", 0, &output));
     LITE_TRY(lite_check_same_type(context, "EXPAND_DIMS", &input, &output));
     LITE_TRY(lite_check_same_quantization(context, "EXPAND_DIMS", &input, &output));
     return lite_size_output(context, node, "EXPAND_DIMS", 1u << 1, expand_dims_rule, expand_dims_invoke);
@@ -177,15 +177,15 @@ const LiteKernel lite_kernel_EXPAND_DIMS = {.prepare = expand_dims_prepare, .inv
 // A wider output element takes the place of the last dimension, a narrower one adds a last dimension.
 static TfLiteStatus bitcast_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, "BITCAST", 0, &input));
-    LITE_TRY(lite_output(context, node, "BITCAST", 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, "BITCAST", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "BITCAST", 0, &output));
     const int64_t from = (int64_t)lite_type_size(input.type), to = (int64_t)lite_type_size(output.type);
     if (from == 0 || to == 0) {
         return lite_fail(context, "BITCAST: from %s to %s is not supported", TfLiteTypeGetName(input.type),
                          TfLiteTypeGetName(output.type));
     }
     *shape = input.shape;
-    if (from > to) return lite_append_dim(context, "BITCAST", shape, from / to);
+    if (from > to) return lite_size_append(context, "BITCAST", shape, from / to);
     if (from == to) return kTfLiteOk;
     if (shape->rank == 0 || shape->dims[shape->rank - 1] != to / from) {
         return lite_fail(context, "BITCAST: from %s to %s the last dimension must be %lld",
@@ -197,7 +197,7 @@ static TfLiteStatus bitcast_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
 }
 
 static TfLiteStatus bitcast_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    LITE_TRY(lite_check_counts(context, node, "BITCAST", 1, 1, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, "BITCAST", 1, 1, 1));
     return lite_size_output(context, node, "BITCAST", 0, bitcast_rule, NULL);
 }
 

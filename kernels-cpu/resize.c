@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// RESIZE_BILINEAR, RESIZE_NEAREST_NEIGHBOR: images of another size.
+// RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR scale images.
 #include <math.h>
 #include <string.h>
 
 #include "core/base/parallel.h"
-#include "kernels-cpu/resize.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/loops/resize_loops.h"
+#include "kernels-cpu/support/size.h"
 
 enum { kGrain = 4096 }; // output elements worth a thread
 
@@ -20,28 +20,28 @@ static TfLiteStatus resized_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LiteView input, size;
     int64_t lengths[2];
     int count;
-    LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(lite_input(context, node, op, 1, &size));
-    LITE_TRY(lite_read_ints(context, op, "size", &size, 2, lengths, &count));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &size));
+    LITE_TRY(lite_ints_read(context, op, "size", &size, 2, lengths, &count));
     if (lengths[0] < least || lengths[1] < least) {
         return lite_fail(context, "%s: resized to %lld x %lld", op, (long long)lengths[0],
                          (long long)lengths[1]);
     }
-    LITE_TRY(lite_append_dim(context, op, shape, input.shape.dims[0]));
-    LITE_TRY(lite_append_dim(context, op, shape, lengths[0]));
-    LITE_TRY(lite_append_dim(context, op, shape, lengths[1]));
-    return lite_append_dim(context, op, shape, input.shape.dims[3]);
+    LITE_TRY(lite_size_append(context, op, shape, input.shape.dims[0]));
+    LITE_TRY(lite_size_append(context, op, shape, lengths[0]));
+    LITE_TRY(lite_size_append(context, op, shape, lengths[1]));
+    return lite_size_append(context, op, shape, input.shape.dims[3]);
 }
 
 static TfLiteStatus prepare_resize(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                    uint32_t types, LiteShapeRule rule) {
     LiteView input, size, output;
-    LITE_TRY(lite_check_counts(context, node, op, 2, 2, 1));
-    LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(lite_input(context, node, op, 1, &size));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &size));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     LITE_TRY(lite_check_types(context, op, "input", &input, types));
-    LITE_TRY(lite_check_types(context, op, "size", &size, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_check_types(context, op, "size", &size, LITE_TYPE(Int32)));
     LITE_TRY(lite_check_same_type(context, op, &input, &output));
     if (input.shape.rank != 4) {
         return lite_fail(context, "%s: input has %d dimensions, expected 4", op, input.shape.rank);
@@ -142,8 +142,7 @@ static TfLiteStatus resize_bilinear_prepare(TfLiteOpaqueContext* context, TfLite
     ResizeForm form;
     LITE_TRY(resize_bilinear_form(context, node, &form));
     return prepare_resize(context, node, "RESIZE_BILINEAR",
-                          LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Int8) | LITE_TYPE_BIT(UInt8) |
-                              LITE_TYPE_BIT(Int16),
+                          LITE_TYPE(Float32) | LITE_TYPE(Int8) | LITE_TYPE(UInt8) | LITE_TYPE(Int16),
                           resize_bilinear_rule);
 }
 
@@ -151,8 +150,8 @@ static TfLiteStatus resize_bilinear_invoke(TfLiteOpaqueContext* context, TfLiteO
     LiteView input, output;
     Bilinear r = {.input = &input, .output = &output};
     LITE_TRY(resize_bilinear_form(context, node, &r.form));
-    LITE_TRY(lite_input(context, node, "RESIZE_BILINEAR", 0, &input));
-    LITE_TRY(lite_sized_output(context, node, "RESIZE_BILINEAR", resize_bilinear_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, "RESIZE_BILINEAR", 0, &input));
+    LITE_TRY(lite_size_output_view(context, node, "RESIZE_BILINEAR", resize_bilinear_rule, &output));
     if (output.count == 0) return kTfLiteOk;
     if (input.count == 0) return lite_fail(context, "RESIZE_BILINEAR: the input is empty");
     r.integer = input.type == kTfLiteInt8 || input.type == kTfLiteInt16;
@@ -164,7 +163,8 @@ static TfLiteStatus resize_bilinear_invoke(TfLiteOpaqueContext* context, TfLiteO
     for (int32_t i = 0; i < width; i++) columns[i] = sample_axis(&r, 2, i);
     r.columns = columns;
     const int64_t rows = (int64_t)output.shape.dims[0] * output.shape.dims[1];
-    lite_parallel_for(lite_num_threads(context), rows, 1 + kGrain * rows / output.count, resize_rows, &r);
+    lite_parallel_for(lite_kernel_num_threads(context), rows, 1 + kGrain * rows / output.count, resize_rows,
+                      &r);
     lite_arena_free(&arena);
     return kTfLiteOk;
 }
@@ -186,9 +186,9 @@ static TfLiteStatus resize_nearest_rule(TfLiteOpaqueContext* context, TfLiteOpaq
 }
 
 static TfLiteStatus resize_nearest_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    const uint32_t types = LITE_TYPES_HALF | LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Int8) |
-                           LITE_TYPE_BIT(UInt8) | LITE_TYPE_BIT(Int16) | LITE_TYPE_BIT(UInt16) |
-                           LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(UInt32) | LITE_TYPE_BIT(Bool);
+    const uint32_t types = LITE_TYPES_HALF | LITE_TYPE(Float32) | LITE_TYPE(Int8) | LITE_TYPE(UInt8) |
+                           LITE_TYPE(Int16) | LITE_TYPE(UInt16) | LITE_TYPE(Int32) | LITE_TYPE(UInt32) |
+                           LITE_TYPE(Bool);
     ResizeForm form;
     LITE_TRY(resize_nearest_form(context, node, &form));
     return prepare_resize(context, node, "RESIZE_NEAREST_NEIGHBOR", types, resize_nearest_rule);
@@ -227,12 +227,13 @@ static TfLiteStatus resize_nearest_invoke(TfLiteOpaqueContext* context, TfLiteOp
     LiteView input, output;
     Nearest r = {.input = &input, .output = &output};
     LITE_TRY(resize_nearest_form(context, node, &r.form));
-    LITE_TRY(lite_input(context, node, "RESIZE_NEAREST_NEIGHBOR", 0, &input));
-    LITE_TRY(lite_sized_output(context, node, "RESIZE_NEAREST_NEIGHBOR", resize_nearest_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, "RESIZE_NEAREST_NEIGHBOR", 0, &input));
+    LITE_TRY(lite_size_output_view(context, node, "RESIZE_NEAREST_NEIGHBOR", resize_nearest_rule, &output));
     if (output.count == 0) return kTfLiteOk;
     if (input.count == 0) return lite_fail(context, "RESIZE_NEAREST_NEIGHBOR: the input is empty");
     const int64_t rows = (int64_t)output.shape.dims[0] * output.shape.dims[1];
-    lite_parallel_for(lite_num_threads(context), rows, 1 + kGrain * rows / output.count, copy_rows, &r);
+    lite_parallel_for(lite_kernel_num_threads(context), rows, 1 + kGrain * rows / output.count, copy_rows,
+                      &r);
     return kTfLiteOk;
 }
 

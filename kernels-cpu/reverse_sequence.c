@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// REVERSE_SEQUENCE: in each entry of a batch, the beginning of a sequence backwards.
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+// REVERSE_SEQUENCE reverses, in each entry of a batch, the first elements of a sequence.
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
 static TfLiteStatus sequence_axes(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const LiteView* input,
                                   int* sequence, int* batch) {
@@ -20,35 +20,35 @@ static TfLiteStatus sequence_axes(TfLiteOpaqueContext* context, TfLiteOpaqueNode
 static TfLiteStatus reverse_sequence_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, lengths, output;
     int sequence, batch;
-    LITE_TRY(lite_check_counts(context, node, "REVERSE_SEQUENCE", 2, 2, 1));
-    LITE_TRY(lite_input(context, node, "REVERSE_SEQUENCE", 0, &input));
-    LITE_TRY(lite_input(context, node, "REVERSE_SEQUENCE", 1, &lengths));
-    LITE_TRY(lite_output(context, node, "REVERSE_SEQUENCE", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "REVERSE_SEQUENCE", 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, "REVERSE_SEQUENCE", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "REVERSE_SEQUENCE", 1, &lengths));
+    LITE_TRY(lite_kernel_output(context, node, "REVERSE_SEQUENCE", 0, &output));
     LITE_TRY(lite_check_types(context, "REVERSE_SEQUENCE", "input", &input,
-                              LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(UInt8) | LITE_TYPE_BIT(Int16) |
-                                  LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
+                              LITE_TYPE(Float32) | LITE_TYPE(UInt8) | LITE_TYPE(Int16) | LITE_TYPE(Int32) |
+                                  LITE_TYPE(Int64)));
     LITE_TRY(lite_check_types(context, "REVERSE_SEQUENCE", "lengths", &lengths,
-                              LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
+                              LITE_TYPE(Int32) | LITE_TYPE(Int64)));
     LITE_TRY(lite_check_same_type(context, "REVERSE_SEQUENCE", &input, &output));
     LITE_TRY(sequence_axes(context, node, &input, &sequence, &batch));
     if (lengths.shape.rank != 1 || lengths.shape.dims[0] != input.shape.dims[batch]) {
         return lite_fail(context, "REVERSE_SEQUENCE: %lld lengths for a batch of %d",
                          (long long)lengths.count, input.shape.dims[batch]);
     }
-    return lite_resize(context, output.tensor, &input.shape);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
 static TfLiteStatus reverse_sequence_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, lengths, output;
     int sequence, batch;
-    LITE_TRY(lite_input(context, node, "REVERSE_SEQUENCE", 0, &input));
-    LITE_TRY(lite_input(context, node, "REVERSE_SEQUENCE", 1, &lengths));
-    LITE_TRY(lite_output(context, node, "REVERSE_SEQUENCE", 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, "REVERSE_SEQUENCE", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "REVERSE_SEQUENCE", 1, &lengths));
+    LITE_TRY(lite_kernel_output(context, node, "REVERSE_SEQUENCE", 0, &output));
     LITE_TRY(sequence_axes(context, node, &input, &sequence, &batch));
     int64_t strides[LITE_MAX_RANK];
     lite_move_strides(&input.shape, strides);
     for (int64_t entry = 0; entry < input.shape.dims[batch]; entry++) {
-        const int64_t length = lite_int_at(&lengths, entry), whole = input.shape.dims[sequence];
+        const int64_t length = lite_ints_at(&lengths, entry), whole = input.shape.dims[sequence];
         if (length < 0 || length > whole) {
             return lite_fail(context, "REVERSE_SEQUENCE: length %lld of a sequence of %lld",
                              (long long)length, (long long)whole);

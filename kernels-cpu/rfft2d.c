@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFFT2D: the Fourier transform of real images, of which the half of the columns that is not redundant is
-// kept. Lengths are powers of two; computed in double precision, which the results are rounded from.
-#include "kernels-cpu/fft.h"
-#include "kernels-cpu/sizing.h"
+// RFFT2D computes the Fourier transform of real images and keeps the half of the columns that is not
+// redundant. Lengths are powers of two. It computes in double precision and rounds the results.
+#include "kernels-cpu/support/fft.h"
+#include "kernels-cpu/support/size.h"
 
 static TfLiteStatus read_lengths(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int32_t lengths[2]) {
     LiteView view;
     int64_t values[2];
     int count;
-    LITE_TRY(lite_input(context, node, "RFFT2D", 1, &view));
-    LITE_TRY(lite_read_ints(context, "RFFT2D", "fft_length", &view, 2, values, &count));
+    LITE_TRY(lite_kernel_input(context, node, "RFFT2D", 1, &view));
+    LITE_TRY(lite_ints_read(context, "RFFT2D", "fft_length", &view, 2, values, &count));
     for (int i = 0; i < 2; i++) {
         if (values[i] < 1 || values[i] > INT32_MAX || (values[i] & (values[i] - 1)) != 0) {
             return lite_fail(context, "RFFT2D: length %lld is not a power of two", (long long)values[i]);
@@ -22,7 +22,7 @@ static TfLiteStatus read_lengths(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
 static TfLiteStatus rfft2d_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input;
     int32_t lengths[2];
-    LITE_TRY(lite_input(context, node, "RFFT2D", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "RFFT2D", 0, &input));
     LITE_TRY(read_lengths(context, node, lengths));
     *shape = input.shape;
     shape->dims[shape->rank - 2] = lengths[0];
@@ -32,13 +32,13 @@ static TfLiteStatus rfft2d_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
 
 static TfLiteStatus rfft2d_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, lengths, output;
-    LITE_TRY(lite_check_counts(context, node, "RFFT2D", 2, 2, 1));
-    LITE_TRY(lite_input(context, node, "RFFT2D", 0, &input));
-    LITE_TRY(lite_input(context, node, "RFFT2D", 1, &lengths));
-    LITE_TRY(lite_output(context, node, "RFFT2D", 0, &output));
-    LITE_TRY(lite_check_types(context, "RFFT2D", "input", &input, LITE_TYPE_BIT(Float32)));
-    LITE_TRY(lite_check_types(context, "RFFT2D", "fft_length", &lengths, LITE_TYPE_BIT(Int32)));
-    LITE_TRY(lite_check_types(context, "RFFT2D", "output", &output, LITE_TYPE_BIT(Complex64)));
+    LITE_TRY(lite_kernel_check_counts(context, node, "RFFT2D", 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, "RFFT2D", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "RFFT2D", 1, &lengths));
+    LITE_TRY(lite_kernel_output(context, node, "RFFT2D", 0, &output));
+    LITE_TRY(lite_check_types(context, "RFFT2D", "input", &input, LITE_TYPE(Float32)));
+    LITE_TRY(lite_check_types(context, "RFFT2D", "fft_length", &lengths, LITE_TYPE(Int32)));
+    LITE_TRY(lite_check_types(context, "RFFT2D", "output", &output, LITE_TYPE(Complex64)));
     if (input.shape.rank < 2) {
         return lite_fail(context, "RFFT2D: input has %d dimensions, expected 2 or more", input.shape.rank);
     }
@@ -115,8 +115,8 @@ static void transform_image(const Image* image, const float* from, float* to) {
 static TfLiteStatus rfft2d_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
     int32_t lengths[2];
-    LITE_TRY(lite_input(context, node, "RFFT2D", 0, &input));
-    LITE_TRY(lite_sized_output(context, node, "RFFT2D", rfft2d_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, "RFFT2D", 0, &input));
+    LITE_TRY(lite_size_output_view(context, node, "RFFT2D", rfft2d_rule, &output));
     LITE_TRY(read_lengths(context, node, lengths));
     if (output.count == 0) return kTfLiteOk;
     const int32_t* dims = input.shape.dims + input.shape.rank - 2;

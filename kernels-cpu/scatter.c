@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// SCATTER_ND: updates added up at the places that coordinates name, in a tensor of zeros.
+// SCATTER_ND adds updates to a tensor of zeros, each at the place that its coordinates name.
 #include <string.h>
 
-#include "kernels-cpu/sizing.h"
-#include "kernels-cpu/types.h"
+#include "kernels-cpu/support/size.h"
+#include "kernels-cpu/support/types.h"
 
 // to[i] = to[i] + from[i], as integers wrap around.
 #define DEFINE_ADD(SUFFIX, SUM_TYPE)                                                                         \
@@ -42,11 +42,11 @@ static TfLiteStatus scatter_nd_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     LiteView indices, updates, dims;
     int64_t lengths[LITE_MAX_RANK];
     int rank;
-    LITE_TRY(lite_input(context, node, "SCATTER_ND", 0, &indices));
-    LITE_TRY(lite_input(context, node, "SCATTER_ND", 1, &updates));
-    LITE_TRY(lite_input(context, node, "SCATTER_ND", 2, &dims));
-    LITE_TRY(lite_read_ints(context, "SCATTER_ND", "shape", &dims, LITE_MAX_RANK, lengths, &rank));
-    for (int i = 0; i < rank; i++) LITE_TRY(lite_append_dim(context, "SCATTER_ND", shape, lengths[i]));
+    LITE_TRY(lite_kernel_input(context, node, "SCATTER_ND", 0, &indices));
+    LITE_TRY(lite_kernel_input(context, node, "SCATTER_ND", 1, &updates));
+    LITE_TRY(lite_kernel_input(context, node, "SCATTER_ND", 2, &dims));
+    LITE_TRY(lite_ints_read(context, "SCATTER_ND", "shape", &dims, LITE_MAX_RANK, lengths, &rank));
+    for (int i = 0; i < rank; i++) LITE_TRY(lite_size_append(context, "SCATTER_ND", shape, lengths[i]));
     // Updates are shaped as the indices without their last dimension, then as what the coordinates leave.
     const int outer = indices.shape.rank - 1;
     const int32_t depth = indices.shape.dims[outer];
@@ -66,13 +66,13 @@ static TfLiteStatus scatter_nd_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNo
 
 static TfLiteStatus scatter_nd_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView indices, updates, dims, output;
-    LITE_TRY(lite_check_counts(context, node, "SCATTER_ND", 3, 3, 1));
-    LITE_TRY(lite_input(context, node, "SCATTER_ND", 0, &indices));
-    LITE_TRY(lite_input(context, node, "SCATTER_ND", 1, &updates));
-    LITE_TRY(lite_input(context, node, "SCATTER_ND", 2, &dims));
-    LITE_TRY(lite_output(context, node, "SCATTER_ND", 0, &output));
-    LITE_TRY(lite_check_types(context, "SCATTER_ND", "indices", &indices, LITE_TYPE_BIT(Int32)));
-    LITE_TRY(lite_check_types(context, "SCATTER_ND", "shape", &dims, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_kernel_check_counts(context, node, "SCATTER_ND", 3, 3, 1));
+    LITE_TRY(lite_kernel_input(context, node, "SCATTER_ND", 0, &indices));
+    LITE_TRY(lite_kernel_input(context, node, "SCATTER_ND", 1, &updates));
+    LITE_TRY(lite_kernel_input(context, node, "SCATTER_ND", 2, &dims));
+    LITE_TRY(lite_kernel_output(context, node, "SCATTER_ND", 0, &output));
+    LITE_TRY(lite_check_types(context, "SCATTER_ND", "indices", &indices, LITE_TYPE(Int32)));
+    LITE_TRY(lite_check_types(context, "SCATTER_ND", "shape", &dims, LITE_TYPE(Int32)));
     LITE_TRY(lite_check_same_type(context, "SCATTER_ND", &updates, &output));
     if (find_add(updates.type) == NULL) {
         return lite_fail(context, "SCATTER_ND: updates of type %s are not supported",
@@ -87,9 +87,9 @@ static TfLiteStatus scatter_nd_prepare(TfLiteOpaqueContext* context, TfLiteOpaqu
 
 static TfLiteStatus scatter_nd_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView indices, updates, output;
-    LITE_TRY(lite_input(context, node, "SCATTER_ND", 0, &indices));
-    LITE_TRY(lite_input(context, node, "SCATTER_ND", 1, &updates));
-    LITE_TRY(lite_sized_output(context, node, "SCATTER_ND", scatter_nd_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, "SCATTER_ND", 0, &indices));
+    LITE_TRY(lite_kernel_input(context, node, "SCATTER_ND", 1, &updates));
+    LITE_TRY(lite_size_output_view(context, node, "SCATTER_ND", scatter_nd_rule, &output));
     if (output.bytes > 0) memset(output.data, 0, output.bytes);
     const int32_t depth = indices.shape.dims[indices.shape.rank - 1];
     int64_t rows = 1, length = 1;
@@ -100,7 +100,7 @@ static TfLiteStatus scatter_nd_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
     for (int64_t row = 0; row < rows; row++) {
         int64_t at = 0;
         for (int32_t d = 0; d < depth; d++) {
-            const int64_t index = lite_int_at(&indices, row * depth + d);
+            const int64_t index = lite_ints_at(&indices, row * depth + d);
             if (index < 0 || index >= output.shape.dims[d]) {
                 return lite_fail(context, "SCATTER_ND: index %lld is outside dimension %d of %d elements",
                                  (long long)index, d, output.shape.dims[d]);

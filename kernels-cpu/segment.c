@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// SEGMENT_SUM and UNSORTED_SEGMENT_{MAX,MIN,PROD,SUM}: slices with the same segment id are combined into one.
+// SEGMENT_SUM and UNSORTED_SEGMENT_{MAX,MIN,PROD,SUM} combine slices with the same segment id into one.
 #include <float.h>
 
-#include "kernels-cpu/sizing.h"
-#include "kernels-cpu/types.h"
+#include "kernels-cpu/support/size.h"
+#include "kernels-cpu/support/types.h"
 
 enum { kData, kIds, kNumSegments };
 
-static const uint32_t data_types = LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Float32);
+static const uint32_t data_types = LITE_TYPE(Int32) | LITE_TYPE(Float32);
 
 // Combine the slices of `length` elements of all segments that have an id; negative ids are left out. The
 // output holds the operation's neutral elements beforehand.
@@ -62,11 +62,11 @@ static const Combine unsorted_sum = {"UNSORTED_SEGMENT_SUM", sum_f32, sum_i32};
 
 static TfLiteStatus check_tensors(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op) {
     LiteView data, ids, output;
-    LITE_TRY(lite_input(context, node, op, kData, &data));
-    LITE_TRY(lite_input(context, node, op, kIds, &ids));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, kData, &data));
+    LITE_TRY(lite_kernel_input(context, node, op, kIds, &ids));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     LITE_TRY(lite_check_types(context, op, "data", &data, data_types));
-    LITE_TRY(lite_check_types(context, op, "segment ids", &ids, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_check_types(context, op, "segment ids", &ids, LITE_TYPE(Int32)));
     LITE_TRY(lite_check_same_type(context, op, &data, &output));
     if (ids.shape.rank > data.shape.rank) {
         return lite_fail(context, "%s: segment ids of %d dimensions for data of %d", op, ids.shape.rank,
@@ -84,9 +84,9 @@ static TfLiteStatus check_tensors(TfLiteOpaqueContext* context, TfLiteOpaqueNode
 // [segments] followed by the dimensions of data that ids do not have.
 static TfLiteStatus segment_shape(TfLiteOpaqueContext* context, const char* op, const LiteView* data,
                                   const LiteView* ids, int64_t segments, LiteShape* shape) {
-    LITE_TRY(lite_append_dim(context, op, shape, segments));
+    LITE_TRY(lite_size_append(context, op, shape, segments));
     for (int i = ids->shape.rank; i < data->shape.rank; i++) {
-        LITE_TRY(lite_append_dim(context, op, shape, data->shape.dims[i]));
+        LITE_TRY(lite_size_append(context, op, shape, data->shape.dims[i]));
     }
     return kTfLiteOk;
 }
@@ -94,9 +94,9 @@ static TfLiteStatus segment_shape(TfLiteOpaqueContext* context, const char* op, 
 static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const Combine* combine,
                            LiteShapeRule rule) {
     LiteView data, ids, output;
-    LITE_TRY(lite_sized_output(context, node, combine->op, rule, &output));
-    LITE_TRY(lite_input(context, node, combine->op, kData, &data));
-    LITE_TRY(lite_input(context, node, combine->op, kIds, &ids));
+    LITE_TRY(lite_size_output_view(context, node, combine->op, rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, combine->op, kData, &data));
+    LITE_TRY(lite_kernel_input(context, node, combine->op, kIds, &ids));
     const int64_t segments = output.shape.dims[0];
     const int32_t* numbers = ids.data;
     for (int64_t i = 0; i < ids.count; i++) {
@@ -113,8 +113,8 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
 // SEGMENT_SUM: ids are 0, 0, 1, 1, 2, …; as many segments as there are ids.
 static TfLiteStatus sum_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView data, ids;
-    LITE_TRY(lite_input(context, node, segment_sum.op, kData, &data));
-    LITE_TRY(lite_input(context, node, segment_sum.op, kIds, &ids));
+    LITE_TRY(lite_kernel_input(context, node, segment_sum.op, kData, &data));
+    LITE_TRY(lite_kernel_input(context, node, segment_sum.op, kIds, &ids));
     const int32_t* numbers = ids.data;
     int32_t last = -1;
     for (int64_t i = 0; i < ids.count; i++) {
@@ -128,10 +128,10 @@ static TfLiteStatus sum_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* nod
 }
 
 static TfLiteStatus sum_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    LITE_TRY(lite_check_counts(context, node, segment_sum.op, 2, 2, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, segment_sum.op, 2, 2, 1));
     LITE_TRY(check_tensors(context, node, segment_sum.op));
     LiteView ids;
-    LITE_TRY(lite_input(context, node, segment_sum.op, kIds, &ids));
+    LITE_TRY(lite_kernel_input(context, node, segment_sum.op, kIds, &ids));
     if (ids.shape.rank != 1) {
         return lite_fail(context, "SEGMENT_SUM: segment ids have %d dimensions, expected 1", ids.shape.rank);
     }
@@ -148,20 +148,20 @@ static TfLiteStatus unsorted_rule_of(TfLiteOpaqueContext* context, TfLiteOpaqueN
                                      LiteShape* shape) {
     LiteView data, ids, num_segments;
     int64_t segments;
-    LITE_TRY(lite_input(context, node, op, kData, &data));
-    LITE_TRY(lite_input(context, node, op, kIds, &ids));
-    LITE_TRY(lite_input(context, node, op, kNumSegments, &num_segments));
-    LITE_TRY(lite_read_int(context, op, "number of segments", &num_segments, &segments));
+    LITE_TRY(lite_kernel_input(context, node, op, kData, &data));
+    LITE_TRY(lite_kernel_input(context, node, op, kIds, &ids));
+    LITE_TRY(lite_kernel_input(context, node, op, kNumSegments, &num_segments));
+    LITE_TRY(lite_ints_read_one(context, op, "number of segments", &num_segments, &segments));
     return segment_shape(context, op, &data, &ids, segments, shape);
 }
 
 static TfLiteStatus unsorted_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                      LiteShapeRule rule) {
     LiteView num_segments;
-    LITE_TRY(lite_check_counts(context, node, op, 3, 3, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 3, 3, 1));
     LITE_TRY(check_tensors(context, node, op));
-    LITE_TRY(lite_input(context, node, op, kNumSegments, &num_segments));
-    LITE_TRY(lite_check_types(context, op, "number of segments", &num_segments, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_kernel_input(context, node, op, kNumSegments, &num_segments));
+    LITE_TRY(lite_check_types(context, op, "number of segments", &num_segments, LITE_TYPE(Int32)));
     if (num_segments.shape.rank > 1) {
         return lite_fail(context, "%s: the number of segments has %d dimensions, expected at most 1", op,
                          num_segments.shape.rank);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// SELECT and SELECT_V2: each element from one of two tensors, by a condition.
+// SELECT and SELECT_V2 take each element from one of two tensors, by a condition.
 #include <string.h>
 
-#include "kernels-cpu/elementwise.h"
+#include "kernels-cpu/support/elementwise.h"
 
 // Masks instead of branches, which random conditions make slow; a loop for each way to read the values, so
 // that all of them become vectors.
@@ -57,12 +57,13 @@ static LiteRowFunction find_loop(TfLiteType type) {
 
 static TfLiteStatus check_types(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* name,
                                 LiteView inputs[3], LiteView* output) {
-    LITE_TRY(lite_check_counts(context, node, name, 3, 3, 1));
-    LITE_TRY(lite_views(context, node, name, inputs, 3, output));
+    LITE_TRY(lite_kernel_check_counts(context, node, name, 3, 3, 1));
+    LITE_TRY(lite_kernel_views(context, node, name, inputs, 3, output));
     LITE_TRY(lite_check_type(context, name, "the condition", &inputs[0], kTfLiteBool));
     LITE_TRY(lite_check_type(context, name, "input 2", &inputs[2], inputs[1].type));
     LITE_TRY(lite_check_type(context, name, "output", output, inputs[1].type));
-    return find_loop(inputs[1].type) != NULL ? kTfLiteOk : lite_fail_type(context, name, inputs[1].type);
+    return find_loop(inputs[1].type) != NULL ? kTfLiteOk
+                                             : lite_check_fail_type(context, name, inputs[1].type);
 }
 
 // One element in all: the reference takes inputs of any shapes then, and leaves the output's as it is.
@@ -75,7 +76,7 @@ static TfLiteStatus select_elements(TfLiteOpaqueContext* context, const char* na
     for (int k = 0; k < 3; k++) {
         if (inputs[k].count == 1) inputs[k].shape.rank = 0; // which broadcasts to whatever the output has
     }
-    return lite_elementwise(context, name, find_loop(output->type), NULL, 1, output, inputs, 3);
+    return lite_elementwise_run(context, name, find_loop(output->type), NULL, 1, output, inputs, 3);
 }
 
 // A condition of SELECT that has one dimension chooses whole slices of the values: it goes with their first
@@ -90,7 +91,7 @@ static void align_condition(LiteView inputs[3]) {
 static TfLiteStatus select_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView inputs[3], output;
     LITE_TRY(check_types(context, node, "SELECT", inputs, &output));
-    if (keeps_shape(inputs, &output)) return lite_resize(context, output.tensor, &output.shape);
+    if (keeps_shape(inputs, &output)) return lite_kernel_resize(context, output.tensor, &output.shape);
     const LiteShape *condition = &inputs[0].shape, *values = &inputs[1].shape;
     if (!lite_shape_equal(values, &inputs[2].shape)) {
         return lite_fail(context, "SELECT: values of different shapes are not supported: %s and %s",
@@ -101,12 +102,12 @@ static TfLiteStatus select_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
         return lite_fail(context, "SELECT: the condition's shape %s does not fit the values' %s",
                          lite_shape_text(condition).text, lite_shape_text(values).text);
     }
-    return lite_resize(context, output.tensor, values);
+    return lite_kernel_resize(context, output.tensor, values);
 }
 
 static TfLiteStatus select_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView inputs[3], output;
-    LITE_TRY(lite_views(context, node, "SELECT", inputs, 3, &output));
+    LITE_TRY(lite_kernel_views(context, node, "SELECT", inputs, 3, &output));
     align_condition(inputs);
     return select_elements(context, "SELECT", inputs, &output);
 }
@@ -114,18 +115,18 @@ static TfLiteStatus select_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
 static TfLiteStatus select_v2_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView inputs[3], output;
     LITE_TRY(check_types(context, node, "SELECT_V2", inputs, &output));
-    if (keeps_shape(inputs, &output)) return lite_resize(context, output.tensor, &output.shape);
+    if (keeps_shape(inputs, &output)) return lite_kernel_resize(context, output.tensor, &output.shape);
     LiteShape values, shape;
     if (!lite_shape_broadcast(&inputs[1].shape, &inputs[2].shape, &values) ||
         !lite_shape_broadcast(&inputs[0].shape, &values, &shape)) {
         return lite_fail(context, "SELECT_V2: shapes of the inputs do not broadcast");
     }
-    return lite_resize(context, output.tensor, &shape);
+    return lite_kernel_resize(context, output.tensor, &shape);
 }
 
 static TfLiteStatus select_v2_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView inputs[3], output;
-    LITE_TRY(lite_views(context, node, "SELECT_V2", inputs, 3, &output));
+    LITE_TRY(lite_kernel_views(context, node, "SELECT_V2", inputs, 3, &output));
     return select_elements(context, "SELECT_V2", inputs, &output);
 }
 

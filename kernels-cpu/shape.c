@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHAPE, RANK: what is known of a tensor without its contents.
+// SHAPE and RANK tell what is known of a tensor without its contents.
 #include <string.h>
 
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/size.h"
 
 static TfLiteStatus shape_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, "SHAPE", 0, &input));
-    LITE_TRY(lite_output(context, node, "SHAPE", 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, "SHAPE", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "SHAPE", 0, &output));
     if (output.count != input.shape.rank)
         return lite_fail(context, "SHAPE: the rank of the input has changed");
     for (int i = 0; i < input.shape.rank; i++) {
@@ -24,10 +24,10 @@ static TfLiteStatus shape_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     const TfLiteShapeParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (params == NULL) return lite_fail(context, "SHAPE: no parameters");
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "SHAPE", 1, 1, 1));
-    LITE_TRY(lite_input(context, node, "SHAPE", 0, &input));
-    LITE_TRY(lite_output(context, node, "SHAPE", 0, &output));
-    LITE_TRY(lite_set_integer_type(context, "SHAPE", &output, params->out_type));
+    LITE_TRY(lite_kernel_check_counts(context, node, "SHAPE", 1, 1, 1));
+    LITE_TRY(lite_kernel_input(context, node, "SHAPE", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "SHAPE", 0, &output));
+    LITE_TRY(lite_size_set_integer_type(context, "SHAPE", &output, params->out_type));
     const LiteShape shape = {.rank = 1, .dims = {input.shape.rank}};
     return lite_size_known(context, node, "SHAPE", &shape, true, shape_invoke);
 }
@@ -36,18 +36,18 @@ const LiteKernel lite_kernel_SHAPE = {.prepare = shape_prepare, .invoke = shape_
 
 static TfLiteStatus rank_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, "RANK", 0, &input));
-    LITE_TRY(lite_output(context, node, "RANK", 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, "RANK", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "RANK", 0, &output));
     *(int32_t*)output.data = input.shape.rank;
     return kTfLiteOk;
 }
 
 static TfLiteStatus rank_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "RANK", 1, 1, 1));
-    LITE_TRY(lite_input(context, node, "RANK", 0, &input));
-    LITE_TRY(lite_output(context, node, "RANK", 0, &output));
-    LITE_TRY(lite_check_types(context, "RANK", "output", &output, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_kernel_check_counts(context, node, "RANK", 1, 1, 1));
+    LITE_TRY(lite_kernel_input(context, node, "RANK", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "RANK", 0, &output));
+    LITE_TRY(lite_check_types(context, "RANK", "output", &output, LITE_TYPE(Int32)));
     return lite_size_known(context, node, "RANK", &(LiteShape){.rank = 0}, true, rank_invoke);
 }
 

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "kernels-cpu/strings.h"
+#include "kernels-cpu/support/strings.h"
 
 static const char op[] = "SKIP_GRAM";
 
@@ -25,18 +25,18 @@ typedef struct Grams {
 } Grams;
 
 static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    LITE_TRY(lite_check_counts(context, node, op, 1, 1, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 1, 1, 1));
     if (TfLiteOpaqueNodeGetBuiltinData(node) == NULL) {
         return lite_fail(context, "%s: has no parameters", op);
     }
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     if (input.type != kTfLiteString || output.type != kTfLiteString) {
         return lite_fail(context, "%s: expected strings, got %s and %s", op, TfLiteTypeGetName(input.type),
                          TfLiteTypeGetName(output.type));
     }
-    lite_set_dynamic(output.tensor);
+    lite_kernel_set_dynamic(output.tensor);
     return kTfLiteOk;
 }
 
@@ -120,8 +120,8 @@ static bool enumerate(const TfLiteSkipGramParams* params, const Words* words, in
 static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLiteSkipGramParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     LITE_TRY(lite_strings_check(context, op, &input));
     size_t length = 0;
     const char* text = input.count > 0 ? lite_strings_get(&input, 0, &length) : "";
@@ -135,7 +135,7 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node)
     }
     if (ok) {
         const LiteShape vector = {1, {grams.count}}; // also of one sequence in a scalar of the model
-        ok = lite_resize(context, output.tensor, &vector) == kTfLiteOk;
+        ok = lite_kernel_resize(context, output.tensor, &vector) == kTfLiteOk;
     }
     if (ok) {
         ok = TfLiteOpaqueTensorWriteStrings(output.tensor, grams.texts, grams.count, grams.lengths) ==

@@ -2,9 +2,9 @@
 // SLICE and STRIDED_SLICE: a rectangular part of the input.
 #include <stdio.h>
 
-#include "core/base/slice.h"
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+#include "core/semantics/slice.h"
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
 static TfLiteStatus copy_part(TfLiteOpaqueContext* context, const char* op, const LitePart* part,
                               const LiteView* input, LiteView* output) {
@@ -24,11 +24,11 @@ static TfLiteStatus copy_part(TfLiteOpaqueContext* context, const char* op, cons
 static TfLiteStatus read_vector(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                 const char* what, int index, int64_t values[LITE_MAX_RANK], int* count) {
     LiteView view;
-    LITE_TRY(lite_input(context, node, op, index, &view));
+    LITE_TRY(lite_kernel_input(context, node, op, index, &view));
     if (view.shape.rank != 1) {
         return lite_fail(context, "%s: %s has %d dimensions, expected 1", op, what, view.shape.rank);
     }
-    return lite_read_ints(context, op, what, &view, LITE_MAX_RANK, values, count);
+    return lite_ints_read(context, op, what, &view, LITE_MAX_RANK, values, count);
 }
 
 // Puts the operator's name in front of messages.
@@ -48,7 +48,7 @@ static TfLiteStatus slice_part(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LiteView input;
     int64_t begin[LITE_MAX_RANK], size[LITE_MAX_RANK];
     int begins, sizes;
-    LITE_TRY(lite_input(context, node, "SLICE", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "SLICE", 0, &input));
     LITE_TRY(read_vector(context, node, "SLICE", "begin", 1, begin, &begins));
     LITE_TRY(read_vector(context, node, "SLICE", "size", 2, size, &sizes));
     const int rank = input.shape.rank;
@@ -63,7 +63,7 @@ static TfLiteStatus slice_part(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
 static TfLiteStatus slice_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LitePart part;
     LITE_TRY(slice_part(context, node, &part));
-    for (int i = 0; i < part.rank; i++) LITE_TRY(lite_append_dim(context, "SLICE", shape, part.length[i]));
+    for (int i = 0; i < part.rank; i++) LITE_TRY(lite_size_append(context, "SLICE", shape, part.length[i]));
     return kTfLiteOk;
 }
 
@@ -71,22 +71,22 @@ static TfLiteStatus slice_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LiteView input, output;
     LitePart part;
     LITE_TRY(slice_part(context, node, &part));
-    LITE_TRY(lite_input(context, node, "SLICE", 0, &input));
-    LITE_TRY(lite_sized_output(context, node, "SLICE", slice_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, "SLICE", 0, &input));
+    LITE_TRY(lite_size_output_view(context, node, "SLICE", slice_rule, &output));
     return copy_part(context, "SLICE", &part, &input, &output);
 }
 
 static TfLiteStatus slice_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, begin, size, output;
-    LITE_TRY(lite_check_counts(context, node, "SLICE", 3, 3, 1));
-    LITE_TRY(lite_input(context, node, "SLICE", 0, &input));
-    LITE_TRY(lite_output(context, node, "SLICE", 0, &output));
-    LITE_TRY(lite_check_types(context, "SLICE", "input", &input,
-                              (LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)) | LITE_TYPE_BIT(String) |
-                                  LITE_TYPE_BIT(Int4)));
+    LITE_TRY(lite_kernel_check_counts(context, node, "SLICE", 3, 3, 1));
+    LITE_TRY(lite_kernel_input(context, node, "SLICE", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "SLICE", 0, &output));
+    LITE_TRY(
+        lite_check_types(context, "SLICE", "input", &input,
+                         (LITE_TYPES_FIXED & ~LITE_TYPE(Complex128)) | LITE_TYPE(String) | LITE_TYPE(Int4)));
     LITE_TRY(lite_check_same_type(context, "SLICE", &input, &output));
-    LITE_TRY(lite_input(context, node, "SLICE", 1, &begin));
-    LITE_TRY(lite_input(context, node, "SLICE", 2, &size));
+    LITE_TRY(lite_kernel_input(context, node, "SLICE", 1, &begin));
+    LITE_TRY(lite_kernel_input(context, node, "SLICE", 2, &size));
     LITE_TRY(lite_check_same_type(context, "SLICE", &begin, &size));
     return lite_size_output(context, node, "SLICE", 1u << 1 | 1u << 2, slice_rule, slice_invoke);
 }
@@ -100,7 +100,7 @@ static TfLiteStatus strided_part(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LiteStrides s = {.begin = begin, .end = end, .stride = stride};
     s.params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (s.params == NULL) return lite_fail(context, "STRIDED_SLICE: no parameters");
-    LITE_TRY(lite_input(context, node, "STRIDED_SLICE", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "STRIDED_SLICE", 0, &input));
     LITE_TRY(read_vector(context, node, "STRIDED_SLICE", "begin", 1, begin, &s.count));
     LITE_TRY(read_vector(context, node, "STRIDED_SLICE", "end", 2, end, &ends));
     LITE_TRY(read_vector(context, node, "STRIDED_SLICE", "strides", 3, stride, &strides));
@@ -117,7 +117,7 @@ static TfLiteStatus strided_slice_rule(TfLiteOpaqueContext* context, TfLiteOpaqu
     LitePart part;
     LITE_TRY(strided_part(context, node, &part));
     for (int i = 0; i < part.rank; i++) {
-        if (!part.dropped[i]) LITE_TRY(lite_append_dim(context, "STRIDED_SLICE", shape, part.length[i]));
+        if (!part.dropped[i]) LITE_TRY(lite_size_append(context, "STRIDED_SLICE", shape, part.length[i]));
     }
     return kTfLiteOk;
 }
@@ -126,24 +126,24 @@ static TfLiteStatus strided_slice_invoke(TfLiteOpaqueContext* context, TfLiteOpa
     LiteView input, output;
     LitePart part;
     LITE_TRY(strided_part(context, node, &part));
-    LITE_TRY(lite_input(context, node, "STRIDED_SLICE", 0, &input));
-    LITE_TRY(lite_sized_output(context, node, "STRIDED_SLICE", strided_slice_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, "STRIDED_SLICE", 0, &input));
+    LITE_TRY(lite_size_output_view(context, node, "STRIDED_SLICE", strided_slice_rule, &output));
     return copy_part(context, "STRIDED_SLICE", &part, &input, &output);
 }
 
 static TfLiteStatus strided_slice_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "STRIDED_SLICE", 4, 4, 1));
-    LITE_TRY(lite_input(context, node, "STRIDED_SLICE", 0, &input));
-    LITE_TRY(lite_output(context, node, "STRIDED_SLICE", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "STRIDED_SLICE", 4, 4, 1));
+    LITE_TRY(lite_kernel_input(context, node, "STRIDED_SLICE", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "STRIDED_SLICE", 0, &output));
     LITE_TRY(lite_check_types(context, "STRIDED_SLICE", "input", &input,
-                              (LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)) | LITE_TYPE_BIT(String)));
+                              (LITE_TYPES_FIXED & ~LITE_TYPE(Complex128)) | LITE_TYPE(String)));
     LITE_TRY(lite_check_same_type(context, "STRIDED_SLICE", &input, &output));
     static const char* const names[] = {"begin", "end", "strides"};
     for (int i = 0; i < 3; i++) {
         LiteView vector;
-        LITE_TRY(lite_input(context, node, "STRIDED_SLICE", i + 1, &vector));
-        LITE_TRY(lite_check_types(context, "STRIDED_SLICE", names[i], &vector, LITE_TYPE_BIT(Int32)));
+        LITE_TRY(lite_kernel_input(context, node, "STRIDED_SLICE", i + 1, &vector));
+        LITE_TRY(lite_check_types(context, "STRIDED_SLICE", names[i], &vector, LITE_TYPE(Int32)));
     }
     return lite_size_output(context, node, "STRIDED_SLICE", 1u << 1 | 1u << 2 | 1u << 3, strided_slice_rule,
                             strided_slice_invoke);

@@ -3,11 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/half.h"
 #include "core/base/parallel.h"
-#include "core/base/unary_quantized.h"
-#include "kernels-cpu/kernel.h"
-#include "kernels-cpu/softmax.h"
+#include "core/semantics/half.h"
+#include "core/semantics/unary_quantized.h"
+#include "kernels-cpu/loops/softmax_fixed_loops.h"
+#include "kernels-cpu/loops/softmax_loops.h"
+#include "kernels-cpu/support/kernel.h"
 
 static const char op[] = "SOFTMAX";
 
@@ -39,14 +40,6 @@ static void softmax_free(TfLiteOpaqueContext* context, void* data) {
     lite_free(data);
 }
 
-bool lite_softmax_fixed(double beta, double scale, LiteSoftmaxFixed* fixed) {
-    if (!lite_softmax_scale(beta, scale, &fixed->scale)) return false;
-    lite_softmax_table(&fixed->scale, &fixed->table);
-    fixed->reverse = lite_log_softmax_reverse(&fixed->scale);
-    for (int i = 1 - fixed->scale.diff_min; i < 256; i++) fixed->table.scaled[i] = INT32_MIN;
-    return true;
-}
-
 static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, SoftmaxData* data, float beta,
                                       const LiteView* input, const LiteView* output) {
     const bool is_16 = input->type == kTfLiteInt16;
@@ -58,7 +51,7 @@ static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, SoftmaxData*
                          is_16 ? 32768 : 256, zero_point);
     }
     if (!is_16) {
-        if (lite_softmax_fixed(beta, input->scale, &data->fixed)) return kTfLiteOk;
+        if (lite_softmax_fixed_init(beta, input->scale, &data->fixed)) return kTfLiteOk;
         return lite_fail(context, "%s: beta %g times input scale %g is not a usable scale", op, (double)beta,
                          (double)input->scale);
     }
@@ -78,16 +71,16 @@ static TfLiteStatus softmax_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     SoftmaxData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteSoftmaxParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
-    LITE_TRY(lite_check_counts(context, node, op, 1, 1, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 1, 1, 1));
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     if (input.shape.rank < 1) return lite_fail(context, "%s: the input is a scalar", op);
     LITE_TRY(check_types(context, input.type, output.type));
     if (input.type != kTfLiteFloat32 && input.type != kTfLiteFloat16) {
         LITE_TRY(prepare_quantized(context, data, params->beta, &input, &output));
     }
-    return lite_resize(context, output.tensor, &input.shape);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
 static void row_f16(const SoftmaxJob* job, int64_t row) {
@@ -148,8 +141,8 @@ static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
 static TfLiteStatus softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLiteSoftmaxParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     if (input.count == 0) return kTfLiteOk;
     SoftmaxJob job = {.data = TfLiteOpaqueNodeGetUserData(node),
                       .beta = params->beta,
@@ -171,8 +164,8 @@ static TfLiteStatus softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
         job.fixed_rows = lite_softmax_fixed_rows(input.type, output.type, false);
         break;
     }
-    lite_parallel_for(lite_num_threads(context), input.count / job.depth, 4096 / job.depth + 1, run_rows,
-                      &job);
+    lite_parallel_for(lite_kernel_num_threads(context), input.count / job.depth, 4096 / job.depth + 1,
+                      run_rows, &job);
     return kTfLiteOk;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPACE_TO_BATCH_ND, BATCH_TO_SPACE_ND: blocks of pixels into the batch and back.
+// SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND move blocks of pixels into the batch and back.
 #include <string.h>
 
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
 static TfLiteStatus read_blocking(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                   const LiteView* input, LiteBlocking* b) {
@@ -11,18 +11,18 @@ static TfLiteStatus read_blocking(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     int64_t values[2 * LITE_MAX_RANK];
     int count;
     b->space = input->shape.rank - 2;
-    LITE_TRY(lite_input(context, node, op, 1, &block));
-    LITE_TRY(lite_input(context, node, op, 2, &margins));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &block));
+    LITE_TRY(lite_kernel_input(context, node, op, 2, &margins));
     if (block.shape.rank != 1 || block.shape.dims[0] != b->space || margins.shape.rank != 2 ||
         margins.shape.dims[0] != b->space || margins.shape.dims[1] != 2) {
         return lite_fail(context, "%s: block shape of shape %s and margins of %s do not fit %d dimensions",
                          op, lite_shape_text(&block.shape).text, lite_shape_text(&margins.shape).text,
                          b->space);
     }
-    LITE_TRY(lite_check_types(context, op, "block shape", &block, LITE_TYPE_BIT(Int32)));
-    LITE_TRY(lite_check_types(context, op, "margins", &margins, LITE_TYPE_BIT(Int32)));
-    LITE_TRY(lite_read_ints(context, op, "block shape", &block, LITE_MAX_RANK, b->block, &count));
-    LITE_TRY(lite_read_ints(context, op, "margins", &margins, 2 * LITE_MAX_RANK, values, &count));
+    LITE_TRY(lite_check_types(context, op, "block shape", &block, LITE_TYPE(Int32)));
+    LITE_TRY(lite_check_types(context, op, "margins", &margins, LITE_TYPE(Int32)));
+    LITE_TRY(lite_ints_read(context, op, "block shape", &block, LITE_MAX_RANK, b->block, &count));
+    LITE_TRY(lite_ints_read(context, op, "margins", &margins, 2 * LITE_MAX_RANK, values, &count));
     b->blocks = 1;
     for (int i = 0; i < b->space; i++) {
         b->before[i] = values[2 * i];
@@ -41,10 +41,10 @@ static TfLiteStatus read_blocking(TfLiteOpaqueContext* context, TfLiteOpaqueNode
 static TfLiteStatus prepare_batch(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                   LiteShapeRule rule) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, op, 3, 3, 1));
-    LITE_TRY(lite_input(context, node, op, 0, &input));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
-    LITE_TRY(lite_check_types(context, op, "input", &input, LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 3, 3, 1));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
+    LITE_TRY(lite_check_types(context, op, "input", &input, LITE_TYPES_FIXED & ~LITE_TYPE(Complex128)));
     LITE_TRY(lite_check_same_elements(context, op, &input, &output));
     if (input.shape.rank < 3 || input.shape.rank > 4) {
         return lite_fail(context, "%s: input has %d dimensions, expected 3 or 4", op, input.shape.rank);
@@ -70,18 +70,18 @@ static TfLiteStatus space_to_batch_rule(TfLiteOpaqueContext* context, TfLiteOpaq
                                         LiteShape* shape) {
     LiteView input;
     LiteBlocking b;
-    LITE_TRY(lite_input(context, node, "SPACE_TO_BATCH_ND", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "SPACE_TO_BATCH_ND", 0, &input));
     LITE_TRY(read_blocking(context, node, "SPACE_TO_BATCH_ND", &input, &b));
-    LITE_TRY(lite_append_dim(context, "SPACE_TO_BATCH_ND", shape, input.shape.dims[0] * b.blocks));
+    LITE_TRY(lite_size_append(context, "SPACE_TO_BATCH_ND", shape, input.shape.dims[0] * b.blocks));
     for (int i = 0; i < b.space; i++) {
         const int64_t padded = input.shape.dims[i + 1] + b.before[i] + b.after[i];
         if (padded % b.block[i] != 0) {
             return lite_fail(context, "SPACE_TO_BATCH_ND: %lld padded elements in blocks of %lld",
                              (long long)padded, (long long)b.block[i]);
         }
-        LITE_TRY(lite_append_dim(context, "SPACE_TO_BATCH_ND", shape, padded / b.block[i]));
+        LITE_TRY(lite_size_append(context, "SPACE_TO_BATCH_ND", shape, padded / b.block[i]));
     }
-    return lite_append_dim(context, "SPACE_TO_BATCH_ND", shape, input.shape.dims[b.space + 1]);
+    return lite_size_append(context, "SPACE_TO_BATCH_ND", shape, input.shape.dims[b.space + 1]);
 }
 
 static TfLiteStatus space_to_batch_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -91,9 +91,9 @@ static TfLiteStatus space_to_batch_prepare(TfLiteOpaqueContext* context, TfLiteO
 static TfLiteStatus space_to_batch_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
     LiteBlocking b;
-    LITE_TRY(lite_input(context, node, "SPACE_TO_BATCH_ND", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "SPACE_TO_BATCH_ND", 0, &input));
     LITE_TRY(read_blocking(context, node, "SPACE_TO_BATCH_ND", &input, &b));
-    LITE_TRY(lite_sized_output(context, node, "SPACE_TO_BATCH_ND", space_to_batch_rule, &output));
+    LITE_TRY(lite_size_output_view(context, node, "SPACE_TO_BATCH_ND", space_to_batch_rule, &output));
     // What stands for zero around the pixels; the zero points of types that are not 8 bits wide are 0.
     const bool narrow = output.type == kTfLiteInt8 || output.type == kTfLiteUInt8;
     if (output.bytes > 0) memset(output.data, narrow ? output.zero_point : 0, output.bytes);
@@ -107,18 +107,18 @@ static TfLiteStatus batch_to_space_rule(TfLiteOpaqueContext* context, TfLiteOpaq
                                         LiteShape* shape) {
     LiteView input;
     LiteBlocking b;
-    LITE_TRY(lite_input(context, node, "BATCH_TO_SPACE_ND", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "BATCH_TO_SPACE_ND", 0, &input));
     LITE_TRY(read_blocking(context, node, "BATCH_TO_SPACE_ND", &input, &b));
     if (input.shape.dims[0] % b.blocks != 0) {
         return lite_fail(context, "BATCH_TO_SPACE_ND: a batch of %d in blocks of %lld", input.shape.dims[0],
                          (long long)b.blocks);
     }
-    LITE_TRY(lite_append_dim(context, "BATCH_TO_SPACE_ND", shape, input.shape.dims[0] / b.blocks));
+    LITE_TRY(lite_size_append(context, "BATCH_TO_SPACE_ND", shape, input.shape.dims[0] / b.blocks));
     for (int i = 0; i < b.space; i++) {
         const int64_t length = input.shape.dims[i + 1] * b.block[i] - b.before[i] - b.after[i];
-        LITE_TRY(lite_append_dim(context, "BATCH_TO_SPACE_ND", shape, length));
+        LITE_TRY(lite_size_append(context, "BATCH_TO_SPACE_ND", shape, length));
     }
-    return lite_append_dim(context, "BATCH_TO_SPACE_ND", shape, input.shape.dims[b.space + 1]);
+    return lite_size_append(context, "BATCH_TO_SPACE_ND", shape, input.shape.dims[b.space + 1]);
 }
 
 static TfLiteStatus batch_to_space_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -128,9 +128,9 @@ static TfLiteStatus batch_to_space_prepare(TfLiteOpaqueContext* context, TfLiteO
 static TfLiteStatus batch_to_space_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
     LiteBlocking b;
-    LITE_TRY(lite_input(context, node, "BATCH_TO_SPACE_ND", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "BATCH_TO_SPACE_ND", 0, &input));
     LITE_TRY(read_blocking(context, node, "BATCH_TO_SPACE_ND", &input, &b));
-    LITE_TRY(lite_sized_output(context, node, "BATCH_TO_SPACE_ND", batch_to_space_rule, &output));
+    LITE_TRY(lite_size_output_view(context, node, "BATCH_TO_SPACE_ND", batch_to_space_rule, &output));
     return move_batches(context, "BATCH_TO_SPACE_ND", &b, &input, &output, false);
 }
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPACE_TO_DEPTH, DEPTH_TO_SPACE: blocks of pixels into channels and back.
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+// SPACE_TO_DEPTH and DEPTH_TO_SPACE move blocks of pixels into channels and back.
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
 #define DEPTH_TYPES                                                                                          \
-    (LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Int8) | LITE_TYPE_BIT(UInt8) | LITE_TYPE_BIT(Int32) |            \
-     LITE_TYPE_BIT(Int64))
+    (LITE_TYPE(Float32) | LITE_TYPE(Int8) | LITE_TYPE(UInt8) | LITE_TYPE(Int32) | LITE_TYPE(Int64))
 
 // Both directions: the pixels of a block are channels of the deep side, row by row.
 static TfLiteStatus check_depth(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                 uint32_t types, int block, LiteView* input, LiteView* output) {
-    LITE_TRY(lite_check_counts(context, node, op, 1, 1, 1));
-    LITE_TRY(lite_input(context, node, op, 0, input));
-    LITE_TRY(lite_output(context, node, op, 0, output));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 1, 1, 1));
+    LITE_TRY(lite_kernel_input(context, node, op, 0, input));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, output));
     LITE_TRY(lite_check_types(context, op, "input", input, types));
     LITE_TRY(lite_check_same_type(context, op, input, output));
     if (input->shape.rank != 4) {
@@ -53,15 +52,15 @@ static TfLiteStatus space_to_depth_prepare(TfLiteOpaqueContext* context, TfLiteO
         return lite_fail(context, "SPACE_TO_DEPTH: %d x %d pixels in blocks of %d", in[1], in[2], block);
     }
     LiteShape shape = {.rank = 3, .dims = {in[0], in[1] / block, in[2] / block}};
-    LITE_TRY(lite_append_dim(context, "SPACE_TO_DEPTH", &shape, (int64_t)in[3] * block * block));
-    return lite_resize(context, output.tensor, &shape);
+    LITE_TRY(lite_size_append(context, "SPACE_TO_DEPTH", &shape, (int64_t)in[3] * block * block));
+    return lite_kernel_resize(context, output.tensor, &shape);
 }
 
 static TfLiteStatus space_to_depth_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLiteSpaceToDepthParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, "SPACE_TO_DEPTH", 0, &input));
-    LITE_TRY(lite_output(context, node, "SPACE_TO_DEPTH", 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, "SPACE_TO_DEPTH", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "SPACE_TO_DEPTH", 0, &output));
     return move_blocks(context, "SPACE_TO_DEPTH", &input, &output, params->block_size, true);
 }
 
@@ -72,7 +71,7 @@ static TfLiteStatus depth_to_space_prepare(TfLiteOpaqueContext* context, TfLiteO
     const TfLiteDepthToSpaceParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (params == NULL) return lite_fail(context, "DEPTH_TO_SPACE: no parameters");
     LiteView input, output;
-    LITE_TRY(check_depth(context, node, "DEPTH_TO_SPACE", DEPTH_TYPES | LITE_TYPE_BIT(Float16),
+    LITE_TRY(check_depth(context, node, "DEPTH_TO_SPACE", DEPTH_TYPES | LITE_TYPE(Float16),
                          params->block_size, &input, &output));
     const int32_t* in = input.shape.dims;
     const int block = params->block_size;
@@ -80,17 +79,17 @@ static TfLiteStatus depth_to_space_prepare(TfLiteOpaqueContext* context, TfLiteO
         return lite_fail(context, "DEPTH_TO_SPACE: %d channels in blocks of %d x %d", in[3], block, block);
     }
     LiteShape shape = {.rank = 1, .dims = {in[0]}};
-    LITE_TRY(lite_append_dim(context, "DEPTH_TO_SPACE", &shape, (int64_t)in[1] * block));
-    LITE_TRY(lite_append_dim(context, "DEPTH_TO_SPACE", &shape, (int64_t)in[2] * block));
-    LITE_TRY(lite_append_dim(context, "DEPTH_TO_SPACE", &shape, in[3] / ((int64_t)block * block)));
-    return lite_resize(context, output.tensor, &shape);
+    LITE_TRY(lite_size_append(context, "DEPTH_TO_SPACE", &shape, (int64_t)in[1] * block));
+    LITE_TRY(lite_size_append(context, "DEPTH_TO_SPACE", &shape, (int64_t)in[2] * block));
+    LITE_TRY(lite_size_append(context, "DEPTH_TO_SPACE", &shape, in[3] / ((int64_t)block * block)));
+    return lite_kernel_resize(context, output.tensor, &shape);
 }
 
 static TfLiteStatus depth_to_space_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLiteDepthToSpaceParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     LiteView input, output;
-    LITE_TRY(lite_input(context, node, "DEPTH_TO_SPACE", 0, &input));
-    LITE_TRY(lite_output(context, node, "DEPTH_TO_SPACE", 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, "DEPTH_TO_SPACE", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "DEPTH_TO_SPACE", 0, &output));
     return move_blocks(context, "DEPTH_TO_SPACE", &input, &output, params->block_size, false);
 }
 

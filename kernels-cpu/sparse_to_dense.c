@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPARSE_TO_DENSE: values at given coordinates, a default everywhere else.
+// SPARSE_TO_DENSE puts values at given coordinates and a default everywhere else.
 #include <string.h>
 
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
 enum { kIndices, kShape, kValues, kDefault };
 
@@ -11,9 +11,9 @@ static TfLiteStatus dense_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LiteView dims;
     int64_t lengths[LITE_MAX_RANK];
     int rank;
-    LITE_TRY(lite_input(context, node, "SPARSE_TO_DENSE", kShape, &dims));
-    LITE_TRY(lite_read_ints(context, "SPARSE_TO_DENSE", "shape", &dims, LITE_MAX_RANK, lengths, &rank));
-    for (int i = 0; i < rank; i++) LITE_TRY(lite_append_dim(context, "SPARSE_TO_DENSE", shape, lengths[i]));
+    LITE_TRY(lite_kernel_input(context, node, "SPARSE_TO_DENSE", kShape, &dims));
+    LITE_TRY(lite_ints_read(context, "SPARSE_TO_DENSE", "shape", &dims, LITE_MAX_RANK, lengths, &rank));
+    for (int i = 0; i < rank; i++) LITE_TRY(lite_size_append(context, "SPARSE_TO_DENSE", shape, lengths[i]));
     return kTfLiteOk;
 }
 
@@ -23,17 +23,17 @@ static TfLiteStatus dense_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
 static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     static const char op[] = "SPARSE_TO_DENSE";
     LiteView indices, dims, values, standard, output;
-    LITE_TRY(lite_check_counts(context, node, op, 4, 4, 1));
-    LITE_TRY(lite_input(context, node, op, kIndices, &indices));
-    LITE_TRY(lite_input(context, node, op, kShape, &dims));
-    LITE_TRY(lite_input(context, node, op, kValues, &values));
-    LITE_TRY(lite_input(context, node, op, kDefault, &standard));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
-    LITE_TRY(lite_check_types(context, op, "indices", &indices, LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
-    LITE_TRY(lite_check_types(context, op, "shape", &dims, LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 4, 4, 1));
+    LITE_TRY(lite_kernel_input(context, node, op, kIndices, &indices));
+    LITE_TRY(lite_kernel_input(context, node, op, kShape, &dims));
+    LITE_TRY(lite_kernel_input(context, node, op, kValues, &values));
+    LITE_TRY(lite_kernel_input(context, node, op, kDefault, &standard));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
+    LITE_TRY(lite_check_types(context, op, "indices", &indices, LITE_TYPE(Int32) | LITE_TYPE(Int64)));
+    LITE_TRY(lite_check_types(context, op, "shape", &dims, LITE_TYPE(Int32) | LITE_TYPE(Int64)));
     LITE_TRY(lite_check_types(context, op, "values", &values,
-                              LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Int8) | LITE_TYPE_BIT(UInt8) |
-                                  LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
+                              LITE_TYPE(Float32) | LITE_TYPE(Int8) | LITE_TYPE(UInt8) | LITE_TYPE(Int32) |
+                                  LITE_TYPE(Int64)));
     LITE_TRY(lite_check_same_type(context, op, &values, &standard));
     LITE_TRY(lite_check_same_type(context, op, &values, &output));
     if (indices.shape.rank > 2 || dims.shape.rank != 1 || values.shape.rank > 1 || standard.count != 1) {
@@ -58,10 +58,10 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
 static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     static const char op[] = "SPARSE_TO_DENSE";
     LiteView indices, values, standard, output;
-    LITE_TRY(lite_sized_output(context, node, op, dense_rule, &output));
-    LITE_TRY(lite_input(context, node, op, kIndices, &indices));
-    LITE_TRY(lite_input(context, node, op, kValues, &values));
-    LITE_TRY(lite_input(context, node, op, kDefault, &standard));
+    LITE_TRY(lite_size_output_view(context, node, op, dense_rule, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, kIndices, &indices));
+    LITE_TRY(lite_kernel_input(context, node, op, kValues, &values));
+    LITE_TRY(lite_kernel_input(context, node, op, kDefault, &standard));
     LiteMove fill = {0};
     lite_move_add(&fill, output.count, 0, 1);
     LITE_TRY(lite_move_tensor(context, op, &fill, &standard, 0, &output, 0));
@@ -71,7 +71,7 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     for (int64_t row = 0; row < rows; row++) {
         int64_t at = 0;
         for (int d = 0; d < depth; d++) {
-            const int64_t index = lite_int_at(&indices, row * depth + d);
+            const int64_t index = lite_ints_at(&indices, row * depth + d);
             if (index < 0 || index >= output.shape.dims[d]) {
                 return lite_fail(context, "%s: index %lld is outside dimension %d of %d elements", op,
                                  (long long)index, d, output.shape.dims[d]);

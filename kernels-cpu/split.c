@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPLIT (equal parts) and SPLIT_V (parts of given lengths) along one axis.
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
 // The two operators differ in the order of their inputs and in where the lengths come from.
 typedef struct SplitForm {
@@ -12,10 +12,10 @@ typedef struct SplitForm {
 } SplitForm;
 
 static const SplitForm split_form = {
-    "SPLIT", 2, 1, -1, 0, LITE_TYPE_BIT(Float32) | LITE_TYPE_BIT(Float16) | LITE_TYPES_INTEGER,
+    "SPLIT", 2, 1, -1, 0, LITE_TYPE(Float32) | LITE_TYPE(Float16) | LITE_TYPES_INTEGER,
 };
 static const SplitForm split_v_form = {
-    "SPLIT_V", 3, 0, 1, 2, LITE_TYPE_BIT(Float32) | LITE_TYPES_INTEGER,
+    "SPLIT_V", 3, 0, 1, 2, LITE_TYPE(Float32) | LITE_TYPES_INTEGER,
 };
 
 // The length of part `index` along the axis of `length` elements, of `parts` in all.
@@ -30,11 +30,11 @@ static TfLiteStatus part_length(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
         return kTfLiteOk;
     }
     LiteView sizes;
-    LITE_TRY(lite_input(context, node, form->op, form->sizes, &sizes));
+    LITE_TRY(lite_kernel_input(context, node, form->op, form->sizes, &sizes));
     int64_t known = 0;
     int open = 0;
     for (int i = 0; i < parts; i++) {
-        const int64_t size = lite_int_at(&sizes, i);
+        const int64_t size = lite_ints_at(&sizes, i);
         if (size < -1 || size > INT32_MAX) {
             return lite_fail(context, "%s: part %d has %lld elements", form->op, i, (long long)size);
         }
@@ -45,7 +45,7 @@ static TfLiteStatus part_length(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
         return lite_fail(context, "%s: the sizes of the parts do not make up %lld elements", form->op,
                          (long long)length);
     }
-    const int64_t size = lite_int_at(&sizes, index);
+    const int64_t size = lite_ints_at(&sizes, index);
     *part = size == -1 ? length - known : size;
     return kTfLiteOk;
 }
@@ -54,25 +54,25 @@ static TfLiteStatus resolve_axis_input(TfLiteOpaqueContext* context, TfLiteOpaqu
                                        const SplitForm* form, int rank, int* axis) {
     LiteView view;
     int64_t value;
-    LITE_TRY(lite_input(context, node, form->op, form->axis, &view));
-    LITE_TRY(lite_read_int(context, form->op, "axis", &view, &value));
-    return lite_resolve_axis(context, form->op, value, rank, axis);
+    LITE_TRY(lite_kernel_input(context, node, form->op, form->axis, &view));
+    LITE_TRY(lite_ints_read_one(context, form->op, "axis", &view, &value));
+    return lite_ints_axis(context, form->op, value, rank, axis);
 }
 
 static TfLiteStatus resize_parts(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                  const SplitForm* form) {
     LiteView value, output;
     int axis;
-    LITE_TRY(lite_input(context, node, form->op, form->value, &value));
+    LITE_TRY(lite_kernel_input(context, node, form->op, form->value, &value));
     LITE_TRY(resolve_axis_input(context, node, form, value.shape.rank, &axis));
     const int parts = TfLiteOpaqueNodeNumberOfOutputs(node);
     for (int i = 0; i < parts; i++) {
         int64_t length = 0;
-        LITE_TRY(lite_output(context, node, form->op, i, &output));
+        LITE_TRY(lite_kernel_output(context, node, form->op, i, &output));
         LITE_TRY(part_length(context, node, form, i, parts, value.shape.dims[axis], &length));
         LiteShape shape = value.shape;
         shape.dims[axis] = (int32_t)length;
-        LITE_TRY(lite_resize(context, output.tensor, &shape));
+        LITE_TRY(lite_kernel_resize(context, output.tensor, &shape));
     }
     return kTfLiteOk;
 }
@@ -81,24 +81,23 @@ static TfLiteStatus prepare_form(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
                                  int parts) {
     LiteView value, axis, sizes, output;
     if (parts < 1) return lite_fail(context, "%s: splits into %d parts", form->op, parts);
-    LITE_TRY(lite_check_counts(context, node, form->op, form->inputs, form->inputs, parts));
-    LITE_TRY(lite_input(context, node, form->op, form->value, &value));
-    LITE_TRY(lite_input(context, node, form->op, form->axis, &axis));
+    LITE_TRY(lite_kernel_check_counts(context, node, form->op, form->inputs, form->inputs, parts));
+    LITE_TRY(lite_kernel_input(context, node, form->op, form->value, &value));
+    LITE_TRY(lite_kernel_input(context, node, form->op, form->axis, &axis));
     LITE_TRY(lite_check_types(context, form->op, "input", &value, form->types));
     bool known = axis.constant;
     if (form->sizes >= 0) {
-        LITE_TRY(lite_input(context, node, form->op, form->sizes, &sizes));
-        LITE_TRY(lite_check_types(context, form->op, "sizes", &sizes,
-                                  LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
+        LITE_TRY(lite_kernel_input(context, node, form->op, form->sizes, &sizes));
+        LITE_TRY(lite_check_types(context, form->op, "sizes", &sizes, LITE_TYPE(Int32) | LITE_TYPE(Int64)));
         if (sizes.shape.rank != 1 || sizes.count != parts) {
             return lite_fail(context, "%s: %lld sizes for %d parts", form->op, (long long)sizes.count, parts);
         }
         known = known && sizes.constant;
     }
     for (int i = 0; i < parts; i++) {
-        LITE_TRY(lite_output(context, node, form->op, i, &output));
+        LITE_TRY(lite_kernel_output(context, node, form->op, i, &output));
         LITE_TRY(lite_check_same_type(context, form->op, &value, &output));
-        if (!known) lite_set_dynamic(output.tensor);
+        if (!known) lite_kernel_set_dynamic(output.tensor);
     }
     return known ? resize_parts(context, node, form) : kTfLiteOk;
 }
@@ -106,16 +105,16 @@ static TfLiteStatus prepare_form(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
 static TfLiteStatus invoke_form(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const SplitForm* form) {
     LiteView value, output;
     int axis;
-    LITE_TRY(lite_output(context, node, form->op, 0, &output));
+    LITE_TRY(lite_kernel_output(context, node, form->op, 0, &output));
     if (output.dynamic) LITE_TRY(resize_parts(context, node, form));
-    LITE_TRY(lite_input(context, node, form->op, form->value, &value));
+    LITE_TRY(lite_kernel_input(context, node, form->op, form->value, &value));
     LITE_TRY(resolve_axis_input(context, node, form, value.shape.rank, &axis));
     if (value.count == 0) return kTfLiteOk;
     int64_t rows = 1;
     for (int i = 0; i < axis; i++) rows *= value.shape.dims[i];
     int64_t offset = 0;
     for (int i = 0; i < TfLiteOpaqueNodeNumberOfOutputs(node); i++) {
-        LITE_TRY(lite_output(context, node, form->op, i, &output));
+        LITE_TRY(lite_kernel_output(context, node, form->op, i, &output));
         const int64_t length = output.count / rows;
         LiteMove copy = {0};
         lite_move_add(&copy, rows, value.count / rows, length);

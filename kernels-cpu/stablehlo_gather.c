@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// STABLEHLO_GATHER: windows of the input, each from where a vector of indices says; windows that would reach
-// over the border are moved back inside.
+// STABLEHLO_GATHER copies windows of the input. A vector of indices gives the place of each window. Windows
+// that would reach over the border are moved back inside.
 #include <string.h>
 
 #include "core/base/parallel.h"
-#include "kernels-cpu/index_vectors.h"
-#include "kernels-cpu/move.h"
+#include "kernels-cpu/support/index_vectors.h"
+#include "kernels-cpu/support/move.h"
 
 static const char op[] = "STABLEHLO_GATHER";
 
 enum { kInput, kIndices };
 enum { kGrainBytes = 64 * 1024 }; // less work than this is not worth another thread
 
-static const uint32_t gather_types = LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128);
+static const uint32_t gather_types = LITE_TYPES_FIXED & ~LITE_TYPE(Complex128);
 
 // What the parameters say of the dimensions.
 typedef struct Dimensions {
@@ -53,11 +53,11 @@ static TfLiteStatus get_dimensions(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     d->output = (LiteShape){0};
     for (int i = 0, batch = 0, from = 0; i < rank; i++) {
         if ((d->offsets >> i & 1u) == 0) {
-            LITE_TRY(lite_append_dim(context, op, &d->output, vectors->dims[batch++]));
+            LITE_TRY(lite_size_append(context, op, &d->output, vectors->dims[batch++]));
             continue;
         }
         while ((d->collapsed >> from & 1u) != 0) from++;
-        LITE_TRY(lite_append_dim(context, op, &d->output, params->slice_sizes[from++]));
+        LITE_TRY(lite_size_append(context, op, &d->output, params->slice_sizes[from++]));
     }
     return kTfLiteOk;
 }
@@ -74,15 +74,15 @@ static TfLiteStatus gather_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LiteView input, indices, output;
     LiteIndexVectors vectors;
     Dimensions dimensions;
-    LITE_TRY(lite_check_counts(context, node, op, 2, 2, 1));
-    LITE_TRY(lite_input(context, node, op, kInput, &input));
-    LITE_TRY(lite_input(context, node, op, kIndices, &indices));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, op, kInput, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, kIndices, &indices));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     LITE_TRY(lite_check_types(context, op, "input", &input, gather_types));
     LITE_TRY(lite_check_same_type(context, op, &input, &output));
     LITE_TRY(get_vectors(context, node, &indices, input.shape.rank, &vectors));
     LITE_TRY(get_dimensions(context, node, &input.shape, &vectors, &dimensions));
-    return lite_resize(context, output.tensor, &dimensions.output);
+    return lite_kernel_resize(context, output.tensor, &dimensions.output);
 }
 
 typedef struct Gather {
@@ -135,9 +135,9 @@ static TfLiteStatus gather_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     const TfLiteStablehloGatherParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     LiteView input, indices, output;
     Dimensions dimensions;
-    LITE_TRY(lite_input(context, node, op, kInput, &input));
-    LITE_TRY(lite_input(context, node, op, kIndices, &indices));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, kInput, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, kIndices, &indices));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     Gather g = {.rank = input.shape.rank, .input = input.data, .output = output.data};
     LITE_TRY(get_vectors(context, node, &indices, g.rank, &g.vectors));
     LITE_TRY(get_dimensions(context, node, &input.shape, &g.vectors, &dimensions));
@@ -157,7 +157,7 @@ static TfLiteStatus gather_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     }
     for (int i = 0; i < g.rank; i++) g.most[i] = input.shape.dims[i] - params->slice_sizes[i];
     g.element = lite_type_size(input.type);
-    const int threads = lite_num_threads(context);
+    const int threads = lite_kernel_num_threads(context);
     const int64_t windows = output.count / size, bytes = size * (int64_t)g.element;
     g.threads = windows == 1 ? threads : 1;
     g.run = windows == 1 ? 0 : run_of(&g.window);

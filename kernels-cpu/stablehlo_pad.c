@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// STABLEHLO_PAD: copies of a value before, behind and between the elements; negative padding cuts off.
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+// STABLEHLO_PAD puts copies of a value before, after and between the elements. Negative padding cuts elements
+// off.
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
 static const char op[] = "STABLEHLO_PAD";
 
 enum { kInput, kValue };
 
 // So that sums of a few paddings do not overflow.
-#define MOST_PADDING (INT64_MAX / 4)
+#define MAX_PADDING (INT64_MAX / 4)
 
 typedef struct Padding {
     int64_t low;
@@ -22,8 +23,8 @@ static TfLiteStatus get_padding(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     if (params == NULL) return lite_fail(context, "%s: no parameters", op);
     const int64_t low = params->edge_padding_low[axis], high = params->edge_padding_high[axis];
     const int64_t between = params->interior_padding[axis];
-    if (between < 0 || between > MOST_PADDING || low < -MOST_PADDING || low > MOST_PADDING ||
-        high < -MOST_PADDING || high > MOST_PADDING) {
+    if (between < 0 || between > MAX_PADDING || low < -MAX_PADDING || low > MAX_PADDING ||
+        high < -MAX_PADDING || high > MAX_PADDING) {
         return lite_fail(context, "%s: padding %lld, %lld and between elements %lld of dimension %d", op,
                          (long long)low, (long long)high, (long long)between, axis);
     }
@@ -34,7 +35,7 @@ static TfLiteStatus get_padding(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
 // As in the reference, nothing is left of any dimension when nothing is left of one.
 static TfLiteStatus pad_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input;
-    LITE_TRY(lite_input(context, node, op, kInput, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, kInput, &input));
     bool nothing = false;
     int64_t lengths[LITE_MAX_RANK];
     for (int i = 0; i < input.shape.rank; i++) {
@@ -55,17 +56,17 @@ static TfLiteStatus pad_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* nod
         }
     }
     for (int i = 0; i < input.shape.rank; i++) {
-        LITE_TRY(lite_append_dim(context, op, shape, nothing ? 0 : lengths[i]));
+        LITE_TRY(lite_size_append(context, op, shape, nothing ? 0 : lengths[i]));
     }
     return kTfLiteOk;
 }
 
 static TfLiteStatus pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, value, output;
-    LITE_TRY(lite_check_counts(context, node, op, 2, 2, 1));
-    LITE_TRY(lite_input(context, node, op, kInput, &input));
-    LITE_TRY(lite_input(context, node, op, kValue, &value));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, op, kInput, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, kValue, &value));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     LITE_TRY(lite_check_types(context, op, "input", &input, LITE_TYPES_FIXED));
     LITE_TRY(lite_check_same_type(context, op, &input, &value));
     LITE_TRY(lite_check_same_type(context, op, &input, &output));
@@ -79,9 +80,9 @@ static TfLiteStatus pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
 
 static TfLiteStatus pad_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, value, output;
-    LITE_TRY(lite_input(context, node, op, kInput, &input));
-    LITE_TRY(lite_input(context, node, op, kValue, &value));
-    LITE_TRY(lite_output(context, node, op, 0, &output));
+    LITE_TRY(lite_kernel_input(context, node, op, kInput, &input));
+    LITE_TRY(lite_kernel_input(context, node, op, kValue, &value));
+    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     if (output.count == 0) return kTfLiteOk;
     LiteMove copy = {0}, fill = {0};
     int64_t from[LITE_MAX_RANK], to[LITE_MAX_RANK], first_from = 0, first_to = 0, copied = 1;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// STABLEHLO_SCATTER: a copy of the input into which windows of updates are put, added, … each at the place
-// that a vector of indices says. What lies outside is left out. Updates are applied in the order of their
-// elements, as windows may overlap.
+// STABLEHLO_SCATTER copies the input and combines it with windows of updates. A vector of indices gives the
+// place of each window; parts of it outside of the input are ignored. Updates are applied in the order of
+// their elements, because windows may overlap.
 #include <assert.h>
 
-#include "kernels-cpu/fold.h"
-#include "kernels-cpu/index_vectors.h"
-#include "kernels-cpu/move.h"
+#include "kernels-cpu/support/index_vectors.h"
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/reducer.h"
 
 static const char op[] = "STABLEHLO_SCATTER";
 
 enum { kInput, kIndices, kUpdates };
 
-static const uint32_t scatter_types = LITE_TYPES_INTEGER | LITE_TYPE_BIT(Float16) | LITE_TYPE_BIT(Float32) |
-                                      LITE_TYPE_BIT(Float64) | LITE_TYPE_BIT(UInt16) | LITE_TYPE_BIT(UInt32) |
-                                      LITE_TYPE_BIT(UInt64) | LITE_TYPE_BIT(Bool);
+static const uint32_t scatter_types = LITE_TYPES_INTEGER | LITE_TYPE(Float16) | LITE_TYPE(Float32) |
+                                      LITE_TYPE(Float64) | LITE_TYPE(UInt16) | LITE_TYPE(UInt32) |
+                                      LITE_TYPE(UInt64) | LITE_TYPE(Bool);
 
 typedef struct Views {
     LiteView input;
@@ -25,7 +25,7 @@ typedef struct Views {
 
 typedef struct Scatter {
     LiteIndexVectors vectors;
-    LiteFold fold;
+    LiteReducer reduce;
     int rank;       // of the updates
     int inner;      // its dimensions from here on belong to windows alone
     int inner_last; // the dimension of the input that its last one is about, -1: there is none
@@ -41,37 +41,37 @@ typedef struct Scatter {
 } Scatter;
 
 static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, Views* v) {
-    LITE_TRY(lite_input(context, node, op, kInput, &v->input));
-    LITE_TRY(lite_input(context, node, op, kIndices, &v->indices));
-    LITE_TRY(lite_input(context, node, op, kUpdates, &v->updates));
-    return lite_output(context, node, op, 0, &v->output);
+    LITE_TRY(lite_kernel_input(context, node, op, kInput, &v->input));
+    LITE_TRY(lite_kernel_input(context, node, op, kIndices, &v->indices));
+    LITE_TRY(lite_kernel_input(context, node, op, kUpdates, &v->updates));
+    return lite_kernel_output(context, node, op, 0, &v->output);
 }
 
 static TfLiteStatus get_function(TfLiteOpaqueContext* context, int subgraph, TfLiteType type,
-                                 LiteFold* fold) {
+                                 LiteReducer* reduce) {
     int code;
-    LiteFoldFunction function = kLiteFoldReplace;
-    LITE_TRY(lite_fold_operator(context, op, subgraph, &code));
+    LiteReducerFunction function = kLiteReducerReplace;
+    LITE_TRY(lite_reducer_operator(context, op, subgraph, &code));
     switch (code) {
     case -1:
         break;
     case kTfLiteBuiltinStablehloAdd:
-        function = kLiteFoldAdd;
+        function = kLiteReducerAdd;
         break;
     case kTfLiteBuiltinStablehloMultiply:
-        function = kLiteFoldMultiply;
+        function = kLiteReducerMultiply;
         break;
     case kTfLiteBuiltinStablehloMaximum:
-        function = kLiteFoldGreater;
+        function = kLiteReducerGreater;
         break;
     case kTfLiteBuiltinStablehloMinimum:
-        function = kLiteFoldLess;
+        function = kLiteReducerLess;
         break;
     default:
         return lite_fail(context, "%s: operator %d as the function of subgraph %d is not supported", op, code,
                          subgraph);
     }
-    *fold = lite_fold(function, type);
+    *reduce = lite_reducer_find(function, type);
     return kTfLiteOk;
 }
 
@@ -119,7 +119,7 @@ static TfLiteStatus plan(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, c
                          "indices of %d",
                          op, windows, inserted, input_rank, rank, v->indices.shape.rank);
     }
-    LITE_TRY(get_function(context, params->update_computation_subgraph_index, v->input.type, &s->fold));
+    LITE_TRY(get_function(context, params->update_computation_subgraph_index, v->input.type, &s->reduce));
     for (int i = 0; i < input_rank; i++) s->bounds[i] = v->input.shape.dims[i];
     lite_move_strides(&v->input.shape, s->to);
     s->element = (int64_t)lite_type_size(v->input.type);
@@ -129,13 +129,13 @@ static TfLiteStatus plan(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, c
 static TfLiteStatus scatter_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     Views v;
     Scatter s;
-    LITE_TRY(lite_check_counts(context, node, op, 3, 3, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 3, 3, 1));
     LITE_TRY(get_views(context, node, &v));
     LITE_TRY(lite_check_types(context, op, "input", &v.input, scatter_types));
     LITE_TRY(lite_check_same_type(context, op, &v.input, &v.updates));
     LITE_TRY(lite_check_same_type(context, op, &v.input, &v.output));
     LITE_TRY(plan(context, node, &v, &s));
-    return lite_resize(context, v.output.tensor, &v.input.shape);
+    return lite_kernel_resize(context, v.output.tensor, &v.input.shape);
 }
 
 // The inner part of a window that begins at `place` of the input; `from` is its place in the updates.
@@ -166,7 +166,7 @@ static void fold_inner(const Scatter* s, const int64_t place[LITE_MAX_RANK], int
             count = end[last] - begin[last];
             step = s->to[s->inner_last];
         }
-        s->fold(s->output + target * s->element, step, s->updates + source * s->element, 1, count);
+        s->reduce(s->output + target * s->element, step, s->updates + source * s->element, 1, count);
         int i = last - 1;
         for (; i >= s->inner && ++at[i] == end[i]; i--) at[i] = begin[i];
         if (i < s->inner) return;

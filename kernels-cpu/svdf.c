@@ -4,11 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/fixedpoint.h"
-#include "core/base/quant.h"
-#include "kernels-cpu/activation.h"
-#include "kernels-cpu/conv_quant.h"
-#include "kernels-cpu/hybrid.h"
+#include "core/semantics/fixedpoint.h"
+#include "core/semantics/quant.h"
+#include "kernels-cpu/conv/conv_quant.h"
+#include "kernels-cpu/gemm/gemm_f32.h"
+#include "kernels-cpu/gemm/gemm_int.h"
+#include "kernels-cpu/gemm/hybrid.h"
+#include "kernels-cpu/support/activation.h"
 
 static const char op[] = "SVDF";
 
@@ -49,13 +51,13 @@ static void svdf_free(TfLiteOpaqueContext* context, void* user_data) {
 
 static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, SvdfViews* v) {
     memset(v, 0, sizeof(*v));
-    LITE_TRY(lite_input(context, node, op, 0, &v->input));
-    LITE_TRY(lite_input(context, node, op, 1, &v->feature));
-    LITE_TRY(lite_input(context, node, op, 2, &v->time));
-    v->has_bias = lite_has_input(node, 3);
-    if (v->has_bias) LITE_TRY(lite_input(context, node, op, 3, &v->bias));
-    LITE_TRY(lite_input(context, node, op, 4, &v->state));
-    return lite_output(context, node, op, 0, &v->output);
+    LITE_TRY(lite_kernel_input(context, node, op, 0, &v->input));
+    LITE_TRY(lite_kernel_input(context, node, op, 1, &v->feature));
+    LITE_TRY(lite_kernel_input(context, node, op, 2, &v->time));
+    v->has_bias = lite_kernel_has_input(node, 3);
+    if (v->has_bias) LITE_TRY(lite_kernel_input(context, node, op, 3, &v->bias));
+    LITE_TRY(lite_kernel_input(context, node, op, 4, &v->state));
+    return lite_kernel_output(context, node, op, 0, &v->output);
 }
 
 static TfLiteStatus check_types(TfLiteOpaqueContext* context, const SvdfViews* v) {
@@ -151,7 +153,7 @@ static TfLiteStatus svdf_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     SvdfData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteSVDFParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
-    LITE_TRY(lite_check_counts(context, node, op, 5, 5, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 5, 5, 1));
     SvdfViews v;
     LITE_TRY(get_views(context, node, &v));
     LITE_TRY(check_types(context, &v));
@@ -161,7 +163,7 @@ static TfLiteStatus svdf_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     const int32_t batches = v.input.shape.dims[0];
     const int32_t filters = v.feature.shape.dims[0];
     const LiteShape out = {2, {batches, filters / params->rank}};
-    LITE_TRY(lite_resize(context, v.output.tensor, &out));
+    LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
     const LiteConvShape shape = lite_conv_shape_of_product(batches, v.input.shape.dims[1], filters);
     const bool is_float = v.feature.type == kTfLiteFloat32;
     LITE_TRY(
@@ -170,7 +172,7 @@ static TfLiteStatus svdf_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     int count = 1;
     if (is_float) {
         const LiteShape products = {2, {batches, filters}};
-        LITE_TRY(lite_temporary(context, &data->products, kTfLiteFloat32, &products, false));
+        LITE_TRY(lite_kernel_temporary(context, &data->products, kTfLiteFloat32, &products, false));
         temporaries[count++] = data->products;
     } else if (!is_integer) {
         LITE_TRY(
@@ -245,7 +247,7 @@ static TfLiteStatus update_state(TfLiteOpaqueContext* context, const SvdfData* d
         return lite_gemm_run_int(context, op, &data->gemm, &input, store_state_hybrid, &sink);
     }
     LiteView products;
-    LITE_TRY(lite_temporary_view(context, op, data->products, &products));
+    LITE_TRY(lite_kernel_temporary_view(context, op, data->products, &products));
     LITE_TRY(
         lite_gemm_run_f32(context, op, &data->gemm, v->input.data, -INFINITY, INFINITY, products.data, NULL));
     float* state = v->state.data;

@@ -1,109 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// TOPK_V2: the k largest elements of each row, in descending order, and where they were; the first one among
-// equals.
-#include "kernels-cpu/topk.h"
-
+// TOPK_V2 finds the k largest elements of each row, in descending order, and their indices. Among equals the
+// first one comes first.
 #include <string.h>
 
 #include "core/base/parallel.h"
-#include "kernels-cpu/sizing.h"
-#include "kernels-cpu/types.h"
+#include "kernels-cpu/support/ranking.h"
+#include "kernels-cpu/support/size.h"
 
-enum {
-    kScan = 64,         // elements that are looked at together
-    kGrain = 16 * 1024, // elements worth a thread
-};
-
-// Chooses from a heap whose top is the worst of the elements kept.
-#define DEFINE_SELECT(SUFFIX)                                                                                \
-    /* Is a better than b? */                                                                                \
-    static inline bool better_##SUFFIX(const stored_##SUFFIX* x, int32_t a, int32_t b) {                     \
-        return x[a] > x[b] || (!(x[a] < x[b]) && a < b);                                                     \
-    }                                                                                                        \
-    /* Lets heap[at] sink. */                                                                                \
-    static void sift_down_##SUFFIX(const stored_##SUFFIX* x, int32_t* heap, int32_t count, int32_t at) {     \
-        for (;;) {                                                                                           \
-            int32_t worst = at;                                                                              \
-            for (int32_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++) {                \
-                if (better_##SUFFIX(x, heap[worst], heap[child])) worst = child;                             \
-            }                                                                                                \
-            if (worst == at) return;                                                                         \
-            const int32_t held = heap[at];                                                                   \
-            heap[at] = heap[worst];                                                                          \
-            heap[worst] = held;                                                                              \
-            at = worst;                                                                                      \
-        }                                                                                                    \
-    }                                                                                                        \
-    /* Elements behind those that are kept have to be larger than the worst of them. */                      \
-    static void scan_##SUFFIX(const stored_##SUFFIX* x, int32_t count, int32_t k, int32_t* chosen) {         \
-        for (int32_t i = k; i < count;) {                                                                    \
-            const int32_t end = count - i < kScan ? count : i + kScan;                                       \
-            stored_##SUFFIX worst = x[chosen[0]];                                                            \
-            int any = end - i < kScan;                                                                       \
-            if (!any) {                                                                                      \
-                for (int32_t n = 0; n < kScan; n++) any |= x[i + n] > worst;                                 \
-            }                                                                                                \
-            if (!any) i = end;                                                                               \
-            for (; i < end; i++) {                                                                           \
-                if (!(x[i] > worst)) continue;                                                               \
-                chosen[0] = i;                                                                               \
-                sift_down_##SUFFIX(x, chosen, k, 0);                                                         \
-                worst = x[chosen[0]];                                                                        \
-            }                                                                                                \
-        }                                                                                                    \
-    }                                                                                                        \
-    static void select_##SUFFIX(const void* row, int32_t count, int32_t k, int32_t* chosen) {                \
-        const stored_##SUFFIX* x = row;                                                                      \
-        for (int32_t i = 0; i < k; i++) chosen[i] = i;                                                       \
-        for (int32_t i = k / 2; i >= 0; i--) sift_down_##SUFFIX(x, chosen, k, i);                            \
-        scan_##SUFFIX(x, count, k, chosen);                                                                  \
-        for (int32_t last = k - 1; last > 0; last--) {                                                       \
-            const int32_t held = chosen[0];                                                                  \
-            chosen[0] = chosen[last];                                                                        \
-            chosen[last] = held;                                                                             \
-            sift_down_##SUFFIX(x, chosen, last, 0);                                                          \
-        }                                                                                                    \
-    }
-
-DEFINE_SELECT(f32)
-DEFINE_SELECT(i8)
-DEFINE_SELECT(u8)
-DEFINE_SELECT(i16)
-DEFINE_SELECT(i32)
-DEFINE_SELECT(i64)
-
-typedef void (*Select)(const void* row, int32_t count, int32_t k, int32_t* chosen);
-
-static Select find_select(TfLiteType type) {
-#define CASE(SUFFIX)                                                                                         \
-    case type_##SUFFIX:                                                                                      \
-        return select_##SUFFIX;
-    switch ((int)type) {
-        CASE(f32)
-        CASE(i8)
-        CASE(u8)
-        CASE(i16)
-        CASE(i32)
-        CASE(i64)
-    default:
-        return NULL;
-    }
-}
-
-void lite_topk_select(const void* row, TfLiteType type, int32_t count, int32_t k, int32_t* chosen) {
-    if (k > 0) find_select(type)(row, count, k, chosen);
-}
-
-bool lite_topk_supports(TfLiteType type) {
-    return find_select(type) != NULL;
-}
+enum { kGrain = 16 * 1024 }; // elements worth a thread
 
 static TfLiteStatus resize_outputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, k, output;
-    LITE_TRY(lite_input(context, node, "TOPK_V2", 0, &input));
-    LITE_TRY(lite_input(context, node, "TOPK_V2", 1, &k));
+    LITE_TRY(lite_kernel_input(context, node, "TOPK_V2", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "TOPK_V2", 1, &k));
     if (k.count != 1 || k.data == NULL) return lite_fail(context, "TOPK_V2: k is not one number");
-    const int64_t wanted = lite_int_at(&k, 0);
+    const int64_t wanted = lite_ints_at(&k, 0);
     LiteShape shape = input.shape;
     if (wanted < 0 || wanted > shape.dims[shape.rank - 1]) {
         return lite_fail(context, "TOPK_V2: %lld of %d elements", (long long)wanted,
@@ -111,31 +22,30 @@ static TfLiteStatus resize_outputs(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     }
     shape.dims[shape.rank - 1] = (int32_t)wanted;
     for (int i = 0; i < 2; i++) {
-        LITE_TRY(lite_output(context, node, "TOPK_V2", i, &output));
-        LITE_TRY(lite_resize(context, output.tensor, &shape));
+        LITE_TRY(lite_kernel_output(context, node, "TOPK_V2", i, &output));
+        LITE_TRY(lite_kernel_resize(context, output.tensor, &shape));
     }
     return kTfLiteOk;
 }
 
 static TfLiteStatus topk_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, k, values, indices;
-    LITE_TRY(lite_check_counts(context, node, "TOPK_V2", 2, 2, 2));
-    LITE_TRY(lite_input(context, node, "TOPK_V2", 0, &input));
-    LITE_TRY(lite_input(context, node, "TOPK_V2", 1, &k));
-    LITE_TRY(lite_output(context, node, "TOPK_V2", 0, &values));
-    LITE_TRY(lite_output(context, node, "TOPK_V2", 1, &indices));
-    if (!lite_topk_supports(input.type)) {
+    LITE_TRY(lite_kernel_check_counts(context, node, "TOPK_V2", 2, 2, 2));
+    LITE_TRY(lite_kernel_input(context, node, "TOPK_V2", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "TOPK_V2", 1, &k));
+    LITE_TRY(lite_kernel_output(context, node, "TOPK_V2", 0, &values));
+    LITE_TRY(lite_kernel_output(context, node, "TOPK_V2", 1, &indices));
+    if (!lite_ranking_supports(input.type)) {
         return lite_fail(context, "TOPK_V2: input of type %s is not supported",
                          TfLiteTypeGetName(input.type));
     }
     LITE_TRY(lite_check_same_type(context, "TOPK_V2", &input, &values));
-    LITE_TRY(lite_check_types(context, "TOPK_V2", "k", &k, LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int16)));
-    LITE_TRY(lite_check_types(context, "TOPK_V2", "indices", &indices,
-                              LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int16)));
+    LITE_TRY(lite_check_types(context, "TOPK_V2", "k", &k, LITE_TYPE(Int32) | LITE_TYPE(Int16)));
+    LITE_TRY(lite_check_types(context, "TOPK_V2", "indices", &indices, LITE_TYPE(Int32) | LITE_TYPE(Int16)));
     if (input.shape.rank < 1) return lite_fail(context, "TOPK_V2: the input is a scalar");
     if (k.constant) return resize_outputs(context, node);
-    lite_set_dynamic(values.tensor);
-    lite_set_dynamic(indices.tensor);
+    lite_kernel_set_dynamic(values.tensor);
+    lite_kernel_set_dynamic(indices.tensor);
     return kTfLiteOk;
 }
 
@@ -169,18 +79,18 @@ static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
     int32_t* chosen = job->chosen + (size_t)thread * (size_t)job->k;
     for (int64_t row = begin; row < end; row++) {
         const char* x = (const char*)job->input->data + (size_t)(row * job->length) * size;
-        lite_topk_select(x, job->input->type, job->length, job->k, chosen);
+        lite_ranking_select(x, job->input->type, job->length, job->k, chosen);
         store_row(job, row, chosen);
     }
 }
 
 static TfLiteStatus topk_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, values, indices;
-    LITE_TRY(lite_output(context, node, "TOPK_V2", 0, &values));
+    LITE_TRY(lite_kernel_output(context, node, "TOPK_V2", 0, &values));
     if (values.dynamic) LITE_TRY(resize_outputs(context, node));
-    LITE_TRY(lite_input(context, node, "TOPK_V2", 0, &input));
-    LITE_TRY(lite_output(context, node, "TOPK_V2", 0, &values));
-    LITE_TRY(lite_output(context, node, "TOPK_V2", 1, &indices));
+    LITE_TRY(lite_kernel_input(context, node, "TOPK_V2", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "TOPK_V2", 0, &values));
+    LITE_TRY(lite_kernel_output(context, node, "TOPK_V2", 1, &indices));
     if (values.count == 0) return kTfLiteOk;
     TopKJob job = {.input = &input,
                    .values = &values,
@@ -188,7 +98,7 @@ static TfLiteStatus topk_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
                    .length = input.shape.dims[input.shape.rank - 1],
                    .k = values.shape.dims[values.shape.rank - 1]};
     const int64_t rows = input.count / job.length;
-    const int64_t threads = lite_num_threads(context) < rows ? lite_num_threads(context) : rows;
+    const int64_t threads = lite_kernel_num_threads(context) < rows ? lite_kernel_num_threads(context) : rows;
     LiteArena arena = {0};
     job.chosen = lite_arena_alloc(&arena, (size_t)threads * (size_t)job.k, sizeof(int32_t));
     if (job.chosen == NULL) return lite_fail(context, "TOPK_V2: out of memory");

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// TRANSPOSE, REVERSE_V2: dimensions in another order or direction.
-#include "kernels-cpu/move.h"
-#include "kernels-cpu/sizing.h"
+// TRANSPOSE and REVERSE_V2 change the order or the direction of dimensions.
+#include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/size.h"
 
 static TfLiteStatus read_permutation(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int rank,
                                      int64_t permutation[LITE_MAX_RANK]) {
     LiteView view;
     int count;
     unsigned seen = 0;
-    LITE_TRY(lite_input(context, node, "TRANSPOSE", 1, &view));
-    LITE_TRY(lite_check_types(context, "TRANSPOSE", "permutation", &view, LITE_TYPE_BIT(Int32)));
+    LITE_TRY(lite_kernel_input(context, node, "TRANSPOSE", 1, &view));
+    LITE_TRY(lite_check_types(context, "TRANSPOSE", "permutation", &view, LITE_TYPE(Int32)));
     if (view.shape.rank != 1) {
         return lite_fail(context, "TRANSPOSE: permutation has %d dimensions, expected 1", view.shape.rank);
     }
-    LITE_TRY(lite_read_ints(context, "TRANSPOSE", "permutation", &view, LITE_MAX_RANK, permutation, &count));
+    LITE_TRY(lite_ints_read(context, "TRANSPOSE", "permutation", &view, LITE_MAX_RANK, permutation, &count));
     if (count != rank) {
         return lite_fail(context, "TRANSPOSE: a permutation of %d for %d dimensions", count, rank);
     }
@@ -34,7 +34,7 @@ static TfLiteStatus read_permutation(TfLiteOpaqueContext* context, TfLiteOpaqueN
 static TfLiteStatus transpose_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input;
     int64_t permutation[LITE_MAX_RANK];
-    LITE_TRY(lite_input(context, node, "TRANSPOSE", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "TRANSPOSE", 0, &input));
     LITE_TRY(read_permutation(context, node, input.shape.rank, permutation));
     shape->rank = input.shape.rank;
     for (int i = 0; i < shape->rank; i++) shape->dims[i] = input.shape.dims[permutation[i]];
@@ -43,12 +43,12 @@ static TfLiteStatus transpose_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNod
 
 static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "TRANSPOSE", 2, 2, 1));
-    LITE_TRY(lite_input(context, node, "TRANSPOSE", 0, &input));
-    LITE_TRY(lite_output(context, node, "TRANSPOSE", 0, &output));
-    LITE_TRY(lite_check_types(context, "TRANSPOSE", "input", &input,
-                              (LITE_TYPES_FIXED & ~LITE_TYPE_BIT(Complex128)) | LITE_TYPE_BIT(Int4) |
-                                  LITE_TYPE_BIT(UInt4)));
+    LITE_TRY(lite_kernel_check_counts(context, node, "TRANSPOSE", 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, "TRANSPOSE", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "TRANSPOSE", 0, &output));
+    LITE_TRY(
+        lite_check_types(context, "TRANSPOSE", "input", &input,
+                         (LITE_TYPES_FIXED & ~LITE_TYPE(Complex128)) | LITE_TYPE(Int4) | LITE_TYPE(UInt4)));
     LITE_TRY(lite_check_same_type(context, "TRANSPOSE", &input, &output));
     return lite_size_output(context, node, "TRANSPOSE", 1u << 1, transpose_rule, NULL);
 }
@@ -56,9 +56,9 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
 static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
     int64_t permutation[LITE_MAX_RANK], from[LITE_MAX_RANK], to[LITE_MAX_RANK];
-    LITE_TRY(lite_input(context, node, "TRANSPOSE", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "TRANSPOSE", 0, &input));
     LITE_TRY(read_permutation(context, node, input.shape.rank, permutation));
-    LITE_TRY(lite_sized_output(context, node, "TRANSPOSE", transpose_rule, &output));
+    LITE_TRY(lite_size_output_view(context, node, "TRANSPOSE", transpose_rule, &output));
     lite_move_strides(&input.shape, from);
     lite_move_strides(&output.shape, to);
     LiteMove copy = {0};
@@ -72,20 +72,19 @@ const LiteKernel lite_kernel_TRANSPOSE = {.prepare = transpose_prepare, .invoke 
 
 static TfLiteStatus reverse_v2_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, axes, output;
-    LITE_TRY(lite_check_counts(context, node, "REVERSE_V2", 2, 2, 1));
-    LITE_TRY(lite_input(context, node, "REVERSE_V2", 0, &input));
-    LITE_TRY(lite_input(context, node, "REVERSE_V2", 1, &axes));
-    LITE_TRY(lite_output(context, node, "REVERSE_V2", 0, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "REVERSE_V2", 2, 2, 1));
+    LITE_TRY(lite_kernel_input(context, node, "REVERSE_V2", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "REVERSE_V2", 1, &axes));
+    LITE_TRY(lite_kernel_output(context, node, "REVERSE_V2", 0, &output));
     LITE_TRY(lite_check_types(context, "REVERSE_V2", "input", &input,
-                              LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE_BIT(Float32) |
-                                  LITE_TYPE_BIT(Bool)));
-    LITE_TRY(lite_check_types(context, "REVERSE_V2", "axes", &axes, LITE_TYPE_BIT(Int32)));
+                              LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE(Float32) | LITE_TYPE(Bool)));
+    LITE_TRY(lite_check_types(context, "REVERSE_V2", "axes", &axes, LITE_TYPE(Int32)));
     LITE_TRY(lite_check_same_type(context, "REVERSE_V2", &input, &output));
     if (axes.shape.rank != 1 || axes.count > input.shape.rank) {
         return lite_fail(context, "REVERSE_V2: %lld axes for %d dimensions", (long long)axes.count,
                          input.shape.rank);
     }
-    return lite_resize(context, output.tensor, &input.shape);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
 static TfLiteStatus reverse_v2_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -93,13 +92,13 @@ static TfLiteStatus reverse_v2_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
     int64_t numbers[LITE_MAX_RANK], strides[LITE_MAX_RANK], offset = 0;
     int count;
     unsigned reversed = 0;
-    LITE_TRY(lite_input(context, node, "REVERSE_V2", 0, &input));
-    LITE_TRY(lite_input(context, node, "REVERSE_V2", 1, &axes));
-    LITE_TRY(lite_output(context, node, "REVERSE_V2", 0, &output));
-    LITE_TRY(lite_read_ints(context, "REVERSE_V2", "axes", &axes, LITE_MAX_RANK, numbers, &count));
+    LITE_TRY(lite_kernel_input(context, node, "REVERSE_V2", 0, &input));
+    LITE_TRY(lite_kernel_input(context, node, "REVERSE_V2", 1, &axes));
+    LITE_TRY(lite_kernel_output(context, node, "REVERSE_V2", 0, &output));
+    LITE_TRY(lite_ints_read(context, "REVERSE_V2", "axes", &axes, LITE_MAX_RANK, numbers, &count));
     for (int i = 0; i < count; i++) {
         int axis;
-        LITE_TRY(lite_resolve_axis(context, "REVERSE_V2", numbers[i], input.shape.rank, &axis));
+        LITE_TRY(lite_ints_axis(context, "REVERSE_V2", numbers[i], input.shape.rank, &axis));
         reversed |= 1u << axis;
     }
     const unsigned run = reversed == 0 ? 0 : reversed >> __builtin_ctz(reversed);

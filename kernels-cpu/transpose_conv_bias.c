@@ -2,11 +2,10 @@
 // Convolution2DTransposeBias, a custom operator of MediaPipe: a transposed convolution of FLOAT32 with inputs
 // input, weights [out, height, width, in] and bias. Its options are the bytes of a TfLiteTransposeConvParams,
 // of which padding and strides count; the output is as large as these make it.
-#include <string.h>
-
-#include "core/base/custom_options.h"
-#include "kernels-cpu/conv_phases.h"
-#include "kernels-cpu/sizing.h"
+#include "core/semantics/custom_options.h"
+#include "kernels-cpu/conv/conv_node.h"
+#include "kernels-cpu/conv/conv_phases.h"
+#include "kernels-cpu/support/size.h"
 
 static const char op[] = "Convolution2DTransposeBias";
 
@@ -15,13 +14,6 @@ typedef struct Data {
     LiteTransposeConvOptions options;
     LitePhases phases;
 } Data;
-
-typedef struct Views {
-    LiteView input;
-    LiteView weights;
-    LiteView bias;
-    LiteView output;
-} Views;
 
 static void* bias_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
     (void)context;
@@ -40,13 +32,6 @@ static void bias_free(TfLiteOpaqueContext* context, void* user_data) {
     lite_free(data);
 }
 
-static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, Views* v) {
-    LITE_TRY(lite_input(context, node, op, 0, &v->input));
-    LITE_TRY(lite_input(context, node, op, 1, &v->weights));
-    LITE_TRY(lite_input(context, node, op, 2, &v->bias));
-    return lite_output(context, node, op, 0, &v->output);
-}
-
 static TfLiteStatus check_options(TfLiteOpaqueContext* context, const Data* data) {
     if (data == NULL) return lite_fail(context, "%s: out of memory", op);
     if (!data->valid) return lite_fail(context, "%s: the options are too short", op);
@@ -61,12 +46,12 @@ static TfLiteStatus check_options(TfLiteOpaqueContext* context, const Data* data
     return kTfLiteOk;
 }
 
-static TfLiteStatus check_tensors(TfLiteOpaqueContext* context, const Views* v) {
-    LITE_TRY(lite_check_types(context, op, "input", &v->input, LITE_TYPE_BIT(Float32)));
-    LITE_TRY(lite_check_types(context, op, "weights", &v->weights, LITE_TYPE_BIT(Float32)));
-    LITE_TRY(lite_check_types(context, op, "bias", &v->bias, LITE_TYPE_BIT(Float32)));
-    LITE_TRY(lite_check_types(context, op, "output", &v->output, LITE_TYPE_BIT(Float32)));
-    const LiteShape *input = &v->input.shape, *weights = &v->weights.shape, *bias = &v->bias.shape;
+static TfLiteStatus check_tensors(TfLiteOpaqueContext* context, const LiteConvViews* v) {
+    LITE_TRY(lite_check_types(context, op, "input", &v->input, LITE_TYPE(Float32)));
+    LITE_TRY(lite_check_types(context, op, "weights", &v->filter, LITE_TYPE(Float32)));
+    LITE_TRY(lite_check_types(context, op, "bias", &v->bias, LITE_TYPE(Float32)));
+    LITE_TRY(lite_check_types(context, op, "output", &v->output, LITE_TYPE(Float32)));
+    const LiteShape *input = &v->input.shape, *weights = &v->filter.shape, *bias = &v->bias.shape;
     if (input->rank != 4 || weights->rank != 4 || bias->rank != 1) {
         return lite_fail(context,
                          "%s: input, weights and bias of %d, %d and %d dimensions, expected 4, 4 and 1", op,
@@ -89,9 +74,9 @@ static int64_t length_of(const Data* data, int64_t in, int64_t filter, int64_t s
     return stride * (in - 1) + filter - cut;
 }
 
-static TfLiteStatus find_shape(TfLiteOpaqueContext* context, const Data* data, const Views* v,
+static TfLiteStatus find_shape(TfLiteOpaqueContext* context, const Data* data, const LiteConvViews* v,
                                LiteTransposed* t, LiteShape* output) {
-    const int32_t *in = v->input.shape.dims, *w = v->weights.shape.dims;
+    const int32_t *in = v->input.shape.dims, *w = v->filter.shape.dims;
     *t = (LiteTransposed){.batches = in[0],
                           .in_c = in[3],
                           .out_c = w[0],
@@ -100,13 +85,13 @@ static TfLiteStatus find_shape(TfLiteOpaqueContext* context, const Data* data, c
                           .stride = {1, data->options.stride_h, data->options.stride_w},
                           .dilation = {1, 1, 1},
                           .out = {1}};
-    LITE_TRY(lite_append_dim(context, op, output, in[0]));
+    LITE_TRY(lite_size_append(context, op, output, in[0]));
     for (int i = kLiteHeight; i <= kLiteWidth; i++) {
         const int64_t length = length_of(data, t->in[i], t->filter[i], t->stride[i], &t->pad[i]);
-        LITE_TRY(lite_append_dim(context, op, output, length));
+        LITE_TRY(lite_size_append(context, op, output, length));
         t->out[i] = (int32_t)length;
     }
-    return lite_append_dim(context, op, output, w[0]);
+    return lite_size_append(context, op, output, w[0]);
 }
 
 static TfLiteStatus pack(TfLiteOpaqueContext* context, Data* data, const LiteView* weights) {
@@ -116,32 +101,31 @@ static TfLiteStatus pack(TfLiteOpaqueContext* context, Data* data, const LiteVie
 
 static TfLiteStatus bias_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     Data* data = TfLiteOpaqueNodeGetUserData(node);
-    Views v;
+    LiteConvViews v;
     LiteTransposed shape;
     LiteShape output = {0};
-    LITE_TRY(lite_check_counts(context, node, op, 3, 3, 1));
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 3, 3, 1));
     LITE_TRY(check_options(context, data));
-    LITE_TRY(get_views(context, node, &v));
+    LITE_TRY(lite_conv_views(context, node, op, 0, 2, &v));
     LITE_TRY(check_tensors(context, &v));
     LITE_TRY(find_shape(context, data, &v, &shape, &output));
-    LITE_TRY(lite_resize(context, v.output.tensor, &output));
+    LITE_TRY(lite_kernel_resize(context, v.output.tensor, &output));
     LITE_TRY(lite_phases_prepare(context, op, &data->phases, &shape,
                                  lite_gemm_form(kTfLiteFloat32, kTfLiteFloat32)));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->phases.scratch_tensor, 1));
-    const bool packs = v.weights.constant && v.weights.data != NULL && data->phases.packed != v.weights.data;
-    return packs ? pack(context, data, &v.weights) : kTfLiteOk;
+    return lite_conv_is_unpacked(&v.filter, data->phases.packed) ? pack(context, data, &v.filter) : kTfLiteOk;
 }
 
 static TfLiteStatus bias_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     Data* data = TfLiteOpaqueNodeGetUserData(node);
-    Views v;
+    LiteConvViews v;
     LiteTransposed shape;
     LiteShape output = {0};
-    LITE_TRY(get_views(context, node, &v));
+    LITE_TRY(lite_conv_views(context, node, op, 0, 2, &v));
     if (v.output.count == 0) return kTfLiteOk;
     LITE_TRY(find_shape(context, data, &v, &shape, &output));
-    if (!v.weights.constant) LITE_TRY(pack(context, data, &v.weights));
-    LiteConvSink sink = {.filter = &v.weights, .bias = v.bias.data, .output = v.output.data};
+    if (!v.filter.constant) LITE_TRY(pack(context, data, &v.filter));
+    LiteConvSink sink = {.filter = &v.filter, .bias = v.bias.data, .output = v.output.data};
     lite_activation_range_f32(kTfLiteActNone, &sink.low, &sink.high);
     const LiteGemmInput input = {kTfLiteFloat32, v.input.data, &v.input.zero_point, false};
     return lite_phases_run(context, op, &data->phases, &shape, &input, lite_conv_store_8, &sink);

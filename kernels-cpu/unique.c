@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNIQUE: the different elements of a vector in the order in which they come, and for each element which of
-// them it is.
+// UNIQUE lists the different elements of a vector in their order, and for each element says which of them it
+// is.
 #include <string.h>
 
-#include "kernels-cpu/sizing.h"
-#include "kernels-cpu/topk.h"
+#include "kernels-cpu/support/ranking.h"
+#include "kernels-cpu/support/size.h"
 
 static TfLiteStatus unique_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLiteUniqueParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (params == NULL) return lite_fail(context, "UNIQUE: no parameters");
     LiteView input, values, indices;
-    LITE_TRY(lite_check_counts(context, node, "UNIQUE", 1, 1, 2));
-    LITE_TRY(lite_input(context, node, "UNIQUE", 0, &input));
-    LITE_TRY(lite_output(context, node, "UNIQUE", 0, &values));
-    LITE_TRY(lite_output(context, node, "UNIQUE", 1, &indices));
-    if (!lite_topk_supports(input.type)) {
+    LITE_TRY(lite_kernel_check_counts(context, node, "UNIQUE", 1, 1, 2));
+    LITE_TRY(lite_kernel_input(context, node, "UNIQUE", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "UNIQUE", 0, &values));
+    LITE_TRY(lite_kernel_output(context, node, "UNIQUE", 1, &indices));
+    if (!lite_ranking_supports(input.type)) {
         return lite_fail(context, "UNIQUE: input of type %s is not supported", TfLiteTypeGetName(input.type));
     }
     LITE_TRY(lite_check_same_type(context, "UNIQUE", &input, &values));
-    LITE_TRY(lite_check_types(context, "UNIQUE", "indices", &indices,
-                              LITE_TYPE_BIT(Int32) | LITE_TYPE_BIT(Int64)));
+    LITE_TRY(lite_check_types(context, "UNIQUE", "indices", &indices, LITE_TYPE(Int32) | LITE_TYPE(Int64)));
     // As in the reference: everything but INT64 means INT32.
     const TfLiteType wanted = params->index_out_type == kTfLiteInt64 ? kTfLiteInt64 : kTfLiteInt32;
     if (indices.type != wanted) {
@@ -29,8 +28,8 @@ static TfLiteStatus unique_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     if (input.shape.rank != 1) {
         return lite_fail(context, "UNIQUE: input has %d dimensions, expected 1", input.shape.rank);
     }
-    lite_set_dynamic(values.tensor);
-    return lite_resize(context, indices.tensor, &input.shape);
+    lite_kernel_set_dynamic(values.tensor);
+    return lite_kernel_resize(context, indices.tensor, &input.shape);
 }
 
 static bool same_value(const LiteView* view, int64_t a, int64_t b) {
@@ -81,9 +80,9 @@ static int32_t number_values(const LiteView* indices, const int32_t* first, int3
 
 static TfLiteStatus unique_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, values, indices;
-    LITE_TRY(lite_input(context, node, "UNIQUE", 0, &input));
-    LITE_TRY(lite_output(context, node, "UNIQUE", 0, &values));
-    LITE_TRY(lite_output(context, node, "UNIQUE", 1, &indices));
+    LITE_TRY(lite_kernel_input(context, node, "UNIQUE", 0, &input));
+    LITE_TRY(lite_kernel_output(context, node, "UNIQUE", 0, &values));
+    LITE_TRY(lite_kernel_output(context, node, "UNIQUE", 1, &indices));
     LiteArena arena = {0};
     TfLiteStatus status = kTfLiteOk;
     const size_t count = (size_t)input.count;
@@ -98,8 +97,8 @@ static TfLiteStatus unique_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     }
     find_first(&input, slots, slot_count, first);
     const int32_t different = number_values(&indices, first, numbers);
-    status = lite_resize(context, values.tensor, &(LiteShape){.rank = 1, .dims = {different}});
-    if (status == kTfLiteOk) status = lite_output(context, node, "UNIQUE", 0, &values);
+    status = lite_kernel_resize(context, values.tensor, &(LiteShape){.rank = 1, .dims = {different}});
+    if (status == kTfLiteOk) status = lite_kernel_output(context, node, "UNIQUE", 0, &values);
     if (status != kTfLiteOk) goto done;
     const size_t size = lite_type_size(input.type);
     for (size_t i = 0; i < count; i++) {

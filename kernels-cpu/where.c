@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// WHERE: the coordinates of the elements that are not 0, as rows of int64.
+// WHERE lists the coordinates of the elements that are not 0, as rows of INT64.
 #include "core/base/parallel.h"
-#include "kernels-cpu/elementwise.h"
-#include "kernels-cpu/types.h"
+#include "kernels-cpu/support/elementwise.h"
+#include "kernels-cpu/support/types.h"
 
 static bool supported(TfLiteType type) {
     return type == kTfLiteBool || type == kTfLiteFloat32 || type == kTfLiteInt8 || type == kTfLiteUInt8 ||
@@ -109,7 +109,7 @@ static void write_parts(void* argument, int64_t begin, int64_t end, int thread) 
 
 // Counts what is set; the number of all is parts[kParts].
 static void count_set(TfLiteOpaqueContext* context, WhereJob* job) {
-    lite_parallel_for(lite_num_threads(context), kParts, kGrain * kParts / (job->input->count + 1) + 1,
+    lite_parallel_for(lite_kernel_num_threads(context), kParts, kGrain * kParts / (job->input->count + 1) + 1,
                       count_parts, job);
     job->parts[0] = 0;
     for (int i = 0; i < kParts; i++) job->parts[i + 1] += job->parts[i];
@@ -119,38 +119,38 @@ static TfLiteStatus resize_output(TfLiteOpaqueContext* context, const WhereJob* 
     const int64_t count = job->parts[kParts];
     if (count > INT32_MAX) return lite_fail(context, "WHERE: too many elements");
     const LiteShape shape = {2, {(int32_t)count, job->input->shape.rank}};
-    return lite_resize(context, output->tensor, &shape);
+    return lite_kernel_resize(context, output->tensor, &shape);
 }
 
 static TfLiteStatus where_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_check_counts(context, node, "WHERE", 1, 1, 1));
-    LITE_TRY(lite_views(context, node, "WHERE", &input, 1, &output));
+    LITE_TRY(lite_kernel_check_counts(context, node, "WHERE", 1, 1, 1));
+    LITE_TRY(lite_kernel_views(context, node, "WHERE", &input, 1, &output));
     LITE_TRY(lite_check_type(context, "WHERE", "output", &output, kTfLiteInt64));
-    if (!supported(input.type)) return lite_fail_type(context, "WHERE", input.type);
+    if (!supported(input.type)) return lite_check_fail_type(context, "WHERE", input.type);
     if (input.shape.rank < 1) return lite_fail(context, "WHERE: the input is a scalar");
     if (input.constant) {
         WhereJob job = {.input = &input, .find = find_of(input.type)};
         count_set(context, &job);
         return resize_output(context, &job, &output);
     }
-    lite_set_dynamic(output.tensor);
+    lite_kernel_set_dynamic(output.tensor);
     return kTfLiteOk;
 }
 
 static TfLiteStatus where_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    LITE_TRY(lite_views(context, node, "WHERE", &input, 1, &output));
+    LITE_TRY(lite_kernel_views(context, node, "WHERE", &input, 1, &output));
     WhereJob job = {.input = &input, .find = find_of(input.type)};
     count_set(context, &job);
     if (output.dynamic) {
         LITE_TRY(resize_output(context, &job, &output));
-        LITE_TRY(lite_output(context, node, "WHERE", 0, &output));
+        LITE_TRY(lite_kernel_output(context, node, "WHERE", 0, &output));
     }
     if (output.count == 0) return kTfLiteOk;
     job.coordinates = output.data;
-    lite_parallel_for(lite_num_threads(context), kParts, kGrain * kParts / (input.count + 1) + 1, write_parts,
-                      &job);
+    lite_parallel_for(lite_kernel_num_threads(context), kParts, kGrain * kParts / (input.count + 1) + 1,
+                      write_parts, &job);
     return kTfLiteOk;
 }
 

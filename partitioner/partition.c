@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "partitioner/partitioner.h"
+// Epochs: the earliest for each node, and subsets as their numbers.
+#include "partitioner/partition.h"
 
 #include <string.h>
 
@@ -15,10 +16,10 @@ typedef struct Progress {
 
 static bool ranges_are_valid(const int* start, int node_count, const int* items, int item_limit) {
     if (start[0] < 0) return false;
-    for (int n = 0; n < node_count; ++n) {
+    for (int n = 0; n < node_count; n++) {
         if (start[n + 1] < start[n]) return false;
     }
-    for (int i = start[0]; i < start[node_count]; ++i) {
+    for (int i = start[0]; i < start[node_count]; i++) {
         if (items[i] >= item_limit) return false;
     }
     return true;
@@ -26,7 +27,7 @@ static bool ranges_are_valid(const int* start, int node_count, const int* items,
 
 static bool graph_is_valid(const LitePartitionGraph* graph) {
     if (graph->node_count < 0 || graph->tensor_count < 0 || graph->control_count < 0) return false;
-    for (int c = 0; c < graph->control_count; ++c) {
+    for (int c = 0; c < graph->control_count; c++) {
         const int from = graph->control_from[c];
         const int to = graph->control_to[c];
         if (from < 0 || to >= graph->node_count || from >= to) return false;
@@ -43,10 +44,10 @@ static int max_int(int a, int b) {
 static int predecessor_epoch(const LitePartitionGraph* graph, const Progress* progress, const int* epoch_of,
                              int node) {
     int epoch = 0;
-    for (int i = graph->input_start[node]; i < graph->input_start[node + 1]; ++i) {
+    for (int i = graph->input_start[node]; i < graph->input_start[node + 1]; i++) {
         if (graph->inputs[i] >= 0) epoch = max_int(epoch, progress->written[graph->inputs[i]]);
     }
-    for (int i = graph->output_start[node]; i < graph->output_start[node + 1]; ++i) {
+    for (int i = graph->output_start[node]; i < graph->output_start[node + 1]; i++) {
         if (graph->outputs[i] >= 0) epoch = max_int(epoch, progress->touched[graph->outputs[i]]);
     }
     for (int c = progress->control_head[node]; c >= 0; c = progress->control_next[c]) {
@@ -56,11 +57,11 @@ static int predecessor_epoch(const LitePartitionGraph* graph, const Progress* pr
 }
 
 static void record_node(const LitePartitionGraph* graph, const Progress* progress, int node, int epoch) {
-    for (int i = graph->input_start[node]; i < graph->input_start[node + 1]; ++i) {
+    for (int i = graph->input_start[node]; i < graph->input_start[node + 1]; i++) {
         const int tensor = graph->inputs[i];
         if (tensor >= 0) progress->touched[tensor] = max_int(progress->touched[tensor], epoch);
     }
-    for (int i = graph->output_start[node]; i < graph->output_start[node + 1]; ++i) {
+    for (int i = graph->output_start[node]; i < graph->output_start[node + 1]; i++) {
         const int tensor = graph->outputs[i];
         if (tensor < 0) continue;
         progress->written[tensor] = epoch;
@@ -70,12 +71,12 @@ static void record_node(const LitePartitionGraph* graph, const Progress* progres
 
 static void assign_epochs(const LitePartitionGraph* graph, const bool* supported, const Progress* progress,
                           int* epoch_of) {
-    for (int n = 0; n < graph->node_count; ++n) progress->control_head[n] = -1;
-    for (int c = 0; c < graph->control_count; ++c) {
+    for (int n = 0; n < graph->node_count; n++) progress->control_head[n] = -1;
+    for (int c = 0; c < graph->control_count; c++) {
         progress->control_next[c] = progress->control_head[graph->control_to[c]];
         progress->control_head[graph->control_to[c]] = c;
     }
-    for (int n = 0; n < graph->node_count; ++n) {
+    for (int n = 0; n < graph->node_count; n++) {
         const int epoch = predecessor_epoch(graph, progress, epoch_of, n);
         const bool is_odd = epoch % 2 != 0;
         epoch_of[n] = epoch + (is_odd != supported[n] ? 1 : 0);
@@ -86,12 +87,12 @@ static void assign_epochs(const LitePartitionGraph* graph, const bool* supported
 // Replaces epochs by subset numbers without gaps; returns how many there are. An epoch is at most node_count.
 static int number_subsets(int* subset_of, int node_count, int* number_of_epoch) {
     memset(number_of_epoch, 0, ((size_t)node_count + 1) * sizeof(int));
-    for (int n = 0; n < node_count; ++n) number_of_epoch[subset_of[n]] = 1;
+    for (int n = 0; n < node_count; n++) number_of_epoch[subset_of[n]] = 1;
     int count = 0;
-    for (int epoch = 0; epoch <= node_count; ++epoch) {
+    for (int epoch = 0; epoch <= node_count; epoch++) {
         if (number_of_epoch[epoch]) number_of_epoch[epoch] = count++;
     }
-    for (int n = 0; n < node_count; ++n) subset_of[n] = number_of_epoch[subset_of[n]];
+    for (int n = 0; n < node_count; n++) subset_of[n] = number_of_epoch[subset_of[n]];
     return count;
 }
 
@@ -110,8 +111,8 @@ LitePartitionStatus lite_partition(const LitePartitionGraph* graph, const bool* 
     };
     int* number_of_epoch = lite_arena_alloc(&arena, nodes + 1, sizeof(int));
     LitePartitionStatus status = kLitePartitionNoMemory;
-    if (progress.written && progress.touched && progress.control_head && progress.control_next &&
-        number_of_epoch) {
+    if (progress.written != NULL && progress.touched != NULL && progress.control_head != NULL &&
+        progress.control_next != NULL && number_of_epoch != NULL) {
         assign_epochs(graph, supported, &progress, subset_of);
         *subset_count = number_subsets(subset_of, graph->node_count, number_of_epoch);
         status = kLitePartitionOk;

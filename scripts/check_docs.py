@@ -3,8 +3,9 @@
 
 check_docs.py           relative links in all .md files lead somewhere; docs/OPERATORS.md is what core/ops.def says, and the end
                         of docs/COMPATIBILITY.md what docs/compatibility.txt says of the functions in tests/api/functions.def;
-                        every function of the public headers has a comment before it
-check_docs.py --write   writes docs/OPERATORS.md and the end of docs/COMPATIBILITY.md anew
+                        docs/images/layers.svg shows the includes as they are; every function of the public headers has a
+                        comment before it
+check_docs.py --write   writes docs/OPERATORS.md, the end of docs/COMPATIBILITY.md and docs/images/layers.svg anew
 """
 import fnmatch
 import os
@@ -12,9 +13,12 @@ import re
 import subprocess
 import sys
 
+import layers_image
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OPERATORS = "docs/OPERATORS.md"
 COMPATIBILITY = "docs/COMPATIBILITY.md"
+LAYERS = "docs/images/layers.svg"
 MADE = "<!-- made by scripts/check_docs.py -->\n"
 
 
@@ -93,7 +97,7 @@ def undocumented(files):
 
 def main():
     if sys.argv[1:] == ["--write"]:
-        for path, text in ((OPERATORS, operators()), (COMPATIBILITY, compatibility())):
+        for path, text in ((OPERATORS, operators()), (COMPATIBILITY, compatibility()), (LAYERS, layers_image.draw())):
             with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
                 file.write(text)
         return 0
@@ -106,6 +110,8 @@ def main():
         found.append(f"{OPERATORS}: differs from core/ops.def; run scripts/check_docs.py --write")
     if read(COMPATIBILITY) != compatibility():
         found.append(f"{COMPATIBILITY}: differs from what it is made from; run scripts/check_docs.py --write")
+    if read(LAYERS) != layers_image.draw():
+        found.append(f"{LAYERS}: differs from the includes; run scripts/check_docs.py --write")
     found += unused_notes()
     print("\n".join(found + [f"docs: {len(found)} faults"]))
     return 1 if found else 0

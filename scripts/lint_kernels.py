@@ -21,7 +21,6 @@ CLASSES = ["gpu", "4", "8", "16"]
 FLAGS = ["-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-Xclang", "-fdeclare-opencl-builtins", "-fsyntax-only",
          "-Wall", "-Wextra", "-Wshadow", "-Werror", "-Wno-unused-variable", "-Wno-unused-parameter",
          "-Wno-implicit-const-int-float-conversion"]
-NO_FAMILY = {"common"}
 
 
 def write_programs(program, library, kind, folder):
@@ -59,7 +58,7 @@ def kernels(families):
 
 def main():
     program, library, clang = [*sys.argv[1:3], *(sys.argv[3:] or ["clang"])]
-    families = {os.path.basename(f)[:-3] for f in glob.glob(f"{ROOT}/kernels-cl/*.cl") if not is_declaration(f)} - NO_FAMILY
+    families = {os.path.basename(f)[:-3] for f in glob.glob(f"{ROOT}/kernels-cl/*.cl") if not is_declaration(f)}
     seen, faults, count = set(), [], 0
     with tempfile.TemporaryDirectory() as folder:
         for name in ("programs", "out"):

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of oclite, one file or folder each; listed in tools/oclite.c.
+// The commands of oclite. Each has a file or a folder of its own; command_list.c lists them.
 #ifndef TOOLS_COMMANDS_H_
 #define TOOLS_COMMANDS_H_
 
-#include "tools/command.h"
+#include "tools/common/command.h"
 
 extern const ToolCommand tool_run_command;
 extern const ToolCommand tool_info_command;

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Completion scripts: names of commands, their options, the values of choices, and files for the rest.
-#include <stdio.h>
+#include "tools/completion.h"
+
 #include <string.h>
 
-#include "tools/help.h"
-#include "tools/options.h"
+#include "tools/command_list.h"
+#include "tools/common/options.h"
 
 static void print_commands(FILE* out) {
-    for (int i = 0; tool_command(i); ++i) fprintf(out, "%s%s", i > 0 ? " " : "", tool_command(i)->name);
+    for (int i = 0; tool_command(i) != NULL; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", tool_command(i)->name);
 }
 
-// "a|b" with spaces between.
+// Prints "a|b" with spaces in between.
 static void print_choices(FILE* out, const char* choices) {
-    for (; *choices; ++choices) fputc(*choices == '|' ? ' ' : *choices, out);
+    for (; *choices; choices++) fputc(*choices == '|' ? ' ' : *choices, out);
 }
 
 // The patterns of a case statement are of the form "run,--threads".
 static void print_bash_command(FILE* out, const ToolCommand* command) {
     ToolOptionPlace place = {0};
     fprintf(out, "    %s)\n        options=\"--help", command->name);
-    for (int i = 0; (place = tool_helped_option(command, i)).option; ++i)
+    for (int i = 0; (place = tool_helped_option(command, i)).option != NULL; i++)
         fprintf(out, " --%s", place.option->name);
     fprintf(out, "\"\n        case $before in\n");
-    for (int i = 0; (place = tool_helped_option(command, i)).option; ++i) {
+    for (int i = 0; (place = tool_helped_option(command, i)).option != NULL; i++) {
         if (place.option->kind == kToolChoice) {
             fprintf(out, "        --%s) values=\"", place.option->name);
             print_choices(out, place.option->choices);
             fprintf(out, "\" ;;\n");
-        } else if (place.option->value && place.option->kind != kToolPath &&
+        } else if (place.option->value != NULL && place.option->kind != kToolPath &&
                    place.option->kind != kToolPaths) {
             fprintf(out, "        --%s) return ;;\n", place.option->name); // what only the user knows
         }
@@ -44,7 +46,7 @@ static void print_bash(FILE* out) {
             "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"--help --version ");
     print_commands(out);
     fprintf(out, "\" -- \"$word\"))\n        return\n    fi\n    case ${COMP_WORDS[1]} in\n");
-    for (int i = 0; tool_command(i); ++i) print_bash_command(out, tool_command(i));
+    for (int i = 0; tool_command(i) != NULL; i++) print_bash_command(out, tool_command(i));
     fprintf(out, "    esac\n"
                  "    if [ -n \"$values\" ]; then COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
                  "    elif [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
@@ -59,9 +61,9 @@ static void print_bash(FILE* out) {
                  "complete -o filenames -F _oclite_benchmark_model benchmark_model\n");
 }
 
-// Inside single quotes of a shell, and without what zsh's _arguments gives a meaning.
+// Prints a text for single quotes of a shell, without characters that have a meaning in zsh's _arguments.
 static void print_quoted(FILE* out, const char* text) {
-    for (; *text; ++text) {
+    for (; *text; text++) {
         if (*text == '\'')
             fprintf(out, "'\\''");
         else
@@ -75,7 +77,7 @@ static void print_zsh_option(FILE* out, const ToolOption* option) {
     fprintf(out, "            '%s--%s[", is_list ? "*" : "", option->name);
     print_quoted(out, option->help);
     fprintf(out, "]");
-    if (option->value) {
+    if (option->value != NULL) {
         fprintf(out, ":");
         print_quoted(out, option->value);
         fprintf(out, ":");
@@ -93,16 +95,16 @@ static void print_zsh(FILE* out) {
     ToolOptionPlace place = {0};
     fprintf(out, "#compdef oclite\n_oclite() {\n    if (( CURRENT == 2 )); then\n        local -a commands\n"
                  "        commands=(\n");
-    for (int i = 0; tool_command(i); ++i) {
+    for (int i = 0; tool_command(i) != NULL; i++) {
         fprintf(out, "            '%s:", tool_command(i)->name);
         print_quoted(out, tool_command(i)->summary);
         fprintf(out, "'\n");
     }
     fprintf(out, "        )\n        _describe command commands\n        return\n    fi\n"
                  "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
-    for (int c = 0; tool_command(c); ++c) {
+    for (int c = 0; tool_command(c) != NULL; c++) {
         fprintf(out, "    %s)\n        _arguments \\\n", tool_command(c)->name);
-        for (int i = 0; (place = tool_helped_option(tool_command(c), i)).option; ++i)
+        for (int i = 0; (place = tool_helped_option(tool_command(c), i)).option != NULL; i++)
             print_zsh_option(out, place.option);
         fprintf(out, "            '--help[print the help]' '*:file:_files' ;;\n");
     }
@@ -112,15 +114,15 @@ static void print_zsh(FILE* out) {
 static void print_fish(FILE* out) {
     ToolOptionPlace place = {0};
     fprintf(out, "# fish completion of oclite\n");
-    for (int c = 0; tool_command(c); ++c) {
+    for (int c = 0; tool_command(c) != NULL; c++) {
         const ToolCommand* command = tool_command(c);
         fprintf(out, "complete -c oclite -n __fish_use_subcommand -a %s -d '", command->name);
         print_quoted(out, command->summary);
         fprintf(out, "'\n");
-        for (int i = 0; (place = tool_helped_option(command, i)).option; ++i) {
+        for (int i = 0; (place = tool_helped_option(command, i)).option != NULL; i++) {
             fprintf(out, "complete -c oclite -n '__fish_seen_subcommand_from %s' -l %s", command->name,
                     place.option->name);
-            if (place.option->value) fprintf(out, " -r");
+            if (place.option->value != NULL) fprintf(out, " -r");
             if (place.option->kind == kToolChoice) {
                 fprintf(out, " -f -a '");
                 print_choices(out, place.option->choices);

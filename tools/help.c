@@ -4,12 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/options.h"
+#include "tools/command_list.h"
+#include "tools/common/options.h"
 
 enum { kWidth = 100, kColumn = 30 };
 
-// Prints words from column `indent` on, in lines of kWidth; `at` is the column now. Lines that begin with a
-// space stay as they are, and so do ends of paragraphs.
+// Prints words from column `indent` on, in lines of kWidth; `at` is the present column. Lines that begin with
+// a space are kept, and so are ends of paragraphs.
 static void print_filled(FILE* out, const char* text, int indent, int at) {
     while (*text) {
         const bool is_verbatim = *text == ' ';
@@ -25,9 +26,9 @@ static void print_filled(FILE* out, const char* text, int indent, int at) {
         fprintf(out, "%.*s", length, text);
         at = (at < indent ? indent : at + (at > indent)) + length;
         text += length;
-        if (*text == ' ') ++text;
-        for (; *text == '\n'; ++text) {
-            // A single line end inside a paragraph is a space.
+        if (*text == ' ') text++;
+        for (; *text == '\n'; text++) {
+            // A single line break inside a paragraph becomes a space.
             if (!is_verbatim && text[1] != '\n' && text[1] != ' ' && text[-1] != '\n' && text[1]) continue;
             fprintf(out, "\n");
             at = 0;
@@ -38,8 +39,8 @@ static void print_filled(FILE* out, const char* text, int indent, int at) {
 
 static void print_option(FILE* out, const ToolOption* option) {
     char head[128];
-    snprintf(head, sizeof(head), "  --%s%s%s", option->name, option->value ? " " : "",
-             option->value ? option->value : "");
+    snprintf(head, sizeof(head), "  --%s%s%s", option->name, option->value != NULL ? " " : "",
+             option->value != NULL ? option->value : "");
     fprintf(out, "%s", head);
     int at = (int)strlen(head);
     if (at >= kColumn) {
@@ -48,7 +49,7 @@ static void print_option(FILE* out, const ToolOption* option) {
     }
     char text[1024];
     snprintf(text, sizeof(text), "%s", option->help);
-    if (option->alias) {
+    if (option->alias != NULL) {
         const size_t length = strlen(text);
         snprintf(text + length, sizeof(text) - length, " (Also %s%s.)", option->alias[1] ? "--" : "-",
                  option->alias);
@@ -56,14 +57,14 @@ static void print_option(FILE* out, const ToolOption* option) {
     print_filled(out, text, kColumn, at);
 }
 
-// Names alone, in one paragraph.
+// Prints only names, in one paragraph.
 static void print_idle_options(FILE* out, const ToolCommand* command) {
     ToolOptionPlace place = {0};
     char names[4096] = "Accepted without effect, a line says why:";
     bool has_any = false;
-    for (int i = 0; (place = tool_option(command, i)).option; ++i) {
+    for (int i = 0; (place = tool_option(command, i)).option != NULL; i++) {
         const size_t length = strlen(names);
-        if (place.option->help) continue;
+        if (place.option->help != NULL) continue;
         snprintf(names + length, sizeof(names) - length, " --%s", place.option->name);
         has_any = true;
     }
@@ -75,15 +76,16 @@ static void print_idle_options(FILE* out, const ToolCommand* command) {
 void tool_help_print_command(FILE* out, const ToolCommand* command) {
     fprintf(out, "oclite %s [OPTION]... %s\n\n", command->name, command->operands);
     print_filled(out, command->summary, 0, 0);
-    if (command->description) {
+    if (command->description != NULL) {
         fprintf(out, "\n");
         print_filled(out, command->description, 0, 0);
     }
     ToolOptionPlace place = tool_option(command, 0);
-    if (place.option) fprintf(out, "\n");
-    for (int i = 0; (place = tool_helped_option(command, i)).option; ++i) print_option(out, place.option);
+    if (place.option != NULL) fprintf(out, "\n");
+    for (int i = 0; (place = tool_helped_option(command, i)).option != NULL; i++)
+        print_option(out, place.option);
     print_idle_options(out, command);
-    if (command->examples) fprintf(out, "\nExamples:\n%s", command->examples);
+    if (command->examples != NULL) fprintf(out, "\nExamples:\n%s", command->examples);
 }
 
 static const char kExitStatus[] =
@@ -94,7 +96,7 @@ static const char kRunStatus[] = "oclite run tells more: 1 a file cannot be read
 
 void tool_help_print(FILE* out) {
     fprintf(out, "oclite: runs, times and shows .tflite models\n\n");
-    for (int i = 0; tool_command(i); ++i) {
+    for (int i = 0; tool_command(i) != NULL; i++) {
         fprintf(out, "  %-12s%s\n", tool_command(i)->name, tool_command(i)->summary);
     }
     fprintf(out, "\noclite COMMAND --help tells the options of a command, oclite --version the version.\n");
@@ -103,10 +105,10 @@ void tool_help_print(FILE* out) {
     print_filled(out, kRunStatus, 0, 0);
 }
 
-// Characters that troff would obey.
+// Prints a text and escapes the characters that troff would obey.
 static void print_troff(FILE* out, const char* text) {
     bool at_line_start = true;
-    for (; *text; ++text) {
+    for (; *text; text++) {
         if (at_line_start && (*text == '.' || *text == '\'')) fprintf(out, "\\&");
         if (*text == '\\')
             fprintf(out, "\\e");
@@ -118,7 +120,7 @@ static void print_troff(FILE* out, const char* text) {
     }
 }
 
-// Paragraphs; lines that begin with spaces stay as they are.
+// Prints paragraphs; lines that begin with spaces are kept.
 static void print_troff_text(FILE* out, const char* text) {
     bool is_verbatim = false;
     while (*text) {
@@ -131,7 +133,7 @@ static void print_troff_text(FILE* out, const char* text) {
         print_troff(out, line);
         fprintf(out, "\n");
         text += length;
-        if (*text == '\n') ++text;
+        if (*text == '\n') text++;
     }
     if (is_verbatim) fprintf(out, ".fi\n");
 }
@@ -147,8 +149,8 @@ static void print_manual_head(FILE* out, const char* name, const char* summary) 
 static void print_manual_idle(FILE* out, const ToolCommand* command) {
     bool has_any = false;
     ToolOptionPlace place = {0};
-    for (int i = 0; (place = tool_option(command, i)).option; ++i) {
-        if (place.option->help) continue;
+    for (int i = 0; (place = tool_option(command, i)).option != NULL; i++) {
+        if (place.option->help != NULL) continue;
         if (!has_any) fprintf(out, ".PP\nAccepted without effect, a line says why:\n");
         has_any = true;
         fprintf(out, ".B \\-\\-%s\n", place.option->name);
@@ -160,32 +162,32 @@ static void print_manual_command(FILE* out, const ToolCommand* command) {
     snprintf(name, sizeof(name), "oclite-%s", command->name);
     print_manual_head(out, name, command->summary);
     fprintf(out, ".B oclite %s\n[OPTION]...\n%s\n.SH DESCRIPTION\n", command->name, command->operands);
-    print_troff_text(out, command->description ? command->description : command->summary);
+    print_troff_text(out, command->description != NULL ? command->description : command->summary);
     ToolOptionPlace place = tool_option(command, 0);
-    if (place.option) fprintf(out, ".SH OPTIONS\n");
-    for (int i = 0; (place = tool_helped_option(command, i)).option; ++i) {
+    if (place.option != NULL) fprintf(out, ".SH OPTIONS\n");
+    for (int i = 0; (place = tool_helped_option(command, i)).option != NULL; i++) {
         const char* alias = place.option->alias;
         fprintf(out, ".TP\n.B \\-\\-%s", place.option->name);
-        if (alias) fprintf(out, ", %s%s", alias[1] ? "\\-\\-" : "\\-", alias);
-        fprintf(out, "%s%s\n", place.option->value ? " " : "",
-                place.option->value ? place.option->value : "");
+        if (alias != NULL) fprintf(out, ", %s%s", alias[1] ? "\\-\\-" : "\\-", alias);
+        fprintf(out, "%s%s\n", place.option->value != NULL ? " " : "",
+                place.option->value != NULL ? place.option->value : "");
         print_troff(out, place.option->help);
         fprintf(out, "\n");
     }
     print_manual_idle(out, command);
-    if (!command->examples) return;
+    if (command->examples == NULL) return;
     fprintf(out, ".SH EXAMPLES\n.nf\n");
     print_troff(out, command->examples);
     fprintf(out, ".fi\n");
 }
 
 void tool_manual_print(FILE* out, const ToolCommand* command) {
-    if (command) {
+    if (command != NULL) {
         print_manual_command(out, command);
     } else {
         print_manual_head(out, "oclite", "runs, times and shows .tflite models");
         fprintf(out, ".B oclite\nCOMMAND [OPTION]... [ARGUMENT]...\n.SH COMMANDS\n");
-        for (int i = 0; tool_command(i); ++i) {
+        for (int i = 0; tool_command(i) != NULL; i++) {
             fprintf(out, ".TP\n.BR oclite\\-%s (1)\n", tool_command(i)->name);
             print_troff(out, tool_command(i)->summary);
             fprintf(out, "\n");
@@ -194,7 +196,7 @@ void tool_manual_print(FILE* out, const ToolCommand* command) {
     fprintf(out, ".SH EXIT STATUS\n");
     print_troff(out, kExitStatus);
     fprintf(out, "\n");
-    if (!command || command->has_detailed_status) {
+    if (command == NULL || command->has_detailed_status) {
         print_troff(out, kRunStatus);
         fprintf(out, "\n");
     }

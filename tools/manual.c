@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// oclite man and oclite completion: what the tables of options say, for man(1) and for shells.
+// oclite man and oclite completion: print the tables of options for man(1) and for shells.
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/command_list.h"
 #include "tools/commands.h"
-#include "tools/file.h"
+#include "tools/common/file.h"
+#include "tools/completion.h"
 #include "tools/help.h"
 
 typedef struct Manual {
@@ -13,8 +15,8 @@ typedef struct Manual {
 
 static ToolStatus write_page(const char* folder, const ToolCommand* command, ToolMessage* message) {
     char path[4096];
-    const int length = snprintf(path, sizeof(path), "%s/oclite%s%s.1", folder, command ? "-" : "",
-                                command ? command->name : "");
+    const int length = snprintf(path, sizeof(path), "%s/oclite%s%s.1", folder, command != NULL ? "-" : "",
+                                command != NULL ? command->name : "");
     if (length >= (int)sizeof(path)) return tool_fail(message, kToolFile, "%s: the path is too long", folder);
     ToolOutput output;
     const ToolStatus status = tool_output_open(path, &output, message);
@@ -26,7 +28,7 @@ static ToolStatus write_page(const char* folder, const ToolCommand* command, Too
 static ToolStatus write_all(const char* folder, ToolMessage* message) {
     ToolStatus status = tool_folder_make(folder, message);
     if (status == kToolOk) status = write_page(folder, NULL, message);
-    for (int i = 0; tool_command(i) && status == kToolOk; ++i) {
+    for (int i = 0; tool_command(i) != NULL && status == kToolOk; i++) {
         status = write_page(folder, tool_command(i), message);
     }
     return status;
@@ -37,13 +39,15 @@ static ToolStatus run_manual(void* settings, const ToolList* operands, ToolMessa
     const ToolCommand* command = NULL;
     if (operands->count > 0) {
         command = tool_command_named(operands->items[0]);
-        if (!command) return tool_fail(message, kToolUsage, "there is no command '%s'", operands->items[0]);
+        if (command == NULL)
+            return tool_fail(message, kToolUsage, "there is no command '%s'", operands->items[0]);
     }
-    if (!manual->folder) {
+    if (manual->folder == NULL) {
         tool_manual_print(stdout, command);
         return kToolOk;
     }
-    return command ? write_page(manual->folder, command, message) : write_all(manual->folder, message);
+    return command != NULL ? write_page(manual->folder, command, message)
+                           : write_all(manual->folder, message);
 }
 
 static const ToolOption kOptions[] = {
@@ -70,7 +74,7 @@ const ToolCommand tool_manual_command = {
 static ToolStatus run_completion(void* settings, const ToolList* operands, ToolMessage* message) {
     static const char* const shells[] = {"bash", "zsh", "fish"};
     (void)settings;
-    for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); ++i) {
+    for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++) {
         if (strcmp(operands->items[0], shells[i]) == 0) {
             tool_completion_print(stdout, shells[i]);
             return kToolOk;

@@ -7,63 +7,31 @@
 
 #include "oclite/oclite.h"
 #include "tensorflow/lite/c/c_api.h"
+#include "tools/command_list.h"
 #include "tools/commands.h"
+#include "tools/common/nearest.h"
+#include "tools/common/options.h"
 #include "tools/help.h"
-#include "tools/nearest.h"
-#include "tools/options.h"
-
-static ToolStatus print_cpu_paths(void* settings, const ToolList* operands, ToolMessage* message) {
-    (void)settings, (void)operands, (void)message;
-    for (int i = 0; oclite_available_cpu_path(i); ++i) puts(oclite_available_cpu_path(i));
-    return kToolOk;
-}
-
-static const ToolCommand kCpu = {
-    .name = "cpu",
-    .summary = "prints the CPU paths that this machine and build have, one per line",
-    .operands = "",
-    .run = print_cpu_paths,
-};
-
-static const ToolCommand* const kCommands[] = {
-    &tool_run_command,        &tool_info_command,   &tool_bench_command,
-    &tool_devices_command,    &tool_view_command,   &tool_select_command,
-    &tool_diff_command,       &tool_fuse_command,   &kCpu,
-    &tool_completion_command, &tool_manual_command,
-};
-
-const ToolCommand* tool_command(int index) {
-    const int count = (int)(sizeof(kCommands) / sizeof(kCommands[0]));
-    return index >= 0 && index < count ? kCommands[index] : NULL;
-}
-
-const ToolCommand* tool_command_named(const char* name) {
-    const ToolCommand* command = NULL;
-    for (int i = 0; (command = tool_command(i)); ++i) {
-        if (strcmp(command->name, name) == 0) break;
-    }
-    return command;
-}
 
 static bool asks_for_help(int count, char** arguments) {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0) return true;
     }
     return false;
 }
 
-ToolStatus tool_command_main(const ToolCommand* command, int count, char** arguments, ToolMessage* message) {
+static ToolStatus run_command(const ToolCommand* command, int count, char** arguments, ToolMessage* message) {
     if (asks_for_help(count, arguments)) {
         tool_help_print_command(stdout, command);
         return kToolOk;
     }
     void* settings = calloc(1, command->size + 1);
-    if (!settings) return tool_fail(message, kToolFile, "out of memory");
-    if (command->defaults) memcpy(settings, command->defaults, command->size);
+    if (settings == NULL) return tool_out_of_memory(message);
+    if (command->defaults != NULL) memcpy(settings, command->defaults, command->size);
     ToolList operands = {0};
     ToolStatus status = tool_options_parse(command, count, arguments, settings, &operands, message);
     if (status == kToolOk) status = command->run(settings, &operands, message);
-    if (command->release) command->release(settings);
+    if (command->release != NULL) command->release(settings);
     tool_options_free(command, settings, &operands);
     free(settings);
     return status > kToolUsage && !command->has_detailed_status ? kToolFile : status;
@@ -71,20 +39,21 @@ ToolStatus tool_command_main(const ToolCommand* command, int count, char** argum
 
 static ToolStatus fail_unknown(const char* name, ToolMessage* message) {
     const char* nearest = NULL;
-    for (int i = 0; tool_command(i); ++i) tool_nearest(name, tool_command(i)->name, &nearest);
+    for (int i = 0; tool_command(i) != NULL; i++) tool_nearest(name, tool_command(i)->name, &nearest);
     return tool_fail(message, kToolUsage, "unknown command '%s'%s%s%s, see oclite --help", name,
-                     nearest ? " (" : "", nearest ? nearest : "", nearest ? "?)" : "");
+                     nearest != NULL ? " (" : "", nearest != NULL ? nearest : "",
+                     nearest != NULL ? "?)" : "");
 }
 
 static ToolStatus dispatch(int count, char** arguments, ToolMessage* message) {
     if (count < 2) return tool_fail(message, kToolUsage, "no command given, see oclite --help");
     const bool wants_help = strcmp(arguments[1], "help") == 0;
     const ToolCommand* command = tool_command_named(arguments[wants_help && count > 2 ? 2 : 1]);
-    if (command && wants_help) {
+    if (command != NULL && wants_help) {
         tool_help_print_command(stdout, command);
         return kToolOk;
     }
-    if (command) return tool_command_main(command, count - 2, arguments + 2, message);
+    if (command != NULL) return run_command(command, count - 2, arguments + 2, message);
     if (wants_help && count > 2) return fail_unknown(arguments[2], message);
     if (wants_help || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0) {
         tool_help_print(stdout);
@@ -99,15 +68,15 @@ static ToolStatus dispatch(int count, char** arguments, ToolMessage* message) {
 // The program is also installed under the name of the reference's benchmark tool.
 static bool is_benchmark_model(const char* path) {
     const char* name = strrchr(path, '/');
-    return strcmp(name ? name + 1 : path, "benchmark_model") == 0;
+    return strcmp(name != NULL ? name + 1 : path, "benchmark_model") == 0;
 }
 
 int main(int count, char** arguments) {
     ToolMessage message = {{0}};
     ToolStatus status = count > 0 && is_benchmark_model(arguments[0])
-                            ? tool_command_main(&tool_bench_command, count - 1, arguments + 1, &message)
+                            ? run_command(&tool_bench_command, count - 1, arguments + 1, &message)
                             : dispatch(count, arguments, &message);
-    // What was printed counts only when it has arrived.
+    // Output counts only when it has been written.
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == kToolOk) {
         status = tool_fail(&message, kToolFile, "the output could not be written");
     }

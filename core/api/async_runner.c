@@ -4,6 +4,9 @@
 
 #include "core/api/handles.h"
 #include "core/graph/async.h"
+#include "core/graph/signature.h"
+#include "core/graph/state.h"
+#include "core/graph/subgraph.h"
 
 struct TfLiteAsyncSignatureRunner {
     LiteAsync* async; // a reference
@@ -33,7 +36,7 @@ void TfLiteAsyncSignatureRunnerDelete(TfLiteAsyncSignatureRunner* signature_runn
     lite_free(signature_runner);
 }
 
-// NULL for NULL, and when the interpreter is gone, and the signature with it.
+// NULL when the runner is NULL, or its interpreter (and the signature with it) is gone.
 static LiteSubgraph* subgraph_of(const TfLiteAsyncSignatureRunner* runner) {
     return runner ? lite_async_subgraph(runner->async) : NULL;
 }

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models, interpreters and tensors of c_api.h.
 #include "tensorflow/lite/c/c_api.h"
+#include "core/graph/allocate.h"
+#include "core/graph/interpreter.h"
+#include "core/graph/invoke.h"
+#include "core/graph/state.h"
+#include "core/graph/subgraph.h"
 
-#include "core/api/handles.h"
+#include "core/api/options.h"
+#include "core/model/open.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 
 // The API is that of this release of TensorFlow.

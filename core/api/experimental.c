@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // c_api_experimental.h, except for operators and options (options.c).
-#include "core/api/handles.h"
+#include "core/api/options.h"
+#include "core/graph/allocate.h"
+#include "core/graph/apply.h"
+#include "core/graph/buffer_handle.h"
+#include "core/graph/interpreter.h"
+#include "core/graph/subgraph.h"
 
 TfLiteInterpreter* TfLiteInterpreterCreateWithSelectedOps(const TfLiteModel* model,
                                                           const TfLiteInterpreterOptions* options) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Delegates out of shared libraries. What the program gets is a delegate of ours that passes Prepare on to
-// the library's, so that deleting it can find the function that destroys the library's.
+// Delegates from shared libraries. The program gets a delegate of ours, which passes Prepare on to the
+// library's delegate. So the function that deletes it can find the library's function that destroys the
+// other.
 #include "tensorflow/lite/delegates/external/external_delegate.h"
 
 #include <dlfcn.h>
@@ -74,7 +75,7 @@ TfLiteDelegate* TfLiteExternalDelegateCreate(const TfLiteExternalDelegateOptions
     if (options == NULL || options->lib_path == NULL || options->count < 0 || options->count > kMaxOptions) {
         return NULL;
     }
-    // Not unloaded again: its threads and exit handlers may go on running.
+    // The library stays loaded: its threads and exit handlers may go on running.
     void* library = dlopen(options->lib_path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (library == NULL) return NULL;
     CreateFunction create;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is behind the handles of c_api.h: models and interpreters are those of core/model and core/graph under
-// another name; options and signature runners are made here.
+// What the handles of c_api.h stand for. Models and interpreters are those of core/model and core/graph under
+// another name. Options and signature runners are made here.
 #ifndef CORE_API_HANDLES_H_
 #define CORE_API_HANDLES_H_
 
 #include "core/base/memory.h"
-#include "core/graph/interpreter.h"
+#include "core/graph/options.h"
+#include "core/graph/state.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tensorflow/lite/c/c_api_experimental.h"
 
@@ -40,15 +41,6 @@ struct TfLiteInterpreterOptions {
     bool out_of_memory;  // an addition failed
     LiteArena arena;     // names of operators
 };
-
-// LiteResolve over ResolverCallbacks.
-bool lite_options_resolve(void* user_data, TfLiteBuiltinOperator builtin_code, const char* custom_name,
-                          int version, TfLiteRegistration* registration);
-
-// As TfLiteInterpreterCreate.
-TfLiteInterpreter* lite_options_create_interpreter(const TfLiteModel* model,
-                                                   const TfLiteInterpreterOptions* options,
-                                                   bool selected_operators_only);
 
 static inline LiteInterpreter* as_interpreter(const TfLiteInterpreter* interpreter) {
     return (LiteInterpreter*)interpreter;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // oclite.h: what models and interpreters consist of.
 #include "oclite/oclite.h"
+#include "core/graph/allocate.h"
+#include "core/graph/background.h"
+#include "core/graph/inspect.h"
+#include "core/graph/interpreter.h"
+#include "core/graph/state.h"
+#include "core/graph/subgraph.h"
 
 #include "core/api/handles.h"
 #include "core/base/cpu_path.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Those TfLiteOpaqueContext* functions that need more than the callbacks of TfLiteContext, and those that
-// hand out or take operators, whose struct is our own. Not linked into the delegate plugin.
-#include "core/api/opaque.h"
+// The TfLiteOpaqueContext* functions that need more than the callbacks of TfLiteContext, and those that take
+// or return operators, whose struct is our own. This file is not linked into the delegate plugin.
 #include "core/base/operator.h"
 #include "core/base/status.h"
+#include "core/graph/apply.h"
 #include "core/graph/subgraph.h"
+#include "core/opaque/opaque.h"
 
 static TfLiteStatus ints_view(LiteModelInts ints, const int** data, int* count) {
     if (data == NULL || count == NULL) return kTfLiteError;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // TfLiteInterpreterOptions*, and interpreters made with them.
+#include "core/api/options.h"
+
 #include <assert.h>
 #include <string.h>
 
-#include "core/api/handles.h"
 #include "core/base/operator.h"
+#include "core/graph/interpreter.h"
 
 TfLiteInterpreterOptions* TfLiteInterpreterOptionsCreate(void) {
     TfLiteInterpreterOptions* options = lite_calloc(1, sizeof *options);
@@ -142,7 +144,7 @@ TfLiteInterpreterOptions* TfLiteInterpreterOptionsCopy(const TfLiteInterpreterOp
     return copy;
 }
 
-// Resolver functions. The registrations of earlier versions are beginnings of today's.
+// Resolver functions. Each registration of an earlier version has the first fields of today's.
 static_assert(offsetof(TfLiteRegistration, registration_external) == sizeof(TfLiteRegistration_V1), "V1");
 static_assert(offsetof(TfLiteRegistration, async_kernel) == sizeof(TfLiteRegistration_V2), "V2");
 static_assert(offsetof(TfLiteRegistration, inplace_operator) == sizeof(TfLiteRegistration_V3), "V3");
@@ -190,7 +192,8 @@ DEFINE_SET_RESOLVER(V3, TfLiteRegistration_V3, _v3)
 DEFINE_SET_RESOLVER(V2, TfLiteRegistration_V2, _v2)
 DEFINE_SET_RESOLVER(V1, TfLiteRegistration_V1, _v1)
 
-// Calls whichever of a pair of functions is for this kind of operator; NULL when it is not given.
+// Calls the function of the pair that is for this kind of operator, builtin or custom; NULL when it is not
+// given.
 #define ASK(builtin_function, custom_function)                                                               \
     (custom_name == NULL ? (builtin_function ? builtin_function(user, builtin_code, version) : NULL)         \
                          : (custom_function ? custom_function(user, custom_name, version) : NULL))
@@ -204,8 +207,9 @@ DEFINE_SET_RESOLVER(V1, TfLiteRegistration_V1, _v1)
         return true;                                                                                         \
     } while (0)
 
-bool lite_options_resolve(void* user_data, TfLiteBuiltinOperator builtin_code, const char* custom_name,
-                          int version, TfLiteRegistration* registration) {
+// LiteResolve over ResolverCallbacks.
+static bool resolve(void* user_data, TfLiteBuiltinOperator builtin_code, const char* custom_name, int version,
+                    TfLiteRegistration* registration) {
     const ResolverCallbacks* callbacks = user_data;
     void* user = callbacks->user_data;
     const TfLiteOperator* op = ASK(callbacks->builtin_operator, callbacks->custom_operator);
@@ -234,7 +238,7 @@ TfLiteInterpreter* lite_options_create_interpreter(const TfLiteModel* model,
         .reporter = given->reporter,
         .operators = given->operators,
         .operator_count = given->operator_count,
-        .resolve = lite_options_resolve,
+        .resolve = resolve,
         .resolve_data = (void*)&given->callbacks,
         .selected_operators_only = selected_operators_only,
         .delegates = given->delegates,

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // TfLiteSignatureRunner*: a signature of the model and the subgraph it runs.
+#include "core/graph/signature.h"
 #include "core/api/handles.h"
+#include "core/graph/allocate.h"
+#include "core/graph/interpreter.h"
+#include "core/graph/invoke.h"
+#include "core/graph/state.h"
+#include "core/graph/subgraph.h"
 
 struct TfLiteSignatureRunner {
     LiteInterpreter* interpreter;

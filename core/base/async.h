@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is behind the handles of asynchronous execution that programs, runtime and delegates pass around.
-// Attribute maps are in core/base/attributes.h.
+// The structures of asynchronous execution, whose handles programs, the runtime and delegates hand to each
+// other. Attribute maps are in core/base/attributes.h.
 #ifndef CORE_BASE_ASYNC_H_
 #define CORE_BASE_ASYNC_H_
 
@@ -9,9 +9,9 @@
 
 #include "tensorflow/lite/async/c/async_kernel.h"
 
-// Our contexts answer to this type of external context with something that is not NULL, other runtimes with
-// nothing. A delegate asks before it gives its kernel away: in other runtimes the objects below look
-// different. The number changes with what is in this header and in core/base/attributes.h.
+// For this type of external context our contexts return something that is not NULL, other runtimes NULL. A
+// delegate asks for it before it gives its kernel to the host, because the objects below look different in
+// other runtimes. Change the number whenever a struct of this header or of core/base/attributes.h changes.
 enum { kLiteAsyncContext = 0x6f636d };
 
 static inline bool lite_async_understood(TfLiteContext* context) {

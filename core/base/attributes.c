@@ -112,7 +112,7 @@ static bool is_quantity(TfLiteAttrMapType type, const LiteAttribute* attribute) 
            attribute->key == kTfLiteBufferAttrKeyPadding;
 }
 
-// Makes of *value, the left map's, what satisfies `right` too.
+// Changes *value, that of the left map, so that it satisfies `right` too.
 static bool combine(TfLiteAttrMapType type, LiteAttributeValue* value, const LiteAttribute* right) {
     if (!is_quantity(type, right)) return equal(value, &right->value);
     if (value->type != kLiteAttributeSizeT || right->value.type != kLiteAttributeSizeT) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attribute maps: keys, numbers or names, to values of one of four types, and the rules by which two maps are
-// brought together.
+// Attribute maps, from keys (numbers or names) to values of four types, and the rules by which two maps are
+// merged.
 #ifndef CORE_BASE_ATTRIBUTES_H_
 #define CORE_BASE_ATTRIBUTES_H_
 

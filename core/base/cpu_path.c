@@ -47,7 +47,7 @@ static bool has_avxvnni(void) {
 #endif
 
 #ifdef LITE_MICRO_AMX
-// Linux saves the large state of the units that multiply matrices only for processes that asked for it.
+// Linux lets a process use the units that multiply matrices only after it has asked for their large state.
 static bool is_amx_granted;
 
 static void request_amx(void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which code computes on the CPU: an instruction set, or a library. Chosen once for the process; kernels ask
-// when they prepare a node or run it.
+// Which code computes on the CPU: an instruction set, or a library. The process has one choice; kernels ask
+// for it when they prepare a node or run it.
 #ifndef CORE_BASE_CPU_PATH_H_
 #define CORE_BASE_CPU_PATH_H_
 
@@ -25,7 +25,7 @@ const char* lite_cpu_path_name(LiteCpuPath path);
 // The path of that name; kLiteCpuPaths when there is none.
 LiteCpuPath lite_cpu_path_find(const char* name);
 
-// Do this processor and this build have it?
+// Whether this processor and this build have it.
 bool lite_cpu_path_available(LiteCpuPath path);
 
 // false, and nothing changes, when it is not available.

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/flexbuffers_document.h"
 #include "core/base/flexbuffers_format.h"
 #include "core/base/memory.h"
-#include "core/base/shape.h"
 
 typedef struct Value {
     uint64_t bits; // of a number that is stored in place; of others where in the document they are
@@ -29,20 +29,16 @@ typedef struct Container {
 } Container;
 
 struct OcliteFlexWriter {
-    uint8_t* bytes;
-    size_t size, bytes_capacity;
+    LiteFlexDocument document;
     Value* values;
     size_t value_count, value_capacity;
     Container* containers; // that have not ended
     size_t container_count, container_capacity;
-    size_t* keys; // hash table of the places of all keys, plus 1; as many slots as a power of two
-    size_t key_count, key_slots;
     bool finished;
-    const char* error;
 };
 
 static TfLiteStatus fail(OcliteFlexWriter* w, const char* message) {
-    if (w != NULL && w->error == NULL) w->error = message;
+    if (w != NULL) lite_flex_fail(&w->document, message);
     return kTfLiteError;
 }
 
@@ -52,72 +48,18 @@ OcliteFlexWriter* oclite_flex_writer_create(void) {
 
 void oclite_flex_writer_delete(OcliteFlexWriter* writer) {
     if (writer == NULL) return;
-    lite_free(writer->bytes);
+    lite_flex_document_free(&writer->document);
     lite_free(writer->values);
     lite_free(writer->containers);
-    lite_free(writer->keys);
     lite_free(writer);
 }
 
 const char* oclite_flex_writer_error(const OcliteFlexWriter* writer) {
     if (writer == NULL) return "there is no writer";
-    return writer->error != NULL ? writer->error : "";
+    return writer->document.error != NULL ? writer->document.error : "";
 }
 
-// ---- Bytes ----
-
-// `array`, or a larger copy of it, with room for `needed` elements; NULL when out of memory.
-static void* reserve(OcliteFlexWriter* w, void* array, size_t* capacity, size_t needed, size_t element) {
-    if (needed <= *capacity) return array;
-    size_t bytes;
-    const size_t wanted = needed < 8 ? 8 : needed;
-    const bool fits = lite_size_mul(wanted, 2 * element, &bytes);
-    void* larger = fits ? lite_realloc(array, bytes) : NULL;
-    if (larger == NULL)
-        fail(w, "out of memory");
-    else
-        *capacity = 2 * wanted;
-    return larger;
-}
-
-// Zeros when `data` is NULL.
-static TfLiteStatus append(OcliteFlexWriter* w, const void* data, size_t size) {
-    if (size > SIZE_MAX - w->size) return fail(w, "out of memory");
-    uint8_t* bytes = reserve(w, w->bytes, &w->bytes_capacity, w->size + size, 1);
-    if (bytes == NULL) return kTfLiteError;
-    w->bytes = bytes;
-    if (data != NULL)
-        memcpy(bytes + w->size, data, size);
-    else
-        memset(bytes + w->size, 0, size);
-    w->size += size;
-    return kTfLiteOk;
-}
-
-static TfLiteStatus append_number(OcliteFlexWriter* w, uint64_t bits, unsigned log) {
-    uint8_t bytes[8];
-    for (unsigned i = 0; i < 8; i++) bytes[i] = (uint8_t)(bits >> (8 * i));
-    return append(w, bytes, (size_t)1 << log);
-}
-
-static TfLiteStatus append_float(OcliteFlexWriter* w, uint64_t bits, unsigned log) {
-    if (log == 3) return append_number(w, bits, log);
-    double wide;
-    uint32_t low;
-    memcpy(&wide, &bits, sizeof wide);
-    const float narrow = (float)wide;
-    memcpy(&low, &narrow, sizeof low);
-    return append_number(w, low, log);
-}
-
-static size_t padding(size_t size, unsigned log) {
-    return (~size + 1) & (((size_t)1 << log) - 1);
-}
-
-static TfLiteStatus align(OcliteFlexWriter* w, unsigned log) {
-    const size_t zeros = padding(w->size, log);
-    return zeros == 0 ? kTfLiteOk : append(w, NULL, zeros);
-}
+// ---- Widths ----
 
 static uint8_t log_of(uint64_t bits) {
     return bits <= UINT8_MAX ? 0 : bits <= UINT16_MAX ? 1 : bits <= UINT32_MAX ? 2 : 3;
@@ -147,7 +89,7 @@ static Container* innermost(const OcliteFlexWriter* w) {
 
 // Whether a value of that type may come next.
 static bool accepts(OcliteFlexWriter* w, uint8_t type) {
-    if (w == NULL || w->error != NULL) return false;
+    if (w == NULL || w->document.error != NULL) return false;
     const Container* container = innermost(w);
     if (w->finished)
         fail(w, "the document is finished");
@@ -157,11 +99,12 @@ static bool accepts(OcliteFlexWriter* w, uint8_t type) {
         fail(w, "a value in a map without a key");
     else if (container != NULL && container->element != kFlexTypeVector && container->element != type)
         fail(w, "an element of another kind than its typed vector's");
-    return w->error == NULL;
+    return w->document.error == NULL;
 }
 
 static TfLiteStatus push(OcliteFlexWriter* w, uint8_t type, uint64_t bits, uint8_t log) {
-    Value* values = reserve(w, w->values, &w->value_capacity, w->value_count + 1, sizeof *values);
+    Value* values =
+        lite_flex_reserve(&w->document, w->values, &w->value_capacity, w->value_count + 1, sizeof *values);
     if (values == NULL) return kTfLiteError;
     w->values = values;
     Container* container = innermost(w);
@@ -196,10 +139,11 @@ TfLiteStatus oclite_flex_write_bool(OcliteFlexWriter* writer, bool value) {
 }
 
 static TfLiteStatus write_indirect(OcliteFlexWriter* w, uint8_t type, uint64_t bits, uint8_t log) {
-    if (!accepts(w, type) || align(w, log) != kTfLiteOk) return kTfLiteError;
-    const size_t place = w->size;
+    if (!accepts(w, type) || lite_flex_align(&w->document, log) != kTfLiteOk) return kTfLiteError;
+    const size_t place = w->document.size;
     const bool is_float = type == kFlexTypeIndirectFloat;
-    if ((is_float ? append_float(w, bits, log) : append_number(w, bits, log)) != kTfLiteOk)
+    if ((is_float ? lite_flex_append_float(&w->document, bits, log)
+                  : lite_flex_append_number(&w->document, bits, log)) != kTfLiteOk)
         return kTfLiteError;
     return push(w, type, place, log);
 }
@@ -216,16 +160,18 @@ TfLiteStatus oclite_flex_write_indirect_float(OcliteFlexWriter* writer, double v
     return write_indirect(writer, kFlexTypeIndirectFloat, bits_of(value), log_of_float(value));
 }
 
-// Length, bytes, and zeros behind them.
+// Length, bytes, and zeros after them.
 static TfLiteStatus write_bytes(OcliteFlexWriter* w, uint8_t type, const void* data, size_t size,
                                 size_t zeros) {
     if (!accepts(w, type)) return kTfLiteError;
     if (data == NULL && size > 0) return fail(w, "bytes at NULL");
     const uint8_t log = log_of(size);
-    if (align(w, log) != kTfLiteOk || append_number(w, size, log) != kTfLiteOk) return kTfLiteError;
-    const size_t place = w->size;
-    if (size > 0 && append(w, data, size) != kTfLiteOk) return kTfLiteError;
-    if (zeros > 0 && append(w, NULL, zeros) != kTfLiteOk) return kTfLiteError;
+    if (lite_flex_align(&w->document, log) != kTfLiteOk ||
+        lite_flex_append_number(&w->document, size, log) != kTfLiteOk)
+        return kTfLiteError;
+    const size_t place = w->document.size;
+    if (size > 0 && lite_flex_append(&w->document, data, size) != kTfLiteOk) return kTfLiteError;
+    if (zeros > 0 && lite_flex_append(&w->document, NULL, zeros) != kTfLiteOk) return kTfLiteError;
     return push(w, type, place, log);
 }
 
@@ -239,59 +185,18 @@ TfLiteStatus oclite_flex_write_blob(OcliteFlexWriter* writer, const void* bytes,
 
 // ---- Keys ----
 
-static const char* key_at(const OcliteFlexWriter* w, size_t place) {
-    return (const char*)w->bytes + place;
-}
-
-// The slot of a key, or the empty one where it belongs.
-static size_t* key_slot(const OcliteFlexWriter* w, const char* key) {
-    uint64_t hash = UINT64_C(14695981039346656037); // FNV-1a
-    for (const char* c = key; *c != 0; c++) hash = (hash ^ (uint8_t)*c) * UINT64_C(1099511628211);
-    size_t i = (size_t)(hash ^ hash >> 32) & (w->key_slots - 1);
-    while (w->keys[i] != 0 && strcmp(key_at(w, w->keys[i] - 1), key) != 0) i = (i + 1) & (w->key_slots - 1);
-    return &w->keys[i];
-}
-
-// At least half of the slots stay empty.
-static TfLiteStatus reserve_key(OcliteFlexWriter* w) {
-    if (2 * (w->key_count + 1) <= w->key_slots) return kTfLiteOk;
-    const size_t old_slots = w->key_slots;
-    size_t* old = w->keys;
-    size_t* keys = lite_calloc(old_slots == 0 ? 16 : 2 * old_slots, sizeof *keys);
-    if (keys == NULL) return fail(w, "out of memory");
-    w->keys = keys;
-    w->key_slots = old_slots == 0 ? 16 : 2 * old_slots;
-    for (size_t i = 0; i < old_slots; i++) {
-        if (old[i] != 0) *key_slot(w, key_at(w, old[i] - 1)) = old[i];
-    }
-    lite_free(old);
-    return kTfLiteOk;
-}
-
-static TfLiteStatus store_key(OcliteFlexWriter* w, const char* key, size_t* place) {
-    if (reserve_key(w) != kTfLiteOk) return kTfLiteError;
-    size_t* slot = key_slot(w, key);
-    if (*slot == 0) {
-        const size_t end = w->size;
-        if (append(w, key, strlen(key) + 1) != kTfLiteOk) return kTfLiteError;
-        *slot = end + 1;
-        w->key_count++;
-    }
-    *place = *slot - 1;
-    return kTfLiteOk;
-}
-
 TfLiteStatus oclite_flex_write_key(OcliteFlexWriter* writer, const char* key) {
-    if (writer == NULL || writer->error != NULL) return kTfLiteError;
+    if (writer == NULL || writer->document.error != NULL) return kTfLiteError;
     if (key == NULL) return fail(writer, "a key of NULL");
     Container* map = innermost(writer);
     size_t place;
     if (map != NULL && map->type == kFlexTypeMap && !map->has_key) {
-        if (store_key(writer, key, &map->key) != kTfLiteOk) return kTfLiteError;
+        if (lite_flex_store_key(&writer->document, key, &map->key) != kTfLiteOk) return kTfLiteError;
         map->has_key = true;
         return kTfLiteOk;
     }
-    if (!accepts(writer, kFlexTypeKey) || store_key(writer, key, &place) != kTfLiteOk) return kTfLiteError;
+    if (!accepts(writer, kFlexTypeKey) || lite_flex_store_key(&writer->document, key, &place) != kTfLiteOk)
+        return kTfLiteError;
     return push(writer, kFlexTypeKey, place, 0);
 }
 
@@ -299,8 +204,8 @@ TfLiteStatus oclite_flex_write_key(OcliteFlexWriter* writer, const char* key) {
 
 static TfLiteStatus begin(OcliteFlexWriter* w, uint8_t type, uint8_t element, bool fixed) {
     if (!accepts(w, type)) return kTfLiteError;
-    Container* containers =
-        reserve(w, w->containers, &w->container_capacity, w->container_count + 1, sizeof *containers);
+    Container* containers = lite_flex_reserve(&w->document, w->containers, &w->container_capacity,
+                                              w->container_count + 1, sizeof *containers);
     if (containers == NULL) return kTfLiteError;
     w->containers = containers;
     containers[w->container_count++] =
@@ -359,7 +264,7 @@ static uint8_t slot_log(const OcliteFlexWriter* w, const Value* value, size_t in
     if (is_in_place(value->type)) return value->log;
     uint8_t log = 0;
     while (log < 3) {
-        const size_t place = w->size + padding(w->size, log) + (index << log);
+        const size_t place = w->document.size + lite_flex_padding(w->document.size, log) + (index << log);
         if (log_of(place - value->bits) <= log) break;
         log++;
     }
@@ -367,9 +272,10 @@ static uint8_t slot_log(const OcliteFlexWriter* w, const Value* value, size_t in
 }
 
 static TfLiteStatus append_slot(OcliteFlexWriter* w, const Value* value, unsigned log) {
-    if (!is_in_place(value->type)) return append_number(w, w->size - value->bits, log);
-    return value->type == kFlexTypeFloat ? append_float(w, value->bits, log)
-                                         : append_number(w, value->bits, log);
+    if (!is_in_place(value->type))
+        return lite_flex_append_number(&w->document, w->document.size - value->bits, log);
+    return value->type == kFlexTypeFloat ? lite_flex_append_float(&w->document, value->bits, log)
+                                         : lite_flex_append_number(&w->document, value->bits, log);
 }
 
 static uint8_t packed_type(const Value* value, uint8_t log) {
@@ -395,13 +301,15 @@ static TfLiteStatus append_vector(OcliteFlexWriter* w, const Container* containe
         if (needed > log) log = needed;
     }
     if (map_keys != NULL && slot_log(w, map_keys, 0) > log) log = slot_log(w, map_keys, 0);
-    if (align(w, log) != kTfLiteOk) return kTfLiteError;
+    if (lite_flex_align(&w->document, log) != kTfLiteOk) return kTfLiteError;
     if (map_keys != NULL) {
         if (append_slot(w, map_keys, log) != kTfLiteOk) return kTfLiteError;
-        if (append_number(w, UINT64_C(1) << map_keys->log, log) != kTfLiteOk) return kTfLiteError;
+        if (lite_flex_append_number(&w->document, UINT64_C(1) << map_keys->log, log) != kTfLiteOk)
+            return kTfLiteError;
     }
-    if (!container->fixed && append_number(w, count, log) != kTfLiteOk) return kTfLiteError;
-    *vector = (Value){.bits = w->size, .type = kFlexTypeVectorKey, .log = log};
+    if (!container->fixed && lite_flex_append_number(&w->document, count, log) != kTfLiteOk)
+        return kTfLiteError;
+    *vector = (Value){.bits = w->document.size, .type = kFlexTypeVectorKey, .log = log};
     for (size_t i = container->first; i < end; i++) {
         const Value element = element_at(w, i, keys);
         if (append_slot(w, &element, log) != kTfLiteOk) return kTfLiteError;
@@ -409,13 +317,13 @@ static TfLiteStatus append_vector(OcliteFlexWriter* w, const Container* containe
     if (keys || container->element != kFlexTypeVector) return kTfLiteOk;
     for (size_t i = container->first; i < end; i++) {
         const uint8_t packed = packed_type(&w->values[i], log);
-        if (append(w, &packed, 1) != kTfLiteOk) return kTfLiteError;
+        if (lite_flex_append(&w->document, &packed, 1) != kTfLiteOk) return kTfLiteError;
     }
     return kTfLiteOk;
 }
 
 static int compare_keys(const OcliteFlexWriter* w, const Value* a, const Value* b) {
-    return strcmp(key_at(w, a->key), key_at(w, b->key));
+    return strcmp(lite_flex_key(&w->document, a->key), lite_flex_key(&w->document, b->key));
 }
 
 // Restores the heap of `count` values, largest first, below values[i].
@@ -476,7 +384,7 @@ static TfLiteStatus append_container(OcliteFlexWriter* w, const Container* conta
 }
 
 TfLiteStatus oclite_flex_end(OcliteFlexWriter* writer) {
-    if (writer == NULL || writer->error != NULL) return kTfLiteError;
+    if (writer == NULL || writer->document.error != NULL) return kTfLiteError;
     const Container* container = innermost(writer);
     if (container == NULL) return fail(writer, "an end without a beginning");
     Value vector;
@@ -492,15 +400,16 @@ static TfLiteStatus append_root(OcliteFlexWriter* w) {
     const Value* root = &w->values[0];
     const uint8_t log = slot_log(w, root, 0);
     const uint8_t tail[2] = {packed_type(root, log), (uint8_t)(1u << log)};
-    if (align(w, log) != kTfLiteOk || append_slot(w, root, log) != kTfLiteOk) return kTfLiteError;
-    return append(w, tail, sizeof tail);
+    if (lite_flex_align(&w->document, log) != kTfLiteOk || append_slot(w, root, log) != kTfLiteOk)
+        return kTfLiteError;
+    return lite_flex_append(&w->document, tail, sizeof tail);
 }
 
 const void* oclite_flex_finish(OcliteFlexWriter* writer, size_t* size) {
     *size = 0;
-    if (writer == NULL || writer->error != NULL) return NULL;
+    if (writer == NULL || writer->document.error != NULL) return NULL;
     if (!writer->finished && append_root(writer) != kTfLiteOk) return NULL;
     writer->finished = true;
-    *size = writer->size;
-    return writer->bytes;
+    *size = writer->document.size;
+    return writer->document.bytes;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that work hand in hand: one computes a part of its output, the other reads that right away, on
-// the same thread. It stays in that processor's caches, and the tensor between the two needs no memory.
-// core/graph/join.c finds such pairs; what follows are methods beside those of TfLiteOperator.
+// Two operators that run as one: the first computes a part of its output, and the second reads that part
+// right away, on the same thread. The part stays in that processor's caches, and the tensor between the two
+// needs no memory. core/graph/join.c finds such pairs. The methods below belong to an operator beside those
+// of TfLiteOperator.
 #ifndef CORE_BASE_LINES_H_
 #define CORE_BASE_LINES_H_
 
@@ -11,6 +12,7 @@
 
 #include "tensorflow/lite/c/common.h"
 
+// Lines [first, end) of image `image`, and of each pixel the block of channels number `block`.
 typedef struct LiteLineBlock {
     int32_t image;
     int32_t first;

@@ -19,7 +19,7 @@ static _Atomic int64_t live;
 // No request that large can be honest; some allocators stop the process instead of refusing it.
 static const size_t kLargestRequest = (size_t)1 << (sizeof(size_t) > 4 ? 39 : 30);
 
-// What whoever runs on this thread has set.
+// Set by lite_memory_set_largest on this thread.
 static _Thread_local size_t largest_of_thread = SIZE_MAX;
 
 size_t lite_memory_set_largest(size_t bytes) {
@@ -143,7 +143,7 @@ void* lite_arena_alloc(LiteArena* arena, size_t count, size_t size) {
         LiteArenaBlock* fresh = lite_calloc(1, sizeof *fresh + capacity);
         if (fresh == NULL) return NULL;
         fresh->size = capacity;
-        // A block made for one large object goes behind the current one, which may still have room.
+        // A block made for one large object goes after the current one, which may still have room.
         if (block != NULL && bytes > kArenaBlockBytes) {
             fresh->next = block->next;
             block->next = fresh;

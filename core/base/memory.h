@@ -33,8 +33,8 @@ void lite_memory_fail_after(int64_t count);
 void lite_memory_fail_once(int64_t count);
 // How many have failed in this way since one of the two was called.
 int64_t lite_memory_failures(void);
-// None fails, and none counts, from here until the count that it gives back is given to the other: for what a
-// test does between.
+// Between these two calls no allocation fails or counts, for what a test itself allocates. The first returns
+// the count that the second takes.
 int64_t lite_memory_pause_failures(void);
 void lite_memory_resume_failures(int64_t count);
 // How many allocations have not been released. They are counted from lite_memory_count_live(true) on, which
@@ -48,8 +48,7 @@ typedef struct LiteArena {
     LiteArenaBlock* blocks;
 } LiteArena;
 
-// NULL when out of memory or count * size overflows; a count or size of 0 gives a valid unique-enough
-// pointer.
+// NULL when out of memory or count * size overflows. A count or size of 0 gives a valid pointer.
 void* lite_arena_alloc(LiteArena* arena, size_t count, size_t size);
 void lite_arena_free(LiteArena* arena);
 

@@ -17,11 +17,11 @@
 
 #define MAX_PARTS 256
 #define MAX_SHARES 64
-// How often a caller looks for the end before it gives its processor away, and a worker for work before it
-// reads the clock: some 20 us, or few on a processor that pauses briefly.
+// How often a caller looks for the end before it gives its processor away, and how often a worker looks for
+// work before it reads the clock. It takes some 20 us, less on processors with a short pause instruction.
 #define MAX_LOOKS 1000
-// So long a worker waits awake. To wake it costs some 30 us, more than most operators that run on one thread
-// between others; a time slice is longer by far.
+// A worker waits awake for this long. To wake it takes some 30 us, more than most operators take that run on
+// one thread between others. A time slice is far longer.
 #define AWAKE_NS 200000
 
 typedef struct Job {
@@ -76,7 +76,7 @@ static void try_part(uint64_t ticket, uint32_t part) {
     }
 }
 
-// What thread number `own` does: its own part, and what is left of the others but the caller's, the first.
+// Thread number `own` does its own part, then parts that are left of others. Part 0 is the caller's alone.
 static void do_parts(uint64_t ticket, uint32_t own) {
     const uint32_t parts = ticket_parts(ticket);
     for (uint32_t part = own; part < parts; part++) try_part(ticket, part);

@@ -7,8 +7,8 @@
 
 #include "core/base/memory.h"
 
-// The search for gaps is quadratic. Graphs of real networks stay far below this number; files made to be slow
-// get their buffers one behind the other.
+// The search for gaps is quadratic. Graphs of real networks stay far below this number. Beyond it buffers are
+// placed one after the other, so that no file can make the search slow.
 enum { kMaxGreedy = 1 << 14 };
 
 // Largest first; ties by first step, then by position, so that the order is total.
@@ -30,7 +30,8 @@ static bool align_up(size_t value, size_t alignment, size_t* aligned) {
     return true;
 }
 
-// `placed` is sorted by offset. Finds the lowest gap among those alive together with `usage` and inserts it.
+// `placed` is sorted by offset. Finds the lowest gap among the buffers that are alive together with `usage`,
+// and inserts `usage` there.
 //
 //     offset 0 ----[ A ]-------[ B ]--[ C ]---->      B is not alive together: the gap goes from A to C
 static bool place(LiteUsage* usage, LiteUsage** placed, int placed_count, size_t alignment) {
@@ -63,7 +64,7 @@ static bool place_in_line(LiteUsage* usages, int count, size_t alignment, size_t
     return true;
 }
 
-bool lite_plan(LiteUsage* usages, int count, size_t alignment, size_t* total) {
+bool lite_planner_place(LiteUsage* usages, int count, size_t alignment, size_t* total) {
     *total = 0;
     for (int i = 0; i < count; i++) usages[i].offset = 0;
     if (count > kMaxGreedy) return place_in_line(usages, count, alignment, total);

@@ -16,6 +16,6 @@ typedef struct LiteUsage {
 
 // Writes usages[i].offset and the arena's size in *total. `alignment` is a power of two. Deterministic.
 // Buffers of 0 bytes get offset 0. false when out of memory or sizes overflow.
-bool lite_plan(LiteUsage* usages, int count, size_t alignment, size_t* total);
+bool lite_planner_place(LiteUsage* usages, int count, size_t alignment, size_t* total);
 
 #endif

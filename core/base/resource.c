@@ -28,7 +28,7 @@ LiteResource* lite_resource_get(LiteResources* resources, LiteResourceKind kind,
 
 LiteResource* lite_resource_get_named(LiteResources* resources, LiteResourceKind kind, const char* container,
                                       const char* name) {
-    // Both as they are, with a character between them that neither can hold.
+    // Container and name, with a character between them that neither can hold.
     const size_t container_bytes = strlen(container) + 1;
     const size_t bytes = container_bytes + strlen(name) + 1;
     for (LiteResource* r = resources->first; r != NULL; r = r->next) {

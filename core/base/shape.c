@@ -104,6 +104,31 @@ bool lite_tensor_bytes(TfLiteType type, int64_t count, size_t* bytes) {
     }
 }
 
+bool lite_type_limits(TfLiteType type, int32_t* low, int32_t* high) {
+    switch (type) {
+    case kTfLiteInt4:
+        *low = -8, *high = 7;
+        return true;
+    case kTfLiteInt8:
+        *low = INT8_MIN, *high = INT8_MAX;
+        return true;
+    case kTfLiteUInt8:
+        *low = 0, *high = UINT8_MAX;
+        return true;
+    case kTfLiteInt16:
+        *low = INT16_MIN, *high = INT16_MAX;
+        return true;
+    case kTfLiteUInt16:
+        *low = 0, *high = UINT16_MAX;
+        return true;
+    case kTfLiteInt32:
+        *low = INT32_MIN, *high = INT32_MAX;
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool lite_shape_broadcast(const LiteShape* a, const LiteShape* b, LiteShape* out) {
     const int rank = a->rank > b->rank ? a->rank : b->rank;
     out->rank = rank;
@@ -121,8 +146,9 @@ int lite_axis(int axis, int rank) {
     return axis < 0 ? axis + rank : axis;
 }
 
-LiteWindow lite_window(TfLitePadding padding, int32_t in, int32_t filter, int32_t stride, int32_t dilation) {
-    LiteWindow window = {0, 0, 0};
+LiteAxisPadding lite_axis_padding(TfLitePadding padding, int32_t in, int32_t filter, int32_t stride,
+                                  int32_t dilation) {
+    LiteAxisPadding window = {0, 0, 0};
     if (stride <= 0) return window;
     const int64_t effective = ((int64_t)filter - 1) * dilation + 1;
     int64_t out = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes as plain integers: element counts, strides, broadcasting, padding and window arithmetic.
+// Shapes as plain integers: element counts, strides, broadcasting, padding and window arithmetic; sizes and
+// limits of types.
 #ifndef CORE_BASE_SHAPE_H_
 #define CORE_BASE_SHAPE_H_
 
@@ -41,6 +42,9 @@ size_t lite_type_size(TfLiteType type);
 // overflow.
 bool lite_tensor_bytes(TfLiteType type, int64_t count, size_t* bytes);
 
+// Limits of an integer type held in 8, 16 or 32 bits; false for other types.
+bool lite_type_limits(TfLiteType type, int32_t* low, int32_t* high);
+
 // NumPy broadcasting of two shapes; false when a pair of dimensions is neither equal nor 1.
 bool lite_shape_broadcast(const LiteShape* a, const LiteShape* b, LiteShape* out);
 
@@ -50,11 +54,12 @@ int lite_axis(int axis, int rank);
 // Output length and leading padding of a sliding window (convolution, pooling) along one dimension.
 // Formulas: SAME out = ceil(in / stride), total = max(0, (out - 1) * stride + effective - in), before = total
 // / 2; VALID out = ceil((in - effective + 1) / stride), before = 0; effective = (filter - 1) * dilation + 1.
-typedef struct LiteWindow {
+typedef struct LiteAxisPadding {
     int32_t out;    // output length, at least 0
     int32_t before; // padding before the first element
     int32_t offset; // total padding minus twice `before` (SAME pads one more at the end)
-} LiteWindow;
-LiteWindow lite_window(TfLitePadding padding, int32_t in, int32_t filter, int32_t stride, int32_t dilation);
+} LiteAxisPadding;
+LiteAxisPadding lite_axis_padding(TfLitePadding padding, int32_t in, int32_t filter, int32_t stride,
+                                  int32_t dilation);
 
 #endif

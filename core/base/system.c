@@ -48,7 +48,7 @@ size_t lite_physical_memory(void) {
 }
 
 uint64_t lite_entropy(void) {
-    // A machine without the device gives what differs from call to call and from process to process.
+    // Without the device the number is made of what differs from call to call and from process to process.
     uint64_t number = lite_clock_ns() * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)getpid();
     uint64_t drawn;
     const int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);

@@ -30,8 +30,8 @@ struct TfLiteTelemetryGpuDelegateSettings {
 enum { kLiteTelemetryInterpreter = 1, kLiteTelemetryGpu = 3 }; // TfLiteTelemetrySettings.source
 enum { kLiteTelemetryOpencl = 1 };                             // backend
 
-// Our contexts answer to this type of external context with the profiler. Other runtimes check the type and
-// have nothing under it, so that a delegate may ask any host.
+// For this type of external context our contexts return the profiler. Other runtimes check the type and
+// return NULL, so a delegate may ask any host.
 enum { kLiteTelemetryContext = 0x6f636c };
 
 // NULL when the program has given none, or in another runtime.

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/edit/edit.h"
+// Groups of nodes, and what they exchange with the other nodes.
+#include "core/edit/border.h"
+
+#include "core/edit/error.h"
+#include "core/edit/node.h"
 
 TfLiteStatus lite_edit_check_nodes(const LiteModelSubgraph* subgraph, const int* nodes, int group_size,
                                    int count, int* groups) {
@@ -37,7 +41,7 @@ static void list_inputs(uint8_t* marks, LiteModelInts inputs, int* list, int* co
     }
 }
 
-static void mark_all(const LitePlan* plan, int subgraph, const int* groups, int group, uint8_t* marks) {
+static void mark_all(const LiteEditPlan* plan, int subgraph, const int* groups, int group, uint8_t* marks) {
     const LiteModelSubgraph* from = lite_model_subgraph(plan->source, subgraph);
     for (int i = 0; i < from->operator_count; i++) {
         const bool inside = groups[i] == group;
@@ -54,7 +58,7 @@ static void mark_all(const LitePlan* plan, int subgraph, const int* groups, int 
     }
 }
 
-TfLiteStatus lite_edit_border(LitePlan* plan, int subgraph, const int* groups, int group,
+TfLiteStatus lite_edit_border(LiteEditPlan* plan, int subgraph, const int* groups, int group,
                               LiteEditBorder* border) {
     const LiteModelSubgraph* from = lite_model_subgraph(plan->source, subgraph);
     size_t most_inputs = 0, most_outputs = 0;
@@ -63,16 +67,16 @@ TfLiteStatus lite_edit_border(LitePlan* plan, int subgraph, const int* groups, i
         most_inputs += (size_t)from->operators[i].inputs.count;
         most_outputs += (size_t)from->operators[i].outputs.count;
     }
-    uint8_t* marks = lite_plan_alloc(plan, (size_t)from->tensor_count, 1);
-    int* inputs = lite_plan_alloc(plan, most_inputs, sizeof(int));
-    int* outputs = lite_plan_alloc(plan, most_outputs, sizeof(int));
+    uint8_t* marks = lite_edit_plan_alloc(plan, (size_t)from->tensor_count, 1);
+    int* inputs = lite_edit_plan_alloc(plan, most_inputs, sizeof(int));
+    int* outputs = lite_edit_plan_alloc(plan, most_outputs, sizeof(int));
     int input_count = 0, output_count = 0;
     if (marks == NULL || inputs == NULL || outputs == NULL) return kTfLiteError;
     mark_all(plan, subgraph, groups, group, marks);
     for (int i = 0; i < from->operator_count; i++) {
         if (groups[i] == group) list_inputs(marks, from->operators[i].inputs, inputs, &input_count);
     }
-    // What is needed outside, and if there is nothing, what ends here.
+    // What is needed outside; if nothing is, what no node of the group reads.
     for (int round = 0; round < 2 && output_count == 0; round++) {
         for (int i = 0; i < from->operator_count; i++) {
             const LiteModelInts made = from->operators[i].outputs;

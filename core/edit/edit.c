@@ -1,28 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening, and what a model holds.
+// Models are opened, and become those of plans.
 #include "core/edit/edit.h"
+#include "core/model/open.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "core/base/operator.h"
-
-static _Thread_local char last_error[1024];
-
-static void keep_error(void* user_data, const char* format, va_list args) {
-    (void)user_data;
-    vsnprintf(last_error, sizeof last_error, format, args);
-}
-
-const LiteReporter lite_edit_reporter = {keep_error, NULL};
-
-void lite_edit_begin(void) {
-    last_error[0] = '\0';
-}
-
-const char* oclite_edit_last_error(void) {
-    return last_error;
-}
+#include "core/edit/error.h"
+#include "core/edit/write.h"
 
 // Takes over the model and `bytes`, in any case.
 static OcliteEdit* create(LiteModel* model, uint8_t* bytes) {
@@ -64,14 +46,14 @@ const void* oclite_edit_data(const OcliteEdit* edit, size_t* size) {
     return data;
 }
 
-OcliteEdit* lite_edit_create_planned(LitePlan* plan) {
+OcliteEdit* lite_edit_create_planned(LiteEditPlan* plan) {
     uint8_t* bytes;
     size_t size;
-    if (lite_plan_write(plan, &bytes, &size) != kTfLiteOk) return NULL;
+    if (lite_edit_plan_write(plan, &bytes, &size) != kTfLiteOk) return NULL;
     return create(lite_model_create(bytes, size, plan->reporter), bytes);
 }
 
-TfLiteStatus lite_edit_apply(OcliteEdit* edit, LitePlan* plan) {
+TfLiteStatus lite_edit_apply(OcliteEdit* edit, LiteEditPlan* plan) {
     OcliteEdit* changed = lite_edit_create_planned(plan);
     if (changed == NULL) return kTfLiteError;
     const OcliteEdit old = *edit;
@@ -81,174 +63,19 @@ TfLiteStatus lite_edit_apply(OcliteEdit* edit, LitePlan* plan) {
     return kTfLiteOk;
 }
 
-TfLiteStatus lite_edit_plan(const OcliteEdit* edit, LitePlan* plan) {
-    LitePlanSubgraph* added;
-    LITE_TRY(lite_plan_begin(plan, edit->model, true, &lite_edit_reporter));
+TfLiteStatus lite_edit_plan(const OcliteEdit* edit, LiteEditPlan* plan) {
+    LiteEditSubgraph* added;
+    LITE_TRY(lite_edit_plan_begin(plan, edit->model, true, &lite_edit_reporter));
     for (int i = 0; i < lite_model_subgraph_count(edit->model); i++) {
         plan->subgraph_numbers[i] = i;
-        LITE_TRY(lite_plan_add(plan, i, &added));
+        LITE_TRY(lite_edit_plan_add(plan, i, &added));
     }
     return kTfLiteOk;
 }
-
-// What a model holds
-// ----------------------------------------------------------------------------------------------
 
 const LiteModelSubgraph* lite_edit_subgraph(const OcliteEdit* edit, int subgraph) {
     const int count = lite_model_subgraph_count(edit->model);
     if (subgraph >= 0 && subgraph < count) return lite_model_subgraph(edit->model, subgraph);
     lite_edit_fail("there is no subgraph %d: the model has %d", subgraph, count);
     return NULL;
-}
-
-static TfLiteStatus check_index(const char* what, int index, int count) {
-    if (index >= 0 && index < count) return kTfLiteOk;
-    return lite_edit_fail("there is no %s %d: there are %d", what, index, count);
-}
-
-const char* lite_edit_name(const LiteModelOperator* node) {
-    return node->custom_name != NULL ? node->custom_name : lite_operator_name(node->builtin_code);
-}
-
-int oclite_edit_subgraph_count(const OcliteEdit* edit) {
-    return lite_model_subgraph_count(edit->model);
-}
-
-TfLiteStatus oclite_edit_subgraph(const OcliteEdit* edit, int subgraph, OcliteEditSubgraph* result) {
-    lite_edit_begin();
-    const LiteModelSubgraph* from = lite_edit_subgraph(edit, subgraph);
-    if (from == NULL) return kTfLiteError;
-    *result = (OcliteEditSubgraph){
-        .name = from->name,
-        .node_count = from->operator_count,
-        .tensor_count = from->tensor_count,
-        .input_count = from->inputs.count,
-        .inputs = from->inputs.data,
-        .output_count = from->outputs.count,
-        .outputs = from->outputs.data,
-    };
-    return kTfLiteOk;
-}
-
-TfLiteStatus oclite_edit_node(const OcliteEdit* edit, int subgraph, int node, OcliteEditNode* result) {
-    lite_edit_begin();
-    const LiteModelSubgraph* from = lite_edit_subgraph(edit, subgraph);
-    if (from == NULL) return kTfLiteError;
-    LITE_TRY(check_index("node", node, from->operator_count));
-    const LiteModelOperator* op = &from->operators[node];
-    *result = (OcliteEditNode){
-        .op = lite_edit_name(op),
-        .builtin_code = op->builtin_code,
-        .version = op->version,
-        .input_count = op->inputs.count,
-        .inputs = op->inputs.data,
-        .output_count = op->outputs.count,
-        .outputs = op->outputs.data,
-        .intermediate_count = op->intermediates.count,
-        .intermediates = op->intermediates.data,
-        .custom_options = op->custom_options,
-        .custom_options_size = op->custom_options_size,
-    };
-    return kTfLiteOk;
-}
-
-TfLiteStatus oclite_edit_tensor(const OcliteEdit* edit, int subgraph, int tensor, OcliteEditTensor* result) {
-    lite_edit_begin();
-    const LiteModelSubgraph* from = lite_edit_subgraph(edit, subgraph);
-    if (from == NULL) return kTfLiteError;
-    LITE_TRY(check_index("tensor", tensor, from->tensor_count));
-    const LiteModelTensor* t = &from->tensors[tensor];
-    *result = (OcliteEditTensor){
-        .name = t->name,
-        .type = t->type,
-        .rank = t->shape.count,
-        .shape = t->shape.data,
-        .signature_rank = t->shape_signature.count,
-        .shape_signature = t->shape_signature.data,
-        .is_variable = t->is_variable,
-        .buffer = (int)t->buffer,
-        .data = t->data,
-        .bytes = t->bytes,
-    };
-    return kTfLiteOk;
-}
-
-int oclite_edit_find_tensor(const OcliteEdit* edit, int subgraph, const char* name) {
-    lite_edit_begin();
-    const LiteModelSubgraph* from = lite_edit_subgraph(edit, subgraph);
-    int found = -1;
-    if (from == NULL) return -1;
-    for (int i = 0; i < from->tensor_count; i++) {
-        if (strcmp(from->tensors[i].name, name) != 0) continue;
-        if (found >= 0) {
-            lite_edit_fail("tensors %d and %d are both called \"%.200s\"", found, i, name);
-            return -1;
-        }
-        found = i;
-    }
-    if (found < 0) lite_edit_fail("no tensor of subgraph %d is called \"%.200s\"", subgraph, name);
-    return found;
-}
-
-// Elements of the model's own vectors.
-static LiteFlatVector vector_of(const OcliteEdit* edit, int field) {
-    size_t size;
-    return lite_flat_vector(lite_flat_root(oclite_edit_data(edit, &size)), field);
-}
-
-int oclite_edit_operator_code_count(const OcliteEdit* edit) {
-    return (int)vector_of(edit, kModelOperatorCodes).count;
-}
-
-TfLiteStatus oclite_edit_operator_code(const OcliteEdit* edit, int index, OcliteEditOperatorCode* result) {
-    const LiteFlatVector codes = vector_of(edit, kModelOperatorCodes);
-    lite_edit_begin();
-    LITE_TRY(check_index("operator code", index, (int)codes.count));
-    const LiteFlatTable code = lite_flat_element(codes, (uint32_t)index);
-    const char* custom = lite_flat_string(code, kOperatorCodeCustomCode);
-    result->builtin_code = lite_schema_builtin_code(code);
-    const bool named = result->builtin_code == kTfLiteBuiltinCustom && custom != NULL;
-    result->op = named ? custom : lite_operator_name(result->builtin_code);
-    result->version = lite_flat_i32(code, kOperatorCodeVersion, 1);
-    return kTfLiteOk;
-}
-
-int oclite_edit_buffer_count(const OcliteEdit* edit) {
-    return (int)vector_of(edit, kModelBuffers).count;
-}
-
-TfLiteStatus oclite_edit_buffer(const OcliteEdit* edit, int index, const void** data, size_t* size) {
-    const LiteFlatVector buffers = vector_of(edit, kModelBuffers);
-    size_t file_size;
-    const uint8_t* file = oclite_edit_data(edit, &file_size);
-    lite_edit_begin();
-    LITE_TRY(check_index("buffer", index, (int)buffers.count));
-    const LiteFlatTable buffer = lite_flat_element(buffers, (uint32_t)index);
-    const LiteFlatVector contents = lite_flat_vector(buffer, kBufferData);
-    const uint64_t offset = lite_flat_u64(buffer, kBufferOffset);
-    *data = contents.count > 0 ? contents.data : NULL;
-    *size = contents.count;
-    if (contents.count > 0 || offset <= 1) return kTfLiteOk;
-    const uint64_t bytes = lite_flat_u64(buffer, kBufferSize);
-    if (offset > file_size || bytes > file_size - offset) {
-        return lite_edit_fail("buffer %d lies outside the file of %zu bytes", index, file_size);
-    }
-    *data = bytes > 0 ? file + offset : NULL;
-    *size = (size_t)bytes;
-    return kTfLiteOk;
-}
-
-int oclite_edit_metadata_count(const OcliteEdit* edit) {
-    return lite_model_metadata_count(edit->model);
-}
-
-TfLiteStatus oclite_edit_metadata(const OcliteEdit* edit, int index, const char** name, const void** data,
-                                  size_t* size) {
-    lite_edit_begin();
-    LITE_TRY(check_index("metadata", index, lite_model_metadata_count(edit->model)));
-    const LiteModelMetadata* metadata = lite_model_metadata(edit->model, index);
-    *name = metadata->name;
-    *data = metadata->data;
-    *size = metadata->bytes;
-    return kTfLiteOk;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes by what they are and by what lies between tensors.
+// Finding nodes: chains of operators, and what lies between tensors.
 #include <string.h>
 
 #include "core/edit/edit.h"
+#include "core/edit/error.h"
+#include "core/edit/node.h"
 
 enum { kNobody = -1, kSeveral = -2 };
 
@@ -96,7 +98,7 @@ typedef struct Between {
     int left_count;
 } Between;
 
-// A tensor that has to be there: *status says if it cannot.
+// A tensor that is needed: the node that makes it is wanted. Fails for an input that is not given.
 static TfLiteStatus follow(Between* b, int tensor) {
     const LiteModelTensor* t = &b->from->tensors[tensor];
     if (b->given[tensor]) return kTfLiteOk;

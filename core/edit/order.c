@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups become one node each, one after the other. What depends on a group, directly or not, runs behind it;
-// where that is needed by the group itself there is no order. Besides by tensors, nodes depend on each other
-// by the variables they touch, and by side effects, which are like one more variable.
+// Groups become one node each, one after the other. What depends on a group, directly or not, runs after it.
+// Where the group itself needs that, there is no order. Nodes depend on each other by tensors, by the
+// variables that they touch, and by side effects, which are like one more variable.
+#include "core/edit/order.h"
+
 #include <string.h>
 
-#include "core/edit/edit.h"
+#include "core/edit/error.h"
+#include "core/edit/node.h"
 
-enum { kUntouched, kOfGroup, kBehindGroup };
+enum { kUntouched, kOfGroup, kAfterGroup };
 
 typedef struct Order {
-    LitePlan* plan;
+    LiteEditPlan* plan;
     const LiteModelSubgraph* from;
     const int* groups;
     bool* effects;     // by node
     bool* new_effects; // by group
     int* nodes;
     int* other; // room for as many
-    bool* behind;
+    bool* after;
     uint8_t* states; // of tensors, and of side effects in general
     int count;
 } Order;
@@ -29,7 +32,7 @@ static bool touches_handle(const LiteModelSubgraph* from, LiteModelInts tensors)
     return false;
 }
 
-static TfLiteStatus found_call(void* argument, LitePlanCall call) {
+static TfLiteStatus found_call(void* argument, LiteEditCall call) {
     (void)call;
     *(bool*)argument = true;
     return kTfLiteOk;
@@ -38,9 +41,9 @@ static TfLiteStatus found_call(void* argument, LitePlanCall call) {
 static TfLiteStatus find_effects(Order* o, int subgraph) {
     for (int i = 0; i < o->from->operator_count; i++) {
         const LiteModelOperator* node = &o->from->operators[i];
-        const LiteFlatTable table = lite_plan_node_table(o->plan, subgraph, i);
+        const LiteFlatTable table = lite_edit_plan_node_table(o->plan, subgraph, i);
         o->effects[i] = touches_handle(o->from, node->inputs) || touches_handle(o->from, node->outputs);
-        LITE_TRY(lite_plan_visit_calls(table, found_call, &o->effects[i]));
+        LITE_TRY(lite_edit_visit_calls(table, found_call, &o->effects[i]));
         if (o->groups[i] > 0) o->new_effects[o->groups[i] - 1] |= o->effects[i];
     }
     return kTfLiteOk;
@@ -58,7 +61,8 @@ static Unit unit_of(const Order* o, int node) {
     return (Unit){op->inputs, op->outputs, o->effects[node]};
 }
 
-// The greatest state of what a unit reads; *tensor has it, the number of tensors standing for side effects.
+// The greatest state of what a unit reads. *tensor is the tensor that has it; the number of tensors stands
+// for side effects.
 static int read_state(const Order* o, const Unit* unit, int* tensor) {
     *tensor = o->from->tensor_count;
     int state = unit->effect ? o->states[*tensor] : kUntouched;
@@ -93,22 +97,22 @@ static TfLiteStatus fail_cycle(const Order* o, int node, int tensor) {
                           node, op, tensor, o->from->tensors[tensor].name);
 }
 
-// Which nodes have to run behind the group; the places of its first and last node.
-static TfLiteStatus find_behind(Order* o, int group, int* last) {
+// Finds the nodes that have to run after the group, and the place of its last node.
+static TfLiteStatus find_after(Order* o, int group, int* last) {
     int tensor;
     memset(o->states, kUntouched, (size_t)o->from->tensor_count + 1);
     for (int i = 0; i < o->count; i++) {
         const int node = o->nodes[i];
         const Unit unit = unit_of(o, node);
         const int state = read_state(o, &unit, &tensor);
-        o->behind[i] = false;
+        o->after[i] = false;
         if (node >= 0 && o->groups[node] == group + 1) {
-            if (state == kBehindGroup) return fail_cycle(o, node, tensor);
+            if (state == kAfterGroup) return fail_cycle(o, node, tensor);
             write_state(o, &unit, kOfGroup);
             *last = i;
         } else if (state != kUntouched) {
-            write_state(o, &unit, kBehindGroup);
-            o->behind[i] = true;
+            write_state(o, &unit, kAfterGroup);
+            o->after[i] = true;
         }
     }
     return kTfLiteOk;
@@ -116,14 +120,14 @@ static TfLiteStatus find_behind(Order* o, int group, int* last) {
 
 static TfLiteStatus contract(Order* o, int group) {
     int last = 0, count = 0;
-    LITE_TRY(find_behind(o, group, &last));
+    LITE_TRY(find_after(o, group, &last));
     for (int i = 0; i <= last; i++) {
         const bool inside = o->nodes[i] >= 0 && o->groups[o->nodes[i]] == group + 1;
-        if (!inside && !o->behind[i]) o->other[count++] = o->nodes[i];
+        if (!inside && !o->after[i]) o->other[count++] = o->nodes[i];
     }
     o->other[count++] = ~group;
     for (int i = 0; i < o->count; i++) {
-        if (i > last || o->behind[i]) o->other[count++] = o->nodes[i];
+        if (i > last || o->after[i]) o->other[count++] = o->nodes[i];
     }
     int* const swapped = o->nodes;
     o->nodes = o->other;
@@ -132,19 +136,19 @@ static TfLiteStatus contract(Order* o, int group) {
     return kTfLiteOk;
 }
 
-TfLiteStatus lite_edit_order(LitePlan* plan, int subgraph, const int* groups, int group_count,
-                             LitePlanSubgraph* result) {
+TfLiteStatus lite_edit_order(LiteEditPlan* plan, int subgraph, const int* groups, int group_count,
+                             LiteEditSubgraph* result) {
     const LiteModelSubgraph* from = lite_model_subgraph(plan->source, subgraph);
     const size_t nodes = (size_t)from->operator_count;
     Order o = {.plan = plan, .from = from, .groups = groups, .count = from->operator_count};
-    o.effects = lite_plan_alloc(plan, nodes, sizeof(bool));
-    o.new_effects = lite_plan_alloc(plan, (size_t)group_count, sizeof(bool));
-    o.nodes = lite_plan_alloc(plan, nodes, sizeof(int));
-    o.other = lite_plan_alloc(plan, nodes, sizeof(int));
-    o.behind = lite_plan_alloc(plan, nodes, sizeof(bool));
-    o.states = lite_plan_alloc(plan, (size_t)from->tensor_count + 1, 1);
-    if (o.effects == NULL || o.new_effects == NULL || o.nodes == NULL || o.other == NULL ||
-        o.behind == NULL || o.states == NULL) {
+    o.effects = lite_edit_plan_alloc(plan, nodes, sizeof(bool));
+    o.new_effects = lite_edit_plan_alloc(plan, (size_t)group_count, sizeof(bool));
+    o.nodes = lite_edit_plan_alloc(plan, nodes, sizeof(int));
+    o.other = lite_edit_plan_alloc(plan, nodes, sizeof(int));
+    o.after = lite_edit_plan_alloc(plan, nodes, sizeof(bool));
+    o.states = lite_edit_plan_alloc(plan, (size_t)from->tensor_count + 1, 1);
+    if (o.effects == NULL || o.new_effects == NULL || o.nodes == NULL || o.other == NULL || o.after == NULL ||
+        o.states == NULL) {
         return kTfLiteError;
     }
     for (int i = 0; i < from->operator_count; i++) o.nodes[i] = i;

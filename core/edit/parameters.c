@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/edit/edit.h"
+#include "core/edit/error.h"
 #include "core/edit/node.h"
 #include "core/edit/text.h"
 #include "core/model/options.h"
@@ -112,7 +113,7 @@ typedef struct Telling {
     LiteText text;
 } Telling;
 
-// Tells what is in the text, and begins it anew.
+// Passes the text on, and begins it anew.
 static void tell(Telling* telling, const char* name) {
     if (telling->text.failed) return;
     telling->callback(telling->user_data, name, telling->text.data == NULL ? "" : telling->text.data);
@@ -169,8 +170,8 @@ TfLiteStatus oclite_edit_parameters(const OcliteEdit* edit, int subgraph, int no
         return lite_edit_fail("there is no node %d: the subgraph has %d", node, from->operator_count);
     }
     size_t size;
-    const LitePlan place = {.source = edit->model, .root = lite_flat_root(oclite_edit_data(edit, &size))};
-    const LiteFlatTable op = lite_plan_node_table(&place, subgraph, node);
+    const LiteEditPlan place = {.source = edit->model, .root = lite_flat_root(oclite_edit_data(edit, &size))};
+    const LiteFlatTable op = lite_edit_plan_node_table(&place, subgraph, node);
     Telling telling = {.callback = callback, .user_data = user_data};
     tell_options(&telling, op, kOperatorBuiltinOptions);
     tell_options(&telling, op, kOperatorBuiltinOptions2);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Text that grows.
 #include "core/edit/text.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text that grows: how values are told.
+// Text that grows, with values in it.
 #ifndef CORE_EDIT_TEXT_H_
 #define CORE_EDIT_TEXT_H_
 
@@ -9,7 +9,7 @@
 #include "core/base/status.h"
 #include "oclite/flexbuffers.h"
 
-// All zero it is empty. When memory runs out it remembers that, and takes nothing any more.
+// All zero it is empty. When memory runs out it sets `failed`, and takes nothing more.
 typedef struct LiteText {
     char* data; // terminated; NULL while empty
     size_t length;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Tables and their fields: setting, reading, copying.
+#include "core/edit/tree.h"
+
 #include <string.h>
 
 #include "core/edit/tree_internal.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes FlatBuffers from a tree of tables. Fields may be set in any order and again; the last value counts.
+// A tree of tables, to be written as a FlatBuffer (tree_write.h). Fields may be set in any order and again;
+// the last value counts.
 //
-// Tables, and what belongs to them, live until the tree is deleted; vectors and strings stay where they are,
+// Tables, and what belongs to them, live until the tree is deleted. Vectors and strings stay where they are,
 // and have to be there until the file is written. What lies at the same place is written once, as is a table
-// that several fields lead to. When memory runs out, the tree remembers it, all functions go on to take any
-// arguments that they have given back themselves, and lite_tree_finish fails.
+// that several fields lead to. When memory runs out the tree remembers it: functions go on to return tables
+// that other functions accept, and lite_tree_finish fails.
 #ifndef CORE_EDIT_TREE_H_
 #define CORE_EDIT_TREE_H_
 
@@ -34,7 +35,7 @@ void lite_tree_string(LiteTreeTable* table, int id, const char* text);
 // multiple of `alignment`.
 void lite_tree_vector(LiteTreeTable* table, int id, const void* data, size_t count, size_t width,
                       size_t alignment);
-// Bytes behind all tables, for files beyond 2 GiB: the field is their offset from the start of the file.
+// Bytes after all tables, for files beyond 2 GiB: the field is their offset from the start of the file.
 void lite_tree_outside(LiteTreeTable* table, int id, const void* data, size_t size);
 void lite_tree_remove(LiteTreeTable* table, int id);
 
@@ -55,13 +56,9 @@ typedef struct LiteTreeVector {
 uint64_t lite_tree_get_scalar(const LiteTreeTable* table, int id, uint64_t preset);
 LiteTreeVector lite_tree_get_vector(const LiteTreeTable* table, int id);
 
-// Copies the fields of a verified table, whose strings and vectors stay in the file. Deprecated ones are left
-// out. What the schema does not know cannot be copied: the tree remembers that as it does missing memory.
+// Copies the fields of a verified table, whose strings and vectors stay in the file. Deprecated fields are
+// left out. What the schema does not know cannot be copied: the tree remembers that, and lite_tree_finish
+// fails.
 void lite_tree_copy(LiteTreeTable* to, LiteFlatTable from, const LiteFlatSchema* schema);
-
-// The file, to be released with lite_free. `identifier` has 4 characters. Fails, with a message, when memory
-// ran out, something could not be copied, or all but what is outside takes more than 2 GiB.
-TfLiteStatus lite_tree_finish(LiteTree* tree, const char* identifier, const LiteReporter* reporter,
-                              uint8_t** data, size_t* size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two files of the tree share: tree.c holds it, tree_write.c writes it.
+// The structures of the tree, for tree.c, which makes it, and tree_write.c, which writes it.
 #ifndef CORE_EDIT_TREE_INTERNAL_H_
 #define CORE_EDIT_TREE_INTERNAL_H_
 
@@ -35,8 +35,8 @@ struct LiteTreeTable {
     LiteTreeNode* fields;
     int field_count;
     int parents;
-    // Offsets in the file that lead to this table, which is written when all its parents are: offsets lead
-    // forward only.
+    // Offsets in the file that lead to this table. Offsets lead forward only, so it is written when all its
+    // parents are.
     size_t* slots;
     int slot_count;
 };
@@ -44,7 +44,7 @@ struct LiteTreeTable {
 struct LiteTree {
     LiteArena arena;
     LiteTreeTable* root;
-    // What functions give and take instead of what there is no memory for.
+    // Functions return and accept these where there is no memory for a table or field.
     LiteTreeTable spare;
     LiteTreeNode spare_node;
     bool out_of_memory;

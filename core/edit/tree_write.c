@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file, in this order: tables, each behind its vtable; strings and vectors; what is outside.
+// The file has, in this order: tables, each after its vtable; strings and vectors; what is outside.
+#include "core/edit/tree_write.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,8 +143,8 @@ static TfLiteStatus write_table(Writer* w, const LiteTreeTable* table, size_t* a
     return kTfLiteOk;
 }
 
-// What is outside comes last; the rest in the order in which it lies in memory, so that what is the same lies
-// side by side.
+// What is outside comes last. The rest is in the order in which it lies in memory, so that what is the same
+// comes side by side.
 static int compare_targets(const void* a, const void* b) {
     const Target* s = a;
     const Target* t = b;

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file that a plan describes.
+#include "core/edit/write.h"
+
 #include <string.h>
 
 #include "core/edit/node.h"
-#include "core/edit/plan.h"
+#include "core/edit/number.h"
+#include "core/edit/tree.h"
+#include "core/edit/tree_write.h"
 
 typedef struct Write {
-    LitePlan* plan;
+    LiteEditPlan* plan;
     LiteTree* tree;
     LiteTreeTable* model;
     const uint8_t* file; // the source's
     size_t file_size;
-    const LitePlanSubgraph* subgraph; // that is being written
+    const LiteEditSubgraph* subgraph; // that is being written
 } Write;
 
-// The element `field` of the root that describes the elements of a vector of tables.
+// The schema of the tables in the vector `field` of the root.
 static const LiteFlatSchema* schema_of(int field) {
     return lite_schema_model.fields[field].table;
 }
@@ -23,7 +27,7 @@ static const LiteFlatSchema* schema_in(const LiteFlatSchema* schema, int field) 
     return schema->fields[field].table;
 }
 
-// A vector of the source's tensors as one of the new tensors; nothing when it is empty and was not there.
+// Writes a vector of the source's tensors by their new numbers.
 static void put_tensors(const Write* w, LiteTreeTable* to, int id, LiteModelInts tensors) {
     int32_t* numbers = lite_tree_alloc(w->tree, (size_t)tensors.count, sizeof(*numbers));
     if (numbers == NULL) return;
@@ -37,7 +41,7 @@ static void put_tensors(const Write* w, LiteTreeTable* to, int id, LiteModelInts
 static TfLiteStatus put_outside(const Write* w, LiteTreeTable* to, LiteFlatTable from, int id) {
     const uint64_t offset = lite_flat_u64(from, id);
     const uint64_t size = lite_flat_u64(from, id + 1);
-    if (offset <= 1) return kTfLiteOk; // a mark that writers leave
+    if (offset <= 1) return kTfLiteOk; // writers leave 1 where they did not know the offset
     if (offset > w->file_size || size > w->file_size - offset) {
         return lite_report(w->plan->reporter, "%llu bytes at offset %llu lie outside the file of %zu bytes",
                            (unsigned long long)size, (unsigned long long)offset, w->file_size);
@@ -95,7 +99,7 @@ static void write_tensors(const Write* w, LiteFlatTable from, LiteTreeTable* to)
         const int buffer = source->tensors[i].buffer == 0 ? 0 : w->plan->buffers[source->tensors[i].buffer];
         lite_tree_scalar(tensor, kTensorBuffer, 4, (uint32_t)buffer);
         int scales, zero_points;
-        lite_plan_scales(&source->tensors[i], &scales, &zero_points);
+        lite_edit_plan_scales(&source->tensors[i], &scales, &zero_points);
         if (scales < 0) continue;
         LiteTreeTable* quantization = lite_tree_at(tensor, kTensorQuantization, 0);
         LiteTreeTable* details = lite_tree_at(quantization, kQuantizationDetails, 0);
@@ -114,12 +118,12 @@ typedef struct Renumber {
     LiteTreeTable* to;
 } Renumber;
 
-static TfLiteStatus renumber_call(void* argument, LitePlanCall call) {
+static TfLiteStatus renumber_call(void* argument, LiteEditCall call) {
     const Renumber* r = argument;
-    const LitePlan* plan = r->write->plan;
+    const LiteEditPlan* plan = r->write->plan;
     LiteTreeTable* options = lite_tree_at(r->to, call.union_id, 0);
     LiteTreeVector numbers = lite_tree_get_vector(options, call.id);
-    if (call.element == 0) { // until then the vector is the file's
+    if (call.element == 0) { // the vector is still the file's
         void* copy = lite_tree_alloc(r->write->tree, numbers.count, 4);
         if (copy == NULL || numbers.count == 0) return kTfLiteOk; // the tree remembers it
         numbers.data = memcpy(copy, numbers.data, numbers.count * 4);
@@ -137,8 +141,8 @@ static TfLiteStatus renumber_call(void* argument, LitePlanCall call) {
 }
 
 static TfLiteStatus write_node(const Write* w, int index, LiteTreeTable* to) {
-    const LitePlan* plan = w->plan;
-    const LiteFlatTable from = lite_plan_node_table(plan, w->subgraph->source, index);
+    const LiteEditPlan* plan = w->plan;
+    const LiteFlatTable from = lite_edit_plan_node_table(plan, w->subgraph->source, index);
     const LiteModelOperator* node = &lite_model_subgraph(plan->source, w->subgraph->source)->operators[index];
     lite_tree_copy(to, from, schema_in(schema_of(kModelSubgraphs), kSubGraphOperators));
     lite_tree_scalar(to, kOperatorOpcodeIndex, 4,
@@ -148,7 +152,7 @@ static TfLiteStatus write_node(const Write* w, int index, LiteTreeTable* to) {
     if (node->intermediates.count > 0) put_tensors(w, to, kOperatorIntermediates, node->intermediates);
     if (!plan->whole) lite_tree_remove(to, kOperatorDebugMetadataIndex);
     LITE_TRY(put_outside(w, to, from, kOperatorLargeCustomOptionsOffset));
-    return lite_plan_visit_calls(from, renumber_call, &(Renumber){w, from, to});
+    return lite_edit_visit_calls(from, renumber_call, &(Renumber){w, from, to});
 }
 
 // Which of the inputs are variables, in the form of mutating_variable_inputs.
@@ -163,7 +167,7 @@ static void put_variables(const Write* w, LiteModelInts inputs, LiteTreeTable* t
     if (any) lite_tree_vector(to, kOperatorMutatingVariableInputs, flags, (size_t)inputs.count, 1, 4);
 }
 
-static void write_new_node(const Write* w, const LitePlanNode* node, LiteTreeTable* to) {
+static void write_new_node(const Write* w, const LiteEditNode* node, LiteTreeTable* to) {
     const OcliteEditOperator* op = w->plan->op;
     const uint32_t codes = lite_flat_vector(w->plan->root, kModelOperatorCodes).count;
     lite_tree_scalar(to, kOperatorOpcodeIndex, 4, (uint32_t)w->plan->codes[codes]);
@@ -174,8 +178,8 @@ static void write_new_node(const Write* w, const LitePlanNode* node, LiteTreeTab
     lite_tree_vector(to, kOperatorCustomOptions, op->custom_options, op->custom_options_size, 1, 16);
 }
 
-static TfLiteStatus write_subgraph(Write* w, const LitePlanSubgraph* subgraph) {
-    const LiteFlatTable from = lite_plan_subgraph_table(w->plan, subgraph->source);
+static TfLiteStatus write_subgraph(Write* w, const LiteEditSubgraph* subgraph) {
+    const LiteFlatTable from = lite_edit_plan_subgraph_table(w->plan, subgraph->source);
     LiteTreeTable* to = lite_tree_append(w->model, kModelSubgraphs);
     const char* name = lite_flat_string(from, kSubGraphName);
     w->subgraph = subgraph;
@@ -239,9 +243,9 @@ static void write_signatures(const Write* w) {
 }
 
 static TfLiteStatus write_model(Write* w) {
-    const LitePlan* plan = w->plan;
+    const LiteEditPlan* plan = w->plan;
     static const LiteFlatField no_fields[1];
-    // What is left to be written, by id: the rest is written below.
+    // The fields that are copied as they are, by id; the others are written below.
     LiteFlatField fields[kModelExternalBuffers + 1];
     LiteFlatSchema schema = lite_schema_model;
     const int there[] = {kModelOperatorCodes, kModelSubgraphs, kModelBuffers};
@@ -262,8 +266,8 @@ static TfLiteStatus write_model(Write* w) {
     return kTfLiteOk;
 }
 
-TfLiteStatus lite_plan_write(LitePlan* plan, uint8_t** data, size_t* size) {
-    LITE_TRY(lite_plan_number(plan));
+TfLiteStatus lite_edit_plan_write(LiteEditPlan* plan, uint8_t** data, size_t* size) {
+    LITE_TRY(lite_edit_plan_number(plan));
     Write w = {.plan = plan, .tree = lite_tree_create()};
     const void* base;
     if (w.tree == NULL) return lite_report(plan->reporter, "out of memory");

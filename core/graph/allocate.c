@@ -1,55 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preparing nodes and giving tensors memory; resizing inputs.
+// Giving tensors memory; resizing inputs.
+#include "core/graph/allocate.h"
+
 #include <string.h>
 
+#include "core/graph/delegate.h"
 #include "core/graph/graph.h"
-
-// A small file can have subgraphs call each other so that the last one would be prepared 2^60 times. Between
-// nodes that run, where an inference can be cancelled, honest models come to a few times their number of
-// nodes.
-enum { kMostNestedPrepares = 1 << 16 };
-
-static TfLiteStatus count_prepare(LiteSubgraph* subgraph) {
-    LiteInterpreter* interpreter = subgraph->interpreter;
-    if (interpreter->depth <= 1 || ++interpreter->nested_prepares <= kMostNestedPrepares) return kTfLiteOk;
-    return lite_subgraph_fail(subgraph, "subgraphs call each other too often to be prepared: %d nodes so far",
-                              kMostNestedPrepares);
-}
-
-TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* plan, int first, int* end) {
-    *end = first;
-    for (int step = first; step < plan->size; step++) {
-        LiteNode* node = subgraph->nodes[plan->data[step]];
-        LITE_TRY(count_prepare(subgraph));
-        LITE_TRY(lite_delegate_propagate_shapes(subgraph, node));
-        const TfLiteStatus status = lite_node_prepare(subgraph, node);
-        const bool shape_unknown = status == kTfLiteOutputShapeNotKnown;
-        if (status != kTfLiteOk && !shape_unknown) {
-            // A delegate's kernel that has the program to blame is not undone.
-            const bool stays = node->source == NULL && status == kTfLiteApplicationError;
-            if (!stays) subgraph->failed_step = step;
-            lite_subgraph_fail(subgraph, "Node number %d (%s) failed to prepare.", plan->data[step],
-                               lite_node_name(node));
-            return stays ? kTfLiteError : status;
-        }
-        *end = step + 1;
-        if (shape_unknown || lite_node_has_dynamic_output(subgraph, node)) break;
-    }
-    return kTfLiteOk;
-}
-
-TfLiteStatus lite_allocate_segment(LiteSubgraph* subgraph, int first) {
-    int end;
-    subgraph->failed_step = -1;
-    lite_memory_retract(subgraph, first);
-    lite_join_forget(subgraph, first);
-    lite_memory_lifetimes(subgraph); // and again when placing, as nodes add temporaries
-    LITE_TRY(lite_prepare_steps(subgraph, subgraph->plan, first, &end));
-    LITE_TRY(lite_join_steps(subgraph, first, end));
-    LITE_TRY(lite_memory_place(subgraph, first, end));
-    subgraph->prepared = end;
-    return kTfLiteOk;
-}
+#include "core/graph/prepare.h"
+#include "core/graph/state.h"
+#include "core/graph/subgraph.h"
+#include "core/graph/tensor.h"
 
 TfLiteStatus lite_allocate(LiteSubgraph* subgraph) {
     TfLiteStatus status;
@@ -57,7 +17,7 @@ TfLiteStatus lite_allocate(LiteSubgraph* subgraph) {
     do {
         subgraph->failed_step = -1;
         status = lite_delegate_reapply(subgraph);
-        if (status == kTfLiteOk) status = lite_allocate_segment(subgraph, 0);
+        if (status == kTfLiteOk) status = lite_prepare_segment(subgraph, 0);
     } while (status != kTfLiteOk && lite_delegate_drop_failed(subgraph));
     subgraph->ready = status == kTfLiteOk;
     return status;
@@ -167,7 +127,8 @@ TfLiteStatus lite_subgraph_set_custom_allocation(LiteSubgraph* subgraph, int ind
     tensor->allocation_type = kTfLiteCustom;
     tensor->data.data = allocation->data;
     subgraph->slots[index].custom_bytes = allocation->bytes;
-    // Memory that suffices takes effect at once; the next allocation says what is wrong with other.
+    // Memory that is large enough takes effect at once. For other memory the next allocation reports the
+    // error.
     if (allocation->bytes < tensor->bytes) subgraph->ready = false;
     return kTfLiteOk;
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// Asynchronous execution: the kernel, its buffers and its tasks.
 #include "core/graph/async.h"
 
 #include <pthread.h>
 
 #include "core/graph/graph.h"
+#include "core/graph/signature.h"
+#include "core/graph/state.h"
+#include "core/graph/subgraph.h"
 #include "tensorflow/lite/async/c/task.h"
 
 typedef struct LiteTask {
@@ -11,7 +15,7 @@ typedef struct LiteTask {
     LiteAsync* async;         // a reference
     const LiteModelSignature* signature;
     TfLiteAsyncKernel* kernel; // NULL: there was none, or it is gone
-    atomic_bool scheduled;     // and not waited for since
+    atomic_bool scheduled;     // and nobody has waited for it since
     unsigned cancellations;    // of the interpreter when it was scheduled
     struct LiteTask* next;
 } LiteTask;
@@ -269,19 +273,19 @@ TfLiteStatus lite_async_invoke(LiteAsync* async, TfLiteExecutionTask* handle) {
     if (atomic_exchange(&task->scheduled, true)) {
         return lite_subgraph_fail(async->subgraph, "The task has already been scheduled for execution.");
     }
-    task->cancellations = atomic_load(&async->subgraph->interpreter->cancellations);
+    task->cancellations = atomic_load(&async->subgraph->interpreter->cancellation.count);
     const TfLiteStatus status = kernel->eval(kernel, context_of(async), node_of(async), handle);
     TfLiteExecutionTaskSetStatus(handle, status);
     return status;
 }
 
-// The task is scheduled.
+// For a task that is scheduled.
 static TfLiteStatus wait_for(LiteTask* task) {
     const LiteAsync* async = task->async;
     TfLiteAsyncKernel* kernel = task->kernel;
     LITE_TRY(CHECK_METHOD(async, kernel, wait));
     TfLiteStatus status = kernel->wait(kernel, context_of(async), &task->task);
-    const unsigned cancellations = atomic_load(&async->subgraph->interpreter->cancellations);
+    const unsigned cancellations = atomic_load(&async->subgraph->interpreter->cancellation.count);
     if (status == kTfLiteOk && task->cancellations != cancellations) status = kTfLiteCancelled;
     TfLiteExecutionTaskSetStatus(&task->task, status);
     atomic_store(&task->scheduled, false);
@@ -292,7 +296,7 @@ TfLiteStatus lite_async_wait(LiteAsync* async, TfLiteExecutionTask* handle) {
     LiteTask* task = (LiteTask*)handle;
     if (async->subgraph == NULL) return kTfLiteError;
     if (task->async != async) return check_task(async, task);
-    // Whether another thread was faster or nothing was scheduled: the latest status.
+    // Nothing was scheduled, or another thread has waited for it: the latest status.
     if (!atomic_load(&task->scheduled)) return TfLiteExecutionTaskGetStatus(handle);
     return wait_for(task);
 }

@@ -8,8 +8,7 @@
 #define CORE_GRAPH_ASYNC_H_
 
 #include "core/base/async.h"
-#include "core/graph/subgraph.h"
-#include "core/model/model.h"
+#include "core/graph/types.h"
 
 typedef struct LiteAsync LiteAsync;
 
@@ -39,11 +38,14 @@ TfLiteStatus lite_async_register_slice(LiteAsync* async, TfLiteBufferHandle pool
                                        const TfLiteAttributeMap* attrs, TfLiteBufferHandle* handle);
 TfLiteStatus lite_async_unregister_buffer(LiteAsync* async, TfLiteBufferHandle handle);
 
-// A task belongs to the kernel that is there when it is created, and is of no use without. The names of its
-// tensors are those of `signature`. NULL when out of memory.
+// A task belongs to the kernel that is there when it is created, and is of no use without it. The names of
+// its tensors are those of `signature`. NULL when out of memory.
 TfLiteExecutionTask* lite_async_create_task(LiteAsync* async, const LiteModelSignature* signature);
 TfLiteStatus lite_async_invoke(LiteAsync* async, TfLiteExecutionTask* task);
 TfLiteStatus lite_async_wait(LiteAsync* async, TfLiteExecutionTask* task);
 TfLiteStatus lite_async_finish(TfLiteExecutionTask* task); // frees it, always
+
+void lite_async_drop_kernel(LiteSubgraph* subgraph); // to be called before the kernel of a delegate is gone
+void lite_async_detach(LiteSubgraph* subgraph);      // to be called before the subgraph is gone
 
 #endif

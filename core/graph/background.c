@@ -1,53 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inferences that run on a thread of the interpreter's own, one after the other.
-#include <pthread.h>
+#include "core/graph/background.h"
 
 #include "core/graph/graph.h"
+#include "core/graph/invoke.h"
+#include "core/graph/state.h"
 
-typedef struct Queued {
-    struct Queued* next;
+typedef struct LiteQueued {
+    struct LiteQueued* next;
     LiteInvoked invoked; // NULL: nobody is told
     void* user_data;
-} Queued;
+} LiteQueued;
 
-// The thread is started by the first inference and ends with the interpreter.
-struct LiteBackground {
-    LiteInterpreter* interpreter;
-    pthread_t thread;
-    atomic_int pending;   // inferences that have not been told of
-    pthread_mutex_t lock; // of what follows
-    pthread_cond_t changed;
-    Queued* first;
-    Queued** end;
-    TfLiteStatus status; // the first failure since the last wait
-    bool stopping;       // the rest is cancelled
-    bool deleted;        // ... and the thread destroys the interpreter
-};
-
-static bool is_own_thread(const LiteBackground* background) {
-    return pthread_equal(background->thread, pthread_self()) != 0;
-}
-
-TfLiteStatus lite_interpreter_check_idle(const LiteInterpreter* interpreter) {
-    const LiteBackground* background = atomic_load(&interpreter->background);
-    if (background == NULL || atomic_load(&background->pending) == 0 || is_own_thread(background))
-        return kTfLiteOk;
-    return lite_report(&interpreter->reporter, "The interpreter is in use: an asynchronous inference has not "
-                                               "ended (oclite_invoke_wait waits for it)");
-}
-
-// The next inference, or NULL when there will be none. With the lock held.
-static Queued* take(LiteBackground* background) {
+// The next inference, or NULL when there will be none. The caller holds the lock.
+static LiteQueued* take(LiteBackground* background) {
     while (background->first == NULL && !background->stopping)
         pthread_cond_wait(&background->changed, &background->lock);
-    Queued* queued = background->first;
+    LiteQueued* queued = background->first;
     if (queued == NULL) return NULL;
     background->first = queued->next;
     if (background->first == NULL) background->end = &background->first;
     return queued;
 }
 
-static void run(LiteInterpreter* interpreter, LiteBackground* background, const Queued* queued,
+static void run(LiteInterpreter* interpreter, LiteBackground* background, const LiteQueued* queued,
                 bool cancelled) {
     const TfLiteStatus status =
         cancelled ? kTfLiteCancelled : lite_subgraph_invoke(lite_interpreter_subgraph(interpreter, 0));
@@ -63,13 +39,13 @@ static void* work(void* argument) {
     LiteBackground* background = argument;
     LiteInterpreter* interpreter = background->interpreter;
     for (;;) {
-        pthread_mutex_lock(&background->lock); // also for `thread` to have been written
-        Queued* queued = take(background);
+        pthread_mutex_lock(&background->lock); // the starter holds it until `thread` is written
+        LiteQueued* queued = take(background);
         const bool cancelled = background->stopping;
-        const bool deleted = background->deleted;
+        void (*const destroy_interpreter)(LiteInterpreter*) = background->destroy_interpreter;
         pthread_mutex_unlock(&background->lock);
         if (queued == NULL) {
-            if (deleted) lite_interpreter_destroy(interpreter);
+            if (destroy_interpreter != NULL) destroy_interpreter(interpreter);
             return NULL;
         }
         run(interpreter, background, queued, cancelled);
@@ -77,7 +53,7 @@ static void* work(void* argument) {
     }
 }
 
-// Everything but the thread.
+// Makes everything but the thread.
 static LiteBackground* create(LiteInterpreter* interpreter) {
     LiteBackground* background = lite_calloc(1, sizeof *background);
     if (background == NULL) return NULL;
@@ -123,9 +99,9 @@ TfLiteStatus lite_interpreter_invoke_async(LiteInterpreter* interpreter, LiteInv
                                            void* user_data) {
     LITE_TRY(start_once(interpreter));
     LiteBackground* background = atomic_load(&interpreter->background);
-    Queued* queued = lite_malloc(sizeof *queued);
+    LiteQueued* queued = lite_malloc(sizeof *queued);
     if (queued == NULL) return lite_report(&interpreter->reporter, "out of memory");
-    *queued = (Queued){NULL, invoked, user_data};
+    *queued = (LiteQueued){NULL, invoked, user_data};
     pthread_mutex_lock(&background->lock);
     const bool stopping = background->stopping;
     if (!stopping) {
@@ -143,7 +119,7 @@ TfLiteStatus lite_interpreter_invoke_async(LiteInterpreter* interpreter, LiteInv
 TfLiteStatus lite_interpreter_wait(LiteInterpreter* interpreter) {
     LiteBackground* background = atomic_load(&interpreter->background);
     if (background == NULL) return kTfLiteOk;
-    if (is_own_thread(background))
+    if (lite_interpreter_is_own_thread(interpreter))
         return lite_report(&interpreter->reporter, "A callback cannot wait for inferences: they wait for it");
     pthread_mutex_lock(&background->lock);
     while (atomic_load(&background->pending) > 0) pthread_cond_wait(&background->changed, &background->lock);
@@ -153,15 +129,16 @@ TfLiteStatus lite_interpreter_wait(LiteInterpreter* interpreter) {
     return status;
 }
 
-bool lite_background_end(LiteInterpreter* interpreter) {
+bool lite_background_end(LiteInterpreter* interpreter,
+                         void (*destroy_interpreter)(LiteInterpreter* interpreter)) {
     LiteBackground* background = atomic_load(&interpreter->background);
     if (background == NULL) return true;
-    const bool own = is_own_thread(background);
+    const bool own = lite_interpreter_is_own_thread(interpreter);
     pthread_mutex_lock(&background->lock);
-    const bool again = background->deleted; // by the thread itself, which is at its end
+    const bool again = background->destroy_interpreter != NULL; // the thread calls this at its end
     const bool joined = !own;
     background->stopping = true;
-    background->deleted = own;
+    background->destroy_interpreter = own ? destroy_interpreter : NULL;
     pthread_cond_broadcast(&background->changed);
     const pthread_t thread = background->thread;
     pthread_mutex_unlock(&background->lock);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors whose contents are in a delegate's memory.
+#include "core/graph/buffer_handle.h"
+
+#include "core/graph/delegate_form.h"
 #include "core/graph/graph.h"
+#include "core/graph/state.h"
+#include "core/graph/subgraph.h"
 
 static TfLiteStatus copy_from_handle(LiteSubgraph* subgraph, TfLiteTensor* tensor) {
     TfLiteDelegate* delegate = tensor->delegate;

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The callbacks of TfLiteContext. What only a delegate may call while it is being prepared is refused to
-// kernels.
+// The callbacks of TfLiteContext. Some are for delegates only, while their Prepare function runs; they fail
+// for kernels.
+#include "core/graph/context.h"
+
 #include <string.h>
 
 #include "core/base/async.h"
-#include "core/base/shape.h"
 #include "core/base/telemetry.h"
+#include "core/graph/delegate_kernel.h"
 #include "core/graph/graph.h"
+#include "core/graph/state.h"
+#include "core/graph/subgraph.h"
+#include "core/graph/subsets.h"
+#include "core/graph/tensor.h"
 
 static LiteSubgraph* subgraph_of(const TfLiteContext* context) {
     return context->impl_;
@@ -19,88 +25,6 @@ static void report_error(TfLiteContext* context, const char* format, ...) {
     va_start(args, format);
     reporter->report(reporter->user_data, format, args);
     va_end(args);
-}
-
-bool lite_tensor_has_fixed_size(TfLiteType type) {
-    return type != kTfLiteString && type != kTfLiteResource && type != kTfLiteVariant;
-}
-
-TfLiteStatus lite_tensor_size(LiteSubgraph* subgraph, const TfLiteTensor* tensor, const TfLiteIntArray* dims,
-                              size_t* bytes) {
-    *bytes = 0;
-    int64_t count;
-    if (!lite_shape_count(dims->data, dims->size, &count)) {
-        return lite_subgraph_fail(subgraph, "tensor '%s': its dimensions are negative or too large",
-                                  tensor->name ? tensor->name : "");
-    }
-    if (!lite_tensor_has_fixed_size(tensor->type)) return kTfLiteOk;
-    if (!lite_tensor_bytes(tensor->type, count, bytes)) {
-        return lite_subgraph_fail(subgraph, "tensor '%s': no size is known for type %s",
-                                  tensor->name ? tensor->name : "", TfLiteTypeGetName(tensor->type));
-    }
-    return kTfLiteOk;
-}
-
-// Of a tensor that owns its data.
-static TfLiteStatus resize_owned(LiteSubgraph* subgraph, TfLiteTensor* tensor, size_t bytes) {
-    const int index = lite_subgraph_tensor_index(subgraph, tensor);
-    // Memory that is there already is kept when less is needed.
-    if (index >= 0 && (tensor->data.raw == NULL || bytes > tensor->bytes)) {
-        LITE_TRY(lite_memory_charge(subgraph, tensor, bytes, &subgraph->slots[index].dynamic_bytes, bytes));
-    }
-    if (bytes <= PTRDIFF_MAX && TfLiteTensorRealloc(bytes, tensor) == kTfLiteOk) return kTfLiteOk;
-    return lite_subgraph_fail(subgraph, "out of memory for %zu bytes of tensor '%s'", bytes,
-                              tensor->name ? tensor->name : "");
-}
-
-// Graph inputs and variables may be, and their reader was prepared for the size they had. Programs resize
-// them only between inferences.
-static bool is_read_before_written(const LiteSubgraph* subgraph, const TfLiteTensor* tensor) {
-    const int index = lite_subgraph_tensor_index(subgraph, tensor);
-    if (index < 0 || !subgraph->running) return false;
-    return subgraph->slots[index].read_first && subgraph->slots[index].first_write >= 0;
-}
-
-TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, TfLiteIntArray* dims) {
-    const bool has_size = lite_tensor_has_fixed_size(tensor->type);
-    size_t bytes;
-    if (lite_tensor_size(subgraph, tensor, dims, &bytes) != kTfLiteOk) {
-        TfLiteIntArrayFree(dims);
-        return kTfLiteError;
-    }
-    const bool changes = tensor->dims == NULL || !TfLiteIntArrayEqual(tensor->dims, dims);
-    if (changes && is_read_before_written(subgraph, tensor)) {
-        TfLiteIntArrayFree(dims);
-        return lite_subgraph_fail(subgraph,
-                                  "tensor '%s' is written by a node, but an earlier one reads it: its size "
-                                  "cannot change",
-                                  tensor->name ? tensor->name : "");
-    }
-    subgraph->resized |= changes;
-    switch (tensor->allocation_type) {
-    case kTfLiteDynamic:
-    case kTfLitePersistentRo:
-        if (has_size && resize_owned(subgraph, tensor, bytes) != kTfLiteOk) {
-            TfLiteIntArrayFree(dims);
-            return kTfLiteError;
-        }
-        break;
-    case kTfLiteArenaRw:
-    case kTfLiteArenaRwPersistent:
-        tensor->data.raw = NULL; // placed when all shapes are known
-        break;
-    case kTfLiteCustom:
-    case kTfLiteNonCpu:
-        break;
-    default:
-        TfLiteIntArrayFree(dims);
-        return lite_subgraph_fail(subgraph, "Attempting to resize a fixed-size tensor ('%s')",
-                                  tensor->name ? tensor->name : "");
-    }
-    if (has_size) tensor->bytes = bytes;
-    TfLiteIntArrayFree(tensor->dims);
-    tensor->dims = dims;
-    return kTfLiteOk;
 }
 
 static TfLiteStatus resize_tensor(TfLiteContext* context, TfLiteTensor* tensor, TfLiteIntArray* new_size) {
@@ -137,7 +61,7 @@ static TfLiteExternalContext* get_external_context(TfLiteContext* context, TfLit
         return (TfLiteExternalContext*)(void*)subgraph_of(context)->interpreter->telemetry;
     }
     if ((int)type == kLiteAsyncContext) {
-        static TfLiteExternalContext present; // it is enough to be there
+        static TfLiteExternalContext present; // an address is all that is asked for
         return &present;
     }
     if ((unsigned)type >= kTfLiteMaxExternalContexts) return NULL;
@@ -174,7 +98,7 @@ static TfLiteStatus get_execution_plan(TfLiteContext* context, TfLiteIntArray** 
     LiteSubgraph* subgraph = subgraph_of(context);
     LITE_TRY(check_delegate_context(subgraph));
     if (plan == NULL) return kTfLiteError;
-    // A copy: the plan changes under the delegate's hands while it replaces nodes.
+    // A copy: the plan changes while the delegate replaces nodes.
     TfLiteIntArray* copy = TfLiteIntArrayCopy(subgraph->plan);
     if (copy == NULL) return lite_subgraph_fail(subgraph, "out of memory");
     TfLiteIntArrayFree(subgraph->plan_view);
@@ -264,7 +188,8 @@ static TfLiteStatus release_subgraph(TfLiteContext* context, int index) {
     LITE_TRY(check_delegate_context(subgraph));
     LiteSubgraph* other = lite_interpreter_subgraph(subgraph->interpreter, index);
     if (other == NULL) return lite_subgraph_fail(subgraph, "there is no subgraph %d", index);
-    // As in the reference one release too many is not an error; it does not lock a delegate out of its graph.
+    // As in the reference one release too many is not an error. It must not lock a delegate out of its own
+    // graph.
     if (other->delegate_contexts > (other == subgraph ? 1 : 0)) other->delegate_contexts--;
     return kTfLiteOk;
 }

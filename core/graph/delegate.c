@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Delegates: they are applied one on top of the other and undone in the opposite order. Undoing one restores
-// the plan that was there before it and frees its kernels; the nodes it replaced are never touched.
+// The delegates of one subgraph: they are applied one on top of the other and undone in the opposite order.
+// Undoing one restores the plan that was there before it and frees its kernels; the nodes that it replaced
+// are never touched.
+#include "core/graph/delegate.h"
+
 #include <string.h>
 
+#include "core/graph/async.h"
+#include "core/graph/buffer_handle.h"
+#include "core/graph/delegate_form.h"
+#include "core/graph/delegate_kernel.h"
 #include "core/graph/graph.h"
-
-// A delegate comes in two forms: functions of its own, or a builder with functions on the opaque API.
-// Programs from the time before there were builders have anything in the builder's place, but a Prepare
-// function.
-const TfLiteOpaqueDelegateBuilder* lite_delegate_builder(const TfLiteDelegate* delegate) {
-    return delegate->Prepare == NULL ? delegate->opaque_delegate_builder : NULL;
-}
-
-int64_t lite_delegate_flags(const TfLiteDelegate* delegate) {
-    const TfLiteOpaqueDelegateBuilder* builder = lite_delegate_builder(delegate);
-    return builder != NULL ? builder->flags : delegate->flags;
-}
+#include "core/graph/node.h"
+#include "core/graph/prepare.h"
+#include "core/graph/subgraph.h"
+#include "core/graph/telemetry.h"
 
 static bool is_static(const TfLiteDelegate* delegate) {
     return !(lite_delegate_flags(delegate) & kTfLiteDelegateFlagsAllowDynamicTensors);
@@ -40,7 +39,7 @@ static TfLiteStatus call_prepare(LiteSubgraph* subgraph, TfLiteDelegate* delegat
 
 // Undo.
 
-// Delegates may have pointed nodes that they left alone at other inputs.
+// A delegate may have changed the inputs of nodes that it did not replace.
 static void restore_inputs(LiteSubgraph* subgraph) {
     for (int i = 0; i < subgraph->node_count; i++) {
         const LiteModelInts inputs = subgraph->nodes[i]->source->inputs;
@@ -104,7 +103,7 @@ bool lite_delegate_drop_failed(LiteSubgraph* subgraph) {
     const int index = applied_index(subgraph, subgraph->plan->data[step]);
     subgraph->failed_step = -1;
     if (index < 0) return false;
-    // What the inference starts from may be in the delegate's buffers only.
+    // The inputs of the inference may be in the delegate's buffers only.
     (void)lite_delegate_keep_inputs(subgraph);
     const int kernels = subgraph->node_count - subgraph->delegates[index].nodes_before;
     lite_subgraph_fail(subgraph, "A delegate failed and has been removed: the CPU runs its %d subset%s",
@@ -153,13 +152,13 @@ int lite_delegate_first_static(const LiteSubgraph* subgraph) {
     return i;
 }
 
-static bool has_static(const LiteSubgraph* subgraph) {
+bool lite_delegate_has_static(const LiteSubgraph* subgraph) {
     return lite_delegate_first_static(subgraph) < subgraph->applied_count;
 }
 
 // Apply.
 
-// Prepares the whole plan. *dynamic: sizes are not all known then.
+// Prepares the whole plan. *dynamic tells whether some sizes are still unknown.
 static TfLiteStatus prepare_all(LiteSubgraph* subgraph, bool* dynamic) {
     const LiteModelInts outputs = subgraph->source->outputs;
     int end;
@@ -175,7 +174,7 @@ static TfLiteStatus prepare_all(LiteSubgraph* subgraph, bool* dynamic) {
     return kTfLiteOk;
 }
 
-// A delegate that relies on fixed sizes sees them, and is refused where there are none.
+// A delegate that relies on fixed sizes sees the prepared graph. It fails where sizes are not fixed.
 static TfLiteStatus check_static(LiteSubgraph* subgraph) {
     bool dynamic;
     LITE_TRY(prepare_all(subgraph, &dynamic));
@@ -186,7 +185,7 @@ static TfLiteStatus check_static(LiteSubgraph* subgraph) {
     return kTfLiteApplicationError;
 }
 
-// What a delegate has made of the graph must suit those applied before, and keep what it promised.
+// The graph as the delegate has changed it must suit the delegates before it, and be what its flags promise.
 static TfLiteStatus check_applied(LiteSubgraph* subgraph, int64_t flags, bool was_static) {
     if (flags & kTfLiteDelegateFlagsHintFullyDelegatedToSingleDelegate) {
         for (int i = 0; i < subgraph->plan->size; i++) {
@@ -205,15 +204,11 @@ static TfLiteStatus check_applied(LiteSubgraph* subgraph, int64_t flags, bool wa
     return kTfLiteApplicationError;
 }
 
-static const char kTelemetryEvent[] = "ModifyGraphWithDelegate";
-
-// Applies the delegate at position applied_count of the list. kTfLiteApplicationError and
-// kTfLiteDelegateError are the delegate's fault, other errors are not.
-static TfLiteStatus attach(LiteSubgraph* subgraph) {
+TfLiteStatus lite_delegate_attach(LiteSubgraph* subgraph) {
     LiteApplied* entry = &subgraph->delegates[subgraph->applied_count];
     TfLiteDelegate* delegate = entry->delegate;
     const int64_t flags = lite_delegate_flags(delegate);
-    const bool was_static = has_static(subgraph);
+    const bool was_static = lite_delegate_has_static(subgraph);
     const int64_t unchecked =
         kTfLiteDelegateFlagsAllowDynamicTensors | kTfLiteDelegateFlagsHintFullyDelegatedToSingleDelegate;
     if (!was_static && !(flags & unchecked)) LITE_TRY(check_static(subgraph));
@@ -232,116 +227,13 @@ static TfLiteStatus attach(LiteSubgraph* subgraph) {
 
 TfLiteStatus lite_delegate_reapply(LiteSubgraph* subgraph) {
     while (subgraph->applied_count < subgraph->delegate_count) {
-        const TfLiteStatus status = attach(subgraph);
-        lite_telemetry_ended(subgraph, kTelemetryEvent, status);
+        const TfLiteStatus status = lite_delegate_attach(subgraph);
+        lite_telemetry_applied(subgraph, status);
         if (status == kTfLiteOk) continue;
         if (status != kTfLiteApplicationError && status != kTfLiteDelegateError) return status;
         forget(subgraph, subgraph->applied_count);
     }
     return kTfLiteOk;
-}
-
-// The graph with the delegates, of which the last is new, gets its memory. A delegate that cannot be prepared
-// has left the list then.
-static TfLiteStatus allocate_with(LiteSubgraph* subgraph, int delegate_count) {
-    const TfLiteStatus status = lite_subgraph_allocate(subgraph);
-    if (status == kTfLiteOk && subgraph->delegate_count == delegate_count) return kTfLiteOk;
-    lite_subgraph_fail(subgraph, "Restored original execution plan after delegate application failure.");
-    return kTfLiteDelegateError;
-}
-
-static bool is_left_out(const LiteSubgraph* subgraph) {
-    static const char prefix[] = "VALIDATION:"; // graphs that check others, as the reference names them
-    const char* name = subgraph->source->name;
-    return subgraph->skip_delegation || (name != NULL && strncmp(name, prefix, sizeof prefix - 1) == 0);
-}
-
-static TfLiteStatus apply(LiteSubgraph* subgraph, TfLiteDelegate* delegate) {
-    const size_t bytes = ((size_t)subgraph->delegate_count + 1) * sizeof *subgraph->delegates;
-    LiteApplied* delegates = lite_realloc(subgraph->delegates, bytes);
-    if (delegates == NULL) return lite_subgraph_fail(subgraph, "out of memory");
-    subgraph->delegates = delegates;
-    const bool was_ready = subgraph->ready;
-    LITE_TRY(lite_delegate_reapply(subgraph));
-    const bool was_static = has_static(subgraph);
-    const int index = subgraph->delegate_count;
-    delegates[subgraph->delegate_count++] = (LiteApplied){.delegate = delegate};
-    const TfLiteStatus status = attach(subgraph);
-    if (status == kTfLiteOk) {
-        // A graph with a delegate for fixed sizes can run as soon as that is applied: clients rely on it.
-        return was_ready || has_static(subgraph) ? allocate_with(subgraph, index + 1) : kTfLiteOk;
-    }
-    const bool application = status == kTfLiteApplicationError;
-    lite_delegate_remove(subgraph, was_static && application ? 0 : index);
-    if (was_ready || application) (void)lite_subgraph_allocate(subgraph);
-    return status;
-}
-
-TfLiteStatus lite_delegate_remove_everywhere(LiteInterpreter* interpreter) {
-    for (int i = 0; i < interpreter->subgraph_count; i++) {
-        LiteSubgraph* subgraph = interpreter->subgraphs[i];
-        const bool was_ready = subgraph->ready;
-        lite_delegate_remove(subgraph, 0);
-        subgraph->skip_delegation = false;
-        // Clients go on without allocating again.
-        if (was_ready || i == 0) LITE_TRY(lite_subgraph_allocate(subgraph));
-    }
-    return kTfLiteOk;
-}
-
-TfLiteStatus lite_interpreter_apply_delegate(LiteInterpreter* interpreter, TfLiteDelegate* delegate) {
-    LITE_TRY(lite_interpreter_check_idle(interpreter));
-    TfLiteStatus status = kTfLiteOk;
-    if (interpreter->depth > 0) {
-        return lite_report(&interpreter->reporter, "cannot apply a delegate during an invoke");
-    }
-    if (delegate == NULL) {
-        lite_report(&interpreter->reporter, "Null delegate.");
-        status = kTfLiteDelegateError;
-        lite_telemetry_ended(interpreter->subgraphs[0], kTelemetryEvent, status);
-    }
-    int done = 0;
-    while (done < interpreter->subgraph_count && status == kTfLiteOk) {
-        LiteSubgraph* subgraph = interpreter->subgraphs[done];
-        if (!is_left_out(subgraph)) {
-            status = apply(subgraph, delegate);
-            lite_telemetry_ended(subgraph, kTelemetryEvent, status);
-        }
-        if (status == kTfLiteOk) done++;
-    }
-    if (status == kTfLiteDelegateError) LITE_TRY(lite_delegate_remove_everywhere(interpreter));
-    if (status == kTfLiteOk || status == kTfLiteDelegateError) return status;
-    // Another failure costs no delegate but this one.
-    for (int i = 0; i < done; i++) {
-        LiteSubgraph* subgraph = interpreter->subgraphs[i];
-        const int last = subgraph->delegate_count - 1;
-        if (last < 0 || subgraph->delegates[last].delegate != delegate) continue;
-        const bool was_ready = subgraph->ready;
-        lite_delegate_remove(subgraph, last);
-        if (was_ready) (void)lite_subgraph_allocate(subgraph);
-    }
-    return status;
-}
-
-static bool has_delegates(const LiteInterpreter* interpreter) {
-    for (int i = 0; i < interpreter->subgraph_count; i++) {
-        if (interpreter->subgraphs[i]->delegate_count > 0) return true;
-    }
-    return false;
-}
-
-TfLiteStatus lite_delegate_fall_back(LiteSubgraph* subgraph, TfLiteStatus failure) {
-    LiteInterpreter* interpreter = subgraph->interpreter;
-    if (failure == kTfLiteOk || failure == kTfLiteCancelled || !has_delegates(interpreter)) return failure;
-    if (interpreter->is_cancelled != NULL && interpreter->is_cancelled(interpreter->cancellation_data)) {
-        return failure;
-    }
-    lite_subgraph_fail(subgraph, "Invoke() failed in the presence of delegation. Retrying without.");
-    LITE_TRY(lite_delegate_keep_inputs(subgraph));
-    LITE_TRY(lite_delegate_remove_everywhere(interpreter));
-    LITE_TRY(lite_subgraph_allocate(subgraph));
-    LITE_TRY(lite_subgraph_run(subgraph));
-    return kTfLiteDelegateError;
 }
 
 void lite_delegate_destroy(LiteSubgraph* subgraph) {

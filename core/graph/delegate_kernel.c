@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes replaced by kernels of delegates. The nodes themselves stay as they are, outside the plan.
+#include "core/graph/delegate_kernel.h"
+
 #include <string.h>
 
+#include "core/graph/async.h"
+#include "core/graph/delegate_form.h"
 #include "core/graph/graph.h"
+#include "core/graph/node.h"
+#include "core/graph/subgraph.h"
+#include "core/graph/subsets.h"
 #include "tensorflow/lite/c/operator.h"
 
 // Operators that a delegate gave away live until the delegate is undone.
@@ -125,8 +132,7 @@ static TfLiteStatus replace_subsets(LiteSubgraph* subgraph, const TfLiteRegistra
     return kTfLiteOk;
 }
 
-// A delegate may ask for its own kernels, and for nodes that are replaced already: delegates are applied
-// again to a graph that they know.
+// A delegate that is applied again may ask for its own kernels, and for nodes that it has replaced already.
 static TfLiteStatus check_nodes(LiteSubgraph* subgraph, const TfLiteIntArray* nodes,
                                 const TfLiteDelegate* delegate) {
     for (int i = 0; i < nodes->size; i++) {
@@ -165,7 +171,7 @@ TfLiteStatus lite_delegate_replace(LiteSubgraph* subgraph, const TfLiteRegistrat
     return status;
 }
 
-// What a kernel has made dynamic is not dynamic without it.
+// Tensors that a kernel has made dynamic become ordinary ones when the kernel goes.
 static void release_outputs(LiteSubgraph* subgraph, const LiteNode* kernel) {
     const TfLiteIntArray* outputs = kernel->node.outputs;
     for (int i = 0; outputs != NULL && i < outputs->size; i++) {

@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What kernels of control flow may do with other subgraphs.
+#include "core/graph/host.h"
+
+#include "core/graph/allocate.h"
 #include "core/graph/graph.h"
-
-// Each level of nesting takes some of the thread's stack.
-enum { kMostNested = 64 };
-
-TfLiteStatus lite_subgraph_enter(LiteSubgraph* subgraph) {
-    if (subgraph->running)
-        return lite_subgraph_fail(subgraph, "subgraph %d is already in use", subgraph->index);
-    if (subgraph->interpreter->depth >= kMostNested) {
-        return lite_subgraph_fail(subgraph, "subgraphs are nested deeper than %d", kMostNested);
-    }
-    if (subgraph->interpreter->depth == 0) subgraph->interpreter->nested_prepares = 0;
-    subgraph->running = true;
-    subgraph->interpreter->depth++;
-    subgraph->outer_largest = lite_memory_set_largest(SIZE_MAX); // what operators are held to is not ours
-    return kTfLiteOk;
-}
-
-void lite_subgraph_leave(LiteSubgraph* subgraph) {
-    subgraph->running = false;
-    subgraph->interpreter->depth--;
-    lite_memory_set_largest(subgraph->outer_largest);
-}
+#include "core/graph/invoke.h"
+#include "core/graph/node.h"
+#include "core/graph/state.h"
+#include "core/graph/subgraph.h"
 
 static TfLiteOpaqueContext* host_subgraph(LiteHost* host, int index) {
     LiteSubgraph* subgraph = lite_interpreter_subgraph((LiteInterpreter*)host, index);
@@ -39,7 +24,8 @@ static TfLiteStatus host_invoke(TfLiteOpaqueContext* context) {
 
 static TfLiteStatus host_allocate(TfLiteOpaqueContext* context, bool* shapes_known) {
     LiteSubgraph* subgraph = lite_subgraph_of(context);
-    // Inputs are resized before every call: when nothing was, nothing is to do, strings or not.
+    // Callers resize the inputs before every call. If no size changed there is nothing to do, even with
+    // strings.
     if (!subgraph->ready) LITE_TRY(lite_subgraph_allocate(subgraph));
     const int last = subgraph->prepared - 1;
     const bool waits =

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+// Interpreters are made and destroyed; what a program may set.
 #include "core/graph/interpreter.h"
 
 #include "core/base/system.h"
+#include "core/graph/allocate.h"
+#include "core/graph/apply.h"
+#include "core/graph/background.h"
+#include "core/graph/create.h"
 #include "core/graph/graph.h"
-
-const LiteModel* lite_interpreter_model(const LiteInterpreter* interpreter) {
-    return interpreter->model;
-}
-
-const LiteReporter* lite_interpreter_reporter(const LiteInterpreter* interpreter) {
-    return &interpreter->reporter;
-}
-
-int lite_interpreter_subgraph_count(const LiteInterpreter* interpreter) {
-    return interpreter->subgraph_count;
-}
-
-LiteSubgraph* lite_interpreter_subgraph(const LiteInterpreter* interpreter, int index) {
-    return index >= 0 && index < interpreter->subgraph_count ? interpreter->subgraphs[index] : NULL;
-}
+#include "core/graph/host.h"
+#include "core/graph/state.h"
+#include "core/graph/telemetry.h"
 
 static TfLiteStatus create_subgraphs(LiteInterpreter* interpreter, const LiteInterpreterOptions* options) {
     const int count = lite_model_subgraph_count(interpreter->model);
@@ -60,11 +52,11 @@ LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreter
     interpreter->model = lite_model_retain(model);
     interpreter->reporter = options->reporter;
     interpreter->num_threads = options->num_threads < 1 ? 1 : options->num_threads;
-    interpreter->cancellation = options->enable_cancellation;
+    interpreter->cancellation.enabled = options->enable_cancellation;
     interpreter->preserve_all_tensors = options->preserve_all_tensors;
     interpreter->memory_limit = options->memory_limit != 0 ? options->memory_limit : lite_physical_memory();
-    atomic_init(&interpreter->cancelled, false);
-    atomic_init(&interpreter->cancellations, 0);
+    atomic_init(&interpreter->cancellation.asked, false);
+    atomic_init(&interpreter->cancellation.count, 0);
     atomic_init(&interpreter->background, NULL);
     interpreter->telemetry = options->telemetry;
     if (create_subgraphs(interpreter, options) != kTfLiteOk ||
@@ -80,7 +72,7 @@ LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreter
 }
 
 void lite_interpreter_destroy(LiteInterpreter* interpreter) {
-    if (interpreter == NULL || !lite_background_end(interpreter)) return;
+    if (interpreter == NULL || !lite_background_end(interpreter, lite_interpreter_destroy)) return;
     for (int i = 0; i < interpreter->subgraph_count; i++) lite_subgraph_destroy(interpreter->subgraphs[i]);
     lite_free(interpreter->subgraphs);
     lite_resources_destroy(&interpreter->host.resources);
@@ -90,15 +82,15 @@ void lite_interpreter_destroy(LiteInterpreter* interpreter) {
 }
 
 TfLiteStatus lite_interpreter_cancel(LiteInterpreter* interpreter) {
-    if (!interpreter->cancellation) return kTfLiteError;
-    atomic_store(&interpreter->cancelled, true);
-    atomic_fetch_add(&interpreter->cancellations, 1);
+    if (!interpreter->cancellation.enabled) return kTfLiteError;
+    atomic_store(&interpreter->cancellation.asked, true);
+    atomic_fetch_add(&interpreter->cancellation.count, 1);
     return kTfLiteOk;
 }
 
 TfLiteStatus lite_interpreter_enable_cancellation(LiteInterpreter* interpreter, bool enable) {
     if (lite_interpreter_check_idle(interpreter) != kTfLiteOk || interpreter->depth > 0) return kTfLiteError;
-    interpreter->cancellation = enable;
+    interpreter->cancellation.enabled = enable;
     return kTfLiteOk;
 }
 
@@ -114,8 +106,8 @@ TfLiteStatus lite_interpreter_reset_variables(LiteInterpreter* interpreter) {
 void lite_interpreter_set_cancellation(LiteInterpreter* interpreter, bool (*is_cancelled)(void* user_data),
                                        void* user_data) {
     if (lite_interpreter_check_idle(interpreter) != kTfLiteOk) return;
-    interpreter->is_cancelled = is_cancelled;
-    interpreter->cancellation_data = user_data;
+    interpreter->cancellation.is_cancelled = is_cancelled;
+    interpreter->cancellation.user_data = user_data;
 }
 
 void lite_interpreter_set_num_threads(LiteInterpreter* interpreter, int num_threads) {

@@ -1,147 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running the plan.
-#include "core/base/system.h"
+// One inference, with the program's fallback to the CPU.
+#include "core/graph/invoke.h"
+
+#include "core/graph/allocate.h"
+#include "core/graph/apply.h"
+#include "core/graph/delegate.h"
 #include "core/graph/graph.h"
+#include "core/graph/run.h"
+#include "core/graph/state.h"
+#include "core/graph/subgraph.h"
+#include "core/graph/telemetry.h"
 
-// RESHAPE may name a tensor as its second input only for that tensor's shape.
-static bool may_lack_data(const LiteSubgraph* subgraph, const LiteNode* node, int input) {
-    if (node->registration.builtin_code != kTfLiteBuiltinReshape || input != 1) return false;
-    const TfLiteIntArray* dims = subgraph->context.tensors[node->node.inputs->data[input]].dims;
-    return dims != NULL && dims->size != 1;
-}
-
-// Every tensor that the node reads or writes in host memory is there, but for an input that it computes
-// itself. Kernels may rely on it.
-static TfLiteStatus check_tensors(LiteSubgraph* subgraph, LiteNode* node) {
-    const TfLiteIntArray* inputs = node->node.inputs;
-    for (int i = 0; i < inputs->size; i++) {
-        if (inputs->data[i] < 0 || i + 1 == node->joined_input) continue;
-        TfLiteTensor* tensor = &subgraph->context.tensors[inputs->data[i]];
-        if (tensor->data_is_stale && tensor->delegate != NULL && tensor->delegate != node->node.delegate) {
-            LITE_TRY(lite_subgraph_make_readable(subgraph, inputs->data[i]));
-        }
-        const bool absent = tensor->data.raw == NULL && tensor->bytes > 0;
-        if (absent && tensor->allocation_type != kTfLiteNonCpu && !may_lack_data(subgraph, node, i)) {
-            return lite_subgraph_fail(subgraph, "Input tensor %d lacks data", inputs->data[i]);
-        }
+static bool has_delegates(const LiteInterpreter* interpreter) {
+    for (int i = 0; i < interpreter->subgraph_count; i++) {
+        if (interpreter->subgraphs[i]->delegate_count > 0) return true;
     }
-    const TfLiteIntArray* outputs = node->node.outputs;
-    for (int i = 0; i < outputs->size; i++) {
-        if (outputs->data[i] < 0) continue;
-        const TfLiteTensor* tensor = &subgraph->context.tensors[outputs->data[i]];
-        const bool placed =
-            tensor->allocation_type == kTfLiteArenaRw || tensor->allocation_type == kTfLiteArenaRwPersistent;
-        if (placed && tensor->data.raw == NULL && tensor->bytes > 0) {
-            return lite_subgraph_fail(subgraph, "Output tensor %d has no memory", outputs->data[i]);
-        }
-    }
-    return kTfLiteOk;
+    return false;
 }
 
-// Such a kernel tells the telemetry profiler of its operators itself: they would be counted twice.
-static bool profiles_itself(const LiteNode* node) {
-    const TfLiteDelegate* delegate = node->node.delegate;
-    return delegate != NULL && (lite_delegate_flags(delegate) & kTfLiteDelegateFlagsPerOperatorProfiling);
-}
-
-static TfLiteStatus invoke_node(LiteSubgraph* subgraph, LiteNode* node, int index) {
-    const LiteInterpreter* interpreter = subgraph->interpreter;
-    const bool is_reported = interpreter->telemetry != NULL && !profiles_itself(node);
-    if (interpreter->profile == NULL && !is_reported) return lite_node_invoke(subgraph, node);
-    const uint32_t event = is_reported ? lite_telemetry_begin_node(subgraph, node, index) : 0;
-    const uint64_t begin = lite_clock_ns();
-    const TfLiteStatus status = lite_node_invoke(subgraph, node);
-    const uint64_t end = lite_clock_ns();
-    if (interpreter->profile != NULL) {
-        interpreter->profile(interpreter->profile_data, subgraph->index, index, begin, end);
-    }
-    if (is_reported) lite_telemetry_end_node(subgraph, event);
-    return status;
-}
-
-static TfLiteStatus check_cancelled(LiteSubgraph* subgraph) {
+// After an invoke of `subgraph` has returned `failure`: runs it again without any delegate. Returns
+// kTfLiteDelegateError when that succeeds, and `failure` when there is no delegate to remove.
+static TfLiteStatus fall_back(LiteSubgraph* subgraph, TfLiteStatus failure) {
     LiteInterpreter* interpreter = subgraph->interpreter;
-    // As in the reference the status tells who cancels: a call from a thread, or the program's function.
-    TfLiteStatus status = kTfLiteOk;
-    if (interpreter->cancellation && atomic_load_explicit(&interpreter->cancelled, memory_order_relaxed)) {
-        status = kTfLiteCancelled;
-    } else if (interpreter->is_cancelled != NULL &&
-               interpreter->is_cancelled(interpreter->cancellation_data)) {
-        status = kTfLiteError;
-    }
-    if (status != kTfLiteOk) lite_subgraph_fail(subgraph, "Client requested cancel during Invoke()");
-    return status;
-}
-
-static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
-    if (step == subgraph->prepared) LITE_TRY(lite_allocate_segment(subgraph, step));
-    const int index = subgraph->plan->data[step];
-    LiteNode* node = subgraph->nodes[index];
-    LITE_TRY(check_cancelled(subgraph));
-    if (node->joins_next) return kTfLiteOk;
-    subgraph->resized = false;
-    subgraph->interpreter->nested_prepares = 0;
-    TfLiteStatus status = check_tensors(subgraph, node);
-    if (status == kTfLiteOk) status = invoke_node(subgraph, node, index);
-    if (status == kTfLiteOk) status = lite_memory_charge_outputs(subgraph, node);
-    if (status != kTfLiteOk) {
-        if (status == kTfLiteCancelled) return status;
-        if (status == kTfLiteDelegateError) subgraph->failed_step = step;
-        // As in the reference a kernel's other statuses count as errors.
-        return lite_subgraph_fail(subgraph, "Node number %d (%s) failed to invoke.", index,
-                                  lite_node_name(node));
-    }
-    // What follows was prepared for other shapes.
-    if (subgraph->resized && lite_node_has_dynamic_output(subgraph, node)) subgraph->prepared = step + 1;
-    return kTfLiteOk;
-}
-
-static TfLiteStatus run_plan(LiteSubgraph* subgraph) {
-    subgraph->failed_step = -1;
-    // A graph without nodes is asked too, or a loop over such graphs would never end.
-    LITE_TRY(check_cancelled(subgraph));
-    for (int step = 0; step < subgraph->plan->size; step++) LITE_TRY(run_step(subgraph, step));
-    if (subgraph->interpreter->buffer_handle_output) return kTfLiteOk;
-    const LiteModelInts outputs = subgraph->source->outputs;
-    for (int i = 0; i < outputs.count; i++) {
-        if (outputs.data[i] >= 0) LITE_TRY(lite_subgraph_make_readable(subgraph, outputs.data[i]));
-    }
-    return kTfLiteOk;
-}
-
-TfLiteStatus lite_subgraph_run(LiteSubgraph* subgraph) {
-    unsigned char* variables;
-    LITE_TRY(lite_delegate_save_variables(subgraph, &variables));
-    TfLiteStatus status = lite_subgraph_enter(subgraph);
-    if (status != kTfLiteOk) {
-        lite_free(variables);
-        return status;
-    }
-    status = run_plan(subgraph);
-    // The program's own way to go on without delegates comes first.
-    while (status != kTfLiteOk && !subgraph->interpreter->delegate_fallback &&
-           lite_delegate_drop_failed(subgraph)) {
-        status = lite_allocate(subgraph);
-        lite_delegate_restore_variables(subgraph, variables);
-        if (status == kTfLiteOk) status = run_plan(subgraph);
-    }
-    lite_free(variables);
-    lite_subgraph_leave(subgraph);
-    return status;
+    if (failure == kTfLiteOk || failure == kTfLiteCancelled || !has_delegates(interpreter)) return failure;
+    if (lite_interpreter_program_cancels(interpreter)) return failure;
+    lite_subgraph_fail(subgraph, "Invoke() failed in the presence of delegation. Retrying without.");
+    LITE_TRY(lite_delegate_keep_inputs(subgraph));
+    LITE_TRY(lite_delegate_remove_everywhere(interpreter));
+    LITE_TRY(lite_subgraph_allocate(subgraph));
+    LITE_TRY(lite_subgraph_run(subgraph));
+    return kTfLiteDelegateError;
 }
 
 static TfLiteStatus invoke(LiteSubgraph* subgraph) {
     LiteInterpreter* interpreter = subgraph->interpreter;
     if (!subgraph->ready) return lite_subgraph_fail(subgraph, "Invoke called on model that is not ready.");
     const bool outermost = interpreter->depth == 0;
-    if (outermost) atomic_store(&interpreter->cancelled, false);
+    if (outermost) atomic_store(&interpreter->cancellation.asked, false);
     const TfLiteStatus status = lite_subgraph_run(subgraph);
-    return outermost && interpreter->delegate_fallback ? lite_delegate_fall_back(subgraph, status) : status;
+    return outermost && interpreter->delegate_fallback ? fall_back(subgraph, status) : status;
 }
 
 TfLiteStatus lite_subgraph_invoke(LiteSubgraph* subgraph) {
     LITE_TRY(lite_interpreter_check_idle(subgraph->interpreter));
     const TfLiteStatus status = invoke(subgraph);
-    lite_telemetry_ended(subgraph, "Invoke", status);
+    lite_telemetry_invoked(subgraph, status);
     return status;
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of steps that run as one: what the first writes is computed by the second, some lines at a time
+// Pairs of steps that run as one. The second computes what the first would write, some lines at a time
 // (core/base/lines.h). The first is then left out when the plan runs, and its output has no memory.
+#include "core/graph/join.h"
+
 #include "core/graph/graph.h"
+#include "core/graph/node.h"
+#include "core/graph/subgraph.h"
 
 // The one input of `reader` that is the tensor; -1 when there is none, or more.
 static int find_input(const LiteNode* reader, int tensor_index) {
@@ -15,8 +19,8 @@ static int find_input(const LiteNode* reader, int tensor_index) {
     return found;
 }
 
-// Does no one but the node of `step` see the tensor, and the one before, which writes it? Lifetimes are
-// known; outputs of the graph, and all tensors that are to be kept, live longer.
+// Whether the step before `step` writes the tensor and only the node of `step` reads it. Lifetimes are known;
+// outputs of the graph, and tensors that are to be kept, live longer.
 static bool is_between(const LiteSubgraph* subgraph, int tensor_index, int step) {
     const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, tensor_index);
     if (tensor == NULL || tensor->allocation_type != kTfLiteArenaRw || tensor->is_variable) return false;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small model file can ask for any amount of memory, by the shapes in it or by the numbers that it computes
-// shapes from. What tensors take is counted, and refused beyond a limit.
+// A small model file can ask for any amount of memory, by the shapes in it or by the numbers from which it
+// computes shapes. So the memory of tensors is counted, and refused beyond a limit.
+#include "core/graph/memory_limit.h"
+
 #include "core/graph/graph.h"
+#include "core/graph/subgraph.h"
 
 TfLiteStatus lite_memory_charge(LiteSubgraph* subgraph, const TfLiteTensor* tensor, size_t tensor_bytes,
                                 size_t* charged, size_t bytes) {

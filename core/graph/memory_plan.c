@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where tensors live: lifetimes from the plan, one arena per segment, buffers of their own for graph inputs
-// and variables.
+// Where tensors live: lifetimes follow from the plan, each segment has an arena, graph inputs and variables
+// have buffers of their own.
+#include "core/graph/memory_plan.h"
+
 #include <assert.h>
 #include <string.h>
 
 #include "core/base/planner.h"
 #include "core/graph/graph.h"
+#include "core/graph/memory_limit.h"
+#include "core/graph/subgraph.h"
 
 static void* align(void* pointer) {
     return (void*)(((uintptr_t)pointer + kTensorAlignment - 1) & ~(uintptr_t)(kTensorAlignment - 1));
@@ -53,7 +57,7 @@ void lite_memory_lifetimes(LiteSubgraph* subgraph) {
     }
 }
 
-// Is tensor `i` to be placed in the arena of the segment of steps [first, end)?
+// Whether tensor `i` belongs into the arena of the segment of steps [first, end).
 static bool in_arena(const LiteSubgraph* subgraph, size_t i, int first, int end) {
     const TfLiteTensor* tensor = &subgraph->context.tensors[i];
     const LiteSlot* slot = &subgraph->slots[i];
@@ -94,7 +98,7 @@ static TfLiteStatus place_in_arena(LiteSubgraph* subgraph, LiteSegment* segment,
     }
     size_t total;
     TfLiteStatus status = kTfLiteOk;
-    if (!lite_plan(usages, used, kTensorAlignment, &total)) {
+    if (!lite_planner_place(usages, used, kTensorAlignment, &total)) {
         status = lite_subgraph_fail(subgraph, "out of memory: %d tensors are too large together", used);
     }
     if (status == kTfLiteOk) status = reserve_segment(subgraph, segment, total, largest);
@@ -107,7 +111,7 @@ static TfLiteStatus place_in_arena(LiteSubgraph* subgraph, LiteSegment* segment,
     return status;
 }
 
-// What the model has for a graph input, as long as that has the model's size.
+// Copies what the model has for a graph input, if the input still has the model's size.
 static void fill_from_model(const LiteSubgraph* subgraph, const TfLiteTensor* tensor, LiteSlot* slot) {
     const ptrdiff_t index = tensor - subgraph->context.tensors;
     if (index >= subgraph->source->tensor_count) return;
@@ -155,7 +159,7 @@ static TfLiteStatus place_outside_arena(LiteSubgraph* subgraph) {
     return kTfLiteOk;
 }
 
-// The segment that begins with step `first`; segments behind it are gone, their memory stays for reuse.
+// The segment that begins with step `first`. The segments after it are dropped; their memory stays for reuse.
 static LiteSegment* begin_segment(LiteSubgraph* subgraph, int first) {
     int index = 0;
     while (index < subgraph->segment_count && subgraph->segments[index].first < first) index++;
@@ -193,61 +197,4 @@ void lite_memory_destroy(LiteSubgraph* subgraph) {
     for (int i = 0; i < subgraph->segment_capacity; i++) lite_free(subgraph->segments[i].raw);
     lite_free(subgraph->segments);
     for (size_t i = 0; i < subgraph->context.tensors_size; i++) lite_free(subgraph->slots[i].raw);
-}
-
-// The arena that has the address; -1: none.
-static int find_arena(const LiteSubgraph* subgraph, const void* data) {
-    for (int i = 0; i < subgraph->segment_count; i++) {
-        const LiteSegment* segment = &subgraph->segments[i];
-        const uintptr_t offset = (uintptr_t)data - (uintptr_t)segment->base;
-        if (segment->base != NULL && offset < segment->capacity) return i;
-    }
-    return -1;
-}
-
-static OcliteMemory memory_of(const LiteSubgraph* subgraph, int index) {
-    const TfLiteTensor* tensor = &subgraph->context.tensors[index];
-    switch (tensor->allocation_type) {
-    case kTfLiteMmapRo:
-    case kTfLitePersistentRo:
-        return kOcliteMemoryModel;
-    case kTfLiteDynamic:
-        return kOcliteMemoryDynamic;
-    case kTfLiteCustom:
-        return kOcliteMemoryProgram;
-    case kTfLiteArenaRw:
-    case kTfLiteArenaRwPersistent:
-        if (tensor->data.raw == NULL) return kOcliteMemoryNone;
-        return tensor->data.raw == subgraph->slots[index].held ? kOcliteMemoryOwn : kOcliteMemoryArena;
-    default:
-        return kOcliteMemoryNone;
-    }
-}
-
-bool lite_subgraph_tensor_memory(const LiteSubgraph* subgraph, int index, OcliteTensorMemory* result) {
-    const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
-    if (tensor == NULL) return false;
-    *result = (OcliteTensorMemory){.bytes = tensor->bytes, .arena = -1, .first_step = -1, .last_step = -1};
-    result->memory = memory_of(subgraph, index);
-    if (result->memory == kOcliteMemoryArena) result->arena = find_arena(subgraph, tensor->data.raw);
-    if (result->arena >= 0) {
-        result->offset = (size_t)(tensor->data.raw - (char*)subgraph->segments[result->arena].base);
-    } else if (result->memory == kOcliteMemoryArena) {
-        result->memory = kOcliteMemoryNone;
-    }
-    if (!subgraph->ready) return true;
-    result->first_step = subgraph->slots[index].first_write;
-    result->last_step = subgraph->slots[index].last_use;
-    return true;
-}
-
-size_t lite_subgraph_arena_bytes(const LiteSubgraph* subgraph, int arena) {
-    return arena >= 0 && arena < subgraph->segment_count ? subgraph->segments[arena].capacity : 0;
-}
-
-size_t lite_subgraph_memory(const LiteSubgraph* subgraph) {
-    size_t total = 0;
-    for (int i = 0; i < subgraph->segment_capacity; i++) total += subgraph->segments[i].capacity;
-    for (size_t i = 0; i < subgraph->context.tensors_size; i++) total += subgraph->slots[i].held_bytes;
-    return total;
 }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of an operator's methods. There are three forms: TfLiteOperator, with or without user data, and the
-// functions of a TfLiteRegistration, which stand in for those that its TfLiteOperator, if any, lacks.
+// Calls of an operator's methods. There are three forms: a TfLiteOperator's methods, with or without user
+// data, and the functions of a TfLiteRegistration. The latter are called where its TfLiteOperator, if any,
+// lacks a method.
+#include "core/graph/node.h"
+
 #include "core/base/lines.h"
 #include "core/graph/graph.h"
+#include "core/graph/subgraph.h"
+#include "core/graph/tensor.h"
 
 const char* lite_node_name(const LiteNode* node) {
     if (node->registration.custom_name != NULL) return node->registration.custom_name;
@@ -19,9 +24,9 @@ void lite_node_set_registration(LiteNode* node, const TfLiteRegistration* regist
     node->registration.registration_external = &node->op;
 }
 
-// What init receives: builtin operators of the opaque API have an empty buffer, since their parameters are
-// parsed already; functions of a TfLiteRegistration have always been given the parameters, and kernels of
-// delegates theirs, without a length.
+// What init receives. Builtin operators of the opaque API get no buffer, since their parameters are parsed
+// already. Functions of a TfLiteRegistration have always got the parameters, and kernels of delegates theirs,
+// without a length.
 static const char* init_buffer(const LiteNode* node, size_t* length) {
     *length = 0;
     if (node->source == NULL) return node->node.builtin_data;
@@ -97,8 +102,8 @@ static bool can_invoke(const LiteNode* node) {
     return node->registration.invoke != NULL;
 }
 
-// A replacement for a builtin operator may leave prepare out where the model says all that it could: outputs
-// keep the sizes that they have there.
+// A replacement for a builtin operator needs no prepare where the model has fixed sizes for all outputs: they
+// keep these sizes.
 static bool needs_no_prepare(const LiteSubgraph* subgraph, const LiteNode* node) {
     if (node->source->builtin_code == kTfLiteBuiltinCustom) return false;
     const LiteModelInts outputs = node->source->outputs;
@@ -113,7 +118,7 @@ static bool needs_no_prepare(const LiteSubgraph* subgraph, const LiteNode* node)
     return true;
 }
 
-// What can be said against a node before its own prepare is asked.
+// Finds faults of a node before its own prepare is called.
 static TfLiteStatus check_node(LiteSubgraph* subgraph, const LiteNode* node) {
     const char* name = lite_node_name(node);
     if (!node->resolved) {
@@ -140,8 +145,8 @@ static TfLiteStatus check_node(LiteSubgraph* subgraph, const LiteNode* node) {
     return kTfLiteOk;
 }
 
-// What operators take for themselves is not counted, but no piece of it may be larger than the limit. Returns
-// what held before.
+// Memory that operators take for themselves is not counted, but no piece of it may be larger than the limit.
+// Returns the limit on pieces that held before.
 static size_t limit_pieces(const LiteSubgraph* subgraph) {
     const size_t limit = subgraph->interpreter->memory_limit;
     return lite_memory_set_largest(limit < SIZE_MAX - kTensorAlignment ? limit + kTensorAlignment : SIZE_MAX);

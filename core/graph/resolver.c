@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which operator implements a node: the user's, then what the user's resolver finds, then the library's.
+#include "core/graph/resolver.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,6 +9,8 @@
 #include <strings.h>
 
 #include "core/graph/graph.h"
+#include "core/graph/node.h"
+#include "core/graph/subgraph.h"
 
 static bool same_operator(const LiteOperatorEntry* entry, const LiteModelOperator* source) {
     if (entry->builtin_code != source->builtin_code) return false;
@@ -135,8 +139,8 @@ static void append_near_miss(Text* text, const LiteModelOperator* source,
     }
 }
 
-// What is to be said about an unresolved custom operator when it is to be run, and how to cure it. NULL: out
-// of memory.
+// The message for an unresolved custom operator that is to be run: what is wrong, and the cure. NULL: out of
+// memory.
 static const char* explain_custom(LiteSubgraph* subgraph, const LiteModelOperator* source,
                                   const LiteInterpreterOptions* options) {
     Text text = {.used = 0};
@@ -174,7 +178,7 @@ TfLiteStatus lite_resolve(LiteSubgraph* subgraph, LiteNode* node, const LiteInte
         if (node->hint == NULL) return lite_subgraph_fail(subgraph, "out of memory");
         found = (TfLiteRegistration){0};
     }
-    // Names are the model's: that under which an operator was registered need not be its own.
+    // The node keeps the model's name: an operator may be registered under another name than its own.
     found.builtin_code = source->builtin_code;
     found.custom_name = source->custom_name;
     found.version = source->version;

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+// Signatures of the model, and the placeholder of models that have none.
+#include "core/graph/signature.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "core/graph/graph.h"
+#include "core/graph/subgraph.h"
+#include "core/model/signature.h"
 
-// The name of input or output `position`; what has none is called by its position. NULL: out of memory.
+// The name of input or output `position`. A tensor without a name is called by its position. NULL: out of
+// memory.
 static const char* tensor_name(LiteArena* arena, const TfLiteTensor* tensor, const char* kind, int position) {
     if (tensor != NULL && tensor->name[0] != '\0') return tensor->name;
     enum { kRoom = 32 };
@@ -13,7 +19,7 @@ static const char* tensor_name(LiteArena* arena, const TfLiteTensor* tensor, con
     return name;
 }
 
-// Names for the main graph's inputs or outputs; their number, -1: out of memory.
+// Gives names to the main graph's inputs or outputs. Returns how many; -1: out of memory.
 static int name_tensors(LiteInterpreter* interpreter, LiteModelInts tensors, const char* kind,
                         const LiteModelTensorName** result) {
     LiteArena* arena = &interpreter->arena;

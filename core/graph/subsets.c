@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan as integers, for the partitioner, and its answer as lists of nodes and tensors.
+#include "core/graph/subsets.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/graph/graph.h"
-#include "partitioner/partitioner.h"
+#include "core/graph/subgraph.h"
+#include "partitioner/partition.h"
 
 // Everything in the terms of plan steps. All memory is in the arena.
 typedef struct Split {
@@ -16,7 +19,7 @@ typedef struct Split {
     int subset_count;
 } Split;
 
-typedef struct Use { // subset reads or writes tensor
+typedef struct Use { // the subset reads, or writes, the tensor
     int subset;
     int tensor;
 } Use;
@@ -43,7 +46,7 @@ static bool mark_supported(LiteSubgraph* subgraph, Split* split, const TfLiteInt
     return true;
 }
 
-// Copies one list per step one behind the other; start[step] is where the list of a step begins.
+// Copies one list per step, one after the other. start[step] is where the list of a step begins.
 static bool flatten(const LiteSubgraph* subgraph, Split* split, bool outputs, const int** starts,
                     const int** values) {
     int64_t total = 0;
@@ -112,9 +115,9 @@ static int sort_unique(Use* uses, int count) {
     return unique;
 }
 
-// Which tensors cross the border of which subset. A tensor read in another subset than the one that wrote it
-// is an output here and an input there; so is what nobody wrote (constants, graph inputs, variables), and
-// graph outputs.
+// Which tensors cross the border of which subset. A tensor that is written in one subset and read in another
+// is an output of the first and an input of the second. Tensors that nobody wrote (constants, graph inputs,
+// variables) are inputs; graph outputs are outputs.
 static bool find_crossings(const LiteSubgraph* subgraph, Split* split, Use** inputs, int* input_count,
                            Use** outputs, int* output_count) {
     const LitePartitionGraph* graph = &split->graph;
@@ -186,7 +189,7 @@ static bool fill_subsets(const LiteSubgraph* subgraph, Split* split, LiteSubset*
     return fill_nodes(subgraph, split, subsets);
 }
 
-// Where all tensors are to be kept none may vanish inside of a subset: each node is one.
+// Makes each node a subset. Where all tensors are to be kept, none may vanish inside a subset.
 static bool separate(Split* split) {
     int* next = lite_arena_alloc(&split->arena, (size_t)split->subset_count + 1, sizeof *next);
     if (next == NULL) return false;

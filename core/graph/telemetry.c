@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the program's telemetry profiler is told.
+#include "core/graph/telemetry.h"
+
 #include "core/base/telemetry.h"
 
 #include "core/graph/graph.h"
+#include "core/graph/node.h"
 
-static const uint32_t kNoEvent = UINT32_MAX; // of a profiler that wants no end
+static const uint32_t kNoEvent = UINT32_MAX; // the profiler is not told of the end
 
 // Memory for what is reported, which lives as long as the interpreter.
 static void* allocate(LiteInterpreter* interpreter, size_t count, size_t size) {
@@ -50,7 +53,7 @@ TfLiteStatus lite_telemetry_created(LiteInterpreter* interpreter) {
     return kTfLiteOk;
 }
 
-void lite_telemetry_ended(const LiteSubgraph* subgraph, const char* event, TfLiteStatus status) {
+static void report_event(const LiteSubgraph* subgraph, const char* event, TfLiteStatus status) {
     TfLiteTelemetryProfilerStruct* profiler = subgraph->interpreter->telemetry;
     if (profiler != NULL && profiler->ReportTelemetryEvent != NULL) {
         profiler->ReportTelemetryEvent(profiler, event,
@@ -69,4 +72,12 @@ void lite_telemetry_end_node(const LiteSubgraph* subgraph, uint32_t event) {
     if (event != kNoEvent && profiler->ReportEndOpInvokeEvent != NULL) {
         profiler->ReportEndOpInvokeEvent(profiler, event);
     }
+}
+
+void lite_telemetry_applied(const LiteSubgraph* subgraph, TfLiteStatus status) {
+    report_event(subgraph, "ModifyGraphWithDelegate", status);
+}
+
+void lite_telemetry_invoked(const LiteSubgraph* subgraph, TfLiteStatus status) {
+    report_event(subgraph, "Invoke", status);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What converters note about a conversion: a FlatBuffer of its own schema inside the model's metadata. It
-// serves information only, so one that is broken is as good as none.
+// What converters note about a conversion: a FlatBuffer with a schema of its own, inside the model's
+// metadata. It is only information, so a broken one is treated as absent.
+#include "core/model/conversion.h"
+
 #include "core/model/describe.h"
-#include "core/model/loader.h"
 
 enum { kConversionEnvironment, kConversionOptions };
 enum { kConversionOptimizationModes }; // of its options
@@ -25,9 +26,4 @@ TfLiteStatus lite_load_conversion(LiteLoader* loader, const LiteModelMetadata* m
     if (modes.count > 0) memcpy(copy, modes.data, modes.count * sizeof *copy);
     model->optimization_modes = (LiteModelInts){(int)modes.count, copy};
     return kTfLiteOk;
-}
-
-bool lite_model_optimization_modes(const LiteModel* model, LiteModelInts* modes) {
-    *modes = model->optimization_modes;
-    return modes->data != NULL;
 }

@@ -4,7 +4,6 @@
 #define CORE_MODEL_DESCRIBE_H_
 
 #include "core/model/flatbuffer.h"
-#include "core/model/options.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -80,7 +79,7 @@
     PARAM_SCALAR(P, field, member, bytes, .kind = kLiteParamEnum, .limit = (greatest), .preset = (shift))
 #define ENUM(P, field, greatest, shift) ENUM_TO(P, field, field, 1, greatest, shift)
 #define PADDING(P) ENUM(P, padding, 1, 1)
-// As in the reference, one that is not known is none.
+// As in the reference, an unknown value stands for none.
 #define ACTIVATION(P)                                                                                        \
     PARAM_SCALAR(P, fused_activation_function, activation, 1, .kind = kLiteParamEnum,                        \
                  .limit = kTfLiteActSignBit, .open = true)
@@ -93,7 +92,8 @@
                  .count_size = sizeof(((TfLite##P##Params*)0)->length), __VA_ARGS__)
 #define LONGS(P, field) ARRAY(P, field, field, num_##field, 8, .kind = kLiteParamLongs)
 
-// Arrays without a length: all of `value` when absent; otherwise `times` as long as the table's first one.
+// Arrays without a length. An absent one has `value` in all elements; others are `times` as long as the first
+// array of the table.
 #define LONGS_OR(P, field, times, value)                                                                     \
     PARAM_VECTOR(P, field, field, 8, .kind = kLiteParamLongs, .limit = (times), .preset = (value))
 #define LONGS_REQUIRED(P, field)                                                                             \

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bounds-checked FlatBuffers reader, driven by tables that describe a schema.
 //
-// lite_flat_verify walks a whole buffer once and checks every offset, vtable, vector, string and union. What
-// it accepted is read with the accessors below, which check nothing: never use them on anything else. Numbers
-// in a FlatBuffer are little-endian, as on every machine that this library supports.
+// lite_flat_verify walks a whole buffer once and checks every offset, vtable, vector, string and union. The
+// accessors below read a verified buffer and check nothing: never use them on anything else. Numbers in a
+// FlatBuffer are little-endian, as on every machine that this library supports.
 #ifndef CORE_MODEL_FLATBUFFER_H_
 #define CORE_MODEL_FLATBUFFER_H_
 
@@ -32,6 +32,24 @@ typedef struct LiteFlatUnion {
     int count;
     const LiteFlatSchema* const* members; // NULL: that type is not known, its value is skipped
 } LiteFlatUnion;
+
+// What a field of an options table becomes.
+typedef enum LiteParamKind {
+    kLiteParamNone, // the field has no member
+    kLiteParamBool,
+    kLiteParamInt, // of any width in the file and in memory
+    kLiteParamFloat,
+    kLiteParamEnum,      // a value in [0, limit], to which `preset` is added
+    kLiteParamType,      // TensorType, to TfLiteType
+    kLiteParamSubgraph,  // index of a subgraph
+    kLiteParamText,      // const char*
+    kLiteParamInts,      // array of int32_t
+    kLiteParamLongs,     // array of int64_t, filled with `preset` when absent; `limit` times as long as the
+                         // table's first vector when limit is not 0
+    kLiteParamSubgraphs, // array of int32_t
+    kLiteParamFloatPointer, // const float*
+    kLiteParamBytePointer,  // const uint8_t*
+} LiteParamKind;
 
 // How a field of an options table becomes a member of its TfLite*Params (core/model/options.h); all zero for
 // other tables.

@@ -3,30 +3,9 @@
 #ifndef CORE_MODEL_LOADER_H_
 #define CORE_MODEL_LOADER_H_
 
-#include <stdatomic.h>
-
-#include "core/base/memory.h"
-#include "core/base/system.h"
 #include "core/model/flatbuffer.h"
-#include "core/model/model.h"
+#include "core/model/model_internal.h"
 #include "core/model/schema.h"
-
-struct LiteModel {
-    atomic_int references;
-    LiteArena arena;
-    LiteMapping mapping; // fd -1 for models from memory
-    const uint8_t* data;
-    size_t size;
-    int schema_version;
-    const char* description;
-    int subgraph_count;
-    LiteModelSubgraph* subgraphs;
-    int signature_count;
-    LiteModelSignature* signatures;
-    int metadata_count;
-    LiteModelMetadata* metadata;
-    LiteModelInts optimization_modes; // data NULL: the model does not say
-};
 
 typedef struct LiteLoader {
     LiteModel* model;
@@ -56,9 +35,6 @@ TfLiteStatus lite_load_charge(LiteLoader* loader, size_t amount);
 // Zeroed memory of the model, charged; NULL, already reported, when there is none.
 void* lite_load_alloc(LiteLoader* loader, size_t count, size_t size);
 
-// conversion.c: reads the metadata if it is about the conversion.
-TfLiteStatus lite_load_conversion(LiteLoader* loader, const LiteModelMetadata* metadata);
-
 // A vector of 32-bit integers as it lies in the file.
 LiteModelInts lite_load_ints(LiteFlatVector vector);
 
@@ -66,24 +42,14 @@ LiteModelInts lite_load_ints(LiteFlatVector vector);
 // TfLiteFloatArray do. NULL when absent. Nobody may write to it or free it.
 TfLiteIntArray* lite_load_int_array(LiteFlatVector vector);
 
-// Contents of a buffer: *data NULL when it has none. `alignment` is that of what will be read from it.
+// Contents of a buffer; *data is NULL when it has none. `alignment` is that of the type which will be read.
 TfLiteStatus lite_load_buffer(LiteLoader* loader, uint32_t buffer, size_t alignment, const void** data,
                               size_t* bytes);
-// `size` bytes at `offset` from the start of the file, where files beyond 2 GiB keep what is large.
+// `size` bytes at `offset` from the start of the file. Files beyond 2 GiB keep large contents there.
 TfLiteStatus lite_load_range(const LiteLoader* loader, uint64_t offset, uint64_t size, const void** data);
 
-TfLiteStatus lite_load_tensors(LiteLoader* loader, LiteFlatTable subgraph, LiteModelSubgraph* result);
-TfLiteStatus lite_load_quantization(LiteLoader* loader, LiteFlatTable tensor, int tensor_count,
-                                    LiteModelTensor* result);
-// *values: the number of elements that the tensor's buffer holds.
-TfLiteStatus lite_load_sparsity(LiteLoader* loader, LiteFlatTable tensor, LiteModelTensor* result,
-                                int64_t* values);
-
-TfLiteStatus lite_load_operators(LiteLoader* loader, LiteFlatTable subgraph, LiteModelSubgraph* result);
 // Every index in `tensors` is in [lowest, tensor_count).
 TfLiteStatus lite_load_check_tensors(LiteLoader* loader, const char* role, LiteModelInts tensors, int lowest,
                                      int tensor_count);
-// The TfLite*Params of an operator; NULL for builtin codes without parameters.
-TfLiteStatus lite_load_params(LiteLoader* loader, LiteFlatTable op, int builtin_code, const void** params);
 
 #endif

@@ -74,11 +74,6 @@ typedef struct LiteModelSignature {
     const LiteModelTensorName* outputs;
 } LiteModelSignature;
 
-// Names in the order of their bytes, each once, as the reference's maps hold them: the last of equal ones
-// counts. `order` and `sorted` have room for `count`; how many of `sorted` are filled.
-int lite_model_sort_names(const LiteModelTensorName* names, int count, const LiteModelTensorName** order,
-                          LiteModelTensorName* sorted);
-
 typedef struct LiteModelMetadata {
     const char* name;
     const void* data;
@@ -86,14 +81,6 @@ typedef struct LiteModelMetadata {
 } LiteModelMetadata;
 
 typedef struct LiteModel LiteModel;
-
-// Reads `size` bytes at `data`, which must stay as they are until the last release. NULL, and one message
-// through `reporter` (NULL: silent), when the bytes are not a well-formed model. Needs no alignment of
-// `data`.
-LiteModel* lite_model_create(const void* data, size_t size, const LiteReporter* reporter);
-
-// Memory-maps the file at `path`. As above.
-LiteModel* lite_model_open(const char* path, const LiteReporter* reporter);
 
 // A further reference; the model given back. Thread-safe, as is release. release(NULL) does nothing.
 LiteModel* lite_model_retain(LiteModel* model);

@@ -1,24 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators of a subgraph.
+// Reads the operators of a subgraph.
+#include "core/model/operator.h"
+
 #include "core/base/operator.h"
-#include "core/model/loader.h"
-
-TfLiteStatus lite_load_check_tensors(LiteLoader* loader, const char* role, LiteModelInts tensors, int lowest,
-                                     int tensor_count) {
-    LITE_TRY(lite_load_charge(loader, (size_t)tensors.count));
-    for (int i = 0; i < tensors.count; i++) {
-        if (tensors.data[i] >= lowest && tensors.data[i] < tensor_count) continue;
-        return lite_load_fail(loader, "Invalid tensor index %d in %s. The subgraph has %d tensors",
-                              tensors.data[i], role, tensor_count);
-    }
-    return kTfLiteOk;
-}
-
-int lite_schema_builtin_code(LiteFlatTable code) {
-    const int old = (int8_t)lite_flat_u8(code, kOperatorCodeDeprecatedBuiltinCode);
-    const int32_t builtin = lite_flat_i32(code, kOperatorCodeBuiltinCode, 0);
-    return builtin > old ? builtin : old;
-}
+#include "core/model/options.h"
 
 // Code, name and version.
 static TfLiteStatus load_code(LiteLoader* loader, LiteFlatTable code, LiteModelOperator* op) {
@@ -51,7 +36,7 @@ static TfLiteStatus load_custom_options(LiteLoader* loader, LiteFlatTable table,
     return kTfLiteOk;
 }
 
-// The file may hold flags for fewer inputs than there are: the others are not changed.
+// The file may hold flags for fewer inputs than there are. The node does not change the others.
 static TfLiteStatus load_mutating_inputs(LiteLoader* loader, LiteFlatTable table, LiteModelOperator* op) {
     const LiteFlatVector flags = lite_flat_vector(table, kOperatorMutatingVariableInputs);
     if (flags.count == 0 || op->inputs.count == 0) return kTfLiteOk;
@@ -83,8 +68,9 @@ static TfLiteStatus load_operator(LiteLoader* loader, LiteFlatTable table, int t
     return lite_load_params(loader, table, op->builtin_code, &op->builtin_data);
 }
 
-// Kernels size their outputs in prepare and trust those sizes in invoke: a tensor has one writer, and a node
-// does not write what it reads. `reader` and `writer` hold for each tensor the last node that did, plus one.
+// Kernels size their outputs in prepare and trust those sizes in invoke. So a tensor must have one writer,
+// and a node must not write what it reads. `reader` and `writer` hold, for each tensor, one more than the
+// number of the last node that read or wrote it.
 static TfLiteStatus check_aliases(LiteLoader* loader, const LiteModelOperator* op, int index, int* reader,
                                   int* writer) {
     for (int i = 0; i < op->inputs.count; i++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// From a table of options in the file to the parameters of an operator.
 #include "core/model/options.h"
 
 #include "core/base/operator.h"
-#include "core/model/loader.h"
 
 const LiteFlatSchema* lite_options_of(int builtin_code, bool* in_second) {
     if (builtin_code < 0 || builtin_code >= LITE_SCHEMA_OPERATORS) return NULL;
@@ -152,7 +152,8 @@ TfLiteStatus lite_load_params(LiteLoader* loader, LiteFlatTable op, int builtin_
         const LiteFlatField* field = &schema->fields[id];
         if (field->param.kind == kLiteParamNone) continue;
         if (options.table.at == NULL) {
-            // Without options the parameters are 0, which is not what absent fields of an options table are.
+            // Without options all parameters are 0. (Absent fields of an options table have the presets
+            // instead.)
             if (!field->param.required) continue;
             return lite_load_fail(loader, "its %s are missing", schema->name);
         }

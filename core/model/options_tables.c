@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The members of the union BuiltinOptions: operators' options. Variables are named as the schema's tables
 // are.
+#include "core/model/options_tables.h"
 #include "core/model/describe.h"
-#include "core/model/schema.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/c/builtin_op_data.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The members of the union BuiltinOptions2: options of StableHLO operators and of those that came after the
 // first union was full. Variables are named as the schema's tables are.
+#include "core/model/options_tables_2.h"
 #include "core/model/describe.h"
-#include "core/model/schema.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/c/builtin_op_data.h"
 

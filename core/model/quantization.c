@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quantization of tensors. The statistics (min, max) that old files carry are not used by anything.
+#include "core/model/quantization.h"
+
 #include <math.h>
 
-#include "core/base/quant.h"
-#include "core/model/loader.h"
+#include "core/base/shape.h"
 
-// One zero point per scale; a single one in the file is that of all.
+// One zero point per scale. A single zero point in the file is that of all scales.
 static TfLiteStatus read_zero_points(LiteLoader* loader, LiteFlatVector vector, int count, TfLiteType type,
                                      TfLiteIntArray** result) {
     TfLiteIntArray* zero_points = lite_load_alloc(loader, (size_t)count + 1, sizeof(int));
@@ -38,8 +39,8 @@ static TfLiteStatus check_scales(LiteLoader* loader, const TfLiteFloatArray* sca
     return kTfLiteOk;
 }
 
-// Scales per channel must be as many as the quantized dimension is long. The dimension must be there even
-// with a single scale, for which it means nothing, but for vectors: converters have given a bias the
+// There must be as many scales as the quantized dimension is long, or one. The dimension must exist even with
+// a single scale, for which it means nothing. Vectors are excepted: converters have given a bias the
 // dimension of its filter.
 static TfLiteStatus check_channels(const LiteLoader* loader, const LiteModelTensor* tensor,
                                    TfLiteAffineQuantization* affine) {

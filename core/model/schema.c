@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables that make up a model, operators' options apart. Variables are named as the schema's tables are.
+// The tables that make up a model, except for operators' options. Variables are named as the schema's tables
+// are.
 #include "core/model/schema.h"
 
 #include "core/model/describe.h"
@@ -64,3 +65,9 @@ static const LiteFlatField ModelFields[] = {
 };
 const LiteFlatSchema lite_schema_model = {
     .name = "Model", .field_count = COUNT(ModelFields), .fields = ModelFields};
+
+int lite_schema_builtin_code(LiteFlatTable code) {
+    const int old = (int8_t)lite_flat_u8(code, kOperatorCodeDeprecatedBuiltinCode);
+    const int32_t builtin = lite_flat_i32(code, kOperatorCodeBuiltinCode, 0);
+    return builtin > old ? builtin : old;
+}

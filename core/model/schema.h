@@ -3,7 +3,7 @@
 #ifndef CORE_MODEL_SCHEMA_H_
 #define CORE_MODEL_SCHEMA_H_
 
-#include "core/model/flatbuffer.h"
+#include "core/model/options_tables.h"
 
 #define LITE_SCHEMA_IDENTIFIER "TFL3"
 #define LITE_SCHEMA_VERSION 3
@@ -140,19 +140,8 @@ enum {
 
 extern const LiteFlatSchema lite_schema_model;
 
-// Members of the unions BuiltinOptions and BuiltinOptions2, by type.
-extern const LiteFlatUnion lite_schema_builtin_options;
-extern const LiteFlatUnion lite_schema_builtin_options_2;
-
-// Builtin operator codes are below this number.
-#define LITE_SCHEMA_OPERATORS 210
-
-// The code of a table OperatorCode, where it is stored twice: old files have only the byte, which new files
-// fill with 127 for codes that do not fit; the greater one counts.
+// The code of a table OperatorCode, which stores it twice. Old files have only the byte. New files have 127
+// there for codes that do not fit. The greater of the two counts.
 int lite_schema_builtin_code(LiteFlatTable code);
-
-// The member of each union that belongs to a builtin operator; NULL for operators without parameters.
-extern const LiteFlatSchema* const lite_schema_operator_options[LITE_SCHEMA_OPERATORS];
-extern const LiteFlatSchema* const lite_schema_operator_options_2[LITE_SCHEMA_OPERATORS];
 
 #endif

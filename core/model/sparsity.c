@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sparse constants. The dimensions of the tensor, then those of its blocks, are stored in the order of
-// traversal_order, each dense or compressed (CSR): the children of node n of a compressed dimension are
-// array_indices[array_segments[n] .. array_segments[n + 1]). Kernels index with what is found here, so all of
-// it is checked.
+// traversal_order. Each is dense or compressed (CSR): the children of node n of a compressed dimension are
+// array_indices[array_segments[n] .. array_segments[n + 1]). Kernels use these numbers as indices, so all of
+// them are checked.
+#include "core/model/sparsity.h"
+
 #include "core/base/shape.h"
-#include "core/model/loader.h"
 
 // An index vector of 8, 16 or 32 bits as an array of int; NULL in *result when absent.
 static TfLiteStatus read_indices(LiteLoader* loader, LiteFlatTable dimension, int type_id,
@@ -77,8 +78,8 @@ static TfLiteStatus check_compressed(LiteLoader* loader, int d, const TfLiteDime
     return kTfLiteOk;
 }
 
-// The lengths of all dimensions, block dimensions included, by their number: those of the tensor are divided
-// by the blocks'.
+// The lengths of all dimensions, by their number. Those of the tensor are divided by those of the blocks,
+// which follow.
 static TfLiteStatus read_lengths(LiteLoader* loader, const LiteModelTensor* tensor,
                                  const TfLiteSparsity* sparsity, LiteFlatVector dimensions, int* lengths) {
     const int rank = tensor->shape.count;

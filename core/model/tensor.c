@@ -1,59 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors and what they hold.
+// Reads the tensors of a subgraph.
+#include "core/model/tensor.h"
+
 #include "core/base/shape.h"
-#include "core/model/loader.h"
 #include "core/model/options.h"
-
-TfLiteStatus lite_load_range(const LiteLoader* loader, uint64_t offset, uint64_t size, const void** data) {
-    const uint64_t file_size = loader->model->size;
-    if (offset > file_size || size > file_size - offset) {
-        return lite_load_fail(loader, "%llu bytes at offset %llu lie outside the file of %llu bytes",
-                              (unsigned long long)size, (unsigned long long)offset,
-                              (unsigned long long)file_size);
-    }
-    *data = loader->model->data + offset;
-    return kTfLiteOk;
-}
-
-// Writers align contents to 16 bytes; for a file where they are not, kernels get a copy that is. Tensors
-// share it as they share the buffer.
-static TfLiteStatus align_buffer(LiteLoader* loader, uint32_t buffer, const void** data, size_t bytes) {
-    if (loader->aligned == NULL) {
-        loader->aligned = lite_load_alloc(loader, loader->buffers.count, sizeof(*loader->aligned));
-        if (loader->aligned == NULL) return kTfLiteError;
-    }
-    if (loader->aligned[buffer] == NULL) {
-        void* copy = lite_load_alloc(loader, bytes, 1);
-        if (copy == NULL) return kTfLiteError;
-        loader->aligned[buffer] = memcpy(copy, *data, bytes);
-    }
-    *data = loader->aligned[buffer];
-    return kTfLiteOk;
-}
-
-TfLiteStatus lite_load_buffer(LiteLoader* loader, uint32_t buffer, size_t alignment, const void** data,
-                              size_t* bytes) {
-    *data = NULL;
-    *bytes = 0;
-    if (buffer >= loader->buffers.count) {
-        return lite_load_fail(loader, "specifies out of range buffer %u (only %u buffers)", buffer,
-                              loader->buffers.count);
-    }
-    const LiteFlatTable table = lite_flat_element(loader->buffers, buffer);
-    const LiteFlatVector contents = lite_flat_vector(table, kBufferData);
-    const uint64_t offset = lite_flat_u64(table, kBufferOffset);
-    if (contents.count > 0) {
-        *data = contents.data;
-        *bytes = contents.count;
-    } else if (offset > 1) { // 1 is what writers put before they know better
-        const uint64_t size = lite_flat_u64(table, kBufferSize);
-        LITE_TRY(lite_load_range(loader, offset, size, data));
-        if (size == 0) *data = NULL;
-        *bytes = (size_t)size;
-    }
-    if ((uintptr_t)*data % alignment == 0) return kTfLiteOk;
-    return align_buffer(loader, buffer, data, *bytes);
-}
+#include "core/model/quantization.h"
+#include "core/model/sparsity.h"
 
 static size_t element_alignment(TfLiteType type) {
     if (type == kTfLiteString) return sizeof(int32_t);
@@ -84,7 +36,7 @@ static TfLiteStatus check_strings(LiteLoader* loader, const LiteModelTensor* ten
     return kTfLiteOk;
 }
 
-// Whether the constant contents are those of `elements` elements (of the stored ones, for a sparse tensor).
+// Checks that the constant contents are `elements` elements (the stored ones, for a sparse tensor).
 static TfLiteStatus check_contents(LiteLoader* loader, LiteModelTensor* tensor, int64_t elements) {
     size_t required;
     if (tensor->type == kTfLiteString) return check_strings(loader, tensor, elements);

@@ -5,7 +5,8 @@
 
 #include "core/base/memory.h"
 #include "core/base/system.h"
-#include "delegate-opencl/program.h"
+#include "delegate-opencl/device/program.h"
+#include "delegate-opencl/ops/registry.h"
 
 static LiteClCustom* create(const char* source, size_t size, const char* file, const LiteReporter* reporter) {
     LiteClCustom* custom = lite_calloc(1, sizeof *custom);
@@ -88,18 +89,30 @@ const LiteClCustom* lite_cl_customs_find(const LiteClCustoms* customs, const cha
     return NULL;
 }
 
-static const char* const own_names[] = {
+static void find(const void* user_data, int builtin_code, const char* custom_name, int version,
+                 LiteClLookup* lookup) {
+    lite_cl_op_find(builtin_code, custom_name, version, lookup);
+    const LiteClCustom* custom = lite_cl_customs_find(user_data, lookup->name);
+    if (custom != NULL) lookup->op = &custom->op;
+}
+
+LiteClFinder lite_cl_customs_finder(const LiteClCustoms* customs) {
+    return (LiteClFinder){find, customs};
+}
+
+static const LiteClSource* const own_sources[] = {
 #define OWN_0(NAME)
 #define OWN_1(NAME)
-#define OWN_2(NAME) #NAME,
+#define OWN_2(NAME) &lite_cl_source_##NAME,
 #define CUSTOM_OP(NAME, cpu, cl) OWN_##cl(NAME)
 #include "core/ops.def"
     NULL,
 };
 
 TfLiteStatus lite_cl_customs_add_own(LiteClCustoms* customs, const LiteReporter* reporter) {
-    for (size_t i = 0; own_names[i] != NULL; i++) {
-        LiteClCustom* custom = lite_cl_custom_create(lite_cl_source(own_names[i]), own_names[i], reporter);
+    for (size_t i = 0; own_sources[i] != NULL; i++) {
+        LiteClCustom* custom =
+            lite_cl_custom_create(lite_cl_source_text(own_sources[i]), own_sources[i]->name, reporter);
         if (custom == NULL) return kTfLiteError;
         LITE_TRY(lite_cl_customs_add(customs, custom, reporter));
     }

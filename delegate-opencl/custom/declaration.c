@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/custom/declaration.h"
 
+#include "delegate-opencl/custom/expression.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -44,7 +46,7 @@ static bool read_new_name(LiteClText* text, const Declaration* d, char name[LITE
     return !is_taken(d, name) || lite_cl_text_fail(text, "\"%s\" is declared twice", name);
 }
 
-// The tensor that is called so, -1 without one.
+// The tensor with that name, -1 without one.
 static int find_tensor(LiteClText* text, const Declaration* d) {
     for (int i = 0; i < d->tensor_count; i++) {
         if (lite_cl_text_accept(text, d->tensor_names[i])) return i;
@@ -80,7 +82,7 @@ static bool read_operator(LiteClText* text, Declaration* d) {
     return true;
 }
 
-// The entry of a further tensor, which counts when the rest of its line has been read.
+// The entry of the next tensor. It counts once the rest of its line has been read.
 static LiteClTensorDecl* next_tensor(LiteClText* text, Declaration* d) {
     if (d->tensor_count == LITE_CL_CUSTOM_TENSORS) {
         (void)lite_cl_text_fail(text, "more than %d tensors", LITE_CL_CUSTOM_TENSORS);
@@ -308,7 +310,7 @@ static bool read_line(LiteClText* text, Declaration* d) {
         text, "expected operator, input, output, option, require, elementwise, kernel, work or local");
 }
 
-// What only the whole shows.
+// Checks what only the whole declaration shows.
 static bool check_whole(const LiteClText* text, const Declaration* d) {
     const bool is_formula = d->formula >= 0;
     int inputs = 0, outputs = 0;

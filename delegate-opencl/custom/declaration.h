@@ -5,7 +5,8 @@
 #define DELEGATE_OPENCL_CUSTOM_DECLARATION_H_
 
 #include "core/base/shape.h"
-#include "delegate-opencl/custom/expression.h"
+#include "delegate-opencl/custom/expression_terms.h"
+#include "delegate-opencl/custom/text.h"
 
 enum {
     LITE_CL_CUSTOM_TENSORS = 8, // inputs and outputs together
@@ -27,10 +28,10 @@ typedef struct LiteClTensorDecl {
 
 typedef struct LiteClOptionDecl {
     char key[LITE_CL_NAME]; // in the map of the custom options
-    int element;            // of a vector there, -1: the value itself
-    bool is_parameter;      // no such value, but field `element` of a builtin operator's parameters
+    int element;            // element of a vector there, -1: the value itself
+    bool is_parameter;      // not in the map: field `element` of a builtin operator's parameters
     bool is_required;
-    double value; // else
+    double value; // used where the map has none
 } LiteClOptionDecl;
 
 typedef enum LiteClArgumentKind {
@@ -73,8 +74,8 @@ typedef struct LiteClDeclaration {
     LiteClTerms terms;
 } LiteClDeclaration;
 
-// Reads the declaration of a source, which has to outlive it. False after a report that has file, line and
-// what was expected there.
+// Reads the declaration of a source, which has to outlive it. Returns false after a report that names file,
+// line and what was expected there.
 bool lite_cl_declaration_read(const char* source, const char* file, const LiteReporter* reporter,
                               LiteClDeclaration* declaration);
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of expressions; expression_value.c computes them.
 #include "delegate-opencl/custom/expression.h"
 
 #include <string.h>
 
-#include "delegate-opencl/custom/expression_terms.h"
-
-// Parentheses and the like in each other.
-enum { MOST_DEPTH = 32 };
+// Parentheses, calls and choices inside each other.
+enum { MAX_DEPTH = 32 };
 
 typedef struct Reader {
     LiteClText* text;
@@ -33,12 +30,12 @@ static int find(const char (*names)[LITE_CL_NAME], int count, const char* name) 
     return -1;
 }
 
-// "(a, b)" behind a function's name.
+// "(a, b)" after a function's name.
 static bool read_call(Reader* r, const char* name, int* term) {
     int16_t arguments[3] = {0};
     const int function = lite_cl_function_find(name, !r->scope->is_formula);
     if (function < 0) return lite_cl_text_fail(r->text, "there is no function \"%s\" here", name);
-    const int count = lite_cl_function(function)->arguments;
+    const int count = lite_cl_functions[function].arguments;
     for (int i = 0; i < count; i++) {
         int argument = 0;
         if (i > 0 && !lite_cl_text_expect(r->text, ",")) return false;
@@ -53,7 +50,7 @@ static bool read_call(Reader* r, const char* name, int* term) {
     return lite_cl_text_expect(r->text, ")") && add_term(r, call, term);
 }
 
-// ".rank" and the like behind a tensor's name.
+// ".rank" and the like after a tensor's name.
 static bool read_member(Reader* r, int tensor, int* term) {
     LiteClTerm member = {.index = (int16_t)tensor};
     if (lite_cl_text_accept(r->text, "rank")) {
@@ -102,7 +99,7 @@ static bool read_primary(Reader* r, int* term) {
 }
 
 static bool read_unary(Reader* r, int* term) {
-    if (++r->depth > MOST_DEPTH) return lite_cl_text_fail(r->text, "more than %d levels", MOST_DEPTH);
+    if (++r->depth > MAX_DEPTH) return lite_cl_text_fail(r->text, "more than %d levels", MAX_DEPTH);
     LiteClTerm unary = {0};
     if (lite_cl_text_accept(r->text, "-")) {
         unary.kind = kTermNegative;
@@ -117,7 +114,7 @@ static bool read_unary(Reader* r, int* term) {
     return fine;
 }
 
-// Longer ones first, and each level binds closer than the one before.
+// Longer operators come first. Each level binds closer than the one before.
 static const struct {
     const char* symbol;
     uint8_t kind;
@@ -144,7 +141,7 @@ static bool read_binary(Reader* r, int level, int* term) {
 }
 
 static bool read_choice(Reader* r, int* term) {
-    if (++r->depth > MOST_DEPTH) return lite_cl_text_fail(r->text, "more than %d levels", MOST_DEPTH);
+    if (++r->depth > MAX_DEPTH) return lite_cl_text_fail(r->text, "more than %d levels", MAX_DEPTH);
     bool fine = read_binary(r, 0, term);
     if (fine && lite_cl_text_accept(r->text, "?")) {
         int yes, no;

@@ -1,37 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/custom/expression_value.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "delegate-opencl/custom/expression_terms.h"
-#include "delegate-opencl/graph.h"
-
-#define FUNCTION(NAME, arguments, result, device)                                                            \
-    static float compute_##NAME(float x, float y, float z) {                                                 \
-        (void)x, (void)y, (void)z;                                                                           \
-        return result;                                                                                       \
-    }
-#include "delegate-opencl/custom/functions.def"
-#undef FUNCTION
-
-static const LiteClFunction functions[] = {
-#define FUNCTION(NAME, arguments, result, device) {#NAME, arguments, compute_##NAME, device},
-#include "delegate-opencl/custom/functions.def"
-#undef FUNCTION
-};
-enum { FUNCTION_COUNT = sizeof functions / sizeof functions[0] };
-
-const LiteClFunction* lite_cl_function(int index) {
-    return &functions[index];
-}
-
-int lite_cl_function_find(const char* name, bool of_sizes) {
-    const bool is_integer = strcmp(name, "min") == 0 || strcmp(name, "max") == 0 || strcmp(name, "abs") == 0;
-    for (int i = 0; i < FUNCTION_COUNT; i++) {
-        if (strcmp(functions[i].name, name) == 0) return of_sizes && !is_integer ? -1 : i;
-    }
-    return -1;
-}
+#include "delegate-opencl/graph/graph.h"
 
 // ---- Sizes ----
 
@@ -41,7 +15,7 @@ static LiteClSizeFault member_of(const LiteClTerm* t, const LiteClSizes* s, int6
                                  : place < s->node->input_count ? s->node->inputs[place]
                                                                 : NULL;
     if (tensor == NULL) return kLiteClSizeAbsent;
-    // Of outputs what the declaration gives, not what the model says.
+    // For outputs: the shape that the declaration gives, not the one in the model.
     const LiteShape* shape = place < 0 ? &s->node->shapes[-1 - place] : &tensor->shape;
     switch (t->kind) {
     case kTermRank:
@@ -80,12 +54,12 @@ static LiteClSizeFault call_of(const char* name, int64_t x, int64_t y, int64_t* 
     return kLiteClSizeFine;
 }
 
-// Of two operands, or one and zero.
+// The second operand is zero where there is only one.
 static LiteClSizeFault combine(const LiteClTerm* t, int64_t x, int64_t y, int64_t* value) {
     bool fits = true;
     switch (t->kind) {
     case kTermCall:
-        return call_of(functions[t->index].name, x, y, value);
+        return call_of(lite_cl_functions[t->index].name, x, y, value);
     case kTermNegative:
         fits = !__builtin_sub_overflow(0, x, value);
         break;
@@ -126,7 +100,7 @@ static LiteClSizeFault combine(const LiteClTerm* t, int64_t x, int64_t y, int64_
 }
 
 static bool has_second(const LiteClTerm* t) {
-    return t->kind == kTermCall ? functions[t->index].arguments > 1 : t->kind > kTermNot;
+    return t->kind == kTermCall ? lite_cl_functions[t->index].arguments > 1 : t->kind > kTermNot;
 }
 
 LiteClSizeFault lite_cl_expression_size(const LiteClTerms* terms, int expression, const LiteClSizes* s,
@@ -204,8 +178,8 @@ static void print_term(Printer* p, const LiteClTerms* terms, int index);
 
 static void print_call(Printer* p, const LiteClTerms* terms, const LiteClTerm* t) {
     const int16_t arguments[3] = {t->a, t->b, t->c};
-    print(p, "%s(", functions[t->index].device);
-    for (int i = 0; i < functions[t->index].arguments; i++) {
+    print(p, "%s(", lite_cl_functions[t->index].device);
+    for (int i = 0; i < lite_cl_functions[t->index].arguments; i++) {
         if (i > 0) print(p, ", ");
         print_term(p, terms, arguments[i]);
     }
@@ -258,7 +232,7 @@ bool lite_cl_expression_print(const LiteClTerms* terms, int expression, char* to
 static float apply(const LiteClTerm* t, float x, float y, float z) {
     switch (t->kind) {
     case kTermCall:
-        return functions[t->index].compute(x, y, z);
+        return lite_cl_functions[t->index].compute(x, y, z);
     case kTermNegative:
         return -x;
     case kTermNot:
@@ -308,7 +282,7 @@ void lite_cl_expression_compute(const LiteClTerms* terms, int expression, const 
         return;
     }
     const bool has_third =
-        t->kind == kTermChoice || (t->kind == kTermCall && functions[t->index].arguments > 2);
+        t->kind == kTermChoice || (t->kind == kTermCall && lite_cl_functions[t->index].arguments > 2);
     for (int i = 0; i < count; i++) x[i] = y[i] = z[i] = 0.0f;
     lite_cl_expression_compute(terms, t->a, inputs, options, count, x);
     if (has_second(t)) lite_cl_expression_compute(terms, t->b, inputs, options, count, y);

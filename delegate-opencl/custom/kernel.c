@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entry of an operator of the program's own: what it takes, the shapes it gives, its launch.
+#include "delegate-opencl/custom/kernel.h"
+
 #include <string.h>
 
-#include "delegate-opencl/chain.h"
-#include "delegate-opencl/custom/custom.h"
-#include "delegate-opencl/ops/ops.h"
-#include "delegate-opencl/program.h"
+#include "delegate-opencl/custom/expression_value.h"
+#include "delegate-opencl/device/program.h"
+#include "delegate-opencl/ops/common/chain.h"
+#include "delegate-opencl/ops/common/prelude.h"
+#include "delegate-opencl/ops/common/shape.h"
+#include "delegate-opencl/ops/registry.h"
 #include "oclite/flexbuffers.h"
 
 static const LiteClCustom* custom_of(const LiteClNode* node) {
@@ -14,7 +17,7 @@ static const LiteClCustom* custom_of(const LiteClNode* node) {
 
 // ---- Options ----
 
-// false: there is no such value.
+// Returns false when there is no such value.
 static bool find_value(OcliteFlex map, const LiteClOptionDecl* option, OcliteFlex* value) {
     return oclite_flex_map_find(map, option->key, value) &&
            (option->element < 0 || oclite_flex_vector_at(*value, (size_t)option->element, value));
@@ -80,8 +83,7 @@ typedef struct Values {
     double options[LITE_CL_CUSTOM_OPTIONS];
 } Values;
 
-// Fields of a builtin operator's parameters, which are structs of numbers of 4 bytes as far as they are
-// known.
+// Reads fields of a builtin operator's parameters. The structs that are known consist of numbers of 4 bytes.
 static bool find_parameters(const LiteClNode* node, Values* v, LiteClReason* reason) {
     const LiteClDeclaration* d = &custom_of(node)->declaration;
     for (int i = 0; i < d->option_count; i++) {
@@ -122,7 +124,7 @@ static bool check(const LiteClNode* node, LiteClReason* reason) {
         if (tensor == NULL) continue;
         const LiteClTensor* like =
             declared->like_type >= 0 ? tensor_at(node, v.places[declared->like_type]) : NULL;
-        const bool halved = node->halves && tensor->type == kTfLiteFloat16;
+        const bool halved = node->as_float16 && tensor->type == kTfLiteFloat16;
         const unsigned type = 1u << (halved ? kTfLiteFloat32 : tensor->type);
         if (like != NULL ? like->type != tensor->type : (declared->types & type) == 0)
             return lite_cl_refuse(reason, "%s is %s, which it is not declared to be", d->tensor_names[i],
@@ -161,7 +163,7 @@ static bool is_required(const LiteClDeclaration* d, int index, const Values* v, 
     return lite_cl_refuse(reason, "it requires %.*s", (int)strcspn(text, "\r\n"), text);
 }
 
-// What the values of arguments stay in until they are set.
+// Holds the value of an argument until it is set.
 typedef union Scalar {
     cl_int whole;
     cl_long wide;
@@ -214,7 +216,7 @@ static bool find_grid(const LiteClDeclaration* d, const Values* v, LiteClLaunch*
     return true;
 }
 
-// What the launch will need can be computed, too.
+// Checks that what the launch will need can be computed.
 static bool check_launch(const LiteClNode* node, const Values* v, LiteClReason* reason) {
     const LiteClDeclaration* d = &custom_of(node)->declaration;
     Scalar scalar;
@@ -228,7 +230,7 @@ static bool check_launch(const LiteClNode* node, const Values* v, LiteClReason* 
     return find_grid(d, v, &launch, reason);
 }
 
-// Inputs of a formula have the shape of the one that gives the output's, or one element.
+// Inputs of a formula have the output's shape, or one element.
 static bool check_formula_shapes(const LiteClNode* node, const LiteShape* output, LiteClReason* reason) {
     for (int i = 0; i < node->input_count; i++) {
         const LiteShape* shape = &node->inputs[i]->shape;
@@ -297,7 +299,7 @@ static TfLiteType lowest_type(unsigned types) {
     return types == 0 ? kTfLiteFloat32 : (TfLiteType)__builtin_ctz(types);
 }
 
-// TYPE_x for a tensor x: as it is in the node, or, without one, as it is declared first.
+// Defines TYPE_x for each tensor x: its type in the node, or, without a node, the first one declared.
 static void define_types(LiteClPrelude* prelude, const LiteClDeclaration* d, const LiteClNode* node,
                          const int8_t* places) {
     for (int i = 0; i < d->tensor_count; i++) {
@@ -335,7 +337,7 @@ static TfLiteStatus lower_kernel(LiteClPlan* plan, const LiteClNode* node) {
     Scalar scalars[LITE_CL_CUSTOM_ARGUMENTS];
     LiteClArgument arguments[LITE_CL_CUSTOM_ARGUMENTS];
     LiteClPrelude prelude = {0};
-    LiteClLaunch launch = {.family = custom->file,
+    LiteClLaunch launch = {.file = custom->file,
                            .source = custom->source,
                            .kernel = d->kernel,
                            .arguments = arguments,
@@ -357,7 +359,7 @@ void lite_cl_custom_set_op(LiteClCustom* custom) {
                      .inputs = is_formula ? "T" : ".",
                      .outputs = is_formula ? "T" : ".",
                      .types = LITE_CL_ANY,
-                     .half = is_formula,
+                     .float16 = is_formula,
                      .check = check,
                      .infer = infer,
                      .lower = is_formula ? lite_cl_chain_lower_one : lower_kernel,
@@ -377,7 +379,7 @@ TfLiteStatus lite_cl_custom_try(const LiteClCustom* custom, LiteClDevice* device
     if (d->formula >= 0) return kTfLiteOk;
     LiteClPrelude prelude = {0};
     define_types(&prelude, d, NULL, NULL);
-    const LiteClProgramKey key = {custom->file, custom->source, prelude.text};
+    const LiteClProgramKey key = {NULL, custom->source, custom->file, prelude.text};
     cl_kernel kernel;
     LITE_TRY(lite_cl_kernel_create(device, &key, d->kernel, reporter, &kernel));
     device->cl->clReleaseKernel(kernel);

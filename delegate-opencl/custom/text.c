@@ -58,7 +58,7 @@ bool lite_cl_text_name(LiteClText* text, const char* what, char name[LITE_CL_NAM
 
 bool lite_cl_text_number(LiteClText* text, double* number, bool* is_real) {
     if (lite_cl_text_ended(text)) return false;
-    // strtod would read on behind the line, and names like "inf".
+    // strtod would read on after the line's end, and accept names like "inf".
     char digits[64];
     size_t length = 0;
     *is_real = false;

@@ -18,18 +18,19 @@ typedef struct LiteClText {
     const LiteReporter* reporter;
 } LiteClText;
 
-// Reports "FILE:LINE: " and the words, and what stands there; false.
+// Reports "FILE:LINE: ", the message, and the text that stands there. Returns false.
 bool lite_cl_text_fail(const LiteClText* text, const char* format, ...) LITE_PRINTF(2, 3);
 
-// Is the line over but for blanks?
+// Are only blanks left of the line?
 bool lite_cl_text_ended(LiteClText* text);
-// Steps over `symbol`, if it comes next. One that is a word is not taken for the beginning of a longer one.
+// Steps over `symbol` if it comes next. A symbol that is a word does not match the beginning of a longer
+// word.
 bool lite_cl_text_accept(LiteClText* text, const char* symbol);
-// The same, and fails without.
+// The same, but fails without the symbol.
 bool lite_cl_text_expect(LiteClText* text, const char* symbol);
-// A name: letters, digits and underlines; `what` says of what, when there is none.
+// Reads a name of letters, digits and underlines. `what` says in the failure what was to be named.
 bool lite_cl_text_name(LiteClText* text, const char* what, char name[LITE_CL_NAME]);
-// Does a number come next? Then steps over it; *is_real: with a point or an exponent.
+// Steps over a number if one comes next. *is_real: it has a point or an exponent.
 bool lite_cl_text_number(LiteClText* text, double* number, bool* is_real);
 
 #endif

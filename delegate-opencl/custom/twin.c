@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU's form of an operator that is a formula, as a TfLiteOperator of the opaque API.
+// The CPU's twin of an operator that is a formula, as a TfLiteOperator of the opaque API.
 #include "core/base/memory.h"
-#include "delegate-opencl/custom/custom.h"
+#include "delegate-opencl/custom/expression_value.h"
+#include "delegate-opencl/custom/kernel.h"
 #include "oclite/opencl_custom.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 
@@ -81,13 +82,13 @@ static TfLiteStatus invoke(void* user_data, TfLiteOpaqueContext* context, TfLite
     const size_t count = TfLiteOpaqueTensorByteSize(output) / sizeof(float);
     const float* inputs[LITE_CL_CUSTOM_INPUTS];
     float single[LITE_CL_CUSTOM_INPUTS][LITE_CL_FORMULA_BLOCK];
-    size_t steps[LITE_CL_CUSTOM_INPUTS];
+    size_t strides[LITE_CL_CUSTOM_INPUTS];
     const int input_count = TfLiteOpaqueNodeNumberOfInputs(node);
     for (int i = 0; i < input_count; i++) {
         const TfLiteOpaqueTensor* input = TfLiteOpaqueNodeGetInput(context, node, i);
         inputs[i] = TfLiteOpaqueTensorData(input);
-        steps[i] = TfLiteOpaqueTensorByteSize(input) == sizeof(float) ? 0 : LITE_CL_FORMULA_BLOCK;
-        if (steps[i] > 0 || inputs[i] == NULL) continue;
+        strides[i] = TfLiteOpaqueTensorByteSize(input) == sizeof(float) ? 0 : LITE_CL_FORMULA_BLOCK;
+        if (strides[i] > 0 || inputs[i] == NULL) continue;
         for (int k = 0; k < LITE_CL_FORMULA_BLOCK; k++) single[i][k] = *inputs[i];
         inputs[i] = single[i];
     }
@@ -95,14 +96,14 @@ static TfLiteStatus invoke(void* user_data, TfLiteOpaqueContext* context, TfLite
         const size_t left = count - at;
         const int block = left < LITE_CL_FORMULA_BLOCK ? (int)left : LITE_CL_FORMULA_BLOCK;
         lite_cl_expression_compute(&d->terms, d->formula, inputs, state->options, block, results + at);
-        for (int i = 0; i < input_count; i++) inputs[i] += steps[i];
+        for (int i = 0; i < input_count; i++) inputs[i] += strides[i];
     }
     return kTfLiteOk;
 }
 
 TfLiteOperator* oclite_opencl_operator_cpu(const OcliteOpenclOperator* custom) {
     if (custom == NULL || custom->declaration.formula < 0) return NULL;
-    // It only reads.
+    // The functions only read it.
     TfLiteOperator* created =
         TfLiteOperatorCreate(kTfLiteBuiltinCustom, custom->declaration.name, 1, (void*)(uintptr_t)custom);
     if (created == NULL) return NULL;

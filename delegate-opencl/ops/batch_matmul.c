@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // BATCH_MATMUL: [..., rows, depth] times [..., depth, columns]; leading dimensions broadcast, either operand
 // may be stored with its last two dimensions swapped.
-#include "delegate-opencl/ops/window.h"
+#include "core/semantics/move.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/agreed.h"
+#include "delegate-opencl/ops/common/move.h"
+#include "delegate-opencl/ops/common/tensor.h"
+#include "delegate-opencl/ops/conv/direct.h"
+#include "delegate-opencl/ops/conv/hybrid.h"
 
 typedef struct Matmul {
     int rows;
@@ -106,9 +112,8 @@ static int matrix_of(const LiteShape* batch, const LiteShape* output, int number
 
 static TfLiteStatus matmul_lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteBatchMatMulParams* params = node->params;
-    LiteClReason reason;
     Matmul m = {0};
-    (void)find_matmul(node, &m, &reason); // infer has agreed to it
+    lite_cl_agreed(find_matmul(node, &m, &(LiteClReason){0}));
     TfLiteStatus status = kTfLiteOk;
     LiteClTensor left = in_order(plan, node->inputs[0], params->adj_x, &status);
     LITE_TRY(status);
@@ -119,19 +124,19 @@ static TfLiteStatus matmul_lower(LiteClPlan* plan, const LiteClNode* node) {
         LITE_TRY(lite_cl_quantize_rows(plan, &left, m.depth, params->asymmetric_quantize_inputs, &hybrid));
     const int matrices = (int)lite_shape_elements(&m.batch[2]);
     for (int i = 0; i < matrices; i++) {
-        LiteClWindow window = {.args = lite_cl_window_product(m.rows, m.depth, m.columns),
-                               .input = &left,
-                               .weights = {&right, 1, (int64_t)m.depth * m.columns, m.columns, 1},
-                               .coarse = true,
-                               .infinite = true,
-                               .bare = node->outputs[0]->type == kTfLiteInt32,
-                               .hybrid = is_hybrid(node) ? &hybrid : NULL};
+        LiteClDirectConv matmul = {.args = lite_cl_direct_matmul_args(m.rows, m.depth, m.columns),
+                                   .input = &left,
+                                   .weights = {&right, 1, (int64_t)m.depth * m.columns, m.columns, 1},
+                                   .coarse = true,
+                                   .infinite = true,
+                                   .bare = node->outputs[0]->type == kTfLiteInt32,
+                                   .hybrid = is_hybrid(node) ? &hybrid : NULL};
         const int matrix = matrix_of(&m.batch[0], &m.batch[2], i);
-        window.args.x_offset = matrix * m.rows * m.depth;
-        window.args.row_offset = matrix * m.rows;
-        window.args.w_offset = matrix_of(&m.batch[1], &m.batch[2], i) * m.depth * m.columns;
-        window.args.y_offset = i * m.rows * m.columns;
-        LITE_TRY(lite_cl_window_lower(plan, node, &window));
+        matmul.args.x_offset = matrix * m.rows * m.depth;
+        matmul.args.row_offset = matrix * m.rows;
+        matmul.args.w_offset = matrix_of(&m.batch[1], &m.batch[2], i) * m.depth * m.columns;
+        matmul.args.y_offset = i * m.rows * m.columns;
+        LITE_TRY(lite_cl_direct_conv_lower(plan, node, &matmul));
     }
     return kTfLiteOk;
 }
@@ -142,7 +147,7 @@ const LiteClOp lite_cl_op_BATCH_MATMUL = {
     .max_inputs = 2,
     .inputs = "Tw",
     .outputs = ".",
-    .types = LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int8) | LITE_CL_TYPE(Int16),
+    .types = LITE_TYPE(Float32) | LITE_TYPE(Int8) | LITE_TYPE(Int16),
     .infer = matmul_infer,
     .lower = matmul_lower,
 };

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// One element in many places, and tensors of which shapes alone say the contents.
-#include "delegate-opencl/ops/move.h"
+// One element in many places: BROADCAST_TO, TILE, FILL, ZEROS_LIKE; and BROADCAST_ARGS, the shape that two
+// shapes broadcast to.
+#include "kernels-cl/args/broadcast.h"
+#include "core/semantics/move.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/launch.h"
+#include "delegate-opencl/ops/common/move.h"
+#include "delegate-opencl/ops/common/prelude.h"
+#include "delegate-opencl/ops/common/tensor.h"
 
 // A vector of lengths at input `index`.
+
 static bool read_lengths(const LiteClNode* node, int index, LiteClInts* lengths, LiteClReason* reason) {
     if (!lite_cl_constant_ints(node, index, lengths, reason)) return false;
     if (node->inputs[index]->shape.rank != 1 || lengths->count > LITE_MAX_RANK)
@@ -101,62 +109,43 @@ static TfLiteStatus zeros_lower(LiteClPlan* plan, const LiteClNode* node) {
                         lite_cl_plan_tensor(plan, output), lite_shape_elements(&output->shape));
 }
 
-static bool shape_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    (void)reason;
-    *output = (LiteShape){.rank = 1, .dims = {node->inputs[0]->shape.rank}};
-    return true;
-}
-
-static bool shape_check(const LiteClNode* node, LiteClReason* reason) {
-    const TfLiteShapeParams* params = node->params;
-    return lite_cl_is_output_type(node, params->out_type, reason);
-}
-
-// Each length is a constant of its own, so that a new shape does not need new constants often.
-static TfLiteStatus shape_lower(LiteClPlan* plan, const LiteClNode* node) {
-    LiteClTensor* output = node->outputs[0];
-    const LiteShape* input = &node->inputs[0]->shape;
-    LiteMove one = {0};
-    for (int d = 0; d < input->rank; d++) {
-        LITE_TRY(lite_cl_move_storage(plan, &one, output->type,
-                                      lite_cl_scalar(plan, node, output->type, input->dims[d]), 0,
-                                      lite_cl_plan_tensor(plan, output), d));
-    }
-    return kTfLiteOk;
-}
-
-static bool rank_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    (void)node, (void)reason;
-    *output = (LiteShape){0};
-    return true;
-}
-
-static TfLiteStatus rank_lower(LiteClPlan* plan, const LiteClNode* node) {
-    LiteClTensor* output = node->outputs[0];
-    const int value = lite_cl_scalar(plan, node, output->type, node->inputs[0]->shape.rank);
-    return lite_cl_fill(plan, output->type, value, lite_cl_plan_tensor(plan, output), 1);
-}
-
-#define BROADCAST_OP(NAME, count, in, out, element_types, function)                                          \
+#define BROADCAST_OP(NAME, count, letters, element_types, function)                                          \
     const LiteClOp lite_cl_op_##NAME = {.min_inputs = (count),                                               \
                                         .max_inputs = (count),                                               \
-                                        .inputs = (in),                                                      \
-                                        .outputs = (out),                                                    \
+                                        .inputs = (letters),                                                 \
                                         .types = (element_types),                                            \
                                         .infer = function##_infer,                                           \
                                         .lower = function##_lower};
-BROADCAST_OP(BROADCAST_TO, 2, "TP", "T", LITE_CL_ANY, broadcast)
-BROADCAST_OP(TILE, 2, "TP", "T", LITE_CL_ANY, tile)
-BROADCAST_OP(FILL, 2, "PT", "T", LITE_CL_ANY, fill)
-BROADCAST_OP(ZEROS_LIKE, 1, "T", "T", LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64),
-             zeros)
-BROADCAST_OP(RANK, 1, ".", "i", LITE_CL_TYPE(Int32), rank)
-const LiteClOp lite_cl_op_SHAPE = {.params_size = sizeof(TfLiteShapeParams),
-                                   .min_inputs = 1,
-                                   .max_inputs = 1,
-                                   .inputs = ".",
-                                   .outputs = "I",
-                                   .types = LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64),
-                                   .check = shape_check,
-                                   .infer = shape_infer,
-                                   .lower = shape_lower};
+BROADCAST_OP(BROADCAST_TO, 2, "TP", LITE_CL_ANY, broadcast)
+BROADCAST_OP(TILE, 2, "TP", LITE_CL_ANY, tile)
+BROADCAST_OP(FILL, 2, "PT", LITE_CL_ANY, fill)
+BROADCAST_OP(ZEROS_LIKE, 1, "T", LITE_TYPE(Float32) | LITE_TYPE(Int32) | LITE_TYPE(Int64), zeros)
+
+static bool broadcast_args_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+    const LiteShape *a = &node->inputs[0]->shape, *b = &node->inputs[1]->shape;
+    if (a->rank != 1 || b->rank != 1) return lite_cl_refuse(reason, "%d and %d dimensions", a->rank, b->rank);
+    *output = a->dims[0] > b->dims[0] ? *a : *b;
+    return true;
+}
+
+static TfLiteStatus broadcast_args_lower(LiteClPlan* plan, const LiteClNode* node) {
+    const LiteClBroadcastArgs args = {.count = node->outputs[0]->shape.dims[0],
+                                      .a_count = node->inputs[0]->shape.dims[0],
+                                      .b_count = node->inputs[1]->shape.dims[0],
+                                      .node = node->index + 1};
+    LiteClPrelude prelude = {0};
+    lite_cl_define_type(&prelude, "", node->inputs[0]->type);
+    const LiteClLaunch launch = {.family = &lite_cl_source_broadcast,
+                                 .kernel = "broadcast_args",
+                                 .prelude = prelude.text,
+                                 .args = &args,
+                                 .args_size = sizeof args,
+                                 .items = {(size_t)args.count, 1, 1}};
+    return lite_cl_launch_buffers(plan, node, &launch, true);
+}
+
+const LiteClOp lite_cl_op_BROADCAST_ARGS = {.min_inputs = 2,
+                                            .max_inputs = 2,
+                                            .types = LITE_TYPE(Int32) | LITE_TYPE(Int64),
+                                            .infer = broadcast_args_infer,
+                                            .lower = broadcast_args_lower};

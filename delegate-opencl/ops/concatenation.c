@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// CONCATENATION (tensors side by side along an axis) and PACK (along a new one).
-#include "delegate-opencl/ops/move.h"
-#include "delegate-opencl/ops/table.h"
+// CONCATENATION: tensors side by side along an axis.
+#include "core/semantics/move.h"
+#include "core/semantics/quant.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/move.h"
+#include "delegate-opencl/ops/common/table.h"
+#include "delegate-opencl/ops/common/tensor.h"
 
 static bool is_rescaled(const LiteClTensor* input, const LiteClTensor* output) {
     return input->type == kTfLiteUInt8 &&
@@ -16,7 +20,7 @@ static bool check_quantization(const LiteClTensor* input, const LiteClTensor* ou
     return !lite_cl_is_byte(input->type) || lite_cl_same_quantization(input, output, reason);
 }
 
-static bool concatenation_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
+static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const TfLiteConcatenationParams* params = node->params;
     if (params->activation != kTfLiteActNone)
         return lite_cl_refuse(reason, "fused activation %d", (int)params->activation);
@@ -55,7 +59,9 @@ static int place_input(LiteClPlan* plan, const LiteClNode* node, int index) {
     const Rescaled r = {node->inputs[index], node->outputs[0]};
     const int from = lite_cl_plan_tensor(plan, node->inputs[index]);
     if (!is_rescaled(r.input, r.output)) return from;
-    const int table = lite_cl_plan_constant(plan, &node->inputs[index], 0, 256, write_table, &r);
+    const int table = lite_cl_plan_constant(
+        plan, (LiteClConstantKey){.owner = node, .role = kLiteClRoleTable, .part = index}, 256, write_table,
+        &r);
     const int to = lite_cl_scratch(plan, &r.input->shape, r.input->type);
     const int64_t count = lite_shape_elements(&r.input->shape);
     return lite_cl_look_up_bytes(plan, count, from, table, to) == kTfLiteOk ? to : -1;
@@ -80,7 +86,7 @@ static TfLiteStatus join_rows(LiteClPlan* plan, const LiteClNode* node, int axis
     return kTfLiteOk;
 }
 
-static TfLiteStatus concatenation_lower(LiteClPlan* plan, const LiteClNode* node) {
+static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteConcatenationParams* params = node->params;
     return join_rows(plan, node, lite_axis(params->axis, node->outputs[0]->shape.rank));
 }
@@ -90,40 +96,7 @@ const LiteClOp lite_cl_op_CONCATENATION = {
     .min_inputs = 1,
     .max_inputs = LITE_CL_MANY,
     .types =
-        LITE_CL_INTS | LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_TYPE(UInt32) | LITE_CL_TYPE(Bool),
-    .infer = concatenation_infer,
-    .lower = concatenation_lower,
-};
-
-static bool pack_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    const TfLitePackParams* params = node->params;
-    const LiteShape* first = &node->inputs[0]->shape;
-    if (params->values_count != node->input_count || first->rank >= LITE_MAX_RANK)
-        return lite_cl_refuse(reason, "packs %d tensors of %d dimensions", params->values_count, first->rank);
-    const int axis = lite_axis(params->axis, first->rank + 1);
-    if (axis < 0) return lite_cl_refuse(reason, "axis %d", params->axis);
-    for (int i = 0; i < node->input_count; i++) {
-        if (node->inputs[i] == NULL) return lite_cl_refuse(reason, "input %d is absent", i);
-        if (!lite_cl_same_quantization(node->inputs[i], node->outputs[0], reason)) return false;
-        if (!lite_shape_equal(first, &node->inputs[i]->shape))
-            return lite_cl_refuse(reason, "input %d has another shape", i);
-    }
-    output->rank = first->rank + 1;
-    for (int d = 0; d < output->rank; d++)
-        output->dims[d] = d == axis ? node->input_count : first->dims[d < axis ? d : d - 1];
-    return true;
-}
-
-static TfLiteStatus pack_lower(LiteClPlan* plan, const LiteClNode* node) {
-    const TfLitePackParams* params = node->params;
-    return join_rows(plan, node, lite_axis(params->axis, node->outputs[0]->shape.rank));
-}
-
-const LiteClOp lite_cl_op_PACK = {
-    .params_size = LITE_CL_PARAMS_UP_TO(TfLitePackParams, axis),
-    .min_inputs = 1,
-    .max_inputs = LITE_CL_MANY,
-    .types = LITE_CL_TYPE(Float32) | LITE_CL_INTS | LITE_CL_TYPE(UInt32),
-    .infer = pack_infer,
-    .lower = pack_lower,
+        LITE_TYPES_INTEGER | LITE_TYPES_FLOAT | LITE_TYPE(BFloat16) | LITE_TYPE(UInt32) | LITE_TYPE(Bool),
+    .infer = infer,
+    .lower = lower,
 };

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "delegate-opencl/ops/window.h"
+#include <string.h>
+
+#include "core/semantics/quant.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/conv/conv_depthwise.h"
+#include "delegate-opencl/ops/conv/gemm.h"
+#include "delegate-opencl/ops/conv/hybrid.h"
+#include "delegate-opencl/ops/conv/params.h"
+#include "delegate-opencl/ops/conv/quantization.h"
+#include "kernels-cl/args/conv.h"
 
 // A hybrid filter in groups.
 static bool has_channel_scales(const LiteClNode* node, int channels, LiteClReason* reason) {
@@ -13,8 +22,8 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     // The reference wants a bias.
     if (node->input_count != 3) return lite_cl_refuse(reason, "%d inputs", node->input_count);
     if (!lite_cl_check_filter(node, reason) ||
-        !lite_cl_check_weight_type(node, 0, LITE_CL_BYTES | LITE_CL_TYPE(Int4),
-                                   LITE_CL_TYPE(Int8) | LITE_CL_TYPE(Int4), reason)) {
+        !lite_cl_check_weight_type(node, 0, LITE_TYPES_BYTE | LITE_TYPE(Int4),
+                                   LITE_TYPE(Int8) | LITE_TYPE(Int4), reason)) {
         return false;
     }
     const TfLiteConvParams* params = node->params;
@@ -38,24 +47,24 @@ static bool is_asymmetric(const LiteClTensor* filter, int groups) {
     return asymmetric;
 }
 
-TfLiteStatus lite_cl_conv_product(LiteClPlan* plan, const LiteClNode* node, LiteClProduct* product) {
+static TfLiteStatus make_gemm(LiteClPlan* plan, const LiteClNode* node, LiteClGemm* gemm) {
     const TfLiteConvParams* params = node->params;
     const int32_t* in = node->inputs[0]->shape.dims;
     const int32_t* filter = node->inputs[1]->shape.dims;
     const int32_t* out = node->outputs[0]->shape.dims;
     LiteClReason reason;
-    LiteWindow h, w;
+    LiteAxisPadding h, w;
     if (!lite_cl_conv_windows(node, &LITE_CL_CONV_PARAMS(params), &h, &w, &reason))
         return lite_report(plan->reporter, "%s: %s", node->name, reason.text);
     const int groups = in[3] / filter[3];
-    *product = (LiteClProduct){.groups = groups,
-                               .filter = node->inputs[1],
-                               .bias = lite_cl_input(node, 2),
-                               .activation = params->activation,
-                               .owner = &node->inputs}; // something of this node that no other constant has
+    *gemm = (LiteClGemm){.groups = groups,
+                         .filter = node->inputs[1],
+                         .bias = lite_cl_input(node, 2),
+                         .activation = params->activation,
+                         .owner = node};
     if (lite_cl_is_hybrid(node->inputs[0], node->inputs[1]))
-        product->asymmetric = is_asymmetric(node->inputs[1], groups);
-    product->args = (LiteClConvArgs){
+        gemm->asymmetric = is_asymmetric(node->inputs[1], groups);
+    gemm->args = (LiteClConvArgs){
         .pixels = out[0] * out[1] * out[2],
         .images = out[0],
         .out_h = out[1],
@@ -79,9 +88,9 @@ TfLiteStatus lite_cl_conv_product(LiteClPlan* plan, const LiteClNode* node, Lite
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
-    LiteClProduct product;
-    LITE_TRY(lite_cl_conv_product(plan, node, &product));
-    return lite_cl_lower_product(plan, node, &product);
+    LiteClGemm gemm;
+    LITE_TRY(make_gemm(plan, node, &gemm));
+    return lite_cl_gemm_lower(plan, node, &gemm);
 }
 
 // Does ADD add two tensors of the same shape, one of them the node's output? Then it is the other one.
@@ -94,16 +103,16 @@ static LiteClTensor* find_addend(const LiteClNode* node, const LiteClNode* add) 
 
 // With a depthwise convolution or the addition of a residual connection.
 static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClNode* next, bool* joined) {
-    LiteClProduct product;
-    LITE_TRY(lite_cl_conv_product(plan, node, &product));
-    if (lite_cl_product_is_general(node, &product)) return kTfLiteOk;
+    LiteClGemm gemm;
+    LITE_TRY(make_gemm(plan, node, &gemm));
+    if (lite_cl_gemm_is_direct(node, &gemm)) return kTfLiteOk;
     LiteClTensor* addend = find_addend(node, next);
-    if (addend == NULL) return lite_cl_join_depthwise(plan, node, &product, next, joined);
+    if (addend == NULL) return lite_cl_join_depthwise(plan, node, &gemm, next, joined);
     const TfLiteAddParams* params = next->params;
-    product.addend = addend;
-    product.sum_activation = params != NULL ? params->activation : kTfLiteActNone;
+    gemm.addend = addend;
+    gemm.sum_activation = params != NULL ? params->activation : kTfLiteActNone;
     *joined = true;
-    return lite_cl_launch_product(plan, &product, node->inputs[0], next->outputs[0]);
+    return lite_cl_gemm_launch(plan, &gemm, node->inputs[0], next->outputs[0]);
 }
 
 const LiteClOp lite_cl_op_CONV_2D = {
@@ -113,8 +122,8 @@ const LiteClOp lite_cl_op_CONV_2D = {
     .min_inputs = 2,
     .max_inputs = 3,
     .inputs = "Tw.",
-    .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16),
-    .half = true,
+    .types = LITE_TYPE(Float32) | LITE_TYPES_BYTE | LITE_TYPE(Int16),
+    .float16 = true,
     .infer = infer,
     .lower = lower,
     .join = join,

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // TFLite_Detection_PostProcess.
-#include "core/base/custom_options.h"
-#include "delegate-opencl/ops/ops.h"
+#include <string.h>
+
+#include "core/semantics/custom_options.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/agreed.h"
+#include "delegate-opencl/ops/common/prelude.h"
+#include "delegate-opencl/ops/common/shape.h"
+#include "delegate-opencl/plan/plan.h"
+#include "kernels-cl/args/detection.h"
 
 enum { kBoxes, kScores, kAnchors, kInputs };
 enum { kOutputs = 4 };
@@ -97,8 +104,7 @@ static LiteClPrelude detection_prelude(const LiteClPlan* plan, const LiteClNode*
 
 static TfLiteStatus detection_lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteDetectionOptions o = {0};
-    LiteClReason reason;
-    (void)read_options(node, &o, &reason); // infer has agreed to it
+    lite_cl_agreed(read_options(node, &o, &(LiteClReason){0}));
     const LiteClDetectionArgs args = detection_args(node, &o);
     const LiteClPrelude prelude = detection_prelude(plan, node, o.regular);
     const size_t boxes = (size_t)args.boxes, runs = (size_t)args.runs;
@@ -109,7 +115,7 @@ static TfLiteStatus detection_lower(LiteClPlan* plan, const LiteClNode* node) {
     const int counts = lite_cl_plan_add_storage(plan, kLiteClArena, runs * sizeof(cl_int));
     const int next = lite_cl_plan_add_storage(plan, kLiteClArena, runs * sizeof(cl_int));
     const int scores = lite_cl_plan_tensor(plan, node->inputs[kScores]);
-    LiteClLaunch launch = {.family = "detection",
+    LiteClLaunch launch = {.family = &lite_cl_source_detection,
                            .kernel = "decode",
                            .prelude = prelude.text,
                            .args = &args,

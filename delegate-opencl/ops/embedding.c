@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // EMBEDDING_LOOKUP (rows of a table, copied or dequantized) and EMBEDDING_LOOKUP_SPARSE (weighted sums of
 // rows).
-#include "delegate-opencl/ops/move.h"
+#include <string.h>
+
+#include "delegate-opencl/device/tune.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/launch.h"
+#include "delegate-opencl/ops/common/move.h"
+#include "delegate-opencl/ops/common/prelude.h"
+#include "delegate-opencl/ops/common/shape.h"
+#include "delegate-opencl/ops/common/tensor.h"
+#include "kernels-cl/args/common.h"
+#include "kernels-cl/args/embedding.h"
 
 static bool is_packed(TfLiteType type) {
     return type == kTfLiteInt4 || type == kTfLiteInt2;
@@ -80,15 +90,16 @@ static TfLiteStatus lookup_lower(LiteClPlan* plan, const LiteClNode* node) {
     const int none = lite_cl_scalar(plan, node, kTfLiteFloat32, 0);
     const size_t chunks = lite_cl_chunks(args.length, args.chunk);
     const LiteClLaunch launch = {
-        .family = "embedding",
+        .family = &lite_cl_source_embedding,
         .kernel = "lookup",
         .prelude = prelude.text,
         .args = &args,
         .args_size = sizeof args,
         .buffer_count = 5,
         .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]), lite_cl_plan_tensor(plan, table),
-                    scaled ? lite_cl_plan_constant(plan, node, 0, (size_t)scales->size * sizeof(float),
-                                                   write_scales, scales)
+                    scaled ? lite_cl_plan_constant(
+                                 plan, (LiteClConstantKey){.owner = node, .role = kLiteClRoleScales},
+                                 (size_t)scales->size * sizeof(float), write_scales, scales)
                            : none,
                     lite_cl_plan_tensor(plan, output), lite_cl_plan_status(plan)},
         .items = {chunks > 0 ? chunks : 1, (size_t)args.entries, 1},
@@ -100,7 +111,7 @@ const LiteClOp lite_cl_op_EMBEDDING_LOOKUP = {.min_inputs = 2,
                                               .max_inputs = 2,
                                               .inputs = "iT",
                                               .outputs = ".",
-                                              .types = LITE_CL_ANY | LITE_CL_TYPE(Int4) | LITE_CL_TYPE(Int2),
+                                              .types = LITE_CL_ANY | LITE_TYPE(Int4) | LITE_TYPE(Int2),
                                               .infer = lookup_infer,
                                               .lower = lookup_lower};
 
@@ -148,7 +159,7 @@ static TfLiteStatus sparse_lower(LiteClPlan* plan, const LiteClNode* node) {
     lite_cl_define(&prelude, "COMBINER_SUM %d", (int)kTfLiteCombinerTypeSum);
     lite_cl_define(&prelude, "COMBINER_MEAN %d", (int)kTfLiteCombinerTypeMean);
     const LiteClLaunch launch = {
-        .family = "embedding",
+        .family = &lite_cl_source_embedding,
         .kernel = "lookup_sparse",
         .prelude = prelude.text,
         .args = &args,

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "delegate-opencl/ops/blockwise.h"
-#include "delegate-opencl/ops/shuffled.h"
+#include "core/semantics/quant.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/tensor.h"
+#include "delegate-opencl/ops/conv/gemm.h"
+#include "delegate-opencl/ops/conv/hybrid.h"
+#include "delegate-opencl/ops/conv/params.h"
+#include "delegate-opencl/ops/conv/quantization.h"
+#include "delegate-opencl/ops/fully_connected/blockwise.h"
+#include "delegate-opencl/ops/fully_connected/shuffled.h"
 
 static bool check_types(const LiteClNode* node, LiteClReason* reason) {
     const TfLiteType input = node->inputs[0]->type, weights = node->inputs[1]->type;
     const TfLiteType output = node->outputs[0]->type;
-    const unsigned packed = LITE_CL_TYPE(Int4) | LITE_CL_TYPE(Int2), words = LITE_CL_TYPE(Int16);
-    if (!lite_cl_check_weight_type(node, 0, LITE_CL_BYTES | packed,
-                                   LITE_CL_TYPE(Int8) | packed | (input == kTfLiteInt16 ? words : 0u),
-                                   reason)) {
+    const unsigned packed = LITE_TYPE(Int4) | LITE_TYPE(Int2), words = LITE_TYPE(Int16);
+    if (!lite_cl_check_weight_type(node, 0, LITE_TYPES_BYTE | packed,
+                                   LITE_TYPE(Int8) | packed | (input == kTfLiteInt16 ? words : 0u), reason)) {
         return false;
     }
     const bool widens = lite_cl_is_byte(input) && output == kTfLiteInt16 && lite_cl_is_byte(weights);
@@ -29,8 +35,8 @@ static bool is_shuffled(const LiteClNode* node) {
 static bool check_form(const LiteClNode* node, int units, LiteClReason* reason) {
     if (has_blocks(node)) return lite_cl_blockwise_check(node, reason);
     return (!is_shuffled(node) || lite_cl_shuffled_check(node, reason)) &&
-           lite_cl_window_check(node->inputs[0], node->inputs[1], lite_cl_input(node, 2), node->outputs[0],
-                                units, reason);
+           lite_cl_check_conv_quantization(node->inputs[0], node->inputs[1], lite_cl_input(node, 2),
+                                           node->outputs[0], units, reason);
 }
 
 static bool infer(const LiteClNode* node, LiteShape* outputs, LiteClReason* reason) {
@@ -70,20 +76,20 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     if (is_shuffled(node)) return lite_cl_shuffled_lower(plan, node, params->activation);
     const int32_t* filter = node->inputs[1]->shape.dims;
     const int rows = (int)(lite_shape_elements(&node->inputs[0]->shape) / filter[1]);
-    LiteClProduct product = {.groups = 1,
-                             .filter = node->inputs[1],
-                             .bias = lite_cl_input(node, 2),
-                             .activation = params->activation,
-                             .args = lite_cl_product_args(rows, filter[1], filter[0]),
-                             .asymmetric = params->asymmetric_quantize_inputs,
-                             // without: by fixed point, within one step
-                             .once = plan->device->doubles};
+    LiteClGemm gemm = {.groups = 1,
+                       .filter = node->inputs[1],
+                       .bias = lite_cl_input(node, 2),
+                       .activation = params->activation,
+                       .args = lite_cl_gemm_matmul_args(rows, filter[1], filter[0]),
+                       .asymmetric = params->asymmetric_quantize_inputs,
+                       // without: by fixed point, within one step
+                       .once = plan->device->doubles};
     if (lite_cl_is_hybrid(node->inputs[0], node->inputs[1])) {
         // Each row has a scale, as an image has.
-        product.args.images = rows;
-        product.args.in_w = product.args.out_w = 1;
+        gemm.args.images = rows;
+        gemm.args.in_w = gemm.args.out_w = 1;
     }
-    return lite_cl_lower_product(plan, node, &product);
+    return lite_cl_gemm_lower(plan, node, &gemm);
 }
 
 const LiteClOp lite_cl_op_FULLY_CONNECTED = {
@@ -96,8 +102,8 @@ const LiteClOp lite_cl_op_FULLY_CONNECTED = {
     .inputs = "Tw.",
     .outputs = ".",
     .sparse = LITE_CL_INPUTS(1, 1),
-    .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16),
-    .half = true,
+    .types = LITE_TYPE(Float32) | LITE_TYPES_BYTE | LITE_TYPE(Int16),
+    .float16 = true,
     .infer = infer,
     .lower = lower,
 };

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "delegate-opencl/ops/ops.h"
+#include "kernels-cl/args/hashtable_lookup.h"
+#include "delegate-opencl/device/tune.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/launch.h"
+#include "delegate-opencl/ops/common/prelude.h"
 
 enum { kWanted, kKeys, kValues, kInputs };
 
@@ -28,7 +32,7 @@ static TfLiteStatus lookup_lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClPrelude prelude = {0};
     lite_cl_define_element(&prelude, node->inputs[kValues]->type);
     const LiteClLaunch launch = {
-        .family = "hashtable_lookup",
+        .family = &lite_cl_source_hashtable_lookup,
         .kernel = "lookup",
         .prelude = prelude.text,
         .args = &args,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "delegate-opencl/ops/ops.h"
+#include "kernels-cl/args/lsh_projection.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/shape.h"
+#include "delegate-opencl/plan/plan.h"
 
 enum { kSeeds, kInput, kWeights, kInputs };
 
@@ -39,7 +42,7 @@ static TfLiteStatus projection_lower(LiteClPlan* plan, const LiteClNode* node) {
     if (args.item_bytes == 0 && weights == NULL) args.items = 1;
     const int seeds = lite_cl_plan_tensor(plan, node->inputs[kSeeds]);
     const LiteClLaunch launch = {
-        .family = "lsh_projection",
+        .family = &lite_cl_source_lsh_projection,
         .kernel = "project",
         .prelude = "",
         .args = &args,
@@ -58,7 +61,7 @@ const LiteClOp lite_cl_op_LSH_PROJECTION = {.params_size = sizeof(TfLiteLSHProje
                                             .max_inputs = kInputs,
                                             .inputs = "f.f",
                                             .outputs = "i",
-                                            .types = LITE_CL_TYPE(Int32),
+                                            .types = LITE_TYPE(Int32),
                                             .doubles = true,
                                             .infer = projection_infer,
                                             .lower = projection_lower};

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // NON_MAX_SUPPRESSION_V4 and V5. With a sixth input the suppression is soft, and the node has three outputs.
-#include "delegate-opencl/ops/move.h"
+#include "kernels-cl/args/non_max_suppression.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/shape.h"
+#include "delegate-opencl/plan/plan.h"
 
 enum { kBoxes, kScores, kMaxOutput, kOverlapThreshold, kScoreThreshold, kSigma };
 
@@ -39,7 +42,7 @@ static TfLiteStatus suppress_lower(LiteClPlan* plan, const LiteClNode* node) {
     const size_t candidate = 2 * sizeof(cl_int) + sizeof(cl_float); // of kernels-cl/non_max_suppression.cl
     const int chosen = lite_cl_plan_tensor(plan, node->outputs[0]);
     const LiteClLaunch launch = {
-        .family = "non_max_suppression",
+        .family = &lite_cl_source_non_max_suppression,
         .kernel = "suppress",
         .prelude = "",
         .args = &args,
@@ -65,7 +68,7 @@ static TfLiteStatus suppress_lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .max_outputs = 3,                                                    \
                                         .inputs = "ffpf",                                                    \
                                         .outputs = "i.",                                                     \
-                                        .types = LITE_CL_TYPE(Int32),                                        \
+                                        .types = LITE_TYPE(Int32),                                           \
                                         .infer = suppress_infer,                                             \
                                         .lower = suppress_lower};
 SUPPRESSION_OP(NON_MAX_SUPPRESSION_V4)

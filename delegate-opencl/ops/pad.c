@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // PAD, PADV2: a constant around the input; MIRROR_PAD: its reflection.
-#include "delegate-opencl/ops/move.h"
+#include "kernels-cl/args/pad.h"
+#include "core/semantics/quant.h"
+#include "delegate-opencl/device/tune.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/agreed.h"
+#include "delegate-opencl/ops/common/launch.h"
+#include "delegate-opencl/ops/common/move.h"
+#include "delegate-opencl/ops/common/prelude.h"
+#include "delegate-opencl/ops/common/tensor.h"
 
-enum { kMostPadRank = 5 }; // of the reference
+enum { kMaxPadRank = 5 }; // of the reference
 
 static bool check_rank(const LiteClNode* node, LiteClReason* reason) {
     const int rank = node->inputs[0]->shape.rank;
-    return rank <= kMostPadRank || lite_cl_refuse(reason, "an input of %d dimensions", rank);
+    return rank <= kMaxPadRank || lite_cl_refuse(reason, "an input of %d dimensions", rank);
 }
 
 static bool read_paddings(const LiteClNode* node, LiteClInts* paddings, LiteClReason* reason) {
@@ -71,15 +79,14 @@ static int padding_value(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
-    LiteClReason reason;
     LiteClInts paddings;
-    (void)read_paddings(node, &paddings, &reason); // infer has agreed to it
+    lite_cl_agreed(read_paddings(node, &paddings, &(LiteClReason){0}));
     LiteClPadArgs args = {0};
     fill_args(&node->inputs[0]->shape, &node->outputs[0]->shape, &paddings, &args);
     LiteClPrelude prelude = {0};
     lite_cl_define_element(&prelude, node->outputs[0]->type);
     const LiteClLaunch launch = {
-        .family = "pad",
+        .family = &lite_cl_source_pad,
         .kernel = "pad",
         .prelude = prelude.text,
         .args = &args,
@@ -112,9 +119,8 @@ static bool mirror_infer(const LiteClNode* node, LiteShape* output, LiteClReason
 static TfLiteStatus mirror_lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteMirrorPaddingParams* params = node->params;
     const LiteShape *in = &node->inputs[0]->shape, *out = &node->outputs[0]->shape;
-    LiteClReason reason;
     LiteClInts paddings;
-    (void)read_paddings(node, &paddings, &reason); // infer has agreed to it
+    lite_cl_agreed(read_paddings(node, &paddings, &(LiteClReason){0}));
     LiteClMirrorPadArgs args = {.rank = in->rank,
                                 .count = (int)lite_shape_elements(out),
                                 .chunk = lite_cl_tune(plan->device->class)->chunk,
@@ -127,7 +133,7 @@ static TfLiteStatus mirror_lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClPrelude prelude = {0};
     lite_cl_define_element(&prelude, node->outputs[0]->type);
     const LiteClLaunch launch = {
-        .family = "pad",
+        .family = &lite_cl_source_pad,
         .kernel = "mirror_pad",
         .prelude = prelude.text,
         .args = &args,
@@ -137,7 +143,7 @@ static TfLiteStatus mirror_lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_launch_unary(plan, node, &launch);
 }
 
-#define PAD_TYPES (LITE_CL_INTS | LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_TYPE(Bool))
+#define PAD_TYPES (LITE_TYPES_INTEGER | LITE_TYPES_FLOAT | LITE_TYPE(BFloat16) | LITE_TYPE(Bool))
 #define PAD_OP(NAME, least_inputs)                                                                           \
     const LiteClOp lite_cl_op_##NAME = {.min_inputs = (least_inputs),                                        \
                                         .max_inputs = 3,                                                     \

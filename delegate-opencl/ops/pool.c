@@ -2,9 +2,16 @@
 #include <float.h>
 #include <math.h>
 
-#include "delegate-opencl/ops/ops.h"
+#include "core/semantics/quant.h"
+#include "delegate-opencl/device/tune.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/launch.h"
+#include "delegate-opencl/ops/common/prelude.h"
+#include "delegate-opencl/ops/common/tensor.h"
+#include "delegate-opencl/ops/common/window.h"
+#include "kernels-cl/args/pool.h"
 
-static bool windows(const LiteClNode* node, LiteWindow* h, LiteWindow* w, LiteClReason* reason) {
+static bool windows(const LiteClNode* node, LiteAxisPadding* h, LiteAxisPadding* w, LiteClReason* reason) {
     const TfLitePoolParams* params = node->params;
     const int32_t* in = node->inputs[0]->shape.dims;
     return lite_cl_window(params->padding, in[1], params->filter_height, params->stride_height, 1, h,
@@ -17,7 +24,7 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
     const LiteShape* input = &node->inputs[0]->shape;
     if (input->rank != 4) return lite_cl_refuse(reason, "input has %d dimensions, not 4", input->rank);
     float low, high;
-    LiteWindow h, w;
+    LiteAxisPadding h, w;
     if (!lite_cl_activation(params->activation, &low, &high, reason)) return false;
     if (!windows(node, &h, &w, reason)) return false;
     if (!lite_cl_is_float(node->inputs[0]->type) && params->activation != kTfLiteActNone &&
@@ -50,7 +57,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const int32_t* in = node->inputs[0]->shape.dims;
     const int32_t* out = node->outputs[0]->shape.dims;
     LiteClReason reason;
-    LiteWindow h, w;
+    LiteAxisPadding h, w;
     if (!windows(node, &h, &w, &reason))
         return lite_report(plan->reporter, "%s: %s", node->name, reason.text);
     LiteClPoolArgs args = {
@@ -86,7 +93,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     }
     define_pool(node, integer, &prelude);
     const LiteClLaunch launch = {
-        .family = "pool",
+        .family = &lite_cl_source_pool,
         .kernel = "pool",
         .prelude = prelude.text,
         .args = &args,
@@ -101,12 +108,12 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .min_inputs = 1,                                                     \
                                         .max_inputs = 1,                                                     \
                                         .types = (element_types),                                            \
-                                        .half = true,                                                        \
+                                        .float16 = true,                                                     \
                                         .variant = (kind),                                                   \
                                         .infer = infer,                                                      \
                                         .lower = lower};
 
-#define POOL_TYPES (LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16))
+#define POOL_TYPES (LITE_TYPE(Float32) | LITE_TYPES_BYTE | LITE_TYPE(Int16))
 POOL_OP(AVERAGE_POOL_2D, kAverage, POOL_TYPES)
-POOL_OP(L2_POOL_2D, kL2, LITE_CL_TYPE(Float32))
+POOL_OP(L2_POOL_2D, kL2, LITE_TYPE(Float32))
 POOL_OP(MAX_POOL_2D, kMax, POOL_TYPES)

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // MaxPoolingWithArgmax2D and MaxUnpooling2D, whose options are the bytes of a TfLitePoolParams.
-#include "core/base/custom_options.h"
-#include "delegate-opencl/ops/ops.h"
+#include "core/semantics/custom_options.h"
+#include "core/semantics/quant.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/agreed.h"
+#include "delegate-opencl/ops/common/shape.h"
+#include "delegate-opencl/ops/common/window.h"
+#include "delegate-opencl/plan/plan.h"
+#include "kernels-cl/args/pool.h"
 
-enum { kMostPixels = 1 << 14 }; // of a filter's side: products of coordinates stay within 32 bits
+enum { kMaxPixels = 1 << 14 }; // of a filter's side: products of coordinates stay within 32 bits
 
 static bool read_options(const LiteClNode* node, LitePoolOptions* o, LiteClReason* reason) {
     if (!lite_struct_options(node->custom_options, node->custom_size, o, sizeof *o))
@@ -11,8 +17,8 @@ static bool read_options(const LiteClNode* node, LitePoolOptions* o, LiteClReaso
     if (o->padding != kTfLitePaddingSame && o->padding != kTfLitePaddingValid)
         return lite_cl_refuse(reason, "padding %d", o->padding);
     if (o->stride_h < 1 || o->stride_w < 1 || o->filter_h < 1 || o->filter_w < 1 ||
-        o->stride_h > kMostPixels || o->stride_w > kMostPixels || o->filter_h > kMostPixels ||
-        o->filter_w > kMostPixels)
+        o->stride_h > kMaxPixels || o->stride_w > kMaxPixels || o->filter_h > kMaxPixels ||
+        o->filter_w > kMaxPixels)
         return lite_cl_refuse(reason, "filter %d by %d, strides %d and %d", o->filter_h, o->filter_w,
                               o->stride_h, o->stride_w);
     return node->inputs[0]->shape.rank == 4 ||
@@ -37,7 +43,7 @@ static LiteClPoolArgs pool_args(const LiteClNode* node, const LitePoolOptions* o
 
 static TfLiteStatus launch_pool(LiteClPlan* plan, const char* kernel, const LiteClPoolArgs* args, int first,
                                 int second, int third) {
-    const LiteClLaunch launch = {.family = "pool_argmax",
+    const LiteClLaunch launch = {.family = &lite_cl_source_pool_argmax,
                                  .kernel = kernel,
                                  .prelude = "",
                                  .args = args,
@@ -48,8 +54,8 @@ static TfLiteStatus launch_pool(LiteClPlan* plan, const char* kernel, const Lite
     return lite_cl_plan_launch(plan, &launch);
 }
 
-static bool argmax_windows(const LiteClNode* node, const LitePoolOptions* o, LiteWindow* h, LiteWindow* w,
-                           LiteClReason* reason) {
+static bool argmax_windows(const LiteClNode* node, const LitePoolOptions* o, LiteAxisPadding* h,
+                           LiteAxisPadding* w, LiteClReason* reason) {
     const int32_t* in = node->inputs[0]->shape.dims;
     const TfLitePadding padding = (TfLitePadding)o->padding;
     return lite_cl_window(padding, in[1], o->filter_h, o->stride_h, 1, h, reason) &&
@@ -58,7 +64,7 @@ static bool argmax_windows(const LiteClNode* node, const LitePoolOptions* o, Lit
 
 static bool argmax_infer(const LiteClNode* node, LiteShape* outputs, LiteClReason* reason) {
     LitePoolOptions o;
-    LiteWindow h, w;
+    LiteAxisPadding h, w;
     if (node->output_count != 2) return lite_cl_refuse(reason, "%d outputs", node->output_count);
     if (!read_options(node, &o, reason) || !argmax_windows(node, &o, &h, &w, reason)) return false;
     const int32_t* in = node->inputs[0]->shape.dims;
@@ -68,9 +74,9 @@ static bool argmax_infer(const LiteClNode* node, LiteShape* outputs, LiteClReaso
 
 static TfLiteStatus argmax_lower(LiteClPlan* plan, const LiteClNode* node) {
     LitePoolOptions o = {0};
-    LiteWindow h = {0}, w = {0};
+    LiteAxisPadding h = {0}, w = {0};
     LiteClReason reason;
-    (void)read_options(node, &o, &reason); // infer has agreed to it
+    lite_cl_agreed(read_options(node, &o, &(LiteClReason){0}));
     (void)argmax_windows(node, &o, &h, &w, &reason);
     LiteClPoolArgs args = pool_args(node, &o);
     args.pad_top = h.before;
@@ -106,8 +112,7 @@ static int padding_of(int windows, int filter, int stride) {
 
 static TfLiteStatus unpool_lower(LiteClPlan* plan, const LiteClNode* node) {
     LitePoolOptions o = {0};
-    LiteClReason reason;
-    (void)read_options(node, &o, &reason); // infer has agreed to it
+    lite_cl_agreed(read_options(node, &o, &(LiteClReason){0}));
     LiteClPoolArgs args = pool_args(node, &o);
     args.pad_top = padding_of(args.in_h, o.filter_h, o.stride_h);
     args.pad_left = padding_of(args.in_w, o.filter_w, o.stride_w);

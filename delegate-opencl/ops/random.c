@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// RANDOM_UNIFORM, RANDOM_STANDARD_NORMAL and MULTINOMIAL, whose generators' states stay on the device and
-// begin anew with each plan, as the CPU kernels' do with each prepare; and STABLEHLO_RNG_BIT_GENERATOR, whose
-// state is a tensor.
+// RANDOM_UNIFORM, RANDOM_STANDARD_NORMAL and MULTINOMIAL. The states of their generators stay on the device
+// and begin anew with each plan, as the CPU kernels' do with each prepare.
+#include "kernels-cl/args/random.h"
 #include "core/base/system.h"
-#include "delegate-opencl/ops/move.h"
+#include "delegate-opencl/device/tune.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/launch.h"
+#include "delegate-opencl/ops/common/move.h"
+#include "delegate-opencl/ops/common/prelude.h"
+#include "delegate-opencl/ops/common/shape.h"
 
 typedef struct State {
     uint64_t key;
@@ -27,7 +32,7 @@ static LiteClRandomArgs random_args(const LiteClPlan* plan, int64_t count, uint6
 }
 
 static TfLiteStatus go_on(LiteClPlan* plan, const LiteClRandomArgs* args, const char* prelude, int state) {
-    const LiteClLaunch launch = {.family = "random",
+    const LiteClLaunch launch = {.family = &lite_cl_source_random,
                                  .kernel = "go_on",
                                  .prelude = prelude,
                                  .args = args,
@@ -53,7 +58,7 @@ static TfLiteStatus random_lower(LiteClPlan* plan, const LiteClNode* node) {
     const LiteClRandomArgs args = random_args(plan, count, (uint64_t)blocks);
     const int state = seeded_state(plan, node);
     const LiteClLaunch launch = {
-        .family = "random",
+        .family = &lite_cl_source_random,
         .kernel = "fill",
         .prelude = node->op->definitions,
         .args = &args,
@@ -101,7 +106,7 @@ static TfLiteStatus multinomial_lower(LiteClPlan* plan, const LiteClNode* node) 
     lite_cl_define(&prelude, "FOR_MULTINOMIAL");
     lite_cl_define_type(&prelude, "", node->outputs[0]->type);
     const int state = seeded_state(plan, node), sums = lite_cl_scratch(plan, logits, kTfLiteFloat64);
-    LiteClLaunch launch = {.family = "random",
+    LiteClLaunch launch = {.family = &lite_cl_source_random,
                            .kernel = "odds",
                            .prelude = prelude.text,
                            .args = &args,
@@ -123,64 +128,7 @@ const LiteClOp lite_cl_op_MULTINOMIAL = {.params_size = LITE_CL_PARAMS_UP_TO(TfL
                                          .min_inputs = 2,
                                          .max_inputs = 2,
                                          .inputs = "fp",
-                                         .types = LITE_CL_TYPE(Int32) | LITE_CL_TYPE(Int64),
+                                         .types = LITE_TYPE(Int32) | LITE_TYPE(Int64),
                                          .doubles = true,
                                          .infer = multinomial_infer,
                                          .lower = multinomial_lower};
-
-static bool is_threefry(const LiteClNode* node) {
-    return ((const TfLiteStablehloRngBitGeneratorParams*)node->params)->algorithm ==
-           kTfLiteRngAlgorithmThreefry;
-}
-
-static bool bits_infer(const LiteClNode* node, LiteShape* outputs, LiteClReason* reason) {
-    const int algorithm = (int)((const TfLiteStablehloRngBitGeneratorParams*)node->params)->algorithm;
-    const LiteShape* state = &node->inputs[0]->shape;
-    if (!is_threefry(node) && algorithm != kTfLiteRngAlgorithmPhilox &&
-        algorithm != kTfLiteRngAlgorithmDefault)
-        return lite_cl_refuse(reason, "algorithm %d", algorithm);
-    if (node->output_count != 2) return lite_cl_refuse(reason, "%d outputs", node->output_count);
-    if (state->rank != 1 || state->dims[0] < 2 || state->dims[0] > (is_threefry(node) ? 2 : 3) ||
-        !lite_shape_equal(state, &node->outputs[0]->shape))
-        return lite_cl_refuse(reason, "the state has not the algorithm's size");
-    const TfLiteType type = node->outputs[1]->type;
-    if (type != kTfLiteInt32 && type != kTfLiteUInt32 && type != kTfLiteInt64 && type != kTfLiteUInt64)
-        return lite_cl_refuse(reason, "output 1 is %s", TfLiteTypeGetName(type));
-    outputs[0] = *state;
-    outputs[1] = node->outputs[1]->shape;
-    return true;
-}
-
-static TfLiteStatus bits_lower(LiteClPlan* plan, const LiteClNode* node) {
-    const int words = is_threefry(node) ? 2 : 4, state = lite_cl_plan_tensor(plan, node->inputs[0]);
-    const int64_t count = (int64_t)(lite_cl_tensor_bytes(node->outputs[1]) / sizeof(uint32_t));
-    const int64_t blocks = (count + words - 1) / words;
-    LiteClRandomArgs args = random_args(plan, count, (uint64_t)blocks);
-    args.numbers = node->inputs[0]->shape.dims[0];
-    LiteClPrelude prelude = {0};
-    lite_cl_define(&prelude, "FOR_BITS");
-    lite_cl_define(&prelude, "WORDS %d", words);
-    LiteClLaunch launch = {.family = "random",
-                           .kernel = "bits",
-                           .prelude = prelude.text,
-                           .args = &args,
-                           .args_size = sizeof args,
-                           .buffer_count = 2,
-                           .buffers = {state, lite_cl_plan_tensor(plan, node->outputs[1])},
-                           .items = {lite_cl_chunks((int)blocks, args.chunk), 1, 1}};
-    LITE_TRY(lite_cl_plan_launch(plan, &launch));
-    launch.kernel = "next_state";
-    launch.buffers[1] = lite_cl_plan_tensor(plan, node->outputs[0]);
-    launch.items[0] = 1;
-    return lite_cl_plan_launch(plan, &launch);
-}
-
-const LiteClOp lite_cl_op_STABLEHLO_RNG_BIT_GENERATOR = {.params_size =
-                                                             sizeof(TfLiteStablehloRngBitGeneratorParams),
-                                                         .min_inputs = 1,
-                                                         .max_inputs = 1,
-                                                         .max_outputs = 2,
-                                                         .outputs = "T.",
-                                                         .types = LITE_CL_TYPE(UInt64),
-                                                         .infer = bits_infer,
-                                                         .lower = bits_lower};

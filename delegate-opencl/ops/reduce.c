@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
-#include "delegate-opencl/ops/ops.h"
+#include "core/semantics/quant.h"
+#include "delegate-opencl/device/tune.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/agreed.h"
+#include "delegate-opencl/ops/common/launch.h"
+#include "delegate-opencl/ops/common/prelude.h"
+#include "delegate-opencl/ops/common/tensor.h"
+#include "kernels-cl/args/common.h"
+#include "kernels-cl/args/reduce.h"
 
 // Which dimensions go.
 static bool reduced_dims(const LiteClNode* node, bool reduced[LITE_MAX_RANK], LiteClReason* reason) {
@@ -132,8 +140,7 @@ static void fill_scale(const LiteClNode* node, LiteClReduceArgs* args) {
     lite_type_limits(out->type, &args->low, &args->high);
     args->ratio = in->scale / out->scale;
     if (is_scaled_product(node)) {
-        LiteClReason reason;
-        (void)product_step(node, &out->shape, &m, &reason); // infer has agreed to it
+        lite_cl_agreed(product_step(node, &out->shape, &m, &(LiteClReason){0}));
         args->multiplier = (LiteClMultiplier){m.value, m.shift};
         args->bias = in->zero_point;
     }
@@ -163,7 +170,6 @@ static void define_reduction(const LiteClNode* node, const LiteClReduceArgs* arg
     }
     if (is_scaled_product(node)) {
         lite_cl_define(prelude, "QUANTIZED");
-        lite_cl_define(prelude, "NUMBERS");
         lite_cl_define(prelude, "START NO_FACTOR");
         lite_cl_define(prelude, "JOIN(acc, v) SCALED_PRODUCT(acc, v)");
         lite_cl_define(prelude, "FINISH(acc) LAST_FACTOR(acc)");
@@ -194,9 +200,8 @@ static size_t column_items(const LiteClDevice* device, const LiteClReduceArgs* a
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
-    LiteClReason reason;
     bool reduced[LITE_MAX_RANK];
-    (void)reduced_dims(node, reduced, &reason); // infer has agreed to it
+    lite_cl_agreed(reduced_dims(node, reduced, &(LiteClReason){0}));
     LiteClReduceArgs args = {0};
     fill_args(&node->inputs[0]->shape, reduced, &args);
     if (is_scaled(node) || is_scaled_product(node)) fill_scale(node, &args);
@@ -206,7 +211,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     define_reduction(node, &args, &prelude);
     lite_cl_define(&prelude, "VW %d", vector);
     const LiteClLaunch launch = {
-        .family = "reduce",
+        .family = &lite_cl_source_reduce,
         .kernel = "reduce",
         .prelude = prelude.text,
         .args = &args,
@@ -223,7 +228,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .max_inputs = 2,                                                                                     \
         .inputs = "TP",                                                                                      \
         .types = (element_types),                                                                            \
-        .half = true,                                                                                        \
+        .float16 = true,                                                                                     \
         .wide = (reduction) == kSum,                                                                         \
         .keeps_wide = true,                                                                                  \
         .variant = (reduction),                                                                              \
@@ -231,10 +236,10 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .infer = infer_typed,                                                                                \
         .lower = lower,                                                                                      \
     };
-REDUCE_OP(SUM, kSum, LITE_CL_FLOATS | LITE_CL_INTS | LITE_CL_TYPE(Bool))
-REDUCE_OP(MEAN, kMean, LITE_CL_FLOATS | LITE_CL_INTS)
-REDUCE_OP(REDUCE_PROD, kProduct, LITE_CL_TYPE(Float32) | LITE_CL_INTS | LITE_CL_TYPE(Bool))
-REDUCE_OP(REDUCE_MAX, kMaximum, LITE_CL_FLOATS | LITE_CL_INTS | LITE_CL_TYPE(Bool))
-REDUCE_OP(REDUCE_MIN, kMinimum, LITE_CL_FLOATS | LITE_CL_INTS | LITE_CL_TYPE(Bool))
-REDUCE_OP(REDUCE_ANY, kMaximum, LITE_CL_TYPE(Bool))
-REDUCE_OP(REDUCE_ALL, kMinimum, LITE_CL_TYPE(Bool))
+REDUCE_OP(SUM, kSum, LITE_TYPES_FLOAT | LITE_TYPES_INTEGER | LITE_TYPE(Bool))
+REDUCE_OP(MEAN, kMean, LITE_TYPES_FLOAT | LITE_TYPES_INTEGER)
+REDUCE_OP(REDUCE_PROD, kProduct, LITE_TYPE(Float32) | LITE_TYPES_INTEGER | LITE_TYPE(Bool))
+REDUCE_OP(REDUCE_MAX, kMaximum, LITE_TYPES_FLOAT | LITE_TYPES_INTEGER | LITE_TYPE(Bool))
+REDUCE_OP(REDUCE_MIN, kMinimum, LITE_TYPES_FLOAT | LITE_TYPES_INTEGER | LITE_TYPE(Bool))
+REDUCE_OP(REDUCE_ANY, kMaximum, LITE_TYPE(Bool))
+REDUCE_OP(REDUCE_ALL, kMinimum, LITE_TYPE(Bool))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "delegate-opencl/ops/ops.h"
+#include "kernels-cl/args/resampler.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/launch.h"
 
 static bool resampler_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const LiteShape *image = &node->inputs[0]->shape, *warp = &node->inputs[1]->shape;
@@ -19,7 +21,7 @@ static TfLiteStatus resampler_lower(LiteClPlan* plan, const LiteClNode* node) {
                                       .height = image[1],
                                       .width = image[2],
                                       .channels = image[3]};
-    const LiteClLaunch launch = {.family = "resampler",
+    const LiteClLaunch launch = {.family = &lite_cl_source_resampler,
                                  .kernel = "resample",
                                  .prelude = "",
                                  .args = &args,

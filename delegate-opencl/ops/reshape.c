@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that only change the shape: a view of the input's storage, or a copy where the result has to lie
 // in the host's memory.
-#include "delegate-opencl/ops/move.h"
+#include "core/semantics/quant.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/move.h"
+#include "delegate-opencl/ops/common/tensor.h"
 
 // The wanted shape, with -1 for at most one dimension.
 static bool wanted_shape(const LiteClNode* node, LiteClInts* wanted, LiteClReason* reason) {
@@ -108,11 +111,6 @@ static bool bitcast_infer(const LiteClNode* node, LiteShape* output, LiteClReaso
            lite_cl_refuse(reason, "the last dimension is not %d", to / from);
 }
 
-static bool densify_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
-    *output = node->inputs[0]->shape;
-    return node->inputs[0]->sparsity != NULL || lite_cl_refuse(reason, "the input is not a sparse constant");
-}
-
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_move_whole(plan, node->inputs[0], node->outputs[0]);
 }
@@ -144,11 +142,4 @@ const LiteClOp lite_cl_op_BITCAST = {.min_inputs = 1,
                                      .outputs = ".",
                                      .types = LITE_CL_ANY,
                                      .infer = bitcast_infer,
-                                     .lower = lower};
-// The host has made the input dense, see lite_cl_fold_sparse.
-const LiteClOp lite_cl_op_DENSIFY = {.min_inputs = 1,
-                                     .max_inputs = 1,
-                                     .sparse = LITE_CL_INPUTS(0, 1),
-                                     .types = LITE_CL_FLOATS | LITE_CL_TYPE(Int8),
-                                     .infer = densify_infer,
                                      .lower = lower};

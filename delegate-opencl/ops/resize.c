@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "delegate-opencl/ops/ops.h"
+#include "kernels-cl/args/resize.h"
+#include "core/semantics/quant.h"
+#include "delegate-opencl/device/tune.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/launch.h"
+#include "delegate-opencl/ops/common/prelude.h"
+#include "delegate-opencl/ops/common/tensor.h"
 
 enum { LONGEST = 1 << 20 }; // side of an image of which 1024ths fit an int
 
@@ -53,7 +59,7 @@ static TfLiteStatus lower_whole(LiteClPlan* plan, const LiteClNode* node, LiteCl
         args->step_w = step(args->in_w, args->out_w, params->align_corners);
     }
     const LiteClLaunch launch = {
-        .family = "resize",
+        .family = &lite_cl_source_resize,
         .kernel = "resize_whole",
         .prelude = prelude.text,
         .args = args,
@@ -85,7 +91,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     lite_cl_define(&prelude, "VW %d", vector);
     lite_cl_define_vectors(&prelude, node->inputs[0]->type);
     const LiteClLaunch launch = {
-        .family = "resize",
+        .family = &lite_cl_source_resize,
         .kernel = "resize_bilinear",
         .prelude = prelude.text,
         .args = &args,
@@ -101,8 +107,8 @@ const LiteClOp lite_cl_op_RESIZE_BILINEAR = {
     .min_inputs = 2,
     .max_inputs = 2,
     .inputs = "Tp",
-    .types = LITE_CL_TYPE(Float32) | LITE_CL_BYTES | LITE_CL_TYPE(Int16),
-    .half = true,
+    .types = LITE_TYPE(Float32) | LITE_TYPES_BYTE | LITE_TYPE(Int16),
+    .float16 = true,
     .infer = infer,
     .lower = lower,
 };
@@ -131,7 +137,7 @@ static TfLiteStatus nearest_lower(LiteClPlan* plan, const LiteClNode* node) {
     lite_cl_define(&prelude, "NEAREST");
     lite_cl_define(&prelude, "ROUND(v) %s(v)", params->align_corners ? "round" : "floor");
     const LiteClLaunch launch = {
-        .family = "resize",
+        .family = &lite_cl_source_resize,
         .kernel = "resize_nearest",
         .prelude = prelude.text,
         .args = &args,
@@ -146,8 +152,8 @@ const LiteClOp lite_cl_op_RESIZE_NEAREST_NEIGHBOR = {
     .min_inputs = 2,
     .max_inputs = 2,
     .inputs = "Tp",
-    .types = LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_BYTES | LITE_CL_TYPE(Int16) |
-             LITE_CL_TYPE(UInt16) | LITE_CL_TYPE(Int32) | LITE_CL_TYPE(UInt32) | LITE_CL_TYPE(Bool),
+    .types = LITE_TYPES_FLOAT | LITE_TYPE(BFloat16) | LITE_TYPES_BYTE | LITE_TYPE(Int16) | LITE_TYPE(UInt16) |
+             LITE_TYPE(Int32) | LITE_TYPE(UInt32) | LITE_TYPE(Bool),
     .infer = nearest_infer,
     .lower = nearest_lower,
 };

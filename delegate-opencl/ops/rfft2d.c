@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
-#include "delegate-opencl/ops/ops.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/plan/plan.h"
+#include "kernels-cl/args/rfft2d.h"
 
 static bool rfft_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const LiteShape* input = &node->inputs[0]->shape;
@@ -33,15 +35,17 @@ static TfLiteStatus launch_lines(LiteClPlan* plan, const LiteClNode* node, const
                                  LiteClFftArgs* args, int from, int to) {
     for (int length = 1; length < args->length; length *= 2) args->log_length++;
     const LiteClLaunch launch = {
-        .family = "rfft2d",
+        .family = &lite_cl_source_rfft2d,
         .kernel = kernel,
         .prelude = "",
         .args = args,
         .args_size = sizeof *args,
         .buffer_count = 3,
         .buffers = {from,
-                    lite_cl_plan_constant(plan, node, args->length, (size_t)args->length * 2 * sizeof(float),
-                                          write_roots, &args->length),
+                    lite_cl_plan_constant(
+                        plan,
+                        (LiteClConstantKey){.owner = node, .role = kLiteClRoleTable, .layout = args->length},
+                        (size_t)args->length * 2 * sizeof(float), write_roots, &args->length),
                     to},
         .items = {(size_t)args->lines, 1, 1},
     };
@@ -73,6 +77,6 @@ const LiteClOp lite_cl_op_RFFT2D = {.min_inputs = 2,
                                     .max_inputs = 2,
                                     .inputs = "fp",
                                     .outputs = ".",
-                                    .types = LITE_CL_TYPE(Complex64),
+                                    .types = LITE_TYPE(Complex64),
                                     .infer = rfft_infer,
                                     .lower = rfft_lower};

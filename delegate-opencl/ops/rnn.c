@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // RNN, UNIDIRECTIONAL_SEQUENCE_RNN, BIDIRECTIONAL_SEQUENCE_RNN.
-#include "delegate-opencl/ops/recurrent.h"
+#include "core/semantics/quant.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/recurrent/recurrent.h"
+#include "kernels-cl/args/activation.h"
 
 enum { kForward, kBackward, CELLS };
 enum { kSingle, kSequence, kBidirectional }; // variants
@@ -17,7 +20,8 @@ typedef struct Rnn {
 // The cell whose weights, recurrent weights, bias and state are the inputs from `first` on.
 static bool get_cell(const LiteClNode* node, int first, LiteClCell* cell, LiteClReason* reason) {
     cell->kernel = "rnn";
-    cell->owner = &node->inputs[first];
+    cell->node = node;
+    cell->part = first;
     cell->gates = 1;
     cell->infinite = true;
     cell->weights[0] = lite_cl_input(node, first);

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SELECT and SELECT_V2: each element from one of two tensors, by a condition.
-#include "delegate-opencl/ops/ops.h"
+#include "kernels-cl/args/select.h"
+#include "core/semantics/quant.h"
+#include "delegate-opencl/device/tune.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/launch.h"
+#include "delegate-opencl/ops/common/prelude.h"
+#include "kernels-cl/args/common.h"
 
 static bool is_one(const LiteClNode* node) {
     for (int i = 0; i < 3; i++) {
@@ -67,7 +73,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClPrelude prelude = {0};
     lite_cl_define_element(&prelude, node->outputs[0]->type);
     const LiteClLaunch launch = {
-        .family = "select",
+        .family = &lite_cl_source_select,
         .kernel = "select_elements",
         .prelude = prelude.text,
         .args = &args,

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SLICE and STRIDED_SLICE: a rectangular part of the input.
-#include "core/base/slice.h"
-
-#include "delegate-opencl/ops/move.h"
+#include "core/semantics/slice.h"
+#include "core/semantics/move.h"
+#include "core/semantics/quant.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/agreed.h"
+#include "delegate-opencl/ops/common/move.h"
 
 static bool slice_part(const LiteClNode* node, LitePart* part, LiteClReason* reason) {
     const LiteShape* input = &node->inputs[0]->shape;
@@ -52,9 +55,8 @@ static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reaso
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
-    LiteClReason reason;
     LitePart part = {0};
-    (void)find_part(node, &part, &reason); // infer has agreed to it
+    lite_cl_agreed(find_part(node, &part, &(LiteClReason){0}));
     int64_t strides[LITE_MAX_RANK], offset = 0, stride = lite_shape_elements(&node->outputs[0]->shape);
     if (stride == 0) return kTfLiteOk;
     lite_move_strides(&part.seen, strides);

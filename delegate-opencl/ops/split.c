@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPLIT, SPLIT_V (parts along an axis) and UNPACK (its entries).
-#include "delegate-opencl/ops/move.h"
+// SPLIT and SPLIT_V: parts of a tensor along an axis.
+#include "core/semantics/move.h"
+#include "core/semantics/quant.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/agreed.h"
+#include "delegate-opencl/ops/common/move.h"
+#include "delegate-opencl/ops/common/shape.h"
 
 // The order of inputs differs.
-typedef enum Form { kSplit, kSplitV, kUnpack } Form;
+typedef enum Form { kSplit, kSplitV } Form;
 
 static LiteClTensor* value_of(const LiteClNode* node) {
     return node->inputs[node->op->variant == kSplit ? 1 : 0];
 }
 
 static bool read_axis(const LiteClNode* node, int* axis, LiteClReason* reason) {
-    const int rank = value_of(node)->shape.rank;
-    int64_t wanted;
-    if (node->op->variant == kUnpack) {
-        wanted = ((const TfLiteUnpackParams*)node->params)->axis;
-    } else {
-        LiteClInts ints;
-        if (!lite_cl_constant_ints(node, node->op->variant == kSplit ? 0 : 2, &ints, reason)) return false;
-        if (ints.count != 1) return lite_cl_refuse(reason, "%d axes", ints.count);
-        wanted = ints.values[0];
-    }
-    if (wanted < -rank || wanted >= rank)
-        return lite_cl_refuse(reason, "axis %lld of %d dimensions", (long long)wanted, rank);
-    *axis = (int)(wanted < 0 ? wanted + rank : wanted);
-    return true;
+    return lite_cl_constant_axis(node, node->op->variant == kSplit ? 0 : 2, value_of(node)->shape.rank, axis,
+                                 reason);
 }
 
 static bool infer_parts(const LiteClNode* node, LiteShape* outputs, int axis, LiteClReason* reason) {
@@ -52,37 +45,19 @@ static bool infer_parts(const LiteClNode* node, LiteShape* outputs, int axis, Li
     return true;
 }
 
-static bool infer_entries(const LiteClNode* node, LiteShape* outputs, int axis, LiteClReason* reason) {
-    const LiteShape* value = &value_of(node)->shape;
-    if (value->dims[axis] != node->output_count)
-        return lite_cl_refuse(reason, "%d entries for %d outputs", value->dims[axis], node->output_count);
-    for (int i = 0; i < node->output_count; i++) {
-        if (!lite_cl_same_quantization(node->inputs[0], node->outputs[i], reason)) return false;
-        for (int d = 0; d < value->rank; d++) {
-            if (d != axis) outputs[i].dims[outputs[i].rank++] = value->dims[d];
-        }
-    }
-    return true;
-}
-
 static bool infer(const LiteClNode* node, LiteShape* outputs, LiteClReason* reason) {
     int axis;
     const int count = *(const int*)node->params; // the parameters begin with it
     if (count != node->output_count)
         return lite_cl_refuse(reason, "%d parts for %d outputs", count, node->output_count);
-    if (!read_axis(node, &axis, reason)) return false;
-    if (node->op->variant == kUnpack && lite_shape_elements(&value_of(node)->shape) == 0)
-        return lite_cl_refuse(reason, "the input is empty");
-    return node->op->variant == kUnpack ? infer_entries(node, outputs, axis, reason)
-                                        : infer_parts(node, outputs, axis, reason);
+    return read_axis(node, &axis, reason) && infer_parts(node, outputs, axis, reason);
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClTensor* value = value_of(node);
     const int64_t elements = lite_shape_elements(&value->shape);
-    LiteClReason reason;
     int axis = 0;
-    (void)read_axis(node, &axis, &reason); // infer has agreed to it
+    lite_cl_agreed(read_axis(node, &axis, &(LiteClReason){0}));
     int64_t rows = 1, offset = 0;
     for (int d = 0; d < axis; d++) rows *= value->shape.dims[d];
     for (int i = 0; i < node->output_count && elements > 0; i++) {
@@ -106,8 +81,5 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .variant = (form),                                                   \
                                         .infer = infer,                                                      \
                                         .lower = lower};
-SPLIT_OP(SPLIT, kSplit, sizeof(TfLiteSplitParams), "PT", 2, LITE_CL_FLOATS | LITE_CL_INTS)
-SPLIT_OP(SPLIT_V, kSplitV, sizeof(TfLiteSplitVParams), "TP", 3, LITE_CL_TYPE(Float32) | LITE_CL_INTS)
-SPLIT_OP(UNPACK, kUnpack, sizeof(TfLiteUnpackParams), "T", 1,
-         LITE_CL_FLOATS | LITE_CL_TYPE(BFloat16) | LITE_CL_BYTES | LITE_CL_TYPE(Int16) | LITE_CL_TYPE(Int32) |
-             LITE_CL_TYPE(Bool))
+SPLIT_OP(SPLIT, kSplit, sizeof(TfLiteSplitParams), "PT", 2, LITE_TYPES_FLOAT | LITE_TYPES_INTEGER)
+SPLIT_OP(SPLIT_V, kSplitV, sizeof(TfLiteSplitVParams), "TP", 3, LITE_TYPE(Float32) | LITE_TYPES_INTEGER)

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // STABLEHLO_SCATTER: a copy of the input, to which windows of updates are joined.
-#include "delegate-opencl/ops/move.h"
+#include "kernels-cl/args/stablehlo_scatter.h"
+#include "core/semantics/move.h"
+#include "delegate-opencl/device/tune.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/agreed.h"
+#include "delegate-opencl/ops/common/launch.h"
+#include "delegate-opencl/ops/common/move.h"
+#include "delegate-opencl/ops/common/prelude.h"
+#include "delegate-opencl/ops/common/shape.h"
+#include "kernels-cl/args/common.h"
 
 enum { kInput, kIndices, kUpdates, kInputs };
 
@@ -123,17 +132,16 @@ static bool scatter_infer(const LiteClNode* node, LiteShape* output, LiteClReaso
 static TfLiteStatus scatter_lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClTensor *output = node->outputs[0], *indices = node->inputs[kIndices];
     LiteClScatterArgs args = {.chunk = lite_cl_tune(plan->device->class)->tile_width};
-    LiteClReason reason;
     LiteMove copy = {0};
     LiteClPrelude prelude = {0};
-    (void)find_scatter(node, &args, &reason); // infer has agreed to it
+    lite_cl_agreed(find_scatter(node, &args, &(LiteClReason){0}));
     lite_move_add(&copy, lite_shape_elements(&output->shape), 1, 1);
     LITE_TRY(lite_cl_move_tensor(plan, &copy, node->inputs[kInput], 0, output, 0));
     lite_cl_define_type(&prelude, "", output->type);
     lite_cl_define_type(&prelude, "I_", indices->type);
     lite_cl_define(&prelude, "JOIN(a, b) (%s)", find_join(node));
     const LiteClLaunch launch = {
-        .family = "stablehlo_scatter",
+        .family = &lite_cl_source_stablehlo_scatter,
         .kernel = "scatter",
         .prelude = prelude.text,
         .args = &args,
@@ -152,7 +160,7 @@ const LiteClOp lite_cl_op_STABLEHLO_SCATTER = {
     .min_inputs = kInputs,
     .max_inputs = kInputs,
     .inputs = "TIT",
-    .types = LITE_CL_FLOATS | LITE_CL_INTS | LITE_CL_TYPE(UInt16) | LITE_CL_TYPE(UInt32) |
-             LITE_CL_TYPE(UInt64) | LITE_CL_TYPE(Bool),
+    .types = LITE_TYPES_FLOAT | LITE_TYPES_INTEGER | LITE_TYPE(UInt16) | LITE_TYPE(UInt32) |
+             LITE_TYPE(UInt64) | LITE_TYPE(Bool),
     .infer = scatter_infer,
     .lower = scatter_lower};

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SVDF: in float, with float or 8-bit weights, and in integers with a state of 16 or 8 bits.
-#include "delegate-opencl/ops/recurrent.h"
+#include "kernels-cl/args/svdf.h"
+#include "core/semantics/quant.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/launch.h"
+#include "delegate-opencl/ops/common/tensor.h"
+#include "delegate-opencl/ops/recurrent/recurrent.h"
+#include "kernels-cl/args/activation.h"
+#include "kernels-cl/args/common.h"
 
 enum { kInput, kFeatures, kTime, kBias, kState, INPUTS };
 
@@ -82,7 +89,7 @@ static void pack_real(const void* state, float* packed) {
 static int bias_of(LiteClPlan* plan, const LiteClNode* node, int units) {
     LiteClTensor* bias = node->inputs[kBias];
     if (bias != NULL) return lite_cl_plan_tensor(plan, bias);
-    return lite_cl_plan_constant(plan, &node->inputs[kBias], 0, (size_t)units * sizeof(float), NULL, NULL);
+    return lite_cl_plan_zeros(plan, (size_t)units * sizeof(float));
 }
 
 static TfLiteStatus launch_real(LiteClPlan* plan, const LiteClNode* node, LiteClSvdfArgs* args,
@@ -93,7 +100,8 @@ static TfLiteStatus launch_real(LiteClPlan* plan, const LiteClNode* node, LiteCl
     const int filters = args->units * args->rank;
     args->width = filters;
     const LiteClGateProduct product = {
-        .owner = &node->inputs[kFeatures],
+        .node = node,
+        .part = kFeatures,
         .input = node->inputs[kInput],
         .weights = &features,
         .gates = 1,
@@ -106,7 +114,9 @@ static TfLiteStatus launch_real(LiteClPlan* plan, const LiteClNode* node, LiteCl
         .infinite = true};
     const size_t bytes = (size_t)filters * (size_t)args->memory * sizeof(float);
     launch->buffers[0] = lite_cl_gate_product(plan, &product);
-    launch->buffers[1] = lite_cl_plan_constant(plan, &node->inputs[kTime], 0, bytes, pack_real, time);
+    launch->buffers[1] = lite_cl_plan_constant(
+        plan, (LiteClConstantKey){.owner = node, .role = kLiteClRoleWeights, .part = kTime}, bytes, pack_real,
+        time);
     launch->buffers[2] = bias_of(plan, node, args->units);
     launch->buffers[3] = lite_cl_plan_tensor(plan, node->inputs[kState]);
     launch->buffers[4] = lite_cl_plan_tensor(plan, node->outputs[0]);
@@ -154,7 +164,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClReason reason;
     if (!lite_cl_any_activation(params->activation, &args.activation, &reason))
         return lite_report(plan->reporter, "%s: %s", node->name, reason.text);
-    LiteClLaunch launch = {.family = "svdf",
+    LiteClLaunch launch = {.family = &lite_cl_source_svdf,
                            .kernel = "svdf",
                            .prelude = "",
                            .args = &args,
@@ -168,7 +178,7 @@ const LiteClOp lite_cl_op_SVDF = {
     .min_inputs = 3,
     .max_inputs = INPUTS,
     .inputs = "T...v",
-    .types = LITE_CL_TYPE(Float32) | LITE_CL_TYPE(Int8),
+    .types = LITE_TYPE(Float32) | LITE_TYPE(Int8),
     .infer = infer,
     .lower = lower,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// camera_pipeline [MODEL]: reads digits out of the frames of a camera, which stay on the device. Exits with
-// 77 where there is no OpenCL.
+// camera_pipeline [MODEL]: reads digits from the frames of a camera, which stay on the device. The exit
+// status is 77 when there is no OpenCL.
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { kSide = 8, kCell = kFrameHeight / kSide };
 
-// What is held before the camera: 8 x 8 squares, bright where the digit is.
+// The pictures before the camera: 8 x 8 squares, bright where the digit is.
 static const char* const digits[][kSide] = {
     {".#####..", ".....##.", ".....#..", "..####..", "....##..", "...##...", "..##....", "..##...."}, // 7
     {"..####..", ".##..##.", ".##..##.", ".##..##.", ".##..##.", ".##..##.", ".##..##.", "..####.."}, // 0

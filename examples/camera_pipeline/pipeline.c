@@ -8,8 +8,8 @@
 
 enum { kSide = 8, kCell = kFrameHeight / kSide, kClasses = 10 };
 
-// resize: the mean luminance of each of 8 x 8 squares in the middle of the frame, 0 to 1.
-// choose: the most probable class.
+// resize computes the mean luminance, 0 to 1, of each of 8 x 8 squares in the middle of the frame; choose
+// finds the most probable class.
 static const char source[] =
     "kernel void resize(global const uchar* frame, int width, int cell, global float* pixels) {\n"
     "    const int x = get_global_id(0), y = get_global_id(1), side = get_global_size(0);\n"
@@ -58,7 +58,7 @@ static cl_mem make_buffer(const Pipeline* p, size_t bytes) {
     return clCreateBuffer(p->context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
 }
 
-// What the program has for itself.
+// The program's own OpenCL objects.
 static bool open_device(Pipeline* p, cl_device_type type) {
     cl_int error;
     cl_device_id device = find_device(type);
@@ -76,10 +76,12 @@ static bool open_device(Pipeline* p, cl_device_type type) {
     p->pixels = make_buffer(p, kSide * kSide * sizeof(cl_float));
     p->scores = make_buffer(p, kClasses * sizeof(cl_float));
     p->result = make_buffer(p, sizeof(Result));
-    return (p->resize && p->choose && p->pixels && p->scores && p->result) || fail("no memory", 0);
+    return (p->resize != NULL && p->choose != NULL && p->pixels != NULL && p->scores != NULL &&
+            p->result != NULL) ||
+           fail("no memory", 0);
 }
 
-// The model in the program's queue, between the program's buffers.
+// Sets up the model in the program's queue, between the program's buffers.
 static bool open_model(Pipeline* p, const char* path) {
     OcliteOpenclDelegateOptions delegate_options = oclite_opencl_delegate_options_default();
     delegate_options.queue = p->queue;
@@ -103,7 +105,7 @@ static bool open_model(Pipeline* p, const char* path) {
     return bound || fail_delegate("the buffers do not fit the model");
 }
 
-// Everything of the program's kernels but the frame stays as it is.
+// Sets the kernels' arguments, which remain the same for all frames but for the frame itself.
 static bool set_arguments(const Pipeline* p) {
     const cl_int width = kFrameWidth, cell = kCell, classes = kClasses;
     const bool good = clSetKernelArg(p->resize, 1, sizeof width, &width) == CL_SUCCESS &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames of a camera to results on an OpenCL device: a kernel of the program makes the model's input out of a
-// frame, the model runs, and another kernel makes the result out of its output, all in one queue and in the
-// program's buffers. The host sees the result.
+// Turns the frames of a camera into results on an OpenCL device. A kernel of the program makes the model's
+// input from a frame, the model runs, and another kernel makes the result from its output, all in one queue
+// and in the program's buffers. The host sees only the result.
 #ifndef EXAMPLES_CAMERA_PIPELINE_PIPELINE_H_
 #define EXAMPLES_CAMERA_PIPELINE_PIPELINE_H_
 
@@ -15,7 +15,7 @@
 // Frames are NV12: a byte of luminance for each pixel, then pairs of chrominance for each four.
 enum { kFrameWidth = 640, kFrameHeight = 480, kFrameBytes = kFrameWidth * kFrameHeight * 3 / 2 };
 
-// What the host gets of a frame.
+// The result of a frame, for the host.
 typedef struct Result {
     cl_int digit;
     cl_float score; // its probability
@@ -32,14 +32,15 @@ typedef struct Pipeline {
     TfLiteInterpreter* interpreter;
 } Pipeline;
 
-// On the first OpenCL device of that type. False after a message; close a pipeline in any case.
+// Opens a pipeline on the first OpenCL device of that type. Returns false after a message. Close the pipeline
+// in any case.
 bool pipeline_open(Pipeline* pipeline, cl_device_type type, const char* model);
 void pipeline_close(Pipeline* pipeline);
 
-// A frame as the camera leaves it on the device. NULL after a message; the caller releases it.
+// Makes a frame as the camera leaves it on the device. Returns NULL after a message. The caller releases it.
 cl_mem pipeline_frame(const Pipeline* pipeline, const unsigned char* nv12);
 
-// False after a message.
+// Returns false after a message.
 bool pipeline_run(Pipeline* pipeline, cl_mem frame, Result* result);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A custom operator takes two functions. Prepare runs whenever an input got a new shape: it checks what it is
-// given and says how large the output is. Invoke runs once per inference: it computes.
+// A custom operator consists of two functions. Prepare is called whenever an input has a new shape: it checks
+// the inputs and sets the shape of the output. Invoke is called once per inference: it computes the output.
 #include "examples/custom_atan/atan_operator.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static TfLiteStatus atan_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     TF_LITE_OPAQUE_ENSURE_TYPES_EQ(context, TfLiteOpaqueTensorType(input), kTfLiteFloat32);
     TF_LITE_OPAQUE_ENSURE_TYPES_EQ(context, TfLiteOpaqueTensorType(output), kTfLiteFloat32);
 
-    // The output has the input's shape. Checks come first: from here on there is something to lose.
+    // The output has the input's shape. All checks come before: from here on a return would leak memory.
     const int rank = TfLiteOpaqueTensorNumDims(input);
     TfLiteIntArray* shape = TfLiteIntArrayCreate(rank);
     if (shape == NULL) return kTfLiteError;
@@ -34,7 +34,7 @@ static TfLiteStatus atan_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
 }
 
 TfLiteOperator* atan_operator_create(void) {
-    // The name is what the model says, case included.
+    // The name must be exactly that in the model.
     TfLiteOperator* op = TfLiteOperatorCreate(kTfLiteBuiltinCustom, "Atan", 1);
     if (op == NULL) return NULL;
     TfLiteOperatorSetPrepare(op, atan_prepare);

@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-// NULL when out of memory. It must outlive the interpreters it is given to; TfLiteOperatorDelete it then.
+// Creates the operator; NULL when memory runs out. It must outlive the interpreters that use it. Delete it
+// with TfLiteOperatorDelete.
 TfLiteOperator* atan_operator_create(void);
 
 #ifdef __cplusplus

@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
     TfLiteInterpreterOptionsSetErrorReporter(options, print_message, NULL);
     TfLiteInterpreterOptionsAddOperator(options, atan_op);
 
-    // A NULL on the way here gives NULL or an error in the end: one check is enough.
+    // A NULL from any earlier call leads to NULL or an error here, so that one check is enough.
     TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
     const TfLiteStatus status = run(interpreter, x, y);
     for (int i = 0; status == kTfLiteOk && i < COUNT; i++) printf("atan(%g + 1) = %.7f\n", x[i], y[i]);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The custom operator "AtanOffset", y = atan(x + offset), which `oclite fuse` puts in the place of ADD and
-// Atan: a library for `oclite run --operators` (oclite/operators.h). x is float32 of any shape, offset one
-// number.
+// The custom operator "AtanOffset", y = atan(x + offset), by which `oclite fuse` replaces ADD and Atan, as a
+// library for `oclite run --operators` (oclite/operators.h). x is float32 of any shape; offset is one number.
 #include <math.h>
 
 #include "oclite/operators.h"

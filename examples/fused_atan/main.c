@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // fused_atan FUSED.tflite [ATAN_OFFSET.cl]: runs y = atan(x + offset) as one custom operator, on the CPU and
-// on an OpenCL device, and tells how many nodes and launches it takes. The model is made by
+// on an OpenCL device, and prints how many nodes and launches that takes. This command makes the model from
+// examples/models/atan.tflite:
 //
-//   oclite fuse examples/models/atan.tflite --outputs Identity --ops ADD,Atan --name AtanOffset --out
-//   FUSED.tflite
+//   oclite fuse atan.tflite --outputs Identity --ops ADD,Atan --name AtanOffset --out FUSED.tflite
 //
-// Exits with 77 where there is no device.
+// The exit status is 77 when there is no device.
 #include <stdio.h>
 
 #include "oclite/oclite.h"
@@ -35,7 +35,7 @@ static TfLiteStatus run(TfLiteInterpreter* interpreter, const float x[COUNT], fl
     return TfLiteTensorCopyToBuffer(TfLiteInterpreterGetOutputTensor(interpreter, 0), y, bytes);
 }
 
-// On the CPU, or by the delegate.
+// Runs the model on the CPU, or on the delegate.
 static TfLiteStatus run_model(const TfLiteModel* model, TfLiteDelegate* delegate) {
     static const float x[COUNT] = {-8.0f, 0.5f, 2.0f, 2.2f, 201.0f};
     float y[COUNT];

@@ -8,9 +8,9 @@
 
 namespace {
 
-constexpr int kMostPixels = 1 << 26; // of a side times the other
+constexpr int kMaxPixels = 1 << 26; // width times height
 
-// A number of four bytes, the lowest first.
+// Reads a number of four bytes, the lowest first.
 int32_t Number(const std::vector<uint8_t>& file, size_t offset) {
     uint32_t value = 0;
     for (size_t i = 0; i < 4; i++) value |= static_cast<uint32_t>(file[offset + i]) << (8 * i);
@@ -30,7 +30,7 @@ bool ReadBitmap(const std::string& path, Bitmap* bitmap) {
     const int64_t height = std::abs(signed_height);
     const int64_t bytes = file[28] / 8;
     if (bytes != 1 && bytes != 3 && bytes != 4) return false;
-    if (width < 1 || height < 1 || width > kMostPixels / height) return false;
+    if (width < 1 || height < 1 || width > kMaxPixels / height) return false;
     const int64_t row_bytes = (bytes * width + 3) / 4 * 4;
     if (begin < 0 || begin + row_bytes * height > static_cast<int64_t>(file.size())) return false;
 

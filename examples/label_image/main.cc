@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is on a picture: label_image MODEL IMAGE.bmp LABELS.txt [DELEGATE]
+// Classifies a picture: label_image MODEL IMAGE.bmp LABELS.txt [DELEGATE]
 //
-// MODEL classifies pictures (mobilenet and the like, float or quantized), LABELS has the name of one class
-// per line, DELEGATE is a shared library with a delegate (liboclite_opencl.so). Prints the five most probable
-// classes.
+// MODEL classifies pictures (for example mobilenet, float or quantized). LABELS has the name of one class per
+// line. DELEGATE is a shared library with a delegate (liboclite_opencl.so). The program prints the five most
+// probable classes.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -25,7 +25,8 @@ namespace {
 constexpr int kThreads = 2;
 constexpr size_t kShown = 5;
 
-// Fills the input: from 0..255 to -1..1 for float, and to the tensor's own numbers where it is quantized.
+// Fills the input with the picture: values from 0..255 become -1..1 for float, and the corresponding stored
+// numbers for quantized tensors.
 bool FillInput(const std::vector<float>& pixels, TfLiteTensor* input) {
     const auto quantize = [input](float value, float low, float high) {
         const float number = std::round(value / input->params.scale);
@@ -46,7 +47,7 @@ bool FillInput(const std::vector<float>& pixels, TfLiteTensor* input) {
     return true;
 }
 
-// The real value of an output's element.
+// Returns the real value of an output's element.
 float ValueAt(const TfLiteTensor& output, size_t i) {
     const auto zero_point = static_cast<float>(output.params.zero_point);
     switch (output.type) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TFText>ByteSplitWithOffsets: the bytes of strings; TFText>ByteSplitByOffsets: parts of them.
+// TFText>ByteSplitWithOffsets, which returns the bytes of strings, and TFText>ByteSplitByOffsets, which
+// returns parts of them.
 #include <string.h>
 
 #include "extensions/tftext/text.h"

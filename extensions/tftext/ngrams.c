@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tftext:Ngrams, and TFText>NgramsStringJoin, as newer converters call it.
+// tftext:Ngrams, and TFText>NgramsStringJoin, its name in newer converters.
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static void* read_options(const char* buffer, size_t length, bool needs_reductio
     static const char wanted[] = "STRING_JOIN";
     OcliteFlex map = {0};
     size_t separator_length, reduction_length;
-    oclite_flex_root(buffer, length, &map); // without one the width is 0, which prepare refuses
+    oclite_flex_root(buffer, length, &map); // without options the width is 0, which prepare refuses
     const char* separator = read_string(map, "string_separator", &separator_length);
     const char* reduction = read_string(map, "reduction_type", &reduction_length);
     Options* options = malloc(sizeof(*options) + separator_length);
@@ -110,7 +110,7 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
     return kTfLiteOk;
 }
 
-// All strings of the input, joined by the separator: an n-gram is a part of it.
+// All strings of the input, joined by the separator. An n-gram is a part of this text.
 typedef struct Joined {
     int count;
     char* text;
@@ -135,7 +135,7 @@ static TfLiteStatus join(TfLiteOpaqueContext* context, const TfLiteOpaqueTensor*
                          const Options* options, Joined* joined) {
     LITE_TEXT_TRY(lite_text_count(context, op, input, &joined->count));
     LITE_TEXT_TRY(measure(context, input, joined));
-    // A separator is a part of a model, of which there are 2^31 bytes, and so are the strings.
+    // The separator and the strings have at most 2^31 bytes each: the separator is a part of the model.
     uint64_t total = 0;
     for (int i = 0; i < joined->count; i++) {
         joined->places[i] = (size_t)total;
@@ -156,7 +156,7 @@ static TfLiteStatus join(TfLiteOpaqueContext* context, const TfLiteOpaqueTensor*
     return kTfLiteOk;
 }
 
-// Rows of equal lengths, or, where `splits` is not NULL, from each split to the next.
+// The rows: of equal lengths, or, unless `splits` is NULL, from each split to the next.
 typedef struct Rows {
     int64_t count;
     int64_t length;
@@ -183,7 +183,7 @@ static int64_t grams_of(int64_t length, int64_t width) {
     return length < width ? 0 : length - width + 1;
 }
 
-// `splits`, where not NULL, get the places where the rows of the result begin.
+// `splits`, unless NULL, receives the places where the rows of the result begin.
 static TfLiteStatus list_grams(TfLiteOpaqueContext* context, const Rows* rows, int64_t width,
                                const Joined* joined, int64_t* splits, LiteTextList* list) {
     int64_t total = 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// RaggedTensorToTensor: rows of any lengths become those of a tensor, cut off or filled up.
+// RaggedTensorToTensor, which turns rows of different lengths into those of a tensor: longer ones are cut
+// off, shorter ones are filled up.
 //
-// A ragged tensor is a list of values in nested rows, which its partitions describe from the outermost on: by
-// the places where rows begin (ROW_SPLITS), or by the number of the row that each element is in
-// (VALUE_ROWIDS), where the number of the outermost rows comes first (FIRST_DIM_SIZE).
+// A ragged tensor is a list of values in nested rows. Its partitions describe the rows from the outermost
+// level on: by the places where rows begin (ROW_SPLITS), or by the number of the row of each element
+// (VALUE_ROWIDS); then the number of the outermost rows comes first (FIRST_DIM_SIZE).
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +57,7 @@ static void options_free(TfLiteOpaqueContext* context, void* data) {
     free(data);
 }
 
-// ROW_SPLITS alone, or FIRST_DIM_SIZE followed by VALUE_ROWIDS.
+// Accepts ROW_SPLITS alone, or FIRST_DIM_SIZE followed by VALUE_ROWIDS.
 static TfLiteStatus check_options(TfLiteOpaqueContext* context, const Options* options) {
     const Kind first = options->kinds[0];
     for (size_t i = 0; i < options->count; i++) {
@@ -108,21 +109,21 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
 typedef struct Partition {
     const TfLiteOpaqueTensor* tensor;
     int64_t rows;
-    int64_t elements; // in all rows: the rows of the next level, and those of the last one the values
-    int64_t longest;  // row
+    int64_t elements; // in all rows: the rows of the next level, or, in the last level, the values
+    int64_t longest;  // length of the longest row
 } Partition;
 
-// What one run works with.
+// The state of one run.
 typedef struct Work {
     const TfLiteOpaqueTensor* values;
     const TfLiteOpaqueTensor* default_value;
     TfLiteOpaqueTensor* output;
-    bool splits; // that is what all partitions are, else row ids
+    bool splits; // whether the partitions are row splits; else row ids
     int levels;
     Partition* partitions;
     int64_t rows;     // of the outermost level
     int64_t elements; // of the innermost one
-    int64_t* places;  // where in the output each of them goes, in values; -1: it is cut off
+    int64_t* places;  // of each element in the output, in values; -1: it is cut off
 } Work;
 
 static int64_t count_of(const TfLiteOpaqueTensor* tensor) {
@@ -189,7 +190,7 @@ static TfLiteStatus measure(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
                           TfLiteOpaqueTensorDim(w->values, 0));
 }
 
-// A length that the program has given, or that of the longest row.
+// The length that the program has given, or that of the longest row.
 static TfLiteStatus resize_output(TfLiteOpaqueContext* context, const Work* w,
                                   const TfLiteOpaqueTensor* wanted) {
     const int rank = w->levels + TfLiteOpaqueTensorNumDims(w->values);
@@ -213,13 +214,14 @@ static TfLiteStatus resize_output(TfLiteOpaqueContext* context, const Work* w,
     return TfLiteOpaqueContextResizeTensor(context, w->output, shape); // takes the array over
 }
 
-// The place of row `i` of the outermost level, or where that is known of the present one.
+// The place of row `i`: of the outermost level, or of the present one when it is known.
 static int64_t place_of(const Work* w, int64_t i, int64_t step) {
     if (w->places != NULL) return w->places[i];
     return i < TfLiteOpaqueTensorDim(w->output, 0) ? i * step : -1;
 }
 
-// From the places of a level's rows, `step` apart at the outermost level, to those of their elements.
+// Computes the places of a level's elements from those of its rows, which are `step` apart in the outermost
+// level.
 static TfLiteStatus place_elements(TfLiteOpaqueContext* context, Work* w, int level, int64_t step) {
     const Partition* p = &w->partitions[level];
     const int32_t width = TfLiteOpaqueTensorDim(w->output, level + 1);
@@ -244,7 +246,7 @@ static TfLiteStatus place_elements(TfLiteOpaqueContext* context, Work* w, int le
     return kTfLiteOk;
 }
 
-// Copies the values to their places; `size` is that of one value in bytes, and all others are the default.
+// Copies the values to their places and the default to all others. `size` is the size of a value in bytes.
 static void fill_numbers(const Work* w, int64_t step, size_t size, size_t value_size) {
     const char* values = TfLiteOpaqueTensorData(w->values);
     const char* default_value = TfLiteOpaqueTensorData(w->default_value);

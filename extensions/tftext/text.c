@@ -78,7 +78,7 @@ TfLiteStatus lite_text_get(TfLiteOpaqueContext* context, const char* op, const T
 TfLiteStatus lite_text_list_create(TfLiteOpaqueContext* context, const char* op, int64_t count,
                                    LiteTextList* list) {
     *list = (LiteTextList){0};
-    // The format has 32 bits for the place of a string in its tensor.
+    // The format has 32 bits for the offset of a string in its tensor.
     if (count > INT32_MAX / (int64_t)sizeof(int32_t)) {
         return lite_text_fail(context, "%s: %lld strings are too many for a tensor", op, (long long)count);
     }

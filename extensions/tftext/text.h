@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operators of this library share. Each file defines one or two LiteTextOperator, which tftext.c
-// lists; nothing here is known outside the library.
+// Shared by the operators of this library. Each file defines one or two LiteTextOperator, which tftext.c
+// lists. Nothing here is visible outside the library.
 #ifndef EXTENSIONS_TFTEXT_TEXT_H_
 #define EXTENSIONS_TFTEXT_TEXT_H_
 
@@ -12,7 +12,7 @@
 #include "tensorflow/lite/c/common.h"
 
 typedef struct LiteTextOperator {
-    const char* name; // as models say it
+    const char* name; // as in models
     void* (*init)(TfLiteOpaqueContext* context, const char* buffer, size_t length);
     void (*free)(TfLiteOpaqueContext* context, void* data);
     TfLiteStatus (*prepare)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
@@ -27,7 +27,7 @@ extern const LiteTextOperator lite_text_ngrams;
 extern const LiteTextOperator lite_text_string_join;
 extern const LiteTextOperator lite_text_ragged_to_tensor;
 
-// Passes an error on.
+// Returns from the calling function when a call fails.
 #define LITE_TEXT_TRY(call)                                                                                  \
     do {                                                                                                     \
         const TfLiteStatus try_status_ = (call);                                                             \
@@ -38,38 +38,39 @@ extern const LiteTextOperator lite_text_ragged_to_tensor;
 TfLiteStatus lite_text_fail(TfLiteOpaqueContext* context, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Input or output `index` of the node has this type, or an error that calls it `what`.
+// Check that an input or output of the node has this type. The error message calls it `what`.
 TfLiteStatus lite_text_check_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                    const char* what, int index, TfLiteType type);
 TfLiteStatus lite_text_check_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                     const char* what, int index, TfLiteType type);
 
-// Gives an output its shape: the first `kept` dimensions of `from`, which may be NULL for none, and `last`.
+// Sets an output's shape: the first `kept` dimensions of `from`, which may be NULL when there are none, and
+// then `last`.
 TfLiteStatus lite_text_resize(TfLiteOpaqueContext* context, const char* op, TfLiteOpaqueTensor* tensor,
                               const TfLiteOpaqueTensor* from, int kept, int64_t last);
 
-// How many elements the first `rank` dimensions of a tensor have; more than INT32_MAX counts as INT32_MAX.
+// Returns how many elements the first `rank` dimensions of a tensor have; at most INT32_MAX.
 int64_t lite_text_elements(const TfLiteOpaqueTensor* tensor, int rank);
 
-// Element `index` of an INT32 or INT64 tensor.
+// Returns an element of an INT32 or INT64 tensor.
 int64_t lite_text_integer(const TfLiteOpaqueTensor* tensor, int64_t index);
 
 // ---- Strings ----
 
-// How many strings an input holds: as many as it has elements, or an error.
+// Stores the number of strings of an input. It is an error when the input has another number of elements.
 TfLiteStatus lite_text_count(TfLiteOpaqueContext* context, const char* op, const TfLiteOpaqueTensor* tensor,
                              int* count);
 TfLiteStatus lite_text_get(TfLiteOpaqueContext* context, const char* op, const TfLiteOpaqueTensor* tensor,
                            int index, const char** text, int* length);
 
-// Strings for an output, which lie elsewhere.
+// A list of strings for an output. The strings themselves lie elsewhere.
 typedef struct LiteTextList {
     const char** texts;
     int* lengths;
     int count;
 } LiteTextList;
 
-// A list of `count` empty strings; release it with lite_text_list_free, also after an error.
+// Makes a list of `count` empty strings. Release it with lite_text_list_free, also after an error.
 TfLiteStatus lite_text_list_create(TfLiteOpaqueContext* context, const char* op, int64_t count,
                                    LiteTextList* list);
 void lite_text_list_free(LiteTextList* list);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of operators, which are made the first time that somebody asks for them.
+// The list of operators. They are made when a program first asks for them.
 #include "oclite/tftext.h"
 
 #include <pthread.h>

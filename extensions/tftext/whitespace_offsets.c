@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TFText>WhitespaceTokenizeWithOffsetsV2: the model brings its idea of white space.
+// TFText>WhitespaceTokenizeWithOffsetsV2, for which the model defines what white space is.
 #include "extensions/tftext/text.h"
 
 static const char op[] = "TFText>WhitespaceTokenizeWithOffsetsV2";
@@ -37,8 +37,8 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
                             (int64_t)TfLiteOpaqueTensorDim(input, 0) + 1);
 }
 
-// The character at the beginning of a text, and its bytes; one byte that stands for none where that is not
-// UTF-8.
+// Returns the character at the beginning of a text and its length in bytes; for a byte that is not UTF-8, no
+// character and the length 1.
 static int32_t next_character(const unsigned char* text, int left, int* bytes) {
     static const struct {
         unsigned char mask, lead;
@@ -65,7 +65,8 @@ static bool is_white(const Job* job, int32_t character) {
            ((unsigned char)job->config[character >> 3] >> (character & 7) & 1) != 0;
 }
 
-// The next token of a text from *at on: its first byte and the one behind it. False when there is none.
+// Finds the next token of a text from *at on: its first byte and the byte after its last one. Returns false
+// when there is none.
 static bool next_token(const Job* job, const char* text, int length, int* at, int32_t* start, int32_t* end) {
     int bytes = 0;
     bool inside = false;
@@ -82,7 +83,7 @@ static bool next_token(const Job* job, const char* text, int length, int* at, in
     return inside;
 }
 
-// Counts the tokens, and with a list writes them and their offsets.
+// Counts the tokens and, unless the list is NULL, writes them and their offsets.
 static TfLiteStatus walk(TfLiteOpaqueContext* context, const Job* job, LiteTextList* list, int64_t* splits,
                          int32_t* const offsets[2], int64_t* tokens) {
     *tokens = 0;
@@ -92,7 +93,7 @@ static TfLiteStatus walk(TfLiteOpaqueContext* context, const Job* job, LiteTextL
         int32_t start = 0, end = 0;
         LITE_TEXT_TRY(lite_text_get(context, op, job->input, i, &text, &length));
         splits[i] = *tokens;
-        for (; next_token(job, text, length, &at, &start, &end); ++*tokens) {
+        for (; next_token(job, text, length, &at, &start, &end); (*tokens)++) {
             if (list == NULL) continue;
             list->texts[*tokens] = text + start;
             list->lengths[*tokens] = end - start;

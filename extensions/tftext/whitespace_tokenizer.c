@@ -37,8 +37,9 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
     return kTfLiteOk;
 }
 
-// Bytes of the white space at the beginning of the text, 0 for none. Its encodings begin with bytes that are
-// in the middle of no character, so that they can be looked for anywhere.
+// Returns the number of bytes of the white space character at the beginning of the text; 0 when there is
+// none. The first bytes of these characters never occur in the middle of a character, so that the search may
+// begin anywhere.
 static int white_space_at(const unsigned char* text, int length) {
     if ((text[0] >= 0x09 && text[0] <= 0x0D) || text[0] == ' ') return 1;
     if (length >= 2 && text[0] == 0xC2 && (text[1] == 0x85 || text[1] == 0xA0)) return 2;
@@ -52,7 +53,7 @@ static int white_space_at(const unsigned char* text, int length) {
     return is_white ? 3 : 0;
 }
 
-// The next token of a text; false when there is none. Both arguments move behind it.
+// Finds the next token of a text and moves both arguments behind it. Returns false when there is none.
 static bool next_token(const char** text, int* left, const char** token, int* length) {
     const unsigned char* bytes = (const unsigned char*)*text;
     int at = 0, white;
@@ -86,8 +87,8 @@ static TfLiteStatus count_tokens(TfLiteOpaqueContext* context, Job* job) {
     return kTfLiteOk;
 }
 
-// Each string's tokens in turn, then empty strings up to `width`. `splits`, where not NULL, get the places
-// where strings begin.
+// Writes the tokens of each string, then empty strings up to `width`. `splits`, unless NULL, receives the
+// places where strings begin.
 static TfLiteStatus list_tokens(TfLiteOpaqueContext* context, const Job* job, int64_t width, int64_t* splits,
                                 LiteTextList* list) {
     int at = 0;

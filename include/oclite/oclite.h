@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only oclite has, beside the TensorFlow Lite API: its version, threads for kernels, the library's
-// operators, and a look into models and interpreters: nodes, plan, profile, memory. The C++ headers of
-// TensorFlow Lite that come with oclite are written with this and the C API.
+// What oclite adds to the TensorFlow Lite API: its version, the number of threads for kernels, limits, the
+// library's operators, inferences in the background, and a view of models and interpreters (nodes, plan,
+// profile, memory). The C++ headers of TensorFlow Lite that come with oclite use only this header and the C
+// API.
 #ifndef OCLITE_OCLITE_H_
 #define OCLITE_OCLITE_H_
 
@@ -17,170 +18,186 @@
 extern "C" {
 #endif
 
-// Version of these headers; oclite_version() is that of the library.
+// The version of these headers. oclite_version() returns the version of the library.
 #define OCLITE_VERSION_MAJOR 0
 #define OCLITE_VERSION_MINOR 1
 #define OCLITE_VERSION_PATCH 0
 #define OCLITE_VERSION_STRING "0.1.0"
 
-// "major.minor.patch". (TfLiteVersion() gives the version of the TensorFlow Lite API that is implemented.)
+// Returns the library's version as "major.minor.patch". (TfLiteVersion() returns the version of the
+// TensorFlow Lite API that the library implements.)
 TFL_CAPI_EXPORT extern const char* oclite_version(void);
 
 // ---- For operators ----
 
-// Threads that an operator may use in its invoke function, at least 1: what the program has set for this
-// interpreter.
+// Returns how many threads an operator may use in its invoke function: the number that the program has set
+// for this interpreter, at least 1.
 TFL_CAPI_EXPORT extern int oclite_context_num_threads(const TfLiteOpaqueContext* context);
 
 // ---- For programs: limits ----
 
-// How many bytes the tensors of an interpreter made with these options may take: arenas, inputs, variables,
-// outputs whose size only an inference tells; not the constants in the model, and not a delegate's memory. A
-// model whose tensors need more fails to allocate or to invoke, with a message that names the tensor. No
-// single piece of memory that a kernel takes for itself is larger either. 0, the default, stands for all the
-// memory that the machine or the container has, SIZE_MAX for no limit.
+// Limits the memory, in bytes, that the tensors of an interpreter with these options may take. The limit
+// covers arenas, inputs, variables and outputs whose size is known only after an inference. It does not cover
+// the constants in the model or a delegate's memory. When the tensors of a model need more, allocation or
+// invocation fails with a message that names the tensor. A single block that a kernel allocates for itself
+// cannot exceed the limit either. 0, the default, means all the memory of the machine or the container;
+// SIZE_MAX means no limit.
 //
-// (Time is limited by TfLiteInterpreterCancel: from another thread, or from the profile function below.)
+// (To limit the time, call TfLiteInterpreterCancel from another thread or from the profile function below.)
 TFL_CAPI_EXPORT extern void oclite_interpreter_options_set_memory_limit(TfLiteInterpreterOptions* options,
                                                                         size_t bytes);
 
-// The library's operators, one registration for each version of each: builtin ones, then custom ones, which
-// have a custom_name. They live as long as the library. A program may call their functions from an operator
-// of its own, with the context and node that this one was given, or copy a registration and replace some.
+// The library's operators: one registration for each version of each operator, first the builtin operators,
+// then the custom ones, which have a custom_name. The registrations live as long as the library. A program
+// may call their functions from an operator of its own, with the context and the node that its operator
+// received, or copy a registration and replace some of its functions.
 TFL_CAPI_EXPORT extern int oclite_operator_count(void);
-// NULL when there is none of that number.
+// Returns NULL when `index` is out of range.
 TFL_CAPI_EXPORT extern const TfLiteRegistration* oclite_operator(int index);
-// The format's name of a TfLiteBuiltinOperator, "CONV_2D", whether or not the library has it; NULL for codes
-// that the format does not have.
+// Returns the name that the format gives to a TfLiteBuiltinOperator, for example "CONV_2D", whether or not
+// the library implements it. Returns NULL for codes that the format does not define.
 TFL_CAPI_EXPORT extern const char* oclite_operator_name(int builtin_code);
 
 // ---- For programs: which code computes on the CPU ----
-// Kernels exist for several instruction sets; "auto" stands for what is fastest on this machine. The others
-// are for comparisons: "reference" (plain C), "vec128", "avx2", "avxvnni", "avx512", "avx512vnni",
-// "avx512amx" and "onednn" (that library wherever it can compute a node).
+// The library has kernels for several instruction sets. "auto" selects the fastest ones for this machine. The
+// other paths serve comparisons: "reference" (plain C), "vec128", "avx2", "avxvnni", "avx512", "avx512vnni",
+// "avx512amx" and "onednn" (the oneDNN library for every node that it can compute).
 
-// The paths that this machine and this build of the library have; NULL when there is none of that number.
+// Returns the paths that this machine and this build of the library support, by index; NULL when `index` is
+// out of range.
 TFL_CAPI_EXPORT extern const char* oclite_available_cpu_path(int index);
-// Chooses one for all interpreters of the process: before they are created. kTfLiteError, and nothing
-// changes, for a path that is not available.
+// Selects a path for all interpreters of the process. Call it before they are created. Returns kTfLiteError,
+// and changes nothing, when the path is not available.
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_set_cpu_path(const char* name);
-// The chosen path, at first "auto".
+// Returns the selected path; "auto" when none has been selected.
 TFL_CAPI_EXPORT extern const char* oclite_cpu_path(void);
 
 // ---- For programs: what a model holds ----
 
-// The bytes of the file, which live as long as the model. NULL for NULL; `size` may be NULL.
+// Returns the bytes of the file, which live as long as the model, and stores their number in *size unless
+// `size` is NULL. Returns NULL for NULL.
 TFL_CAPI_EXPORT extern const void* oclite_model_data(const TfLiteModel* model, size_t* size);
 
-// What the file says about itself, "MLIR Converted." for example; "" when it says nothing. Lives as long as
-// the model.
+// Returns the description in the file, for example "MLIR Converted."; "" when the file has none. It lives as
+// long as the model.
 TFL_CAPI_EXPORT extern const char* oclite_model_description(const TfLiteModel* model);
 
-// Buffers with names that were stored with the model. kTfLiteError when there is none of that number.
+// The model's metadata: buffers with names. Returns kTfLiteError when `index` is out of range.
 TFL_CAPI_EXPORT extern int oclite_model_metadata_count(const TfLiteModel* model);
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_model_metadata(const TfLiteModel* model, int index,
                                                           const char** name, const void** data, size_t* size);
 
 // ---- For programs: what an interpreter does ----
 
-// With `true`, tensors between operators do not share memory: all of them can be read after an inference.
+// With `true`, intermediate tensors do not share memory, so that the program can read all of them after an
+// inference.
 TFL_CAPI_EXPORT extern void
 oclite_interpreter_options_set_preserve_all_tensors(TfLiteInterpreterOptions* options, bool preserve);
 
-// `is_cancelled` is asked before each node; when it returns true the inference stops with kTfLiteError. NULL
-// ends it.
+// The interpreter calls `is_cancelled` before each node. When it returns true, the inference stops with
+// kTfLiteError. NULL removes the function.
 TFL_CAPI_EXPORT extern void oclite_interpreter_set_cancellation(TfLiteInterpreter* interpreter,
                                                                 bool (*is_cancelled)(void* user_data),
                                                                 void* user_data);
 
-// For any subgraph: gives the tensor, which is an input of it, another shape, as
-// TfLiteInterpreterResizeInputTensor does;
+// Changes the shape of an input of any subgraph, as TfLiteInterpreterResizeInputTensor does for the main one.
+// `tensor` is the index of a tensor that is an input of the subgraph.
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_resize_input(TfLiteInterpreter* interpreter,
                                                                     int subgraph, int tensor, const int* dims,
                                                                     int rank);
-// and lets a tensor live in the program's memory, as TfLiteInterpreterSetCustomAllocationForTensor does.
+// Places a tensor of any subgraph in the program's memory, as TfLiteInterpreterSetCustomAllocationForTensor
+// does for the main one.
 TFL_CAPI_EXPORT extern TfLiteStatus
 oclite_interpreter_set_custom_allocation(TfLiteInterpreter* interpreter, int subgraph, int tensor,
                                          const TfLiteCustomAllocation* allocation, int64_t flags);
 
 // ---- For programs: inferences in the background ----
-// For every interpreter, whatever its operators and delegates are. (Graphs that one delegate has taken as a
-// whole have tensorflow/lite/async, too: several in flight, with buffers for each.)
+// These functions work for every interpreter, with any operators and delegates. (A graph that one delegate
+// has taken as a whole can also be executed through tensorflow/lite/async: several executions in flight, each
+// with buffers of its own.)
 
-// TfLiteInterpreterInvoke on a thread of the interpreter's own, which the first call starts and the deletion
-// of the interpreter ends; returns at once. So the CPU's share of one interpreter overlaps the device's of
-// another. Inferences of an interpreter run one after the other, in the order of the calls.
+// Runs TfLiteInterpreterInvoke on a background thread and returns at once. Each interpreter has one such
+// thread: the first call starts it, the deletion of the interpreter ends it. So the CPU's part of one
+// interpreter overlaps the device's part of another. The inferences of one interpreter run one after the
+// other, in the order of the calls.
 //
-// `callback`, which may be NULL, is called on that thread at the end of each inference, with what
-// TfLiteInterpreterInvoke would have returned, exactly once. Until it returns the next inference does not
-// begin: it is the place to take outputs and to write the next inputs. It may call whatever may be called
-// between inferences, oclite_invoke_async among it, but oclite_invoke_wait. Messages are reported on that
-// thread, too.
+// The background thread calls `callback`, unless it is NULL, exactly once at the end of each inference, with
+// the status that TfLiteInterpreterInvoke would have returned. The next inference does not begin until the
+// callback returns, so the callback is the place to read outputs and to write the next inputs. It may call
+// every function that may be called between inferences, also oclite_invoke_async, but not oclite_invoke_wait.
+// The error reporter is called on that thread, too.
 //
-// From the first call until oclite_invoke_wait, or the callback of the last one, has returned the tensors
-// belong to the interpreter, and calls from other threads that would invoke, allocate, resize or change it
-// otherwise fail with a message, and do nothing. TfLiteInterpreterCancel may be called, and so may this
-// function. TfLiteInterpreterDelete waits for the inference that is running; those behind it are told
-// kTfLiteCancelled. Called from a callback it takes effect when that has returned.
+// The tensors belong to the interpreter from the first call until oclite_invoke_wait, or the callback of the
+// last inference, has returned. Until then calls from other threads that invoke, allocate, resize or change
+// the interpreter fail with a message and do nothing. TfLiteInterpreterCancel and oclite_invoke_async remain
+// allowed. TfLiteInterpreterDelete waits for the inference that is running; the callbacks of those that have
+// not begun receive kTfLiteCancelled. When a callback calls TfLiteInterpreterDelete, the deletion takes
+// effect after the callback has returned.
 //
-// kTfLiteError: no thread, no memory, or the interpreter is NULL or being deleted; the callback is not
-// called.
+// Returns kTfLiteError when no thread can be started, memory runs out, or the interpreter is NULL or being
+// deleted. The callback is then not called.
 TFL_CAPI_EXPORT extern TfLiteStatus
 oclite_invoke_async(TfLiteInterpreter* interpreter, void (*callback)(void* user_data, TfLiteStatus status),
                     void* user_data);
 
-// Waits until there are no more such inferences and their callbacks have returned; any thread may. The status
-// of the first one that has failed since the last wait, else kTfLiteOk. kTfLiteError in a callback, at once.
+// Waits until all background inferences are done and their callbacks have returned. Any thread may wait.
+// Returns the status of the first inference that has failed since the last wait, or kTfLiteOk. In a callback
+// it returns kTfLiteError at once.
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_invoke_wait(TfLiteInterpreter* interpreter);
 
 // ---- For programs: what an interpreter consists of ----
-// Subgraph 0 is the one that TfLiteInterpreterInvoke runs. An interpreter of NULL, or a number that does not
-// exist, gives 0, NULL or kTfLiteError.
+// TfLiteInterpreterInvoke runs subgraph 0. For an interpreter of NULL, and for an index that is out of range,
+// the functions return 0, NULL or kTfLiteError.
 
-// Subgraphs of the model: the main one, bodies and conditions of control flow, further signatures.
+// Returns the number of subgraphs of the model: the main one, the bodies and conditions of control flow, and
+// further signatures.
 TFL_CAPI_EXPORT extern int oclite_interpreter_subgraph_count(const TfLiteInterpreter* interpreter);
 
-// "" for a subgraph without a name.
+// Returns "" for a subgraph without a name.
 TFL_CAPI_EXPORT extern const char* oclite_interpreter_subgraph_name(const TfLiteInterpreter* interpreter,
                                                                     int subgraph);
 
-// What the operators of a subgraph see of the interpreter. Its functions for delegates fail outside of them.
+// Returns the context that the operators of a subgraph receive. Its functions for delegates fail outside of a
+// delegate's calls.
 TFL_CAPI_EXPORT extern TfLiteContext* oclite_interpreter_context(const TfLiteInterpreter* interpreter,
                                                                  int subgraph);
 
-// The tensors that are a subgraph's inputs or outputs, -1 for absent ones. They belong to the interpreter.
+// Stores the indices of the tensors that are inputs or outputs of a subgraph; -1 stands for an absent one.
+// The arrays belong to the interpreter.
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_inputs(const TfLiteInterpreter* interpreter,
                                                               int subgraph, const int** tensors, int* count);
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_outputs(const TfLiteInterpreter* interpreter,
                                                                int subgraph, const int** tensors, int* count);
 
-// The subgraph that a signature runs; -1 when there is no such signature.
+// Returns the subgraph that a signature runs; -1 when `signature` is out of range.
 TFL_CAPI_EXPORT extern int oclite_interpreter_signature_subgraph(const TfLiteInterpreter* interpreter,
                                                                  int signature);
 
-// Tensors of a subgraph: those of the model, then those that operators and delegates have added.
+// Returns the number of tensors of a subgraph: first those of the model, then those that operators and
+// delegates have added.
 TFL_CAPI_EXPORT extern int oclite_interpreter_tensor_count(const TfLiteInterpreter* interpreter,
                                                            int subgraph);
 
-// Owned by the interpreter. Before the model's first allocation, and after a kernel has run for tensors that
-// are not outputs, the shape may be read but the data not.
+// Returns a tensor, which belongs to the interpreter. Its shape may always be read. Its data may not be read
+// before the first allocation, nor, unless the tensor is an output, after a kernel has run.
 TFL_CAPI_EXPORT extern const TfLiteTensor* oclite_interpreter_tensor(const TfLiteInterpreter* interpreter,
                                                                      int subgraph, int tensor);
 
-// Nodes of the model, then the nodes by which delegates have replaced some of them.
+// Returns the number of nodes: first those of the model, then those by which delegates have replaced some of
+// them.
 TFL_CAPI_EXPORT extern int oclite_interpreter_node_count(const TfLiteInterpreter* interpreter, int subgraph);
 
 typedef struct OcliteNode {
     const char* op;      // "CONV_2D", the name of a custom operator, or that of a delegate's kernel
     int builtin_code;    // TfLiteBuiltinOperator; kTfLiteBuiltinDelegate for delegates' nodes
     int version;         // 0 for delegates' nodes
-    bool is_delegate;    // a node that a delegate has put in the place of others
-    bool in_plan;        // it runs, by itself
-    bool resolved;       // false: a custom operator that nobody has registered
+    bool is_delegate;    // a node by which a delegate has replaced others
+    bool in_plan;        // it is in the execution plan
+    bool resolved;       // false for a custom operator that nobody has registered
     int delegate_node;   // the delegate's node that runs this one; -1 for none
-    int replaced_count;  // of a delegate's node: how many nodes it runs,
-    const int* replaced; // and which
-    int input_count;     // tensors, -1 for absent ones
+    int replaced_count;  // of a delegate's node: the number of nodes that it runs
+    const int* replaced; // their indices
+    int input_count;     // indices of tensors, -1 for absent ones
     const int* inputs;
     int output_count;
     const int* outputs;
@@ -188,57 +205,61 @@ typedef struct OcliteNode {
     const TfLiteRegistration* registration;
 } OcliteNode;
 
-// The pointers hold until a delegate is applied or the interpreter deleted.
+// Stores the description of a node. Its pointers are valid until a delegate is applied or the interpreter is
+// deleted.
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_node(const TfLiteInterpreter* interpreter,
                                                             int subgraph, int node, OcliteNode* result);
 
-// The nodes that run, in that order. Valid as above.
+// Stores the execution plan: the indices of the nodes that run, in their order. The array is valid as long as
+// the pointers of oclite_interpreter_node.
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_plan(const TfLiteInterpreter* interpreter,
                                                             int subgraph, const int** nodes, int* count);
 
-// Bytes of memory for tensors, of all subgraphs: arenas, inputs, variables; constants not included.
+// Returns the bytes of memory that the tensors of all subgraphs take: arenas, inputs and variables, but not
+// constants.
 TFL_CAPI_EXPORT extern size_t oclite_interpreter_memory(const TfLiteInterpreter* interpreter);
 
 // Where a tensor's memory is.
 typedef enum OcliteMemory {
-    kOcliteMemoryNone = 0,    // nowhere: not allocated yet, not needed, or only within a delegate
+    kOcliteMemoryNone = 0,    // none: not allocated yet, not needed, or only inside a delegate
     kOcliteMemoryModel = 1,   // a constant in the model's file
     kOcliteMemoryArena = 2,   // in an arena, shared with tensors of other steps
-    kOcliteMemoryOwn = 3,     // a buffer of its own: inputs of the graph, variables
-    kOcliteMemoryDynamic = 4, // sized by an inference: strings, outputs whose shape depends on contents
-    kOcliteMemoryProgram = 5, // the program's (oclite_interpreter_set_custom_allocation)
+    kOcliteMemoryOwn = 3,     // in a buffer of its own: inputs of the graph, variables
+    kOcliteMemoryDynamic = 4, // allocated in an inference: strings, outputs whose shape depends on contents
+    kOcliteMemoryProgram = 5, // in the program's memory (oclite_interpreter_set_custom_allocation)
 } OcliteMemory;
 
-// Steps are positions in the plan (oclite_interpreter_plan). Tensors in the same arena whose steps do not
-// overlap may have the same bytes of it.
+// Steps are positions in the execution plan (oclite_interpreter_plan). Tensors of one arena whose steps do
+// not overlap may share bytes of it.
 typedef struct OcliteTensorMemory {
     OcliteMemory memory;
     size_t bytes;
-    int arena;      // of the subgraph, from 0 on; -1 for other kinds of memory
-    size_t offset;  // in the arena
-    int first_step; // that writes it; -1: no node does
-    int last_step;  // that uses it, the number of steps for outputs of the graph; -1: none
+    int arena;      // index of the subgraph's arena; -1 for other kinds of memory
+    size_t offset;  // in the arena, in bytes
+    int first_step; // that writes the tensor; -1 when no node does
+    int last_step;  // that uses the tensor; the number of steps for outputs of the graph; -1: none
 } OcliteTensorMemory;
 
-// Holds until the subgraph is allocated or invoked again. A subgraph has several arenas where shapes depend
-// on what its nodes compute: one for each part of the plan that has to run before the next one is known.
+// Stores where a tensor's memory is. The answer is valid until the subgraph is allocated or invoked again. A
+// subgraph has several arenas when shapes depend on what its nodes compute: one for each part of the plan
+// that has to run before the shapes of the next part are known.
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_tensor_memory(const TfLiteInterpreter* interpreter,
                                                                      int subgraph, int tensor,
                                                                      OcliteTensorMemory* result);
 
-// Bytes of an arena; 0 when there is none of that number.
+// Returns the size of an arena in bytes; 0 when `arena` is out of range.
 TFL_CAPI_EXPORT extern size_t oclite_interpreter_arena_bytes(const TfLiteInterpreter* interpreter,
                                                              int subgraph, int arena);
 
-// `profile` is called after each node that was run, a delegate's among them, on the thread that runs it, with
-// a monotonic time in nanoseconds. NULL ends it.
+// The interpreter calls `profile` after each node that it has run, also after a delegate's, on the thread
+// that runs the node. Begin and end are monotonic times in nanoseconds. NULL removes the function.
 TFL_CAPI_EXPORT extern void oclite_interpreter_set_profile(TfLiteInterpreter* interpreter,
                                                            void (*profile)(void* user_data, int subgraph,
                                                                            int node, uint64_t begin_ns,
                                                                            uint64_t end_ns),
                                                            void* user_data);
 
-// Threads from the next inference on; less than 1 counts as 1.
+// Sets the number of threads from the next inference on. A number below 1 counts as 1.
 TFL_CAPI_EXPORT extern void oclite_interpreter_set_num_threads(TfLiteInterpreter* interpreter,
                                                                int num_threads);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The OpenCL delegate (liboclite_opencl.so): runs the operators it supports on an OpenCL device and leaves
-// the others to the host. Works in liboclite and in any other TfLite runtime of the same ABI.
+// The OpenCL delegate (liboclite_opencl.so). It runs the operators that it supports on an OpenCL device and
+// leaves the others to the host. It works in liboclite and in every other TfLite runtime of the same ABI.
 //
 //     TfLiteDelegate* delegate = oclite_opencl_delegate_create(NULL);
 //     if (delegate == NULL) printf("%s\n", oclite_opencl_last_error());
@@ -8,8 +8,8 @@
 //     ...                                             // the interpreter lives and dies
 //     oclite_opencl_delegate_delete(delegate);
 //
-// The OpenCL library is opened at run time. All delegates of a process share one context per device. Creating
-// and deleting delegates is thread safe; interpreters that share a delegate may run at the same time.
+// The delegate opens the OpenCL library at run time. All delegates of a process share one context per device.
+// Any thread may create and delete delegates. Interpreters that share a delegate may run at the same time.
 #ifndef OCLITE_OPENCL_H_
 #define OCLITE_OPENCL_H_
 
@@ -27,257 +27,273 @@ extern "C" {
 typedef struct OcliteOpenclOperator OcliteOpenclOperator;
 
 typedef struct OcliteOpenclDelegateOptions {
-    // sizeof(OcliteOpenclDelegateOptions) of the caller, so that fields can be added at the end.
+    // The caller's sizeof(OcliteOpenclDelegateOptions). It lets later versions add fields at the end.
     size_t size;
-    // Which device. "gpu", "cpu", "accelerator": the first of that type. "any", "" or NULL: the first GPU,
-    // else accelerator, else CPU. Digits alone: the device with that number, from 0 on, when the devices of
-    // all platforms are counted in OpenCL's order. Anything else: the first device whose name, or whose
-    // platform's name, vendor or version, contains the text, whatever the case ("pocl", "nvidia", "h200").
-    // ":0", ":1",
-    // ":2" behind a type or a text take the first, second, third match ("nvidia:0").
+    // Selects the device.
+    // - "gpu", "cpu", "accelerator": the first device of that type.
+    // - "any", "" or NULL: the first GPU, else the first accelerator, else the first CPU.
+    // - Digits alone: the device with that index, from 0 on, among the devices of all platforms in OpenCL's
+    //   order.
+    // - Any other text: the first device whose name, or whose platform's name, vendor or version, contains
+    //   the text; upper and lower case are equal ("pocl", "nvidia", "h200").
+    // A type or a text may end in ":0", ":1" and so on, which selects the first match, the second and so on
+    // ("nvidia:0").
     const char* device;
-    // Only the largest partitions are taken, at most so many; 0: all of them.
+    // The delegate takes at most this many partitions, the largest ones. 0: all of them.
     int max_partitions;
-    // Partitions with fewer nodes stay with the host.
+    // Partitions with fewer nodes than this stay with the host.
     int min_nodes;
-    // Lists of nodes: names of operators, and numbers of nodes, separated by '+' ("CONV_2D+ADD+17"). A number
-    // is that of OcliteOpenclNode, in every graph that the delegate is applied to; "1:17" means only graph 1.
-    // `allow`: only these are taken (NULL or "": all supported ones). `deny`: these are not.
+    // Lists of nodes: names of operators and indices of nodes, separated by '+' ("CONV_2D+ADD+17"). An index
+    // means that node (see OcliteOpenclNode) in every graph that the delegate is applied to; "1:17" means
+    // node 17 of graph 1 only. With `allow` the delegate takes only these nodes (NULL or "": all that it
+    // supports). It takes no node of `deny`.
     const char* allow;
     const char* deny;
-    // "float16": float32 tensors between the operators of a partition, and most weights, are stored as half
-    // on the device, which halves their memory. Arithmetic is in float32, and so are sums, however long;
-    // inputs and outputs of the partition stay float32, and so do results of SUM. Any other value that is
-    // stored has 11 significant bits, and one beyond 65504 becomes infinite. "float32", "" or NULL: as the
-    // model says. "auto": nodes store halves as far as `error_budget` allows, see there.
+    // How float32 tensors are stored on the device.
+    // - "float32", "" or NULL: as the model says.
+    // - "float16": the tensors between the operators of a partition, and most weights, are stored as float16,
+    //   which halves their memory. Arithmetic and sums, however long, remain float32. The inputs and outputs
+    //   of the partition and the results of SUM remain float32. Every other stored value has 11 significant
+    //   bits, and a value beyond 65504 becomes infinite.
+    // - "auto": nodes store float16 as far as `error_budget` allows, see there.
     const char* precision;
-    // A partition that has not ended so many milliseconds after it was enqueued is given up, and with it the
-    // delegate (kOcliteOpenclQuarantined); the host computes the inference. 0: the delegate waits for as long
-    // as it takes. With a limit kernels never work on the host's memory, but on copies of inputs and outputs:
-    // what a device still works on is left to it and never released, and neither is its context. Executions
-    // in flight (see below) have no limit: the program waits for those.
+    // A time limit in milliseconds. When a partition has not ended this long after it was enqueued, the
+    // delegate gives up the partition and the device (kOcliteOpenclQuarantined), and the host computes the
+    // inference. What the device may still use, its context included, is then never released. 0: the delegate
+    // waits without a limit. With a limit kernels work on copies of inputs and outputs, never on the host's
+    // memory. The limit does not apply to asynchronous executions (see below): the program waits for those.
     int watchdog_ms;
-    // Operators of the program's own. Of several of one name the first counts; one that is called as a
-    // builtin operator is taken in its place. The delegate keeps them, not the array.
+    // The program's own operators. When several have the same name, the first one counts. One that has the
+    // name of a builtin operator replaces that operator. The delegate keeps the operators, but not the array.
     const OcliteOpenclOperator* const* operators;
     size_t operator_count;
-    // Paths of files that have such operators, separated by ':'; behind those of `operators`. NULL or "":
+    // Paths of files with such operators, separated by ':'. They come after those of `operators`. NULL or "":
     // none.
     const char* custom_ops;
-    // A folder for compiled programs, so that the next process need not compile them; made if need be. Files
-    // of another driver, version or text are left alone, damaged ones written anew; what is in there is run
-    // as kernels, so that nobody else should be able to write to it. The first folder that delegates of a
-    // process name for a device counts. NULL or "": none; some drivers, PoCL's among them, keep one of their
-    // own.
+    // A folder in which the delegate stores compiled programs, so that the next process need not compile
+    // them. The delegate creates the folder if necessary. It ignores files of another driver, version or
+    // source text, and rewrites damaged ones. It runs the contents of the files as kernels: nobody else
+    // should be able to write to the folder. When several delegates of a process name a folder for the same
+    // device, the first one counts. NULL or "": no folder; some drivers, for example PoCL, keep a folder of
+    // their own.
     const char* cache_dir;
-    // Lists as `allow`: nodes that are float32, or float16, whatever `precision` says. A node in both is
-    // float32. Values that pass from a node of one precision to one of the other are converted between them.
+    // Lists of nodes, as in `allow`, that use float32 or float16 whatever `precision` says. A node in both
+    // lists uses float32. The delegate converts values that pass between nodes of different precision.
     const char* precision_float32;
     const char* precision_float16;
-    // OpenCL objects of the program's own: a cl_context, a cl_device_id, a cl_command_queue, each of which
-    // may be NULL. The delegate works in the context, and enqueues all that it does in the queue, which tells
-    // the context and the device by itself; a context of several devices wants device_id, and a device_id
-    // alone chooses among the devices of the contexts that delegates share. Not together with `device`, and
-    // not in text. The delegate has references of its own: the program may release its at any time. The queue
-    // keeps order (one with CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE is refused), and TfLiteInterpreterInvoke
-    // returns when all is done that was in it. Objects that do not go together are errors; what is no object
-    // of OpenCL any more the driver cannot tell.
+    // The program's own OpenCL objects: a cl_context, a cl_device_id and a cl_command_queue. Each may be
+    // NULL. The delegate works in the context and enqueues all its commands in the queue. A queue alone is
+    // enough: it implies its context and its device. A context of several devices needs device_id as well. A
+    // device_id alone selects among the devices whose contexts delegates share. The three cannot be combined
+    // with `device`, and the text form of the options does not have them.
+    //
+    // The delegate retains the objects: the program may release its references at any time. The queue must
+    // execute in order: one with CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE is refused. TfLiteInterpreterInvoke
+    // returns when every command in the queue is done. Objects that do not belong together are an error. A
+    // pointer that is not an OpenCL object (any more) cannot be detected.
     void* context;
     void* device_id;
     void* queue;
-    // Of precision "auto", the most by which a FLOAT32 output of a partition may differ from what float32
-    // gives, relative to the largest value of that output; outputs of other types keep their bits. 0: 0.001.
-    // It is measured with the inputs of the first inference in which they are not all of one value (a warm-up
-    // with zeros tells nothing): that inference is repeated, at most 64 times, to find the nodes that have to
-    // stay float32. All before it is float32, and what was found holds for all after it, whatever their
-    // inputs and shapes; but where infinities or NaN come out, the inference is measured as well, and more
-    // nodes become float32 if these are not float32's own. Partitions with variables or random numbers stay
-    // float32, and so do those that are executed asynchronously before they are measured.
+    // For precision "auto": how much a FLOAT32 output of a partition may differ from the result in float32,
+    // relative to the largest value of that output. Outputs of other types keep their bits. 0 means 0.001.
+    //
+    // The delegate measures in the first inference whose inputs are not all of one value (a warm-up with
+    // zeros tells nothing). It repeats that inference at most 64 times to find the nodes that have to stay
+    // float32. All inferences before it use float32. The result holds for all inferences after it, whatever
+    // their inputs and shapes, with one exception: when infinities or NaN come out, that inference is
+    // measured as well, and more nodes become float32 unless float32 gives the same. Partitions with
+    // variables or random numbers stay float32. So do partitions that are executed asynchronously before they
+    // are measured.
     double error_budget;
-    // "high", "medium" or "low": how urgent the kernels are among those of other queues
-    // (cl_khr_priority_hints), and how much energy they may take (cl_khr_throttle_hints; "high" is the most).
-    // NULL or "": as the driver likes. Without effect on a device that does not have the extension, see
-    // oclite_opencl_delegate_warning; not together with `queue`.
+    // "high", "medium" or "low". `priority` ranks the kernels among those of other queues
+    // (cl_khr_priority_hints). `throttle` says how much energy they may take (cl_khr_throttle_hints); "high"
+    // is the most. NULL or "" leaves the choice to the driver. The options have no effect on a device without
+    // the extension, see oclite_opencl_delegate_warning. They cannot be combined with `queue`.
     const char* priority;
     const char* throttle;
-    // Whether kernels are timed, see oclite_opencl_delegate_profile. In text 0 or 1. A `queue` must have
-    // CL_QUEUE_PROFILING_ENABLE then.
+    // Whether the delegate times its kernels, see oclite_opencl_delegate_profile. In the text form 0 or 1. A
+    // `queue` then needs CL_QUEUE_PROFILING_ENABLE.
     bool profiling;
-    // 1: while a graph is prepared, the ways to launch its convolutions and fully connected layers (register
-    // tiles; on GPUs sizes of work-groups) are measured on the device, and the fastest is used; this takes
-    // seconds, the more the longer programs take to compile. Answers are kept in the process, and in
-    // cache_dir. Results do not depend on it. Not with watchdog_ms, which could not end it. 0: what was the
-    // fastest on devices of its class.
+    // 1: while the delegate prepares a graph, it measures on the device several ways to launch the
+    // convolutions and fully connected layers (sizes of register tiles; on GPUs also of work-groups) and uses
+    // the fastest. This takes seconds, and longer where programs compile slowly. The process, and cache_dir,
+    // keep the answers. They do not change results. 1 cannot be combined with watchdog_ms, which could not
+    // interrupt a measurement. 0: the delegate uses what was fastest on devices of the same class.
     int tuning;
 } OcliteOpenclDelegateOptions;
 
-// device "any", no limit on partitions, min_nodes 1, no lists, precision float32, no limit on time, no
-// operators of the program's own.
+// Returns the default options: device "any", no limit on partitions, min_nodes 1, no lists, precision
+// float32, no time limit, no operators of the program's own.
 TFL_CAPI_EXPORT extern OcliteOpenclDelegateOptions oclite_opencl_delegate_options_default(void);
 
-// `options` NULL: the defaults. Strings are copied. NULL when there is no OpenCL library, no such device, an
-// operator of the program's own that does not compile for it, or no memory: see oclite_opencl_last_error. The
-// caller owns the delegate and deletes it after every interpreter that uses it.
+// Creates a delegate. `options` of NULL means the defaults. The strings are copied. Returns NULL when there
+// is no OpenCL library or no such device, when an operator of the program's own does not compile for the
+// device, and when memory runs out; oclite_opencl_last_error then says why. The caller owns the delegate and
+// deletes it after every interpreter that uses it.
 TFL_CAPI_EXPORT extern TfLiteDelegate*
 oclite_opencl_delegate_create(const OcliteOpenclDelegateOptions* options);
 
-// The same from text: pairs "key=value" separated by commas, keys being the field names above but `operators`
-// ("device=pocl,min_nodes=2,deny=SOFTMAX+MEAN"), or those of the reference's GPU delegate:
-// is_precision_loss_allowed, max_delegated_partitions, serialization_dir (as cache_dir);
-// inference_preference, inference_priority1 to 3, experimental_flags and model_token, which change nothing
-// here. NULL or "": the defaults. An unknown key, or a value that its key cannot have, is an error that names
-// it.
+// Creates a delegate from text: pairs "key=value", separated by commas
+// ("device=pocl,min_nodes=2,deny=SOFTMAX+MEAN"). The keys are the names of the fields above, except
+// `operators`, and those of the reference's GPU delegate: is_precision_loss_allowed, max_delegated_partitions
+// and serialization_dir (which is cache_dir) have an effect; inference_preference, inference_priority1 to 3,
+// experimental_flags and model_token have none. NULL or "" means the defaults. An unknown key, or a value
+// that its key does not allow, is an error that names it.
 TFL_CAPI_EXPORT extern TfLiteDelegate* oclite_opencl_delegate_create_from_string(const char* options);
 
 // Accepts NULL.
 TFL_CAPI_EXPORT extern void oclite_opencl_delegate_delete(TfLiteDelegate* delegate);
 
-// Why the last call of this thread that returns a delegate, an operator or a status failed; "" when it did
-// not. Never NULL; valid until the thread's next such call.
+// Returns why the calling thread's last call of a function that returns a delegate, an operator or a status
+// failed; "" when it did not fail. Never returns NULL. The text is valid until the thread's next such call.
 TFL_CAPI_EXPORT extern const char* oclite_opencl_last_error(void);
 
-// The device in words: "NVIDIA H200 (NVIDIA CUDA)". Valid as long as the delegate.
+// Returns the device in words, for example "NVIDIA H200 (NVIDIA CUDA)". The text is valid as long as the
+// delegate.
 TFL_CAPI_EXPORT extern const char* oclite_opencl_delegate_device(const TfLiteDelegate* delegate);
 
-// What the delegate makes of its device.
+// The properties of a device that the delegate works with.
 typedef struct OcliteOpenclDevice {
-    // Whose sizes kernels are launched with (delegate-opencl/tune.def): "gpu" for all that is no CPU, or
-    // "cpu4", "cpu8", "cpu16" after the floats of a CPU's vectors. Lives as long as the library.
+    // The class that determines the sizes of launches (delegate-opencl/device/tune.def): "cpu4", "cpu8" or
+    // "cpu16", after the number of floats in a CPU's vectors, and "gpu" for every device that is no CPU. It
+    // lives as long as the library.
     const char* device_class;
-    int vector;            // floats that a kernel computes at a time
-    int units;             // that compute at the same time
-    bool shares_memory;    // kernels work on the host's own memory, nothing is copied
+    int vector;            // floats that a kernel computes at once
+    int units;             // compute units
+    bool shares_memory;    // kernels work on the host's memory without copies
     bool exact_divide;     // divides and takes square roots correctly rounded
     bool doubles;          // computes in double precision, which a few operators need
     bool byte_products;    // multiplies and adds four bytes in one instruction
-    size_t alignment;      // of buffers within others, in bytes
+    size_t alignment;      // of sub-buffers, in bytes
     size_t max_allocation; // of one buffer, in bytes
     size_t local_memory;   // of a work-group, in bytes
-    // What one work-item computes of a large product of matrices, rows x columns, by default.
+    // The part of a large matrix product that one work-item computes by default, rows x columns.
     int float_tile[2];
     int byte_tile[2];
 } OcliteOpenclDevice;
 
-// kTfLiteError for NULL.
+// Returns kTfLiteError for NULL.
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_opencl_delegate_properties(const TfLiteDelegate* delegate,
                                                                       OcliteOpenclDevice* result);
 
-// Which options are without effect on this device, and why; "" when there is none. Never NULL; valid as long
-// as the delegate.
+// Returns which options have no effect on this device, and why; "" when all have. Never returns NULL. The
+// text is valid as long as the delegate.
 TFL_CAPI_EXPORT extern const char* oclite_opencl_delegate_warning(const TfLiteDelegate* delegate);
 
-// Whether the device does its work. A failure never costs a result, in hosts that then compute the nodes
-// themselves as liboclite does.
+// Whether the device works. A failure never costs a result in a host that then computes the nodes itself, as
+// liboclite does.
 typedef enum OcliteOpenclStatus {
     kOcliteOpenclWorking = 0,
-    // A partition could not be prepared: a program did not compile, memory ran out. Its graph was left to the
-    // host, others are not affected.
+    // A partition could not be prepared: a program did not compile, or memory ran out. The host computes the
+    // graph of that partition; other graphs are not affected.
     kOcliteOpenclPartlyFailed = 1,
-    // A partition failed while it ran, or did not end in time. The delegate does not use the device any more:
-    // graphs that it is applied to, and partitions it has, are left to the host.
+    // A partition failed while it ran, or exceeded the time limit. The delegate does not use the device any
+    // more: the host computes the existing partitions, and all graphs that the delegate is applied to.
     kOcliteOpenclQuarantined = 2,
 } OcliteOpenclStatus;
 
-// kOcliteOpenclWorking for NULL. Thread safe.
+// Returns the status; kOcliteOpenclWorking for NULL. Thread safe.
 TFL_CAPI_EXPORT extern OcliteOpenclStatus oclite_opencl_delegate_status(const TfLiteDelegate* delegate);
 
-// Why: the message of the first failure that led to the status; "" for kOcliteOpenclWorking. Never NULL;
-// valid as long as the delegate. Thread safe.
+// Returns the message of the first failure that led to the status; "" for kOcliteOpenclWorking. Never returns
+// NULL. The text is valid as long as the delegate. Thread safe.
 TFL_CAPI_EXPORT extern const char* oclite_opencl_delegate_failure(const TfLiteDelegate* delegate);
 
-// One node that the delegate was asked about. `taken`: it runs on the device. `reason`: why not, else "".
-// The strings are valid during the callback.
+// A node that the delegate was asked about. The strings are valid during the callback.
 typedef struct OcliteOpenclNode {
     int graph;      // 0 for the first graph that the delegate was applied to (the primary one), 1 …
-    int node;       // index in that graph
+    int node;       // index of the node in that graph
     const char* op; // "CONV_2D", or a custom operator's name
     bool taken;
     const char* reason;
-    bool float16; // its float32 tensors are stored as half now, see OcliteOpenclDelegateOptions
+    bool float16; // its float32 tensors are stored as float16 now, see `precision`
 } OcliteOpenclNode;
 
-// Tells of every node of the graphs the delegate was applied to, in execution order.
+// Calls `callback` for every node of the graphs that the delegate was applied to, in execution order.
 TFL_CAPI_EXPORT extern void oclite_opencl_delegate_explain(const TfLiteDelegate* delegate,
                                                            void (*callback)(void* user_data,
                                                                             const OcliteOpenclNode* node),
                                                            void* user_data);
 
-// One launch of a kernel in a partition, timed by the device. All is valid during the callback.
+// One kernel launch of a partition, timed by the device. The pointers are valid during the callback.
 typedef struct OcliteOpenclKernel {
     int graph;        // as in OcliteOpenclNode
-    const int* nodes; // whose work it does: one, or several that the delegate computes at once
+    const int* nodes; // the nodes that it computes: one, or several at once
     int node_count;
     const char* op;     // "CONV_2D", "CONV_2D+ADD"
-    const char* kernel; // the function's name
-    size_t global[3];   // items
-    size_t local[3];    // items of a work-group; 0: the driver's choice
-    uint64_t runs;      // that were timed since the partition has got its shapes
+    const char* kernel; // name of the kernel function
+    size_t global[3];   // work-items
+    size_t local[3];    // work-items of a work-group; 0: the driver's choice
+    uint64_t runs;      // timed runs since the partition has its present shapes
     uint64_t last_ns;
     uint64_t total_ns; // of all runs
 } OcliteOpenclKernel;
 
-// With the option `profiling`: tells of every launch in the partitions that exist now, in their order, with
-// the time that OpenCL's events give it. Transfers are not in it, nor are executions in flight (see below).
-// In liboclite, the program's telemetry profiler, when it has a ReportOpInvokeEvent, also receives each
-// node's sum after every inference, in place of the partition's time; the subgraph is then OcliteOpenclNode's
-// graph. Thread safe; `callback` must not call the delegate.
+// Calls `callback` for every launch of the existing partitions, in their order, with the times of OpenCL's
+// events. This needs the option `profiling`. The times do not cover transfers or asynchronous executions (see
+// below). In liboclite the program's telemetry profiler, when it has a ReportOpInvokeEvent, also receives the
+// sum of each node after every inference, instead of the time of the partition; the subgraph is then
+// OcliteOpenclNode's graph. Thread safe. `callback` must not call the delegate.
 TFL_CAPI_EXPORT extern void oclite_opencl_delegate_profile(const TfLiteDelegate* delegate,
                                                            void (*callback)(void* user_data,
                                                                             const OcliteOpenclKernel* kernel),
                                                            void* user_data);
 
-// Bytes of device memory that the partitions have now: intermediate tensors, packed constants, states of
-// generators, and inputs and outputs where kernels cannot work on the host's memory. Not in it: buffers of
-// the program's own, and programs. 0 for NULL. Thread safe.
+// Returns the bytes of device memory that the partitions hold now: intermediate tensors, packed constants and
+// states of generators, and also inputs and outputs where kernels cannot work on the host's memory. Buffers
+// of the program's own and compiled programs are not counted. Returns 0 for NULL. Thread safe.
 TFL_CAPI_EXPORT extern size_t oclite_opencl_delegate_memory(const TfLiteDelegate* delegate);
 
 // ---- Buffers of the program's own ----
 //
-// An input or output of what runs on the device may live in a cl_mem of the program: TfLiteInterpreterInvoke
-// then reads it from there, and leaves it there, without a copy on the way.
+// An input or output of the nodes that run on the device may live in a cl_mem of the program.
+// TfLiteInterpreterInvoke then reads or writes the cl_mem, and nothing is copied on the way.
 //
 //     TfLiteInterpreterAllocateTensors(interpreter);
 //     TfLiteSetAllowBufferHandleOutput(interpreter, true); // outputs stay in their buffers
-//     oclite_opencl_bind_buffer_to_tensor(gpu, TfLiteInterpreterGetInputTensor(interpreter, 0), frame, 0, 0);
-//     oclite_opencl_bind_buffer_to_tensor(gpu, TfLiteInterpreterGetOutputTensor(interpreter, 0), scores, 0,
-//     0);
+//     const TfLiteTensor* input = TfLiteInterpreterGetInputTensor(interpreter, 0);
+//     const TfLiteTensor* output = TfLiteInterpreterGetOutputTensor(interpreter, 0);
+//     oclite_opencl_bind_buffer_to_tensor(gpu, input, frame, 0, 0);
+//     oclite_opencl_bind_buffer_to_tensor(gpu, output, scores, 0, 0);
 //
-// What is an output of one model and an input of another, of the same device, needs no more than both to be
-// bound to the same cl_mem.
+// To hand the output of one model to another model on the same device, bind both tensors to the same cl_mem.
 //
-// A bound tensor has a buffer handle of TensorFlow Lite (TfLiteInterpreterGetBufferHandle). Where an operator
-// of the host reads it, or it is an output and TfLiteSetAllowBufferHandleOutput was not called, the host
-// copies the contents when they are needed; TfLiteInterpreterEnsureTensorDataIsReadable does so for the
-// program. What is written into the host's memory of a bound input does not count.
+// A bound tensor has a buffer handle of TensorFlow Lite (TfLiteInterpreterGetBufferHandle). The host copies
+// the contents out of the cl_mem when an operator of the host reads the tensor, and when the tensor is an
+// output and TfLiteSetAllowBufferHandleOutput was not called. The program copies them with
+// TfLiteInterpreterEnsureTensorDataIsReadable. The delegate ignores what is written into the host's memory of
+// a bound input.
 //
-// The program's writes have to be done before TfLiteInterpreterInvoke, or be in the queue that the delegate
-// works in (`queue` above). With bound tensors the host never computes in the place of a device that fails,
-// as it would not leave results in the buffers: the inference is an error until the tensors are unbound.
-// With precision "auto" nothing is measured while a tensor of the partition is bound.
+// The program's writes must be complete before TfLiteInterpreterInvoke, or be commands in the delegate's
+// queue (`queue` above). While tensors are bound, the host does not compute the nodes of a device that fails,
+// because it would not write the results into the buffers: the inference fails until the tensors are unbound.
+// With precision "auto" the delegate does not measure while a tensor of the partition is bound.
 
-// Binds a tensor of an interpreter, or binds it anew, to `bytes` bytes at `offset` of a cl_mem of the
-// delegate's context; 0 bytes: the rest. The offset is a multiple of what the device demands of sub-buffers.
-// The cl_mem has a reference more until the tensor is unbound or its interpreter deleted. A tensor that
-// becomes larger than the buffer by a resize is an error of the next inference.
+// Binds a tensor of an interpreter, or binds it again, to `bytes` bytes at `offset` of a cl_mem of the
+// delegate's context; 0 bytes mean the rest of the cl_mem. The offset must be a multiple of the alignment
+// that the device demands of sub-buffers. The delegate retains the cl_mem until the tensor is unbound or its
+// interpreter is deleted. When a resize makes the tensor larger than the buffer, the next inference fails.
 //
-// kTfLiteError, see oclite_opencl_last_error: the tensor is no input or output of a partition of the
-// delegate, is a parameter that the host reads or a variable, is bound to another delegate's buffer, or is
-// larger; the cl_mem is no buffer, of another context, cannot be read or written by its flags, is too small;
-// it shares memory with that of another tensor and one of them is an output. Called by the thread that uses
-// the interpreter, between inferences.
+// Returns kTfLiteError (see oclite_opencl_last_error) when the tensor is no input or output of a partition of
+// the delegate, when it is a variable or a parameter that the host reads, when it is bound to another
+// delegate's buffer, and when it is larger than `bytes`. The same happens when the cl_mem is no buffer,
+// belongs to another context, is too small, or has flags that forbid the reading or writing; and when it
+// shares memory with the cl_mem of another tensor and one of the two tensors is an output. Call the function
+// on the thread that uses the interpreter, between inferences.
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_opencl_bind_buffer_to_tensor(TfLiteDelegate* delegate,
                                                                         const TfLiteTensor* tensor,
                                                                         void* memory, size_t offset,
                                                                         size_t bytes);
 
-// The tensor lives in the host's memory again, whose contents are any. Nothing for one that is not bound.
+// Unbinds a tensor: it lives in the host's memory again, whose contents are undefined. Does nothing for a
+// tensor that is not bound.
 TFL_CAPI_EXPORT extern void oclite_opencl_unbind_tensor(TfLiteDelegate* delegate, const TfLiteTensor* tensor);
 
 // ---- Asynchronous execution ----
 //
-// A graph that the delegate has taken as a whole is also executed asynchronously, in liboclite, by the
-// functions of tensorflow/lite/async/c/async_signature_runner.h, on buffers of the program.
-// examples/pipeline.c does it in host memory; for an input "x" in a cl_mem:
+// In liboclite, a program can execute a graph asynchronously when the delegate has taken it as a whole: by
+// the functions of tensorflow/lite/async/c/async_signature_runner.h, on buffers of the program.
+// examples/pipeline.c does so in host memory. For an input "x" in a cl_mem:
 //
 //     runner = TfLiteInterpreterGetAsyncSignatureRunner(interpreter, NULL);
 //     map = TfLiteAttributeMapCreate(kTfLiteAttrMapTypeBuffer);
@@ -302,42 +318,44 @@ TFL_CAPI_EXPORT extern void oclite_opencl_unbind_tensor(TfLiteDelegate* delegate
 //     TfLiteAsyncSignatureRunnerWait(runner, task);
 //     TfLiteAsyncSignatureRunnerFinish(runner, task);
 //
-// Two buffers of a task that share memory are an error when one of them is an output's. A buffer can be
-// unregistered when its slices are and all tasks with it have been waited for. kTfLiteBufferAttrKeyOffset and
-// kTfLiteBufferAttrKeySize choose a part, of a buffer as of a slice; the offset in a cl_mem is a multiple of
-// the alignment that the delegate demands.
+// Two buffers of a task may share memory only if both are inputs. A program can unregister a buffer when its
+// slices are unregistered and all tasks that use it have been waited for. kTfLiteBufferAttrKeyOffset and
+// kTfLiteBufferAttrKeySize select a part of a buffer, for slices and for whole buffers alike; the offset in a
+// cl_mem must be a multiple of the alignment that the delegate demands.
 //
-// Any number of tasks may be in flight. Executions of one interpreter, those of TfLiteInterpreterInvoke too,
-// run in the order in which they were scheduled, in a queue of the delegate's own: one that waits for an
-// event holds up those behind it. With queues of the program events keep order. After a resize everything in
-// flight ends as it began; then come TfLiteAsyncSignatureRunnerSetAttributes for tensors that have become
-// larger than what was agreed on, and TfLiteAsyncSignatureRunnerPrepareBackends.
+// Any number of tasks may be in flight. The executions of one interpreter, those of TfLiteInterpreterInvoke
+// included, run in the order in which they were scheduled, in a queue of the delegate's own: an execution
+// that waits for an event delays all later ones. Events order the delegate's queue against queues of the
+// program. Executions that are in flight during a resize end as they began. After it the program calls
+// TfLiteAsyncSignatureRunnerSetAttributes for tensors that have become larger than the agreed size, and then
+// TfLiteAsyncSignatureRunnerPrepareBackends.
 //
-// …InvokeAsync and …Wait return kTfLiteError when buffers or events cannot be used, and kTfLiteDelegateError
-// when the device fails, both after a message.
+// …InvokeAsync and …Wait report a message and return kTfLiteError when buffers or events cannot be used, and
+// kTfLiteDelegateError when the device fails.
 
-// Types of buffers (kTfLiteBufferAttrKeyResourceTypeName); a task may mix them.
+// Types of buffers (kTfLiteBufferAttrKeyResourceTypeName). A task may mix them.
 //
-// The default: the pointer in the TfLiteBackendBuffer is an address, aligned to 64 bytes; the attributes tell
-// the size. The queue copies from it and to it: from …InvokeAsync on the program leaves it alone until it has
-// waited for the task or for an output's event.
+// The default type: the pointer in the TfLiteBackendBuffer is an address in host memory, aligned to 64 bytes,
+// and the attributes state the size. The queue copies from and to this memory. The program must not touch it
+// from …InvokeAsync until it has waited for the task or for the event of an output.
 #define OCLITE_OPENCL_HOST_MEMORY "oclite_host_memory"
-// The pointer is the cl_mem, of the delegate's context; kernels work on it directly. It has a reference more
-// while it is registered. Without a size all of it counts.
+// The pointer is a cl_mem of the delegate's context, on which kernels work directly. The delegate retains the
+// cl_mem while it is registered. Without a size attribute the whole cl_mem counts.
 #define OCLITE_OPENCL_CL_MEM "cl_mem"
 
-// A type of synchronization objects (kTfLiteSynchronizationAttrKeyObjectTypeName), beside
+// A type of synchronization objects (kTfLiteSynchronizationAttrKeyObjectTypeName), besides
 // kTfLiteSyncTypeNoSyncObj: the pointer in the TfLiteSynchronization is a cl_event of the delegate's context.
 //
-// An input's: the execution begins when it signals, and fails if it does. NULL: the input is ready.
-// …InvokeAsync takes over one reference, which it releases, and sets the pointer to NULL, unless it refuses
-// the task beforehand.
-// An output's: …InvokeAsync sets the pointer to an event that signals when the output is ready and fails if
-// the execution does; the program releases it. NULL when …InvokeAsync has failed.
+// For an input: the execution begins when the event is complete, and fails when the event failed. NULL means
+// that the input is ready. …InvokeAsync takes over one reference, releases it and sets the pointer to NULL,
+// unless it refuses the task beforehand.
+//
+// For an output: …InvokeAsync sets the pointer to an event that completes when the output is ready, and fails
+// when the execution fails. The program releases the event. The pointer is NULL when …InvokeAsync has failed.
 #define OCLITE_OPENCL_CL_EVENT "cl_event"
 
-// The cl_context and the cl_device_id, for buffers, events and queues of the program's own. Not retained for
-// the caller: valid as long as the delegate. NULL for NULL.
+// Return the delegate's cl_context and cl_device_id, with which a program makes buffers, events and queues.
+// They are not retained for the caller: they are valid as long as the delegate. Return NULL for NULL.
 TFL_CAPI_EXPORT extern void* oclite_opencl_delegate_context(const TfLiteDelegate* delegate);
 TFL_CAPI_EXPORT extern void* oclite_opencl_delegate_device_id(const TfLiteDelegate* delegate);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Custom operators in a library that programs load by its path, as `oclite run --operators LIBRARY.so` does:
-// what the library has to export.
+// The function that a shared library with custom operators exports. Programs load such a library by its path,
+// as `oclite run --operators LIBRARY.so` does.
 //
 //     TfLiteStatus oclite_add_operators(TfLiteInterpreterOptions* options) {
 //         static TfLiteOperator* op; // belongs to the library
@@ -12,7 +12,7 @@
 //         return kTfLiteOk;
 //     }
 //
-// examples/fused_atan is such a library; liboclite_tftext has the same function by a name of its own.
+// examples/fused_atan is such a library. liboclite_tftext exports the same function under another name.
 #ifndef OCLITE_OPERATORS_H_
 #define OCLITE_OPERATORS_H_
 
@@ -23,12 +23,13 @@
 extern "C" {
 #endif
 
-// Defined by the library, not by oclite: makes its operators known to interpreters that are created with
-// these options. Called once for each of them, one after the other. kTfLiteError: there is no interpreter.
-// The operators live as long as the library is loaded, which is longer than the interpreters live.
+// Adds the library's operators to `options`, so that interpreters created with these options know them. The
+// library defines this function; oclite does not. The program calls it once for each options object, from one
+// thread at a time. When it returns kTfLiteError, the program creates no interpreter. The operators live as
+// long as the library is loaded, which must be longer than the interpreters live.
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_add_operators(TfLiteInterpreterOptions* options);
 
-// The same as what a program looks up in the library.
+// The type and the name by which a program looks the function up in the library.
 typedef TfLiteStatus (*OcliteAddOperators)(TfLiteInterpreterOptions* options);
 #define OCLITE_ADD_OPERATORS "oclite_add_operators"
 

@@ -14,7 +14,7 @@ float* async_program_output(const AsyncProgram* program, int slot) {
 
 TfLiteInterpreter* async_program_open_interpreter(TfLiteModel* model, TfLiteDelegate* delegate) {
     TfLiteInterpreterOptions* options = fixture_options();
-    if (delegate) TfLiteInterpreterOptionsAddDelegate(options, delegate);
+    if (delegate != NULL) TfLiteInterpreterOptionsAddDelegate(options, delegate);
     TfLiteInterpreterOptionsEnableCancellation(options, true);
     TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
     TfLiteInterpreterOptionsDelete(options);

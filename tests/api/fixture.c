@@ -130,7 +130,7 @@ static TfLiteStatus same_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
 
 static TfLiteStatus twice_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     fixture_calls.invoke++;
-    if (fixture_on_invoke) fixture_on_invoke();
+    if (fixture_on_invoke != NULL) fixture_on_invoke();
     const TfLiteOpaqueTensor* input = TfLiteOpaqueNodeGetInput(context, node, 0);
     const float* x = TfLiteOpaqueTensorData(input);
     float* y = TfLiteOpaqueTensorData(TfLiteOpaqueNodeGetOutput(context, node, 0));

@@ -64,7 +64,7 @@ void cl_program_open(ClProgram* program, const char* file) {
 
 void cl_program_open_with(ClProgram* program, const char* file, const OcliteOpenclDelegateOptions* given) {
     *program = (ClProgram){.cl = lite_cl_load(NULL)};
-    program->model = file ? TfLiteModelCreateFromFile(file) : build_model(&program->bytes);
+    program->model = file != NULL ? TfLiteModelCreateFromFile(file) : build_model(&program->bytes);
     program->delegate = oclite_opencl_delegate_create(given);
     TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
     TfLiteInterpreterOptionsAddDelegate(options, program->delegate);
@@ -136,7 +136,7 @@ cl_int cl_program_status(const ClProgram* program, cl_event event) {
 
 TfLiteAttributeMap* cl_attributes(const char* type, size_t alignment, size_t offset, size_t size) {
     TfLiteAttributeMap* map = TfLiteAttributeMapCreate(kTfLiteAttrMapTypeBuffer);
-    if (type) TfLiteAttributeMapSetStringBufferAttr(map, kTfLiteBufferAttrKeyResourceTypeName, type);
+    if (type != NULL) TfLiteAttributeMapSetStringBufferAttr(map, kTfLiteBufferAttrKeyResourceTypeName, type);
     if (alignment) TfLiteAttributeMapSetSizeTBufferAttr(map, kTfLiteBufferAttrKeyAlignment, alignment);
     if (size) TfLiteAttributeMapSetSizeTBufferAttr(map, kTfLiteBufferAttrKeySize, size);
     TfLiteAttributeMapSetSizeTBufferAttr(map, kTfLiteBufferAttrKeyOffset, offset);
@@ -173,13 +173,13 @@ ClBuffer cl_buffer_create(const ClProgram* program, TfLiteIoType io_type, const 
 
 void cl_buffer_destroy(const ClProgram* program, ClBuffer* buffer) {
     (void)TfLiteAsyncSignatureRunnerUnregisterBuffer(program->runner, buffer->handle);
-    if (buffer->memory) program->cl->clReleaseMemObject(buffer->memory);
+    if (buffer->memory != NULL) program->cl->clReleaseMemObject(buffer->memory);
     free(buffer->host);
 }
 
 void cl_buffer_write(const ClProgram* program, const ClBuffer* buffer, const float* values) {
     const size_t bytes = buffer->count * sizeof(float);
-    if (buffer->host) {
+    if (buffer->host != NULL) {
         memcpy(buffer->host, values, bytes);
         return;
     }
@@ -190,7 +190,7 @@ void cl_buffer_write(const ClProgram* program, const ClBuffer* buffer, const flo
 
 void cl_buffer_read(const ClProgram* program, const ClBuffer* buffer, float* values) {
     const size_t bytes = buffer->count * sizeof(float);
-    if (buffer->host) {
+    if (buffer->host != NULL) {
         memcpy(values, buffer->host, bytes);
         return;
     }

@@ -3,7 +3,7 @@
 #ifndef TESTS_API_OPENCL_PROGRAM_H_
 #define TESTS_API_OPENCL_PROGRAM_H_
 
-#include "delegate-opencl/cl.h"
+#include "delegate-opencl/device/cl.h"
 #include "oclite/opencl.h"
 #include "tensorflow/lite/async/c/async_signature_runner.h"
 #include "tensorflow/lite/async/c/task.h"

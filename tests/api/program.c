@@ -7,8 +7,8 @@
 
 #include "tests/api/cmocka_setup.h"
 
-enum { kMostOperators = 8 };
-static TfLiteOperator* operators[kMostOperators];
+enum { kMaxOperators = 8 };
+static TfLiteOperator* operators[kMaxOperators];
 static int operator_count;
 
 static void report(void* user_data, const char* format, va_list args) {
@@ -111,7 +111,7 @@ void set_io(ModelBuilder* builder, BuilderInts inputs, BuilderInts outputs) {
 // Operators.
 
 TfLiteOperator* make_operator(const char* name, NodeFunction prepare, NodeFunction invoke) {
-    assert_true(operator_count < kMostOperators);
+    assert_true(operator_count < kMaxOperators);
     TfLiteOperator* op = TfLiteOperatorCreate(kTfLiteBuiltinCustom, name, 1, NULL);
     TfLiteOperatorSetPrepare(op, prepare);
     TfLiteOperatorSetInvoke(op, invoke);

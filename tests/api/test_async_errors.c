@@ -371,12 +371,12 @@ static void out_of_memory(void** state) {
 
 static TfLiteStatus set_buffer(TfLiteAsyncKernel* kernel, const TfLiteBackendBuffer* buffer,
                                const TfLiteAttributeMap* attrs) {
-    return kernel && buffer && attrs ? kTfLiteOk : kTfLiteError;
+    return kernel != NULL && buffer != NULL && attrs != NULL ? kTfLiteOk : kTfLiteError;
 }
 
 static TfLiteStatus get_buffer(TfLiteAsyncKernel* kernel, const TfLiteBackendBuffer* buffer,
                                TfLiteAttributeMap* attrs) {
-    return kernel && buffer && attrs ? kTfLiteOk : kTfLiteError;
+    return kernel != NULL && buffer != NULL && attrs != NULL ? kTfLiteOk : kTfLiteError;
 }
 
 // Functions that no runner calls.

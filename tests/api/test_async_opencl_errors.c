@@ -308,7 +308,7 @@ static void buffers_in_flight(void** state) {
     TfLiteSynchronizationDelete(sync);
     assert_ok(TfLiteAsyncSignatureRunnerFinish(program.runner, slot.task));
     for (int i = 0; i < kTensors; i++) {
-        if (slot.buffers[i].memory) program.cl->clReleaseMemObject(slot.buffers[i].memory);
+        if (slot.buffers[i].memory != NULL) program.cl->clReleaseMemObject(slot.buffers[i].memory);
         free(slot.buffers[i].host);
     }
     cl_program_close(&program);

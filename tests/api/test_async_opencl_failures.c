@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 #include "tests/api/opencl_program.h"
+#include "tests/support/cl_failures.h"
 
 static const char* const mixed[kTensors] = {HOST, DEVICE, DEVICE, HOST};
 
@@ -166,17 +167,6 @@ static cl_int fail_read(cl_command_queue queue, cl_mem memory, cl_bool blocking,
     (void)count, (void)events, (void)event;
     return CL_OUT_OF_RESOURCES;
 }
-static cl_int fail_launch(cl_command_queue queue, cl_kernel kernel, cl_uint rank, const size_t* offset,
-                          const size_t* global, const size_t* local, cl_uint count, const cl_event* events,
-                          cl_event* event) {
-    (void)queue, (void)kernel, (void)rank, (void)offset, (void)global, (void)local;
-    (void)count, (void)events, (void)event;
-    return CL_OUT_OF_RESOURCES;
-}
-static cl_int fail_argument(cl_kernel kernel, cl_uint index, size_t size, const void* value) {
-    (void)kernel, (void)index, (void)size, (void)value;
-    return CL_INVALID_ARG_SIZE;
-}
 static cl_int fail_event(cl_event event) {
     (void)event;
     return CL_OUT_OF_HOST_MEMORY;
@@ -184,11 +174,6 @@ static cl_int fail_event(cl_event event) {
 static cl_int fail_queue(cl_command_queue queue) {
     (void)queue;
     return CL_OUT_OF_RESOURCES;
-}
-static cl_mem fail_buffer(cl_context context, cl_mem_flags flags, size_t size, void* host, cl_int* error) {
-    (void)context, (void)flags, (void)size, (void)host;
-    *error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
-    return NULL;
 }
 static cl_mem fail_part(cl_mem memory, cl_mem_flags flags, cl_buffer_create_type type, const void* region,
                         cl_int* error) {
@@ -223,10 +208,10 @@ static void break_eval(int which) {
         cl->clEnqueueReadBuffer = fail_read;
         break;
     case 4:
-        cl->clEnqueueNDRangeKernel = fail_launch;
+        cl->clEnqueueNDRangeKernel = cl_fail_launch;
         break;
     case 5:
-        cl->clSetKernelArg = fail_argument;
+        cl->clSetKernelArg = cl_fail_argument;
         break;
     case 6:
         cl->clRetainEvent = fail_event;
@@ -280,7 +265,7 @@ static void devices_that_fail_elsewhere(void** state) {
     cl_program_set_up(&program, mixed, kTfLiteSyncTypeNoSyncObj);
     ClSlot slot;
     cl_slot_open(&program, &slot, mixed, 1);
-    table()->clCreateBuffer = fail_buffer;
+    table()->clCreateBuffer = cl_fail_buffer;
     assert_int_equal(TfLiteAsyncSignatureRunnerPrepareBackends(program.runner), kTfLiteDelegateError);
     *table() = working;
     cl_program_expect_message(&program, "CL_MEM_OBJECT_ALLOCATION_FAILURE");

@@ -61,7 +61,7 @@ static TfLiteStatus kernel_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
 
 static TfLiteStatus taker_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueDelegate* delegate, void* data) {
     Taker* taker = data;
-    if (taker->look) taker->look(context);
+    if (taker->look != NULL) taker->look(context);
     if (taker->fail) {
         TfLiteOpaqueContextReportError(context, "does not feel like it");
         return kTfLiteError;

@@ -20,8 +20,8 @@ static int reset(void** state) {
 static TfLiteDelegate* create(const char* first, const char* first_value, const char* second,
                               const char* second_value) {
     TfLiteExternalDelegateOptions options = TfLiteExternalDelegateOptionsDefault(plugin_path);
-    if (first) assert_int_equal(options.insert(&options, first, first_value), kTfLiteOk);
-    if (second) {
+    if (first != NULL) assert_int_equal(options.insert(&options, first, first_value), kTfLiteOk);
+    if (second != NULL) {
         assert_int_equal(TfLiteExternalDelegateOptionsInsert(&options, second, second_value), kTfLiteOk);
     }
     return TfLiteExternalDelegateCreate(&options);

@@ -2,14 +2,22 @@
 import numpy as np
 
 from cases import Tensor
+from elementwise_lines import KINDS, LINES, named
 from random_source import QUANTIZED, generates, one
 
-UNARY = {"ABS": "f32 i8 i16 i32", "NEG": "f32 i8 i32 i64", "SIN": "f32", "COS": "f32", "LOG": "f32 i8 i16", "SQRT": "f32 i8 i16",
-         "RSQRT": "f32 i8 i16", "SQUARE": "f32", "EXP": "f32 i8 i16", "FLOOR": "f32", "CEIL": "f32", "ROUND": "f32",
-         "LOGICAL_NOT": "bool", "RELU": "f32 i8 u8 i16", "RELU6": "f32 i8 u8 i16", "RELU_N1_TO_1": "f32 i8 u8",
-         "RELU_0_TO_1": "f32 i8 u8", "TANH": "f32 i8 u8 i16", "LOGISTIC": "f32 i8 u8 i16", "ELU": "f32 i8",
-         "GELU": "f32 i8 u8 i16", "HARD_SWISH": "f32 i8 u8", "LEAKY_RELU": "f32 i8 u8 i16", "SIGN": "f32 f64 i32",
-         "ZEROS_LIKE": "f32 i32 i64", "COMPLEX_ABS": "c64 c128", "REAL": "c64 c128", "IMAG": "c64 c128"}
+# Beside those, random_source.kind tries halves and others now and then.
+SELDOM = {"f16", "bf16"}
+
+
+def kinds(name):
+    """The types that the line of an operator has, in a string."""
+    line = LINES[name]
+    return " ".join(k for k in KINDS if k in line.plain + line.quantized and k not in SELDOM)
+
+
+# Each line of core/elementwise.def is tested; what follows are exceptions.
+UNARY = {name: kinds(name) for name in named("UNARY")} | {
+    "ZEROS_LIKE": "f32 i32 i64", "COMPLEX_ABS": "c64 c128", "REAL": "c64 c128", "IMAG": "c64 c128"}
 POSITIVE = {"LOG", "SQRT", "RSQRT"}
 SAME_QUANTIZATION = {"NEG", "ABS"}
 HALVES = {"c64": "f32", "c128": "f64"}
@@ -55,17 +63,11 @@ def unary(r, op):
     return one(op, [x], [r.out(HALVES.get(kind, kind), **out)], options)
 
 
-BINARY = {"ADD": "f32 i8 u8 i16 i32 i64", "SUB": "f32 i8 u8 i16 i32 i64", "MUL": "f32 i8 u8 i16 i32 i64 u32 c64", "DIV": "f32 u8 i8 i16 i32",
-          "MAXIMUM": "f32 i8 u8 i16 i32 i64", "MINIMUM": "f32 i8 u8 i16 i32 i64", "SQUARED_DIFFERENCE": "f32 i32 i8",
-          "POW": "f32 i32", "FLOOR_DIV": "f32 i32 i8 i16", "FLOOR_MOD": "f32 i32 i64 i8 i16", "ATAN2": "f32 f64",
-          "LOGICAL_AND": "bool", "LOGICAL_OR": "bool", "BITWISE_XOR": "i8 i16 i32 u8 u16 u32", "RIGHT_SHIFT": "i8 i16 i32 u8 u16 u32",
-          "STABLEHLO_ADD": "f32 i32 i16 i8", "STABLEHLO_MULTIPLY": "f32 i32 i8 i16", "STABLEHLO_MAXIMUM": "f32 i32 i16 i8",
-          "STABLEHLO_MINIMUM": "f32 i32 i16 i8", "STABLEHLO_AND": "i8 i16 i32 i64 bool", "STABLEHLO_OR": "i32 bool",
-          "STABLEHLO_SHIFT_LEFT": "i8 i16 i32"}
+BINARY = {name: kinds(name) for name in named("BINARY", "BINARY_LIKE", "BITWISE") if name != "PRELU"} | {
+    "STABLEHLO_OR": "i32 bool"}
 NUMBERS = ("f16", "f16", "i8", "u8", "i16", "i32", "i64", "f64")  # that may be tried in the others
 ACTIVATED = {"ADD": "Add", "SUB": "Sub", "MUL": "Mul", "DIV": "Div"}
-PLAIN = {"FLOOR_DIV", "FLOOR_MOD", "BITWISE_XOR", "RIGHT_SHIFT", "STABLEHLO_AND", "STABLEHLO_SHIFT_LEFT", "STABLEHLO_ADD",
-         "STABLEHLO_MULTIPLY", "STABLEHLO_MAXIMUM", "STABLEHLO_MINIMUM"}  # integers here are not quantized
+PLAIN = {name for name in BINARY if name in LINES and not LINES[name].quantized} - {"MAXIMUM", "MINIMUM"}  # integers are not quantized
 
 
 def two_shapes(r, most=5):
@@ -112,7 +114,7 @@ def second_values(r, op, kind, shape):
 def binary(r, op):
     kind = r.kind(BINARY[op].split(), NUMBERS)
     first, second = two_shapes(r, 6 if op in ("ADD", "MUL", "SUB") else 5)
-    if op.startswith("STABLEHLO") or op == "ATAN2":
+    if op in LINES and "SAME_SHAPE" in LINES[op].traits:
         second = list(first)
     qa, qb, qo = binary_quantization(r, op, kind)
     low = 0.1 if op == "POW" and r.chance(0.7) else -4.0
@@ -131,13 +133,12 @@ def binary(r, op):
     return one(op, [a, b], [r.out(kind, **qo)], options)
 
 
-COMPARE = ("EQUAL", "NOT_EQUAL", "LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL")
+COMPARE = {name: kinds(name) for name in named("COMPARE")}
 
 
 @generates(*COMPARE)
 def compare(r, op):
-    kinds = "f32 i32 i64 i8 u8 i16" + (" bool str" if op in ("EQUAL", "NOT_EQUAL") else "")
-    kind = r.kind(kinds.split())
+    kind = r.kind(COMPARE[op].split())
     first, second = two_shapes(r, 4)
     if kind == "str":  # LiteRT's Python interface feeds a scalar string wrongly
         first, second = first or [1], second or [1]

@@ -9,7 +9,7 @@ from make import GENERATORS
 from random_source import QUANTIZED, Random
 
 CONTROL = ["IF", "WHILE", "STABLEHLO_CASE", "STABLEHLO_COMPOSITE"]  # their bodies are delegated
-# Random numbers of no seed; states that tests/unit/test_opencl_variables.c looks at; no generator draws legal cases only.
+# Random numbers of no seed; states that tests/unit/delegate-opencl/test_opencl_variables.c looks at; no generator draws legal cases only.
 LEFT_OUT = {"RANDOM_STANDARD_NORMAL", "RANDOM_UNIFORM", "MULTINOMIAL"}
 # Values near their poles, zeros or steps would turn the last bit of an input into something visible.
 OWN_VALUES = set("""ATAN2 BUCKETIZE DIV FLOOR_DIV FLOOR_MOD LOG NON_MAX_SUPPRESSION_V4 NON_MAX_SUPPRESSION_V5 POW RANGE RSQRT SQRT

@@ -32,7 +32,7 @@ static void add_file(const char* path, size_t size) {
 static int visit(const char* path, const struct stat* info, int kind, struct FTW* place) {
     const char* suffix = strrchr(path, '.');
     (void)place;
-    if (kind == FTW_F && suffix && (strcmp(suffix, ".tflite") == 0 || strcmp(suffix, ".flex") == 0)) {
+    if (kind == FTW_F && suffix != NULL && (strcmp(suffix, ".tflite") == 0 || strcmp(suffix, ".flex") == 0)) {
         add_file(path, (size_t)info->st_size);
     }
     return 0;

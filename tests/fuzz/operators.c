@@ -10,7 +10,7 @@
 #include "core/model/schema.h"
 #include "tests/fuzz/structure.h"
 
-enum { kMostChanges = 3, kMostRank = 9, kMostBytes = 1 << 16, kTensorTypes = 20, kBuiltinCodes = 210 };
+enum { kMaxChanges = 3, kMaxRank = 9, kMaxBytes = 1 << 16, kTensorTypes = 20, kBuiltinCodes = 210 };
 
 typedef struct Operator {
     uint64_t* state;
@@ -78,7 +78,7 @@ static bool tensor_bytes(const LiteTreeTable* tensor, size_t* bytes) {
     const LiteTreeVector shape = lite_tree_get_vector(tensor, kTensorShape);
     int64_t count;
     return lite_shape_count(shape.data, (int)shape.count, &count) &&
-           lite_tensor_bytes(type_of(tensor), count, bytes) && *bytes <= kMostBytes;
+           lite_tensor_bytes(type_of(tensor), count, bytes) && *bytes <= kMaxBytes;
 }
 
 // What the tensor has in the file.
@@ -112,7 +112,7 @@ static void refit(Operator* o, LiteTreeTable* tensor) {
 static void change_shape(Operator* o, LiteTreeTable* tensor) {
     const size_t rank = lite_tree_get_vector(tensor, kTensorShape).count;
     const size_t kind = below(o, 8);
-    const size_t changed = kind == 0 ? below(o, kMostRank + 1) : kind == 1 ? rank + 1 : rank;
+    const size_t changed = kind == 0 ? below(o, kMaxRank + 1) : kind == 1 ? rank + 1 : rank;
     uint8_t* dims = put_vector(o, tensor, kTensorShape, changed, 4);
     if (dims == NULL) return;
     lite_tree_remove(tensor, kTensorShapeSignature);
@@ -330,7 +330,7 @@ uint8_t* fuzz_mutate_operator(uint64_t* state, const uint8_t* data, size_t size,
         const int operators = lite_tree_count(o.subgraph, kSubGraphOperators);
         if (operators > 0) {
             o.op = lite_tree_at(o.subgraph, kSubGraphOperators, (int)below(&o, (size_t)operators));
-            for (size_t left = 1 + below(&o, kMostChanges); left > 0; left--) change_operator(&o);
+            for (size_t left = 1 + below(&o, kMaxChanges); left > 0; left--) change_operator(&o);
         }
     }
     uint8_t* mutated = flat_finish(tree, LITE_SCHEMA_IDENTIFIER, mutated_size);

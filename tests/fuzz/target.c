@@ -8,6 +8,7 @@
 
 #include "core/base/shape.h"
 #include "core/model/model.h"
+#include "core/model/open.h"
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api_experimental.h"
@@ -16,7 +17,7 @@
 
 // An operator may take time in proportion to the square of what its tensors hold.
 static const size_t kMemoryLimit = 256 * 1024;
-enum { kMostNodes = 2000, kMostDims = 6, kMostStringBytes = 48, kMostSignatures = 3 };
+enum { kMaxNodes = 2000, kMaxDims = 6, kMaxStringBytes = 48, kMaxSignatures = 3 };
 
 static void count_message(void* user_data, const char* format, va_list args) {
     char text[256];
@@ -81,12 +82,12 @@ static void count_node(void* user_data, int subgraph, int node, uint64_t begin_n
     (void)node;
     (void)begin_ns;
     (void)end_ns;
-    if (++run->nodes > kMostNodes) (void)TfLiteInterpreterCancel(run->interpreter);
+    if (++run->nodes > kMaxNodes) (void)TfLiteInterpreterCancel(run->interpreter);
 }
 
 // Strings, or what claims to be some: the number of strings, where they begin, their bytes.
 static void fill_strings(Run* run, TfLiteTensor* tensor) {
-    const size_t bytes = fuzz_below(&run->state, kMostStringBytes);
+    const size_t bytes = fuzz_below(&run->state, kMaxStringBytes);
     if (TfLiteTensorRealloc(bytes, tensor) != kTfLiteOk) return;
     const uint32_t count = (uint32_t)fuzz_below(&run->state, 4);
     const bool honest = bytes >= 4 * (count + 2) && fuzz_below(&run->state, 2) == 0;
@@ -135,8 +136,7 @@ static void fill(Run* run, const TfLiteTensor* input) {
 
 static int draw_dims(Run* run, const TfLiteTensor* tensor, int* dims) {
     int rank = TfLiteTensorNumDims(tensor);
-    if (rank > kMostDims || fuzz_below(&run->state, 8) == 0)
-        rank = (int)fuzz_below(&run->state, kMostDims + 1);
+    if (rank > kMaxDims || fuzz_below(&run->state, 8) == 0) rank = (int)fuzz_below(&run->state, kMaxDims + 1);
     for (int i = 0; i < rank; i++) {
         const bool keep = i < TfLiteTensorNumDims(tensor) && fuzz_below(&run->state, 2) == 0;
         dims[i] = keep ? TfLiteTensorDim(tensor, i) : (int)fuzz_below(&run->state, 9);
@@ -148,7 +148,7 @@ static bool run_main(Run* run, bool resize) {
     TfLiteInterpreter* interpreter = run->interpreter;
     const int inputs = TfLiteInterpreterGetInputTensorCount(interpreter);
     for (int i = 0; resize && i < inputs; i++) {
-        int dims[kMostDims];
+        int dims[kMaxDims];
         const int rank = draw_dims(run, TfLiteInterpreterGetInputTensor(interpreter, i), dims);
         (void)TfLiteInterpreterResizeInputTensor(interpreter, i, dims, rank);
     }
@@ -165,7 +165,7 @@ static void run_signature(Run* run, const char* key) {
     const size_t inputs = TfLiteSignatureRunnerGetInputCount(runner);
     for (size_t i = 0; i < inputs; i++) {
         const char* name = TfLiteSignatureRunnerGetInputName(runner, (int)i);
-        int dims[kMostDims];
+        int dims[kMaxDims];
         const TfLiteTensor* tensor = TfLiteSignatureRunnerGetInputTensor(runner, name);
         if (tensor == NULL || fuzz_below(&run->state, 2) == 0) continue;
         (void)TfLiteSignatureRunnerResizeInputTensor(runner, name, dims, draw_dims(run, tensor, dims));
@@ -212,7 +212,7 @@ static bool run_model(const uint8_t* data, size_t size, TfLiteDelegate* delegate
         if (fuzz_below(&run.state, 2) == 0) ready |= run_main(&run, true);
         (void)TfLiteInterpreterResetVariableTensors(run.interpreter);
         const int signatures = TfLiteInterpreterGetSignatureCount(run.interpreter);
-        for (int i = 0; i < signatures && i < kMostSignatures; i++) {
+        for (int i = 0; i < signatures && i < kMaxSignatures; i++) {
             run_signature(&run, TfLiteInterpreterGetSignatureKey(run.interpreter, i));
         }
         ready |= run_main(&run, fuzz_below(&run.state, 4) == 0);

@@ -6,7 +6,7 @@
 #include "oclite/edit.h"
 #include "tests/fuzz/target.h"
 
-enum { kMostSteps = 24 };
+enum { kMaxSteps = 24 };
 
 bool (*fuzz_edit_verify)(const uint8_t* data, size_t size) = fuzz_load;
 
@@ -75,7 +75,7 @@ bool fuzz_edit(const uint8_t* data, size_t size) {
     for (int s = 0; s < subgraphs && s < 3; s++) {
         OcliteEditSubgraph graph;
         if (oclite_edit_subgraph(edit, s, &graph) != kTfLiteOk) end("subgraph");
-        const int step = graph.node_count / kMostSteps + 1;
+        const int step = graph.node_count / kMaxSteps + 1;
         for (int node = 0; node < graph.node_count; node += step) {
             if (oclite_edit_parameters(edit, s, node, read_parameter, &told) != kTfLiteOk) end("parameters");
             extract(edit, s, node, graph.node_count);

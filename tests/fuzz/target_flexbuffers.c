@@ -5,7 +5,7 @@
 #include "oclite/flexbuffers.h"
 #include "tests/fuzz/target.h"
 
-enum { kMostValues = 300, kMostDepth = 32, kMostElements = 100 };
+enum { kMaxValues = 300, kMaxDepth = 32, kMaxElements = 100 };
 
 typedef struct Reader {
     const uint8_t* data;
@@ -54,7 +54,7 @@ static void read_elements(Reader* reader, OcliteFlex value, int depth) {
     if (!oclite_flex_vector_size(value, &count)) return;
     (void)oclite_flex_vector_kind(value, &kind);
     require(!oclite_flex_vector_at(value, count, &element));
-    for (size_t i = 0; i < count && i < kMostElements && reader->values > 0; i++) {
+    for (size_t i = 0; i < count && i < kMaxElements && reader->values > 0; i++) {
         const char* key;
         if (oclite_flex_vector_at(value, i, &element)) read_value(reader, element, depth - 1);
         if (!oclite_flex_map_key(value, i, &key)) continue;
@@ -74,9 +74,9 @@ static void read_value(Reader* reader, OcliteFlex value, int depth) {
 }
 
 bool fuzz_flexbuffers(const uint8_t* data, size_t size) {
-    Reader reader = {data, size, kMostValues};
+    Reader reader = {data, size, kMaxValues};
     OcliteFlex root;
     if (!oclite_flex_root(data, size, &root)) return false;
-    read_value(&reader, root, kMostDepth);
+    read_value(&reader, root, kMaxDepth);
     return true;
 }

@@ -7,7 +7,7 @@
 #include "core/model/schema.h"
 #include "tests/fuzz/structure.h"
 
-enum { kMaxTables = 4096, kMaxTargets = 4, kMostFresh = 6, kMaxVector = 1 << 20 };
+enum { kMaxTables = 4096, kMaxTargets = 4, kMaxFresh = 6, kMaxVector = 1 << 20 };
 
 typedef struct Copy {
     uint64_t* state;
@@ -121,7 +121,7 @@ static void fresh_table(Copy* c, const LiteFlatSchema* schema, LiteTreeTable* to
         copy_table(c, donor, schema, to);
         return;
     }
-    for (size_t left = below(c, kMostFresh); left > 0 && schema->field_count > 0; left--) {
+    for (size_t left = below(c, kMaxFresh); left > 0 && schema->field_count > 0; left--) {
         fresh_field(c, schema, (int)below(c, (size_t)schema->field_count), to);
     }
 }

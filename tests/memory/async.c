@@ -12,7 +12,7 @@
 
 static const char kHostMemory[] = "host_memory"; // a TfLiteBackendBuffer that points to floats
 
-enum { kLength = 3, kMostBuffers = 2 };
+enum { kLength = 3, kMaxBuffers = 2 };
 
 // ---- The kernel: it computes in eval ----
 
@@ -22,7 +22,7 @@ typedef struct Kernel {
     struct {
         TfLiteBufferHandle handle;
         float* data;
-    } buffers[kMostBuffers];
+    } buffers[kMaxBuffers];
     int buffer_count;
 } Kernel;
 
@@ -35,7 +35,7 @@ static TfLiteStatus register_buffer(TfLiteAsyncKernel* async, TfLiteOpaqueContex
                                     const TfLiteAttributeMap* attrs, TfLiteBufferHandle handle) {
     (void)context, (void)io_type, (void)attrs;
     Kernel* kernel = kernel_of(async);
-    if (kernel->buffer_count == kMostBuffers) return kTfLiteError;
+    if (kernel->buffer_count == kMaxBuffers) return kTfLiteError;
     kernel->buffers[kernel->buffer_count].handle = handle;
     kernel->buffers[kernel->buffer_count++].data = TfLiteBackendBufferGetPtr(buffer);
     return kTfLiteOk;

@@ -13,10 +13,10 @@ typedef struct Step {
     int output;
 } Step;
 
-enum { kMostSteps = 4 };
+enum { kMaxSteps = 4 };
 
 typedef struct Kernel {
-    Step steps[kMostSteps];
+    Step steps[kMaxSteps];
     int count;
     int temporary; // -1 until there is one
 } Kernel;
@@ -44,7 +44,7 @@ static void* kernel_init(TfLiteOpaqueContext* context, const char* buffer, size_
     const TfLiteOpaqueDelegateParams* params = (const TfLiteOpaqueDelegateParams*)(const void*)buffer;
     const TfLiteIntArray* nodes = params->nodes_to_replace;
     Kernel* kernel = calloc(1, sizeof *kernel);
-    if (kernel == NULL || nodes->size > kMostSteps) exit(1);
+    if (kernel == NULL || nodes->size > kMaxSteps) exit(1);
     kernel->temporary = -1;
     for (int i = 0; i < nodes->size; i++) {
         if (find_step(context, nodes->data[i], &kernel->steps[kernel->count])) kernel->count++;

@@ -30,16 +30,16 @@ void require(bool condition, const char* message) {
 
 // ---- What is observed ----
 
-enum { kMostObservations = 64 };
+enum { kMaxObservations = 64 };
 static struct {
     size_t size;
     void* bytes;
-} observations[kMostObservations];
+} observations[kMaxObservations];
 static int observation_count, next_observation;
 static bool recording, printing;
 
 static void record(const void* bytes, size_t size) {
-    require(observation_count < kMostObservations, "too many observations");
+    require(observation_count < kMaxObservations, "too many observations");
     void* copy = malloc(size + 1);
     if (copy == NULL) exit(1);
     if (size > 0) memcpy(copy, bytes, size);

@@ -17,7 +17,7 @@
 #include "tensorflow/lite/c/c_api.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 
-enum { kMostChains = 6, kMostTensors = 64, kMostFiles = 64 };
+enum { kMaxChains = 6, kMaxTensors = 64, kMaxFiles = 64 };
 
 static int failures, compared, skipped;
 
@@ -136,8 +136,8 @@ static TfLiteInterpreter* create(const TfLiteModel* model, TfLiteOperator* neste
 
 typedef struct Result {
     int count;
-    size_t bytes[kMostTensors];
-    void* data[kMostTensors];
+    size_t bytes[kMaxTensors];
+    void* data[kMaxTensors];
 } Result;
 
 static void free_result(Result* result) {
@@ -173,7 +173,7 @@ static bool run(const void* data, size_t size, TfLiteOperator* nested, Result* r
         good = good && TfLiteInterpreterInvoke(interpreter) == kTfLiteOk;
     }
     const int outputs = good ? TfLiteInterpreterGetOutputTensorCount(interpreter) : 0;
-    for (int i = 0; i < outputs && i < kMostTensors; i++) {
+    for (int i = 0; i < outputs && i < kMaxTensors; i++) {
         const TfLiteTensor* output = TfLiteInterpreterGetOutputTensor(interpreter, i);
         const size_t bytes = TfLiteTensorByteSize(output);
         result->bytes[i] = bytes;
@@ -265,12 +265,12 @@ static bool fuse_chain(const char* path, OcliteEdit* edit, const char* const* op
 
 // Chains that begin at nodes spread over the model, all in the one model that changes on the way.
 static void fuse_chains(const char* path, OcliteEdit* edit, TfLiteOperator* nested, const Result* expected) {
-    for (int k = 0; k < kMostChains; k++) {
+    for (int k = 0; k < kMaxChains; k++) {
         OcliteEditSubgraph graph;
         const char* ops[3];
         const int length = 2 + k % 2;
         if (oclite_edit_subgraph(edit, 0, &graph) != kTfLiteOk) return;
-        for (int tried = 0, first = graph.node_count * k / kMostChains; tried < 12; tried++, first++) {
+        for (int tried = 0, first = graph.node_count * k / kMaxChains; tried < 12; tried++, first++) {
             if (first >= graph.node_count || !chain_at(edit, first, length, ops)) continue;
             if (strcmp(ops[0], "Nested") == 0 || strcmp(ops[1], "Nested") == 0) continue;
             if (fuse_chain(path, edit, ops, length, nested, expected)) break;
@@ -301,13 +301,13 @@ static int list_files(const char* path, char files[][1024], int count) {
     struct stat about;
     if (stat(path, &about) != 0) return count;
     if (!S_ISDIR(about.st_mode)) {
-        if (count < kMostFiles) snprintf(files[count++], sizeof(files[0]), "%s", path);
+        if (count < kMaxFiles) snprintf(files[count++], sizeof(files[0]), "%s", path);
         return count;
     }
     DIR* folder = opendir(path);
     for (struct dirent* entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
         const char* ending = strrchr(entry->d_name, '.');
-        if (ending == NULL || strcmp(ending, ".tflite") != 0 || count == kMostFiles) continue;
+        if (ending == NULL || strcmp(ending, ".tflite") != 0 || count == kMaxFiles) continue;
         snprintf(files[count++], sizeof(files[0]), "%s/%s", path, entry->d_name);
     }
     if (folder != NULL) closedir(folder);
@@ -315,7 +315,7 @@ static int list_files(const char* path, char files[][1024], int count) {
 }
 
 int main(int argc, char** argv) {
-    static char files[kMostFiles][1024];
+    static char files[kMaxFiles][1024];
     int count = 0;
     for (int i = 1; i < argc; i++) count = list_files(argv[i], files, count);
     if (count == 0) {

@@ -14,8 +14,10 @@ import numpy as np
 from flatbuffers import flexbuffers
 from ai_edge_litert import schema_py_generated as schema
 
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "conformance"))
 from case_writer import T, const, function, integers, random, record
 from custom_answers import max_pool_argmax, max_unpool, resample, transposed_with_bias
+from elementwise_lines import LINES, named
 
 
 def conv(r):
@@ -70,6 +72,22 @@ def dense(r):
             r(kind, op, [T(kind, (1, 7, 9, 13), **q)], [T(kind, (1, 4, 5, 13), **q)], p)
 
 
+# Of the lines of core/elementwise.def: where operators are defined, and those that have parameters.
+DOMAINS = {"LOG": (0.01, 9), "SQRT": (0.01, 9), "RSQRT": (0.01, 9), "POW": (0.1, 4)}
+PARAMETERS = {"GELU", "LEAKY_RELU"}
+
+
+def lines(r):
+    """Operators of two tensors that are a line of core/elementwise.def, without parameters."""
+    for op in named("BINARY", "COMPARE"):
+        line = LINES[op]
+        if "f32" not in line.plain or "ACTIVATION" in line.traits:
+            continue
+        low, high = DOMAINS.get(op, (-2, 2))
+        b = (2, 3, 7) if "SAME_SHAPE" in line.traits else (3, 1)
+        r("f32", op, [T("f32", (2, 3, 7)), T("f32", b)], [T("bool" if line.kind == "COMPARE" else "f32", (2, 3, 7))], low=low, high=high)
+
+
 def binary(r):
     for op, kind in (("ADD", "AddOptions"), ("SUB", "SubOptions"), ("MUL", "MulOptions"), ("DIV", "DivOptions")):
         low = 0.5 if op == "DIV" else -1.0
@@ -85,11 +103,10 @@ def binary(r):
 
 
 def unary(r):
-    for op in ("RELU", "RELU6", "RELU_N1_TO_1", "RELU_0_TO_1", "LOGISTIC", "TANH", "ABS", "EXP", "NEG", "SIN", "COS", "ELU",
-               "HARD_SWISH"):
-        r("f32", op, [T("f32", (3, 41))], [T("f32", (3, 41))], low=-8, high=8)
-    for op in ("LOG", "SQRT", "RSQRT"):
-        r("f32", op, [T("f32", (3, 41))], [T("f32", (3, 41))], low=0.01, high=9)
+    for op in named("UNARY"):
+        if "f32" in LINES[op].plain and op not in PARAMETERS:
+            low, high = DOMAINS.get(op, (-8, 8))
+            r("f32", op, [T("f32", (3, 41))], [T("f32", (3, 41))], low=low, high=high)
     r("i8", "LOGISTIC", [T("i8", (3, 41), scale=0.06, zero=4)], [T("i8", (3, 41), scale=1 / 256, zero=-128)], dict(
         kind="LogisticOptions", version=2) if hasattr(schema, "LogisticOptionsT") else None)
     r("f32_i8", "QUANTIZE", [T("f32", (3, 41))], [T("i8", (3, 41), scale=0.011, zero=3)], dict(kind="QuantizeOptions"), -2, 2)
@@ -451,7 +468,7 @@ def main(folder):
     def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0, computed=None):
         record(folder, name, op, inputs, outputs, options, low, high, computed)
 
-    for family in (conv, depthwise, dense, binary, unary, move, recurrent, volumes, stablehlo, selection, custom, lookups,
+    for family in (conv, depthwise, dense, binary, lines, unary, move, recurrent, volumes, stablehlo, selection, custom, lookups,
                    along_axes, hybrid, products, indexed, joined, tables, narrow):
         family(recorder)
     print(len(os.listdir(folder)), "cases")

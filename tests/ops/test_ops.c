@@ -2,10 +2,10 @@
 // The recorded operator cases (make_cases.py tells their format): every case on every CPU path that this
 // machine and build have, and on OpenCL where there is a device and the delegate takes the operator.
 //
-//   test_ops CASES_DIR [gpu | 4 | 8 | 16]
+//   test_ops CASES_DIR [all | gpu | 4 | 8 | 16 [OPERATOR...]]
 //
-// With a second argument only on OpenCL, and the device passes itself off as a GPU, or as a CPU with vectors
-// of so many floats: the kernels are then the ones for those.
+// With a second argument other than "all" only on OpenCL, and the device passes itself off as a GPU, or as a
+// CPU with vectors of so many floats: the kernels are then the ones for those.
 #include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
@@ -20,12 +20,12 @@
 #include <cmocka.h>
 
 #include "core/base/cpu_path.h"
-#include "delegate-opencl/cl.h"
+#include "delegate-opencl/device/cl.h"
 #include "examples/custom_atan/atan_operator.h"
 #include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api.h"
-#include "tools/file.h"
-#include "tools/npy.h"
+#include "tools/common/file.h"
+#include "tools/common/npy.h"
 
 #define MAX_CASES 2048
 #define MAX_TENSORS 8
@@ -101,6 +101,7 @@ static int element(TfLiteType type, const void* data, size_t i, double parts[2])
     case kTfLiteInt8:
         parts[0] = ((const int8_t*)data)[i];
         return 1;
+    case kTfLiteBool:
     case kTfLiteUInt8:
         parts[0] = ((const uint8_t*)data)[i];
         return 1;
@@ -258,10 +259,10 @@ static int find_cases(const char* root, char* const* operators, int operator_cou
 int main(int argc, char** argv) {
     static Case found[MAX_CASES], cases[MAX_CASES];
     static struct CMUnitTest tests[MAX_CASES];
-    const bool pretends = argc >= 3;
-    const int count = argc < 2 ? 0 : find_cases(argv[1], argv + 3, pretends ? argc - 3 : 0, found);
+    const bool pretends = argc >= 3 && strcmp(argv[2], "all") != 0;
+    const int count = argc < 2 ? 0 : find_cases(argv[1], argv + 3, argc >= 3 ? argc - 3 : 0, found);
     if (count == 0) {
-        fprintf(stderr, "usage: test_ops CASES_DIR [gpu | 4 | 8 | 16 [OPERATOR...]]\n");
+        fprintf(stderr, "usage: test_ops CASES_DIR [all | gpu | 4 | 8 | 16 [OPERATOR...]]\n");
         return 2;
     }
     if (pretends) pretend_to_be(argv[2]);

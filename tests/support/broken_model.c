@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "core/model/model.h"
+#include "core/model/open.h"
 
 typedef struct Messages {
     int count;

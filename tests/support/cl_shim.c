@@ -195,7 +195,7 @@ void shim_install(void) {
     LiteCl* functions = table();
     real = *functions;
 #define CL_FUNCTION(name) functions->name = shim_##name;
-#include "delegate-opencl/functions.def"
+#include "delegate-opencl/device/functions.def"
     live = 0;
     memset(counts, 0, sizeof counts);
     last_queue = NULL;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smallest host of a delegate: tensors and nodes in fixed arrays, the callbacks of TfLiteContext that
-// delegates use, no kernels of its own. All taken nodes become one partition.
+// A minimal host of a delegate. It has tensors and nodes in fixed arrays, the callbacks of TfLiteContext that
+// delegates use, and no kernels. All taken nodes become one partition.
 //
-// Each tensor's memory ends at an unreadable page: a kernel that works on it and reads past the end crashes.
+// The memory of each tensor ends at an unreadable page: a kernel that reads past the end crashes.
 #ifndef TESTS_SUPPORT_DELEGATE_HOST_H_
 #define TESTS_SUPPORT_DELEGATE_HOST_H_
 
@@ -15,7 +15,7 @@
 enum { HOST_TENSORS = 32, HOST_NODES = 16 };
 
 typedef struct DelegateHost {
-    TfLiteContext context; // first: callbacks find the host by it
+    TfLiteContext context; // the first field: callbacks get the host from its address
     TfLiteTensor tensors[HOST_TENSORS];
     int tensor_count;
     TfLiteNode nodes[HOST_NODES];
@@ -24,7 +24,7 @@ typedef struct DelegateHost {
     TfLiteIntArray* plan;
     TfLiteRegistration partition; // what the delegate registered
     TfLiteNode partition_node;
-    TfLiteIntArray* taken; // nodes that the delegate asked for, NULL: none
+    TfLiteIntArray* taken; // the nodes that the delegate asked for; NULL for none
     int extra_output;
     char message[2048]; // the last report
 } DelegateHost;
@@ -32,7 +32,8 @@ typedef struct DelegateHost {
 void host_init(DelegateHost* host);
 void host_free(DelegateHost* host);
 
-// Adds a tensor; `data` is copied. Its memory is unshared and filled with a pattern when data is NULL.
+// Add a tensor. `data` is copied; when it is NULL, the tensor has memory of its own that is filled with a
+// pattern.
 int host_variable(DelegateHost* host, int rank, const int* dims);
 int host_constant(DelegateHost* host, TfLiteType type, int rank, const int* dims, const void* data);
 
@@ -43,14 +44,14 @@ void host_resize(DelegateHost* host, int tensor, int rank, const int* dims);
 int host_node(DelegateHost* host, int builtin_code, const char* custom_name, void* params, int input_count,
               const int* inputs, int output);
 
-// Lets the delegate take nodes and makes its partition, whose inputs are all variables that taken nodes read
-// and none of them writes; outputs are all that they write and none of them reads, and those of
-// `extra_output` (-1: none).
+// Applies the delegate and makes its partition. The inputs of the partition are all variables that taken
+// nodes read and none of them writes. Its outputs are all tensors that taken nodes write and none of them
+// reads, and the tensor `extra_output` (-1: none).
 TfLiteStatus host_delegate(DelegateHost* host, TfLiteDelegate* delegate, int extra_output);
 TfLiteStatus host_prepare(DelegateHost* host);
 TfLiteStatus host_invoke(DelegateHost* host);
 
-// Is there an OpenCL device? Prints why not.
+// Returns whether there is an OpenCL device; prints why not.
 bool host_has_opencl(void);
 
 static inline float* host_floats(DelegateHost* host, int tensor) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/edit_case.h"
+#include "core/model/open.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,6 +9,12 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "core/graph/allocate.h"
+#include "core/graph/interpreter.h"
+#include "core/graph/invoke.h"
+#include "core/graph/state.h"
+#include "core/graph/subgraph.h"
 
 void edit_expect_error(const char* part) {
     if (strstr(oclite_edit_last_error(), part) == NULL) {

@@ -20,8 +20,8 @@
 // Every object but a device is this one; nobody looks into it, and nobody counts.
 static char object;
 #define OBJECT ((void*)&object)
-enum { MOST_DEVICES = 8 };
-static char device_objects[MOST_DEVICES];
+enum { MAX_DEVICES = 8 };
+static char device_objects[MAX_DEVICES];
 
 static bool fails(const char* function) {
     const char* failing = getenv("OCLITE_FAKE_FAILS");
@@ -57,7 +57,7 @@ cl_int clGetPlatformInfo(cl_platform_id p, cl_platform_info what, size_t room, v
 }
 cl_int clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id* ids, cl_uint* count) {
     const char* wanted = getenv("OCLITE_FAKE_COUNT");
-    const cl_uint number = wanted != NULL ? (cl_uint)strtoul(wanted, NULL, 10) % (MOST_DEVICES + 1) : 1;
+    const cl_uint number = wanted != NULL ? (cl_uint)strtoul(wanted, NULL, 10) % (MAX_DEVICES + 1) : 1;
     for (cl_uint i = 0; i < n && i < number && ids != NULL; i++) ids[i] = (void*)&device_objects[i];
     if (count != NULL) *count = number;
     return number > 0 ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/edit/tree_write.h"
+
 static void print(void* user_data, const char* format, va_list args) {
     (void)user_data;
     vfprintf(stderr, format, args);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The writer of core/edit as tests use it.
+// Files from the trees of core/edit, for tests.
 #ifndef TESTS_SUPPORT_FLAT_WRITER_H_
 #define TESTS_SUPPORT_FLAT_WRITER_H_
 
 #include "core/edit/tree.h"
 
-// The file, to be released with free(); the tree is gone afterwards. `identifier` has 4 characters. Out of
-// memory ends the test program.
+// Returns the file, which the caller releases with free(), and deletes the tree. `identifier` has 4
+// characters. The test program ends when memory runs out.
 uint8_t* flat_finish(LiteTree* tree, const char* identifier, size_t* size);
 
 #endif

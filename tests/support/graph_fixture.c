@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/graph_fixture.h"
+#include "core/model/open.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +11,11 @@
 #include <cmocka.h>
 
 #include "core/base/operator.h"
+#include "core/graph/allocate.h"
+#include "core/graph/interpreter.h"
+#include "core/graph/invoke.h"
+#include "core/graph/state.h"
+#include "core/graph/subgraph.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 
 FixtureCalls fixture_calls;
@@ -144,7 +150,7 @@ static TfLiteOperator operators[] = {
     {.custom_name = "Count", .prepare = same_shape_prepare, .invoke = count_invoke},
 };
 
-enum { kOperatorCount = sizeof operators / sizeof operators[0], kMostEntries = 16 };
+enum { kOperatorCount = sizeof operators / sizeof operators[0], kMaxEntries = 16 };
 
 int fixture_operators(const LiteOperatorEntry** entries) {
     static LiteOperatorEntry table[kOperatorCount];
@@ -174,7 +180,7 @@ void fixture_create(Fixture* fixture, ModelBuilder* builder, const LiteInterpret
     fixture_failing_invokes = 0;
     size_t size;
     fixture->bytes = builder_finish(builder, &size);
-    LiteInterpreterOptions merged = options ? *options : (LiteInterpreterOptions){0};
+    LiteInterpreterOptions merged = options != NULL ? *options : (LiteInterpreterOptions){0};
     merged.reporter = (LiteReporter){append_message, fixture};
     fixture->model = lite_model_create(fixture->bytes, size, &merged.reporter);
     if (fixture->model == NULL) {
@@ -182,10 +188,10 @@ void fixture_create(Fixture* fixture, ModelBuilder* builder, const LiteInterpret
         fail();
     }
     // Later entries win: those of the caller stand behind the fixture's.
-    LiteOperatorEntry entries[kMostEntries];
+    LiteOperatorEntry entries[kMaxEntries];
     const LiteOperatorEntry* own;
     const int own_count = fixture_operators(&own);
-    assert_true(own_count + merged.operator_count <= kMostEntries);
+    assert_true(own_count + merged.operator_count <= kMaxEntries);
     memcpy(entries, own, (size_t)own_count * sizeof *entries);
     for (int i = 0; i < merged.operator_count; i++) entries[own_count + i] = merged.operators[i];
     merged.operators = entries;

@@ -16,7 +16,7 @@
 #include "tensorflow/lite/c/c_api.h"
 #include "tensorflow/lite/c/c_api_experimental.h"
 
-enum { kMostRank = 9 };
+enum { kMaxRank = 9 };
 
 static char messages[4096];
 static const char* on = ""; // the variable HOSTILE_ON
@@ -97,11 +97,12 @@ static TfLiteStatus run(const TfLiteModel* model, TfLiteDelegate* delegate) {
     if (delegate != NULL) TfLiteInterpreterOptionsAddDelegate(options, delegate);
     static const TfLiteRegistration runtime = {.prepare = late_shape, .invoke = late_contents};
     static const TfLiteRegistration dynamic = {.prepare = late_nothing, .invoke = late_contents};
-    TfLiteInterpreterOptionsAddCustomOp(options, "Late", strstr(on, "dynamic") ? &dynamic : &runtime, 1, 1);
+    TfLiteInterpreterOptionsAddCustomOp(options, "Late", strstr(on, "dynamic") != NULL ? &dynamic : &runtime,
+                                        1, 1);
     TfLiteInterpreterOptionsSetErrorReporter(options, record, NULL);
     oclite_interpreter_options_set_memory_limit(options, 1 << 20);
     TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
-    TfLiteStatus status = interpreter ? TfLiteInterpreterAllocateTensors(interpreter) : kTfLiteError;
+    TfLiteStatus status = interpreter != NULL ? TfLiteInterpreterAllocateTensors(interpreter) : kTfLiteError;
     if (status == kTfLiteOk) status = TfLiteInterpreterInvoke(interpreter);
     TfLiteInterpreterDelete(interpreter);
     TfLiteInterpreterOptionsDelete(options);
@@ -113,7 +114,7 @@ static TfLiteStatus load_and_run(const HostileCase* c, TfLiteDelegate* delegate)
     uint8_t* bytes = build(c, &size);
     messages[0] = 0;
     TfLiteModel* model = TfLiteModelCreateWithErrorReporter(bytes, size, record, NULL);
-    const TfLiteStatus status = model ? run(model, delegate) : kTfLiteError;
+    const TfLiteStatus status = model != NULL ? run(model, delegate) : kTfLiteError;
     TfLiteModelDelete(model);
     free(bytes);
     return status;
@@ -121,9 +122,10 @@ static TfLiteStatus load_and_run(const HostileCase* c, TfLiteDelegate* delegate)
 
 static void check(const HostileCase* c, int index, TfLiteDelegate* delegate) {
     const TfLiteStatus status = load_and_run(c, delegate);
-    if ((c->message == NULL) != (status == kTfLiteOk) || (c->message && !strstr(messages, c->message))) {
+    if ((c->message == NULL) != (status == kTfLiteOk) ||
+        (c->message != NULL && strstr(messages, c->message) == NULL)) {
         fail_msg("case %d, operator %d: status %d, messages: %sexpected: %s", index, (int)c->code,
-                 (int)status, messages, c->message ? c->message : "success");
+                 (int)status, messages, c->message != NULL ? c->message : "success");
     }
 }
 
@@ -170,7 +172,7 @@ static void vary_ranks(HostileCase* c, int index, TfLiteDelegate* delegate) {
     for (int i = 0; tensor_of(c, i) != NULL; i++) {
         BuilderTensor* tensor = tensor_of(c, i);
         const BuilderTensor before = *tensor;
-        for (int rank = 0; rank <= kMostRank; rank++) {
+        for (int rank = 0; rank <= kMaxRank; rank++) {
             for (int k = before.rank < 0 ? 0 : before.rank; k < rank; k++) tensor->dims[k] = 1;
             tensor->rank = rank;
             run_variation(c, index, delegate);

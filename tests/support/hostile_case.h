@@ -9,7 +9,7 @@
 
 #include "tests/support/model_builder.h"
 
-// Parameters that a case is not about are 0.
+// A case sets only the parameters that it is about; the others are 0.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 enum { kHostileInputs = 5 };
@@ -17,9 +17,9 @@ enum { kHostileInputs = 5 };
 typedef struct HostileCase {
     TfLiteBuiltinOperator code;
     const void* params;
-    BuilderTensor inputs[kHostileInputs]; // until the first without a type; a negative rank: absent
+    BuilderTensor inputs[kHostileInputs]; // the first without a type ends the list; a negative rank: absent
     BuilderTensor output;
-    const char* message; // part of one of the messages; NULL: it runs
+    const char* message; // part of the expected message; NULL: the case runs
     int version;         // 0: 1
 } HostileCase;
 
@@ -48,17 +48,19 @@ typedef struct HostileCase {
         .bytes = sizeof((int[]){__VA_ARGS__})                                                                \
     }
 
-// Allocates and invokes each model, inputs that are no constants being zeros, tensors limited to 1 MiB. Fails
-// the test that runs when the outcome is not the expected one. The variable HOSTILE_ON of the environment
-// holds
-//   opencl   the OpenCL delegate is applied: what it takes, or refuses when it is prepared, ends with the
-//   CPU's words; runtime  another operator computes what is constant in the case: nobody sees it before the
-//   invocation; dynamic  the same, and its shape is not known earlier either.
+// Allocates and invokes each model. Inputs that are not constants are zero, and tensors are limited to 1 MiB.
+// Fails the running test when the outcome is not the expected one. The environment variable HOSTILE_ON
+// selects a variant:
+// - opencl: the OpenCL delegate is applied. What it takes, or refuses in prepare, ends with the CPU's
+//   message.
+// - runtime: another operator computes the constants of the case, so that nobody sees them before the
+//   inference.
+// - dynamic: as runtime, and their shapes are not known before the inference either.
 void hostile_check(const HostileCase* cases, size_t count);
 
-// Each case succeeds; then ranks and lengths of its tensors are changed, one or two at a time, to such as are
-// often forgotten. Each result is one, or an error with a message. (That nothing else happens is for
-// sanitizers to see, but for divisions by 0, which end any program.)
+// Each case must succeed. Then the ranks and lengths of its tensors are changed, one or two at a time, to
+// values that are often forgotten. Each variant must give a result, or an error with a message. (Sanitizers
+// see whether anything else happens; divisions by 0 end any program.)
 void hostile_vary(const HostileCase* cases, size_t count);
 
 #endif

@@ -12,8 +12,8 @@
 //     size_t size;
 //     uint8_t* bytes = builder_finish(b, &size); // release with free()
 //
-// Nothing is checked, so that broken models can be built too: what is written is what is given. Pointers
-// given to the builder must live until builder_finish. Out of memory ends the test program.
+// The builder checks nothing and writes what it is given, so that it can build broken models too. Pointers
+// that are given to the builder must live until builder_finish. The test program ends when memory runs out.
 #ifndef TESTS_SUPPORT_MODEL_BUILDER_H_
 #define TESTS_SUPPORT_MODEL_BUILDER_H_
 
@@ -41,8 +41,8 @@ typedef struct BuilderTensor {
     const int32_t* signature; // `rank` values; NULL: absent
     const void* data;         // constant contents of `bytes` bytes, in a buffer of its own; NULL: none
     size_t bytes;
-    // Quantization: none when `scale` is 0 and `scale_count` is 0; per tensor with `scale` and `zero_point`;
-    // per channel with `scale_count` scales and zero points (NULL: all 0).
+    // The tensor is not quantized when `scale` and `scale_count` are 0; it is quantized per tensor with
+    // `scale` and `zero_point`, or per channel with `scale_count` scales and zero points (NULL: all 0).
     float scale;
     int64_t zero_point;
     int scale_count;
@@ -50,7 +50,7 @@ typedef struct BuilderTensor {
     const int64_t* zero_points;
     int quantized_dimension;
     bool is_variable;
-    bool sparse; // a vector that has only its first element stored
+    bool sparse; // a sparse vector of which only the first element is stored
 } BuilderTensor;
 
 typedef struct BuilderOperator {
@@ -75,10 +75,10 @@ typedef struct BuilderNames {
 
 ModelBuilder* builder_create(void); // with an empty subgraph 0, the current one
 
-// Begins a further subgraph, from now on the current one; its index.
+// Begins another subgraph, which becomes the current one, and returns its index.
 int builder_subgraph(ModelBuilder* builder, const char* name);
 
-// Add to the current subgraph; the index of what was added.
+// Add to the current subgraph and return the index of what was added.
 int builder_tensor(ModelBuilder* builder, BuilderTensor tensor);
 int builder_operator(ModelBuilder* builder, BuilderOperator op);
 void builder_inputs(ModelBuilder* builder, BuilderInts tensors);
@@ -87,17 +87,17 @@ void builder_outputs(ModelBuilder* builder, BuilderInts tensors);
 void builder_signature(ModelBuilder* builder, const char* key, int subgraph, BuilderNames inputs,
                        BuilderNames outputs);
 void builder_metadata(ModelBuilder* builder, const char* name, const void* data, size_t bytes);
-// A buffer of its own; its index.
+// Adds a buffer and returns its index.
 int builder_buffer(ModelBuilder* builder, const void* data, size_t bytes);
 
-// The tables behind it all, to set or break any field by its id (core/model/schema.h). `index` counts within
-// the current subgraph.
+// Return the tables of the file, so that a test can set or break any field by its id (core/model/schema.h).
+// `index` counts within the current subgraph.
 LiteTreeTable* builder_model(ModelBuilder* builder);
 LiteTreeTable* builder_subgraph_table(ModelBuilder* builder);
 LiteTreeTable* builder_tensor_table(ModelBuilder* builder, int index);
 LiteTreeTable* builder_operator_table(ModelBuilder* builder, int index);
 
-// The finished file of *size bytes (release with free()); the builder is gone afterwards.
+// Returns the finished file, of *size bytes, which the caller releases with free(), and deletes the builder.
 uint8_t* builder_finish(ModelBuilder* builder, size_t* size);
 
 #endif

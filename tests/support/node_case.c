@@ -203,9 +203,10 @@ static void check(const NodeCase* c, int index, NodeSetup setup) {
     NodeRun run;
     node_open(&run, c, setup);
     const TfLiteStatus status = node_invoke(&run, c);
-    if ((c->message == NULL) != (status == kTfLiteOk) || (c->message && !strstr(run.messages, c->message))) {
+    if ((c->message == NULL) != (status == kTfLiteOk) ||
+        (c->message != NULL && strstr(run.messages, c->message) == NULL)) {
         fail_msg("case %d: status %d, messages: %s\nexpected: %s", index, (int)status, run.messages,
-                 c->message ? c->message : "success");
+                 c->message != NULL ? c->message : "success");
     }
     for (int i = 0; status == kTfLiteOk && i < kNodeOutputs && c->outputs[i].type != kTfLiteNoType; i++) {
         if (!output_equals(&run, i, &c->outputs[i])) fail_msg("case %d: output %d is another", index, i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model of one input and one output, run on a path of the CPU.
+// Runs a model of one input and one output on a path of the CPU.
 #ifndef TESTS_SUPPORT_PATH_RUN_H_
 #define TESTS_SUPPORT_PATH_RUN_H_
 
@@ -12,13 +12,13 @@
 typedef struct PathRun {
     LiteCpuPath path;
     int threads;
-    int batches; // another number than the model's: resized after a first run; 0: the model's
+    int batches; // resized to so many after a first run; 0: not resized
     void (*fill)(TfLiteTensor* input, const void* state);
     const void* state;
 } PathRun;
 
-// The output of the second of two runs, in memory to be freed. Fails the test where anything fails; the
-// path stays chosen.
+// Returns the output of the second of two runs, which the caller frees. Fails the test when anything fails.
+// The path remains selected.
 uint8_t* path_run(const TfLiteModel* model, const PathRun* run, size_t* bytes);
 
 #endif // TESTS_SUPPORT_PATH_RUN_H_

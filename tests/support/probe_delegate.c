@@ -7,7 +7,7 @@
 #include "tensorflow/lite/c/c_api_opaque.h"
 #include "tensorflow/lite/c/operator.h"
 
-enum { kMostSteps = 64, kHandle = 7 };
+enum { kMaxSteps = 64, kHandle = 7 };
 
 typedef struct Step {
     char op; // first letter of the operator's name
@@ -18,7 +18,7 @@ typedef struct Step {
 typedef struct Kernel {
     ProbeDelegate* probe;
     int step_count;
-    Step steps[kMostSteps];
+    Step steps[kMaxSteps];
 } Kernel;
 
 static bool can_compute(const TfLiteRegistration* registration) {
@@ -37,7 +37,7 @@ static Kernel* create_kernel(ProbeDelegate* probe, TfLiteContext* context, const
     Kernel* kernel = probe->init_gives_null ? NULL : calloc(1, sizeof *kernel);
     if (kernel == NULL) return NULL;
     kernel->probe = probe;
-    for (int i = 0; i < nodes->size && i < kMostSteps; i++) {
+    for (int i = 0; i < nodes->size && i < kMaxSteps; i++) {
         TfLiteNode* node;
         TfLiteRegistration* registration;
         Step* step = &kernel->steps[kernel->step_count++];
@@ -81,7 +81,7 @@ static const Step* writer_of(const Kernel* kernel, int tensor) {
 // All operators give the shape of their first input.
 static const TfLiteTensor* shape_of(const Kernel* kernel, const TfLiteContext* context, int tensor) {
     const Step* writer = writer_of(kernel, tensor);
-    return writer ? shape_of(kernel, context, writer->inputs[0]) : &context->tensors[tensor];
+    return writer != NULL ? shape_of(kernel, context, writer->inputs[0]) : &context->tensors[tensor];
 }
 
 static TfLiteStatus prepare_output(const Kernel* kernel, TfLiteContext* context, int tensor) {
@@ -96,7 +96,7 @@ static TfLiteStatus prepare_output(const Kernel* kernel, TfLiteContext* context,
         return kTfLiteOk;
     }
     TfLiteIntArray* dims = TfLiteIntArrayCopy(shape->dims);
-    return dims ? context->ResizeTensor(context, output, dims) : kTfLiteError;
+    return dims != NULL ? context->ResizeTensor(context, output, dims) : kTfLiteError;
 }
 
 static TfLiteStatus kernel_prepare(TfLiteContext* context, TfLiteNode* node) {
@@ -114,7 +114,7 @@ static TfLiteStatus kernel_prepare(TfLiteContext* context, TfLiteNode* node) {
 typedef struct Values {
     const Kernel* kernel;
     const TfLiteContext* context;
-    float* of[kMostSteps];
+    float* of[kMaxSteps];
 } Values;
 
 static size_t size_of(const Values* values, int tensor) {
@@ -123,7 +123,7 @@ static size_t size_of(const Values* values, int tensor) {
 
 static const float* find(const Values* values, int tensor) {
     const Step* step = writer_of(values->kernel, tensor);
-    return step ? values->of[step - values->kernel->steps] : values->context->tensors[tensor].data.f;
+    return step != NULL ? values->of[step - values->kernel->steps] : values->context->tensors[tensor].data.f;
 }
 
 static bool compute(Values* values, int index) {

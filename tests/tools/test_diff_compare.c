@@ -25,7 +25,7 @@ static ToolInput vector(TfLiteType type, const void* data, int count, size_t byt
 static DiffError compare_as(ToolInput a, ToolInput b, DiffKind kind, const char* tolerance) {
     ToolMessage message = {{0}};
     DiffTolerance parsed = diff_default_tolerance;
-    if (tolerance) assert_int_equal(diff_tolerance_parse(tolerance, &parsed, &message), kToolOk);
+    if (tolerance != NULL) assert_int_equal(diff_tolerance_parse(tolerance, &parsed, &message), kToolOk);
     return diff_compare(&a, &b, kind, &parsed);
 }
 
@@ -87,8 +87,8 @@ static void no_numbers(void** state) {
     DiffError error = compare(VECTOR(kTfLiteFloat32, a), VECTOR(kTfLiteFloat32, other_nan), NULL);
     assert_int_equal(error.verdict, kDiffAgrees);
     assert_true(error.max == 0);
-    for (int i = 0; i < 4; ++i) {
-        for (int v = 0; v < 3; ++v) {
+    for (int i = 0; i < 4; i++) {
+        for (int v = 0; v < 3; v++) {
             float b[] = {NAN, INFINITY, -INFINITY, 1};
             b[i] = (const float[]){NAN, INFINITY, 1e30f}[v];
             if (memcmp(a, b, sizeof(a)) == 0) continue;

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "tools/diff/alone.h"
-#include "tools/diff/diff.h"
+#include "tools/diff/stored.h"
 
 enum { NODES = 20 };
 
@@ -42,7 +42,7 @@ ToolStatus diff_cut_expose(const DiffGraph* graph, const int* outputs, int count
     (void)graph, (void)path, (void)message;
     is_exposed = false;
     assert_int_equal(outputs[0], NODES);
-    for (int o = 0; o < count; ++o) is_exposed = is_exposed || outputs[o] == culprit;
+    for (int o = 0; o < count; o++) is_exposed = is_exposed || outputs[o] == culprit;
     return kToolOk;
 }
 
@@ -76,13 +76,13 @@ static ToolStatus search(DiffWork* work, ToolMessage* message) {
     static int group[NODES];
     static int writer[NODES + 1];
     static DiffError output;
-    for (int n = 0; n <= NODES; ++n) {
+    for (int n = 0; n <= NODES; n++) {
         numbers[n] = n;
         writer[n] = n - 1;
     }
-    for (int n = 0; n < NODES; ++n) group[n] = n;
+    for (int n = 0; n < NODES; n++) group[n] = n;
     tensors[0] = NODES;
-    for (int t = 1; t < NODES; ++t) tensors[t] = t;
+    for (int t = 1; t < NODES; t++) tensors[t] = t;
     output = (DiffError){.verdict = kDiffDiffers, .excess = 3};
     *work = (DiffWork){
         .folder = "/tmp",
@@ -97,7 +97,7 @@ static ToolStatus search(DiffWork* work, ToolMessage* message) {
 
 static void every_tensor_is_found(void** state) {
     (void)state;
-    for (culprit = 1; culprit < NODES; ++culprit) {
+    for (culprit = 1; culprit < NODES; culprit++) {
         DiffWork work;
         ToolMessage message = {{0}};
         assert_int_equal(search(&work, &message), kToolOk);

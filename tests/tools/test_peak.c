@@ -9,16 +9,17 @@
 #include <cmocka.h>
 
 #include "oclite/opencl.h"
-#include "tools/opencl.h"
-#include "tools/peak.h"
-#include "tools/timing.h"
+#include "tools/common/opencl.h"
+#include "tools/common/peak_cpu.h"
+#include "tools/common/peak_opencl.h"
+#include "tools/common/timing.h"
 
 static int calls;
 
 static ToolStatus sleep_a_while(void* data, long rounds) {
     const struct timespec pause = {.tv_nsec = *(const long*)data};
-    ++calls;
-    for (long r = 0; r < rounds; ++r) nanosleep(&pause, NULL);
+    calls++;
+    for (long r = 0; r < rounds; r++) nanosleep(&pause, NULL);
     return kToolOk;
 }
 
@@ -64,7 +65,7 @@ static void the_processor_has_peaks(void** state) {
     (void)state;
     ToolMessage message = {{0}};
     ToolPeak peak;
-    for (int threads = 1; threads <= 2; ++threads) {
+    for (int threads = 1; threads <= 2; threads++) {
         assert_int_equal(tool_peak_cpu(threads, &peak, &message), kToolOk);
         assert_true(peak.float32 > 1e8 && peak.float32 < 1e13);
         assert_true(peak.bandwidth > 1e8 && peak.bandwidth < 1e13);
@@ -76,7 +77,7 @@ static void the_processor_has_peaks(void** state) {
 static void the_device_has_peaks(void** state) {
     (void)state;
     TfLiteDelegate* delegate = oclite_opencl_delegate_create(NULL);
-    if (!delegate) {
+    if (delegate == NULL) {
         print_message("%s\n", oclite_opencl_last_error());
         skip();
     }

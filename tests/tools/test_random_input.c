@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "tensorflow/lite/c/common.h"
-#include "tools/element.h"
-#include "tools/npy.h"
-#include "tools/random_input.h"
+#include "tools/common/element.h"
+#include "tools/common/npy.h"
+#include "tools/common/random_input.h"
 
 enum { COUNT = 1001, ROOM = COUNT * 16 };
 
@@ -74,12 +74,12 @@ static Filled fill(TfLiteType type, ToolRange range) {
     TfLiteTensor tensor = {.type = type, .dims = dims, .data.data = data, .bytes = bytes, .name = "x"};
     uint64_t state = 7;
     assert_int_equal(tool_random_fill(&tensor, range, &state, &message), kToolOk);
-    for (size_t i = bytes; i < 16384; ++i) assert_int_equal(data[i], 0xa5);
+    for (size_t i = bytes; i < 16384; i++) assert_int_equal(data[i], 0xa5);
     memcpy(filled.bytes, data, bytes);
     unsigned char* elements = aligned_alloc(64, 16384);
     assert_non_null(elements);
     tool_element_to_file(type, COUNT, data, elements);
-    for (size_t i = 0; i < COUNT; ++i) {
+    for (size_t i = 0; i < COUNT; i++) {
         const double value = value_of(tool_element_file_type(type), elements, i);
         filled.low = fmin(filled.low, value);
         filled.high = fmax(filled.high, value);
@@ -97,12 +97,12 @@ static void values_are_in_the_range(void** state) {
     static const TfLiteType integers[] = {kTfLiteInt8,  kTfLiteUInt8, kTfLiteInt16,  kTfLiteUInt16,
                                           kTfLiteInt32, kTfLiteInt64, kTfLiteUInt32, kTfLiteInt4,
                                           kTfLiteUInt4, kTfLiteUInt64};
-    for (size_t i = 0; i < sizeof(integers) / sizeof(integers[0]); ++i) {
+    for (size_t i = 0; i < sizeof(integers) / sizeof(integers[0]); i++) {
         const Filled filled = fill(integers[i], (ToolRange){2, 5});
         assert_true(filled.low == 2 && filled.high == 5 && !filled.has_fractions);
     }
     static const TfLiteType reals[] = {kTfLiteFloat32, kTfLiteFloat64, kTfLiteFloat16, kTfLiteBFloat16};
-    for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); ++i) {
+    for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++) {
         const Filled filled = fill(reals[i], (ToolRange){-3, 1});
         assert_true(filled.low >= -3 && filled.low < -2.9 && filled.high <= 1 && filled.high > 0.9);
         assert_true(filled.has_fractions);
@@ -118,7 +118,7 @@ static void ranges_of_the_reference(void** state) {
     } cases[] = {{kTfLiteInt8, -127, 127}, {kTfLiteUInt8, 0, 254}, {kTfLiteInt32, 0, 99},
                  {kTfLiteInt64, 0, 99},    {kTfLiteBool, 0, 1},    {kTfLiteInt4, -8, 7},
                  {kTfLiteInt2, -2, 1},     {kTfLiteInt16, 0, 0}};
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const Filled filled = fill(cases[i].type, tool_random_range(cases[i].type));
         // Of 1001 values not all bytes need occur.
         assert_true(filled.low >= cases[i].low && filled.low <= cases[i].low + 2);

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "tools/protobuf.h"
-#include "tools/statistics.h"
+#include "tools/common/protobuf.h"
+#include "tools/common/statistics.h"
 
 static bool is_near(double value, double expected) {
     return fabs(value - expected) <= 1e-12 * fabs(expected);
@@ -21,7 +21,7 @@ static void moments_of_a_few_values(void** state) {
     ToolMoments moments = {0};
     assert_true(tool_moments_deviation(&moments) == 0);
     static const double values[] = {4, 2, 9, 1, 4};
-    for (size_t i = 0; i < 5; ++i) tool_moments_add(&moments, values[i]);
+    for (size_t i = 0; i < 5; i++) tool_moments_add(&moments, values[i]);
     assert_int_equal(moments.count, 5);
     assert_true(moments.first == 4 && moments.last == 4 && moments.min == 1 && moments.max == 9);
     assert_true(moments.sum == 20 && is_near(moments.mean, 4));
@@ -33,7 +33,7 @@ static void moments_of_a_few_values(void** state) {
 static void deviation_of_large_values(void** state) {
     (void)state;
     ToolMoments moments = {0};
-    for (int i = 0; i < 1000; ++i) tool_moments_add(&moments, 1e9 + (i % 2 ? 0.25 : -0.25));
+    for (int i = 0; i < 1000; i++) tool_moments_add(&moments, 1e9 + (i % 2 ? 0.25 : -0.25));
     assert_true(fabs(tool_moments_deviation(&moments) - 0.25) < 1e-6);
 }
 
@@ -41,7 +41,7 @@ static void percentiles_are_ranks(void** state) {
     (void)state;
     ToolSeries series = {0};
     assert_true(tool_series_percentile(&series, 50) == 0);
-    for (int i = 0; i < 200; ++i) assert_true(tool_series_add(&series, (i * 7) % 200)); // each of 0 to 199
+    for (int i = 0; i < 200; i++) assert_true(tool_series_add(&series, (i * 7) % 200)); // each of 0 to 199
     assert_true(tool_series_percentile(&series, 0) == 0);
     assert_true(tool_series_percentile(&series, 5) == 10);
     assert_true(tool_series_percentile(&series, 50) == 100);
@@ -57,11 +57,11 @@ static void long_series_need_no_more_memory(void** state) {
     (void)state;
     enum { COUNT = 3 * TOOL_SERIES_KEPT };
     ToolSeries series = {0};
-    for (int i = 0; i < COUNT; ++i) assert_true(tool_series_add(&series, i));
+    for (int i = 0; i < COUNT; i++) assert_true(tool_series_add(&series, i));
     assert_int_equal(series.moments.count, COUNT);
     assert_int_equal(series.stride, 4);
     assert_true(series.capacity == TOOL_SERIES_KEPT && series.kept_count == COUNT / 4);
-    for (int percent = 1; percent < 100; ++percent) {
+    for (int percent = 1; percent < 100; percent++) {
         const double expected = COUNT / 100.0 * percent;
         assert_true(fabs(tool_series_percentile(&series, percent) - expected) <= 4);
     }

@@ -12,13 +12,13 @@
 
 #include <cmocka.h>
 
-#include "tools/base64.h"
-#include "tools/element.h"
-#include "tools/file.h"
-#include "tools/nearest.h"
-#include "tools/npy.h"
-#include "tools/status.h"
-#include "tools/strings.h"
+#include "tools/common/base64.h"
+#include "tools/common/element.h"
+#include "tools/common/file.h"
+#include "tools/common/nearest.h"
+#include "tools/common/npy.h"
+#include "tools/common/status.h"
+#include "tools/common/strings.h"
 
 enum { HEADER_ROOM = 512 };
 
@@ -37,7 +37,7 @@ static size_t make_npy(unsigned char* file, int version, const char* header, siz
     memcpy(file, "\x93NUMPY", 6);
     file[6] = (unsigned char)version;
     file[7] = 0;
-    for (size_t i = 0; i < length_size; ++i) file[8 + i] = (unsigned char)(length >> 8 * i);
+    for (size_t i = 0; i < length_size; i++) file[8 + i] = (unsigned char)(length >> 8 * i);
     memcpy(file + 8 + length_size, header, length);
     memset(file + 8 + length_size + length, 0, data_size);
     return 8 + length_size + length + data_size;
@@ -83,7 +83,7 @@ static void test_npy_good(void** state) {
          kTfLiteFloat16,
          {3, {1, 1, 1}}},
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); ++i) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         unsigned char file[HEADER_ROOM];
         ToolArray array;
         const size_t size = make_npy(file, rows[i].version, rows[i].header, rows[i].data_size);
@@ -93,7 +93,7 @@ static void test_npy_good(void** state) {
         assert_int_equal(array.shape.rank, rows[i].shape.rank);
         assert_memory_equal(array.shape.dims, rows[i].shape.dims, (size_t)array.shape.rank * sizeof(int));
         // Every shorter file is refused, and so is a longer one.
-        for (size_t cut = 0; cut < size; ++cut) assert_int_equal(parse_exact(file, cut, &array), kToolFile);
+        for (size_t cut = 0; cut < size; cut++) assert_int_equal(parse_exact(file, cut, &array), kToolFile);
         file[size] = 0;
         assert_int_equal(parse_exact(file, size + 1, &array), kToolFile);
     }
@@ -130,7 +130,7 @@ static void test_npy_bad(void** state) {
     };
     unsigned char file[HEADER_ROOM];
     ToolArray array;
-    for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); ++i) {
+    for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
         assert_int_equal(parse_exact(file, make_npy(file, 1, headers[i], 4), &array), kToolFile);
     }
     const size_t size = make_npy(file, 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", 4);
@@ -150,9 +150,9 @@ static void test_npy_mutations(void** state) {
     unsigned char file[HEADER_ROOM];
     const size_t size =
         make_npy(file, 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }\n", 24);
-    for (size_t at = 0; at < size - 24; ++at) {
+    for (size_t at = 0; at < size - 24; at++) {
         const unsigned char before = file[at];
-        for (int value = 0; value < 256; ++value) {
+        for (int value = 0; value < 256; value++) {
             ToolArray array;
             file[at] = (unsigned char)value;
             if (parse_exact(file, size, &array) == kToolOk) assert_int_equal(array.bytes, 24);
@@ -171,9 +171,9 @@ static void test_npy_round_trip(void** state) {
     char path[64];
     temporary_path(path, sizeof(path));
     unsigned char data[24 * 16];
-    for (size_t i = 0; i < sizeof(data); ++i) data[i] = (unsigned char)(i * 7);
-    for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); ++t) {
-        for (size_t s = 0; s < sizeof(shapes) / sizeof(shapes[0]); ++s) {
+    for (size_t i = 0; i < sizeof(data); i++) data[i] = (unsigned char)(i * 7);
+    for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++) {
+        for (size_t s = 0; s < sizeof(shapes) / sizeof(shapes[0]); s++) {
             ToolMessage message = {{0}};
             ToolBytes file;
             ToolArray read;
@@ -208,7 +208,7 @@ static void test_base64(void** state) {
                 {"fooba", "Zm9vYmE="},
                 {"foobar", "Zm9vYmFy"},
                 {"\xff\xfe\xfd", "//79"}};
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); ++i) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char text[32] = "";
         char bytes[32];
         size_t size = 99;
@@ -222,7 +222,7 @@ static void test_base64(void** state) {
     }
     static const char* const bad[] = {"Z",    "Zg",   "Zg=",  "Z===",  "====",         "=Zg=", "Zg=a",
                                       "Zh==", "Zm9=", "Zm 9", "Zm\n9", "Zm9vZg==Zg==", "Zm-_", "Zm9v="};
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); ++i) {
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         char bytes[32];
         size_t size = 0;
         assert_false(tool_base64_decode(bad[i], strlen(bad[i]), bytes, &size));
@@ -295,7 +295,7 @@ static void test_strings(void** state) {
         "{\"shape\": \"1\", \"data\": [\"Zg==\"]}",
         "{\"shape\": [4294967296, 4294967296, 4294967296, 4294967296], \"data\": []}",
     };
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); ++i) {
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         assert_int_equal(parse_strings(bad[i], &strings), kToolFile);
     }
 }
@@ -346,7 +346,7 @@ static void test_messages(void** state) {
     tool_fail(&message, kToolUsage, "second");
     tool_fail(&message, kToolUsage, "first\t%d", 1);
     assert_string_equal(message.text, "first 1; second");
-    for (int i = 0; i < 1000; ++i) tool_fail(&message, kToolFile, "number %d", i);
+    for (int i = 0; i < 1000; i++) tool_fail(&message, kToolFile, "number %d", i);
     assert_true(strlen(message.text) < sizeof(message.text));
 }
 
@@ -385,7 +385,7 @@ static void test_outputs(void** state) {
     ToolBytes bytes;
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof(path), "%s/file", folder);
-    for (int keep = 1; keep >= 0; --keep) {
+    for (int keep = 1; keep >= 0; keep--) {
         assert_int_equal(tool_output_open(path, &output, &message), kToolOk);
         fprintf(output.stream, keep ? "first" : "second");
         const ToolStatus status = keep ? kToolOk : kToolUsage;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line for each node, for each operator on the device, and for each of its kernels.
-#include "oclite/oclite.h"
-#include "tools/bench/bench.h"
-#include "tools/bench/roofline.h"
-#include "tools/file.h"
+#include "tools/bench/csv.h"
 
-// In quotes, as RFC 4180 has them.
+#include "oclite/oclite.h"
+#include "tools/bench/roofline.h"
+#include "tools/common/file.h"
+
+// Prints a text in quotes, as RFC 4180 demands.
 static void put_text(FILE* out, const char* text) {
     fputc('"', out);
-    for (; *text; ++text) {
+    for (; *text; text++) {
         if (*text == '"') fputc('"', out);
         fputc((unsigned char)*text < ' ' ? '?' : *text, out);
     }
@@ -20,7 +20,7 @@ static void put_times(FILE* out, const ToolMoments* microseconds) {
             microseconds->min * 1e-3, microseconds->max * 1e-3, tool_moments_deviation(microseconds) * 1e-3);
 }
 
-// What is not known is left out.
+// Leaves out what is not known.
 static void put_rate(FILE* out, const BenchRate* rate) {
     if (rate->operations >= 0) fprintf(out, ",%.0f,%.0f,%.4f", rate->operations, rate->bytes, rate->gflops);
     if (rate->operations < 0) fprintf(out, ",,%.0f,", rate->bytes);
@@ -30,14 +30,11 @@ static void put_rate(FILE* out, const BenchRate* rate) {
 }
 
 static void put_nodes(FILE* out, const Bench* bench) {
-    const ToolProfile* profile = &bench->profile;
-    for (int i = 0; i < profile->row_count; ++i) {
-        const ToolNodeTimes* times = &profile->rows[i];
+    const BenchProfile* profile = &bench->profile;
+    for (int i = 0; i < profile->row_count; i++) {
+        const BenchNodeTimes* times = &profile->rows[i];
         OcliteNode node;
-        if (oclite_interpreter_node(bench->session.interpreter, times->subgraph, times->node, &node) !=
-            kTfLiteOk) {
-            continue;
-        }
+        if (!bench_profile_node(profile, bench->session.interpreter, i, &node)) continue;
         fprintf(out, "node,%d,", times->subgraph);
         if (bench_joined_node(bench, i) >= 0) fprintf(out, "%d+", bench_joined_node(bench, i));
         fprintf(out, "%d,", times->node);
@@ -49,16 +46,16 @@ static void put_nodes(FILE* out, const Bench* bench) {
     }
 }
 
-static void put_operator(FILE* out, const char* kind, const ToolKernelTimes* kernel) {
+static void put_operator(FILE* out, const char* kind, const BenchKernelTimes* kernel) {
     fprintf(out, "%s,%d,", kind, kernel->launch.graph);
-    for (int n = 0; n < kernel->launch.node_count; ++n)
+    for (int n = 0; n < kernel->launch.node_count; n++)
         fprintf(out, "%s%d", n > 0 ? "+" : "", kernel->launch.nodes[n]);
     fprintf(out, ",");
     put_text(out, kernel->launch.op);
 }
 
 static void put_operators(FILE* out, const Bench* bench) {
-    const ToolProfile* profile = &bench->profile;
+    const BenchProfile* profile = &bench->profile;
     for (int k = 0; k < profile->kernel_count; k = bench_next_operator(profile, k)) {
         const BenchRate rate = bench_rate_operator(bench, k);
         put_operator(out, "operator", &profile->kernels[k]);
@@ -68,9 +65,9 @@ static void put_operators(FILE* out, const Bench* bench) {
 }
 
 static void put_kernels(FILE* out, const Bench* bench) {
-    const ToolProfile* profile = &bench->profile;
-    for (int i = 0; i < profile->kernel_count; ++i) {
-        const ToolKernelTimes* kernel = &profile->kernels[i];
+    const BenchProfile* profile = &bench->profile;
+    for (int i = 0; i < profile->kernel_count; i++) {
+        const BenchKernelTimes* kernel = &profile->kernels[i];
         put_operator(out, "kernel", kernel);
         fprintf(out, ",%s", kernel->launch.kernel);
         put_times(out, &kernel->microseconds);

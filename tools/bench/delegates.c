@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The delegates that the flags ask for.
+#include "tools/bench/delegates.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +9,9 @@
 #include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api_experimental.h"
 #include "tensorflow/lite/delegates/external/external_delegate.h"
-#include "tools/bench/bench.h"
 
 const TfLiteDelegate* bench_opencl(const Bench* bench) {
-    for (int i = 0; i < bench->delegate_count; ++i) {
+    for (int i = 0; i < bench->delegate_count; i++) {
         if (!bench->delegates[i].is_external) return bench->delegates[i].delegate;
     }
     return NULL;
@@ -22,10 +22,11 @@ static bool is_quantized(TfLiteType type) {
 }
 
 static bool has_quantized(const Bench* bench, const int* tensors, int count) {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         const TfLiteTensor* tensor =
             tensors[i] < 0 ? NULL : oclite_interpreter_tensor(bench->session.interpreter, 0, tensors[i]);
-        if (tensor && is_quantized(tensor->type) && tensor->quantization.type != kTfLiteNoQuantization) {
+        if (tensor != NULL && is_quantized(tensor->type) &&
+            tensor->quantization.type != kTfLiteNoQuantization) {
             return true;
         }
     }
@@ -40,14 +41,14 @@ static bool is_denied(const Bench* bench, int index, const OcliteNode* node) {
             has_quantized(bench, node->outputs, node->output_count));
 }
 
-// Numbers of the main graph's nodes that stay with the CPU: "0:3+0:17".
+// Lists the nodes of the main graph that stay with the CPU: "0:3+0:17".
 static ToolStatus list_denied(const Bench* bench, char** list, ToolMessage* message) {
     enum { kRoom = 16 }; // of a number
     const int count = oclite_interpreter_node_count(bench->session.interpreter, 0);
     *list = calloc((size_t)count + 1, kRoom);
-    if (!*list) return tool_fail(message, kToolFile, "out of memory");
+    if (*list == NULL) return tool_out_of_memory(message);
     char* end = *list;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         OcliteNode node;
         if (oclite_interpreter_node(bench->session.interpreter, 0, i, &node) != kTfLiteOk) continue;
         if (is_denied(bench, i, &node)) end += snprintf(end, kRoom, "%s0:%d", end > *list ? "+" : "", i);
@@ -57,7 +58,7 @@ static ToolStatus list_denied(const Bench* bench, char** list, ToolMessage* mess
 
 static ToolStatus create_gpu(const Bench* bench, TfLiteDelegate** delegate, ToolMessage* message) {
     const BenchSettings* settings = bench->settings;
-    if (settings->gpu_backend && *settings->gpu_backend && strcmp(settings->gpu_backend, "cl") != 0) {
+    if (settings->gpu_backend != NULL && *settings->gpu_backend && strcmp(settings->gpu_backend, "cl") != 0) {
         return tool_fail(message, kToolUsage, "--gpu_backend: '%s' is not cl, OpenCL, the only one there is",
                          settings->gpu_backend);
     }
@@ -68,25 +69,24 @@ static ToolStatus create_gpu(const Bench* bench, TfLiteDelegate** delegate, Tool
     if (settings->gpu_precision_loss_allowed) options.precision = "float16";
     if (settings->max_delegated_partitions > 0) options.max_partitions = settings->max_delegated_partitions;
     if (settings->min_nodes_per_partition > 0) options.min_nodes = settings->min_nodes_per_partition;
-    if (settings->serialize_dir && settings->serialize_token) options.cache_dir = settings->serialize_dir;
+    if (settings->serialize_dir != NULL && settings->serialize_token != NULL)
+        options.cache_dir = settings->serialize_dir;
     options.deny = denied;
     options.profiling = settings->profile;
     *delegate = oclite_opencl_delegate_create(&options);
     free(denied);
-    if (*delegate) return kToolOk;
+    if (*delegate != NULL) return kToolOk;
     return tool_fail(message, kToolLoad, "--use_gpu: no OpenCL delegate: %s", oclite_opencl_last_error());
 }
 
-// --delegate, with kernels timed when a profile is asked for.
+// Creates the delegate of --delegate, which times its kernels when a profile is asked for.
 static ToolStatus create_named(const Bench* bench, TfLiteDelegate** delegate, ToolMessage* message) {
     ToolSetup setup = bench->settings->setup;
     const char* wanted = setup.delegate;
     char* text = NULL;
     if (bench->settings->profile && strcmp(wanted, "none") != 0) {
-        const size_t room = strlen(wanted) + sizeof(":profiling=1");
-        text = malloc(room);
-        if (!text) return tool_fail(message, kToolFile, "out of memory");
-        snprintf(text, room, "%s%cprofiling=1", wanted, strchr(wanted, ':') ? ',' : ':');
+        text = tool_session_profiled(wanted);
+        if (text == NULL) return tool_out_of_memory(message);
         setup.delegate = text;
     }
     const ToolStatus status = tool_session_delegate(&setup, delegate, message);
@@ -97,9 +97,9 @@ static ToolStatus create_named(const Bench* bench, TfLiteDelegate** delegate, To
 static ToolStatus add_external_options(TfLiteExternalDelegateOptions* options, char* text,
                                        ToolMessage* message) {
     char* rest = NULL;
-    for (char* item = strtok_r(text, ";", &rest); item; item = strtok_r(NULL, ";", &rest)) {
+    for (char* item = strtok_r(text, ";", &rest); item != NULL; item = strtok_r(NULL, ";", &rest)) {
         char* value = strchr(item, ':');
-        if (!value) {
+        if (value == NULL) {
             return tool_fail(message, kToolUsage,
                              "--external_delegate_options: '%s' is not of the form KEY:VALUE", item);
         }
@@ -116,15 +116,15 @@ static ToolStatus create_external(const Bench* bench, TfLiteDelegate** delegate,
     const char* path = bench->settings->external_path;
     const char* given = bench->settings->external_options;
     TfLiteExternalDelegateOptions options = TfLiteExternalDelegateOptionsDefault(path);
-    char* text = strdup(given ? given : "");
-    if (!text) return tool_fail(message, kToolFile, "out of memory");
+    char* text = strdup(given != NULL ? given : "");
+    if (text == NULL) return tool_out_of_memory(message);
     ToolStatus status = add_external_options(&options, text, message);
     if (status == kToolOk) {
         dlerror();
         *delegate = TfLiteExternalDelegateCreate(&options);
-        const char* why = *delegate ? NULL : dlerror();
-        if (!why) why = oclite_opencl_last_error(); // should the library be ours
-        if (!*delegate) {
+        const char* why = *delegate != NULL ? NULL : dlerror();
+        if (why == NULL) why = oclite_opencl_last_error(); // for the case that the library is ours
+        if (*delegate == NULL) {
             status = tool_fail(message, kToolLoad, "--external_delegate_path: no delegate from %s%s%s", path,
                                *why ? ": " : "", why);
         }
@@ -133,13 +133,13 @@ static ToolStatus create_external(const Bench* bench, TfLiteDelegate** delegate,
     return status;
 }
 
-// How many nodes of the plan are delegates', and whether one of them is all.
+// Counts the nodes of the plan that are delegates', and finds out whether one of them is the whole plan.
 static int count_kernels(const Bench* bench, bool* is_all) {
     const int* plan = NULL;
     int length = 0;
     int kernels = 0;
     oclite_interpreter_plan(bench->session.interpreter, bench->runner.subgraph, &plan, &length);
-    for (int i = 0; i < length; ++i) {
+    for (int i = 0; i < length; i++) {
         OcliteNode node;
         if (oclite_interpreter_node(bench->session.interpreter, bench->runner.subgraph, plan[i], &node) ==
             kTfLiteOk) {
@@ -193,15 +193,15 @@ static ToolStatus add(Bench* bench, const char* option, ToolMessage* message) {
         made.is_external = true;
         status = create_external(bench, &made.delegate, message);
     }
-    return status == kToolOk && made.delegate ? apply(bench, made, message) : status;
+    return status == kToolOk && made.delegate != NULL ? apply(bench, made, message) : status;
 }
 
 ToolStatus bench_apply_delegates(Bench* bench, ToolMessage* message) {
     const BenchSettings* settings = bench->settings;
     ToolStatus status = kToolOk;
-    for (int i = 0; i < settings->given.count && status == kToolOk; ++i) {
+    for (int i = 0; i < settings->given.count && status == kToolOk; i++) {
         bool is_first = true;
-        for (int before = 0; before < i; ++before) {
+        for (int before = 0; before < i; before++) {
             if (strcmp(settings->given.items[before], settings->given.items[i]) == 0) is_first = false;
         }
         if (is_first) status = add(bench, settings->given.items[i], message);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of oclite bench: the reference's flags, then ours.
+#include "tools/bench/flags.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "tools/bench/bench.h"
-#include "tools/commands.h"
-#include "tools/options.h"
+#include "tools/common/options.h"
 
 #define OPTION(flag, letter, type, field, text)                                                              \
     .name = (flag), .value = (letter), .help = (text), .kind = (type),                                       \
@@ -27,11 +26,11 @@
 #define CALL(flag, letter, function, text)                                                                   \
     { .name = (flag), .value = (letter), .help = (text), .kind = kToolCall, .take = (function) }
 
-// So many and no more, however short they are.
+// Sets an exact number of inferences, however short they are.
 static ToolStatus take_count(const char* option, const char* value, int low, int* count, double* seconds,
                              ToolMessage* message) {
     const char* end = tool_parse_int(value, count);
-    if (!end || *end || *count < low) {
+    if (end == NULL || *end || *count < low) {
         return tool_fail(message, kToolUsage, "--%s: '%s' is not an integer of at least %d", option, value,
                          low);
     }
@@ -49,7 +48,7 @@ static ToolStatus take_warmup(void* settings, const char* value, ToolMessage* me
     return take_count("warmup", value, 0, &bench->warmup_runs, &bench->warmup_min_secs, message);
 }
 
-static const ToolOption kOptions[] = {
+const ToolOption bench_options[] = {
     FILE_PATH("graph", graph, "The model, in place of MODEL."),
     INTEGER("num_threads", num_threads, -1, "Threads on the CPU; -1 and 0: the library's choice."),
     INTEGER("num_runs", num_runs, 0, "Timed inferences, at least (50)."),
@@ -125,7 +124,7 @@ static const ToolOption kOptions[] = {
     {0},
 };
 
-static const BenchSettings kDefaults = {
+const BenchSettings bench_defaults = {
     .num_threads = -1,
     .num_runs = 50,
     .warmup_runs = 1,
@@ -146,36 +145,4 @@ static const BenchSettings kDefaults = {
 #define IDLE_NUMBER(name, standard, why) .idle_##name = (standard),
 #define IDLE_TEXT(name, why)
 #include "tools/bench/idle.def"
-};
-
-bool bench_is_given(const BenchSettings* settings, const char* name) {
-    for (int i = 0; i < settings->given.count; ++i) {
-        if (strcmp(settings->given.items[i], name) == 0) return true;
-    }
-    return false;
-}
-
-const ToolCommand tool_bench_command = {
-    .name = "bench",
-    .summary = "times inference",
-    .operands = "[MODEL]",
-    .max_operands = 1,
-    .description =
-        "Times inferences of a model, and tells where the time and the memory go. It is installed as "
-        "benchmark_model, too, takes the flags of TensorFlow Lite's program of that name, and prints the "
-        "lines that readers of its output look for.\n\n"
-        "Inputs are pseudo-random, the same in every run of the program, unless files are given. Times are "
-        "of TfLiteInterpreterInvoke alone. With --enable_op_profiling they contain what the profile costs.",
-    .examples = "  oclite bench model.tflite --threads 2\n"
-                "  oclite bench model.tflite --delegate opencl --enable_op_profiling\n"
-                "  oclite bench model.tflite --runs 100 --warmup 5 --json figures.json\n"
-                "  benchmark_model --graph=model.tflite --num_threads=4 --use_gpu=true\n",
-    .options = kOptions,
-    .has_setup = true,
-    .setup_offset = offsetof(BenchSettings, setup),
-    .has_given = true,
-    .given_offset = offsetof(BenchSettings, given),
-    .size = sizeof(BenchSettings),
-    .defaults = &kDefaults,
-    .run = bench_run,
 };

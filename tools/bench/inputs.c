@@ -5,28 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/options.h"
+#include "tools/common/options.h"
 
-// The first `separator` that is not one of two, which stand for the character itself; NULL.
+// Returns the first `separator` that is not doubled (two stand for the character itself); NULL when there is
+// none.
 static const char* find_separator(const char* text, char separator) {
     const char* found = strchr(text, separator);
-    while (found && found[1] == separator) found = strchr(found + 2, separator);
+    while (found != NULL && found[1] == separator) found = strchr(found + 2, separator);
     return found;
 }
 
-// The text up to `separator` or the end, in memory of its own; *text moves behind the separator, and becomes
-// NULL at the end.
+// Returns a copy of the text up to `separator` or the end. *text moves behind the separator, or becomes NULL
+// at the end.
 static char* take_item(const char** text, char separator, bool may_be_doubled) {
-    if (!*text) return strdup("");
+    if (*text == NULL) return strdup("");
     const char* end = may_be_doubled ? find_separator(*text, separator) : strchr(*text, separator);
-    char* item = end ? strndup(*text, (size_t)(end - *text)) : strdup(*text);
-    *text = end ? end + 1 : NULL;
+    char* item = end != NULL ? strndup(*text, (size_t)(end - *text)) : strdup(*text);
+    *text = end != NULL ? end + 1 : NULL;
     return item;
 }
 
 static int count_items(const char* text, char separator) {
-    int count = text && *text ? 1 : 0;
-    for (; count > 0 && *text; ++text) count += *text == separator;
+    int count = text != NULL && *text ? 1 : 0;
+    for (; count > 0 && *text; text++) count += *text == separator;
     return count;
 }
 
@@ -36,21 +37,21 @@ static ToolStatus parse_shape(const char* text, ToolShape* shape, ToolMessage* m
     while (*at) {
         if (shape->rank == TOOL_MAX_RANK) break;
         at = tool_parse_int(at, &shape->dims[shape->rank]);
-        if (!at || shape->dims[shape->rank] < 0 || (*at && *at != ',')) {
+        if (at == NULL || shape->dims[shape->rank] < 0 || (*at && *at != ',')) {
             return tool_fail(message, kToolUsage,
                              "--input_layer_shape: '%s' is not of the form 1,224,224,3 with the sizes to use",
                              text);
         }
-        ++shape->rank;
+        shape->rank++;
         if (!*at) return kToolOk;
-        ++at;
+        at++;
     }
     if (!*text) return kToolOk;
     return tool_fail(message, kToolUsage, "--input_layer_shape: '%s' is not of the form 1,224,224,3", text);
 }
 
 static BenchLayer* find_layer(const BenchInputs* inputs, const char* name) {
-    for (int i = 0; i < inputs->count; ++i) {
+    for (int i = 0; i < inputs->count; i++) {
         if (strcmp(inputs->layers[i].name, name) == 0) return &inputs->layers[i];
     }
     return NULL;
@@ -65,62 +66,62 @@ static ToolStatus no_layer(const BenchInputs* inputs, const char* option, const 
 
 static void undouble(char* text, char separator) {
     char* to = text;
-    for (const char* from = text; *from; ++from) {
-        if (*from == separator && from[1] == separator) ++from;
+    for (const char* from = text; *from; from++) {
+        if (*from == separator && from[1] == separator) from++;
         *to++ = *from;
     }
     *to = '\0';
 }
 
-// NAME,LOW,HIGH; the name may have commas, and "::" for a colon.
+// Parses NAME,LOW,HIGH. The name may contain commas, and "::" for a colon.
 static ToolStatus parse_range(BenchInputs* inputs, char* item, ToolMessage* message) {
     static const char option[] = "--input_layer_value_range";
     undouble(item, ':');
     char* high_text = strrchr(item, ',');
-    if (high_text) *high_text++ = '\0';
-    char* low_text = high_text ? strrchr(item, ',') : NULL;
-    if (low_text) *low_text++ = '\0';
+    if (high_text != NULL) *high_text++ = '\0';
+    char* low_text = high_text != NULL ? strrchr(item, ',') : NULL;
+    if (low_text != NULL) *low_text++ = '\0';
     char* low_end = NULL;
     char* high_end = NULL;
-    const double low = low_text ? strtod(low_text, &low_end) : 0;
-    const double high = high_text ? strtod(high_text, &high_end) : 0;
-    if (!low_text || low_end == low_text || *low_end || high_end == high_text || *high_end ||
+    const double low = low_text != NULL ? strtod(low_text, &low_end) : 0;
+    const double high = high_text != NULL ? strtod(high_text, &high_end) : 0;
+    if (low_text == NULL || low_end == low_text || *low_end || high_end == high_text || *high_end ||
         !(low <= high) || !(high - low < 1e300)) {
         return tool_fail(message, kToolUsage, "%s: '%s%s%s%s%s' is not of the form NAME,LOW,HIGH", option,
-                         item, low_text ? "," : "", low_text ? low_text : "", high_text ? "," : "",
-                         high_text ? high_text : "");
+                         item, low_text != NULL ? "," : "", low_text != NULL ? low_text : "",
+                         high_text != NULL ? "," : "", high_text != NULL ? high_text : "");
     }
     BenchLayer* layer = find_layer(inputs, item);
-    if (!layer) return no_layer(inputs, option, item, message);
+    if (layer == NULL) return no_layer(inputs, option, item, message);
     layer->has_range = true;
     layer->range = (ToolRange){low, high};
     return kToolOk;
 }
 
-// NAME:FILE, where "::" stands for a ':' of either.
+// Parses NAME:FILE, where "::" stands for a ':' of either.
 static ToolStatus parse_file(BenchInputs* inputs, char* item, ToolMessage* message) {
     static const char option[] = "--input_layer_value_files";
     char* file = (char*)(uintptr_t)find_separator(item, ':');
-    if (file) *file++ = '\0';
-    if (file) undouble(file, ':');
+    if (file != NULL) *file++ = '\0';
+    if (file != NULL) undouble(file, ':');
     undouble(item, ':');
-    if (!file || !*file) {
+    if (file == NULL || !*file) {
         return tool_fail(message, kToolUsage, "%s: '%s' is not of the form NAME:FILE", option, item);
     }
     BenchLayer* layer = find_layer(inputs, item);
-    if (!layer) return no_layer(inputs, option, item, message);
+    if (layer == NULL) return no_layer(inputs, option, item, message);
     free(layer->file);
     layer->file = strdup(file);
-    return layer->file ? kToolOk : tool_fail(message, kToolFile, "out of memory");
+    return layer->file != NULL ? kToolOk : tool_out_of_memory(message);
 }
 
 static ToolStatus parse_each(BenchInputs* inputs, const char* text, char separator,
                              ToolStatus (*parse)(BenchInputs* inputs, char* item, ToolMessage* message),
                              ToolMessage* message) {
     ToolStatus status = kToolOk;
-    while (status == kToolOk && text && *text) {
+    while (status == kToolOk && text != NULL && *text) {
         char* item = take_item(&text, separator, separator == ':');
-        status = item ? parse(inputs, item, message) : tool_fail(message, kToolFile, "out of memory");
+        status = item != NULL ? parse(inputs, item, message) : tool_out_of_memory(message);
         free(item);
     }
     return status;
@@ -128,14 +129,14 @@ static ToolStatus parse_each(BenchInputs* inputs, const char* text, char separat
 
 static ToolStatus parse_names(BenchInputs* inputs, const char* names, const char* shapes,
                               ToolMessage* message) {
-    const bool has_shapes = shapes && *shapes;
-    for (int i = 0; i < inputs->count; ++i) {
+    const bool has_shapes = shapes != NULL && *shapes;
+    for (int i = 0; i < inputs->count; i++) {
         BenchLayer* layer = &inputs->layers[i];
         layer->name = take_item(&names, ',', false);
-        if (!layer->name) return tool_fail(message, kToolFile, "out of memory");
+        if (layer->name == NULL) return tool_out_of_memory(message);
         if (!has_shapes) continue;
         char* shape = take_item(&shapes, ':', false);
-        if (!shape) return tool_fail(message, kToolFile, "out of memory");
+        if (shape == NULL) return tool_out_of_memory(message);
         layer->has_shape = true;
         const ToolStatus status = parse_shape(shape, &layer->shape, message);
         free(shape);
@@ -145,22 +146,22 @@ static ToolStatus parse_names(BenchInputs* inputs, const char* names, const char
 }
 
 static ToolStatus copy_names(BenchInputs* inputs, const char* const* known, ToolMessage* message) {
-    for (int i = 0; i < inputs->count; ++i) {
+    for (int i = 0; i < inputs->count; i++) {
         inputs->layers[i].name = strdup(known[i]);
-        if (!inputs->layers[i].name) return tool_fail(message, kToolFile, "out of memory");
+        if (inputs->layers[i].name == NULL) return tool_out_of_memory(message);
     }
     return kToolOk;
 }
 
-// The reference takes layers in the model's order, whatever they are called. Where all are called as inputs
-// are, it is those that are meant.
+// The reference assigns layers in the order of the model's inputs, whatever their names. When all names are
+// those of inputs, the layers are assigned by name.
 static void order_by_name(BenchInputs* inputs, const char* const* known) {
-    for (int i = 0; i < inputs->count; ++i) {
-        if (!find_layer(inputs, known[i])) return;
+    for (int i = 0; i < inputs->count; i++) {
+        if (find_layer(inputs, known[i]) == NULL) return;
     }
-    for (int i = 0; i < inputs->count; ++i) {
+    for (int i = 0; i < inputs->count; i++) {
         BenchLayer* layer = find_layer(inputs, known[i]);
-        if (layer < &inputs->layers[i]) continue; // two inputs of one name
+        if (layer < &inputs->layers[i]) continue; // two inputs have the same name
         const BenchLayer other = inputs->layers[i];
         inputs->layers[i] = *layer;
         *layer = other;
@@ -173,7 +174,7 @@ ToolStatus bench_inputs_parse(const char* names, const char* shapes, const char*
     const int name_count = count_items(names, ',');
     const int shape_count = count_items(shapes, ':');
     *inputs = (BenchInputs){.layers = calloc((size_t)count + 1, sizeof(BenchLayer)), .count = count};
-    if (!inputs->layers) return tool_fail(message, kToolFile, "out of memory");
+    if (inputs->layers == NULL) return tool_out_of_memory(message);
     if (shape_count > 0 && shape_count != name_count) {
         return tool_fail(message, kToolUsage,
                          "--input_layer_shape has %d shapes and --input_layer %d names, as in "
@@ -193,7 +194,7 @@ ToolStatus bench_inputs_parse(const char* names, const char* shapes, const char*
 }
 
 void bench_inputs_free(BenchInputs* inputs) {
-    for (int i = 0; inputs->layers && i < inputs->count; ++i) {
+    for (int i = 0; inputs->layers != NULL && i < inputs->count; i++) {
         free(inputs->layers[i].name);
         free(inputs->layers[i].file);
     }

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// All figures as JSON.
+#include "tools/bench/json.h"
+
 #include <cjson/cJSON.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
-#include "tools/bench/bench.h"
+#include "tools/bench/delegates.h"
 #include "tools/bench/figures.h"
 #include "tools/bench/roofline.h"
-#include "tools/file.h"
+#include "tools/common/facts.h"
 
 static void add_times(cJSON* root, Bench* bench) {
     const BenchSettings* settings = bench->settings;
     cJSON_AddStringToObject(root, "model", settings->graph);
-    if (settings->benchmark_name) cJSON_AddStringToObject(root, "name", settings->benchmark_name);
+    if (settings->benchmark_name != NULL) cJSON_AddStringToObject(root, "name", settings->benchmark_name);
     cJSON_AddNumberToObject(root, "threads", bench_threads(bench));
     cJSON_AddNumberToObject(root, "runs", (double)bench->runs.moments.count);
     cJSON_AddNumberToObject(root, "warmup_runs", (double)bench->warmup.moments.count);
     cJSON_AddNumberToObject(root, "load_ms", bench->init_us * 1e-3);
     cJSON_AddNumberToObject(root, "first_ms", bench_first_us(bench) * 1e-3);
     cJSON_AddNumberToObject(root, "warmup_mean_ms", bench->warmup.moments.mean * 1e-3);
-    for (int i = 0; i < kBenchFigures; ++i) {
+    for (int i = 0; i < kBenchFigures; i++) {
         char name[32];
         snprintf(name, sizeof(name), "%s_ms", bench_figure_name(i));
         cJSON_AddNumberToObject(root, name, bench_figure(bench, i));
@@ -32,7 +31,7 @@ static void add_memory(cJSON* root, const Bench* bench) {
     cJSON* memory = cJSON_AddObjectToObject(root, "memory");
     cJSON_AddNumberToObject(memory, "model_bytes", bench->model_bytes);
     cJSON_AddNumberToObject(memory, "tensor_bytes", (double)bench->tensor_bytes);
-    if (bench_opencl(bench)) {
+    if (bench_opencl(bench) != NULL) {
         cJSON_AddNumberToObject(memory, "device_bytes", (double)bench->device_bytes);
     }
     cJSON_AddNumberToObject(memory, "peak_resident_bytes", bench->memory.peak);
@@ -46,7 +45,7 @@ static void add_series(cJSON* object, const ToolMoments* microseconds) {
     cJSON_AddNumberToObject(object, "deviation_ms", tool_moments_deviation(microseconds) * 1e-3);
 }
 
-// What is not known is left out.
+// Leaves out what is not known.
 static void add_rate(cJSON* object, const BenchRate* rate) {
     if (rate->operations >= 0) {
         cJSON_AddNumberToObject(object, "operations", rate->operations);
@@ -60,15 +59,12 @@ static void add_rate(cJSON* object, const BenchRate* rate) {
 }
 
 static void add_nodes(cJSON* root, const Bench* bench) {
-    const ToolProfile* profile = &bench->profile;
+    const BenchProfile* profile = &bench->profile;
     cJSON* nodes = cJSON_AddArrayToObject(root, "nodes");
-    for (int i = 0; i < profile->row_count; ++i) {
-        const ToolNodeTimes* times = &profile->rows[i];
+    for (int i = 0; i < profile->row_count; i++) {
+        const BenchNodeTimes* times = &profile->rows[i];
         OcliteNode node;
-        if (oclite_interpreter_node(bench->session.interpreter, times->subgraph, times->node, &node) !=
-            kTfLiteOk) {
-            continue;
-        }
+        if (!bench_profile_node(profile, bench->session.interpreter, i, &node)) continue;
         cJSON* object = cJSON_CreateObject();
         cJSON_AddItemToArray(nodes, object);
         cJSON_AddNumberToObject(object, "subgraph", times->subgraph);
@@ -84,10 +80,10 @@ static void add_nodes(cJSON* root, const Bench* bench) {
 }
 
 static void add_operators(cJSON* root, const Bench* bench) {
-    const ToolProfile* profile = &bench->profile;
+    const BenchProfile* profile = &bench->profile;
     cJSON* operators = cJSON_AddArrayToObject(root, "device_operators");
     for (int k = 0; k < profile->kernel_count; k = bench_next_operator(profile, k)) {
-        const ToolKernelTimes* kernel = &profile->kernels[k];
+        const BenchKernelTimes* kernel = &profile->kernels[k];
         const BenchRate rate = bench_rate_operator(bench, k);
         cJSON* object = cJSON_CreateObject();
         cJSON_AddItemToArray(operators, object);
@@ -110,10 +106,10 @@ static void add_peak(cJSON* root, const char* key, const ToolPeak* peak) {
 }
 
 static void add_kernels(cJSON* root, const Bench* bench) {
-    const ToolProfile* profile = &bench->profile;
+    const BenchProfile* profile = &bench->profile;
     cJSON* kernels = cJSON_AddArrayToObject(root, "kernels");
-    for (int i = 0; i < profile->kernel_count; ++i) {
-        const ToolKernelTimes* kernel = &profile->kernels[i];
+    for (int i = 0; i < profile->kernel_count; i++) {
+        const BenchKernelTimes* kernel = &profile->kernels[i];
         cJSON* object = cJSON_CreateObject();
         cJSON_AddItemToArray(kernels, object);
         cJSON_AddNumberToObject(object, "graph", kernel->launch.graph);
@@ -135,7 +131,7 @@ ToolStatus bench_write_json(Bench* bench, ToolMessage* message) {
     cJSON* root = cJSON_CreateObject();
     add_times(root, bench);
     const TfLiteDelegate* opencl = bench_opencl(bench);
-    if (opencl) cJSON_AddStringToObject(root, "device", oclite_opencl_delegate_device(opencl));
+    if (opencl != NULL) cJSON_AddStringToObject(root, "device", oclite_opencl_delegate_device(opencl));
     add_memory(root, bench);
     if (bench->settings->profile) {
         add_nodes(root, bench);
@@ -144,17 +140,9 @@ ToolStatus bench_write_json(Bench* bench, ToolMessage* message) {
     }
     if (bench->has_peaks) {
         add_peak(root, "processor_peak", &bench->cpu_peak);
-        if (opencl) add_peak(root, "device_peak", &bench->device_peak);
+        if (opencl != NULL) add_peak(root, "device_peak", &bench->device_peak);
     }
-    char* text = cJSON_PrintUnformatted(root);
+    const ToolStatus status = tool_facts_write_line(root, bench->settings->json, message);
     cJSON_Delete(root);
-    if (!text) return tool_fail(message, kToolFile, "out of memory");
-    ToolOutput output = {0};
-    ToolStatus status = tool_output_open(bench->settings->json, &output, message);
-    if (status == kToolOk) {
-        fprintf(output.stream, "%s\n", text);
-        status = tool_output_close(&output, status, message);
-    }
-    free(text);
     return status;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was asked for, in the reference's words.
+#include "tools/bench/log.h"
+
 #include <string.h>
 
-#include "tools/bench/bench.h"
-#include "tools/commands.h"
-#include "tools/options.h"
+#include "tools/bench/flags.h"
+#include "tools/common/options.h"
 
 // In the reference's order.
 static const struct {
@@ -76,18 +76,16 @@ static const struct {
 };
 enum { LABELS = sizeof(kLabels) / sizeof(kLabels[0]) };
 
-static ToolOptionPlace find(const char* name) {
-    ToolOptionPlace place = {0};
-    for (int i = 0; (place = tool_option(&tool_bench_command, i)).option; ++i) {
-        if (strcmp(place.option->name, name) == 0) break;
-    }
-    return place;
+static const ToolOption* find(const char* name) {
+    const ToolOption* option = bench_options;
+    while (option->name != NULL && strcmp(option->name, name) != 0) option++;
+    return option->name != NULL ? option : NULL;
 }
 
-static void log_value(FILE* log, const char* label, ToolOptionPlace place, const void* settings) {
-    const void* field = (const char*)settings + place.offset;
+static void log_value(FILE* log, const char* label, const ToolOption* option, const void* settings) {
+    const void* field = (const char*)settings + option->offset;
     fprintf(log, "%s: [", label);
-    switch (place.option->kind) {
+    switch (option->kind) {
     case kToolFlag:
         fprintf(log, "%d", *(const bool*)field);
         break;
@@ -98,7 +96,7 @@ static void log_value(FILE* log, const char* label, ToolOptionPlace place, const
         fprintf(log, "%g", *(const double*)field);
         break;
     default:
-        fprintf(log, "%s", *(const char* const*)field ? *(const char* const*)field : "");
+        fprintf(log, "%s", *(const char* const*)field != NULL ? *(const char* const*)field : "");
     }
     fprintf(log, "]\n");
 }
@@ -106,12 +104,12 @@ static void log_value(FILE* log, const char* label, ToolOptionPlace place, const
 void bench_log_settings(const Bench* bench) {
     const BenchSettings* settings = bench->settings;
     fprintf(bench->log, "Log parameter values verbosely: [%d]\n", settings->verbose);
-    for (int i = 0; i < LABELS; ++i) {
-        const ToolOptionPlace place = find(kLabels[i].name);
+    for (int i = 0; i < LABELS; i++) {
+        const ToolOption* option = find(kLabels[i].name);
         const bool is_always_told =
             strcmp(kLabels[i].name, "graph") == 0 || strcmp(kLabels[i].name, "signature_to_run_for") == 0;
         if (!is_always_told && !settings->verbose && !bench_is_given(settings, kLabels[i].name)) continue;
-        log_value(bench->log, kLabels[i].label, place, settings);
+        log_value(bench->log, kLabels[i].label, option, settings);
     }
 }
 
@@ -133,17 +131,18 @@ void bench_log_idle(const Bench* bench) {
         "gpu_precision_loss_allowed", "gpu_experimental_enable_quant", "gpu_backend",
         "max_delegated_partitions",   "min_nodes_per_partition",       "first_delegate_node_index",
         "last_delegate_node_index",   "delegate_serialize_dir",        "delegate_serialize_token"};
-    for (size_t i = 0; i < sizeof(gpu_flags) / sizeof(gpu_flags[0]); ++i)
+    for (size_t i = 0; i < sizeof(gpu_flags) / sizeof(gpu_flags[0]); i++)
         log_without_gpu(bench, gpu_flags[i]);
-    if (settings->use_gpu && !settings->serialize_dir != !settings->serialize_token) {
+    if (settings->use_gpu && (settings->serialize_dir == NULL) != (settings->serialize_token == NULL)) {
         log_idle(bench, "delegate_serialize_dir", "it needs a --delegate_serialize_token");
         log_idle(bench, "delegate_serialize_token", "it needs a --delegate_serialize_dir");
     }
-    if (!settings->external_path) log_idle(bench, "external_delegate_options", "no --external_delegate_path");
+    if (settings->external_path == NULL)
+        log_idle(bench, "external_delegate_options", "no --external_delegate_path");
     if (!settings->profile) {
         static const char* const flags[] = {"op_profiling_output_mode", "op_profiling_output_file",
                                             "profiling_output_csv_file", "csv"};
-        for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); ++i) {
+        for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
             log_idle(bench, flags[i], "it goes with --enable_op_profiling");
         }
     }

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inferences that are timed. Between the two readings of the clock there is the inference and nothing
-// else.
+#include "tools/bench/measure.h"
+
 #include <math.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/bench/bench.h"
-#include "tools/timing.h"
-
-double bench_now_us(void) {
-    return tool_now() * 1e6;
-}
+#include "tools/bench/delegates.h"
+#include "tools/common/timing.h"
 
 static void sleep_us(double microseconds) {
     if (!(microseconds > 0)) return;
@@ -19,7 +15,7 @@ static void sleep_us(double microseconds) {
     nanosleep(&time, NULL);
 }
 
-// On a terminal, a few times a second, between inferences.
+// The progress, shown on a terminal a few times a second, between inferences.
 typedef struct Progress {
     bool is_shown;
     const char* what;
@@ -48,14 +44,14 @@ typedef struct Plan {
 
 static ToolStatus run_once(Bench* bench, const Plan* plan, ToolSeries* series, double* end,
                            ToolMessage* message) {
-    if (plan->is_profiled) tool_profile_begin_run(&bench->profile);
-    const double start = bench_now_us();
+    if (plan->is_profiled) bench_profile_begin_run(&bench->profile);
+    const double start = tool_now_us();
     const TfLiteStatus status = bench_runner_invoke(&bench->runner);
-    *end = bench_now_us();
+    *end = tool_now_us();
     if (status != kTfLiteOk) return tool_fail(message, kToolInvoke, "the model could not be run");
     if (!tool_series_add(series, fmax(*end - start - bench->clock_us, 0)))
         return tool_fail(message, kToolInvoke, "out of memory");
-    return plan->is_profiled ? tool_profile_end_run(&bench->profile, bench_opencl(bench), message) : kToolOk;
+    return plan->is_profiled ? bench_profile_end_run(&bench->profile, bench_opencl(bench), message) : kToolOk;
 }
 
 static void log_series(FILE* log, ToolSeries* series) {
@@ -86,7 +82,7 @@ static ToolStatus run_many(Bench* bench, const Plan* plan, ToolSeries* series, T
             plan->runs, plan->seconds, settings->max_secs);
     fflush(bench->log);
     Progress progress = {.is_shown = isatty(STDERR_FILENO), .what = plan->what};
-    const double begin = bench_now_us();
+    const double begin = tool_now_us();
     const double gap = settings->run_frequency > 0 ? 1e6 / settings->run_frequency : 0;
     double next = begin + gap;
     double now = begin;
@@ -96,12 +92,12 @@ static ToolStatus run_many(Bench* bench, const Plan* plan, ToolSeries* series, T
         status = run_once(bench, plan, series, &now, message);
         show_progress(&progress, series, plan->runs, now);
         if (gap > 0) {
-            sleep_us(next - bench_now_us());
+            sleep_us(next - tool_now_us());
             next += gap;
         } else {
             sleep_us(settings->run_delay * 1e6);
         }
-        if (gap > 0 || settings->run_delay > 0) now = bench_now_us();
+        if (gap > 0 || settings->run_delay > 0) now = tool_now_us();
     }
     end_progress(&progress);
     if (status == kToolOk) log_series(bench->log, series);

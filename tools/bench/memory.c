@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of the process, as Linux tells of it.
+#include "tools/bench/memory.h"
+
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/bench/bench.h"
-
-// Not getrusage's, which begins with what the parent process had.
+// Does not use getrusage, whose peak begins with that of the parent process.
 double bench_peak_resident(void) {
     char line[128];
     double bytes = 0;
     FILE* file = fopen("/proc/self/status", "re");
-    while (file && fgets(line, sizeof(line), file)) {
+    while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
         static const char key[] = "VmHWM:";
         if (strncmp(line, key, sizeof(key) - 1) == 0) bytes = strtod(line + sizeof(key) - 1, NULL) * 1024;
     }
-    if (file) fclose(file);
+    if (file != NULL) fclose(file);
     return bytes;
 }
 
@@ -27,12 +27,12 @@ double bench_resident(double* shared) {
     unsigned long resident = 0;
     unsigned long of_files = 0;
     FILE* file = fopen("/proc/self/statm", "re");
-    if (!file) return 0;
+    if (file == NULL) return 0;
     const int read =
         fscanf(file, "%lu %lu %lu", &all, &resident, &of_files); // NOLINT(cert-err34-c): Linux's own
     fclose(file);
     const double page = (double)sysconf(_SC_PAGESIZE);
-    if (shared) *shared = read == 3 ? (double)of_files * page : 0;
+    if (shared != NULL) *shared = read == 3 ? (double)of_files * page : 0;
     return read == 3 ? (double)resident * page : 0;
 }
 
@@ -65,7 +65,7 @@ static void* watch(void* data) {
 
 BenchMonitor* bench_monitor_start(int milliseconds) {
     BenchMonitor* monitor = calloc(1, sizeof(*monitor));
-    if (!monitor) return NULL;
+    if (monitor == NULL) return NULL;
     monitor->milliseconds = milliseconds;
     pthread_mutex_init(&monitor->mutex, NULL);
     pthread_cond_init(&monitor->ended, NULL);
@@ -77,7 +77,7 @@ BenchMonitor* bench_monitor_start(int milliseconds) {
 }
 
 double bench_monitor_stop(BenchMonitor* monitor) {
-    if (!monitor) return 0;
+    if (monitor == NULL) return 0;
     pthread_mutex_lock(&monitor->mutex);
     monitor->is_ended = true;
     pthread_cond_signal(&monitor->ended);

@@ -3,8 +3,8 @@
 
 #include "oclite/oclite.h"
 #include "tools/bench/table.h"
-#include "tools/file.h"
-#include "tools/protobuf.h"
+#include "tools/common/file.h"
+#include "tools/common/protobuf.h"
 
 // OpProfilingStat
 static ToolProto stat_message(const ToolMoments* moments) {
@@ -21,9 +21,9 @@ static ToolProto stat_message(const ToolMoments* moments) {
     return proto;
 }
 
-// The rows of a table as OpProfileData, in the field of that number.
+// Adds the rows of a table as OpProfileData, in the field of that number.
 static void put_rows(ToolProto* proto, int field, const BenchTable* table) {
-    for (int i = 0; i < table->count; ++i) {
+    for (int i = 0; i < table->count; i++) {
         const BenchRow* row = &table->rows[i];
         ToolProto op = {0};
         ToolProto times = stat_message(&row->microseconds);
@@ -36,7 +36,7 @@ static void put_rows(ToolProto* proto, int field, const BenchTable* table) {
     }
 }
 
-// SubGraphProfilingData into a ModelProfilingData.
+// Adds a SubGraphProfilingData to a ModelProfilingData.
 static void put_subgraph(const Bench* bench, ToolProto* model, int subgraph, const BenchTable* table) {
     ToolProto proto = {0};
     tool_proto_text(&proto, 1, oclite_interpreter_subgraph_name(bench->session.interpreter, subgraph));
@@ -47,7 +47,7 @@ static void put_subgraph(const Bench* bench, ToolProto* model, int subgraph, con
 
 static ToolStatus put_runs(const Bench* bench, ToolProto* model, ToolMessage* message) {
     ToolStatus status = kToolOk;
-    for (int s = 0; s < bench->profile.subgraph_count && status == kToolOk; ++s) {
+    for (int s = 0; s < bench->profile.subgraph_count && status == kToolOk; s++) {
         if (s > 0 && bench->profile.totals[s].count == 0) continue;
         BenchTable table = {0};
         status = bench_table_nodes(bench, s, &table, message);
@@ -78,7 +78,7 @@ ToolStatus bench_put_profile(const Bench* bench, FILE* out, ToolMessage* message
     tool_proto_text(&proto, 1, bench->settings->graph);
     tool_proto_message(&proto, 2, &init);
     tool_proto_message(&proto, 3, &runs);
-    if (status == kToolOk && proto.has_failed) status = tool_fail(message, kToolFile, "out of memory");
+    if (status == kToolOk && proto.has_failed) status = tool_out_of_memory(message);
     if (status == kToolOk) fwrite(proto.data, 1, proto.size, out);
     tool_proto_free(&proto);
     return status;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profile, in the form that --op_profiling_output_mode names.
+#include "tools/bench/profile_output.h"
+
 #include <string.h>
 
 #include "oclite/oclite.h"
 #include "tools/bench/profile_message.h"
 #include "tools/bench/table.h"
-#include "tools/file.h"
+#include "tools/common/file.h"
 
 static ToolStatus print_init(const Bench* bench, FILE* out, bool as_csv, ToolMessage* message) {
     BenchTable table = {0};
@@ -29,8 +30,8 @@ static ToolStatus print_subgraphs(const Bench* bench, FILE* out, bool as_csv, To
     ToolStatus status = kToolOk;
     bool has_others = false;
     const int count = bench->profile.subgraph_count;
-    for (int s = 1; s < count; ++s) has_others |= bench->profile.totals[s].count > 0;
-    for (int s = 0; s < count && status == kToolOk; ++s) {
+    for (int s = 1; s < count; s++) has_others |= bench->profile.totals[s].count > 0;
+    for (int s = 0; s < count && status == kToolOk; s++) {
         if (s > 0 && bench->profile.totals[s].count == 0) continue;
         BenchTable table = {0};
         if (has_others) print_head(bench, out, s);
@@ -70,7 +71,7 @@ static ToolStatus print_profile(const Bench* bench, FILE* out, ToolMessage* mess
 
 ToolStatus bench_write_profile(const Bench* bench, ToolMessage* message) {
     const char* path = bench->settings->profile_file;
-    if (!path || !*path) return print_profile(bench, bench->log, message);
+    if (path == NULL || !*path) return print_profile(bench, bench->log, message);
     ToolOutput output = {0};
     ToolStatus status = tool_output_open(path, &output, message);
     if (status != kToolOk) return status;

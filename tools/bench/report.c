@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was measured, for people and for readers of the reference's output.
-#include "tools/bench/bench.h"
+#include "tools/bench/report.h"
+
+#include "tools/bench/delegates.h"
 #include "tools/bench/figures.h"
+#include "tools/bench/memory.h"
 
 enum { kMegabyte = 1 << 20 };
 
-// In the reference's words. It tells of the process's peaks, so that what is given back counts as well.
+// Prints memory in the words of the reference, which reports the peaks of the process, so that released
+// memory counts as well.
 void bench_report_reference(const Bench* bench) {
     FILE* log = bench->log;
     const BenchMemory* memory = &bench->memory;
@@ -37,7 +40,7 @@ static void report_times(Bench* bench) {
     FILE* log = bench->log;
     if (bench->runs.moments.count == 0) return;
     fprintf(log, "\n%-22s %12s\n", "Inference", "ms");
-    for (int i = 0; i < kBenchFigures; ++i) {
+    for (int i = 0; i < kBenchFigures; i++) {
         fprintf(log, "  %-20s %12.4f\n", bench_figure_name(i), bench_figure(bench, i));
     }
     fprintf(log, "  of %lld inferences\n", (long long)bench->runs.moments.count);
@@ -48,7 +51,7 @@ static void report_memory(const Bench* bench) {
     fprintf(log, "\n%-22s %12s\n", "Memory", "MiB");
     fprintf(log, "  %-20s %12.3f\n", "model file", bench->model_bytes / kMegabyte);
     fprintf(log, "  %-20s %12.3f\n", "tensors", (double)bench->tensor_bytes / kMegabyte);
-    if (bench_opencl(bench)) {
+    if (bench_opencl(bench) != NULL) {
         fprintf(log, "  %-20s %12.3f\n", "on the device", (double)bench->device_bytes / kMegabyte);
     }
     fprintf(log, "  %-20s %12.3f\n", "peak resident", bench->memory.peak / kMegabyte);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures and outputs in Protocol Buffers: tflite.tools.benchmark.BenchmarkResult and tensorflow.Example.
+#include "tools/bench/result_message.h"
+
 #include "tools/bench/figures.h"
-#include "tools/file.h"
-#include "tools/protobuf.h"
-#include "tools/tensor_io.h"
+#include "tools/common/file.h"
+#include "tools/common/protobuf.h"
+#include "tools/common/tensor_io.h"
 
 static ToolStatus write_message(const char* path, ToolProto* proto, ToolMessage* message) {
     const ToolStatus status = proto->has_failed
-                                  ? tool_fail(message, kToolFile, "out of memory")
+                                  ? tool_out_of_memory(message)
                                   : tool_file_write(path, proto->data, proto->size, NULL, 0, message);
     tool_proto_free(proto);
     return status;
@@ -44,9 +45,9 @@ static void put_memory(ToolProto* result, const BenchMemory* memory) {
 static void put_others(ToolProto* result, const Bench* bench) {
     ToolProto proto = {0};
     double input_bytes = 0;
-    for (int i = 0; i < bench->runner.input_count; ++i) {
+    for (int i = 0; i < bench->runner.input_count; i++) {
         const TfLiteTensor* tensor = bench_runner_input(&bench->runner, i);
-        if (tensor) input_bytes += (double)TfLiteTensorByteSize(tensor);
+        if (tensor != NULL) input_bytes += (double)TfLiteTensorByteSize(tensor);
     }
     const double mean = bench->runs.moments.mean;
     tool_proto_float(&proto, 1, (float)(bench->model_bytes * 1e-6));
@@ -58,14 +59,14 @@ static void put_others(ToolProto* result, const Bench* bench) {
 
 ToolStatus bench_write_result(Bench* bench, ToolMessage* message) {
     ToolProto result = {0};
-    if (bench->settings->benchmark_name) tool_proto_text(&result, 1, bench->settings->benchmark_name);
+    if (bench->settings->benchmark_name != NULL) tool_proto_text(&result, 1, bench->settings->benchmark_name);
     put_latency(&result, bench);
     put_memory(&result, &bench->memory);
     put_others(&result, bench);
     return write_message(bench->settings->result_path, &result, message);
 }
 
-// The i-th integer; false for types that are none.
+// Stores the i-th element as an integer; returns false for other types.
 static bool integer_at(const TfLiteTensor* tensor, size_t i, int64_t* value) {
     switch (tensor->type) {
     case kTfLiteInt8:
@@ -89,14 +90,14 @@ static bool integer_at(const TfLiteTensor* tensor, size_t i, int64_t* value) {
     }
 }
 
-// A Feature; false when the type has none.
+// Adds a Feature; returns false when the type has none.
 static bool put_elements(ToolProto* feature, const TfLiteTensor* tensor, size_t count) {
     const bool is_double = tensor->type == kTfLiteFloat64;
     const bool is_real = tensor->type == kTfLiteFloat32 || is_double;
     int64_t integer = 0;
     if (!is_real && count > 0 && !integer_at(tensor, 0, &integer)) return false;
     ToolProto list = {0};
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         if (is_real) {
             tool_proto_float(&list, 1, is_double ? (float)tensor->data.f64[i] : tensor->data.f[i]);
         } else if (integer_at(tensor, i, &integer)) {
@@ -111,14 +112,14 @@ static void put_output(const Bench* bench, ToolProto* features, const TfLiteTens
     const ToolShape shape = tool_tensor_shape(tensor);
     size_t count = 0;
     ToolProto feature = {0};
-    if (!tensor->data.data || !tool_shape_count(&shape, &count)) count = 0;
+    if (tensor->data.data == NULL || !tool_shape_count(&shape, &count)) count = 0;
     if (!put_elements(&feature, tensor, count)) {
         fprintf(bench->log, "--output_proto_filepath: %s has no place there, its type is %s\n",
-                tensor->name ? tensor->name : "", TfLiteTypeGetName(tensor->type));
+                tensor->name != NULL ? tensor->name : "", TfLiteTypeGetName(tensor->type));
         return;
     }
     ToolProto entry = {0};
-    tool_proto_text(&entry, 1, tensor->name ? tensor->name : "");
+    tool_proto_text(&entry, 1, tensor->name != NULL ? tensor->name : "");
     tool_proto_message(&entry, 2, &feature);
     tool_proto_message(features, 1, &entry);
 }
@@ -126,9 +127,9 @@ static void put_output(const Bench* bench, ToolProto* features, const TfLiteTens
 ToolStatus bench_write_example(const Bench* bench, ToolMessage* message) {
     ToolProto features = {0};
     ToolProto example = {0};
-    for (int i = 0; i < bench->runner.output_count; ++i) {
+    for (int i = 0; i < bench->runner.output_count; i++) {
         const TfLiteTensor* tensor = bench_runner_output(&bench->runner, i);
-        if (tensor) put_output(bench, &features, tensor);
+        if (tensor != NULL) put_output(bench, &features, tensor);
     }
     tool_proto_message(&example, 1, &features);
     return write_message(bench->settings->example_path, &example, message);

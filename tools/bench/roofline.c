@@ -6,9 +6,13 @@
 
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
-#include "tools/element.h"
-#include "tools/kernel.h"
-#include "tools/work.h"
+#include "tools/bench/delegates.h"
+#include "tools/common/element.h"
+#include "tools/common/ints.h"
+#include "tools/common/kernel_copy.h"
+#include "tools/common/op_cost.h"
+#include "tools/common/peak_cpu.h"
+#include "tools/common/peak_opencl.h"
 
 static bool find_node(const Bench* bench, int subgraph, int index, OcliteNode* node) {
     return oclite_interpreter_node(bench->session.interpreter, subgraph, index, node) == kTfLiteOk;
@@ -18,10 +22,10 @@ static const TfLiteTensor* tensor_at(const Bench* bench, int subgraph, int tenso
     return tensor < 0 ? NULL : oclite_interpreter_tensor(bench->session.interpreter, subgraph, tensor);
 }
 
-// Which arithmetic a node is made of, by its first input: quantized ones multiply bytes.
+// Returns whether a node computes with bytes: the first input of quantized nodes says so.
 static bool is_of_bytes(const Bench* bench, int subgraph, const OcliteNode* node) {
     const TfLiteTensor* tensor = node->input_count > 0 ? tensor_at(bench, subgraph, node->inputs[0]) : NULL;
-    return tensor && (tensor->type == kTfLiteInt8 || tensor->type == kTfLiteUInt8);
+    return tensor != NULL && (tensor->type == kTfLiteInt8 || tensor->type == kTfLiteUInt8);
 }
 
 static void compare(BenchRate* rate, const ToolPeak* peak, bool of_bytes, int launches) {
@@ -55,31 +59,24 @@ static double per_inference(const Bench* bench, const ToolMoments* microseconds)
     return runs > 0 ? microseconds->sum / runs * 1e-3 : 0;
 }
 
-static bool has(const int* values, int count, int value) {
-    for (int i = 0; i < count; ++i) {
-        if (values[i] == value) return true;
-    }
-    return false;
-}
-
 // The tensor may have no memory of its own inside of a delegate.
 static double bytes_of(const TfLiteTensor* tensor) {
-    const double elements = tool_work_elements(tensor);
+    const double elements = tool_op_cost_elements(tensor);
     return elements >= 0 ? elements * (double)tool_element_tensor_bytes(tensor->type, 8) / 8 : 0;
 }
 
-// Twice what goes from one of the nodes to another.
+// Returns twice the bytes of the tensors between these nodes.
 static double inner_bytes(const Bench* bench, int subgraph, const int* nodes, int count) {
     double bytes = 0;
-    for (int from = 0; from < count; ++from) {
+    for (int from = 0; from < count; from++) {
         OcliteNode giver;
         if (!find_node(bench, subgraph, nodes[from], &giver)) continue;
-        for (int to = from + 1; to < count; ++to) {
+        for (int to = from + 1; to < count; to++) {
             OcliteNode taker;
             if (!find_node(bench, subgraph, nodes[to], &taker)) continue;
-            for (int o = 0; o < giver.output_count; ++o) {
+            for (int o = 0; o < giver.output_count; o++) {
                 const TfLiteTensor* tensor = tensor_at(bench, subgraph, giver.outputs[o]);
-                if (tensor && has(taker.inputs, taker.input_count, giver.outputs[o])) {
+                if (tensor != NULL && tool_ints_contain(taker.inputs, taker.input_count, giver.outputs[o])) {
                     bytes += 2 * bytes_of(tensor);
                 }
             }
@@ -89,12 +86,12 @@ static double inner_bytes(const Bench* bench, int subgraph, const int* nodes, in
 }
 
 int bench_joined_node(const Bench* bench, int row) {
-    const ToolProfile* profile = &bench->profile;
-    const ToolNodeTimes* times = &profile->rows[row];
+    const BenchProfile* profile = &bench->profile;
+    const BenchNodeTimes* times = &profile->rows[row];
     const int* plan = NULL;
     int length = 0;
     oclite_interpreter_plan(bench->session.interpreter, times->subgraph, &plan, &length);
-    for (int step = 1; step < length; ++step) {
+    for (int step = 1; step < length; step++) {
         if (plan[step] != times->node) continue;
         OcliteNode before;
         OcliteNode node;
@@ -105,18 +102,18 @@ int bench_joined_node(const Bench* bench, int row) {
             return -1;
         }
         const bool is_read =
-            before.output_count == 1 && has(node.inputs, node.input_count, before.outputs[0]);
+            before.output_count == 1 && tool_ints_contain(node.inputs, node.input_count, before.outputs[0]);
         return is_read ? plan[step - 1] : -1;
     }
     return -1;
 }
 
 BenchRate bench_rate_node(const Bench* bench, int row) {
-    const ToolNodeTimes* times = &bench->profile.rows[row];
+    const BenchNodeTimes* times = &bench->profile.rows[row];
     const int joined = bench_joined_node(bench, row);
     const int nodes[] = {joined, times->node};
-    const ToolWorkSum work = tool_work_sum(bench->session.interpreter, times->subgraph,
-                                           joined < 0 ? nodes + 1 : nodes, joined < 0 ? 1 : 2);
+    const ToolOpCostSum work = tool_op_cost_sum(bench->session.interpreter, times->subgraph,
+                                                joined < 0 ? nodes + 1 : nodes, joined < 0 ? 1 : 2);
     const double inner = joined < 0 ? 0 : inner_bytes(bench, times->subgraph, nodes, 2);
     const double calls = (double)times->microseconds.count / fmax(1, (double)bench->runs.moments.count);
     BenchRate rate = make_rate(per_inference(bench, &times->microseconds),
@@ -124,7 +121,7 @@ BenchRate bench_rate_node(const Bench* bench, int row) {
                                (work.bytes_read + work.bytes_written - inner) * calls);
     OcliteNode node;
     if (!bench->has_peaks || !find_node(bench, times->subgraph, times->node, &node)) return rate;
-    const bool is_on_device = node.is_delegate && bench_opencl(bench);
+    const bool is_on_device = node.is_delegate && bench_opencl(bench) != NULL;
     OcliteNode first = node;
     if (node.is_delegate && node.replaced_count > 0) {
         find_node(bench, times->subgraph, node.replaced[0], &first);
@@ -135,25 +132,25 @@ BenchRate bench_rate_node(const Bench* bench, int row) {
     return rate;
 }
 
-int bench_next_operator(const ToolProfile* profile, int first) {
+int bench_next_operator(const BenchProfile* profile, int first) {
     int next = first + 1;
     while (next < profile->kernel_count &&
-           tool_kernel_same_nodes(&profile->kernels[first].launch, &profile->kernels[next].launch))
-        ++next;
+           tool_kernel_copy_same_nodes(&profile->kernels[first].launch, &profile->kernels[next].launch))
+        next++;
     return next;
 }
 
 BenchRate bench_rate_operator(const Bench* bench, int first) {
-    const ToolProfile* profile = &bench->profile;
-    const ToolKernelTimes* kernel = &profile->kernels[first];
+    const BenchProfile* profile = &bench->profile;
+    const BenchKernelTimes* kernel = &profile->kernels[first];
     const int next = bench_next_operator(profile, first);
     double milliseconds = 0;
-    for (int k = first; k < next; ++k)
+    for (int k = first; k < next; k++)
         milliseconds += per_inference(bench, &profile->kernels[k].microseconds);
-    // Only of the main graph it is known which of the delegate's it is.
+    // Only for the main graph it is known which of the delegate's graphs it is.
     if (kernel->launch.graph != 0 || kernel->launch.node_count == 0) return make_rate(milliseconds, -1, 0);
-    const ToolWorkSum work =
-        tool_work_sum(bench->session.interpreter, 0, kernel->launch.nodes, kernel->launch.node_count);
+    const ToolOpCostSum work =
+        tool_op_cost_sum(bench->session.interpreter, 0, kernel->launch.nodes, kernel->launch.node_count);
     const double bytes = work.bytes_read + work.bytes_written -
                          inner_bytes(bench, 0, kernel->launch.nodes, kernel->launch.node_count);
     BenchRate rate = make_rate(milliseconds, work.unknown_count > 0 ? -1 : work.operations, fmax(bytes, 0));
@@ -167,7 +164,7 @@ BenchRate bench_rate_operator(const Bench* bench, int first) {
 ToolStatus bench_measure_peaks(Bench* bench, ToolMessage* message) {
     ToolStatus status = tool_peak_cpu(bench_threads(bench), &bench->cpu_peak, message);
     const TfLiteDelegate* opencl = bench_opencl(bench);
-    if (status == kToolOk && opencl) status = tool_peak_opencl(opencl, &bench->device_peak, message);
+    if (status == kToolOk && opencl != NULL) status = tool_peak_opencl(opencl, &bench->device_peak, message);
     bench->has_peaks = status == kToolOk;
     return status;
 }
@@ -199,15 +196,15 @@ static void print_peak(FILE* log, const char* name, const ToolPeak* peak) {
 static const char kHead[] = "       ms      %      MFLOP        MB   GFLOP/s     GB/s  % roof  roof      ";
 
 static void report_nodes(const Bench* bench) {
-    const ToolProfile* profile = &bench->profile;
+    const BenchProfile* profile = &bench->profile;
     double total = 0;
-    // What runs within another node has its time already.
-    for (int s = 0; s < profile->subgraph_count; ++s) {
+    // Nodes that run inside another node are part of its time.
+    for (int s = 0; s < profile->subgraph_count; s++) {
         if (s == bench->runner.subgraph) total = per_inference(bench, &profile->totals[s]);
     }
     fprintf(bench->log, "\n%snode\n", kHead);
-    for (int i = 0; i < profile->row_count; ++i) {
-        const ToolNodeTimes* times = &profile->rows[i];
+    for (int i = 0; i < profile->row_count; i++) {
+        const BenchNodeTimes* times = &profile->rows[i];
         const BenchRate rate = bench_rate_node(bench, i);
         OcliteNode node;
         if (!find_node(bench, times->subgraph, times->node, &node)) continue;
@@ -228,24 +225,24 @@ static void report_nodes(const Bench* bench) {
 }
 
 static void report_kernels(const Bench* bench) {
-    const ToolProfile* profile = &bench->profile;
+    const BenchProfile* profile = &bench->profile;
     double total = 0;
-    for (int k = 0; k < profile->kernel_count; ++k) {
+    for (int k = 0; k < profile->kernel_count; k++) {
         total += per_inference(bench, &profile->kernels[k].microseconds);
     }
     fprintf(bench->log, "\n%son the device\n", kHead);
     for (int k = 0; k < profile->kernel_count; k = bench_next_operator(profile, k)) {
-        const ToolKernelTimes* kernel = &profile->kernels[k];
+        const BenchKernelTimes* kernel = &profile->kernels[k];
         const BenchRate rate = bench_rate_operator(bench, k);
         print_rate(bench->log, &rate, total);
         if (kernel->launch.graph != 0) fprintf(bench->log, "  graph %d", kernel->launch.graph);
         fprintf(bench->log, " ");
-        for (int n = 0; n < kernel->launch.node_count; ++n) {
+        for (int n = 0; n < kernel->launch.node_count; n++) {
             fprintf(bench->log, "%s%d", n > 0 ? "+" : " #", kernel->launch.nodes[n]);
         }
         fprintf(bench->log, " ");
         tool_put_name(bench->log, kernel->launch.op);
-        for (int i = k; i < bench_next_operator(profile, k); ++i) {
+        for (int i = k; i < bench_next_operator(profile, k); i++) {
             fprintf(bench->log, "%s%s", i > k ? ", " : ": ", profile->kernels[i].launch.kernel);
         }
         fprintf(bench->log, "\n");
@@ -257,7 +254,7 @@ void bench_report_rates(const Bench* bench) {
     const int threads = bench_threads(bench);
     snprintf(name, sizeof(name), "\nProcessor, %d thread%s", threads, threads == 1 ? "" : "s");
     if (bench->has_peaks) print_peak(bench->log, name, &bench->cpu_peak);
-    if (bench->has_peaks && bench_opencl(bench)) {
+    if (bench->has_peaks && bench_opencl(bench) != NULL) {
         print_peak(bench->log, oclite_opencl_delegate_device(bench_opencl(bench)), &bench->device_peak);
     }
     report_nodes(bench);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nodes do in their time, beside what the processor and the device reach at most.
+// The rates that nodes achieve, compared with what the processor and the device reach at most.
 #ifndef TOOLS_BENCH_ROOFLINE_H_
 #define TOOLS_BENCH_ROOFLINE_H_
 
 #include "tools/bench/bench.h"
 
-// The least time for so much work is the longest of three: operations at the peak's rate, bytes at its
-// bandwidth, and on a device a launch. Which it is, is the roof; the share is that time to the real one.
+// The shortest possible time of a node is the largest of three: its operations at the peak rate, its bytes at
+// the peak bandwidth, and on a device a launch. The largest one is the roof. The share is the shortest
+// possible time divided by the measured one.
 typedef struct BenchRate {
     double milliseconds; // of an inference
     double operations;   // -1: not known
@@ -17,23 +18,24 @@ typedef struct BenchRate {
     const char* roof; // "compute", "memory", "launch", "" when the share is not known
 } BenchRate;
 
-// On the CPU a convolution may be computed by the node behind it, and does not run by itself: which one the
-// i-th row of the profile's nodes has computed as well, -1 for none.
+// On the CPU the next node may compute a convolution, which then does not run by itself. Returns the node
+// that row `row` of the profile has computed as well; -1 for none.
 int bench_joined_node(const Bench* bench, int row);
 
-// Of the i-th row of the profile's nodes. A delegate's node has the time that the host sees.
+// Returns the rate of a row of the profile. The time of a delegate's node is what the host measures.
 BenchRate bench_rate_node(const Bench* bench, int row);
 
-// Kernels of the same nodes are behind one another: where those of others begin.
-int bench_next_operator(const ToolProfile* profile, int first);
-// Of all kernels from `first` on that are of the same nodes, as the device has timed them. What nodes that
-// are computed at once give to each other is no traffic.
+// Kernels of the same nodes follow each other. Returns the first kernel after those that have the nodes of
+// `first`.
+int bench_next_operator(const BenchProfile* profile, int first);
+// Returns the rate of all kernels from `first` on that have the same nodes, as timed by the device. Tensors
+// between nodes that are computed at once do not count as traffic.
 BenchRate bench_rate_operator(const Bench* bench, int first);
 
-// Measures what the processor reaches with the interpreter's threads, and the device.
+// Measures the peak of the processor, with the interpreter's threads, and of the device.
 ToolStatus bench_measure_peaks(Bench* bench, ToolMessage* message);
 
-// The table, for people.
+// Prints the table for people.
 void bench_report_rates(const Bench* bench);
 
 #endif

@@ -11,7 +11,7 @@ enum { MAX_KEYS = 256 };
 static ToolStatus no_signature(const TfLiteInterpreter* interpreter, const char* key, ToolMessage* message) {
     char keys[MAX_KEYS] = "";
     const int count = TfLiteInterpreterGetSignatureCount(interpreter);
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         const size_t length = strlen(keys);
         snprintf(keys + length, sizeof(keys) - length, "%s%s", i > 0 ? ", " : "",
                  TfLiteInterpreterGetSignatureKey(interpreter, i));
@@ -25,13 +25,14 @@ ToolStatus bench_runner_open(BenchRunner* runner, TfLiteInterpreter* interpreter
     *runner = (BenchRunner){.interpreter = interpreter};
     const int count = TfLiteInterpreterGetSignatureCount(interpreter);
     int chosen = -1;
-    for (int i = 0; i < count && key && *key; ++i) {
+    for (int i = 0; i < count && key != NULL && *key; i++) {
         if (strcmp(TfLiteInterpreterGetSignatureKey(interpreter, i), key) == 0) chosen = i;
     }
-    if (key && *key && chosen < 0) return no_signature(interpreter, key, message);
+    if (key != NULL && *key && chosen < 0) return no_signature(interpreter, key, message);
     if (chosen >= 0) {
         runner->signature = TfLiteInterpreterGetSignatureRunner(interpreter, key);
-        if (!runner->signature) return tool_fail(message, kToolLoad, "the signature '%s' cannot be run", key);
+        if (runner->signature == NULL)
+            return tool_fail(message, kToolLoad, "the signature '%s' cannot be run", key);
         runner->subgraph = oclite_interpreter_signature_subgraph(interpreter, chosen);
     }
     oclite_interpreter_inputs(interpreter, runner->subgraph, &runner->inputs, &runner->input_count);
@@ -63,11 +64,11 @@ TfLiteStatus bench_runner_resize(const BenchRunner* runner, int index, const Too
 }
 
 TfLiteStatus bench_runner_allocate(const BenchRunner* runner) {
-    return runner->signature ? TfLiteSignatureRunnerAllocateTensors(runner->signature)
-                             : TfLiteInterpreterAllocateTensors(runner->interpreter);
+    return runner->signature != NULL ? TfLiteSignatureRunnerAllocateTensors(runner->signature)
+                                     : TfLiteInterpreterAllocateTensors(runner->interpreter);
 }
 
 TfLiteStatus bench_runner_invoke(const BenchRunner* runner) {
-    return runner->signature ? TfLiteSignatureRunnerInvoke(runner->signature)
-                             : TfLiteInterpreterInvoke(runner->interpreter);
+    return runner->signature != NULL ? TfLiteSignatureRunnerInvoke(runner->signature)
+                                     : TfLiteInterpreterInvoke(runner->interpreter);
 }

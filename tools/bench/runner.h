@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is run: the main graph of an interpreter, or one of its signatures.
+// The graph that is run: the main one of an interpreter, or that of a signature.
 #ifndef TOOLS_BENCH_RUNNER_H_
 #define TOOLS_BENCH_RUNNER_H_
 
 #include "tensorflow/lite/c/c_api.h"
-#include "tools/npy.h"
+#include "tools/common/npy.h"
 
 typedef struct BenchRunner {
     TfLiteInterpreter* interpreter;
@@ -16,13 +16,13 @@ typedef struct BenchRunner {
     int output_count;
 } BenchRunner;
 
-// `key` NULL or "": the main graph, unless the model has a signature for another. Release with
+// A `key` of NULL or "" selects the main graph, unless the model has a signature for another. Release with
 // bench_runner_close, before the interpreter.
 ToolStatus bench_runner_open(BenchRunner* runner, TfLiteInterpreter* interpreter, const char* key,
                              ToolMessage* message);
 void bench_runner_close(BenchRunner* runner); // accepts {0}
 
-// Tensors of the interpreter. NULL for an input or output that is absent.
+// Return tensors of the interpreter; NULL for an input or output that is absent.
 TfLiteTensor* bench_runner_input(const BenchRunner* runner, int index);
 const TfLiteTensor* bench_runner_output(const BenchRunner* runner, int index);
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// tflite.profiling.ModelRuntimeDetails: what an interpreter consists of, in Protocol Buffers.
+#include "tools/bench/runtime_info.h"
+
 #include <stdio.h>
 
 #include "oclite/oclite.h"
-#include "tools/bench/bench.h"
-#include "tools/bench/memory_kind.h"
-#include "tools/file.h"
-#include "tools/protobuf.h"
+#include "tools/bench/state.h"
+#include "tools/common/file.h"
+#include "tools/common/protobuf.h"
 
 static void put_edge(ToolProto* subgraph, int index, const TfLiteTensor* tensor) {
     ToolProto edge = {0};
     tool_proto_integer(&edge, 1, index);
-    tool_proto_text(&edge, 2, tensor->name ? tensor->name : "");
+    tool_proto_text(&edge, 2, tensor->name != NULL ? tensor->name : "");
     tool_proto_integer(&edge, 3, tensor->type);
-    if (tensor->dims) tool_proto_integers(&edge, 4, tensor->dims->data, tensor->dims->size);
+    if (tensor->dims != NULL) tool_proto_integers(&edge, 4, tensor->dims->data, tensor->dims->size);
     tool_proto_text(&edge, 5, bench_memory_kind(tensor->allocation_type));
     tool_proto_integer(&edge, 6, 0); // no layout
     tool_proto_integer(&edge, 7, (int64_t)tensor->bytes);
@@ -21,13 +21,13 @@ static void put_edge(ToolProto* subgraph, int index, const TfLiteTensor* tensor)
 }
 
 static void put_list(ToolProto* proto, int field, const TfLiteIntArray* list) {
-    if (list) tool_proto_integers(proto, field, list->data, list->size);
+    if (list != NULL) tool_proto_integers(proto, field, list->data, list->size);
 }
 
 static void put_node(ToolProto* subgraph, int index, const OcliteNode* node) {
     ToolProto proto = {0};
     char type[320];
-    if (node->delegate_node >= 0 || node->registration->custom_name) {
+    if (node->delegate_node >= 0 || node->registration->custom_name != NULL) {
         snprintf(type, sizeof(type), "%s%s", node->delegate_node >= 0 ? "Delegate/" : "", node->op);
     } else {
         snprintf(type, sizeof(type), "%d", node->builtin_code);
@@ -54,12 +54,12 @@ static void put_subgraph(const TfLiteInterpreter* interpreter, int index, ToolPr
     ToolProto proto = {0};
     tool_proto_integer(&proto, 1, index);
     const int tensors = oclite_interpreter_tensor_count(interpreter, index);
-    for (int i = 0; i < tensors; ++i) {
+    for (int i = 0; i < tensors; i++) {
         const TfLiteTensor* tensor = oclite_interpreter_tensor(interpreter, index, i);
-        if (tensor) put_edge(&proto, i, tensor);
+        if (tensor != NULL) put_edge(&proto, i, tensor);
     }
     const int nodes = oclite_interpreter_node_count(interpreter, index);
-    for (int i = 0; i < nodes; ++i) {
+    for (int i = 0; i < nodes; i++) {
         OcliteNode node;
         if (oclite_interpreter_node(interpreter, index, i, &node) == kTfLiteOk) put_node(&proto, i, &node);
     }
@@ -74,16 +74,16 @@ static void put_subgraph(const TfLiteInterpreter* interpreter, int index, ToolPr
 
 ToolStatus bench_write_runtime_info(const Bench* bench, ToolMessage* message) {
     const char* path = bench->settings->runtime_info_file;
-    if (!path || !*path) {
+    if (path == NULL || !*path) {
         return tool_fail(message, kToolUsage,
                          "--export_model_runtime_info needs --model_runtime_info_output_file");
     }
     ToolProto model = {0};
     tool_proto_text(&model, 1, bench->settings->graph);
     const int count = oclite_interpreter_subgraph_count(bench->session.interpreter);
-    for (int s = 0; s < count; ++s) put_subgraph(bench->session.interpreter, s, &model);
+    for (int s = 0; s < count; s++) put_subgraph(bench->session.interpreter, s, &model);
     const ToolStatus status = model.has_failed
-                                  ? tool_fail(message, kToolFile, "out of memory")
+                                  ? tool_out_of_memory(message)
                                   : tool_file_write(path, model.data, model.size, NULL, 0, message);
     tool_proto_free(&model);
     return status;

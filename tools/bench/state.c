@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an interpreter consists of, for people.
+#include "tools/bench/state.h"
+
 #include "oclite/oclite.h"
-#include "tools/bench/bench.h"
-#include "tools/bench/memory_kind.h"
 
 const char* bench_memory_kind(TfLiteAllocationType type) {
     static const char* const names[] = {
@@ -15,14 +14,14 @@ const char* bench_memory_kind(TfLiteAllocationType type) {
 
 static void print_list(FILE* log, const char* head, const int* values, int count) {
     fprintf(log, "%s[", head);
-    for (int i = 0; i < count; ++i) fprintf(log, "%s%d", i > 0 ? "," : "", values[i]);
+    for (int i = 0; i < count; i++) fprintf(log, "%s%d", i > 0 ? "," : "", values[i]);
     fprintf(log, "]");
 }
 
-// Names are the model's: characters that a terminal would obey are question marks.
+// Prints a cell. Names come from the model: characters that a terminal would obey become question marks.
 static void print_cell(FILE* log, const char* text, int width) {
-    for (int i = 0; i < width; ++i) {
-        const char c = text && *text ? *text++ : ' ';
+    for (int i = 0; i < width; i++) {
+        const char c = text != NULL && *text ? *text++ : ' ';
         fputc((unsigned char)c < ' ' || c == 127 ? '?' : c, log);
     }
     fputc(' ', log);
@@ -37,15 +36,15 @@ static void print_tensors(const Bench* bench, int subgraph) {
     print_cell(log, "AllocType", settings->allocation_width);
     fprintf(log, "%-15s %s\n", "Size (bytes)", "Shape");
     const int count = oclite_interpreter_tensor_count(bench->session.interpreter, subgraph);
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         const TfLiteTensor* tensor = oclite_interpreter_tensor(bench->session.interpreter, subgraph, i);
-        if (!tensor) continue;
+        if (tensor == NULL) continue;
         fprintf(log, "%-5d ", i);
         print_cell(log, tensor->name, settings->name_width);
         print_cell(log, TfLiteTypeGetName(tensor->type), settings->type_width);
         print_cell(log, bench_memory_kind(tensor->allocation_type), settings->allocation_width);
         fprintf(log, "%-15zu ", tensor->bytes);
-        if (tensor->dims) print_list(log, "", tensor->dims->data, tensor->dims->size);
+        if (tensor->dims != NULL) print_list(log, "", tensor->dims->data, tensor->dims->size);
         fprintf(log, "\n");
     }
 }
@@ -53,7 +52,7 @@ static void print_tensors(const Bench* bench, int subgraph) {
 static void print_nodes(const Bench* bench, int subgraph) {
     FILE* log = bench->log;
     const int count = oclite_interpreter_node_count(bench->session.interpreter, subgraph);
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         OcliteNode node;
         if (oclite_interpreter_node(bench->session.interpreter, subgraph, i, &node) != kTfLiteOk) continue;
         fprintf(log, "Node %d Operator ", i);
@@ -75,7 +74,7 @@ void bench_print_state(const Bench* bench, const char* when) {
     const int count = oclite_interpreter_subgraph_count(bench->session.interpreter);
     fprintf(log, "\n====Printing out TfLite interpreter %s-invoke state begins====\n", when);
     fprintf(log, "Interpreter has %d subgraphs.\n", count);
-    for (int s = 0; s < count; ++s) {
+    for (int s = 0; s < count; s++) {
         fprintf(log, "\n-----------Subgraph-%d ", s);
         tool_put_name(log, oclite_interpreter_subgraph_name(bench->session.interpreter, s));
         fprintf(log, " has %d tensors and %d nodes------------\n",

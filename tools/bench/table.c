@@ -6,17 +6,13 @@
 
 #include "oclite/oclite.h"
 
-static ToolStatus out_of_memory(ToolMessage* message) {
-    return tool_fail(message, kToolFile, "out of memory");
-}
-
 static ToolStatus make_rows(BenchTable* table, int count, ToolMessage* message) {
     *table = (BenchTable){.rows = calloc((size_t)count + 1, sizeof(BenchRow))};
-    return table->rows ? kToolOk : out_of_memory(message);
+    return table->rows != NULL ? kToolOk : tool_out_of_memory(message);
 }
 
 void bench_table_free(BenchTable* table) {
-    for (int i = 0; i < table->count; ++i) {
+    for (int i = 0; i < table->count; i++) {
         free(table->rows[i].type);
         free(table->rows[i].name);
     }
@@ -30,7 +26,7 @@ static ToolStatus add_phase(BenchTable* table, const char* type, double microsec
     snprintf(name, sizeof(name), "%s/0", type);
     *row = (BenchRow){.type = strdup(type), .name = strdup(name)};
     tool_moments_add(&row->microseconds, microseconds);
-    return row->type && row->name ? kToolOk : out_of_memory(message);
+    return row->type != NULL && row->name != NULL ? kToolOk : tool_out_of_memory(message);
 }
 
 ToolStatus bench_table_init(const Bench* bench, BenchTable* table, ToolMessage* message) {
@@ -40,7 +36,7 @@ ToolStatus bench_table_init(const Bench* bench, BenchTable* table, ToolMessage* 
     }
     if (status == kToolOk) status = add_phase(table, "AllocateTensors", bench->allocate_us, message);
     double total = 0;
-    for (int i = 0; i < table->count; ++i) total += table->rows[i].microseconds.sum;
+    for (int i = 0; i < table->count; i++) total += table->rows[i].microseconds.sum;
     tool_moments_add(&table->total, total);
     return status;
 }
@@ -49,15 +45,15 @@ static char* node_name(const Bench* bench, int subgraph, int index, const Oclite
     char* text = NULL;
     size_t size = 0;
     FILE* out = open_memstream(&text, &size);
-    if (!out) return NULL;
+    if (out == NULL) return NULL;
     fputc('[', out);
-    for (int i = 0; i < node->output_count; ++i) {
+    for (int i = 0; i < node->output_count; i++) {
         const TfLiteTensor* tensor =
             node->outputs[i] < 0
                 ? NULL
                 : oclite_interpreter_tensor(bench->session.interpreter, subgraph, node->outputs[i]);
         if (i > 0) fputs(", ", out);
-        tool_put_name(out, tensor && tensor->name ? tensor->name : "Unknown");
+        tool_put_name(out, tensor != NULL && tensor->name != NULL ? tensor->name : "Unknown");
     }
     fprintf(out, "]:%d", index);
     if (fclose(out) == 0) return text;
@@ -67,47 +63,45 @@ static char* node_name(const Bench* bench, int subgraph, int index, const Oclite
 
 static char* clean_copy(const char* name) {
     char* text = strdup(name);
-    for (char* c = text; c && *c; ++c) *c = (char)((unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
+    for (char* c = text; c != NULL && *c; c++) *c = (char)((unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
     return text;
 }
 
 ToolStatus bench_table_nodes(const Bench* bench, int subgraph, BenchTable* table, ToolMessage* message) {
-    const ToolProfile* profile = &bench->profile;
+    const BenchProfile* profile = &bench->profile;
     const ToolStatus status = make_rows(table, profile->row_count, message);
     if (status != kToolOk) return status;
     table->total = profile->totals[subgraph];
-    for (int i = 0; i < profile->row_count; ++i) {
-        const ToolNodeTimes* times = &profile->rows[i];
+    for (int i = 0; i < profile->row_count; i++) {
+        const BenchNodeTimes* times = &profile->rows[i];
         OcliteNode node;
-        if (times->subgraph != subgraph ||
-            oclite_interpreter_node(bench->session.interpreter, subgraph, times->node, &node) != kTfLiteOk) {
-            continue;
-        }
+        if (times->subgraph != subgraph) continue;
+        if (!bench_profile_node(profile, bench->session.interpreter, i, &node)) continue;
         BenchRow* row = &table->rows[table->count++];
         row->type = clean_copy(node.op);
         row->name = node_name(bench, subgraph, times->node, &node);
         row->microseconds = times->microseconds;
-        if (!row->type || !row->name) return out_of_memory(message);
+        if (row->type == NULL || row->name == NULL) return tool_out_of_memory(message);
     }
     return kToolOk;
 }
 
 ToolStatus bench_table_kernels(const Bench* bench, BenchTable* table, ToolMessage* message) {
-    const ToolProfile* profile = &bench->profile;
+    const BenchProfile* profile = &bench->profile;
     const ToolStatus status = make_rows(table, profile->kernel_count, message);
     if (status != kToolOk) return status;
     double total = 0;
-    for (int i = 0; i < profile->kernel_count; ++i) {
-        const ToolKernelTimes* kernel = &profile->kernels[i];
+    for (int i = 0; i < profile->kernel_count; i++) {
+        const BenchKernelTimes* kernel = &profile->kernels[i];
         BenchRow* row = &table->rows[table->count++];
         char* op = clean_copy(kernel->launch.op);
         char name[256];
-        snprintf(name, sizeof(name), "Delegate/%s %s:%d", op ? op : "", kernel->launch.kernel, i);
+        snprintf(name, sizeof(name), "Delegate/%s %s:%d", op != NULL ? op : "", kernel->launch.kernel, i);
         free(op);
         row->type = strdup("DelegateOpInvoke");
         row->name = strdup(name);
         row->microseconds = kernel->microseconds;
-        if (!row->type || !row->name) return out_of_memory(message);
+        if (row->type == NULL || row->name == NULL) return tool_out_of_memory(message);
         total += row->microseconds.mean;
     }
     // Only the mean of a whole run is known.
@@ -145,8 +139,8 @@ static void print_row(FILE* out, const BenchRow* row, double cumulated, const To
     }
     fprintf(out, "%s, %g, %g, %g%%, %g%%, %g, %lld, ", row->type, times->first * 1e-3, times->mean * 1e-3,
             share(times->sum, total->sum), share(cumulated, total->sum), row->memory_kb, calls);
-    // As the reference does: a comma in a name is a tabulator.
-    for (const char* c = row->name; *c; ++c) fputc(*c == ',' ? '\t' : *c, out);
+    // As in the reference, a comma in a name becomes a tabulator.
+    for (const char* c = row->name; *c; c++) fputc(*c == ',' ? '\t' : *c, out);
     fprintf(out, "\n");
 }
 
@@ -162,7 +156,7 @@ static void print_rows(FILE* out, const char* title, const BenchTable* table, co
                        int count, bool as_csv) {
     double cumulated = 0;
     print_head(out, title, as_csv);
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         cumulated += rows[i]->microseconds.sum;
         print_row(out, rows[i], cumulated, &table->total, as_csv);
     }
@@ -188,12 +182,12 @@ static int longest_first(const void* left, const void* right) {
 static int collect_types(const BenchTable* table, Type* types) {
     int count = 0;
     const double runs = table->total.count > 0 ? (double)table->total.count : 1;
-    for (int i = 0; i < table->count; ++i) {
+    for (int i = 0; i < table->count; i++) {
         const BenchRow* row = &table->rows[i];
         int t = 0;
-        while (t < count && strcmp(types[t].name, row->type) != 0) ++t;
+        while (t < count && strcmp(types[t].name, row->type) != 0) t++;
         if (t == count) types[count++] = (Type){.name = row->type};
-        ++types[t].count;
+        types[t].count++;
         types[t].milliseconds += row->microseconds.sum / runs * 1e-3;
         types[t].memory_kb += row->memory_kb;
         types[t].calls += row->microseconds.count / (int64_t)runs;
@@ -205,7 +199,7 @@ static int collect_types(const BenchTable* table, Type* types) {
 static void print_types(FILE* out, const BenchTable* table, const Type* types, int count, bool as_csv) {
     double total = 0;
     double cumulated = 0;
-    for (int t = 0; t < count; ++t) total += types[t].milliseconds;
+    for (int t = 0; t < count; t++) total += types[t].milliseconds;
     fprintf(out, "Number of nodes executed: %d\n", table->count);
     fprintf(out, "============================== Summary by node type ==============================\n");
     if (as_csv) {
@@ -214,7 +208,7 @@ static void print_types(FILE* out, const BenchTable* table, const Type* types, i
         fprintf(out, "\t%40s\t%9s\t%10s\t%11s\t%11s\t%10s\t%10s\n", "[Node type]", "[count]", "[avg ms]",
                 "[avg %]", "[cdf %]", "[mem KB]", "[times called]");
     }
-    for (int t = 0; t < count; ++t) {
+    for (int t = 0; t < count; t++) {
         cumulated += types[t].milliseconds;
         fprintf(out,
                 as_csv ? "%s, %d, %g, %g%%, %g%%, %g, %lld\n"
@@ -239,18 +233,18 @@ void bench_table_print_total(FILE* out, const BenchTable* table) {
 }
 
 ToolStatus bench_table_print(FILE* out, const BenchTable* table, bool as_csv, ToolMessage* message) {
-    enum { kMostSlow = 10 };
+    enum { kMaxSlow = 10 };
     const BenchRow** rows = calloc((size_t)table->count + 1, sizeof(*rows));
     Type* types = calloc((size_t)table->count + 1, sizeof(*types));
-    if (rows && types) {
-        for (int i = 0; i < table->count; ++i) rows[i] = &table->rows[i];
+    if (rows != NULL && types != NULL) {
+        for (int i = 0; i < table->count; i++) rows[i] = &table->rows[i];
         print_rows(out, "Run Order", table, rows, table->count, as_csv);
         qsort(rows, (size_t)table->count, sizeof(*rows), slowest_first);
         print_rows(out, "Top by Computation Time", table, rows,
-                   table->count < kMostSlow ? table->count : kMostSlow, as_csv);
+                   table->count < kMaxSlow ? table->count : kMaxSlow, as_csv);
         print_types(out, table, types, collect_types(table, types), as_csv);
     }
-    const ToolStatus status = rows && types ? kToolOk : out_of_memory(message);
+    const ToolStatus status = rows != NULL && types != NULL ? kToolOk : tool_out_of_memory(message);
     free(rows);
     free(types);
     return status;

@@ -1,35 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes and contents of inputs, and the outputs' bytes.
+#include "tools/bench/values.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "tensorflow/lite/c/c_api_opaque.h"
-#include "tools/bench/bench.h"
-#include "tools/file.h"
-#include "tools/options.h"
-#include "tools/tensor_io.h"
-
-static bool ends_with(const char* text, const char* end) {
-    const size_t length = strlen(text);
-    return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
-}
+#include "tools/common/file.h"
+#include "tools/common/options.h"
+#include "tools/common/tensor_io.h"
+#include "tools/common/text.h"
 
 static const char* input_name(const BenchRunner* runner, int index) {
     const TfLiteTensor* tensor = bench_runner_input(runner, index);
-    const char* name = tensor ? TfLiteTensorName(tensor) : NULL;
-    return name ? name : "";
+    const char* name = tensor != NULL ? TfLiteTensorName(tensor) : NULL;
+    return name != NULL ? name : "";
 }
 
 static ToolStatus parse_layers(Bench* bench, ToolMessage* message) {
     const BenchSettings* settings = bench->settings;
     const BenchRunner* runner = &bench->runner;
     const char** names = calloc((size_t)runner->input_count + 1, sizeof(*names));
-    if (!names) return tool_fail(message, kToolFile, "out of memory");
-    for (int i = 0; i < runner->input_count; ++i) names[i] = input_name(runner, i);
+    if (names == NULL) return tool_out_of_memory(message);
+    for (int i = 0; i < runner->input_count; i++) names[i] = input_name(runner, i);
     const ToolStatus status = bench_inputs_parse(
         settings->input_layer, settings->input_layer_shape, settings->input_layer_value_range,
         settings->input_layer_value_files, names, runner->input_count, &bench->inputs, message);
-    for (int i = 0; status == kToolOk && i < runner->input_count; ++i) {
+    for (int i = 0; status == kToolOk && i < runner->input_count; i++) {
         const char* given = bench->inputs.layers[i].name;
         if (strcmp(given, names[i]) == 0) continue;
         fprintf(bench->log, "Tensor # %d is named ", runner->inputs[i]);
@@ -53,12 +49,12 @@ static ToolStatus resize(const BenchRunner* runner, int index, const ToolShape* 
 
 ToolStatus bench_shape_inputs(Bench* bench, ToolMessage* message) {
     ToolStatus status = parse_layers(bench, message);
-    for (int i = 0; i < bench->inputs.count && status == kToolOk; ++i) {
+    for (int i = 0; i < bench->inputs.count && status == kToolOk; i++) {
         const BenchLayer* layer = &bench->inputs.layers[i];
         if (layer->has_shape) status = resize(&bench->runner, i, &layer->shape, message);
     }
     const ToolList* resizes = &bench->settings->resizes;
-    for (int i = 0; i < resizes->count && status == kToolOk; ++i) {
+    for (int i = 0; i < resizes->count && status == kToolOk; i++) {
         ToolResize wanted;
         status = tool_parse_resize(resizes->items[i], &wanted, message);
         if (status == kToolOk) status = resize(&bench->runner, wanted.input, &wanted.shape, message);
@@ -66,12 +62,12 @@ ToolStatus bench_shape_inputs(Bench* bench, ToolMessage* message) {
     return status;
 }
 
-// Strings end with NUL, the last one also with the file; a file *.pb is one string.
+// Splits a file into strings, which end with NUL or with the file. A file *.pb is one string.
 static ToolStatus copy_strings(const char* path, const ToolBytes* bytes, TfLiteTensor* tensor,
                                ToolMessage* message) {
-    const bool is_one = ends_with(path, ".pb");
+    const bool is_one = tool_text_ends_with(path, ".pb");
     size_t count = is_one || (bytes->size > 0 && bytes->data[bytes->size - 1]) ? 1 : 0;
-    for (size_t i = 0; i < bytes->size && !is_one; ++i) count += !bytes->data[i];
+    for (size_t i = 0; i < bytes->size && !is_one; i++) count += !bytes->data[i];
     const ToolShape shape = tool_tensor_shape(tensor);
     size_t expected = 0;
     if (!tool_shape_count(&shape, &expected) || (count != expected && !is_one)) {
@@ -80,14 +76,14 @@ static ToolStatus copy_strings(const char* path, const ToolBytes* bytes, TfLiteT
     const char** items = calloc(count + 1, sizeof(*items));
     int* lengths = calloc(count + 1, sizeof(*lengths));
     const char* at = bytes->data;
-    for (size_t i = 0; items && lengths && i < count; ++i) {
+    for (size_t i = 0; items != NULL && lengths != NULL && i < count; i++) {
         const size_t left = bytes->size - (size_t)(at - bytes->data);
         items[i] = at;
         lengths[i] = (int)(is_one ? left : strnlen(at, left));
         at += lengths[i] + 1;
     }
     const bool is_written =
-        items && lengths &&
+        items != NULL && lengths != NULL &&
         TfLiteOpaqueTensorWriteStrings((TfLiteOpaqueTensor*)tensor, items, (int)count, lengths) == kTfLiteOk;
     free(items);
     free(lengths);
@@ -113,7 +109,8 @@ static ToolStatus copy_bytes(const char* path, TfLiteTensor* tensor, ToolMessage
 }
 
 static ToolStatus copy_file(const char* path, TfLiteTensor* tensor, ToolMessage* message) {
-    if (!ends_with(path, ".npy") && !ends_with(path, ".json")) return copy_bytes(path, tensor, message);
+    if (!tool_text_ends_with(path, ".npy") && !tool_text_ends_with(path, ".json"))
+        return copy_bytes(path, tensor, message);
     ToolInput input = {0};
     ToolStatus status = tool_input_read(path, &input, message);
     if (status != kToolOk) return status;
@@ -126,11 +123,11 @@ static ToolStatus copy_file(const char* path, TfLiteTensor* tensor, ToolMessage*
 ToolStatus bench_fill_inputs(Bench* bench, ToolMessage* message) {
     ToolStatus status = kToolOk;
     uint64_t state = 1;
-    for (int i = 0; i < bench->inputs.count && status == kToolOk; ++i) {
+    for (int i = 0; i < bench->inputs.count && status == kToolOk; i++) {
         const BenchLayer* layer = &bench->inputs.layers[i];
         TfLiteTensor* tensor = bench_runner_input(&bench->runner, i);
-        if (!tensor) continue;
-        if (layer->file) {
+        if (tensor == NULL) continue;
+        if (layer->file != NULL) {
             status = copy_file(layer->file, tensor, message);
         } else {
             const ToolRange range =
@@ -143,15 +140,15 @@ ToolStatus bench_fill_inputs(Bench* bench, ToolMessage* message) {
 
 ToolStatus bench_save_outputs(const Bench* bench, ToolMessage* message) {
     const char* path = bench->settings->output_path;
-    if (!path) return kToolOk;
+    if (path == NULL) return kToolOk;
     ToolOutput output = {0};
     const ToolStatus status = tool_output_open(path, &output, message);
     if (status != kToolOk) return status;
-    for (int i = 0; i < bench->runner.output_count; ++i) {
+    for (int i = 0; i < bench->runner.output_count; i++) {
         const TfLiteTensor* tensor = bench_runner_output(&bench->runner, i);
-        if (!tensor) continue;
+        if (tensor == NULL) continue;
         const void* data = TfLiteTensorData(tensor);
-        if (data) fwrite(data, 1, TfLiteTensorByteSize(tensor), output.stream);
+        if (data != NULL) fwrite(data, 1, TfLiteTensorByteSize(tensor), output.stream);
     }
     return tool_output_close(&output, status, message);
 }

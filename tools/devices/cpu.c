@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processor's facts.
+#include "tools/devices/cpu.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "oclite/oclite.h"
-#include "tools/devices/devices.h"
-#include "tools/peak.h"
-#include "tools/product.h"
+#include "tools/common/matmul_rate.h"
+#include "tools/common/peak_cpu.h"
 
-// As Linux tells it on x86; other processors have no such line.
+// Reads the line of Linux on x86; other processors have no such line.
 static void add_name(cJSON* cpu) {
     char line[256];
     FILE* file = fopen("/proc/cpuinfo", "re");
-    if (!file) return;
-    while (fgets(line, sizeof(line), file)) {
+    if (file == NULL) return;
+    while (fgets(line, sizeof(line), file) != NULL) {
         const char* colon = strchr(line, ':');
-        if (!colon || strncmp(line, "model name", strlen("model name")) != 0) continue;
+        if (colon == NULL || strncmp(line, "model name", strlen("model name")) != 0) continue;
         line[strcspn(line, "\n")] = '\0';
         tool_facts_add_text(cpu, "name", colon + 1 + strspn(colon + 1, " "));
         break;
@@ -28,7 +28,7 @@ static ToolStatus measure(int threads, cJSON* cpu, ToolMessage* message) {
     ToolPeak peak;
     double floats = 0;
     ToolStatus status = tool_peak_cpu(threads, &peak, message);
-    if (status == kToolOk) status = tool_product_rate(NULL, threads, kTfLiteFloat32, &floats, message);
+    if (status == kToolOk) status = tool_matmul_rate(NULL, threads, kTfLiteFloat32, &floats, message);
     if (status != kToolOk) return status;
     cJSON* measured = cJSON_AddObjectToObject(cpu, "measured");
     cJSON_AddNumberToObject(measured, "threads", threads);
@@ -46,7 +46,7 @@ cJSON* devices_describe_cpu(int threads, ToolMessage* message) {
     cJSON_AddNumberToObject(cpu, "memory_bytes",
                             (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE));
     cJSON* paths = cJSON_AddArrayToObject(cpu, "paths");
-    for (int i = 0; oclite_available_cpu_path(i); ++i) {
+    for (int i = 0; oclite_available_cpu_path(i) != NULL; i++) {
         cJSON_AddItemToArray(paths, cJSON_CreateString(oclite_available_cpu_path(i)));
     }
     if (threads == 0 || measure(threads, cpu, message) == kToolOk) return cpu;

@@ -1,46 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// An OpenCL device's facts.
+#include "tools/devices/device.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "oclite/opencl.h"
-#include "tools/devices/devices.h"
-#include "tools/peak.h"
-#include "tools/product.h"
+#include "tools/common/matmul_rate.h"
+#include "tools/common/peak_opencl.h"
 
-enum { kMostPlatforms = 16, kNoPlatform = -1001, kIlVersion = 0x105B };
+enum { kIlVersion = 0x105B };
 
-// What drivers add to OpenCL 1.2, as far as it says something about machine learning.
+// Extensions of OpenCL 1.2 that matter for machine learning.
 static const char* const kExtensions[] = {
     "cl_khr_fp16",           "cl_khr_fp64",           "cl_khr_subgroups",      "cl_khr_integer_dot_product",
     "cl_khr_priority_hints", "cl_khr_throttle_hints", "cl_khr_command_buffer", "cl_khr_il_program",
 };
-
-int devices_list(const ToolOpencl* cl, DeviceListed devices[kDevicesMost], const char** reason) {
-    cl_platform_id platforms[kMostPlatforms];
-    cl_uint platform_count = 0;
-    const cl_int error = cl->clGetPlatformIDs(kMostPlatforms, platforms, &platform_count);
-    *reason = error == CL_SUCCESS && platform_count > 0 ? "no platform has a device"
-              : error == CL_SUCCESS || error == kNoPlatform
-                  ? "no platform: libOpenCL.so.1 is here, but no driver"
-                  : "clGetPlatformIDs failed";
-    if (error != CL_SUCCESS) return 0;
-    int count = 0;
-    for (cl_uint p = 0; p < platform_count && p < kMostPlatforms; ++p) {
-        cl_device_id ids[kDevicesMost];
-        cl_uint id_count = 0;
-        if (cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, kDevicesMost, ids, &id_count) !=
-            CL_SUCCESS) {
-            continue;
-        }
-        for (cl_uint d = 0; d < id_count && d < kDevicesMost && count < kDevicesMost; ++d) {
-            devices[count++] = (DeviceListed){platforms[p], ids[d]};
-        }
-    }
-    return count;
-}
 
 static void platform_text(const ToolOpencl* cl, cl_platform_id platform, cl_platform_info what, char* text,
                           size_t room) {
@@ -51,7 +27,7 @@ static void platform_text(const ToolOpencl* cl, cl_platform_id platform, cl_plat
 static void add_text(const ToolOpencl* cl, cl_device_id id, cl_device_info what, const char* key,
                      cJSON* facts) {
     char* text = tool_opencl_text(cl, id, what);
-    if (text && text[0]) tool_facts_add_text(facts, key, text);
+    if (text != NULL && text[0]) tool_facts_add_text(facts, key, text);
     free(text);
 }
 
@@ -69,8 +45,8 @@ static void add_extensions(const ToolOpencl* cl, cl_device_id id, cJSON* facts) 
     char* all = tool_opencl_text(cl, id, CL_DEVICE_EXTENSIONS);
     cJSON* present = cJSON_AddArrayToObject(facts, "extensions");
     cJSON* absent = cJSON_AddArrayToObject(facts, "extensions_absent");
-    for (size_t e = 0; e < sizeof(kExtensions) / sizeof(kExtensions[0]); ++e) {
-        const bool has = all && tool_opencl_has(all, kExtensions[e]);
+    for (size_t e = 0; e < sizeof(kExtensions) / sizeof(kExtensions[0]); e++) {
+        const bool has = all != NULL && tool_opencl_has(all, kExtensions[e]);
         cJSON_AddItemToArray(has ? present : absent, cJSON_CreateString(kExtensions[e]));
     }
     free(all);
@@ -102,31 +78,31 @@ static void add_properties(const ToolOpencl* cl, cl_device_id id, cJSON* facts) 
 
 // ---- The option that chooses it ----
 
-static bool is_called(const ToolOpencl* cl, const DeviceListed* device, const char* word) {
+static bool is_called(const ToolOpencl* cl, const ToolOpenclDevice* device, const char* word) {
     static const cl_platform_info about[] = {CL_PLATFORM_NAME, CL_PLATFORM_VENDOR, CL_PLATFORM_VERSION};
     char text[256];
     bool called = false;
-    for (size_t i = 0; i < sizeof(about) / sizeof(about[0]); ++i) {
+    for (size_t i = 0; i < sizeof(about) / sizeof(about[0]); i++) {
         platform_text(cl, device->platform, about[i], text, sizeof(text));
-        called = called || strcasestr(text, word);
+        called = called || strcasestr(text, word) != NULL;
     }
     char* name = tool_opencl_text(cl, device->id, CL_DEVICE_NAME);
-    called = called || (name && strcasestr(name, word));
+    called = called || (name != NULL && strcasestr(name, word) != NULL);
     free(name);
     return called;
 }
 
-// What people call it, or else the first word of its platform's name.
-static void find_word(const ToolOpencl* cl, const DeviceListed* device, char word[32]) {
+// Finds the usual name of a device, or else the first word of its platform's name.
+static void find_word(const ToolOpencl* cl, const ToolOpenclDevice* device, char word[32]) {
     static const char* const known[] = {"nvidia", "pocl", "intel", "mali", "adreno", "rusticl", "amd"};
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); ++i) {
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         if (!is_called(cl, device, known[i])) continue;
         snprintf(word, 32, "%s", known[i]);
         return;
     }
     platform_text(cl, device->platform, CL_PLATFORM_NAME, word, 32);
     size_t length = 0;
-    for (; isalnum((unsigned char)word[length]); ++length) word[length] = (char)tolower(word[length]);
+    for (; isalnum((unsigned char)word[length]); length++) word[length] = (char)tolower(word[length]);
     word[length] = '\0';
 }
 
@@ -137,16 +113,16 @@ static TfLiteDelegate* create_delegate(const char* device, bool profiling) {
     return oclite_opencl_delegate_create(&options);
 }
 
-// "nvidia:1", where the delegate agrees; else the number.
-static void add_option(const ToolOpencl* cl, const DeviceListed* devices, int index, cJSON* facts) {
+// Adds the option that selects the device: "nvidia:1" if the delegate agrees, else the index.
+static void add_option(const ToolOpencl* cl, const ToolOpenclDevice* devices, int index, cJSON* facts) {
     char word[32];
     char option[64];
     int before = 0;
     find_word(cl, &devices[index], word);
-    for (int i = 0; i < index && word[0]; ++i) before += is_called(cl, &devices[i], word);
+    for (int i = 0; i < index && word[0]; i++) before += is_called(cl, &devices[i], word);
     snprintf(option, sizeof(option), "%s:%d", word, before);
     TfLiteDelegate* delegate = word[0] ? create_delegate(option, false) : NULL;
-    if (!delegate || oclite_opencl_delegate_device_id(delegate) != devices[index].id) {
+    if (delegate == NULL || oclite_opencl_delegate_device_id(delegate) != devices[index].id) {
         snprintf(option, sizeof(option), "%d", index);
     }
     oclite_opencl_delegate_delete(delegate);
@@ -192,8 +168,8 @@ static void add_peak(TfLiteDelegate* delegate, cJSON* facts) {
     double bytes = 0;
     cJSON* measured = cJSON_AddObjectToObject(facts, "measured");
     ToolStatus status = tool_peak_opencl(delegate, &peak, &message);
-    if (status == kToolOk) status = tool_product_rate(delegate, 1, kTfLiteFloat32, &floats, &message);
-    if (status == kToolOk) status = tool_product_rate(delegate, 1, kTfLiteInt8, &bytes, &message);
+    if (status == kToolOk) status = tool_matmul_rate(delegate, 1, kTfLiteFloat32, &floats, &message);
+    if (status == kToolOk) status = tool_matmul_rate(delegate, 1, kTfLiteInt8, &bytes, &message);
     if (status != kToolOk) {
         tool_facts_add_text(measured, "failed", message.text);
         return;
@@ -209,8 +185,8 @@ static void add_peak(TfLiteDelegate* delegate, cJSON* facts) {
     tool_facts_add_measured(measured, "copy_gb_per_s", peak.bandwidth * 1e-9);
 }
 
-cJSON* devices_describe(const ToolOpencl* cl, const DeviceListed* devices, int index, bool measure) {
-    const DeviceListed* device = &devices[index];
+cJSON* devices_describe(const ToolOpencl* cl, const ToolOpenclDevice* devices, int index, bool measure) {
+    const ToolOpenclDevice* device = &devices[index];
     char text[256];
     cJSON* facts = cJSON_CreateObject();
     cJSON_AddNumberToObject(facts, "number", index);
@@ -219,19 +195,19 @@ cJSON* devices_describe(const ToolOpencl* cl, const DeviceListed* devices, int i
     tool_facts_add_text(facts, "platform", text);
     platform_text(cl, device->platform, CL_PLATFORM_VERSION, text, sizeof(text));
     tool_facts_add_text(facts, "platform_version", text);
-    // As long as this one lives, the device's context stays, and delegates are created at once.
+    // While this delegate lives, the device's context stays, and further delegates are created at once.
     snprintf(text, sizeof(text), "%d", index);
     TfLiteDelegate* delegate = create_delegate(text, true);
     char reason[256];
     snprintf(reason, sizeof(reason), "%s", oclite_opencl_last_error());
-    if (delegate) add_option(cl, devices, index, facts);
+    if (delegate != NULL) add_option(cl, devices, index, facts);
     add_type(cl, device->id, facts);
     add_text(cl, device->id, CL_DEVICE_VENDOR, "vendor", facts);
     add_text(cl, device->id, CL_DEVICE_VERSION, "version", facts);
     add_text(cl, device->id, CL_DRIVER_VERSION, "driver", facts);
     add_properties(cl, device->id, facts);
     add_delegate(delegate, reason, facts);
-    if (delegate && measure) add_peak(delegate, facts);
+    if (delegate != NULL && measure) add_peak(delegate, facts);
     oclite_opencl_delegate_delete(delegate);
     return facts;
 }

@@ -6,15 +6,15 @@
 
 #include "tools/diff/part.h"
 
-// All that the nodes write and can be looked at, or only what others see of it.
+// Lists all visible tensors that the nodes write, or only those that other nodes or the caller see.
 static ToolStatus list_outputs(const DiffWork* work, const int* nodes, int count, bool all, DiffAlone* alone,
                                ToolMessage* message) {
     const DiffGraph* graph = &work->graph;
     alone->outputs = calloc((size_t)graph->tensor_count + 1, sizeof(*alone->outputs));
-    if (!alone->outputs) return tool_fail(message, kToolFile, "out of memory");
-    for (int n = 0; n < count; ++n) {
+    if (alone->outputs == NULL) return tool_out_of_memory(message);
+    for (int n = 0; n < count; n++) {
         const OcliteNode node = diff_graph_node(graph, nodes[n]);
-        for (int o = 0; o < node.output_count; ++o) {
+        for (int o = 0; o < node.output_count; o++) {
             const int tensor = node.outputs[o];
             if (tensor < 0 || !diff_graph_has_contents(graph, tensor)) continue;
             if (!all && !diff_graph_leaves(graph, tensor, nodes, count)) continue;
@@ -27,11 +27,11 @@ static ToolStatus list_outputs(const DiffWork* work, const int* nodes, int count
 
 static ToolStatus find_inputs(const DiffWork* work, DiffAlone* alone, ToolMessage* message) {
     alone->inputs = calloc((size_t)alone->cut.input_count + 1, sizeof(*alone->inputs));
-    if (!alone->inputs) return tool_fail(message, kToolFile, "out of memory");
-    for (int i = 0; i < alone->cut.input_count; ++i) {
+    if (alone->inputs == NULL) return tool_out_of_memory(message);
+    for (int i = 0; i < alone->cut.input_count; i++) {
         const int tensor = alone->cut.inputs[i];
         const ToolInput* value = tensor >= 0 ? work->value_of[tensor] : NULL;
-        if (!value || (!value->is_strings && value->array.type == kTfLiteNoType)) {
+        if (value == NULL || (!value->is_strings && value->array.type == kTfLiteNoType)) {
             return tool_fail(message, kToolFile, "the contents of tensor %d are not to be had", tensor);
         }
         alone->inputs[i] = *value;
@@ -50,9 +50,9 @@ static ToolStatus make(const DiffWork* work, const int* nodes, int count, bool a
     }
     alone->cut = cut;
     if (status == kToolOk) status = find_inputs(work, alone, message);
-    for (int s = 0; s < 2 && status == kToolOk; ++s) {
+    for (int s = 0; s < 2 && status == kToolOk; s++) {
         alone->texts[s] = diff_part_text(&work->sides[s], nodes, count);
-        if (!alone->texts[s]) status = tool_fail(message, kToolFile, "out of memory");
+        if (alone->texts[s] == NULL) status = tool_out_of_memory(message);
     }
     return status;
 }
@@ -65,10 +65,10 @@ ToolStatus diff_alone_make(const DiffWork* work, const int* nodes, int count, co
 static ToolStatus run_one(const DiffWork* work, int index, const char* path, const DiffAlone* alone,
                           ToolInput* values, ToolMessage* message) {
     DiffModel* model = calloc(1, sizeof(*model));
-    if (!model) return tool_fail(message, kToolFile, "out of memory");
+    if (model == NULL) return tool_out_of_memory(message);
     DiffSide side = work->sides[index];
-    if (alone->texts[index]) side.text = alone->texts[index];
-    if (side.setup.delegate) side.setup.delegate = side.text;
+    if (alone->texts[index] != NULL) side.text = alone->texts[index];
+    if (side.setup.delegate != NULL) side.setup.delegate = side.text;
     ToolStatus status = diff_model_open(&side, path, false, model, message);
     if (status == kToolOk) {
         status = diff_model_invoke(model, alone->inputs, alone->cut.input_count, values, alone->output_count,
@@ -80,7 +80,7 @@ static ToolStatus run_one(const DiffWork* work, int index, const char* path, con
 }
 
 static void compare_outputs(const DiffWork* work, ToolInput* const values[2], DiffAlone* alone) {
-    for (int o = 0; o < alone->output_count; ++o) {
+    for (int o = 0; o < alone->output_count; o++) {
         alone->errors[o] =
             diff_compare(&values[0][o], &values[1][o], diff_kind(work, alone->outputs[o]), &work->tolerance);
         if (alone->worst < 0 || diff_is_worse(&alone->errors[o], &alone->errors[alone->worst])) {
@@ -95,14 +95,14 @@ ToolStatus diff_alone_compare(const DiffWork* work, const char* path, DiffAlone*
     ToolInput* values[2] = {calloc(room, sizeof(ToolInput)), calloc(room, sizeof(ToolInput))};
     alone->errors = calloc(room, sizeof(*alone->errors));
     ToolStatus status = kToolOk;
-    if (!values[0] || !values[1] || !alone->errors) {
-        status = tool_fail(message, kToolFile, "out of memory");
+    if (values[0] == NULL || values[1] == NULL || alone->errors == NULL) {
+        status = tool_out_of_memory(message);
     }
-    for (int s = 0; s < 2 && status == kToolOk; ++s) {
+    for (int s = 0; s < 2 && status == kToolOk; s++) {
         status = run_one(work, s, path, alone, values[s], message);
     }
     if (status == kToolOk) compare_outputs(work, values, alone);
-    for (int s = 0; s < 2; ++s) {
+    for (int s = 0; s < 2; s++) {
         diff_values_free(values[s], alone->output_count);
         free(values[s]);
     }
@@ -110,7 +110,7 @@ ToolStatus diff_alone_compare(const DiffWork* work, const char* path, DiffAlone*
 }
 
 void diff_alone_free(DiffAlone* alone) {
-    for (int s = 0; s < 2; ++s) free(alone->texts[s]);
+    for (int s = 0; s < 2; s++) free(alone->texts[s]);
     diff_cut_free(&alone->cut);
     free(alone->inputs);
     free(alone->outputs);
@@ -118,7 +118,7 @@ void diff_alone_free(DiffAlone* alone) {
     *alone = (DiffAlone){.worst = -1};
 }
 
-// What that gives is left in rows, too.
+// The result is also stored in the rows.
 bool diff_alone_check(DiffWork* work, DiffFinding* finding) {
     char path[DIFF_MAX_PATH];
     ToolMessage why = {{0}};
@@ -126,9 +126,9 @@ bool diff_alone_check(DiffWork* work, DiffFinding* finding) {
     snprintf(path, sizeof(path), "%s/alone.tflite", work->folder);
     ToolStatus status = diff_alone_make(work, finding->nodes, finding->node_count, path, &alone, &why);
     if (status == kToolOk) status = diff_alone_compare(work, path, &alone, &why);
-    for (int o = 0; o < alone.output_count && status == kToolOk; ++o) {
+    for (int o = 0; o < alone.output_count && status == kToolOk; o++) {
         DiffRow* row = diff_find_row(work, alone.outputs[o]);
-        if (!row) continue;
+        if (row == NULL) continue;
         row->has_own = true;
         row->own = alone.errors[o];
     }
@@ -148,16 +148,16 @@ ToolStatus diff_alone_learn(DiffWork* work, const int* nodes, int count, ToolMes
     snprintf(path, sizeof(path), "%s/alone.tflite", work->folder);
     ToolStatus status = make(work, nodes, count, true, path, &alone, message);
     ToolInput* values = calloc((size_t)alone.output_count + 1, sizeof(*values));
-    if (!values) status = tool_fail(message, kToolFile, "out of memory");
+    if (values == NULL) status = tool_out_of_memory(message);
     if (status == kToolOk) status = run_one(work, 0, path, &alone, values, message);
-    if (status == kToolOk && !work->inner) {
+    if (status == kToolOk && work->inner == NULL) {
         work->inner = values;
         work->inner_count = alone.output_count;
-        for (int o = 0; o < alone.output_count; ++o) {
-            if (!work->value_of[alone.outputs[o]]) work->value_of[alone.outputs[o]] = &values[o];
+        for (int o = 0; o < alone.output_count; o++) {
+            if (work->value_of[alone.outputs[o]] == NULL) work->value_of[alone.outputs[o]] = &values[o];
         }
     } else {
-        if (values) diff_values_free(values, alone.output_count);
+        if (values != NULL) diff_values_free(values, alone.output_count);
         free(values);
     }
     diff_alone_free(&alone);

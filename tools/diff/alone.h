@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes as a model of their own, computed by both sides from the same inputs, those that A had in the model.
+// Nodes as a model of their own, which both sides compute from the same inputs: those that A had in the whole
+// model.
 #ifndef TOOLS_DIFF_ALONE_H_
 #define TOOLS_DIFF_ALONE_H_
 
@@ -11,23 +12,24 @@ typedef struct DiffAlone {
     DiffCut cut;
     ToolInput* inputs; // of the model; their contents belong to the work
     int output_count;
-    int* outputs; // as tensors of the original
+    int* outputs; // indices of tensors of the original model
     DiffError* errors;
     int worst; // output; -1 when there is none
 } DiffAlone;
 
 // Writes the model to `path` and finds its inputs. Release with diff_alone_free, which accepts {0}. Fails
-// when the nodes cannot be had by themselves.
+// when the nodes cannot be extracted.
 ToolStatus diff_alone_make(const DiffWork* work, const int* nodes, int count, const char* path,
                            DiffAlone* alone, ToolMessage* message);
-// Computes it.
+// Computes the model on both sides and compares the outputs.
 ToolStatus diff_alone_compare(const DiffWork* work, const char* path, DiffAlone* alone, ToolMessage* message);
 void diff_alone_free(DiffAlone* alone);
 
-// All of this for the nodes of a finding; fills in `is_alone` and `own`, or why not in `note`: then false.
+// Does all of this for the nodes of a finding, and sets `is_alone` and `own`. Returns false, with the reason
+// in `note`, when that fails.
 bool diff_alone_check(DiffWork* work, DiffFinding* finding);
 
-// Learns what A computes between the nodes of a group, so that each of them can be computed by itself.
+// Learns what A computes between the nodes of a group, so that each of them can be computed alone.
 ToolStatus diff_alone_learn(DiffWork* work, const int* nodes, int count, ToolMessage* message);
 
 #endif

@@ -9,7 +9,7 @@
 
 const DiffTolerance diff_default_tolerance = {.relative = -1, .absolute = 1e-6, .ulp = 4, .steps = 1};
 
-// Bits of the significand, and the relative error that a few roundings of a network's sums make.
+// The bits of the significand, and the relative error that a few roundings of a network's sums cause.
 static const struct Precision {
     TfLiteType type;
     int bits;
@@ -20,7 +20,7 @@ static const struct Precision {
 };
 
 static const struct Precision* find_precision(TfLiteType type) {
-    for (size_t i = 0; i < sizeof(kPrecisions) / sizeof(kPrecisions[0]); ++i) {
+    for (size_t i = 0; i < sizeof(kPrecisions) / sizeof(kPrecisions[0]); i++) {
         if (kPrecisions[i].type == type) return &kPrecisions[i];
     }
     return NULL;
@@ -44,7 +44,7 @@ static double* named_tolerance(DiffTolerance* tolerance, const char* name, size_
                {"abs", &tolerance->absolute},
                {"ulp", &tolerance->ulp},
                {"steps", &tolerance->steps}};
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); ++i) {
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         if (strlen(all[i].name) == length && memcmp(all[i].name, name, length) == 0) return all[i].value;
     }
     return NULL;
@@ -57,11 +57,11 @@ ToolStatus diff_tolerance_parse(const char* text, DiffTolerance* tolerance, Tool
             value > 0 ? (DiffTolerance){.relative = value, .steps = tolerance->steps} : (DiffTolerance){0};
         return kToolOk;
     }
-    for (const char* at = text;; ++at) {
+    for (const char* at = text;; at++) {
         const size_t name = strcspn(at, "=,");
         double* field = named_tolerance(tolerance, at, name);
         const size_t length = at[name] == '=' ? strcspn(at + name + 1, ",") : 0;
-        if (!field || !parse_number(at + name + 1, length, field)) {
+        if (field == NULL || !parse_number(at + name + 1, length, field)) {
             return tool_fail(message, kToolUsage,
                              "--tolerance: '%s' is neither a number nor a list like "
                              "rel=1e-3,abs=1e-6,ulp=4,steps=1",
@@ -89,7 +89,7 @@ static double half_value(uint16_t bits) {
     return bits >> 15 ? -value : value;
 }
 
-// An element; the second part of what is not complex is 0.
+// An element. The second part of a number that is not complex is 0.
 typedef struct Value {
     double part[2];
 } Value;
@@ -144,7 +144,7 @@ static Value element(const ToolArray* array, size_t index) {
     }
 }
 
-// NaN has a sign, which says nothing.
+// The sign of a NaN has no meaning.
 static void print_value(double value, char* text, size_t room) {
     snprintf(text, room, isnan(value) ? "nan" : "%.9g", value);
 }
@@ -167,7 +167,7 @@ static void print_element(const ToolArray* array, size_t index, char* text, size
     }
 }
 
-// Of one part: 0 where both are NaN, or the same infinity.
+// Returns the error of one part: 0 when both are NaN, or the same infinity.
 static double part_error(double a, double b) {
     if (isnan(a) || isnan(b)) return isnan(a) && isnan(b) ? 0 : INFINITY;
     if (isinf(a) || isinf(b)) return a == b ? 0 : INFINITY;
@@ -178,10 +178,10 @@ static double magnitude(Value value) {
     return hypot(value.part[0], value.part[1]);
 }
 
-// What the tolerance allows any element, whatever its value.
+// Returns the error that the tolerance allows every element, whatever its value.
 static double allowed_error(DiffKind kind, const DiffTolerance* tolerance, double range) {
     const struct Precision* precision = find_precision(kind.type);
-    if (!precision) return kind.is_quantized ? tolerance->steps : 0;
+    if (precision == NULL) return kind.is_quantized ? tolerance->steps : 0;
     const double relative = tolerance->relative < 0 ? precision->relative : tolerance->relative;
     return fmax(tolerance->absolute, relative * range);
 }
@@ -189,14 +189,14 @@ static double allowed_error(DiffKind kind, const DiffTolerance* tolerance, doubl
 static double unit_in_last_place(DiffKind kind, double size) {
     const struct Precision* precision = find_precision(kind.type);
     int exponent = 0;
-    if (!precision || !isfinite(size) || size == 0) return 0;
+    if (precision == NULL || !isfinite(size) || size == 0) return 0;
     frexp(size, &exponent);
     return ldexp(1, exponent - precision->bits);
 }
 
 static double largest_magnitude(const ToolArray* array) {
     double range = 0;
-    for (size_t i = 0; i < array->count; ++i) {
+    for (size_t i = 0; i < array->count; i++) {
         const double size = magnitude(element(array, i));
         if (isfinite(size) && size > range) range = size;
     }
@@ -216,21 +216,21 @@ static void compare_element(const ToolArray* a, const ToolArray* b, size_t index
     const Value right = element(b, index);
     const size_t bytes = tool_npy_element_size(a->type);
     double size = hypot(part_error(left.part[0], right.part[0]), part_error(left.part[1], right.part[1]));
-    // Integers that a double rounds to the same number.
-    if (size == 0 && !find_precision(kind.type) &&
+    // These integers differ, but a double rounds both to the same number.
+    if (size == 0 && find_precision(kind.type) == NULL &&
         memcmp((const char*)a->data + index * bytes, (const char*)b->data + index * bytes, bytes) != 0) {
         size = 1;
     }
     if (isfinite(size)) {
         const double signal = magnitude(left);
         sums->errors += size;
-        ++sums->finite;
+        sums->finite++;
         if (isfinite(signal)) sums->signal += signal * signal;
         sums->noise += size * size;
     }
     allowed = fmax(allowed, tolerance->ulp * unit_in_last_place(kind, magnitude(left)));
     const double excess = size == 0 ? 0 : size / allowed; // infinite where nothing is allowed
-    if (excess > 1) ++error->beyond;
+    if (excess > 1) error->beyond++;
     if (size > error->max) error->max = size;
     if (excess > error->excess || (excess == error->excess && size > 0 && size >= error->max)) {
         error->worst = index;
@@ -244,7 +244,7 @@ static void compare_arrays(const ToolArray* a, const ToolArray* b, DiffKind kind
     error->count = a->count;
     error->range = largest_magnitude(a);
     const double allowed = allowed_error(kind, tolerance, error->range);
-    for (size_t i = 0; i < a->count; ++i) compare_element(a, b, i, kind, tolerance, allowed, &sums, error);
+    for (size_t i = 0; i < a->count; i++) compare_element(a, b, i, kind, tolerance, allowed, &sums, error);
     error->mean = sums.finite ? sums.errors / (double)sums.finite : 0;
     error->signal = sums.noise > 0 ? 10 * log10(sums.signal / sums.noise) : INFINITY;
     if (error->max == INFINITY) error->signal = -INFINITY;
@@ -258,7 +258,7 @@ static void compare_arrays(const ToolArray* a, const ToolArray* b, DiffKind kind
 
 static void compare_strings(const ToolStrings* a, const ToolStrings* b, DiffError* error) {
     error->count = (size_t)a->count;
-    for (int i = 0; i < a->count; ++i) {
+    for (int i = 0; i < a->count; i++) {
         if (a->lengths[i] == b->lengths[i] && memcmp(a->items[i], b->items[i], (size_t)a->lengths[i]) == 0) {
             continue;
         }
@@ -270,7 +270,7 @@ static void compare_strings(const ToolStrings* a, const ToolStrings* b, DiffErro
     error->verdict = error->beyond ? kDiffDiffers : kDiffSame;
     if (!error->count) return;
     const ToolStrings* both[] = {a, b};
-    for (int s = 0; s < 2; ++s) {
+    for (int s = 0; s < 2; s++) {
         snprintf(error->values[s], sizeof(error->values[s]), "'%.*s'", both[s]->lengths[error->worst],
                  both[s]->items[error->worst]);
     }
@@ -292,7 +292,7 @@ DiffError diff_compare(const ToolInput* a, const ToolInput* b, DiffKind kind,
     if (!same_type || !same_shape(shapes[0], shapes[1])) {
         error =
             (DiffError){.verdict = kDiffOtherShape, .max = INFINITY, .excess = INFINITY, .signal = -INFINITY};
-        for (int s = 0; s < 2; ++s) {
+        for (int s = 0; s < 2; s++) {
             char text[TOOL_SHAPE_TEXT];
             snprintf(error.values[s], sizeof(error.values[s]), "(%.40s)", tool_shape_text(shapes[s], text));
         }

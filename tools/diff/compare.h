@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far two tensors are apart, and whether that is too far.
+// The difference of two tensors, and whether it is within the tolerance.
 #ifndef TOOLS_DIFF_COMPARE_H_
 #define TOOLS_DIFF_COMPARE_H_
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/status.h"
-#include "tools/tensor_io.h"
+#include "tools/common/status.h"
+#include "tools/common/tensor_io.h"
 
 // An element agrees when any of these allows its error. Integers that are not quantized, bools and strings
-// have to be equal.
+// must be equal.
 typedef struct DiffTolerance {
     double relative; // of floats: to the largest magnitude in the tensor of A; negative: what the type can
                      // hold
@@ -21,16 +21,17 @@ typedef struct DiffTolerance {
 
 extern const DiffTolerance diff_default_tolerance;
 
-// "1e-3" for the relative one, or "rel=1e-3,abs=1e-6,ulp=4,steps=1"; what is not named stays. "0": equal.
+// Parses "1e-3", the relative tolerance alone, or "rel=1e-3,abs=1e-6,ulp=4,steps=1"; what is not named
+// remains as it is. "0" demands equality.
 ToolStatus diff_tolerance_parse(const char* text, DiffTolerance* tolerance, ToolMessage* message);
 
-// In ascending order of badness.
+// From best to worst.
 typedef enum DiffVerdict {
-    kDiffNotCompared, // no contents: resources, or a side could not tell
-    kDiffSame,        // to the bit
+    kDiffNotCompared, // no contents: resources, or a side could not return them
+    kDiffSame,        // equal to the bit
     kDiffAgrees,
     kDiffDiffers,
-    kDiffOtherShape, // or another type
+    kDiffOtherShape, // or types differ
 } DiffVerdict;
 
 const char* diff_verdict_text(DiffVerdict verdict);
@@ -38,18 +39,18 @@ const char* diff_verdict_text(DiffVerdict verdict);
 typedef struct DiffError {
     DiffVerdict verdict;
     size_t count;       // elements
-    size_t beyond;      // of them beyond the tolerance
+    size_t beyond;      // elements beyond the tolerance
     double max;         // absolute error; infinite where only one side is NaN or infinite
     double mean;        // of finite errors
     double range;       // largest magnitude of A
-    double excess;      // the worst element's error, in multiples of what is allowed
+    double excess;      // the worst element's error, in multiples of the tolerance
     double signal;      // 10 log10(sum a^2 / sum (a - b)^2), in dB; infinite without an error
     size_t worst;       // element
     char values[2][48]; // its values
 } DiffError;
 
 typedef struct DiffKind {
-    TfLiteType type; // of the tensor, where that of the file is wider
+    TfLiteType type; // of the tensor; that of the file may be wider
     bool is_quantized;
 } DiffKind;
 

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "oclite/edit.h"
-#include "tools/file.h"
+#include "tools/common/file.h"
+#include "tools/common/ints.h"
 
 static ToolStatus fail(ToolMessage* message) {
     return tool_fail(message, kToolFile, "%s", oclite_edit_last_error());
@@ -28,7 +29,7 @@ ToolStatus diff_cut_expose(const DiffGraph* graph, const int* outputs, int count
                            ToolMessage* message) {
     OcliteEdit* edit = open_edit(graph);
     ToolStatus status = kToolOk;
-    if (!edit || oclite_edit_set_outputs(edit, 0, outputs, count) != kTfLiteOk) {
+    if (edit == NULL || oclite_edit_set_outputs(edit, 0, outputs, count) != kTfLiteOk) {
         status = fail(message);
     } else {
         status = write_model(edit, path, message);
@@ -37,28 +38,23 @@ ToolStatus diff_cut_expose(const DiffGraph* graph, const int* outputs, int count
     return status;
 }
 
-static bool is_among(int wanted, const int* numbers, int count) {
-    for (int i = 0; i < count; ++i) {
-        if (numbers[i] == wanted) return true;
-    }
-    return false;
-}
-
-// What the nodes read and others make, in the order in which they read it.
+// Lists the tensors that the nodes read and other nodes make, in the order in which they are read.
 static ToolStatus list_inputs(const DiffGraph* graph, const int* nodes, int count, DiffCut* cut,
                               ToolMessage* message) {
     const int* given = NULL;
     int given_count = 0;
     cut->inputs = calloc((size_t)graph->tensor_count + 1, sizeof(*cut->inputs));
-    if (!cut->inputs) return tool_fail(message, kToolFile, "out of memory");
+    if (cut->inputs == NULL) return tool_out_of_memory(message);
     (void)oclite_interpreter_inputs(graph->session.interpreter, 0, &given, &given_count);
-    for (int n = 0; n < count; ++n) {
+    for (int n = 0; n < count; n++) {
         const OcliteNode node = diff_graph_node(graph, nodes[n]);
-        for (int i = 0; i < node.input_count; ++i) {
+        for (int i = 0; i < node.input_count; i++) {
             const int tensor = node.inputs[i];
-            if (tensor < 0 || is_among(tensor, cut->inputs, cut->input_count)) continue;
+            if (tensor < 0 || tool_ints_contain(cut->inputs, cut->input_count, tensor)) continue;
             const int writer = graph->writer[tensor];
-            if (writer < 0 ? !is_among(tensor, given, given_count) : is_among(writer, nodes, count)) continue;
+            if (writer < 0 ? !tool_ints_contain(given, given_count, tensor)
+                           : tool_ints_contain(nodes, count, writer))
+                continue;
             cut->inputs[cut->input_count++] = tensor;
         }
     }
@@ -74,16 +70,16 @@ typedef struct Part {
     OcliteEdit* edit;
 } Part;
 
-// The number that the tensor has there; -1 when none of the nodes writes it.
+// Returns the index of the tensor in the new model; -1 when none of the nodes writes it.
 static int new_tensor(const Part* part, int tensor) {
-    for (int n = 0; n < part->count; ++n) {
+    for (int n = 0; n < part->count; n++) {
         OcliteEditNode before;
         OcliteEditNode after;
         if (oclite_edit_node(part->whole, part->subgraph, part->nodes[n], &before) != kTfLiteOk ||
             oclite_edit_node(part->edit, 0, n, &after) != kTfLiteOk) {
             return -1;
         }
-        for (int o = 0; o < before.output_count && o < after.output_count; ++o) {
+        for (int o = 0; o < before.output_count && o < after.output_count; o++) {
             if (before.outputs[o] == tensor) return after.outputs[o];
         }
     }
@@ -92,17 +88,18 @@ static int new_tensor(const Part* part, int tensor) {
 
 static ToolStatus set_outputs(const Part* part, const int* outputs, int count, ToolMessage* message) {
     int* tensors = calloc((size_t)count + 1, sizeof(*tensors));
-    if (!tensors) return tool_fail(message, kToolFile, "out of memory");
-    for (int o = 0; o < count; ++o) tensors[o] = new_tensor(part, outputs[o]);
+    if (tensors == NULL) return tool_out_of_memory(message);
+    for (int o = 0; o < count; o++) tensors[o] = new_tensor(part, outputs[o]);
     const TfLiteStatus set = oclite_edit_set_outputs(part->edit, 0, tensors, count);
     free(tensors);
     return set == kTfLiteOk ? kToolOk : fail(message);
 }
 
-// Makes it and chooses its outputs. To be closed, whatever the result.
+// Makes the model and sets its outputs. Close it whatever the result.
 static ToolStatus open_part(Part* part, const int* outputs, int count, ToolMessage* message) {
-    if (part->whole) part->edit = oclite_edit_extract(part->whole, part->subgraph, part->nodes, part->count);
-    return part->edit ? set_outputs(part, outputs, count, message) : fail(message);
+    if (part->whole != NULL)
+        part->edit = oclite_edit_extract(part->whole, part->subgraph, part->nodes, part->count);
+    return part->edit != NULL ? set_outputs(part, outputs, count, message) : fail(message);
 }
 
 static void close_part(Part* part) {
@@ -130,7 +127,7 @@ void diff_cut_free(DiffCut* cut) {
     *cut = (DiffCut){0};
 }
 
-// The subgraph that it runs; -1, and a message, when there is no such signature.
+// Returns the subgraph that the signature runs; -1, with a message, when there is no such signature.
 static ToolStatus find_signature(const char* model, const char* signature, int* subgraph,
                                  ToolMessage* message) {
     DiffGraph graph = {0};
@@ -139,7 +136,7 @@ static ToolStatus find_signature(const char* model, const char* signature, int* 
     ToolStatus status = diff_graph_open(model, &graph, &said);
     *subgraph = -1;
     for (int i = 0; status == kToolOk && i < TfLiteInterpreterGetSignatureCount(graph.session.interpreter);
-         ++i) {
+         i++) {
         const char* key = TfLiteInterpreterGetSignatureKey(graph.session.interpreter, i);
         const size_t length = strlen(known);
         snprintf(known + length, sizeof(known) - length, "%s%s", i ? ", " : "", key);
@@ -160,16 +157,16 @@ ToolStatus diff_cut_signature(const char* model, const char* signature, const ch
     ToolStatus status = find_signature(model, signature, &part.subgraph, message);
     if (status != kToolOk || part.subgraph == 0) return status;
     part.whole = oclite_edit_create_from_file(model);
-    if (!part.whole || oclite_edit_subgraph(part.whole, part.subgraph, &about) != kTfLiteOk) {
+    if (part.whole == NULL || oclite_edit_subgraph(part.whole, part.subgraph, &about) != kTfLiteOk) {
         oclite_edit_delete(part.whole);
         return fail(message);
     }
     int* nodes = calloc((size_t)about.node_count + 1, sizeof(*nodes));
-    for (int n = 0; nodes && n < about.node_count; ++n) nodes[n] = n;
+    for (int n = 0; nodes != NULL && n < about.node_count; n++) nodes[n] = n;
     part.nodes = nodes;
     part.count = about.node_count;
-    status = nodes ? open_part(&part, about.outputs, about.output_count, message)
-                   : tool_fail(message, kToolFile, "out of memory");
+    status = nodes != NULL ? open_part(&part, about.outputs, about.output_count, message)
+                           : tool_out_of_memory(message);
     if (status == kToolOk) status = write_model(part.edit, path, message);
     *is_written = status == kToolOk;
     close_part(&part);

@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// oclite diff: what is compared, and what was found.
+// What oclite diff compares, and what it has found.
 #ifndef TOOLS_DIFF_DIFF_H_
 #define TOOLS_DIFF_DIFF_H_
 
 #include <stdbool.h>
 
+#include "tools/common/status.h"
+#include "tools/common/tensor_io.h"
 #include "tools/diff/compare.h"
 #include "tools/diff/graph.h"
 #include "tools/diff/side.h"
-#include "tools/status.h"
-#include "tools/tensor_io.h"
 
 enum { DIFF_MAX_PATH = 4096 };
 
-// A tensor that both sides have shown.
+// A tensor that both sides have returned.
 typedef struct DiffRow {
     int tensor;
     DiffError error;
-    bool has_own;     // the node was also computed by itself, from A's inputs
+    bool has_own;     // the node was also computed alone, from A's inputs
     DiffError own;    // its error then
-    ToolMessage note; // why not, or what else there is to say
+    ToolMessage note; // why not, or another remark
 } DiffRow;
 
 typedef enum DiffCause {
     kDiffNone,     // nothing was found
-    kDiffNode,     // a node gives another result from the same inputs
-    kDiffFused,    // nodes do that are computed at once, and none of them by itself
-    kDiffStored,   // nodes do while the tensor between them stays in the device's memory, see `tensor`
-    kDiffSum,      // no node does: small errors grow on their way
-    kDiffRandom,   // only what generators of random numbers give
-    kDiffUnproven, // the first that differs could not be computed by itself
+    kDiffNode,     // a node computes another result from the same inputs
+    kDiffFused,    // nodes that are computed at once do, but none of them alone
+    kDiffStored,   // nodes do while the device stores the tensor between them, see `tensor`
+    kDiffSum,      // no node does: small errors accumulate
+    kDiffRandom,   // only the results of random number generators
+    kDiffUnproven, // the first that differs could not be computed alone
 } DiffCause;
 
 typedef struct DiffFinding {
     DiffCause cause;
     int* nodes; // owned
     int node_count;
-    int tensor;      // the worst output, or the one between the nodes; -1 for none
+    int tensor;      // the worst output, or the tensor between the nodes; -1 for none
     DiffError error; // in the model; of kDiffStored, of the model's output
-    bool is_alone;   // it was computed by itself
-    int own_tensor;  // the worst output of that
+    bool is_alone;   // it was computed alone
+    int own_tensor;  // the worst output then
     DiffError own;   // and its error
     ToolMessage note;
-    char command[2 * DIFF_MAX_PATH]; // that shows it again; "" when nothing was written
+    char command[2 * DIFF_MAX_PATH]; // that reproduces it; "" when nothing was written
 } DiffFinding;
 
 typedef struct DiffWork {
@@ -70,25 +70,12 @@ typedef struct DiffWork {
     DiffFinding finding;
 } DiffWork;
 
-// How the tensor is to be compared.
+// Returns how the tensor is compared.
 DiffKind diff_kind(const DiffWork* work, int tensor);
-// The row of a tensor; NULL when it has none.
+// Returns the row of a tensor; NULL when it has none.
 DiffRow* diff_find_row(const DiffWork* work, int tensor);
-// Whether it is more than the tolerance allows; whether it is more of that than `other`.
+// Return whether an error exceeds the tolerance, and whether it does so by more than `other`.
 bool diff_is_beyond(const DiffError* error);
 bool diff_is_worse(const DiffError* error, const DiffError* other);
-
-// Finds out why tensors differ, or, when only the model's outputs do as long as nobody looks at what is
-// between them, where.
-ToolStatus diff_search(DiffWork* work, ToolMessage* message);
-// The second of these.
-ToolStatus diff_search_stored(DiffWork* work, ToolMessage* message);
-
-// Writes the nodes of the finding as a model, with their inputs and the command line, into a folder.
-ToolStatus diff_write(DiffWork* work, const char* folder, ToolMessage* message);
-
-// The table, and what it comes to.
-void diff_print(const DiffWork* work, int most_rows);
-ToolStatus diff_write_json(const DiffWork* work, const char* path, ToolMessage* message);
 
 #endif

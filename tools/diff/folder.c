@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// A thread waits for the signals: a handler may not do this.
+// A thread waits for the signals, because a signal handler may not remove files.
 static void* remove_at_signal(void* path) {
     sigset_t set;
     int number = 0;
@@ -43,8 +43,9 @@ static void watch_signals(char* path) {
 
 ToolStatus diff_folder_make(char* path, size_t room, ToolMessage* message) {
     const char* parent = getenv("TMPDIR");
-    const int length = snprintf(path, room, "%s/oclite-diff-XXXXXX", parent && parent[0] ? parent : "/tmp");
-    if (length > 0 && (size_t)length < room && mkdtemp(path)) {
+    const int length =
+        snprintf(path, room, "%s/oclite-diff-XXXXXX", parent != NULL && parent[0] ? parent : "/tmp");
+    if (length > 0 && (size_t)length < room && mkdtemp(path) != NULL) {
         watch_signals(path);
         return kToolOk;
     }
@@ -55,8 +56,8 @@ ToolStatus diff_folder_make(char* path, size_t room, ToolMessage* message) {
 
 void diff_folder_remove(const char* path) {
     DIR* folder = path[0] ? opendir(path) : NULL;
-    if (!folder) return;
-    for (const struct dirent* entry = readdir(folder); entry; entry = readdir(folder)) {
+    if (folder == NULL) return;
+    for (const struct dirent* entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
         unlinkat(dirfd(folder), entry->d_name, 0); // fails for "." and ".."
     }
     closedir(folder);

@@ -5,12 +5,13 @@
 
 #include <stddef.h>
 
-#include "tools/status.h"
+#include "tools/common/status.h"
 
-// In $TMPDIR, or /tmp. `path`, which stays until the program ends, is "" unless it succeeds. SIGINT and
-// SIGTERM remove it before they end the program: to be called once, by its only thread.
+// Makes the folder in $TMPDIR, or /tmp. `path`, which must live until the program ends, is "" on failure.
+// SIGINT and SIGTERM remove the folder before they end the program: call this once, from the program's only
+// thread.
 ToolStatus diff_folder_make(char* path, size_t room, ToolMessage* message);
-// With all that is in it. Accepts "".
+// Removes the folder with all that is in it. Accepts "".
 void diff_folder_remove(const char* path);
 
 #endif

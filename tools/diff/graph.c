@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "oclite/opencl.h"
+#include "tools/common/ints.h"
 
 OcliteNode diff_graph_node(const DiffGraph* graph, int node) {
     OcliteNode result = {.op = ""};
@@ -19,17 +20,17 @@ const TfLiteTensor* diff_graph_tensor(const DiffGraph* graph, int tensor) {
 static void find_ends(DiffGraph* graph) {
     const int* outputs = NULL;
     int count = 0;
-    for (int t = 0; t < graph->tensor_count; ++t) graph->writer[t] = -1;
-    for (int n = 0; n < graph->node_count; ++n) {
+    for (int t = 0; t < graph->tensor_count; t++) graph->writer[t] = -1;
+    for (int n = 0; n < graph->node_count; n++) {
         const OcliteNode node = diff_graph_node(graph, n);
         graph->group[n] = n;
-        for (int o = 0; o < node.output_count; ++o) {
+        for (int o = 0; o < node.output_count; o++) {
             const int tensor = node.outputs[o];
             if (tensor >= 0 && tensor < graph->tensor_count) graph->writer[tensor] = n;
         }
     }
     if (oclite_interpreter_outputs(graph->session.interpreter, 0, &outputs, &count) != kTfLiteOk) return;
-    for (int o = 0; o < count; ++o) {
+    for (int o = 0; o < count; o++) {
         if (outputs[o] >= 0 && outputs[o] < graph->tensor_count) graph->is_output[outputs[o]] = true;
     }
 }
@@ -43,8 +44,8 @@ ToolStatus diff_graph_open(const char* model, DiffGraph* graph, ToolMessage* mes
     graph->group = calloc((size_t)graph->node_count + 1, sizeof(*graph->group));
     graph->writer = calloc((size_t)graph->tensor_count + 1, sizeof(*graph->writer));
     graph->is_output = calloc((size_t)graph->tensor_count + 1, sizeof(*graph->is_output));
-    if (!graph->group || !graph->writer || !graph->is_output) {
-        return tool_fail(messages, kToolFile, "out of memory");
+    if (graph->group == NULL || graph->writer == NULL || graph->is_output == NULL) {
+        return tool_out_of_memory(messages);
     }
     find_ends(graph);
     return kToolOk;
@@ -58,12 +59,12 @@ void diff_graph_close(DiffGraph* graph) {
     *graph = (DiffGraph){0};
 }
 
-// Both groups become one.
+// Joins two groups.
 static void join(DiffGraph* graph, int a, int b) {
     if (a < 0 || b < 0 || a >= graph->node_count || b >= graph->node_count) return;
     const int low = graph->group[a] < graph->group[b] ? graph->group[a] : graph->group[b];
     const int high = graph->group[a] < graph->group[b] ? graph->group[b] : graph->group[a];
-    for (int n = high; n < graph->node_count; ++n) {
+    for (int n = high; n < graph->node_count; n++) {
         if (graph->group[n] == high) graph->group[n] = low;
     }
 }
@@ -75,7 +76,7 @@ static void note_node(void* user_data, int subgraph, int node, uint64_t begin_ns
 }
 
 void diff_graph_watch(DiffModel* model, bool* ran, int count) {
-    if (!model->session.interpreter) return;
+    if (model->session.interpreter == NULL) return;
     model->ran = ran;
     model->watched = count;
     memset(ran, 0, (size_t)count * sizeof(*ran));
@@ -84,42 +85,43 @@ void diff_graph_watch(DiffModel* model, bool* ran, int count) {
 
 static void join_launch(void* user_data, const OcliteOpenclKernel* kernel) {
     if (kernel->graph != 0) return;
-    for (int i = 1; i < kernel->node_count; ++i) join(user_data, kernel->nodes[i - 1], kernel->nodes[i]);
+    for (int i = 1; i < kernel->node_count; i++) join(user_data, kernel->nodes[i - 1], kernel->nodes[i]);
 }
 
-// A node of the plan that was not run by itself is computed by the one behind it.
+// A node of the plan that did not run by itself is computed by the next one.
 void diff_graph_learn(DiffGraph* graph, DiffModel* model) {
     const TfLiteInterpreter* interpreter = model->session.interpreter;
     const int* plan = NULL;
     int count = 0;
-    if (!interpreter) return;
+    if (interpreter == NULL) return;
     oclite_interpreter_set_profile(model->session.interpreter, NULL, NULL);
     if (oclite_interpreter_plan(interpreter, 0, &plan, &count) != kTfLiteOk) return;
-    for (int i = 0; i + 1 < count; ++i) {
+    for (int i = 0; i + 1 < count; i++) {
         if (plan[i] < model->watched && !model->ran[plan[i]]) join(graph, plan[i], plan[i + 1]);
     }
-    if (model->session.delegate) oclite_opencl_delegate_profile(model->session.delegate, join_launch, graph);
+    if (model->session.delegate != NULL)
+        oclite_opencl_delegate_profile(model->session.delegate, join_launch, graph);
 }
 
-// Marks the nodes that depend on the set, or are in it;
+// Marks the nodes that are in the set or depend on it.
 static void mark_dependent(const DiffGraph* graph, const bool* set, bool* marks) {
-    for (int n = 0; n < graph->node_count; ++n) {
+    for (int n = 0; n < graph->node_count; n++) {
         const OcliteNode node = diff_graph_node(graph, n);
         marks[n] = set[n];
-        for (int i = 0; i < node.input_count && !marks[n]; ++i) {
+        for (int i = 0; i < node.input_count && !marks[n]; i++) {
             const int writer = node.inputs[i] >= 0 ? graph->writer[node.inputs[i]] : -1;
             marks[n] = writer >= 0 && writer < n && marks[writer];
         }
     }
 }
 
-// those that the set depends on.
+// Marks the nodes that the set depends on.
 static void mark_needed(const DiffGraph* graph, const bool* set, bool* marks) {
-    for (int n = 0; n < graph->node_count; ++n) marks[n] = false;
-    for (int n = graph->node_count - 1; n >= 0; --n) {
+    for (int n = 0; n < graph->node_count; n++) marks[n] = false;
+    for (int n = graph->node_count - 1; n >= 0; n--) {
         const OcliteNode node = diff_graph_node(graph, n);
         if (!marks[n] && !set[n]) continue;
-        for (int i = 0; i < node.input_count; ++i) {
+        for (int i = 0; i < node.input_count; i++) {
             const int writer = node.inputs[i] >= 0 ? graph->writer[node.inputs[i]] : -1;
             if (writer >= 0) marks[writer] = true;
         }
@@ -130,10 +132,10 @@ ToolStatus diff_graph_close_set(const DiffGraph* graph, bool* set, bool* changed
     const size_t count = (size_t)graph->node_count;
     bool* marks = calloc(count * 2 + 1, sizeof(*marks));
     *changed = false;
-    if (!marks) return tool_fail(message, kToolFile, "out of memory");
+    if (marks == NULL) return tool_out_of_memory(message);
     mark_dependent(graph, set, marks);
     mark_needed(graph, set, marks + count);
-    for (size_t n = 0; n < count; ++n) {
+    for (size_t n = 0; n < count; n++) {
         if (set[n] || !marks[n] || !marks[count + n]) continue;
         set[n] = *changed = true;
     }
@@ -142,29 +144,29 @@ ToolStatus diff_graph_close_set(const DiffGraph* graph, bool* set, bool* changed
 }
 
 static ToolStatus close_group(DiffGraph* graph, int first, bool* set, bool* changed, ToolMessage* message) {
-    for (int n = 0; n < graph->node_count; ++n) set[n] = graph->group[n] == first;
+    for (int n = 0; n < graph->node_count; n++) set[n] = graph->group[n] == first;
     const ToolStatus status = diff_graph_close_set(graph, set, changed, message);
-    for (int n = first; *changed && n < graph->node_count; ++n) {
+    for (int n = first; *changed && n < graph->node_count; n++) {
         if (set[n]) join(graph, first, n);
     }
     return status;
 }
 
 static bool has_company(const DiffGraph* graph, int node) {
-    for (int n = node + 1; n < graph->node_count; ++n) {
+    for (int n = node + 1; n < graph->node_count; n++) {
         if (graph->group[n] == node) return true;
     }
     return false;
 }
 
-// A group that has grown may have become one with another, which then has to be looked at again.
+// A group that has grown may have joined another one, which then has to be checked again.
 ToolStatus diff_graph_finish(DiffGraph* graph, ToolMessage* message) {
     bool* set = calloc((size_t)graph->node_count + 1, sizeof(*set));
-    if (!set) return tool_fail(message, kToolFile, "out of memory");
+    if (set == NULL) return tool_out_of_memory(message);
     ToolStatus status = kToolOk;
     for (bool again = true; again && status == kToolOk;) {
         again = false;
-        for (int n = 0; n < graph->node_count && status == kToolOk; ++n) {
+        for (int n = 0; n < graph->node_count && status == kToolOk; n++) {
             bool changed = false;
             if (has_company(graph, n)) status = close_group(graph, n, set, &changed, message);
             again = again || changed;
@@ -176,27 +178,20 @@ ToolStatus diff_graph_finish(DiffGraph* graph, ToolMessage* message) {
 
 int diff_graph_group(const DiffGraph* graph, int first, int* nodes) {
     int count = 0;
-    for (int n = first; n < graph->node_count; ++n) {
+    for (int n = first; n < graph->node_count; n++) {
         if (graph->group[n] == first) nodes[count++] = n;
     }
     return count;
 }
 
-static bool is_among(int node, const int* nodes, int count) {
-    for (int i = 0; i < count; ++i) {
-        if (nodes[i] == node) return true;
-    }
-    return false;
-}
-
 bool diff_graph_leaves(const DiffGraph* graph, int tensor, const int* nodes, int count) {
     bool is_read = false;
     if (graph->is_output[tensor] || count == 1) return true;
-    for (int n = graph->writer[tensor] + 1; n < graph->node_count; ++n) {
+    for (int n = graph->writer[tensor] + 1; n < graph->node_count; n++) {
         const OcliteNode node = diff_graph_node(graph, n);
-        if (!is_among(tensor, node.inputs, node.input_count)) continue;
+        if (!tool_ints_contain(node.inputs, node.input_count, tensor)) continue;
         is_read = true;
-        if (!is_among(n, nodes, count)) return true;
+        if (!tool_ints_contain(nodes, count, n)) return true;
     }
     return !is_read;
 }
@@ -208,12 +203,12 @@ static bool is_handle(const TfLiteTensor* tensor) {
 
 bool diff_graph_has_contents(const DiffGraph* graph, int tensor) {
     const TfLiteTensor* about = diff_graph_tensor(graph, tensor);
-    return about && !about->is_variable && !is_handle(about);
+    return about != NULL && !about->is_variable && !is_handle(about);
 }
 
 static bool is_any_of(const DiffGraph* graph, int node, const char* const* names) {
     const OcliteNode about = diff_graph_node(graph, node);
-    for (; *names; ++names) {
+    for (; *names != NULL; names++) {
         if (strcmp(about.op, *names) == 0) return true;
     }
     return false;
@@ -232,10 +227,10 @@ bool diff_graph_is_random(const DiffGraph* graph, int node) {
 
 bool diff_graph_is_stateful(const DiffGraph* graph, int node) {
     const OcliteNode about = diff_graph_node(graph, node);
-    for (int i = 0; i < about.input_count + about.output_count; ++i) {
+    for (int i = 0; i < about.input_count + about.output_count; i++) {
         const int index = i < about.input_count ? about.inputs[i] : about.outputs[i - about.input_count];
         const TfLiteTensor* tensor = diff_graph_tensor(graph, index);
-        if (tensor && (tensor->is_variable || is_handle(tensor))) return true;
+        if (tensor != NULL && (tensor->is_variable || is_handle(tensor))) return true;
     }
     return false;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/diff/inputs.h"
 
-#include "tools/job.h"
-#include "tools/options.h"
-#include "tools/random_input.h"
+#include "tools/common/job.h"
+#include "tools/common/options.h"
+#include "tools/common/random_input.h"
 
 static ToolStatus read_files(TfLiteInterpreter* interpreter, const ToolList* files, ToolInput* inputs,
                              ToolMessage* message) {
@@ -13,7 +13,7 @@ static ToolStatus read_files(TfLiteInterpreter* interpreter, const ToolList* fil
                          count);
     }
     ToolStatus status = kToolOk;
-    for (int i = 0; i < files->count && status == kToolOk; ++i) {
+    for (int i = 0; i < files->count && status == kToolOk; i++) {
         status = tool_input_read(files->items[i], &inputs[i], message);
         if (status != kToolOk) break;
         status = tool_input_check_type(&inputs[i], TfLiteInterpreterGetInputTensor(interpreter, i), message);
@@ -21,7 +21,8 @@ static ToolStatus read_files(TfLiteInterpreter* interpreter, const ToolList* fil
     return status;
 }
 
-// A file has the shape of its input once that is resized; where --resize gives one, as many elements do.
+// After a resize an input has the shape of its file. With --resize it is enough that the number of elements
+// is the same.
 static ToolStatus check_count(ToolInput* input, const TfLiteTensor* tensor, ToolMessage* message) {
     char given[TOOL_SHAPE_TEXT];
     char expected[TOOL_SHAPE_TEXT];
@@ -46,18 +47,18 @@ static ToolStatus shape_inputs(TfLiteInterpreter* interpreter, const ToolList* f
                                ToolInput* inputs, ToolMessage* message) {
     bool changed = false;
     ToolStatus status = kToolOk;
-    for (int i = 0; i < files->count && status == kToolOk; ++i) {
+    for (int i = 0; i < files->count && status == kToolOk; i++) {
         const ToolResize resize = {
             .input = i,
             .shape = tool_input_shape(&inputs[i], TfLiteInterpreterGetInputTensor(interpreter, i))};
         status = tool_job_resize(interpreter, &resize, 1, &changed, message);
     }
-    for (int i = 0; i < shapes->count && status == kToolOk; ++i) {
+    for (int i = 0; i < shapes->count && status == kToolOk; i++) {
         ToolResize resize;
         status = tool_parse_resize(shapes->items[i], &resize, message);
         if (status == kToolOk) status = tool_job_resize(interpreter, &resize, 1, &changed, message);
     }
-    for (int i = 0; i < files->count && status == kToolOk; ++i) {
+    for (int i = 0; i < files->count && status == kToolOk; i++) {
         status = check_count(&inputs[i], TfLiteInterpreterGetInputTensor(interpreter, i), message);
     }
     return status;
@@ -77,7 +78,7 @@ ToolStatus diff_inputs_prepare(TfLiteInterpreter* interpreter, const ToolList* f
     return status;
 }
 
-// Integers may be sizes and indices: small ones are valid more often.
+// Integers may be sizes and indices, for which small values are valid more often.
 static ToolRange choose_range(const TfLiteTensor* tensor) {
     const TfLiteType type = TfLiteTensorType(tensor);
     const bool is_quantized = TfLiteTensorQuantizationParams(tensor).scale != 0;
@@ -103,7 +104,7 @@ ToolStatus diff_inputs_fill(TfLiteInterpreter* interpreter, int file_count, uint
                             ToolInput* inputs, ToolMessage* message) {
     const int count = TfLiteInterpreterGetInputTensorCount(interpreter);
     ToolStatus status = kToolOk;
-    for (int i = file_count; i < count && status == kToolOk; ++i) {
+    for (int i = file_count; i < count && status == kToolOk; i++) {
         TfLiteTensor* tensor = TfLiteInterpreterGetInputTensor(interpreter, i);
         tool_input_free(&inputs[i]);
         inputs[i] = (ToolInput){0};

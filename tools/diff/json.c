@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What oclite diff has found, as JSON.
+#include "tools/diff/json.h"
+
 #include <cjson/cJSON.h>
 #include <math.h>
 
-#include "tools/diff/diff.h"
-#include "tools/facts.h"
+#include "tools/common/facts.h"
 
 // JSON has no infinities.
 static void add_number(cJSON* object, const char* name, double value) {
@@ -60,7 +60,7 @@ static void add_finding(const DiffWork* work, cJSON* root) {
     tool_facts_add_text(object, "cause", causes[finding->cause]);
     if (finding->cause == kDiffNone || finding->cause == kDiffRandom) return;
     cJSON* nodes = cJSON_AddArrayToObject(object, "nodes");
-    for (int n = 0; n < finding->node_count; ++n) {
+    for (int n = 0; n < finding->node_count; n++) {
         cJSON* node = cJSON_CreateObject();
         cJSON_AddItemToArray(nodes, node);
         cJSON_AddNumberToObject(node, "node", finding->nodes[n]);
@@ -83,9 +83,9 @@ static void add_all(const DiffWork* work, cJSON* root) {
     tool_facts_add_text(root, "b", work->about[1]);
     cJSON_AddNumberToObject(root, "run", work->run);
     cJSON* rows = cJSON_AddArrayToObject(root, "tensors");
-    for (int r = 0; r < work->row_count; ++r) add_row(work, rows, r);
+    for (int r = 0; r < work->row_count; r++) add_row(work, rows, r);
     cJSON* outputs = cJSON_AddArrayToObject(root, "outputs"); // while nothing else is looked at
-    for (int o = 0; o < work->output_count; ++o) {
+    for (int o = 0; o < work->output_count; o++) {
         cJSON* output = cJSON_CreateObject();
         cJSON_AddItemToArray(outputs, output);
         add_place(work, output, work->tensors[o]);

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/common/file.h"
 #include "tools/diff/litert_script.h"
-#include "tools/file.h"
 
 enum { MAX_PATH = 4096 };
 
@@ -27,12 +27,12 @@ struct DiffLitert {
     int opened;
 };
 
-// A pipe whose ends no other process inherits.
+// Makes a pipe whose ends no other process inherits.
 static bool make_pipe(int ends[2]) {
     return pipe2(ends, O_CLOEXEC) == 0;
 }
 
-// Its messages go to a file, of which the last line tells why it ended.
+// Starts the process. Its messages go to a file, whose last line says why it ended.
 static int spawn_python(DiffLitert* litert, int input, int output) {
     char log[MAX_PATH];
     char* const arguments[] = {(char*)litert->python, "-c", (char*)diff_scripts[0].text, NULL};
@@ -76,30 +76,30 @@ static int start_process(DiffLitert* litert) {
     return error;
 }
 
-// The last line that is not empty of what the process has said on its standard error.
+// Reports the last non-empty line that the process has written to its standard error.
 static void report_end(DiffLitert* litert, ToolMessage* message) {
     char log[MAX_PATH];
     char last[256] = "";
     char line[256];
     snprintf(log, sizeof(log), "%s/messages", litert->folder);
     FILE* file = fopen(log, "r");
-    while (file && fgets(line, sizeof(line), file)) {
+    while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         if (line[0]) snprintf(last, sizeof(last), "%s", line);
     }
-    if (file) fclose(file);
+    if (file != NULL) fclose(file);
     tool_fail(message, kToolFile, "LiteRT: %s ended without an answer%s%s", litert->python,
               last[0] ? ": " : "", last);
 }
 
-// NULL and a message when the process has ended or has answered with an error.
+// Returns NULL, with a message, when the process has ended or has answered with an error.
 static cJSON* read_answer(DiffLitert* litert, ToolMessage* message) {
     char* line = NULL;
     size_t room = 0;
     cJSON* answer = NULL;
-    if (litert->answers && getline(&line, &room, litert->answers) > 0) answer = cJSON_Parse(line);
+    if (litert->answers != NULL && getline(&line, &room, litert->answers) > 0) answer = cJSON_Parse(line);
     free(line);
-    if (!answer) {
+    if (answer == NULL) {
         report_end(litert, message);
         return NULL;
     }
@@ -112,11 +112,11 @@ static cJSON* read_answer(DiffLitert* litert, ToolMessage* message) {
 
 static cJSON* ask(DiffLitert* litert, cJSON* request, ToolMessage* message) {
     char* text = cJSON_PrintUnformatted(request);
-    if (!text) {
-        tool_fail(message, kToolFile, "out of memory");
+    if (text == NULL) {
+        tool_out_of_memory(message);
         return NULL;
     }
-    // A process that has ended is noticed by its answer.
+    // The end of the process shows when its answer is read.
     void (*before)(int) = signal(SIGPIPE, SIG_IGN);
     fprintf(litert->requests, "%s\n", text);
     fflush(litert->requests);
@@ -135,25 +135,25 @@ static void take_name(DiffLitert* litert, const cJSON* answer) {
 
 DiffLitert* diff_litert_start(const char* python, const char* folder, ToolMessage* message) {
     DiffLitert* litert = calloc(1, sizeof(*litert));
-    if (!litert) {
-        tool_fail(message, kToolFile, "out of memory");
+    if (litert == NULL) {
+        tool_out_of_memory(message);
         return NULL;
     }
-    if (!python) python = getenv("OCLITE_PYTHON");
-    litert->python = python && python[0] ? python : "python3";
+    if (python == NULL) python = getenv("OCLITE_PYTHON");
+    litert->python = python != NULL && python[0] ? python : "python3";
     litert->folder = folder;
     const int error = start_process(litert);
     cJSON* answer = NULL;
-    if (error || !litert->requests || !litert->answers) {
+    if (error || litert->requests == NULL || litert->answers == NULL) {
         tool_fail(message, kToolFile, "LiteRT: %s: %s", litert->python, strerror(error ? error : ENOMEM));
     } else {
         answer = read_answer(litert, message);
-        if (!answer) {
+        if (answer == NULL) {
             tool_fail(message, kToolFile, "choose a Python that has LiteRT by --python or $OCLITE_PYTHON");
         }
     }
-    if (answer) take_name(litert, answer);
-    if (!answer) {
+    if (answer != NULL) take_name(litert, answer);
+    if (answer == NULL) {
         diff_litert_stop(litert);
         litert = NULL;
     }
@@ -162,9 +162,9 @@ DiffLitert* diff_litert_start(const char* python, const char* folder, ToolMessag
 }
 
 void diff_litert_stop(DiffLitert* litert) {
-    if (!litert) return;
-    if (litert->requests) fclose(litert->requests); // which is the end to it
-    if (litert->answers) fclose(litert->answers);
+    if (litert == NULL) return;
+    if (litert->requests != NULL) fclose(litert->requests); // which is the end to it
+    if (litert->answers != NULL) fclose(litert->answers);
     if (litert->process > 0) waitpid(litert->process, NULL, 0);
     free(litert);
 }
@@ -185,12 +185,12 @@ ToolStatus diff_litert_open(DiffLitert* litert, const char* model, const char* r
     cJSON* answer = ask(litert, request, message);
     cJSON_Delete(request);
     cJSON_Delete(answer);
-    return answer ? kToolOk : kToolLoad;
+    return answer != NULL ? kToolOk : kToolLoad;
 }
 
 static ToolStatus write_inputs(const DiffLitert* litert, const ToolInput* inputs, int count, cJSON* names,
                                ToolMessage* message) {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         char stem[MAX_PATH];
         char name[MAX_PATH + 8];
         snprintf(stem, sizeof(stem), "%s/in%d", litert->folder, i);
@@ -210,7 +210,7 @@ static ToolStatus read_outputs(const cJSON* answer, ToolInput* outputs, int coun
                          cJSON_GetArraySize(names), count);
     }
     ToolStatus status = kToolOk;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         const cJSON* name = cJSON_GetArrayItem(names, i);
         outputs[i] = (ToolInput){.array = {.type = kTfLiteNoType}};
         if (!cJSON_IsString(name)) continue;
@@ -233,7 +233,7 @@ ToolStatus diff_litert_invoke(DiffLitert* litert, int number, const ToolInput* i
         write_inputs(litert, inputs, input_count, cJSON_AddArrayToObject(request, "inputs"), message);
     if (status == kToolOk) {
         cJSON* answer = ask(litert, request, message);
-        status = answer ? read_outputs(answer, outputs, output_count, message) : kToolInvoke;
+        status = answer != NULL ? read_outputs(answer, outputs, output_count, message) : kToolInvoke;
         cJSON_Delete(answer);
     }
     cJSON_Delete(request);

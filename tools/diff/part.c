@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is said anew for the part.
+// The options that are written anew for the part.
 static const char* const kPlaces[] = {"allow", "deny", "min_nodes", "max_partitions"};
 static const char* const kPrecisions[] = {"precision", "precision_float32", "precision_float16",
                                           "error_budget"};
@@ -13,7 +13,7 @@ enum { KEYS = 4 };
 
 static bool is_key(const char* option, const char* const* keys) {
     const size_t length = strcspn(option, "=,");
-    for (int k = 0; k < KEYS; ++k) {
+    for (int k = 0; k < KEYS; k++) {
         if (strlen(keys[k]) == length && memcmp(keys[k], option, length) == 0) return true;
     }
     return false;
@@ -21,15 +21,15 @@ static bool is_key(const char* option, const char* const* keys) {
 
 static void append_option(char* text, const char* option, size_t length) {
     const size_t used = strlen(text);
-    const bool is_first = !strchr(text, ':');
+    const bool is_first = strchr(text, ':') == NULL;
     sprintf(text + used, "%c%.*s", is_first ? ':' : ',', (int)length, option);
 }
 
-// "KEY=0+2": the nodes of the part that are marked, or are not; nothing when there is none.
+// Adds "KEY=0+2": the nodes of the part that are marked, or those that are not; nothing when there are none.
 static int append_nodes(char* text, const char* key, const bool* marks, bool wanted, const int* nodes,
                         int count) {
     int found = 0;
-    for (int n = 0; n < count; ++n) {
+    for (int n = 0; n < count; n++) {
         if (marks[nodes[n]] != wanted) continue;
         if (!found++) {
             append_option(text, key, strlen(key));
@@ -46,9 +46,9 @@ char* diff_part_text(const DiffSide* side, const int* nodes, int count) {
     bool has_places = false;
     bool has_precisions = false;
     char* text = malloc(strlen(side->text) + (size_t)count * 24 + 64);
-    if (!text) return NULL;
+    if (text == NULL) return NULL;
     strcpy(text, side->text);
-    if (!side->setup.delegate || !side->taken) return text;
+    if (side->setup.delegate == NULL || side->taken == NULL) return text;
     const size_t head = strcspn(text, ":");
     const char* option = side->text + head;
     text[head] = '\0';

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What oclite diff prints.
+#include "tools/diff/report.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "tools/diff/diff.h"
 
 static void print_number(double value, int width) {
     if (isinf(value)) {
@@ -54,7 +53,7 @@ static void print_row(const DiffWork* work, const DiffRow* row) {
         printf("%5d  ", writer);
         const OcliteNode node = diff_graph_node(&work->graph, writer);
         tool_print_name(node.op);
-        for (size_t i = strlen(node.op); i < 24; ++i) printf(" ");
+        for (size_t i = strlen(node.op); i < 24; i++) printf(" ");
     }
     printf(" %7d", row->tensor);
     print_shape(work, row);
@@ -69,16 +68,16 @@ static void print_row(const DiffWork* work, const DiffRow* row) {
     print_verdict(row);
 }
 
-// Calls `print` for rows in the order of the graph: first of what no node writes, then node by node.
+// Calls `print` for rows in the order of the graph: first for tensors that no node writes, then node by node.
 static int print_rows(const DiffWork* work, bool only_beyond, int most) {
     int shown = 0;
-    for (int n = -1; n < work->graph.node_count && shown < most; ++n) {
-        for (int r = 0; r < work->row_count && shown < most; ++r) {
+    for (int n = -1; n < work->graph.node_count && shown < most; n++) {
+        for (int r = 0; r < work->row_count && shown < most; r++) {
             const DiffRow* row = &work->rows[r];
             if (work->graph.writer[row->tensor] != n || diff_find_row(work, row->tensor) != row) continue;
             if (only_beyond && !diff_is_beyond(&row->error)) continue;
             print_row(work, row);
-            ++shown;
+            shown++;
         }
     }
     return shown;
@@ -86,7 +85,7 @@ static int print_rows(const DiffWork* work, bool only_beyond, int most) {
 
 static int count_rows(const DiffWork* work, DiffVerdict least, DiffVerdict most) {
     int count = 0;
-    for (int r = 0; r < work->row_count; ++r) {
+    for (int r = 0; r < work->row_count; r++) {
         const DiffVerdict verdict = work->rows[r].error.verdict;
         count += verdict >= least && verdict <= most &&
                  diff_find_row(work, work->rows[r].tensor) == &work->rows[r];
@@ -97,7 +96,7 @@ static int count_rows(const DiffWork* work, DiffVerdict least, DiffVerdict most)
 static void print_nodes(const DiffWork* work) {
     const DiffFinding* finding = &work->finding;
     printf("node%s", finding->node_count > 1 ? "s" : "");
-    for (int n = 0; n < finding->node_count; ++n) {
+    for (int n = 0; n < finding->node_count; n++) {
         printf(n ? ", #%d " : " #%d ", finding->nodes[n]);
         tool_print_name(diff_graph_node(&work->graph, finding->nodes[n]).op);
     }
@@ -170,12 +169,12 @@ static void print_finding(const DiffWork* work) {
     }
 }
 
-// What the comparison leaves out.
+// Prints what was not compared.
 static void print_limits(const DiffWork* work) {
     const TfLiteInterpreter* interpreter = work->graph.session.interpreter;
     const int signatures = TfLiteInterpreterGetSignatureCount(interpreter);
     bool runs_graphs = false;
-    for (int n = 0; n < work->graph.node_count; ++n) {
+    for (int n = 0; n < work->graph.node_count; n++) {
         runs_graphs = runs_graphs || diff_graph_is_control(&work->graph, n);
     }
     if (runs_graphs) printf("graphs that nodes run (WHILE, IF ...) are compared by their results alone\n");
@@ -185,7 +184,7 @@ static void print_limits(const DiffWork* work) {
 
 void diff_print(const DiffWork* work, int most_rows) {
     const int beyond = count_rows(work, kDiffDiffers, kDiffOtherShape);
-    for (int s = 0; s < 2; ++s) {
+    for (int s = 0; s < 2; s++) {
         printf("%c  ", 'A' + s);
         tool_print_name(work->about[s]);
         printf("\n");

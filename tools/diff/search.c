@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why tensors differ: each group of nodes that gives results which differ too much is computed by itself, by
-// both sides from the same inputs. The first whose results still differ is the cause.
+#include "tools/diff/search.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/diff/alone.h"
-#include "tools/diff/diff.h"
+#include "tools/diff/stored.h"
 
 typedef struct Search {
     DiffWork* work;
-    int* nodes; // of the group that is looked at
+    int* nodes; // of the present group
     int count;
     bool saw_random;
-    DiffFinding unproven; // the first that could not be computed by itself; without nodes when there is none
+    DiffFinding unproven; // the first that could not be computed alone; without nodes: none
     DiffFinding largest;  // with the largest error of its own
     bool has_largest;
 } Search;
@@ -23,48 +23,49 @@ static bool same_contents(const DiffError* error) {
 }
 
 static bool is_in(const Search* search, int node) {
-    for (int i = 0; i < search->count; ++i) {
+    for (int i = 0; i < search->count; i++) {
         if (search->nodes[i] == node) return true;
     }
     return false;
 }
 
-// The worst of what the group writes; NULL when none of it differs too much.
+// Returns the worst tensor that the group writes; NULL when none of them differs too much.
 static DiffRow* worst_row(const Search* search) {
     const DiffWork* work = search->work;
     DiffRow* worst = NULL;
-    for (int r = 0; r < work->row_count; ++r) {
+    for (int r = 0; r < work->row_count; r++) {
         DiffRow* row = &work->rows[r];
         const int writer = work->graph.writer[row->tensor];
         if (writer < 0 || !is_in(search, writer) || !diff_is_beyond(&row->error)) continue;
-        if (!worst || diff_is_worse(&row->error, &worst->error)) worst = row;
+        if (worst == NULL || diff_is_worse(&row->error, &worst->error)) worst = row;
     }
     return worst;
 }
 
-// Have both sides given the group the same, to the bit? Constants are, and so are the model's inputs.
+// Returns whether both sides gave the group equal inputs, to the bit. Constants are equal, and so are the
+// model's inputs.
 static bool has_same_inputs(const Search* search) {
     const DiffGraph* graph = &search->work->graph;
-    for (int n = 0; n < search->count; ++n) {
+    for (int n = 0; n < search->count; n++) {
         const OcliteNode node = diff_graph_node(graph, search->nodes[n]);
-        for (int i = 0; i < node.input_count; ++i) {
+        for (int i = 0; i < node.input_count; i++) {
             const int writer = node.inputs[i] >= 0 ? graph->writer[node.inputs[i]] : -1;
             if (writer < 0 || is_in(search, writer)) continue;
             const DiffRow* row = diff_find_row(search->work, node.inputs[i]);
-            if (!row || !same_contents(&row->error)) return false;
+            if (row == NULL || !same_contents(&row->error)) return false;
         }
     }
     return true;
 }
 
 static bool is_any(const Search* search, bool (*is)(const DiffGraph* graph, int node)) {
-    for (int n = 0; n < search->count; ++n) {
+    for (int n = 0; n < search->count; n++) {
         if (is(&search->work->graph, search->nodes[n])) return true;
     }
     return false;
 }
 
-// The nodes of the search become the finding's.
+// Moves the nodes of the search to the finding.
 static ToolStatus set_finding(const Search* search, DiffCause cause, const DiffRow* row, DiffFinding* finding,
                               ToolMessage* message) {
     const size_t bytes = (size_t)search->count * sizeof(*finding->nodes);
@@ -74,19 +75,19 @@ static ToolStatus set_finding(const Search* search, DiffCause cause, const DiffR
                              .node_count = search->count,
                              .tensor = row->tensor,
                              .error = row->error};
-    if (!finding->nodes) return tool_fail(message, kToolFile, "out of memory");
+    if (finding->nodes == NULL) return tool_out_of_memory(message);
     memcpy(finding->nodes, search->nodes, bytes);
     return kToolOk;
 }
 
-// Is it one node of the group, also without the others?
+// Narrows the group down to one of its nodes if that node also differs without the others.
 static void refine(DiffWork* work) {
     DiffFinding* group = &work->finding;
     ToolMessage ignored = {{0}};
     if (group->node_count < 2) return;
     group->cause = kDiffFused;
     if (diff_alone_learn(work, group->nodes, group->node_count, &ignored) != kToolOk) return;
-    for (int n = 0; n < group->node_count; ++n) {
+    for (int n = 0; n < group->node_count; n++) {
         DiffFinding one = {.cause = kDiffNode, .nodes = &group->nodes[n], .node_count = 1};
         if (!diff_alone_check(work, &one) || !diff_is_beyond(&one.own)) continue;
         group->cause = kDiffNode;
@@ -101,24 +102,24 @@ static void refine(DiffWork* work) {
 
 static ToolStatus note_unproven(Search* search, DiffRow* row, const ToolMessage* why, ToolMessage* message) {
     row->note = *why;
-    if (search->unproven.nodes) return kToolOk;
+    if (search->unproven.nodes != NULL) return kToolOk;
     const ToolStatus status = set_finding(search, kDiffUnproven, row, &search->unproven, message);
     search->unproven.note = *why;
     return status;
 }
 
-// Whether the group is the cause; then it is in the work's finding.
+// Finds out whether the group is the cause. It is then in the work's finding.
 static ToolStatus look_at_group(Search* search, bool* found, ToolMessage* message) {
     DiffWork* work = search->work;
     DiffRow* row = worst_row(search);
-    if (!row) return kToolOk;
+    if (row == NULL) return kToolOk;
     if (is_any(search, diff_graph_is_random)) {
         row->note = (ToolMessage){"random numbers"};
         search->saw_random = true;
         return kToolOk;
     }
     const bool same_inputs = has_same_inputs(search);
-    // What a state was before a later inference only the whole model can tell.
+    // Only the whole model knows a state before a later inference.
     if (!same_inputs && work->run > 0 && is_any(search, diff_graph_is_stateful)) {
         return note_unproven(search, row, &(ToolMessage){"it has a state"}, message);
     }
@@ -147,7 +148,7 @@ static ToolStatus look_at_group(Search* search, bool* found, ToolMessage* messag
 
 static void conclude(Search* search) {
     DiffFinding* finding = &search->work->finding;
-    if (search->unproven.nodes) {
+    if (search->unproven.nodes != NULL) {
         *finding = search->unproven;
         search->unproven.nodes = NULL;
     } else if (search->saw_random) {
@@ -160,7 +161,7 @@ static void conclude(Search* search) {
 }
 
 static bool is_last(const DiffGraph* graph, int node) {
-    for (int n = node + 1; n < graph->node_count; ++n) {
+    for (int n = node + 1; n < graph->node_count; n++) {
         if (graph->group[n] == graph->group[node]) return false;
     }
     return true;
@@ -168,10 +169,10 @@ static bool is_last(const DiffGraph* graph, int node) {
 
 static ToolStatus search_nodes(DiffWork* work, ToolMessage* message) {
     Search search = {.work = work, .nodes = calloc((size_t)work->graph.node_count + 1, sizeof(int))};
-    if (!search.nodes) return tool_fail(message, kToolFile, "out of memory");
+    if (search.nodes == NULL) return tool_out_of_memory(message);
     ToolStatus status = kToolOk;
     bool found = false;
-    for (int n = 0; n < work->graph.node_count && status == kToolOk && !found; ++n) {
+    for (int n = 0; n < work->graph.node_count && status == kToolOk && !found; n++) {
         if (!is_last(&work->graph, n)) continue;
         search.count = diff_graph_group(&work->graph, work->graph.group[n], search.nodes);
         status = look_at_group(&search, &found, message);
@@ -186,8 +187,8 @@ static ToolStatus search_nodes(DiffWork* work, ToolMessage* message) {
 ToolStatus diff_search(DiffWork* work, ToolMessage* message) {
     bool rows = false;
     bool outputs = false;
-    for (int r = 0; r < work->row_count; ++r) rows = rows || diff_is_beyond(&work->rows[r].error);
-    for (int o = 0; o < work->output_count; ++o) outputs = outputs || diff_is_beyond(&work->outputs[o]);
+    for (int r = 0; r < work->row_count; r++) rows = rows || diff_is_beyond(&work->rows[r].error);
+    for (int o = 0; o < work->output_count; o++) outputs = outputs || diff_is_beyond(&work->outputs[o]);
     if (rows) return search_nodes(work, message);
     return outputs ? diff_search_stored(work, message) : kToolOk;
 }

@@ -7,11 +7,11 @@
 
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
-#include "tools/job.h"
+#include "tools/common/job.h"
 
 static bool is_cpu_path(const char* name) {
     const char* path = NULL;
-    for (int i = 0; (path = oclite_available_cpu_path(i)); ++i) {
+    for (int i = 0; (path = oclite_available_cpu_path(i)) != NULL; i++) {
         if (strcmp(path, name) == 0) return true;
     }
     return false;
@@ -24,7 +24,7 @@ static bool begins_with(const char* text, const char* word) {
 
 static ToolStatus refuse(const DiffSide* side, ToolMessage* message) {
     char known[128] = "";
-    for (int i = 1; oclite_available_cpu_path(i); ++i) {
+    for (int i = 1; oclite_available_cpu_path(i) != NULL; i++) {
         const size_t length = strlen(known);
         snprintf(known + length, sizeof(known) - length, "%s, ", oclite_available_cpu_path(i));
     }
@@ -35,14 +35,14 @@ static ToolStatus refuse(const DiffSide* side, ToolMessage* message) {
 
 static ToolStatus open_litert(DiffSide* side, const char* python, const char* folder, ToolMessage* message) {
     const char* colon = strchr(side->text, ':');
-    const char* resolver = colon ? colon + 1 : "auto";
+    const char* resolver = colon != NULL ? colon + 1 : "auto";
     if (strcmp(resolver, "auto") != 0 && strcmp(resolver, "reference") != 0 &&
         strcmp(resolver, "builtin") != 0) {
         return refuse(side, message);
     }
     side->resolver = resolver;
     side->litert = diff_litert_start(python, folder, message);
-    return side->litert ? kToolOk : kToolFile;
+    return side->litert != NULL ? kToolOk : kToolFile;
 }
 
 ToolStatus diff_side_open(DiffSide* side, char name, const char* text, int threads, const char* python,
@@ -67,7 +67,7 @@ void diff_side_close(DiffSide* side) {
     *side = (DiffSide){0};
 }
 
-// What the library has said about a model goes before why it did not work.
+// The messages of the library about a model come before the reason why it did not work.
 static ToolStatus fail(const DiffModel* model, ToolStatus status, const ToolMessage* why,
                        ToolMessage* message) {
     return tool_fail(message, status, "%c, %s: %s", model->side->name, model->side->text, why->text);
@@ -76,12 +76,9 @@ static ToolStatus fail(const DiffModel* model, ToolStatus status, const ToolMess
 static ToolStatus open_session(DiffModel* model, const char* path, bool profiling, ToolMessage* message) {
     ToolSetup setup = model->side->setup;
     char* text = NULL;
-    if (profiling && setup.delegate) {
-        const size_t room = strlen(setup.delegate) + 32;
-        text = malloc(room);
-        if (!text) return tool_fail(message, kToolFile, "out of memory");
-        const char* colon = strchr(setup.delegate, ':');
-        snprintf(text, room, "%s%sprofiling=1", setup.delegate, !colon ? ":" : colon[1] ? "," : "");
+    if (profiling && setup.delegate != NULL) {
+        text = tool_session_profiled(setup.delegate);
+        if (text == NULL) return tool_out_of_memory(message);
         setup.delegate = text;
     }
     const ToolStatus status = tool_session_open(path, &setup, &model->session, message);
@@ -92,7 +89,7 @@ static ToolStatus open_session(DiffModel* model, const char* path, bool profilin
 ToolStatus diff_model_open(DiffSide* side, const char* path, bool profiling, DiffModel* model,
                            ToolMessage* message) {
     *model = (DiffModel){.side = side};
-    const ToolStatus status = side->resolver
+    const ToolStatus status = side->resolver != NULL
                                   ? diff_litert_open(side->litert, path, side->resolver, side->setup.threads,
                                                      &model->number, &model->messages)
                                   : open_session(model, path, profiling, &model->messages);
@@ -103,8 +100,8 @@ ToolStatus diff_model_open(DiffSide* side, const char* path, bool profiling, Dif
 }
 
 void diff_model_close(DiffModel* model) {
-    if (!model->side) return;
-    if (model->side->resolver) diff_litert_close(model->side->litert, model->number);
+    if (model->side == NULL) return;
+    if (model->side->resolver != NULL) diff_litert_close(model->side->litert, model->number);
     tool_session_close(&model->session);
     *model = (DiffModel){0};
 }
@@ -114,7 +111,7 @@ static ToolStatus give_inputs(DiffModel* model, const ToolInput* inputs, int cou
     ToolMessage* message = &model->messages;
     ToolStatus status = kToolOk;
     bool changed = !model->is_allocated;
-    for (int i = 0; i < count && status == kToolOk; ++i) {
+    for (int i = 0; i < count && status == kToolOk; i++) {
         const TfLiteTensor* tensor = TfLiteInterpreterGetInputTensor(interpreter, i);
         const ToolResize resize = {.input = i, .shape = tool_input_shape(&inputs[i], tensor)};
         status = tool_job_resize(interpreter, &resize, 1, &changed, message);
@@ -123,7 +120,7 @@ static ToolStatus give_inputs(DiffModel* model, const ToolInput* inputs, int cou
         status = tool_fail(message, kToolAllocate, "the tensors could not be allocated");
     }
     if (status == kToolOk) model->is_allocated = true;
-    for (int i = 0; i < count && status == kToolOk; ++i) {
+    for (int i = 0; i < count && status == kToolOk; i++) {
         status = tool_input_copy(&inputs[i], TfLiteInterpreterGetInputTensor(interpreter, i), message);
     }
     return status;
@@ -139,9 +136,9 @@ static ToolStatus invoke_session(DiffModel* model, const ToolInput* inputs, int 
     if (TfLiteInterpreterInvoke(interpreter) != kTfLiteOk) {
         return tool_fail(message, kToolInvoke, "the model could not be run");
     }
-    for (int i = 0; i < output_count && status == kToolOk; ++i) {
+    for (int i = 0; i < output_count && status == kToolOk; i++) {
         const TfLiteTensor* tensor = TfLiteInterpreterGetOutputTensor(interpreter, i);
-        if (!tensor) return tool_fail(message, kToolInvoke, "there is no output %d", i);
+        if (tensor == NULL) return tool_fail(message, kToolInvoke, "there is no output %d", i);
         status = tool_input_take(tensor, TfLiteTensorName(tensor), &outputs[i], message);
         outputs[i].path = "a tensor";
     }
@@ -151,8 +148,8 @@ static ToolStatus invoke_session(DiffModel* model, const ToolInput* inputs, int 
 ToolStatus diff_model_invoke(DiffModel* model, const ToolInput* inputs, int input_count, ToolInput* outputs,
                              int output_count, ToolMessage* message) {
     DiffSide* side = model->side;
-    for (int i = 0; i < output_count; ++i) outputs[i] = (ToolInput){0};
-    const ToolStatus status = side->resolver
+    for (int i = 0; i < output_count; i++) outputs[i] = (ToolInput){0};
+    const ToolStatus status = side->resolver != NULL
                                   ? diff_litert_invoke(side->litert, model->number, inputs, input_count,
                                                        outputs, output_count, &model->messages)
                                   : invoke_session(model, inputs, input_count, outputs, output_count);
@@ -169,17 +166,17 @@ static void keep_node(void* user_data, const OcliteOpenclNode* node) {
 }
 
 ToolStatus diff_side_learn(DiffSide* side, const DiffModel* model, int node_count, ToolMessage* message) {
-    if (!model->session.delegate) return kToolOk;
+    if (model->session.delegate == NULL) return kToolOk;
     side->node_count = node_count;
     side->taken = calloc((size_t)node_count + 1, sizeof(*side->taken));
     side->is_half = calloc((size_t)node_count + 1, sizeof(*side->is_half));
-    if (!side->taken || !side->is_half) return tool_fail(message, kToolFile, "out of memory");
+    if (side->taken == NULL || side->is_half == NULL) return tool_out_of_memory(message);
     oclite_opencl_delegate_explain(model->session.delegate, keep_node, side);
     return kToolOk;
 }
 
 void diff_values_free(ToolInput* values, int count) {
-    for (int i = 0; values && i < count; ++i) {
+    for (int i = 0; values != NULL && i < count; i++) {
         tool_input_free(&values[i]);
         values[i] = (ToolInput){0};
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nodes that were found as a model of their own, with their inputs, and the command that shows it again.
+#include "tools/diff/write.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,11 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/common/file.h"
 #include "tools/diff/alone.h"
-#include "tools/diff/diff.h"
-#include "tools/file.h"
 
-// Appends, as the shell reads it back.
+// Appends a word, quoted for the shell.
 static void append_word(char* text, size_t room, const char* word) {
     const size_t used = strlen(text);
     char* at = text + used;
@@ -21,7 +21,7 @@ static void append_word(char* text, size_t room, const char* word) {
                                      "_-+=./,:@%")] == '\0';
     if (used && at < end) *at++ = ' ';
     if (!plain && at < end) *at++ = '\'';
-    for (; *word && at < end; ++word) {
+    for (; *word && at < end; word++) {
         if (*word != '\'') {
             *at++ = *word;
         } else if (end - at >= 4) {
@@ -33,13 +33,13 @@ static void append_word(char* text, size_t room, const char* word) {
     *at = '\0';
 }
 
-// "DIR/node_17_CONV_2D"; what a file name should not have becomes '_'.
+// Makes "DIR/node_17_CONV_2D"; characters that do not belong in a file name become '_'.
 static bool name_stem(const DiffWork* work, const char* folder, char* stem, size_t room) {
     const int node = work->finding.nodes[0];
     const int length =
         snprintf(stem, room, "%s/node_%d_%s", folder, node, diff_graph_node(&work->graph, node).op);
     if (length < 0 || (size_t)length >= room) return false;
-    for (char* c = stem + strlen(folder) + 1; *c; ++c) {
+    for (char* c = stem + strlen(folder) + 1; *c; c++) {
         const bool usual = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
         if (!usual) *c = '_';
     }
@@ -62,11 +62,11 @@ static void input_path(const Files* files, int index, bool is_strings, char* pat
 
 static void remove_files(const Files* files, const DiffAlone* alone, const char* folder) {
     char path[DIFF_MAX_PATH];
-    for (int i = 0; i < files->inputs; ++i) {
+    for (int i = 0; i < files->inputs; i++) {
         input_path(files, i, alone->inputs[i].is_strings, path, sizeof(path));
         remove(path);
     }
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; i++) {
         snprintf(path, sizeof(path), "%s.%s", files->stem, i ? "tflite" : "txt");
         remove(path);
     }
@@ -81,20 +81,20 @@ static void write_command(const DiffWork* work, const Files* files, const DiffAl
     append_word(command, room, "diff");
     snprintf(path, sizeof(path), "%s.tflite", files->stem);
     append_word(command, room, path);
-    for (int s = 0; s < 2; ++s) {
+    for (int s = 0; s < 2; s++) {
         append_word(command, room, s ? "--b" : "--a");
         append_word(command, room, alone->texts[s]);
     }
-    for (int i = 0; i < alone->cut.input_count; ++i) {
+    for (int i = 0; i < alone->cut.input_count; i++) {
         input_path(files, i, alone->inputs[i].is_strings, path, sizeof(path));
         append_word(command, room, "--in");
         append_word(command, room, path);
     }
-    if (work->tolerance_text) {
+    if (work->tolerance_text != NULL) {
         append_word(command, room, "--tolerance");
         append_word(command, room, work->tolerance_text);
     }
-    if (work->python && (work->sides[0].litert || work->sides[1].litert)) {
+    if (work->python != NULL && (work->sides[0].litert != NULL || work->sides[1].litert != NULL)) {
         append_word(command, room, "--python");
         append_word(command, room, work->python);
     }
@@ -105,7 +105,7 @@ static ToolStatus write_all(DiffWork* work, DiffAlone* alone, Files* files, Tool
     DiffFinding* finding = &work->finding;
     snprintf(path, sizeof(path), "%s.tflite", files->stem);
     ToolStatus status = diff_alone_make(work, finding->nodes, finding->node_count, path, alone, message);
-    for (int i = 0; i < alone->cut.input_count && status == kToolOk; ++i) {
+    for (int i = 0; i < alone->cut.input_count && status == kToolOk; i++) {
         input_stem(files, i, path, sizeof(path));
         status = tool_input_write(&alone->inputs[i], path, message);
         files->inputs = i + 1;

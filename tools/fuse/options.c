@@ -8,12 +8,12 @@
 
 #include "oclite/flexbuffers_writer.h"
 
-// cJSON nests no deeper than CJSON_NESTING_LIMIT. What goes wrong the writer remembers.
+// cJSON limits the depth to CJSON_NESTING_LIMIT. The writer remembers errors.
 static void write_value(OcliteFlexWriter* writer, const cJSON* value) {
     const bool is_object = cJSON_IsObject(value);
     if (is_object || cJSON_IsArray(value)) {
         (void)(is_object ? oclite_flex_begin_map(writer) : oclite_flex_begin_vector(writer));
-        for (const cJSON* child = value->child; child; child = child->next) {
+        for (const cJSON* child = value->child; child != NULL; child = child->next) {
             if (is_object) oclite_flex_write_key(writer, child->string);
             write_value(writer, child);
         }
@@ -40,15 +40,15 @@ static ToolStatus write_map(const cJSON* root, ToolBytes* bytes, ToolMessage* me
     write_value(writer, root);
     const void* written = oclite_flex_finish(writer, &size);
     ToolStatus status = kToolOk;
-    if (!written) {
+    if (written == NULL) {
         status = tool_fail(message, kToolFile, "--options: %s",
-                           writer ? oclite_flex_writer_error(writer) : "out of memory");
-    } else if ((bytes->data = malloc(size + 1))) {
+                           writer != NULL ? oclite_flex_writer_error(writer) : "out of memory");
+    } else if ((bytes->data = malloc(size + 1)) != NULL) {
         memcpy(bytes->data, written, size);
         bytes->data[size] = '\0';
         bytes->size = size;
     } else {
-        status = tool_fail(message, kToolFile, "out of memory");
+        status = tool_out_of_memory(message);
     }
     oclite_flex_writer_delete(writer);
     return status;
@@ -57,19 +57,19 @@ static ToolStatus write_map(const cJSON* root, ToolBytes* bytes, ToolMessage* me
 static ToolStatus parse(const char* text, size_t size, ToolBytes* bytes, ToolMessage* message) {
     const char* end = NULL;
     cJSON* root = cJSON_ParseWithLengthOpts(text, size + 1, &end, true);
-    const ToolStatus status =
-        cJSON_IsObject(root)
-            ? write_map(root, bytes, message)
-            : tool_fail(message, kToolFile, "--options: no JSON object, at \"%.20s\"", end ? end : "");
+    const ToolStatus status = cJSON_IsObject(root)
+                                  ? write_map(root, bytes, message)
+                                  : tool_fail(message, kToolFile, "--options: no JSON object, at \"%.20s\"",
+                                              end != NULL ? end : "");
     cJSON_Delete(root);
     return status;
 }
 
-ToolStatus tool_fuse_options(const char* text, ToolBytes* bytes, ToolMessage* message) {
+ToolStatus fuse_options(const char* text, ToolBytes* bytes, ToolMessage* message) {
     const char* ending = strrchr(text, '.');
     *bytes = (ToolBytes){0};
     if (text[0] == '{') return parse(text, strlen(text), bytes, message);
-    if (!ending || strcmp(ending, ".json") != 0) return tool_file_read(text, bytes, message);
+    if (ending == NULL || strcmp(ending, ".json") != 0) return tool_file_read(text, bytes, message);
     ToolBytes file = {0};
     ToolStatus status = tool_file_read(text, &file, message);
     if (status == kToolOk) status = parse(file.data, file.size, bytes, message);

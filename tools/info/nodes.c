@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of subgraphs, tensors and nodes.
+#include "tools/info/nodes.h"
+
 #include <stdbool.h>
 
 #include "oclite/oclite.h"
-#include "tools/info/info.h"
-#include "tools/work.h"
+#include "tools/common/op_cost.h"
 
 static cJSON* list_of(const int* numbers, int count) {
     return cJSON_CreateIntArray(numbers, count);
@@ -12,12 +12,13 @@ static cJSON* list_of(const int* numbers, int count) {
 
 static void add_quantization(const TfLiteTensor* tensor, cJSON* facts) {
     const TfLiteAffineQuantization* affine = tensor->quantization.params;
-    if (tensor->quantization.type != kTfLiteAffineQuantization || !affine || !affine->scale) return;
+    if (tensor->quantization.type != kTfLiteAffineQuantization || affine == NULL || affine->scale == NULL)
+        return;
     cJSON* scales = cJSON_AddArrayToObject(facts, "scale");
-    for (int i = 0; i < affine->scale->size; ++i) {
+    for (int i = 0; i < affine->scale->size; i++) {
         cJSON_AddItemToArray(scales, cJSON_CreateNumber((double)affine->scale->data[i]));
     }
-    if (affine->zero_point) {
+    if (affine->zero_point != NULL) {
         cJSON_AddItemToObject(facts, "zero_point",
                               list_of(affine->zero_point->data, affine->zero_point->size));
     }
@@ -28,14 +29,15 @@ static cJSON* describe_tensor(const TfLiteTensor* tensor) {
     cJSON* facts = cJSON_CreateObject();
     tool_facts_add_text(facts, "name", TfLiteTensorName(tensor));
     tool_facts_add_text(facts, "type", TfLiteTypeGetName(TfLiteTensorType(tensor)));
-    if (tensor->dims) cJSON_AddItemToObject(facts, "shape", list_of(tensor->dims->data, tensor->dims->size));
-    if (tensor->dims_signature && tensor->dims_signature->size > 0) {
+    if (tensor->dims != NULL)
+        cJSON_AddItemToObject(facts, "shape", list_of(tensor->dims->data, tensor->dims->size));
+    if (tensor->dims_signature != NULL && tensor->dims_signature->size > 0) {
         cJSON_AddItemToObject(facts, "shape_signature",
                               list_of(tensor->dims_signature->data, tensor->dims_signature->size));
     }
     if (tensor->allocation_type == kTfLiteMmapRo) cJSON_AddBoolToObject(facts, "constant", true);
     if (tensor->is_variable) cJSON_AddBoolToObject(facts, "variable", true);
-    if (tensor->sparsity) cJSON_AddBoolToObject(facts, "sparse", true);
+    if (tensor->sparsity != NULL) cJSON_AddBoolToObject(facts, "sparse", true);
     add_quantization(tensor, facts);
     return facts;
 }
@@ -45,7 +47,7 @@ static void add_parameter(void* user_data, const char* name, const char* value) 
 }
 
 static void add_work(const TfLiteInterpreter* interpreter, int subgraph, int n, cJSON* facts) {
-    const ToolWork work = tool_work(interpreter, subgraph, n);
+    const ToolOpCost work = tool_op_cost(interpreter, subgraph, n);
     if (work.operations >= 0) {
         cJSON_AddNumberToObject(facts, "operations", work.operations);
     } else {
@@ -68,7 +70,7 @@ static cJSON* describe_node(const Info* info, int subgraph, int n, const OcliteN
     } else {
         cJSON_AddBoolToObject(facts, "resolved", node->resolved);
     }
-    if (info->edit && !node->is_delegate) {
+    if (info->edit != NULL && !node->is_delegate) {
         cJSON* parameters = cJSON_AddObjectToObject(facts, "parameters");
         (void)oclite_edit_parameters(info->edit, subgraph, n, add_parameter, parameters);
     }
@@ -77,7 +79,7 @@ static cJSON* describe_node(const Info* info, int subgraph, int n, const OcliteN
 }
 
 static cJSON* describe_sum(const TfLiteInterpreter* interpreter, int subgraph) {
-    const ToolWorkSum sum = tool_work_sum(interpreter, subgraph, NULL, 0);
+    const ToolOpCostSum sum = tool_op_cost_sum(interpreter, subgraph, NULL, 0);
     cJSON* facts = cJSON_CreateObject();
     cJSON_AddNumberToObject(facts, "operations", sum.operations);
     cJSON_AddNumberToObject(facts, "bytes_read", sum.bytes_read);
@@ -90,16 +92,16 @@ static cJSON* describe_sum(const TfLiteInterpreter* interpreter, int subgraph) {
 void info_add_subgraphs(const Info* info, cJSON* facts) {
     const TfLiteInterpreter* interpreter = info->session.interpreter;
     cJSON* array = cJSON_AddArrayToObject(facts, "subgraphs");
-    for (int g = 0; g < oclite_interpreter_subgraph_count(interpreter); ++g) {
+    for (int g = 0; g < oclite_interpreter_subgraph_count(interpreter); g++) {
         cJSON* subgraph = cJSON_CreateObject();
         tool_facts_add_text(subgraph, "name", oclite_interpreter_subgraph_name(interpreter, g));
         cJSON* tensors = cJSON_AddArrayToObject(subgraph, "tensors");
-        for (int t = 0; t < oclite_interpreter_tensor_count(interpreter, g); ++t) {
+        for (int t = 0; t < oclite_interpreter_tensor_count(interpreter, g); t++) {
             cJSON_AddItemToArray(tensors, describe_tensor(oclite_interpreter_tensor(interpreter, g, t)));
         }
         cJSON* nodes = cJSON_AddArrayToObject(subgraph, "nodes");
         OcliteNode node;
-        for (int n = 0; oclite_interpreter_node(interpreter, g, n, &node) == kTfLiteOk; ++n) {
+        for (int n = 0; oclite_interpreter_node(interpreter, g, n, &node) == kTfLiteOk; n++) {
             cJSON_AddItemToArray(nodes, describe_node(info, g, n, &node));
         }
         cJSON_AddItemToObject(subgraph, "work", describe_sum(interpreter, g));

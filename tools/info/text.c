@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts as text.
+#include "tools/info/text.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "oclite/oclite.h"
-#include "tools/info/info.h"
-#include "tools/tensor_io.h"
+#include "tools/common/tensor_io.h"
 
 static const cJSON* get(const cJSON* object, const char* key) {
     return cJSON_GetObjectItemCaseSensitive(object, key);
@@ -31,7 +31,8 @@ static void print_tensor(const TfLiteTensor* tensor) {
     if (quantization.scale != 0)
         printf(" scale %.9g zero point %d", quantization.scale, quantization.zero_point);
     const TfLiteAffineQuantization* affine = tensor->quantization.params;
-    const bool is_affine = tensor->quantization.type == kTfLiteAffineQuantization && affine && affine->scale;
+    const bool is_affine =
+        tensor->quantization.type == kTfLiteAffineQuantization && affine != NULL && affine->scale != NULL;
     if (is_affine && affine->scale->size > 1) {
         printf(" %d scales along %d", affine->scale->size, affine->quantized_dimension);
     }
@@ -64,10 +65,10 @@ static void print_end(const char* kind, int index, const TfLiteTensor* tensor) {
 }
 
 static void print_ends(const TfLiteInterpreter* interpreter) {
-    for (int i = 0; i < TfLiteInterpreterGetInputTensorCount(interpreter); ++i) {
+    for (int i = 0; i < TfLiteInterpreterGetInputTensorCount(interpreter); i++) {
         print_end("input", i, TfLiteInterpreterGetInputTensor(interpreter, i));
     }
-    for (int i = 0; i < TfLiteInterpreterGetOutputTensorCount(interpreter); ++i) {
+    for (int i = 0; i < TfLiteInterpreterGetOutputTensorCount(interpreter); i++) {
         print_end("output", i, TfLiteInterpreterGetOutputTensor(interpreter, i));
     }
 }
@@ -96,14 +97,14 @@ static void print_signatures(const cJSON* facts) {
 
 static void print_buffers(const cJSON* facts) {
     const cJSON* buffers = get(facts, "buffers");
-    if (!buffers) return;
+    if (buffers == NULL) return;
     printf("buffers: %.0f, %.0f of them with contents: %.0f bytes", number(buffers, "count"),
            number(buffers, "with_contents"), number(buffers, "bytes"));
     const cJSON* largest = get(buffers, "largest");
-    if (largest) {
+    if (largest != NULL) {
         printf("; the largest: %.0f bytes", number(largest, "bytes"));
     }
-    if (get(largest, "tensor_name")) {
+    if (get(largest, "tensor_name") != NULL) {
         printf(", \"");
         print_text(largest, "tensor_name");
         printf("\"");
@@ -129,10 +130,10 @@ static void print_operators(const cJSON* facts) {
 // ---- Nodes ----
 
 static void print_list(const TfLiteInterpreter* interpreter, int graph, const int* tensors, int count) {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         const TfLiteTensor* tensor = oclite_interpreter_tensor(interpreter, graph, tensors[i]);
         if (i > 0) printf(", ");
-        if (!tensor) {
+        if (tensor == NULL) {
             printf("-");
             continue;
         }
@@ -159,7 +160,7 @@ static void print_parameters(const cJSON* facts) {
         printf(" ");
         tool_print_name(cJSON_GetStringValue(parameter));
     }
-    if (parameters && parameters->child) printf("\n");
+    if (parameters != NULL && parameters->child != NULL) printf("\n");
 }
 
 static void print_node(const TfLiteInterpreter* interpreter, int graph, int n, const OcliteNode* node,
@@ -193,8 +194,9 @@ static void print_subgraphs(const TfLiteInterpreter* interpreter, const cJSON* f
         print_text(subgraph, "name");
         printf("\":\n");
         const cJSON* about = get(subgraph, "nodes");
-        about = about ? about->child : NULL;
-        for (int n = 0; about && oclite_interpreter_node(interpreter, graph, n, &node) == kTfLiteOk; ++n) {
+        about = about != NULL ? about->child : NULL;
+        for (int n = 0; about != NULL && oclite_interpreter_node(interpreter, graph, n, &node) == kTfLiteOk;
+             n++) {
             print_node(interpreter, graph, n, &node, about);
             about = about->next;
         }
@@ -205,20 +207,20 @@ static void print_subgraphs(const TfLiteInterpreter* interpreter, const cJSON* f
             printf("; %.0f of %.0f nodes not known", number(work, "nodes_not_known"), number(work, "nodes"));
         }
         printf("\n");
-        ++graph;
+        graph++;
     }
 }
 
 // ---- Delegates ----
 
 static void print_delegate(const char* what, const cJSON* facts) {
-    if (get(facts, "failed")) {
+    if (get(facts, "failed") != NULL) {
         printf("%s: ", what);
         print_text(facts, "failed");
         printf("\n");
         return;
     }
-    if (get(facts, "warning")) {
+    if (get(facts, "warning") != NULL) {
         printf("%s: ", what);
         print_text(facts, "warning");
         printf("\n");
@@ -246,14 +248,14 @@ void info_print(const Info* info, const cJSON* facts) {
     print_buffers(facts);
     print_operators(facts);
     print_subgraphs(interpreter, facts);
-    if (get(facts, "delegate")) print_delegate("delegate", get(facts, "delegate"));
+    if (get(facts, "delegate") != NULL) print_delegate("delegate", get(facts, "delegate"));
     const cJSON* device;
     cJSON_ArrayForEach(device, get(facts, "devices")) {
         char what[32];
         snprintf(what, sizeof(what), "device %.0f", number(device, "number"));
         print_delegate(what, device);
     }
-    if (get(facts, "devices_absent")) {
+    if (get(facts, "devices_absent") != NULL) {
         printf("devices: ");
         print_text(facts, "devices_absent");
         printf("\n");

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tools/select/collect.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "oclite/oclite.h"
-#include "tools/nearest.h"
-#include "tools/options.h"
-#include "tools/select/select.h"
-#include "tools/session.h"
+#include "tools/common/nearest.h"
+#include "tools/common/options.h"
+#include "tools/common/session.h"
 
 enum { kTypeCount = kTfLiteFloat8E5M2 + 1 };
 
 static SelectOp* find(const Selection* selection, int code, const char* name) {
-    for (int i = 0; i < selection->count; ++i) {
+    for (int i = 0; i < selection->count; i++) {
         SelectOp* op = &selection->ops[i];
         if (op->code == code && strcmp(op->name, name) == 0) return op;
     }
     return NULL;
 }
 
-// The versions of an operator that the library has; false when it has none.
+// Finds the versions of an operator that the library has; returns false when it has none.
 static bool known_versions(int code, const char* name, int* first, int* last) {
     bool found = false;
-    for (int i = 0; i < oclite_operator_count(); ++i) {
+    for (int i = 0; i < oclite_operator_count(); i++) {
         const TfLiteRegistration* op = oclite_operator(i);
         if (op->builtin_code != code) continue;
         if (code == kTfLiteBuiltinCustom && strcmp(op->custom_name, name) != 0) continue;
@@ -33,46 +34,46 @@ static bool known_versions(int code, const char* name, int* first, int* last) {
     return found;
 }
 
-// Adds an operator, or versions and types to one that is there.
+// Adds an operator, or versions and types to an existing one.
 static ToolStatus add(Selection* selection, const SelectOp* op, ToolMessage* message) {
     SelectOp* there = find(selection, op->code, op->name);
-    if (there) {
+    if (there != NULL) {
         if (op->first < there->first) there->first = op->first;
         if (op->last > there->last) there->last = op->last;
         there->types |= op->types;
         return kToolOk;
     }
     SelectOp* grown = realloc(selection->ops, ((size_t)selection->count + 1) * sizeof(*grown));
-    if (!grown) return tool_fail(message, kToolFile, "out of memory");
+    if (grown == NULL) return tool_out_of_memory(message);
     selection->ops = grown;
     SelectOp* added = &grown[selection->count];
     int first, last;
     *added = *op;
     added->is_known = known_versions(op->code, op->name, &first, &last);
     added->name = strdup(op->name);
-    if (!added->name) return tool_fail(message, kToolFile, "out of memory");
-    ++selection->count;
+    if (added->name == NULL) return tool_out_of_memory(message);
+    selection->count++;
     return kToolOk;
 }
 
 static SelectTypes types_of(const TfLiteInterpreter* interpreter, int graph, const int* tensors, int count) {
     SelectTypes types = 0;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         const TfLiteTensor* tensor = oclite_interpreter_tensor(interpreter, graph, tensors[i]);
-        if (tensor) types |= select_type(TfLiteTensorType(tensor));
+        if (tensor != NULL) types |= select_type(TfLiteTensorType(tensor));
     }
     return types;
 }
 
 static ToolStatus add_graph(Selection* selection, const TfLiteInterpreter* interpreter, int graph,
                             ToolMessage* message) {
-    for (int t = 0; t < oclite_interpreter_tensor_count(interpreter, graph); ++t) {
+    for (int t = 0; t < oclite_interpreter_tensor_count(interpreter, graph); t++) {
         selection->types |= types_of(interpreter, graph, &t, 1);
     }
     OcliteNode node;
-    for (int n = 0; oclite_interpreter_node(interpreter, graph, n, &node) == kTfLiteOk; ++n) {
+    for (int n = 0; oclite_interpreter_node(interpreter, graph, n, &node) == kTfLiteOk; n++) {
         char* name = strdup(node.op);
-        if (!name) return tool_fail(message, kToolFile, "out of memory");
+        if (name == NULL) return tool_out_of_memory(message);
         const SelectOp op = {.name = name,
                              .code = node.builtin_code,
                              .first = node.version,
@@ -92,34 +93,35 @@ ToolStatus select_add_model(Selection* selection, const char* path, ToolMessage*
     ToolStatus status = tool_session_open(path, &setup, &session, message);
     if (status != kToolOk) return tool_fail(message, status, "%s: its operators are not known", path);
     const int graphs = oclite_interpreter_subgraph_count(session.interpreter);
-    for (int g = 0; g < graphs && status == kToolOk; ++g) {
+    for (int g = 0; g < graphs && status == kToolOk; g++) {
         status = add_graph(selection, session.interpreter, g, message);
     }
     tool_session_close(&session);
     return status;
 }
 
-// Names are upper case in the format; custom operators are called what their makers like.
+// Returns the code of an operator. Builtin operators have upper case names in the format; custom operators
+// may have any.
 static int code_of(const char* name, const char** nearest) {
-    for (int code = 0; oclite_operator_name(code); ++code) {
+    for (int code = 0; oclite_operator_name(code) != NULL; code++) {
         if (strcmp(oclite_operator_name(code), name) == 0) return code;
         tool_nearest(name, oclite_operator_name(code), nearest);
     }
     return kTfLiteBuiltinCustom;
 }
 
-// "2" or "1-3" behind the colon.
+// Parses "2" or "1-3" after the colon.
 static bool parse_versions(const char* text, SelectOp* op) {
     text = tool_parse_int(text, &op->first);
     op->last = op->first;
-    if (text && *text == '-') text = tool_parse_int(text + 1, &op->last);
-    return text && !*text && op->first >= 1 && op->last >= op->first;
+    if (text != NULL && *text == '-') text = tool_parse_int(text + 1, &op->last);
+    return text != NULL && !*text && op->first >= 1 && op->last >= op->first;
 }
 
 static ToolStatus add_named(Selection* selection, char* text, ToolMessage* message) {
-    // Names of custom operators may have colons: only digits make versions of what follows one.
+    // Names of custom operators may contain colons: only digits after a colon are versions.
     char* colon = strrchr(text, ':');
-    const bool has_versions = colon && isdigit((unsigned char)colon[1]);
+    const bool has_versions = colon != NULL && isdigit((unsigned char)colon[1]);
     if (has_versions) *colon = '\0';
     const char* nearest = NULL;
     SelectOp op = {.name = text, .first = 1, .last = 1};
@@ -129,8 +131,8 @@ static ToolStatus add_named(Selection* selection, char* text, ToolMessage* messa
     if (!*text) return tool_fail(message, kToolUsage, "--ops: an operator without a name");
     if (op.code != kTfLiteBuiltinCustom && !is_known)
         return tool_fail(message, kToolUsage, "--ops: there is no kernel for %s", text);
-    // A custom operator of such a name is there, too: with a version it is meant.
-    if (op.code == kTfLiteBuiltinCustom && !is_known && !has_versions && nearest)
+    // A custom operator may have such a name, too: with a version it is meant.
+    if (op.code == kTfLiteBuiltinCustom && !is_known && !has_versions && nearest != NULL)
         return tool_fail(message, kToolUsage, "--ops: there is no operator '%s', perhaps %s was meant", text,
                          nearest);
     op.first = first;
@@ -145,7 +147,7 @@ static ToolStatus add_named(Selection* selection, char* text, ToolMessage* messa
 }
 
 static ToolStatus add_type(Selection* selection, char* text, ToolMessage* message) {
-    for (int type = kTfLiteFloat32; type < kTypeCount; ++type) {
+    for (int type = kTfLiteFloat32; type < kTypeCount; type++) {
         if (strcmp(TfLiteTypeGetName((TfLiteType)type), text) != 0) continue;
         selection->types |= select_type(type);
         return kToolOk;
@@ -159,10 +161,10 @@ static ToolStatus split(Selection* selection, const char* list,
                         ToolStatus (*take)(Selection* selection, char* text, ToolMessage* message),
                         ToolMessage* message) {
     char* copy = strdup(list);
-    if (!copy) return tool_fail(message, kToolFile, "out of memory");
+    if (copy == NULL) return tool_out_of_memory(message);
     ToolStatus status = kToolOk;
     char* rest = copy;
-    while (rest && status == kToolOk) status = take(selection, strsep(&rest, ","), message);
+    while (rest != NULL && status == kToolOk) status = take(selection, strsep(&rest, ","), message);
     free(copy);
     return status;
 }
@@ -188,13 +190,13 @@ void select_sort(Selection* selection) {
 }
 
 void select_free(Selection* selection) {
-    for (int i = 0; i < selection->count; ++i) free(selection->ops[i].name);
+    for (int i = 0; i < selection->count; i++) free(selection->ops[i].name);
     free(selection->ops);
     *selection = (Selection){0};
 }
 
 void select_print_types(FILE* stream, SelectTypes types, const char* separator) {
-    for (int type = kTfLiteFloat32; type < kTypeCount; ++type) {
+    for (int type = kTfLiteFloat32; type < kTypeCount; type++) {
         if (types & select_type(type))
             fprintf(stream, "%s%s", separator, TfLiteTypeGetName((TfLiteType)type));
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of oclite select. Names of custom operators come from models: whatever they hold, the files stay
-// what they are.
+#include "tools/select/write.h"
+#include "tools/select/collect.h"
+
 #include <ctype.h>
 #include <string.h>
 
 #include "tensorflow/lite/builtin_ops.h"
-#include "tools/select/select.h"
 
 static const char kHead[] = "Made by oclite select: the operators of some models, and no others.";
 
@@ -13,11 +13,11 @@ static bool is_custom(const SelectOp* op) {
     return op->code == kTfLiteBuiltinCustom;
 }
 
-// As a string of C.
+// Prints a text as a C string.
 static void print_string(FILE* stream, const char* text) {
     fputc('"', stream);
-    for (const char* c = text; *c; ++c) {
-        if (isalnum((unsigned char)*c) || *c == ' ' || strchr("_-+*/.,:;=<>()[]{}#&", *c)) {
+    for (const char* c = text; *c; c++) {
+        if (isalnum((unsigned char)*c) || *c == ' ' || strchr("_-+*/.,:;=<>()[]{}#&", *c) != NULL) {
             fputc(*c, stream);
         } else {
             fprintf(stream, "\\%03o", (unsigned char)*c);
@@ -26,10 +26,10 @@ static void print_string(FILE* stream, const char* text) {
     fputc('"', stream);
 }
 
-// For comments: what could end one becomes a question mark.
+// Prints a text for a comment: characters that could end it become question marks.
 static void print_plain(FILE* stream, const char* text) {
-    for (const char* c = text; *c; ++c) {
-        fputc(isalnum((unsigned char)*c) || strchr("_-.:+ ", *c) ? *c : '?', stream);
+    for (const char* c = text; *c; c++) {
+        fputc(isalnum((unsigned char)*c) || strchr("_-.:+ ", *c) != NULL ? *c : '?', stream);
     }
 }
 
@@ -37,9 +37,9 @@ static void print_versions(FILE* stream, const SelectOp* op) {
     fprintf(stream, op->first == op->last ? "version %d" : "versions %d to %d", op->first, op->last);
 }
 
-// Custom operators that the program brings, one comment line each.
+// Prints the custom operators of the program, one comment line each.
 static void print_own(FILE* stream, const Selection* selection, const char* mark) {
-    for (int i = 0; i < selection->count; ++i) {
+    for (int i = 0; i < selection->count; i++) {
         const SelectOp* op = &selection->ops[i];
         if (op->is_known) continue;
         fprintf(stream, "%s   ", mark);
@@ -51,7 +51,7 @@ static void print_own(FILE* stream, const Selection* selection, const char* mark
 }
 
 static bool has_own(const Selection* selection) {
-    for (int i = 0; i < selection->count; ++i) {
+    for (int i = 0; i < selection->count; i++) {
         if (!selection->ops[i].is_known) return true;
     }
     return false;
@@ -96,7 +96,7 @@ static void write_c(FILE* stream, const Selection* selection) {
                     "typedef struct SelectedOp {\n    int code;\n    const char* custom_name;\n"
                     "    int first_version;\n    int last_version;\n} SelectedOp;\n\n"
                     "static const SelectedOp selected_ops[] = {\n");
-    for (int i = 0; i < selection->count; ++i) {
+    for (int i = 0; i < selection->count; i++) {
         if (selection->ops[i].is_known) write_c_row(stream, &selection->ops[i]);
     }
     fprintf(stream,
@@ -126,11 +126,11 @@ static void write_c(FILE* stream, const Selection* selection) {
             "    }\n    return kTfLiteOk;\n}\n");
 }
 
-// ExtractFeatures becomes EXTRACT_FEATURES: under this name the reference's generator expects a function
-// Register_EXTRACT_FEATURES of the program.
+// Prints ExtractFeatures as Register_EXTRACT_FEATURES: the reference's generator expects a function of the
+// program with this name.
 static void print_function(FILE* stream, const char* name) {
     fprintf(stream, "Register_");
-    for (const char* c = name; *c; ++c) {
+    for (const char* c = name; *c; c++) {
         if (c != name && isupper((unsigned char)*c) && islower((unsigned char)c[-1])) fputc('_', stream);
         fputc(isalnum((unsigned char)*c) ? toupper((unsigned char)*c) : '_', stream);
     }
@@ -159,7 +159,7 @@ static void write_cc_row(FILE* stream, const SelectOp* op) {
 
 static void write_cc(FILE* stream, const Selection* selection) {
     bool has_known_custom = false;
-    for (int i = 0; i < selection->count; ++i) {
+    for (int i = 0; i < selection->count; i++) {
         has_known_custom |= is_custom(&selection->ops[i]) && selection->ops[i].is_known;
     }
     fprintf(stream,
@@ -168,7 +168,7 @@ static void write_cc(FILE* stream, const Selection* selection) {
             kHead, has_known_custom ? "#include <cstring>\n\n" : "");
     if (has_own(selection)) {
         fprintf(stream, "// The program's own.\nnamespace tflite {\nnamespace ops {\nnamespace custom {\n");
-        for (int i = 0; i < selection->count; ++i) {
+        for (int i = 0; i < selection->count; i++) {
             if (selection->ops[i].is_known) continue;
             fprintf(stream, "TfLiteRegistration* ");
             print_function(stream, selection->ops[i].name);
@@ -183,20 +183,20 @@ static void write_cc(FILE* stream, const Selection* selection) {
                         "  }\n  return nullptr;\n}\n\n");
     }
     fprintf(stream, "void RegisterSelectedOps(::tflite::MutableOpResolver* resolver) {\n");
-    for (int i = 0; i < selection->count; ++i) write_cc_row(stream, &selection->ops[i]);
+    for (int i = 0; i < selection->count; i++) write_cc_row(stream, &selection->ops[i]);
     fprintf(stream, "}\n");
 }
 
-// Other names are no operators of the library's.
+// Returns whether a name is an identifier. Operators of the library have no other names.
 static bool is_identifier(const char* name) {
-    for (const char* c = name; *c; ++c) {
+    for (const char* c = name; *c; c++) {
         if (!isalnum((unsigned char)*c) && *c != '_') return false;
     }
     return *name != '\0';
 }
 
 static void print_cmake_list(FILE* stream, const Selection* selection, bool customs) {
-    for (int i = 0; i < selection->count; ++i) {
+    for (int i = 0; i < selection->count; i++) {
         const SelectOp* op = &selection->ops[i];
         if (is_custom(op) == customs && is_identifier(op->name)) fprintf(stream, "\n  %s", op->name);
     }

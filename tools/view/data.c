@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page shows, as JSON. Members that have their usual value are left out; page.js knows these.
+#include "tools/view/data.h"
+
 #include <math.h>
 
+#include "tools/common/op_cost.h"
 #include "tools/view/json.h"
-#include "tools/view/output.h"
-#include "tools/work.h"
 
-// Scales per channel by their number and range.
+// Prints scales per channel as their number and range.
 static void print_affine(ViewJson* json, const TfLiteAffineQuantization* affine) {
     const TfLiteFloatArray* scale = affine->scale;
     const TfLiteIntArray* zero = affine->zero_point;
-    if (!scale || scale->size == 0) return;
+    if (scale == NULL || scale->size == 0) return;
     float low = scale->data[0], high = scale->data[0];
-    for (int i = 1; i < scale->size; ++i) {
+    for (int i = 1; i < scale->size; i++) {
         low = fminf(low, scale->data[i]);
         high = fmaxf(high, scale->data[i]);
     }
@@ -21,9 +21,9 @@ static void print_affine(ViewJson* json, const TfLiteAffineQuantization* affine)
     view_json_real(json, "low", low);
     view_json_real(json, "high", high);
     if (scale->size > 1) view_json_integer(json, "axis", affine->quantized_dimension);
-    if (zero && zero->size > 0) {
+    if (zero != NULL && zero->size > 0) {
         int smallest = zero->data[0], largest = zero->data[0];
-        for (int i = 1; i < zero->size; ++i) {
+        for (int i = 1; i < zero->size; i++) {
             if (zero->data[i] < smallest) smallest = zero->data[i];
             if (zero->data[i] > largest) largest = zero->data[i];
         }
@@ -41,12 +41,13 @@ static void print_tensor(ViewJson* json, const TfLiteInterpreter* interpreter, i
     view_json_text(json, "name", TfLiteTensorName(tensor));
     view_json_text(json, "type", TfLiteTypeGetName(TfLiteTensorType(tensor)));
     const TfLiteIntArray* dims = tensor->dims;
-    if (dims) view_json_integers(json, "shape", dims->data, dims->size);
+    if (dims != NULL) view_json_integers(json, "shape", dims->data, dims->size);
     const TfLiteIntArray* signature = tensor->dims_signature;
-    if (signature && dims && signature->size == dims->size && !TfLiteIntArrayEqual(signature, dims)) {
+    if (signature != NULL && dims != NULL && signature->size == dims->size &&
+        !TfLiteIntArrayEqual(signature, dims)) {
         view_json_integers(json, "signature", signature->data, signature->size);
     }
-    if (tensor->quantization.type == kTfLiteAffineQuantization && tensor->quantization.params) {
+    if (tensor->quantization.type == kTfLiteAffineQuantization && tensor->quantization.params != NULL) {
         print_affine(json, tensor->quantization.params);
     }
     if (tensor->is_variable) view_json_flag(json, "variable", true);
@@ -68,14 +69,14 @@ static void print_parameter(void* user_data, const char* name, const char* value
     view_json_close(user_data, ']');
 }
 
-// What a node of the model has beyond a delegate's.
+// Prints what a node of the model has in addition to a delegate's node.
 static void print_model_node(ViewJson* json, const ViewSubject* subject, int graph, int index,
                              const OcliteNode* node) {
     view_json_integer(json, "place", view_subject_place(subject, graph, node));
     view_json_open(json, "parameters", '[');
     oclite_edit_parameters(subject->file, graph, index, print_parameter, json);
     view_json_close(json, ']');
-    const ToolWork work = tool_work(subject->session.interpreter, graph, index);
+    const ToolOpCost work = tool_op_cost(subject->session.interpreter, graph, index);
     if (work.operations >= 0) view_json_real(json, "operations", work.operations);
     view_json_real(json, "moved", work.bytes_read + work.bytes_written);
 }
@@ -94,24 +95,24 @@ static void print_node(ViewJson* json, const ViewSubject* subject, int graph, in
     if (node->builtin_code == kTfLiteBuiltinCustom) view_json_flag(json, "custom", true);
     view_json_integers(json, "inputs", node->inputs, node->input_count);
     view_json_integers(json, "outputs", node->outputs, node->output_count);
-    if (measured && measured->calls > 0) {
+    if (measured != NULL && measured->calls > 0) {
         view_json_integer(json, "calls", measured->calls);
         view_json_real(json, "host", measured->host_ns);
     }
-    if (measured && measured->device_ns > 0) view_json_real(json, "device", measured->device_ns);
-    if (measured && measured->reason) view_json_text(json, "reason", measured->reason);
+    if (measured != NULL && measured->device_ns > 0) view_json_real(json, "device", measured->device_ns);
+    if (measured != NULL && measured->reason != NULL) view_json_text(json, "reason", measured->reason);
     view_json_close(json, '}');
 }
 
 static void print_sizes(ViewJson* json, const char* key, const size_t sizes[3]) {
     view_json_open(json, key, '[');
-    for (int d = 0; d < 3; ++d) view_json_integer(json, NULL, (long long)sizes[d]);
+    for (int d = 0; d < 3; d++) view_json_integer(json, NULL, (long long)sizes[d]);
     view_json_close(json, ']');
 }
 
 static void print_kernels(ViewJson* json, const ViewSubject* subject, int graph) {
     view_json_open(json, "kernels", '[');
-    for (int k = 0; k < subject->kernels.count; ++k) {
+    for (int k = 0; k < subject->kernels.count; k++) {
         const ViewKernel* kernel = &subject->kernels.items[k];
         if (kernel->launch.graph != graph || kernel->launch.runs == 0) continue;
         view_json_open(json, NULL, '{');
@@ -136,7 +137,7 @@ static void print_layout(ViewJson* json, const ViewGraph* graph, const ViewLayou
     view_json_real(json, "height", layout->height);
     view_json_flag(json, "simple", layout->is_simple);
     view_json_open(json, "vertices", '[');
-    for (int v = 0; v < graph->vertex_count; ++v) {
+    for (int v = 0; v < graph->vertex_count; v++) {
         view_json_integer(json, NULL, graph->vertices[v].kind);
         view_json_integer(json, NULL, graph->vertices[v].index);
         print_coordinate(json, layout->middle[v].x);
@@ -145,11 +146,11 @@ static void print_layout(ViewJson* json, const ViewGraph* graph, const ViewLayou
     }
     view_json_close(json, ']');
     view_json_open(json, "lines", '[');
-    for (int e = 0; e < graph->edge_count; ++e) {
+    for (int e = 0; e < graph->edge_count; e++) {
         view_json_open(json, NULL, '[');
         view_json_integer(json, NULL, graph->edges[e].from);
         view_json_integer(json, NULL, graph->edges[e].to);
-        for (int p = layout->first[e]; p < layout->first[e + 1]; ++p) {
+        for (int p = layout->first[e]; p < layout->first[e + 1]; p++) {
             print_coordinate(json, layout->points[p].x);
             print_coordinate(json, layout->points[p].y);
         }
@@ -173,17 +174,17 @@ static void print_graph(ViewJson* json, const ViewDrawing* drawing, int graph) {
     oclite_interpreter_plan(interpreter, graph, &tensors, &count);
     view_json_integers(json, "plan", tensors, count);
     view_json_open(json, "arenas", '[');
-    for (int a = 0; oclite_interpreter_arena_bytes(interpreter, graph, a) > 0; ++a) {
+    for (int a = 0; oclite_interpreter_arena_bytes(interpreter, graph, a) > 0; a++) {
         view_json_integer(json, NULL, (long long)oclite_interpreter_arena_bytes(interpreter, graph, a));
     }
     view_json_close(json, ']');
     view_json_open(json, "tensors", '[');
-    for (int t = 0; t < oclite_interpreter_tensor_count(interpreter, graph); ++t) {
+    for (int t = 0; t < oclite_interpreter_tensor_count(interpreter, graph); t++) {
         print_tensor(json, interpreter, graph, t);
     }
     view_json_close(json, ']');
     view_json_open(json, "nodes", '[');
-    for (int n = 0; oclite_interpreter_node(interpreter, graph, n, &node) == kTfLiteOk; ++n) {
+    for (int n = 0; oclite_interpreter_node(interpreter, graph, n, &node) == kTfLiteOk; n++) {
         print_node(json, drawing->subject, graph, n, &node);
     }
     view_json_close(json, ']');
@@ -194,7 +195,7 @@ static void print_graph(ViewJson* json, const ViewDrawing* drawing, int graph) {
 
 static const char* file_name(const char* path) {
     const char* name = path;
-    for (const char* at = path; *at; ++at) {
+    for (const char* at = path; *at; at++) {
         if (*at == '/' && at[1]) name = at + 1;
     }
     return name;
@@ -218,12 +219,12 @@ void view_print_data(FILE* out, const ViewDrawing* drawing) {
     view_json_integer(&json, "runs", subject->runs);
     view_json_real(&json, "ns", subject->run_ns);
     view_json_integer(&json, "memory", (long long)oclite_interpreter_memory(subject->session.interpreter));
-    if (subject->session.delegate) {
+    if (subject->session.delegate != NULL) {
         const size_t device = oclite_opencl_delegate_memory(subject->session.delegate);
         view_json_integer(&json, "deviceMemory", (long long)device);
     }
     view_json_open(&json, "graphs", '[');
-    for (int g = 0; g < subject->graph_count; ++g) print_graph(&json, drawing, g);
+    for (int g = 0; g < subject->graph_count; g++) print_graph(&json, drawing, g);
     view_json_close(&json, ']');
     view_json_close(&json, '}');
 }

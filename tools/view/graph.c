@@ -5,23 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/tensor_io.h"
-#include "tools/view/json.h"
+#include "tools/common/tensor_io.h"
+#include "tools/common/text.h"
 
 enum { kLetterWidth = 7, kMargin = 24, kNarrowest = 90, kWidest = 260 };
 
-// Labels.
+// ---- Labels ----
 
-// At most `most` characters.
+// Copies at most `most` characters.
 static void copy_text(const char* from, int most, char* text, size_t size) {
     size_t used = 0;
-    for (int count = 0; *from && count < most; ++count) {
+    for (int count = 0; *from && count < most; count++) {
         unsigned code;
-        const int length = view_utf8_next(from, &code);
+        const int length = tool_text_next(from, &code);
         if (used + 5 > size) break;
         if (code < 0x20 || (code >= 0x7f && code < 0xa0)) {
             text[used++] = ' ';
-        } else if (code == 0xfffd) {
+        } else if (code == TOOL_TEXT_INVALID) {
             memcpy(text + used, "\xef\xbf\xbd", 3);
             used += 3;
         } else {
@@ -42,23 +42,23 @@ static void describe_tensor(const TfLiteTensor* tensor, char* text, size_t size)
 void view_graph_label(const ViewSubject* subject, int graph, const ViewVertex* vertex, ViewLabel* label) {
     const TfLiteInterpreter* interpreter = subject->session.interpreter;
     const TfLiteTensor* tensor = oclite_interpreter_tensor(interpreter, graph, vertex->tensor);
-    enum { kMostLetters = (kWidest - kMargin) / kLetterWidth };
+    enum { kMaxLetters = (kWidest - kMargin) / kLetterWidth };
     OcliteNode node;
     *label = (ViewLabel){"", ""};
-    if (tensor) describe_tensor(tensor, label->second, sizeof(label->second));
-    label->second[kMostLetters] = '\0';
+    if (tensor != NULL) describe_tensor(tensor, label->second, sizeof(label->second));
+    label->second[kMaxLetters] = '\0';
     if (vertex->kind != kViewNodeVertex) {
         snprintf(label->first, sizeof(label->first), "%s %d", vertex->kind == kViewInput ? "input" : "output",
                  vertex->index);
     } else if (oclite_interpreter_node(interpreter, graph, vertex->index, &node) == kTfLiteOk) {
-        copy_text(node.op, kMostLetters, label->first, sizeof(label->first));
+        copy_text(node.op, kMaxLetters, label->first, sizeof(label->first));
     }
 }
 
 static int letters(const char* text) {
     int count = 0;
     unsigned code;
-    for (; *text; ++count) text += view_utf8_next(text, &code);
+    for (; *text; count++) text += tool_text_next(text, &code);
     return count;
 }
 
@@ -70,7 +70,7 @@ static int width_of(const ViewSubject* subject, int graph, const ViewVertex* ver
     return width < kNarrowest ? kNarrowest : width > kWidest ? kWidest : width;
 }
 
-// Vertices.
+// ---- Vertices ----
 
 typedef struct Ends {
     const int* tensors;
@@ -92,9 +92,9 @@ typedef struct Maker {
 static bool make_ends(Ends* ends, int tensor_count) {
     ends->position = malloc(((size_t)tensor_count + 1) * sizeof(int));
     ends->made = calloc((size_t)ends->count + 1, sizeof(bool));
-    if (!ends->position || !ends->made) return false;
-    for (int t = 0; t < tensor_count; ++t) ends->position[t] = -1;
-    for (int i = 0; i < ends->count; ++i) {
+    if (ends->position == NULL || ends->made == NULL) return false;
+    for (int t = 0; t < tensor_count; t++) ends->position[t] = -1;
+    for (int i = 0; i < ends->count; i++) {
         if (ends->tensors[i] >= 0) ends->position[ends->tensors[i]] = i;
     }
     return true;
@@ -114,7 +114,7 @@ static bool add_edge(Maker* maker, int tensor, int to) {
     if (drawn->edge_count == maker->edge_room) {
         const int room = maker->edge_room * 2 + 64;
         ViewEdge* edges = realloc(drawn->edges, (size_t)room * sizeof(*edges));
-        if (!edges) return false;
+        if (edges == NULL) return false;
         drawn->edges = edges;
         maker->edge_room = room;
     }
@@ -138,33 +138,32 @@ static bool add_output(Maker* maker, int position) {
 }
 
 static bool add_node(Maker* maker, int index, const OcliteNode* node) {
-    for (int i = 0; i < node->input_count; ++i) {
+    for (int i = 0; i < node->input_count; i++) {
         if (node->inputs[i] >= 0) add_input(maker, maker->inputs.position[node->inputs[i]]);
     }
     const int vertex = add_vertex(maker, kViewNodeVertex, index, node->output_count ? node->outputs[0] : -1);
-    for (int i = 0; i < node->input_count; ++i) {
+    for (int i = 0; i < node->input_count; i++) {
         if (!add_edge(maker, node->inputs[i], vertex)) return false;
     }
-    for (int i = 0; i < node->output_count; ++i) {
+    for (int i = 0; i < node->output_count; i++) {
         if (node->outputs[i] >= 0) maker->producer[node->outputs[i]] = vertex;
     }
-    for (int i = 0; i < node->output_count; ++i) {
+    for (int i = 0; i < node->output_count; i++) {
         if (node->outputs[i] >= 0 && !add_output(maker, maker->outputs.position[node->outputs[i]]))
             return false;
     }
     return true;
 }
 
-// The model's nodes in their order, which is that of execution; inputs and outputs beside those that have
-// them.
+// Adds the model's nodes in the order of execution, and inputs and outputs beside the nodes that have them.
 static bool add_all(Maker* maker) {
     const TfLiteInterpreter* interpreter = maker->subject->session.interpreter;
     OcliteNode node;
-    for (int n = 0; oclite_interpreter_node(interpreter, maker->drawn->graph, n, &node) == kTfLiteOk; ++n) {
+    for (int n = 0; oclite_interpreter_node(interpreter, maker->drawn->graph, n, &node) == kTfLiteOk; n++) {
         if (!node.is_delegate && !add_node(maker, n, &node)) return false;
     }
-    for (int i = 0; i < maker->inputs.count; ++i) add_input(maker, i);
-    for (int i = 0; i < maker->outputs.count; ++i) {
+    for (int i = 0; i < maker->inputs.count; i++) add_input(maker, i);
+    for (int i = 0; i < maker->outputs.count; i++) {
         if (!add_output(maker, i)) return false;
     }
     return true;
@@ -178,12 +177,12 @@ static int compare_edges(const void* left, const void* right) {
     return (a->tensor > b->tensor) - (a->tensor < b->tensor);
 }
 
-// One line between two boxes is enough.
+// Sorts the edges and keeps one line between two boxes.
 static void sort_edges(ViewGraph* drawn) {
     if (drawn->edge_count == 0) return;
     qsort(drawn->edges, (size_t)drawn->edge_count, sizeof(*drawn->edges), compare_edges);
     int kept = 1;
-    for (int e = 1; e < drawn->edge_count; ++e) {
+    for (int e = 1; e < drawn->edge_count; e++) {
         const ViewEdge* last = &drawn->edges[kept - 1];
         const ViewEdge edge = drawn->edges[e];
         if (edge.to != last->to || edge.from != last->from) drawn->edges[kept++] = edge;
@@ -201,8 +200,8 @@ static bool make(Maker* maker) {
                         (size_t)oclite_interpreter_node_count(interpreter, graph);
     maker->drawn->vertices = calloc(most + 1, sizeof(ViewVertex));
     maker->producer = malloc(((size_t)maker->tensor_count + 1) * sizeof(int));
-    if (!maker->drawn->vertices || !maker->producer) return false;
-    for (int t = 0; t < maker->tensor_count; ++t) maker->producer[t] = -1;
+    if (maker->drawn->vertices == NULL || maker->producer == NULL) return false;
+    for (int t = 0; t < maker->tensor_count; t++) maker->producer[t] = -1;
     return make_ends(&maker->inputs, maker->tensor_count) &&
            make_ends(&maker->outputs, maker->tensor_count) && add_all(maker);
 }
@@ -216,7 +215,7 @@ ToolStatus view_graph_make(const ViewSubject* subject, int graph, ViewGraph* dra
     free(maker.inputs.made);
     free(maker.outputs.position);
     free(maker.outputs.made);
-    if (!made) return tool_fail(message, kToolFile, "out of memory");
+    if (!made) return tool_out_of_memory(message);
     sort_edges(drawn);
     return kToolOk;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A subgraph as a drawing has it: boxes for nodes, inputs and outputs, lines for tensors between them.
+// A subgraph as a drawing: boxes for nodes, inputs and outputs, lines for the tensors between them.
 #ifndef TOOLS_VIEW_GRAPH_H_
 #define TOOLS_VIEW_GRAPH_H_
 
@@ -12,8 +12,8 @@ enum { kViewVertexHeight = 40, kViewTextSize = 128 };
 typedef struct ViewVertex {
     ViewVertexKind kind;
     int index;  // of the node; else the position among the inputs or outputs
-    int tensor; // what the second line tells of; -1: none
-    int width;  // as is kViewVertexHeight, in pixels
+    int tensor; // the tensor of the second line; -1 for none
+    int width;  // in pixels, as kViewVertexHeight
 } ViewVertex;
 
 typedef struct ViewEdge {
@@ -21,6 +21,11 @@ typedef struct ViewEdge {
     int to;
     int tensor; // the first one, where there are several
 } ViewEdge;
+
+typedef struct ViewPoint {
+    float x; // pixels, y grows downwards
+    float y;
+} ViewPoint;
 
 // Vertices are in the order of execution, edges sorted by `to`, then `from`.
 typedef struct ViewGraph {
@@ -35,7 +40,7 @@ typedef struct ViewGraph {
 ToolStatus view_graph_make(const ViewSubject* subject, int graph, ViewGraph* drawn, ToolMessage* message);
 void view_graph_free(ViewGraph* drawn);
 
-// The lines of a box, with line ends and control characters as spaces, cut off.
+// The two lines of a box, cut off. Line breaks and control characters become spaces.
 typedef struct ViewLabel {
     char first[kViewTextSize];
     char second[kViewTextSize];

@@ -9,18 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
+#include "tools/common/timing.h"
 
 static bool append(ToolBytes* bytes, const char* data, size_t size) {
     char* larger = realloc(bytes->data, bytes->size + size + 1);
-    if (!larger) return false;
+    if (larger == NULL) return false;
     memcpy(larger + bytes->size, data, size);
     bytes->data = larger;
     bytes->size += size;
@@ -28,11 +23,11 @@ static bool append(ToolBytes* bytes, const char* data, size_t size) {
     return true;
 }
 
-// An errno; 0 at the end of the output, ETIME when that does not come.
+// Returns 0 at the end of the output, ETIME when that does not come in time, or another errno.
 static int read_output(int from, double end, ToolBytes* output) {
     char buffer[1 << 16];
     for (;;) {
-        const double left = end - now();
+        const double left = end - tool_now();
         struct pollfd wait = {.fd = from, .events = POLLIN};
         if (left <= 0) return ETIME;
         const int ready = poll(&wait, 1, left < 1 ? (int)(left * 1e3) + 1 : 1000);
@@ -45,7 +40,7 @@ static int read_output(int from, double end, ToolBytes* output) {
     }
 }
 
-// An errno.
+// Returns an errno, 0 for success.
 static int start(int input, int output, pid_t* child) {
     char* arguments[] = {"dot", "-Tplain", NULL};
     posix_spawn_file_actions_t actions;
@@ -63,7 +58,7 @@ ToolStatus view_graphviz_run(FILE* input, double seconds, ToolBytes* output, Too
     int pipe_ends[2];
     pid_t child = 0;
     *output = (ToolBytes){0};
-    if (!append(output, "", 0)) return tool_fail(message, kToolFile, "out of memory");
+    if (!append(output, "", 0)) return tool_out_of_memory(message);
     if (fflush(input) != 0 || lseek(fileno(input), 0, SEEK_SET) != 0 || pipe2(pipe_ends, O_CLOEXEC) != 0) {
         return tool_fail(message, kToolFile, "dot: %s", strerror(errno));
     }
@@ -77,7 +72,7 @@ ToolStatus view_graphviz_run(FILE* input, double seconds, ToolBytes* output, Too
             "Graphviz's dot is needed for the layout and is not in the PATH; --layout simple does "
             "without it");
     }
-    error = read_output(pipe_ends[0], now() + seconds, output);
+    error = read_output(pipe_ends[0], tool_now() + seconds, output);
     if (error) kill(child, SIGKILL);
     close(pipe_ends[0]);
     int status = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON, written as it comes. Safe within a <script> of a page, too: '<', '>' and '&' are escaped, as are
-// control characters and line separators, and what is not UTF-8 becomes U+FFFD, because texts come from
+// Writes JSON step by step. The result is safe within a <script> of a page: '<', '>', '&', control characters
+// and line separators are escaped, and bytes that are not UTF-8 become U+FFFD, because texts come from
 // models.
 #ifndef TOOLS_VIEW_JSON_H_
 #define TOOLS_VIEW_JSON_H_
@@ -21,8 +21,5 @@ void view_json_integer(ViewJson* json, const char* key, long long value);
 void view_json_real(ViewJson* json, const char* key, double value); // null unless finite
 void view_json_flag(ViewJson* json, const char* key, bool value);
 void view_json_integers(ViewJson* json, const char* key, const int* values, int count);
-
-// Bytes of the character at `text`, which becomes *code; what is not UTF-8 counts as U+FFFD, one byte long.
-int view_utf8_next(const char* text, unsigned* code);
 
 #endif

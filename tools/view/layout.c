@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "tools/view/graphviz.h"
+#include "tools/view/piece.h"
 
-enum { kPieceGap = 48, kPixelsOfInch = 72, kMostLinePoints = 1 << 14 };
+enum { kPieceGap = 48, kPixelsOfInch = 72, kMaxLinePoints = 1 << 14 };
 
-// What dot said of a line within a piece.
+// A line within a piece, as dot printed it.
 typedef struct Line {
     int count;
     ViewPoint* points; // from the piece's corner; NULL: nothing
@@ -28,13 +29,13 @@ static void write_piece(FILE* out, const ViewPiece* piece) {
           "graph [nodesep=0.25, ranksep=0.4, nslimit=4, nslimit1=4]\n"
           "node [shape=box, fixedsize=true, label=\"\"]\nedge [arrowhead=none]\n",
           out);
-    for (int v = piece->first; v < piece->end; ++v) {
+    for (int v = piece->first; v < piece->end; v++) {
         fprintf(out, "%d [width=%.3f, height=%.3f]\n", v, (double)graph->vertices[v].width / kPixelsOfInch,
                 (double)kViewVertexHeight / kPixelsOfInch);
     }
     int first;
     view_edges_of(graph, piece->first, &first);
-    for (int e = first; e < graph->edge_count && graph->edges[e].to < piece->end; ++e) {
+    for (int e = first; e < graph->edge_count && graph->edges[e].to < piece->end; e++) {
         const ViewEdge* edge = &graph->edges[e];
         if (edge->from >= piece->first && edge->from < piece->end) {
             fprintf(out, "%d -> %d\n", edge->from, edge->to);
@@ -43,7 +44,7 @@ static void write_piece(FILE* out, const ViewPiece* piece) {
     fputs("}\n", out);
 }
 
-// Reading of dot's lines: words and numbers, separated by blanks.
+// Read dot's lines: words and numbers, separated by blanks.
 
 static bool take_word(const char** at, const char* word) {
     const size_t length = strlen(word);
@@ -74,7 +75,7 @@ static void read_node(const char* at, ViewPiece* piece) {
 static int find_edge(const ViewGraph* graph, int from, int to) {
     int first;
     const int end = view_edges_of(graph, to, &first);
-    for (int e = first; e < end; ++e) {
+    for (int e = first; e < end; e++) {
         if (graph->edges[e].from == from) return e;
     }
     return -1;
@@ -84,17 +85,18 @@ static bool read_edge(const char* at, const ViewPiece* piece, Line* lines) {
     const int from = (int)take_number(&at), to = (int)take_number(&at), count = (int)take_number(&at);
     if (from < piece->first || from >= piece->end || to < piece->first || to >= piece->end) return true;
     const int edge = find_edge(piece->graph, from, to);
-    if (edge < 0 || lines[edge].points || count < 4 || count > kMostLinePoints || count % 3 != 1) return true;
+    if (edge < 0 || lines[edge].points != NULL || count < 4 || count > kMaxLinePoints || count % 3 != 1)
+        return true;
     lines[edge] = (Line){.count = count, .points = malloc((size_t)count * sizeof(ViewPoint))};
-    if (!lines[edge].points) return false;
-    for (int p = 0; p < count; ++p) lines[edge].points[p] = take_point(&at, piece);
+    if (lines[edge].points == NULL) return false;
+    for (int p = 0; p < count; p++) lines[edge].points[p] = take_point(&at, piece);
     return true;
 }
 
-// The text that dot wrote for one piece, from "graph" to "stop"; NULL when that is not all there.
+// Returns the text that dot wrote for one piece, from "graph" to "stop"; NULL when it is not complete.
 static const char* read_piece(const char* text, ViewPiece* piece, Line* lines, bool* has_memory) {
     const char* end = strstr(text, "\nstop\n");
-    if (!end) return NULL;
+    if (end == NULL) return NULL;
     while (text < end) {
         const char* at = text;
         if (take_word(&at, "graph")) {
@@ -114,57 +116,57 @@ static const char* read_piece(const char* text, ViewPiece* piece, Line* lines, b
 
 static ToolStatus ask_dot(Work* work, double seconds, ToolMessage* message) {
     FILE* input = tmpfile();
-    if (!input) return tool_fail(message, kToolFile, "no temporary file could be made");
-    for (int p = 0; p < work->pieces.count; ++p) write_piece(input, &work->pieces.items[p]);
+    if (input == NULL) return tool_fail(message, kToolFile, "no temporary file could be made");
+    for (int p = 0; p < work->pieces.count; p++) write_piece(input, &work->pieces.items[p]);
     ToolBytes output = {0};
     ToolStatus status = view_graphviz_run(input, seconds, &output, message);
     fclose(input);
     const char* at = output.data;
     bool has_memory = true;
-    for (int p = 0; p < work->pieces.count && status == kToolOk && at; ++p) {
+    for (int p = 0; p < work->pieces.count && status == kToolOk && at != NULL; p++) {
         ViewPiece* piece = &work->pieces.items[p];
         at = read_piece(at, piece, work->lines[piece->graph - work->graphs], &has_memory);
     }
     tool_bytes_free(&output);
-    if (!has_memory) status = tool_fail(message, kToolFile, "out of memory");
+    if (!has_memory) status = tool_out_of_memory(message);
     return status;
 }
 
 // Pieces below each other.
 
-// How far the piece has to go to the right to be below what it reads of the pieces above.
+// Returns how far the piece has to move to the right to be below the pieces that it reads.
 static float find_shift(const ViewPiece* piece, const ViewLayout* layout) {
     int first, count = 0;
     double sum = 0;
     view_edges_of(piece->graph, piece->first, &first);
-    for (int e = first; e < piece->graph->edge_count && piece->graph->edges[e].to < piece->end; ++e) {
+    for (int e = first; e < piece->graph->edge_count && piece->graph->edges[e].to < piece->end; e++) {
         const ViewEdge* edge = &piece->graph->edges[e];
         if (edge->from >= piece->first) continue;
         sum += layout->middle[edge->from].x - piece->middle[edge->to - piece->first].x;
-        ++count;
+        count++;
     }
     return count > 0 ? (float)(sum / count) : 0;
 }
 
 static void move_points(ViewPoint* points, int count, float x, float y) {
-    for (int p = 0; p < count; ++p) {
+    for (int p = 0; p < count; p++) {
         points[p].x += x;
         points[p].y += y;
     }
 }
 
-// The pieces of a graph, the first of which is `*next`; moves that behind them.
+// Joins the pieces of a graph, the first of which is `*next`, and moves `*next` behind them.
 static void stack(Work* work, int g, int* next) {
     const ViewGraph* graph = &work->graphs[g];
     ViewLayout* layout = &work->layouts[g];
     Line* lines = work->lines[g];
     float left = 0, right = 0, top = 0;
     int edge = 0; // of the piece: edges are sorted by the vertex where they end
-    for (; *next < work->pieces.count && work->pieces.items[*next].graph == graph; ++*next) {
+    for (; *next < work->pieces.count && work->pieces.items[*next].graph == graph; (*next)++) {
         ViewPiece* piece = &work->pieces.items[*next];
         const float x = find_shift(piece, layout), y = top;
         move_points(piece->middle, piece->end - piece->first, x, y);
-        for (; edge < graph->edge_count && graph->edges[edge].to < piece->end; ++edge) {
+        for (; edge < graph->edge_count && graph->edges[edge].to < piece->end; edge++) {
             move_points(lines[edge].points, lines[edge].count, x, y);
         }
         if (x < left) left = x;
@@ -175,10 +177,10 @@ static void stack(Work* work, int g, int* next) {
     }
     layout->width = right - left;
     move_points(layout->middle, graph->vertex_count, -left, 0);
-    for (int e = 0; e < graph->edge_count; ++e) move_points(lines[e].points, lines[e].count, -left, 0);
+    for (int e = 0; e < graph->edge_count; e++) move_points(lines[e].points, lines[e].count, -left, 0);
 }
 
-// A line that dot knows nothing of: between pieces, or in a simple one.
+// Draws a line that dot does not know: between pieces, or in a simple piece.
 static void draw_line(const ViewLayout* layout, const ViewEdge* edge, ViewPoint* points) {
     const ViewPoint from = layout->middle[edge->from], to = layout->middle[edge->to];
     const float half = kViewVertexHeight / 2.0f;
@@ -193,18 +195,18 @@ static bool draw_lines(const Work* work, int g) {
     const ViewGraph* graph = &work->graphs[g];
     ViewLayout* layout = &work->layouts[g];
     size_t count = 0;
-    for (int e = 0; e < graph->edge_count; ++e) {
+    for (int e = 0; e < graph->edge_count; e++) {
         const Line* line = &work->lines[g][e];
         layout->first[e] = (int)count;
-        count += (size_t)(line->points ? line->count : 4);
+        count += (size_t)(line->points != NULL ? line->count : 4);
     }
     layout->first[graph->edge_count] = (int)count;
     layout->points = malloc((count + 1) * sizeof(ViewPoint));
-    if (!layout->points) return false;
-    for (int e = 0; e < graph->edge_count; ++e) {
+    if (layout->points == NULL) return false;
+    for (int e = 0; e < graph->edge_count; e++) {
         const Line* line = &work->lines[g][e];
         ViewPoint* points = layout->points + layout->first[e];
-        if (line->points) {
+        if (line->points != NULL) {
             memcpy(points, line->points, (size_t)line->count * sizeof(ViewPoint));
         } else {
             draw_line(layout, &graph->edges[e], points);
@@ -215,25 +217,25 @@ static bool draw_lines(const Work* work, int g) {
 
 static bool prepare(Work* work) {
     work->lines = calloc((size_t)work->count + 1, sizeof(*work->lines));
-    if (!work->lines) return false;
-    for (int g = 0; g < work->count; ++g) {
+    if (work->lines == NULL) return false;
+    for (int g = 0; g < work->count; g++) {
         const ViewGraph* graph = &work->graphs[g];
         ViewLayout* layout = &work->layouts[g];
         work->lines[g] = calloc((size_t)graph->edge_count + 1, sizeof(Line));
         layout->middle = calloc((size_t)graph->vertex_count + 1, sizeof(ViewPoint));
         layout->first = calloc((size_t)graph->edge_count + 1, sizeof(int));
-        if (!work->lines[g] || !layout->middle || !layout->first) return false;
+        if (work->lines[g] == NULL || layout->middle == NULL || layout->first == NULL) return false;
         if (!view_pieces_cut(graph, layout->middle, &work->pieces)) return false;
     }
     return true;
 }
 
 static bool finish(Work* work) {
-    for (int p = 0; p < work->pieces.count; ++p) {
+    for (int p = 0; p < work->pieces.count; p++) {
         if (!work->pieces.items[p].done && !view_piece_place(&work->pieces.items[p])) return false;
     }
     int next = 0;
-    for (int g = 0; g < work->count; ++g) {
+    for (int g = 0; g < work->count; g++) {
         stack(work, g, &next);
         if (!draw_lines(work, g)) return false;
     }
@@ -241,8 +243,9 @@ static bool finish(Work* work) {
 }
 
 static void release(Work* work) {
-    for (int g = 0; g < work->count && work->lines; ++g) {
-        for (int e = 0; e < work->graphs[g].edge_count && work->lines[g]; ++e) free(work->lines[g][e].points);
+    for (int g = 0; g < work->count && work->lines != NULL; g++) {
+        for (int e = 0; e < work->graphs[g].edge_count && work->lines[g] != NULL; e++)
+            free(work->lines[g][e].points);
         free(work->lines[g]);
     }
     free(work->lines);
@@ -257,7 +260,7 @@ ToolStatus view_layout_make(const ViewGraph* graphs, int count, double seconds, 
     if (has_memory && work.pieces.count > 0 && seconds > 0) status = ask_dot(&work, seconds, message);
     if (has_memory && status == kToolOk) has_memory = finish(&work);
     release(&work);
-    return has_memory ? status : tool_fail(message, kToolFile, "out of memory");
+    return has_memory ? status : tool_out_of_memory(message);
 }
 
 void view_layout_free(ViewLayout* layout) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page: page.html with the other files and the data in the places of their names, {{name}}.
+#include "tools/view/page.h"
+#include "tools/view/data.h"
+
 #include <string.h>
 
-#include "tools/view/output.h"
-
 static const char* find_text(const char* name, size_t length) {
-    for (const ViewText* text = view_texts; text->name; ++text) {
+    for (const ViewText* text = view_texts; text->name != NULL; text++) {
         if (strlen(text->name) == length && strncmp(text->name, name, length) == 0) return text->text;
     }
     return "";
@@ -15,8 +15,8 @@ void view_print_page(FILE* out, const ViewDrawing* drawing) {
     const char* at = find_text("page", 4);
     for (;;) {
         const char* open = strstr(at, "{{");
-        const char* close = open ? strstr(open, "}}") : NULL;
-        if (!close) break;
+        const char* close = open != NULL ? strstr(open, "}}") : NULL;
+        if (close == NULL) break;
         fwrite(at, 1, (size_t)(open - at), out);
         const size_t length = (size_t)(close - open - 2);
         if (length == 4 && strncmp(open + 2, "data", 4) == 0) {

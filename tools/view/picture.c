@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs as DOT and as SVG.
-#include <string.h>
+#include "tools/view/picture.h"
 
-#include "tools/view/output.h"
+#include <string.h>
 
 typedef struct Box {
     ViewLabel label;
@@ -21,10 +20,10 @@ static Box box_of(const ViewDrawing* drawing, int graph, const ViewVertex* verte
     return box;
 }
 
-// DOT.
+// ---- DOT ----
 
 static void print_quoted(FILE* out, const char* text) {
-    for (; *text; ++text) {
+    for (; *text; text++) {
         if (*text == '"' || *text == '\\') fputc('\\', out);
         fputc(*text, out);
     }
@@ -48,11 +47,11 @@ void view_print_dot(FILE* out, const ViewDrawing* drawing) {
     fputs("digraph model {\n"
           "  node [shape=box, style=filled, fillcolor=\"#dfe5ee\", fontname=\"sans-serif\", fontsize=11]\n",
           out);
-    for (int g = 0; g < subject->graph_count; ++g) {
+    for (int g = 0; g < subject->graph_count; g++) {
         const ViewGraph* graph = &drawing->graphs[g];
         fprintf(out, "  subgraph cluster_%d {\n  label=\"graph %d\"\n", g, g);
-        for (int v = 0; v < graph->vertex_count; ++v) print_dot_vertex(out, drawing, g, v);
-        for (int e = 0; e < graph->edge_count; ++e) {
+        for (int v = 0; v < graph->vertex_count; v++) print_dot_vertex(out, drawing, g, v);
+        for (int e = 0; e < graph->edge_count; e++) {
             fprintf(out, "  g%dv%d -> g%dv%d\n", g, graph->edges[e].from, g, graph->edges[e].to);
         }
         fputs("  }\n", out);
@@ -60,12 +59,12 @@ void view_print_dot(FILE* out, const ViewDrawing* drawing) {
     fputs("}\n", out);
 }
 
-// SVG.
+// ---- SVG ----
 
 enum { kBorder = 20, kTitleHeight = 30 };
 
 static void print_escaped(FILE* out, const char* text) {
-    for (; *text; ++text) {
+    for (; *text; text++) {
         switch (*text) {
         case '<':
             fputs("&lt;", out);
@@ -105,7 +104,7 @@ static void print_svg_edge(FILE* out, const ViewLayout* layout, int edge) {
     const ViewPoint* points = layout->points + layout->first[edge];
     const int count = layout->first[edge + 1] - layout->first[edge];
     fprintf(out, "<path d=\"M%.0f %.0fC", points[0].x, points[0].y);
-    for (int p = 1; p < count; ++p) fprintf(out, "%.0f %.0f ", points[p].x, points[p].y);
+    for (int p = 1; p < count; p++) fprintf(out, "%.0f %.0f ", points[p].x, points[p].y);
     fputs("\"/>\n", out);
 }
 
@@ -116,15 +115,15 @@ static void print_svg_graph(FILE* out, const ViewDrawing* drawing, int g, double
             "%d</text>\n",
             kBorder, top, g);
     fputs("<g fill=\"none\" stroke=\"#889\" marker-end=\"url(#tip)\">\n", out);
-    for (int e = 0; e < graph->edge_count; ++e) print_svg_edge(out, &drawing->layouts[g], e);
+    for (int e = 0; e < graph->edge_count; e++) print_svg_edge(out, &drawing->layouts[g], e);
     fputs("</g>\n", out);
-    for (int v = 0; v < graph->vertex_count; ++v) print_svg_vertex(out, drawing, g, v);
+    for (int v = 0; v < graph->vertex_count; v++) print_svg_vertex(out, drawing, g, v);
     fputs("</g>\n", out);
 }
 
 void view_print_svg(FILE* out, const ViewDrawing* drawing) {
     double width = 0, height = kBorder;
-    for (int g = 0; g < drawing->subject->graph_count; ++g) {
+    for (int g = 0; g < drawing->subject->graph_count; g++) {
         if (drawing->layouts[g].width > width) width = drawing->layouts[g].width;
         height += drawing->layouts[g].height + kTitleHeight + kBorder;
     }
@@ -137,7 +136,7 @@ void view_print_svg(FILE* out, const ViewDrawing* drawing) {
         "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
         width + 2 * kBorder, height);
     double top = kBorder + kTitleHeight;
-    for (int g = 0; g < drawing->subject->graph_count; ++g) {
+    for (int g = 0; g < drawing->subject->graph_count; g++) {
         print_svg_graph(out, drawing, g, top);
         top += drawing->layouts[g].height + kTitleHeight + kBorder;
     }

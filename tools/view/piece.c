@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pieces of graphs: where they are cut, and the simple layout.
+#include "tools/view/piece.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "tools/view/layout.h"
-
-enum { kMostOfPiece = 1000, kLeastOfPiece = 300, kRowGap = 32, kColumnGap = 24 };
+enum { kMaxOfPiece = 1000, kMinOfPiece = 300, kRowGap = 32, kColumnGap = 24 };
 
 int view_edges_of(const ViewGraph* graph, int vertex, int* first) {
     int low = 0, high = graph->edge_count;
@@ -18,13 +17,13 @@ int view_edges_of(const ViewGraph* graph, int vertex, int* first) {
         }
     }
     *first = low;
-    while (low < graph->edge_count && graph->edges[low].to == vertex) ++low;
+    while (low < graph->edge_count && graph->edges[low].to == vertex) low++;
     return low;
 }
 
 static bool add_piece(const ViewGraph* graph, int first, int end, ViewPoint* middle, ViewPieces* pieces) {
     ViewPiece* items = realloc(pieces->items, ((size_t)pieces->count + 1) * sizeof(*items));
-    if (!items) return false;
+    if (items == NULL) return false;
     pieces->items = items;
     items[pieces->count++] =
         (ViewPiece){.graph = graph, .first = first, .end = end, .middle = middle + first};
@@ -34,25 +33,25 @@ static bool add_piece(const ViewGraph* graph, int first, int end, ViewPoint* mid
 // crossings[v]: edges between vertices before v and others.
 static int* count_crossings(const ViewGraph* graph) {
     int* crossings = calloc((size_t)graph->vertex_count + 2, sizeof(int));
-    if (!crossings) return NULL;
-    for (int e = 0; e < graph->edge_count; ++e) {
+    if (crossings == NULL) return NULL;
+    for (int e = 0; e < graph->edge_count; e++) {
         const int from = graph->edges[e].from, to = graph->edges[e].to;
-        ++crossings[(from < to ? from : to) + 1];
-        --crossings[(from < to ? to : from) + 1];
+        crossings[(from < to ? from : to) + 1]++;
+        crossings[(from < to ? to : from) + 1]--;
     }
-    for (int v = 1; v <= graph->vertex_count; ++v) crossings[v] += crossings[v - 1];
+    for (int v = 1; v <= graph->vertex_count; v++) crossings[v] += crossings[v - 1];
     return crossings;
 }
 
 bool view_pieces_cut(const ViewGraph* graph, ViewPoint* middle, ViewPieces* pieces) {
     int* crossings = count_crossings(graph);
-    if (!crossings) return false;
+    if (crossings == NULL) return false;
     bool done = true;
     for (int first = 0; first < graph->vertex_count && done;) {
         int end = graph->vertex_count;
-        if (end - first > kMostOfPiece) {
-            end = first + kMostOfPiece;
-            for (int cut = end - 1; cut >= first + kLeastOfPiece; --cut) {
+        if (end - first > kMaxOfPiece) {
+            end = first + kMaxOfPiece;
+            for (int cut = end - 1; cut >= first + kMinOfPiece; cut--) {
                 if (crossings[cut] < crossings[end]) end = cut;
             }
         }
@@ -63,13 +62,13 @@ bool view_pieces_cut(const ViewGraph* graph, ViewPoint* middle, ViewPieces* piec
     return done;
 }
 
-// The simple layout. Rows by depth within the piece; in a row, boxes in the order of the means of those they
-// read.
+// The simple layout: rows by depth within the piece. In a row, boxes have the order of the means of the boxes
+// that they read.
 
 typedef struct Box {
     int vertex;
     int row;
-    double wish; // where its middle should be
+    double wish; // the wanted place of its middle
 } Box;
 
 static int compare_boxes(const void* left, const void* right) {
@@ -87,7 +86,7 @@ static bool is_inside(const ViewPiece* piece, const ViewEdge* edge) {
 static void find_row(const ViewPiece* piece, Box* boxes, int vertex) {
     int first, row = 0;
     const int end = view_edges_of(piece->graph, vertex, &first);
-    for (int e = first; e < end; ++e) {
+    for (int e = first; e < end; e++) {
         const ViewEdge* edge = &piece->graph->edges[e];
         if (!is_inside(piece, edge)) continue;
         const int above = boxes[edge->from - piece->first].row;
@@ -100,26 +99,26 @@ static double wish_of(const ViewPiece* piece, int vertex) {
     double sum = 0;
     int count = 0, first;
     const int end = view_edges_of(piece->graph, vertex, &first);
-    for (int e = first; e < end; ++e) {
+    for (int e = first; e < end; e++) {
         const ViewEdge* edge = &piece->graph->edges[e];
         if (!is_inside(piece, edge)) continue;
         sum += piece->middle[edge->from - piece->first].x;
-        ++count;
+        count++;
     }
     return count > 0 ? sum / count : 0;
 }
 
-// A row as wide as it must be, around the mean of the wishes.
+// Places a row, as wide as necessary, around the mean of the wishes.
 static void place_row(ViewPiece* piece, Box* boxes, int count) {
     double width = 0, wish = 0;
-    for (int b = 0; b < count; ++b) {
+    for (int b = 0; b < count; b++) {
         boxes[b].wish = wish_of(piece, boxes[b].vertex);
         width += piece->graph->vertices[boxes[b].vertex].width + kColumnGap;
         wish += boxes[b].wish / count;
     }
     qsort(boxes, (size_t)count, sizeof(*boxes), compare_boxes);
     double x = wish - width / 2;
-    for (int b = 0; b < count; ++b) {
+    for (int b = 0; b < count; b++) {
         const int box_width = piece->graph->vertices[boxes[b].vertex].width;
         ViewPoint* middle = &piece->middle[boxes[b].vertex - piece->first];
         middle->x = (float)(x + box_width / 2.0);
@@ -130,25 +129,25 @@ static void place_row(ViewPiece* piece, Box* boxes, int count) {
 
 static void move_to_corner(ViewPiece* piece) {
     double left = INFINITY, right = -INFINITY;
-    for (int v = piece->first; v < piece->end; ++v) {
+    for (int v = piece->first; v < piece->end; v++) {
         const double middle = piece->middle[v - piece->first].x;
         const double half = piece->graph->vertices[v].width / 2.0;
         left = fmin(left, middle - half);
         right = fmax(right, middle + half);
     }
-    for (int v = piece->first; v < piece->end; ++v) piece->middle[v - piece->first].x -= (float)left;
+    for (int v = piece->first; v < piece->end; v++) piece->middle[v - piece->first].x -= (float)left;
     piece->width = (float)(right - left);
 }
 
 bool view_piece_place(ViewPiece* piece) {
     const int count = piece->end - piece->first;
     Box* boxes = calloc((size_t)count + 1, sizeof(*boxes));
-    if (!boxes) return false;
-    for (int v = piece->first; v < piece->end; ++v) find_row(piece, boxes, v);
+    if (boxes == NULL) return false;
+    for (int v = piece->first; v < piece->end; v++) find_row(piece, boxes, v);
     qsort(boxes, (size_t)count, sizeof(*boxes), compare_boxes);
     for (int b = 0; b < count;) {
         int end = b + 1;
-        while (end < count && boxes[end].row == boxes[b].row) ++end;
+        while (end < count && boxes[end].row == boxes[b].row) end++;
         place_row(piece, boxes + b, end - b);
         b = end;
     }

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "tools/kernel.h"
-#include "tools/random_input.h"
+#include "tools/common/kernel_copy.h"
+#include "tools/common/random_input.h"
+#include "tools/common/timing.h"
 
-enum { kMostEvents = 1 << 20 };
+enum { kMaxEvents = 1 << 20 };
 
 static const char kOpenCl[] = "opencl";
 
@@ -26,10 +26,10 @@ int view_subject_place(const ViewSubject* subject, int graph, const OcliteNode* 
     if (node->delegate_node < 0) return node->resolved ? kViewOnCpu : kViewUnresolved;
     int partition = 0;
     OcliteNode other;
-    for (int n = node->delegate_node - 1; n >= 0; --n) {
+    for (int n = node->delegate_node - 1; n >= 0; n--) {
         if (oclite_interpreter_node(subject->session.interpreter, graph, n, &other) != kTfLiteOk) break;
         if (!other.is_delegate) break;
-        ++partition;
+        partition++;
     }
     return partition;
 }
@@ -40,22 +40,16 @@ double view_hue(int partition) {
     return turned - 360 * (double)(long)(turned / 360);
 }
 
-// Measuring.
-
-static uint64_t now_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
+// ---- Measuring ----
 
 static void keep_event(ViewSubject* subject, ViewEvent event) {
     if (!subject->keeps_events || subject->events_failed) return;
     if (subject->event_count == subject->event_room) {
         const int room = subject->event_room * 2 + 256;
         ViewEvent* events =
-            room <= kMostEvents ? realloc(subject->events, (size_t)room * sizeof(*events)) : NULL;
-        subject->events_failed = !events;
-        if (!events) return;
+            room <= kMaxEvents ? realloc(subject->events, (size_t)room * sizeof(*events)) : NULL;
+        subject->events_failed = events == NULL;
+        if (events == NULL) return;
         subject->events = events;
         subject->event_room = room;
     }
@@ -65,14 +59,14 @@ static void keep_event(ViewSubject* subject, ViewEvent event) {
 static void count_call(void* user_data, int graph, int node, uint64_t begin_ns, uint64_t end_ns) {
     ViewSubject* subject = user_data;
     ViewNode* called = find_node(subject, graph, node);
-    if (subject->run < 0 || !called) return;
-    ++called->calls;
+    if (subject->run < 0 || called == NULL) return;
+    called->calls++;
     called->host_ns += (double)(end_ns - begin_ns);
     keep_event(subject, (ViewEvent){subject->run, graph, node, begin_ns, end_ns});
 }
 
 static void free_kernels(ViewKernels* kernels) {
-    for (int k = 0; k < kernels->count; ++k) tool_kernel_free(&kernels->items[k].launch);
+    for (int k = 0; k < kernels->count; k++) tool_kernel_copy_free(&kernels->items[k].launch);
     free(kernels->items);
     *kernels = (ViewKernels){0};
 }
@@ -81,20 +75,20 @@ static void add_kernel(void* user_data, const OcliteOpenclKernel* kernel) {
     ViewKernels* kernels = user_data;
     const size_t count = (size_t)kernels->count;
     ViewKernel* items = realloc(kernels->items, (count + 1) * sizeof(*items));
-    if (!items) {
+    if (items == NULL) {
         kernels->failed = true;
         return;
     }
     kernels->items = items;
     ViewKernel* added = &items[kernels->count++];
     *added = (ViewKernel){0};
-    if (!tool_kernel_copy(kernel, &added->launch)) kernels->failed = true;
+    if (!tool_kernel_copy_make(kernel, &added->launch)) kernels->failed = true;
 }
 
-// The first inference prepares, compiles, warms up: it does not count.
+// Subtracts the first inference, which prepares, compiles and warms up.
 static void forget_warm_up(ViewKernels* kernels, const ViewKernels* before) {
     if (kernels->count != before->count) return;
-    for (int k = 0; k < kernels->count; ++k) {
+    for (int k = 0; k < kernels->count; k++) {
         const OcliteOpenclKernel* warm_up = &before->items[k].launch;
         OcliteOpenclKernel* launch = &kernels->items[k].launch;
         if (warm_up->runs >= launch->runs) continue;
@@ -104,22 +98,22 @@ static void forget_warm_up(ViewKernels* kernels, const ViewKernels* before) {
 }
 
 static void share_kernel_times(ViewSubject* subject) {
-    for (int k = 0; k < subject->kernels.count; ++k) {
+    for (int k = 0; k < subject->kernels.count; k++) {
         const OcliteOpenclKernel* launch = &subject->kernels.items[k].launch;
-        for (int n = 0; n < launch->node_count && launch->runs > 0; ++n) {
+        for (int n = 0; n < launch->node_count && launch->runs > 0; n++) {
             ViewNode* node = find_node(subject, launch->graph, launch->nodes[n]);
             const double mean = (double)launch->total_ns / (double)launch->runs;
-            if (node) node->device_ns += mean / launch->node_count;
+            if (node != NULL) node->device_ns += mean / launch->node_count;
         }
     }
 }
 
 static ToolStatus invoke(ViewSubject* subject, ToolMessage* message) {
-    const uint64_t begin = now_ns();
+    const uint64_t begin = tool_now_ns();
     if (TfLiteInterpreterInvoke(subject->session.interpreter) != kTfLiteOk) {
         return tool_fail(message, kToolInvoke, "%s: the model could not be run", subject->path);
     }
-    const uint64_t end = now_ns();
+    const uint64_t end = tool_now_ns();
     if (subject->run < 0) return kToolOk;
     subject->run_ns += (double)(end - begin);
     keep_event(subject, (ViewEvent){subject->run, 0, -1, begin, end});
@@ -132,14 +126,14 @@ static ToolStatus measure_runs(ViewSubject* subject, int runs, ToolMessage* mess
     const TfLiteDelegate* delegate = subject->session.delegate;
     subject->run = -1;
     ToolStatus status = invoke(subject, message);
-    if (delegate) oclite_opencl_delegate_profile(delegate, add_kernel, &before);
-    for (int run = 0; run < runs && status == kToolOk; ++run) {
+    if (delegate != NULL) oclite_opencl_delegate_profile(delegate, add_kernel, &before);
+    for (int run = 0; run < runs && status == kToolOk; run++) {
         subject->run = run;
         status = invoke(subject, message);
-        if (status != kToolOk || !delegate || (!subject->keeps_events && run + 1 < runs)) continue;
+        if (status != kToolOk || delegate == NULL || (!subject->keeps_events && run + 1 < runs)) continue;
         const int first = subject->kernels.count;
         oclite_opencl_delegate_profile(delegate, add_kernel, &subject->kernels);
-        for (int k = first; k < subject->kernels.count; ++k) subject->kernels.items[k].run = run;
+        for (int k = first; k < subject->kernels.count; k++) subject->kernels.items[k].run = run;
     }
     const bool failed = subject->kernels.failed || before.failed || subject->events_failed;
     if (!subject->keeps_events && !failed) {
@@ -156,7 +150,7 @@ static ToolStatus measure(ViewSubject* subject, int runs, ToolMessage* message) 
     const int inputs = TfLiteInterpreterGetInputTensorCount(interpreter);
     uint64_t state = 1;
     ToolStatus status = kToolOk;
-    for (int i = 0; i < inputs && status == kToolOk; ++i) {
+    for (int i = 0; i < inputs && status == kToolOk; i++) {
         TfLiteTensor* tensor = TfLiteInterpreterGetInputTensor(interpreter, i);
         status = tool_random_fill(tensor, tool_random_range(TfLiteTensorType(tensor)), &state, message);
     }
@@ -167,23 +161,24 @@ static ToolStatus measure(ViewSubject* subject, int runs, ToolMessage* message) 
     if (status != kToolOk) return status;
     subject->runs = runs;
     subject->run_ns /= runs;
-    for (int g = 0; g < subject->graph_count; ++g) {
-        for (int n = 0; n < subject->node_counts[g]; ++n) subject->nodes[g][n].host_ns /= runs;
+    for (int g = 0; g < subject->graph_count; g++) {
+        for (int n = 0; n < subject->node_counts[g]; n++) subject->nodes[g][n].host_ns /= runs;
     }
     return kToolOk;
 }
 
-// Asking.
+// ---- Asking ----
 
 static void note_answer(void* user_data, const OcliteOpenclNode* answer) {
     ViewSubject* subject = user_data;
     ViewNode* node = find_node(subject, answer->graph, answer->node);
     OcliteNode of;
-    if (!node || oclite_interpreter_node(subject->session.interpreter, answer->graph, answer->node, &of))
+    if (node == NULL ||
+        oclite_interpreter_node(subject->session.interpreter, answer->graph, answer->node, &of))
         return;
     if (strcmp(of.op, answer->op) != 0) return; // the delegate's graphs are numbered otherwise
     node->asked = true;
-    if (!answer->taken && !node->reason) node->reason = strdup(answer->reason);
+    if (!answer->taken && node->reason == NULL) node->reason = strdup(answer->reason);
 }
 
 static void ask_delegate(ViewSubject* subject) {
@@ -201,28 +196,22 @@ static ToolStatus make_nodes(ViewSubject* subject, ToolMessage* message) {
     const int graphs = oclite_interpreter_subgraph_count(interpreter);
     subject->node_counts = calloc((size_t)graphs + 1, sizeof(*subject->node_counts));
     subject->nodes = calloc((size_t)graphs + 1, sizeof(*subject->nodes));
-    if (!subject->node_counts || !subject->nodes) return tool_fail(message, kToolFile, "out of memory");
-    for (int g = 0; g < graphs; ++g) {
+    if (subject->node_counts == NULL || subject->nodes == NULL) return tool_out_of_memory(message);
+    for (int g = 0; g < graphs; g++) {
         const int count = oclite_interpreter_node_count(interpreter, g);
         subject->nodes[g] = calloc((size_t)count + 1, sizeof(ViewNode));
-        if (!subject->nodes[g]) return tool_fail(message, kToolFile, "out of memory");
+        if (subject->nodes[g] == NULL) return tool_out_of_memory(message);
         subject->node_counts[g] = count;
         subject->graph_count = g + 1;
     }
     return kToolOk;
 }
 
-// Kernels are timed where something is measured, unless the user says otherwise.
-static const char* delegate_text(const ToolSetup* setup, const ViewMeasure* measure, char* text,
-                                 size_t size) {
+// Returns whether to time kernels: when something is measured, unless the user says otherwise.
+static bool wants_profiling(const char* delegate, const ViewMeasure* measure) {
     const size_t length = strlen(kOpenCl);
-    const char* wanted = setup->delegate;
-    if (!wanted || strncmp(wanted, kOpenCl, length) != 0 || measure->runs == 0) return wanted;
-    if ((wanted[length] && wanted[length] != ':') || strstr(wanted, "profiling")) return wanted;
-    const bool has_options = wanted[length] && wanted[length + 1];
-    snprintf(text, size, "opencl:profiling=1%s%s", has_options ? "," : "",
-             has_options ? wanted + length + 1 : "");
-    return strlen(text) + 1 < size ? text : wanted;
+    if (delegate == NULL || strncmp(delegate, kOpenCl, length) != 0 || measure->runs == 0) return false;
+    return (!delegate[length] || delegate[length] == ':') && strstr(delegate, "profiling") == NULL;
 }
 
 static ToolStatus look_at(ViewSubject* subject, const ViewMeasure* measurement, ToolMessage* message) {
@@ -237,7 +226,7 @@ static ToolStatus look_at(ViewSubject* subject, const ViewMeasure* measurement, 
     size_t size = 0;
     const void* bytes = oclite_model_data(subject->session.model, &size);
     subject->file = oclite_edit_create(bytes, size);
-    if (!subject->file)
+    if (subject->file == NULL)
         return tool_fail(message, kToolFile, "%s: %s", subject->path, oclite_edit_last_error());
     if (!subject->allocated) {
         status = tool_fail(message, kToolAllocate, "%s: the tensors could not be allocated", subject->path);
@@ -249,7 +238,7 @@ static ToolStatus look_at(ViewSubject* subject, const ViewMeasure* measurement, 
         *message = (ToolMessage){{0}};
         status = kToolOk;
     }
-    if (subject->session.delegate) ask_delegate(subject);
+    if (subject->session.delegate != NULL) ask_delegate(subject);
     return status;
 }
 
@@ -257,16 +246,21 @@ ToolStatus view_subject_open(ViewSubject* subject, const char* path, const ToolS
                              const ViewMeasure* measurement, ToolMessage* message) {
     *subject = (ViewSubject){.path = path, .threads = setup->threads, .run = -1};
     subject->keeps_events = measurement->keep_events;
-    char text[1024];
     ToolSetup timed = *setup;
-    timed.delegate = delegate_text(setup, measurement, text, sizeof(text));
+    char* text = NULL;
+    if (wants_profiling(setup->delegate, measurement)) {
+        text = tool_session_profiled(setup->delegate);
+        if (text == NULL) return tool_out_of_memory(message);
+        timed.delegate = text;
+    }
     const ToolStatus status = tool_session_open(path, &timed, &subject->session, message);
+    free(text);
     return status == kToolOk ? look_at(subject, measurement, message) : status;
 }
 
 void view_subject_close(ViewSubject* subject) {
-    for (int g = 0; g < subject->graph_count; ++g) {
-        for (int n = 0; n < subject->node_counts[g]; ++n) free(subject->nodes[g][n].reason);
+    for (int g = 0; g < subject->graph_count; g++) {
+        for (int n = 0; n < subject->node_counts[g]; n++) free(subject->nodes[g][n].reason);
         free(subject->nodes[g]);
     }
     free(subject->nodes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown: a model with its interpreter, and what was measured and asked about its nodes.
+// What a view shows: a model with its interpreter, and what was measured and asked about its nodes.
 #ifndef TOOLS_VIEW_SUBJECT_H_
 #define TOOLS_VIEW_SUBJECT_H_
 
@@ -9,16 +9,16 @@
 #include "oclite/edit.h"
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
-#include "tools/job.h"
-#include "tools/session.h"
+#include "tools/common/job.h"
+#include "tools/common/session.h"
 
-// Beside what the interpreter tells of a node. Times are means of the runs.
+// What is known of a node in addition to the interpreter's description. Times are means over the runs.
 typedef struct ViewNode {
     int calls;        // in all runs
     double host_ns;   // of one run
-    double device_ns; // of one run: kernels that do its work; of one that does several nodes', an equal share
+    double device_ns; // of one run: its kernels; an equal share of a kernel of several nodes
     bool asked;       // the delegate was asked about it
-    char* reason;     // why the delegate has not taken it; NULL: it has, or was not asked
+    char* reason;     // why the delegate has not taken it; NULL when it has, or was not asked
 } ViewNode;
 
 // A launch on the device.
@@ -30,10 +30,10 @@ typedef struct ViewKernel {
 typedef struct ViewKernels {
     ViewKernel* items;
     int count;
-    bool failed; // for want of memory
+    bool failed; // memory ran out
 } ViewKernels;
 
-// A node ran, or for a node of -1 an inference.
+// A run of a node, or of a whole inference when `node` is -1.
 typedef struct ViewEvent {
     int run;
     int graph;
@@ -47,8 +47,8 @@ typedef struct ViewSubject {
     ToolSession session;
     OcliteEdit* file;           // the model as it is in its file, for parameters
     char device[256];           // of the delegate; "": there is none
-    ToolMessage device_problem; // what failed on it, and which options have no effect; "": nothing
-    ToolMessage problem;        // why the model could not be allocated or run; "": it could
+    ToolMessage device_problem; // what has failed on it, and which options have no effect; "" for none
+    ToolMessage problem;        // why the model could not be allocated or run; "" when it could
     bool allocated;
     int threads;   // 0: the library's choice
     int runs;      // that were timed

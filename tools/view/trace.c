@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs as trace events, which Perfetto and chrome://tracing show. Host and device are two processes of
-// it.
+#include "tools/view/trace.h"
+
 #include "tools/view/json.h"
-#include "tools/view/output.h"
 
 enum { kHost = 1, kDevice = 2 };
 
@@ -18,7 +17,7 @@ static void print_name(ViewJson* json, const char* what, int process, const char
     view_json_close(json, '}');
 }
 
-// Microseconds since the first event, to the nanosecond. Its "args" are left open.
+// Begins an event. Times are microseconds since the first event, to the nanosecond. The "args" are left open.
 static void open_slice(ViewJson* json, const char* name, const char* category, int process, double begin_ns,
                        double ns) {
     view_json_open(json, NULL, '{');
@@ -54,14 +53,14 @@ static void print_event(ViewJson* json, const ViewSubject* subject, const ViewEv
             node.output_count > 0
                 ? oclite_interpreter_tensor(subject->session.interpreter, event->graph, node.outputs[0])
                 : NULL;
-        if (output) view_json_text(json, "output", TfLiteTensorName(output));
+        if (output != NULL) view_json_text(json, "output", TfLiteTensorName(output));
     } else {
         view_json_integer(json, "run", event->run);
     }
     close_slice(json);
 }
 
-// The last event of the run of the delegate's node that has the kernel; NULL: none.
+// Returns the last event of the run of the delegate's node that has the kernel; NULL when there is none.
 static const ViewEvent* find_partition(const ViewSubject* subject, const ViewKernel* kernel) {
     OcliteNode node;
     if (kernel->launch.node_count == 0 ||
@@ -69,7 +68,7 @@ static const ViewEvent* find_partition(const ViewSubject* subject, const ViewKer
                                 &node) != kTfLiteOk) {
         return NULL;
     }
-    for (int e = subject->event_count - 1; e >= 0; --e) {
+    for (int e = subject->event_count - 1; e >= 0; e--) {
         const ViewEvent* event = &subject->events[e];
         if (event->run < kernel->run) break;
         if (event->run == kernel->run && event->graph == kernel->launch.graph &&
@@ -80,15 +79,15 @@ static const ViewEvent* find_partition(const ViewSubject* subject, const ViewKer
     return NULL;
 }
 
-// OpenCL tells how long a kernel took, the delegate not when it began: kernels of a partition are drawn in
-// their order, one behind the other, from the partition's beginning on.
+// OpenCL reports how long a kernel took, but the delegate does not report when it began. So the kernels of a
+// partition are drawn in their order, one after the other, from the beginning of the partition on.
 static void print_device(ViewJson* json, const ViewSubject* subject, uint64_t start) {
     const ViewEvent* last = NULL;
     double at = 0;
-    for (int k = 0; k < subject->kernels.count; ++k) {
+    for (int k = 0; k < subject->kernels.count; k++) {
         const ViewKernel* kernel = &subject->kernels.items[k];
         const ViewEvent* partition = find_partition(subject, kernel);
-        if (!partition) continue;
+        if (partition == NULL) continue;
         if (partition != last) at = (double)(partition->begin_ns - start);
         last = partition;
         open_slice(json, kernel->launch.op, "kernel", kDevice, at, (double)kernel->launch.last_ns);
@@ -103,7 +102,7 @@ static void print_device(ViewJson* json, const ViewSubject* subject, uint64_t st
 void view_print_trace(FILE* out, const ViewSubject* subject) {
     ViewJson json = {.out = out};
     uint64_t start = UINT64_MAX;
-    for (int e = 0; e < subject->event_count; ++e) {
+    for (int e = 0; e < subject->event_count; e++) {
         if (subject->events[e].begin_ns < start) start = subject->events[e].begin_ns;
     }
     view_json_open(&json, NULL, '{');
@@ -116,7 +115,7 @@ void view_print_trace(FILE* out, const ViewSubject* subject) {
         print_name(&json, "thread_name", kDevice,
                    "kernels (times by the device, placed one after the other)");
     }
-    for (int e = 0; e < subject->event_count; ++e) print_event(&json, subject, &subject->events[e], start);
+    for (int e = 0; e < subject->event_count; e++) print_event(&json, subject, &subject->events[e], start);
     print_device(&json, subject, start);
     view_json_close(&json, ']');
     view_json_close(&json, '}');

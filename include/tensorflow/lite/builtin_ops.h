@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes of the builtin operators, as in the model format: the name in the format is the same in capitals
-// (kTfLiteBuiltinConv2d is CONV_2D).
+// The codes of the builtin operators in the model format. The format spells the names in capitals:
+// kTfLiteBuiltinConv2d is CONV_2D.
 #ifndef TENSORFLOW_LITE_BUILTIN_OPS_H_
 #define TENSORFLOW_LITE_BUILTIN_OPS_H_
 
@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 typedef enum TfLiteBuiltinOperator {
-    // Of a byte: all that the first version of the format could express.
+    // Codes of one byte, the only ones in the first version of the format.
     kTfLiteBuiltinAdd = 0,
     kTfLiteBuiltinAveragePool2d = 1,
     kTfLiteBuiltinConcatenation = 2,
@@ -42,7 +42,7 @@ typedef enum TfLiteBuiltinOperator {
     kTfLiteBuiltinConcatEmbeddings = 29,
     kTfLiteBuiltinSkipGram = 30,
     kTfLiteBuiltinCall = 31,
-    kTfLiteBuiltinCustom = 32, // found by its name
+    kTfLiteBuiltinCustom = 32, // identified by its name
     kTfLiteBuiltinEmbeddingLookupSparse = 33,
     kTfLiteBuiltinPad = 34,
     kTfLiteBuiltinUnidirectionalSequenceRnn = 35,
@@ -139,7 +139,7 @@ typedef enum TfLiteBuiltinOperator {
     kTfLiteBuiltinBatchMatmul = 126,
     kTfLiteBuiltinPlaceholderForGreaterOpCodes = 127, // not an operator
 
-    // Added since.
+    // Codes of later versions of the format.
     kTfLiteBuiltinCumsum = 128,
     kTfLiteBuiltinCallOnce = 129,
     kTfLiteBuiltinBroadcastTo = 130,
@@ -175,7 +175,7 @@ typedef enum TfLiteBuiltinOperator {
     kTfLiteBuiltinBitwiseXor = 160,
     kTfLiteBuiltinRightShift = 161,
 
-    // StableHLO, except for a few.
+    // Operators of StableHLO, and a few others.
     kTfLiteBuiltinStablehloLogistic = 162,
     kTfLiteBuiltinStablehloAdd = 163,
     kTfLiteBuiltinStablehloDivide = 164,

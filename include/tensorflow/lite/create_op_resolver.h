@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resolver of programs that do not choose one.
+// The resolver of programs that do not choose one: all operators of the library.
 #ifndef TENSORFLOW_LITE_CREATE_OP_RESOLVER_H_
 #define TENSORFLOW_LITE_CREATE_OP_RESOLVER_H_
 

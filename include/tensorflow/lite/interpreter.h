@@ -4,15 +4,16 @@
 //     auto model = tflite::FlatBufferModel::BuildFromFile("model.tflite");
 //     tflite::ops::builtin::BuiltinOpResolver resolver;
 //     std::unique_ptr<tflite::Interpreter> interpreter;
-//     if (model == nullptr || tflite::InterpreterBuilder(*model, resolver)(&interpreter) != kTfLiteOk) return
-//     1; if (interpreter->AllocateTensors() != kTfLiteOk) return 1;
+//     if (model == nullptr) return 1;
+//     if (tflite::InterpreterBuilder(*model, resolver)(&interpreter) != kTfLiteOk) return 1;
+//     if (interpreter->AllocateTensors() != kTfLiteOk) return 1;
 //     interpreter->typed_input_tensor<float>(0)[0] = 1;
 //     if (interpreter->Invoke() != kTfLiteOk) return 1;
 //     const float result = interpreter->typed_output_tensor<float>(0)[0];
 //
-// These headers are all there is of the C++ API: they call the C API, and a program links nothing else. They
-// need C++17, and neither exceptions nor run-time type information. An index or name that does not exist
-// gives nullptr, -1 or kTfLiteError. An interpreter is used by one thread at a time, except for Cancel.
+// The C++ API consists of these headers. They call the C API, and a program links nothing else. They need
+// C++17, but no exceptions and no run-time type information. An index or name that does not exist gives
+// nullptr, -1 or kTfLiteError. An interpreter is used by one thread at a time, except for Cancel.
 #ifndef TENSORFLOW_LITE_INTERPRETER_H_
 #define TENSORFLOW_LITE_INTERPRETER_H_
 
@@ -40,13 +41,13 @@
 
 namespace tflite {
 
-// Made by InterpreterBuilder (interpreter_builder.h).
+// InterpreterBuilder creates it (interpreter_builder.h).
 class Interpreter {
   public:
     Interpreter(const Interpreter&) = delete;
     Interpreter& operator=(const Interpreter&) = delete;
 
-    // ---- Tensors, by their numbers in the model's main graph ----
+    // ---- Tensors, by their indices in the main graph ----
 
     const std::vector<int>& inputs() const { return primary_subgraph().inputs(); }
     const std::vector<int>& outputs() const { return primary_subgraph().outputs(); }
@@ -56,13 +57,13 @@ class Interpreter {
     TfLiteTensor* tensor(int tensor_index) { return primary_subgraph().tensor(tensor_index); }
     const TfLiteTensor* tensor(int tensor_index) const { return primary_subgraph().tensor(tensor_index); }
 
-    // The elements of a tensor; nullptr when they are of another type, or have no memory yet.
+    // Return the elements of a tensor; nullptr when they have another type, or have no memory yet.
     template <class T> T* typed_tensor(int tensor_index) { return Typed<T>(tensor(tensor_index)); }
     template <class T> const T* typed_tensor(int tensor_index) const {
         return Typed<T>(tensor(tensor_index));
     }
 
-    // The same for inputs and outputs, which count from 0.
+    // The same for inputs and outputs, which have indices of their own, from 0 on.
     const char* GetInputName(int index) const { return NameOf(input_tensor(static_cast<size_t>(index))); }
     TfLiteTensor* input_tensor(size_t index) { return tensor(At(inputs(), index)); }
     const TfLiteTensor* input_tensor(size_t index) const { return tensor(At(inputs(), index)); }
@@ -84,8 +85,8 @@ class Interpreter {
 
     // ---- Running ----
 
-    // Gives an input another shape; tensors are to be allocated again afterwards. Strict: only dimensions
-    // that the model leaves open may change. `tensor_index` is an element of inputs().
+    // Change the shape of an input. Call AllocateTensors afterwards. Strict: only dimensions that the model
+    // leaves open may change. `tensor_index` is an element of inputs().
     TfLiteStatus ResizeInputTensor(int tensor_index, const std::vector<int>& dims) {
         return primary_subgraph().ResizeInputTensor(tensor_index, dims);
     }
@@ -93,14 +94,15 @@ class Interpreter {
         return primary_subgraph().ResizeInputTensorStrict(tensor_index, dims);
     }
 
-    // Before the first inference, and after resizing. Outputs may move.
+    // Call it before the first inference and after each resize. Outputs may move.
     TfLiteStatus AllocateTensors() { return TfLiteInterpreterAllocateTensors(handle()); }
     TfLiteStatus Invoke() {
         TfLiteSetAllowBufferHandleOutput(handle(), allow_buffer_handle_output_);
         return TfLiteInterpreterInvoke(handle());
     }
 
-    // Threads from the next inference on; 0 is as 1, and -1 leaves the choice to the library.
+    // Sets the number of threads from the next inference on. 0 counts as 1; -1 leaves the choice to the
+    // library.
     TfLiteStatus SetNumThreads(int num_threads) {
         if (num_threads < -1) {
             TF_LITE_REPORT_ERROR(error_reporter_, "num_threads is %d, it should be -1 or more", num_threads);
@@ -110,7 +112,7 @@ class Interpreter {
         return kTfLiteOk;
     }
 
-    // Tells delegates whether they may compute float32 in half precision.
+    // Tells delegates whether they may compute float32 in float16.
     void SetAllowFp16PrecisionForFp32(bool allow) {
         for (auto& graph : subgraphs_) graph->context()->allow_fp32_relax_to_fp16 = allow;
     }
@@ -118,16 +120,16 @@ class Interpreter {
         return subgraphs_.front()->context()->allow_fp32_relax_to_fp16;
     }
 
-    // Cancel, from another thread, makes the Invoke that runs return kTfLiteCancelled. kTfLiteError unless it
-    // has been enabled.
+    // Cancel, called on another thread, makes the running Invoke return kTfLiteCancelled. It returns
+    // kTfLiteError unless cancellation has been enabled.
     TfLiteStatus EnableCancellation() {
         cancellation_ = true;
         return kTfLiteOk;
     }
     TfLiteStatus Cancel() { return cancellation_ ? TfLiteInterpreterCancel(handle()) : kTfLiteError; }
 
-    // The function is asked before each node; when it returns true Invoke returns kTfLiteError. nullptr ends
-    // it.
+    // The function is called before each node. When it returns true, Invoke returns kTfLiteError. nullptr
+    // removes it.
     void SetCancellationFunction(void* data, bool (*check_cancelled_func)(void*)) {
         oclite_interpreter_set_cancellation(handle(), check_cancelled_func, data);
     }
@@ -143,8 +145,8 @@ class Interpreter {
         return keys;
     }
 
-    // The interpreter keeps the runner. A key of nullptr stands for the first signature, or for the whole
-    // model where it has none.
+    // Returns a runner, which belongs to the interpreter. A key of nullptr means the first signature, or the
+    // whole model when it has no signature.
     SignatureRunner* GetSignatureRunner(const char* signature_key) {
         const Signature* signature = signature_key ? FindSignature(signature_key) : first_signature();
         const auto existing = runners_.find(signature);
@@ -158,13 +160,14 @@ class Interpreter {
         return result.get();
     }
 
-    // The graph that a signature runs; -1 when there is no such key.
+    // Returns the graph that a signature runs; -1 when there is no such key.
     int GetSubgraphIndexFromSignature(const char* signature_key) const {
         const Signature* signature = FindSignature(signature_key);
         return signature ? signature->subgraph : -1;
     }
 
-    // Names and tensors of a signature, which are those of its graph; empty when there is no such key.
+    // Return the names of a signature's tensors and their indices in its graph; an empty map when there is no
+    // such key.
     const std::map<std::string, uint32_t>& signature_inputs(const char* signature_key) const {
         const Signature* signature = FindSignature(signature_key);
         return signature ? signature->inputs : no_tensors_;
@@ -185,9 +188,9 @@ class Interpreter {
 
     using TfLiteDelegatePtr = std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)>;
 
-    // Applies a delegate, which must outlive the interpreter; tensors are to be allocated again afterwards.
-    // kTfLiteDelegateError: it failed, and all delegates are removed; the CPU runs the model, at once.
-    // kTfLiteApplicationError: it does not suit the model.
+    // Applies a delegate, which must outlive the interpreter. Call AllocateTensors afterwards.
+    // kTfLiteDelegateError: the delegate failed; all delegates are removed, and the CPU runs the model at
+    // once. kTfLiteApplicationError: the delegate does not suit the model.
     TfLiteStatus ModifyGraphWithDelegate(TfLiteDelegate* delegate) {
         if (delegate == nullptr) {
             TF_LITE_REPORT_ERROR(error_reporter_, "Null delegate.");
@@ -199,21 +202,21 @@ class Interpreter {
         return ModifyGraphWithDelegate(reinterpret_cast<TfLiteDelegate*>(delegate));
     }
 
-    // The same for a delegate that becomes the interpreter's.
+    // Applies a delegate that the interpreter takes over.
     template <typename Delegate, typename Deleter>
     TfLiteStatus ModifyGraphWithDelegate(std::unique_ptr<Delegate, Deleter> delegate) {
         using Pointer = typename std::unique_ptr<Delegate, Deleter>::pointer;
         Deleter deleter = std::move(delegate.get_deleter());
-        // Kept on failure too: the library may have called it.
+        // The interpreter keeps it on failure too, because the library may have called it.
         owned_delegates_.emplace_back(delegate.release(), [deleter](TfLiteDelegate* owned) mutable {
             deleter(static_cast<Pointer>(owned));
         });
         return ModifyGraphWithDelegate(owned_delegates_.back().get());
     }
-    // A C struct: `delete` would not release what a delegate holds.
+    // TfLiteDelegate is a C struct: `delete` would not release what a delegate holds.
     TfLiteStatus ModifyGraphWithDelegate(std::unique_ptr<TfLiteDelegate> delegate) = delete;
 
-    // The delegate's buffer that holds a tensor; EnsureTensorDataIsReadable copies the tensor from there.
+    // The delegate's buffer that holds a tensor. EnsureTensorDataIsReadable copies the tensor from there.
     TfLiteStatus SetBufferHandle(int tensor_index, TfLiteBufferHandle buffer_handle,
                                  TfLiteDelegate* delegate) {
         return SetBufferHandle(tensor(tensor_index), buffer_handle, delegate);
@@ -230,19 +233,19 @@ class Interpreter {
         return TfLiteInterpreterEnsureTensorDataIsReadable(handle(), tensor_index);
     }
 
-    // With `true`, outputs may stay in delegates' buffers at the end of Invoke.
+    // With `true`, outputs may stay in the buffers of delegates at the end of Invoke.
     void SetAllowBufferHandleOutput(bool allow_buffer_handle_output) {
         allow_buffer_handle_output_ = allow_buffer_handle_output;
     }
 
-    // Lets a tensor live in the program's memory, aligned to 64 bytes unless `flags` says otherwise, as long
-    // as the interpreter lives; AllocateTensors is to be called afterwards.
+    // Places a tensor in the program's memory, which must be aligned to 64 bytes unless `flags` says
+    // otherwise, and must live as long as the interpreter. Call AllocateTensors afterwards.
     TfLiteStatus SetCustomAllocationForTensor(int tensor_index, const TfLiteCustomAllocation& allocation,
                                               int64_t flags = kTfLiteCustomAllocationFlagsNone) {
         return primary_subgraph().SetCustomAllocationForTensor(tensor_index, allocation, flags);
     }
 
-    // An object for operators that ask for it by GetExternalContext; it must outlive the interpreter.
+    // Sets an object that operators get by GetExternalContext. It must outlive the interpreter.
     void SetExternalContext(TfLiteExternalContextType type, TfLiteExternalContext* external) {
         TfLiteContext* context = primary_subgraph().context();
         context->SetExternalContext(context, type, external);
@@ -260,7 +263,7 @@ class Interpreter {
         const Subgraph* graph = subgraph(subgraph_index);
         return graph ? graph->node_and_registration(node_index) : nullptr;
     }
-    // What the operator says about its work on a node; nullptr when it says nothing.
+    // Returns the operator's own description of its work on a node; nullptr when it has none.
     const char* OpProfilingString(const TfLiteRegistration& op_reg, const TfLiteNode* node) const {
         return op_reg.profiling_string ? op_reg.profiling_string(subgraphs_.front()->context(), node)
                                        : nullptr;
@@ -348,13 +351,13 @@ class Interpreter {
         return fits ? reinterpret_cast<T*>(tensor->data.raw) : nullptr;
     }
 
-    // Runners go before the interpreter, which goes before the delegates.
+    // The order of destruction: first the runners, then the interpreter, then the delegates.
     std::vector<std::unique_ptr<TfLiteDelegate, std::function<void(TfLiteDelegate*)>>> owned_delegates_;
     std::unique_ptr<TfLiteInterpreter, Deleter> interpreter_;
     ErrorReporter* error_reporter_;
     std::vector<std::unique_ptr<Subgraph>> subgraphs_;
     std::vector<std::unique_ptr<Signature>> signatures_;
-    std::map<const Signature*, std::unique_ptr<SignatureRunner>> runners_; // nullptr: of the whole model
+    std::map<const Signature*, std::unique_ptr<SignatureRunner>> runners_; // nullptr: the whole model
     std::map<std::string, uint32_t> no_tensors_;
     bool cancellation_ = false;
     bool allow_buffer_handle_output_ = false;

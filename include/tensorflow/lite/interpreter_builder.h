@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes interpreters:
+// Creates interpreters:
 //
 //     tflite::ops::builtin::BuiltinOpResolver resolver;
 //     std::unique_ptr<tflite::Interpreter> interpreter;
@@ -24,16 +24,16 @@
 
 namespace tflite {
 
-// The model and the resolver must live until the last interpreter has been built. Interpreters have no
-// operators but those of the resolver.
+// The model and the resolver must live until the last interpreter has been built. Interpreters have only the
+// operators of the resolver.
 class InterpreterBuilder {
   public:
-    // Interpreters report to the model's error reporter.
+    // Interpreters use the model's error reporter.
     InterpreterBuilder(const FlatBufferModel& model, const OpResolver& op_resolver,
                        const InterpreterOptions* options_experimental = nullptr)
         : InterpreterBuilder(model.GetModel(), op_resolver, model.error_reporter(), options_experimental) {}
 
-    // `model` is what GetModel() of a FlatBufferModel gives.
+    // `model` is the result of FlatBufferModel::GetModel().
     InterpreterBuilder(const Model* model, const OpResolver& op_resolver,
                        ErrorReporter* error_reporter = DefaultErrorReporter(),
                        const InterpreterOptions* options_experimental = nullptr)
@@ -44,7 +44,8 @@ class InterpreterBuilder {
     InterpreterBuilder(const InterpreterBuilder&) = delete;
     InterpreterBuilder& operator=(const InterpreterBuilder&) = delete;
 
-    // CPU threads that an inference may use; -1, the default, leaves the choice to the library.
+    // Sets the number of CPU threads that an inference may use. -1, the default, leaves the choice to the
+    // library.
     TfLiteStatus SetNumThreads(int num_threads) {
         if (num_threads < -1) {
             TF_LITE_REPORT_ERROR(error_reporter_, "num_threads is %d, it should be -1 or more", num_threads);
@@ -54,7 +55,7 @@ class InterpreterBuilder {
         return kTfLiteOk;
     }
 
-    // Delegates are applied in this order. They must outlive the interpreters.
+    // Adds a delegate. Delegates are applied in the order of the calls. They must outlive the interpreters.
     void AddDelegate(TfLiteDelegate* delegate) {
         if (delegate == nullptr) {
             TF_LITE_REPORT_ERROR(error_reporter_, "Null delegate.");
@@ -66,8 +67,8 @@ class InterpreterBuilder {
         AddDelegate(reinterpret_cast<TfLiteDelegate*>(opaque_delegate));
     }
 
-    // Builds an interpreter. On failure, also that of a delegate, *interpreter is nullptr. A custom operator
-    // that the resolver does not have is reported by AllocateTensors: a delegate may take it until then.
+    // Builds an interpreter. On failure, also of a delegate, *interpreter is nullptr. AllocateTensors reports
+    // a custom operator that the resolver does not have: until then a delegate may take it.
     TfLiteStatus operator()(std::unique_ptr<Interpreter>* interpreter) {
         if (interpreter == nullptr) {
             TF_LITE_REPORT_ERROR(error_reporter_, "Null output pointer passed to InterpreterBuilder.");
@@ -86,7 +87,7 @@ class InterpreterBuilder {
         return kTfLiteOk;
     }
 
-    // The same after SetNumThreads.
+    // Calls SetNumThreads, and builds an interpreter.
     TfLiteStatus operator()(std::unique_ptr<Interpreter>* interpreter, int num_threads) {
         const TfLiteStatus status = SetNumThreads(num_threads);
         if (status == kTfLiteOk) return (*this)(interpreter);
@@ -105,7 +106,7 @@ class InterpreterBuilder {
         TfLiteInterpreterOptionsSetErrorReporter(options, Report, error_reporter_);
         TfLiteInterpreterOptionsSetOpResolver(options, FindBuiltin, FindCustom,
                                               const_cast<OpResolver*>(&op_resolver_));
-        // Interpreter decides whether it was asked for.
+        // Interpreter itself checks whether the program has enabled it.
         TfLiteInterpreterOptionsEnableCancellation(options, true);
         oclite_interpreter_options_set_preserve_all_tensors(options, options_.GetPreserveAllTensors());
         op_resolver_.AddCustomOpsTo(options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an interpreter does its work; given to InterpreterBuilder.
+// Options of an interpreter, for InterpreterBuilder.
 #ifndef TENSORFLOW_LITE_INTERPRETER_OPTIONS_H_
 #define TENSORFLOW_LITE_INTERPRETER_OPTIONS_H_
 
@@ -7,12 +7,12 @@ namespace tflite {
 
 class InterpreterOptions {
   public:
-    // Tensors between operators do not share memory, so that all can be read after an inference.
+    // Intermediate tensors do not share memory, so that all can be read after an inference.
     void SetPreserveAllTensors(bool value = true) { preserve_all_tensors_ = value; }
     bool GetPreserveAllTensors() const { return preserve_all_tensors_; }
 
-    // What follows tunes the reference runtime's ways of saving memory and of grouping delegated nodes. It
-    // changes no result, and nothing at all here, where these things are done differently.
+    // The following options tune how the reference runtime saves memory and groups delegated nodes. They
+    // change no result, and have no effect in oclite, which does this in other ways.
     void SetEnsureDynamicTensorsAreReleased(bool value = true) { release_dynamic_tensors_ = value; }
     bool GetEnsureDynamicTensorsAreReleased() const { return release_dynamic_tensors_; }
     void OptimizeMemoryForLargeTensors(int bytes = 1 << 20) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models and what makes interpreters of them.
+// Models, and the builder of interpreters.
 #ifndef TENSORFLOW_LITE_MODEL_H_
 #define TENSORFLOW_LITE_MODEL_H_
 

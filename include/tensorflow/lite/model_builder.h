@@ -23,21 +23,22 @@
 
 namespace tflite {
 
-// A model in memory. It never changes: any number of interpreters, on any threads, may share it. It may be
+// A model in memory. It never changes. Any number of interpreters, on any threads, may share it. It may be
 // destroyed before them.
 //
-// The functions that build one give nullptr, after a message, when there is no well-formed model. The error
-// reporter, nullptr for the default one, is also that of the interpreters; it must outlive all of them.
+// The functions that build a model return nullptr, after a message, when the file is no well-formed model. An
+// error reporter of nullptr means the default one. The interpreters use the same error reporter, which must
+// outlive all of them.
 class FlatBufferModel {
   public:
-    // A file, which is mapped into memory.
+    // Opens a file, which is mapped into memory.
     static std::unique_ptr<FlatBufferModel>
     BuildFromFile(const char* filename, ErrorReporter* error_reporter = DefaultErrorReporter()) {
         ErrorReporter* reporter = OrDefault(error_reporter);
         return Wrap(TfLiteModelCreateFromFileWithErrorReporter(filename, Report, reporter), true, reporter);
     }
 
-    // Bytes, which must stay as they are until the model and its interpreters are gone.
+    // Opens bytes in memory, which must not change until the model and its interpreters are deleted.
     static std::unique_ptr<FlatBufferModel>
     BuildFromBuffer(const char* caller_owned_buffer, size_t buffer_size,
                     ErrorReporter* error_reporter = DefaultErrorReporter()) {
@@ -46,8 +47,8 @@ class FlatBufferModel {
                     true, reporter);
     }
 
-    // The same after `extra_verifier`, if there is one, has seen the bytes. (All models are verified, with
-    // and without these functions.)
+    // The same, after `extra_verifier` has accepted the bytes, unless it is nullptr. (All models are
+    // verified, with and without these functions.)
     static std::unique_ptr<FlatBufferModel>
     VerifyAndBuildFromFile(const char* filename, TfLiteVerifier* extra_verifier = nullptr,
                            ErrorReporter* error_reporter = DefaultErrorReporter()) {
@@ -60,10 +61,11 @@ class FlatBufferModel {
         return Verified(BuildFromBuffer(caller_owned_buffer, buffer_size, error_reporter), extra_verifier);
     }
 
-    // A second object for a model that another one, which must outlive it, gave by GetModel().
+    // Creates a second object for the model of another one, which must outlive it and whose GetModel()
+    // returned `caller_owned_model`.
     static std::unique_ptr<FlatBufferModel>
     BuildFromModel(const Model* caller_owned_model, ErrorReporter* error_reporter = DefaultErrorReporter()) {
-        // Behind a Model is the model of the C API, which is not changed here.
+        // A Model is the model of the C API, which does not change.
         auto* model = const_cast<TfLiteModel*>(reinterpret_cast<const TfLiteModel*>(caller_owned_model));
         return Wrap(model, false, OrDefault(error_reporter));
     }
@@ -78,7 +80,7 @@ class FlatBufferModel {
     const Model* GetModel() const { return reinterpret_cast<const Model*>(model_); }
     ErrorReporter* error_reporter() const { return error_reporter_; }
 
-    // Buffers that are stored with the model, by their names.
+    // Returns the buffers that are stored with the model, by their names.
     std::map<std::string, std::string> ReadAllMetadata() const {
         std::map<std::string, std::string> result;
         for (int i = 0; i < oclite_model_metadata_count(model_); i++) {
@@ -91,8 +93,8 @@ class FlatBufferModel {
         return result;
     }
 
-    // The first release of the reference runtime that has all operators of the model, as the model says; ""
-    // when it does not.
+    // Returns the first release of the reference runtime that has all operators of the model, as stated in
+    // the model; "" when the model does not state it.
     std::string GetMinimumRuntime() const {
         const std::string version = ReadAllMetadata()["min_runtime_version"];
         return version.substr(0, version.find('\0'));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A resolver that a program fills:
+// A resolver to which a program adds operators:
 //
 //     tflite::MutableOpResolver resolver;
 //     resolver.AddAll(tflite::ops::builtin::BuiltinOpResolver());
@@ -18,9 +18,9 @@
 
 namespace tflite {
 
-// Registrations are copied; what they point to must outlive the interpreters. The name, code and version that
-// a registration is added with count, not those inside it. A later addition replaces an earlier one of the
-// same operator and version. A nullptr adds nothing.
+// Registrations are copied; what they point to must outlive the interpreters. The name, code and version in
+// the call count, not those inside the registration. A later addition replaces an earlier one of the same
+// operator and version. nullptr adds nothing.
 class MutableOpResolver : public OpResolver {
   public:
     MutableOpResolver() = default;
@@ -44,7 +44,7 @@ class MutableOpResolver : public OpResolver {
         return found != custom_ops_.end() ? &found->second : FindChained(op, version);
     }
 
-    // A builtin operator in one version, or in all from min_version to max_version.
+    // Add a builtin operator in one version, or in all versions from min_version to max_version.
     void AddBuiltin(BuiltinOperator op, const TfLiteRegistration* registration, int version = 1) {
         if (registration == nullptr) return;
         TfLiteRegistration& entry = builtins_[{op, version}];
@@ -62,7 +62,7 @@ class MutableOpResolver : public OpResolver {
         AddBuiltin(op, &registration, versions...);
     }
 
-    // The same for a custom operator of the given name, which is copied.
+    // The same for a custom operator. The name is copied.
     void AddCustom(const char* name, const TfLiteRegistration* registration, int version = 1) {
         if (name == nullptr || registration == nullptr) return;
         const auto place = custom_ops_.insert({{name, version}, TfLiteRegistration()}).first;
@@ -81,7 +81,7 @@ class MutableOpResolver : public OpResolver {
         AddCustom(name, &registration, versions...);
     }
 
-    // All that another resolver holds.
+    // Adds everything that another resolver contains.
     void AddAll(const MutableOpResolver& other) {
         for (const auto& [key, registration] : other.builtins_) {
             AddBuiltin(key.first, &registration, key.second);
@@ -93,7 +93,7 @@ class MutableOpResolver : public OpResolver {
     }
 
   protected:
-    // `other`, which must outlive this resolver, is asked for what this one does not hold itself.
+    // Asks `other` for operators that this resolver does not contain. `other` must outlive this resolver.
     void ChainOpResolver(const OpResolver* other) {
         if (other != nullptr) chained_.push_back(other);
     }

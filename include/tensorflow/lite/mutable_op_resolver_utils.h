@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators made with TfLiteOperatorCreate in a resolver:
+// Adds operators of TfLiteOperatorCreate to a resolver:
 //
 //     tflite::AddOp(&resolver, AtanOperator());
 #ifndef TENSORFLOW_LITE_MUTABLE_OP_RESOLVER_UTILS_H_
@@ -11,8 +11,8 @@
 
 namespace tflite {
 
-// Adds the operator under its own name or code, for versions min_version to max_version. It must outlive the
-// interpreters.
+// Adds the operator under its own name or code, for the versions min_version to max_version. It must outlive
+// the interpreters.
 inline void AddOp(MutableOpResolver* resolver, const TfLiteOperator* op, int min_version, int max_version) {
     if (resolver == nullptr || op == nullptr) return;
     TfLiteRegistration registration{};
@@ -32,8 +32,8 @@ inline void AddOp(MutableOpResolver* resolver, const TfLiteOperator* op) {
     AddOp(resolver, op, version, version);
 }
 
-// The same for a registration: the operator inside it or, where there is none, its own functions under its
-// own name or code.
+// The same for a registration: adds the operator inside it or, when there is none, its own functions under
+// its own name or code.
 inline void AddOp(MutableOpResolver* resolver, const TfLiteRegistration& registration) {
     if (registration.registration_external != nullptr) {
         AddOp(resolver, registration.registration_external);

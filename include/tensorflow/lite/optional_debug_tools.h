@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A view of an interpreter for people.
+// Prints an interpreter, for people.
 #ifndef TENSORFLOW_LITE_OPTIONAL_DEBUG_TOOLS_H_
 #define TENSORFLOW_LITE_OPTIONAL_DEBUG_TOOLS_H_
 
@@ -72,7 +72,7 @@ inline void PrintNodes(const Subgraph& graph) {
 
 } // namespace internal
 
-// Prints all tensors and nodes of an interpreter to stdout; the widths are those of the table's columns.
+// Prints all tensors and nodes of an interpreter to stdout. The arguments are widths of the table's columns.
 inline void PrintInterpreterState(const Interpreter* interpreter, int32_t tensor_name_display_length = 25,
                                   int32_t tensor_type_display_length = 15,
                                   int32_t alloc_type_display_length = 18) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TfLiteType of C++ types, and back: typeToTfLiteType<float>() is kTfLiteFloat32, and
+// Converts C++ types to TfLiteType and back: typeToTfLiteType<float>() is kTfLiteFloat32, and
 // TfLiteTypeToType<kTfLiteFloat32>::Type is float.
 #ifndef TENSORFLOW_LITE_PORTABLE_TYPE_TO_TFLITETYPE_H_
 #define TENSORFLOW_LITE_PORTABLE_TYPE_TO_TFLITETYPE_H_

@@ -26,7 +26,7 @@ namespace tflite {
 
 class Interpreter;
 
-// Got from an interpreter, which owns it. A name that does not exist gives nullptr or kTfLiteError.
+// An interpreter returns it and owns it. A name that does not exist gives nullptr or kTfLiteError.
 class SignatureRunner {
   public:
     SignatureRunner(const SignatureRunner&) = delete;
@@ -45,8 +45,8 @@ class SignatureRunner {
         return TfLiteSignatureRunnerGetOutputTensor(runner_.get(), output_name);
     }
 
-    // Gives an input another shape; tensors are to be allocated again afterwards. Strict: only dimensions
-    // that the model leaves open may change.
+    // Change the shape of an input. Call AllocateTensors afterwards. Strict: only dimensions that the model
+    // leaves open may change.
     TfLiteStatus ResizeInputTensor(const char* input_name, const std::vector<int>& dims) {
         const int tensor = IndexOf(input_tensor(input_name));
         return tensor < 0 ? kTfLiteError : subgraph_->ResizeInputTensor(tensor, dims);
@@ -63,13 +63,13 @@ class SignatureRunner {
         return TfLiteSignatureRunnerInvoke(runner_.get());
     }
 
-    // Ends an Invoke that runs in another thread; kTfLiteError unless the interpreter's EnableCancellation
-    // was called.
+    // Ends an Invoke that runs on another thread. Returns kTfLiteError unless the interpreter's
+    // EnableCancellation was called.
     TfLiteStatus Cancel() {
         return *cancellation_ ? TfLiteSignatureRunnerCancel(runner_.get()) : kTfLiteError;
     }
 
-    // Lets an input or output live in the program's memory; AllocateTensors is to be called afterwards.
+    // Place an input or output in the program's memory. Call AllocateTensors afterwards.
     TfLiteStatus SetCustomAllocationForInputTensor(const char* input_name,
                                                    const TfLiteCustomAllocation& allocation,
                                                    int64_t flags = kTfLiteCustomAllocationFlagsNone) {
@@ -83,7 +83,7 @@ class SignatureRunner {
         return tensor < 0 ? kTfLiteError : subgraph_->SetCustomAllocationForTensor(tensor, allocation, flags);
     }
 
-    // With `true`, outputs of this runner may stay in delegates' buffers.
+    // With `true`, outputs of this runner may stay in the buffers of delegates.
     void SetAllowBufferHandleOutput(bool allow_buffer_handle_output) {
         allow_buffer_handle_output_ = allow_buffer_handle_output;
     }
@@ -108,7 +108,7 @@ class SignatureRunner {
         }
     }
 
-    // -1 for nullptr; other tensors are of the subgraph.
+    // Returns -1 for nullptr. Other tensors belong to the subgraph.
     int IndexOf(const TfLiteTensor* tensor) const {
         return tensor ? static_cast<int>(tensor - subgraph_->context()->tensors) : -1;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages on the terminal, which is where the C++ classes send them unless a program says otherwise.
+// Prints messages to the terminal, as the C++ classes do unless a program chooses another reporter.
 #ifndef TENSORFLOW_LITE_STDERR_REPORTER_H_
 #define TENSORFLOW_LITE_STDERR_REPORTER_H_
 
@@ -10,7 +10,7 @@
 
 namespace tflite {
 
-// One line on stderr for each message.
+// Prints one line to stderr for each message.
 class StderrReporter : public ErrorReporter {
   public:
     using ErrorReporter::Report;
@@ -22,7 +22,8 @@ class StderrReporter : public ErrorReporter {
     }
 };
 
-// The StderrReporter of the program. Never destroyed, so that it outlives all that reports to it.
+// Returns the StderrReporter of the program. It is never destroyed, so that it outlives all objects that
+// report to it.
 inline ErrorReporter* DefaultErrorReporter() {
     static ErrorReporter* const reporter = new StderrReporter;
     return reporter;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The string of this API.
+// The string type of this API.
 #ifndef TENSORFLOW_LITE_STRING_TYPE_H_
 #define TENSORFLOW_LITE_STRING_TYPE_H_
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors of strings, read and written:
+// Reads and writes tensors of strings:
 //
 //     tflite::DynamicBuffer strings;
 //     strings.AddString("hello", 5);
 //     strings.WriteToTensorAsVector(interpreter->input_tensor(0));
 //     const tflite::StringRef first = tflite::GetString(interpreter->output_tensor(0), 0);
 //
-// The bytes of such a tensor are 32-bit numbers, in this order: how many strings there are; for each the
-// place where it begins, counted in bytes from the start; the place where the last one ends. The strings
-// follow.
+// The bytes of such a tensor are 32-bit numbers and then the strings. The numbers are, in this order: the
+// number of strings; the offset of each string, in bytes from the start of the tensor; the end of the last
+// string.
 #ifndef TENSORFLOW_LITE_STRING_UTIL_H_
 #define TENSORFLOW_LITE_STRING_UTIL_H_
 
@@ -27,13 +27,13 @@
 
 namespace tflite {
 
-// A string inside a tensor; not terminated.
+// A string inside a tensor. It has no terminator.
 struct StringRef {
     const char* str;
     size_t len;
 };
 
-// What all strings together may take, in bytes.
+// The largest size of all strings together, in bytes.
 constexpr size_t kDefaultMaxLength = std::numeric_limits<int>::max();
 
 // Collects strings and writes them to a tensor.
@@ -42,7 +42,7 @@ class DynamicBuffer {
     explicit DynamicBuffer(size_t max_length = kDefaultMaxLength)
         : max_length_(max_length < kDefaultMaxLength ? max_length : kDefaultMaxLength) {}
 
-    // Appends a string. kTfLiteError when all together would become too long.
+    // Appends a string. Returns kTfLiteError when all strings together would become too long.
     TfLiteStatus AddString(const char* str, size_t len) {
         if (len > max_length_ - data_.size()) return kTfLiteError;
         data_.append(str, len);
@@ -51,7 +51,7 @@ class DynamicBuffer {
     }
     TfLiteStatus AddString(const StringRef& text) { return AddString(text.str, text.len); }
 
-    // Appends one string, made of several with a separator between them.
+    // Appends one string that consists of several with a separator between them.
     TfLiteStatus AddJoinedString(const std::vector<StringRef>& strings, StringRef separator) {
         std::string joined;
         for (size_t i = 0; i < strings.size(); i++) {
@@ -64,8 +64,8 @@ class DynamicBuffer {
         return AddJoinedString(strings, StringRef{&separator, 1});
     }
 
-    // Allocates *buffer with malloc, fills it with the bytes of a tensor, and returns how many there are; 0
-    // when they are too many, or memory runs out.
+    // Allocates *buffer with malloc, fills it with the bytes of a tensor, and returns their number; 0 when
+    // there are too many, or memory runs out.
     int WriteToBuffer(char** buffer) const {
         const size_t header = (lengths_.size() + 2) * sizeof(int32_t);
         *buffer = nullptr;
@@ -85,9 +85,9 @@ class DynamicBuffer {
         return static_cast<int>(header + data_.size());
     }
 
-    // Writes the strings to a tensor of strings and gives it the shape `new_shape`, which becomes the
-    // tensor's; a nullptr keeps its shape if as many strings fit it, and makes it a vector otherwise. Nothing
-    // happens when the tensor is of another type or constant, or memory runs out.
+    // Writes the strings to a tensor of strings and gives it the shape `new_shape`, which the tensor takes
+    // over. With nullptr the tensor keeps its shape when the strings fit it, and becomes a vector otherwise.
+    // Nothing happens when the tensor has another type or is constant, or when memory runs out.
     void WriteToTensor(TfLiteTensor* tensor, TfLiteIntArray* new_shape) const {
         std::vector<const char*> strings;
         size_t offset = 0;
@@ -108,7 +108,7 @@ class DynamicBuffer {
         }
     }
 
-    // The same with the number of strings as the shape.
+    // The same, with the number of strings as the shape.
     void WriteToTensorAsVector(TfLiteTensor* tensor) const {
         TfLiteIntArray* shape = TfLiteIntArrayCreate(1);
         if (shape != nullptr) shape->data[0] = static_cast<int>(lengths_.size());
@@ -121,13 +121,13 @@ class DynamicBuffer {
     std::vector<int> lengths_;
 };
 
-// How many strings a tensor holds; 0 when it is not a tensor of strings, or has no contents.
+// Returns the number of strings in a tensor; 0 when it is not a tensor of strings, or has no contents.
 inline int GetStringCount(const TfLiteTensor* tensor) {
     const int count = TfLiteOpaqueTensorGetStringCount(reinterpret_cast<const TfLiteOpaqueTensor*>(tensor));
     return count > 0 ? count : 0;
 }
 
-// A string of a tensor, not copied; {nullptr, 0} when there is none of that number.
+// Returns a string of a tensor without a copy; {nullptr, 0} when there is no string of this index.
 inline StringRef GetString(const TfLiteTensor* tensor, int string_index) {
     const char* str = nullptr;
     int len = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of the C API from those of C++, and sizes of types.
+// Converts arrays of C++ to those of the C API, and returns sizes of types.
 #ifndef TENSORFLOW_LITE_UTIL_H_
 #define TENSORFLOW_LITE_UTIL_H_
 
@@ -13,17 +13,17 @@
 
 namespace tflite {
 
-// Where a tensor's memory may begin.
+// The alignment of a tensor's memory in bytes.
 constexpr int kDefaultTensorAlignment = 64;
 
-// Custom operators that stand for operators of TensorFlow have this at the start of their names.
+// The names of custom operators that stand for operators of TensorFlow begin with this prefix.
 constexpr char kFlexCustomCodePrefix[] = "Flex";
 inline bool IsFlexOp(const char* custom_name) {
     return custom_name != nullptr &&
            strncmp(custom_name, kFlexCustomCodePrefix, strlen(kFlexCustomCodePrefix)) == 0;
 }
 
-// Copies, which are the caller's; nullptr when out of memory.
+// Return copies, which the caller owns; nullptr when memory runs out.
 inline TfLiteIntArray* ConvertArrayToTfLiteIntArray(int ndims, const int* dims) {
     TfLiteIntArray* result = TfLiteIntArrayCreate(ndims);
     for (int i = 0; result != nullptr && i < ndims; i++) result->data[i] = dims[i];
@@ -46,8 +46,8 @@ inline IntArrayUniquePtr BuildTfLiteArray(const std::vector<int>& values) {
     return IntArrayUniquePtr(ConvertVectorToTfLiteIntArray(values));
 }
 
-// Bytes of one element; kTfLiteError, with a message unless the context is nullptr, for types without a size
-// of whole bytes.
+// Stores the size of one element in bytes. For types without a size of whole bytes it returns kTfLiteError,
+// with a message unless the context is nullptr.
 inline TfLiteStatus GetSizeOfType(TfLiteContext* context, TfLiteType type, size_t* bytes) {
     switch (type) {
     case kTfLiteBool:

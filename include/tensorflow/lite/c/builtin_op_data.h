@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of builtin operators: what TfLiteOpaqueNodeGetBuiltinData points to. They belong to the model.
+// The parameters of builtin operators, which TfLiteOpaqueNodeGetBuiltinData returns. They belong to the
+// model.
 //
-// Each struct names the operators that have it; operators without one have no parameters. Fields called
-// `activation` are applied to the output; asymmetric_quantize_inputs is about operators with float inputs and
-// quantized weights. Layouts are part of the ABI.
+// The comment of each struct names its operators. Operators that no comment names have no parameters. The
+// function in a field `activation` is applied to the output. asymmetric_quantize_inputs concerns operators
+// with float inputs and quantized weights. The layouts are part of the ABI.
 #ifndef TENSORFLOW_LITE_C_BUILTIN_OP_DATA_H_
 #define TENSORFLOW_LITE_C_BUILTIN_OP_DATA_H_
 
@@ -17,7 +18,7 @@
 extern "C" {
 #endif
 
-// Most dimensions of the operators whose parameters are arrays, and most branches of a case.
+// The largest number of dimensions of operators whose parameters are arrays, and of branches of a case.
 #define TFLITE_RESHAPE_PARAMS_MAX_DIMENSION_COUNT 8
 #define TFLITE_STABLEHLO_SCATTER_PARAMS_MAX_DIMENSION_COUNT 8
 #define TFLITE_STABLEHLO_GATHER_PARAMS_MAX_DIMENSION_COUNT 8
@@ -27,21 +28,22 @@ extern "C" {
 
 // ---- Enumerations ----
 
-// Of convolutions and poolings: SAME gives ceil(in / stride) outputs, VALID reads inside the input only.
+// The padding of convolutions and poolings: SAME gives ceil(in / stride) outputs, VALID reads inside the
+// input only.
 typedef enum TfLitePadding {
     kTfLitePaddingUnknown = 0,
     kTfLitePaddingSame = 1,
     kTfLitePaddingValid = 2,
 } TfLitePadding;
 
-// REFLECT leaves the edge out, SYMMETRIC repeats it.
+// REFLECT does not repeat the element at the edge, SYMMETRIC repeats it.
 typedef enum TfLiteMirrorPaddingMode {
     kTfLiteMirrorPaddingUnknown = 0,
     kTfLiteMirrorPaddingReflect = 1,
     kTfLiteMirrorPaddingSymmetric = 2,
 } TfLiteMirrorPaddingMode;
 
-// Applied to an operator's output: max(x, 0), clamping to [-1, 1] and to [0, 6], …
+// A function that is applied to an operator's output: max(x, 0), clamping to [-1, 1] and to [0, 6], …
 typedef enum TfLiteFusedActivation {
     kTfLiteActNone = 0,
     kTfLiteActRelu = 1,
@@ -94,12 +96,12 @@ typedef enum TfLiteReduceWindowFunction {
 
 // ---- Parts of the structs ----
 
-// C has no empty structs: the only member of those for operators without parameters.
+// The only member of the structs of operators without parameters: C has no empty structs.
 typedef struct EmptyStructPlaceholder {
     char dummy;
 } EmptyStructPlaceholder;
 
-// Padding before the first element, and by how much there is more at the end, in elements.
+// The padding before the first element, and how much larger the padding at the end is, in elements.
 typedef struct TfLitePaddingValues {
     int width;
     int height;

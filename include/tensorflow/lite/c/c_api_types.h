@@ -21,16 +21,16 @@ extern "C" {
 #endif
 #endif
 
-// What a fallible function returns. Anything but kTfLiteOk means that it did not do what was asked; the
-// reason has gone to the error reporter, if there is one.
+// The result of a function that can fail. Every status but kTfLiteOk means that the function did not do what
+// was asked; the error reporter, if there is one, has received the reason.
 typedef enum TfLiteStatus {
     kTfLiteOk = 0,
     kTfLiteError = 1,                  // general failure
     kTfLiteDelegateError = 2,          // a delegate failed; the interpreter still works without it
     kTfLiteApplicationError = 3,       // the call does not fit the state of the interpreter or delegate
-    kTfLiteDelegateDataNotFound = 4,   // a delegate's stored data: absent,
-    kTfLiteDelegateDataWriteError = 5, // not writable,
-    kTfLiteDelegateDataReadError = 6,  // not readable
+    kTfLiteDelegateDataNotFound = 4,   // a delegate's stored data is absent
+    kTfLiteDelegateDataWriteError = 5, // a delegate's data cannot be written
+    kTfLiteDelegateDataReadError = 6,  // a delegate's stored data cannot be read
     kTfLiteUnresolvedOps = 7,          // the model has operators that nobody implements
     kTfLiteCancelled = 8,              // an invocation was stopped by a Cancel function
     kTfLiteOutputShapeNotKnown = 9,    // the shape is known only after the operator has run
@@ -71,19 +71,19 @@ typedef enum TfLiteDimensionType {
 } TfLiteDimensionType;
 
 // Quantization with one scale for a whole tensor: real = scale * (stored - zero_point). A scale of 0 means
-// that there is none.
+// that the tensor is not quantized in this way.
 typedef struct TfLiteQuantizationParams {
     float scale;
     int32_t zero_point;
 } TfLiteQuantizationParams;
 
-// What an operator or delegate gets to see of the interpreter; accessors in c_api_opaque.h. The pointers are
-// valid during the call that received them.
+// The objects that an operator or a delegate receives from the interpreter; c_api_opaque.h has their
+// accessors. The pointers are valid during the call that received them.
 typedef struct TfLiteOpaqueContext TfLiteOpaqueContext;
 typedef struct TfLiteOpaqueNode TfLiteOpaqueNode;
 typedef struct TfLiteOpaqueTensor TfLiteOpaqueTensor;
 
-// Takes over parts of a graph (common.h). Both names mean the same object.
+// A delegate takes over parts of a graph (common.h). Both names mean the same object.
 typedef struct TfLiteDelegate TfLiteDelegate;
 typedef struct TfLiteOpaqueDelegateStruct TfLiteOpaqueDelegateStruct;
 typedef TfLiteDelegate TfLiteOpaqueDelegate;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The structs behind the opaque types: tensors, nodes, context, operator registrations, delegates.
 //
-// Operators and delegates that want to stay independent of these layouts use c_api_opaque.h and operator.h
-// instead. The layouts are part of the ABI: fields are only ever added at the end.
+// Operators and delegates that should not depend on these layouts use c_api_opaque.h and operator.h instead.
+// The layouts are part of the ABI: new fields are only added at the end.
 //
-// Memory: arrays, tensors' data and quantization parameters are allocated with malloc and released with the
-// functions below. None of these functions reports messages. They are safe to call from any thread as long
-// as no two calls touch the same object.
+// Memory: arrays, the data of tensors and quantization parameters are allocated with malloc and released with
+// the functions below. The functions report no messages. They may be called on any thread as long as no two
+// calls use the same object.
 #ifndef TENSORFLOW_LITE_C_COMMON_H_
 #define TENSORFLOW_LITE_C_COMMON_H_
 
@@ -21,12 +21,12 @@
 extern "C" {
 #endif
 
-// Index of a tensor that is not there (an optional input left out).
+// The index of an absent tensor (an optional input that is left out).
 #define kTfLiteOptionalTensor (-1)
 
 // ---- Enumerations ----
 
-// Objects that kernels of a process share through TfLiteContext.GetExternalContext.
+// The kinds of objects that kernels share through TfLiteContext.GetExternalContext.
 typedef enum TfLiteExternalContextType {
     kTfLiteEigenContext = 0,
     kTfLiteGemmLowpContext = 1,
@@ -54,7 +54,7 @@ typedef enum TfLiteAllocationType {
     kTfLitePersistentRo = 5,      // on the heap, computed while preparing; read-only; owned by the tensor
     kTfLiteCustom = 6,            // given by the program, see TfLiteInterpreterSetCustomAllocationForTensor
     kTfLiteVariantObject = 7,     // a C++ object
-    kTfLiteNonCpu = 8,            // on a device; `data` is not to be touched
+    kTfLiteNonCpu = 8,            // on a device; `data` must not be used
 } TfLiteAllocationType;
 
 // Who allocated a tensor's data.
@@ -67,15 +67,15 @@ typedef enum TfLiteAllocationStrategy {
     kTfLiteAllocationStrategyNew = 5,
 } TfLiteAllocationStrategy;
 
-// How long an address or a content stays the same.
+// How long an address or contents remain the same.
 typedef enum TfLiteRunStability {
     kTfLiteRunStabilityUnknown = 0,
     kTfLiteRunStabilityUnstable = 1,   // may change at any time
     kTfLiteRunStabilitySingleRun = 2,  // same during one inference
-    kTfLiteRunStabilityAcrossRuns = 3, // always the same
+    kTfLiteRunStabilityAcrossRuns = 3, // the same in all inferences
 } TfLiteRunStability;
 
-// From which step on something is known.
+// The step from which on something is known.
 typedef enum TfLiteRunStep {
     kTfLiteRunStepUnknown = 0,
     kTfLiteRunStepInit = 1,
@@ -83,7 +83,7 @@ typedef enum TfLiteRunStep {
     kTfLiteRunStepEval = 3,
 } TfLiteRunStep;
 
-// A delegate's number for a buffer of its own that holds a tensor.
+// A delegate's handle of one of its buffers, which holds a tensor.
 typedef int TfLiteBufferHandle;
 enum {
     kTfLiteNullBufferHandle = -1,
@@ -96,7 +96,7 @@ typedef enum TfLiteCustomAllocationFlags {
 } TfLiteCustomAllocationFlags;
 
 // Which inputs an operator's outputs may share memory with, as bits. Without
-// kTfLiteInplaceInputCanBeSharedWithCorrespondingOutput it is the first output that shares.
+// kTfLiteInplaceInputCanBeSharedWithCorrespondingOutput the first output shares.
 typedef enum TfLiteInPlaceOp {
     kTfLiteInplaceOpNone = 0,
     kTfLiteInplaceOpDataUnmodified = 1, // the output is the input's bytes, unchanged (RESHAPE)
@@ -117,15 +117,15 @@ enum { kTfLiteNoBufferIdentifier = SIZE_MAX };
 #define kTfLiteInplaceOpMaxValue UINT64_MAX
 #endif
 
-// Inputs that TfLiteInPlaceOp can speak of.
+// The number of inputs for which TfLiteInPlaceOp has bits.
 enum { kTfLiteMaxSharableOpInputs = 3 };
 
-// What a delegate wants of the runtime, as bits.
+// What a delegate demands of the runtime, as bits.
 typedef enum TfLiteDelegateFlags {
     kTfLiteDelegateFlagsNone = 0,
-    kTfLiteDelegateFlagsAllowDynamicTensors = 1,                // also applied to graphs with dynamic tensors
-    kTfLiteDelegateFlagsRequirePropagatedShapes = 2,            // shapes are to be known before Prepare
-    kTfLiteDelegateFlagsPerOperatorProfiling = 4,               // the delegate reports profile events itself
+    kTfLiteDelegateFlagsAllowDynamicTensors = 1,     // the delegate also accepts graphs with dynamic tensors
+    kTfLiteDelegateFlagsRequirePropagatedShapes = 2, // shapes must be known before Prepare
+    kTfLiteDelegateFlagsPerOperatorProfiling = 4,    // the delegate reports profile events itself
     kTfLiteDelegateFlagsHintFullyDelegatedToSingleDelegate = 8, // no other operator will run
 } TfLiteDelegateFlags;
 
@@ -147,7 +147,7 @@ typedef struct TfLiteExternalContext {
     TfLiteStatus (*Refresh)(struct TfLiteContext* context); // called when the number of threads changes
 } TfLiteExternalContext;
 
-// Arrays whose length is known when they are created. C++ has such members only as an extension.
+// Arrays whose length is fixed when they are created. C++ has such members only as an extension.
 #if defined(__clang__) && defined(__cplusplus)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wc99-extensions"
@@ -214,7 +214,7 @@ typedef struct TfLiteBlockwiseQuantization {
     int32_t quantized_dimension;
 } TfLiteBlockwiseQuantization;
 
-// As above, along several dimensions.
+// Scales for blocks along several dimensions.
 typedef struct TfLiteMultiAxisQuantization {
     int32_t scales;
     int32_t zero_points;
@@ -222,7 +222,8 @@ typedef struct TfLiteMultiAxisQuantization {
     TfLiteIntArray* quantized_dimensions;
 } TfLiteMultiAxisQuantization;
 
-// One dimension of a sparse tensor: the size of a dense one, or segments and indices.
+// One dimension of a sparse tensor: the size of a dense dimension, or the segments and indices of a
+// compressed one.
 typedef struct TfLiteDimensionMetadata {
     TfLiteDimensionType format;
     int dense_size;
@@ -230,7 +231,7 @@ typedef struct TfLiteDimensionMetadata {
     TfLiteIntArray* array_indices;
 } TfLiteDimensionMetadata;
 
-// How a sparse constant is stored: in which order the dimensions are walked, and each one's format.
+// How a sparse constant is stored: the order in which its dimensions are traversed, and the format of each.
 typedef struct TfLiteSparsity {
     TfLiteIntArray* traversal_order;
     TfLiteIntArray* block_map;
@@ -268,8 +269,8 @@ typedef struct TfLiteCustomAllocation {
     size_t bytes;
 } TfLiteCustomAllocation;
 
-// Replaces malloc and free for tensors' data. `data` is passed to each function; `alignment` is a power of
-// two. allocate and reallocate return NULL when out of memory.
+// Replaces malloc and free for the data of tensors. Each function receives `data`. `alignment` is a power of
+// two. allocate and reallocate return NULL when memory runs out.
 typedef struct TfLiteAllocator {
     void* data;
     void* (*allocate)(void* data, size_t bytes, size_t alignment);
@@ -286,7 +287,7 @@ typedef struct TfLiteTensor {
     size_t bytes;                     // of data
     const void* allocation;           // mapping that a kTfLiteMmapRo tensor lies in
     const char* name;                 // owned by the model
-    struct TfLiteDelegate* delegate;  // whose buffer_handle it is; NULL for none
+    struct TfLiteDelegate* delegate;  // the owner of buffer_handle; NULL for none
     TfLiteBufferHandle buffer_handle; // kTfLiteNullBufferHandle for none
     bool data_is_stale;               // the delegate's buffer is newer than `data`
     bool is_variable;                 // keeps its contents between inferences
@@ -295,7 +296,7 @@ typedef struct TfLiteTensor {
     const TfLiteIntArray* dims_signature; // shape with -1 for unknown sizes; NULL when the model has none
 } TfLiteTensor;
 
-// A tensor's bare minimum.
+// The few fields of a tensor that an inference needs.
 typedef struct TfLiteEvalTensor {
     TfLitePtrUnion data;
     TfLiteIntArray* dims;
@@ -304,7 +305,8 @@ typedef struct TfLiteEvalTensor {
 
 // ---- Nodes and operators ----
 
-// A use of an operator in a graph. The arrays hold tensor indices, kTfLiteOptionalTensor for absent inputs.
+// A node: one use of an operator in a graph. The arrays hold indices of tensors; kTfLiteOptionalTensor stands
+// for an absent input.
 typedef struct TfLiteNode {
     TfLiteIntArray* inputs;
     TfLiteIntArray* outputs;
@@ -318,26 +320,27 @@ typedef struct TfLiteNode {
     bool might_have_side_effect;
 } TfLiteNode;
 
-// What the runtime offers to operators and delegates. A function pointer may only be called where its
-// comment says; with kernels, "prepare" and "invoke" are the two calls of an operator.
+// What the runtime offers to operators and delegates. Each comment says where its function pointer may be
+// called; "prepare" and "invoke" are the two calls of an operator.
 typedef struct TfLiteContext {
     size_t tensors_size;
-    // Indices of the nodes in execution order; valid until the next call. For delegates, in Prepare.
+    // Stores the indices of the nodes in execution order, valid until the next call. For delegates, in
+    // Prepare.
     TfLiteStatus (*GetExecutionPlan)(struct TfLiteContext* context, TfLiteIntArray** execution_plan);
     TfLiteTensor* tensors; // moves when tensors are added
     void* impl_;           // the runtime's own
     // Sets a tensor's shape and takes over `new_size`, also on failure. In prepare; in invoke for dynamic
     // tensors.
     TfLiteStatus (*ResizeTensor)(struct TfLiteContext*, TfLiteTensor* tensor, TfLiteIntArray* new_size);
-    // printf-style message to the program's error reporter. Anywhere.
+    // Sends a printf-style message to the program's error reporter. Anywhere.
     void (*ReportError)(struct TfLiteContext*, const char* msg, ...);
-    // Appends tensors; the first one's index goes to *first_new_tensor_index, which may be NULL. In prepare.
+    // Appends tensors and stores the index of the first one unless the pointer is NULL. In prepare.
     TfLiteStatus (*AddTensors)(struct TfLiteContext*, int tensors_to_add, int* first_new_tensor_index);
-    // For delegates, in Prepare and in their kernel's init.
+    // Stores a node and its operator. For delegates, in Prepare and in the init of their kernels.
     TfLiteStatus (*GetNodeAndRegistration)(struct TfLiteContext*, int node_index, TfLiteNode** node,
                                            struct TfLiteRegistration** registration);
-    // Replaces the given nodes by as few nodes of `registration` as their order allows; each one's init
-    // receives a TfLiteDelegateParams as its buffer. For delegates, in Prepare.
+    // Replaces the given nodes by nodes of `registration`, as few as the order of the nodes allows. The init
+    // of each one receives a TfLiteDelegateParams as its buffer. For delegates, in Prepare.
     TfLiteStatus (*ReplaceNodeSubsetsWithDelegateKernels)(struct TfLiteContext*,
                                                           struct TfLiteRegistration registration,
                                                           const TfLiteIntArray* nodes_to_replace,
@@ -352,28 +355,29 @@ typedef struct TfLiteContext {
     TfLiteStatus (*AllocateBufferForEval)(struct TfLiteContext* ctx, size_t bytes, void** ptr);
     TfLiteStatus (*RequestScratchBufferInArena)(struct TfLiteContext* ctx, size_t bytes, int* buffer_idx);
     void* (*GetScratchBuffer)(struct TfLiteContext* ctx, int buffer_idx);
-    // As ResizeTensor, from plain integers that stay the caller's.
+    // Does what ResizeTensor does, with an array of integers that remains the caller's.
     TfLiteStatus (*ResizeTensorExplicit)(struct TfLiteContext* ctx, TfLiteTensor* tensor, int dims,
                                          const int* shape);
-    // What ReplaceNodeSubsetsWithDelegateKernels would make of these nodes. The array is valid until the
-    // next call, or until the delegate's Prepare returns.
+    // Stores what ReplaceNodeSubsetsWithDelegateKernels would make of these nodes. The array is valid until
+    // the next call, or until the delegate's Prepare returns.
     TfLiteStatus (*PreviewDelegatePartitioning)(struct TfLiteContext* context,
                                                 const TfLiteIntArray* nodes_to_replace,
                                                 struct TfLiteDelegateParams** partition_params_array,
                                                 int* num_partitions);
     TfLiteTensor* (*GetTensor)(const struct TfLiteContext* context, int tensor_idx);
     TfLiteEvalTensor* (*GetEvalTensor)(const struct TfLiteContext* context, int tensor_idx);
-    // A named buffer that was stored with the model; it lives as long as that.
+    // Stores the address and the size of a named buffer of the model (metadata), which lives as long as the
+    // model.
     TfLiteStatus (*GetModelMetadata)(const struct TfLiteContext* context, const char* name, const char** ptr,
                                      size_t* bytes);
-    // Gives a delegate access to another subgraph, until it is released.
+    // Give a delegate access to another subgraph, until it releases the subgraph's context.
     TfLiteStatus (*AcquireSubgraphContext)(struct TfLiteContext* context, int subgraph_index,
                                            struct TfLiteContext** acquired_context);
     TfLiteStatus (*ReleaseSubgraphContext)(struct TfLiteContext* context, int subgraph_index);
 } TfLiteContext;
 
-// An operator as a struct, the form that delegates and programs of older versions use. The functions are
-// described in operator.h; for a builtin operator `buffer` is its TfLite…Params, with length 0.
+// An operator as a struct, which delegates and programs of older versions use. operator.h describes the
+// functions. For a builtin operator `buffer` is its TfLite…Params, and the length is 0.
 typedef struct TfLiteRegistration {
     void* (*init)(TfLiteContext* context, const char* buffer, size_t length);
     void (*free)(TfLiteContext* context, void* buffer);
@@ -383,7 +387,7 @@ typedef struct TfLiteRegistration {
     int32_t builtin_code;
     const char* custom_name;
     int version;
-    TfLiteOperator* registration_external; // not NULL: its functions come before those above
+    TfLiteOperator* registration_external; // unless NULL, its functions replace those above
     struct TfLiteAsyncKernel* (*async_kernel)(TfLiteContext* context, TfLiteNode* node);
     uint64_t inplace_operator; // TfLiteInPlaceOp, or-ed
 } TfLiteRegistration;
@@ -427,8 +431,8 @@ typedef struct TfLiteRegistration_V1 {
 
 // ---- Delegates ----
 
-// What a delegate's kernel gets in its init: the nodes it stands for, and the tensors that cross the border.
-// Valid during the call.
+// What the init of a delegate's kernel receives: the nodes that the kernel replaces, and the tensors that it
+// reads and writes. Valid during the call.
 typedef struct TfLiteDelegateParams {
     struct TfLiteDelegate* delegate;
     TfLiteIntArray* nodes_to_replace;
@@ -448,10 +452,10 @@ typedef struct TfLiteOpaqueDelegateParams {
 // A delegate. It must outlive the interpreters it was given to.
 struct TfLiteDelegate {
     void* data_; // the delegate's own
-    // Picks nodes, and calls ReplaceNodeSubsetsWithDelegateKernels for them. A failure leaves the graph as it
-    // was.
+    // Selects nodes and calls ReplaceNodeSubsetsWithDelegateKernels for them. A failure leaves the graph as
+    // it was.
     TfLiteStatus (*Prepare)(TfLiteContext* context, struct TfLiteDelegate* delegate);
-    // Copies between the tensor's memory and the delegate's buffer. May be NULL for delegates that keep no
+    // Copy between the tensor's memory and the delegate's buffer. They may be NULL in delegates that have no
     // buffers.
     TfLiteStatus (*CopyFromBufferHandle)(TfLiteContext* context, struct TfLiteDelegate* delegate,
                                          TfLiteBufferHandle buffer_handle, TfLiteTensor* tensor);
@@ -461,10 +465,10 @@ struct TfLiteDelegate {
     void (*FreeBufferHandle)(TfLiteContext* context, struct TfLiteDelegate* delegate,
                              TfLiteBufferHandle* handle);
     int64_t flags;                                               // TfLiteDelegateFlags, or-ed
-    struct TfLiteOpaqueDelegateBuilder* opaque_delegate_builder; // counts where Prepare is NULL
+    struct TfLiteOpaqueDelegateBuilder* opaque_delegate_builder; // used when Prepare is NULL
 };
 
-// The same in opaque types; `data` is passed to each function.
+// The same in opaque types. Each function receives `data`.
 typedef struct TfLiteOpaqueDelegateBuilder {
     void* data;
     TfLiteStatus (*Prepare)(TfLiteOpaqueContext* context, TfLiteOpaqueDelegate* delegate, void* data);
@@ -479,32 +483,33 @@ typedef struct TfLiteOpaqueDelegateBuilder {
     int64_t flags;
 } TfLiteOpaqueDelegateBuilder;
 
-// A delegate with all fields 0.
+// Returns a delegate with all fields 0.
 TFL_CAPI_EXPORT extern TfLiteDelegate TfLiteDelegateCreate(void);
 
-// A delegate with a copy of the builder, which may go away afterwards. NULL when out of memory or given NULL.
-// Deleted by the caller, after the interpreters that use it.
+// Creates a delegate with a copy of the builder, which the caller may delete afterwards. Returns NULL for
+// NULL and when memory runs out. The caller deletes the delegate, after the interpreters that use it.
 TFL_CAPI_EXPORT extern TfLiteOpaqueDelegate*
 TfLiteOpaqueDelegateCreate(const TfLiteOpaqueDelegateBuilder* opaque_delegate_builder);
 TFL_CAPI_EXPORT extern void TfLiteOpaqueDelegateDelete(TfLiteOpaqueDelegate* delegate);
 
-// The builder's `data`, or data_ of a delegate that has no builder.
+// Returns the builder's `data`, or data_ of a delegate that has no builder.
 TFL_CAPI_EXPORT extern void* TfLiteOpaqueDelegateGetData(const TfLiteOpaqueDelegate* delegate);
 
-// What a delegate kernel's init returns when it failed; the delegate is then not applied.
+// Returns the value by which the init of a delegate's kernel reports that it failed. The delegate is then not
+// applied.
 TFL_CAPI_EXPORT extern void* TfLiteKernelInitFailed(void);
 
 // ---- Functions on arrays ----
-// Create and Copy give NULL when out of memory, for a negative size, and for a copy of NULL. Free accepts
+// Create and Copy return NULL when memory runs out, for a negative size, and for a copy of NULL. Free accepts
 // NULL. The elements of a new array are not set.
 
-// Bytes of the whole struct; 0 for a negative size.
+// Returns the size of the whole struct in bytes; 0 for a negative size.
 TFL_CAPI_EXPORT extern size_t TfLiteIntArrayGetSizeInBytes(int size);
 TFL_CAPI_EXPORT extern TfLiteIntArray* TfLiteIntArrayCreate(int size);
 TFL_CAPI_EXPORT extern TfLiteIntArray* TfLiteIntArrayCopy(const TfLiteIntArray* src);
 TFL_CAPI_EXPORT extern void TfLiteIntArrayFree(TfLiteIntArray* a);
 
-// 1 when size and elements are the same, else 0.
+// Return 1 when size and elements are equal, else 0.
 TFL_CAPI_EXPORT extern int TfLiteIntArrayEqual(const TfLiteIntArray* a, const TfLiteIntArray* b);
 TFL_CAPI_EXPORT extern int TfLiteIntArrayEqualsArray(const TfLiteIntArray* a, int b_size, const int b_data[]);
 
@@ -516,13 +521,13 @@ TFL_CAPI_EXPORT extern void TfLiteFloatArrayFree(TfLiteFloatArray* a);
 
 // ---- Functions on tensors ----
 
-// "FLOAT32" …; "Unknown type" for other numbers.
+// Returns "FLOAT32" and so on; "Unknown type" for other numbers.
 TFL_CAPI_EXPORT extern const char* TfLiteTypeGetName(TfLiteType type);
 
-// Releases what the tensor owns: its data (kTfLiteDynamic and kTfLitePersistentRo), or everything. The
-// pointers become NULL; the tensor itself stays. An `allocator` of NULL stands for malloc and free; the one
-// that allocated must be given again. Objects behind kTfLiteVariantObject are not destroyed: whoever made
-// them does that first.
+// Release what the tensor owns: its data (kTfLiteDynamic and kTfLitePersistentRo), or everything. The
+// pointers become NULL; the tensor itself remains. An `allocator` of NULL means malloc and free. The
+// allocator must be the one that allocated. Objects of kTfLiteVariantObject are not destroyed: their owner
+// does that first.
 TFL_CAPI_EXPORT extern void TfLiteTensorDataFree(TfLiteTensor* t);
 TFL_CAPI_EXPORT extern void TfLiteTensorDataFreeWithAllocator(TfLiteTensor* t, TfLiteAllocator* allocator);
 TFL_CAPI_EXPORT extern void TfLiteTensorFree(TfLiteTensor* t);
@@ -535,17 +540,18 @@ TFL_CAPI_EXPORT extern void TfLiteTensorReset(TfLiteType type, const char* name,
                                               size_t size, TfLiteAllocationType allocation_type,
                                               const void* allocation, bool is_variable, TfLiteTensor* tensor);
 
-// Copies type, shape and data to a tensor whose data has the same number of bytes; kTfLiteError otherwise.
-// Nothing happens when one of them is NULL.
+// Copies type, shape and data to a tensor whose data has the same size in bytes; otherwise returns
+// kTfLiteError. Does nothing when one of the tensors is NULL.
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteTensorCopy(const TfLiteTensor* src, TfLiteTensor* dst);
 
-// A copy that owns everything, data included: release it with TfLiteTensorFree. All zeros when out of memory.
+// Returns a copy that owns everything, its data included. Release it with TfLiteTensorFree. All fields are
+// zero when memory runs out.
 TFL_CAPI_EXPORT extern TfLiteTensor TfLiteTensorClone(TfLiteTensor src);
 
-// Gives a kTfLiteDynamic or kTfLitePersistentRo tensor `num_bytes` bytes of data; other tensors are left
-// alone. The old contents are kept (Realloc, or `preserve_data`) or lost. A tensor that becomes smaller keeps
-// its memory. kTfLiteError when out of memory, and above PTRDIFF_MAX bytes: then the tensor has no data any
-// more, and the old is the caller's to free.
+// Give a kTfLiteDynamic or kTfLitePersistentRo tensor `num_bytes` bytes of data; other tensors remain
+// unchanged. Realloc, and `preserve_data`, keep the old contents. A tensor that becomes smaller keeps its
+// memory. Return kTfLiteError when memory runs out, and above PTRDIFF_MAX bytes: the tensor then has no data
+// any more, and the caller frees the old data.
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteTensorResizeMaybeCopy(size_t num_bytes, TfLiteTensor* tensor,
                                                                 bool preserve_data);
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteTensorResizeMaybeCopyWithAllocator(size_t num_bytes,
@@ -556,11 +562,13 @@ TFL_CAPI_EXPORT extern TfLiteStatus TfLiteTensorRealloc(size_t num_bytes, TfLite
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteTensorReallocWithAllocator(size_t num_bytes, TfLiteTensor* tensor,
                                                                      TfLiteAllocator* allocator);
 
-// The shape with -1 for unknown sizes; the plain shape when the model has no unknown sizes. Not a copy.
+// Returns the shape with -1 for unknown sizes, or the plain shape when the model has no unknown sizes. The
+// array belongs to the tensor.
 TFL_CAPI_EXPORT extern const TfLiteIntArray* TfLiteTensorGetDimsSignature(const TfLiteTensor* t);
 
-// What the tensor's allocation type implies: who allocated its data, how long the data's address and contents
-// stay the same, from which step on contents and shape are known. Unknown for NULL.
+// Return what the tensor's allocation type implies: who allocated the data, how long the address and the
+// contents of the data remain the same, and from which step on contents and shape are known. The results for
+// NULL are "unknown".
 TFL_CAPI_EXPORT extern TfLiteAllocationStrategy TfLiteTensorGetAllocationStrategy(const TfLiteTensor* t);
 TFL_CAPI_EXPORT extern TfLiteRunStability TfLiteTensorGetBufferAddressStability(const TfLiteTensor* t);
 TFL_CAPI_EXPORT extern TfLiteRunStability TfLiteTensorGetDataStability(const TfLiteTensor* t);

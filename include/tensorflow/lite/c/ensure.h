@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks for operators: each reports what was expected through the context and makes the calling function
-// return kTfLiteError. Use them before taking anything that such a return would leak. Part of common.h
-// (TF_LITE_…, for TfLiteContext) and of c_api_opaque.h (TF_LITE_OPAQUE_…, for TfLiteOpaqueContext).
+// Checks for operators. Each macro reports through the context what was expected, and makes the calling
+// function return kTfLiteError. Use them before acquiring anything that such a return would leak. They are
+// part of common.h (TF_LITE_…, for TfLiteContext) and of c_api_opaque.h (TF_LITE_OPAQUE_…, for
+// TfLiteOpaqueContext).
 //
 //     TF_LITE_OPAQUE_ENSURE_EQ(context, TfLiteOpaqueNodeNumberOfInputs(node), 1);
 //
-// Values that do not agree are evaluated a second time for the message. A program may define any of these
-// macros beforehand to replace it.
+// When a check fails, its values are evaluated a second time for the message. A program may define any of
+// these macros beforehand to replace it.
 #ifndef TENSORFLOW_LITE_C_ENSURE_H_
 #define TENSORFLOW_LITE_C_ENSURE_H_
 
@@ -95,31 +96,31 @@
 
 // ---- For TfLiteContext ----
 
-// `value` holds; the format string of the message follows.
+// Checks that `value` is true; the format string of the message follows.
 #ifndef TF_LITE_ENSURE_MSG
 #define TF_LITE_ENSURE_MSG(context, value, ...)                                                              \
     OCLITE_ENSURE_MSG_(TF_LITE_KERNEL_LOG, context, value, __VA_ARGS__)
 #endif
-// `a` holds.
+// Checks that `a` is true.
 #ifndef TF_LITE_ENSURE
 #define TF_LITE_ENSURE(context, a) OCLITE_ENSURE_(TF_LITE_KERNEL_LOG, context, a, #a)
 #endif
-// Two whole numbers are equal.
+// Checks that two integers are equal.
 #ifndef TF_LITE_ENSURE_EQ
 #define TF_LITE_ENSURE_EQ(context, a, b) OCLITE_ENSURE_EQ_(TF_LITE_KERNEL_LOG, context, a, b, #a, #b)
 #endif
-// Two TfLiteType are equal.
+// Checks that two TfLiteType are equal.
 #ifndef TF_LITE_ENSURE_TYPES_EQ
 #define TF_LITE_ENSURE_TYPES_EQ(context, a, b)                                                               \
     OCLITE_ENSURE_TYPES_EQ_(TF_LITE_KERNEL_LOG, context, a, b, #a, #b)
 #endif
-// Two numbers differ by at most epsilon.
+// Checks that two numbers differ by at most epsilon.
 #ifndef TF_LITE_ENSURE_NEAR
 #define TF_LITE_ENSURE_NEAR(context, a, b, epsilon)                                                          \
     OCLITE_ENSURE_NEAR_(TF_LITE_KERNEL_LOG, context, a, b, epsilon, #a, #b)
 #endif
-// A call returns kTfLiteOk; otherwise its status is returned. TF_LITE_ENSURE_OK reports a message if one
-// follows the call (a format string and at most eight values).
+// Checks that a call returns kTfLiteOk; otherwise returns its status. TF_LITE_ENSURE_OK reports a message
+// when one follows the call (a format string and at most eight values).
 #ifndef TF_LITE_ENSURE_STATUS
 #define TF_LITE_ENSURE_STATUS(a)                                                                             \
     do {                                                                                                     \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One graph of an interpreter: the main one, the body of a loop, a signature. Owned by its Interpreter.
+// A graph of an interpreter: the main one, the body of a loop, or a signature. Its Interpreter owns it.
 #ifndef TENSORFLOW_LITE_CORE_SUBGRAPH_H_
 #define TENSORFLOW_LITE_CORE_SUBGRAPH_H_
 
@@ -19,7 +19,7 @@ namespace tflite {
 
 class Subgraph {
   public:
-    // For Interpreter. The number must be one of a subgraph that the interpreter has.
+    // Interpreter calls it. `index` must be the index of a subgraph of the interpreter.
     Subgraph(TfLiteInterpreter* interpreter, int index)
         : interpreter_(interpreter), context_(oclite_interpreter_context(interpreter, index)), index_(index),
           name_(oclite_interpreter_subgraph_name(interpreter, index)) {
@@ -41,20 +41,20 @@ class Subgraph {
     const std::string& GetName() const { return name_; }
     TfLiteContext* context() { return context_; }
 
-    // Tensors, by their numbers in this graph.
+    // Indices of tensors in this graph.
     const std::vector<int>& inputs() const { return inputs_; }
     const std::vector<int>& outputs() const { return outputs_; }
     const std::vector<int>& variables() const { return variables_; }
     size_t tensors_size() const { return context_->tensors_size; }
-    // nullptr when there is none of that number. Adding tensors moves them, which only operators do.
+    // Returns nullptr when there is no tensor of this index. Only operators add tensors, which moves them.
     TfLiteTensor* tensor(int index) { return Find(index); }
     const TfLiteTensor* tensor(int index) const { return Find(index); }
 
-    // Nodes: those of the model, then those by which delegates have replaced some of them.
+    // The number of nodes: those of the model, then those by which delegates have replaced some of them.
     size_t nodes_size() const {
         return static_cast<size_t>(oclite_interpreter_node_count(interpreter_, index_));
     }
-    // The nodes that run, in that order; valid until the next call.
+    // Returns the indices of the nodes that run, in their order. The result is valid until the next call.
     const std::vector<int>& execution_plan() const {
         const int* nodes = nullptr;
         int count = 0;
@@ -64,8 +64,8 @@ class Subgraph {
         }
         return plan_;
     }
-    // Copies, made by this call, of the node and of the operator that runs it; nullptr when there is none of
-    // that number.
+    // Returns copies of the node and of the operator that runs it; nullptr when there is no node of this
+    // index. Each call makes the copies anew.
     const std::pair<TfLiteNode, TfLiteRegistration>* node_and_registration(int index) const {
         OcliteNode node;
         if (oclite_interpreter_node(interpreter_, index_, index, &node) != kTfLiteOk) return nullptr;
@@ -74,7 +74,7 @@ class Subgraph {
         return &copy;
     }
 
-    // Gives an input another shape; tensors are to be allocated again afterwards.
+    // Changes the shape of an input. Allocate the tensors again afterwards.
     TfLiteStatus ResizeInputTensor(int index, const std::vector<int>& dims) {
         return oclite_interpreter_resize_input(interpreter_, index_, index, dims.data(),
                                                static_cast<int>(dims.size()));
@@ -101,7 +101,7 @@ class Subgraph {
         return ResizeInputTensor(index, dims);
     }
 
-    // Lets a tensor live in the program's memory.
+    // Places a tensor in the program's memory.
     TfLiteStatus SetCustomAllocationForTensor(int index, const TfLiteCustomAllocation& allocation,
                                               int64_t flags = kTfLiteCustomAllocationFlagsNone) {
         return oclite_interpreter_set_custom_allocation(interpreter_, index_, index, &allocation, flags);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library's builtin operators one by one, for resolvers that hold few of them:
+// The library's builtin operators one by one, for resolvers that hold only a few of them:
 //
 //     tflite::MutableOpResolver resolver;
 //     resolver.AddBuiltin(tflite::BuiltinOperator_ADD, tflite::ops::builtin::Register_ADD(), 1, 5);
@@ -15,7 +15,7 @@ namespace ops {
 namespace builtin {
 namespace internal {
 
-// A copy of the first version's registration, which serves all versions; nullptr when there is none.
+// Returns a copy of the first version's registration, which serves all versions; nullptr when there is none.
 template <BuiltinOperator code> TfLiteRegistration* Registration() {
     static TfLiteRegistration* const registration = []() -> TfLiteRegistration* {
         static TfLiteRegistration copy;
@@ -32,7 +32,7 @@ template <BuiltinOperator code> TfLiteRegistration* Registration() {
 
 } // namespace internal
 
-// Register_ADD() and so on; nullptr for operators that the library does not implement.
+// Register_ADD() and so on. They return nullptr for operators that the library does not implement.
 #define OCLITE_REGISTER_(NAME, Name)                                                                         \
     inline TfLiteRegistration* Register_##NAME() {                                                           \
         return internal::Registration<BuiltinOperator_##NAME>();                                             \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operators in the form of TfLiteRegistration are written with:
+// Functions for operators in the form of TfLiteRegistration:
 //
 //     TfLiteStatus Prepare(TfLiteContext* context, TfLiteNode* node) {
 //         TF_LITE_ENSURE_EQ(context, tflite::NumInputs(node), 1);
@@ -39,7 +39,8 @@ inline int NumIntermediates(const TfLiteNode* node) {
 
 namespace internal {
 
-// The tensor at a position of one of a node's lists; nullptr when there is none, or it is left out.
+// Returns the tensor at a position of one of a node's lists; nullptr when there is none, or when it is left
+// out.
 inline TfLiteTensor* TensorAt(const TfLiteContext* context, const TfLiteIntArray* list, int position) {
     if (list == nullptr || position < 0 || position >= list->size) return nullptr;
     const int index = list->data[position];
@@ -47,7 +48,7 @@ inline TfLiteTensor* TensorAt(const TfLiteContext* context, const TfLiteIntArray
     return context->tensors != nullptr ? &context->tensors[index] : context->GetTensor(context, index);
 }
 
-// The same with a message.
+// The same, with a message when there is none.
 template <typename Tensor>
 TfLiteStatus TensorAtOrFail(TfLiteContext* context, const TfLiteIntArray* list, int position,
                             const char* kind, Tensor** tensor) {
@@ -59,7 +60,8 @@ TfLiteStatus TensorAtOrFail(TfLiteContext* context, const TfLiteIntArray* list, 
 
 } // namespace internal
 
-// By position; nullptr when the node has no such tensor. The forms with `Safe` report that.
+// Return a tensor of the node by its position; nullptr when the node has no such tensor. The forms with
+// `Safe` also report a message.
 inline const TfLiteTensor* GetInput(const TfLiteContext* context, const TfLiteNode* node, int index) {
     return internal::TensorAt(context, node->inputs, index);
 }
@@ -89,13 +91,13 @@ inline TfLiteStatus GetIntermediatesSafe(TfLiteContext* context, const TfLiteNod
     return internal::TensorAtOrFail(context, node->intermediates, index, "intermediate", tensor);
 }
 
-// An input that may be left out: nullptr then.
+// Returns an input that may be left out; nullptr when it is.
 inline const TfLiteTensor* GetOptionalInputTensor(const TfLiteContext* context, const TfLiteNode* node,
                                                   int index) {
     return GetInput(context, node, index);
 }
 
-// An input that is a variable, to be written to; nullptr for other inputs.
+// Returns an input that is a variable, for writing; nullptr for other inputs.
 inline TfLiteTensor* GetVariableInput(TfLiteContext* context, const TfLiteNode* node, int index) {
     TfLiteTensor* tensor = internal::TensorAt(context, node->inputs, index);
     return tensor != nullptr && tensor->is_variable ? tensor : nullptr;
@@ -128,8 +130,8 @@ inline bool HaveSameShapes(const TfLiteTensor* input1, const TfLiteTensor* input
 
 namespace internal {
 
-// The shape that the given ones have in common when each dimension of length 1 takes on any length, and
-// missing dimensions in front count as 1.
+// Computes the shape that results when the shapes of the inputs are broadcast: a dimension of length 1 takes
+// on any length, and missing leading dimensions count as 1.
 inline TfLiteStatus BroadcastShape(TfLiteContext* context, std::initializer_list<const TfLiteTensor*> inputs,
                                    TfLiteIntArray** output_shape) {
     int rank = 0;
@@ -157,7 +159,7 @@ inline TfLiteStatus BroadcastShape(TfLiteContext* context, std::initializer_list
 
 } // namespace internal
 
-// The output's shape of an elementwise operator. The array is the caller's.
+// Computes the output shape of an elementwise operator. The array is the caller's.
 inline TfLiteStatus CalculateShapeForBroadcast(TfLiteContext* context, const TfLiteTensor* input1,
                                                const TfLiteTensor* input2, TfLiteIntArray** output_shape) {
     return internal::BroadcastShape(context, {input1, input2}, output_shape);
@@ -180,13 +182,13 @@ inline bool IsDynamicTensor(const TfLiteTensor* tensor) {
     return tensor->allocation_type == kTfLiteDynamic;
 }
 
-// In prepare: the output gets its shape in invoke.
+// In prepare: makes the output dynamic, so that it gets its shape in invoke.
 inline void SetTensorToDynamic(TfLiteTensor* tensor) {
     if (tensor->allocation_type == kTfLiteDynamic) return;
     TfLiteTensorDataFree(tensor);
     tensor->allocation_type = kTfLiteDynamic;
 }
-// In prepare: the output is computed there, for good.
+// In prepare: declares that the output is computed in prepare and does not change afterwards.
 inline void SetTensorToPersistentRo(TfLiteTensor* tensor) {
     if (tensor->allocation_type == kTfLitePersistentRo) return;
     TfLiteTensorDataFree(tensor);
@@ -195,13 +197,13 @@ inline void SetTensorToPersistentRo(TfLiteTensor* tensor) {
 
 // ---- Quantization and activation ----
 
-// Quantized weights with inputs that are not.
+// Whether the weights are quantized and the input is not.
 inline bool IsHybridOp(const TfLiteTensor* input, const TfLiteTensor* weight) {
     const bool quantized = weight->type == kTfLiteUInt8 || weight->type == kTfLiteInt8;
     return quantized && input->type == kTfLiteFloat32;
 }
 
-// The range that an activation function leaves.
+// Computes the range of an activation function's results.
 template <typename T>
 void CalculateActivationRange(TfLiteFusedActivation activation, T* activation_min, T* activation_max) {
     *activation_min = std::numeric_limits<T>::lowest();
@@ -214,7 +216,7 @@ void CalculateActivationRange(TfLiteFusedActivation activation, T* activation_mi
     }
 }
 
-// The same in the numbers of a quantized output.
+// The same in the stored numbers of a quantized output.
 inline TfLiteStatus CalculateActivationRangeQuantized(TfLiteContext* context,
                                                       TfLiteFusedActivation activation, TfLiteTensor* output,
                                                       int32_t* act_min, int32_t* act_max) {

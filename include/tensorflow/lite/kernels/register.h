@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resolvers that hold the library's operators.
+// Resolvers that contain the library's operators.
 #ifndef TENSORFLOW_LITE_KERNELS_REGISTER_H_
 #define TENSORFLOW_LITE_KERNELS_REGISTER_H_
 
@@ -11,7 +11,7 @@ namespace tflite {
 namespace ops {
 namespace builtin {
 
-// All operators of the library. More can be added, and single ones replaced.
+// All operators of the library. A program can add operators and replace single ones.
 class BuiltinOpResolver : public tflite::MutableOpResolver {
   public:
     BuiltinOpResolver() {
@@ -26,7 +26,7 @@ class BuiltinOpResolver : public tflite::MutableOpResolver {
     }
 };
 
-// The same: no delegate is applied here unless a program asks for it.
+// The same: oclite applies no delegate unless the program asks for it.
 class BuiltinOpResolverWithoutDefaultDelegates : public BuiltinOpResolver {};
 
 // The name that the guide to custom operators gives to tflite::MutableOpResolver.

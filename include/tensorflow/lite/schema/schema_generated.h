@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of the model format, what programs use beside a model: the codes of the builtin operators. The file has the
-// name under which they look for them; the tables of the format are not here (oclite reads them by itself).
+// The part of the model format that programs use besides a model: the codes of the builtin operators.
+// Programs expect it in a file of this name. The tables of the format are not here: oclite reads them itself.
 #ifndef TENSORFLOW_LITE_SCHEMA_SCHEMA_GENERATED_H_
 #define TENSORFLOW_LITE_SCHEMA_SCHEMA_GENERATED_H_
 
@@ -8,7 +8,7 @@
 
 #include "tensorflow/lite/builtin_ops.h"
 
-// For each operator: X(its name in the format, its name in builtin_ops.h).
+// X(name in the format, name in builtin_ops.h) for each operator.
 // clang-format off
 #define OCLITE_BUILTIN_OPERATORS(X) \
     X(ADD, Add) X(AVERAGE_POOL_2D, AveragePool2d) X(CONCATENATION, Concatenation) \
@@ -94,7 +94,7 @@
 
 namespace tflite {
 
-// A model as GetModel() of a FlatBufferModel gives it, for the functions that take such a pointer.
+// The result of FlatBufferModel::GetModel(), for the functions that take such a pointer.
 struct Model;
 
 enum BuiltinOperator : int32_t {
@@ -105,7 +105,7 @@ enum BuiltinOperator : int32_t {
     BuiltinOperator_MAX = BuiltinOperator_STABLEHLO_CASE
 };
 
-// "CONV_2D"; "" for codes that the format does not have.
+// Returns a name such as "CONV_2D"; "" for codes that the format does not define.
 inline const char* EnumNameBuiltinOperator(BuiltinOperator op) {
     switch (op) {
 #define OCLITE_NAME_(NAME, Name)                                                                             \

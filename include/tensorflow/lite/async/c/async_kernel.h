@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous execution, for delegates: the functions behind TfLiteAsyncSignatureRunner.
+// Asynchronous execution, for delegates: the functions that implement TfLiteAsyncSignatureRunner.
 //
-// A delegate whose kernel runs a whole graph makes an async kernel, for instance in the kernel's init, and
-// gives it out by the function set with TfLiteOperatorSetAsyncKernel. The delegate owns it: it is deleted
-// with the kernel, in the operator's free function, not earlier. Until then the runtime has finished all
+// A delegate whose kernel runs a whole graph creates an async kernel, for example in the init of its kernel.
+// The function set with TfLiteOperatorSetAsyncKernel returns it. The delegate owns it and deletes it together
+// with its kernel, in the operator's free function and not earlier. By then the runtime has finished all
 // tasks.
 //
-// All functions should be set; calling one that is missing is an error for the program that does.
+// All functions should be set. A program that calls a missing one receives an error.
 #ifndef TENSORFLOW_LITE_ASYNC_C_ASYNC_KERNEL_H_
 #define TENSORFLOW_LITE_ASYNC_C_ASYNC_KERNEL_H_
 
@@ -23,33 +23,33 @@
 extern "C" {
 #endif
 
-// A kernel without functions; NULL when out of memory. `kernel_data` stays the caller's.
+// Creates a kernel without functions. Returns NULL when memory runs out. `kernel_data` remains the caller's.
 TFL_CAPI_EXPORT extern TfLiteAsyncKernel* TfLiteAsyncKernelCreate(void* kernel_data);
 // Accepts NULL.
 TFL_CAPI_EXPORT extern void TfLiteAsyncKernelDelete(TfLiteAsyncKernel* kernel);
 
-// What was given to TfLiteAsyncKernelCreate.
+// Returns what was given to TfLiteAsyncKernelCreate.
 TFL_CAPI_EXPORT extern void* TfLiteAsyncKernelGetKernelData(const TfLiteAsyncKernel* async_kernel);
 
 // ---- Buffers ----
 
-// Takes note of a buffer under `handle`, which the runtime has chosen, or refuses it. `attrs` is a map for
-// buffers. Wrapper and map may be gone after the call; the buffer lives until it is unregistered.
+// Registers a buffer under `handle`, which the runtime has chosen, or refuses it. `attrs` is a map for
+// buffers. The wrapper and the map may be deleted after the call; the buffer lives until it is unregistered.
 TFL_CAPI_EXPORT extern void TfLiteAsyncKernelSetRegisterBuffer(
     TfLiteAsyncKernel* async_kernel,
     TfLiteStatus (*register_buffer)(TfLiteAsyncKernel* async_kernel, TfLiteOpaqueContext* context,
                                     TfLiteIoType io_type, const TfLiteBackendBuffer* buffer,
                                     const TfLiteAttributeMap* attrs, TfLiteBufferHandle handle));
 
-// The same for a part of a registered buffer. It is for the kernel to check that `buffer_pool` is a
-// registered buffer, not itself a slice, and that the part lies within it.
+// Registers a part of a registered buffer. The kernel must check that `buffer_pool` is a registered buffer
+// and not a slice, and that the part lies within it.
 TFL_CAPI_EXPORT extern void TfLiteAsyncKernelSetRegisterBufferSlice(
     TfLiteAsyncKernel* async_kernel,
     TfLiteStatus (*register_buffer_slice)(TfLiteAsyncKernel* async_kernel, TfLiteOpaqueContext* context,
                                           TfLiteBufferHandle buffer_pool, const TfLiteAttributeMap* attrs,
                                           TfLiteBufferHandle handle));
 
-// Forgets a buffer or slice; fails for handles it does not know.
+// Unregisters a buffer or a slice; fails for unknown handles.
 TFL_CAPI_EXPORT extern void TfLiteAsyncKernelSetUnregisterBuffer(
     TfLiteAsyncKernel* async_kernel,
     TfLiteStatus (*unregister_buffer)(TfLiteAsyncKernel* async_kernel, TfLiteOpaqueContext* context,
@@ -57,7 +57,7 @@ TFL_CAPI_EXPORT extern void TfLiteAsyncKernelSetUnregisterBuffer(
 
 // ---- Agreement with the program ----
 
-// Tell the names of what the kernel takes; the arrays live as long as the kernel.
+// Store the names of the types that the kernel supports. The arrays live as long as the kernel.
 TFL_CAPI_EXPORT extern void TfLiteAsyncKernelSetSupportedBufferTypes(
     TfLiteAsyncKernel* async_kernel,
     void (*supported_buffer_types)(const TfLiteAsyncKernel* async_kernel, TfLiteIoType io_type,
@@ -67,9 +67,9 @@ TFL_CAPI_EXPORT extern void TfLiteAsyncKernelSetSupportedSynchronizations(
     void (*supported_synchronizations)(const TfLiteAsyncKernel* async_kernel, TfLiteIoType io_type,
                                        const char* const** types, size_t* n_types));
 
-// Combines a program's attributes for a tensor's buffer or synchronization object, whichever the map is for,
-// with the kernel's own, into `merged`; attributes that it does not know are taken over. Returns whether that
-// was possible, and puts into `conflict`, which may be NULL, what was not.
+// Combines a program's attributes with the kernel's own into `merged`. The map says whether they describe a
+// tensor's buffer or its synchronization object. Attributes that the kernel does not know are copied. Returns
+// whether the attributes could be combined, and stores those that could not in `conflict`, which may be NULL.
 TFL_CAPI_EXPORT extern void TfLiteAsyncKernelSetReconcileRestrictions(
     TfLiteAsyncKernel* async_kernel,
     bool (*reconcile_restrictions)(const TfLiteAsyncKernel* async_kernel, const TfLiteOpaqueContext* context,
@@ -77,15 +77,15 @@ TFL_CAPI_EXPORT extern void TfLiteAsyncKernelSetReconcileRestrictions(
                                    const TfLiteAttributeMap* user_provided_attributes,
                                    TfLiteAttributeMap* merged, TfLiteAttributeMap* conflict));
 
-// Takes note of a tensor's attributes, or refuses them when they do not cover what the kernel needs.
+// Accepts a tensor's attributes, or refuses them when they do not satisfy what the kernel demands.
 TFL_CAPI_EXPORT extern void TfLiteAsyncKernelSetSetAttributes(
     TfLiteAsyncKernel* async_kernel,
     TfLiteStatus (*set_attributes)(TfLiteAsyncKernel* async_kernel, TfLiteOpaqueContext* context,
                                    TfLiteOpaqueNode* node, int tensor_index,
                                    const TfLiteAttributeMap* attrs));
 
-// Change and tell the attributes of a registered buffer. Kept for delegates that share kernels: no function
-// of the runner calls them.
+// Change and return the attributes of a registered buffer. They exist for delegates that share kernels: no
+// function of the runner calls them.
 TFL_CAPI_EXPORT extern void TfLiteAsyncKernelSetSetBufferAttributes(
     TfLiteAsyncKernel* async_kernel,
     TfLiteStatus (*set_buffer_attributes)(TfLiteAsyncKernel* async_kernel, const TfLiteBackendBuffer* buffer,
@@ -95,7 +95,7 @@ TFL_CAPI_EXPORT extern void TfLiteAsyncKernelSetGetBufferAttributes(
     TfLiteStatus (*get_buffer_attributes)(TfLiteAsyncKernel* async_kernel, const TfLiteBackendBuffer* buffer,
                                           TfLiteAttributeMap* attrs));
 
-// Makes ready for execution with the attributes that were set.
+// Prepares the kernel for execution with the attributes that were set.
 TFL_CAPI_EXPORT extern void
 TfLiteAsyncKernelSetPrepare(TfLiteAsyncKernel* async_kernel,
                             TfLiteStatus (*prepare)(TfLiteAsyncKernel* async_kernel,
@@ -103,23 +103,24 @@ TfLiteAsyncKernelSetPrepare(TfLiteAsyncKernel* async_kernel,
 
 // ---- Execution ----
 
-// Schedules an execution with the buffers and synchronization objects in `task`, which is not in flight
-// already. See task.h for who provides and who closes synchronization objects: where several inputs have the
-// same one it is closed once, and where several outputs want one each gets its own.
+// Schedules an execution with the buffers and synchronization objects of `task`, which is not in flight.
+// task.h says who provides and who closes synchronization objects. An object that several inputs share is
+// closed once. When several outputs want an object, each receives its own.
 TFL_CAPI_EXPORT extern void
 TfLiteAsyncKernelSetEval(TfLiteAsyncKernel* async_kernel,
                          TfLiteStatus (*eval)(TfLiteAsyncKernel* async_kernel, TfLiteOpaqueContext* context,
                                               TfLiteOpaqueNode* node, TfLiteExecutionTask* task));
 
-// Waits until a scheduled execution is done. Called once for each that was scheduled, and at the same time on
-// several threads if the program waits there: all must return the same.
+// Waits until a scheduled execution is done. It is called once for each scheduled execution. When the program
+// waits on several threads, it is called on each at the same time, and all calls must return the same status.
 TFL_CAPI_EXPORT extern void TfLiteAsyncKernelSetWait(TfLiteAsyncKernel* async_kernel,
                                                      TfLiteStatus (*wait)(TfLiteAsyncKernel* async_kernel,
                                                                           TfLiteOpaqueContext* context,
                                                                           TfLiteExecutionTask* task));
 
-// Releases what the kernel keeps for a task, after waiting for an execution that is still going on. Called
-// exactly once for each task, also for one that was never scheduled; after a failure nothing may be left.
+// Waits for an execution that is still running, and releases what the kernel keeps for a task. It is called
+// exactly once for each task, also for one that was never scheduled. It must release everything even when it
+// fails.
 TFL_CAPI_EXPORT extern void TfLiteAsyncKernelSetFinish(TfLiteAsyncKernel* async_kernel,
                                                        TfLiteStatus (*finish)(TfLiteAsyncKernel* async_kernel,
                                                                               TfLiteOpaqueContext* context,

@@ -15,15 +15,16 @@
 //     TfLiteAsyncSignatureRunnerFinish(runner, task);
 //     TfLiteAsyncSignatureRunnerDelete(runner);
 //
-// It takes a delegate that has replaced the whole graph by one kernel and supports asynchronous execution.
-// Without one, every function that needs it reports the fact and fails. When the graph is delegated anew
-// (after a resize, say) what was agreed and registered is gone with the old kernel; tasks in flight are
-// waited for and finished first, and can then only be given to Finish. The same happens when the interpreter
-// is deleted: runners and tasks should be gone by then, but if not, functions on them fail.
+// A runner needs a delegate that has replaced the whole graph by one kernel and supports asynchronous
+// execution. Without one, every function that needs it reports the fact and fails. When the graph is
+// delegated again (for example after a resize), everything that was agreed and registered disappears with the
+// old kernel. Tasks in flight are waited for and finished first; afterwards the program can only pass them to
+// Finish. The same happens when the interpreter is deleted: runners and tasks should be deleted before; if
+// they are not, functions on them fail.
 //
-// Different tasks may be created, scheduled, waited for and finished on different threads at the same time;
-// everything else is as for the interpreter: one thread at a time. NULL for an argument that must not be NULL
-// is an error.
+// Different tasks may be created, scheduled, waited for and finished on different threads at the same time.
+// Everything else is used by one thread at a time, as the interpreter is. NULL for an argument that must not
+// be NULL is an error.
 #ifndef TENSORFLOW_LITE_ASYNC_C_ASYNC_SIGNATURE_RUNNER_H_
 #define TENSORFLOW_LITE_ASYNC_C_ASYNC_SIGNATURE_RUNNER_H_
 
@@ -44,19 +45,19 @@ extern "C" {
 
 typedef struct TfLiteAsyncSignatureRunner TfLiteAsyncSignatureRunner;
 
-// A runner for the signature; with a key of NULL for the first one that runs the main graph, or in a model
-// without signatures for that graph under the names of its tensors. NULL when there is no such signature. The
-// caller deletes it, before the interpreter.
+// Creates a runner for the signature. A key of NULL means the first signature of the main graph; in a model
+// without signatures it means the main graph with the names of its tensors. Returns NULL when there is no
+// such signature. The caller deletes the runner, before the interpreter.
 TFL_CAPI_EXPORT extern TfLiteAsyncSignatureRunner*
 TfLiteInterpreterGetAsyncSignatureRunner(const TfLiteInterpreter* interpreter, const char* signature_key);
-// Accepts NULL. Tasks live on and can be finished by another runner of the interpreter.
+// Accepts NULL. The tasks remain, and another runner of the interpreter can finish them.
 TFL_CAPI_EXPORT extern void TfLiteAsyncSignatureRunnerDelete(TfLiteAsyncSignatureRunner* signature_runner);
 
 // ---- Agreement with the delegate ----
 
-// Names of the kinds of buffers and synchronization objects that the delegate takes: values for
-// kTfLiteBufferAttrKeyResourceTypeName and kTfLiteSynchronizationAttrKeyObjectTypeName. They live as long as
-// the delegate's kernel.
+// Store the names of the types of buffers and synchronization objects that the delegate supports: values for
+// kTfLiteBufferAttrKeyResourceTypeName and kTfLiteSynchronizationAttrKeyObjectTypeName. The arrays live as
+// long as the delegate's kernel.
 TFL_CAPI_EXPORT extern TfLiteStatus
 TfLiteAsyncSignatureRunnerGetSupportedBufferTypes(const TfLiteAsyncSignatureRunner* async_signature_runner,
                                                   TfLiteIoType io_type, const char* const** types,
@@ -65,9 +66,9 @@ TFL_CAPI_EXPORT extern TfLiteStatus TfLiteAsyncSignatureRunnerGetSupportedSynchr
     const TfLiteAsyncSignatureRunner* async_signature_runner, TfLiteIoType io_type, const char* const** types,
     size_t* num_types);
 
-// Combines what the program wants of a tensor's buffer or synchronization object with what the delegate
-// demands, into `merged`. Returns true when that was possible; `conflict`, which may be NULL, receives what
-// was not.
+// Combines the program's attributes for a tensor's buffer or synchronization object with the delegate's into
+// `merged`. Returns true when that was possible. `conflict`, which may be NULL, receives the attributes that
+// could not be combined.
 TFL_CAPI_EXPORT extern bool
 TfLiteAsyncSignatureRunnerReconcileRestrictions(const TfLiteAsyncSignatureRunner* async_signature_runner,
                                                 TfLiteIoType io_type, const char* name,
@@ -78,8 +79,8 @@ TFL_CAPI_EXPORT extern bool TfLiteAsyncSignatureRunnerReconcileRestrictionsByInd
     const TfLiteAttributeMap* user_provided_attributes, TfLiteAttributeMap* merged,
     TfLiteAttributeMap* conflict);
 
-// Settles a tensor's attributes. kTfLiteError when they do not cover what the delegate demands.
-// TfLiteAsyncSignatureRunnerPrepareBackends must follow. Name and map may be gone after the call.
+// Sets a tensor's attributes. Returns kTfLiteError when they do not satisfy what the delegate demands.
+// TfLiteAsyncSignatureRunnerPrepareBackends must follow. The name and the map may be deleted after the call.
 TFL_CAPI_EXPORT extern TfLiteStatus
 TfLiteAsyncSignatureRunnerSetAttributes(TfLiteAsyncSignatureRunner* async_signature_runner,
                                         TfLiteIoType io_type, const char* name,
@@ -94,62 +95,65 @@ TfLiteAsyncSignatureRunnerPrepareBackends(TfLiteAsyncSignatureRunner* async_sign
 
 // ---- Buffers ----
 
-// Makes a buffer known to the delegate. `attrs`, a map for buffers, says at least of which type it is. A
-// buffer that is both input and output is registered as output. *handle, unique within the graph, is set on
-// success. The buffer stays the caller's and must live until it is unregistered; the wrapper and the map may
-// be gone after the call.
+// Registers a buffer with the delegate. `attrs`, a map for buffers, must at least state the buffer's type. A
+// buffer that is both input and output is registered as an output. On success, *handle receives a handle that
+// is unique within the graph. The buffer remains the caller's and must live until it is unregistered. The
+// wrapper and the map may be deleted after the call.
 TFL_CAPI_EXPORT extern TfLiteStatus
 TfLiteAsyncSignatureRunnerRegisterBuffer(TfLiteAsyncSignatureRunner* async_signature_runner,
                                          TfLiteIoType io_type, const TfLiteBackendBuffer* buffer,
                                          const TfLiteAttributeMap* attrs, TfLiteBufferHandle* handle);
-// Part of a registered buffer: `attrs` says which (kTfLiteBufferAttrKeyOffset, kTfLiteBufferAttrKeySize).
+// Registers a part of a registered buffer, which `attrs` describes (kTfLiteBufferAttrKeyOffset,
+// kTfLiteBufferAttrKeySize).
 TFL_CAPI_EXPORT extern TfLiteStatus
 TfLiteAsyncSignatureRunnerRegisterBufferSlice(TfLiteAsyncSignatureRunner* async_signature_runner,
                                               TfLiteBufferHandle buffer_pool, const TfLiteAttributeMap* attrs,
                                               TfLiteBufferHandle* handle);
-// Of buffers and slices, these first. kTfLiteError when the delegate does not know the handle.
+// Unregisters a buffer or a slice. The slices of a buffer are unregistered before it. Returns kTfLiteError
+// when the delegate does not know the handle.
 TFL_CAPI_EXPORT extern TfLiteStatus
 TfLiteAsyncSignatureRunnerUnregisterBuffer(TfLiteAsyncSignatureRunner* async_signature_runner,
                                            TfLiteBufferHandle handle);
 
 // ---- Execution ----
 
-// A task for this signature (task.h); NULL when out of memory. Goes to TfLiteAsyncSignatureRunnerFinish when
-// it is no longer needed.
+// Creates a task for this signature (task.h). Returns NULL when memory runs out. Pass the task to
+// TfLiteAsyncSignatureRunnerFinish when it is no longer needed.
 TFL_CAPI_EXPORT extern TfLiteExecutionTask*
 TfLiteAsyncSignatureRunnerCreateTask(TfLiteAsyncSignatureRunner* async_signature_runner);
 
-// Schedules an execution. Every call is to be followed by one of TfLiteAsyncSignatureRunnerWait, even when
-// all outputs have synchronization objects, and even when it failed. kTfLiteError when that has not happened
-// since the last call, and when the delegate cannot schedule it.
+// Schedules an execution. Every call must be followed by one of TfLiteAsyncSignatureRunnerWait, even when all
+// outputs have synchronization objects, and even when the call failed. Returns kTfLiteError when nobody has
+// waited since the last call, and when the delegate cannot schedule the execution.
 TFL_CAPI_EXPORT extern TfLiteStatus
 TfLiteAsyncSignatureRunnerInvokeAsync(TfLiteAsyncSignatureRunner* async_signature_runner,
                                       TfLiteExecutionTask* task);
-// Waits until the task's execution is done. kTfLiteCancelled when TfLiteInterpreterCancel or
-// TfLiteSignatureRunnerCancel was called since it was scheduled; its outputs are then not to be used. Returns
-// the latest status at once for a task that is not scheduled. From several threads at a time.
+// Waits until the task's execution is done. Returns kTfLiteCancelled when TfLiteInterpreterCancel or
+// TfLiteSignatureRunnerCancel was called since the task was scheduled; the outputs are then invalid. For a
+// task that is not scheduled it returns the latest status at once. Several threads may wait at the same time.
 TFL_CAPI_EXPORT extern TfLiteStatus
 TfLiteAsyncSignatureRunnerWait(TfLiteAsyncSignatureRunner* async_signature_runner, TfLiteExecutionTask* task);
-// Waits if need be, releases what belongs to the task, and the task, which is gone even when the delegate
-// fails. Not while another thread uses the task.
+// Waits if necessary, and deletes the task with everything that belongs to it, even when the delegate fails.
+// No other thread may use the task meanwhile.
 TFL_CAPI_EXPORT extern TfLiteStatus
 TfLiteAsyncSignatureRunnerFinish(TfLiteAsyncSignatureRunner* async_signature_runner,
                                  TfLiteExecutionTask* task);
 
 // ---- Inputs and outputs ----
-// A tensor tells type and shape only: contents are in the buffers. Names and tensors live as long as the
+// A tensor has type and shape only: its contents are in the buffers. Names and tensors live as long as the
 // interpreter.
 
 TFL_CAPI_EXPORT extern size_t
 TfLiteAsyncSignatureRunnerGetInputCount(const TfLiteAsyncSignatureRunner* async_signature_runner);
-// NULL when there is no such input.
+// Returns NULL when there is no such input.
 TFL_CAPI_EXPORT extern const char*
 TfLiteAsyncSignatureRunnerGetInputName(const TfLiteAsyncSignatureRunner* async_signature_runner,
                                        int32_t input_index);
 TFL_CAPI_EXPORT extern const TfLiteOpaqueTensor*
 TfLiteAsyncSignatureRunnerGetInputTensor(TfLiteAsyncSignatureRunner* async_signature_runner,
                                          const char* input_name);
-// The tensors that are inputs of the graph, in its order; as many as …GetInputCount says.
+// Returns the indices of the tensors that are inputs of the graph, in its order. …GetInputCount returns their
+// number.
 TFL_CAPI_EXPORT extern const int*
 TfLiteAsyncSignatureRunnerInputTensorIndices(const TfLiteAsyncSignatureRunner* async_signature_runner);
 
@@ -164,7 +168,7 @@ TfLiteAsyncSignatureRunnerGetOutputTensor(const TfLiteAsyncSignatureRunner* asyn
 TFL_CAPI_EXPORT extern const int*
 TfLiteAsyncSignatureRunnerOutputTensorIndices(const TfLiteAsyncSignatureRunner* async_signature_runner);
 
-// Any tensor of the graph; NULL when there is none of this index.
+// Returns any tensor of the graph; NULL when there is no tensor of this index.
 TFL_CAPI_EXPORT extern const TfLiteOpaqueTensor*
 TfLiteAsyncSignatureRunnerGetTensor(const TfLiteAsyncSignatureRunner* async_signature_runner, int index);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A task: which buffer each input and output of a signature has in one execution, and by which
-// synchronization object it is known to be ready.
+// A task names the buffer of each input and output of a signature for one execution, and the synchronization
+// objects that signal when they are ready.
 //
-// The program fills it between TfLiteAsyncSignatureRunnerCreateTask and …InvokeAsync; delegates read it.
-// Tensors are named as in the signature, or by their index in the graph. A task owns neither buffers nor
-// synchronization objects.
+// The program fills it between TfLiteAsyncSignatureRunnerCreateTask and …InvokeAsync; delegates read it. A
+// tensor is addressed by its name in the signature, or by its index in the graph. A task owns neither buffers
+// nor synchronization objects.
 #ifndef TENSORFLOW_LITE_ASYNC_C_TASK_H_
 #define TENSORFLOW_LITE_ASYNC_C_TASK_H_
 
@@ -19,7 +19,8 @@ extern "C" {
 
 // ---- Buffers ----
 
-// kTfLiteError when there is no such tensor, for NULL, and out of memory.
+// Set a tensor's buffer. Return kTfLiteError when there is no such tensor, for NULL, and when memory runs
+// out.
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteExecutionTaskSetBuffer(TfLiteExecutionTask* task,
                                                                  TfLiteIoType io_type,
                                                                  const char* tensor_signature_name,
@@ -27,7 +28,7 @@ TFL_CAPI_EXPORT extern TfLiteStatus TfLiteExecutionTaskSetBuffer(TfLiteExecution
 TFL_CAPI_EXPORT extern TfLiteStatus
 TfLiteExecutionTaskSetBufferByIndex(TfLiteExecutionTask* task, int tensor_index, TfLiteBufferHandle handle);
 
-// kTfLiteNullBufferHandle when there is no such tensor or it has no buffer.
+// Return a tensor's buffer; kTfLiteNullBufferHandle when there is no such tensor or it has no buffer.
 TFL_CAPI_EXPORT extern TfLiteBufferHandle
 TfLiteExecutionTaskGetBufferByName(const TfLiteExecutionTask* task, TfLiteIoType io_type,
                                    const char* tensor_signature_name);
@@ -35,13 +36,14 @@ TFL_CAPI_EXPORT extern TfLiteBufferHandle TfLiteExecutionTaskGetBufferByIndex(co
                                                                               int tensor_index);
 
 // ---- Synchronization objects ----
-// Without one, or with the type kTfLiteSyncTypeNoSyncObj, an input is ready when the task is scheduled and an
-// output when TfLiteAsyncSignatureRunnerWait has returned. Otherwise an input is ready when its object
-// signals, and the delegate closes what the object holds; for an output the delegate puts an object of the
-// agreed type into `sync`, which signals when the output is ready and which the program closes. `sync` is the
-// program's and must live until the task has been waited for.
+// A tensor may have no synchronization object, or one of type kTfLiteSyncTypeNoSyncObj. Such an input is
+// ready when the task is scheduled, and such an output when TfLiteAsyncSignatureRunnerWait has returned. Any
+// other input is ready when its object signals, and the delegate closes what the object holds. For any other
+// output the delegate puts an object of the agreed type into `sync`, which signals when the output is ready
+// and which the program closes. `sync` belongs to the program and must live until the task has been waited
+// for.
 
-// NULL takes it back. Errors as for buffers.
+// Set a tensor's synchronization object; NULL removes it. The errors are those of the functions for buffers.
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteExecutionTaskSetSync(TfLiteExecutionTask* task,
                                                                TfLiteIoType io_type,
                                                                const char* tensor_signature_name,
@@ -49,7 +51,7 @@ TFL_CAPI_EXPORT extern TfLiteStatus TfLiteExecutionTaskSetSync(TfLiteExecutionTa
 TFL_CAPI_EXPORT extern TfLiteStatus
 TfLiteExecutionTaskSetSyncByIndex(TfLiteExecutionTask* task, int tensor_index, TfLiteSynchronization* sync);
 
-// NULL when there is no such tensor or it has none.
+// Return a tensor's synchronization object; NULL when there is no such tensor or it has none.
 TFL_CAPI_EXPORT extern TfLiteSynchronization*
 TfLiteExecutionTaskGetSyncByName(const TfLiteExecutionTask* task, TfLiteIoType io_type,
                                  const char* tensor_signature_name);
@@ -58,8 +60,8 @@ TfLiteExecutionTaskGetSyncByIndex(const TfLiteExecutionTask* task, int tensor_in
 
 // ---- For delegates ----
 
-// A pointer of the delegate's own, NULL at first; its finish function releases what it points to. `kernel` is
-// the async kernel that the data belongs to.
+// A pointer of the delegate's own, NULL at first. The delegate's finish function releases what it points to.
+// `kernel` is the async kernel that the data belongs to.
 TFL_CAPI_EXPORT extern void* TfLiteExecutionTaskGetDelegateExecutionData(const TfLiteExecutionTask* task,
                                                                          TfLiteAsyncKernel* kernel);
 TFL_CAPI_EXPORT extern void
@@ -67,8 +69,8 @@ TfLiteExecutionTaskSetDelegateExecutionData(TfLiteExecutionTask* task, TfLiteAsy
 
 // ---- Status ----
 
-// The latest status: of scheduling, of waiting, or set by the delegate; kTfLiteOk at first, kTfLiteError for
-// NULL. From any thread.
+// The latest status: that of scheduling, of waiting, or the one that the delegate has set. It is kTfLiteOk at
+// first, and kTfLiteError for NULL. Any thread may call these functions.
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteExecutionTaskGetStatus(const TfLiteExecutionTask* task);
 TFL_CAPI_EXPORT extern void TfLiteExecutionTaskSetStatus(TfLiteExecutionTask* task, TfLiteStatus status);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types that the headers of asynchronous execution share. The idea of it:
+// Types that the headers of asynchronous execution share. This is how they work together:
 //
-// A program gets a runner for a signature whose graph one delegate has taken over completely
+// A program gets a runner for a signature whose graph one delegate has taken completely
 // (async_signature_runner.h). It agrees with the delegate on the buffers and synchronization objects of every
-// input and output (interop/c/attribute_map.h), registers its own buffers, and then has any number of tasks
-// (task.h) in flight: each names the buffers of one execution. A delegate supports this by giving its
-// operator an async kernel (async_kernel.h), the functions that do the work.
+// input and output (interop/c/attribute_map.h) and registers its own buffers. Then it may have any number of
+// tasks (task.h) in flight; each task names the buffers of one execution. A delegate supports this when its
+// operator has an async kernel (async_kernel.h), whose functions do the work.
 #ifndef TENSORFLOW_LITE_ASYNC_C_TYPES_H_
 #define TENSORFLOW_LITE_ASYNC_C_TYPES_H_
 
@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-// One execution, scheduled again and again. Used by one thread at a time, except where task.h says otherwise.
+// A task: one execution, which can be scheduled repeatedly. It is used by one thread at a time, except where
+// task.h says otherwise.
 typedef struct TfLiteExecutionTask TfLiteExecutionTask;
 
 // Whether a tensor or buffer is an input or an output of the signature.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where messages go: a program derives its own class, or takes StderrReporter (stderr_reporter.h).
+// Receives messages. A program derives its own class, or uses StderrReporter (stderr_reporter.h).
 #ifndef TENSORFLOW_LITE_CORE_API_ERROR_REPORTER_H_
 #define TENSORFLOW_LITE_CORE_API_ERROR_REPORTER_H_
 
@@ -11,10 +11,10 @@ class ErrorReporter {
   public:
     virtual ~ErrorReporter() = default;
 
-    // Receives a printf format without a line's end, and its values. What it returns does not matter.
+    // Receives a printf format without a line break at the end, and its values. The result is ignored.
     virtual int Report(const char* format, va_list args) = 0;
 
-    // Reports a message of one's own.
+    // Reports a message.
     int Report(const char* format, ...) {
         va_list args;
         va_start(args, format);
@@ -35,7 +35,7 @@ class ErrorReporter {
 
 } // namespace tflite
 
-// As reporter->Report(...), also for classes whose own Report hides the one with values.
+// Calls reporter->Report(...), also for classes whose own Report hides the one with values.
 #ifndef TF_LITE_REPORT_ERROR
 #define TF_LITE_REPORT_ERROR(reporter, ...)                                                                  \
     do {                                                                                                     \

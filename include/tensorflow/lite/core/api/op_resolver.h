@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells an interpreter which code runs an operator. Most programs take one of the classes of
-// kernels/register.h.
+// Finds the code that runs an operator. Most programs use one of the classes of kernels/register.h.
 #ifndef TENSORFLOW_LITE_CORE_API_OP_RESOLVER_H_
 #define TENSORFLOW_LITE_CORE_API_OP_RESOLVER_H_
 
@@ -17,16 +16,16 @@ class OpResolver {
   public:
     virtual ~OpResolver() = default;
 
-    // The implementation of a builtin operator, or of a custom one by its name; nullptr when there is none of
-    // that version. It is copied while an interpreter is built, and need not live longer; its
-    // registration_external, if any, must outlive the interpreter.
+    // Returns the implementation of a builtin operator, or of a custom one by its name; nullptr when there is
+    // none of that version. The registration is copied while an interpreter is built and need not live
+    // longer. Its registration_external, if any, must outlive the interpreter.
     virtual const TfLiteRegistration* FindOp(BuiltinOperator op, int version = 1) const = 0;
     virtual const TfLiteRegistration* FindOp(const char* op, int version = 1) const = 0;
 
   private:
     friend class InterpreterBuilder;
 
-    // Names the custom operators that FindOp knows, for messages about those it does not.
+    // Adds the custom operators that FindOp knows, so that messages can name those that it does not know.
     virtual void AddCustomOpsTo(TfLiteInterpreterOptions*) const {}
 };
 

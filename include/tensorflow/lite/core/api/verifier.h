@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program's own check of a model file, beside the complete one that oclite always does.
+// A program's own check of a model file, in addition to the complete one that oclite always does.
 #ifndef TENSORFLOW_LITE_CORE_API_VERIFIER_H_
 #define TENSORFLOW_LITE_CORE_API_VERIFIER_H_
 
@@ -11,7 +11,7 @@ class TfLiteVerifier {
   public:
     virtual ~TfLiteVerifier() = default;
 
-    // false, after a message, refuses the model.
+    // Returns false, after a message, to refuse the model.
     virtual bool Verify(const char* data, int length, ErrorReporter* reporter) = 0;
 };
 

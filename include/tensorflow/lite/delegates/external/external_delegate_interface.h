@@ -10,14 +10,14 @@
 extern "C" {
 #endif
 
-// A delegate for `num_options` pairs of strings, which are valid during the call. NULL when it cannot be
-// made; the reason goes to report_error, which may be NULL.
+// Creates a delegate with `num_options` pairs of strings, which are valid during the call. Returns NULL on
+// failure and passes the reason to report_error, which may be NULL.
 TFL_CAPI_EXPORT extern TfLiteDelegate* tflite_plugin_create_delegate(const char* const* options_keys,
                                                                      const char* const* options_values,
                                                                      size_t num_options,
                                                                      void (*report_error)(const char*));
 
-// Called after all interpreters that use the delegate are gone.
+// Deletes the delegate. It is called after all interpreters that use the delegate are deleted.
 TFL_CAPI_EXPORT extern void tflite_plugin_destroy_delegate(TfLiteDelegate* delegate);
 
 #ifdef __cplusplus

@@ -13,12 +13,12 @@ extern "C" {
 
 // How the program calls the interpreter.
 typedef enum TfLiteGpuInferenceUsage {
-    TFLITE_GPU_INFERENCE_PREFERENCE_FAST_SINGLE_ANSWER = 0, // rarely: the first answer is to come soon
-    TFLITE_GPU_INFERENCE_PREFERENCE_SUSTAINED_SPEED = 1,    // often: starting may take longer
+    TFLITE_GPU_INFERENCE_PREFERENCE_FAST_SINGLE_ANSWER = 0, // few inferences: the first one should end soon
+    TFLITE_GPU_INFERENCE_PREFERENCE_SUSTAINED_SPEED = 1,    // many inferences: the start may take longer
     TFLITE_GPU_INFERENCE_PREFERENCE_BALANCED = 2,
 } TfLiteGpuInferenceUsage;
 
-// What counts, in the order of inference_priority1 to 3.
+// What the delegate optimizes, in the order of inference_priority1 to 3.
 typedef enum TfLiteGpuInferencePriority {
     TFLITE_GPU_INFERENCE_PRIORITY_AUTO = 0,
     TFLITE_GPU_INFERENCE_PRIORITY_MAX_PRECISION = 1,
@@ -36,18 +36,18 @@ typedef enum TfLiteGpuExperimentalFlags {
 } TfLiteGpuExperimentalFlags;
 
 typedef struct TfLiteGpuDelegateOptionsV2 {
-    int32_t is_precision_loss_allowed; // not 0: half precision may be used
+    int32_t is_precision_loss_allowed; // not 0: float16 may be used
     int32_t inference_preference;      // TfLiteGpuInferenceUsage
     int32_t inference_priority1;       // TfLiteGpuInferencePriority
     int32_t inference_priority2;
     int32_t inference_priority3;
     int64_t experimental_flags;
-    int32_t max_delegated_partitions; // at most so many parts of a graph are taken
+    int32_t max_delegated_partitions; // the most partitions of a graph that the delegate takes
     const char* serialization_dir;    // NULL: none
-    const char* model_token;          // what the model is called in that folder
+    const char* model_token;          // the name of the model in that folder
 } TfLiteGpuDelegateOptionsV2;
 
-// Start from these; the struct may grow.
+// Returns the defaults. Programs start from these, because the struct may grow.
 TFL_CAPI_EXPORT extern TfLiteGpuDelegateOptionsV2 TfLiteGpuDelegateOptionsV2Default(void);
 
 #ifdef __cplusplus

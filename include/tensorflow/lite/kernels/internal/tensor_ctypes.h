@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tensor's elements for operators: tflite::GetTensorData<float>(tensor).
+// Returns a tensor's elements to operators: tflite::GetTensorData<float>(tensor).
 #ifndef TENSORFLOW_LITE_KERNELS_INTERNAL_TENSOR_CTYPES_H_
 #define TENSORFLOW_LITE_KERNELS_INTERNAL_TENSOR_CTYPES_H_
 
@@ -7,7 +7,7 @@
 
 namespace tflite {
 
-// The type is not checked. nullptr for nullptr, and for tensors without memory.
+// Returns nullptr for nullptr, and for tensors without memory. The type is not checked.
 template <typename T> T* GetTensorData(TfLiteTensor* tensor) {
     return tensor != nullptr ? reinterpret_cast<T*>(tensor->data.raw) : nullptr;
 }

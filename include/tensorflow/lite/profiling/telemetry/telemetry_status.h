@@ -27,7 +27,7 @@ struct TelemetryStatusCode {
     TelemetryStatusCode() = default;
     TelemetryStatusCode(TelemetrySource from, std::uint32_t status) : source(from), status_code(status) {}
     explicit TelemetryStatusCode(TfLiteStatus status) : status_code(static_cast<std::uint32_t>(status)) {}
-    // As a profiler's functions receive it, and back.
+    // The number that a profiler's functions receive, and its conversion back.
     explicit TelemetryStatusCode(std::uint64_t code)
         : source(static_cast<TelemetrySource>(code >> 32)), status_code(static_cast<std::uint32_t>(code)) {}
     std::uint64_t code() const { return static_cast<std::uint64_t>(source) << 32 | status_code; }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attribute maps: what a program offers and a delegate demands of a buffer or synchronization object. The two
-// agree by TfLiteAsyncSignatureRunnerReconcileRestrictions.
+// Attribute maps describe a buffer or synchronization object: what a program offers and what a delegate
+// demands. TfLiteAsyncSignatureRunnerReconcileRestrictions combines the two.
 //
-// A value has one of four types and is found only with that type. Setting a key again replaces value and
-// type. Strings are not copied: they must outlive the map and its copies. Names of custom keys are copied.
+// A value has one of four types, and a getter finds it only with that type. Setting a key again replaces its
+// value and type. Strings are not copied: they must outlive the map and its copies. The names of custom keys
+// are copied.
 //
-// Getters return false, and leave *val alone, when the key is absent or its value of another type. A map is
-// used by one thread at a time; any number of threads may read it.
+// Getters return false, and leave *val alone, when the key is absent or its value has another type. Any
+// number of threads may read a map, but while one changes it no other thread may use it.
 #ifndef TENSORFLOW_LITE_ASYNC_INTEROP_C_ATTRIBUTE_MAP_H_
 #define TENSORFLOW_LITE_ASYNC_INTEROP_C_ATTRIBUTE_MAP_H_
 
@@ -22,22 +23,22 @@ extern "C" {
 
 typedef struct TfLiteAttributeMap TfLiteAttributeMap;
 
-// An empty map, which the caller owns; NULL when out of memory.
+// Creates an empty map, which the caller owns. Returns NULL when memory runs out.
 TFL_CAPI_EXPORT extern TfLiteAttributeMap* TfLiteAttributeMapCreate(TfLiteAttrMapType type);
 // Accepts NULL.
 TFL_CAPI_EXPORT extern void TfLiteAttributeMapDelete(TfLiteAttributeMap* attrs);
 
-// false for NULL.
+// Return false for NULL.
 TFL_CAPI_EXPORT extern bool TfLiteAttributeMapIsBufferAttributeMap(const TfLiteAttributeMap* attrs);
 TFL_CAPI_EXPORT extern bool TfLiteAttributeMapIsSyncAttributeMap(const TfLiteAttributeMap* attrs);
 
-// Makes `dst` equal to `src`, its type included. Does nothing when one of them is NULL; out of memory leaves
-// `dst` as it was.
+// Makes `dst` equal to `src`, its type included. Does nothing when one of them is NULL. When memory runs out,
+// `dst` remains unchanged.
 TFL_CAPI_EXPORT extern void TfLiteAttributeMapCopy(const TfLiteAttributeMap* src, TfLiteAttributeMap* dst);
 
 // ---- Attributes of buffers ----
 
-// false for a map of another kind and NULL, and from setters when out of memory.
+// Return false for NULL and for a map of another kind. Setters also return false when memory runs out.
 TFL_CAPI_EXPORT extern bool TfLiteAttributeMapGetSizeTBufferAttr(const TfLiteAttributeMap* attrs,
                                                                  TfLiteBufferAttrKey key, size_t* val);
 TFL_CAPI_EXPORT extern bool TfLiteAttributeMapSetSizeTBufferAttr(TfLiteAttributeMap* attrs,
@@ -53,7 +54,7 @@ TFL_CAPI_EXPORT extern bool TfLiteAttributeMapSetBoolBufferAttr(TfLiteAttributeM
 
 // ---- Attributes of synchronization objects ----
 
-// As for buffers.
+// The same for synchronization objects.
 TFL_CAPI_EXPORT extern bool TfLiteAttributeMapGetStringSyncAttr(const TfLiteAttributeMap* attrs,
                                                                 TfLiteSynchronizationAttrKey key,
                                                                 const char** val);
@@ -62,8 +63,8 @@ TFL_CAPI_EXPORT extern bool TfLiteAttributeMapSetStringSyncAttr(TfLiteAttributeM
                                                                 const char* val);
 
 // ---- Attributes of any map ----
-// For keys that delegates define: by number, which does not check the kind of the map, and by name. Setters
-// do nothing when the map or the name is NULL, or out of memory.
+// These functions serve keys that delegates define: keys by number, for which the kind of the map is not
+// checked, and keys by name. Setters do nothing when the map or the name is NULL, and when memory runs out.
 
 // Values of type int.
 TFL_CAPI_EXPORT extern bool TfLiteAttributeMapGetIntAttr(const TfLiteAttributeMap* attrs, uint32_t key,
@@ -84,7 +85,7 @@ TFL_CAPI_EXPORT extern bool TfLiteAttributeMapGetCustomSizeTAttr(const TfLiteAtt
 TFL_CAPI_EXPORT extern void TfLiteAttributeMapSetCustomSizeTAttr(TfLiteAttributeMap* attrs, const char* key,
                                                                  size_t val);
 
-// Strings.
+// Values that are strings.
 TFL_CAPI_EXPORT extern bool TfLiteAttributeMapGetStringAttr(const TfLiteAttributeMap* attrs, uint32_t key,
                                                             const char** val);
 TFL_CAPI_EXPORT extern void TfLiteAttributeMapSetStringAttr(TfLiteAttributeMap* attrs, uint32_t key,

@@ -7,9 +7,10 @@
 extern "C" {
 #endif
 
-// The type of "no synchronization object", which is the default. An input's buffer must be ready when
-// TfLiteAsyncSignatureRunnerInvokeAsync is called; an output's is when TfLiteAsyncSignatureRunnerWait has
-// returned. Synchronization objects that a task has for such a tensor are ignored.
+// The type that means "no synchronization object", which is the default. An input's buffer must be ready when
+// TfLiteAsyncSignatureRunnerInvokeAsync is called; an output's buffer is ready when
+// TfLiteAsyncSignatureRunnerWait has returned. Synchronization objects that a task has for such a tensor are
+// ignored.
 static const char kTfLiteSyncTypeNoSyncObj[] = "no_sync_obj";
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers and synchronization objects of other systems (memory of a device, fences, events), wrapped so that
-// program, runtime and delegate can pass them on, and the keys of the attributes that describe them.
+// Wrappers of other systems' buffers and synchronization objects (device memory, fences, events), which
+// program, runtime and delegate pass to each other, and the keys of the attributes that describe them.
 #ifndef TENSORFLOW_LITE_ASYNC_INTEROP_C_TYPES_H_
 #define TENSORFLOW_LITE_ASYNC_INTEROP_C_TYPES_H_
 
@@ -14,26 +14,26 @@ extern "C" {
 
 // ---- Buffers ----
 
-// A pointer to a buffer. What it points to is said by the attribute kTfLiteBufferAttrKeyResourceTypeName.
+// A pointer to a buffer. The attribute kTfLiteBufferAttrKeyResourceTypeName states what it points to.
 typedef struct TfLiteBackendBuffer TfLiteBackendBuffer;
 
-// A wrapper around nothing; NULL when out of memory. The caller owns it.
+// Creates a wrapper without a buffer. Returns NULL when memory runs out. The caller owns it.
 TFL_CAPI_EXPORT extern TfLiteBackendBuffer* TfLiteBackendBufferCreate(void);
-// The buffer itself stays as it is. Accepts NULL.
+// Deletes the wrapper, but not the buffer. Accepts NULL.
 TFL_CAPI_EXPORT extern void TfLiteBackendBufferDelete(TfLiteBackendBuffer* buf);
 
-// `ptr` stays the caller's and must be valid as long as the wrapper is used.
+// Sets the pointer. What it points to remains the caller's and must be valid as long as the wrapper is used.
 TFL_CAPI_EXPORT extern void TfLiteBackendBufferSetPtr(TfLiteBackendBuffer* buf, void* ptr);
-// NULL when there is none.
+// Returns NULL when there is no pointer.
 TFL_CAPI_EXPORT extern void* TfLiteBackendBufferGetPtr(const TfLiteBackendBuffer* buf);
 
 // ---- Synchronization objects ----
 
-// A pointer to a synchronization object. What it points to is said by the attribute
-// kTfLiteSynchronizationAttrKeyObjectTypeName.
+// A pointer to a synchronization object. The attribute kTfLiteSynchronizationAttrKeyObjectTypeName states
+// what it points to.
 typedef struct TfLiteSynchronization TfLiteSynchronization;
 
-// As for buffers.
+// The same for synchronization objects.
 TFL_CAPI_EXPORT extern TfLiteSynchronization* TfLiteSynchronizationCreate(void);
 TFL_CAPI_EXPORT extern void TfLiteSynchronizationDelete(TfLiteSynchronization* sync);
 TFL_CAPI_EXPORT extern void TfLiteSynchronizationSetPtr(TfLiteSynchronization* sync, void* ptr);
@@ -41,7 +41,7 @@ TFL_CAPI_EXPORT extern void* TfLiteSynchronizationGetPtr(const TfLiteSynchroniza
 
 // ---- Attributes ----
 
-// What an attribute map describes, and with that what its keys mean.
+// What an attribute map describes. It determines the meaning of the keys.
 typedef enum TfLiteAttrMapType {
     kTfLiteAttrMapTypeUnknown = 0,
     kTfLiteAttrMapTypeBuffer = 1, // keys: TfLiteBufferAttrKey

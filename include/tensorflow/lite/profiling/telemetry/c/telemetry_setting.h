@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a telemetry profiler (profiler.h) is told about a model, an interpreter and its delegates.
+// What a telemetry profiler (profiler.h) receives about a model, an interpreter and its delegates.
 //
-// The objects belong to the interpreter or delegate that reports them. NULL gives 0 or NULL.
+// The objects belong to the interpreter or delegate that reports them. For NULL the functions return 0 or
+// NULL.
 #ifndef TENSORFLOW_LITE_PROFILING_TELEMETRY_C_TELEMETRY_SETTING_H_
 #define TENSORFLOW_LITE_PROFILING_TELEMETRY_C_TELEMETRY_SETTING_H_
 
@@ -14,9 +15,10 @@
 extern "C" {
 #endif
 
-// `source` says who reports, and so what `data` is: 1, the interpreter: TfLiteTelemetryInterpreterSettings;
-// 3, the GPU delegate: TfLiteTelemetryGpuDelegateSettings; other delegates: what they say. The numbers are
-// those of tflite::telemetry::TelemetrySource in telemetry_status.h.
+// `source` says who reports, which determines the type of `data`. 1, the interpreter:
+// TfLiteTelemetryInterpreterSettings. 3, the GPU delegate: TfLiteTelemetryGpuDelegateSettings. Other
+// delegates document theirs. The numbers are those of tflite::telemetry::TelemetrySource in
+// telemetry_status.h.
 typedef struct TfLiteTelemetrySettings {
     uint32_t source;
     const void* data;
@@ -29,26 +31,26 @@ typedef struct TfLiteTelemetryGpuDelegateSettings TfLiteTelemetryGpuDelegateSett
 
 // ---- Models ----
 
-// What the converter has noted about itself; NULL when the model does not say.
+// Returns what the converter has stored about itself; NULL when the model does not contain it.
 TFL_CAPI_EXPORT extern const TfLiteTelemetryConversionMetadata*
 TfLiteTelemetryInterpreterSettingsGetConversionMetadata(const TfLiteTelemetryInterpreterSettings* settings);
 
-// How the model was optimized when it was converted: ModelOptimizationMode of the converter's schema (1001
-// float16, 1002 dynamic range, 1003 full integer, 1004 16-bit activations, 2000 quantization-aware training,
-// 3001 random, 3002 block and 3003 structured sparsity).
+// Return how the model was optimized when it was converted: values of ModelOptimizationMode of the
+// converter's schema (1001 float16, 1002 dynamic range, 1003 full integer, 1004 16-bit activations, 2000
+// quantization-aware training, 3001 random, 3002 block and 3003 structured sparsity).
 TFL_CAPI_EXPORT extern const int32_t*
 TfLiteTelemetryConversionMetadataGetModelOptimizationModes(const TfLiteTelemetryConversionMetadata* metadata);
 TFL_CAPI_EXPORT extern size_t TfLiteTelemetryConversionMetadataGetNumModelOptimizationModes(
     const TfLiteTelemetryConversionMetadata* metadata);
 
-// The model's subgraphs: how many, and the first of them, which is the one that a plain inference runs. (The
-// others follow it in memory, but a program does not know how large one is.)
+// Return the number of the model's subgraphs, and the first of them, which a plain inference runs. (The
+// others follow it in memory, but a program does not know the size of one.)
 TFL_CAPI_EXPORT extern size_t
 TfLiteTelemetryInterpreterSettingsGetNumSubgraphInfo(const TfLiteTelemetryInterpreterSettings* settings);
 TFL_CAPI_EXPORT extern const TfLiteTelemetrySubgraphInfo*
 TfLiteTelemetryInterpreterSettingsGetSubgraphInfo(const TfLiteTelemetryInterpreterSettings* settings);
 
-// The quantization of each tensor of a subgraph, in the order of their indices.
+// Return the quantizations of a subgraph's tensors, in the order of their indices, and their number.
 TFL_CAPI_EXPORT extern size_t
 TfLiteTelemetrySubgraphInfoGetNumQuantizations(TfLiteTelemetrySubgraphInfo* subgraph_info);
 TFL_CAPI_EXPORT extern const TfLiteQuantization*
@@ -56,11 +58,11 @@ TfLiteTelemetrySubgraphInfoGetQuantizations(TfLiteTelemetrySubgraphInfo* subgrap
 
 // ---- Delegates ----
 
-// Nodes that the GPU delegate has taken.
+// Returns the number of nodes that the GPU delegate has taken.
 TFL_CAPI_EXPORT extern size_t
 TfLiteTelemetryGpuDelegateSettingsGetNumNodesDelegated(const TfLiteTelemetryGpuDelegateSettings* settings);
 
-// 1: OpenCL, 2: OpenGL, 0: not known yet.
+// Returns 1 for OpenCL, 2 for OpenGL, 0 when it is not known yet.
 TFL_CAPI_EXPORT extern int
 TfLiteTelemetryGpuDelegateSettingsGetBackend(const TfLiteTelemetryGpuDelegateSettings* settings);
 

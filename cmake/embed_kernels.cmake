@@ -1,0 +1,55 @@
+# cmake -DOUTPUT=texts.c -DHEADER=a.h -DROOT=dir "-DFILES=a.cl|b.cl" [-DSTRIP=ON] -P embed_kernels.cmake
+# OpenCL C files as C constants: `const LiteClSource lite_cl_source_<name>` for each, with its parts, the last one {0, 0}. The
+# parts of a file are what it includes, each once and in order, then the file itself: {name for messages, text} each. Includes
+# are relative to ROOT. A text that several files include is there once.
+# -DSTRIP=ON leaves out indentation and empty lines.
+cmake_minimum_required(VERSION 3.16)
+string(REPLACE "|" ";" FILES "${FILES}")
+set(arrays "")
+set(written "")
+
+# Appends the array of a file, if it is not there, and appends the file and what it includes to `parts`.
+function(add_parts path)
+  file(READ ${ROOT}/${path} text)
+  string(REGEX MATCHALL "#include \"[^\"\n]+" includes "${text}")
+  foreach(include ${includes})
+    string(REGEX REPLACE ".*\"" "" include ${include})
+    if(NOT include IN_LIST parts)
+      add_parts(${include})
+    endif()
+  endforeach()
+  list(APPEND parts ${path})
+  set(parts ${parts} PARENT_SCOPE)
+  if(NOT path IN_LIST written)
+    string(REGEX REPLACE "#include \"[^\n]*" "" text "${text}") # the line stays, so that messages count right
+    # Lines of comments stay as empty ones.
+    string(REGEX REPLACE "(^|\n)[ \t]*//[^\n]*" "\\1" text "${text}")
+    if(STRIP)
+      string(REGEX REPLACE "\n[ \t\n]+" "\n" text "${text}")
+    endif()
+    string(HEX "${text}" bytes)
+    string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+    string(MAKE_C_IDENTIFIER ${path} name)
+    string(APPEND arrays "static const char text_${name}[] = {${bytes}0};\n")
+    list(APPEND written ${path})
+  endif()
+  set(arrays "${arrays}" PARENT_SCOPE)
+  set(written "${written}" PARENT_SCOPE)
+endfunction()
+
+set(lists "")
+foreach(file ${FILES})
+  file(RELATIVE_PATH path ${ROOT} ${file})
+  get_filename_component(name ${file} NAME_WE)
+  set(parts "")
+  add_parts(${path})
+  string(APPEND lists "static const LiteClSourcePart parts_${name}[] = {\n")
+  foreach(part ${parts})
+    string(MAKE_C_IDENTIFIER ${part} text)
+    get_filename_component(title ${part} NAME)
+    string(APPEND lists "    {\"${title}\", text_${text}},\n")
+  endforeach()
+  string(APPEND lists "    {0, 0},\n};\n")
+  string(APPEND lists "const LiteClSource lite_cl_source_${name} = {\"${name}\", parts_${name}};\n")
+endforeach()
+file(WRITE ${OUTPUT} "#include \"${HEADER}\"\n\n${arrays}\n${lists}")

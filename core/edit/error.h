@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages go to oclite_edit_last_error.
+#ifndef CORE_EDIT_ERROR_H_
+#define CORE_EDIT_ERROR_H_
+
+#include "core/base/status.h"
+
+// To be the first call in every public function that can fail: clears the message.
+void lite_edit_begin(void);
+extern const LiteReporter lite_edit_reporter;
+#define lite_edit_fail(...) lite_report(&lite_edit_reporter, __VA_ARGS__)
+
+#endif

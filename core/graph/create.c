@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Subgraphs are made from the model, and destroyed.
+#include "core/graph/create.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "core/graph/async.h"
+#include "core/graph/buffer_handle.h"
+#include "core/graph/context.h"
+#include "core/graph/delegate.h"
+#include "core/graph/graph.h"
+#include "core/graph/memory_plan.h"
+#include "core/graph/node.h"
+#include "core/graph/resolver.h"
+#include "core/graph/subgraph.h"
+#include "core/graph/tensor.h"
+
+// Room for tensors that kernels add. Users hold pointers to tensors, so the array should never have to move.
+// Room that is not used costs address space only.
+enum { kSpareTensors = 256, kSpareTensorsPerNode = 4 };
+static const size_t kMaxSpareTensors = 1 << 16; // of an interpreter: a model may have very many subgraphs
+
+// The program writes graph inputs, so none is a constant, even where the model has contents for it. An input
+// holds these contents until the program writes it: lite_memory_place fills them in, strings are copied here.
+static TfLiteStatus set_contents(LiteSubgraph* subgraph, TfLiteTensor* tensor, const LiteModelTensor* source,
+                                 bool is_input) {
+    if (source->is_variable) {
+        return lite_subgraph_fail(subgraph, "tensor '%s' is a variable with constant contents", source->name);
+    }
+    if (!is_input) {
+        tensor->allocation_type = kTfLiteMmapRo;
+        tensor->data.raw_const = source->data;
+        tensor->bytes = source->bytes;
+    } else if (lite_tensor_has_fixed_size(source->type)) {
+        tensor->allocation_type = kTfLiteArenaRw;
+    } else {
+        tensor->allocation_type = kTfLiteDynamic;
+        LITE_TRY(TfLiteTensorRealloc(source->bytes, tensor));
+        memcpy(tensor->data.raw, source->data, source->bytes);
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteQuantizationParams legacy_quantization(const TfLiteQuantization* quantization) {
+    const TfLiteAffineQuantization* affine = quantization->params;
+    if (quantization->type != kTfLiteAffineQuantization || affine == NULL || affine->scale == NULL ||
+        affine->zero_point == NULL || affine->scale->size != 1 || affine->zero_point->size != 1) {
+        return (TfLiteQuantizationParams){0};
+    }
+    return (TfLiteQuantizationParams){affine->scale->data[0], affine->zero_point->data[0]};
+}
+
+static TfLiteStatus set_tensor(LiteSubgraph* subgraph, int index) {
+    const LiteModelTensor* source = &subgraph->source->tensors[index];
+    TfLiteTensor* tensor = &subgraph->context.tensors[index];
+    tensor->type = source->type;
+    tensor->name = source->name;
+    tensor->is_variable = source->is_variable;
+    tensor->quantization = source->quantization;
+    tensor->params = legacy_quantization(&source->quantization);
+    tensor->sparsity = (TfLiteSparsity*)source->sparsity;
+    tensor->dims = lite_ints_copy(source->shape.data, source->shape.count);
+    tensor->dims_signature = lite_ints_copy(source->shape_signature.data, source->shape_signature.count);
+    if (tensor->dims == NULL || tensor->dims_signature == NULL) {
+        return lite_subgraph_fail(subgraph, "out of memory");
+    }
+    LITE_TRY(lite_tensor_size(subgraph, tensor, tensor->dims, &tensor->bytes));
+    if (source->data != NULL) {
+        return set_contents(subgraph, tensor, source, subgraph->slots[index].is_input);
+    }
+    if (!lite_tensor_has_fixed_size(source->type)) {
+        if (source->is_variable) {
+            return lite_subgraph_fail(subgraph, "tensor '%s': a variable cannot be of type %s", source->name,
+                                      TfLiteTypeGetName(source->type));
+        }
+        tensor->allocation_type = kTfLiteDynamic;
+    } else {
+        tensor->allocation_type = source->is_variable ? kTfLiteArenaRwPersistent : kTfLiteArenaRw;
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus create_tensors(LiteSubgraph* subgraph) {
+    const LiteModelSubgraph* source = subgraph->source;
+    size_t spare = kSpareTensors + (size_t)source->operator_count * kSpareTensorsPerNode;
+    const size_t left = kMaxSpareTensors - subgraph->interpreter->spare_tensors;
+    if (spare > left) spare = left;
+    subgraph->interpreter->spare_tensors += spare;
+    LITE_TRY(lite_subgraph_grow_tensors(subgraph, (size_t)source->tensor_count + spare));
+    LITE_TRY(lite_subgraph_add_tensors(subgraph, source->tensor_count, NULL));
+    for (int i = 0; i < source->inputs.count; i++) {
+        if (source->inputs.data[i] >= 0) subgraph->slots[source->inputs.data[i]].is_input = true;
+    }
+    int variable_count = 0;
+    for (int i = 0; i < source->tensor_count; i++) {
+        LITE_TRY(set_tensor(subgraph, i));
+        variable_count += source->tensors[i].is_variable;
+    }
+    int32_t* variables = lite_arena_alloc(&subgraph->arena, (size_t)variable_count, sizeof *variables);
+    if (variables == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    subgraph->variables.data = variables;
+    for (int i = 0; i < source->tensor_count; i++) {
+        if (source->tensors[i].is_variable) variables[subgraph->variables.count++] = i;
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus create_node(LiteSubgraph* subgraph, const LiteModelOperator* source,
+                                const LiteInterpreterOptions* options) {
+    LiteNode* node = lite_calloc(1, sizeof *node);
+    if (node == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    node->source = source;
+    if (lite_subgraph_add_node(subgraph, node) != kTfLiteOk) {
+        lite_free(node);
+        return kTfLiteError;
+    }
+    TfLiteNode* fields = &node->node;
+    fields->inputs = lite_ints_copy(source->inputs.data, source->inputs.count);
+    fields->outputs = lite_ints_copy(source->outputs.data, source->outputs.count);
+    fields->intermediates = lite_ints_copy(source->intermediates.data, source->intermediates.count);
+    fields->temporaries = TfLiteIntArrayCreate(0);
+    if (fields->inputs == NULL || fields->outputs == NULL || fields->intermediates == NULL ||
+        fields->temporaries == NULL) {
+        return lite_subgraph_fail(subgraph, "out of memory");
+    }
+    fields->builtin_data = (void*)source->builtin_data;
+    if (source->custom_options_size <= INT_MAX) {
+        fields->custom_initial_data = source->custom_options;
+        fields->custom_initial_data_size = (int)source->custom_options_size;
+    }
+    LITE_TRY(lite_resolve(subgraph, node, options));
+    fields->might_have_side_effect = lite_node_has_side_effects(subgraph, node);
+    return kTfLiteOk;
+}
+
+static TfLiteStatus create_nodes(LiteSubgraph* subgraph, const LiteInterpreterOptions* options) {
+    const int count = subgraph->source->operator_count;
+    subgraph->plan = TfLiteIntArrayCreate(count);
+    if (subgraph->plan == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    for (int i = 0; i < count; i++) {
+        subgraph->plan->data[i] = i;
+        LITE_TRY(create_node(subgraph, &subgraph->source->operators[i], options));
+    }
+    return kTfLiteOk;
+}
+
+LiteSubgraph* lite_subgraph_create(LiteInterpreter* interpreter, int index,
+                                   const LiteInterpreterOptions* options) {
+    LiteSubgraph* subgraph = lite_calloc(1, sizeof *subgraph);
+    if (subgraph == NULL) {
+        lite_report(&interpreter->reporter, "out of memory");
+        return NULL;
+    }
+    subgraph->host = &interpreter->host;
+    subgraph->interpreter = interpreter;
+    subgraph->source = lite_model_subgraph(interpreter->model, index);
+    subgraph->index = index;
+    lite_context_fill(subgraph);
+    if (create_tensors(subgraph) != kTfLiteOk || create_nodes(subgraph, options) != kTfLiteOk) {
+        lite_subgraph_destroy(subgraph);
+        return NULL;
+    }
+    // Last, so that no init is called for a graph that cannot be made.
+    for (int i = 0; i < subgraph->node_count; i++) lite_node_init(subgraph, subgraph->nodes[i]);
+    return subgraph;
+}
+
+static void destroy_tensor(LiteSubgraph* subgraph, int index) {
+    TfLiteTensor* tensor = &subgraph->context.tensors[index];
+    (void)lite_delegate_free_handle(subgraph, tensor);
+    TfLiteTensorDataFree(tensor); // of dynamic tensors
+    TfLiteIntArrayFree(tensor->dims);
+    TfLiteIntArrayFree((TfLiteIntArray*)tensor->dims_signature);
+    // The model's own quantization is not the tensor's to free.
+    const bool of_model = index < subgraph->source->tensor_count &&
+                          tensor->quantization.params == subgraph->source->tensors[index].quantization.params;
+    if (!of_model) TfLiteQuantizationFree(&tensor->quantization);
+}
+
+void lite_subgraph_destroy(LiteSubgraph* subgraph) {
+    if (subgraph == NULL) return;
+    lite_async_detach(subgraph);
+    for (int i = 0; i < subgraph->node_count; i++) lite_node_destroy(subgraph, subgraph->nodes[i]);
+    lite_free(subgraph->nodes);
+    lite_delegate_destroy(subgraph);
+    lite_context_release(subgraph);
+    lite_memory_destroy(subgraph);
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) destroy_tensor(subgraph, (int)i);
+    lite_free(subgraph->context.tensors);
+    lite_free(subgraph->slots);
+    TfLiteIntArrayFree(subgraph->plan);
+    lite_arena_free(&subgraph->arena);
+    lite_free(subgraph);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of a node's operator, and what is known about a node.
+#ifndef CORE_GRAPH_NODE_H_
+#define CORE_GRAPH_NODE_H_
+
+#include "core/graph/types.h"
+
+void lite_node_set_registration(LiteNode* node, const TfLiteRegistration* registration);
+void lite_node_init(LiteSubgraph* subgraph, LiteNode* node);
+TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node);
+TfLiteStatus lite_node_invoke(LiteSubgraph* subgraph, LiteNode* node);
+// Lets `reader` take an input from `writer`, some of it at a time, if both want that.
+TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, int input, LiteNode* writer,
+                            bool* joined);
+void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node); // frees what init made; accepts NULL
+
+const char* lite_node_name(const LiteNode* node);
+const TfLiteIntArray* lite_node_replaced(const LiteNode* kernel); // the nodes that a delegate kernel runs
+// The node acts on more than its tensors: on variables, tables and lists behind handles.
+bool lite_node_has_side_effects(const LiteSubgraph* subgraph, const LiteNode* node);
+bool lite_node_has_dynamic_output(const LiteSubgraph* subgraph, const LiteNode* node);
+
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preparing the nodes of the plan, up to one whose output size is not known before it runs.
+#include "core/graph/prepare.h"
+
+#include "core/graph/delegate_kernel.h"
+#include "core/graph/graph.h"
+#include "core/graph/join.h"
+#include "core/graph/memory_plan.h"
+#include "core/graph/node.h"
+#include "core/graph/subgraph.h"
+
+// A small file can have subgraphs that call each other so that the last one is prepared 2^60 times. An
+// inference can be cancelled between nodes that run, so nodes are counted from one such point to the next.
+// There, honest models prepare a few times their number of nodes.
+enum { kMaxNestedPrepares = 1 << 16 };
+
+static TfLiteStatus count_prepare(LiteSubgraph* subgraph) {
+    LiteInterpreter* interpreter = subgraph->interpreter;
+    if (interpreter->depth <= 1 || ++interpreter->nested_prepares <= kMaxNestedPrepares) return kTfLiteOk;
+    return lite_subgraph_fail(subgraph, "subgraphs call each other too often to be prepared: %d nodes so far",
+                              kMaxNestedPrepares);
+}
+
+TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* plan, int first, int* end) {
+    *end = first;
+    for (int step = first; step < plan->size; step++) {
+        LiteNode* node = subgraph->nodes[plan->data[step]];
+        LITE_TRY(count_prepare(subgraph));
+        LITE_TRY(lite_delegate_propagate_shapes(subgraph, node));
+        const TfLiteStatus status = lite_node_prepare(subgraph, node);
+        const bool shape_unknown = status == kTfLiteOutputShapeNotKnown;
+        if (status != kTfLiteOk && !shape_unknown) {
+            // A delegate's kernel is not undone for a fault of the program.
+            const bool stays = node->source == NULL && status == kTfLiteApplicationError;
+            if (!stays) subgraph->failed_step = step;
+            lite_subgraph_fail(subgraph, "Node number %d (%s) failed to prepare.", plan->data[step],
+                               lite_node_name(node));
+            return stays ? kTfLiteError : status;
+        }
+        *end = step + 1;
+        if (shape_unknown || lite_node_has_dynamic_output(subgraph, node)) break;
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_prepare_segment(LiteSubgraph* subgraph, int first) {
+    int end;
+    subgraph->failed_step = -1;
+    lite_memory_retract(subgraph, first);
+    lite_join_forget(subgraph, first);
+    lite_memory_lifetimes(subgraph); // and again when placing, as nodes add temporaries
+    LITE_TRY(lite_prepare_steps(subgraph, subgraph->plan, first, &end));
+    LITE_TRY(lite_join_steps(subgraph, first, end));
+    LITE_TRY(lite_memory_place(subgraph, first, end));
+    subgraph->prepared = end;
+    return kTfLiteOk;
+}

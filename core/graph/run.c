@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running the plan.
+#include "core/graph/run.h"
+
+#include "core/base/system.h"
+#include "core/graph/allocate.h"
+#include "core/graph/buffer_handle.h"
+#include "core/graph/delegate.h"
+#include "core/graph/delegate_form.h"
+#include "core/graph/graph.h"
+#include "core/graph/memory_limit.h"
+#include "core/graph/node.h"
+#include "core/graph/prepare.h"
+#include "core/graph/state.h"
+#include "core/graph/subgraph.h"
+#include "core/graph/telemetry.h"
+
+// RESHAPE may name a tensor as its second input only for that tensor's shape.
+static bool may_lack_data(const LiteSubgraph* subgraph, const LiteNode* node, int input) {
+    if (node->registration.builtin_code != kTfLiteBuiltinReshape || input != 1) return false;
+    const TfLiteIntArray* dims = subgraph->context.tensors[node->node.inputs->data[input]].dims;
+    return dims != NULL && dims->size != 1;
+}
+
+// Checks that every tensor that the node reads or writes in host memory has memory, except for an input that
+// it computes itself. Kernels rely on it.
+static TfLiteStatus check_tensors(LiteSubgraph* subgraph, LiteNode* node) {
+    const TfLiteIntArray* inputs = node->node.inputs;
+    for (int i = 0; i < inputs->size; i++) {
+        if (inputs->data[i] < 0 || i + 1 == node->joined_input) continue;
+        TfLiteTensor* tensor = &subgraph->context.tensors[inputs->data[i]];
+        if (tensor->data_is_stale && tensor->delegate != NULL && tensor->delegate != node->node.delegate) {
+            LITE_TRY(lite_subgraph_make_readable(subgraph, inputs->data[i]));
+        }
+        const bool absent = tensor->data.raw == NULL && tensor->bytes > 0;
+        if (absent && tensor->allocation_type != kTfLiteNonCpu && !may_lack_data(subgraph, node, i)) {
+            return lite_subgraph_fail(subgraph, "Input tensor %d lacks data", inputs->data[i]);
+        }
+    }
+    const TfLiteIntArray* outputs = node->node.outputs;
+    for (int i = 0; i < outputs->size; i++) {
+        if (outputs->data[i] < 0) continue;
+        const TfLiteTensor* tensor = &subgraph->context.tensors[outputs->data[i]];
+        const bool placed =
+            tensor->allocation_type == kTfLiteArenaRw || tensor->allocation_type == kTfLiteArenaRwPersistent;
+        if (placed && tensor->data.raw == NULL && tensor->bytes > 0) {
+            return lite_subgraph_fail(subgraph, "Output tensor %d has no memory", outputs->data[i]);
+        }
+    }
+    return kTfLiteOk;
+}
+
+// Such a kernel reports its operators to the telemetry profiler itself. Reported here they would be counted
+// twice.
+static bool profiles_itself(const LiteNode* node) {
+    const TfLiteDelegate* delegate = node->node.delegate;
+    return delegate != NULL && (lite_delegate_flags(delegate) & kTfLiteDelegateFlagsPerOperatorProfiling);
+}
+
+static TfLiteStatus invoke_node(LiteSubgraph* subgraph, LiteNode* node, int index) {
+    const LiteInterpreter* interpreter = subgraph->interpreter;
+    const bool is_reported = interpreter->telemetry != NULL && !profiles_itself(node);
+    if (interpreter->profile == NULL && !is_reported) return lite_node_invoke(subgraph, node);
+    const uint32_t event = is_reported ? lite_telemetry_begin_node(subgraph, node, index) : 0;
+    const uint64_t begin = lite_clock_ns();
+    const TfLiteStatus status = lite_node_invoke(subgraph, node);
+    const uint64_t end = lite_clock_ns();
+    if (interpreter->profile != NULL) {
+        interpreter->profile(interpreter->profile_data, subgraph->index, index, begin, end);
+    }
+    if (is_reported) lite_telemetry_end_node(subgraph, event);
+    return status;
+}
+
+static TfLiteStatus check_cancelled(LiteSubgraph* subgraph) {
+    const LiteInterpreter* interpreter = subgraph->interpreter;
+    const LiteCancellation* cancellation = &interpreter->cancellation;
+    // As in the reference the status tells who cancelled: a call from a thread, or the program's function.
+    TfLiteStatus status = kTfLiteOk;
+    if (cancellation->enabled && atomic_load_explicit(&cancellation->asked, memory_order_relaxed)) {
+        status = kTfLiteCancelled;
+    } else if (lite_interpreter_program_cancels(interpreter)) {
+        status = kTfLiteError;
+    }
+    if (status != kTfLiteOk) lite_subgraph_fail(subgraph, "Client requested cancel during Invoke()");
+    return status;
+}
+
+static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
+    if (step == subgraph->prepared) LITE_TRY(lite_prepare_segment(subgraph, step));
+    const int index = subgraph->plan->data[step];
+    LiteNode* node = subgraph->nodes[index];
+    LITE_TRY(check_cancelled(subgraph));
+    if (node->joins_next) return kTfLiteOk;
+    subgraph->resized = false;
+    subgraph->interpreter->nested_prepares = 0;
+    TfLiteStatus status = check_tensors(subgraph, node);
+    if (status == kTfLiteOk) status = invoke_node(subgraph, node, index);
+    if (status == kTfLiteOk) status = lite_memory_charge_outputs(subgraph, node);
+    if (status != kTfLiteOk) {
+        if (status == kTfLiteCancelled) return status;
+        if (status == kTfLiteDelegateError) subgraph->failed_step = step;
+        // As in the reference a kernel's other statuses count as errors.
+        return lite_subgraph_fail(subgraph, "Node number %d (%s) failed to invoke.", index,
+                                  lite_node_name(node));
+    }
+    // The steps after this one were prepared for other shapes.
+    if (subgraph->resized && lite_node_has_dynamic_output(subgraph, node)) subgraph->prepared = step + 1;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus run_plan(LiteSubgraph* subgraph) {
+    subgraph->failed_step = -1;
+    // A graph without nodes is asked too, or a loop over such graphs would never end.
+    LITE_TRY(check_cancelled(subgraph));
+    for (int step = 0; step < subgraph->plan->size; step++) LITE_TRY(run_step(subgraph, step));
+    if (subgraph->interpreter->buffer_handle_output) return kTfLiteOk;
+    const LiteModelInts outputs = subgraph->source->outputs;
+    for (int i = 0; i < outputs.count; i++) {
+        if (outputs.data[i] >= 0) LITE_TRY(lite_subgraph_make_readable(subgraph, outputs.data[i]));
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_subgraph_run(LiteSubgraph* subgraph) {
+    unsigned char* variables;
+    LITE_TRY(lite_delegate_save_variables(subgraph, &variables));
+    TfLiteStatus status = lite_subgraph_enter(subgraph);
+    if (status != kTfLiteOk) {
+        lite_free(variables);
+        return status;
+    }
+    status = run_plan(subgraph);
+    // If the program has enabled the fallback, lite_subgraph_invoke takes care of failures.
+    while (status != kTfLiteOk && !subgraph->interpreter->delegate_fallback &&
+           lite_delegate_drop_failed(subgraph)) {
+        status = lite_allocate(subgraph);
+        lite_delegate_restore_variables(subgraph, variables);
+        if (status == kTfLiteOk) status = run_plan(subgraph);
+    }
+    lite_free(variables);
+    lite_subgraph_leave(subgraph);
+    return status;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes of tensors, and how they change.
+#ifndef CORE_GRAPH_TENSOR_H_
+#define CORE_GRAPH_TENSOR_H_
+
+#include "core/graph/types.h"
+
+TfLiteIntArray* lite_ints_copy(const int* data, int count); // NULL: out of memory
+
+// False for strings, and for handles of resources and variants.
+bool lite_tensor_has_fixed_size(TfLiteType type);
+// Bytes of a tensor with these dimensions; 0 for types without a fixed size. Reports.
+TfLiteStatus lite_tensor_size(LiteSubgraph* subgraph, const TfLiteTensor* tensor, const TfLiteIntArray* dims,
+                              size_t* bytes);
+// Gives a tensor the dimensions `dims`, which it owns from now on, and frees the old ones. `dims` is freed on
+// failure.
+TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, TfLiteIntArray* dims);
+
+#endif

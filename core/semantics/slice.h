@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SLICE and STRIDED_SLICE as arithmetic on shapes: which part of the input they take.
+#ifndef CORE_SEMANTICS_SLICE_H_
+#define CORE_SEMANTICS_SLICE_H_
+
+#include "core/base/shape.h"
+#include "core/base/status.h"
+
+// Per dimension of the input the first element, the step and the number of elements.
+typedef struct LitePart {
+    int rank;
+    int64_t begin[LITE_MAX_RANK];
+    int64_t step[LITE_MAX_RANK];
+    int64_t length[LITE_MAX_RANK];
+    bool dropped[LITE_MAX_RANK]; // not a dimension of the output
+    LiteShape seen;              // the input's shape, with new dimensions of 1
+} LitePart;
+
+// Messages have no operator's name in front: callers add it.
+
+// `begin` and `size` have a number for each dimension of the input; size -1: all the rest.
+TfLiteStatus lite_slice_part(const LiteShape* input, const int64_t* begin, const int64_t* size,
+                             LitePart* part, const LiteReporter* reporter);
+
+// What STRIDED_SLICE was given, index by index.
+typedef struct LiteStrides {
+    int count; // at most LITE_MAX_RANK
+    const int64_t* begin;
+    const int64_t* end;
+    const int64_t* stride;
+    const TfLiteStridedSliceParams* params;
+} LiteStrides;
+TfLiteStatus lite_strided_part(const LiteShape* input, const LiteStrides* strides, LitePart* part,
+                               const LiteReporter* reporter);
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/device/device.h"
+
+enum { MAX_UNITS = 1 << 16 };
+
+static cl_uint device_uint(const LiteClDevice* device, cl_device_info what) {
+    cl_uint value = 0;
+    return device->cl->clGetDeviceInfo(device->id, what, sizeof value, &value, NULL) == CL_SUCCESS ? value
+                                                                                                   : 0;
+}
+
+static LiteClClass classify(const LiteClDevice* device, cl_device_type type) {
+    if ((type & CL_DEVICE_TYPE_CPU) == 0) return kLiteClGpu;
+    const cl_uint width = device_uint(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
+    return width >= 16 ? kLiteClCpu16 : width >= 8 ? kLiteClCpu8 : kLiteClCpu4;
+}
+
+// A CPU device that shares the host's memory is the host's CPU. OpenCL compilers may know less about it than
+// we do.
+static bool has_dots(const LiteClDevice* device) {
+#ifdef __x86_64__
+    return device->class == kLiteClCpu16 && device->shares_memory && __builtin_cpu_supports("avx512vnni");
+#else
+    (void)device;
+    return false;
+#endif
+}
+
+void lite_cl_device_read_limits(LiteClDevice* device, cl_device_type type) {
+    const LiteCl* cl = device->cl;
+    device->class = classify(device, type);
+    device->shares_memory =
+        device->class != kLiteClGpu && device_uint(device, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
+    device->dots = has_dots(device);
+    const size_t bits = device_uint(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN);
+    device->alignment = bits >= 1024 ? bits / 8 : 128;
+    cl_ulong bytes = 0;
+    (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof bytes, &bytes, NULL);
+    device->max_allocation = bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+    bytes = 0;
+    (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    device->local_memory = bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+    const cl_uint units = device_uint(device, CL_DEVICE_MAX_COMPUTE_UNITS);
+    device->units = units < 1 ? 1 : units > MAX_UNITS ? MAX_UNITS : (int)units;
+    cl_device_fp_config config = 0;
+    (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL);
+    device->exact_divide = (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+    config = 0;
+    (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof config, &config, NULL);
+    device->doubles = config != 0;
+}
+
+void lite_cl_device_grid(const LiteClDevice* device, const size_t items[3], size_t spread, size_t global[3],
+                         size_t local[3]) {
+    // On a CPU each item is a work-group of its own. On a GPU 64 items share a group, as many as useful
+    // of them along the first dimension, because neighbours there use neighbouring memory.
+    const size_t group = spread > 0 ? spread : device->class == kLiteClGpu ? 64 : 1;
+    local[0] = 1;
+    while (local[0] < group && local[0] < items[0]) local[0] *= 2;
+    // A group must not have more items than there are: those along the second dimension would repeat
+    // work.
+    local[1] = 1;
+    while (local[0] * local[1] < group && local[1] < items[1]) local[1] *= 2;
+    local[2] = 1;
+    for (int d = 0; d < 3; d++) global[d] = (items[d] + local[d] - 1) / local[d] * local[d];
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// An OpenCL device as the delegate uses it: what it can do, and what is kept for it. open.h opens devices.
+#ifndef DELEGATE_OPENCL_DEVICE_DEVICE_H_
+#define DELEGATE_OPENCL_DEVICE_DEVICE_H_
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "delegate-opencl/device/cl.h"
+
+// A class says how much work suits one work-item. On a CPU an item computes a whole register tile of vectors
+// of the named width; on all other devices there are many items, which compute few elements each.
+typedef enum LiteClClass {
+    kLiteClCpu16, // 16 floats per vector register
+    kLiteClCpu8,
+    kLiteClCpu4,
+    kLiteClGpu,
+} LiteClClass;
+
+typedef struct LiteClDevice {
+    const LiteCl* cl;
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_context context;
+    bool external; // the context is the program's
+    LiteClClass class;
+    bool shares_memory;    // kernels can work on the host's own memory
+    bool exact_divide;     // offers correctly rounded division and square root
+    bool doubles;          // computes in double precision
+    size_t alignment;      // of sub-buffers, in bytes
+    size_t max_allocation; // of one buffer, in bytes
+    size_t local_memory;   // of a work-group, in bytes
+    int units;             // that compute at the same time
+    bool dots;             // kernels may use the instructions that multiply and add four bytes (AVX-512 VNNI)
+    char description[320]; // "name (platform)"
+    char* cache_dir;       // where built programs are kept, NULL: nowhere
+    pthread_mutex_t mutex; // guards programs, tuned and cache_dir
+    struct LiteClProgram* programs; // program.h
+    struct LiteClTuned* tuned;      // tuned.h
+    int references;
+    struct LiteClDevice* next;
+} LiteClDevice;
+
+// Asks OpenCL what the device, whose `cl` and `id` are set, is and can do: everything from `class` to `dots`.
+void lite_cl_device_read_limits(LiteClDevice* device, cl_device_type type);
+
+// Computes the grid of a kernel. Rounds `items` up to whole work-groups of `spread` items; 0 stands for as
+// many as suit the class. Kernels check bounds themselves.
+void lite_cl_device_grid(const LiteClDevice* device, const size_t items[3], size_t spread, size_t global[3],
+                         size_t local[3]);
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/device/open.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/system.h"
+#include "delegate-opencl/device/choice.h"
+#include "delegate-opencl/device/program.h"
+#include "delegate-opencl/device/tuned.h"
+
+enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64 };
+
+static LiteClDevice* open_devices;
+static pthread_mutex_t open_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void platform_text(const LiteCl* cl, cl_platform_id platform, cl_platform_info what, char* text,
+                          size_t size) {
+    if (cl->clGetPlatformInfo(platform, what, size, text, NULL) != CL_SUCCESS) text[0] = '\0';
+    text[size - 1] = '\0';
+}
+
+static void describe(const LiteCl* cl, cl_platform_id platform, cl_device_id device, LiteClCandidate* out) {
+    *out = (LiteClCandidate){.platform = platform, .device = device};
+    platform_text(cl, platform, CL_PLATFORM_NAME, out->platform_name, sizeof out->platform_name);
+    platform_text(cl, platform, CL_PLATFORM_VENDOR, out->platform_vendor, sizeof out->platform_vendor);
+    platform_text(cl, platform, CL_PLATFORM_VERSION, out->platform_version, sizeof out->platform_version);
+    if (cl->clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof out->name, out->name, NULL) != CL_SUCCESS) {
+        strcpy(out->name, "unnamed device");
+    }
+    // A failure leaves type 0, which nothing matches but the platform's name.
+    (void)cl->clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof out->type, &out->type, NULL);
+}
+
+// All devices of all platforms. A platform that fails is passed over: others may work.
+static int list_devices(const LiteCl* cl, LiteClCandidate* candidates, int capacity) {
+    cl_platform_id platforms[MAX_PLATFORMS];
+    cl_uint platform_count = 0;
+    if (cl->clGetPlatformIDs(MAX_PLATFORMS, platforms, &platform_count) != CL_SUCCESS) return 0;
+    if (platform_count > MAX_PLATFORMS) platform_count = MAX_PLATFORMS;
+    int count = 0;
+    for (cl_uint p = 0; p < platform_count; p++) {
+        cl_device_id devices[MAX_DEVICES];
+        cl_uint device_count = 0;
+        if (cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES, devices, &device_count) !=
+            CL_SUCCESS) {
+            continue;
+        }
+        if (device_count > MAX_DEVICES) device_count = MAX_DEVICES;
+        for (cl_uint d = 0; d < device_count && count < capacity; d++) {
+            describe(cl, platforms[p], devices[d], &candidates[count++]);
+        }
+    }
+    return count;
+}
+
+static void destroy(LiteClDevice* device) {
+    lite_cl_programs_release(device);
+    lite_cl_tuned_release(device);
+    if (device->context != NULL) device->cl->clReleaseContext(device->context);
+    pthread_mutex_destroy(&device->mutex);
+    lite_free(device->cache_dir);
+    lite_free(device);
+}
+
+// A reference to the program's context, or one of our own.
+static TfLiteStatus open_context(LiteClDevice* device, cl_context context, const LiteReporter* reporter) {
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)device->platform,
+                                                0};
+    cl_int error;
+    if (context != NULL) {
+        LITE_TRY(lite_cl_check(reporter, "clRetainContext", device->cl->clRetainContext(context)));
+        device->external = true;
+        device->context = context;
+        return kTfLiteOk;
+    }
+    device->context = device->cl->clCreateContext(properties, 1, &device->id, NULL, NULL, &error);
+    return lite_cl_check(reporter, "clCreateContext", error);
+}
+
+static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_context context,
+                            const LiteReporter* reporter) {
+    LiteClDevice* device = lite_calloc(1, sizeof *device);
+    if (device == NULL) {
+        lite_report(reporter, "OpenCL: out of memory");
+        return NULL;
+    }
+    device->cl = cl;
+    device->platform = chosen->platform;
+    device->id = chosen->device;
+    pthread_mutex_init(&device->mutex, NULL);
+    snprintf(device->description, sizeof device->description, "%s (%s)", chosen->name, chosen->platform_name);
+    lite_cl_device_read_limits(device, chosen->type);
+    if (open_context(device, context, reporter) != kTfLiteOk) {
+        destroy(device);
+        return NULL;
+    }
+    return device;
+}
+
+// Returns the open device or opens it, in the program's context or, with NULL, in the context of all
+// delegates. The caller holds open_mutex.
+static LiteClDevice* open_device(const LiteCl* cl, const LiteClCandidate* chosen, cl_context context,
+                                 const LiteReporter* reporter) {
+    for (LiteClDevice* device = open_devices; device != NULL; device = device->next) {
+        const bool fits = context != NULL ? device->context == context : !device->external;
+        if (device->id != chosen->device || !fits) continue;
+        device->references++;
+        return device;
+    }
+    LiteClDevice* device = create(cl, chosen, context, reporter);
+    if (device == NULL) return NULL;
+    device->references = 1;
+    device->next = open_devices;
+    open_devices = device;
+    return device;
+}
+
+// The caller holds open_mutex.
+static LiteClDevice* acquire(const LiteCl* cl, const char* choice, LiteClCandidate* candidates,
+                             const LiteReporter* reporter) {
+    const int count = list_devices(cl, candidates, MAX_DEVICES);
+    if (count == 0) {
+        lite_report(reporter, "OpenCL: no platform has a device");
+        return NULL;
+    }
+    const int index = lite_cl_choose(choice, candidates, count);
+    if (index < 0) {
+        lite_report(reporter, "OpenCL: option device: none of the %d devices is \"%s\"; the first is %s (%s)",
+                    count, choice != NULL ? choice : "", candidates[0].name, candidates[0].platform_name);
+        return NULL;
+    }
+    return open_device(cl, &candidates[index], NULL, reporter);
+}
+
+LiteClDevice* lite_cl_device_acquire(const char* choice, const LiteReporter* reporter) {
+    const LiteCl* cl = lite_cl_load(reporter);
+    if (cl == NULL) return NULL;
+    LiteClCandidate* candidates = lite_calloc(MAX_DEVICES, sizeof *candidates);
+    if (candidates == NULL) {
+        lite_report(reporter, "OpenCL: out of memory");
+        return NULL;
+    }
+    pthread_mutex_lock(&open_mutex);
+    LiteClDevice* device = acquire(cl, choice, candidates, reporter);
+    pthread_mutex_unlock(&open_mutex);
+    lite_free(candidates);
+    return device;
+}
+
+LiteClDevice* lite_cl_device_acquire_external(LiteClExternal* external, const LiteReporter* reporter) {
+    const LiteCl* cl = lite_cl_load(reporter);
+    if (cl == NULL || lite_cl_external_complete(external, cl, reporter) != kTfLiteOk) return NULL;
+    cl_platform_id platform = NULL;
+    const cl_int error =
+        cl->clGetDeviceInfo(external->device, CL_DEVICE_PLATFORM, sizeof(platform), (void*)&platform, NULL);
+    if (lite_cl_check(reporter, "option device_id: clGetDeviceInfo (CL_DEVICE_PLATFORM)", error) != kTfLiteOk)
+        return NULL;
+    LiteClCandidate chosen;
+    describe(cl, platform, external->device, &chosen);
+    pthread_mutex_lock(&open_mutex);
+    LiteClDevice* device = open_device(cl, &chosen, external->context, reporter);
+    pthread_mutex_unlock(&open_mutex);
+    return device;
+}
+
+TfLiteStatus lite_cl_device_set_cache(LiteClDevice* device, const char* folder,
+                                      const LiteReporter* reporter) {
+    if (folder == NULL || folder[0] == '\0') return kTfLiteOk;
+    const int error = lite_make_folder(folder);
+    if (error != 0)
+        return lite_report(reporter, "OpenCL: option cache_dir: \"%s\": %s", folder, strerror(error));
+    pthread_mutex_lock(&device->mutex);
+    if (device->cache_dir == NULL)
+        device->cache_dir = lite_strdup(folder); // out of memory: nothing is cached
+    pthread_mutex_unlock(&device->mutex);
+    return kTfLiteOk;
+}
+
+LiteClDevice* lite_cl_device_retain(LiteClDevice* device) {
+    pthread_mutex_lock(&open_mutex);
+    device->references++;
+    pthread_mutex_unlock(&open_mutex);
+    return device;
+}
+
+void lite_cl_device_release(LiteClDevice* device) {
+    if (device == NULL) return;
+    pthread_mutex_lock(&open_mutex);
+    if (--device->references == 0) {
+        LiteClDevice** link = &open_devices;
+        while (*link != device) link = &(*link)->next;
+        *link = device->next;
+        destroy(device);
+    }
+    pthread_mutex_unlock(&open_mutex);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The devices that the process has open. All delegates share one counted object per device, because a context
+// for each interpreter would cost too much. A device in a context of the program has an object of its own.
+#ifndef DELEGATE_OPENCL_DEVICE_OPEN_H_
+#define DELEGATE_OPENCL_DEVICE_OPEN_H_
+
+#include "delegate-opencl/device/device.h"
+#include "delegate-opencl/device/external.h"
+
+// Opens the device that `choice` (see oclite/opencl.h) names, or returns it when it is open. NULL after a
+// report. Release it with lite_cl_device_release, which accepts NULL.
+LiteClDevice* lite_cl_device_acquire(const char* choice, const LiteReporter* reporter);
+// The same for what the program gives, which is completed (external.h). A device that is given without a
+// context gets the context that all delegates share.
+LiteClDevice* lite_cl_device_acquire_external(LiteClExternal* external, const LiteReporter* reporter);
+void lite_cl_device_release(LiteClDevice* device);
+
+// Keeps built programs in a folder from now on, and creates the folder if need be. The first folder that a
+// delegate of the process names counts.
+TfLiteStatus lite_cl_device_set_cache(LiteClDevice* device, const char* folder, const LiteReporter* reporter);
+
+// One more reference to an open device.
+LiteClDevice* lite_cl_device_retain(LiteClDevice* device);
+
+#endif

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/device/program.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "delegate-opencl/device/program_cache.h"
+
+typedef struct LiteClProgram {
+    struct LiteClProgram* next;
+    const LiteClSource* family; // NULL: `source`, of the file `file`
+    char* source;
+    char* file;
+    char* prelude;
+    cl_program program;
+} LiteClProgram;
+
+const char* lite_cl_source_text(const LiteClSource* source) {
+    const LiteClSourcePart* part = source->parts;
+    while (part[1].name != NULL) part++;
+    return part->text;
+}
+
+static void destroy(const LiteClDevice* device, LiteClProgram* program) {
+    if (program->program != NULL) device->cl->clReleaseProgram(program->program);
+    lite_free(program->source);
+    lite_free(program->file);
+    lite_free(program->prelude);
+    lite_free(program);
+}
+
+static TfLiteStatus report_build(LiteClDevice* device, const LiteClProgram* program, cl_int error,
+                                 const LiteReporter* reporter) {
+    char log[1024] = "";
+    size_t size = 0;
+    const LiteCl* cl = device->cl;
+    (void)cl->clGetProgramBuildInfo(program->program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    char* text = size > 0 ? lite_calloc(1, size + 1) : NULL;
+    if (text != NULL) {
+        (void)cl->clGetProgramBuildInfo(program->program, device->id, CL_PROGRAM_BUILD_LOG, size, text, NULL);
+        snprintf(log, sizeof log, "%s", text);
+        lite_free(text);
+    }
+    return lite_report(reporter, "OpenCL: building %s%s: %s (%d)\n%s",
+                       program->family != NULL ? program->family->name : program->file,
+                       program->family != NULL ? ".cl" : "", lite_cl_error_name(error), error, log);
+}
+
+enum { MAX_PARTS = 16, LINE = 256 };
+
+// The texts that make a program.
+typedef struct Texts {
+    cl_uint count;
+    const char* texts[2 * MAX_PARTS + 1];
+    char lines[MAX_PARTS][LINE]; // where each part comes from, for messages of the compiler
+} Texts;
+
+static void add_text(Texts* texts, const char* name, const char* text) {
+    char* line = texts->lines[texts->count / 2];
+    snprintf(line, LINE, "\n#line 1 \"%.200s\"\n", name);
+    texts->texts[texts->count++] = line;
+    texts->texts[texts->count++] = text;
+}
+
+// Programs of users have nothing of ours that their names could clash with.
+static void find_texts(const LiteClProgram* program, Texts* texts) {
+    texts->count = 0;
+    texts->texts[texts->count++] = program->prelude;
+    if (program->family == NULL) {
+        add_text(texts, program->file, program->source);
+        return;
+    }
+    for (const LiteClSourcePart* part = program->family->parts; part->name != NULL; part++) {
+        assert(texts->count / 2 < MAX_PARTS);
+        add_text(texts, part->name, part->text);
+    }
+}
+
+static TfLiteStatus compile(LiteClDevice* device, LiteClProgram* program, const char** parts, cl_uint count,
+                            const char* options, const LiteReporter* reporter) {
+    const LiteCl* cl = device->cl;
+    cl_int error;
+    program->program = cl->clCreateProgramWithSource(device->context, count, parts, NULL, &error);
+    LITE_TRY(lite_cl_check(reporter, "clCreateProgramWithSource", error));
+    error = cl->clBuildProgram(program->program, 1, &device->id, options, NULL, NULL);
+    return error == CL_SUCCESS ? kTfLiteOk : report_build(device, program, error, reporter);
+}
+
+static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const LiteReporter* reporter) {
+    Texts texts;
+    find_texts(program, &texts);
+    const char* options =
+        device->exact_divide ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt" : "-cl-std=CL1.2";
+    char* key =
+        device->cache_dir != NULL ? lite_cl_cache_key(device, options, texts.texts, texts.count) : NULL;
+    if (key != NULL) program->program = lite_cl_cache_load(device, key, options);
+    TfLiteStatus status = kTfLiteOk;
+    if (program->program == NULL) {
+        status = compile(device, program, texts.texts, texts.count, options, reporter);
+        if (status == kTfLiteOk && key != NULL) lite_cl_cache_store(device, key, program->program);
+    }
+    lite_free(key);
+    return status;
+}
+
+static bool has_key(const LiteClProgram* program, const LiteClProgramKey* key) {
+    if (program->family != key->family || strcmp(program->prelude, key->prelude) != 0) return false;
+    return key->family != NULL ||
+           (strcmp(program->source, key->source) == 0 && strcmp(program->file, key->file) == 0);
+}
+
+// Not built. NULL: out of memory.
+static LiteClProgram* create(const LiteClDevice* device, const LiteClProgramKey* key) {
+    LiteClProgram* program = lite_calloc(1, sizeof *program);
+    if (program == NULL) return NULL;
+    program->family = key->family;
+    program->prelude = lite_strdup(key->prelude);
+    bool complete = program->prelude != NULL;
+    if (key->family == NULL) {
+        program->source = lite_strdup(key->source);
+        program->file = lite_strdup(key->file);
+        complete = complete && program->source != NULL && program->file != NULL;
+    }
+    if (complete) return program;
+    destroy(device, program);
+    return NULL;
+}
+
+// With the device's mutex held.
+static TfLiteStatus find_program(LiteClDevice* device, const LiteClProgramKey* key,
+                                 const LiteReporter* reporter, cl_program* out) {
+    for (const LiteClProgram* p = device->programs; p != NULL; p = p->next) {
+        if (!has_key(p, key)) continue;
+        *out = p->program;
+        return kTfLiteOk;
+    }
+    LiteClProgram* program = create(device, key);
+    if (program == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    const TfLiteStatus status = build(device, program, reporter);
+    if (status != kTfLiteOk) {
+        destroy(device, program);
+        return status;
+    }
+    program->next = device->programs;
+    device->programs = program;
+    *out = program->program;
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_kernel_create(LiteClDevice* device, const LiteClProgramKey* key, const char* name,
+                                   const LiteReporter* reporter, cl_kernel* kernel) {
+    cl_program program = NULL;
+    pthread_mutex_lock(&device->mutex);
+    TfLiteStatus status = find_program(device, key, reporter, &program);
+    if (status == kTfLiteOk) {
+        cl_int error;
+        *kernel = device->cl->clCreateKernel(program, name, &error);
+        status = lite_cl_check(reporter, "clCreateKernel", error);
+    }
+    pthread_mutex_unlock(&device->mutex);
+    return status;
+}
+
+void lite_cl_programs_release(LiteClDevice* device) {
+    while (device->programs != NULL) {
+        LiteClProgram* program = device->programs;
+        device->programs = program->next;
+        destroy(device, program);
+    }
+}
+
+int lite_cl_programs_count(LiteClDevice* device) {
+    int count = 0;
+    pthread_mutex_lock(&device->mutex);
+    for (const LiteClProgram* p = device->programs; p != NULL; p = p->next) count++;
+    pthread_mutex_unlock(&device->mutex);
+    return count;
+}

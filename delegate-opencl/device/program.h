@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs, built once per device.
+//
+// A program is: prelude (#define lines: vector width, tile, formula) + kernels-cl/<family>.cl after all that
+// it includes; one of a user's own is prelude + its text. Its key is family, prelude and that text. Shapes
+// travel as kernel arguments; what the prelude has of them is a choice among a few tiles and vector widths.
+// So the number of programs is bounded by the code, not by the models.
+#ifndef DELEGATE_OPENCL_DEVICE_PROGRAM_H_
+#define DELEGATE_OPENCL_DEVICE_PROGRAM_H_
+
+#include "delegate-opencl/device/device.h"
+#include "delegate-opencl/device/sources.h"
+
+// The text of kernels-cl/<name>.cl without what it includes.
+const char* lite_cl_source_text(const LiteClSource* source);
+
+typedef struct LiteClProgramKey {
+    const LiteClSource* family; // kernels-cl/<family>.cl; NULL: `source`
+    const char* source;         // a text of the program's own
+    const char* file;           // its name in messages
+    const char* prelude;
+} LiteClProgramKey;
+
+// A new kernel object `name` of the program, which is built when it is not in the device's cache. Kernel
+// objects hold arguments, so each step of each interpreter has its own; release it with clReleaseKernel. A
+// failed build reports the compiler's first words.
+TfLiteStatus lite_cl_kernel_create(LiteClDevice* device, const LiteClProgramKey* key, const char* name,
+                                   const LiteReporter* reporter, cl_kernel* kernel);
+
+// Forgets all programs. Only for the end of the device.
+void lite_cl_programs_release(LiteClDevice* device);
+
+// Number of programs in the cache, for tests.
+int lite_cl_programs_count(LiteClDevice* device);
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/device/tune.h"
+
+static const LiteClTune tunes[] = {
+#define TUNE(Class, vector, chunk, height, width, pixels, group)                                             \
+    [kLiteCl##Class] = {vector, chunk, height, width, pixels, group},
+#include "delegate-opencl/device/tune.def"
+};
+
+static const LiteClTile tiles[] = {
+#define CONV_TILE(Class, rows, vectors, panel, cost) {kLiteCl##Class, false, rows, vectors, panel, cost},
+#define BYTE_TILE(Class, rows, vectors, panel, cost) {kLiteCl##Class, true, rows, vectors, panel, cost},
+#include "delegate-opencl/device/tune.def"
+};
+enum { TILE_COUNT = sizeof tiles / sizeof tiles[0] };
+
+const LiteClTune* lite_cl_tune(LiteClClass class) {
+    return &tunes[class];
+}
+
+static int64_t round_up(int64_t count, int64_t unit) {
+    return (count + unit - 1) / unit * unit;
+}
+
+const LiteClTile* lite_cl_tile_at(LiteClClass class, bool bytes, int rows, int i) {
+    for (int t = 0; t < TILE_COUNT; t++) {
+        const LiteClTile* tile = &tiles[t];
+        if (tile->class != class || tile->bytes != bytes || (tile->rows == 1 && rows != 1)) continue;
+        if (i-- == 0) return tile;
+    }
+    return NULL;
+}
+
+const LiteClTile* lite_cl_tile(LiteClClass class, bool bytes, int rows, int columns) {
+    const LiteClTile* best = NULL;
+    int64_t best_cost = 0;
+    const LiteClTile* tile;
+    for (int i = 0; (tile = lite_cl_tile_at(class, bytes, rows, i)) != NULL; i++) {
+        // No overflow: the product without rounding is a tensor's number of elements.
+        const int64_t cost = round_up(rows, tile->rows) * round_up(columns, tile->panel) * tile->cost;
+        if (best == NULL || cost < best_cost) {
+            best = tile;
+            best_cost = cost;
+        }
+    }
+    return best;
+}
+
+int lite_cl_vector(LiteClClass class, int channels) {
+    int vector = tunes[class].vector;
+    while (vector > 1 && vector > channels) vector /= 2;
+    return vector;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes that depend on the device class (tune.def).
+#ifndef DELEGATE_OPENCL_DEVICE_TUNE_H_
+#define DELEGATE_OPENCL_DEVICE_TUNE_H_
+
+#include "delegate-opencl/device/device.h"
+
+typedef struct LiteClTune {
+    int vector;
+    int chunk;
+    int tile_height;
+    int tile_width;
+    int pixels;
+    int group;
+} LiteClTune;
+
+typedef struct LiteClTile {
+    LiteClClass class;
+    bool bytes;
+    int rows;
+    int vectors;
+    int panel;
+    int cost;
+} LiteClTile;
+
+const LiteClTune* lite_cl_tune(LiteClClass class);
+
+// The tile for a matrix of `rows` x `columns`, of bytes or floats.
+const LiteClTile* lite_cl_tile(LiteClClass class, bool bytes, int rows, int columns);
+
+// The i-th of the tiles that a matrix with that many rows may have, NULL after the last.
+const LiteClTile* lite_cl_tile_at(LiteClClass class, bool bytes, int rows, int i);
+
+// Floats per vector in kernels that loop over `channels` channels: as many as the device has, or fewer when
+// there are fewer channels.
+int lite_cl_vector(LiteClClass class, int channels);
+
+#endif

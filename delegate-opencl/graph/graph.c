@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/graph/graph.h"
+
+static LiteClBlocks read_blocks(const TfLiteOpaqueContext* context, const TfLiteQuantization* quantization) {
+    const TfLiteBlockwiseQuantization* blockwise = quantization->params;
+    if (quantization->type != kTfLiteBlockwiseQuantization || blockwise == NULL) return (LiteClBlocks){0};
+    LiteClBlocks blocks = {.size = blockwise->blocksize};
+    const TfLiteOpaqueTensor* scales = TfLiteOpaqueContextGetOpaqueTensor(context, blockwise->scale);
+    if (scales == NULL || TfLiteOpaqueTensorType(scales) != kTfLiteFloat16 ||
+        TfLiteOpaqueTensorGetAllocationType(scales) != kTfLiteMmapRo)
+        return blocks;
+    blocks.scales = TfLiteOpaqueTensorData(scales);
+    blocks.scale_count = TfLiteOpaqueTensorByteSize(scales) / sizeof(uint16_t);
+    return blocks;
+}
+
+void lite_cl_tensor_update(LiteClTensor* tensor, const TfLiteOpaqueContext* context) {
+    const TfLiteOpaqueTensor* host = TfLiteOpaqueContextGetOpaqueTensor(context, tensor->index);
+    tensor->odd = NULL;
+    tensor->data = NULL;
+    tensor->bytes = 0;
+    tensor->sparsity = NULL;
+    tensor->shape.rank = 0;
+    tensor->type = host != NULL ? TfLiteOpaqueTensorType(host) : kTfLiteNoType;
+    if (host == NULL) {
+        tensor->odd = "does not exist";
+        return;
+    }
+    const int rank = TfLiteOpaqueTensorNumDims(host);
+    if (rank < 0 || rank > LITE_MAX_RANK) {
+        tensor->odd = "has no shape or more than 8 dimensions";
+        return;
+    }
+    tensor->shape.rank = rank;
+    for (int d = 0; d < rank; d++) tensor->shape.dims[d] = TfLiteOpaqueTensorDim(host, d);
+    const TfLiteTensor* contents = (const TfLiteTensor*)host;
+    tensor->scale = contents->params.scale;
+    tensor->zero_point = contents->params.zero_point;
+    tensor->affine =
+        contents->quantization.type == kTfLiteAffineQuantization ? contents->quantization.params : NULL;
+    tensor->blocks = read_blocks(context, &contents->quantization);
+    tensor->variable = TfLiteOpaqueTensorIsVariable(host);
+    if (contents->sparsity != NULL) tensor->odd = "is sparse";
+    if (TfLiteOpaqueTensorGetAllocationType(host) == kTfLiteMmapRo) {
+        tensor->data = TfLiteOpaqueTensorData(host);
+        tensor->bytes = TfLiteOpaqueTensorByteSize(host);
+        tensor->sparsity = contents->sparsity;
+    }
+}
+
+LiteClTensor* lite_cl_graph_tensor(const LiteClGraph* graph, int index) {
+    for (int t = 0; t < graph->tensor_count; t++) {
+        if (graph->tensors[t].index == index) return &graph->tensors[t];
+    }
+    return NULL;
+}
+
+size_t lite_cl_tensor_bytes(const LiteClTensor* tensor) {
+    size_t bytes = 0;
+    (void)lite_tensor_bytes(tensor->type, lite_shape_elements(&tensor->shape), &bytes);
+    return bytes;
+}
+
+void lite_cl_graph_free(LiteClGraph* graph) {
+    lite_arena_free(&graph->arena);
+    *graph = (LiteClGraph){0};
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/graph/read.h"
+
+#include <string.h>
+
+#include "core/base/async.h"
+#include "tensorflow/lite/builtin_ops.h"
+
+static TfLiteStatus out_of_memory(const LiteReporter* reporter) {
+    return lite_report(reporter, "OpenCL: out of memory");
+}
+
+// The graph while it is read. positions[t] is the place of tensor t in graph->tensors, -1 when it has none
+// yet.
+typedef struct Reading {
+    LiteClGraph* graph;
+    TfLiteContext* context;
+    int* positions;
+    const LiteClFinder* finder;
+    const LiteReporter* reporter;
+} Reading;
+
+static LiteClTensor* enter_tensor(Reading* r, int index) {
+    if (r->positions[index] < 0) {
+        LiteClTensor* tensor = &r->graph->tensors[r->graph->tensor_count];
+        tensor->index = index;
+        tensor->storage = -1;
+        lite_cl_tensor_update(tensor, (const TfLiteOpaqueContext*)r->context);
+        r->positions[index] = r->graph->tensor_count++;
+    }
+    return &r->graph->tensors[r->positions[index]];
+}
+
+static TfLiteStatus read_tensors(Reading* r, const TfLiteIntArray* indices, int* count, LiteClTensor*** out) {
+    const int n = indices != NULL ? indices->size : 0;
+    LiteClTensor** tensors = lite_arena_alloc(&r->graph->arena, (size_t)n, sizeof(*tensors));
+    if (tensors == NULL) return out_of_memory(r->reporter);
+    for (int i = 0; i < n; i++) {
+        const int index = indices->data[i];
+        if (index >= 0 && (size_t)index < r->context->tensors_size) tensors[i] = enter_tensor(r, index);
+    }
+    *count = n;
+    *out = tensors;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus read_name(Reading* r, const TfLiteRegistration* registration, LiteClNode* node) {
+    LiteClLookup lookup;
+    r->finder->find(r->finder->user_data, registration->builtin_code, registration->custom_name,
+                    registration->version, &lookup);
+    node->op = lookup.op;
+    node->refusal = lookup.refusal;
+    node->name = lookup.name;
+    const bool is_custom =
+        registration->builtin_code == kTfLiteBuiltinCustom && registration->custom_name != NULL;
+    if (!is_custom) return kTfLiteOk;
+    const size_t size = strlen(registration->custom_name) + 1;
+    char* name = lite_arena_alloc(&r->graph->arena, size, 1);
+    if (name == NULL) return out_of_memory(r->reporter);
+    memcpy(name, registration->custom_name, size);
+    node->name = name;
+    return kTfLiteOk;
+}
+
+// Copies `size` bytes, which may be absent (NULL).
+static TfLiteStatus copy_bytes(Reading* r, const void* bytes, size_t size, const void** copy) {
+    if (size == 0 || bytes == NULL) return kTfLiteOk;
+    void* own = lite_arena_alloc(&r->graph->arena, 1, size);
+    if (own == NULL) return out_of_memory(r->reporter);
+    memcpy(own, bytes, size);
+    *copy = own;
+    return kTfLiteOk;
+}
+
+static int read_operators(TfLiteContext* subgraph) {
+    TfLiteIntArray* plan = NULL;
+    TfLiteNode* node = NULL;
+    TfLiteRegistration* registration = NULL;
+    if (subgraph->GetExecutionPlan(subgraph, &plan) != kTfLiteOk || plan->size > 1) return LITE_CL_BODY_OTHER;
+    if (plan->size == 0) return LITE_CL_BODY_EMPTY;
+    if (subgraph->GetNodeAndRegistration(subgraph, plan->data[0], &node, &registration) != kTfLiteOk)
+        return LITE_CL_BODY_OTHER;
+    return registration->builtin_code;
+}
+
+static int read_body(TfLiteContext* context, int index) {
+    TfLiteContext* subgraph = NULL;
+    if (context->AcquireSubgraphContext == NULL || context->ReleaseSubgraphContext == NULL || index < 0 ||
+        context->AcquireSubgraphContext(context, index, &subgraph) != kTfLiteOk)
+        return LITE_CL_BODY_OTHER;
+    const int code = read_operators(subgraph);
+    (void)context->ReleaseSubgraphContext(context, index);
+    return code;
+}
+
+// Our runtime fills in the declaration in all versions, because it looks at it in all.
+static TfLiteType read_bias_type(const Reading* r, const TfLiteNode* host, int version, const LiteClOp* op) {
+    TfLiteType type = kTfLiteNoType;
+    if (op->bias_type > 0 && host->builtin_data != NULL &&
+        (version >= op->bias_type_version || lite_async_understood(r->context)))
+        memcpy(&type, (const char*)host->builtin_data + op->bias_type, sizeof type);
+    return type;
+}
+
+static TfLiteStatus read_options(Reading* r, const TfLiteNode* host, const TfLiteRegistration* registration,
+                                 LiteClNode* node) {
+    const bool custom = registration->builtin_code == kTfLiteBuiltinCustom;
+    if (node->op == NULL) return kTfLiteOk;
+    LITE_TRY(copy_bytes(r, host->builtin_data, node->op->params_size, &node->params));
+    node->bias_type = read_bias_type(r, host, registration->version, node->op);
+    if (node->op->body > 0 && node->params != NULL) {
+        int subgraph;
+        memcpy(&subgraph, (const char*)node->params + node->op->body, sizeof subgraph);
+        node->body = read_body(r->context, subgraph);
+    }
+    if (!custom || host->custom_initial_data == NULL || host->custom_initial_data_size < 0) return kTfLiteOk;
+    node->custom_size = (size_t)host->custom_initial_data_size;
+    return copy_bytes(r, host->custom_initial_data, node->custom_size, &node->custom_options);
+}
+
+static TfLiteStatus read_node(Reading* r, int index, LiteClNode* node) {
+    TfLiteNode* host = NULL;
+    TfLiteRegistration* registration = NULL;
+    LITE_TRY(r->context->GetNodeAndRegistration(r->context, index, &host, &registration));
+    node->index = index;
+    LITE_TRY(read_name(r, registration, node));
+    LITE_TRY(read_tensors(r, host->inputs, &node->input_count, &node->inputs));
+    LITE_TRY(read_tensors(r, host->outputs, &node->output_count, &node->outputs));
+    LITE_TRY(read_tensors(r, host->intermediates, &node->intermediate_count, &node->intermediates));
+    node->shapes = lite_arena_alloc(&r->graph->arena, (size_t)node->output_count, sizeof *node->shapes);
+    if (node->shapes == NULL) return out_of_memory(r->reporter);
+    return read_options(r, host, registration, node);
+}
+
+// Counts the tensors that the nodes touch; the count may be too high.
+static TfLiteStatus count_tensors(const Reading* r, const TfLiteIntArray* nodes, size_t* count) {
+    *count = 0;
+    for (int i = 0; i < nodes->size; i++) {
+        TfLiteNode* host = NULL;
+        TfLiteRegistration* registration = NULL;
+        LITE_TRY(r->context->GetNodeAndRegistration(r->context, nodes->data[i], &host, &registration));
+        const TfLiteIntArray* lists[] = {host->inputs, host->outputs, host->intermediates};
+        for (int l = 0; l < 3; l++) *count += lists[l] != NULL ? (size_t)lists[l]->size : 0;
+    }
+    if (*count > r->context->tensors_size) *count = r->context->tensors_size;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus read_graph(Reading* r, const TfLiteIntArray* nodes) {
+    LiteClGraph* graph = r->graph;
+    size_t tensor_count;
+    LITE_TRY(count_tensors(r, nodes, &tensor_count));
+    graph->tensors = lite_arena_alloc(&graph->arena, tensor_count, sizeof *graph->tensors);
+    graph->nodes = lite_arena_alloc(&graph->arena, (size_t)nodes->size, sizeof *graph->nodes);
+    if (graph->tensors == NULL || graph->nodes == NULL) return out_of_memory(r->reporter);
+    for (int i = 0; i < nodes->size; i++) {
+        LITE_TRY(read_node(r, nodes->data[i], &graph->nodes[i]));
+        graph->node_count++;
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_graph_read(LiteClGraph* graph, TfLiteContext* context, const TfLiteIntArray* nodes,
+                                const LiteClFinder* finder, const LiteReporter* reporter) {
+    Reading r = {.graph = graph, .context = context, .finder = finder, .reporter = reporter};
+    r.positions = lite_calloc(context->tensors_size + 1, sizeof *r.positions);
+    if (r.positions == NULL) return out_of_memory(reporter);
+    for (size_t t = 0; t < context->tensors_size; t++) r.positions[t] = -1;
+    // The host's plan is valid until somebody asks for a plan again, and a broken model may name the
+    // graph itself as a body.
+    TfLiteIntArray* own_nodes = TfLiteIntArrayCopy(nodes);
+    const TfLiteStatus status = own_nodes != NULL ? read_graph(&r, own_nodes) : out_of_memory(reporter);
+    TfLiteIntArrayFree(own_nodes);
+    lite_free(r.positions);
+    return status;
+}

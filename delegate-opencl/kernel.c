@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/kernel.h"
+
+#include "core/base/async.h"
+#include "core/base/telemetry.h"
+#include "delegate-opencl/async/async.h"
+#include "delegate-opencl/graph/report.h"
+#include "delegate-opencl/partition/budget.h"
+#include "delegate-opencl/partition/prepare.h"
+#include "delegate-opencl/plan/run.h"
+
+static TfLiteOpaqueContext* opaque(TfLiteContext* context) {
+    return (TfLiteOpaqueContext*)context;
+}
+
+static void* init(TfLiteContext* context, const char* buffer, size_t length) {
+    (void)length;
+    const TfLiteDelegateParams* params = (const TfLiteDelegateParams*)buffer;
+    LiteClPartition* partition = lite_cl_partition_create(context, params);
+    if (partition == NULL) return NULL;
+    const TfLiteTelemetryGpuDelegateSettings settings = {(size_t)params->nodes_to_replace->size,
+                                                         kLiteTelemetryOpencl};
+    lite_telemetry_report_settings(lite_telemetry_profiler(context), "GpuDelegateKernel::Prepare",
+                                   kLiteTelemetryGpu, &settings);
+    return partition;
+}
+
+static void destroy(TfLiteContext* context, void* data) {
+    (void)context;
+    LiteClPartition* partition = data;
+    if (partition == NULL) return;
+    lite_cl_async_destroy(partition->async);
+    lite_cl_partition_destroy(partition);
+}
+
+// The status after a failure. kTfLiteDelegateError tells hosts that the delegate has failed, and not the
+// model; they then compute the nodes themselves. With bound tensors they would not leave the results in the
+// program's buffers, so there the inference fails, with the status `bound`.
+static TfLiteStatus failing_status(const LiteClPartition* partition, TfLiteContext* context,
+                                   TfLiteStatus bound) {
+    if (!lite_cl_bindings_any(partition->plan.bindings, &partition->boundary, opaque(context)))
+        return kTfLiteDelegateError;
+    (void)lite_fail(opaque(context), "OpenCL: tensors are bound to buffers of the program: until they are "
+                                     "unbound the host does not compute in the device's place");
+    return bound;
+}
+
+static TfLiteStatus prepare(TfLiteContext* context, TfLiteNode* node) {
+    LiteClPartition* partition = node->user_data;
+    if (partition == NULL) return kTfLiteDelegateError; // init has reported
+    // States are reset whenever their operators are prepared.
+    if (partition->plan.has_state) {
+        partition->ready = false;
+        lite_cl_plan_forget_states(&partition->plan);
+    }
+    if (lite_cl_partition_prepare(partition, context) == kTfLiteOk) return kTfLiteOk;
+    return failing_status(partition, context, kTfLiteApplicationError);
+}
+
+static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, const LiteReporter* reporter) {
+    LITE_TRY(lite_cl_partition_prepare_late(partition, context));
+    if (!partition->ready) return lite_report(reporter, "OpenCL: invoked without having been prepared");
+    LITE_TRY(lite_cl_budget_before(partition, opaque(context), reporter));
+    for (bool again = true; again;) {
+        LITE_TRY(lite_cl_plan_run(&partition->plan, opaque(context), reporter));
+        LITE_TRY(lite_cl_budget_after(partition, opaque(context), &again, reporter));
+    }
+    if (partition->profile != NULL)
+        lite_cl_profile_report(partition->profile, lite_telemetry_profiler(context));
+    return kTfLiteOk;
+}
+
+static TfLiteStatus invoke(TfLiteContext* context, TfLiteNode* node) {
+    const LiteReporter reporter = lite_cl_context_reporter(context);
+    if (node->user_data == NULL) {
+        (void)lite_report(&reporter, "OpenCL: invoked without having been prepared");
+        return kTfLiteDelegateError;
+    }
+    LiteClPartition* partition = node->user_data;
+    if (lite_cl_partition_is_quarantined(partition)) return failing_status(partition, context, kTfLiteError);
+    LiteClWitness witness;
+    lite_cl_witness_init(&witness, &reporter);
+    const TfLiteStatus status = run(partition, context, &witness.reporter);
+    // Other failures come from the model or the host.
+    if (status == kTfLiteDelegateError) {
+        lite_cl_health_fail(&partition->shared->health, kOcliteOpenclQuarantined, witness.first);
+    }
+    return status == kTfLiteOk ? kTfLiteOk : failing_status(partition, context, kTfLiteError);
+}
+
+static TfLiteAsyncKernel* async_kernel(TfLiteContext* context, TfLiteNode* node) {
+    LiteClPartition* partition = node->user_data;
+    if (partition == NULL || !lite_async_understood(context)) return NULL;
+    // The next execution's variables would overtake an execution that is still going on.
+    if (partition->writes_variables) return NULL;
+    if (partition->async == NULL) {
+        const LiteReporter reporter = lite_cl_context_reporter(context);
+        partition->async = lite_cl_async_create(partition, &reporter);
+    }
+    return partition->async != NULL ? lite_cl_async_kernel(partition->async) : NULL;
+}
+
+TfLiteRegistration lite_cl_kernel_registration(void) {
+    return (TfLiteRegistration){
+        .init = init,
+        .free = destroy,
+        .prepare = prepare,
+        .invoke = invoke,
+        .builtin_code = kTfLiteBuiltinDelegate,
+        .custom_name = "OpenCL",
+        .version = 1,
+        .async_kernel = async_kernel,
+    };
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The #define lines that a kernel's source is compiled with.
+#ifndef DELEGATE_OPENCL_OPS_COMMON_PRELUDE_H_
+#define DELEGATE_OPENCL_OPS_COMMON_PRELUDE_H_
+
+#include "core/base/status.h"
+
+// Room for a prelude.
+enum { LITE_CL_PRELUDE = 4096 };
+
+// A prelude in the making.
+typedef struct LiteClPrelude {
+    int length;
+    char text[LITE_CL_PRELUDE];
+} LiteClPrelude;
+
+// Appends "#define " and the text.
+void lite_cl_define(LiteClPrelude* prelude, const char* format, ...) LITE_PRINTF(2, 3);
+
+// Defines how kernels use elements of a type; `prefix` tells several types apart.
+//   TYPE            in memory
+//   VALUE           computed with; also T, and U: unsigned, at least as wide and at least 32 bits
+//   LOAD(p, i)      element i as a VALUE
+//   STORE(p, i, v)  not of packed types
+//   REAL            1 for floating point types, else 0; for integers also LOW and HIGH
+void lite_cl_define_type(LiteClPrelude* prelude, const char* prefix, TfLiteType type);
+
+// For kernels that compute with vectors of float, which memory holds as float or float16. Defines TYPE, and
+// how vectors are read and written: VREAD(p), VWRITE(v, p), and PART(n), a function that stores n elements as
+// vstore<n> does.
+void lite_cl_define_vectors(LiteClPrelude* prelude, TfLiteType type);
+
+// Defines TYPE as an integer of the element's size, for kernels that only move elements.
+void lite_cl_define_element(LiteClPrelude* prelude, TfLiteType type);
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions and matrix products with packed weights, as products of tiles that stay in registers
+// (kernels-cl/conv.cl).
+#ifndef DELEGATE_OPENCL_OPS_CONV_GEMM_H_
+#define DELEGATE_OPENCL_OPS_CONV_GEMM_H_
+
+#include "delegate-opencl/device/tune.h"
+#include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/prelude.h"
+#include "delegate-opencl/plan/plan.h"
+#include "kernels-cl/args/conv.h"
+
+// A convolution or matrix product of input 0. The lowering packs the weights, fills in the tile and the
+// output's limits, and launches. `filter` is [groups * group_out][depth].
+typedef struct LiteClGemm {
+    LiteClConvArgs args;
+    TfLiteFusedActivation activation;
+    int groups;
+    const LiteClTensor* filter;
+    const LiteClTensor* bias; // NULL: zeros
+    bool once;                // quantized sums are scaled in double precision and rounded once
+    bool asymmetric;          // how floats are quantized for 8-bit weights
+    bool infinite;            // results beyond all floats are infinite, not the largest float
+    const LiteClNode* owner;  // of the constants, see LiteClConstantKey; NULL: the node
+    int part;
+    LiteClTensor* addend;                 // of floats: what the output is added to, NULL: nothing
+    TfLiteFusedActivation sum_activation; // of this sum
+} LiteClGemm;
+
+// The arguments of a matrix product, without a range.
+LiteClConvArgs lite_cl_gemm_matmul_args(int rows, int depth, int columns);
+
+// Is it left to the direct convolution? Sums of 64 bits, bytes that were floats, results of another type,
+// weights that are not constant.
+bool lite_cl_gemm_is_direct(const LiteClNode* node, const LiteClGemm* gemm);
+
+TfLiteStatus lite_cl_gemm_lower(LiteClPlan* plan, const LiteClNode* node, const LiteClGemm* gemm);
+// The same between other tensors, with an owner.
+TfLiteStatus lite_cl_gemm_launch(LiteClPlan* plan, const LiteClGemm* gemm, LiteClTensor* input,
+                                 LiteClTensor* output);
+
+// For other kernels on kernels-cl/common/gemm_tile.cl. Adds weights and bias, in panels of so many columns,
+// to a launch's buffers.
+void lite_cl_gemm_add_weights(LiteClPlan* plan, const LiteClGemm* gemm, const LiteClTensor* input, int panel,
+                              LiteClLaunch* launch);
+// A constant of zeros for the padding of the input.
+int lite_cl_gemm_zeros(LiteClPlan* plan, const LiteClGemm* gemm, const LiteClTensor* input);
+// Defines the tile.
+void lite_cl_gemm_define_tile(LiteClPrelude* prelude, int vector, const LiteClTile* tile);
+
+#endif

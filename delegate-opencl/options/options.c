@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/options/options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+#define ERROR_BUDGET 1e-3
+
+OcliteOpenclDelegateOptions oclite_opencl_delegate_options_default(void) {
+    return (OcliteOpenclDelegateOptions){.size = sizeof(OcliteOpenclDelegateOptions), .min_nodes = 1};
+}
+
+static TfLiteStatus set_text(char** field, const char* value, const LiteReporter* reporter) {
+    char* copy = lite_strdup(value != NULL ? value : "");
+    if (copy == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    lite_free(*field);
+    *field = copy;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus set_list(char** field, const char* key, const char* value, const LiteReporter* reporter) {
+    if (value != NULL) LITE_TRY(lite_cl_selection_check(value, key, reporter));
+    return set_text(field, value, reporter);
+}
+
+static TfLiteStatus set_precision(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
+    static const char* const names[] = {
+        [kLiteClFloat32] = "float32", [kLiteClFloat16] = "float16", [kLiteClAuto] = "auto"};
+    options->precision = kLiteClFloat32;
+    if (value == NULL || value[0] == '\0') return kTfLiteOk;
+    for (int p = 0; p <= kLiteClAuto; p++) {
+        if (strcmp(value, names[p]) != 0) continue;
+        options->precision = (LiteClPrecision)p;
+        return kTfLiteOk;
+    }
+    return lite_report(reporter, "OpenCL: option precision: \"%s\" is none of float32, float16 and auto",
+                       value);
+}
+
+static TfLiteStatus check_budget(double budget, const LiteReporter* reporter) {
+    if (budget > 0.0 && budget <= 1.0) return kTfLiteOk; // not NaN either
+    return lite_report(reporter, "OpenCL: option error_budget: %g is not more than 0 and at most 1", budget);
+}
+
+static TfLiteStatus set_budget(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
+    char* end;
+    const double budget = strtod(value, &end);
+    if (end == value || *end != '\0')
+        return lite_report(reporter, "OpenCL: option error_budget: \"%s\" is not a number", value);
+    LITE_TRY(check_budget(budget, reporter));
+    options->error_budget = budget;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus set_hint(cl_uint* hint, const char* key, const char* value,
+                             const LiteReporter* reporter) {
+    static const char* const names[] = {"high", "medium", "low"};
+    *hint = 0;
+    if (value == NULL || value[0] == '\0') return kTfLiteOk;
+    for (int n = 0; n < 3; n++) {
+        if (strcmp(value, names[n]) != 0) continue;
+        *hint = 1u << n; // as CL_QUEUE_PRIORITY_HIGH_KHR, ...
+        return kTfLiteOk;
+    }
+    return lite_report(reporter, "OpenCL: option %s: \"%s\" is none of high, medium and low", key, value);
+}
+
+static TfLiteStatus copy_hints(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
+                               const LiteReporter* reporter) {
+    LITE_TRY(set_hint(&options->hints.priority, "priority", given->priority, reporter));
+    LITE_TRY(set_hint(&options->hints.throttle, "throttle", given->throttle, reporter));
+    if (given->queue == NULL || (options->hints.priority == 0 && options->hints.throttle == 0))
+        return kTfLiteOk;
+    return lite_report(reporter, "OpenCL: option %s: the program's queue has been made without it",
+                       options->hints.priority != 0 ? "priority" : "throttle");
+}
+
+static TfLiteStatus add_custom(LiteClOptions* options, LiteClCustom* custom, const LiteReporter* reporter) {
+    return custom != NULL ? lite_cl_customs_add(&options->customs, custom, reporter) : kTfLiteError;
+}
+
+// The operators in files whose paths are separated by ':'.
+static TfLiteStatus add_files(LiteClOptions* options, const char* paths, const LiteReporter* reporter) {
+    char* copy = lite_strdup(paths != NULL ? paths : "");
+    if (copy == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    TfLiteStatus status = kTfLiteOk;
+    char* position = NULL;
+    for (char* path = strtok_r(copy, ":", &position); path != NULL && status == kTfLiteOk;
+         path = strtok_r(NULL, ":", &position)) {
+        status = add_custom(options, lite_cl_custom_open(path, reporter), reporter);
+    }
+    lite_free(copy);
+    return status;
+}
+
+static TfLiteStatus add_operators(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
+                                  const LiteReporter* reporter) {
+    for (size_t i = 0; given->operators != NULL && i < given->operator_count; i++) {
+        if (given->operators[i] == NULL)
+            return lite_report(reporter, "OpenCL: operator %zu of the options is NULL", i);
+        // Only the count of its references changes.
+        LiteClCustom* custom = (LiteClCustom*)(uintptr_t)given->operators[i];
+        LITE_TRY(add_custom(options, lite_cl_custom_retain(custom), reporter));
+    }
+    return add_files(options, given->custom_ops, reporter);
+}
+
+static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
+                                 const LiteReporter* reporter) {
+    options->max_partitions = given->max_partitions;
+    options->min_nodes = given->min_nodes;
+    LITE_TRY(set_precision(options, given->precision, reporter));
+    options->error_budget = given->error_budget != 0.0 ? given->error_budget : ERROR_BUDGET;
+    LITE_TRY(check_budget(options->error_budget, reporter));
+    LITE_TRY(copy_hints(options, given, reporter));
+    options->profiling = given->profiling;
+    options->tuning = given->tuning;
+    if (given->tuning != 0 && given->tuning != 1)
+        return lite_report(reporter, "OpenCL: option tuning: %d is neither 0 nor 1", given->tuning);
+    options->watchdog_ms = given->watchdog_ms > 0 ? given->watchdog_ms : 0;
+    LITE_TRY(set_text(&options->device, given->device, reporter));
+    LITE_TRY(set_list(&options->allow, "allow", given->allow, reporter));
+    LITE_TRY(set_list(&options->deny, "deny", given->deny, reporter));
+    LITE_TRY(set_list(&options->precision_float32, "precision_float32", given->precision_float32, reporter));
+    LITE_TRY(set_list(&options->precision_float16, "precision_float16", given->precision_float16, reporter));
+    LITE_TRY(set_text(&options->cache_dir, given->cache_dir, reporter));
+    options->external = (LiteClExternal){given->context, given->device_id, given->queue, given->profiling};
+    if (options->device[0] != '\0' && lite_cl_external_given(&options->external)) {
+        return lite_report(reporter,
+                           "OpenCL: option device: \"%s\" chooses a device, and so does option context, "
+                           "device_id or queue",
+                           options->device);
+    }
+    return add_operators(options, given, reporter);
+}
+
+TfLiteStatus lite_cl_options_init(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
+                                  const LiteReporter* reporter) {
+    *options = (LiteClOptions){0};
+    OcliteOpenclDelegateOptions known = oclite_opencl_delegate_options_default();
+    if (given != NULL) {
+        if (given->size < sizeof given->size) {
+            return lite_report(reporter, "OpenCL: options of size %zu: was ..._options_default() used?",
+                               given->size);
+        }
+        memcpy(&known, given, given->size < sizeof known ? given->size : sizeof known);
+    }
+    const TfLiteStatus status = copy_options(options, &known, reporter);
+    if (status != kTfLiteOk) lite_cl_options_free(options);
+    return status;
+}
+
+void lite_cl_options_free(LiteClOptions* options) {
+    lite_free(options->device);
+    lite_free(options->allow);
+    lite_free(options->deny);
+    lite_free(options->precision_float32);
+    lite_free(options->precision_float16);
+    lite_free(options->cache_dir);
+    lite_cl_customs_free(&options->customs);
+    *options = (LiteClOptions){0};
+}
+
+static TfLiteStatus set_count(int* field, const char* key, const char* value, const LiteReporter* reporter) {
+    char* end;
+    errno = 0;
+    const long number = strtol(value, &end, 10);
+    if (end == value || *end != '\0' || errno != 0 || number < 0 || number > INT_MAX) {
+        return lite_report(reporter, "OpenCL: option %s: \"%s\" is not a count", key, value);
+    }
+    *field = (int)number;
+    return kTfLiteOk;
+}
+
+// The names of options that are texts and counts: ours, and those of the reference's GPU delegate. Some of
+// the latter have no effect here, because results are the same whatever is preferred.
+typedef enum KeyKind { kKeyText, kKeyList, kKeyCount, kKeyChecked } KeyKind;
+
+static const struct {
+    const char* key;
+    KeyKind kind;
+    size_t field; // offset in the options; kKeyChecked has none
+    int max;      // the largest number
+} keys[] = {
+#define TEXT(field) kKeyText, offsetof(LiteClOptions, field), 0
+#define LIST(field) kKeyList, offsetof(LiteClOptions, field), 0
+#define COUNT(field) UP_TO(INT_MAX, field)
+#define UP_TO(max, field) kKeyCount, offsetof(LiteClOptions, field), max
+    {"device", TEXT(device)},
+    {"allow", LIST(allow)},
+    {"deny", LIST(deny)},
+    {"precision_float32", LIST(precision_float32)},
+    {"precision_float16", LIST(precision_float16)},
+    {"cache_dir", TEXT(cache_dir)},
+    {"min_nodes", COUNT(min_nodes)},
+    {"max_partitions", COUNT(max_partitions)},
+    {"watchdog_ms", COUNT(watchdog_ms)},
+    {"profiling", UP_TO(1, profiling)},
+    {"tuning", UP_TO(1, tuning)},
+    {"serialization_dir", TEXT(cache_dir)},
+    {"max_delegated_partitions", COUNT(max_partitions)},
+    {"inference_preference", kKeyChecked, 0, 2},
+    {"inference_priority1", kKeyChecked, 0, 3},
+    {"inference_priority2", kKeyChecked, 0, 3},
+    {"inference_priority3", kKeyChecked, 0, 3},
+    {"experimental_flags", kKeyChecked, 0, INT_MAX},
+#undef TEXT
+#undef LIST
+#undef COUNT
+#undef UP_TO
+};
+enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
+
+static TfLiteStatus set_known(LiteClOptions* options, int index, const char* value,
+                              const LiteReporter* reporter) {
+    void* field = (char*)options + keys[index].field;
+    if (keys[index].kind == kKeyText) return set_text(field, value, reporter);
+    if (keys[index].kind == kKeyList) return set_list(field, keys[index].key, value, reporter);
+    int number;
+    LITE_TRY(set_count(&number, keys[index].key, value, reporter));
+    if (number > keys[index].max)
+        return lite_report(reporter, "OpenCL: option %s: %d is more than %d", keys[index].key, number,
+                           keys[index].max);
+    if (keys[index].kind == kKeyCount) *(int*)field = number;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus set_precision_loss(LiteClOptions* options, const char* value,
+                                       const LiteReporter* reporter) {
+    int allowed;
+    LITE_TRY(set_count(&allowed, "is_precision_loss_allowed", value, reporter));
+    options->precision = allowed > 0 ? kLiteClFloat16 : kLiteClFloat32;
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const char* value,
+                                 const LiteReporter* reporter) {
+    if (key == NULL || value == NULL)
+        return lite_report(reporter, "OpenCL: an option without a name or a value");
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (strcmp(keys[i].key, key) == 0) return set_known(options, i, value, reporter);
+    }
+    if (strcmp(key, "precision") == 0) return set_precision(options, value, reporter);
+    if (strcmp(key, "priority") == 0) return set_hint(&options->hints.priority, key, value, reporter);
+    if (strcmp(key, "throttle") == 0) return set_hint(&options->hints.throttle, key, value, reporter);
+    if (strcmp(key, "error_budget") == 0) return set_budget(options, value, reporter);
+    if (strcmp(key, "custom_ops") == 0) return add_files(options, value, reporter);
+    if (strcmp(key, "is_precision_loss_allowed") == 0) return set_precision_loss(options, value, reporter);
+    if (strcmp(key, "model_token") == 0) return kTfLiteOk; // cached files are found by their contents
+    return lite_report(
+        reporter,
+        "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny, precision, "
+        "precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, cache_dir, profiling, "
+        "tuning, priority, throttle)",
+        key);
+}
+
+// Sets the option "key=value". The text is cut in two in place.
+static TfLiteStatus set_pair(LiteClOptions* options, char* pair, const LiteReporter* reporter) {
+    char* equals = strchr(pair, '=');
+    if (equals == NULL) return lite_report(reporter, "OpenCL: option \"%s\" has no value", pair);
+    *equals = '\0';
+    return lite_cl_options_set(options, pair, equals + 1, reporter);
+}
+
+TfLiteStatus lite_cl_options_parse(LiteClOptions* options, const char* text, const LiteReporter* reporter) {
+    char* copy = lite_strdup(text);
+    if (copy == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    TfLiteStatus status = kTfLiteOk;
+    char* position = NULL;
+    for (char* pair = strtok_r(copy, ",", &position); pair != NULL && status == kTfLiteOk;
+         pair = strtok_r(NULL, ",", &position)) {
+        status = set_pair(options, pair, reporter);
+    }
+    lite_free(copy);
+    return status;
+}
+
+bool lite_cl_options_allow(const LiteClOptions* options, const LiteClSelected* node) {
+    if (lite_cl_selection_has(options->deny, node)) return false;
+    return options->allow[0] == '\0' || lite_cl_selection_has(options->allow, node);
+}
+
+LiteClPrecision lite_cl_options_precision(const LiteClOptions* options, const LiteClSelected* node) {
+    if (lite_cl_selection_has(options->precision_float32, node)) return kLiteClFloat32;
+    if (lite_cl_selection_has(options->precision_float16, node)) return kLiteClFloat16;
+    return options->precision;
+}

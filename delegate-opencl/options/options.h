@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The delegate's options, from the public struct or from text. Operators of the program belong to them, so
+// options lie above custom/.
+#ifndef DELEGATE_OPENCL_OPTIONS_OPTIONS_H_
+#define DELEGATE_OPENCL_OPTIONS_OPTIONS_H_
+
+#include <stdbool.h>
+
+#include "core/base/status.h"
+#include "delegate-opencl/custom/custom.h"
+#include "delegate-opencl/device/external.h"
+#include "delegate-opencl/device/queue.h"
+#include "delegate-opencl/graph/graph.h"
+#include "delegate-opencl/options/selection.h"
+#include "oclite/opencl.h"
+
+// Owns all of its texts. Lists are those of selection.h.
+typedef struct LiteClOptions {
+    char* device;
+    int max_partitions;
+    int min_nodes;
+    char* allow;
+    char* deny;
+    LiteClPrecision precision;
+    char* precision_float32; // lists of exceptions from `precision`; where both have a node the first one
+                             // counts
+    char* precision_float16;
+    double error_budget; // of kLiteClAuto
+    int watchdog_ms;
+    int profiling; // 0 or 1
+    int tuning;    // 0 or 1
+    LiteClQueueHints hints;
+    char* cache_dir;
+    LiteClCustoms customs;
+    LiteClExternal external; // without references; the delegate holds one to the queue
+} LiteClOptions;
+
+// Copies the public struct, of which it reads no more than its `size`. NULL stands for the defaults.
+TfLiteStatus lite_cl_options_init(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
+                                  const LiteReporter* reporter);
+void lite_cl_options_free(LiteClOptions* options);
+
+// Sets one option of an initialised object.
+TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const char* value,
+                                 const LiteReporter* reporter);
+
+// Sets options from "key=value,key=value".
+TfLiteStatus lite_cl_options_parse(LiteClOptions* options, const char* text, const LiteReporter* reporter);
+
+// Do the lists allow the delegate to take the node?
+bool lite_cl_options_allow(const LiteClOptions* options, const LiteClSelected* node);
+// The precision that the node should have.
+LiteClPrecision lite_cl_options_precision(const LiteClOptions* options, const LiteClSelected* node);
+
+#endif

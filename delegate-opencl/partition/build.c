@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/partition/build.h"
+
+#include "delegate-opencl/graph/fold.h"
+#include "delegate-opencl/ops/common/chain.h"
+#include "delegate-opencl/partition/precision.h"
+
+static TfLiteStatus place_boundary(LiteClPartition* partition, LiteClStorageKind kind, LiteClTensor** tensors,
+                                   int count) {
+    LiteClPlan* plan = &partition->plan;
+    for (int i = 0; i < count; i++) {
+        const bool keeps = tensors[i]->kept && kind == kLiteClInput;
+        tensors[i]->storage =
+            lite_cl_plan_add_storage(plan, keeps ? kLiteClVariable : kind, lite_cl_tensor_bytes(tensors[i]));
+        if (tensors[i]->storage < 0) return kTfLiteError;
+        plan->storages[tensors[i]->storage].tensor = tensors[i]->index;
+    }
+    return kTfLiteOk;
+}
+
+// A plan that is being built.
+typedef struct Build {
+    LiteClPartition* partition;
+    bool has_float16; // some node is to store it
+} Build;
+
+// The next node, if it may be lowered together with node n, otherwise -1. Its other inputs are float32 then.
+static int find_join(const Build* build, int n, TfLiteStatus* status) {
+    const LiteClNode* nodes = build->partition->graph.nodes;
+    const int next = nodes[n].op->join != NULL ? lite_cl_only_reader(&build->partition->graph, n) : -1;
+    if (next < 0 || !build->has_float16) return next;
+    if (nodes[next].wants_float16) return -1;
+    *status = lite_cl_precision_bring(&build->partition->plan, &nodes[next]);
+    return next;
+}
+
+// Lowers node *n, and perhaps further nodes with it; then *n is the last of them.
+static TfLiteStatus lower_next(const Build* build, int* n) {
+    LiteClPlan* plan = &build->partition->plan;
+    LiteClNode* node = &build->partition->graph.nodes[*n];
+    bool joined = false;
+    if (build->has_float16 && node->wants_float16) return lite_cl_precision_lower(plan, node);
+    if (build->has_float16) {
+        LITE_TRY(lite_cl_precision_bring(plan, node));
+    } else {
+        LITE_TRY(lite_cl_chain_lower(plan, &build->partition->graph, n, &joined));
+        if (joined) return kTfLiteOk;
+    }
+    TfLiteStatus status = kTfLiteOk;
+    const int next = find_join(build, *n, &status);
+    LITE_TRY(status);
+    if (next >= 0) LITE_TRY(node->op->join(plan, node, &build->partition->graph.nodes[next], &joined));
+    if (joined) *n = next;
+    return joined ? kTfLiteOk : node->op->lower(plan, node);
+}
+
+static TfLiteStatus lower(const Build* build, int* n) {
+    const int first = build->partition->plan.step_count;
+    const LiteClNode* node = &build->partition->graph.nodes[*n];
+    LITE_TRY(lower_next(build, n));
+    lite_cl_plan_attribute(&build->partition->plan, first, node, &build->partition->graph.nodes[*n]);
+    return kTfLiteOk;
+}
+
+static bool wants_float16(const LiteClPartition* partition) {
+    for (int n = 0; n < partition->graph.node_count; n++) {
+        if (partition->graph.nodes[n].wants_float16) return true;
+    }
+    return false;
+}
+
+static TfLiteStatus build_plan(LiteClPartition* partition, bool exact, const LiteReporter* reporter) {
+    LiteClPlan* plan = &partition->plan;
+    const Build build = {partition, !exact && wants_float16(partition)};
+    lite_cl_plan_begin(plan, reporter);
+    for (int t = 0; t < partition->graph.tensor_count; t++) partition->graph.tensors[t].storage = -1;
+    LITE_TRY(
+        place_boundary(partition, kLiteClInput, partition->boundary.inputs, partition->boundary.input_count));
+    LITE_TRY(place_boundary(partition, kLiteClOutput, partition->boundary.outputs,
+                            partition->boundary.output_count));
+    LITE_TRY(lite_cl_precision_begin(&partition->graph, build.has_float16, reporter));
+    for (int n = 0; n < partition->graph.node_count; n++) {
+        if (!lite_cl_is_folded(&partition->graph.nodes[n])) LITE_TRY(lower(&build, &n));
+    }
+    LITE_TRY(lite_cl_plan_finish(plan));
+    return partition->profile != NULL ? lite_cl_profile_begin(partition->profile, plan, reporter) : kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_partition_build(LiteClPartition* partition, bool exact, const LiteReporter* reporter) {
+    const bool was_ready = partition->ready;
+    partition->ready = false;
+    LITE_TRY(build_plan(partition, exact, reporter));
+    lite_cl_decisions_note_precisions(&partition->shared->decisions, &partition->graph);
+    partition->ready = was_ready;
+    return kTfLiteOk;
+}

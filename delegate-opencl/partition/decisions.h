@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a delegate has decided about the nodes that it was shown, for those who ask for explanations; and the
+// graphs that it is being shown now.
+#ifndef DELEGATE_OPENCL_PARTITION_DECISIONS_H_
+#define DELEGATE_OPENCL_PARTITION_DECISIONS_H_
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "delegate-opencl/graph/graph.h"
+#include "delegate-opencl/graph/reason.h"
+#include "oclite/opencl.h"
+
+// A graph while it is delegated.
+typedef struct LiteClDelegation {
+    struct LiteClDelegation* next;
+    const TfLiteContext* context;
+    const LiteClGraph* graph;
+} LiteClDelegation;
+
+typedef struct LiteClDecisions {
+    pthread_mutex_t mutex; // guards what follows
+    struct LiteClDecision* first;
+    LiteClDelegation* delegations; // that are going on
+    int graph_count;
+} LiteClDecisions;
+
+void lite_cl_decisions_init(LiteClDecisions* decisions);
+void lite_cl_decisions_destroy(LiteClDecisions* decisions);
+
+// The number of a graph, which its context identifies. Forgets what was decided when the graph was delegated
+// before.
+int lite_cl_decisions_number(LiteClDecisions* decisions, const void* context);
+// Remembers the decisions about all nodes of a graph; reasons[n] counts where node n is not taken.
+TfLiteStatus lite_cl_decisions_add(LiteClDecisions* decisions, const void* context, const LiteClGraph* graph,
+                                   const LiteClReason* reasons, const bool* taken,
+                                   const LiteReporter* reporter);
+// Remembers which nodes of a partition store float16 now.
+void lite_cl_decisions_note_precisions(LiteClDecisions* decisions, const LiteClGraph* partition);
+// Tells the decisions, in the order of graphs and nodes.
+void lite_cl_decisions_tell(LiteClDecisions* decisions,
+                            void (*callback)(void* user_data, const OcliteOpenclNode* node), void* user_data);
+
+// From `enter` to `leave` partitions of the delegation's graph find it.
+void lite_cl_decisions_enter(LiteClDecisions* decisions, LiteClDelegation* delegation);
+void lite_cl_decisions_leave(LiteClDecisions* decisions, const LiteClDelegation* delegation);
+// All nodes of the host's graph that is being delegated; NULL: it is not.
+const LiteClGraph* lite_cl_decisions_graph(LiteClDecisions* decisions, const TfLiteContext* context);
+
+#endif

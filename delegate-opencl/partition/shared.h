@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all partitions of a delegate share.
+#ifndef DELEGATE_OPENCL_PARTITION_SHARED_H_
+#define DELEGATE_OPENCL_PARTITION_SHARED_H_
+
+#include <stdatomic.h>
+
+#include "delegate-opencl/device/health.h"
+#include "delegate-opencl/options/options.h"
+#include "delegate-opencl/partition/decisions.h"
+#include "delegate-opencl/plan/binding.h"
+#include "delegate-opencl/plan/profile.h"
+
+typedef struct LiteClShared {
+    LiteClOptions options;
+    LiteClDevice* device;
+    LiteClHealth health;
+    LiteClProfiler profiler;
+    atomic_size_t memory; // bytes that the partitions have on the device
+    LiteClBindings bindings;
+    LiteClDecisions decisions;
+    char warning[LITE_CL_WARNING]; // options that have no effect on the device, "" without any
+} LiteClShared;
+
+// What the partitions of one of our delegates share.
+static inline LiteClShared* lite_cl_shared_of(const TfLiteDelegate* delegate) {
+    return delegate->data_;
+}
+
+#endif

@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/plan/plan.h"
+
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/planner.h"
+#include "core/semantics/half.h"
+#include "delegate-opencl/device/open.h"
+#include "delegate-opencl/device/program.h"
+
+typedef struct LiteClConstantEntry {
+    struct LiteClConstantEntry* next;
+    LiteClConstantKey key;
+    size_t bytes;
+    cl_mem memory;
+    int used; // by which build last
+} LiteClConstantEntry;
+
+// Builds for as many shapes, or parameters, in turn find their constants again.
+enum { KEPT_BUILDS = 8 };
+
+TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, cl_command_queue queue,
+                               const LiteReporter* reporter) {
+    plan->device = device;
+    cl_int error;
+    if (queue != NULL) {
+        error = device->cl->clRetainCommandQueue(queue);
+        if (error == CL_SUCCESS) plan->queue = queue;
+        return lite_cl_check(reporter, "clRetainCommandQueue", error);
+    }
+    const cl_command_queue_properties properties = plan->profile != NULL ? CL_QUEUE_PROFILING_ENABLE : 0;
+    return lite_cl_queue_create(device, properties, &plan->hints, &plan->queue, reporter);
+}
+
+static void release_memory(LiteClPlan* plan, cl_mem* memory) {
+    if (*memory != NULL) plan->device->cl->clReleaseMemObject(*memory);
+    *memory = NULL;
+}
+
+// Counts the device memory of the plan. Memory that stands for the host's is not counted.
+static size_t held_bytes(const LiteClPlan* plan) {
+    size_t bytes = plan->arena != NULL ? plan->arena_bytes : 0;
+    for (const LiteClConstantEntry* entry = plan->constants; entry != NULL; entry = entry->next) {
+        if (entry->memory != NULL) bytes += entry->bytes;
+    }
+    for (int i = 0; i < plan->storage_count; i++) {
+        const LiteClStorage* storage = &plan->storages[i];
+        const bool is_elsewhere = storage->kind == kLiteClArena || storage->kind == kLiteClConstant ||
+                                  storage->kind == kLiteClState || storage->memory == NULL ||
+                                  storage->host != NULL;
+        if (!is_elsewhere) bytes += storage->bytes;
+    }
+    return bytes;
+}
+
+static void count_memory(LiteClPlan* plan) {
+    if (plan->memory == NULL) return;
+    const size_t bytes = held_bytes(plan);
+    atomic_fetch_add(plan->memory, bytes - plan->counted); // modulo SIZE_MAX + 1
+    plan->counted = bytes;
+}
+
+void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
+    for (int i = 0; i < plan->step_count; i++) plan->device->cl->clReleaseKernel(plan->steps[i].kernel);
+    plan->step_count = 0;
+    for (int i = 0; i < plan->storage_count; i++) {
+        LiteClStorage* storage = &plan->storages[i];
+        if (storage->mapped) {
+            (void)plan->device->cl->clEnqueueUnmapMemObject(plan->queue, storage->memory, storage->host, 0,
+                                                            NULL, NULL);
+        }
+        if (storage->kind != kLiteClConstant && storage->kind != kLiteClState)
+            release_memory(plan, &storage->memory);
+        lite_free(storage->result);
+        lite_free(storage->staging);
+    }
+    plan->storage_count = 0;
+    plan->status = -1;
+    plan->has_state = false;
+    release_memory(plan, &plan->arena);
+    count_memory(plan);
+    plan->reporter = reporter;
+    plan->builds++;
+}
+
+typedef struct Abandoned {
+    struct Abandoned* next;
+    LiteClPlan plan;
+} Abandoned;
+
+static Abandoned* abandoned_plans; // kept on purpose; leak checkers find it here
+static pthread_mutex_t abandoned_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+// The device may work on all of it until the process ends.
+static void keep(const LiteClPlan* plan) {
+    (void)lite_cl_device_retain(plan->device);
+    Abandoned* kept = lite_calloc(1, sizeof *kept);
+    if (kept == NULL) return; // out of memory: it leaks
+    kept->plan = *plan;
+    pthread_mutex_lock(&abandoned_mutex);
+    kept->next = abandoned_plans;
+    abandoned_plans = kept;
+    pthread_mutex_unlock(&abandoned_mutex);
+}
+
+void lite_cl_plan_free(LiteClPlan* plan) {
+    if (plan->device == NULL) return;
+    if (plan->abandoned) {
+        keep(plan);
+        *plan = (LiteClPlan){0};
+        return;
+    }
+    lite_cl_plan_begin(plan, NULL);
+    while (plan->constants != NULL) {
+        LiteClConstantEntry* entry = plan->constants;
+        plan->constants = entry->next;
+        release_memory(plan, &entry->memory);
+        lite_free(entry);
+    }
+    count_memory(plan);
+    lite_free(plan->storages);
+    lite_free(plan->steps);
+    if (plan->queue != NULL) plan->device->cl->clReleaseCommandQueue(plan->queue);
+    *plan = (LiteClPlan){0};
+}
+
+// Makes room for one more element.
+static TfLiteStatus grow(const LiteReporter* reporter, void** array, int count, int* capacity, size_t size) {
+    if (count < *capacity) return kTfLiteOk;
+    const int larger = *capacity < 16 ? 16 : *capacity * 2;
+    void* moved = lite_realloc(*array, (size_t)larger * size);
+    if (moved == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    *array = moved;
+    *capacity = larger;
+    return kTfLiteOk;
+}
+
+int lite_cl_plan_add_storage(LiteClPlan* plan, LiteClStorageKind kind, size_t bytes) {
+    void* storages = plan->storages;
+    if (grow(plan->reporter, &storages, plan->storage_count, &plan->storage_capacity,
+             sizeof(LiteClStorage)) != kTfLiteOk) {
+        return -1;
+    }
+    plan->storages = storages;
+    plan->storages[plan->storage_count] =
+        (LiteClStorage){.kind = kind, .bytes = bytes, .first = -1, .last = -1, .tensor = -1};
+    return plan->storage_count++;
+}
+
+int lite_cl_plan_status(LiteClPlan* plan) {
+    if (plan->status < 0) plan->status = lite_cl_plan_add_storage(plan, kLiteClStatus, sizeof(cl_int));
+    return plan->status;
+}
+
+static void copy_float16(const void* state, float* packed) {
+    const LiteClTensor* tensor = state;
+    uint16_t* halves = (uint16_t*)(void*)packed;
+    for (size_t i = 0; i < tensor->bytes / sizeof(float); i++) {
+        float value; // the model's bytes may be unaligned
+        memcpy(&value, (const char*)tensor->data + i * sizeof value, sizeof value);
+        halves[i] = lite_f32_to_f16(value);
+    }
+}
+
+static void copy_contents(const void* state, float* packed) {
+    const LiteClTensor* tensor = state;
+    memcpy(packed, tensor->data, tensor->bytes);
+}
+
+// Unlike constants these differ from build to build.
+static int upload(LiteClPlan* plan, LiteClTensor* tensor) {
+    const int index = lite_cl_plan_add_storage(plan, kLiteClUpload, tensor->bytes);
+    if (index < 0) return -1;
+    cl_int error;
+    plan->storages[index].memory = plan->device->cl->clCreateBuffer(
+        plan->device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+        tensor->bytes > 0 ? tensor->bytes : sizeof(int64_t), tensor->contents, &error);
+    return lite_cl_check(plan->reporter, "clCreateBuffer of a parameter", error) == kTfLiteOk ? index : -1;
+}
+
+int lite_cl_plan_tensor(LiteClPlan* plan, LiteClTensor* tensor) {
+    if (tensor->storage < 0) {
+        if (tensor->data != NULL && tensor->data == tensor->contents) {
+            tensor->storage = upload(plan, tensor);
+        } else if (tensor->data != NULL && tensor->as_float16) {
+            tensor->storage =
+                lite_cl_plan_constant(plan, (LiteClConstantKey){tensor, kLiteClRoleFloat16, 0, 0},
+                                      tensor->bytes / 2, copy_float16, tensor);
+        } else if (tensor->data != NULL) {
+            tensor->storage =
+                lite_cl_plan_constant(plan, (LiteClConstantKey){tensor, kLiteClRoleContents, 0, 0},
+                                      tensor->bytes, copy_contents, tensor);
+        } else {
+            tensor->storage = lite_cl_plan_add_storage(plan, kLiteClArena, lite_cl_tensor_bytes(tensor));
+        }
+    }
+    return tensor->storage;
+}
+
+static TfLiteStatus create_constant(LiteClPlan* plan, LiteClConstantEntry* entry, LiteClPack pack,
+                                    const void* state) {
+    const size_t bytes = entry->bytes > 0 ? entry->bytes : sizeof(float);
+    float* packed = lite_calloc(1, bytes);
+    if (packed == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
+    if (pack != NULL && entry->bytes > 0) pack(state, packed);
+    cl_int error;
+    entry->memory = plan->device->cl->clCreateBuffer(
+        plan->device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, packed, &error);
+    lite_free(packed);
+    return lite_cl_check(plan->reporter, "clCreateBuffer of a constant", error);
+}
+
+static LiteClConstantEntry* find_constant(const LiteClPlan* plan, const LiteClConstantKey* key,
+                                          size_t bytes) {
+    for (LiteClConstantEntry* entry = plan->constants; entry != NULL; entry = entry->next) {
+        if (entry->bytes == bytes && lite_cl_constant_key_equal(&entry->key, key)) return entry;
+    }
+    return NULL;
+}
+
+// A new entry without memory, NULL after a report.
+static LiteClConstantEntry* add_entry(LiteClPlan* plan, const LiteClConstantKey* key, size_t bytes) {
+    LiteClConstantEntry* entry = lite_calloc(1, sizeof *entry);
+    if (entry == NULL) {
+        lite_report(plan->reporter, "OpenCL: out of memory");
+        return NULL;
+    }
+    *entry = (LiteClConstantEntry){.next = plan->constants, .key = *key, .bytes = bytes};
+    plan->constants = entry;
+    return entry;
+}
+
+static int use_entry(LiteClPlan* plan, LiteClConstantEntry* entry, LiteClStorageKind kind) {
+    entry->used = plan->builds;
+    const int storage = lite_cl_plan_add_storage(plan, kind, entry->bytes);
+    if (storage >= 0) plan->storages[storage].memory = entry->memory;
+    return storage;
+}
+
+// Takes out the entries that no build has used for so long, or those that are states.
+static void drop_entries(LiteClPlan* plan, bool states) {
+    for (LiteClConstantEntry** link = &plan->constants; *link != NULL;) {
+        LiteClConstantEntry* entry = *link;
+        if (states ? entry->key.role != kLiteClRoleState : plan->builds - entry->used < KEPT_BUILDS) {
+            link = &entry->next;
+            continue;
+        }
+        *link = entry->next;
+        release_memory(plan, &entry->memory);
+        lite_free(entry);
+    }
+}
+
+int lite_cl_plan_constant(LiteClPlan* plan, LiteClConstantKey key, size_t bytes, LiteClPack pack,
+                          const void* state) {
+    LiteClConstantEntry* entry = find_constant(plan, &key, bytes);
+    if (entry == NULL) entry = add_entry(plan, &key, bytes);
+    if (entry == NULL) return -1;
+    if (entry->memory == NULL && create_constant(plan, entry, pack, state) != kTfLiteOk) return -1;
+    return use_entry(plan, entry, kLiteClConstant);
+}
+
+int lite_cl_plan_zeros(LiteClPlan* plan, size_t bytes) {
+    const LiteClConstantKey key = {.role = kLiteClRoleZeros};
+    return lite_cl_plan_constant(plan, key, bytes, NULL, NULL);
+}
+
+int lite_cl_plan_state(LiteClPlan* plan, const LiteClNode* owner, const void* contents, size_t bytes) {
+    const LiteClConstantKey key = {.owner = owner, .role = kLiteClRoleState};
+    LiteClConstantEntry* entry = find_constant(plan, &key, bytes);
+    if (entry == NULL) entry = add_entry(plan, &key, bytes);
+    if (entry == NULL) return -1;
+    plan->has_state = true;
+    if (entry->memory == NULL) {
+        cl_int error;
+        entry->memory =
+            plan->device->cl->clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                             bytes, (void*)(uintptr_t)contents, &error);
+        if (lite_cl_check(plan->reporter, "clCreateBuffer of a state", error) != kTfLiteOk) {
+            entry->memory = NULL;
+            return -1;
+        }
+    }
+    return use_entry(plan, entry, kLiteClState);
+}
+
+void lite_cl_plan_forget_states(LiteClPlan* plan) {
+    lite_cl_plan_begin(plan, NULL);
+    drop_entries(plan, true);
+    count_memory(plan);
+}
+
+// Adds a storage as an argument of the step's kernel.
+static TfLiteStatus add_buffer(LiteClPlan* plan, LiteClStep* step, int storage, int place) {
+    if (step->buffer_count == LITE_CL_MAX_BUFFERS)
+        return lite_report(plan->reporter, "OpenCL: %s has more than %d buffers", step->name,
+                           LITE_CL_MAX_BUFFERS);
+    step->buffers[step->buffer_count] = storage;
+    step->places[step->buffer_count++] = (int8_t)place;
+    LiteClStorage* s = &plan->storages[storage];
+    if (s->first < 0) s->first = plan->step_count;
+    s->last = plan->step_count;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus set_value(const LiteClPlan* plan, const LiteClStep* step, int place, size_t bytes,
+                              const void* value) {
+    return lite_cl_check(plan->reporter,
+                         value != NULL ? "clSetKernelArg of a value" : "clSetKernelArg of local memory",
+                         plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)place, bytes, value));
+}
+
+// A struct, the buffers, and local memory.
+static TfLiteStatus set_arguments(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {
+    const int count = launch->buffer_count;
+    for (int b = 0; b < count; b++) LITE_TRY(add_buffer(plan, step, launch->buffers[b], b + 1));
+    if (launch->local_bytes > 0) LITE_TRY(set_value(plan, step, count + 1, launch->local_bytes, NULL));
+    return set_value(plan, step, 0, launch->args_size, launch->args);
+}
+
+// As a user's kernel has them.
+static TfLiteStatus set_own_arguments(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {
+    for (int i = 0; i < launch->argument_count; i++) {
+        const LiteClArgument* argument = &launch->arguments[i];
+        LITE_TRY(argument->storage >= 0 ? add_buffer(plan, step, argument->storage, i)
+                                        : set_value(plan, step, i, argument->bytes, argument->value));
+    }
+    return kTfLiteOk;
+}
+
+static void set_grid(const LiteClDevice* device, const LiteClLaunch* launch, LiteClStep* step) {
+    if (launch->source == NULL && launch->group == 0) {
+        lite_cl_device_grid(device, launch->items, launch->spread, step->global, step->local);
+        return;
+    }
+    const size_t row[3] = {launch->group, 1, 1};
+    memcpy(step->local, launch->source != NULL ? launch->groups : row, sizeof step->local);
+    for (int d = 0; d < 3; d++) {
+        const size_t group = step->local[d] > 0 ? step->local[d] : 1;
+        step->global[d] = (launch->items[d] + group - 1) / group * group;
+    }
+}
+
+TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
+    for (int b = 0; b < launch->buffer_count; b++) {
+        if (launch->buffers[b] < 0) return kTfLiteError;
+    }
+    if (launch->items[0] == 0 || launch->items[1] == 0 || launch->items[2] == 0) return kTfLiteOk;
+    void* steps = plan->steps;
+    LITE_TRY(grow(plan->reporter, &steps, plan->step_count, &plan->step_capacity, sizeof(LiteClStep)));
+    plan->steps = steps;
+    LiteClStep* step = &plan->steps[plan->step_count];
+    *step = (LiteClStep){.name = launch->kernel};
+    const LiteClProgramKey key = {launch->family, launch->source, launch->file, launch->prelude};
+    LITE_TRY(lite_cl_kernel_create(plan->device, &key, launch->kernel, plan->reporter, &step->kernel));
+    set_grid(plan->device, launch, step);
+    const TfLiteStatus status =
+        launch->source != NULL ? set_own_arguments(plan, launch, step) : set_arguments(plan, launch, step);
+    plan->step_count++;
+    return status;
+}
+
+void lite_cl_plan_attribute(LiteClPlan* plan, int first, const LiteClNode* node, const LiteClNode* last) {
+    for (int s = first; s < plan->step_count; s++) {
+        plan->steps[s].node = node;
+        plan->steps[s].last = last;
+    }
+}
+
+// Places the storages of the arena; *total is its size.
+static TfLiteStatus place(LiteClPlan* plan, LiteUsage* usages, size_t* total) {
+    int count = 0;
+    for (int i = 0; i < plan->storage_count; i++) {
+        const LiteClStorage* storage = &plan->storages[i];
+        if (storage->kind != kLiteClArena || storage->first < 0) continue;
+        const size_t bytes = storage->bytes > 0 ? storage->bytes : sizeof(float);
+        usages[count++] = (LiteUsage){.bytes = bytes, .first = storage->first, .last = storage->last};
+    }
+    if (!lite_planner_place(usages, count, plan->device->alignment, total)) {
+        return lite_report(plan->reporter, "OpenCL: out of memory");
+    }
+    count = 0;
+    for (int i = 0; i < plan->storage_count; i++) {
+        LiteClStorage* storage = &plan->storages[i];
+        if (storage->kind == kLiteClArena && storage->first >= 0) storage->offset = usages[count++].offset;
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus create_arena(LiteClPlan* plan, size_t total) {
+    const LiteCl* cl = plan->device->cl;
+    if (total == 0) return kTfLiteOk;
+    if (total > plan->device->max_allocation) {
+        return lite_report(plan->reporter,
+                           "OpenCL: intermediate tensors need %zu bytes, the device allows %zu", total,
+                           plan->device->max_allocation);
+    }
+    cl_int error;
+    plan->arena_bytes = total;
+    plan->arena = cl->clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE, total, NULL, &error);
+    LITE_TRY(lite_cl_check(plan->reporter, "clCreateBuffer of the arena", error));
+    for (int i = 0; i < plan->storage_count; i++) {
+        LiteClStorage* storage = &plan->storages[i];
+        if (storage->kind != kLiteClArena || storage->first < 0) continue;
+        const cl_buffer_region region = {storage->offset,
+                                         storage->bytes > 0 ? storage->bytes : sizeof(float)};
+        storage->memory = cl->clCreateSubBuffer(plan->arena, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                                &region, &error);
+        LITE_TRY(lite_cl_check(plan->reporter, "clCreateSubBuffer", error));
+    }
+    return kTfLiteOk;
+}
+
+// Gives inputs and outputs device memory, unless kernels can work on the host's memory, which each run binds.
+// Empty tensors always get some, because kernels want all arguments. Variables do too: the host's memory
+// keeps the old contents until a run has succeeded.
+static TfLiteStatus create_boundary(LiteClPlan* plan) {
+    for (int i = 0; i < plan->storage_count; i++) {
+        LiteClStorage* storage = &plan->storages[i];
+        const bool boundary = storage->kind == kLiteClInput || storage->kind == kLiteClOutput;
+        const bool variable = storage->kind == kLiteClVariable;
+        if (!boundary && !variable && storage->kind != kLiteClStatus) continue;
+        if (boundary && plan->device->shares_memory && storage->bytes > 0) continue;
+        if (variable) {
+            storage->result = lite_calloc(storage->bytes + 1, 1);
+            if (storage->result == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
+        }
+        cl_int error;
+        storage->memory = plan->device->cl->clCreateBuffer(
+            plan->device->context, CL_MEM_READ_WRITE, storage->bytes > 0 ? storage->bytes : sizeof(float),
+            NULL, &error);
+        LITE_TRY(lite_cl_check(plan->reporter, "clCreateBuffer of an input or output", error));
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus bind_step(LiteClPlan* plan, const LiteClStep* step) {
+    for (int b = 0; b < step->buffer_count; b++) {
+        const cl_mem* memory = &plan->storages[step->buffers[b]].memory;
+        if (*memory == NULL) continue;
+        LITE_TRY(lite_cl_check(plan->reporter, "clSetKernelArg",
+                               plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)step->places[b],
+                                                                sizeof *memory, memory)));
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int index, cl_mem memory, const LiteReporter* reporter) {
+    LiteClStorage* storage = &plan->storages[index];
+    storage->lent = memory != storage->memory;
+    for (int s = storage->first; s >= 0 && s <= storage->last; s++) {
+        const LiteClStep* step = &plan->steps[s];
+        for (int b = 0; b < step->buffer_count; b++) {
+            if (step->buffers[b] != index) continue;
+            LITE_TRY(lite_cl_check(reporter, "clSetKernelArg",
+                                   plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)step->places[b],
+                                                                    sizeof memory, &memory)));
+        }
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan) {
+    drop_entries(plan, false);
+    LiteUsage* usages = lite_calloc((size_t)plan->storage_count + 1, sizeof *usages);
+    if (usages == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
+    size_t total = 0;
+    const TfLiteStatus placed = place(plan, usages, &total);
+    lite_free(usages);
+    LITE_TRY(placed);
+    LITE_TRY(create_arena(plan, total));
+    LITE_TRY(create_boundary(plan));
+    for (int i = 0; i < plan->step_count; i++) LITE_TRY(bind_step(plan, &plan->steps[i]));
+    count_memory(plan);
+    plan->reporter = NULL;
+    return kTfLiteOk;
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a partition does on the device: launches in order, and where the tensors live.
+//
+// A plan is built in two phases. Operators add launches (lite_cl_plan_launch), which name storages by number.
+// Then lite_cl_plan_finish knows during which steps each storage is alive, places the storages of the arena
+// in one buffer, and gives the kernels their buffers. Packed constants survive from one build to the next.
+#ifndef DELEGATE_OPENCL_PLAN_PLAN_H_
+#define DELEGATE_OPENCL_PLAN_PLAN_H_
+
+#include <stdatomic.h>
+
+#include "delegate-opencl/device/device.h"
+#include "delegate-opencl/device/queue.h"
+#include "delegate-opencl/device/sources.h"
+#include "delegate-opencl/graph/graph.h"
+
+typedef enum LiteClStorageKind {
+    kLiteClArena,    // intermediate
+    kLiteClConstant, // packed or plain constant
+    kLiteClInput,    // host memory that is read
+    kLiteClOutput,   // host memory that is written
+    kLiteClState,    // what one run leaves to the next
+    kLiteClUpload,   // contents that the host has computed
+    kLiteClVariable, // host memory that is read, and written once a run has succeeded
+    kLiteClStatus,   // where kernels say what was wrong with tensor contents
+} LiteClStorageKind;
+
+typedef struct LiteClStorage {
+    LiteClStorageKind kind;
+    size_t bytes;
+    int first; // the steps during which it is alive
+    int last;
+    size_t offset; // in the arena
+    cl_mem memory; // owned, except a constant's
+    int tensor;    // of inputs, outputs and variables: index in the host's graph
+    void* host;    // host memory that `memory` stands for, NULL when it is device memory
+    void* staging; // owned: what the queue reads or writes in place of the host's memory, see LiteClPlan
+    bool mapped;   // the host may touch `host` now
+    bool lent;     // the kernels work on other memory, see lite_cl_plan_bind
+    bool bound;    // that memory is the program's, in this run
+    void* result;  // of a variable: what a run has made of it, before the host's memory is written
+} LiteClStorage;
+
+enum { LITE_CL_MAX_BUFFERS = 12 };
+
+typedef struct LiteClStep {
+    cl_kernel kernel;
+    const char* name;
+    const LiteClNode* node; // whose work it does, up to `last` in the graph; see lite_cl_plan_attribute
+    const LiteClNode* last;
+    size_t global[3];
+    size_t local[3]; // 0: the driver chooses
+    int buffer_count;
+    int buffers[LITE_CL_MAX_BUFFERS];   // storages
+    int8_t places[LITE_CL_MAX_BUFFERS]; // which arguments of the kernel they are
+} LiteClStep;
+
+struct LiteClBindings; // binding.h
+struct LiteClProfile;  // profile.h
+
+typedef struct LiteClPlan {
+    LiteClDevice* device;
+    cl_command_queue queue;
+    const LiteReporter* reporter; // of the build going on
+    struct LiteClConstantEntry* constants;
+    LiteClStorage* storages;
+    int storage_count;
+    int storage_capacity;
+    LiteClStep* steps;
+    int step_count;
+    int step_capacity;
+    cl_mem arena;
+    size_t arena_bytes;
+    int status;     // the storage of lite_cl_plan_status, -1 when no step has asked for it
+    bool has_state; // some step works on a storage of lite_cl_plan_state
+    int builds;     // how many have begun
+    // With a time limit the queue uses only memory of the plan, so that a run can be given up. The plan
+    // is then abandoned: nothing of it is ever used or released again.
+    int watchdog_ms;                 // 0: no limit; set before init
+    struct LiteClBindings* bindings; // of tensors to buffers of the program; NULL: there are none
+    atomic_size_t* memory; // bytes of device memory that the delegate's plans have; NULL: nobody counts
+    size_t counted;        // of these, the plan's own
+    bool abandoned;
+    bool tuning;                   // ways to launch are measured, see tuning.h
+    LiteClQueueHints hints;        // of a queue that init makes; set before init
+    struct LiteClProfile* profile; // where runs leave times, NULL: nowhere; set before init; not owned
+} LiteClPlan;
+
+// An argument of a kernel of a user's own.
+typedef struct LiteClArgument {
+    int storage; // -1: a value
+    size_t bytes;
+    const void* value; // NULL: local memory of so many bytes
+} LiteClArgument;
+
+typedef struct LiteClLaunch {
+    const LiteClSource* family; // kernels-cl/<family>.cl
+    const char* source; // NULL; else the program itself in place of a family: then `arguments` and `groups`
+                        // count, and `file` is its file
+    const char* file;
+    const char* kernel;  // its function
+    const char* prelude; // #define lines
+    const void* args;    // struct of kernels-cl/args/, copied
+    size_t args_size;
+    int buffer_count;
+    int buffers[LITE_CL_MAX_BUFFERS]; // storages, in the order of the kernel's arguments
+    size_t items[3];                  // 0 anywhere: nothing to do
+    size_t group;                     // items of a group along dimension 0; 0: as suits the device
+    size_t spread;                    // items of a group in all, when `group` is 0; 0: as suits the device
+    size_t local_bytes;               // of local memory, the kernel's last argument; 0: it has none
+    int argument_count;
+    const LiteClArgument* arguments; // in the order of the kernel's
+    size_t groups[3];                // items of a group along each dimension; 0: as the driver likes
+} LiteClLaunch;
+
+// The plan works in the program's queue, or, with NULL, in a queue of its own. *plan is zeroed before the
+// first init; free accepts a plan whose init failed. What an abandoned plan owns is kept, and so is its
+// device.
+TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, cl_command_queue queue,
+                               const LiteReporter* reporter);
+void lite_cl_plan_free(LiteClPlan* plan);
+
+// Starts a build: forgets launches and storages. `reporter` is used until the build is finished.
+void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter);
+TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan);
+
+// The functions below return a storage, or -1 after a report. lite_cl_plan_launch fails when it is given -1.
+
+int lite_cl_plan_add_storage(LiteClPlan* plan, LiteClStorageKind kind, size_t bytes);
+
+// The storage of a tensor. It is tensor->storage when that is set. Otherwise tensor->storage becomes a
+// storage with its contents when they are known, or else a place in the arena.
+int lite_cl_plan_tensor(LiteClPlan* plan, LiteClTensor* tensor);
+
+// One int by which kernels report an index out of range. They skip the element and set the int, by
+// atomic_max, to a positive number that identifies the node. Then the run fails and the host computes the
+// node; the host's kernels have the words for what is wrong.
+int lite_cl_plan_status(LiteClPlan* plan);
+
+// What a constant is to its owner.
+typedef enum LiteClRole {
+    kLiteClRoleContents, // a tensor's, as they are
+    kLiteClRoleFloat16,  // a tensor's, as float16
+    kLiteClRoleWeights,
+    kLiteClRoleBias,
+    kLiteClRoleCell,        // all that a recurrent cell has besides the weights of its input
+    kLiteClRoleMultipliers, // of quantized sums, and what else scales them
+    kLiteClRoleShifts,
+    kLiteClRoleFactors,
+    kLiteClRoleScales,
+    kLiteClRoleZeroPoints,
+    kLiteClRoleWeightSums,
+    kLiteClRoleTable,
+    kLiteClRoleScalar,
+    kLiteClRoleState,
+    // Of the whole plan, which have no owner.
+    kLiteClRoleZeros, // `layout`: the byte that stands for zero
+    kLiteClRoleSigns,
+    kLiteClRoleGateTables,
+} LiteClRole;
+
+// Names a constant or a state: those with equal keys and sizes are one.
+typedef struct LiteClConstantKey {
+    const void* owner; // a node or a tensor; NULL: the plan
+    LiteClRole role;
+    int part;       // which of several with this role
+    int64_t layout; // how it is laid out, where that may differ from build to build
+} LiteClConstantKey;
+
+static inline bool lite_cl_constant_key_equal(const LiteClConstantKey* a, const LiteClConstantKey* b) {
+    return a->owner == b->owner && a->role == b->role && a->part == b->part && a->layout == b->layout;
+}
+
+// Memory that kernels change and that keeps its contents from one run to the next, also when the plan is
+// built again. It begins with `contents`. Each owner has one.
+int lite_cl_plan_state(LiteClPlan* plan, const LiteClNode* owner, const void* contents, size_t bytes);
+// Resets all states; the plan has to be built again.
+void lite_cl_plan_forget_states(LiteClPlan* plan);
+
+// A constant of `bytes` bytes that `pack` writes into zeroed memory (NULL: it stays so). Made once for each
+// key and size.
+typedef void (*LiteClPack)(const void* state, float* packed);
+int lite_cl_plan_constant(LiteClPlan* plan, LiteClConstantKey key, size_t bytes, LiteClPack pack,
+                          const void* state);
+// A constant of zeros, which all share.
+int lite_cl_plan_zeros(LiteClPlan* plan, size_t bytes);
+
+TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch);
+
+// Notes that the steps from `first` on do the work of these nodes.
+void lite_cl_plan_attribute(LiteClPlan* plan, int first, const LiteClNode* node, const LiteClNode* last);
+
+// Lets the kernels of later runs work on `memory` in place of the storage, until the next call for it.
+TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int storage, cl_mem memory, const LiteReporter* reporter);
+
+#endif

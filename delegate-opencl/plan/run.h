@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a plan: host memory in, launches, host memory out.
+#ifndef DELEGATE_OPENCL_PLAN_RUN_H_
+#define DELEGATE_OPENCL_PLAN_RUN_H_
+
+#include "delegate-opencl/plan/plan.h"
+
+// Enqueues all steps. `events`, if not NULL, receives the event of each, from [*event_count] on;
+// *event_count grows by their number.
+TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_uint* event_count,
+                                  const LiteReporter* reporter);
+
+// Runs all steps on the host's tensors and waits. Reports through `reporter`.
+TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* context,
+                              const LiteReporter* reporter);
+
+#endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all kernels share. The prelude may define
+//   VW   floats per vector: 1, 4, 8 or 16
+// and the formulas of core/elementwise.def are written with the F_ functions.
+#include "kernels-cl/args/common.h"
+
+#ifndef VW
+#define VW 1
+#endif
+
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+#if VW == 1
+typedef float vector;
+typedef int integers;
+typedef long longs;
+#define VLOAD(p) (*(p))
+#define VSTORE(v, p) (*(p) = (v))
+#define CONVERT(type, v) ((type)(v))
+#else
+typedef PASTE(float, VW) vector;
+typedef PASTE(int, VW) integers;
+typedef PASTE(long, VW) longs;
+#define VLOAD(p) PASTE(vload, VW)(0, (p))
+#define VSTORE(v, p) PASTE(vstore, VW)((v), 0, (p))
+#define CONVERT_(type, v) PASTE(convert_##type, VW)(v)
+#define CONVERT(type, v) CONVERT_(type, v)
+#endif
+
+// Vectors of float16, computed with as float.
+#if VW == 1
+#define VLOAD_HALF(p) vload_half(0, p)
+#define VSTORE_HALF(v, p) vstore_half(v, 0, p)
+#else
+#define VLOAD_HALF(p) PASTE(vload_half, VW)(0, p)
+#define VSTORE_HALF(v, p) PASTE(vstore_half, VW)(v, 0, p)
+#endif
+
+// Rounded to nearest even; NaN stays NaN.
+inline ushort to_bfloat16(float x) {
+    const uint bits = as_uint(x);
+    return isnan(x) ? bits >> 16 | 0x40 : (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
+}
+
+// NaN passes, as in the reference kernels (fmin and fmax would drop it).
+#define CLAMP(v, low, high) ((v) < (low) ? (low) : (v) > (high) ? (high) : (v))
+
+inline vector clamp_vector(vector v, float low, float high) {
+    const vector bottom = low, top = high;
+    v = v < bottom ? bottom : v;
+    return v > top ? top : v;
+}
+
+#ifdef QUANTIZED
+// The functions of core/semantics/quant.h.
+inline int doubling_high_mul(int a, int b) {
+    const long rounded = (long)a * b + (1L << 30);
+    return a == INT_MIN && b == INT_MIN ? INT_MAX : (int)(rounded >> 31);
+}
+
+inline int rounding_shift_right(int x, int exponent) {
+    const int mask = (int)((1L << exponent) - 1);
+    const int threshold = (mask >> 1) + (x < 0 ? 1 : 0);
+    return (x >> exponent) + ((x & mask) > threshold ? 1 : 0);
+}
+
+inline int multiply(int x, LiteClMultiplier m) {
+    const int left = max(m.shift, 0), right = max(-m.shift, 0);
+    return rounding_shift_right(doubling_high_mul((int)((uint)x << left), m.value), right);
+}
+
+// doubling_high_mul of vectors, but of INT_MIN by itself.
+#if VW == 16 || VW == 8
+#if VW == 16
+typedef long8 half_longs;
+#else
+typedef long4 half_longs;
+#endif
+inline integers doubling_high_each(integers x, integers y) {
+    // Elements of even and of odd places apart: processors multiply to 64 bits in just this way.
+    const half_longs a = __builtin_astype(x, half_longs), b = __builtin_astype(y, half_longs);
+    const half_longs even = (a << 32 >> 32) * (b << 32 >> 32) + (1L << 30);
+    const half_longs odd = (a >> 32) * (b >> 32) + (1L << 30);
+    return __builtin_astype((even >> 31 & 0xFFFFFFFFL) | (odd << 1 & ~0xFFFFFFFFL), integers);
+}
+#else
+inline integers doubling_high_each(integers x, integers y) {
+    return CONVERT(int, (CONVERT(long, x) * CONVERT(long, y) + (1L << 30)) >> 31);
+}
+#endif
+
+// multiply() of a vector, for multipliers that are not negative.
+inline integers multiply_each(integers x, integers value, integers shift) {
+    const integers zero = 0, one = 1, left = max(shift, zero), right = max(-shift, zero);
+    const integers high = doubling_high_each(x << left, value);
+    const integers mask = ~((integers)-1 << right);
+    const integers threshold = (mask >> 1) + (high < 0 ? one : zero);
+    return (high >> right) + ((high & mask) > threshold ? one : zero);
+}
+
+inline integers add_wrapping(integers x, integers y) {
+    return CONVERT(int, CONVERT(uint, x) + CONVERT(uint, y));
+}
+
+// Sums of products in the output's scale, around its zero point, within its limits.
+inline integers requantize(integers sum, integers value, integers shift, int zero_point, int low, int high) {
+    const integers scaled = add_wrapping(multiply_each(sum, value, shift), (integers)zero_point);
+    return clamp(scaled, (integers)low, (integers)high);
+}
+#endif
+
+#define F_ATAN(v) atan(v)
+#define F_ATAN2(v, w) atan2(v, w)
+#define F_CEIL(v) ceil(v)
+#define F_COS(v) cos(v)
+#define F_ERF(v) erf(v)
+#define F_ERFC(v) erfc(v)
+#define F_EXP(v) exp(v)
+#define F_EXPM1(v) expm1(v)
+#define F_FABS(v) fabs(v)
+#define F_FLOOR(v) floor(v)
+#define F_FMOD(v, w) fmod(v, w)
+#define F_LOG(v) log(v)
+#define F_POW(v, w) pow(v, w)
+#define F_RINT(v) rint(v)
+#define F_SIN(v) sin(v)
+#define F_SQRT(v) sqrt(v)
+// Exactly 1 where it rounds to 1: tanh() may be some units off, which GELU multiplies by its argument.
+#define F_TANH(v) (fabs(v) > 9.1f ? copysign(1.0f, v) : tanh(v))

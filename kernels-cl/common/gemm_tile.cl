@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tiles of products in registers: the tile of conv.cl (see there) where MR is defined, that of depthwise
+// convolutions (depthwise_conv.cl) where KERNEL_H is.
+#ifdef MR
+#define NR (NV * VW)
+
+// Weights are read once in an inference: without it, CPUs wait for them at the beginning of every page.
+#define AHEAD 32 // steps
+#if defined(__x86_64__) || defined(__aarch64__)
+#define PREFETCH(p) __builtin_prefetch((const void*)(size_t)(p))
+#else
+#define PREFETCH(p)
+#endif
+
+#ifdef QUANTIZED
+#define STEP 4 // input channels
+typedef int word;
+typedef int weight;
+#define VWRITE(v, p) VSTORE(v, p)
+#define PART(n) vstore##n
+typedef integers accumulator;
+typedef PASTE(TYPE, VW) stored;
+
+#ifdef DOUBLE_FACTORS
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef PASTE(double, VW) doubles;
+
+inline integers scale_once(integers sum, doubles factor, int zero_point, int low, int high) {
+    const doubles scaled = round(CONVERT(double, sum) * factor) + (doubles)zero_point;
+    return CONVERT(int, clamp(scaled, (doubles)low, (doubles)high));
+}
+#endif
+
+inline int load_step(const __global TYPE* p) {
+    return PASTE(as_, int)(vload4(0, p));
+}
+
+// What is left of a pixel's channels, less than a step.
+inline int load_rest(const __global TYPE* p, int count) {
+    uint bytes = (uchar)p[0];
+    if (count > 1) bytes |= (uint)(uchar)p[1] << 8;
+    if (count > 2) bytes |= (uint)(uchar)p[2] << 16;
+    return (int)bytes;
+}
+
+#ifdef DOTS
+// A word of weights is a column's four, as they are; pixels become bytes without a sign, 128 more, which the
+// bias makes good.
+#define STEP_WORDS PANEL
+inline integers add_dots(integers acc, integers x, integers w) {
+#ifdef __AVX512BW__
+    // The compiler may not know that the processor has it, see has_dots in delegate-opencl/device/device.c.
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(acc) : "v"(x), "v"(w));
+#else
+#pragma unroll
+    for (int b = 0; b < 32; b += 8) acc += (x >> b & 255) * (w << (24 - b) >> 24);
+#endif
+    return acc;
+}
+
+inline void add_products(accumulator acc[MR][NV], const int x[MR], const __global int* w) {
+    integers v[NV];
+#pragma unroll
+    for (int j = 0; j < NV; j++) PREFETCH(w + AHEAD * PANEL + j * VW);
+#pragma unroll
+    for (int j = 0; j < NV; j++) v[j] = VLOAD(w + j * VW);
+#pragma unroll
+    for (int i = 0; i < MR; i++) {
+        const integers bytes = x[i] ^ (int)0x80808080;
+#pragma unroll
+        for (int j = 0; j < NV; j++) acc[i][j] = add_dots(acc[i][j], bytes, v[j]);
+    }
+}
+#else
+// Widened to 16 bits, channels are multiplied in pairs by weights of 16 bits: a word of weights is a column's
+// for channels 0 and 2, or for 1 and 3, which is how shifts take words of bytes apart.
+#define STEP_WORDS (2 * PANEL)
+#if VW == 16
+typedef HALF halves __attribute__((ext_vector_type(32))); // OpenCL C has no vectors of this length
+#define AS_HALVES(v) __builtin_astype(v, halves)
+#define AS_INTEGERS(v) __builtin_astype(v, integers)
+#elif VW == 8
+typedef PASTE(HALF, 16) halves;
+#define AS_HALVES(v) PASTE(PASTE(as_, HALF), 16)(v)
+#define AS_INTEGERS(v) as_int8(v)
+#else
+typedef PASTE(HALF, 8) halves;
+#define AS_HALVES(v) PASTE(PASTE(as_, HALF), 8)(v)
+#define AS_INTEGERS(v) as_int4(v)
+#endif
+
+// The sum of a word's two products. Compilers do not find the instruction that there is for this.
+#if VW == 16 && defined(__AVX512BW__)
+typedef short signed_halves __attribute__((vector_size(64)));
+#define SUM_OF_PRODUCTS __builtin_ia32_pmaddwd512
+#elif VW == 8 && defined(__AVX2__)
+typedef short signed_halves __attribute__((vector_size(32)));
+#define SUM_OF_PRODUCTS __builtin_ia32_pmaddwd256
+#elif VW == 4 && defined(__SSE2__)
+typedef short signed_halves __attribute__((vector_size(16)));
+#define SUM_OF_PRODUCTS __builtin_ia32_pmaddwd128
+#endif
+inline integers multiply_pairs(halves x, integers w) {
+#ifdef SUM_OF_PRODUCTS
+    return __builtin_astype(
+        SUM_OF_PRODUCTS(__builtin_astype(x, signed_halves), __builtin_astype(w, signed_halves)), integers);
+#else
+    const integers v = AS_INTEGERS(x);
+    return (v << 16 >> 16) * (w << 16 >> 16) + (v >> 16) * (w >> 16);
+#endif
+}
+
+inline void add_products(accumulator acc[MR][NV], const int x[MR], const __global int* w) {
+    integers even[NV], odd[NV];
+#pragma unroll
+    for (int j = 0; j < NV; j++) {
+        even[j] = VLOAD(w + j * VW);
+        odd[j] = VLOAD(w + PANEL + j * VW);
+    }
+#pragma unroll
+    for (int i = 0; i < MR; i++) {
+        const halves bytes = AS_HALVES((integers)x[i]);
+#pragma unroll
+        for (int j = 0; j < NV; j++)
+            acc[i][j] += multiply_pairs(bytes << 8 >> 8, even[j]) + multiply_pairs(bytes >> 8, odd[j]);
+    }
+}
+#endif
+#else
+#define STEP 1
+#define STEP_WORDS PANEL
+typedef float word;
+typedef TYPE weight;
+typedef vector accumulator;
+typedef vector stored;
+
+inline float load_step(const __global TYPE* p) {
+    return LOAD(p, 0);
+}
+
+inline void add_products(accumulator acc[MR][NV], const float x[MR], const __global weight* w) {
+    vector v[NV];
+#pragma unroll
+    for (int j = 0; j < NV; j++) PREFETCH(w + AHEAD * PANEL + j * VW);
+#pragma unroll
+    for (int j = 0; j < NV; j++) v[j] = VREAD(w + j * VW);
+#pragma unroll
+    for (int i = 0; i < MR; i++) {
+        // Not mad(): that is left uncontracted on some CPUs and costs 40 %.
+#pragma unroll
+        for (int j = 0; j < NV; j++) acc[i][j] += x[i] * v[j];
+    }
+}
+#endif
+
+// Adds the products of the tile's rows: windows of images that begin at image[i] of x and, in the image, at
+// pixel (top[i], left[i]), and the weights from w on.
+__attribute__((always_inline)) inline void add_windows(accumulator acc[MR][NV], const LiteClConvArgs* a,
+                                                       const int image[MR], const int top[MR],
+                                                       const int left[MR], const __global TYPE* x,
+                                                       const __global TYPE* zeros, const __global weight* w) {
+    const int in_h = a->in_h, in_w = a->in_w, in_c = a->in_c;
+    // Where no window of the tile leaves its image row, the taps of a kernel row are one run of memory.
+    bool whole = a->dilation_w == 1 && a->group_in == in_c && in_c % STEP == 0;
+#pragma unroll
+    for (int i = 0; i < MR; i++) whole = whole && left[i] >= 0 && left[i] + a->kernel_w <= in_w;
+    const int steps = whole ? 1 : a->kernel_w;
+    const int run = whole ? a->kernel_w * in_c : a->group_in;
+    for (int ky = 0; ky < a->kernel_h; ky++) {
+        for (int kx = 0; kx < steps; kx++) {
+            // Taps in the padding read zeros, of which there are kernel_w * group_in: the inner loop has no
+            // branches.
+            const __global TYPE* row[MR];
+#pragma unroll
+            for (int i = 0; i < MR; i++) {
+                const int iy = top[i] + ky * a->dilation_h, ix = left[i] + kx * a->dilation_w;
+                const bool inside = (uint)iy < (uint)in_h && (uint)ix < (uint)in_w;
+                row[i] = inside ? x + image[i] + (iy * in_w + ix) * in_c : zeros;
+            }
+            int c = 0;
+            word step[MR];
+            for (; c + STEP <= run; c += STEP, w += STEP_WORDS) {
+#pragma unroll
+                for (int i = 0; i < MR; i++) step[i] = load_step(row[i] + c);
+                add_products(acc, step, w);
+            }
+#ifdef QUANTIZED
+            if (c < run) {
+#pragma unroll
+                for (int i = 0; i < MR; i++) step[i] = load_rest(row[i] + c, run - c);
+                add_products(acc, step, w);
+                w += STEP_WORDS;
+            }
+#endif
+        }
+    }
+}
+
+// The first `count` elements of v; nothing when count < 1.
+inline void store_first(stored v, int count, __global TYPE* p) {
+    if (count >= VW) {
+        VWRITE(v, p);
+        return;
+    }
+#if VW >= 16
+    if (count >= 8) {
+        PART(8)(v.lo, 0, p);
+        p += 8;
+        count -= 8;
+        v.lo = v.hi;
+    }
+#endif
+#if VW >= 8
+    if (count >= 4) {
+        PART(4)(v.s0123, 0, p);
+        p += 4;
+        count -= 4;
+        v.s0123 = v.s4567;
+    }
+#endif
+    if (count >= 1) STORE(p, 0, v.s0);
+    if (count >= 2) STORE(p, 1, v.s1);
+    if (count >= 3) STORE(p, 2, v.s2);
+}
+
+#ifdef ADDEND
+// The first `count` elements at p, or no more than zeros.
+inline vector load_first(int count, const __global TYPE* p) {
+    if (count >= VW) return VREAD(p);
+    float each[VW] = {0};
+    for (int i = 0; i < count; i++) each[i] = LOAD(p, i);
+    return VLOAD(each);
+}
+#endif
+#endif
+
+#ifdef KERNEL_H
+// What a tile of TILE_H x TILE_W outputs sees of its input.
+#define SPAN_H (KERNEL_H * DILATION - DILATION + 1)
+#define SPAN_W (KERNEL_W * DILATION - DILATION + 1)
+#define IN_H ((TILE_H - 1) * STRIDE + SPAN_H)
+#define IN_W ((TILE_W - 1) * STRIDE + SPAN_W)
+
+// Adds the products of the tile's input pixel (i, j) to the outputs that have it under a tap.
+inline void add_pixel(vector acc[TILE_H][TILE_W], const vector k[KERNEL_H][KERNEL_W], vector pixel, int i,
+                      int j) {
+#pragma unroll
+    for (int p = 0; p < TILE_H; p++) {
+#pragma unroll
+        for (int q = 0; q < TILE_W; q++) {
+            const int ky = i - p * STRIDE, kx = j - q * STRIDE;
+            if (ky >= 0 && kx >= 0 && ky < SPAN_H && kx < SPAN_W && ky % DILATION == 0 && kx % DILATION == 0)
+                acc[p][q] += pixel * k[ky / DILATION][kx / DILATION];
+        }
+    }
+}
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Depthwise convolution with as many outputs as inputs, NHWC. One item: TILE_H x TILE_W neighbouring output
+// pixels, for the channel vectors that its place in dimension 0 gives it (on a CPU: all of them). Each input
+// pixel of a vector is loaded once.
+//
+// Prelude: TYPE, VREAD, VWRITE; VW (at most the number of channels), TILE_H, TILE_W, KERNEL_H,
+// KERNEL_W, STRIDE, DILATION; QUANTIZED: bytes. Their sums are exact in floating point: the delegate sees to
+// it that they stay under 2^24.
+#include "kernels-cl/args/depthwise_conv.h"
+#include "kernels-cl/common/common.cl"
+#include "kernels-cl/common/gemm_tile.cl"
+
+#ifdef QUANTIZED
+typedef int addend;
+typedef float weight;
+#define PIXELS(p) CONVERT(float, VLOAD(p))
+#define WEIGHTS(p) VLOAD(p)
+#else
+typedef float addend;
+typedef TYPE weight;
+#define PIXELS(p) VREAD(p)
+#define WEIGHTS(p) VREAD(p)
+#endif
+
+__kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* restrict x,
+                             const __global weight* restrict weights, const __global addend* restrict bias,
+                             const __global TYPE* restrict zeros,
+#ifdef QUANTIZED
+                             const __global int* restrict multipliers, const __global int* restrict shifts,
+#endif
+                             __global TYPE* restrict y) {
+    const int across = (a.out_w + TILE_W - 1) / TILE_W, down = (a.out_h + TILE_H - 1) / TILE_H;
+    const int id = get_global_id(1), n = id / (across * down);
+    if (n >= a.images) return;
+    const int oy = (id / across - n * down) * TILE_H, ox = id % across * TILE_W;
+    const int top = oy * STRIDE - a.pad_top, left = ox * STRIDE - a.pad_left;
+    x += n * a.in_h * a.in_w * a.channels;
+    y += n * a.out_h * a.out_w * a.channels;
+    // Pixels of the padding are one of zeros: no branches below.
+    const __global TYPE* in[IN_H][IN_W];
+#pragma unroll
+    for (int i = 0; i < IN_H; i++) {
+#pragma unroll
+        for (int j = 0; j < IN_W; j++) {
+            const bool inside = (uint)(top + i) < (uint)a.in_h && (uint)(left + j) < (uint)a.in_w;
+            in[i][j] = inside ? x + ((top + i) * a.in_w + left + j) * a.channels : zeros;
+        }
+    }
+
+    for (int begin = (int)get_global_id(0) * VW; begin < a.channels; begin += (int)get_global_size(0) * VW) {
+        // The last vector overlaps the one before; both write the same values.
+        const int c = min(begin, a.channels - VW);
+        vector k[KERNEL_H][KERNEL_W], acc[TILE_H][TILE_W];
+#pragma unroll
+        for (int i = 0; i < KERNEL_H; i++) {
+#pragma unroll
+            for (int j = 0; j < KERNEL_W; j++)
+                k[i][j] = WEIGHTS(weights + (i * KERNEL_W + j) * a.channels + c);
+        }
+#ifdef QUANTIZED
+        const vector first = 0;
+#else
+        const vector first = VLOAD(bias + c);
+#endif
+#pragma unroll
+        for (int i = 0; i < TILE_H; i++) {
+#pragma unroll
+            for (int j = 0; j < TILE_W; j++) acc[i][j] = first;
+        }
+#pragma unroll
+        for (int i = 0; i < IN_H; i++) {
+#pragma unroll
+            for (int j = 0; j < IN_W; j++) add_pixel(acc, k, PIXELS(in[i][j] + c), i, j);
+        }
+#ifdef QUANTIZED
+        // Through memory and not unrolled: this is much code, and compilers take long for it.
+        const integers addends = VLOAD(bias + c), value = VLOAD(multipliers + c), shift = VLOAD(shifts + c);
+        integers sums[TILE_H][TILE_W];
+#pragma unroll
+        for (int i = 0; i < TILE_H; i++) {
+#pragma unroll
+            for (int j = 0; j < TILE_W; j++) sums[i][j] = CONVERT(int, acc[i][j]);
+        }
+#pragma unroll 1
+        for (int i = 0; i < TILE_H && oy + i < a.out_h; i++) {
+#pragma unroll 1
+            for (int j = 0; j < TILE_W && ox + j < a.out_w; j++) {
+                const integers sum = add_wrapping(sums[i][j], addends);
+                VSTORE(CONVERT(TYPE, requantize(sum, value, shift, a.zero, a.int_low, a.int_high)),
+                       y + ((oy + i) * a.out_w + ox + j) * a.channels + c);
+            }
+        }
+#else
+#pragma unroll
+        for (int i = 0; i < TILE_H; i++) {
+#pragma unroll
+            for (int j = 0; j < TILE_W; j++) {
+                if (oy + i < a.out_h && ox + j < a.out_w)
+                    VWRITE(clamp_vector(acc[i][j], a.low, a.high),
+                           y + ((oy + i) * a.out_w + ox + j) * a.channels + c);
+            }
+        }
+#endif
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels-cpu/conv/depthwise_lines.h"
+
+#include "core/base/parallel.h"
+
+// A thread's share of an input of fewer bytes stays in its second cache anyway.
+#define MIN_BYTES (768 * 1024)
+// Bytes of input lines at a time, about, for them to stay in the first cache.
+#define BAND_BYTES (32 * 1024)
+// Ranges of lines both compute the input lines that two of them read: they have so many times more of others.
+#define MIN_LINES 12
+// The most ranges for each thread.
+#define RANGES 4
+
+static int64_t window_lines(const LiteConvShape* s) {
+    return (int64_t)(s->filter_h - 1) * s->dilation_h + 1;
+}
+
+// How many parts an image has, with few lines that two of them read.
+static int64_t count_ranges(const LiteConvShape* s, int threads) {
+    const int64_t shared = window_lines(s) - s->stride_h;
+    const int64_t most = shared < 1 ? s->out_h : s->in_h / (MIN_LINES * shared);
+    const int64_t wanted = (RANGES * (int64_t)threads + s->batches - 1) / s->batches;
+    return most < wanted ? most : wanted;
+}
+
+bool lite_depthwise_lines_wanted(const LiteConvShape* s, int threads) {
+    if (s->batches < 1 || s->in_w < 1 || s->in_c < 1 || s->out_c != s->in_c || s->out_h < 1 || s->out_w < 1) {
+        return false;
+    }
+    const double image = (double)s->in_h * s->in_w * s->in_c * (double)sizeof(float);
+    if (window_lines(s) > s->in_h || image * s->batches < (double)MIN_BYTES * threads) return false;
+    return count_ranges(s, threads) * s->batches >= threads;
+}
+
+static size_t block_bytes(const LiteConvShape* s, const LiteDepthwiseLines* lines) {
+    const size_t line = (size_t)s->in_w * (size_t)lines->source.block * sizeof(float);
+    return ((size_t)lines->capacity * line + 63) / 64 * 64;
+}
+
+TfLiteStatus lite_depthwise_lines_prepare(TfLiteOpaqueContext* context, const char* op,
+                                          const LiteConvShape* s, LiteDepthwiseLines* lines) {
+    const int64_t line = (int64_t)s->in_w * lines->source.block * (int64_t)sizeof(float);
+    const int64_t window = window_lines(s), room = BAND_BYTES / line - window;
+    const int64_t band = room < 0 ? 1 : room / s->stride_h + 1;
+    lines->threads = lite_kernel_num_threads(context);
+    lines->ranges = (int32_t)count_ranges(s, lines->threads);
+    lines->band = (int32_t)(band < s->out_h ? band : s->out_h);
+    const int64_t capacity = (lines->band - 1) * (int64_t)s->stride_h + window;
+    lines->capacity = (int32_t)(capacity < s->in_h ? capacity : s->in_h);
+    lines->scratch = block_bytes(s, lines) + lines->source.scratch;
+    if (lines->scratch > INT32_MAX) return lite_fail(context, "%s: the filter is too large", op);
+    while (lines->threads > 1 && lines->scratch > (size_t)INT32_MAX / (size_t)lines->threads)
+        lines->threads--;
+    const LiteShape scratch = {1, {(int32_t)(lines->scratch * (size_t)lines->threads)}};
+    return lite_kernel_temporary(context, &lines->scratch_tensor, kTfLiteInt8, &scratch, false);
+}
+
+typedef struct Run {
+    const LiteDepthwise* core;
+    const LiteDepthwiseLines* lines;
+    const LiteDepthwiseF32* job;
+    char* scratch;
+    int64_t blocks; // of channels
+} Run;
+
+static int32_t clamp(int64_t x, int32_t low, int32_t high) {
+    return x < low ? low : x > high ? high : (int32_t)x;
+}
+
+// The input lines that output lines [first, end) read: sets `first` and `end`.
+static void set_input_lines(const LiteConvShape* s, int32_t first, int32_t end, LiteLineBlock* what) {
+    const int64_t from = (int64_t)first * s->stride_h - s->pad_h;
+    const int64_t last = (int64_t)(end - 1) * s->stride_h - s->pad_h + window_lines(s);
+    what->first = clamp(from, 0, s->in_h);
+    what->end = clamp(last, what->first, s->in_h);
+}
+
+// Makes the ring hold the lines of `wanted`, where it holds those of `have`.
+static void compute(const Run* run, const LiteLineBlock* have, const LiteLineBlock* wanted, float* ring) {
+    const LiteConvShape* s = &run->core->shape;
+    const LiteLineSource* source = &run->lines->source;
+    const size_t line = (size_t)s->in_w * (size_t)source->block;
+    const int32_t end = wanted->end, size = run->lines->capacity;
+    LiteLineBlock missing = *wanted;
+    if (have->end > missing.first) missing.first = have->end;
+    for (; missing.first < end; missing.first = missing.end) {
+        const int32_t at = missing.first % size;
+        missing.end = end - missing.first < size - at ? end : missing.first + size - at;
+        source->compute_lines(source->node, &missing, (char*)ring + block_bytes(s, run->lines),
+                              ring + (size_t)at * line);
+    }
+}
+
+// A block of channels of output lines [first, end) of an image.
+static void run_block(const Run* run, LiteLineBlock what, int32_t first, int32_t end, float* ring) {
+    const LiteConvShape* s = &run->core->shape;
+    const int32_t block = run->lines->source.block;
+    const int64_t line = (int64_t)what.image * s->out_h;
+    LiteDepthwiseF32 job = *run->job;
+    job.input = ring;
+    job.column = (size_t)block;
+    job.ring = run->lines->capacity;
+    job.channel = what.block * block;
+    const int32_t left = s->in_c - job.channel;
+    for (int32_t next; first < end; first = next) {
+        next = end - first < run->lines->band ? end : first + run->lines->band;
+        const LiteLineBlock have = what;
+        set_input_lines(s, first, next, &what);
+        compute(run, &have, &what, ring);
+        lite_depthwise_channels_f32(run->core, &job, (line + first) * s->out_w, (line + next) * s->out_w,
+                                    job.channel, left < block ? left : block);
+    }
+}
+
+// Items follow each other by image, range of lines and block.
+static void run_items(void* argument, int64_t begin, int64_t end, int thread) {
+    const Run* run = argument;
+    const LiteConvShape* s = &run->core->shape;
+    const int64_t ranges = run->lines->ranges, blocks = run->blocks;
+    float* ring = (float*)(void*)(run->scratch + (size_t)thread * run->lines->scratch);
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t range = i / blocks % ranges;
+        const LiteLineBlock what = {.image = (int32_t)(i / blocks / ranges), .block = (int32_t)(i % blocks)};
+        run_block(run, what, (int32_t)(s->out_h * range / ranges), (int32_t)(s->out_h * (range + 1) / ranges),
+                  ring);
+    }
+}
+
+TfLiteStatus lite_depthwise_lines_run(TfLiteOpaqueContext* context, const char* op,
+                                      const LiteDepthwise* depthwise, const LiteDepthwiseLines* lines,
+                                      const LiteDepthwiseF32* job) {
+    const LiteConvShape* s = &depthwise->shape;
+    const int32_t block = lines->source.block;
+    LiteView scratch;
+    LITE_TRY(lite_kernel_temporary_view(context, op, lines->scratch_tensor, &scratch));
+    LITE_TRY(lines->source.begin(context, lines->source.node));
+    Run run = {depthwise, lines, job, scratch.data, s->in_c / block + (s->in_c % block != 0)};
+    int threads = lite_kernel_num_threads(context);
+    if (threads > lines->threads) threads = lines->threads;
+    lite_parallel_share(threads, s->batches * run.blocks * lines->ranges, run_items, &run);
+    return kTfLiteOk;
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels-cpu/gemm/gemm.h"
+
+#include <string.h>
+
+#define ITEM_BYTES(form) ((form) == kLiteGemmBytes ? 256 * 1024 : 128 * 1024)
+// Bytes: from this depth on, weights are worth using for more rows; outputs of fewer steps fill the cache.
+#define DEEP 256
+// Float: filter lines of at most so many elements are read in one go.
+#define MERGED_DEPTH 32
+
+void lite_gemm_free(LiteGemm* gemm) {
+    lite_free(gemm->packed);
+    lite_free(gemm->bias);
+    lite_free(gemm->init);
+    lite_free(gemm->sums);
+    gemm->packed = NULL;
+    gemm->source = NULL;
+    gemm->bias = NULL;
+    gemm->init = NULL;
+    gemm->sums = NULL;
+}
+
+LiteGemmForm lite_gemm_form(TfLiteType input, TfLiteType weights) {
+    if (weights == kTfLiteFloat32) return kLiteGemmFloat;
+    return input == kTfLiteInt16 ? kLiteGemmPairs : kLiteGemmBytes;
+}
+
+static size_t element_size(LiteGemmForm form) {
+    return form == kLiteGemmFloat ? sizeof(float) : form == kLiteGemmPairs ? sizeof(int16_t) : 1;
+}
+
+// Derived sizes; false when they overflow.
+static bool derive(LiteGemm* gemm) {
+    const LiteConvShape* shape = &gemm->shape;
+    int64_t taps = (int64_t)shape->filter_h * shape->filter_w;
+    gemm->depth = shape->in_c / shape->groups;
+    gemm->columns = shape->out_c / shape->groups;
+    gemm->panels = gemm->columns / gemm->micro->panel + (gemm->columns % gemm->micro->panel != 0);
+    if (taps > INT32_MAX) return false;
+    taps *= shape->filter_d;
+    if (taps > INT32_MAX || (gemm->depth > 0 && taps > (INT32_MAX - 3) / gemm->depth)) return false;
+    gemm->taps = (int32_t)taps;
+    const bool merged = gemm->form == kLiteGemmFloat && shape->groups == 1 && shape->dilation_w == 1 &&
+                        taps > 0 && gemm->depth <= MERGED_DEPTH / shape->filter_w;
+    gemm->runs = merged ? gemm->taps / shape->filter_w : gemm->taps;
+    gemm->run_depth = merged ? gemm->depth * shape->filter_w : gemm->depth;
+    const size_t group = gemm->form == kLiteGemmFloat ? 1 : gemm->form == kLiteGemmPairs ? 2 : 4;
+    gemm->steps = ((size_t)taps * (size_t)gemm->depth + group - 1) / group * group;
+    // Rows that begin with a cache line are read in whole ones.
+    const bool aligned = gemm->form == kLiteGemmBytes && gemm->steps > 64;
+    gemm->row_step = aligned ? (gemm->steps + 63) / 64 * 64 : gemm->steps;
+    return lite_size_mul(gemm->steps, (size_t)gemm->micro->panel, &gemm->panel_size);
+}
+
+static TfLiteStatus allocate(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm) {
+    size_t panels, elements, bytes;
+    lite_gemm_free(gemm);
+    if (!lite_size_mul((size_t)gemm->shape.groups, (size_t)gemm->panels, &panels) ||
+        !lite_size_mul(panels, gemm->panel_size, &elements) ||
+        !lite_size_mul(elements, element_size(gemm->form), &bytes)) {
+        return lite_fail(context, "%s: the weights are too large", op);
+    }
+    const size_t columns = panels * (size_t)gemm->micro->panel;
+    gemm->packed = lite_aligned_alloc(64, bytes > 0 ? bytes : 64);
+    bool whole = gemm->packed != NULL;
+    if (gemm->form == kLiteGemmFloat) {
+        gemm->bias = lite_calloc(columns + (size_t)gemm->run_depth, sizeof(float));
+        whole = whole && gemm->bias != NULL;
+    } else {
+        gemm->init = lite_calloc(columns + 1, sizeof(int32_t));
+        gemm->sums = lite_calloc(columns + 1, sizeof(int32_t));
+        whole = whole && gemm->init != NULL && gemm->sums != NULL;
+    }
+    return whole ? kTfLiteOk : lite_fail(context, "%s: out of memory for packed weights", op);
+}
+
+TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
+                                       const LiteConvShape* shape, LiteGemmForm form) {
+    const LiteGemm old = *gemm;
+    gemm->shape = *shape;
+    gemm->micro = lite_micro();
+    gemm->form = form == kLiteGemmBytes && gemm->micro->gemm_u8 == NULL ? kLiteGemmPairs : form;
+    gemm->rows = form == kLiteGemmFloat ? gemm->micro->rows_f32 : gemm->micro->rows;
+    if (!derive(gemm)) return lite_fail(context, "%s: the filter is too large", op);
+    const bool same = old.packed != NULL && old.micro == gemm->micro && old.form == gemm->form &&
+                      old.shape.groups == shape->groups && old.panel_size == gemm->panel_size &&
+                      old.panels == gemm->panels && old.depth == gemm->depth &&
+                      old.run_depth == gemm->run_depth;
+    return same ? kTfLiteOk : allocate(context, op, gemm);
+}
+
+// Scratch of one thread: the row pointers, with room for merged lines, or gathered rows of a work item.
+static size_t size_scratch(LiteGemm* gemm) {
+    const size_t merged = gemm->runs == gemm->taps ? 0 : (size_t)gemm->run_depth * sizeof(float);
+    const size_t per_row = gemm->form == kLiteGemmFloat ? (size_t)gemm->runs * (sizeof(float*) + merged)
+                                                        : gemm->row_step * element_size(gemm->form);
+    const size_t per_tile = per_row * (size_t)gemm->rows;
+    const bool is_deep = gemm->form == kLiteGemmBytes && gemm->steps >= DEEP;
+    const size_t most = (size_t)((is_deep ? LITE_ITEM_ROWS : LITE_ITEM_ROWS / 2) / gemm->rows);
+    size_t tiles = per_tile > 0 ? ITEM_BYTES(gemm->form) / per_tile : most;
+    if (tiles > most) tiles = most;
+    if (tiles < 1) tiles = 1;
+    gemm->tiles = (int)tiles;
+    return (per_tile * tiles + LITE_GATHER_SLACK + 63) / 64 * 64;
+}
+
+TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemms,
+                                       int64_t count, int* scratch_tensor) {
+    size_t bytes = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const size_t scratch = size_scratch(gemms + i);
+        if (scratch > bytes) bytes = scratch;
+    }
+    if (bytes > INT32_MAX) return lite_fail(context, "%s: the filter is too large", op);
+    int threads = lite_kernel_num_threads(context);
+    while (threads > 1 && bytes > (size_t)INT32_MAX / (size_t)threads) threads--;
+    const LiteShape scratch = {1, {bytes > LITE_STACK_SCRATCH ? (int32_t)(bytes * (size_t)threads) : 0}};
+    LITE_TRY(lite_kernel_temporary(context, scratch_tensor, kTfLiteInt8, &scratch, false));
+    for (int64_t i = 0; i < count; i++) {
+        gemms[i].scratch = bytes;
+        gemms[i].threads = threads;
+        gemms[i].scratch_tensor = *scratch_tensor;
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_gemm_prepare(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
+                               const LiteConvShape* shape, LiteGemmForm form) {
+    LITE_TRY(lite_gemm_prepare_weights(context, op, gemm, shape, form));
+    return lite_gemm_prepare_scratch(context, op, gemm, 1, &gemm->scratch_tensor);
+}

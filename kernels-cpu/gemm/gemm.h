@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions and matrix products are one: rows (output pixels) times columns (output channels), summed over
+// filter taps and input channels. Floats, and unsigned bytes whose rows follow each other, are read in place.
+// Other integers are gathered a few rows at a time. The input is never expanded as a whole. Weights are
+// packed in panels (micro/micro_table.h).
+#ifndef KERNELS_CPU_GEMM_GEMM_H_
+#define KERNELS_CPU_GEMM_GEMM_H_
+
+#include "kernels-cpu/gemm/gemm_shape.h"
+#include "kernels-cpu/micro/micro.h"
+#include "kernels-cpu/support/kernel.h"
+
+// Scratch of at most so many bytes is on each thread's stack: in the arena it would add to the largest
+// tensors.
+#define LITE_STACK_SCRATCH 4096
+
+// What is multiplied.
+typedef enum LiteGemmForm {
+    kLiteGemmFloat,
+    kLiteGemmPairs, // pairs of int16: INT16 inputs, and 8-bit ones less their zero point
+    kLiteGemmBytes, // fours of unsigned input bytes and signed weight bytes
+} LiteGemmForm;
+// INT8 and UINT8 inputs are bytes, and so are the inputs that hybrid operators quantize. Where the processor
+// cannot multiply bytes, lite_gemm_prepare takes pairs instead.
+LiteGemmForm lite_gemm_form(TfLiteType input, TfLiteType weights);
+
+// Zero-initialised is empty; lite_gemm_free accepts it.
+typedef struct LiteGemm {
+    LiteConvShape shape;
+    const LiteMicro* micro;
+    LiteGemmForm form;
+    int rows;           // largest tile
+    int32_t taps;       // filter_d * filter_h * filter_w
+    int32_t depth;      // input channels of one group
+    int32_t columns;    // output channels of one group
+    int32_t panels;     // of one group
+    size_t panel_size;  // elements of a packed panel
+    int32_t runs;       // float: reads for each window. A read is a tap or, where taps are short, a line of
+                        // the filter
+    int32_t run_depth;  // float: elements of a read
+    size_t steps;       // taps * depth, and what is missing to whole pairs or fours
+    size_t row_step;    // from one gathered row to the next
+    void* packed;       // float, int16 or int8, [groups][panels][panel_size]
+    const void* source; // the weights that were packed; NULL: none yet
+    float* bias;        // float only: [groups][panels][panel], then `run_depth` zeros that padding points to
+    int32_t* init;      // integers: what sums begin with, [groups][panels][panel]
+    int32_t* sums;      // bytes: of the weights of each column, less their zero point, as init
+    int32_t zero_point; // bytes: of the packed weights
+    const int32_t* add; // integers: a bias that is part of 32-bit sums, set for a run; NULL: none
+    int threads;        // that scratch has room for
+    int tiles;          // row tiles of a work item
+    size_t scratch;     // bytes of scratch per thread
+    int scratch_tensor; // temporary's number, -1 before the first prepare
+} LiteGemm;
+
+// Prepares for `shape` (sizes >= 0, groups >= 1 and a divisor of the channels):
+// allocates the packed weights and sizes the temporary, which the caller puts in the node's list.
+TfLiteStatus lite_gemm_prepare(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
+                               const LiteConvShape* shape, LiteGemmForm form);
+void lite_gemm_free(LiteGemm* gemm);
+
+// The two parts of lite_gemm_prepare, for several products that run one after the other with one scratch.
+TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
+                                       const LiteConvShape* shape, LiteGemmForm form);
+TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemms,
+                                       int64_t count, int* scratch_tensor);
+
+#endif

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels-cpu/gemm/gemm_f32.h"
+
+#include <string.h>
+
+#include "kernels-cpu/gemm/gemm_items.h"
+
+void lite_gemm_pack_f32(LiteGemm* gemm, const float* weights, size_t column_step, size_t depth_step) {
+    const int panel = gemm->micro->panel;
+    const size_t steps = (size_t)gemm->taps * (size_t)gemm->depth;
+    float* to = gemm->packed;
+    for (int32_t g = 0; g < gemm->shape.groups; g++) {
+        for (int32_t p = 0; p < gemm->panels; p++, to += gemm->panel_size) {
+            for (int n = 0; n < panel; n++) {
+                const int64_t column = (int64_t)p * panel + n;
+                const bool real = column < gemm->columns;
+                const size_t index = (size_t)(g * (int64_t)gemm->columns + column);
+                const float* from = real ? weights + index * column_step : NULL;
+                for (size_t k = 0; k < steps; k++) to[k * panel + n] = real ? from[k * depth_step] : 0.0f;
+            }
+        }
+    }
+    gemm->source = weights;
+}
+
+void lite_gemm_bias_f32(LiteGemm* gemm, const float* bias) {
+    const size_t width = (size_t)gemm->panels * (size_t)gemm->micro->panel; // of one group
+    for (int32_t g = 0; g < gemm->shape.groups; g++) {
+        float* to = gemm->bias + (size_t)g * width;
+        const float* from = bias == NULL ? NULL : bias + (size_t)g * (size_t)gemm->columns;
+        for (int32_t n = 0; n < gemm->columns; n++) to[n] = from == NULL ? 0.0f : from[n];
+    }
+}
+
+typedef struct Job {
+    const float* input;
+    float* output;
+    float low;
+    float high;
+    const LiteGrid* grid; // NULL: rows are `step` elements apart, and `output` is where these begin:
+    int64_t first_row;
+    int32_t first_column;
+    size_t step;
+} Job;
+
+// A filter line that is read in one go, at column x of a line of the input: in place or, where it reaches
+// into the padding, copied to `copy`.
+static const float* point_merged(const LiteConvShape* s, const float* line, int64_t x, float* copy) {
+    const int64_t end = x + s->filter_w;
+    if (x >= 0 && end <= s->in_w) return line + x * s->in_c;
+    const int64_t first = x < 0 ? 0 : x, inside = (end < s->in_w ? end : s->in_w) - first;
+    memset(copy, 0, (size_t)s->filter_w * (size_t)s->in_c * sizeof(*copy));
+    if (inside > 0) {
+        memcpy(copy + (first - x) * s->in_c, line + first * s->in_c,
+               (size_t)inside * (size_t)s->in_c * sizeof(*copy));
+    }
+    return copy;
+}
+
+// Pointers for some rows of a tile, whose pixels are neighbours in a line.
+typedef struct Neighbours {
+    const LiteGemm* gemm;
+    const LitePixel* pixel; // the first
+    int rows;
+    const float* zeros; // what pointers into the padding point to
+    float* copies;      // [row][run][run_depth] where filter lines are read in one go
+} Neighbours;
+
+// The input pixels at column x and, for further rows, `stride_w` columns apart from each other, `width`
+// columns each, are inside the line; if so, their pointers.
+static bool point_inside(const Neighbours* n, const float* line, int64_t x, int32_t width, const float** to) {
+    const LiteConvShape* s = &n->gemm->shape;
+    const int64_t last = x + (int64_t)(n->rows - 1) * s->stride_w;
+    if (x < 0 || last + width > s->in_w) return false;
+    const float* from = line + x * s->in_c;
+    const int64_t step = (int64_t)s->stride_w * s->in_c;
+    for (int r = 0; r < n->rows; r++) to[r] = from + r * step;
+    return true;
+}
+
+// Those of a filter line, the first run's to `to` and others after it; `line` of the input is NULL in the
+// padding.
+static void point_line(const Neighbours* n, const float* line, const float** to, float* copies) {
+    const LiteConvShape* s = &n->gemm->shape;
+    int64_t x = n->pixel->x;
+    if (n->gemm->runs != n->gemm->taps) {
+        const size_t step = (size_t)n->gemm->runs * (size_t)n->gemm->run_depth;
+        if (line != NULL && point_inside(n, line, x, s->filter_w, to)) return;
+        for (int r = 0; r < n->rows; r++, x += s->stride_w, copies += step) {
+            to[r] = line == NULL ? n->zeros : point_merged(s, line, x, copies);
+        }
+        return;
+    }
+    for (int32_t fx = 0; fx < s->filter_w; fx++, to += n->gemm->rows, x += s->dilation_w) {
+        if (line != NULL && point_inside(n, line, x, 1, to)) continue;
+        for (int r = 0; r < n->rows; r++) {
+            const int64_t at = x + (int64_t)r * s->stride_w;
+            to[r] = line != NULL && at >= 0 && at < s->in_w ? line + at * s->in_c : n->zeros;
+        }
+    }
+}
+
+static void point_neighbours(const Neighbours* n, const float* input, const float** to) {
+    const LiteGemm* gemm = n->gemm;
+    const LiteConvShape* s = &gemm->shape;
+    const size_t step = (size_t)(gemm->runs / s->filter_d / s->filter_h); // runs of a line
+    float* copies = n->copies;
+    int64_t z = n->pixel->z;
+    for (int32_t fz = 0; fz < s->filter_d; fz++, z += s->dilation_d) {
+        int64_t y = n->pixel->y;
+        for (int32_t fy = 0; fy < s->filter_h; fy++, y += s->dilation_h) {
+            const bool is_line = z >= 0 && z < s->in_d && y >= 0 && y < s->in_h;
+            const float* line = input + n->pixel->image + (z * s->in_h + y) * s->in_w * s->in_c;
+            point_line(n, is_line ? line : NULL, to, copies);
+            to += step * (size_t)gemm->rows;
+            copies += step * (size_t)gemm->run_depth;
+        }
+    }
+}
+
+// Pointers of one tile, [run][micro->rows], from `pixel` on, which becomes that of the next tile.
+static void point_tile(const LiteGemm* gemm, const float* input, LitePixel* pixel, int rows, const float** to,
+                       float* copies) {
+    const LiteConvShape* s = &gemm->shape;
+    const float* zeros = gemm->bias + (size_t)s->groups * (size_t)gemm->panels * (size_t)gemm->micro->panel;
+    while (rows > 0) {
+        const int32_t left = s->out_w - pixel->out_x;
+        const Neighbours n = {gemm, pixel, left < rows ? left : rows, zeros, copies};
+        point_neighbours(&n, input, to);
+        to += n.rows;
+        if (gemm->runs != gemm->taps) copies += (size_t)n.rows * (size_t)gemm->runs * (size_t)gemm->run_depth;
+        rows -= n.rows;
+        pixel->out_x += n.rows - 1;
+        pixel->x += (int64_t)(n.rows - 1) * s->stride_w;
+        lite_gemm_next_pixel(s, pixel);
+    }
+}
+
+// Is each row the one after the last in the input?
+static bool is_product(const LiteConvShape* s) {
+    return s->filter_d == 1 && s->filter_h == 1 && s->filter_w == 1 && s->pad_d == 0 && s->pad_h == 0 &&
+           s->pad_w == 0 && s->out_d == s->in_d && s->out_h == s->in_h && s->out_w == s->in_w &&
+           (s->in_d == 1 || s->stride_d == 1) && (s->in_h == 1 || s->stride_h == 1) &&
+           (s->in_w == 1 || s->stride_w == 1);
+}
+
+// A block of rows in tiles of nearly one size.
+typedef struct Block {
+    const LiteGemm* gemm;
+    const Job* job;
+    const LiteGemmItem* item;
+    const float** pointers; // [tile][run][micro->rows]
+    int tiles;
+    int rows; // of a tile; the first `larger` tiles have one more
+    int larger;
+} Block;
+
+static int tile_rows(const Block* block, int tile) {
+    return block->rows + (tile < block->larger);
+}
+
+static void point_block(const Block* block, int64_t group) {
+    const LiteGemm* gemm = block->gemm;
+    const LiteConvShape* s = &gemm->shape;
+    const size_t step = (size_t)gemm->runs * (size_t)gemm->rows;
+    const float* input = block->job->input + group * gemm->depth;
+    const bool product = is_product(s);
+    const size_t row_copies = gemm->runs == gemm->taps ? 0 : (size_t)gemm->runs * (size_t)gemm->run_depth;
+    const float** to = block->pointers;
+    float* copies = (float*)(void*)(to + (size_t)block->tiles * step);
+    LitePixel pixel = lite_gemm_pixel(s, block->item->first_row);
+    int64_t row = block->item->first_row;
+    for (int t = 0; t < block->tiles; t++, to += step) {
+        const int rows = tile_rows(block, t);
+        if (product) {
+            for (int r = 0; r < rows; r++) to[r] = input + (row + r) * s->in_c;
+            row += rows;
+            continue;
+        }
+        point_tile(gemm, input, &pixel, rows, to, copies);
+        copies += (size_t)rows * row_copies;
+    }
+}
+
+// Rows that do not follow each other get there by way of a buffer.
+static void run_scattered(const Block* block, int64_t row, int32_t column, LiteFloatTile tile) {
+    const LiteGemm* gemm = block->gemm;
+    const size_t panel = (size_t)gemm->micro->panel;
+    float c[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
+    const int tiles = tile.tiles;
+    tile.tiles = 1;
+    tile.c = c;
+    tile.c_step = panel;
+    for (int t = 0; t < tiles; t++, row += tile.rows) {
+        gemm->micro->gemm_f32(&tile);
+        for (int r = 0; r < tile.rows; r++) {
+            float* to = block->job->output + lite_gemm_offset(&gemm->shape, block->job->grid, row + r);
+            memcpy(to + column, c + (size_t)r * panel, (size_t)tile.columns * sizeof(float));
+        }
+        tile.a += (size_t)gemm->runs * (size_t)gemm->rows;
+        tile.ahead += gemm->steps * tile.ahead_step;
+    }
+}
+
+// `count` tiles of `rows` rows, from tile `first` of the block on.
+static void run_tiles(const Block* block, LiteFloatTile tile, int32_t column, int first, int count,
+                      int rows) {
+    const LiteGemm* gemm = block->gemm;
+    const Job* job = block->job;
+    const int before = first * rows + (rows == block->rows ? block->larger : 0);
+    const int64_t row = block->item->first_row + before;
+    if (count == 0) return;
+    tile.tiles = count;
+    tile.rows = rows;
+    tile.a = block->pointers + (size_t)first * (size_t)gemm->runs * (size_t)gemm->rows;
+    tile.ahead += (size_t)first * gemm->steps * tile.ahead_step;
+    if (job->grid != NULL) {
+        run_scattered(block, row, column, tile);
+        return;
+    }
+    tile.c = job->output + (size_t)(row - job->first_row) * job->step + (column - job->first_column);
+    tile.c_step = job->step;
+    gemm->micro->gemm_f32(&tile);
+}
+
+// The block's rows times a panel. Meanwhile the next panel is fetched, a part with each tile.
+static void run_panel(const Block* block, int64_t panel) {
+    const LiteGemm* gemm = block->gemm;
+    const LiteMicro* micro = gemm->micro;
+    const int64_t panels = (int64_t)gemm->shape.groups * gemm->panels;
+    const float* packed = gemm->packed;
+    const int64_t parts = block->item->parts * block->tiles, part = block->item->part * block->tiles;
+    const int32_t group_column = (int32_t)(panel % gemm->panels) * micro->panel;
+    const int32_t column = (int32_t)(panel / gemm->panels) * gemm->columns + group_column;
+    const int32_t left = gemm->columns - group_column;
+    LiteFloatTile tile = {
+        .columns = left < micro->panel ? left : micro->panel,
+        .taps = gemm->runs,
+        .depth = gemm->run_depth,
+        .b = packed + (size_t)panel * gemm->panel_size,
+        .bias = gemm->bias + (size_t)panel * (size_t)micro->panel,
+        .low = block->job->low,
+        .high = block->job->high,
+        .ahead = (const char*)(packed + (size_t)((panel + 1) % panels) * gemm->panel_size),
+        .ahead_step = ((size_t)micro->panel * sizeof(float) + (size_t)parts - 1) / (size_t)parts,
+    };
+    tile.ahead += (size_t)part * gemm->steps * tile.ahead_step;
+    run_tiles(block, tile, column, 0, block->larger, block->rows + 1);
+    run_tiles(block, tile, column, block->larger, block->tiles - block->larger, block->rows);
+}
+
+static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument) {
+    const int rows = (int)(item->end_row - item->first_row);
+    Block block = {.gemm = gemm,
+                   .job = argument,
+                   .item = item,
+                   .pointers = (const float**)(void*)item->scratch,
+                   .tiles = (rows + gemm->rows - 1) / gemm->rows};
+    block.rows = rows / block.tiles;
+    block.larger = rows % block.tiles;
+    int64_t pointed_group = -1;
+    for (int64_t p = item->first_panel; p < item->end_panel; p++) {
+        const int64_t group = p / gemm->panels;
+        if (group != pointed_group) point_block(&block, group);
+        pointed_group = group;
+        run_panel(&block, p);
+    }
+}
+
+TfLiteStatus lite_gemm_run_f32(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
+                               const float* input, float low, float high, float* output,
+                               const LiteGrid* grid) {
+    const Job job = {input, output, low, high, grid, 0, 0, (size_t)gemm->shape.out_c};
+    return lite_gemm_run_items(context, op, gemm, run_item, &job);
+}
+
+// Panels [first_panel, end_panel) of rows [first, end), in blocks that have room in the scratch.
+static void run_blocks(const LiteGemm* gemm, const Job* job, LiteGemmItem item, int64_t first, int64_t end) {
+    const int64_t most = (int64_t)gemm->tiles * gemm->rows;
+    const int64_t blocks = (end - first + most - 1) / most;
+    item.end_row = first;
+    for (int64_t i = 1; i <= blocks; i++) {
+        item.first_row = item.end_row;
+        item.end_row = first + (end - first) * i / blocks;
+        run_item(gemm, &item, job);
+    }
+}
+
+void lite_gemm_panel_f32(const LiteGemm* gemm, const LiteGemmF32* run, int64_t panel, int64_t first,
+                         int64_t end, void* scratch, float* output) {
+    const int width = gemm->micro->panel;
+    const Job job = {run->input,   output, run->low, run->high, NULL, first, (int32_t)panel * width,
+                     (size_t)width};
+    const LiteGemmItem item = {.first_panel = panel, .end_panel = panel + 1, .parts = 1, .scratch = scratch};
+    run_blocks(gemm, &job, item, first, end);
+}
+
+void lite_gemm_rows_f32(const LiteGemm* gemm, const LiteGemmF32* run, int64_t first, int64_t end,
+                        void* scratch, float* output) {
+    const Job job = {run->input, output, run->low, run->high, NULL, first, 0, (size_t)gemm->shape.out_c};
+    const LiteGemmItem item = {
+        .end_panel = (int64_t)gemm->shape.groups * gemm->panels, .parts = 1, .scratch = scratch};
+    run_blocks(gemm, &job, item, first, end);
+}

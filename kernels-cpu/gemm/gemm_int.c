@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels-cpu/gemm/gemm_int.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+#include "kernels-cpu/gemm/gemm_gather.h"
+#include "kernels-cpu/gemm/gemm_items.h"
+#include "kernels-cpu/gemm/gemm_lines.h"
+#include "kernels-cpu/gemm/weights.h"
+
+// int16 inputs times int8 weights: this many pairs of products stay under 2^31 (2 * 2^15 * 2^7 * 128 = 2^30).
+#define WIDE_PAIRS 128
+
+// One column in its place in a panel: elements in groups of `group`, one group of every column after the
+// other. Returns their sum.
+#define PACK_COLUMN(NAME, TYPE, GROUP)                                                                       \
+    static int32_t NAME(TfLiteType type, const void* weights, size_t first, size_t depth_step, size_t steps, \
+                        int32_t zero_point, int panel, TYPE* to) {                                           \
+        uint32_t sum = 0;                                                                                    \
+        for (size_t k = 0; k < steps; k++) {                                                                 \
+            const int32_t w = lite_weight(type, weights, first + k * depth_step) - zero_point;               \
+            to[k / GROUP * GROUP * (size_t)panel + k % GROUP] = (TYPE)w;                                     \
+            sum += (uint32_t)w;                                                                              \
+        }                                                                                                    \
+        return (int32_t)sum;                                                                                 \
+    }
+PACK_COLUMN(pack_pairs, int16_t, 2)
+PACK_COLUMN(pack_bytes, int8_t, 4)
+
+void lite_gemm_pack_int(LiteGemm* gemm, TfLiteType type, const void* weights, size_t column_step,
+                        size_t depth_step, int32_t zero_point) {
+    const bool bytes = gemm->form == kLiteGemmBytes;
+    const int panel = gemm->micro->panel;
+    const size_t steps = (size_t)gemm->taps * (size_t)gemm->depth;
+    const size_t panels = (size_t)gemm->shape.groups * (size_t)gemm->panels;
+    // Unsigned bytes become signed ones with another zero point, which the product deals with.
+    const int32_t moved = bytes && type == kTfLiteUInt8 ? 128 : 0;
+    gemm->zero_point = bytes ? zero_point - moved : 0;
+    memset(gemm->packed, 0, panels * gemm->panel_size * (bytes ? sizeof(int8_t) : sizeof(int16_t)));
+    for (int32_t column = 0; column < gemm->shape.out_c; column++) {
+        const int32_t in_group = column % gemm->columns;
+        const size_t p = (size_t)(column / gemm->columns) * (size_t)gemm->panels + (size_t)(in_group / panel);
+        const size_t first = (size_t)column * column_step;
+        const size_t n = (size_t)(in_group % panel);
+        if (bytes) {
+            int8_t* to = (int8_t*)gemm->packed + p * gemm->panel_size + 4 * n;
+            const int32_t sum = pack_bytes(type, weights, first, depth_step, steps, moved, panel, to);
+            const uint32_t offset = (uint32_t)steps * (uint32_t)gemm->zero_point;
+            gemm->sums[p * (size_t)panel + n] = (int32_t)((uint32_t)sum - offset);
+        } else {
+            int16_t* to = (int16_t*)gemm->packed + p * gemm->panel_size + 2 * n;
+            pack_pairs(type, weights, first, depth_step, steps, zero_point, panel, to);
+        }
+    }
+    gemm->source = weights;
+}
+
+typedef struct Job {
+    const LiteGemmInput* input;
+    LiteTileSink sink;
+    const void* argument;
+    const LiteGemmOutput* output; // NULL: to the sink
+} Job;
+
+// The zero point of a row's bytes as they are multiplied.
+static uint32_t byte_zero_point(const LiteGemm* gemm, const LiteGemmInput* input, int64_t batch) {
+    const int32_t zero_point = input->zero_points == NULL ? 0 : input->zero_points[batch];
+    return (uint32_t)zero_point + lite_gemm_flip(gemm, input->type);
+}
+
+// What the sums begin with. With inputs a of zero point x and weights w of zero point y,
+// sum of (a - x) * (w - y) = sum of a * w - y * sum of a - x * sum of (w - y).
+static void set_init(const LiteGemm* gemm, const LiteGemmInput* input) {
+    const size_t width = (size_t)gemm->panels * (size_t)gemm->micro->panel; // of one group
+    const bool offset = gemm->form == kLiteGemmBytes && !input->per_batch;
+    const uint32_t zero_point = offset ? byte_zero_point(gemm, input, 0) : 0;
+    for (int32_t g = 0; g < gemm->shape.groups; g++) {
+        const int32_t* bias = gemm->add == NULL ? NULL : gemm->add + (size_t)g * (size_t)gemm->columns;
+        const uint32_t* sums = (const uint32_t*)gemm->sums + (size_t)g * width;
+        uint32_t* init = (uint32_t*)gemm->init + (size_t)g * width;
+        for (int32_t n = 0; n < gemm->columns; n++) init[n] = 0 - zero_point * sums[n];
+        for (int32_t n = 0; n < gemm->columns && bias != NULL; n++) init[n] += (uint32_t)bias[n];
+    }
+}
+
+// y * sum of a, taken away from all outputs of a row; NULL: y is 0.
+static const int32_t* sum_rows(const LiteGemm* gemm, const LiteGemmRows* rows, int64_t count, int32_t* to) {
+    if (gemm->form != kLiteGemmBytes || gemm->zero_point == 0) return NULL;
+    for (int64_t r = 0; r < count; r++) {
+        const uint8_t* row = (const uint8_t*)rows->data + (size_t)r * rows->stride;
+        const uint32_t sum = gemm->micro->sum_u8((size_t)gemm->taps * (size_t)gemm->depth, row);
+        to[r] = (int32_t)(0u - (uint32_t)gemm->zero_point * sum);
+    }
+    return to;
+}
+
+// What a panel of an item is computed with.
+typedef struct Panel {
+    const LiteGemm* gemm;
+    const LiteGemmInput* input;
+    LiteGemmRows rows;
+    const int32_t* offsets; // of the rows; NULL: none
+    int row_count;
+    int64_t number;
+    int columns;
+    const int8_t* next; // bytes: the weights that follow
+} Panel;
+
+// All rows of an item, bytes.
+static void multiply_bytes(const Panel* panel, const LiteRequantization* scale, uint8_t* out, int32_t* sums) {
+    const LiteGemm* gemm = panel->gemm;
+    const LiteByteRows rows = {
+        .rows = panel->row_count,
+        .line_rows = panel->rows.line_rows,
+        .columns = panel->columns,
+        .quads = (int)(gemm->steps / 4),
+        .run_quads = (int)(panel->rows.run / 4),
+        .a = panel->rows.data,
+        .a_stride = panel->rows.stride,
+        .line_step = panel->rows.line_step,
+        .run_step = panel->rows.run_step,
+        .b = (const int8_t*)gemm->packed + (size_t)panel->number * gemm->panel_size,
+        .init = gemm->init + panel->number * gemm->micro->panel,
+        .offsets = panel->offsets,
+        .next = panel->next,
+        .scale = scale,
+        .out = out,
+        .out_step = (size_t)gemm->shape.out_c,
+        .is_signed = panel->input->type == kTfLiteInt8 && lite_gemm_flip(gemm, kTfLiteInt8) == 0,
+    };
+    gemm->micro->gemm_u8(&rows, sums);
+}
+
+// `rows` sums of 32 bits, from row `first` of the item on, pairs.
+static void multiply(const Panel* panel, int first, int rows, int32_t* sums) {
+    const LiteGemm* gemm = panel->gemm;
+    const int16_t* a = (const int16_t*)panel->rows.data + (size_t)first * panel->rows.stride;
+    gemm->micro->gemm_i16(rows, (int)(gemm->steps / 2), a, panel->rows.stride,
+                          (const int16_t*)gemm->packed + (size_t)panel->number * gemm->panel_size,
+                          gemm->init + panel->number * gemm->micro->panel, sums);
+}
+
+// Sums of 64 bits, in steps that fit 32.
+static void multiply_wide(const Panel* panel, int first, int rows, int64_t* wide) {
+    static const int32_t zeros[LITE_MICRO_MAX_PANEL];
+    const LiteGemm* gemm = panel->gemm;
+    const int width = gemm->micro->panel;
+    const int16_t* a = (const int16_t*)panel->rows.data + (size_t)first * panel->rows.stride;
+    const int16_t* b = (const int16_t*)gemm->packed + (size_t)panel->number * gemm->panel_size;
+    int32_t sums[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
+    const size_t pairs = gemm->steps / 2;
+    memset(wide, 0, (size_t)(rows * width) * sizeof(int64_t));
+    for (size_t p = 0; p < pairs; p += WIDE_PAIRS) {
+        const size_t step = pairs - p < WIDE_PAIRS ? pairs - p : WIDE_PAIRS;
+        gemm->micro->gemm_i16(rows, (int)step, a + 2 * p, panel->rows.stride, b + 2 * p * width, zeros, sums);
+        for (int i = 0; i < rows * width; i++) wide[i] += sums[i];
+    }
+}
+
+// x * sum of (w - y), where every batch has another x.
+static void subtract_zero_points(const Panel* panel, const LiteTile* tile, int32_t* sums) {
+    const int width = panel->gemm->micro->panel;
+    const int32_t* column_sums = panel->gemm->sums + panel->number * width;
+    for (int r = 0; r < tile->rows; r++, sums += width) {
+        const uint32_t zero_point =
+            byte_zero_point(panel->gemm, panel->input, (tile->row + r) / tile->batch_rows);
+        for (int n = 0; n < width; n++) {
+            sums[n] = (int32_t)((uint32_t)sums[n] - zero_point * (uint32_t)column_sums[n]);
+        }
+    }
+}
+
+// Sums of 32 bits go to the sink for all rows at once, those of 64 bits tile by tile.
+typedef union Sums {
+    alignas(64) int32_t narrow[LITE_ITEM_ROWS * LITE_MICRO_MAX_PANEL];
+    int64_t wide[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
+} Sums;
+
+// Tile by tile, pairs.
+static void multiply_tiles(const Job* job, const Panel* panel, LiteTile* tile, Sums* sums) {
+    const LiteMicro* micro = panel->gemm->micro;
+    const int64_t first_row = tile->row;
+    const int tiles = (panel->row_count + micro->rows - 1) / micro->rows;
+    const int low = panel->row_count / tiles, higher = panel->row_count % tiles;
+    for (int t = 0, first = 0, rows; t < tiles; t++, first += rows) {
+        rows = low + (t < higher ? 1 : 0); // nearly the same for all, as small tiles are slow
+        if (job->input->type != kTfLiteInt16) {
+            multiply(panel, first, rows, sums->narrow + first * micro->panel);
+            continue;
+        }
+        multiply_wide(panel, first, rows, sums->wide);
+        tile->row = first_row + first;
+        tile->rows = rows;
+        tile->wide = sums->wide;
+        job->sink(job->argument, tile);
+    }
+}
+
+static void run_panel(const Job* job, const Panel* panel, LiteTile* tile) {
+    const LiteGemm* gemm = panel->gemm;
+    const bool bytes = gemm->form == kLiteGemmBytes;
+    Sums sums;
+    LiteRequantization scale;
+    uint8_t* out = NULL;
+    if (job->output != NULL) {
+        scale = job->output->scale;
+        scale.multiplier += tile->column;
+        scale.shift += tile->column;
+        out = job->output->data + tile->row * gemm->shape.out_c + tile->column;
+    }
+    if (bytes) {
+        multiply_bytes(panel, out == NULL ? NULL : &scale, out, sums.narrow);
+    } else {
+        multiply_tiles(job, panel, tile, &sums);
+    }
+    if (job->input->type == kTfLiteInt16 || (bytes && out != NULL)) return;
+    if (out != NULL) {
+        gemm->micro->requantize(tile->rows, tile->columns, sums.narrow, (size_t)tile->step, &scale, out,
+                                (size_t)gemm->shape.out_c);
+        return;
+    }
+    tile->sums = sums.narrow;
+    if (bytes && job->input->per_batch) subtract_zero_points(panel, tile, sums.narrow);
+    job->sink(job->argument, tile);
+}
+
+static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument) {
+    const Job* job = argument;
+    const int width = gemm->micro->panel;
+    int32_t row_sums[LITE_ITEM_ROWS];
+    Panel panel = {.gemm = gemm, .input = job->input, .row_count = (int)(item->end_row - item->first_row)};
+    LiteTile tile = {.batch_rows = gemm->shape.out_d * gemm->shape.out_h * gemm->shape.out_w, .step = width};
+    int64_t gathered_group = -1;
+    for (int64_t p = item->first_panel; p < item->end_panel; p++) {
+        const int64_t group = p / gemm->panels;
+        const int32_t column = (int32_t)(p % gemm->panels) * width;
+        if (gathered_group != group) {
+            panel.rows = lite_gemm_is_by_lines(gemm) ? lite_gemm_lines(gemm, job->input, item)
+                                                     : lite_gemm_gather(gemm, job->input, item, group);
+            panel.offsets = sum_rows(gemm, &panel.rows, panel.row_count, row_sums);
+        }
+        gathered_group = group;
+        // Later items of a thread find the panels in its cache.
+        const int64_t next = p + 1 < item->end_panel && item->part == 0 ? p + 1 : p;
+        panel.number = p;
+        panel.next = (const int8_t*)gemm->packed + (size_t)next * gemm->panel_size;
+        panel.columns = gemm->columns - column < width ? gemm->columns - column : width;
+        tile.column = (int32_t)group * gemm->columns + column;
+        tile.columns = panel.columns;
+        tile.row = item->first_row;
+        tile.rows = panel.row_count;
+        run_panel(job, &panel, &tile);
+    }
+}
+
+TfLiteStatus lite_gemm_run_int(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
+                               const LiteGemmInput* input, LiteTileSink sink, const void* argument) {
+    const Job job = {input, sink, argument, NULL};
+    set_init(gemm, input);
+    return lite_gemm_run_items(context, op, gemm, run_item, &job);
+}
+
+TfLiteStatus lite_gemm_run_8(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
+                             const LiteGemmInput* input, const LiteGemmOutput* output) {
+    const Job job = {input, NULL, NULL, output};
+    set_init(gemm, input);
+    return lite_gemm_run_items(context, op, gemm, run_item, &job);
+}

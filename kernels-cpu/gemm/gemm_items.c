@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels-cpu/gemm/gemm_items.h"
+
+#include <math.h>
+#include <stdalign.h>
+
+#include "core/base/parallel.h"
+#include "kernels-cpu/gemm/gemm_lines.h"
+
+// Float: with fewer rows for each thread, threads share the panels rather than the rows.
+#define THREAD_ROWS 24
+// Float: items for each thread, about.
+#define ITEMS 8
+// Products smaller than this are not worth waking a second thread.
+#define SMALL_PRODUCT (256 * 1024)
+
+typedef struct Run {
+    const LiteGemm* gemm;
+    LiteGemmItemBody body;
+    const void* argument;
+    char* scratch;
+    int64_t rows;
+    int64_t item_rows; // at most
+    int64_t panels;
+    int threads;
+    int64_t blocks;    // ranges of rows
+    int64_t splits;    // ranges of panels
+    bool rows_inside;  // items follow each other by range of panels, then of rows
+    int64_t row_parts; // bytes: threads that the ranges of rows are divided among; else 1
+} Run;
+
+static int64_t ceil_div(int64_t x, int64_t y) {
+    return (x + y - 1) / y;
+}
+
+static LiteGemmItem find_item(const Run* run, int64_t i) {
+    const int64_t block = run->rows_inside ? i % run->blocks : i / run->splits;
+    const int64_t split = run->rows_inside ? i / run->blocks : i % run->splits;
+    const int64_t parts = ceil_div(run->blocks, run->row_parts);
+    LiteGemmItem item = {
+        .first_row = run->rows * block / run->blocks,
+        .end_row = run->rows * (block + 1) / run->blocks,
+        .first_panel = run->panels * split / run->splits,
+        .end_panel = run->panels * (split + 1) / run->splits,
+        .part = run->rows_inside ? block % parts : 0,
+        .parts = run->rows_inside ? parts : 1,
+    };
+    if (lite_gemm_is_by_lines(run->gemm)) lite_gemm_line_block(run->gemm, run->blocks, block, &item);
+    return item;
+}
+
+static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
+    const Run* run = argument;
+    const LiteGemm* gemm = run->gemm;
+    alignas(64) char small[LITE_STACK_SCRATCH];
+    char* scratch = gemm->scratch > sizeof small ? run->scratch + (size_t)thread * gemm->scratch : small;
+    for (int64_t i = begin; i < end; i++) {
+        LiteGemmItem item = find_item(run, i);
+        item.scratch = scratch;
+        run->body(gemm, &item, run->argument);
+    }
+    if (begin == end && gemm->micro->release != NULL) gemm->micro->release();
+}
+
+// Blocks of rows as large as the scratch allows, a whole number of them for each thread; or, with few rows,
+// single tiles of single panels.
+static void split_float(const LiteGemm* gemm, Run* run) {
+    const int threads = run->threads;
+    run->rows_inside = run->rows < (int64_t)threads * THREAD_ROWS;
+    run->blocks = ceil_div(run->rows, run->rows_inside ? gemm->rows : run->item_rows);
+    run->splits = run->panels;
+    if (run->rows_inside) return;
+    run->blocks = ceil_div(run->blocks, threads) * threads;
+    const int64_t splits = threads > 1 ? ITEMS * (int64_t)threads / run->blocks + 1 : 1;
+    if (run->splits > splits) run->splits = splits;
+}
+
+// Threads of an integer product form a grid, ranges of rows times ranges of panels. With many ranges of rows
+// all threads read the same weights; with many ranges of panels they gather the same inputs, and what one
+// writes is read by others later. What the largest share costs, in some 1/128 of a cycle, decides: 1 for a
+// product, 24 for a byte of weights, which comes from far, 8 for one that is gathered, 32 for one that
+// another core has.
+static void split_int(const LiteGemm* gemm, Run* run) {
+    const int threads = run->threads;
+    const int64_t most_rows = run->item_rows, width = gemm->micro->panel;
+    double least = INFINITY;
+    run->rows_inside = true; // the weights of a range of panels stay in the thread's cache
+    for (int splits = 1; splits <= threads && splits <= run->panels; splits++) {
+        const int64_t row_parts = threads / splits < run->rows ? threads / splits : run->rows;
+        const int64_t share = ceil_div(run->rows, row_parts); // rows of a thread
+        const double rows = (double)share, columns = (double)(ceil_div(run->panels, splits) * width);
+        const double remote = 1.0 - 1.0 / splits; // of inputs and outputs
+        const double cost = (rows * columns + 24 * columns + 8 * rows) * (double)gemm->steps +
+                            64 * remote * rows * (gemm->depth + columns);
+        if (cost >= least) continue;
+        least = cost;
+        run->splits = splits;
+        run->blocks = lite_gemm_is_by_lines(gemm) ? lite_gemm_line_blocks(gemm, row_parts)
+                                                  : ceil_div(share, most_rows) * row_parts;
+        run->threads = (int)row_parts * splits;
+        run->row_parts = row_parts;
+    }
+}
+
+TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
+                                 LiteGemmItemBody body, const void* argument) {
+    LiteView scratch;
+    LITE_TRY(lite_kernel_temporary_view(context, op, gemm->scratch_tensor, &scratch));
+    Run run = {.gemm = gemm, .body = body, .argument = argument, .scratch = scratch.data, .row_parts = 1};
+    run.rows = lite_gemm_rows(&gemm->shape);
+    run.item_rows = (int64_t)gemm->tiles * gemm->rows;
+    run.panels = (int64_t)gemm->shape.groups * gemm->panels;
+    if (run.rows == 0 || run.panels == 0) return kTfLiteOk;
+    const double products = (double)run.rows * gemm->shape.out_c * gemm->taps * gemm->depth;
+    run.threads = lite_kernel_num_threads(context);
+    if (run.threads > gemm->threads) run.threads = gemm->threads;
+    if (products < SMALL_PRODUCT) run.threads = 1;
+    if (gemm->form == kLiteGemmFloat) {
+        split_float(gemm, &run);
+    } else {
+        split_int(gemm, &run);
+    }
+    lite_parallel_share(run.threads, run.blocks * run.splits, run_range, &run);
+    return kTfLiteOk;
+}

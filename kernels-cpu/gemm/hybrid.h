@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hybrid operators: float inputs are quantized on the fly, batch by batch, and multiplied with int8 weights.
+#ifndef KERNELS_CPU_GEMM_HYBRID_H_
+#define KERNELS_CPU_GEMM_HYBRID_H_
+
+#include "kernels-cpu/support/kernel.h"
+
+// Quantizes `count` floats to int8. Symmetric: zero point 0, range [-127, 127]. All zeros give scale 1.
+// real = *scale * (q - *zero_point).
+void lite_hybrid_quantize(const float* in, int64_t count, bool asymmetric, int8_t* out, float* scale,
+                          int32_t* zero_point);
+
+// Temporaries that hold a quantized input; all -1 before the first prepare.
+typedef struct LiteHybrid {
+    int values;
+    int scales;
+    int zero_points;
+} LiteHybrid;
+
+typedef struct LiteHybridInput {
+    int8_t* values;
+    float* scales;        // one per batch
+    int32_t* zero_points; // one per batch
+} LiteHybridInput;
+
+// `temporaries` receives the three tensor numbers for the node's list.
+TfLiteStatus lite_hybrid_prepare(TfLiteOpaqueContext* context, const char* op, LiteHybrid* hybrid,
+                                 int64_t batches, int64_t count, int temporaries[3]);
+
+// Quantizes `batches` runs of `size` floats.
+TfLiteStatus lite_hybrid_input(TfLiteOpaqueContext* context, const char* op, const LiteHybrid* hybrid,
+                               const float* in, int64_t batches, int64_t size, bool asymmetric,
+                               LiteHybridInput* out);
+
+#endif

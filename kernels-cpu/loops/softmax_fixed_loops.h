@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of 8-bit elements of SOFTMAX and LOG_SOFTMAX.
+#ifndef KERNELS_CPU_LOOPS_SOFTMAX_FIXED_LOOPS_H_
+#define KERNELS_CPU_LOOPS_SOFTMAX_FIXED_LOOPS_H_
+
+#include "kernels-cpu/support/softmax_fixed.h"
+#include "tensorflow/lite/c/c_api_types.h"
+
+// Rows of UINT8 or INT8 elements. The results are of the same type, or INT16 without the logarithm.
+typedef void (*LiteSoftmaxFixedRows)(const LiteSoftmaxFixed* fixed, const void* in, int64_t rows,
+                                     int64_t depth, void* out);
+LiteSoftmaxFixedRows lite_softmax_fixed_rows(TfLiteType input, TfLiteType output, bool logarithm);
+
+#endif

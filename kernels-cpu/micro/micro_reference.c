@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table in plain C.
+#include <string.h>
+
+#include "core/semantics/quant.h"
+#include "kernels-cpu/micro/levels.h"
+
+#define ROWS 4
+#define PANEL 8
+
+static float clamp_f32(float x, float low, float high) {
+    return x < low ? low : x > high ? high : x;
+}
+
+static void gemm_f32(const LiteFloatTile* tile) {
+    for (size_t i = 0; i < (size_t)tile->tiles * (size_t)tile->rows; i++) {
+        const size_t taps = (size_t)tile->taps, rows = (size_t)tile->rows;
+        const float* const* a = tile->a + i / rows * taps * ROWS + i % rows;
+        for (int n = 0; n < tile->columns; n++) {
+            float sum = tile->bias[n];
+            for (size_t t = 0; t < taps; t++) {
+                for (size_t k = 0; k < (size_t)tile->depth; k++) {
+                    sum += a[t * ROWS][k] * tile->b[(t * (size_t)tile->depth + k) * PANEL + (size_t)n];
+                }
+            }
+            tile->c[i * tile->c_step + (size_t)n] = clamp_f32(sum, tile->low, tile->high);
+        }
+    }
+}
+
+#define GEMM_INTEGER(NAME, A, B, GROUP)                                                                      \
+    static void NAME(int rows, int groups, const A* a, size_t a_stride, const B* b, const int32_t* init,     \
+                     int32_t* c) {                                                                           \
+        for (int r = 0; r < rows; r++) {                                                                     \
+            for (int n = 0; n < PANEL; n++) {                                                                \
+                uint32_t sum = (uint32_t)init[n];                                                            \
+                for (size_t k = 0; k < GROUP * (size_t)groups; k++) {                                        \
+                    sum += (uint32_t)(a[r * a_stride + k] * b[(k / GROUP * PANEL + n) * GROUP + k % GROUP]); \
+                }                                                                                            \
+                c[r * PANEL + n] = (int32_t)sum;                                                             \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+GEMM_INTEGER(gemm_i16, int16_t, int16_t, 2)
+GEMM_INTEGER(gemm_bytes, uint8_t, int8_t, 4)
+
+static void depthwise_f32(const LiteFloatLine* s) {
+    const size_t channels = (size_t)s->channels;
+    for (size_t i = 0; i < (size_t)s->pixels * channels; i++) {
+        const size_t c = i % channels;
+        float sum = s->bias[c];
+        for (size_t l = 0; l < (size_t)s->lines; l++) {
+            for (size_t k = 0; k < (size_t)s->columns; k++) {
+                const size_t at = l * s->line - (l < (size_t)s->wrap ? 0 : s->ring);
+                sum += s->in[i / channels * s->pixel + at + k * s->column + c] *
+                       s->w[l * s->w_line + k * s->step + c];
+            }
+        }
+        s->out[i / channels * s->step + c] = clamp_f32(sum, s->low, s->high);
+    }
+}
+
+#define DEPTHWISE_INTEGER(NAME, TYPE)                                                                        \
+    static void NAME(int channels, int taps, const TYPE* const* in, const uint32_t* w, const int32_t* init,  \
+                     int32_t* out) {                                                                         \
+        for (int c = 0; c < channels; c++) {                                                                 \
+            uint32_t sum = (uint32_t)init[c];                                                                \
+            for (int t = 0; t < taps; t++) {                                                                 \
+                sum += (uint32_t)(in[t][c] * (int16_t)w[(size_t)t * channels + c]);                          \
+            }                                                                                                \
+            out[c] = (int32_t)sum;                                                                           \
+        }                                                                                                    \
+    }
+DEPTHWISE_INTEGER(depthwise_i8, int8_t)
+DEPTHWISE_INTEGER(depthwise_u8, uint8_t)
+
+// A value of a strip: filter line `line` at input column `column`.
+static uint8_t strip_value(const LiteStrip* s, int line, int column, int channel) {
+    if (column < s->begin || column >= s->end) return s->padding;
+    return s->in[line][(size_t)(column - s->begin) * s->step[line] + (size_t)channel] ^ s->flip;
+}
+
+static void requantize(int rows, int columns, const int32_t* in, size_t in_step, const LiteRequantization* q,
+                       uint8_t* out, size_t out_step) {
+    for (int r = 0; r < rows; r++, in += in_step, out += out_step) {
+        for (int i = 0; i < columns; i++) {
+            const uint32_t start = q->start == NULL ? 0 : (uint32_t)q->start[i];
+            const int32_t sum = (int32_t)((uint32_t)in[i] + start);
+            const int32_t scaled = lite_multiply(sum, (LiteMultiplier){q->multiplier[i], q->shift[i]});
+            const int32_t moved = (int32_t)((uint32_t)scaled + (uint32_t)q->zero_point);
+            out[i] = (uint8_t)lite_clamp_i32(moved, q->low, q->high);
+        }
+    }
+}
+
+static void gemm_u8(const LiteByteRows* t, int32_t* c) {
+    gemm_bytes(t->rows, t->quads, t->a, t->a_stride, t->b, t->init, c);
+    for (int i = 0; t->offsets != NULL && i < t->rows * PANEL; i++) {
+        c[i] = (int32_t)((uint32_t)c[i] + (uint32_t)t->offsets[i / PANEL]);
+    }
+    if (t->scale != NULL) requantize(t->rows, t->columns, c, PANEL, t->scale, t->out, t->out_step);
+}
+
+static int32_t strip_sum(const LiteStrip* s, int row, int pixel, int channel) {
+    const int groups = (s->lines + 3) / 4;
+    uint32_t sum = (uint32_t)s->init[channel];
+    for (int t = 0; t < s->columns * s->lines; t++) {
+        const int line = t % s->lines, column = t / s->lines;
+        const int at = ((column * groups + line / 4) * PANEL + channel) * 4 + line % 4;
+        const int y = row * s->row_stride + line * s->line_dilation;
+        const int x = pixel * s->stride + column * s->dilation;
+        sum += (uint32_t)(strip_value(s, y, x, channel) * s->w[at]);
+    }
+    return (int32_t)sum;
+}
+
+static void depthwise_strip(const LiteStrip* s) {
+    for (int i = 0; i < s->rows * s->pixels; i++) {
+        const int row = i / s->pixels, pixel = i % s->pixels;
+        int32_t sums[PANEL];
+        for (int n = 0; n < s->channels; n++) sums[n] = strip_sum(s, row, pixel, n);
+        uint8_t* out = s->out + (size_t)row * s->out_row + (size_t)pixel * s->out_step;
+        requantize(1, s->channels, sums, 0, &s->scale, out, 0);
+    }
+}
+
+#define WIDEN(NAME, TYPE)                                                                                    \
+    static void NAME(int count, const TYPE* in, int32_t zero_point, int16_t* out) {                          \
+        for (int i = 0; i < count; i++) out[i] = (int16_t)(in[i] - zero_point);                              \
+    }
+WIDEN(widen_i8, int8_t)
+WIDEN(widen_u8, uint8_t)
+
+static void copy_u8(size_t count, const uint8_t* in, uint8_t flip, uint8_t* out) {
+    for (size_t i = 0; i < count; i++) out[i] = in[i] ^ flip;
+}
+
+static uint32_t sum_u8(size_t count, const uint8_t* in) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < count; i++) sum += in[i];
+    return sum;
+}
+
+static void gather_u8(int pixels, int lines, const uint8_t* const* in, size_t in_step, size_t run,
+                      uint8_t flip, uint8_t* out, size_t out_step) {
+    for (size_t p = 0; p < (size_t)pixels; p++) {
+        for (size_t l = 0; l < (size_t)lines; l++) {
+            copy_u8(run, in[l] + p * in_step, flip, out + p * out_step + l * run);
+        }
+        // Read later, to be multiplied by 0.
+        memset(out + p * out_step + (size_t)lines * run, 0, out_step - (size_t)lines * run);
+    }
+}
+
+static int sum_bytes(int count, const uint8_t* a, const uint8_t* b, const LiteByteSum* s, uint8_t* out) {
+    for (int i = 0; i < count; i++) {
+        const int32_t x = s->is_signed ? (int8_t)a[i] : a[i], y = s->is_signed ? (int8_t)b[i] : b[i];
+        const int64_t sum = s->start + (int64_t)x * s->scales[0] + (int64_t)y * s->scales[1];
+        if ((sum & ((1 << s->bits) - 1)) < s->margin) return i / LITE_SUM_BLOCK * LITE_SUM_BLOCK;
+        out[i] = (uint8_t)lite_clamp_i32((int32_t)(sum >> s->bits), s->low, s->high);
+    }
+    return count / LITE_SUM_BLOCK * LITE_SUM_BLOCK;
+}
+
+const LiteMicro lite_micro_reference = {
+    .name = "reference",
+    .rows = ROWS,
+    .rows_f32 = ROWS,
+    .panel = PANEL,
+    .lanes = PANEL,
+    .gemm_f32 = LITE_FLOATS(gemm_f32),
+    .gemm_i16 = gemm_i16,
+    .gemm_u8 = gemm_u8,
+    .depthwise_f32 = LITE_FLOATS(depthwise_f32),
+    .depthwise_i8 = depthwise_i8,
+    .depthwise_u8 = depthwise_u8,
+    .depthwise_strip = depthwise_strip,
+    .requantize = requantize,
+    .sum_bytes = sum_bytes,
+    .widen_i8 = widen_i8,
+    .widen_u8 = widen_u8,
+    .copy_u8 = copy_u8,
+    .sum_u8 = sum_u8,
+    .gather_u8 = gather_u8,
+};

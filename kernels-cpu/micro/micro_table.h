@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of functions for an instruction set: the hot loops of convolution and matrix products.
+//
+// That of kLiteCpuReference is plain C and defines what every function computes; the others are the same
+// template (micro_tmpl.h) compiled for an instruction set, and tests hold each of them against plain C.
+// Integer functions give the same bits in all tables; float sums differ in rounding only.
+//
+// Weights are packed in panels of `panel` output columns, so that one step over the depth reads one panel
+// row.
+#ifndef KERNELS_CPU_MICRO_MICRO_TABLE_H_
+#define KERNELS_CPU_MICRO_MICRO_TABLE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LITE_MICRO_MAX_ROWS 12
+#define LITE_MICRO_MAX_PANEL 32
+#define LITE_GATHER_SLACK 64
+// Products of bytes: runs of inputs are whole multiples of so many fours.
+#define LITE_RUN_QUADS 16
+// Most rows of a product that are computed at once: enough to use a panel of weights several times while it
+// is in the cache, few enough for their inputs to stay there too.
+#define LITE_ITEM_ROWS 128
+#define LITE_SUM_BLOCK 64
+#define LITE_STRIP_LINES 32
+#define LITE_STRIP_SIZE 72
+
+// Scaling of int32 sums to 8-bit outputs, arrays with one entry per column.
+typedef struct LiteRequantization {
+    const int32_t* multiplier; // in [2^30, 2^31), or 0
+    const int32_t* shift;      // positive: left
+    int32_t zero_point;
+    int32_t low;
+    int32_t high;
+    const int32_t* start; // for `requantize`: what is added to the sums; NULL: nothing
+} LiteRequantization;
+
+// Tiles of a product of floats, one below the other: for i < tiles, r < rows, n < columns
+//   c[(i * rows + r) * c_step + n] = clamp(bias[n] + sum over t < taps, k < depth of
+//                                a[(i * taps + t) * micro->rows_f32 + r][k] * b[(t * depth + k) * panel + n])
+typedef struct LiteFloatTile {
+    int tiles;
+    int rows; // of each
+    int columns;
+    int taps;
+    int depth;
+    const float* const* a; // pointers let a convolution read its input in place
+    const float* b;
+    const float* bias; // `panel` entries
+    float low;
+    float high;
+    float* c;
+    size_t c_step;
+    const char* ahead; // `ahead_step` bytes per step over the depth of what will be read next; any address
+    size_t ahead_step;
+} LiteFloatTile;
+
+// Neighbouring outputs of a line of a depthwise convolution of floats, whose windows lie inside the input or
+// have the same part there:
+//   out[p * step + c] = clamp(bias[c] + sum over l < lines, k < columns of
+//                             in[p * pixel + l * line - (l < wrap ? 0 : ring) + k * column + c] *
+//                             w[l * w_line + k * step + c])
+typedef struct LiteFloatLine {
+    int channels;
+    int pixels;
+    int lines;
+    int columns;
+    size_t step; // channels of the whole tensor
+    const float* in;
+    size_t pixel;
+    size_t line;
+    int wrap; // the line from which on the input lies `ring` elements before where it should, as in a ring
+    size_t ring;
+    size_t column;
+    const float* w;
+    size_t w_line;
+    const float* bias;
+    float low;
+    float high;
+    float* out;
+} LiteFloatLine;
+
+// Some rows of a product of bytes times a panel,
+//   c[r * panel + n] = init[n] + offsets[r] + sum over q < quads, i < 4 of
+//                      a[r * a_stride + 4q + i] * b[(q * panel + n) * 4 + i];
+// of the columns, only the vectors that hold the first `columns` are written. Sums wrap. With a scale they go
+// to `out` as `requantize` does it, and c is for sums that need it.
+// Rows may be lines of `line_rows`, which begin line_step bytes apart, and what a row is multiplied with may
+// be in runs of `run_quads`, run_step bytes apart, so that row r begins at
+//   a[r / line_rows * line_step + r % line_rows * a_stride]
+// and its q-th four is q / run_quads * run_step + q % run_quads * 4 bytes from there.
+typedef struct LiteByteRows {
+    int rows;
+    int line_rows; // a divisor of rows; only levels that take lines can do with less than all
+    int columns;
+    int quads;
+    int run_quads; // as above, and a multiple of LITE_RUN_QUADS where it is not all
+    const uint8_t* a;
+    size_t a_stride;
+    size_t line_step;
+    size_t run_step;
+    const int8_t* b;
+    const int32_t* init;
+    const int32_t* offsets; // NULL: zeros
+    const int8_t* next;     // the panel that will be read next; any address
+    const LiteRequantization* scale;
+    uint8_t* out;
+    size_t out_step;
+    bool is_signed; // bytes of a are; only for levels that take them
+} LiteByteRows;
+
+// Parts of output lines, one below the other, of a depthwise convolution of bytes, for at most micro->lanes
+// channels. Its input lines and columns count from the first that the first output reads.
+typedef struct LiteStrip {
+    int channels;
+    int pixels; // of an output line
+    int rows;   // output lines
+    int stride; // input columns from one output to the next
+    int row_stride;
+    int lines;    // of the filter
+    int columns;  // of the filter
+    int dilation; // of its columns
+    int line_dilation;
+    // For each input line: where its column `begin` is, and how many bytes to the next one.
+    const uint8_t* in[LITE_STRIP_LINES];
+    size_t step[LITE_STRIP_LINES];
+    int begin; // columns before this one, and from `end` on, have the value `padding`
+    int end;
+    uint8_t padding;
+    uint8_t flip;             // inputs are in ^ flip
+    const int8_t* w;          // [columns][(lines + 3) / 4][micro->lanes][4], zeros beyond the last line
+    const int32_t* init;      // [micro->lanes]
+    LiteRequantization scale; // of these channels
+    uint8_t* out;
+    size_t out_step; // bytes from one pixel to the next
+    size_t out_row;
+} LiteStrip;
+
+// Sums of two inputs of 8 bits, in fixed point with `bits` fractional bits:
+//   out[i] = clamp((start + a[i] * scales[0] + b[i] * scales[1]) >> bits)
+// where nothing overflows. They stand for something that is a little different, so that a sum whose fraction
+// is less than `margin` may belong to the next lower value.
+typedef struct LiteByteSum {
+    bool is_signed;
+    int32_t scales[2]; // of at most 24 bits
+    int32_t start;
+    int bits;       // 16 to 30
+    int32_t margin; // a power of 2
+    int32_t low;
+    int32_t high;
+} LiteByteSum;
+
+typedef struct LiteMicro {
+    const char* name;
+    int rows;     // largest tile, at most LITE_MICRO_MAX_ROWS
+    int rows_f32; // the same of floats
+    int panel;    // columns of a tile, at most LITE_MICRO_MAX_PANEL
+    int lanes;    // columns of a vector, at most LITE_MICRO_MAX_PANEL
+
+    void (*gemm_f32)(const LiteFloatTile* tile);
+
+    // c[r * panel + n] = init[n] + sum over p < pairs, i < 2 of
+    //                    a[r * a_stride + 2p + i] * b[(p * panel + n) * 2 + i]
+    // Sums wrap. Writes all `panel` columns.
+    void (*gemm_i16)(int rows, int pairs, const int16_t* a, size_t a_stride, const int16_t* b,
+                     const int32_t* init, int32_t* c);
+    // The same by fours of bytes. NULL where the processor has no exact product of bytes: int16 is faster
+    // there, and other functions for bytes may be absent too.
+    void (*gemm_u8)(const LiteByteRows* rows, int32_t* c);
+    bool takes_signed; // gemm_u8 does
+    bool takes_lines;
+    // Gives back what gemm_u8 took for its thread. NULL: nothing.
+    void (*release)(void);
+
+    void (*depthwise_f32)(const LiteFloatLine* line);
+    // One pixel of a depthwise convolution: out[c] = init[c] + sum over t of in[t][c] * w[t * channels + c].
+    // Weights are int16 values zero-extended to 32 bits.
+    void (*depthwise_i8)(int channels, int taps, const int8_t* const* in, const uint32_t* w,
+                         const int32_t* init, int32_t* out);
+    void (*depthwise_u8)(int channels, int taps, const uint8_t* const* in, const uint32_t* w,
+                         const int32_t* init, int32_t* out);
+    // A whole strip, scaled as `requantize` does. For it the input columns times the fours of filter lines
+    // are at most LITE_STRIP_SIZE, and the input lines at most LITE_STRIP_LINES.
+    void (*depthwise_strip)(const LiteStrip* strip);
+
+    // out[r * out_step + i] =
+    //     clamp(zero_point + (in[r * in_step + i] + start[i]) * multiplier[i] * 2^(shift[i] - 31)),
+    // rounded as lite_multiply does. out holds int8 or uint8.
+    void (*requantize)(int rows, int columns, const int32_t* in, size_t in_step, const LiteRequantization* q,
+                       uint8_t* out, size_t out_step);
+
+    // The sums of whole blocks of LITE_SUM_BLOCK, up to the first block that has an uncertain one; returns
+    // how many elements that are. NULL where this is not faster than something exact.
+    int (*sum_bytes)(int count, const uint8_t* a, const uint8_t* b, const LiteByteSum* sum, uint8_t* out);
+
+    // out[i] = in[i] - zero_point, as 16 bits.
+    void (*widen_i8)(int count, const int8_t* in, int32_t zero_point, int16_t* out);
+    void (*widen_u8)(int count, const uint8_t* in, int32_t zero_point, int16_t* out);
+    // out[i] = in[i] ^ flip.
+    void (*copy_u8)(size_t count, const uint8_t* in, uint8_t flip, uint8_t* out);
+    uint32_t (*sum_u8)(size_t count, const uint8_t* in);
+    // out[p * out_step + l * run + i] = in[l][p * in_step + i] ^ flip, for p < pixels, l < lines, i < run, in
+    // that order. Reads and writes less than LITE_GATHER_SLACK bytes beyond the end of each run.
+    void (*gather_u8)(int pixels, int lines, const uint8_t* const* in, size_t in_step, size_t run,
+                      uint8_t flip, uint8_t* out, size_t out_step);
+} LiteMicro;
+
+#endif

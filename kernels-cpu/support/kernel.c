@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels-cpu/support/kernel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels-cpu/support/selected.h"
+
+static void report_to_context(void* user_data, const char* format, va_list args) {
+    char message[200];
+    vsnprintf(message, sizeof message, format, args);
+    (void)lite_fail((TfLiteOpaqueContext*)user_data, "%s", message);
+}
+
+LiteReporter lite_kernel_reporter(TfLiteOpaqueContext* context) {
+    return (LiteReporter){report_to_context, context};
+}
+
+static bool is_constant(const TfLiteOpaqueTensor* tensor) {
+    const TfLiteAllocationType allocation = TfLiteOpaqueTensorGetAllocationType(tensor);
+    return allocation == kTfLiteMmapRo || allocation == kTfLitePersistentRo;
+}
+
+// `what` and `index` name the tensor in messages: "input", 2.
+static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, const char* what, int index,
+                                TfLiteOpaqueTensor* tensor, LiteView* view) {
+    memset(view, 0, sizeof(*view));
+    if (tensor == NULL) return lite_fail(context, "%s: %s %d is absent", op, what, index);
+    view->tensor = tensor;
+    view->type = TfLiteOpaqueTensorType(tensor);
+    const int rank = TfLiteOpaqueTensorNumDims(tensor);
+    if (rank > LITE_MAX_RANK) {
+        return lite_fail(context, "%s: %s %d has %d dimensions, at most %d are supported", op, what, index,
+                         rank, LITE_MAX_RANK);
+    }
+    view->shape.rank = rank < 0 ? 0 : rank;
+    for (int i = 0; i < rank; i++) view->shape.dims[i] = TfLiteOpaqueTensorDim(tensor, i);
+    if (!lite_shape_count(view->shape.dims, view->shape.rank, &view->count)) {
+        return lite_fail(context, "%s: %s %d has dimensions whose product is not a size", op, what, index);
+    }
+    // Kernels compute addresses in empty tensors too, and C has none for NULL.
+    static _Alignas(64) char nothing[64];
+    view->data = TfLiteOpaqueTensorData(tensor);
+    if (view->data == NULL && view->count == 0) view->data = nothing;
+    view->bytes = TfLiteOpaqueTensorByteSize(tensor);
+    view->constant = is_constant(tensor);
+    view->dynamic = TfLiteOpaqueTensorGetAllocationType(tensor) == kTfLiteDynamic;
+    view->variable = TfLiteOpaqueTensorIsVariable(tensor) != 0;
+    const TfLiteQuantizationParams per_tensor = TfLiteOpaqueTensorGetQuantizationParams(tensor);
+    view->scale = per_tensor.scale;
+    view->zero_point = per_tensor.zero_point;
+    const TfLiteQuantization quantization = TfLiteOpaqueTensorGetQuantization(tensor);
+    if (quantization.type == kTfLiteAffineQuantization) view->affine = quantization.params;
+    return kTfLiteOk;
+}
+
+const TfLiteSparsity* lite_kernel_sparsity(const LiteView* view) {
+    // The opaque types are the public structs; the opaque API has no accessor for this.
+    return ((const TfLiteTensor*)(const void*)view->tensor)->sparsity;
+}
+
+// Loops for other types are not there.
+static TfLiteStatus check_selected(TfLiteOpaqueContext* context, const char* op, const char* what, int index,
+                                   const LiteView* view) {
+    if (LITE_HAS_TYPE(view->type)) return kTfLiteOk;
+    return lite_fail(context, "%s: %s %d is %s; this library was built for selected types, without it", op,
+                     what, index, TfLiteTypeGetName(view->type));
+}
+
+TfLiteStatus lite_kernel_sparse_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                      int index, LiteView* view) {
+    // Inputs are read-only by agreement: `data` of the view of an input is never written.
+    TfLiteOpaqueTensor* tensor = NULL;
+    if (lite_kernel_has_input(node, index)) {
+        tensor = (TfLiteOpaqueTensor*)TfLiteOpaqueNodeGetInput(context, node, index);
+    }
+    LITE_TRY(view_tensor(context, op, "input", index, tensor, view));
+    return check_selected(context, op, "input", index, view);
+}
+
+TfLiteStatus lite_kernel_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                               int index, LiteView* view) {
+    LITE_TRY(lite_kernel_sparse_input(context, node, op, index, view));
+    if (lite_kernel_sparsity(view) == NULL) return kTfLiteOk;
+    return lite_fail(context, "%s: input %d is sparse, %zu bytes for %lld elements", op, index, view->bytes,
+                     (long long)view->count);
+}
+
+TfLiteStatus lite_kernel_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                int index, LiteView* view) {
+    TfLiteOpaqueTensor* tensor = NULL;
+    if (index >= 0 && index < TfLiteOpaqueNodeNumberOfOutputs(node) &&
+        TfLiteOpaqueNodeGetOutputTensorIndex(node, index) >= 0) {
+        tensor = TfLiteOpaqueNodeGetOutput(context, node, index);
+    }
+    LITE_TRY(view_tensor(context, op, "output", index, tensor, view));
+    LITE_TRY(check_selected(context, op, "output", index, view));
+    // Outputs that a kernel has made constant itself are written again.
+    if (TfLiteOpaqueTensorGetAllocationType(tensor) == kTfLiteMmapRo) {
+        return lite_fail(context, "%s: output %d is a constant of the model", op, index);
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_kernel_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                               LiteView* inputs, int count, LiteView* output) {
+    for (int k = 0; k < count; k++) LITE_TRY(lite_kernel_input(context, node, op, k, &inputs[k]));
+    return lite_kernel_output(context, node, op, 0, output);
+}
+
+bool lite_kernel_has_input(const TfLiteOpaqueNode* node, int index) {
+    return index >= 0 && index < TfLiteOpaqueNodeNumberOfInputs(node) &&
+           TfLiteOpaqueNodeGetInputTensorIndex(node, index) >= 0;
+}
+
+// The opaque types are the public structs; the opaque API itself does not tell of intermediates.
+static const TfLiteIntArray* intermediates_of(const TfLiteOpaqueNode* node) {
+    return ((const TfLiteNode*)(const void*)node)->intermediates;
+}
+
+int lite_kernel_num_intermediates(const TfLiteOpaqueNode* node) {
+    const TfLiteIntArray* intermediates = intermediates_of(node);
+    return intermediates == NULL ? 0 : intermediates->size;
+}
+
+TfLiteStatus lite_kernel_intermediate(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                      int index, LiteView* view) {
+    TfLiteOpaqueTensor* tensor = NULL;
+    if (index >= 0 && index < lite_kernel_num_intermediates(node) &&
+        intermediates_of(node)->data[index] >= 0) {
+        tensor = TfLiteOpaqueContextGetOpaqueTensor(context, intermediates_of(node)->data[index]);
+    }
+    return view_tensor(context, op, "intermediate", index, tensor, view);
+}
+
+TfLiteStatus lite_kernel_check_counts(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
+                                      int min_inputs, int max_inputs, int outputs) {
+    const int got_inputs = TfLiteOpaqueNodeNumberOfInputs(node);
+    const int got_outputs = TfLiteOpaqueNodeNumberOfOutputs(node);
+    if (got_inputs < min_inputs || got_inputs > max_inputs) {
+        return lite_fail(context, "%s: has %d inputs, expected %d to %d", op, got_inputs, min_inputs,
+                         max_inputs);
+    }
+    if (got_outputs != outputs) {
+        return lite_fail(context, "%s: has %d outputs, expected %d", op, got_outputs, outputs);
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_kernel_resize(TfLiteOpaqueContext* context, TfLiteOpaqueTensor* tensor,
+                                const LiteShape* shape) {
+    TfLiteIntArray* dims = TfLiteIntArrayCreate(shape->rank);
+    if (dims == NULL) return lite_fail(context, "out of memory");
+    for (int i = 0; i < shape->rank; i++) dims->data[i] = shape->dims[i];
+    return TfLiteOpaqueContextResizeTensor(context, tensor, dims); // takes `dims`
+}
+
+void lite_kernel_set_dynamic(TfLiteOpaqueTensor* tensor) {
+    TfLiteOpaqueTensorSetAllocationTypeToDynamic(tensor);
+}
+
+TfLiteStatus lite_kernel_temporary(TfLiteOpaqueContext* context, int* index, TfLiteType type,
+                                   const LiteShape* shape, bool persistent) {
+    if (*index < 0) {
+        TfLiteOpaqueTensorBuilder* builder = TfLiteOpaqueTensorBuilderCreate();
+        if (builder == NULL) return lite_fail(context, "out of memory");
+        TfLiteOpaqueTensorBuilderSetType(builder, type);
+        TfLiteOpaqueTensorBuilderSetAllocationType(builder,
+                                                   persistent ? kTfLiteArenaRwPersistent : kTfLiteArenaRw);
+        const TfLiteStatus status = TfLiteOpaqueContextAddTensor(context, builder, index);
+        TfLiteOpaqueTensorBuilderDelete(builder);
+        LITE_TRY(status);
+    }
+    TfLiteOpaqueTensor* tensor = TfLiteOpaqueContextGetOpaqueTensor(context, *index);
+    if (tensor == NULL) return lite_fail(context, "temporary tensor %d does not exist", *index);
+    return lite_kernel_resize(context, tensor, shape);
+}
+
+TfLiteStatus lite_kernel_temporary_view(TfLiteOpaqueContext* context, const char* op, int index,
+                                        LiteView* view) {
+    TfLiteOpaqueTensor* tensor = index < 0 ? NULL : TfLiteOpaqueContextGetOpaqueTensor(context, index);
+    return view_tensor(context, op, "temporary", index, tensor, view);
+}
+
+int lite_kernel_num_threads(const TfLiteOpaqueContext* context) {
+    // The opaque types are the public structs; the opaque API itself does not tell the number of threads.
+    const int threads = ((const TfLiteContext*)(const void*)context)->recommended_num_threads;
+    return threads < 1 ? 1 : threads;
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/base/parallel.h"
+
+enum { kMost = 1000, kMaxThreads = 64 };
+
+typedef struct Log {
+    unsigned char visits[kMost];
+    int64_t begin[kMaxThreads];
+    int64_t end[kMaxThreads];
+} Log;
+
+// Parts are disjoint, so that no two threads write the same element.
+static void visit(void* argument, int64_t begin, int64_t end, int thread) {
+    Log* log = argument;
+    log->begin[thread] = begin;
+    log->end[thread] = end;
+    for (int64_t i = begin; i < end; i++) log->visits[i]++;
+}
+
+static void every_element_is_visited_once(void** state) {
+    (void)state;
+    static const int threads[] = {-1, 0, 1, 2, 3, 7, 64};
+    static const int64_t grains[] = {-5, 1, 2, 10, 999, 5000};
+    for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
+        for (size_t g = 0; g < sizeof grains / sizeof grains[0]; g++) {
+            for (int64_t count = 0; count <= kMost; count += count < 20 ? 1 : 97) {
+                Log log = {0};
+                lite_parallel_for(threads[t], count, grains[g], visit, &log);
+                for (int64_t i = 0; i < kMost; i++) assert_int_equal(log.visits[i], i < count);
+            }
+        }
+    }
+}
+
+static void every_item_is_shared_once(void** state) {
+    (void)state;
+    static const int threads[] = {-1, 0, 1, 2, 3, 7, kMaxThreads};
+    for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
+        for (int64_t count = 0; count <= kMost; count += count < 20 ? 1 : 97) {
+            Log log = {0};
+            lite_parallel_share(threads[t], count, visit, &log);
+            for (int64_t i = 0; i < kMost; i++) assert_int_equal(log.visits[i], i < count);
+            // The last call of each thread has an empty range.
+            for (int i = 0; i < kMaxThreads; i++) assert_true(log.begin[i] == log.end[i]);
+        }
+    }
+}
+
+static void parts_are_not_smaller_than_the_grain(void** state) {
+    (void)state;
+    for (int64_t count = 1; count <= kMost; count += 13) {
+        Log log = {0};
+        lite_parallel_for(8, count, 50, visit, &log);
+        for (int i = 0; i < kMaxThreads; i++) {
+            const int64_t size = log.end[i] - log.begin[i];
+            if (size > 0 && log.end[i] != count) assert_true(size >= 50);
+        }
+    }
+}
+
+static void the_split_is_always_the_same(void** state) {
+    (void)state;
+    Log first = {0};
+    lite_parallel_for(5, 997, 3, visit, &first);
+    for (int i = 0; i < 20; i++) {
+        Log log = {0};
+        lite_parallel_for(5, 997, 3, visit, &log);
+        assert_memory_equal(log.begin, first.begin, sizeof log.begin);
+        assert_memory_equal(log.end, first.end, sizeof log.end);
+    }
+}
+
+static void note_thread(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)end, (void)thread;
+    ((pthread_t*)argument)[begin] = pthread_self();
+}
+
+// So that it finds there what it has written before; the other parts are its own too where nobody else comes.
+static void the_first_part_is_the_callers(void** state) {
+    (void)state;
+    for (int round = 0; round < 1000; round++) {
+        pthread_t threads[4];
+        lite_parallel_for(4, 4, 1, note_thread, threads);
+        assert_true(pthread_equal(threads[0], pthread_self()) != 0);
+    }
+}
+
+static void add_inner(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    for (int64_t i = begin; i < end; i++) ((int*)argument)[i]++;
+}
+
+static void add_rows(void* argument, int64_t begin, int64_t end, int thread) {
+    (void)thread;
+    for (int64_t row = begin; row < end; row++)
+        lite_parallel_for(4, 10, 1, add_inner, (int*)argument + 10 * row);
+}
+
+static void calls_may_nest(void** state) {
+    (void)state;
+    int sums[100] = {0};
+    for (int round = 0; round < 1000; round++) lite_parallel_for(4, 10, 1, add_rows, sums);
+    for (int i = 0; i < 100; i++) assert_int_equal(sums[i], 1000);
+}
+
+static void* many_calls(void* sums) {
+    for (int round = 0; round < 2000; round++) lite_parallel_for(3, 100, 1, add_inner, sums);
+    return NULL;
+}
+
+static void threads_do_not_disturb_each_other(void** state) {
+    (void)state;
+    static int sums[4][100];
+    memset(sums, 0, sizeof sums);
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++) assert_int_equal(pthread_create(&threads[i], NULL, many_calls, sums[i]), 0);
+    for (int i = 0; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 400; i++) assert_int_equal(sums[i / 100][i % 100], 2000);
+}
+
+static void a_forked_child_has_its_own_workers(void** state) {
+    (void)state;
+    int sums[100] = {0};
+    lite_parallel_for(4, 100, 1, add_inner, sums);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        for (int round = 0; round < 100; round++) lite_parallel_for(4, 100, 1, add_inner, sums);
+        _exit(sums[0] == 101 && sums[99] == 101 ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void there_is_a_processor(void** state) {
+    (void)state;
+    assert_true(lite_processor_count() >= 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_element_is_visited_once),
+        cmocka_unit_test(every_item_is_shared_once),
+        cmocka_unit_test(parts_are_not_smaller_than_the_grain),
+        cmocka_unit_test(the_split_is_always_the_same),
+        cmocka_unit_test(the_first_part_is_the_callers),
+        cmocka_unit_test(calls_may_nest),
+        cmocka_unit_test(threads_do_not_disturb_each_other),
+        cmocka_unit_test(a_forked_child_has_its_own_workers),
+        cmocka_unit_test(there_is_a_processor),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// A convolution joined to the depthwise one, or to the addition, behind it (core/graph/join.c), against the
+// same graph whose nodes run one by one.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/cpu_path.h"
+#include "core/graph/allocate.h"
+#include "core/graph/graph.h"
+#include "core/graph/invoke.h"
+#include "core/graph/subgraph.h"
+#include "tests/support/graph_fixture.h"
+#include "tests/support/random_numbers.h"
+
+enum { kMaxWeights = 16 * 1024, kBetween = 3, kOutput = 6 };
+
+// The first convolution has filters of `first` x `first`; the depthwise one follows, or, where `filter` is 0,
+// an addition of as many more inputs as the first has.
+typedef struct Case {
+    int batches, height, width, in_c, channels;
+    int first, first_stride;
+    int filter, stride, dilation;
+    TfLitePadding padding;
+    TfLiteFusedActivation activation;
+} Case;
+
+static float contents[4][kMaxWeights];
+
+static int constant(ModelBuilder* b, int which, int rank, const int32_t* dims) {
+    BuilderTensor t = {.type = kTfLiteFloat32, .rank = rank, .data = contents[which], .bytes = sizeof(float)};
+    for (int i = 0; i < rank; i++) {
+        t.dims[i] = dims[i];
+        t.bytes *= (size_t)dims[i];
+    }
+    assert_true(t.bytes <= sizeof contents[0]);
+    for (size_t i = 0; i < t.bytes / sizeof(float); i++) {
+        contents[which][i] = (float)random_int(-1000, 1000) / 1000;
+    }
+    return builder_tensor(b, t);
+}
+
+static int out_length(int in, int filter, int stride, int dilation, TfLitePadding padding) {
+    const int window = (filter - 1) * dilation + 1;
+    return padding == kTfLitePaddingSame ? (in + stride - 1) / stride : (in - window + stride) / stride;
+}
+
+static void add_depthwise(ModelBuilder* b, const Case* c, int h, int w) {
+    const TfLiteDepthwiseConvParams params = {.padding = c->padding,
+                                              .stride_width = c->stride,
+                                              .stride_height = c->stride,
+                                              .depth_multiplier = 1,
+                                              .activation = c->activation,
+                                              .dilation_width_factor = c->dilation,
+                                              .dilation_height_factor = c->dilation};
+    constant(b, 2, 4, (int32_t[]){1, c->filter, c->filter, c->channels});
+    constant(b, 3, 1, (int32_t[]){c->channels});
+    const int out_h = out_length(h, c->filter, c->stride, c->dilation, c->padding);
+    const int out_w = out_length(w, c->filter, c->stride, c->dilation, c->padding);
+    builder_tensor(
+        b,
+        (BuilderTensor){.type = kTfLiteFloat32, .rank = 4, .dims = {c->batches, out_h, out_w, c->channels}});
+    builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinDepthwiseConv2d,
+                                          .inputs = {3, {kBetween, 4, 5}},
+                                          .outputs = {1, {kOutput}},
+                                          .params = &params});
+}
+
+// The sum of the graph's input, which has as many channels, and the convolution; `dilation` says which comes
+// first. Two unused tensors keep the numbers.
+static void add_addition(ModelBuilder* b, const Case* c) {
+    const TfLiteAddParams params = {.activation = c->activation};
+    const BuilderTensor image = {
+        .type = kTfLiteFloat32, .rank = 4, .dims = {c->batches, c->height, c->width, c->channels}};
+    for (int i = 4; i <= kOutput; i++) builder_tensor(b, image);
+    const int first = c->dilation == 1 ? kBetween : 0;
+    builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinAdd,
+                                          .inputs = {2, {first, kBetween - first}},
+                                          .outputs = {1, {kOutput}},
+                                          .params = &params});
+}
+
+// Tensors: 0 input, 1 and 2 of the convolution, kBetween, 4 and 5 of what follows, kOutput.
+static ModelBuilder* build(const Case* c, bool shows_between) {
+    const int h = out_length(c->height, c->first, c->first_stride, 1, kTfLitePaddingSame);
+    const int w = out_length(c->width, c->first, c->first_stride, 1, kTfLitePaddingSame);
+    const TfLiteConvParams conv = {.padding = kTfLitePaddingSame,
+                                   .stride_width = c->first_stride,
+                                   .stride_height = c->first_stride,
+                                   .activation = kTfLiteActRelu6,
+                                   .dilation_width_factor = 1,
+                                   .dilation_height_factor = 1};
+    ModelBuilder* b = builder_create();
+    builder_tensor(b, (BuilderTensor){.type = kTfLiteFloat32,
+                                      .rank = 4,
+                                      .dims = {c->batches, c->height, c->width, c->in_c}});
+    constant(b, 0, 4, (int32_t[]){c->channels, c->first, c->first, c->in_c});
+    constant(b, 1, 1, (int32_t[]){c->channels});
+    builder_tensor(
+        b, (BuilderTensor){.type = kTfLiteFloat32, .rank = 4, .dims = {c->batches, h, w, c->channels}});
+    builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinConv2d,
+                                          .inputs = {3, {0, 1, 2}},
+                                          .outputs = {1, {kBetween}},
+                                          .params = &conv});
+    if (c->filter > 0) {
+        add_depthwise(b, c, h, w);
+    } else {
+        add_addition(b, c);
+    }
+    builder_inputs(b, (BuilderInts){1, {0}});
+    builder_outputs(b, (BuilderInts){shows_between ? 2 : 1, {kOutput, kBetween}});
+    return b;
+}
+
+// Runs the model on a path with some threads; *joined: the nodes ran as one. Release the output with free().
+static float* run(const Case* c, LiteCpuPath path, const LiteInterpreterOptions* options, bool shows_between,
+                  bool* joined, size_t* count) {
+    Fixture f;
+    random_seed = 7;
+    assert_true(lite_cpu_path_choose(path));
+    fixture_create(&f, build(c, shows_between), options);
+    assert_non_null(f.interpreter);
+    assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
+    const TfLiteTensor* input = lite_subgraph_tensor(f.graph, 0);
+    for (size_t i = 0; i < input->bytes / sizeof(float); i++) {
+        input->data.f[i] = (float)random_int(-1000, 1000) / 1000;
+    }
+    assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
+    *joined = f.graph->nodes[0]->joins_next;
+    assert_int_equal(*joined, lite_subgraph_tensor(f.graph, kBetween)->data.raw == NULL);
+    const TfLiteTensor* output = lite_subgraph_tensor(f.graph, kOutput);
+    float* copy = malloc(output->bytes);
+    assert_non_null(copy);
+    memcpy(copy, output->data.raw, output->bytes);
+    *count = output->bytes / sizeof(float);
+    fixture_destroy(&f);
+    lite_cpu_path_choose(kLiteCpuAuto);
+    return copy;
+}
+
+static void expect_same(const float* got, const float* want, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!(fabsf(got[i] - want[i]) <= 1e-4f * (1 + fabsf(want[i])))) {
+            fail_msg("element %zu is %g, expected %g", i, (double)got[i], (double)want[i]);
+        }
+    }
+}
+
+static void check(const Case* c, int threads, bool is_joined) {
+    const LiteInterpreterOptions options = {.num_threads = threads};
+    bool joined;
+    size_t count, reference_count;
+    float* want = run(c, kLiteCpuReference, &options, false, &joined, &reference_count);
+    assert_false(joined);
+    float* got = run(c, kLiteCpuAuto, &options, false, &joined, &count);
+    if (lite_cpu_level() != kLiteCpuReference) assert_int_equal(joined, is_joined);
+    assert_int_equal(count, reference_count);
+    expect_same(got, want, count);
+    free(want);
+    free(got);
+}
+
+static void shapes(void** state) {
+    (void)state;
+    static const Case cases[] = {
+        {1, 80, 80, 5, 40, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActNone},
+        {1, 161, 200, 3, 33, 3, 2, 3, 2, 1, kTfLitePaddingSame, kTfLiteActRelu6},
+        {2, 64, 33, 7, 100, 1, 1, 3, 1, 1, kTfLitePaddingValid, kTfLiteActNone},
+        {3, 70, 40, 4, 36, 1, 1, 5, 2, 1, kTfLitePaddingSame, kTfLiteActRelu},
+        {1, 128, 50, 8, 65, 1, 1, 3, 1, 2, kTfLitePaddingSame, kTfLiteActNone},
+        {2, 100, 64, 2, 31, 3, 1, 2, 3, 1, kTfLitePaddingValid, kTfLiteActReluN1To1},
+        {2, 120, 40, 6, 48, 1, 1, 4, 1, 3, kTfLitePaddingSame, kTfLiteActNone},
+        {1, 200, 200, 1, 8, 1, 1, 1, 1, 1, kTfLitePaddingSame, kTfLiteActNone},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check(&cases[i], 1, true);
+    check(&cases[3], 4, false); // each thread's share stays in its cache
+}
+
+static void additions(void** state) {
+    (void)state;
+    static const Case cases[] = {
+        {1, 30, 31, 40, 40, 1, 1, 0, 1, 1, kTfLitePaddingSame, kTfLiteActNone},
+        {2, 17, 16, 33, 33, 3, 1, 0, 1, 2, kTfLitePaddingSame, kTfLiteActRelu},
+        {1, 64, 40, 8, 8, 1, 1, 0, 1, 2, kTfLitePaddingSame, kTfLiteActRelu6},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (int count = 1; count <= 3; count++) check(&cases[i], count, true);
+    }
+    const Case small = {1, 7, 7, 40, 40, 1, 1, 0, 1, 1, kTfLitePaddingSame, kTfLiteActNone};
+    check(&small, 1, false);
+}
+
+static void threads(void** state) {
+    (void)state;
+    const Case wide = {2, 120, 120, 6, 70, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActRelu6};
+    for (int count = 1; count <= 4; count++) check(&wide, count, true);
+    const Case small = {1, 20, 20, 6, 40, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActNone};
+    check(&small, 1, false);
+}
+
+static const Case usual = {1, 80, 80, 5, 40, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActNone};
+
+static void what_others_see_is_computed_as_a_tensor(void** state) {
+    (void)state;
+    bool joined;
+    size_t count;
+    const LiteInterpreterOptions keeping = {.num_threads = 1, .preserve_all_tensors = true};
+    const LiteInterpreterOptions plain = {.num_threads = 1};
+    float* want = run(&usual, kLiteCpuReference, &plain, false, &joined, &count);
+    float* shown = run(&usual, kLiteCpuAuto, &plain, true, &joined, &count);
+    assert_false(joined);
+    expect_same(shown, want, count);
+    float* kept = run(&usual, kLiteCpuAuto, &keeping, false, &joined, &count);
+    assert_false(joined);
+    expect_same(kept, want, count);
+    free(want);
+    free(shown);
+    free(kept);
+}
+
+// From a size that is joined to one that is not, and back.
+static void sizes_change(void** state) {
+    (void)state;
+    const LiteInterpreterOptions options = {.num_threads = 1};
+    Fixture f;
+    fixture_create(&f, build(&usual, false), &options);
+    assert_non_null(f.interpreter);
+    static const int heights[] = {80, 9, 120, 3, 80};
+    for (size_t i = 0; i < sizeof heights / sizeof heights[0]; i++) {
+        const int dims[] = {1, heights[i], 80, 5};
+        assert_int_equal(lite_subgraph_resize_input(f.graph, 0, dims, 4), kTfLiteOk);
+        assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
+        if (lite_cpu_level() != kLiteCpuReference) {
+            assert_int_equal(f.graph->nodes[0]->joins_next, heights[i] >= 80);
+        }
+        fixture_fill(&f, 0, 0.5f);
+        assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
+        // Equal inputs: all pixels whose windows are inside are equal.
+        const TfLiteTensor* output = lite_subgraph_tensor(f.graph, kOutput);
+        const int line = 80 * 40;
+        for (int y = 1; y + 1 < heights[i]; y++) {
+            expect_same(output->data.f + y * line + 40, output->data.f + line + 40, 78 * 40);
+        }
+    }
+    fixture_destroy(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes),       cmocka_unit_test(additions),
+        cmocka_unit_test(threads),      cmocka_unit_test(what_others_see_is_computed_as_a_tensor),
+        cmocka_unit_test(sizes_change),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops of pooling, reductions and searches, which are compiled for several instruction sets, against
+// plain sums and maxima; moves against the copy of each element.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/cpu_path.h"
+#include "kernels-cpu/loops/arg_loops.h"
+#include "kernels-cpu/loops/pool_loops.h"
+#include "kernels-cpu/loops/reduce_loops.h"
+#include "kernels-cpu/support/move.h"
+
+enum { kBytes = 48000 };
+
+static int8_t numbers[kBytes];
+static float reals[kBytes];
+
+static int fill(void** state) {
+    (void)state;
+    uint32_t random = 1;
+    for (int i = 0; i < kBytes; i++) {
+        random = random * 1664525u + 1013904223u;
+        numbers[i] = (int8_t)(random >> 24);
+        reals[i] = (float)numbers[i]; // whole numbers: sums are exact in any order
+    }
+    return 0;
+}
+
+static void for_paths(void (*test)(void)) {
+    for (int path = kLiteCpuReference; path < kLiteCpuOneDnn; path++) {
+        if (lite_cpu_path_choose((LiteCpuPath)path)) test();
+    }
+    lite_cpu_path_choose(kLiteCpuAuto);
+}
+
+// The sum and the largest of one channel of a window.
+static int64_t window_of(const LitePoolLine* l, int pixel, int channel, int8_t* largest) {
+    int64_t sum = 0;
+    *largest = INT8_MIN;
+    for (int y = 0; y < l->height; y++) {
+        for (int x = 0; x < l->width; x++) {
+            const int8_t value = numbers[(size_t)pixel * l->step + (size_t)y * l->line +
+                                         (size_t)x * l->depth + (size_t)channel];
+            sum += value;
+            if (value > *largest) *largest = value;
+        }
+    }
+    return sum;
+}
+
+static void check_line(LitePoolLine line) {
+    static int8_t most[2048], mean[2048];
+    static float real[2048];
+    const int64_t count = (int64_t)line.height * line.width;
+    line.in = numbers;
+    line.out = most;
+    lite_pool_loop(kLitePoolMax, kTfLiteInt8)(&line);
+    line.out = mean;
+    lite_pool_loop(kLitePoolAverage, kTfLiteInt8)(&line);
+    line.in = reals;
+    line.out = real;
+    lite_pool_loop(kLitePoolAverage, kTfLiteFloat32)(&line);
+    for (int p = 0; p < line.pixels; p++) {
+        for (int c = 0; c < line.channels; c++) {
+            const size_t at = (size_t)p * line.depth + (size_t)c;
+            int8_t largest;
+            const int64_t sum = window_of(&line, p, c, &largest);
+            const int64_t average = (sum > 0 ? sum + count / 2 : sum - count / 2) / count;
+            assert_int_equal(most[at], largest < -100 ? -100 : largest);
+            assert_int_equal(mean[at], average < -100 ? -100 : average);
+            assert_float_equal(real[at], (float)sum / (float)count, 1e-4f);
+        }
+    }
+}
+
+static void check_windows(void) {
+    static const int channels[] = {1, 15, 16, 17, 64, 67, 150};
+    static const int windows[][2] = {{1, 1}, {2, 3}, {9, 14}, {10, 13}, {16, 16}};
+    for (size_t i = 0; i < sizeof channels / sizeof channels[0]; i++) {
+        for (size_t w = 0; w < sizeof windows / sizeof windows[0]; w++) {
+            const int height = windows[w][0], width = windows[w][1];
+            if ((height + 1) * (width + 5) * (channels[i] + 1) > kBytes) continue;
+            const size_t depth = (size_t)channels[i] + 1;
+            check_line((LitePoolLine){.channels = channels[i],
+                                      .pixels = 3,
+                                      .height = height,
+                                      .width = width,
+                                      .depth = depth,
+                                      .step = 2 * depth,
+                                      .line = (size_t)(width + 4) * depth,
+                                      .low = -1000.0f,
+                                      .high = 1000.0f,
+                                      .quantized_low = -100,
+                                      .quantized_high = 127});
+        }
+    }
+}
+
+static void windows_are_the_same_everywhere(void** state) {
+    (void)state;
+    for_paths(check_windows);
+}
+
+static void check_reduction(const LiteReduceLoops* sums, const LiteReduceLoops* extremes,
+                            const LiteReduceRows* rows, bool run) {
+    static LiteAccumulators sum, most;
+    const int64_t outputs = run ? rows->outputs : rows->count;
+    sums->start(&sum, outputs);
+    extremes->start(&most, outputs);
+    if (run) {
+        sums->run(&sum, 0, rows);
+        extremes->run(&most, 0, rows);
+    } else {
+        sums->columns(&sum, rows);
+        extremes->columns(&most, rows);
+    }
+    for (int64_t o = 0; o < outputs; o++) {
+        int32_t want = 0;
+        int8_t largest = INT8_MIN;
+        for (int64_t row = 0; row < rows->rows; row++) {
+            for (int64_t i = 0; i < (run ? rows->count : 1); i++) {
+                const int8_t x = numbers[row * rows->stride + (run ? o * rows->next + i : o)];
+                want += x;
+                if (x > largest) largest = x;
+            }
+        }
+        assert_int_equal(sum.i32[o], want);
+        assert_int_equal(most.i8[o], largest);
+    }
+}
+
+static void check_reductions(void) {
+    LiteReduceLoops sums, extremes;
+    assert_true(lite_reduce_loops(kLiteReduceSum, kLiteReduceStore, kTfLiteInt8, &sums));
+    assert_true(lite_reduce_loops(kLiteReduceMaximum, kLiteReduceStore, kTfLiteInt8, &extremes));
+    static const int counts[] = {1, 7, 8, 31, 32, 64, 100, 1025, 4500};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        const int64_t count = counts[i], room = kBytes / (2 * count);
+        const LiteReduceRows run = {numbers, 2, count, count, room < 90 ? room : 90, 2 * count, NULL};
+        check_reduction(&sums, &extremes, &run, true);
+        if (count > 500) continue;
+        for (int64_t many = 1; many * count <= kBytes && many <= 400; many = 2 * many + 1) {
+            const LiteReduceRows columns = {numbers, many, count, count, 0, 0, NULL};
+            check_reduction(&sums, &extremes, &columns, false);
+        }
+    }
+    memset(numbers, -128, sizeof numbers); // what lanes have least room for
+    const LiteReduceRows lowest = {numbers, 1, kBytes, kBytes, 1, 0, NULL};
+    check_reduction(&sums, &extremes, &lowest, true);
+    const LiteReduceRows lowest_columns = {numbers, 400, 100, 100, 0, 0, NULL};
+    check_reduction(&sums, &extremes, &lowest_columns, false);
+    fill(NULL);
+}
+
+static void reductions_are_the_same_everywhere(void** state) {
+    (void)state;
+    for_paths(check_reductions);
+}
+
+static void check_search(const LiteArgLoops* greatest, const LiteArgLoops* least, const void* data,
+                         size_t element, int64_t count) {
+    for (int64_t first = 0; first < 40; first++) {
+        int64_t most = 0, fewest = 0;
+        for (int64_t i = 0; i < count; i++) {
+            if (reals[first + i] > reals[first + most]) most = i;
+            if (reals[first + i] < reals[first + fewest]) fewest = i;
+        }
+        const char* from = (const char*)data + (size_t)first * element;
+        assert_int_equal(greatest->along(from, count), most);
+        assert_int_equal(least->along(from, count), fewest);
+    }
+}
+
+static void check_searches(void) {
+    static const int counts[] = {1, 7, 31, 32, 64, 100, 1024, 1025, 4500};
+    static const struct {
+        TfLiteType type;
+        const void* data;
+        size_t element;
+    } arrays[] = {{kTfLiteFloat32, reals, sizeof(float)}, {kTfLiteInt8, numbers, 1}};
+    for (size_t a = 0; a < 2; a++) {
+        LiteArgLoops greatest, least;
+        assert_true(lite_arg_loops(arrays[a].type, true, &greatest));
+        assert_true(lite_arg_loops(arrays[a].type, false, &least));
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+            check_search(&greatest, &least, arrays[a].data, arrays[a].element, counts[i]);
+        }
+    }
+    float some[100] = {0};
+    some[50] = some[90] = 2.0f;
+    some[60] = NAN;
+    LiteArgLoops greatest;
+    assert_true(lite_arg_loops(kTfLiteFloat32, true, &greatest));
+    assert_int_equal(greatest.along(some, 100), 50);
+    some[0] = NAN; // which nothing replaces
+    assert_int_equal(greatest.along(some, 100), 0);
+}
+
+static void searches_find_the_first_everywhere(void** state) {
+    (void)state;
+    for_paths(check_searches);
+}
+
+// From pixels to planes, out of memory of just that size.
+static void planes_of_few_channels_are_whole(void** state) {
+    (void)state;
+    for (size_t element = 1; element <= 8; element *= 2) {
+        for (int64_t channels = 1; channels < 19; channels++) {
+            for (int64_t pixels = 1; pixels < 40; pixels += channels < 6 ? 1 : 7) {
+                const size_t bytes = (size_t)(channels * pixels) * element;
+                char *from = malloc(bytes), *to = malloc(bytes);
+                assert_true(from != NULL && to != NULL);
+                memcpy(from, numbers, bytes);
+                LiteMove move = {0};
+                lite_move_add(&move, channels, 1, pixels);
+                lite_move_add(&move, pixels, channels, 1);
+                lite_move_run(&move, from, to, element, 1);
+                for (int64_t i = 0; i < channels * pixels; i++) {
+                    const char* source = from + (size_t)(i % pixels * channels + i / pixels) * element;
+                    assert_memory_equal(to + (size_t)i * element, source, element);
+                }
+                free(from);
+                free(to);
+            }
+        }
+    }
+}
+
+// Blocks of pixels into channels and back: columns of a block follow each other on both sides.
+static void check_blocks(int64_t block, int64_t channels, size_t element) {
+    enum { kHeight = 3, kWidth = 37 };
+    const int64_t line = block * channels, deep = block * line, count = kHeight * kWidth * deep;
+    const int64_t dims[] = {kHeight, block, kWidth, line};
+    const int64_t wide[] = {block * kWidth * line, kWidth * line, line, 1};
+    const int64_t in_deep[] = {kWidth * deep, line, deep, 1};
+    LiteMove to_wide = {0}, back = {0};
+    for (int i = 0; i < 4; i++) {
+        lite_move_add(&to_wide, dims[i], in_deep[i], wide[i]);
+        lite_move_add(&back, dims[i], wide[i], in_deep[i]);
+    }
+    char *from = malloc((size_t)count * element), *to = malloc((size_t)count * element);
+    assert_true(from != NULL && to != NULL && (size_t)count * element <= sizeof numbers);
+    memcpy(from, numbers, (size_t)count * element);
+    lite_move_run(&to_wide, from, to, element, 1);
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t y = i / (kWidth * line), x = i / line % kWidth;
+        const int64_t at = (y / block * kWidth + x) * deep + y % block * line + i % line;
+        assert_memory_equal(to + (size_t)i * element, from + (size_t)at * element, element);
+    }
+    memset(from, 0, (size_t)count * element);
+    lite_move_run(&back, to, from, element, 1);
+    assert_memory_equal(from, numbers, (size_t)count * element);
+    free(from);
+    free(to);
+}
+
+static void blocks_of_pixels_are_whole(void** state) {
+    (void)state;
+    for (size_t element = 1; element <= 8; element *= 2) {
+        for (int64_t block = 1; block <= 4; block++) {
+            for (int64_t channels = 1; channels <= 3; channels++) check_blocks(block, channels, element);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_are_the_same_everywhere),
+        cmocka_unit_test(reductions_are_the_same_everywhere),
+        cmocka_unit_test(searches_find_the_first_everywhere),
+        cmocka_unit_test(planes_of_few_channels_are_whole),
+        cmocka_unit_test(blocks_of_pixels_are_whole),
+    };
+    return cmocka_run_group_tests(tests, fill, NULL);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled with multiplications and additions in one step, and for the widest vectors that the processor has.
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/matmul_rate.h"
+#include "tools/common/peak_cpu.h"
+#include "tools/common/timing.h"
+
+enum { kMaxThreads = 1024, kChains = 12, kSteps = 256 };
+static const size_t kCopy = (size_t)128 << 20;
+
+// Twelve chains of dependent multiply-adds hide their latency and, with both factors, fit into 16 registers.
+// The result is returned so that the compiler keeps them.
+#define MADS(name, floats, attributes)                                                                       \
+    typedef float name##_vector __attribute__((vector_size(4 * (floats))));                                  \
+    attributes static float name(long rounds) {                                                              \
+        name##_vector sums[kChains] = {{0}};                                                                 \
+        name##_vector factor = {0};                                                                          \
+        for (int i = 0; i < (floats); i++) factor[i] = 0.5f + (float)(rounds & 1);                           \
+        for (long step = 0; step < rounds * kSteps; step++) {                                                \
+            _Pragma("GCC unroll 12") for (int c = 0; c < kChains; c++) {                                     \
+                sums[c] = sums[c] * factor + factor;                                                         \
+            }                                                                                                \
+        }                                                                                                    \
+        for (int c = 1; c < kChains; c++) sums[0] += sums[c];                                                \
+        return sums[0][0];                                                                                   \
+    }
+
+#ifdef __x86_64__
+MADS(mads_16, 16, __attribute__((target("avx512f"))))
+MADS(mads_8, 8, __attribute__((target("avx2,fma"))))
+#endif
+MADS(mads_4, 4, )
+
+typedef struct Loop {
+    float (*run)(long rounds);
+    int floats;
+} Loop;
+
+static Loop widest_loop(void) {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f")) return (Loop){mads_16, 16};
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return (Loop){mads_8, 8};
+#endif
+    return (Loop){mads_4, 4};
+}
+
+// The share of one thread.
+typedef struct Share {
+    pthread_t thread;
+    Loop loop;
+    const char* from;
+    char* to;
+    size_t bytes;
+    long rounds;
+    volatile float result;
+} Share;
+
+typedef struct Team {
+    int threads;
+    Share* shares;
+    void* (*work)(void* share);
+    ToolMessage* message;
+} Team;
+
+static void* multiply(void* data) {
+    Share* share = data;
+    share->result = share->loop.run(share->rounds);
+    return NULL;
+}
+
+static void* copy(void* data) {
+    Share* share = data;
+    for (long r = 0; r < share->rounds; r++) {
+        memcpy(share->to, share->from, share->bytes);
+        __asm__ volatile("" ::: "memory"); // each of them is done
+    }
+    return NULL;
+}
+
+static ToolStatus run_team(void* data, long rounds) {
+    Team* team = data;
+    int started = 1; // the caller does the first share
+    for (; started < team->threads; started++) {
+        Share* share = &team->shares[started];
+        share->rounds = rounds;
+        if (pthread_create(&share->thread, NULL, team->work, share) != 0) break;
+    }
+    team->shares[0].rounds = rounds;
+    if (started == team->threads) team->work(&team->shares[0]);
+    for (int i = 1; i < started; i++) pthread_join(team->shares[i].thread, NULL);
+    if (started == team->threads) return kToolOk;
+    return tool_fail(team->message, kToolFile, "thread %d of %d could not be started", started,
+                     team->threads);
+}
+
+static ToolStatus measure_copy(Team* team, ToolPeak* peak) {
+    char* memory = malloc(2 * kCopy);
+    if (memory == NULL) return tool_out_of_memory(team->message);
+    memset(memory, 1, 2 * kCopy);
+    const size_t bytes = kCopy / (size_t)team->threads;
+    for (int i = 0; i < team->threads; i++) {
+        Share* share = &team->shares[i];
+        share->from = memory + bytes * (size_t)i;
+        share->to = memory + kCopy + bytes * (size_t)i;
+        share->bytes = bytes;
+    }
+    double rate = 0;
+    team->work = copy;
+    const ToolStatus status = tool_rate(run_team, team, &rate);
+    peak->copy_bytes = (double)kCopy;
+    peak->bandwidth = rate * 2 * (double)(bytes * (size_t)team->threads);
+    free(memory);
+    return status;
+}
+
+static ToolStatus measure(Team* team, ToolPeak* peak) {
+    const Loop loop = widest_loop();
+    double rate = 0;
+    for (int i = 0; i < team->threads; i++) team->shares[i].loop = loop;
+    team->work = multiply;
+    const ToolStatus status = tool_rate(run_team, team, &rate);
+    if (status != kToolOk) return status;
+    peak->float32 = rate * 2.0 * kSteps * kChains * loop.floats * team->threads;
+    return measure_copy(team, peak);
+}
+
+static ToolStatus measure_bytes(int threads, ToolPeak* peak, ToolMessage* message) {
+    peak->int8_from = kToolPeakLibrary;
+    return tool_matmul_rate(NULL, threads, kTfLiteInt8, &peak->int8, message);
+}
+
+ToolStatus tool_peak_cpu(int threads, ToolPeak* peak, ToolMessage* message) {
+    *peak = (ToolPeak){0};
+    if (threads > kMaxThreads) threads = kMaxThreads;
+    Team team = {.threads = threads, .message = message};
+    team.shares = calloc((size_t)threads, sizeof(*team.shares));
+    if (team.shares == NULL) return tool_out_of_memory(message);
+    ToolStatus status = measure(&team, peak);
+    if (status == kToolOk) status = measure_bytes(threads, peak, message);
+    free(team.shares);
+    return status;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/common/timing.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { kRepetitions = 5, kReadings = 101 };
+static const long kMaxRounds = 1000000000;
+static const double kCall = 0.02; // seconds of a call
+static const double kTotal = 0.5; // of all calls
+
+uint64_t tool_now_ns(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+double tool_now_us(void) {
+    return tool_now() * 1e6;
+}
+
+double tool_now(void) {
+    return (double)tool_now_ns() * 1e-9;
+}
+
+static ToolStatus time_call(ToolRounds run, void* data, long rounds, double* seconds) {
+    const double start = tool_now();
+    const ToolStatus status = run(data, rounds);
+    *seconds = tool_now() - start;
+    return status;
+}
+
+static int compare(const void* left, const void* right) {
+    const double a = *(const double*)left;
+    const double b = *(const double*)right;
+    return (a > b) - (a < b);
+}
+
+double tool_clock_cost(void) {
+    double costs[kReadings];
+    for (int i = 0; i < kReadings; i++) {
+        const double start = tool_now();
+        costs[i] = tool_now() - start;
+    }
+    qsort(costs, kReadings, sizeof(costs[0]), compare);
+    return costs[kReadings / 2];
+}
+
+// Stores the median of a call that has taken *seconds and of more calls, as long as there is time.
+static ToolStatus time_calls(ToolRounds run, void* data, long rounds, double* seconds) {
+    double times[kRepetitions] = {*seconds};
+    double total = *seconds;
+    int count = 1;
+    while (count < kRepetitions && total < kTotal) {
+        const ToolStatus status = time_call(run, data, rounds, &times[count]);
+        if (status != kToolOk) return status;
+        total += times[count++];
+    }
+    qsort(times, (size_t)count, sizeof(times[0]), compare);
+    *seconds = times[count / 2];
+    return kToolOk;
+}
+
+// Returns a number of rounds with which a call takes about kCall; 0 when rounds take no time.
+static long more_rounds(long rounds, double seconds) {
+    if (rounds >= kMaxRounds / 8) return 0;
+    const double missing = seconds > 0 ? kCall / seconds : 8;
+    return missing < 8 ? (long)(missing * (double)rounds) + 1 : rounds * 8;
+}
+
+// A call may seem long because the machine did something else meanwhile: the median of several is short then.
+ToolStatus tool_rate(ToolRounds run, void* data, double* rate) {
+    double seconds = 0;
+    *rate = 0;
+    ToolStatus status = time_call(run, data, 1, &seconds); // compiles, wakes up, makes caches warm
+    for (long rounds = 1; status == kToolOk && rounds > 0;) {
+        status = time_call(run, data, rounds, &seconds);
+        if (status == kToolOk && seconds >= kCall / 2) status = time_calls(run, data, rounds, &seconds);
+        if (status == kToolOk && seconds >= kCall / 4) {
+            *rate = (double)rounds / seconds;
+            break;
+        }
+        rounds = more_rounds(rounds, seconds);
+    }
+    return status;
+}

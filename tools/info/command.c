@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// oclite info: shows what a model consists of, and where its nodes run.
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "oclite/oclite.h"
+#include "oclite/opencl.h"
+#include "tools/commands.h"
+#include "tools/common/opencl.h"
+#include "tools/info/info.h"
+#include "tools/info/model.h"
+#include "tools/info/nodes.h"
+#include "tools/info/text.h"
+
+typedef struct InfoSettings {
+    ToolSetup setup;
+    bool all_devices;
+    const char* json;
+} InfoSettings;
+
+typedef struct Asked {
+    int asked;
+    int taken;
+    cJSON* left;
+} Asked;
+
+static void add_node(void* user_data, const OcliteOpenclNode* node) {
+    Asked* asked = user_data;
+    asked->asked++;
+    asked->taken += node->taken;
+    if (node->taken) return;
+    cJSON* left = cJSON_CreateObject();
+    cJSON_AddNumberToObject(left, "subgraph", node->graph);
+    cJSON_AddNumberToObject(left, "node", node->node);
+    tool_facts_add_text(left, "op", node->op);
+    tool_facts_add_text(left, "reason", node->reason);
+    cJSON_AddItemToArray(asked->left, left);
+}
+
+// Describes what a delegate that was applied takes of the model.
+static cJSON* describe_delegate(const TfLiteDelegate* delegate) {
+    cJSON* facts = cJSON_CreateObject();
+    const char* warning = oclite_opencl_delegate_warning(delegate);
+    tool_facts_add_text(facts, "device", oclite_opencl_delegate_device(delegate));
+    if (warning[0]) tool_facts_add_text(facts, "warning", warning);
+    Asked asked = {.left = cJSON_AddArrayToObject(facts, "left_to_the_cpu")};
+    oclite_opencl_delegate_explain(delegate, add_node, &asked);
+    cJSON_AddNumberToObject(facts, "nodes_asked", asked.asked);
+    cJSON_AddNumberToObject(facts, "nodes_taken", asked.taken);
+    return facts;
+}
+
+static cJSON* ask_device(const char* model, const ToolSetup* setup, int number) {
+    char delegate[48];
+    ToolSession session;
+    ToolMessage message = {{0}};
+    ToolSetup one = *setup;
+    snprintf(delegate, sizeof(delegate), "opencl:device=%d", number);
+    one.delegate = delegate;
+    cJSON* facts = NULL;
+    if (tool_session_open(model, &one, &session, &message) == kToolOk) {
+        facts = describe_delegate(session.delegate);
+        tool_session_close(&session);
+    } else {
+        facts = cJSON_CreateObject();
+        tool_facts_add_text(facts, "failed", message.text);
+    }
+    cJSON_AddNumberToObject(facts, "number", number);
+    return facts;
+}
+
+// Creates an interpreter for each device. This only distributes the nodes; nothing is compiled or allocated.
+static void add_devices(const char* model, const ToolSetup* setup, cJSON* facts) {
+    ToolOpencl cl;
+    ToolMessage absent = {{0}};
+    ToolOpenclDevice listed[kToolOpenclDevices];
+    const char* reason = absent.text;
+    cJSON* devices = cJSON_AddArrayToObject(facts, "devices");
+    const int count =
+        tool_opencl_load(&cl, &absent) == kToolOk ? tool_opencl_devices(&cl, listed, &reason) : 0;
+    for (int d = 0; d < count; d++) cJSON_AddItemToArray(devices, ask_device(model, setup, d));
+    if (count == 0) tool_facts_add_text(facts, "devices_absent", reason);
+}
+
+static ToolStatus gather(const char* model, const InfoSettings* settings, Info* info, cJSON* facts,
+                         ToolMessage* message) {
+    size_t size = 0;
+    const void* data = oclite_model_data(info->session.model, &size);
+    info->edit = oclite_edit_create(data, size);
+    // A model that cannot be allocated is shown with the shapes in its file.
+    const bool allocated = TfLiteInterpreterAllocateTensors(info->session.interpreter) == kTfLiteOk;
+    tool_facts_add_text(facts, "file", model);
+    info_add_model(info, facts);
+    info_add_subgraphs(info, facts);
+    if (info->session.delegate != NULL) {
+        cJSON_AddItemToObject(facts, "delegate", describe_delegate(info->session.delegate));
+    }
+    if (settings->all_devices) add_devices(model, &settings->setup, facts);
+    cJSON_AddNumberToObject(facts, "memory_bytes",
+                            (double)oclite_interpreter_memory(info->session.interpreter));
+    if (allocated) return kToolOk;
+    return tool_fail(message, kToolAllocate, "%s: the tensors could not be allocated", model);
+}
+
+static ToolStatus run_info(void* user_data, const ToolList* operands, ToolMessage* message) {
+    const InfoSettings* settings = user_data;
+    Info info = {0};
+    ToolStatus status = tool_session_open(operands->items[0], &settings->setup, &info.session, message);
+    if (status != kToolOk) return status;
+    cJSON* facts = cJSON_CreateObject();
+    status = gather(operands->items[0], settings, &info, facts, message);
+    if (settings->json != NULL) {
+        const ToolStatus written = tool_facts_write(facts, settings->json, message);
+        if (status == kToolOk) status = written;
+    }
+    if (settings->json == NULL || strcmp(settings->json, "-") != 0) info_print(&info, facts);
+    cJSON_Delete(facts);
+    oclite_edit_delete(info.edit);
+    tool_session_close(&info.session);
+    return status;
+}
+
+static const ToolOption kOptions[] = {
+    {.name = "all_devices",
+     .help = "Which nodes each OpenCL device would take, and why not the others.",
+     .kind = kToolFlag,
+     .offset = offsetof(InfoSettings, all_devices)},
+    TOOL_JSON_OPTION(InfoSettings, json),
+    {0},
+};
+
+const ToolCommand tool_info_command = {
+    .name = "info",
+    .summary = "shows what a model consists of, and which of its nodes run where",
+    .operands = "MODEL",
+    .min_operands = 1,
+    .max_operands = 1,
+    .description =
+        "The file, its metadata, signatures and buffers; inputs, outputs and operators; every node of every "
+        "subgraph with its tensors, parameters and work; with a delegate, which nodes it takes, and why not "
+        "the others.\n\nWork is counted from the shapes: arithmetic operations, a multiplication with an "
+        "addition counting 2, and the bytes of all tensors that a node reads and writes.",
+    .examples =
+        "  oclite info model.tflite --delegate opencl\n  oclite info model.tflite --all-devices --json -\n",
+    .options = kOptions,
+    .has_setup = true,
+    .setup_offset = offsetof(InfoSettings, setup),
+    .size = sizeof(InfoSettings),
+    .run = run_info,
+};
