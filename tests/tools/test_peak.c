@@ -29,10 +29,26 @@ static void rates_are_of_rounds(void** state) {
     double rate = 0;
     assert_int_equal(tool_rate(sleep_a_while, &pause, &rate), kToolOk);
     assert_true(rate <= 1000 && rate > 0);
-    pause = 300000000; // two calls are enough for half a second, and the first one does not count
+    pause = 300000000; // three calls are enough when they take more than half a second; the first does not count
     calls = 0;
     assert_int_equal(tool_rate(sleep_a_while, &pause, &rate), kToolOk);
-    assert_true(rate <= 1 / 0.3 && calls == 3);
+    assert_true(rate <= 1 / 0.3 && calls == 4);
+}
+
+// The second call is interrupted for longer than all calls may take.
+static ToolStatus be_interrupted_once(void* data, long rounds) {
+    int* left = data;
+    const long pause = --*left == 0 ? 700000000 : 1000000;
+    for (long r = 0; r < rounds; r++) nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
+    return kToolOk;
+}
+
+static void one_interruption_makes_no_rate(void** state) {
+    (void)state;
+    int left = 2;
+    double rate = 0;
+    assert_int_equal(tool_rate(be_interrupted_once, &left, &rate), kToolOk);
+    assert_true(rate > 20 && rate <= 1000);
 }
 
 static ToolStatus do_nothing(void* data, long rounds) {
@@ -102,6 +118,7 @@ static void extensions_are_whole_words(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rates_are_of_rounds),
+        cmocka_unit_test(one_interruption_makes_no_rate),
         cmocka_unit_test(nothing_has_no_rate_and_failures_end_it),
         cmocka_unit_test(the_clock_costs_something),
         cmocka_unit_test(the_processor_has_peaks),

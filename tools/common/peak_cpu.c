@@ -11,12 +11,14 @@
 enum { kMaxThreads = 1024, kChains = 12, kSteps = 256 };
 static const size_t kCopy = (size_t)128 << 20;
 
-// Twelve chains of dependent multiply-adds hide their latency and, with both factors, fit into 16 registers.
-// The result is returned so that the compiler keeps them.
+// Twelve chains of dependent multiply-adds hide their latency and, with the factor, fit into 16 registers. Each
+// begins with another number, else a compiler makes one chain of the twelve, and the rate is of work that nobody
+// does. The result is returned so that it keeps them.
 #define MADS(name, floats, attributes)                                                                       \
     typedef float name##_vector __attribute__((vector_size(4 * (floats))));                                  \
     attributes static float name(long rounds) {                                                              \
-        name##_vector sums[kChains] = {{0}};                                                                 \
+        name##_vector sums[kChains];                                                                         \
+        for (int c = 0; c < kChains; c++) sums[c] = (name##_vector){(float)c};                               \
         name##_vector factor = {0};                                                                          \
         for (int i = 0; i < (floats); i++) factor[i] = 0.5f + (float)(rounds & 1);                           \
         for (long step = 0; step < rounds * kSteps; step++) {                                                \

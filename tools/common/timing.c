@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { kRepetitions = 5, kReadings = 101 };
+enum { kRepetitions = 5, kLeastRepetitions = 3, kReadings = 101 };
 static const long kMaxRounds = 1000000000;
 static const double kCall = 0.02; // seconds of a call
-static const double kTotal = 0.5; // of all calls
+static const double kTotal = 0.5; // of all calls, unless there are too few of them
 
 uint64_t tool_now_ns(void) {
     struct timespec time;
@@ -46,18 +46,17 @@ double tool_clock_cost(void) {
     return costs[kReadings / 2];
 }
 
-// Stores the median of a call that has taken *seconds and of more calls, as long as there is time.
+// Stores the least of a call that has taken *seconds and of more calls. The machine makes a call longer than its
+// work, never shorter.
 static ToolStatus time_calls(ToolRounds run, void* data, long rounds, double* seconds) {
-    double times[kRepetitions] = {*seconds};
     double total = *seconds;
-    int count = 1;
-    while (count < kRepetitions && total < kTotal) {
-        const ToolStatus status = time_call(run, data, rounds, &times[count]);
+    for (int count = 1; count < kRepetitions && (count < kLeastRepetitions || total < kTotal); count++) {
+        double next = 0;
+        const ToolStatus status = time_call(run, data, rounds, &next);
         if (status != kToolOk) return status;
-        total += times[count++];
+        total += next;
+        if (next < *seconds) *seconds = next;
     }
-    qsort(times, (size_t)count, sizeof(times[0]), compare);
-    *seconds = times[count / 2];
     return kToolOk;
 }
 
@@ -68,7 +67,8 @@ static long more_rounds(long rounds, double seconds) {
     return missing < 8 ? (long)(missing * (double)rounds) + 1 : rounds * 8;
 }
 
-// A call may seem long because the machine did something else meanwhile: the median of several is short then.
+// A call may seem long because the machine did something else meanwhile: the least of several is short then, and
+// the search goes on.
 ToolStatus tool_rate(ToolRounds run, void* data, double* rate) {
     double seconds = 0;
     *rate = 0;

@@ -18,9 +18,8 @@ double tool_clock_cost(void);
 // Does something `rounds` times.
 typedef ToolStatus (*ToolRounds)(void* data, long rounds);
 
-// Measures rounds per second: the median of five calls of `run`, each with as many rounds as take about 20
-// ms; of fewer calls when a round is so long that five would take more than half a second. The first call is
-// not counted. The rate is 0 when even a billion rounds take no time: then nothing is done.
+// Measures rounds per second: of the shortest of five calls of `run`, each with as many rounds as take about 20
+// ms; of three or four calls when five would take more than half a second. The first call is not counted. The rate is 0 when even a billion rounds take no time: then nothing is done.
 ToolStatus tool_rate(ToolRounds run, void* data, double* rate);
 
 #endif
