@@ -29,7 +29,8 @@ static void rates_are_of_rounds(void** state) {
     double rate = 0;
     assert_int_equal(tool_rate(sleep_a_while, &pause, &rate), kToolOk);
     assert_true(rate <= 1000 && rate > 0);
-    pause = 300000000; // three calls are enough when they take more than half a second; the first does not count
+    pause =
+        300000000; // three calls are enough when they take more than half a second; the first does not count
     calls = 0;
     assert_int_equal(tool_rate(sleep_a_while, &pause, &rate), kToolOk);
     assert_true(rate <= 1 / 0.3 && calls == 4);

@@ -11,9 +11,9 @@
 enum { kMaxThreads = 1024, kChains = 12, kSteps = 256 };
 static const size_t kCopy = (size_t)128 << 20;
 
-// Twelve chains of dependent multiply-adds hide their latency and, with the factor, fit into 16 registers. Each
-// begins with another number, else a compiler makes one chain of the twelve, and the rate is of work that nobody
-// does. The result is returned so that it keeps them.
+// Twelve chains of dependent multiply-adds hide their latency and, with the factor, fit into 16 registers.
+// Each begins with another number, else a compiler makes one chain of the twelve, and the rate is of work
+// that nobody does. The result is returned so that it keeps them.
 #define MADS(name, floats, attributes)                                                                       \
     typedef float name##_vector __attribute__((vector_size(4 * (floats))));                                  \
     attributes static float name(long rounds) {                                                              \

@@ -46,8 +46,8 @@ double tool_clock_cost(void) {
     return costs[kReadings / 2];
 }
 
-// Stores the least of a call that has taken *seconds and of more calls. The machine makes a call longer than its
-// work, never shorter.
+// Stores the least of a call that has taken *seconds and of more calls. The machine makes a call longer than
+// its work, never shorter.
 static ToolStatus time_calls(ToolRounds run, void* data, long rounds, double* seconds) {
     double total = *seconds;
     for (int count = 1; count < kRepetitions && (count < kLeastRepetitions || total < kTotal); count++) {
@@ -67,8 +67,8 @@ static long more_rounds(long rounds, double seconds) {
     return missing < 8 ? (long)(missing * (double)rounds) + 1 : rounds * 8;
 }
 
-// A call may seem long because the machine did something else meanwhile: the least of several is short then, and
-// the search goes on.
+// A call may seem long because the machine did something else meanwhile: the least of several is short then,
+// and the search goes on.
 ToolStatus tool_rate(ToolRounds run, void* data, double* rate) {
     double seconds = 0;
     *rate = 0;
