@@ -18,7 +18,7 @@ static int calls;
 
 static ToolStatus sleep_a_while(void* data, long rounds) {
     const struct timespec pause = {.tv_nsec = *(const long*)data};
-    calls++;
+    calls += rounds > 0;
     for (long r = 0; r < rounds; r++) nanosleep(&pause, NULL);
     return kToolOk;
 }
@@ -30,7 +30,7 @@ static void rates_are_of_rounds(void** state) {
     assert_int_equal(tool_rate(sleep_a_while, &pause, &rate), kToolOk);
     assert_true(rate <= 1000 && rate > 0);
     pause =
-        300000000; // three calls are enough when they take more than half a second; the first does not count
+        300000000; // three rounds are enough when they take more than half a second; the first does not count
     calls = 0;
     assert_int_equal(tool_rate(sleep_a_while, &pause, &rate), kToolOk);
     assert_true(rate <= 1 / 0.3 && calls == 4);
@@ -50,6 +50,21 @@ static void one_interruption_makes_no_rate(void** state) {
     double rate = 0;
     assert_int_equal(tool_rate(be_interrupted_once, &left, &rate), kToolOk);
     assert_true(rate > 20 && rate <= 1000);
+}
+
+// Whatever it does, starting takes 12 ms.
+static ToolStatus start_slowly(void* data, long rounds) {
+    (void)data;
+    nanosleep(&(struct timespec){.tv_nsec = 12000000}, NULL);
+    for (long r = 0; r < rounds; r++) nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    return kToolOk;
+}
+
+static void starting_does_not_count(void** state) {
+    (void)state;
+    double rate = 0;
+    assert_int_equal(tool_rate(start_slowly, NULL, &rate), kToolOk);
+    assert_true(rate > 100 && rate <= 5000); // one in 12.2 ms would be 82
 }
 
 static ToolStatus do_nothing(void* data, long rounds) {
@@ -76,6 +91,36 @@ static void the_clock_costs_something(void** state) {
     (void)state;
     const double cost = tool_clock_cost();
     assert_true(cost >= 0 && cost < 1e-3);
+}
+
+static void small_data_has_the_bandwidth_of_caches(void** state) {
+    (void)state;
+    ToolPeak peak = {0};
+    tool_peak_add_copy(&peak, 1e4, 90);
+    tool_peak_add_copy(&peak, 1e5, 60);
+    tool_peak_add_copy(&peak, 1e6, 70); // the one before was disturbed
+    tool_peak_add_copy(&peak, 1e7, 20);
+    assert_float_equal(peak.bandwidth, 20, 0);
+    assert_float_equal(tool_peak_bandwidth(&peak, 0), 90, 0);
+    assert_float_equal(tool_peak_bandwidth(&peak, 99999), 90, 0);
+    assert_float_equal(tool_peak_bandwidth(&peak, 1e5), 70, 0);
+    assert_float_equal(tool_peak_bandwidth(&peak, 9e6), 70, 0);
+    assert_float_equal(tool_peak_bandwidth(&peak, 1e9), 20, 0);
+    assert_int_equal(tool_peak_copy_bytes((size_t)1 << 20, kToolPeakCopies - 1), 1 << 20);
+    assert_int_equal(tool_peak_copy_bytes((size_t)1 << 20, kToolPeakCopies - 3), 1 << 16);
+}
+
+static void rates_that_differ_are_of_a_busy_machine(void** state) {
+    (void)state;
+    ToolPeak peak = {0};
+    tool_peak_add_float32(&peak, 100);
+    assert_false(tool_peak_is_busy(&peak));
+    tool_peak_add_float32(&peak, 110);
+    assert_false(tool_peak_is_busy(&peak));
+    assert_float_equal(peak.float32, 110, 0);
+    tool_peak_add_float32(&peak, 50);
+    assert_true(tool_peak_is_busy(&peak));
+    assert_float_equal(peak.float32_least, 50, 0);
 }
 
 static void the_processor_has_peaks(void** state) {
@@ -120,8 +165,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rates_are_of_rounds),
         cmocka_unit_test(one_interruption_makes_no_rate),
+        cmocka_unit_test(starting_does_not_count),
         cmocka_unit_test(nothing_has_no_rate_and_failures_end_it),
         cmocka_unit_test(the_clock_costs_something),
+        cmocka_unit_test(small_data_has_the_bandwidth_of_caches),
+        cmocka_unit_test(rates_that_differ_are_of_a_busy_machine),
         cmocka_unit_test(the_processor_has_peaks),
         cmocka_unit_test(the_device_has_peaks),
         cmocka_unit_test(extensions_are_whole_words),

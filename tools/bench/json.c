@@ -102,6 +102,14 @@ static void add_peak(cJSON* root, const char* key, const ToolPeak* peak) {
     cJSON_AddNumberToObject(object, "float32_gflops", peak->float32 * 1e-9);
     if (peak->int8 > 0) cJSON_AddNumberToObject(object, "int8_gops", peak->int8 * 1e-9);
     cJSON_AddNumberToObject(object, "gb_per_s", peak->bandwidth * 1e-9);
+    cJSON* copies = cJSON_AddArrayToObject(object, "copies");
+    for (int i = 0; i < peak->copy_count; i++) {
+        cJSON* copy = cJSON_CreateObject();
+        cJSON_AddItemToArray(copies, copy);
+        cJSON_AddNumberToObject(copy, "bytes", peak->copies[i].bytes);
+        cJSON_AddNumberToObject(copy, "gb_per_s", peak->copies[i].rate * 1e-9);
+    }
+    cJSON_AddBoolToObject(object, "busy", tool_peak_is_busy(peak));
     if (peak->launch > 0) cJSON_AddNumberToObject(object, "launch_us", peak->launch * 1e6);
 }
 

@@ -33,7 +33,7 @@ static void compare(BenchRate* rate, const ToolPeak* peak, bool of_bytes, int la
     const double seconds = rate->milliseconds * 1e-3;
     if (rate->operations < 0 || (rate->operations > 0 && !(arithmetic > 0)) || !(peak->bandwidth > 0)) return;
     const double compute = rate->operations > 0 ? rate->operations / arithmetic : 0;
-    const double memory = rate->bytes / peak->bandwidth;
+    const double memory = rate->bytes / tool_peak_bandwidth(peak, rate->bytes);
     const double launch = peak->launch * launches;
     const double least = fmax(fmax(compute, memory), launch);
     rate->roof = least > launch ? (compute > memory ? "compute" : "memory") : "launch";
@@ -188,9 +188,14 @@ static void print_rate(FILE* log, const BenchRate* rate, double total) {
 static void print_peak(FILE* log, const char* name, const ToolPeak* peak) {
     fprintf(log, "%s: %.1f GFLOP/s", name, peak->float32 * 1e-9);
     if (peak->int8 > 0) fprintf(log, ", %.1f GOP/s of bytes", peak->int8 * 1e-9);
-    fprintf(log, ", %.1f GB/s", peak->bandwidth * 1e-9);
+    fprintf(log, ", %.1f GB/s, in caches up to %.1f", peak->bandwidth * 1e-9,
+            tool_peak_bandwidth(peak, 0) * 1e-9);
     if (peak->launch > 0) fprintf(log, ", %.1f us for a launch", peak->launch * 1e6);
     fprintf(log, "\n");
+    if (tool_peak_is_busy(peak)) {
+        fprintf(log, "The machine is busy: the same arithmetic ran at %.1f to %.1f GFLOP/s.\n",
+                peak->float32_least * 1e-9, peak->float32 * 1e-9);
+    }
 }
 
 static const char kHead[] = "       ms      %      MFLOP        MB   GFLOP/s     GB/s  % roof  roof      ";

@@ -6,8 +6,8 @@
 #include "tools/bench/bench.h"
 
 // The shortest possible time of a node is the largest of three: its operations at the peak rate, its bytes at
-// the peak bandwidth, and on a device a launch. The largest one is the roof. The share is the shortest
-// possible time divided by the measured one.
+// the bandwidth of as many bytes (tool_peak_bandwidth), and on a device a launch. The largest one is the
+// roof. The share is the shortest possible time divided by the measured one.
 typedef struct BenchRate {
     double milliseconds; // of an inference
     double operations;   // -1: not known

@@ -124,11 +124,14 @@ const ToolCommand tool_devices_command = {
     .description =
         "The processor and every OpenCL device: what matters of it to the delegate, the option that chooses "
         "it, whether a delegate can be created for it and why not. Without OpenCL, or devices, a line says "
-        "why.\n\nMeasured are, with medians: multiply-adds of vectors that stay in registers (of bytes dot "
+        "why.\n\nMeasured are, several times, of which the best counts: multiply-adds of vectors that stay "
+        "in registers (of bytes dot "
         "products, where OpenCL has an instruction for them); copies between two blocks of memory, bytes "
-        "read and written; kernels of a single item, one of many in a row, and one that is waited for; and "
+        "read and written, of sizes that fit into caches or not; kernels of a single item, one of many in a "
+        "row, and one that is waited for; and "
         "products of matrices of oclite's own, a FULLY_CONNECTED of 1024 x 1024 weights on 512 rows, on GPUs "
-        "4096, which on OpenCL the device times. A multiply-add counts 2 operations.",
+        "4096, which on OpenCL the device times. A multiply-add counts 2 operations. A "
+        "warning says when the same arithmetic took very different times: then other programs compute, too.",
     .examples = "  oclite devices\n  oclite devices --device nvidia --json nvidia.json\n",
     .options = kOptions,
     .size = sizeof(Devices),

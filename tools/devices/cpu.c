@@ -8,6 +8,7 @@
 #include "oclite/oclite.h"
 #include "tools/common/matmul_rate.h"
 #include "tools/common/peak_cpu.h"
+#include "tools/devices/measured.h"
 
 // Reads the line of Linux on x86; other processors have no such line.
 static void add_name(cJSON* cpu) {
@@ -32,10 +33,10 @@ static ToolStatus measure(int threads, cJSON* cpu, ToolMessage* message) {
     if (status != kToolOk) return status;
     cJSON* measured = cJSON_AddObjectToObject(cpu, "measured");
     cJSON_AddNumberToObject(measured, "threads", threads);
-    tool_facts_add_measured(measured, "multiply_adds_float32_gflops", peak.float32 * 1e-9);
-    tool_facts_add_measured(measured, "matmul_float32_gflops", floats * 1e-9);
-    tool_facts_add_measured(measured, "matmul_int8_gops", peak.int8 * 1e-9);
-    tool_facts_add_measured(measured, "copy_gb_per_s", peak.bandwidth * 1e-9);
+    devices_add_rate(measured, "multiply_adds_float32_gflops", peak.float32);
+    devices_add_rate(measured, "matmul_float32_gflops", floats);
+    devices_add_rate(measured, "matmul_int8_gops", peak.int8);
+    devices_add_copies(measured, &peak);
     return kToolOk;
 }
 

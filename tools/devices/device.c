@@ -9,6 +9,7 @@
 #include "oclite/opencl.h"
 #include "tools/common/matmul_rate.h"
 #include "tools/common/peak_opencl.h"
+#include "tools/devices/measured.h"
 
 enum { kIlVersion = 0x105B };
 
@@ -157,10 +158,6 @@ static void add_delegate(const TfLiteDelegate* delegate, const char* reason, cJS
     cJSON_AddBoolToObject(made, "byte_products", device.byte_products);
 }
 
-static void add_rate(cJSON* measured, const char* key, double rate) {
-    if (rate > 0) tool_facts_add_measured(measured, key, rate * 1e-9);
-}
-
 static void add_peak(TfLiteDelegate* delegate, cJSON* facts) {
     ToolPeak peak;
     ToolMessage message = {{0}};
@@ -176,13 +173,14 @@ static void add_peak(TfLiteDelegate* delegate, cJSON* facts) {
     }
     tool_facts_add_measured(measured, "launch_us", peak.launch * 1e6);
     tool_facts_add_measured(measured, "launch_and_wait_us", peak.round_trip * 1e6);
-    add_rate(measured, "multiply_adds_float32_gflops", peak.float32);
-    add_rate(measured, "multiply_adds_float16_gflops", peak.float16);
-    if (peak.int8_from == kToolPeakDots) add_rate(measured, "dot_products_int8_gops", peak.int8);
-    if (peak.int8_from == kToolPeakIntegers) add_rate(measured, "multiply_adds_int32_gops", peak.int8);
-    add_rate(measured, "matmul_float32_gflops", floats);
-    add_rate(measured, "matmul_int8_gops", bytes);
-    tool_facts_add_measured(measured, "copy_gb_per_s", peak.bandwidth * 1e-9);
+    devices_add_rate(measured, "multiply_adds_float32_gflops", peak.float32);
+    devices_add_rate(measured, "multiply_adds_float16_gflops", peak.float16);
+    if (peak.int8_from == kToolPeakDots) devices_add_rate(measured, "dot_products_int8_gops", peak.int8);
+    if (peak.int8_from == kToolPeakIntegers)
+        devices_add_rate(measured, "multiply_adds_int32_gops", peak.int8);
+    devices_add_rate(measured, "matmul_float32_gflops", floats);
+    devices_add_rate(measured, "matmul_int8_gops", bytes);
+    devices_add_copies(measured, &peak);
 }
 
 cJSON* devices_describe(const ToolOpencl* cl, const ToolOpenclDevice* devices, int index, bool measure) {
