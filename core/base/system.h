@@ -29,17 +29,4 @@ typedef struct LiteMapping {
 int lite_map_file(const char* path, LiteMapping* mapping);
 void lite_unmap_file(LiteMapping* mapping); // accepts a zeroed mapping with fd -1
 
-typedef struct LiteBytes {
-    const void* data;
-    size_t size;
-} LiteBytes;
-
-// Writes a file of these parts, for its owner alone: whoever opens it finds what was there before or all of
-// it. An errno number on failure, which leaves nothing behind.
-int lite_write_file(const char* path, const LiteBytes* parts, size_t count);
-
-// Makes a folder for its owner alone, and those that it is in, unless there is one that can be written to. An
-// errno number on failure.
-int lite_make_folder(const char* path);
-
 #endif

@@ -28,8 +28,7 @@ static int nth_of_type(cl_device_type type, int n, const LiteClCandidate* candid
     return -1;
 }
 
-// The n-th device when all are ordered by preference.
-static int nth_of_any(int n, const LiteClCandidate* candidates, int count) {
+int lite_cl_choose_any(int n, const LiteClCandidate* candidates, int count) {
     for (int p = 0; p < PREFERENCE_COUNT; p++) {
         for (int i = 0; i < count; i++) {
             if ((candidates[i].type & preference[p]) != 0 && n-- == 0) return i;
@@ -79,12 +78,16 @@ static bool read_index(const char* text, int* index) {
     return text[0] != '\0';
 }
 
+bool lite_cl_is_any(const char* text) {
+    return text == NULL || text[0] == '\0' || strcasecmp(text, "any") == 0;
+}
+
 int lite_cl_choose(const char* text, const LiteClCandidate* candidates, int count) {
     char word[128];
     int number;
     if (text != NULL && read_index(text, &number)) return number < count ? number : -1;
     if (!split(text != NULL ? text : "", word, sizeof word, &number)) return -1;
-    if (word[0] == '\0' || strcasecmp(word, "any") == 0) return nth_of_any(number, candidates, count);
+    if (word[0] == '\0' || strcasecmp(word, "any") == 0) return lite_cl_choose_any(number, candidates, count);
     for (int t = 0; t < TYPE_WORD_COUNT; t++) {
         if (strcasecmp(word, type_words[t].word) == 0) {
             return nth_of_type(type_words[t].type, number, candidates, count);

@@ -21,4 +21,11 @@ typedef struct LiteClCandidate {
 // The index of the device that `text` names (see oclite/opencl.h, field `device`), -1 when there is none.
 int lite_cl_choose(const char* text, const LiteClCandidate* candidates, int count);
 
+// Whether this means any device.
+bool lite_cl_is_any(const char* text);
+
+// The index of the n-th device when all are ordered by preference: GPUs, accelerators, CPUs; -1 when there
+// are not so many.
+int lite_cl_choose_any(int n, const LiteClCandidate* candidates, int count);
+
 #endif

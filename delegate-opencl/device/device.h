@@ -34,8 +34,8 @@ typedef struct LiteClDevice {
     int units;             // that compute at the same time
     bool dots;             // kernels may use the instructions that multiply and add four bytes (AVX-512 VNNI)
     char description[320]; // "name (platform)"
-    char* cache_dir;       // where built programs are kept, NULL: nowhere
-    pthread_mutex_t mutex; // guards programs, tuned and cache_dir
+    int cache_folder;      // where built programs are kept (core/base/folder.h), -1: nowhere
+    pthread_mutex_t mutex; // guards programs, tuned and cache_folder
     struct LiteClProgram* programs; // program.h
     struct LiteClTuned* tuned;      // tuned.h
     int references;

@@ -3,9 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/base/folder.h"
 #include "core/base/memory.h"
-#include "core/base/system.h"
 #include "delegate-opencl/device/choice.h"
 #include "delegate-opencl/device/program.h"
 #include "delegate-opencl/device/tuned.h"
@@ -35,21 +36,22 @@ static void describe(const LiteCl* cl, cl_platform_id platform, cl_device_id dev
 
 // All devices of all platforms. A platform that fails is passed over: others may work.
 static int list_devices(const LiteCl* cl, LiteClCandidate* candidates, int capacity) {
-    cl_platform_id platforms[MAX_PLATFORMS];
+    cl_platform_id platforms[MAX_PLATFORMS] = {NULL}; // drivers may count more than they fill in
     cl_uint platform_count = 0;
     if (cl->clGetPlatformIDs(MAX_PLATFORMS, platforms, &platform_count) != CL_SUCCESS) return 0;
     if (platform_count > MAX_PLATFORMS) platform_count = MAX_PLATFORMS;
     int count = 0;
     for (cl_uint p = 0; p < platform_count; p++) {
-        cl_device_id devices[MAX_DEVICES];
+        cl_device_id devices[MAX_DEVICES] = {NULL};
         cl_uint device_count = 0;
+        if (platforms[p] == NULL) continue;
         if (cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES, devices, &device_count) !=
             CL_SUCCESS) {
             continue;
         }
         if (device_count > MAX_DEVICES) device_count = MAX_DEVICES;
         for (cl_uint d = 0; d < device_count && count < capacity; d++) {
-            describe(cl, platforms[p], devices[d], &candidates[count++]);
+            if (devices[d] != NULL) describe(cl, platforms[p], devices[d], &candidates[count++]);
         }
     }
     return count;
@@ -60,7 +62,7 @@ static void destroy(LiteClDevice* device) {
     lite_cl_tuned_release(device);
     if (device->context != NULL) device->cl->clReleaseContext(device->context);
     pthread_mutex_destroy(&device->mutex);
-    lite_free(device->cache_dir);
+    if (device->cache_folder >= 0) close(device->cache_folder);
     lite_free(device);
 }
 
@@ -87,6 +89,7 @@ static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_
         return NULL;
     }
     device->cl = cl;
+    device->cache_folder = -1;
     device->platform = chosen->platform;
     device->id = chosen->device;
     pthread_mutex_init(&device->mutex, NULL);
@@ -117,6 +120,18 @@ static LiteClDevice* open_device(const LiteCl* cl, const LiteClCandidate* chosen
     return device;
 }
 
+// Opens the best device that can be opened; the report is about the last one that cannot.
+static LiteClDevice* open_any(const LiteCl* cl, const LiteClCandidate* candidates, int count,
+                              const LiteReporter* reporter) {
+    LiteClDevice* device = NULL;
+    for (int n = 0; device == NULL; n++) {
+        const int index = lite_cl_choose_any(n, candidates, count);
+        if (index < 0) break;
+        device = open_device(cl, &candidates[index], NULL, reporter);
+    }
+    return device;
+}
+
 // The caller holds open_mutex.
 static LiteClDevice* acquire(const LiteCl* cl, const char* choice, LiteClCandidate* candidates,
                              const LiteReporter* reporter) {
@@ -126,6 +141,7 @@ static LiteClDevice* acquire(const LiteCl* cl, const char* choice, LiteClCandida
         return NULL;
     }
     const int index = lite_cl_choose(choice, candidates, count);
+    if (index >= 0 && lite_cl_is_any(choice)) return open_any(cl, candidates, count, reporter);
     if (index < 0) {
         lite_report(reporter, "OpenCL: option device: none of the %d devices is \"%s\"; the first is %s (%s)",
                     count, choice != NULL ? choice : "", candidates[0].name, candidates[0].platform_name);
@@ -168,13 +184,14 @@ LiteClDevice* lite_cl_device_acquire_external(LiteClExternal* external, const Li
 TfLiteStatus lite_cl_device_set_cache(LiteClDevice* device, const char* folder,
                                       const LiteReporter* reporter) {
     if (folder == NULL || folder[0] == '\0') return kTfLiteOk;
-    const int error = lite_make_folder(folder);
-    if (error != 0)
-        return lite_report(reporter, "OpenCL: option cache_dir: \"%s\": %s", folder, strerror(error));
+    char why[160];
+    const int opened = lite_folder_open(folder, why, sizeof why);
+    if (opened < 0) return lite_report(reporter, "OpenCL: option cache_dir: \"%s\": %s", folder, why);
     pthread_mutex_lock(&device->mutex);
-    if (device->cache_dir == NULL)
-        device->cache_dir = lite_strdup(folder); // out of memory: nothing is cached
+    const bool is_first = device->cache_folder < 0;
+    if (is_first) device->cache_folder = opened;
     pthread_mutex_unlock(&device->mutex);
+    if (!is_first) close(opened);
     return kTfLiteOk;
 }
 

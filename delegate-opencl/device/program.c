@@ -94,7 +94,7 @@ static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const Li
     const char* options =
         device->exact_divide ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt" : "-cl-std=CL1.2";
     char* key =
-        device->cache_dir != NULL ? lite_cl_cache_key(device, options, texts.texts, texts.count) : NULL;
+        device->cache_folder >= 0 ? lite_cl_cache_key(device, options, texts.texts, texts.count) : NULL;
     if (key != NULL) program->program = lite_cl_cache_load(device, key, options);
     TfLiteStatus status = kTfLiteOk;
     if (program->program == NULL) {

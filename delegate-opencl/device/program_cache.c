@@ -4,26 +4,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/folder.h"
 #include "core/base/memory.h"
-#include "core/base/system.h"
+#include "core/base/sha256.h"
 #include "oclite/oclite.h"
 
-// A file is a header, the key and the binary. Numbers have the machine's byte order, because only this
-// machine has its drivers.
+// A file is a header, the key and the binary; the digest is of the last two. Numbers have the machine's byte
+// order, because only this machine has its drivers.
 typedef struct Header {
     char magic[8];
     uint64_t key_size;
     uint64_t binary_size;
-    uint64_t binary_hash;
+    unsigned char digest[LITE_SHA256_BYTES];
 } Header;
-static const char magic[8] = "OCLPROG";
-
-static uint64_t hash_of(const void* bytes, size_t size) {
-    uint64_t value = UINT64_C(14695981039346656037); // FNV-1a
-    for (size_t i = 0; i < size; i++)
-        value = (value ^ ((const unsigned char*)bytes)[i]) * UINT64_C(1099511628211);
-    return value;
-}
+static const char magic[8] = "OCLPRG2";
 
 static void device_text(const LiteClDevice* device, cl_device_info what, char* text, size_t size) {
     if (device->cl->clGetDeviceInfo(device->id, what, size, text, NULL) != CL_SUCCESS) text[0] = '\0';
@@ -46,19 +40,23 @@ char* lite_cl_cache_key(const LiteClDevice* device, const char* options, const c
     return key;
 }
 
-// Owned; NULL when out of memory.
-static char* path_of(const LiteClDevice* device, const char* key) {
-    const size_t size = strlen(device->cache_dir) + sizeof "/0123456789abcdef.clbin";
-    char* path = lite_malloc(size);
-    if (path == NULL) return NULL;
-    snprintf(path, size, "%s/%016llx.clbin", device->cache_dir,
-             (unsigned long long)hash_of(key, strlen(key)));
-    return path;
+typedef struct FileName {
+    char text[sizeof "0123456789abcdef.clbin"];
+} FileName;
+
+static FileName name_of(const char* key) {
+    FileName name;
+    unsigned char digest[LITE_SHA256_BYTES];
+    lite_sha256(&(LiteBytes){key, strlen(key)}, 1, digest);
+    for (size_t i = 0; i < 8; i++) snprintf(name.text + 2 * i, 3, "%02x", digest[i]);
+    snprintf(name.text + 16, sizeof name.text - 16, ".clbin");
+    return name;
 }
 
 // The binary in a file of that key, NULL where it is anything else.
-static const unsigned char* find_binary(const LiteMapping* file, const char* key, size_t* size) {
+static const unsigned char* find_binary(const LiteContents* file, const char* key, size_t* size) {
     Header header;
+    unsigned char digest[LITE_SHA256_BYTES];
     const size_t key_size = strlen(key);
     if (file->size < sizeof header) return NULL;
     memcpy(&header, file->data, sizeof header);
@@ -67,10 +65,11 @@ static const unsigned char* find_binary(const LiteMapping* file, const char* key
         header.binary_size != rest - key_size || header.binary_size == 0)
         return NULL;
     const char* at = (const char*)file->data + sizeof header;
-    const unsigned char* binary = (const unsigned char*)at + key_size;
-    if (memcmp(at, key, key_size) != 0 || hash_of(binary, rest - key_size) != header.binary_hash) return NULL;
+    if (memcmp(at, key, key_size) != 0) return NULL;
+    lite_sha256(&(LiteBytes){at, rest}, 1, digest);
+    if (memcmp(digest, header.digest, sizeof digest) != 0) return NULL;
     *size = rest - key_size;
-    return binary;
+    return (const unsigned char*)at + key_size;
 }
 
 static cl_program build(const LiteClDevice* device, const unsigned char* binary, size_t size,
@@ -86,42 +85,40 @@ static cl_program build(const LiteClDevice* device, const unsigned char* binary,
     return NULL;
 }
 
-// The file of that key; its fd is -1 when there is none.
-static LiteMapping open_file(const LiteClDevice* device, const char* key) {
-    LiteMapping file = {.fd = -1};
-    char* path = path_of(device, key);
-    if (path != NULL) (void)lite_map_file(path, &file);
-    lite_free(path);
+// The file of that key, empty when there is none that can be trusted.
+static LiteContents read_file(const LiteClDevice* device, const char* key) {
+    LiteContents file;
+    const FileName name = name_of(key);
+    (void)lite_folder_read(device->cache_folder, name.text, &file);
     return file;
 }
 
 cl_program lite_cl_cache_load(const LiteClDevice* device, const char* key, const char* options) {
     size_t size;
-    LiteMapping file = open_file(device, key);
+    const LiteContents file = read_file(device, key);
     const unsigned char* binary = find_binary(&file, key, &size);
     const cl_program program = binary != NULL ? build(device, binary, size, options) : NULL;
-    lite_unmap_file(&file);
+    lite_free(file.data);
     return program;
 }
 
 bool lite_cl_cache_read(const LiteClDevice* device, const char* key, void* bytes, size_t size) {
     size_t found;
-    LiteMapping file = open_file(device, key);
+    const LiteContents file = read_file(device, key);
     const unsigned char* binary = find_binary(&file, key, &found);
     const bool fits = binary != NULL && found == size;
     if (fits) memcpy(bytes, binary, size);
-    lite_unmap_file(&file);
+    lite_free(file.data);
     return fits;
 }
 
 void lite_cl_cache_write(const LiteClDevice* device, const char* key, const void* bytes, size_t size) {
-    char* path = path_of(device, key);
-    if (path == NULL) return;
-    Header header = {.key_size = strlen(key), .binary_size = size, .binary_hash = hash_of(bytes, size)};
-    memcpy(header.magic, magic, sizeof magic);
+    Header header = {.key_size = strlen(key), .binary_size = size};
     const LiteBytes parts[] = {{&header, sizeof header}, {key, strlen(key)}, {bytes, size}};
-    (void)lite_write_file(path, parts, 3);
-    lite_free(path);
+    const FileName name = name_of(key);
+    memcpy(header.magic, magic, sizeof magic);
+    lite_sha256(parts + 1, 2, header.digest);
+    (void)lite_folder_write(device->cache_folder, name.text, parts, 3);
 }
 
 void lite_cl_cache_store(const LiteClDevice* device, const char* key, cl_program program) {

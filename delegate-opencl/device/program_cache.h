@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A folder of files that keeps built programs and results of measurements, so that the next process need not
 // compile. Each file is named by a hash of its key, and also holds the whole key. It is no error when a file
-// cannot be read (the program is compiled) or written (it is not kept).
+// cannot be read (the program is compiled) or written (it is not kept). Binaries are run, so the files of
+// others are not read (core/base/folder.h); the digest guards against damage only.
 #ifndef DELEGATE_OPENCL_DEVICE_PROGRAM_CACHE_H_
 #define DELEGATE_OPENCL_DEVICE_PROGRAM_CACHE_H_
 

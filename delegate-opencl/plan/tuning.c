@@ -23,7 +23,7 @@ static char* file_key(const LiteClDevice* device, const LiteClTuningKey* key) {
     snprintf(text, sizeof text, "tuning of type %d, %d x %d x %d, %d groups, addend %d", (int)key->type,
              key->rows, key->columns, key->depth, key->groups, key->addend);
     const char* const parts[] = {text};
-    return device->cache_dir != NULL ? lite_cl_cache_key(device, "", parts, 1) : NULL;
+    return device->cache_folder >= 0 ? lite_cl_cache_key(device, "", parts, 1) : NULL;
 }
 
 // On CPUs each item is a group of its own. GPUs differ in how many items per group suit them.

@@ -5,6 +5,8 @@
 //
 //   OCLITE_FAKE_DEVICE   "gpu", or the floats in a vector of the CPU it pretends to be: "4", "8", "16"
 //   OCLITE_FAKE_COUNT    how many such devices there are, up to 8; 1 by default
+//   OCLITE_FAKE_FILLS    how many of the devices that it counts, and of 16 platforms, it fills in
+//   OCLITE_FAKE_BROKEN   the device in whose contexts nothing can be made
 //   OCLITE_FAKE_FAILS    the function that fails: clGetPlatformIDs, clCreateContext or clBuildProgram
 //   OCLITE_FAKE_SOURCES  the folder for the programs, named by a hash of the text, and for empty files with
 //   the names of the
@@ -49,7 +51,7 @@ static const char* device_kind(void) {
 cl_int clGetPlatformIDs(cl_uint n, cl_platform_id* ids, cl_uint* count) {
     if (fails("clGetPlatformIDs")) return CL_OUT_OF_HOST_MEMORY;
     if (n > 0 && ids != NULL) ids[0] = OBJECT;
-    if (count != NULL) *count = 1;
+    if (count != NULL) *count = getenv("OCLITE_FAKE_FILLS") != NULL ? 16 : 1;
     return CL_SUCCESS;
 }
 cl_int clGetPlatformInfo(cl_platform_id p, cl_platform_info what, size_t room, void* to, size_t* used) {
@@ -58,7 +60,10 @@ cl_int clGetPlatformInfo(cl_platform_id p, cl_platform_info what, size_t room, v
 cl_int clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id* ids, cl_uint* count) {
     const char* wanted = getenv("OCLITE_FAKE_COUNT");
     const cl_uint number = wanted != NULL ? (cl_uint)strtoul(wanted, NULL, 10) % (MAX_DEVICES + 1) : 1;
-    for (cl_uint i = 0; i < n && i < number && ids != NULL; i++) ids[i] = (void*)&device_objects[i];
+    const char* filled = getenv("OCLITE_FAKE_FILLS");
+    const cl_uint fills = filled != NULL ? (cl_uint)strtoul(filled, NULL, 10) : number;
+    for (cl_uint i = 0; i < n && i < fills && i < number && ids != NULL; i++)
+        ids[i] = (void*)&device_objects[i];
     if (count != NULL) *count = number;
     return number > 0 ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;
 }
@@ -93,7 +98,10 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* t
 cl_context clCreateContext(const cl_context_properties* properties, cl_uint n, const cl_device_id* devices,
                            void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*), void* data,
                            cl_int* error) {
-    if (!fails("clCreateContext")) return create(error);
+    const char* broken = getenv("OCLITE_FAKE_BROKEN");
+    const bool is_broken = broken != NULL && n > 0 &&
+                           (void*)devices[0] == &device_objects[strtoul(broken, NULL, 10) % MAX_DEVICES];
+    if (!is_broken && !fails("clCreateContext")) return create(error);
     *error = CL_OUT_OF_RESOURCES;
     return NULL;
 }

@@ -123,6 +123,19 @@ class Elsewhere(Devices):
         self.assertIn("clCreateContext: CL_OUT_OF_RESOURCES", device["delegate"]["reason"])
         self.assertNotIn("measured", device)
 
+    def test_a_driver_that_counts_more_than_it_gives(self):
+        self.with_fake(OCLITE_FAKE_COUNT="8", OCLITE_FAKE_FILLS="2")
+        facts = self.facts("--no-measure")
+        self.assertEqual([d["chosen_by"] for d in facts["opencl_device"]], [f"--delegate opencl:device=fake:{i}" for i in range(2)])
+        self.assertIn("none of the 2 devices", self.expect(1, "devices", "--no-measure", "--device", "2"))
+
+    def test_any_device_is_one_that_works(self):
+        self.with_fake(OCLITE_FAKE_COUNT="3", OCLITE_FAKE_BROKEN="0")
+        for device in ("any", ""):
+            self.assertEqual([d["number"] for d in self.facts("--no-measure", f"--device={device}")["opencl_device"]], [1], device)
+        for device in ("any:0", "gpu", "0"):
+            self.assertIn("clCreateContext: CL_OUT_OF_RESOURCES", self.expect(1, "devices", "--device", device), device)
+
     def test_a_device_that_does_not_compile(self):
         self.with_fake(OCLITE_FAKE_FAILS="clBuildProgram")
         device = self.facts("--device", "0")["opencl_device"][0]

@@ -58,7 +58,7 @@ cl_ulong tool_opencl_number(const ToolOpencl* cl, cl_device_id device, cl_device
 
 int tool_opencl_devices(const ToolOpencl* cl, ToolOpenclDevice devices[kToolOpenclDevices],
                         const char** reason) {
-    cl_platform_id platforms[kMaxPlatforms];
+    cl_platform_id platforms[kMaxPlatforms] = {NULL}; // drivers may count more than they fill in
     cl_uint platform_count = 0;
     const cl_int error = cl->clGetPlatformIDs(kMaxPlatforms, platforms, &platform_count);
     *reason = error == CL_SUCCESS && platform_count > 0 ? "no platform has a device"
@@ -68,14 +68,15 @@ int tool_opencl_devices(const ToolOpencl* cl, ToolOpenclDevice devices[kToolOpen
     if (error != CL_SUCCESS) return 0;
     int count = 0;
     for (cl_uint p = 0; p < platform_count && p < kMaxPlatforms; p++) {
-        cl_device_id ids[kToolOpenclDevices];
+        cl_device_id ids[kToolOpenclDevices] = {NULL};
         cl_uint id_count = 0;
+        if (platforms[p] == NULL) continue;
         if (cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, kToolOpenclDevices, ids, &id_count) !=
             CL_SUCCESS) {
             continue;
         }
         for (cl_uint d = 0; d < id_count && d < kToolOpenclDevices && count < kToolOpenclDevices; d++) {
-            devices[count++] = (ToolOpenclDevice){platforms[p], ids[d]};
+            if (ids[d] != NULL) devices[count++] = (ToolOpenclDevice){platforms[p], ids[d]};
         }
     }
     return count;

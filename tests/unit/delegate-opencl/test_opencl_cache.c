@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "core/base/folder.h"
 #include "core/base/memory.h"
 #include "core/base/system.h"
 #include "delegate-opencl/device/open.h"
@@ -92,6 +93,14 @@ static void programs_are_compiled_once(void** state) {
     assert_int_equal(make_kernel(kPrelude), 1);
 }
 
+static void write_file(const void* bytes, size_t size) {
+    char why[160];
+    const int opened = lite_folder_open(folder, why, sizeof why);
+    assert_true(opened >= 0);
+    assert_int_equal(lite_folder_write(opened, strrchr(path, '/') + 1, &(LiteBytes){bytes, size}, 1), 0);
+    close(opened);
+}
+
 // The file of one program in the place of another's, as when two hashes are the same.
 static void other_programs_are_not_taken(void** state) {
     (void)state;
@@ -104,8 +113,7 @@ static void other_programs_are_not_taken(void** state) {
     unlink(first);
     make_kernel("#define TYPE uchar\n#define INDEX uchar\n#define CACHED 2\n");
     assert_true(find_file());
-    const LiteBytes whole = {file.data, file.size};
-    assert_int_equal(lite_write_file(path, &whole, 1), 0);
+    write_file(file.data, file.size);
     lite_unmap_file(&file);
     assert_int_equal(make_kernel("#define TYPE uchar\n#define INDEX uchar\n#define CACHED 2\n"), 1);
     assert_int_equal(make_kernel("#define TYPE uchar\n#define INDEX uchar\n#define CACHED 2\n"), 0);
@@ -117,8 +125,7 @@ static void damage(const LiteMapping* file, size_t size, size_t at) {
     assert_non_null(bytes);
     memcpy(bytes, file->data, file->size);
     if (at < file->size) bytes[at] ^= 0x20;
-    const LiteBytes whole = {bytes, size};
-    assert_int_equal(lite_write_file(path, &whole, 1), 0);
+    write_file(bytes, size);
     free(bytes);
 }
 
@@ -128,13 +135,13 @@ static void damaged_files_are_written_anew(void** state) {
     assert_true(find_file());
     LiteMapping file;
     assert_int_equal(lite_map_file(path, &file), 0);
-    const size_t places[] = {0, 8, 17, 25, 40, file.size / 2, file.size - 1};
+    const size_t places[] = {0, 8, 17, 25, 40, 60, file.size / 2, file.size - 1};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         damage(&file, file.size, places[i]);
         assert_int_equal(make_kernel(kPrelude), 1);
         assert_int_equal(make_kernel(kPrelude), 0);
     }
-    const size_t sizes[] = {0, 5, 31, 32, 100, file.size - 1};
+    const size_t sizes[] = {0, 5, 31, 32, 55, 56, 100, file.size - 1};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         damage(&file, sizes[i], SIZE_MAX);
         assert_int_equal(make_kernel(kPrelude), 1);
@@ -143,6 +150,31 @@ static void damaged_files_are_written_anew(void** state) {
     unlink(path);
     assert_int_equal(mkdir(path, 0700), 0); // nothing can be kept there
     assert_int_equal(make_kernel(kPrelude), 1);
+}
+
+// Whoever can write to a folder, or to a file, decides what runs.
+static void what_others_can_write_is_not_run(void** state) {
+    (void)state;
+    make_kernel(kPrelude);
+    assert_true(find_file());
+    assert_int_equal(make_kernel(kPrelude), 0);
+    assert_int_equal(chmod(path, 0666), 0);
+    assert_int_equal(make_kernel(kPrelude), 1); // and written anew
+    assert_int_equal(make_kernel(kPrelude), 0);
+    char elsewhere[sizeof path];
+    snprintf(elsewhere, sizeof elsewhere, "%s/.elsewhere", folder);
+    assert_int_equal(rename(path, elsewhere), 0);
+    assert_int_equal(symlink(".elsewhere", path), 0);
+    assert_int_equal(make_kernel(kPrelude), 1);
+    assert_int_equal(unlink(elsewhere), 0);
+    char options[160];
+    snprintf(options, sizeof options, "cache_dir=%s", folder);
+    assert_int_equal(chmod(folder, 0777), 0);
+    assert_null(oclite_opencl_delegate_create_from_string(options));
+    assert_non_null(strstr(oclite_opencl_last_error(), "others may write to it (mode 0777)"));
+    assert_int_equal(chmod(folder, 0500), 0); // trusted, but nothing can be kept there
+    assert_int_equal(make_kernel(kPrelude), 0);
+    assert_int_equal(chmod(folder, 0700), 0);
 }
 
 static void folders_that_cannot_be_made_are_named(void** state) {
@@ -183,6 +215,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(programs_are_compiled_once, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(other_programs_are_not_taken, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(damaged_files_are_written_anew, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(what_others_can_write_is_not_run, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(folders_that_cannot_be_made_are_named, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(memory_runs_out, make_folder, remove_folder),
     };
