@@ -406,10 +406,10 @@ static TfLiteStatus append_root(OcliteFlexWriter* w) {
 }
 
 const void* oclite_flex_finish(OcliteFlexWriter* writer, size_t* size) {
-    *size = 0;
+    if (size != NULL) *size = 0;
     if (writer == NULL || writer->document.error != NULL) return NULL;
     if (!writer->finished && append_root(writer) != kTfLiteOk) return NULL;
     writer->finished = true;
-    *size = writer->document.size;
+    if (size != NULL) *size = writer->document.size;
     return writer->document.bytes;
 }

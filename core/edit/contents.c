@@ -14,13 +14,14 @@ static TfLiteStatus check_index(const char* what, int index, int count) {
 }
 
 int oclite_edit_subgraph_count(const OcliteEdit* edit) {
-    return lite_model_subgraph_count(edit->model);
+    return edit != NULL ? lite_model_subgraph_count(edit->model) : 0;
 }
 
 TfLiteStatus oclite_edit_subgraph(const OcliteEdit* edit, int subgraph, OcliteEditSubgraph* result) {
     lite_edit_begin();
     const LiteModelSubgraph* from = lite_edit_subgraph(edit, subgraph);
     if (from == NULL) return kTfLiteError;
+    LITE_TRY(lite_edit_need(result, "result"));
     *result = (OcliteEditSubgraph){
         .name = from->name,
         .node_count = from->operator_count,
@@ -37,6 +38,7 @@ TfLiteStatus oclite_edit_node(const OcliteEdit* edit, int subgraph, int node, Oc
     lite_edit_begin();
     const LiteModelSubgraph* from = lite_edit_subgraph(edit, subgraph);
     if (from == NULL) return kTfLiteError;
+    LITE_TRY(lite_edit_need(result, "result"));
     LITE_TRY(check_index("node", node, from->operator_count));
     const LiteModelOperator* op = &from->operators[node];
     *result = (OcliteEditNode){
@@ -59,6 +61,7 @@ TfLiteStatus oclite_edit_tensor(const OcliteEdit* edit, int subgraph, int tensor
     lite_edit_begin();
     const LiteModelSubgraph* from = lite_edit_subgraph(edit, subgraph);
     if (from == NULL) return kTfLiteError;
+    LITE_TRY(lite_edit_need(result, "result"));
     LITE_TRY(check_index("tensor", tensor, from->tensor_count));
     const LiteModelTensor* t = &from->tensors[tensor];
     *result = (OcliteEditTensor){
@@ -80,7 +83,7 @@ int oclite_edit_find_tensor(const OcliteEdit* edit, int subgraph, const char* na
     lite_edit_begin();
     const LiteModelSubgraph* from = lite_edit_subgraph(edit, subgraph);
     int found = -1;
-    if (from == NULL) return -1;
+    if (from == NULL || lite_edit_need(name, "name") != kTfLiteOk) return -1;
     for (int i = 0; i < from->tensor_count; i++) {
         if (strcmp(from->tensors[i].name, name) != 0) continue;
         if (found >= 0) {
@@ -93,10 +96,10 @@ int oclite_edit_find_tensor(const OcliteEdit* edit, int subgraph, const char* na
     return found;
 }
 
-// Elements of the model's own vectors.
+// Elements of the model's own vectors; none without a model.
 static LiteFlatVector vector_of(const OcliteEdit* edit, int field) {
-    size_t size;
-    return lite_flat_vector(lite_flat_root(oclite_edit_data(edit, &size)), field);
+    if (edit == NULL) return (LiteFlatVector){0};
+    return lite_flat_vector(lite_flat_root(oclite_edit_data(edit, NULL)), field);
 }
 
 int oclite_edit_operator_code_count(const OcliteEdit* edit) {
@@ -106,6 +109,8 @@ int oclite_edit_operator_code_count(const OcliteEdit* edit) {
 TfLiteStatus oclite_edit_operator_code(const OcliteEdit* edit, int index, OcliteEditOperatorCode* result) {
     const LiteFlatVector codes = vector_of(edit, kModelOperatorCodes);
     lite_edit_begin();
+    LITE_TRY(lite_edit_need(edit, "edit"));
+    LITE_TRY(lite_edit_need(result, "result"));
     LITE_TRY(check_index("operator code", index, (int)codes.count));
     const LiteFlatTable code = lite_flat_element(codes, (uint32_t)index);
     const char* custom = lite_flat_string(code, kOperatorCodeCustomCode);
@@ -125,6 +130,9 @@ TfLiteStatus oclite_edit_buffer(const OcliteEdit* edit, int index, const void** 
     size_t file_size;
     const uint8_t* file = oclite_edit_data(edit, &file_size);
     lite_edit_begin();
+    LITE_TRY(lite_edit_need(edit, "edit"));
+    LITE_TRY(lite_edit_need(data, "data"));
+    LITE_TRY(lite_edit_need(size, "size"));
     LITE_TRY(check_index("buffer", index, (int)buffers.count));
     const LiteFlatTable buffer = lite_flat_element(buffers, (uint32_t)index);
     const LiteFlatVector contents = lite_flat_vector(buffer, kBufferData);
@@ -142,12 +150,16 @@ TfLiteStatus oclite_edit_buffer(const OcliteEdit* edit, int index, const void** 
 }
 
 int oclite_edit_metadata_count(const OcliteEdit* edit) {
-    return lite_model_metadata_count(edit->model);
+    return edit != NULL ? lite_model_metadata_count(edit->model) : 0;
 }
 
 TfLiteStatus oclite_edit_metadata(const OcliteEdit* edit, int index, const char** name, const void** data,
                                   size_t* size) {
     lite_edit_begin();
+    LITE_TRY(lite_edit_need(edit, "edit"));
+    LITE_TRY(lite_edit_need(name, "name"));
+    LITE_TRY(lite_edit_need(data, "data"));
+    LITE_TRY(lite_edit_need(size, "size"));
     LITE_TRY(check_index("metadata", index, lite_model_metadata_count(edit->model)));
     const LiteModelMetadata* metadata = lite_model_metadata(edit->model, index);
     *name = metadata->name;

@@ -26,10 +26,7 @@ OcliteEdit* oclite_edit_create(const void* data, size_t size) {
 
 OcliteEdit* oclite_edit_create_from_file(const char* path) {
     lite_edit_begin();
-    if (path == NULL) {
-        lite_edit_fail("the path is NULL");
-        return NULL;
-    }
+    if (lite_edit_need(path, "path") != kTfLiteOk) return NULL;
     return create(lite_model_open(path, &lite_edit_reporter), NULL);
 }
 
@@ -41,8 +38,10 @@ void oclite_edit_delete(OcliteEdit* edit) {
 }
 
 const void* oclite_edit_data(const OcliteEdit* edit, size_t* size) {
-    const void* data;
-    lite_model_file(edit->model, &data, size);
+    const void* data = NULL;
+    size_t bytes = 0;
+    if (edit != NULL) lite_model_file(edit->model, &data, &bytes);
+    if (size != NULL) *size = bytes;
     return data;
 }
 
@@ -74,6 +73,7 @@ TfLiteStatus lite_edit_plan(const OcliteEdit* edit, LiteEditPlan* plan) {
 }
 
 const LiteModelSubgraph* lite_edit_subgraph(const OcliteEdit* edit, int subgraph) {
+    if (lite_edit_need(edit, "edit") != kTfLiteOk) return NULL;
     const int count = lite_model_subgraph_count(edit->model);
     if (subgraph >= 0 && subgraph < count) return lite_model_subgraph(edit->model, subgraph);
     lite_edit_fail("there is no subgraph %d: the model has %d", subgraph, count);

@@ -22,3 +22,12 @@ void lite_edit_begin(void) {
 const char* oclite_edit_last_error(void) {
     return last_error;
 }
+
+TfLiteStatus lite_edit_need(const void* argument, const char* name) {
+    return argument != NULL ? kTfLiteOk : lite_edit_fail("%s is NULL", name);
+}
+
+TfLiteStatus lite_edit_need_array(const void* argument, int count, const char* name) {
+    if (count < 0) return lite_edit_fail("%s have %d elements", name, count);
+    return count > 0 ? lite_edit_need(argument, name) : kTfLiteOk;
+}

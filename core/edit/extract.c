@@ -40,7 +40,10 @@ static TfLiteStatus plan_extract(LiteEditPlan* plan, const OcliteEdit* edit, int
                                  int count) {
     const LiteModelSubgraph* from = lite_edit_subgraph(edit, subgraph);
     if (from == NULL) return kTfLiteError;
-    if (count < 1) return lite_edit_fail("no nodes are given");
+    if (count < 1 || count > from->operator_count) {
+        return lite_edit_fail("%d nodes are given, but the subgraph has %d", count, from->operator_count);
+    }
+    LITE_TRY(lite_edit_need(nodes, "nodes"));
     LITE_TRY(lite_edit_plan_begin(plan, edit->model, false, &lite_edit_reporter));
     int* groups = lite_edit_plan_alloc(plan, (size_t)from->operator_count, sizeof(*groups));
     int* order = lite_edit_plan_alloc(plan, (size_t)count, sizeof(*order));

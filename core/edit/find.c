@@ -59,19 +59,30 @@ static bool match_chain(const Chains* c, int node, const char* const* ops, int o
     return true;
 }
 
+static TfLiteStatus check_chain(const char* const* ops, int op_count) {
+    if (op_count < 1) return lite_edit_fail("a chain needs an operator");
+    LITE_TRY(lite_edit_need(ops, "ops"));
+    for (int i = 0; i < op_count; i++) {
+        if (ops[i] == NULL) return lite_edit_fail("operator %d of the chain is NULL", i);
+    }
+    return kTfLiteOk;
+}
+
 int oclite_edit_find_chains(const OcliteEdit* edit, int subgraph, const char* const* ops, int op_count,
                             int* nodes, int most) {
     lite_edit_begin();
     Chains c = {.from = lite_edit_subgraph(edit, subgraph)};
     LiteArena arena = {NULL};
     int found = 0;
-    if (c.from == NULL) return -1;
+    if (c.from == NULL || check_chain(ops, op_count) != kTfLiteOk ||
+        lite_edit_need_array(nodes, most, "nodes") != kTfLiteOk)
+        return -1;
     c.readers = lite_arena_alloc(&arena, (size_t)c.from->tensor_count, sizeof(int));
     c.taken = lite_arena_alloc(&arena, (size_t)c.from->operator_count, sizeof(bool));
-    int* chain = lite_arena_alloc(&arena, op_count < 1 ? 1 : (size_t)op_count, sizeof(int));
-    if (op_count < 1 || c.readers == NULL || c.taken == NULL || chain == NULL) {
+    int* chain = lite_arena_alloc(&arena, (size_t)op_count, sizeof(int));
+    if (c.readers == NULL || c.taken == NULL || chain == NULL) {
         lite_arena_free(&arena);
-        lite_edit_fail("%s", op_count < 1 ? "a chain needs an operator" : "out of memory");
+        lite_edit_fail("out of memory");
         return -1;
     }
     find_readers(edit, subgraph, &c);
@@ -125,7 +136,7 @@ static TfLiteStatus mark_between(Between* b, const int* from, int from_count, co
         const LiteModelInts outputs = b->from->operators[i].outputs;
         for (int j = 0; j < outputs.count; j++) b->makers[outputs.data[j]] = i;
     }
-    for (int i = 0; i < from_count + to_count; i++) {
+    for (int64_t i = 0; i < (int64_t)from_count + to_count; i++) {
         const int tensor = i < from_count ? from[i] : to[i - from_count];
         if (tensor < 0 || tensor >= tensors) {
             return lite_edit_fail("there is no tensor %d: the subgraph has %d", tensor, tensors);
@@ -150,7 +161,10 @@ int oclite_edit_find_between(const OcliteEdit* edit, int subgraph, const int* fr
     Between b = {.from = lite_edit_subgraph(edit, subgraph)};
     LiteArena arena = {NULL};
     int found = -1;
-    if (b.from == NULL) return -1;
+    if (b.from == NULL || lite_edit_need_array(from, from_count, "from") != kTfLiteOk ||
+        lite_edit_need_array(to, to_count, "to") != kTfLiteOk ||
+        lite_edit_need_array(nodes, most, "nodes") != kTfLiteOk)
+        return -1;
     b.makers = lite_arena_alloc(&arena, (size_t)b.from->tensor_count, sizeof(int));
     b.given = lite_arena_alloc(&arena, (size_t)b.from->tensor_count, sizeof(bool));
     b.wanted = lite_arena_alloc(&arena, (size_t)b.from->operator_count, sizeof(bool));

@@ -166,6 +166,7 @@ TfLiteStatus oclite_edit_parameters(const OcliteEdit* edit, int subgraph, int no
     lite_edit_begin();
     const LiteModelSubgraph* from = lite_edit_subgraph(edit, subgraph);
     if (from == NULL) return kTfLiteError;
+    if (callback == NULL) return lite_edit_fail("callback is NULL");
     if (node < 0 || node >= from->operator_count) {
         return lite_edit_fail("there is no node %d: the subgraph has %d", node, from->operator_count);
     }

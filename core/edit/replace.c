@@ -9,6 +9,7 @@ static TfLiteStatus plan_outputs(LiteEditPlan* plan, const OcliteEdit* edit, int
                                  int count) {
     const LiteModelSubgraph* from = lite_edit_subgraph(edit, subgraph);
     if (from == NULL) return kTfLiteError;
+    LITE_TRY(lite_edit_need_array(tensors, count, "tensors"));
     for (int i = 0; i < count; i++) {
         if (tensors[i] >= 0 && tensors[i] < from->tensor_count) continue;
         return lite_edit_fail("there is no tensor %d: the subgraph has %d", tensors[i], from->tensor_count);
@@ -42,6 +43,8 @@ static TfLiteStatus plan_replace(LiteEditPlan* plan, const OcliteEdit* edit, int
         return lite_edit_fail("%d groups of %d nodes are given, but the subgraph has %d nodes", groups,
                               group_size, from->operator_count);
     }
+    LITE_TRY(lite_edit_need(nodes, "nodes"));
+    LITE_TRY(lite_edit_need(op, "op"));
     LITE_TRY(check_operator(op));
     LITE_TRY(lite_edit_plan(edit, plan));
     int* group_of = lite_edit_plan_alloc(plan, (size_t)from->operator_count, sizeof(*group_of));

@@ -55,11 +55,13 @@ TFL_CAPI_EXPORT extern void oclite_edit_delete(OcliteEdit* edit);
 // NULL. The text is valid until the thread's next such call.
 TFL_CAPI_EXPORT extern const char* oclite_edit_last_error(void);
 
-// Returns the model's file and its size in bytes. The file is valid until the next change.
+// Returns the model's file and its size in bytes, unless `size` is NULL. The file is valid until the next
+// change.
 TFL_CAPI_EXPORT extern const void* oclite_edit_data(const OcliteEdit* edit, size_t* size);
 
 // ---- What a model holds ----
-// All pointers are valid until the next change. An index that is out of range is an error.
+// All pointers are valid until the next change. An index that is out of range is an error, and so is NULL:
+// where a number is returned, it is 0 or, where the function says so, -1.
 
 typedef struct OcliteEditSubgraph {
     const char* name; // never NULL

@@ -82,7 +82,7 @@ TFL_CAPI_EXPORT extern TfLiteStatus oclite_flex_begin_fixed_vector(OcliteFlexWri
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_flex_end(OcliteFlexWriter* writer);
 
 // Returns the document and its size in bytes, after exactly one value has been written. The document belongs
-// to the writer, which accepts nothing more. Returns NULL, with *size 0, after an error.
+// to the writer, which accepts nothing more. Returns NULL, with *size 0, after an error. `size` may be NULL.
 TFL_CAPI_EXPORT extern const void* oclite_flex_finish(OcliteFlexWriter* writer, size_t* size);
 
 #ifdef __cplusplus
