@@ -125,8 +125,9 @@ TfLiteStatus lite_subgraph_set_custom_allocation(LiteSubgraph* subgraph, int ind
                                   index);
     }
     tensor->allocation_type = kTfLiteCustom;
-    tensor->data.data = allocation->data;
+    subgraph->slots[index].custom = allocation->data;
     subgraph->slots[index].custom_bytes = allocation->bytes;
+    lite_tensor_place_custom(subgraph, tensor);
     // Memory that is large enough takes effect at once. For other memory the next allocation reports the
     // error.
     if (allocation->bytes < tensor->bytes) subgraph->ready = false;

@@ -74,7 +74,8 @@ typedef struct LiteSlot {
     void* raw;            // that buffer as allocated
     void* held;           // and aligned
     size_t held_bytes;    // its size
-    size_t custom_bytes;  // of the caller's memory (kTfLiteCustom)
+    void* custom;         // the caller's memory (kTfLiteCustom)
+    size_t custom_bytes;  // its size
     size_t dynamic_bytes; // charged for data that the tensor owns (kTfLiteDynamic)
     int first_write;      // plan steps; -1: never written
     int last_use;

@@ -10,6 +10,7 @@
 #include "core/graph/graph.h"
 #include "core/graph/memory_limit.h"
 #include "core/graph/subgraph.h"
+#include "core/graph/tensor.h"
 
 static void* align(void* pointer) {
     return (void*)(((uintptr_t)pointer + kTensorAlignment - 1) & ~(uintptr_t)(kTensorAlignment - 1));
@@ -146,6 +147,7 @@ static TfLiteStatus place_outside_arena(LiteSubgraph* subgraph) {
     for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
         TfLiteTensor* tensor = &subgraph->context.tensors[i];
         LiteSlot* slot = &subgraph->slots[i];
+        if (tensor->allocation_type == kTfLiteCustom) lite_tensor_place_custom(subgraph, tensor);
         if (tensor->allocation_type == kTfLiteCustom && slot->custom_bytes < tensor->bytes) {
             return lite_subgraph_fail(subgraph,
                                       "Custom allocation is too small for tensor idx: %zu (%zu bytes of %zu)",

@@ -93,7 +93,13 @@ TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, Tf
                                   tensor->name ? tensor->name : "");
     }
     if (has_size) tensor->bytes = bytes;
+    if (tensor->allocation_type == kTfLiteCustom) lite_tensor_place_custom(subgraph, tensor);
     TfLiteIntArrayFree(tensor->dims);
     tensor->dims = dims;
     return kTfLiteOk;
+}
+
+void lite_tensor_place_custom(LiteSubgraph* subgraph, TfLiteTensor* tensor) {
+    const LiteSlot* slot = &subgraph->slots[tensor - subgraph->context.tensors];
+    tensor->data.data = slot->custom_bytes >= tensor->bytes ? slot->custom : NULL;
 }

@@ -16,4 +16,8 @@ TfLiteStatus lite_tensor_size(LiteSubgraph* subgraph, const TfLiteTensor* tensor
 // failure.
 TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, TfLiteIntArray* dims);
 
+// The tensor, kTfLiteCustom, lies in the caller's memory if that is large enough for its size as it is now,
+// and nowhere else.
+void lite_tensor_place_custom(LiteSubgraph* subgraph, TfLiteTensor* tensor);
+
 #endif

@@ -247,10 +247,23 @@ static void custom_allocation(void** state) {
     assert_int_equal(TfLiteInterpreterSetCustomAllocationForTensor(interpreter, 99, &whole, 0), kTfLiteError);
     assert_int_equal(TfLiteInterpreterSetCustomAllocationForTensor(interpreter, 0, &odd, 0), kTfLiteError);
     assert_int_equal(TfLiteInterpreterSetCustomAllocationForTensor(interpreter, 0, &small, 0), kTfLiteOk);
-    assert_int_not_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk); // too small
+    // Too small: nothing is written to it, and allocating says so.
+    const float values[kLength + 17] = {0};
+    TfLiteTensor* input = TfLiteInterpreterGetInputTensor(interpreter, 0);
+    assert_null(TfLiteTensorData(input));
+    assert_int_equal(TfLiteTensorCopyFromBuffer(input, values, kLength * sizeof(float)), kTfLiteError);
+    assert_int_not_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
     assert_int_equal(TfLiteInterpreterSetCustomAllocationForTensor(interpreter, 0, &whole, 0), kTfLiteOk);
     fixture_check_run(interpreter, 2.0f);
     assert_float_equal(memory[2], 3.0f, 0.0f);
+    // The tensor grows out of its memory, and comes back.
+    const int lengths[] = {kLength + 17, kLength};
+    assert_int_equal(TfLiteInterpreterResizeInputTensor(interpreter, 0, lengths, 1), kTfLiteOk);
+    assert_int_equal(TfLiteTensorCopyFromBuffer(input, values, (kLength + 17) * sizeof(float)), kTfLiteError);
+    assert_int_not_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
+    assert_int_equal(TfLiteInterpreterResizeInputTensor(interpreter, 0, lengths + 1, 1), kTfLiteOk);
+    fixture_check_run(interpreter, 2.0f);
+    assert_ptr_equal(TfLiteTensorData(input), memory);
     TfLiteInterpreterDelete(interpreter);
 }
 
