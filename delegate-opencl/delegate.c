@@ -98,10 +98,11 @@ static TfLiteStatus delegate_graph(TfLiteContext* context, TfLiteDelegate* deleg
     graph->number = lite_cl_decisions_number(&shared->decisions, context);
     LiteClReason* reasons = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *reasons);
     bool* taken = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *taken);
-    if (reasons == NULL || taken == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    if (graph->number < 0 || reasons == NULL || taken == NULL)
+        return lite_report(reporter, "OpenCL: out of memory");
     LITE_TRY(lite_cl_decide(shared, graph, reasons, taken, reporter));
     LITE_TRY(apply_limits(&shared->options, context, graph, reasons, taken, reporter));
-    LITE_TRY(lite_cl_decisions_add(&shared->decisions, context, graph, reasons, taken, reporter));
+    LITE_TRY(lite_cl_decisions_add(&shared->decisions, graph, reasons, taken, reporter));
     return replace(context, delegate, graph, taken, reporter);
 }
 

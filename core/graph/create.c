@@ -142,6 +142,7 @@ static TfLiteStatus create_nodes(LiteSubgraph* subgraph, const LiteInterpreterOp
         subgraph->plan->data[i] = i;
         LITE_TRY(create_node(subgraph, &subgraph->source->operators[i], options));
     }
+    lite_node_note_plan(subgraph);
     return kTfLiteOk;
 }
 
@@ -181,7 +182,8 @@ static void destroy_tensor(LiteSubgraph* subgraph, int index) {
 void lite_subgraph_destroy(LiteSubgraph* subgraph) {
     if (subgraph == NULL) return;
     lite_async_detach(subgraph);
-    for (int i = 0; i < subgraph->node_count; i++) lite_node_destroy(subgraph, subgraph->nodes[i]);
+    // Last things first: drivers look for an object in a list that begins with the newest.
+    for (int i = subgraph->node_count - 1; i >= 0; i--) lite_node_destroy(subgraph, subgraph->nodes[i]);
     lite_free(subgraph->nodes);
     lite_delegate_destroy(subgraph);
     lite_context_release(subgraph);

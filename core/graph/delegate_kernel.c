@@ -128,6 +128,7 @@ static TfLiteStatus replace_subsets(LiteSubgraph* subgraph, const TfLiteRegistra
     lite_async_drop_kernel(subgraph);
     TfLiteIntArrayFree(subgraph->plan);
     subgraph->plan = plan;
+    lite_node_note_plan(subgraph);
     subgraph->ready = false;
     return kTfLiteOk;
 }

@@ -55,6 +55,8 @@ struct LiteNode {
     bool resolved;
     const char* hint; // of an unresolved custom operator: what to say about it
     bool initialised; // init was called, so free is owed
+    bool in_plan;     // it runs by itself
+    int runner;       // the node of the delegate kernel that runs it, -1: none
 
     // A joined pair of nodes (join.c).
     bool joins_next;  // the node of the next step computes what this one would write

@@ -6,13 +6,6 @@
 #include "core/graph/node.h"
 #include "core/graph/subgraph.h"
 
-static bool contains(const TfLiteIntArray* array, int value) {
-    for (int i = 0; i < array->size; i++) {
-        if (array->data[i] == value) return true;
-    }
-    return false;
-}
-
 bool lite_subgraph_node_info(const LiteSubgraph* subgraph, int index, LiteNodeInfo* info) {
     if (index < 0 || index >= subgraph->node_count) return false;
     const LiteNode* node = subgraph->nodes[index];
@@ -20,18 +13,15 @@ bool lite_subgraph_node_info(const LiteSubgraph* subgraph, int index, LiteNodeIn
         .op = lite_node_name(node),
         .builtin_code = node->registration.builtin_code,
         .version = node->source ? node->source->version : 0,
-        .in_plan = contains(subgraph->plan, index),
+        .in_plan = node->in_plan,
         .resolved = node->resolved,
-        .delegate_node = -1,
+        .delegate_node = node->runner,
         .node = &node->node,
         .registration = &node->registration,
     };
     if (node->source == NULL) {
         info->replaced_count = lite_node_replaced(node)->size;
         info->replaced = lite_node_replaced(node)->data;
-    }
-    for (int i = subgraph->source->operator_count; i < subgraph->node_count; i++) {
-        if (i != index && contains(lite_node_replaced(subgraph->nodes[i]), index)) info->delegate_node = i;
     }
     return true;
 }

@@ -92,6 +92,21 @@ const TfLiteIntArray* lite_node_replaced(const LiteNode* kernel) {
                                  : kernel->params.plain.nodes_to_replace;
 }
 
+void lite_node_note_plan(LiteSubgraph* subgraph) {
+    for (int i = 0; i < subgraph->node_count; i++) {
+        subgraph->nodes[i]->in_plan = false;
+        subgraph->nodes[i]->runner = -1;
+    }
+    for (int step = 0; step < subgraph->plan->size; step++) {
+        subgraph->nodes[subgraph->plan->data[step]]->in_plan = true;
+    }
+    for (int i = 0; i < subgraph->node_count; i++) {
+        if (subgraph->nodes[i]->source != NULL) continue;
+        const TfLiteIntArray* replaced = lite_node_replaced(subgraph->nodes[i]);
+        for (int k = 0; k < replaced->size; k++) subgraph->nodes[replaced->data[k]]->runner = i;
+    }
+}
+
 static bool can_prepare(const LiteNode* node) {
     if (node->op.prepare != NULL || node->op.prepare_with_data != NULL) return true;
     return !node->is_operator || node->registration.prepare != NULL;

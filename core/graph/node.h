@@ -16,6 +16,8 @@ void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node); // frees what in
 
 const char* lite_node_name(const LiteNode* node);
 const TfLiteIntArray* lite_node_replaced(const LiteNode* kernel); // the nodes that a delegate kernel runs
+// To be called whenever the plan has changed: notes in each node whether, and by which kernel, it runs.
+void lite_node_note_plan(LiteSubgraph* subgraph);
 // The node acts on more than its tensors: on variables, tables and lists behind handles.
 bool lite_node_has_side_effects(const LiteSubgraph* subgraph, const LiteNode* node);
 bool lite_node_has_dynamic_output(const LiteSubgraph* subgraph, const LiteNode* node);

@@ -13,7 +13,8 @@ typedef struct LiteClBoundary {
     int output_count;
     LiteClTensor** inputs;
     LiteClTensor** outputs;
-    struct LiteClBoundary* next; // in the list of LiteClBindings
+    struct LiteClBoundary* next;  // in the list of LiteClBindings
+    struct LiteClBoundary** link; // what points to this one, NULL: it is in no list
 } LiteClBoundary;
 
 #endif

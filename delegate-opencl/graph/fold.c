@@ -271,14 +271,9 @@ TfLiteStatus lite_cl_fold_weights(LiteClGraph* graph, const LiteClNode* node, co
     return lite_cl_fold_widens(node) ? widen(graph, input, output, reporter) : kTfLiteOk;
 }
 
-static const LiteClNode* find_producer(const LiteClGraph* graph, int tensor) {
-    for (int n = 0; n < graph->node_count; n++) {
-        for (int i = 0; i < graph->nodes[n].output_count; i++) {
-            const LiteClTensor* output = graph->nodes[n].outputs[i];
-            if (output != NULL && output->index == tensor) return &graph->nodes[n];
-        }
-    }
-    return NULL;
+static const LiteClNode* find_producer(const LiteClGraph* graph, int index) {
+    const LiteClTensor* tensor = lite_cl_graph_tensor(graph, index);
+    return tensor != NULL && tensor->producer >= 0 ? &graph->nodes[tensor->producer] : NULL;
 }
 
 TfLiteStatus lite_cl_fold_inputs(LiteClGraph* graph, const LiteClGraph* whole, const TfLiteIntArray* inputs,
@@ -342,14 +337,10 @@ int lite_cl_only_reader(const LiteClGraph* graph, int n) {
     const LiteClTensor* output = graph->nodes[n].outputs[0];
     int next = n + 1;
     while (next < graph->node_count && lite_cl_is_folded(&graph->nodes[next])) next++;
-    if (next >= graph->node_count || output->storage >= 0) return -1;
-    bool reads = false;
-    for (int m = next; m < graph->node_count; m++) {
-        const LiteClNode* reader = &graph->nodes[m];
-        for (int i = 0; i < reader->input_count; i++) {
-            if (reader->inputs[i] == output && m > next) return -1;
-            reads = reads || reader->inputs[i] == output;
-        }
+    if (next >= graph->node_count || output->storage >= 0 || output->last_reader != next) return -1;
+    const LiteClNode* reader = &graph->nodes[next];
+    for (int i = 0; i < reader->input_count; i++) {
+        if (reader->inputs[i] == output) return next;
     }
-    return reads ? next : -1;
+    return -1;
 }

@@ -48,11 +48,39 @@ void lite_cl_tensor_update(LiteClTensor* tensor, const TfLiteOpaqueContext* cont
     }
 }
 
+bool lite_cl_graph_begin(LiteClGraph* graph, size_t tensor_count) {
+    size_t slots = 4;
+    while (slots < 2 * tensor_count) slots *= 2;
+    graph->tensors = lite_arena_alloc(&graph->arena, tensor_count, sizeof *graph->tensors);
+    graph->slots = lite_arena_alloc(&graph->arena, slots, sizeof *graph->slots);
+    if (graph->tensors == NULL || graph->slots == NULL) return false;
+    graph->slot_count = slots;
+    return true;
+}
+
+// The slot of the tensor, or the free one where it would be. At least half of the slots are free.
+static int* find_slot(const LiteClGraph* graph, int index) {
+    const size_t last = graph->slot_count - 1;
+    size_t at = ((uint32_t)index * UINT32_C(2654435769)) & last; // neighbours stay apart
+    while (graph->slots[at] != 0 && graph->tensors[graph->slots[at] - 1].index != index) at = (at + 1) & last;
+    return &graph->slots[at];
+}
+
 LiteClTensor* lite_cl_graph_tensor(const LiteClGraph* graph, int index) {
-    for (int t = 0; t < graph->tensor_count; t++) {
-        if (graph->tensors[t].index == index) return &graph->tensors[t];
-    }
-    return NULL;
+    if (graph->slot_count == 0) return NULL;
+    const int position = *find_slot(graph, index);
+    return position > 0 ? &graph->tensors[position - 1] : NULL;
+}
+
+LiteClTensor* lite_cl_graph_enter(LiteClGraph* graph, int index) {
+    int* slot = find_slot(graph, index);
+    if (*slot > 0) return &graph->tensors[*slot - 1];
+    LiteClTensor* tensor = &graph->tensors[graph->tensor_count++];
+    *slot = graph->tensor_count;
+    tensor->index = index;
+    tensor->storage = -1;
+    tensor->producer = tensor->last_reader = -1;
+    return tensor;
 }
 
 size_t lite_cl_tensor_bytes(const LiteClTensor* tensor) {

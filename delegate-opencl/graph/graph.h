@@ -27,8 +27,10 @@ typedef struct LiteClTensor {
     int index; // in the host's graph
     TfLiteType type;
     LiteShape shape;
-    bool late;     // the shape is known only when the graph runs
-    bool variable; // keeps its contents from one run to the next
+    int producer;    // the node of the graph that computes it, -1: none
+    int last_reader; // the last node that reads it, -1: none
+    bool late;       // the shape is known only when the graph runs
+    bool variable;   // keeps its contents from one run to the next
     bool kept; // a node reads and writes it, see LiteClOp; the host's copy changes when the run has succeeded
     const char* odd;                // why no kernel can use it; NULL when one can
     const void* data;               // contents when they are known on the host (constants, fold.h), else NULL
@@ -88,9 +90,17 @@ typedef struct LiteClGraph {
     int number;      // as OcliteOpenclNode has it
     int tensor_count;
     LiteClTensor* tensors; // those that the nodes touch
+    int* slots;            // a hash table of them: 1 + the position in `tensors`, or 0
+    size_t slot_count;     // a power of two, or 0
     int node_count;
     LiteClNode* nodes;
 } LiteClGraph;
+
+// Makes room for so many tensors in a graph that has none. false: out of memory.
+bool lite_cl_graph_begin(LiteClGraph* graph, size_t tensor_count);
+
+// The tensor with that index in the host's graph, a new one unless the graph has it already.
+LiteClTensor* lite_cl_graph_enter(LiteClGraph* graph, int index);
 
 // Accepts a zeroed graph.
 void lite_cl_graph_free(LiteClGraph* graph);

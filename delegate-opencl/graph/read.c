@@ -10,25 +10,20 @@ static TfLiteStatus out_of_memory(const LiteReporter* reporter) {
     return lite_report(reporter, "OpenCL: out of memory");
 }
 
-// The graph while it is read. positions[t] is the place of tensor t in graph->tensors, -1 when it has none
-// yet.
+// The graph while it is read.
 typedef struct Reading {
     LiteClGraph* graph;
     TfLiteContext* context;
-    int* positions;
     const LiteClFinder* finder;
     const LiteReporter* reporter;
 } Reading;
 
 static LiteClTensor* enter_tensor(Reading* r, int index) {
-    if (r->positions[index] < 0) {
-        LiteClTensor* tensor = &r->graph->tensors[r->graph->tensor_count];
-        tensor->index = index;
-        tensor->storage = -1;
+    const int before = r->graph->tensor_count;
+    LiteClTensor* tensor = lite_cl_graph_enter(r->graph, index);
+    if (r->graph->tensor_count > before)
         lite_cl_tensor_update(tensor, (const TfLiteOpaqueContext*)r->context);
-        r->positions[index] = r->graph->tensor_count++;
-    }
-    return &r->graph->tensors[r->positions[index]];
+    return tensor;
 }
 
 static TfLiteStatus read_tensors(Reading* r, const TfLiteIntArray* indices, int* count, LiteClTensor*** out) {
@@ -146,15 +141,25 @@ static TfLiteStatus count_tensors(const Reading* r, const TfLiteIntArray* nodes,
     return kTfLiteOk;
 }
 
+static void note_uses(const LiteClGraph* graph, int n) {
+    const LiteClNode* node = &graph->nodes[n];
+    for (int i = 0; i < node->input_count; i++) {
+        if (node->inputs[i] != NULL) node->inputs[i]->last_reader = n;
+    }
+    for (int i = 0; i < node->output_count; i++) {
+        if (node->outputs[i] != NULL) node->outputs[i]->producer = n;
+    }
+}
+
 static TfLiteStatus read_graph(Reading* r, const TfLiteIntArray* nodes) {
     LiteClGraph* graph = r->graph;
     size_t tensor_count;
     LITE_TRY(count_tensors(r, nodes, &tensor_count));
-    graph->tensors = lite_arena_alloc(&graph->arena, tensor_count, sizeof *graph->tensors);
     graph->nodes = lite_arena_alloc(&graph->arena, (size_t)nodes->size, sizeof *graph->nodes);
-    if (graph->tensors == NULL || graph->nodes == NULL) return out_of_memory(r->reporter);
+    if (!lite_cl_graph_begin(graph, tensor_count) || graph->nodes == NULL) return out_of_memory(r->reporter);
     for (int i = 0; i < nodes->size; i++) {
         LITE_TRY(read_node(r, nodes->data[i], &graph->nodes[i]));
+        note_uses(graph, i);
         graph->node_count++;
     }
     return kTfLiteOk;
@@ -163,14 +168,10 @@ static TfLiteStatus read_graph(Reading* r, const TfLiteIntArray* nodes) {
 TfLiteStatus lite_cl_graph_read(LiteClGraph* graph, TfLiteContext* context, const TfLiteIntArray* nodes,
                                 const LiteClFinder* finder, const LiteReporter* reporter) {
     Reading r = {.graph = graph, .context = context, .finder = finder, .reporter = reporter};
-    r.positions = lite_calloc(context->tensors_size + 1, sizeof *r.positions);
-    if (r.positions == NULL) return out_of_memory(reporter);
-    for (size_t t = 0; t < context->tensors_size; t++) r.positions[t] = -1;
     // The host's plan is valid until somebody asks for a plan again, and a broken model may name the
     // graph itself as a body.
     TfLiteIntArray* own_nodes = TfLiteIntArrayCopy(nodes);
     const TfLiteStatus status = own_nodes != NULL ? read_graph(&r, own_nodes) : out_of_memory(reporter);
     TfLiteIntArrayFree(own_nodes);
-    lite_free(r.positions);
     return status;
 }

@@ -58,15 +58,13 @@ static void assume_readable(const LiteClGraph* graph) {
 static bool leave_producers(const LiteClGraph* graph, int consumer, bool* left) {
     const LiteClNode* node = &graph->nodes[consumer];
     bool found = false;
-    for (int n = 0; n < consumer; n++) {
-        for (int i = 0; i < node->input_count; i++) {
-            const LiteClTensor* input = node->inputs[i];
-            if (left[n] || !lite_cl_is_parameter(node, i) || input->data != NULL || input->foresight.readable)
-                continue;
-            for (int o = 0; o < graph->nodes[n].output_count; o++) {
-                if (graph->nodes[n].outputs[o] == input && lite_cl_fold_fits(input)) found = left[n] = true;
-            }
-        }
+    for (int i = 0; i < node->input_count && node->op != NULL; i++) {
+        const LiteClTensor* input = node->inputs[i];
+        if (!lite_cl_is_parameter(node, i) || input->data != NULL || input->foresight.readable ||
+            !lite_cl_fold_fits(input))
+            continue;
+        const int producer = input->producer;
+        if (producer >= 0 && producer < consumer && !left[producer]) found = left[producer] = true;
     }
     return found;
 }
@@ -82,13 +80,17 @@ static TfLiteStatus decide_once(LiteClShared* shared, LiteClGraph* graph, LiteCl
         taken[n] = left[n] ? lite_cl_refuse(&reasons[n], "its result is a parameter that the host has to see")
                            : decide(shared, graph, node, &reasons[n]);
         if (!taken[n]) {
-            if (node->op != NULL && leave_producers(graph, n, left)) *done = false;
+            if (leave_producers(graph, n, left)) *done = false;
             continue;
         }
         node->outputs[0]->foresight.folded = lite_cl_fold_widens(node);
         const bool readable = lite_cl_fold_readable(node);
         for (int i = 0; i < node->output_count; i++) node->outputs[i]->foresight.readable = readable;
         LITE_TRY(lite_cl_fold(graph, node, reporter));
+    }
+    // Whose results are parameters of nodes that have been left only now.
+    for (int n = graph->node_count - 1; n >= 0 && !*done; n--) {
+        if (left[n]) (void)leave_producers(graph, n, left);
     }
     return kTfLiteOk;
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/partition/decisions.h"
 
+#include <stdint.h>
+
 // What was decided about one node.
 typedef struct LiteClDecision {
-    struct LiteClDecision* next;
-    const void* context; // identifies the graph
-    int graph;
     int node;
     char* op;
     bool taken;
@@ -13,53 +12,94 @@ typedef struct LiteClDecision {
     LiteClReason reason;
 } LiteClDecision;
 
-static void free_decision(LiteClDecision* decision) {
-    lite_free(decision->op);
-    lite_free(decision);
+// About a graph.
+typedef struct LiteClDecided {
+    const void* context; // identifies it
+    int node_count;
+    LiteClDecision* nodes; // in the order of its plan
+    int place_count;
+    int* places; // by the node's index: 1 + its place in `nodes`, or 0
+} LiteClDecided;
+
+static void forget(LiteClDecided* graph) {
+    for (int n = 0; n < graph->node_count; n++) lite_free(graph->nodes[n].op);
+    lite_free(graph->nodes);
+    lite_free(graph->places);
+    *graph = (LiteClDecided){.context = graph->context};
+}
+
+// The slot of a context, or the free one where it would be. Half of them are free.
+static int* find_slot(const LiteClDecisions* decisions, const void* context) {
+    const size_t last = 2 * (size_t)decisions->graph_capacity - 1;
+    size_t at = (size_t)(((uintptr_t)context >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & last;
+    while (decisions->slots[at] != 0 && decisions->graphs[decisions->slots[at] - 1].context != context)
+        at = (at + 1) & last;
+    return &decisions->slots[at];
+}
+
+static bool grow(LiteClDecisions* decisions) {
+    const int capacity = decisions->graph_capacity > 0 ? 2 * decisions->graph_capacity : 4;
+    int* slots = lite_calloc(2 * (size_t)capacity, sizeof *slots);
+    LiteClDecided* graphs =
+        slots != NULL ? lite_realloc(decisions->graphs, (size_t)capacity * sizeof *graphs) : NULL;
+    if (graphs == NULL) {
+        lite_free(slots);
+        return false;
+    }
+    lite_free(decisions->slots);
+    decisions->graphs = graphs;
+    decisions->graph_capacity = capacity;
+    decisions->slots = slots;
+    for (int g = 0; g < decisions->graph_count; g++) *find_slot(decisions, graphs[g].context) = 1 + g;
+    return true;
+}
+
+static int number_of(LiteClDecisions* decisions, const void* context) {
+    if (decisions->graph_count == decisions->graph_capacity && !grow(decisions)) return -1;
+    int* slot = find_slot(decisions, context);
+    if (*slot == 0) {
+        decisions->graphs[decisions->graph_count++] = (LiteClDecided){.context = context};
+        *slot = decisions->graph_count;
+    }
+    forget(&decisions->graphs[*slot - 1]);
+    return *slot - 1;
 }
 
 int lite_cl_decisions_number(LiteClDecisions* decisions, const void* context) {
-    int graph = -1;
     pthread_mutex_lock(&decisions->mutex);
-    for (LiteClDecision** link = &decisions->first; *link != NULL;) {
-        LiteClDecision* decision = *link;
-        if (decision->context == context) {
-            graph = decision->graph;
-            *link = decision->next;
-            free_decision(decision);
-        } else {
-            link = &decision->next;
-        }
-    }
-    if (graph < 0) graph = decisions->graph_count++;
+    const int number = number_of(decisions, context);
     pthread_mutex_unlock(&decisions->mutex);
-    return graph;
+    return number;
 }
 
-static TfLiteStatus add(LiteClDecisions* decisions, const void* context, const LiteClGraph* graph,
-                        const LiteClReason* reasons, const bool* taken, const LiteReporter* reporter) {
-    LiteClDecision** end = &decisions->first;
-    while (*end != NULL) end = &(*end)->next;
+static TfLiteStatus add(LiteClDecided* decided, const LiteClGraph* graph, const LiteClReason* reasons,
+                        const bool* taken, const LiteReporter* reporter) {
     for (int n = 0; n < graph->node_count; n++) {
-        LiteClDecision* decision = lite_calloc(1, sizeof *decision);
-        if (decision == NULL) return lite_report(reporter, "OpenCL: out of memory");
-        *decision =
-            (LiteClDecision){.context = context, .graph = graph->number, .node = graph->nodes[n].index};
-        decision->op = lite_strdup(graph->nodes[n].name);
+        if (graph->nodes[n].index >= decided->place_count) decided->place_count = graph->nodes[n].index + 1;
+    }
+    decided->nodes = lite_calloc((size_t)graph->node_count + 1, sizeof *decided->nodes);
+    decided->places = lite_calloc((size_t)decided->place_count + 1, sizeof *decided->places);
+    if (decided->nodes == NULL || decided->places == NULL)
+        return lite_report(reporter, "OpenCL: out of memory");
+    for (int n = 0; n < graph->node_count; n++) {
+        LiteClDecision* decision = &decided->nodes[decided->node_count++];
+        decided->places[graph->nodes[n].index] = decided->node_count;
+        decision->node = graph->nodes[n].index;
         decision->taken = taken[n];
         if (!taken[n]) decision->reason = reasons[n];
-        *end = decision;
-        end = &decision->next;
+        decision->op = lite_strdup(graph->nodes[n].name);
         if (decision->op == NULL) return lite_report(reporter, "OpenCL: out of memory");
     }
     return kTfLiteOk;
 }
 
-TfLiteStatus lite_cl_decisions_add(LiteClDecisions* decisions, const void* context, const LiteClGraph* graph,
+TfLiteStatus lite_cl_decisions_add(LiteClDecisions* decisions, const LiteClGraph* graph,
                                    const LiteClReason* reasons, const bool* taken,
                                    const LiteReporter* reporter) {
     pthread_mutex_lock(&decisions->mutex);
-    const TfLiteStatus status = add(decisions, context, graph, reasons, taken, reporter);
+    LiteClDecided* decided = &decisions->graphs[graph->number];
+    const TfLiteStatus status = add(decided, graph, reasons, taken, reporter);
+    if (status != kTfLiteOk) forget(decided);
     pthread_mutex_unlock(&decisions->mutex);
     return status;
 }
@@ -88,14 +128,15 @@ const LiteClGraph* lite_cl_decisions_graph(LiteClDecisions* decisions, const TfL
     return graph;
 }
 
-// Decisions and nodes are both in the order of the graph's plan.
 void lite_cl_decisions_note_precisions(LiteClDecisions* decisions, const LiteClGraph* partition) {
     pthread_mutex_lock(&decisions->mutex);
-    int n = 0;
-    for (LiteClDecision* decision = decisions->first; decision != NULL && n < partition->node_count;
-         decision = decision->next) {
-        if (decision->graph != partition->number || decision->node != partition->nodes[n].index) continue;
-        decision->float16 = partition->nodes[n++].has_float16;
+    const LiteClDecided none = {0}; // of a partition whose graph was not shown
+    const LiteClDecided* decided =
+        partition->number < decisions->graph_count ? &decisions->graphs[partition->number] : &none;
+    for (int n = 0; n < partition->node_count; n++) {
+        const LiteClNode* node = &partition->nodes[n];
+        const int place = node->index < decided->place_count ? decided->places[node->index] : 0;
+        if (place > 0) decided->nodes[place - 1].float16 = node->has_float16;
     }
     pthread_mutex_unlock(&decisions->mutex);
 }
@@ -104,14 +145,17 @@ void lite_cl_decisions_tell(LiteClDecisions* decisions,
                             void (*callback)(void* user_data, const OcliteOpenclNode* node),
                             void* user_data) {
     pthread_mutex_lock(&decisions->mutex);
-    for (const LiteClDecision* decision = decisions->first; decision != NULL; decision = decision->next) {
-        const OcliteOpenclNode node = {.graph = decision->graph,
-                                       .node = decision->node,
-                                       .op = decision->op,
-                                       .taken = decision->taken,
-                                       .reason = decision->reason.text,
-                                       .float16 = decision->float16};
-        callback(user_data, &node);
+    for (int g = 0; g < decisions->graph_count; g++) {
+        for (int n = 0; n < decisions->graphs[g].node_count; n++) {
+            const LiteClDecision* decision = &decisions->graphs[g].nodes[n];
+            const OcliteOpenclNode node = {.graph = g,
+                                           .node = decision->node,
+                                           .op = decision->op,
+                                           .taken = decision->taken,
+                                           .reason = decision->reason.text,
+                                           .float16 = decision->float16};
+            callback(user_data, &node);
+        }
     }
     pthread_mutex_unlock(&decisions->mutex);
 }
@@ -122,10 +166,8 @@ void lite_cl_decisions_init(LiteClDecisions* decisions) {
 }
 
 void lite_cl_decisions_destroy(LiteClDecisions* decisions) {
-    while (decisions->first != NULL) {
-        LiteClDecision* decision = decisions->first;
-        decisions->first = decision->next;
-        free_decision(decision);
-    }
+    for (int g = 0; g < decisions->graph_count; g++) forget(&decisions->graphs[g]);
+    lite_free(decisions->graphs);
+    lite_free(decisions->slots);
     pthread_mutex_destroy(&decisions->mutex);
 }

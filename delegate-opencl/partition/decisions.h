@@ -19,20 +19,22 @@ typedef struct LiteClDelegation {
 } LiteClDelegation;
 
 typedef struct LiteClDecisions {
-    pthread_mutex_t mutex; // guards what follows
-    struct LiteClDecision* first;
+    pthread_mutex_t mutex;         // guards what follows
     LiteClDelegation* delegations; // that are going on
+    struct LiteClDecided* graphs;  // by number
     int graph_count;
+    int graph_capacity;
+    int* slots; // a hash table of the graphs' contexts: 1 + the number, or 0
 } LiteClDecisions;
 
 void lite_cl_decisions_init(LiteClDecisions* decisions);
 void lite_cl_decisions_destroy(LiteClDecisions* decisions);
 
-// The number of a graph, which its context identifies. Forgets what was decided when the graph was delegated
-// before.
+// The number of a graph, which its context identifies; -1 when out of memory. Forgets what was decided when
+// the graph was delegated before.
 int lite_cl_decisions_number(LiteClDecisions* decisions, const void* context);
 // Remembers the decisions about all nodes of a graph; reasons[n] counts where node n is not taken.
-TfLiteStatus lite_cl_decisions_add(LiteClDecisions* decisions, const void* context, const LiteClGraph* graph,
+TfLiteStatus lite_cl_decisions_add(LiteClDecisions* decisions, const LiteClGraph* graph,
                                    const LiteClReason* reasons, const bool* taken,
                                    const LiteReporter* reporter);
 // Remembers which nodes of a partition store float16 now.

@@ -248,14 +248,17 @@ void lite_cl_bindings_destroy(LiteClBindings* bindings) {
 void lite_cl_bindings_enter(LiteClBindings* bindings, LiteClBoundary* boundary) {
     pthread_mutex_lock(&bindings->mutex);
     boundary->next = bindings->boundaries;
+    boundary->link = &bindings->boundaries;
+    if (boundary->next != NULL) boundary->next->link = &boundary->next;
     bindings->boundaries = boundary;
     pthread_mutex_unlock(&bindings->mutex);
 }
 
 void lite_cl_bindings_leave(LiteClBindings* bindings, LiteClBoundary* boundary) {
+    if (boundary->link == NULL) return;
     pthread_mutex_lock(&bindings->mutex);
-    LiteClBoundary** link = &bindings->boundaries;
-    while (*link != NULL && *link != boundary) link = &(*link)->next;
-    if (*link != NULL) *link = boundary->next;
+    *boundary->link = boundary->next;
+    if (boundary->next != NULL) boundary->next->link = boundary->link;
+    boundary->link = NULL;
     pthread_mutex_unlock(&bindings->mutex);
 }

@@ -62,7 +62,8 @@ static void count_memory(LiteClPlan* plan) {
 }
 
 void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
-    for (int i = 0; i < plan->step_count; i++) plan->device->cl->clReleaseKernel(plan->steps[i].kernel);
+    // The last one first: PoCL looks for a kernel in a list that begins with the newest.
+    for (int i = plan->step_count - 1; i >= 0; i--) plan->device->cl->clReleaseKernel(plan->steps[i].kernel);
     plan->step_count = 0;
     for (int i = 0; i < plan->storage_count; i++) {
         LiteClStorage* storage = &plan->storages[i];
