@@ -41,7 +41,8 @@ static TfLiteStatus prepare_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     if (!lite_arg_loops(input.type, true, &loops)) {
         return lite_fail(context, "%s: input of type %s is not supported", op, TfLiteTypeGetName(input.type));
     }
-    LITE_TRY(lite_size_set_integer_type(context, op, &output, places));
+    LITE_TRY(lite_check_types(context, op, "output", &output, LITE_TYPE(Int32) | LITE_TYPE(Int64)));
+    LITE_TRY(lite_check_type(context, op, "output", &output, places));
     if (axis.count != 1) return lite_fail(context, "%s: %lld axes, expected 1", op, (long long)axis.count);
     return lite_size_output(context, node, op, 1u << 1, rule, NULL);
 }

@@ -36,9 +36,10 @@ static TfLiteStatus branches_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
         bool shapes_known;
         LITE_TRY(lite_callee_find(context, branches.op, branches.subgraphs[i], arguments.count, results.count,
                                   &callee));
-        LITE_TRY(lite_callee_check_pairs(context, branches.op, arguments, lite_callee_inputs(&callee)));
-        LITE_TRY(lite_callee_check_pairs(context, branches.op, lite_callee_outputs(&callee), results));
-        LITE_TRY(lite_callee_shape(&callee, arguments, &shapes_known));
+        LITE_TRY(lite_callee_shape(branches.op, &callee, arguments, &shapes_known));
+        if (shapes_known) {
+            LITE_TRY(lite_callee_check_pairs(context, branches.op, lite_callee_outputs(&callee), results));
+        }
         if (i == 0) first = callee;
         known = known && shapes_known && same_shapes(&first, &callee);
     }
@@ -164,10 +165,10 @@ static TfLiteStatus find_loop(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
     return lite_callee_find(context, "WHILE", params->body_subgraph_index, count, count, body);
 }
 
-// One boolean, once its shape is known.
+// One boolean, once its type and shape are known.
 static TfLiteStatus check_condition(TfLiteOpaqueContext* context, const LiteCallee* condition, bool known) {
     const TfLiteTensor* holds = lite_callee_tensor(lite_callee_outputs(condition), 0);
-    if (holds == NULL || holds->type != kTfLiteBool || (known && holds->bytes != 1)) {
+    if (holds == NULL || (known && (holds->type != kTfLiteBool || holds->bytes != 1))) {
         return lite_fail(context, "WHILE: the condition is not one BOOL");
     }
     return kTfLiteOk;
@@ -178,13 +179,12 @@ static TfLiteStatus while_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     bool condition_known, body_known;
     const LiteTensors arguments = lite_callee_node_inputs(context, node, 0);
     LITE_TRY(find_loop(context, node, &condition, &body));
-    LITE_TRY(lite_callee_check_pairs(context, "WHILE", arguments, lite_callee_inputs(&condition)));
-    LITE_TRY(lite_callee_check_pairs(context, "WHILE", arguments, lite_callee_inputs(&body)));
-    LITE_TRY(lite_callee_check_pairs(context, "WHILE", lite_callee_outputs(&body), arguments));
     LITE_TRY(lite_callee_check_pairs(context, "WHILE", arguments, lite_callee_node_outputs(context, node)));
-    LITE_TRY(lite_callee_shape(&condition, arguments, &condition_known));
+    LITE_TRY(lite_callee_shape("WHILE", &condition, arguments, &condition_known));
     LITE_TRY(check_condition(context, &condition, condition_known));
-    LITE_TRY(lite_callee_shape(&body, arguments, &body_known));
+    LITE_TRY(lite_callee_shape("WHILE", &body, arguments, &body_known));
+    if (body_known)
+        LITE_TRY(lite_callee_check_pairs(context, "WHILE", lite_callee_outputs(&body), arguments));
     // Shapes that a round changes are known only after the last one.
     for (int i = 0; i < arguments.count && body_known; i++) {
         body_known = TfLiteIntArrayEqual(lite_callee_tensor(arguments, i)->dims,

@@ -4,12 +4,12 @@
 // of another type: hence a set of functions for each operator, made from core/ops.def.
 #include <pthread.h>
 
-#include "kernels-cpu/support/kernel.h"
+#include "kernels-cpu/support/prepare.h"
 
 // Init: builtin operators get their parameters from the node, as by the opaque API; what a registration's
 // init receives in place of a buffer is not for them.
-#define FUNCTIONS_0(NAME)
-#define FUNCTIONS_1(NAME)                                                                                    \
+#define FUNCTIONS_0(NAME, code, name)
+#define FUNCTIONS_1(NAME, code, name)                                                                        \
     extern const LiteKernel lite_kernel_##NAME;                                                              \
     static void* init_##NAME(TfLiteContext* context, const char* buffer, size_t length) {                    \
         return lite_kernel_##NAME.init((TfLiteOpaqueContext*)context, length > 0 ? buffer : NULL, length);   \
@@ -18,14 +18,16 @@
         lite_kernel_##NAME.free((TfLiteOpaqueContext*)context, data);                                        \
     }                                                                                                        \
     static TfLiteStatus prepare_##NAME(TfLiteContext* context, TfLiteNode* node) {                           \
-        return lite_kernel_##NAME.prepare((TfLiteOpaqueContext*)context, (TfLiteOpaqueNode*)node);           \
+        return lite_kernel_prepare(&lite_kernel_##NAME, code, name, (TfLiteOpaqueContext*)context,           \
+                                   (TfLiteOpaqueNode*)node);                                                 \
     }                                                                                                        \
     static TfLiteStatus invoke_##NAME(TfLiteContext* context, TfLiteNode* node) {                            \
         return lite_kernel_##NAME.invoke((TfLiteOpaqueContext*)context, (TfLiteOpaqueNode*)node);            \
     }
 
-#define OP(NAME, EnumName, first_version, last_version, cpu, cl) FUNCTIONS_##cpu(NAME)
-#define CUSTOM_OP(NAME, cpu, cl) FUNCTIONS_##cpu(NAME)
+#define OP(NAME, EnumName, first_version, last_version, cpu, cl)                                             \
+    FUNCTIONS_##cpu(NAME, kTfLiteBuiltin##EnumName, NULL)
+#define CUSTOM_OP(NAME, cpu, cl) FUNCTIONS_##cpu(NAME, kTfLiteBuiltinCustom, #NAME)
 #include "core/ops.def"
 
 typedef struct Source {

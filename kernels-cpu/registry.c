@@ -5,16 +5,21 @@
 #include <string.h>
 
 #include "core/base/operator.h"
-#include "kernels-cpu/support/kernel.h"
+#include "kernels-cpu/support/prepare.h"
 
 // FLAG_<0 or 1> picks what a line of ops.def contributes, by its `cpu` column.
-#define DECLARE_0(NAME)
-#define DECLARE_1(NAME) extern const LiteKernel lite_kernel_##NAME;
-#define KERNEL_0(NAME) NULL
-#define KERNEL_1(NAME) &lite_kernel_##NAME
+#define DECLARE_0(NAME, code, name)
+#define DECLARE_1(NAME, code, name)                                                                          \
+    extern const LiteKernel lite_kernel_##NAME;                                                              \
+    static TfLiteStatus prepare_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {               \
+        return lite_kernel_prepare(&lite_kernel_##NAME, code, name, context, node);                          \
+    }
+#define KERNEL_0(NAME) NULL, NULL
+#define KERNEL_1(NAME) &lite_kernel_##NAME, prepare_##NAME
 
-#define OP(NAME, EnumName, first_version, last_version, cpu, cl) DECLARE_##cpu(NAME)
-#define CUSTOM_OP(NAME, cpu, cl) DECLARE_##cpu(NAME)
+#define OP(NAME, EnumName, first_version, last_version, cpu, cl)                                             \
+    DECLARE_##cpu(NAME, kTfLiteBuiltin##EnumName, NULL)
+#define CUSTOM_OP(NAME, cpu, cl) DECLARE_##cpu(NAME, kTfLiteBuiltinCustom, #NAME)
 #include "core/ops.def"
 
 // What ops.def says, as data. Customs have one version.
@@ -23,6 +28,7 @@ typedef struct Entry {
     int first_version;
     int last_version;
     const LiteKernel* kernel;
+    TfLiteStatus (*prepare)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
 } Entry;
 
 static const Entry builtins[] = {
@@ -63,7 +69,7 @@ static const TfLiteOperator* fill_entry(const Entry* entry, TfLiteBuiltinOperato
         op->version = version;
         op->init = entry->kernel->init;
         op->free = entry->kernel->free;
-        op->prepare = entry->kernel->prepare;
+        op->prepare = entry->prepare;
         op->invoke = entry->kernel->invoke;
         op->lines = entry->kernel->lines;
     }

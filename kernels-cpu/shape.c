@@ -27,7 +27,8 @@ static TfLiteStatus shape_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_kernel_check_counts(context, node, "SHAPE", 1, 1, 1));
     LITE_TRY(lite_kernel_input(context, node, "SHAPE", 0, &input));
     LITE_TRY(lite_kernel_output(context, node, "SHAPE", 0, &output));
-    LITE_TRY(lite_size_set_integer_type(context, "SHAPE", &output, params->out_type));
+    LITE_TRY(lite_check_types(context, "SHAPE", "output", &output, LITE_TYPE(Int32) | LITE_TYPE(Int64)));
+    LITE_TRY(lite_check_type(context, "SHAPE", "output", &output, params->out_type));
     const LiteShape shape = {.rank = 1, .dims = {input.shape.rank}};
     return lite_size_known(context, node, "SHAPE", &shape, true, shape_invoke);
 }

@@ -17,9 +17,10 @@ struct LiteHost {
     // NULL when there is no such subgraph. Its tensors, inputs and outputs are reached by the public
     // functions.
     TfLiteOpaqueContext* (*subgraph)(LiteHost* host, int index);
-    // As lite_subgraph_resize_input and lite_subgraph_invoke. A subgraph that is in use, because it contains
-    // the calling node, refuses.
-    TfLiteStatus (*resize_input)(TfLiteOpaqueContext* subgraph, int tensor, const TfLiteIntArray* dims);
+    // As lite_subgraph_resize_input and lite_subgraph_invoke; the input also gets the type of elements. A
+    // subgraph that is in use, because it contains the calling node, refuses.
+    TfLiteStatus (*resize_input)(TfLiteOpaqueContext* subgraph, int tensor, TfLiteType type,
+                                 const TfLiteIntArray* dims);
     TfLiteStatus (*invoke)(TfLiteOpaqueContext* subgraph);
     // Prepares the subgraph if it is not ready. *shapes_known: the sizes of all tensors are final, none waits
     // for an invoke.

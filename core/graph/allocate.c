@@ -88,6 +88,27 @@ TfLiteStatus lite_subgraph_resize_input(LiteSubgraph* subgraph, int index, const
     return kTfLiteOk;
 }
 
+TfLiteStatus lite_subgraph_retype_input(LiteSubgraph* subgraph, int index, TfLiteType type) {
+    TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
+    if (tensor == NULL) return lite_subgraph_fail(subgraph, "there is no tensor %d", index);
+    if (subgraph->running) return lite_subgraph_fail(subgraph, "subgraph %d is in use", subgraph->index);
+    LiteSlot* slot = &subgraph->slots[index];
+    const bool owned = tensor->allocation_type == kTfLiteArenaRw || tensor->allocation_type == kTfLiteDynamic;
+    const bool is_handle = type == kTfLiteResource || type == kTfLiteVariant ||
+                           tensor->type == kTfLiteResource || tensor->type == kTfLiteVariant;
+    if (!slot->is_input || !owned || is_handle || tensor->is_variable) {
+        return lite_subgraph_fail(subgraph,
+                                  "tensor %d of subgraph %d is of type %s, and cannot be %s instead", index,
+                                  subgraph->index, TfLiteTypeGetName(tensor->type), TfLiteTypeGetName(type));
+    }
+    TfLiteTensorDataFree(tensor); // if it is its own
+    tensor->allocation_type = lite_tensor_has_fixed_size(type) ? kTfLiteArenaRw : kTfLiteDynamic;
+    tensor->bytes = 0;
+    tensor->type = slot->type = type;
+    subgraph->ready = false;
+    return kTfLiteOk;
+}
+
 TfLiteStatus lite_subgraph_resize_input_strict(LiteSubgraph* subgraph, int index, const int* dims, int rank) {
     const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
     if (tensor == NULL) return lite_subgraph_fail(subgraph, "there is no tensor %d", index);

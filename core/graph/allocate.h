@@ -19,7 +19,10 @@ TfLiteStatus lite_subgraph_reset_variables(LiteSubgraph* subgraph);
 // Resizes a graph input. Unless its dimensions stay the same the graph must be allocated again before the
 // next invoke.
 TfLiteStatus lite_subgraph_resize_input(LiteSubgraph* subgraph, int tensor, const int* dims, int rank);
-// The same, but only dimensions that the model's signature leaves open (-1) may change.
+// Gives a graph input another type of elements, for a caller in the same model. It must be resized next: it
+// has no memory. An error for variables, handles and tensors in the program's memory.
+TfLiteStatus lite_subgraph_retype_input(LiteSubgraph* subgraph, int tensor, TfLiteType type);
+// As lite_subgraph_resize_input, but only dimensions that the model's signature leaves open (-1) may change.
 TfLiteStatus lite_subgraph_resize_input_strict(LiteSubgraph* subgraph, int tensor, const int* dims, int rank);
 
 // Lets a tensor live in the caller's memory until the interpreter is destroyed: from now on when that is

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/async.h"
+#include "core/base/shape.h"
 #include "core/base/telemetry.h"
 #include "core/graph/delegate_kernel.h"
 #include "core/graph/graph.h"
@@ -27,8 +28,19 @@ static void report_error(TfLiteContext* context, const char* format, ...) {
     va_end(args);
 }
 
+// Has the tensor memory for these dimensions, and for the type that its kernel may just have given it?
+static bool is_sized(const TfLiteTensor* tensor, const TfLiteIntArray* dims) {
+    if (tensor->data.raw == NULL || tensor->dims == NULL || !TfLiteIntArrayEqual(tensor->dims, dims))
+        return false;
+    int64_t count;
+    size_t bytes;
+    return !lite_tensor_has_fixed_size(tensor->type) ||
+           (lite_shape_count(dims->data, dims->size, &count) &&
+            lite_tensor_bytes(tensor->type, count, &bytes) && bytes == tensor->bytes);
+}
+
 static TfLiteStatus resize_tensor(TfLiteContext* context, TfLiteTensor* tensor, TfLiteIntArray* new_size) {
-    if (tensor->data.raw != NULL && tensor->dims != NULL && TfLiteIntArrayEqual(tensor->dims, new_size)) {
+    if (is_sized(tensor, new_size)) {
         // Callers go on using new_size: the tensor takes it although nothing changes.
         if (tensor->dims != new_size) TfLiteIntArrayFree(tensor->dims);
         tensor->dims = new_size;

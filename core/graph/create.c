@@ -54,7 +54,7 @@ static TfLiteQuantizationParams legacy_quantization(const TfLiteQuantization* qu
 static TfLiteStatus set_tensor(LiteSubgraph* subgraph, int index) {
     const LiteModelTensor* source = &subgraph->source->tensors[index];
     TfLiteTensor* tensor = &subgraph->context.tensors[index];
-    tensor->type = source->type;
+    tensor->type = subgraph->slots[index].type = source->type;
     tensor->name = source->name;
     tensor->is_variable = source->is_variable;
     tensor->quantization = source->quantization;

@@ -14,8 +14,12 @@ static TfLiteOpaqueContext* host_subgraph(LiteHost* host, int index) {
     return subgraph ? lite_subgraph_context(subgraph) : NULL;
 }
 
-static TfLiteStatus host_resize_input(TfLiteOpaqueContext* context, int tensor, const TfLiteIntArray* dims) {
-    return lite_subgraph_resize_input(lite_subgraph_of(context), tensor, dims->data, dims->size);
+static TfLiteStatus host_resize_input(TfLiteOpaqueContext* context, int tensor, TfLiteType type,
+                                      const TfLiteIntArray* dims) {
+    LiteSubgraph* subgraph = lite_subgraph_of(context);
+    const TfLiteTensor* input = lite_subgraph_tensor(subgraph, tensor);
+    if (input != NULL && input->type != type) LITE_TRY(lite_subgraph_retype_input(subgraph, tensor, type));
+    return lite_subgraph_resize_input(subgraph, tensor, dims->data, dims->size);
 }
 
 static TfLiteStatus host_invoke(TfLiteOpaqueContext* context) {

@@ -21,15 +21,39 @@ static TfLiteStatus count_prepare(LiteSubgraph* subgraph) {
                               kMaxNestedPrepares);
 }
 
+// Kernels give outputs their types. What was prepared before, for the type that the model declares, or is
+// prepared by the program, is in no state to follow.
+static TfLiteStatus check_output_types(LiteSubgraph* subgraph, const LiteNode* node) {
+    const TfLiteIntArray* outputs = node->node.outputs;
+    for (int i = 0; i < outputs->size; i++) {
+        const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, outputs->data[i]);
+        if (tensor == NULL) continue;
+        LiteSlot* slot = &subgraph->slots[outputs->data[i]];
+        if (tensor->type != slot->type && (slot->is_input || slot->read_first)) {
+            return lite_subgraph_fail(subgraph,
+                                      "output %d (tensor %d) is %s, but it is an input of the graph or of an "
+                                      "earlier node too, which have it as %s",
+                                      i, outputs->data[i], TfLiteTypeGetName(tensor->type),
+                                      TfLiteTypeGetName(slot->type));
+        }
+        slot->type = tensor->type;
+    }
+    return kTfLiteOk;
+}
+
 TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* plan, int first, int* end) {
     *end = first;
     for (int step = first; step < plan->size; step++) {
         LiteNode* node = subgraph->nodes[plan->data[step]];
         LITE_TRY(count_prepare(subgraph));
         LITE_TRY(lite_delegate_propagate_shapes(subgraph, node));
-        const TfLiteStatus status = lite_node_prepare(subgraph, node);
+        TfLiteStatus status = lite_node_prepare(subgraph, node);
         const bool shape_unknown = status == kTfLiteOutputShapeNotKnown;
-        if (status != kTfLiteOk && !shape_unknown) {
+        if (status == kTfLiteOk || shape_unknown) {
+            const TfLiteStatus types = check_output_types(subgraph, node);
+            if (types != kTfLiteOk) status = types;
+        }
+        if (status != kTfLiteOk && status != kTfLiteOutputShapeNotKnown) {
             // A delegate's kernel is not undone for a fault of the program.
             const bool stays = node->source == NULL && status == kTfLiteApplicationError;
             if (!stays) subgraph->failed_step = step;

@@ -63,6 +63,7 @@ typedef enum LiteClPrecision {
 
 typedef struct LiteClNode {
     int index;                 // in the host's graph
+    int code;                  // of the builtin operator
     const char* name;          // "CONV_2D", or the custom operator's name
     const struct LiteClOp* op; // NULL when OpenCL has none
     const char* refusal;       // why `op` is NULL

@@ -43,6 +43,7 @@ static TfLiteStatus read_name(Reading* r, const TfLiteRegistration* registration
     LiteClLookup lookup;
     r->finder->find(r->finder->user_data, registration->builtin_code, registration->custom_name,
                     registration->version, &lookup);
+    node->code = registration->builtin_code;
     node->op = lookup.op;
     node->refusal = lookup.refusal;
     node->name = lookup.name;

@@ -3,6 +3,7 @@
 
 #include "delegate-opencl/graph/fold.h"
 #include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/graph/types.h"
 
 static bool decide(LiteClShared* shared, const LiteClGraph* graph, const LiteClNode* node,
                    LiteClReason* reason) {
@@ -77,6 +78,7 @@ static TfLiteStatus decide_once(LiteClShared* shared, LiteClGraph* graph, LiteCl
     assume_readable(graph);
     for (int n = 0; n < graph->node_count; n++) {
         const LiteClNode* node = &graph->nodes[n];
+        lite_cl_give_types(node);
         taken[n] = left[n] ? lite_cl_refuse(&reasons[n], "its result is a parameter that the host has to see")
                            : decide(shared, graph, node, &reasons[n]);
         if (!taken[n]) {

@@ -6,6 +6,7 @@
 #include "delegate-opencl/graph/read.h"
 #include "delegate-opencl/graph/report.h"
 #include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/graph/types.h"
 
 // Finds those of the given tensors that the nodes use and that are no constants.
 static TfLiteStatus find_boundary(LiteClPartition* partition, const TfLiteIntArray* indices,
@@ -31,6 +32,16 @@ static TfLiteStatus ask_for_parameters(LiteClPartition* partition, const LiteRep
         if (partition->built[i].contents == NULL) return lite_report(reporter, "OpenCL: out of memory");
     }
     return kTfLiteOk;
+}
+
+// Inputs get the types that the operators before the partition give them.
+static void give_types(LiteClPartition* partition, const LiteClGraph* whole, const TfLiteIntArray* inputs) {
+    for (int i = 0; i < inputs->size && whole != NULL; i++) {
+        LiteClTensor* input = lite_cl_graph_tensor(&partition->graph, inputs->data[i]);
+        const LiteClTensor* known = lite_cl_graph_tensor(whole, inputs->data[i]);
+        if (input != NULL && known != NULL) input->type = known->type;
+    }
+    for (int n = 0; n < partition->graph.node_count; n++) lite_cl_give_types(&partition->graph.nodes[n]);
 }
 
 static void find_kept(LiteClPartition* partition) {
@@ -63,6 +74,7 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
     const LiteClFinder finder = lite_cl_customs_finder(&options->customs);
     LITE_TRY(lite_cl_graph_read(&partition->graph, context, params->nodes_to_replace, &finder, reporter));
     partition->graph.number = whole != NULL ? whole->number : 0;
+    give_types(partition, whole, params->input_tensors);
     LITE_TRY(lite_cl_fold_sparse(&partition->graph, reporter));
     LITE_TRY(lite_cl_fold_inputs(&partition->graph, whole, params->input_tensors, reporter));
     find_kept(partition);

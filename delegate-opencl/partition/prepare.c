@@ -6,6 +6,7 @@
 #include "delegate-opencl/graph/fold.h"
 #include "delegate-opencl/graph/report.h"
 #include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/graph/types.h"
 #include "delegate-opencl/partition/build.h"
 
 static TfLiteOpaqueContext* opaque(TfLiteContext* context) {
@@ -19,14 +20,15 @@ static bool is_late(const LiteClNode* node) {
     return lite_cl_awaits(node);
 }
 
-// Infers the shapes of all tensors, and parameters, from those of the inputs. *complete: all parameters were
-// known.
+// Infers the types and shapes of all tensors, and parameters, from those of the inputs. *complete: all
+// parameters were known.
 static TfLiteStatus infer_shapes(LiteClPartition* partition, bool* complete, const LiteReporter* reporter) {
     *complete = true;
     for (int n = 0; n < partition->graph.node_count; n++) {
         const LiteClNode* node = &partition->graph.nodes[n];
         LiteClReason reason;
         const bool late = is_late(node);
+        lite_cl_give_types(node);
         for (int i = 0; i < node->output_count; i++) {
             node->outputs[i]->data = NULL;
             node->outputs[i]->late = late;
@@ -61,6 +63,7 @@ static TfLiteStatus resize_outputs(const LiteClPartition* partition, TfLiteConte
     for (int i = 0; i < partition->boundary.output_count; i++) {
         const LiteClTensor* output = partition->boundary.outputs[i];
         TfLiteOpaqueTensor* host = TfLiteOpaqueContextGetOpaqueTensor(opaque(context), output->index);
+        lite_cl_set_host_type(host, output->type);
         if (output->late) {
             TfLiteOpaqueTensorSetAllocationTypeToDynamic(host);
         } else {
@@ -102,7 +105,8 @@ static bool is_current(const LiteClPartition* partition, const TfLiteOpaqueConte
         const LiteClBuilt* built = &partition->built[i];
         LiteClTensor now = *partition->boundary.inputs[i];
         lite_cl_tensor_update(&now, context);
-        if (!lite_shape_equal(&now.shape, &built->shape)) return false;
+        if (now.type != partition->boundary.inputs[i]->type || !lite_shape_equal(&now.shape, &built->shape))
+            return false;
         if (!now.foresight.asked) continue;
         const void* contents = contents_now(&now, context, running);
         const size_t bytes = contents != NULL ? lite_cl_tensor_bytes(&now) : 0;

@@ -59,10 +59,15 @@ TfLiteStatus lite_callee_check_pairs(TfLiteOpaqueContext* context, const char* o
     return kTfLiteOk;
 }
 
-TfLiteStatus lite_callee_shape(const LiteCallee* callee, LiteTensors from, bool* shapes_known) {
+TfLiteStatus lite_callee_shape(const char* op, const LiteCallee* callee, LiteTensors from,
+                               bool* shapes_known) {
     LiteHost* host = lite_host(callee->context);
     for (int i = 0; i < from.count; i++) {
-        LITE_TRY(host->resize_input(callee->context, callee->inputs[i], lite_callee_tensor(from, i)->dims));
+        const TfLiteTensor* argument = lite_callee_tensor(from, i);
+        if (argument == NULL || lite_callee_tensor(lite_callee_inputs(callee), i) == NULL) {
+            return lite_fail(from.context, "%s: tensor %d is absent", op, i);
+        }
+        LITE_TRY(host->resize_input(callee->context, callee->inputs[i], argument->type, argument->dims));
     }
     return host->allocate(callee->context, shapes_known);
 }
@@ -74,6 +79,7 @@ static TfLiteStatus resize_like(LiteTensors to, int i, const TfLiteTensor* sourc
 }
 
 TfLiteStatus lite_callee_copy(const char* op, LiteTensors from, LiteTensors to) {
+    LITE_TRY(lite_callee_check_pairs(to.context, op, from, to));
     for (int i = 0; i < from.count; i++) {
         const TfLiteTensor* source = lite_callee_tensor(from, i);
         TfLiteTensor* target = lite_callee_tensor(to, i);
@@ -102,7 +108,7 @@ TfLiteStatus lite_callee_copy(const char* op, LiteTensors from, LiteTensors to) 
 
 TfLiteStatus lite_callee_call(const char* op, const LiteCallee* callee, LiteTensors arguments) {
     bool shapes_known;
-    LITE_TRY(lite_callee_shape(callee, arguments, &shapes_known));
+    LITE_TRY(lite_callee_shape(op, callee, arguments, &shapes_known));
     LITE_TRY(lite_callee_copy(op, arguments, lite_callee_inputs(callee)));
     return lite_host(callee->context)->invoke(callee->context);
 }

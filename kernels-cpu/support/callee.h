@@ -38,11 +38,13 @@ TfLiteTensor* lite_callee_tensor(LiteTensors tensors, int i);
 TfLiteStatus lite_callee_check_pairs(TfLiteOpaqueContext* context, const char* op, LiteTensors from,
                                      LiteTensors to);
 
-// Copies contents. Dynamic targets take the size of the source.
+// Copies contents, of one type. Dynamic targets take the size of the source.
 TfLiteStatus lite_callee_copy(const char* op, LiteTensors from, LiteTensors to);
 
-// Gives the callee's inputs the shapes of `from` and prepares it.
-TfLiteStatus lite_callee_shape(const LiteCallee* callee, LiteTensors from, bool* shapes_known);
+// Gives the callee's inputs the types and shapes of `from` and prepares it. Unless the shapes are known then,
+// types of its outputs may still be others than when it has run.
+TfLiteStatus lite_callee_shape(const char* op, const LiteCallee* callee, LiteTensors from,
+                               bool* shapes_known);
 
 // Runs the callee with these arguments.
 TfLiteStatus lite_callee_call(const char* op, const LiteCallee* callee, LiteTensors arguments);

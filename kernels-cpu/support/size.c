@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/support/size.h"
 
-TfLiteStatus lite_size_set_integer_type(TfLiteOpaqueContext* context, const char* op, LiteView* output,
-                                        TfLiteType type) {
-    if (type != kTfLiteInt32 && type != kTfLiteInt64) {
-        return lite_fail(context, "%s: output of type %s is not supported", op, TfLiteTypeGetName(type));
-    }
-    LITE_TRY(lite_check_types(context, op, "output", output, LITE_TYPES_FIXED));
-    // The opaque tensor is the public one, of which the opaque API sets no type.
-    ((TfLiteTensor*)(void*)output->tensor)->type = output->type = type;
-    return kTfLiteOk;
-}
-
 TfLiteStatus lite_size_append(TfLiteOpaqueContext* context, const char* op, LiteShape* shape,
                               int64_t length) {
     if (shape->rank >= LITE_MAX_RANK) {

@@ -6,10 +6,6 @@
 #include "kernels-cpu/support/check.h"
 #include "kernels-cpu/support/ints.h"
 
-// Gives the output the type of integers that the parameters ask for, whatever the model says of it.
-TfLiteStatus lite_size_set_integer_type(TfLiteOpaqueContext* context, const char* op, LiteView* output,
-                                        TfLiteType type);
-
 // Appends a dimension; an error when it is negative or too large, or the rank exceeds LITE_MAX_RANK.
 TfLiteStatus lite_size_append(TfLiteOpaqueContext* context, const char* op, LiteShape* shape, int64_t length);
 
