@@ -94,8 +94,7 @@ TfLiteStatus lite_subgraph_retype_input(LiteSubgraph* subgraph, int index, TfLit
     if (subgraph->running) return lite_subgraph_fail(subgraph, "subgraph %d is in use", subgraph->index);
     LiteSlot* slot = &subgraph->slots[index];
     const bool owned = tensor->allocation_type == kTfLiteArenaRw || tensor->allocation_type == kTfLiteDynamic;
-    const bool is_handle = type == kTfLiteResource || type == kTfLiteVariant ||
-                           tensor->type == kTfLiteResource || tensor->type == kTfLiteVariant;
+    const bool is_handle = type == kTfLiteResource || type == kTfLiteVariant;
     if (!slot->is_input || !owned || is_handle || tensor->is_variable) {
         return lite_subgraph_fail(subgraph,
                                   "tensor %d of subgraph %d is of type %s, and cannot be %s instead", index,

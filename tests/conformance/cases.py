@@ -27,6 +27,7 @@ class Operator:
     def __init__(self, name, code, first, last, cpu, cl):
         self.name, self.code, self.first, self.last, self.cpu, self.cl = name, code, first, last, cpu, cl
         self.registered, self.last = last, REFERENCE_LAST.get(name, last)
+        self.sets_types = False
 
 
 # Custom operators of others, whose answers tests/ops/make_cases.py computes.
@@ -38,8 +39,11 @@ def operators():
     found = {}
     with open(os.path.join(ROOT, "core/ops.def"), encoding="utf-8") as file:
         text = file.read()
-    for code, line in enumerate(re.findall(r"^OP\((\w+), \w+, (\d+), (\d+), ([01]), ([01])\)$", text, re.M)):
-        found[line[0]] = Operator(line[0], code, int(line[1]), int(line[2]), line[3] == "1", line[4] == "1")
+    with open(os.path.join(ROOT, "core/semantics/output_type.c"), encoding="utf-8") as file:
+        setting = set(re.findall(r"\[kTfLiteBuiltin(\w+)\] = \"", file.read()))
+    for code, line in enumerate(re.findall(r"^OP\((\w+), (\w+), (\d+), (\d+), ([01]), ([01])\)$", text, re.M)):
+        found[line[0]] = Operator(line[0], code, int(line[2]), int(line[3]), line[4] == "1", line[5] == "1")
+        found[line[0]].sets_types = line[1] in setting
     for name, cpu, cl in re.findall(r"^CUSTOM_OP\((\w+), ([01]), ([01])\)$", text, re.M):
         found[name] = Operator(name, -1, 1, 1, cpu == "1" and name not in NOT_IN_LITERT, cl == "1")
     return found

@@ -1,5 +1,6 @@
 """make_case(seed, operator, number): the random case of that number, with what is common to all operators added."""
 import copy
+import re
 
 import numpy as np
 
@@ -12,10 +13,11 @@ import ops_network  # noqa: F401
 import ops_recurrent  # noqa: F401
 import ops_reduce  # noqa: F401
 import ops_types  # noqa: F401 (behind the others, whose generators it wraps)
-from cases import KINDS
+from cases import KINDS, PACKED
+from exceptions import KEEPS_DECLARATION
 from random_source import GENERATORS, Random
 
-BREAK, RESIZE, SHRINK, AGAIN = 0.07, 0.12, 0.05, 0.1
+BREAK, RESIZE, SHRINK, AGAIN, DECLARE = 0.07, 0.12, 0.05, 0.1, 0.1
 __all__ = ["GENERATORS", "make_case"]
 
 
@@ -31,7 +33,18 @@ def make_case(seed, op, number):
             shrink(case)
     if r.chance(AGAIN) and len(case.runs) == 1:
         case.runs.append([shuffled(r, array) for array in case.runs[0]])
+    if not case.bad and r.chance(DECLARE):
+        declare_other_type(r, case)
     return case
+
+
+def declare_other_type(r, case):
+    """The model declares another type of a result, or of what a graph is called with; most operators set it, or refuse that."""
+    results = [t for graph in case.graphs for node in graph.nodes if not re.fullmatch(KEEPS_DECLARATION, node.op) for t in node.outputs]
+    some = [t for t in results + [t for graph in case.graphs[1:] for t in graph.inputs] if t is not None and t.kind != "resource"]
+    if some:
+        t = r.pick(some)
+        t.kind = r.pick([kind for kind in KINDS if kind != t.kind and kind not in PACKED and kind != "bf16"])
 
 
 def declare_smaller(r, case):

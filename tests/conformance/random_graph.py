@@ -2,19 +2,19 @@
 
 Tensors are used several times, are outputs and consumed, are constants or inputs, parameters too; ranks reach 6. One in ten is a
 chain of random_network.py, with what delegates like to fuse, one in four an operator of random_graft.py, which has all families. A
-graph may run twice. What is computed is well-conditioned: values stay bounded, and only tensors whose bits are the same on every
+graph may run twice, and may declare other types than its operators give. What is computed is well-conditioned: values stay bounded, and only tensors whose bits are the same on every
 device (integers, and floats that were only moved) are compared, rounded or used in conditions.
 """
 import numpy as np
 
-from cases import NONE, RELU, RELU6, RELU_N1_TO_1, Case, Graph, Node, Tensor
+from cases import KINDS, NONE, OPERATORS, RELU, RELU6, RELU_N1_TO_1, Case, Graph, Node, Tensor
 from make import shuffled
 from random_graft import graft, operators
 from random_network import CHAINS, LAYERS
 from random_source import QUANTIZED, Random
 
 MOST_ELEMENTS, MOST_BOUND, MOST_ANGLE = 4000, {"f32": 1e3, "i32": 2.0 ** 29}, 20.0
-FED, GRAFT, CHAIN, AGAIN = 0.15, 0.25, 0.1, 0.25
+FED, GRAFT, CHAIN, AGAIN, DECLARE = 0.15, 0.25, 0.1, 0.25, 0.2
 TEMPLATES, GRAFTABLE = [*LAYERS], operators()
 
 
@@ -376,4 +376,14 @@ def make_graph(seed, number):
     case = Case("GRAPH", [Graph(b.nodes, None, outputs), *b.bodies])
     if b.r.chance(AGAIN):
         case.runs.append([shuffled(b.r, array) for array in case.runs[0]])
+    if b.r.chance(DECLARE):
+        declare_other_types(b.r, case)
     return case
+
+
+def declare_other_types(r, case):
+    """The model declares other types of results than the operators give that set them."""
+    for node in (n for graph in case.graphs for n in graph.nodes if OPERATORS[n.op].sets_types):
+        for t in node.outputs:
+            if t is not None and t.kind != "str" and r.chance(0.5):
+                t.kind = r.pick([kind for kind in KINDS if kind != "resource"])
