@@ -233,10 +233,11 @@ static void interfaces_that_do_not_fit_are_refused(void** state) {
     expect_refused(begin_while(&loop), "WHILE: subgraph 1 has 2 inputs and 1 outputs, expected 2 and 2");
     static const TfLiteIfParams params = {1, 1};
     ModelBuilder* b = begin_if(&params);
-    builder_subgraph(b, "integers");
-    const int x = typed_tensor(b, kTfLiteInt32, 2);
-    set_io(b, INTS(x), INTS(x));
-    expect_refused(b, "IF: tensor 0 is of type FLOAT32 on one side and INT32 on the other");
+    builder_subgraph(b, "less");
+    const int x = float_tensor(b, 2), less = typed_tensor(b, kTfLiteBool, 2);
+    add_node(b, kTfLiteBuiltinLess, INTS(x, x), INTS(less), NULL);
+    set_io(b, INTS(x), INTS(less));
+    expect_refused(b, "IF: tensor 0 is of type BOOL on one side and FLOAT32 on the other");
     static const TfLiteWhileParams number = {1, 2};
     b = builder_create();
     const int v = float_tensor(b, 1), w = float_tensor(b, 1);

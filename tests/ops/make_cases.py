@@ -464,12 +464,25 @@ def narrow(r):
     r("u8_rescaled", "CONCATENATION", parts, [T("u8", (3, 13), scale=0.02, zero=100)], dict(kind="ConcatenationOptions", axis=1))
 
 
+def declared(r):
+    """Results of another type than the model declares, which the operator sets."""
+    shape = (3, 7)
+    byte = dict(kind="AddOptions", version=2)
+    r("i8_declared_f32", "ADD", [T("i8", shape, scale=0.03, zero=-4), T("i8", shape, scale=0.02, zero=5)], [T("f32", shape, scale=0.05, zero=3)],
+      dict(byte, then=("ADD", [const("i8", shape, 0.01)], T("f32", shape, scale=0.06, zero=-1), dict(kind="AddOptions"))))
+    r("f32_declared_i8", "SUB", [T("f32", shape), T("f32", shape)], [T("i8", shape, scale=0.05, zero=3)], dict(kind="SubOptions"))
+    r("f32_declared_i64", "LESS", [T("f32", shape), T("f32", shape)], [T("i64", shape)])
+    r("i8_declared_bool", "DEQUANTIZE", [T("i8", shape, scale=0.03, zero=-4)], [T("bool", shape)], dict(kind="DequantizeOptions", version=2))
+    r("i16_declared_f32", "SPLIT", [T("i32", (), 1), T("i16", (4, 6))], [T("f32", (4, 3)), T("u8", (4, 3))],
+      dict(kind="SplitOptions", numSplits=2, version=4))
+
+
 def main(folder):
     def recorder(name, op, inputs, outputs, options=None, low=-1.0, high=1.0, computed=None):
         record(folder, name, op, inputs, outputs, options, low, high, computed)
 
     for family in (conv, depthwise, dense, binary, lines, unary, move, recurrent, volumes, stablehlo, selection, custom, lookups,
-                   along_axes, hybrid, products, indexed, joined, tables, narrow):
+                   along_axes, hybrid, products, indexed, joined, tables, narrow, declared):
         family(recorder)
     print(len(os.listdir(folder)), "cases")
 
