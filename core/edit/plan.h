@@ -11,6 +11,7 @@
 //   node               what the tables of a node say
 //   plan               what a changed model consists of
 //   number             what that takes of the source
+//   types              which types its tensors have
 //   write              the plan as a file
 //   edit               models are opened, and become those of plans
 //   border, order      groups of nodes that become one node

@@ -8,6 +8,8 @@
 #include "core/edit/number.h"
 #include "core/edit/tree.h"
 #include "core/edit/tree_write.h"
+#include "core/edit/types.h"
+#include "core/model/options.h"
 
 typedef struct Write {
     LiteEditPlan* plan;
@@ -87,10 +89,21 @@ static void write_codes(const Write* w) {
 // Tensors
 // ---------------------------------------------------------------------------------------------------------
 
-static void write_tensors(const Write* w, LiteFlatTable from, LiteTreeTable* to) {
+// What follows in a changed model may not be the operator that gave the type, or stand alone.
+static void put_type(LiteTreeTable* tensor, TfLiteType type) {
+    for (int number = 0; number <= UINT8_MAX; number++) {
+        if (lite_options_tensor_type(number) != type) continue;
+        lite_tree_scalar(tensor, kTensorType, 1, (uint64_t)number);
+        return;
+    }
+}
+
+static TfLiteStatus write_tensors(const Write* w, LiteFlatTable from, LiteTreeTable* to) {
     const LiteFlatVector tensors = lite_flat_vector(from, kSubGraphTensors);
     const LiteModelSubgraph* source = lite_model_subgraph(w->plan->source, w->subgraph->source);
     const LiteFlatSchema* schema = schema_in(schema_of(kModelSubgraphs), kSubGraphTensors);
+    const TfLiteType* types = lite_edit_plan_types(w->plan, source);
+    if (types == NULL) return kTfLiteError;
     lite_tree_tables(to, kSubGraphTensors);
     for (uint32_t i = 0; i < tensors.count; i++) {
         if (w->subgraph->tensors[i] < 0) continue;
@@ -98,6 +111,7 @@ static void write_tensors(const Write* w, LiteFlatTable from, LiteTreeTable* to)
         lite_tree_copy(tensor, lite_flat_element(tensors, i), schema);
         const int buffer = source->tensors[i].buffer == 0 ? 0 : w->plan->buffers[source->tensors[i].buffer];
         lite_tree_scalar(tensor, kTensorBuffer, 4, (uint32_t)buffer);
+        if (types[i] != source->tensors[i].type) put_type(tensor, types[i]);
         int scales, zero_points;
         lite_edit_plan_scales(&source->tensors[i], &scales, &zero_points);
         if (scales < 0) continue;
@@ -107,6 +121,7 @@ static void write_tensors(const Write* w, LiteFlatTable from, LiteTreeTable* to)
         lite_tree_scalar(details, kBlockwiseScales, 4, (uint32_t)w->subgraph->tensors[scales]);
         lite_tree_scalar(details, kBlockwiseZeroPoints, 4, (uint32_t)zeros);
     }
+    return kTfLiteOk;
 }
 
 // Nodes
@@ -188,7 +203,7 @@ static TfLiteStatus write_subgraph(Write* w, const LiteEditSubgraph* subgraph) {
         lite_tree_scalar(to, kSubGraphDebugMetadataIndex, 4,
                          lite_flat_u32(from, kSubGraphDebugMetadataIndex));
     }
-    write_tensors(w, from, to);
+    LITE_TRY(write_tensors(w, from, to));
     put_tensors(w, to, kSubGraphInputs, subgraph->inputs);
     put_tensors(w, to, kSubGraphOutputs, subgraph->outputs);
     lite_tree_tables(to, kSubGraphOperators);

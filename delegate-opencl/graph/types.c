@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/graph/types.h"
 
-#include <string.h>
-
-#include "core/semantics/output_type.h"
+#include "core/base/output_type.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/c/common.h"
 
-// kTfLiteNoType where it is not known.
 static TfLiteType given_type(const LiteClNode* node, LiteOutputType from) {
-    if (from.source == kLiteTypeFixed) return from.type;
-    TfLiteType type = kTfLiteNoType;
-    if (from.source == kLiteTypeOfParameters) {
-        if (node->params != NULL) memcpy(&type, node->params, sizeof type);
-    } else if (from.source < node->input_count && node->inputs[from.source] != NULL) {
-        type = node->inputs[from.source]->type;
-    }
-    return type;
+    const bool there =
+        from.source >= 0 && from.source < node->input_count && node->inputs[from.source] != NULL;
+    return lite_output_type_given(from, there ? node->inputs[from.source]->type : kTfLiteNoType,
+                                  node->params);
 }
 
 void lite_cl_give_types(const LiteClNode* node) {
@@ -25,7 +18,7 @@ void lite_cl_give_types(const LiteClNode* node) {
         if (from.source == kLiteTypeDeclared) return; // so are all outputs
         LiteClTensor* output = node->outputs[i];
         const TfLiteType type = given_type(node, from);
-        if (output != NULL && !output->variable && lite_output_type_settable(type)) output->type = type;
+        if (output != NULL && !output->variable && type != kTfLiteNoType) output->type = type;
     }
 }
 

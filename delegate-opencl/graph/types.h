@@ -6,7 +6,7 @@
 
 #include "delegate-opencl/graph/graph.h"
 
-// Gives the node's outputs the types that follow from those of its inputs (core/semantics/output_type.h).
+// Gives the node's outputs the types that follow from those of its inputs (core/base/output_type.h).
 void lite_cl_give_types(const LiteClNode* node);
 
 // Gives an output of a partition, in the host's graph, its type. It must be resized next.

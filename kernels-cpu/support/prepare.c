@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/support/prepare.h"
 
-#include <string.h>
-
-#include "core/semantics/output_type.h"
+#include "core/base/output_type.h"
 
 // The type that the operator gives the output; kTfLiteNoType where it takes that of the model.
 static TfLiteType given_type(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteOutputType from) {
-    if (from.source == kLiteTypeFixed) return from.type;
-    TfLiteType type = kTfLiteNoType;
-    if (from.source == kLiteTypeOfParameters) {
-        const void* params = TfLiteOpaqueNodeGetBuiltinData(node);
-        if (params != NULL) memcpy(&type, params, sizeof type);
-    } else if (lite_kernel_has_input(node, from.source)) {
-        const TfLiteOpaqueTensor* input = TfLiteOpaqueNodeGetInput(context, node, from.source);
-        if (input != NULL) type = TfLiteOpaqueTensorType(input);
-    }
-    return type;
+    const TfLiteOpaqueTensor* input = lite_kernel_has_input(node, from.source)
+                                          ? TfLiteOpaqueNodeGetInput(context, node, from.source)
+                                          : NULL;
+    return lite_output_type_given(from, input != NULL ? TfLiteOpaqueTensorType(input) : kTfLiteNoType,
+                                  TfLiteOpaqueNodeGetBuiltinData(node));
 }
 
 // Variables keep their memory and type from run to run, and constants are what the model says.
@@ -29,7 +22,7 @@ static bool may_change(const TfLiteTensor* tensor) {
 static void set_type(TfLiteOpaqueTensor* output, TfLiteType type) {
     // The opaque tensor is the public one, of which the opaque API sets no type.
     TfLiteTensor* tensor = (TfLiteTensor*)(void*)output;
-    if (tensor->type == type || !lite_output_type_settable(type) || !may_change(tensor)) return;
+    if (tensor->type == type || type == kTfLiteNoType || !may_change(tensor)) return;
     if (type == kTfLiteString && tensor->allocation_type == kTfLiteCustom) return;
     // Its bytes follow when the kernel resizes it.
     tensor->type = type;

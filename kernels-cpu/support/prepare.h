@@ -5,7 +5,7 @@
 
 #include "kernels-cpu/support/kernel.h"
 
-// Gives the outputs of the operator their types, whatever the model declares (core/semantics/output_type.h),
+// Gives the outputs of the operator their types, whatever the model declares (core/base/output_type.h),
 // and calls the kernel's prepare, which checks them. An output that cannot change its type keeps it.
 TfLiteStatus lite_kernel_prepare(const LiteKernel* kernel, int builtin_code, const char* custom_name,
                                  TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);

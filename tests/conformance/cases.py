@@ -39,7 +39,7 @@ def operators():
     found = {}
     with open(os.path.join(ROOT, "core/ops.def"), encoding="utf-8") as file:
         text = file.read()
-    with open(os.path.join(ROOT, "core/semantics/output_type.c"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "core/base/output_type.c"), encoding="utf-8") as file:
         setting = set(re.findall(r"\[kTfLiteBuiltin(\w+)\] = \"", file.read()))
     for code, line in enumerate(re.findall(r"^OP\((\w+), (\w+), (\d+), (\d+), ([01]), ([01])\)$", text, re.M)):
         found[line[0]] = Operator(line[0], code, int(line[2]), int(line[3]), line[4] == "1", line[5] == "1")

@@ -48,6 +48,8 @@ ToolStatus diff_graph_open(const char* model, DiffGraph* graph, ToolMessage* mes
         return tool_out_of_memory(messages);
     }
     find_ends(graph);
+    // Operators give tensors their types. Where that fails there is nothing to compare, which the sides tell.
+    (void)TfLiteInterpreterAllocateTensors(graph->session.interpreter);
     return kToolOk;
 }
 

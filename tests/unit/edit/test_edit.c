@@ -215,6 +215,36 @@ static void nodes_become_a_model(void** state) {
     oclite_edit_delete(sum);
 }
 
+// Alone the second ADD would be one of FLOAT32.
+static void tensors_have_the_types_that_operators_give(void** state) {
+    (void)state;
+    static const TfLiteAddParams add = {.activation = kTfLiteActNone};
+    ModelBuilder* b = builder_create();
+    for (int t = 0; t < 3; t++) {
+        builder_tensor(
+            b, (BuilderTensor){
+                   .type = t == 0 ? kTfLiteInt8 : kTfLiteFloat32, .scale = 1, .rank = 1, .dims = {2}});
+    }
+    for (int n = 0; n < 2; n++) {
+        builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinAdd,
+                                              .inputs = {2, {n, n}},
+                                              .outputs = {1, {n + 1}},
+                                              .params = &add});
+    }
+    builder_inputs(b, (BuilderInts){1, {0}});
+    builder_outputs(b, (BuilderInts){1, {2}});
+    uint8_t* bytes;
+    OcliteEdit* edit = edit_open(b, &bytes);
+    OcliteEdit* second = oclite_edit_extract(edit, 0, (int[]){1}, 1);
+    oclite_edit_delete(edit);
+    free(bytes);
+    assert_non_null(second);
+    const OcliteEditSubgraph graph = edit_subgraph(second, 0);
+    assert_int_equal(edit_tensor(second, 0, graph.inputs[0]).type, kTfLiteInt8);
+    assert_int_equal(edit_tensor(second, 0, graph.outputs[0]).type, kTfLiteInt8);
+    oclite_edit_delete(second);
+}
+
 static void all_that_a_tensor_has_is_kept(void** state) {
     (void)state;
     uint8_t* bytes;
@@ -369,6 +399,7 @@ int main(void) {
         cmocka_unit_test(parameters_are_told_by_name),
         cmocka_unit_test(tensors_become_outputs),
         cmocka_unit_test(nodes_become_a_model),
+        cmocka_unit_test(tensors_have_the_types_that_operators_give),
         cmocka_unit_test(all_that_a_tensor_has_is_kept),
         cmocka_unit_test(contents_outside_of_the_tables_are_kept),
         cmocka_unit_test(subgraphs_that_nodes_run_come_along),

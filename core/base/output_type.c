@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/semantics/output_type.h"
+#include "core/base/output_type.h"
 
 #include <string.h>
 
@@ -104,7 +104,11 @@ LiteOutputType lite_output_type(int builtin_code, const char* custom_name, int i
     }
 }
 
-bool lite_output_type_settable(TfLiteType given) {
-    return lite_types_contain(
-        LITE_TYPES_FIXED | LITE_TYPE(String) | LITE_TYPE(Int4) | LITE_TYPE(UInt4) | LITE_TYPE(Int2), given);
+TfLiteType lite_output_type_given(LiteOutputType from, TfLiteType input, const void* params) {
+    TfLiteType type = from.source == kLiteTypeFixed ? from.type : kTfLiteNoType;
+    if (from.source >= 0) type = input;
+    if (from.source == kLiteTypeOfParameters && params != NULL) memcpy(&type, params, sizeof type);
+    const unsigned with_contents =
+        LITE_TYPES_FIXED | LITE_TYPE(String) | LITE_TYPE(Int4) | LITE_TYPE(UInt4) | LITE_TYPE(Int2);
+    return lite_types_contain(with_contents, type) ? type : kTfLiteNoType;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that give an output its type whatever the model declares, as LiteRT's do in prepare. The others
 // take the declaration as it is: they look at it, or refuse it.
-#ifndef CORE_SEMANTICS_OUTPUT_TYPE_H_
-#define CORE_SEMANTICS_OUTPUT_TYPE_H_
+#ifndef CORE_BASE_OUTPUT_TYPE_H_
+#define CORE_BASE_OUTPUT_TYPE_H_
 
 #include "tensorflow/lite/c/c_api_types.h"
 
@@ -20,7 +20,9 @@ typedef struct LiteOutputType {
 // Of output `index` of an operator, as its registration names it: by code, custom ones by name too.
 LiteOutputType lite_output_type(int builtin_code, const char* custom_name, int index);
 
-// Is it a type of tensors with contents? Others, of handles and unknown ones, are given to no output.
-bool lite_output_type_settable(TfLiteType given);
+// The type that this comes to: `input` is that of the input with the number `source`, kTfLiteNoType if it is
+// absent or no input has the number, `params` the operator's parameters or NULL. kTfLiteNoType: the declared
+// one stays. So it does for handles.
+TfLiteType lite_output_type_given(LiteOutputType from, TfLiteType input, const void* params);
 
 #endif
