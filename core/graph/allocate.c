@@ -74,6 +74,11 @@ TfLiteStatus lite_subgraph_resize_input(LiteSubgraph* subgraph, int index, const
     if (subgraph->running) return lite_subgraph_fail(subgraph, "subgraph %d is in use", subgraph->index);
     const bool has_memory = subgraph->ready && tensor->allocation_type != kTfLiteDynamic;
     if ((has_memory || tensor->data.raw != NULL) && has_dims(tensor, dims, rank)) return kTfLiteOk;
+    if (tensor->allocation_type == kTfLiteMmapRo) {
+        return lite_subgraph_fail(subgraph,
+                                  "Attempting to resize a fixed-size tensor: '%s' is a constant of the model",
+                                  tensor->name);
+    }
     TfLiteIntArray* copy = lite_ints_copy(dims, rank);
     if (copy == NULL) return lite_subgraph_fail(subgraph, "out of memory");
     size_t bytes;

@@ -57,6 +57,10 @@ TfLiteStatus lite_subgraph_set_buffer_handle(LiteSubgraph* subgraph, int index, 
     if (tensor->delegate != NULL && tensor->delegate != delegate) {
         return lite_subgraph_fail(subgraph, "tensor %d belongs to another delegate", index);
     }
+    // What is read back from the buffer would be written to the model.
+    if (tensor->allocation_type == kTfLiteMmapRo) {
+        return lite_subgraph_fail(subgraph, "tensor %d is a constant of the model", index);
+    }
     if (lite_delegate_free_handle(subgraph, tensor) != kTfLiteOk) {
         return lite_subgraph_fail(subgraph, "the delegate has no FreeBufferHandle function");
     }

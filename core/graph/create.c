@@ -21,24 +21,22 @@
 enum { kSpareTensors = 256, kSpareTensorsPerNode = 4 };
 static const size_t kMaxSpareTensors = 1 << 16; // of an interpreter: a model may have very many subgraphs
 
-// The program writes graph inputs, so none is a constant, even where the model has contents for it. An input
-// holds these contents until the program writes it: lite_memory_place fills them in, strings are copied here.
-static TfLiteStatus set_contents(LiteSubgraph* subgraph, TfLiteTensor* tensor, const LiteModelTensor* source,
-                                 bool is_input) {
+// Contents make a tensor a constant, also one that the model lists among the inputs of the graph. But what a
+// call passes to a graph takes the place of contents.
+static bool has_contents(const LiteSubgraph* subgraph, int index) {
+    if (subgraph->source->tensors[index].data == NULL) return false;
+    return !subgraph->source->is_called || !subgraph->slots[index].is_input;
+}
+
+static TfLiteStatus set_contents(LiteSubgraph* subgraph, TfLiteTensor* tensor,
+                                 const LiteModelTensor* source) {
     if (source->is_variable) {
         return lite_subgraph_fail(subgraph, "tensor '%s' is a variable with constant contents", source->name);
     }
-    if (!is_input) {
-        tensor->allocation_type = kTfLiteMmapRo;
-        tensor->data.raw_const = source->data;
-        tensor->bytes = source->bytes;
-    } else if (lite_tensor_has_fixed_size(source->type)) {
-        tensor->allocation_type = kTfLiteArenaRw;
-    } else {
-        tensor->allocation_type = kTfLiteDynamic;
-        LITE_TRY(TfLiteTensorRealloc(source->bytes, tensor));
-        memcpy(tensor->data.raw, source->data, source->bytes);
-    }
+    tensor->allocation_type = kTfLiteMmapRo;
+    tensor->data.raw_const = source->data;
+    tensor->bytes = source->bytes;
+    tensor->sparsity = (TfLiteSparsity*)source->sparsity;
     return kTfLiteOk;
 }
 
@@ -59,16 +57,13 @@ static TfLiteStatus set_tensor(LiteSubgraph* subgraph, int index) {
     tensor->is_variable = source->is_variable;
     tensor->quantization = source->quantization;
     tensor->params = legacy_quantization(&source->quantization);
-    tensor->sparsity = (TfLiteSparsity*)source->sparsity;
     tensor->dims = lite_ints_copy(source->shape.data, source->shape.count);
     tensor->dims_signature = lite_ints_copy(source->shape_signature.data, source->shape_signature.count);
     if (tensor->dims == NULL || tensor->dims_signature == NULL) {
         return lite_subgraph_fail(subgraph, "out of memory");
     }
     LITE_TRY(lite_tensor_size(subgraph, tensor, tensor->dims, &tensor->bytes));
-    if (source->data != NULL) {
-        return set_contents(subgraph, tensor, source, subgraph->slots[index].is_input);
-    }
+    if (has_contents(subgraph, index)) return set_contents(subgraph, tensor, source);
     if (!lite_tensor_has_fixed_size(source->type)) {
         if (source->is_variable) {
             return lite_subgraph_fail(subgraph, "tensor '%s': a variable cannot be of type %s", source->name,

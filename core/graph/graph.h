@@ -73,7 +73,7 @@ struct LiteNode {
 // What a tensor needs beyond the public struct; parallel to context.tensors.
 typedef struct LiteSlot {
     TfLiteType type;      // as the nodes that are prepared know it
-    bool is_input;        // of the graph: has a buffer of its own
+    bool is_input;        // of the graph: has a buffer of its own, unless it is a constant
     void* raw;            // that buffer as allocated
     void* held;           // and aligned
     size_t held_bytes;    // its size

@@ -112,16 +112,6 @@ static TfLiteStatus place_in_arena(LiteSubgraph* subgraph, LiteSegment* segment,
     return status;
 }
 
-// Copies what the model has for a graph input, if the input still has the model's size.
-static void fill_from_model(const LiteSubgraph* subgraph, const TfLiteTensor* tensor, LiteSlot* slot) {
-    const ptrdiff_t index = tensor - subgraph->context.tensors;
-    if (index >= subgraph->source->tensor_count) return;
-    const LiteModelTensor* source = &subgraph->source->tensors[index];
-    if (source->data != NULL && source->bytes == slot->held_bytes) {
-        memcpy(slot->held, source->data, source->bytes);
-    }
-}
-
 // Gives a tensor its own buffer of its present size; the contents stay when the size does.
 static TfLiteStatus hold(LiteSubgraph* subgraph, TfLiteTensor* tensor, LiteSlot* slot) {
     if (slot->raw == NULL || slot->held_bytes != tensor->bytes) {
@@ -131,7 +121,6 @@ static TfLiteStatus hold(LiteSubgraph* subgraph, TfLiteTensor* tensor, LiteSlot*
         slot->raw = tensor->bytes > 0 ? allocate_zeroed(tensor->bytes) : NULL;
         if (slot->raw != NULL) {
             slot->held = align(slot->raw);
-            fill_from_model(subgraph, tensor, slot);
         } else if (tensor->bytes > 0) {
             lite_memory_charge(subgraph, tensor, 0, &slot->held_bytes, 0);
             tensor->data.raw = NULL;

@@ -15,7 +15,7 @@ typedef struct LiteInterpreter LiteInterpreter;
 // interpreter's reporter.
 //
 // Where a tensor's memory is:
-//   constants          in the model (kTfLiteMmapRo)
+//   constants          in the model (kTfLiteMmapRo), also those that are listed as graph inputs
 //   graph inputs       in buffers of their own, which keep address and contents until they are resized
 //   variables          (kTfLiteArenaRwPersistent) in buffers of their own, zero after each allocation
 //   dynamic tensors    (kTfLiteDynamic) on the heap; a kernel's invoke sizes them. So are strings

@@ -78,6 +78,7 @@ static TfLiteStatus align_buffer(LiteLoader* loader, uint32_t buffer, const void
 
 TfLiteStatus lite_load_buffer(LiteLoader* loader, uint32_t buffer, size_t alignment, const void** data,
                               size_t* bytes) {
+    static _Alignas(64) const char nothing[64];
     *data = NULL;
     *bytes = 0;
     if (buffer >= loader->buffers.count) {
@@ -93,8 +94,10 @@ TfLiteStatus lite_load_buffer(LiteLoader* loader, uint32_t buffer, size_t alignm
     } else if (offset > 1) { // 1 is what writers put before they know better
         const uint64_t size = lite_flat_u64(table, kBufferSize);
         LITE_TRY(lite_load_range(loader, offset, size, data));
-        if (size == 0) *data = NULL;
+        if (size == 0) *data = nothing;
         *bytes = (size_t)size;
+    } else if (contents.data != NULL) {
+        *data = nothing;
     }
     if ((uintptr_t)*data % alignment == 0) return kTfLiteOk;
     return align_buffer(loader, buffer, data, *bytes);

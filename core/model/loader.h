@@ -42,7 +42,8 @@ LiteModelInts lite_load_ints(LiteFlatVector vector);
 // TfLiteFloatArray do. NULL when absent. Nobody may write to it or free it.
 TfLiteIntArray* lite_load_int_array(LiteFlatVector vector);
 
-// Contents of a buffer; *data is NULL when it has none. `alignment` is that of the type which will be read.
+// Contents of a buffer, which may be of 0 bytes; *data is NULL when it has none. `alignment` is that of the
+// type which will be read.
 TfLiteStatus lite_load_buffer(LiteLoader* loader, uint32_t buffer, size_t alignment, const void** data,
                               size_t* bytes);
 // `size` bytes at `offset` from the start of the file. Files beyond 2 GiB keep large contents there.

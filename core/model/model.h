@@ -53,6 +53,7 @@ typedef struct LiteModelOperator {
 typedef struct LiteModelSubgraph {
     const char* name; // never NULL
     int tensor_count;
+    bool is_called; // by an operator
     const LiteModelTensor* tensors;
     int operator_count;
     const LiteModelOperator* operators;

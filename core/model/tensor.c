@@ -90,6 +90,12 @@ static TfLiteStatus load_tensor(LiteLoader* loader, LiteFlatTable table, int ten
     if (tensor->buffer == 0) return kTfLiteOk; // by convention the one without contents
     LITE_TRY(lite_load_buffer(loader, tensor->buffer, element_alignment(tensor->type), &tensor->data,
                               &tensor->bytes));
+    // Contents of no bytes are those of a tensor without elements. Writers give them to others that have
+    // none.
+    size_t needed;
+    if (tensor->bytes == 0 && (!lite_tensor_bytes(tensor->type, elements, &needed) || needed > 0)) {
+        tensor->data = NULL;
+    }
     return tensor->data == NULL ? kTfLiteOk : check_contents(loader, tensor, elements);
 }
 

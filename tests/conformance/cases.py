@@ -53,7 +53,8 @@ OPERATORS = operators()
 
 
 class Tensor:
-    """`data` makes it a constant, `feed` a graph input; with neither it is computed (or a variable)."""
+    """`data` makes it a constant, which may be listed as a graph input, `feed` an ordinary graph input; with neither it is
+    computed (or a variable)."""
 
     def __init__(self, kind, shape=(), data=None, feed=None, scale=None, zero=0, axis=0, variable=False, sparsity=None,
                  block=None):
@@ -114,7 +115,7 @@ class Graph:
 
 
 class Case:
-    """Graphs (the first is the main one) and, per run, the arrays for the main graph's inputs.
+    """Graphs (the first is the main one) and, per run, the arrays for the main graph's inputs, None where one is a constant.
 
     loose: the result of float arithmetic on 8-bit inputs made at run time; bad: made illegal on purpose;
     shape_only: the values are up to the runtime.
@@ -130,7 +131,7 @@ class Case:
         for run in self.runs:
             change = {}
             for i, array in enumerate(run):
-                if list(array.shape) != now[i]:
+                if array is not None and list(array.shape) != now[i]:
                     change[str(i)] = now[i] = [int(d) for d in array.shape]
             yield change
 

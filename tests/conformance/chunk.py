@@ -21,6 +21,8 @@ PERTURB = {"MALLOC_PERTURB_": "165"}  # what fresh memory is filled with, to fin
 
 
 def save_input(array, stem):
+    if array is None:
+        return None
     if array.dtype != object:
         np.save(stem + ".npy", array)
         return stem + ".npy"

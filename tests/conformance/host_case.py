@@ -1,6 +1,7 @@
 """Runs a case, as `oclite run --batch` has it, in an interpreter of LiteRT's or TensorFlow's Python package.
 
-case: {"model", "out", "runs": [{"resize": {"0": [2, 3]}, "in": [files]}]}. Files are .npy, or .json for strings.
+case: {"model", "out", "runs": [{"resize": {"0": [2, 3]}, "in": [files]}]}. Files are .npy, or .json for strings; None is
+for an input that is a constant of the model, which must not be set.
 """
 import base64
 import json
@@ -45,7 +46,8 @@ def execute(case, make_interpreter):
                 interpreter.allocate_tensors()
             phase = INVOKE
             for detail, path in zip(interpreter.get_input_details(), run["in"]):
-                interpreter.set_tensor(detail["index"], load(path, detail["shape"]))
+                if path is not None:
+                    interpreter.set_tensor(detail["index"], load(path, detail["shape"]))
             interpreter.invoke()
             for i, detail in enumerate(interpreter.get_output_details()):
                 save(interpreter, detail, os.path.join(case["out"], f"run{number}_out{i}" if number else f"out{i}"))

@@ -17,7 +17,8 @@ from cases import KINDS, PACKED
 from exceptions import KEEPS_DECLARATION
 from random_source import GENERATORS, Random
 
-BREAK, RESIZE, SHRINK, AGAIN, DECLARE = 0.07, 0.12, 0.05, 0.1, 0.1
+BREAK, RESIZE, SHRINK, AGAIN, DECLARE, LISTED = 0.07, 0.12, 0.05, 0.1, 0.1, 0.1
+NOT_LISTED = ("i4", "i2", "bf16")  # NumPy lacks them, and LiteRT's Python describes all inputs in its terms
 __all__ = ["GENERATORS", "make_case"]
 
 
@@ -35,6 +36,8 @@ def make_case(seed, op, number):
         case.runs.append([shuffled(r, array) for array in case.runs[0]])
     if not case.bad and r.chance(DECLARE):
         declare_other_type(r, case)
+    if r.chance(LISTED):
+        list_constants(r, case)
     return case
 
 
@@ -45,6 +48,16 @@ def declare_other_type(r, case):
     if some:
         t = r.pick(some)
         t.kind = r.pick([kind for kind in KINDS if kind != t.kind and kind not in PACKED and kind != "bf16"])
+
+
+def list_constants(r, case):
+    """Constants are inputs of the graph, too, as some converters write them."""
+    graph = case.graphs[0]
+    for t in graph.tensors():
+        if t.data is not None and t.kind not in NOT_LISTED and not any(t is other for other in graph.inputs) and r.chance(0.7):
+            at = r.int(0, len(graph.inputs))
+            graph.inputs = [*graph.inputs[:at], t, *graph.inputs[at:]]
+            case.runs = [[*run[:at], None, *run[at:]] for run in case.runs]
 
 
 def declare_smaller(r, case):

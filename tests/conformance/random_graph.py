@@ -8,7 +8,7 @@ device (integers, and floats that were only moved) are compared, rounded or used
 import numpy as np
 
 from cases import KINDS, NONE, OPERATORS, RELU, RELU6, RELU_N1_TO_1, Case, Graph, Node, Tensor
-from make import shuffled
+from make import LISTED, list_constants, shuffled
 from random_graft import graft, operators
 from random_network import CHAINS, LAYERS
 from random_source import QUANTIZED, Random
@@ -378,6 +378,8 @@ def make_graph(seed, number):
         case.runs.append([shuffled(b.r, array) for array in case.runs[0]])
     if b.r.chance(DECLARE):
         declare_other_types(b.r, case)
+    if b.r.chance(LISTED):
+        list_constants(b.r, case)
     return case
 
 

@@ -101,8 +101,9 @@ static ToolStatus copy_bytes(const char* path, TfLiteTensor* tensor, ToolMessage
         status = tool_fail(message, kToolFile, "%s: %zu bytes, the input %s takes %zu", path, bytes.size,
                            TfLiteTensorName(tensor), TfLiteTensorByteSize(tensor));
     } else if (bytes.size > 0 && TfLiteTensorCopyFromBuffer(tensor, bytes.data, bytes.size) != kTfLiteOk) {
-        status = tool_fail(message, kToolFile, "%s: the input %s does not take it", path,
-                           TfLiteTensorName(tensor));
+        status =
+            tool_fail(message, kToolFile, "%s: the input %s %s", path, TfLiteTensorName(tensor),
+                      tool_tensor_is_constant(tensor) ? "is a constant of the model" : "does not take it");
     }
     tool_bytes_free(&bytes);
     return status;

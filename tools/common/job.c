@@ -56,6 +56,7 @@ static ToolStatus read_inputs(TfLiteInterpreter* interpreter, const ToolRun* run
     }
     ToolStatus status = kToolOk;
     for (int i = 0; i < run->file_count && status == kToolOk; i++) {
+        if (run->files[i] == NULL) continue;
         status = tool_input_read(run->files[i], &inputs[i], message);
         if (status != kToolOk) break;
         status = tool_input_check_type(&inputs[i], TfLiteInterpreterGetInputTensor(interpreter, i), message);
@@ -68,7 +69,7 @@ static ToolStatus shape_inputs(TfLiteInterpreter* interpreter, const ToolRun* ru
     bool changed = is_first;
     ToolStatus status = tool_job_resize(interpreter, run->resizes, run->resize_count, &changed, message);
     for (int i = 0; i < run->file_count && status == kToolOk; i++) {
-        if (has_resize(run, i)) continue;
+        if (run->files[i] == NULL || has_resize(run, i)) continue;
         const ToolShape shape = tool_input_shape(&inputs[i], TfLiteInterpreterGetInputTensor(interpreter, i));
         status = resize_input(interpreter, i, &shape, &changed, message);
     }
@@ -83,8 +84,8 @@ static ToolStatus fill_inputs(TfLiteInterpreter* interpreter, const ToolRun* run
     ToolStatus status = kToolOk;
     for (int i = 0; i < count && status == kToolOk; i++) {
         TfLiteTensor* tensor = TfLiteInterpreterGetInputTensor(interpreter, i);
-        status = i < run->file_count ? tool_input_copy(&inputs[i], tensor, message)
-                                     : tool_tensor_clear(tensor, message);
+        const bool is_given = i < run->file_count && run->files[i] != NULL;
+        status = is_given ? tool_input_copy(&inputs[i], tensor, message) : tool_tensor_clear(tensor, message);
     }
     return status;
 }

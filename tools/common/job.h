@@ -17,7 +17,9 @@ typedef struct ToolRun {
     int resize_count;
     const ToolResize* resizes;
     int file_count;
-    const char* const* files; // in the order of the model's inputs; further inputs are zero
+    // In the order of the model's inputs. Where one is NULL, and behind them, inputs are zero, or the
+    // constants that they are.
+    const char* const* files;
 } ToolRun;
 
 typedef struct ToolJob {

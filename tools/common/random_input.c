@@ -135,6 +135,7 @@ static ToolStatus fill_strings(TfLiteTensor* tensor, size_t count, ToolMessage* 
 }
 
 ToolStatus tool_random_fill(TfLiteTensor* tensor, ToolRange range, uint64_t* state, ToolMessage* message) {
+    if (tool_tensor_is_constant(tensor)) return kToolOk;
     const TfLiteType type = TfLiteTensorType(tensor);
     const TfLiteType file_type = tool_element_file_type(type);
     const ToolShape shape = tool_tensor_shape(tensor);

@@ -88,11 +88,47 @@ static ToolStatus write_strings(const ToolStrings* strings, TfLiteTensor* tensor
                      TfLiteTensorName(tensor), strings->count);
 }
 
+bool tool_tensor_is_constant(const TfLiteTensor* tensor) {
+    return TfLiteOpaqueTensorGetAllocationType((const TfLiteOpaqueTensor*)tensor) == kTfLiteMmapRo;
+}
+
+static bool same_strings(const ToolStrings* strings, const TfLiteOpaqueTensor* tensor) {
+    for (int i = 0; i < strings->count; i++) {
+        const char* item;
+        int length;
+        if (TfLiteOpaqueTensorGetString(tensor, i, &item, &length) != kTfLiteOk) return false;
+        if (length != strings->lengths[i] || memcmp(item, strings->items[i], (size_t)length) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool same_elements(const ToolArray* array, const TfLiteTensor* tensor) {
+    const TfLiteType type = TfLiteTensorType(tensor);
+    const size_t bytes = tool_element_tensor_bytes(type, array->count);
+    void* elements = malloc(bytes + 1);
+    if (elements == NULL) return false;
+    tool_element_to_tensor(type, array->count, array->data, elements);
+    const bool same = bytes == 0 || (bytes == TfLiteTensorByteSize(tensor) &&
+                                     memcmp(elements, TfLiteTensorData(tensor), bytes) == 0);
+    free(elements);
+    return same;
+}
+
+static ToolStatus check_constant(const ToolInput* input, const TfLiteTensor* tensor, ToolMessage* message) {
+    if (input->is_strings ? same_strings(&input->strings, (const TfLiteOpaqueTensor*)tensor)
+                          : same_elements(&input->array, tensor))
+        return kToolOk;
+    return tool_fail(message, kToolInvoke, "%s: the input %s is a constant of the model, with other contents",
+                     input->path, TfLiteTensorName(tensor));
+}
+
 ToolStatus tool_input_copy(const ToolInput* input, TfLiteTensor* tensor, ToolMessage* message) {
     const ToolShape shape = tool_tensor_shape(tensor);
     const size_t given = input->is_strings ? (size_t)input->strings.count : input->array.count;
     size_t count = 0;
     if (!tool_shape_count(&shape, &count) || count != given) return wrong_count(input, tensor, message);
+    if (tool_tensor_is_constant(tensor)) return check_constant(input, tensor, message);
     if (input->is_strings) return write_strings(&input->strings, tensor, message);
     return copy_array(&input->array, tensor, message);
 }
@@ -115,6 +151,7 @@ static ToolStatus clear_strings(TfLiteTensor* tensor, int count, ToolMessage* me
 }
 
 ToolStatus tool_tensor_clear(TfLiteTensor* tensor, ToolMessage* message) {
+    if (tool_tensor_is_constant(tensor)) return kToolOk;
     const TfLiteType type = TfLiteTensorType(tensor);
     const ToolShape shape = tool_tensor_shape(tensor);
     size_t count = 0;

@@ -34,10 +34,14 @@ ToolStatus tool_input_check_type(const ToolInput* input, const TfLiteTensor* ten
 // tensor as it is, or as a vector when the tensor has one dimension.
 ToolShape tool_input_shape(const ToolInput* input, const TfLiteTensor* tensor);
 
-// Copies into an allocated tensor, which must have as many elements as the file.
+// A constant of the model may be listed as an input. Nothing is written to it.
+bool tool_tensor_is_constant(const TfLiteTensor* tensor);
+
+// Copies into an allocated tensor, which must have as many elements as the file. A constant takes what it
+// holds.
 ToolStatus tool_input_copy(const ToolInput* input, TfLiteTensor* tensor, ToolMessage* message);
 
-// Fills an allocated tensor with zeros or empty strings.
+// Fills an allocated tensor that is not constant with zeros or empty strings.
 ToolStatus tool_tensor_clear(TfLiteTensor* tensor, ToolMessage* message);
 
 ToolShape tool_tensor_shape(const TfLiteTensor* tensor);

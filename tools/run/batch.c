@@ -61,9 +61,9 @@ static bool parse_run(const cJSON* entry, Case* parsed) {
         if (!parse_resize(item, &parsed->resizes[parsed->resize_count++])) return false;
     }
     cJSON_ArrayForEach(item, files) {
-        if (!cJSON_IsString(item)) return false;
+        if (!cJSON_IsString(item) && !cJSON_IsNull(item)) return false;
         run->file_count++;
-        parsed->files[parsed->file_count++] = item->valuestring;
+        parsed->files[parsed->file_count++] = item->valuestring; // NULL for null
     }
     return true;
 }

@@ -4,6 +4,8 @@
 //     {"cases": [{"name": "a", "model": "a.tflite", "out": "out/a",
 //                 "runs": [{"resize": {"0": [2, 3]}, "in": ["x.npy"]}]}]}
 //
+// An input whose file is null is zero, or the constant that it is.
+//
 // After each case OUT/status.json contains {"rc": exit status}. With a delegate it also lists the nodes that
 // the delegate was asked about, "nodes": [{"op": "ADD", "taken": false, "reason": "why not"}], and "failure",
 // which is "" unless the delegate failed. A case that fails does not stop the others.

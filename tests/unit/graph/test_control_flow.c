@@ -69,6 +69,30 @@ static void branches_of_one_shape(void** state) {
     fixture_destroy(&f);
 }
 
+// As in the reference: what is passed to a branch takes the place of what the model has for its input.
+static void contents_of_a_branch_give_way(void** state) {
+    (void)state;
+    static const TfLiteIfParams params = {1, 1};
+    static const float contents[] = {7, 7, 7, 7};
+    ModelBuilder* b = builder_create();
+    add_if(b, &params);
+    builder_subgraph(b, "Twice");
+    builder_tensor(
+        b, (BuilderTensor){
+               .type = kTfLiteFloat32, .rank = 1, .dims = {4}, .data = contents, .bytes = sizeof contents});
+    fixture_tensor(b, 4);
+    fixture_node(b, "Twice", 0, 1);
+    builder_inputs(b, (BuilderInts){1, {0}});
+    builder_outputs(b, (BuilderInts){1, {1}});
+    Fixture f;
+    fixture_create(&f, b, NULL);
+    run_if(&f, true, 3, 4, 6);
+    const int dims[] = {9};
+    assert_int_equal(lite_subgraph_resize_input(f.graph, 1, dims, 1), kTfLiteOk);
+    run_if(&f, true, 5, 9, 10);
+    fixture_destroy(&f);
+}
+
 static void branches_of_different_shapes(void** state) {
     (void)state;
     static const TfLiteIfParams params = {1, 2};
@@ -218,6 +242,7 @@ static void initialisers_run_once(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(branches_of_one_shape),
+        cmocka_unit_test(contents_of_a_branch_give_way),
         cmocka_unit_test(branches_of_different_shapes),
         cmocka_unit_test(subgraphs_that_do_not_fit_are_refused),
         cmocka_unit_test(a_graph_that_contains_itself_is_refused),

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "core/graph/allocate.h"
+#include "core/graph/buffer_handle.h"
 #include "core/graph/graph.h"
 #include "core/graph/invoke.h"
 #include "core/graph/subgraph.h"
@@ -113,10 +114,14 @@ static void constants_and_inputs_can_be_outputs(void** state) {
     fixture_destroy(&f);
 }
 
-// The model's contents are what an input holds until the program writes it, which must not touch the model.
-static void an_input_may_have_contents(void** state) {
+// As in the reference, contents make a constant of a tensor that is listed as an input. Nothing can change
+// it.
+static void an_input_with_contents_is_a_constant(void** state) {
     (void)state;
     static const float contents[] = {7, 7};
+    static const int same[] = {2}, other[] = {3};
+    static float own[64];
+    const TfLiteCustomAllocation allocation = {own, sizeof own};
     ModelBuilder* b = builder_create();
     builder_tensor(
         b, (BuilderTensor){
@@ -127,13 +132,22 @@ static void an_input_may_have_contents(void** state) {
     builder_outputs(b, (BuilderInts){1, {1}});
     Fixture f;
     fixture_create(&f, b, NULL);
+    TfLiteTensor* input = lite_subgraph_tensor(f.graph, 0);
+    assert_int_equal(input->allocation_type, kTfLiteMmapRo);
     assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
-    assert_int_equal(lite_subgraph_tensor(f.graph, 0)->allocation_type, kTfLiteArenaRw);
     assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
     fixture_expect(&f, 1, 2, 14);
-    fixture_fill(&f, 0, 3);
-    assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
-    fixture_expect(&f, 1, 2, 6);
+    assert_int_equal(TfLiteTensorCopyFromBuffer(input, own, sizeof contents), kTfLiteError);
+    assert_int_equal(lite_subgraph_resize_input(f.graph, 0, same, 1), kTfLiteOk);
+    assert_int_equal(lite_subgraph_resize_input(f.graph, 0, other, 1), kTfLiteError);
+    fixture_expect_message(&f, "fixed-size tensor: 't0' is a constant of the model");
+    assert_int_equal(lite_subgraph_set_custom_allocation(f.graph, 0, &allocation, 0), kTfLiteError);
+    fixture_expect_message(&f, "cannot live in the caller's memory");
+    TfLiteDelegate delegate = TfLiteDelegateCreate();
+    assert_int_equal(lite_subgraph_set_buffer_handle(f.graph, 0, 1, &delegate), kTfLiteError);
+    fixture_expect_message(&f, "tensor 0 is a constant of the model");
+    assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk); // nothing has changed
+    fixture_expect(&f, 1, 2, 14);
     const float* in_model = lite_model_subgraph(f.model, 0)->tensors[0].data;
     assert_true(in_model[0] == 7.0f);
     fixture_destroy(&f);
@@ -251,7 +265,7 @@ int main(void) {
         cmocka_unit_test(impossible_resizes_are_refused),
         cmocka_unit_test(variables_keep_their_contents),
         cmocka_unit_test(constants_and_inputs_can_be_outputs),
-        cmocka_unit_test(an_input_may_have_contents),
+        cmocka_unit_test(an_input_with_contents_is_a_constant),
         cmocka_unit_test(a_node_cannot_write_a_constant),
         cmocka_unit_test(tensors_are_not_read_before_they_are_written),
         cmocka_unit_test(a_node_may_write_into_inputs),
