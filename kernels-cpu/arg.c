@@ -44,7 +44,7 @@ static TfLiteStatus prepare_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LITE_TRY(lite_check_types(context, op, "output", &output, LITE_TYPE(Int32) | LITE_TYPE(Int64)));
     LITE_TRY(lite_check_type(context, op, "output", &output, places));
     if (axis.count != 1) return lite_fail(context, "%s: %lld axes, expected 1", op, (long long)axis.count);
-    return lite_size_output(context, node, op, 1u << 1, rule, NULL);
+    return lite_size_output(context, node, op, 1u << 1, rule);
 }
 
 typedef struct ArgJob {

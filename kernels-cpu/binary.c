@@ -195,6 +195,7 @@ static TfLiteStatus add_join(TfLiteOpaqueContext* context, TfLiteOpaqueNode* nod
 
 static const LiteLines add_lines = {.join = add_join};
 #define LINES_ADD , &add_lines
+#define FOLD_MUL , kLiteFoldConstants
 
 #define BINARY(NAME, PLAIN, QUANTIZED, TRAITS, COST, REAL, INTEGER)                                          \
     static const BinaryOperator operator_##NAME = {                                                          \
@@ -209,6 +210,7 @@ static const LiteLines add_lines = {.join = add_join};
                                            .free = binary_free,                                              \
                                            .prepare = prepare_##NAME,                                        \
                                            .invoke = invoke_##NAME,                                          \
-                                           .lines = LITE_OR(LINES_##NAME, NULL)};
+                                           .lines = LITE_OR(LINES_##NAME, NULL),                             \
+                                           .fold = LITE_OR(FOLD_##NAME, kLiteFoldNever)};
 #define BINARY_LIKE(NAME, FORMULA, PLAIN, TRAITS, COST) BINARY(NAME, PLAIN, 0, TRAITS, COST, 0, 0)
 #include "core/elementwise.def"

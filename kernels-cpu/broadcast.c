@@ -46,7 +46,7 @@ static TfLiteStatus broadcast_to_prepare(TfLiteOpaqueContext* context, TfLiteOpa
     LITE_TRY(lite_kernel_output(context, node, "BROADCAST_TO", 0, &output));
     LITE_TRY(lite_check_types(context, "BROADCAST_TO", "input", &input, LITE_TYPES_FIXED));
     LITE_TRY(lite_check_same_type(context, "BROADCAST_TO", &input, &output));
-    return lite_size_output(context, node, "BROADCAST_TO", 1u << 1, broadcast_to_rule, NULL);
+    return lite_size_output(context, node, "BROADCAST_TO", 1u << 1, broadcast_to_rule);
 }
 
 static TfLiteStatus broadcast_to_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -104,12 +104,11 @@ static TfLiteStatus broadcast_args_prepare(TfLiteOpaqueContext* context, TfLiteO
     }
     const int32_t rank = a.shape.dims[0] > b.shape.dims[0] ? a.shape.dims[0] : b.shape.dims[0];
     const LiteShape shape = {.rank = 1, .dims = {rank}};
-    return lite_size_known(context, node, "BROADCAST_ARGS", &shape, lite_size_inputs_constant(context, node),
-                           broadcast_args_invoke);
+    return lite_kernel_resize(context, output.tensor, &shape);
 }
 
-const LiteKernel lite_kernel_BROADCAST_ARGS = {.prepare = broadcast_args_prepare,
-                                               .invoke = broadcast_args_invoke};
+const LiteKernel lite_kernel_BROADCAST_ARGS = {
+    .prepare = broadcast_args_prepare, .invoke = broadcast_args_invoke, .fold = kLiteFoldConstants};
 
 static TfLiteStatus tile_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input, view;
@@ -139,7 +138,7 @@ static TfLiteStatus tile_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_check_types(context, "TILE", "input", &input,
                               (LITE_TYPES_FIXED & ~LITE_TYPE(Complex128)) | LITE_TYPE(String)));
     LITE_TRY(lite_check_same_type(context, "TILE", &input, &output));
-    return lite_size_output(context, node, "TILE", 1u << 1, tile_rule, NULL);
+    return lite_size_output(context, node, "TILE", 1u << 1, tile_rule);
 }
 
 static TfLiteStatus tile_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -158,7 +157,8 @@ static TfLiteStatus tile_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     return lite_move_tensor(context, "TILE", &copy, &input, 0, &output, 0);
 }
 
-const LiteKernel lite_kernel_TILE = {.prepare = tile_prepare, .invoke = tile_invoke};
+const LiteKernel lite_kernel_TILE = {
+    .prepare = tile_prepare, .invoke = tile_invoke, .fold = kLiteFoldConstants};
 
 static TfLiteStatus fill_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     int64_t lengths[LITE_MAX_RANK];
@@ -190,10 +190,10 @@ static TfLiteStatus fill_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_check_same_quantization(context, "FILL", &value, &output));
     if (value.shape.rank != 0)
         return lite_fail(context, "FILL: the value has %d dimensions", value.shape.rank);
-    return lite_size_output(context, node, "FILL", 1u << 0, fill_rule, fill_invoke);
+    return lite_size_output(context, node, "FILL", 1u << 0, fill_rule);
 }
 
-const LiteKernel lite_kernel_FILL = {.prepare = fill_prepare, .invoke = fill_invoke};
+const LiteKernel lite_kernel_FILL = {.prepare = fill_prepare, .invoke = fill_invoke, .fold = kLiteFoldSizes};
 
 static TfLiteStatus zeros_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;

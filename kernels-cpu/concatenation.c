@@ -128,9 +128,8 @@ static TfLiteStatus concatenation_prepare(TfLiteOpaqueContext* context, TfLiteOp
     for (int i = axis + 1; i < first.shape.rank; i++) {
         LITE_TRY(lite_size_append(context, "CONCATENATION", &shape, first.shape.dims[i]));
     }
-    return lite_size_known(context, node, "CONCATENATION", &shape, lite_size_inputs_constant(context, node),
-                           concatenation_invoke);
+    return lite_kernel_resize(context, output.tensor, &shape);
 }
 
-const LiteKernel lite_kernel_CONCATENATION = {.prepare = concatenation_prepare,
-                                              .invoke = concatenation_invoke};
+const LiteKernel lite_kernel_CONCATENATION = {
+    .prepare = concatenation_prepare, .invoke = concatenation_invoke, .fold = kLiteFoldConstants};

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// DENSIFY makes a sparse constant dense. Prepare does it, so the output is a constant from then on, and
-// operators that read it can pack it as weights.
+// DENSIFY makes a sparse constant dense. The graph folds it, so operators that read the output can pack it as
+// weights.
 #include "kernels-cpu/support/size.h"
 #include "kernels-cpu/support/sparse.h"
 
 static const uint32_t densify_types = LITE_TYPE(Float32) | LITE_TYPE(Float16) | LITE_TYPE(Int8);
 
-static TfLiteStatus expand(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+static TfLiteStatus densify_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
     LITE_TRY(lite_kernel_sparse_input(context, node, "DENSIFY", 0, &input));
     LITE_TRY(lite_kernel_output(context, node, "DENSIFY", 0, &output));
     return lite_sparse_view_expand(context, "DENSIFY", &input, output.data);
-}
-
-// The program may have given the output memory of its own.
-static bool has_other_memory(const LiteView* output) {
-    const TfLiteAllocationType allocation = TfLiteOpaqueTensorGetAllocationType(output->tensor);
-    return allocation != kTfLiteArenaRw && allocation != kTfLitePersistentRo;
 }
 
 static TfLiteStatus densify_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -29,15 +23,8 @@ static TfLiteStatus densify_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     if (!input.constant || lite_kernel_sparsity(&input) == NULL) {
         return lite_fail(context, "DENSIFY: the input is not a sparse constant");
     }
-    if (has_other_memory(&output)) return lite_kernel_resize(context, output.tensor, &input.shape);
-    LITE_TRY(lite_size_constant(context, output.tensor, &input.shape));
-    return expand(context, node);
+    return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
-static TfLiteStatus densify_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    LiteView output;
-    LITE_TRY(lite_kernel_output(context, node, "DENSIFY", 0, &output));
-    return has_other_memory(&output) ? expand(context, node) : kTfLiteOk;
-}
-
-const LiteKernel lite_kernel_DENSIFY = {.prepare = densify_prepare, .invoke = densify_invoke};
+const LiteKernel lite_kernel_DENSIFY = {
+    .prepare = densify_prepare, .invoke = densify_invoke, .fold = kLiteFoldConstants};

@@ -52,7 +52,7 @@ static TfLiteStatus dilate_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_check_same_type(context, "DILATE", &input, &output));
     if (input.shape.rank < 1) return lite_fail(context, "DILATE: the input is a scalar");
     if (padding.count < 1) return lite_fail(context, "DILATE: the padding value is empty");
-    return lite_size_output(context, node, "DILATE", 1u << kDilations, dilate_rule, NULL);
+    return lite_size_output(context, node, "DILATE", 1u << kDilations, dilate_rule);
 }
 
 static TfLiteStatus dilate_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

@@ -226,7 +226,7 @@ static TfLiteStatus sparse_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(get_sparse(context, node, &v));
     LITE_TRY(lite_kernel_output(context, node, sparse_op, 0, &output));
     LITE_TRY(lite_check_same_type(context, sparse_op, &v.table, &output));
-    return lite_size_output(context, node, sparse_op, 1u << 2, sparse_rule, NULL);
+    return lite_size_output(context, node, sparse_op, 1u << 2, sparse_rule);
 }
 
 // The entries that a row of the output has received without a break.

@@ -182,10 +182,11 @@ static TfLiteStatus gather_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     if (input.type == kTfLiteString && input.shape.rank != 1) {
         return lite_fail(context, "GATHER: strings of %d dimensions, expected 1", input.shape.rank);
     }
-    return lite_size_output(context, node, "GATHER", 0, gather_rule, gather_invoke);
+    return lite_size_output(context, node, "GATHER", 0, gather_rule);
 }
 
-const LiteKernel lite_kernel_GATHER = {.prepare = gather_prepare, .invoke = gather_invoke};
+const LiteKernel lite_kernel_GATHER = {
+    .prepare = gather_prepare, .invoke = gather_invoke, .fold = kLiteFoldConstants};
 
 static TfLiteStatus gather_nd_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input, indices;
@@ -217,7 +218,7 @@ static TfLiteStatus gather_nd_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     if (depth > input.shape.rank) {
         return lite_fail(context, "GATHER_ND: %d coordinates for %d dimensions", depth, input.shape.rank);
     }
-    return lite_size_output(context, node, "GATHER_ND", 0, gather_nd_rule, NULL);
+    return lite_size_output(context, node, "GATHER_ND", 0, gather_nd_rule);
 }
 
 // The number of the slice at the coordinates `row` of the indices.

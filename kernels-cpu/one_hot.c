@@ -54,7 +54,7 @@ static TfLiteStatus one_hot_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
                          "ONE_HOT: depth, on and off value have %lld, %lld and %lld elements, expected 1",
                          (long long)depth.count, (long long)on.count, (long long)off.count);
     }
-    return lite_size_output(context, node, "ONE_HOT", 1u << kDepth, one_hot_rule, NULL);
+    return lite_size_output(context, node, "ONE_HOT", 1u << kDepth, one_hot_rule);
 }
 
 static TfLiteStatus one_hot_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

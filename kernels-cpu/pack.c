@@ -59,11 +59,10 @@ static TfLiteStatus pack_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         const int32_t length = i == axis ? count : first.shape.dims[i < axis ? i : i - 1];
         LITE_TRY(lite_size_append(context, "PACK", &shape, length));
     }
-    return lite_size_known(context, node, "PACK", &shape, lite_size_inputs_constant(context, node),
-                           pack_invoke);
+    return lite_kernel_resize(context, output.tensor, &shape);
 }
 
-const LiteKernel lite_kernel_PACK = {.prepare = pack_prepare, .invoke = pack_invoke};
+const LiteKernel lite_kernel_PACK = {.prepare = pack_prepare, .invoke = pack_invoke, .fold = kLiteFoldSizes};
 
 static TfLiteStatus unpack_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLiteUnpackParams* params = TfLiteOpaqueNodeGetBuiltinData(node);

@@ -76,7 +76,7 @@ static TfLiteStatus pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
             return lite_fail(context, "PAD: the padding value has %lld elements", (long long)value.count);
         }
     }
-    return lite_size_output(context, node, "PAD", 1u << 1, pad_rule, NULL);
+    return lite_size_output(context, node, "PAD", 1u << 1, pad_rule);
 }
 
 // The element around the input: the given one, or what stands for zero.
@@ -199,7 +199,7 @@ static TfLiteStatus mirror_pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqu
         lite_check_types(context, "MIRROR_PAD", "input", &input, LITE_TYPES_FIXED & ~LITE_TYPE(Complex128)));
     LITE_TRY(lite_check_same_elements(context, "MIRROR_PAD", &input, &output));
     LITE_TRY(mirror_offset(context, node, &offset));
-    return lite_size_output(context, node, "MIRROR_PAD", 1u << 1, mirror_pad_rule, NULL);
+    return lite_size_output(context, node, "MIRROR_PAD", 1u << 1, mirror_pad_rule);
 }
 
 // Copies the input into the middle, then reflects one dimension after the other: the parts of a dimension

@@ -188,6 +188,35 @@ static LiteRowFunction dequantize_loop(TfLiteType type) {
     return type == kTfLiteFloat16 ? f16_to_f32 : lite_quantize_loop(type, kTfLiteFloat32, false);
 }
 
+typedef struct Dequantize {
+    const void* written; // where the output of a constant has been computed since prepare; NULL: nowhere
+} Dequantize;
+
+static void* dequantize_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
+    (void)context;
+    (void)buffer;
+    (void)length;
+    return lite_calloc(1, sizeof(Dequantize));
+}
+
+static void dequantize_free(TfLiteOpaqueContext* context, void* data) {
+    (void)context;
+    lite_free(data);
+}
+
+// Constants are computed in the first inference, as in the reference: the output keeps them.
+static void keep_output(const LiteView* input, const LiteView* output) {
+    // The opaque API has no call for it; the opaque types are the public structs.
+    TfLiteTensor* tensor = (TfLiteTensor*)(void*)output->tensor;
+    const bool ours = tensor->allocation_type == kTfLiteArenaRw ||
+                      (tensor->allocation_type == kTfLiteArenaRwPersistent && !output->variable);
+    if (ours) tensor->allocation_type = input->constant ? kTfLiteArenaRwPersistent : kTfLiteArenaRw;
+}
+
+static bool is_kept(const LiteView* input, const LiteView* output) {
+    return input->constant && TfLiteOpaqueTensorGetAllocationType(output->tensor) == kTfLiteArenaRwPersistent;
+}
+
 static TfLiteStatus dequantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
     LITE_TRY(lite_kernel_check_counts(context, node, "DEQUANTIZE", 1, 1, 1));
@@ -202,36 +231,51 @@ static TfLiteStatus dequantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqu
         return lite_fail(context, "DEQUANTIZE: per-channel INT16 is not supported");
     }
     LITE_TRY(lite_check_symmetric(context, "DEQUANTIZE", "input", &input));
+    Dequantize* data = TfLiteOpaqueNodeGetUserData(node);
+    if (data == NULL) return lite_fail(context, "DEQUANTIZE: out of memory");
+    data->written = NULL;
+    keep_output(&input, &output);
     return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
-static TfLiteStatus dequantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    LiteView input, output;
-    LITE_TRY(lite_kernel_views(context, node, "DEQUANTIZE", &input, 1, &output));
-    if (output.count == 0) return kTfLiteOk;
+static TfLiteStatus dequantize(TfLiteOpaqueContext* context, const LiteView* input, const LiteView* output) {
     Channels channels;
-    LITE_TRY(find_channels(context, "DEQUANTIZE", &input, &channels));
+    LITE_TRY(find_channels(context, "DEQUANTIZE", input, &channels));
     LiteQuantize params = {0};
-    channel_params(&input, &channels, 0, &params);
-    const LiteRowFunction loop = dequantize_loop(input.type);
-    float* out = output.data;
+    channel_params(input, &channels, 0, &params);
+    const LiteRowFunction loop = dequantize_loop(input->type);
+    float* out = output->data;
     if (channels.count == 1 && loop != NULL) {
-        return lite_elementwise_run(context, "DEQUANTIZE", loop, &params, 1, &output, &input, 1);
+        return lite_elementwise_run(context, "DEQUANTIZE", loop, &params, 1, output, input, 1);
     }
     if (loop != NULL) {
-        const LiteRowFunction by_channel = lite_quantize_loop(input.type, kTfLiteFloat32, true);
+        const LiteRowFunction by_channel = lite_quantize_loop(input->type, kTfLiteFloat32, true);
         // FLOAT16 has no use for scales.
         if (by_channel == NULL)
-            return lite_elementwise_run(context, "DEQUANTIZE", loop, &params, 1, &output, &input, 1);
-        return run_channels(context, "DEQUANTIZE", &input, by_channel, &params, &input, &output);
+            return lite_elementwise_run(context, "DEQUANTIZE", loop, &params, 1, output, input, 1);
+        return run_channels(context, "DEQUANTIZE", input, by_channel, &params, input, output);
     }
     for (int64_t i = 0; i < channels.outer * channels.count; i++) {
-        channel_params(&input, &channels, (int)(i % channels.count), &params);
+        channel_params(input, &channels, (int)(i % channels.count), &params);
         for (int64_t j = i * channels.inner; j < (i + 1) * channels.inner; j++) {
-            out[j] = lite_dequantize_one(lite_packed_get(input.data, input.type, j), &params);
+            out[j] = lite_dequantize_one(lite_packed_get(input->data, input->type, j), &params);
         }
     }
     return kTfLiteOk;
 }
 
-const LiteKernel lite_kernel_DEQUANTIZE = {.prepare = dequantize_prepare, .invoke = dequantize_invoke};
+static TfLiteStatus dequantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView input, output;
+    Dequantize* data = TfLiteOpaqueNodeGetUserData(node);
+    LITE_TRY(lite_kernel_views(context, node, "DEQUANTIZE", &input, 1, &output));
+    const bool kept = is_kept(&input, &output);
+    if (output.count == 0 || (kept && data->written == output.data)) return kTfLiteOk;
+    LITE_TRY(dequantize(context, &input, &output));
+    if (kept) data->written = output.data;
+    return kTfLiteOk;
+}
+
+const LiteKernel lite_kernel_DEQUANTIZE = {.init = dequantize_init,
+                                           .free = dequantize_free,
+                                           .prepare = dequantize_prepare,
+                                           .invoke = dequantize_invoke};

@@ -111,7 +111,7 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
         return lite_fail(context, "%s: shape has %d dimensions, expected 1", op, sizes.shape.rank);
     }
     LITE_TRY(seed_generator(context, node, op));
-    return lite_size_output(context, node, op, 1u << 0, rule, NULL);
+    return lite_size_output(context, node, op, 1u << 0, rule);
 }
 
 static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
@@ -172,7 +172,7 @@ static TfLiteStatus multinomial_prepare(TfLiteOpaqueContext* context, TfLiteOpaq
     }
     if (logits.shape.dims[1] == 0) return lite_fail(context, "MULTINOMIAL: logits of 0 classes");
     LITE_TRY(seed_generator(context, node, "MULTINOMIAL"));
-    return lite_size_output(context, node, "MULTINOMIAL", 1u << kSamples, multinomial_rule, NULL);
+    return lite_size_output(context, node, "MULTINOMIAL", 1u << kSamples, multinomial_rule);
 }
 
 // Sums of exp(logit - highest), which are in proportion to the probabilities of the classes up to each.

@@ -112,8 +112,8 @@ static TfLiteStatus range_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
             return lite_fail(context, "RANGE: input %d has %d dimensions, expected 0", i, input.shape.rank);
         }
     }
-    return lite_size_output(context, node, "RANGE", 1u << kStart | 1u << kLimit | 1u << kDelta, range_rule,
-                            range_invoke);
+    return lite_size_output(context, node, "RANGE", 1u << kStart | 1u << kLimit | 1u << kDelta, range_rule);
 }
 
-const LiteKernel lite_kernel_RANGE = {.prepare = range_prepare, .invoke = range_invoke};
+const LiteKernel lite_kernel_RANGE = {
+    .prepare = range_prepare, .invoke = range_invoke, .fold = kLiteFoldConstants};

@@ -86,7 +86,7 @@ static TfLiteStatus reduced_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode
 }
 
 static TfLiteStatus prepare_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
-                                      const ReduceForm* form, LiteShapeRule rule, LiteInvoke invoke) {
+                                      const ReduceForm* form, LiteShapeRule rule) {
     LiteView input, axes, output;
     LITE_TRY(lite_kernel_check_counts(context, node, form->op, 2, 2, 1));
     LITE_TRY(lite_kernel_input(context, node, form->op, 0, &input));
@@ -108,7 +108,7 @@ static TfLiteStatus prepare_reduction(TfLiteOpaqueContext* context, TfLiteOpaque
         LITE_TRY(lite_check_symmetric(context, form->op, "input", &input));
         LITE_TRY(lite_check_symmetric(context, form->op, "output", &output));
     }
-    return lite_size_output(context, node, form->op, 1u << 1, rule, invoke);
+    return lite_size_output(context, node, form->op, 1u << 1, rule);
 }
 
 // Groups the dimensions of the input.
@@ -329,7 +329,7 @@ static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueN
     return kTfLiteOk;
 }
 
-#define DEFINE_REDUCTION(NAME, REDUCTION, MEAN, TYPES)                                                       \
+#define DEFINE_REDUCTION(NAME, REDUCTION, MEAN, TYPES, FOLD)                                                 \
     static const ReduceForm form_##NAME = {#NAME, REDUCTION, MEAN, TYPES};                                   \
     static TfLiteStatus rule_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,                    \
                                     LiteShape* shape) {                                                      \
@@ -339,14 +339,15 @@ static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueN
         return invoke_reduction(context, node, &form_##NAME, rule_##NAME);                                   \
     }                                                                                                        \
     static TfLiteStatus prepare_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {               \
-        return prepare_reduction(context, node, &form_##NAME, rule_##NAME, invoke_##NAME);                   \
+        return prepare_reduction(context, node, &form_##NAME, rule_##NAME);                                  \
     }                                                                                                        \
-    const LiteKernel lite_kernel_##NAME = {.prepare = prepare_##NAME, .invoke = invoke_##NAME};
+    const LiteKernel lite_kernel_##NAME = {.prepare = prepare_##NAME, .invoke = invoke_##NAME, .fold = FOLD};
 
-DEFINE_REDUCTION(SUM, kLiteReduceSum, false, SUM_TYPES | LITE_TYPE(Bool))
-DEFINE_REDUCTION(MEAN, kLiteReduceSum, true, SUM_TYPES)
-DEFINE_REDUCTION(REDUCE_PROD, kLiteReduceProduct, false, (SUM_TYPES & ~LITE_TYPE(Float16)) | LITE_TYPE(Bool))
-DEFINE_REDUCTION(REDUCE_MAX, kLiteReduceMaximum, false, SUM_TYPES | LITE_TYPE(Bool))
-DEFINE_REDUCTION(REDUCE_MIN, kLiteReduceMinimum, false, SUM_TYPES | LITE_TYPE(Bool))
-DEFINE_REDUCTION(REDUCE_ANY, kLiteReduceMaximum, false, LITE_TYPE(Bool))
-DEFINE_REDUCTION(REDUCE_ALL, kLiteReduceMinimum, false, LITE_TYPE(Bool))
+DEFINE_REDUCTION(SUM, kLiteReduceSum, false, SUM_TYPES | LITE_TYPE(Bool), kLiteFoldSizes)
+DEFINE_REDUCTION(MEAN, kLiteReduceSum, true, SUM_TYPES, kLiteFoldSizes)
+DEFINE_REDUCTION(REDUCE_PROD, kLiteReduceProduct, false, (SUM_TYPES & ~LITE_TYPE(Float16)) | LITE_TYPE(Bool),
+                 kLiteFoldFew)
+DEFINE_REDUCTION(REDUCE_MAX, kLiteReduceMaximum, false, SUM_TYPES | LITE_TYPE(Bool), kLiteFoldSizes)
+DEFINE_REDUCTION(REDUCE_MIN, kLiteReduceMinimum, false, SUM_TYPES | LITE_TYPE(Bool), kLiteFoldSizes)
+DEFINE_REDUCTION(REDUCE_ANY, kLiteReduceMaximum, false, LITE_TYPE(Bool), kLiteFoldNever)
+DEFINE_REDUCTION(REDUCE_ALL, kLiteReduceMinimum, false, LITE_TYPE(Bool), kLiteFoldNever)

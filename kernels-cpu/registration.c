@@ -91,3 +91,12 @@ const TfLiteRegistration* lite_registry_registration(int index) {
     pthread_once(&filled, fill_registrations);
     return &registrations[index];
 }
+
+LiteFold lite_registry_fold(const TfLiteRegistration* registration) {
+    for (const Source* source = sources; source->kernel != NULL; source++) {
+        const TfLiteRegistration* own = &source->registration;
+        if (own->prepare == registration->prepare && own->invoke == registration->invoke)
+            return source->kernel->fold;
+    }
+    return kLiteFoldNever;
+}

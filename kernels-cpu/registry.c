@@ -72,6 +72,7 @@ static const TfLiteOperator* fill_entry(const Entry* entry, TfLiteBuiltinOperato
         op->prepare = entry->prepare;
         op->invoke = entry->kernel->invoke;
         op->lines = entry->kernel->lines;
+        op->fold = entry->kernel->fold;
     }
     return first;
 }

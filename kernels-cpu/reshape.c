@@ -102,10 +102,11 @@ static TfLiteStatus reshape_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     LITE_TRY(lite_kernel_output(context, node, "RESHAPE", 0, &output));
     LITE_TRY(lite_check_same_type(context, "RESHAPE", &input, &output));
     return lite_size_output(context, node, "RESHAPE", has_shape_vector(context, node) ? 1u << 1 : 0,
-                            reshape_rule, reshape_invoke);
+                            reshape_rule);
 }
 
-const LiteKernel lite_kernel_RESHAPE = {.prepare = reshape_prepare, .invoke = reshape_invoke};
+const LiteKernel lite_kernel_RESHAPE = {
+    .prepare = reshape_prepare, .invoke = reshape_invoke, .fold = kLiteFoldConstants};
 
 static TfLiteStatus squeeze_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input;
@@ -138,10 +139,11 @@ static TfLiteStatus squeeze_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     LITE_TRY(lite_kernel_input(context, node, "SQUEEZE", 0, &input));
     LITE_TRY(lite_kernel_output(context, node, "SQUEEZE", 0, &output));
     LITE_TRY(lite_check_same_type(context, "SQUEEZE", &input, &output));
-    return lite_size_output(context, node, "SQUEEZE", 0, squeeze_rule, squeeze_invoke);
+    return lite_size_output(context, node, "SQUEEZE", 0, squeeze_rule);
 }
 
-const LiteKernel lite_kernel_SQUEEZE = {.prepare = squeeze_prepare, .invoke = squeeze_invoke};
+const LiteKernel lite_kernel_SQUEEZE = {
+    .prepare = squeeze_prepare, .invoke = squeeze_invoke, .fold = kLiteFoldSizes};
 
 static TfLiteStatus expand_dims_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input, axis_view;
@@ -169,10 +171,11 @@ static TfLiteStatus expand_dims_prepare(TfLiteOpaqueContext* context, TfLiteOpaq
     LITE_TRY(lite_kernel_output(context, node, "EXPAND_DIMS", 0, &output));
     LITE_TRY(lite_check_same_type(context, "EXPAND_DIMS", &input, &output));
     LITE_TRY(lite_check_same_quantization(context, "EXPAND_DIMS", &input, &output));
-    return lite_size_output(context, node, "EXPAND_DIMS", 1u << 1, expand_dims_rule, expand_dims_invoke);
+    return lite_size_output(context, node, "EXPAND_DIMS", 1u << 1, expand_dims_rule);
 }
 
-const LiteKernel lite_kernel_EXPAND_DIMS = {.prepare = expand_dims_prepare, .invoke = expand_dims_invoke};
+const LiteKernel lite_kernel_EXPAND_DIMS = {
+    .prepare = expand_dims_prepare, .invoke = expand_dims_invoke, .fold = kLiteFoldSizes};
 
 // A wider output element takes the place of the last dimension, a narrower one adds a last dimension.
 static TfLiteStatus bitcast_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
@@ -198,7 +201,7 @@ static TfLiteStatus bitcast_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
 
 static TfLiteStatus bitcast_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LITE_TRY(lite_kernel_check_counts(context, node, "BITCAST", 1, 1, 1));
-    return lite_size_output(context, node, "BITCAST", 0, bitcast_rule, NULL);
+    return lite_size_output(context, node, "BITCAST", 0, bitcast_rule);
 }
 
 static TfLiteStatus bitcast_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

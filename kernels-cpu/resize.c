@@ -50,7 +50,7 @@ static TfLiteStatus prepare_resize(TfLiteOpaqueContext* context, TfLiteOpaqueNod
         return lite_fail(context, "%s: the size has shape %s, expected [2]", op,
                          lite_shape_text(&size.shape).text);
     }
-    return lite_size_output(context, node, op, 1u << 1, rule, NULL);
+    return lite_size_output(context, node, op, 1u << 1, rule);
 }
 
 static float resize_scale(const ResizeForm* form, int32_t in, int32_t out) {

@@ -46,7 +46,7 @@ static TfLiteStatus rfft2d_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
         return lite_fail(context, "RFFT2D: fft_length has shape %s, expected [2]",
                          lite_shape_text(&lengths.shape).text);
     }
-    return lite_size_output(context, node, "RFFT2D", 1u << 1, rfft2d_rule, NULL);
+    return lite_size_output(context, node, "RFFT2D", 1u << 1, rfft2d_rule);
 }
 
 typedef struct Image {

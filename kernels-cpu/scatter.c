@@ -82,7 +82,7 @@ static TfLiteStatus scatter_nd_prepare(TfLiteOpaqueContext* context, TfLiteOpaqu
         return lite_fail(context, "SCATTER_ND: indices, updates and shape of %d, %d and %d dimensions",
                          indices.shape.rank, updates.shape.rank, dims.shape.rank);
     }
-    return lite_size_output(context, node, "SCATTER_ND", 1u << 2, scatter_nd_rule, NULL);
+    return lite_size_output(context, node, "SCATTER_ND", 1u << 2, scatter_nd_rule);
 }
 
 static TfLiteStatus scatter_nd_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

@@ -135,7 +135,7 @@ static TfLiteStatus sum_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     if (ids.shape.rank != 1) {
         return lite_fail(context, "SEGMENT_SUM: segment ids have %d dimensions, expected 1", ids.shape.rank);
     }
-    return lite_size_output(context, node, segment_sum.op, 1u << kIds, sum_rule, NULL);
+    return lite_size_output(context, node, segment_sum.op, 1u << kIds, sum_rule);
 }
 
 static TfLiteStatus sum_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -166,7 +166,7 @@ static TfLiteStatus unsorted_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
         return lite_fail(context, "%s: the number of segments has %d dimensions, expected at most 1", op,
                          num_segments.shape.rank);
     }
-    return lite_size_output(context, node, op, 1u << kNumSegments, rule, NULL);
+    return lite_size_output(context, node, op, 1u << kNumSegments, rule);
 }
 
 #define DEFINE_UNSORTED(NAME, combine)                                                                       \

@@ -30,10 +30,11 @@ static TfLiteStatus shape_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_check_types(context, "SHAPE", "output", &output, LITE_TYPE(Int32) | LITE_TYPE(Int64)));
     LITE_TRY(lite_check_type(context, "SHAPE", "output", &output, params->out_type));
     const LiteShape shape = {.rank = 1, .dims = {input.shape.rank}};
-    return lite_size_known(context, node, "SHAPE", &shape, true, shape_invoke);
+    return lite_kernel_resize(context, output.tensor, &shape);
 }
 
-const LiteKernel lite_kernel_SHAPE = {.prepare = shape_prepare, .invoke = shape_invoke};
+const LiteKernel lite_kernel_SHAPE = {
+    .prepare = shape_prepare, .invoke = shape_invoke, .fold = kLiteFoldShapes};
 
 static TfLiteStatus rank_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
@@ -49,7 +50,7 @@ static TfLiteStatus rank_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_kernel_input(context, node, "RANK", 0, &input));
     LITE_TRY(lite_kernel_output(context, node, "RANK", 0, &output));
     LITE_TRY(lite_check_types(context, "RANK", "output", &output, LITE_TYPE(Int32)));
-    return lite_size_known(context, node, "RANK", &(LiteShape){.rank = 0}, true, rank_invoke);
+    return lite_kernel_resize(context, output.tensor, &(LiteShape){.rank = 0});
 }
 
-const LiteKernel lite_kernel_RANK = {.prepare = rank_prepare, .invoke = rank_invoke};
+const LiteKernel lite_kernel_RANK = {.prepare = rank_prepare, .invoke = rank_invoke, .fold = kLiteFoldShapes};

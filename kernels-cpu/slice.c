@@ -88,10 +88,11 @@ static TfLiteStatus slice_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_kernel_input(context, node, "SLICE", 1, &begin));
     LITE_TRY(lite_kernel_input(context, node, "SLICE", 2, &size));
     LITE_TRY(lite_check_same_type(context, "SLICE", &begin, &size));
-    return lite_size_output(context, node, "SLICE", 1u << 1 | 1u << 2, slice_rule, slice_invoke);
+    return lite_size_output(context, node, "SLICE", 1u << 1 | 1u << 2, slice_rule);
 }
 
-const LiteKernel lite_kernel_SLICE = {.prepare = slice_prepare, .invoke = slice_invoke};
+const LiteKernel lite_kernel_SLICE = {
+    .prepare = slice_prepare, .invoke = slice_invoke, .fold = kLiteFoldSizes};
 
 static TfLiteStatus strided_part(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePart* part) {
     LiteView input;
@@ -145,9 +146,8 @@ static TfLiteStatus strided_slice_prepare(TfLiteOpaqueContext* context, TfLiteOp
         LITE_TRY(lite_kernel_input(context, node, "STRIDED_SLICE", i + 1, &vector));
         LITE_TRY(lite_check_types(context, "STRIDED_SLICE", names[i], &vector, LITE_TYPE(Int32)));
     }
-    return lite_size_output(context, node, "STRIDED_SLICE", 1u << 1 | 1u << 2 | 1u << 3, strided_slice_rule,
-                            strided_slice_invoke);
+    return lite_size_output(context, node, "STRIDED_SLICE", 1u << 1 | 1u << 2 | 1u << 3, strided_slice_rule);
 }
 
-const LiteKernel lite_kernel_STRIDED_SLICE = {.prepare = strided_slice_prepare,
-                                              .invoke = strided_slice_invoke};
+const LiteKernel lite_kernel_STRIDED_SLICE = {
+    .prepare = strided_slice_prepare, .invoke = strided_slice_invoke, .fold = kLiteFoldConstants};

@@ -49,7 +49,7 @@ static TfLiteStatus prepare_batch(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     if (input.shape.rank < 3 || input.shape.rank > 4) {
         return lite_fail(context, "%s: input has %d dimensions, expected 3 or 4", op, input.shape.rank);
     }
-    return lite_size_output(context, node, op, 1u << 1 | 1u << 2, rule, NULL);
+    return lite_size_output(context, node, op, 1u << 1 | 1u << 2, rule);
 }
 
 // One move per position in a block.

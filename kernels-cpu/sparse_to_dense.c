@@ -52,7 +52,7 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         return lite_fail(context, "%s: an output of %lld dimensions, at most %d are supported", op,
                          (long long)depth, MAX_COORDINATES);
     }
-    return lite_size_output(context, node, op, 1u << kShape, dense_rule, NULL);
+    return lite_size_output(context, node, op, 1u << kShape, dense_rule);
 }
 
 static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

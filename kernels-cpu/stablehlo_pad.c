@@ -75,7 +75,7 @@ static TfLiteStatus pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
         return lite_fail(context, "%s: the padding value has %lld elements, expected 1", op,
                          (long long)value.count);
     }
-    return lite_size_output(context, node, op, 0, pad_rule, NULL);
+    return lite_size_output(context, node, op, 0, pad_rule);
 }
 
 static TfLiteStatus pad_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

@@ -50,7 +50,7 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
         lite_check_types(context, "TRANSPOSE", "input", &input,
                          (LITE_TYPES_FIXED & ~LITE_TYPE(Complex128)) | LITE_TYPE(Int4) | LITE_TYPE(UInt4)));
     LITE_TRY(lite_check_same_type(context, "TRANSPOSE", &input, &output));
-    return lite_size_output(context, node, "TRANSPOSE", 1u << 1, transpose_rule, NULL);
+    return lite_size_output(context, node, "TRANSPOSE", 1u << 1, transpose_rule);
 }
 
 static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

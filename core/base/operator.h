@@ -13,6 +13,17 @@
 struct TfLiteAsyncKernel;
 struct LiteLines;
 
+// Which outputs of an operator are computed in prepare when all of its inputs are constants: they are
+// constants from then on (kTfLitePersistentRo). Only an operator with one output, and without temporaries,
+// has one.
+typedef enum LiteFold {
+    kLiteFoldNever,
+    kLiteFoldSizes,     // integers, of so few elements that they may be sizes
+    kLiteFoldFew,       // few elements of any type
+    kLiteFoldConstants, // all
+    kLiteFoldShapes,    // all, whatever the inputs hold: their shapes are enough
+} LiteFold;
+
 // For each method at most one of the two forms is set: the plain one, or the one that receives `user_data`
 // first.
 struct TfLiteOperator {
@@ -33,6 +44,7 @@ struct TfLiteOperator {
                                                         TfLiteOpaqueNode* node);
     uint64_t inplace_operator;
     const struct LiteLines* lines; // core/base/lines.h; NULL: none
+    LiteFold fold;
 };
 
 // The library's own operators (kernels-cpu/registry.c, from core/ops.def). NULL when there is none: unknown
@@ -44,6 +56,9 @@ const TfLiteOperator* lite_registry_find_custom(const char* custom_name, int ver
 // and version, then the custom ones. NULL outside this range.
 int lite_registry_count(void);
 const TfLiteRegistration* lite_registry_registration(int index);
+// What the operator folds whose functions the registration has; kLiteFoldNever where one is not the
+// library's.
+LiteFold lite_registry_fold(const TfLiteRegistration* registration);
 
 // The range of versions accepted for a builtin code; false when there is no kernel at all.
 bool lite_registry_versions(int builtin_code, int* first, int* last);

@@ -6,6 +6,7 @@
 
 #include "core/graph/async.h"
 #include "core/graph/delegate_form.h"
+#include "core/graph/fold.h"
 #include "core/graph/graph.h"
 #include "core/graph/node.h"
 #include "core/graph/subgraph.h"
@@ -111,6 +112,14 @@ static TfLiteIntArray* make_plan(LiteSubgraph* subgraph, const TfLiteRegistratio
     return plan;
 }
 
+// What nodes have computed of constants is the kernel's to compute now. Delegates for fixed sizes may have
+// kept it; they are undone before it changes.
+static void release_folded(LiteSubgraph* subgraph, const LiteNode* kernel) {
+    if (!(lite_delegate_flags(kernel->node.delegate) & kTfLiteDelegateFlagsAllowDynamicTensors)) return;
+    const TfLiteIntArray* nodes = lite_node_replaced(kernel);
+    for (int i = 0; i < nodes->size; i++) lite_fold_release(subgraph, subgraph->nodes[nodes->data[i]]);
+}
+
 static TfLiteStatus replace_subsets(LiteSubgraph* subgraph, const TfLiteRegistration* registration,
                                     TfLiteDelegate* delegate, LiteSubset* subsets, int count) {
     const int nodes_before = subgraph->node_count;
@@ -121,6 +130,7 @@ static TfLiteStatus replace_subsets(LiteSubgraph* subgraph, const TfLiteRegistra
     }
     for (int i = nodes_before; i < subgraph->node_count; i++) {
         const TfLiteIntArray* outputs = subgraph->nodes[i]->node.outputs;
+        release_folded(subgraph, subgraph->nodes[i]);
         for (int k = 0; k < outputs->size; k++) {
             subgraph->context.tensors[outputs->data[k]].delegate = delegate;
         }
@@ -210,7 +220,7 @@ TfLiteStatus lite_delegate_propagate_shapes(LiteSubgraph* subgraph, const LiteNo
     const TfLiteIntArray* nodes = lite_node_replaced(kernel);
     for (int i = 0; i < nodes->size; i++) {
         LiteNode* node = subgraph->nodes[nodes->data[i]];
-        const TfLiteStatus status = lite_node_prepare(subgraph, node);
+        const TfLiteStatus status = lite_fold_prepare(subgraph, node);
         if (status != kTfLiteOk && status != kTfLiteOutputShapeNotKnown) {
             lite_subgraph_fail(subgraph, "Node number %d (%s) failed to prepare.", nodes->data[i],
                                lite_node_name(node));

@@ -14,6 +14,7 @@
 //   resolver         which operator implements a node
 //   telemetry        what the program's profiler is told
 //   buffer_handle    tensors in delegates' memory
+//   fold             outputs that are computed in prepare
 //   memory_plan      lifetimes, arenas, buffers
 //   join             pairs of nodes that run as one
 //   subsets          the plan as the partitioner splits it
@@ -57,6 +58,8 @@ struct LiteNode {
     bool initialised; // init was called, so free is owed
     bool in_plan;     // it runs by itself
     int runner;       // the node of the delegate kernel that runs it, -1: none
+
+    bool folded; // prepare has computed the output (fold.c)
 
     // A joined pair of nodes (join.c).
     bool joins_next;  // the node of the next step computes what this one would write

@@ -40,8 +40,9 @@ static OcliteMemory memory_of(const LiteSubgraph* subgraph, int index) {
     const TfLiteTensor* tensor = &subgraph->context.tensors[index];
     switch (tensor->allocation_type) {
     case kTfLiteMmapRo:
-    case kTfLitePersistentRo:
         return kOcliteMemoryModel;
+    case kTfLitePersistentRo:
+        return kOcliteMemoryOwn;
     case kTfLiteDynamic:
         return kOcliteMemoryDynamic;
     case kTfLiteCustom:
@@ -79,6 +80,11 @@ size_t lite_subgraph_arena_bytes(const LiteSubgraph* subgraph, int arena) {
 size_t lite_subgraph_memory(const LiteSubgraph* subgraph) {
     size_t total = 0;
     for (int i = 0; i < subgraph->segment_capacity; i++) total += subgraph->segments[i].capacity;
-    for (size_t i = 0; i < subgraph->context.tensors_size; i++) total += subgraph->slots[i].held_bytes;
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
+        const TfLiteTensor* tensor = &subgraph->context.tensors[i];
+        total += subgraph->slots[i].held_bytes;
+        if (tensor->allocation_type == kTfLitePersistentRo && tensor->data.raw != NULL)
+            total += tensor->bytes;
+    }
     return total;
 }

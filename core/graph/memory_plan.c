@@ -142,8 +142,10 @@ static TfLiteStatus place_outside_arena(LiteSubgraph* subgraph) {
                                       "Custom allocation is too small for tensor idx: %zu (%zu bytes of %zu)",
                                       i, slot->custom_bytes, tensor->bytes);
         }
-        if (tensor->allocation_type == kTfLiteArenaRwPersistent ||
-            (tensor->allocation_type == kTfLiteArenaRw && slot->is_input)) {
+        // What only a delegate's kernel still knows of needs none.
+        const bool lasts = tensor->allocation_type == kTfLiteArenaRwPersistent &&
+                           (tensor->is_variable || slot->last_use >= 0);
+        if (lasts || (tensor->allocation_type == kTfLiteArenaRw && slot->is_input)) {
             LITE_TRY(hold(subgraph, tensor, slot));
         }
     }

@@ -21,6 +21,7 @@ void lite_node_set_registration(LiteNode* node, const TfLiteRegistration* regist
     node->op.builtin_code = (TfLiteBuiltinOperator)registration->builtin_code;
     node->op.custom_name = registration->custom_name;
     node->op.version = registration->version;
+    if (!node->is_operator) node->op.fold = lite_registry_fold(registration);
     node->registration.registration_external = &node->op;
 }
 

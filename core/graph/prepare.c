@@ -3,6 +3,7 @@
 #include "core/graph/prepare.h"
 
 #include "core/graph/delegate_kernel.h"
+#include "core/graph/fold.h"
 #include "core/graph/graph.h"
 #include "core/graph/join.h"
 #include "core/graph/memory_plan.h"
@@ -47,7 +48,7 @@ TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* pl
         LiteNode* node = subgraph->nodes[plan->data[step]];
         LITE_TRY(count_prepare(subgraph));
         LITE_TRY(lite_delegate_propagate_shapes(subgraph, node));
-        TfLiteStatus status = lite_node_prepare(subgraph, node);
+        TfLiteStatus status = lite_fold_prepare(subgraph, node);
         const bool shape_unknown = status == kTfLiteOutputShapeNotKnown;
         if (status == kTfLiteOk || shape_unknown) {
             const TfLiteStatus types = check_output_types(subgraph, node);

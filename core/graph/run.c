@@ -57,13 +57,17 @@ static bool profiles_itself(const LiteNode* node) {
     return delegate != NULL && (lite_delegate_flags(delegate) & kTfLiteDelegateFlagsPerOperatorProfiling);
 }
 
+static TfLiteStatus call_node(LiteSubgraph* subgraph, LiteNode* node) {
+    return node->folded ? kTfLiteOk : lite_node_invoke(subgraph, node);
+}
+
 static TfLiteStatus invoke_node(LiteSubgraph* subgraph, LiteNode* node, int index) {
     const LiteInterpreter* interpreter = subgraph->interpreter;
     const bool is_reported = interpreter->telemetry != NULL && !profiles_itself(node);
-    if (interpreter->profile == NULL && !is_reported) return lite_node_invoke(subgraph, node);
+    if (interpreter->profile == NULL && !is_reported) return call_node(subgraph, node);
     const uint32_t event = is_reported ? lite_telemetry_begin_node(subgraph, node, index) : 0;
     const uint64_t begin = lite_clock_ns();
-    const TfLiteStatus status = lite_node_invoke(subgraph, node);
+    const TfLiteStatus status = call_node(subgraph, node);
     const uint64_t end = lite_clock_ns();
     if (interpreter->profile != NULL) {
         interpreter->profile(interpreter->profile_data, subgraph->index, index, begin, end);

@@ -56,6 +56,21 @@ static bool is_read_before_written(const LiteSubgraph* subgraph, const TfLiteTen
     return subgraph->slots[index].read_first && subgraph->slots[index].first_write >= 0;
 }
 
+TfLiteStatus lite_tensor_make_persistent(LiteSubgraph* subgraph, TfLiteTensor* tensor) {
+    tensor->data.raw = NULL;
+    tensor->allocation_type = kTfLitePersistentRo;
+    const TfLiteStatus status = resize_owned(subgraph, tensor, tensor->bytes);
+    if (status != kTfLiteOk) lite_tensor_leave_persistent(subgraph, tensor);
+    return status;
+}
+
+void lite_tensor_leave_persistent(LiteSubgraph* subgraph, TfLiteTensor* tensor) {
+    const int index = lite_subgraph_tensor_index(subgraph, tensor);
+    TfLiteTensorDataFree(tensor);
+    tensor->allocation_type = kTfLiteArenaRw;
+    (void)lite_memory_charge(subgraph, tensor, 0, &subgraph->slots[index].dynamic_bytes, 0);
+}
+
 TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, TfLiteIntArray* dims) {
     const bool has_size = lite_tensor_has_fixed_size(tensor->type);
     size_t bytes;

@@ -15,6 +15,9 @@ TfLiteStatus lite_tensor_size(LiteSubgraph* subgraph, const TfLiteTensor* tensor
 // Gives a tensor the dimensions `dims`, which it owns from now on, and frees the old ones. `dims` is freed on
 // failure.
 TfLiteStatus lite_tensor_resize(LiteSubgraph* subgraph, TfLiteTensor* tensor, TfLiteIntArray* dims);
+// Gives an arena's tensor memory of its own, for contents that do not change (kTfLitePersistentRo), and back.
+TfLiteStatus lite_tensor_make_persistent(LiteSubgraph* subgraph, TfLiteTensor* tensor);
+void lite_tensor_leave_persistent(LiteSubgraph* subgraph, TfLiteTensor* tensor);
 
 // The tensor, kTfLiteCustom, lies in the caller's memory if that is large enough for its size as it is now,
 // and nowhere else.

@@ -215,8 +215,8 @@ TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_node(const TfLiteInterpre
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_plan(const TfLiteInterpreter* interpreter,
                                                             int subgraph, const int** nodes, int* count);
 
-// Returns the bytes of memory that the tensors of all subgraphs take: arenas, inputs and variables, but not
-// constants.
+// Returns the bytes of memory that the tensors of all subgraphs take: arenas, inputs, variables, and what was
+// computed from constants, but not the constants of the model.
 TFL_CAPI_EXPORT extern size_t oclite_interpreter_memory(const TfLiteInterpreter* interpreter);
 
 // Where a tensor's memory is.
@@ -224,7 +224,7 @@ typedef enum OcliteMemory {
     kOcliteMemoryNone = 0,    // none: not allocated yet, not needed, or only inside a delegate
     kOcliteMemoryModel = 1,   // a constant in the model's file
     kOcliteMemoryArena = 2,   // in an arena, shared with tensors of other steps
-    kOcliteMemoryOwn = 3,     // in a buffer of its own: inputs of the graph, variables
+    kOcliteMemoryOwn = 3,     // in a buffer of its own: inputs of the graph, variables, results of constants
     kOcliteMemoryDynamic = 4, // allocated in an inference: strings, outputs whose shape depends on contents
     kOcliteMemoryProgram = 5, // in the program's memory (oclite_interpreter_set_custom_allocation)
 } OcliteMemory;

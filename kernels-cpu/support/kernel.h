@@ -34,6 +34,7 @@ typedef struct LiteKernel {
     TfLiteStatus (*prepare)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
     TfLiteStatus (*invoke)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
     const LiteLines* lines; // methods by which it works hand in hand with another; NULL: none
+    LiteFold fold;          // which outputs the graph computes in prepare, by invoke
 } LiteKernel;
 
 // One tensor as a kernel sees it: a snapshot, valid until shapes change. `data` is NULL in prepare unless the
@@ -49,7 +50,7 @@ typedef struct LiteView {
     float scale;
     int32_t zero_point;
     const TfLiteAffineQuantization* affine;
-    bool constant; // stored in the model: contents known in prepare and never changing
+    bool constant; // stored in the model, or folded: contents known in prepare and never changing
     bool dynamic;  // size known only in invoke
     bool variable; // keeps its contents from one invoke to the next
 } LiteView;

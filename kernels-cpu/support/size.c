@@ -14,42 +14,6 @@ TfLiteStatus lite_size_append(TfLiteOpaqueContext* context, const char* op, Lite
     return kTfLiteOk;
 }
 
-enum { kFoldedElements = 64 }; // more than this is hardly a shape
-
-bool lite_size_inputs_constant(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    for (int i = 0; i < TfLiteOpaqueNodeNumberOfInputs(node); i++) {
-        LiteView input;
-        if (!lite_kernel_has_input(node, i)) continue;
-        if (lite_kernel_input(context, node, "", i, &input) != kTfLiteOk || !input.constant) return false;
-    }
-    return true;
-}
-
-// May the tensor become a constant? Not when it has memory of another kind already.
-static bool can_fold(const LiteView* output, const LiteShape* shape) {
-    int64_t count;
-    const TfLiteAllocationType allocation = TfLiteOpaqueTensorGetAllocationType(output->tensor);
-    return (output->type == kTfLiteInt32 || output->type == kTfLiteInt64) &&
-           lite_shape_count(shape->dims, shape->rank, &count) && count <= kFoldedElements &&
-           (allocation == kTfLitePersistentRo || (allocation == kTfLiteArenaRw && output->data == NULL));
-}
-
-TfLiteStatus lite_size_constant(TfLiteOpaqueContext* context, TfLiteOpaqueTensor* tensor,
-                                const LiteShape* shape) {
-    // The opaque API has no call for it; the opaque types are the public structs.
-    ((TfLiteTensor*)(void*)tensor)->allocation_type = kTfLitePersistentRo;
-    return lite_kernel_resize(context, tensor, shape);
-}
-
-TfLiteStatus lite_size_known(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
-                             const LiteShape* shape, bool known, LiteInvoke invoke) {
-    LiteView output;
-    LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
-    if (!known || !can_fold(&output, shape)) return lite_kernel_resize(context, output.tensor, shape);
-    LITE_TRY(lite_size_constant(context, output.tensor, shape));
-    return invoke(context, node);
-}
-
 static TfLiteStatus apply_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                LiteShapeRule rule, LiteShape* shape) {
     int64_t count;
@@ -60,7 +24,7 @@ static TfLiteStatus apply_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
 }
 
 TfLiteStatus lite_size_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
-                              uint32_t contents, LiteShapeRule rule, LiteInvoke invoke) {
+                              uint32_t contents, LiteShapeRule rule) {
     LiteView output;
     LiteShape shape;
     LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
@@ -76,8 +40,7 @@ TfLiteStatus lite_size_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
         return kTfLiteOk;
     }
     LITE_TRY(apply_rule(context, node, op, rule, &shape));
-    return lite_size_known(context, node, op, &shape,
-                           invoke != NULL && lite_size_inputs_constant(context, node), invoke);
+    return lite_kernel_resize(context, output.tensor, &shape);
 }
 
 TfLiteStatus lite_size_output_view(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,

@@ -12,27 +12,10 @@ TfLiteStatus lite_size_append(TfLiteOpaqueContext* context, const char* op, Lite
 // Computes the shape of output 0 from shapes and contents of inputs.
 typedef TfLiteStatus (*LiteShapeRule)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape);
 
-typedef TfLiteStatus (*LiteInvoke)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
-
 // In prepare: output 0 is sized now when the inputs in `contents` (a bit for each index) are constants, else
 // in invoke. String outputs are always sized in invoke, as their bytes are known only there.
-//
-// Integers that follow from constants alone are computed at once, by `invoke`, and are constants from then
-// on: so the shapes of graphs that compute with shapes are known before the first inference. `invoke` NULL:
-// never.
 TfLiteStatus lite_size_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
-                              uint32_t contents, LiteShapeRule rule, LiteInvoke invoke);
-
-// The same for operators that know the shape of their output: `known` says that its contents follow from
-// constants, and from shapes.
-TfLiteStatus lite_size_known(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
-                             const LiteShape* shape, bool known, LiteInvoke invoke);
-// In prepare: gives an output its shape and memory at once, for contents that prepare itself writes (fetch
-// the view afterwards) and that are a constant for what reads them.
-TfLiteStatus lite_size_constant(TfLiteOpaqueContext* context, TfLiteOpaqueTensor* tensor,
-                                const LiteShape* shape);
-// Are all inputs constants?
-bool lite_size_inputs_constant(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node);
+                              uint32_t contents, LiteShapeRule rule);
 
 // In invoke: the view of output 0, sized first when that was put off.
 TfLiteStatus lite_size_output_view(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
