@@ -3,6 +3,7 @@
 
 #include "core/base/shape.h"
 #include "core/graph/graph.h"
+#include "core/graph/memory_limit.h"
 #include "core/graph/node.h"
 #include "core/graph/subgraph.h"
 #include "core/graph/tensor.h"
@@ -47,11 +48,15 @@ static bool is_foldable(const LiteSubgraph* subgraph, const LiteNode* node, cons
     return has_constant_inputs(subgraph, node);
 }
 
+static bool is_string(const TfLiteTensor* output) {
+    return output->type == kTfLiteString && output->allocation_type == kTfLiteDynamic;
+}
+
 // A tensor that the program, a delegate or the graph around this one gives contents to is theirs.
 static bool is_free(const LiteSubgraph* subgraph, const TfLiteTensor* output) {
     const LiteSlot* slot = &subgraph->slots[lite_subgraph_tensor_index(subgraph, output)];
-    return output->allocation_type == kTfLiteArenaRw && !output->is_variable && !slot->is_input &&
-           output->delegate == NULL;
+    const bool is_placed = output->allocation_type == kTfLiteArenaRw && !output->is_variable;
+    return (is_placed || is_string(output)) && !slot->is_input && output->delegate == NULL;
 }
 
 // What can be computed between two points where an inference can be cancelled is bounded as what can be
@@ -82,10 +87,13 @@ TfLiteStatus lite_fold_prepare(LiteSubgraph* subgraph, LiteNode* node) {
     TfLiteTensor* output = output_of(subgraph, node);
     if (output == NULL || !is_free(subgraph, output) || !is_foldable(subgraph, node, output))
         return kTfLiteOk;
-    LITE_TRY(lite_tensor_make_persistent(subgraph, output));
+    // As in the reference strings stay dynamic: their contents are there, but are no constant for others.
+    if (!is_string(output)) LITE_TRY(lite_tensor_make_persistent(subgraph, output));
     node->folded = true;
+    TfLiteStatus status = lite_node_invoke(subgraph, node);
+    if (status == kTfLiteOk) status = lite_memory_charge_outputs(subgraph, node);
     count_work(subgraph, node, output);
-    if (lite_node_invoke(subgraph, node) == kTfLiteOk) return kTfLiteOk;
+    if (status == kTfLiteOk) return kTfLiteOk;
     lite_fold_release(subgraph, node);
     return kTfLiteError;
 }

@@ -13,6 +13,7 @@
 #include "core/graph/inspect.h"
 #include "core/graph/invoke.h"
 #include "core/graph/subgraph.h"
+#include "tensorflow/lite/c/c_api_opaque.h"
 #include "tests/support/graph_fixture.h"
 #include "tests/support/probe_delegate.h"
 
@@ -130,6 +131,35 @@ static void shapes_are_constants(void** state) {
         fixture_fill(&f, 0, 5);
         assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
         fixture_expect(&f, 3, sizes[i], 5);
+    }
+    fixture_destroy(&f);
+}
+
+static void strings_are_there_before_the_first_inference(void** state) {
+    (void)state;
+    static const int32_t strings[] = {3, 20, 21, 23, 26, 0x63626261, 0x6363}, positions[] = {2, 0};
+    static const TfLiteGatherParams params = {.axis = 0};
+    ModelBuilder* b = builder_create();
+    builder_tensor(
+        b, (BuilderTensor){.type = kTfLiteString, .rank = 1, .dims = {3}, .data = strings, .bytes = 26});
+    constant(b, kTfLiteInt32, 2, positions);
+    builder_tensor(b, (BuilderTensor){.type = kTfLiteString, .rank = 1, .dims = {1}});
+    node(b, kTfLiteBuiltinGather, 0, 1, 2, &params);
+    builder_outputs(b, (BuilderInts){1, {2}});
+    Fixture f;
+    fixture_create(&f, b, NULL);
+    assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
+    for (int i = 0; i < 2; i++) {
+        const TfLiteTensor* output = lite_subgraph_tensor(f.graph, 2);
+        const char* item;
+        int length;
+        assert_int_equal(output->allocation_type, kTfLiteDynamic);
+        assert_int_equal(output->dims->data[0], 2);
+        assert_int_equal(TfLiteOpaqueTensorGetString((const TfLiteOpaqueTensor*)output, 0, &item, &length),
+                         kTfLiteOk);
+        assert_int_equal(length, 3);
+        assert_memory_equal(item, "ccc", 3);
+        assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
     }
     fixture_destroy(&f);
 }
@@ -361,6 +391,7 @@ int main(void) {
         cmocka_unit_test(constants_are_computed_by_the_allocation),
         cmocka_unit_test(they_stay_nodes_of_the_plan),
         cmocka_unit_test(shapes_are_constants),
+        cmocka_unit_test(strings_are_there_before_the_first_inference),
         cmocka_unit_test(failures_are_those_of_the_allocation),
         cmocka_unit_test(their_memory_counts),
         cmocka_unit_test(the_programs_memory_is_written_in_inferences),
