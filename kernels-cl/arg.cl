@@ -3,7 +3,7 @@
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/rows.cl"
 
-// The first of the best elements.
+// The first of the best elements; any number is better than NaN.
 __kernel void arg(const LiteClAxisArgs a, const __global TYPE* restrict x, __global OUT_TYPE* restrict y) {
     ROW_BEGIN
     int best = 0;

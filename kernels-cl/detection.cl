@@ -20,7 +20,7 @@ typedef float4 precise4;
 #define BOX(i) VALUE_OF(B_LOAD(x, i), a.zero_boxes, a.scale_boxes)
 #define ANCHOR(i) VALUE_OF(A_LOAD(anchors, i), a.zero_anchors, a.scale_anchors)
 
-// Item: a box. One without extent is an error.
+// Item: a box. One that ends before it begins is an error.
 __kernel void decode(const LiteClDetectionArgs a, const __global B_TYPE* restrict x,
                      const __global A_TYPE* restrict anchors, __global float* restrict boxes,
                      __global int* restrict status) {
@@ -36,7 +36,7 @@ __kernel void decode(const LiteClDetectionArgs a, const __global B_TYPE* restric
     const float half_height = (float)(grown.z), half_width = (float)(grown.w);
     const float4 box =
         (float4)(y - half_height, x_centre - half_width, y + half_height, x_centre + half_width);
-    if (box.x >= box.z || box.y >= box.w) atomic_max(status, a.node);
+    if (box.x > box.z || box.y > box.w) atomic_max(status, a.node);
     vstore4(box, i, boxes);
 }
 
@@ -145,8 +145,9 @@ __kernel void collect(const LiteClDetectionArgs a, const __global S_TYPE* restri
         for (int c = 0; c < a.classes && k < a.classes && box >= 0; c++) {
             const float score = score_of(&a, scores, box, c),
                         before = score_of(&a, scores, box, max(last, 0));
-            const bool after = last < 0 || (c != last && !(score > before) && (score < before || c > last));
-            if (after && (best < 0 || score > score_of(&a, scores, box, best))) best = c;
+            const bool after =
+                last < 0 || (c != last && !above(score, before) && (above(before, score) || c > last));
+            if (after && (best < 0 || above(score, score_of(&a, scores, box, best)))) best = c;
         }
         STORE_ROW(n * a.classes_per_box + k, best < 0 ? -1 : box, best, score_of(&a, scores, box, best));
         last = best;

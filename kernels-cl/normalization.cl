@@ -30,12 +30,11 @@ __kernel void l2_normalization(const LiteClAxisArgs a, const __global TYPE* rest
     for (int k = 0; k < a.length; k++) STORE(y, AT(k), LOAD(x, AT(k)) / norm);
 }
 
-// The window leaves out the neighbour at the radius on its far side, as in the reference.
 __kernel void local_response_normalization(const LiteClAxisArgs a, const __global TYPE* restrict x,
                                            __global TYPE* restrict y) {
     ROW_BEGIN
     for (int k = 0; k < a.length; k++) {
-        const int end = min(k + a.radius, a.length);
+        const int end = min(k + a.radius + 1, a.length);
         float sum = 0.0f;
         for (int n = max(k - a.radius, 0); n < end; n++) sum += LOAD(x, AT(n)) * LOAD(x, AT(n));
         STORE(y, AT(k), LOAD(x, AT(k)) * pow(a.bias + a.alpha * sum, -a.beta));

@@ -3,8 +3,14 @@
 #include "kernels-cl/args/rows.h"
 #include "kernels-cl/common/common.cl"
 
-// The k largest of a row, in descending order; the first one among equals. Each is the best of those that
-// come after the one before.
+#if REAL
+#define ABOVE(v, w) above(v, w)
+#else
+#define ABOVE(v, w) ((v) > (w))
+#endif
+
+// The k largest of a row, in descending order; the first one among equals, NaN behind all numbers. Each is
+// the best of those that come after the one before.
 __kernel void topk(const LiteClAxisArgs a, const __global TYPE* restrict x, __global TYPE* restrict values,
                    __global I_TYPE* restrict indices) {
     const int row = get_global_id(0);
@@ -16,8 +22,8 @@ __kernel void topk(const LiteClAxisArgs a, const __global TYPE* restrict x, __gl
         for (int i = 0; i < a.length; i++) {
             const VALUE v = LOAD(x, i);
             const bool after =
-                last < 0 || (i != last && !(v > LOAD(x, last)) && (v < LOAD(x, last) || i > last));
-            if (after && (best < 0 || v > LOAD(x, best))) best = i;
+                last < 0 || (i != last && !ABOVE(v, LOAD(x, last)) && (ABOVE(LOAD(x, last), v) || i > last));
+            if (after && (best < 0 || ABOVE(v, LOAD(x, best)))) best = i;
         }
         last = max(best, 0);
         STORE(values, row * a.k + n, LOAD(x, last));

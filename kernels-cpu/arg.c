@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ARG_MAX and ARG_MIN find where the largest or smallest element along an axis is. Among equals it is the
-// first.
+// first; NaN is passed over.
 #include "kernels-cpu/loops/arg_loops.h"
 
 #include "core/base/parallel.h"

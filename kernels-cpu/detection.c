@@ -36,9 +36,11 @@ static void detection_free(TfLiteOpaqueContext* context, void* data) {
 
 static TfLiteStatus check_options(TfLiteOpaqueContext* context, const Data* data) {
     if (data == NULL) return lite_fail(context, OP ": out of memory");
-    if (!data->valid) return lite_fail(context, OP ": the options are not complete");
+    if (!data->valid) return lite_fail(context, OP ": there are no options");
     const LiteDetectionOptions* o = &data->options;
-    if (o->max_detections < 1 || o->classes_per_box < 1 || o->detections_per_class < 1 || o->classes < 1) {
+    const int least = o->regular ? 1 : 0; // of detections
+    if (o->max_detections < least || o->classes_per_box < 1 || o->detections_per_class < least ||
+        o->classes < 1) {
         return lite_fail(context,
                          OP ": max_detections %d, max_classes_per_detection %d, detections_per_class %d, "
                             "num_classes %d",
@@ -141,9 +143,9 @@ static TfLiteStatus decode_boxes(TfLiteOpaqueContext* context, Work* w) {
         const float half_width = (float)(0.5 * exp(code[3]) * anchor[3]);
         w->boxes[i] = (Box){y - half_height, x - half_width, y + half_height, x + half_width};
         const Box* box = &w->boxes[i];
-        if (box->y0 >= box->y1 || box->x0 >= box->x1) {
-            return lite_fail(context, OP ": box %d has no extent: %g to %g and %g to %g", i, (double)box->y0,
-                             (double)box->y1, (double)box->x0, (double)box->x1);
+        if (box->y0 > box->y1 || box->x0 > box->x1) {
+            return lite_fail(context, OP ": box %d ends before it begins: %g to %g and %g to %g", i,
+                             (double)box->y0, (double)box->y1, (double)box->x0, (double)box->x1);
         }
     }
     return kTfLiteOk;
@@ -266,7 +268,9 @@ static TfLiteStatus run_detection(TfLiteOpaqueContext* context, Work* w, LiteAre
         w->kept_box == NULL || w->suppressed == NULL) {
         return lite_fail(context, OP ": out of memory");
     }
-    for (int i = 0; i < kOutputs; i++) memset(w->outputs[i].data, 0, w->outputs[i].bytes);
+    for (int i = 0; i < kOutputs; i++) {
+        if (w->outputs[i].count > 0) memset(w->outputs[i].data, 0, w->outputs[i].bytes);
+    }
     LITE_TRY(decode_boxes(context, w));
     LITE_TRY(w->options->regular ? run_regular(context, w, arena, &detections)
                                  : run_fast(context, w, arena, &detections));

@@ -9,6 +9,10 @@
 #include "kernels-cpu/support/packed.h"
 #include "kernels-cpu/support/size.h"
 
+// Types of tables that become floats.
+#define PACKED (LITE_TYPE(Int4) | LITE_TYPE(Int2))
+#define SMALL (LITE_TYPES_BYTE | PACKED)
+
 static const char lookup_op[] = "EMBEDDING_LOOKUP";
 static const char sparse_op[] = "EMBEDDING_LOOKUP_SPARSE";
 
@@ -44,12 +48,26 @@ static TfLiteStatus get_lookup(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     return kTfLiteOk;
 }
 
-static bool is_float(TfLiteType type) {
-    return type == kTfLiteFloat32 || type == kTfLiteFloat16;
+static bool dequantizes(const LookupViews* v) {
+    return v->blockwise ||
+           (lite_types_contain(SMALL, v->table.type) && lite_types_contain(LITE_TYPES_FLOAT, v->output.type));
 }
 
-static bool dequantizes(const LookupViews* v) {
-    return v->blockwise || (v->table.type != v->output.type && is_float(v->output.type));
+// Bytes are copied, whatever integers the output takes them for; floats would have to be dequantized.
+static TfLiteStatus check_copy(TfLiteOpaqueContext* context, const LookupViews* v) {
+    const TfLiteType type = v->table.type;
+    if (lite_is_packed(type)) {
+        LITE_TRY(lite_check_same_type(context, lookup_op, &v->table, &v->output));
+        if (v->columns % (8 / lite_packed_bits(type)) == 0) return kTfLiteOk;
+        return lite_fail(context, "%s: rows of %lld elements of type %s are not whole bytes", lookup_op,
+                         (long long)v->columns, TfLiteTypeGetName(type));
+    }
+    LITE_TRY(lite_check_types(context, lookup_op, "table", &v->table, LITE_TYPES_FIXED));
+    const bool is_float = lite_types_contain(LITE_TYPES_FLOAT, v->output.type);
+    if (v->output.type == type || (!is_float && lite_type_size(v->output.type) == lite_type_size(type)))
+        return kTfLiteOk;
+    return lite_fail(context, "%s: a table of type %s cannot become %s", lookup_op, TfLiteTypeGetName(type),
+                     TfLiteTypeGetName(v->output.type));
 }
 
 // Scales of the whole table or one per row, zero points 0.
@@ -75,27 +93,13 @@ static TfLiteStatus lookup_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_kernel_check_counts(context, node, lookup_op, 2, 2, 1));
     LookupViews v;
     LITE_TRY(get_lookup(context, node, &v));
-    const TfLiteType type = v.table.type;
-    if (dequantizes(&v)) {
-        const bool right = is_float(v.output.type) && (type == kTfLiteInt8 || type == kTfLiteUInt8 ||
-                                                       type == kTfLiteInt4 || type == kTfLiteInt2);
-        if (!right) {
-            return lite_fail(context, "%s: a table of type %s cannot become %s", lookup_op,
-                             TfLiteTypeGetName(type), TfLiteTypeGetName(v.output.type));
-        }
-    } else {
-        LITE_TRY(lite_check_same_type(context, lookup_op, &v.table, &v.output));
-        if (lite_is_packed(type) && v.columns % (8 / lite_packed_bits(type)) != 0) {
-            return lite_fail(context, "%s: rows of %lld elements of type %s are not whole bytes", lookup_op,
-                             (long long)v.columns, TfLiteTypeGetName(type));
-        }
-        if (!lite_is_packed(type)) {
-            LITE_TRY(lite_check_types(context, lookup_op, "table", &v.table, LITE_TYPES_FIXED));
-        }
-    }
+    if (!dequantizes(&v)) LITE_TRY(check_copy(context, &v));
     LITE_TRY(check_affine(context, &v));
     LiteBlocks blocks;
-    if (v.blockwise) LITE_TRY(lite_blocks(context, lookup_op, &v.table, &blocks));
+    if (v.blockwise) {
+        LITE_TRY(lite_check_types(context, lookup_op, "output", &v.output, LITE_TYPES_FLOAT));
+        LITE_TRY(lite_blocks(context, lookup_op, &v.table, PACKED, &blocks));
+    }
     LiteShape out = v.table.shape;
     out.dims[0] = v.rows.shape.dims[0];
     return lite_kernel_resize(context, v.output.tensor, &out);
@@ -138,7 +142,7 @@ static TfLiteStatus lookup_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LookupViews v;
     LITE_TRY(get_lookup(context, node, &v));
     LiteBlocks blocks = {0};
-    if (v.blockwise) LITE_TRY(lite_blocks(context, lookup_op, &v.table, &blocks));
+    if (v.blockwise) LITE_TRY(lite_blocks(context, lookup_op, &v.table, PACKED, &blocks));
     const int32_t* rows = v.rows.data;
     const size_t row_bytes = v.table_rows < 1 ? 0 : v.table.bytes / (size_t)v.table_rows;
     for (int64_t i = 0; i < v.rows.count; i++) {

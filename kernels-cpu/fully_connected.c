@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/types.h"
 #include "core/semantics/shuffled.h"
 #include "kernels-cpu/conv/conv_quant.h"
 #include "kernels-cpu/gemm/blockwise.h"
@@ -279,7 +280,7 @@ static TfLiteStatus prepare_blockwise(TfLiteOpaqueContext* context, TfLiteOpaque
                                       DenseViews* v) {
     int temporaries[3];
     LiteBlocks blocks;
-    LITE_TRY(lite_blocks(context, op, &v->weights, &blocks));
+    LITE_TRY(lite_blocks(context, op, &v->weights, LITE_TYPE(Int4), &blocks));
     LITE_TRY(lite_block_weights_reserve(context, op, &data->blocks, &v->weights));
     LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v->rows, v->input.count, temporaries));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, 3));
@@ -423,7 +424,7 @@ static TfLiteStatus multiply_blocks(TfLiteOpaqueContext* context, DenseData* dat
                                 .bias = v->has_bias ? v->bias.data : NULL,
                                 .activation = activation,
                                 .output = v->output.data};
-    LITE_TRY(lite_blocks(context, op, &v->weights, &product.blocks));
+    LITE_TRY(lite_blocks(context, op, &v->weights, LITE_TYPE(Int4), &product.blocks));
     LITE_TRY(
         lite_hybrid_input(context, op, &data->hybrid, v->input.data, v->rows, v->depth, true, &quantized));
     if (!v->weights.constant) lite_block_weights_unpack(&data->blocks, &v->weights, &product.blocks);

@@ -133,12 +133,11 @@ static TfLiteStatus lrn_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
-// sums[i] = the squares around channel first + i, in their order.
+// sums[i] = the squares of the channels at most `radius` beside channel first + i, in their order.
 static void sum_neighbours(const float* row, int64_t depth, int64_t radius, int64_t first, int64_t count,
                            float* sums) {
     for (int64_t i = 0; i < count; i++) sums[i] = 0.0f;
-    // The reference leaves out the neighbour at the radius on the upper side.
-    for (int64_t d = -radius; d < radius; d++) {
+    for (int64_t d = -radius; d <= radius; d++) {
         const int64_t begin = first + d < 0 ? -(first + d) : 0;
         const int64_t end = first + d + count > depth ? depth - first - d : count;
         const float* x = row + first + d;

@@ -3,11 +3,13 @@
 // axes into one.
 #include "kernels-cpu/loops/reduce_loops.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/base/parallel.h"
 #include "core/semantics/fixedpoint.h"
+#include "core/semantics/half.h"
 #include "core/semantics/move.h"
 #include "kernels-cpu/support/elementwise.h"
 #include "kernels-cpu/support/size.h"
@@ -49,6 +51,8 @@ typedef struct Reduction {
     LiteAccumulators* partial; // results of all parts, where there are several
     const LiteView* input;
     const LiteView* output;
+    bool has_seed; // extremes of floats begin with it
+    float seed;
     LiteReduceLoops loops;
     LiteReduceScale scale;
     LiteReduceFinish finish;
@@ -199,6 +203,7 @@ static void reduce_part(const Reduction* r, int64_t task, int64_t part, LiteAccu
     const int64_t run = r->rows > 1 ? r->run : after - first;
     const int64_t skipped = r->rows > 1 ? first * r->stride : first;
     r->loops.start(a, count);
+    for (int64_t i = 0; i < count && r->has_seed; i++) a->f32[i] = r->seed;
     for (int64_t i = 0; i < r->repeats; i++) {
         const int64_t from = skipped + offset_of(&r->reduced, i);
         if (r->columns > 1) {
@@ -309,6 +314,18 @@ static TfLiteStatus plan_arithmetic(TfLiteOpaqueContext* context, const ReduceFo
     return lite_fail(context, "%s: %s is not supported", form->op, TfLiteTypeGetName(in->type));
 }
 
+// In the reference extremes begin with the lowest or highest finite number, but those of a whole tensor with
+// its first element: a NaN there stays, others are passed over.
+static void plan_seed(Reduction* r, LiteReduction reduction, unsigned axes) {
+    const LiteView* in = r->input;
+    r->has_seed = lite_types_contain(LITE_TYPES_FLOAT, in->type) &&
+                  (reduction == kLiteReduceMaximum || reduction == kLiteReduceMinimum);
+    r->seed = reduction == kLiteReduceMaximum ? -FLT_MAX : FLT_MAX;
+    if (!r->has_seed || in->count == 0 || axes != (1u << in->shape.rank) - 1) return;
+    r->seed =
+        in->type == kTfLiteFloat32 ? *(const float*)in->data : lite_f16_to_f32(*(const uint16_t*)in->data);
+}
+
 static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                      const ReduceForm* form, LiteShapeRule rule) {
     LiteView input, output;
@@ -321,6 +338,7 @@ static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueN
     plan_dimensions(&r, axes);
     if (input.count == 0) r.repeats = 0; // of no matter how many empty rows
     LITE_TRY(plan_arithmetic(context, form, &r));
+    plan_seed(&r, form->reduction, axes);
     const int64_t tasks = plan_tasks(&r);
     if (r.parts > 1) return run_parts(context, form->op, &r, tasks);
     const int64_t work = input.count / tasks;

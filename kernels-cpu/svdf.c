@@ -57,6 +57,10 @@ static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
     v->has_bias = lite_kernel_has_input(node, 3);
     if (v->has_bias) LITE_TRY(lite_kernel_input(context, node, op, 3, &v->bias));
     LITE_TRY(lite_kernel_input(context, node, op, 4, &v->state));
+    // A state that is declared with a wider type holds the elements that the kernel keeps.
+    const TfLiteType kept = v->time.type == kTfLiteInt16 ? kTfLiteInt16 : kTfLiteFloat32;
+    const bool other = v->input.type == kTfLiteFloat32 || kept == kTfLiteInt16;
+    if (other && lite_type_size(v->state.type) >= lite_type_size(kept)) v->state.type = kept;
     return lite_kernel_output(context, node, op, 0, &v->output);
 }
 

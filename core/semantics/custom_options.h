@@ -41,7 +41,7 @@ typedef struct LiteDetectionOptions {
     float scale[4]; // y, x, height, width
 } LiteDetectionOptions;
 
-// false when the options are not complete.
+// What is not there is 0, as in the reference, and 100 for detections_per_class. false when there are none.
 bool lite_detection_options(const void* bytes, size_t length, LiteDetectionOptions* options);
 
 #endif

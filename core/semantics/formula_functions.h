@@ -15,6 +15,8 @@
 #define F_EXPM1(x) FORMULA_FAST(expm1)(x)
 #define F_FABS(x) FORMULA_MATH(fabs)(x)
 #define F_FLOOR(x) FORMULA_MATH(floor)(x)
+// The quotient of floats in double precision, as the reference divides: of 1 and 0.1f it is 9.99….
+#define F_FLOOR_DIV(x, y) floor((double)(x) / (double)(y))
 #define F_FMOD(x, y) FORMULA_MATH(fmod)(x, y)
 #define F_LOG(x) FORMULA_FAST(log)(x)
 #define F_POW(x, y) FORMULA_MATH(pow)(x, y)

@@ -31,7 +31,10 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClPrelude prelude = {0};
     lite_cl_define_type(&prelude, "", node->inputs[0]->type);
     lite_cl_define_type(&prelude, "OUT_", node->outputs[0]->type);
-    lite_cl_define(&prelude, "BETTER(a, b) ((a) %s (b))", node->op->definitions);
+    const bool real = node->inputs[0]->type == kTfLiteFloat32;
+    lite_cl_define(&prelude,
+                   real ? "BETTER(a, b) (isnan(b) ? !isnan(a) : (a) %s (b))" : "BETTER(a, b) ((a) %s (b))",
+                   node->op->definitions);
     return lite_cl_launch_rows(plan, node, &lite_cl_source_arg, "arg", &prelude, &args);
 }
 

@@ -15,8 +15,9 @@ enum { kOutputs = 4 };
 
 static bool read_options(const LiteClNode* node, LiteDetectionOptions* o, LiteClReason* reason) {
     if (!lite_detection_options(node->custom_options, node->custom_size, o))
-        return lite_cl_refuse(reason, "the options are not complete");
-    if (o->max_detections < 1 || o->classes_per_box < 1 || o->detections_per_class < 1 || o->classes < 1)
+        return lite_cl_refuse(reason, "there are no options");
+    if (o->max_detections < 1 || o->classes_per_box < 1 || (o->regular && o->detections_per_class < 1) ||
+        o->classes < 1)
         return lite_cl_refuse(reason, "%d detections of %d classes", o->max_detections, o->classes);
     return (o->overlap_threshold > 0.0f && o->overlap_threshold <= 1.0f) ||
            lite_cl_refuse(reason, "nms_iou_threshold %g", (double)o->overlap_threshold);

@@ -17,9 +17,11 @@ static bool is_packed(TfLiteType type) {
     return type == kTfLiteInt4 || type == kTfLiteInt2;
 }
 
-// Does the table hold small integers that become floats?
+// Does the table hold small integers that become floats? Else bytes are copied.
 static bool dequantizes(const LiteClNode* node) {
-    return node->inputs[1]->type != node->outputs[0]->type;
+    const TfLiteType table = node->inputs[1]->type, output = node->outputs[0]->type;
+    return (lite_cl_is_byte(table) || is_packed(table)) &&
+           (output == kTfLiteFloat32 || output == kTfLiteFloat16);
 }
 
 static int row_length(const LiteShape* table) {
@@ -27,12 +29,8 @@ static int row_length(const LiteShape* table) {
 }
 
 static bool check_scales(const LiteClNode* node, LiteClReason* reason) {
-    const LiteClTensor *table = node->inputs[1], *output = node->outputs[0];
+    const LiteClTensor* table = node->inputs[1];
     const TfLiteAffineQuantization* affine = table->affine;
-    if ((!lite_cl_is_byte(table->type) && !is_packed(table->type)) ||
-        (output->type != kTfLiteFloat32 && output->type != kTfLiteFloat16))
-        return lite_cl_refuse(reason, "no kernel from %s to %s", TfLiteTypeGetName(table->type),
-                              TfLiteTypeGetName(output->type));
     if (affine == NULL || affine->scale == NULL || affine->zero_point == NULL || affine->scale->size < 1)
         return lite_cl_refuse(reason, "the table has no scale");
     if (affine->zero_point->size > 0 && affine->zero_point->data[0] != 0)
@@ -46,13 +44,21 @@ static bool check_scales(const LiteClNode* node, LiteClReason* reason) {
            lite_cl_refuse(reason, "%d scales for %d rows", affine->scale->size, table->shape.dims[0]);
 }
 
+static bool check_copy(const LiteClNode* node, LiteClReason* reason) {
+    const TfLiteType table = node->inputs[1]->type, output = node->outputs[0]->type;
+    const bool is_float = output == kTfLiteFloat32 || output == kTfLiteFloat16;
+    return (!is_packed(table) &&
+            (table == output || (!is_float && lite_type_size(table) == lite_type_size(output)))) ||
+           lite_cl_refuse(reason, "no kernel that copies %s to %s", TfLiteTypeGetName(table),
+                          TfLiteTypeGetName(output));
+}
+
 static bool lookup_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     const LiteShape *ids = &node->inputs[0]->shape, *table = &node->inputs[1]->shape;
     if (ids->rank != 1 || table->rank < 2)
         return lite_cl_refuse(reason, "%d dimensions of rows, %d of the table", ids->rank, table->rank);
-    if (dequantizes(node) && !check_scales(node, reason)) return false;
-    if (!dequantizes(node) && is_packed(node->inputs[1]->type))
-        return lite_cl_refuse(reason, "no kernel that copies %s", TfLiteTypeGetName(node->inputs[1]->type));
+    if (node->inputs[1]->blocks.size != 0) return lite_cl_refuse(reason, "no kernel for blocks of a table");
+    if (dequantizes(node) ? !check_scales(node, reason) : !check_copy(node, reason)) return false;
     *output = *table;
     output->dims[0] = ids->dims[0];
     return true;

@@ -147,7 +147,9 @@ static void fill_scale(const LiteClNode* node, LiteClReduceArgs* args) {
     args->offset = -(float)in->zero_point * args->ratio * (float)args->reduced;
 }
 
-static void define_reduction(const LiteClNode* node, const LiteClReduceArgs* args, LiteClPrelude* prelude) {
+// whole: the tensor becomes one value.
+static void define_reduction(const LiteClNode* node, const LiteClReduceArgs* args, bool whole,
+                             LiteClPrelude* prelude) {
     static const struct {
         const char* real_start;
         const char* start;
@@ -175,7 +177,12 @@ static void define_reduction(const LiteClNode* node, const LiteClReduceArgs* arg
         lite_cl_define(prelude, "FINISH(acc) LAST_FACTOR(acc)");
         return;
     }
-    lite_cl_define(prelude, "START %s", real ? forms[reduction].real_start : forms[reduction].start);
+    // Extremes of a whole tensor begin with its first element: a NaN there stays, others are passed over.
+    const bool first = whole && real && args->reduced > 0 && (reduction == kMaximum || reduction == kMinimum);
+    lite_cl_define(prelude, "START %s",
+                   first  ? "READ(0)"
+                   : real ? forms[reduction].real_start
+                          : forms[reduction].start);
     lite_cl_define(prelude, "JOIN(acc, v) (%s)", forms[reduction].join);
     if (is_scaled(node)) {
         const bool rounds = reduction == kSum && type == kTfLiteInt8;
@@ -208,7 +215,9 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const bool vectors = lite_cl_is_float(node->inputs[0]->type);
     const int vector = vectors ? lite_cl_vector(plan->device->class, args.inner) : 1;
     LiteClPrelude prelude = {0};
-    define_reduction(node, &args, &prelude);
+    bool whole = true;
+    for (int d = 0; d < node->inputs[0]->shape.rank; d++) whole = whole && reduced[d];
+    define_reduction(node, &args, whole, &prelude);
     lite_cl_define(&prelude, "VW %d", vector);
     const LiteClLaunch launch = {
         .family = &lite_cl_source_reduce,

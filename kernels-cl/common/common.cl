@@ -109,6 +109,19 @@ inline integers requantize(integers sum, integers value, integers shift, int zer
 }
 #endif
 
+// Any number is above NaN.
+inline bool above(float a, float b) {
+    return isnan(b) ? !isnan(a) : a > b;
+}
+
+// floor(a / b) of the exact quotient, as double precision has it: what a / b rounds to an integer may lie
+// below it.
+inline float floor_quotient(float a, float b) {
+    const float nearest = rint(a / b), rest = fma(-nearest, b, a);
+    return (b < 0.0f ? rest > 0.0f : rest < 0.0f) ? nearest - 1.0f
+                                                  : nearest; // NaN, of infinities, is no rest
+}
+
 #define F_ATAN(v) atan(v)
 #define F_ATAN2(v, w) atan2(v, w)
 #define F_CEIL(v) ceil(v)
@@ -119,6 +132,7 @@ inline integers requantize(integers sum, integers value, integers shift, int zer
 #define F_EXPM1(v) expm1(v)
 #define F_FABS(v) fabs(v)
 #define F_FLOOR(v) floor(v)
+#define F_FLOOR_DIV(v, w) floor_quotient(v, w)
 #define F_FMOD(v, w) fmod(v, w)
 #define F_LOG(v) log(v)
 #define F_POW(v, w) pow(v, w)

@@ -4,6 +4,7 @@
 #include "core/base/parallel.h"
 #include "core/semantics/half.h"
 #include "kernels-cpu/support/activation.h"
+#include "kernels-cpu/support/check.h"
 #include "kernels-cpu/support/packed.h"
 
 // Products that a thread is worth waking for.
@@ -15,12 +16,13 @@ bool lite_is_blockwise(const LiteView* matrix) {
     return TfLiteOpaqueTensorGetQuantization(matrix->tensor).type == kTfLiteBlockwiseQuantization;
 }
 
-TfLiteStatus lite_blocks(TfLiteOpaqueContext* context, const char* op, const LiteView* matrix,
+TfLiteStatus lite_blocks(TfLiteOpaqueContext* context, const char* op, const LiteView* matrix, uint32_t types,
                          LiteBlocks* blocks) {
     const TfLiteBlockwiseQuantization* blockwise = TfLiteOpaqueTensorGetQuantization(matrix->tensor).params;
-    if (blockwise == NULL || matrix->type != kTfLiteInt4 || matrix->shape.rank != 2) {
-        return lite_fail(context, "%s: blockwise quantization of %s of %d dimensions, expected INT4 of 2", op,
-                         TfLiteTypeGetName(matrix->type), matrix->shape.rank);
+    LITE_TRY(lite_check_types(context, op, "blockwise quantization", matrix, types));
+    if (blockwise == NULL || matrix->shape.rank != 2) {
+        return lite_fail(context, "%s: blockwise quantization of %d dimensions, expected 2", op,
+                         matrix->shape.rank);
     }
     const int32_t rows = matrix->shape.dims[0], columns = matrix->shape.dims[1];
     if (blockwise->blocksize < 1 || blockwise->blocksize > MAX_BLOCK || columns % blockwise->blocksize != 0) {

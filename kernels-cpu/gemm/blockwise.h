@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blockwise quantization: a matrix of INT4 whose rows are divided in blocks, each with a FLOAT16 scale in
-// another tensor.
+// Blockwise quantization: a matrix of INT4 or INT2 whose rows are divided in blocks, each with a FLOAT16
+// scale in another tensor.
 #ifndef KERNELS_CPU_GEMM_BLOCKWISE_H_
 #define KERNELS_CPU_GEMM_BLOCKWISE_H_
 
@@ -14,11 +14,11 @@ typedef struct LiteBlocks {
 
 bool lite_is_blockwise(const LiteView* matrix);
 
-// Checks type, shape and scales of a blockwise quantized matrix.
-TfLiteStatus lite_blocks(TfLiteOpaqueContext* context, const char* op, const LiteView* matrix,
+// Checks type (one of `types`), shape and scales of a blockwise quantized matrix.
+TfLiteStatus lite_blocks(TfLiteOpaqueContext* context, const char* op, const LiteView* matrix, uint32_t types,
                          LiteBlocks* blocks);
 
-// Weights that inputs are multiplied with. Zero-initialised is empty.
+// Weights of INT4 that inputs are multiplied with. Zero-initialised is empty.
 typedef struct LiteBlockWeights {
     int64_t elements; // that there is room for
     int8_t* values;   // [units][depth]

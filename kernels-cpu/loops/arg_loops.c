@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/loops/arg_loops.h"
+
+#include <math.h>
+
 #include "kernels-cpu/loops/loops.h"
 #include "kernels-cpu/support/selected.h"
 #include "kernels-cpu/support/types.h"
@@ -15,6 +18,9 @@ enum { kLanes = 32, kBlock = 1024 };
 
 #define GREATER(A, B) ((A) > (B))
 #define LESS(A, B) ((A) < (B))
+// The same where any number is better than NaN.
+#define GREATER_f32(A, B) ((A) > (B) || (isnan(B) && !isnan(A)))
+#define LESS_f32(A, B) ((A) < (B) || (isnan(B) && !isnan(A)))
 
 // The value first, in vectors; only the block that has it is searched for its place.
 #define DEFINE_SEARCH(NAME, SUFFIX, BETTER)                                                                  \
@@ -38,7 +44,7 @@ enum { kLanes = 32, kBlock = 1024 };
         }                                                                                                    \
         return best;                                                                                         \
     }                                                                                                        \
-    /* Where `wanted` is first, 0 when it is NaN. */                                                         \
+    /* Where `wanted` is first, 0 when it is NaN: then there is no number. */                                \
     static int32_t NAME##_place_##SUFFIX(const stored_##SUFFIX* x, int32_t count, value_##SUFFIX wanted) {   \
         int32_t lanes[kLanes], at = 0;                                                                       \
         for (int i = 0; i < kLanes; i++) lanes[i] = INT32_MAX;                                               \
@@ -92,7 +98,8 @@ enum { kLanes = 32, kBlock = 1024 };
     DEFINE_SEARCH(greatest, SUFFIX, GREATER)                                                                 \
     DEFINE_SEARCH(least, SUFFIX, LESS)
 
-DEFINE_BOTH(f32)
+DEFINE_SEARCH(greatest, f32, GREATER_f32)
+DEFINE_SEARCH(least, f32, LESS_f32)
 DEFINE_BOTH(i8)
 DEFINE_BOTH(u8)
 DEFINE_BOTH(i32)

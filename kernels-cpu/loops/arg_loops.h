@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches for the largest or smallest element, the first one among equals; NaN never replaces another.
+// Searches for the largest or smallest element, the first one among equals; NaN is passed over, and among
+// nothing else it is the first element.
 #ifndef KERNELS_CPU_LOOPS_ARG_LOOPS_H_
 #define KERNELS_CPU_LOOPS_ARG_LOOPS_H_
 

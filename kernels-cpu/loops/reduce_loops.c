@@ -161,8 +161,8 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
 #define DEFINE_REAL(SUFFIX)                                                                                  \
     DEFINE_SAME(sum, SUFFIX, f32, float, 0.0f, ADD)                                                          \
     DEFINE_SAME(product, SUFFIX, f32, float, 1.0f, MULTIPLY)                                                 \
-    DEFINE_SAME(maximum, SUFFIX, f32, float, -FLT_MAX, GREATER)                                              \
-    DEFINE_SAME(minimum, SUFFIX, f32, float, FLT_MAX, LESS)
+    DEFINE_SAME(maximum, SUFFIX, f32, float, -INFINITY, GREATER)                                             \
+    DEFINE_SAME(minimum, SUFFIX, f32, float, INFINITY, LESS)
 #define DEFINE_INTEGER(SUFFIX, FIELD, LOW, HIGH)                                                             \
     DEFINE_SAME(product, SUFFIX, i64, int64_t, 1, wrapping_multiply)                                         \
     DEFINE_SAME(maximum, SUFFIX, FIELD, stored_##SUFFIX, LOW, GREATER)                                       \

@@ -278,7 +278,8 @@ TfLiteStatus lite_recurrent_run(TfLiteOpaqueContext* context, const char* op, co
 TfLiteStatus lite_check_state(TfLiteOpaqueContext* context, const char* op, const char* what,
                               const LiteView* state, TfLiteType type, int64_t count) {
     if (!state->variable) return lite_fail(context, "%s: the %s state is not a variable", op, what);
-    if (state->type == type && state->count == count) return kTfLiteOk;
+    const bool fits = lite_type_size(state->type) >= lite_type_size(type);
+    if (fits && state->count == count) return kTfLiteOk;
     return lite_fail(context, "%s: the %s state has %lld elements of type %s, expected %lld of type %s", op,
                      what, (long long)state->count, TfLiteTypeGetName(state->type), (long long)count,
                      TfLiteTypeGetName(type));

@@ -115,7 +115,8 @@ typedef struct LiteRecurrentRun {
 TfLiteStatus lite_recurrent_run(TfLiteOpaqueContext* context, const char* op, const LiteRecurrentRun* run,
                                 LiteStepBody body, void* argument);
 
-// A variable that a cell keeps, with `count` elements.
+// A variable that a cell keeps, with `count` elements. It may be declared with another type that is not
+// narrower, as in the reference: the cell keeps elements of `type` in its memory.
 TfLiteStatus lite_check_state(TfLiteOpaqueContext* context, const char* op, const char* what,
                               const LiteView* state, TfLiteType type, int64_t count);
 

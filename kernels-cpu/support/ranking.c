@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/support/ranking.h"
 
+#include <math.h>
 #include <stddef.h>
 
 #include "kernels-cpu/support/types.h"
 
 enum { kScan = 64 }; // elements that are compared together
 
+#define GREATER_NUMBER(A, B) ((A) > (B))
+// Less than NaN is nothing.
+#define GREATER_REAL(A, B) ((A) > (B) || (isnan(B) && !isnan(A)))
+
 // Chooses from a heap whose top is the worst of the elements kept.
-#define DEFINE_SELECT(SUFFIX)                                                                                \
+#define DEFINE_SELECT(SUFFIX, GREATER)                                                                       \
     /* Is a better than b? */                                                                                \
     static inline bool better_##SUFFIX(const stored_##SUFFIX* x, int32_t a, int32_t b) {                     \
-        return x[a] > x[b] || (!(x[a] < x[b]) && a < b);                                                     \
+        return GREATER(x[a], x[b]) || (!GREATER(x[b], x[a]) && a < b);                                       \
     }                                                                                                        \
     /* Lets heap[at] sink. */                                                                                \
     static void sift_down_##SUFFIX(const stored_##SUFFIX* x, int32_t* heap, int32_t count, int32_t at) {     \
@@ -34,11 +39,11 @@ enum { kScan = 64 }; // elements that are compared together
             stored_##SUFFIX worst = x[chosen[0]];                                                            \
             int any = end - i < kScan;                                                                       \
             if (!any) {                                                                                      \
-                for (int32_t n = 0; n < kScan; n++) any |= x[i + n] > worst;                                 \
+                for (int32_t n = 0; n < kScan; n++) any |= GREATER(x[i + n], worst);                         \
             }                                                                                                \
             if (!any) i = end;                                                                               \
             for (; i < end; i++) {                                                                           \
-                if (!(x[i] > worst)) continue;                                                               \
+                if (!GREATER(x[i], worst)) continue;                                                         \
                 chosen[0] = i;                                                                               \
                 sift_down_##SUFFIX(x, chosen, k, 0);                                                         \
                 worst = x[chosen[0]];                                                                        \
@@ -58,12 +63,12 @@ enum { kScan = 64 }; // elements that are compared together
         }                                                                                                    \
     }
 
-DEFINE_SELECT(f32)
-DEFINE_SELECT(i8)
-DEFINE_SELECT(u8)
-DEFINE_SELECT(i16)
-DEFINE_SELECT(i32)
-DEFINE_SELECT(i64)
+DEFINE_SELECT(f32, GREATER_REAL)
+DEFINE_SELECT(i8, GREATER_NUMBER)
+DEFINE_SELECT(u8, GREATER_NUMBER)
+DEFINE_SELECT(i16, GREATER_NUMBER)
+DEFINE_SELECT(i32, GREATER_NUMBER)
+DEFINE_SELECT(i64, GREATER_NUMBER)
 
 typedef void (*Select)(const void* row, int32_t count, int32_t k, int32_t* chosen);
 

@@ -12,7 +12,7 @@
 bool lite_ranking_supports(TfLiteType type);
 
 // Writes the indices of the `k` largest of `count` elements to `chosen`, largest first. Among equal elements
-// the first one comes first. 0 <= k <= count; the type is supported.
+// the first one comes first, NaN behind all numbers. 0 <= k <= count; the type is supported.
 void lite_ranking_select(const void* row, TfLiteType type, int32_t count, int32_t k, int32_t* chosen);
 
 #endif
