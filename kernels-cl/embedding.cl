@@ -6,8 +6,9 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #ifdef FOR_ROWS
-// EMBEDDING_LOOKUP: rows of TYPE (by LOAD) copied, or multiplied by a scale of the table or of each row, by
-// ROW_VALUE(v, scale) and OUT_…. Dimension 0: chunks of a row, at least one; dimension 1: rows.
+// EMBEDDING_LOOKUP: rows of TYPE (by LOAD) copied, or multiplied by a scale of the table, of each row or,
+// with BLOCKS, of each block of a row, by ROW_VALUE(v, scale) and OUT_…. Dimension 0: chunks of a row, at
+// least one; dimension 1: rows.
 __kernel void lookup(const LiteClEmbeddingArgs a, const __global int* restrict ids,
                      const __global TYPE* restrict table, const __global float* restrict scales,
                      __global OUT_TYPE* restrict y, __global int* restrict status) {
@@ -18,10 +19,15 @@ __kernel void lookup(const LiteClEmbeddingArgs a, const __global int* restrict i
         atomic_max(status, a.node);
         return;
     }
+#ifdef BLOCKS
+#define SCALE_AT(k) scales[row * a.scale_step + (k) / a.block]
+#else
     const float scale = scales[row * a.scale_step];
+#define SCALE_AT(k) scale
+#endif
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.length);
     for (int k = begin; k < end; k++) {
-        OUT_STORE(y, i * a.length + k, ROW_VALUE(LOAD(table, row * a.length + k), scale));
+        OUT_STORE(y, i * a.length + k, ROW_VALUE(LOAD(table, row * a.length + k), SCALE_AT(k)));
     }
 }
 #endif

@@ -21,9 +21,9 @@ typedef struct LiteShape {
 bool lite_size_mul(size_t a, size_t b, size_t* product);
 
 // Number of elements; 1 for a scalar. false when a dimension is negative or the product exceeds INT32_MAX
-// * 8.
+// * 8; without elements, when the product of the other dimensions exceeds INT64_MAX.
 bool lite_shape_count(const int32_t* dims, int rank, int64_t* count);
-// The product of dimensions that are not negative; INT64_MAX also stands for more, or for 0 of more.
+// The product of dimensions that are not negative; INT64_MAX also stands for more.
 int64_t lite_shape_elements(const LiteShape* shape);
 
 bool lite_shape_equal(const LiteShape* a, const LiteShape* b);

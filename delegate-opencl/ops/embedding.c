@@ -3,6 +3,7 @@
 // rows).
 #include <string.h>
 
+#include "core/semantics/half.h"
 #include "delegate-opencl/device/tune.h"
 #include "delegate-opencl/graph/support.h"
 #include "delegate-opencl/ops/common/launch.h"
@@ -28,17 +29,33 @@ static int row_length(const LiteShape* table) {
     return table->dims[0] > 0 ? (int)(lite_shape_elements(table) / table->dims[0]) : 0;
 }
 
+// Scales of blocks, as long as the table has whole ones in each row.
+static bool check_blocks(const LiteClNode* node, LiteClReason* reason) {
+    const LiteClTensor* table = node->inputs[1];
+    const LiteClBlocks* blocks = &table->blocks;
+    const int length = row_length(&table->shape);
+    if (!is_packed(table->type) || table->shape.rank != 2 || !dequantizes(node))
+        return lite_cl_refuse(reason, "no kernel for blocks of %s", TfLiteTypeGetName(table->type));
+    if (blocks->size < 1 || length % blocks->size != 0)
+        return lite_cl_refuse(reason, "blocks of %d in rows of %d elements", blocks->size, length);
+    return (blocks->scales != NULL &&
+            blocks->scale_count >= (size_t)table->shape.dims[0] * (size_t)(length / blocks->size)) ||
+           lite_cl_refuse(reason, "the blocks have no constant FLOAT16 scales");
+}
+
 static bool check_scales(const LiteClNode* node, LiteClReason* reason) {
     const LiteClTensor* table = node->inputs[1];
     const TfLiteAffineQuantization* affine = table->affine;
+    // Of rows that begin within a byte the reference reads the elements before.
+    const int whole = table->type == kTfLiteInt2 ? 4 : table->type == kTfLiteInt4 ? 2 : 1;
+    const int elements = table->blocks.size > 0 ? table->blocks.size : row_length(&table->shape);
+    if (elements % whole != 0)
+        return lite_cl_refuse(reason, "rows of %d elements are not whole bytes", elements);
+    if (table->blocks.size != 0) return check_blocks(node, reason);
     if (affine == NULL || affine->scale == NULL || affine->zero_point == NULL || affine->scale->size < 1)
         return lite_cl_refuse(reason, "the table has no scale");
     if (affine->zero_point->size > 0 && affine->zero_point->data[0] != 0)
         return lite_cl_refuse(reason, "zero point %d", affine->zero_point->data[0]);
-    // Of rows that begin within a byte the reference reads the elements before.
-    const int whole = table->type == kTfLiteInt2 ? 4 : table->type == kTfLiteInt4 ? 2 : 1;
-    if (row_length(&table->shape) % whole != 0)
-        return lite_cl_refuse(reason, "rows of %d elements are not whole bytes", row_length(&table->shape));
     return affine->scale->size == 1 ||
            (affine->quantized_dimension == 0 && affine->scale->size == table->shape.dims[0]) ||
            lite_cl_refuse(reason, "%d scales for %d rows", affine->scale->size, table->shape.dims[0]);
@@ -46,6 +63,7 @@ static bool check_scales(const LiteClNode* node, LiteClReason* reason) {
 
 static bool check_copy(const LiteClNode* node, LiteClReason* reason) {
     const TfLiteType table = node->inputs[1]->type, output = node->outputs[0]->type;
+    if (node->inputs[1]->blocks.size != 0) return lite_cl_refuse(reason, "no kernel that copies blocks");
     const bool is_float = output == kTfLiteFloat32 || output == kTfLiteFloat16;
     return (!is_packed(table) &&
             (table == output || (!is_float && lite_type_size(table) == lite_type_size(output)))) ||
@@ -57,30 +75,46 @@ static bool lookup_infer(const LiteClNode* node, LiteShape* output, LiteClReason
     const LiteShape *ids = &node->inputs[0]->shape, *table = &node->inputs[1]->shape;
     if (ids->rank != 1 || table->rank < 2)
         return lite_cl_refuse(reason, "%d dimensions of rows, %d of the table", ids->rank, table->rank);
-    if (node->inputs[1]->blocks.size != 0) return lite_cl_refuse(reason, "no kernel for blocks of a table");
     if (dequantizes(node) ? !check_scales(node, reason) : !check_copy(node, reason)) return false;
     *output = *table;
     output->dims[0] = ids->dims[0];
     return true;
 }
 
+static size_t scale_count(const LiteClTensor* table) {
+    if (table->blocks.size == 0) return (size_t)table->affine->scale->size;
+    return (size_t)table->shape.dims[0] * (size_t)(row_length(&table->shape) / table->blocks.size);
+}
+
 static void write_scales(const void* state, float* packed) {
-    const TfLiteFloatArray* scales = state;
-    memcpy(packed, scales->data, (size_t)scales->size * sizeof *packed);
+    const LiteClTensor* table = state;
+    const size_t count = scale_count(table);
+    if (table->blocks.size == 0) {
+        memcpy(packed, table->affine->scale->data, count * sizeof *packed);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint16_t half; // the model's bytes may be unaligned
+        memcpy(&half, (const char*)table->blocks.scales + i * sizeof half, sizeof half);
+        packed[i] = lite_f16_to_f32(half);
+    }
 }
 
 static TfLiteStatus lookup_lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClTensor *table = node->inputs[1], *output = node->outputs[0];
     const bool scaled = dequantizes(node);
-    const TfLiteFloatArray* scales = scaled ? table->affine->scale : NULL;
+    const size_t scales = scaled ? scale_count(table) : 0;
+    const int length = row_length(&table->shape), block = table->blocks.size;
     const LiteClEmbeddingArgs args = {.entries = node->inputs[0]->shape.dims[0],
                                       .rows = table->shape.dims[0],
-                                      .length = row_length(&table->shape),
-                                      .scale_step = scaled && scales->size > 1,
+                                      .length = length,
+                                      .scale_step = block > 0 ? length / block : scales > 1,
+                                      .block = block,
                                       .chunk = lite_cl_tune(plan->device->class)->chunk,
                                       .node = node->index + 1};
     LiteClPrelude prelude = {0};
     lite_cl_define(&prelude, "FOR_ROWS");
+    if (block > 0) lite_cl_define(&prelude, "BLOCKS");
     if (scaled) {
         // UINT8 is read as signed, as in the reference.
         lite_cl_define_type(&prelude, "", table->type == kTfLiteUInt8 ? kTfLiteInt8 : table->type);
@@ -105,7 +139,7 @@ static TfLiteStatus lookup_lower(LiteClPlan* plan, const LiteClNode* node) {
         .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]), lite_cl_plan_tensor(plan, table),
                     scaled ? lite_cl_plan_constant(
                                  plan, (LiteClConstantKey){.owner = node, .role = kLiteClRoleScales},
-                                 (size_t)scales->size * sizeof(float), write_scales, scales)
+                                 scales * sizeof(float), write_scales, table)
                            : none,
                     lite_cl_plan_tensor(plan, output), lite_cl_plan_status(plan)},
         .items = {chunks > 0 ? chunks : 1, (size_t)args.entries, 1},

@@ -14,6 +14,7 @@ typedef struct LiteClEmbeddingArgs {
     int length;
     int combiner;
     int scale_step; // of EMBEDDING_LOOKUP's scales, from row to row
+    int block;      // elements that share a scale, in a table quantized in blocks
     int chunk;
     int node;
 } LiteClEmbeddingArgs;

@@ -99,7 +99,7 @@ def without_leftovers(folder, stem, values, options):
     if not run or output == "3":
         return values
     count = int(read(folder, f"{run}out3")[0][0])
-    filled = count * (1 if options["use_regular_nms"] else options["max_classes_per_detection"])
+    filled = count * (1 if options.get("use_regular_nms") else options["max_classes_per_detection"])
     return np.where(np.arange(values.shape[1]).reshape(1, -1, *[1] * (values.ndim - 2)) < filled, values, 0).astype(values.dtype)
 
 

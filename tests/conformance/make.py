@@ -15,9 +15,10 @@ import ops_reduce  # noqa: F401
 import ops_types  # noqa: F401 (behind the others, whose generators it wraps)
 from cases import KINDS, PACKED
 from exceptions import KEEPS_DECLARATION
-from random_source import GENERATORS, Random
+from mutate import applied, empty_changes
+from random_source import GENERATORS, QUANTIZED, Random
 
-BREAK, RESIZE, SHRINK, AGAIN, DECLARE, LISTED = 0.07, 0.12, 0.05, 0.1, 0.1, 0.1
+BREAK, EMPTY, RESIZE, SHRINK, AGAIN, DECLARE, LISTED = 0.07, 0.01, 0.12, 0.05, 0.1, 0.1, 0.1
 NOT_LISTED = ("i4", "i2", "bf16")  # NumPy lacks them, and LiteRT's Python describes all inputs in its terms
 __all__ = ["GENERATORS", "make_case"]
 
@@ -28,6 +29,8 @@ def make_case(seed, op, number):
     if len(case.graphs) == 1 and len(case.graphs[0].nodes) == 1:
         if r.chance(BREAK):
             break_case(r, case)
+        elif r.chance(EMPTY) and not r.no_change:
+            case = without_elements(r, case)
         elif not r.no_change and r.chance(RESIZE):
             declare_smaller(r, case)
         elif not r.no_change and len(case.graphs[0].inputs) == 1 and len(case.runs) == 1 and r.chance(SHRINK):
@@ -58,6 +61,15 @@ def list_constants(r, case):
             at = r.int(0, len(graph.inputs))
             graph.inputs = [*graph.inputs[:at], t, *graph.inputs[at:]]
             case.runs = [[*run[:at], None, *run[at:]] for run in case.runs]
+
+
+def without_elements(r, case):
+    """The first input, and all of its shape, become empty; the product of their other dimensions does not fit 32 bits."""
+    node = case.graphs[0].nodes[0]
+    if node.op in ("MEAN", "SUM") and node.inputs[0].kind in QUANTIZED:  # LiteRT does not write the output
+        return case
+    changes = [change for label, change in empty_changes(case) if "[0" in label]
+    return applied(case, changes[-1 - r.int(0, min(2, len(changes) - 1))]) if changes else case
 
 
 def declare_smaller(r, case):

@@ -113,6 +113,29 @@ def rank_changes(case):
                 yield f"tensors {group} of {rank} dimensions", change
 
 
+MANY = 2 ** 20
+
+
+def empty_shapes(shape):
+    """As many dimensions, of which one is 0 and the others, multiplied, exceed 32 bits."""
+    for place in range(len(shape)):
+        yield [0 if i == place else MANY if i in ((place + 1) % len(shape), (place + 2) % len(shape)) else d
+               for i, d in enumerate(shape)]
+
+
+def empty_changes(case):
+    """(label, change of a copy): each input without elements, then all that have the same shape together."""
+    def shaped(node):
+        return [t for t in tensors(node) if contents(t) is not None and len(t.shape) > 1]
+    own = shaped(case.graphs[0].nodes[0])
+    for group in groups(own, lambda t: tuple(t.shape)):
+        for shape in empty_shapes(own[group[0]].shape):
+            def change(node, group=group, shape=shape):
+                for t in [shaped(node)[i] for i in group]:
+                    set_contents(t, np.zeros(shape, KINDS[t.kind][1]))
+            yield f"tensors {group} of shape {shape}", change
+
+
 def version_changes(case):
     """(label, change of a copy): the operator in each version that there is, and in one behind them."""
     for version in range(1, OPERATORS[case.op].registered + 2):

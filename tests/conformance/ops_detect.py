@@ -18,7 +18,7 @@ def boxes(r, count):
 @generates("NON_MAX_SUPPRESSION_V4", "NON_MAX_SUPPRESSION_V5")
 def non_max_suppression(r, op):
     count = r.int(1, 14)
-    scores = r.numbers("f32", [count], low=0, high=1)
+    scores = r.numbers("f32", [count], low=0, high=1, special=0.1)
     inputs = [r.fed("f32", [count, 4], boxes(r, count)), r.fed("f32", [count], scores), r.side("i32", r.int(0, count + 2)),
               r.side("f32", r.float(0.1, 0.9)), r.side("f32", r.pick([0.0, 0.2, 0.5]))]
     if op == "NON_MAX_SUPPRESSION_V4":
@@ -35,6 +35,10 @@ def detection(r, op):
               "h_scale": 5.0, "w_scale": 5.0, "use_regular_nms": r.chance(0.5), "detections_per_class": r.int(1, 5)}
     corners = boxes(r, count)
     anchors = np.concatenate([(corners[:, :2] + corners[:, 2:]) / 2, np.abs(corners[:, 2:] - corners[:, :2]) + 0.05], 1)
+    if r.chance(0.2):  # boxes without extent
+        anchors[:, 2:] *= r.rng.integers(0, 2, (count, 2))
+    if r.chance(0.1):
+        del values[r.pick(["detections_per_class", "use_regular_nms", "nms_score_threshold"])]
     kind = r.pick(["f32", "f32", "u8"])
     q = [{}, {}, {}] if kind == "f32" else [{"scale": 0.02, "zero": 128}, {"scale": 1 / 256, "zero": 0}, {"scale": 1 / 200, "zero": 20}]
     if kind == "u8":

@@ -96,14 +96,24 @@ def binary_quantization(r, op, kind):
     return a, r.quant(kind), r.quant(kind)
 
 
+DIVISIONS = ("DIV", "FLOOR_DIV", "FLOOR_MOD")
+
+
+def multiples(r, a, b):
+    """Makes quotients that are an integer in decimals, and next to one in binary numbers."""
+    step = r.pick([0.1, 0.2, 0.3, 0.7, 1.1, 3.3])
+    b[...] = step * r.rng.choice([-1, 1], b.shape)
+    a[...] = np.round(step * r.rng.integers(-200, 200, a.shape), 1)
+
+
 def second_values(r, op, kind, shape):
     """What the second input may hold."""
     if op in ("RIGHT_SHIFT", "STABLEHLO_SHIFT_LEFT"):
         return r.rng.integers(0, int(kind[1:]), shape)
     if op == "POW" and kind[0] in "iu":
         return r.rng.integers(0, 5, shape)
-    values = r.numbers(kind, shape)
-    if op in ("DIV", "FLOOR_DIV", "FLOOR_MOD") and kind[0] in "iu" and not r.chance(0.1):
+    values = r.numbers(kind, shape, special=0.05 if op not in DIVISIONS else 0)
+    if op in DIVISIONS and kind[0] in "iu" and not r.chance(0.1):
         values[values == 0] = 3
     if op == "FLOOR_DIV" and kind in ("i8", "i16"):
         values[values == -1] = -2  # the lowest value by -1 is in LiteRT now the lowest, now the highest one
@@ -120,6 +130,8 @@ def binary(r, op):
     low = 0.1 if op == "POW" and r.chance(0.7) else -4.0
     a = r.either(kind, first, 0.1, low=low, special=0.05, **qa)
     b = r.side(kind, second_values(r, op, kind, second), 0.3, **qb)
+    if op in DIVISIONS and kind == "f32" and r.chance(0.3):
+        multiples(r, *(t.feed if t.data is None else t.data for t in (a, b)))
     if a.feed is None and b.feed is None:
         b.feed, b.data = b.data, None
     options = None
@@ -174,7 +186,7 @@ def prelu(r, op):
     shape = r.shape(1, 4)
     alpha = r.broadcast(shape)
     q = [r.quant(k, 0.01, 0.1) if r.chance(0.97) else {} for k in (kind, slopes, kind)]  # a scale that is missing is 0
-    return one(op, [r.fed(kind, shape, **q[0]), r.either(slopes, alpha, 0.7, **q[1])], [r.out(kind, **q[2])])
+    return one(op, [r.fed(kind, shape, special=0.05, **q[0]), r.either(slopes, alpha, 0.7, **q[1])], [r.out(kind, **q[2])])
 
 
 @generates("ADD_N")
@@ -193,7 +205,10 @@ def cast(r, op):
     source, target = r.pick(kinds), r.pick(kinds)
     low = 0 if target[0] == "u" or target == "bool" else -100
     most = 100 if target != "bool" else 2
-    return one(op, [r.fed(source, r.shape(0, 5), low=low, high=most)], [r.out(target)],
+    if source[0] == "f" and r.chance(0.3):  # out of range
+        most = r.pick([300, 1e5, 1e10, 1e20])
+        low = -most
+    return one(op, [r.fed(source, r.shape(0, 5), low=low, high=most, special=0.1)], [r.out(target)],
                ("Cast", {"in_type": 0, "out_type": 0}) if r.chance(0.5) else None)
 
 
@@ -236,4 +251,4 @@ def fake_quant(r, op):
 def bucketize(r, op):
     kind = r.pick(["f32", "i32", "i64", "f64"])
     bounds = sorted(r.rng.uniform(-30, 30, r.int(0, 7)))
-    return one(op, [r.fed(kind, r.shape(0, 5), low=-40, high=40)], [r.out("i32")], ("Bucketize", {"boundaries": bounds}))
+    return one(op, [r.fed(kind, r.shape(0, 5), low=-40, high=40, special=0.1)], [r.out("i32")], ("Bucketize", {"boundaries": bounds}))

@@ -26,7 +26,7 @@ def reduction(r, op):
         q = out = {}
     if op == "SUM" and r.chance(0.05):
         out = {}  # no scale
-    values = {"special": 0.05} if op in ("REDUCE_MAX", "REDUCE_MIN") else {}
+    values = {"special": 0.2} if op in ("REDUCE_MAX", "REDUCE_MIN") else {}
     if op == "REDUCE_PROD" and kind == "f32":  # whether a product overflows on its way depends on the order
         values = {"low": -1.5, "high": 1.5}
     return one(op, [r.fed(kind, shape, **values, **q), axis], [r.out(kind, **out)], ("Reducer", {"keep_dims": r.chance(0.5)}))
@@ -38,8 +38,12 @@ def arg(r, op):
     shape = r.shape(1, 5, most=9, empty=0.01)
     out = r.pick(["i32", "i64"])
     axis = r.axis(len(shape))
+    x = r.fed(kind, shape)
+    # In longer rows LiteRT searches in vectors, and what NaN does depends on its place in one.
+    if kind == "f32" and x.feed.size and r.chance(0.3) and (axis not in (-1, len(shape) - 1) or shape[-1] < 4):
+        r.sprinkle(x.feed, r.float(0, 0.9), (np.nan, np.nan, np.inf, -np.inf, 0.0, -0.0))
     options = ("ArgMax" if op == "ARG_MAX" else "ArgMin", {"output_type": 2 if out == "i32" else 4})
-    return one(op, [r.fed(kind, shape), r.side(r.pick(["i32", "i64"]), axis if r.chance(0.5) else [axis])],
+    return one(op, [x, r.side(r.pick(["i32", "i64"]), axis if r.chance(0.5) else [axis])],
                [r.out("i32" if r.chance(0.1) else out)], options)  # the parameters decide
 
 
@@ -48,7 +52,7 @@ def cumsum(r, op):
     shape = r.shape(1, 5)
     kind = r.kind(["f32", "i32", "i64"])
     options = {"exclusive": r.chance(0.5), "reverse": r.chance(0.5)}
-    return one(op, [r.fed(kind, shape), r.side("i32", r.axis(len(shape)))], [r.out(kind)], ("Cumsum", options))
+    return one(op, [r.fed(kind, shape, special=0.05), r.side("i32", r.axis(len(shape)))], [r.out(kind)], ("Cumsum", options))
 
 
 @generates("TOPK_V2")
@@ -58,7 +62,7 @@ def topk(r, op):
     k = r.int(0, shape[-1]) if r.chance(0.95) else shape[-1] + 1
     q = r.quant(kind)
     k_kind = "i32" if indices == "i32" else r.pick(["i32", "i16"])
-    return one(op, [r.fed(kind, shape, **q), r.side(k_kind, k)], [r.out(kind, **q), r.out(indices)])
+    return one(op, [r.fed(kind, shape, special=0.2, **q), r.side(k_kind, k)], [r.out(kind, **q), r.out(indices)])
 
 
 @generates("UNIQUE")
@@ -87,7 +91,7 @@ def segment_sum(r, op):
     if r.chance(0.1):
         ids = ids * 2
     kind = r.kind(["f32", "i32"])
-    return one(op, [r.fed(kind, shape), r.side("i32", ids)], [r.out(kind)])
+    return one(op, [r.fed(kind, shape, special=0.1), r.side("i32", ids)], [r.out(kind)])
 
 
 @generates("UNSORTED_SEGMENT_PROD", "UNSORTED_SEGMENT_MAX", "UNSORTED_SEGMENT_SUM", "UNSORTED_SEGMENT_MIN")
@@ -97,8 +101,11 @@ def unsorted_segment(r, op):
     ids_rank = r.int(1, len(shape)) if r.chance(0.4) else 1
     count = r.int(1, 6)
     ids = r.rng.integers(-1 if r.chance(0.3) else 0, count, shape[:ids_rank])
-    data = r.fed(kind, shape, low=-2, high=2)
+    data = r.fed(kind, shape, low=-2, high=2, special=0.1)
     return one(op, [data, r.side("i32", ids), r.side("i32", count)], [r.out(kind)])
+
+
+ALIKE = (("i8", "u8", "bool"), ("i16", "u16"), ("i32", "u32"), ("i64", "u64"))
 
 
 @generates("EMBEDDING_LOOKUP")
@@ -106,16 +113,19 @@ def embedding_lookup(r, op):
     kind = r.kind(["f32", "i8", "u8", "i32", "i4", "blocks"])
     shape = r.shape(2, 4, empty=0)
     if kind == "blocks":
-        scales, size = r.const("f16", [shape[0], r.int(1, 3)], low=0.01, high=0.1), r.pick([32, 2])
+        scales, size = r.const("f16", [shape[0], r.int(1, 3)], low=0.01, high=0.1), r.pick([32, 4])
         shape = [shape[0], scales.shape[1] * size]
     ids = r.fed("i32", [r.int(0, 7)])
     ids.feed = r.rng.integers(0, shape[0], ids.shape).astype(np.int32)
     if kind == "blocks":
-        return one(op, [ids, r.const("i4", shape, block=(scales, size))], [r.out("f32")])
+        return one(op, [ids, r.const(r.pick(["i4", "i2"]), shape, block=(scales, size))], [r.out(r.pick(["f32", "f16"]))])
     if kind in ("i8", "u8", "i4") and (kind == "i4" or r.chance(0.5)):
         scale = r.rng.uniform(0.01, 0.1, shape[0]) if kind != "u8" and r.chance(0.5) else 0.05
         return one(op, [ids, r.const(kind, shape, scale=scale, zero=0)], [r.out("f32")])
     q = r.quant(kind)
+    if r.chance(0.1):  # the same bytes as another type
+        kinds = [other for other in ALIKE if kind in other]
+        return one(op, [ids, r.const(kind, shape)], [r.out(r.pick(kinds[0]) if kinds else kind)])
     return one(op, [ids, r.const(kind, shape, **q)], [r.out(kind, **q)])
 
 

@@ -100,12 +100,17 @@ class Random:
         if self.chance(0.15):
             values = np.asarray(np.round(values * 2) / 2, dtype)
         if special and values.size and self.chance(special):
-            odd = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 1e30, -1e30]
-            with np.errstate(over="ignore"):
-                values.flat[self.int(0, values.size - 1)] = dtype(self.pick(odd))
+            self.sprinkle(values, self.float(0, 0.4) if self.chance(0.3) else 0)
         if brain:
             values = (values.view(np.uint32) & 0xFFFF0000).view(np.float32)
         return values
+
+    def sprinkle(self, values, share, odd=(0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 1e30, -1e30)):
+        """Odd numbers at one place, and at this share of all."""
+        places = self.rng.random(values.size) < share
+        places[self.int(0, values.size - 1)] = True
+        with np.errstate(over="ignore"):
+            values.flat[places] = self.rng.choice(np.array(odd), int(places.sum())).astype(values.dtype)
 
     def fed(self, kind, shape, values=None, **more):
         numbers = {k: more.pop(k) for k in ("low", "high", "special") if k in more}

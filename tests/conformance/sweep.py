@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which illegal models oclite takes, and which legal ones it refuses: sweep.py --oclite PROGRAM --change types|parameters|ranks|versions
+"""Which illegal models oclite takes, and which legal ones it refuses: sweep.py --oclite PROGRAM --change types|parameters|ranks|versions|empty
 
 The generators' cases are changed in one place each, and run in LiteRT (in a child process, which may die) and in oclite. Each
 difference is printed with the change that made it. Too slow and, where LiteRT does not look at something, too noisy for CTest.
@@ -25,12 +25,13 @@ import time
 from chunk import Chunk
 from cases import OPERATORS
 from make import GENERATORS
-from mutate import applied, parameter_changes, rank_changes, type_changes, version_changes
+from mutate import applied, empty_changes, parameter_changes, rank_changes, type_changes, version_changes
 from random_source import Random
 from run import CHUNK, MEMORY
 
 TOGETHER = 4  # operators
-CHANGES = {"types": type_changes, "parameters": parameter_changes, "ranks": rank_changes, "versions": version_changes}
+CHANGES = {"types": type_changes, "parameters": parameter_changes, "ranks": rank_changes, "versions": version_changes,
+           "empty": empty_changes}
 
 
 def form_of(node, change):

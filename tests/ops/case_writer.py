@@ -11,7 +11,7 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 TYPES = {"f32": (schema.TensorType.FLOAT32, np.float32), "i8": (schema.TensorType.INT8, np.int8),
          "u8": (schema.TensorType.UINT8, np.uint8), "i16": (schema.TensorType.INT16, np.int16),
-         "i4": (schema.TensorType.INT4, np.int8), "i32": (schema.TensorType.INT32, np.int32), "i64": (schema.TensorType.INT64, np.int64),
+         "i4": (schema.TensorType.INT4, np.int8), "i2": (schema.TensorType.INT2, np.int8), "i32": (schema.TensorType.INT32, np.int32), "i64": (schema.TensorType.INT64, np.int64),
          "f16": (schema.TensorType.FLOAT16, np.float16), "u64": (schema.TensorType.UINT64, np.uint64), "bool": (schema.TensorType.BOOL, np.bool_),
          "c64": (schema.TensorType.COMPLEX64, np.complex64)}
 
@@ -69,9 +69,11 @@ def const(kind, shape, scale=None, zero=0, axis=0):
 
 
 def packed(t):
-    """INT4: two elements in a byte, the first in the low bits."""
-    flat = np.append(t.data.ravel(), 0) if t.data.size % 2 else t.data.ravel()
-    return (flat[0::2] & 15 | (flat[1::2] & 15) << 4).astype(np.uint8)
+    """INT4 and INT2: several elements in a byte, the first in the low bits."""
+    bits = {"i4": 4, "i2": 2}[t.kind]
+    each = 8 // bits
+    flat = np.append(t.data.ravel(), [0] * (-t.data.size % each)).astype(np.uint8).reshape(-1, each)
+    return ((flat & ((1 << bits) - 1)) << bits * np.arange(each, dtype=np.uint8)).sum(1).astype(np.uint8)
 
 
 def fed(t):
@@ -110,7 +112,7 @@ def add_tensor(model, graph, t):
     if t.data is not None:
         tensor.buffer = len(model.buffers)
         model.buffers.append(schema.BufferT())
-        model.buffers[-1].data = packed(t) if t.kind == "i4" else np.frombuffer(t.data.tobytes(), np.uint8)
+        model.buffers[-1].data = packed(t) if t.kind in ("i4", "i2") else np.frombuffer(t.data.tobytes(), np.uint8)
     graph.tensors.append(tensor)
     return len(graph.tensors) - 1
 
@@ -232,7 +234,7 @@ def record(folder, name, op, inputs, outputs, options=None, low=-1.0, high=1.0, 
         if not np.array_equal(ref, opt):
             np.save(os.path.join(path, f"opt{i}.npy"), opt)
         real = ref.dtype.kind in "fc"
-        scale = float(np.max(np.abs(ref), initial=0)) if real else 0.0
+        scale = float(np.max(np.abs(ref[np.isfinite(ref)]), initial=0)) if real else 0.0
         tolerances.append({"abs": 1e-5 * scale if real else 0, "rel": 1e-5 if real else 0})
     with open(os.path.join(path, "case.json"), "w") as out:
         json.dump({"op": op, "tolerances": tolerances}, out)

@@ -15,6 +15,7 @@ from flatbuffers import flexbuffers
 from ai_edge_litert import schema_py_generated as schema
 
 sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "conformance"))
+from case_numbers import numbers
 from case_writer import T, const, function, integers, random, record
 from custom_answers import max_pool_argmax, max_unpool, resample, transposed_with_bias
 from elementwise_lines import LINES, named
@@ -482,7 +483,7 @@ def main(folder):
         record(folder, name, op, inputs, outputs, options, low, high, computed)
 
     for family in (conv, depthwise, dense, binary, lines, unary, move, recurrent, volumes, stablehlo, selection, custom, lookups,
-                   along_axes, hybrid, products, indexed, joined, tables, narrow, declared):
+                   along_axes, hybrid, products, indexed, joined, tables, narrow, declared, numbers):
         family(recorder)
     print(len(os.listdir(folder)), "cases")
 

@@ -65,7 +65,9 @@ bool lite_cl_check_constant(const LiteClTensor* tensor, const char* what, TfLite
 
 bool lite_cl_check_state(const LiteClTensor* state, TfLiteType type, int64_t count, LiteClReason* reason) {
     if (state == NULL || !state->variable) return lite_cl_refuse(reason, "a state is not a variable");
-    if (state->type == type && lite_shape_elements(&state->shape) == count) return true;
+    // It may be declared with a wider type than what it holds.
+    const bool fits = lite_type_size(state->type) >= lite_type_size(type);
+    if (fits && lite_shape_elements(&state->shape) == count) return true;
     return lite_cl_refuse(reason, "a state is %s %s, not %lld elements of %s", TfLiteTypeGetName(state->type),
                           lite_shape_text(&state->shape).text, (long long)count, TfLiteTypeGetName(type));
 }

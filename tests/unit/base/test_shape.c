@@ -27,8 +27,12 @@ static void elements_are_counted(void** state) {
     const int32_t empty[] = {4, 0, 5};
     assert_true(lite_shape_count(empty, 3, &count));
     assert_int_equal(count, 0);
+    const int32_t huge_but_empty[] = {INT32_MAX, INT32_MAX, 0};
+    assert_true(lite_shape_count(huge_but_empty, 3, &count));
+    assert_int_equal(count, 0);
     assert_int_equal(lite_shape_elements(&SHAPE(2, 3, 5)), 30);
     assert_true(lite_shape_elements(&SHAPE(INT32_MAX, INT32_MAX, 3)) == INT64_MAX);
+    assert_int_equal(lite_shape_elements(&SHAPE(INT32_MAX, INT32_MAX, INT32_MAX, 0)), 0);
     assert_true(lite_shape_elements(&SHAPE(INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX)) == INT64_MAX);
 }
 
@@ -37,11 +41,11 @@ static void impossible_shapes_are_refused(void** state) {
     int64_t count;
     const int32_t negative[] = {2, -1};
     const int32_t huge[] = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};
-    const int32_t huge_but_empty[] = {INT32_MAX, INT32_MAX, 0};
+    const int32_t too_huge[] = {INT32_MAX, INT32_MAX, 0, INT32_MAX};
     const int32_t large[] = {INT32_MAX, 8};
     assert_false(lite_shape_count(negative, 2, &count));
     assert_false(lite_shape_count(huge, 4, &count));
-    assert_false(lite_shape_count(huge_but_empty, 3, &count));
+    assert_false(lite_shape_count(too_huge, 4, &count));
     assert_true(lite_shape_count(large, 2, &count));
     assert_int_equal(count, (int64_t)INT32_MAX * 8);
 }

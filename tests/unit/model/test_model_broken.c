@@ -104,7 +104,8 @@ typedef struct VectorFault {
 static const VectorFault vector_faults[] = {
     {kX, kTensorShape, 2, {2, -3}, "tensor 0 (x): dimension 1 is -3"},
     {kX, kTensorShape, 3, {INT32_MAX, INT32_MAX, 4}, "its 3 dimensions make too many elements"},
-    {kX, kTensorShape, 3, {INT32_MAX, 0, INT32_MAX}, "too many elements"},
+    {kX, kTensorShape, 4, {INT32_MAX, 0, INT32_MAX, INT32_MAX}, "too many elements"},
+    {kX, kTensorShape, 3, {INT32_MAX, 0, INT32_MAX}, NULL},
     {kX, kTensorShape, 2, {0, 5}, NULL},
     {kX, kTensorShapeSignature, 2, {-1, 3}, NULL},
     {kW, kTensorShape, 2, {2, 4}, "needs 32 bytes, but its buffer 1 holds 24"},
