@@ -24,6 +24,9 @@ static TfLiteStatus arg_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
     LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
     LITE_TRY(find_axis(context, node, op, input.shape.rank, &axis));
     if (input.shape.dims[axis] == 0) return lite_fail(context, "%s: axis %d is empty", op, axis);
+    int64_t product;
+    LITE_TRY(lite_size_product(context, op, &input.shape, 0, axis, &product));
+    LITE_TRY(lite_size_product(context, op, &input.shape, axis + 1, input.shape.rank, &product));
     for (int i = 0; i < input.shape.rank; i++) {
         if (i != axis) LITE_TRY(lite_size_append(context, op, shape, input.shape.dims[i]));
     }

@@ -93,20 +93,22 @@ static TfLiteStatus cumsum_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_kernel_output(context, node, "CUMSUM", 0, &output));
     LITE_TRY(lite_ints_read_one(context, "CUMSUM", "axis", &axis_view, &value));
     LITE_TRY(lite_ints_axis(context, "CUMSUM", value, input.shape.rank, &axis));
+    int64_t outer, inner;
+    LITE_TRY(lite_size_product(context, "CUMSUM", &input.shape, 0, axis, &outer));
+    LITE_TRY(lite_size_product(context, "CUMSUM", &input.shape, axis + 1, input.shape.rank, &inner));
     if (input.count == 0) return kTfLiteOk;
     Sums sums = {.input = &input,
                  .output = &output,
                  .length = input.shape.dims[axis],
-                 .inner = 1,
+                 .inner = inner,
                  .step = 1,
                  .exclusive = params->exclusive};
-    for (int i = axis + 1; i < input.shape.rank; i++) sums.inner *= input.shape.dims[i];
     if (params->reverse) {
         sums.first = sums.length - 1;
         sums.step = -1;
     }
     sums.chunks = (sums.inner + kColumns - 1) / kColumns;
-    const int64_t tasks = input.count / sums.length / sums.inner * sums.chunks;
+    const int64_t tasks = outer * sums.chunks;
     lite_parallel_for(lite_kernel_num_threads(context), tasks, 1 + kGrain * tasks / input.count, run_sums,
                       &sums);
     return kTfLiteOk;

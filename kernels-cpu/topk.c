@@ -11,16 +11,22 @@ enum { kGrain = 16 * 1024 }; // elements worth a thread
 
 static TfLiteStatus resize_outputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, k, output;
+    int64_t rows;
     LITE_TRY(lite_kernel_input(context, node, "TOPK_V2", 0, &input));
     LITE_TRY(lite_kernel_input(context, node, "TOPK_V2", 1, &k));
     if (k.count != 1 || k.data == NULL) return lite_fail(context, "TOPK_V2: k is not one number");
     const int64_t wanted = lite_ints_at(&k, 0);
     LiteShape shape = input.shape;
-    if (wanted < 0 || wanted > shape.dims[shape.rank - 1]) {
-        return lite_fail(context, "TOPK_V2: %lld of %d elements", (long long)wanted,
-                         shape.dims[shape.rank - 1]);
+    const int32_t length = shape.dims[shape.rank - 1];
+    if (wanted > length) {
+        return lite_fail(context, "TOPK_V2: %lld of %d elements", (long long)wanted, length);
     }
-    shape.dims[shape.rank - 1] = (int32_t)wanted;
+    LITE_TRY(lite_size_product(context, "TOPK_V2", &shape, 0, shape.rank - 1, &rows));
+    LITE_TRY(lite_kernel_output(context, node, "TOPK_V2", 1, &output));
+    if (output.type == kTfLiteInt16 && length > INT16_MAX && rows > 0) {
+        return lite_fail(context, "TOPK_V2: rows of %d elements have no indices of type INT16", length);
+    }
+    shape.dims[shape.rank - 1] = wanted < 0 ? 0 : (int32_t)wanted; // as in the reference
     for (int i = 0; i < 2; i++) {
         LITE_TRY(lite_kernel_output(context, node, "TOPK_V2", i, &output));
         LITE_TRY(lite_kernel_resize(context, output.tensor, &shape));

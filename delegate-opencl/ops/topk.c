@@ -10,10 +10,13 @@ static bool infer(const LiteClNode* node, LiteShape* outputs, LiteClReason* reas
     LiteClInts k;
     if (node->output_count != 2) return lite_cl_refuse(reason, "%d outputs", node->output_count);
     if (!lite_cl_constant_ints(node, 1, &k, reason)) return false;
-    if (k.count != 1 || input->rank < 1 || k.values[0] < 0 || k.values[0] > input->dims[input->rank - 1])
+    if (k.count != 1 || input->rank < 1 || k.values[0] > input->dims[input->rank - 1])
         return lite_cl_refuse(reason, "k is not a number of elements");
+    const int length = input->dims[input->rank - 1];
+    if (node->outputs[1]->type == kTfLiteInt16 && length > INT16_MAX)
+        return lite_cl_refuse(reason, "rows of %d elements", length);
     outputs[0] = *input;
-    outputs[0].dims[input->rank - 1] = (int32_t)k.values[0];
+    outputs[0].dims[input->rank - 1] = k.values[0] < 0 ? 0 : (int32_t)k.values[0];
     outputs[1] = outputs[0];
     return true;
 }

@@ -14,6 +14,18 @@ TfLiteStatus lite_size_append(TfLiteOpaqueContext* context, const char* op, Lite
     return kTfLiteOk;
 }
 
+TfLiteStatus lite_size_product(TfLiteOpaqueContext* context, const char* op, const LiteShape* shape,
+                               int first, int end, int64_t* product) {
+    *product = 1;
+    for (int i = first; i < end; i++) {
+        *product *= shape->dims[i];
+        if (*product <= INT32_MAX) continue;
+        return lite_fail(context, "%s: dimensions %d to %d of %s multiply to more than 32 bits", op, first,
+                         end - 1, lite_shape_text(shape).text);
+    }
+    return kTfLiteOk;
+}
+
 static TfLiteStatus apply_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                LiteShapeRule rule, LiteShape* shape) {
     int64_t count;

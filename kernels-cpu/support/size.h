@@ -9,6 +9,11 @@
 // Appends a dimension; an error when it is negative or too large, or the rank exceeds LITE_MAX_RANK.
 TfLiteStatus lite_size_append(TfLiteOpaqueContext* context, const char* op, LiteShape* shape, int64_t length);
 
+// The product of dimensions [first, end), from the left; an error where it exceeds 32 bits on the way, as in
+// the reference also beside a dimension of 0.
+TfLiteStatus lite_size_product(TfLiteOpaqueContext* context, const char* op, const LiteShape* shape,
+                               int first, int end, int64_t* product);
+
 // Computes the shape of output 0 from shapes and contents of inputs.
 typedef TfLiteStatus (*LiteShapeRule)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape);
 

@@ -59,7 +59,7 @@ def cumsum(r, op):
 def topk(r, op):
     kind, indices = r.kind(["f32", "i8", "u8", "i16", "i32", "i64"]), r.pick(["i32", "i32", "i16"])
     shape = r.shape(1, 5, most=9, empty=0)
-    k = r.int(0, shape[-1]) if r.chance(0.95) else shape[-1] + 1
+    k = r.int(0, shape[-1]) if r.chance(0.95) else r.pick([shape[-1] + 1, -1, -7])
     q = r.quant(kind)
     k_kind = "i32" if indices == "i32" else r.pick(["i32", "i16"])
     return one(op, [r.fed(kind, shape, special=0.2, **q), r.side(k_kind, k)], [r.out(kind, **q), r.out(indices)])
