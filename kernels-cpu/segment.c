@@ -99,6 +99,10 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
     LITE_TRY(lite_kernel_input(context, node, combine->op, kIds, &ids));
     const int64_t segments = output.shape.dims[0];
     const int32_t* numbers = ids.data;
+    int64_t length;
+    LITE_TRY(lite_size_product(context, combine->op, &data.shape, 1, data.shape.rank, &length));
+    if (output.count > 0 && output.data == NULL)
+        return lite_fail(context, "%s: the output has no memory", combine->op);
     for (int64_t i = 0; i < ids.count; i++) {
         if (numbers[i] >= segments) {
             return lite_fail(context, "%s: segment id %d is outside %lld segments", combine->op, numbers[i],
