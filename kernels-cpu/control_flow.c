@@ -181,6 +181,8 @@ static TfLiteStatus while_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(find_loop(context, node, &condition, &body));
     LITE_TRY(lite_callee_check_pairs(context, "WHILE", arguments, lite_callee_node_outputs(context, node)));
     LITE_TRY(lite_callee_shape("WHILE", &condition, arguments, &condition_known));
+    // The condition's inputs hold the values from round to round.
+    LITE_TRY(lite_callee_check_pairs(context, "WHILE", lite_callee_inputs(&condition), arguments));
     LITE_TRY(check_condition(context, &condition, condition_known));
     LITE_TRY(lite_callee_shape("WHILE", &body, arguments, &body_known));
     if (body_known)

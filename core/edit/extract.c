@@ -23,7 +23,9 @@ static TfLiteStatus choose_inputs(LiteEditPlan* plan, const LiteModelSubgraph* f
     int* list = lite_edit_plan_alloc(plan, (size_t)read.count, sizeof(*list));
     int count = 0;
     if (fed == NULL || list == NULL) return kTfLiteError;
-    for (int i = 0; i < from->inputs.count; i++) fed[from->inputs.data[i]] = true;
+    for (int i = 0; i < from->inputs.count; i++) {
+        if (from->inputs.data[i] >= 0) fed[from->inputs.data[i]] = true;
+    }
     for (int i = 0; i < from->operator_count; i++) {
         const LiteModelInts outputs = from->operators[i].outputs;
         for (int j = 0; j < outputs.count; j++) fed[outputs.data[j]] = true;

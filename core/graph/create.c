@@ -36,7 +36,6 @@ static TfLiteStatus set_contents(LiteSubgraph* subgraph, TfLiteTensor* tensor,
     tensor->allocation_type = kTfLiteMmapRo;
     tensor->data.raw_const = source->data;
     tensor->bytes = source->bytes;
-    tensor->sparsity = (TfLiteSparsity*)source->sparsity;
     return kTfLiteOk;
 }
 
@@ -49,14 +48,29 @@ static TfLiteQuantizationParams legacy_quantization(const TfLiteQuantization* qu
     return (TfLiteQuantizationParams){affine->scale->data[0], affine->zero_point->data[0]};
 }
 
+// Programs free and replace what a tensor points to (TfLiteQuantizationFree, TfLiteTensorFree), so each
+// tensor owns it.
+static TfLiteStatus copy_owned(LiteSubgraph* subgraph, TfLiteTensor* tensor, const LiteModelTensor* source,
+                               bool has_contents) {
+    const TfLiteTensor copy = TfLiteTensorClone((TfLiteTensor){
+        .name = source->name,
+        .quantization = source->quantization,
+        .sparsity = has_contents ? (TfLiteSparsity*)(uintptr_t)source->sparsity : NULL, // only read
+    });
+    if (copy.name == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    tensor->quantization = copy.quantization;
+    tensor->sparsity = copy.sparsity;
+    return kTfLiteOk;
+}
+
 static TfLiteStatus set_tensor(LiteSubgraph* subgraph, int index) {
     const LiteModelTensor* source = &subgraph->source->tensors[index];
     TfLiteTensor* tensor = &subgraph->context.tensors[index];
     tensor->type = subgraph->slots[index].type = source->type;
     tensor->name = source->name;
     tensor->is_variable = source->is_variable;
-    tensor->quantization = source->quantization;
     tensor->params = legacy_quantization(&source->quantization);
+    LITE_TRY(copy_owned(subgraph, tensor, source, has_contents(subgraph, index)));
     tensor->dims = lite_ints_copy(source->shape.data, source->shape.count);
     tensor->dims_signature = lite_ints_copy(source->shape_signature.data, source->shape_signature.count);
     if (tensor->dims == NULL || tensor->dims_signature == NULL) {
@@ -165,13 +179,7 @@ LiteSubgraph* lite_subgraph_create(LiteInterpreter* interpreter, int index,
 static void destroy_tensor(LiteSubgraph* subgraph, int index) {
     TfLiteTensor* tensor = &subgraph->context.tensors[index];
     (void)lite_delegate_free_handle(subgraph, tensor);
-    TfLiteTensorDataFree(tensor); // of dynamic tensors
-    TfLiteIntArrayFree(tensor->dims);
-    TfLiteIntArrayFree((TfLiteIntArray*)tensor->dims_signature);
-    // The model's own quantization is not the tensor's to free.
-    const bool of_model = index < subgraph->source->tensor_count &&
-                          tensor->quantization.params == subgraph->source->tensors[index].quantization.params;
-    if (!of_model) TfLiteQuantizationFree(&tensor->quantization);
+    TfLiteTensorFree(tensor);
 }
 
 void lite_subgraph_destroy(LiteSubgraph* subgraph) {

@@ -169,7 +169,22 @@ static LiteSegment* begin_segment(LiteSubgraph* subgraph, int first) {
     return &subgraph->segments[index];
 }
 
+// A program or kernel may have replaced the dimensions by hand. Those who read them must not find less
+// memory.
+static TfLiteStatus follow_dims(LiteSubgraph* subgraph) {
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
+        TfLiteTensor* tensor = &subgraph->context.tensors[i];
+        const TfLiteAllocationType type = tensor->allocation_type;
+        size_t bytes;
+        if (tensor->dims == NULL || (type != kTfLiteArenaRw && type != kTfLiteArenaRwPersistent)) continue;
+        LITE_TRY(lite_tensor_size(subgraph, tensor, tensor->dims, &bytes));
+        if (bytes > tensor->bytes) tensor->bytes = bytes;
+    }
+    return kTfLiteOk;
+}
+
 TfLiteStatus lite_memory_place(LiteSubgraph* subgraph, int first, int end) {
+    LITE_TRY(follow_dims(subgraph));
     lite_memory_lifetimes(subgraph);
     LiteSegment* segment = begin_segment(subgraph, first);
     if (segment == NULL) return lite_subgraph_fail(subgraph, "out of memory");

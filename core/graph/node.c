@@ -113,15 +113,8 @@ static bool can_prepare(const LiteNode* node) {
     return !node->is_operator || node->registration.prepare != NULL;
 }
 
-static bool can_invoke(const LiteNode* node) {
-    if (node->op.invoke != NULL || node->op.invoke_with_data != NULL) return true;
-    return node->registration.invoke != NULL;
-}
-
-// A replacement for a builtin operator needs no prepare where the model has fixed sizes for all outputs: they
-// keep these sizes.
+// An operator needs no prepare where the model has fixed sizes for all outputs: they keep these sizes.
 static bool needs_no_prepare(const LiteSubgraph* subgraph, const LiteNode* node) {
-    if (node->source->builtin_code == kTfLiteBuiltinCustom) return false;
     const LiteModelInts outputs = node->source->outputs;
     for (int i = 0; i < outputs.count; i++) {
         if (outputs.data[i] < 0) continue;
@@ -134,7 +127,20 @@ static bool needs_no_prepare(const LiteSubgraph* subgraph, const LiteNode* node)
     return true;
 }
 
-// Finds faults of a node before its own prepare is called.
+// A program may have freed a tensor without giving it new dimensions.
+static TfLiteStatus check_dims(LiteSubgraph* subgraph, const char* name, const char* role,
+                               const TfLiteIntArray* tensors) {
+    for (int i = 0; i < tensors->size; i++) {
+        const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, tensors->data[i]);
+        if (tensor == NULL || tensor->dims != NULL) continue;
+        return lite_subgraph_fail(subgraph, "%s: %s %d (tensor %d) has no dimensions: it was freed", name,
+                                  role, i, tensors->data[i]);
+    }
+    return kTfLiteOk;
+}
+
+// Finds faults of a node before its own prepare is called. A missing method is none yet: a delegate may take
+// the node.
 static TfLiteStatus check_node(LiteSubgraph* subgraph, const LiteNode* node) {
     const char* name = lite_node_name(node);
     if (!node->resolved) {
@@ -145,11 +151,8 @@ static TfLiteStatus check_node(LiteSubgraph* subgraph, const LiteNode* node) {
         return lite_subgraph_fail(subgraph, "%s: the operator's init failed", name);
     }
     if (node->source == NULL) return kTfLiteOk; // a delegate kernel may do without prepare
-    const bool prepared = can_prepare(node) || needs_no_prepare(subgraph, node);
-    if (!prepared || !can_invoke(node)) {
-        return lite_subgraph_fail(subgraph, "%s: the operator has no %s method, so it cannot be evaluated",
-                                  name, prepared ? "Invoke" : "Prepare");
-    }
+    LITE_TRY(check_dims(subgraph, name, "input", node->node.inputs));
+    LITE_TRY(check_dims(subgraph, name, "output", node->node.outputs));
     const TfLiteIntArray* outputs = node->node.outputs;
     for (int i = 0; i < outputs->size; i++) {
         const int t = outputs->data[i];
@@ -199,14 +202,31 @@ TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, int input,
     return status;
 }
 
+// A node of the model that nobody has taken runs: its operator has what that needs.
+static TfLiteStatus check_methods(LiteSubgraph* subgraph, const LiteNode* node) {
+    const TfLiteOperator* op = &node->op;
+    if (op->invoke == NULL && op->invoke_with_data == NULL && node->registration.invoke == NULL) {
+        return lite_subgraph_fail(subgraph,
+                                  "%s: the operator has no Invoke method, so it cannot be evaluated",
+                                  lite_node_name(node));
+    }
+    if (node->source == NULL || can_prepare(node) || needs_no_prepare(subgraph, node)) return kTfLiteOk;
+    return lite_subgraph_fail(subgraph,
+                              "%s: the operator has no Prepare method, and the model leaves the size of an "
+                              "output open",
+                              lite_node_name(node));
+}
+
 static TfLiteStatus call_invoke(LiteSubgraph* subgraph, LiteNode* node) {
+    LITE_TRY(check_methods(subgraph, node));
     TfLiteOpaqueContext* context = lite_subgraph_context(subgraph);
     TfLiteOpaqueNode* opaque_node = (TfLiteOpaqueNode*)&node->node;
     const TfLiteOperator* op = &node->op;
     if (op->invoke_with_data != NULL) return op->invoke_with_data(op->user_data, context, opaque_node);
     if (op->invoke != NULL) return op->invoke(context, opaque_node);
-    if (!can_invoke(node)) return lite_subgraph_fail(subgraph, "%s: no Invoke method", lite_node_name(node));
-    return node->registration.invoke(&subgraph->context, &node->node);
+    if (node->registration.invoke != NULL) return node->registration.invoke(&subgraph->context, &node->node);
+    return lite_subgraph_fail(subgraph, "%s: the operator has no Invoke method, so it cannot be evaluated",
+                              lite_node_name(node));
 }
 
 TfLiteStatus lite_node_invoke(LiteSubgraph* subgraph, LiteNode* node) {

@@ -12,14 +12,14 @@
 // The name of input or output `position`. A tensor without a name is called by its position. NULL: out of
 // memory.
 static const char* tensor_name(LiteArena* arena, const TfLiteTensor* tensor, const char* kind, int position) {
-    if (tensor != NULL && tensor->name[0] != '\0') return tensor->name;
+    if (tensor->name != NULL && tensor->name[0] != '\0') return tensor->name;
     enum { kRoom = 32 };
     char* name = lite_arena_alloc(arena, kRoom, 1);
     if (name != NULL) snprintf(name, kRoom, "%s%d", kind, position);
     return name;
 }
 
-// Gives names to the main graph's inputs or outputs. Returns how many; -1: out of memory.
+// Gives names to the main graph's inputs or outputs, but to absent ones. Returns how many; -1: out of memory.
 static int name_tensors(LiteInterpreter* interpreter, LiteModelInts tensors, const char* kind,
                         const LiteModelTensorName** result) {
     LiteArena* arena = &interpreter->arena;
@@ -28,13 +28,15 @@ static int name_tensors(LiteInterpreter* interpreter, LiteModelInts tensors, con
     LiteModelTensorName* sorted = lite_arena_alloc(arena, count, sizeof *sorted);
     const LiteModelTensorName** order = lite_arena_alloc(arena, count, sizeof *order);
     if (names == NULL || sorted == NULL || order == NULL) return -1;
+    int named = 0;
     for (int i = 0; i < tensors.count; i++) {
         const TfLiteTensor* tensor = lite_subgraph_tensor(interpreter->subgraphs[0], tensors.data[i]);
-        names[i] = (LiteModelTensorName){tensor_name(arena, tensor, kind, i), tensors.data[i]};
-        if (names[i].name == NULL) return -1;
+        if (tensor == NULL) continue;
+        names[named] = (LiteModelTensorName){tensor_name(arena, tensor, kind, i), tensors.data[i]};
+        if (names[named++].name == NULL) return -1;
     }
     *result = sorted;
-    return lite_model_sort_names(names, tensors.count, order, sorted);
+    return lite_model_sort_names(names, named, order, sorted);
 }
 
 static const LiteModelSignature* placeholder_signature(LiteInterpreter* interpreter) {
@@ -55,6 +57,8 @@ static const LiteModelSignature* placeholder_signature(LiteInterpreter* interpre
 const LiteModelSignature* lite_interpreter_signature(LiteInterpreter* interpreter, const char* key) {
     const int count = lite_model_signature_count(interpreter->model);
     if (key == NULL && count == 0) return placeholder_signature(interpreter);
+    const LiteModelSignature* placeholder = &interpreter->placeholder; // has a key when it was asked for
+    if (key != NULL && placeholder->key != NULL && strcmp(key, placeholder->key) == 0) return placeholder;
     for (int i = 0; i < count; i++) {
         const LiteModelSignature* signature = lite_model_signature(interpreter->model, i);
         if (key == NULL ? signature->subgraph == 0 : strcmp(signature->key, key) == 0) return signature;

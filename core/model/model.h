@@ -32,7 +32,7 @@ typedef struct LiteModelTensor {
     const void* data;              // constant contents, aligned for the type; NULL when the tensor has none
     size_t bytes;                  // of data: what the shape and type need (sparse: the stored elements)
     // kTfLiteAffineQuantization, kTfLiteBlockwiseQuantization, kTfLiteMultiAxisQuantization or
-    // kTfLiteNoQuantization; params owned by the model, and partly in the read-only file: never to be freed.
+    // kTfLiteNoQuantization; params owned by the model, and partly in the read-only file.
     TfLiteQuantization quantization;
     const TfLiteSparsity* sparsity; // NULL: dense
 } LiteModelTensor;
@@ -57,7 +57,7 @@ typedef struct LiteModelSubgraph {
     const LiteModelTensor* tensors;
     int operator_count;
     const LiteModelOperator* operators;
-    LiteModelInts inputs;
+    LiteModelInts inputs; // -1: absent
     LiteModelInts outputs;
 } LiteModelSubgraph;
 

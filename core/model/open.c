@@ -28,7 +28,7 @@ static TfLiteStatus load_subgraph(LiteLoader* loader, LiteFlatTable table, LiteM
     loader->kind = "Subgraph";
     loader->name = result->name;
     loader->index = -1;
-    LITE_TRY(lite_load_check_tensors(loader, "inputs", result->inputs, 0, result->tensor_count));
+    LITE_TRY(lite_load_check_tensors(loader, "inputs", result->inputs, -1, result->tensor_count));
     return lite_load_check_tensors(loader, "outputs", result->outputs, 0, result->tensor_count);
 }
 

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of common.h that own, copy and release what a TfLiteTensor points to.
 // Also linked into the delegate plugin, so nothing but core/base and the public structs is used here.
+#include <stddef.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/status.h"
 #include "tensorflow/lite/c/common.h"
 
-// The alignment of the arenas, so that a kernel may load vectors from any tensor.
-enum { kTensorAlignment = 64 };
+// The alignment of the arenas, so that a kernel may load vectors from any tensor. A program's allocator is
+// asked for no more than malloc gives.
+enum { kTensorAlignment = 64, kAskedAlignment = _Alignof(max_align_t) };
 
 static void* default_allocate(void* data, size_t bytes, size_t alignment) {
     (void)data;
-    return lite_aligned_alloc(alignment, bytes);
+    (void)alignment;
+    return lite_aligned_alloc(kTensorAlignment, bytes);
 }
 
 static void default_deallocate(void* data, void* pointer, size_t bytes, size_t alignment) {
@@ -45,7 +48,7 @@ static bool owns_data(const TfLiteTensor* t) {
 void TfLiteTensorDataFreeWithAllocator(TfLiteTensor* t, TfLiteAllocator* allocator) {
     if (t == NULL) return;
     const TfLiteAllocator* a = allocator ? allocator : &default_allocator;
-    if (owns_data(t) && t->data.raw != NULL) a->deallocate(a->data, t->data.raw, t->bytes, kTensorAlignment);
+    if (owns_data(t) && t->data.raw != NULL) a->deallocate(a->data, t->data.raw, t->bytes, kAskedAlignment);
     t->data.raw = NULL;
 }
 
@@ -196,7 +199,7 @@ TfLiteTensor TfLiteTensorClone(TfLiteTensor src) {
         // Both tensors point to the memory of someone else. But an object has only one owner.
         if (src.allocation_type != kTfLiteVariantObject) dst.data = src.data;
     } else if (src.data.raw != NULL) {
-        dst.data.raw = default_allocate(NULL, src.bytes > 0 ? src.bytes : 1, kTensorAlignment);
+        dst.data.raw = default_allocate(NULL, src.bytes > 0 ? src.bytes : 1, kAskedAlignment);
         if (dst.data.raw != NULL) memcpy(dst.data.raw, src.data.raw, src.bytes);
         complete = complete && dst.data.raw != NULL;
     }
@@ -219,14 +222,14 @@ TfLiteStatus TfLiteTensorResizeMaybeCopyWithAllocator(size_t num_bytes, TfLiteTe
     // Even for 0 bytes there is a pointer: NULL would mean "not there yet".
     const size_t wanted = num_bytes > 0 ? num_bytes : 1;
     if (tensor->data.raw == NULL) {
-        tensor->data.raw = a->allocate(a->data, wanted, kTensorAlignment);
+        tensor->data.raw = a->allocate(a->data, wanted, kAskedAlignment);
     } else if (num_bytes > tensor->bytes && preserve_data) {
-        void* moved = a->reallocate(a->data, tensor->data.raw, tensor->bytes, wanted, kTensorAlignment);
+        void* moved = a->reallocate(a->data, tensor->data.raw, tensor->bytes, wanted, kAskedAlignment);
         if (moved == NULL) return kTfLiteError;
         tensor->data.raw = moved;
     } else if (num_bytes > tensor->bytes) {
-        a->deallocate(a->data, tensor->data.raw, tensor->bytes, kTensorAlignment);
-        tensor->data.raw = a->allocate(a->data, wanted, kTensorAlignment);
+        a->deallocate(a->data, tensor->data.raw, tensor->bytes, kAskedAlignment);
+        tensor->data.raw = a->allocate(a->data, wanted, kAskedAlignment);
     }
     tensor->bytes = tensor->data.raw != NULL ? num_bytes : 0;
     return tensor->data.raw != NULL ? kTfLiteOk : kTfLiteError;

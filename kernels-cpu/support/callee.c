@@ -17,6 +17,11 @@ TfLiteTensor* lite_callee_tensor(LiteTensors tensors, int i) {
     return (TfLiteTensor*)(void*)TfLiteOpaqueContextGetOpaqueTensor(tensors.context, tensors.indices[i]);
 }
 
+// A subgraph lists -1 for an input that it does not use. Nothing goes there.
+static bool is_unused(LiteTensors to, int i) {
+    return to.indices[i] == kTfLiteOptionalTensor;
+}
+
 LiteTensors lite_callee_node_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int first) {
     LiteTensors tensors = {.context = context};
     TfLiteOpaqueNodeInputs(node, &tensors.indices, &tensors.count);
@@ -50,6 +55,7 @@ TfLiteStatus lite_callee_check_pairs(TfLiteOpaqueContext* context, const char* o
     for (int i = 0; i < from.count; i++) {
         const TfLiteTensor* source = lite_callee_tensor(from, i);
         const TfLiteTensor* target = lite_callee_tensor(to, i);
+        if (is_unused(to, i)) continue;
         if (source == NULL || target == NULL) return lite_fail(context, "%s: tensor %d is absent", op, i);
         if (source->type != target->type) {
             return lite_fail(context, "%s: tensor %d is of type %s on one side and %s on the other", op, i,
@@ -63,6 +69,7 @@ TfLiteStatus lite_callee_shape(const char* op, const LiteCallee* callee, LiteTen
                                bool* shapes_known) {
     LiteHost* host = lite_host(callee->context);
     for (int i = 0; i < from.count; i++) {
+        if (is_unused(lite_callee_inputs(callee), i)) continue;
         const TfLiteTensor* argument = lite_callee_tensor(from, i);
         if (argument == NULL || lite_callee_tensor(lite_callee_inputs(callee), i) == NULL) {
             return lite_fail(from.context, "%s: tensor %d is absent", op, i);
@@ -83,6 +90,7 @@ TfLiteStatus lite_callee_copy(const char* op, LiteTensors from, LiteTensors to) 
     for (int i = 0; i < from.count; i++) {
         const TfLiteTensor* source = lite_callee_tensor(from, i);
         TfLiteTensor* target = lite_callee_tensor(to, i);
+        if (is_unused(to, i)) continue;
         if (source->sparsity != NULL) {
             return lite_fail(to.context, "%s: tensor %d to be copied is sparse", op, from.indices[i]);
         }

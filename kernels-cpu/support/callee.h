@@ -34,7 +34,8 @@ LiteTensors lite_callee_node_outputs(TfLiteOpaqueContext* context, TfLiteOpaqueN
 // Tensor `i` of them; NULL when it is absent.
 TfLiteTensor* lite_callee_tensor(LiteTensors tensors, int i);
 
-// Each tensor of `from` and its partner in `to` are there and of one type, or an error.
+// Each tensor of `from` and its partner in `to` are there and of one type, or an error. But a subgraph may
+// list -1 for an input that it does not use: nothing is passed to it, here and below.
 TfLiteStatus lite_callee_check_pairs(TfLiteOpaqueContext* context, const char* op, LiteTensors from,
                                      LiteTensors to);
 

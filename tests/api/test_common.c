@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // common.h: arrays, tensors' memory, delegates.
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,7 +172,7 @@ static void ensure_ok_messages(void** state) {
 
 // An allocator that counts what is in use.
 static void* counting_allocate(void* data, size_t bytes, size_t alignment) {
-    (void)alignment;
+    assert_true(alignment <= _Alignof(max_align_t)); // malloc gives no more
     ++*(int*)data;
     return malloc(bytes);
 }
@@ -179,12 +180,12 @@ static void* counting_reallocate(void* data, void* pointer, size_t old_bytes, si
                                  size_t alignment) {
     (void)data;
     (void)old_bytes;
-    (void)alignment;
+    assert_true(alignment <= _Alignof(max_align_t));
     return realloc(pointer, new_bytes);
 }
 static void counting_deallocate(void* data, void* pointer, size_t bytes, size_t alignment) {
     (void)bytes;
-    (void)alignment;
+    assert_true(alignment <= _Alignof(max_align_t));
     --*(int*)data;
     free(pointer);
 }

@@ -95,9 +95,12 @@ void no_signatures(void**) {
     const auto interpreter = test.Build();
     assert_true(interpreter->signature_keys().empty());
     assert_null(interpreter->GetSignatureRunner("main"));
+    assert_null(interpreter->GetSignatureRunner("<placeholder signature>")); // there is none yet
     tflite::SignatureRunner* runner = interpreter->GetSignatureRunner(nullptr);
     assert_non_null(runner);
     assert_ptr_equal(interpreter->GetSignatureRunner(nullptr), runner);
+    assert_string_equal(runner->signature_key().c_str(), "<placeholder signature>");
+    assert_ptr_equal(interpreter->GetSignatureRunner("<placeholder signature>"), runner);
     assert_null(interpreter->GetSignatureRunner("main"));
     assert_int_equal(runner->AllocateTensors(), kTfLiteOk);
     runner->input_tensor("x")->data.f[2] = 1;

@@ -145,6 +145,34 @@ static void takes_the_graph(void** state) {
     TfLiteOpaqueDelegateDelete(delegate);
 }
 
+// An operator without methods is a name for delegates. Without one it cannot be run.
+static void takes_what_has_no_methods(void** state) {
+    (void)state;
+    Taker taker = {0};
+    TfLiteOpaqueDelegate* delegate = create_taker(&taker);
+    const TfLiteRegistration nothing = {0};
+    for (int later = 0; later < 3; later++) {
+        TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
+        TfLiteInterpreterOptionsSetErrorReporter(options, fixture_report, NULL);
+        TfLiteInterpreterOptionsAddCustomOp(options, "Twice", &nothing, 1, 1);
+        if (later == 0) TfLiteInterpreterOptionsAddDelegate(options, delegate);
+        TfLiteInterpreter* interpreter = open_with_options(options, 3);
+        assert_non_null(interpreter);
+        if (later == 2) {
+            assert_int_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
+            assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteError);
+            assert_non_null(strstr(fixture_messages, "Twice: the operator has no Invoke method"));
+        }
+        if (later != 0) {
+            assert_int_equal(TfLiteInterpreterModifyGraphWithDelegate(interpreter, delegate), kTfLiteOk);
+        }
+        fixture_check_run(interpreter, 8.0f);
+        assert_int_equal(taker.nodes, 3);
+        TfLiteInterpreterDelete(interpreter);
+    }
+    TfLiteOpaqueDelegateDelete(delegate);
+}
+
 static void applied_later(void** state) {
     (void)state;
     Taker taker = {0};
@@ -390,6 +418,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, reset, reset)
     const struct CMUnitTest tests[] = {
         TEST(takes_the_graph),
+        TEST(takes_what_has_no_methods),
         TEST(applied_later),
         TEST(a_delegate_that_fails_prevents_the_interpreter),
         TEST(with_fallback_the_cpu_runs_the_model),

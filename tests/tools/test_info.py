@@ -11,6 +11,7 @@ import unittest
 from unittest import mock
 
 import tool_case
+from tflite_writer import Graph, write
 
 FAKE = os.environ.get("OCLITE_FAKE_OPENCL", "")
 SHARED = os.environ.get("OCLITE_SHARED_MODELS", "")
@@ -121,6 +122,21 @@ class Model(Info):
         text = subprocess.run([tool_case.OCLITE, "info", self.path("odd.tflite")], capture_output=True, check=True).stdout
         self.assertIn(b"?[1m", text)
         self.assertNotIn(b"\x1b", text)
+
+    def test_absent_inputs(self):
+        """A model may list -1 among its inputs, for every command to pass over."""
+        graph, model = Graph(), self.path("gap.tflite")
+        x = graph.tensor("x", [4])
+        graph.inputs, graph.outputs = [-1, x], [graph.node("RELU", [x], "y", [4])]
+        write(model, [graph])
+        self.assertIn('input 0: absent\ninput 1: FLOAT32 (4) "x"\n', self.expect(0, "info", model))
+        self.assertEqual(self.facts(model)["inputs"][0], {"tensor": -1})
+        self.expect(0, "run", model, "--out", self.folder)
+        self.expect(0, "diff", model)
+        self.expect(0, "view", model, "--out", self.path("gap.html"))
+        self.expect(0, "bench", model, "--num_runs=1", "--min_secs=0", "--warmup_min_secs=0")
+        self.expect(0, "fuse", model, "--ops", "RELU", "--name", "Atan", "--out", self.path("fused.tflite"))
+        self.assertEqual([o["tensor"] for o in self.facts(self.path("fused.tflite"))["inputs"]], [-1, 0])
 
     def test_bad_input(self):
         self.assertIn("absent", self.expect(1, "info", self.path("absent")))

@@ -108,6 +108,7 @@ ToolStatus diff_inputs_fill(TfLiteInterpreter* interpreter, int file_count, uint
         TfLiteTensor* tensor = TfLiteInterpreterGetInputTensor(interpreter, i);
         tool_input_free(&inputs[i]);
         inputs[i] = (ToolInput){0};
+        if (tensor == NULL) continue; // the model lists -1
         status = tool_random_fill(tensor, choose_range(tensor), state, message);
         if (status == kToolOk) status = tool_input_take(tensor, "a random input", &inputs[i], message);
     }

@@ -113,6 +113,7 @@ static ToolStatus give_inputs(DiffModel* model, const ToolInput* inputs, int cou
     bool changed = !model->is_allocated;
     for (int i = 0; i < count && status == kToolOk; i++) {
         const TfLiteTensor* tensor = TfLiteInterpreterGetInputTensor(interpreter, i);
+        if (tensor == NULL) continue; // the model lists -1
         const ToolResize resize = {.input = i, .shape = tool_input_shape(&inputs[i], tensor)};
         status = tool_job_resize(interpreter, &resize, 1, &changed, message);
     }
@@ -121,7 +122,8 @@ static ToolStatus give_inputs(DiffModel* model, const ToolInput* inputs, int cou
     }
     if (status == kToolOk) model->is_allocated = true;
     for (int i = 0; i < count && status == kToolOk; i++) {
-        status = tool_input_copy(&inputs[i], TfLiteInterpreterGetInputTensor(interpreter, i), message);
+        TfLiteTensor* tensor = TfLiteInterpreterGetInputTensor(interpreter, i);
+        if (tensor != NULL) status = tool_input_copy(&inputs[i], tensor, message);
     }
     return status;
 }

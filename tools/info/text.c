@@ -58,6 +58,10 @@ static void print_file(const cJSON* facts) {
 
 static void print_end(const char* kind, int index, const TfLiteTensor* tensor) {
     printf("%s %d: ", kind, index);
+    if (tensor == NULL) { // the model lists -1
+        printf("absent\n");
+        return;
+    }
     print_tensor(tensor);
     printf(" \"");
     tool_print_name(TfLiteTensorName(tensor));

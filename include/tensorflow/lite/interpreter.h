@@ -145,18 +145,19 @@ class Interpreter {
         return keys;
     }
 
-    // Returns a runner, which belongs to the interpreter. A key of nullptr means the first signature, or the
-    // whole model when it has no signature.
+    // Returns a runner, which belongs to the interpreter. A key of nullptr means the first signature of
+    // subgraph 0, or the whole model when it has no signature.
     SignatureRunner* GetSignatureRunner(const char* signature_key) {
-        const Signature* signature = signature_key ? FindSignature(signature_key) : first_signature();
+        const Signature* signature = signature_key ? FindSignature(signature_key) : main_signature();
+        const bool is_whole = !signature_key || std::string(signature_key) == kPlaceholderKey;
         const auto existing = runners_.find(signature);
-        if (existing != runners_.end() && (signature || !signature_key)) return existing->second.get();
+        if (existing != runners_.end() && (signature || is_whole)) return existing->second.get();
         TfLiteSignatureRunner* runner = TfLiteInterpreterGetSignatureRunner(handle(), signature_key);
         if (runner == nullptr) return nullptr;
         Subgraph* graph = subgraph(signature ? signature->subgraph : 0);
         auto& result = runners_[signature];
-        result.reset(
-            new SignatureRunner(signature ? signature->key : "", handle(), runner, graph, &cancellation_));
+        result.reset(new SignatureRunner(signature ? signature->key : kPlaceholderKey, handle(), runner,
+                                         graph, &cancellation_));
         return result.get();
     }
 
@@ -279,6 +280,8 @@ class Interpreter {
 
   private:
     friend class InterpreterBuilder;
+    // The key of the runner of a model without signatures.
+    static constexpr const char* kPlaceholderKey = "<placeholder signature>";
 
     struct Signature {
         std::string key;
@@ -322,8 +325,11 @@ class Interpreter {
 
     TfLiteInterpreter* handle() const { return interpreter_.get(); }
 
-    const Signature* first_signature() const {
-        return signatures_.empty() ? nullptr : signatures_.front().get();
+    const Signature* main_signature() const {
+        for (const auto& signature : signatures_) {
+            if (signature->subgraph == 0) return signature.get();
+        }
+        return nullptr;
     }
     const Signature* FindSignature(const char* key) const {
         for (const auto& signature : signatures_) {

@@ -111,7 +111,7 @@ static const VectorFault vector_faults[] = {
     {kW, kTensorShape, 2, {2, 4}, "needs 32 bytes, but its buffer 1 holds 24"},
     {kW, kTensorShape, 2, {1 << 20, 1 << 20}, "too many elements"},
     {kSubgraph, kSubGraphInputs, 1, {3}, "Subgraph 0 (main): Invalid tensor index 3 in inputs"},
-    {kSubgraph, kSubGraphInputs, 1, {-1}, "Invalid tensor index -1 in inputs"},
+    {kSubgraph, kSubGraphInputs, 1, {-2}, "Invalid tensor index -2 in inputs"},
     {kSubgraph, kSubGraphOutputs, 1, {57}, "Invalid tensor index 57 in outputs. The subgraph has 3 tensors"},
     {kOperator, kOperatorInputs, 2, {-1, 0}, NULL},
     {kOperator, kOperatorInputs, 2, {-2, 0}, "Invalid tensor index -2 in node inputs"},
