@@ -12,7 +12,7 @@ WITH_CORE = ["c/builtin_op_data.h", "c/c_api.h", "c/c_api_experimental.h", "c/c_
              "async/interop/c/types.h"]
 WITHOUT = ["builtin_ops.h", "delegates/external/external_delegate.h",
            "delegates/external/external_delegate_interface.h", "delegates/gpu/delegate.h",
-           "delegates/gpu/delegate_options.h", "profiling/telemetry/c/profiler.h",
+           "delegates/gpu/delegate_options.h", "delegates/xnnpack/xnnpack_delegate.h", "profiling/telemetry/c/profiler.h",
            "profiling/telemetry/c/telemetry_setting.h", "profiling/telemetry/telemetry_status.h"]
 CONVERTER = ["tensorflow/lite/converter/core/c", "tflite/converter/core/c", "tensorflow/compiler/mlir/lite/core/c"]
 MOVED = ["builtin_op_data.h", "tflite_types.h"]

@@ -9,6 +9,7 @@
 #include "tensorflow/lite/c/c_api_opaque.h"
 #include "tensorflow/lite/delegates/external/external_delegate.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
+#include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 #include "tests/memory/scenario.h"
 
 // ---- Options and operators ----
@@ -261,14 +262,8 @@ static bool run_bytes(const void* data) {
     return complete;
 }
 
-// The plugin computes y = factor * x for the whole graph.
-static bool run_external_delegate(const void* data) {
-    (void)data;
+static bool run_with_delegate(TfLiteDelegate* delegate) {
     size_t size;
-    TfLiteExternalDelegateOptions options = TfLiteExternalDelegateOptionsDefault(plugin_path);
-    TfLiteExternalDelegateOptionsInsert(&options, "factor", "1");
-    TfLiteDelegate* delegate = TfLiteExternalDelegateCreate(&options);
-    if (delegate == NULL) return false;
     uint8_t* bytes = model_of_abs(&size);
     TfLiteModel* model = TfLiteModelCreate(bytes, size);
     TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, NULL);
@@ -279,8 +274,29 @@ static bool run_external_delegate(const void* data) {
     if (complete) observe_tensor(TfLiteInterpreterGetOutputTensor(interpreter, 0));
     TfLiteInterpreterDelete(interpreter);
     TfLiteModelDelete(model);
-    TfLiteExternalDelegateDelete(delegate);
     free(bytes);
+    return complete;
+}
+
+// The plugin computes y = factor * x for the whole graph.
+static bool run_external_delegate(const void* data) {
+    (void)data;
+    TfLiteExternalDelegateOptions options = TfLiteExternalDelegateOptionsDefault(plugin_path);
+    TfLiteExternalDelegateOptionsInsert(&options, "factor", "1");
+    TfLiteDelegate* delegate = TfLiteExternalDelegateCreate(&options);
+    const bool complete = delegate != NULL && run_with_delegate(delegate);
+    TfLiteExternalDelegateDelete(delegate);
+    return complete;
+}
+
+static bool run_xnnpack_delegate(const void* data) {
+    (void)data;
+    TfLiteXNNPackDelegateOptions options = TfLiteXNNPackDelegateOptionsDefault();
+    options.weights_cache = TfLiteXNNPackDelegateWeightsCacheCreate();
+    TfLiteDelegate* delegate = TfLiteXNNPackDelegateCreate(&options);
+    const bool complete = options.weights_cache != NULL && delegate != NULL && run_with_delegate(delegate);
+    TfLiteXNNPackDelegateDelete(delegate);
+    TfLiteXNNPackDelegateWeightsCacheDelete(options.weights_cache);
     return complete;
 }
 
@@ -311,6 +327,7 @@ const Scenario object_scenarios[] = {
     {"FlexBuffers", run_flexbuffers, NULL, kNoOpenCl},
     {"model in memory", run_bytes, NULL, kNoOpenCl},
     {"external delegate", run_external_delegate, NULL, kNoOpenCl},
+    {"XNNPACK delegate", run_xnnpack_delegate, NULL, kNoOpenCl},
     {"OpenCL delegates", run_opencl_delegates, NULL, kColdOpenCl},
 };
 const int object_scenario_count = sizeof object_scenarios / sizeof *object_scenarios;
