@@ -22,6 +22,13 @@ const char* oclite_opencl_last_error(void) {
     return last_error;
 }
 
+// Takes the options, which are complete unless `status` says otherwise.
+static TfLiteDelegate* create(LiteClOptions* options, TfLiteStatus status) {
+    if (status == kTfLiteOk) return lite_cl_delegate_create(options, &error_reporter);
+    lite_cl_options_free(options);
+    return NULL;
+}
+
 TfLiteDelegate* oclite_opencl_delegate_create(const OcliteOpenclDelegateOptions* given) {
     last_error[0] = '\0';
     LiteClOptions options;
@@ -33,11 +40,8 @@ TfLiteDelegate* oclite_opencl_delegate_create_from_string(const char* text) {
     last_error[0] = '\0';
     LiteClOptions options;
     if (lite_cl_options_init(&options, NULL, &error_reporter) != kTfLiteOk) return NULL;
-    if (text != NULL && lite_cl_options_parse(&options, text, &error_reporter) != kTfLiteOk) {
-        lite_cl_options_free(&options);
-        return NULL;
-    }
-    return lite_cl_delegate_create(&options, &error_reporter);
+    return create(&options,
+                  text != NULL ? lite_cl_options_parse(&options, text, &error_reporter) : kTfLiteOk);
 }
 
 OcliteOpenclOperator* oclite_opencl_operator_create(const char* source, const char* file) {
@@ -87,6 +91,7 @@ void oclite_opencl_unbind_tensor(TfLiteDelegate* delegate, const TfLiteTensor* t
 
 TfLiteGpuDelegateOptionsV2 TfLiteGpuDelegateOptionsV2Default(void) {
     return (TfLiteGpuDelegateOptionsV2){
+        .is_precision_loss_allowed = -1, // the priorities decide
         .inference_preference = TFLITE_GPU_INFERENCE_PREFERENCE_FAST_SINGLE_ANSWER,
         .inference_priority1 = TFLITE_GPU_INFERENCE_PRIORITY_MAX_PRECISION,
         .inference_priority2 = TFLITE_GPU_INFERENCE_PRIORITY_AUTO,
@@ -96,15 +101,39 @@ TfLiteGpuDelegateOptionsV2 TfLiteGpuDelegateOptionsV2Default(void) {
     };
 }
 
-// Preferences need no translation.
+// Preferences need no translation: there is one way to prepare and run. Quantized operators are taken in any
+// case, because they give the CPU's bits.
+static TfLiteStatus take_gpu_options(LiteClOptions* options, const TfLiteGpuDelegateOptionsV2* given) {
+    const int64_t flags = given->experimental_flags;
+    if (given->inference_preference < 0 ||
+        given->inference_preference > TFLITE_GPU_INFERENCE_PREFERENCE_BALANCED) {
+        return lite_report(&error_reporter, "OpenCL: option inference_preference: %d is none of 0, 1 and 2",
+                           (int)given->inference_preference);
+    }
+    if ((flags & TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY) && !(flags & TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY)) {
+        return lite_report(&error_reporter,
+                           "OpenCL: option experimental_flags: OpenGL alone is asked for, and there is none");
+    }
+    options->max_partitions = given->max_delegated_partitions > 0 ? given->max_delegated_partitions : 0;
+    options->priorities = (LiteClPriorities){
+        .given = true,
+        .is_precision_loss_allowed = given->is_precision_loss_allowed,
+        .order = {given->inference_priority1, given->inference_priority2, given->inference_priority3}};
+    // As in the reference all three are needed. Files are found by their contents, not by the token.
+    if ((flags & TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_SERIALIZATION) && given->serialization_dir != NULL &&
+        given->model_token != NULL) {
+        LITE_TRY(
+            lite_cl_options_set(options, "serialization_dir", given->serialization_dir, &error_reporter));
+    }
+    return lite_cl_options_resolve(options, &error_reporter);
+}
+
 TfLiteDelegate* TfLiteGpuDelegateV2Create(const TfLiteGpuDelegateOptionsV2* given) {
     const TfLiteGpuDelegateOptionsV2 defaults = TfLiteGpuDelegateOptionsV2Default();
-    OcliteOpenclDelegateOptions options = oclite_opencl_delegate_options_default();
-    if (given == NULL) given = &defaults;
-    const int32_t limit = given->max_delegated_partitions;
-    if (given->is_precision_loss_allowed > 0) options.precision = "float16";
-    options.max_partitions = limit > 0 ? limit : 0;
-    return oclite_opencl_delegate_create(&options);
+    last_error[0] = '\0';
+    LiteClOptions options;
+    if (lite_cl_options_init(&options, NULL, &error_reporter) != kTfLiteOk) return NULL;
+    return create(&options, take_gpu_options(&options, given != NULL ? given : &defaults));
 }
 
 // Every delegate of ours can execute asynchronously.
@@ -119,13 +148,12 @@ void TfLiteGpuDelegateV2Delete(TfLiteDelegate* delegate) {
 static TfLiteDelegate* create_from_pairs(const char* const* keys, const char* const* values, size_t count) {
     LiteClOptions options;
     if (lite_cl_options_init(&options, NULL, &error_reporter) != kTfLiteOk) return NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (lite_cl_options_set(&options, keys[i], values[i], &error_reporter) != kTfLiteOk) {
-            lite_cl_options_free(&options);
-            return NULL;
-        }
+    TfLiteStatus status = kTfLiteOk;
+    for (size_t i = 0; i < count && status == kTfLiteOk; i++) {
+        status = lite_cl_options_set(&options, keys[i], values[i], &error_reporter);
     }
-    return lite_cl_delegate_create(&options, &error_reporter);
+    if (status == kTfLiteOk) status = lite_cl_options_resolve(&options, &error_reporter);
+    return create(&options, status);
 }
 
 TfLiteDelegate* tflite_plugin_create_delegate(const char* const* options_keys,

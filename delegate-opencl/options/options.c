@@ -32,7 +32,8 @@ static TfLiteStatus set_precision(LiteClOptions* options, const char* value, con
     static const char* const names[] = {
         [kLiteClFloat32] = "float32", [kLiteClFloat16] = "float16", [kLiteClAuto] = "auto"};
     options->precision = kLiteClFloat32;
-    if (value == NULL || value[0] == '\0') return kTfLiteOk;
+    options->has_precision = value != NULL && value[0] != '\0';
+    if (!options->has_precision) return kTfLiteOk;
     for (int p = 0; p <= kLiteClAuto; p++) {
         if (strcmp(value, names[p]) != 0) continue;
         options->precision = (LiteClPrecision)p;
@@ -141,7 +142,7 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
 
 TfLiteStatus lite_cl_options_init(LiteClOptions* options, const OcliteOpenclDelegateOptions* given,
                                   const LiteReporter* reporter) {
-    *options = (LiteClOptions){0};
+    *options = (LiteClOptions){.priorities = lite_cl_priorities_default()};
     OcliteOpenclDelegateOptions known = oclite_opencl_delegate_options_default();
     if (given != NULL) {
         if (given->size < sizeof given->size) {
@@ -179,7 +180,7 @@ static TfLiteStatus set_count(int* field, const char* key, const char* value, co
 
 // The names of options that are texts and counts: ours, and those of the reference's GPU delegate. Some of
 // the latter have no effect here, because results are the same whatever is preferred.
-typedef enum KeyKind { kKeyText, kKeyList, kKeyCount, kKeyChecked } KeyKind;
+typedef enum KeyKind { kKeyText, kKeyList, kKeyCount, kKeyPriority, kKeyChecked } KeyKind;
 
 static const struct {
     const char* key;
@@ -191,6 +192,7 @@ static const struct {
 #define LIST(field) kKeyList, offsetof(LiteClOptions, field), 0
 #define COUNT(field) UP_TO(INT_MAX, field)
 #define UP_TO(max, field) kKeyCount, offsetof(LiteClOptions, field), max
+#define PRIORITY(i) kKeyPriority, offsetof(LiteClOptions, priorities.order[i]), 3
     {"device", TEXT(device)},
     {"allow", LIST(allow)},
     {"deny", LIST(deny)},
@@ -205,14 +207,15 @@ static const struct {
     {"serialization_dir", TEXT(cache_dir)},
     {"max_delegated_partitions", COUNT(max_partitions)},
     {"inference_preference", kKeyChecked, 0, 2},
-    {"inference_priority1", kKeyChecked, 0, 3},
-    {"inference_priority2", kKeyChecked, 0, 3},
-    {"inference_priority3", kKeyChecked, 0, 3},
+    {"inference_priority1", PRIORITY(0)},
+    {"inference_priority2", PRIORITY(1)},
+    {"inference_priority3", PRIORITY(2)},
     {"experimental_flags", kKeyChecked, 0, INT_MAX},
 #undef TEXT
 #undef LIST
 #undef COUNT
 #undef UP_TO
+#undef PRIORITY
 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
@@ -226,15 +229,17 @@ static TfLiteStatus set_known(LiteClOptions* options, int index, const char* val
     if (number > keys[index].max)
         return lite_report(reporter, "OpenCL: option %s: %d is more than %d", keys[index].key, number,
                            keys[index].max);
-    if (keys[index].kind == kKeyCount) *(int*)field = number;
+    if (keys[index].kind != kKeyChecked) *(int*)field = number;
+    options->priorities.given |= keys[index].kind == kKeyPriority;
     return kTfLiteOk;
 }
 
 static TfLiteStatus set_precision_loss(LiteClOptions* options, const char* value,
                                        const LiteReporter* reporter) {
-    int allowed;
-    LITE_TRY(set_count(&allowed, "is_precision_loss_allowed", value, reporter));
-    options->precision = allowed > 0 ? kLiteClFloat16 : kLiteClFloat32;
+    int allowed = -1;
+    if (strcmp(value, "-1") != 0) LITE_TRY(set_count(&allowed, "is_precision_loss_allowed", value, reporter));
+    options->priorities.is_precision_loss_allowed = allowed;
+    options->priorities.given = true;
     return kTfLiteOk;
 }
 
@@ -260,6 +265,14 @@ TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const 
         key);
 }
 
+TfLiteStatus lite_cl_options_resolve(LiteClOptions* options, const LiteReporter* reporter) {
+    LiteClPrecision precision;
+    if (!options->priorities.given) return kTfLiteOk;
+    LITE_TRY(lite_cl_priorities_precision(&options->priorities, &precision, reporter));
+    if (!options->has_precision) options->precision = precision;
+    return kTfLiteOk;
+}
+
 // Sets the option "key=value". The text is cut in two in place.
 static TfLiteStatus set_pair(LiteClOptions* options, char* pair, const LiteReporter* reporter) {
     char* equals = strchr(pair, '=');
@@ -278,7 +291,7 @@ TfLiteStatus lite_cl_options_parse(LiteClOptions* options, const char* text, con
         status = set_pair(options, pair, reporter);
     }
     lite_free(copy);
-    return status;
+    return status == kTfLiteOk ? lite_cl_options_resolve(options, reporter) : status;
 }
 
 bool lite_cl_options_allow(const LiteClOptions* options, const LiteClSelected* node) {

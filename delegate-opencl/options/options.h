@@ -11,6 +11,7 @@
 #include "delegate-opencl/device/external.h"
 #include "delegate-opencl/device/queue.h"
 #include "delegate-opencl/graph/graph.h"
+#include "delegate-opencl/options/priorities.h"
 #include "delegate-opencl/options/selection.h"
 #include "oclite/opencl.h"
 
@@ -22,8 +23,10 @@ typedef struct LiteClOptions {
     char* allow;
     char* deny;
     LiteClPrecision precision;
-    char* precision_float32; // lists of exceptions from `precision`; where both have a node the first one
-                             // counts
+    bool has_precision;          // it was named
+    LiteClPriorities priorities; // which choose it if it was not (lite_cl_options_resolve)
+    char* precision_float32;     // lists of exceptions from `precision`; where both have a node the first one
+                                 // counts
     char* precision_float16;
     double error_budget; // of kLiteClAuto
     int watchdog_ms;
@@ -44,7 +47,10 @@ void lite_cl_options_free(LiteClOptions* options);
 TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const char* value,
                                  const LiteReporter* reporter);
 
-// Sets options from "key=value,key=value".
+// Makes the options agree once all are set.
+TfLiteStatus lite_cl_options_resolve(LiteClOptions* options, const LiteReporter* reporter);
+
+// Sets options from "key=value,key=value", and resolves them.
 TfLiteStatus lite_cl_options_parse(LiteClOptions* options, const char* text, const LiteReporter* reporter);
 
 // Do the lists allow the delegate to take the node?

@@ -137,8 +137,9 @@ oclite_opencl_delegate_create(const OcliteOpenclDelegateOptions* options);
 
 // Creates a delegate from text: pairs "key=value", separated by commas
 // ("device=pocl,min_nodes=2,deny=SOFTMAX+MEAN"). The keys are the names of the fields above, except
-// `operators`, and those of the reference's GPU delegate: is_precision_loss_allowed, max_delegated_partitions
-// and serialization_dir (which is cache_dir) have an effect; inference_preference, inference_priority1 to 3,
+// `operators`, and those of the reference's GPU delegate: max_delegated_partitions and serialization_dir
+// (which is cache_dir) have an effect, and without `precision` so have is_precision_loss_allowed and
+// inference_priority1 to 3 (tensorflow/lite/delegates/gpu/delegate_options.h); inference_preference,
 // experimental_flags and model_token have none. NULL or "" means the defaults. An unknown key, or a value
 // that its key does not allow, is an error that names it.
 TFL_CAPI_EXPORT extern TfLiteDelegate* oclite_opencl_delegate_create_from_string(const char* options);

@@ -17,7 +17,6 @@
 #include "delegate-opencl/options/options.h"
 #include "oclite/opencl.h"
 #include "tensorflow/lite/delegates/external/external_delegate_interface.h"
-#include "tensorflow/lite/delegates/gpu/delegate.h"
 #include "tests/support/delegate_host.h"
 
 static const LiteClCandidate candidates[] = {
@@ -458,18 +457,6 @@ static void other_hosts_get_no_asynchronous_kernel(void** state) {
     oclite_opencl_delegate_delete(delegate);
 }
 
-static void gpu_options_have_upstreams_defaults(void** state) {
-    (void)state;
-    const TfLiteGpuDelegateOptionsV2 options = TfLiteGpuDelegateOptionsV2Default();
-    assert_int_equal(options.max_delegated_partitions, 1);
-    assert_int_equal(options.is_precision_loss_allowed, 0);
-    assert_null(options.serialization_dir);
-    if (!host_has_opencl()) skip();
-    TfLiteDelegate* delegate = TfLiteGpuDelegateV2Create(&options);
-    assert_non_null(delegate);
-    TfLiteGpuDelegateV2Delete(delegate);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(device_words_choose_devices),
@@ -488,7 +475,6 @@ int main(void) {
         cmocka_unit_test(convolutions_without_their_bias_are_left),
         cmocka_unit_test(biases_of_another_type_than_declared_are_left),
         cmocka_unit_test(other_hosts_get_no_asynchronous_kernel),
-        cmocka_unit_test(gpu_options_have_upstreams_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

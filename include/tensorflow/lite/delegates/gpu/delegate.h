@@ -11,8 +11,9 @@
 extern "C" {
 #endif
 
-// Creates a delegate with these options; NULL means the defaults. Returns NULL on failure. The caller deletes
-// the delegate after the interpreters that use it.
+// Creates a delegate with these options; NULL means the defaults. Returns NULL on failure:
+// oclite_opencl_last_error (oclite/opencl.h) says why. The caller deletes the delegate after the interpreters
+// that use it.
 TFL_CAPI_EXPORT extern TfLiteDelegate* TfLiteGpuDelegateV2Create(const TfLiteGpuDelegateOptionsV2* options);
 
 // Accepts NULL.
