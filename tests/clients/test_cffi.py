@@ -24,6 +24,7 @@ except ImportError:
 SYSTEM = {name: "" for name in ("stdbool.h", "stddef.h", "stdint.h", "stdlib.h")} | {
     "stdarg.h": "#pragma once\ntypedef void* va_list;\n"}
 PROFILER = "tensorflow/lite/profiling/telemetry/c/profiler.h"
+XNNPACK = "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"  # which is not in FUNCTIONS
 
 
 def declarations(prefix, headers, compiler):
@@ -154,11 +155,13 @@ def main():
     headers = re.findall(r"^// (tensorflow/\S+\.h)$", text, re.M)
     names = re.findall(r"^FUNCTION\([^,]*, (\w+),", text, re.M)
     ffi = cffi.FFI()
-    ffi.cdef(declarations(prefix, headers + [PROFILER], compiler))
+    declared = declarations(prefix, headers + [PROFILER, XNNPACK], compiler)
+    names += re.findall(r"(TfLiteXNNPack\w+)\(", declared)
+    ffi.cdef(declared)
     libraries = [ffi.dlopen(client.library(prefix, f"libtensorflowlite_{name}.so")) for name in ("c", "gpu_delegate")]
     call_with_nothing(ffi, libraries, names)
     run_model(ffi, libraries[0], path)
-    print(f"{len(names)} functions of {len(headers)} headers")
+    print(f"{len(names)} functions of {len(headers) + 1} headers")
 
 
 if __name__ == "__main__":

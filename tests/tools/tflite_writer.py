@@ -6,20 +6,21 @@
     graph.outputs = [graph.node("RELU", [x], "y", [4])]
     write(path, [graph])
 """
+import array
 import struct
 
-CODES = {"ADD": 0, "CONCATENATION": 2, "LOGISTIC": 14, "RELU": 19, "RESHAPE": 22, "CUSTOM": 32, "LESS": 58, "WHILE": 119}
-OPTIONS = {"ADD": 11, "CONCATENATION": 10, "RESHAPE": 17, "LESS": 44, "WHILE": 93}  # numbers of the table types
-TYPES = {"f4": 0, "i4": 2, "bool": 6}
+CODES = {"ADD": 0, "CONCATENATION": 2, "DEQUANTIZE": 6, "FULLY_CONNECTED": 9, "LOGISTIC": 14, "RELU": 19, "RESHAPE": 22, "CUSTOM": 32, "LESS": 58, "WHILE": 119}
+OPTIONS = {"ADD": 11, "CONCATENATION": 10, "FULLY_CONNECTED": 8, "RESHAPE": 17, "LESS": 44, "WHILE": 93}  # numbers of the table types
+TYPES = {"f4": 0, "i4": 2, "str": 5, "bool": 6, "i1": 9}
 
 
 class Graph:
     def __init__(self, name="main"):
         self.name, self.inputs, self.outputs, self.tensors, self.nodes = name, [], [], [], []
 
-    def tensor(self, name, shape, kind="f4", data=None):
-        """Its number. `data`: the bytes of a constant."""
-        self.tensors.append((name, shape, kind, data))
+    def tensor(self, name, shape, kind="f4", data=None, scale=None):
+        """Its number. `data`: the bytes of a constant; `scale`: of a quantized one, with its zero point."""
+        self.tensors.append((name, shape, kind, data, scale))
         return len(self.tensors) - 1
 
     def node(self, op, inputs, name, shape, kind="f4", options=None):
@@ -36,7 +37,7 @@ class Scalar:
 
 class Flat:
     """A FlatBuffer, children behind their parents. Objects: dict (a table, by field number), bytes (a string or a vector of bytes), list of
-    ints (a vector of int32), list of dicts, Scalar."""
+    ints (a vector of int32), array.array (a vector of its type), list of dicts, Scalar."""
 
     def __init__(self):
         self.data = bytearray()
@@ -56,6 +57,11 @@ class Flat:
             self.pad(16, 4)
             at = len(self.data)
             self.data += struct.pack("<I", len(thing)) + thing + b"\0"
+            return at
+        if isinstance(thing, array.array):
+            self.pad(thing.itemsize, 4)
+            at = len(self.data)
+            self.data += struct.pack("<I", len(thing)) + thing.tobytes()
             return at
         self.pad(4)
         at = len(self.data)
@@ -94,7 +100,8 @@ def text(name):
     return name if isinstance(name, bytes) else name.encode()
 
 
-def write(path, graphs):
+def write(path, graphs, signatures=()):
+    """`signatures`: of graph 0: (key, {input's name: tensor}, {output's name: tensor})."""
     codes, buffers, subgraphs = [], [{}], []
 
     def code_of(op):
@@ -102,10 +109,15 @@ def write(path, graphs):
             codes.append(op)
         return codes.index(op)
 
-    def tensor(name, shape, kind, data):
+    def tensor(name, shape, kind, data, scale):
         if data is not None:
             buffers.append({0: data})
-        return {0: list(shape), 1: Scalar("b", TYPES[kind]), 2: Scalar("I", len(buffers) - 1 if data is not None else 0), 3: text(name)}
+        quantization = {4: {2: array.array("f", [scale[0]]), 3: array.array("q", [scale[1]])}} if scale else {}
+        return {0: list(shape), 1: Scalar("b", TYPES[kind]), 2: Scalar("I", len(buffers) - 1 if data is not None else 0),
+                3: text(name)} | quantization
+
+    def ends(tensors):
+        return [{0: text(name), 1: Scalar("I", index)} for name, index in tensors.items()]
 
     def node(op, inputs, outputs, options):
         fields = {0: Scalar("I", code_of(op)), 1: inputs, 2: outputs}
@@ -123,5 +135,7 @@ def write(path, graphs):
         return {0: Scalar("b", code), 2: Scalar("i", 1), 3: Scalar("i", code)} | custom
 
     model = {0: Scalar("I", 3), 1: [operator_code(op) for op in codes], 2: subgraphs, 4: buffers}
+    if signatures:
+        model[7] = [{0: ends(inputs), 1: ends(outputs), 2: text(key)} for key, inputs, outputs in signatures]
     with open(path, "wb") as out:
         out.write(Flat().finish(model, b"TFL3"))

@@ -1,0 +1,3 @@
+module oclite/clients
+
+go 1.19
