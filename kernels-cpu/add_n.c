@@ -34,7 +34,10 @@ static TfLiteStatus add_n_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         LITE_TRY(lite_kernel_input(context, node, "ADD_N", k, &input));
         LITE_TRY(lite_check_type(context, "ADD_N", "an input", &input, first.type));
         if (!lite_shape_equal(&input.shape, &first.shape)) {
-            return lite_fail(context, "ADD_N: input %d has another shape than input 0", k);
+            return lite_fail(
+                context,
+                "ADD_N: input %d has another shape than input 0: HaveSameShapes(input1, input) was not true.",
+                k);
         }
     }
     return lite_kernel_resize(context, output.tensor, &first.shape);

@@ -42,7 +42,11 @@ static TfLiteStatus prepare_arg(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     LiteArgLoops loops;
     if (!lite_arg_loops(input.type, true, &loops)) {
-        return lite_fail(context, "%s: input of type %s is not supported", op, TfLiteTypeGetName(input.type));
+        return lite_fail(
+            context,
+            "%s: input of type %s is not supported: Unknown input type: %d, only float32, int types "
+            "and bool are supported",
+            op, TfLiteTypeGetName(input.type), (int)input.type);
     }
     LITE_TRY(lite_check_types(context, op, "output", &output, LITE_TYPE(Int32) | LITE_TYPE(Int64)));
     LITE_TRY(lite_check_type(context, op, "output", &output, places));

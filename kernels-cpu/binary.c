@@ -81,7 +81,7 @@ static void set_range(TfLiteType type, TfLiteFusedActivation activation, LiteBin
 static TfLiteStatus choose_plain(TfLiteOpaqueContext* context, const BinaryOperator* op, TfLiteType type,
                                  TfLiteFusedActivation activation, bool is_stated, BinaryData* data) {
     if (type == kTfLiteComplex64 && is_stated) {
-        return lite_fail(context, "%s: complex numbers with a fused activation are not supported", op->name);
+        return lite_fail(context, "%s: Activation is not allowed for COMPLEX64 input.", op->name);
     }
     set_range(type, activation, &data->params.range);
     data->function = lite_binary_loop(op->op, type);
@@ -101,7 +101,7 @@ static TfLiteStatus binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     const TfLiteType type = inputs[0].type;
     // 16-bit activations may have 8-bit slopes.
     const bool mixed = op->op == kLiteBinaryPRELU && type == kTfLiteInt16 && inputs[1].type == kTfLiteInt8;
-    if (!mixed) LITE_TRY(lite_check_type(context, op->name, "input 1", &inputs[1], type));
+    if (!mixed) LITE_TRY(lite_elementwise_check_pair(context, op->name, inputs));
     if (has(op, kLiteTraitSAME_SHAPE) && !lite_shape_equal(&inputs[0].shape, &inputs[1].shape)) {
         return lite_fail(context, "%s: inputs of different shapes are not supported: %s and %s", op->name,
                          lite_shape_text(&inputs[0].shape).text, lite_shape_text(&inputs[1].shape).text);
@@ -146,7 +146,7 @@ static TfLiteStatus check_divisors(TfLiteOpaqueContext* context, const BinaryOpe
     default:
         break;
     }
-    return zero ? lite_fail(context, "%s: division by 0", op->name) : kTfLiteOk;
+    return zero ? lite_fail(context, "%s: Division by 0", op->name) : kTfLiteOk;
 }
 
 static TfLiteStatus check_exponents(TfLiteOpaqueContext* context, const BinaryOperator* op,
@@ -154,7 +154,10 @@ static TfLiteStatus check_exponents(TfLiteOpaqueContext* context, const BinaryOp
     const int32_t* values = exponents->data;
     for (int64_t i = 0; i < exponents->count && exponents->type == kTfLiteInt32; i++) {
         if (values[i] < 0) {
-            return lite_fail(context, "%s: negative exponent %d of an integer", op->name, (int)values[i]);
+            return lite_fail(context,
+                             "%s: negative exponent %d of an integer: POW does not support negative "
+                             "value for int32.",
+                             op->name, (int)values[i]);
         }
     }
     return kTfLiteOk;

@@ -26,13 +26,19 @@ static TfLiteStatus broadcast_to_rule(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(read_lengths(context, node, "BROADCAST_TO", 1, lengths, &rank));
     const int added = rank - input.shape.rank;
     if (added < 0) {
-        return lite_fail(context, "BROADCAST_TO: from %d to %d dimensions", input.shape.rank, rank);
+        return lite_fail(
+            context,
+            "BROADCAST_TO: from %d to %d dimensions: Output shape must be broadcastable from input "
+            "shape.",
+            input.shape.rank, rank);
     }
     for (int i = 0; i < rank; i++) {
         const int32_t length = i < added ? 1 : input.shape.dims[i - added];
         if (length != 1 && length != lengths[i]) {
-            return lite_fail(context, "BROADCAST_TO: dimension %d from %d to %lld", i, length,
-                             (long long)lengths[i]);
+            return lite_fail(context,
+                             "BROADCAST_TO: dimension %d from %d to %lld: Output shape must be broadcastable "
+                             "from input shape.",
+                             i, length, (long long)lengths[i]);
         }
         LITE_TRY(lite_size_append(context, "BROADCAST_TO", shape, lengths[i]));
     }

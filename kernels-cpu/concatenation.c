@@ -86,8 +86,10 @@ static TfLiteStatus check_ranks(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
         LITE_TRY(lite_kernel_input(context, node, "CONCATENATION", i, &input));
         if (i == 0) rank = input.shape.rank;
         if (input.shape.rank != rank) {
-            return lite_fail(context, "CONCATENATION: input %d has %d dimensions, input 0 has %d", i,
-                             input.shape.rank, rank);
+            return lite_fail(context,
+                             "CONCATENATION: input %d has %d dimensions, input 0 has %d: t->dims->size != "
+                             "t0->dims->size (%d != %d)",
+                             i, input.shape.rank, rank, input.shape.rank, rank);
         }
     }
     if (rank == 0 && type == kTfLiteInt4) {

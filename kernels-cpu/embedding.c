@@ -147,7 +147,11 @@ static TfLiteStatus lookup_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     const size_t row_bytes = v.table_rows < 1 ? 0 : v.table.bytes / (size_t)v.table_rows;
     for (int64_t i = 0; i < v.rows.count; i++) {
         if (rows[i] < 0 || rows[i] >= v.table_rows) {
-            return lite_fail(context, "%s: row %d is outside [0, %d)", lookup_op, rows[i], v.table_rows);
+            return lite_fail(
+                context,
+                "%s: row %d is outside [0, %d): Embedding Lookup: index out of bounds. Got %d, and "
+                "bounds are [0, %d]",
+                lookup_op, rows[i], v.table_rows, rows[i], v.table_rows - 1);
         }
         const int64_t from = rows[i] * v.columns;
         for (int64_t b = 0; b < blocks.count; b++) {

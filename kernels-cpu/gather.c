@@ -147,8 +147,9 @@ static TfLiteStatus gather_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     for (int64_t i = 0; i < positions.count; i++) {
         const int64_t position = lite_ints_at(&positions, i);
         if (position < 0 || position >= entries) {
-            return lite_fail(context, "GATHER: position %lld is outside [0, %lld)", (long long)position,
-                             (long long)entries);
+            return lite_fail(context,
+                             "GATHER: position %lld is outside [0, %lld): gather index out of bounds",
+                             (long long)position, (long long)entries);
         }
     }
     LiteArena arena = {0};
@@ -216,7 +217,11 @@ static TfLiteStatus gather_nd_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     }
     const int depth = indices.shape.dims[indices.shape.rank - 1];
     if (depth > input.shape.rank) {
-        return lite_fail(context, "GATHER_ND: %d coordinates for %d dimensions", depth, input.shape.rank);
+        return lite_fail(
+            context,
+            "GATHER_ND: %d coordinates for %d dimensions: Index innermost dimension length must be "
+            "in [0, params rank].",
+            depth, input.shape.rank);
     }
     return lite_size_output(context, node, "GATHER_ND", 0, gather_nd_rule);
 }
@@ -228,8 +233,11 @@ static TfLiteStatus slice_number(TfLiteOpaqueContext* context, const LiteShape* 
     for (int d = 0; d < depth; d++) {
         const int64_t index = lite_ints_at(indices, row * depth + d);
         if (index < 0 || index >= shape->dims[d]) {
-            return lite_fail(context, "GATHER_ND: index %lld is outside dimension %d of %d elements",
-                             (long long)index, d, shape->dims[d]);
+            return lite_fail(
+                context,
+                "GATHER_ND: index %lld is outside dimension %d of %d elements: gather_nd index out "
+                "of bounds",
+                (long long)index, d, shape->dims[d]);
         }
         *number = *number * shape->dims[d] + index;
     }

@@ -55,10 +55,9 @@ static TfLiteStatus get_call(TfLiteOpaqueContext* context, TfLiteOpaqueNode* nod
 }
 
 static TfLiteStatus check_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op) {
-    LITE_TRY(lite_kernel_check_counts(context, node, op, 20, 24, 1));
     const int count = TfLiteOpaqueNodeNumberOfInputs(node);
-    if (count == 20 || count == 24) return kTfLiteOk;
-    return lite_fail(context, "%s: has %d inputs, expected 20 or 24", op, count);
+    if (count == 20 || count == 24) return lite_kernel_check_counts(context, node, op, 20, 24, 1);
+    return lite_fail(context, "%s: The LSTM Full kernel expects 20 or 24 inputs. Got %d inputs", op, count);
 }
 
 static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,

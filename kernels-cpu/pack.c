@@ -51,7 +51,9 @@ static TfLiteStatus pack_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         LITE_TRY(lite_check_same_type(context, "PACK", &first, &input));
         LITE_TRY(lite_check_same_quantization(context, "PACK", &input, &output));
         if (!lite_shape_equal(&first.shape, &input.shape)) {
-            return lite_fail(context, "PACK: inputs 0 and %d differ in shape", i);
+            return lite_fail(
+                context, "PACK: inputs 0 and %d differ in shape: HaveSameShapes(input0, input) was not true.",
+                i);
         }
     }
     LiteShape shape = {0};

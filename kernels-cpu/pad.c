@@ -25,7 +25,10 @@ static TfLiteStatus read_paddings(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LiteView view;
     LITE_TRY(lite_kernel_input(context, node, op, 1, &view));
     if (view.shape.rank != 2 || view.shape.dims[0] != rank || view.shape.dims[1] != 2) {
-        return lite_fail(context, "%s: paddings of an input of %d dimensions must be %d x 2", op, rank, rank);
+        return lite_fail(context,
+                         "%s: paddings of an input of %d dimensions must be %d x 2: "
+                         "SizeOfDimension(op_context.paddings, 0) != op_context.dims (%d != %d)",
+                         op, rank, rank, view.shape.dims[0], rank);
     }
     LITE_TRY(lite_check_types(context, op, "paddings", &view, types));
     if (view.count > 0 && view.data == NULL) return lite_fail(context, "%s: paddings has no data", op);
@@ -34,8 +37,10 @@ static TfLiteStatus read_paddings(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         paddings->after[i] = lite_ints_at(&view, 2 * i + 1);
         if (paddings->before[i] < 0 || paddings->after[i] < 0 || paddings->before[i] > INT32_MAX ||
             paddings->after[i] > INT32_MAX) {
-            return lite_fail(context, "%s: dimension %d is padded by %lld and %lld", op, i,
-                             (long long)paddings->before[i], (long long)paddings->after[i]);
+            return lite_fail(
+                context,
+                "%s: dimension %d is padded by %lld and %lld: Pad value has to be greater than equal to 0.",
+                op, i, (long long)paddings->before[i], (long long)paddings->after[i]);
         }
     }
     return kTfLiteOk;
@@ -61,13 +66,17 @@ static TfLiteStatus pad_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* nod
 static TfLiteStatus pad_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output, value;
     LITE_TRY(lite_kernel_check_counts(context, node, "PAD", 2, 3, 1));
+    // Before there is a view of it, which is an error of its own for still more dimensions.
+    const int rank = TfLiteOpaqueTensorNumDims(TfLiteOpaqueNodeGetInput(context, node, 0));
+    if (rank > MAX_PAD_RANK) {
+        return lite_fail(context,
+                         "PAD: the input has %d dimensions, at most %d can be padded: dims <= "
+                         "reference_ops::PadKernelMaxDimensionCount() was not true.",
+                         rank, MAX_PAD_RANK);
+    }
     LITE_TRY(lite_kernel_input(context, node, "PAD", 0, &input));
     LITE_TRY(lite_kernel_output(context, node, "PAD", 0, &output));
     LITE_TRY(lite_check_types(context, "PAD", "input", &input, pad_types));
-    if (input.shape.rank > MAX_PAD_RANK) {
-        return lite_fail(context, "PAD: the input has %d dimensions, at most %d can be padded",
-                         input.shape.rank, MAX_PAD_RANK);
-    }
     LITE_TRY(lite_check_same_type(context, "PAD", &input, &output));
     if (lite_kernel_has_input(node, 2)) {
         LITE_TRY(lite_kernel_input(context, node, "PAD", 2, &value));
@@ -181,9 +190,12 @@ static TfLiteStatus mirror_pad_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     for (int i = 0; i < input.shape.rank; i++) {
         const int64_t most = input.shape.dims[i] > offset ? input.shape.dims[i] - offset : 0;
         if (paddings.before[i] > most || paddings.after[i] > most) {
-            return lite_fail(
-                context, "MIRROR_PAD: dimension %d of %d elements cannot be padded by %lld and %lld", i,
-                input.shape.dims[i], (long long)paddings.before[i], (long long)paddings.after[i]);
+            return lite_fail(context,
+                             "MIRROR_PAD: dimension %d of %d elements cannot be padded by %lld and %lld: "
+                             "MirrorPad paddings "
+                             "must be no greater than the input dimension size minus the mode offset.",
+                             i, input.shape.dims[i], (long long)paddings.before[i],
+                             (long long)paddings.after[i]);
         }
     }
     return padded_shape(context, node, "MIRROR_PAD", mirror_paddings, shape);

@@ -34,12 +34,14 @@ static TfLiteStatus check(TfLiteOpaqueContext* context, LitePool pool, const Lit
     const TfLiteType type = input->type;
     const bool quantized = type == kTfLiteUInt8 || type == kTfLiteInt8 || type == kTfLiteInt16;
     if (type != output->type || !(type == kTfLiteFloat32 || (quantized && pool != kLitePoolL2))) {
-        return lite_fail(context, "%s: %s input and %s output are not supported", names[pool],
-                         TfLiteTypeGetName(type), TfLiteTypeGetName(output->type));
+        return lite_fail(
+            context, "%s: %s input and %s output are not supported: Type %s not currently supported.",
+            names[pool], TfLiteTypeGetName(type), TfLiteTypeGetName(output->type), TfLiteTypeGetName(type));
     }
     if (input->shape.rank != 4) {
-        return lite_fail(context, "%s: the input has %d dimensions, expected 4", names[pool],
-                         input->shape.rank);
+        return lite_fail(context,
+                         "%s: the input has %d dimensions, expected 4: NumDimensions(input) != 4 (%d != 4)",
+                         names[pool], input->shape.rank, input->shape.rank);
     }
     if (p->stride_height < 1 || p->stride_width < 1) {
         return lite_fail(context, "%s: strides are %d and %d, expected at least 1", names[pool],

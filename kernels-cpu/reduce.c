@@ -66,9 +66,12 @@ static TfLiteStatus read_axes(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
     *axes = 0;
     // A scalar has nothing to reduce, whatever the axes say.
     for (int64_t i = 0; i < view.count && rank > 0; i++) {
-        int axis;
-        LITE_TRY(lite_ints_axis(context, op, lite_ints_at(&view, i), rank, &axis));
-        *axes |= 1u << axis;
+        const int64_t axis = lite_ints_at(&view, i);
+        if (axis < -rank || axis >= rank) {
+            return lite_fail(context, "%s: axis %lld is out of range for %d dimensions: Invalid axis index.",
+                             op, (long long)axis, rank);
+        }
+        *axes |= 1u << (axis < 0 ? axis + rank : axis);
     }
     return kTfLiteOk;
 }

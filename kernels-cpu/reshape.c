@@ -48,14 +48,20 @@ static TfLiteStatus resolve_reshape(TfLiteOpaqueContext* context, const int64_t*
         if (wanted[i] == -1 && stretched < 0) {
             stretched = i;
         } else if (!multiply_nonzero(wanted[i], &known, &empty)) {
-            return lite_fail(context, "RESHAPE: dimension %d is %lld", i, (long long)wanted[i]);
+            if (wanted[i] != -1)
+                return lite_fail(context, "RESHAPE: dimension %d is %lld", i, (long long)wanted[i]);
+            return lite_fail(context, "RESHAPE: dimensions %d and %d are -1: stretch_dim != -1 (%d != -1)",
+                             stretched, i, stretched);
         }
     }
     const int64_t rest = stretched < 0 ? 1 : empty ? given / known : input->count / known;
     const int64_t elements = empty ? 0 : known * rest;
     if (elements != input->count) {
-        return lite_fail(context, "RESHAPE: the input has %lld elements, the shape %lld",
-                         (long long)input->count, (long long)elements);
+        return lite_fail(context,
+                         "RESHAPE: the input has %lld elements, the shape %lld: num_input_elements != "
+                         "num_output_elements (%lld != %lld)",
+                         (long long)input->count, (long long)elements, (long long)input->count,
+                         (long long)elements);
     }
     for (int i = 0; i < rank; i++) {
         LITE_TRY(lite_size_append(context, "RESHAPE", shape, i == stretched ? rest : wanted[i]));

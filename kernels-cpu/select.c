@@ -59,8 +59,19 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
                                 LiteView inputs[3], LiteView* output) {
     LITE_TRY(lite_kernel_check_counts(context, node, name, 3, 3, 1));
     LITE_TRY(lite_kernel_views(context, node, name, inputs, 3, output));
-    LITE_TRY(lite_check_type(context, name, "the condition", &inputs[0], kTfLiteBool));
-    LITE_TRY(lite_check_type(context, name, "input 2", &inputs[2], inputs[1].type));
+    if (inputs[0].type != kTfLiteBool) {
+        const char* type = TfLiteTypeGetName(inputs[0].type);
+        return lite_fail(context,
+                         "%s: the condition has type %s, expected BOOL: input_condition->type != kTfLiteBool "
+                         "(%s != BOOL)",
+                         name, type, type);
+    }
+    if (inputs[2].type != inputs[1].type) {
+        const char *x = TfLiteTypeGetName(inputs[1].type), *y = TfLiteTypeGetName(inputs[2].type);
+        return lite_fail(context,
+                         "%s: input 2 has type %s, expected %s: input_x->type != input_y->type (%s != %s)",
+                         name, y, x, x, y);
+    }
     LITE_TRY(lite_check_type(context, name, "output", output, inputs[1].type));
     return find_loop(inputs[1].type) != NULL ? kTfLiteOk
                                              : lite_check_fail_type(context, name, inputs[1].type);
@@ -119,7 +130,7 @@ static TfLiteStatus select_v2_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     LiteShape values, shape;
     if (!lite_shape_broadcast(&inputs[1].shape, &inputs[2].shape, &values) ||
         !lite_shape_broadcast(&inputs[0].shape, &values, &shape)) {
-        return lite_fail(context, "SELECT_V2: shapes of the inputs do not broadcast");
+        return lite_elementwise_fail_broadcast(context, "SELECT_V2", inputs, 3);
     }
     return lite_kernel_resize(context, output.tensor, &shape);
 }

@@ -63,8 +63,11 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, TfLiteType input, 
     const bool is_8 = input == kTfLiteUInt8 || input == kTfLiteInt8;
     const bool known = is_8 || input == kTfLiteInt16 || input == kTfLiteFloat32 || input == kTfLiteFloat16;
     if (known && (output == input || (is_8 && output == kTfLiteInt16))) return kTfLiteOk;
-    return lite_fail(context, "%s: %s input and %s output are not supported", op, TfLiteTypeGetName(input),
-                     TfLiteTypeGetName(output));
+    return lite_fail(
+        context,
+        "%s: %s input and %s output are not supported: Only float32, uint8_t, Int8_t, Int16_t are "
+        "supported currently, got %s.",
+        op, TfLiteTypeGetName(input), TfLiteTypeGetName(output), TfLiteTypeGetName(input));
 }
 
 static TfLiteStatus softmax_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

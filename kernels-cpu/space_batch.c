@@ -29,8 +29,11 @@ static TfLiteStatus read_blocking(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         b->after[i] = values[2 * i + 1];
         if (b->block[i] < 1 || b->block[i] > INT32_MAX || b->before[i] < 0 || b->after[i] < 0 ||
             b->before[i] > INT32_MAX || b->after[i] > INT32_MAX) {
-            return lite_fail(context, "%s: block %lld with margins %lld and %lld in dimension %d", op,
-                             (long long)b->block[i], (long long)b->before[i], (long long)b->after[i], i);
+            const bool is_crop =
+                strcmp(op, "BATCH_TO_SPACE_ND") == 0 && (b->before[i] < 0 || b->after[i] < 0);
+            return lite_fail(context, "%s: block %lld with margins %lld and %lld in dimension %d%s", op,
+                             (long long)b->block[i], (long long)b->before[i], (long long)b->after[i], i,
+                             is_crop ? ": crops[i] >= 0 was not true." : "");
         }
         b->blocks *= b->block[i];
         if (b->blocks > INT32_MAX) return lite_fail(context, "%s: the blocks are too large", op);

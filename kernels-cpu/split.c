@@ -23,8 +23,9 @@ static TfLiteStatus part_length(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
                                 int index, int parts, int64_t length, int64_t* part) {
     if (form->sizes < 0) {
         if (length % parts != 0) {
-            return lite_fail(context, "%s: %lld elements cannot be split into %d equal parts", form->op,
-                             (long long)length, parts);
+            return lite_fail(context,
+                             "%s: %lld elements cannot be split into %d equal parts: Not an even split",
+                             form->op, (long long)length, parts);
         }
         *part = length / parts;
         return kTfLiteOk;

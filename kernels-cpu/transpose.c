@@ -15,12 +15,16 @@ static TfLiteStatus read_permutation(TfLiteOpaqueContext* context, TfLiteOpaqueN
     }
     LITE_TRY(lite_ints_read(context, "TRANSPOSE", "permutation", &view, LITE_MAX_RANK, permutation, &count));
     if (count != rank) {
-        return lite_fail(context, "TRANSPOSE: a permutation of %d for %d dimensions", count, rank);
+        return lite_fail(context, "TRANSPOSE: a permutation of %d for %d dimensions (%d != %d)", count, rank,
+                         count, rank);
     }
     for (int i = 0; i < rank; i++) {
         if (permutation[i] < -rank || permutation[i] >= rank) {
-            return lite_fail(context, "TRANSPOSE: %lld is not one of %d dimensions",
-                             (long long)permutation[i], rank);
+            return lite_fail(
+                context,
+                "TRANSPOSE: %lld is not one of %d dimensions: Transpose op permutations array is "
+                "out of bounds.",
+                (long long)permutation[i], rank);
         }
         if (permutation[i] < 0) permutation[i] += rank;
         if ((seen >> permutation[i] & 1u) != 0) {

@@ -47,8 +47,8 @@ static size_t write_path(char* text, size_t capacity, size_t length, const Place
 static TfLiteStatus fail(const Verifier* v, const Place* place, size_t at, const char* problem) {
     char path[160] = "";
     write_path(path, sizeof(path), 0, place);
-    return lite_report(v->reporter, "The model is not a valid FlatBuffer: %s at offset %zu of %zu: %s", path,
-                       at, v->size, problem);
+    return lite_report(v->reporter, "The model is not a valid Flatbuffer buffer: %s at offset %zu of %zu: %s",
+                       path, at, v->size, problem);
 }
 #define fail(...) lite_failed(fail(__VA_ARGS__)) // never kTfLiteOk, as the optimizer's warnings have to see
 
@@ -148,7 +148,8 @@ TfLiteStatus lite_flat_verify(const void* data, size_t size, const LiteFlatSchem
     const Place place = {NULL, root->name, -1};
     size_t target;
     if (data == NULL || size < 8) {
-        return lite_report(reporter, "The model is not a valid FlatBuffer: %zu bytes are too few", size);
+        return lite_report(reporter, "The model is not a valid Flatbuffer buffer: %zu bytes are too few",
+                           size);
     }
     if (identifier != NULL && memcmp(v.data + 4, identifier, 4) != 0) {
         return lite_report(reporter, "The model is not a valid Flatbuffer buffer"); // the reference's words

@@ -7,8 +7,9 @@ TfLiteStatus lite_slice_part(const LiteShape* input, const int64_t* begin, const
     for (int i = 0; i < input->rank; i++) {
         const int64_t length = input->dims[i];
         if (begin[i] < 0 || begin[i] > length || size[i] < -1 || size[i] > length - begin[i]) {
-            return lite_report(reporter, "begin %lld and size %lld in dimension %d of %lld elements",
-                               (long long)begin[i], (long long)size[i], i, (long long)length);
+            return lite_report(reporter, "begin %lld and size %lld in dimension %d of %lld elements: %s",
+                               (long long)begin[i], (long long)size[i], i, (long long)length,
+                               size[i] < -1 ? "Invalid size." : "Invalid begin and size.");
         }
         part->begin[i] = begin[i];
         part->step[i] = 1;
@@ -39,7 +40,7 @@ static TfLiteStatus check_strides(const LiteStrides* s, const LiteReporter* repo
 static TfLiteStatus slice_dimension(const LiteStrides* s, int i, int64_t size, LitePart* part, int axis,
                                     const LiteReporter* reporter) {
     const int64_t stride = s->stride[i];
-    if (stride == 0) return lite_report(reporter, "stride %d is 0", i);
+    if (stride == 0) return lite_report(reporter, "stride %d is 0: stride value has to be non-zero", i);
     const int64_t low = stride > 0 ? 0 : -1, high = stride > 0 ? size : size - 1;
     int64_t begin = clamp(s->begin[i] < 0 ? s->begin[i] + size : s->begin[i], low, high);
     if (masked(s->params->begin_mask, i)) begin = stride > 0 ? 0 : size - 1;

@@ -149,8 +149,10 @@ TfLiteStatus lite_check_bias(TfLiteOpaqueContext* context, const char* op, const
                          TfLiteTypeGetName(type), TfLiteTypeGetName(input->type));
     }
     if (bias->count != channels) {
-        return lite_fail(context, "%s: the bias has %lld elements for %d output channels", op,
-                         (long long)bias->count, channels);
+        return lite_fail(context,
+                         "%s: the bias has %lld elements for %d output channels: NumElements(bias) != "
+                         "SizeOfDimension(filter, 0) (%lld != %d)",
+                         op, (long long)bias->count, channels, (long long)bias->count, channels);
     }
     if (input->type != kTfLiteFloat32 && bias->zero_point != 0) {
         return lite_fail(context, "%s: the bias has zero point %d, expected 0", op, bias->zero_point);

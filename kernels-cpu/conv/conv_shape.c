@@ -6,8 +6,10 @@
 TfLiteStatus lite_conv_shape(TfLiteOpaqueContext* context, const char* op, const LiteView* input,
                              const LiteView* filter, const LiteConvStrides* strides, LiteConvShape* shape) {
     if (input->shape.rank != 4 || filter->shape.rank != 4) {
-        return lite_fail(context, "%s: input has %d and filter %d dimensions, expected 4", op,
-                         input->shape.rank, filter->shape.rank);
+        return lite_fail(
+            context, "%s: input has %d and filter %d dimensions, expected 4: %s->dims->size != 4 (%d != 4)",
+            op, input->shape.rank, filter->shape.rank, input->shape.rank != 4 ? "input" : "filter",
+            input->shape.rank != 4 ? input->shape.rank : filter->shape.rank);
     }
     if (strides->stride_h < 1 || strides->stride_w < 1) {
         return lite_fail(context, "%s: strides are %d and %d, expected at least 1", op, strides->stride_h,

@@ -230,12 +230,42 @@ TfLiteStatus lite_elementwise_prepare_unary(TfLiteOpaqueContext* context, TfLite
     return lite_kernel_resize(context, output->tensor, &input->shape);
 }
 
+TfLiteStatus lite_elementwise_check_pair(TfLiteOpaqueContext* context, const char* op,
+                                         const LiteView inputs[2]) {
+    if (inputs[1].type == inputs[0].type) return kTfLiteOk;
+    const char *first = TfLiteTypeGetName(inputs[0].type), *second = TfLiteTypeGetName(inputs[1].type);
+    return lite_fail(context, "%s: input 1 has type %s, expected %s: input1->type != input2->type (%s != %s)",
+                     op, second, first, first, second);
+}
+
 TfLiteStatus lite_elementwise_prepare_binary(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                              const char* op, LiteView inputs[2], LiteView* output) {
     LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 2, 1));
     LITE_TRY(lite_kernel_views(context, node, op, inputs, 2, output));
-    LITE_TRY(lite_check_type(context, op, "input 1", &inputs[1], inputs[0].type));
+    LITE_TRY(lite_elementwise_check_pair(context, op, inputs));
     return lite_elementwise_prepare_mixed(context, node, op, inputs, output);
+}
+
+// Without the spaces: programs look for the reference's words.
+static LiteShapeText dense_text(const LiteShape* shape) {
+    LiteShapeText text = lite_shape_text(shape);
+    char* to = text.text;
+    for (const char* from = to; *from != '\0'; from++) {
+        if (*from != ' ') *to++ = *from;
+    }
+    *to = '\0';
+    return text;
+}
+
+TfLiteStatus lite_elementwise_fail_broadcast(TfLiteOpaqueContext* context, const char* op,
+                                             const LiteView* inputs, int count) {
+    const LiteShapeText first = dense_text(&inputs[0].shape), second = dense_text(&inputs[1].shape);
+    if (count == 2) {
+        return lite_fail(context, "%s: Given shapes, %s and %s, are not broadcastable.", op, first.text,
+                         second.text);
+    }
+    return lite_fail(context, "%s: Given shapes, %s, %s and %s, are not broadcastable.", op, first.text,
+                     second.text, dense_text(&inputs[2].shape).text);
 }
 
 TfLiteStatus lite_elementwise_prepare_mixed(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
@@ -244,8 +274,7 @@ TfLiteStatus lite_elementwise_prepare_mixed(TfLiteOpaqueContext* context, TfLite
     LITE_TRY(lite_kernel_views(context, node, op, inputs, 2, output));
     LiteShape shape;
     if (!lite_shape_broadcast(&inputs[0].shape, &inputs[1].shape, &shape)) {
-        return lite_fail(context, "%s: shapes of the inputs do not broadcast: %s and %s", op,
-                         lite_shape_text(&inputs[0].shape).text, lite_shape_text(&inputs[1].shape).text);
+        return lite_elementwise_fail_broadcast(context, op, inputs, 2);
     }
     LITE_TRY(
         lite_kernel_resize(context, output->tensor, &shape)); // fails where the number of elements overflows

@@ -72,6 +72,14 @@ TfLiteStatus lite_elementwise_prepare_unary(TfLiteOpaqueContext* context, TfLite
 TfLiteStatus lite_elementwise_prepare_binary(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                              const char* op, LiteView inputs[2], LiteView* output);
 
+// Both inputs are of one type, or an error.
+TfLiteStatus lite_elementwise_check_pair(TfLiteOpaqueContext* context, const char* op,
+                                         const LiteView inputs[2]);
+
+// Fails: the shapes of 2 or 3 inputs have no common one.
+TfLiteStatus lite_elementwise_fail_broadcast(TfLiteOpaqueContext* context, const char* op,
+                                             const LiteView* inputs, int count);
+
 // The same with inputs of any types.
 TfLiteStatus lite_elementwise_prepare_mixed(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                             const char* op, LiteView inputs[2], LiteView* output);

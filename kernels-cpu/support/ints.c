@@ -53,8 +53,8 @@ TfLiteStatus lite_ints_read_one(TfLiteOpaqueContext* context, const char* op, co
 TfLiteStatus lite_ints_axis(TfLiteOpaqueContext* context, const char* op, int64_t axis, int rank,
                             int* resolved) {
     if (axis < -rank || axis >= rank) {
-        return lite_fail(context, "%s: axis %lld is out of range for %d dimensions", op, (long long)axis,
-                         rank);
+        return lite_fail(context, "%s: axis %lld is out of range for %d dimensions: Invalid axis value.", op,
+                         (long long)axis, rank);
     }
     *resolved = (int)(axis < 0 ? axis + rank : axis);
     return kTfLiteOk;

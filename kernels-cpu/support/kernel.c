@@ -25,7 +25,10 @@ static bool is_constant(const TfLiteOpaqueTensor* tensor) {
 static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, const char* what, int index,
                                 TfLiteOpaqueTensor* tensor, LiteView* view) {
     memset(view, 0, sizeof(*view));
-    if (tensor == NULL) return lite_fail(context, "%s: %s %d is absent", op, what, index);
+    if (tensor == NULL) {
+        return lite_fail(context, "%s: %s %d is absent: Tensor at index %d was optional but was expected", op,
+                         what, index, index);
+    }
     view->tensor = tensor;
     view->type = TfLiteOpaqueTensorType(tensor);
     const int rank = TfLiteOpaqueTensorNumDims(tensor);
@@ -138,11 +141,16 @@ TfLiteStatus lite_kernel_check_counts(TfLiteOpaqueContext* context, TfLiteOpaque
     const int got_inputs = TfLiteOpaqueNodeNumberOfInputs(node);
     const int got_outputs = TfLiteOpaqueNodeNumberOfOutputs(node);
     if (got_inputs < min_inputs || got_inputs > max_inputs) {
-        return lite_fail(context, "%s: has %d inputs, expected %d to %d", op, got_inputs, min_inputs,
-                         max_inputs);
+        if (min_inputs < max_inputs) {
+            return lite_fail(context, "%s: has %d inputs, expected %d to %d", op, got_inputs, min_inputs,
+                             max_inputs);
+        }
+        return lite_fail(context, "%s: has %d inputs, expected %d: NumInputs(node) != %d (%d != %d)", op,
+                         got_inputs, min_inputs, min_inputs, got_inputs, min_inputs);
     }
     if (got_outputs != outputs) {
-        return lite_fail(context, "%s: has %d outputs, expected %d", op, got_outputs, outputs);
+        return lite_fail(context, "%s: has %d outputs, expected %d: NumOutputs(node) != %d (%d != %d)", op,
+                         got_outputs, outputs, outputs, got_outputs, outputs);
     }
     return kTfLiteOk;
 }

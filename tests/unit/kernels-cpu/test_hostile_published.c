@@ -170,7 +170,7 @@ static const HostileCase divisors[] = {
     {kTfLiteBuiltinOneHot, PARAMS(OneHot, -1), {INTEGERS(0), INT(3), SCALARF, SCALARF}, FLOATS(0, 3), NULL},
     {kTfLiteBuiltinOneHot, PARAMS(OneHot, -1), {INTS(0), INT(0), SCALARF, SCALARF}, FLOATS(1, 0), NULL},
     // CVE-2021-37683
-    {kTfLiteBuiltinDiv, PARAMS(Div, 0), {INTEGERS(2), INTEGERS(2)}, INTEGERS(2), "DIV: division by 0"},
+    {kTfLiteBuiltinDiv, PARAMS(Div, 0), {INTEGERS(2), INTEGERS(2)}, INTEGERS(2), "DIV: Division by 0"},
     // CVE-2021-37691: hashes of nothing, and nothing to hash
     {kTfLiteBuiltinLshProjection,
      PARAMS(LSHProjection, kTfLiteLshProjectionDense),
@@ -351,7 +351,7 @@ static const HostileCase absent[] = {
      NULL,
      {FLOATS(0), FLOATS(2)},
      FLOATS(0),
-     "MINIMUM: shapes of the inputs do not broadcast: [0] and [2]"},
+     "MINIMUM: Given shapes, [0] and [2], are not broadcastable."},
 };
 
 static const float small_scale[] = {1e-30f}, large_scale[] = {1e30f}, two_scales[] = {0.5f, 0.25f};
@@ -378,7 +378,7 @@ static const HostileCase sizes[] = {
      PARAMS(Mul, 0),
      {FLOATS(2, 3), FLOATS(3, 3)},
      FLOATS(3, 3),
-     "MUL: shapes of the inputs do not broadcast: [2, 3] and [3, 3]"},
+     "MUL: Given shapes, [2,3] and [3,3], are not broadcastable."},
     {kTfLiteBuiltinConv3dTranspose,
      PARAMS(Conv3D, kTfLitePaddingSame, 1, 1, 1, 1, 1, 1),
      {INTS(1, 2, 2, 2, 2), FLOATS(1, 1, 1, 2, 3), FLOATS(1, 2, 2, 2, 3), FLOATS(100)},

@@ -190,7 +190,7 @@ static const HostileCase windows[] = {
 };
 
 static const HostileCase shapes[] = {
-    {kTfLiteBuiltinReshape, PARAMS(Reshape, {-1, -1}, 2), {FLOATS(4)}, FLOATS(2, 2), "dimension 1 is -1"},
+    {kTfLiteBuiltinReshape, PARAMS(Reshape, {-1, -1}, 2), {FLOATS(4)}, FLOATS(2, 2), "dimensions 0 and 1 are -1"},
     {kTfLiteBuiltinReshape, PARAMS(Reshape, {-3, 2}, 2), {FLOATS(4)}, FLOATS(2, 2), "dimension 0 is -3"},
     {kTfLiteBuiltinReshape,
      PARAMS(Reshape, {-1, 0}, 2),
@@ -277,7 +277,7 @@ static const HostileCase shapes[] = {
      PARAMS(Pack, 5, 0),
      {FLOATS(4), FLOATS(4)},
      FLOATS(2, 4),
-     "has 2 inputs, expected 5 to 5"},
+     "has 2 inputs, expected 5"},
     {kTfLiteBuiltinPack,
      PARAMS(Pack, 2, -7),
      {FLOATS(4), FLOATS(4)},
@@ -441,7 +441,7 @@ static const HostileCase shapes[] = {
      PARAMS(Add, 0),
      {FLOATS(2), FLOATS(3)},
      FLOATS(3),
-     "shapes of the inputs do not broadcast"},
+     "Given shapes, "},
     {kTfLiteBuiltinAdd, NULL, {FLOATS(2), FLOATS(2)}, FLOATS(2), NULL},
     {kTfLiteBuiltinAdd,
      PARAMS(Add, 0),

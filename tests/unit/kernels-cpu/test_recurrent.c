@@ -211,10 +211,10 @@ static void lstm_of_wrong_parameters(void** state) {
     node.params = &(const TfLiteLSTMParams){.activation = kTfLiteActTanh, .cell_clip = -1.0f};
     expect(&node, "clips cells at -1");
     node.params = &(const TfLiteLSTMParams){.kernel_type = kTfLiteLSTMBasicKernel};
-    expect(&node, "has 24 inputs, expected 5 to 5");
+    expect(&node, "has 24 inputs, expected 5");
     node = lstm(kTfLiteFloat32);
     node.count = 21;
-    expect(&node, "has 21 inputs, expected 20 or 24");
+    expect(&node, "expects 20 or 24 inputs. Got 21 inputs");
 }
 
 static Node rnn(TfLiteType type) {
