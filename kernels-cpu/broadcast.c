@@ -195,7 +195,8 @@ static TfLiteStatus fill_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_check_same_type(context, "FILL", &value, &output));
     LITE_TRY(lite_check_same_quantization(context, "FILL", &value, &output));
     if (value.shape.rank != 0)
-        return lite_fail(context, "FILL: the value has %d dimensions", value.shape.rank);
+        return lite_fail(context, "FILL: the value has %d dimensions: NumDimensions(value) != 0 (%d != 0)",
+                         value.shape.rank, value.shape.rank);
     return lite_size_output(context, node, "FILL", 1u << 0, fill_rule);
 }
 

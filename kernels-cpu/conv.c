@@ -81,7 +81,7 @@ static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const LiteConvViews*
         return lite_fail(context, "%s: %d output channels cannot be split into %d groups", op, shape->out_c,
                          shape->groups);
     }
-    return lite_check_bias(context, op, &v->input, &v->bias, shape->out_c);
+    return lite_check_bias(context, op, &v->input, &v->bias, shape->out_c, 0);
 }
 
 static void pack(ConvData* data, const LiteView* filter) {

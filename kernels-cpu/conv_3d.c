@@ -66,8 +66,11 @@ static TfLiteStatus check_views(TfLiteOpaqueContext* context, const char* op, co
                          TfLiteTypeGetName(types[i]));
     }
     if (v->input.shape.rank != kRank || v->filter.shape.rank != kRank) {
-        return lite_fail(context, "%s: input has %d and filter %d dimensions, expected 5", op,
-                         v->input.shape.rank, v->filter.shape.rank);
+        const bool is_input = v->input.shape.rank != kRank;
+        return lite_fail(
+            context, "%s: input has %d and filter %d dimensions, expected 5: %s->dims->size != 5 (%d != 5)",
+            op, v->input.shape.rank, v->filter.shape.rank, is_input ? "input" : "filter",
+            is_input ? v->input.shape.rank : v->filter.shape.rank);
     }
     const int32_t channels = v->input.shape.dims[kChannels];
     for (int i = 1; i <= kLiteSpace; i++) {
@@ -75,12 +78,16 @@ static TfLiteStatus check_views(TfLiteOpaqueContext* context, const char* op, co
         return lite_fail(context, "%s: dimension %d of the input has no elements", op, i);
     }
     if (channels != v->filter.shape.dims[from] || channels < 1) {
-        return lite_fail(context, "%s: the input has %d channels, the filter %d", op, channels,
-                         v->filter.shape.dims[from]);
+        const int32_t expected = v->filter.shape.dims[from];
+        return lite_fail(context, "%s: the input has %d channels, the filter %d: %s (%d != %d)", op, channels,
+                         expected,
+                         from == 3 ? "input->dims->data[4] != filter->dims->data[3]"
+                                   : "SizeOfDimension(input, 4) != SizeOfDimension(filter, 4)",
+                         channels, expected);
     }
     if (v->filter.shape.dims[to] < 1) return lite_fail(context, "%s: the filter has no output channels", op);
     if (!v->has_bias) return kTfLiteOk;
-    return lite_check_bias(context, op, &v->input, &v->bias, v->filter.shape.dims[to]);
+    return lite_check_bias(context, op, &v->input, &v->bias, v->filter.shape.dims[to], to);
 }
 
 // ---- CONV_3D ----

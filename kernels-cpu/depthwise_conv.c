@@ -78,7 +78,7 @@ static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const LiteConvViews*
     if (v->bias.shape.rank != 1) {
         return lite_fail(context, "%s: the bias has %d dimensions, expected 1", op, v->bias.shape.rank);
     }
-    return lite_check_bias(context, op, &v->input, &v->bias, shape->out_c);
+    return lite_check_bias(context, op, &v->input, &v->bias, shape->out_c, 3);
 }
 
 static void pack(DepthwiseData* data, const LiteView* filter) {

@@ -128,7 +128,9 @@ static TfLiteStatus lrn_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LITE_TRY(lite_check_same_type(context, op, &input, &output));
     if (TfLiteOpaqueNodeGetBuiltinData(node) == NULL) return lite_fail(context, "%s: no parameters", op);
     if (input.shape.rank != 4) {
-        return lite_fail(context, "%s: input has %d dimensions, expected 4", op, input.shape.rank);
+        return lite_fail(context,
+                         "%s: input has %d dimensions, expected 4: NumDimensions(input) != 4 (%d != 4)", op,
+                         input.shape.rank, input.shape.rank);
     }
     return lite_kernel_resize(context, output.tensor, &input.shape);
 }

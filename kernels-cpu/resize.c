@@ -44,7 +44,9 @@ static TfLiteStatus prepare_resize(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_check_types(context, op, "size", &size, LITE_TYPE(Int32)));
     LITE_TRY(lite_check_same_type(context, op, &input, &output));
     if (input.shape.rank != 4) {
-        return lite_fail(context, "%s: input has %d dimensions, expected 4", op, input.shape.rank);
+        return lite_fail(context,
+                         "%s: input has %d dimensions, expected 4: NumDimensions(input) != 4 (%d != 4)", op,
+                         input.shape.rank, input.shape.rank);
     }
     if (size.shape.rank != 1 || size.shape.dims[0] != 2) {
         return lite_fail(context, "%s: the size has shape %s, expected [2]", op,

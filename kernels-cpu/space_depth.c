@@ -15,7 +15,9 @@ static TfLiteStatus check_depth(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LITE_TRY(lite_check_types(context, op, "input", input, types));
     LITE_TRY(lite_check_same_type(context, op, input, output));
     if (input->shape.rank != 4) {
-        return lite_fail(context, "%s: input has %d dimensions, expected 4", op, input->shape.rank);
+        return lite_fail(context,
+                         "%s: input has %d dimensions, expected 4: NumDimensions(input) != 4 (%d != 4)", op,
+                         input->shape.rank, input->shape.rank);
     }
     if (block < 1 || block > INT16_MAX) return lite_fail(context, "%s: blocks of %d", op, block);
     return kTfLiteOk;

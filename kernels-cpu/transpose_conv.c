@@ -71,7 +71,8 @@ static TfLiteStatus check_shapes(TfLiteOpaqueContext* context, const TransposeVi
         return lite_fail(context, "%s: padding %d is neither SAME nor VALID", op, (int)params->padding);
     }
     if (v->conv.has_bias) {
-        LITE_TRY(lite_check_bias(context, op, &v->conv.input, &v->conv.bias, v->conv.filter.shape.dims[0]));
+        LITE_TRY(
+            lite_check_bias(context, op, &v->conv.input, &v->conv.bias, v->conv.filter.shape.dims[0], 0));
     }
     return kTfLiteOk;
 }

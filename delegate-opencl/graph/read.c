@@ -18,12 +18,41 @@ typedef struct Reading {
     const LiteReporter* reporter;
 } Reading;
 
-static LiteClTensor* enter_tensor(Reading* r, int index) {
+// Copies `size` bytes, which may be absent (NULL).
+static TfLiteStatus copy_bytes(Reading* r, const void* bytes, size_t size, const void** copy) {
+    if (size == 0 || bytes == NULL) return kTfLiteOk;
+    void* own = lite_arena_alloc(&r->graph->arena, 1, size);
+    if (own == NULL) return out_of_memory(r->reporter);
+    memcpy(own, bytes, size);
+    *copy = own;
+    return kTfLiteOk;
+}
+
+// Programs may free and replace the quantization of the host's tensor, which is looked at whenever a plan is
+// built.
+static TfLiteStatus copy_affine(Reading* r, LiteClTensor* tensor) {
+    const TfLiteAffineQuantization* from = tensor->affine;
+    if (from == NULL) return kTfLiteOk;
+    TfLiteAffineQuantization* copy = lite_arena_alloc(&r->graph->arena, 1, sizeof *copy);
+    const void *scale = NULL, *zero_point = NULL;
+    if (copy == NULL) return out_of_memory(r->reporter);
+    if (from->scale != NULL)
+        LITE_TRY(copy_bytes(r, from->scale, sizeof(int) * ((size_t)from->scale->size + 1), &scale));
+    if (from->zero_point != NULL)
+        LITE_TRY(
+            copy_bytes(r, from->zero_point, sizeof(int) * ((size_t)from->zero_point->size + 1), &zero_point));
+    *copy = (TfLiteAffineQuantization){(TfLiteFloatArray*)(uintptr_t)scale,
+                                       (TfLiteIntArray*)(uintptr_t)zero_point, from->quantized_dimension};
+    tensor->affine = copy;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus enter_tensor(Reading* r, int index, LiteClTensor** entered) {
     const int before = r->graph->tensor_count;
-    LiteClTensor* tensor = lite_cl_graph_enter(r->graph, index);
-    if (r->graph->tensor_count > before)
-        lite_cl_tensor_update(tensor, (const TfLiteOpaqueContext*)r->context);
-    return tensor;
+    *entered = lite_cl_graph_enter(r->graph, index);
+    if (r->graph->tensor_count == before) return kTfLiteOk;
+    lite_cl_tensor_update(*entered, (const TfLiteOpaqueContext*)r->context);
+    return copy_affine(r, *entered);
 }
 
 static TfLiteStatus read_tensors(Reading* r, const TfLiteIntArray* indices, int* count, LiteClTensor*** out) {
@@ -32,7 +61,8 @@ static TfLiteStatus read_tensors(Reading* r, const TfLiteIntArray* indices, int*
     if (tensors == NULL) return out_of_memory(r->reporter);
     for (int i = 0; i < n; i++) {
         const int index = indices->data[i];
-        if (index >= 0 && (size_t)index < r->context->tensors_size) tensors[i] = enter_tensor(r, index);
+        if (index < 0 || (size_t)index >= r->context->tensors_size) continue;
+        LITE_TRY(enter_tensor(r, index, &tensors[i]));
     }
     *count = n;
     *out = tensors;
@@ -55,16 +85,6 @@ static TfLiteStatus read_name(Reading* r, const TfLiteRegistration* registration
     if (name == NULL) return out_of_memory(r->reporter);
     memcpy(name, registration->custom_name, size);
     node->name = name;
-    return kTfLiteOk;
-}
-
-// Copies `size` bytes, which may be absent (NULL).
-static TfLiteStatus copy_bytes(Reading* r, const void* bytes, size_t size, const void** copy) {
-    if (size == 0 || bytes == NULL) return kTfLiteOk;
-    void* own = lite_arena_alloc(&r->graph->arena, 1, size);
-    if (own == NULL) return out_of_memory(r->reporter);
-    memcpy(own, bytes, size);
-    *copy = own;
     return kTfLiteOk;
 }
 

@@ -139,7 +139,7 @@ int16_t lite_conv_quant_i16(const LiteConvQuant* quant, int32_t channel, int64_t
 }
 
 TfLiteStatus lite_check_bias(TfLiteOpaqueContext* context, const char* op, const LiteView* input,
-                             const LiteView* bias, int32_t channels) {
+                             const LiteView* bias, int32_t channels, int dimension) {
     const TfLiteType type = bias->type;
     bool right = type == input->type;
     if (input->type == kTfLiteUInt8 || input->type == kTfLiteInt8) right = type == kTfLiteInt32;
@@ -151,8 +151,8 @@ TfLiteStatus lite_check_bias(TfLiteOpaqueContext* context, const char* op, const
     if (bias->count != channels) {
         return lite_fail(context,
                          "%s: the bias has %lld elements for %d output channels: NumElements(bias) != "
-                         "SizeOfDimension(filter, 0) (%lld != %d)",
-                         op, (long long)bias->count, channels, (long long)bias->count, channels);
+                         "SizeOfDimension(filter, %d) (%lld != %d)",
+                         op, (long long)bias->count, channels, dimension, (long long)bias->count, channels);
     }
     if (input->type != kTfLiteFloat32 && bias->zero_point != 0) {
         return lite_fail(context, "%s: the bias has zero point %d, expected 0", op, bias->zero_point);

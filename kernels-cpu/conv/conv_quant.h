@@ -38,9 +38,9 @@ LiteRequantization lite_conv_quant_from(const LiteConvQuant* quant, int32_t firs
 int16_t lite_conv_quant_i16(const LiteConvQuant* quant, int32_t channel, int64_t sum, TfLiteType bias_type,
                             const void* bias);
 
-// The bias has the right type and one element per channel, or an error.
+// The bias has the right type and one element per channel, which is `dimension` of the filter, or an error.
 TfLiteStatus lite_check_bias(TfLiteOpaqueContext* context, const char* op, const LiteView* input,
-                             const LiteView* bias, int32_t channels);
+                             const LiteView* bias, int32_t channels, int dimension);
 
 // Per-tensor scales: the bias has about the scale of the products. Where this is checked is as in the
 // reference: UINT8 always (lite_conv_quant_prepare does it), other types in FULLY_CONNECTED.

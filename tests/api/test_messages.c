@@ -51,6 +51,7 @@ static const TfLiteMirrorPaddingParams kMirror = {.mode = kTfLiteMirrorPaddingRe
 static const TfLitePackParams kPack = {.values_count = 2, .axis = 0};
 static const TfLiteCumsumParams kCumsum = {0};
 static const TfLiteConvParams kConv = {kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
+static const TfLiteConv3DParams kConv3d = {kTfLitePaddingValid, 1, 1, 1, 1, 1, 1, kTfLiteActNone};
 static const TfLiteReshapeParams kTen = {{10}, 1}, kTwoOpen = {{-1, -1}, 2};
 
 static const Case cases[] = {
@@ -176,6 +177,36 @@ static const Case cases[] = {
      {INPUT(F, 4, 1, 2, 2, 1), CONSTANT(F, 4, (1, 1, 1, 1), 0), CONSTANT(F, 1, (2), 0, 0)},
      F,
      "NumElements(bias) != SizeOfDimension(filter, 0) (2 != 1)"},
+    {kTfLiteBuiltinConv3d,
+     &kConv3d,
+     {INPUT(F, 4, 2, 2, 4, 1), INPUT(F, 4, 3, 2, 2, 1)},
+     F,
+     "input->dims->size != 5 (4 != 5)"},
+    {kTfLiteBuiltinConv3d,
+     &kConv3d,
+     {INPUT(F, 5, 1, 2, 2, 4, 1), INPUT(F, 4, 3, 2, 2, 1)},
+     F,
+     "filter->dims->size != 5 (4 != 5)"},
+    {kTfLiteBuiltinConv3d,
+     &kConv3d,
+     {INPUT(F, 5, 1, 2, 2, 4, 1), INPUT(F, 5, 1, 3, 2, 2, 2)},
+     F,
+     "input->dims->data[4] != filter->dims->data[3] (1 != 2)"},
+    {kTfLiteBuiltinConv3d,
+     &kConv3d,
+     {INPUT(F, 5, 1, 2, 2, 4, 2), INPUT(F, 5, 1, 1, 1, 2, 1), INPUT(F, 1, 2)},
+     F,
+     "NumElements(bias) != SizeOfDimension(filter, 4) (2 != 1)"},
+    {kTfLiteBuiltinConv3dTranspose,
+     &kConv3d,
+     {CONSTANT(I, 1, (5), 1, 2, 3, 4, 5), INPUT(F, 5, 1, 2, 2, 4, 1), INPUT(F, 5, 1, 3, 2, 2, 2)},
+     F,
+     "SizeOfDimension(input, 4) != SizeOfDimension(filter, 4) (2 != 1)"},
+    {kTfLiteBuiltinFill,
+     NULL,
+     {CONSTANT(I, 1, (1), 2), INPUT(F, 1, 1)},
+     F,
+     "NumDimensions(value) != 0 (1 != 0)"},
     {kTfLiteBuiltinConcatenation,
      &kJoin,
      {INPUT(F, 2, 1, 2), INPUT(F, 1, 2)},

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oclite/oclite.h"
+#include "oclite/opencl.h"
 #include "tests/api/cmocka_setup.h"
 #include "tests/api/program.h"
 
@@ -212,6 +214,51 @@ static void kernels_size_outputs_by_hand(void** state) {
     program_close(&p);
 }
 
+// y = dequantize(quantize(x)) by a scale for each of two channels, on the device: what the delegate knows of
+// the tensor between them is its own.
+static void a_delegate_keeps_what_it_saw(void** state) {
+    (void)state;
+    static const float scales[] = {0.5f, 0.25f};
+    static const int64_t zero_points[] = {0, 0};
+    static const int32_t open[] = {-1, 2};
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create(NULL);
+    if (delegate == NULL) skip();
+    const BuilderTensor floats = {.type = kTfLiteFloat32, .rank = 2, .dims = {1, 2}, .signature = open};
+    BuilderTensor channels = floats;
+    channels.type = kTfLiteInt8;
+    channels.scale_count = 2;
+    channels.scales = scales;
+    channels.zero_points = zero_points;
+    channels.quantized_dimension = 1;
+    ModelBuilder* b = builder_create();
+    const int x = builder_tensor(b, floats), q = builder_tensor(b, channels), y = builder_tensor(b, floats);
+    add_node(b, kTfLiteBuiltinQuantize, INTS(x), INTS(q), NULL);
+    add_node(b, kTfLiteBuiltinDequantize, INTS(q), INTS(y), NULL);
+    set_io(b, INTS(x), INTS(y));
+    TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
+    TfLiteInterpreterOptionsAddDelegate(options, delegate);
+    Program p;
+    program_open(&p, b, options);
+    assert_int_equal(TfLiteInterpreterAllocateTensors(p.interpreter), kTfLiteOk);
+    TfLiteQuantizationFree(&TfLiteInterpreterGetTensor(p.interpreter, q)->quantization);
+    for (int rows = 1; rows <= 3; rows++) {
+        const int dims[] = {rows, 2};
+        assert_int_equal(TfLiteInterpreterResizeInputTensor(p.interpreter, 0, dims, 2), kTfLiteOk);
+        assert_int_equal(TfLiteInterpreterAllocateTensors(p.interpreter), kTfLiteOk);
+        const float values[] = {1.5f, 1.25f, -2, -0.75f, 3, 0.25f};
+        program_write(&p, 0, 2 * rows, values);
+        assert_int_equal(TfLiteInterpreterInvoke(p.interpreter), kTfLiteOk);
+        const TfLiteTensor* out = TfLiteInterpreterGetOutputTensor(p.interpreter, 0);
+        assert_int_equal(TfLiteTensorByteSize(out), 2 * (size_t)rows * sizeof(float));
+        assert_memory_equal(TfLiteTensorData(out), values, TfLiteTensorByteSize(out));
+    }
+    OcliteNode node;
+    assert_int_equal(oclite_interpreter_node(p.interpreter, 0, 0, &node), kTfLiteOk);
+    assert_false(node.in_plan); // the delegate still has it
+    program_close(&p);
+    oclite_opencl_delegate_delete(delegate);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantization_is_freed_and_replaced),
@@ -221,6 +268,7 @@ int main(void) {
         cmocka_unit_test(a_freed_tensor_is_an_error),
         cmocka_unit_test(a_reset_gives_a_tensor_the_programs_memory),
         cmocka_unit_test(kernels_size_outputs_by_hand),
+        cmocka_unit_test(a_delegate_keeps_what_it_saw),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
