@@ -63,8 +63,8 @@ static TfLiteStatus check_options(TfLiteOpaqueContext* context, const Options* o
     for (size_t i = 0; i < options->count; i++) {
         const Kind expected = first != kFirstDimSize ? kRowSplits : i == 0 ? kFirstDimSize : kValueRowIds;
         if (options->kinds[i] != expected) {
-            return lite_text_fail(context, "%s: row_partition_types[%zu] is not one that can be there", op,
-                                  i);
+            return lite_extension_fail(context, "%s: row_partition_types[%zu] is not one that can be there",
+                                       op, i);
         }
     }
     return kTfLiteOk;
@@ -82,12 +82,12 @@ static TfLiteStatus check_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         const bool right =
             is_index(type) || (holds_values && (type == kTfLiteFloat32 || type == kTfLiteString));
         if (!right) {
-            return lite_text_fail(context, "%s: input %d of type %s", op, i, TfLiteTypeGetName(type));
+            return lite_extension_fail(context, "%s: input %d of type %s", op, i, TfLiteTypeGetName(type));
         }
     }
     const TfLiteType type = TfLiteOpaqueTensorType(TfLiteOpaqueNodeGetInput(context, node, kValues));
-    LITE_TEXT_TRY(lite_text_check_input(context, node, op, "default value", kDefault, type));
-    return lite_text_check_output(context, node, op, "output", 0, type);
+    LITE_EXTENSION_TRY(lite_extension_check_input(context, node, op, "default value", kDefault, type));
+    return lite_extension_check_output(context, node, op, "output", 0, type);
 }
 
 static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -96,11 +96,11 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
     const int outputs = TfLiteOpaqueNodeNumberOfOutputs(node);
     const size_t partitions = inputs > kFirstPartition ? (size_t)(inputs - kFirstPartition) : 0;
     if (outputs != 1 || partitions == 0 || partitions != options->count) {
-        return lite_text_fail(context, "%s: %d inputs and %d outputs for %zu partitions", op, inputs, outputs,
-                              options->count);
+        return lite_extension_fail(context, "%s: %d inputs and %d outputs for %zu partitions", op, inputs,
+                                   outputs, options->count);
     }
-    LITE_TEXT_TRY(check_options(context, options));
-    LITE_TEXT_TRY(check_inputs(context, node));
+    LITE_EXTENSION_TRY(check_options(context, options));
+    LITE_EXTENSION_TRY(check_inputs(context, node));
     TfLiteOpaqueTensorSetAllocationTypeToDynamic(TfLiteOpaqueNodeGetOutput(context, node, 0));
     return kTfLiteOk;
 }
@@ -127,22 +127,22 @@ typedef struct Work {
 } Work;
 
 static int64_t count_of(const TfLiteOpaqueTensor* tensor) {
-    return lite_text_elements(tensor, TfLiteOpaqueTensorNumDims(tensor));
+    return lite_extension_elements(tensor, TfLiteOpaqueTensorNumDims(tensor));
 }
 
 static TfLiteStatus measure_splits(TfLiteOpaqueContext* context, Partition* p) {
     const int64_t count = count_of(p->tensor);
-    if (count < 1 || lite_text_integer(p->tensor, 0) != 0) {
-        return lite_text_fail(context, "%s: row splits do not begin with 0", op);
+    if (count < 1 || lite_extension_integer(p->tensor, 0) != 0) {
+        return lite_extension_fail(context, "%s: row splits do not begin with 0", op);
     }
     p->rows = count - 1;
     p->longest = count > 1 ? 1 : 0; // empty rows count as one wide, as in the reference
     for (int64_t i = 1; i < count; i++) {
         const int64_t begin = p->elements;
-        p->elements = lite_text_integer(p->tensor, i);
+        p->elements = lite_extension_integer(p->tensor, i);
         if (p->elements < begin || p->elements > INT32_MAX) {
-            return lite_text_fail(context, "%s: row split %lld follows %lld", op, (long long)p->elements,
-                                  (long long)begin);
+            return lite_extension_fail(context, "%s: row split %lld follows %lld", op, (long long)p->elements,
+                                       (long long)begin);
         }
         if (p->elements - begin > p->longest) p->longest = p->elements - begin;
     }
@@ -153,10 +153,10 @@ static TfLiteStatus measure_ids(TfLiteOpaqueContext* context, Partition* p) {
     int64_t last = 0, run = 0;
     p->elements = count_of(p->tensor);
     for (int64_t i = 0; i < p->elements; i++) {
-        const int64_t id = lite_text_integer(p->tensor, i);
+        const int64_t id = lite_extension_integer(p->tensor, i);
         if (id < last || id >= p->rows) {
-            return lite_text_fail(context, "%s: row id %lld of %lld rows follows %lld", op, (long long)id,
-                                  (long long)p->rows, (long long)last);
+            return lite_extension_fail(context, "%s: row id %lld of %lld rows follows %lld", op,
+                                       (long long)id, (long long)p->rows, (long long)last);
         }
         run = id == last ? run + 1 : 1;
         if (run > p->longest) p->longest = run;
@@ -169,25 +169,25 @@ static TfLiteStatus measure(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
     int partition = kFirstPartition;
     if (!w->splits) {
         const TfLiteOpaqueTensor* size = TfLiteOpaqueNodeGetInput(context, node, partition++);
-        w->rows = count_of(size) > 0 ? lite_text_integer(size, 0) : -1;
-        if (w->rows < 0) return lite_text_fail(context, "%s: %lld rows", op, (long long)w->rows);
+        w->rows = count_of(size) > 0 ? lite_extension_integer(size, 0) : -1;
+        if (w->rows < 0) return lite_extension_fail(context, "%s: %lld rows", op, (long long)w->rows);
     }
     w->elements = w->rows;
     for (int i = 0; i < w->levels; i++) {
         Partition* p = &w->partitions[i];
         p->tensor = TfLiteOpaqueNodeGetInput(context, node, partition + i);
         p->rows = w->elements;
-        LITE_TEXT_TRY(w->splits ? measure_splits(context, p) : measure_ids(context, p));
+        LITE_EXTENSION_TRY(w->splits ? measure_splits(context, p) : measure_ids(context, p));
         if (i == 0) w->rows = p->rows;
         if (i > 0 && p->rows != w->elements) {
-            return lite_text_fail(context, "%s: partition %d splits %lld rows, of which there are %lld", op,
-                                  i, (long long)p->rows, (long long)w->elements);
+            return lite_extension_fail(context, "%s: partition %d splits %lld rows, of which there are %lld",
+                                       op, i, (long long)p->rows, (long long)w->elements);
         }
         w->elements = p->elements;
     }
     if (w->elements <= TfLiteOpaqueTensorDim(w->values, 0)) return kTfLiteOk;
-    return lite_text_fail(context, "%s: %lld values in rows, and %d are there", op, (long long)w->elements,
-                          TfLiteOpaqueTensorDim(w->values, 0));
+    return lite_extension_fail(context, "%s: %lld values in rows, and %d are there", op,
+                               (long long)w->elements, TfLiteOpaqueTensorDim(w->values, 0));
 }
 
 // The length that the program has given, or that of the longest row.
@@ -196,18 +196,18 @@ static TfLiteStatus resize_output(TfLiteOpaqueContext* context, const Work* w,
     const int rank = w->levels + TfLiteOpaqueTensorNumDims(w->values);
     const bool given = TfLiteOpaqueTensorNumDims(wanted) > 0;
     if (given && count_of(wanted) != rank) {
-        return lite_text_fail(context, "%s: a shape of %lld dimensions, expected %d", op,
-                              (long long)count_of(wanted), rank);
+        return lite_extension_fail(context, "%s: a shape of %lld dimensions, expected %d", op,
+                                   (long long)count_of(wanted), rank);
     }
     TfLiteIntArray* shape = TfLiteIntArrayCreate(rank);
-    if (shape == NULL) return lite_text_fail(context, "%s: out of memory", op);
+    if (shape == NULL) return lite_extension_fail(context, "%s: out of memory", op);
     for (int i = 0; i < rank; i++) {
-        int64_t length = given && i <= w->levels ? lite_text_integer(wanted, i) : -1;
+        int64_t length = given && i <= w->levels ? lite_extension_integer(wanted, i) : -1;
         if (i > w->levels) length = TfLiteOpaqueTensorDim(w->values, i - w->levels);
         if (length < 0) length = i == 0 ? w->rows : w->partitions[i - 1].longest;
         if (length > INT32_MAX) {
             TfLiteIntArrayFree(shape);
-            return lite_text_fail(context, "%s: dimension %d is %lld", op, i, (long long)length);
+            return lite_extension_fail(context, "%s: dimension %d is %lld", op, i, (long long)length);
         }
         shape->data[i] = (int)length;
     }
@@ -226,16 +226,16 @@ static TfLiteStatus place_elements(TfLiteOpaqueContext* context, Work* w, int le
     const Partition* p = &w->partitions[level];
     const int32_t width = TfLiteOpaqueTensorDim(w->output, level + 1);
     int64_t* places = calloc((size_t)p->elements + 1, sizeof(*places));
-    if (places == NULL) return lite_text_fail(context, "%s: out of memory", op);
+    if (places == NULL) return lite_extension_fail(context, "%s: out of memory", op);
     int64_t element_step = 1;
     for (int i = level + 2; i <= w->levels; i++) element_step *= TfLiteOpaqueTensorDim(w->output, i);
     int64_t row = 0, column = 0;
     for (int64_t i = 0; i < p->elements; i++, column++) {
         const int64_t before = row;
         if (w->splits) {
-            while (lite_text_integer(p->tensor, row + 1) <= i) row++;
+            while (lite_extension_integer(p->tensor, row + 1) <= i) row++;
         } else {
-            row = lite_text_integer(p->tensor, i);
+            row = lite_extension_integer(p->tensor, i);
         }
         if (row != before) column = 0;
         const int64_t place = place_of(w, row, step);
@@ -261,12 +261,12 @@ static void fill_numbers(const Work* w, int64_t step, size_t size, size_t value_
 }
 
 static TfLiteStatus fill_strings(TfLiteOpaqueContext* context, const Work* w, int64_t step,
-                                 int64_t value_size, LiteTextList* list) {
+                                 int64_t value_size, LiteExtensionStrings* list) {
     const char* text;
     int length, count;
-    LITE_TEXT_TRY(lite_text_count(context, op, w->values, &count));
-    LITE_TEXT_TRY(lite_text_get(context, op, w->default_value, 0, &text, &length));
-    LITE_TEXT_TRY(lite_text_list_create(context, op, count_of(w->output), list));
+    LITE_EXTENSION_TRY(lite_extension_string_count(context, op, w->values, &count));
+    LITE_EXTENSION_TRY(lite_extension_string(context, op, w->default_value, 0, &text, &length));
+    LITE_EXTENSION_TRY(lite_extension_strings_create(context, op, count_of(w->output), list));
     for (int i = 0; i < list->count; i++) {
         list->texts[i] = text;
         list->lengths[i] = length;
@@ -275,23 +275,24 @@ static TfLiteStatus fill_strings(TfLiteOpaqueContext* context, const Work* w, in
         const int64_t place = place_of(w, i / value_size, step);
         if (place < 0) continue;
         const int64_t to = place * value_size + i % value_size;
-        LITE_TEXT_TRY(lite_text_get(context, op, w->values, (int)i, &list->texts[to], &list->lengths[to]));
+        LITE_EXTENSION_TRY(
+            lite_extension_string(context, op, w->values, (int)i, &list->texts[to], &list->lengths[to]));
     }
-    return lite_text_list_write(context, op, list, w->output);
+    return lite_extension_strings_write(context, op, list, w->output);
 }
 
 static TfLiteStatus fill_output(TfLiteOpaqueContext* context, Work* w) {
-    LiteTextList list = {0};
+    LiteExtensionStrings list = {0};
     int64_t value_size = 1, step = 1;
     for (int i = 1; i < TfLiteOpaqueTensorNumDims(w->values); i++) {
         value_size *= TfLiteOpaqueTensorDim(w->values, i);
     }
     for (int i = 1; i <= w->levels; i++) step *= TfLiteOpaqueTensorDim(w->output, i);
-    for (int i = 0; i < w->levels; i++) LITE_TEXT_TRY(place_elements(context, w, i, step));
+    for (int i = 0; i < w->levels; i++) LITE_EXTENSION_TRY(place_elements(context, w, i, step));
     const TfLiteType type = TfLiteOpaqueTensorType(w->output);
     if (type == kTfLiteString) {
         const TfLiteStatus status = fill_strings(context, w, step, value_size, &list);
-        lite_text_list_free(&list);
+        lite_extension_strings_free(&list);
         return status;
     }
     const size_t size = type == kTfLiteInt64 ? sizeof(int64_t) : sizeof(int32_t); // FLOAT32 too
@@ -301,16 +302,17 @@ static TfLiteStatus fill_output(TfLiteOpaqueContext* context, Work* w) {
 
 static TfLiteStatus run(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, Work* w) {
     w->partitions = calloc((size_t)w->levels + 1, sizeof(*w->partitions));
-    if (w->partitions == NULL) return lite_text_fail(context, "%s: out of memory", op);
+    if (w->partitions == NULL) return lite_extension_fail(context, "%s: out of memory", op);
     if (TfLiteOpaqueTensorNumDims(w->values) < 1 || count_of(w->default_value) != 1) {
-        return lite_text_fail(context, "%s: values of %d dimensions, and %lld default values", op,
-                              TfLiteOpaqueTensorNumDims(w->values), (long long)count_of(w->default_value));
+        return lite_extension_fail(context, "%s: values of %d dimensions, and %lld default values", op,
+                                   TfLiteOpaqueTensorNumDims(w->values),
+                                   (long long)count_of(w->default_value));
     }
-    LITE_TEXT_TRY(measure(context, node, w));
-    LITE_TEXT_TRY(resize_output(context, w, TfLiteOpaqueNodeGetInput(context, node, kShape)));
+    LITE_EXTENSION_TRY(measure(context, node, w));
+    LITE_EXTENSION_TRY(resize_output(context, w, TfLiteOpaqueNodeGetInput(context, node, kShape)));
     if (count_of(w->output) > 0) return fill_output(context, w);
     if (TfLiteOpaqueTensorType(w->output) != kTfLiteString) return kTfLiteOk;
-    return lite_text_list_write(context, op, &(LiteTextList){0}, w->output);
+    return lite_extension_strings_write(context, op, &(LiteExtensionStrings){0}, w->output);
 }
 
 static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -327,5 +329,5 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node)
     return status;
 }
 
-const LiteTextOperator lite_text_ragged_to_tensor = {
+const LiteExtensionOperator lite_text_ragged_to_tensor = {
     .name = op, .init = init, .free = options_free, .prepare = prepare, .invoke = invoke};

@@ -18,23 +18,23 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
     const int inputs = TfLiteOpaqueNodeNumberOfInputs(node);
     const int outputs = TfLiteOpaqueNodeNumberOfOutputs(node);
     if (inputs != kInputs || outputs != kOutputs) {
-        return lite_text_fail(context, "%s: %d inputs and %d outputs", op, inputs, outputs);
+        return lite_extension_fail(context, "%s: %d inputs and %d outputs", op, inputs, outputs);
     }
-    LITE_TEXT_TRY(lite_text_check_input(context, node, op, "input", kValues, kTfLiteString));
-    LITE_TEXT_TRY(lite_text_check_input(context, node, op, "config", kConfig, kTfLiteString));
-    LITE_TEXT_TRY(lite_text_check_output(context, node, op, "tokens", kTokens, kTfLiteString));
-    LITE_TEXT_TRY(lite_text_check_output(context, node, op, "row splits", kSplits, kTfLiteInt64));
-    LITE_TEXT_TRY(lite_text_check_output(context, node, op, "starts", kStarts, kTfLiteInt32));
-    LITE_TEXT_TRY(lite_text_check_output(context, node, op, "ends", kEnds, kTfLiteInt32));
+    LITE_EXTENSION_TRY(lite_extension_check_input(context, node, op, "input", kValues, kTfLiteString));
+    LITE_EXTENSION_TRY(lite_extension_check_input(context, node, op, "config", kConfig, kTfLiteString));
+    LITE_EXTENSION_TRY(lite_extension_check_output(context, node, op, "tokens", kTokens, kTfLiteString));
+    LITE_EXTENSION_TRY(lite_extension_check_output(context, node, op, "row splits", kSplits, kTfLiteInt64));
+    LITE_EXTENSION_TRY(lite_extension_check_output(context, node, op, "starts", kStarts, kTfLiteInt32));
+    LITE_EXTENSION_TRY(lite_extension_check_output(context, node, op, "ends", kEnds, kTfLiteInt32));
     const TfLiteOpaqueTensor* input = TfLiteOpaqueNodeGetInput(context, node, kValues);
     const int rank = TfLiteOpaqueTensorNumDims(input);
-    if (rank != 1) return lite_text_fail(context, "%s: an input of %d dimensions, expected 1", op, rank);
+    if (rank != 1) return lite_extension_fail(context, "%s: an input of %d dimensions, expected 1", op, rank);
     static const int dynamic[] = {kTokens, kStarts, kEnds};
     for (size_t i = 0; i < sizeof dynamic / sizeof dynamic[0]; i++) {
         TfLiteOpaqueTensorSetAllocationTypeToDynamic(TfLiteOpaqueNodeGetOutput(context, node, dynamic[i]));
     }
-    return lite_text_resize(context, op, TfLiteOpaqueNodeGetOutput(context, node, kSplits), NULL, 0,
-                            (int64_t)TfLiteOpaqueTensorDim(input, 0) + 1);
+    return lite_extension_resize(context, op, TfLiteOpaqueNodeGetOutput(context, node, kSplits), NULL, 0,
+                                 (int64_t)TfLiteOpaqueTensorDim(input, 0) + 1);
 }
 
 // Returns the character at the beginning of a text and its length in bytes; for a byte that is not UTF-8, no
@@ -84,14 +84,14 @@ static bool next_token(const Job* job, const char* text, int length, int* at, in
 }
 
 // Counts the tokens and, unless the list is NULL, writes them and their offsets.
-static TfLiteStatus walk(TfLiteOpaqueContext* context, const Job* job, LiteTextList* list, int64_t* splits,
-                         int32_t* const offsets[2], int64_t* tokens) {
+static TfLiteStatus walk(TfLiteOpaqueContext* context, const Job* job, LiteExtensionStrings* list,
+                         int64_t* splits, int32_t* const offsets[2], int64_t* tokens) {
     *tokens = 0;
     for (int i = 0; i < job->count; i++) {
         const char* text;
         int length, at = 0;
         int32_t start = 0, end = 0;
-        LITE_TEXT_TRY(lite_text_get(context, op, job->input, i, &text, &length));
+        LITE_EXTENSION_TRY(lite_extension_string(context, op, job->input, i, &text, &length));
         splits[i] = *tokens;
         for (; next_token(job, text, length, &at, &start, &end); (*tokens)++) {
             if (list == NULL) continue;
@@ -106,40 +106,41 @@ static TfLiteStatus walk(TfLiteOpaqueContext* context, const Job* job, LiteTextL
 }
 
 static TfLiteStatus write_tokens(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const Job* job,
-                                 int64_t* splits, int64_t tokens, LiteTextList* list) {
+                                 int64_t* splits, int64_t tokens, LiteExtensionStrings* list) {
     TfLiteOpaqueTensor* outputs[kOutputs];
     for (int k = 0; k < kOutputs; k++) {
         outputs[k] = TfLiteOpaqueNodeGetOutput(context, node, k);
-        if (k != kSplits) LITE_TEXT_TRY(lite_text_resize(context, op, outputs[k], NULL, 0, tokens));
+        if (k != kSplits) LITE_EXTENSION_TRY(lite_extension_resize(context, op, outputs[k], NULL, 0, tokens));
     }
     int32_t* const offsets[2] = {TfLiteOpaqueTensorData(outputs[kStarts]),
                                  TfLiteOpaqueTensorData(outputs[kEnds])};
-    LITE_TEXT_TRY(walk(context, job, list, splits, offsets, &tokens));
-    return lite_text_list_write(context, op, list, outputs[kTokens]);
+    LITE_EXTENSION_TRY(walk(context, job, list, splits, offsets, &tokens));
+    return lite_extension_strings_write(context, op, list, outputs[kTokens]);
 }
 
 static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     Job job = {.input = TfLiteOpaqueNodeGetInput(context, node, kValues)};
     const TfLiteOpaqueTensor* config = TfLiteOpaqueNodeGetInput(context, node, kConfig);
     int configs;
-    LITE_TEXT_TRY(lite_text_count(context, op, job.input, &job.count));
-    LITE_TEXT_TRY(lite_text_count(context, op, config, &configs));
-    if (configs != 1) return lite_text_fail(context, "%s: a config of %d strings, expected 1", op, configs);
-    LITE_TEXT_TRY(lite_text_get(context, op, config, 0, &job.config, &job.config_bytes));
+    LITE_EXTENSION_TRY(lite_extension_string_count(context, op, job.input, &job.count));
+    LITE_EXTENSION_TRY(lite_extension_string_count(context, op, config, &configs));
+    if (configs != 1)
+        return lite_extension_fail(context, "%s: a config of %d strings, expected 1", op, configs);
+    LITE_EXTENSION_TRY(lite_extension_string(context, op, config, 0, &job.config, &job.config_bytes));
     const TfLiteOpaqueTensor* splits = TfLiteOpaqueNodeGetOutput(context, node, kSplits);
     const size_t rows = TfLiteOpaqueTensorByteSize(splits) / sizeof(int64_t);
     if (rows != (size_t)job.count + 1 || TfLiteOpaqueTensorData(splits) == NULL) {
-        return lite_text_fail(context, "%s: the input was resized and the tensors not allocated", op);
+        return lite_extension_fail(context, "%s: the input was resized and the tensors not allocated", op);
     }
     int64_t tokens;
-    LiteTextList list = {0};
-    LITE_TEXT_TRY(walk(context, &job, NULL, TfLiteOpaqueTensorData(splits), NULL, &tokens));
-    TfLiteStatus status = lite_text_list_create(context, op, tokens, &list);
+    LiteExtensionStrings list = {0};
+    LITE_EXTENSION_TRY(walk(context, &job, NULL, TfLiteOpaqueTensorData(splits), NULL, &tokens));
+    TfLiteStatus status = lite_extension_strings_create(context, op, tokens, &list);
     if (status == kTfLiteOk) {
         status = write_tokens(context, node, &job, TfLiteOpaqueTensorData(splits), tokens, &list);
     }
-    lite_text_list_free(&list);
+    lite_extension_strings_free(&list);
     return status;
 }
 
-const LiteTextOperator lite_text_whitespace_offsets = {.name = op, .prepare = prepare, .invoke = invoke};
+const LiteExtensionOperator lite_text_whitespace_offsets = {.name = op, .prepare = prepare, .invoke = invoke};

@@ -15,24 +15,24 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
     const int inputs = TfLiteOpaqueNodeNumberOfInputs(node);
     const int outputs = TfLiteOpaqueNodeNumberOfOutputs(node);
     if (inputs != 1 || outputs < 1) {
-        return lite_text_fail(context, "%s: %d inputs and %d outputs", op, inputs, outputs);
+        return lite_extension_fail(context, "%s: %d inputs and %d outputs", op, inputs, outputs);
     }
-    LITE_TEXT_TRY(lite_text_check_input(context, node, op, "input", 0, kTfLiteString));
-    LITE_TEXT_TRY(lite_text_check_output(context, node, op, "output", kValues, kTfLiteString));
+    LITE_EXTENSION_TRY(lite_extension_check_input(context, node, op, "input", 0, kTfLiteString));
+    LITE_EXTENSION_TRY(lite_extension_check_output(context, node, op, "output", kValues, kTfLiteString));
     TfLiteOpaqueTensorSetAllocationTypeToDynamic(TfLiteOpaqueNodeGetOutput(context, node, kValues));
     if (!is_ragged(node)) return kTfLiteOk;
     const TfLiteOpaqueTensor* input = TfLiteOpaqueNodeGetInput(context, node, 0);
     const int rank = TfLiteOpaqueTensorNumDims(input);
     if (rank != outputs - kFirstSplits) {
-        return lite_text_fail(context, "%s: %d row splits for an input of %d dimensions", op,
-                              outputs - kFirstSplits, rank);
+        return lite_extension_fail(context, "%s: %d row splits for an input of %d dimensions", op,
+                                   outputs - kFirstSplits, rank);
     }
     for (int i = 0; i < rank; i++) {
-        LITE_TEXT_TRY(
-            lite_text_check_output(context, node, op, "row splits", kFirstSplits + i, kTfLiteInt64));
+        LITE_EXTENSION_TRY(
+            lite_extension_check_output(context, node, op, "row splits", kFirstSplits + i, kTfLiteInt64));
         TfLiteOpaqueTensor* splits = TfLiteOpaqueNodeGetOutput(context, node, kFirstSplits + i);
-        const int64_t rows = lite_text_elements(input, i + 1);
-        LITE_TEXT_TRY(lite_text_resize(context, op, splits, NULL, 0, rows + 1));
+        const int64_t rows = lite_extension_elements(input, i + 1);
+        LITE_EXTENSION_TRY(lite_extension_resize(context, op, splits, NULL, 0, rows + 1));
     }
     return kTfLiteOk;
 }
@@ -79,7 +79,7 @@ static TfLiteStatus count_tokens(TfLiteOpaqueContext* context, Job* job) {
         const char *text, *token;
         int left, length;
         int64_t tokens = 0;
-        LITE_TEXT_TRY(lite_text_get(context, op, job->input, i, &text, &left));
+        LITE_EXTENSION_TRY(lite_extension_string(context, op, job->input, i, &text, &left));
         while (next_token(&text, &left, &token, &length)) tokens++;
         job->tokens += tokens;
         if (tokens > job->most) job->most = tokens;
@@ -90,14 +90,14 @@ static TfLiteStatus count_tokens(TfLiteOpaqueContext* context, Job* job) {
 // Writes the tokens of each string, then empty strings up to `width`. `splits`, unless NULL, receives the
 // places where strings begin.
 static TfLiteStatus list_tokens(TfLiteOpaqueContext* context, const Job* job, int64_t width, int64_t* splits,
-                                LiteTextList* list) {
+                                LiteExtensionStrings* list) {
     int at = 0;
     for (int i = 0; i < job->count; i++) {
         const char* text;
         int left;
         const int row = at;
         if (splits != NULL) splits[i] = at;
-        LITE_TEXT_TRY(lite_text_get(context, op, job->input, i, &text, &left));
+        LITE_EXTENSION_TRY(lite_extension_string(context, op, job->input, i, &text, &left));
         while (at < list->count && next_token(&text, &left, &list->texts[at], &list->lengths[at])) at++;
         if (at - row < width) at = row + (int)width;
     }
@@ -106,46 +106,48 @@ static TfLiteStatus list_tokens(TfLiteOpaqueContext* context, const Job* job, in
 }
 
 static TfLiteStatus write_padded(TfLiteOpaqueContext* context, TfLiteOpaqueTensor* output, const Job* job,
-                                 LiteTextList* list) {
+                                 LiteExtensionStrings* list) {
     const int rank = TfLiteOpaqueTensorNumDims(job->input);
-    LITE_TEXT_TRY(lite_text_list_create(context, op, job->count * job->most, list));
-    LITE_TEXT_TRY(list_tokens(context, job, job->most, NULL, list));
-    LITE_TEXT_TRY(lite_text_resize(context, op, output, job->input, rank, job->most));
-    return lite_text_list_write(context, op, list, output);
+    LITE_EXTENSION_TRY(lite_extension_strings_create(context, op, job->count * job->most, list));
+    LITE_EXTENSION_TRY(list_tokens(context, job, job->most, NULL, list));
+    LITE_EXTENSION_TRY(lite_extension_resize(context, op, output, job->input, rank, job->most));
+    return lite_extension_strings_write(context, op, list, output);
 }
 
 // The row splits have the sizes that prepare gave them.
 static TfLiteStatus write_ragged(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const Job* job,
-                                 LiteTextList* list) {
+                                 LiteExtensionStrings* list) {
     const int rank = TfLiteOpaqueTensorNumDims(job->input);
     int64_t* splits = NULL;
     for (int i = 0; i < rank; i++) {
         const TfLiteOpaqueTensor* tensor = TfLiteOpaqueNodeGetOutput(context, node, kFirstSplits + i);
-        const int64_t rows = lite_text_elements(job->input, i + 1);
+        const int64_t rows = lite_extension_elements(job->input, i + 1);
         splits = TfLiteOpaqueTensorData(tensor);
         if (TfLiteOpaqueTensorByteSize(tensor) / sizeof(int64_t) != (size_t)rows + 1 || splits == NULL) {
-            return lite_text_fail(context, "%s: the input was resized and the tensors not allocated", op);
+            return lite_extension_fail(context, "%s: the input was resized and the tensors not allocated",
+                                       op);
         }
         const int64_t step = i + 1 < rank ? TfLiteOpaqueTensorDim(job->input, i + 1) : 0;
         for (int64_t row = 0; row <= rows; row++) splits[row] = row * step;
     }
     TfLiteOpaqueTensor* values = TfLiteOpaqueNodeGetOutput(context, node, kValues);
-    LITE_TEXT_TRY(lite_text_list_create(context, op, job->tokens, list));
-    LITE_TEXT_TRY(list_tokens(context, job, 0, splits, list));
-    LITE_TEXT_TRY(lite_text_resize(context, op, values, NULL, 0, job->tokens));
-    return lite_text_list_write(context, op, list, values);
+    LITE_EXTENSION_TRY(lite_extension_strings_create(context, op, job->tokens, list));
+    LITE_EXTENSION_TRY(list_tokens(context, job, 0, splits, list));
+    LITE_EXTENSION_TRY(lite_extension_resize(context, op, values, NULL, 0, job->tokens));
+    return lite_extension_strings_write(context, op, list, values);
 }
 
 static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     Job job = {.input = TfLiteOpaqueNodeGetInput(context, node, 0)};
-    LiteTextList list = {0};
-    LITE_TEXT_TRY(lite_text_count(context, op, job.input, &job.count));
-    LITE_TEXT_TRY(count_tokens(context, &job));
+    LiteExtensionStrings list = {0};
+    LITE_EXTENSION_TRY(lite_extension_string_count(context, op, job.input, &job.count));
+    LITE_EXTENSION_TRY(count_tokens(context, &job));
     TfLiteOpaqueTensor* values = TfLiteOpaqueNodeGetOutput(context, node, kValues);
     const TfLiteStatus status = is_ragged(node) ? write_ragged(context, node, &job, &list)
                                                 : write_padded(context, values, &job, &list);
-    lite_text_list_free(&list);
+    lite_extension_strings_free(&list);
     return status;
 }
 
-const LiteTextOperator lite_text_whitespace_tokenizer = {.name = op, .prepare = prepare, .invoke = invoke};
+const LiteExtensionOperator lite_text_whitespace_tokenizer = {
+    .name = op, .prepare = prepare, .invoke = invoke};
