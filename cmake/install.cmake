@@ -1,7 +1,7 @@
 # Installation: libraries, headers with their forwarders, the CMake package and pkg-config files.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS oclite oclite_opencl oclite_edit oclite_tftext EXPORT oclite-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS oclite oclite_opencl oclite_edit oclite_tftext oclite_custom_ops EXPORT oclite-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ ${PROJECT_BINARY_DIR}/include/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 # The names under which programs look for the reference libraries.
@@ -22,7 +22,7 @@ install(FILES ${PROJECT_BINARY_DIR}/oclite-config.cmake ${PROJECT_BINARY_DIR}/oc
 
 # From the folder of the .pc files up to the prefix, so that an installation can be moved.
 file(RELATIVE_PATH OCLITE_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-foreach(library oclite oclite_opencl oclite_edit oclite_tftext)
+foreach(library oclite oclite_opencl oclite_edit oclite_tftext oclite_custom_ops)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/${library}.pc.in ${PROJECT_BINARY_DIR}/${library}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()

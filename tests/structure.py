@@ -57,7 +57,7 @@ NATURAL = {
     ("tools/command_list", "tools/manual"),
 }
 # Headers that list what one file each defines, or stand in place of a folder that is not known there.
-LISTS = {"core/base/operator.h", "extensions/tftext/text.h", "kernels-cpu/micro/levels.h", "kernels-cpu/onednn/onednn.h", "tools/commands.h"}
+LISTS = {"core/base/operator.h", "extensions/custom_ops/list.h", "extensions/tftext/text.h", "kernels-cpu/micro/levels.h", "kernels-cpu/onednn/onednn.h", "tools/commands.h"}
 # Tables, which are as long as the format or the public API is.
 TABLES = {"include/tensorflow/lite/c/builtin_op_data.h", "include/tensorflow/lite/c/common.h", "core/ops.def"}
 # Tests that are written as the published guide writes, in its dialect.
