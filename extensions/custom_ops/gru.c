@@ -13,7 +13,7 @@ static const char op[] = "UNIDIRECTIONAL_SEQUENCE_GRU";
 enum { kInput, kState, kGateWeights, kGateBias, kWeights, kBias, kInputs };
 enum { kOutput, kOutputState, kOutputs };
 
-static const char* const names[kInputs] = {"input",     "input state",       "gate weight",
+static const char* const names[kInputs] = {"input",     "input state",       "gate weights",
                                            "gate bias", "candidate weights", "candidate bias"};
 
 static TfLiteStatus fetch(TfLiteOpaqueContext* context, const TfLiteOpaqueNode* node,

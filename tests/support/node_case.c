@@ -31,6 +31,12 @@ static void write_option(OcliteFlexWriter* writer, const NodeOption* option) {
             oclite_flex_write_string(writer, option->texts[i], strlen(option->texts[i]));
         }
         oclite_flex_end(writer);
+    } else if (option->numbers != NULL) {
+        oclite_flex_begin_typed_vector(writer, kOcliteFlexInt);
+        for (int i = 0; option->numbers[i] != NODE_END; i++) {
+            oclite_flex_write_int(writer, option->numbers[i]);
+        }
+        oclite_flex_end(writer);
     } else if (option->text != NULL) {
         oclite_flex_write_string(writer, option->text, strlen(option->text));
     } else if (option->number == trunc(option->number)) {
@@ -49,22 +55,45 @@ static const void* write_options(OcliteFlexWriter* writer, const NodeCase* c, si
     return options;
 }
 
+// X(TfLiteType, C type) for the types of which tensors have plain numbers.
+#define EACH_TYPE(X)                                                                                         \
+    X(kTfLiteFloat32, float)                                                                                 \
+    X(kTfLiteFloat64, double)                                                                                \
+    X(kTfLiteInt8, int8_t)                                                                                   \
+    X(kTfLiteInt16, int16_t)                                                                                 \
+    X(kTfLiteInt32, int32_t)                                                                                 \
+    X(kTfLiteInt64, int64_t)                                                                                 \
+    X(kTfLiteUInt8, uint8_t)                                                                                 \
+    X(kTfLiteBool, uint8_t)                                                                                  \
+    X(kTfLiteComplex64, float)
+
+#define BYTES_OF(TYPE, C_TYPE)                                                                               \
+    if (type == TYPE) return sizeof(C_TYPE);
+#define WRITE(TYPE, C_TYPE)                                                                                  \
+    if (type == TYPE) ((C_TYPE*)data)[index] = (C_TYPE)number;
+#define READ(TYPE, C_TYPE)                                                                                   \
+    if (type == TYPE) return (double)((const C_TYPE*)data)[index];
+
+static size_t bytes_of(TfLiteType type) {
+    EACH_TYPE(BYTES_OF)
+    return 0;
+}
+
 static void write_number(void* data, TfLiteType type, int64_t index, double number) {
-    if (type == kTfLiteFloat32) ((float*)data)[index] = (float)number;
-    if (type == kTfLiteInt32) ((int32_t*)data)[index] = (int32_t)number;
-    if (type == kTfLiteInt64) ((int64_t*)data)[index] = (int64_t)number;
-    if (type == kTfLiteUInt8) ((uint8_t*)data)[index] = (uint8_t)number;
+    EACH_TYPE(WRITE)
 }
 
 static double read_number(const void* data, TfLiteType type, int64_t index) {
-    if (type == kTfLiteFloat32) return (double)((const float*)data)[index];
-    if (type == kTfLiteInt32) return ((const int32_t*)data)[index];
-    if (type == kTfLiteUInt8) return ((const uint8_t*)data)[index];
-    return (double)((const int64_t*)data)[index];
+    EACH_TYPE(READ)
+    return 0.0;
+}
+
+static int64_t numbers_of(const NodeValue* value) {
+    return count_of(value) * (value->type == kTfLiteComplex64 ? 2 : 1);
 }
 
 static void write_numbers(void* data, const NodeValue* value) {
-    for (int64_t i = 0; i < count_of(value); i++) {
+    for (int64_t i = 0; i < numbers_of(value); i++) {
         write_number(data, value->type, i, value->numbers != NULL ? value->numbers[i] : 0.0);
     }
 }
@@ -76,10 +105,11 @@ static BuilderInts add_tensors(ModelBuilder* builder, const NodeValue* values, i
     BuilderInts all = {0};
     for (; all.count < most && values[all.count].type != kTfLiteNoType; all.count++) {
         const NodeValue* value = &values[all.count];
-        BuilderTensor tensor = {.type = value->type, .rank = value->rank};
+        BuilderTensor tensor = {
+            .type = value->type, .rank = value->rank, .scale = value->scale, .zero_point = value->zero_point};
         memcpy(tensor.dims, value->dims, sizeof(value->dims));
         if (value->constant) {
-            tensor.bytes = (size_t)count_of(value) * (value->type == kTfLiteInt64 ? 8 : 4);
+            tensor.bytes = (size_t)numbers_of(value) * bytes_of(value->type);
             tensor.data = memory[all.count] = calloc(1, tensor.bytes + 1);
             assert_non_null(tensor.data);
             write_numbers(memory[all.count], value);
@@ -177,7 +207,8 @@ static bool text_equals(const TfLiteTensor* tensor, int64_t index, const char* e
 
 static bool number_equals(const TfLiteTensor* tensor, TfLiteType type, int64_t index, double expected) {
     const double number = read_number(TfLiteTensorData(tensor), type, index);
-    const double tolerance = type == kTfLiteFloat32 ? 1e-5 * fabs(expected) : 0.0;
+    const bool is_real = type == kTfLiteFloat32 || type == kTfLiteFloat64;
+    const double tolerance = is_real ? 1e-5 * fabs(expected) : 0.0;
     return fabs(number - expected) <= tolerance;
 }
 

@@ -23,15 +23,17 @@
 
 enum { kNodeInputs = 6, kNodeOutputs = 4, kNodeOptions = 4 };
 
-// A tensor and its elements: FLOAT32, INT32, INT64, strings and, unless constant, UINT8.
+// A tensor and its elements: numbers, strings, or COMPLEX64 with two numbers for each element.
 typedef struct NodeValue {
     TfLiteType type; // kTfLiteNoType ends a list
     int rank;
-    int32_t dims[4];
+    int32_t dims[5];
     const char* const* strings;
     const double* numbers; // if both are NULL, an input is zero and an output is not compared
     bool constant;         // of an input: it is stored in the model
     bool differs;          // of an output: its elements must differ
+    float scale;           // 0: the tensor is not quantized
+    int32_t zero_point;
 } NodeValue;
 
 #define DIMS(...) .dims = {__VA_ARGS__}, .rank = sizeof((int[]){__VA_ARGS__}) / sizeof(int)
@@ -57,13 +59,17 @@ typedef struct NodeValue {
     NUMBERS(Int64, .rank = 1 COMMA_.dims = {sizeof((double[]){__VA_ARGS__}) / sizeof(double)}, __VA_ARGS__)
 #define COMMA_ ,
 
-// A parameter of a custom operator: a text, a list of texts, or a number when both are NULL.
+// A parameter of a custom operator: a text, a list of texts, a vector of integers, or a number when all are
+// NULL.
 typedef struct NodeOption {
     const char* key; // NULL ends a list
     double number;
     const char* text;
     const char* const* texts; // ends with NULL
+    const int* numbers;       // ends with NODE_END
 } NodeOption;
+
+#define NODE_END INT32_MIN
 
 typedef struct NodeCase {
     TfLiteBuiltinOperator code;
