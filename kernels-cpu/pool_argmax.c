@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // MaxPoolingWithArgmax2D and MaxUnpooling2D, custom operators of MediaPipe. Pooling also stores where in its
 // window each maximum is: y * filter_w + x, as FLOAT32, plus 0.1, which the reader cuts off. Unpooling puts
-// values back to such places, with zeros around them.
+// values back to such places, with zeros around them. It also takes the indices of MaxPoolWithArgmax, an
+// operator of LiteRT: INT32 tensors of the numbers of elements in each image of the output.
 #include <float.h>
+#include <string.h>
 
 #include "core/base/parallel.h"
 #include "core/semantics/custom_options.h"
@@ -161,7 +163,27 @@ static TfLiteStatus pool_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
 const LiteKernel lite_kernel_MaxPoolingWithArgmax2D = {
     .init = options_init, .free = options_free, .prepare = pool_prepare, .invoke = pool_invoke};
 
-// The output is as large as if filters lay side by side; windows that are further apart are centred.
+// With places, the output is as large as if filters lay side by side; windows that are further apart are
+// centred. With indices it is what SAME or VALID windows of these strides are over.
+static int64_t unpooled(const LitePoolOptions* o, bool by_index, int32_t windows, int32_t filter,
+                        int32_t stride) {
+    if (!by_index) return (int64_t)windows * filter;
+    if (o->padding == kTfLitePaddingSame) return (int64_t)windows * stride;
+    return ((int64_t)windows - 1) * stride + filter;
+}
+
+static TfLiteStatus check_unpool(TfLiteOpaqueContext* context, const LiteView* input, const LiteView* places,
+                                 const LiteView* output) {
+    const bool by_index = places->type == kTfLiteInt32;
+    LITE_TRY(check_image(context, unpool_op, "input", input));
+    if (!by_index) LITE_TRY(check_image(context, unpool_op, "places", places));
+    LITE_TRY(lite_check_types(context, unpool_op, "output", output, LITE_TYPE(Float32)));
+    if (lite_shape_equal(&input->shape, &places->shape)) return kTfLiteOk;
+    return lite_fail(context, "%s: %s the input is %s, its places %s", unpool_op,
+                     by_index ? "Input and indices must have the same shape." : "not a place for each value:",
+                     lite_shape_text(&input->shape).text, lite_shape_text(&places->shape).text);
+}
+
 static TfLiteStatus unpool_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const Options* options = TfLiteOpaqueNodeGetUserData(node);
     LiteView input, places, output;
@@ -170,20 +192,36 @@ static TfLiteStatus unpool_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_kernel_input(context, node, unpool_op, 0, &input));
     LITE_TRY(lite_kernel_input(context, node, unpool_op, 1, &places));
     LITE_TRY(lite_kernel_output(context, node, unpool_op, 0, &output));
-    LITE_TRY(check_image(context, unpool_op, "input", &input));
-    LITE_TRY(check_image(context, unpool_op, "places", &places));
-    LITE_TRY(lite_check_types(context, unpool_op, "output", &output, LITE_TYPE(Float32)));
-    if (!lite_shape_equal(&input.shape, &places.shape)) {
-        return lite_fail(context, "%s: the input is %s, its places %s", unpool_op,
-                         lite_shape_text(&input.shape).text, lite_shape_text(&places.shape).text);
-    }
+    LITE_TRY(check_unpool(context, &input, &places, &output));
+    const LitePoolOptions* o = &options->pool;
+    const bool by_index = places.type == kTfLiteInt32;
     const int32_t* in = input.shape.dims;
     LiteShape shape = {0};
     LITE_TRY(lite_size_append(context, unpool_op, &shape, in[0]));
-    LITE_TRY(lite_size_append(context, unpool_op, &shape, (int64_t)in[1] * options->pool.filter_h));
-    LITE_TRY(lite_size_append(context, unpool_op, &shape, (int64_t)in[2] * options->pool.filter_w));
+    LITE_TRY(
+        lite_size_append(context, unpool_op, &shape, unpooled(o, by_index, in[1], o->filter_h, o->stride_h)));
+    LITE_TRY(
+        lite_size_append(context, unpool_op, &shape, unpooled(o, by_index, in[2], o->filter_w, o->stride_w)));
     LITE_TRY(lite_size_append(context, unpool_op, &shape, in[3]));
     return lite_kernel_resize(context, output.tensor, &shape);
+}
+
+// Of several values for one element the last one counts.
+static TfLiteStatus unpool_indices(TfLiteOpaqueContext* context, const LiteView* input,
+                                   const LiteView* indices, const LiteView* output) {
+    if (output->count > 0) memset(output->data, 0, output->bytes);
+    if (input->count == 0) return kTfLiteOk;
+    const int64_t images = input->shape.dims[0];
+    const int64_t in_size = input->count / images, out_size = output->count / images;
+    for (int64_t i = 0; i < input->count; i++) {
+        const int32_t index = ((const int32_t*)indices->data)[i];
+        if (index < 0 || index >= out_size) {
+            return lite_fail(context, "%s: index %d, of %lld elements of an image", unpool_op, index,
+                             (long long)out_size);
+        }
+        ((float*)output->data)[i / in_size * out_size + index] = ((const float*)input->data)[i];
+    }
+    return kTfLiteOk;
 }
 
 // The first and the last window (exclusive) over a place; `windows` there are.
@@ -233,6 +271,7 @@ static TfLiteStatus unpool_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_kernel_input(context, node, unpool_op, 0, &input));
     LITE_TRY(lite_kernel_input(context, node, unpool_op, 1, &places));
     LITE_TRY(lite_kernel_output(context, node, unpool_op, 0, &output));
+    if (places.type == kTfLiteInt32) return unpool_indices(context, &input, &places, &output);
     Job job = job_of(o, &input.shape, &output);
     job.pad_h = padding_of(job.in_h, o->filter_h, o->stride_h);
     job.pad_w = padding_of(job.in_w, o->filter_w, o->stride_w);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// QUANTIZE (also from one quantization to another) and DEQUANTIZE.
+// QUANTIZE (also from one quantization to another), DEQUANTIZE, and NumericVerify, a custom operator of
+// LiteRT's debugger, which compares quantized tensors with what they were quantized from.
 #include "kernels-cpu/loops/quantize_loops.h"
+
+#include <math.h>
 
 #include "kernels-cpu/loops/lookup_loops.h"
 #include "kernels-cpu/support/packed.h"
 #include "kernels-cpu/support/types.h"
+#include "oclite/flexbuffers.h"
 
 static inline int32_t requantize_one(int32_t x, const LiteQuantize* p) {
     const int32_t scaled = lite_multiply(lite_wrapping_sub(x, p->input_zero), p->multiplier);
@@ -238,22 +242,23 @@ static TfLiteStatus dequantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqu
     return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
-static TfLiteStatus dequantize(TfLiteOpaqueContext* context, const LiteView* input, const LiteView* output) {
+static TfLiteStatus dequantize(TfLiteOpaqueContext* context, const char* op, const LiteView* input,
+                               const LiteView* output) {
+    if (output->count == 0) return kTfLiteOk;
     Channels channels;
-    LITE_TRY(find_channels(context, "DEQUANTIZE", input, &channels));
+    LITE_TRY(find_channels(context, op, input, &channels));
     LiteQuantize params = {0};
     channel_params(input, &channels, 0, &params);
     const LiteRowFunction loop = dequantize_loop(input->type);
     float* out = output->data;
     if (channels.count == 1 && loop != NULL) {
-        return lite_elementwise_run(context, "DEQUANTIZE", loop, &params, 1, output, input, 1);
+        return lite_elementwise_run(context, op, loop, &params, 1, output, input, 1);
     }
     if (loop != NULL) {
         const LiteRowFunction by_channel = lite_quantize_loop(input->type, kTfLiteFloat32, true);
         // FLOAT16 has no use for scales.
-        if (by_channel == NULL)
-            return lite_elementwise_run(context, "DEQUANTIZE", loop, &params, 1, output, input, 1);
-        return run_channels(context, "DEQUANTIZE", input, by_channel, &params, input, output);
+        if (by_channel == NULL) return lite_elementwise_run(context, op, loop, &params, 1, output, input, 1);
+        return run_channels(context, op, input, by_channel, &params, input, output);
     }
     for (int64_t i = 0; i < channels.outer * channels.count; i++) {
         channel_params(input, &channels, (int)(i % channels.count), &params);
@@ -270,7 +275,7 @@ static TfLiteStatus dequantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(lite_kernel_views(context, node, "DEQUANTIZE", &input, 1, &output));
     const bool kept = is_kept(&input, &output);
     if (output.count == 0 || (kept && data->written == output.data)) return kTfLiteOk;
-    LITE_TRY(dequantize(context, &input, &output));
+    LITE_TRY(dequantize(context, "DEQUANTIZE", &input, &output));
     if (kept) data->written = output.data;
     return kTfLiteOk;
 }
@@ -279,3 +284,91 @@ const LiteKernel lite_kernel_DEQUANTIZE = {.init = dequantize_init,
                                            .free = dequantize_free,
                                            .prepare = dequantize_prepare,
                                            .invoke = dequantize_invoke};
+
+// ---- NumericVerify ----
+
+enum { kQuantized, kReal, kVerifyInputs };
+
+typedef struct VerifyOptions {
+    float tolerance; // in steps of the quantization
+    bool fails;      // a difference beyond the tolerance is an error
+} VerifyOptions;
+
+static void* verify_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
+    (void)context;
+    OcliteFlex map, value;
+    double tolerance = 0.0;
+    VerifyOptions* options = lite_calloc(1, sizeof(*options));
+    if (options == NULL || buffer == NULL || !oclite_flex_root(buffer, length, &map)) return options;
+    if (oclite_flex_map_find(map, "tolerance", &value)) oclite_flex_float(value, &tolerance);
+    if (oclite_flex_map_find(map, "log_if_failed", &value)) oclite_flex_bool(value, &options->fails);
+    options->tolerance = (float)tolerance;
+    return options;
+}
+
+static void verify_free(TfLiteOpaqueContext* context, void* data) {
+    (void)context;
+    lite_free(data);
+}
+
+static TfLiteStatus verify_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    LiteView inputs[kVerifyInputs], output;
+    Channels channels;
+    LITE_TRY(lite_kernel_check_counts(context, node, "NumericVerify", kVerifyInputs, kVerifyInputs, 1));
+    if (TfLiteOpaqueNodeGetUserData(node) == NULL) return lite_fail(context, "NumericVerify: out of memory");
+    LITE_TRY(lite_kernel_views(context, node, "NumericVerify", inputs, kVerifyInputs, &output));
+    LITE_TRY(lite_check_types(context, "NumericVerify", "input", &inputs[kQuantized],
+                              LITE_TYPE(UInt8) | LITE_TYPE(Int8) | LITE_TYPE(Int16) | LITE_TYPE(Float16)));
+    LITE_TRY(lite_check_types(context, "NumericVerify", "reference", &inputs[kReal], LITE_TYPE(Float32)));
+    LITE_TRY(lite_check_types(context, "NumericVerify", "output", &output, LITE_TYPE(Float32)));
+    LITE_TRY(find_channels(context, "NumericVerify", &inputs[kQuantized], &channels));
+    if (inputs[kQuantized].count != inputs[kReal].count) {
+        return lite_fail(context, "NumericVerify: the input is %s, the reference %s",
+                         lite_shape_text(&inputs[kQuantized].shape).text,
+                         lite_shape_text(&inputs[kReal].shape).text);
+    }
+    return lite_kernel_resize(context, output.tensor, &inputs[kQuantized].shape);
+}
+
+// Says how large the differences are. This is what the operator is there for, and no error.
+static void report_differences(TfLiteOpaqueContext* context, const LiteView* input, const LiteView* output) {
+    const float* differences = output->data;
+    double sum = 0.0, squares = 0.0, largest = 0.0;
+    for (int64_t i = 0; i < output->count; i++) sum += (double)differences[i];
+    const double mean = sum / (double)output->count;
+    for (int64_t i = 0; i < output->count; i++) {
+        const double distance = (double)differences[i] - mean;
+        largest = fmax(largest, fabs((double)differences[i]));
+        squares += distance * distance;
+    }
+    TfLiteOpaqueContextReportError(context, "std: %f, mean: %f, max_diff: %f (scale: %f, zero_point: %d).",
+                                   sqrt(squares / (double)output->count), mean, largest, (double)input->scale,
+                                   input->zero_point);
+}
+
+static TfLiteStatus verify_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    const VerifyOptions* options = TfLiteOpaqueNodeGetUserData(node);
+    LiteView inputs[kVerifyInputs], output;
+    LITE_TRY(lite_kernel_views(context, node, "NumericVerify", inputs, kVerifyInputs, &output));
+    LITE_TRY(dequantize(context, "NumericVerify", &inputs[kQuantized], &output));
+    const bool fails = options->fails && (double)options->tolerance >= 0.1;
+    const float limit = options->tolerance * inputs[kQuantized].scale;
+    const float* reference = inputs[kReal].data;
+    float* out = output.data;
+    for (int64_t i = 0; i < output.count; i++) {
+        const float value = out[i];
+        out[i] = value - reference[i];
+        if (!fails || !(fabsf(out[i]) > limit)) continue;
+        return lite_fail(
+            context,
+            "NumericVerify: Mismatch: element %lld is %f, and %f with scale %f and zero point %d; "
+            "the difference %f is beyond %f, a tolerance of %f steps",
+            (long long)i, (double)reference[i], (double)value, (double)inputs[kQuantized].scale,
+            inputs[kQuantized].zero_point, (double)out[i], (double)limit, (double)options->tolerance);
+    }
+    if (!fails && output.count > 0) report_differences(context, &inputs[kQuantized], &output);
+    return kTfLiteOk;
+}
+
+const LiteKernel lite_kernel_NumericVerify = {
+    .init = verify_init, .free = verify_free, .prepare = verify_prepare, .invoke = verify_invoke};

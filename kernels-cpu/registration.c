@@ -3,6 +3,7 @@
 // The functions of a kernel have the opaque types in their signatures, and may not be called through pointers
 // of another type: hence a set of functions for each operator, made from core/ops.def.
 #include <pthread.h>
+#include <string.h>
 
 #include "kernels-cpu/support/prepare.h"
 
@@ -75,6 +76,8 @@ static void fill_registrations(void) {
             TfLiteRegistration* registration = &registrations[count++];
             *registration = source->registration;
             registration->version = version;
+            if (registration->custom_name != NULL)
+                registration->custom_name = lite_custom_operator_name(registration->custom_name);
             // What a kernel lacks, its registration lacks too.
             if (source->kernel->init == NULL) registration->init = NULL;
             if (source->kernel->free == NULL) registration->free = NULL;
@@ -100,3 +103,30 @@ LiteFold lite_registry_fold(const TfLiteRegistration* registration) {
     }
     return kLiteFoldNever;
 }
+// The functions of the C++ API that return the registration of a custom operator. C defines a function of C++
+// by its name in the linker: namespaces and names with their lengths, and no parameters.
+static TfLiteRegistration* find_custom(const char* listed) {
+    pthread_once(&filled, fill_registrations);
+    for (int i = kRegistrationCount - 1; i >= 0 && registrations[i].custom_name != NULL; i--) {
+        if (strcmp(registrations[i].custom_name, lite_custom_operator_name(listed)) == 0)
+            return &registrations[i];
+    }
+    return NULL;
+}
+
+#define CXX_FUNCTION(function, NAME, LENGTH_AND_NAME)                                                        \
+    TFL_CAPI_EXPORT TfLiteRegistration* function(void) __asm__("_ZN6tflite3ops6custom" LENGTH_AND_NAME       \
+                                                               "Ev");                                        \
+    TfLiteRegistration* function(void) {                                                                     \
+        return find_custom(#NAME);                                                                           \
+    }
+
+CXX_FUNCTION(lite_register_spectrogram, AudioSpectrogram, "26Register_AUDIO_SPECTROGRAM")
+CXX_FUNCTION(lite_register_detection, TFLite_Detection_PostProcess, "30Register_DETECTION_POSTPROCESS")
+CXX_FUNCTION(lite_register_hadamard, aeq_hadamard_rotation, "26Register_HADAMARD_ROTATION")
+CXX_FUNCTION(lite_register_unpooling, MaxUnpooling2D, "22RegisterMaxUnpooling2D")
+CXX_FUNCTION(lite_register_unpooling_too, MaxUnpooling2D, "24Register_MAX_UNPOOLING2D")
+CXX_FUNCTION(lite_register_mfcc, Mfcc, "13Register_MFCC")
+CXX_FUNCTION(lite_register_verify, NumericVerify, "23Register_NUMERIC_VERIFY")
+CXX_FUNCTION(lite_register_verify_ref, NumericVerify, "27Register_NUMERIC_VERIFY_REF")
+CXX_FUNCTION(lite_register_verify_opt, NumericVerify, "27Register_NUMERIC_VERIFY_OPT")

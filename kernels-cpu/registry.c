@@ -65,7 +65,7 @@ static const TfLiteOperator* fill_entry(const Entry* entry, TfLiteBuiltinOperato
     for (int version = entry->first_version; version <= entry->last_version; version++) {
         TfLiteOperator* op = &operators[(*count)++];
         op->builtin_code = code;
-        op->custom_name = code == kTfLiteBuiltinCustom ? entry->name : NULL;
+        op->custom_name = code == kTfLiteBuiltinCustom ? lite_custom_operator_name(entry->name) : NULL;
         op->version = version;
         op->init = entry->kernel->init;
         op->free = entry->kernel->free;
@@ -116,7 +116,7 @@ const TfLiteOperator* lite_registry_find_custom(const char* custom_name, int ver
     if (custom_name == NULL) return NULL;
     pthread_once(&filled, fill_operators);
     for (int i = 0; i < kCustomCount; i++) {
-        if (strcmp(customs[i].name, custom_name) != 0) continue;
+        if (strcmp(lite_custom_operator_name(customs[i].name), custom_name) != 0) continue;
         const bool known = version >= customs[i].first_version && version <= customs[i].last_version;
         return known ? custom_operators[i] : NULL;
     }

@@ -69,4 +69,7 @@ bool lite_registry_is_whole(void);
 // The schema's name of a builtin operator ("CONV_2D"); "UNKNOWN" for codes outside the format. Never NULL.
 const char* lite_operator_name(int builtin_code);
 
+// The name in models of a custom operator of core/ops.def, where names have no points.
+const char* lite_custom_operator_name(const char* listed);
+
 #endif

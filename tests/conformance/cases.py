@@ -145,7 +145,8 @@ class Case:
 def _code(op, version):
     code = OPERATORS[op].code
     if code < 0:
-        return {"custom_code": op, "builtin_code": 32, "deprecated_builtin_code": 32, "version": version}
+        # core/ops.def has no points in names.
+        return {"custom_code": re.sub("^aeq_", "aeq.", op), "builtin_code": 32, "deprecated_builtin_code": 32, "version": version}
     return {"builtin_code": code, "deprecated_builtin_code": min(code, 127), "version": version}
 
 

@@ -128,3 +128,25 @@ def mfcc(r, op):
               "filterbank_channel_count": r.int(5, 20), "dct_coefficient_count": r.int(1, 5)}
     x = r.fed("f32", [r.int(1, 2), r.int(1, 4), r.pick([65, 129, 257])], low=0, high=50)
     return one(op, [x, r.side("i32", [r.pick([8000, 16000])])], [r.out("f32")], flex(values))
+
+
+@generates("NumericVerify")
+def numeric_verify(r, op):
+    kind = r.pick(["i8", "u8", "i16", "f16"])
+    q = r.quant(kind)
+    x = r.fed(kind, r.shape(1, 4), **q)
+    real = x.feed.astype(np.float64) if kind == "f16" else (x.feed.astype(np.float64) - q["zero"]) * q["scale"]
+    real = real + r.rng.uniform(-1, 1, real.shape) * q.get("scale", 0.1) * r.pick([0.0, 0.4, 0.6])
+    values = {"tolerance": r.pick([0.0, 0.05, 0.5, 1.0, 5.0]), "log_if_failed": r.chance(0.5)}
+    r.no_change = True  # the reference does not compare the two shapes
+    return one(op, [x, r.fed("f32", real.shape, real)], [r.out("f32")], flex(values))
+
+
+@generates("aeq_hadamard_rotation")
+def hadamard_rotation(r, op):
+    size = 2 ** r.int(0, 7)
+    shape = [*r.shape(1, 2, 5, empty=0), size * r.int(1, 4) + (r.int(0, 3) if r.chance(0.2) else 0)]
+    shape = shape[-3:] if len(shape) > 1 else [1, *shape]
+    r.no_change = True  # the reference does not resize its output
+    values = {"hadamard_size": size, "random_binary_vector": [1] * size}
+    return one(op, [r.fed("f32", shape, special=0.1)], [Tensor("f32", shape)], flex(values))

@@ -92,14 +92,14 @@ static void test_builtins(void** state) {
 static void test_customs(void** state) {
     (void)state;
     for (int i = 0; i < kCustomCount; i++) {
-        const TfLiteOperator* op = lite_registry_find_custom(customs[i].name, 1);
+        const TfLiteOperator* op = lite_registry_find_custom(lite_custom_operator_name(customs[i].name), 1);
         if (!customs[i].cpu) {
             assert_null(op);
             continue;
         }
         check_operator(op, &customs[i], 1);
-        assert_string_equal(op->custom_name, customs[i].name);
-        assert_null(lite_registry_find_custom(customs[i].name, 2));
+        assert_string_equal(op->custom_name, lite_custom_operator_name(customs[i].name));
+        assert_null(lite_registry_find_custom(lite_custom_operator_name(customs[i].name), 2));
     }
     assert_null(lite_registry_find_custom("NoSuchOperator", 1));
     assert_null(lite_registry_find_custom("", 1));
