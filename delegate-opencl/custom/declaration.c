@@ -161,8 +161,41 @@ static bool read_source(LiteClText* text, const char* name, LiteClOptionDecl* op
     return lite_cl_text_expect(text, "]");
 }
 
+// WORD|WORD, of a string option. They stay in the source.
+static bool read_words(LiteClText* text, LiteClOptionDecl* option) {
+    char word[LITE_CL_NAME];
+    (void)lite_cl_text_ended(text);
+    option->words = text->at;
+    do {
+        if (!lite_cl_text_name(text, "a word", word)) return false;
+        option->word_count++;
+        option->words_length = (int)(text->at - option->words);
+    } while (lite_cl_text_accept(text, "|"));
+    return true;
+}
+
+int lite_cl_option_word(const LiteClOptionDecl* option, const char* given, size_t length) {
+    const char* at = option->words;
+    for (int i = 0; i < option->word_count; i++) {
+        at += strspn(at, " \t|");
+        size_t size = 0;
+        while (isalnum((unsigned char)at[size]) || at[size] == '_') size++;
+        if (size == length && memcmp(at, given, size) == 0) return i;
+        at += size;
+    }
+    return -1;
+}
+
+static bool read_default_word(LiteClText* text, LiteClOptionDecl* option) {
+    char word[LITE_CL_NAME];
+    if (!lite_cl_text_name(text, "a word", word)) return false;
+    option->value = lite_cl_option_word(option, word, strlen(word));
+    return option->value >= 0 || lite_cl_text_fail(text, "\"%s\" is none of the words", word);
+}
+
 static bool read_default(LiteClText* text, bool is_bool, bool is_real, LiteClOptionDecl* option) {
     bool has_point = false;
+    if (option->words != NULL) return read_default_word(text, option);
     const bool is_negative = lite_cl_text_accept(text, "-");
     if (is_bool && lite_cl_text_accept(text, "true")) {
         option->value = 1;
@@ -181,10 +214,16 @@ static bool read_option(LiteClText* text, Declaration* d) {
     char* name = d->option_names[d->option_count];
     LiteClOptionDecl* option = &d->options[d->option_count];
     if (!read_new_name(text, d, name)) return false;
+    *option = (LiteClOptionDecl){0};
     const bool is_real = lite_cl_text_accept(text, "float"), is_bool = lite_cl_text_accept(text, "bool");
-    if (!is_real && !is_bool && !lite_cl_text_accept(text, "int"))
-        return lite_cl_text_fail(text, "expected a type: int, float or bool");
+    if (!is_real && !is_bool && !lite_cl_text_accept(text, "int")) {
+        if (!lite_cl_text_accept(text, "one"))
+            return lite_cl_text_fail(text, "expected a type: int, float, bool or one of WORD|WORD");
+        if (!lite_cl_text_expect(text, "of") || !read_words(text, option)) return false;
+    }
     if (!read_source(text, name, option)) return false;
+    if (option->is_parameter && option->words != NULL)
+        return lite_cl_text_fail(text, "parameters are numbers");
     option->is_required = !lite_cl_text_accept(text, "=");
     if (option->is_parameter && !option->is_required)
         return lite_cl_text_fail(text, "parameters are always there");

@@ -32,6 +32,10 @@ typedef struct LiteClOptionDecl {
     bool is_parameter;      // not in the map: field `element` of a builtin operator's parameters
     bool is_required;
     double value; // used where the map has none
+    const char*
+        words; // of a string, in the source: "SAME|VALID", of which the value is the index; NULL: a number
+    int words_length;
+    int word_count;
 } LiteClOptionDecl;
 
 typedef enum LiteClArgumentKind {
@@ -73,6 +77,9 @@ typedef struct LiteClDeclaration {
     int local[3];
     LiteClTerms terms;
 } LiteClDeclaration;
+
+// The index of a string among an option's words; -1: it is none of them.
+int lite_cl_option_word(const LiteClOptionDecl* option, const char* given, size_t length);
 
 // Reads the declaration of a source, which has to outlive it. Returns false after a report that names file,
 // line and what was expected there.

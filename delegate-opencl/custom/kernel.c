@@ -37,6 +37,22 @@ static bool read_value(OcliteFlex flex, bool is_real, double* value) {
     return true;
 }
 
+// The option as it is in the map.
+static bool read_option(OcliteFlex flex, const LiteClOptionDecl* option, bool is_real, double* value,
+                        LiteClReason* reason) {
+    const char* text;
+    size_t length;
+    if (option->words == NULL) {
+        return read_value(flex, is_real, value) ||
+               lite_cl_refuse(reason, "its option %s is no %s", option->key, is_real ? "number" : "integer");
+    }
+    const bool is_string =
+        oclite_flex_kind(flex) == kOcliteFlexString && oclite_flex_string(flex, &text, &length);
+    *value = is_string ? lite_cl_option_word(option, text, length) : -1;
+    return *value >= 0 || lite_cl_refuse(reason, "its option %s is none of %.*s", option->key,
+                                         option->words_length, option->words);
+}
+
 bool lite_cl_custom_options(const LiteClDeclaration* d, const void* bytes, size_t size, double* values,
                             LiteClReason* reason) {
     OcliteFlex map = {0}, value;
@@ -47,9 +63,8 @@ bool lite_cl_custom_options(const LiteClDeclaration* d, const void* bytes, size_
         if (option->is_parameter) continue;
         values[i] = option->value;
         if (has_map && find_value(map, option, &value)) {
-            if (read_value(value, d->option_is_real[i], &values[i])) continue;
-            return lite_cl_refuse(reason, "its option %s is no %s", option->key,
-                                  d->option_is_real[i] ? "number" : "integer");
+            if (!read_option(value, option, d->option_is_real[i], &values[i], reason)) return false;
+            continue;
         }
         if (option->is_required) return lite_cl_refuse(reason, "its options have no %s", option->key);
     }

@@ -210,6 +210,41 @@ static void nodes_that_do_not_fit_are_left(void** state) {
     expect(rows_source, &m, "an argument: no such dimension", FLOATS(0));
 }
 
+// A string of the options, of which a size is the index among the words.
+static void strings_are_one_of_the_words(void** state) {
+    (void)state;
+    static const char source[] =
+        "/* oclite\noperator: Mode\ninput: x float32\noutput: y like x\n"
+        "option: mode one of SLOW | FAST|FASTER = FAST\n"
+        "kernel: mode(x, y, int mode * 10)\nwork: 1\n*/\n"
+        "__kernel void mode(__global const float* x, __global float* y, int mode) {\n"
+        "    y[0] = x[0] + mode;\n"
+        "}\n";
+    static const struct {
+        const char* text; // NULL: there is none
+        const char* reason;
+        float result;
+    } modes[] = {{"SLOW", NULL, 0},
+                 {"FASTER", NULL, 20},
+                 {NULL, NULL, 10},
+                 {"FASTE", "its option mode is none of SLOW | FAST|FASTER", 0},
+                 {"", "its option mode is none of", 0}};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        Model m = {.name = "Mode", .inputs = {F32(1)}, .input_count = 1, .output = F32(1)};
+        OcliteFlexWriter* writer = oclite_flex_writer_create();
+        oclite_flex_begin_map(writer);
+        if (modes[i].text != NULL) {
+            oclite_flex_write_key(writer, "mode");
+            oclite_flex_write_string(writer, modes[i].text, strlen(modes[i].text));
+        }
+        oclite_flex_end(writer);
+        m.options = oclite_flex_finish(writer, &m.options_size);
+        assert_non_null(m.options);
+        expect(source, &m, modes[i].reason, FLOATS(modes[i].result));
+        oclite_flex_writer_delete(writer);
+    }
+}
+
 static void kernels_that_do_not_compile_are_refused(void** state) {
     (void)state;
     static const char source[] = "/* oclite\noperator: Bad\ninput: x float32\noutput: y like x\n"
@@ -339,6 +374,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_get_what_they_declare),
         cmocka_unit_test(nodes_that_do_not_fit_are_left),
+        cmocka_unit_test(strings_are_one_of_the_words),
         cmocka_unit_test(kernels_that_do_not_compile_are_refused),
         cmocka_unit_test(builtin_operators_can_be_replaced),
         cmocka_unit_test(formulas_are_the_same_everywhere),
