@@ -295,8 +295,12 @@ static bool read_argument(LiteClText* text, Declaration* d) {
         return read_size(text, d, &argument->size);
     }
     argument->tensor = find_tensor(text, d);
-    if (argument->tensor < 0)
-        return lite_cl_text_fail(text, "expected a tensor, or int, long, float or local and a value");
+    if (argument->tensor >= 0) return true;
+    if (!lite_cl_text_accept(text, "status"))
+        return lite_cl_text_fail(text, "expected a tensor, status, or int, long, float or local and a value");
+    if (d->has_status) return lite_cl_text_fail(text, "a second status");
+    argument->kind = kLiteClArgumentStatus;
+    d->has_status = true;
     return true;
 }
 

@@ -42,8 +42,9 @@ typedef enum LiteClArgumentKind {
     kLiteClArgumentTensor, // a buffer
     kLiteClArgumentInt,
     kLiteClArgumentLong,
-    kLiteClArgumentFloat, // `option`, else the scale of `tensor`, else `number`
-    kLiteClArgumentLocal, // local memory of `size` elements of `bytes`
+    kLiteClArgumentFloat,  // `option`, else the scale of `tensor`, else `number`
+    kLiteClArgumentLocal,  // local memory of `size` elements of `bytes`
+    kLiteClArgumentStatus, // two of the kernel's: where it reports, and the number that it reports
 } LiteClArgumentKind;
 
 typedef struct LiteClArgumentDecl {
@@ -70,6 +71,7 @@ typedef struct LiteClDeclaration {
     int formula;                                                // of an elementwise operator, else -1
     char kernel[LITE_CL_NAME];
     int argument_count;
+    bool has_status;
     LiteClArgumentDecl arguments[LITE_CL_CUSTOM_ARGUMENTS];
     int work_count;
     int work[3];

@@ -238,7 +238,8 @@ static bool check_launch(const LiteClNode* node, const Values* v, LiteClReason* 
     LiteClArgument argument;
     LiteClLaunch launch;
     for (int i = 0; i < d->argument_count; i++) {
-        if (d->arguments[i].kind != kLiteClArgumentTensor &&
+        const LiteClArgumentKind kind = d->arguments[i].kind;
+        if (kind != kLiteClArgumentTensor && kind != kLiteClArgumentStatus &&
             !find_scalar(node, &d->arguments[i], v, &scalar, &argument, reason))
             return false;
     }
@@ -326,20 +327,36 @@ static void define_types(LiteClPrelude* prelude, const LiteClDeclaration* d, con
     }
 }
 
+// A tensor, or the plan's status. An absent tensor is a null pointer in the kernel.
+static bool find_buffer(LiteClPlan* plan, const LiteClNode* node, const LiteClArgumentDecl* declared,
+                        const Values* v, LiteClArgument* argument, LiteClReason* reason) {
+    *argument = (LiteClArgument){.storage = -1, .bytes = sizeof(cl_mem)};
+    if (declared->kind == kLiteClArgumentStatus) {
+        argument->storage = lite_cl_plan_status(plan);
+    } else {
+        LiteClTensor* tensor = tensor_at(node, v->places[declared->tensor]);
+        if (tensor == NULL) return true;
+        argument->storage = lite_cl_plan_tensor(plan, tensor);
+    }
+    return argument->storage >= 0 || lite_cl_refuse(reason, "out of memory");
+}
+
 static bool find_launch(LiteClPlan* plan, const LiteClNode* node, const Values* v, Scalar* scalars,
                         LiteClArgument* arguments, LiteClLaunch* launch, LiteClReason* reason) {
     const LiteClDeclaration* d = &custom_of(node)->declaration;
     for (int i = 0; i < d->argument_count; i++) {
         const LiteClArgumentDecl* declared = &d->arguments[i];
-        if (declared->kind != kLiteClArgumentTensor) {
-            if (!find_scalar(node, declared, v, &scalars[i], &arguments[i], reason)) return false;
+        LiteClArgument* argument = &arguments[launch->argument_count++];
+        const bool is_status = declared->kind == kLiteClArgumentStatus;
+        if (!is_status && declared->kind != kLiteClArgumentTensor) {
+            if (!find_scalar(node, declared, v, &scalars[i], argument, reason)) return false;
             continue;
         }
-        LiteClTensor* tensor = tensor_at(node, v->places[declared->tensor]);
-        // An absent tensor is a null pointer in the kernel.
-        arguments[i] = (LiteClArgument){.storage = -1, .bytes = sizeof(cl_mem)};
-        if (tensor != NULL) arguments[i].storage = lite_cl_plan_tensor(plan, tensor);
-        if (tensor != NULL && arguments[i].storage < 0) return lite_cl_refuse(reason, "out of memory");
+        if (!find_buffer(plan, node, declared, v, argument, reason)) return false;
+        if (!is_status) continue;
+        scalars[i].whole = node->index + 1;
+        arguments[launch->argument_count++] =
+            (LiteClArgument){.storage = -1, .bytes = sizeof(cl_int), .value = &scalars[i]};
     }
     return find_grid(d, v, launch, reason);
 }
@@ -350,13 +367,10 @@ static TfLiteStatus lower_kernel(LiteClPlan* plan, const LiteClNode* node) {
     LiteClReason reason;
     Values v;
     Scalar scalars[LITE_CL_CUSTOM_ARGUMENTS];
-    LiteClArgument arguments[LITE_CL_CUSTOM_ARGUMENTS];
+    LiteClArgument arguments[LITE_CL_CUSTOM_ARGUMENTS + 1]; // a status is two
     LiteClPrelude prelude = {0};
-    LiteClLaunch launch = {.file = custom->file,
-                           .source = custom->source,
-                           .kernel = d->kernel,
-                           .arguments = arguments,
-                           .argument_count = d->argument_count};
+    LiteClLaunch launch = {
+        .file = custom->file, .source = custom->source, .kernel = d->kernel, .arguments = arguments};
     if (!find_values(node, &v, &reason) || !find_launch(plan, node, &v, scalars, arguments, &launch, &reason))
         return lite_report(plan->reporter, "OpenCL: %s: %s", node->name, reason.text);
     define_types(&prelude, d, node, v.places);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "oclite/custom_ops.h"
+#include "tests/extensions/custom_ops_setup.h"
 #include "tests/support/node_case.h"
 
 #define OP(name) .custom_name = name, .options = {{0}}
@@ -72,7 +72,7 @@ static const NodeCase roll_cases[] = {
 
 static void roll(void** state) {
     (void)state;
-    NODE_CHECK(roll_cases, oclite_custom_ops_add_operators);
+    NODE_CHECK(roll_cases, custom_ops_setup);
 }
 
 #define LIST(...)                                                                                            \
@@ -166,7 +166,7 @@ static const NodeCase pool_cases[] = {
 
 static void pool_3d(void** state) {
     (void)state;
-    NODE_CHECK(pool_cases, oclite_custom_ops_add_operators);
+    NODE_CHECK(pool_cases, custom_ops_setup);
 }
 
 #define TWO NUMBERS(Int32, DIMS(2), 4, 4)
@@ -214,7 +214,7 @@ static const NodeCase irfft2d_cases[] = {
 
 static void irfft2d(void** state) {
     (void)state;
-    NODE_CHECK(irfft2d_cases, oclite_custom_ops_add_operators);
+    NODE_CHECK(irfft2d_cases, custom_ops_setup);
 }
 
 #define WAVES(Type) NUMBERS(Type, DIMS(4), 0.5, -2.5, 0, -0.0)
@@ -242,7 +242,7 @@ static const NodeCase elementwise_cases[] = {
 
 static void elementwise(void** state) {
     (void)state;
-    NODE_CHECK(elementwise_cases, oclite_custom_ops_add_operators);
+    NODE_CHECK(elementwise_cases, custom_ops_setup);
 }
 
 // The last batch keeps its state where the update gate is near 1.
@@ -283,7 +283,7 @@ static const NodeCase gru_cases[] = {
 
 static void gru(void** state) {
     (void)state;
-    NODE_CHECK(gru_cases, oclite_custom_ops_add_operators);
+    NODE_CHECK(gru_cases, custom_ops_setup);
 }
 
 #define PHOTOS NUMBERS(Float32, DIMS(2, 3, 2, 1), 0, 1, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121)
@@ -323,7 +323,7 @@ static const NodeCase warp_cases[] = {
 
 static void dense_image_warp(void** state) {
     (void)state;
-    NODE_CHECK(warp_cases, oclite_custom_ops_add_operators);
+    NODE_CHECK(warp_cases, custom_ops_setup);
 }
 
 #define ARGMAX(h, w, sh, sw, pad)                                                                            \
@@ -368,10 +368,13 @@ static const NodeCase argmax_cases[] = {
 
 static void max_pool_with_argmax(void** state) {
     (void)state;
-    NODE_CHECK(argmax_cases, oclite_custom_ops_add_operators);
+    NODE_CHECK(argmax_cases, custom_ops_setup);
 }
 
-int main(void) {
+// Without an argument on the CPU, with the folder of the .cl files on OpenCL.
+int main(int argc, char** argv) {
+    static const char* const on_opencl[] = {"Roll",  "MaxPool3D",      "AvgPool3D",         "Sign",
+                                            "Atan2", "DenseImageWarp", "MaxPoolWithArgmax", NULL};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roll),
         cmocka_unit_test(pool_3d),
@@ -381,5 +384,8 @@ int main(void) {
         cmocka_unit_test(dense_image_warp),
         cmocka_unit_test(max_pool_with_argmax),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int status = custom_ops_open(argc, argv);
+    if (status != 0) return status;
+    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    return failures + custom_ops_close(on_opencl) > 0 ? 1 : 0;
 }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "oclite/custom_ops.h"
+#include "tests/extensions/custom_ops_setup.h"
 #include "tests/support/node_case.h"
 
 #define OP(name) .custom_name = name, .options = {{0}}
@@ -20,7 +21,7 @@
 // Runs a case twice and compares both outputs to the bit with the expected bytes, one after the other.
 static void expect_bytes(const NodeCase* c, const void* expected, size_t size) {
     NodeRun run;
-    node_open(&run, c, oclite_custom_ops_add_operators);
+    node_open(&run, c, custom_ops_setup);
     if (node_invoke(&run, c) != kTfLiteOk) fail_msg("%s", run.messages);
     const TfLiteTensor* output = TfLiteInterpreterGetOutputTensor(run.interpreter, 0);
     const size_t half = TfLiteTensorByteSize(output);
@@ -105,7 +106,7 @@ static void multinomial(void** state) {
     (void)state;
     for (int i = 0; i < 2; i++) {
         NodeRun run;
-        node_open(&run, &multinomial_cases[i], oclite_custom_ops_add_operators);
+        node_open(&run, &multinomial_cases[i], custom_ops_setup);
         assert_int_equal(node_invoke(&run, &multinomial_cases[i]), kTfLiteOk);
         const void* data = TfLiteTensorData(TfLiteInterpreterGetOutputTensor(run.interpreter, 0));
         for (int k = 0; k < 24; k++) {
@@ -172,7 +173,7 @@ static const NodeCase errors_cases[] = {
 
 static void errors(void** state) {
     (void)state;
-    NODE_CHECK(errors_cases, oclite_custom_ops_add_operators);
+    NODE_CHECK(errors_cases, custom_ops_setup);
 }
 
 // ---- Tables ----
@@ -211,7 +212,7 @@ static void table(void** state) {
     (void)state;
     for (int i = 0; i < 256; i++) halves[i] = (i - 128) / 2;
     for (int i = 0; i < 513; i++) squares[i] = (i - 256) * (i - 256) / 4 - 16000;
-    NODE_CHECK(table_cases, oclite_custom_ops_add_operators);
+    NODE_CHECK(table_cases, custom_ops_setup);
 }
 
 static void operators_have_names(void** state) {
@@ -231,10 +232,15 @@ static void operators_have_names(void** state) {
     assert_int_equal(oclite_custom_ops_add_operators(NULL), kTfLiteError);
 }
 
-int main(void) {
+// Without an argument on the CPU, with the folder of the .cl files on OpenCL.
+int main(int argc, char** argv) {
+    static const char* const on_opencl[] = {"Table", NULL};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uniform), cmocka_unit_test(normal), cmocka_unit_test(multinomial),
         cmocka_unit_test(errors),  cmocka_unit_test(table),  cmocka_unit_test(operators_have_names),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int status = custom_ops_open(argc, argv);
+    if (status != 0) return status;
+    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    return failures + custom_ops_close(on_opencl) > 0 ? 1 : 0;
 }
