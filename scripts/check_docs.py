@@ -33,14 +33,15 @@ def operators():
     for kind, args in re.findall(r"^(OP|CUSTOM_OP)\((.*)\)$", read("core/ops.def"), re.M):
         field = [a.strip() for a in args.split(",")]
         name, versions, cpu, cl = (field[0], f"{field[2]} to {field[3]}", field[4], field[5]) if kind == "OP" else (
-            field[0] + " (custom)", "1", field[1], field[2])
+            re.sub("^aeq_", "aeq.", field[0]) + " (custom)", "1", field[1], field[2])
         count = [count[0] + 1, count[1] + (cpu == "1"), count[2] + (cl != "0")]
         if cl != "0" or cpu == "1":
             rows.append(f"| {name} | {versions} | {'yes' if cpu == '1' else ''} | {'yes' if cl != '0' else ''} |")
     return (f"# Operators\n\nMade from `core/ops.def` by `scripts/check_docs.py --write`. {count[1]} operators have a CPU "
             f"kernel, {count[2]} an OpenCL form. A model with another builtin operator is refused with a message that "
             "names it; other custom operators are the program's to register, those of TensorFlow Text with the library "
-            "of `oclite/tftext.h`.\n\n"
+            "of `oclite/tftext.h`, and those of the LiteRT tree that are not builtin (Roll, MaxPool3D, RandomUniform …) with "
+            "that of `oclite/custom_ops.h`.\n\n"
             "| operator | versions | CPU | OpenCL |\n|---|---|---|---|\n" + "\n".join(rows) + "\n")
 
 

@@ -15,7 +15,7 @@ project(app C CXX)
 set(CMAKE_CXX_STANDARD 17)
 find_package(oclite REQUIRED)
 add_executable(app app.c)
-target_link_libraries(app oclite::oclite oclite::oclite_opencl oclite::oclite_edit oclite::oclite_tftext)
+target_link_libraries(app oclite::oclite oclite::oclite_opencl oclite::oclite_edit oclite::oclite_tftext oclite::oclite_custom_ops)
 add_executable(app_cxx app_cxx.cc)
 target_link_libraries(app_cxx oclite::oclite oclite::oclite_opencl)
 """
@@ -44,6 +44,9 @@ def main():
         libraries = os.path.dirname(next(f for f in files if f.endswith("liboclite.so")))
         if not os.path.exists(os.path.join(libraries, "libtensorflowlite_c.so")):
             sys.exit("libtensorflowlite_c.so is not installed")
+        for kernel in ("Roll", "MaxPool3D", "DenseImageWarp"):
+            if not any(f.endswith(f"share/oclite/custom_ops/{kernel}.cl") for f in files):
+                sys.exit(f"{kernel}.cl is not installed")
         benchmark = next((f for f in files if f.endswith("bin/benchmark_model")), None)
         if benchmark:  # where the tool is built
             run([benchmark, f"--graph={os.path.join(source, 'examples/models/digits.tflite')}", "--dry_run=true"],
@@ -52,7 +55,7 @@ def main():
             write(os.path.join(folder, name), re.search(rf"```{language}\n(.*?)```", text, re.S).group(1))
         write(os.path.join(folder, "CMakeLists.txt"), PROJECT)
         environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(libraries, "pkgconfig"), LD_LIBRARY_PATH=libraries)
-        flags = run(["pkg-config", "--cflags", "--libs", "oclite", "oclite_opencl", "oclite_edit", "oclite_tftext"], env=environment).split()
+        flags = run(["pkg-config", "--cflags", "--libs", "oclite", "oclite_opencl", "oclite_edit", "oclite_tftext", "oclite_custom_ops"], env=environment).split()
         run(["cc", "-std=c11", "app.c", "-o", "app", *flags], cwd=folder, env=environment)
         run(["c++", "-std=c++17", "app_cxx.cc", "-o", "app_cxx", *flags], cwd=folder, env=environment)
         run(["cmake", "-G", "Ninja", "-S", folder, "-B", os.path.join(folder, "b"), f"-DCMAKE_PREFIX_PATH={prefix}"])

@@ -12,7 +12,8 @@
 //         return kTfLiteOk;
 //     }
 //
-// examples/fused_atan is such a library. liboclite_tftext exports the same function under another name.
+// examples/fused_atan is such a library, and so is liboclite_custom_ops. liboclite_tftext exports the same
+// function under another name.
 #ifndef OCLITE_OPERATORS_H_
 #define OCLITE_OPERATORS_H_
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "examples/custom_atan/atan_operator.h"
+#include "oclite/custom_ops.h"
 #include "oclite/oclite.h"
 #include "oclite/opencl.h"
 #include "oclite/operators.h"
@@ -126,7 +127,8 @@ static ToolStatus open_session(const char* model_path, const ToolSetup* setup, T
     if (setup->threads > 0) TfLiteInterpreterOptionsSetNumThreads(session->options, setup->threads);
     oclite_interpreter_options_set_memory_limit(session->options, setup->memory_limit);
     TfLiteInterpreterOptionsAddOperator(session->options, session->atan);
-    if (oclite_tftext_add_operators(session->options) != kTfLiteOk) {
+    if (oclite_tftext_add_operators(session->options) != kTfLiteOk ||
+        oclite_custom_ops_add_operators(session->options) != kTfLiteOk) {
         return tool_fail(message, kToolLoad, "out of memory");
     }
     status = add_libraries(&setup->operators, session, message);
