@@ -123,9 +123,10 @@ static TfLiteStatus roll_strings(TfLiteOpaqueContext* context, const LiteCustomV
     LiteExtensionStrings list = {0};
     TfLiteStatus status = lite_extension_strings_create(context, op, count, &list);
     int32_t* numbers = calloc((size_t)count * 2 + 1, sizeof(*numbers));
-    if (numbers == NULL && status == kTfLiteOk)
-        status = lite_extension_fail(context, "%s: out of memory", op);
-    if (status == kTfLiteOk) status = list_strings(context, input, roll, numbers, &list);
+    if (status == kTfLiteOk) {
+        status = numbers != NULL ? list_strings(context, input, roll, numbers, &list)
+                                 : lite_extension_fail(context, "%s: out of memory", op);
+    }
     if (status == kTfLiteOk) status = lite_extension_strings_write(context, op, &list, output->tensor);
     free(numbers);
     lite_extension_strings_free(&list);

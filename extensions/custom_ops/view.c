@@ -130,7 +130,7 @@ TfLiteStatus lite_custom_sized_output(TfLiteOpaqueContext* context, const TfLite
 
 TfLiteStatus lite_custom_read_shape(TfLiteOpaqueContext* context, const TfLiteOpaqueNode* node,
                                     const char* op, int index, LiteCustomShape* shape) {
-    LiteCustomView sizes;
+    LiteCustomView sizes = {0};
     LITE_EXTENSION_TRY(lite_custom_input(context, node, op, index, &sizes));
     if (sizes.count > kLiteCustomRank) {
         return lite_extension_fail(context, "%s: a shape of %lld dimensions, at most %d are possible", op,
