@@ -112,6 +112,8 @@ TfLiteStatus lite_custom_size_output(TfLiteOpaqueContext* context, const TfLiteO
     LiteCustomView input, output;
     LITE_EXTENSION_TRY(lite_custom_input(context, node, op, read_input, &input));
     LITE_EXTENSION_TRY(lite_custom_output(context, node, op, 0, &output));
+    if (input.is_constant && input.data == NULL && input.count > 0)
+        return lite_extension_fail(context, "%s: input %d has no contents", op, read_input);
     if (input.is_constant) return apply(context, node, op, rule, &output);
     TfLiteOpaqueTensorSetAllocationTypeToDynamic(output.tensor);
     return kTfLiteOk;
