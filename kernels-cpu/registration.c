@@ -103,6 +103,7 @@ LiteFold lite_registry_fold(const TfLiteRegistration* registration) {
     }
     return kLiteFoldNever;
 }
+
 // The functions of the C++ API that return the registration of a custom operator. C defines a function of C++
 // by its name in the linker: namespaces and names with their lengths, and no parameters.
 static TfLiteRegistration* find_custom(const char* listed) {

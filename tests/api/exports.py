@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Compares the symbols that the shared libraries export with what the API has, and with the list of the others.
 
-exports.py FUNCTIONS OTHERS RUNTIME DELEGATE EDIT
-FUNCTIONS is functions.def, OTHERS a list of further names: oclite's own, and those of earlier versions of the API.
+exports.py FUNCTIONS OTHERS RUNTIME DELEGATE EDIT EXTENSION...
+FUNCTIONS is functions.def, OTHERS a list of further names: oclite's own, those of earlier versions of the API, and after the name
+of a library those of sets of custom operators.
 Programs rely on these names: one that disappears breaks them, one that appears is a promise. The delegate also must need nothing of
 its host and of OpenCL: it is loaded into hosts that export nothing, on machines without OpenCL. So must the library that
 changes models: it works without a runtime.
 """
+import os
 import re
 import subprocess
 import sys
@@ -40,11 +42,13 @@ def read(path, pattern):
 
 
 def main():
-    functions, others, runtime, delegate, edit = sys.argv[1:]
+    functions, others, runtime, delegate, edit, *extensions = sys.argv[1:]
     names = read(functions, r"^FUNCTION\([^,]*, (\w+),") | read(others, r"^(\w+)$")
     wrong = 0
     delegates, edits = ({n for n in names if pattern.match(n)} for pattern in (DELEGATE, EDIT))
-    for library, expected in ((runtime, names - delegates - edits), (delegate, delegates), (edit, edits)):
+    libraries = [(runtime, names - delegates - edits), (delegate, delegates), (edit, edits)]
+    libraries += [(library, read(others, rf"^{os.path.basename(library).split('.')[0]}: (\w+)$")) for library in extensions]
+    for library, expected in libraries:
         found = exported(library)
         wrong += len(found ^ expected)
         for name in sorted(expected - found):
