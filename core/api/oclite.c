@@ -11,6 +11,7 @@
 #include "core/api/handles.h"
 #include "core/base/cpu_path.h"
 #include "core/base/operator.h"
+#include "core/model/open.h"
 
 const char* oclite_version(void) {
     return OCLITE_VERSION_STRING;
@@ -53,6 +54,22 @@ const char* oclite_cpu_path(void) {
 }
 
 // Models.
+
+TfLiteModel* oclite_model_create_from_root(const void* root_table,
+                                           void (*reporter)(void* user_data, const char* format,
+                                                            va_list args),
+                                           void* user_data) {
+    const LiteReporter messages = {reporter, user_data};
+    if (root_table == NULL) {
+        lite_report(&messages, "model: no root table");
+        return NULL;
+    }
+    return (TfLiteModel*)lite_model_create_from_root(root_table, &messages);
+}
+
+const void* oclite_model_root(const TfLiteModel* model) {
+    return model ? lite_model_root((const LiteModel*)model) : NULL;
+}
 
 const void* oclite_model_data(const TfLiteModel* model, size_t* size) {
     const void* data = NULL;
@@ -113,13 +130,7 @@ TfLiteContext* oclite_interpreter_context(const TfLiteInterpreter* interpreter, 
 TfLiteStatus oclite_interpreter_resize_input(TfLiteInterpreter* interpreter, int subgraph, int tensor,
                                              const int* dims, int rank) {
     LiteSubgraph* graph = subgraph_of(interpreter, subgraph);
-    if (graph == NULL) return kTfLiteError;
-    const LiteModelInts inputs = lite_subgraph_inputs(graph);
-    for (int i = 0; i < inputs.count; i++) {
-        if (inputs.data[i] == tensor) return lite_subgraph_resize_input(graph, tensor, dims, rank);
-    }
-    return lite_report(lite_interpreter_reporter(as_interpreter(interpreter)),
-                       "resize: tensor %d is no input of subgraph %d", tensor, subgraph);
+    return graph ? lite_subgraph_resize_input(graph, tensor, dims, rank) : kTfLiteError;
 }
 
 TfLiteStatus oclite_interpreter_set_custom_allocation(TfLiteInterpreter* interpreter, int subgraph,

@@ -6,6 +6,7 @@
 
 #include "core/graph/delegate.h"
 #include "core/graph/graph.h"
+#include "core/graph/memory_plan.h"
 #include "core/graph/prepare.h"
 #include "core/graph/state.h"
 #include "core/graph/subgraph.h"
@@ -13,7 +14,7 @@
 
 TfLiteStatus lite_allocate(LiteSubgraph* subgraph) {
     TfLiteStatus status;
-    subgraph->ready = false;
+    subgraph->ready = subgraph->released = false;
     do {
         subgraph->failed_step = -1;
         status = lite_delegate_reapply(subgraph);
@@ -34,22 +35,35 @@ static bool has_dynamic_input(const LiteSubgraph* subgraph) {
 
 TfLiteStatus lite_subgraph_allocate(LiteSubgraph* subgraph) {
     LITE_TRY(lite_interpreter_check_idle(subgraph->interpreter));
+    if (subgraph->is_inconsistent) {
+        return lite_subgraph_fail(subgraph, "AllocateTensors() called on inconsistent model.");
+    }
     if (subgraph->ready && !has_dynamic_input(subgraph)) return kTfLiteOk;
+    const bool keep_variables = subgraph->released;
     LITE_TRY(lite_subgraph_enter(subgraph));
     const TfLiteStatus status = lite_allocate(subgraph);
     lite_subgraph_leave(subgraph);
     LITE_TRY(status);
-    return lite_subgraph_reset_variables(subgraph);
+    return keep_variables ? kTfLiteOk : lite_subgraph_reset_variables(subgraph);
+}
+
+TfLiteStatus lite_subgraph_release_memory(LiteSubgraph* subgraph) {
+    LITE_TRY(lite_interpreter_check_idle(subgraph->interpreter));
+    if (subgraph->running) return lite_subgraph_fail(subgraph, "subgraph %d is in use", subgraph->index);
+    if (!subgraph->ready) return kTfLiteOk;
+    lite_memory_release(subgraph);
+    subgraph->ready = false;
+    subgraph->released = true;
+    return kTfLiteOk;
 }
 
 TfLiteStatus lite_subgraph_reset_variables(LiteSubgraph* subgraph) {
     TfLiteStatus status = kTfLiteOk;
-    for (int i = 0; i < subgraph->variables.count; i++) {
-        const int index = subgraph->variables.data[i];
-        TfLiteTensor* tensor = &subgraph->context.tensors[index];
-        if (tensor->bytes == 0 || tensor->allocation_type == kTfLiteCustom) continue;
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
+        TfLiteTensor* tensor = &subgraph->context.tensors[i];
+        if (!tensor->is_variable || tensor->bytes == 0 || tensor->allocation_type == kTfLiteCustom) continue;
         if (tensor->data.raw == NULL) {
-            status = lite_subgraph_fail(subgraph, "variable %d of subgraph %d has no memory yet", index,
+            status = lite_subgraph_fail(subgraph, "variable %d of subgraph %d has no memory yet", (int)i,
                                         subgraph->index);
             continue;
         }
@@ -89,7 +103,7 @@ TfLiteStatus lite_subgraph_resize_input(LiteSubgraph* subgraph, int index, const
     lite_delegate_undo(subgraph,
                        lite_delegate_first_static(subgraph)); // applied again by the next allocation
     LITE_TRY(lite_tensor_resize(subgraph, tensor, copy));
-    subgraph->ready = false;
+    subgraph->ready = subgraph->released = false;
     return kTfLiteOk;
 }
 

@@ -12,6 +12,10 @@ TfLiteStatus lite_subgraph_allocate(LiteSubgraph* subgraph);
 // The same, but always, and without touching variables.
 TfLiteStatus lite_allocate(LiteSubgraph* subgraph);
 
+// Gives back the memory that tensors share, and keeps what inputs and variables hold. The graph must be
+// allocated again before the next invoke; variables then stay as they are.
+TfLiteStatus lite_subgraph_release_memory(LiteSubgraph* subgraph);
+
 // Sets the variables to zero, except for those in the caller's memory. An error, when the others are done,
 // for one that has no memory yet.
 TfLiteStatus lite_subgraph_reset_variables(LiteSubgraph* subgraph);

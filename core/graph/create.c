@@ -157,6 +157,7 @@ static TfLiteStatus create_nodes(LiteSubgraph* subgraph, const LiteInterpreterOp
 
 LiteSubgraph* lite_subgraph_create(LiteInterpreter* interpreter, int index,
                                    const LiteInterpreterOptions* options) {
+    static const LiteModelSubgraph nothing = {.name = ""};
     LiteSubgraph* subgraph = lite_calloc(1, sizeof *subgraph);
     if (subgraph == NULL) {
         lite_report(&interpreter->reporter, "out of memory");
@@ -164,7 +165,8 @@ LiteSubgraph* lite_subgraph_create(LiteInterpreter* interpreter, int index,
     }
     subgraph->host = &interpreter->host;
     subgraph->interpreter = interpreter;
-    subgraph->source = lite_model_subgraph(interpreter->model, index);
+    const bool is_added = index >= lite_model_subgraph_count(interpreter->model);
+    subgraph->source = is_added ? &nothing : lite_model_subgraph(interpreter->model, index);
     subgraph->index = index;
     lite_context_fill(subgraph);
     if (create_tensors(subgraph) != kTfLiteOk || create_nodes(subgraph, options) != kTfLiteOk) {
@@ -176,10 +178,11 @@ LiteSubgraph* lite_subgraph_create(LiteInterpreter* interpreter, int index,
     return subgraph;
 }
 
-static void destroy_tensor(LiteSubgraph* subgraph, int index) {
+void lite_subgraph_empty_tensor(LiteSubgraph* subgraph, int index) {
     TfLiteTensor* tensor = &subgraph->context.tensors[index];
     (void)lite_delegate_free_handle(subgraph, tensor);
     TfLiteTensorFree(tensor);
+    *tensor = (TfLiteTensor){.buffer_handle = kTfLiteNullBufferHandle};
 }
 
 void lite_subgraph_destroy(LiteSubgraph* subgraph) {
@@ -191,7 +194,7 @@ void lite_subgraph_destroy(LiteSubgraph* subgraph) {
     lite_delegate_destroy(subgraph);
     lite_context_release(subgraph);
     lite_memory_destroy(subgraph);
-    for (size_t i = 0; i < subgraph->context.tensors_size; i++) destroy_tensor(subgraph, (int)i);
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) lite_subgraph_empty_tensor(subgraph, (int)i);
     lite_free(subgraph->context.tensors);
     lite_free(subgraph->slots);
     TfLiteIntArrayFree(subgraph->plan);

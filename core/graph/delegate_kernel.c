@@ -148,7 +148,7 @@ static TfLiteStatus check_nodes(LiteSubgraph* subgraph, const TfLiteIntArray* no
                                 const TfLiteDelegate* delegate) {
     for (int i = 0; i < nodes->size; i++) {
         const int index = nodes->data[i];
-        if (index < subgraph->source->operator_count || index >= subgraph->node_count) continue;
+        if (index < subgraph->operator_count || index >= subgraph->node_count) continue;
         if (subgraph->nodes[index]->node.delegate != delegate) {
             return lite_subgraph_fail(subgraph, "nodes to replace: node %d is another delegate's", index);
         }

@@ -29,6 +29,9 @@
 //   host             other subgraphs, for kernels of control flow
 //   context          TfLiteContext: what kernels and delegates may ask for
 //   create           subgraphs: tensors and nodes from the model
+//   build            subgraphs that the program builds or changes: their tensors, inputs, outputs, plan
+//   build_tensor     what the program says of a tensor
+//   build_node       nodes that the program adds
 //   background       inferences on a thread of the interpreter's own
 //   interpreter      made, destroyed; what a program may set
 #ifndef CORE_GRAPH_GRAPH_H_
@@ -60,6 +63,8 @@ struct LiteNode {
     int runner;       // the node of the delegate kernel that runs it, -1: none
 
     bool folded; // prepare has computed the output (fold.c)
+    bool is_built;    // by the program: not from the model, and its builtin_data is to be freed
+    bool is_library;  // of a built one: the functions are the library's
 
     // A joined pair of nodes (join.c).
     bool joins_next;  // the node of the next step computes what this one would write
@@ -86,6 +91,8 @@ typedef struct LiteSlot {
     int first_write;      // plan steps; -1: never written
     int last_use;
     bool read_first; // read before any node writes it: gets no memory, so that reading it is an error
+    bool rewritten;  // an output of several steps, which only a graph that the program built can have
+    bool is_built;   // the program has described the tensor: nothing in the model counts for it
 } LiteSlot;
 
 // Nodes are prepared up to the first one whose outputs get their size when it runs; the next segment follows
@@ -110,6 +117,8 @@ struct LiteSubgraph {
     TfLiteContext context;
     LiteInterpreter* interpreter;
     const LiteModelSubgraph* source;
+    LiteModelSubgraph own; // is `source` once the program has changed what the model says
+    bool is_inconsistent;  // the program has named a tensor that does not exist
     int index;
     LiteArena arena; // small things that live as long as the subgraph
 
@@ -119,11 +128,13 @@ struct LiteSubgraph {
     LiteModelInts variables;
     LiteNode** nodes;
     int node_count;
+    int operator_count; // of these nodes: the model's and the program's, which come before delegates' kernels
     int node_capacity;
     TfLiteIntArray* plan;
 
     // Preparing and running.
     bool ready;           // every prepared tensor has memory: invoke may run
+    bool released;        // it was ready; the program wanted the memory of the arenas back
     bool running;         // it is allocated or invoked just now
     size_t outer_largest; // while it is running: the value of lite_memory_set_largest before
     bool resized;         // a tensor changed its size since the running node began

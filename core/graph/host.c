@@ -41,8 +41,8 @@ static TfLiteStatus host_allocate(TfLiteOpaqueContext* context, bool* shapes_kno
 static bool host_operators(LiteHost* host, int index, int* count, int* first_code) {
     const LiteSubgraph* subgraph = lite_interpreter_subgraph((LiteInterpreter*)host, index);
     if (subgraph == NULL) return false;
-    *count = subgraph->source->operator_count;
-    if (*count > 0) *first_code = (int)subgraph->source->operators[0].builtin_code;
+    *count = lite_subgraph_operator_count(subgraph);
+    if (*count > 0) *first_code = (int)subgraph->nodes[0]->source->builtin_code;
     return true;
 }
 

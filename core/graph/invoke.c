@@ -34,6 +34,9 @@ static TfLiteStatus fall_back(LiteSubgraph* subgraph, TfLiteStatus failure) {
 
 static TfLiteStatus invoke(LiteSubgraph* subgraph) {
     LiteInterpreter* interpreter = subgraph->interpreter;
+    if (subgraph->is_inconsistent) {
+        return lite_subgraph_fail(subgraph, "Invoke called on model that is not consistent.");
+    }
     if (!subgraph->ready) return lite_subgraph_fail(subgraph, "Invoke called on model that is not ready.");
     const bool outermost = interpreter->depth == 0;
     if (outermost) atomic_store(&interpreter->cancellation.asked, false);

@@ -21,6 +21,14 @@ static void* allocate_zeroed(size_t bytes) {
     return bytes > SIZE_MAX - kTensorAlignment ? NULL : lite_calloc(1, bytes + kTensorAlignment);
 }
 
+static void note_rewrites(LiteSubgraph* subgraph, const TfLiteIntArray* outputs) {
+    for (int i = 0; i < outputs->size; i++) {
+        if (lite_subgraph_tensor(subgraph, outputs->data[i]) == NULL) continue;
+        LiteSlot* slot = &subgraph->slots[outputs->data[i]];
+        slot->rewritten |= slot->first_write >= 0;
+    }
+}
+
 static void note_writes(LiteSubgraph* subgraph, const TfLiteIntArray* tensors, int step) {
     for (int i = 0; i < tensors->size; i++) {
         if (lite_subgraph_tensor(subgraph, tensors->data[i]) == NULL) continue;
@@ -34,7 +42,7 @@ void lite_memory_lifetimes(LiteSubgraph* subgraph) {
     for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
         LiteSlot* slot = &subgraph->slots[i];
         slot->first_write = slot->last_use = -1;
-        slot->read_first = false;
+        slot->read_first = slot->rewritten = false;
     }
     for (int step = 0; step < subgraph->plan->size; step++) {
         const LiteNode* of_step = subgraph->nodes[subgraph->plan->data[step]];
@@ -45,6 +53,7 @@ void lite_memory_lifetimes(LiteSubgraph* subgraph) {
             if (slot->first_write < 0) slot->read_first = true;
             slot->last_use = step + of_step->joins_next;
         }
+        note_rewrites(subgraph, node->outputs);
         if (!of_step->joins_next) note_writes(subgraph, node->outputs, step);
         note_writes(subgraph, node->temporaries, step);
     }
@@ -198,6 +207,16 @@ void lite_memory_retract(LiteSubgraph* subgraph, int first) {
         const LiteSlot* slot = &subgraph->slots[i];
         if (tensor->allocation_type != kTfLiteArenaRw || slot->is_input) continue;
         if (first == 0 || slot->first_write >= first) tensor->data.raw = NULL;
+    }
+}
+
+void lite_memory_release(LiteSubgraph* subgraph) {
+    lite_memory_retract(subgraph, 0);
+    for (int i = 0; i < subgraph->segment_capacity; i++) {
+        LiteSegment* segment = &subgraph->segments[i];
+        subgraph->interpreter->memory_used -= segment->capacity;
+        lite_free(segment->raw);
+        *segment = (LiteSegment){.first = segment->first};
     }
 }
 

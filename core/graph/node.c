@@ -25,12 +25,17 @@ void lite_node_set_registration(LiteNode* node, const TfLiteRegistration* regist
     node->registration.registration_external = &node->op;
 }
 
-// What init receives. Builtin operators of the opaque API get no buffer, since their parameters are parsed
-// already. Functions of a TfLiteRegistration have always got the parameters, and kernels of delegates theirs,
-// without a length.
+// What init receives. A program that adds a node may give its init any bytes. Builtin operators of the opaque
+// API get no buffer, since their parameters are parsed already. Functions of a TfLiteRegistration have always
+// got the parameters, and kernels of delegates theirs, without a length.
 static const char* init_buffer(const LiteNode* node, size_t* length) {
     *length = 0;
     if (node->source == NULL) return node->node.builtin_data;
+    if (node->is_built && node->source->custom_options != NULL) {
+        *length = node->source->custom_options_size;
+        return node->source->custom_options;
+    }
+    if (node->is_built && !node->is_operator) return node->node.builtin_data;
     if (node->source->builtin_code != kTfLiteBuiltinCustom) {
         return node->is_operator ? NULL : node->node.builtin_data;
     }
@@ -85,6 +90,7 @@ void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node) {
         TfLiteIntArrayFree(opaque ? node->params.opaque.input_tensors : node->params.plain.input_tensors);
         TfLiteIntArrayFree(opaque ? node->params.opaque.output_tensors : node->params.plain.output_tensors);
     }
+    if (node->is_built) lite_free(node->node.builtin_data);
     lite_free(node);
 }
 
@@ -139,6 +145,24 @@ static TfLiteStatus check_dims(LiteSubgraph* subgraph, const char* name, const c
     return kTfLiteOk;
 }
 
+// The library's kernels trust in invoke the sizes that prepare gave. What several steps write changes in
+// between; only operators of the program's own may do that, and only in graphs that it builds.
+static TfLiteStatus check_shared(LiteSubgraph* subgraph, const LiteNode* node) {
+    const TfLiteIntArray* lists[] = {node->node.inputs, node->node.outputs};
+    for (int list = 0; list < 2; list++) {
+        for (int i = 0; i < lists[list]->size; i++) {
+            const int t = lists[list]->data[i];
+            if (t < 0 || !subgraph->slots[t].rewritten) continue;
+            return lite_subgraph_fail(
+                subgraph,
+                "%s: tensor %d is written by several nodes, which is for operators of the "
+                "program's own only",
+                lite_node_name(node), t);
+        }
+    }
+    return kTfLiteOk;
+}
+
 // Finds faults of a node before its own prepare is called. A missing method is none yet: a delegate may take
 // the node.
 static TfLiteStatus check_node(LiteSubgraph* subgraph, const LiteNode* node) {
@@ -153,6 +177,7 @@ static TfLiteStatus check_node(LiteSubgraph* subgraph, const LiteNode* node) {
     if (node->source == NULL) return kTfLiteOk; // a delegate kernel may do without prepare
     LITE_TRY(check_dims(subgraph, name, "input", node->node.inputs));
     LITE_TRY(check_dims(subgraph, name, "output", node->node.outputs));
+    if (node->is_library) LITE_TRY(check_shared(subgraph, node));
     const TfLiteIntArray* outputs = node->node.outputs;
     for (int i = 0; i < outputs->size; i++) {
         const int t = outputs->data[i];
@@ -210,7 +235,9 @@ static TfLiteStatus check_methods(LiteSubgraph* subgraph, const LiteNode* node) 
                                   "%s: the operator has no Invoke method, so it cannot be evaluated",
                                   lite_node_name(node));
     }
-    if (node->source == NULL || can_prepare(node) || needs_no_prepare(subgraph, node)) return kTfLiteOk;
+    // What a program builds may lack prepare, as in the reference.
+    if (node->source == NULL || node->is_built || can_prepare(node) || needs_no_prepare(subgraph, node))
+        return kTfLiteOk;
     return lite_subgraph_fail(subgraph,
                               "%s: the operator has no Prepare method, and the model leaves the size of an "
                               "output open",

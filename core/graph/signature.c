@@ -12,7 +12,7 @@
 // The name of input or output `position`. A tensor without a name is called by its position. NULL: out of
 // memory.
 static const char* tensor_name(LiteArena* arena, const TfLiteTensor* tensor, const char* kind, int position) {
-    if (tensor->name != NULL && tensor->name[0] != '\0') return tensor->name;
+    if (tensor != NULL && tensor->name != NULL && tensor->name[0] != '\0') return tensor->name;
     enum { kRoom = 32 };
     char* name = lite_arena_alloc(arena, kRoom, 1);
     if (name != NULL) snprintf(name, kRoom, "%s%d", kind, position);

@@ -56,6 +56,10 @@ int lite_subgraph_tensor_index(const LiteSubgraph* subgraph, const TfLiteTensor*
     return index < subgraph->context.tensors_size ? (int)index : -1;
 }
 
+int lite_subgraph_operator_count(const LiteSubgraph* subgraph) {
+    return subgraph->operator_count;
+}
+
 int lite_subgraph_node_count(const LiteSubgraph* subgraph) {
     return subgraph->node_count;
 }
@@ -108,5 +112,6 @@ TfLiteStatus lite_subgraph_add_node(LiteSubgraph* subgraph, LiteNode* node) {
         subgraph->node_capacity = (int)capacity;
     }
     subgraph->nodes[subgraph->node_count++] = node;
+    if (node->source != NULL) subgraph->operator_count++;
     return kTfLiteOk;
 }

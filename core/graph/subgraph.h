@@ -26,7 +26,8 @@ int lite_subgraph_tensor_count(const LiteSubgraph* subgraph);
 TfLiteTensor* lite_subgraph_tensor(const LiteSubgraph* subgraph, int index);
 // The index of a tensor of this subgraph, -1 for other pointers.
 int lite_subgraph_tensor_index(const LiteSubgraph* subgraph, const TfLiteTensor* tensor);
-// Nodes: 0 .. model's operator count - 1 are the model's, further ones are delegate kernels.
+// Nodes: the first ones are the model's, or built by the program; further ones are delegate kernels.
+int lite_subgraph_operator_count(const LiteSubgraph* subgraph); // without the latter
 int lite_subgraph_node_count(const LiteSubgraph* subgraph);
 
 // Room for `needed` tensors, and some more.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/graph/graph.h"
+#include "core/graph/memory_plan.h"
 #include "core/graph/subgraph.h"
 #include "partitioner/partition.h"
 
@@ -221,6 +222,17 @@ static LitePartitionStatus partition(LiteSubgraph* subgraph, Split* split, const
     return status;
 }
 
+// What the partitioner knows of order follows from each tensor's only writer.
+static TfLiteStatus check_writers(LiteSubgraph* subgraph) {
+    lite_memory_lifetimes(subgraph);
+    for (int i = 0; i < lite_subgraph_tensor_count(subgraph); i++) {
+        if (!subgraph->slots[i].rewritten) continue;
+        return lite_subgraph_fail(subgraph,
+                                  "tensor %d is written by several nodes: no delegate can take them", i);
+    }
+    return kTfLiteOk;
+}
+
 static TfLiteStatus check_indices(LiteSubgraph* subgraph, const TfLiteIntArray* nodes) {
     for (int i = 0; i < nodes->size; i++) {
         if (nodes->data[i] >= 0 && nodes->data[i] < subgraph->node_count) continue;
@@ -232,6 +244,7 @@ static TfLiteStatus check_indices(LiteSubgraph* subgraph, const TfLiteIntArray* 
 TfLiteStatus lite_subsets_create(LiteSubgraph* subgraph, const TfLiteIntArray* nodes, LiteSubset** subsets,
                                  int* count) {
     LITE_TRY(check_indices(subgraph, nodes));
+    LITE_TRY(check_writers(subgraph));
     Split split = {.step_count = subgraph->plan->size};
     LiteSubset* made = NULL;
     TfLiteStatus status = kTfLiteError;

@@ -25,7 +25,11 @@ typedef struct Place {
 typedef struct Verifier {
     const uint8_t* data;
     size_t size;
-    int tables; // visited
+    int tables;    // visited
+    bool unbound;  // lite_flat_extent: where the buffer begins and ends is not known, but found out
+    size_t root;   // then: where the root table is
+    size_t lowest; // and all that was reached from it is in [lowest, end)
+    size_t end;
     const LiteReporter* reporter;
 } Verifier;
 
@@ -47,17 +51,27 @@ static size_t write_path(char* text, size_t capacity, size_t length, const Place
 static TfLiteStatus fail(const Verifier* v, const Place* place, size_t at, const char* problem) {
     char path[160] = "";
     write_path(path, sizeof(path), 0, place);
+    if (v->unbound) {
+        return lite_report(
+            v->reporter,
+            "The model is not a valid Flatbuffer buffer: %s at %lld bytes from the root table: %s", path,
+            (long long)at - (long long)v->root, problem);
+    }
     return lite_report(v->reporter, "The model is not a valid Flatbuffer buffer: %s at offset %zu of %zu: %s",
                        path, at, v->size, problem);
 }
 #define fail(...) lite_failed(fail(__VA_ARGS__)) // never kTfLiteOk, as the optimizer's warnings have to see
 
-static bool fits(const Verifier* v, size_t at, size_t bytes, size_t alignment) {
-    return at % alignment == 0 && at <= v->size && bytes <= v->size - at;
+// Without a beginning nothing can be said about alignment.
+static bool fits(Verifier* v, size_t at, size_t bytes, size_t alignment) {
+    if ((at % alignment != 0 && !v->unbound) || at > v->size || bytes > v->size - at) return false;
+    if (at < v->lowest) v->lowest = at;
+    if (at + bytes > v->end) v->end = at + bytes;
+    return true;
 }
 
 // Follows the offset stored at `at`, at least `least`, to *target, which lies inside the buffer.
-static TfLiteStatus follow(const Verifier* v, size_t at, uint32_t least, const Place* place, size_t* target) {
+static TfLiteStatus follow(Verifier* v, size_t at, uint32_t least, const Place* place, size_t* target) {
     if (!fits(v, at, 4, 4)) return fail(v, place, at, "the offset is misaligned or outside");
     const uint32_t distance = lite_flat_load_u32(v->data + at);
     if (distance < least || distance >= v->size - at) return fail(v, place, at, "the offset leads outside");
@@ -66,19 +80,20 @@ static TfLiteStatus follow(const Verifier* v, size_t at, uint32_t least, const P
 }
 
 // The vector at `at`: its length in *count.
-static TfLiteStatus check_vector(const Verifier* v, size_t at, size_t width, const Place* place,
-                                 uint32_t* count) {
+static TfLiteStatus check_vector(Verifier* v, size_t at, size_t width, const Place* place, uint32_t* count) {
     if (!fits(v, at, 4, 4)) return fail(v, place, at, "the vector is misaligned or outside");
     *count = lite_flat_load_u32(v->data + at);
-    if (*count > (v->size - at - 4) / width) return fail(v, place, at, "the vector ends outside");
+    if (!fits(v, at + 4, *count * width, 1)) return fail(v, place, at, "the vector ends outside");
     return kTfLiteOk;
 }
 
-static TfLiteStatus check_string(const Verifier* v, size_t at, const Place* place) {
+static TfLiteStatus check_string(Verifier* v, size_t at, const Place* place) {
     uint32_t length;
     LITE_TRY(check_vector(v, at, 1, place, &length));
     const size_t end = at + 4 + length;
-    if (end >= v->size || v->data[end] != 0) return fail(v, place, at, "the string has no NUL at its end");
+    if (!fits(v, end, 1, 1) || v->data[end] != 0) {
+        return fail(v, place, at, "the string has no NUL at its end");
+    }
     return kTfLiteOk;
 }
 
@@ -156,6 +171,33 @@ TfLiteStatus lite_flat_verify(const void* data, size_t size, const LiteFlatSchem
     }
     LITE_TRY(follow(&v, 0, 1, &place, &target));
     return check_table(&v, target, root, &place);
+}
+
+TfLiteStatus lite_flat_verify_at(const void* data, size_t size, size_t root_at, const LiteFlatSchema* root,
+                                 const LiteReporter* reporter) {
+    Verifier v = {.data = data, .size = size < kMaxSize ? size : kMaxSize, .reporter = reporter};
+    return check_table(&v, root_at, root, &(Place){NULL, root->name, -1});
+}
+
+TfLiteStatus lite_flat_extent(const void* root_table, const LiteFlatSchema* root, size_t* before,
+                              size_t* after, const LiteReporter* reporter) {
+    const size_t reach = kMaxSize; // of an offset, in either direction
+    const uintptr_t address = (uintptr_t)root_table;
+    const size_t below = address < reach ? address : reach;
+    const size_t above = UINTPTR_MAX - address < reach ? UINTPTR_MAX - address : reach;
+    Verifier v = {.data = (const uint8_t*)(address - below),
+                  .size = below + above,
+                  .unbound = true,
+                  .root = below,
+                  .lowest = below,
+                  .end = below,
+                  .reporter = reporter};
+    LITE_TRY(check_table(&v, below, root, &(Place){NULL, root->name, -1}));
+    *before = below - v.lowest;
+    *after = v.end - below;
+    if (*before + *after <= kMaxSize) return kTfLiteOk;
+    return lite_report(reporter, "The model is not a valid FlatBuffer: its parts lie %zu bytes apart",
+                       *before + *after);
 }
 
 const LiteFlatSchema* lite_flat_union_member(LiteFlatTable table, const LiteFlatSchema* schema, int id) {

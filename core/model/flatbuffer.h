@@ -88,6 +88,16 @@ struct LiteFlatSchema {
 TfLiteStatus lite_flat_verify(const void* data, size_t size, const LiteFlatSchema* root,
                               const char* identifier, const LiteReporter* reporter);
 
+// The same for a buffer whose root table is at `root_at`, whatever its first bytes say.
+TfLiteStatus lite_flat_verify_at(const void* data, size_t size, size_t root_at, const LiteFlatSchema* root,
+                                 const LiteReporter* reporter);
+
+// Follows everything from the root table of a buffer whose beginning and end are not known: it occupies
+// `*before` bytes in front of the table and `*after` from there on, as far as the schema knows of it. The
+// caller answers for the bytes to which offsets lead; alignment is not looked at.
+TfLiteStatus lite_flat_extent(const void* root_table, const LiteFlatSchema* root, size_t* before,
+                              size_t* after, const LiteReporter* reporter);
+
 // --- Verified buffers -------------------------------------------------------------------------------------
 
 typedef struct LiteFlatTable {

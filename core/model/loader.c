@@ -51,6 +51,10 @@ TfLiteIntArray* lite_load_int_array(LiteFlatVector vector) {
 
 TfLiteStatus lite_load_range(const LiteLoader* loader, uint64_t offset, uint64_t size, const void** data) {
     const uint64_t file_size = loader->model->size;
+    if (loader->model->is_part) {
+        return lite_load_fail(loader, "The model contains weights not accessible from tflite::Model *, "
+                                      "please use other api");
+    }
     if (offset > file_size || size > file_size - offset) {
         return lite_load_fail(loader, "%llu bytes at offset %llu lie outside the file of %llu bytes",
                               (unsigned long long)size, (unsigned long long)offset,

@@ -54,6 +54,10 @@ int lite_model_file(const LiteModel* model, const void** base, size_t* size) {
     return model->mapping.fd;
 }
 
+const void* lite_model_root(const LiteModel* model) {
+    return model->root;
+}
+
 bool lite_model_optimization_modes(const LiteModel* model, LiteModelInts* modes) {
     *modes = model->optimization_modes;
     return modes->data != NULL;

@@ -103,4 +103,7 @@ int lite_model_schema_version(const LiteModel* model);
 // the start of its mapping; fd -1 for models from memory.
 int lite_model_file(const LiteModel* model, const void** base, size_t* size);
 
+// The root table in the model's bytes; NULL when it has none.
+const void* lite_model_root(const LiteModel* model);
+
 #endif

@@ -15,10 +15,12 @@ struct LiteModel {
     LiteMapping mapping; // fd -1 for models from memory
     const uint8_t* data;
     size_t size;
+    const uint8_t* root; // the root table in data; NULL: the model has no bytes
+    bool is_part;        // data begins somewhere in a buffer, not at its start
     int schema_version;
     const char* description;
     int subgraph_count;
-    LiteModelSubgraph* subgraphs;
+    const LiteModelSubgraph* subgraphs;
     int signature_count;
     LiteModelSignature* signatures;
     int metadata_count;

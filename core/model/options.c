@@ -11,6 +11,12 @@ const LiteFlatSchema* lite_options_of(int builtin_code, bool* in_second) {
                       : lite_schema_operator_options[builtin_code];
 }
 
+size_t lite_options_params_size(int builtin_code) {
+    bool in_second;
+    const LiteFlatSchema* schema = lite_options_of(builtin_code, &in_second);
+    return schema == NULL ? 0 : schema->params_size;
+}
+
 TfLiteType lite_options_tensor_type(int tensor_type) {
     static const uint8_t types[] = {
         kTfLiteFloat32, kTfLiteFloat16,      kTfLiteInt32,      kTfLiteUInt8,     kTfLiteInt64,

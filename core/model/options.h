@@ -10,6 +10,9 @@
 // the union BuiltinOptions2 instead of BuiltinOptions.
 const LiteFlatSchema* lite_options_of(int builtin_code, bool* in_second);
 
+// Bytes of the TfLite*Params of a builtin operator; 0 for operators without parameters.
+size_t lite_options_params_size(int builtin_code);
+
 // TensorType of the file to TfLiteType; kTfLiteNoType for unknown values.
 TfLiteType lite_options_tensor_type(int tensor_type);
 

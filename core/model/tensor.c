@@ -6,6 +6,7 @@
 #include "core/model/options.h"
 #include "core/model/quantization.h"
 #include "core/model/sparsity.h"
+#include "core/model/strings.h"
 
 static size_t element_alignment(TfLiteType type) {
     if (type == kTfLiteString) return sizeof(int32_t);
@@ -13,27 +14,14 @@ static size_t element_alignment(TfLiteType type) {
     return size > 8 ? 8 : size < 1 ? 1 : size;
 }
 
-// A string tensor's contents: the number of strings, where each begins, where the last ends, the characters.
 static TfLiteStatus check_strings(LiteLoader* loader, const LiteModelTensor* tensor, int64_t elements) {
-    const uint8_t* data = tensor->data;
-    const uint32_t count = tensor->bytes < 4 ? 0 : lite_flat_load_u32(data);
-    if (tensor->bytes < 8 || count > tensor->bytes / 4 - 2) {
-        return lite_load_fail(loader, "%u strings do not fit into %zu bytes", count, tensor->bytes);
-    }
-    if ((int64_t)count < elements) {
-        return lite_load_fail(loader, "%u strings for %lld elements", count, (long long)elements);
-    }
-    LITE_TRY(lite_load_charge(loader, count));
-    size_t previous = 4 * ((size_t)count + 2);
-    for (uint32_t i = 0; i <= count; i++) {
-        const uint32_t offset = lite_flat_load_u32(data + 4 * (1 + (size_t)i));
-        if (offset < previous || offset > tensor->bytes) {
-            return lite_load_fail(loader, "string %u begins at byte %u, not in [%zu, %zu]", i, offset,
-                                  previous, tensor->bytes);
-        }
-        previous = offset;
-    }
-    return kTfLiteOk;
+    char problem[128];
+    const size_t most = tensor->bytes / 4; // strings that are looked at
+    const size_t count = most == 0 ? 0 : lite_flat_load_u32(tensor->data);
+    LITE_TRY(lite_load_charge(loader, count < most ? count : most));
+    if (lite_model_strings_check(tensor->data, tensor->bytes, elements, problem, sizeof problem))
+        return kTfLiteOk;
+    return lite_load_fail(loader, "%s", problem);
 }
 
 // Checks that the constant contents are `elements` elements (the stored ones, for a sparse tensor).

@@ -6,6 +6,7 @@
 #ifndef OCLITE_OCLITE_H_
 #define OCLITE_OCLITE_H_
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -74,8 +75,25 @@ TFL_CAPI_EXPORT extern const char* oclite_cpu_path(void);
 
 // ---- For programs: what a model holds ----
 
+// Creates a model from the root table of a FlatBuffer: the address that the official FlatBuffers library calls
+// tflite::Model*, with or without a file identifier or a size in front of the buffer. All that is reached
+// from there is verified, as in a file. But nothing tells where the buffer begins and ends: that its offsets
+// lead to its own bytes the caller answers for, so do not call it with bytes from elsewhere that nobody has
+// verified. (TfLiteModelCreate is for those.) The bytes must stay as they are until the model and its
+// interpreters are deleted. Models beyond 2 GiB, with contents outside of the FlatBuffer, are an error.
+// Messages go to `reporter` unless it is NULL. Returns NULL on failure; deleted by TfLiteModelDelete.
+TFL_CAPI_EXPORT extern TfLiteModel*
+oclite_model_create_from_root(const void* root_table,
+                              void (*reporter)(void* user_data, const char* format, va_list args),
+                              void* user_data);
+
+// Returns the address of the model's root table, a tflite::Model*, which lives as long as the model; NULL for
+// NULL.
+TFL_CAPI_EXPORT extern const void* oclite_model_root(const TfLiteModel* model);
+
 // Returns the bytes of the file, which live as long as the model, and stores their number in *size unless
-// `size` is NULL. Returns NULL for NULL.
+// `size` is NULL. Returns NULL for NULL. Of a model from a root table they are the parts of the FlatBuffer
+// that the library knows of, without what a file begins with.
 TFL_CAPI_EXPORT extern const void* oclite_model_data(const TfLiteModel* model, size_t* size);
 
 // Returns the description in the file, for example "MLIR Converted."; "" when the file has none. It lives as
@@ -101,7 +119,8 @@ TFL_CAPI_EXPORT extern void oclite_interpreter_set_cancellation(TfLiteInterprete
                                                                 void* user_data);
 
 // Changes the shape of an input of any subgraph, as TfLiteInterpreterResizeInputTensor does for the main one.
-// `tensor` is the index of a tensor that is an input of the subgraph.
+// `tensor` is the index of a tensor in the subgraph: an input, or, as in TensorFlow Lite, any other that is no
+// constant; what nodes compute gets its shape from them again.
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_resize_input(TfLiteInterpreter* interpreter,
                                                                     int subgraph, int tensor, const int* dims,
                                                                     int rank);
