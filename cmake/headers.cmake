@@ -26,14 +26,20 @@ foreach(folder tensorflow/lite/converter/core/c tflite/converter/core/c tensorfl
   oclite_forward(${folder}/tflite_types.h tensorflow/lite/c/c_api_types.h)
 endforeach()
 oclite_forward(tensorflow/lite/core/c/registration_external.h tensorflow/lite/c/operator.h)
+foreach(folder tensorflow/compiler/mlir/lite tflite/converter)
+  oclite_forward(${folder}/allocation.h tensorflow/lite/allocation.h)
+  oclite_forward(${folder}/core/api/error_reporter.h tensorflow/lite/core/api/error_reporter.h)
+  oclite_forward(${folder}/core/api/verifier.h tensorflow/lite/core/api/verifier.h)
+  oclite_forward(${folder}/core/model_builder_base.h tensorflow/lite/model_builder.h)
+endforeach()
 
 # The C++ API.
-foreach(header interpreter.h interpreter_builder.h interpreter_options.h model.h model_builder.h
+foreach(header allocation.h array.h interpreter.h interpreter_builder.h interpreter_options.h model.h model_builder.h
         mutable_op_resolver.h mutable_op_resolver_utils.h op_resolver.h optional_debug_tools.h
         portable_type_to_tflitetype.h signature_runner.h stderr_reporter.h string_type.h string_util.h
         type_to_tflitetype.h util.h create_op_resolver.h kernels/kernel_util.h kernels/register.h
         kernels/builtin_op_kernels.h kernels/internal/tensor_ctypes.h schema/schema_generated.h core/api/error_reporter.h
-        core/api/op_resolver.h core/api/verifier.h core/subgraph.h)
+        core/api/op_resolver.h core/api/verifier.h core/subgraph.h internal/signature_def.h)
   oclite_forward(tflite/${header} tensorflow/lite/${header})
   oclite_forward(third_party/tensorflow/lite/${header} tensorflow/lite/${header})
 endforeach()

@@ -41,7 +41,11 @@ void models_and_their_metadata(void**) {
     assert_int_equal(metadata.size(), 2);
     assert_string_equal(metadata.at("note").c_str(), "hello");
     assert_string_equal(test.model->GetMinimumRuntime().c_str(), "1.5.0");
+    assert_int_equal(FlatBufferModel::ReadAllMetadata(test.model->GetModel()).size(), 2);
+    assert_ptr_equal(test.model->allocation()->base(), test.bytes.bytes);
+    assert_int_equal(test.model->allocation()->bytes(), test.bytes.size);
     const auto second = FlatBufferModel::BuildFromModel(test.model->GetModel(), nullptr);
+    assert_null(second->allocation());
     assert_ptr_equal(second->GetModel(), test.model->GetModel());
     assert_ptr_equal(second->error_reporter(), tflite::DefaultErrorReporter());
 }
@@ -165,7 +169,8 @@ void resizing(void**) {
     assert_int_equal(interpreter->ResizeInputTensorStrict(0, {1, 4}), kTfLiteError);
     assert_true(test.reporter.Has("ResizeInputTensorStrict only allows mutating unknown dimensions"));
     assert_int_equal(interpreter->ResizeInputTensorStrict(0, {3}), kTfLiteError);
-    assert_int_equal(interpreter->ResizeInputTensor(1, {1, 3}), kTfLiteError); // no input
+    // No input: it gets its shape from its node again.
+    assert_int_equal(interpreter->ResizeInputTensor(1, {1, 5}), kTfLiteOk);
     assert_int_equal(interpreter->ResizeInputTensor(-1, {1, 3}), kTfLiteError);
     assert_int_equal(interpreter->ResizeInputTensorStrict(99, {1, 3}), kTfLiteError);
     assert_int_equal(interpreter->AllocateTensors(), kTfLiteOk);

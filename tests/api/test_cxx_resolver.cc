@@ -109,6 +109,11 @@ void name_and_version_of_the_addition_count(void**) {
                        2, 4);
     const TfLiteRegistration* found = resolver.FindOp("Twice", 1);
     assert_string_equal(found->custom_name, "Twice");
+    static const char own_name[] = "Own"; // a registration's own is kept, also in copies
+    TfLiteRegistration named = registration;
+    named.custom_name = own_name;
+    resolver.AddCustom(own_name, &named);
+    assert_ptr_equal(MutableOpResolver(resolver).FindOp("Own", 1)->custom_name, own_name);
     assert_int_equal(found->builtin_code, tflite::BuiltinOperator_CUSTOM);
     assert_int_equal(found->version, 1);
     assert_ptr_equal(resolver.FindOp("Twice"), found);

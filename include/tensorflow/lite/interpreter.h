@@ -11,6 +11,17 @@
 //     if (interpreter->Invoke() != kTfLiteOk) return 1;
 //     const float result = interpreter->typed_output_tensor<float>(0)[0];
 //
+// Or a program builds the graph by itself:
+//
+//     tflite::Interpreter interpreter;
+//     interpreter.AddTensors(2);
+//     interpreter.SetInputs({0});
+//     interpreter.SetOutputs({1});
+//     interpreter.SetTensorParametersReadWrite(0, kTfLiteFloat32, "x", {3}, TfLiteQuantization());
+//     interpreter.SetTensorParametersReadWrite(1, kTfLiteFloat32, "y", {3}, TfLiteQuantization());
+//     interpreter.AddNodeWithParameters({0}, {1}, nullptr, 0, nullptr, tflite::ops::builtin::Register_NEG());
+//     if (interpreter.AllocateTensors() != kTfLiteOk || interpreter.Invoke() != kTfLiteOk) return 1;
+//
 // The C++ API consists of these headers. They call the C API, and a program links nothing else. They need
 // C++17, but no exceptions and no run-time type information. An index or name that does not exist gives
 // nullptr, -1 or kTfLiteError. An interpreter is used by one thread at a time, except for Cancel.
@@ -34,6 +45,8 @@
 #include "tensorflow/lite/c/common.h" // IWYU pragma: export
 #include "tensorflow/lite/core/api/error_reporter.h"
 #include "tensorflow/lite/core/subgraph.h"
+#include "tensorflow/lite/internal/main_graph.h"
+#include "tensorflow/lite/internal/signature_def.h"
 #include "tensorflow/lite/interpreter_options.h"
 #include "tensorflow/lite/signature_runner.h"
 #include "tensorflow/lite/stderr_reporter.h"
@@ -41,11 +54,48 @@
 
 namespace tflite {
 
-// InterpreterBuilder creates it (interpreter_builder.h).
-class Interpreter {
+// Classes of the reference's tests and tools, which look inside.
+class InterpreterTest;
+class SingleOpModel;
+namespace delegates {
+class InterpreterUtils;
+namespace test_utils {
+class TestDelegation;
+} // namespace test_utils
+} // namespace delegates
+namespace model_builder {
+class ModelBuilder;
+} // namespace model_builder
+
+namespace impl {
+
+// InterpreterBuilder creates it from a model (interpreter_builder.h).
+class Interpreter : public internal::MainGraph<Interpreter> {
   public:
+    using Ptr = std::unique_ptr<Interpreter>;
+    static constexpr int kTensorsReservedCapacity = Subgraph::kTensorsReservedCapacity;
+    static constexpr int kTensorsCapacityHeadroom = Subgraph::kTensorsCapacityHeadroom;
+
+    // An interpreter without tensors and nodes. An error reporter of nullptr means the default one.
+    explicit Interpreter(ErrorReporter* error_reporter = DefaultErrorReporter())
+        : Interpreter(internal::CreateEmpty(OrDefault(error_reporter)), OrDefault(error_reporter)) {}
+
     Interpreter(const Interpreter&) = delete;
     Interpreter& operator=(const Interpreter&) = delete;
+
+    // ---- Building: what the main graph can do (internal/main_graph.h), and ----
+
+    // Adds empty graphs behind the main one, for operators of control flow.
+    void AddSubgraphs(int subgraphs_to_add, int* first_new_subgraph_index = nullptr) {
+        int first = 0;
+        if (oclite_interpreter_add_subgraphs(handle(), subgraphs_to_add, &first) != kTfLiteOk) return;
+        if (first_new_subgraph_index != nullptr) *first_new_subgraph_index = first;
+        AddNewSubgraphs();
+    }
+    // The nodes of the main graph that run, in their order.
+    TfLiteStatus SetExecutionPlan(const std::vector<int>& new_plan) {
+        return primary_subgraph().SetExecutionPlan(new_plan);
+    }
 
     // ---- Tensors, by their indices in the main graph ----
 
@@ -95,10 +145,22 @@ class Interpreter {
     }
 
     // Call it before the first inference and after each resize. Outputs may move.
-    TfLiteStatus AllocateTensors() { return TfLiteInterpreterAllocateTensors(handle()); }
+    TfLiteStatus AllocateTensors() {
+        if (ApplyLazyDelegateProviders() == kTfLiteError) return kTfLiteError;
+        return TfLiteInterpreterAllocateTensors(handle());
+    }
+    // Gives back the memory that tensors share. Call AllocateTensors before the next inference.
+    TfLiteStatus ReleaseNonPersistentMemory() { return primary_subgraph().ReleaseNonPersistentMemory(); }
     TfLiteStatus Invoke() {
         TfLiteSetAllowBufferHandleOutput(handle(), allow_buffer_handle_output_);
         return TfLiteInterpreterInvoke(handle());
+    }
+
+    // Changes options of an interpreter that is there. Those without effect are named in
+    // interpreter_options.h.
+    TfLiteStatus ApplyOptions(InterpreterOptions* options) {
+        if (options == nullptr) return kTfLiteOk;
+        return oclite_interpreter_set_preserve_all_tensors(handle(), options->GetPreserveAllTensors());
     }
 
     // Sets the number of threads from the next inference on. 0 counts as 1; -1 leaves the choice to the
@@ -141,7 +203,7 @@ class Interpreter {
 
     std::vector<const std::string*> signature_keys() const {
         std::vector<const std::string*> keys;
-        for (const auto& signature : signatures_) keys.push_back(&signature->key);
+        for (const auto& signature : signatures_) keys.push_back(&signature->signature_key);
         return keys;
     }
 
@@ -154,17 +216,17 @@ class Interpreter {
         if (existing != runners_.end() && (signature || is_whole)) return existing->second.get();
         TfLiteSignatureRunner* runner = TfLiteInterpreterGetSignatureRunner(handle(), signature_key);
         if (runner == nullptr) return nullptr;
-        Subgraph* graph = subgraph(signature ? signature->subgraph : 0);
+        Subgraph* graph = subgraph(signature ? GraphOf(*signature) : 0);
         auto& result = runners_[signature];
-        result.reset(new SignatureRunner(signature ? signature->key : kPlaceholderKey, handle(), runner,
-                                         graph, &cancellation_));
+        result.reset(new SignatureRunner(signature ? signature->signature_key : kPlaceholderKey, handle(),
+                                         runner, graph, &cancellation_));
         return result.get();
     }
 
     // Returns the graph that a signature runs; -1 when there is no such key.
     int GetSubgraphIndexFromSignature(const char* signature_key) const {
         const Signature* signature = FindSignature(signature_key);
-        return signature ? signature->subgraph : -1;
+        return signature ? GraphOf(*signature) : -1;
     }
 
     // Return the names of a signature's tensors and their indices in its graph; an empty map when there is no
@@ -280,33 +342,85 @@ class Interpreter {
 
   private:
     friend class InterpreterBuilder;
+    friend class tflite::InterpreterTest;
+    friend class tflite::SingleOpModel;
+    friend class tflite::delegates::InterpreterUtils;
+    friend class tflite::delegates::test_utils::TestDelegation;
+    friend class tflite::model_builder::ModelBuilder;
     // The key of the runner of a model without signatures.
     static constexpr const char* kPlaceholderKey = "<placeholder signature>";
 
-    struct Signature {
-        std::string key;
-        int subgraph;
-        std::map<std::string, uint32_t> inputs;
-        std::map<std::string, uint32_t> outputs;
-    };
+    using Signature = internal::SignatureDef;
+    using TfLiteDelegateCreator = std::function<TfLiteDelegatePtr(TfLiteContext*)>;
+    using TfLiteDelegateCreators = std::vector<TfLiteDelegateCreator>;
     struct Deleter {
         void operator()(TfLiteInterpreter* interpreter) const { TfLiteInterpreterDelete(interpreter); }
     };
 
     Interpreter(TfLiteInterpreter* interpreter, ErrorReporter* error_reporter)
         : interpreter_(interpreter), error_reporter_(error_reporter) {
-        for (int i = 0; i < oclite_interpreter_subgraph_count(interpreter); i++) {
-            subgraphs_.push_back(std::make_unique<Subgraph>(interpreter, i));
-        }
+        AddNewSubgraphs();
+        context_ = subgraphs_.front()->context();
         for (int i = 0; i < TfLiteInterpreterGetSignatureCount(interpreter); i++) AddSignature(i);
+    }
+
+    static ErrorReporter* OrDefault(ErrorReporter* reporter) {
+        return reporter ? reporter : DefaultErrorReporter();
+    }
+
+    // The main graph is there in any case, even when memory has run out.
+    void AddNewSubgraphs() {
+        const auto count = static_cast<size_t>(oclite_interpreter_subgraph_count(handle()));
+        while (subgraphs_.size() < count || subgraphs_.empty()) {
+            const int index = static_cast<int>(subgraphs_.size());
+            subgraphs_.push_back(std::make_unique<Subgraph>(handle(), index, &subgraphs_));
+        }
+    }
+
+    bool HasDelegates() const {
+        for (const auto& graph : subgraphs_) {
+            if (graph->HasDelegates()) return true;
+        }
+        return false;
+    }
+    bool IsFullyDelegated() const {
+        for (const auto& graph : subgraphs_) {
+            if (!graph->IsFullyDelegated()) return false;
+        }
+        return true;
+    }
+
+    // Applies the delegates of the resolver, once. The first status that is neither success nor that of a
+    // delegate that does not suit the graph ends it.
+    TfLiteStatus ApplyLazyDelegateProviders() {
+        const TfLiteDelegateCreators creators = std::move(lazy_delegate_providers_);
+        lazy_delegate_providers_.clear();
+        for (const TfLiteDelegateCreator& create : creators) {
+            TfLiteDelegatePtr delegate = create(context_);
+            if (delegate == nullptr) continue;
+            const TfLiteStatus status = ModifyGraphWithDelegate(std::move(delegate));
+            if (status != kTfLiteOk && status != kTfLiteApplicationError) return status;
+        }
+        return kTfLiteOk;
+    }
+
+    // Names the tensors of graphs that the program has built. Runners know only the signatures of a model.
+    void SetSignatureDef(std::vector<internal::SignatureDef> signature_defs) {
+        runners_.clear();
+        signatures_.clear();
+        for (auto& signature : signature_defs) {
+            signatures_.push_back(std::make_unique<Signature>(std::move(signature)));
+        }
     }
 
     void AddSignature(int index) {
         auto signature = std::make_unique<Signature>();
-        signature->key = TfLiteInterpreterGetSignatureKey(handle(), index);
-        signature->subgraph = oclite_interpreter_signature_subgraph(handle(), index);
-        const TfLiteTensor* tensors = subgraph(signature->subgraph)->context()->tensors;
-        TfLiteSignatureRunner* runner = TfLiteInterpreterGetSignatureRunner(handle(), signature->key.c_str());
+        signature->signature_key = TfLiteInterpreterGetSignatureKey(handle(), index);
+        signature->subgraph_index =
+            static_cast<uint32_t>(oclite_interpreter_signature_subgraph(handle(), index));
+        const TfLiteTensor* tensors = subgraph(GraphOf(*signature))->context()->tensors;
+        TfLiteSignatureRunner* runner =
+            TfLiteInterpreterGetSignatureRunner(handle(), signature->signature_key.c_str());
         const size_t input_count = TfLiteSignatureRunnerGetInputCount(runner);
         for (size_t i = 0; i < input_count; i++) {
             const char* name = TfLiteSignatureRunnerGetInputName(runner, static_cast<int32_t>(i));
@@ -327,16 +441,17 @@ class Interpreter {
 
     const Signature* main_signature() const {
         for (const auto& signature : signatures_) {
-            if (signature->subgraph == 0) return signature.get();
+            if (signature->subgraph_index == 0) return signature.get();
         }
         return nullptr;
     }
     const Signature* FindSignature(const char* key) const {
         for (const auto& signature : signatures_) {
-            if (key != nullptr && signature->key == key) return signature.get();
+            if (key != nullptr && signature->signature_key == key) return signature.get();
         }
         return nullptr;
     }
+    static int GraphOf(const Signature& signature) { return static_cast<int>(signature.subgraph_index); }
     Subgraph* FindSubgraph(int index) const {
         const bool exists = index >= 0 && static_cast<size_t>(index) < subgraphs_.size();
         return exists ? subgraphs_[static_cast<size_t>(index)].get() : nullptr;
@@ -345,7 +460,8 @@ class Interpreter {
                            const char* name) const {
         const auto found = name ? tensors.find(name) : tensors.end();
         if (found == tensors.end()) return nullptr;
-        return FindSubgraph(GetSubgraphIndexFromSignature(key))->tensor(static_cast<int>(found->second));
+        Subgraph* graph = FindSubgraph(GetSubgraphIndexFromSignature(key));
+        return graph ? graph->tensor(static_cast<int>(found->second)) : nullptr;
     }
 
     static int At(const std::vector<int>& indices, size_t position) {
@@ -361,13 +477,19 @@ class Interpreter {
     std::vector<std::unique_ptr<TfLiteDelegate, std::function<void(TfLiteDelegate*)>>> owned_delegates_;
     std::unique_ptr<TfLiteInterpreter, Deleter> interpreter_;
     ErrorReporter* error_reporter_;
-    std::vector<std::unique_ptr<Subgraph>> subgraphs_;
+    TfLiteContext* context_ = nullptr; // of the main graph
+    Subgraph::Subgraphs subgraphs_;
+    TfLiteDelegateCreators lazy_delegate_providers_;
     std::vector<std::unique_ptr<Signature>> signatures_;
     std::map<const Signature*, std::unique_ptr<SignatureRunner>> runners_; // nullptr: the whole model
     std::map<std::string, uint32_t> no_tensors_;
     bool cancellation_ = false;
     bool allow_buffer_handle_output_ = false;
 };
+
+} // namespace impl
+
+using Interpreter = impl::Interpreter;
 
 } // namespace tflite
 

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "oclite/oclite.h"
+#include "tensorflow/lite/allocation.h"
+#include "tensorflow/lite/c/c_api.h"
 #include "tensorflow/lite/c/c_api_experimental.h"
 #include "tensorflow/lite/core/api/error_reporter.h"
 #include "tensorflow/lite/core/api/op_resolver.h"
@@ -23,6 +25,7 @@
 #include "tensorflow/lite/stderr_reporter.h"
 
 namespace tflite {
+namespace impl {
 
 // The model and the resolver must live until the last interpreter has been built. Interpreters have only the
 // operators of the resolver.
@@ -31,15 +34,23 @@ class InterpreterBuilder {
     // Interpreters use the model's error reporter.
     InterpreterBuilder(const FlatBufferModel& model, const OpResolver& op_resolver,
                        const InterpreterOptions* options_experimental = nullptr)
-        : InterpreterBuilder(model.GetModel(), op_resolver, model.error_reporter(), options_experimental) {}
+        : InterpreterBuilder(nullptr, op_resolver, model.error_reporter(), options_experimental) {
+        model_ = model.model_;
+    }
 
-    // `model` is the result of FlatBufferModel::GetModel().
+    // `model` is the root table of a FlatBuffer, whose bytes must not change until the interpreters are
+    // deleted (FlatBufferModel::BuildFromModel). `allocation`, if any, is where these bytes are.
     InterpreterBuilder(const Model* model, const OpResolver& op_resolver,
                        ErrorReporter* error_reporter = DefaultErrorReporter(),
-                       const InterpreterOptions* options_experimental = nullptr)
-        : model_(reinterpret_cast<const TfLiteModel*>(model)), op_resolver_(op_resolver),
+                       const InterpreterOptions* options_experimental = nullptr,
+                       const Allocation* allocation = nullptr)
+        : op_resolver_(op_resolver),
           error_reporter_(error_reporter ? error_reporter : DefaultErrorReporter()),
-          options_(options_experimental ? *options_experimental : InterpreterOptions()) {}
+          options_(options_experimental ? *options_experimental : InterpreterOptions()) {
+        if (model == nullptr) return;
+        own_model_.reset(Open(model, allocation));
+        model_ = own_model_.get();
+    }
 
     InterpreterBuilder(const InterpreterBuilder&) = delete;
     InterpreterBuilder& operator=(const InterpreterBuilder&) = delete;
@@ -75,6 +86,11 @@ class InterpreterBuilder {
             return kTfLiteError;
         }
         interpreter->reset();
+        if (model_ == nullptr) {
+            // What is wrong with a model that is there was reported when it was opened.
+            TF_LITE_REPORT_ERROR(error_reporter_, "Null pointer passed in as model.");
+            return kTfLiteError;
+        }
         std::unique_ptr<TfLiteInterpreterOptions, OptionsDeleter> options(MakeOptions());
         TfLiteInterpreter* built = TfLiteInterpreterCreateWithSelectedOps(model_, options.get());
         if (built == nullptr) return kTfLiteError;
@@ -83,6 +99,7 @@ class InterpreterBuilder {
             const TfLiteStatus status = result->ModifyGraphWithDelegate(delegate);
             if (status != kTfLiteOk) return status;
         }
+        result->lazy_delegate_providers_ = op_resolver_.GetDelegateCreators();
         *interpreter = std::move(result);
         return kTfLiteOk;
     }
@@ -99,6 +116,20 @@ class InterpreterBuilder {
     struct OptionsDeleter {
         void operator()(TfLiteInterpreterOptions* options) const { TfLiteInterpreterOptionsDelete(options); }
     };
+
+    struct ModelDeleter {
+        void operator()(TfLiteModel* model) const { TfLiteModelDelete(model); }
+    };
+
+    // With an allocation contents outside of the FlatBuffer are found too, in models beyond 2 GiB.
+    TfLiteModel* Open(const Model* model, const Allocation* allocation) {
+        if (allocation != nullptr && allocation->valid()) {
+            std::unique_ptr<TfLiteModel, ModelDeleter> whole(TfLiteModelCreateWithErrorReporter(
+                allocation->base(), allocation->bytes(), Report, error_reporter_));
+            if (whole == nullptr || oclite_model_root(whole.get()) == model) return whole.release();
+        }
+        return oclite_model_create_from_root(model, Report, error_reporter_);
+    }
 
     TfLiteInterpreterOptions* MakeOptions() {
         TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
@@ -123,13 +154,18 @@ class InterpreterBuilder {
         return static_cast<const OpResolver*>(resolver)->FindOp(name, version);
     }
 
-    const TfLiteModel* model_;
+    std::unique_ptr<TfLiteModel, ModelDeleter> own_model_;
+    const TfLiteModel* model_ = nullptr;
     const OpResolver& op_resolver_;
     ErrorReporter* error_reporter_;
     InterpreterOptions options_;
     int num_threads_ = -1;
     std::vector<TfLiteDelegate*> delegates_;
 };
+
+} // namespace impl
+
+using InterpreterBuilder = impl::InterpreterBuilder;
 
 } // namespace tflite
 

@@ -25,6 +25,14 @@ class InterpreterOptions {
     bool GetDisableDelegateClustering() const { return disable_delegate_clustering_; }
     void SetCacheConstantCastOp(bool value) { cache_constant_cast_op_ = value; }
     bool GetCacheConstantCastOp() const { return cache_constant_cast_op_; }
+    void SetUseSignatureTensorNames(bool value) { use_signature_tensor_names_ = value; }
+    bool GetUseSignatureTensorNames() const { return use_signature_tensor_names_; }
+    void SetCompressQuantizationZeroPoints(bool value) { compress_zero_points_ = value; }
+    bool GetCompressQuantizationZeroPoints() const { return compress_zero_points_; }
+    void SetDisableDelegateNodeFusion(bool value) { disable_delegate_node_fusion_ = value; }
+    bool GetDisableDelegateNodeFusion() const { return disable_delegate_node_fusion_; }
+    void SetForceDelegateNodeProfiling(bool value) { force_delegate_node_profiling_ = value; }
+    bool GetForceDelegateNodeProfiling() const { return force_delegate_node_profiling_; }
 
   private:
     bool preserve_all_tensors_ = false;
@@ -32,6 +40,10 @@ class InterpreterOptions {
     int large_tensor_bytes_ = 0;
     bool disable_delegate_clustering_ = false;
     bool cache_constant_cast_op_ = false;
+    bool use_signature_tensor_names_ = false;
+    bool compress_zero_points_ = false;
+    bool disable_delegate_node_fusion_ = false;
+    bool force_delegate_node_profiling_ = false;
 };
 
 } // namespace tflite

@@ -13,8 +13,10 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "oclite/oclite.h"
+#include "tensorflow/lite/allocation.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tensorflow/lite/core/api/error_reporter.h"
 #include "tensorflow/lite/core/api/verifier.h"
@@ -22,20 +24,35 @@
 #include "tensorflow/lite/stderr_reporter.h"
 
 namespace tflite {
+namespace impl {
+
+class InterpreterBuilder;
 
 // A model in memory. It never changes. Any number of interpreters, on any threads, may share it. It may be
-// destroyed before them.
+// destroyed before them unless it was built from an Allocation, which it owns.
 //
 // The functions that build a model return nullptr, after a message, when the file is no well-formed model. An
 // error reporter of nullptr means the default one. The interpreters use the same error reporter, which must
 // outlive all of them.
 class FlatBufferModel {
   public:
+    using Ptr = std::unique_ptr<FlatBufferModel>;
+
+    static ErrorReporter* GetDefaultErrorReporter() { return DefaultErrorReporter(); }
+
     // Opens a file, which is mapped into memory.
     static std::unique_ptr<FlatBufferModel>
     BuildFromFile(const char* filename, ErrorReporter* error_reporter = DefaultErrorReporter()) {
         ErrorReporter* reporter = OrDefault(error_reporter);
-        return Wrap(TfLiteModelCreateFromFileWithErrorReporter(filename, Report, reporter), true, reporter);
+        return Wrap(TfLiteModelCreateFromFileWithErrorReporter(filename, Report, reporter), nullptr,
+                    reporter);
+    }
+
+    // The same for an open file. The descriptor stays the caller's, who may close it afterwards.
+    static std::unique_ptr<FlatBufferModel>
+    BuildFromFileDescriptor(int fd, ErrorReporter* error_reporter = DefaultErrorReporter()) {
+        ErrorReporter* reporter = OrDefault(error_reporter);
+        return BuildFromAllocation(std::make_unique<MMAPAllocation>(fd, reporter), reporter);
     }
 
     // Opens bytes in memory, which must not change until the model and its interpreters are deleted.
@@ -44,7 +61,21 @@ class FlatBufferModel {
                     ErrorReporter* error_reporter = DefaultErrorReporter()) {
         ErrorReporter* reporter = OrDefault(error_reporter);
         return Wrap(TfLiteModelCreateWithErrorReporter(caller_owned_buffer, buffer_size, Report, reporter),
-                    true, reporter);
+                    nullptr, reporter);
+    }
+
+    // Opens the bytes of an allocation, which the model takes over. The model must outlive its interpreters.
+    static std::unique_ptr<FlatBufferModel>
+    BuildFromAllocation(std::unique_ptr<Allocation> allocation,
+                        ErrorReporter* error_reporter = DefaultErrorReporter()) {
+        ErrorReporter* reporter = OrDefault(error_reporter);
+        if (allocation == nullptr || !allocation->valid()) {
+            TF_LITE_REPORT_ERROR(reporter, "The model allocation is null/empty");
+            return nullptr;
+        }
+        TfLiteModel* model =
+            TfLiteModelCreateWithErrorReporter(allocation->base(), allocation->bytes(), Report, reporter);
+        return Wrap(model, std::move(allocation), reporter);
     }
 
     // The same, after `extra_verifier` has accepted the bytes, unless it is nullptr. (All models are
@@ -55,42 +86,58 @@ class FlatBufferModel {
         return Verified(BuildFromFile(filename, error_reporter), extra_verifier);
     }
     static std::unique_ptr<FlatBufferModel>
+    VerifyAndBuildFromFileDescriptor(int fd, TfLiteVerifier* extra_verifier = nullptr,
+                                     ErrorReporter* error_reporter = DefaultErrorReporter()) {
+        return Verified(BuildFromFileDescriptor(fd, error_reporter), extra_verifier);
+    }
+    static std::unique_ptr<FlatBufferModel>
     VerifyAndBuildFromBuffer(const char* caller_owned_buffer, size_t buffer_size,
                              TfLiteVerifier* extra_verifier = nullptr,
                              ErrorReporter* error_reporter = DefaultErrorReporter()) {
         return Verified(BuildFromBuffer(caller_owned_buffer, buffer_size, error_reporter), extra_verifier);
     }
+    static std::unique_ptr<FlatBufferModel>
+    VerifyAndBuildFromAllocation(std::unique_ptr<Allocation> allocation,
+                                 TfLiteVerifier* extra_verifier = nullptr,
+                                 ErrorReporter* error_reporter = DefaultErrorReporter()) {
+        return Verified(BuildFromAllocation(std::move(allocation), error_reporter), extra_verifier);
+    }
 
-    // Creates a second object for the model of another one, which must outlive it and whose GetModel()
-    // returned `caller_owned_model`.
+    // Builds a model from the root table of a FlatBuffer, as GetModel(), of this class or of the official
+    // library, returns it. The buffer must not change until the model and its interpreters are deleted.
+    // Nothing tells where it ends: oclite_model_create_from_root says what that means for bytes that nobody
+    // has verified.
     static std::unique_ptr<FlatBufferModel>
     BuildFromModel(const Model* caller_owned_model, ErrorReporter* error_reporter = DefaultErrorReporter()) {
-        // A Model is the model of the C API, which does not change.
-        auto* model = const_cast<TfLiteModel*>(reinterpret_cast<const TfLiteModel*>(caller_owned_model));
-        return Wrap(model, false, OrDefault(error_reporter));
+        ErrorReporter* reporter = OrDefault(error_reporter);
+        auto result =
+            Wrap(oclite_model_create_from_root(caller_owned_model, Report, reporter), nullptr, reporter);
+        if (result == nullptr) return nullptr;
+        result->root_ = caller_owned_model;
+        result->allocation_ = nullptr;
+        return result;
     }
 
-    ~FlatBufferModel() {
-        if (owned_) TfLiteModelDelete(model_);
-    }
+    ~FlatBufferModel() { TfLiteModelDelete(model_); }
     FlatBufferModel(const FlatBufferModel&) = delete;
     FlatBufferModel& operator=(const FlatBufferModel&) = delete;
 
     bool initialized() const { return model_ != nullptr; }
-    const Model* GetModel() const { return reinterpret_cast<const Model*>(model_); }
+    // The root table. With the file that flatc makes from the schema, programs read the tables from there.
+    const Model* GetModel() const { return root_; }
+    const Model* operator->() const { return root_; }
     ErrorReporter* error_reporter() const { return error_reporter_; }
+    // The model's bytes; nullptr for a model that was built from a root table.
+    const Allocation* allocation() const { return allocation_.get(); }
+    // No other models can be built.
+    bool CheckModelIdentifier() const { return true; }
 
     // Returns the buffers that are stored with the model, by their names.
-    std::map<std::string, std::string> ReadAllMetadata() const {
-        std::map<std::string, std::string> result;
-        for (int i = 0; i < oclite_model_metadata_count(model_); i++) {
-            const char* name = nullptr;
-            const void* data = nullptr;
-            size_t size = 0;
-            if (oclite_model_metadata(model_, i, &name, &data, &size) != kTfLiteOk) continue;
-            result[name] = std::string(static_cast<const char*>(data), size);
-        }
-        return result;
+    std::map<std::string, std::string> ReadAllMetadata() const { return ReadMetadata(model_); }
+    static std::map<std::string, std::string> ReadAllMetadata(const Model* model) {
+        const std::unique_ptr<TfLiteModel, void (*)(TfLiteModel*)> read(
+            oclite_model_create_from_root(model, nullptr, nullptr), TfLiteModelDelete);
+        return ReadMetadata(read.get());
     }
 
     // Returns the first release of the reference runtime that has all operators of the model, as stated in
@@ -101,8 +148,16 @@ class FlatBufferModel {
     }
 
   private:
-    FlatBufferModel(TfLiteModel* model, bool owned, ErrorReporter* error_reporter)
-        : model_(model), owned_(owned), error_reporter_(error_reporter) {}
+    friend class InterpreterBuilder;
+
+    FlatBufferModel(TfLiteModel* model, std::unique_ptr<Allocation> allocation, ErrorReporter* error_reporter)
+        : allocation_(std::move(allocation)), model_(model),
+          root_(static_cast<const Model*>(oclite_model_root(model))), error_reporter_(error_reporter) {
+        if (allocation_ != nullptr) return;
+        size_t size = 0;
+        const void* data = oclite_model_data(model, &size);
+        allocation_ = std::make_unique<MemoryAllocation>(data, size, error_reporter);
+    }
 
     static ErrorReporter* OrDefault(ErrorReporter* reporter) {
         return reporter ? reporter : DefaultErrorReporter();
@@ -112,26 +167,46 @@ class FlatBufferModel {
         static_cast<ErrorReporter*>(reporter)->Report(format, args);
     }
 
-    static std::unique_ptr<FlatBufferModel> Wrap(TfLiteModel* model, bool owned, ErrorReporter* reporter) {
-        return std::unique_ptr<FlatBufferModel>(model ? new FlatBufferModel(model, owned, reporter)
-                                                      : nullptr);
+    static std::unique_ptr<FlatBufferModel> Wrap(TfLiteModel* model, std::unique_ptr<Allocation> allocation,
+                                                 ErrorReporter* reporter) {
+        return std::unique_ptr<FlatBufferModel>(
+            model ? new FlatBufferModel(model, std::move(allocation), reporter) : nullptr);
     }
 
     static std::unique_ptr<FlatBufferModel> Verified(std::unique_ptr<FlatBufferModel> model,
                                                      TfLiteVerifier* verifier) {
         if (model == nullptr || verifier == nullptr) return model;
-        size_t size = 0;
-        const auto* data = static_cast<const char*>(oclite_model_data(model->model_, &size));
-        const bool fits = size <= INT_MAX; // what the verifier's interface can express
+        const Allocation& bytes = *model->allocation_;
+        const bool fits = bytes.bytes() <= INT_MAX; // what the verifier's interface can express
         if (!fits) TF_LITE_REPORT_ERROR(model->error_reporter_, "the model is too large for the verifier");
-        if (!fits || !verifier->Verify(data, static_cast<int>(size), model->error_reporter_)) return nullptr;
+        const auto* data = static_cast<const char*>(bytes.base());
+        if (!fits || !verifier->Verify(data, static_cast<int>(bytes.bytes()), model->error_reporter_)) {
+            return nullptr;
+        }
         return model;
     }
 
+    static std::map<std::string, std::string> ReadMetadata(const TfLiteModel* model) {
+        std::map<std::string, std::string> result;
+        for (int i = 0; i < oclite_model_metadata_count(model); i++) {
+            const char* name = nullptr;
+            const void* data = nullptr;
+            size_t size = 0;
+            if (oclite_model_metadata(model, i, &name, &data, &size) != kTfLiteOk) continue;
+            result[name] = std::string(static_cast<const char*>(data), size);
+        }
+        return result;
+    }
+
+    std::unique_ptr<Allocation> allocation_;
     TfLiteModel* model_;
-    bool owned_;
+    const Model* root_;
     ErrorReporter* error_reporter_;
 };
+
+} // namespace impl
+
+using FlatBufferModel = impl::FlatBufferModel;
 
 } // namespace tflite
 

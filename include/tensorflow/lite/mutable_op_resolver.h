@@ -62,15 +62,11 @@ class MutableOpResolver : public OpResolver {
         AddBuiltin(op, &registration, versions...);
     }
 
-    // The same for a custom operator. The name is copied.
+    // The same for a custom operator. The name is copied, unless it is the registration's own: what a
+    // registration points to lives on.
     void AddCustom(const char* name, const TfLiteRegistration* registration, int version = 1) {
         if (name == nullptr || registration == nullptr) return;
-        const auto place = custom_ops_.insert({{name, version}, TfLiteRegistration()}).first;
-        TfLiteRegistration& entry = place->second;
-        entry = *registration;
-        entry.builtin_code = BuiltinOperator_CUSTOM;
-        entry.custom_name = place->first.first.c_str();
-        entry.version = version;
+        InsertCustom(name, *registration, version, name == registration->custom_name);
     }
     void AddCustom(const char* name, const TfLiteRegistration* registration, int min_version,
                    int max_version) {
@@ -87,7 +83,8 @@ class MutableOpResolver : public OpResolver {
             AddBuiltin(key.first, &registration, key.second);
         }
         for (const auto& [key, registration] : other.custom_ops_) {
-            AddCustom(key.first.c_str(), &registration, key.second);
+            InsertCustom(key.first.c_str(), registration, key.second,
+                         registration.custom_name != key.first.c_str());
         }
         chained_.insert(chained_.begin(), other.chained_.begin(), other.chained_.end());
     }
@@ -99,6 +96,16 @@ class MutableOpResolver : public OpResolver {
     }
 
   private:
+    void InsertCustom(const char* name, const TfLiteRegistration& registration, int version,
+                      bool keeps_name) {
+        const auto place = custom_ops_.insert({{name, version}, TfLiteRegistration()}).first;
+        TfLiteRegistration& entry = place->second;
+        entry = registration;
+        entry.builtin_code = BuiltinOperator_CUSTOM;
+        if (!keeps_name) entry.custom_name = place->first.first.c_str();
+        entry.version = version;
+    }
+
     template <typename Op> const TfLiteRegistration* FindChained(Op op, int version) const {
         for (const OpResolver* other : chained_) {
             if (const TfLiteRegistration* found = other->FindOp(op, version)) return found;

@@ -23,6 +23,7 @@
 #include "tensorflow/lite/core/subgraph.h"
 
 namespace tflite {
+namespace impl {
 
 class Interpreter;
 
@@ -122,6 +123,10 @@ class SignatureRunner {
     std::vector<const char*> output_names_;
     bool allow_buffer_handle_output_ = false;
 };
+
+} // namespace impl
+
+using SignatureRunner = impl::SignatureRunner;
 
 } // namespace tflite
 

@@ -16,7 +16,7 @@ namespace builtin {
 namespace internal {
 
 // Returns a copy of the first version's registration, which serves all versions; nullptr when there is none.
-template <BuiltinOperator code> TfLiteRegistration* Registration() {
+template <TfLiteBuiltinOperator code> TfLiteRegistration* Registration() {
     static TfLiteRegistration* const registration = []() -> TfLiteRegistration* {
         static TfLiteRegistration copy;
         for (int i = 0; i < oclite_operator_count(); i++) {
@@ -35,7 +35,7 @@ template <BuiltinOperator code> TfLiteRegistration* Registration() {
 // Register_ADD() and so on. They return nullptr for operators that the library does not implement.
 #define OCLITE_REGISTER_(NAME, Name)                                                                         \
     inline TfLiteRegistration* Register_##NAME() {                                                           \
-        return internal::Registration<BuiltinOperator_##NAME>();                                             \
+        return internal::Registration<kTfLiteBuiltin##Name>();                                               \
     }
 OCLITE_BUILTIN_OPERATORS(OCLITE_REGISTER_)
 #undef OCLITE_REGISTER_

@@ -1,12 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of the model format that programs use besides a model: the codes of the builtin operators.
 // Programs expect it in a file of this name. The tables of the format are not here: oclite reads them itself.
+//
+// A program that reads or writes tables has the file of this name that flatc makes from the schema. Where it
+// is found, under one of the paths that programs use, before these headers or after them, it takes the place
+// of what is below.
 #ifndef TENSORFLOW_LITE_SCHEMA_SCHEMA_GENERATED_H_
 #define TENSORFLOW_LITE_SCHEMA_SCHEMA_GENERATED_H_
 
 #include <stdint.h>
 
 #include "tensorflow/lite/builtin_ops.h"
+
+#if !defined(FLATBUFFERS_GENERATED_SCHEMA_TFLITE_H_) &&                                                      \
+    __has_include("tensorflow/compiler/mlir/lite/schema/schema_generated.h")
+#include "tensorflow/compiler/mlir/lite/schema/schema_generated.h" // IWYU pragma: export
+#endif
+#if !defined(FLATBUFFERS_GENERATED_SCHEMA_TFLITE_H_) &&                                                      \
+    __has_include("tflite/converter/schema/schema_generated.h")
+#include "tflite/converter/schema/schema_generated.h" // IWYU pragma: export
+#endif
+#if !defined(FLATBUFFERS_GENERATED_SCHEMA_TFLITE_H_) && __has_include("tflite/schema/schema_generated.h")
+#include "tflite/schema/schema_generated.h" // IWYU pragma: export
+#endif
+#if !defined(FLATBUFFERS_GENERATED_SCHEMA_TFLITE_H_) && defined(__has_include_next)
+#if __has_include_next(<tensorflow/lite/schema/schema_generated.h>)
+#include_next <tensorflow/lite/schema/schema_generated.h>
+#endif
+#endif
 
 // X(name in the format, name in builtin_ops.h) for each operator.
 // clang-format off
@@ -92,9 +113,10 @@
     X(STABLEHLO_CBRT, StablehloCbrt) X(STABLEHLO_CASE, StablehloCase)
 // clang-format on
 
+#ifndef FLATBUFFERS_GENERATED_SCHEMA_TFLITE_H_
 namespace tflite {
 
-// The result of FlatBufferModel::GetModel(), for the functions that take such a pointer.
+// The root table of a model, for the functions that take such a pointer.
 struct Model;
 
 enum BuiltinOperator : int32_t {
@@ -118,5 +140,6 @@ inline const char* EnumNameBuiltinOperator(BuiltinOperator op) {
 }
 
 } // namespace tflite
+#endif
 
 #endif
