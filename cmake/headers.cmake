@@ -1,9 +1,14 @@
 # Forwarding headers for the other spellings under which programs include the API:
 #   tflite/…, tensorflow/lite/core/…, tflite/core/…, third_party/tensorflow/lite/…   ->   tensorflow/lite/…
+# Only the schema's header, for which a program may have its own one behind ours, looks for that first.
 function(oclite_forward spelling target)
   if(NOT EXISTS ${PROJECT_SOURCE_DIR}/include/${spelling})
+    set(next "")
+    if(spelling MATCHES "schema_generated.h$")
+      set(next "#if __has_include_next(<${spelling}>)\n#include_next <${spelling}>\n#endif\n")
+    endif()
     file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/include/${spelling}
-      CONTENT "// Forwards to the header's home.\n#include \"${target}\"  // IWYU pragma: export\n" @ONLY)
+      CONTENT "// Forwards to the header's home.\n${next}#include \"${target}\"  // IWYU pragma: export\n" @ONLY)
   endif()
 endfunction()
 

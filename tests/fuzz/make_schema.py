@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the .tflite schema as a FlatBuffers schema file, for the official compiler: make_schema.py FORMAT.json OUT.fbs
+"""Writes the .tflite schema as a FlatBuffers schema file, for the official compiler: make_schema.py FORMAT.json OUT.fbs NAMESPACE
 
 FORMAT.json lists the format's enums, unions and tables with field ids, types and defaults.
 """
@@ -35,7 +35,7 @@ def main():
     out.append(f"root_type {schema['root_type']};")
     out.append(f'file_identifier "{schema["file_identifier"]}";')
     with open(sys.argv[2], "w", encoding="utf-8") as target:
-        target.write("namespace official;\n" + "\n".join(out) + "\n")
+        target.write(f"namespace {sys.argv[3]};\n" + "\n".join(out) + "\n")
 
 
 if __name__ == "__main__":
