@@ -122,9 +122,11 @@ void of_files(void**) {
 void changed_by_the_library(void**) {
     TestModel adds(cxx_model_adds());
     std::unique_ptr<tflite::ModelT> tables(adds.model->GetModel()->UnPack());
-    assert_int_equal(tables->operator_codes[0]->builtin_code, tflite::BuiltinOperator_ADD);
-    tables->operator_codes[0]->builtin_code = tflite::BuiltinOperator_MUL;
-    tables->operator_codes[0]->deprecated_builtin_code = tflite::BuiltinOperator_MUL;
+    for (auto& code : tables->operator_codes) {
+        assert_int_equal(code->builtin_code, tflite::BuiltinOperator_ADD);
+        code->builtin_code = tflite::BuiltinOperator_MUL;
+        code->deprecated_builtin_code = tflite::BuiltinOperator_MUL;
+    }
     for (auto& op : tables->subgraphs[0]->operators) op->builtin_options.Set(tflite::MulOptionsT());
     FlatBufferBuilder b;
     b.Finish(tflite::Model::Pack(b, tables.get()));

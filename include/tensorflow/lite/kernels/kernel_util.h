@@ -19,9 +19,11 @@
 #include <cmath>
 #include <initializer_list>
 #include <limits>
+#include <string>
 
 #include "tensorflow/lite/c/builtin_op_data.h"
 #include "tensorflow/lite/c/common.h"
+#include "tensorflow/lite/util.h"
 
 namespace tflite {
 
@@ -124,6 +126,46 @@ inline int64_t NumElements(const TfLiteTensor* t) {
     return NumElements(t->dims);
 }
 
+// Return "[1,2,3]" and, for a tensor, its type and shape on lines of their own.
+inline std::string GetShapeDebugString(const TfLiteIntArray* shape) {
+    std::string text = "[";
+    for (int i = 0; shape != nullptr && i < shape->size; i++) {
+        text += (i > 0 ? "," : "") + std::to_string(shape->data[i]);
+    }
+    return text + "]";
+}
+inline std::string GetTensorDebugString(const TfLiteTensor* tensor) {
+    return std::string("{\n  type: ") + TfLiteTypeGetName(tensor->type) +
+           "\n  data: {...}\n  dims: " + GetShapeDebugString(tensor->dims) + "\n}";
+}
+
+// Whether the model leaves a dimension of the tensor open.
+inline bool HasUnspecifiedDimension(const TfLiteTensor* tensor) {
+    const TfLiteIntArray* signature = tensor->dims_signature;
+    for (int i = 0; signature != nullptr && i < signature->size; i++) {
+        if (signature->data[i] == -1) return true;
+    }
+    return false;
+}
+
+// Multiply dimensions. A negative one, and a product that does not fit, are errors, with a message;
+// `error_message` is that for the product. `dims` is a vector, or whatever else has data() and size().
+template <class Dims, class Product>
+TfLiteStatus CheckedShapeProduct(TfLiteContext* context, const Dims& dims, const char* error_message,
+                                 Product& product) {
+    for (size_t i = 0; i < dims.size(); i++) {
+        TF_LITE_ENSURE_MSG(context, dims.data()[i] >= 0, "Encountered a negative dimension.");
+    }
+    if (CheckedNumElements(dims, product) == kTfLiteOk) return kTfLiteOk;
+    TF_LITE_MAYBE_KERNEL_LOG(context, "%s", error_message);
+    return kTfLiteError;
+}
+template <class Dims>
+TfLiteStatus CheckedShapeProductToInt(TfLiteContext* context, const Dims& dims, const char* error_message,
+                                      int& product) {
+    return CheckedShapeProduct(context, dims, error_message, product);
+}
+
 inline bool HaveSameShapes(const TfLiteTensor* input1, const TfLiteTensor* input2) {
     return TfLiteIntArrayEqual(input1->dims, input2->dims) != 0;
 }
@@ -145,8 +187,12 @@ inline TfLiteStatus BroadcastShape(TfLiteContext* context, std::initializer_list
             const int own = i < missing ? 1 : SizeOfDimension(input, i - missing);
             if (own != 1 && size != 1 && own != size) {
                 TfLiteIntArrayFree(shape);
-                TF_LITE_KERNEL_LOG(context, "The shapes cannot be broadcast: dimension %d is %d and %d.", i,
-                                   size, own);
+                std::string shapes;
+                for (const TfLiteTensor* const* one = inputs.begin(); one != inputs.end(); one++) {
+                    shapes += one == inputs.begin() ? "" : one + 1 == inputs.end() ? " and " : ", ";
+                    shapes += GetShapeDebugString((*one)->dims);
+                }
+                TF_LITE_KERNEL_LOG(context, "Given shapes, %s, are not broadcastable.", shapes.c_str());
                 return kTfLiteError;
             }
             if (own != 1) size = own;
@@ -168,6 +214,44 @@ inline TfLiteStatus CalculateShapeForBroadcast(TfLiteContext* context, const TfL
                                                const TfLiteTensor* input2, const TfLiteTensor* input3,
                                                TfLiteIntArray** output_shape) {
     return internal::BroadcastShape(context, {input1, input2, input3}, output_shape);
+}
+
+// Makes a shape out of the elements of a tensor of int32 [n]. The array is the caller's.
+inline TfLiteStatus GetOutputShapeFromInput(TfLiteContext* context, const TfLiteTensor* input,
+                                            TfLiteIntArray** output_shape) {
+    if (NumDimensions(input) != 1) {
+        TF_LITE_KERNEL_LOG(context, "Invalid %dD input tensor (must be a 1D tensor).", NumDimensions(input));
+        return kTfLiteError;
+    }
+    const int rank = SizeOfDimension(input, 0);
+    TF_LITE_ENSURE(context, input->bytes >= static_cast<size_t>(rank) * sizeof(int32_t));
+    IntArrayUniquePtr shape = BuildTfLiteArray<int>(rank, input->data.i32);
+    TF_LITE_ENSURE(context, shape != nullptr);
+    *output_shape = shape.release();
+    return kTfLiteOk;
+}
+
+// ---- Types ----
+
+// Return the size of an element in bits and in bytes; 0 for types without a size, and, in bytes, for those of
+// less than a byte.
+inline int TfLiteTypeGetSizeBits(TfLiteType type) {
+    size_t bytes = 0;
+    if (type == kTfLiteInt2) return 2;
+    if (type == kTfLiteInt4 || type == kTfLiteUInt4) return 4;
+    return GetSizeOfType(nullptr, type, &bytes) == kTfLiteOk ? static_cast<int>(bytes) * 8 : 0;
+}
+inline int TfLiteTypeGetSize(TfLiteType type) {
+    const int bits = TfLiteTypeGetSizeBits(type);
+    return bits % 8 == 0 ? bits / 8 : 0;
+}
+
+inline bool IsMobilePlatform() {
+#if defined(__ANDROID__)
+    return true;
+#else
+    return false;
+#endif
 }
 
 // ---- Where tensors live ----
