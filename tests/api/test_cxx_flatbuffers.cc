@@ -201,6 +201,35 @@ void builders_with_an_allocation(void**) {
     ExpectSum(interpreter.get());
 }
 
+void operators_of_a_table(void**) {
+    struct {
+        tflite::BuiltinOperator code;
+        const char* name;
+        int version;
+        bool found;
+        const char* message;
+    } cases[] = {
+        {tflite::BuiltinOperator_CONV_2D, nullptr, 1, true, ""},
+        {tflite::BuiltinOperator_STABLEHLO_ADD, nullptr, 1, true, ""},
+        {tflite::BuiltinOperator_CONV_2D, nullptr, 99, false, "builtin opcode 'CONV_2D' version '99'"},
+        {tflite::BuiltinOperator_CUSTOM, "Mystery", 1, false, ""},
+        {tflite::BuiltinOperator_CUSTOM, nullptr, 1, false, "has no custom_code"},
+    };
+    for (const auto& one : cases) {
+        FlatBufferBuilder b;
+        const auto low = static_cast<int8_t>(std::min<int>(one.code, 127));
+        b.Finish(tflite::CreateOperatorCodeDirect(b, low, one.name, one.version, one.code));
+        const auto* code = flatbuffers::GetRoot<tflite::OperatorCode>(b.GetBufferPointer());
+        RecordingReporter reporter;
+        const TfLiteRegistration* found = nullptr;
+        const TfLiteStatus status =
+            tflite::GetRegistrationFromOpCode(code, BuiltinOpResolver(), &reporter, &found);
+        assert_int_equal(status, one.found ? kTfLiteOk : kTfLiteError);
+        assert_int_equal(found != nullptr, one.found);
+        assert_true(one.message[0] == '\0' ? reporter.messages.empty() : reporter.Has(one.message));
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -213,6 +242,7 @@ int main(int argc, char** argv) {
         cmocka_unit_test(changed_by_the_library),
         cmocka_unit_test(roots_that_are_none),
         cmocka_unit_test(builders_with_an_allocation),
+        cmocka_unit_test(operators_of_a_table),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -120,6 +120,8 @@ void operators_of_the_library(void**) {
                                                        tflite::ops::builtin::Register_NEG()),
                      kTfLiteOk);
     assert_true(interpreter.execution_plan() == std::vector<int>({0, 1}));
+    assert_ptr_equal(tflite::ops::builtin::Register_CONVOLUTION_REF(),
+                     tflite::ops::builtin::Register_CONV_2D());
     assert_int_equal(interpreter.node_and_registration(1)->second.builtin_code, kTfLiteBuiltinNeg);
     const auto& nodes = interpreter.primary_subgraph().nodes_and_registration();
     assert_int_equal(nodes.size(), 2);
@@ -246,6 +248,42 @@ void graphs_that_call_others(void**) {
     assert_true(interpreter.subgraph(2)->tensor(1)->data.f[0] == 10);
 }
 
+void inputs_that_nobody_uses(void**) {
+    Interpreter interpreter;
+    Subgraph& graph = interpreter.primary_subgraph();
+    AddVectors(&graph, 4);
+    graph.SetInputs({0, 1, 2});
+    graph.SetOutputs({1, 3});
+    graph.AddNodeWithParameters({2}, {3}, {}, nullptr, 0, nullptr, tflite::ops::builtin::Register_NEG());
+    assert_int_equal(graph.RemoveUnusedInputs(), kTfLiteOk);
+    assert_true(graph.inputs() == std::vector<int>({-1, 1, 2}));
+    assert_int_equal(interpreter.AllocateTensors(), kTfLiteOk);
+    assert_int_equal(interpreter.Invoke(), kTfLiteOk);
+}
+
+void other_graphs(void**) {
+    Interpreter interpreter;
+    interpreter.AddSubgraphs(1);
+    Subgraph& graph = interpreter.primary_subgraph();
+    TfLiteContext* context = nullptr;
+    assert_int_equal(graph.AcquireSubgraphContext(-1, &context), kTfLiteError);
+    assert_int_equal(graph.AcquireSubgraphContext(2, &context), kTfLiteError);
+    assert_null(context);
+    assert_int_equal(graph.AcquireSubgraphContext(1, &context), kTfLiteOk);
+    assert_ptr_equal(context, interpreter.subgraph(1)->context());
+    assert_int_equal(graph.ReleaseSubgraphContext(1), kTfLiteOk);
+    assert_int_equal(graph.MarkSubgraphAsDelegationSkippable(0), kTfLiteError);
+    assert_int_equal(graph.MarkSubgraphAsDelegationSkippable(2), kTfLiteError);
+    assert_int_equal(graph.MarkSubgraphAsDelegationSkippable(1), kTfLiteOk);
+    assert_true(interpreter.subgraph(1)->IsDelegationSkippable());
+    // A graph of no interpreter can do nothing.
+    Subgraph alone(nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+    assert_int_equal(alone.AddTensors(1), kTfLiteError);
+    assert_int_equal(alone.AllocateTensors(), kTfLiteError);
+    assert_int_equal(alone.nodes_size() + alone.tensors_size() + alone.execution_plan().size(), 0);
+    assert_int_equal(alone.GetSubgraphIndex(), Subgraph::kInvalidSubgraphIndex);
+}
+
 void signatures(void**) {
     Interpreter interpreter;
     AddVectors(&interpreter.primary_subgraph(), 2);
@@ -298,10 +336,16 @@ void lazy_delegates(void**) {
 
 int main() {
     const CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_in_it),   cmocka_unit_test(operators_of_the_library),
-        cmocka_unit_test(what_is_refused), cmocka_unit_test(quantization),
-        cmocka_unit_test(plans),           cmocka_unit_test(graphs_that_call_others),
-        cmocka_unit_test(signatures),      cmocka_unit_test(lazy_delegates),
+        cmocka_unit_test(nothing_in_it),
+        cmocka_unit_test(operators_of_the_library),
+        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(quantization),
+        cmocka_unit_test(plans),
+        cmocka_unit_test(graphs_that_call_others),
+        cmocka_unit_test(inputs_that_nobody_uses),
+        cmocka_unit_test(other_graphs),
+        cmocka_unit_test(signatures),
+        cmocka_unit_test(lazy_delegates),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -112,7 +112,7 @@ class MMAPAllocation : public Allocation {
     void Map(size_t offset, size_t length) {
         if (mmap_fd_ < 0) return;
         const size_t size = SizeOfFile();
-        if (offset > size || length > size - offset) {
+        if (length == 0 || offset > size || length > size - offset) {
             Report("Asked to mmap %zu bytes at offset %zu of a file of %zu bytes.", length, offset, size);
             return;
         }

@@ -48,6 +48,7 @@
 #include "tensorflow/lite/internal/main_graph.h"
 #include "tensorflow/lite/internal/signature_def.h"
 #include "tensorflow/lite/interpreter_options.h"
+#include "tensorflow/lite/kernels/builtin_op_kernels.h" // IWYU pragma: export: programs declare them themselves
 #include "tensorflow/lite/signature_runner.h"
 #include "tensorflow/lite/stderr_reporter.h"
 #include "tensorflow/lite/type_to_tflitetype.h"

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,7 +21,9 @@
 #include "oclite/oclite.h"
 #include "tensorflow/lite/allocation.h"
 #include "tensorflow/lite/c/c_api.h"
+#include "tensorflow/lite/c/c_api_opaque.h"
 #include "tensorflow/lite/c/common.h"
+#include "tensorflow/lite/core/api/error_reporter.h"
 
 namespace tflite {
 
@@ -44,6 +48,10 @@ class Subgraph {
             if (context_->tensors[i].is_variable) variables_.push_back(static_cast<int>(i));
         }
     }
+    // As the reference's tests make graphs: it belongs to no interpreter, so that all that needs one fails.
+    Subgraph(ErrorReporter*, TfLiteExternalContext**, Subgraphs* subgraphs, std::nullptr_t, std::nullptr_t,
+             std::nullptr_t, int subgraph_index = kInvalidSubgraphIndex)
+        : Subgraph(nullptr, subgraph_index, subgraphs) {}
     Subgraph(const Subgraph&) = delete;
     Subgraph& operator=(const Subgraph&) = delete;
 
@@ -202,9 +210,50 @@ class Subgraph {
         node.registration = registration;
         return oclite_graph_add_node(interpreter_, index_, &node, node_index);
     }
+    // Takes the inputs that neither a node nor an output uses out of the list: -1 stands in their place.
+    TfLiteStatus RemoveUnusedInputs() {
+        std::vector<int> kept = inputs_;
+        for (int& input : kept) {
+            bool used = Contains(outputs_.data(), outputs_.size(), input);
+            for (int index : execution_plan()) {
+                OcliteNode node;
+                if (oclite_interpreter_node(interpreter_, index_, index, &node) != kTfLiteOk) continue;
+                used = used || Contains(node.inputs, static_cast<size_t>(node.input_count), input);
+            }
+            if (!used) input = kTfLiteOptionalTensor;
+        }
+        return SetInputs(kept);
+    }
     TfLiteStatus SetExecutionPlan(const std::vector<int>& nodes) {
         return oclite_graph_set_plan(interpreter_, index_, nodes.data(), static_cast<int>(nodes.size()));
     }
+
+    // ---- Other graphs of the interpreter, for delegates ----
+
+    // Stores the context of a graph. Its functions for delegates stay those of a delegate's calls.
+    TfLiteStatus AcquireSubgraphContext(int subgraph_index, TfLiteContext** acquired_context) {
+        Subgraph* graph = Sibling(subgraph_index);
+        if (graph == nullptr) return kTfLiteError;
+        *acquired_context = graph->context();
+        return kTfLiteOk;
+    }
+    TfLiteStatus ReleaseSubgraphContext(int subgraph_index) {
+        return Sibling(subgraph_index) ? kTfLiteOk : kTfLiteError;
+    }
+    // No delegate is applied to such a graph by itself. Never the main one.
+    TfLiteStatus MarkSubgraphAsDelegationSkippable(int subgraph_index) {
+        Subgraph* graph = subgraph_index > 0 ? Sibling(subgraph_index) : nullptr;
+        if (graph == nullptr) return kTfLiteError;
+        graph->MarkAsDelegationSkippable();
+        return kTfLiteOk;
+    }
+    void MarkAsDelegationSkippable() {
+        is_delegation_skippable_ = true;
+        if (interpreter_ == nullptr) return;
+        TfLiteOpaqueContextMarkSubgraphAsDelegationSkippable(reinterpret_cast<TfLiteOpaqueContext*>(context_),
+                                                             index_);
+    }
+    bool IsDelegationSkippable() const { return is_delegation_skippable_; }
 
     // ---- Running ----
 
@@ -250,6 +299,14 @@ class Subgraph {
     }
 
   private:
+    Subgraph* Sibling(int index) const {
+        const bool exists =
+            subgraphs_ != nullptr && index >= 0 && static_cast<size_t>(index) < subgraphs_->size();
+        return exists ? (*subgraphs_)[static_cast<size_t>(index)].get() : nullptr;
+    }
+    static bool Contains(const int* list, size_t size, int value) {
+        return std::find(list, list + size, value) != list + size;
+    }
     // What the library has of inputs and outputs.
     void ReadLists() {
         const int* tensors = nullptr;
@@ -293,6 +350,7 @@ class Subgraph {
     TfLiteContext* context_;
     int index_;
     Subgraphs* subgraphs_;
+    bool is_delegation_skippable_ = false;
     std::string name_;
     std::vector<int> inputs_;
     std::vector<int> outputs_;

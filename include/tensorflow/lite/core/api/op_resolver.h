@@ -3,6 +3,7 @@
 #ifndef TENSORFLOW_LITE_CORE_API_OP_RESOLVER_H_
 #define TENSORFLOW_LITE_CORE_API_OP_RESOLVER_H_
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -40,6 +41,35 @@ class OpResolver {
     // Adds the custom operators that FindOp knows, so that messages can name those that it does not know.
     virtual void AddCustomOpsTo(TfLiteInterpreterOptions*) const {}
 };
+
+// Finds the operator of an entry of a model's table of operators: an OperatorCode, which the header declares
+// that flatc makes from the schema. A custom operator that nobody has registered is an error without a
+// message: a delegate may still take it.
+template <class Code>
+TfLiteStatus GetRegistrationFromOpCode(const Code* opcode, const OpResolver& op_resolver,
+                                       ErrorReporter* error_reporter,
+                                       const TfLiteRegistration** registration) {
+    *registration = nullptr;
+    // Codes that did not fit a byte came later, in a field of their own.
+    const int deprecated = static_cast<int>(opcode->deprecated_builtin_code());
+    const int code = std::max(deprecated, static_cast<int>(opcode->builtin_code()));
+    const int version = opcode->version();
+    if (code < 0 || code > static_cast<int>(BuiltinOperator_MAX)) {
+        TF_LITE_REPORT_ERROR(
+            error_reporter,
+            "Op builtin_code out of range: %d. Are you using old TFLite binary with newer model?", code);
+    } else if (code != kTfLiteBuiltinCustom) {
+        *registration = op_resolver.FindOp(static_cast<BuiltinOperator>(code), version);
+        if (*registration != nullptr) return kTfLiteOk;
+        TF_LITE_REPORT_ERROR(error_reporter, "Didn't find op for builtin opcode '%s' version '%d'.",
+                             EnumNameBuiltinOperator(static_cast<BuiltinOperator>(code)), version);
+    } else if (opcode->custom_code() == nullptr) {
+        TF_LITE_REPORT_ERROR(error_reporter, "Operator with CUSTOM builtin_code has no custom_code.");
+    } else {
+        *registration = op_resolver.FindOp(opcode->custom_code()->c_str(), version);
+    }
+    return *registration != nullptr ? kTfLiteOk : kTfLiteError;
+}
 
 } // namespace tflite
 
