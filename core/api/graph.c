@@ -117,6 +117,11 @@ TfLiteStatus oclite_graph_release_memory(TfLiteInterpreter* interpreter, int sub
     return graph ? lite_subgraph_release_memory(graph) : kTfLiteError;
 }
 
+TfLiteStatus oclite_interpreter_set_release_dynamic_tensors(TfLiteInterpreter* interpreter, bool release) {
+    return interpreter ? lite_build_release_dynamic_tensors(as_interpreter(interpreter), release)
+                       : kTfLiteError;
+}
+
 TfLiteStatus oclite_interpreter_set_preserve_all_tensors(TfLiteInterpreter* interpreter, bool preserve) {
     return interpreter ? lite_build_preserve_all_tensors(as_interpreter(interpreter), preserve)
                        : kTfLiteError;

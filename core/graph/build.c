@@ -150,6 +150,13 @@ TfLiteStatus lite_build_set_plan(LiteSubgraph* subgraph, const int* nodes, int c
     return lite_build_settle(subgraph);
 }
 
+TfLiteStatus lite_build_release_dynamic_tensors(LiteInterpreter* interpreter, bool release) {
+    LITE_TRY(lite_interpreter_check_idle(interpreter));
+    if (interpreter->depth > 0) return lite_report(&interpreter->reporter, "the interpreter is in use");
+    interpreter->release_dynamic = release;
+    return kTfLiteOk;
+}
+
 TfLiteStatus lite_build_preserve_all_tensors(LiteInterpreter* interpreter, bool preserve) {
     LITE_TRY(lite_interpreter_check_idle(interpreter));
     if (interpreter->depth > 0) return lite_report(&interpreter->reporter, "the interpreter is in use");

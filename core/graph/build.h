@@ -30,6 +30,9 @@ TfLiteStatus lite_build_set_plan(LiteSubgraph* subgraph, const int* nodes, int c
 // Intermediate tensors keep memory of their own from now on, or share it.
 TfLiteStatus lite_build_preserve_all_tensors(LiteInterpreter* interpreter, bool preserve);
 
+// Dynamic tensors that are no outputs give their memory back within an inference from now on, or keep it.
+TfLiteStatus lite_build_release_dynamic_tensors(LiteInterpreter* interpreter, bool release);
+
 // What all changes begin with, and end with. `what` is for the message.
 TfLiteStatus lite_build_check_changeable(LiteSubgraph* subgraph, const char* what);
 TfLiteStatus lite_build_settle(LiteSubgraph* subgraph);

@@ -198,6 +198,7 @@ struct LiteInterpreter {
     // What the program has set.
     int num_threads;
     bool preserve_all_tensors;
+    bool release_dynamic; // dynamic tensors in between, when they have been used
     bool buffer_handle_output;
     bool delegate_fallback;
     LiteCancellation cancellation;

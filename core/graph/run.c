@@ -90,6 +90,36 @@ static TfLiteStatus check_cancelled(LiteSubgraph* subgraph) {
     return status;
 }
 
+// Dynamic tensors in between give their memory back after the last step that uses them, if the program wants
+// that, and get it again before the node that writes them.
+static bool is_released_early(const LiteSubgraph* subgraph, int index) {
+    const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
+    return subgraph->interpreter->release_dynamic && tensor != NULL && !subgraph->slots[index].is_input &&
+           tensor->allocation_type == kTfLiteDynamic && tensor->type != kTfLiteResource &&
+           tensor->type != kTfLiteVariant && tensor->delegate == NULL;
+}
+
+static void release_dynamic(LiteSubgraph* subgraph, const TfLiteIntArray* tensors, int step) {
+    for (int i = 0; i < tensors->size; i++) {
+        const int index = tensors->data[i];
+        if (!is_released_early(subgraph, index) || subgraph->slots[index].last_use > step) continue;
+        TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
+        TfLiteTensorDataFree(tensor);
+        lite_memory_charge(subgraph, tensor, 0, &subgraph->slots[index].dynamic_bytes, 0);
+    }
+}
+
+static TfLiteStatus restore_dynamic(LiteSubgraph* subgraph, const TfLiteIntArray* outputs) {
+    for (int i = 0; i < outputs->size; i++) {
+        TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, outputs->data[i]);
+        if (!is_released_early(subgraph, outputs->data[i]) || tensor->data.raw != NULL) continue;
+        if (TfLiteTensorRealloc(tensor->bytes, tensor) == kTfLiteOk) continue;
+        return lite_subgraph_fail(subgraph, "out of memory for %zu bytes of tensor %d", tensor->bytes,
+                                  outputs->data[i]);
+    }
+    return kTfLiteOk;
+}
+
 static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
     if (step == subgraph->prepared) LITE_TRY(lite_prepare_segment(subgraph, step));
     const int index = subgraph->plan->data[step];
@@ -99,6 +129,7 @@ static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
     subgraph->resized = false;
     subgraph->interpreter->nested_prepares = 0;
     TfLiteStatus status = check_tensors(subgraph, node);
+    if (status == kTfLiteOk) status = restore_dynamic(subgraph, node->node.outputs);
     if (status == kTfLiteOk) status = invoke_node(subgraph, node, index);
     if (status == kTfLiteOk) status = lite_memory_charge_outputs(subgraph, node);
     if (status != kTfLiteOk) {
@@ -108,6 +139,8 @@ static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
         return lite_subgraph_fail(subgraph, "Node number %d (%s) failed to invoke.", index,
                                   lite_node_name(node));
     }
+    release_dynamic(subgraph, node->node.inputs, step);
+    release_dynamic(subgraph, node->node.outputs, step);
     // The steps after this one were prepared for other shapes.
     if (subgraph->resized && lite_node_has_dynamic_output(subgraph, node)) subgraph->prepared = step + 1;
     return kTfLiteOk;

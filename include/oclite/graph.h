@@ -148,6 +148,11 @@ TFL_CAPI_EXPORT extern TfLiteStatus oclite_graph_release_memory(TfLiteInterprete
 TFL_CAPI_EXPORT extern TfLiteStatus
 oclite_interpreter_set_preserve_all_tensors(TfLiteInterpreter* interpreter, bool preserve);
 
+// Whether intermediate tensors whose size is known only in an inference give their memory back as soon as the
+// last node has read them. It is less memory for more time. By default they keep it for the next inference.
+TFL_CAPI_EXPORT extern TfLiteStatus
+oclite_interpreter_set_release_dynamic_tensors(TfLiteInterpreter* interpreter, bool release);
+
 #ifdef __cplusplus
 }
 #endif

@@ -271,6 +271,38 @@ static void control_flow(void** state) {
     finish(interpreter);
 }
 
+// PADV2 with paddings from outside gives what is known only when it has run; NEG reads it.
+static void dynamic_tensors(void** state) {
+    (void)state;
+    static const int shape[] = {1, 2};
+    TfLiteInterpreter* interpreter = built_create(4);
+    const OcliteNewTensor paddings = {.type = kTfLiteInt32, .dims = shape, .rank = 2};
+    assert_int_equal(oclite_graph_set_tensor(interpreter, 0, 1, &paddings), kTfLiteOk);
+    oclite_graph_set_inputs(interpreter, 0, LIST(0, 1));
+    oclite_graph_set_outputs(interpreter, 0, LIST(3));
+    const OcliteNewNode pad = {.inputs = (const int[]){0, 1},
+                               .input_count = 2,
+                               .outputs = (const int[]){2},
+                               .output_count = 1,
+                               .registration = built_library(kTfLiteBuiltinPad)};
+    assert_int_equal(oclite_graph_add_node(interpreter, 0, &pad, NULL), kTfLiteOk);
+    assert_int_equal(built_add_unary(interpreter, 0, built_library(kTfLiteBuiltinNeg), 2, 3), kTfLiteOk);
+    assert_int_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
+    built_write(interpreter, 0, FLOATS(1, 2, 3));
+    for (int round = 0; round < 4; round++) {
+        int32_t* sizes = TfLiteInterpreterGetTensor(interpreter, 1)->data.i32;
+        sizes[0] = round == 3 ? 2 : 1;
+        sizes[1] = 0;
+        if (round > 0) oclite_interpreter_set_release_dynamic_tensors(interpreter, round > 1);
+        assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteOk);
+        const TfLiteTensor* between = TfLiteInterpreterGetTensor(interpreter, 2);
+        assert_int_equal(between->data.raw == NULL, round > 1);
+        if (round < 3) built_expect(interpreter, 3, FLOATS(-0.0f, -1, -2, -3));
+        if (round == 3) built_expect(interpreter, 3, FLOATS(-0.0f, -0.0f, -1, -2, -3));
+    }
+    finish(interpreter);
+}
+
 // What a model does not give out becomes an output.
 static void a_models_graph_changed(void** state) {
     (void)state;
@@ -310,6 +342,7 @@ int main(void) {
         cmocka_unit_test_setup(tensors_of_several_nodes, reset),
         cmocka_unit_test_setup(variables, reset),
         cmocka_unit_test_setup(control_flow, reset),
+        cmocka_unit_test_setup(dynamic_tensors, reset),
         cmocka_unit_test_setup(a_models_graph_changed, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

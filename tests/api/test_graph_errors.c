@@ -250,6 +250,7 @@ static void nobody_to_ask(void** state) {
     assert_int_equal(oclite_graph_release_memory(NULL, 0), kTfLiteError);
     assert_int_equal(oclite_interpreter_add_subgraphs(NULL, 1, NULL), kTfLiteError);
     assert_int_equal(oclite_interpreter_set_preserve_all_tensors(NULL, true), kTfLiteError);
+    assert_int_equal(oclite_interpreter_set_release_dynamic_tensors(NULL, true), kTfLiteError);
     TfLiteInterpreter* interpreter = built_create(1);
     assert_int_equal(oclite_graph_set_tensor(interpreter, 0, 0, NULL), kTfLiteError);
     assert_int_equal(oclite_graph_add_node(interpreter, 0, NULL, NULL), kTfLiteError);

@@ -55,18 +55,9 @@
 
 namespace tflite {
 
-// Classes of the reference's tests and tools, which look inside.
+// Classes of the reference's tests, which look inside.
 class InterpreterTest;
 class SingleOpModel;
-namespace delegates {
-class InterpreterUtils;
-namespace test_utils {
-class TestDelegation;
-} // namespace test_utils
-} // namespace delegates
-namespace model_builder {
-class ModelBuilder;
-} // namespace model_builder
 
 namespace impl {
 
@@ -161,6 +152,9 @@ class Interpreter : public internal::MainGraph<Interpreter> {
     // interpreter_options.h.
     TfLiteStatus ApplyOptions(InterpreterOptions* options) {
         if (options == nullptr) return kTfLiteOk;
+        const bool release = options->GetEnsureDynamicTensorsAreReleased();
+        if (oclite_interpreter_set_release_dynamic_tensors(handle(), release) != kTfLiteOk)
+            return kTfLiteError;
         return oclite_interpreter_set_preserve_all_tensors(handle(), options->GetPreserveAllTensors());
     }
 
@@ -345,9 +339,6 @@ class Interpreter : public internal::MainGraph<Interpreter> {
     friend class InterpreterBuilder;
     friend class tflite::InterpreterTest;
     friend class tflite::SingleOpModel;
-    friend class tflite::delegates::InterpreterUtils;
-    friend class tflite::delegates::test_utils::TestDelegation;
-    friend class tflite::model_builder::ModelBuilder;
     // The key of the runner of a model without signatures.
     static constexpr const char* kPlaceholderKey = "<placeholder signature>";
 

@@ -95,6 +95,7 @@ class InterpreterBuilder {
         TfLiteInterpreter* built = TfLiteInterpreterCreateWithSelectedOps(model_, options.get());
         if (built == nullptr) return kTfLiteError;
         std::unique_ptr<Interpreter> result(new Interpreter(built, error_reporter_));
+        oclite_interpreter_set_release_dynamic_tensors(built, options_.GetEnsureDynamicTensorsAreReleased());
         for (TfLiteDelegate* delegate : delegates_) {
             const TfLiteStatus status = result->ModifyGraphWithDelegate(delegate);
             if (status != kTfLiteOk) return status;

@@ -11,10 +11,14 @@ class InterpreterOptions {
     void SetPreserveAllTensors(bool value = true) { preserve_all_tensors_ = value; }
     bool GetPreserveAllTensors() const { return preserve_all_tensors_; }
 
-    // The following options tune how the reference runtime saves memory and groups delegated nodes. They
-    // change no result, and have no effect in oclite, which does this in other ways.
+    // Intermediate tensors whose size is known only in an inference give their memory back as soon as the
+    // last node has read them.
     void SetEnsureDynamicTensorsAreReleased(bool value = true) { release_dynamic_tensors_ = value; }
     bool GetEnsureDynamicTensorsAreReleased() const { return release_dynamic_tensors_; }
+
+    // The following options tune how the reference runtime saves memory and groups delegated nodes. They
+    // change no result, and have no effect in oclite, which does this in other ways; but the first one also
+    // releases dynamic tensors.
     void OptimizeMemoryForLargeTensors(int bytes = 1 << 20) {
         if (bytes <= 0) return;
         large_tensor_bytes_ = bytes;
