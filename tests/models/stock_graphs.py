@@ -49,6 +49,14 @@ def a_whole_graph_is_one_partition(session):
 
 
 @check
+def constants_may_be_listed_as_inputs_and_computed_from_constants(session):
+    delegate = session.delegate()
+    same(session, models.listed(), [[floats(3, 6)], [floats(3, 6)], [floats(5, 6)], [floats(3, 6)]], delegate)
+    assert "FULLY_CONNECTED" in taken(session, delegate), session.explain(delegate)
+    same(session, models.listed(), [[floats(3, 6)], [floats(5, 6)]], session.delegate(deny="MUL"))
+
+
+@check
 def a_denied_operator_makes_two_partitions(session):
     delegate = session.delegate(deny="SOFTMAX")
     interpreter = same(session, models.chain(), [[floats(4, 6)], [floats(4, 6)]], delegate)

@@ -28,6 +28,15 @@ def chain(shape=(4, 6)):
     return Case("", [Graph(nodes, [x], [y])], runs=[[]]).model()
 
 
+def listed():
+    """x by weights that are listed as an input behind it, times a product of constants, which hosts compute once."""
+    weights = const(np.arange(24).reshape(4, 6) / 10)
+    x, sums, factor, y = Tensor("f32", [3, 6]), Tensor("f32", [3, 4]), Tensor("f32", [4]), Tensor("f32", [3, 4])
+    nodes = [node("FULLY_CONNECTED", [x, weights], [sums], ("FullyConnected", {"activation": cases.NONE})),
+             binary("MUL", const([1, 2, 3, 4]), const([0.5]), factor), binary("MUL", sums, factor, y)]
+    return Case("", [Graph(nodes, [x, weights], [y, factor])], runs=[[]]).model()
+
+
 def choice():
     """IF p: x + x, else x * x"""
     p, x, y = Tensor("bool", []), Tensor("f32", [3, 5]), Tensor("f32", [3, 5])

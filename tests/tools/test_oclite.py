@@ -7,12 +7,24 @@ Needs nothing but Python's own library.
 import json
 import math
 import os
+import struct
 import unittest
 
 import tool_case
+from tflite_writer import Graph, write
 from tool_case import oclite, read_npy
 
 X = [-8, 0.5, 2, 2.2, 201]
+
+
+def write_sum(path):
+    """Writes a model of x + c, with (7, 8) in c, which is an input too."""
+    graph = Graph()
+    x, c = graph.tensor("x", [2]), graph.tensor("c", [2], data=struct.pack("<2f", 7, 8))
+    graph.inputs = [x, c]
+    graph.outputs = [graph.node("ADD", [x, c], "y", [2])]
+    write(path, [graph])
+    return path
 
 
 class Case(tool_case.Case):
@@ -142,6 +154,17 @@ class Run(Case):
             json.dump(["Zg=="] * 5, strings)
         self.assertIn("STRING", self.run_model("--in", self.path("s.json"), status=2))
 
+    def test_constants_among_the_inputs(self):
+        self.model = write_sum(self.path("sum.tflite"))
+        self.run_model("--in", self.input([2], [1, 2]))
+        self.assertEqual(read_npy(os.path.join(self.out, "out0.npy")), ((2,), [8, 10]))
+        self.run_model("--in", self.input([2], [1, 2]), "--in", self.input([2], [7, 8], "same.npy"))
+        other = self.run_model("--in", self.input([2], [1, 2]), "--in", self.input([2], [7, 9], "other.npy"), status=12)
+        self.assertIn("other.npy: the input c is a constant of the model, with other contents", other)
+        self.assertIn("'c' is a constant of the model", self.run_model("--resize", "1=3", status=11))
+        for command in (["bench", "--runs", "1"], ["diff"], ["info"], ["view", "--runs", "1", "--out", self.path("view.html")]):
+            self.expect(0, command[0], self.model, *command[1:])
+
     def test_out_cannot_be_made(self):
         self.expect(1, "run", self.model, "--out", "/dev/null")
         self.expect(1, "run", self.model, "--out", self.path("no/such"))
@@ -176,6 +199,12 @@ class Batch(Case):
         self.assertEqual(err.count("\n"), 4)
         self.expect_atan("out0.npy", [5], X)
         self.expect_atan("run1_out0.npy", [2, 1], [0, 0])
+
+    def test_null_leaves_an_input(self):
+        model, x = write_sum(self.path("sum.tflite")), self.input([2], [1, 2])
+        self.batch(0, {"cases": [self.case("given", model, {"in": [x, None]}), self.case("zero", model, {"in": [None, None]})]})
+        for name, values in (("given", [8, 10]), ("zero", [7, 8])):
+            self.assertEqual(read_npy(os.path.join(self.path(name), "out0.npy"))[1], values)
 
     def test_malformed_lists(self):
         for content in ("", "[", "[]", "{}", {"cases": 1}, {"cases": [1]}, {"cases": [{"name": "a"}]}):
