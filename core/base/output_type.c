@@ -71,8 +71,10 @@ enum { kRuleCount = sizeof rules / sizeof rules[0] };
 
 static const char* rule_of(int builtin_code, const char* custom_name) {
     if (builtin_code == kTfLiteBuiltinCustom) {
-        const bool known = custom_name != NULL && strcmp(custom_name, "TFLite_Detection_PostProcess") == 0;
-        return known ? "f" : NULL;
+        const bool gives_floats =
+            custom_name != NULL && (strcmp(custom_name, "TFLite_Detection_PostProcess") == 0 ||
+                                    strcmp(custom_name, "NumericVerify") == 0);
+        return gives_floats ? "f" : NULL;
     }
     return builtin_code >= 0 && builtin_code < kRuleCount ? rules[builtin_code] : NULL;
 }

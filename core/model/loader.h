@@ -15,6 +15,7 @@ typedef struct LiteLoader {
     const void** aligned; // per buffer: the aligned copy of its contents, NULL when none was needed yet
     size_t budget;        // see lite_load_charge
     int subgraph_count;
+    LiteModelSubgraph* subgraphs; // of the model
     // What is being read, for messages: "Subgraph 0, tensor 3 (name)"; a negative index: the subgraph as a
     // whole; NULL kind: the model.
     const char* kind;

@@ -38,7 +38,7 @@ static TfLiteStatus load_subgraphs(LiteLoader* loader) {
     LiteModel* model = loader->model;
     LiteModelSubgraph* loaded = lite_load_alloc(loader, subgraphs.count, sizeof(*loaded));
     if (loaded == NULL) return kTfLiteError;
-    model->subgraphs = loaded;
+    model->subgraphs = loader->subgraphs = loaded;
     model->subgraph_count = loader->subgraph_count = (int)subgraphs.count;
     for (uint32_t i = 0; i < subgraphs.count; i++) {
         loader->subgraph = (int)i;

@@ -45,7 +45,7 @@ static TfLiteStatus fail_value(const Options* options, const LiteFlatField* fiel
 static TfLiteStatus check_subgraph(const Options* options, const LiteFlatField* field, int32_t index) {
     const int count = options->loader->subgraph_count;
     if (index >= 0 && index < count) {
-        options->loader->model->subgraphs[index].is_called = true;
+        options->loader->subgraphs[index].is_called = true;
         return kTfLiteOk;
     }
     return lite_load_fail(options->loader, "%s.%s is %d, but the model has %d subgraphs",

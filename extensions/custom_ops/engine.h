@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers that the reference draws with the default engine of the C++ library: those of GNU's, with
-// which it is built for Linux. The engine is x -> 16807 x mod 2^31 - 1, beginning with 1.
+// The reference draws with the default engine and the distributions of the C++ library that it is built with.
+// These are the numbers of GNU's, whose engine is x -> 16807 x mod 2^31 - 1, beginning with 1.
 #ifndef EXTENSIONS_CUSTOM_OPS_ENGINE_H_
 #define EXTENSIONS_CUSTOM_OPS_ENGINE_H_
 

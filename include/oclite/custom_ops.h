@@ -47,8 +47,8 @@
 //     own image. Options: ksize and strides, [1, height, width, 1]; padding, SAME or VALID. MaxUnpooling2D,
 //     which puts the values back, is an operator of liboclite.
 //
-// The generators draw the numbers of the reference, which are the same in each interpreter and go on from one
-// inference to the next: their operators have no seed.
+// The generators draw the numbers of a reference that was built with GNU's C++ library. They are the same in
+// each interpreter and go on from one inference to the next: these operators have no seed.
 //
 // For Roll, MaxPool3D, AvgPool3D, Sign, Atan2, Table, DenseImageWarp and MaxPoolWithArgmax there are OpenCL
 // kernels in share/oclite/custom_ops, one .cl file each, for the delegate's option custom_ops.
