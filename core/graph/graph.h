@@ -62,9 +62,9 @@ struct LiteNode {
     bool in_plan;     // it runs by itself
     int runner;       // the node of the delegate kernel that runs it, -1: none
 
-    bool folded; // prepare has computed the output (fold.c)
-    bool is_built;    // by the program: not from the model, and its builtin_data is to be freed
-    bool is_library;  // of a built one: the functions are the library's
+    bool folded;     // prepare has computed the output (fold.c)
+    bool is_built;   // by the program: not from the model, and its builtin_data is to be freed
+    bool is_library; // of a built one: the functions are the library's
 
     // A joined pair of nodes (join.c).
     bool joins_next;  // the node of the next step computes what this one would write

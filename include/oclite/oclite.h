@@ -75,12 +75,12 @@ TFL_CAPI_EXPORT extern const char* oclite_cpu_path(void);
 
 // ---- For programs: what a model holds ----
 
-// Creates a model from the root table of a FlatBuffer: the address that the official FlatBuffers library calls
-// tflite::Model*, with or without a file identifier or a size in front of the buffer. All that is reached
-// from there is verified, as in a file. But nothing tells where the buffer begins and ends: that its offsets
-// lead to its own bytes the caller answers for, so do not call it with bytes from elsewhere that nobody has
-// verified. (TfLiteModelCreate is for those.) The bytes must stay as they are until the model and its
-// interpreters are deleted. Models beyond 2 GiB, with contents outside of the FlatBuffer, are an error.
+// Creates a model from the root table of a FlatBuffer: the address that the official FlatBuffers library
+// calls tflite::Model*, with or without a file identifier or a size in front of the buffer. All that is
+// reached from there is verified, as in a file. But nothing tells where the buffer begins and ends: that its
+// offsets lead to its own bytes the caller answers for, so do not call it with bytes from elsewhere that
+// nobody has verified. (TfLiteModelCreate is for those.) The bytes must stay as they are until the model and
+// its interpreters are deleted. Models beyond 2 GiB, with contents outside of the FlatBuffer, are an error.
 // Messages go to `reporter` unless it is NULL. Returns NULL on failure; deleted by TfLiteModelDelete.
 TFL_CAPI_EXPORT extern TfLiteModel*
 oclite_model_create_from_root(const void* root_table,
@@ -119,8 +119,8 @@ TFL_CAPI_EXPORT extern void oclite_interpreter_set_cancellation(TfLiteInterprete
                                                                 void* user_data);
 
 // Changes the shape of an input of any subgraph, as TfLiteInterpreterResizeInputTensor does for the main one.
-// `tensor` is the index of a tensor in the subgraph: an input, or, as in TensorFlow Lite, any other that is no
-// constant; what nodes compute gets its shape from them again.
+// `tensor` is the index of a tensor in the subgraph: an input, or, as in TensorFlow Lite, any other that is
+// no constant; what nodes compute gets its shape from them again.
 TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_resize_input(TfLiteInterpreter* interpreter,
                                                                     int subgraph, int tensor, const int* dims,
                                                                     int rank);

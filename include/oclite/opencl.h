@@ -71,13 +71,13 @@ typedef struct OcliteOpenclDelegateOptions {
     // none.
     const char* custom_ops;
     // A folder in which the delegate stores compiled programs, so that the next process need not compile
-    // them. The delegate creates the folder if necessary. Compiled programs are run, so the folder must belong
-    // to the process's effective user or to root, and its group and others must not be able to write to it;
-    // else no delegate is created, and the message says why. A folder that cannot be written to serves as it
-    // is. Files that are links, belong to somebody else, or can be written by others are not read; nor are
-    // those of another driver, version or source text, and damaged ones, which the delegate rewrites. When
-    // several delegates of a process name a folder for the same device, the first one counts. NULL or "": no
-    // folder; some drivers, for example PoCL, keep a folder of their own.
+    // them. The delegate creates the folder if necessary. Compiled programs are run, so the folder must
+    // belong to the process's effective user or to root, and its group and others must not be able to write
+    // to it; else no delegate is created, and the message says why. A folder that cannot be written to serves
+    // as it is. Files that are links, belong to somebody else, or can be written by others are not read; nor
+    // are those of another driver, version or source text, and damaged ones, which the delegate rewrites.
+    // When several delegates of a process name a folder for the same device, the first one counts. NULL or
+    // "": no folder; some drivers, for example PoCL, keep a folder of their own.
     const char* cache_dir;
     // Lists of nodes, as in `allow`, that use float32 or float16 whatever `precision` says. A node in both
     // lists uses float32. The delegate converts values that pass between nodes of different precision.

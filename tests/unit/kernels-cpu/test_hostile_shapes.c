@@ -190,7 +190,11 @@ static const HostileCase windows[] = {
 };
 
 static const HostileCase shapes[] = {
-    {kTfLiteBuiltinReshape, PARAMS(Reshape, {-1, -1}, 2), {FLOATS(4)}, FLOATS(2, 2), "dimensions 0 and 1 are -1"},
+    {kTfLiteBuiltinReshape,
+     PARAMS(Reshape, {-1, -1}, 2),
+     {FLOATS(4)},
+     FLOATS(2, 2),
+     "dimensions 0 and 1 are -1"},
     {kTfLiteBuiltinReshape, PARAMS(Reshape, {-3, 2}, 2), {FLOATS(4)}, FLOATS(2, 2), "dimension 0 is -3"},
     {kTfLiteBuiltinReshape,
      PARAMS(Reshape, {-1, 0}, 2),
@@ -437,11 +441,7 @@ static const HostileCase shapes[] = {
      {INTS(0, 1), INT(3), SCALARF, SCALARF},
      FLOATS(2, 3),
      "axis 9 for indices of 1 dimensions"},
-    {kTfLiteBuiltinAdd,
-     PARAMS(Add, 0),
-     {FLOATS(2), FLOATS(3)},
-     FLOATS(3),
-     "Given shapes, "},
+    {kTfLiteBuiltinAdd, PARAMS(Add, 0), {FLOATS(2), FLOATS(3)}, FLOATS(3), "Given shapes, "},
     {kTfLiteBuiltinAdd, NULL, {FLOATS(2), FLOATS(2)}, FLOATS(2), NULL},
     {kTfLiteBuiltinAdd,
      PARAMS(Add, 0),
