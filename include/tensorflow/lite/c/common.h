@@ -270,7 +270,7 @@ typedef struct TfLiteCustomAllocation {
 } TfLiteCustomAllocation;
 
 // Replaces malloc and free for the data of tensors. Each function receives `data`. `alignment` is a power of
-// two. allocate and reallocate return NULL when memory runs out.
+// two, and no more than malloc gives. allocate and reallocate return NULL when memory runs out.
 typedef struct TfLiteAllocator {
     void* data;
     void* (*allocate)(void* data, size_t bytes, size_t alignment);
@@ -525,9 +525,11 @@ TFL_CAPI_EXPORT extern void TfLiteFloatArrayFree(TfLiteFloatArray* a);
 TFL_CAPI_EXPORT extern const char* TfLiteTypeGetName(TfLiteType type);
 
 // Release what the tensor owns: its data (kTfLiteDynamic and kTfLitePersistentRo), or everything. The
-// pointers become NULL; the tensor itself remains. An `allocator` of NULL means malloc and free. The
-// allocator must be the one that allocated. Objects of kTfLiteVariantObject are not destroyed: their owner
-// does that first.
+// pointers become NULL; the tensor itself remains. An interpreter's tensors own their dimensions,
+// quantization and sparsity too: a program may free these, and put others from malloc in their place, while
+// the interpreter does not run. Without dimensions a tensor cannot be used. An `allocator` of NULL means
+// malloc and free. The allocator must be the one that allocated. Objects of kTfLiteVariantObject are not
+// destroyed: their owner does that first.
 TFL_CAPI_EXPORT extern void TfLiteTensorDataFree(TfLiteTensor* t);
 TFL_CAPI_EXPORT extern void TfLiteTensorDataFreeWithAllocator(TfLiteTensor* t, TfLiteAllocator* allocator);
 TFL_CAPI_EXPORT extern void TfLiteTensorFree(TfLiteTensor* t);
