@@ -24,8 +24,11 @@ TfLiteStatus lite_tensor_size(LiteSubgraph* subgraph, const TfLiteTensor* tensor
     *bytes = 0;
     int64_t count;
     if (!lite_shape_count(dims->data, dims->size, &count)) {
-        return lite_subgraph_fail(subgraph, "tensor '%s': its dimensions are negative or too large",
-                                  tensor->name ? tensor->name : "");
+        return lite_subgraph_fail(
+            subgraph,
+            "tensor '%s': its dimensions are negative or too large: BytesRequired number of "
+            "elements overflowed.\n",
+            tensor->name ? tensor->name : "");
     }
     if (!lite_tensor_has_fixed_size(tensor->type)) return kTfLiteOk;
     if (!lite_tensor_bytes(tensor->type, count, bytes)) {

@@ -303,6 +303,20 @@ static void more_inputs_or_outputs(void** state) {
     program_close(&p);
 }
 
+static void sizes(void** state) {
+    (void)state;
+    static const int huge[] = {1 << 30, 1 << 30, 1 << 2, 1 << 4};
+    ModelBuilder* b = builder_create();
+    const int x = float_tensor(b, 1), y = float_tensor(b, 1);
+    add_node(b, kTfLiteBuiltinAdd, INTS(x, x), INTS(y), &kAdd);
+    set_io(b, INTS(x), INTS(y));
+    Program p;
+    program_open(&p, b, NULL);
+    assert_int_equal(TfLiteInterpreterResizeInputTensor(p.interpreter, 0, huge, 4), kTfLiteError);
+    program_expect_message(&p, "BytesRequired number of elements overflowed.\n");
+    program_close(&p);
+}
+
 static void collect(void* user_data, const char* format, va_list args) {
     char* text = user_data;
     vsnprintf(text + strlen(text), 1000 - strlen(text), format, args);
@@ -329,6 +343,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_hold_the_references_words),
         cmocka_unit_test(more_inputs_or_outputs),
+        cmocka_unit_test(sizes),
         cmocka_unit_test(models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
