@@ -143,7 +143,7 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.filter.type)));
     if (data->node.is_hybrid) LITE_TRY(check_hybrid(context, data, &v));
     LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.input, data->gemm.scratch_tensor));
-    if (lite_conv_is_unpacked(&v.filter, data->gemm.source)) pack(data, &v.filter);
+    if (lite_kernel_is_unpacked(&v.filter, data->gemm.source)) pack(data, &v.filter);
     return kTfLiteOk;
 }
 
@@ -227,7 +227,7 @@ static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, kLiteGemmFloat));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->gemm.scratch_tensor, 1));
     LITE_TRY(get_views(context, node, &v));
-    if (data->gemm.source != v.filter.data) pack(data, &v.filter);
+    if (lite_kernel_is_unpacked(&v.filter, data->gemm.source)) pack(data, &v.filter);
     *source = (LiteLineSource){.node = node,
                                .scratch = data->gemm.scratch,
                                .begin = begin_parts,

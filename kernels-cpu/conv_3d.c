@@ -159,7 +159,7 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
     LITE_TRY(lite_gemm_prepare(context, op, gemm, &shape, kLiteGemmFloat));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &gemm->scratch_tensor, 1));
-    if (lite_conv_is_unpacked(&v.filter, gemm->source)) conv_pack(gemm, &v.filter);
+    if (lite_kernel_is_unpacked(&v.filter, gemm->source)) conv_pack(gemm, &v.filter);
     return kTfLiteOk;
 }
 
@@ -270,8 +270,8 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     }
     LITE_TRY(lite_phases_prepare(context, transpose_op, phases, &shape, kLiteGemmFloat));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &phases->scratch_tensor, 1));
-    return lite_conv_is_unpacked(&v.filter, phases->packed) ? transpose_pack(context, phases, &v.filter)
-                                                            : kTfLiteOk;
+    return lite_kernel_is_unpacked(&v.filter, phases->packed) ? transpose_pack(context, phases, &v.filter)
+                                                              : kTfLiteOk;
 }
 
 static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

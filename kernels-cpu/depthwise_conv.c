@@ -136,7 +136,7 @@ static TfLiteStatus depthwise_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, computed));
     if (data->node.is_hybrid) LITE_TRY(check_hybrid(context, &v));
     LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.input, data->core.scratch_tensor));
-    const bool packs = v.filter.type != kTfLiteFloat32 && lite_conv_is_unpacked(&v.filter, data->packed);
+    const bool packs = v.filter.type != kTfLiteFloat32 && lite_kernel_is_unpacked(&v.filter, data->packed);
     if (packs) pack(data, &v.filter);
     return kTfLiteOk;
 }

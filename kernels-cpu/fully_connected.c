@@ -285,9 +285,8 @@ static TfLiteStatus prepare_blockwise(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v->rows, v->input.count, temporaries));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, 3));
     LITE_TRY(get_views(context, node, v)); // temporaries have been added
-    const bool unpacks =
-        v->weights.constant && v->weights.data != NULL && data->blocks.source != v->weights.data;
-    if (unpacks) lite_block_weights_unpack(&data->blocks, &v->weights, &blocks);
+    if (lite_kernel_is_unpacked(&v->weights, data->blocks.source))
+        lite_block_weights_unpack(&data->blocks, &v->weights, &blocks);
     return kTfLiteOk;
 }
 
@@ -323,8 +322,8 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v.rows, v.input.count, temporaries + 1));
     }
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, data->is_hybrid ? 4 : 1));
-    const bool packs = v.weights.constant && v.weights.data != NULL && v.weights.type != kTfLiteInt16 &&
-                       data->gemm.source != v.weights.data;
+    const bool packs =
+        v.weights.type != kTfLiteInt16 && lite_kernel_is_unpacked(&v.weights, data->gemm.source);
     if (!packs) return kTfLiteOk;
     LITE_TRY(get_views(context, node, &v)); // temporaries have been added
     return pack(context, data, &v);

@@ -184,9 +184,7 @@ static TfLiteStatus svdf_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         count += 3;
     }
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, count));
-    if (v.feature.constant && v.feature.data != NULL && data->gemm.source != v.feature.data) {
-        pack(data, &v.feature);
-    }
+    if (lite_kernel_is_unpacked(&v.feature, data->gemm.source)) pack(data, &v.feature);
     return kTfLiteOk;
 }
 

@@ -198,8 +198,8 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
                                  lite_gemm_form(v.conv.input.type, v.conv.filter.type)));
     LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.conv.input,
                                         data->phases.scratch_tensor));
-    return lite_conv_is_unpacked(&v.conv.filter, data->phases.packed) ? pack(context, data, &v.conv.filter)
-                                                                      : kTfLiteOk;
+    return lite_kernel_is_unpacked(&v.conv.filter, data->phases.packed) ? pack(context, data, &v.conv.filter)
+                                                                        : kTfLiteOk;
 }
 
 static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

@@ -113,7 +113,8 @@ static TfLiteStatus bias_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_phases_prepare(context, op, &data->phases, &shape,
                                  lite_gemm_form(kTfLiteFloat32, kTfLiteFloat32)));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->phases.scratch_tensor, 1));
-    return lite_conv_is_unpacked(&v.filter, data->phases.packed) ? pack(context, data, &v.filter) : kTfLiteOk;
+    return lite_kernel_is_unpacked(&v.filter, data->phases.packed) ? pack(context, data, &v.filter)
+                                                                   : kTfLiteOk;
 }
 
 static TfLiteStatus bias_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

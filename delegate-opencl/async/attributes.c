@@ -54,9 +54,10 @@ static LiteClAsyncTensor* find_tensor(const LiteClAsync* async, int index) {
 
 // Tensors that no node uses may have any buffers. Those inside the graph have none.
 static TfLiteStatus check_tensor(const LiteClAsync* async, int index, const LiteReporter* reporter) {
-    const bool inside = lite_cl_graph_tensor(&async->partition->graph, index) != NULL;
-    if (find_tensor(async, index) != NULL || !inside) return kTfLiteOk;
-    return lite_report(reporter, "OpenCL: tensor %d is neither input nor output of the graph", index);
+    const LiteClTensor* inside = lite_cl_graph_tensor(&async->partition->graph, index);
+    if (find_tensor(async, index) != NULL || inside == NULL) return kTfLiteOk;
+    return lite_report(reporter, "OpenCL: tensor %d is %s", index,
+                       inside->data != NULL ? "a constant" : "neither input nor output of the graph");
 }
 
 // The type in the list that the map names; the first one when it names none or an unknown one.

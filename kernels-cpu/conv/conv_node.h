@@ -63,9 +63,4 @@ TfLiteStatus lite_conv_node_temporaries(TfLiteOpaqueContext* context, TfLiteOpaq
 TfLiteStatus lite_conv_node_quantize(TfLiteOpaqueContext* context, const char* op, const LiteConvNode* conv,
                                      const LiteView* input, bool asymmetric, LiteHybridInput* quantized);
 
-// Is the filter a constant other than `packed`, the one that was packed last? Then prepare packs it.
-static inline bool lite_conv_is_unpacked(const LiteView* filter, const void* packed) {
-    return filter->constant && filter->data != NULL && filter->data != packed;
-}
-
 #endif

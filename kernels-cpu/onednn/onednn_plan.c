@@ -277,7 +277,7 @@ static bool reorder(LiteOnednnPlan* plan, const LiteOnednnProblem* problem) {
 static bool pack(LiteOnednnPlan* plan, const LiteOnednnProblem* problem, LiteOnednnPlan* old) {
     const LiteOnednnLibrary* dnnl = plan->library;
     plan->source = problem->weights->data;
-    const bool same = old != NULL && old->source == plan->source &&
+    const bool same = old != NULL && old->source == plan->source && !problem->weights->folded &&
                       dnnl->dnnl_memory_desc_equal(&old->weights_desc, &plan->weights_desc) != 0;
     if (same) {
         plan->packed = old->packed;

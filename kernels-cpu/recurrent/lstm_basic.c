@@ -123,7 +123,7 @@ TfLiteStatus lite_lstm_basic_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
     LITE_TRY(
         lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.weights.type)));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->gemm.scratch_tensor, 1));
-    if (v.weights.constant && v.weights.data != NULL && data->gemm.source != v.weights.data) pack(data, &v);
+    if (lite_kernel_is_unpacked(&v.weights, data->gemm.source)) pack(data, &v);
     return kTfLiteOk;
 }
 

@@ -70,6 +70,13 @@ static bool all_constant(const LiteWeights* weights) {
     return true;
 }
 
+static bool any_folded(const LiteWeights* weights) {
+    for (int g = 0; g < weights->count; g++) {
+        if (weights->gates[g] != NULL && weights->gates[g]->folded) return true;
+    }
+    return false;
+}
+
 // The data of the first gate stands for those of all.
 static const void* source_of(const LiteWeights* weights) {
     for (int g = 0; g < weights->count; g++) {
@@ -117,9 +124,8 @@ TfLiteStatus lite_recurrent_prepare(TfLiteOpaqueContext* context, const char* op
     }
     for (int p = 0; p < LITE_PRODUCTS; p++) {
         LiteGemm* gemm = &recurrent->products[p];
-        if (weights[p].count == 0 || !all_constant(&weights[p]) || gemm->source == source_of(&weights[p])) {
-            continue;
-        }
+        const bool changed = gemm->source != source_of(&weights[p]) || any_folded(&weights[p]);
+        if (weights[p].count == 0 || !all_constant(&weights[p]) || !changed) continue;
         LITE_TRY(pack(context, op, gemm, &weights[p]));
     }
     // Last, as a new temporary invalidates the views that packing looks at.

@@ -16,11 +16,6 @@ LiteReporter lite_kernel_reporter(TfLiteOpaqueContext* context) {
     return (LiteReporter){report_to_context, context};
 }
 
-static bool is_constant(const TfLiteOpaqueTensor* tensor) {
-    const TfLiteAllocationType allocation = TfLiteOpaqueTensorGetAllocationType(tensor);
-    return allocation == kTfLiteMmapRo || allocation == kTfLitePersistentRo;
-}
-
 // `what` and `index` name the tensor in messages: "input", 2.
 static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, const char* what, int index,
                                 TfLiteOpaqueTensor* tensor, LiteView* view) {
@@ -46,8 +41,10 @@ static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, co
     view->data = TfLiteOpaqueTensorData(tensor);
     if (view->data == NULL && view->count == 0) view->data = nothing;
     view->bytes = TfLiteOpaqueTensorByteSize(tensor);
-    view->constant = is_constant(tensor);
-    view->dynamic = TfLiteOpaqueTensorGetAllocationType(tensor) == kTfLiteDynamic;
+    const TfLiteAllocationType allocation = TfLiteOpaqueTensorGetAllocationType(tensor);
+    view->folded = allocation == kTfLitePersistentRo;
+    view->constant = allocation == kTfLiteMmapRo || view->folded;
+    view->dynamic = allocation == kTfLiteDynamic;
     view->variable = TfLiteOpaqueTensorIsVariable(tensor) != 0;
     const TfLiteQuantizationParams per_tensor = TfLiteOpaqueTensorGetQuantizationParams(tensor);
     view->scale = per_tensor.scale;

@@ -50,7 +50,8 @@ typedef struct LiteView {
     float scale;
     int32_t zero_point;
     const TfLiteAffineQuantization* affine;
-    bool constant; // stored in the model, or folded: contents known in prepare and never changing
+    bool constant; // contents known in prepare and until the next one
+    bool folded;   // and computed: the next prepare may find others at the same place
     bool dynamic;  // size known only in invoke
     bool variable; // keeps its contents from one invoke to the next
 } LiteView;
@@ -69,6 +70,11 @@ TfLiteStatus lite_kernel_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
 // elements (kernels-cpu/support/sparse.h expands them).
 TfLiteStatus lite_kernel_sparse_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                       int index, LiteView* view);
+
+// Is the view a constant that prepare has to pack? `packed` is the data of the one that was packed last.
+static inline bool lite_kernel_is_unpacked(const LiteView* view, const void* packed) {
+    return view->constant && view->data != NULL && (view->folded || view->data != packed);
+}
 
 // The sparsity of a tensor; NULL when it is dense.
 const TfLiteSparsity* lite_kernel_sparsity(const LiteView* view);

@@ -135,6 +135,42 @@ static void shapes_are_constants(void** state) {
     fixture_destroy(&f);
 }
 
+// x[n][2] by the rows n and 2 of a table: weights that are another constant after each allocation, most often
+// at the same place.
+static void weights_are_packed_anew(void** state) {
+    (void)state;
+    static const float table[] = {0, 0, 1, 10, 2, 20, 3, 30};
+    static const TfLiteGatherParams rows = {.axis = 0};
+    static const TfLiteFullyConnectedParams dense = {.activation = kTfLiteActNone};
+    const BuilderTensor matrix = {.type = kTfLiteFloat32, .rank = 2, .dims = {1, 2}};
+    ModelBuilder* b = builder_create();
+    const int x = builder_tensor(b, matrix);
+    const int all = builder_tensor(
+        b, (BuilderTensor){
+               .type = kTfLiteFloat32, .rank = 2, .dims = {4, 2}, .data = table, .bytes = sizeof table});
+    const int shape = builder_tensor(b, (BuilderTensor){.type = kTfLiteInt32, .rank = 1, .dims = {2}});
+    const int weights = builder_tensor(b, matrix), y = builder_tensor(b, matrix);
+    node(b, kTfLiteBuiltinShape, x, -1, shape, &(TfLiteShapeParams){kTfLiteInt32});
+    node(b, kTfLiteBuiltinGather, all, shape, weights, &rows);
+    node(b, kTfLiteBuiltinFullyConnected, x, weights, y, &dense);
+    builder_inputs(b, (BuilderInts){1, {x}});
+    builder_outputs(b, (BuilderInts){1, {y}});
+    Fixture f;
+    fixture_create(&f, b, NULL);
+    for (int n = 1; n < 4; n++) {
+        const int dims[] = {n, 2};
+        assert_int_equal(lite_subgraph_resize_input(f.graph, x, dims, 2), kTfLiteOk);
+        assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
+        assert_int_equal(type_of(&f, weights), kTfLitePersistentRo);
+        fixture_fill(&f, x, 1);
+        assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
+        const float* sums = lite_subgraph_tensor(f.graph, y)->data.f;
+        assert_true(sums[0] == 11.0f * (float)n);
+        assert_true(sums[1] == 22.0f);
+    }
+    fixture_destroy(&f);
+}
+
 static void strings_are_there_before_the_first_inference(void** state) {
     (void)state;
     static const int32_t strings[] = {3, 20, 21, 23, 26, 0x63626261, 0x6363}, positions[] = {2, 0};
@@ -391,6 +427,7 @@ int main(void) {
         cmocka_unit_test(constants_are_computed_by_the_allocation),
         cmocka_unit_test(they_stay_nodes_of_the_plan),
         cmocka_unit_test(shapes_are_constants),
+        cmocka_unit_test(weights_are_packed_anew),
         cmocka_unit_test(strings_are_there_before_the_first_inference),
         cmocka_unit_test(failures_are_those_of_the_allocation),
         cmocka_unit_test(their_memory_counts),
