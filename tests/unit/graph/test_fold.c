@@ -135,19 +135,24 @@ static void shapes_are_constants(void** state) {
     fixture_destroy(&f);
 }
 
-// x[n][2] by the rows n and 2 of a table: weights that are another constant after each allocation, most often
-// at the same place.
+// x[n][depth] by the rows n and depth of a table: weights that are another constant after each allocation,
+// most often at the same place.
 static void weights_are_packed_anew(void** state) {
     (void)state;
-    static const float table[] = {0, 0, 1, 10, 2, 20, 3, 30};
+    enum { kDepth = 256 };
+    static float table[kDepth + 1][kDepth];
     static const TfLiteGatherParams rows = {.axis = 0};
     static const TfLiteFullyConnectedParams dense = {.activation = kTfLiteActNone};
-    const BuilderTensor matrix = {.type = kTfLiteFloat32, .rank = 2, .dims = {1, 2}};
+    for (int row = 0; row <= kDepth; row++) {
+        for (int i = 0; i < kDepth; i++) table[row][i] = (float)row;
+    }
+    const BuilderTensor matrix = {.type = kTfLiteFloat32, .rank = 2, .dims = {1, kDepth}};
+    BuilderTensor whole = matrix;
+    whole.dims[0] = kDepth + 1;
+    whole.data = table;
+    whole.bytes = sizeof table;
     ModelBuilder* b = builder_create();
-    const int x = builder_tensor(b, matrix);
-    const int all = builder_tensor(
-        b, (BuilderTensor){
-               .type = kTfLiteFloat32, .rank = 2, .dims = {4, 2}, .data = table, .bytes = sizeof table});
+    const int x = builder_tensor(b, matrix), all = builder_tensor(b, whole);
     const int shape = builder_tensor(b, (BuilderTensor){.type = kTfLiteInt32, .rank = 1, .dims = {2}});
     const int weights = builder_tensor(b, matrix), y = builder_tensor(b, matrix);
     node(b, kTfLiteBuiltinShape, x, -1, shape, &(TfLiteShapeParams){kTfLiteInt32});
@@ -157,16 +162,16 @@ static void weights_are_packed_anew(void** state) {
     builder_outputs(b, (BuilderInts){1, {y}});
     Fixture f;
     fixture_create(&f, b, NULL);
-    for (int n = 1; n < 4; n++) {
-        const int dims[] = {n, 2};
+    for (int i = 0; i < 12; i++) {
+        const int n = 1 + i % 3, dims[] = {n, kDepth};
         assert_int_equal(lite_subgraph_resize_input(f.graph, x, dims, 2), kTfLiteOk);
         assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
         assert_int_equal(type_of(&f, weights), kTfLitePersistentRo);
         fixture_fill(&f, x, 1);
         assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
         const float* sums = lite_subgraph_tensor(f.graph, y)->data.f;
-        assert_true(sums[0] == 11.0f * (float)n);
-        assert_true(sums[1] == 22.0f);
+        assert_true(sums[0] == (float)(kDepth * n));
+        assert_true(sums[1] == (float)(kDepth * kDepth));
     }
     fixture_destroy(&f);
 }
