@@ -15,7 +15,12 @@
 TfLiteInterpreter* oclite_interpreter_create_empty(const TfLiteInterpreterOptions* options) {
     LiteModel* model = lite_model_create_empty(options ? &options->reporter : NULL);
     if (model == NULL) return NULL;
-    TfLiteInterpreter* interpreter = lite_options_create_interpreter((TfLiteModel*)model, options, false);
+    // A delegate would find nothing yet, and keep the graph from being built.
+    TfLiteInterpreterOptions without_delegates = {.num_threads = -1};
+    if (options != NULL) without_delegates = *options;
+    without_delegates.delegate_count = 0;
+    TfLiteInterpreter* interpreter =
+        lite_options_create_interpreter((TfLiteModel*)model, &without_delegates, false);
     lite_model_release(model); // the interpreter has a reference of its own
     return interpreter;
 }

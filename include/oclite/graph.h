@@ -42,7 +42,9 @@ extern "C" {
 #endif
 
 // Creates an interpreter with one subgraph, without tensors and nodes. `options` may be NULL; operators among
-// them have no effect, because nodes bring their own. Returns NULL, after a message, when memory runs out.
+// them have no effect, because nodes bring their own, and delegates neither: they are applied to the graph
+// when it is built (TfLiteInterpreterModifyGraphWithDelegate). Returns NULL, after a message, when memory
+// runs out.
 TFL_CAPI_EXPORT extern TfLiteInterpreter*
 oclite_interpreter_create_empty(const TfLiteInterpreterOptions* options);
 

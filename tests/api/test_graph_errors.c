@@ -272,6 +272,14 @@ static void delegates(void** state) {
     const TfLiteRegistration copy = built_copy();
     TfLiteDelegate delegate = TfLiteDelegateCreate();
     delegate.Prepare = take_all;
+    // One that comes before there is a graph does not stand in its way.
+    TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
+    TfLiteInterpreterOptionsAddDelegate(options, &delegate);
+    TfLiteInterpreter* early = oclite_interpreter_create_empty(options);
+    TfLiteInterpreterOptionsDelete(options);
+    assert_int_equal(oclite_graph_add_tensors(early, 0, 1, NULL), kTfLiteOk);
+    assert_int_equal(oclite_graph_set_inputs(early, 0, LIST(0)), kTfLiteOk);
+    TfLiteInterpreterDelete(early);
     TfLiteInterpreter* interpreter = built_create(2);
     oclite_graph_set_inputs(interpreter, 0, LIST(0));
     oclite_graph_set_outputs(interpreter, 0, LIST(1));

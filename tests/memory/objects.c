@@ -326,6 +326,8 @@ const Scenario object_scenarios[] = {
     {"tensor builder", run_tensor_builder, NULL, kNoOpenCl},
     {"FlexBuffers", run_flexbuffers, NULL, kNoOpenCl},
     {"model in memory", run_bytes, NULL, kNoOpenCl},
+    {"graph built by hand", run_built_graph, NULL, kNoOpenCl},
+    {"model from its root", run_root_table, NULL, kNoOpenCl},
     {"external delegate", run_external_delegate, NULL, kNoOpenCl},
     {"XNNPACK delegate", run_xnnpack_delegate, NULL, kNoOpenCl},
     {"OpenCL delegates", run_opencl_delegates, NULL, kColdOpenCl},

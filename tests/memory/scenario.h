@@ -46,6 +46,10 @@ void require(bool condition, const char* message);
 // Loads a model from a file and runs it as the model scenarios do: `data` is the path.
 bool run_model_file(const void* data);
 
+// A graph built by hand, and a model from its root table; `data` is not used.
+bool run_built_graph(const void* data);
+bool run_root_table(const void* data);
+
 // Models, written in memory; release with free().
 uint8_t* model_with_loop(size_t* size);      // WHILE, in which a tensor grows
 uint8_t* model_with_strings(size_t* size);   // hash tables of strings, filled by CALL_ONCE; RANGE
