@@ -89,7 +89,8 @@ bool run_root_table(const void* data) {
         TfLiteModel* model =
             oclite_model_create_from_root((i ? odd + 1 : bytes) + root, report_message, NULL);
         ok = model != NULL;
-        if (ok) observe(&size, sizeof size);
+        const bool has_root = ok && oclite_model_root(model) != NULL;
+        if (ok) observe(&has_root, sizeof has_root);
         TfLiteModelDelete(model);
     }
     free(bytes);
