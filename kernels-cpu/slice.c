@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SLICE and STRIDED_SLICE: a rectangular part of the input.
 #include <stdio.h>
+#include <string.h>
 
 #include "core/semantics/slice.h"
 #include "kernels-cpu/support/move_tensor.h"
@@ -10,11 +11,16 @@ static TfLiteStatus copy_part(TfLiteOpaqueContext* context, const char* op, cons
                               const LiteView* input, LiteView* output) {
     int64_t from[LITE_MAX_RANK], offset = 0, stride = output->count;
     LiteMove copy = {0};
+    if (output->count > 0 && !lite_part_is_inside(part)) { // the reference reads what lies there
+        if (output->type == kTfLiteString) return lite_fail(context, "%s: strings outside of the input", op);
+        memset(output->data, 0, output->bytes);
+    }
     lite_move_strides(&part->seen, from);
     for (int i = 0; i < part->rank && output->count > 0; i++) {
         // Whoever made the part has set each of its `rank` lengths: the analyzer does not see that.
         stride /= part->length[i]; // NOLINT(clang-analyzer-core.uninitialized.Assign)
-        lite_move_add(&copy, part->length[i], from[i] * part->step[i], stride);
+        if (part->inside[i] == 0) return kTfLiteOk;
+        lite_move_add(&copy, part->inside[i], from[i] * part->step[i], stride);
         offset += part->begin[i] * from[i];
     }
     return lite_move_tensor(context, op, &copy, input, offset, output, 0);

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/semantics/slice.h"
 
+bool lite_part_is_inside(const LitePart* part) {
+    for (int i = 0; i < part->rank; i++) {
+        if (part->inside[i] < part->length[i]) return false;
+    }
+    return true;
+}
+
 TfLiteStatus lite_slice_part(const LiteShape* input, const int64_t* begin, const int64_t* size,
                              LitePart* part, const LiteReporter* reporter) {
     *part = (LitePart){.rank = input->rank, .seen = *input};
@@ -13,7 +20,7 @@ TfLiteStatus lite_slice_part(const LiteShape* input, const int64_t* begin, const
         }
         part->begin[i] = begin[i];
         part->step[i] = 1;
-        part->length[i] = size[i] == -1 ? length - begin[i] : size[i];
+        part->length[i] = part->inside[i] = size[i] == -1 ? length - begin[i] : size[i];
     }
     return kTfLiteOk;
 }
@@ -36,6 +43,12 @@ static TfLiteStatus check_strides(const LiteStrides* s, const LiteReporter* repo
     return kTfLiteOk;
 }
 
+// How many steps from `begin` on, which is at most one off, stay in a dimension of `size` elements.
+static int64_t count_inside(int64_t begin, int64_t stride, int64_t size) {
+    if (begin < 0 || begin >= size) return 0;
+    return stride > 0 ? (size - 1 - begin) / stride + 1 : begin / -stride + 1;
+}
+
 // Index `i` of the specification applied to a dimension of `size` elements.
 static TfLiteStatus slice_dimension(const LiteStrides* s, int i, int64_t size, LitePart* part, int axis,
                                     const LiteReporter* reporter) {
@@ -47,11 +60,11 @@ static TfLiteStatus slice_dimension(const LiteStrides* s, int i, int64_t size, L
     part->begin[axis] = begin;
     part->step[axis] = stride;
     part->length[axis] = 1;
+    const int64_t inside = count_inside(begin, stride, size);
     if (masked(s->params->shrink_axis_mask, i)) { // one element, wherever the slice would end
         part->dropped[axis] = true;
-        if (begin >= 0 && begin < size) return kTfLiteOk;
-        return lite_report(reporter, "index %lld is outside a dimension of %lld elements",
-                           (long long)s->begin[i], (long long)size);
+        part->inside[axis] = inside > 0;
+        return kTfLiteOk;
     }
     int64_t end = s->end[i];
     if (s->params->offset) {
@@ -59,11 +72,13 @@ static TfLiteStatus slice_dimension(const LiteStrides* s, int i, int64_t size, L
     } else if (end < 0) {
         end += size;
     }
-    end = clamp(end, low, high);
+    if (!s->params->offset) end = clamp(end, low, high);
     if (masked(s->params->end_mask, i)) end = stride > 0 ? size : -1;
     const int64_t span = stride > 0 ? end - begin : begin - end;
     const int64_t step = stride > 0 ? stride : -stride;
-    part->length[axis] = span <= 0 ? 0 : (span + step - 1) / step;
+    const int64_t length = span <= 0 ? 0 : (span + step - 1) / step;
+    part->length[axis] = length;
+    part->inside[axis] = inside < length ? inside : length;
     return kTfLiteOk;
 }
 
@@ -71,6 +86,7 @@ static TfLiteStatus add_axis(LitePart* part, int32_t size, const LiteReporter* r
     if (part->rank >= LITE_MAX_RANK) return lite_report(reporter, "more than %d dimensions", LITE_MAX_RANK);
     part->seen.dims[part->rank] = size;
     part->step[part->rank] = 1;
+    part->inside[part->rank] = size;
     part->length[part->rank++] = size;
     part->seen.rank = part->rank;
     return kTfLiteOk;

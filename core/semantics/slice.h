@@ -12,9 +12,13 @@ typedef struct LitePart {
     int64_t begin[LITE_MAX_RANK];
     int64_t step[LITE_MAX_RANK];
     int64_t length[LITE_MAX_RANK];
-    bool dropped[LITE_MAX_RANK]; // not a dimension of the output
-    LiteShape seen;              // the input's shape, with new dimensions of 1
+    int64_t inside[LITE_MAX_RANK]; // of these the first ones that the input has; the others are 0
+    bool dropped[LITE_MAX_RANK];   // not a dimension of the output
+    LiteShape seen;                // the input's shape, with new dimensions of 1
 } LitePart;
+
+// Whether the input has all elements of the part.
+bool lite_part_is_inside(const LitePart* part);
 
 // Messages have no operator's name in front: callers add it.
 
@@ -30,6 +34,7 @@ typedef struct LiteStrides {
     const int64_t* stride;
     const TfLiteStridedSliceParams* params;
 } LiteStrides;
+// As in the reference an index that is shrunk, and an end that is an offset, may lie outside of the input.
 TfLiteStatus lite_strided_part(const LiteShape* input, const LiteStrides* strides, LitePart* part,
                                const LiteReporter* reporter);
 

@@ -86,7 +86,7 @@ static bool part_rule(const LiteClNode* node, Numbers* result) {
     } else {
         const LiteStrides strides = {of[0].count, of[0].values, of[1].values, of[2].values, node->params};
         if (of[0].count > LITE_MAX_RANK || of[1].count != of[0].count || of[2].count != of[0].count ||
-            lite_strided_part(shape, &strides, &part, &silent) != kTfLiteOk)
+            lite_strided_part(shape, &strides, &part, &silent) != kTfLiteOk || !lite_part_is_inside(&part))
             return false;
     }
     // New dimensions have one element. The numbers lie along the dimension that has all of them.

@@ -40,7 +40,9 @@ static bool strided_part(const LiteClNode* node, LitePart* part, LiteClReason* r
 }
 
 static bool find_part(const LiteClNode* node, LitePart* part, LiteClReason* reason) {
-    return node->input_count == 3 ? slice_part(node, part, reason) : strided_part(node, part, reason);
+    if (node->input_count == 3) return slice_part(node, part, reason);
+    return strided_part(node, part, reason) &&
+           (lite_part_is_inside(part) || lite_cl_refuse(reason, "elements outside of the input"));
 }
 
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {

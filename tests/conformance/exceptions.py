@@ -11,7 +11,6 @@ EXCEPTIONS = [
      "LiteRT reads past the end of the smaller input"),
     ("STABLEHLO_GATHER", "refused.*: a slice of", "LiteRT reads past the end of the input"),
     ("SLICE", "accepted.*output_shape_vector", "of an output that becomes empty LiteRT compares the shape before"),
-    ("STRIDED_SLICE", "refused.*: index .* is outside a dimension", "LiteRT reads past the end of the input"),
     ("RESIZE_BILINEAR", "refused.*: align_corners and half_pixel_centers", "LiteRT does not look at a mode that it refuses else"),
     ("PRELU", "refused.*: input 1 has type .*, expected", "LiteRT does not look at the type of the slopes"),
     ("REDUCE_WINDOW", r"refused.*: \d+ (window dimensions|strides|dilations) for an input", "LiteRT reads past the end of the parameters"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Corners of operators with several outputs, or none: UNIQUE, whose indices have the type that its parameters
-// say, and pooling with windows larger than the picture.
+// say, pooling with windows larger than the picture, and parts that lie outside of what they are taken from.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,6 +66,31 @@ static const NodeCase pool[] = {
      .outputs = {SHAPED(Float32, DIMS(1, 0, 0, 2))}},
 };
 
+#define PART(...)                                                                                            \
+    .code = kTfLiteBuiltinStridedSlice, .params = &(const TfLiteStridedSliceParams) {                        \
+        __VA_ARGS__                                                                                          \
+    }
+#define INDEX(value) NUMBERS(Int32, DIMS(1), value)
+#define FOUR NUMBERS(Float32, DIMS(4), 1, 2, 3, 4)
+
+// Before the first element is at it; behind the last one there is nothing.
+static const NodeCase parts[] = {
+    {PART(.shrink_axis_mask = 1), .inputs = {FOUR, INDEX(-1), INDEX(0), INDEX(1)},
+     .outputs = {NUMBERS(Float32, SCALAR, 4)}},
+    {PART(.shrink_axis_mask = 1), .inputs = {FOUR, INDEX(4), INDEX(5), INDEX(1)},
+     .outputs = {NUMBERS(Float32, SCALAR, 0)}},
+    {PART(.shrink_axis_mask = 1), .inputs = {FOUR, INDEX(-9), INDEX(-8), INDEX(1)},
+     .outputs = {NUMBERS(Float32, SCALAR, 1)}},
+    {PART(.offset = true), .inputs = {FOUR, INDEX(2), INDEX(4), INDEX(1)},
+     .outputs = {NUMBERS(Float32, DIMS(4), 3, 4, 0, 0)}},
+    {PART(.offset = true), .inputs = {FOUR, INDEX(1), INDEX(6), INDEX(2)},
+     .outputs = {NUMBERS(Float32, DIMS(3), 2, 4, 0)}},
+    {PART(.offset = true), .inputs = {FOUR, INDEX(1), INDEX(-4), INDEX(-1)},
+     .outputs = {NUMBERS(Float32, DIMS(4), 2, 1, 0, 0)}},
+    {PART(.shrink_axis_mask = 1), .inputs = {STRINGS(DIMS(1), "a"), INDEX(1), INDEX(2), INDEX(1)},
+     .outputs = {STRINGS(SCALAR, "a")}, .message = "STRIDED_SLICE: strings outside of the input"},
+};
+
 static void values_places_and_errors(void** state) {
     (void)state;
     NODE_CHECK(unique, NULL);
@@ -76,8 +101,14 @@ static void windows_larger_than_the_picture(void** state) {
     NODE_CHECK(pool, NULL);
 }
 
+static void elements_outside_are_zero(void** state) {
+    (void)state;
+    NODE_CHECK(parts, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(values_places_and_errors),
-                                       cmocka_unit_test(windows_larger_than_the_picture)};
+                                       cmocka_unit_test(windows_larger_than_the_picture),
+                                       cmocka_unit_test(elements_outside_are_zero)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
