@@ -200,7 +200,9 @@ static void check_searches(void) {
     LiteArgLoops greatest;
     assert_true(lite_arg_loops(kTfLiteFloat32, true, &greatest));
     assert_int_equal(greatest.along(some, 100), 50);
-    some[0] = NAN; // which nothing replaces
+    some[0] = NAN; // which every number replaces
+    assert_int_equal(greatest.along(some, 100), 50);
+    for (int i = 0; i < 100; i++) some[i] = NAN;
     assert_int_equal(greatest.along(some, 100), 0);
 }
 
