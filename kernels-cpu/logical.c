@@ -72,13 +72,13 @@ static TfLiteStatus bits_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
                                  const BitOperator* op) {
     LiteView inputs[2], output;
     LITE_TRY(lite_elementwise_prepare_binary(context, node, op->name, inputs, &output));
-    LITE_TRY(lite_check_type(context, op->name, "output", &output, inputs[0].type));
     if (find_loop(op->op, inputs[0].type) == NULL) {
         const bool logical = strncmp(op->name, "LOGICAL_", 8) == 0;
         return lite_fail(context, "%s: type %s is not supported%s", op->name,
                          TfLiteTypeGetName(inputs[0].type),
                          logical ? ": Logical ops only support bool type." : "");
     }
+    LITE_TRY(lite_check_type(context, op->name, "output", &output, inputs[0].type));
     if ((op->traits & kLiteTraitSAME_SHAPE) == 0 || lite_shape_equal(&inputs[0].shape, &inputs[1].shape))
         return kTfLiteOk;
     return lite_fail(context, "%s: inputs of different shapes are not supported: %s and %s", op->name,
