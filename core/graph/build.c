@@ -68,10 +68,10 @@ TfLiteStatus lite_build_subgraphs(LiteInterpreter* interpreter, int count, int* 
 
 TfLiteStatus lite_build_set_name(LiteSubgraph* subgraph, const char* name) {
     LITE_TRY(lite_build_check_changeable(subgraph, "SetName"));
-    const size_t length = name == NULL ? 0 : strlen(name);
-    char* copy = lite_arena_alloc(&subgraph->arena, length + 1, 1);
+    if (name == NULL) name = "";
+    char* copy = lite_arena_alloc(&subgraph->arena, strlen(name) + 1, 1);
     if (copy == NULL) return lite_subgraph_fail(subgraph, "out of memory");
-    if (length > 0) memcpy(copy, name, length);
+    strcpy(copy, name); // NOLINT(clang-analyzer-security.insecureAPI.strcpy): there is room for it
     own(subgraph)->name = copy;
     return kTfLiteOk;
 }

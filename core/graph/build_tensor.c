@@ -211,7 +211,7 @@ static TfLiteStatus check_contents(LiteSubgraph* subgraph, int index, const Ocli
 
 TfLiteStatus lite_build_constant(LiteSubgraph* subgraph, int index, const OcliteNewTensor* wanted,
                                  const void* data, size_t bytes) {
-    size_t count, required;
+    size_t count = 0, required = 0;
     TfLiteStatus status = check(subgraph, index, wanted, "SetTensorParametersReadOnly", &count, &required);
     if (status == kTfLiteOk) {
         status = check_contents(subgraph, index, wanted, data, bytes, count, required);

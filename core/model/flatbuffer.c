@@ -64,7 +64,8 @@ static TfLiteStatus fail(const Verifier* v, const Place* place, size_t at, const
 
 // Without a beginning nothing can be said about alignment.
 static bool fits(Verifier* v, size_t at, size_t bytes, size_t alignment) {
-    if ((at % alignment != 0 && !v->unbound) || at > v->size || bytes > v->size - at) return false;
+    if (v->data == NULL || at > v->size || bytes > v->size - at) return false;
+    if (at % alignment != 0 && !v->unbound) return false;
     if (at < v->lowest) v->lowest = at;
     if (at + bytes > v->end) v->end = at + bytes;
     return true;
@@ -183,7 +184,8 @@ TfLiteStatus lite_flat_extent(const void* root_table, const LiteFlatSchema* root
                               size_t* after, const LiteReporter* reporter) {
     const size_t reach = kMaxSize; // of an offset, in either direction
     const uintptr_t address = (uintptr_t)root_table;
-    const size_t below = address < reach ? address : reach;
+    if (address == 0) return lite_report(reporter, "The model's root table is NULL");
+    const size_t below = address <= reach ? address - 1 : reach; // nothing lies at NULL
     const size_t above = UINTPTR_MAX - address < reach ? UINTPTR_MAX - address : reach;
     Verifier v = {.data = (const uint8_t*)(address - below),
                   .size = below + above,
@@ -196,7 +198,7 @@ TfLiteStatus lite_flat_extent(const void* root_table, const LiteFlatSchema* root
     *before = below - v.lowest;
     *after = v.end - below;
     if (*before + *after <= kMaxSize) return kTfLiteOk;
-    return lite_report(reporter, "The model is not a valid FlatBuffer: its parts lie %zu bytes apart",
+    return lite_report(reporter, "The model is not a valid Flatbuffer buffer: its parts lie %zu bytes apart",
                        *before + *after);
 }
 

@@ -130,10 +130,10 @@ const LiteClGraph* lite_cl_decisions_graph(LiteClDecisions* decisions, const TfL
 
 void lite_cl_decisions_note_precisions(LiteClDecisions* decisions, const LiteClGraph* partition) {
     pthread_mutex_lock(&decisions->mutex);
-    const LiteClDecided none = {0}; // of a partition whose graph was not shown
+    // A partition may be of a graph that was not shown.
     const LiteClDecided* decided =
-        partition->number < decisions->graph_count ? &decisions->graphs[partition->number] : &none;
-    for (int n = 0; n < partition->node_count; n++) {
+        partition->number < decisions->graph_count ? &decisions->graphs[partition->number] : NULL;
+    for (int n = 0; n < partition->node_count && decided != NULL; n++) {
         const LiteClNode* node = &partition->nodes[n];
         const int place = node->index < decided->place_count ? decided->places[node->index] : 0;
         if (place > 0) decided->nodes[place - 1].float16 = node->has_float16;
