@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/semantics/slice.h"
 
+#include <stdlib.h>
+
 bool lite_part_is_inside(const LitePart* part) {
     for (int i = 0; i < part->rank; i++) {
         if (part->inside[i] < part->length[i]) return false;
@@ -46,7 +48,7 @@ static TfLiteStatus check_strides(const LiteStrides* s, const LiteReporter* repo
 // How many steps from `begin` on, which is at most one off, stay in a dimension of `size` elements.
 static int64_t count_inside(int64_t begin, int64_t stride, int64_t size) {
     if (begin < 0 || begin >= size) return 0;
-    return stride > 0 ? (size - 1 - begin) / stride + 1 : begin / -stride + 1;
+    return (stride > 0 ? size - 1 - begin : begin) / llabs(stride) + 1;
 }
 
 // Index `i` of the specification applied to a dimension of `size` elements.
