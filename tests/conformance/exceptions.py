@@ -2,12 +2,12 @@
 import re
 
 # Operators that neither set their output's type nor look at it (docs/CONFORMANCE.md).
-KEEPS_DECLARATION = ("BATCH_MATMUL|BIDIRECTIONAL_SEQUENCE_(LSTM|RNN)|BITCAST|CONCATENATION|CUMSUM|EMBEDDING_LOOKUP|LSH_PROJECTION|LSTM|MEAN|MUL|"
+KEEPS_DECLARATION = ("aeq_hadamard_rotation|BATCH_MATMUL|BIDIRECTIONAL_SEQUENCE_(LSTM|RNN)|BITCAST|CONCATENATION|CUMSUM|EMBEDDING_LOOKUP|LSH_PROJECTION|LSTM|MEAN|MUL|"
                      "MULTINOMIAL|RANDOM_(STANDARD_NORMAL|UNIFORM)|REDUCE_.*|RESHAPE|RNN|SEGMENT_SUM|SOFTMAX|SQUEEZE|"
                      "STABLEHLO_(ADD|AND|GATHER|MAXIMUM|MINIMUM|MULTIPLY|OR|RNG_BIT_GENERATOR|SCATTER)|SUM|SVDF|TOPK_V2|"
                      "UNIDIRECTIONAL_SEQUENCE_(LSTM|RNN)|UNSORTED_SEGMENT_.*")
 EXCEPTIONS = [
-    ("ATAN2|STABLEHLO_SHIFT_LEFT", "refused.*: (inputs of different shapes|shapes of the inputs)",
+    ("ATAN2|STABLEHLO_SHIFT_LEFT", "refused.*: (inputs of different shapes|shapes of the inputs|Given shapes)",
      "LiteRT reads past the end of the smaller input"),
     ("STABLEHLO_GATHER", "refused.*: a slice of", "LiteRT reads past the end of the input"),
     (".*", "accepted; LiteRT: array is too big", "the lengths of an empty output are more than NumPy, which reads it, takes"),
