@@ -120,14 +120,6 @@ static TfLiteStatus check(LiteSubgraph* subgraph, int index, const OcliteNewTens
     return check_quantization(subgraph, index, wanted);
 }
 
-static TfLiteQuantizationParams legacy_quantization(const TfLiteQuantization* quantization) {
-    const TfLiteAffineQuantization* affine = quantization->params;
-    if (quantization->type != kTfLiteAffineQuantization || affine->scale->size != 1) {
-        return (TfLiteQuantizationParams){0};
-    }
-    return (TfLiteQuantizationParams){affine->scale->data[0], affine->zero_point->data[0]};
-}
-
 // Replaces all that is known of the tensor. On failure `wanted` keeps its quantization.
 static TfLiteStatus replace(LiteSubgraph* subgraph, int index, const OcliteNewTensor* wanted) {
     TfLiteIntArray* dims = lite_ints_copy(wanted->dims, wanted->rank);
@@ -149,7 +141,7 @@ static TfLiteStatus replace(LiteSubgraph* subgraph, int index, const OcliteNewTe
     tensor->dims = dims;
     tensor->dims_signature = signature;
     tensor->quantization = wanted->quantization;
-    tensor->params = legacy_quantization(&wanted->quantization);
+    tensor->params = lite_tensor_legacy_quantization(&wanted->quantization);
     return kTfLiteOk;
 }
 

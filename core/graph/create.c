@@ -39,15 +39,6 @@ static TfLiteStatus set_contents(LiteSubgraph* subgraph, TfLiteTensor* tensor,
     return kTfLiteOk;
 }
 
-static TfLiteQuantizationParams legacy_quantization(const TfLiteQuantization* quantization) {
-    const TfLiteAffineQuantization* affine = quantization->params;
-    if (quantization->type != kTfLiteAffineQuantization || affine == NULL || affine->scale == NULL ||
-        affine->zero_point == NULL || affine->scale->size != 1 || affine->zero_point->size != 1) {
-        return (TfLiteQuantizationParams){0};
-    }
-    return (TfLiteQuantizationParams){affine->scale->data[0], affine->zero_point->data[0]};
-}
-
 // Programs free and replace what a tensor points to (TfLiteQuantizationFree, TfLiteTensorFree), so each
 // tensor owns it.
 static TfLiteStatus copy_owned(LiteSubgraph* subgraph, TfLiteTensor* tensor, const LiteModelTensor* source,
@@ -69,7 +60,7 @@ static TfLiteStatus set_tensor(LiteSubgraph* subgraph, int index) {
     tensor->type = subgraph->slots[index].type = source->type;
     tensor->name = source->name;
     tensor->is_variable = source->is_variable;
-    tensor->params = legacy_quantization(&source->quantization);
+    tensor->params = lite_tensor_legacy_quantization(&source->quantization);
     LITE_TRY(copy_owned(subgraph, tensor, source, has_contents(subgraph, index)));
     tensor->dims = lite_ints_copy(source->shape.data, source->shape.count);
     tensor->dims_signature = lite_ints_copy(source->shape_signature.data, source->shape_signature.count);

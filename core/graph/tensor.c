@@ -121,3 +121,12 @@ void lite_tensor_place_custom(LiteSubgraph* subgraph, TfLiteTensor* tensor) {
     const LiteSlot* slot = &subgraph->slots[tensor - subgraph->context.tensors];
     tensor->data.data = slot->custom_bytes >= tensor->bytes ? slot->custom : NULL;
 }
+
+TfLiteQuantizationParams lite_tensor_legacy_quantization(const TfLiteQuantization* quantization) {
+    const TfLiteAffineQuantization* affine = quantization->params;
+    if (quantization->type != kTfLiteAffineQuantization || affine == NULL || affine->scale == NULL ||
+        affine->zero_point == NULL || affine->scale->size != 1 || affine->zero_point->size != 1) {
+        return (TfLiteQuantizationParams){0};
+    }
+    return (TfLiteQuantizationParams){affine->scale->data[0], affine->zero_point->data[0]};
+}

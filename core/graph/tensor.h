@@ -23,4 +23,7 @@ void lite_tensor_leave_persistent(LiteSubgraph* subgraph, TfLiteTensor* tensor);
 // and nowhere else.
 void lite_tensor_place_custom(LiteSubgraph* subgraph, TfLiteTensor* tensor);
 
+// What TfLiteTensor.params says of a quantization: its one scale and zero point; 0 where there are others.
+TfLiteQuantizationParams lite_tensor_legacy_quantization(const TfLiteQuantization* quantization);
+
 #endif
