@@ -141,8 +141,7 @@ static TfLiteStatus tile_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_kernel_check_counts(context, node, "TILE", 2, 2, 1));
     LITE_TRY(lite_kernel_input(context, node, "TILE", 0, &input));
     LITE_TRY(lite_kernel_output(context, node, "TILE", 0, &output));
-    LITE_TRY(lite_check_types(context, "TILE", "input", &input,
-                              (LITE_TYPES_FIXED & ~LITE_TYPE(Complex128)) | LITE_TYPE(String)));
+    LITE_TRY(lite_check_types(context, "TILE", "input", &input, LITE_TYPES_FIXED | LITE_TYPE(String)));
     LITE_TRY(lite_check_same_type(context, "TILE", &input, &output));
     return lite_size_output(context, node, "TILE", 1u << 1, tile_rule);
 }

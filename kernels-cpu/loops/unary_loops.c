@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/loops/unary_loops.h"
 #include "kernels-cpu/loops/formulas.h"
-#include "kernels-cpu/loops/half_math.h"
 #include "kernels-cpu/loops/loops.h"
 #include "kernels-cpu/support/selected.h"
 
@@ -28,9 +27,6 @@
     UNARY_BOTH(GELU, lite_geluf, X)                                                                          \
     UNARY_BOTH(GELU_TANH, lite_gelu_tanhf, X)                                                                \
     UNARY_BOTH(LOGISTIC, lite_logisticf, X)                                                                  \
-    X(EXP, f16, lite_exp_half)                                                                               \
-    X(HARD_SWISH, f16, lite_hard_swish_half)                                                                 \
-    X(LOG, f16, lite_log_half)                                                                               \
     X(LOGISTIC, bf16, lite_logisticf)
 #define DEFINE_FUNCTION(NAME, SUFFIX, FUNCTION)                                                              \
     static void NAME##_##SUFFIX##_function(const LiteRow* row) {                                             \
@@ -54,6 +50,7 @@ FUNCTIONS(DEFINE_FUNCTION)
     X(COS, f32, COSINE, SIGNLESS, 0u, WAVE_COUNT)                                                            \
     X(COS, f16, COSINE, SIGNLESS, 0u, WAVE_COUNT)                                                            \
     X(LOG, f32, lite_log_normalf, ~0u, LITE_MIN_NORMAL, NORMAL_COUNT)                                        \
+    X(LOG, f16, lite_log_normalf, ~0u, LITE_MIN_NORMAL, NORMAL_COUNT)                                        \
     X(RSQRT, f32, lite_rsqrt_normalf, ~0u, LITE_MIN_NORMAL, NORMAL_COUNT)                                    \
     X(RSQRT, f16, lite_rsqrt_normalf, ~0u, LITE_MIN_NORMAL, NORMAL_COUNT)
 enum { kPiece = 256 };

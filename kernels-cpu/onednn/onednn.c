@@ -140,7 +140,8 @@ static void copy_padded(const LiteOnednnPlan* plan, const LiteOnednnPart* part, 
     }
 }
 
-// As the reference has it, which clamps to the range of numbers where there is no activation. A NaN stays.
+// As the reference's convolutions, which clamp to the range of numbers where there is no activation. A NaN
+// stays.
 static void saturate(float* values, int64_t count) {
     for (int64_t i = 0; i < count; i++) {
         const float low = values[i] < -FLT_MAX ? -FLT_MAX : values[i];
@@ -179,7 +180,7 @@ static dnnl_status_t run_part(const Run* run, const LiteOnednnPart* part, char* 
                                               arguments);
         if (status == dnnl_success && sums != NULL) {
             lite_onednn_quant_store(&plan->quant, run->data, first, pixels, sums);
-        } else if (status == dnnl_success) {
+        } else if (status == dnnl_success && plan->saturates) {
             saturate(output, pixels * s->out_c);
         }
     }

@@ -322,6 +322,7 @@ LiteOnednnPlan* lite_onednn_plan_create(const LiteOnednnLibrary* library, const 
     const bool is_float = problem->input->type == kTfLiteFloat32;
     plan->type = is_float ? dnnl_f32 : dnnl_s8;
     plan->element = is_float ? sizeof(float) : 1;
+    plan->saturates = is_float && problem->low >= -FLT_MAX;
     const int before = lite_onednn_enter(library);
     const bool whole = set_shape(plan, problem) && (is_float || set_quantization(plan, problem)) &&
                        cut(plan, threads) && create_parts(plan, problem) && pack(plan, problem, old);

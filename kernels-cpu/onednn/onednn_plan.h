@@ -34,6 +34,7 @@ typedef struct LiteOnednnPlan {
     bool transposed;
     dnnl_data_type_t type; // of input and weights
     size_t element;
+    bool saturates; // FLOAT32: infinities become the largest numbers
     // INT8 with a zero point: oneDNN pads with 0, so padding is copied with the input, this many columns.
     bool copies;
     int8_t padding; // the zero point

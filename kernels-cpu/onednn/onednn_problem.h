@@ -18,7 +18,7 @@ typedef struct LiteOnednnProblem {
     int64_t in_stride;
     int64_t row_stride;
     int64_t column_stride;
-    float low; // range of FLOAT32 outputs
+    float low; // range of FLOAT32 outputs; infinite: infinities stay
     float high;
 } LiteOnednnProblem;
 

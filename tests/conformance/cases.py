@@ -118,11 +118,12 @@ class Case:
     """Graphs (the first is the main one) and, per run, the arrays for the main graph's inputs, None where one is a constant.
 
     loose: the result of float arithmetic on 8-bit inputs made at run time; bad: made illegal on purpose;
-    shape_only: the values are up to the runtime.
+    shape_only: the values are up to the runtime; terms: how large the terms of the sums of floats are at least.
     """
 
     def __init__(self, op, graphs, loose=False, shape_only=False, runs=None):
         self.op, self.graphs, self.loose, self.bad, self.shape_only = op, graphs, loose, False, shape_only
+        self.terms = 0.0
         self.runs = runs or [[t.feed for t in graphs[0].inputs]]
 
     def resizes(self):

@@ -48,6 +48,19 @@ def boxes(r):
           [T("f32", (1, 5, 4)), T("f32", (1, 5)), T("f32", (1, 5)), T("f32", (1,))], {"custom": options})
 
 
+def infinite(r):
+    """Infinities come through products; where there is an activation, or could be, they end at the largest number."""
+    a = np.linspace(-2, 2, 44).reshape(11, 4)
+    a[5, 2], a[7, 1] = INF, -INF
+    b = np.linspace(0.5, -0.7, 11 * 3).reshape(11, 3)
+    r("infinite", "BATCH_MATMUL", [T("f32", (11, 4), feed=a), T("f32", (11, 3), b)], [T("f32", (4, 3))],
+      dict(kind="BatchMatMulOptions", adjX=True))
+    r("infinite", "FULLY_CONNECTED", [T("f32", (4, 11), feed=a.T), T("f32", (3, 11), b.T), None], [T("f32", (4, 3))],
+      dict(kind="FullyConnectedOptions"))
+    r("infinite", "CONV_2D", [T("f32", (1, 2, 2, 11), feed=a.T), T("f32", (3, 1, 1, 11), b.T), const("f32", (3,))],
+      [T("f32", (1, 2, 2, 3))], dict(kind="Conv2DOptions", strideW=1, strideH=1, dilationWFactor=1, dilationHFactor=1))
+
+
 def declared(r):
     """Tables that are read as another type, and a state that is declared as wider than what it holds."""
     scales = T("f16", (6, 2), np.arange(1, 13) / 128)
@@ -66,5 +79,5 @@ def declared(r):
 
 
 def numbers(r):
-    for family in (extremes, quotients, boxes, declared):
+    for family in (extremes, quotients, boxes, infinite, declared):
         family(r)

@@ -113,6 +113,49 @@ static void check_functions(void) {
     }
 }
 
+static double hard_swish(double x) {
+    const double sum = x + 3.0;
+    return x * (sum < 0.0 ? 0.0 : sum > 6.0 ? 6.0 : sum) / 6.0;
+}
+
+// Of all halves: the function's value, rounded once.
+static void check_function_of_halves(const Function* f) {
+    enum { kAll = 1 << 16 };
+    static uint16_t halves[kAll], out[kAll];
+    const LiteUnaryParams params = {0};
+    const LiteRow row = {.out = out, .in = {halves}, .step = {1}, .count = kAll, .params = &params};
+    for (int i = 0; i < kAll; i++) halves[i] = (uint16_t)i;
+    lite_unary_loop(f->op, kTfLiteFloat16)(&row);
+    for (int i = 0; i < kAll; i++) {
+        const double x = (double)lite_f16_to_f32(halves[i]), got = (double)lite_f16_to_f32(out[i]);
+        const double want = f->exact(x), limit = 65520.0; // what is rounded to infinity
+        if (isnan(want) || isinf(want) || fabs(want) >= limit) {
+            if (isnan(want) ? isnan(got) : isinf(got) && (got > 0) == (want > 0)) continue;
+            if (!isinf(x) || f->op != kLiteUnaryGELU_TANH) fail_msg("%d: f(%a) = %a", (int)f->op, x, got);
+            continue;
+        }
+        int exponent;
+        frexp(want, &exponent);
+        const double unit = ldexp(1.0, (exponent < -13 ? -13 : exponent) - 11);
+        const double room = unit * (0.5 + f->units / 8192.0) + f->absolute; // a float has 13 bits more
+        if (!(fabs(got - want) <= room)) {
+            fail_msg("function %d of half %a is %a, expected %a", (int)f->op, x, got, want);
+        }
+    }
+}
+
+static void check_halves(void) {
+    static const Function more = {kLiteUnaryHARD_SWISH, hard_swish, 4.0, 0.0};
+    check_function_of_halves(&more);
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        check_function_of_halves(&functions[i]);
+}
+
+static void functions_of_halves_are_rounded_once(void** state) {
+    (void)state;
+    for_paths(check_halves);
+}
+
 // Powers of numbers of all kinds, and of positive ones by one exponent.
 static void check_powers(void) {
     static float exponents[kCount];
@@ -264,6 +307,7 @@ static void quantized_softmax_is_accurate_everywhere(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_accurate_everywhere),
+        cmocka_unit_test(functions_of_halves_are_rounded_once),
         cmocka_unit_test(powers_are_accurate_everywhere),
         cmocka_unit_test(softmax_is_accurate_everywhere),
         cmocka_unit_test(quantized_softmax_is_accurate_everywhere),
