@@ -35,7 +35,7 @@ __kernel void lookup(const LiteClEmbeddingArgs a, const __global int* restrict i
 #ifdef FOR_SPARSE
 // EMBEDDING_LOOKUP_SPARSE: rows of a table, weighted and summed for each row of the output. The entries of a
 // row follow one another; what comes later for the same row is added to what that has become. Item: a chunk
-// of the columns, for all entries.
+// of the columns, for all entries; the first one looks at the entries where there are no columns.
 // The output's row that an entry belongs to, -1 when an index is outside.
 inline int row_of(const LiteClEmbeddingArgs* a, const __global int* restrict indices, int entry) {
     int row = 0;
@@ -52,7 +52,7 @@ __kernel void lookup_sparse(const LiteClEmbeddingArgs a, const __global int* res
                             const __global float* restrict table, __global float* restrict y,
                             __global int* restrict status) {
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.length);
-    for (int i = 0; i < a.entries && begin < end;) {
+    for (int i = 0; i < a.entries && (begin < end || begin == 0);) {
         const int row = row_of(&a, indices, i);
         float total = 0.0f, squares = 0.0f;
         for (; i < a.entries && row_of(&a, indices, i) == row; i++) {

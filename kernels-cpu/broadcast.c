@@ -128,8 +128,9 @@ static TfLiteStatus tile_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
     }
     for (int i = 0; i < count; i++) {
         if (multiples[i] < 0 || multiples[i] > INT32_MAX) {
-            return lite_fail(context, "TILE: dimension %d is repeated %lld times", i,
-                             (long long)multiples[i]);
+            return lite_fail(context, "TILE: dimension %d is repeated %lld times%s", i,
+                             (long long)multiples[i],
+                             multiples[i] < 0 ? ": Multipliers must be non-negative." : "");
         }
         LITE_TRY(lite_size_append(context, "TILE", shape, input.shape.dims[i] * multiples[i]));
     }
@@ -169,7 +170,13 @@ static TfLiteStatus fill_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
     int64_t lengths[LITE_MAX_RANK];
     int rank;
     LITE_TRY(read_lengths(context, node, "FILL", 0, lengths, &rank));
-    for (int i = 0; i < rank; i++) LITE_TRY(lite_size_append(context, "FILL", shape, lengths[i]));
+    for (int i = 0; i < rank; i++) {
+        if (lengths[i] < 0) {
+            return lite_fail(context, "FILL: dimension %d: Fill dimensions must be >= 0 got %lld", i,
+                             (long long)lengths[i]);
+        }
+        LITE_TRY(lite_size_append(context, "FILL", shape, lengths[i]));
+    }
     return kTfLiteOk;
 }
 

@@ -16,8 +16,9 @@ static TfLiteStatus bucketize_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(lite_check_types(context, "BUCKETIZE", "output", &output, LITE_TYPE(Int32)));
     for (int i = 1; i < params->num_boundaries; i++) {
         if (!(params->boundaries[i - 1] <= params->boundaries[i])) {
-            return lite_fail(context, "BUCKETIZE: boundary %d is %g, and the one before it %g", i,
-                             (double)params->boundaries[i], (double)params->boundaries[i - 1]);
+            return lite_fail(
+                context, "BUCKETIZE: boundary %d is %g, and the one before it %g: Expected sorted boundaries",
+                i, (double)params->boundaries[i], (double)params->boundaries[i - 1]);
         }
     }
     return lite_kernel_resize(context, output.tensor, &input.shape);

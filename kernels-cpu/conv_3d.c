@@ -223,8 +223,11 @@ static TfLiteStatus output_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     memcpy(out->dims, wanted.data, kRank * sizeof(int32_t));
     const int32_t* dims = out->dims;
     if (!lite_shape_count(dims, kRank, &count)) {
-        return lite_fail(context, "%s: output shape [%d, %d, %d, %d, %d] is not a shape", transpose_op,
-                         dims[0], dims[1], dims[2], dims[3], dims[4]);
+        bool negative = false;
+        for (int i = 0; i < kRank; i++) negative = negative || dims[i] < 0;
+        return lite_fail(context, "%s: output shape [%d, %d, %d, %d, %d] is not a shape%s", transpose_op,
+                         dims[0], dims[1], dims[2], dims[3], dims[4],
+                         negative ? ": Conv3DTranspose output shape has a negative dimension." : "");
     }
     LITE_TRY(get_axes(context, transpose_op, strides, dims, v->filter.shape.dims, axes));
     bool fits = dims[0] == shape->batches && dims[kChannels] == shape->out_c;

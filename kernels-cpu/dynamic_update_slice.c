@@ -21,13 +21,20 @@ static TfLiteStatus update_slice_prepare(TfLiteOpaqueContext* context, TfLiteOpa
     LITE_TRY(lite_check_same_type(context, op, &operand, &output));
     if (update.shape.rank != operand.shape.rank || start.shape.rank != 1 ||
         start.count != operand.shape.rank) {
-        return lite_fail(context, "%s: operand of %d dimensions, update of %d, %lld start indices", op,
-                         operand.shape.rank, update.shape.rank, (long long)start.count);
+        return lite_fail(
+            context, "%s: operand of %d dimensions, update of %d, %lld start indices: %s was not true.", op,
+            operand.shape.rank, update.shape.rank, (long long)start.count,
+            update.shape.rank != operand.shape.rank ? "NumDimensions(update) == NumDimensions(operand)"
+            : start.shape.rank != 1                 ? "NumDimensions(start_indices) == 1"
+                                    : "SizeOfDimension(start_indices, 0) == NumDimensions(operand)");
     }
     for (int i = 0; i < operand.shape.rank; i++) {
         if (update.shape.dims[i] > operand.shape.dims[i]) {
-            return lite_fail(context, "%s: dimension %d of the update is %d, of the operand %d", op, i,
-                             update.shape.dims[i], operand.shape.dims[i]);
+            return lite_fail(
+                context,
+                "%s: dimension %d of the update is %d, of the operand %d: SizeOfDimension(update, "
+                "i) <= SizeOfDimension(operand, i) was not true.",
+                op, i, update.shape.dims[i], operand.shape.dims[i]);
         }
     }
     return lite_kernel_resize(context, output.tensor, &operand.shape);

@@ -280,7 +280,11 @@ static TfLiteStatus sparse_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     Bucket bucket = {0};
     for (int64_t i = 0; i < v.ids.count; i++) {
         if (ids[i] < 0 || ids[i] >= rows) {
-            return lite_fail(context, "%s: id %d is outside [0, %d)", sparse_op, ids[i], rows);
+            return lite_fail(
+                context,
+                "%s: id %d is outside [0, %d): Embedding Lookup Sparse: index out of bounds. Got "
+                "%d, and bounds are [0, %d]",
+                sparse_op, ids[i], rows, ids[i], rows - 1);
         }
         int64_t row;
         LITE_TRY(output_row(context, &v, i, &row));

@@ -22,7 +22,10 @@ static TfLiteStatus choose_range(TfLiteOpaqueContext* context, const TfLiteOpaqu
                          (double)params->max);
     }
     if (params->narrow_range) {
-        return lite_fail(context, "FAKE_QUANT: a narrow range is for weights, not for values at run time");
+        return lite_fail(
+            context,
+            "FAKE_QUANT: narrow_range FakeQuant is not currently supported at runtime. narrow_range is "
+            "only meant to be applied to weights, not activations");
     }
     const float last = (float)((1 << params->num_bits) - 1);
     range->scale = (params->max - params->min) / last;

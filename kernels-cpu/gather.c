@@ -213,7 +213,9 @@ static TfLiteStatus gather_nd_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(lite_check_types(context, "GATHER_ND", "indices", &indices, index_types));
     LITE_TRY(lite_check_same_type(context, "GATHER_ND", &input, &output));
     if (input.shape.rank < 1 || indices.shape.rank < 1) {
-        return lite_fail(context, "GATHER_ND: input and indices need at least 1 dimension");
+        return lite_fail(
+            context, "GATHER_ND: the input has %d dimensions, the indices %d: %s must be at least a vector.",
+            input.shape.rank, indices.shape.rank, input.shape.rank < 1 ? "Params" : "Indices");
     }
     const int depth = indices.shape.dims[indices.shape.rank - 1];
     if (depth > input.shape.rank) {

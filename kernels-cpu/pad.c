@@ -37,10 +37,10 @@ static TfLiteStatus read_paddings(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         paddings->after[i] = lite_ints_at(&view, 2 * i + 1);
         if (paddings->before[i] < 0 || paddings->after[i] < 0 || paddings->before[i] > INT32_MAX ||
             paddings->after[i] > INT32_MAX) {
-            return lite_fail(
-                context,
-                "%s: dimension %d is padded by %lld and %lld: Pad value has to be greater than equal to 0.",
-                op, i, (long long)paddings->before[i], (long long)paddings->after[i]);
+            return lite_fail(context, "%s: dimension %d is padded by %lld and %lld: %s", op, i,
+                             (long long)paddings->before[i], (long long)paddings->after[i],
+                             strcmp(op, "MIRROR_PAD") == 0 ? "MirrorPad paddings must be non-negative."
+                                                           : "Pad value has to be greater than equal to 0.");
         }
     }
     return kTfLiteOk;

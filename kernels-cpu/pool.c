@@ -7,6 +7,7 @@
 #include "core/semantics/quant.h"
 #include "kernels-cpu/gemm/gemm_shape.h"
 #include "kernels-cpu/loops/pool_loops.h"
+#include "kernels-cpu/support/check.h"
 #include "kernels-cpu/support/kernel.h"
 
 enum {
@@ -33,7 +34,8 @@ static TfLiteStatus check(TfLiteOpaqueContext* context, LitePool pool, const Lit
                           const LiteView* output, const TfLitePoolParams* p) {
     const TfLiteType type = input->type;
     const bool quantized = type == kTfLiteUInt8 || type == kTfLiteInt8 || type == kTfLiteInt16;
-    if (type != output->type || !(type == kTfLiteFloat32 || (quantized && pool != kLitePoolL2))) {
+    LITE_TRY(lite_check_same_type(context, names[pool], input, output));
+    if (!(type == kTfLiteFloat32 || (quantized && pool != kLitePoolL2))) {
         return lite_fail(
             context, "%s: %s input and %s output are not supported: Type %s not currently supported.",
             names[pool], TfLiteTypeGetName(type), TfLiteTypeGetName(output->type), TfLiteTypeGetName(type));

@@ -74,8 +74,11 @@ static TfLiteStatus size_axis(TfLiteOpaqueContext* context, const char* op, int 
                          (long long)a->in, number, (long long)a->base);
     }
     if (whole <= 0 && (a->low != 0 || a->high != 0)) {
-        return lite_fail(context, "%s: padding %lld and %lld leaves nothing of dimension %d", op,
-                         (long long)a->low, (long long)a->high, number);
+        return lite_fail(
+            context,
+            "%s: padding %lld and %lld leaves nothing of dimension %d: The padding specification "
+            "of stablehlo.reduce_window gives an empty tensor.",
+            op, (long long)a->low, (long long)a->high, number);
     }
     const int64_t span = (a->window - 1) * a->dilation + 1;
     a->out = whole < span ? 0 : (whole - span) / a->stride + 1;

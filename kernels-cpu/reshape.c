@@ -49,7 +49,8 @@ static TfLiteStatus resolve_reshape(TfLiteOpaqueContext* context, const int64_t*
             stretched = i;
         } else if (!multiply_nonzero(wanted[i], &known, &empty)) {
             if (wanted[i] != -1)
-                return lite_fail(context, "RESHAPE: dimension %d is %lld", i, (long long)wanted[i]);
+                return lite_fail(context, "RESHAPE: dimension %d is %lld%s", i, (long long)wanted[i],
+                                 wanted[i] < 0 ? ": output shape contains negative dimension" : "");
             return lite_fail(context, "RESHAPE: dimensions %d and %d are -1: stretch_dim != -1 (%d != -1)",
                              stretched, i, stretched);
         }

@@ -102,7 +102,9 @@ static TfLiteStatus scatter_nd_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
         for (int32_t d = 0; d < depth; d++) {
             const int64_t index = lite_ints_at(&indices, row * depth + d);
             if (index < 0 || index >= output.shape.dims[d]) {
-                return lite_fail(context, "SCATTER_ND: index %lld is outside dimension %d of %d elements",
+                return lite_fail(context,
+                                 "SCATTER_ND: index %lld is outside dimension %d of %d elements: scatter_nd "
+                                 "index out of bounds",
                                  (long long)index, d, output.shape.dims[d]);
             }
             at = at * output.shape.dims[d] + index;

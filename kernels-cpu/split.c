@@ -43,8 +43,11 @@ static TfLiteStatus part_length(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
         known += size == -1 ? 0 : size;
     }
     if (open > 1 || known > length || (open == 0 && known != length)) {
-        return lite_fail(context, "%s: the sizes of the parts do not make up %lld elements", form->op,
-                         (long long)length);
+        return lite_fail(
+            context,
+            "%s: the sizes of the parts do not make up %lld elements: The size_splits must sum to the "
+            "dimension of value along axis.",
+            form->op, (long long)length);
     }
     const int64_t size = lite_ints_at(&sizes, index);
     *part = size == -1 ? length - known : size;

@@ -19,7 +19,9 @@ static TfLiteStatus resize_outputs(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LiteShape shape = input.shape;
     const int32_t length = shape.dims[shape.rank - 1];
     if (wanted > length) {
-        return lite_fail(context, "TOPK_V2: %lld of %d elements", (long long)wanted, length);
+        return lite_fail(context,
+                         "TOPK_V2: %lld of %d elements: TopK k is higher than the internal dimension.",
+                         (long long)wanted, length);
     }
     LITE_TRY(lite_size_product(context, "TOPK_V2", &shape, 0, shape.rank - 1, &rows));
     LITE_TRY(lite_kernel_output(context, node, "TOPK_V2", 1, &output));

@@ -107,7 +107,9 @@ static TfLiteStatus reverse_v2_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
     }
     const unsigned run = reversed == 0 ? 0 : reversed >> __builtin_ctz(reversed);
     if (run != (1u << count) - 1)
-        return lite_fail(context, "REVERSE_V2: the %d axes are not neighbours", count);
+        return lite_fail(context,
+                         "REVERSE_V2: the %d axes are not neighbours: Non-contiguous `axes` not supported",
+                         count);
     lite_move_strides(&input.shape, strides);
     LiteMove copy = {0};
     for (int i = 0; i < input.shape.rank; i++) {

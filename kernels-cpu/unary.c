@@ -63,7 +63,10 @@ static TfLiteStatus check_domain(TfLiteOpaqueContext* context, const UnaryOperat
         const int16_t* values = input->data;
         for (int64_t i = 0; i < input->count; i++) negative = negative || values[i] < input->zero_point;
     }
-    return negative ? lite_fail(context, "%s: the input has negative values", op->name) : kTfLiteOk;
+    if (!negative) return kTfLiteOk;
+    return lite_fail(context, "%s: the input has negative values: %s", op->name,
+                     op->op == kLiteUnarySQRT ? "Sqrt is only defined for non-negative values"
+                                              : "Rsqrt is only defined for positive values");
 }
 
 static TfLiteStatus unary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,

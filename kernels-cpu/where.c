@@ -128,7 +128,8 @@ static TfLiteStatus where_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_kernel_views(context, node, "WHERE", &input, 1, &output));
     LITE_TRY(lite_check_type(context, "WHERE", "output", &output, kTfLiteInt64));
     if (!supported(input.type)) return lite_check_fail_type(context, "WHERE", input.type);
-    if (input.shape.rank < 1) return lite_fail(context, "WHERE: the input is a scalar");
+    if (input.shape.rank < 1)
+        return lite_fail(context, "WHERE: the input is a scalar: Where op requires condition w/ rank > 0");
     if (input.constant) {
         WhereJob job = {.input = &input, .find = find_of(input.type)};
         count_set(context, &job);

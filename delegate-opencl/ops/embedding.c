@@ -210,7 +210,7 @@ static TfLiteStatus sparse_lower(LiteClPlan* plan, const LiteClNode* node) {
                     lite_cl_plan_tensor(plan, node->inputs[kWeights]),
                     lite_cl_plan_tensor(plan, node->inputs[kTable]), lite_cl_plan_tensor(plan, output),
                     lite_cl_plan_status(plan)},
-        .items = {lite_cl_chunks(args.length, args.chunk), 1, 1},
+        .items = {args.length > 0 ? lite_cl_chunks(args.length, args.chunk) : 1, 1, 1},
     };
     return lite_cl_plan_launch(plan, &launch);
 }

@@ -41,8 +41,7 @@ static bool strided_part(const LiteClNode* node, LitePart* part, LiteClReason* r
 
 static bool find_part(const LiteClNode* node, LitePart* part, LiteClReason* reason) {
     if (node->input_count == 3) return slice_part(node, part, reason);
-    return strided_part(node, part, reason) &&
-           (lite_part_is_inside(part) || lite_cl_refuse(reason, "elements outside of the input"));
+    return strided_part(node, part, reason);
 }
 
 static bool infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
@@ -61,14 +60,20 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     lite_cl_agreed(find_part(node, &part, &(LiteClReason){0}));
     int64_t strides[LITE_MAX_RANK], offset = 0, stride = lite_shape_elements(&node->outputs[0]->shape);
     if (stride == 0) return kTfLiteOk;
+    LiteClTensor* output = node->outputs[0];
+    if (!lite_part_is_inside(&part)) { // zeros where there is no input
+        LITE_TRY(lite_cl_fill(plan, output->type, lite_cl_scalar(plan, node, output->type, 0),
+                              lite_cl_plan_tensor(plan, output), stride));
+    }
     lite_move_strides(&part.seen, strides);
     LiteMove move = {0};
     for (int d = 0; d < part.rank && part.length[d] > 0; d++) { // as the output is not empty
         stride /= part.length[d];
-        lite_move_add(&move, part.length[d], strides[d] * part.step[d], stride);
+        if (part.inside[d] == 0) return kTfLiteOk;
+        lite_move_add(&move, part.inside[d], strides[d] * part.step[d], stride);
         offset += part.begin[d] * strides[d];
     }
-    return lite_cl_move_tensor(plan, &move, node->inputs[0], offset, node->outputs[0], 0);
+    return lite_cl_move_tensor(plan, &move, node->inputs[0], offset, output, 0);
 }
 
 const LiteClOp lite_cl_op_SLICE = {

@@ -132,7 +132,7 @@ static TfLiteStatus launch_integer(LiteClPlan* plan, const LiteClNode* node, Lit
                                    LiteClLaunch* launch) {
     LiteClTensor* const* in = node->inputs;
     const double state = in[kState]->scale;
-    const bool wide = in[kState]->type == kTfLiteInt16;
+    const bool wide = in[kTime]->type == kTfLiteInt16; // the state may be declared as wider
     args->zero_x = in[kInput]->zero_point;
     args->zero_state = wide ? 0 : in[kState]->zero_point;
     args->zero_y = node->outputs[0]->zero_point;

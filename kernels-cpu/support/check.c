@@ -12,8 +12,9 @@ TfLiteStatus lite_check_types(TfLiteOpaqueContext* context, const char* op, cons
 TfLiteStatus lite_check_same_type(TfLiteOpaqueContext* context, const char* op, const LiteView* a,
                                   const LiteView* b) {
     if (a->type == b->type) return kTfLiteOk;
-    return lite_fail(context, "%s: element types %s and %s differ", op, TfLiteTypeGetName(a->type),
-                     TfLiteTypeGetName(b->type));
+    const char *first = TfLiteTypeGetName(a->type), *second = TfLiteTypeGetName(b->type);
+    return lite_fail(context, "%s: element types %s and %s differ: input->type != output->type (%s != %s)",
+                     op, first, second, first, second);
 }
 
 TfLiteStatus lite_check_same_quantization(TfLiteOpaqueContext* context, const char* op, const LiteView* a,

@@ -325,3 +325,13 @@ def weights_are_kept_as_float16():
     second = sum(first[:, i:i + 2, j:j + 2] * numbers(taps[0])[:, i:i + 1, j:j + 1] for i in range(3) for j in range(3))
     sums = second + numbers(added[0])
     return nodes, [(last, sums.reshape(1, 32) @ numbers(dense[0]).T, 1e-5), (added[1], numbers(added[0]))]
+
+
+@row(3, 5)
+def a_slice_lies_outside(begin):
+    """An index that is dropped selects nothing: zeros, as on the CPU."""
+    x, y, z = fed(normal(3, 4)), out(), out()
+    options = {"begin_mask": 0, "end_mask": 2, "shrink_axis_mask": 1, "ellipsis_mask": 0, "new_axis_mask": 0, "offset": False}
+    bounds = [const(values, "i32") for values in ([begin, 1], [begin + 1, 4], [1, 1])]
+    nodes = [Node("STRIDED_SLICE", [x, *bounds], [y], ("StridedSlice", options)), binary("ADD", y, const(1.5), z)]
+    return nodes, [(y, np.zeros(3)), (z, np.full(3, 1.5))]

@@ -3,7 +3,7 @@ declared otherwise."""
 import numpy as np
 from flatbuffers import flexbuffers
 
-from case_writer import T, const, integers
+from case_writer import T, const, integers, random
 
 NAN, INF = float("nan"), float("inf")
 # Each column has numbers and NaN in another order; all of them in the last one.
@@ -76,6 +76,9 @@ def declared(r):
     inner = [T("i16", (), scale=1 / 4096) for _ in range(4)] + [T("i8", (), scale=1 / 128)]
     r("i16_state", "UNIDIRECTIONAL_SEQUENCE_LSTM", inputs, [T("i8", (2, 3, 6), scale=1 / 128)],
       dict(kind="UnidirectionalSequenceLSTMOptions", fusedActivationFunction=4, timeMajor=True, intermediates=inner, version=2))
+    inputs = [T("i8", (2, 5), scale=0.02, zero=3), const("i8", (6, 5), 0.008), T("i16", (6, 4), random("i16", (6, 4)), 0.0005),
+              const("i32", (6,), 0.0005 / 256), T("i32", (2, 24), scale=1 / 256, variable=True)]
+    r("i32_state", "SVDF", inputs, [T("i8", (2, 6), scale=0.3, zero=-2)], dict(kind="SVDFOptions", rank=1, fusedActivationFunction=1, version=3))
 
 
 def numbers(r):
