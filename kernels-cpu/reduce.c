@@ -317,16 +317,15 @@ static TfLiteStatus plan_arithmetic(TfLiteOpaqueContext* context, const ReduceFo
     return lite_fail(context, "%s: %s is not supported", form->op, TfLiteTypeGetName(in->type));
 }
 
-// In the reference extremes begin with the lowest or highest finite number, but those of a whole tensor with
-// its first element: a NaN there stays, others are passed over.
+// In the reference extremes begin with the lowest or highest finite number, but those of a whole FLOAT32
+// tensor with its first element: a NaN there stays, others are passed over.
 static void plan_seed(Reduction* r, LiteReduction reduction, unsigned axes) {
     const LiteView* in = r->input;
     r->has_seed = lite_types_contain(LITE_TYPES_FLOAT, in->type) &&
                   (reduction == kLiteReduceMaximum || reduction == kLiteReduceMinimum);
     r->seed = reduction == kLiteReduceMaximum ? -FLT_MAX : FLT_MAX;
-    if (!r->has_seed || in->count == 0 || axes != (1u << in->shape.rank) - 1) return;
-    r->seed =
-        in->type == kTfLiteFloat32 ? *(const float*)in->data : lite_f16_to_f32(*(const uint16_t*)in->data);
+    const bool whole = axes == (1u << in->shape.rank) - 1;
+    if (in->type == kTfLiteFloat32 && in->count > 0 && whole) r->seed = *(const float*)in->data;
 }
 
 static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,

@@ -177,8 +177,10 @@ static void define_reduction(const LiteClNode* node, const LiteClReduceArgs* arg
         lite_cl_define(prelude, "FINISH(acc) LAST_FACTOR(acc)");
         return;
     }
-    // Extremes of a whole tensor begin with its first element: a NaN there stays, others are passed over.
-    const bool first = whole && real && args->reduced > 0 && (reduction == kMaximum || reduction == kMinimum);
+    // Extremes of a whole FLOAT32 tensor begin with its first element: a NaN there stays, others are passed
+    // over.
+    const bool first = whole && type == kTfLiteFloat32 && args->reduced > 0 &&
+                       (reduction == kMaximum || reduction == kMinimum);
     lite_cl_define(prelude, "START %s",
                    first  ? "READ(0)"
                    : real ? forms[reduction].real_start
