@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/command_list.h"
+#include "tools/common/delegate_keys.h"
 #include "tools/common/options.h"
 
 enum { kWidth = 100, kColumn = 30 };
@@ -37,16 +38,21 @@ static void print_filled(FILE* out, const char* text, int indent, int at) {
     fprintf(out, "\n");
 }
 
-static void print_option(FILE* out, const ToolOption* option) {
-    char head[128];
-    snprintf(head, sizeof(head), "  --%s%s%s", option->name, option->value != NULL ? " " : "",
-             option->value != NULL ? option->value : "");
+// Prints a name, and its explanation in the next column.
+static void print_entry(FILE* out, const char* head, const char* text) {
     fprintf(out, "%s", head);
     int at = (int)strlen(head);
     if (at >= kColumn) {
         fprintf(out, "\n");
         at = 0;
     }
+    print_filled(out, text, kColumn, at);
+}
+
+static void print_option(FILE* out, const ToolOption* option) {
+    char head[128];
+    snprintf(head, sizeof(head), "  --%s%s%s", option->name, option->value != NULL ? " " : "",
+             option->value != NULL ? option->value : "");
     char text[1024];
     snprintf(text, sizeof(text), "%s", option->help);
     if (option->alias != NULL) {
@@ -54,7 +60,25 @@ static void print_option(FILE* out, const ToolOption* option) {
         snprintf(text + length, sizeof(text) - length, " (Also %s%s.)", option->alias[1] ? "--" : "-",
                  option->alias);
     }
-    print_filled(out, text, kColumn, at);
+    print_entry(out, head, text);
+}
+
+static bool takes_keys(const ToolCommand* command) {
+    ToolOptionPlace place = {0};
+    for (int i = 0; (place = tool_helped_option(command, i)).option != NULL; i++) {
+        if (tool_option_takes_keys(place.option)) return true;
+    }
+    return false;
+}
+
+static void print_delegate_keys(FILE* out, const ToolCommand* command) {
+    if (!takes_keys(command)) return;
+    fprintf(out, "\nKeys of opencl:KEY=VALUE,...:\n\n");
+    for (const ToolDelegateKey* key = tool_delegate_keys; key->name != NULL; key++) {
+        char head[128];
+        snprintf(head, sizeof(head), "  %s=%s", key->name, key->value);
+        print_entry(out, head, key->help);
+    }
 }
 
 // Prints only names, in one paragraph.
@@ -84,6 +108,7 @@ void tool_help_print_command(FILE* out, const ToolCommand* command) {
     if (place.option != NULL) fprintf(out, "\n");
     for (int i = 0; (place = tool_helped_option(command, i)).option != NULL; i++)
         print_option(out, place.option);
+    print_delegate_keys(out, command);
     print_idle_options(out, command);
     if (command->examples != NULL) fprintf(out, "\nExamples:\n%s", command->examples);
 }
@@ -157,6 +182,15 @@ static void print_manual_idle(FILE* out, const ToolCommand* command) {
     }
 }
 
+static void print_manual_keys(FILE* out) {
+    fprintf(out, ".SH KEYS OF THE OPENCL DELEGATE\n");
+    for (const ToolDelegateKey* key = tool_delegate_keys; key->name != NULL; key++) {
+        fprintf(out, ".TP\n.B %s=%s\n", key->name, key->value);
+        print_troff(out, key->help);
+        fprintf(out, "\n");
+    }
+}
+
 static void print_manual_command(FILE* out, const ToolCommand* command) {
     char name[64];
     snprintf(name, sizeof(name), "oclite-%s", command->name);
@@ -175,6 +209,7 @@ static void print_manual_command(FILE* out, const ToolCommand* command) {
         fprintf(out, "\n");
     }
     print_manual_idle(out, command);
+    if (takes_keys(command)) print_manual_keys(out);
     if (command->examples == NULL) return;
     fprintf(out, ".SH EXAMPLES\n.nf\n");
     print_troff(out, command->examples);

@@ -7,6 +7,7 @@
 #include "oclite/oclite.h"
 #include "tests/api/cmocka_setup.h"
 #include "tests/api/fixture.h"
+#include "tests/support/absent.h"
 
 static int reset(void** state) {
     (void)state;
@@ -42,7 +43,7 @@ static void no_model(void** state) {
     assert_null(TfLiteModelCreate("nonsense", 8));
     assert_null(TfLiteModelCreate("", 0));
     assert_null(TfLiteModelCreateFromFile(NULL));
-    assert_null(TfLiteModelCreateFromFileWithErrorReporter("/no/such/file", fixture_report, NULL));
+    assert_null(TfLiteModelCreateFromFileWithErrorReporter(absent_path(), fixture_report, NULL));
     assert_string_not_equal(fixture_messages, "");
     TfLiteModelDelete(NULL);
     assert_null(TfLiteInterpreterCreate(NULL, NULL));

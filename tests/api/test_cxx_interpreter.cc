@@ -4,6 +4,7 @@
 
 #include "tensorflow/lite/optional_debug_tools.h"
 #include "tests/api/cxx.h"
+#include "tests/support/absent.h"
 
 using tflite::FlatBufferModel;
 using tflite::Interpreter;
@@ -20,8 +21,9 @@ const char* Bytes(const CxxModel& model) {
 
 void models_that_cannot_be_read(void**) {
     RecordingReporter reporter;
-    assert_true(FlatBufferModel::BuildFromFile("/nowhere.tflite", &reporter) == nullptr);
-    assert_true(reporter.Has("/nowhere.tflite"));
+    const char* absent = absent_path();
+    assert_true(FlatBufferModel::BuildFromFile(absent, &reporter) == nullptr);
+    assert_true(reporter.Has(absent));
     reporter.messages.clear();
     assert_true(FlatBufferModel::BuildFromFile(nullptr, &reporter) == nullptr);
     assert_false(reporter.messages.empty());
@@ -30,7 +32,7 @@ void models_that_cannot_be_read(void**) {
     assert_false(reporter.messages.empty());
     assert_true(FlatBufferModel::BuildFromBuffer(nullptr, 0, &reporter) == nullptr);
     assert_true(FlatBufferModel::BuildFromModel(nullptr, &reporter) == nullptr);
-    assert_true(FlatBufferModel::VerifyAndBuildFromFile("/nowhere.tflite", nullptr, &reporter) == nullptr);
+    assert_true(FlatBufferModel::VerifyAndBuildFromFile(absent, nullptr, &reporter) == nullptr);
 }
 
 void models_and_their_metadata(void**) {

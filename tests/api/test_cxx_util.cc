@@ -10,6 +10,7 @@
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/util.h"
 #include "tests/api/cxx.h"
+#include "tests/support/absent.h"
 
 using tflite::BuildTfLiteArray;
 using tflite::CheckedInt;
@@ -61,9 +62,10 @@ void allocations(void**) {
 
 void allocations_that_are_none(void**) {
     RecordingReporter reporter;
-    assert_false(tflite::MMAPAllocation("/nowhere.tflite", &reporter).valid());
-    assert_true(reporter.Has("Could not open '/nowhere.tflite'."));
-    assert_false(tflite::FileCopyAllocation("/nowhere.tflite", nullptr).valid());
+    const char* absent = absent_path();
+    assert_false(tflite::MMAPAllocation(absent, &reporter).valid());
+    assert_true(reporter.Has(("Could not open '" + std::string(absent) + "'.").c_str()));
+    assert_false(tflite::FileCopyAllocation(absent, nullptr).valid());
     assert_false(tflite::MMAPAllocation(-1, nullptr).valid());
     assert_false(tflite::FileCopyAllocation(nullptr, nullptr).valid());
     assert_true(FlatBufferModel::BuildFromAllocation(nullptr, &reporter) == nullptr);

@@ -8,6 +8,7 @@
 #include "tensorflow/lite/delegates/external/external_delegate.h"
 #include "tests/api/cmocka_setup.h"
 #include "tests/api/fixture.h"
+#include "tests/support/absent.h"
 
 static const char* plugin_path;
 
@@ -142,7 +143,7 @@ static void options_have_a_limit(void** state) {
 
 static void libraries_that_are_none(void** state) {
     (void)state;
-    TfLiteExternalDelegateOptions options = TfLiteExternalDelegateOptionsDefault("/no/such/library.so");
+    TfLiteExternalDelegateOptions options = TfLiteExternalDelegateOptionsDefault(absent_path());
     assert_null(TfLiteExternalDelegateCreate(&options));
     options = TfLiteExternalDelegateOptionsDefault("libm.so.6"); // which offers no delegate
     assert_null(TfLiteExternalDelegateCreate(&options));

@@ -363,7 +363,8 @@ class BadInput(Case):
     def test_signals(self):
         waits = self.write("waits", "#!/bin/sh\nread line\n")
         os.chmod(waits, 0o755)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE, signal.SIGABRT, signal.SIGSEGV,
+                       signal.SIGUSR1, signal.SIGXCPU):
             command = [tool_case.OCLITE, "diff", self.model, "--b", "litert", "--python", waits]
             with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
                 while not os.listdir(self.temporary):

@@ -8,6 +8,8 @@ import unittest
 
 import tool_case
 
+HEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../include/oclite/opencl.h")
+
 # Words as the shell has them when the user presses the tabulator.
 COMPLETE_BASH = """source "$1"; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _oclite; printf '%s\\n' "${COMPREPLY[@]}"
@@ -21,6 +23,10 @@ class Case(tool_case.Case):
 
     def options(self, command):
         return re.findall(r"^  --(\w+)", self.expect(0, command, "--help"), re.M)
+
+    def aliases(self, command):
+        """Second names of more than a letter."""
+        return re.findall(r"\(Also\s+--(\w+)\.\)", self.expect(0, command, "--help"))
 
     def completion(self, shell):
         path = self.path(shell)
@@ -89,10 +95,38 @@ class Completion(Case):
         self.assertEqual(sorted(self.complete("")), sorted(["--help", "--version", *self.commands()]))
         for command in self.commands():
             self.assertEqual(sorted(self.complete(command, "--")),
-                             sorted(["--help", *(f"--{option}" for option in self.options(command))]))
+                             sorted(["--help", *(f"--{option}" for option in self.options(command) + self.aliases(command))]))
+        self.assertIn("--profile", self.complete("bench", "--pro"))
         self.input([1], [1], "picture.npy")
         self.assertEqual(self.complete("run", "--in", "pic"), ["picture.npy"])
         self.assertEqual(self.complete("run", "--threads", ""), [])
+
+    def test_values_in_bash(self):
+        self.assertEqual(self.complete("run", "--cpu", "avx512"), ["avx512", "avx512vnni", "avx512amx"])
+        self.assertEqual(self.complete("run", "--delegate", ""), ["none", "opencl", "opencl:"])
+        self.assertIn("litert:reference", self.complete("diff", "--b", ""))
+        # bash makes words of ':' and '='
+        delegate = ("run", "--delegate", "opencl", ":")
+        self.assertEqual(self.complete(*delegate), [key + "=" for key in self.keys()])
+        self.assertEqual(self.complete(*delegate, "prec"), ["precision=", "precision_float32=", "precision_float16="])
+        self.assertEqual(self.complete(*delegate, "precision", "=", "float"), ["float32", "float16"])
+        self.assertEqual(self.complete(*delegate, "device", "=", "cpu,prof"), ["cpu,profiling="])
+        self.assertEqual(self.complete(*delegate, "device", "=", "cpu,profiling", "="), ["0", "1"])
+        self.assertEqual(self.complete("run", "--delegate", "=", "opencl", ":", "dev"), ["device="])
+        os.mkdir(self.path("kernels"))
+        self.assertEqual(self.complete(*delegate, "cache_dir", "=", "ker"), ["kernels"])
+
+    def keys(self):
+        return re.findall(r"^  (\w+)=", self.expect(0, "run", "--help").partition("\nKeys of opencl:")[2], re.M)
+
+    def test_keys_are_those_of_the_delegate(self):
+        """What help says of them is all, and known."""
+        with open(HEADER, encoding="utf-8") as file:
+            fields = re.findall(r"^ {4}\w[\w *]*[ *](\w+);", file.read().partition("OcliteOpenclDelegateOptions {")[2].partition("}")[0], re.M)
+        without_text = {"size", "operators", "operator_count", "context", "device_id", "queue"}
+        self.assertEqual(sorted(self.keys()), sorted(set(fields) - without_text))
+        for key in self.keys():
+            self.assertNotIn("unknown", tool_case.oclite("run", self.model, "--delegate", f"opencl:{key}=/no/such")[2])
 
     def test_benchmark_model(self):
         script = COMPLETE_BASH.replace("; _oclite;", "; _oclite_benchmark_model;")

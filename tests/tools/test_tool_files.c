@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/absent.h"
 #include "tools/common/base64.h"
 #include "tools/common/element.h"
 #include "tools/common/file.h"
@@ -354,11 +355,12 @@ static void test_files(void** state) {
     (void)state;
     ToolMessage message = {{0}};
     ToolBytes bytes;
-    assert_int_equal(tool_file_read("/nonexistent/file", &bytes, &message), kToolFile);
-    assert_non_null(strstr(message.text, "/nonexistent/file"));
+    const char* absent = absent_path();
+    assert_int_equal(tool_file_read(absent, &bytes, &message), kToolFile);
+    assert_non_null(strstr(message.text, absent));
     assert_int_equal(tool_file_read("/tmp", &bytes, &message), kToolFile);
-    assert_int_equal(tool_file_write("/nonexistent/file", "a", 1, NULL, 0, &message), kToolFile);
-    assert_int_equal(tool_folder_make("/nonexistent/folder/here", &message), kToolFile);
+    assert_int_equal(tool_file_write(absent, "a", 1, NULL, 0, &message), kToolFile);
+    assert_int_equal(tool_folder_make(absent, &message), kToolFile);
     assert_int_equal(tool_folder_make("/dev/null", &message), kToolFile);
     assert_int_equal(tool_folder_make("/tmp", &message), kToolOk);
     char path[64];
@@ -398,7 +400,7 @@ static void test_outputs(void** state) {
     assert_int_equal(tool_output_close(&output, kToolLoad, &message), kToolLoad);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(rmdir(folder), 0); // is empty
-    assert_int_equal(tool_output_open("/nonexistent/file", &output, &message), kToolFile);
+    assert_int_equal(tool_output_open(absent_path(), &output, &message), kToolFile);
     assert_int_equal(tool_output_open("/tmp", &output, &message), kToolFile);
     // Devices are written as they are.
     assert_int_equal(tool_file_write("/dev/null", "a", 1, NULL, 0, &message), kToolOk);

@@ -37,7 +37,7 @@ typedef struct ToolOption {
     ToolOptionKind kind;
     size_t offset; // of the field in the settings
     double low;
-    const char* choices; // "text|json|csv"
+    const char* choices; // "text|json|csv"; of kToolText only what shells offer
     // `settings` are those of the command. `value` is NULL when the option has none.
     ToolStatus (*take)(void* settings, const char* value, ToolMessage* message);
 } ToolOption;

@@ -19,15 +19,16 @@ static const char kOpenCl[] = "opencl";
 const ToolOption tool_setup_options[] = {
     {.name = "delegate",
      .value = "none|opencl[:KEY=VALUE,...]",
-     .help = "What takes nodes from the CPU. Keys of opencl: device, max_partitions, min_nodes, allow, deny, "
-             "precision and the others that include/oclite/opencl.h describes.",
+     .help = "What takes nodes from the CPU; the keys are below.",
      .kind = kToolText,
+     .choices = "none|opencl|opencl:",
      .offset = offsetof(ToolSetup, delegate)},
     {.name = "cpu",
      .value = "PATH",
      .help = "What computes on the CPU: auto, reference (plain C), vec128, avx2, avxvnni, avx512, "
              "avx512vnni, avx512amx, onednn; oclite cpu prints those of this machine.",
      .kind = kToolText,
+     .choices = "auto|reference|vec128|avx2|avxvnni|avx512|avx512vnni|avx512amx|onednn",
      .offset = offsetof(ToolSetup, cpu)},
     TOOL_THREADS_OPTION(ToolSetup, threads),
     {.name = "memory_limit",

@@ -127,6 +127,8 @@ static ToolStatus run_diff(void* settings, const ToolList* operands, ToolMessage
     return status;
 }
 
+#define SIDES "reference|cpu|opencl|opencl:|litert|litert:reference|litert:builtin"
+
 static const ToolOption kOptions[] = {
     {.name = "a",
      .value = "CONFIG",
@@ -134,11 +136,13 @@ static const ToolOption kOptions[] = {
              "cpu prints them), opencl[:KEY=VALUE,...] as of --delegate, litert, litert:reference, "
              "litert:builtin (LiteRT's kernels without XNNPACK).",
      .kind = kToolText,
+     .choices = SIDES,
      .offset = offsetof(Line, a)},
     {.name = "b",
      .value = "CONFIG",
      .help = "The side that is compared with it; cpu by default.",
      .kind = kToolText,
+     .choices = SIDES,
      .offset = offsetof(Line, b)},
     {.name = "in",
      .value = "FILE",

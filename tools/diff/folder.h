@@ -8,8 +8,8 @@
 #include "tools/common/status.h"
 
 // Makes the folder in $TMPDIR, or /tmp. `path`, which must live until the program ends, is "" on failure.
-// SIGINT and SIGTERM remove the folder before they end the program: call this once, from the program's only
-// thread.
+// Signals that end the program, and can be caught, remove the folder first: call this once. Those that are
+// ignored stay so.
 ToolStatus diff_folder_make(char* path, size_t room, ToolMessage* message);
 // Removes the folder with all that is in it. Accepts "".
 void diff_folder_remove(const char* path);

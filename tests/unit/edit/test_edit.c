@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "oclite/flexbuffers_writer.h"
+#include "tests/support/absent.h"
 #include "tests/support/edit_case.h"
 
 // Reading
@@ -26,7 +27,7 @@ static void what_is_not_changed_is_the_same(void** state) {
     oclite_edit_delete(NULL);
     assert_null(oclite_edit_create(bytes, 20));
     edit_expect_error("The model is not");
-    assert_null(oclite_edit_create_from_file("/nonexistent/model.tflite"));
+    assert_null(oclite_edit_create_from_file(absent_path()));
     edit_expect_error("Could not open");
     free(bytes);
 }

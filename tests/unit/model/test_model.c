@@ -15,6 +15,7 @@
 #include "core/model/model.h"
 #include "core/model/open.h"
 #include "core/model/schema.h"
+#include "tests/support/absent.h"
 #include "tests/support/model_builder.h"
 
 typedef struct Messages {
@@ -335,9 +336,11 @@ static void files_are_mapped(void** state) {
     free(bytes);
     Messages messages = {0};
     const LiteReporter reporter = {record, &messages};
-    assert_null(lite_model_open("/nonexistent/model.tflite", &reporter));
-    assert_string_equal(messages.text,
-                        "Could not open '/nonexistent/model.tflite': No such file or directory");
+    char expected[160];
+    const char* absent = absent_path();
+    snprintf(expected, sizeof expected, "Could not open '%s': No such file or directory", absent);
+    assert_null(lite_model_open(absent, &reporter));
+    assert_string_equal(messages.text, expected);
 }
 
 static void every_allocation_may_fail(void** state) {

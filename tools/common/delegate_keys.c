@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/common/delegate_keys.h"
+
+#include <string.h>
+
+const ToolDelegateKey tool_delegate_keys[] = {
+    {"device", "any|gpu|cpu|N|TEXT", "any|gpu|cpu|accelerator",
+     "The first device of that type, the N-th of oclite devices, or the first whose names contain TEXT."},
+    {"max_partitions", "N", NULL, "Only the N largest partitions; 0, the default, is all of them."},
+    {"min_nodes", "N", NULL, "Partitions with fewer nodes stay with the CPU."},
+    {"allow", "NODES", NULL,
+     "Only these nodes: operators' names and nodes' numbers, separated by '+': CONV_2D+17. 1:17 is node 17 "
+     "of "
+     "graph 1."},
+    {"deny", "NODES", NULL, "None of these nodes."},
+    {"precision", "float32|float16|auto", "float32|float16|auto",
+     "How FLOAT32 tensors are stored on the device; auto: as FLOAT16 as far as error_budget allows."},
+    {"error_budget", "X", NULL,
+     "With precision=auto: how much an output may differ, relative to its largest value (0.001)."},
+    {"precision_float32", "NODES", NULL, "These nodes are stored as FLOAT32 whatever precision says."},
+    {"precision_float16", "NODES", NULL, "These nodes are stored as FLOAT16 whatever precision says."},
+    {"cache_dir", "FOLDER", "", "Compiled programs are kept there, see docs/DELEGATE.md for who may own it."},
+    {"custom_ops", "FILE:FILE...", "", "OpenCL files with operators of your own."},
+    {"watchdog_ms", "N", NULL, "A partition that takes longer is given up, and the device; 0: no limit."},
+    {"priority", "high|medium|low", "high|medium|low", "Of the kernels, where the driver knows priorities."},
+    {"throttle", "high|medium|low", "high|medium|low", "The energy that kernels may take, likewise."},
+    {"profiling", "0|1", "0|1", "Whether kernels are timed."},
+    {"tuning", "0|1", "0|1", "Whether ways to launch kernels are measured first, which takes seconds."},
+    {0},
+};
+
+bool tool_option_takes_keys(const ToolOption* option) {
+    return option->choices != NULL && strstr(option->choices, "opencl:") != NULL;
+}
