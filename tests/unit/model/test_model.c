@@ -336,11 +336,10 @@ static void files_are_mapped(void** state) {
     free(bytes);
     Messages messages = {0};
     const LiteReporter reporter = {record, &messages};
-    char expected[160];
     const char* absent = absent_path();
-    snprintf(expected, sizeof expected, "Could not open '%s': No such file or directory", absent);
     assert_null(lite_model_open(absent, &reporter));
-    assert_string_equal(messages.text, expected);
+    assert_non_null(strstr(messages.text, absent));
+    assert_non_null(strstr(messages.text, "': No such file or directory"));
 }
 
 static void every_allocation_may_fail(void** state) {
