@@ -14,6 +14,11 @@ foreach(pair oclite:tensorflowlite_c oclite_opencl:tensorflowlite_gpu_delegate)
     \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/lib${alias}.so\" SYMBOLIC)")
 endforeach()
 
+# Headers tell of documents and examples by these names.
+set(doc ${CMAKE_INSTALL_DATADIR}/doc/oclite)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${doc})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples DESTINATION ${doc})
+
 install(EXPORT oclite-targets NAMESPACE oclite:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/oclite)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/oclite-config.cmake
   CONTENT "include(\"\${CMAKE_CURRENT_LIST_DIR}/oclite-targets.cmake\")\n" @ONLY)

@@ -2,7 +2,7 @@
 """Installs a build into an empty folder and uses it as a program would: install.py SOURCE BUILD
 
 The README's examples, in C and C++, are compiled through pkg-config and through the CMake package, and run against the
-installed libraries.
+installed libraries; so is an example that is installed. What headers tell to read is there.
 """
 import os
 import re
@@ -33,6 +33,39 @@ def write(path, text):
         file.write(text)
 
 
+# What is needed to build is in the README: these are its own lines.
+SAID = ['export PKG_CONFIG_PATH="$HOME/oclite/lib/pkgconfig"', "cc app.c -o app $(pkg-config --cflags --libs oclite oclite_opencl)",
+        'LD_LIBRARY_PATH="$HOME/oclite/lib" ./app']
+
+
+def check_documents(prefix):
+    """Paths of documents and examples in the installed headers, and links in the documents, are those of files that are installed."""
+    doc = os.path.join(prefix, "share/doc/oclite")
+    for top, _, names in os.walk(os.path.join(prefix, "include")):
+        for name in names:
+            with open(os.path.join(top, name), encoding="utf-8") as file:
+                for path in re.findall(r"\b((?:docs|examples)/[\w/.]*\w)", file.read()):
+                    if not os.path.exists(os.path.join(doc, path)):
+                        sys.exit(f"{name} tells of {path}, which is not installed")
+
+
+def follow_readme(text, folder, prefix, source):
+    """Builds and runs the first example as the README says, where HOME/oclite is the installation."""
+    for line in SAID:
+        if f"    {line}\n" not in text:
+            sys.exit(f"the README does not say {line!r}")
+    if not os.path.exists(os.path.join(prefix, "lib/pkgconfig")):
+        return  # another folder of libraries was chosen
+    os.symlink(prefix, os.path.join(folder, "oclite"))
+    environment = {key: value for key, value in os.environ.items() if key not in ("LD_LIBRARY_PATH", "PKG_CONFIG_PATH")}
+    script = "set -e\ncd " + folder + "\n" + "\n".join(SAID).replace("./app", f"sh -c 'cd {source} && {folder}/app'")
+    if "it is a zero" not in run(["sh", "-c", script], env=dict(environment, HOME=folder)):
+        sys.exit("the README's commands give something else")
+    example = os.path.join(prefix, "share/doc/oclite/examples")
+    script = f"set -e\ncd {folder}\n{SAID[0]}\n" + SAID[1].replace("app.c -o app", f"{example}/minimal.c -o minimal")
+    run(["sh", "-c", script], env=dict(environment, HOME=folder))
+
+
 def main():
     source, build = sys.argv[1:]
     with open(os.path.join(source, "README.md"), encoding="utf-8") as readme:
@@ -47,6 +80,7 @@ def main():
         for kernel in ("Roll", "MaxPool3D", "DenseImageWarp"):
             if not any(f.endswith(f"share/oclite/custom_ops/{kernel}.cl") for f in files):
                 sys.exit(f"{kernel}.cl is not installed")
+        check_documents(prefix)
         benchmark = next((f for f in files if f.endswith("bin/benchmark_model")), None)
         if benchmark:  # where the tool is built
             run([benchmark, f"--graph={os.path.join(source, 'examples/models/digits.tflite')}", "--dry_run=true"],
@@ -55,6 +89,7 @@ def main():
             write(os.path.join(folder, name), re.search(rf"```{language}\n(.*?)```", text, re.S).group(1))
         write(os.path.join(folder, "CMakeLists.txt"), PROJECT)
         environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(libraries, "pkgconfig"), LD_LIBRARY_PATH=libraries)
+        follow_readme(text, folder, prefix, source)
         flags = run(["pkg-config", "--cflags", "--libs", "oclite", "oclite_opencl", "oclite_edit", "oclite_tftext", "oclite_custom_ops"], env=environment).split()
         run(["cc", "-std=c11", "app.c", "-o", "app", *flags], cwd=folder, env=environment)
         run(["c++", "-std=c++17", "app_cxx.cc", "-o", "app_cxx", *flags], cwd=folder, env=environment)

@@ -2,9 +2,10 @@
 // Asynchronous execution of a signature, for programs.
 //
 //     runner = TfLiteInterpreterGetAsyncSignatureRunner(interpreter, "main");
-//     for every input and output:
-//         TfLiteAsyncSignatureRunnerReconcileRestrictions(runner, io_type, name, mine, agreed, conflict);
-//         TfLiteAsyncSignatureRunnerSetAttributes(runner, io_type, name, agreed);
+//     // For every input and output, where io_type tells which of them `name` is:
+//     TfLiteAsyncSignatureRunnerReconcileRestrictions(runner, io_type, name, mine, agreed, conflict);
+//     TfLiteAsyncSignatureRunnerSetAttributes(runner, io_type, name, agreed);
+//     // Once:
 //     TfLiteAsyncSignatureRunnerPrepareBackends(runner);
 //     TfLiteAsyncSignatureRunnerRegisterBuffer(runner, io_type, buffer, agreed, &handle);
 //     task = TfLiteAsyncSignatureRunnerCreateTask(runner);
