@@ -175,14 +175,22 @@ static void print_number(FILE* log, double value, const char* format, int width)
     fprintf(log, " %*s", width, text);
 }
 
-static void print_rate(FILE* log, const BenchRate* rate, double total) {
+// The columns of the roof are there when it was measured.
+static void print_rate(const Bench* bench, const BenchRate* rate, double total) {
+    FILE* log = bench->log;
     fprintf(log, "%9.4f %6.1f", rate->milliseconds, total > 0 ? rate->milliseconds / total * 100 : 0);
     print_number(log, rate->operations < 0 ? -1 : rate->operations * 1e-6, "%.3f", 10);
     print_number(log, rate->bytes * 1e-6, "%.3f", 9);
     print_number(log, rate->gflops, "%.2f", 9);
     print_number(log, rate->gigabytes, "%.2f", 8);
+    if (!bench->has_peaks) return;
     print_number(log, rate->share, "%.1f", 7);
     fprintf(log, "  %-8s", rate->roof);
+}
+
+static void print_head(const Bench* bench, const char* last) {
+    fprintf(bench->log, "\n       ms      %%      MFLOP        MB   GFLOP/s     GB/s%s  %s\n",
+            bench->has_peaks ? "  % roof  roof    " : "", last);
 }
 
 static void print_peak(FILE* log, const char* name, const ToolPeak* peak) {
@@ -198,8 +206,6 @@ static void print_peak(FILE* log, const char* name, const ToolPeak* peak) {
     }
 }
 
-static const char kHead[] = "       ms      %      MFLOP        MB   GFLOP/s     GB/s  % roof  roof      ";
-
 static void report_nodes(const Bench* bench) {
     const BenchProfile* profile = &bench->profile;
     double total = 0;
@@ -207,13 +213,13 @@ static void report_nodes(const Bench* bench) {
     for (int s = 0; s < profile->subgraph_count; s++) {
         if (s == bench->runner.subgraph) total = per_inference(bench, &profile->totals[s]);
     }
-    fprintf(bench->log, "\n%snode\n", kHead);
+    print_head(bench, "node");
     for (int i = 0; i < profile->row_count; i++) {
         const BenchNodeTimes* times = &profile->rows[i];
         const BenchRate rate = bench_rate_node(bench, i);
         OcliteNode node;
         if (!find_node(bench, times->subgraph, times->node, &node)) continue;
-        print_rate(bench->log, &rate, total);
+        print_rate(bench, &rate, total);
         if (times->subgraph != bench->runner.subgraph) fprintf(bench->log, "  graph %d", times->subgraph);
         const int joined = bench_joined_node(bench, i);
         OcliteNode before;
@@ -235,11 +241,11 @@ static void report_kernels(const Bench* bench) {
     for (int k = 0; k < profile->kernel_count; k++) {
         total += per_inference(bench, &profile->kernels[k].microseconds);
     }
-    fprintf(bench->log, "\n%son the device\n", kHead);
+    print_head(bench, "on the device");
     for (int k = 0; k < profile->kernel_count; k = bench_next_operator(profile, k)) {
         const BenchKernelTimes* kernel = &profile->kernels[k];
         const BenchRate rate = bench_rate_operator(bench, k);
-        print_rate(bench->log, &rate, total);
+        print_rate(bench, &rate, total);
         if (kernel->launch.graph != 0) fprintf(bench->log, "  graph %d", kernel->launch.graph);
         fprintf(bench->log, " ");
         for (int n = 0; n < kernel->launch.node_count; n++) {
@@ -264,4 +270,7 @@ void bench_report_rates(const Bench* bench) {
     }
     report_nodes(bench);
     if (bench->profile.kernel_count > 0) report_kernels(bench);
+    if (!bench->has_peaks)
+        fprintf(bench->log,
+                "\n--roofline measures what is possible here, and tells how near each comes to it.\n");
 }
