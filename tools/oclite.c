@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/nearest.h"
 #include "oclite/oclite.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tools/command_list.h"
 #include "tools/commands.h"
-#include "tools/common/nearest.h"
 #include "tools/common/options.h"
 #include "tools/help.h"
 
@@ -39,7 +39,7 @@ static ToolStatus run_command(const ToolCommand* command, int count, char** argu
 
 static ToolStatus fail_unknown(const char* name, ToolMessage* message) {
     const char* nearest = NULL;
-    for (int i = 0; tool_command(i) != NULL; i++) tool_nearest(name, tool_command(i)->name, &nearest);
+    for (int i = 0; tool_command(i) != NULL; i++) lite_nearest(name, tool_command(i)->name, &nearest);
     return tool_fail(message, kToolUsage, "unknown command '%s'%s%s%s, see oclite --help", name,
                      nearest != NULL ? " (" : "", nearest != NULL ? nearest : "",
                      nearest != NULL ? "?)" : "");

@@ -16,7 +16,6 @@
 #include "tools/common/base64.h"
 #include "tools/common/element.h"
 #include "tools/common/file.h"
-#include "tools/common/nearest.h"
 #include "tools/common/npy.h"
 #include "tools/common/status.h"
 #include "tools/common/strings.h"
@@ -408,23 +407,6 @@ static void test_outputs(void** state) {
     assert_non_null(strstr(message.text, "/dev/full: No space left"));
 }
 
-static void test_nearest(void** state) {
-    (void)state;
-    assert_int_equal(tool_edit_distance("", "abc"), 3);
-    assert_int_equal(tool_edit_distance("kitten", "sitting"), 3);
-    assert_int_equal(tool_edit_distance("num-runs", "num_runs"), 0);
-    const char* best = NULL;
-    tool_nearest("num_rnus", "warmup_runs", &best);
-    assert_null(best);
-    tool_nearest("num_rnus", "num_runs", &best);
-    tool_nearest("num_rnus", "num_rows", &best);
-    assert_string_equal(best, "num_runs");
-    char long_word[1000];
-    memset(long_word, 'a', sizeof(long_word));
-    long_word[sizeof(long_word) - 1] = '\0';
-    assert_int_equal(tool_edit_distance(long_word, long_word), 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_npy_good),      cmocka_unit_test(test_npy_bad),
@@ -432,7 +414,6 @@ int main(void) {
         cmocka_unit_test(test_base64),        cmocka_unit_test(test_strings),
         cmocka_unit_test(test_elements),      cmocka_unit_test(test_messages),
         cmocka_unit_test(test_files),         cmocka_unit_test(test_outputs),
-        cmocka_unit_test(test_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/common/nearest.h"
+#include "core/base/nearest.h"
 #include "tools/common/session.h"
 
 ToolOptionPlace tool_option(const ToolCommand* command, int index) {
@@ -179,9 +179,9 @@ static ToolStatus fail_unknown(const ToolCommand* command, const char* text, Too
     const char* nearest = NULL;
     ToolOptionPlace place = {0};
     for (int i = 0; (place = tool_option(command, i)).option != NULL; i++) {
-        tool_nearest(word, place.option->name, &nearest);
+        lite_nearest(word, place.option->name, &nearest);
         if (place.option->alias != NULL && place.option->alias[1])
-            tool_nearest(word, place.option->alias, &nearest);
+            lite_nearest(word, place.option->alias, &nearest);
     }
     return tool_fail(message, kToolUsage, "unknown option '%s'%s%s%s, see oclite %s --help", text,
                      nearest != NULL ? " (--" : "", nearest != NULL ? nearest : "",

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/nearest.h"
 #include "oclite/oclite.h"
-#include "tools/common/nearest.h"
 #include "tools/common/options.h"
 #include "tools/common/session.h"
 
@@ -105,7 +105,7 @@ ToolStatus select_add_model(Selection* selection, const char* path, ToolMessage*
 static int code_of(const char* name, const char** nearest) {
     for (int code = 0; oclite_operator_name(code) != NULL; code++) {
         if (strcmp(oclite_operator_name(code), name) == 0) return code;
-        tool_nearest(name, oclite_operator_name(code), nearest);
+        lite_nearest(name, oclite_operator_name(code), nearest);
     }
     return kTfLiteBuiltinCustom;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Guesses what a user may have meant by an unknown word.
-#ifndef TOOLS_COMMON_NEAREST_H_
-#define TOOLS_COMMON_NEAREST_H_
+#ifndef CORE_BASE_NEAREST_H_
+#define CORE_BASE_NEAREST_H_
 
 // Returns the edit distance of two words: how many characters to insert, remove or replace. Words are cut off
-// after 63 characters; '-' and '_' are equal.
-int tool_edit_distance(const char* a, const char* b);
+// after 63 characters; '-' and '_', and upper and lower case, are equal.
+int lite_edit_distance(const char* a, const char* b);
 
 // Stores `candidate` in *best if it is nearer to `word` than *best (NULL: none yet), and near enough to be a
 // typing mistake: at most a third of it differs.
-void tool_nearest(const char* word, const char* candidate, const char** best);
+void lite_nearest(const char* word, const char* candidate, const char** best);
 
 #endif

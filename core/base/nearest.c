@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/common/nearest.h"
+#include "core/base/nearest.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { kMaxWord = 63 };
@@ -11,7 +12,7 @@ static int word_length(const char* word) {
 }
 
 static char plain(char c) {
-    return c == '-' ? '_' : c;
+    return c == '-' ? '_' : (char)tolower((unsigned char)c);
 }
 
 static int least(int a, int b) {
@@ -19,7 +20,7 @@ static int least(int a, int b) {
 }
 
 // Computes the distance of Levenshtein, one row of the table at a time.
-int tool_edit_distance(const char* a, const char* b) {
+int lite_edit_distance(const char* a, const char* b) {
     const int rows = word_length(a);
     const int columns = word_length(b);
     int row[kMaxWord + 1];
@@ -36,8 +37,8 @@ int tool_edit_distance(const char* a, const char* b) {
     return row[columns];
 }
 
-void tool_nearest(const char* word, const char* candidate, const char** best) {
-    const int distance = tool_edit_distance(word, candidate);
+void lite_nearest(const char* word, const char* candidate, const char** best) {
+    const int distance = lite_edit_distance(word, candidate);
     if (3 * distance > word_length(candidate)) return;
-    if (*best == NULL || distance < tool_edit_distance(word, *best)) *best = candidate;
+    if (*best == NULL || distance < lite_edit_distance(word, *best)) *best = candidate;
 }
