@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/delegate.h"
 
+#include "core/base/async.h"
 #include "core/base/telemetry.h"
 #include "delegate-opencl/device/open.h"
 #include "delegate-opencl/graph/read.h"
@@ -88,6 +89,19 @@ static TfLiteStatus replace(TfLiteContext* context, TfLiteDelegate* delegate, co
     return status;
 }
 
+// The host will fail at an operator that nobody has, and cannot know why the delegate has left it.
+static void report_unresolved(TfLiteContext* context, const LiteClGraph* graph, const LiteClReason* reasons,
+                              const bool* taken, const LiteReporter* reporter) {
+    // Others print all messages of a failure in a row.
+    const char* end = lite_async_understood(context) ? "" : "\n";
+    for (int n = 0; n < graph->node_count; n++) {
+        const LiteClNode* node = &graph->nodes[n];
+        if (taken[n] || !node->unresolved) continue;
+        (void)lite_report(reporter, "OpenCL: node %d of graph %d, %.100s, which the host does not have: %s%s",
+                          node->index, graph->number, node->name, reasons[n].text, end);
+    }
+}
+
 static TfLiteStatus delegate_graph(TfLiteContext* context, TfLiteDelegate* delegate, LiteClGraph* graph,
                                    const LiteReporter* reporter) {
     LiteClShared* shared = lite_cl_shared_of(delegate);
@@ -103,6 +117,7 @@ static TfLiteStatus delegate_graph(TfLiteContext* context, TfLiteDelegate* deleg
     LITE_TRY(lite_cl_decide(shared, graph, reasons, taken, reporter));
     LITE_TRY(apply_limits(&shared->options, context, graph, reasons, taken, reporter));
     LITE_TRY(lite_cl_decisions_add(&shared->decisions, graph, reasons, taken, reporter));
+    report_unresolved(context, graph, reasons, taken, reporter);
     return replace(context, delegate, graph, taken, reporter);
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/custom/custom.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/nearest.h"
 #include "core/base/system.h"
 #include "delegate-opencl/device/program.h"
 #include "delegate-opencl/ops/registry.h"
@@ -89,6 +91,12 @@ const LiteClCustom* lite_cl_customs_find(const LiteClCustoms* customs, const cha
     return NULL;
 }
 
+const LiteClCustom* lite_cl_customs_near(const LiteClCustoms* customs, const char* name) {
+    const char* best = NULL;
+    for (int i = 0; i < customs->count; i++) lite_nearest(name, customs->customs[i]->declaration.name, &best);
+    return best != NULL ? lite_cl_customs_find(customs, best) : NULL;
+}
+
 static void find(const void* user_data, int builtin_code, const char* custom_name, int version,
                  LiteClLookup* lookup) {
     lite_cl_op_find(builtin_code, custom_name, version, lookup);
@@ -111,8 +119,9 @@ static const LiteClSource* const own_sources[] = {
 
 TfLiteStatus lite_cl_customs_add_own(LiteClCustoms* customs, const LiteReporter* reporter) {
     for (size_t i = 0; own_sources[i] != NULL; i++) {
-        LiteClCustom* custom =
-            lite_cl_custom_create(lite_cl_source_text(own_sources[i]), own_sources[i]->name, reporter);
+        char file[LITE_CL_NAME + 8];
+        snprintf(file, sizeof file, "%.*s.cl", LITE_CL_NAME, own_sources[i]->name);
+        LiteClCustom* custom = lite_cl_custom_create(lite_cl_source_text(own_sources[i]), file, reporter);
         if (custom == NULL) return kTfLiteError;
         LITE_TRY(lite_cl_customs_add(customs, custom, reporter));
     }

@@ -22,6 +22,8 @@ TfLiteStatus lite_cl_customs_add(LiteClCustoms* customs, LiteClCustom* custom, c
 void lite_cl_customs_free(LiteClCustoms* customs);
 // NULL: there is none of that name.
 const LiteClCustom* lite_cl_customs_find(const LiteClCustoms* customs, const char* name);
+// The one whose name is nearest to a name that none of them has, if it may have been meant; else NULL.
+const LiteClCustom* lite_cl_customs_near(const LiteClCustoms* customs, const char* name);
 // Finds operators among these, and else among those of the library.
 LiteClFinder lite_cl_customs_finder(const LiteClCustoms* customs);
 // Adds the operators of the library itself that are declared in the same way, in kernels-cl/NAME.cl: those

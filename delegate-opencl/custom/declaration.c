@@ -307,6 +307,7 @@ static bool read_argument(LiteClText* text, Declaration* d) {
 // NAME(ARGUMENT, …)
 static bool read_kernel(LiteClText* text, Declaration* d) {
     if (d->kernel[0] != '\0') return lite_cl_text_fail(text, "a second kernel");
+    d->kernel_line = text->line;
     if (!lite_cl_text_name(text, "the kernel's name", d->kernel) || !lite_cl_text_expect(text, "("))
         return false;
     while (!lite_cl_text_accept(text, ")")) {

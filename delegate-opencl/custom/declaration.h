@@ -70,6 +70,7 @@ typedef struct LiteClDeclaration {
     const char* requirement_texts[LITE_CL_CUSTOM_REQUIREMENTS]; // in the source, up to the end of the line
     int formula;                                                // of an elementwise operator, else -1
     char kernel[LITE_CL_NAME];
+    int kernel_line; // of the source, where the declaration names it
     int argument_count;
     bool has_status;
     LiteClArgumentDecl arguments[LITE_CL_CUSTOM_ARGUMENTS];

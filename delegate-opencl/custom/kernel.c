@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/custom/kernel.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "delegate-opencl/custom/expression_value.h"
+#include "delegate-opencl/custom/signature.h"
 #include "delegate-opencl/device/program.h"
 #include "delegate-opencl/ops/common/chain.h"
 #include "delegate-opencl/ops/common/prelude.h"
@@ -129,6 +131,19 @@ static bool size_of(const LiteClDeclaration* d, int expression, const Values* v,
     return fault == kLiteClSizeFine || lite_cl_refuse(reason, "%s: %s", what, lite_cl_size_fault(fault));
 }
 
+static bool refuse_type(const LiteClNode* node, int index, TfLiteType type, LiteClReason* reason) {
+    const LiteClCustom* custom = custom_of(node);
+    char names[80] = "";
+    for (unsigned left = custom->declaration.tensors[index].types; left != 0; left &= left - 1) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
+                 TfLiteTypeGetName((TfLiteType)__builtin_ctz(left)));
+    }
+    return lite_cl_refuse(reason, "%s is %s, which it is not declared to be: in %.40s it is %s",
+                          custom->declaration.tensor_names[index], TfLiteTypeGetName(type), custom->file,
+                          names);
+}
+
 static bool check(const LiteClNode* node, LiteClReason* reason) {
     const LiteClDeclaration* d = &custom_of(node)->declaration;
     Values v;
@@ -141,9 +156,11 @@ static bool check(const LiteClNode* node, LiteClReason* reason) {
             declared->like_type >= 0 ? tensor_at(node, v.places[declared->like_type]) : NULL;
         const bool halved = node->as_float16 && tensor->type == kTfLiteFloat16;
         const unsigned type = 1u << (halved ? kTfLiteFloat32 : tensor->type);
-        if (like != NULL ? like->type != tensor->type : (declared->types & type) == 0)
-            return lite_cl_refuse(reason, "%s is %s, which it is not declared to be", d->tensor_names[i],
-                                  TfLiteTypeGetName(tensor->type));
+        if (like != NULL && like->type != tensor->type)
+            return lite_cl_refuse(reason, "%s is %s, which it is not declared to be: %s is %s",
+                                  d->tensor_names[i], TfLiteTypeGetName(tensor->type),
+                                  d->tensor_names[declared->like_type], TfLiteTypeGetName(like->type));
+        if (like == NULL && (declared->types & type) == 0) return refuse_type(node, i, tensor->type, reason);
     }
     return true;
 }
@@ -285,45 +302,35 @@ static bool infer(const LiteClNode* node, LiteShape* outputs, LiteClReason* reas
 
 // ---- Launches ----
 
-static const char* device_type(TfLiteType type) {
-    switch (type) {
-    case kTfLiteFloat16:
-        return "half";
-    case kTfLiteInt8:
-        return "char";
-    case kTfLiteUInt8:
-    case kTfLiteBool:
-        return "uchar";
-    case kTfLiteInt16:
-        return "short";
-    case kTfLiteUInt16:
-        return "ushort";
-    case kTfLiteInt32:
-        return "int";
-    case kTfLiteUInt32:
-        return "uint";
-    case kTfLiteInt64:
-        return "long";
-    case kTfLiteUInt64:
-        return "ulong";
-    default:
-        return "float";
-    }
-}
-
 static TfLiteType lowest_type(unsigned types) {
     return types == 0 ? kTfLiteFloat32 : (TfLiteType)__builtin_ctz(types);
 }
 
-// Defines TYPE_x for each tensor x: its type in the node, or, without a node, the first one declared.
-static void define_types(LiteClPrelude* prelude, const LiteClDeclaration* d, const LiteClNode* node,
-                         const int8_t* places) {
+// Does the text say TYPE_x of any of its tensors?
+static bool names_types(const LiteClCustom* custom) {
+    const LiteClDeclaration* d = &custom->declaration;
+    char macro[LITE_CL_NAME + 8];
+    for (int i = 0; i < d->tensor_count; i++) {
+        snprintf(macro, sizeof macro, "TYPE_%s", d->tensor_names[i]);
+        if (strstr(custom->source, macro) != NULL) return true;
+    }
+    return false;
+}
+
+// Defines TYPE_x for each tensor x: its type in the node, or, without a node, the first one declared. Where
+// the text does not ask for it the program is the same for all of the types, and has to fit them all.
+static void define_types(LiteClPrelude* prelude, const LiteClCustom* custom, const LiteClNode* node,
+                         const int8_t* places, LiteClSignature* signature) {
+    const LiteClDeclaration* d = &custom->declaration;
+    const bool is_for_all = node == NULL && !names_types(custom);
+    *signature = (LiteClSignature){.declaration = d, .file = custom->file, .source = custom->source};
     for (int i = 0; i < d->tensor_count; i++) {
         const LiteClTensorDecl* tensor = &d->tensors[i];
         const LiteClTensor* given = node != NULL ? tensor_at(node, places[i]) : NULL;
         const unsigned types = tensor->like_type >= 0 ? d->tensors[tensor->like_type].types : tensor->types;
         const TfLiteType type = given != NULL ? given->type : lowest_type(types);
-        lite_cl_define(prelude, "TYPE_%s %s", d->tensor_names[i], device_type(type));
+        lite_cl_define(prelude, "TYPE_%s %s", d->tensor_names[i], lite_cl_signature_type(type));
+        signature->types[i] = is_for_all && types != 0 ? types : 1u << type;
     }
 }
 
@@ -369,11 +376,16 @@ static TfLiteStatus lower_kernel(LiteClPlan* plan, const LiteClNode* node) {
     Scalar scalars[LITE_CL_CUSTOM_ARGUMENTS];
     LiteClArgument arguments[LITE_CL_CUSTOM_ARGUMENTS + 1]; // a status is two
     LiteClPrelude prelude = {0};
-    LiteClLaunch launch = {
-        .file = custom->file, .source = custom->source, .kernel = d->kernel, .arguments = arguments};
+    LiteClSignature signature;
+    LiteClLaunch launch = {.file = custom->file,
+                           .source = custom->source,
+                           .check = lite_cl_signature_check,
+                           .user_data = &signature,
+                           .kernel = d->kernel,
+                           .arguments = arguments};
     if (!find_values(node, &v, &reason) || !find_launch(plan, node, &v, scalars, arguments, &launch, &reason))
         return lite_report(plan->reporter, "OpenCL: %s: %s", node->name, reason.text);
-    define_types(&prelude, d, node, v.places);
+    define_types(&prelude, custom, node, v.places, &signature);
     launch.prelude = prelude.text;
     return lite_cl_plan_launch(plan, &launch);
 }
@@ -407,8 +419,13 @@ TfLiteStatus lite_cl_custom_try(const LiteClCustom* custom, LiteClDevice* device
     const LiteClDeclaration* d = &custom->declaration;
     if (d->formula >= 0) return kTfLiteOk;
     LiteClPrelude prelude = {0};
-    define_types(&prelude, d, NULL, NULL);
-    const LiteClProgramKey key = {NULL, custom->source, custom->file, prelude.text};
+    LiteClSignature signature;
+    define_types(&prelude, custom, NULL, NULL, &signature);
+    const LiteClProgramKey key = {.source = custom->source,
+                                  .file = custom->file,
+                                  .prelude = prelude.text,
+                                  .check = lite_cl_signature_check,
+                                  .user_data = &signature};
     cl_kernel kernel;
     LITE_TRY(lite_cl_kernel_create(device, &key, d->kernel, reporter, &kernel));
     device->cl->clReleaseKernel(kernel);

@@ -88,17 +88,23 @@ static TfLiteStatus compile(LiteClDevice* device, LiteClProgram* program, const 
     return error == CL_SUCCESS ? kTfLiteOk : report_build(device, program, error, reporter);
 }
 
-static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const LiteReporter* reporter) {
+// Compiles the program, or finds it in the folder, where only those are that `wanted` has nothing against.
+static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const LiteClProgramKey* wanted,
+                          const LiteReporter* reporter) {
     Texts texts;
     find_texts(program, &texts);
-    const char* options =
-        device->exact_divide ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt" : "-cl-std=CL1.2";
+    char options[128];
+    snprintf(options, sizeof options, "-cl-std=CL1.2%s%s",
+             device->exact_divide ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+             wanted->check != NULL ? " -cl-kernel-arg-info" : "");
     char* key =
         device->cache_folder >= 0 ? lite_cl_cache_key(device, options, texts.texts, texts.count) : NULL;
     if (key != NULL) program->program = lite_cl_cache_load(device, key, options);
     TfLiteStatus status = kTfLiteOk;
     if (program->program == NULL) {
         status = compile(device, program, texts.texts, texts.count, options, reporter);
+        if (status == kTfLiteOk && wanted->check != NULL)
+            status = wanted->check(device, program->program, wanted->user_data, reporter);
         if (status == kTfLiteOk && key != NULL) lite_cl_cache_store(device, key, program->program);
     }
     lite_free(key);
@@ -138,7 +144,7 @@ static TfLiteStatus find_program(LiteClDevice* device, const LiteClProgramKey* k
     }
     LiteClProgram* program = create(device, key);
     if (program == NULL) return lite_report(reporter, "OpenCL: out of memory");
-    const TfLiteStatus status = build(device, program, reporter);
+    const TfLiteStatus status = build(device, program, key, reporter);
     if (status != kTfLiteOk) {
         destroy(device, program);
         return status;

@@ -2,9 +2,10 @@
 // Programs, built once per device.
 //
 // A program is: prelude (#define lines: vector width, tile, formula) + kernels-cl/<family>.cl after all that
-// it includes; one of a user's own is prelude + its text. Its key is family, prelude and that text. Shapes
-// travel as kernel arguments; what the prelude has of them is a choice among a few tiles and vector widths.
-// So the number of programs is bounded by the code, not by the models.
+// it includes; one of a user's own is prelude + its text. Its key is family, prelude and that text, which
+// also say what it has to be checked for. Shapes travel as kernel arguments; what the prelude has of them is
+// a choice among a few tiles and vector widths. So the number of programs is bounded by the code, not by the
+// models.
 #ifndef DELEGATE_OPENCL_DEVICE_PROGRAM_H_
 #define DELEGATE_OPENCL_DEVICE_PROGRAM_H_
 
@@ -19,6 +20,11 @@ typedef struct LiteClProgramKey {
     const char* source;         // a text of the program's own
     const char* file;           // its name in messages
     const char* prelude;
+    // Looks at a program of the program's own when it has been compiled; one that it refuses, after a report,
+    // is not kept. NULL: nobody does.
+    TfLiteStatus (*check)(const LiteClDevice* device, cl_program program, const void* user_data,
+                          const LiteReporter* reporter);
+    const void* user_data;
 } LiteClProgramKey;
 
 // A new kernel object `name` of the program, which is built when it is not in the device's cache. Kernel

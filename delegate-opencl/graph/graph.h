@@ -67,6 +67,7 @@ typedef struct LiteClNode {
     const char* name;          // "CONV_2D", or the custom operator's name
     const struct LiteClOp* op; // NULL when OpenCL has none
     const char* refusal;       // why `op` is NULL
+    bool unresolved;           // a custom operator for which the host has no kernel
     int input_count;
     int output_count;
     int intermediate_count;

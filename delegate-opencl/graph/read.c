@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/async.h"
+#include "core/base/operator.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 static TfLiteStatus out_of_memory(const LiteReporter* reporter) {
@@ -69,6 +70,15 @@ static TfLiteStatus read_tensors(Reading* r, const TfLiteIntArray* indices, int*
     return kTfLiteOk;
 }
 
+// Hosts put an operator without a prepare in the place of one that they do not have. What an opaque one is
+// made of only our runtime shows.
+static bool is_unresolved(const Reading* r, const TfLiteRegistration* registration) {
+    const TfLiteOperator* op = registration->registration_external;
+    if (op == NULL) return registration->prepare == NULL && registration->init == NULL;
+    return lite_async_understood(r->context) && op->prepare == NULL && op->prepare_with_data == NULL &&
+           op->init == NULL && op->init_with_data == NULL && registration->prepare == NULL;
+}
+
 static TfLiteStatus read_name(Reading* r, const TfLiteRegistration* registration, LiteClNode* node) {
     LiteClLookup lookup;
     r->finder->find(r->finder->user_data, registration->builtin_code, registration->custom_name,
@@ -85,6 +95,7 @@ static TfLiteStatus read_name(Reading* r, const TfLiteRegistration* registration
     if (name == NULL) return out_of_memory(r->reporter);
     memcpy(name, registration->custom_name, size);
     node->name = name;
+    node->unresolved = is_unresolved(r, registration);
     return kTfLiteOk;
 }
 

@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/partition/decide.h"
 
+#include <strings.h>
+
 #include "delegate-opencl/graph/fold.h"
 #include "delegate-opencl/graph/support.h"
 #include "delegate-opencl/graph/types.h"
+#include "tensorflow/lite/builtin_ops.h"
+
+// Names an operator that may have been meant, where none has the node's name.
+static bool check_name(const LiteClCustoms* customs, const LiteClNode* node, LiteClReason* reason) {
+    if (node->op != NULL || node->code != kTfLiteBuiltinCustom) return true;
+    const LiteClCustom* near = lite_cl_customs_near(customs, node->name);
+    if (near == NULL) return true;
+    const char* own = near->declaration.name;
+    return lite_cl_refuse(reason, "%s; there is %.60s in %.40s: %s", node->refusal, own, near->file,
+                          strcasecmp(own, node->name) == 0 ? "names are case-sensitive"
+                                                           : "names have to be the same");
+}
 
 static bool decide(LiteClShared* shared, const LiteClGraph* graph, const LiteClNode* node,
                    LiteClReason* reason) {
@@ -17,7 +31,7 @@ static bool decide(LiteClShared* shared, const LiteClGraph* graph, const LiteClN
     }
     if (node->op != NULL && node->op->doubles && !shared->device->doubles)
         return lite_cl_refuse(reason, "the device does not compute in double precision");
-    return lite_cl_node_check(node, reason);
+    return check_name(&shared->options.customs, node, reason) && lite_cl_node_check(node, reason);
 }
 
 static bool may_be_sizes(const LiteClTensor* tensor) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/plan/plan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -307,9 +308,12 @@ static TfLiteStatus add_buffer(LiteClPlan* plan, LiteClStep* step, int storage, 
 
 static TfLiteStatus set_value(const LiteClPlan* plan, const LiteClStep* step, int place, size_t bytes,
                               const void* value) {
-    return lite_cl_check(plan->reporter,
-                         value != NULL ? "clSetKernelArg of a value" : "clSetKernelArg of local memory",
-                         plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)place, bytes, value));
+    const cl_int error = plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)place, bytes, value);
+    if (error == CL_SUCCESS) return kTfLiteOk;
+    char what[160];
+    snprintf(what, sizeof what, "clSetKernelArg of %s of %zu bytes, argument %d of the kernel %s",
+             value != NULL ? "a value" : "local memory", bytes, place + 1, step->name);
+    return lite_cl_check(plan->reporter, what, error);
 }
 
 // A struct, the buffers, and local memory.
@@ -353,7 +357,8 @@ TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
     plan->steps = steps;
     LiteClStep* step = &plan->steps[plan->step_count];
     *step = (LiteClStep){.name = launch->kernel};
-    const LiteClProgramKey key = {launch->family, launch->source, launch->file, launch->prelude};
+    const LiteClProgramKey key = {launch->family,  launch->source, launch->file,
+                                  launch->prelude, launch->check,  launch->user_data};
     LITE_TRY(lite_cl_kernel_create(plan->device, &key, launch->kernel, plan->reporter, &step->kernel));
     set_grid(plan->device, launch, step);
     const TfLiteStatus status =

@@ -98,6 +98,10 @@ typedef struct LiteClLaunch {
     const char* source; // NULL; else the program itself in place of a family: then `arguments` and `groups`
                         // count, and `file` is its file
     const char* file;
+    // What is to be asked about it (LiteClProgramKey); NULL: nothing.
+    TfLiteStatus (*check)(const LiteClDevice* device, cl_program program, const void* user_data,
+                          const LiteReporter* reporter);
+    const void* user_data;
     const char* kernel;  // its function
     const char* prelude; // #define lines
     const void* args;    // struct of kernels-cl/args/, copied

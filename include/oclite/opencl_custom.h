@@ -39,7 +39,9 @@ extern "C" {
 // Creates an operator from its source, which is copied. Messages call the source `file`, also the messages of
 // the driver's compiler. Returns NULL when the declaration has an error; oclite_opencl_last_error then states
 // the file, the line and what was expected there. The kernel itself is compiled later, by
-// oclite_opencl_delegate_create, for the delegate's device.
+// oclite_opencl_delegate_create, for the delegate's device, which then also compares the kernel's arguments
+// with the declaration's, as far as the driver tells of them: number, address spaces, types. Its message
+// names file, line, operator, kernel and argument, and what would be right.
 TFL_CAPI_EXPORT extern OcliteOpenclOperator* oclite_opencl_operator_create(const char* source,
                                                                            const char* file);
 

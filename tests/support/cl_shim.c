@@ -111,6 +111,11 @@ REFUSING(clGetProgramBuildInfo,
          (p, d, what, size, value, used))
 REFUSING(clGetProgramInfo, (cl_program p, cl_program_info what, size_t size, void* value, size_t* used),
          (p, what, size, value, used))
+REFUSING(clGetKernelInfo, (cl_kernel k, cl_kernel_info what, size_t size, void* value, size_t* used),
+         (k, what, size, value, used))
+REFUSING(clGetKernelArgInfo,
+         (cl_kernel k, cl_uint index, cl_kernel_arg_info what, size_t size, void* value, size_t* used),
+         (k, index, what, size, value, used))
 REFUSING(clSetKernelArg, (cl_kernel k, cl_uint index, size_t size, const void* value),
          (k, index, size, value))
 FAILING(clWaitForEvents, (cl_uint n, const cl_event* events), (n, events))

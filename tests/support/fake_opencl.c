@@ -182,6 +182,13 @@ cl_int clGetEventProfilingInfo(cl_event e, cl_profiling_info what, size_t room, 
     const cl_ulong never = 0;
     return give(&never, sizeof never, room, to, used);
 }
+cl_int clGetKernelInfo(cl_kernel k, cl_kernel_info what, size_t room, void* to, size_t* used) {
+    return CL_INVALID_KERNEL;
+}
+cl_int clGetKernelArgInfo(cl_kernel k, cl_uint index, cl_kernel_arg_info what, size_t room, void* to,
+                          size_t* used) {
+    return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+}
 cl_int clSetKernelArg(cl_kernel k, cl_uint index, size_t size, const void* value) {
     return CL_SUCCESS;
 }

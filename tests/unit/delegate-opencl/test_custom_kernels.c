@@ -47,12 +47,18 @@ static uint8_t* build(const Model* m, size_t* size) {
     return builder_finish(b, size);
 }
 
-static char message[4096]; // what was reported last, and why a node was not taken
+static char message[4096];  // what was reported, or why a node was not taken
+static char reported[4096]; // all that was reported
 
 static void report(void* user_data, const char* format, va_list args) {
     (void)user_data;
     const size_t length = strlen(message);
+    va_list again;
+    va_copy(again, args);
     vsnprintf(message + length, sizeof message - length, format, args);
+    const size_t so_far = strlen(reported);
+    vsnprintf(reported + so_far, sizeof reported - so_far, format, again);
+    va_end(again);
 }
 
 static void note_reason(void* user_data, const OcliteOpenclNode* node) {
@@ -203,11 +209,35 @@ static void nodes_that_do_not_fit_are_left(void** state) {
     oclite_flex_writer_delete(writer);
     m.options = NULL, m.options_size = 0;
     m.inputs[0].type = kTfLiteInt8;
-    expect(rows_source, &m, "x is INT8, which it is not declared to be", FLOATS(0));
+    expect(rows_source, &m, "x is INT8, which it is not declared to be: in t.cl it is FLOAT32, INT32",
+           FLOATS(0));
     m.inputs[0] = (BuilderTensor)F32(0, 3);
     expect(rows_source, &m, "it requires x.rank >= 1 && x.dims[0] > 0", FLOATS(0));
     m.inputs[0] = (BuilderTensor)F32(3);
     expect(rows_source, &m, "an argument: no such dimension", FLOATS(0));
+}
+
+// Nobody has the operator: what the delegate knows about it comes with the error.
+static void names_that_nearly_fit_are_told(void** state) {
+    (void)state;
+    static const struct {
+        const char* name;
+        const char* reason;
+    } names[] = {{"rows", "there is Rows in t.cl: names are case-sensitive"},
+                 {"Row", "there is Rows in t.cl: names have to be the same"},
+                 {"ATAN", "there is Atan in Atan.cl: names are case-sensitive"},
+                 {"Columns", "custom operator without an OpenCL form"}};
+    TfLiteDelegate* delegate = delegate_with(rows_source);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const Model m = {.name = names[i].name, .inputs = {F32(1, 3)}, .input_count = 1, .output = F32(1, 6)};
+        size_t bytes;
+        reported[0] = '\0';
+        assert_null(run(&m, delegate, NULL, &bytes));
+        if (strstr(reported, names[i].reason) == NULL ||
+            strstr(reported, "which the host does not have") == NULL)
+            fail_msg("got \"%s\", expected \"%s\"", reported, names[i].reason);
+    }
+    oclite_opencl_delegate_delete(delegate);
 }
 
 // A string of the options, of which a size is the index among the words.
@@ -374,6 +404,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_get_what_they_declare),
         cmocka_unit_test(nodes_that_do_not_fit_are_left),
+        cmocka_unit_test(names_that_nearly_fit_are_told),
         cmocka_unit_test(strings_are_one_of_the_words),
         cmocka_unit_test(kernels_that_do_not_compile_are_refused),
         cmocka_unit_test(builtin_operators_can_be_replaced),

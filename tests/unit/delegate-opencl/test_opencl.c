@@ -218,7 +218,7 @@ static void programs_are_built_once(void** state) {
     cl_kernel first, second, third;
     const int before = lite_cl_programs_count(device);
     const char* own = "#define OWN 1\n#define TYPE uchar\n#define INDEX uchar\n";
-    LiteClProgramKey key = {&lite_cl_source_table, NULL, NULL, own};
+    LiteClProgramKey key = {.family = &lite_cl_source_table, .prelude = own};
     assert_int_equal(lite_cl_kernel_create(device, &key, "look_up", &reporter, &first), kTfLiteOk);
     assert_int_equal(lite_cl_kernel_create(device, &key, "look_up", &reporter, &second), kTfLiteOk);
     assert_int_equal(lite_cl_programs_count(device), before + 1);
@@ -230,7 +230,7 @@ static void programs_are_built_once(void** state) {
     assert_int_equal(lite_cl_kernel_create(device, &key, "look_up", &reporter, &third), kTfLiteError);
     assert_non_null(strstr(message, "two words"));
     assert_non_null(strstr(message, "CL_BUILD_PROGRAM_FAILURE"));
-    key = (LiteClProgramKey){&lite_cl_source_table, NULL, NULL, own};
+    key = (LiteClProgramKey){.family = &lite_cl_source_table, .prelude = own};
     assert_int_not_equal(lite_cl_kernel_create(device, &key, "none", &reporter, &third), kTfLiteOk);
     assert_non_null(strstr(message, "CL_INVALID_KERNEL_NAME"));
     assert_int_equal(lite_cl_programs_count(device), before + 1);

@@ -43,7 +43,7 @@ static int make_kernel(const char* prelude) {
     functions.clCreateProgramWithSource = count_sources;
     device->cl = &functions;
     compiled = 0;
-    const LiteClProgramKey key = {&lite_cl_source_table, NULL, NULL, prelude};
+    const LiteClProgramKey key = {.family = &lite_cl_source_table, .prelude = prelude};
     cl_kernel kernel;
     assert_int_equal(lite_cl_kernel_create(device, &key, "look_up", NULL, &kernel), kTfLiteOk);
     device->cl->clReleaseKernel(kernel);
@@ -199,7 +199,7 @@ static void memory_runs_out(void** state) {
         LiteClDevice* device = lite_cl_device_acquire(NULL, NULL);
         assert_non_null(device);
         assert_int_equal(lite_cl_device_set_cache(device, folder, NULL), kTfLiteOk);
-        const LiteClProgramKey key = {&lite_cl_source_table, NULL, NULL, kPrelude};
+        const LiteClProgramKey key = {.family = &lite_cl_source_table, .prelude = kPrelude};
         cl_kernel kernel;
         lite_memory_fail_once(i);
         if (lite_cl_kernel_create(device, &key, "look_up", NULL, &kernel) == kTfLiteOk)
