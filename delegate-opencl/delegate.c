@@ -9,6 +9,7 @@
 #include "delegate-opencl/handles.h"
 #include "delegate-opencl/kernel.h"
 #include "delegate-opencl/partition/decide.h"
+#include "delegate-opencl/partition/lists.h"
 #include "partitioner/policy.h"
 
 typedef struct Delegate {
@@ -114,6 +115,7 @@ static TfLiteStatus delegate_graph(TfLiteContext* context, TfLiteDelegate* deleg
     bool* taken = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *taken);
     if (graph->number < 0 || reasons == NULL || taken == NULL)
         return lite_report(reporter, "OpenCL: out of memory");
+    LITE_TRY(lite_cl_lists_check(shared, context, graph, reporter));
     LITE_TRY(lite_cl_decide(shared, graph, reasons, taken, reporter));
     LITE_TRY(apply_limits(&shared->options, context, graph, reasons, taken, reporter));
     LITE_TRY(lite_cl_decisions_add(&shared->decisions, graph, reasons, taken, reporter));
@@ -152,7 +154,8 @@ static LiteClDevice* open_device(LiteClOptions* options, const LiteReporter* rep
 }
 
 TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReporter* reporter) {
-    LiteClDevice* device = open_device(options, reporter);
+    const bool fine = lite_cl_options_check(options, reporter) == kTfLiteOk;
+    LiteClDevice* device = fine ? open_device(options, reporter) : NULL;
     const bool built = device != NULL &&
                        lite_cl_device_set_cache(device, options->cache_dir, reporter) == kTfLiteOk &&
                        lite_cl_customs_add_own(&options->customs, reporter) == kTfLiteOk &&
@@ -179,6 +182,7 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
     lite_cl_handles_install(&delegate->base);
     lite_cl_bindings_init(&shared->bindings, &delegate->base, device, options->external.queue);
     lite_cl_decisions_init(&shared->decisions);
+    atomic_init(&shared->lists_checked, false);
     return &delegate->base;
 }
 

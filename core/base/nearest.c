@@ -19,22 +19,24 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-// Computes the distance of Levenshtein, one row of the table at a time.
+// Computes the distance one row of the table at a time; two rows above are looked at for characters that have
+// changed places.
 int lite_edit_distance(const char* a, const char* b) {
-    const int rows = word_length(a);
-    const int columns = word_length(b);
-    int row[kMaxWord + 1];
-    for (int j = 0; j <= columns; j++) row[j] = j;
+    const int rows = word_length(a), columns = word_length(b);
+    int table[3][kMaxWord + 1];
+    for (int j = 0; j <= columns; j++) table[0][j] = j;
     for (int i = 1; i <= rows; i++) {
-        int diagonal = row[0];
+        int* row = table[i % 3];
+        const int *above = table[(i + 2) % 3], *before = table[(i + 1) % 3];
         row[0] = i;
         for (int j = 1; j <= columns; j++) {
-            const int replaced = diagonal + (plain(a[i - 1]) != plain(b[j - 1]));
-            diagonal = row[j];
-            row[j] = least(replaced, 1 + least(row[j], row[j - 1]));
+            const char x = plain(a[i - 1]), y = plain(b[j - 1]);
+            row[j] = least(above[j - 1] + (x != y), 1 + least(above[j], row[j - 1]));
+            if (i > 1 && j > 1 && x == plain(b[j - 2]) && y == plain(a[i - 2]))
+                row[j] = least(row[j], before[j - 2] + 1);
         }
     }
-    return row[columns];
+    return table[rows % 3][columns];
 }
 
 void lite_nearest(const char* word, const char* candidate, const char** best) {

@@ -188,7 +188,8 @@ static TfLiteStatus acquire_subgraph(TfLiteContext* context, int index, TfLiteCo
     LiteSubgraph* subgraph = subgraph_of(context);
     LITE_TRY(check_delegate_context(subgraph));
     LiteSubgraph* other = lite_interpreter_subgraph(subgraph->interpreter, index);
-    if (other == NULL) return lite_subgraph_fail(subgraph, "there is no subgraph %d", index);
+    // By the context's function, which a delegate that only asks may have replaced, as in the reference.
+    if (other == NULL) return lite_fail((TfLiteOpaqueContext*)context, "there is no subgraph %d", index);
     if (acquired == NULL) return kTfLiteError;
     other->delegate_contexts++;
     *acquired = &other->context;

@@ -6,8 +6,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/memory.h"
+#include "core/base/nearest.h"
 
 #define ERROR_BUDGET 1e-3
 
@@ -28,14 +30,15 @@ static TfLiteStatus set_list(char** field, const char* key, const char* value, c
     return set_text(field, value, reporter);
 }
 
+static const char* const precision_names[] = {
+    [kLiteClFloat32] = "float32", [kLiteClFloat16] = "float16", [kLiteClAuto] = "auto"};
+
 static TfLiteStatus set_precision(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
-    static const char* const names[] = {
-        [kLiteClFloat32] = "float32", [kLiteClFloat16] = "float16", [kLiteClAuto] = "auto"};
     options->precision = kLiteClFloat32;
     options->has_precision = value != NULL && value[0] != '\0';
     if (!options->has_precision) return kTfLiteOk;
     for (int p = 0; p <= kLiteClAuto; p++) {
-        if (strcmp(value, names[p]) != 0) continue;
+        if (strcmp(value, precision_names[p]) != 0) continue;
         options->precision = (LiteClPrecision)p;
         return kTfLiteOk;
     }
@@ -55,6 +58,7 @@ static TfLiteStatus set_budget(LiteClOptions* options, const char* value, const 
         return lite_report(reporter, "OpenCL: option error_budget: \"%s\" is not a number", value);
     LITE_TRY(check_budget(budget, reporter));
     options->error_budget = budget;
+    options->has_budget = true;
     return kTfLiteOk;
 }
 
@@ -116,7 +120,8 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     options->max_partitions = given->max_partitions;
     options->min_nodes = given->min_nodes;
     LITE_TRY(set_precision(options, given->precision, reporter));
-    options->error_budget = given->error_budget != 0.0 ? given->error_budget : ERROR_BUDGET;
+    options->has_budget = given->error_budget != 0.0;
+    options->error_budget = options->has_budget ? given->error_budget : ERROR_BUDGET;
     LITE_TRY(check_budget(options->error_budget, reporter));
     LITE_TRY(copy_hints(options, given, reporter));
     options->profiling = given->profiling;
@@ -178,21 +183,76 @@ static TfLiteStatus set_count(int* field, const char* key, const char* value, co
     return kTfLiteOk;
 }
 
+// Words for 0 and 1, as languages and programs write them.
+static bool read_switch(const char* value, int* number) {
+    static const char* const words[2][4] = {{"0", "false", "no", "off"}, {"1", "true", "yes", "on"}};
+    for (int n = 0; n < 2; n++) {
+        for (int w = 0; w < 4; w++) {
+            if (strcasecmp(value, words[n][w]) != 0) continue;
+            *number = n;
+            return true;
+        }
+    }
+    return false;
+}
+
+static TfLiteStatus set_switch(int* field, const char* key, const char* value, const LiteReporter* reporter) {
+    if (read_switch(value, field)) return kTfLiteOk;
+    return lite_report(
+        reporter, "OpenCL: option %s: \"%s\" is none of 1, true, yes, on, 0, false, no and off", key, value);
+}
+
+static TfLiteStatus set_precision_loss(LiteClOptions* options, const char* value,
+                                       const LiteReporter* reporter) {
+    int allowed = -1;
+    if (strcmp(value, "-1") != 0 && !read_switch(value, &allowed))
+        LITE_TRY(set_count(&allowed, "is_precision_loss_allowed", value, reporter));
+    options->priorities.is_precision_loss_allowed = allowed;
+    options->priorities.given = true;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus set_priority(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
+    return set_hint(&options->hints.priority, "priority", value, reporter);
+}
+
+static TfLiteStatus set_throttle(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
+    return set_hint(&options->hints.throttle, "throttle", value, reporter);
+}
+
+// Cached files are found by their contents.
+static TfLiteStatus set_token(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
+    (void)options, (void)value, (void)reporter;
+    return kTfLiteOk;
+}
+
 // The names of options that are texts and counts: ours, and those of the reference's GPU delegate. Some of
 // the latter have no effect here, because results are the same whatever is preferred.
-typedef enum KeyKind { kKeyText, kKeyList, kKeyCount, kKeyPriority, kKeyChecked } KeyKind;
+typedef enum KeyKind {
+    kKeyText,
+    kKeyList,
+    kKeyCount,
+    kKeySwitch,
+    kKeyPriority,
+    kKeyChecked,
+    kKeyOwn
+} KeyKind;
 
 static const struct {
     const char* key;
     KeyKind kind;
     size_t field; // offset in the options; kKeyChecked has none
     int max;      // the largest number
+    // Of kKeyOwn, whose values are unlike others.
+    TfLiteStatus (*set)(LiteClOptions* options, const char* value, const LiteReporter* reporter);
 } keys[] = {
-#define TEXT(field) kKeyText, offsetof(LiteClOptions, field), 0
-#define LIST(field) kKeyList, offsetof(LiteClOptions, field), 0
-#define COUNT(field) UP_TO(INT_MAX, field)
-#define UP_TO(max, field) kKeyCount, offsetof(LiteClOptions, field), max
-#define PRIORITY(i) kKeyPriority, offsetof(LiteClOptions, priorities.order[i]), 3
+#define TEXT(field) kKeyText, offsetof(LiteClOptions, field), 0, NULL
+#define LIST(field) kKeyList, offsetof(LiteClOptions, field), 0, NULL
+#define COUNT(field) kKeyCount, offsetof(LiteClOptions, field), INT_MAX, NULL
+#define SWITCH(field) kKeySwitch, offsetof(LiteClOptions, field), 1, NULL
+#define PRIORITY(i) kKeyPriority, offsetof(LiteClOptions, priorities.order[i]), 3, NULL
+#define CHECKED(max) kKeyChecked, 0, max, NULL
+#define OWN(set) kKeyOwn, 0, 0, set
     {"device", TEXT(device)},
     {"allow", LIST(allow)},
     {"deny", LIST(deny)},
@@ -202,20 +262,29 @@ static const struct {
     {"min_nodes", COUNT(min_nodes)},
     {"max_partitions", COUNT(max_partitions)},
     {"watchdog_ms", COUNT(watchdog_ms)},
-    {"profiling", UP_TO(1, profiling)},
-    {"tuning", UP_TO(1, tuning)},
+    {"profiling", SWITCH(profiling)},
+    {"tuning", SWITCH(tuning)},
     {"serialization_dir", TEXT(cache_dir)},
     {"max_delegated_partitions", COUNT(max_partitions)},
-    {"inference_preference", kKeyChecked, 0, 2},
+    {"inference_preference", CHECKED(2)},
     {"inference_priority1", PRIORITY(0)},
     {"inference_priority2", PRIORITY(1)},
     {"inference_priority3", PRIORITY(2)},
-    {"experimental_flags", kKeyChecked, 0, INT_MAX},
+    {"experimental_flags", CHECKED(INT_MAX)},
+    {"precision", OWN(set_precision)},
+    {"priority", OWN(set_priority)},
+    {"throttle", OWN(set_throttle)},
+    {"error_budget", OWN(set_budget)},
+    {"custom_ops", OWN(add_files)},
+    {"is_precision_loss_allowed", OWN(set_precision_loss)},
+    {"model_token", OWN(set_token)},
 #undef TEXT
 #undef LIST
 #undef COUNT
-#undef UP_TO
+#undef SWITCH
 #undef PRIORITY
+#undef CHECKED
+#undef OWN
 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
@@ -223,6 +292,8 @@ static TfLiteStatus set_known(LiteClOptions* options, int index, const char* val
                               const LiteReporter* reporter) {
     void* field = (char*)options + keys[index].field;
     if (keys[index].kind == kKeyText) return set_text(field, value, reporter);
+    if (keys[index].kind == kKeyOwn) return keys[index].set(options, value, reporter);
+    if (keys[index].kind == kKeySwitch) return set_switch(field, keys[index].key, value, reporter);
     if (keys[index].kind == kKeyList) return set_list(field, keys[index].key, value, reporter);
     int number;
     LITE_TRY(set_count(&number, keys[index].key, value, reporter));
@@ -234,13 +305,16 @@ static TfLiteStatus set_known(LiteClOptions* options, int index, const char* val
     return kTfLiteOk;
 }
 
-static TfLiteStatus set_precision_loss(LiteClOptions* options, const char* value,
-                                       const LiteReporter* reporter) {
-    int allowed = -1;
-    if (strcmp(value, "-1") != 0) LITE_TRY(set_count(&allowed, "is_precision_loss_allowed", value, reporter));
-    options->priorities.is_precision_loss_allowed = allowed;
-    options->priorities.given = true;
-    return kTfLiteOk;
+static TfLiteStatus report_unknown(const char* key, const LiteReporter* reporter) {
+    const char* nearest = NULL;
+    for (int i = 0; i < KEY_COUNT; i++) lite_nearest(key, keys[i].key, &nearest);
+    return lite_report(
+        reporter,
+        "OpenCL: there is no option \"%s\"%s%s%s (device, max_partitions, min_nodes, allow, deny, "
+        "precision, precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, "
+        "cache_dir, profiling, tuning, priority, throttle, verbose, report)",
+        key, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
+        nearest != NULL ? "?" : "");
 }
 
 TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const char* value,
@@ -250,19 +324,7 @@ TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const 
     for (int i = 0; i < KEY_COUNT; i++) {
         if (strcmp(keys[i].key, key) == 0) return set_known(options, i, value, reporter);
     }
-    if (strcmp(key, "precision") == 0) return set_precision(options, value, reporter);
-    if (strcmp(key, "priority") == 0) return set_hint(&options->hints.priority, key, value, reporter);
-    if (strcmp(key, "throttle") == 0) return set_hint(&options->hints.throttle, key, value, reporter);
-    if (strcmp(key, "error_budget") == 0) return set_budget(options, value, reporter);
-    if (strcmp(key, "custom_ops") == 0) return add_files(options, value, reporter);
-    if (strcmp(key, "is_precision_loss_allowed") == 0) return set_precision_loss(options, value, reporter);
-    if (strcmp(key, "model_token") == 0) return kTfLiteOk; // cached files are found by their contents
-    return lite_report(
-        reporter,
-        "OpenCL: there is no option \"%s\" (device, max_partitions, min_nodes, allow, deny, precision, "
-        "precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, cache_dir, profiling, "
-        "tuning, priority, throttle)",
-        key);
+    return report_unknown(key, reporter);
 }
 
 TfLiteStatus lite_cl_options_resolve(LiteClOptions* options, const LiteReporter* reporter) {
@@ -271,6 +333,27 @@ TfLiteStatus lite_cl_options_resolve(LiteClOptions* options, const LiteReporter*
     LITE_TRY(lite_cl_priorities_precision(&options->priorities, &precision, reporter));
     if (!options->has_precision) options->precision = precision;
     return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_options_check(const LiteClOptions* options, const LiteReporter* reporter) {
+    const struct {
+        const char* key;
+        const char* list;
+    } lists[] = {{"allow", options->allow},
+                 {"deny", options->deny},
+                 {"precision_float32", options->precision_float32},
+                 {"precision_float16", options->precision_float16}};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        LITE_TRY(lite_cl_selection_check_names(lists[i].list, lists[i].key, reporter));
+    if (options->has_budget && options->precision != kLiteClAuto) {
+        return lite_report(reporter,
+                           "OpenCL: option error_budget: %g has an effect with precision=auto only, and "
+                           "precision is %s",
+                           options->error_budget, precision_names[options->precision]);
+    }
+    if (options->tuning == 0 || options->watchdog_ms == 0) return kTfLiteOk;
+    return lite_report(reporter, "OpenCL: option tuning: it cannot be combined with watchdog_ms, which could "
+                                 "not interrupt a measurement");
 }
 
 // Sets the option "key=value". The text is cut in two in place.

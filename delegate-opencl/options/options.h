@@ -29,6 +29,7 @@ typedef struct LiteClOptions {
                                  // counts
     char* precision_float16;
     double error_budget; // of kLiteClAuto
+    bool has_budget;     // it was named
     int watchdog_ms;
     int profiling; // 0 or 1
     int tuning;    // 0 or 1
@@ -49,6 +50,10 @@ TfLiteStatus lite_cl_options_set(LiteClOptions* options, const char* key, const 
 
 // Makes the options agree once all are set.
 TfLiteStatus lite_cl_options_resolve(LiteClOptions* options, const LiteReporter* reporter);
+
+// Checks, once all are set, that lists name operators that there are, and that no option is without an effect
+// because of another.
+TfLiteStatus lite_cl_options_check(const LiteClOptions* options, const LiteReporter* reporter);
 
 // Sets options from "key=value,key=value", and resolves them.
 TfLiteStatus lite_cl_options_parse(LiteClOptions* options, const char* text, const LiteReporter* reporter);

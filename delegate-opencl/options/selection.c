@@ -3,7 +3,11 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "core/base/nearest.h"
+#include "core/base/operator.h"
 
 // Reads digits up to `end`; false when there are none, too many, or other characters.
 static bool read_number(const char* text, const char* end, int* number) {
@@ -36,14 +40,6 @@ static bool read_node(const char* entry, size_t length, int* graph, int* node) {
     return read_number(entry, colon, graph) && read_number(colon + 1, end, node);
 }
 
-static bool is_node(const char* entry, size_t length, const LiteClSelected* selected) {
-    int graph, node;
-    if (!looks_like_number(entry, length))
-        return length == strlen(selected->op) && strncmp(entry, selected->op, length) == 0;
-    return read_node(entry, length, &graph, &node) && node == selected->node &&
-           (graph < 0 || graph == selected->graph);
-}
-
 TfLiteStatus lite_cl_selection_check(const char* list, const char* key, const LiteReporter* reporter) {
     const char* entry = list;
     while (*list != '\0') {
@@ -61,12 +57,63 @@ TfLiteStatus lite_cl_selection_check(const char* list, const char* key, const Li
     return kTfLiteOk;
 }
 
+bool lite_cl_selection_next(const char** list, LiteClEntry* entry) {
+    if (**list == '\0') return false;
+    const size_t length = strcspn(*list, "+");
+    *entry = (LiteClEntry){.text = *list, .length = (int)length};
+    entry->is_number =
+        looks_like_number(*list, length) && read_node(*list, length, &entry->graph, &entry->node);
+    *list += length;
+    if (**list == '+') (*list)++;
+    return true;
+}
+
+bool lite_cl_selection_names(const LiteClEntry* entry, const LiteClSelected* node) {
+    if (entry->is_number)
+        return entry->node == node->node && (entry->graph < 0 || entry->graph == node->graph);
+    return (size_t)entry->length == strlen(node->op) &&
+           strncmp(entry->text, node->op, (size_t)entry->length) == 0;
+}
+
 bool lite_cl_selection_has(const char* list, const LiteClSelected* node) {
-    while (*list != '\0') {
-        const size_t length = strcspn(list, "+");
-        if (is_node(list, length, node)) return true;
-        list += length;
-        if (*list == '+') list++;
+    LiteClEntry entry;
+    while (lite_cl_selection_next(&list, &entry)) {
+        if (lite_cl_selection_names(&entry, node)) return true;
     }
     return false;
+}
+
+bool lite_cl_selection_is_builtin(const LiteClEntry* entry, const char** nearest) {
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", entry->length, entry->text);
+    if (nearest != NULL) *nearest = NULL;
+    for (int code = 0;; code++) {
+        const char* name = lite_operator_name(code);
+        if (name == NULL) continue; // a gap
+        if (strcmp(name, "UNKNOWN") == 0) return false;
+        if (strlen(name) == (size_t)entry->length && strcmp(name, word) == 0) return true;
+        if (nearest != NULL && entry->length < (int)sizeof word) lite_nearest(word, name, nearest);
+    }
+}
+
+static bool has_both_cases(const LiteClEntry* entry) {
+    bool upper = false, lower = false;
+    for (int i = 0; i < entry->length; i++) {
+        upper = upper || isupper((unsigned char)entry->text[i]);
+        lower = lower || islower((unsigned char)entry->text[i]);
+    }
+    return upper && lower;
+}
+
+TfLiteStatus lite_cl_selection_check_names(const char* list, const char* key, const LiteReporter* reporter) {
+    LiteClEntry entry;
+    while (lite_cl_selection_next(&list, &entry)) {
+        const char* nearest;
+        if (entry.is_number || lite_cl_selection_is_builtin(&entry, &nearest) || nearest == NULL ||
+            has_both_cases(&entry))
+            continue;
+        return lite_report(reporter, "OpenCL: option %s: there is no operator \"%.*s\"; did you mean %s?",
+                           key, entry.length, entry.text, nearest);
+    }
+    return kTfLiteOk;
 }

@@ -19,6 +19,7 @@ typedef struct LiteClShared {
     atomic_size_t memory; // bytes that the partitions have on the device
     LiteClBindings bindings;
     LiteClDecisions decisions;
+    atomic_bool lists_checked;     // against a model
     char warning[LITE_CL_WARNING]; // options that have no effect on the device, "" without any
 } LiteClShared;
 

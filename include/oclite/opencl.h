@@ -46,7 +46,9 @@ typedef struct OcliteOpenclDelegateOptions {
     // Lists of nodes: names of operators and indices of nodes, separated by '+' ("CONV_2D+ADD+17"). An index
     // means that node (see OcliteOpenclNode) in every graph that the delegate is applied to; "1:17" means
     // node 17 of graph 1 only. With `allow` the delegate takes only these nodes (NULL or "": all that it
-    // supports). It takes no node of `deny`.
+    // supports). It takes no node of `deny`. A name that is nearly a builtin operator's is an error. So is,
+    // when the delegate is applied to its first model, an index or a name that the model does not have;
+    // builtin operators that it does not use are none.
     const char* allow;
     const char* deny;
     // How float32 tensors are stored on the device.
@@ -105,7 +107,7 @@ typedef struct OcliteOpenclDelegateOptions {
     // their inputs and shapes, with one exception: when infinities or NaN come out, that inference is
     // measured as well, and more nodes become float32 unless float32 gives the same. Partitions with
     // variables or random numbers stay float32. So do partitions that are executed asynchronously before they
-    // are measured.
+    // are measured. With another precision a value other than 0 is an error.
     double error_budget;
     // "high", "medium" or "low". `priority` ranks the kernels among those of other queues
     // (cl_khr_priority_hints). `throttle` says how much energy they may take (cl_khr_throttle_hints); "high"
@@ -113,7 +115,8 @@ typedef struct OcliteOpenclDelegateOptions {
     // the extension, see oclite_opencl_delegate_warning. They cannot be combined with `queue`.
     const char* priority;
     const char* throttle;
-    // Whether the delegate times its kernels, see oclite_opencl_delegate_profile. In the text form 0 or 1. A
+    // Whether the delegate times its kernels, see oclite_opencl_delegate_profile. In the text form 0 or 1, or
+    // false or true. A
     // `queue` then needs CL_QUEUE_PROFILING_ENABLE.
     bool profiling;
     // 1: while the delegate prepares a graph, it measures on the device several ways to launch the

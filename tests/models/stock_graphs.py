@@ -4,7 +4,9 @@
 One partition and several, control flow, variables, shapes that change or follow from contents, and operators that the host
 has not. The host's own kernels say what is right; what they have not, NumPy. Exit status 77 (skipped) without the package or an OpenCL device.
 """
+import os
 import sys
+import tempfile
 
 import stock
 from stock import check, invoke
@@ -167,6 +169,51 @@ def operators_of_files_are_run(session):
         assert np.allclose(invoke(interpreter, x)[0], np.tanh(3 * np.tanh(x / 3)), atol=1e-5)
 
 
+def says_why(session, model, delegate, *words):
+    """The host's error about an operator that it does not have brings the delegate's reason."""
+    try:
+        invoke(session.interpreter(model, delegate), floats(2, 3, 4))
+    except (ValueError, RuntimeError) as error:
+        assert all(word in str(error) for word in words), error
+        return
+    raise AssertionError("no error")
+
+
+@check
+def a_name_in_another_case_is_told(session):
+    says_why(session, session.model("atan").replace(b"Atan\0", b"aTan\0"), session.delegate(),
+             "aTan, which the host does not have", "there is Atan in Atan.cl: names are case-sensitive")
+    files = f"{session.examples}/custom_kernel/soft_clip.cl"
+    says_why(session, models.custom("softclip", {"limit": 3.0}), session.delegate(custom_ops=files),
+             "softclip, which the host does not have", "there is SoftClip in soft_clip.cl: names are case-sensitive")
+
+
+@check
+def a_type_that_is_not_declared_is_told(session):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "needs.cl")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("/* oclite\noperator: SoftClip\ninput: x int32\noutput: y like x\nkernel: f(x, y)\nwork: 1 */\n"
+                       "__kernel void f(__global const int* x, __global int* y) { y[0] = x[0]; }\n")
+        says_why(session, models.custom("SoftClip", {"limit": 3.0}), session.delegate(custom_ops=path),
+                 "x is FLOAT32, which it is not declared to be: in needs.cl it is INT32")
+
+
+@check
+def a_kernel_that_does_not_fit_is_told(session):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "wrong.cl")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("/* oclite\noperator: SoftClip\ninput: x float32\noutput: y like x\nkernel: f(x, y)\nwork: 1 */\n"
+                       "__kernel void f(__global const int* x, __global float* y) { y[0] = x[0]; }\n")
+        try:
+            session.delegate(custom_ops=path)
+        except ValueError as error:
+            assert "wrong.cl:7: operator SoftClip, kernel f: argument 1 of 2 (x) is __global const int*" in str(error), error
+            return
+        raise AssertionError("no error")
+
+
 @check
 def an_operator_that_nobody_has_is_an_error_of_the_host(session):
     try:
@@ -180,13 +227,30 @@ def an_operator_that_nobody_has_is_an_error_of_the_host(session):
 @check
 def options_that_are_wrong_are_named(session):
     for key, value, says in (("devize", "any", "devize"), ("precision", "float99", "float99"), ("device", "no such maker", "no such maker"),
-                             ("custom_ops", "/nowhere/a.cl", "/nowhere/a.cl")):
+                             ("custom_ops", "/nowhere/a.cl", "/nowhere/a.cl"), ("deny", "SOFTMAXX", "did you mean SOFTMAX?"),
+                             ("denny", "ADD", "did you mean deny?"), ("min_nodes", True, "is not a count")):
         try:
             session.delegate(**{key: value})
         except ValueError as error:
             assert says in str(error), error
             continue
         raise AssertionError(f"{key}={value} is accepted")
+
+
+@check
+def pythons_true_is_a_switch(session):
+    for value in (True, False):
+        session.delegate(profiling=value)
+
+
+@check
+def numbers_that_no_node_has_are_errors(session):
+    try:
+        session.interpreter(session.model("digits"), session.delegate(deny="999"))
+    except (ValueError, RuntimeError) as error:
+        assert "option deny: there is no node 999, the last one of the model is 6" in str(error), error
+        return
+    raise AssertionError("no error")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,9 @@ static void distances(void** state) {
     assert_int_equal(lite_edit_distance("kitten", "sitting"), 3);
     assert_int_equal(lite_edit_distance("num-runs", "num_runs"), 0);
     assert_int_equal(lite_edit_distance("Atan", "aTAN"), 0);
+    assert_int_equal(lite_edit_distance("Atna", "Atan"), 1);
+    assert_int_equal(lite_edit_distance("abcd", "badc"), 2);
+    assert_int_equal(lite_edit_distance("abc", ""), 3);
     char long_word[1000];
     memset(long_word, 'a', sizeof(long_word));
     long_word[sizeof(long_word) - 1] = '\0';
