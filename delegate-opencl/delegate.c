@@ -8,6 +8,7 @@
 #include "delegate-opencl/graph/report.h"
 #include "delegate-opencl/handles.h"
 #include "delegate-opencl/kernel.h"
+#include "delegate-opencl/partition/account.h"
 #include "delegate-opencl/partition/decide.h"
 #include "delegate-opencl/partition/lists.h"
 #include "partitioner/policy.h"
@@ -119,6 +120,7 @@ static TfLiteStatus delegate_graph(TfLiteContext* context, TfLiteDelegate* deleg
     LITE_TRY(lite_cl_decide(shared, graph, reasons, taken, reporter));
     LITE_TRY(apply_limits(&shared->options, context, graph, reasons, taken, reporter));
     LITE_TRY(lite_cl_decisions_add(&shared->decisions, graph, reasons, taken, reporter));
+    lite_cl_account_decided(shared, graph->number, reporter);
     report_unresolved(context, graph, reasons, taken, reporter);
     return replace(context, delegate, graph, taken, reporter);
 }
@@ -147,10 +149,34 @@ static TfLiteStatus retain_queue(const LiteClDevice* device, cl_command_queue qu
     return lite_cl_check(reporter, "clRetainCommandQueue", device->cl->clRetainCommandQueue(queue));
 }
 
+// Users who want to know what the delegate does want its times too, which a queue of the program's may not
+// have.
+static void want_times(LiteClOptions* options) {
+    const bool tells = options->verbose != 0 || options->report[0] != '\0';
+    if (tells && options->external.queue == NULL) options->profiling = 1;
+}
+
 static LiteClDevice* open_device(LiteClOptions* options, const LiteReporter* reporter) {
+    want_times(options);
     return lite_cl_external_given(&options->external)
                ? lite_cl_device_acquire_external(&options->external, reporter)
                : lite_cl_device_acquire(options->device, reporter);
+}
+
+void lite_cl_delegate_delete(TfLiteDelegate* delegate) {
+    if (delegate == NULL) return;
+    LiteClShared* shared = lite_cl_shared_of(delegate);
+    lite_cl_account_end(shared);
+    lite_cl_account_destroy(&shared->account);
+    lite_cl_decisions_destroy(&shared->decisions);
+    lite_cl_health_destroy(&shared->health);
+    lite_cl_profiler_destroy(&shared->profiler);
+    lite_cl_bindings_destroy(&shared->bindings);
+    const cl_command_queue queue = shared->options.external.queue;
+    if (queue != NULL) shared->device->cl->clReleaseCommandQueue(queue);
+    lite_cl_options_free(&shared->options);
+    lite_cl_device_release(shared->device);
+    lite_free((Delegate*)delegate);
 }
 
 TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReporter* reporter) {
@@ -183,19 +209,10 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
     lite_cl_bindings_init(&shared->bindings, &delegate->base, device, options->external.queue);
     lite_cl_decisions_init(&shared->decisions);
     atomic_init(&shared->lists_checked, false);
-    return &delegate->base;
-}
-
-void lite_cl_delegate_delete(TfLiteDelegate* delegate) {
-    if (delegate == NULL) return;
-    LiteClShared* shared = lite_cl_shared_of(delegate);
-    lite_cl_decisions_destroy(&shared->decisions);
-    lite_cl_health_destroy(&shared->health);
-    lite_cl_profiler_destroy(&shared->profiler);
-    lite_cl_bindings_destroy(&shared->bindings);
-    const cl_command_queue queue = shared->options.external.queue;
-    if (queue != NULL) shared->device->cl->clReleaseCommandQueue(queue);
-    lite_cl_options_free(&shared->options);
-    lite_cl_device_release(shared->device);
-    lite_free((Delegate*)delegate);
+    const bool told = lite_cl_account_init(&shared->account, options->verbose != 0, options->report,
+                                           reporter) == kTfLiteOk &&
+                      lite_cl_account_begin(shared, reporter) == kTfLiteOk;
+    if (told) return &delegate->base;
+    lite_cl_delegate_delete(&delegate->base);
+    return NULL;
 }

@@ -5,6 +5,7 @@
 #include "core/base/telemetry.h"
 #include "delegate-opencl/async/async.h"
 #include "delegate-opencl/graph/report.h"
+#include "delegate-opencl/partition/account.h"
 #include "delegate-opencl/partition/budget.h"
 #include "delegate-opencl/partition/prepare.h"
 #include "delegate-opencl/plan/run.h"
@@ -67,6 +68,10 @@ static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, cons
     }
     if (partition->profile != NULL)
         lite_cl_profile_report(partition->profile, lite_telemetry_profiler(context));
+    if (!partition->has_run) {
+        partition->has_run = true;
+        lite_cl_account_update(partition->shared);
+    }
     return kTfLiteOk;
 }
 

@@ -2,10 +2,10 @@
 // Parameters of nodes as the format names them.
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/edit/edit.h"
 #include "core/edit/error.h"
 #include "core/edit/node.h"
-#include "core/edit/text.h"
 #include "core/model/options.h"
 
 typedef struct Enum {

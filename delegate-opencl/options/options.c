@@ -128,6 +128,8 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     options->tuning = given->tuning;
     if (given->tuning != 0 && given->tuning != 1)
         return lite_report(reporter, "OpenCL: option tuning: %d is neither 0 nor 1", given->tuning);
+    options->verbose = given->verbose;
+    LITE_TRY(set_text(&options->report, given->report, reporter));
     options->watchdog_ms = given->watchdog_ms > 0 ? given->watchdog_ms : 0;
     LITE_TRY(set_text(&options->device, given->device, reporter));
     LITE_TRY(set_list(&options->allow, "allow", given->allow, reporter));
@@ -168,6 +170,7 @@ void lite_cl_options_free(LiteClOptions* options) {
     lite_free(options->precision_float32);
     lite_free(options->precision_float16);
     lite_free(options->cache_dir);
+    lite_free(options->report);
     lite_cl_customs_free(&options->customs);
     *options = (LiteClOptions){0};
 }
@@ -264,6 +267,8 @@ static const struct {
     {"watchdog_ms", COUNT(watchdog_ms)},
     {"profiling", SWITCH(profiling)},
     {"tuning", SWITCH(tuning)},
+    {"verbose", SWITCH(verbose)},
+    {"report", TEXT(report)},
     {"serialization_dir", TEXT(cache_dir)},
     {"max_delegated_partitions", COUNT(max_partitions)},
     {"inference_preference", CHECKED(2)},

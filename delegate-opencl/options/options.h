@@ -33,6 +33,8 @@ typedef struct LiteClOptions {
     int watchdog_ms;
     int profiling; // 0 or 1
     int tuning;    // 0 or 1
+    int verbose;   // 0 or 1
+    char* report;  // path of a file, "": none
     LiteClQueueHints hints;
     char* cache_dir;
     LiteClCustoms customs;

@@ -3,6 +3,7 @@
 
 #include "delegate-opencl/graph/fold.h"
 #include "delegate-opencl/ops/common/chain.h"
+#include "delegate-opencl/partition/account.h"
 #include "delegate-opencl/partition/precision.h"
 
 static TfLiteStatus place_boundary(LiteClPartition* partition, LiteClStorageKind kind, LiteClTensor** tensors,
@@ -83,6 +84,7 @@ static TfLiteStatus build_plan(LiteClPartition* partition, bool exact, const Lit
         if (!lite_cl_is_folded(&partition->graph.nodes[n])) LITE_TRY(lower(&build, &n));
     }
     LITE_TRY(lite_cl_plan_finish(plan));
+    lite_cl_account_keep(partition->shared, partition->profile);
     return partition->profile != NULL ? lite_cl_profile_begin(partition->profile, plan, reporter) : kTfLiteOk;
 }
 

@@ -7,6 +7,7 @@
 #include "delegate-opencl/graph/report.h"
 #include "delegate-opencl/graph/support.h"
 #include "delegate-opencl/graph/types.h"
+#include "delegate-opencl/partition/account.h"
 
 // Finds those of the given tensors that the nodes use and that are no constants.
 static TfLiteStatus find_boundary(LiteClPartition* partition, const TfLiteIntArray* indices,
@@ -102,7 +103,9 @@ void lite_cl_partition_destroy(LiteClPartition* partition) {
     if (partition->plan.bindings != NULL)
         lite_cl_bindings_leave(partition->plan.bindings, &partition->boundary);
     lite_cl_plan_free(&partition->plan);
+    lite_cl_account_keep(partition->shared, partition->profile);
     lite_cl_profile_free(partition->profile);
+    if (partition->has_run) lite_cl_account_update(partition->shared);
     lite_cl_graph_free(&partition->graph);
     lite_cl_device_release(partition->device);
     lite_free(partition);

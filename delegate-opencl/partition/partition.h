@@ -38,6 +38,7 @@ typedef struct LiteClPartition {
     bool late;             // parameters were not known in prepare: invoke reads them and builds the plan
     bool writes_variables; // a node does
     LiteClBudget budget;
+    bool has_run;                  // an inference has succeeded
     struct LiteClProfile* profile; // NULL: nobody wants times
     struct LiteClAsync* async;     // NULL: the host has not asked for it
 } LiteClPartition;

@@ -7,6 +7,7 @@
 
 #include "delegate-opencl/device/health.h"
 #include "delegate-opencl/options/options.h"
+#include "delegate-opencl/partition/account_state.h"
 #include "delegate-opencl/partition/decisions.h"
 #include "delegate-opencl/plan/binding.h"
 #include "delegate-opencl/plan/profile.h"
@@ -19,6 +20,7 @@ typedef struct LiteClShared {
     atomic_size_t memory; // bytes that the partitions have on the device
     LiteClBindings bindings;
     LiteClDecisions decisions;
+    LiteClAccount account;
     atomic_bool lists_checked;     // against a model
     char warning[LITE_CL_WARNING]; // options that have no effect on the device, "" without any
 } LiteClShared;

@@ -22,6 +22,12 @@ void lite_cl_profiler_tell(LiteClProfiler* profiler,
                            void (*callback)(void* user_data, const OcliteOpenclKernel* kernel),
                            void* user_data);
 
+struct LiteClProfile;
+// The same of one profile.
+void lite_cl_profile_tell(const struct LiteClProfile* profile,
+                          void (*callback)(void* user_data, const OcliteOpenclKernel* kernel),
+                          void* user_data);
+
 enum { LITE_CL_MAX_JOINED = 8 };
 
 typedef struct LiteClLaunchTimes {

@@ -125,6 +125,17 @@ typedef struct OcliteOpenclDelegateOptions {
     // keep the answers. They do not change results. 1 cannot be combined with watchdog_ms, which could not
     // interrupt a measurement. 0: the delegate uses what was fastest on devices of the same class.
     int tuning;
+    // Whether the delegate prints to the standard error what it does: the device, each node with the reason
+    // why it was left, and at its end the kernels' times and what has failed. In the text form 0 or 1, or
+    // false or true.
+    bool verbose;
+    // A file in which the delegate writes the same as JSON, in place of what it held: when it is created,
+    // when it has decided about a graph, after the first inference of a partition, when one ends, and when
+    // the delegate is deleted; it is complete after each of these. It is kept open. One that cannot be
+    // written is an error when the delegate is created. Both options imply `profiling`, unless there is a
+    // `queue`. NULL or
+    // "": none.
+    const char* report;
 } OcliteOpenclDelegateOptions;
 
 // Returns the default options: device "any", no limit on partitions, min_nodes 1, no lists, precision

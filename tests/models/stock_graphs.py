@@ -4,6 +4,7 @@
 One partition and several, control flow, variables, shapes that change or follow from contents, and operators that the host
 has not. The host's own kernels say what is right; what they have not, NumPy. Exit status 77 (skipped) without the package or an OpenCL device.
 """
+import json
 import os
 import sys
 import tempfile
@@ -241,6 +242,27 @@ def options_that_are_wrong_are_named(session):
 def pythons_true_is_a_switch(session):
     for value in (True, False):
         session.delegate(profiling=value)
+
+
+@check
+def a_report_is_written(session):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "report.json")
+        delegate = session.delegate(report=path, verbose=True, deny="SOFTMAX")
+        interpreter = session.interpreter(session.model("digits"), delegate)
+        invoke(interpreter, floats(*interpreter.get_input_details()[0]["shape"]))
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+        taken = {node["op"]: node["taken"] for node in report["nodes"]}
+        assert taken["CONV_2D"] and not taken["SOFTMAX"] and report["nodes_taken"] == 6, report
+        assert [node["reason"] for node in report["nodes"] if not node["taken"]] == ["excluded by the options"]
+        assert report["kernels"] and all(kernel["runs"] == 1 for kernel in report["kernels"]), report
+        try:
+            session.delegate(report=os.path.join(folder, "no", "report.json"))
+        except ValueError as error:
+            assert "option report" in str(error) and "No such file" in str(error), error
+            return
+        raise AssertionError("no error")
 
 
 @check

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text that grows.
-#include "core/edit/text.h"
+#include "core/base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,18 +52,47 @@ void lite_text_add_number(LiteText* text, double value, bool is_float) {
     lite_text_add(text, "%s", digits);
 }
 
-static void add_string(LiteText* text, const char* string, size_t length) {
+// The bytes of the character of UTF-8 that begins there; 0: it is none.
+static size_t character(const char* string, size_t length) {
+    const unsigned char first = (unsigned char)string[0];
+    const size_t size = first < 0x80   ? 1
+                        : first < 0xc2 ? 0
+                        : first < 0xe0 ? 2
+                        : first < 0xf0 ? 3
+                        : first < 0xf5 ? 4
+                                       : 0;
+    if (size > length) return 0;
+    for (size_t i = 1; i < size; i++) {
+        if (((unsigned char)string[i] & 0xc0) != 0x80) return 0;
+    }
+    const unsigned char second = size > 2 ? (unsigned char)string[1] : 0x80;
+    // Longer than need be, halves of UTF-16, beyond the last character.
+    const bool is_wrong = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+                          (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
+    return is_wrong ? 0 : size;
+}
+
+// No more once the text has `most` characters.
+static void add_string(LiteText* text, const char* string, size_t length, size_t most) {
     lite_text_add(text, "\"");
-    for (size_t i = 0; i < length && text->length < kMaxLength; i++) {
+    for (size_t i = 0; i < length && text->length < most;) {
         const unsigned char c = (unsigned char)string[i];
+        const size_t size = character(string + i, length - i);
         if (c == '"' || c == '\\')
             lite_text_add(text, "\\%c", c);
         else if (c < 0x20)
             lite_text_add(text, "\\u%04x", c);
+        else if (size == 0)
+            lite_text_add(text, "\\ufffd");
         else
-            lite_text_add(text, "%c", c);
+            lite_text_add(text, "%.*s", (int)size, string + i);
+        i += size > 0 ? size : 1;
     }
     lite_text_add(text, "\"");
+}
+
+void lite_text_add_string(LiteText* text, const char* string, size_t length) {
+    add_string(text, string, length, SIZE_MAX);
 }
 
 static void add_flex(LiteText* text, OcliteFlex value, int depth);
@@ -82,7 +111,7 @@ static void add_elements(LiteText* text, OcliteFlex value, bool is_map, int dept
         }
         if (is_map) {
             if (!oclite_flex_map_key(value, i, &key)) break;
-            add_string(text, key, strlen(key));
+            add_string(text, key, strlen(key), kMaxLength);
             lite_text_add(text, ": ");
         }
         if (!oclite_flex_vector_at(value, i, &element)) break;
@@ -110,7 +139,7 @@ static void add_flex(LiteText* text, OcliteFlex value, int depth) {
         lite_text_add(text, truth ? "true" : "false");
     } else if ((kind == kOcliteFlexString || kind == kOcliteFlexKey) &&
                oclite_flex_string(value, &string, &size)) {
-        add_string(text, string, size);
+        add_string(text, string, size, kMaxLength);
     } else if (kind == kOcliteFlexBlob && oclite_flex_blob(value, &bytes, &size)) {
         lite_text_add(text, "\"%zu bytes\"", size);
     } else if (kind == kOcliteFlexVector || kind == kOcliteFlexMap) {
