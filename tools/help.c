@@ -115,9 +115,11 @@ void tool_help_print_command(FILE* out, const ToolCommand* command) {
 
 static const char kExitStatus[] =
     "0 all right; 1 something could not be done, and a line on the standard error says what; 2 wrong usage.";
-static const char kRunStatus[] = "oclite run tells more: 1 a file cannot be read or written, 2 wrong usage "
-                                 "(also: an input file of another type than the input), 10 the model did not "
-                                 "load, 11 a resize or allocation failed, 12 a run failed.";
+static const char kRunStatus[] =
+    "oclite run tells more: 1 a file cannot be read or written, or there is no "
+    "delegate, 2 wrong usage (also: an option of the delegate that is wrong, a "
+    "device that is not there, an input file of another type than the input), 10 the model did not "
+    "load, 11 a resize or allocation failed, 12 a run failed.";
 
 void tool_help_print(FILE* out) {
     fprintf(out, "oclite: runs, times and shows .tflite models\n\n");

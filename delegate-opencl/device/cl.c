@@ -3,17 +3,25 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <string.h>
 
+#include "core/base/opencl_packages.h"
 #include "delegate-opencl/device/icd.h"
 
 static LiteCl table;
 static bool loaded;
 static pthread_mutex_t load_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+static TfLiteStatus report_absent(const char* error, const LiteReporter* reporter) {
+    const bool is_absent = error != NULL && strstr(error, "cannot open shared object file") != NULL;
+    return lite_report(reporter, "OpenCL: %s%s", error != NULL ? error : "libOpenCL.so.1 cannot be opened",
+                       is_absent ? "; " LITE_OPENCL_LOADER "; " LITE_OPENCL_DRIVERS : "");
+}
+
 static TfLiteStatus load(const LiteReporter* reporter) {
     lite_cl_isolate_vendors();
     void* library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) return lite_report(reporter, "OpenCL: %s", dlerror());
+    if (library == NULL) return report_absent(dlerror(), reporter);
         // POSIX's way of turning an object pointer into a function pointer.
 #define CL_FUNCTION(name)                                                                                    \
     *(void**)&table.name = dlsym(library, #name);                                                            \

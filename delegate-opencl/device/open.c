@@ -7,6 +7,7 @@
 
 #include "core/base/folder.h"
 #include "core/base/memory.h"
+#include "core/base/opencl_packages.h"
 #include "delegate-opencl/device/choice.h"
 #include "delegate-opencl/device/program.h"
 #include "delegate-opencl/device/tuned.h"
@@ -55,6 +56,21 @@ static int list_devices(const LiteCl* cl, LiteClCandidate* candidates, int capac
         }
     }
     return count;
+}
+
+// Tells what is missing where there is no device at all.
+static void report_none(const LiteCl* cl, const LiteReporter* reporter) {
+    enum { kNoPlatform = -1001 }; // of the loader, where it finds no driver
+    cl_uint count = 0;
+    const cl_int error = cl->clGetPlatformIDs(0, NULL, &count);
+    if (error != CL_SUCCESS && error != kNoPlatform) {
+        (void)lite_cl_check(reporter, "clGetPlatformIDs", error);
+    } else if (error != CL_SUCCESS || count == 0) {
+        lite_report(reporter,
+                    "OpenCL: no platform: libOpenCL.so.1 is here, but no driver; " LITE_OPENCL_DRIVERS);
+    } else {
+        lite_report(reporter, "OpenCL: no platform has a device; " LITE_OPENCL_DRIVERS);
+    }
 }
 
 static void destroy(LiteClDevice* device) {
@@ -137,7 +153,7 @@ static LiteClDevice* acquire(const LiteCl* cl, const char* choice, LiteClCandida
                              const LiteReporter* reporter) {
     const int count = list_devices(cl, candidates, MAX_DEVICES);
     if (count == 0) {
-        lite_report(reporter, "OpenCL: no platform has a device");
+        report_none(cl, reporter);
         return NULL;
     }
     const int index = lite_cl_choose(choice, candidates, count);

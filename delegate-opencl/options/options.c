@@ -315,7 +315,8 @@ static TfLiteStatus report_unknown(const char* key, const LiteReporter* reporter
     for (int i = 0; i < KEY_COUNT; i++) lite_nearest(key, keys[i].key, &nearest);
     return lite_report(
         reporter,
-        "OpenCL: there is no option \"%s\"%s%s%s (device, max_partitions, min_nodes, allow, deny, "
+        "OpenCL: option \"%s\": there is none of that name%s%s%s (device, max_partitions, min_nodes, allow, "
+        "deny, "
         "precision, precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, "
         "cache_dir, profiling, tuning, priority, throttle, verbose, report)",
         key, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",

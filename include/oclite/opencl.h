@@ -161,6 +161,9 @@ TFL_CAPI_EXPORT extern TfLiteDelegate* oclite_opencl_delegate_create_from_string
 // Accepts NULL.
 TFL_CAPI_EXPORT extern void oclite_opencl_delegate_delete(TfLiteDelegate* delegate);
 
+// How messages about an option begin, before its name and what is wrong with it.
+#define OCLITE_OPENCL_OPTION "OpenCL: option "
+
 // Returns why the calling thread's last call of a function that returns a delegate, an operator or a status
 // failed; "" when it did not fail. Never returns NULL. The text is valid until the thread's next such call.
 TFL_CAPI_EXPORT extern const char* oclite_opencl_last_error(void);

@@ -67,7 +67,8 @@ def a_loader_without_functions(session):
 @check
 def a_machine_without_drivers(session):
     with tempfile.TemporaryDirectory() as folder:
-        refuses(session, session.library, "OpenCL: no platform has a device", OCL_ICD_VENDORS=folder, OCL_ICD_FILENAMES="")
+        refuses(session, session.library, "OpenCL: no platform: libOpenCL.so.1 is here, but no driver; packages with drivers are "
+                "pocl-opencl-icd (any CPU), intel-opencl-icd", OCL_ICD_VENDORS=folder, OCL_ICD_FILENAMES="")
 
 
 @check
@@ -76,7 +77,8 @@ def a_driver_that_is_none(session):
         for name in ("libpocl_broken.so", "vendor.icd"):
             with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                 file.write(f"{folder}/libpocl_broken.so\n")
-        refuses(session, session.library, "OpenCL: no platform has a device", OCL_ICD_VENDORS=folder, OCL_ICD_FILENAMES="")
+        refuses(session, session.library, "OpenCL: no platform: libOpenCL.so.1 is here, but no driver; packages with drivers are "
+                "pocl-opencl-icd (any CPU), intel-opencl-icd", OCL_ICD_VENDORS=folder, OCL_ICD_FILENAMES="")
 
 
 if __name__ == "__main__":

@@ -164,7 +164,7 @@ class Devices(Info):
         self.assertEqual(facts["subgraphs"][0]["nodes"][2]["runs_nodes"], [1])
         self.assertEqual(facts["delegate"]["nodes_taken"], 1)
         self.assertEqual(self.facts(self.model)["subgraphs"][0]["work"], facts["subgraphs"][0]["work"])
-        self.expect(1, "info", self.model, "--delegate", "opencl:device=abacus")
+        self.expect(2, "info", self.model, "--delegate", "opencl:device=abacus")
 
     def test_all_devices(self):
         self.with_fake(OCLITE_FAKE_COUNT="2")

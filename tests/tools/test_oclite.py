@@ -233,14 +233,23 @@ class Info(Case):
 class OpenCl(Case):
     def test_same_values(self):
         rc, _, err = oclite("run", self.model, "--out", self.out, "--in", self.input([5], X), "--delegate", "opencl")
-        if rc == 10 and "no OpenCL delegate" in err:
+        if rc == 1 and "no OpenCL delegate" in err:
             self.skipTest(err.strip())
         self.assertEqual(rc, 0, err)
         self.expect_atan("out0.npy", [5], X)
         self.assertIn("delegate: ", self.expect(0, "info", self.model, "--delegate", "opencl"))
 
     def test_bad_options(self):
-        self.expect(10, "run", self.model, "--out", self.out, "--delegate", "opencl:wings=2")
+        for option, says in (("wings=2", "there is none of that name"), ("denny=ADD", "did you mean deny?"),
+                             ("device=abacus", "none of the"), ("deny=SOFTMAXX", "did you mean SOFTMAX?"),
+                             ("deny=999", "there is no node 999"), ("report=/no/such/file", "cannot be written")):
+            with self.subTest(option=option):
+                rc, _, err = oclite("run", self.model, "--out", self.out, "--delegate", "opencl:" + option)
+                if rc == 1 and "no OpenCL delegate" in err:
+                    self.skipTest(err.strip())
+                self.assertEqual(rc, 2, err)
+                self.assertIn(says, err)
+        self.assertIn("/no/such.cl", self.expect(1, "run", self.model, "--out", self.out, "--delegate", "opencl:custom_ops=/no/such.cl"))
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ static ToolStatus create_gpu(const Bench* bench, TfLiteDelegate** delegate, Tool
     *delegate = oclite_opencl_delegate_create(&options);
     free(denied);
     if (*delegate != NULL) return kToolOk;
-    return tool_fail(message, kToolLoad, "--use_gpu: no OpenCL delegate: %s", oclite_opencl_last_error());
+    return tool_session_no_delegate("--use_gpu: ", message);
 }
 
 // Creates the delegate of --delegate, which times its kernels when a profile is asked for.

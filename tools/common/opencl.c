@@ -6,11 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/opencl_packages.h"
+
 enum { kMaxPlatforms = 16, kNoPlatform = -1001 };
 
 ToolStatus tool_opencl_load(ToolOpencl* cl, ToolMessage* message) {
     void* library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) return tool_fail(message, kToolLoad, "no OpenCL: %s", dlerror());
+    if (library == NULL)
+        return tool_fail(message, kToolLoad, "no OpenCL: %s; " LITE_OPENCL_LOADER "; " LITE_OPENCL_DRIVERS,
+                         dlerror());
         // POSIX's way of turning an object pointer into a function pointer.
 #define CL_FUNCTION(name)                                                                                    \
     *(void**)&cl->name = dlsym(library, #name);                                                              \
@@ -61,9 +65,9 @@ int tool_opencl_devices(const ToolOpencl* cl, ToolOpenclDevice devices[kToolOpen
     cl_platform_id platforms[kMaxPlatforms] = {NULL}; // drivers may count more than they fill in
     cl_uint platform_count = 0;
     const cl_int error = cl->clGetPlatformIDs(kMaxPlatforms, platforms, &platform_count);
-    *reason = error == CL_SUCCESS && platform_count > 0 ? "no platform has a device"
+    *reason = error == CL_SUCCESS && platform_count > 0 ? "no platform has a device; " LITE_OPENCL_DRIVERS
               : error == CL_SUCCESS || error == kNoPlatform
-                  ? "no platform: libOpenCL.so.1 is here, but no driver"
+                  ? "no platform: libOpenCL.so.1 is here, but no driver; " LITE_OPENCL_DRIVERS
                   : "clGetPlatformIDs failed";
     if (error != CL_SUCCESS) return 0;
     int count = 0;

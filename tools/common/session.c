@@ -57,6 +57,13 @@ static ToolStatus choose_cpu_path(const char* name, ToolMessage* message) {
     return tool_fail(message, kToolUsage, "--cpu: '%s' is none of those here: %s", name, known);
 }
 
+ToolStatus tool_session_no_delegate(const char* option, ToolMessage* message) {
+    const char* error = oclite_opencl_last_error();
+    // That an option is wrong is the command line's fault, and the rest the machine's.
+    const bool is_usage = strncmp(error, OCLITE_OPENCL_OPTION, strlen(OCLITE_OPENCL_OPTION)) == 0;
+    return tool_fail(message, is_usage ? kToolUsage : kToolFile, "%sno OpenCL delegate: %s", option, error);
+}
+
 ToolStatus tool_session_delegate(const ToolSetup* setup, TfLiteDelegate** delegate, ToolMessage* message) {
     const char* wanted = setup->delegate;
     const size_t length = strlen(kOpenCl);
@@ -68,7 +75,7 @@ ToolStatus tool_session_delegate(const ToolSetup* setup, TfLiteDelegate** delega
     const char* options = wanted + length + (wanted[length] == ':');
     *delegate = oclite_opencl_delegate_create_from_string(options);
     if (*delegate != NULL) return kToolOk;
-    return tool_fail(message, kToolLoad, "no OpenCL delegate: %s", oclite_opencl_last_error());
+    return tool_session_no_delegate("", message);
 }
 
 char* tool_session_profiled(const char* delegate) {
@@ -138,7 +145,10 @@ static ToolStatus open_session(const char* model_path, const ToolSetup* setup, T
     if (session->delegate != NULL) TfLiteInterpreterOptionsAddDelegate(session->options, session->delegate);
     session->interpreter = TfLiteInterpreterCreate(session->model, session->options);
     if (session->interpreter != NULL) return kToolOk;
-    return tool_fail(message, kToolLoad, "%s: no interpreter could be made", model_path);
+    // Lists of nodes can only be held against the model.
+    const bool is_usage = strstr(message->text, OCLITE_OPENCL_OPTION) != NULL;
+    return tool_fail(message, is_usage ? kToolUsage : kToolLoad, "%s: no interpreter could be made",
+                     model_path);
 }
 
 ToolStatus tool_session_open(const char* model_path, const ToolSetup* setup, ToolSession* session,

@@ -39,6 +39,10 @@ ToolStatus tool_session_open(const char* model_path, const ToolSetup* setup, Too
 // after them.
 ToolStatus tool_session_delegate(const ToolSetup* setup, TfLiteDelegate** delegate, ToolMessage* message);
 
+// Says, after `option`, why no OpenCL delegate could be created: kToolUsage for a wrong option, else
+// kToolFile.
+ToolStatus tool_session_no_delegate(const char* option, ToolMessage* message);
+
 // A text for ToolSetup.delegate with the option profiling=1 added to it, which the caller frees; NULL when
 // memory runs out.
 char* tool_session_profiled(const char* delegate);

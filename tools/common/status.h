@@ -8,9 +8,9 @@
 
 typedef enum ToolStatus {
     kToolOk = 0,
-    kToolFile = 1,      // a file could not be read, understood or written
+    kToolFile = 1,      // a file could not be read, understood or written; no delegate could be made
     kToolUsage = 2,     // the command line, or an input file that does not fit the model
-    kToolLoad = 10,     // the model did not load, or no interpreter or delegate could be made
+    kToolLoad = 10,     // the model did not load, or no interpreter could be made
     kToolAllocate = 11, // a resize or the allocation of tensors failed
     kToolInvoke = 12,   // an invoke failed
 } ToolStatus;

@@ -35,10 +35,10 @@ static void names_are_known(void** state) {
     refused("precision=auto,precision_float32=MAEN",
             "OpenCL: option precision_float32: there is no operator \"MAEN\"; did you mean MEAN?");
     refused("precision_float16=ADDD", "option precision_float16");
-    refused("denny=ADD", "OpenCL: there is no option \"denny\"; did you mean deny? (device,");
+    refused("denny=ADD", "OpenCL: option \"denny\": there is none of that name; did you mean deny? (device,");
     refused("min-partitions=2", "did you mean max_partitions?");
     refused("Deny=ADD", "did you mean deny?");
-    refused("wings=2", "OpenCL: there is no option \"wings\" (device,");
+    refused("wings=2", "OpenCL: option \"wings\": there is none of that name (device,");
     accepted("deny=SOFTMAX+17,allow=CONV_2D+1:3");
     accepted("deny=Softmaxx+NOBODY_KNOWS_IT"); // which a custom operator may be called
 }
