@@ -58,7 +58,11 @@ static bool open_session(const char* folder, const char* name, const char* devic
     s->model = TfLiteModelCreateFromFileWithErrorReporter(path, print_message, NULL);
     s->options = TfLiteInterpreterOptionsCreate();
     s->atan = atan_operator_create();
-    if (s->model == NULL || s->options == NULL || s->atan == NULL) return false;
+    if (s->model == NULL) return false; // the library has said why
+    if (s->options == NULL || s->atan == NULL) {
+        fprintf(stderr, "out of memory\n");
+        return false;
+    }
     TfLiteInterpreterOptionsSetErrorReporter(s->options, print_message, NULL);
     TfLiteInterpreterOptionsSetNumThreads(s->options, 2);
     TfLiteInterpreterOptionsAddOperator(s->options, s->atan);
@@ -79,6 +83,11 @@ static bool open_session(const char* folder, const char* name, const char* devic
 static bool run(const Session* s, const void* input, size_t input_bytes, void* output, size_t output_bytes) {
     TfLiteTensor* in = TfLiteInterpreterGetInputTensor(s->interpreter, 0);
     const TfLiteTensor* out = TfLiteInterpreterGetOutputTensor(s->interpreter, 0);
+    if (TfLiteTensorByteSize(in) != input_bytes || TfLiteTensorByteSize(out) != output_bytes) {
+        fprintf(stderr, "the model has %zu bytes of input and %zu of output, %zu and %zu are expected\n",
+                TfLiteTensorByteSize(in), TfLiteTensorByteSize(out), input_bytes, output_bytes);
+        return false;
+    }
     return TfLiteTensorCopyFromBuffer(in, input, input_bytes) == kTfLiteOk &&
            TfLiteInterpreterInvoke(s->interpreter) == kTfLiteOk &&
            TfLiteTensorCopyToBuffer(out, output, output_bytes) == kTfLiteOk;
@@ -146,7 +155,7 @@ static bool show_atan(const Session* opencl, const Session* cpu) {
 static bool read_picture(const char* path, float pixels[64]) {
     FILE* file = fopen(path, "r");
     if (file == NULL) {
-        printf("cannot open %s\n", path);
+        fprintf(stderr, "cannot open %s\n", path);
         return false;
     }
     int width, height, white, value;
@@ -157,7 +166,7 @@ static bool read_picture(const char* path, float pixels[64]) {
         if (good) pixels[i] = (float)value / (float)white;
     }
     fclose(file);
-    if (!good) printf("%s is not a plain 8x8 PGM\n", path);
+    if (!good) fprintf(stderr, "%s is not a plain 8x8 PGM\n", path);
     return good;
 }
 
@@ -174,16 +183,18 @@ static void print_picture(const float pixels[64]) {
     }
 }
 
-static void show_digit(const Session* s, const char* where, const float pixels[64]) {
+// Returns false when the model cannot be run; without an interpreter there is nothing to show.
+static bool show_digit(const Session* s, const char* where, const float pixels[64]) {
     float probability[10];
-    if (s->interpreter == NULL) return;
-    if (!run(s, pixels, 64 * sizeof(float), probability, sizeof probability)) return;
+    if (s->interpreter == NULL) return true;
+    if (!run(s, pixels, 64 * sizeof(float), probability, sizeof probability)) return false;
     int best = 0;
     for (int i = 1; i < 10; i++) {
         if (probability[i] > probability[best]) best = i;
     }
     printf("  %-6s class %d (%.1f %%), %.1f us\n", where, best, (double)probability[best] * 100.0,
            median_us(s));
+    return true;
 }
 
 // Opens a model on OpenCL and on the CPU; a missing OpenCL device leaves `opencl` closed.
@@ -207,7 +218,7 @@ static bool parse(int argc, char** argv, Settings* settings) {
                              : strcmp(argv[i], "--picture") == 0 ? &settings->picture
                                                                  : NULL;
         if (field == NULL || i + 1 >= argc) {
-            printf("usage: demo [--models DIR] [--device TEXT] [--picture FILE.pgm]\n");
+            fprintf(stderr, "usage: demo [--models DIR] [--device TEXT] [--picture FILE.pgm]\n");
             return false;
         }
         *field = argv[i + 1];
@@ -233,8 +244,8 @@ int main(int argc, char** argv) {
     if (!read_picture(settings.picture != NULL ? settings.picture : path, pixels)) return 1;
     print_picture(pixels);
     good = open_both(&settings, "digits.tflite", &opencl, &cpu) && good;
-    show_digit(&opencl, "OpenCL", pixels);
-    show_digit(&cpu, "CPU", pixels);
+    good = show_digit(&opencl, "OpenCL", pixels) && good;
+    good = show_digit(&cpu, "CPU", pixels) && good;
     close_session(&opencl);
     close_session(&cpu);
     if (!good) printf("\nsomething is wrong: see above\n");

@@ -139,7 +139,8 @@ int main(int argc, char** argv) {
         printf("No OpenCL: %s\n", oclite_opencl_last_error());
         return 77;
     }
-    TfLiteModel* model = TfLiteModelCreateFromFile(argc > 1 ? argv[1] : "examples/models/digits.tflite");
+    const char* path = argc > 1 ? argv[1] : "examples/models/digits.tflite";
+    TfLiteModel* model = TfLiteModelCreateFromFileWithErrorReporter(path, print_message, NULL);
     CHECK(model != NULL);
     TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
     TfLiteInterpreterOptionsAddDelegate(options, delegate);

@@ -100,6 +100,9 @@ def main():
             print(output.strip().split("\n")[-1])
             if "it is a zero with probability" not in output:
                 sys.exit(f"unexpected output: {output}")
+            lost = subprocess.run([os.path.join(folder, program)], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+            if lost.returncode == 0 or "digits.tflite" not in lost.stderr:
+                sys.exit(f"{program} in a wrong folder: exit status {lost.returncode}, {lost.stderr!r}")
 
 
 if __name__ == "__main__":

@@ -5,9 +5,11 @@
 #include "tensorflow/lite/delegates/external/external_delegate.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "oclite/oclite.h"
 
 typedef TfLiteDelegate* (*CreateFunction)(const char* const* keys, const char* const* values, size_t count,
                                           void (*report_error)(const char*));
@@ -71,20 +73,47 @@ static void external_free_handle(TfLiteContext* context, TfLiteDelegate* delegat
         memcpy(&(function), &symbol, sizeof symbol);                                                         \
     } while (0)
 
-TfLiteDelegate* TfLiteExternalDelegateCreate(const TfLiteExternalDelegateOptions* options) {
-    if (options == NULL || options->lib_path == NULL || options->count < 0 || options->count > kMaxOptions) {
+static _Thread_local char last_error[1024];
+
+static void remember(const char* message) {
+    snprintf(last_error, sizeof last_error, "%s", message != NULL ? message : "");
+}
+
+const char* oclite_external_delegate_error(void) {
+    return last_error;
+}
+
+// Finds the library's functions. NULL, and an error to be asked for, where it has none.
+static void* open_library(const char* path, CreateFunction* create, DestroyFunction* destroy) {
+    // The library stays loaded: its threads and exit handlers may go on running.
+    void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (library == NULL) {
+        remember(dlerror());
         return NULL;
     }
-    // The library stays loaded: its threads and exit handlers may go on running.
-    void* library = dlopen(options->lib_path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (library == NULL) return NULL;
+    LOAD_FUNCTION(*create, library, "tflite_plugin_create_delegate");
+    LOAD_FUNCTION(*destroy, library, "tflite_plugin_destroy_delegate");
+    if (*create != NULL && *destroy != NULL) return library;
+    snprintf(last_error, sizeof last_error, "%.800s is no delegate: it has no %s", path,
+             *create == NULL ? "tflite_plugin_create_delegate" : "tflite_plugin_destroy_delegate");
+    dlclose(library);
+    return NULL;
+}
+
+TfLiteDelegate* TfLiteExternalDelegateCreate(const TfLiteExternalDelegateOptions* options) {
+    remember("");
+    if (options == NULL || options->lib_path == NULL || options->count < 0 || options->count > kMaxOptions) {
+        remember("no path of a library, or a wrong number of options");
+        return NULL;
+    }
     CreateFunction create;
     DestroyFunction destroy;
-    LOAD_FUNCTION(create, library, "tflite_plugin_create_delegate");
-    LOAD_FUNCTION(destroy, library, "tflite_plugin_destroy_delegate");
-    ExternalDelegate* external = create && destroy ? lite_calloc(1, sizeof *external) : NULL;
+    void* library = open_library(options->lib_path, &create, &destroy);
+    if (library == NULL) return NULL;
+    ExternalDelegate* external = lite_calloc(1, sizeof *external);
+    if (external == NULL) remember("out of memory");
     TfLiteDelegate* inner =
-        external ? create(options->keys, options->values, (size_t)options->count, NULL) : NULL;
+        external ? create(options->keys, options->values, (size_t)options->count, remember) : NULL;
     dlclose(library);
     if (inner == NULL) {
         lite_free(external);

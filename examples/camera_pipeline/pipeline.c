@@ -87,7 +87,7 @@ static bool open_model(Pipeline* p, const char* path) {
     delegate_options.queue = p->queue;
     p->delegate = oclite_opencl_delegate_create(&delegate_options);
     if (p->delegate == NULL) return fail_delegate("no delegate");
-    p->model = TfLiteModelCreateFromFile(path);
+    p->model = TfLiteModelCreateFromFileWithErrorReporter(path, print_message, NULL);
     if (p->model == NULL) return fail("the model cannot be opened", 0);
     TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
     TfLiteInterpreterOptionsAddDelegate(options, p->delegate);

@@ -38,6 +38,8 @@ int main(int argc, char** argv) {
     // A NULL from any earlier call leads to NULL or an error here, so that one check is enough.
     TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
     const TfLiteStatus status = run(interpreter, x, y);
+    if (status != kTfLiteOk)
+        fprintf(stderr, "custom_atan: %s cannot be run with %d floats, the guide's model can\n", path, COUNT);
     for (int i = 0; status == kTfLiteOk && i < COUNT; i++) printf("atan(%g + 1) = %.7f\n", x[i], y[i]);
 
     TfLiteInterpreterDelete(interpreter);

@@ -56,6 +56,7 @@ static TfLiteStatus run_model(const TfLiteModel* model, TfLiteDelegate* delegate
     if (delegate != NULL) oclite_opencl_delegate_profile(delegate, count_launch, &launches);
     if (status == kTfLiteOk && delegate != NULL) printf("  %d launch(es)\n", launches);
     for (int i = 0; status == kTfLiteOk && i < COUNT; i++) printf("  atan(%g + 1) = %.7f\n", x[i], y[i]);
+    if (status != kTfLiteOk) fprintf(stderr, "fused_atan: the model cannot be run with %d floats\n", COUNT);
     TfLiteInterpreterDelete(interpreter);
     TfLiteInterpreterOptionsDelete(options);
     return status;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "examples/label_image/bitmap.h"
+#include "oclite/oclite.h"
 #include "tensorflow/lite/delegates/external/external_delegate.h"
 #include "tensorflow/lite/interpreter.h"
 #include "tensorflow/lite/kernels/register.h"
@@ -62,10 +63,7 @@ float ValueAt(const TfLiteTensor& output, size_t i) {
     }
 }
 
-void PrintBest(const TfLiteTensor& output, const char* labels_path) {
-    std::vector<std::string> labels;
-    std::ifstream file(labels_path);
-    for (std::string line; std::getline(file, line);) labels.push_back(line);
+void PrintBest(const TfLiteTensor& output, const std::vector<std::string>& labels) {
     const auto classes = static_cast<size_t>(output.dims->data[output.dims->size - 1]);
     std::vector<std::pair<float, size_t>> best;
     for (size_t i = 0; i < classes; i++) best.push_back({ValueAt(output, i), i});
@@ -81,11 +79,12 @@ bool ApplyDelegate(const char* library, tflite::Interpreter* interpreter) {
     const TfLiteExternalDelegateOptions options = TfLiteExternalDelegateOptionsDefault(library);
     tflite::Interpreter::TfLiteDelegatePtr delegate(TfLiteExternalDelegateCreate(&options),
                                                     TfLiteExternalDelegateDelete);
+    if (delegate == nullptr) std::fprintf(stderr, "%s\n", oclite_external_delegate_error());
     return delegate != nullptr && interpreter->ModifyGraphWithDelegate(std::move(delegate)) == kTfLiteOk;
 }
 
-int Fail(const char* what) {
-    std::fprintf(stderr, "%s\n", what);
+int Fail(const std::string& what) {
+    std::fprintf(stderr, "label_image: %s\n", what.c_str());
     return 1;
 }
 
@@ -94,14 +93,20 @@ int Fail(const char* what) {
 int main(int argc, char** argv) {
     if (argc < 4) return Fail("usage: label_image MODEL IMAGE.bmp LABELS.txt [DELEGATE]");
     const auto model = tflite::FlatBufferModel::BuildFromFile(argv[1]);
-    if (model == nullptr) return Fail("cannot read the model");
+    if (model == nullptr) return Fail(std::string("cannot read the model ") + argv[1]);
     Bitmap bitmap;
-    if (!ReadBitmap(argv[2], &bitmap)) return Fail("cannot read the picture");
+    if (!ReadBitmap(argv[2], &bitmap)) return Fail(std::string(argv[2]) + " is no picture (BMP)");
+    std::vector<std::string> labels;
+    std::ifstream file(argv[3]);
+    for (std::string line; std::getline(file, line);) labels.push_back(line);
+    if (labels.empty()) return Fail(std::string("cannot read the labels ") + argv[3]);
 
     const tflite::ops::builtin::BuiltinOpResolver resolver;
     std::unique_ptr<tflite::Interpreter> interpreter;
-    if (tflite::InterpreterBuilder(*model, resolver)(&interpreter, kThreads) != kTfLiteOk) return 1;
-    if (argc > 4 && !ApplyDelegate(argv[4], interpreter.get())) return Fail("cannot apply the delegate");
+    if (tflite::InterpreterBuilder(*model, resolver)(&interpreter, kThreads) != kTfLiteOk)
+        return Fail("cannot make an interpreter");
+    if (argc > 4 && !ApplyDelegate(argv[4], interpreter.get()))
+        return Fail(std::string("cannot apply the delegate ") + argv[4]);
     if (interpreter->AllocateTensors() != kTfLiteOk) return Fail("cannot allocate the tensors");
 
     TfLiteTensor* input = interpreter->input_tensor(0);
@@ -113,6 +118,6 @@ int main(int argc, char** argv) {
     if (interpreter->Invoke() != kTfLiteOk) return Fail("cannot run the model");
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
     std::printf("%.1f ms\n", time.count());
-    PrintBest(*interpreter->output_tensor(0), argv[3]);
+    PrintBest(*interpreter->output_tensor(0), labels);
     return 0;
 }

@@ -29,6 +29,11 @@ extern "C" {
 // TensorFlow Lite API that the library implements.)
 TFL_CAPI_EXPORT extern const char* oclite_version(void);
 
+// Returns why the calling thread's last TfLiteExternalDelegateCreate returned NULL: the dynamic loader's
+// words, or what the library reported; "" when it did not, or the library did not say. Never returns NULL.
+// The text is valid until the thread's next such call.
+TFL_CAPI_EXPORT extern const char* oclite_external_delegate_error(void);
+
 // ---- For operators ----
 
 // Returns how many threads an operator may use in its invoke function: the number that the program has set

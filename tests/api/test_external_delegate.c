@@ -105,7 +105,8 @@ static void buffers(void** state) {
 static void a_plugin_may_fail(void** state) {
     (void)state;
     assert_null(create("fail", "", NULL, NULL));
-    assert_null(create("colour", "red", NULL, NULL)); // an option that it does not know
+    assert_null(create("colour", "red", NULL, NULL));                    // an option that it does not know
+    assert_non_null(strstr(oclite_external_delegate_error(), "colour")); // in the plugin's words
     TfLiteDelegate* delegate = create("form", "none", NULL, NULL);
     assert_non_null(delegate); // without functions
     assert_null(open_with(&delegate, 1, 2));
@@ -150,6 +151,7 @@ static void libraries_that_are_none(void** state) {
     options = TfLiteExternalDelegateOptionsDefault(NULL);
     assert_null(TfLiteExternalDelegateCreate(&options));
     assert_null(TfLiteExternalDelegateCreate(NULL));
+    assert_string_not_equal(oclite_external_delegate_error(), "");
     TfLiteExternalDelegateDelete(NULL);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/bench/delegates.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,11 +119,9 @@ static ToolStatus create_external(const Bench* bench, TfLiteDelegate** delegate,
     if (text == NULL) return tool_out_of_memory(message);
     ToolStatus status = add_external_options(&options, text, message);
     if (status == kToolOk) {
-        dlerror();
         *delegate = TfLiteExternalDelegateCreate(&options);
-        const char* why = *delegate != NULL ? NULL : dlerror();
-        if (why == NULL) why = oclite_opencl_last_error(); // for the case that the library is ours
         if (*delegate == NULL) {
+            const char* why = oclite_external_delegate_error();
             status = tool_fail(message, kToolLoad, "--external_delegate_path: no delegate from %s%s%s", path,
                                *why ? ": " : "", why);
         }
