@@ -91,14 +91,17 @@ static TfLiteStatus replace(TfLiteContext* context, TfLiteDelegate* delegate, co
     return status;
 }
 
-// The host will fail at an operator that nobody has, and cannot know why the delegate has left it.
-static void report_unresolved(TfLiteContext* context, const LiteClGraph* graph, const LiteClReason* reasons,
-                              const bool* taken, const LiteReporter* reporter) {
+// The host will fail at an operator that nobody has, and cannot know why the delegate has left it. Of one
+// that the delegate knows nothing about it says enough itself, and another delegate may have it.
+static void report_unresolved(const LiteClShared* shared, TfLiteContext* context, const LiteClGraph* graph,
+                              const LiteClReason* reasons, const bool* taken, const LiteReporter* reporter) {
+    const LiteClCustoms* customs = &shared->options.customs;
     // Others print all messages of a failure in a row.
     const char* end = lite_async_understood(context) ? "" : "\n";
     for (int n = 0; n < graph->node_count; n++) {
         const LiteClNode* node = &graph->nodes[n];
         if (taken[n] || !node->unresolved) continue;
+        if (node->op == NULL && lite_cl_customs_near(customs, node->name) == NULL) continue;
         (void)lite_report(reporter, "OpenCL: node %d of graph %d, %.100s, which the host does not have: %s%s",
                           node->index, graph->number, node->name, reasons[n].text, end);
     }
@@ -121,7 +124,7 @@ static TfLiteStatus delegate_graph(TfLiteContext* context, TfLiteDelegate* deleg
     LITE_TRY(apply_limits(&shared->options, context, graph, reasons, taken, reporter));
     LITE_TRY(lite_cl_decisions_add(&shared->decisions, graph, reasons, taken, reporter));
     lite_cl_account_decided(shared, graph->number, reporter);
-    report_unresolved(context, graph, reasons, taken, reporter);
+    report_unresolved(shared, context, graph, reasons, taken, reporter);
     return replace(context, delegate, graph, taken, reporter);
 }
 

@@ -141,13 +141,14 @@ static int count_declared(const LiteClDeclaration* d) {
     return d->argument_count + (d->has_status ? 1 : 0);
 }
 
+// `index` is below count_declared.
 static Declared declared_at(const LiteClDeclaration* d, int index) {
-    for (int i = 0; i < d->argument_count; i++) {
-        const int places = d->arguments[i].kind == kLiteClArgumentStatus ? 2 : 1;
-        if (index < places) return (Declared){&d->arguments[i], index == 1};
-        index -= places;
+    const LiteClArgumentDecl* argument = d->arguments;
+    while (index >= (argument->kind == kLiteClArgumentStatus ? 2 : 1)) {
+        index -= argument->kind == kLiteClArgumentStatus ? 2 : 1;
+        argument++;
     }
-    return (Declared){NULL, false};
+    return (Declared){argument, index == 1};
 }
 
 static const char* describe(const LiteClDeclaration* d, Declared declared, char text[LITE_CL_NAME + 64]) {

@@ -226,13 +226,17 @@ static void names_that_nearly_fit_are_told(void** state) {
     } names[] = {{"rows", "there is Rows in t.cl: names are case-sensitive"},
                  {"Row", "there is Rows in t.cl: names have to be the same"},
                  {"ATAN", "there is Atan in Atan.cl: names are case-sensitive"},
-                 {"Columns", "custom operator without an OpenCL form"}};
+                 {"Columns", NULL}}; // of which the delegate knows nothing
     TfLiteDelegate* delegate = delegate_with(rows_source);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const Model m = {.name = names[i].name, .inputs = {F32(1, 3)}, .input_count = 1, .output = F32(1, 6)};
         size_t bytes;
         reported[0] = '\0';
         assert_null(run(&m, delegate, NULL, &bytes));
+        if (names[i].reason == NULL) {
+            assert_null(strstr(reported, "OpenCL"));
+            continue;
+        }
         if (strstr(reported, names[i].reason) == NULL ||
             strstr(reported, "which the host does not have") == NULL)
             fail_msg("got \"%s\", expected \"%s\"", reported, names[i].reason);

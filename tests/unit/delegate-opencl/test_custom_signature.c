@@ -13,6 +13,7 @@
 #include "delegate-opencl/device/cl.h"
 #include "oclite/opencl_custom.h"
 #include "tensorflow/lite/c/c_api.h"
+#include "tests/support/cl_shim.h"
 #include "tests/support/delegate_host.h"
 #include "tests/support/model_builder.h"
 
@@ -206,6 +207,24 @@ static void refused_programs_are_not_kept(void** state) {
     assert_int_equal(remove(folder), 0); // is empty
 }
 
+// A driver that fails while it is asked costs the delegate or the comparison, and leaks nothing.
+static void calls_that_fail(void** state) {
+    (void)state;
+    shim_install();
+    const int before = shim_live_objects();
+    int n = 1;
+    for (bool ended = false; !ended; n++) {
+        shim_fail(n, false);
+        TfLiteDelegate* delegate = create(head, SCALE(X, Y, FACTOR), NULL);
+        if (delegate == NULL) assert_string_not_equal(oclite_opencl_last_error(), "");
+        oclite_opencl_delegate_delete(delegate);
+        ended = shim_failures() == 0;
+        assert_int_equal(shim_live_objects(), before);
+    }
+    assert_true(n > 20); // it was asked about each argument
+    shim_remove();
+}
+
 int main(void) {
     if (!host_has_opencl()) return 77;
     const struct CMUnitTest tests[] = {
@@ -215,6 +234,7 @@ int main(void) {
         cmocka_unit_test(types_of_a_node_are_checked_when_it_is_prepared),
         cmocka_unit_test(drivers_that_tell_nothing_of_arguments),
         cmocka_unit_test(refused_programs_are_not_kept),
+        cmocka_unit_test(calls_that_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
