@@ -3,6 +3,7 @@
 // [channels, windows, frequencies].
 #include <math.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/fft.h"
 #include "kernels-cpu/support/size.h"
 #include "oclite/flexbuffers.h"
@@ -107,7 +108,7 @@ static TfLiteStatus spectrogram_invoke(TfLiteOpaqueContext* context, TfLiteOpaqu
     const int32_t channels = output.shape.dims[0], windows = output.shape.dims[1];
     float* strengths = output.data;
     for (int32_t channel = 0; channel < channels; channel++) {
-        for (int32_t i = 0; i < windows; i++, strengths += output.shape.dims[2]) {
+        for (int32_t i = 0; i < windows && !lite_cancelled(); i++, strengths += output.shape.dims[2]) {
             const float* samples = (const float*)input.data + i * s->stride * channels + channel;
             transform_window(s, samples, channels, strengths);
         }

@@ -3,6 +3,7 @@
 // operand may be stored with its last two dimensions swapped (adj_x, adj_y).
 #include <math.h>
 
+#include "core/base/cancel.h"
 #include "core/semantics/quant.h"
 #include "kernels-cpu/conv/conv_quant.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
@@ -240,7 +241,7 @@ static void multiply_16x16(const MatmulSink* sink, const int16_t* left, const in
     const size_t depth_step = adj_y ? 1 : (size_t)v->columns;
     int16_t* out = sink->output;
     for (int32_t r = 0; r < v->rows; r++, left += v->depth) {
-        for (int32_t n = 0; n < v->columns; n++) {
+        for (int32_t n = 0; n < v->columns && !lite_cancelled(); n++) {
             const int16_t* from = right + (size_t)n * column_step;
             int64_t sum = 0;
             for (int32_t k = 0; k < v->depth; k++) sum += (int32_t)left[k] * from[k * depth_step];
@@ -343,7 +344,7 @@ static TfLiteStatus matmul_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
                        .micro = lite_micro(),
                        .store = v.output.type == kTfLiteInt8 ? store_8 : store};
     if (!v.right.constant) data->packed = -1;
-    for (int64_t b = 0; b < batches; b++) {
+    for (int64_t b = 0; b < batches && !lite_cancelled(); b++) {
         const int64_t left = matrix_of(&v.left.shape, &v.output.shape, b);
         const int64_t right = matrix_of(&v.right.shape, &v.output.shape, b);
         const char* right_matrix = (const char*)v.right.data + (size_t)right * right_size;

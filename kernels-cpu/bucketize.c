@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // BUCKETIZE counts, for each value, the boundaries that are not above it. The boundaries ascend.
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/size.h"
 
 static const uint32_t bucketize_types =
@@ -28,7 +29,7 @@ static TfLiteStatus bucketize_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
 #define DEFINE_BUCKETIZE(name, T, COMPARED)                                                                  \
     static void name(const TfLiteBucketizeParams* params, const LiteView* input, int32_t* buckets) {         \
         const T* values = input->data;                                                                       \
-        for (int64_t i = 0; i < input->count; i++) {                                                         \
+        for (int64_t i = 0; i < input->count && !lite_cancelled_at(i); i++) {                                \
             const COMPARED value = (COMPARED)values[i];                                                      \
             int first = 0;                                                                                   \
             for (int count = params->num_boundaries; count > 0;) {                                           \

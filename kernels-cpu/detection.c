@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "core/semantics/custom_options.h"
 #include "kernels-cpu/support/ranking.h"
 #include "kernels-cpu/support/size.h"
@@ -130,7 +131,7 @@ static float score_of(const Work* w, int32_t box, int32_t class_index) {
 
 static TfLiteStatus decode_boxes(TfLiteOpaqueContext* context, Work* w) {
     const LiteView *boxes = &w->inputs[kInputBoxes], *anchors = &w->inputs[kInputAnchors];
-    for (int32_t i = 0; i < w->count; i++) {
+    for (int32_t i = 0; i < w->count && !lite_cancelled_at(i); i++) {
         double code[4], anchor[4];
         for (int k = 0; k < 4; k++) {
             const float value = value_at(boxes, (int64_t)i * boxes->shape.dims[2] + k);
@@ -174,6 +175,7 @@ static int32_t suppress(Work* w, int32_t limit) {
     memset(w->suppressed, 0, (size_t)kept * sizeof(bool));
     for (int32_t i = 0; i < kept && selected < limit; i++) {
         if (w->suppressed[i]) continue;
+        if (lite_cancelled()) break;
         const Box* best = &w->boxes[w->kept_box[w->order[i]]];
         w->selected[selected++] = w->kept_box[w->order[i]];
         for (int32_t j = i + 1; j < kept; j++) {
@@ -198,12 +200,12 @@ static TfLiteStatus run_fast(TfLiteOpaqueContext* context, Work* w, LiteArena* a
     float* row = lite_arena_alloc(arena, (size_t)o->classes, sizeof(float));
     int32_t* classes = lite_arena_alloc(arena, (size_t)o->classes, sizeof(int32_t));
     if (row == NULL || classes == NULL) return lite_fail(context, OP ": out of memory");
-    for (int32_t i = 0; i < w->count; i++) {
+    for (int32_t i = 0; i < w->count && !lite_cancelled_at((int64_t)i * o->classes); i++) {
         w->scores[i] = score_of(w, i, 0);
         for (int32_t c = 1; c < o->classes; c++) w->scores[i] = fmaxf(w->scores[i], score_of(w, i, c));
     }
     *detections = suppress(w, o->max_detections);
-    for (int32_t i = 0; i < *detections; i++) {
+    for (int32_t i = 0; i < *detections && !lite_cancelled(); i++) {
         const int32_t box = w->selected[i];
         for (int32_t c = 0; c < o->classes; c++) row[c] = score_of(w, box, c);
         lite_ranking_select(row, kTfLiteFloat32, o->classes, per_box, classes);
@@ -235,7 +237,7 @@ static TfLiteStatus run_regular(TfLiteOpaqueContext* context, Work* w, LiteArena
         return lite_fail(context, OP ": out of memory");
     }
     int32_t count = 0;
-    for (int32_t c = 0; c < o->classes; c++) {
+    for (int32_t c = 0; c < o->classes && !lite_cancelled(); c++) {
         for (int32_t i = 0; i < w->count; i++) w->scores[i] = score_of(w, i, c);
         const int32_t selected = suppress(w, limit);
         for (int32_t i = 0; i < selected; i++) {

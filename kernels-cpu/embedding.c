@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "core/semantics/half.h"
 #include "kernels-cpu/gemm/blockwise.h"
 #include "kernels-cpu/support/packed.h"
@@ -145,7 +146,7 @@ static TfLiteStatus lookup_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     if (v.blockwise) LITE_TRY(lite_blocks(context, lookup_op, &v.table, PACKED, &blocks));
     const int32_t* rows = v.rows.data;
     const size_t row_bytes = v.table_rows < 1 ? 0 : v.table.bytes / (size_t)v.table_rows;
-    for (int64_t i = 0; i < v.rows.count; i++) {
+    for (int64_t i = 0; i < v.rows.count && !lite_cancelled(); i++) {
         if (rows[i] < 0 || rows[i] >= v.table_rows) {
             return lite_fail(
                 context,
@@ -278,7 +279,7 @@ static TfLiteStatus sparse_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     float* out = output.data;
     if (output.count > 0) memset(out, 0, (size_t)output.count * sizeof(float));
     Bucket bucket = {0};
-    for (int64_t i = 0; i < v.ids.count; i++) {
+    for (int64_t i = 0; i < v.ids.count && !lite_cancelled(); i++) {
         if (ids[i] < 0 || ids[i] >= rows) {
             return lite_fail(
                 context,

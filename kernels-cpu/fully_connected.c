@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "core/base/types.h"
 #include "core/semantics/shuffled.h"
 #include "kernels-cpu/conv/conv_quant.h"
@@ -400,7 +401,7 @@ static void multiply_16x16(const DenseData* data, const DenseViews* v) {
     for (int32_t r = 0; r < v->rows; r++) {
         const int16_t* in = (const int16_t*)v->input.data + (size_t)r * (size_t)v->depth;
         int16_t* out = (int16_t*)v->output.data + (size_t)r * (size_t)v->units;
-        for (int32_t n = 0; n < v->units; n++) {
+        for (int32_t n = 0; n < v->units && !lite_cancelled(); n++) {
             const int16_t* w = weights + (size_t)n * (size_t)v->depth;
             int64_t sum = 0;
             for (int32_t k = 0; k < v->depth; k++) sum += (int64_t)in[k] * (w[k] - zero_point);

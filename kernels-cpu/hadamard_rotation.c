@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/check.h"
 #include "oclite/flexbuffers.h"
 
@@ -48,7 +49,7 @@ static TfLiteStatus hadamard_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
 
 static void transform(float* x, int64_t n) {
     for (int64_t half = 1; half < n; half *= 2) {
-        for (int64_t first = 0; first < n; first += 2 * half) {
+        for (int64_t first = 0; first < n && !lite_cancelled_at(first); first += 2 * half) {
             for (int64_t i = first; i < first + half; i++) {
                 const float a = x[i], b = x[i + half];
                 x[i] = a + b;
@@ -68,7 +69,8 @@ static TfLiteStatus hadamard_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     memcpy(output.data, input.data, output.bytes);
     const int64_t columns = input.shape.dims[input.shape.rank - 1];
     const int64_t transforms = input.count / columns * (columns / size);
-    for (int64_t i = 0; i < transforms; i++) transform((float*)output.data + i * size, size);
+    for (int64_t i = 0; i < transforms && !lite_cancelled(); i++)
+        transform((float*)output.data + i * size, size);
     return kTfLiteOk;
 }
 

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "core/base/host.h"
 #include "kernels-cpu/support/kernel.h"
 #include "kernels-cpu/support/resource.h"
@@ -180,6 +181,7 @@ static TfLiteStatus import_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     table->count = 0;
     bool ok = reserve_entries(table, keys.count);
     for (int64_t i = 0; i < keys.count && ok; i++) {
+        if (lite_cancelled_at(i)) return kTfLiteOk; // the next import begins anew
         Entry entry = {0};
         read_element(&keys, i, &entry);
         read_element(&values, i, &entry);
@@ -246,7 +248,7 @@ static TfLiteStatus find_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     read_element(&default_value, 0, &missing);
     if (default_value.type == kTfLiteString) return write_texts(context, table, &keys, &missing, output);
     int64_t* values = TfLiteOpaqueTensorData(output);
-    for (int64_t i = 0; i < keys.count; i++) {
+    for (int64_t i = 0; i < keys.count && !lite_cancelled_at(i); i++) {
         Entry wanted = {0};
         read_element(&keys, i, &wanted);
         const Entry* entry = table->filled ? find_entry(table, &wanted) : &missing;

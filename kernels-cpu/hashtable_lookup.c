@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/size.h"
 #include "kernels-cpu/support/strings.h"
 
@@ -92,7 +93,7 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node)
     if (v.keys.count == 0) return lite_fail(context, "%s: the table is empty", op);
     if (v.values.type == kTfLiteString) return write_strings(context, &v);
     const size_t row = (size_t)(v.values.count / v.keys.count) * lite_type_size(v.values.type);
-    for (int64_t i = 0; i < v.wanted.count; i++) {
+    for (int64_t i = 0; i < v.wanted.count && !lite_cancelled_at(i); i++) {
         const int64_t at = find(v.keys.data, v.keys.count, ((const int32_t*)v.wanted.data)[i]);
         ((uint8_t*)v.found.data)[i] = at >= 0;
         char* to = (char*)v.output.data + (size_t)i * row;

@@ -4,6 +4,7 @@
 // bits. SPARSE outputs one number per hash function; the ranges of these numbers do not overlap.
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/fingerprint.h"
 #include "kernels-cpu/support/size.h"
 
@@ -62,7 +63,7 @@ static int32_t sign_bit(const Views* v, float seed, char* key, size_t item_bytes
     double score = 0.0;
     // Items without a byte are all alike, and a model needs no memory to have any number of them.
     const int32_t items = item_bytes == 0 && !v->has_weights ? 1 : v->input.shape.dims[0];
-    for (int32_t i = 0; i < items; i++) {
+    for (int32_t i = 0; i < items && !lite_cancelled_at((int64_t)i * (int64_t)item_bytes); i++) {
         if (item_bytes > 0) {
             memcpy(key + sizeof(seed), (const char*)v->input.data + (size_t)i * item_bytes, item_bytes);
         }
@@ -84,7 +85,7 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node)
     if (key == NULL) return lite_fail(context, "%s: out of memory", op);
     for (int32_t f = 0; f < v.seeds.shape.dims[0]; f++) {
         uint32_t signature = 0;
-        for (int32_t b = 0; b < bits; b++) {
+        for (int32_t b = 0; b < bits && !lite_cancelled(); b++) {
             const int32_t bit = sign_bit(&v, *seeds++, key, item_bytes);
             signature = signature << 1 | (uint32_t)bit;
             if (params->type == kTfLiteLshProjectionDense) *out++ = bit;

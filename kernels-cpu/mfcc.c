@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/size.h"
 #include "oclite/flexbuffers.h"
 
@@ -179,7 +180,7 @@ static TfLiteStatus mfcc_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     if (status == kTfLiteOk && work.silent) memset(output.data, 0, output.bytes);
     if (status == kTfLiteOk && !work.silent) {
         const int32_t coefficients = output.shape.dims[2];
-        for (int64_t i = 0; i < output.count / coefficients; i++) {
+        for (int64_t i = 0; i < output.count / coefficients && !lite_cancelled(); i++) {
             transform_window(&work, (const float*)input.data + i * work.frequencies,
                              (float*)output.data + i * coefficients);
         }

@@ -4,6 +4,7 @@
 // overlap chosen ones decay.
 #include <math.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/size.h"
 
 enum { kBoxes, kScores, kMaxOutput, kOverlapThreshold, kScoreThreshold, kSigma };
@@ -159,6 +160,7 @@ typedef struct Job {
 // they are the likeliest to overlap. false: it is suppressed.
 static bool compare(const Job* job, Candidate* candidate) {
     for (int32_t i = job->count - 1; i >= candidate->compared; i--) {
+        if (lite_cancelled_at(i)) return false;
         const float shared = overlap(&job->boxes[candidate->box], &job->boxes[job->chosen[i]]);
         if (shared >= job->overlap_threshold) return false;
         if (job->decay < 0.0f) candidate->score *= expf(job->decay * shared * shared);
@@ -171,7 +173,7 @@ static bool compare(const Job* job, Candidate* candidate) {
 // Chooses up to `limit` boxes; `scores`, where not NULL, receives theirs.
 static void choose(Job* job, Heap* heap, int32_t limit, float* scores) {
     if (limit > heap->count) limit = heap->count;
-    while (job->count < limit && heap->count > 0) {
+    while (job->count < limit && heap->count > 0 && !lite_cancelled()) {
         Candidate candidate = heap_pop(heap);
         const float before = candidate.score;
         if (!compare(job, &candidate)) continue;
@@ -203,7 +205,7 @@ static TfLiteStatus run(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, co
                .chosen = outputs->indices.data};
     heap->items = lite_malloc((size_t)inputs[kScores].count * sizeof(Candidate) + 1);
     if (heap->items == NULL) return lite_fail(context, "%s: out of memory", op);
-    for (int32_t i = 0; i < inputs[kScores].count; i++) {
+    for (int32_t i = 0; i < inputs[kScores].count && !lite_cancelled_at(i); i++) {
         const float score = ((const float*)inputs[kScores].data)[i];
         if (score > job.score_threshold) heap_push(heap, (Candidate){.box = i, .score = score});
     }

@@ -3,6 +3,7 @@
 // LOCAL_RESPONSE_NORMALIZATION divides each channel by a power of the sum over its neighbours.
 #include <math.h>
 
+#include "core/base/cancel.h"
 #include "core/base/parallel.h"
 #include "core/semantics/fixedpoint.h"
 #include "kernels-cpu/loops/vector_math.h"
@@ -139,7 +140,7 @@ static TfLiteStatus lrn_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
 static void sum_neighbours(const float* row, int64_t depth, int64_t radius, int64_t first, int64_t count,
                            float* sums) {
     for (int64_t i = 0; i < count; i++) sums[i] = 0.0f;
-    for (int64_t d = -radius; d <= radius; d++) {
+    for (int64_t d = -radius; d <= radius && !lite_cancelled_at(d); d++) {
         const int64_t begin = first + d < 0 ? -(first + d) : 0;
         const int64_t end = first + d + count > depth ? depth - first - d : count;
         const float* x = row + first + d;

@@ -2,6 +2,7 @@
 // ONE_HOT makes a row of each index, with one value "on" and all others "off".
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/move_tensor.h"
 #include "kernels-cpu/support/size.h"
 
@@ -73,7 +74,7 @@ static TfLiteStatus one_hot_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     for (int i = axis; i < indices.shape.rank; i++) inner *= indices.shape.dims[i];
     const int64_t depth = output.shape.dims[axis];
     const size_t size = lite_type_size(output.type);
-    for (int64_t i = 0; i < indices.count; i++) {
+    for (int64_t i = 0; i < indices.count && !lite_cancelled_at(i); i++) {
         const int64_t index = lite_ints_at(&indices, i);
         if (index < 0 || index >= depth) continue; // a row without "on"
         const int64_t at = (i / inner * depth + index) * inner + i % inner;

@@ -3,6 +3,7 @@
 // out of maxima and averages.
 #include <math.h>
 
+#include "core/base/cancel.h"
 #include "core/base/parallel.h"
 #include "core/semantics/quant.h"
 #include "kernels-cpu/gemm/gemm_shape.h"
@@ -14,6 +15,7 @@ enum {
     kParallelWork = 16 * 1024, // elements that are worth a second thread
     kFewPixels = 8,            // so few outputs are divided by channels
     kChunk = 64,               // of that many
+    kPiece = 1 << 22,          // elements between two looks whether the inference is cancelled
 };
 
 static const char* const names[] = {
@@ -135,11 +137,13 @@ static void run_columns(const PoolJob* job, LitePoolLine line, const char* pictu
     const LiteConvShape* s = &job->shape;
     // Up to this one, windows end inside the picture.
     const int64_t last = ((int64_t)s->in_w + s->pad_w - s->filter_w) / s->stride_w;
-    while (x < end) {
+    const int64_t most = kPiece / ((int64_t)line.height * s->filter_w * line.channels + 1) + 1;
+    while (x < end && !lite_cancelled()) {
         int64_t column;
         line.width = clip(x * s->stride_w - s->pad_w, s->filter_w, s->in_w, &column);
         const bool inside = x * s->stride_w >= s->pad_w && x <= last;
         line.pixels = !inside ? 1 : (int)((end <= last ? end : last + 1) - x);
+        if (line.pixels > most) line.pixels = (int)most;
         line.in = picture + (size_t)column * line.depth * job->element;
         job->loop(&line);
         line.out = (char*)line.out + (size_t)line.pixels * line.depth * job->element;

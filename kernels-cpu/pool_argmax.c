@@ -6,6 +6,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "core/base/parallel.h"
 #include "core/semantics/custom_options.h"
 #include "core/semantics/quant.h"
@@ -111,7 +112,7 @@ static void pool_pixels(void* argument, int64_t begin, int64_t end, int thread) 
         for (int64_t c = 0; c < job->channels; c++) {
             float best = -FLT_MAX;
             int64_t place = 0;
-            for (int64_t y = top < 0 ? -top : 0; y < y_end; y++) {
+            for (int64_t y = top < 0 ? -top : 0; y < y_end && !lite_cancelled_at(y * o->filter_w); y++) {
                 for (int64_t x = left < 0 ? -left : 0; x < x_end; x++) {
                     const int64_t at =
                         ((pixel.image * job->in_h + top + y) * job->in_w + left + x) * job->channels + c;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // QUANTIZE (also from one quantization to another), DEQUANTIZE, and NumericVerify, a custom operator of
 // LiteRT's debugger, which compares quantized tensors with what they were quantized from.
+#include "core/base/cancel.h"
 #include "kernels-cpu/loops/quantize_loops.h"
 
 #include <math.h>
@@ -167,7 +168,7 @@ static TfLiteStatus quantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNo
         params.low = lite_packed_low(output.type);
         params.high = lite_packed_high(output.type);
         const float* in = input.data;
-        for (int64_t i = 0; i < output.count; i++) {
+        for (int64_t i = 0; i < output.count && !lite_cancelled_at(i); i++) {
             lite_packed_set(output.data, output.type, i, lite_quantize_one(in[i], &params));
         }
         return kTfLiteOk;
@@ -262,7 +263,7 @@ static TfLiteStatus dequantize(TfLiteOpaqueContext* context, const char* op, con
     }
     for (int64_t i = 0; i < channels.outer * channels.count; i++) {
         channel_params(input, &channels, (int)(i % channels.count), &params);
-        for (int64_t j = i * channels.inner; j < (i + 1) * channels.inner; j++) {
+        for (int64_t j = i * channels.inner; j < (i + 1) * channels.inner && !lite_cancelled_at(j); j++) {
             out[j] = lite_dequantize_one(lite_packed_get(input->data, input->type, j), &params);
         }
     }
@@ -351,6 +352,7 @@ static TfLiteStatus verify_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LiteView inputs[kVerifyInputs], output;
     LITE_TRY(lite_kernel_views(context, node, "NumericVerify", inputs, kVerifyInputs, &output));
     LITE_TRY(dequantize(context, "NumericVerify", &inputs[kQuantized], &output));
+    if (lite_cancelled()) return kTfLiteOk; // there is nothing to compare yet
     const bool fails = options->fails && (double)options->tolerance >= 0.1;
     const float limit = options->tolerance * inputs[kQuantized].scale;
     const float* reference = inputs[kReal].data;

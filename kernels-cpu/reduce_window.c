@@ -4,6 +4,7 @@
 // value.
 #include <assert.h>
 
+#include "core/base/cancel.h"
 #include "core/base/parallel.h"
 #include "core/semantics/move.h"
 #include "kernels-cpu/support/reducer.h"
@@ -231,6 +232,7 @@ static void reduce_lines(void* argument, int64_t begin, int64_t end, int thread)
         r->fill(to, 1, r->initial, 0, length);
         int i;
         do {
+            if (lite_cancelled()) return;
             fold_line(r, to, find_line(r, at, tap));
             for (i = last - 1; i >= 0 && ++tap[i] == r->axes[i].window; i--) tap[i] = 0;
         } while (i >= 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // REVERSE_SEQUENCE reverses, in each entry of a batch, the first elements of a sequence.
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/move_tensor.h"
 #include "kernels-cpu/support/size.h"
 
@@ -47,7 +48,7 @@ static TfLiteStatus reverse_sequence_invoke(TfLiteOpaqueContext* context, TfLite
     LITE_TRY(sequence_axes(context, node, &input, &sequence, &batch));
     int64_t strides[LITE_MAX_RANK];
     lite_move_strides(&input.shape, strides);
-    for (int64_t entry = 0; entry < input.shape.dims[batch]; entry++) {
+    for (int64_t entry = 0; entry < input.shape.dims[batch] && !lite_cancelled(); entry++) {
         const int64_t length = lite_ints_at(&lengths, entry), whole = input.shape.dims[sequence];
         if (length < 0 || length > whole) {
             return lite_fail(context, "REVERSE_SEQUENCE: length %lld of a sequence of %lld",

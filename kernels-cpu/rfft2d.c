@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFFT2D computes the Fourier transform of real images and keeps the half of the columns that is not
 // redundant. Lengths are powers of two. It computes in double precision and rounds the results.
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/fft.h"
 #include "kernels-cpu/support/size.h"
 
@@ -92,7 +93,7 @@ static void transform_ends(const Image* image) {
 
 static void transform_image(const Image* image, const float* from, float* to) {
     const int32_t kept = image->columns / 2 + 1;
-    for (int32_t y = 0; y < image->rows; y++) {
+    for (int32_t y = 0; y < image->rows && !lite_cancelled(); y++) {
         const bool inside = y < image->height;
         transform_row(image->grid + (int64_t)y * kept, image->columns,
                       inside ? from + (int64_t)y * image->width : NULL, inside ? image->width : 0,
@@ -103,10 +104,10 @@ static void transform_image(const Image* image, const float* from, float* to) {
     } else {
         lite_fft_transform(image->grid, kept, image->rows, image->column_roots, 1);
     }
-    for (int32_t x = 1; x + 1 < kept; x++) {
+    for (int32_t x = 1; x + 1 < kept && !lite_cancelled(); x++) {
         lite_fft_transform(image->grid + x, kept, image->rows, image->column_roots, 1);
     }
-    for (int64_t i = 0; i < (int64_t)image->rows * kept; i++) {
+    for (int64_t i = 0; i < (int64_t)image->rows * kept && !lite_cancelled_at(i); i++) {
         *to++ = (float)image->grid[i].re;
         *to++ = (float)image->grid[i].im;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RNN (one step), UNIDIRECTIONAL_SEQUENCE_RNN and BIDIRECTIONAL_SEQUENCE_RNN.
+#include "core/base/cancel.h"
 #include "kernels-cpu/recurrent/rnn_cell.h"
 
 enum { kForward, kBackward, CELLS };
@@ -231,7 +232,7 @@ static TfLiteStatus bidirectional_invoke(TfLiteOpaqueContext* context, TfLiteOpa
     const LiteRnnCell* forward = &call.cells[kForward];
     const LiteSequence* sequence = &forward->sequence;
     const int32_t times = forward->hybrid && sequence->time_major ? sequence->steps : 1;
-    for (int32_t t = 0; t < times; t++) {
+    for (int32_t t = 0; t < times && !lite_cancelled(); t++) {
         for (int i = 0; i < CELLS; i++) {
             LITE_TRY(run_cell(context, TfLiteOpaqueNodeGetUserData(node), &call, i));
         }

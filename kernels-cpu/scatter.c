@@ -2,6 +2,7 @@
 // SCATTER_ND adds updates to a tensor of zeros, each at the place that its coordinates name.
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/size.h"
 #include "kernels-cpu/support/types.h"
 
@@ -97,7 +98,7 @@ static TfLiteStatus scatter_nd_invoke(TfLiteOpaqueContext* context, TfLiteOpaque
     for (int i = depth; i < output.shape.rank; i++) length *= output.shape.dims[i];
     const Add add = find_add(updates.type);
     const int64_t size = (int64_t)lite_type_size(updates.type);
-    for (int64_t row = 0; row < rows; row++) {
+    for (int64_t row = 0; row < rows && !lite_cancelled_at(row * length); row++) {
         int64_t at = 0;
         for (int32_t d = 0; d < depth; d++) {
             const int64_t index = lite_ints_at(&indices, row * depth + d);

@@ -2,6 +2,7 @@
 // SEGMENT_SUM and UNSORTED_SEGMENT_{MAX,MIN,PROD,SUM} combine slices with the same segment id into one.
 #include <float.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/size.h"
 #include "kernels-cpu/support/types.h"
 
@@ -32,7 +33,8 @@ typedef struct Job {
         T* output = job->output;                                                                             \
         const T* input = job->input;                                                                         \
         for (int64_t i = 0; i < output_count; i++) output[i] = NEUTRAL;                                      \
-        for (int64_t i = 0; i < job->count; i++, input += job->length) {                                     \
+        for (int64_t i = 0; i < job->count && !lite_cancelled_at(i * job->length);                           \
+             i++, input += job->length) {                                                                    \
             if (job->ids[i] < 0) continue;                                                                   \
             T* segment = output + job->ids[i] * job->length;                                                 \
             for (int64_t j = 0; j < job->length; j++) segment[j] = COMBINE(segment[j], input[j]);            \
@@ -103,12 +105,13 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
     LITE_TRY(lite_size_product(context, combine->op, &data.shape, 1, data.shape.rank, &length));
     if (output.count > 0 && output.data == NULL)
         return lite_fail(context, "%s: the output has no memory", combine->op);
-    for (int64_t i = 0; i < ids.count; i++) {
+    for (int64_t i = 0; i < ids.count && !lite_cancelled_at(i); i++) {
         if (numbers[i] >= segments) {
             return lite_fail(context, "%s: segment id %d is outside %lld segments", combine->op, numbers[i],
                              (long long)segments);
         }
     }
+    if (lite_cancelled()) return kTfLiteOk; // ids that have not been looked at may be out of range
     const Job job = {numbers, ids.count, ids.count > 0 ? data.count / ids.count : 0, data.data, output.data};
     (data.type == kTfLiteFloat32 ? combine->f32 : combine->i32)(&job, output.count);
     return kTfLiteOk;

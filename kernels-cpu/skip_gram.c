@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/strings.h"
 
 static const char op[] = "SKIP_GRAM";
@@ -99,7 +100,8 @@ static bool enumerate(const TfLiteSkipGramParams* params, const Words* words, in
     int depth = 1;
     stack[0] = 0;
     if (size > 1) stack[1] = 0;
-    while (depth >= 0) {
+    for (int64_t step = 0; depth >= 0; step++) {
+        if (lite_cancelled_at(step)) return false;
         // Without shorter grams, what cannot be completed any more is not begun.
         const int needed = params->include_all_ngrams ? 1 : size - depth;
         const bool fits = depth < size && words->count - 1 - stack[depth] >= needed;

@@ -2,6 +2,7 @@
 // SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND move blocks of pixels into the batch and back.
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/move_tensor.h"
 #include "kernels-cpu/support/size.h"
 
@@ -60,7 +61,7 @@ static TfLiteStatus move_batches(TfLiteOpaqueContext* context, const char* op, c
                                  const LiteView* input, LiteView* output, bool to_batch) {
     const LiteShape* wide = to_batch ? &input->shape : &output->shape;
     const LiteShape* deep = to_batch ? &output->shape : &input->shape;
-    for (int64_t position = 0; position < b->blocks; position++) {
+    for (int64_t position = 0; position < b->blocks && !lite_cancelled(); position++) {
         LiteMove copy;
         int64_t from, to;
         lite_move_block(b, wide, deep, position, to_batch, &copy, &from, &to);

@@ -2,6 +2,7 @@
 // SPARSE_TO_DENSE puts values at given coordinates and a default everywhere else.
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/move_tensor.h"
 #include "kernels-cpu/support/size.h"
 
@@ -68,7 +69,7 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     const int depth = output.shape.rank;
     const size_t size = lite_type_size(output.type);
     const int64_t rows = indices.shape.rank == 0 ? 1 : indices.shape.dims[0];
-    for (int64_t row = 0; row < rows; row++) {
+    for (int64_t row = 0; row < rows && !lite_cancelled_at(row); row++) {
         int64_t at = 0;
         for (int d = 0; d < depth; d++) {
             const int64_t index = lite_ints_at(&indices, row * depth + d);

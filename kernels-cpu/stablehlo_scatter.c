@@ -4,6 +4,7 @@
 // their elements, because windows may overlap.
 #include <assert.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/index_vectors.h"
 #include "kernels-cpu/support/move_tensor.h"
 #include "kernels-cpu/support/reducer.h"
@@ -166,6 +167,7 @@ static void fold_inner(const Scatter* s, const int64_t place[LITE_MAX_RANK], int
             count = end[last] - begin[last];
             step = s->to[s->inner_last];
         }
+        if (lite_cancelled()) return;
         s->reduce(s->output + target * s->element, step, s->updates + source * s->element, 1, count);
         int i = last - 1;
         for (; i >= s->inner && ++at[i] == end[i]; i--) at[i] = begin[i];
@@ -185,6 +187,7 @@ static void fold_updates(const Scatter* s) {
             from += at[i] * s->from[i];
             if (s->about[i] >= 0) place[s->about[i]] += at[i];
         }
+        if (lite_cancelled()) return;
         fold_inner(s, place, from);
         int i = s->inner - 1;
         for (; i >= 0 && ++at[i] == s->dims[i]; i--) at[i] = 0;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "core/semantics/fixedpoint.h"
 #include "core/semantics/quant.h"
 #include "kernels-cpu/conv/conv_quant.h"
@@ -306,7 +307,7 @@ static TfLiteStatus svdf_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     if (!v.feature.constant) pack(data, &v.feature);
     LITE_TRY(update_state(context, data, &v, params->asymmetric_quantize_inputs));
     const int32_t units = v.output.shape.dims[1];
-    for (int64_t i = 0; i < v.output.count; i++) {
+    for (int64_t i = 0; i < v.output.count && !lite_cancelled(); i++) {
         const int32_t unit = (int32_t)(i % units);
         if (v.output.type == kTfLiteFloat32) {
             const float bias = v.has_bias ? ((const float*)v.bias.data)[unit] : 0.0f;

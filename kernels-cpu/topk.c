@@ -3,6 +3,7 @@
 // first one comes first.
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "core/base/parallel.h"
 #include "kernels-cpu/support/ranking.h"
 #include "kernels-cpu/support/size.h"
@@ -71,7 +72,7 @@ static void store_row(const TopKJob* job, int64_t row, const int32_t* chosen) {
     const size_t size = lite_type_size(job->values->type);
     const char* from = (const char*)job->input->data + (size_t)(row * job->length) * size;
     char* to = (char*)job->values->data + (size_t)(row * job->k) * size;
-    for (int32_t i = 0; i < job->k; i++) {
+    for (int32_t i = 0; i < job->k && !lite_cancelled_at(i); i++) {
         memcpy(to + (size_t)i * size, from + (size_t)chosen[i] * size, size);
         if (job->indices->type == kTfLiteInt16) {
             ((int16_t*)job->indices->data)[row * job->k + i] = (int16_t)chosen[i];

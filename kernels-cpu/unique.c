@@ -3,6 +3,7 @@
 // is.
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/ranking.h"
 #include "kernels-cpu/support/size.h"
 
@@ -53,11 +54,14 @@ static uint64_t hash(const LiteView* view, int64_t at) {
 // of them and more than there are elements.
 static void find_first(const LiteView* input, int32_t* slots, uint64_t slot_count, int32_t* first) {
     for (uint64_t i = 0; i < slot_count; i++) slots[i] = -1;
-    for (int32_t i = 0; i < input->count; i++) {
+    for (int32_t i = 0; i < input->count && !lite_cancelled_at(i); i++) {
         first[i] = i;
         if (!same_value(input, i, i)) continue; // NaN
         uint64_t slot = hash(input, i) & (slot_count - 1);
-        while (slots[slot] >= 0 && !same_value(input, slots[slot], i)) slot = (slot + 1) & (slot_count - 1);
+        while (slots[slot] >= 0 && !same_value(input, slots[slot], i)) {
+            slot = (slot + 1) & (slot_count - 1);
+            if (lite_cancelled_at((int64_t)slot)) return;
+        }
         if (slots[slot] < 0) slots[slot] = i;
         first[i] = slots[slot];
     }
@@ -66,7 +70,7 @@ static void find_first(const LiteView* input, int32_t* slots, uint64_t slot_coun
 // Numbers the first ones in order, and gives each element the number of its first one.
 static int32_t number_values(const LiteView* indices, const int32_t* first, int32_t* numbers) {
     int32_t different = 0;
-    for (int64_t i = 0; i < indices->count; i++) {
+    for (int64_t i = 0; i < indices->count && !lite_cancelled_at(i); i++) {
         if (first[i] == i) numbers[i] = different++;
         const int32_t number = numbers[first[i]];
         if (indices->type == kTfLiteInt64) {
@@ -96,12 +100,14 @@ static TfLiteStatus unique_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         goto done;
     }
     find_first(&input, slots, slot_count, first);
+    if (lite_cancelled()) goto done;
     const int32_t different = number_values(&indices, first, numbers);
+    if (lite_cancelled()) goto done;
     status = lite_kernel_resize(context, values.tensor, &(LiteShape){.rank = 1, .dims = {different}});
     if (status == kTfLiteOk) status = lite_kernel_output(context, node, "UNIQUE", 0, &values);
     if (status != kTfLiteOk) goto done;
     const size_t size = lite_type_size(input.type);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !lite_cancelled_at((int64_t)i); i++) {
         if (first[i] != (int32_t)i) continue;
         memcpy((char*)values.data + (size_t)numbers[i] * size, (const char*)input.data + i * size, size);
     }

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
+#include "core/base/cancel.h"
 #include "core/base/system.h"
 
 #define MAX_PARTS 256
@@ -20,6 +21,10 @@
 // How often a caller looks for the end before it gives its processor away, and how often a worker looks for
 // work before it reads the clock. It takes some 20 us, less on processors with a short pause instruction.
 #define MAX_LOOKS 1000
+// So many grains of work, which are worth a thread each, pass between looks whether the inference is
+// cancelled, about a millisecond. Where one element is a grain it may be much more, and each is followed by
+// a look.
+#define PIECE_GRAINS 32
 // A worker waits awake for this long. To wake it takes some 30 us, more than most operators take that run on
 // one thread between others. A time slice is far longer.
 #define AWAKE_NS 200000
@@ -28,7 +33,9 @@ typedef struct Job {
     LiteRangeBody body;
     void* argument;
     int64_t count;
-    int64_t part; // elements of a part
+    int64_t part;  // elements of a part
+    int64_t piece; // elements after which a thread looks whether the inference is cancelled
+    LiteCancelScope scope;
 } Job;
 
 // The last job in which a worker, or the caller in its place, took this part.
@@ -58,11 +65,25 @@ static uint32_t ticket_parts(uint64_t ticket) {
     return (uint32_t)ticket & 0xFFFF;
 }
 
+static void run_part(const Job* job, int part) {
+    int64_t begin = part * job->part;
+    const int64_t end = job->count - begin > job->part ? begin + job->part : job->count;
+    if (job->scope.cancellation == NULL) {
+        job->body(job->argument, begin, end, part);
+        return;
+    }
+    for (int64_t next; begin < end && !lite_cancelled(); begin = next) {
+        next = end - begin > job->piece ? begin + job->piece : end;
+        job->body(job->argument, begin, next, part);
+    }
+}
+
 static void do_part(uint32_t part) {
-    const Job* job = &pool.job;
-    const int64_t begin = part * job->part;
-    const int64_t end = begin + job->part < job->count ? begin + job->part : job->count;
-    job->body(job->argument, begin, end, (int)part);
+    // A worker works for the inference as long as it does a part, the caller anyway.
+    const LiteCancelScope before = lite_cancel_scope();
+    if (!before.is_runner) lite_cancel_set_scope((LiteCancelScope){pool.job.scope.cancellation, false});
+    run_part(&pool.job, (int)part);
+    lite_cancel_set_scope(before);
     atomic_fetch_add(&pool.done, 1);
 }
 
@@ -177,6 +198,7 @@ static void run_shared(const Job* job, int parts) {
         if (looks < MAX_LOOKS) {
             pause_briefly();
         } else {
+            (void)lite_cancelled(); // lets the program's function be asked, which workers must not do
             sched_yield();
         }
     }
@@ -188,22 +210,23 @@ void lite_parallel_for(int num_threads, int64_t count, int64_t grain, LiteRangeB
     int64_t parts = count / grain;
     if (parts > num_threads) parts = num_threads;
     if (parts > MAX_PARTS) parts = MAX_PARTS;
-    if (parts <= 1) {
-        body(argument, 0, count, 0);
-        return;
-    }
+    if (parts < 1) parts = 1;
     // The split depends on the arguments only; how many processors share the parts does not matter.
-    const Job job = {body, argument, count, count / parts + (count % parts != 0)};
+    const Job job = {.body = body,
+                     .argument = argument,
+                     .count = count,
+                     .part = count / parts + (count % parts != 0),
+                     .piece = grain == 1                         ? 1
+                              : grain > INT64_MAX / PIECE_GRAINS ? INT64_MAX
+                                                                 : grain * PIECE_GRAINS,
+                     .scope = lite_cancel_scope()};
     const int used = (int)((count + job.part - 1) / job.part);
-    if (lite_processor_count() > 1 && pthread_mutex_trylock(&pool.busy) == 0) {
+    if (used > 1 && lite_processor_count() > 1 && pthread_mutex_trylock(&pool.busy) == 0) {
         run_shared(&job, used);
         pthread_mutex_unlock(&pool.busy);
         return;
     }
-    for (int i = 0; i < used; i++) {
-        const int64_t begin = i * job.part;
-        body(argument, begin, begin + job.part < count ? begin + job.part : count, i);
-    }
+    for (int i = 0; i < used; i++) run_part(&job, i);
 }
 
 // Items that one thread begins with; on a cache line of its own.
@@ -224,7 +247,7 @@ static void take_items(void* argument, int64_t begin, int64_t end, int thread) {
     Shares* shares = argument;
     for (int i = 0; i < shares->count; i++) {
         Part* part = &shares->parts[(thread + i) % shares->count];
-        while (atomic_load_explicit(&part->next, memory_order_relaxed) < part->end) {
+        while (atomic_load_explicit(&part->next, memory_order_relaxed) < part->end && !lite_cancelled()) {
             const int64_t item = atomic_fetch_add_explicit(&part->next, 1, memory_order_relaxed);
             if (item < part->end) shares->body(shares->argument, item, item + 1, thread);
         }
@@ -236,7 +259,13 @@ void lite_parallel_share(int num_threads, int64_t count, LiteRangeBody body, voi
     if (num_threads > MAX_SHARES) num_threads = MAX_SHARES;
     if (num_threads > count) num_threads = (int)count;
     if (num_threads <= 1 || lite_processor_count() == 1) {
-        if (count > 0) body(argument, 0, count, 0);
+        const Job job = {.body = body,
+                         .argument = argument,
+                         .count = count,
+                         .part = count,
+                         .piece = 1,
+                         .scope = lite_cancel_scope()};
+        if (count > 0) run_part(&job, 0);
         body(argument, 0, 0, 0);
         return;
     }

@@ -13,12 +13,15 @@ typedef void (*LiteRangeBody)(void* argument, int64_t begin, int64_t end, int th
 // elements except the last; returns when all are done. The split depends only on the arguments: same bits
 // every time. num_threads < 1 counts as 1, more than 256 as 256. A call from within a body, or while another
 // thread's call runs, does all parts on its own thread.
+//
+// In an inference that can be cancelled, body is called for pieces of its part, one after the other, and no
+// more once lite_cancelled: work is then missing, which whatever comes next on the thread has to bear.
 void lite_parallel_for(int num_threads, int64_t count, int64_t grain, LiteRangeBody body, void* argument);
 
 // The same for `count` items of some microseconds each, handed out one at a time: every thread does its own
 // contiguous part in order, and then what others have left. So threads finish together, whatever else the
 // processors do; which thread did an item depends on that too. A thread that has done all that it will do
-// calls body once more, with an empty range.
+// calls body once more, with an empty range, also when the inference is cancelled.
 void lite_parallel_share(int num_threads, int64_t count, LiteRangeBody body, void* argument);
 
 // Processors this process may run on, at least 1.

@@ -76,6 +76,10 @@ static TfLiteExternalContext* get_external_context(TfLiteContext* context, TfLit
         static TfLiteExternalContext present; // an address is all that is asked for
         return &present;
     }
+    if ((int)type == kLiteCancelContext) {
+        LiteCancellation* cancellation = &subgraph_of(context)->interpreter->cancellation;
+        return lite_cancellation_is_possible(cancellation) ? &cancellation->hook.base : NULL;
+    }
     if ((unsigned)type >= kTfLiteMaxExternalContexts) return NULL;
     return subgraph_of(context)->interpreter->external[type];
 }

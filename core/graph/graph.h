@@ -40,6 +40,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "core/base/cancel.h"
 #include "core/base/host.h"
 #include "core/base/memory.h"
 #include "core/base/operator.h"
@@ -176,15 +177,6 @@ typedef struct LiteBackground {
     // What the thread calls at its end; NULL: another thread destroys the interpreter.
     void (*destroy_interpreter)(LiteInterpreter* interpreter);
 } LiteBackground;
-
-// Ways to end an inference early.
-typedef struct LiteCancellation {
-    bool enabled;                          // lite_interpreter_cancel may be called
-    atomic_bool asked;                     // it was called since the outermost invoke began
-    atomic_uint count;                     // how often it was called
-    bool (*is_cancelled)(void* user_data); // the program's function; NULL: none
-    void* user_data;
-} LiteCancellation;
 
 struct LiteInterpreter {
     LiteHost host; // first: a LiteHost* is a LiteInterpreter*

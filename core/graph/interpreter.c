@@ -52,11 +52,10 @@ LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreter
     interpreter->model = lite_model_retain(model);
     interpreter->reporter = options->reporter;
     interpreter->num_threads = options->num_threads < 1 ? 1 : options->num_threads;
+    lite_cancellation_init(&interpreter->cancellation);
     interpreter->cancellation.enabled = options->enable_cancellation;
     interpreter->preserve_all_tensors = options->preserve_all_tensors;
     interpreter->memory_limit = options->memory_limit != 0 ? options->memory_limit : lite_physical_memory();
-    atomic_init(&interpreter->cancellation.asked, false);
-    atomic_init(&interpreter->cancellation.count, 0);
     atomic_init(&interpreter->background, NULL);
     interpreter->telemetry = options->telemetry;
     if (create_subgraphs(interpreter, options) != kTfLiteOk ||

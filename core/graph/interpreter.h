@@ -14,11 +14,12 @@ LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreter
 // NULL allowed. Ends asynchronous inferences as lite_background_end does.
 void lite_interpreter_destroy(LiteInterpreter* interpreter);
 
-// Makes the invoke that is running return kTfLiteCancelled before its next node. From any thread;
+// Makes the invoke that is running return kTfLiteCancelled, also within a node. From any thread;
 // kTfLiteError when cancellation was not enabled.
 TfLiteStatus lite_interpreter_cancel(LiteInterpreter* interpreter);
 TfLiteStatus lite_interpreter_enable_cancellation(LiteInterpreter* interpreter, bool enable);
-// `is_cancelled` is asked before each node; true ends the invoke with kTfLiteError. NULL: nothing is asked.
+// `is_cancelled` is asked before each node, and within long ones; true ends the invoke with kTfLiteError.
+// NULL: nothing is asked.
 void lite_interpreter_set_cancellation(LiteInterpreter* interpreter, bool (*is_cancelled)(void* user_data),
                                        void* user_data);
 

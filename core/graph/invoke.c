@@ -23,13 +23,19 @@ static bool has_delegates(const LiteInterpreter* interpreter) {
 static TfLiteStatus fall_back(LiteSubgraph* subgraph, TfLiteStatus failure) {
     LiteInterpreter* interpreter = subgraph->interpreter;
     if (failure == kTfLiteOk || failure == kTfLiteCancelled || !has_delegates(interpreter)) return failure;
-    if (lite_interpreter_program_cancels(interpreter)) return failure;
+    if (lite_cancellation_check(&interpreter->cancellation)) return failure;
     lite_subgraph_fail(subgraph, "Invoke() failed in the presence of delegation. Retrying without.");
     LITE_TRY(lite_delegate_keep_inputs(subgraph));
     LITE_TRY(lite_delegate_remove_everywhere(interpreter));
     LITE_TRY(lite_subgraph_allocate(subgraph));
     LITE_TRY(lite_subgraph_run(subgraph));
     return kTfLiteDelegateError;
+}
+
+// What the calling thread works for while an inference runs.
+static LiteCancelScope scope_of(LiteInterpreter* interpreter) {
+    const bool possible = lite_cancellation_is_possible(&interpreter->cancellation);
+    return (LiteCancelScope){possible ? &interpreter->cancellation : NULL, possible};
 }
 
 static TfLiteStatus invoke(LiteSubgraph* subgraph) {
@@ -39,9 +45,13 @@ static TfLiteStatus invoke(LiteSubgraph* subgraph) {
     }
     if (!subgraph->ready) return lite_subgraph_fail(subgraph, "Invoke called on model that is not ready.");
     const bool outermost = interpreter->depth == 0;
-    if (outermost) atomic_store(&interpreter->cancellation.asked, false);
-    const TfLiteStatus status = lite_subgraph_run(subgraph);
-    return outermost && interpreter->delegate_fallback ? fall_back(subgraph, status) : status;
+    if (!outermost) return lite_subgraph_run(subgraph);
+    lite_cancellation_begin(&interpreter->cancellation);
+    const LiteCancelScope before = lite_cancel_set_scope(scope_of(interpreter));
+    TfLiteStatus status = lite_subgraph_run(subgraph);
+    if (interpreter->delegate_fallback) status = fall_back(subgraph, status);
+    lite_cancel_set_scope(before);
+    return status;
 }
 
 TfLiteStatus lite_subgraph_invoke(LiteSubgraph* subgraph) {

@@ -68,7 +68,7 @@ TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* pl
     return kTfLiteOk;
 }
 
-TfLiteStatus lite_prepare_segment(LiteSubgraph* subgraph, int first) {
+static TfLiteStatus prepare_segment(LiteSubgraph* subgraph, int first) {
     int end;
     subgraph->failed_step = -1;
     lite_memory_retract(subgraph, first);
@@ -79,4 +79,12 @@ TfLiteStatus lite_prepare_segment(LiteSubgraph* subgraph, int first) {
     LITE_TRY(lite_memory_place(subgraph, first, end));
     subgraph->prepared = end;
     return kTfLiteOk;
+}
+
+TfLiteStatus lite_prepare_segment(LiteSubgraph* subgraph, int first) {
+    // What is computed here outlives the inference, if one runs.
+    const LiteCancelScope before = lite_cancel_set_scope((LiteCancelScope){0});
+    const TfLiteStatus status = prepare_segment(subgraph, first);
+    lite_cancel_set_scope(before);
+    return status;
 }

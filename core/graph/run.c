@@ -76,18 +76,28 @@ static TfLiteStatus invoke_node(LiteSubgraph* subgraph, LiteNode* node, int inde
     return status;
 }
 
+// As in the reference the status tells who cancelled: a call from a thread, or the program's function.
+static TfLiteStatus cancelled_status(LiteSubgraph* subgraph) {
+    LiteCancellation* cancellation = &subgraph->interpreter->cancellation;
+    if (!cancellation->told) lite_subgraph_fail(subgraph, "Client requested cancel during Invoke()");
+    cancellation->told = true;
+    return cancellation->enabled && atomic_load(&cancellation->asked) ? kTfLiteCancelled : kTfLiteError;
+}
+
 static TfLiteStatus check_cancelled(LiteSubgraph* subgraph) {
-    const LiteInterpreter* interpreter = subgraph->interpreter;
-    const LiteCancellation* cancellation = &interpreter->cancellation;
-    // As in the reference the status tells who cancelled: a call from a thread, or the program's function.
-    TfLiteStatus status = kTfLiteOk;
-    if (cancellation->enabled && atomic_load_explicit(&cancellation->asked, memory_order_relaxed)) {
-        status = kTfLiteCancelled;
-    } else if (lite_interpreter_program_cancels(interpreter)) {
-        status = kTfLiteError;
-    }
-    if (status != kTfLiteOk) lite_subgraph_fail(subgraph, "Client requested cancel during Invoke()");
-    return status;
+    return lite_cancellation_check(&subgraph->interpreter->cancellation) ? cancelled_status(subgraph)
+                                                                         : kTfLiteOk;
+}
+
+// The status of a step whose node has returned `status`.
+static TfLiteStatus end_step(LiteSubgraph* subgraph, int step, const LiteNode* node, TfLiteStatus status) {
+    if (lite_cancellation_has_stopped(&subgraph->interpreter->cancellation))
+        return cancelled_status(subgraph);
+    if (status == kTfLiteOk || status == kTfLiteCancelled) return status;
+    if (status == kTfLiteDelegateError) subgraph->failed_step = step;
+    // As in the reference a kernel's other statuses count as errors.
+    return lite_subgraph_fail(subgraph, "Node number %d (%s) failed to invoke.", subgraph->plan->data[step],
+                              lite_node_name(node));
 }
 
 // Dynamic tensors in between give their memory back after the last step that uses them, if the program wants
@@ -132,17 +142,11 @@ static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
     if (status == kTfLiteOk) status = restore_dynamic(subgraph, node->node.outputs);
     if (status == kTfLiteOk) status = invoke_node(subgraph, node, index);
     if (status == kTfLiteOk) status = lite_memory_charge_outputs(subgraph, node);
-    if (status != kTfLiteOk) {
-        if (status == kTfLiteCancelled) return status;
-        if (status == kTfLiteDelegateError) subgraph->failed_step = step;
-        // As in the reference a kernel's other statuses count as errors.
-        return lite_subgraph_fail(subgraph, "Node number %d (%s) failed to invoke.", index,
-                                  lite_node_name(node));
-    }
+    // The steps after this one were prepared for other shapes. A node that fails may have resized, too.
+    if (subgraph->resized && lite_node_has_dynamic_output(subgraph, node)) subgraph->prepared = step + 1;
+    LITE_TRY(end_step(subgraph, step, node, status));
     release_dynamic(subgraph, node->node.inputs, step);
     release_dynamic(subgraph, node->node.outputs, step);
-    // The steps after this one were prepared for other shapes.
-    if (subgraph->resized && lite_node_has_dynamic_output(subgraph, node)) subgraph->prepared = step + 1;
     return kTfLiteOk;
 }
 

@@ -34,11 +34,6 @@ TfLiteStatus lite_interpreter_check_idle(const LiteInterpreter* interpreter) {
                                                "ended (oclite_invoke_wait waits for it)");
 }
 
-bool lite_interpreter_program_cancels(const LiteInterpreter* interpreter) {
-    const LiteCancellation* cancellation = &interpreter->cancellation;
-    return cancellation->is_cancelled != NULL && cancellation->is_cancelled(cancellation->user_data);
-}
-
 // Each level of nesting takes some of the thread's stack.
 enum { kMaxNested = 64 };
 

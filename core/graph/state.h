@@ -18,10 +18,6 @@ bool lite_interpreter_is_own_thread(const LiteInterpreter* interpreter);
 // asynchronous inference runs or waits and the calling thread is not the one that runs it.
 TfLiteStatus lite_interpreter_check_idle(const LiteInterpreter* interpreter);
 
-// The program's function (lite_interpreter_set_cancellation), if there is one, says that the inference is to
-// end.
-bool lite_interpreter_program_cancels(const LiteInterpreter* interpreter);
-
 // Around an allocation or invoke. Fails for a subgraph that contains itself, and for too many levels.
 TfLiteStatus lite_subgraph_enter(LiteSubgraph* subgraph);
 void lite_subgraph_leave(LiteSubgraph* subgraph);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "core/base/shape.h"
 #include "core/base/status.h"
 #include "core/opaque/opaque.h"
@@ -209,4 +210,9 @@ void TfLiteOpaqueContextReportError(struct TfLiteOpaqueContext* opaque_context, 
 int oclite_context_num_threads(const TfLiteOpaqueContext* context) {
     const int threads = context ? as_const_context(context)->recommended_num_threads : 1;
     return threads > 1 ? threads : 1;
+}
+
+bool oclite_context_is_cancelled(const TfLiteOpaqueContext* context) {
+    const LiteCancelHook* hook = context ? lite_cancel_hook(as_const_context(context)) : NULL;
+    return hook != NULL && hook->is_cancelled(hook);
 }

@@ -40,6 +40,13 @@ TFL_CAPI_EXPORT extern const char* oclite_external_delegate_error(void);
 // for this interpreter, at least 1.
 TFL_CAPI_EXPORT extern int oclite_context_num_threads(const TfLiteOpaqueContext* context);
 
+// Returns true when the inference is to end (TfLiteInterpreterCancel, or the program's cancellation
+// function). An operator that computes for long asks in its invoke function between parts of its work, a
+// millisecond apart or less; the call takes some nanoseconds. Once the answer was true, the inference fails
+// as a cancelled one, whatever the operator returns, so the operator may leave its outputs as they are. Any
+// of the operator's threads may ask. Always false in other runtimes, and where cancellation is not enabled.
+TFL_CAPI_EXPORT extern bool oclite_context_is_cancelled(const TfLiteOpaqueContext* context);
+
 // ---- For programs: limits ----
 
 // Limits the memory, in bytes, that the tensors of an interpreter with these options may take. The limit
@@ -117,7 +124,8 @@ TFL_CAPI_EXPORT extern TfLiteStatus oclite_model_metadata(const TfLiteModel* mod
 TFL_CAPI_EXPORT extern void
 oclite_interpreter_options_set_preserve_all_tensors(TfLiteInterpreterOptions* options, bool preserve);
 
-// The interpreter calls `is_cancelled` before each node. When it returns true, the inference stops with
+// The interpreter calls `is_cancelled` on the thread that runs the inference: before each node, and within a
+// node that computes for long about once in a millisecond. When it returns true, the inference stops with
 // kTfLiteError. NULL removes the function.
 TFL_CAPI_EXPORT extern void oclite_interpreter_set_cancellation(TfLiteInterpreter* interpreter,
                                                                 bool (*is_cancelled)(void* user_data),

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
 
 // Each phase has weights of its own; only strides that no model has make so many.
@@ -196,7 +197,7 @@ TfLiteStatus lite_phases_pack(TfLiteOpaqueContext* context, const char* op, Lite
 static void fill_floats(const LiteConvSink* sink, int64_t pixels, int32_t channels) {
     const float* bias = sink->bias;
     float* out = sink->output;
-    for (int64_t i = 0; i < pixels; i++, out += channels) {
+    for (int64_t i = 0; i < pixels && !lite_cancelled_at(i); i++, out += channels) {
         for (int32_t c = 0; c < channels; c++) {
             const float x = bias == NULL ? 0.0f : bias[c];
             out[c] = x < sink->low ? sink->low : x > sink->high ? sink->high : x;
@@ -209,7 +210,7 @@ static void fill_integers(const LiteConvSink* sink, LiteTileSink store, int64_t 
     static const int32_t zeros[LITE_MICRO_MAX_PANEL];
     static const int64_t wide_zeros[LITE_MICRO_MAX_PANEL];
     LiteTile tile = {.rows = 1, .sums = zeros, .wide = wide_zeros, .step = LITE_MICRO_MAX_PANEL};
-    for (; tile.row < pixels; tile.row++) {
+    for (; tile.row < pixels && !lite_cancelled_at(tile.row); tile.row++) {
         for (tile.column = 0; tile.column < channels; tile.column += tile.step) {
             const int32_t left = channels - tile.column;
             tile.columns = left < tile.step ? left : tile.step;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/conv/depthwise_f32.h"
 
+#include "core/base/cancel.h"
 #include "core/base/parallel.h"
 
 // Multiplications that are worth an item of their own, and the most items for each thread.
@@ -159,7 +160,7 @@ static void run_rows(const Run* run, int64_t begin, int64_t end) {
     if (channels < FEWEST_CHANNELS || run->core->multiplier > 1) channels = s->out_c;
     const int64_t lines = SECOND_CACHE / floats / s->in_w / s->in_c / s->stride_h;
     const int64_t band = at_least_one(lines) * s->out_w;
-    for (int64_t row = begin; row < end; row += band) {
+    for (int64_t row = begin; row < end && !lite_cancelled(); row += band) {
         for (int64_t c = 0; c < s->out_c; c += channels) {
             const int64_t left = s->out_c - c;
             run_channels(run, row, row + band < end ? row + band : end, (int32_t)c,

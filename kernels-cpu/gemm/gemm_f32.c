@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/gemm/gemm_items.h"
 
 void lite_gemm_pack_f32(LiteGemm* gemm, const float* weights, size_t column_step, size_t depth_step) {
@@ -259,7 +260,7 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
     block.rows = rows / block.tiles;
     block.larger = rows % block.tiles;
     int64_t pointed_group = -1;
-    for (int64_t p = item->first_panel; p < item->end_panel; p++) {
+    for (int64_t p = item->first_panel; p < item->end_panel && !lite_cancelled(); p++) {
         const int64_t group = p / gemm->panels;
         if (group != pointed_group) point_block(&block, group);
         pointed_group = group;

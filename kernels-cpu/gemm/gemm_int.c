@@ -4,6 +4,7 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/gemm/gemm_gather.h"
 #include "kernels-cpu/gemm/gemm_items.h"
 #include "kernels-cpu/gemm/gemm_lines.h"
@@ -232,7 +233,7 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
     Panel panel = {.gemm = gemm, .input = job->input, .row_count = (int)(item->end_row - item->first_row)};
     LiteTile tile = {.batch_rows = gemm->shape.out_d * gemm->shape.out_h * gemm->shape.out_w, .step = width};
     int64_t gathered_group = -1;
-    for (int64_t p = item->first_panel; p < item->end_panel; p++) {
+    for (int64_t p = item->first_panel; p < item->end_panel && !lite_cancelled(); p++) {
         const int64_t group = p / gemm->panels;
         const int32_t column = (int32_t)(p % gemm->panels) * width;
         if (gathered_group != group) {

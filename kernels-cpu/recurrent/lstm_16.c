@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "core/semantics/fixedpoint.h"
 #include "kernels-cpu/gemm/gemm_int.h"
 #include "kernels-cpu/recurrent/lstm_integer.h"
@@ -211,6 +212,7 @@ static TfLiteStatus advance(const LiteLstmRun* run, const void* argument, int32_
     const LiteLstmIo* io = run->io;
     const size_t cells = (size_t)v->cells;
     LITE_TRY(multiply(run, kLiteOfState, io->sequence.batches, v->output_state.data, gates));
+    if (lite_cancelled()) return kTfLiteOk;
     finish_gate(run, kLiteForget, gates);
     finish_gate(run, kLiteUpdate, gates);
     if (v->gates > kLiteInput) finish_gate(run, kLiteInput, gates);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "core/semantics/fixedpoint.h"
 #include "kernels-cpu/gemm/gemm_int.h"
 #include "kernels-cpu/recurrent/lstm_integer.h"
@@ -146,6 +147,7 @@ static TfLiteStatus advance(const LiteLstmRun* run, const void* argument, int32_
     const int32_t batches = io->sequence.batches;
     const size_t cells = (size_t)v->cells;
     LITE_TRY(multiply(run, kLiteOfState, batches, v->output_state.data, buffers->state));
+    if (lite_cancelled()) return kTfLiteOk;
     for (size_t b = 0; b < (size_t)batches; b++) {
         const int8_t* in = input + b * GATES * cells;
         const int8_t* state = buffers->state + b * GATES * cells;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/recurrent/lstm_integer.h"
+#include "core/base/cancel.h"
 
 TfLiteStatus lite_lstm_integer_multiply(const LiteLstmRun* run, int product, int32_t rows,
                                         const int8_t* input, LiteTileSink sink, const void* argument) {
@@ -27,6 +28,7 @@ TfLiteStatus lite_lstm_integer_run(const LiteLstmInteger* integer) {
         LITE_TRY(integer->multiply(run, kLiteOfInput, s->batches * count, integer->rows, integer->products));
         for (int32_t i = 0; i < count; i++) {
             char* products = (char*)integer->products + (size_t)i * integer->step_bytes;
+            if (lite_cancelled()) return kTfLiteOk; // the state remains that of the last step
             LITE_TRY(integer->advance(run, integer->buffers, first + i, products));
         }
     }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
 #include "kernels-cpu/gemm/gemm_int.h"
 #include "kernels-cpu/support/sparse.h"
@@ -275,6 +276,7 @@ TfLiteStatus lite_recurrent_run(TfLiteOpaqueContext* context, const char* op, co
                                                  s->batches, run->state, buffers, buffers->state));
                 step.state = buffers->state;
             }
+            if (lite_cancelled()) return kTfLiteOk; // the state remains that of the last step
             LITE_TRY(body(argument, &step));
         }
     }

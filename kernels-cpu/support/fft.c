@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/support/fft.h"
+#include "core/base/cancel.h"
 
 #include <math.h>
 
@@ -26,7 +27,7 @@ static LiteComplex turn(LiteComplex x, const LiteComplex* root, int32_t i, int32
 
 // Puts each element where its index, its bits in reverse order, says.
 static void reverse_bits(LiteComplex* x, int64_t stride, int32_t n) {
-    for (int32_t i = 1, j = 0; i < n; i++) {
+    for (int32_t i = 1, j = 0; i < n && !lite_cancelled_at(i); i++) {
         int32_t bit = n >> 1;
         for (; (j & bit) != 0; bit >>= 1) j ^= bit;
         j ^= bit;
@@ -42,7 +43,7 @@ void lite_fft_transform(LiteComplex* x, int64_t stride, int32_t n, const LiteCom
     reverse_bits(x, stride, n);
     for (int32_t half = 1; half < n; half *= 2) {
         const int64_t step = (int64_t)(n / (2 * half)) * root_step;
-        for (int32_t first = 0; first < n; first += 2 * half) {
+        for (int32_t first = 0; first < n && !lite_cancelled_at(first); first += 2 * half) {
             for (int32_t i = 0; i < half; i++) {
                 LiteComplex* a = &x[(first + i) * stride];
                 LiteComplex* b = &x[(first + i + half) * stride];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/support/move_tensor.h"
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/move.h"
 #include "kernels-cpu/support/packed.h"
 #include "kernels-cpu/support/strings.h"
@@ -10,7 +11,7 @@ static void move_packed(const LiteMove* move, const LiteView* input, int64_t fro
                         int64_t to) {
     int64_t at[LITE_MOVE_RANK] = {0}, total = 1;
     for (int i = 0; i < move->rank; i++) total *= move->dims[i];
-    for (int64_t n = 0; n < total; n++) {
+    for (int64_t n = 0; n < total && !lite_cancelled_at(n); n++) {
         lite_packed_put(output->data, output->type, to, lite_packed_get(input->data, input->type, from));
         for (int d = move->rank - 1; d >= 0; d--) {
             from += move->from[d];

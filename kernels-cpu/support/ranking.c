@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "core/base/cancel.h"
 #include "kernels-cpu/support/types.h"
 
 enum { kScan = 64 }; // elements that are compared together
@@ -34,7 +35,7 @@ enum { kScan = 64 }; // elements that are compared together
     }                                                                                                        \
     /* Elements after those that are kept have to be larger than the worst of them. */                       \
     static void scan_##SUFFIX(const stored_##SUFFIX* x, int32_t count, int32_t k, int32_t* chosen) {         \
-        for (int32_t i = k; i < count;) {                                                                    \
+        for (int32_t i = k; i < count && !lite_cancelled_at(i - k);) {                                       \
             const int32_t end = count - i < kScan ? count : i + kScan;                                       \
             stored_##SUFFIX worst = x[chosen[0]];                                                            \
             int any = end - i < kScan;                                                                       \
@@ -53,9 +54,9 @@ enum { kScan = 64 }; // elements that are compared together
     static void select_##SUFFIX(const void* row, int32_t count, int32_t k, int32_t* chosen) {                \
         const stored_##SUFFIX* x = row;                                                                      \
         for (int32_t i = 0; i < k; i++) chosen[i] = i;                                                       \
-        for (int32_t i = k / 2; i >= 0; i--) sift_down_##SUFFIX(x, chosen, k, i);                            \
+        for (int32_t i = k / 2; i >= 0 && !lite_cancelled_at(i); i--) sift_down_##SUFFIX(x, chosen, k, i);   \
         scan_##SUFFIX(x, count, k, chosen);                                                                  \
-        for (int32_t last = k - 1; last > 0; last--) {                                                       \
+        for (int32_t last = k - 1; last > 0 && !lite_cancelled_at(last); last--) {                           \
             const int32_t held = chosen[0];                                                                  \
             chosen[0] = chosen[last];                                                                        \
             chosen[last] = held;                                                                             \

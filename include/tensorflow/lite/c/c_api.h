@@ -171,8 +171,10 @@ TfLiteInterpreterGetOutputTensor(const TfLiteInterpreter* interpreter, int32_t o
 TFL_CAPI_EXPORT extern TfLiteTensor* TfLiteInterpreterGetTensor(const TfLiteInterpreter* interpreter,
                                                                 int index);
 
-// Makes the inference that is running on another thread return kTfLiteCancelled. Returns kTfLiteError when
-// cancellation is not enabled.
+// Makes the inference that is running on another thread return kTfLiteCancelled, also within a node. An
+// inference that leaves nothing out, because the call came late, returns kTfLiteOk. After a cancelled one the
+// outputs are undefined, and variables hold what the nodes have written until then, of the last node perhaps
+// a part; the interpreter can be invoked again. Returns kTfLiteError when cancellation is not enabled.
 TFL_CAPI_EXPORT extern TfLiteStatus TfLiteInterpreterCancel(const TfLiteInterpreter* interpreter);
 
 // ---- Signatures ----
