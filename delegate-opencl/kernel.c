@@ -90,7 +90,8 @@ static TfLiteStatus invoke(TfLiteContext* context, TfLiteNode* node) {
     if (status == kTfLiteDelegateError) {
         lite_cl_health_fail(&partition->shared->health, kOcliteOpenclQuarantined, witness.first);
     }
-    return status == kTfLiteOk ? kTfLiteOk : failing_status(partition, context, kTfLiteError);
+    if (status == kTfLiteOk || status == kTfLiteCancelled) return status;
+    return failing_status(partition, context, kTfLiteError);
 }
 
 static TfLiteAsyncKernel* async_kernel(TfLiteContext* context, TfLiteNode* node) {

@@ -163,6 +163,8 @@ static TfLiteStatus measure(LiteClPartition* partition, const TfLiteOpaqueContex
         lite_free(search.expected[i]);
     lite_free(search.expected);
     lite_free(search.nodes);
+    if (status == kTfLiteCancelled)
+        partition->budget.state = kLiteClUnmeasured; // the next inference searches
     return status;
 }
 

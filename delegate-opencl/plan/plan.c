@@ -356,7 +356,7 @@ TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
     LITE_TRY(grow(plan->reporter, &steps, plan->step_count, &plan->step_capacity, sizeof(LiteClStep)));
     plan->steps = steps;
     LiteClStep* step = &plan->steps[plan->step_count];
-    *step = (LiteClStep){.name = launch->kernel};
+    *step = (LiteClStep){.name = launch->kernel, .family = launch->source == NULL ? launch->family : NULL};
     const LiteClProgramKey key = {launch->family,  launch->source, launch->file,
                                   launch->prelude, launch->check,  launch->user_data};
     LITE_TRY(lite_cl_kernel_create(plan->device, &key, launch->kernel, plan->reporter, &step->kernel));

@@ -46,13 +46,19 @@ enum { LITE_CL_MAX_BUFFERS = 12 };
 typedef struct LiteClStep {
     cl_kernel kernel;
     const char* name;
-    const LiteClNode* node; // whose work it does, up to `last` in the graph; see lite_cl_plan_attribute
+    const LiteClSource* family; // NULL: a program of the user's own
+    const LiteClNode* node;     // whose work it does, up to `last` in the graph; see lite_cl_plan_attribute
     const LiteClNode* last;
     size_t global[3];
     size_t local[3]; // 0: the driver chooses
     int buffer_count;
     int buffers[LITE_CL_MAX_BUFFERS];   // storages
     int8_t places[LITE_CL_MAX_BUFFERS]; // which arguments of the kernel they are
+    // See pace.h.
+    int divided; // the dimension along which parts of it can be launched; -1: it cannot be divided
+    int runs;    // that were measured
+    uint64_t ns; // of the shortest of them
+    size_t part; // groups that take about as long as a part may; 0: not known
 } LiteClStep;
 
 struct LiteClBindings; // binding.h

@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/system.h"
 #include "delegate-opencl/plan/binding.h"
+#include "delegate-opencl/plan/pace.h"
 #include "delegate-opencl/plan/profile.h"
 
 // One run of a plan.
@@ -17,6 +18,7 @@ typedef struct Run {
     const TfLiteOpaqueContext* context;
     const LiteReporter* reporter;
     cl_uint event_count; // of kernels, with a profile
+    bool cancelled;
 } Run;
 
 static bool is_boundary(const LiteClStorage* storage) {
@@ -173,27 +175,6 @@ TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_u
     return kTfLiteOk;
 }
 
-static TfLiteStatus enqueue(Run* run) {
-    const LiteClPlan* plan = run->plan;
-    for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_in(run, i));
-    static const cl_int all_right = 0;
-    if (plan->status >= 0) {
-        LITE_TRY(stage(run, &plan->storages[plan->status], sizeof(cl_int)));
-        LITE_TRY(lite_cl_check(run->reporter, "clEnqueueWriteBuffer of the status",
-                               run->cl->clEnqueueWriteBuffer(run->queue, plan->storages[plan->status].memory,
-                                                             CL_FALSE, 0, sizeof all_right, &all_right, 0,
-                                                             NULL, NULL)));
-    }
-    LITE_TRY(lite_cl_plan_enqueue(plan, plan->profile != NULL ? plan->profile->events : NULL,
-                                  &run->event_count, run->reporter));
-    for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_out(run, i));
-    if (plan->status < 0) return kTfLiteOk;
-    return lite_cl_check(run->reporter, "clEnqueueReadBuffer of the status",
-                         run->cl->clEnqueueReadBuffer(run->queue, plan->storages[plan->status].memory,
-                                                      CL_FALSE, 0, sizeof(cl_int),
-                                                      plan->storages[plan->status].staging, 0, NULL, NULL));
-}
-
 // Polls until the event has happened or the time is over; often at first, when most runs end.
 static TfLiteStatus wait_limited(const Run* run, cl_event event) {
     enum { FIRST_NS = 20000, LONGEST_NS = 1000000 };
@@ -236,6 +217,45 @@ static TfLiteStatus finish(const Run* run) {
     return lite_cl_check(run->reporter, "clFinish", run->cl->clFinish(run->queue));
 }
 
+static TfLiteStatus drain(void* run) {
+    return finish(run);
+}
+
+// Where nobody can cancel the inference, all goes to the device at once. What a cancelled one has brought in
+// is brought out again, as the host's memory may be mapped.
+static TfLiteStatus enqueue_steps(Run* run) {
+    cl_event* events = run->plan->profile != NULL ? run->plan->profile->events : NULL;
+    LiteClPace pace = {.hook = lite_cancel_hook((const TfLiteContext*)(const void*)run->context),
+                       .drain = drain,
+                       .argument = run,
+                       .queued_ns = 1}; // what has been brought in
+    if (pace.hook == NULL) return lite_cl_plan_enqueue(run->plan, events, &run->event_count, run->reporter);
+    const TfLiteStatus status =
+        lite_cl_pace_enqueue(&pace, run->plan, events, &run->event_count, run->reporter);
+    run->cancelled = status == kTfLiteCancelled;
+    return run->cancelled ? kTfLiteOk : status;
+}
+
+static TfLiteStatus enqueue(Run* run) {
+    const LiteClPlan* plan = run->plan;
+    for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_in(run, i));
+    static const cl_int all_right = 0;
+    if (plan->status >= 0) {
+        LITE_TRY(stage(run, &plan->storages[plan->status], sizeof(cl_int)));
+        LITE_TRY(lite_cl_check(run->reporter, "clEnqueueWriteBuffer of the status",
+                               run->cl->clEnqueueWriteBuffer(run->queue, plan->storages[plan->status].memory,
+                                                             CL_FALSE, 0, sizeof all_right, &all_right, 0,
+                                                             NULL, NULL)));
+    }
+    LITE_TRY(enqueue_steps(run));
+    for (int i = 0; i < plan->storage_count; i++) LITE_TRY(bring_out(run, i));
+    if (plan->status < 0) return kTfLiteOk;
+    return lite_cl_check(run->reporter, "clEnqueueReadBuffer of the status",
+                         run->cl->clEnqueueReadBuffer(run->queue, plan->storages[plan->status].memory,
+                                                      CL_FALSE, 0, sizeof(cl_int),
+                                                      plan->storages[plan->status].staging, 0, NULL, NULL));
+}
+
 // Events of a run that goes on must not be released.
 static void end_profile(const Run* run, bool succeeded) {
     if (run->plan->profile == NULL || run->plan->abandoned) return;
@@ -244,12 +264,13 @@ static void end_profile(const Run* run, bool succeeded) {
 
 TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* context,
                               const LiteReporter* reporter) {
-    Run run = {plan, plan->device->cl, plan->queue, context, reporter, 0};
+    Run run = {plan, plan->device->cl, plan->queue, context, reporter, 0, false};
     const TfLiteStatus status = enqueue(&run);
     const TfLiteStatus finished = finish(&run);
-    end_profile(&run, status == kTfLiteOk && finished == kTfLiteOk);
+    end_profile(&run, status == kTfLiteOk && finished == kTfLiteOk && !run.cancelled);
     LITE_TRY(status);
     LITE_TRY(finished);
+    if (run.cancelled) return kTfLiteCancelled;
     LITE_TRY(copy_staged_outputs(&run));
     cl_int found = 0;
     if (plan->status >= 0) memcpy(&found, plan->storages[plan->status].staging, sizeof found);

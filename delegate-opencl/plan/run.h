@@ -10,7 +10,9 @@
 TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_uint* event_count,
                                   const LiteReporter* reporter);
 
-// Runs all steps on the host's tensors and waits. Reports through `reporter`.
+// Runs all steps on the host's tensors and waits. Reports through `reporter`. kTfLiteCancelled, without a
+// message, when the host says meanwhile that the inference is to end: variables are then as they were,
+// outputs undefined.
 TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* context,
                               const LiteReporter* reporter);
 
