@@ -2,8 +2,7 @@
 // Asynchronous execution: the kernel, its buffers and its tasks.
 #include "core/graph/async.h"
 
-#include <pthread.h>
-
+#include "core/base/lock.h"
 #include "core/graph/graph.h"
 #include "core/graph/signature.h"
 #include "core/graph/state.h"
@@ -24,7 +23,7 @@ struct LiteAsync {
     LiteSubgraph* subgraph;
     atomic_int references;
     atomic_int next_handle;
-    pthread_mutex_t lock; // of what follows, since tasks may be used by different threads
+    LiteLock lock; // of what follows, since tasks may be used by different threads
     TfLiteAsyncKernel* kernel;
     LiteNode* node; // whose kernel it is
     LiteTask* tasks;
@@ -62,10 +61,10 @@ static void look_up(LiteAsync* async) {
 static TfLiteAsyncKernel* get_kernel(LiteAsync* async) {
     if (async->subgraph == NULL || lite_interpreter_check_idle(async->subgraph->interpreter) != kTfLiteOk)
         return NULL;
-    pthread_mutex_lock(&async->lock);
+    lite_lock(&async->lock);
     if (async->kernel == NULL) look_up(async);
     TfLiteAsyncKernel* kernel = async->kernel;
-    pthread_mutex_unlock(&async->lock);
+    lite_unlock(&async->lock);
     return kernel;
 }
 
@@ -89,11 +88,11 @@ LiteAsync* lite_async_open(LiteSubgraph* subgraph) {
     LiteAsync* async = subgraph->async;
     if (async == NULL) {
         async = lite_calloc(1, sizeof *async);
-        if (async == NULL || pthread_mutex_init(&async->lock, NULL) != 0) {
-            lite_free(async);
+        if (async == NULL) {
             lite_subgraph_fail(subgraph, "out of memory");
             return NULL;
         }
+        lite_lock_init(&async->lock);
         async->subgraph = subgraph;
         atomic_init(&async->references, 1);
         atomic_init(&async->next_handle, 0);
@@ -106,7 +105,7 @@ LiteAsync* lite_async_open(LiteSubgraph* subgraph) {
 
 void lite_async_release(LiteAsync* async) {
     if (async == NULL || atomic_fetch_sub(&async->references, 1) > 1) return;
-    pthread_mutex_destroy(&async->lock);
+    lite_lock_destroy(&async->lock);
     lite_free(async);
 }
 
@@ -250,10 +249,10 @@ TfLiteExecutionTask* lite_async_create_task(LiteAsync* async, const LiteModelSig
     task->kernel = get_kernel(async);
     task->async = async;
     atomic_fetch_add(&async->references, 1);
-    pthread_mutex_lock(&async->lock);
+    lite_lock(&async->lock);
     task->next = async->tasks;
     async->tasks = task;
-    pthread_mutex_unlock(&async->lock);
+    lite_unlock(&async->lock);
     return &task->task;
 }
 
@@ -313,11 +312,11 @@ static TfLiteStatus finish_in_kernel(LiteTask* task) {
 }
 
 static void unlink_task(LiteAsync* async, const LiteTask* task) {
-    pthread_mutex_lock(&async->lock);
+    lite_lock(&async->lock);
     LiteTask** link = &async->tasks;
     while (*link != task) link = &(*link)->next;
     *link = task->next;
-    pthread_mutex_unlock(&async->lock);
+    lite_unlock(&async->lock);
 }
 
 TfLiteStatus lite_async_finish(TfLiteExecutionTask* handle) {

@@ -2,6 +2,7 @@
 // Inferences that run on a thread of the interpreter's own, one after the other.
 #include "core/graph/background.h"
 
+#include "core/base/lock.h"
 #include "core/graph/graph.h"
 #include "core/graph/invoke.h"
 #include "core/graph/state.h"
@@ -58,6 +59,7 @@ static LiteBackground* create(LiteInterpreter* interpreter) {
     LiteBackground* background = lite_calloc(1, sizeof *background);
     if (background == NULL) return NULL;
     background->interpreter = interpreter;
+    background->forks = lite_fork_count();
     atomic_init(&background->pending, 0);
     background->end = &background->first;
     pthread_mutex_init(&background->lock, NULL);
@@ -69,6 +71,25 @@ static void destroy(LiteBackground* background) {
     pthread_cond_destroy(&background->changed);
     pthread_mutex_destroy(&background->lock);
     lite_free(background);
+}
+
+// A forked child does not have the thread. What waits for it was asked for by the parent, and is the
+// parent's. Neither lock nor condition is destroyed: the thread waits there for ever.
+static void forget(LiteInterpreter* interpreter, LiteBackground* background) {
+    while (background->first != NULL) {
+        LiteQueued* queued = background->first;
+        background->first = queued->next;
+        lite_free(queued);
+    }
+    atomic_store(&interpreter->background, NULL);
+    lite_free(background);
+}
+
+static LiteBackground* find(LiteInterpreter* interpreter) {
+    LiteBackground* background = atomic_load(&interpreter->background);
+    if (background == NULL || background->forks == lite_fork_count()) return background;
+    forget(interpreter, background);
+    return NULL;
 }
 
 static TfLiteStatus start(LiteInterpreter* interpreter) {
@@ -87,11 +108,11 @@ static TfLiteStatus start(LiteInterpreter* interpreter) {
 
 // Several threads may be the first one.
 static TfLiteStatus start_once(LiteInterpreter* interpreter) {
-    static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&starting);
-    const bool started = atomic_load(&interpreter->background) != NULL;
+    static LiteLock starting = LITE_LOCK_INITIALIZER;
+    lite_lock(&starting);
+    const bool started = find(interpreter) != NULL;
     const TfLiteStatus status = started ? kTfLiteOk : start(interpreter);
-    pthread_mutex_unlock(&starting);
+    lite_unlock(&starting);
     return status;
 }
 
@@ -117,7 +138,7 @@ TfLiteStatus lite_interpreter_invoke_async(LiteInterpreter* interpreter, LiteInv
 }
 
 TfLiteStatus lite_interpreter_wait(LiteInterpreter* interpreter) {
-    LiteBackground* background = atomic_load(&interpreter->background);
+    LiteBackground* background = find(interpreter);
     if (background == NULL) return kTfLiteOk;
     if (lite_interpreter_is_own_thread(interpreter))
         return lite_report(&interpreter->reporter, "A callback cannot wait for inferences: they wait for it");
@@ -131,7 +152,7 @@ TfLiteStatus lite_interpreter_wait(LiteInterpreter* interpreter) {
 
 bool lite_background_end(LiteInterpreter* interpreter,
                          void (*destroy_interpreter)(LiteInterpreter* interpreter)) {
-    LiteBackground* background = atomic_load(&interpreter->background);
+    LiteBackground* background = find(interpreter);
     if (background == NULL) return true;
     const bool own = lite_interpreter_is_own_thread(interpreter);
     pthread_mutex_lock(&background->lock);

@@ -167,6 +167,7 @@ struct LiteSubgraph {
 typedef struct LiteBackground {
     LiteInterpreter* interpreter;
     pthread_t thread;
+    unsigned forks;       // lite_fork_count of the process that has the thread
     atomic_int pending;   // inferences that have not been told of
     pthread_mutex_t lock; // of what follows
     pthread_cond_t changed;

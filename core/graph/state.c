@@ -2,6 +2,7 @@
 // What an interpreter consists of, and what it is doing.
 #include "core/graph/state.h"
 
+#include "core/base/lock.h"
 #include "core/graph/graph.h"
 #include "core/graph/subgraph.h"
 
@@ -21,13 +22,19 @@ LiteSubgraph* lite_interpreter_subgraph(const LiteInterpreter* interpreter, int 
     return index >= 0 && index < interpreter->subgraph_count ? interpreter->subgraphs[index] : NULL;
 }
 
+// NULL: there is none, or its thread has stayed behind in the parent of a fork.
+static LiteBackground* find_background(const LiteInterpreter* interpreter) {
+    LiteBackground* background = atomic_load(&interpreter->background);
+    return background != NULL && background->forks == lite_fork_count() ? background : NULL;
+}
+
 bool lite_interpreter_is_own_thread(const LiteInterpreter* interpreter) {
-    const LiteBackground* background = atomic_load(&interpreter->background);
+    const LiteBackground* background = find_background(interpreter);
     return background != NULL && pthread_equal(background->thread, pthread_self()) != 0;
 }
 
 TfLiteStatus lite_interpreter_check_idle(const LiteInterpreter* interpreter) {
-    const LiteBackground* background = atomic_load(&interpreter->background);
+    const LiteBackground* background = find_background(interpreter);
     if (background == NULL || atomic_load(&background->pending) == 0) return kTfLiteOk;
     if (lite_interpreter_is_own_thread(interpreter)) return kTfLiteOk;
     return lite_report(&interpreter->reporter, "The interpreter is in use: an asynchronous inference has not "

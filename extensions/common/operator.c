@@ -16,11 +16,13 @@ static TfLiteOperator* make_operator(const LiteExtensionOperator* source) {
 
 TfLiteOperator* lite_extension_operator(LiteExtensionSet* set, int index) {
     if (index < 0 || index >= set->count) return NULL;
-    pthread_mutex_lock(&set->lock);
-    if (set->made[index] == NULL) set->made[index] = make_operator(set->sources[index]);
-    TfLiteOperator* op = set->made[index];
-    pthread_mutex_unlock(&set->lock);
-    return op;
+    TfLiteOperator* made = atomic_load(&set->made[index]);
+    if (made != NULL) return made;
+    TfLiteOperator* op = make_operator(set->sources[index]);
+    // Another thread may be first. A lock would stay locked in a child that is forked meanwhile.
+    if (op == NULL || atomic_compare_exchange_strong(&set->made[index], &made, op)) return op;
+    TfLiteOperatorDelete(op);
+    return made;
 }
 
 TfLiteStatus lite_extension_add(LiteExtensionSet* set, TfLiteInterpreterOptions* options) {

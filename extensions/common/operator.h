@@ -4,7 +4,7 @@
 #ifndef EXTENSIONS_COMMON_OPERATOR_H_
 #define EXTENSIONS_COMMON_OPERATOR_H_
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,9 +24,8 @@ typedef struct LiteExtensionOperator {
 // The operators of a library. They are made when a program first asks for them.
 typedef struct LiteExtensionSet {
     const LiteExtensionOperator* const* sources;
-    TfLiteOperator** made; // as many; NULL until made
+    _Atomic(TfLiteOperator*)* made; // as many; NULL until made
     int count;
-    pthread_mutex_t lock;
 } LiteExtensionSet;
 
 // Returns an operator, which belongs to the set; NULL when `index` is out of range or memory runs out.

@@ -25,8 +25,8 @@ static const LiteExtensionOperator* const sources[] = {&lite_custom_roll,
 
 enum { kCount = sizeof(sources) / sizeof(sources[0]) };
 
-static TfLiteOperator* operators[kCount];
-static LiteExtensionSet set = {sources, operators, kCount, PTHREAD_MUTEX_INITIALIZER};
+static _Atomic(TfLiteOperator*) operators[kCount];
+static LiteExtensionSet set = {sources, operators, kCount};
 
 TfLiteOperator* oclite_custom_ops_operator(int index) {
     return lite_extension_operator(&set, index);
