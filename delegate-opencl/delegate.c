@@ -139,6 +139,7 @@ static void announce_profile(TfLiteContext* context, TfLiteDelegate* delegate) {
 
 static TfLiteStatus prepare(TfLiteContext* context, TfLiteDelegate* delegate) {
     const LiteReporter reporter = lite_cl_context_reporter(context);
+    if (lite_cl_is_forked()) (void)lite_report(&reporter, "%s", lite_cl_forked_text);
     announce_profile(context, delegate);
     LiteClGraph graph = {0};
     const TfLiteStatus status = delegate_graph(context, delegate, &graph, &reporter);
@@ -185,10 +186,10 @@ void lite_cl_delegate_delete(TfLiteDelegate* delegate) {
 TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReporter* reporter) {
     const bool fine = lite_cl_options_check(options, reporter) == kTfLiteOk;
     LiteClDevice* device = fine ? open_device(options, reporter) : NULL;
-    const bool built = device != NULL &&
-                       lite_cl_device_set_cache(device, options->cache_dir, reporter) == kTfLiteOk &&
-                       lite_cl_customs_add_own(&options->customs, reporter) == kTfLiteOk &&
-                       lite_cl_customs_build(&options->customs, device, reporter) == kTfLiteOk;
+    const bool built =
+        device != NULL && lite_cl_device_set_cache(device, options->cache_dir, reporter) == kTfLiteOk &&
+        lite_cl_customs_add_own(&options->customs, reporter) == kTfLiteOk &&
+        (lite_cl_is_forked() || lite_cl_customs_build(&options->customs, device, reporter) == kTfLiteOk);
     Delegate* delegate = built ? lite_calloc(1, sizeof *delegate) : NULL;
     if (delegate == NULL && built) lite_report(reporter, "OpenCL: out of memory");
     if (delegate == NULL || retain_queue(device, options->external.queue, reporter) != kTfLiteOk) {

@@ -46,9 +46,22 @@ static TfLiteStatus failing_status(const LiteClPartition* partition, TfLiteConte
     return bound;
 }
 
+// In a process whose driver is lost the host's own kernels compute. They are called here in hosts that would
+// not take the nodes back. `bound`: the status when results are wanted in buffers of the program.
+static TfLiteStatus leave_to_host(LiteClPartition* partition, TfLiteContext* context, TfLiteStatus bound,
+                                  TfLiteStatus (*compute)(LiteClHostNodes* nodes, TfLiteContext* context)) {
+    if (!partition->told) (void)lite_fail(opaque(context), "%s", lite_cl_forked_text);
+    partition->told = true;
+    const TfLiteStatus status = failing_status(partition, context, bound);
+    const bool computes = partition->host_nodes.count > 0 && status == kTfLiteDelegateError;
+    return computes ? compute(&partition->host_nodes, context) : status;
+}
+
 static TfLiteStatus prepare(TfLiteContext* context, TfLiteNode* node) {
     LiteClPartition* partition = node->user_data;
     if (partition == NULL) return kTfLiteDelegateError; // init has reported
+    if (lite_cl_is_forked())
+        return leave_to_host(partition, context, kTfLiteApplicationError, lite_cl_host_nodes_prepare);
     // States are reset whenever their operators are prepared.
     if (partition->plan.has_state) {
         partition->ready = false;
@@ -82,6 +95,8 @@ static TfLiteStatus invoke(TfLiteContext* context, TfLiteNode* node) {
         return kTfLiteDelegateError;
     }
     LiteClPartition* partition = node->user_data;
+    if (lite_cl_is_forked())
+        return leave_to_host(partition, context, kTfLiteError, lite_cl_host_nodes_invoke);
     if (lite_cl_partition_is_quarantined(partition)) return failing_status(partition, context, kTfLiteError);
     LiteClWitness witness;
     lite_cl_witness_init(&witness, &reporter);

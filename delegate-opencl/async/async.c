@@ -69,9 +69,9 @@ static TfLiteStatus make_ready(LiteClAsync* async, TfLiteContext* context) {
 static TfLiteStatus prepare(TfLiteAsyncKernel* kernel, TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     (void)node;
     LiteClAsync* async = lite_cl_async_of(kernel);
-    pthread_mutex_lock(&async->mutex);
+    lite_lock(&async->mutex);
     const TfLiteStatus status = make_ready(async, (TfLiteContext*)context);
-    pthread_mutex_unlock(&async->mutex);
+    lite_unlock(&async->mutex);
     return status == kTfLiteOk ? kTfLiteOk : kTfLiteDelegateError;
 }
 
@@ -91,11 +91,11 @@ static void set_functions(TfLiteAsyncKernel* kernel) {
 
 LiteClAsync* lite_cl_async_create(LiteClPartition* partition, const LiteReporter* reporter) {
     LiteClAsync* async = lite_calloc(1, sizeof *async);
-    if (async == NULL || pthread_mutex_init(&async->mutex, NULL) != 0) {
+    if (async == NULL) {
         lite_report(reporter, "OpenCL: out of memory");
-        lite_free(async);
         return NULL;
     }
+    lite_lock_init(&async->mutex);
     async->partition = partition;
     async->tensor_count = partition->boundary.input_count + partition->boundary.output_count;
     async->tensors = lite_calloc((size_t)async->tensor_count + 1, sizeof *async->tensors);
@@ -123,7 +123,7 @@ void lite_cl_async_destroy(LiteClAsync* async) {
     if (async->tensors != NULL) release_staging(async);
     TfLiteAsyncKernelDelete(async->kernel);
     lite_free(async->tensors);
-    pthread_mutex_destroy(&async->mutex);
+    lite_lock_destroy(&async->mutex);
     lite_free(async);
 }
 

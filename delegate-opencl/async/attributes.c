@@ -133,7 +133,7 @@ bool lite_cl_async_reconcile(const TfLiteAsyncKernel* kernel, const TfLiteOpaque
 static void note(LiteClAsync* async, int index, const TfLiteAttributeMap* attrs) {
     LiteClAsyncTensor* tensor = find_tensor(async, index);
     if (tensor == NULL) return;
-    pthread_mutex_lock(&async->mutex);
+    lite_lock(&async->mutex);
     async->prepared = false;
     if (attrs->type == kTfLiteAttrMapTypeSync) {
         tensor->has_event = named_type(attrs, sync_names, kSyncTypes) != 0;
@@ -141,7 +141,7 @@ static void note(LiteClAsync* async, int index, const TfLiteAttributeMap* attrs)
         tensor->type = (LiteClMemoryType)named_type(attrs, memory_names, kLiteClMemoryTypes);
         (void)TfLiteAttributeMapGetSizeTBufferAttr(attrs, kTfLiteBufferAttrKeySize, &tensor->agreed_bytes);
     }
-    pthread_mutex_unlock(&async->mutex);
+    lite_unlock(&async->mutex);
 }
 
 // Says what the attributes of tensor `index` should have been.

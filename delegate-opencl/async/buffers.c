@@ -40,10 +40,10 @@ static TfLiteStatus cut(LiteClBuffer* buffer, const TfLiteAttributeMap* attrs, c
 static TfLiteStatus enter(LiteClAsync* async, const LiteClBuffer* described, const LiteReporter* reporter) {
     LiteClBuffer* buffer = lite_cl_buffer_create(async->partition->device, described, reporter);
     if (buffer == NULL) return kTfLiteError;
-    pthread_mutex_lock(&async->mutex);
+    lite_lock(&async->mutex);
     buffer->next = async->buffers;
     async->buffers = buffer;
-    pthread_mutex_unlock(&async->mutex);
+    lite_unlock(&async->mutex);
     return kTfLiteOk;
 }
 
@@ -97,10 +97,10 @@ TfLiteStatus lite_cl_async_register_slice(TfLiteAsyncKernel* kernel, TfLiteOpaqu
                                           TfLiteBufferHandle handle) {
     LiteClAsync* async = lite_cl_async_of(kernel);
     const LiteReporter reporter = lite_cl_context_reporter((TfLiteContext*)context);
-    pthread_mutex_lock(&async->mutex);
+    lite_lock(&async->mutex);
     const LiteClBuffer* whole = lite_cl_async_find_buffer(async, pool);
     LiteClBuffer slice = whole != NULL ? *whole : (LiteClBuffer){0};
-    pthread_mutex_unlock(&async->mutex);
+    lite_unlock(&async->mutex);
     if (whole == NULL) return lite_report(&reporter, "OpenCL: there is no buffer %d", pool);
     if (slice.pool != kTfLiteNullBufferHandle) {
         return lite_report(&reporter, "OpenCL: buffer %d is itself a slice", pool);
@@ -149,8 +149,8 @@ TfLiteStatus lite_cl_async_unregister_buffer(TfLiteAsyncKernel* kernel, TfLiteOp
                                              TfLiteBufferHandle handle) {
     LiteClAsync* async = lite_cl_async_of(kernel);
     const LiteReporter reporter = lite_cl_context_reporter((TfLiteContext*)context);
-    pthread_mutex_lock(&async->mutex);
+    lite_lock(&async->mutex);
     const TfLiteStatus status = unregister(async, handle, &reporter);
-    pthread_mutex_unlock(&async->mutex);
+    lite_unlock(&async->mutex);
     return status;
 }

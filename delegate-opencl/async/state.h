@@ -6,8 +6,7 @@
 #ifndef DELEGATE_OPENCL_ASYNC_STATE_H_
 #define DELEGATE_OPENCL_ASYNC_STATE_H_
 
-#include <pthread.h>
-
+#include "core/base/lock.h"
 #include "delegate-opencl/device/buffer.h"
 #include "delegate-opencl/partition/partition.h"
 #include "tensorflow/lite/async/c/async_kernel.h"
@@ -42,7 +41,7 @@ typedef struct LiteClAsync {
     TfLiteAsyncKernel* kernel;
     int tensor_count;
     LiteClAsyncTensor* tensors; // inputs, then outputs
-    pthread_mutex_t mutex;      // guards what follows, tasks' jobs, and the plan while a job is enqueued
+    LiteLock mutex;             // guards what follows, tasks' jobs, and the plan while a job is enqueued
     LiteClBuffer* buffers;
     LiteClJob* jobs;
     bool prepared;

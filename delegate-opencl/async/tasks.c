@@ -257,10 +257,10 @@ TfLiteStatus lite_cl_async_eval(TfLiteAsyncKernel* kernel, TfLiteOpaqueContext* 
                .cl = async->partition->device->cl,
                .task = task,
                .reporter = &reporter};
-    pthread_mutex_lock(&async->mutex);
+    lite_lock(&async->mutex);
     const TfLiteStatus status = eval(&run, context);
     if (status != kTfLiteOk) (void)give_events(&run, NULL);
-    pthread_mutex_unlock(&async->mutex);
+    lite_unlock(&async->mutex);
     return status;
 }
 
@@ -277,19 +277,19 @@ static TfLiteStatus wait_for(const LiteCl* cl, cl_event done, const LiteReporter
 // Several threads may wait here, and one that leaves early may have the task enqueued again.
 static TfLiteStatus wait_for_task(LiteClAsync* async, TfLiteExecutionTask* task,
                                   const LiteReporter* reporter) {
-    pthread_mutex_lock(&async->mutex);
+    lite_lock(&async->mutex);
     LiteClJob* job = TfLiteExecutionTaskGetDelegateExecutionData(task, async->kernel);
     if (job != NULL) job->references++;
-    pthread_mutex_unlock(&async->mutex);
+    lite_unlock(&async->mutex);
     if (job == NULL) return kTfLiteError;
     TfLiteStatus status = job->status;
     if (job->done != NULL && wait_for(async->partition->device->cl, job->done, reporter) != kTfLiteOk) {
         status = kTfLiteDelegateError;
     }
-    pthread_mutex_lock(&async->mutex);
+    lite_lock(&async->mutex);
     job->waited = true;
     release_job(async, job);
-    pthread_mutex_unlock(&async->mutex);
+    lite_unlock(&async->mutex);
     return status;
 }
 
@@ -305,9 +305,9 @@ TfLiteStatus lite_cl_async_finish(TfLiteAsyncKernel* kernel, TfLiteOpaqueContext
     LiteClAsync* async = lite_cl_async_of(kernel);
     // Nobody needs to know any more how it ended.
     (void)wait_for_task(async, task, NULL);
-    pthread_mutex_lock(&async->mutex);
+    lite_lock(&async->mutex);
     release_job(async, TfLiteExecutionTaskGetDelegateExecutionData(task, kernel));
     TfLiteExecutionTaskSetDelegateExecutionData(task, kernel, NULL);
-    pthread_mutex_unlock(&async->mutex);
+    lite_unlock(&async->mutex);
     return kTfLiteOk;
 }

@@ -2,15 +2,17 @@
 #include "delegate-opencl/device/cl.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <string.h>
 
+#include "core/base/lock.h"
 #include "core/base/opencl_packages.h"
 #include "delegate-opencl/device/icd.h"
+#include "delegate-opencl/device/lost.h"
 
 static LiteCl table;
 static bool loaded;
-static pthread_mutex_t load_mutex = PTHREAD_MUTEX_INITIALIZER;
+static unsigned loaded_forks; // lite_fork_count of the process that has loaded it
+static LiteLock load_mutex = LITE_LOCK_INITIALIZER;
 
 static TfLiteStatus report_absent(const char* error, const LiteReporter* reporter) {
     const bool is_absent = error != NULL && strstr(error, "cannot open shared object file") != NULL;
@@ -34,11 +36,36 @@ static TfLiteStatus load(const LiteReporter* reporter) {
     return kTfLiteOk;
 }
 
+// In a forked child. What was made before keeps the table, so the table loses the driver.
+static void lose_driver(void) {
+    if (loaded) table = lite_cl_lost;
+}
+
+// With load_mutex held.
+static bool load_once(const LiteReporter* reporter) {
+    static bool watched;
+    if (!watched && pthread_atfork(NULL, NULL, lose_driver) != 0)
+        return lite_report(reporter, "OpenCL: out of memory") == kTfLiteOk;
+    watched = true;
+    loaded_forks = lite_fork_count();
+    return load(reporter) == kTfLiteOk;
+}
+
+bool lite_cl_is_forked(void) {
+    return loaded && loaded_forks != lite_fork_count();
+}
+
+const char lite_cl_forked_text[] = "OpenCL: this process was forked from one that used OpenCL, and no driver "
+                                   "survives fork(): the CPU computes. "
+                                   "Start the process anew to use the device (in Python: multiprocessing "
+                                   "with \"spawn\"), or use OpenCL only in "
+                                   "children";
+
 const LiteCl* lite_cl_load(const LiteReporter* reporter) {
-    pthread_mutex_lock(&load_mutex);
-    if (!loaded) loaded = load(reporter) == kTfLiteOk;
+    lite_lock(&load_mutex);
+    if (!loaded) loaded = load_once(reporter);
     const LiteCl* result = loaded ? &table : NULL;
-    pthread_mutex_unlock(&load_mutex);
+    lite_unlock(&load_mutex);
     return result;
 }
 
@@ -55,6 +82,10 @@ const char* lite_cl_error_name(cl_int error) {
 
 TfLiteStatus lite_cl_check(const LiteReporter* reporter, const char* what, cl_int error) {
     if (error == CL_SUCCESS) return kTfLiteOk;
+    if (error == LITE_CL_FORKED) {
+        (void)lite_report(reporter, "%s", lite_cl_forked_text);
+        return kTfLiteDelegateError;
+    }
     (void)lite_report(reporter, "OpenCL: %s: %s (%d)", what, lite_cl_error_name(error), error);
     return kTfLiteDelegateError;
 }

@@ -3,10 +3,10 @@
 #ifndef DELEGATE_OPENCL_DEVICE_DEVICE_H_
 #define DELEGATE_OPENCL_DEVICE_DEVICE_H_
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/base/lock.h"
 #include "delegate-opencl/device/cl.h"
 
 // A class says how much work suits one work-item. On a CPU an item computes a whole register tile of vectors
@@ -35,7 +35,7 @@ typedef struct LiteClDevice {
     bool dots;             // kernels may use the instructions that multiply and add four bytes (AVX-512 VNNI)
     char description[320]; // "name (platform)"
     int cache_folder;      // where built programs are kept (core/base/folder.h), -1: nowhere
-    pthread_mutex_t mutex; // guards programs, tuned and cache_folder
+    LiteLock mutex;        // guards programs, tuned and cache_folder
     struct LiteClProgram* programs; // program.h
     struct LiteClTuned* tuned;      // tuned.h
     int references;

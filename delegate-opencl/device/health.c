@@ -3,28 +3,31 @@
 
 #include <stdio.h>
 
+#include "delegate-opencl/device/cl.h"
+
 void lite_cl_health_init(LiteClHealth* health) {
     *health = (LiteClHealth){.status = kOcliteOpenclWorking};
-    pthread_mutex_init(&health->mutex, NULL);
+    lite_lock_init(&health->mutex);
 }
 
 void lite_cl_health_destroy(LiteClHealth* health) {
-    pthread_mutex_destroy(&health->mutex);
+    lite_lock_destroy(&health->mutex);
 }
 
 void lite_cl_health_fail(LiteClHealth* health, OcliteOpenclStatus status, const char* cause) {
-    pthread_mutex_lock(&health->mutex);
+    lite_lock(&health->mutex);
     if (status > health->status) {
         health->status = status;
         snprintf(health->causes[status], sizeof health->causes[status], "%s", cause);
     }
-    pthread_mutex_unlock(&health->mutex);
+    lite_unlock(&health->mutex);
 }
 
 OcliteOpenclStatus lite_cl_health_status(LiteClHealth* health) {
-    pthread_mutex_lock(&health->mutex);
+    if (lite_cl_is_forked()) lite_cl_health_fail(health, kOcliteOpenclQuarantined, lite_cl_forked_text);
+    lite_lock(&health->mutex);
     const OcliteOpenclStatus status = health->status;
-    pthread_mutex_unlock(&health->mutex);
+    lite_unlock(&health->mutex);
     return status;
 }
 

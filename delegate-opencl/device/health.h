@@ -3,15 +3,14 @@
 #ifndef DELEGATE_OPENCL_DEVICE_HEALTH_H_
 #define DELEGATE_OPENCL_DEVICE_HEALTH_H_
 
-#include <pthread.h>
-
+#include "core/base/lock.h"
 #include "core/base/status.h"
 #include "oclite/opencl.h"
 
 enum { LITE_CL_CAUSE = 1024 };
 
 typedef struct LiteClHealth {
-    pthread_mutex_t mutex;
+    LiteLock mutex;
     OcliteOpenclStatus status;
     char causes[kOcliteOpenclQuarantined + 1][LITE_CL_CAUSE]; // by status; each is written once
 } LiteClHealth;
@@ -22,6 +21,7 @@ void lite_cl_health_destroy(LiteClHealth* health);
 // Sets the status to `status`, unless it is worse already.
 void lite_cl_health_fail(LiteClHealth* health, OcliteOpenclStatus status, const char* cause);
 
+// In a process whose driver is lost (cl.h) every delegate is quarantined.
 OcliteOpenclStatus lite_cl_health_status(LiteClHealth* health);
 // The cause of the present status. The text stays valid.
 const char* lite_cl_health_cause(LiteClHealth* health);

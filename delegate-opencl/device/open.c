@@ -15,7 +15,7 @@
 enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64 };
 
 static LiteClDevice* open_devices;
-static pthread_mutex_t open_mutex = PTHREAD_MUTEX_INITIALIZER;
+static LiteLock open_mutex = LITE_LOCK_INITIALIZER;
 
 static void platform_text(const LiteCl* cl, cl_platform_id platform, cl_platform_info what, char* text,
                           size_t size) {
@@ -77,7 +77,7 @@ static void destroy(LiteClDevice* device) {
     lite_cl_programs_release(device);
     lite_cl_tuned_release(device);
     if (device->context != NULL) device->cl->clReleaseContext(device->context);
-    pthread_mutex_destroy(&device->mutex);
+    lite_lock_destroy(&device->mutex);
     if (device->cache_folder >= 0) close(device->cache_folder);
     lite_free(device);
 }
@@ -108,7 +108,7 @@ static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_
     device->cache_folder = -1;
     device->platform = chosen->platform;
     device->id = chosen->device;
-    pthread_mutex_init(&device->mutex, NULL);
+    lite_lock_init(&device->mutex);
     snprintf(device->description, sizeof device->description, "%s (%s)", chosen->name, chosen->platform_name);
     lite_cl_device_read_limits(device, chosen->type);
     if (open_context(device, context, reporter) != kTfLiteOk) {
@@ -166,23 +166,49 @@ static LiteClDevice* acquire(const LiteCl* cl, const char* choice, LiteClCandida
     return open_device(cl, &candidates[index], NULL, reporter);
 }
 
+// Stands for the device in a process whose driver is lost. Nobody else gets it: it is external, without a
+// context.
+static LiteClDevice* open_lost(const LiteCl* cl, const LiteReporter* reporter) {
+    LiteClDevice* device = lite_calloc(1, sizeof *device);
+    if (device == NULL) {
+        lite_report(reporter, "OpenCL: out of memory");
+        return NULL;
+    }
+    *device = (LiteClDevice){.cl = cl,
+                             .external = true,
+                             .class = kLiteClGpu,
+                             .alignment = 1,
+                             .units = 1,
+                             .description = "no device (forked from a process that used OpenCL)",
+                             .cache_folder = -1,
+                             .references = 1};
+    lite_lock_init(&device->mutex);
+    lite_lock(&open_mutex);
+    device->next = open_devices;
+    open_devices = device;
+    lite_unlock(&open_mutex);
+    return device;
+}
+
 LiteClDevice* lite_cl_device_acquire(const char* choice, const LiteReporter* reporter) {
     const LiteCl* cl = lite_cl_load(reporter);
     if (cl == NULL) return NULL;
+    if (lite_cl_is_forked()) return open_lost(cl, reporter);
     LiteClCandidate* candidates = lite_calloc(MAX_DEVICES, sizeof *candidates);
     if (candidates == NULL) {
         lite_report(reporter, "OpenCL: out of memory");
         return NULL;
     }
-    pthread_mutex_lock(&open_mutex);
+    lite_lock(&open_mutex);
     LiteClDevice* device = acquire(cl, choice, candidates, reporter);
-    pthread_mutex_unlock(&open_mutex);
+    lite_unlock(&open_mutex);
     lite_free(candidates);
     return device;
 }
 
 LiteClDevice* lite_cl_device_acquire_external(LiteClExternal* external, const LiteReporter* reporter) {
     const LiteCl* cl = lite_cl_load(reporter);
+    if (cl != NULL && lite_cl_is_forked()) return open_lost(cl, reporter);
     if (cl == NULL || lite_cl_external_complete(external, cl, reporter) != kTfLiteOk) return NULL;
     cl_platform_id platform = NULL;
     const cl_int error =
@@ -191,9 +217,9 @@ LiteClDevice* lite_cl_device_acquire_external(LiteClExternal* external, const Li
         return NULL;
     LiteClCandidate chosen;
     describe(cl, platform, external->device, &chosen);
-    pthread_mutex_lock(&open_mutex);
+    lite_lock(&open_mutex);
     LiteClDevice* device = open_device(cl, &chosen, external->context, reporter);
-    pthread_mutex_unlock(&open_mutex);
+    lite_unlock(&open_mutex);
     return device;
 }
 
@@ -203,29 +229,29 @@ TfLiteStatus lite_cl_device_set_cache(LiteClDevice* device, const char* folder,
     char why[160];
     const int opened = lite_folder_open(folder, why, sizeof why);
     if (opened < 0) return lite_report(reporter, "OpenCL: option cache_dir: \"%s\": %s", folder, why);
-    pthread_mutex_lock(&device->mutex);
+    lite_lock(&device->mutex);
     const bool is_first = device->cache_folder < 0;
     if (is_first) device->cache_folder = opened;
-    pthread_mutex_unlock(&device->mutex);
+    lite_unlock(&device->mutex);
     if (!is_first) close(opened);
     return kTfLiteOk;
 }
 
 LiteClDevice* lite_cl_device_retain(LiteClDevice* device) {
-    pthread_mutex_lock(&open_mutex);
+    lite_lock(&open_mutex);
     device->references++;
-    pthread_mutex_unlock(&open_mutex);
+    lite_unlock(&open_mutex);
     return device;
 }
 
 void lite_cl_device_release(LiteClDevice* device) {
     if (device == NULL) return;
-    pthread_mutex_lock(&open_mutex);
+    lite_lock(&open_mutex);
     if (--device->references == 0) {
         LiteClDevice** link = &open_devices;
         while (*link != device) link = &(*link)->next;
         *link = device->next;
         destroy(device);
     }
-    pthread_mutex_unlock(&open_mutex);
+    lite_unlock(&open_mutex);
 }

@@ -7,6 +7,9 @@
 #include "delegate-opencl/device/device.h"
 #include "delegate-opencl/device/external.h"
 
+// In a process whose driver is lost (cl.h) both functions return an object without a device, whose delegates
+// take nothing.
+//
 // Opens the device that `choice` (see oclite/opencl.h) names, or returns it when it is open. NULL after a
 // report. Release it with lite_cl_device_release, which accepts NULL.
 LiteClDevice* lite_cl_device_acquire(const char* choice, const LiteReporter* reporter);

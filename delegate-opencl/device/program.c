@@ -158,14 +158,14 @@ static TfLiteStatus find_program(LiteClDevice* device, const LiteClProgramKey* k
 TfLiteStatus lite_cl_kernel_create(LiteClDevice* device, const LiteClProgramKey* key, const char* name,
                                    const LiteReporter* reporter, cl_kernel* kernel) {
     cl_program program = NULL;
-    pthread_mutex_lock(&device->mutex);
+    lite_lock(&device->mutex);
     TfLiteStatus status = find_program(device, key, reporter, &program);
     if (status == kTfLiteOk) {
         cl_int error;
         *kernel = device->cl->clCreateKernel(program, name, &error);
         status = lite_cl_check(reporter, "clCreateKernel", error);
     }
-    pthread_mutex_unlock(&device->mutex);
+    lite_unlock(&device->mutex);
     return status;
 }
 
@@ -179,8 +179,8 @@ void lite_cl_programs_release(LiteClDevice* device) {
 
 int lite_cl_programs_count(LiteClDevice* device) {
     int count = 0;
-    pthread_mutex_lock(&device->mutex);
+    lite_lock(&device->mutex);
     for (const LiteClProgram* p = device->programs; p != NULL; p = p->next) count++;
-    pthread_mutex_unlock(&device->mutex);
+    lite_unlock(&device->mutex);
     return count;
 }

@@ -15,21 +15,21 @@ static bool same_key(const LiteClTuningKey* a, const LiteClTuningKey* b) {
 }
 
 bool lite_cl_tuned_find(LiteClDevice* device, const LiteClTuningKey* key, LiteClVariant* variant) {
-    pthread_mutex_lock(&device->mutex);
+    lite_lock(&device->mutex);
     const LiteClTuned* tuned = device->tuned;
     while (tuned != NULL && !same_key(&tuned->key, key)) tuned = tuned->next;
     if (tuned != NULL) *variant = tuned->variant;
-    pthread_mutex_unlock(&device->mutex);
+    lite_unlock(&device->mutex);
     return tuned != NULL;
 }
 
 void lite_cl_tuned_keep(LiteClDevice* device, const LiteClTuningKey* key, const LiteClVariant* variant) {
     LiteClTuned* tuned = lite_calloc(1, sizeof *tuned);
     if (tuned == NULL) return;
-    pthread_mutex_lock(&device->mutex);
+    lite_lock(&device->mutex);
     *tuned = (LiteClTuned){device->tuned, *key, *variant};
     device->tuned = tuned;
-    pthread_mutex_unlock(&device->mutex);
+    lite_unlock(&device->mutex);
 }
 
 void lite_cl_tuned_release(LiteClDevice* device) {

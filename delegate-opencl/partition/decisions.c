@@ -66,9 +66,9 @@ static int number_of(LiteClDecisions* decisions, const void* context) {
 }
 
 int lite_cl_decisions_number(LiteClDecisions* decisions, const void* context) {
-    pthread_mutex_lock(&decisions->mutex);
+    lite_lock(&decisions->mutex);
     const int number = number_of(decisions, context);
-    pthread_mutex_unlock(&decisions->mutex);
+    lite_unlock(&decisions->mutex);
     return number;
 }
 
@@ -96,40 +96,40 @@ static TfLiteStatus add(LiteClDecided* decided, const LiteClGraph* graph, const 
 TfLiteStatus lite_cl_decisions_add(LiteClDecisions* decisions, const LiteClGraph* graph,
                                    const LiteClReason* reasons, const bool* taken,
                                    const LiteReporter* reporter) {
-    pthread_mutex_lock(&decisions->mutex);
+    lite_lock(&decisions->mutex);
     LiteClDecided* decided = &decisions->graphs[graph->number];
     const TfLiteStatus status = add(decided, graph, reasons, taken, reporter);
     if (status != kTfLiteOk) forget(decided);
-    pthread_mutex_unlock(&decisions->mutex);
+    lite_unlock(&decisions->mutex);
     return status;
 }
 
 void lite_cl_decisions_enter(LiteClDecisions* decisions, LiteClDelegation* delegation) {
-    pthread_mutex_lock(&decisions->mutex);
+    lite_lock(&decisions->mutex);
     delegation->next = decisions->delegations;
     decisions->delegations = delegation;
-    pthread_mutex_unlock(&decisions->mutex);
+    lite_unlock(&decisions->mutex);
 }
 
 void lite_cl_decisions_leave(LiteClDecisions* decisions, const LiteClDelegation* delegation) {
-    pthread_mutex_lock(&decisions->mutex);
+    lite_lock(&decisions->mutex);
     LiteClDelegation** link = &decisions->delegations;
     while (*link != delegation) link = &(*link)->next;
     *link = delegation->next;
-    pthread_mutex_unlock(&decisions->mutex);
+    lite_unlock(&decisions->mutex);
 }
 
 const LiteClGraph* lite_cl_decisions_graph(LiteClDecisions* decisions, const TfLiteContext* context) {
-    pthread_mutex_lock(&decisions->mutex);
+    lite_lock(&decisions->mutex);
     const LiteClDelegation* delegation = decisions->delegations;
     while (delegation != NULL && delegation->context != context) delegation = delegation->next;
     const LiteClGraph* graph = delegation != NULL ? delegation->graph : NULL;
-    pthread_mutex_unlock(&decisions->mutex);
+    lite_unlock(&decisions->mutex);
     return graph;
 }
 
 void lite_cl_decisions_note_precisions(LiteClDecisions* decisions, const LiteClGraph* partition) {
-    pthread_mutex_lock(&decisions->mutex);
+    lite_lock(&decisions->mutex);
     // A partition may be of a graph that was not shown.
     const LiteClDecided* decided =
         partition->number < decisions->graph_count ? &decisions->graphs[partition->number] : NULL;
@@ -138,13 +138,13 @@ void lite_cl_decisions_note_precisions(LiteClDecisions* decisions, const LiteClG
         const int place = node->index < decided->place_count ? decided->places[node->index] : 0;
         if (place > 0) decided->nodes[place - 1].float16 = node->has_float16;
     }
-    pthread_mutex_unlock(&decisions->mutex);
+    lite_unlock(&decisions->mutex);
 }
 
 void lite_cl_decisions_tell(LiteClDecisions* decisions,
                             void (*callback)(void* user_data, const OcliteOpenclNode* node),
                             void* user_data) {
-    pthread_mutex_lock(&decisions->mutex);
+    lite_lock(&decisions->mutex);
     for (int g = 0; g < decisions->graph_count; g++) {
         for (int n = 0; n < decisions->graphs[g].node_count; n++) {
             const LiteClDecision* decision = &decisions->graphs[g].nodes[n];
@@ -157,17 +157,17 @@ void lite_cl_decisions_tell(LiteClDecisions* decisions,
             callback(user_data, &node);
         }
     }
-    pthread_mutex_unlock(&decisions->mutex);
+    lite_unlock(&decisions->mutex);
 }
 
 void lite_cl_decisions_init(LiteClDecisions* decisions) {
     *decisions = (LiteClDecisions){0};
-    pthread_mutex_init(&decisions->mutex, NULL);
+    lite_lock_init(&decisions->mutex);
 }
 
 void lite_cl_decisions_destroy(LiteClDecisions* decisions) {
     for (int g = 0; g < decisions->graph_count; g++) forget(&decisions->graphs[g]);
     lite_free(decisions->graphs);
     lite_free(decisions->slots);
-    pthread_mutex_destroy(&decisions->mutex);
+    lite_lock_destroy(&decisions->mutex);
 }

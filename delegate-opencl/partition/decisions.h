@@ -4,9 +4,9 @@
 #ifndef DELEGATE_OPENCL_PARTITION_DECISIONS_H_
 #define DELEGATE_OPENCL_PARTITION_DECISIONS_H_
 
-#include <pthread.h>
 #include <stdbool.h>
 
+#include "core/base/lock.h"
 #include "delegate-opencl/graph/graph.h"
 #include "delegate-opencl/graph/reason.h"
 #include "oclite/opencl.h"
@@ -19,7 +19,7 @@ typedef struct LiteClDelegation {
 } LiteClDelegation;
 
 typedef struct LiteClDecisions {
-    pthread_mutex_t mutex;         // guards what follows
+    LiteLock mutex;                // guards what follows
     LiteClDelegation* delegations; // that are going on
     struct LiteClDecided* graphs;  // by number
     int graph_count;

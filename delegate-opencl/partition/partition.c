@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/partition/partition.h"
 
+#include "core/base/async.h"
 #include "delegate-opencl/device/open.h"
 #include "delegate-opencl/graph/fold.h"
 #include "delegate-opencl/graph/read.h"
@@ -74,6 +75,8 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
     const LiteClGraph* whole = lite_cl_decisions_graph(&shared->decisions, context);
     const LiteClFinder finder = lite_cl_customs_finder(&options->customs);
     LITE_TRY(lite_cl_graph_read(&partition->graph, context, params->nodes_to_replace, &finder, reporter));
+    if (!lite_async_understood(context))
+        LITE_TRY(lite_cl_host_nodes_read(&partition->host_nodes, context, params, reporter));
     partition->graph.number = whole != NULL ? whole->number : 0;
     give_types(partition, whole, params->input_tensors);
     LITE_TRY(lite_cl_fold_sparse(&partition->graph, reporter));
@@ -104,6 +107,7 @@ void lite_cl_partition_destroy(LiteClPartition* partition) {
         lite_cl_bindings_leave(partition->plan.bindings, &partition->boundary);
     lite_cl_plan_free(&partition->plan);
     lite_cl_account_keep(partition->shared, partition->profile);
+    lite_cl_host_nodes_free(&partition->host_nodes);
     lite_cl_profile_free(partition->profile);
     if (partition->has_run) lite_cl_account_update(partition->shared);
     lite_cl_graph_free(&partition->graph);

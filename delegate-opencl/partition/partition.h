@@ -4,6 +4,7 @@
 #define DELEGATE_OPENCL_PARTITION_PARTITION_H_
 
 #include "delegate-opencl/graph/boundary.h"
+#include "delegate-opencl/partition/host_nodes.h"
 #include "delegate-opencl/partition/shared.h"
 #include "delegate-opencl/plan/plan.h"
 
@@ -39,6 +40,8 @@ typedef struct LiteClPartition {
     bool writes_variables; // a node does
     LiteClBudget budget;
     bool has_run;                  // an inference has succeeded
+    LiteClHostNodes host_nodes;    // none in hosts of ours, which take nodes back
+    bool told;                     // the host has been told that they compute
     struct LiteClProfile* profile; // NULL: nobody wants times
     struct LiteClAsync* async;     // NULL: the host has not asked for it
 } LiteClPartition;

@@ -142,20 +142,20 @@ static TfLiteStatus bind(LiteClBindings* bindings, const TfLiteTensor* tensor, c
 
 TfLiteStatus lite_cl_bindings_bind(LiteClBindings* bindings, const TfLiteTensor* tensor, cl_mem memory,
                                    size_t offset, size_t bytes, const LiteReporter* reporter) {
-    pthread_mutex_lock(&bindings->mutex);
+    lite_lock(&bindings->mutex);
     const TfLiteStatus status = bind(bindings, tensor, memory, offset, bytes, reporter);
-    pthread_mutex_unlock(&bindings->mutex);
+    lite_unlock(&bindings->mutex);
     return status;
 }
 
 void lite_cl_bindings_unbind(LiteClBindings* bindings, const TfLiteTensor* tensor) {
     if (!is_bound(bindings, tensor)) return;
     TfLiteTensor* host = (TfLiteTensor*)(uintptr_t)tensor; // as the interpreter has it
-    pthread_mutex_lock(&bindings->mutex);
+    lite_lock(&bindings->mutex);
     drop(bindings, host->buffer_handle);
     // Hosts leave it so: outputs name the delegate that computes them.
     if (!find_use(bindings, host).is_output) host->delegate = NULL;
-    pthread_mutex_unlock(&bindings->mutex);
+    lite_unlock(&bindings->mutex);
     host->buffer_handle = kTfLiteNullBufferHandle;
     host->data_is_stale = false;
 }
@@ -165,13 +165,13 @@ TfLiteStatus lite_cl_bindings_find(LiteClBindings* bindings, const TfLiteOpaqueC
     *memory = NULL;
     const TfLiteTensor* host = (const TfLiteTensor*)TfLiteOpaqueContextGetOpaqueTensor(context, tensor);
     if (host == NULL || !is_bound(bindings, host)) return kTfLiteOk;
-    pthread_mutex_lock(&bindings->mutex);
+    lite_lock(&bindings->mutex);
     const LiteClBinding* binding = *find_link(bindings, host->buffer_handle);
     const bool known =
         binding != NULL && binding->context == (const TfLiteContext*)context && binding->tensor == tensor;
     const size_t room = known ? binding->buffer->bytes : 0;
     if (known) *memory = binding->buffer->memory;
-    pthread_mutex_unlock(&bindings->mutex);
+    lite_unlock(&bindings->mutex);
     if (!known)
         return lite_report(reporter, "OpenCL: tensor %d: buffer handle %d was not given to it", tensor,
                            host->buffer_handle);
@@ -208,10 +208,10 @@ static TfLiteStatus copy(const LiteClBindings* bindings, cl_command_queue queue,
 TfLiteStatus lite_cl_bindings_copy(LiteClBindings* bindings, TfLiteBufferHandle handle,
                                    const TfLiteTensor* tensor, bool to_host, const LiteReporter* reporter) {
     const LiteCl* cl = bindings->device->cl;
-    pthread_mutex_lock(&bindings->mutex);
+    lite_lock(&bindings->mutex);
     const LiteClBinding* binding = *find_link(bindings, handle);
     LiteClBuffer buffer = binding != NULL ? *binding->buffer : (LiteClBuffer){0};
-    pthread_mutex_unlock(&bindings->mutex);
+    lite_unlock(&bindings->mutex);
     if (buffer.bytes < tensor->bytes || (tensor->data.raw == NULL && tensor->bytes > 0)) {
         return lite_report(reporter,
                            "OpenCL: %zu bytes of a tensor cannot be copied: buffer handle %d has %zu",
@@ -229,36 +229,36 @@ TfLiteStatus lite_cl_bindings_copy(LiteClBindings* bindings, TfLiteBufferHandle 
 }
 
 void lite_cl_bindings_drop(LiteClBindings* bindings, TfLiteBufferHandle handle) {
-    pthread_mutex_lock(&bindings->mutex);
+    lite_lock(&bindings->mutex);
     drop(bindings, handle);
-    pthread_mutex_unlock(&bindings->mutex);
+    lite_unlock(&bindings->mutex);
 }
 
 void lite_cl_bindings_init(LiteClBindings* bindings, TfLiteDelegate* delegate, LiteClDevice* device,
                            cl_command_queue queue) {
     *bindings = (LiteClBindings){.delegate = delegate, .device = device, .queue = queue};
-    pthread_mutex_init(&bindings->mutex, NULL);
+    lite_lock_init(&bindings->mutex);
 }
 
 void lite_cl_bindings_destroy(LiteClBindings* bindings) {
     while (bindings->bindings != NULL) drop(bindings, bindings->bindings->buffer->handle);
-    pthread_mutex_destroy(&bindings->mutex);
+    lite_lock_destroy(&bindings->mutex);
 }
 
 void lite_cl_bindings_enter(LiteClBindings* bindings, LiteClBoundary* boundary) {
-    pthread_mutex_lock(&bindings->mutex);
+    lite_lock(&bindings->mutex);
     boundary->next = bindings->boundaries;
     boundary->link = &bindings->boundaries;
     if (boundary->next != NULL) boundary->next->link = &boundary->next;
     bindings->boundaries = boundary;
-    pthread_mutex_unlock(&bindings->mutex);
+    lite_unlock(&bindings->mutex);
 }
 
 void lite_cl_bindings_leave(LiteClBindings* bindings, LiteClBoundary* boundary) {
     if (boundary->link == NULL) return;
-    pthread_mutex_lock(&bindings->mutex);
+    lite_lock(&bindings->mutex);
     *boundary->link = boundary->next;
     if (boundary->next != NULL) boundary->next->link = boundary->link;
     boundary->link = NULL;
-    pthread_mutex_unlock(&bindings->mutex);
+    lite_unlock(&bindings->mutex);
 }

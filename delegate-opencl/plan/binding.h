@@ -12,7 +12,7 @@ typedef struct LiteClBindings {
     TfLiteDelegate* delegate;
     LiteClDevice* device;
     cl_command_queue queue; // for copies; NULL: one is made for each
-    pthread_mutex_t mutex;  // guards what follows
+    LiteLock mutex;         // guards what follows
     struct LiteClBinding* bindings;
     LiteClBoundary* boundaries; // of the partitions whose tensors may be bound
     TfLiteBufferHandle last_handle;

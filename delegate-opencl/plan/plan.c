@@ -92,7 +92,7 @@ typedef struct Abandoned {
 } Abandoned;
 
 static Abandoned* abandoned_plans; // kept on purpose; leak checkers find it here
-static pthread_mutex_t abandoned_mutex = PTHREAD_MUTEX_INITIALIZER;
+static LiteLock abandoned_mutex = LITE_LOCK_INITIALIZER;
 
 // The device may work on all of it until the process ends.
 static void keep(const LiteClPlan* plan) {
@@ -100,10 +100,10 @@ static void keep(const LiteClPlan* plan) {
     Abandoned* kept = lite_calloc(1, sizeof *kept);
     if (kept == NULL) return; // out of memory: it leaks
     kept->plan = *plan;
-    pthread_mutex_lock(&abandoned_mutex);
+    lite_lock(&abandoned_mutex);
     kept->next = abandoned_plans;
     abandoned_plans = kept;
-    pthread_mutex_unlock(&abandoned_mutex);
+    lite_unlock(&abandoned_mutex);
 }
 
 void lite_cl_plan_free(LiteClPlan* plan) {

@@ -8,11 +8,11 @@
 
 void lite_cl_profiler_init(LiteClProfiler* profiler) {
     *profiler = (LiteClProfiler){0};
-    pthread_mutex_init(&profiler->mutex, NULL);
+    lite_lock_init(&profiler->mutex);
 }
 
 void lite_cl_profiler_destroy(LiteClProfiler* profiler) {
-    pthread_mutex_destroy(&profiler->mutex);
+    lite_lock_destroy(&profiler->mutex);
 }
 
 // The operators that a kernel computes.
@@ -47,11 +47,11 @@ static void tell_row(const LiteClProfile* profile, const LiteClLaunchTimes* row,
 void lite_cl_profiler_tell(LiteClProfiler* profiler,
                            void (*callback)(void* user_data, const OcliteOpenclKernel* kernel),
                            void* user_data) {
-    pthread_mutex_lock(&profiler->mutex);
+    lite_lock(&profiler->mutex);
     for (const LiteClProfile* p = profiler->first; p != NULL; p = p->next) {
         for (int r = 0; r < p->row_count; r++) tell_row(p, &p->rows[r], callback, user_data);
     }
-    pthread_mutex_unlock(&profiler->mutex);
+    lite_unlock(&profiler->mutex);
 }
 
 void lite_cl_profile_tell(const LiteClProfile* profile,
@@ -66,21 +66,21 @@ LiteClProfile* lite_cl_profile_create(LiteClProfiler* profiler, const LiteClGrap
     LiteClProfile* profile = lite_calloc(1, sizeof *profile);
     if (profile == NULL) return NULL;
     *profile = (LiteClProfile){.profiler = profiler, .graph = graph};
-    pthread_mutex_lock(&profiler->mutex);
+    lite_lock(&profiler->mutex);
     LiteClProfile** end = &profiler->first;
     while (*end != NULL) end = &(*end)->next;
     *end = profile;
-    pthread_mutex_unlock(&profiler->mutex);
+    lite_unlock(&profiler->mutex);
     return profile;
 }
 
 void lite_cl_profile_free(LiteClProfile* profile) {
     if (profile == NULL) return;
-    pthread_mutex_lock(&profile->profiler->mutex);
+    lite_lock(&profile->profiler->mutex);
     LiteClProfile** link = &profile->profiler->first;
     while (*link != profile) link = &(*link)->next;
     *link = profile->next;
-    pthread_mutex_unlock(&profile->profiler->mutex);
+    lite_unlock(&profile->profiler->mutex);
     lite_free(profile->rows);
     lite_free(profile->events);
     lite_free(profile);
@@ -108,13 +108,13 @@ TfLiteStatus lite_cl_profile_begin(LiteClProfile* profile, const LiteClPlan* pla
     LiteClLaunchTimes* rows = lite_calloc(count + 1, sizeof *rows);
     cl_event* events = lite_calloc(count + 1, sizeof(cl_event));
     for (size_t r = 0; rows != NULL && r < count; r++) fill_row(plan, &plan->steps[r], &rows[r]);
-    pthread_mutex_lock(&profile->profiler->mutex);
+    lite_lock(&profile->profiler->mutex);
     lite_free(profile->rows);
     lite_free(profile->events);
     profile->rows = rows;
     profile->events = events;
     profile->row_count = rows != NULL && events != NULL ? plan->step_count : 0;
-    pthread_mutex_unlock(&profile->profiler->mutex);
+    lite_unlock(&profile->profiler->mutex);
     return rows != NULL && events != NULL ? kTfLiteOk : lite_report(reporter, "OpenCL: out of memory");
 }
 
@@ -132,12 +132,12 @@ static void count_launch(const LiteCl* cl, cl_event event, LiteClLaunchTimes* ro
 }
 
 void lite_cl_profile_end(LiteClProfile* profile, const LiteCl* cl, cl_uint count, bool succeeded) {
-    pthread_mutex_lock(&profile->profiler->mutex);
+    lite_lock(&profile->profiler->mutex);
     for (cl_uint e = 0; e < count; e++) {
         if (succeeded) count_launch(cl, profile->events[e], &profile->rows[e]);
         (void)cl->clReleaseEvent(profile->events[e]);
     }
-    pthread_mutex_unlock(&profile->profiler->mutex);
+    lite_unlock(&profile->profiler->mutex);
 }
 
 void lite_cl_profile_report(LiteClProfile* profile, TfLiteTelemetryProfilerStruct* telemetry) {

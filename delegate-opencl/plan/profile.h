@@ -4,15 +4,14 @@
 #ifndef DELEGATE_OPENCL_PLAN_PROFILE_H_
 #define DELEGATE_OPENCL_PLAN_PROFILE_H_
 
-#include <pthread.h>
-
+#include "core/base/lock.h"
 #include "core/base/telemetry.h"
 #include "delegate-opencl/plan/plan.h"
 #include "oclite/opencl.h"
 
 // The profiles of all partitions of a delegate.
 typedef struct LiteClProfiler {
-    pthread_mutex_t mutex; // guards all that its profiles have
+    LiteLock mutex; // guards all that its profiles have
     struct LiteClProfile* first;
 } LiteClProfiler;
 

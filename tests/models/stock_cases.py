@@ -67,7 +67,7 @@ def read_result(out):
     return Result(status["rc"], status["message"], status["nodes"], out)
 
 
-def run_jobs(package, jobs, library, **environment):
+def run_jobs(package, jobs, library, *options, **environment):
     """Results in the order of the jobs. A child's death is the result of the case that it was at."""
     results = []
     while len(results) < len(jobs):
@@ -78,7 +78,7 @@ def run_jobs(package, jobs, library, **environment):
             json.dump({"cases": left}, file)
             file.flush()
             process = subprocess.run([sys.executable, RUN, package, library or "", "run", "--delegate", "opencl" if library else "none",
-                                      "--batch", file.name], capture_output=True, text=True, errors="replace",
+                                      "--batch", file.name, *options], capture_output=True, text=True, errors="replace",
                                      env=dict(os.environ, **environment))
         if process.returncode == 77:
             stock.skip(process.stdout.strip().removeprefix("skipped: "))
@@ -148,6 +148,7 @@ def main():
     parser.add_argument("--package", choices=stock.PACKAGES, default="litert")
     parser.add_argument("--filter", default="", help="a regular expression that is searched in the names of cases")
     parser.add_argument("--one-each", action="store_true", help="one case of each operator only")
+    parser.add_argument("--fork", action="store_true", help="interpreters run in forked children, where they have lost the device")
     args = parser.parse_args()
     host = stock.host(args.package)
     if not os.path.exists(os.path.join(args.suite, "judge.py")):
@@ -158,7 +159,7 @@ def main():
         answers = run_on_cpu(suite, args.package, cases, os.path.join(folder, "cpu"))
         run = [case for case in cases if answers[case["name"]][1].rc >= 0]
         jobs = [suite.job(case, answers[case["name"]][0], os.path.join(folder, "cl", case["name"])) for case in run]
-        results = run_jobs(args.package, jobs, os.path.abspath(args.library))
+        results = run_jobs(args.package, jobs, os.path.abspath(args.library), *(["--fork"] if args.fork else []))
         kinds, faults = collections.Counter(), []
         for case, got in zip(run, results):
             _, cpu, right = answers[case["name"]]

@@ -2,6 +2,7 @@
 """A stock host with the command line of `oclite run`, for what drives that: stock_run.py PACKAGE DELEGATE.so COMMAND...
 
   run [--delegate none|opencl[:OPTIONS]] --batch LIST.json    as oclite's; a case may name its "resolver" (opt, ref, auto)
+      [--fork]                       each case's interpreter is made by this process and runs in a forked child
   info ...                                                    says "no OpenCL delegate" where there is none
 
 Every interpreter has a delegate of its own. With it all cases run in this process, which ends with one that crashes or hangs; without it
@@ -37,11 +38,36 @@ def run_case(host, case, library, options):
     signal.alarm(0)
 
 
-def run_in_child(host, case):
+def allocate(interpreter):
+    try:
+        interpreter.allocate_tensors()
+    except (RuntimeError, ValueError):
+        pass  # the case says so, too
+
+
+def run_forked(host, case, library, options):
+    """The interpreter is made and allocated here, and runs in a child, where there is no device for it."""
+    holder = []
+    try:
+        interpreter = make_interpreter(host, case, library, options, holder)(case["model"])
+        allocate(interpreter)
+    except (RuntimeError, ValueError):
+        return run_case(host, case, library, options)
+    nodes = [decision._asdict() for decision in stock.explain(library, holder[0])]
+
+    def work():
+        signal.alarm(SECONDS)
+        status, message = host_case.execute(case, lambda _: interpreter)
+        host_case.write_status(case, status, message, nodes=nodes, failure=stock.failure(library, holder[0]))
+
+    return in_child(case, work)
+
+
+def in_child(case, work):
     child = os.fork()
     if child == 0:
         try:
-            run_case(host, case, None, None)
+            work()
         finally:
             os._exit(0)
     status = os.waitpid(child, 0)[1]
@@ -49,7 +75,7 @@ def run_in_child(host, case):
         host_case.write_status(case, -os.WTERMSIG(status), "the host ends its process", nodes=[], failure="")
 
 
-def run(host, library, delegate, path):
+def run(host, library, delegate, path, forked):
     options = None
     if delegate != "none":
         options = dict(pair.split("=", 1) for pair in delegate.partition(":")[2].split(",") if pair)
@@ -60,7 +86,9 @@ def run(host, library, delegate, path):
     for case in cases:
         os.makedirs(case["out"], exist_ok=True)
         if options is None:
-            run_in_child(host, case)
+            in_child(case, lambda: run_case(host, case, None, None))
+        elif forked:
+            run_forked(host, case, library, options)
         else:
             run_case(host, case, library, options)
     del kept
@@ -73,10 +101,11 @@ def main():
     parser.add_argument("command", choices=("run", "info"))
     parser.add_argument("--delegate", default="none")
     parser.add_argument("--batch")
+    parser.add_argument("--fork", action="store_true")
     args, _ = parser.parse_known_args()
     host, library = stock.host(args.package), args.library and os.path.abspath(args.library)
     if args.command == "run":
-        return run(host, library, args.delegate, args.batch)
+        return run(host, library, args.delegate, args.batch, args.fork)
     try:
         host.load_delegate(library, {"device": "any"})
     except ValueError as error:

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenCL as a table of functions.
+#ifndef DELEGATE_OPENCL_DEVICE_TABLE_H_
+#define DELEGATE_OPENCL_DEVICE_TABLE_H_
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+typedef struct LiteCl {
+#define CL_FUNCTION(name) __typeof__(name)* name;
+#include "delegate-opencl/device/functions.def"
+    // Of OpenCL 2.0; NULL where the library has none.
+    cl_command_queue(CL_API_CALL* clCreateCommandQueueWithProperties)(cl_context context, cl_device_id device,
+                                                                      const cl_bitfield* properties,
+                                                                      cl_int* error);
+} LiteCl;
+
+// What functions return whose driver is lost (lite_cl_is_forked); none of OpenCL's own codes.
+#define LITE_CL_FORKED (-9999)
+
+#endif
