@@ -105,7 +105,9 @@ static TfLiteStatus prepare_node(const LiteClHostNodes* nodes, TfLiteContext* co
                          "OpenCL: node %d has no kernel of the host's that could compute it", node->index);
     }
     free_blocks(node);
-    if (node->prepare != NULL) LITE_TRY(node->prepare(context, &node->node));
+    const TfLiteStatus status = node->prepare != NULL ? node->prepare(context, &node->node) : kTfLiteOk;
+    // RESHAPE says so of an output that it makes dynamic.
+    if (status != kTfLiteOutputShapeNotKnown) LITE_TRY(status);
     const TfLiteIntArray* const lists[] = {node->node.outputs, node->node.temporaries};
     for (int l = 0; l < 2; l++) {
         for (int i = 0; lists[l] != NULL && i < lists[l]->size; i++)
