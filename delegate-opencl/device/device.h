@@ -18,6 +18,8 @@ typedef enum LiteClClass {
     kLiteClGpu,
 } LiteClClass;
 
+enum { LITE_CL_CONSTANT_SLOTS = 1024 };
+
 typedef struct LiteClDevice {
     const LiteCl* cl;
     cl_platform_id platform;
@@ -38,6 +40,8 @@ typedef struct LiteClDevice {
     LiteLock mutex;        // guards programs, tuned and cache_folder
     struct LiteClProgram* programs; // program.h
     struct LiteClTuned* tuned;      // tuned.h
+    LiteLock constants_lock;        // guards constants; programs are built meanwhile
+    struct LiteClConstant* constants[LITE_CL_CONSTANT_SLOTS]; // constants.h
     int references;
     struct LiteClDevice* next;
 } LiteClDevice;

@@ -78,6 +78,7 @@ static void destroy(LiteClDevice* device) {
     lite_cl_tuned_release(device);
     if (device->context != NULL) device->cl->clReleaseContext(device->context);
     lite_lock_destroy(&device->mutex);
+    lite_lock_destroy(&device->constants_lock);
     if (device->cache_folder >= 0) close(device->cache_folder);
     lite_free(device);
 }
@@ -109,6 +110,7 @@ static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_
     device->platform = chosen->platform;
     device->id = chosen->device;
     lite_lock_init(&device->mutex);
+    lite_lock_init(&device->constants_lock);
     snprintf(device->description, sizeof device->description, "%s (%s)", chosen->name, chosen->platform_name);
     lite_cl_device_read_limits(device, chosen->type);
     if (open_context(device, context, reporter) != kTfLiteOk) {
@@ -183,6 +185,7 @@ static LiteClDevice* open_lost(const LiteCl* cl, const LiteReporter* reporter) {
                              .cache_folder = -1,
                              .references = 1};
     lite_lock_init(&device->mutex);
+    lite_lock_init(&device->constants_lock);
     lite_lock(&open_mutex);
     device->next = open_devices;
     open_devices = device;

@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/planner.h"
 #include "core/semantics/half.h"
+#include "delegate-opencl/device/constants.h"
 #include "delegate-opencl/device/open.h"
 #include "delegate-opencl/device/program.h"
 
@@ -14,8 +15,9 @@ typedef struct LiteClConstantEntry {
     struct LiteClConstantEntry* next;
     LiteClConstantKey key;
     size_t bytes;
-    cl_mem memory;
-    int used; // by which build last
+    LiteClConstant* constant; // NULL: a state
+    cl_mem memory;            // the constant's, or the state's own
+    int used;                 // by which build last
 } LiteClConstantEntry;
 
 // Builds for as many shapes, or parameters, in turn find their constants again.
@@ -39,11 +41,12 @@ static void release_memory(LiteClPlan* plan, cl_mem* memory) {
     *memory = NULL;
 }
 
-// Counts the device memory of the plan. Memory that stands for the host's is not counted.
+// Counts the device memory of the plan. Memory that stands for the host's is not counted, and constants,
+// which may be shared, count themselves.
 static size_t held_bytes(const LiteClPlan* plan) {
     size_t bytes = plan->arena != NULL ? plan->arena_bytes : 0;
     for (const LiteClConstantEntry* entry = plan->constants; entry != NULL; entry = entry->next) {
-        if (entry->memory != NULL) bytes += entry->bytes;
+        if (entry->memory != NULL && entry->constant == NULL) bytes += entry->bytes;
     }
     for (int i = 0; i < plan->storage_count; i++) {
         const LiteClStorage* storage = &plan->storages[i];
@@ -53,6 +56,15 @@ static size_t held_bytes(const LiteClPlan* plan) {
         if (!is_elsewhere) bytes += storage->bytes;
     }
     return bytes;
+}
+
+static void free_entry(LiteClPlan* plan, LiteClConstantEntry* entry) {
+    if (entry->constant != NULL) {
+        lite_cl_constant_release(plan->device, entry->constant, plan->memory);
+    } else {
+        release_memory(plan, &entry->memory);
+    }
+    lite_free(entry);
 }
 
 static void count_memory(LiteClPlan* plan) {
@@ -97,6 +109,9 @@ static LiteLock abandoned_mutex = LITE_LOCK_INITIALIZER;
 // The device may work on all of it until the process ends.
 static void keep(const LiteClPlan* plan) {
     (void)lite_cl_device_retain(plan->device);
+    for (const LiteClConstantEntry* entry = plan->constants; entry != NULL; entry = entry->next) {
+        if (entry->constant != NULL) lite_cl_constant_abandon(plan->device, entry->constant, plan->memory);
+    }
     Abandoned* kept = lite_calloc(1, sizeof *kept);
     if (kept == NULL) return; // out of memory: it leaks
     kept->plan = *plan;
@@ -117,8 +132,7 @@ void lite_cl_plan_free(LiteClPlan* plan) {
     while (plan->constants != NULL) {
         LiteClConstantEntry* entry = plan->constants;
         plan->constants = entry->next;
-        release_memory(plan, &entry->memory);
-        lite_free(entry);
+        free_entry(plan, entry);
     }
     count_memory(plan);
     lite_free(plan->storages);
@@ -206,11 +220,11 @@ static TfLiteStatus create_constant(LiteClPlan* plan, LiteClConstantEntry* entry
     float* packed = lite_calloc(1, bytes);
     if (packed == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
     if (pack != NULL && entry->bytes > 0) pack(state, packed);
-    cl_int error;
-    entry->memory = plan->device->cl->clCreateBuffer(
-        plan->device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, packed, &error);
+    const TfLiteStatus status =
+        lite_cl_constant_acquire(plan->device, packed, bytes, plan->memory, plan->reporter, &entry->constant);
     lite_free(packed);
-    return lite_cl_check(plan->reporter, "clCreateBuffer of a constant", error);
+    if (status == kTfLiteOk) entry->memory = lite_cl_constant_memory(entry->constant);
+    return status;
 }
 
 static LiteClConstantEntry* find_constant(const LiteClPlan* plan, const LiteClConstantKey* key,
@@ -249,8 +263,7 @@ static void drop_entries(LiteClPlan* plan, bool states) {
             continue;
         }
         *link = entry->next;
-        release_memory(plan, &entry->memory);
-        lite_free(entry);
+        free_entry(plan, entry);
     }
 }
 

@@ -261,7 +261,9 @@ TFL_CAPI_EXPORT extern void oclite_opencl_delegate_profile(const TfLiteDelegate*
 
 // Returns the bytes of device memory that the partitions hold now: intermediate tensors, packed constants and
 // states of generators, and also inputs and outputs where kernels cannot work on the host's memory. Buffers
-// of the program's own and compiled programs are not counted. Returns 0 for NULL. Thread safe.
+// of the program's own and compiled programs are not counted. Constants of the same bytes are on a device
+// once, for all interpreters and delegates of the process: they count once for each delegate that uses them.
+// Returns 0 for NULL. Thread safe.
 TFL_CAPI_EXPORT extern size_t oclite_opencl_delegate_memory(const TfLiteDelegate* delegate);
 
 // ---- Buffers of the program's own ----

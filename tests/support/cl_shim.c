@@ -30,6 +30,31 @@ static void note_import(cl_mem_flags flags, const void* host) {
     if ((flags & CL_MEM_USE_HOST_PTR) != 0) imports[import_count++ % 256] = host;
 }
 
+enum { kMaxBuffers = 4096 };
+static struct {
+    cl_mem memory;
+    size_t bytes;
+    int references;
+} buffers[kMaxBuffers];
+
+static void note_buffer(cl_mem memory, size_t bytes) {
+    for (int i = 0; i < kMaxBuffers; i++) {
+        if (buffers[i].references > 0) continue;
+        buffers[i].memory = memory;
+        buffers[i].bytes = bytes;
+        buffers[i].references = 1;
+        return;
+    }
+    abort();
+}
+
+// Buffers from before the shim's time are nobody's business.
+static void count_references(cl_mem memory, int change) {
+    for (int i = 0; i < kMaxBuffers; i++) {
+        if (buffers[i].references > 0 && buffers[i].memory == memory) buffers[i].references += change;
+    }
+}
+
 static bool failing(void) {
     calls++;
     const bool fails = fail_from != 0 && (fail_all ? calls >= fail_from : calls == fail_from);
@@ -128,20 +153,40 @@ REFUSING(clGetCommandQueueInfo,
          (q, what, size, value, used))
 RELEASING(clReleaseContext, cl_context)
 RELEASING(clReleaseCommandQueue, cl_command_queue)
-RELEASING(clReleaseMemObject, cl_mem)
+static cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memory) {
+    const bool fails = failing();
+    live--;
+    count_references(memory, -1);
+    const cl_int status = real.clReleaseMemObject(memory);
+    return fails ? CL_OUT_OF_RESOURCES : status;
+}
 RELEASING(clReleaseProgram, cl_program)
 RELEASING(clReleaseKernel, cl_kernel)
 RELEASING(clReleaseEvent, cl_event)
 RETAINING(clRetainContext, cl_context)
 RETAINING(clRetainCommandQueue, cl_command_queue)
-RETAINING(clRetainMemObject, cl_mem)
+static cl_int CL_API_CALL shim_clRetainMemObject(cl_mem memory) {
+    if (failing()) return CL_OUT_OF_RESOURCES;
+    live++;
+    count_references(memory, 1);
+    return real.clRetainMemObject(memory);
+}
 RETAINING(clRetainEvent, cl_event)
 CREATING_AS(clCreateCommandQueue, count(kShimQueues, NULL), cl_command_queue,
             (cl_context c, cl_device_id d, cl_command_queue_properties properties, cl_int* error),
             (c, d, properties, error))
-CREATING_AS(clCreateBuffer, note_import(flags, host), cl_mem,
-            (cl_context c, cl_mem_flags flags, size_t size, void* host, cl_int* error),
-            (c, flags, size, host, error))
+static cl_mem CL_API_CALL shim_clCreateBuffer(cl_context c, cl_mem_flags flags, size_t size, void* host,
+                                              cl_int* error) {
+    if (failing()) {
+        *error = CL_OUT_OF_RESOURCES;
+        return NULL;
+    }
+    note_import(flags, host);
+    cl_mem memory = real.clCreateBuffer(c, flags, size, host, error);
+    live += memory != NULL;
+    if (memory != NULL && (flags & CL_MEM_USE_HOST_PTR) == 0) note_buffer(memory, size);
+    return memory;
+}
 CREATING(clCreateSubBuffer, cl_mem,
          (cl_mem m, cl_mem_flags flags, cl_buffer_create_type type, const void* region, cl_int* error),
          (m, flags, type, region, error))
@@ -205,6 +250,7 @@ void shim_install(void) {
     memset(counts, 0, sizeof counts);
     last_queue = NULL;
     import_count = 0;
+    memset(buffers, 0, sizeof buffers);
     shim_fail(0, false);
 }
 
@@ -242,6 +288,12 @@ int shim_failures(void) {
 
 int shim_live_objects(void) {
     return live;
+}
+
+size_t shim_live_bytes(void) {
+    size_t bytes = 0;
+    for (int i = 0; i < kMaxBuffers; i++) bytes += buffers[i].references > 0 ? buffers[i].bytes : 0;
+    return bytes;
 }
 
 static void* function(const char* name) {

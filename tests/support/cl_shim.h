@@ -30,6 +30,10 @@ cl_command_queue shim_last_queue(void);
 // Returns the number of objects that were created or retained and have not been released.
 int shim_live_objects(void);
 
+// Returns the bytes of buffers that were created since shim_install, not on the host's memory, and that
+// somebody holds. In one thread.
+size_t shim_live_bytes(void);
+
 // Makes kernels wait until shim_let_go, which also ends the holding of later ones.
 void shim_hold(void);
 void shim_let_go(void);

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/device/constants.h"
+
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/sha256.h"
+
+// The constant's users that count in the same place: the partitions of a delegate.
+typedef struct Users {
+    struct Users* next;
+    atomic_size_t* counter;
+    int count;
+} Users;
+
+struct LiteClConstant {
+    struct LiteClConstant* next; // in its slot
+    unsigned char digest[LITE_SHA256_BYTES];
+    size_t bytes;
+    cl_mem memory;
+    Users* users;
+    bool is_kept; // without a user, too
+};
+
+// The digest's bits are random already.
+static LiteClConstant** slot_of(LiteClDevice* device, const unsigned char* digest) {
+    return &device->constants[(digest[0] | digest[1] << 8) % LITE_CL_CONSTANT_SLOTS];
+}
+
+static bool add_user(LiteClConstant* constant, atomic_size_t* counter) {
+    Users* users = constant->users;
+    while (users != NULL && users->counter != counter) users = users->next;
+    if (users == NULL) {
+        users = lite_calloc(1, sizeof *users);
+        if (users == NULL) return false;
+        *users = (Users){constant->users, counter, 0};
+        constant->users = users;
+        if (counter != NULL) atomic_fetch_add(counter, constant->bytes);
+    }
+    users->count++;
+    return true;
+}
+
+// `counted`: the bytes stay counted.
+static void remove_user(LiteClConstant* constant, atomic_size_t* counter, bool counted) {
+    Users** link = &constant->users;
+    while ((*link)->counter != counter) link = &(*link)->next;
+    Users* users = *link;
+    if (--users->count > 0) return;
+    if (counter != NULL && !counted) atomic_fetch_sub(counter, constant->bytes);
+    *link = users->next;
+    lite_free(users);
+}
+
+static TfLiteStatus create(LiteClDevice* device, const LiteClConstant* wanted, const void* contents,
+                           const LiteReporter* reporter, LiteClConstant** created) {
+    LiteClConstant* constant = lite_malloc(sizeof *constant);
+    if (constant == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    *constant = *wanted;
+    cl_int error;
+    constant->memory = device->cl->clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                                  wanted->bytes, (void*)(uintptr_t)contents, &error);
+    const TfLiteStatus status = lite_cl_check(reporter, "clCreateBuffer of a constant", error);
+    if (status != kTfLiteOk) {
+        lite_free(constant);
+        return status;
+    }
+    LiteClConstant** slot = slot_of(device, constant->digest);
+    constant->next = *slot;
+    *slot = constant;
+    *created = constant;
+    return kTfLiteOk;
+}
+
+// Takes it out when nobody has it.
+static void drop_unused(LiteClDevice* device, LiteClConstant* constant) {
+    if (constant->users != NULL || constant->is_kept) return;
+    LiteClConstant** link = slot_of(device, constant->digest);
+    while (*link != constant) link = &(*link)->next;
+    *link = constant->next;
+    device->cl->clReleaseMemObject(constant->memory);
+    lite_free(constant);
+}
+
+// With the lock held.
+static TfLiteStatus acquire(LiteClDevice* device, const LiteClConstant* wanted, const void* contents,
+                            atomic_size_t* counter, const LiteReporter* reporter, LiteClConstant** found) {
+    LiteClConstant* constant = *slot_of(device, wanted->digest);
+    while (constant != NULL && (constant->bytes != wanted->bytes ||
+                                memcmp(constant->digest, wanted->digest, sizeof wanted->digest) != 0))
+        constant = constant->next;
+    if (constant == NULL) LITE_TRY(create(device, wanted, contents, reporter, &constant));
+    if (!add_user(constant, counter)) {
+        drop_unused(device, constant);
+        return lite_report(reporter, "OpenCL: out of memory");
+    }
+    *found = constant;
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_constant_acquire(LiteClDevice* device, const void* contents, size_t bytes,
+                                      atomic_size_t* counter, const LiteReporter* reporter,
+                                      LiteClConstant** constant) {
+    LiteClConstant wanted = {.bytes = bytes};
+    lite_sha256(&(LiteBytes){contents, bytes}, 1, wanted.digest);
+    lite_lock(&device->constants_lock);
+    const TfLiteStatus status = acquire(device, &wanted, contents, counter, reporter, constant);
+    lite_unlock(&device->constants_lock);
+    return status;
+}
+
+void lite_cl_constant_release(LiteClDevice* device, LiteClConstant* constant, atomic_size_t* counter) {
+    lite_lock(&device->constants_lock);
+    remove_user(constant, counter, false);
+    drop_unused(device, constant);
+    lite_unlock(&device->constants_lock);
+}
+
+void lite_cl_constant_abandon(LiteClDevice* device, LiteClConstant* constant, atomic_size_t* counter) {
+    lite_lock(&device->constants_lock);
+    constant->is_kept = true;
+    remove_user(constant, counter, true);
+    lite_unlock(&device->constants_lock);
+}
+
+cl_mem lite_cl_constant_memory(const LiteClConstant* constant) {
+    return constant->memory;
+}
+
+int lite_cl_constants_count(LiteClDevice* device) {
+    int count = 0;
+    lite_lock(&device->constants_lock);
+    for (int s = 0; s < LITE_CL_CONSTANT_SLOTS; s++) {
+        for (const LiteClConstant* c = device->constants[s]; c != NULL; c = c->next) count++;
+    }
+    lite_unlock(&device->constants_lock);
+    return count;
+}
