@@ -6,12 +6,13 @@ Needs nothing but Python's own library. Numbers of published networks are checke
 """
 import json
 import os
+import random
 import subprocess
 import unittest
 from unittest import mock
 
 import tool_case
-from tflite_writer import Graph, write
+from tflite_writer import Flat, Graph, Scalar, write
 
 FAKE = os.environ.get("OCLITE_FAKE_OPENCL", "")
 SHARED = os.environ.get("OCLITE_SHARED_MODELS", "")
@@ -41,7 +42,8 @@ class Model(Info):
     def test_text(self):
         out = self.expect(0, "info", self.model)
         self.assertIn(f'file: {os.path.getsize(self.model)} bytes, "MLIR Converted."\n', out)
-        self.assertIn('metadata: "min_runtime_version" 16 bytes\n', out)
+        self.assertIn('metadata: "min_runtime_version" 16 bytes: 1.5.0\nmetadata: "CONVERSION_METADATA" 96 bytes\n', out)
+        self.assertRegex(out, r"\n  tensorflow version +2\.\d+\.\d+\n  api version +\d\n  model type +TF_")
         self.assertIn('input 0: FLOAT32 (5) "x"\n', out)
         self.assertIn("parameters: 1\n", out)
         self.assertIn("operators:\n  ADD v1 1 x FLOAT32 -> FLOAT32\n  Atan v1 1 x FLOAT32 -> FLOAT32\n", out)
@@ -151,6 +153,79 @@ class Model(Info):
         self.assertEqual(os.listdir(self.folder), ["bad.tflite"])
 
 
+def description():
+    """TensorFlow Lite's description of a model, with all fields that are told."""
+    labels = {0: b"labels.txt", 1: b"what the scores mean", 2: Scalar("b", 2)}
+    image = {0: b"image", 1: b"a photograph"}
+    scores = {0: b"scores", 6: [labels]}
+    graph = {2: [image], 3: [scores], 4: [{0: b"words.txt", 2: Scalar("b", 5)}]}
+    return {0: b"Finder", 1: b"finds\nthings", 2: b"v3", 3: [graph], 4: b"somebody", 5: b"MIT", 6: [{0: b"readme.txt"}], 7: b"1.3.0"}
+
+
+class Metadata(Info):
+    def model_with(self, **metadata):
+        graph, model = Graph(), self.path("noted.tflite")
+        graph.inputs = [graph.tensor("x", [4])]
+        graph.outputs = [graph.node("RELU", graph.inputs, "y", [4])]
+        write(model, [graph], metadata=metadata)
+        return model
+
+    def only(self, **metadata):
+        return self.facts(self.model_with(**metadata))["metadata"][0]
+
+    def test_description_of_the_model(self):
+        data = Flat().finish(description(), b"M001")
+        model = self.model_with(TFLITE_METADATA=data)
+        self.assertEqual(self.facts(model)["metadata"], [{"name": "TFLITE_METADATA", "bytes": len(data), "model": {
+            "name": "Finder", "description": "finds\nthings", "version": "v3", "author": "somebody", "license": "MIT", "min_parser_version": "1.3.0",
+            "associated_files": [{"name": "readme.txt"}],
+            "subgraphs": [{
+                "inputs": [{"name": "image", "description": "a photograph"}],
+                "outputs": [{"name": "scores", "associated_files": [
+                    {"name": "labels.txt", "description": "what the scores mean", "type": "TENSOR_AXIS_LABELS"}]}],
+                "associated_files": [{"name": "words.txt", "type": "VOCABULARY"}]}]}}])
+        out = self.expect(0, "info", model)
+        for line in (r"  name +Finder", r"  description +finds things", r"  author +somebody", r"  associated files readme\.txt", r"  subgraphs 0",
+                     r"    inputs image", r"      description +a photograph", r"      associated files labels\.txt", r"        type +TENSOR_AXIS_LABELS"):
+            self.assertRegex(out, f"(?m)^{line}$")
+
+    def test_conversion(self):
+        notes = {0: {0: b"2.99.1", 1: Scalar("I", 2), 2: Scalar("i", 7)}, 1: {0: [1003, 4711]}}
+        self.assertEqual(self.only(CONVERSION_METADATA=Flat().finish(notes, b"\0\0\0\0"))["conversion"],
+                         {"tensorflow_version": "2.99.1", "api_version": 2, "model_type": "PYTORCH",
+                          "optimization_modes": ["PTQ_FULL_INTEGER", 4711]})
+
+    def test_texts_and_other_contents(self):
+        for data, text in ((b"1.14.0" + bytes(10), "1.14.0"), (b"fp16accfp32", "fp16accfp32"), (b"\x1b[1m", None), (bytes(16), None),
+                           (b"1.0\0x", None), (b"a" * 65, None), ("\u00e4".encode(), None)):
+            with self.subTest(data=data):
+                self.assertEqual(self.only(anything=data), {"name": "anything", "bytes": len(data)} | ({"text": text} if text else {}))
+
+    def test_published_models(self):
+        for name, title, label in (("yamnet", "yamnet/classification", "yamnet_label_list.txt"),
+                                   ("tf2_mobilenet_v2_1.0_224_ptq", "ImageClassifier", "imagenet_labels.txt")):
+            model = os.path.join(SHARED, name + ".tflite")
+            if not SHARED or not os.path.exists(model):
+                self.skipTest(f"no {name}.tflite")
+            told = self.facts(model)["metadata"][1]["model"]
+            self.assertEqual((told["name"], told["subgraphs"][0]["outputs"][0]["associated_files"][0]["name"]), (title, label))
+
+    def test_damaged_contents_are_told_by_name_and_size(self):
+        data = Flat().finish(description(), b"M001")
+        graph = {2: [{0: b"image"}] * 3000}
+        endless = Flat().finish({0: b"small, with nine million tensors", 3: [graph] * 3000}, b"M001")
+        long = Flat().finish({0: b"small, with a gigabyte of text", 6: [{0: b"a" * 100000}] * 10000}, b"M001")
+        for bad in (b"", b"M001", data[:-200], data.replace(b"M001", b"M999"), b"\xff" * 200, data[:8] + b"\xff" * 400, endless, long):
+            with self.subTest(size=len(bad)):
+                self.assertEqual(self.only(TFLITE_METADATA=bad), {"name": "TFLITE_METADATA", "bytes": len(bad)})
+        source = random.Random(1)
+        for _ in range(100):
+            bad = bytearray(data)
+            bad[source.randrange(len(bad))] = source.choice([0, 1, 0x7f, 0x80, 0xff])
+            told = self.only(TFLITE_METADATA=bytes(bad), CONVERSION_METADATA=bytes(bad))
+            self.assertEqual((told["name"], told["bytes"]), ("TFLITE_METADATA", len(bad)))
+
+
 class Devices(Info):
     def test_delegate(self):
         rc, out, err = tool_case.oclite("info", self.model, "--delegate", "opencl:deny=ADD")
@@ -166,6 +241,14 @@ class Devices(Info):
         self.assertEqual(self.facts(self.model)["subgraphs"][0]["work"], facts["subgraphs"][0]["work"])
         self.expect(2, "info", self.model, "--delegate", "opencl:device=abacus")
 
+    def test_nothing_is_left_to_the_cpu(self):
+        rc, out, err = tool_case.oclite("info", self.model, "--delegate", "opencl")
+        if "no OpenCL delegate" in err:
+            self.skipTest(err.strip())
+        self.assertEqual(rc, 0, err)
+        self.assertNotIn("left to the CPU", out)
+        self.assertRegex(out, r"\ndelegate: .+\n  2 of 2 nodes run on the delegate\n")
+
     def test_all_devices(self):
         self.with_fake(OCLITE_FAKE_COUNT="2")
         devices = self.facts(self.model, "--all-devices")["devices"]
@@ -173,7 +256,7 @@ class Devices(Info):
         for device in devices:
             self.assertEqual((device["device"], device["nodes_asked"]), ("fake (fake)", 2))
             self.assertEqual(len(device["left_to_the_cpu"]), 2 - device["nodes_taken"])
-        self.assertIn("device 1: fake (fake); left to the CPU:\n", self.expect(0, "info", self.model, "--all-devices"))
+        self.assertIn("device 1: fake (fake)\n  2 of 2 nodes run on the delegate\n", self.expect(0, "info", self.model, "--all-devices"))
         self.assertNotIn("device 0", self.expect(0, "info", self.model))
 
     def test_devices_that_fail(self):

@@ -37,7 +37,7 @@ class Scalar:
 
 class Flat:
     """A FlatBuffer, children behind their parents. Objects: dict (a table, by field number), bytes (a string or a vector of bytes), list of
-    ints (a vector of int32), array.array (a vector of its type), list of dicts, Scalar."""
+    ints (a vector of int32), array.array (a vector of its type), list of dicts (the same one again is stored once), Scalar."""
 
     def __init__(self):
         self.data = bytearray()
@@ -68,7 +68,9 @@ class Flat:
         if thing and isinstance(thing[0], dict):
             self.data += struct.pack("<I", len(thing)) + bytes(4 * len(thing))
             for i, child in enumerate(thing):
-                self.link(at + 4 + 4 * i, child)
+                if i == 0 or child is not thing[i - 1]:
+                    target = self.put(child)
+                struct.pack_into("<I", self.data, at + 4 + 4 * i, target - at - 4 - 4 * i)
         else:
             self.data += struct.pack(f"<I{len(thing)}i", len(thing), *thing)
         return at
@@ -100,8 +102,8 @@ def text(name):
     return name if isinstance(name, bytes) else name.encode()
 
 
-def write(path, graphs, signatures=()):
-    """`signatures`: of graph 0: (key, {input's name: tensor}, {output's name: tensor})."""
+def write(path, graphs, signatures=(), metadata=None):
+    """`signatures`: of graph 0: (key, {input's name: tensor}, {output's name: tensor}). `metadata`: bytes by their names."""
     codes, buffers, subgraphs = [], [{}], []
 
     def code_of(op):
@@ -137,5 +139,8 @@ def write(path, graphs, signatures=()):
     model = {0: Scalar("I", 3), 1: [operator_code(op) for op in codes], 2: subgraphs, 4: buffers}
     if signatures:
         model[7] = [{0: ends(inputs), 1: ends(outputs), 2: text(key)} for key, inputs, outputs in signatures]
+    if metadata:
+        model[6] = [{0: text(name), 1: Scalar("I", len(buffers) + i)} for i, name in enumerate(metadata)]
+        buffers += [{0: data} for data in metadata.values()]
     with open(path, "wb") as out:
         out.write(Flat().finish(model, b"TFL3"))

@@ -71,17 +71,24 @@ static int print_key(const char* key, int indent) {
 
 static void print_object(const cJSON* object, int indent);
 
-// Prints an item as the array's name and the first fact, "opencl device 0", with the other facts below.
+// Prints an item as the array's name and the first fact, "opencl device 0", with the other facts below; where
+// the first one is a list, as the array's name and a number.
 static void print_items(const cJSON* array, int indent) {
     const cJSON* item;
+    int number = 0;
     cJSON_ArrayForEach(item, array) {
         print_key(array->string != NULL ? array->string : "", indent);
         printf(" ");
-        if (item->child != NULL) print_value(item->child);
-        printf("\n");
         cJSON rest = *item;
-        if (item->child != NULL) rest.child = item->child->next;
+        if (cJSON_IsArray(item->child) || cJSON_IsObject(item->child)) {
+            printf("%d", number);
+        } else if (item->child != NULL) {
+            print_value(item->child);
+            rest.child = item->child->next;
+        }
+        printf("\n");
         print_object(&rest, indent + 2);
+        number++;
     }
 }
 
@@ -104,8 +111,8 @@ static void print_object(const cJSON* object, int indent) {
     }
 }
 
-void tool_facts_print(const cJSON* object) {
-    print_object(object, 0);
+void tool_facts_print(const cJSON* object, int indent) {
+    print_object(object, indent);
 }
 
 // Writes a line, and frees `text`.

@@ -9,8 +9,9 @@
 
 // Prints an object to the standard output. Each fact is a line; facts of inner objects are indented. The
 // suffix of a key is the unit of a number: _bytes, _us, _mhz, _gflops, _gops, _gb_per_s. An item of an array
-// of objects begins with a line of its first fact.
-void tool_facts_print(const cJSON* object);
+// of objects begins with a line of its first fact, or of its number if that is a list. `indent`: spaces in
+// front.
+void tool_facts_print(const cJSON* object, int indent);
 
 // Writes an object as JSON; "-" is the standard output. NULL counts as out of memory.
 ToolStatus tool_facts_write(const cJSON* object, const char* path, ToolMessage* message);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/common/status.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +30,11 @@ ToolStatus tool_out_of_memory(ToolMessage* message) {
 }
 
 void tool_put_name(FILE* out, const char* name) {
-    for (; *name; name++) fputc((unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name, out);
+    for (; *name; name++) {
+        const bool is_blank = *name == '\n' || *name == '\r' || *name == '\t';
+        const bool is_control = (unsigned char)*name < ' ' || *name == 0x7f;
+        fputc(is_blank ? ' ' : is_control ? '?' : *name, out);
+    }
 }
 
 void tool_print_name(const char* name) {

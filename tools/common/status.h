@@ -29,8 +29,8 @@ ToolStatus tool_out_of_memory(ToolMessage* message);
 // The same as an error reporter of the library. `user_data` is a ToolMessage.
 void tool_report(void* user_data, const char* format, va_list args);
 
-// Print a name from a model, to a stream and to stdout. Control characters, which a terminal might obey,
-// become question marks.
+// Print a name from a model, to a stream and to stdout, in one line: line breaks and tabs become spaces,
+// other control characters, which a terminal might obey, question marks.
 void tool_put_name(FILE* out, const char* name);
 void tool_print_name(const char* name);
 

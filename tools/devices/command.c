@@ -84,7 +84,7 @@ static ToolStatus run_devices(void* settings, const ToolList* operands, ToolMess
     ToolStatus status = find(devices, facts, message);
     if (status == kToolOk && devices->json != NULL) status = tool_facts_write(facts, devices->json, message);
     if (status == kToolOk && (devices->json == NULL || strcmp(devices->json, "-") != 0))
-        tool_facts_print(facts);
+        tool_facts_print(facts, 0);
     cJSON_Delete(facts);
     return status;
 }

@@ -8,19 +8,7 @@
 
 #include "oclite/oclite.h"
 #include "tensorflow/lite/builtin_ops.h"
-
-static void add_metadata(const TfLiteModel* model, cJSON* facts) {
-    cJSON* array = cJSON_AddArrayToObject(facts, "metadata");
-    const char* name;
-    const void* data;
-    size_t size;
-    for (int i = 0; oclite_model_metadata(model, i, &name, &data, &size) == kTfLiteOk; i++) {
-        cJSON* entry = cJSON_CreateObject();
-        tool_facts_add_text(entry, "name", name);
-        cJSON_AddNumberToObject(entry, "bytes", (double)size);
-        cJSON_AddItemToArray(array, entry);
-    }
-}
+#include "tools/info/metadata.h"
 
 // ---- Inputs, outputs, signatures ----
 
@@ -236,7 +224,7 @@ void info_add_model(const Info* info, cJSON* facts) {
     oclite_model_data(info->session.model, &size);
     cJSON_AddNumberToObject(facts, "file_bytes", (double)size);
     tool_facts_add_text(facts, "description", oclite_model_description(info->session.model));
-    add_metadata(info->session.model, facts);
+    info_add_metadata(info->session.model, facts);
     if (oclite_interpreter_inputs(interpreter, 0, &tensors, &count) == kTfLiteOk) {
         add_ends(interpreter, "inputs", tensors, count, facts);
     }

@@ -52,7 +52,15 @@ static void print_file(const cJSON* facts) {
     cJSON_ArrayForEach(entry, get(facts, "metadata")) {
         printf("metadata: \"");
         print_text(entry, "name");
-        printf("\" %.0f bytes\n", number(entry, "bytes"));
+        printf("\" %.0f bytes", number(entry, "bytes"));
+        if (get(entry, "text") != NULL) {
+            printf(": ");
+            print_text(entry, "text");
+        }
+        printf("\n");
+        for (const cJSON* fact = entry->child; fact != NULL; fact = fact->next) {
+            if (cJSON_IsObject(fact)) tool_facts_print(fact, 2); // known contents
+        }
     }
 }
 
@@ -231,8 +239,8 @@ static void print_delegate(const char* what, const cJSON* facts) {
     }
     printf("%s: ", what);
     print_text(facts, "device");
-    printf("; left to the CPU:\n");
-    const cJSON* left;
+    const cJSON* left = get(facts, "left_to_the_cpu");
+    printf(cJSON_GetArraySize(left) > 0 ? "; left to the CPU:\n" : "\n");
     cJSON_ArrayForEach(left, get(facts, "left_to_the_cpu")) {
         printf("  graph %.0f #%.0f ", number(left, "subgraph"), number(left, "node"));
         print_text(left, "op");
