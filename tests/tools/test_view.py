@@ -12,7 +12,17 @@ import xml.dom.minidom
 
 import tool_case
 from tflite_writer import Graph, write
-from view_case import ViewCase, branching, evil, loop, needs_dot
+from view_case import ViewCase, branching, evil, loop, needs_dot, skipping, wide
+
+
+def curve(points):
+    """Points along Bezier curves, given as x, y, x, y ..."""
+    pairs = list(zip(points[::2], points[1::2]))
+    for i in range(0, len(pairs) - 1, 3):
+        for step in range(11):
+            t = step / 10
+            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3)
+            yield tuple(sum(w * p[axis] for w, p in zip(weights, pairs[i:i + 4])) for axis in (0, 1))
 
 
 @needs_dot
@@ -45,6 +55,17 @@ class Files(ViewCase):
             with self.subTest(count=count, layout=layout):
                 self.check_layout(self.data(self.model_of(branching(count)), "--layout", layout)["graphs"][0]["layout"], layout)
         self.check_layout(self.data(self.model_of(*loop()))["graphs"][2]["layout"], "dot")
+
+    def test_own_layout_of_long_lines(self):
+        """Lines that pass rows go between the boxes, also where one box is read by many and where one reads many."""
+        for graph in (branching(200), skipping(30), wide(100)):
+            layout = self.data(self.model_of(graph), "--layout", "simple")["graphs"][0]["layout"]
+            self.check_layout(layout, "simple")
+            flat = layout["vertices"]
+            boxes = [(x - width / 2, y - 20, x + width / 2, y + 20) for _, _, x, y, width in (flat[i:i + 5] for i in range(0, len(flat), 5))]
+            crossed = [(start, end, box) for start, end, *points in layout["lines"] for x, y in curve(points)
+                       for box in boxes if box[0] + 2 < x < box[2] - 2 and box[1] + 2 < y < box[3] - 2]
+            self.assertEqual(crossed[:3], [])
 
     def check_layout(self, layout, kind):
         """No boxes overlap, all is within the picture, and lines go from the lower half of a box's border to the upper one of another's."""
@@ -193,11 +214,25 @@ class Errors(ViewCase):
 
     def test_without_dot(self):
         rc, err = self.run_with_path(self.folder)
-        self.assertEqual((rc, err.count("\n")), (1, 1))
-        self.assertIn("Graphviz's dot is needed", err)
-        self.assertEqual(os.listdir(self.folder), [])
+        self.assertEqual((rc, err.count("\n")), (0, 1))
+        self.assertIn("Graphviz's dot is not in the PATH", err)
+        with open(self.path("a.html"), encoding="utf-8") as page:
+            self.assertIn('"simple":true', page.read())
+        os.remove(self.path("a.html"))
         self.assertEqual(self.run_with_path(self.folder, "--layout", "simple"), (0, ""))
         self.assertEqual(self.run_with_path(self.folder, "--format", "dot")[0], 0)
+        os.remove(self.path("a.html"))
+        rc, err = self.run_with_path(self.folder, "--layout", "dot")
+        self.assertEqual((rc, err), (1, "oclite: --layout dot: Graphviz's dot is not in the PATH\n"))
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_twenty_thousand_nodes_without_dot(self):
+        for graph in (branching(20000), skipping(6660), wide(20000)):
+            model = self.model_of(graph)
+            start = time.monotonic()
+            result = subprocess.run([tool_case.OCLITE, "view", model, "-o", self.path("a.svg"), "--layout", "simple"], capture_output=True, timeout=60)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertLess(time.monotonic() - start, 15)
 
     def test_dot_that_fails(self):
         bin_folder = self.path("bin")

@@ -26,6 +26,28 @@ def branching(count, seed=1):
     return graph
 
 
+def skipping(blocks, seed=1):
+    """Blocks of three nodes, which read the first tensor, and one of those before."""
+    random.seed(seed)
+    graph = Graph()
+    tensors = [graph.tensor("x", [16])]
+    for i in range(blocks):
+        relu = graph.node("RELU", tensors[-1:], f"relu_{i}", [16])
+        add = graph.node("ADD", [relu, tensors[0]], f"add_{i}", [16])
+        tensors.append(graph.node("ADD", [add, random.choice(tensors)], f"skip_{i}", [16]))
+    graph.inputs, graph.outputs = tensors[:1], tensors[-1:]
+    return graph
+
+
+def wide(count):
+    """One tensor read by many nodes, which one node reads."""
+    graph = Graph()
+    graph.inputs = [graph.tensor("x", [16])]
+    branches = [graph.node("RELU", graph.inputs, f"branch_{i}", [16]) for i in range(count)]
+    graph.outputs = [graph.node("CONCATENATION", branches, "all", [16 * count])]
+    return graph
+
+
 def loop():
     """Three times x + x, counted by a WHILE."""
     main, condition, body = Graph("main"), Graph("condition"), Graph("body")

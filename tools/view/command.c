@@ -68,8 +68,15 @@ static ToolStatus lay_out(const View* view, const ViewSubject* subject, Format f
         status = view_graph_make(subject, g, &graphs[g], message);
     }
     if (status != kToolOk || format == kDot) return status;
-    return view_layout_make(graphs, subject->graph_count, is_simple ? 0 : view->layout_seconds, layouts,
-                            message);
+    bool has_dot = true;
+    status = view_layout_make(graphs, subject->graph_count, is_simple ? 0 : view->layout_seconds, layouts,
+                              &has_dot, message);
+    if (status != kToolOk || has_dot) return status;
+    if (view->layout != NULL) {
+        return tool_fail(message, kToolFile, "--layout dot: Graphviz's dot is not in the PATH");
+    }
+    fputs("oclite: Graphviz's dot is not in the PATH: the nodes are placed without it\n", stderr);
+    return kToolOk;
 }
 
 static ToolStatus draw(const View* view, const ViewSubject* subject, Format format, ToolMessage* message) {
@@ -146,7 +153,7 @@ static const ToolOption kOptions[] = {
     TOOL_RESIZE_OPTION(View, shapes),
     {.name = "layout",
      .value = "dot|simple",
-     .help = "What places the nodes: Graphviz's dot, or for machines without it rows by depth.",
+     .help = "What places the nodes: Graphviz's dot, or rows by depth. By default dot where it is there.",
      .kind = kToolChoice,
      .choices = "dot|simple",
      .offset = offsetof(View, layout)},

@@ -54,7 +54,8 @@ static int start(int input, int output, pid_t* child) {
     return error;
 }
 
-ToolStatus view_graphviz_run(FILE* input, double seconds, ToolBytes* output, ToolMessage* message) {
+ToolStatus view_graphviz_run(FILE* input, double seconds, ToolBytes* output, bool* has_dot,
+                             ToolMessage* message) {
     int pipe_ends[2];
     pid_t child = 0;
     *output = (ToolBytes){0};
@@ -66,11 +67,8 @@ ToolStatus view_graphviz_run(FILE* input, double seconds, ToolBytes* output, Too
     close(pipe_ends[1]);
     if (error) {
         close(pipe_ends[0]);
-        if (error != ENOENT) return tool_fail(message, kToolFile, "dot: %s", strerror(error));
-        return tool_fail(
-            message, kToolFile,
-            "Graphviz's dot is needed for the layout and is not in the PATH; --layout simple does "
-            "without it");
+        *has_dot = error != ENOENT;
+        return *has_dot ? tool_fail(message, kToolFile, "dot: %s", strerror(error)) : kToolOk;
     }
     error = read_output(pipe_ends[0], tool_now() + seconds, output);
     if (error) kill(child, SIGKILL);

@@ -5,22 +5,17 @@
 #include <string.h>
 
 #include "tools/view/graphviz.h"
+#include "tools/view/layered.h"
 #include "tools/view/piece.h"
 
 enum { kPieceGap = 48, kPixelsOfInch = 72, kMaxLinePoints = 1 << 14 };
-
-// A line within a piece, as dot printed it.
-typedef struct Line {
-    int count;
-    ViewPoint* points; // from the piece's corner; NULL: nothing
-} Line;
 
 typedef struct Work {
     const ViewGraph* graphs;
     ViewLayout* layouts;
     int count;
     ViewPieces pieces;
-    Line** lines; // of each graph's edges
+    ViewLine** lines; // of each graph's edges
 } Work;
 
 static void write_piece(FILE* out, const ViewPiece* piece) {
@@ -81,20 +76,20 @@ static int find_edge(const ViewGraph* graph, int from, int to) {
     return -1;
 }
 
-static bool read_edge(const char* at, const ViewPiece* piece, Line* lines) {
+static bool read_edge(const char* at, const ViewPiece* piece, ViewLine* lines) {
     const int from = (int)take_number(&at), to = (int)take_number(&at), count = (int)take_number(&at);
     if (from < piece->first || from >= piece->end || to < piece->first || to >= piece->end) return true;
     const int edge = find_edge(piece->graph, from, to);
     if (edge < 0 || lines[edge].points != NULL || count < 4 || count > kMaxLinePoints || count % 3 != 1)
         return true;
-    lines[edge] = (Line){.count = count, .points = malloc((size_t)count * sizeof(ViewPoint))};
+    lines[edge] = (ViewLine){.count = count, .points = malloc((size_t)count * sizeof(ViewPoint))};
     if (lines[edge].points == NULL) return false;
     for (int p = 0; p < count; p++) lines[edge].points[p] = take_point(&at, piece);
     return true;
 }
 
 // Returns the text that dot wrote for one piece, from "graph" to "stop"; NULL when it is not complete.
-static const char* read_piece(const char* text, ViewPiece* piece, Line* lines, bool* has_memory) {
+static const char* read_piece(const char* text, ViewPiece* piece, ViewLine* lines, bool* has_memory) {
     const char* end = strstr(text, "\nstop\n");
     if (end == NULL) return NULL;
     while (text < end) {
@@ -114,12 +109,12 @@ static const char* read_piece(const char* text, ViewPiece* piece, Line* lines, b
     return end + strlen("\nstop\n");
 }
 
-static ToolStatus ask_dot(Work* work, double seconds, ToolMessage* message) {
+static ToolStatus ask_dot(Work* work, double seconds, bool* has_dot, ToolMessage* message) {
     FILE* input = tmpfile();
     if (input == NULL) return tool_fail(message, kToolFile, "no temporary file could be made");
     for (int p = 0; p < work->pieces.count; p++) write_piece(input, &work->pieces.items[p]);
     ToolBytes output = {0};
-    ToolStatus status = view_graphviz_run(input, seconds, &output, message);
+    ToolStatus status = view_graphviz_run(input, seconds, &output, has_dot, message);
     fclose(input);
     const char* at = output.data;
     bool has_memory = true;
@@ -159,7 +154,7 @@ static void move_points(ViewPoint* points, int count, float x, float y) {
 static void stack(Work* work, int g, int* next) {
     const ViewGraph* graph = &work->graphs[g];
     ViewLayout* layout = &work->layouts[g];
-    Line* lines = work->lines[g];
+    ViewLine* lines = work->lines[g];
     float left = 0, right = 0, top = 0;
     int edge = 0; // of the piece: edges are sorted by the vertex where they end
     for (; *next < work->pieces.count && work->pieces.items[*next].graph == graph; (*next)++) {
@@ -196,7 +191,7 @@ static bool draw_lines(const Work* work, int g) {
     ViewLayout* layout = &work->layouts[g];
     size_t count = 0;
     for (int e = 0; e < graph->edge_count; e++) {
-        const Line* line = &work->lines[g][e];
+        const ViewLine* line = &work->lines[g][e];
         layout->first[e] = (int)count;
         count += (size_t)(line->points != NULL ? line->count : 4);
     }
@@ -204,7 +199,7 @@ static bool draw_lines(const Work* work, int g) {
     layout->points = malloc((count + 1) * sizeof(ViewPoint));
     if (layout->points == NULL) return false;
     for (int e = 0; e < graph->edge_count; e++) {
-        const Line* line = &work->lines[g][e];
+        const ViewLine* line = &work->lines[g][e];
         ViewPoint* points = layout->points + layout->first[e];
         if (line->points != NULL) {
             memcpy(points, line->points, (size_t)line->count * sizeof(ViewPoint));
@@ -221,7 +216,7 @@ static bool prepare(Work* work) {
     for (int g = 0; g < work->count; g++) {
         const ViewGraph* graph = &work->graphs[g];
         ViewLayout* layout = &work->layouts[g];
-        work->lines[g] = calloc((size_t)graph->edge_count + 1, sizeof(Line));
+        work->lines[g] = calloc((size_t)graph->edge_count + 1, sizeof(ViewLine));
         layout->middle = calloc((size_t)graph->vertex_count + 1, sizeof(ViewPoint));
         layout->first = calloc((size_t)graph->edge_count + 1, sizeof(int));
         if (work->lines[g] == NULL || layout->middle == NULL || layout->first == NULL) return false;
@@ -232,7 +227,9 @@ static bool prepare(Work* work) {
 
 static bool finish(Work* work) {
     for (int p = 0; p < work->pieces.count; p++) {
-        if (!work->pieces.items[p].done && !view_piece_place(&work->pieces.items[p])) return false;
+        ViewPiece* piece = &work->pieces.items[p];
+        if (!piece->done && !view_layered_place(piece, work->lines[piece->graph - work->graphs]))
+            return false;
     }
     int next = 0;
     for (int g = 0; g < work->count; g++) {
@@ -253,11 +250,14 @@ static void release(Work* work) {
 }
 
 ToolStatus view_layout_make(const ViewGraph* graphs, int count, double seconds, ViewLayout* layouts,
-                            ToolMessage* message) {
+                            bool* has_dot, ToolMessage* message) {
     Work work = {.graphs = graphs, .layouts = layouts, .count = count};
     ToolStatus status = kToolOk;
     bool has_memory = prepare(&work);
-    if (has_memory && work.pieces.count > 0 && seconds > 0) status = ask_dot(&work, seconds, message);
+    *has_dot = true;
+    if (has_memory && work.pieces.count > 0 && seconds > 0) {
+        status = ask_dot(&work, seconds, has_dot, message);
+    }
     if (has_memory && status == kToolOk) has_memory = finish(&work);
     release(&work);
     return has_memory ? status : tool_out_of_memory(message);

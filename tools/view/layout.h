@@ -3,8 +3,8 @@
 //
 // Graphviz's dot computes them. Its time grows with the square of a graph's depth. So a graph of more than a
 // thousand boxes is cut, in the order of execution, where the fewest lines cross, and the pieces are stacked.
-// A piece that dot does not finish in time has a simple layout: rows by depth, boxes below those that they
-// read.
+// A piece that dot does not finish in time, and without dot every piece, has a layout of our own
+// (tools/view/layered.h).
 #ifndef TOOLS_VIEW_LAYOUT_H_
 #define TOOLS_VIEW_LAYOUT_H_
 
@@ -19,10 +19,10 @@ typedef struct ViewLayout {
     ViewPoint* points; // of Bezier curves: 3 n + 1 for each edge
 } ViewLayout;
 
-// Makes one layout for each graph, within about `seconds`; with 0 only in the simple way. Free each of them,
-// whatever the result. They start as {0}.
+// Makes one layout for each graph, within about `seconds`; with 0 without asking dot. Stores whether dot is
+// there, if it was asked. Free each of the layouts, whatever the result. They start as {0}.
 ToolStatus view_layout_make(const ViewGraph* graphs, int count, double seconds, ViewLayout* layouts,
-                            ToolMessage* message);
+                            bool* has_dot, ToolMessage* message);
 void view_layout_free(ViewLayout* layout);
 
 #endif

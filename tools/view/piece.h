@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pieces of graphs: the places where a graph is cut, and the layout of a piece without dot.
+// Pieces of graphs, and the places where a graph is cut.
 #ifndef TOOLS_VIEW_PIECE_H_
 #define TOOLS_VIEW_PIECE_H_
 
@@ -23,10 +23,14 @@ typedef struct ViewPieces {
     int count;
 } ViewPieces;
 
+// The line of an edge within a piece. `lines` of a graph are as many as its edges.
+typedef struct ViewLine {
+    int count;
+    ViewPoint* points; // from the piece's corner; NULL: none
+} ViewLine;
+
 // Adds the pieces of a graph.
 bool view_pieces_cut(const ViewGraph* graph, ViewPoint* middle, ViewPieces* pieces);
-// Computes the layout of a piece without dot.
-bool view_piece_place(ViewPiece* piece);
 // Returns the edges that end at a vertex, [*first, result).
 int view_edges_of(const ViewGraph* graph, int vertex, int* first);
 
