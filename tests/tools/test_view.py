@@ -12,7 +12,7 @@ import xml.dom.minidom
 
 import tool_case
 from tflite_writer import Graph, write
-from view_case import ViewCase, branching, evil, loop, needs_dot, skipping, wide
+from view_case import ViewCase, branching, evil, loop, needs_dot, partitioned, skipping, wide
 
 
 def curve(points):
@@ -92,6 +92,15 @@ class Files(ViewCase):
         texts = [t.firstChild.data for t in svg.getElementsByTagName("text") if t.firstChild]
         self.assertIn("DEPTHWISE_CONV_2D", texts)
         self.assertEqual(len(svg.getElementsByTagName("path")) - 1, 8)
+
+    def test_partitions_have_colours_of_their_own(self):
+        self.opencl(self.model_of(partitioned(66)), "opencl:deny=LOGISTIC")
+        for name, pattern in (("a.svg", r'<rect [^>]*fill="(hsl[^"]*)"'), ("a.dot", r'fillcolor="([0-9.]+ [0-9.]+ [0-9.]+)"')):
+            found = re.findall(pattern, self.view(self.model_of(partitioned(66)), name, "--delegate", "opencl:deny=LOGISTIC"))
+            self.assertEqual(len(set(found)), 66)
+            tones = {tuple(colour.replace(",", " ").split()[1:]) for colour in found}
+            self.assertEqual(len(tones), 4)
+            self.assertTrue(all(a != b for a, b in zip(found, found[2:])))
 
     def test_dot(self):
         dot = self.view(self.digits(), "a.dot")

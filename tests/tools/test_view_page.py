@@ -4,13 +4,30 @@
 test_view_page.py OCLITE MODELS [NAME...]
 """
 import os
+import re
 import time
 import unittest
+from itertools import combinations
 
 import chromium
 import tool_case
 from tflite_writer import Graph, write
-from view_case import ViewCase, branching, evil, loop, needs_dot
+from view_case import ViewCase, branching, evil, loop, needs_dot, partitioned
+
+
+# Counts texts that a canvas draws narrower than they are.
+WATCH = """(() => { window.drawn = []; window.squashed = []; const draw = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function(text, x, y, most) { window.drawn.push(text);
+        if (most !== undefined && this.measureText(text).width > most + 0.5) window.squashed.push(text); return draw.apply(this, arguments); }; })()"""
+
+
+def lab(rgb):
+    """CIELAB of an sRGB colour of three bytes."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (byte / 255 for byte in rgb)]
+    rows = ((0.4124, 0.3576, 0.1805, 0.9505), (0.2126, 0.7152, 0.0722, 1), (0.0193, 0.1192, 0.9505, 1.089))
+    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116
+               for t in (sum(a * b for a, b in zip(row, linear)) / row[3] for row in rows))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
 @needs_dot
@@ -167,6 +184,132 @@ class Page(ViewCase):
         counts, _ = self.colours()
         self.assertGreater(len(counts), 40)
 
+    def test_names_are_not_squashed(self):
+        self.open(self.model_of(partitioned(9)))
+        self.browser.evaluate(WATCH)
+        for tab in ("graph", "memory"):
+            self.browser.evaluate(f"page.openTab('{tab}'); page.scene.camera.drawNow(); page.memory.camera.drawNow()")
+            self.browser.frame()
+        self.assertEqual(self.browser.evaluate("squashed"), [])
+        drawn = self.browser.evaluate("drawn")
+        self.assertIn("#11 ADD", drawn)
+        self.assertTrue(any(re.match(r"block_3/the_.*…$", text) for text in drawn), drawn)
+        self.open(self.digits())
+        self.browser.evaluate(WATCH + ";page.scene.camera.drawNow()")
+        self.assertIn("DEPTHWISE_CONV_2D", self.browser.evaluate("drawn"))
+        self.assertEqual(self.browser.evaluate("squashed"), [])
+
+    def test_memory_plan_fills_the_window(self):
+        for width, height, is_phone in ((1280, 800, False), (390, 844, True)):
+            self.browser.set_screen(width, height, is_phone)
+            for count in (3, 66):
+                self.open(self.model_of(partitioned(count)))
+                self.browser.evaluate("page.openTab('memory')")
+                self.browser.frame()
+                left, right, bottom = self.browser.evaluate("""(() => { const boxes = page.memory.rectangles;
+                    const at = (x, y) => page.memory.camera.toWindow(x, y);
+                    return [at(Math.min(...boxes.map((b) => b.x)), 0).x, at(Math.max(...boxes.map((b) => b.x + b.width)), 0).x,
+                            at(0, Math.max(...boxes.map((b) => b.y + b.height))).y]; })()""")
+                self.assertTrue(0 <= left <= 20 and width - 20 <= right <= width, (left, right))
+                self.check_place_stays()
+                buttons = self.browser.evaluate("document.querySelector('.zoom[data-for=memory]').getBoundingClientRect().top")
+                self.assertTrue(height - 80 < bottom <= buttons, (bottom, buttons))
+
+    def check_place_stays(self):
+        """What was zoomed stays where it is when the panel opens; what was fitted is fitted again."""
+        self.browser.evaluate("page.memory.camera.zoomBy(3); page.selectTensor(page.memory.rectangles[0].tensor)")
+        self.browser.frame()
+        self.assertAlmostEqual(self.browser.evaluate("page.memory.camera.scale"), 3)
+        self.browser.evaluate("page.memory.camera.fit()")
+        self.browser.frame()
+        ends = self.browser.evaluate("""[page.memory.steps * page.memory.stepWidth * page.memory.camera.scale, page.memory.camera.width]""")
+        self.assertTrue(ends[1] - 40 <= ends[0] <= ends[1], ends)
+        self.browser.evaluate("page.close()")
+        self.browser.frame()
+
+    def test_time_is_seen_on_a_phone(self):
+        self.browser.set_screen(390, 844, is_phone=True)
+        graph = Graph()
+        graph.inputs = [graph.tensor("x", [4])]
+        graph.outputs = [graph.node("A_custom_operator_with_a_name_of_more_than_fifty_letters", graph.inputs, "y", [4])]
+        self.open(self.model_of(graph))
+        self.check_times_are_seen()
+        self.opencl(self.model_of(partitioned(66)), "opencl:deny=LOGISTIC", "--runs", "1")
+        self.browser.load(self.path("page.html"))
+        self.browser.frame()
+        self.check_times_are_seen()
+
+    def check_times_are_seen(self):
+        self.browser.evaluate("page.openTab('nodes')")
+        self.browser.frame()
+        rights = self.browser.evaluate("""(() => { const heads = [...document.querySelectorAll('#table th')];
+            return ['Operator', 'Time', 'Share'].map((title) => heads.find((h) => h.innerText === title).getBoundingClientRect().right); })()""")
+        self.assertTrue(all(right <= 390 for right in rights), rights)
+        self.assertEqual(self.browser.evaluate("document.documentElement.scrollWidth"), 390)
+
+    def test_many_partitions(self):
+        self.opencl(self.model_of(partitioned(66)), "opencl:deny=LOGISTIC", "--runs", "1")
+        for scheme in ("light", "dark"):
+            self.browser.prefer(scheme)
+            self.browser.load(self.path("page.html"))
+            self.browser.frame()
+            colours = self.browser.evaluate("""page.graph.partitions.map((_, place) => { const e = document.createElement('i');
+                e.style.color = page.scene.placeColour(place); document.body.append(e); const c = getComputedStyle(e).color; e.remove(); return c; })""")
+            self.assertEqual(len(colours), 66)
+            points = [lab([float(n) for n in re.findall(r"[\d.]+", colour)[:3]]) for colour in colours]
+            nearest = min(sum((p - q) ** 2 for p, q in zip(a, b)) ** 0.5 for a, b in combinations(points, 2))
+            self.assertGreater(nearest, 2.5)  # 2.3 is just noticeable
+        where = "document.getElementById('colours').getBoundingClientRect().top"
+        before = self.browser.evaluate(where)
+        self.assertTrue(0 < before < 300)
+        self.browser.evaluate("document.querySelector('#legend li:last-child').scrollIntoView()")
+        self.assertEqual(self.browser.evaluate(where), before)
+        seen = self.browser.evaluate("(() => { const r = document.querySelector('#legend li:last-child').getBoundingClientRect(); return [r.top, r.bottom]; })()")
+        self.assertTrue(before < seen[0] < seen[1] < 800, seen)
+        self.browser.evaluate(WATCH)
+        self.browser.click_on("#legend li:last-child button")
+        self.browser.frame()
+        self.assertIn("65", self.browser.evaluate("drawn"))  # the partition's number, at its boxes, which are shown now
+        self.assertIn("partition 65", self.panel())
+        faint = "page.graph.boxes.filter((box) => !page.scene.isFaint(box)).map((box) => page.graph.nodes[box.index].place)"
+        self.assertEqual(self.browser.evaluate(faint), [65, 65])
+        self.browser.key("Escape")
+        self.assertEqual(self.browser.evaluate("page.graph.boxes.filter((box) => page.scene.isFaint(box)).length"), 0)
+
+    def parts(self):
+        """Names and nanoseconds, which are those in the table; together they are an inference."""
+        parts = self.browser.evaluate("page.graph.partsOfTime()")
+        self.assertTrue(all(ns >= 0 for _, ns in parts), parts)
+        self.assertAlmostEqual(sum(ns for _, ns in parts) / self.browser.evaluate("data.ns"), 1, delta=1e-6)
+        rows = self.browser.evaluate("[...document.querySelectorAll('#parts tr')].map((row) => [row.children[0].textContent, row.children[1].textContent])")
+        self.assertEqual([name for name, _ in rows], [name for name, _ in parts] + ["an inference"])
+        self.assertEqual(rows[-1][1], self.browser.evaluate("timeText(data.ns)"))
+        return dict(parts)
+
+    def test_numbers(self):
+        self.open(self.digits())
+        texts = self.browser.evaluate("""[timeText(999900), timeText(999999.9), timeText(12345678), timeText(99999.9e9), bytesText(1023.6 * 1024),
+            bytesText(1000), bytesText(1536), countText(999999), countText(5e15)]""")
+        self.assertEqual(texts, ["1000 µs", "1000 µs", "12.35 ms", "100000 s", "1024 KiB", "1000 B", "1.50 KiB", "1000 k", "5000000 G"])
+
+    def test_parts_of_the_time(self):
+        self.open(self.digits(), "--runs", "3")
+        self.assertEqual(list(self.parts()), ["nodes on the CPU", "between the nodes"])
+        self.opencl(self.model_of(partitioned(5)), "opencl:deny=LOGISTIC", "--runs", "3")
+        self.browser.load(self.path("page.html"))
+        self.browser.frame()
+        parts = self.parts()
+        self.assertEqual(list(parts), ["nodes on the CPU", "kernels, by the device's clock", "launches, transfers, waiting", "between the nodes"])
+        self.assertGreater(parts["kernels, by the device's clock"], 0)
+        self.assertIn("oclite bench measures without", self.browser.evaluate("document.getElementById('nodes-summary').textContent"))
+        self.browser.evaluate("page.selectPlace(1)")
+        self.assertIn("launches, transfers, waiting", self.panel())
+        self.opencl(self.model_of(partitioned(5)), "opencl:deny=LOGISTIC,profiling=0", "--runs", "3")
+        self.browser.load(self.path("page.html"))
+        self.assertIn("partitions; their kernels overlap, or were not timed", self.parts())
+        self.open(self.digits())
+        self.assertEqual(self.browser.evaluate("document.getElementById('parts').hidden"), True)
+
     def test_table(self):
         self.open(self.digits(), "--runs", "3")
         self.browser.click_on("#tab-nodes")
@@ -175,7 +318,7 @@ class Page(ViewCase):
         times = self.browser.evaluate("page.table.order.map((n) => page.graph.timeOf(n) ?? 0)")
         self.assertEqual(times, sorted(times, reverse=True))
         self.assertEqual(sorted(nodes), list(range(7)))
-        shares = [float(s.split()[0]) for s in self.browser.evaluate(column % 4) if s != "–"]
+        shares = [float(s.split()[0]) for s in self.browser.evaluate(column % 3) if s != "–"]
         self.assertAlmostEqual(sum(shares), 100, delta=1)
         self.browser.click_on("#table th:first-child button")
         self.assertEqual([int(n) for n in self.browser.evaluate(column % 0)], list(range(7)))

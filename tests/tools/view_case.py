@@ -48,6 +48,19 @@ def wide(count):
     return graph
 
 
+def partitioned(count, name="block"):
+    """A model that falls into `count` partitions where LOGISTIC is denied. Tensors have long names."""
+    graph = Graph()
+    last = graph.tensor("x", [1, 16, 16, 8])
+    graph.inputs = [last]
+    for i in range(count):
+        relu = graph.node("RELU", [last], f"{name}_{i}/the_activation_before_the_gate/relu", [1, 16, 16, 8])
+        gate = graph.node("LOGISTIC", [relu], f"{name}_{i}/gate", [1, 16, 16, 8])
+        last = graph.node("ADD", [gate, last], f"{name}_{i}/residual", [1, 16, 16, 8]) if i + 1 < count else gate
+    graph.outputs = [last]
+    return graph
+
+
 def loop():
     """Three times x + x, counted by a WHILE."""
     main, condition, body = Graph("main"), Graph("condition"), Graph("body")

@@ -2,8 +2,9 @@
 
 class Camera {
   /**
-   * `scene` has size(): the world's width and height, start(): where on its width it begins, draw(context,
-   * camera) and click(x, y), in the world's units.
+   * `scene` has size(): the world's width and height, start(): where on its width it begins, leastScale:
+   * below which it is not shown as a whole at first, draw(context, camera) and click(x, y), in the world's
+   * units. It may have resize(width, height), which tells whether the window's size has changed the world.
    */
   constructor(canvas, scene) {
     this.canvas = canvas;
@@ -13,6 +14,7 @@ class Camera {
     this.y = 0;
     this.pointers = new Map();
     this.waiting = false;
+    this.isMoved = false;  // by the user, since all was fitted
     canvas.addEventListener("wheel", (event) => this.onWheel(event), {passive: false});
     canvas.addEventListener("pointerdown", (event) => this.onDown(event));
     canvas.addEventListener("pointermove", (event) => this.onMove(event));
@@ -44,7 +46,8 @@ class Camera {
     this.canvas.width = Math.round(this.width * ratio);
     this.canvas.height = Math.round(this.height * ratio);
     this.canvas.dataset.ready = "";
-    if (isFirst) this.reset();
+    const isOther = !this.isMoved && this.scene.resize?.(this.width, this.height);
+    if (isFirst || isOther) this.reset();
     this.drawNow();
   }
 
@@ -91,6 +94,8 @@ class Camera {
   }
 
   fit() {
+    this.isMoved = false;
+    if (this.width > 0) this.scene.resize?.(this.width, this.height);
     const {width, height} = this.scene.size();
     this.scale = this.fitScale();
     this.x = (this.width - width * this.scale) / 2;
@@ -101,12 +106,14 @@ class Camera {
   /** All of it, unless that would be too small to read: then its beginning. */
   reset() {
     this.fit();
-    if (this.scale >= 0.4) return;
+    const least = this.scene.leastScale;
+    if (this.scale >= least) return;
     const {width} = this.scene.size();
     const needed = this.width - 32;
-    this.scale = Math.min(1, Math.max(0.4, needed / Math.max(width, 1)));
-    const middle = width * this.scale <= needed ? width / 2 : this.scene.start();
-    this.x = this.width / 2 - middle * this.scale;
+    this.scale = Math.min(1, Math.max(least, needed / Math.max(width, 1)));
+    const isWide = width * this.scale > needed;
+    this.x = this.width / 2 - (isWide ? this.scene.start() : width / 2) * this.scale;
+    if (isWide) this.x = Math.min(16, this.x);  // nothing empty on its left
     this.y = 24;
   }
 
@@ -116,12 +123,14 @@ class Camera {
     this.x = x - (x - this.x) * applied;
     this.y = y - (y - this.y) * applied;
     this.scale = scale;
+    this.isMoved = true;
     this.drawSoon();
   }
 
   moveBy(x, y) {
     this.x += x;
     this.y += y;
+    this.isMoved = true;
     this.drawSoon();
   }
 

@@ -193,6 +193,30 @@ static void print_graph(ViewJson* json, const ViewDrawing* drawing, int graph) {
     view_json_close(json, '}');
 }
 
+// Of as many partitions as a subgraph has at most.
+static void print_colours(ViewJson* json, const ViewSubject* subject) {
+    int most = 0;
+    for (int g = 0; g < subject->graph_count; g++) {
+        OcliteNode node;
+        int count = 0;
+        for (int n = 0; oclite_interpreter_node(subject->session.interpreter, g, n, &node) == kTfLiteOk;
+             n++) {
+            count += node.is_delegate;
+        }
+        if (count > most) most = count;
+    }
+    view_json_open(json, "colours", '[');
+    for (int p = 0; p < most; p++) {
+        const ViewColour colour = view_colour(p);
+        view_json_open(json, NULL, '[');
+        view_json_integer(json, NULL, lrint(colour.hue));
+        view_json_integer(json, NULL, colour.saturation);
+        view_json_integer(json, NULL, colour.lightness);
+        view_json_close(json, ']');
+    }
+    view_json_close(json, ']');
+}
+
 static const char* file_name(const char* path) {
     const char* name = path;
     for (const char* at = path; *at; at++) {
@@ -223,6 +247,7 @@ void view_print_data(FILE* out, const ViewDrawing* drawing) {
         const size_t device = oclite_opencl_delegate_memory(subject->session.delegate);
         view_json_integer(&json, "deviceMemory", (long long)device);
     }
+    print_colours(&json, subject);
     view_json_open(&json, "graphs", '[');
     for (int g = 0; g < subject->graph_count; g++) print_graph(&json, drawing, g);
     view_json_close(&json, ']');

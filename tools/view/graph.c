@@ -8,7 +8,8 @@
 #include "tools/common/tensor_io.h"
 #include "tools/common/text.h"
 
-enum { kLetterWidth = 7, kMargin = 24, kNarrowest = 90, kWidest = 260 };
+// The first line has capitals in bold type, the second one smaller letters.
+enum { kCapitalWidth = 10, kLetterWidth = 7, kMargin = 24, kNarrowest = 90, kWidest = 320 };
 
 // ---- Labels ----
 
@@ -42,6 +43,7 @@ static void describe_tensor(const TfLiteTensor* tensor, char* text, size_t size)
 void view_graph_label(const ViewSubject* subject, int graph, const ViewVertex* vertex, ViewLabel* label) {
     const TfLiteInterpreter* interpreter = subject->session.interpreter;
     const TfLiteTensor* tensor = oclite_interpreter_tensor(interpreter, graph, vertex->tensor);
+    enum { kMaxCapitals = (kWidest - kMargin) / kCapitalWidth };
     enum { kMaxLetters = (kWidest - kMargin) / kLetterWidth };
     OcliteNode node;
     *label = (ViewLabel){"", ""};
@@ -51,7 +53,7 @@ void view_graph_label(const ViewSubject* subject, int graph, const ViewVertex* v
         snprintf(label->first, sizeof(label->first), "%s %d", vertex->kind == kViewInput ? "input" : "output",
                  vertex->index);
     } else if (oclite_interpreter_node(interpreter, graph, vertex->index, &node) == kTfLiteOk) {
-        copy_text(node.op, kMaxLetters, label->first, sizeof(label->first));
+        copy_text(node.op, kMaxCapitals, label->first, sizeof(label->first));
     }
 }
 
@@ -65,8 +67,8 @@ static int letters(const char* text) {
 static int width_of(const ViewSubject* subject, int graph, const ViewVertex* vertex) {
     ViewLabel label;
     view_graph_label(subject, graph, vertex, &label);
-    const int first = letters(label.first) + 2, second = letters(label.second); // the first one is larger
-    const int width = kMargin + kLetterWidth * (first > second ? first : second);
+    const int first = kCapitalWidth * letters(label.first), second = kLetterWidth * letters(label.second);
+    const int width = kMargin + (first > second ? first : second);
     return width < kNarrowest ? kNarrowest : width > kWidest ? kWidest : width;
 }
 

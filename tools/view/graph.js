@@ -1,25 +1,29 @@
 // The drawing of a subgraph. What is not seen is not drawn; what is too small to be read is drawn without
 // text.
 
-const HUE_STEP = 137.508;
 const TEXT_SCALE = 0.45;   // from which on there is text,
 const CURVE_SCALE = 0.25;  // and lines are curves
+const FAINT = 0.25;        // of what is not chosen
 
 /** The colours of the style sheet, for canvases. */
 function themeColours() {
   const style = getComputedStyle(document.documentElement);
   const names = ["page", "raised", "text", "faint", "edge", "accent", "cpu", "end", "unresolved"];
   const colours = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
-  const saturation = style.getPropertyValue("--partition-saturation");
-  const lightness = style.getPropertyValue("--partition-lightness");
-  colours.partition = (place) => `hsl(${(140 + HUE_STEP * place) % 360} ${saturation} ${lightness})`;
-  colours.heat = (share) => `hsl(${50 - 50 * share} ${20 + 70 * share}% ${lightness})`;
+  const isDark = document.documentElement.dataset.theme === "dark";
+  colours.partition = (place) => {
+    const [hue, saturation, lightness] = data.colours[place];
+    return isDark ? `hsl(${hue} ${0.7 * saturation}% ${0.65 * lightness - 22}%)` :
+                    `hsl(${hue} ${saturation}% ${lightness}%)`;
+  };
+  colours.heat = (share) => `hsl(${50 - 50 * share} ${20 + 70 * share}% ${isDark ? 32 : 80}%)`;
   return colours;
 }
 
 class GraphScene {
   constructor(canvas, onSelect) {
     this.onSelect = onSelect;
+    this.leastScale = 0.4;
     this.colouring = "place";
     this.colours = themeColours();
     this.frames = [];  // milliseconds of the latest ones
@@ -29,6 +33,7 @@ class GraphScene {
   show(graph) {
     this.graph = graph;
     this.selected = -1;
+    this.shownPlace = null;
     this.slowest = Math.max(...graph.modelNodes.map((node) => graph.timeOf(node) ?? 0), 1);
     this.camera.reset();
     this.camera.drawSoon();
@@ -84,15 +89,26 @@ class GraphScene {
     const groups = new Map();
     for (const box of this.graph.boxes) {
       if (!overlap(seen, boundsOf(box))) continue;
+      const isFaint = this.isFaint(box);
       const colour = this.colourOf(box);
-      if (!groups.has(colour)) groups.set(colour, []);
-      groups.get(colour).push(box);
+      const key = colour + isFaint;
+      if (!groups.has(key)) groups.set(key, {colour, isFaint, boxes: []});
+      groups.get(key).boxes.push(box);
     }
-    for (const [colour, boxes] of groups) this.fillBoxes(context, camera, colour, boxes);
+    for (const {colour, isFaint, boxes} of groups.values()) {
+      context.globalAlpha = isFaint ? FAINT : 1;
+      this.fillBoxes(context, camera, colour, boxes);
+    }
+    context.globalAlpha = 1;
     if (camera.scale < TEXT_SCALE) return;
-    context.textAlign = "center";
-    for (const boxes of groups.values())
-      for (const box of boxes) this.drawText(context, box);
+    for (const {isFaint, boxes} of groups.values())
+      for (const box of boxes) this.drawText(context, box, isFaint ? FAINT : 1);
+  }
+
+  /** With a place chosen, what is elsewhere. */
+  isFaint(box) {
+    return this.shownPlace !== null &&
+        (box.kind !== NODE || this.graph.nodes[box.index].place !== this.shownPlace);
   }
 
   fillBoxes(context, camera, colour, boxes) {
@@ -115,15 +131,28 @@ class GraphScene {
     context.strokeRect(selected.x, selected.y, selected.width, BOX_HEIGHT);
   }
 
-  drawText(context, box) {
+  drawText(context, box, alpha) {
     const [first, second] = this.textOf(box);
+    const middle = box.x + box.width / 2;
+    context.globalAlpha = alpha;
+    context.textAlign = "center";
     context.fillStyle = this.colours.text;
     context.font = "600 13px system-ui, sans-serif";
-    context.fillText(first, box.x + box.width / 2, box.y + 17, box.width - 10);
-    context.globalAlpha = 0.75;
+    context.fillText(cutText(context, first, box.width - 6), middle, box.y + 17);
+    context.globalAlpha = 0.85 * alpha;
     context.font = "11px system-ui, sans-serif";
-    context.fillText(second, box.x + box.width / 2, box.y + 32, box.width - 10);
+    context.fillText(cutText(context, second, box.width - 6), middle, box.y + 32);
+    this.drawPartition(context, box);
     context.globalAlpha = 1;
+  }
+
+  /** Its number, above the box: colours alone do not tell many partitions apart. */
+  drawPartition(context, box) {
+    const place = box.kind === NODE ? this.graph.nodes[box.index].place : ON_CPU;
+    if (place < 0 || this.graph.partitions.length < 2) return;
+    context.textAlign = "left";
+    context.font = "10px system-ui, sans-serif";
+    context.fillText(String(place), box.x + 2, box.y - 3);
   }
 
   textOf(box) {
@@ -139,6 +168,15 @@ class GraphScene {
     const hit = this.graph.boxes.find(
         (box) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + BOX_HEIGHT);
     this.onSelect(hit ?? null);
+  }
+
+  /** Makes what runs elsewhere faint; null for nothing. */
+  showPlace(place) {
+    this.shownPlace = place;
+    const first = this.graph.modelNodes.find((node) => this.graph.nodes[node].place === place);
+    const box = this.graph.boxes[this.graph.boxOfNode.get(first)];
+    if (box) this.camera.uncover(box.x + box.width / 2, box.y + BOX_HEIGHT / 2);
+    this.camera.drawSoon();
   }
 
   select(id, isCentred) {

@@ -84,7 +84,7 @@ class Page {
       const count = this.graph.modelNodes.filter((node) => this.graph.nodes[node].place === place).length;
       const swatch = element("span", {class: "swatch"});
       swatch.style.background = this.scene.placeColour(place);
-      const show = () => this.panel.showPlace(this.graph, place);
+      const show = () => this.selectPlace(place);
       return element(
           "li", {},
           element(
@@ -114,8 +114,15 @@ class Page {
   selectNode(node, isCentred) {
     if (this.tab === "memory") this.openTab("graph");
     this.panel.showNode(this.graph, node);
+    this.scene.shownPlace = null;
     this.table.select(node);
     this.scene.select(this.graph.boxOfNode.get(node), isCentred);
+  }
+
+  selectPlace(place) {
+    this.panel.showPlace(this.graph, place);
+    this.scene.select(-1);
+    this.scene.showPlace(place);
   }
 
   selectBox(box, isCentred) {
@@ -139,7 +146,9 @@ class Page {
 
   close() {
     this.panel.hide();
-    if (this.graph && this.scene.graph) this.scene.select(-1);
+    if (!this.graph || !this.scene.graph) return;
+    this.scene.shownPlace = null;
+    this.scene.select(-1);
   }
 
   toggleTheme() {

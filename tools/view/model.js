@@ -29,6 +29,12 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** With so many digits, and never as 1.00e+3. */
+function numberText(value, digits) {
+  const text = value.toPrecision(digits);
+  return text.includes("e+") ? String(Math.round(value)) : text;
+}
+
 function bytesText(bytes) {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let unit = 0;
@@ -36,20 +42,20 @@ function bytesText(bytes) {
     bytes /= 1024;
     unit++;
   }
-  return `${unit === 0 ? bytes : bytes.toPrecision(3)} ${units[unit]}`;
+  return `${unit === 0 ? bytes : numberText(bytes, 3)} ${units[unit]}`;
 }
 
 function timeText(ns) {
   if (ns === undefined) return "–";
-  if (ns >= 1e9) return `${(ns / 1e9).toPrecision(4)} s`;
-  if (ns >= 1e6) return `${(ns / 1e6).toPrecision(4)} ms`;
-  return `${(ns / 1e3).toPrecision(3)} µs`;
+  if (ns >= 1e9) return `${numberText(ns / 1e9, 4)} s`;
+  if (ns >= 1e6) return `${numberText(ns / 1e6, 4)} ms`;
+  return `${numberText(ns / 1e3, 3)} µs`;
 }
 
 function countText(count) {
-  if (count >= 1e9) return `${(count / 1e9).toPrecision(3)} G`;
-  if (count >= 1e6) return `${(count / 1e6).toPrecision(3)} M`;
-  if (count >= 1e4) return `${(count / 1e3).toPrecision(3)} k`;
+  if (count >= 1e9) return `${numberText(count / 1e9, 3)} G`;
+  if (count >= 1e6) return `${numberText(count / 1e6, 3)} M`;
+  if (count >= 1e4) return `${numberText(count / 1e3, 3)} k`;
   return String(Number(count.toPrecision(3)));
 }
 
@@ -64,6 +70,22 @@ function quantizationText(quantization) {
   const zeros =
       zero === undefined ? "" : `, zero point ${zero}${zeroMost === undefined ? "" : ` … ${zeroMost}`}`;
   return scale + zeros;
+}
+
+/** The beginning of a text that fits into `width`, in the canvas' present font. */
+function cutText(context, text, width) {
+  if (context.measureText(text).width <= width) return text;
+  let fits = 0;
+  for (let least = 1, most = text.length - 1; least <= most;) {
+    const middle = (least + most) >> 1;
+    if (context.measureText(`${text.slice(0, middle)}…`).width <= width) {
+      fits = middle;
+      least = middle + 1;
+    } else {
+      most = middle - 1;
+    }
+  }
+  return fits > 0 ? `${text.slice(0, fits)}…` : "";
 }
 
 /**
@@ -102,6 +124,23 @@ class Graph {
     return node.place >= 0 ? node.device : node.host;
   }
 
+  sumOf(nodes, timeOf) {
+    return nodes.reduce((sum, node) => sum + (timeOf(this.nodes[node]) ?? 0), 0);
+  }
+
+  /** What an inference of the main subgraph consists of, all of it measured: names and nanoseconds. */
+  partsOfTime() {
+    const host = (node) => node.host;
+    const onCpu = this.sumOf(this.modelNodes.filter((node) => this.nodes[node].place < 0), host);
+    const inPartitions = this.sumOf(this.partitions, host);
+    const onDevice =
+        this.sumOf(this.modelNodes.filter((node) => this.nodes[node].place >= 0), (node) => node.device);
+    const parts = [["nodes on the CPU", onCpu]];
+    if (this.partitions.length > 0) parts.push(...partsOfPartition(inPartitions, onDevice));
+    parts.push(["between the nodes", Math.max(0, data.ns - onCpu - inPartitions)]);
+    return parts;
+  }
+
   readLayout() {
     const {vertices, lines, width, height} = this.layout;
     this.boxes = [];
@@ -138,6 +177,13 @@ class Graph {
     if (place === ON_CPU) return "CPU";
     return place === UNRESOLVED ? "unresolved" : `${data.device ? "OpenCL" : "delegate"}, partition ${place}`;
   }
+}
+
+/** Of the time that the host waits for partitions: kernels, and what is around them. */
+function partsOfPartition(host, kernels) {
+  if (kernels === 0 || kernels > host)
+    return [["partitions; their kernels overlap, or were not timed", host]];
+  return [["kernels, by the device's clock", kernels], ["launches, transfers, waiting", host - kernels]];
 }
 
 const BOX_HEIGHT = 40;

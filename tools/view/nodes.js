@@ -7,12 +7,7 @@ const COLUMNS = [
   {
     title: "Operator",
     value: (graph, node) => graph.nodes[node].op,
-    text: (graph, node) => graph.nodes[node].op
-  },
-  {
-    title: "Runs on",
-    value: (graph, node) => -graph.nodes[node].place,
-    text: (graph, node) => graph.placeName(graph.nodes[node].place)
+    text: (graph, node) => graph.nodes[node].op.replaceAll("_", "_\u200b")  // where a line may break
   },
   {
     title: "Time",
@@ -26,6 +21,11 @@ const COLUMNS = [
     value: (graph, node) => -(graph.timeOf(node) ?? -1),
     text: shareText,
     bar: true
+  },
+  {
+    title: "Runs on",
+    value: (graph, node) => graph.nodes[node].place,
+    text: (graph, node) => graph.placeName(graph.nodes[node].place)
   },
   {title: "Output", value: outputText, text: outputText},
 ];
@@ -64,7 +64,22 @@ class NodeTable {
     byId("nodes-summary").textContent = data.runs > 0 ?
         timesText(graph) :
         "Nothing was measured: oclite view --runs 20 writes a page with times.";
+    this.showParts(graph);
     this.fill();
+  }
+
+  /** What an inference consists of, besides the nodes. */
+  showParts(graph) {
+    const isKnown = data.runs > 0 && graph.number === 0;
+    byId("parts").hidden = !isKnown;
+    if (!isKnown) return;
+    const rows = [...graph.partsOfTime(), ["an inference", data.ns]].map(([name, ns]) => {
+      const share = data.ns > 0 ? ns / data.ns : 0;
+      return element(
+          "tr", {}, element("th", {scope: "row"}, name), element("td", {class: "number"}, timeText(ns)),
+          element("td", {class: "number"}, `${(share * 100).toFixed(1)} %`), element("td", {}, barOf(share)));
+    });
+    byId("parts").replaceChildren(element("tbody", {}, ...rows));
   }
 
   sortBy(index) {
@@ -129,8 +144,12 @@ function barOf(share) {
 }
 
 function timesText(graph) {
-  const parts = [`Means of ${data.runs} inferences, of ${timeText(data.ns)} each`];
-  parts.push(`${timeText(graph.total)} in the nodes of this subgraph`);
-  if (graph.partitions.length > 0) parts.push("nodes of a partition by the device's own clock");
-  return `${parts.join("; ")}.`;
+  const parts = [`Means of ${data.runs} inferences`];
+  if (graph.number > 0) parts[0] += `, ${timeText(graph.total)} in the nodes of this subgraph`;
+  if (graph.kernels.length > 0) {
+    parts.push(
+        "Nodes of a partition by the device's own clock, which does not see launches, transfers and waiting",
+        "Timing each kernel costs time itself: oclite bench measures without");
+  }
+  return `${parts.join(". ")}.`;
 }

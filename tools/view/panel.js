@@ -146,11 +146,14 @@ class Panel {
     const nodes = graph.modelNodes.filter((node) => graph.nodes[node].place === place);
     const partition = place >= 0 ? graph.nodes[graph.partitions[place]] : undefined;
     const time = nodes.reduce((sum, node) => sum + (graph.timeOf(node) ?? 0), 0);
+    const parts =
+        data.runs > 0 && partition?.host !== undefined ? partsOfPartition(partition.host, time) : [];
     this.show(
         element("h2", {}, graph.placeName(place)),
         describe([
           ["nodes", nodes.length],
-          ["time in the nodes", data.runs > 0 ? timeText(time) : undefined],
+          ["time in the nodes", data.runs > 0 && !partition ? timeText(time) : undefined],
+          ...parts.map(([name, ns]) => [name, timeText(ns)]),
           ["time of the partition", partition?.host === undefined ? undefined : timeText(partition.host)],
           ["kernel", partition?.op],
         ]),

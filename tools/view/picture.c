@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/view/picture.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Box {
@@ -29,6 +30,13 @@ static void print_quoted(FILE* out, const char* text) {
     }
 }
 
+// As hue, saturation and value.
+static void print_dot_colour(FILE* out, ViewColour colour) {
+    const double lightness = colour.lightness / 100.0;
+    const double value = lightness + colour.saturation / 100.0 * fmin(lightness, 1 - lightness);
+    fprintf(out, ", fillcolor=\"%.3f %.3f %.3f\"", colour.hue / 360, 2 * (1 - lightness / value), value);
+}
+
 static void print_dot_vertex(FILE* out, const ViewDrawing* drawing, int graph, int v) {
     const Box box = box_of(drawing, graph, &drawing->graphs[graph].vertices[v]);
     fprintf(out, "  g%dv%d [label=\"", graph, v);
@@ -38,7 +46,7 @@ static void print_dot_vertex(FILE* out, const ViewDrawing* drawing, int graph, i
     fputs("\"", out);
     if (box.is_end) fputs(", shape=ellipse, style=\"\"", out);
     if (box.place == kViewUnresolved) fputs(", fillcolor=\"#f4a9a8\"", out);
-    if (box.place >= 0) fprintf(out, ", fillcolor=\"%.3f 0.30 0.93\"", view_hue(box.place) / 360);
+    if (box.place >= 0) print_dot_colour(out, view_colour(box.place));
     fputs("]\n", out);
 }
 
@@ -87,7 +95,10 @@ static void print_svg_vertex(FILE* out, const ViewDrawing* drawing, int graph, i
     const Box box = box_of(drawing, graph, vertex);
     char colour[64] = "#dfe5ee";
     if (box.place == kViewUnresolved) snprintf(colour, sizeof(colour), "#f4a9a8");
-    if (box.place >= 0) snprintf(colour, sizeof(colour), "hsl(%.0f,55%%,80%%)", view_hue(box.place));
+    if (box.place >= 0) {
+        const ViewColour of = view_colour(box.place);
+        snprintf(colour, sizeof(colour), "hsl(%.0f,%d%%,%d%%)", of.hue, of.saturation, of.lightness);
+    }
     fprintf(
         out,
         "<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"%s\" stroke=\"#667\"/>\n",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/view/subject.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,10 +35,12 @@ int view_subject_place(const ViewSubject* subject, int graph, const OcliteNode* 
     return partition;
 }
 
-double view_hue(int partition) {
+// Hues alone come near each other again after 13, 34 and 55 steps: these have other tones.
+ViewColour view_colour(int partition) {
+    static const int kTones[][2] = {{55, 80}, {50, 68}, {70, 76}, {75, 70}};
     const double kGoldenAngle = 137.508;
-    const double turned = 140 + kGoldenAngle * partition;
-    return turned - 360 * (double)(long)(turned / 360);
+    const int* tone = kTones[partition % 4];
+    return (ViewColour){fmod(140 + kGoldenAngle * partition, 360), tone[0], tone[1]};
 }
 
 // ---- Measuring ----

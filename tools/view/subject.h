@@ -85,7 +85,13 @@ const ViewNode* view_subject_node(const ViewSubject* subject, int graph, int nod
 enum { kViewOnCpu = -1, kViewUnresolved = -2 };
 // A partition, counted from 0 within the graph, or one of the above.
 int view_subject_place(const ViewSubject* subject, int graph, const OcliteNode* node);
-// Hues, in degrees, far from each other.
-double view_hue(int partition);
+// Of a partition: hue in degrees, saturation and lightness in percent. Neighbours are far from each other,
+// and some seventy can be told apart.
+typedef struct ViewColour {
+    double hue;
+    int saturation;
+    int lightness;
+} ViewColour;
+ViewColour view_colour(int partition);
 
 #endif
