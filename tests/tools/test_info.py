@@ -140,6 +140,14 @@ class Model(Info):
         self.expect(0, "fuse", model, "--ops", "RELU", "--name", "Atan", "--out", self.path("fused.tflite"))
         self.assertEqual([o["tensor"] for o in self.facts(self.path("fused.tflite"))["inputs"]], [-1, 0])
 
+    def test_no_nodes(self):
+        graph, model = Graph(), self.path("empty.tflite")
+        graph.inputs = graph.outputs = [graph.tensor("x", [4])]
+        write(model, [graph])
+        out = self.expect(0, "info", model)
+        self.assertNotIn("operators:", out)
+        self.assertIn("all: 0 operations, 0 bytes read, 0 written\n", out)
+
     def test_bad_input(self):
         self.assertIn("absent", self.expect(1, "info", self.path("absent")))
         for content in (b"", b"TFL3", b"\0" * 64, os.urandom(1000)):

@@ -129,8 +129,9 @@ static void print_buffers(const cJSON* facts) {
 
 static void print_operators(const cJSON* facts) {
     const cJSON* op;
-    printf("operators:\n");
-    cJSON_ArrayForEach(op, get(facts, "operators")) {
+    const cJSON* operators = get(facts, "operators");
+    if (cJSON_GetArraySize(operators) > 0) printf("operators:\n");
+    cJSON_ArrayForEach(op, operators) {
         printf("  ");
         print_text(op, "op");
         printf(" v%.0f %.0f x ", number(op, "version"), number(op, "nodes"));
