@@ -34,10 +34,13 @@ ASKS(clGetContextInfo, cl_context, cl_context_info)
 ASKS(clGetCommandQueueInfo, cl_command_queue, cl_command_queue_info)
 ASKS(clGetMemObjectInfo, cl_mem, cl_mem_info)
 ASKS(clGetProgramInfo, cl_program, cl_program_info)
+ASKS(clGetKernelInfo, cl_kernel, cl_kernel_info)
 ASKS(clGetEventInfo, cl_event, cl_event_info)
 ASKS(clGetEventProfilingInfo, cl_event, cl_profiling_info)
 FAILS(clGetProgramBuildInfo,
       (cl_program p, cl_device_id d, cl_program_build_info what, size_t size, void* value, size_t* used))
+FAILS(clGetKernelArgInfo,
+      (cl_kernel k, cl_uint index, cl_kernel_arg_info what, size_t size, void* value, size_t* used))
 FAILS(clBuildProgram, (cl_program p, cl_uint n, const cl_device_id* devices, const char* options,
                        ProgramCallback notify, void* data))
 FAILS(clSetKernelArg, (cl_kernel k, cl_uint index, size_t size, const void* value))

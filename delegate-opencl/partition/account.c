@@ -29,7 +29,8 @@ static int open_file(const char* path, bool* is_regular) {
 TfLiteStatus lite_cl_account_init(LiteClAccount* account, bool verbose, const char* path,
                                   const LiteReporter* reporter) {
     *account = (LiteClAccount){.verbose = verbose, .file = -1};
-    pthread_mutex_init(&account->mutex, NULL);
+    account->forks = lite_fork_count();
+    lite_lock_init(&account->lock);
     if (path == NULL || path[0] == '\0') return kTfLiteOk;
     account->file = open_file(path, &account->is_regular);
     if (account->file >= 0) return kTfLiteOk;
@@ -41,11 +42,12 @@ void lite_cl_account_destroy(LiteClAccount* account) {
     if (account->file >= 0) close(account->file);
     for (int k = 0; k < account->kernel_count; k++) lite_cl_account_kernel_free(&account->kernels[k]);
     lite_free(account->kernels);
-    pthread_mutex_destroy(&account->mutex);
+    lite_lock_destroy(&account->lock);
     *account = (LiteClAccount){.file = -1};
 }
 
 bool lite_cl_account_is_open(const LiteClAccount* account) {
+    if (account->forks != lite_fork_count()) return false; // the file is the parent's
     return account->verbose || account->file >= 0;
 }
 
@@ -92,11 +94,11 @@ TfLiteStatus lite_cl_account_begin(LiteClShared* shared, const LiteReporter* rep
     LiteClAccount* account = &shared->account;
     LiteText text = {0};
     if (!lite_cl_account_is_open(account)) return kTfLiteOk;
-    pthread_mutex_lock(&account->mutex);
+    lite_lock(&account->lock);
     lite_cl_account_lines_of_device(shared, &text);
     print(account, &text);
     const TfLiteStatus status = update_file(shared, reporter);
-    pthread_mutex_unlock(&account->mutex);
+    lite_unlock(&account->lock);
     return status;
 }
 
@@ -104,18 +106,18 @@ void lite_cl_account_decided(LiteClShared* shared, int graph, const LiteReporter
     LiteClAccount* account = &shared->account;
     LiteText text = {0};
     if (!lite_cl_account_is_open(account)) return;
-    pthread_mutex_lock(&account->mutex);
+    lite_lock(&account->lock);
     lite_cl_account_lines_of_graph(shared, graph, &text);
     print(account, &text);
     (void)update_file(shared, reporter);
-    pthread_mutex_unlock(&account->mutex);
+    lite_unlock(&account->lock);
 }
 
 void lite_cl_account_update(LiteClShared* shared) {
     if (!lite_cl_account_is_open(&shared->account)) return;
-    pthread_mutex_lock(&shared->account.mutex);
+    lite_lock(&shared->account.lock);
     (void)update_file(shared, NULL);
-    pthread_mutex_unlock(&shared->account.mutex);
+    lite_unlock(&shared->account.lock);
 }
 
 static void keep(void* user_data, const OcliteOpenclKernel* kernel) {
@@ -134,20 +136,20 @@ static void keep(void* user_data, const OcliteOpenclKernel* kernel) {
 void lite_cl_account_keep(LiteClShared* shared, const LiteClProfile* profile) {
     LiteClAccount* account = &shared->account;
     if (profile == NULL || !lite_cl_account_is_open(account)) return;
-    pthread_mutex_lock(&account->mutex);
+    lite_lock(&account->lock);
     lite_cl_profile_tell(profile, keep, account);
-    pthread_mutex_unlock(&account->mutex);
+    lite_unlock(&account->lock);
 }
 
 void lite_cl_account_end(LiteClShared* shared) {
     LiteClAccount* account = &shared->account;
     LiteText text = {0};
     if (!lite_cl_account_is_open(account)) return;
-    pthread_mutex_lock(&account->mutex);
+    lite_lock(&account->lock);
     lite_cl_account_lines_of_times(shared, &text);
     print(account, &text);
     const int error = account->file >= 0 ? write_file(shared) : 0;
     if (error != 0 && account->verbose)
         fprintf(stderr, "oclite OpenCL: %s cannot be written: %s\n", shared->options.report, strerror(error));
-    pthread_mutex_unlock(&account->mutex);
+    lite_unlock(&account->lock);
 }

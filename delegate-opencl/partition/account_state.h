@@ -3,13 +3,15 @@
 #ifndef DELEGATE_OPENCL_PARTITION_ACCOUNT_STATE_H_
 #define DELEGATE_OPENCL_PARTITION_ACCOUNT_STATE_H_
 
-#include <pthread.h>
 #include <stdbool.h>
+
+#include "core/base/lock.h"
 
 struct LiteClAccountKernel;
 
 typedef struct LiteClAccount {
-    pthread_mutex_t mutex; // guards what follows
+    unsigned forks; // of the process that has made it: in its children nothing is told
+    LiteLock lock;  // guards what follows
     bool verbose;
     int file;                            // -1: none
     bool is_regular;                     // it can be written anew; other files are written once, at the end

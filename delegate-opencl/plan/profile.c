@@ -57,9 +57,9 @@ void lite_cl_profiler_tell(LiteClProfiler* profiler,
 void lite_cl_profile_tell(const LiteClProfile* profile,
                           void (*callback)(void* user_data, const OcliteOpenclKernel* kernel),
                           void* user_data) {
-    pthread_mutex_lock(&profile->profiler->mutex);
+    lite_lock(&profile->profiler->mutex);
     for (int r = 0; r < profile->row_count; r++) tell_row(profile, &profile->rows[r], callback, user_data);
-    pthread_mutex_unlock(&profile->profiler->mutex);
+    lite_unlock(&profile->profiler->mutex);
 }
 
 LiteClProfile* lite_cl_profile_create(LiteClProfiler* profiler, const LiteClGraph* graph) {

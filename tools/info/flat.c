@@ -32,7 +32,8 @@ static FlatTable table_at(FlatReader* reader, size_t at) {
     const size_t fields = at - back;
     const uint32_t bytes = load(reader, fields, 2);
     if (bytes < 4 || !fits(reader, fields, bytes) || ++reader->tables > kMaxTables) reader->broken = true;
-    return reader->broken ? (FlatTable){0} : (FlatTable){at, fields};
+    if (reader->broken) return (FlatTable){0};
+    return (FlatTable){at, fields};
 }
 
 // Where a field is; 0: absent.
@@ -59,7 +60,8 @@ FlatVector flat_vector(FlatReader* reader, FlatTable table, int id, size_t width
     const size_t start = at != 0 ? follow(reader, at) : 0;
     if (start == 0) return (FlatVector){0};
     const uint32_t count = load(reader, start, 4);
-    return fits(reader, start + 4, count * width) ? (FlatVector){start + 4, count} : (FlatVector){0};
+    if (!fits(reader, start + 4, count * width)) return (FlatVector){0};
+    return (FlatVector){start + 4, count};
 }
 
 FlatTable flat_element(FlatReader* reader, FlatVector tables, uint32_t index) {

@@ -123,7 +123,7 @@ static void store_places(const ViewLayers* layers) {
 // place.
 static void draw_to(ViewLine* line, double x, double y) {
     const ViewPoint* last = &line->points[line->count - 1];
-    const bool goes_on = line->count > 1 && fabs(line->points[line->count - 4].x - last->x) < 0.5;
+    const bool goes_on = line->count > 1 && fabsf(line->points[line->count - 4].x - last->x) < 0.5f;
     if (goes_on && fabs(x - last->x) < 0.5) {
         line->count -= 3;
         last = &line->points[line->count - 1];
