@@ -2,6 +2,9 @@
 // Preparing the nodes of the plan, up to one whose output size is not known before it runs.
 #include "core/graph/prepare.h"
 
+#include <string.h>
+
+#include "core/base/shape.h"
 #include "core/graph/delegate_kernel.h"
 #include "core/graph/fold.h"
 #include "core/graph/graph.h"
@@ -42,6 +45,28 @@ static TfLiteStatus check_output_types(LiteSubgraph* subgraph, const LiteNode* n
     return kTfLiteOk;
 }
 
+static LiteShapeText text_of(const int32_t* dims, int rank) {
+    LiteShape shape = {.rank = rank < LITE_MAX_RANK ? rank : LITE_MAX_RANK};
+    memcpy(shape.dims, dims, (size_t)shape.rank * sizeof *dims);
+    return lite_shape_text(&shape);
+}
+
+// A node fails for the shapes that it gets, but it is the program that has chosen those of the inputs.
+static void tell_resized_inputs(LiteSubgraph* subgraph) {
+    const LiteModelInts inputs = subgraph->source->inputs;
+    for (int i = 0; i < inputs.count; i++) {
+        const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, inputs.data[i]);
+        if (tensor == NULL || tensor->dims == NULL || subgraph->slots[inputs.data[i]].is_built) continue;
+        const LiteModelInts shape = subgraph->source->tensors[inputs.data[i]].shape;
+        if (!subgraph->source->tensors[inputs.data[i]].has_rank) continue;
+        if (TfLiteIntArrayEqualsArray(tensor->dims, shape.count, shape.data)) continue;
+        const LiteShapeText from = text_of(shape.data, shape.count);
+        const LiteShapeText to = text_of(tensor->dims->data, tensor->dims->size);
+        lite_subgraph_fail(subgraph, "Input %d (\"%s\") was resized from %s, its shape in the model, to %s.",
+                           i, tensor->name, from.text, to.text);
+    }
+}
+
 TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* plan, int first, int* end) {
     *end = first;
     for (int step = first; step < plan->size; step++) {
@@ -60,6 +85,7 @@ TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* pl
             if (!stays) subgraph->failed_step = step;
             lite_subgraph_fail(subgraph, "Node number %d (%s) failed to prepare.", plan->data[step],
                                lite_node_name(node));
+            if (node->source != NULL) tell_resized_inputs(subgraph);
             return stays ? kTfLiteError : status;
         }
         *end = step + 1;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // TfLiteOpaqueTensor*: accessors, strings and the tensor builder. An opaque tensor is a TfLiteTensor.
 // Also linked into the delegate plugin, so nothing but core/base and the public structs is used here.
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/shape.h"
 #include "core/base/status.h"
 #include "core/opaque/opaque.h"
+#include "oclite/oclite.h"
 
 TfLiteType TfLiteOpaqueTensorType(const TfLiteOpaqueTensor* opaque_tensor) {
     return opaque_tensor ? as_const_tensor(opaque_tensor)->type : kTfLiteNoType;
@@ -97,27 +99,50 @@ TfLiteQuantizationParams TfLiteOpaqueTensorGetQuantizationParams(const TfLiteOpa
     return opaque_tensor ? as_const_tensor(opaque_tensor)->params : none;
 }
 
+// Tensors know of no interpreter whose reporter could be told.
+static _Thread_local char copy_error[256];
+
+const char* oclite_tensor_copy_error(void) {
+    return copy_error;
+}
+
+static TfLiteStatus fail_copy(const TfLiteTensor* tensor, const char* why) {
+    const char* name = tensor != NULL && tensor->name != NULL ? tensor->name : "";
+    snprintf(copy_error, sizeof copy_error, "tensor \"%.100s\": %s", name, why);
+    return kTfLiteError;
+}
+
+// Whether `size` bytes at `buffer` and the tensor's contents are the same amount, and both are there.
+static TfLiteStatus check_copy(const TfLiteTensor* tensor, const void* buffer, size_t size) {
+    copy_error[0] = '\0';
+    if (tensor == NULL) return fail_copy(tensor, "the tensor is NULL");
+    if (tensor->bytes != size) {
+        char why[96];
+        snprintf(why, sizeof why, "has %zu bytes, the buffer %zu", tensor->bytes, size);
+        return fail_copy(tensor, why);
+    }
+    if (size > 0 && tensor->data.raw == NULL)
+        return fail_copy(tensor, "has no memory yet: allocate the tensors first");
+    return size > 0 && buffer == NULL ? fail_copy(tensor, "the buffer is NULL") : kTfLiteOk;
+}
+
 TfLiteStatus TfLiteOpaqueTensorCopyFromBuffer(TfLiteOpaqueTensor* opaque_tensor, const void* input_data,
                                               size_t input_data_size) {
     TfLiteTensor* tensor = as_tensor(opaque_tensor);
-    if (tensor == NULL || tensor->bytes != input_data_size) return kTfLiteError;
+    LITE_TRY(check_copy(tensor, input_data, input_data_size));
     // Constants may lie in a file mapped read-only.
     if (tensor->allocation_type == kTfLiteMmapRo || tensor->allocation_type == kTfLitePersistentRo) {
-        return kTfLiteError;
+        return fail_copy(tensor, "is a constant of the model");
     }
-    if (input_data_size == 0) return kTfLiteOk;
-    if (tensor->data.raw == NULL || input_data == NULL) return kTfLiteError;
-    memcpy(tensor->data.raw, input_data, input_data_size);
+    if (input_data_size > 0) memcpy(tensor->data.raw, input_data, input_data_size);
     return kTfLiteOk;
 }
 
 TfLiteStatus TfLiteOpaqueTensorCopyToBuffer(const TfLiteOpaqueTensor* opaque_tensor, void* output_data,
                                             size_t output_data_size) {
     const TfLiteTensor* tensor = as_const_tensor(opaque_tensor);
-    if (tensor == NULL || tensor->bytes != output_data_size) return kTfLiteError;
-    if (output_data_size == 0) return kTfLiteOk;
-    if (tensor->data.raw == NULL || output_data == NULL) return kTfLiteError;
-    memcpy(output_data, tensor->data.raw, output_data_size);
+    LITE_TRY(check_copy(tensor, output_data, output_data_size));
+    if (output_data_size > 0) memcpy(output_data, tensor->data.raw, output_data_size);
     return kTfLiteOk;
 }
 

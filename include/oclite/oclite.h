@@ -34,6 +34,11 @@ TFL_CAPI_EXPORT extern const char* oclite_version(void);
 // The text is valid until the thread's next such call.
 TFL_CAPI_EXPORT extern const char* oclite_external_delegate_error(void);
 
+// Returns why the calling thread's last TfLiteTensorCopyFromBuffer or TfLiteTensorCopyToBuffer failed, with
+// the tensor's name and both numbers of bytes; "" when it did not. Never returns NULL. The text is valid
+// until the thread's next such call.
+TFL_CAPI_EXPORT extern const char* oclite_tensor_copy_error(void);
+
 // ---- For operators ----
 
 // Returns how many threads an operator may use in its invoke function: the number that the program has set

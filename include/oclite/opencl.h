@@ -133,8 +133,7 @@ typedef struct OcliteOpenclDelegateOptions {
     // when it has decided about a graph, after the first inference of a partition, when one ends, and when
     // the delegate is deleted; it is complete after each of these. It is kept open. One that cannot be
     // written is an error when the delegate is created. Both options imply `profiling`, unless there is a
-    // `queue`. NULL or
-    // "": none.
+    // `queue`. NULL or "": none.
     const char* report;
 } OcliteOpenclDelegateOptions;
 

@@ -160,7 +160,13 @@ static void tensors(void** state) {
     assert_int_equal(TfLiteTensorDim(input, 1), -1);
     assert_string_equal(TfLiteTensorName(input), "t0");
     assert_int_equal(TfLiteTensorCopyFromBuffer(input, values, sizeof values), kTfLiteError);
+    assert_string_equal(oclite_tensor_copy_error(), "tensor \"t0\": has 12 bytes, the buffer 16");
     assert_int_equal(TfLiteTensorCopyToBuffer(input, values, 4), kTfLiteError);
+    assert_string_equal(oclite_tensor_copy_error(), "tensor \"t0\": has 12 bytes, the buffer 4");
+    assert_int_equal(TfLiteTensorCopyToBuffer(input, NULL, sizeof(float) * kLength), kTfLiteError);
+    assert_string_equal(oclite_tensor_copy_error(), "tensor \"t0\": the buffer is NULL");
+    assert_int_equal(TfLiteTensorCopyToBuffer(input, values, sizeof(float) * kLength), kTfLiteOk);
+    assert_string_equal(oclite_tensor_copy_error(), "");
     const int negative[] = {-1};
     assert_int_equal(TfLiteInterpreterResizeInputTensor(interpreter, 0, negative, 1), kTfLiteError);
     assert_int_equal(TfLiteInterpreterResizeInputTensor(interpreter, 1, negative, 1), kTfLiteError);

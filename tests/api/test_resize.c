@@ -142,7 +142,8 @@ static void shapes_that_do_not_fit_are_the_kernels_to_refuse(void** state) {
     program_run(&p);
     assert_int_equal(resize(&p, 0, 3), kTfLiteOk);
     assert_int_equal(TfLiteInterpreterAllocateTensors(p.interpreter), kTfLiteError);
-    program_expect_message(&p, "Node number 0 (ADD) failed to prepare.");
+    program_expect_message(&p, "Node number 0 (ADD) failed to prepare."
+                               "Input 0 (\"t0\") was resized from [2], its shape in the model, to [3].");
     assert_int_equal(TfLiteInterpreterInvoke(p.interpreter), kTfLiteError);
     assert_int_equal(resize(&p, 1, 3), kTfLiteOk);
     program_run(&p);

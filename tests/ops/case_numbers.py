@@ -55,9 +55,9 @@ def infinite(r):
     b = np.linspace(0.5, -0.7, 11 * 3).reshape(11, 3)
     r("infinite", "BATCH_MATMUL", [T("f32", (11, 4), feed=a), T("f32", (11, 3), b)], [T("f32", (4, 3))],
       dict(kind="BatchMatMulOptions", adjX=True))
-    r("infinite", "FULLY_CONNECTED", [T("f32", (4, 11), feed=a.T), T("f32", (3, 11), b.T), None], [T("f32", (4, 3))],
+    r("infinite", "FULLY_CONNECTED", [T("f32", (4, 11), feed=np.ascontiguousarray(a.T)), T("f32", (3, 11), b.T), None], [T("f32", (4, 3))],
       dict(kind="FullyConnectedOptions"))
-    r("infinite", "CONV_2D", [T("f32", (1, 2, 2, 11), feed=a.T), T("f32", (3, 1, 1, 11), b.T), const("f32", (3,))],
+    r("infinite", "CONV_2D", [T("f32", (1, 2, 2, 11), feed=np.ascontiguousarray(a.T)), T("f32", (3, 1, 1, 11), b.T), const("f32", (3,))],
       [T("f32", (1, 2, 2, 3))], dict(kind="Conv2DOptions", strideW=1, strideH=1, dilationWFactor=1, dilationHFactor=1))
 
 

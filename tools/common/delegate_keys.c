@@ -25,6 +25,9 @@ const ToolDelegateKey tool_delegate_keys[] = {
     {"priority", "high|medium|low", "high|medium|low", "Of the kernels, where the driver knows priorities."},
     {"throttle", "high|medium|low", "high|medium|low", "The energy that kernels may take, likewise."},
     {"profiling", "0|1", "0|1", "Whether kernels are timed."},
+    {"verbose", "0|1", "0|1",
+     "Says on the standard error what the delegate takes and leaves, and why, and the times."},
+    {"report", "FILE", "", "The same as JSON."},
     {"tuning", "0|1", "0|1", "Whether ways to launch kernels are measured first, which takes seconds."},
     {0},
 };

@@ -97,7 +97,7 @@ static const HostileCase numbers[] = {
      PARAMS(FakeQuant, -1, 1, 8, true),
      {FLOATS(2)},
      FLOATS(2),
-     "a narrow range is for weights"},
+     "only meant to be applied to weights"},
     {kTfLiteBuiltinReverseV2, NULL, {FLOATS(2, 2, 2), INTS(0, 2)}, FLOATS(2, 2, 2), "are not neighbours"},
     {kTfLiteBuiltinReverseV2, NULL, {FLOATS(2, 2), INTS(1, 1)}, FLOATS(2, 2), "are not neighbours"},
     {kTfLiteBuiltinDilate,

@@ -221,7 +221,7 @@ static const HostileCase shapes[] = {
      {FLOATS(1, 4)},
      FLOATS(4),
      "axis -9 is out of range for 2 dimensions"},
-    {kTfLiteBuiltinFill, NULL, {INTS(-1, 2), SCALARF}, FLOATS(4), "dimension 0 of the output would be -1"},
+    {kTfLiteBuiltinFill, NULL, {INTS(-1, 2), SCALARF}, FLOATS(4), "Fill dimensions must be >= 0 got -1"},
     {kTfLiteBuiltinFill,
      NULL,
      {INTS(1 << 30, 1 << 30, 1 << 30), SCALARF},
