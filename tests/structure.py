@@ -69,6 +69,9 @@ LONG_KERNELS = {"kernels-cl/conv.cl": 98, "kernels-cl/conv_direct.cl": 75, "kern
 SOURCES = (".c", ".h", ".cl", ".cc", ".def", ".inc")
 
 
+ABSENT = r"""["'=/]/(nowhere|nonexistent|no/such|missing|absent)\b"""
+
+
 def tracked(root):
     out = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True)
     return sorted(f for f in out.stdout.split("\n") if f and os.path.exists(os.path.join(root, f)))
@@ -117,6 +120,14 @@ def check_dialect(path, lines):
             yield path, number, "counts with ++i where the tree has i++"
 
 
+def check_absent_paths(root, path):
+    """A name that nothing has on this machine may be somebody's folder on another one: tests make their own."""
+    with open(os.path.join(root, path), encoding="utf-8") as source:
+        for number, line in enumerate(source, 1):
+            if re.search(ABSENT, line):
+                yield path, number, "counts on a path of the machine that is not there (tests/support/absent.h)"
+
+
 def check_file(root, path):
     with open(os.path.join(root, path), encoding="utf-8") as source:
         lines = source.read().split("\n")
@@ -152,6 +163,8 @@ def check(root):
     for path in paths:
         if path.endswith(SOURCES):
             yield from check_file(root, path)
+        if path.startswith("tests/") and path.endswith((".c", ".cc", ".h", ".py", ".go")):
+            yield from check_absent_paths(root, path)
     yield from check_ladders(root, paths)
     yield from check_families(root, paths)
 

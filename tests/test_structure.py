@@ -77,6 +77,10 @@ class Structure(unittest.TestCase):
         self.expect({"kernels-cpu/helper.c": LICENCE + "int lite_helper_go(void) {\n    return 0;\n}\n"}, "kernels-cpu/helper.c:",
                     "defines no operator")
 
+    def test_paths_of_the_machine(self):
+        self.expect({"tests/unit/test_x.c": LICENCE + 'int main(void) { return open("' + chr(47) + 'nowhere/x"); }\n'}, "tests/unit/test_x.c:2",
+                    "not there")
+
     def test_lengths(self):
         self.expect({"core/base/long.c": LICENCE + "//\n" * structure.MAX_FILE_LINES}, "core/base/long.c:1", "lines, at most")
         body = "    x++;\n" * structure.MAX_FUNCTION_LINES

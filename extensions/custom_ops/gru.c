@@ -7,6 +7,7 @@
 
 #include "extensions/custom_ops/list.h"
 #include "extensions/custom_ops/view.h"
+#include "oclite/oclite.h"
 
 static const char op[] = "UNIDIRECTIONAL_SEQUENCE_GRU";
 
@@ -108,7 +109,7 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node)
     const int64_t batches = in[kInput].dims[1], steps = in[kInput].dims[0] * batches;
     const float* input = in[kInput].data;
     float* output = out[kOutput].data;
-    for (int64_t i = 0; i < steps; i++) {
+    for (int64_t i = 0; i < steps && !oclite_context_is_cancelled(context); i++) {
         const float* state = i < batches ? (const float*)in[kState].data + i * cell.units
                                          : output + (i - batches) * cell.units;
         step(&cell, input + i * cell.features, state, output + i * cell.units);

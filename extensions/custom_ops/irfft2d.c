@@ -8,6 +8,7 @@
 
 #include "extensions/custom_ops/list.h"
 #include "extensions/custom_ops/view.h"
+#include "oclite/oclite.h"
 
 static const char op[] = "Irfft2d";
 
@@ -165,7 +166,7 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node)
     find_roots(grid.roots[1], grid.columns);
     const int64_t height = input.dims[input.rank - 2], width = input.dims[input.rank - 1];
     const int64_t size = grid.rows * grid.columns;
-    for (int64_t i = 0; i < output.count / size; i++) {
+    for (int64_t i = 0; i < output.count / size && !oclite_context_is_cancelled(context); i++) {
         fill_cells(&grid, (const float*)input.data + 2 * i * height * width, height, width);
         compute_image(&grid, (float*)output.data + i * size);
     }

@@ -5,6 +5,7 @@
 #include "extensions/custom_ops/list.h"
 #include "extensions/custom_ops/view.h"
 #include "extensions/custom_ops/window.h"
+#include "oclite/oclite.h"
 
 static const char op[] = "MaxPoolWithArgmax";
 
@@ -74,7 +75,8 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node)
     LITE_EXTENSION_TRY(lite_custom_output(context, node, op, kIndices, &indices));
     if (output.count == 0) return kTfLiteOk;
     const int64_t height = input.dims[1], width = input.dims[2], channels = input.dims[3];
-    for (int64_t pixel = 0; pixel < output.count / channels; pixel++) {
+    const int64_t pixels = output.count / channels;
+    for (int64_t pixel = 0; pixel < pixels && !oclite_context_is_cancelled(context); pixel++) {
         const int64_t x = pixel % output.dims[2], row = pixel / output.dims[2];
         const LiteCustomSpan spans[2] = {lite_custom_window_span(window, 0, height, row % output.dims[1]),
                                          lite_custom_window_span(window, 1, width, x)};

@@ -7,6 +7,7 @@
 #include "extensions/custom_ops/engine.h"
 #include "extensions/custom_ops/list.h"
 #include "extensions/custom_ops/view.h"
+#include "oclite/oclite.h"
 
 static const char op[] = "Multinomial";
 
@@ -101,6 +102,7 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node)
     if (sums == NULL) return lite_extension_fail(context, "%s: out of memory", op);
     TfLiteStatus status = kTfLiteOk;
     for (int64_t row = 0; row < output.dims[0] && status == kTfLiteOk; row++) {
+        if (oclite_context_is_cancelled(context)) break;
         accumulate_odds(&logits, row, sums);
         status = draw_row(context, TfLiteOpaqueNodeGetUserData(node), sums, classes, &output, row);
     }

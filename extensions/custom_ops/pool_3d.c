@@ -8,6 +8,7 @@
 #include "extensions/custom_ops/list.h"
 #include "extensions/custom_ops/view.h"
 #include "extensions/custom_ops/window.h"
+#include "oclite/oclite.h"
 
 static const char max_op[] = "MaxPool3D";
 static const char average_op[] = "AvgPool3D";
@@ -113,7 +114,7 @@ static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
     LITE_EXTENSION_TRY(lite_custom_output(context, node, op, 0, &output));
     if (output.count == 0) return kTfLiteOk;
     const int64_t pixels = output.count / output.dims[4];
-    for (int64_t pixel = 0; pixel < pixels; pixel++) {
+    for (int64_t pixel = 0; pixel < pixels && !oclite_context_is_cancelled(context); pixel++) {
         Job job = {.input = &input, .is_average = is_average};
         int64_t rest = pixel;
         for (int i = 2; i >= 0; i--) {

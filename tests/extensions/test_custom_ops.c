@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "oclite/custom_ops.h"
+#include "oclite/oclite.h"
 #include "tests/extensions/custom_ops_setup.h"
 #include "tests/support/node_case.h"
 
@@ -371,6 +373,46 @@ static void max_pool_with_argmax(void** state) {
     NODE_CHECK(argmax_cases, custom_ops_setup);
 }
 
+// ---- Cancelling ----
+
+static const NodeCase long_cases[] = {
+    {OP("UNIDIRECTIONAL_SEQUENCE_GRU"),
+     {SHAPED(Float32, DIMS(100, 1, 1)), NUMBERS(Float32, DIMS(1, 1), 7), SHAPED(Float32, DIMS(2, 2)),
+      SHAPED(Float32, DIMS(2)), SHAPED(Float32, DIMS(1, 2)), SHAPED(Float32, DIMS(1))},
+     {SHAPED(Float32, DIMS(100, 1, 1)), NUMBERS(Float32, DIMS(1, 1), 7)}},
+    {OP("Multinomial"),
+     {SHAPED(Float32, DIMS(100, 2)), CONSTANT(Int32, SCALAR, 3)},
+     {SHAPED(Int32, DIMS(100, 3))}},
+    {OP("Irfft2d"),
+     {SHAPED(Complex64, DIMS(100, 2, 3)), CONSTANT(Int32, DIMS(2), 2, 4)},
+     {SHAPED(Float32, DIMS(100, 2, 4))}},
+};
+
+static TfLiteStatus cancellable_on_the_cpu(TfLiteInterpreterOptions* options) {
+    if (TfLiteInterpreterOptionsEnableCancellation(options, true) != kTfLiteOk) return kTfLiteError;
+    return oclite_custom_ops_add_operators(options);
+}
+
+static bool the_third_time(void* calls) {
+    return ++*(int*)calls >= 3;
+}
+
+// They ask between parts of their work: the interpreter itself asks once.
+static void long_operators_can_be_cancelled(void** state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof long_cases / sizeof long_cases[0]; i++) {
+        NodeRun run;
+        int calls = 0;
+        node_open(&run, &long_cases[i], cancellable_on_the_cpu);
+        if (node_invoke(&run, &long_cases[i]) != kTfLiteOk) fail_msg("%s", run.messages);
+        oclite_interpreter_set_cancellation(run.interpreter, the_third_time, &calls);
+        if (TfLiteInterpreterInvoke(run.interpreter) == kTfLiteOk)
+            fail_msg("%s asked %d times", long_cases[i].custom_name, calls);
+        assert_int_equal(calls, 3);
+        node_close(&run);
+    }
+}
+
 // Without an argument on the CPU, with the folder of the .cl files on OpenCL.
 int main(int argc, char** argv) {
     static const char* const on_opencl[] = {"Roll",  "MaxPool3D",      "AvgPool3D",         "Sign",
@@ -383,6 +425,7 @@ int main(int argc, char** argv) {
         cmocka_unit_test(gru),
         cmocka_unit_test(dense_image_warp),
         cmocka_unit_test(max_pool_with_argmax),
+        cmocka_unit_test(long_operators_can_be_cancelled),
     };
     const int status = custom_ops_open(argc, argv);
     if (status != 0) return status;

@@ -228,7 +228,7 @@ def an_operator_that_nobody_has_is_an_error_of_the_host(session):
 @check
 def options_that_are_wrong_are_named(session):
     for key, value, says in (("devize", "any", "devize"), ("precision", "float99", "float99"), ("device", "no such maker", "no such maker"),
-                             ("custom_ops", "/nowhere/a.cl", "/nowhere/a.cl"), ("deny", "SOFTMAXX", "did you mean SOFTMAX?"),
+                             ("custom_ops", __file__ + "/a.cl", "/a.cl"), ("deny", "SOFTMAXX", "did you mean SOFTMAX?"),
                              ("denny", "ADD", "did you mean deny?"), ("min_nodes", True, "is not a count")):
         try:
             session.delegate(**{key: value})

@@ -122,7 +122,7 @@ class Reference(BenchCase):
         self.assertEqual(*heads)
         self.assertEqual(self.benchmark_model("--help")[0], 0)
         self.assertEqual(self.benchmark_model()[0], 2)
-        self.assertEqual(self.benchmark_model("--graph=/absent")[0], 1)
+        self.assertEqual(self.benchmark_model("--graph=" + self.path("absent"))[0], 1)
 
     def test_every_flag_is_accepted_and_answered(self):
         given = [f"--{flag}={value}" for flag, value in FLAGS.items()]
@@ -314,17 +314,17 @@ class Errors(BenchCase):
                 self.expect(2, "bench", *arguments)
 
     def test_what_cannot_be_done(self):
-        for arguments in (["--signature_to_run_for=wings"], ["--require_full_delegation"], ["--json=/absent/f.json"],
-                          ["--external_delegate_path=/absent.so"], ["--output_filepath=/absent/o"],
-                          ["--enable_op_profiling", "--op_profiling_output_file=/absent/p"],
-                          ["--enable_op_profiling", "--csv=/absent/p"], ["--memory_limit=1"],
-                          ["--result_file_path=/absent/r"], ["--output_proto_filepath=/absent/o"]):
+        for arguments in (["--signature_to_run_for=wings"], ["--require_full_delegation"], ["--json=" + self.path("absent/f.json")],
+                          ["--external_delegate_path=" + self.path("absent.so")], ["--output_filepath=" + self.path("absent/o")],
+                          ["--enable_op_profiling", "--op_profiling_output_file=" + self.path("absent/p")],
+                          ["--enable_op_profiling", "--csv=" + self.path("absent/p")], ["--memory_limit=1"],
+                          ["--result_file_path=" + self.path("absent/r")], ["--output_proto_filepath=" + self.path("absent/o")]):
             with self.subTest(arguments=arguments):
                 self.bench(*arguments, status=1)
         self.expect(1, "bench", self.path("absent"))
 
     def test_nothing_is_left_of_what_failed(self):
-        self.bench("--json", self.path("f.json"), "--output_filepath=/absent/o", status=1)
+        self.bench("--json", self.path("f.json"), "--output_filepath=" + self.path("absent/o"), status=1)
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_signatures(self):

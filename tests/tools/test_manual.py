@@ -126,7 +126,7 @@ class Completion(Case):
         without_text = {"size", "operators", "operator_count", "context", "device_id", "queue"}
         self.assertEqual(sorted(self.keys()), sorted(set(fields) - without_text))
         for key in self.keys():
-            self.assertNotIn("unknown", tool_case.oclite("run", self.model, "--delegate", f"opencl:{key}=/no/such")[2])
+            self.assertNotIn("unknown", tool_case.oclite("run", self.model, "--delegate", f"opencl:{key}={self.path('absent')}/x")[2])
 
     def test_benchmark_model(self):
         script = COMPLETE_BASH.replace("; _oclite;", "; _oclite_benchmark_model;")

@@ -242,14 +242,15 @@ class OpenCl(Case):
     def test_bad_options(self):
         for option, says in (("wings=2", "there is none of that name"), ("denny=ADD", "did you mean deny?"),
                              ("device=abacus", "none of the"), ("deny=SOFTMAXX", "did you mean SOFTMAX?"),
-                             ("deny=999", "there is no node 999"), ("report=/no/such/file", "cannot be written")):
+                             ("deny=999", "there is no node 999"), ("report=" + self.path("absent/file"), "cannot be written")):
             with self.subTest(option=option):
                 rc, _, err = oclite("run", self.model, "--out", self.out, "--delegate", "opencl:" + option)
                 if rc == 1 and "no OpenCL delegate" in err:
                     self.skipTest(err.strip())
                 self.assertEqual(rc, 2, err)
                 self.assertIn(says, err)
-        self.assertIn("/no/such.cl", self.expect(1, "run", self.model, "--out", self.out, "--delegate", "opencl:custom_ops=/no/such.cl"))
+        absent = self.path("absent.cl")
+        self.assertIn(absent, self.expect(1, "run", self.model, "--out", self.out, "--delegate", "opencl:custom_ops=" + absent))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 
 #include "core/base/memory.h"
 #include "oclite/opencl_custom.h"
+#include "tests/support/absent.h"
 
 #define TENSORS "operator: Op\ninput: x float32\ninput: z int8|int32 optional\noutput: y like x\n"
 #define KERNEL "kernel: f(x, y)\nwork: 1\n"
@@ -127,8 +128,9 @@ static void sources_without_a_declaration_are_refused(void** state) {
     expect_fault("/* other */", "expected \"oclite\"");
     assert_null(oclite_opencl_operator_create(NULL, NULL));
     assert_null(oclite_opencl_operator_create_from_file(NULL));
-    assert_null(oclite_opencl_operator_create_from_file("/nowhere/at/all.cl"));
-    assert_non_null(strstr(oclite_opencl_last_error(), "/nowhere/at/all.cl"));
+    const char* absent = absent_path();
+    assert_null(oclite_opencl_operator_create_from_file(absent));
+    assert_non_null(strstr(oclite_opencl_last_error(), absent));
 }
 
 // Deep ones, long ones and many of them.

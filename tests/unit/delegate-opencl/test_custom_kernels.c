@@ -15,6 +15,7 @@
 #include "oclite/oclite.h"
 #include "oclite/opencl_custom.h"
 #include "tensorflow/lite/c/c_api.h"
+#include "tests/support/absent.h"
 #include "tests/support/delegate_host.h"
 #include "tests/support/model_builder.h"
 
@@ -292,8 +293,11 @@ static void kernels_that_do_not_compile_are_refused(void** state) {
     options.operators = (const OcliteOpenclOperator* const[]){NULL};
     options.operator_count = 1;
     assert_null(oclite_opencl_delegate_create(&options));
-    assert_null(oclite_opencl_delegate_create_from_string("custom_ops=/nowhere.cl"));
-    assert_non_null(strstr(oclite_opencl_last_error(), "/nowhere.cl"));
+    char option[160];
+    const char* absent = absent_path();
+    snprintf(option, sizeof option, "custom_ops=%s", absent);
+    assert_null(oclite_opencl_delegate_create_from_string(option));
+    assert_non_null(strstr(oclite_opencl_last_error(), absent));
 }
 
 static void builtin_operators_can_be_replaced(void** state) {
