@@ -83,8 +83,8 @@ def declare_smaller(r, case):
 def shrink(case):
     """Two further runs, with half of the input's first dimension and with all of it."""
     x = case.runs[0][0]
-    t = case.graphs[0].inputs[0]
-    has_row_scales = t.axis == 0 and np.size(t.scale) > 1
+    shrinking = [case.graphs[0].inputs[0], *case.graphs[0].outputs]
+    has_row_scales = any(t.axis == 0 and np.size(t.scale) > 1 for t in shrinking)
     if x.ndim and x.shape[0] > 1 and not has_row_scales:
         case.runs += [[x[:x.shape[0] // 2]], [x]]
 
