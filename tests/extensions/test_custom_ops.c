@@ -385,8 +385,8 @@ static const NodeCase long_cases[] = {
      {SHAPED(Float32, DIMS(20000, 9)), CONSTANT(Int32, SCALAR, 90)},
      {SHAPED(Int32, DIMS(20000, 90))}},
     {OP("Irfft2d"),
-     {SHAPED(Complex64, DIMS(3000, 16, 9)), CONSTANT(Int32, DIMS(2), 16, 16)},
-     {SHAPED(Float32, DIMS(3000, 16, 16))}},
+     {SHAPED(Complex64, DIMS(9000, 16, 9)), CONSTANT(Int32, DIMS(2), 16, 16)},
+     {SHAPED(Float32, DIMS(9000, 16, 16))}},
 };
 
 static TfLiteStatus cancellable_on_the_cpu(TfLiteInterpreterOptions* options) {
