@@ -154,11 +154,8 @@ static bool draw_line(const ViewLayers* layers, const ViewItem* from, const View
 
 static bool draw_lines(const ViewLayers* layers, ViewLine* lines) {
     const ViewPiece* piece = layers->piece;
-    int first;
-    view_edges_of(piece->graph, piece->first, &first);
-    for (int e = first; e < piece->graph->edge_count && piece->graph->edges[e].to < piece->end; e++) {
+    for (int e = view_layers_next(piece, -1); e >= 0; e = view_layers_next(piece, e)) {
         const ViewEdge* edge = &piece->graph->edges[e];
-        if (!view_layers_has(piece, edge)) continue;
         const ViewItem* from = &layers->items[edge->from - piece->first];
         const ViewItem* to = &layers->items[edge->to - piece->first];
         if (view_layers_before(layers, from, to) == NULL) continue;

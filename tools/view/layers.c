@@ -6,18 +6,21 @@
 enum { kSweeps = 8 };
 enum { kMaxBends = 32 }; // for each box, on average
 
-bool view_layers_has(const ViewPiece* piece, const ViewEdge* edge) {
-    return edge->from >= piece->first && edge->from < edge->to;
+int view_layers_next(const ViewPiece* piece, int before) {
+    const ViewGraph* graph = piece->graph;
+    int e = before + 1;
+    if (before < 0) view_edges_of(graph, piece->first, &e);
+    for (; e < graph->edge_count && graph->edges[e].to < piece->end; e++) {
+        if (graph->edges[e].from >= piece->first && graph->edges[e].from < graph->edges[e].to) return e;
+    }
+    return -1;
 }
 
 // Calls `each` for the edges of the piece that lead downwards.
 static void visit_edges(ViewLayers* layers, void (*each)(ViewLayers* layers, ViewItem* from, ViewItem* to)) {
     const ViewPiece* piece = layers->piece;
-    int first;
-    view_edges_of(piece->graph, piece->first, &first);
-    for (int e = first; e < piece->graph->edge_count && piece->graph->edges[e].to < piece->end; e++) {
+    for (int e = view_layers_next(piece, -1); e >= 0; e = view_layers_next(piece, e)) {
         const ViewEdge* edge = &piece->graph->edges[e];
-        if (!view_layers_has(piece, edge)) continue;
         each(layers, &layers->items[edge->from - piece->first], &layers->items[edge->to - piece->first]);
     }
 }

@@ -37,8 +37,8 @@ enum { kViewAbove, kViewBelow };
 bool view_layers_make(ViewPiece* piece, ViewLayers* layers);
 void view_layers_free(ViewLayers* layers);
 
-// Whether an edge leads downwards within the piece.
-bool view_layers_has(const ViewPiece* piece, const ViewEdge* edge);
+// The next edge behind number `before` (-1: the first one) that leads downwards within the piece; -1: none.
+int view_layers_next(const ViewPiece* piece, int before);
 // The item above `to` through which the line of an edge comes; NULL: it has too long a way.
 ViewItem* view_layers_before(const ViewLayers* layers, const ViewItem* from, const ViewItem* to);
 
