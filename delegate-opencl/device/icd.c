@@ -7,19 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static bool starts_with(const char* text, const char* start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
 
 static bool ends_with(const char* text, const char* end) {
     const size_t n = strlen(text), m = strlen(end);
     return n >= m && strcmp(text + n - m, end) == 0;
-}
-
-// Vendors' libraries that take LLVM from a shared library.
-static bool uses_llvm(const char* path) {
-    static const char* const names[] = {"libpocl", "libRusticlOpenCL", "libMesaOpenCL"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strstr(path, names[i]) != NULL) return true;
-    }
-    return false;
 }
 
 static bool has_any(const char* const* symbols, size_t count) {
@@ -41,40 +37,117 @@ static bool is_sanitized(void) {
     return has_any(sanitizers, sizeof sanitizers / sizeof sanitizers[0]);
 }
 
-static void isolate(const char* library, int binding) {
-    // Stays open: the ICD loader never closes its drivers either.
-    if (uses_llvm(library)) (void)dlopen(library, RTLD_NOW | RTLD_LOCAL | binding);
+enum { PATH_SIZE = 1024 };
+
+// False when the path is too long.
+static bool join(const char* folder, const char* name, char path[PATH_SIZE]) {
+    const int length = snprintf(path, PATH_SIZE, "%s/%s", folder, name);
+    return length >= 0 && length < PATH_SIZE;
 }
 
-// The library named in an .icd file.
+// Calls visit for each file of the folder with these ends. False when there is no such folder.
+static bool each_file(const char* folder, const char* start, const char* end,
+                      void (*visit)(const char* file, int binding), int binding) {
+    DIR* directory = opendir(folder);
+    if (directory == NULL) return false;
+    for (const struct dirent* entry; (entry = readdir(directory)) != NULL;) {
+        char file[PATH_SIZE];
+        if (starts_with(entry->d_name, start) && ends_with(entry->d_name, end) &&
+            join(folder, entry->d_name, file))
+            visit(file, binding);
+    }
+    closedir(directory);
+    return true;
+}
+
+// Stays open: the ICD loader never closes its drivers either.
+static void open_bound(const char* library, int binding) {
+    (void)dlopen(library, RTLD_NOW | RTLD_LOCAL | binding);
+}
+
+// Mesa's driver Clover opens its Gallium modules in a constructor, and what a library opens does not inherit
+// RTLD_DEEPBIND from it; so they are opened before.
+static void isolate_modules_beside(const char* folder, const char* library, int binding) {
+    char path[PATH_SIZE];
+    if (join(folder, library, path) && access(path, F_OK) == 0 && join(folder, "gallium-pipe", path))
+        (void)each_file(path, "pipe_", ".so", open_bound, binding);
+}
+
+// In the folders in which the dynamic linker looks for a library that is named without one.
+static void isolate_modules_of(const char* library, int binding) {
+    Dl_serinfo header;
+    void* self = dlopen(NULL, RTLD_NOW);
+    if (self == NULL) return;
+    Dl_serinfo* found = NULL;
+    if (dlinfo(self, RTLD_DI_SERINFOSIZE, &header) == 0 && (found = malloc(header.dls_size)) != NULL) {
+        if (dlinfo(self, RTLD_DI_SERINFOSIZE, found) == 0 && dlinfo(self, RTLD_DI_SERINFO, found) == 0) {
+            for (unsigned i = 0; i < found->dls_cnt; i++)
+                isolate_modules_beside(found->dls_serpath[i].dls_name, library, binding);
+        }
+        free(found);
+    }
+    dlclose(self);
+}
+
+static void isolate(const char* library, int binding) {
+    char folder[PATH_SIZE];
+    const char* slash = strrchr(library, '/');
+    if (binding != 0 && slash == NULL) isolate_modules_of(library, binding);
+    if (binding != 0 && slash != NULL && (size_t)(slash - library) < sizeof folder) {
+        memcpy(folder, library, (size_t)(slash - library));
+        folder[slash - library] = '\0';
+        isolate_modules_beside(folder, slash + 1, binding);
+    }
+    open_bound(library, binding);
+}
+
+// The library named in an .icd file: a path, or a name for the dynamic linker.
 static void isolate_named(const char* file, int binding) {
-    char library[1024];
+    char library[PATH_SIZE];
     FILE* stream = fopen(file, "re");
     if (stream == NULL) return;
     const bool read = fgets(library, sizeof library, stream) != NULL;
     fclose(stream);
     if (!read) return;
     library[strcspn(library, "\r\n")] = '\0';
-    isolate(library, binding);
+    if (library[0] != '\0') isolate(library, binding);
+}
+
+// NULL where the variable is unset or empty.
+static const char* variable(const char* name) {
+    const char* value = getenv(name);
+    return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+// OCL_ICD_FILENAMES of Khronos' loader: libraries, with colons between them.
+static void isolate_listed(const char* list, int binding) {
+    while (*list != '\0') {
+        char library[PATH_SIZE];
+        const size_t length = strcspn(list, ":");
+        if (length > 0 && length < sizeof library) {
+            memcpy(library, list, length);
+            library[length] = '\0';
+            isolate(library, binding);
+        }
+        list += length + (list[length] == ':');
+    }
 }
 
 void lite_cl_isolate_vendors(void) {
     const int binding = offers_llvm() && !is_sanitized() ? RTLD_DEEPBIND : 0;
-    const char* folder = getenv("OCL_ICD_VENDORS");
+    const char* listed = variable("OCL_ICD_FILENAMES");
+    if (listed != NULL) isolate_listed(listed, binding);
+    const char* folder = variable("OPENCL_VENDOR_PATH");
     if (folder == NULL) folder = "/etc/OpenCL/vendors";
-    if (ends_with(folder, ".icd")) {
-        isolate_named(folder, binding);
-        return;
+    const char* vendors = variable("OCL_ICD_VENDORS"); // a folder, an .icd file or a library
+    if (vendors == NULL) vendors = folder;
+    if (each_file(vendors, "", ".icd", isolate_named, binding)) return;
+    char file[PATH_SIZE];
+    if (!ends_with(vendors, ".icd")) {
+        isolate(vendors, binding);
+    } else if (strchr(vendors, '/') == NULL && join(folder, vendors, file) && access(file, R_OK) == 0) {
+        isolate_named(file, binding);
+    } else {
+        isolate_named(vendors, binding);
     }
-    DIR* directory = opendir(folder);
-    if (directory == NULL) {
-        isolate(folder, binding); // a library, or nothing
-        return;
-    }
-    for (const struct dirent* entry; (entry = readdir(directory)) != NULL;) {
-        char file[1024];
-        const int length = snprintf(file, sizeof file, "%s/%s", folder, entry->d_name);
-        if (length < (int)sizeof file && ends_with(file, ".icd")) isolate_named(file, binding);
-    }
-    closedir(directory);
 }

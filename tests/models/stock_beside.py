@@ -2,8 +2,9 @@
 """The delegate beside other libraries in one process: stock_beside.py DELEGATE.so EXAMPLES_DIR FAKE_LLVM.so
 
 NumPy, OpenCV (whose T-API opens OpenCL, too), TensorFlow (whose wheel exports an LLVM) and LiteRT, in several orders, each in a process
-of its own; what this Python has not is left out, and said so. Each compiles a kernel. LD_DEBUG tells whether PoCL was bound to itself first (RTLD_DEEPBIND),
-which it must be where somebody exports an LLVM, and nowhere else. Nothing of the delegate, OpenCL or PoCL may be visible to others.
+of its own; what this Python has not is left out, and said so. Each compiles a kernel, with all drivers of this machine in view.
+LD_DEBUG tells whether PoCL and Mesa's drivers were bound to themselves first (RTLD_DEEPBIND), which they must be where somebody
+exports an LLVM, and nowhere else. Nothing of the delegate, OpenCL or PoCL may be visible to others.
 Exit status 77 (skipped) without LiteRT or an OpenCL device.
 """
 import glob
@@ -16,7 +17,7 @@ import tempfile
 
 import stock
 
-# (modules in the order in which they are loaded; whether PoCL has to be bound to itself)
+# (modules in the order in which they are loaded; whether the drivers have to be bound to themselves)
 ORDERS = [(("litert",), False), (("fake_llvm", "litert"), True), (("litert", "fake_llvm", "litert"), False),
           (("numpy", "cv2", "litert"), None), (("litert", "cv2"), False), (("litert", "cv2", "litert"), False),
           (("cv2_import", "tensorflow", "cv2", "litert"), True), (("litert", "tensorflow_import", "cv2", "tensorflow"), False)]
@@ -76,12 +77,14 @@ def has(name):
     return name == "fake_llvm" or importlib.util.find_spec(package) is not None
 
 
-def is_bound_to_itself(text):
-    """Does LD_DEBUG=scopes show that PoCL looks into the libraries that it needs before it looks into the program's? None without PoCL."""
-    found = re.search(r"object=\S*libpocl\.so\S* .*\n(?:.*scope \d+: (.*)\n)(?:.*scope \d+: (.*)\n)?", text)
-    if found is None:
-        return None
-    return "libLLVM" in found[1] or len(found[1].split()) > 1 and found[1].split()[0].endswith(found[0].split()[0].rpartition("/")[2])
+def bound_to_themselves(text):
+    """{driver with an LLVM: does LD_DEBUG=scopes show that it looks into the libraries that it needs first, so that LLVM is found there?}"""
+    bound = {}
+    for found in re.finditer(r"object=\S*/(lib(?:pocl|MesaOpenCL|RusticlOpenCL)|pipe_\w+)\.so\S* .*((?:\n.*scope \d+: .*)+)", text):
+        scopes = found[2].strip().splitlines()
+        if "scope 0:" in scopes[0] and "libLLVM" in found[2]:
+            bound[found[1]] = "libLLVM" in scopes[0]
+    return bound
 
 
 def run_order(arguments, order, bound):
@@ -92,7 +95,7 @@ def run_order(arguments, order, bound):
         return ""
     with tempfile.TemporaryDirectory() as folder:
         environment = dict(os.environ, LD_DEBUG="scopes", LD_DEBUG_OUTPUT=f"{folder}/scopes", TF_CPP_MIN_LOG_LEVEL="3",
-                           POCL_CACHE_DIR=folder)
+                           POCL_CACHE_DIR=folder, RUSTICL_ENABLE="llvmpipe")
         result = subprocess.run([sys.executable, __file__, *arguments, *order], capture_output=True, text=True, errors="replace",
                                 env=environment, check=False)
         if result.returncode == 77:
@@ -103,10 +106,10 @@ def run_order(arguments, order, bound):
                 text += file.read()
     if result.returncode != 0:
         return f"exit status {result.returncode}: {result.stdout[-300:]} {result.stderr[-600:]}"
-    found = is_bound_to_itself(text)
-    said = {None: "no PoCL here", True: "PoCL is bound to itself first", False: "PoCL is bound as usual"}[found]
-    print(f"{', '.join(order)}: {said} {result.stdout.strip()}")
-    if bound is not None and found is not None and found != bound:
+    found = bound_to_themselves(text)
+    said = "; ".join(f"{driver} is bound {'to itself first' if itself else 'as usual'}" for driver, itself in sorted(found.items()))
+    print(f"{', '.join(order)}: {said or 'no driver with an LLVM here'} {result.stdout.strip()}")
+    if bound is not None and any(itself != bound for itself in found.values()):
         return f"{said}, expected otherwise"
     return None
 
