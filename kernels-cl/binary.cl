@@ -105,13 +105,14 @@ typedef OUT_VALUE result;
 #define LEFT_AT(i) OPERAND(LOAD(left, i), p.q.zero_a)
 #define RIGHT_AT(i) OPERAND(LOAD(right, i), p.q.zero_b)
 
-__kernel void binary(const LiteClBinaryArgs p, const __global TYPE* restrict left,
+__kernel void binary(const LiteClBinaryArgs args, const __global TYPE* restrict left,
                      const __global TYPE* restrict right, __global OUT_TYPE* restrict out
 #ifdef DIVISOR
                      ,
                      __global int* restrict status
 #endif
 ) {
+    const LiteClBinaryArgs p = args;
     const int row = get_global_id(1), begin = (int)get_global_id(0) * p.chunk;
     if (row >= p.rows || begin >= p.width) return;
     const int end = min(begin + p.chunk, p.width);

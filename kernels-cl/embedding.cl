@@ -47,10 +47,11 @@ inline int row_of(const LiteClEmbeddingArgs* a, const __global int* restrict ind
     return row;
 }
 
-__kernel void lookup_sparse(const LiteClEmbeddingArgs a, const __global int* restrict ids,
+__kernel void lookup_sparse(const LiteClEmbeddingArgs args, const __global int* restrict ids,
                             const __global int* restrict indices, const __global float* restrict weights,
                             const __global float* restrict table, __global float* restrict y,
                             __global int* restrict status) {
+    const LiteClEmbeddingArgs a = args;
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.length);
     for (int i = 0; i < a.entries && (begin < end || begin == 0);) {
         const int row = row_of(&a, indices, i);

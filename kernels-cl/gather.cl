@@ -24,9 +24,10 @@ __kernel void gather(const LiteClGatherArgs a, const __global TYPE* restrict x,
 }
 
 // Slices by coordinates. Dimensions as in gather.
-__kernel void gather_nd(const LiteClCoordinatesArgs a, const __global TYPE* restrict x,
+__kernel void gather_nd(const LiteClCoordinatesArgs args, const __global TYPE* restrict x,
                         const __global I_TYPE* restrict indices, __global TYPE* restrict y,
                         __global int* restrict status) {
+    const LiteClCoordinatesArgs a = args;
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.inner);
     const int row = get_global_id(1);
     if (row >= a.rows) return;

@@ -129,11 +129,12 @@ inline void update_cell(const LiteClLstm16Args* a, const __global int* gates, __
     }
 }
 
-__kernel void lstm_16(const LiteClLstm16Args a, const __global char* restrict input,
+__kernel void lstm_16(const LiteClLstm16Args args, const __global char* restrict input,
                       const __global char* restrict weights, const __global int* restrict vectors,
                       const __global short* restrict tables, __global int* restrict work,
                       __global char* restrict output_state, __global short* restrict cell_state,
                       __global char* restrict y) {
+    const LiteClLstm16Args a = args;
     const int batch = get_group_id(0), width = a.gates * a.cells;
     if (batch >= a.batches) return;
     const __global char* recurrent = weights + width * a.depth;

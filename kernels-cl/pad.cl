@@ -4,8 +4,9 @@
 #include "kernels-cl/common/common.cl"
 
 // One item: one row of the output.
-__kernel void pad(const LiteClPadArgs a, const __global TYPE* restrict x, const __global TYPE* restrict value,
-                  __global TYPE* restrict y) {
+__kernel void pad(const LiteClPadArgs args, const __global TYPE* restrict x,
+                  const __global TYPE* restrict value, __global TYPE* restrict y) {
+    const LiteClPadArgs a = args;
     const int row = get_global_id(0);
     if (row >= a.rows) return;
     y += row * a.out_width;
@@ -26,8 +27,9 @@ __kernel void pad(const LiteClPadArgs a, const __global TYPE* restrict x, const 
 }
 
 // One item: `chunk` elements of the output.
-__kernel void mirror_pad(const LiteClMirrorPadArgs a, const __global TYPE* restrict x,
+__kernel void mirror_pad(const LiteClMirrorPadArgs args, const __global TYPE* restrict x,
                          __global TYPE* restrict y) {
+    const LiteClMirrorPadArgs a = args;
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.count);
     for (int i = begin; i < end; i++) {
         int from = 0, stride = 1;

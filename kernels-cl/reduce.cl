@@ -33,7 +33,9 @@ typedef long accumulator;
     CLAMP((int)clamp(round((float)(acc)*a.ratio + a.offset), -1e9f, 1e9f) + a.zero, a.low, a.high)
 #endif
 
-__kernel void reduce(const LiteClReduceArgs a, const __global TYPE* restrict x, __global TYPE* restrict y) {
+__kernel void reduce(const LiteClReduceArgs args, const __global TYPE* restrict x,
+                     __global TYPE* restrict y) {
+    const LiteClReduceArgs a = args;
     const int row = get_global_id(1);
     if (row >= a.rows) return;
     int base = 0;

@@ -3,7 +3,7 @@
 
 A program is a prelude and a family of kernels-cl; which preludes there are only the delegate knows. So the cases run on a
 library that has no device (tests/support/fake_opencl.c) and writes down the programs, for each class of devices. Exit status
-1 when clang warns, or a family has no program, or a kernel is run by no case.
+1 when clang warns, a kernel misuses its arguments (kernel_arguments.py), a family has no program, or a kernel is run by no case.
 """
 import concurrent.futures
 import glob
@@ -13,6 +13,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import kernel_arguments
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CASES = os.path.join(ROOT, "tests/ops/cases")
@@ -35,10 +37,13 @@ def write_programs(program, library, kind, folder):
 
 
 def look_at(clang, path):
-    result = subprocess.run([clang, *FLAGS, path], capture_output=True, text=True, check=False)
+    result = subprocess.run([clang, *FLAGS, "-Xclang", "-ast-dump=json", path], capture_output=True, text=True, check=False)
     with open(path, encoding="utf-8") as file:
         families = {line.split('"')[1][:-3] for line in file if line.startswith('#line 1 "') and line.endswith('.cl"\n')}
-    return families, "" if result.returncode == 0 else result.stderr
+    if result.returncode != 0:
+        return families, {result.stderr}
+    kernels_found = kernel_arguments.misused_arguments(json.loads(result.stdout))
+    return families, {f"kernel {kernel}: an array in its arguments is indexed with what is not constant; copy the struct first" for kernel in kernels_found}
 
 
 def is_declaration(path):
@@ -59,20 +64,19 @@ def kernels(families):
 def main():
     program, library, clang = [*sys.argv[1:3], *(sys.argv[3:] or ["clang"])]
     families = {os.path.basename(f)[:-3] for f in glob.glob(f"{ROOT}/kernels-cl/*.cl") if not is_declaration(f)}
-    seen, faults, count = set(), [], 0
+    seen, faults, count = set(), set(), 0
     with tempfile.TemporaryDirectory() as folder:
         for name in ("programs", "out"):
             os.mkdir(f"{folder}/{name}")
         for kind in CLASSES:
             write_programs(program, library, kind, folder)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for found, text in pool.map(lambda path: look_at(clang, path), sorted(glob.glob(f"{folder}/programs/*.cl"))):
-                seen, count = seen | found, count + 1
-                faults += [text] if text else []
+            for found, texts in pool.map(lambda path: look_at(clang, path), sorted(glob.glob(f"{folder}/programs/*.cl"))):
+                seen, count, faults = seen | found, count + 1, faults | texts
         ran = {os.path.basename(name)[:-len(".kernel")] for name in glob.glob(f"{folder}/programs/*.kernel")}
-    faults += [f"kernel {name}: no recorded case runs it" for name in sorted(kernels(families) - ran)]
-    faults += [f"{family}.cl: no recorded case has a program of it" for family in sorted(families - seen)]
-    print("\n".join(faults))
+    faults |= {f"kernel {name}: no recorded case runs it" for name in kernels(families) - ran}
+    faults |= {f"{family}.cl: no recorded case has a program of it" for family in families - seen}
+    print("\n".join(sorted(faults)))
     print(f"{count} programs of {len(families)} families: {len(faults)} faults")
     return 1 if faults else 0
 

@@ -115,11 +115,13 @@ inline bool above(float a, float b) {
 }
 
 // floor(a / b) of the exact quotient, as double precision has it: what a / b rounds to an integer may lie
-// below it.
+// below it. Bits are compared, as arithmetic may take a denormal number for 0.
 inline float floor_quotient(float a, float b) {
-    const float nearest = rint(a / b), rest = fma(-nearest, b, a);
-    return (b < 0.0f ? rest > 0.0f : rest < 0.0f) ? nearest - 1.0f
-                                                  : nearest; // NaN, of infinities, is no rest
+    const float nearest = rint(a / b);
+    const float rest = nearest == 0.0f && !isinf(b) ? a : fma(-nearest, b, a);
+    const uint bits = as_uint(rest) ^ (as_uint(b) & 0x80000000u);
+    const bool is_below = bits - 0x80000001u < 0x7F800000u; // NaN, of infinities, is no rest
+    return is_below ? nearest - 1.0f : nearest;
 }
 
 #define F_ATAN(v) atan(v)
