@@ -5,6 +5,7 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "core/base/cancel.h"
 #include "core/base/cpu_path.h"
 #include "core/base/parallel.h"
 #include "kernels-cpu/onednn/onednn_plan.h"
@@ -162,7 +163,8 @@ static dnnl_status_t run_part(const Run* run, const LiteOnednnPart* part, char* 
                                          {DNNL_ARG_SCRATCHPAD, part->scratchpad},
                                          {DNNL_ARG_BIAS, plan->bias}};
     dnnl_status_t status = dnnl->dnnl_memory_set_data_handle(part->scratchpad, scratch);
-    for (int32_t i = part->first_image; status == dnnl_success && i < part->end_image; i++) {
+    for (int32_t i = part->first_image; status == dnnl_success && i < part->end_image && !lite_cancelled();
+         i++) {
         const char* input = (const char*)run->data->input + (size_t)i * (size_t)s->in_h * in_line;
         const int64_t first = ((int64_t)i * s->out_h + part->first_row) * s->out_w;
         void* output = sums != NULL ? sums : (void*)((float*)run->data->output + first * s->out_c);

@@ -2,10 +2,13 @@
 #include "kernels-cpu/onednn/onednn_plan.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 // Products smaller than this are not worth waking a second thread.
 #define SMALL_PRODUCT (256 * 1024)
+// A call of oneDNN cannot be cancelled: some 20 ms of work on one core.
+#define LONG_PRODUCT (1024.0 * 1024 * 1024)
 #define ALIGNMENT 64
 
 static size_t align(size_t bytes) {
@@ -65,15 +68,18 @@ static InputRows find_rows(const LiteOnednnPlan* plan, const LiteOnednnPart* par
     return rows;
 }
 
-// By images where there are enough of them, else by rows of all images.
+// By images where there are enough of them and none takes long, else by rows of all images. As many parts as
+// threads, or a multiple where calls would take long.
 static bool cut(LiteOnednnPlan* plan, int threads) {
     const LiteConvShape* s = &plan->shape;
     const double taps = (double)s->filter_h * s->filter_w * s->in_c / s->groups;
-    const double products = (double)s->batches * s->out_h * s->out_w * s->out_c * taps;
-    if (products < SMALL_PRODUCT) threads = 1;
-    const bool by_images = s->batches >= threads;
+    const double products = (double)s->out_h * s->out_w * s->out_c * taps; // of an image
+    if (products * s->batches < SMALL_PRODUCT) threads = 1;
+    const bool by_images = s->batches >= threads && products <= LONG_PRODUCT;
+    const double calls = by_images ? 1 : ceil(products / LONG_PRODUCT / threads);
+    const double wanted = threads * (calls < INT32_MAX / threads ? calls : 1);
     const int32_t most = by_images ? s->batches : s->out_h;
-    plan->part_count = threads < most ? threads : most;
+    plan->part_count = wanted < most ? (int)wanted : most;
     plan->parts = lite_calloc((size_t)plan->part_count, sizeof(LiteOnednnPart));
     if (plan->parts == NULL) return false;
     for (int i = 0; i < plan->part_count; i++) {

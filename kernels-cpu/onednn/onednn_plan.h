@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What oneDNN computes a node with. The output is cut into parts, one per thread, each with a primitive of
-// its own that runs on one thread: rows of an image see different padding at the top, in the middle and at
-// the bottom. All parts read the same packed weights.
+// What oneDNN computes a node with. The output is cut into parts, one or some per thread, each with a
+// primitive of its own that runs on one thread: rows of an image see different padding at the top, in the
+// middle and at the bottom. All parts read the same packed weights.
 #ifndef KERNELS_CPU_ONEDNN_ONEDNN_PLAN_H_
 #define KERNELS_CPU_ONEDNN_ONEDNN_PLAN_H_
 

@@ -14,6 +14,7 @@
 
 #include "core/base/cpu_path.h"
 #include "kernels-cpu/onednn/onednn_library.h"
+#include "oclite/oclite.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tests/support/model_builder.h"
 #include "tests/support/path_run.h"
@@ -399,6 +400,49 @@ static void infinite_sums(void** state) {
     }
 }
 
+// More than one call of oneDNN to a thread.
+static Case long_case(void) {
+    Case c = base_case(kTfLiteBuiltinConv2d, kTfLiteFloat32);
+    c.height = c.width = 240, c.in_c = c.out_c = 80;
+    c.filter_h = c.filter_w = 3;
+    return c;
+}
+
+static void long_convolutions(void** state) {
+    (void)state;
+    const Case c = long_case();
+    check(&c);
+}
+
+static bool third_time(void* asked) {
+    return ++*(int*)asked == 3;
+}
+
+// The program is asked twice before the node, so the third time is between two calls.
+static void long_convolutions_can_be_cancelled(void** state) {
+    (void)state;
+    Case c = long_case();
+    for (c.batches = 1; c.batches <= 2; c.batches++) {
+        size_t size;
+        int asked = 0;
+        uint8_t* file = build(&c, &size);
+        TfLiteModel* model = TfLiteModelCreate(file, size);
+        assert_non_null(model);
+        assert_true(lite_cpu_path_choose(kLiteCpuOneDnn));
+        TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, NULL);
+        oclite_interpreter_set_cancellation(interpreter, third_time, &asked);
+        assert_int_equal(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
+        fill(TfLiteInterpreterGetInputTensor(interpreter, 0), &c);
+        assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteError);
+        assert_int_equal(asked, 3);
+        assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteOk);
+        TfLiteInterpreterDelete(interpreter);
+        assert_true(lite_cpu_path_choose(kLiteCpuAuto));
+        TfLiteModelDelete(model);
+        free(file);
+    }
+}
+
 int main(void) {
     if (lite_onednn_library() == NULL) {
         puts("skipped: there is no oneDNN here");
@@ -413,6 +457,8 @@ int main(void) {
         cmocka_unit_test(extreme_sums),
         cmocka_unit_test(infinite_sums),
         cmocka_unit_test(groups),
+        cmocka_unit_test(long_convolutions),
+        cmocka_unit_test(long_convolutions_can_be_cancelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
