@@ -41,7 +41,7 @@ TfLiteStatus oclite_opencl_delegate_properties(const TfLiteDelegate* delegate, O
     *result = (OcliteOpenclDevice){.device_class = names[device->class],
                                    .vector = lite_cl_tune(device->class)->vector,
                                    .units = device->units,
-                                   .shares_memory = device->shares_memory,
+                                   .shares_memory = device->import_alignment > 0,
                                    .exact_divide = device->exact_divide,
                                    .doubles = device->doubles,
                                    .byte_products = device->dots,

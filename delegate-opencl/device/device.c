@@ -19,7 +19,8 @@ static LiteClClass classify(const LiteClDevice* device, cl_device_type type) {
 // we do.
 static bool has_dots(const LiteClDevice* device) {
 #ifdef __x86_64__
-    return device->class == kLiteClCpu16 && device->shares_memory && __builtin_cpu_supports("avx512vnni");
+    return device->class == kLiteClCpu16 && device_uint(device, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0 &&
+           __builtin_cpu_supports("avx512vnni");
 #else
     (void)device;
     return false;
@@ -29,8 +30,6 @@ static bool has_dots(const LiteClDevice* device) {
 void lite_cl_device_read_limits(LiteClDevice* device, cl_device_type type) {
     const LiteCl* cl = device->cl;
     device->class = classify(device, type);
-    device->shares_memory =
-        device->class != kLiteClGpu && device_uint(device, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
     device->dots = has_dots(device);
     const size_t bits = device_uint(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN);
     device->alignment = bits >= 1024 ? bits / 8 : 128;

@@ -27,13 +27,14 @@ typedef struct LiteClDevice {
     cl_context context;
     bool external; // the context is the program's
     LiteClClass class;
-    bool shares_memory;    // kernels can work on the host's own memory
-    bool exact_divide;     // offers correctly rounded division and square root
-    bool doubles;          // computes in double precision
-    size_t alignment;      // of sub-buffers, in bytes
-    size_t max_allocation; // of one buffer, in bytes
-    size_t local_memory;   // of a work-group, in bytes
-    int units;             // that compute at the same time
+    bool unified_memory;     // has its memory in common with the host, see memory.h
+    size_t import_alignment; // with which kernels can work on the host's own memory, in bytes; 0: they cannot
+    bool exact_divide;       // offers correctly rounded division and square root
+    bool doubles;            // computes in double precision
+    size_t alignment;        // of sub-buffers, in bytes
+    size_t max_allocation;   // of one buffer, in bytes
+    size_t local_memory;     // of a work-group, in bytes
+    int units;               // that compute at the same time
     bool dots;             // kernels may use the instructions that multiply and add four bytes (AVX-512 VNNI)
     char description[320]; // "name (platform)"
     int cache_folder;      // where built programs are kept (core/base/folder.h), -1: nowhere
@@ -46,7 +47,7 @@ typedef struct LiteClDevice {
     struct LiteClDevice* next;
 } LiteClDevice;
 
-// Asks OpenCL what the device, whose `cl` and `id` are set, is and can do: everything from `class` to `dots`.
+// Asks OpenCL what the device, whose `cl` and `id` are set, is and can do: everything but its memory.
 void lite_cl_device_read_limits(LiteClDevice* device, cl_device_type type);
 
 // Computes the grid of a kernel. Rounds `items` up to whole work-groups of `spread` items; 0 stands for as

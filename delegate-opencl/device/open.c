@@ -9,6 +9,7 @@
 #include "core/base/memory.h"
 #include "core/base/opencl_packages.h"
 #include "delegate-opencl/device/choice.h"
+#include "delegate-opencl/device/memory.h"
 #include "delegate-opencl/device/program.h"
 #include "delegate-opencl/device/tuned.h"
 
@@ -117,6 +118,7 @@ static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_
         destroy(device);
         return NULL;
     }
+    lite_cl_device_measure_memory(device, chosen->type);
     return device;
 }
 

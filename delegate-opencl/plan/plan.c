@@ -8,6 +8,7 @@
 #include "core/base/planner.h"
 #include "core/semantics/half.h"
 #include "delegate-opencl/device/constants.h"
+#include "delegate-opencl/device/memory.h"
 #include "delegate-opencl/device/open.h"
 #include "delegate-opencl/device/program.h"
 
@@ -67,7 +68,7 @@ static void free_entry(LiteClPlan* plan, LiteClConstantEntry* entry) {
     lite_free(entry);
 }
 
-static void count_memory(LiteClPlan* plan) {
+void lite_cl_plan_count(LiteClPlan* plan) {
     if (plan->memory == NULL) return;
     const size_t bytes = held_bytes(plan);
     atomic_fetch_add(plan->memory, bytes - plan->counted); // modulo SIZE_MAX + 1
@@ -80,8 +81,8 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
     plan->step_count = 0;
     for (int i = 0; i < plan->storage_count; i++) {
         LiteClStorage* storage = &plan->storages[i];
-        if (storage->mapped) {
-            (void)plan->device->cl->clEnqueueUnmapMemObject(plan->queue, storage->memory, storage->host, 0,
+        if (storage->mapped != NULL) {
+            (void)plan->device->cl->clEnqueueUnmapMemObject(plan->queue, storage->memory, storage->mapped, 0,
                                                             NULL, NULL);
         }
         if (storage->kind != kLiteClConstant && storage->kind != kLiteClState)
@@ -93,7 +94,7 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
     plan->status = -1;
     plan->has_state = false;
     release_memory(plan, &plan->arena);
-    count_memory(plan);
+    lite_cl_plan_count(plan);
     plan->reporter = reporter;
     plan->builds++;
 }
@@ -134,7 +135,7 @@ void lite_cl_plan_free(LiteClPlan* plan) {
         plan->constants = entry->next;
         free_entry(plan, entry);
     }
-    count_memory(plan);
+    lite_cl_plan_count(plan);
     lite_free(plan->storages);
     lite_free(plan->steps);
     if (plan->queue != NULL) plan->device->cl->clReleaseCommandQueue(plan->queue);
@@ -303,7 +304,7 @@ int lite_cl_plan_state(LiteClPlan* plan, const LiteClNode* owner, const void* co
 void lite_cl_plan_forget_states(LiteClPlan* plan) {
     lite_cl_plan_begin(plan, NULL);
     drop_entries(plan, true);
-    count_memory(plan);
+    lite_cl_plan_count(plan);
 }
 
 // Adds a storage as an argument of the step's kernel.
@@ -440,15 +441,15 @@ static TfLiteStatus create_boundary(LiteClPlan* plan) {
         const bool boundary = storage->kind == kLiteClInput || storage->kind == kLiteClOutput;
         const bool variable = storage->kind == kLiteClVariable;
         if (!boundary && !variable && storage->kind != kLiteClStatus) continue;
-        if (boundary && plan->device->shares_memory && storage->bytes > 0) continue;
+        if (boundary && plan->device->import_alignment > 0 && storage->bytes > 0) continue;
         if (variable) {
             storage->result = lite_calloc(storage->bytes + 1, 1);
             if (storage->result == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
         }
         cl_int error;
         storage->memory = plan->device->cl->clCreateBuffer(
-            plan->device->context, CL_MEM_READ_WRITE, storage->bytes > 0 ? storage->bytes : sizeof(float),
-            NULL, &error);
+            plan->device->context, boundary ? lite_cl_device_exchange_flags(plan->device) : CL_MEM_READ_WRITE,
+            storage->bytes > 0 ? storage->bytes : sizeof(float), NULL, &error);
         LITE_TRY(lite_cl_check(plan->reporter, "clCreateBuffer of an input or output", error));
     }
     return kTfLiteOk;
@@ -491,7 +492,7 @@ TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan) {
     LITE_TRY(create_arena(plan, total));
     LITE_TRY(create_boundary(plan));
     for (int i = 0; i < plan->step_count; i++) LITE_TRY(bind_step(plan, &plan->steps[i]));
-    count_memory(plan);
+    lite_cl_plan_count(plan);
     plan->reporter = NULL;
     return kTfLiteOk;
 }

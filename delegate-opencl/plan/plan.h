@@ -35,7 +35,7 @@ typedef struct LiteClStorage {
     int tensor;    // of inputs, outputs and variables: index in the host's graph
     void* host;    // host memory that `memory` stands for, NULL when it is device memory
     void* staging; // owned: what the queue reads or writes in place of the host's memory, see LiteClPlan
-    bool mapped;   // the host may touch `host` now
+    void* mapped;  // where the host may touch `memory` now; NULL: nowhere
     bool lent;     // the kernels work on other memory, see lite_cl_plan_bind
     bool bound;    // that memory is the program's, in this run
     void* result;  // of a variable: what a run has made of it, before the host's memory is written
@@ -129,6 +129,9 @@ typedef struct LiteClLaunch {
 TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, cl_command_queue queue,
                                const LiteReporter* reporter);
 void lite_cl_plan_free(LiteClPlan* plan);
+
+// Counts the device memory that the plan has now into `memory`.
+void lite_cl_plan_count(LiteClPlan* plan);
 
 // Starts a build: forgets launches and storages. `reporter` is used until the build is finished.
 void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter);

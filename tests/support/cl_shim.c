@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static LiteCl real;
 static int calls, failures, live;
@@ -21,8 +22,12 @@ static LiteCl* table(void) {
     return (LiteCl*)(uintptr_t)lite_cl_load(NULL);
 }
 
+static int delays_ms[kShimCalls];
+
 static void count(ShimCall call, cl_command_queue queue) {
     counts[call]++;
+    const struct timespec delay = {delays_ms[call] / 1000, delays_ms[call] % 1000 * 1000000L};
+    if (delays_ms[call] > 0) (void)nanosleep(&delay, NULL);
     if (queue != NULL) last_queue = queue;
 }
 
@@ -248,6 +253,7 @@ void shim_install(void) {
 #include "delegate-opencl/device/functions.def"
     live = 0;
     memset(counts, 0, sizeof counts);
+    memset(delays_ms, 0, sizeof delays_ms);
     last_queue = NULL;
     import_count = 0;
     memset(buffers, 0, sizeof buffers);
@@ -266,6 +272,10 @@ void shim_fail(int n, bool all) {
 
 int shim_count(ShimCall call) {
     return counts[call];
+}
+
+void shim_delay(ShimCall call, int ms) {
+    delays_ms[call] = ms;
 }
 
 cl_command_queue shim_last_queue(void) {

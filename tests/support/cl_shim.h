@@ -22,6 +22,8 @@ int shim_failures(void);
 // copy buffers between host and device, and copy one buffer to another.
 typedef enum ShimCall { kShimQueues, kShimKernels, kShimReads, kShimWrites, kShimMaps, kShimCalls } ShimCall;
 int shim_count(ShimCall call);
+// Makes these functions take at least so long.
+void shim_delay(ShimCall call, int ms);
 // Returns how many buffers were made on this memory of the host.
 int shim_imports(const void* memory);
 // Returns the queue of the last of these commands.

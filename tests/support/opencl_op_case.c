@@ -90,7 +90,7 @@ int op_case_open_as_gpu(void** state) {
     const int status = op_case_open(state);
     if (status == 0) {
         device->class = kLiteClGpu;
-        device->shares_memory = false;
+        device->import_alignment = 0;
     }
     return status;
 }
