@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic on two tensors that are broadcast to each other: the BINARY lines of core/elementwise.def.
+#include "core/base/epilogue.h"
 #include "kernels-cpu/loops/binary_loops.h"
 #include "kernels-cpu/quantized/binary_quantized.h"
-
-#include "kernels-cpu/support/binary_join.h"
 
 typedef struct BinaryOperator {
     const char* name;
@@ -21,14 +20,11 @@ typedef struct BinaryData {
         LiteBinaryRange range;
         LiteBinaryTables quantized;
     } params;
-    LiteBinaryJoin join;
 } BinaryData;
 
 static void* binary_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
     (void)context, (void)buffer, (void)length;
-    BinaryData* data = lite_calloc(1, sizeof(BinaryData));
-    if (data != NULL) data->join.scratch_tensor = -1;
-    return data;
+    return lite_calloc(1, sizeof(BinaryData));
 }
 
 static void binary_free(TfLiteOpaqueContext* context, void* data) {
@@ -92,10 +88,6 @@ static TfLiteStatus binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
                                    const BinaryOperator* op) {
     BinaryData* data = TfLiteOpaqueNodeGetUserData(node);
     if (data == NULL) return lite_fail(context, "%s: out of memory", op->name);
-    if (data->join.source.begin != NULL) { // by the prepare before
-        data->join.source.begin = NULL;
-        LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, NULL, 0));
-    }
     LiteView inputs[2], output;
     LITE_TRY(lite_elementwise_prepare_mixed(context, node, op->name, inputs, &output));
     const TfLiteType type = inputs[0].type;
@@ -169,10 +161,6 @@ static TfLiteStatus binary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LiteView inputs[2], output;
     LITE_TRY(lite_kernel_views(context, node, op->name, inputs, 2, &output));
     if (output.count == 0) return kTfLiteOk;
-    if (data->join.source.begin != NULL) {
-        return lite_binary_join_run(context, op->name, &data->join, data->function, &data->params,
-                                    &inputs[1 - data->join.input], &output);
-    }
     const bool is_float = inputs[1].type == kTfLiteFloat32;
     if (has(op, is_float ? kLiteTraitDIVIDES_REAL : kLiteTraitDIVIDES)) {
         LITE_TRY(check_divisors(context, op, &inputs[1], data->quantized ? inputs[1].zero_point : 0));
@@ -187,17 +175,18 @@ static TfLiteStatus binary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
                                 2);
 }
 
-// Residual connections: a convolution is added to what came before it.
-static TfLiteStatus add_join(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int input,
-                             const LiteLines* lines, TfLiteOpaqueNode* producer, bool* joined) {
-    BinaryData* data = TfLiteOpaqueNodeGetUserData(node);
-    LITE_TRY(lite_binary_join(context, node, "ADD", input, lines, producer, &data->join));
-    *joined = data->join.source.begin != NULL;
-    return kTfLiteOk;
+// Nothing that invoke would have to check.
+static bool describe(const TfLiteOpaqueNode* node, const BinaryOperator* op, LiteEpilogueStep* step) {
+    const BinaryData* data = TfLiteOpaqueNodeGetUserData(node);
+    if (data->quantized || has(op, kLiteTraitDIVIDES_REAL)) return false;
+    step->function = data->function;
+    step->params = &data->params;
+    step->cost = op->cost;
+    step->swapped = has(op, kLiteTraitSWAPPED);
+    step->operand_count = 2;
+    return true;
 }
 
-static const LiteLines add_lines = {.join = add_join};
-#define LINES_ADD , &add_lines
 #define FOLD_MUL , kLiteFoldConstants
 
 #define BINARY(NAME, PLAIN, QUANTIZED, TRAITS, COST, REAL, INTEGER)                                          \
@@ -209,11 +198,15 @@ static const LiteLines add_lines = {.join = add_join};
     static TfLiteStatus invoke_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {                \
         return binary_invoke(context, node, &operator_##NAME);                                               \
     }                                                                                                        \
+    static bool describe_##NAME(const TfLiteOpaqueNode* node, LiteEpilogueStep* step) {                      \
+        return describe(node, &operator_##NAME, step);                                                       \
+    }                                                                                                        \
+    static const LiteLines lines_##NAME = {.describe = describe_##NAME};                                     \
     const LiteKernel lite_kernel_##NAME = {.init = binary_init,                                              \
                                            .free = binary_free,                                              \
                                            .prepare = prepare_##NAME,                                        \
                                            .invoke = invoke_##NAME,                                          \
-                                           .lines = LITE_OR(LINES_##NAME, NULL),                             \
+                                           .lines = &lines_##NAME,                                           \
                                            .fold = LITE_OR(FOLD_##NAME, kLiteFoldNever)};
 #define BINARY_LIKE(NAME, FORMULA, PLAIN, TRAITS, COST) BINARY(NAME, PLAIN, 0, TRAITS, COST, 0, 0)
 #include "core/elementwise.def"

@@ -174,6 +174,7 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     if (lite_is_float32(v.input.type)) {
         if (data->node.is_hybrid) return invoke_hybrid(context, data, &v, &sink);
         lite_gemm_bias_f32(&data->gemm, v.bias.data);
+        data->gemm.epilogue = data->node.epilogue;
         return lite_gemm_run_f32(context, op, &data->gemm, v.input.data, sink.low, sink.high, v.output.data,
                                  NULL);
     }
@@ -206,12 +207,6 @@ static void compute_lines(const TfLiteOpaqueNode* node, const LiteLineBlock* wha
                         (line + what->end) * s->out_w, scratch, out);
 }
 
-static void compute_pixels(const TfLiteOpaqueNode* node, int64_t first, int64_t end, void* scratch,
-                           float* out) {
-    const ConvData* data = TfLiteOpaqueNodeGetUserData(node);
-    lite_gemm_rows_f32(&data->gemm, &data->parts, first, end, scratch, out);
-}
-
 // Floats, with weights that are packed once. oneDNN has no part in it.
 static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteLineSource* source) {
     ConvData* data = TfLiteOpaqueNodeGetUserData(node);
@@ -232,13 +227,18 @@ static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
                                .scratch = data->gemm.scratch,
                                .begin = begin_parts,
                                .block = data->gemm.micro->panel,
-                               .compute_lines = compute_lines,
-                               .pixels = data->gemm.tiles * data->gemm.rows,
-                               .compute_pixels = compute_pixels};
+                               .compute_lines = compute_lines};
     return kTfLiteOk;
 }
 
-static const LiteLines conv_lines = {.offer = conv_offer};
+static bool conv_take(TfLiteOpaqueNode* node, const LiteEpilogue* epilogue) {
+    ConvData* data = TfLiteOpaqueNodeGetUserData(node);
+    if (data->node.is_hybrid) return false;
+    data->node.epilogue = epilogue;
+    return true;
+}
+
+static const LiteLines conv_lines = {.offer = conv_offer, .take = conv_take};
 
 const LiteKernel lite_kernel_CONV_2D = {.init = conv_init,
                                         .free = conv_free,

@@ -192,7 +192,8 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
                                       .low = sink.low,
                                       .high = sink.high,
                                       .output = v.output.data,
-                                      .column = (size_t)data->core.shape.in_c};
+                                      .column = (size_t)data->core.shape.in_c,
+                                      .epilogue = data->node.epilogue};
         if (data->lines.source.begin != NULL) {
             return lite_depthwise_lines_run(context, op, &data->core, &data->lines, &job);
         }
@@ -245,7 +246,14 @@ static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     return TfLiteOpaqueNodeSetTemporaries(node, temporaries, 2);
 }
 
-static const LiteLines depthwise_lines = {.join = depthwise_join};
+static bool depthwise_take(TfLiteOpaqueNode* node, const LiteEpilogue* epilogue) {
+    DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
+    if (data->node.is_hybrid) return false;
+    data->node.epilogue = epilogue;
+    return true;
+}
+
+static const LiteLines depthwise_lines = {.join = depthwise_join, .take = depthwise_take};
 
 const LiteKernel lite_kernel_DEPTHWISE_CONV_2D = {.init = depthwise_init,
                                                   .free = depthwise_free,

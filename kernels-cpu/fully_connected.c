@@ -24,9 +24,10 @@ typedef struct DenseData {
     double* scales;      // [quant.channels], from sums to output
     LiteHybrid hybrid;
     bool is_hybrid;
-    bool is_shuffled;        // weights in blocks of 4 units by 16, signed
-    TfLiteType accumulator;  // INT16 inputs: INT32 or INT64
-    LiteBlockWeights blocks; // blockwise quantized weights
+    const LiteEpilogue* epilogue; // FLOAT32; NULL: none since the last prepare
+    bool is_shuffled;             // weights in blocks of 4 units by 16, signed
+    TfLiteType accumulator;       // INT16 inputs: INT32 or INT64
+    LiteBlockWeights blocks;      // blockwise quantized weights
 } DenseData;
 
 typedef struct DenseViews {
@@ -302,6 +303,7 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(check_types(context, &v));
     LITE_TRY(check_zero_points(context, &v));
     const bool is_float = v.input.type == kTfLiteFloat32;
+    data->epilogue = NULL;
     data->is_hybrid = is_float && v.weights.type != kTfLiteFloat32;
     LITE_TRY(check_params(context, &v, data->is_hybrid, params));
     if (data->is_shuffled) LITE_TRY(check_shuffled(context, node, &v, params));
@@ -440,14 +442,14 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     if (v.output.count == 0) return kTfLiteOk;
     if (v.depth == 0) { // nothing to sum; the reference does not even add the bias
         memset(v.output.data, 0, v.output.bytes);
+        if (data->epilogue != NULL) lite_epilogue_run(data->epilogue, 0, v.rows, 0, v.units);
         return kTfLiteOk;
     }
     DenseSink sink = {
         .data = data, .views = &v, .activation = params->activation, .scale_sums = lite_scale_sums()};
     const void* bias = v.has_bias ? v.bias.data : NULL;
     if (data->onednn.plan != NULL) {
-        const LiteOnednnData run = {
-            .input = v.input.data, .bias = bias, .sink = store_8, .argument = &sink, .output = v.output.data};
+        const LiteOnednnData run = {v.input.data, bias, NULL, store_8, &sink, v.output.data, data->epilogue};
         return lite_onednn_run(context, op, &data->onednn, &run);
     }
     if (v.weights.type == kTfLiteInt16) {
@@ -470,6 +472,7 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         float low, high;
         lite_activation_range_f32(params->activation, &low, &high);
         lite_gemm_bias_f32(&data->gemm, bias);
+        data->gemm.epilogue = data->epilogue;
         return lite_gemm_run_f32(context, op, &data->gemm, v.input.data, low, high, v.output.data, NULL);
     }
     const TfLiteType type = reads_unsigned(&v) ? kTfLiteUInt8 : v.input.type;
@@ -482,5 +485,16 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
                              v.output.type == kTfLiteInt16 ? store_16 : store_8, &sink);
 }
 
-const LiteKernel lite_kernel_FULLY_CONNECTED = {
-    .init = dense_init, .free = dense_free, .prepare = dense_prepare, .invoke = dense_invoke};
+static bool dense_take(TfLiteOpaqueNode* node, const LiteEpilogue* epilogue) {
+    DenseData* data = TfLiteOpaqueNodeGetUserData(node);
+    if (data->is_hybrid) return false;
+    data->epilogue = epilogue;
+    return true;
+}
+
+static const LiteLines dense_lines = {.take = dense_take};
+const LiteKernel lite_kernel_FULLY_CONNECTED = {.init = dense_init,
+                                                .free = dense_free,
+                                                .prepare = dense_prepare,
+                                                .invoke = dense_invoke,
+                                                .lines = &dense_lines};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that apply a function to each element: the UNARY lines of core/elementwise.def.
+#include "core/base/epilogue.h"
 #include "kernels-cpu/quantized/unary_quantized.h"
 
 typedef struct UnaryOperator {
@@ -79,6 +80,17 @@ static TfLiteStatus unary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
                                 1);
 }
 
+static bool unary_describe(const TfLiteOpaqueNode* node, LiteEpilogueStep* step) {
+    const UnaryData* data = TfLiteOpaqueNodeGetUserData(node);
+    step->function = data->function;
+    step->params = &data->params;
+    step->cost = data->cost;
+    step->operand_count = 1;
+    return true;
+}
+
+static const LiteLines unary_lines = {.describe = unary_describe};
+
 #define UNARY(NAME, PLAIN, QUANTIZED, COST, REAL, INTEGER)                                                   \
     static const UnaryOperator operator_##NAME = {#NAME, kLiteUnary##NAME, PLAIN, QUANTIZED, COST};          \
     static TfLiteStatus prepare_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {               \
@@ -87,6 +99,9 @@ static TfLiteStatus unary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     static TfLiteStatus invoke_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {                \
         return unary_invoke(context, node, &operator_##NAME);                                                \
     }                                                                                                        \
-    const LiteKernel lite_kernel_##NAME = {                                                                  \
-        .init = unary_init, .free = unary_free, .prepare = prepare_##NAME, .invoke = invoke_##NAME};
+    const LiteKernel lite_kernel_##NAME = {.init = unary_init,                                               \
+                                           .free = unary_free,                                               \
+                                           .prepare = prepare_##NAME,                                        \
+                                           .invoke = invoke_##NAME,                                          \
+                                           .lines = &unary_lines};
 #include "core/elementwise.def"

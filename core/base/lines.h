@@ -20,7 +20,7 @@ typedef struct LiteLineBlock {
     int32_t block;
 } LiteLineBlock;
 
-// A node that computes parts of its output, FLOAT32 [images, lines, columns, channels]. The two functions are
+// A node that computes parts of its output, FLOAT32 [images, lines, columns, channels]. compute_lines is
 // called by several threads at the same time.
 typedef struct LiteLineSource {
     TfLiteOpaqueNode* node;
@@ -30,13 +30,12 @@ typedef struct LiteLineSource {
     // A block of the channels of lines [first, end) of an image, to out[end - first][columns][block].
     int32_t block; // channels that are computed together; the last block may have fewer
     void (*compute_lines)(const TfLiteOpaqueNode* node, const LiteLineBlock* what, void* scratch, float* out);
-    // Pixels [first, end), counted over all lines and images, to out[end - first][channels].
-    int32_t pixels; // so many at a time are computed best
-    void (*compute_pixels)(const TfLiteOpaqueNode* node, int64_t first, int64_t end, void* scratch,
-                           float* out);
 } LiteLineSource;
 
-// Both methods are called after the prepare of both nodes; the next prepare ends what they agreed on.
+struct LiteEpilogue;
+struct LiteEpilogueStep;
+
+// The methods are called after the prepare of both nodes; the next prepare ends what they agreed on.
 typedef struct LiteLines {
     // The node gets ready to compute parts; source->begin stays NULL where it cannot. NULL: never can.
     TfLiteStatus (*offer)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteLineSource* source);
@@ -44,6 +43,12 @@ typedef struct LiteLines {
     // `lines`. NULL: never does.
     TfLiteStatus (*join)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int input,
                          const struct LiteLines* lines, TfLiteOpaqueNode* producer, bool* joined);
+    // Describes an elementwise node as a step of an epilogue (core/base/epilogue.h), all but where operands
+    // and result are. False: this one cannot be. NULL: none can.
+    bool (*describe)(const TfLiteOpaqueNode* node, struct LiteEpilogueStep* step);
+    // The node calls lite_epilogue_run for each part of its output, FLOAT32, when it has computed it. False:
+    // this one does not. NULL: none does.
+    bool (*take)(TfLiteOpaqueNode* node, const struct LiteEpilogue* epilogue);
 } LiteLines;
 
 #endif

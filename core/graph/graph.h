@@ -17,6 +17,7 @@
 //   fold             outputs that are computed in prepare
 //   memory_plan      lifetimes, arenas, buffers
 //   join             pairs of nodes that run as one
+//   fuse             elementwise nodes that run as one, or with the node before them
 //   subsets          the plan as the partitioner splits it
 //   async            asynchronous execution by a delegate, and its tasks
 //   delegate_kernel  delegates' kernels in the places of nodes
@@ -67,9 +68,11 @@ struct LiteNode {
     bool is_built;   // by the program: not from the model, and its builtin_data is to be freed
     bool is_library; // of a built one: the functions are the library's
 
-    // A joined pair of nodes (join.c).
-    bool joins_next;  // the node of the next step computes what this one would write
-    int joined_input; // 1 + the input that this node computes so; 0: none
+    // Nodes that run as one (join.c, fuse.c).
+    int left_to;      // so many steps later is the node that runs this one; 0: it runs itself
+    int joined_input; // 1 + the input that this node computes with the node of the step before; 0: none
+    int fused;        // steps before this one that it runs
+    struct LiteEpilogue* epilogue; // of these and this one; NULL: there are none
 
     // Of a delegate kernel: what its init receives.
     bool opaque_params; // which of `params`

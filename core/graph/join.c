@@ -3,6 +3,7 @@
 // (core/base/lines.h). The first is then left out when the plan runs, and its output has no memory.
 #include "core/graph/join.h"
 
+#include "core/graph/fuse.h"
 #include "core/graph/graph.h"
 #include "core/graph/node.h"
 #include "core/graph/subgraph.h"
@@ -35,14 +36,22 @@ static TfLiteStatus join_step(LiteSubgraph* subgraph, int step) {
     if (writer->node.outputs->size != 1) return kTfLiteOk;
     const int between = writer->node.outputs->data[0], input = find_input(reader, between);
     if (input < 0 || !is_between(subgraph, between, step)) return kTfLiteOk;
-    LITE_TRY(lite_node_join(subgraph, reader, input, writer, &writer->joins_next));
-    reader->joined_input = writer->joins_next ? input + 1 : 0;
+    bool joined;
+    LITE_TRY(lite_node_join(subgraph, reader, input, writer, &joined));
+    writer->left_to = joined ? 1 : 0;
+    reader->joined_input = joined ? input + 1 : 0;
     return kTfLiteOk;
+}
+
+static bool is_fused(const LiteNode* node) {
+    return node->left_to > 0 || node->epilogue != NULL;
 }
 
 TfLiteStatus lite_join_steps(LiteSubgraph* subgraph, int first, int end) {
     for (int step = first + 1; step < end; step++) {
-        if (subgraph->nodes[subgraph->plan->data[step - 1]]->joins_next) continue;
+        const LiteNode* writer = subgraph->nodes[subgraph->plan->data[step - 1]];
+        const LiteNode* reader = subgraph->nodes[subgraph->plan->data[step]];
+        if (is_fused(writer) || is_fused(reader)) continue;
         const TfLiteStatus status = join_step(subgraph, step);
         if (status == kTfLiteOk) continue;
         subgraph->failed_step = step;
@@ -57,7 +66,8 @@ TfLiteStatus lite_join_steps(LiteSubgraph* subgraph, int first, int end) {
 void lite_join_forget(LiteSubgraph* subgraph, int first) {
     for (int step = first; step < subgraph->plan->size; step++) {
         LiteNode* node = subgraph->nodes[subgraph->plan->data[step]];
-        node->joins_next = false;
+        node->left_to = 0;
         node->joined_input = 0;
+        lite_fuse_forget(node);
     }
 }

@@ -51,11 +51,12 @@ void lite_memory_lifetimes(LiteSubgraph* subgraph) {
             if (node->inputs->data[i] < 0) continue;
             LiteSlot* slot = &subgraph->slots[node->inputs->data[i]];
             if (slot->first_write < 0) slot->read_first = true;
-            slot->last_use = step + of_step->joins_next;
+            slot->last_use = step + of_step->left_to;
         }
         note_rewrites(subgraph, node->outputs);
-        if (!of_step->joins_next) note_writes(subgraph, node->outputs, step);
+        if (of_step->left_to == 0) note_writes(subgraph, node->outputs, step);
         note_writes(subgraph, node->temporaries, step);
+        note_writes(subgraph, node->temporaries, step + of_step->left_to); // until it runs
     }
     const LiteModelInts outputs = subgraph->source->outputs;
     for (int i = 0; i < outputs.count; i++) {

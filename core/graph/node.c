@@ -5,6 +5,7 @@
 #include "core/graph/node.h"
 
 #include "core/base/lines.h"
+#include "core/graph/fuse.h"
 #include "core/graph/graph.h"
 #include "core/graph/subgraph.h"
 #include "core/graph/tensor.h"
@@ -91,6 +92,7 @@ void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node) {
         TfLiteIntArrayFree(opaque ? node->params.opaque.output_tensors : node->params.plain.output_tensors);
     }
     if (node->is_built) lite_free(node->node.builtin_data);
+    lite_fuse_forget(node);
     lite_free(node);
 }
 

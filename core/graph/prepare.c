@@ -7,6 +7,7 @@
 #include "core/base/shape.h"
 #include "core/graph/delegate_kernel.h"
 #include "core/graph/fold.h"
+#include "core/graph/fuse.h"
 #include "core/graph/graph.h"
 #include "core/graph/join.h"
 #include "core/graph/memory_plan.h"
@@ -101,6 +102,7 @@ static TfLiteStatus prepare_segment(LiteSubgraph* subgraph, int first) {
     lite_join_forget(subgraph, first);
     lite_memory_lifetimes(subgraph); // and again when placing, as nodes add temporaries
     LITE_TRY(lite_prepare_steps(subgraph, subgraph->plan, first, &end));
+    LITE_TRY(lite_fuse_steps(subgraph, first, end));
     LITE_TRY(lite_join_steps(subgraph, first, end));
     LITE_TRY(lite_memory_place(subgraph, first, end));
     subgraph->prepared = end;

@@ -2,11 +2,13 @@
 // Running the plan.
 #include "core/graph/run.h"
 
+#include "core/base/epilogue.h"
 #include "core/base/system.h"
 #include "core/graph/allocate.h"
 #include "core/graph/buffer_handle.h"
 #include "core/graph/delegate.h"
 #include "core/graph/delegate_form.h"
+#include "core/graph/fuse.h"
 #include "core/graph/graph.h"
 #include "core/graph/memory_limit.h"
 #include "core/graph/node.h"
@@ -58,7 +60,10 @@ static bool profiles_itself(const LiteNode* node) {
 }
 
 static TfLiteStatus call_node(LiteSubgraph* subgraph, LiteNode* node) {
-    return node->folded ? kTfLiteOk : lite_node_invoke(subgraph, node);
+    if (node->folded) return kTfLiteOk;
+    if (node->epilogue == NULL) return lite_node_invoke(subgraph, node);
+    lite_epilogue_run_all(node->epilogue, subgraph->context.recommended_num_threads);
+    return kTfLiteOk;
 }
 
 static TfLiteStatus invoke_node(LiteSubgraph* subgraph, LiteNode* node, int index) {
@@ -96,8 +101,8 @@ static TfLiteStatus end_step(LiteSubgraph* subgraph, int step, const LiteNode* n
     if (status == kTfLiteOk || status == kTfLiteCancelled) return status;
     if (status == kTfLiteDelegateError) subgraph->failed_step = step;
     // As in the reference a kernel's other statuses count as errors.
-    return lite_subgraph_fail(subgraph, "Node number %d (%s) failed to invoke.", subgraph->plan->data[step],
-                              lite_node_name(node));
+    return lite_subgraph_fail(subgraph, "Node number %d (%s) failed to invoke.",
+                              subgraph->plan->data[step - node->left_to], lite_node_name(node));
 }
 
 // Dynamic tensors in between give their memory back after the last step that uses them, if the program wants
@@ -130,21 +135,40 @@ static TfLiteStatus restore_dynamic(LiteSubgraph* subgraph, const TfLiteIntArray
     return kTfLiteOk;
 }
 
+// *runs becomes the node that computes.
+static TfLiteStatus run_fused(LiteSubgraph* subgraph, int step, LiteNode** runs) {
+    int head;
+    LITE_TRY(lite_fuse_begin(subgraph, step, &head));
+    if (head < 0) return invoke_node(subgraph, *runs, subgraph->plan->data[step]);
+    *runs = subgraph->nodes[head];
+    TfLiteStatus status = check_tensors(subgraph, *runs);
+    if (status == kTfLiteOk) status = invoke_node(subgraph, *runs, head);
+    lite_fuse_end(subgraph, head);
+    return status;
+}
+
+// A node that runs by itself.
+static TfLiteStatus run_node(LiteSubgraph* subgraph, LiteNode* node, int index) {
+    LITE_TRY(check_tensors(subgraph, node));
+    LITE_TRY(restore_dynamic(subgraph, node->node.outputs));
+    LITE_TRY(invoke_node(subgraph, node, index));
+    return lite_memory_charge_outputs(subgraph, node);
+}
+
 static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
     if (step == subgraph->prepared) LITE_TRY(lite_prepare_segment(subgraph, step));
     const int index = subgraph->plan->data[step];
     LiteNode* node = subgraph->nodes[index];
     LITE_TRY(check_cancelled(subgraph));
-    if (node->joins_next) return kTfLiteOk;
+    if (node->left_to > 0) return kTfLiteOk;
     subgraph->resized = false;
     subgraph->interpreter->nested_prepares = 0;
-    TfLiteStatus status = check_tensors(subgraph, node);
-    if (status == kTfLiteOk) status = restore_dynamic(subgraph, node->node.outputs);
-    if (status == kTfLiteOk) status = invoke_node(subgraph, node, index);
-    if (status == kTfLiteOk) status = lite_memory_charge_outputs(subgraph, node);
+    LiteNode* runs = node;
+    const TfLiteStatus status =
+        node->epilogue != NULL ? run_fused(subgraph, step, &runs) : run_node(subgraph, node, index);
     // The steps after this one were prepared for other shapes. A node that fails may have resized, too.
     if (subgraph->resized && lite_node_has_dynamic_output(subgraph, node)) subgraph->prepared = step + 1;
-    LITE_TRY(end_step(subgraph, step, node, status));
+    LITE_TRY(end_step(subgraph, step, runs, status));
     release_dynamic(subgraph, node->node.inputs, step);
     release_dynamic(subgraph, node->node.outputs, step);
     return kTfLiteOk;

@@ -53,6 +53,7 @@ TfLiteStatus lite_conv_node_prepare(TfLiteOpaqueContext* context, const char* op
                                     const LiteConvViews* views, TfLiteFusedActivation activation,
                                     int32_t channels) {
     const bool is_float = lite_is_float32(views->input.type);
+    conv->epilogue = NULL;
     conv->is_hybrid = is_float && views->filter.type != kTfLiteFloat32;
     if (is_float) return kTfLiteOk;
     return lite_conv_quant_prepare(context, op, &conv->quant, &views->input, &views->filter,
@@ -75,8 +76,11 @@ LiteOnednnProblem lite_conv_node_problem(const LiteConvViews* views, const LiteC
 TfLiteStatus lite_conv_node_run_onednn(TfLiteOpaqueContext* context, const char* op, const LiteConvNode* conv,
                                        const LiteConvViews* views) {
     const LiteRequantization scale = lite_conv_quant_from(&conv->quant, 0);
-    const LiteOnednnData run = {
-        .input = views->input.data, .bias = views->bias.data, .scale = &scale, .output = views->output.data};
+    const LiteOnednnData run = {.input = views->input.data,
+                                .bias = views->bias.data,
+                                .scale = &scale,
+                                .output = views->output.data,
+                                .epilogue = conv->epilogue};
     return lite_onednn_run(context, op, &conv->onednn, &run);
 }
 

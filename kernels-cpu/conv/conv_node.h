@@ -36,7 +36,8 @@ typedef struct LiteConvNode {
     LiteOnednn onednn;
     LiteConvQuant quant; // integers
     LiteHybrid hybrid;
-    bool is_hybrid; // FLOAT32 input with a quantized filter
+    bool is_hybrid;               // FLOAT32 input with a quantized filter
+    const LiteEpilogue* epilogue; // FLOAT32; NULL: none since the last prepare
 } LiteConvNode;
 
 // `conv` is zero-initialised.

@@ -160,11 +160,14 @@ static void run_rows(const Run* run, int64_t begin, int64_t end) {
     if (channels < FEWEST_CHANNELS || run->core->multiplier > 1) channels = s->out_c;
     const int64_t lines = SECOND_CACHE / floats / s->in_w / s->in_c / s->stride_h;
     const int64_t band = at_least_one(lines) * s->out_w;
-    for (int64_t row = begin; row < end && !lite_cancelled(); row += band) {
+    for (int64_t row = begin, next; row < end && !lite_cancelled(); row = next) {
+        next = row + band < end ? row + band : end;
         for (int64_t c = 0; c < s->out_c; c += channels) {
             const int64_t left = s->out_c - c;
-            run_channels(run, row, row + band < end ? row + band : end, (int32_t)c,
-                         (int32_t)(left < channels ? left : channels));
+            run_channels(run, row, next, (int32_t)c, (int32_t)(left < channels ? left : channels));
+        }
+        if (run->job->epilogue != NULL) {
+            lite_epilogue_run(run->job->epilogue, row, next - row, 0, s->out_c);
         }
     }
 }

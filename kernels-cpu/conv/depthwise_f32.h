@@ -15,6 +15,7 @@ typedef struct LiteDepthwiseF32 {
     size_t column;   // elements from a pixel of the input to the next
     int32_t ring;    // lines of `input`, in which line y of an image is line y % ring; 0: it has all of them
     int32_t channel; // ring: the first that it holds
+    const LiteEpilogue* epilogue; // of lite_depthwise_run_f32; NULL: none
 } LiteDepthwiseF32;
 TfLiteStatus lite_depthwise_run_f32(TfLiteOpaqueContext* context, const LiteDepthwise* depthwise,
                                     const LiteDepthwiseF32* job);

@@ -6,6 +6,7 @@
 #ifndef KERNELS_CPU_GEMM_GEMM_H_
 #define KERNELS_CPU_GEMM_GEMM_H_
 
+#include "core/base/epilogue.h"
 #include "kernels-cpu/gemm/gemm_shape.h"
 #include "kernels-cpu/micro/micro.h"
 #include "kernels-cpu/support/kernel.h"
@@ -46,11 +47,12 @@ typedef struct LiteGemm {
     int32_t* init;      // integers: what sums begin with, [groups][panels][panel]
     int32_t* sums;      // bytes: of the weights of each column, less their zero point, as init
     int32_t zero_point; // bytes: of the packed weights
-    const int32_t* add; // integers: a bias that is part of 32-bit sums, set for a run; NULL: none
-    int threads;        // that scratch has room for
-    int tiles;          // row tiles of a work item
-    size_t scratch;     // bytes of scratch per thread
-    int scratch_tensor; // temporary's number, -1 before the first prepare
+    const LiteEpilogue* epilogue; // float: of rows that follow each other; NULL: none
+    const int32_t* add;           // integers: a bias that is part of 32-bit sums, set for a run; NULL: none
+    int threads;                  // that scratch has room for
+    int tiles;                    // row tiles of a work item
+    size_t scratch;               // bytes of scratch per thread
+    int scratch_tensor;           // temporary's number, -1 before the first prepare
 } LiteGemm;
 
 // Prepares for `shape` (sizes >= 0, groups >= 1 and a divisor of the channels):

@@ -250,6 +250,20 @@ static void run_panel(const Block* block, int64_t panel) {
     run_tiles(block, tile, column, block->larger, block->tiles - block->larger, block->rows);
 }
 
+// Of the block and the item's panels, whose columns follow each other.
+static void run_epilogue(const Block* block) {
+    const LiteGemm* gemm = block->gemm;
+    const LiteGemmItem* item = block->item;
+    const int64_t last = item->end_panel - 1, width = gemm->micro->panel;
+    const int64_t first_column =
+        item->first_panel / gemm->panels * gemm->columns + item->first_panel % gemm->panels * width;
+    const int64_t left = gemm->columns - last % gemm->panels * width;
+    const int64_t end_column =
+        last / gemm->panels * gemm->columns + last % gemm->panels * width + (left < width ? left : width);
+    lite_epilogue_run(gemm->epilogue, item->first_row, item->end_row - item->first_row, first_column,
+                      end_column - first_column);
+}
+
 static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument) {
     const int rows = (int)(item->end_row - item->first_row);
     Block block = {.gemm = gemm,
@@ -266,6 +280,7 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
         pointed_group = group;
         run_panel(&block, p);
     }
+    if (gemm->epilogue != NULL && !lite_cancelled()) run_epilogue(&block);
 }
 
 TfLiteStatus lite_gemm_run_f32(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
@@ -293,13 +308,5 @@ void lite_gemm_panel_f32(const LiteGemm* gemm, const LiteGemmF32* run, int64_t p
     const Job job = {run->input,   output, run->low, run->high, NULL, first, (int32_t)panel * width,
                      (size_t)width};
     const LiteGemmItem item = {.first_panel = panel, .end_panel = panel + 1, .parts = 1, .scratch = scratch};
-    run_blocks(gemm, &job, item, first, end);
-}
-
-void lite_gemm_rows_f32(const LiteGemm* gemm, const LiteGemmF32* run, int64_t first, int64_t end,
-                        void* scratch, float* output) {
-    const Job job = {run->input, output, run->low, run->high, NULL, first, 0, (size_t)gemm->shape.out_c};
-    const LiteGemmItem item = {
-        .end_panel = (int64_t)gemm->shape.groups * gemm->panels, .parts = 1, .scratch = scratch};
     run_blocks(gemm, &job, item, first, end);
 }

@@ -26,8 +26,4 @@ typedef struct LiteGemmF32 {
 void lite_gemm_panel_f32(const LiteGemm* gemm, const LiteGemmF32* job, int64_t panel, int64_t first,
                          int64_t end, void* scratch, float* output);
 
-// The same of all columns, to output[end - first][out_c].
-void lite_gemm_rows_f32(const LiteGemm* gemm, const LiteGemmF32* job, int64_t first, int64_t end,
-                        void* scratch, float* output);
-
 #endif

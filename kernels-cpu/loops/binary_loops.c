@@ -46,23 +46,20 @@ static inline int32_t apply_QUOTIENT_i32(int32_t a, int32_t b) {
 }
 DEFINE_LOOP(i32, QUOTIENT)
 
-#define apply_NORMAL_POW_f32 lite_pow_normalf
+// Squares and cubes, which are what most powers are, are products wherever they are among others.
+static inline float apply_NORMAL_POW_f32(float a, float b) {
+    return b == 2.0f ? a * a : b == 3.0f ? a * a * a : lite_pow_normalf(a, b);
+}
 DEFINE_LOOP(f32, NORMAL_POW)
 
-// Are the bits of all of these, with those in `mask`, below `count` from `first` on?
-static bool are_usual(const float* x, int64_t length, uint32_t mask, uint32_t first, uint32_t count) {
-    uint32_t furthest = 0;
-    for (int64_t i = 0; i < length; i++) {
-        const uint32_t distance = (lite_float_to_bits(x[i]) & mask) - first;
-        furthest = distance > furthest ? distance : furthest;
-    }
-    return furthest < count;
+// Is lite_pow_normalf not for these?
+static inline bool is_unusual(float a, float b) {
+    return lite_float_to_bits(a) - LITE_MIN_NORMAL >= LITE_INFINITE - LITE_MIN_NORMAL ||
+           (lite_float_to_bits(b) & 0x7FFFFFFFu) >= LITE_INFINITE;
 }
 
-// Squares and cubes, which are what most powers are; others in pieces, so that a few negative numbers do not
-// make all slow.
+// What each element becomes does not depend on its neighbours.
 static void power_f32(const LiteRow* row) {
-    enum { kPiece = 256 };
     const float *a = row->in[0], *b = row->in[1];
     float* out = row->out;
     const float exponent = row->step[0] != 0 && row->step[1] == 0 ? *b : 0.0f;
@@ -74,17 +71,10 @@ static void power_f32(const LiteRow* row) {
         for (int64_t i = 0; i < row->count; i++) out[i] = a[i] * a[i] * a[i];
         return;
     }
-    for (int64_t at = 0; at < row->count; at += kPiece) {
-        LiteRow piece = *row;
-        piece.in[0] = a + at * row->step[0];
-        piece.in[1] = b + at * row->step[1];
-        piece.out = out + at;
-        piece.count = row->count - at < kPiece ? row->count - at : kPiece;
-        const bool usual =
-            are_usual(piece.in[0], row->step[0] != 0 ? piece.count : 1, ~0u, LITE_MIN_NORMAL,
-                      LITE_INFINITE - LITE_MIN_NORMAL) &&
-            are_usual(piece.in[1], row->step[1] != 0 ? piece.count : 1, 0x7FFFFFFFu, 0, LITE_INFINITE);
-        (usual ? NORMAL_POW_f32 : POW_f32)(&piece);
+    NORMAL_POW_f32(row);
+    for (int64_t i = 0; i < row->count; i++) {
+        const float x = a[i * row->step[0]], y = b[i * row->step[1]];
+        if (is_unusual(x, y) && y != 2.0f && y != 3.0f) out[i] = apply_POW_f32(x, y);
     }
 }
 

@@ -38,7 +38,7 @@
 FUNCTIONS(DEFINE_FUNCTION)
 
 // Functions for most numbers: those whose bits in MASK are less than COUNT from FIRST on. Where there are
-// others math.h does the work: in pieces, so that a few do not make all slow.
+// others math.h does the work, for each of them: what becomes of the others does not depend on them.
 #define SIGNLESS 0x7FFFFFFFu
 #define WAVE_COUNT 0x46000001u // up to LITE_WAVE_LIMIT
 #define SINE(x) lite_wavef(x, 0)
@@ -68,7 +68,9 @@ enum { kPiece = 256 };
                 out[i] = store_##SUFFIX(FUNCTION(x));                                                        \
             }                                                                                                \
             for (int i = 0; i < count && furthest >= (COUNT); i++) {                                         \
-                out[i] = store_##SUFFIX(apply_##NAME##_##SUFFIX(load_##SUFFIX(in[i]), 0.0f));                \
+                const float x = load_##SUFFIX(in[i]);                                                        \
+                if ((lite_float_to_bits(x) & (MASK)) - (FIRST) < (COUNT)) continue;                          \
+                out[i] = store_##SUFFIX(apply_##NAME##_##SUFFIX(x, 0.0f));                                   \
             }                                                                                                \
         }                                                                                                    \
     }

@@ -180,10 +180,14 @@ static dnnl_status_t run_part(const Run* run, const LiteOnednnPart* part, char* 
         if (status != dnnl_success) break;
         status = dnnl->dnnl_primitive_execute(part->primitive, part->stream, plan->bias == NULL ? 4 : 5,
                                               arguments);
-        if (status == dnnl_success && sums != NULL) {
+        if (status != dnnl_success) break;
+        if (sums != NULL) {
             lite_onednn_quant_store(&plan->quant, run->data, first, pixels, sums);
-        } else if (status == dnnl_success && plan->saturates) {
+        } else if (plan->saturates) {
             saturate(output, pixels * s->out_c);
+        }
+        if (run->data->epilogue != NULL) {
+            lite_epilogue_run(run->data->epilogue, first, pixels, 0, s->out_c);
         }
     }
     return status;

@@ -39,6 +39,7 @@ typedef struct LiteOnednnData {
     LiteTileSink sink;
     const void* argument;
     void* output;
+    const LiteEpilogue* epilogue; // FLOAT32; NULL: none
 } LiteOnednnData;
 
 #endif

@@ -10,20 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/row.h"
 #include "kernels-cpu/support/check.h"
-
-enum { LITE_MAX_OPERANDS = 3 };
-
-// Elements of one row: out[0 .. count), in[k][0 .. count) where step[k] is 1, in[k][0] for all where it is 0.
-typedef struct LiteRow {
-    void* out;
-    const void* in[LITE_MAX_OPERANDS];
-    int step[LITE_MAX_OPERANDS];
-    int64_t count;
-    const void* params; // the operator's own
-} LiteRow;
-
-typedef void (*LiteRowFunction)(const LiteRow* row);
 
 // The loop of a row function with two inputs of types LEFT and RIGHT: RESULT, in terms of their elements `a`
 // and `b`, goes to an output of type OUT. Three loops, so that each can be vectorised.

@@ -409,13 +409,13 @@ static void the_memory_plan_can_be_read(void** state) {
     ModelBuilder* b = builder_create();
     const int x = float_tensor(b, 2), one = float_constant(b, 2, ones), u = float_tensor(b, 2),
               v = float_tensor(b, 2), w = float_tensor(b, 2), y = float_tensor(b, 2);
-    add_node(b, kTfLiteBuiltinAdd, INTS(x, one), INTS(u), &kAdd);
-    add_node(b, kTfLiteBuiltinAdd, INTS(u, u), INTS(v), &kAdd);
-    add_node(b, kTfLiteBuiltinAdd, INTS(v, v), INTS(w), &kAdd);
-    add_node(b, kTfLiteBuiltinAdd, INTS(w, x), INTS(y), &kAdd);
+    add_custom(b, "PlusOne", INTS(x, one), INTS(u));
+    add_custom(b, "PlusOne", INTS(u), INTS(v));
+    add_custom(b, "PlusOne", INTS(v), INTS(w));
+    add_custom(b, "PlusOne", INTS(w, x), INTS(y));
     set_io(b, INTS(x), INTS(y));
     Program p;
-    program_open(&p, b, NULL);
+    program_open(&p, b, options_with(make_operator("PlusOne", prepare_same_shape, invoke_plus_one)));
     assert_int_equal(memory_of(&p, u).memory, kOcliteMemoryNone);
     assert_int_equal(memory_of(&p, u).first_step, -1);
     assert_int_equal(oclite_interpreter_arena_bytes(p.interpreter, 0, 0), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convolution joined to the depthwise one, or to the addition, behind it (core/graph/join.c), against the
-// same graph whose nodes run one by one.
+// A convolution joined to the depthwise one behind it (core/graph/join.c), against the same graph whose nodes
+// run one by one.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,8 +22,7 @@
 
 enum { kMaxWeights = 16 * 1024, kBetween = 3, kOutput = 6 };
 
-// The first convolution has filters of `first` x `first`; the depthwise one follows, or, where `filter` is 0,
-// an addition of as many more inputs as the first has.
+// The first convolution has filters of `first` x `first`; the depthwise one follows.
 typedef struct Case {
     int batches, height, width, in_c, channels;
     int first, first_stride;
@@ -73,20 +72,6 @@ static void add_depthwise(ModelBuilder* b, const Case* c, int h, int w) {
                                           .params = &params});
 }
 
-// The sum of the graph's input, which has as many channels, and the convolution; `dilation` says which comes
-// first. Two unused tensors keep the numbers.
-static void add_addition(ModelBuilder* b, const Case* c) {
-    const TfLiteAddParams params = {.activation = c->activation};
-    const BuilderTensor image = {
-        .type = kTfLiteFloat32, .rank = 4, .dims = {c->batches, c->height, c->width, c->channels}};
-    for (int i = 4; i <= kOutput; i++) builder_tensor(b, image);
-    const int first = c->dilation == 1 ? kBetween : 0;
-    builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinAdd,
-                                          .inputs = {2, {first, kBetween - first}},
-                                          .outputs = {1, {kOutput}},
-                                          .params = &params});
-}
-
 // Tensors: 0 input, 1 and 2 of the convolution, kBetween, 4 and 5 of what follows, kOutput.
 static ModelBuilder* build(const Case* c, bool shows_between) {
     const int h = out_length(c->height, c->first, c->first_stride, 1, kTfLitePaddingSame);
@@ -109,11 +94,7 @@ static ModelBuilder* build(const Case* c, bool shows_between) {
                                           .inputs = {3, {0, 1, 2}},
                                           .outputs = {1, {kBetween}},
                                           .params = &conv});
-    if (c->filter > 0) {
-        add_depthwise(b, c, h, w);
-    } else {
-        add_addition(b, c);
-    }
+    add_depthwise(b, c, h, w);
     builder_inputs(b, (BuilderInts){1, {0}});
     builder_outputs(b, (BuilderInts){shows_between ? 2 : 1, {kOutput, kBetween}});
     return b;
@@ -133,7 +114,7 @@ static float* run(const Case* c, LiteCpuPath path, const LiteInterpreterOptions*
         input->data.f[i] = (float)random_int(-1000, 1000) / 1000;
     }
     assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
-    *joined = f.graph->nodes[0]->joins_next;
+    *joined = f.graph->nodes[0]->left_to > 0;
     assert_int_equal(*joined, lite_subgraph_tensor(f.graph, kBetween)->data.raw == NULL);
     const TfLiteTensor* output = lite_subgraph_tensor(f.graph, kOutput);
     float* copy = malloc(output->bytes);
@@ -183,20 +164,6 @@ static void shapes(void** state) {
     check(&cases[3], 4, false); // each thread's share stays in its cache
 }
 
-static void additions(void** state) {
-    (void)state;
-    static const Case cases[] = {
-        {1, 30, 31, 40, 40, 1, 1, 0, 1, 1, kTfLitePaddingSame, kTfLiteActNone},
-        {2, 17, 16, 33, 33, 3, 1, 0, 1, 2, kTfLitePaddingSame, kTfLiteActRelu},
-        {1, 64, 40, 8, 8, 1, 1, 0, 1, 2, kTfLitePaddingSame, kTfLiteActRelu6},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        for (int count = 1; count <= 3; count++) check(&cases[i], count, true);
-    }
-    const Case small = {1, 7, 7, 40, 40, 1, 1, 0, 1, 1, kTfLitePaddingSame, kTfLiteActNone};
-    check(&small, 1, false);
-}
-
 static void threads(void** state) {
     (void)state;
     const Case wide = {2, 120, 120, 6, 70, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActRelu6};
@@ -238,7 +205,7 @@ static void sizes_change(void** state) {
         assert_int_equal(lite_subgraph_resize_input(f.graph, 0, dims, 4), kTfLiteOk);
         assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
         if (lite_cpu_level() != kLiteCpuReference) {
-            assert_int_equal(f.graph->nodes[0]->joins_next, heights[i] >= 80);
+            assert_int_equal(f.graph->nodes[0]->left_to > 0, heights[i] >= 80);
         }
         fixture_fill(&f, 0, 0.5f);
         assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
@@ -254,8 +221,9 @@ static void sizes_change(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes),       cmocka_unit_test(additions),
-        cmocka_unit_test(threads),      cmocka_unit_test(what_others_see_is_computed_as_a_tensor),
+        cmocka_unit_test(shapes),
+        cmocka_unit_test(threads),
+        cmocka_unit_test(what_others_see_is_computed_as_a_tensor),
         cmocka_unit_test(sizes_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elementwise nodes that run as one, on some hundred elements at a time, so that what is between them stays
+// in a cache: alone, or on each part of what another node (the head) has just computed. core/graph/fuse.c
+// finds them. All is FLOAT32, and has the shape of the result.
+#ifndef CORE_BASE_EPILOGUE_H_
+#define CORE_BASE_EPILOGUE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/base/row.h"
+#include "core/base/shape.h"
+#include "tensorflow/lite/c/common.h"
+
+enum { LITE_EPILOGUE_STEPS = 16 };
+
+// Where an operand comes from: the result of an earlier step, by its number, or one of these.
+enum { kLiteEpilogueHead = -1, kLiteEpilogueTensor = -2 };
+
+// A tensor that is broadcast to the result: element p of the result meets element
+// p / outer % count * inner + p % inner.
+typedef struct LiteEpilogueOperand {
+    int source;
+    int tensor;        // its index in the graph
+    const float* data; // of this run
+    int64_t inner, outer, count;
+} LiteEpilogueOperand;
+
+typedef struct LiteEpilogueStep {
+    LiteRowFunction function;
+    const void* params; // its node's, valid until that is prepared again
+    int cost;           // about how many nanoseconds an element takes, at least 1
+    bool swapped;       // operands are the node's inputs in reverse
+    int operand_count;
+    LiteEpilogueOperand operands[LITE_MAX_OPERANDS];
+    int buffer; // where its result is until it is read
+} LiteEpilogueStep;
+
+typedef struct LiteEpilogue {
+    int step_count;
+    LiteEpilogueStep steps[LITE_EPILOGUE_STEPS];
+    bool has_head;
+    int64_t rows;     // of the result: all dimensions but the last
+    int64_t channels; // the last one
+    float* out;       // of this run: the result, which is where the head writes, too
+} LiteEpilogue;
+
+// Describes how a tensor is broadcast to the result. False where that is not simple enough.
+bool lite_epilogue_broadcast(const LiteShape* result, const LiteShape* shape, LiteEpilogueOperand* operand);
+
+// Gives each step a buffer. False when there are not enough.
+bool lite_epilogue_plan(LiteEpilogue* epilogue);
+
+// A block of the result: channels [column, column + columns) of rows [row, row + rows), which the head has
+// computed. From any thread.
+void lite_epilogue_run(const LiteEpilogue* epilogue, int64_t row, int64_t rows, int64_t column,
+                       int64_t columns);
+
+// All of it, on so many threads, without a head.
+void lite_epilogue_run_all(const LiteEpilogue* epilogue, int threads);
+
+#endif

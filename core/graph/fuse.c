@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of the plan that run as one (core/base/epilogue.h): elementwise nodes that follow each other, and the
+// node before them, the head, where it can compute them on each part of its output. The last of them runs
+// all; the others are left out when the plan runs, and what is between them has no memory.
+#include "core/graph/fuse.h"
+
+#include <string.h>
+
+#include "core/base/cpu_path.h"
+#include "core/base/epilogue.h"
+#include "core/base/lines.h"
+#include "core/base/memory.h"
+#include "core/graph/buffer_handle.h"
+#include "core/graph/graph.h"
+#include "core/graph/subgraph.h"
+
+typedef struct Fusion {
+    const LiteSubgraph* subgraph;
+    int first;                        // step: of the head, or of the first elementwise node
+    int head;                         // the tensor that the head computes; -1: there is none
+    int results[LITE_EPILOGUE_STEPS]; // tensors
+    const TfLiteIntArray* dims;       // of all of them
+    LiteEpilogue epilogue;
+} Fusion;
+
+static LiteNode* node_of(const LiteSubgraph* subgraph, int step) {
+    return subgraph->nodes[subgraph->plan->data[step]];
+}
+
+// What the step computes: one FLOAT32 tensor in the arena that no other step writes. Else -1.
+static int find_result(const LiteSubgraph* subgraph, int step) {
+    const LiteNode* node = node_of(subgraph, step);
+    if (node->folded || node->node.delegate != NULL || node->node.outputs->size != 1) return -1;
+    const int index = node->node.outputs->data[0];
+    const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
+    if (tensor == NULL || tensor->type != kTfLiteFloat32 || tensor->bytes == 0 || tensor->dims == NULL)
+        return -1;
+    if (tensor->allocation_type != kTfLiteArenaRw || tensor->is_variable || tensor->delegate != NULL)
+        return -1;
+    const LiteSlot* slot = &subgraph->slots[index];
+    const bool is_own = slot->first_write == step && !slot->is_input && !slot->read_first && !slot->rewritten;
+    return is_own && tensor->dims->size <= LITE_MAX_RANK ? index : -1;
+}
+
+static LiteShape shape_of(const TfLiteIntArray* dims) {
+    LiteShape shape = {.rank = dims->size};
+    memcpy(shape.dims, dims->data, (size_t)dims->size * sizeof *shape.dims);
+    return shape;
+}
+
+// A FLOAT32 tensor that has its contents before the fused steps begin.
+static bool is_there(const Fusion* f, int index) {
+    const TfLiteTensor* tensor = lite_subgraph_tensor(f->subgraph, index);
+    if (tensor == NULL || tensor->type != kTfLiteFloat32 || tensor->dims == NULL || tensor->is_variable ||
+        tensor->sparsity != NULL || tensor->bytes == 0 || tensor->dims->size > LITE_MAX_RANK) {
+        return false;
+    }
+    const LiteSlot* slot = &f->subgraph->slots[index];
+    switch (tensor->allocation_type) {
+    case kTfLiteMmapRo:
+    case kTfLitePersistentRo:
+        return true;
+    case kTfLiteArenaRw:
+    case kTfLiteCustom:
+        return slot->is_input || (slot->first_write >= 0 && slot->first_write < f->first && !slot->rewritten);
+    default:
+        return false;
+    }
+}
+
+static bool find_operand(const Fusion* f, int index, LiteEpilogueOperand* operand) {
+    operand->tensor = index;
+    operand->source = kLiteEpilogueTensor;
+    if (index >= 0 && index == f->head) operand->source = kLiteEpilogueHead;
+    for (int s = 0; s < f->epilogue.step_count; s++) {
+        if (index == f->results[s]) operand->source = s;
+    }
+    if (operand->source != kLiteEpilogueTensor) return true;
+    if (index < 0 || !is_there(f, index)) return false;
+    const LiteShape result = shape_of(f->dims);
+    const LiteShape shape = shape_of(lite_subgraph_tensor(f->subgraph, index)->dims);
+    return lite_epilogue_broadcast(&result, &shape, operand);
+}
+
+// Adds the node of the step, whose results has the shape of the others.
+static bool add_step(Fusion* f, int step) {
+    const LiteNode* node = node_of(f->subgraph, step);
+    const int result = find_result(f->subgraph, step);
+    if (f->epilogue.step_count == LITE_EPILOGUE_STEPS || result < 0 || node->op.lines == NULL ||
+        node->op.lines->describe == NULL) {
+        return false;
+    }
+    const TfLiteIntArray* dims = lite_subgraph_tensor(f->subgraph, result)->dims;
+    if (f->dims == NULL) f->dims = dims;
+    if (!TfLiteIntArrayEqual(dims, f->dims)) return false;
+    LiteEpilogueStep* to = &f->epilogue.steps[f->epilogue.step_count];
+    *to = (LiteEpilogueStep){0};
+    if (!node->op.lines->describe((const TfLiteOpaqueNode*)&node->node, to)) return false;
+    const TfLiteIntArray* inputs = node->node.inputs;
+    if (inputs->size != to->operand_count) return false;
+    for (int k = 0; k < inputs->size; k++) {
+        const int place = to->swapped ? inputs->size - 1 - k : k;
+        if (!find_operand(f, inputs->data[k], &to->operands[place])) return false;
+    }
+    f->results[f->epilogue.step_count++] = result;
+    return true;
+}
+
+// Does anything but steps up to this one read what is between them?
+static bool is_closed(const Fusion* f, int step) {
+    if (f->head >= 0 && f->subgraph->slots[f->head].last_use > step) return false;
+    for (int s = 0; s + 1 < f->epilogue.step_count; s++) {
+        if (f->subgraph->slots[f->results[s]].last_use > step) return false;
+    }
+    return true;
+}
+
+// Adds as many steps from `step` on as can be. Returns how many, so that the rest does not need what is
+// between them.
+static int add_steps(Fusion* f, int step, int end) {
+    int closed = 0;
+    for (int s = step; s < end && add_step(f, s); s++) {
+        if (is_closed(f, s)) closed = s + 1 - step;
+    }
+    f->epilogue.step_count = closed;
+    if (closed == 0) return 0;
+    f->epilogue.channels = f->dims->size > 0 ? f->dims->data[f->dims->size - 1] : 1;
+    int64_t count = 1;
+    for (int d = 0; d < f->dims->size; d++) count *= f->dims->data[d];
+    f->epilogue.rows = count / f->epilogue.channels;
+    return lite_epilogue_plan(&f->epilogue) ? closed : 0;
+}
+
+// The node of the last step runs the steps from f->first on.
+static TfLiteStatus keep(LiteSubgraph* subgraph, const Fusion* f, int last, LiteEpilogue** kept) {
+    LiteNode* runner = node_of(subgraph, last);
+    runner->epilogue = lite_malloc(sizeof *runner->epilogue);
+    if (runner->epilogue == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    *runner->epilogue = f->epilogue;
+    runner->fused = last - f->first;
+    *kept = runner->epilogue;
+    return kTfLiteOk;
+}
+
+static void leave_out(LiteSubgraph* subgraph, int first, int last) {
+    for (int s = first; s < last; s++) node_of(subgraph, s)->left_to = last - s;
+}
+
+// With the node of `step` as head. *next is the step behind those that were fused, else as it was.
+static TfLiteStatus fuse_head(LiteSubgraph* subgraph, int step, int end, int* next) {
+    LiteNode* head = node_of(subgraph, step);
+    if (head->op.lines == NULL || head->op.lines->take == NULL) return kTfLiteOk;
+    Fusion f = {.subgraph = subgraph, .first = step, .head = find_result(subgraph, step)};
+    if (f.head < 0) return kTfLiteOk;
+    f.dims = lite_subgraph_tensor(subgraph, f.head)->dims;
+    const int added = add_steps(&f, step + 1, end), last = step + added;
+    if (added == 0) return kTfLiteOk;
+    LiteEpilogue* kept;
+    LITE_TRY(keep(subgraph, &f, last, &kept));
+    if (!head->op.lines->take((TfLiteOpaqueNode*)&head->node, kept)) {
+        lite_fuse_forget(node_of(subgraph, last));
+        return kTfLiteOk;
+    }
+    kept->has_head = true;
+    leave_out(subgraph, step, last);
+    *next = last + 1;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus fuse_chain(LiteSubgraph* subgraph, int step, int end, int* next) {
+    Fusion f = {.subgraph = subgraph, .first = step, .head = -1};
+    const int added = add_steps(&f, step, end), last = step + added - 1;
+    if (added < 2) return kTfLiteOk;
+    LiteEpilogue* kept;
+    LITE_TRY(keep(subgraph, &f, last, &kept));
+    leave_out(subgraph, step, last);
+    *next = last + 1;
+    return kTfLiteOk;
+}
+
+// On paths that are for comparisons each node is on its own.
+static bool is_compared(void) {
+    const LiteCpuPath path = lite_cpu_path();
+    return path == kLiteCpuReference || path == kLiteCpuOneDnn;
+}
+
+TfLiteStatus lite_fuse_steps(LiteSubgraph* subgraph, int first, int end) {
+    if (is_compared()) return kTfLiteOk;
+    for (int step = first, next; step + 1 < end; step = next > step ? next : step + 1) {
+        next = step;
+        LITE_TRY(fuse_head(subgraph, step, end, &next));
+        if (next == step) LITE_TRY(fuse_chain(subgraph, step, end, &next));
+    }
+    return kTfLiteOk;
+}
+
+void lite_fuse_forget(LiteNode* node) {
+    lite_free(node->epilogue);
+    node->epilogue = NULL;
+    node->fused = 0;
+}
+
+// What the steps read is where it is in this run.
+static TfLiteStatus find_data(LiteSubgraph* subgraph, LiteEpilogue* epilogue) {
+    for (int s = 0; s < epilogue->step_count; s++) {
+        for (int k = 0; k < epilogue->steps[s].operand_count; k++) {
+            LiteEpilogueOperand* operand = &epilogue->steps[s].operands[k];
+            if (operand->source != kLiteEpilogueTensor) continue;
+            const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, operand->tensor);
+            if (tensor->data_is_stale && tensor->delegate != NULL)
+                LITE_TRY(lite_subgraph_make_readable(subgraph, operand->tensor));
+            operand->data = tensor->data.f;
+            if (operand->data == NULL)
+                return lite_subgraph_fail(subgraph, "Input tensor %d lacks data", operand->tensor);
+        }
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteTensor* result_of(const LiteSubgraph* subgraph, const LiteNode* node) {
+    return lite_subgraph_tensor(subgraph, node->node.outputs->data[0]);
+}
+
+TfLiteStatus lite_fuse_begin(LiteSubgraph* subgraph, int step, int* head) {
+    const LiteNode* node = node_of(subgraph, step);
+    LiteEpilogue* epilogue = node->epilogue;
+    const TfLiteTensor* result = result_of(subgraph, node);
+    *head = epilogue->has_head ? subgraph->plan->data[step - node->fused] : -1;
+    LITE_TRY(find_data(subgraph, epilogue));
+    epilogue->out = result->data.f;
+    if (epilogue->out == NULL)
+        return lite_subgraph_fail(subgraph, "Output tensor %d has no memory", node->node.outputs->data[0]);
+    if (*head >= 0) result_of(subgraph, subgraph->nodes[*head])->data.raw = result->data.raw;
+    return kTfLiteOk;
+}
+
+void lite_fuse_end(LiteSubgraph* subgraph, int head) {
+    if (head >= 0) result_of(subgraph, subgraph->nodes[head])->data.raw = NULL;
+}
