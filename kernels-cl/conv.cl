@@ -7,17 +7,18 @@
 //
 // Prelude: VW, MR, NV, PANEL (a multiple of VW * NV), ROWS_DIM (grid dimension of the rows, 0 or 1;
 // columns take the other one, dimension 2 is the group); TYPE …, VREAD, VWRITE and PART; QUANTIZED: bytes,
-// with HALF: short, or ushort when they have no sign, or DOTS, and perhaps DOUBLE_FACTORS, see LiteClGemm;
-// ADDEND: the output is added to another tensor of its shape, in floating point.
+// with HALF: short, or ushort when they have no sign, or DOTS, and perhaps DOUBLE_FACTORS (factor.cl), see
+// LiteClGemm; ADDEND: the output is added to another tensor of its shape, in floating point.
 #include "kernels-cl/args/conv.h"
 #include "kernels-cl/common/common.cl"
+#include "kernels-cl/common/factor.cl"
 #include "kernels-cl/common/gemm_tile.cl"
 
 __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
                    const __global weight* restrict weights, const __global word* restrict bias,
                    const __global TYPE* restrict zeros,
 #ifdef DOUBLE_FACTORS
-                   const __global double* restrict factors,
+                   const __global factor* restrict factors,
 #elif defined(QUANTIZED)
                    const __global int* restrict multipliers, const __global int* restrict shifts,
 #endif
@@ -80,8 +81,7 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
 #pragma unroll 1
     for (int j = 0; j < NV; j++) {
 #ifdef DOUBLE_FACTORS
-        const doubles factor = VLOAD(factors + column + j * VW);
-#define OUTPUT(sum) scale_once(sum, factor, a.zero, a.int_low, a.int_high)
+#define OUTPUT(sum) scale_once(sum, factors + column + j * VW, a.zero, a.int_low, a.int_high)
 #else
         const integers value = VLOAD(multipliers + column + j * VW), shift = VLOAD(shifts + column + j * VW);
 #define OUTPUT(sum) requantize(sum, value, shift, a.zero, a.int_low, a.int_high)

@@ -10,16 +10,13 @@
 // group); TRANSPOSED: the steps are between the output's elements; DEPTHWISE: one output channel for each
 // input channel. Floats; or one of
 // - QUANTIZED: integers whose sums are scaled to the output's; with LONG_SUMS they have 64 bits, of which 32
-//   count when they are NARROW
+//   count when they are NARROW, and perhaps DOUBLE_FACTORS (factor.cl)
 // - PLAIN_SUMS: bytes whose products are just summed
 // - HYBRID: bytes that were floats, each image with a scale of its own
 #include "kernels-cl/args/conv_direct.h"
 #include "kernels-cl/args/hybrid.h"
 #include "kernels-cl/common/common.cl"
-
-#ifdef DOUBLE_FACTORS
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
+#include "kernels-cl/common/factor.cl"
 
 #define LOAD_WIDE(p) CONVERT(int, VLOAD(p))
 
@@ -44,6 +41,19 @@ inline int multiply_long(long x, LiteClMultiplier m) {
     const int shift = 15 - m.shift;
     return shift <= 0 ? (int)(product << -shift) : (int)((long)(product + (1UL << (shift - 1))) >> shift);
 }
+
+// In the output's scale, from its zero point on.
+#ifdef FACTOR_BITS
+typedef long scaled_type;
+#define SCALED(sum, channel) (scale_by(sum, factors[channel]) + a.zero_y)
+#elif defined(DOUBLE_FACTORS)
+typedef double scaled_type;
+#define SCALED(sum, channel) (round((sum)*factors[channel]) + a.zero_y)
+#else
+typedef int scaled_type;
+#define SCALED(sum, channel)                                                                                 \
+    (SCALE(sum, ((LiteClMultiplier){multipliers[channel], shifts[channel]})) + a.zero_y)
+#endif
 #elif defined(HYBRID)
 typedef integers accumulator;
 #define WEIGHT(p) LOAD_WIDE(p)
@@ -76,7 +86,7 @@ inline bool find_input(const LiteClConvAxis* axis, int at, int k, int* place) {
 __kernel void conv_direct(const LiteClDirectConvArgs a, const __global TYPE* restrict x,
                           const __global W_TYPE* restrict w, const __global B_TYPE* restrict bias,
 #ifdef DOUBLE_FACTORS
-                          const __global double* restrict factors,
+                          const __global factor* restrict factors,
 #elif defined(QUANTIZED)
                           const __global int* restrict multipliers, const __global int* restrict shifts,
 #elif defined(HYBRID)
@@ -125,13 +135,7 @@ __kernel void conv_direct(const LiteClDirectConvArgs a, const __global TYPE* res
         } sums = {.all = acc};
         for (int i = 0; i < VW; i++) {
             const sum_type sum = (sum_type)(sums.each[i] + bias[c + i]);
-#ifdef DOUBLE_FACTORS
-            const double scaled = round(sum * factors[c + i]) + a.zero_y;
-            y[c + i] = (Y_TYPE)clamp(scaled, (double)a.int_low, (double)a.int_high);
-#else
-            const LiteClMultiplier multiplier = {multipliers[c + i], shifts[c + i]};
-            y[c + i] = (Y_TYPE)clamp(SCALE(sum, multiplier) + a.zero_y, a.int_low, a.int_high);
-#endif
+            y[c + i] = (Y_TYPE)clamp(SCALED(sum, c + i), (scaled_type)a.int_low, (scaled_type)a.int_high);
         }
 #elif defined(QUANTIZED)
         const integers sum = add_wrapping(acc, VLOAD(bias + c));

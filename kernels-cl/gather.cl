@@ -14,7 +14,7 @@ __kernel void gather(const LiteClGatherArgs a, const __global TYPE* restrict x,
     for (int slice = first; slice < last; slice++) {
         const int row = slice / a.per_batch;
         const long index = I_LOAD(indices, row / a.outer * a.per_batch + slice % a.per_batch);
-        if (index < 0 || index >= a.entries) {
+        if (is_outside(index, a.entries)) {
             atomic_max(status, a.node);
             continue;
         }

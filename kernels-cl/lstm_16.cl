@@ -87,8 +87,8 @@ inline void normalize(const LiteClLstm16Args* a, const __global int* vectors, in
     scale.shift = min(scale.shift + 12, 31);
     for (EACH(i, a->cells)) {
         const int normal = multiply(1024 * x[i] - mean, inverse);
-        const long wide = (int)((uint)normal * (uint)coefficients[i] + (uint)bias[i]);
-        const int y = (int)((wide > 0 ? wide + 512 : wide - 512) / 1024);
+        const int wide = (int)((uint)normal * (uint)coefficients[i] + (uint)bias[i]);
+        const int distance = (int)((abs(wide) + 512) / 1024), y = wide < 0 ? -distance : distance;
         x[i] = saturate16(multiply(y, scale));
     }
 }

@@ -2,6 +2,7 @@
 // REVERSE_SEQUENCE. Prelude: TYPE, an integer of the element's size; I_TYPE and I_LOAD of the lengths.
 #include "kernels-cl/args/reverse_sequence.h"
 #include "kernels-cl/common/common.cl"
+#include "kernels-cl/common/indices.cl"
 
 // The first elements of each sequence in reverse order. Item: a chunk of the output.
 __kernel void reverse_sequence(const LiteClReverseSequenceArgs a, const __global TYPE* restrict x,
@@ -11,7 +12,7 @@ __kernel void reverse_sequence(const LiteClReverseSequenceArgs a, const __global
     for (int i = begin; i < end; i++) {
         const long length = I_LOAD(lengths, i / a.batch_stride % a.batch);
         const int place = i / a.stride % a.length;
-        if (length < 0 || length > a.length) atomic_max(status, a.node);
+        if (is_outside(length, a.length + 1L)) atomic_max(status, a.node);
         y[i] = x[place < length && length <= a.length ? i + ((int)length - 1 - 2 * place) * a.stride : i];
     }
 }

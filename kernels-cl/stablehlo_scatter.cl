@@ -4,6 +4,7 @@
 // …, I_TYPE and I_LOAD of the indices, JOIN(a, b). What lies outside is left out.
 #include "kernels-cl/args/stablehlo_scatter.h"
 #include "kernels-cl/common/common.cl"
+#include "kernels-cl/common/indices.cl"
 
 // Where the update at serial place `number` begins in the updates and in the output; false: outside.
 inline bool find_place(const LiteClScatterArgs* a, const __global I_TYPE* restrict indices, int number,
@@ -24,7 +25,7 @@ inline bool find_place(const LiteClScatterArgs* a, const __global I_TYPE* restri
     *to = 0;
     for (int d = 0; d < a->out_rank; d++) {
         const long coordinate = place[d] + moved[d];
-        if (coordinate < 0 || coordinate >= a->bounds[d]) return false;
+        if (is_outside(coordinate, a->bounds[d])) return false;
         *to += (int)coordinate * a->to[d];
     }
     return true;

@@ -82,8 +82,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                        .activation = params->activation,
                        .args = lite_cl_gemm_matmul_args(rows, filter[1], filter[0]),
                        .asymmetric = params->asymmetric_quantize_inputs,
-                       // without: by fixed point, within one step
-                       .once = plan->device->doubles};
+                       .once = true};
     if (lite_cl_is_hybrid(node->inputs[0], node->inputs[1])) {
         // Each row has a scale, as an image has.
         gemm.args.images = rows;

@@ -21,12 +21,22 @@ typedef int weight;
 typedef integers accumulator;
 typedef PASTE(TYPE, VW) stored;
 
-#ifdef DOUBLE_FACTORS
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+// Sums in the output's scale, rounded once, see factor.cl.
+#ifdef FACTOR_BITS
+inline integers scale_once(integers sums, const __global factor* factors, int zero_point, int low, int high) {
+    union {
+        integers all;
+        int each[VW];
+    } v = {.all = sums};
+    for (int i = 0; i < VW; i++)
+        v.each[i] = (int)clamp(scale_by(v.each[i], factors[i]) + zero_point, (long)low, (long)high);
+    return v.all;
+}
+#elif defined(DOUBLE_FACTORS)
 typedef PASTE(double, VW) doubles;
 
-inline integers scale_once(integers sum, doubles factor, int zero_point, int low, int high) {
-    const doubles scaled = round(CONVERT(double, sum) * factor) + (doubles)zero_point;
+inline integers scale_once(integers sums, const __global factor* factors, int zero_point, int low, int high) {
+    const doubles scaled = round(CONVERT(double, sums) * VLOAD(factors)) + (doubles)zero_point;
     return CONVERT(int, clamp(scaled, (doubles)low, (doubles)high));
 }
 #endif

@@ -116,7 +116,8 @@ static const char* bias_name(const LiteClDirectConv* conv) {
     return element_name(conv->input->type == kTfLiteFloat32 ? kTfLiteFloat32 : kTfLiteInt32, true);
 }
 
-static void define_types(LiteClPrelude* prelude, const LiteClNode* node, const LiteClDirectConv* conv) {
+static void define_types(LiteClPrelude* prelude, const LiteClDevice* device, const LiteClNode* node,
+                         const LiteClDirectConv* conv) {
     const TfLiteType input = conv->input->type, weights = conv->weights.tensor->type;
     const bool is_hybrid = conv->hybrid != NULL, signs = !conv->as_unsigned;
     lite_cl_define(prelude, "TYPE %s", conv->hybrid != NULL ? "char" : element_name(input, signs));
@@ -127,7 +128,7 @@ static void define_types(LiteClPrelude* prelude, const LiteClNode* node, const L
     if (conv->bare) lite_cl_define(prelude, "PLAIN_SUMS");
     if (!scales_sums(conv)) return;
     lite_cl_define(prelude, "QUANTIZED");
-    if (conv->once) lite_cl_define(prelude, "DOUBLE_FACTORS");
+    if (conv->once) lite_cl_define_factors(prelude, device);
     if (!has_long_sums(node, conv)) return;
     lite_cl_define(prelude, "LONG_SUMS");
     const TfLiteType bias = conv->bias != NULL ? conv->bias->type : node->bias_type;
@@ -147,7 +148,7 @@ TfLiteStatus lite_cl_direct_conv_lower(LiteClPlan* plan, const LiteClNode* node,
     const bool depthwise = args.group_in == 1 && args.group_out == 1 && args.in_c == args.out_c;
     const int vector = vector_of(plan, &args, depthwise);
     LiteClPrelude prelude = {0};
-    define_types(&prelude, node, conv);
+    define_types(&prelude, plan->device, node, conv);
     lite_cl_define(&prelude, "VW %d", vector);
     if (depthwise) lite_cl_define(&prelude, "DEPTHWISE");
     if (conv->transposed) lite_cl_define(&prelude, "TRANSPOSED");

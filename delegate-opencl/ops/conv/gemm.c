@@ -286,7 +286,7 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
         packing.quantization =
             (LiteClQuantization){input, gemm->filter, gemm->bias, output, args.out_c, gemm->once, false};
         lite_cl_define(&prelude, "QUANTIZED");
-        if (gemm->once) lite_cl_define(&prelude, "DOUBLE_FACTORS");
+        if (gemm->once) lite_cl_define_factors(&prelude, device);
         packing.dots = device->dots && type == kTfLiteInt8;
         if (packing.dots) {
             lite_cl_define(&prelude, "DOTS");

@@ -18,7 +18,7 @@ typedef struct LiteClGemm {
     int groups;
     const LiteClTensor* filter;
     const LiteClTensor* bias; // NULL: zeros
-    bool once;                // quantized sums are scaled in double precision and rounded once
+    bool once;                // quantized sums are scaled as in double precision and rounded once
     bool asymmetric;          // how floats are quantized for 8-bit weights
     bool infinite;            // results beyond all floats are infinite, not the largest float
     const LiteClNode* owner;  // of the constants, see LiteClConstantKey; NULL: the node

@@ -100,6 +100,11 @@ double lite_cl_channel_factor(const LiteClQuantization* q, size_t channel) {
            (double)q->output->scale;
 }
 
+void lite_cl_define_factors(LiteClPrelude* prelude, const LiteClDevice* device) {
+    lite_cl_define(prelude, "DOUBLE_FACTORS");
+    if (!device->doubles) lite_cl_define(prelude, "FACTOR_BITS");
+}
+
 static void pack_factors(const void* state, float* packed) {
     const LiteClQuantization* q = state;
     for (int c = 0; c < q->channels; c++) ((double*)(void*)packed)[c] = lite_cl_channel_factor(q, (size_t)c);

@@ -6,6 +6,7 @@
 
 #include "core/semantics/quant.h"
 #include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/common/prelude.h"
 #include "delegate-opencl/plan/plan.h"
 
 // The tensors of a quantized convolution.
@@ -43,6 +44,9 @@ int32_t lite_cl_folded_bias(const LiteClQuantization* q, size_t channel, uint32_
 // From the scale of the products to the output's.
 LiteMultiplier lite_cl_channel_multiplier(const LiteClQuantization* q, size_t channel);
 double lite_cl_channel_factor(const LiteClQuantization* q, size_t channel); // in place of it, rounding once
+
+// What a program needs that scales by such factors.
+void lite_cl_define_factors(LiteClPrelude* prelude, const LiteClDevice* device);
 
 // Adds the multipliers' values and shifts, or the factors, for all channels, to a launch's buffers.
 void lite_cl_add_scaling(LiteClPlan* plan, const LiteClNode* node, const LiteClQuantization* q,
