@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/device/device.h"
 
+#include <string.h>
+
 enum { MAX_UNITS = 1 << 16 };
 
 static cl_uint device_uint(const LiteClDevice* device, cl_device_info what) {
@@ -9,8 +11,17 @@ static cl_uint device_uint(const LiteClDevice* device, cl_device_info what) {
                                                                                                    : 0;
 }
 
+// Mesa's llvmpipe computes on the CPU as a GPU does: the items of a work-group side by side, as elements of
+// vectors. An item's loops end after 65,535 rounds in all, whatever they have still to do; so it must not be
+// given what many items of a GPU do.
+static bool is_llvmpipe(const LiteClDevice* device) {
+    char name[128] = "";
+    (void)device->cl->clGetDeviceInfo(device->id, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+    return strncmp(name, "llvmpipe", strlen("llvmpipe")) == 0;
+}
+
 static LiteClClass classify(const LiteClDevice* device, cl_device_type type) {
-    if ((type & CL_DEVICE_TYPE_CPU) == 0) return kLiteClGpu;
+    if ((type & CL_DEVICE_TYPE_CPU) == 0 || is_llvmpipe(device)) return kLiteClGpu;
     const cl_uint width = device_uint(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
     return width >= 16 ? kLiteClCpu16 : width >= 8 ? kLiteClCpu8 : kLiteClCpu4;
 }
