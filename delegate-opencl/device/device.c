@@ -12,8 +12,7 @@ static cl_uint device_uint(const LiteClDevice* device, cl_device_info what) {
 }
 
 // Mesa's llvmpipe computes on the CPU as a GPU does: the items of a work-group side by side, as elements of
-// vectors. An item's loops end after 65,535 rounds in all, whatever they have still to do; so it must not be
-// given what many items of a GPU do.
+// vectors. As it ends an item's loops early, an item must not be given what many items of a GPU do.
 static bool is_llvmpipe(const LiteClDevice* device) {
     char name[128] = "";
     (void)device->cl->clGetDeviceInfo(device->id, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
@@ -21,7 +20,7 @@ static bool is_llvmpipe(const LiteClDevice* device) {
 }
 
 static LiteClClass classify(const LiteClDevice* device, cl_device_type type) {
-    if ((type & CL_DEVICE_TYPE_CPU) == 0 || is_llvmpipe(device)) return kLiteClGpu;
+    if ((type & CL_DEVICE_TYPE_CPU) == 0 || device->ends_loops) return kLiteClGpu;
     const cl_uint width = device_uint(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
     return width >= 16 ? kLiteClCpu16 : width >= 8 ? kLiteClCpu8 : kLiteClCpu4;
 }
@@ -40,6 +39,7 @@ static bool has_dots(const LiteClDevice* device) {
 
 void lite_cl_device_read_limits(LiteClDevice* device, cl_device_type type) {
     const LiteCl* cl = device->cl;
+    device->ends_loops = is_llvmpipe(device);
     device->class = classify(device, type);
     device->dots = has_dots(device);
     const size_t bits = device_uint(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN);

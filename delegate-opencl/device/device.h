@@ -31,10 +31,11 @@ typedef struct LiteClDevice {
     size_t import_alignment; // with which kernels can work on the host's own memory, in bytes; 0: they cannot
     bool exact_divide;       // offers correctly rounded division and square root
     bool doubles;            // computes in double precision
-    size_t alignment;        // of sub-buffers, in bytes
-    size_t max_allocation;   // of one buffer, in bytes
-    size_t local_memory;     // of a work-group, in bytes
-    int units;               // that compute at the same time
+    bool ends_loops;       // those of an item end after 65,535 rounds in all, whatever they have still to do
+    size_t alignment;      // of sub-buffers, in bytes
+    size_t max_allocation; // of one buffer, in bytes
+    size_t local_memory;   // of a work-group, in bytes
+    int units;             // that compute at the same time
     bool dots;             // kernels may use the instructions that multiply and add four bytes (AVX-512 VNNI)
     char description[320]; // "name (platform)"
     int cache_folder;      // where built programs are kept (core/base/folder.h), -1: nowhere

@@ -58,6 +58,7 @@ typedef struct LiteClOp {
     uint64_t sparse;         // LITE_CL_INPUTS whose constants may be sparse
     unsigned types;          // 0: FLOAT32
     bool doubles;            // computes in double precision, which not every device has
+    bool serial;             // one item goes over all elements, again and again
     bool float16;            // FLOAT32 may also be stored as FLOAT16, see precision.h
     bool wide;               // its results are often larger than FLOAT16 allows, and are never stored as such
     bool keeps_wide;         // the same, if one of its inputs is such a result

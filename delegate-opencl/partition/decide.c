@@ -31,6 +31,8 @@ static bool decide(LiteClShared* shared, const LiteClGraph* graph, const LiteClN
     }
     if (node->op != NULL && node->op->doubles && !shared->device->doubles)
         return lite_cl_refuse(reason, "the device does not compute in double precision");
+    if (node->op != NULL && node->op->serial && shared->device->ends_loops)
+        return lite_cl_refuse(reason, "the device's driver ends long loops early");
     return check_name(&shared->options.customs, node, reason) && lite_cl_node_check(node, reason);
 }
 

@@ -8,8 +8,8 @@
 #include "core/base/planner.h"
 #include "core/semantics/half.h"
 #include "delegate-opencl/device/constants.h"
+#include "delegate-opencl/device/kept.h"
 #include "delegate-opencl/device/memory.h"
-#include "delegate-opencl/device/open.h"
 #include "delegate-opencl/device/program.h"
 
 typedef struct LiteClConstantEntry {
@@ -33,6 +33,7 @@ TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, cl_comman
         if (error == CL_SUCCESS) plan->queue = queue;
         return lite_cl_check(reporter, "clRetainCommandQueue", error);
     }
+    plan->owns_queue = true;
     const cl_command_queue_properties properties = plan->profile != NULL ? CL_QUEUE_PROFILING_ENABLE : 0;
     return lite_cl_queue_create(device, properties, &plan->hints, &plan->queue, reporter);
 }
@@ -75,16 +76,29 @@ void lite_cl_plan_count(LiteClPlan* plan) {
     plan->counted = bytes;
 }
 
+// Gives results that the host could read back to the device, and waits for it: a command still on its way
+// when the process exits runs into what the driver has destroyed by then (Intel's ends the process). What
+// else a program's own queue may wait for is not known here.
+static void unmap(LiteClPlan* plan) {
+    const LiteCl* cl = plan->device->cl;
+    bool is_any = false;
+    for (int i = 0; i < plan->storage_count; i++) {
+        LiteClStorage* storage = &plan->storages[i];
+        if (storage->mapped == NULL) continue;
+        (void)cl->clEnqueueUnmapMemObject(plan->queue, storage->memory, storage->mapped, 0, NULL, NULL);
+        storage->mapped = NULL;
+        is_any = true;
+    }
+    if (is_any && plan->owns_queue) (void)cl->clFinish(plan->queue);
+}
+
 void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
+    unmap(plan);
     // The last one first: PoCL looks for a kernel in a list that begins with the newest.
     for (int i = plan->step_count - 1; i >= 0; i--) plan->device->cl->clReleaseKernel(plan->steps[i].kernel);
     plan->step_count = 0;
     for (int i = 0; i < plan->storage_count; i++) {
         LiteClStorage* storage = &plan->storages[i];
-        if (storage->mapped != NULL) {
-            (void)plan->device->cl->clEnqueueUnmapMemObject(plan->queue, storage->memory, storage->mapped, 0,
-                                                            NULL, NULL);
-        }
         if (storage->kind != kLiteClConstant && storage->kind != kLiteClState)
             release_memory(plan, &storage->memory);
         lite_free(storage->result);
@@ -99,33 +113,17 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
     plan->builds++;
 }
 
-typedef struct Abandoned {
-    struct Abandoned* next;
-    LiteClPlan plan;
-} Abandoned;
-
-static Abandoned* abandoned_plans; // kept on purpose; leak checkers find it here
-static LiteLock abandoned_mutex = LITE_LOCK_INITIALIZER;
-
-// The device may work on all of it until the process ends.
-static void keep(const LiteClPlan* plan) {
-    (void)lite_cl_device_retain(plan->device);
+static void abandon(const LiteClPlan* plan) {
     for (const LiteClConstantEntry* entry = plan->constants; entry != NULL; entry = entry->next) {
         if (entry->constant != NULL) lite_cl_constant_abandon(plan->device, entry->constant, plan->memory);
     }
-    Abandoned* kept = lite_calloc(1, sizeof *kept);
-    if (kept == NULL) return; // out of memory: it leaks
-    kept->plan = *plan;
-    lite_lock(&abandoned_mutex);
-    kept->next = abandoned_plans;
-    abandoned_plans = kept;
-    lite_unlock(&abandoned_mutex);
+    lite_cl_device_keep(plan->device, plan, sizeof *plan);
 }
 
 void lite_cl_plan_free(LiteClPlan* plan) {
     if (plan->device == NULL) return;
     if (plan->abandoned) {
-        keep(plan);
+        abandon(plan);
         *plan = (LiteClPlan){0};
         return;
     }

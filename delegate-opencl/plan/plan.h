@@ -67,6 +67,7 @@ struct LiteClProfile;  // profile.h
 typedef struct LiteClPlan {
     LiteClDevice* device;
     cl_command_queue queue;
+    bool owns_queue;
     const LiteReporter* reporter; // of the build going on
     struct LiteClConstantEntry* constants;
     LiteClStorage* storages;
