@@ -19,6 +19,7 @@ typedef struct MatmulData {
     LiteHybrid hybrid;
     int transposed; // temporary: one matrix of the left operand, when it is stored swapped
     LiteMultiplier multiplier;
+    bool is_float;  // and not left to oneDNN
     int64_t packed; // the batch of a constant right operand that is packed, -1: none
 } MatmulData;
 
@@ -170,6 +171,8 @@ static TfLiteStatus matmul_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
             lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.left.type, v.right.type)));
     }
     data->packed = -1;
+    data->gemm.epilogue = NULL;
+    data->is_float = v.right.type == kTfLiteFloat32 && data->onednn.plan == NULL;
     int temporaries[5] = {data->onednn.plan != NULL ? data->onednn.scratch_tensor
                                                     : data->gemm.scratch_tensor};
     int count = 1;
@@ -351,11 +354,23 @@ static TfLiteStatus matmul_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         if (data->packed != right) pack(data, &v, params->adj_y, right_matrix);
         data->packed = right;
         sink.output = (char*)v.output.data + (size_t)b * out_size;
+        data->gemm.epilogue_row = b * v.rows;
         LITE_TRY(multiply(context, data, &sink, params, (const char*)v.left.data + (size_t)left * left_size,
                           right_matrix));
     }
     return kTfLiteOk;
 }
 
-const LiteKernel lite_kernel_BATCH_MATMUL = {
-    .init = matmul_init, .free = matmul_free, .prepare = matmul_prepare, .invoke = matmul_invoke};
+static bool matmul_take(TfLiteOpaqueNode* node, const LiteEpilogue* epilogue) {
+    MatmulData* data = TfLiteOpaqueNodeGetUserData(node);
+    if (data->is_float) data->gemm.epilogue = epilogue;
+    return data->is_float;
+}
+
+static const LiteLines matmul_lines = {.take = matmul_take};
+
+const LiteKernel lite_kernel_BATCH_MATMUL = {.init = matmul_init,
+                                             .free = matmul_free,
+                                             .prepare = matmul_prepare,
+                                             .invoke = matmul_invoke,
+                                             .lines = &matmul_lines};

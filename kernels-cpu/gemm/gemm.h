@@ -48,6 +48,7 @@ typedef struct LiteGemm {
     int32_t* sums;      // bytes: of the weights of each column, less their zero point, as init
     int32_t zero_point; // bytes: of the packed weights
     const LiteEpilogue* epilogue; // float: of rows that follow each other; NULL: none
+    int64_t epilogue_row;         // of its result, where the first row of this one is
     const int32_t* add;           // integers: a bias that is part of 32-bit sums, set for a run; NULL: none
     int threads;                  // that scratch has room for
     int tiles;                    // row tiles of a work item

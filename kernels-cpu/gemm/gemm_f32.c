@@ -260,8 +260,8 @@ static void run_epilogue(const Block* block) {
     const int64_t left = gemm->columns - last % gemm->panels * width;
     const int64_t end_column =
         last / gemm->panels * gemm->columns + last % gemm->panels * width + (left < width ? left : width);
-    lite_epilogue_run(gemm->epilogue, item->first_row, item->end_row - item->first_row, first_column,
-                      end_column - first_column);
+    lite_epilogue_run(gemm->epilogue, gemm->epilogue_row + item->first_row, item->end_row - item->first_row,
+                      first_column, end_column - first_column);
 }
 
 static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument) {

@@ -78,7 +78,7 @@ static int binary(Graph* g, TfLiteBuiltinOperator code, int x, int y) {
     return node(g, code, x, y, like(g, x));
 }
 
-typedef enum Head { kNone, kConv, kConvOfPixels, kDepthwise, kDense, kHeads } Head;
+typedef enum Head { kNone, kConv, kConvOfPixels, kDepthwise, kDense, kMatmul, kHeads } Head;
 
 static int add_head(Graph* g, Head head, int x) {
     const int *d = g->dims[x], filter = head == kConv || head == kDepthwise ? 3 : 1;
@@ -87,6 +87,15 @@ static int add_head(Graph* g, Head head, int x) {
     const int depth = head == kDepthwise ? 1 : d[3];
     const int y = add_tensor(g, d[0], d[1], d[2], out_c, false);
     int weights;
+    if (head == kMatmul) {
+        static const TfLiteBatchMatMulParams plain = {0};
+        const int right = add_input(g, 1, d[1], d[3], out_c);
+        builder_operator(g->b, (BuilderOperator){.code = kTfLiteBuiltinBatchMatmul,
+                                                 .inputs = {2, {x, right}},
+                                                 .outputs = {1, {y}},
+                                                 .params = &plain});
+        return y;
+    }
     if (head == kDense) {
         weights = builder_tensor(g->b, (BuilderTensor){.type = kTfLiteFloat32,
                                                        .rank = 2,
