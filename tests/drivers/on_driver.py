@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 RUSTICL = "/etc/OpenCL/vendors/rusticl.icd"
+MISSING = {"rusticl": f"no {RUSTICL} (Debian's mesa-opencl-icd)", "intel": "no libintelocl.so where --intel says (./check unpacks it)"}
 
 
 def library(driver, intel):
@@ -28,7 +29,7 @@ def main():
         intel, command = command[1], command[2:]
     found = library(driver, intel)
     if found is None:
-        print(f"skipped: no driver {driver}")
+        print(f"skipped: {MISSING[driver]}")
         return 77
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, driver + ".icd"), "w", encoding="utf-8") as file:
