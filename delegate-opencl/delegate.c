@@ -207,6 +207,8 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
     shared->device = device;
     shared->options = *options;
     lite_cl_queue_check_hints(device, &shared->options.hints, shared->warning);
+    if (shared->options.profiling && !lite_cl_queue_check_timers(device, shared->warning))
+        shared->options.profiling = 0;
     lite_cl_health_init(&shared->health);
     lite_cl_profiler_init(&shared->profiler);
     lite_cl_handles_install(&delegate->base);

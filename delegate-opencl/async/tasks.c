@@ -156,9 +156,9 @@ static TfLiteStatus wait_for_inputs(const Run* run) {
     }
     TfLiteStatus status = kTfLiteOk;
     if (count > 0) {
-        status =
-            enqueued(run, "clEnqueueBarrierWithWaitList",
-                     run->cl->clEnqueueBarrierWithWaitList(run->plan->queue, count, events, next_event(run)));
+        status = enqueued(
+            run, "clEnqueueBarrierWithWaitList",
+            lite_cl_queue_barrier(run->plan->device, run->plan->queue, count, events, next_event(run)));
     }
     for (cl_uint e = 0; e < count; e++) run->cl->clReleaseEvent(events[e]);
     lite_free(events);
@@ -206,7 +206,7 @@ static TfLiteStatus enqueue_end(const Run* run) {
     LiteClJob* job = run->job;
     const cl_event* events = job->event_count > 0 ? job->events : NULL;
     const cl_int error =
-        run->cl->clEnqueueMarkerWithWaitList(run->plan->queue, job->event_count, events, &job->done);
+        lite_cl_queue_marker(run->plan->device, run->plan->queue, job->event_count, events, &job->done);
     if (error != CL_SUCCESS) {
         job->done = NULL;
         (void)run->cl->clFinish(run->plan->queue);

@@ -368,6 +368,47 @@ static bool find_launch(LiteClPlan* plan, const LiteClNode* node, const Values* 
     return find_grid(d, v, launch, reason);
 }
 
+// A buffer that a kernel has as __constant is limited. Which has one only the compiled program would say, so
+// where the text names the word at all, all of its buffers are held to that.
+static bool constants_fit(const LiteClDevice* device, const LiteClNode* node, LiteClReason* reason) {
+    const char* source = custom_of(node)->source;
+    if (strstr(source, "constant") == NULL) return true;
+    for (int i = 0; i < node->input_count; i++) {
+        const size_t bytes = node->inputs[i] != NULL ? lite_cl_tensor_bytes(node->inputs[i]) : 0;
+        if (bytes > device->limits.constant)
+            return lite_cl_refuse(
+                reason,
+                "input %d has %zu bytes, a __constant buffer %zu (CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE)", i,
+                bytes, device->limits.constant);
+    }
+    return true;
+}
+
+static bool fits(const LiteClDevice* device, const LiteClNode* node, LiteClReason* reason) {
+    const LiteClDeclaration* d = &custom_of(node)->declaration;
+    Values v;
+    Scalar scalar = {0};
+    LiteClArgument arguments[LITE_CL_CUSTOM_ARGUMENTS + 1];
+    LiteClLaunch launch = {.source = custom_of(node)->source, .arguments = arguments};
+    if (d->formula >= 0) return true;
+    // Nobody could check the declaration against the kernel.
+    if (device->limits.version < 120)
+        return lite_cl_refuse(reason, "a kernel of the program's own needs OpenCL 1.2, the device has 1.1");
+    if (!find_values(node, &v, reason)) return false;
+    for (int i = 0; i < d->argument_count; i++) {
+        const LiteClArgumentKind kind = d->arguments[i].kind;
+        LiteClArgument* argument = &arguments[launch.argument_count++];
+        *argument = (LiteClArgument){.storage = 0};
+        if (kind == kLiteClArgumentStatus)
+            arguments[launch.argument_count++] = (LiteClArgument){-1, sizeof(cl_int), &scalar};
+        else if (kind != kLiteClArgumentTensor &&
+                 !find_scalar(node, &d->arguments[i], &v, &scalar, argument, reason))
+            return false;
+    }
+    return find_grid(d, &v, &launch, reason) && lite_cl_launch_fits(device, &launch, reason) &&
+           constants_fit(device, node, reason);
+}
+
 static TfLiteStatus lower_kernel(LiteClPlan* plan, const LiteClNode* node) {
     const LiteClCustom* custom = custom_of(node);
     const LiteClDeclaration* d = &custom->declaration;
@@ -403,6 +444,7 @@ void lite_cl_custom_set_op(LiteClCustom* custom) {
                      .float16 = is_formula,
                      .check = check,
                      .infer = infer,
+                     .fits = fits,
                      .lower = is_formula ? lite_cl_chain_lower_one : lower_kernel,
                      .formula = is_formula ? as_formula : NULL};
     for (int i = 0; i < d->tensor_count; i++) {

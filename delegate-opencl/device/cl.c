@@ -31,7 +31,9 @@ static TfLiteStatus load(const LiteReporter* reporter) {
         dlclose(library);                                                                                    \
         return lite_report(reporter, "OpenCL: libOpenCL.so.1 has no " #name);                                \
     }
+#define CL_OPTIONAL(name) *(void**)&table.name = dlsym(library, #name);
 #include "delegate-opencl/device/functions.def"
+    *(void**)&table.clEnqueueMarker = dlsym(library, "clEnqueueMarker");
     *(void**)&table.clCreateCommandQueueWithProperties = dlsym(library, "clCreateCommandQueueWithProperties");
     return kTfLiteOk;
 }

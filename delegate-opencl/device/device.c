@@ -42,11 +42,14 @@ void lite_cl_device_read_limits(LiteClDevice* device, cl_device_type type) {
     device->ends_loops = is_llvmpipe(device);
     device->class = classify(device, type);
     device->dots = has_dots(device);
+    device->alignment = 128; // a power of two
     const size_t bits = device_uint(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN);
-    device->alignment = bits >= 1024 ? bits / 8 : 128;
+    while (device->alignment < bits / 8) device->alignment *= 2;
     cl_ulong bytes = 0;
     (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof bytes, &bytes, NULL);
-    device->max_allocation = bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+    lite_cl_limits_read(&device->limits, cl, device->id);
+    const cl_ulong most = device->limits.address_bits < 64 ? UINT32_MAX : SIZE_MAX;
+    device->max_allocation = bytes > most ? (size_t)most : (size_t)bytes;
     bytes = 0;
     (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     device->local_memory = bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
@@ -54,23 +57,28 @@ void lite_cl_device_read_limits(LiteClDevice* device, cl_device_type type) {
     device->units = units < 1 ? 1 : units > MAX_UNITS ? MAX_UNITS : (int)units;
     cl_device_fp_config config = 0;
     (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL);
-    device->exact_divide = (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+    // What asks for it is an option of OpenCL 1.2.
+    device->exact_divide =
+        device->limits.version >= 120 && (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
     config = 0;
     (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof config, &config, NULL);
     device->doubles = config != 0;
 }
 
-void lite_cl_device_grid(const LiteClDevice* device, const size_t items[3], size_t spread, size_t global[3],
-                         size_t local[3]) {
+void lite_cl_device_grid(const LiteClDevice* device, const size_t items[3], size_t spread, size_t most,
+                         size_t global[3], size_t local[3]) {
     // On a CPU each item is a work-group of its own. On a GPU 64 items share a group, as many as useful
     // of them along the first dimension, because neighbours there use neighbouring memory.
-    const size_t group = spread > 0 ? spread : device->class == kLiteClGpu ? 64 : 1;
+    const LiteClLimits* limits = &device->limits;
+    size_t group = spread > 0 ? spread : device->class == kLiteClGpu ? 64 : 1;
+    if (group > most) group = most;
     local[0] = 1;
-    while (local[0] < group && local[0] < items[0]) local[0] *= 2;
+    while (local[0] * 2 <= group && local[0] * 2 <= limits->items[0] && local[0] < items[0]) local[0] *= 2;
     // A group must not have more items than there are: those along the second dimension would repeat
     // work.
     local[1] = 1;
-    while (local[0] * local[1] < group && local[1] < items[1]) local[1] *= 2;
+    while (local[0] * local[1] * 2 <= group && local[1] * 2 <= limits->items[1] && local[1] < items[1])
+        local[1] *= 2;
     local[2] = 1;
     for (int d = 0; d < 3; d++) global[d] = (items[d] + local[d] - 1) / local[d] * local[d];
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/lock.h"
 #include "delegate-opencl/device/cl.h"
+#include "delegate-opencl/device/limits.h"
 
 // A class says how much work suits one work-item. On a CPU an item computes a whole register tile of vectors
 // of the named width; on all other devices there are many items, which compute few elements each.
@@ -35,6 +36,7 @@ typedef struct LiteClDevice {
     size_t alignment;      // of sub-buffers, in bytes
     size_t max_allocation; // of one buffer, in bytes
     size_t local_memory;   // of a work-group, in bytes
+    LiteClLimits limits;
     int units;             // that compute at the same time
     bool dots;             // kernels may use the instructions that multiply and add four bytes (AVX-512 VNNI)
     char description[320]; // "name (platform)"
@@ -51,9 +53,9 @@ typedef struct LiteClDevice {
 // Asks OpenCL what the device, whose `cl` and `id` are set, is and can do: everything but its memory.
 void lite_cl_device_read_limits(LiteClDevice* device, cl_device_type type);
 
-// Computes the grid of a kernel. Rounds `items` up to whole work-groups of `spread` items; 0 stands for as
-// many as suit the class. Kernels check bounds themselves.
-void lite_cl_device_grid(const LiteClDevice* device, const size_t items[3], size_t spread, size_t global[3],
-                         size_t local[3]);
+// Computes the grid of a kernel. Rounds `items` up to whole work-groups of `spread` items, at most `most`; 0
+// stands for as many as suit the class. Kernels check bounds themselves.
+void lite_cl_device_grid(const LiteClDevice* device, const size_t items[3], size_t spread, size_t most,
+                         size_t global[3], size_t local[3]);
 
 #endif

@@ -41,6 +41,8 @@ FAILS(clGetProgramBuildInfo,
       (cl_program p, cl_device_id d, cl_program_build_info what, size_t size, void* value, size_t* used))
 FAILS(clGetKernelArgInfo,
       (cl_kernel k, cl_uint index, cl_kernel_arg_info what, size_t size, void* value, size_t* used))
+FAILS(clGetKernelWorkGroupInfo,
+      (cl_kernel k, cl_device_id d, cl_kernel_work_group_info what, size_t size, void* value, size_t* used))
 FAILS(clBuildProgram, (cl_program p, cl_uint n, const cl_device_id* devices, const char* options,
                        ProgramCallback notify, void* data))
 FAILS(clSetKernelArg, (cl_kernel k, cl_uint index, size_t size, const void* value))
@@ -53,6 +55,7 @@ FAILS(clEnqueueUnmapMemObject,
       (cl_command_queue q, cl_mem m, void* mapped, cl_uint n, const cl_event* events, cl_event* event))
 FAILS(clEnqueueBarrierWithWaitList, (cl_command_queue q, cl_uint n, const cl_event* events, cl_event* event))
 FAILS(clEnqueueMarkerWithWaitList, (cl_command_queue q, cl_uint n, const cl_event* events, cl_event* event))
+FAILS(clEnqueueMarker, (cl_command_queue q, cl_event* event))
 FAILS(clWaitForEvents, (cl_uint n, const cl_event* events))
 FAILS(clFlush, (cl_command_queue q))
 FAILS(clFinish, (cl_command_queue q))
@@ -91,5 +94,6 @@ CREATES(clEnqueueMapBuffer, void*,
 const LiteCl lite_cl_lost = {
 #define CL_FUNCTION(name) .name = lost_##name,
 #include "delegate-opencl/device/functions.def"
+    .clEnqueueMarker = lost_clEnqueueMarker,
     .clCreateCommandQueueWithProperties = lost_clCreateCommandQueueWithProperties,
 };

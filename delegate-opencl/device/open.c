@@ -186,6 +186,7 @@ static LiteClDevice* open_lost(const LiteCl* cl, const LiteReporter* reporter) {
                              .description = "no device (forked from a process that used OpenCL)",
                              .cache_folder = -1,
                              .references = 1};
+    lite_cl_limits_none(&device->limits);
     lite_lock_init(&device->mutex);
     lite_lock_init(&device->constants_lock);
     lite_lock(&open_mutex);

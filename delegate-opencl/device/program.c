@@ -94,7 +94,7 @@ static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const Li
     Texts texts;
     find_texts(program, &texts);
     char options[128];
-    snprintf(options, sizeof options, "-cl-std=CL1.2%s%s",
+    snprintf(options, sizeof options, "-cl-std=CL1.%d%s%s", device->limits.version < 120 ? 1 : 2,
              device->exact_divide ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
              wanted->check != NULL ? " -cl-kernel-arg-info" : "");
     char* key =

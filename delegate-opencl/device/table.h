@@ -9,6 +9,8 @@
 typedef struct LiteCl {
 #define CL_FUNCTION(name) __typeof__(name)* name;
 #include "delegate-opencl/device/functions.def"
+    // Of OpenCL 1.1, and deprecated later; NULL where the library has none.
+    cl_int(CL_API_CALL* clEnqueueMarker)(cl_command_queue queue, cl_event* event);
     // Of OpenCL 2.0; NULL where the library has none.
     cl_command_queue(CL_API_CALL* clCreateCommandQueueWithProperties)(cl_context context, cl_device_id device,
                                                                       const cl_bitfield* properties,

@@ -7,7 +7,8 @@
 #include "delegate-opencl/graph/graph.h"
 #include "delegate-opencl/graph/reason.h"
 
-struct LiteClPlan; // plan/plan.h
+struct LiteClDevice; // device/device.h
+struct LiteClPlan;   // plan/plan.h
 
 // All types whose elements are whole bytes, for operators that only move elements. COMPLEX128 is left out,
 // because few operators take it.
@@ -70,6 +71,9 @@ typedef struct LiteClOp {
     // Can the node run with these shapes? Fills in the shapes of its outputs. Counts, types and
     // parameters have been checked.
     bool (*infer)(const LiteClNode* node, LiteShape* outputs, LiteClReason* reason);
+    // Is what its kernels need within the device's limits, beside its tensors? Called when infer has agreed.
+    // NULL: it is on every device.
+    bool (*fits)(const struct LiteClDevice* device, const LiteClNode* node, LiteClReason* reason);
     // Adds the node's launches to the plan. Called when infer has agreed and the outputs have their
     // shapes.
     TfLiteStatus (*lower)(struct LiteClPlan* plan, const LiteClNode* node);

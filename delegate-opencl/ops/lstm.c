@@ -75,6 +75,11 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                                   : lite_cl_lstm_16_lower(plan, &cell, &quant);
 }
 
+// The arguments of the kernels for integers are among the longest.
+static bool fits(const LiteClDevice* device, const LiteClNode* node, LiteClReason* reason) {
+    return node->inputs[0]->type == kTfLiteFloat32 || lite_cl_lstm_16_fits(device, reason);
+}
+
 // The BASIC kernel of LSTM has its states at other places: 1 and 4.
 #define LSTM_OP(NAME, Params, kind, all, most, letters, matrices, element_types)                             \
     const LiteClOp lite_cl_op_##NAME = {.params_size =                                                       \
@@ -88,6 +93,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .types = (element_types),                                            \
                                         .variant = (kind),                                                   \
                                         .infer = infer,                                                      \
+                                        .fits = fits,                                                        \
                                         .lower = lower};
 LSTM_OP(LSTM, TfLiteLSTMParams, kSingle, 24, 4, "Tv..v.............vv.", LITE_CL_LSTM_MATRICES(1),
         LITE_TYPE(Float32) | LITE_TYPES_BYTE)

@@ -187,6 +187,12 @@ static TfLiteStatus reduce_lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_plan_launch(plan, &launch);
 }
 
+static bool reduce_fits(const LiteClDevice* device, const LiteClNode* node, LiteClReason* reason) {
+    (void)node;
+    const LiteClLaunch launch = {.args_size = sizeof(LiteClReduceWindowArgs), .buffer_count = 3};
+    return lite_cl_launch_fits(device, &launch, reason);
+}
+
 const LiteClOp lite_cl_op_REDUCE_WINDOW = {.params_size = sizeof(TfLiteReduceWindowParams),
                                            .min_inputs = 5,
                                            .max_inputs = 5,
@@ -194,6 +200,7 @@ const LiteClOp lite_cl_op_REDUCE_WINDOW = {.params_size = sizeof(TfLiteReduceWin
                                            .types = LITE_TYPE(Float32) | LITE_TYPES_INTEGER,
                                            .check = check_constants,
                                            .infer = reduce_infer,
+                                           .fits = reduce_fits,
                                            .lower = reduce_lower};
 const LiteClOp lite_cl_op_STABLEHLO_REDUCE_WINDOW = {
     .params_size = sizeof(TfLiteStablehloReduceWindowParams),
@@ -202,4 +209,5 @@ const LiteClOp lite_cl_op_STABLEHLO_REDUCE_WINDOW = {
     .max_inputs = 2,
     .types = LITE_TYPE(Float32) | LITE_TYPES_INTEGER | LITE_TYPE(Bool),
     .infer = padded_infer,
+    .fits = reduce_fits,
     .lower = reduce_lower};

@@ -154,6 +154,12 @@ static TfLiteStatus scatter_lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_plan_launch(plan, &launch);
 }
 
+static bool scatter_fits(const LiteClDevice* device, const LiteClNode* node, LiteClReason* reason) {
+    (void)node;
+    const LiteClLaunch launch = {.args_size = sizeof(LiteClScatterArgs), .buffer_count = 3};
+    return lite_cl_launch_fits(device, &launch, reason);
+}
+
 const LiteClOp lite_cl_op_STABLEHLO_SCATTER = {
     .params_size = sizeof(TfLiteStablehloScatterParams),
     .body = offsetof(TfLiteStablehloScatterParams, update_computation_subgraph_index),
@@ -163,4 +169,5 @@ const LiteClOp lite_cl_op_STABLEHLO_SCATTER = {
     .types = LITE_TYPES_FLOAT | LITE_TYPES_INTEGER | LITE_TYPE(UInt16) | LITE_TYPE(UInt32) |
              LITE_TYPE(UInt64) | LITE_TYPE(Bool),
     .infer = scatter_infer,
+    .fits = scatter_fits,
     .lower = scatter_lower};

@@ -6,6 +6,7 @@
 #include "delegate-opencl/graph/fold.h"
 #include "delegate-opencl/graph/support.h"
 #include "delegate-opencl/graph/types.h"
+#include "delegate-opencl/partition/fits.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 // Names an operator that may have been meant, where none has the node's name.
@@ -33,7 +34,9 @@ static bool decide(LiteClShared* shared, const LiteClGraph* graph, const LiteClN
         return lite_cl_refuse(reason, "the device does not compute in double precision");
     if (node->op != NULL && node->op->serial && shared->device->ends_loops)
         return lite_cl_refuse(reason, "the device's driver ends long loops early");
-    return check_name(&shared->options.customs, node, reason) && lite_cl_node_check(node, reason);
+    return lite_cl_device_suits(shared->device, reason) &&
+           check_name(&shared->options.customs, node, reason) && lite_cl_node_check(node, reason) &&
+           lite_cl_node_fits(shared->device, node, reason);
 }
 
 static bool may_be_sizes(const LiteClTensor* tensor) {

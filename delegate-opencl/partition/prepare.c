@@ -8,6 +8,7 @@
 #include "delegate-opencl/graph/support.h"
 #include "delegate-opencl/graph/types.h"
 #include "delegate-opencl/partition/build.h"
+#include "delegate-opencl/partition/fits.h"
 
 static TfLiteOpaqueContext* opaque(TfLiteContext* context) {
     return (TfLiteOpaqueContext*)context;
@@ -35,7 +36,7 @@ static TfLiteStatus infer_shapes(LiteClPartition* partition, bool* complete, con
         }
         *complete = *complete && !late;
         if (late) continue;
-        if (!lite_cl_node_check(node, &reason)) {
+        if (!lite_cl_node_check(node, &reason) || !lite_cl_node_fits(partition->device, node, &reason)) {
             return lite_report(reporter, "OpenCL: node %d (%s): %s", node->index, node->name, reason.text);
         }
         LITE_TRY(lite_cl_fold_weights(&partition->graph, node, reporter));

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/planner.h"
 #include "core/semantics/half.h"
 #include "delegate-opencl/device/constants.h"
 #include "delegate-opencl/device/kept.h"
@@ -46,7 +45,7 @@ static void release_memory(LiteClPlan* plan, cl_mem* memory) {
 // Counts the device memory of the plan. Memory that stands for the host's is not counted, and constants,
 // which may be shared, count themselves.
 static size_t held_bytes(const LiteClPlan* plan) {
-    size_t bytes = plan->arena != NULL ? plan->arena_bytes : 0;
+    size_t bytes = plan->arenas.bytes;
     for (const LiteClConstantEntry* entry = plan->constants; entry != NULL; entry = entry->next) {
         if (entry->memory != NULL && entry->constant == NULL) bytes += entry->bytes;
     }
@@ -107,7 +106,7 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
     plan->storage_count = 0;
     plan->status = -1;
     plan->has_state = false;
-    release_memory(plan, &plan->arena);
+    lite_cl_arenas_release(&plan->arenas, plan->device);
     lite_cl_plan_count(plan);
     plan->reporter = reporter;
     plan->builds++;
@@ -346,9 +345,9 @@ static TfLiteStatus set_own_arguments(LiteClPlan* plan, const LiteClLaunch* laun
     return kTfLiteOk;
 }
 
-static void set_grid(const LiteClDevice* device, const LiteClLaunch* launch, LiteClStep* step) {
+static void set_grid(const LiteClDevice* device, const LiteClLaunch* launch, size_t most, LiteClStep* step) {
     if (launch->source == NULL && launch->group == 0) {
-        lite_cl_device_grid(device, launch->items, launch->spread, step->global, step->local);
+        lite_cl_device_grid(device, launch->items, launch->spread, most, step->global, step->local);
         return;
     }
     const size_t row[3] = {launch->group, 1, 1};
@@ -372,9 +371,16 @@ TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
     const LiteClProgramKey key = {launch->family,  launch->source, launch->file,
                                   launch->prelude, launch->check,  launch->user_data};
     LITE_TRY(lite_cl_kernel_create(plan->device, &key, launch->kernel, plan->reporter, &step->kernel));
-    set_grid(plan->device, launch, step);
-    const TfLiteStatus status =
-        launch->source != NULL ? set_own_arguments(plan, launch, step) : set_arguments(plan, launch, step);
+    const LiteClKernelLimits kernel =
+        lite_cl_kernel_limits(&plan->device->limits, plan->device->cl, plan->device->id, step->kernel);
+    set_grid(plan->device, launch, kernel.group, step);
+    LiteClReason reason;
+    TfLiteStatus status;
+    if (!lite_cl_launch_fits_kernel(plan->device, launch, &kernel, step->global, step->local, &reason))
+        status = lite_report(plan->reporter, "OpenCL: the kernel %s: %s", step->name, reason.text);
+    else
+        status = launch->source != NULL ? set_own_arguments(plan, launch, step)
+                                        : set_arguments(plan, launch, step);
     plan->step_count++;
     return status;
 }
@@ -385,49 +391,24 @@ void lite_cl_plan_attribute(LiteClPlan* plan, int first, const LiteClNode* node,
         plan->steps[s].last = last;
     }
 }
-
-// Places the storages of the arena; *total is its size.
-static TfLiteStatus place(LiteClPlan* plan, LiteUsage* usages, size_t* total) {
+// The memory of intermediate tensors.
+static TfLiteStatus create_arenas(LiteClPlan* plan) {
+    LiteClPart* parts = lite_calloc((size_t)plan->storage_count + 1, sizeof *parts);
+    if (parts == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
     int count = 0;
     for (int i = 0; i < plan->storage_count; i++) {
         const LiteClStorage* storage = &plan->storages[i];
         if (storage->kind != kLiteClArena || storage->first < 0) continue;
         const size_t bytes = storage->bytes > 0 ? storage->bytes : sizeof(float);
-        usages[count++] = (LiteUsage){.bytes = bytes, .first = storage->first, .last = storage->last};
+        parts[count++] =
+            (LiteClPart){.storage = i, .bytes = bytes, .first = storage->first, .last = storage->last};
     }
-    if (!lite_planner_place(usages, count, plan->device->alignment, total)) {
-        return lite_report(plan->reporter, "OpenCL: out of memory");
-    }
-    count = 0;
-    for (int i = 0; i < plan->storage_count; i++) {
-        LiteClStorage* storage = &plan->storages[i];
-        if (storage->kind == kLiteClArena && storage->first >= 0) storage->offset = usages[count++].offset;
-    }
-    return kTfLiteOk;
-}
-
-static TfLiteStatus create_arena(LiteClPlan* plan, size_t total) {
-    const LiteCl* cl = plan->device->cl;
-    if (total == 0) return kTfLiteOk;
-    if (total > plan->device->max_allocation) {
-        return lite_report(plan->reporter,
-                           "OpenCL: intermediate tensors need %zu bytes, the device allows %zu", total,
-                           plan->device->max_allocation);
-    }
-    cl_int error;
-    plan->arena_bytes = total;
-    plan->arena = cl->clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE, total, NULL, &error);
-    LITE_TRY(lite_cl_check(plan->reporter, "clCreateBuffer of the arena", error));
-    for (int i = 0; i < plan->storage_count; i++) {
-        LiteClStorage* storage = &plan->storages[i];
-        if (storage->kind != kLiteClArena || storage->first < 0) continue;
-        const cl_buffer_region region = {storage->offset,
-                                         storage->bytes > 0 ? storage->bytes : sizeof(float)};
-        storage->memory = cl->clCreateSubBuffer(plan->arena, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
-                                                &region, &error);
-        LITE_TRY(lite_cl_check(plan->reporter, "clCreateSubBuffer", error));
-    }
-    return kTfLiteOk;
+    const TfLiteStatus status =
+        lite_cl_arenas_create(&plan->arenas, plan->device, parts, count, plan->reporter);
+    // Also after a failure: the plan releases those that there are.
+    for (int i = 0; i < count; i++) plan->storages[parts[i].storage].memory = parts[i].memory;
+    lite_free(parts);
+    return status;
 }
 
 // Gives inputs and outputs device memory, unless kernels can work on the host's memory, which each run binds.
@@ -481,13 +462,7 @@ TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int index, cl_mem memory, const
 
 TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan) {
     drop_entries(plan, false);
-    LiteUsage* usages = lite_calloc((size_t)plan->storage_count + 1, sizeof *usages);
-    if (usages == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
-    size_t total = 0;
-    const TfLiteStatus placed = place(plan, usages, &total);
-    lite_free(usages);
-    LITE_TRY(placed);
-    LITE_TRY(create_arena(plan, total));
+    LITE_TRY(create_arenas(plan));
     LITE_TRY(create_boundary(plan));
     for (int i = 0; i < plan->step_count; i++) LITE_TRY(bind_step(plan, &plan->steps[i]));
     lite_cl_plan_count(plan);

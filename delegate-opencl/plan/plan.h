@@ -3,7 +3,7 @@
 //
 // A plan is built in two phases. Operators add launches (lite_cl_plan_launch), which name storages by number.
 // Then lite_cl_plan_finish knows during which steps each storage is alive, places the storages of the arena
-// in one buffer, and gives the kernels their buffers. Packed constants survive from one build to the next.
+// (arena.h), and gives the kernels their buffers. Packed constants survive from one build to the next.
 #ifndef DELEGATE_OPENCL_PLAN_PLAN_H_
 #define DELEGATE_OPENCL_PLAN_PLAN_H_
 
@@ -11,8 +11,9 @@
 
 #include "delegate-opencl/device/device.h"
 #include "delegate-opencl/device/queue.h"
-#include "delegate-opencl/device/sources.h"
 #include "delegate-opencl/graph/graph.h"
+#include "delegate-opencl/plan/arena.h"
+#include "delegate-opencl/plan/launch.h"
 
 typedef enum LiteClStorageKind {
     kLiteClArena,    // intermediate
@@ -30,7 +31,6 @@ typedef struct LiteClStorage {
     size_t bytes;
     int first; // the steps during which it is alive
     int last;
-    size_t offset; // in the arena
     cl_mem memory; // owned, except a constant's
     int tensor;    // of inputs, outputs and variables: index in the host's graph
     void* host;    // host memory that `memory` stands for, NULL when it is device memory
@@ -40,8 +40,6 @@ typedef struct LiteClStorage {
     bool bound;    // that memory is the program's, in this run
     void* result;  // of a variable: what a run has made of it, before the host's memory is written
 } LiteClStorage;
-
-enum { LITE_CL_MAX_BUFFERS = 12 };
 
 typedef struct LiteClStep {
     cl_kernel kernel;
@@ -76,8 +74,7 @@ typedef struct LiteClPlan {
     LiteClStep* steps;
     int step_count;
     int step_capacity;
-    cl_mem arena;
-    size_t arena_bytes;
+    LiteClArenas arenas;
     int status;     // the storage of lite_cl_plan_status, -1 when no step has asked for it
     bool has_state; // some step works on a storage of lite_cl_plan_state
     int builds;     // how many have begun
@@ -92,37 +89,6 @@ typedef struct LiteClPlan {
     LiteClQueueHints hints;        // of a queue that init makes; set before init
     struct LiteClProfile* profile; // where runs leave times, NULL: nowhere; set before init; not owned
 } LiteClPlan;
-
-// An argument of a kernel of a user's own.
-typedef struct LiteClArgument {
-    int storage; // -1: a value
-    size_t bytes;
-    const void* value; // NULL: local memory of so many bytes
-} LiteClArgument;
-
-typedef struct LiteClLaunch {
-    const LiteClSource* family; // kernels-cl/<family>.cl
-    const char* source; // NULL; else the program itself in place of a family: then `arguments` and `groups`
-                        // count, and `file` is its file
-    const char* file;
-    // What is to be asked about it (LiteClProgramKey); NULL: nothing.
-    TfLiteStatus (*check)(const LiteClDevice* device, cl_program program, const void* user_data,
-                          const LiteReporter* reporter);
-    const void* user_data;
-    const char* kernel;  // its function
-    const char* prelude; // #define lines
-    const void* args;    // struct of kernels-cl/args/, copied
-    size_t args_size;
-    int buffer_count;
-    int buffers[LITE_CL_MAX_BUFFERS]; // storages, in the order of the kernel's arguments
-    size_t items[3];                  // 0 anywhere: nothing to do
-    size_t group;                     // items of a group along dimension 0; 0: as suits the device
-    size_t spread;                    // items of a group in all, when `group` is 0; 0: as suits the device
-    size_t local_bytes;               // of local memory, the kernel's last argument; 0: it has none
-    int argument_count;
-    const LiteClArgument* arguments; // in the order of the kernel's
-    size_t groups[3];                // items of a group along each dimension; 0: as the driver likes
-} LiteClLaunch;
 
 // The plan works in the program's queue, or, with NULL, in a queue of its own. *plan is zeroed before the
 // first init; free accepts a plan whose init failed. What an abandoned plan owns is kept, and so is its

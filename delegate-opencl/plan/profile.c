@@ -118,13 +118,14 @@ TfLiteStatus lite_cl_profile_begin(LiteClProfile* profile, const LiteClPlan* pla
     return rows != NULL && events != NULL ? kTfLiteOk : lite_report(reporter, "OpenCL: out of memory");
 }
 
-// A launch whose times are not known is not counted.
+// A launch whose times are not known is not counted. Drivers without timers tell zeros, or the same time
+// twice.
 static void count_launch(const LiteCl* cl, cl_event event, LiteClLaunchTimes* row) {
     cl_ulong begin = 0, end = 0;
     if (cl->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL) !=
             CL_SUCCESS ||
         cl->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) != CL_SUCCESS ||
-        end < begin)
+        end <= begin)
         return;
     row->last_ns = end - begin;
     row->total_ns += row->last_ns;

@@ -49,7 +49,7 @@ static TfLiteStatus wait_limited(const LiteClRun* run, cl_event event) {
 static TfLiteStatus finish_limited(const LiteClRun* run) {
     cl_event event = NULL;
     TfLiteStatus status = lite_cl_check(run->reporter, "clEnqueueMarkerWithWaitList",
-                                        run->cl->clEnqueueMarkerWithWaitList(run->queue, 0, NULL, &event));
+                                        lite_cl_queue_marker(run->plan->device, run->queue, 0, NULL, &event));
     if (status == kTfLiteOk) {
         status = lite_cl_check(run->reporter, "clFlush", run->cl->clFlush(run->queue));
         if (status == kTfLiteOk) status = wait_limited(run, event);

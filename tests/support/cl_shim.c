@@ -127,6 +127,10 @@ REFUSING(clGetDeviceInfo, (cl_device_id d, cl_device_info what, size_t size, voi
          (d, what, size, value, used))
 REFUSING(clGetMemObjectInfo, (cl_mem m, cl_mem_info what, size_t size, void* value, size_t* used),
          (m, what, size, value, used))
+REFUSING(clGetKernelWorkGroupInfo,
+         (cl_kernel k, cl_device_id d, cl_kernel_work_group_info what, size_t size, void* value,
+          size_t* used),
+         (k, d, what, size, value, used))
 REFUSING(clGetEventInfo, (cl_event e, cl_event_info what, size_t size, void* value, size_t* used),
          (e, what, size, value, used))
 REFUSING(clGetEventProfilingInfo,

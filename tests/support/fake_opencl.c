@@ -72,6 +72,7 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* t
     const cl_ulong bytes = (cl_ulong)1 << 30;
     const cl_device_type type = gpu ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU;
     const cl_device_fp_config floats = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN;
+    const size_t items[3] = {1024, 1024, 1024};
     cl_uint number = 0;
     switch (what) {
     case CL_DEVICE_TYPE:
@@ -89,6 +90,13 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* t
     case CL_DEVICE_MEM_BASE_ADDR_ALIGN:
         number = 1024;
         return give(&number, sizeof number, room, to, used);
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+    case CL_DEVICE_MAX_PARAMETER_SIZE:
+        return give(&items[0], sizeof items[0], room, to, used);
+    case CL_DEVICE_MAX_WORK_ITEM_SIZES:
+        return give(items, sizeof items, room, to, used);
+    case CL_DEVICE_VERSION:
+        return give("OpenCL 1.2 fake", sizeof "OpenCL 1.2 fake", room, to, used);
     case CL_DEVICE_NAME:
         return give("fake", sizeof "fake", room, to, used);
     default:
@@ -188,6 +196,10 @@ cl_int clGetKernelInfo(cl_kernel k, cl_kernel_info what, size_t room, void* to, 
 cl_int clGetKernelArgInfo(cl_kernel k, cl_uint index, cl_kernel_arg_info what, size_t room, void* to,
                           size_t* used) {
     return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+}
+cl_int clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id d, cl_kernel_work_group_info what, size_t room,
+                                void* to, size_t* used) {
+    return CL_INVALID_VALUE;
 }
 cl_int clSetKernelArg(cl_kernel k, cl_uint index, size_t size, const void* value) {
     return CL_SUCCESS;

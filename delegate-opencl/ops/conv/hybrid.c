@@ -2,6 +2,7 @@
 #include "delegate-opencl/ops/conv/hybrid.h"
 
 #include "delegate-opencl/device/tune.h"
+#include "delegate-opencl/ops/common/group.h"
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/prelude.h"
 #include "delegate-opencl/ops/common/shape.h"
@@ -33,9 +34,10 @@ TfLiteStatus lite_cl_quantize_rows(LiteClPlan* plan, LiteClTensor* input, int wi
                                      .how = asymmetric ? LITE_CL_ASYMMETRIC : LITE_CL_SYMMETRIC,
                                      .chunk = tune->chunk};
     LiteClPrelude prelude = {0};
-    lite_cl_define(&prelude, "GROUP %d", tune->group);
     lite_cl_define(&prelude, "WIDE %s", plan->device->doubles ? "double" : "float");
     if (plan->device->doubles) lite_cl_define(&prelude, "DOUBLES");
+    size_t group;
+    LITE_TRY(lite_cl_choose_group(plan, &lite_cl_source_hybrid, "find_scales", &prelude, &group));
     hybrid->scales = lite_cl_plan_add_storage(plan, kLiteClArena, (size_t)rows * sizeof(LiteClRowScale));
     hybrid->values = lite_cl_plan_add_storage(plan, kLiteClArena, (size_t)rows * (size_t)width);
     LiteClLaunch launch = {
@@ -46,8 +48,8 @@ TfLiteStatus lite_cl_quantize_rows(LiteClPlan* plan, LiteClTensor* input, int wi
         .args_size = sizeof args,
         .buffer_count = 2,
         .buffers = {lite_cl_plan_tensor(plan, input), hybrid->scales},
-        .items = {(size_t)rows * (size_t)tune->group, 1, 1},
-        .group = (size_t)tune->group,
+        .items = {(size_t)rows * group, 1, 1},
+        .group = group,
     };
     LITE_TRY(lite_cl_plan_launch(plan, &launch));
     launch.kernel = "quantize";

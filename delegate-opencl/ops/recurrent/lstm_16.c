@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "core/semantics/fixed16.h"
+#include "delegate-opencl/ops/common/group.h"
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/tensor.h"
 #include "kernels-cl/args/lstm_16.h"
+
+enum { BUFFERS = 8 }; // of the kernel
 
 static LiteLstmScales scales_of(const LiteClCell* cell) {
     LiteLstmScales s = {.gates = cell->gates,
@@ -97,11 +100,6 @@ int lite_cl_lstm_16_tables(LiteClPlan* plan, int cell_log2) {
                                  TABLES * TABLE * sizeof(int16_t), fill_tables, &cell_log2);
 }
 
-void lite_cl_lstm_16_define(const LiteClPlan* plan, LiteClPrelude* prelude) {
-    lite_cl_define(prelude, "QUANTIZED");
-    lite_cl_define(prelude, "GROUP %d", lite_cl_tune(plan->device->class)->group);
-}
-
 static size_t depth_of(const LiteClCell* cell) {
     return (size_t)cell->input->shape.dims[cell->input->shape.rank - 1];
 }
@@ -183,8 +181,12 @@ static LiteClLstm16Args args_of(const LiteClCell* cell, const LiteLstmQuant* q) 
     return args;
 }
 
+bool lite_cl_lstm_16_fits(const LiteClDevice* device, LiteClReason* reason) {
+    const LiteClLaunch launch = {.args_size = sizeof(LiteClLstm16Args), .buffer_count = BUFFERS};
+    return lite_cl_launch_fits(device, &launch, reason);
+}
+
 TfLiteStatus lite_cl_lstm_16_lower(LiteClPlan* plan, const LiteClCell* cell, const LiteLstmQuant* quant) {
-    const int group = lite_cl_tune(plan->device->class)->group;
     const LiteClLstm16Args args = args_of(cell, quant);
     const size_t cells = (size_t)cell->cells, outputs = (size_t)cell->outputs, gates = (size_t)cell->gates;
     const size_t weights =
@@ -192,14 +194,16 @@ TfLiteStatus lite_cl_lstm_16_lower(LiteClPlan* plan, const LiteClCell* cell, con
     const size_t vectors = (3 * LITE_LSTM_GATES * cells + outputs) * sizeof(int32_t);
     const size_t work = (size_t)args.batches * (size_t)args.work * sizeof(int32_t);
     LiteClPrelude prelude = {0};
-    lite_cl_lstm_16_define(plan, &prelude);
+    size_t group;
+    lite_cl_define(&prelude, "QUANTIZED");
+    LITE_TRY(lite_cl_choose_group(plan, &lite_cl_source_lstm_16, "lstm_16", &prelude, &group));
     const LiteClLaunch launch = {
         .family = &lite_cl_source_lstm_16,
         .kernel = "lstm_16",
         .prelude = prelude.text,
         .args = &args,
         .args_size = sizeof args,
-        .buffer_count = 8,
+        .buffer_count = BUFFERS,
         .buffers = {lite_cl_plan_tensor(plan, cell->input),
                     lite_cl_plan_constant(plan,
                                           (LiteClConstantKey){.owner = cell->node,
@@ -214,8 +218,8 @@ TfLiteStatus lite_cl_lstm_16_lower(LiteClPlan* plan, const LiteClCell* cell, con
                     lite_cl_plan_add_storage(plan, kLiteClArena, work),
                     lite_cl_plan_tensor(plan, cell->output_state),
                     lite_cl_plan_tensor(plan, cell->cell_state), lite_cl_plan_tensor(plan, cell->output)},
-        .items = {(size_t)args.batches * (size_t)group, 1, 1},
-        .group = (size_t)group,
+        .items = {(size_t)args.batches * group, 1, 1},
+        .group = group,
     };
     return lite_cl_plan_launch(plan, &launch);
 }

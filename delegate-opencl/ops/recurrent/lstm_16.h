@@ -9,11 +9,12 @@
 // Checks what such a cell has besides the tensors of all cells, and computes its scales.
 bool lite_cl_lstm_16_check(const LiteClNode* node, const LiteClCell* cell, LiteLstmQuant* quant,
                            LiteClReason* reason);
+// Do the arguments of its kernel fit the device?
+bool lite_cl_lstm_16_fits(const LiteClDevice* device, LiteClReason* reason);
 TfLiteStatus lite_cl_lstm_16_lower(LiteClPlan* plan, const LiteClCell* cell, const LiteLstmQuant* quant);
 
-// For kernels of kernels-cl/lstm_16.cl: their prelude, and the constant with the functions of gates and of
-// cells whose state has that scale, as the exponent of 2.
-void lite_cl_lstm_16_define(const LiteClPlan* plan, LiteClPrelude* prelude);
+// For kernels of kernels-cl/lstm_16.cl: the constant with the functions of gates and of cells whose state has
+// that scale, as the exponent of 2.
 int lite_cl_lstm_16_tables(LiteClPlan* plan, int cell_log2);
 
 #endif

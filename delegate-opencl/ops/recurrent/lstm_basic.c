@@ -6,6 +6,7 @@
 #include "core/semantics/lstm_scales.h"
 #include "core/semantics/move.h"
 #include "core/semantics/quant.h"
+#include "delegate-opencl/ops/common/group.h"
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/move.h"
 #include "delegate-opencl/ops/common/prelude.h"
@@ -109,6 +110,7 @@ static TfLiteStatus update_floats(LiteClPlan* plan, const LiteClNode* node) {
     const LiteClLstmBasicArgs args = {.count = dims[0] * dims[1], .cells = dims[1]};
     LiteClPrelude prelude = {0};
     (void)lite_cl_recurrent_tile(plan->device, &prelude);
+    lite_cl_define_group(plan->device, &prelude);
     const LiteClLaunch launch = {.family = &lite_cl_source_recurrent,
                                  .kernel = "lstm_basic",
                                  .prelude = prelude.text,
@@ -144,7 +146,8 @@ static TfLiteStatus compute_bytes(LiteClPlan* plan, const LiteClNode* node) {
     };
     const size_t count = (size_t)dims[0] * (size_t)dims[1];
     LiteClPrelude prelude = {0};
-    lite_cl_lstm_16_define(plan, &prelude);
+    lite_cl_define(&prelude, "QUANTIZED");
+    lite_cl_define_group(plan->device, &prelude);
     LiteClLaunch launch = {
         .family = &lite_cl_source_lstm_16,
         .kernel = "basic_gates",

@@ -5,6 +5,7 @@
 
 #include "delegate-opencl/ops/common/activation.h"
 #include "delegate-opencl/ops/common/agreed.h"
+#include "delegate-opencl/ops/common/group.h"
 #include "delegate-opencl/ops/common/tensor.h"
 #include "delegate-opencl/ops/conv/gemm.h"
 #include "kernels-cl/args/recurrent.h"
@@ -136,7 +137,6 @@ const LiteClTile* lite_cl_recurrent_tile(const LiteClDevice* device, LiteClPrelu
     lite_cl_define(prelude, "VW %d", lite_cl_tune(device->class)->vector);
     lite_cl_define(prelude, "NV %d", tile->vectors);
     lite_cl_define(prelude, "PANEL %d", tile->panel);
-    lite_cl_define(prelude, "GROUP %d", lite_cl_tune(device->class)->group);
     return tile;
 }
 
@@ -150,6 +150,7 @@ static int quantized_rows(LiteClPlan* plan, const LiteClGateProduct* product) {
         .rows = product->rows, .width = product->depth, .how = product->quantizes};
     LiteClPrelude prelude = {0};
     (void)lite_cl_recurrent_tile(plan->device, &prelude);
+    lite_cl_define_group(plan->device, &prelude);
     const int rows = lite_cl_plan_add_storage(plan, kLiteClArena, lite_cl_tensor_bytes(product->input));
     const LiteClLaunch launch = {.family = &lite_cl_source_recurrent,
                                  .kernel = "quantize_rows",
@@ -317,8 +318,9 @@ static LiteClRecurrentArgs cell_args(const LiteClCell* cell, const LiteClTile* t
 TfLiteStatus lite_cl_lower_cell(LiteClPlan* plan, const LiteClCell* cell) {
     LiteClPrelude prelude = {0};
     const LiteClTile* tile = lite_cl_recurrent_tile(plan->device, &prelude);
-    const LiteClTune* tune = lite_cl_tune(plan->device->class);
-    LiteClRecurrentArgs args = cell_args(cell, tile, tune->vector);
+    LiteClRecurrentArgs args = cell_args(cell, tile, lite_cl_tune(plan->device->class)->vector);
+    size_t group;
+    LITE_TRY(lite_cl_choose_group(plan, &lite_cl_source_recurrent, cell->kernel, &prelude, &group));
     Constants constants = {.cell = cell, .args = &args, .panel = tile->panel};
     lay_out(&constants, &args);
     const LiteClGateProduct product = {.node = cell->node,
@@ -347,8 +349,8 @@ TfLiteStatus lite_cl_lower_cell(LiteClPlan* plan, const LiteClCell* cell) {
         .args_size = sizeof args,
         .buffers = {sums, packed, packed, lite_cl_plan_add_storage(plan, kLiteClArena, work)},
         .buffer_count = 4,
-        .items = {(size_t)args.batches * (size_t)tune->group, 1, 1},
-        .group = (size_t)tune->group};
+        .items = {(size_t)args.batches * group, 1, 1},
+        .group = group};
     if (cell->aux != NULL) launch.buffers[2] = lite_cl_plan_tensor(plan, cell->aux);
     launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, cell->output_state);
     if (cell->cell_state != NULL)

@@ -96,7 +96,8 @@ int lite_cl_gate_product(LiteClPlan* plan, const LiteClGateProduct* product);
 // Element i of a constant as a real number: 8-bit ones are read as signed, as in the reference.
 float lite_cl_real(const LiteClTensor* tensor, size_t i);
 
-// How a tile of vectors is defined for the kernels here; also the panel of weights.
+// How a tile of vectors is defined for the kernels here, which want GROUP as well (ops/common/group.h); also
+// the panel of weights.
 const LiteClTile* lite_cl_recurrent_tile(const LiteClDevice* device, LiteClPrelude* prelude);
 
 // Cells of integers have other types than those of floats.

@@ -87,14 +87,7 @@ static const char* precisions(const Chain* chain) {
 }
 
 static size_t arena_bytes(const Chain* chain) {
-    const LiteClPlan* plan = &((const LiteClPartition*)chain->host.partition_node.user_data)->plan;
-    size_t total = 0;
-    for (int i = 0; i < plan->storage_count; i++) {
-        const LiteClStorage* storage = &plan->storages[i];
-        if (storage->kind == kLiteClArena && storage->first >= 0 && storage->offset + storage->bytes > total)
-            total = storage->offset + storage->bytes;
-    }
-    return total;
+    return ((const LiteClPartition*)chain->host.partition_node.user_data)->plan.arenas.bytes;
 }
 
 static void all_may_be_halves(void** state) {

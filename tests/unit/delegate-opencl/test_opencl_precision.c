@@ -40,14 +40,7 @@ static void end(DelegateHost* host, TfLiteDelegate* delegate) {
 }
 
 static size_t arena_bytes(const DelegateHost* host) {
-    const LiteClPlan* plan = &((const LiteClPartition*)host->partition_node.user_data)->plan;
-    size_t total = 0;
-    for (int i = 0; i < plan->storage_count; i++) {
-        const LiteClStorage* storage = &plan->storages[i];
-        if (storage->kind != kLiteClArena || storage->first < 0) continue;
-        if (storage->offset + storage->bytes > total) total = storage->offset + storage->bytes;
-    }
-    return total;
+    return ((const LiteClPartition*)host->partition_node.user_data)->plan.arenas.bytes;
 }
 
 // Six additions of a constant; returns the largest error, relative to the result.

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/plan/arena.h"
+
+#include "core/base/memory.h"
+#include "core/base/planner.h"
+
+typedef struct Placing {
+    LiteClArenas* arenas;
+    const LiteClDevice* device;
+    const LiteReporter* reporter;
+    LiteClPart* parts; // those without memory first
+    int left;          // of these
+    LiteUsage* usages; // of these, as the planner wants them
+} Placing;
+
+static TfLiteStatus check_sizes(const Placing* placing) {
+    const size_t most = placing->device->max_allocation;
+    for (int i = 0; i < placing->left; i++) {
+        if (placing->parts[i].bytes > most)
+            return lite_report(placing->reporter,
+                               "OpenCL: an intermediate tensor needs %zu bytes, the device allows %zu "
+                               "(CL_DEVICE_MAX_MEM_ALLOC_SIZE)",
+                               placing->parts[i].bytes, most);
+    }
+    return kTfLiteOk;
+}
+
+// Chooses places in one buffer for all that are left; *size is that of the buffer, which holds those that end
+// within the largest allocation.
+static TfLiteStatus place(const Placing* placing, size_t* size) {
+    size_t total;
+    for (int i = 0; i < placing->left; i++) {
+        const LiteClPart* part = &placing->parts[i];
+        placing->usages[i] = (LiteUsage){.bytes = part->bytes, .first = part->first, .last = part->last};
+    }
+    if (!lite_planner_place(placing->usages, placing->left, placing->device->alignment, &total))
+        return lite_report(placing->reporter, "OpenCL: out of memory");
+    *size = 0;
+    for (int i = 0; i < placing->left; i++) {
+        const size_t end = placing->usages[i].offset + placing->usages[i].bytes;
+        if (end <= placing->device->max_allocation && end > *size) *size = end;
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus add_arena(const Placing* placing, size_t size) {
+    LiteClArenas* arenas = placing->arenas;
+    const LiteClDevice* device = placing->device;
+    cl_mem* buffers = lite_realloc(arenas->buffers, ((size_t)arenas->count + 1) * sizeof(cl_mem));
+    if (buffers == NULL) return lite_report(placing->reporter, "OpenCL: out of memory");
+    arenas->buffers = buffers;
+    cl_int error;
+    cl_mem buffer = device->cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE, size, NULL, &error);
+    LITE_TRY(lite_cl_check(placing->reporter, "clCreateBuffer of the arena", error));
+    arenas->buffers[arenas->count++] = buffer;
+    arenas->bytes += size;
+    return kTfLiteOk;
+}
+
+// Gives those their memory that fit; the others are left.
+static TfLiteStatus cut(Placing* placing, size_t size) {
+    cl_mem arena = placing->arenas->buffers[placing->arenas->count - 1];
+    int left = 0;
+    for (int i = 0; i < placing->left; i++) {
+        LiteClPart part = placing->parts[i];
+        const cl_buffer_region region = {placing->usages[i].offset, part.bytes};
+        if (region.origin + region.size > size) {
+            placing->parts[i] = placing->parts[left];
+            placing->parts[left++] = part;
+            continue;
+        }
+        cl_int error;
+        placing->parts[i].memory = placing->device->cl->clCreateSubBuffer(
+            arena, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+        LITE_TRY(lite_cl_check(placing->reporter, "clCreateSubBuffer", error));
+    }
+    placing->left = left;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus place_all(Placing* placing) {
+    LITE_TRY(check_sizes(placing));
+    while (placing->left > 0) { // the planner puts one at the beginning, so each time one is placed
+        size_t size;
+        LITE_TRY(place(placing, &size));
+        LITE_TRY(add_arena(placing, size));
+        LITE_TRY(cut(placing, size));
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_arenas_create(LiteClArenas* arenas, const LiteClDevice* device, LiteClPart* parts,
+                                   int count, const LiteReporter* reporter) {
+    Placing placing = {arenas, device, reporter,
+                       parts,  count,  lite_calloc((size_t)count + 1, sizeof(LiteUsage))};
+    if (placing.usages == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    const TfLiteStatus status = place_all(&placing);
+    lite_free(placing.usages);
+    return status;
+}
+
+void lite_cl_arenas_release(LiteClArenas* arenas, const LiteClDevice* device) {
+    for (int a = 0; a < arenas->count; a++) device->cl->clReleaseMemObject(arenas->buffers[a]);
+    lite_free(arenas->buffers);
+    *arenas = (LiteClArenas){0};
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of intermediate tensors: one buffer where the device allows one so large, else several.
+#ifndef DELEGATE_OPENCL_PLAN_ARENA_H_
+#define DELEGATE_OPENCL_PLAN_ARENA_H_
+
+#include "delegate-opencl/device/device.h"
+
+typedef struct LiteClArenas {
+    cl_mem* buffers;
+    int count;
+    size_t bytes; // of all
+} LiteClArenas;
+
+// One tensor's memory.
+typedef struct LiteClPart {
+    int storage; // whose it is, for the caller
+    size_t bytes;
+    int first; // the steps during which it is alive
+    int last;
+    cl_mem memory; // out: the caller's to release; NULL after a failure where there is none
+} LiteClPart;
+
+// Gives each part its memory; parts that are alive at different times may share it. Reorders the parts. There
+// are no arenas before.
+TfLiteStatus lite_cl_arenas_create(LiteClArenas* arenas, const LiteClDevice* device, LiteClPart* parts,
+                                   int count, const LiteReporter* reporter);
+void lite_cl_arenas_release(LiteClArenas* arenas, const LiteClDevice* device);
+
+#endif
