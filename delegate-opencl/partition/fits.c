@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/partition/fits.h"
 
-#include "delegate-opencl/graph/support.h"
 #include "delegate-opencl/graph/op.h"
+#include "delegate-opencl/graph/support.h"
 
 bool lite_cl_device_suits(const LiteClDevice* device, LiteClReason* reason) {
     return device->limits.lack[0] == '\0' ||

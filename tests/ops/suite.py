@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Runs the operator conformance suite beside the checkout: suite.py [--one-each] OCLITE OPCASES_DIR [RUN_OPTION...]
+"""Runs the operator conformance suite beside the checkout: suite.py [--one-each | --every N --from K [--without REGEX]] OCLITE OPCASES_DIR [RUN_OPTION...]
 
 The suite's own judge decides. Every case of an operator that core/ops.def has a CPU kernel for must pass, and no case
-may end in a crash or run out of time, whatever the operator. With --one-each one good case of each operator is run. Exit status
+may end in a crash or run out of time, whatever the operator. With --one-each one good case of each operator is run, with
+--every N --from K each N-th case, by name, from the K-th (0: the first) on, but for those with such names. Exit status
 77 (skipped) without the suite or numpy, and on a machine that lacks the path of --cpu.
 """
 import collections
@@ -35,9 +36,19 @@ def one_each(folder):
     return "^(" + "|".join(names[len(names) // 2] for names in groups.values()) + ")$"
 
 
+def every(folder, step, first, without):
+    """A regular expression for the names of each step-th case from the first-th on."""
+    names = [name for name in sorted(os.listdir(folder))[first::step] if not without or not re.search(without, name)]
+    return "^(" + "|".join(re.escape(name) for name in names) + ")$"
+
+
 def main():
     few = sys.argv[1] == "--one-each"
-    tool, suite, *options = sys.argv[2 if few else 1:]
+    part = [int(sys.argv[2]), int(sys.argv[4]), ""] if sys.argv[1] == "--every" else []
+    rest = sys.argv[2 if few else 5 if part else 1:]
+    if part and rest[0] == "--without":
+        part[2], rest = rest[1], rest[2:]
+    tool, suite, *options = rest
     judge = os.path.join(suite, "judge.py")
     paths = subprocess.run([tool, "cpu"], capture_output=True, text=True, check=True).stdout.split()
     if "--cpu" in options and options[options.index("--cpu") + 1] not in paths:
@@ -52,7 +63,7 @@ def main():
         print(f"skipped: no operator cases at {suite}")
         return 77
     where = os.path.join(suite, "cases")
-    chosen = one_each(where) if few else ""
+    chosen = one_each(where) if few else every(where, *part) if part else ""
     with tempfile.TemporaryDirectory() as folder:
         result = os.path.join(folder, "result.json")
         subprocess.run([sys.executable, judge, " ".join([tool, "run", *options]), where, "--filter", chosen, "--batch",
