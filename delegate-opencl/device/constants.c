@@ -54,6 +54,12 @@ static void remove_user(LiteClConstant* constant, atomic_size_t* counter, bool c
 
 static TfLiteStatus create(LiteClDevice* device, const LiteClConstant* wanted, const void* contents,
                            const LiteReporter* reporter, LiteClConstant** created) {
+    // Packed weights may be larger than the tensor.
+    if (wanted->bytes > device->max_allocation)
+        return lite_report(reporter,
+                           "OpenCL: a constant needs %zu bytes, the device allows %zu "
+                           "(CL_DEVICE_MAX_MEM_ALLOC_SIZE)",
+                           wanted->bytes, device->max_allocation);
     LiteClConstant* constant = lite_malloc(sizeof *constant);
     if (constant == NULL) return lite_report(reporter, "OpenCL: out of memory");
     *constant = *wanted;
