@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/delegate.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "core/base/async.h"
 #include "core/base/telemetry.h"
 #include "delegate-opencl/device/open.h"
@@ -11,6 +14,7 @@
 #include "delegate-opencl/partition/account.h"
 #include "delegate-opencl/partition/decide.h"
 #include "delegate-opencl/partition/lists.h"
+#include "delegate-opencl/selftest/screen.h"
 #include "partitioner/policy.h"
 
 typedef struct Delegate {
@@ -160,11 +164,25 @@ static void want_times(LiteClOptions* options) {
     if (tells && options->external.queue == NULL) options->profiling = 1;
 }
 
-static LiteClDevice* open_device(LiteClOptions* options, const LiteReporter* reporter) {
+static LiteClDevice* open_device(LiteClOptions* options, LiteClSelftest* selftest,
+                                 const LiteReporter* reporter) {
+    const LiteClAdmission admission = {lite_cl_selftest_admit, selftest};
     want_times(options);
-    return lite_cl_external_given(&options->external)
-               ? lite_cl_device_acquire_external(&options->external, reporter)
-               : lite_cl_device_acquire(options->device, reporter);
+    lite_cl_selftest_init(selftest, options->selftest, options->cache_dir);
+    lite_cl_selftest_screen(selftest);
+    LiteClDevice* device = lite_cl_external_given(&options->external)
+                               ? lite_cl_device_acquire_external(&options->external, reporter)
+                               : lite_cl_device_acquire_admitted(options->device, &admission, reporter);
+    if (device != NULL) lite_cl_selftest_begin(selftest, device);
+    return device;
+}
+
+// Drivers that should have been tried and cannot be.
+static void warn_of_trust(LiteClShared* shared) {
+    const size_t length = strlen(shared->warning);
+    if (shared->selftest.tells)
+        snprintf(shared->warning + length, sizeof shared->warning - length, "%s%s", length > 0 ? "; " : "",
+                 shared->selftest.trusted);
 }
 
 void lite_cl_delegate_delete(TfLiteDelegate* delegate) {
@@ -179,13 +197,15 @@ void lite_cl_delegate_delete(TfLiteDelegate* delegate) {
     const cl_command_queue queue = shared->options.external.queue;
     if (queue != NULL) shared->device->cl->clReleaseCommandQueue(queue);
     lite_cl_options_free(&shared->options);
+    lite_cl_selftest_free(&shared->selftest);
     lite_cl_device_release(shared->device);
     lite_free((Delegate*)delegate);
 }
 
 TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReporter* reporter) {
     const bool fine = lite_cl_options_check(options, reporter) == kTfLiteOk;
-    LiteClDevice* device = fine ? open_device(options, reporter) : NULL;
+    LiteClSelftest selftest = {0};
+    LiteClDevice* device = fine ? open_device(options, &selftest, reporter) : NULL;
     const bool built =
         device != NULL && lite_cl_device_set_cache(device, options->cache_dir, reporter) == kTfLiteOk &&
         lite_cl_customs_add_own(&options->customs, reporter) == kTfLiteOk &&
@@ -194,6 +214,7 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
     if (delegate == NULL && built) lite_report(reporter, "OpenCL: out of memory");
     if (delegate == NULL || retain_queue(device, options->external.queue, reporter) != kTfLiteOk) {
         lite_free(delegate);
+        lite_cl_selftest_free(&selftest);
         lite_cl_device_release(device);
         lite_cl_options_free(options);
         return NULL;
@@ -206,9 +227,11 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
     delegate->base.flags = kTfLiteDelegateFlagsAllowDynamicTensors;
     shared->device = device;
     shared->options = *options;
+    shared->selftest = selftest;
     lite_cl_queue_check_hints(device, &shared->options.hints, shared->warning);
     if (shared->options.profiling && !lite_cl_queue_check_timers(device, shared->warning))
         shared->options.profiling = 0;
+    warn_of_trust(shared);
     lite_cl_health_init(&shared->health);
     lite_cl_profiler_init(&shared->profiler);
     lite_cl_handles_install(&delegate->base);

@@ -3,8 +3,13 @@
 // take.
 #include <stddef.h>
 
+#include "core/base/memory.h"
+#include "delegate-opencl/device/left_out.h"
 #include "delegate-opencl/device/tune.h"
+#include "delegate-opencl/inspect.h"
+#include "delegate-opencl/ops/registry.h"
 #include "delegate-opencl/partition/shared.h"
+#include "delegate-opencl/selftest/program.h"
 
 size_t oclite_opencl_delegate_memory(const TfLiteDelegate* delegate) {
     return delegate != NULL ? atomic_load(&lite_cl_shared_of(delegate)->memory) : 0;
@@ -59,6 +64,46 @@ void* oclite_opencl_delegate_context(const TfLiteDelegate* delegate) {
 
 void* oclite_opencl_delegate_device_id(const TfLiteDelegate* delegate) {
     return delegate != NULL ? (void*)lite_cl_shared_of(delegate)->device->id : NULL;
+}
+
+static void tell_verdicts(const LiteClSelftest* selftest,
+                          void (*callback)(void* user_data, const OcliteOpenclTrial* trial),
+                          void* user_data) {
+    int count = 0;
+    LiteClVerdict* rows = lite_cl_verdicts_copy(selftest->verdicts, &count);
+    for (int i = 0; i < count && callback != NULL; i++) {
+        const LiteClTrial trial = rows[i].trial;
+        const OcliteOpenclTrial told = {.op = rows[i].name,
+                                        .outcome = lite_cl_trial_words[trial],
+                                        .detail = rows[i].detail,
+                                        .left = lite_cl_trial_is_bad(trial) || trial == kLiteClTrialUntried};
+        callback(user_data, &told);
+    }
+    lite_free(rows);
+}
+
+TfLiteStatus lite_cl_delegate_selftest(const TfLiteDelegate* delegate, bool all,
+                                       void (*callback)(void* user_data, const OcliteOpenclTrial* trial),
+                                       void* user_data, const LiteReporter* reporter) {
+    enum { MOST = LITE_CL_MOST_VERDICTS };
+    if (delegate == NULL) return lite_report(reporter, "OpenCL: the delegate is NULL");
+    LiteClShared* shared = lite_cl_shared_of(delegate);
+    LiteClSelftest* selftest = &shared->selftest;
+    if (!LITE_CL_HAS_SELFTEST || selftest->verdicts == NULL)
+        return lite_report(reporter, "OpenCL: %s",
+                           selftest->trusted != NULL ? selftest->trusted : "no device");
+    const char* names[MOST];
+    int count = 0;
+    while (all && count < MOST && (names[count] = lite_cl_op_name_at(count)) != NULL) count++;
+    LITE_TRY(lite_cl_selftest_try(selftest, shared->device, names, count, true, reporter));
+    tell_verdicts(selftest, callback, user_data);
+    return kTfLiteOk;
+}
+
+const char* oclite_opencl_left_out(int index, const char** why) {
+    const LiteClLeftOut* one = lite_cl_left_out_at(index);
+    if (why != NULL) *why = one != NULL ? one->why : "";
+    return one != NULL ? one->library : NULL;
 }
 
 void oclite_opencl_delegate_explain(const TfLiteDelegate* base,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "delegate-opencl/delegate.h"
+#include "delegate-opencl/inspect.h"
 #include "delegate-opencl/partition/shared.h"
 #include "oclite/opencl_custom.h"
 #include "tensorflow/lite/delegates/external/external_delegate_interface.h"
@@ -82,6 +83,14 @@ TfLiteStatus oclite_opencl_bind_buffer_to_tensor(TfLiteDelegate* delegate, const
     }
     return lite_cl_bindings_bind(&lite_cl_shared_of(delegate)->bindings, tensor, memory, offset, bytes,
                                  &error_reporter);
+}
+
+TfLiteStatus oclite_opencl_delegate_selftest(const TfLiteDelegate* delegate, bool all,
+                                             void (*callback)(void* user_data,
+                                                              const OcliteOpenclTrial* trial),
+                                             void* user_data) {
+    last_error[0] = '\0';
+    return lite_cl_delegate_selftest(delegate, all, callback, user_data, &error_reporter);
 }
 
 void oclite_opencl_unbind_tensor(TfLiteDelegate* delegate, const TfLiteTensor* tensor) {

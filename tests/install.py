@@ -49,6 +49,21 @@ def check_documents(prefix):
                         sys.exit(f"{name} tells of {path}, which is not installed")
 
 
+def check_selftest(files):
+    """The program that tries drivers is where the installed delegate starts it from."""
+    program = next((f for f in files if f.endswith("libexec/oclite/oclite_opencl_selftest")), None)
+    tool = next((f for f in files if f.endswith("bin/oclite")), None)
+    if program is None:
+        sys.exit("oclite_opencl_selftest is not installed")
+    if "CONV_2D" not in run([program, "--list"]).split():
+        sys.exit("the self-test has no case of CONV_2D")
+    if tool:
+        variables = dict(os.environ, LD_LIBRARY_PATH="", OCLITE_OPENCL_SELFTEST="force", XDG_CACHE_HOME=os.path.dirname(program))
+        devices = run([tool, "devices", "--no-measure"], env=variables)
+        if "oclite_opencl_selftest is not there" in devices:
+            sys.exit(f"the delegate does not find {program}:\n{devices}")
+
+
 def follow_readme(text, folder, prefix, source):
     """Builds and runs the first example as the README says, where HOME/oclite is the installation."""
     for line in SAID:
@@ -80,6 +95,7 @@ def main():
         for kernel in ("Roll", "MaxPool3D", "DenseImageWarp"):
             if not any(f.endswith(f"share/oclite/custom_ops/{kernel}.cl") for f in files):
                 sys.exit(f"{kernel}.cl is not installed")
+        check_selftest(files)
         check_documents(prefix)
         benchmark = next((f for f in files if f.endswith("bin/benchmark_model")), None)
         if benchmark:  # where the tool is built

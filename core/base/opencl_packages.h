@@ -3,11 +3,21 @@
 #ifndef CORE_BASE_OPENCL_PACKAGES_H_
 #define CORE_BASE_OPENCL_PACKAGES_H_
 
+#include <stddef.h>
+
 #define LITE_OPENCL_LOADER                                                                                   \
     "the package ocl-icd-libopencl1 (Debian, Ubuntu) or ocl-icd (Fedora) has it, and a driver's package "    \
     "brings it along"
 #define LITE_OPENCL_DRIVERS                                                                                  \
     "packages with drivers are pocl-opencl-icd (any CPU), intel-opencl-icd and mesa-opencl-icd (GPUs) on "   \
-    "Debian and Ubuntu, pocl and mesa-libOpenCL on Fedora; NVIDIA's driver has its own"
+    "Debian and Ubuntu, pocl and mesa-libOpenCL on Fedora; NVIDIA's driver has its own; clinfo -l lists "    \
+    "what there is"
+
+#define LITE_DRM_FOLDER "/sys/class/drm"
+enum { LITE_OPENCL_HARDWARE = 256 };
+
+// Writes which package is for the graphics hardware that a folder like LITE_DRM_FOLDER lists, behind "; "; ""
+// where there is none, or none that is known. Returns `text`.
+const char* lite_opencl_hardware(const char* folder, char text[LITE_OPENCL_HARDWARE]);
 
 #endif

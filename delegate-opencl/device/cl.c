@@ -7,7 +7,9 @@
 #include "core/base/lock.h"
 #include "core/base/opencl_packages.h"
 #include "delegate-opencl/device/icd.h"
+#include "delegate-opencl/device/left_out.h"
 #include "delegate-opencl/device/lost.h"
+#include "delegate-opencl/device/vendors.h"
 
 static LiteCl table;
 static bool loaded;
@@ -18,6 +20,13 @@ static TfLiteStatus report_absent(const char* error, const LiteReporter* reporte
     const bool is_absent = error != NULL && strstr(error, "cannot open shared object file") != NULL;
     return lite_report(reporter, "OpenCL: %s%s", error != NULL ? error : "libOpenCL.so.1 cannot be opened",
                        is_absent ? "; " LITE_OPENCL_LOADER "; " LITE_OPENCL_DRIVERS : "");
+}
+
+// Loaders look for drivers when they are asked for the first time. What they say is asked for again later.
+static void look(void* user_data) {
+    cl_uint count = 0;
+    (void)user_data;
+    if (lite_cl_left_out_at(0) != NULL) (void)table.clGetPlatformIDs(0, NULL, &count);
 }
 
 static TfLiteStatus load(const LiteReporter* reporter) {
@@ -35,7 +44,7 @@ static TfLiteStatus load(const LiteReporter* reporter) {
 #include "delegate-opencl/device/functions.def"
     *(void**)&table.clEnqueueMarker = dlsym(library, "clEnqueueMarker");
     *(void**)&table.clCreateCommandQueueWithProperties = dlsym(library, "clCreateCommandQueueWithProperties");
-    return kTfLiteOk;
+    return LITE_CL_HAS_SELFTEST ? lite_cl_look_for_vendors(look, NULL, reporter) : kTfLiteOk;
 }
 
 // In a forked child. What was made before keeps the table, so the table loses the driver.
@@ -62,6 +71,13 @@ const char lite_cl_forked_text[] = "OpenCL: this process was forked from one tha
                                    "Start the process anew to use the device (in Python: multiprocessing "
                                    "with \"spawn\"), or use OpenCL only in "
                                    "children";
+
+bool lite_cl_is_loaded(void) {
+    lite_lock(&load_mutex);
+    const bool is = loaded;
+    lite_unlock(&load_mutex);
+    return is;
+}
 
 const LiteCl* lite_cl_load(const LiteReporter* reporter) {
     lite_lock(&load_mutex);

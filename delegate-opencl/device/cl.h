@@ -12,6 +12,9 @@
 // report when there is no OpenCL. Thread safe.
 const LiteCl* lite_cl_load(const LiteReporter* reporter);
 
+// Has a call of it succeeded?
+bool lite_cl_is_loaded(void);
+
 // "CL_OUT_OF_RESOURCES"; "unknown error" for codes outside OpenCL 1.2. Never NULL.
 const char* lite_cl_error_name(cl_int error);
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "delegate-opencl/device/left_out.h"
+
 static bool starts_with(const char* text, const char* start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
@@ -47,22 +49,22 @@ static bool join(const char* folder, const char* name, char path[PATH_SIZE]) {
 
 // Calls visit for each file of the folder with these ends. False when there is no such folder.
 static bool each_file(const char* folder, const char* start, const char* end,
-                      void (*visit)(const char* file, int binding), int binding) {
+                      void (*visit)(void* user_data, const char* file), void* user_data) {
     DIR* directory = opendir(folder);
     if (directory == NULL) return false;
     for (const struct dirent* entry; (entry = readdir(directory)) != NULL;) {
         char file[PATH_SIZE];
         if (starts_with(entry->d_name, start) && ends_with(entry->d_name, end) &&
             join(folder, entry->d_name, file))
-            visit(file, binding);
+            visit(user_data, file);
     }
     closedir(directory);
     return true;
 }
 
 // Stays open: the ICD loader never closes its drivers either.
-static void open_bound(const char* library, int binding) {
-    (void)dlopen(library, RTLD_NOW | RTLD_LOCAL | binding);
+static void open_bound(void* binding, const char* library) {
+    (void)dlopen(library, RTLD_NOW | RTLD_LOCAL | *(const int*)binding);
 }
 
 // Mesa's driver Clover opens its Gallium modules in a constructor, and what a library opens does not inherit
@@ -70,7 +72,7 @@ static void open_bound(const char* library, int binding) {
 static void isolate_modules_beside(const char* folder, const char* library, int binding) {
     char path[PATH_SIZE];
     if (join(folder, library, path) && access(path, F_OK) == 0 && join(folder, "gallium-pipe", path))
-        (void)each_file(path, "pipe_", ".so", open_bound, binding);
+        (void)each_file(path, "pipe_", ".so", open_bound, &binding);
 }
 
 // In the folders in which the dynamic linker looks for a library that is named without one.
@@ -89,20 +91,29 @@ static void isolate_modules_of(const char* library, int binding) {
     dlclose(self);
 }
 
-static void isolate(const char* library, int binding) {
+static void isolate(void* user_data, const char* library) {
+    int binding = *(const int*)user_data;
     char folder[PATH_SIZE];
     const char* slash = strrchr(library, '/');
+    if (LITE_CL_HAS_SELFTEST && lite_cl_is_left_out(library)) return;
     if (binding != 0 && slash == NULL) isolate_modules_of(library, binding);
     if (binding != 0 && slash != NULL && (size_t)(slash - library) < sizeof folder) {
         memcpy(folder, library, (size_t)(slash - library));
         folder[slash - library] = '\0';
         isolate_modules_beside(folder, slash + 1, binding);
     }
-    open_bound(library, binding);
+    open_bound(&binding, library);
 }
 
+// Whom to tell of libraries.
+typedef struct Visitor {
+    void (*visit)(void* user_data, const char* library);
+    void* user_data;
+} Visitor;
+
 // The library named in an .icd file: a path, or a name for the dynamic linker.
-static void isolate_named(const char* file, int binding) {
+static void visit_named(void* user_data, const char* file) {
+    const Visitor* visitor = user_data;
     char library[PATH_SIZE];
     FILE* stream = fopen(file, "re");
     if (stream == NULL) return;
@@ -110,7 +121,7 @@ static void isolate_named(const char* file, int binding) {
     fclose(stream);
     if (!read) return;
     library[strcspn(library, "\r\n")] = '\0';
-    if (library[0] != '\0') isolate(library, binding);
+    if (library[0] != '\0') visitor->visit(visitor->user_data, library);
 }
 
 // NULL where the variable is unset or empty.
@@ -120,34 +131,39 @@ static const char* variable(const char* name) {
 }
 
 // OCL_ICD_FILENAMES of Khronos' loader: libraries, with colons between them.
-static void isolate_listed(const char* list, int binding) {
+static void visit_listed(const Visitor* visitor, const char* list) {
     while (*list != '\0') {
         char library[PATH_SIZE];
         const size_t length = strcspn(list, ":");
         if (length > 0 && length < sizeof library) {
             memcpy(library, list, length);
             library[length] = '\0';
-            isolate(library, binding);
+            visitor->visit(visitor->user_data, library);
         }
         list += length + (list[length] == ':');
     }
 }
 
-void lite_cl_isolate_vendors(void) {
-    const int binding = offers_llvm() && !is_sanitized() ? RTLD_DEEPBIND : 0;
+void lite_cl_each_vendor(void (*visit)(void* user_data, const char* library), void* user_data) {
+    Visitor visitor = {visit, user_data};
     const char* listed = variable("OCL_ICD_FILENAMES");
-    if (listed != NULL) isolate_listed(listed, binding);
+    if (listed != NULL) visit_listed(&visitor, listed);
     const char* folder = variable("OPENCL_VENDOR_PATH");
     if (folder == NULL) folder = "/etc/OpenCL/vendors";
     const char* vendors = variable("OCL_ICD_VENDORS"); // a folder, an .icd file or a library
     if (vendors == NULL) vendors = folder;
-    if (each_file(vendors, "", ".icd", isolate_named, binding)) return;
+    if (each_file(vendors, "", ".icd", visit_named, &visitor)) return;
     char file[PATH_SIZE];
     if (!ends_with(vendors, ".icd")) {
-        isolate(vendors, binding);
+        visit(user_data, vendors);
     } else if (strchr(vendors, '/') == NULL && join(folder, vendors, file) && access(file, R_OK) == 0) {
-        isolate_named(file, binding);
+        visit_named(&visitor, file);
     } else {
-        isolate_named(vendors, binding);
+        visit_named(&visitor, vendors);
     }
+}
+
+void lite_cl_isolate_vendors(void) {
+    int binding = offers_llvm() && !is_sanitized() ? RTLD_DEEPBIND : 0;
+    lite_cl_each_vendor(isolate, &binding);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the LLVM of OpenCL drivers apart from another LLVM in the process.
+// The drivers that the ICD loader will find; and keeping their LLVM apart from another LLVM in the process.
 #ifndef DELEGATE_OPENCL_DEVICE_ICD_H_
 #define DELEGATE_OPENCL_DEVICE_ICD_H_
 
@@ -8,7 +8,12 @@
 // already has an LLVM that all libraries are bound to (TensorFlow's wheel exports one, and PoCL and Mesa
 // would crash), the drivers are bound to themselves first (RTLD_DEEPBIND). This is not done elsewhere,
 // because they would then miss a malloc that the program has replaced. A driver that does not use LLVM is
-// opened in the same way: which one does is known only after its constructors have run.
+// opened in the same way: which one does is known only after its constructors have run. Those that are left
+// out (left_out.h) are not opened.
 void lite_cl_isolate_vendors(void);
+
+// Calls `visit` for the library of each driver that the ICD loader will find: a path, or a name for the
+// dynamic linker.
+void lite_cl_each_vendor(void (*visit)(void* user_data, const char* library), void* user_data);
 
 #endif

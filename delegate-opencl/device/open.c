@@ -8,12 +8,13 @@
 #include "core/base/folder.h"
 #include "core/base/memory.h"
 #include "core/base/opencl_packages.h"
-#include "delegate-opencl/device/choice.h"
+#include "core/base/text.h"
+#include "delegate-opencl/device/left_out.h"
 #include "delegate-opencl/device/memory.h"
 #include "delegate-opencl/device/program.h"
 #include "delegate-opencl/device/tuned.h"
 
-enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64 };
+enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64, LIST_LENGTH = 500 };
 
 static LiteClDevice* open_devices;
 static LiteLock open_mutex = LITE_LOCK_INITIALIZER;
@@ -59,18 +60,29 @@ static int list_devices(const LiteCl* cl, LiteClCandidate* candidates, int capac
     return count;
 }
 
+// "; the driver X is left out: it crashes …", or "".
+static void describe_left_out(char* text, size_t size) {
+    const LiteClLeftOut* one = LITE_CL_HAS_SELFTEST ? lite_cl_left_out_at(0) : NULL;
+    text[0] = '\0';
+    if (one != NULL) snprintf(text, size, "; the driver %.200s is left out: it %s", one->library, one->why);
+}
+
 // Tells what is missing where there is no device at all.
 static void report_none(const LiteCl* cl, const LiteReporter* reporter) {
     enum { kNoPlatform = -1001 }; // of the loader, where it finds no driver
     cl_uint count = 0;
+    char left_out[512], hardware[LITE_OPENCL_HARDWARE];
+    describe_left_out(left_out, sizeof left_out);
     const cl_int error = cl->clGetPlatformIDs(0, NULL, &count);
     if (error != CL_SUCCESS && error != kNoPlatform) {
         (void)lite_cl_check(reporter, "clGetPlatformIDs", error);
     } else if (error != CL_SUCCESS || count == 0) {
         lite_report(reporter,
-                    "OpenCL: no platform: libOpenCL.so.1 is here, but no driver; " LITE_OPENCL_DRIVERS);
+                    "OpenCL: no platform: libOpenCL.so.1 is here, but no driver; " LITE_OPENCL_DRIVERS "%s%s",
+                    lite_opencl_hardware(LITE_DRM_FOLDER, hardware), left_out);
     } else {
-        lite_report(reporter, "OpenCL: no platform has a device; " LITE_OPENCL_DRIVERS);
+        lite_report(reporter, "OpenCL: no platform has a device; " LITE_OPENCL_DRIVERS "%s%s",
+                    lite_opencl_hardware(LITE_DRM_FOLDER, hardware), left_out);
     }
 }
 
@@ -140,34 +152,62 @@ static LiteClDevice* open_device(const LiteCl* cl, const LiteClCandidate* chosen
     return device;
 }
 
+static bool is_open(cl_device_id id) {
+    const LiteClDevice* device = open_devices;
+    while (device != NULL && (device->id != id || device->external)) device = device->next;
+    return device != NULL;
+}
+
+// Opens one of the devices, if it may be opened.
+static LiteClDevice* open_admitted(const LiteCl* cl, const LiteClCandidate* candidates, int index,
+                                   const LiteClAdmission* admission, const LiteReporter* reporter) {
+    const LiteClCandidate* chosen = &candidates[index];
+    if (admission != NULL && !is_open(chosen->device) &&
+        !admission->admit(admission->user_data, cl, chosen, index, reporter))
+        return NULL;
+    return open_device(cl, chosen, NULL, reporter);
+}
+
 // Opens the best device that can be opened; the report is about the last one that cannot.
 static LiteClDevice* open_any(const LiteCl* cl, const LiteClCandidate* candidates, int count,
-                              const LiteReporter* reporter) {
+                              const LiteClAdmission* admission, const LiteReporter* reporter) {
     LiteClDevice* device = NULL;
     for (int n = 0; device == NULL; n++) {
         const int index = lite_cl_choose_any(n, candidates, count);
         if (index < 0) break;
-        device = open_device(cl, &candidates[index], NULL, reporter);
+        device = open_admitted(cl, candidates, index, admission, reporter);
     }
     return device;
 }
 
+// Lists what there is, as far as a message goes.
+static void report_unknown(const char* choice, const LiteClCandidate* candidates, int count,
+                           const LiteReporter* reporter) {
+    LiteText list = {0};
+    for (int i = 0; i < count && list.length < LIST_LENGTH; i++) {
+        lite_text_add(&list, "%s%d: %.80s (%.60s)", i > 0 ? "; " : "", i, candidates[i].name,
+                      candidates[i].platform_name);
+    }
+    lite_report(reporter, "OpenCL: option device: none of the %d devices is \"%.200s\"; there is %s", count,
+                choice != NULL ? choice : "", list.failed || list.data == NULL ? "no memory" : list.data);
+    lite_text_free(&list);
+}
+
 // The caller holds open_mutex.
-static LiteClDevice* acquire(const LiteCl* cl, const char* choice, LiteClCandidate* candidates,
-                             const LiteReporter* reporter) {
+static LiteClDevice* acquire(const LiteCl* cl, const char* choice, const LiteClAdmission* admission,
+                             LiteClCandidate* candidates, const LiteReporter* reporter) {
     const int count = list_devices(cl, candidates, MAX_DEVICES);
     if (count == 0) {
         report_none(cl, reporter);
         return NULL;
     }
     const int index = lite_cl_choose(choice, candidates, count);
-    if (index >= 0 && lite_cl_is_any(choice)) return open_any(cl, candidates, count, reporter);
+    if (index >= 0 && lite_cl_is_any(choice)) return open_any(cl, candidates, count, admission, reporter);
     if (index < 0) {
-        lite_report(reporter, "OpenCL: option device: none of the %d devices is \"%s\"; the first is %s (%s)",
-                    count, choice != NULL ? choice : "", candidates[0].name, candidates[0].platform_name);
+        report_unknown(choice, candidates, count, reporter);
         return NULL;
     }
-    return open_device(cl, &candidates[index], NULL, reporter);
+    return open_admitted(cl, candidates, index, admission, reporter);
 }
 
 // Stands for the device in a process whose driver is lost. Nobody else gets it: it is external, without a
@@ -197,6 +237,11 @@ static LiteClDevice* open_lost(const LiteCl* cl, const LiteReporter* reporter) {
 }
 
 LiteClDevice* lite_cl_device_acquire(const char* choice, const LiteReporter* reporter) {
+    return lite_cl_device_acquire_admitted(choice, NULL, reporter);
+}
+
+LiteClDevice* lite_cl_device_acquire_admitted(const char* choice, const LiteClAdmission* admission,
+                                              const LiteReporter* reporter) {
     const LiteCl* cl = lite_cl_load(reporter);
     if (cl == NULL) return NULL;
     if (lite_cl_is_forked()) return open_lost(cl, reporter);
@@ -206,10 +251,20 @@ LiteClDevice* lite_cl_device_acquire(const char* choice, const LiteReporter* rep
         return NULL;
     }
     lite_lock(&open_mutex);
-    LiteClDevice* device = acquire(cl, choice, candidates, reporter);
+    LiteClDevice* device = acquire(cl, choice, admission, candidates, reporter);
     lite_unlock(&open_mutex);
     lite_free(candidates);
     return device;
+}
+
+int lite_cl_device_number(const LiteClDevice* device) {
+    LiteClCandidate* candidates = lite_calloc(MAX_DEVICES, sizeof *candidates);
+    if (candidates == NULL) return -1;
+    const int count = list_devices(device->cl, candidates, MAX_DEVICES);
+    int number = 0;
+    while (number < count && candidates[number].device != device->id) number++;
+    lite_free(candidates);
+    return number < count ? number : -1;
 }
 
 LiteClDevice* lite_cl_device_acquire_external(LiteClExternal* external, const LiteReporter* reporter) {

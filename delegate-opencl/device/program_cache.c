@@ -4,20 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/folder.h"
 #include "core/base/memory.h"
-#include "core/base/sha256.h"
+#include "delegate-opencl/device/keyed_file.h"
 #include "oclite/oclite.h"
 
-// A file is a header, the key and the binary; the digest is of the last two. Numbers have the machine's byte
-// order, because only this machine has its drivers.
-typedef struct Header {
-    char magic[8];
-    uint64_t key_size;
-    uint64_t binary_size;
-    unsigned char digest[LITE_SHA256_BYTES];
-} Header;
-static const char magic[8] = "OCLPRG2";
+#define ENDING ".clbin"
 
 static void device_text(const LiteClDevice* device, cl_device_info what, char* text, size_t size) {
     if (device->cl->clGetDeviceInfo(device->id, what, size, text, NULL) != CL_SUCCESS) text[0] = '\0';
@@ -40,38 +31,6 @@ char* lite_cl_cache_key(const LiteClDevice* device, const char* options, const c
     return key;
 }
 
-typedef struct FileName {
-    char text[sizeof "0123456789abcdef.clbin"];
-} FileName;
-
-static FileName name_of(const char* key) {
-    FileName name;
-    unsigned char digest[LITE_SHA256_BYTES];
-    lite_sha256(&(LiteBytes){key, strlen(key)}, 1, digest);
-    for (size_t i = 0; i < 8; i++) snprintf(name.text + 2 * i, 3, "%02x", digest[i]);
-    snprintf(name.text + 16, sizeof name.text - 16, ".clbin");
-    return name;
-}
-
-// The binary in a file of that key, NULL where it is anything else.
-static const unsigned char* find_binary(const LiteContents* file, const char* key, size_t* size) {
-    Header header;
-    unsigned char digest[LITE_SHA256_BYTES];
-    const size_t key_size = strlen(key);
-    if (file->size < sizeof header) return NULL;
-    memcpy(&header, file->data, sizeof header);
-    const size_t rest = file->size - sizeof header;
-    if (memcmp(header.magic, magic, sizeof magic) != 0 || header.key_size != key_size || key_size > rest ||
-        header.binary_size != rest - key_size || header.binary_size == 0)
-        return NULL;
-    const char* at = (const char*)file->data + sizeof header;
-    if (memcmp(at, key, key_size) != 0) return NULL;
-    lite_sha256(&(LiteBytes){at, rest}, 1, digest);
-    if (memcmp(digest, header.digest, sizeof digest) != 0) return NULL;
-    *size = rest - key_size;
-    return (const unsigned char*)at + key_size;
-}
-
 static cl_program build(const LiteClDevice* device, const unsigned char* binary, size_t size,
                         const char* options) {
     const LiteCl* cl = device->cl;
@@ -85,40 +44,23 @@ static cl_program build(const LiteClDevice* device, const unsigned char* binary,
     return NULL;
 }
 
-// The file of that key, empty when there is none that can be trusted.
-static LiteContents read_file(const LiteClDevice* device, const char* key) {
-    LiteContents file;
-    const FileName name = name_of(key);
-    (void)lite_folder_read(device->cache_folder, name.text, &file);
-    return file;
-}
-
 cl_program lite_cl_cache_load(const LiteClDevice* device, const char* key, const char* options) {
-    size_t size;
-    const LiteContents file = read_file(device, key);
-    const unsigned char* binary = find_binary(&file, key, &size);
-    const cl_program program = binary != NULL ? build(device, binary, size, options) : NULL;
-    lite_free(file.data);
+    LiteClKeyedFile kept = lite_cl_keyed_read(device->cache_folder, key, ENDING);
+    const cl_program program = kept.data != NULL ? build(device, kept.data, kept.size, options) : NULL;
+    lite_cl_keyed_free(&kept);
     return program;
 }
 
 bool lite_cl_cache_read(const LiteClDevice* device, const char* key, void* bytes, size_t size) {
-    size_t found;
-    const LiteContents file = read_file(device, key);
-    const unsigned char* binary = find_binary(&file, key, &found);
-    const bool fits = binary != NULL && found == size;
-    if (fits) memcpy(bytes, binary, size);
-    lite_free(file.data);
+    LiteClKeyedFile kept = lite_cl_keyed_read(device->cache_folder, key, ENDING);
+    const bool fits = kept.data != NULL && kept.size == size;
+    if (fits) memcpy(bytes, kept.data, size);
+    lite_cl_keyed_free(&kept);
     return fits;
 }
 
 void lite_cl_cache_write(const LiteClDevice* device, const char* key, const void* bytes, size_t size) {
-    Header header = {.key_size = strlen(key), .binary_size = size};
-    const LiteBytes parts[] = {{&header, sizeof header}, {key, strlen(key)}, {bytes, size}};
-    const FileName name = name_of(key);
-    memcpy(header.magic, magic, sizeof magic);
-    lite_sha256(parts + 1, 2, header.digest);
-    (void)lite_folder_write(device->cache_folder, name.text, parts, 3);
+    (void)lite_cl_keyed_write(device->cache_folder, key, ENDING, bytes, size);
 }
 
 void lite_cl_cache_store(const LiteClDevice* device, const char* key, cl_program program) {

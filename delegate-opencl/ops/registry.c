@@ -44,6 +44,24 @@ const LiteClOp* lite_cl_op_named(const char* name) {
     return NULL;
 }
 
+const LiteClOp* lite_cl_op_listed(const char* name) {
+    const LiteClOp* builtin = lite_cl_op_named(name);
+    for (int i = 0; i < CUSTOM_OP_COUNT && builtin == NULL; i++) {
+        if (strcmp(custom_ops[i].name, name) == 0) return custom_ops[i].op;
+    }
+    return builtin;
+}
+
+const char* lite_cl_op_name_at(int index) {
+    for (int i = 0; i < BUILTIN_OP_COUNT; i++) {
+        if (builtin_ops[i].op != NULL && index-- == 0) return builtin_ops[i].name;
+    }
+    for (int i = 0; i < CUSTOM_OP_COUNT; i++) {
+        if (custom_ops[i].op != NULL && index-- == 0) return custom_ops[i].name;
+    }
+    return NULL;
+}
+
 static void find_custom(const char* name, LiteClLookup* lookup) {
     lookup->name = name != NULL ? name : "CUSTOM";
     lookup->refusal = "custom operator without an OpenCL form";

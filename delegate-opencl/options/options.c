@@ -85,6 +85,30 @@ static TfLiteStatus copy_hints(LiteClOptions* options, const OcliteOpenclDelegat
                        options->hints.priority != 0 ? "priority" : "throttle");
 }
 
+static bool read_selftest(const char* value, LiteClSelftestMode* mode) {
+    static const char* const names[] = {
+        [kLiteClSelftestOn] = "on", [kLiteClSelftestOff] = "off", [kLiteClSelftestForce] = "force"};
+    for (int m = 0; m <= kLiteClSelftestForce; m++) {
+        if (strcasecmp(value, names[m]) != 0) continue;
+        *mode = (LiteClSelftestMode)m;
+        return true;
+    }
+    return false;
+}
+
+// The variable is for programs that hand no options on; what is wrong with it counts as nothing, because it
+// is nobody's argument.
+static TfLiteStatus set_selftest(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
+    const char* variable = secure_getenv("OCLITE_OPENCL_SELFTEST");
+    options->selftest = kLiteClSelftestOn;
+    if (value == NULL || value[0] == '\0') {
+        if (variable != NULL) (void)read_selftest(variable, &options->selftest);
+        return kTfLiteOk;
+    }
+    if (read_selftest(value, &options->selftest)) return kTfLiteOk;
+    return lite_report(reporter, "OpenCL: option selftest: \"%s\" is none of on, off and force", value);
+}
+
 static TfLiteStatus add_custom(LiteClOptions* options, LiteClCustom* custom, const LiteReporter* reporter) {
     return custom != NULL ? lite_cl_customs_add(&options->customs, custom, reporter) : kTfLiteError;
 }
@@ -124,6 +148,7 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     options->error_budget = options->has_budget ? given->error_budget : ERROR_BUDGET;
     LITE_TRY(check_budget(options->error_budget, reporter));
     LITE_TRY(copy_hints(options, given, reporter));
+    LITE_TRY(set_selftest(options, given->selftest, reporter));
     options->profiling = given->profiling;
     options->tuning = given->tuning;
     if (given->tuning != 0 && given->tuning != 1)
@@ -279,6 +304,7 @@ static const struct {
     {"precision", OWN(set_precision)},
     {"priority", OWN(set_priority)},
     {"throttle", OWN(set_throttle)},
+    {"selftest", OWN(set_selftest)},
     {"error_budget", OWN(set_budget)},
     {"custom_ops", OWN(add_files)},
     {"is_precision_loss_allowed", OWN(set_precision_loss)},
@@ -318,7 +344,7 @@ static TfLiteStatus report_unknown(const char* key, const LiteReporter* reporter
         "OpenCL: option \"%s\": there is none of that name%s%s%s (device, max_partitions, min_nodes, allow, "
         "deny, "
         "precision, precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, "
-        "cache_dir, profiling, tuning, priority, throttle, verbose, report)",
+        "cache_dir, profiling, tuning, priority, throttle, verbose, report, selftest)",
         key, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
         nearest != NULL ? "?" : "");
 }

@@ -13,6 +13,7 @@
 #include "delegate-opencl/graph/graph.h"
 #include "delegate-opencl/options/priorities.h"
 #include "delegate-opencl/options/selection.h"
+#include "delegate-opencl/selftest/selftest.h"
 #include "oclite/opencl.h"
 
 // Owns all of its texts. Lists are those of selection.h.
@@ -36,6 +37,7 @@ typedef struct LiteClOptions {
     int verbose;   // 0 or 1
     char* report;  // path of a file, "": none
     LiteClQueueHints hints;
+    LiteClSelftestMode selftest;
     char* cache_dir;
     LiteClCustoms customs;
     LiteClExternal external; // without references; the delegate holds one to the queue

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "delegate-opencl/device/left_out.h"
 #include "oclite/oclite.h"
 
 // ---- Launches ----
@@ -149,6 +150,11 @@ static void add_plain(LiteText* text, const char* name) {
 void lite_cl_account_lines_of_device(const LiteClShared* shared, LiteText* text) {
     lite_text_add(text, PREFIX "device %s\n", shared->device->description);
     if (shared->warning[0] != '\0') lite_text_add(text, PREFIX "warning: %s\n", shared->warning);
+    for (int i = 0; LITE_CL_HAS_SELFTEST && lite_cl_left_out_at(i) != NULL; i++) {
+        lite_text_add(text, PREFIX "left out: ");
+        add_plain(text, lite_cl_left_out_at(i)->library);
+        lite_text_add(text, ": it %s\n", lite_cl_left_out_at(i)->why);
+    }
 }
 
 static void add_node_line(void* user_data, const OcliteOpenclNode* node) {

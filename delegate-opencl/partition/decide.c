@@ -3,10 +3,13 @@
 
 #include <strings.h>
 
+#include "core/base/memory.h"
 #include "delegate-opencl/graph/fold.h"
 #include "delegate-opencl/graph/support.h"
 #include "delegate-opencl/graph/types.h"
+#include "delegate-opencl/ops/registry.h"
 #include "delegate-opencl/partition/fits.h"
+#include "delegate-opencl/selftest/program.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 // Names an operator that may have been meant, where none has the node's name.
@@ -18,6 +21,11 @@ static bool check_name(const LiteClCustoms* customs, const LiteClNode* node, Lit
     return lite_cl_refuse(reason, "%s; there is %.60s in %.40s: %s", node->refusal, own, near->file,
                           strcasecmp(own, node->name) == 0 ? "names are case-sensitive"
                                                            : "names have to be the same");
+}
+
+// Operators of users are theirs to try.
+static bool is_of_library(const LiteClNode* node) {
+    return node->op != NULL && lite_cl_op_listed(node->name) == node->op;
 }
 
 static bool decide(LiteClShared* shared, const LiteClGraph* graph, const LiteClNode* node,
@@ -35,8 +43,33 @@ static bool decide(LiteClShared* shared, const LiteClGraph* graph, const LiteClN
     if (node->op != NULL && node->op->serial && shared->device->ends_loops)
         return lite_cl_refuse(reason, "the device's driver ends long loops early");
     return lite_cl_device_suits(shared->device, reason) &&
-           check_name(&shared->options.customs, node, reason) && lite_cl_node_check(node, reason) &&
-           lite_cl_node_fits(shared->device, node, reason);
+           check_name(&shared->options.customs, node, reason) &&
+           (!is_of_library(node) ||
+            lite_cl_selftest_allows(&shared->selftest, node->name, reason->text, sizeof reason->text)) &&
+           lite_cl_node_check(node, reason) && lite_cl_node_fits(shared->device, node, reason);
+}
+
+// Tries the operators of the nodes that would be taken, those on which there is no verdict. *bad: at least
+// one of them is to be left.
+static TfLiteStatus try_operators(LiteClShared* shared, const LiteClGraph* graph, const bool* taken,
+                                  bool* bad, const LiteReporter* reporter) {
+    *bad = false;
+    if (!LITE_CL_HAS_SELFTEST || shared->selftest.verdicts == NULL) return kTfLiteOk;
+    const char** names = lite_calloc((size_t)graph->node_count + 1, sizeof *names);
+    if (names == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    int count = 0;
+    for (int n = 0; n < graph->node_count; n++) {
+        const LiteClNode* node = &graph->nodes[n];
+        if (taken[n] && is_of_library(node) && !lite_cl_selftest_has(&shared->selftest, node->name))
+            names[count++] = node->name;
+    }
+    // Where nothing can be tried the driver is trusted.
+    (void)lite_cl_selftest_try(&shared->selftest, shared->device, names, count, false, NULL);
+    LiteClReason reason;
+    for (int i = 0; i < count; i++)
+        *bad |= !lite_cl_selftest_allows(&shared->selftest, names[i], reason.text, sizeof reason.text);
+    lite_free(names);
+    return kTfLiteOk;
 }
 
 static bool may_be_sizes(const LiteClTensor* tensor) {
@@ -120,7 +153,11 @@ TfLiteStatus lite_cl_decide(LiteClShared* shared, LiteClGraph* graph, LiteClReas
                             const LiteReporter* reporter) {
     bool* left = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *left);
     if (left == NULL) return lite_report(reporter, "OpenCL: out of memory");
-    for (bool done = false; !done;) // each time more nodes are left
+    for (bool done = false; !done;) { // each time more nodes are left
+        bool bad = false;
         LITE_TRY(decide_once(shared, graph, reasons, taken, left, &done, reporter));
+        if (done) LITE_TRY(try_operators(shared, graph, taken, &bad, reporter));
+        done = done && !bad;
+    }
     return leave_sizes(graph, reasons, taken, reporter);
 }

@@ -11,10 +11,12 @@
 #include "delegate-opencl/partition/decisions.h"
 #include "delegate-opencl/plan/binding.h"
 #include "delegate-opencl/plan/profile.h"
+#include "delegate-opencl/selftest/selftest.h"
 
 typedef struct LiteClShared {
     LiteClOptions options;
     LiteClDevice* device;
+    LiteClSelftest selftest;
     LiteClHealth health;
     LiteClProfiler profiler;
     atomic_size_t memory; // bytes that the partitions have on the device

@@ -135,6 +135,18 @@ typedef struct OcliteOpenclDelegateOptions {
     // written is an error when the delegate is created. Both options imply `profiling`, unless there is a
     // `queue`. NULL or "": none.
     const char* report;
+    // Whether drivers are tried before they are used: "on", "off" or "force".
+    // - "on": a device whose driver is not known to be good is tried in a process of its own
+    //   (oclite_opencl_selftest, which is installed with the library) before the delegate opens it, and each
+    //   operator before the delegate takes the first node of it. Operators that are wrong, fail, crash or
+    //   hang there are left to the host, with that reason; a device that cannot even be opened there is not
+    //   used. A device and driver are tried once: `cache_dir` keeps the verdicts, or without it
+    //   $XDG_CACHE_HOME/oclite or ~/.cache/oclite. Where none can be written, each process tries anew.
+    //   Without the program the driver is trusted, and oclite_opencl_delegate_warning says so.
+    // - "off": every driver is trusted.
+    // - "force": as "on", but whatever is known is tried again.
+    // NULL or "": the environment variable OCLITE_OPENCL_SELFTEST, where it has one of these values, or "on".
+    const char* selftest;
 } OcliteOpenclDelegateOptions;
 
 // Returns the default options: device "any", no limit on partitions, min_nodes 1, no lists, precision
@@ -217,6 +229,31 @@ TFL_CAPI_EXPORT extern OcliteOpenclStatus oclite_opencl_delegate_status(const Tf
 // Returns the message of the first failure that led to the status; "" for kOcliteOpenclWorking. Never returns
 // NULL. The text is valid as long as the delegate. Thread safe.
 TFL_CAPI_EXPORT extern const char* oclite_opencl_delegate_failure(const TfLiteDelegate* delegate);
+
+// What the self-test (option `selftest`) found of an operator, or of the device itself. The strings are valid
+// during the callback.
+typedef struct OcliteOpenclTrial {
+    const char* op;      // "CONV_2D", a custom operator's name, or "device"
+    const char* outcome; // "right", "untaken" (there is nothing to try), "wrong", "fails", "crashes",
+                         // "hangs", or "untried" where there was no time
+    const char* detail; // for example "max error 0.5"; or ""
+    bool left;          // for that reason the host computes it
+} OcliteOpenclTrial;
+
+// Calls `callback`, which may be NULL, for everything that has been tried of the delegate's device. With
+// `all` it first tries every operator that has not been tried, which takes a minute or more. Returns
+// kTfLiteError when the device is not tried at all; oclite_opencl_last_error then says why: the option is
+// "off", the driver is known to be good, or the program is missing. Thread safe. `callback` must not call the
+// delegate.
+TFL_CAPI_EXPORT extern TfLiteStatus
+oclite_opencl_delegate_selftest(const TfLiteDelegate* delegate, bool all,
+                                void (*callback)(void* user_data, const OcliteOpenclTrial* trial),
+                                void* user_data);
+
+// Returns the library of a driver that the process does without, because the self-test found that it crashes
+// or hangs when its devices are listed; NULL behind the last one. *why, where `why` is not NULL, says what it
+// does. The texts stay valid.
+TFL_CAPI_EXPORT extern const char* oclite_opencl_left_out(int index, const char** why);
 
 // A node that the delegate was asked about. The strings are valid during the callback.
 typedef struct OcliteOpenclNode {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the program is that tries drivers: oclite_opencl_selftest.
+#ifndef DELEGATE_OPENCL_SELFTEST_PROGRAM_H_
+#define DELEGATE_OPENCL_SELFTEST_PROGRAM_H_
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "delegate-opencl/device/left_out.h" // LITE_CL_HAS_SELFTEST
+
+// Names the program in place of those below, but not to processes with rights of others (setuid).
+#define LITE_CL_SELFTEST_PROGRAM "OCLITE_OPENCL_SELFTEST_PROGRAM"
+
+// Finds the program beside the file that contains this code, or where the installation has it, counted from
+// there. PATH and the current folder count for nothing. False: there is none.
+bool lite_cl_selftest_program(char path[PATH_MAX]);
+
+#endif

@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+"""The self-test keeps bad drivers away from the host: test_drivers.py OCLITE MODELS PROGRAM LAYER ICD
+
+PROGRAM is oclite_opencl_selftest, LAYER the library of tests/support/bad_driver.c, which makes bad drivers of the machine's, and
+ICD that of bad_icd.c, which cannot even be listed. The host is oclite run: it lives, its results are right, and what is bad is left to the CPU with the reason.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tools"))
+from tool_case import read_npy, write_npy  # noqa: E402
+
+OCLITE = MODELS = PROGRAM = LAYER = ICD = None
+SKIPPED = 77
+PIPES = {"a crash": "kill -SEGV $$", "nothing": "true", "an exit": "exit 3",
+         "numbers of others": "echo begin device; echo right ADD", "what was not begun": "echo right device",
+         "an end too early": "echo end", "zeros": "head -c 100000 /dev/zero", "no end of a line": "yes | tr -d '\\n'",
+         "many lines": "yes begin device", "too much": "echo begin device; echo right device; echo right device",
+         "a word": "echo begin device; echo fine device", "a long detail": "echo begin device; echo wrong device $(head -c 200 /dev/zero | tr '\\0' x)",
+         "control characters": "echo begin device; printf 'wrong device \\033[2J\\n'"}
+
+
+class Host(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.cache = self.path("cache")
+        self.program = self.path("program")
+        self.write_program(f'exec {PROGRAM} "$@"')
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write_program(self, script):
+        """What the delegate starts: notes each start."""
+        with open(self.program, "w", encoding="utf-8") as out:
+            out.write(f'#!/bin/sh\necho "$@" >> {self.path("started")}\n{script}\n')
+        os.chmod(self.program, 0o755)
+
+    def started(self):
+        """How many children have tried a device or operators since the last call; drivers of the machine are listed in others."""
+        path = self.path("started")
+        if not os.path.exists(path):
+            return 0
+        with open(path, encoding="utf-8") as file:
+            count = sum("--driver" not in line for line in file)
+        os.remove(path)
+        return count
+
+    def run_oclite(self, *arguments, bad="none:", layered=True, **variables):
+        environment = dict(os.environ, OCLITE_BAD_DRIVER=bad, OCLITE_OPENCL_SELFTEST_PROGRAM=self.program, OCLITE_OPENCL_SELFTEST="on",
+                           HOME=self.folder, XDG_CACHE_HOME=self.path("xdg"), **variables)
+        if layered:
+            environment["OPENCL_LAYERS"] = LAYER
+        return subprocess.run([OCLITE, *arguments], capture_output=True, text=True, timeout=120, env=environment, check=False)
+
+    def left(self, bad="none:", option="", layered=True, model="digits.tflite", **variables):
+        """Runs a model, whose results have to be the CPU's: {node: reason} of those that were left."""
+        delegate = f"opencl:cache_dir={self.cache},report={self.path('report')}{option}"
+        model = os.path.join(MODELS, model)
+        write_npy(self.path("in.npy"), (1, 8, 8, 1), [(i * 37 % 64) / 4 for i in range(64)])
+        for out, more in ("cpu", []), ("device", ["--delegate", delegate]):
+            result = self.run_oclite("run", model, "--out", self.path(out), "--in", self.path("in.npy"), *more, bad=bad, layered=layered,
+                                     **variables)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.compare()
+        with open(self.path("report"), encoding="utf-8") as file:
+            report = json.load(file)
+        self.errors = result.stderr
+        return {node["op"]: node["reason"] for node in report["nodes"] if not node["taken"]}
+
+    def compare(self):
+        (_, cpu), (_, device) = (read_npy(self.path(f"{side}/out0.npy")) for side in ("cpu", "device"))
+        self.assertEqual(len(cpu), len(device))
+        for x, y in zip(cpu, device):
+            self.assertAlmostEqual(x, y, places=4)
+
+
+class BadDrivers(Host):
+    def check(self, bad, op, reason):
+        self.assertEqual(self.left(bad).keys(), {op})
+        first = self.started()
+        self.assertGreater(first, 1)
+        left = self.left(bad)
+        self.assertEqual(left.keys(), {op})
+        self.assertRegex(left[op], f"^{op}: {reason}; see oclite devices$")
+        self.assertEqual(self.started(), 0, "the second process has the first one's verdicts")
+        self.assertEqual(self.errors, "")
+
+    def test_a_good_one_is_tried_once(self):
+        self.assertEqual(self.left(), {})
+        self.assertEqual(self.started(), 2)  # the device, then the operators
+        self.assertEqual(self.left(), {})
+        self.assertEqual(self.started(), 0)
+        self.assertEqual(self.left(option=",selftest=force"), {})
+        self.assertEqual(self.started(), 2)
+
+    def test_crash_in_build(self):
+        self.check("build:void softmax(", "SOFTMAX", r"crashes this driver in its self-test \(signal 11\)")
+
+    def test_failing_build(self):
+        self.check("compile:void softmax(", "SOFTMAX", r"fails on this driver in its self-test \(OpenCL: building softmax.*\)")
+
+    def test_crash_in_kernel(self):
+        self.check("kernel:pool", "MAX_POOL_2D", r"crashes this driver in its self-test \(signal 11\)")
+
+    def test_hang(self):
+        self.check("hang:softmax", "SOFTMAX", r"hangs this driver in its self-test \(after 10 s\)")
+
+    def test_wrong_numbers(self):
+        self.check("wrong:softmax", "SOFTMAX", r"wrong on this driver in its self-test \(max error .*\)")
+
+    def test_a_device_that_cannot_be_opened(self):
+        for count in 1, 0:
+            result = self.run_oclite("run", os.path.join(MODELS, "digits.tflite"), "--out", self.path("out"), "--delegate", f"opencl:cache_dir={self.cache}", bad="context:")
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertIn("it crashes in its self-test (signal 11), and is not used; selftest=force tries again", result.stderr)
+            self.assertEqual(self.started(), count)
+
+    def test_off_tries_nothing(self):
+        self.assertEqual(self.left(option=",selftest=off"), {})
+        self.assertEqual(self.started(), 0)
+
+    def test_known_drivers_are_not_tried(self):
+        self.left(layered=False)
+        devices = json.loads(self.run_oclite("devices", "--json", "-", "--no-measure", layered=False).stdout)["opencl_device"]
+        if not all(d["driver"].startswith("3.1") and "PoCL 3.1" in d["platform_version"] for d in devices):
+            self.skipTest("the driver here is not PoCL 3.1")
+        self.assertEqual(self.started(), 0)
+        self.left(layered=False, option=",selftest=force")
+        self.assertEqual(self.started(), 2)
+
+
+class Lists(Host):
+    def setUp(self):
+        super().setUp()
+        self.vendors = self.path("vendors")
+        os.mkdir(self.vendors)
+        here = os.environ.get("OCL_ICD_VENDORS", "/etc/OpenCL/vendors")
+        if not os.path.isdir(here):
+            self.skipTest(f"the drivers here are no folder: {here}")
+        for name in os.listdir(here):
+            shutil.copy(os.path.join(here, name), self.vendors)
+        with open(os.path.join(self.vendors, "bad.icd"), "w", encoding="utf-8") as file:
+            file.write(ICD + "\n")
+
+    def check(self, bad):
+        model = os.path.join(MODELS, "digits.tflite")
+        wanted = f"{ICD}: "
+        for first in True, False:
+            result = self.run_oclite("run", model, "--out", self.path("out"), "--delegate", f"opencl:verbose=1,cache_dir={self.cache}",
+                                     layered=False, OCL_ICD_VENDORS=self.vendors, OCLITE_BAD_ICD=bad)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("7 of 7 nodes", result.stderr)
+            self.assertEqual(wanted in result.stderr, bad != "", result.stderr)
+            with open(self.path("started"), "a+", encoding="utf-8") as file:
+                file.seek(0)
+                self.assertEqual(f"--driver {ICD} driver" in file.read(), first)
+            self.started()
+        self.assertEqual([name for name in os.listdir(tempfile.gettempdir()) if name.startswith("oclite-vendors-")], [])
+
+    def test_a_crash_while_it_is_opened(self):
+        self.check("open")
+
+    def test_a_crash_while_it_is_listed(self):
+        self.check("list")
+
+    def test_a_hang_while_it_is_listed(self):
+        self.check("hang")
+
+    def test_one_that_is_only_empty(self):
+        self.check("")
+
+    def test_it_is_asked_again_when_its_file_changes(self):
+        copy = self.path("driver.so")
+        shutil.copy(ICD, copy)
+        with open(os.path.join(self.vendors, "bad.icd"), "w", encoding="utf-8") as file:
+            file.write(copy + "\n")
+        for count in 1, 0, 1:
+            if count == 1:
+                os.utime(copy, (count + os.stat(copy).st_mtime,) * 2)
+            result = self.run_oclite("run", os.path.join(MODELS, "digits.tflite"), "--out", self.path("out"), "--delegate",
+                                     f"opencl:cache_dir={self.cache}", layered=False, OCL_ICD_VENDORS=self.vendors, OCLITE_BAD_ICD="list")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            with open(self.path("started"), "a+", encoding="utf-8") as file:
+                file.seek(0)
+                self.assertEqual(file.read().count(copy), count)
+            self.started()
+
+
+class Folders(Host):
+    def files(self):
+        """Those with verdicts on the device."""
+        every = [os.path.join(top, name) for top, _, names in os.walk(self.folder) for name in names if name.endswith(".selftest")]
+        found = []
+        for path in every:
+            with open(path, encoding="latin-1") as file:
+                found += [path] if "self-test of oclite" in file.read() else []
+        return found
+
+    def test_verdicts_have_a_folder_of_their_own_without_cache_dir(self):
+        for count in 2, 0:
+            result = self.run_oclite("run", os.path.join(MODELS, "digits.tflite"), "--out", self.path("out"), "--delegate", "opencl")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(self.started(), count)
+        self.assertEqual([os.path.dirname(f) for f in self.files()], [self.path("xdg/oclite")])
+
+    def test_without_a_folder_each_process_tries(self):
+        with open(self.path("xdg"), "w", encoding="utf-8"):
+            pass
+        for _ in range(2):
+            result = self.run_oclite("run", os.path.join(MODELS, "digits.tflite"), "--out", self.path("out"), "--delegate", "opencl")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(self.started(), 2)
+
+    def test_damaged_files_are_written_anew(self):
+        self.left("wrong:softmax")
+        self.started()
+        file, = self.files()
+        with open(file, "rb") as source:
+            whole = source.read()
+        for damaged in whole[:-1], whole[:40], b"", whole.replace(b"wrong", b"right"), whole + b"right ADD\n", os.urandom(300):
+            with open(file, "wb") as out:
+                out.write(damaged)
+            self.assertEqual(self.left("wrong:softmax").keys(), {"SOFTMAX"})
+            self.assertEqual(self.started(), 2)
+            self.left("wrong:softmax")
+            self.assertEqual(self.started(), 0)
+
+
+class Programs(Host):
+    def test_without_the_program_the_driver_is_trusted(self):
+        os.remove(self.program)
+        self.assertEqual(self.left(), {})
+        info = self.run_oclite("info", os.path.join(MODELS, "digits.tflite"), "--delegate", "opencl")
+        self.assertIn("the program oclite_opencl_selftest is not there", info.stdout)
+
+    def test_relative_paths_name_no_program(self):
+        self.assertEqual(self.left(OCLITE_OPENCL_SELFTEST_PROGRAM_="x"), {})
+        self.started()
+        self.program = os.path.relpath(self.program)
+        self.left(option=",selftest=force")
+        self.assertEqual(self.started(), 0)
+
+    def test_whatever_the_program_says(self):
+        for name, script in PIPES.items():
+            with self.subTest(name):
+                self.write_program(script)
+                result = self.run_oclite("run", os.path.join(MODELS, "digits.tflite"), "--out", self.path("out"), "--delegate", f"opencl:cache_dir={self.path(name)}")
+                if name == "too much":  # the device was right, and what followed is not believed
+                    self.assertEqual(result.returncode, 0)
+                    continue
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertIn("it crashes in its self-test", result.stderr)
+
+
+def main():
+    global OCLITE, MODELS, PROGRAM, LAYER, ICD
+    if len(sys.argv) < 6:
+        sys.exit(__doc__)
+    OCLITE, MODELS, PROGRAM, LAYER, ICD = map(os.path.abspath, sys.argv[1:6])
+    environment = dict(os.environ, OPENCL_LAYERS=LAYER, OCLITE_BAD_DRIVER="none:")
+    result = subprocess.run([OCLITE, "devices", "--no-measure"], capture_output=True, text=True, env=environment, check=False)
+    if "Bad Drivers" not in result.stdout:
+        print("skipped: no device, or a loader that knows no layers\n" + result.stdout)
+        return SKIPPED
+    return unittest.main(argv=[sys.argv[0], *sys.argv[6:]])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
