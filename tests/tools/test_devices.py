@@ -28,7 +28,7 @@ class Devices(tool_case.Case):
     def with_fake(self, **variables):
         if not FAKE:
             self.skipTest("OCLITE_FAKE_OPENCL is not set")
-        self.with_library(FAKE, **variables)
+        self.with_library(FAKE, **{"OCLITE_OPENCL_SELFTEST": "off", **variables})
 
     def facts(self, *arguments):
         return json.loads(self.expect(0, "devices", "--json", "-", *arguments))
@@ -77,6 +77,22 @@ class Here(Devices):
             self.assertRegex(text, rf"(?m)^opencl device {device['number']}$")
             self.assertIn(device["driver"], text)
 
+    def test_report_has_no_private_data(self):
+        report = self.path("report.json")
+        self.with_environment(USER="somebody", LOGNAME="somebody", HOME=self.folder)
+        self.assertEqual(self.expect(0, "devices", "--no-measure", "--report", report), "")
+        with open(report, encoding="utf-8") as source:
+            text = source.read()
+        facts = json.loads(text)
+        for private in self.folder, "somebody", os.uname().nodename:
+            self.assertNotIn(f'"{private}', text)
+            self.assertNotIn(f"{private}/", text)
+        self.assertEqual(facts["system"]["kernel"], "Linux")
+        for device in facts["opencl_device"]:
+            self.assertIn("selftest", device)
+            self.assertGreater(device["limits"]["address_bits"], 0)
+            self.assertIn("cl_khr_", device["limits"]["all_extensions"])
+
     def test_wrong_usage(self):
         self.expect(2, "devices", "--wings")
         self.expect(2, "devices", "--threads", "0")
@@ -108,6 +124,16 @@ class Elsewhere(Devices):
         self.with_fake(OCLITE_FAKE_FAILS="clGetPlatformIDs")
         self.assertEqual(self.facts("--no-measure")["opencl_absent"], "clGetPlatformIDs failed")
 
+    def test_a_driver_that_computes_nothing_is_found_out(self):
+        self.with_fake(OCLITE_OPENCL_SELFTEST="on", XDG_CACHE_HOME=self.folder)
+        device = self.facts("--no-measure")["opencl_device"][0]
+        self.assertEqual(device["delegate"]["usable"], False)
+        self.assertIn("it fails in its self-test (bytes do not come back from its memory)", device["delegate"]["reason"])
+
+    def test_a_driver_that_is_not_tried(self):
+        self.with_fake(OCLITE_OPENCL_SELFTEST="off")
+        self.assertEqual(self.facts("--no-measure")["opencl_device"][0]["selftest"], {"not_tried": "the option selftest is off"})
+
     def test_several_devices(self):
         self.with_fake(OCLITE_FAKE_COUNT="3", OCLITE_FAKE_DEVICE="8")
         devices = self.facts("--no-measure")["opencl_device"]
@@ -127,7 +153,8 @@ class Elsewhere(Devices):
         self.with_fake(OCLITE_FAKE_COUNT="8", OCLITE_FAKE_FILLS="2")
         facts = self.facts("--no-measure")
         self.assertEqual([d["chosen_by"] for d in facts["opencl_device"]], [f"--delegate opencl:device=fake:{i}" for i in range(2)])
-        self.assertIn("none of the 2 devices", self.expect(1, "devices", "--no-measure", "--device", "2"))
+        said = self.expect(1, "devices", "--no-measure", "--device", "2")
+        self.assertIn('none of the 2 devices is "2"; there is 0: fake (fake); 1: fake (fake)', said)
 
     def test_any_device_is_one_that_works(self):
         self.with_fake(OCLITE_FAKE_COUNT="3", OCLITE_FAKE_BROKEN="0")

@@ -28,6 +28,8 @@ const ToolDelegateKey tool_delegate_keys[] = {
     {"verbose", "0|1", "0|1",
      "Says on the standard error what the delegate takes and leaves, and why, and the times."},
     {"report", "FILE", "", "The same as JSON."},
+    {"selftest", "on|off|force", "on|off|force",
+     "Whether a driver that is not known is tried in a process of its own first; force: again."},
     {"tuning", "0|1", "0|1", "Whether ways to launch kernels are measured first, which takes seconds."},
     {0},
 };

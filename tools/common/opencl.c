@@ -61,14 +61,20 @@ cl_ulong tool_opencl_number(const ToolOpencl* cl, cl_device_id device, cl_device
 }
 
 int tool_opencl_devices(const ToolOpencl* cl, ToolOpenclDevice devices[kToolOpenclDevices],
-                        const char** reason) {
+                        ToolMessage* reason) {
     cl_platform_id platforms[kMaxPlatforms] = {NULL}; // drivers may count more than they fill in
     cl_uint platform_count = 0;
+    char hardware[LITE_OPENCL_HARDWARE];
     const cl_int error = cl->clGetPlatformIDs(kMaxPlatforms, platforms, &platform_count);
-    *reason = error == CL_SUCCESS && platform_count > 0 ? "no platform has a device; " LITE_OPENCL_DRIVERS
-              : error == CL_SUCCESS || error == kNoPlatform
-                  ? "no platform: libOpenCL.so.1 is here, but no driver; " LITE_OPENCL_DRIVERS
-                  : "clGetPlatformIDs failed";
+    if (error != CL_SUCCESS && error != kNoPlatform) {
+        (void)tool_fail(reason, kToolFile, "clGetPlatformIDs failed");
+    } else {
+        (void)tool_fail(reason, kToolFile, "%s; " LITE_OPENCL_DRIVERS "%s",
+                        error == CL_SUCCESS && platform_count > 0
+                            ? "no platform has a device"
+                            : "no platform: libOpenCL.so.1 is here, but no driver",
+                        lite_opencl_hardware(LITE_DRM_FOLDER, hardware));
+    }
     if (error != CL_SUCCESS) return 0;
     int count = 0;
     for (cl_uint p = 0; p < platform_count && p < kMaxPlatforms; p++) {

@@ -38,9 +38,9 @@ typedef struct ToolOpenclDevice {
 
 enum { kToolOpenclDevices = 64 };
 
-// Lists all devices of all platforms, in OpenCL's order, and returns their number. When it is 0, *reason says
-// why.
+// Lists all devices of all platforms, in OpenCL's order, and returns their number. When it is 0, `reason`
+// says why.
 int tool_opencl_devices(const ToolOpencl* cl, ToolOpenclDevice devices[kToolOpenclDevices],
-                        const char** reason);
+                        ToolMessage* reason);
 
 #endif

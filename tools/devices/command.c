@@ -12,12 +12,15 @@
 #include "tools/common/opencl.h"
 #include "tools/devices/cpu.h"
 #include "tools/devices/device.h"
+#include "tools/devices/private.h"
 
 typedef struct Devices {
     const char* device;
     const char* json;
     bool measure;
     bool no_measure;
+    bool selftest;
+    const char* report;
     int threads;
 } Devices;
 
@@ -38,7 +41,23 @@ static ToolStatus choose(const char* device, cl_device_id* id, ToolMessage* mess
     return kToolOk;
 }
 
-static ToolStatus find_opencl(const Devices* devices, bool measure, cJSON* facts, ToolMessage* message) {
+// Has the delegate look for drivers, which leaves out those that end the process that lists them, before this
+// program lists their devices itself.
+static void screen_drivers(cJSON* facts) {
+    const char *library, *why;
+    oclite_opencl_delegate_delete(oclite_opencl_delegate_create(NULL));
+    if (oclite_opencl_left_out(0, NULL) == NULL) return;
+    cJSON* array = cJSON_AddArrayToObject(facts, "opencl_left_out");
+    for (int i = 0; (library = oclite_opencl_left_out(i, &why)) != NULL; i++) {
+        ToolMessage text = {{0}};
+        (void)tool_fail(&text, kToolOk, "%s: it %s", library, why);
+        cJSON_AddItemToArray(array, cJSON_CreateString(text.text));
+    }
+}
+
+static ToolStatus find_opencl(const Devices* devices, const DevicesWanted* wanted, cJSON* facts,
+                              ToolMessage* message) {
+    screen_drivers(facts);
     cJSON* array = cJSON_AddArrayToObject(facts, "opencl_device");
     ToolOpencl cl;
     ToolMessage absent = {{0}};
@@ -52,21 +71,23 @@ static ToolStatus find_opencl(const Devices* devices, bool measure, cJSON* facts
         tool_facts_add_text(facts, "opencl_absent", absent.text);
         return kToolOk;
     }
-    const char* reason = NULL;
-    const int count = tool_opencl_devices(&cl, listed, &reason);
+    const int count = tool_opencl_devices(&cl, listed, &absent);
     if (count == 0) {
-        tool_facts_add_text(facts, "opencl_absent", reason);
+        tool_facts_add_text(facts, "opencl_absent", absent.text);
         return kToolOk;
     }
     for (int i = 0; i < count; i++) {
         if (devices->device != NULL && listed[i].id != chosen) continue;
-        cJSON_AddItemToArray(array, devices_describe(&cl, listed, i, measure));
+        cJSON_AddItemToArray(array, devices_describe(&cl, listed, i, wanted));
     }
     return kToolOk;
 }
 
 static ToolStatus find(const Devices* devices, cJSON* facts, ToolMessage* message) {
     const bool measure = devices->measure && !devices->no_measure;
+    const bool reports = devices->report != NULL;
+    const DevicesWanted wanted = {
+        .measure = measure, .selftest = devices->selftest || reports, .limits = reports};
     const int threads = devices->threads > 0 ? devices->threads : processors();
     tool_facts_add_text(facts, "oclite", oclite_version());
     if (devices->device == NULL) {
@@ -74,7 +95,7 @@ static ToolStatus find(const Devices* devices, cJSON* facts, ToolMessage* messag
         if (cpu == NULL) return kToolFile;
         cJSON_AddItemToObject(facts, "cpu", cpu);
     }
-    return find_opencl(devices, measure, facts, message);
+    return find_opencl(devices, &wanted, facts, message);
 }
 
 static ToolStatus run_devices(void* settings, const ToolList* operands, ToolMessage* message) {
@@ -82,6 +103,13 @@ static ToolStatus run_devices(void* settings, const ToolList* operands, ToolMess
     (void)operands;
     cJSON* facts = cJSON_CreateObject();
     ToolStatus status = find(devices, facts, message);
+    if (status == kToolOk && devices->report != NULL) {
+        devices_add_system(facts);
+        devices_remove_private(facts);
+        status = tool_facts_write(facts, devices->report, message);
+        cJSON_Delete(facts);
+        return status;
+    }
     if (status == kToolOk && devices->json != NULL) status = tool_facts_write(facts, devices->json, message);
     if (status == kToolOk && (devices->json == NULL || strcmp(devices->json, "-") != 0))
         tool_facts_print(facts, 0);
@@ -104,6 +132,18 @@ static const ToolOption kOptions[] = {
      .help = "Measures nothing.",
      .kind = kToolFlag,
      .offset = offsetof(Devices, no_measure)},
+    {.name = "selftest",
+     .help =
+         "Tries every operator of the delegate on the devices now, each device in a process of its own, and "
+         "shows what is wrong, crashes or hangs there. It takes a minute or more.",
+     .kind = kToolFlag,
+     .offset = offsetof(Devices, selftest)},
+    {.name = "report",
+     .value = "FILE",
+     .help = "Writes all that is known of the devices for a report of a fault, as JSON: limits, extensions, "
+             "versions, the self-test and, without --no-measure, what they reach. Nothing is printed.",
+     .kind = kToolText,
+     .offset = offsetof(Devices, report)},
     {.name = "threads",
      .alias = "num_threads",
      .value = "N",
@@ -123,8 +163,10 @@ const ToolCommand tool_devices_command = {
     .operands = "",
     .description =
         "The processor and every OpenCL device: what matters of it to the delegate, the option that chooses "
-        "it, whether a delegate can be created for it and why not. Without OpenCL, or devices, a line says "
-        "why.\n\nMeasured are, several times, of which the best counts: multiply-adds of vectors that stay "
+        "it, whether a delegate can be created for it and why not, and what the self-test of its driver has "
+        "found. Without OpenCL, or devices, a line says "
+        "why, and which package has a driver.\n\nMeasured are, several times, of which the best counts: "
+        "multiply-adds of vectors that stay "
         "in registers (of bytes dot "
         "products, where OpenCL has an instruction for them); copies between two blocks of memory, bytes "
         "read and written, of sizes that fit into caches or not; kernels of a single item, one of many in a "
@@ -132,7 +174,8 @@ const ToolCommand tool_devices_command = {
         "products of matrices of oclite's own, a FULLY_CONNECTED of 1024 x 1024 weights on 512 rows, on GPUs "
         "4096, which on OpenCL the device times. A multiply-add counts 2 operations. A "
         "warning says when the same arithmetic took very different times: then other programs compute, too.",
-    .examples = "  oclite devices\n  oclite devices --device nvidia --json nvidia.json\n",
+    .examples = "  oclite devices\n  oclite devices --device nvidia --json nvidia.json\n"
+                "  oclite devices --selftest --no-measure\n  oclite devices --report report.json\n",
     .options = kOptions,
     .size = sizeof(Devices),
     .defaults = &kDefaults,

@@ -9,7 +9,9 @@
 #include "oclite/opencl.h"
 #include "tools/common/matmul_rate.h"
 #include "tools/common/peak_opencl.h"
+#include "tools/devices/limits.h"
 #include "tools/devices/measured.h"
+#include "tools/devices/selftest.h"
 
 enum { kIlVersion = 0x105B };
 
@@ -107,10 +109,11 @@ static void find_word(const ToolOpencl* cl, const ToolOpenclDevice* device, char
     word[length] = '\0';
 }
 
-static TfLiteDelegate* create_delegate(const char* device, bool profiling) {
+static TfLiteDelegate* create_delegate(const char* device, bool profiling, const char* selftest) {
     OcliteOpenclDelegateOptions options = oclite_opencl_delegate_options_default();
     options.device = device;
     options.profiling = profiling;
+    options.selftest = selftest;
     return oclite_opencl_delegate_create(&options);
 }
 
@@ -122,7 +125,7 @@ static void add_option(const ToolOpencl* cl, const ToolOpenclDevice* devices, in
     find_word(cl, &devices[index], word);
     for (int i = 0; i < index && word[0]; i++) before += is_called(cl, &devices[i], word);
     snprintf(option, sizeof(option), "%s:%d", word, before);
-    TfLiteDelegate* delegate = word[0] ? create_delegate(option, false) : NULL;
+    TfLiteDelegate* delegate = word[0] ? create_delegate(option, false, NULL) : NULL;
     if (delegate == NULL || oclite_opencl_delegate_device_id(delegate) != devices[index].id) {
         snprintf(option, sizeof(option), "%d", index);
     }
@@ -183,7 +186,8 @@ static void add_peak(TfLiteDelegate* delegate, cJSON* facts) {
     devices_add_copies(measured, &peak);
 }
 
-cJSON* devices_describe(const ToolOpencl* cl, const ToolOpenclDevice* devices, int index, bool measure) {
+cJSON* devices_describe(const ToolOpencl* cl, const ToolOpenclDevice* devices, int index,
+                        const DevicesWanted* wanted) {
     const ToolOpenclDevice* device = &devices[index];
     char text[256];
     cJSON* facts = cJSON_CreateObject();
@@ -195,8 +199,8 @@ cJSON* devices_describe(const ToolOpencl* cl, const ToolOpenclDevice* devices, i
     tool_facts_add_text(facts, "platform_version", text);
     // While this delegate lives, the device's context stays, and further delegates are created at once.
     snprintf(text, sizeof(text), "%d", index);
-    TfLiteDelegate* delegate = create_delegate(text, true);
-    char reason[256];
+    TfLiteDelegate* delegate = create_delegate(text, true, wanted->selftest ? "force" : NULL);
+    char reason[512];
     snprintf(reason, sizeof(reason), "%s", oclite_opencl_last_error());
     if (delegate != NULL) add_option(cl, devices, index, facts);
     add_type(cl, device->id, facts);
@@ -205,7 +209,9 @@ cJSON* devices_describe(const ToolOpencl* cl, const ToolOpenclDevice* devices, i
     add_text(cl, device->id, CL_DRIVER_VERSION, "driver", facts);
     add_properties(cl, device->id, facts);
     add_delegate(delegate, reason, facts);
-    if (delegate != NULL && measure) add_peak(delegate, facts);
+    if (wanted->limits) devices_add_limits(cl, device->id, facts);
+    if (delegate != NULL) devices_add_selftest(delegate, wanted->selftest, facts);
+    if (delegate != NULL && wanted->measure) add_peak(delegate, facts);
     oclite_opencl_delegate_delete(delegate);
     return facts;
 }

@@ -8,7 +8,15 @@
 #include "tools/common/facts.h"
 #include "tools/common/opencl.h"
 
-// Describes the device with this index, and measures it if `measure` is true. What fails is among the facts.
-cJSON* devices_describe(const ToolOpencl* cl, const ToolOpenclDevice* devices, int index, bool measure);
+// What is wanted of each device.
+typedef struct DevicesWanted {
+    bool measure;
+    bool selftest; // it is tried now; otherwise the facts have what is known
+    bool limits;   // all of them, and all extensions
+} DevicesWanted;
+
+// Describes the device with this index. What fails is among the facts.
+cJSON* devices_describe(const ToolOpencl* cl, const ToolOpenclDevice* devices, int index,
+                        const DevicesWanted* wanted);
 
 #endif

@@ -75,12 +75,11 @@ static void add_devices(const char* model, const ToolSetup* setup, cJSON* facts)
     ToolOpencl cl;
     ToolMessage absent = {{0}};
     ToolOpenclDevice listed[kToolOpenclDevices];
-    const char* reason = absent.text;
     cJSON* devices = cJSON_AddArrayToObject(facts, "devices");
     const int count =
-        tool_opencl_load(&cl, &absent) == kToolOk ? tool_opencl_devices(&cl, listed, &reason) : 0;
+        tool_opencl_load(&cl, &absent) == kToolOk ? tool_opencl_devices(&cl, listed, &absent) : 0;
     for (int d = 0; d < count; d++) cJSON_AddItemToArray(devices, ask_device(model, setup, d));
-    if (count == 0) tool_facts_add_text(facts, "devices_absent", reason);
+    if (count == 0) tool_facts_add_text(facts, "devices_absent", absent.text);
 }
 
 static ToolStatus gather(const char* model, const InfoSettings* settings, Info* info, cJSON* facts,
