@@ -6,6 +6,7 @@ ICD that of bad_icd.c, which cannot even be listed. The host is oclite run: it l
 """
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from tool_case import read_npy, write_npy  # noqa: E402
 
 OCLITE = MODELS = PROGRAM = LAYER = ICD = None
 SKIPPED = 77
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PIPES = {"a crash": "kill -SEGV $$", "nothing": "true", "an exit": "exit 3",
          "numbers of others": "echo begin device; echo right ADD", "what was not begun": "echo right device",
          "an end too early": "echo end", "zeros": "head -c 100000 /dev/zero", "no end of a line": "yes | tr -d '\\n'",
@@ -232,6 +234,23 @@ class Folders(Host):
             self.assertEqual(self.started(), 2)
             self.left("wrong:softmax")
             self.assertEqual(self.started(), 0)
+
+
+class Cases(Host):
+    def test_every_operator_has_one(self):
+        with open(os.path.join(ROOT, "core/ops.def"), encoding="utf-8") as file:
+            text = file.read()
+        operators = set(re.findall(r"^(?:CUSTOM_)?OP\((\w+),.* 1\)$", text, re.M))  # 2: declared as users declare theirs
+        listed = subprocess.run([PROGRAM, "--list"], capture_output=True, text=True, check=True).stdout.split()
+        self.assertEqual(operators - set(listed), set())
+        self.assertEqual(set(listed) - operators, set())
+
+    def test_cases_are_taken_and_right(self):
+        """Those of some families: oclite devices --selftest has them all."""
+        names = ["ADD", "CONV_2D", "FULLY_CONNECTED", "GATHER", "MEAN", "SOFTMAX", "TRANSPOSE"]
+        environment = dict(os.environ, OPENCL_LAYERS=LAYER, OCLITE_BAD_DRIVER="none:")
+        result = subprocess.run([PROGRAM, *names], capture_output=True, text=True, check=True, env=environment)
+        self.assertEqual(result.stdout, "".join(f"begin {name}\nright {name}\n" for name in names) + "end\n")
 
 
 class Programs(Host):
