@@ -236,8 +236,8 @@ typedef struct OcliteOpenclTrial {
     const char* op;      // "CONV_2D", a custom operator's name, or "device"
     const char* outcome; // "right", "untaken" (there is nothing to try), "wrong", "fails", "crashes",
                          // "hangs", or "untried" where there was no time
-    const char* detail; // for example "max error 0.5"; or ""
-    bool left;          // for that reason the host computes it
+    const char* detail;  // for example "max error 0.5"; or ""
+    bool left;           // for that reason the host computes it
 } OcliteOpenclTrial;
 
 // Calls `callback`, which may be NULL, for everything that has been tried of the delegate's device. With
