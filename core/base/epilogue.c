@@ -204,7 +204,7 @@ static void run_part(void* argument, int64_t begin, int64_t end, int thread) {
 }
 
 void lite_epilogue_run_all(const LiteEpilogue* epilogue, int threads) {
-    int64_t cost = 0;
+    int64_t cost = 1; // of an element, and of going on to the next
     for (int s = 0; s < epilogue->step_count; s++) cost += epilogue->steps[s].cost;
     // A thread is worth waking for about 20 microseconds of work.
     lite_parallel_for(threads, epilogue->rows * epilogue->channels, 1 + 20000 / cost, run_part,

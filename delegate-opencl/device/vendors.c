@@ -13,8 +13,6 @@
 #include "delegate-opencl/device/icd.h"
 #include "delegate-opencl/device/left_out.h"
 
-extern char** environ;
-
 // A folder with an .icd file for each driver that is not left out.
 typedef struct Shown {
     char folder[PATH_MAX];

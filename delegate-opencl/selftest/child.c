@@ -16,8 +16,6 @@
 #include "core/base/memory.h"
 #include "core/base/system.h"
 
-extern char** environ;
-
 static atomic_int started;
 
 int lite_cl_children_started(void) {
