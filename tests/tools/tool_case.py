@@ -23,7 +23,7 @@ def main(doc):
 
 
 def oclite(*arguments):
-    result = subprocess.run([OCLITE, *arguments], capture_output=True, text=True, timeout=60)
+    result = subprocess.run([OCLITE, *arguments], capture_output=True, text=True, timeout=300)
     return result.returncode, result.stdout, result.stderr
 
 
