@@ -164,6 +164,16 @@ static void want_times(LiteClOptions* options) {
     if (tells && options->external.queue == NULL) options->profiling = 1;
 }
 
+// CLBlast is opened only where it may be used. What was asked for by name and is not to be had is an error.
+static TfLiteStatus open_clblast(LiteClOptions* options, LiteClDevice* device, const LiteReporter* reporter) {
+    const bool named = options->gemm == kLiteClGemmByClblast, wanted = named || options->tuning != 0;
+    if (lite_cl_is_forked() || options->gemm == kLiteClGemmByUs) return kTfLiteOk;
+    if (wanted && lite_cl_clblast_has(device, kLiteClClblastFloats, named ? reporter : NULL))
+        return kTfLiteOk;
+    options->gemm = kLiteClGemmByUs;
+    return named ? kTfLiteError : kTfLiteOk;
+}
+
 static LiteClDevice* open_device(LiteClOptions* options, LiteClSelftest* selftest,
                                  const LiteReporter* reporter) {
     const LiteClAdmission admission = {lite_cl_selftest_admit, selftest};
@@ -209,6 +219,7 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
     const bool built =
         device != NULL && lite_cl_device_set_cache(device, options->cache_dir, reporter) == kTfLiteOk &&
         lite_cl_customs_add_own(&options->customs, reporter) == kTfLiteOk &&
+        open_clblast(options, device, reporter) == kTfLiteOk &&
         (lite_cl_is_forked() || lite_cl_customs_build(&options->customs, device, reporter) == kTfLiteOk);
     Delegate* delegate = built ? lite_calloc(1, sizeof *delegate) : NULL;
     if (delegate == NULL && built) lite_report(reporter, "OpenCL: out of memory");

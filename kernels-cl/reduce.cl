@@ -3,10 +3,12 @@
 // that the item's place in dimension 0 gives it (on a CPU: all of them).
 //
 // Prelude: TYPE …; START, JOIN(acc, v); FINISH(acc, a); VW (1, or at most `inner`) for float and half,
-// with VREAD and VWRITE, else none: then the accumulators are long. OUT_STORE of the output.
+// with VREAD and VWRITE, else none: then the accumulators are long. GROUP: so many items share a row, of
+// floats that have no neighbours; ACROSS is the function that joins theirs.
 #include "kernels-cl/args/reduce.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/fixedpoint.cl"
+#include "kernels-cl/common/subgroups.cl"
 
 #ifdef VECTORS
 typedef vector accumulator;
@@ -33,28 +35,62 @@ typedef long accumulator;
     CLAMP((int)clamp(round((float)(acc)*a.ratio + a.offset), -1e9f, 1e9f) + a.zero, a.low, a.high)
 #endif
 
+// Where row r begins, and element r of its reduced dimensions.
+inline int begin_of(const LiteClReduceArgs* a, int row) {
+    int base = 0;
+    for (int d = a->outer_rank - 1, rest = row; d >= 0; d--) {
+        base += rest % a->outer_dims[d] * a->outer_strides[d];
+        rest /= a->outer_dims[d];
+    }
+    return base;
+}
+
+inline int place_of(const LiteClReduceArgs* a, int r) {
+    int offset = 0;
+    for (int d = a->reduced_rank - 1, rest = r; d >= 0; d--) {
+        offset += rest % a->reduced_dims[d] * a->reduced_strides[d];
+        rest /= a->reduced_dims[d];
+    }
+    return offset;
+}
+
+#ifdef GROUP
+__attribute__((reqd_work_group_size(GROUP, 1, 1))) __kernel void
+reduce(const LiteClReduceArgs args, const __global TYPE* restrict x, __global TYPE* restrict y) {
+    __local float each[GROUP];
+    const LiteClReduceArgs a = args;
+    const int row = get_global_id(1);
+    const int base = begin_of(&a, row);
+    accumulator acc = START;
+    if (a.reduced_rank == 1) {
+        for (int r = (int)get_local_id(0); r < a.reduced; r += GROUP) {
+            const accumulator v = READ(base + r * a.reduced_strides[0]);
+            acc = JOIN(acc, v);
+        }
+    } else {
+        for (int r = (int)get_local_id(0); r < a.reduced; r += GROUP) {
+            const accumulator v = READ(base + place_of(&a, r));
+            acc = JOIN(acc, v);
+        }
+    }
+    acc = ACROSS(acc, each);
+    if (get_local_id(0) == 0) WRITE(row, FINISH(acc));
+}
+#else
 __kernel void reduce(const LiteClReduceArgs args, const __global TYPE* restrict x,
                      __global TYPE* restrict y) {
     const LiteClReduceArgs a = args;
     const int row = get_global_id(1);
     if (row >= a.rows) return;
-    int base = 0;
-    for (int d = a.outer_rank - 1, rest = row; d >= 0; d--) {
-        base += rest % a.outer_dims[d] * a.outer_strides[d];
-        rest /= a.outer_dims[d];
-    }
+    const int base = begin_of(&a, row);
     for (int begin = (int)get_global_id(0) * VW; begin < a.inner; begin += (int)get_global_size(0) * VW) {
         const int c = min(begin, a.inner - VW);
         accumulator acc = START;
         for (int r = 0; r < a.reduced; r++) {
-            int offset = base + c;
-            for (int d = a.reduced_rank - 1, rest = r; d >= 0; d--) {
-                offset += rest % a.reduced_dims[d] * a.reduced_strides[d];
-                rest /= a.reduced_dims[d];
-            }
-            const accumulator v = READ(offset);
+            const accumulator v = READ(base + c + place_of(&a, r));
             acc = JOIN(acc, v);
         }
         WRITE(row * a.inner + c, FINISH(acc));
     }
 }
+#endif

@@ -1,11 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// SOFTMAX and LOG_SOFTMAX over the last dimension. One item: one row. Prelude: TYPE … of the input, OUT_TYPE
-// … of the output; LOGARITHM for LOG_SOFTMAX. Integers as in core/semantics/softmax_fixed.h, with its tables.
+// SOFTMAX and LOG_SOFTMAX over the last dimension. One item: one row; with GROUP, of floats, so many items.
+// Prelude: TYPE … of the input, OUT_TYPE … of the output; LOGARITHM for LOG_SOFTMAX. Integers as in
+// core/semantics/softmax_fixed.h, with its tables.
 #include "kernels-cl/args/softmax.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/fixedpoint.cl"
+#include "kernels-cl/common/subgroups.cl"
 
-#if REAL
+#ifdef GROUP
+__attribute__((reqd_work_group_size(GROUP, 1, 1))) __kernel void
+softmax(const LiteClSoftmaxArgs a, const __global TYPE* restrict x, __global OUT_TYPE* restrict y) {
+    __local float each[GROUP];
+    const int row = get_global_id(1), first = get_local_id(0);
+    x += row * a.width;
+    y += row * a.width;
+    float top = -INFINITY;
+    for (int i = first; i < a.width; i += GROUP) top = LOAD(x, i) > top ? LOAD(x, i) : top;
+    top = most_across(top, each);
+    float sum = 0.0f;
+#ifdef LOGARITHM
+    for (int i = first; i < a.width; i += GROUP) sum += exp(LOAD(x, i) - top);
+    sum = log(sum_across(sum, each));
+    for (int i = first; i < a.width; i += GROUP) STORE(y, i, LOAD(x, i) - top - sum);
+#else
+    for (int i = first; i < a.width; i += GROUP) sum += exp((LOAD(x, i) - top) * a.beta);
+    sum = sum_across(sum, each);
+    for (int i = first; i < a.width; i += GROUP) STORE(y, i, exp((LOAD(x, i) - top) * a.beta) / sum);
+#endif
+}
+
+#elif REAL
 __kernel void softmax(const LiteClSoftmaxArgs a, const __global TYPE* restrict x,
                       __global OUT_TYPE* restrict y) {
     const int row = get_global_id(0);

@@ -19,6 +19,8 @@ import kernel_arguments
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CASES = os.path.join(ROOT, "tests/ops/cases")
 CLASSES = ["gpu", "4", "8", "16"]
+# Of products by CLBlast, which the fake driver cannot run; tests/ops/clblast.py does.
+ELSEWHERE = {"epilogue"}
 # Variables and parameters may be there for other variants of the prelude.
 FLAGS = ["-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-Xclang", "-fdeclare-opencl-builtins", "-fsyntax-only",
          "-Wall", "-Wextra", "-Wshadow", "-Werror", "-Wno-unused-variable", "-Wno-unused-parameter",
@@ -75,8 +77,8 @@ def main():
             for found, texts in pool.map(lambda path: look_at(clang, path), sorted(glob.glob(f"{folder}/programs/*.cl"))):
                 seen, count, faults = seen | found, count + 1, faults | texts
         ran = {os.path.basename(name)[:-len(".kernel")] for name in glob.glob(f"{folder}/programs/*.kernel")}
-    faults |= {f"kernel {name}: no recorded case runs it" for name in kernels(families) - ran}
-    faults |= {f"{family}.cl: no recorded case has a program of it" for family in families - seen}
+    faults |= {f"kernel {name}: no recorded case runs it" for name in kernels(families) - ran - ELSEWHERE}
+    faults |= {f"{family}.cl: no recorded case has a program of it" for family in families - seen - ELSEWHERE}
     print("\n".join(sorted(faults)))
     print(f"{count} programs of {len(families)} families: {len(faults)} faults")
     return 1 if faults else 0

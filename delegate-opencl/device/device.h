@@ -37,11 +37,16 @@ typedef struct LiteClDevice {
     size_t max_allocation; // of one buffer, in bytes
     size_t local_memory;   // of a work-group, in bytes
     LiteClLimits limits;
-    int units;             // that compute at the same time
-    bool dots;             // kernels may use the instructions that multiply and add four bytes (AVX-512 VNNI)
-    char description[320]; // "name (platform)"
-    int cache_folder;      // where built programs are kept (core/base/folder.h), -1: nowhere
-    LiteLock mutex;        // guards programs, tuned and cache_folder
+    int units; // that compute at the same time
+    bool dots; // kernels may use the instructions that multiply and add four bytes (AVX-512 VNNI)
+    unsigned clblast_tried;         // products that CLBlast was asked for, bits by kind (clblast.h)
+    unsigned clblast_works;         // those that were right
+    bool byte_dots;                 // kernels may call dot_4x8packed_ss_int()
+    bool halves;                    // kernels may have values of type half
+    bool subgroups;                 // kernels may call sub_group_reduce_add() and its relatives
+    char description[320];          // "name (platform)"
+    int cache_folder;               // where built programs are kept (core/base/folder.h), -1: nowhere
+    LiteLock mutex;                 // guards programs, tuned and cache_folder
     struct LiteClProgram* programs; // program.h
     struct LiteClTuned* tuned;      // tuned.h
     LiteLock constants_lock;        // guards constants; programs are built meanwhile

@@ -94,8 +94,11 @@ static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const Li
     Texts texts;
     find_texts(program, &texts);
     char options[128];
-    snprintf(options, sizeof options, "-cl-std=CL1.%d%s%s", device->limits.version < 120 ? 1 : 2,
+    char standard[24];
+    snprintf(standard, sizeof standard, "-cl-std=CL1.%d", device->limits.version < 120 ? 1 : 2);
+    snprintf(options, sizeof options, "%s%s%s%s", wanted->version_3 ? LITE_CL_STD_3 : standard,
              device->exact_divide ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+             device->halves && wanted->family != NULL ? " -D HALVES" : "",
              wanted->check != NULL ? " -cl-kernel-arg-info" : "");
     char* key =
         device->cache_folder >= 0 ? lite_cl_cache_key(device, options, texts.texts, texts.count) : NULL;

@@ -12,6 +12,9 @@
 #include "delegate-opencl/device/device.h"
 #include "delegate-opencl/device/sources.h"
 
+// The compiler's option for it.
+#define LITE_CL_STD_3 "-cl-std=CL3.0"
+
 // The text of kernels-cl/<name>.cl without what it includes.
 const char* lite_cl_source_text(const LiteClSource* source);
 
@@ -20,6 +23,7 @@ typedef struct LiteClProgramKey {
     const char* source;         // a text of the program's own
     const char* file;           // its name in messages
     const char* prelude;
+    bool version_3; // of OpenCL C, for what features.h tells of
     // Looks at a program of the program's own when it has been compiled; one that it refuses, after a report,
     // is not kept. NULL: nobody does.
     TfLiteStatus (*check)(const LiteClDevice* device, cl_program program, const void* user_data,

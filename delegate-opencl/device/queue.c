@@ -5,25 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/memory.h"
-
-// Is `name` one of the words of the device's list?
-static bool has_extension(const LiteClDevice* device, const char* name) {
-    size_t size = 0;
-    if (device->cl->clGetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, 0, NULL, &size) != CL_SUCCESS)
-        return false;
-    char* list = lite_calloc(1, size + 1);
-    bool found = false;
-    if (list != NULL &&
-        device->cl->clGetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, size, list, NULL) == CL_SUCCESS) {
-        char* position = NULL;
-        for (char* word = strtok_r(list, " ", &position); word != NULL && !found;
-             word = strtok_r(NULL, " ", &position))
-            found = strcmp(word, name) == 0;
-    }
-    lite_free(list);
-    return found;
-}
+#include "delegate-opencl/device/extension.h"
 
 // The queue's properties are those of OpenCL 2.0: "OpenCL 1.2 ..." has no function for them.
 static bool has_properties(const LiteClDevice* device) {
@@ -80,7 +62,7 @@ static void warn(char warning[LITE_CL_WARNING], const char* key, const char* abs
 
 static void check_hint(const LiteClDevice* device, const char* key, const char* extension, cl_uint* hint,
                        char warning[LITE_CL_WARNING]) {
-    if (*hint == 0 || (has_properties(device) && has_extension(device, extension))) return;
+    if (*hint == 0 || (has_properties(device) && lite_cl_device_has(device, extension))) return;
     *hint = 0;
     warn(warning, key, extension);
 }

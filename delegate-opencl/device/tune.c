@@ -46,6 +46,17 @@ const LiteClTile* lite_cl_tile(LiteClClass class, bool bytes, int rows, int colu
     return best;
 }
 
+int lite_cl_tune_group(const LiteClDevice* device, LiteClRowKind kind, int elements) {
+    static const struct {
+        int group, least[LITE_CL_ROW_KINDS];
+    } groups[] = {
+#define SUBGROUPS(Class, group, softmax, reduced) [kLiteCl##Class] = {group, {softmax, reduced}},
+#include "delegate-opencl/device/tune.def"
+    };
+    return device->subgroups && elements >= groups[device->class].least[kind] ? groups[device->class].group
+                                                                              : 0;
+}
+
 int lite_cl_vector(LiteClClass class, int channels) {
     int vector = tunes[class].vector;
     while (vector > 1 && vector > channels) vector /= 2;

@@ -11,7 +11,8 @@ typedef struct LiteClTuned {
 
 static bool same_key(const LiteClTuningKey* a, const LiteClTuningKey* b) {
     return a->type == b->type && a->rows == b->rows && a->columns == b->columns && a->depth == b->depth &&
-           a->groups == b->groups && a->addend == b->addend;
+           a->groups == b->groups && a->addend == b->addend && a->clblast == b->clblast &&
+           a->direct == b->direct;
 }
 
 bool lite_cl_tuned_find(LiteClDevice* device, const LiteClTuningKey* key, LiteClVariant* variant) {

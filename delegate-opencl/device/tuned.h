@@ -10,7 +10,8 @@
 // A way to launch a product.
 typedef struct LiteClVariant {
     const LiteClTile* tile;
-    int spread; // items of a work-group in all; 0: as suits the device
+    int spread;   // items of a work-group in all; 0: as suits the device
+    bool clblast; // by CLBlast, in place of all that
 } LiteClVariant;
 
 // What the answer depends on.
@@ -22,6 +23,8 @@ typedef struct LiteClTuningKey {
     int depth;
     int groups;
     bool addend;
+    bool clblast; // may compute it
+    bool direct;  // it has no tiles of ours
 } LiteClTuningKey;
 
 // Looks up what was kept; false when nothing was.

@@ -8,6 +8,8 @@
 #include "delegate-opencl/ops/common/tensor.h"
 #include "delegate-opencl/ops/conv/direct.h"
 #include "delegate-opencl/ops/conv/hybrid.h"
+#include "delegate-opencl/plan/product.h"
+#include "delegate-opencl/plan/tuning.h"
 
 typedef struct Matmul {
     int rows;
@@ -110,7 +112,7 @@ static int matrix_of(const LiteShape* batch, const LiteShape* output, int number
     return at;
 }
 
-static TfLiteStatus matmul_lower(LiteClPlan* plan, const LiteClNode* node) {
+static TfLiteStatus lower_own(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteBatchMatMulParams* params = node->params;
     Matmul m = {0};
     lite_cl_agreed(find_matmul(node, &m, &(LiteClReason){0}));
@@ -139,6 +141,82 @@ static TfLiteStatus matmul_lower(LiteClPlan* plan, const LiteClNode* node) {
         LITE_TRY(lite_cl_direct_conv_lower(plan, node, &matmul));
     }
     return kTfLiteOk;
+}
+
+// Does the operand have a matrix for each of the output's, or one for all?
+static bool is_regular(const LiteShape* batch, const LiteShape* output) {
+    const int64_t count = lite_shape_elements(batch);
+    return count == 1 || count == lite_shape_elements(output);
+}
+
+static bool suits_clblast(const LiteClPlan* plan, const LiteClNode* node, const Matmul* m) {
+    return plan->gemm_by != kLiteClGemmByUs && node->inputs[0]->type == kTfLiteFloat32 &&
+           node->inputs[1]->type == kTfLiteFloat32 && m->rows > 0 && m->depth > 0 && m->columns > 0 &&
+           lite_shape_elements(&m->batch[2]) > 0;
+}
+
+// A batch in one product where the operands allow it, else a product for each matrix.
+static TfLiteStatus lower_clblast(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLiteBatchMatMulParams* params = node->params;
+    Matmul m = {0};
+    lite_cl_agreed(find_matmul(node, &m, &(LiteClReason){0}));
+    const int storages[3] = {lite_cl_plan_tensor(plan, node->inputs[0]),
+                             lite_cl_plan_tensor(plan, node->inputs[1]),
+                             lite_cl_plan_tensor(plan, node->outputs[0])};
+    const size_t rows = (size_t)m.rows, depth = (size_t)m.depth, columns = (size_t)m.columns;
+    const int matrices = (int)lite_shape_elements(&m.batch[2]);
+    const bool whole =
+        matrices == 1 || (is_regular(&m.batch[0], &m.batch[2]) && is_regular(&m.batch[1], &m.batch[2]) &&
+                          lite_cl_clblast_has(plan->device, kLiteClClblastBatches, NULL));
+    for (int i = 0; i < (whole ? 1 : matrices); i++) {
+        const size_t a = (size_t)matrix_of(&m.batch[0], &m.batch[2], i);
+        const size_t b = (size_t)matrix_of(&m.batch[1], &m.batch[2], i);
+        const LiteClProduct product = {
+            .rows = rows,
+            .depth = depth,
+            .columns = columns,
+            .a = {params->adj_x, a * rows * depth, lite_shape_elements(&m.batch[0]) > 1 ? rows * depth : 0},
+            .b = {params->adj_y, b * depth * columns,
+                  lite_shape_elements(&m.batch[1]) > 1 ? depth * columns : 0},
+            .c = {false, (size_t)i * rows * columns, rows * columns},
+            .count = whole ? (size_t)matrices : 1};
+        LITE_TRY(lite_cl_plan_product(plan, &product, storages));
+    }
+    return kTfLiteOk;
+}
+
+// Measures the node between tensors that are nowhere else.
+static TfLiteStatus launch_trial(const void* state, LiteClPlan* plan, const LiteClVariant* variant) {
+    LiteClNode node = *(const LiteClNode*)state;
+    LiteClTensor tensors[3] = {*node.inputs[0], *node.inputs[1], *node.outputs[0]};
+    LiteClTensor* inputs[2] = {&tensors[0], &tensors[1]};
+    LiteClTensor* outputs[1] = {&tensors[2]};
+    for (int i = 0; i < 3; i++) {
+        tensors[i].storage = -1;
+        tensors[i].data = NULL;
+    }
+    node.inputs = inputs;
+    node.outputs = outputs;
+    return variant->clblast ? lower_clblast(plan, &node) : lower_own(plan, &node);
+}
+
+static TfLiteStatus matmul_lower(LiteClPlan* plan, const LiteClNode* node) {
+    Matmul m = {0};
+    lite_cl_agreed(find_matmul(node, &m, &(LiteClReason){0}));
+    if (!suits_clblast(plan, node, &m)) return lower_own(plan, node);
+    LiteClVariant variant = {lite_cl_tile(plan->device->class, false, m.rows, m.columns), 0,
+                             plan->gemm_by == kLiteClGemmByClblast};
+    if (!variant.clblast && plan->tuning) {
+        const LiteClTuningKey key = {.type = kTfLiteFloat32,
+                                     .rows = m.rows,
+                                     .columns = m.columns,
+                                     .depth = m.depth,
+                                     .groups = (int)lite_shape_elements(&m.batch[2]),
+                                     .clblast = true,
+                                     .direct = true};
+        lite_cl_tuning_choose(plan->device, &key, launch_trial, node, &variant);
+    }
+    return variant.clblast ? lower_clblast(plan, node) : lower_own(plan, node);
 }
 
 const LiteClOp lite_cl_op_BATCH_MATMUL = {

@@ -3,6 +3,7 @@
 
 #include "core/semantics/quant.h"
 #include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/conv/clblast.h"
 #include "delegate-opencl/ops/conv/conv_depthwise.h"
 #include "delegate-opencl/ops/conv/gemm.h"
 #include "delegate-opencl/ops/conv/hybrid.h"
@@ -107,6 +108,10 @@ static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClN
     LITE_TRY(make_gemm(plan, node, &gemm));
     if (lite_cl_gemm_is_direct(node, &gemm)) return kTfLiteOk;
     LiteClTensor* addend = find_addend(node, next);
+    // Their kernel would multiply itself.
+    if (addend == NULL && plan->gemm_by == kLiteClGemmByClblast &&
+        lite_cl_clblast_suits(plan, &gemm, node->inputs[0], node->outputs[0]))
+        return kTfLiteOk;
     if (addend == NULL) return lite_cl_join_depthwise(plan, node, &gemm, next, joined);
     const TfLiteAddParams* params = next->params;
     gemm.addend = addend;

@@ -208,6 +208,27 @@ static size_t column_items(const LiteClDevice* device, const LiteClReduceArgs* a
     return (size_t)args->rows >= most ? 1 : vectors < most ? vectors : most;
 }
 
+// Items that reduce a row of floats together, 0: one. A whole tensor's extremes depend on where a NaN is.
+static int find_group(const LiteClDevice* device, const LiteClNode* node, const LiteClReduceArgs* args,
+                      bool whole) {
+    const Reduction reduction = (Reduction)node->op->variant;
+    const TfLiteType type = node->inputs[0]->type;
+    const bool sums = reduction == kSum || reduction == kMean;
+    if (args->inner != 1 || reduction == kProduct || (whole && !sums)) return 0;
+    return type == kTfLiteFloat32 || type == kTfLiteFloat16
+               ? lite_cl_tune_group(device, kLiteClReducedRow, args->reduced)
+               : 0;
+}
+
+static void define_group(const LiteClNode* node, int group, LiteClPrelude* prelude) {
+    const Reduction reduction = (Reduction)node->op->variant;
+    lite_cl_define(prelude, "GROUP %d", group);
+    lite_cl_define(prelude, "ACROSS %s",
+                   reduction == kMaximum   ? "most_across"
+                   : reduction == kMinimum ? "least_across"
+                                           : "sum_across");
+}
+
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     bool reduced[LITE_MAX_RANK];
     lite_cl_agreed(reduced_dims(node, reduced, &(LiteClReason){0}));
@@ -221,13 +242,18 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     for (int d = 0; d < node->inputs[0]->shape.rank; d++) whole = whole && reduced[d];
     define_reduction(node, &args, whole, &prelude);
     lite_cl_define(&prelude, "VW %d", vector);
+    const int group = find_group(plan->device, node, &args, whole);
+    if (group > 0) define_group(node, group, &prelude);
     const LiteClLaunch launch = {
         .family = &lite_cl_source_reduce,
+        .version_3 = group > 0,
+        .group = (size_t)group,
         .kernel = "reduce",
         .prelude = prelude.text,
         .args = &args,
         .args_size = sizeof args,
-        .items = {column_items(plan->device, &args, vector), (size_t)args.rows, 1},
+        .items = {group > 0 ? (size_t)group : column_items(plan->device, &args, vector), (size_t)args.rows,
+                  1},
     };
     return lite_cl_launch_unary(plan, node, &launch);
 }

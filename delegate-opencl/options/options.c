@@ -46,6 +46,19 @@ static TfLiteStatus set_precision(LiteClOptions* options, const char* value, con
                        value);
 }
 
+static TfLiteStatus set_gemm(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
+    static const char* const names[] = {
+        [kLiteClGemmByUs] = "own", [kLiteClGemmByFaster] = "auto", [kLiteClGemmByClblast] = "clblast"};
+    options->gemm = kLiteClGemmByFaster;
+    if (value == NULL || value[0] == '\0') return kTfLiteOk;
+    for (int g = 0; g <= kLiteClGemmByClblast; g++) {
+        if (strcmp(value, names[g]) != 0) continue;
+        options->gemm = (LiteClGemmBy)g;
+        return kTfLiteOk;
+    }
+    return lite_report(reporter, "OpenCL: option gemm: \"%s\" is none of auto, own and clblast", value);
+}
+
 static TfLiteStatus check_budget(double budget, const LiteReporter* reporter) {
     if (budget > 0.0 && budget <= 1.0) return kTfLiteOk; // not NaN either
     return lite_report(reporter, "OpenCL: option error_budget: %g is not more than 0 and at most 1", budget);
@@ -149,6 +162,7 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     LITE_TRY(check_budget(options->error_budget, reporter));
     LITE_TRY(copy_hints(options, given, reporter));
     LITE_TRY(set_selftest(options, given->selftest, reporter));
+    LITE_TRY(set_gemm(options, given->gemm, reporter));
     options->profiling = given->profiling;
     options->tuning = given->tuning;
     if (given->tuning != 0 && given->tuning != 1)
@@ -302,6 +316,7 @@ static const struct {
     {"inference_priority3", PRIORITY(2)},
     {"experimental_flags", CHECKED(INT_MAX)},
     {"precision", OWN(set_precision)},
+    {"gemm", OWN(set_gemm)},
     {"priority", OWN(set_priority)},
     {"throttle", OWN(set_throttle)},
     {"selftest", OWN(set_selftest)},
@@ -344,7 +359,7 @@ static TfLiteStatus report_unknown(const char* key, const LiteReporter* reporter
         "OpenCL: option \"%s\": there is none of that name%s%s%s (device, max_partitions, min_nodes, allow, "
         "deny, "
         "precision, precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, "
-        "cache_dir, profiling, tuning, priority, throttle, verbose, report, selftest)",
+        "cache_dir, profiling, tuning, gemm, priority, throttle, verbose, report, selftest)",
         key, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
         nearest != NULL ? "?" : "");
 }

@@ -13,6 +13,7 @@
 #include "delegate-opencl/graph/graph.h"
 #include "delegate-opencl/options/priorities.h"
 #include "delegate-opencl/options/selection.h"
+#include "delegate-opencl/plan/plan.h"
 #include "delegate-opencl/selftest/selftest.h"
 #include "oclite/opencl.h"
 
@@ -35,7 +36,8 @@ typedef struct LiteClOptions {
     int profiling; // 0 or 1
     int tuning;    // 0 or 1
     int verbose;   // 0 or 1
-    char* report;  // path of a file, "": none
+    LiteClGemmBy gemm;
+    char* report; // path of a file, "": none
     LiteClQueueHints hints;
     LiteClSelftestMode selftest;
     char* cache_dir;

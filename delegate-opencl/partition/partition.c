@@ -98,6 +98,7 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
     partition->plan.hints = options->hints;
     // A measurement without an end could not be given up.
     partition->plan.tuning = options->tuning != 0 && options->watchdog_ms == 0;
+    partition->plan.gemm_by = shared->options.gemm;
     return lite_cl_plan_init(&partition->plan, partition->device, options->external.queue, reporter);
 }
 

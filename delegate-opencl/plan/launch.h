@@ -27,6 +27,7 @@ typedef struct LiteClLaunch {
     const void* user_data;
     const char* kernel;  // its function
     const char* prelude; // #define lines
+    bool version_3;      // of OpenCL C, which is 1.2 else
     const void* args;    // struct of kernels-cl/args/, copied
     size_t args_size;
     int buffer_count;

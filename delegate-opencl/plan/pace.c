@@ -48,10 +48,8 @@ static TfLiteStatus enqueue(const LiteClPlan* plan, const LiteClStep* step, size
         offset[step->divided] = first * local;
         global[step->divided] = groups * local;
     }
-    const cl_int error = plan->device->cl->clEnqueueNDRangeKernel(
-        plan->queue, step->kernel, 3, first > 0 ? offset : NULL, global,
-        step->local[0] > 0 ? step->local : NULL, 0, NULL, event);
-    return lite_cl_check(reporter, step->name, error);
+    return lite_cl_step_enqueue(plan->device->cl, step, plan->queue, first > 0 ? offset : NULL, global, event,
+                                reporter);
 }
 
 static TfLiteStatus drain(LiteClPace* pace) {

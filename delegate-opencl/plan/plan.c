@@ -94,7 +94,7 @@ static void unmap(LiteClPlan* plan) {
 void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
     unmap(plan);
     // The last one first: PoCL looks for a kernel in a list that begins with the newest.
-    for (int i = plan->step_count - 1; i >= 0; i--) plan->device->cl->clReleaseKernel(plan->steps[i].kernel);
+    for (int i = plan->step_count - 1; i >= 0; i--) lite_cl_step_release(plan->device->cl, &plan->steps[i]);
     plan->step_count = 0;
     for (int i = 0; i < plan->storage_count; i++) {
         LiteClStorage* storage = &plan->storages[i];
@@ -304,8 +304,15 @@ void lite_cl_plan_forget_states(LiteClPlan* plan) {
     lite_cl_plan_count(plan);
 }
 
-// Adds a storage as an argument of the step's kernel.
-static TfLiteStatus add_buffer(LiteClPlan* plan, LiteClStep* step, int storage, int place) {
+LiteClStep* lite_cl_plan_next_step(LiteClPlan* plan) {
+    void* steps = plan->steps;
+    if (grow(plan->reporter, &steps, plan->step_count, &plan->step_capacity, sizeof(LiteClStep)) != kTfLiteOk)
+        return NULL;
+    plan->steps = steps;
+    return &plan->steps[plan->step_count];
+}
+
+TfLiteStatus lite_cl_plan_add_buffer(LiteClPlan* plan, LiteClStep* step, int storage, int place) {
     if (step->buffer_count == LITE_CL_MAX_BUFFERS)
         return lite_report(plan->reporter, "OpenCL: %s has more than %d buffers", step->name,
                            LITE_CL_MAX_BUFFERS);
@@ -330,7 +337,7 @@ static TfLiteStatus set_value(const LiteClPlan* plan, const LiteClStep* step, in
 // A struct, the buffers, and local memory.
 static TfLiteStatus set_arguments(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {
     const int count = launch->buffer_count;
-    for (int b = 0; b < count; b++) LITE_TRY(add_buffer(plan, step, launch->buffers[b], b + 1));
+    for (int b = 0; b < count; b++) LITE_TRY(lite_cl_plan_add_buffer(plan, step, launch->buffers[b], b + 1));
     if (launch->local_bytes > 0) LITE_TRY(set_value(plan, step, count + 1, launch->local_bytes, NULL));
     return set_value(plan, step, 0, launch->args_size, launch->args);
 }
@@ -339,7 +346,7 @@ static TfLiteStatus set_arguments(LiteClPlan* plan, const LiteClLaunch* launch, 
 static TfLiteStatus set_own_arguments(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {
     for (int i = 0; i < launch->argument_count; i++) {
         const LiteClArgument* argument = &launch->arguments[i];
-        LITE_TRY(argument->storage >= 0 ? add_buffer(plan, step, argument->storage, i)
+        LITE_TRY(argument->storage >= 0 ? lite_cl_plan_add_buffer(plan, step, argument->storage, i)
                                         : set_value(plan, step, i, argument->bytes, argument->value));
     }
     return kTfLiteOk;
@@ -363,13 +370,11 @@ TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
         if (launch->buffers[b] < 0) return kTfLiteError;
     }
     if (launch->items[0] == 0 || launch->items[1] == 0 || launch->items[2] == 0) return kTfLiteOk;
-    void* steps = plan->steps;
-    LITE_TRY(grow(plan->reporter, &steps, plan->step_count, &plan->step_capacity, sizeof(LiteClStep)));
-    plan->steps = steps;
-    LiteClStep* step = &plan->steps[plan->step_count];
+    LiteClStep* step = lite_cl_plan_next_step(plan);
+    if (step == NULL) return kTfLiteError;
     *step = (LiteClStep){.name = launch->kernel, .family = launch->source == NULL ? launch->family : NULL};
-    const LiteClProgramKey key = {launch->family,  launch->source, launch->file,
-                                  launch->prelude, launch->check,  launch->user_data};
+    const LiteClProgramKey key = {launch->family,    launch->source, launch->file,     launch->prelude,
+                                  launch->version_3, launch->check,  launch->user_data};
     LITE_TRY(lite_cl_kernel_create(plan->device, &key, launch->kernel, plan->reporter, &step->kernel));
     const LiteClKernelLimits kernel =
         lite_cl_kernel_limits(&plan->device->limits, plan->device->cl, plan->device->id, step->kernel);
@@ -436,11 +441,9 @@ static TfLiteStatus create_boundary(LiteClPlan* plan) {
 
 static TfLiteStatus bind_step(LiteClPlan* plan, const LiteClStep* step) {
     for (int b = 0; b < step->buffer_count; b++) {
-        const cl_mem* memory = &plan->storages[step->buffers[b]].memory;
-        if (*memory == NULL) continue;
-        LITE_TRY(lite_cl_check(plan->reporter, "clSetKernelArg",
-                               plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)step->places[b],
-                                                                sizeof *memory, memory)));
+        const cl_mem memory = plan->storages[step->buffers[b]].memory;
+        if (memory == NULL) continue;
+        LITE_TRY(lite_cl_step_set_buffer(plan->device->cl, step, b, memory, plan->reporter));
     }
     return kTfLiteOk;
 }
@@ -452,9 +455,7 @@ TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int index, cl_mem memory, const
         const LiteClStep* step = &plan->steps[s];
         for (int b = 0; b < step->buffer_count; b++) {
             if (step->buffers[b] != index) continue;
-            LITE_TRY(lite_cl_check(reporter, "clSetKernelArg",
-                                   plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)step->places[b],
-                                                                    sizeof memory, &memory)));
+            LITE_TRY(lite_cl_step_set_buffer(plan->device->cl, step, b, memory, reporter));
         }
     }
     return kTfLiteOk;

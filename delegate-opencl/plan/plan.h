@@ -14,6 +14,7 @@
 #include "delegate-opencl/graph/graph.h"
 #include "delegate-opencl/plan/arena.h"
 #include "delegate-opencl/plan/launch.h"
+#include "delegate-opencl/plan/step.h"
 
 typedef enum LiteClStorageKind {
     kLiteClArena,    // intermediate
@@ -41,23 +42,12 @@ typedef struct LiteClStorage {
     void* result;  // of a variable: what a run has made of it, before the host's memory is written
 } LiteClStorage;
 
-typedef struct LiteClStep {
-    cl_kernel kernel;
-    const char* name;
-    const LiteClSource* family; // NULL: a program of the user's own
-    const LiteClNode* node;     // whose work it does, up to `last` in the graph; see lite_cl_plan_attribute
-    const LiteClNode* last;
-    size_t global[3];
-    size_t local[3]; // 0: the driver chooses
-    int buffer_count;
-    int buffers[LITE_CL_MAX_BUFFERS];   // storages
-    int8_t places[LITE_CL_MAX_BUFFERS]; // which arguments of the kernel they are
-    // See pace.h.
-    int divided; // the dimension along which parts of it can be launched; -1: it cannot be divided
-    int runs;    // that were measured
-    uint64_t ns; // of the shortest of them
-    size_t part; // groups that take about as long as a part may; 0: not known
-} LiteClStep;
+// Who multiplies matrices.
+typedef enum LiteClGemmBy {
+    kLiteClGemmByUs,
+    kLiteClGemmByFaster, // as measured
+    kLiteClGemmByClblast,
+} LiteClGemmBy;
 
 struct LiteClBindings; // binding.h
 struct LiteClProfile;  // profile.h
@@ -86,6 +76,7 @@ typedef struct LiteClPlan {
     size_t counted;        // of these, the plan's own
     bool abandoned;
     bool tuning;                   // ways to launch are measured, see tuning.h
+    LiteClGemmBy gemm_by;          // CLBlast only where it has been opened
     LiteClQueueHints hints;        // of a queue that init makes; set before init
     struct LiteClProfile* profile; // where runs leave times, NULL: nowhere; set before init; not owned
 } LiteClPlan;
@@ -166,6 +157,11 @@ int lite_cl_plan_constant(LiteClPlan* plan, LiteClConstantKey key, size_t bytes,
 int lite_cl_plan_zeros(LiteClPlan* plan, size_t bytes);
 
 TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch);
+
+// For product.h. Room for the next step, which counts once step_count is increased; NULL after a report.
+LiteClStep* lite_cl_plan_next_step(LiteClPlan* plan);
+// Adds a storage as a buffer of the next step: argument `place` of its kernel.
+TfLiteStatus lite_cl_plan_add_buffer(LiteClPlan* plan, LiteClStep* step, int storage, int place);
 
 // Notes that the steps from `first` on do the work of these nodes.
 void lite_cl_plan_attribute(LiteClPlan* plan, int first, const LiteClNode* node, const LiteClNode* last);

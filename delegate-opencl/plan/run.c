@@ -14,10 +14,8 @@ TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_u
     for (int s = 0; s < plan->step_count; s++) {
         const LiteClStep* step = &plan->steps[s];
         cl_event* event = events != NULL ? &events[*event_count] : NULL;
-        const cl_int error =
-            plan->device->cl->clEnqueueNDRangeKernel(plan->queue, step->kernel, 3, NULL, step->global,
-                                                     step->local[0] > 0 ? step->local : NULL, 0, NULL, event);
-        LITE_TRY(lite_cl_check(reporter, step->name, error));
+        LITE_TRY(
+            lite_cl_step_enqueue(plan->device->cl, step, plan->queue, NULL, step->global, event, reporter));
         if (events != NULL) (*event_count)++;
     }
     return kTfLiteOk;

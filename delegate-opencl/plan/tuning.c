@@ -14,14 +14,15 @@ enum { MAX_ROUNDS = 5, ROUND_NS = 1000000, ENOUGH_NS = 50000000 };
 // A variant as files hold it: by its numbers, so that a library with another table of tiles does not mistake
 // it.
 typedef struct Kept {
-    int32_t rows, vectors, panel, spread;
+    int32_t rows, vectors, panel, spread, clblast;
 } Kept;
 
 // Owned by the caller; NULL without a folder, or when out of memory.
 static char* file_key(const LiteClDevice* device, const LiteClTuningKey* key) {
-    char text[160];
-    snprintf(text, sizeof text, "tuning of type %d, %d x %d x %d, %d groups, addend %d", (int)key->type,
-             key->rows, key->columns, key->depth, key->groups, key->addend);
+    char text[200];
+    snprintf(text, sizeof text,
+             "tuning of type %d, %d x %d x %d, %d groups, addend %d, CLBlast %d, direct %d", (int)key->type,
+             key->rows, key->columns, key->depth, key->groups, key->addend, key->clblast, key->direct);
     const char* const parts[] = {text};
     return device->cache_folder >= 0 ? lite_cl_cache_key(device, "", parts, 1) : NULL;
 }
@@ -40,6 +41,10 @@ static bool load(const LiteClDevice* device, const LiteClTuningKey* key, LiteClV
     const bool loaded = name != NULL && lite_cl_cache_read(device, name, &kept, sizeof kept);
     lite_free(name);
     if (!loaded) return false;
+    if (kept.clblast != 0 && key->clblast) {
+        variant->clblast = true;
+        return true;
+    }
     const int* spreads;
     const int count = find_spreads(device, &spreads);
     int s = 0;
@@ -48,14 +53,15 @@ static bool load(const LiteClDevice* device, const LiteClTuningKey* key, LiteClV
         const LiteClTile* tile = lite_cl_tile_at(device->class, key->bytes, key->rows, i);
         if (tile == NULL) break;
         if (tile->rows != kept.rows || tile->vectors != kept.vectors || tile->panel != kept.panel) continue;
-        *variant = (LiteClVariant){tile, kept.spread};
+        *variant = (LiteClVariant){tile, kept.spread, false};
         return true;
     }
     return false;
 }
 
 static void store(const LiteClDevice* device, const LiteClTuningKey* key, const LiteClVariant* variant) {
-    const Kept kept = {variant->tile->rows, variant->tile->vectors, variant->tile->panel, variant->spread};
+    const Kept kept = {variant->tile->rows, variant->tile->vectors, variant->tile->panel, variant->spread,
+                       variant->clblast};
     char* name = file_key(device, key);
     if (name != NULL) lite_cl_cache_write(device, name, &kept, sizeof kept);
     lite_free(name);
@@ -102,21 +108,32 @@ static uint64_t time_variant(LiteClDevice* device, LiteClTuningLaunch launch, co
     return best;
 }
 
+static void try_variant(LiteClDevice* device, LiteClTuningLaunch launch, const void* state,
+                        const LiteClVariant* other, LiteClVariant* best, uint64_t* best_time) {
+    const uint64_t time = time_variant(device, launch, state, other);
+    if (time == 0 || (*best_time != 0 && time >= *best_time)) return;
+    *best_time = time;
+    *best = *other;
+}
+
 static LiteClVariant find_fastest(LiteClDevice* device, const LiteClTuningKey* key, LiteClTuningLaunch launch,
                                   const void* state, const LiteClVariant* usual) {
     const int* spreads;
     const int count = find_spreads(device, &spreads);
     LiteClVariant best = *usual;
     uint64_t best_time = time_variant(device, launch, state, usual);
+    if (key->clblast) {
+        LiteClVariant other = *usual;
+        other.clblast = true;
+        try_variant(device, launch, state, &other, &best, &best_time);
+    }
+    if (key->direct) return best;
     const LiteClTile* tile;
     for (int i = 0; (tile = lite_cl_tile_at(device->class, key->bytes, key->rows, i)) != NULL; i++) {
         for (int s = 0; s < count; s++) {
-            const LiteClVariant other = {tile, spreads[s]};
+            const LiteClVariant other = {tile, spreads[s], false};
             if (tile == usual->tile && spreads[s] == usual->spread) continue;
-            const uint64_t time = time_variant(device, launch, state, &other);
-            if (time == 0 || (best_time != 0 && time >= best_time)) continue;
-            best_time = time;
-            best = other;
+            try_variant(device, launch, state, &other, &best, &best_time);
         }
     }
     return best;
@@ -126,7 +143,7 @@ static LiteClVariant find_fastest(LiteClDevice* device, const LiteClTuningKey* k
 static void measure(LiteClDevice* device, const LiteClTuningKey* key, LiteClTuningLaunch launch,
                     const void* state, LiteClVariant* variant) {
     const LiteClVariant best = find_fastest(device, key, launch, state, variant);
-    if (best.tile == variant->tile && best.spread == variant->spread) return;
+    if (best.tile == variant->tile && best.spread == variant->spread && !best.clblast) return;
     const uint64_t time = time_variant(device, launch, state, &best);
     const uint64_t usual = time_variant(device, launch, state, variant);
     if (time != 0 && (usual == 0 || time < usual - usual / 16)) *variant = best;

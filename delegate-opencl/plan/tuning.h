@@ -8,7 +8,7 @@
 #include "delegate-opencl/device/tuned.h"
 #include "delegate-opencl/plan/plan.h"
 
-// Adds the launch to a plan that has nothing else.
+// Adds the launch to a plan that has nothing else. With variant->clblast it is a product of CLBlast.
 typedef TfLiteStatus (*LiteClTuningLaunch)(const void* state, LiteClPlan* plan, const LiteClVariant* variant);
 
 // *variant is the way that is taken without measuring, and becomes the fastest. A way that cannot be launched

@@ -147,6 +147,19 @@ typedef struct OcliteOpenclDelegateOptions {
     // - "force": as "on", but whatever is known is tried again.
     // NULL or "": the environment variable OCLITE_OPENCL_SELFTEST, where it has one of these values, or "on".
     const char* selftest;
+    // Who multiplies matrices of floats: fully connected layers, BATCH_MATMUL and convolutions of 1 x 1.
+    // - "own": the delegate's kernels.
+    // - "clblast": CLBlast, a library that the delegate opens when it is created (libclblast.so.1,
+    // version 1.5).
+    //   Where it cannot be opened, or multiplies wrongly on the device, there is no delegate. CLBlast
+    //   compiles its kernels then, which takes seconds, and keeps them until the process ends, not in
+    //   cache_dir.
+    // - "auto", the default, NULL and "": with `tuning` whichever is faster where CLBlast can be opened,
+    // without
+    //   `tuning` the delegate's kernels.
+    // Values that are stored as float16 CLBlast multiplies, and sums, in half precision, on devices with
+    // cl_khr_fp16; elsewhere those are left to the delegate's kernels, which compute in float32.
+    const char* gemm;
 } OcliteOpenclDelegateOptions;
 
 // Returns the default options: device "any", no limit on partitions, min_nodes 1, no lists, precision

@@ -54,11 +54,20 @@ inline int load_rest(const __global TYPE* p, int count) {
 }
 
 #ifdef DOTS
-// A word of weights is a column's four, as they are; pixels become bytes without a sign, 128 more, which the
-// bias makes good.
+// A word of weights is a column's four, as they are. With BYTE_DOTS, a function of the device, pixels are
+// too; else they become bytes without a sign, 128 more, which the bias makes good.
 #define STEP_WORDS PANEL
+#ifdef BYTE_DOTS
+#define PIXELS(word) (word)
+#else
+#define PIXELS(word) ((word) ^ (int)0x80808080)
+#endif
 inline integers add_dots(integers acc, integers x, integers w) {
-#ifdef __AVX512BW__
+#ifdef BYTE_DOTS
+    const uint4 p = as_uint4(x), q = as_uint4(w);
+    acc += (integers)(dot_4x8packed_ss_int(p.s0, q.s0), dot_4x8packed_ss_int(p.s1, q.s1),
+                      dot_4x8packed_ss_int(p.s2, q.s2), dot_4x8packed_ss_int(p.s3, q.s3));
+#elif defined(__AVX512BW__)
     // The compiler may not know that the processor has it, see has_dots in delegate-opencl/device/device.c.
     __asm__("vpdpbusd %2, %1, %0" : "+v"(acc) : "v"(x), "v"(w));
 #else
@@ -76,7 +85,7 @@ inline void add_products(accumulator acc[MR][NV], const int x[MR], const __globa
     for (int j = 0; j < NV; j++) v[j] = VLOAD(w + j * VW);
 #pragma unroll
     for (int i = 0; i < MR; i++) {
-        const integers bytes = x[i] ^ (int)0x80808080;
+        const integers bytes = PIXELS(x[i]);
 #pragma unroll
         for (int j = 0; j < NV; j++) acc[i][j] = add_dots(acc[i][j], bytes, v[j]);
     }

@@ -21,6 +21,7 @@
 
 #include "core/base/cpu_path.h"
 #include "delegate-opencl/device/cl.h"
+#include "delegate-opencl/device/features.h"
 #include "examples/custom_atan/atan_operator.h"
 #include "oclite/opencl.h"
 #include "tensorflow/lite/c/c_api.h"
@@ -213,6 +214,10 @@ static cl_int CL_API_CALL pretend(cl_device_id device, cl_device_info what, size
     const cl_int status = device_info(device, what, room, to, used);
     if (status != CL_SUCCESS) return status;
     const cl_device_type type = pretended_width == 0 ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU;
+    // A GPU's integer dot products are fast, where it has any.
+    const cl_bool fast[6] = {CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE};
+    if (what == LITE_CL_BYTE_DOT_SPEEDS && pretended_width == 0 && room == sizeof fast)
+        memcpy(to, fast, sizeof fast);
     if (what == CL_DEVICE_TYPE) memcpy(to, &type, sizeof type);
     if (what == CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT) memcpy(to, &pretended_width, sizeof pretended_width);
     return status;

@@ -31,6 +31,8 @@ const ToolDelegateKey tool_delegate_keys[] = {
     {"selftest", "on|off|force", "on|off|force",
      "Whether a driver that is not known is tried in a process of its own first; force: again."},
     {"tuning", "0|1", "0|1", "Whether ways to launch kernels are measured first, which takes seconds."},
+    {"gemm", "auto|own|clblast", "auto|own|clblast",
+     "Who multiplies matrices: the delegate, CLBlast, or with tuning whichever is faster."},
     {0},
 };
 

@@ -39,7 +39,7 @@ void lite_cl_define_type(LiteClPrelude* prelude, const char* prefix, TfLiteType 
 #define NIBBLE "((p)[(i) / 2] >> 4 * ((i) & 1) & 15)"
     static const ElementType types[] = {
         {kTfLiteFloat32, "float", "float", "uint", "(p)[i]", "((p)[i] = (v))", "", "", 1},
-        {kTfLiteFloat16, "half", "float", "uint", "vload_half(i, p)", "vstore_half(v, i, p)", "", "", 1},
+        {kTfLiteFloat16, "half", "float", "uint", "LOAD_HALF(p, i)", "STORE_HALF(p, i, v)", "", "", 1},
         {kTfLiteBFloat16, "ushort", "float", "uint", "as_float((uint)(p)[i] << 16)",
          "((p)[i] = to_bfloat16(v))", "", "", 1},
         // As far as it is real.

@@ -5,6 +5,7 @@
 
 #include "core/semantics/quant.h"
 #include "core/semantics/softmax_fixed.h"
+#include "delegate-opencl/device/tune.h"
 #include "delegate-opencl/ops/common/agreed.h"
 #include "delegate-opencl/ops/common/prelude.h"
 #include "delegate-opencl/ops/common/shape.h"
@@ -76,6 +77,14 @@ TfLiteStatus lite_cl_softmax_lower(LiteClPlan* plan, const LiteClNode* node, flo
         .args_size = sizeof args,
         .items = {args.width > 0 ? (size_t)args.rows : 0, 1, 1},
     };
+    const int group = lite_cl_tune_group(plan->device, kLiteClSoftmaxRow, args.width);
+    if (group > 0 && (in->type == kTfLiteFloat32 || in->type == kTfLiteFloat16)) {
+        lite_cl_define(&prelude, "GROUP %d", group);
+        launch.version_3 = true;
+        launch.group = (size_t)group;
+        launch.items[1] = launch.items[0];
+        launch.items[0] = (size_t)group;
+    }
     launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, node->inputs[0]);
     if (in->type != kTfLiteFloat32 && in->type != kTfLiteFloat16)
         launch.buffers[launch.buffer_count++] = add_tables(plan, node, &args);

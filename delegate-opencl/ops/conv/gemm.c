@@ -7,6 +7,7 @@
 #include "delegate-opencl/ops/common/activation.h"
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/tensor.h"
+#include "delegate-opencl/ops/conv/clblast.h"
 #include "delegate-opencl/ops/conv/direct.h"
 #include "delegate-opencl/ops/conv/hybrid.h"
 #include "delegate-opencl/ops/conv/quantization.h"
@@ -20,6 +21,7 @@ typedef struct Packing {
     int panel;                       // columns
     int depth;                       // of the filter: taps * group_in
     bool dots;                       // of bytes: as the device's dots take them
+    uint32_t offset;                 // of the pixels of these, see conv.cl
 } Packing;
 
 static size_t output_count(const Packing* p) {
@@ -102,7 +104,7 @@ static void pack_byte_bias(const void* state, float* packed) {
         uint32_t sum = 0;
         for (size_t k = 0; k < (size_t)p->depth; k++)
             sum += (uint32_t)lite_cl_weight(&p->quantization, o * (size_t)p->depth + k);
-        const uint32_t offset = p->dots ? 128 : 0; // of the pixels, see conv.cl
+        const uint32_t offset = p->offset; // of the pixels
         words[column_of(p, o)] =
             (int32_t)((uint32_t)lite_cl_folded_bias(&p->quantization, o, sum) - offset * sum);
     }
@@ -259,15 +261,32 @@ void lite_cl_gemm_define_tile(LiteClPrelude* prelude, int vector, const LiteClTi
 }
 
 TfLiteStatus lite_cl_gemm_lower(LiteClPlan* plan, const LiteClNode* node, const LiteClGemm* gemm) {
-    if (lite_cl_gemm_is_direct(node, gemm)) return lower_direct(plan, node, gemm);
+    const bool forced = plan->gemm_by == kLiteClGemmByClblast &&
+                        lite_cl_clblast_suits(plan, gemm, node->inputs[0], node->outputs[0]);
+    if (!forced && lite_cl_gemm_is_direct(node, gemm)) return lower_direct(plan, node, gemm);
     LiteClGemm owned = *gemm;
     owned.owner = node;
     return lite_cl_gemm_launch(plan, &owned, node->inputs[0], node->outputs[0]);
 }
 
+static TfLiteStatus lower_clblast(LiteClPlan* plan, const LiteClGemm* gemm, LiteClTensor* input,
+                                  LiteClTensor* output) {
+    if (lite_cl_clblast_packs(gemm)) {
+        LiteClLaunch packed = {0};
+        lite_cl_gemm_add_weights(plan, gemm, input, gemm->args.group_out, &packed);
+        return lite_cl_clblast_lower(plan, gemm, input, output, packed.buffers[0], packed.buffers[1]);
+    }
+    LiteClTensor* bias = (LiteClTensor*)(uintptr_t)gemm->bias;
+    const size_t bytes = (size_t)gemm->args.group_out * sizeof(float);
+    return lite_cl_clblast_lower(
+        plan, gemm, input, output, lite_cl_plan_tensor(plan, (LiteClTensor*)(uintptr_t)gemm->filter),
+        bias != NULL ? lite_cl_plan_tensor(plan, bias) : lite_cl_plan_zeros(plan, bytes));
+}
+
 static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, LiteClTensor* input,
                                    LiteClTensor* output, const LiteClVariant* variant) {
     LiteClConvArgs args = gemm->args;
+    if (variant->clblast) return lower_clblast(plan, gemm, input, output);
     const LiteClDevice* device = plan->device;
     const TfLiteType type = input->type;
     const LiteClTile* tile = variant->tile;
@@ -287,9 +306,10 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
             (LiteClQuantization){input, gemm->filter, gemm->bias, output, args.out_c, gemm->once, false};
         lite_cl_define(&prelude, "QUANTIZED");
         if (gemm->once) lite_cl_define_factors(&prelude, device);
-        packing.dots = device->dots && type == kTfLiteInt8;
+        packing.dots = (device->dots || device->byte_dots) && type == kTfLiteInt8;
+        packing.offset = packing.dots && !device->byte_dots ? 128 : 0;
         if (packing.dots) {
-            lite_cl_define(&prelude, "DOTS");
+            lite_cl_define(&prelude, device->byte_dots ? "DOTS\n#define BYTE_DOTS" : "DOTS");
         } else {
             lite_cl_define(&prelude, "HALF %s", type == kTfLiteUInt8 ? "ushort" : "short");
         }
@@ -306,6 +326,7 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
         .family = &lite_cl_source_conv,
         .kernel = "conv",
         .prelude = prelude.text,
+        .version_3 = packing.dots && device->byte_dots,
         .args = &args,
         .args_size = sizeof args,
         .buffer_count = 1,
@@ -349,15 +370,18 @@ TfLiteStatus lite_cl_gemm_launch(LiteClPlan* plan, const LiteClGemm* gemm, LiteC
                                  LiteClTensor* output) {
     const LiteClConvArgs* args = &gemm->args;
     const bool bytes = lite_cl_is_byte(input->type);
-    LiteClVariant variant = {lite_cl_tile(plan->device->class, bytes, args->pixels, args->group_out), 0};
-    if (plan->tuning && args->pixels > 0 && args->group_out > 0) {
+    const bool suits = lite_cl_clblast_suits(plan, gemm, input, output);
+    LiteClVariant variant = {lite_cl_tile(plan->device->class, bytes, args->pixels, args->group_out), 0,
+                             suits && plan->gemm_by == kLiteClGemmByClblast};
+    if (!variant.clblast && plan->tuning && args->pixels > 0 && args->group_out > 0) {
         const LiteClTuningKey key = {.type = input->type,
                                      .bytes = bytes,
                                      .rows = args->pixels,
                                      .columns = args->group_out,
                                      .depth = args->kernel_h * args->kernel_w * args->group_in,
                                      .groups = gemm->groups,
-                                     .addend = gemm->addend != NULL};
+                                     .addend = gemm->addend != NULL,
+                                     .clblast = suits};
         const Trial trial = {gemm, input, output};
         lite_cl_tuning_choose(plan->device, &key, launch_trial, &trial, &variant);
     }

@@ -7,25 +7,8 @@
 #include "delegate-opencl/device/tune.h"
 #include "delegate-opencl/graph/support.h"
 #include "delegate-opencl/ops/common/prelude.h"
+#include "delegate-opencl/ops/conv/product.h"
 #include "delegate-opencl/plan/plan.h"
-#include "kernels-cl/args/conv.h"
-
-// A convolution or matrix product of input 0. The lowering packs the weights, fills in the tile and the
-// output's limits, and launches. `filter` is [groups * group_out][depth].
-typedef struct LiteClGemm {
-    LiteClConvArgs args;
-    TfLiteFusedActivation activation;
-    int groups;
-    const LiteClTensor* filter;
-    const LiteClTensor* bias; // NULL: zeros
-    bool once;                // quantized sums are scaled as in double precision and rounded once
-    bool asymmetric;          // how floats are quantized for 8-bit weights
-    bool infinite;            // results beyond all floats are infinite, not the largest float
-    const LiteClNode* owner;  // of the constants, see LiteClConstantKey; NULL: the node
-    int part;
-    LiteClTensor* addend;                 // of floats: what the output is added to, NULL: nothing
-    TfLiteFusedActivation sum_activation; // of this sum
-} LiteClGemm;
 
 // The arguments of a matrix product, without a range.
 LiteClConvArgs lite_cl_gemm_matmul_args(int rows, int depth, int columns);

@@ -53,6 +53,7 @@ static void switches_are_written_in_many_ways(void** state) {
         strcpy(stpcpy(text, "is_precision_loss_allowed="), values[i]);
         accepted(text);
     }
+    refused("gemm=blas", "OpenCL: option gemm: \"blas\" is none of auto, own and clblast");
     refused("tuning=maybe",
             "OpenCL: option tuning: \"maybe\" is none of 1, true, yes, on, 0, false, no and off");
     refused("min_nodes=True", "OpenCL: option min_nodes: \"True\" is not a count");

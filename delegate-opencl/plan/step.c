@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/plan/step.h"
+
+#include "core/base/memory.h"
+
+TfLiteStatus lite_cl_step_set_buffer(const LiteCl* cl, const LiteClStep* step, int index, cl_mem memory,
+                                     const LiteReporter* reporter) {
+    const int place = step->places[index];
+    if (step->product != NULL) {
+        step->product->buffers[place] = memory;
+        return kTfLiteOk;
+    }
+    return lite_cl_check(reporter, "clSetKernelArg",
+                         cl->clSetKernelArg(step->kernel, (cl_uint)place, sizeof(cl_mem), (void*)&memory));
+}
+
+TfLiteStatus lite_cl_step_enqueue(const LiteCl* cl, const LiteClStep* step, cl_command_queue queue,
+                                  const size_t* offset, const size_t global[3], cl_event* event,
+                                  const LiteReporter* reporter) {
+    if (step->product != NULL) {
+        return lite_cl_check(
+            reporter, step->name,
+            lite_cl_product_enqueue(&step->product->product, step->product->buffers, queue, event));
+    }
+    return lite_cl_check(reporter, step->name,
+                         cl->clEnqueueNDRangeKernel(queue, step->kernel, 3, offset, global,
+                                                    step->local[0] > 0 ? step->local : NULL, 0, NULL, event));
+}
+
+void lite_cl_step_release(const LiteCl* cl, LiteClStep* step) {
+    if (step->product == NULL) (void)cl->clReleaseKernel(step->kernel);
+    lite_free(step->product);
+}

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Products by CLBlast: clblast.py OCLITE OPCASES_DIR MODELS_DIR
+
+Runs all recorded cases of the operators that CLBlast has a part in, and whole models, with gemm=clblast, and counts in the
+delegate's reports what CLBlast has computed. Models are compared with those without it. Exit status 77 (skipped) without
+CLBlast, an OpenCL device, the suite or numpy.
+"""
+import collections
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+OPERATORS = ("FULLY_CONNECTED", "BATCH_MATMUL", "CONV_2D")
+MODELS = ("mobilenet_v1_0.25_224", "deeplabv3_257_mv_gpu", "yamnet", "movie_review")
+
+
+def products(report):
+    """Operator -> names of CLBlast's functions in a report."""
+    with open(report, encoding="utf-8") as file:
+        return [(k["op"], k["kernel"]) for k in json.load(file)["kernels"] if k["kernel"].startswith("CLBlast")]
+
+
+def run_cases(tool, suite, folder):
+    """Each case in a process of its own, which writes a report of its own."""
+    result, command = f"{folder}/result.json", f'exec {shlex.quote(tool)} run --delegate "opencl:gemm=clblast,report={folder}/$$.report" "$@"'
+    subprocess.run([sys.executable, f"{suite}/judge.py", f"sh -c {shlex.quote(command)} sh", f"{suite}/cases", "--filter",
+                    f"^({'|'.join(OPERATORS)})__", "--jobs", "2", "--json", result, "--failures", "0"],
+                   stdout=subprocess.DEVNULL, check=False)
+    with open(result, encoding="utf-8") as file:
+        cases = json.load(file)["cases"]
+    faults = [f"{case['verdict']} {name}: {case['remark']}" for name, case in sorted(cases.items()) if case["verdict"] != "pass"]
+    used = collections.Counter()
+    for name in os.listdir(folder):
+        if name.endswith(".report"):
+            used.update(set(products(f"{folder}/{name}")))
+    for (op, function), count in sorted(used.items()):
+        print(f"{function} in {count} cases of {op}")
+    faults += [f"CLBlast has computed nothing for {op}" for op in OPERATORS if all(op not in o for o, _ in used)]
+    print(f"{len(cases)} cases")
+    return faults
+
+
+def run_model(tool, model, folder, option):
+    import numpy as np
+    report = f"{folder}/{option}.json"
+    done = subprocess.run([tool, "run", model, "--out", folder, "--delegate", f"opencl:gemm={option},report={report}"],
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{model}: {done.stderr.strip()}")
+    return np.load(f"{folder}/out0.npy"), len(products(report))
+
+
+def run_models(tool, models, folder):
+    import numpy as np
+    for name in MODELS:
+        model = f"{models}/{name}.tflite"
+        want, none = run_model(tool, model, folder, "own")
+        got, count = run_model(tool, model, folder, "clblast")
+        worst = float(np.max(np.abs(got - want), initial=0)) / max(float(np.max(np.abs(want), initial=0)), 1e-30)
+        print(f"{name}: {count} products by CLBlast, {worst:.2g} of the largest output off")
+        if none != 0:
+            yield f"{name}: CLBlast with gemm=own"
+        if count == 0:
+            yield f"{name}: nothing by CLBlast"
+        if not worst <= 1e-4:
+            yield f"{name}: off by {worst}"
+
+
+def run_without(tool, model, folder):
+    """Where the library is not one: an error for those who have asked for it by name, nothing for others."""
+    library = f"{folder}/libclblast.so.1"
+    for kind in ("broken", "another"):
+        if kind == "broken":
+            with open(library, "w", encoding="utf-8") as file:
+                file.write("no library\n")
+        else:
+            os.remove(library)
+            subprocess.run(["cc", "-shared", "-x", "c", "-o", library, "/dev/null"], check=True)
+        for option, fine in (("clblast", False), ("auto", True), ("auto,tuning=1,allow=RESHAPE", True), ("own", True)):
+            done = subprocess.run([tool, "run", model, "--out", folder, "--delegate", f"opencl:gemm={option}"], capture_output=True,
+                                  text=True, check=False, env={**os.environ, "LD_LIBRARY_PATH": f"{folder}:{os.environ.get('LD_LIBRARY_PATH', '')}"})
+            told = "option gemm: clblast: " in done.stderr and "libclblast.so.1" in done.stderr
+            if (done.returncode == 0) != fine or told == fine:
+                yield f"{kind} library, gemm={option}: {done.returncode} {done.stderr.strip()}"
+    os.remove(library)
+
+
+def main():
+    tool, suite, models = sys.argv[1:]
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        print("skipped: no numpy in this Python")
+        return 77
+    if not os.path.isdir(f"{suite}/cases") or not os.path.isdir(models):
+        print(f"skipped: no {suite}/cases or no {models}")
+        return 77
+    probe = subprocess.run([tool, "devices", "--device", "any"], capture_output=True, text=True, check=False)
+    if probe.returncode != 0:
+        print(f"skipped: {probe.stderr.strip()}")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            # They let the driver compile, if it keeps that, which takes longer than a case may.
+            run_model(tool, f"{models}/{MODELS[0]}.tflite", folder, "clblast")
+            run_model(tool, f"{suite}/cases/BATCH_MATMUL__f32_adj_x/model.tflite", folder, "clblast")
+        except RuntimeError as error:
+            if "libclblast.so.1, of the package" not in str(error):
+                raise
+            print(f"skipped: {error}")
+            return 77
+        faults = run_cases(tool, suite, folder) + list(run_models(tool, models, folder)) + list(
+            run_without(tool, f"{models}/{MODELS[0]}.tflite", folder))
+    print("\n".join(faults + [f"{len(faults)} faults"]))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
