@@ -19,7 +19,7 @@ typedef enum LiteClClass {
     kLiteClGpu,
 } LiteClClass;
 
-enum { LITE_CL_CONSTANT_SLOTS = 1024 };
+enum { LITE_CL_CONSTANT_SLOTS = 1024, LITE_CL_ROUNDS = 65535 };
 
 typedef struct LiteClDevice {
     const LiteCl* cl;
@@ -32,8 +32,8 @@ typedef struct LiteClDevice {
     size_t import_alignment; // with which kernels can work on the host's own memory, in bytes; 0: they cannot
     bool exact_divide;       // offers correctly rounded division and square root
     bool doubles;            // computes in double precision
-    bool ends_loops;       // those of an item end after 65,535 rounds in all, whatever they have still to do
-    size_t alignment;      // of sub-buffers, in bytes
+    bool ends_loops;  // those of an item end after LITE_CL_ROUNDS rounds in all, whatever is still to be done
+    size_t alignment; // of sub-buffers, in bytes
     size_t max_allocation; // of one buffer, in bytes
     size_t local_memory;   // of a work-group, in bytes
     LiteClLimits limits;

@@ -15,6 +15,7 @@
 #include "delegate-opencl/device/left_out.h"
 #include "delegate-opencl/device/memory.h"
 #include "delegate-opencl/device/program.h"
+#include "delegate-opencl/device/tune.h"
 #include "delegate-opencl/device/tuned.h"
 
 enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64, LIST_LENGTH = 500 };
@@ -135,10 +136,9 @@ static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_
         return NULL;
     }
     lite_cl_device_measure_memory(device, chosen->type);
-    // Measured on Intel's runtime for CPUs: 1 to 12.5 billion products a second by the function, 40 to 80 by
-    // vectors of ints, so that CPUs do not use it.
-    device->byte_dots = device->class == kLiteClGpu && lite_cl_device_has_fast_byte_dots(device);
-    device->halves = lite_cl_device_has(device, "cl_khr_fp16");
+    const LiteClOffers offers = lite_cl_tune_offers(device->class);
+    device->byte_dots = offers.dots && lite_cl_device_has_fast_byte_dots(device);
+    device->halves = offers.halves && lite_cl_device_has(device, "cl_khr_fp16");
     device->subgroups = lite_cl_device_has_subgroups(device);
     return device;
 }

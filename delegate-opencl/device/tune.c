@@ -46,6 +46,14 @@ const LiteClTile* lite_cl_tile(LiteClClass class, bool bytes, int rows, int colu
     return best;
 }
 
+LiteClOffers lite_cl_tune_offers(LiteClClass class) {
+    static const LiteClOffers offers[] = {
+#define OFFERS(Class, dots, halves) [kLiteCl##Class] = {dots, halves},
+#include "delegate-opencl/device/tune.def"
+    };
+    return offers[class];
+}
+
 int lite_cl_tune_group(const LiteClDevice* device, LiteClRowKind kind, int elements) {
     static const struct {
         int group, least[LITE_CL_ROW_KINDS];

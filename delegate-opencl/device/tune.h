@@ -31,6 +31,13 @@ const LiteClTile* lite_cl_tile(LiteClClass class, bool bytes, int rows, int colu
 // The i-th of the tiles that a matrix with that many rows may have, NULL after the last.
 const LiteClTile* lite_cl_tile_at(LiteClClass class, bool bytes, int rows, int i);
 
+// Which of a device's offers are used.
+typedef struct LiteClOffers {
+    bool dots;
+    bool halves;
+} LiteClOffers;
+LiteClOffers lite_cl_tune_offers(LiteClClass class);
+
 // Items of a work-group that go through a row of so many elements together, by subgroups; 0: one item does.
 typedef enum LiteClRowKind { kLiteClSoftmaxRow, kLiteClReducedRow, LITE_CL_ROW_KINDS } LiteClRowKind;
 int lite_cl_tune_group(const LiteClDevice* device, LiteClRowKind kind, int elements);

@@ -45,6 +45,17 @@ typedef struct LiteClFormula {
 //   p, P, S, V  as i, I, s and T, and a parameter: its contents are needed on the host (fold.h)
 //   N  a parameter of INT8, INT16, INT32 or INT64
 //   v  any type, of an input that the operator may write as well: a variable
+
+// How many elements a work-item goes over, at most, when it has the least work that launches give one.
+typedef enum LiteClRounds {
+    kLiteClRoundsFew,    // its own
+    kLiteClRoundsFilter, // those of an output channel in input 1
+    kLiteClRoundsRow,    // one dimension of input 0, or what becomes one element of the output
+    kLiteClRoundsPlane,  // all of a channel in input 0
+    kLiteClRoundsAll,    // of all inputs
+    kLiteClRoundsMany,   // these again and again
+} LiteClRounds;
+
 typedef struct LiteClOp {
     size_t params_size;    // bytes of builtin parameters that are used; 0: needs none
     size_t body;           // offset among them of a subgraph's number, which the operator applies; 0: none
@@ -53,13 +64,13 @@ typedef struct LiteClOp {
     bool optional_params;  // the node may be without
     int min_inputs;
     int max_inputs;
-    int max_outputs;         // 0: one; else 1 to so many, which the operator checks
-    const char* inputs;      // NULL: "T"
-    const char* outputs;     // NULL: "T"
-    uint64_t sparse;         // LITE_CL_INPUTS whose constants may be sparse
-    unsigned types;          // 0: FLOAT32
-    bool doubles;            // computes in double precision, which not every device has
-    bool serial;             // one item goes over all elements, again and again
+    int max_outputs;     // 0: one; else 1 to so many, which the operator checks
+    const char* inputs;  // NULL: "T"
+    const char* outputs; // NULL: "T"
+    uint64_t sparse;     // LITE_CL_INPUTS whose constants may be sparse
+    unsigned types;      // 0: FLOAT32
+    bool doubles;        // computes in double precision, which not every device has
+    LiteClRounds rounds;
     bool float16;            // FLOAT32 may also be stored as FLOAT16, see precision.h
     bool wide;               // its results are often larger than FLOAT16 allows, and are never stored as such
     bool keeps_wide;         // the same, if one of its inputs is such a result

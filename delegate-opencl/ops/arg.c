@@ -39,7 +39,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 #define ARG_OP(NAME, comparison)                                                                             \
-    const LiteClOp lite_cl_op_##NAME = {.params_size = sizeof(TfLiteArgMaxParams),                           \
+    const LiteClOp lite_cl_op_##NAME = {.rounds = kLiteClRoundsRow,                                          \
+                                        .params_size = sizeof(TfLiteArgMaxParams),                           \
                                         .min_inputs = 2,                                                     \
                                         .max_inputs = 2,                                                     \
                                         .inputs = "TP",                                                      \

@@ -220,6 +220,7 @@ static TfLiteStatus matmul_lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 const LiteClOp lite_cl_op_BATCH_MATMUL = {
+    .rounds = kLiteClRoundsFilter,
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteBatchMatMulParams, asymmetric_quantize_inputs),
     .min_inputs = 2,
     .max_inputs = 2,

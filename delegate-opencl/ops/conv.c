@@ -121,6 +121,7 @@ static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClN
 }
 
 const LiteClOp lite_cl_op_CONV_2D = {
+    .rounds = kLiteClRoundsFilter,
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteConvParams, dilation_height_factor),
     .bias_type = offsetof(TfLiteConvParams, quantized_bias_type),
     .bias_type_version = 8,

@@ -66,7 +66,8 @@ static TfLiteStatus conv_lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_direct_conv_lower(plan, node, &conv);
 }
 
-const LiteClOp lite_cl_op_CONV_3D = {.params_size = sizeof(TfLiteConv3DParams),
+const LiteClOp lite_cl_op_CONV_3D = {.rounds = kLiteClRoundsFilter,
+                                     .params_size = sizeof(TfLiteConv3DParams),
                                      .min_inputs = 2,
                                      .max_inputs = 3,
                                      .infer = conv_infer,
@@ -104,7 +105,8 @@ static TfLiteStatus transposed_lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_transposed_lower(plan, node, &t);
 }
 
-const LiteClOp lite_cl_op_CONV_3D_TRANSPOSE = {.params_size = sizeof(TfLiteConv3DParams),
+const LiteClOp lite_cl_op_CONV_3D_TRANSPOSE = {.rounds = kLiteClRoundsFilter,
+                                               .params_size = sizeof(TfLiteConv3DParams),
                                                .min_inputs = 3,
                                                .max_inputs = 4,
                                                .inputs = "pT",

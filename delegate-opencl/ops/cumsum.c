@@ -27,7 +27,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_launch_rows(plan, node, &lite_cl_source_cumsum, "cumsum", &prelude, &args);
 }
 
-const LiteClOp lite_cl_op_CUMSUM = {.params_size = sizeof(TfLiteCumsumParams),
+const LiteClOp lite_cl_op_CUMSUM = {.rounds = kLiteClRoundsRow,
+                                    .params_size = sizeof(TfLiteCumsumParams),
                                     .min_inputs = 2,
                                     .max_inputs = 2,
                                     .inputs = "Tp",

@@ -12,7 +12,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_move_whole(plan, node->inputs[0], node->outputs[0]);
 }
 
-const LiteClOp lite_cl_op_DENSIFY = {.min_inputs = 1,
+const LiteClOp lite_cl_op_DENSIFY = {.rounds = kLiteClRoundsAll,
+                                     .min_inputs = 1,
                                      .max_inputs = 1,
                                      .sparse = LITE_CL_INPUTS(0, 1),
                                      .types = LITE_TYPES_FLOAT | LITE_TYPE(Int8),

@@ -151,6 +151,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 const LiteClOp lite_cl_op_DEPTHWISE_CONV_2D = {
+    .rounds = kLiteClRoundsFilter,
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteDepthwiseConvParams, dilation_height_factor),
     .min_inputs = 2,
     .max_inputs = 3,

@@ -147,6 +147,6 @@ const LiteClOp lite_cl_op_TFLite_Detection_PostProcess = {.min_inputs = kInputs,
                                                           .max_outputs = kOutputs,
                                                           .inputs = ".",
                                                           .outputs = "f",
-                                                          .serial = true,
+                                                          .rounds = kLiteClRoundsMany,
                                                           .infer = detection_infer,
                                                           .lower = detection_lower};

@@ -215,7 +215,8 @@ static TfLiteStatus sparse_lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_plan_launch(plan, &launch);
 }
 
-const LiteClOp lite_cl_op_EMBEDDING_LOOKUP_SPARSE = {.params_size = sizeof(TfLiteEmbeddingLookupSparseParams),
+const LiteClOp lite_cl_op_EMBEDDING_LOOKUP_SPARSE = {.rounds = kLiteClRoundsAll,
+                                                     .params_size = sizeof(TfLiteEmbeddingLookupSparseParams),
                                                      .min_inputs = kInputs,
                                                      .max_inputs = kInputs,
                                                      .inputs = "iipff",

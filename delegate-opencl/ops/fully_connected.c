@@ -92,6 +92,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 const LiteClOp lite_cl_op_FULLY_CONNECTED = {
+    .rounds = kLiteClRoundsFilter,
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteFullyConnectedParams, asymmetric_quantize_inputs),
     .bias_type = offsetof(TfLiteFullyConnectedParams, quantized_bias_type),
     .bias_type_version = 11,

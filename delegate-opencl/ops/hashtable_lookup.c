@@ -47,7 +47,8 @@ static TfLiteStatus lookup_lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_plan_launch(plan, &launch);
 }
 
-const LiteClOp lite_cl_op_HASHTABLE_LOOKUP = {.min_inputs = kInputs,
+const LiteClOp lite_cl_op_HASHTABLE_LOOKUP = {.rounds = kLiteClRoundsAll,
+                                              .min_inputs = kInputs,
                                               .max_inputs = kInputs,
                                               .max_outputs = 2,
                                               .inputs = "iiT",

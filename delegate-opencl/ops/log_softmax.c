@@ -20,6 +20,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 const LiteClOp lite_cl_op_LOG_SOFTMAX = {
+    .rounds = kLiteClRoundsRow,
     .min_inputs = 1,
     .max_inputs = 1,
     .types = LITE_TYPE(Float32) | LITE_TYPES_BYTE,

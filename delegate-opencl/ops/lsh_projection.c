@@ -56,7 +56,8 @@ static TfLiteStatus projection_lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_plan_launch(plan, &launch);
 }
 
-const LiteClOp lite_cl_op_LSH_PROJECTION = {.params_size = sizeof(TfLiteLSHProjectionParams),
+const LiteClOp lite_cl_op_LSH_PROJECTION = {.rounds = kLiteClRoundsAll,
+                                            .params_size = sizeof(TfLiteLSHProjectionParams),
                                             .min_inputs = kWeights,
                                             .max_inputs = kInputs,
                                             .inputs = "f.f",

@@ -82,7 +82,8 @@ static bool fits(const LiteClDevice* device, const LiteClNode* node, LiteClReaso
 
 // The BASIC kernel of LSTM has its states at other places: 1 and 4.
 #define LSTM_OP(NAME, Params, kind, all, most, letters, matrices, element_types)                             \
-    const LiteClOp lite_cl_op_##NAME = {.params_size =                                                       \
+    const LiteClOp lite_cl_op_##NAME = {.rounds = kLiteClRoundsAll,                                          \
+                                        .params_size =                                                       \
                                             LITE_CL_PARAMS_UP_TO(Params, asymmetric_quantize_inputs),        \
                                         .min_inputs = 1,                                                     \
                                         .max_inputs = (all),                                                 \

@@ -76,6 +76,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 const LiteClOp lite_cl_op_BIDIRECTIONAL_SEQUENCE_LSTM = {
+    .rounds = kLiteClRoundsAll,
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteBidirectionalSequenceLSTMParams, asymmetric_quantize_inputs),
     .min_inputs = 1,
     .max_inputs = INPUTS,

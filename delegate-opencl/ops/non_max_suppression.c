@@ -69,7 +69,7 @@ static TfLiteStatus suppress_lower(LiteClPlan* plan, const LiteClNode* node) {
                                         .inputs = "ffpf",                                                    \
                                         .outputs = "i.",                                                     \
                                         .types = LITE_TYPE(Int32),                                           \
-                                        .serial = true,                                                      \
+                                        .rounds = kLiteClRoundsMany,                                         \
                                         .infer = suppress_infer,                                             \
                                         .lower = suppress_lower};
 SUPPRESSION_OP(NON_MAX_SUPPRESSION_V4)

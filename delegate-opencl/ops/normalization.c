@@ -41,7 +41,8 @@ static TfLiteStatus l2_lower(LiteClPlan* plan, const LiteClNode* node) {
                                &args);
 }
 
-const LiteClOp lite_cl_op_L2_NORMALIZATION = {.params_size = sizeof(TfLiteL2NormParams),
+const LiteClOp lite_cl_op_L2_NORMALIZATION = {.rounds = kLiteClRoundsRow,
+                                              .params_size = sizeof(TfLiteL2NormParams),
                                               .optional_params = true,
                                               .min_inputs = 1,
                                               .max_inputs = 1,
@@ -68,7 +69,8 @@ static TfLiteStatus lrn_lower(LiteClPlan* plan, const LiteClNode* node) {
     return lower_last(plan, node, "local_response_normalization", &args);
 }
 
-const LiteClOp lite_cl_op_LOCAL_RESPONSE_NORMALIZATION = {.params_size =
+const LiteClOp lite_cl_op_LOCAL_RESPONSE_NORMALIZATION = {.rounds = kLiteClRoundsRow,
+                                                          .params_size =
                                                               sizeof(TfLiteLocalResponseNormParams),
                                                           .min_inputs = 1,
                                                           .max_inputs = 1,

@@ -104,7 +104,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 #define POOL_OP(NAME, kind, element_types)                                                                   \
-    const LiteClOp lite_cl_op_##NAME = {.params_size = LITE_CL_PARAMS_UP_TO(TfLitePoolParams, activation),   \
+    const LiteClOp lite_cl_op_##NAME = {.rounds = kLiteClRoundsPlane,                                        \
+                                        .params_size = LITE_CL_PARAMS_UP_TO(TfLitePoolParams, activation),   \
                                         .min_inputs = 1,                                                     \
                                         .max_inputs = 1,                                                     \
                                         .types = (element_types),                                            \

@@ -86,8 +86,12 @@ static TfLiteStatus argmax_lower(LiteClPlan* plan, const LiteClNode* node) {
                        lite_cl_plan_tensor(plan, node->outputs[1]));
 }
 
-const LiteClOp lite_cl_op_MaxPoolingWithArgmax2D = {
-    .min_inputs = 1, .max_inputs = 1, .max_outputs = 2, .infer = argmax_infer, .lower = argmax_lower};
+const LiteClOp lite_cl_op_MaxPoolingWithArgmax2D = {.rounds = kLiteClRoundsPlane,
+                                                    .min_inputs = 1,
+                                                    .max_inputs = 1,
+                                                    .max_outputs = 2,
+                                                    .infer = argmax_infer,
+                                                    .lower = argmax_lower};
 
 static bool unpool_infer(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
     LitePoolOptions o;
@@ -121,5 +125,8 @@ static TfLiteStatus unpool_lower(LiteClPlan* plan, const LiteClNode* node) {
                        lite_cl_plan_tensor(plan, node->outputs[0]));
 }
 
-const LiteClOp lite_cl_op_MaxUnpooling2D = {
-    .min_inputs = 2, .max_inputs = 2, .infer = unpool_infer, .lower = unpool_lower};
+const LiteClOp lite_cl_op_MaxUnpooling2D = {.rounds = kLiteClRoundsPlane,
+                                            .min_inputs = 2,
+                                            .max_inputs = 2,
+                                            .infer = unpool_infer,
+                                            .lower = unpool_lower};

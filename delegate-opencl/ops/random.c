@@ -124,7 +124,8 @@ static TfLiteStatus multinomial_lower(LiteClPlan* plan, const LiteClNode* node) 
     return go_on(plan, &args, prelude.text, state);
 }
 
-const LiteClOp lite_cl_op_MULTINOMIAL = {.params_size = LITE_CL_PARAMS_UP_TO(TfLiteRandomParams, seed2),
+const LiteClOp lite_cl_op_MULTINOMIAL = {.rounds = kLiteClRoundsAll,
+                                         .params_size = LITE_CL_PARAMS_UP_TO(TfLiteRandomParams, seed2),
                                          .min_inputs = 2,
                                          .max_inputs = 2,
                                          .inputs = "fp",

@@ -260,6 +260,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 
 #define REDUCE_OP(NAME, reduction, element_types)                                                            \
     const LiteClOp lite_cl_op_##NAME = {                                                                     \
+        .rounds = kLiteClRoundsRow,                                                                          \
         .params_size = LITE_CL_PARAMS_UP_TO(TfLiteReducerParams, keep_dims),                                 \
         .min_inputs = 2,                                                                                     \
         .max_inputs = 2,                                                                                     \

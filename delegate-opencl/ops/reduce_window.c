@@ -193,7 +193,8 @@ static bool reduce_fits(const LiteClDevice* device, const LiteClNode* node, Lite
     return lite_cl_launch_fits(device, &launch, reason);
 }
 
-const LiteClOp lite_cl_op_REDUCE_WINDOW = {.params_size = sizeof(TfLiteReduceWindowParams),
+const LiteClOp lite_cl_op_REDUCE_WINDOW = {.rounds = kLiteClRoundsAll,
+                                           .params_size = sizeof(TfLiteReduceWindowParams),
                                            .min_inputs = 5,
                                            .max_inputs = 5,
                                            .inputs = "TTP",
@@ -203,6 +204,7 @@ const LiteClOp lite_cl_op_REDUCE_WINDOW = {.params_size = sizeof(TfLiteReduceWin
                                            .fits = reduce_fits,
                                            .lower = reduce_lower};
 const LiteClOp lite_cl_op_STABLEHLO_REDUCE_WINDOW = {
+    .rounds = kLiteClRoundsAll,
     .params_size = sizeof(TfLiteStablehloReduceWindowParams),
     .body = offsetof(TfLiteStablehloReduceWindowParams, body_subgraph_index),
     .min_inputs = 2,

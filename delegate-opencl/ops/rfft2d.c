@@ -73,7 +73,8 @@ static TfLiteStatus rfft_lower(LiteClPlan* plan, const LiteClNode* node) {
                         lite_cl_plan_tensor(plan, node->outputs[0]));
 }
 
-const LiteClOp lite_cl_op_RFFT2D = {.min_inputs = 2,
+const LiteClOp lite_cl_op_RFFT2D = {.rounds = kLiteClRoundsAll,
+                                    .min_inputs = 2,
                                     .max_inputs = 2,
                                     .inputs = "fp",
                                     .outputs = ".",

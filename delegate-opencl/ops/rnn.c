@@ -126,7 +126,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 #define RNN_OP(NAME, Params, kind, all, letters, matrices)                                                   \
-    const LiteClOp lite_cl_op_##NAME = {.params_size =                                                       \
+    const LiteClOp lite_cl_op_##NAME = {.rounds = kLiteClRoundsAll,                                          \
+                                        .params_size =                                                       \
                                             LITE_CL_PARAMS_UP_TO(Params, asymmetric_quantize_inputs),        \
                                         .min_inputs = 1,                                                     \
                                         .max_inputs = (all),                                                 \

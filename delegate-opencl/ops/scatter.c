@@ -42,7 +42,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_combine_rows(plan, node, kLiteClSum, node->inputs[1], node->inputs[0], &args);
 }
 
-const LiteClOp lite_cl_op_SCATTER_ND = {.min_inputs = 3,
+const LiteClOp lite_cl_op_SCATTER_ND = {.rounds = kLiteClRoundsAll,
+                                        .min_inputs = 3,
                                         .max_inputs = 3,
                                         .inputs = "iTp",
                                         .types = LITE_TYPE(Float32) | LITE_TYPES_BYTE | LITE_TYPE(Int32) |

@@ -56,7 +56,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 #define SEGMENT_OP(NAME, count, letters, combine)                                                            \
-    const LiteClOp lite_cl_op_##NAME = {.min_inputs = (count),                                               \
+    const LiteClOp lite_cl_op_##NAME = {.rounds = kLiteClRoundsAll,                                          \
+                                        .min_inputs = (count),                                               \
                                         .max_inputs = (count),                                               \
                                         .inputs = (letters),                                                 \
                                         .types = LITE_TYPE(Float32) | LITE_TYPE(Int32),                      \

@@ -30,6 +30,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 const LiteClOp lite_cl_op_SOFTMAX = {
+    .rounds = kLiteClRoundsRow,
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteSoftmaxParams, beta),
     .min_inputs = 1,
     .max_inputs = 1,

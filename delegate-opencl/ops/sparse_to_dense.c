@@ -47,7 +47,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_plan_launch(plan, &launch);
 }
 
-const LiteClOp lite_cl_op_SPARSE_TO_DENSE = {.min_inputs = 4,
+const LiteClOp lite_cl_op_SPARSE_TO_DENSE = {.rounds = kLiteClRoundsAll,
+                                             .min_inputs = 4,
                                              .max_inputs = 4,
                                              .inputs = "IPTT",
                                              .types = LITE_TYPE(Float32) | LITE_TYPES_BYTE |

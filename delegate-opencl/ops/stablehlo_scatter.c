@@ -161,6 +161,7 @@ static bool scatter_fits(const LiteClDevice* device, const LiteClNode* node, Lit
 }
 
 const LiteClOp lite_cl_op_STABLEHLO_SCATTER = {
+    .rounds = kLiteClRoundsAll,
     .params_size = sizeof(TfLiteStablehloScatterParams),
     .body = offsetof(TfLiteStablehloScatterParams, update_computation_subgraph_index),
     .min_inputs = kInputs,

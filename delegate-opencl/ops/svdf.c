@@ -174,6 +174,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 const LiteClOp lite_cl_op_SVDF = {
+    .rounds = kLiteClRoundsAll,
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteSVDFParams, asymmetric_quantize_inputs),
     .min_inputs = 3,
     .max_inputs = INPUTS,

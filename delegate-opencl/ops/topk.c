@@ -42,7 +42,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_plan_launch(plan, &launch);
 }
 
-const LiteClOp lite_cl_op_TOPK_V2 = {.min_inputs = 2,
+const LiteClOp lite_cl_op_TOPK_V2 = {.rounds = kLiteClRoundsAll,
+                                     .min_inputs = 2,
                                      .max_inputs = 2,
                                      .max_outputs = 2,
                                      .inputs = "TS",

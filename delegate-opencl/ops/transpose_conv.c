@@ -44,6 +44,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 }
 
 const LiteClOp lite_cl_op_TRANSPOSE_CONV = {
+    .rounds = kLiteClRoundsFilter,
     .params_size = LITE_CL_PARAMS_UP_TO(TfLiteTransposeConvParams, activation),
     .bias_type = offsetof(TfLiteTransposeConvParams, quantized_bias_type),
     .bias_type_version = 5,

@@ -62,5 +62,8 @@ static TfLiteStatus bias_lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_direct_conv_lower(plan, node, &conv);
 }
 
-const LiteClOp lite_cl_op_Convolution2DTransposeBias = {
-    .min_inputs = 3, .max_inputs = 3, .infer = bias_infer, .lower = bias_lower};
+const LiteClOp lite_cl_op_Convolution2DTransposeBias = {.rounds = kLiteClRoundsFilter,
+                                                        .min_inputs = 3,
+                                                        .max_inputs = 3,
+                                                        .infer = bias_infer,
+                                                        .lower = bias_lower};

@@ -40,8 +40,6 @@ static bool decide(LiteClShared* shared, const LiteClGraph* graph, const LiteClN
     }
     if (node->op != NULL && node->op->doubles && !shared->device->doubles)
         return lite_cl_refuse(reason, "the device does not compute in double precision");
-    if (node->op != NULL && node->op->serial && shared->device->ends_loops)
-        return lite_cl_refuse(reason, "the device's driver ends long loops early");
     return lite_cl_device_suits(shared->device, reason) &&
            check_name(&shared->options.customs, node, reason) &&
            (!is_of_library(node) ||

@@ -43,6 +43,7 @@ __attribute__((destructor)) static void tell_copies(void) {
     if (profile == NULL) return;
     profile_tell_copies(line, sizeof line);
     write_log(line);
+    if (profile->unified) write_log("shares memory\n");
 }
 
 // Buffers.

@@ -322,6 +322,42 @@ static void devices_that_lack_something_get_no_node(void** state) {
     host_free(&host);
 }
 
+// Has the delegate taken the one node?
+static bool takes(DelegateHost* host, Told* told) {
+    assert_int_equal(host_delegate(host, delegate, -1), kTfLiteOk);
+    oclite_opencl_delegate_explain(delegate, keep_reason, told);
+    return host->taken != NULL && host->taken->size == 1;
+}
+
+// Of an operator of each kind (LiteClRounds), on a device whose driver ends loops early.
+static void loops_that_would_be_ended_stay_on_the_host(void** state) {
+    (void)state;
+    static const float weights[2 * (LITE_CL_ROUNDS + 1)];
+    static TfLiteFullyConnectedParams dense;
+    static TfLiteSoftmaxParams softmax = {.beta = 1};
+    device->ends_loops = true;
+    for (int more = 0; more < 2; more++) {
+        const int count = LITE_CL_ROUNDS + more, row[] = {1, count}, two[] = {1, 2}, filter[] = {2, count};
+        for (int kind = 0; kind < 3; kind++) {
+            DelegateHost host;
+            Told told = {""};
+            host_init(&host);
+            const int x = host_variable(&host, 2, row), y = host_variable(&host, 2, kind == 1 ? two : row);
+            if (kind == 0) {
+                host_node(&host, kTfLiteBuiltinSoftmax, NULL, &softmax, 1, (int[]){x}, y);
+            } else if (kind == 1) {
+                const int w = host_constant(&host, kTfLiteFloat32, 2, filter, weights);
+                host_node(&host, kTfLiteBuiltinFullyConnected, NULL, &dense, 2, (int[]){x, w}, y);
+            } else {
+                host_node(&host, kTfLiteBuiltinAdd, NULL, &no_activation, 2, (int[]){x, x}, y);
+            }
+            assert_int_equal(takes(&host, &told), more == 0 || kind == 2);
+            if (more == 1 && kind < 2) assert_non_null(strstr(told.text, "more than 65535 rounds"));
+            host_free(&host);
+        }
+    }
+}
+
 // ---- Queues ----
 
 static void markers_of_old_versions(void** state) {
@@ -378,6 +414,7 @@ static int restore(void** state) {
     device->alignment = kept.alignment;
     device->max_allocation = kept.max_allocation;
     device->local_memory = kept.local_memory;
+    device->ends_loops = kept.ends_loops;
     return 0;
 }
 
@@ -393,6 +430,7 @@ int main(void) {
         cmocka_unit_test_teardown(results_in_several_arenas_are_right, restore),
         cmocka_unit_test_teardown(tensors_past_the_largest_buffer_stay_on_the_host, restore),
         cmocka_unit_test_teardown(devices_that_lack_something_get_no_node, restore),
+        cmocka_unit_test_teardown(loops_that_would_be_ended_stay_on_the_host, restore),
         cmocka_unit_test_teardown(markers_of_old_versions, restore),
         cmocka_unit_test_teardown(timers_that_are_absent_are_told, restore),
     };
