@@ -2,7 +2,7 @@
 # OpenCL C files as C constants: `const LiteClSource lite_cl_source_<name>` for each, with its parts, the last one {0, 0}. The
 # parts of a file are what it includes, each once and in order, then the file itself: {name for messages, text} each. Includes
 # are relative to ROOT. A text that several files include is there once.
-# -DSTRIP=ON leaves out indentation and empty lines.
+# -DSTRIP=ON leaves out comments behind code, indentation, empty lines, and spaces that say nothing.
 cmake_minimum_required(VERSION 3.16)
 string(REPLACE "|" ";" FILES "${FILES}")
 set(arrays "")
@@ -25,7 +25,17 @@ function(add_parts path)
     # Lines of comments stay as empty ones.
     string(REGEX REPLACE "(^|\n)[ \t]*//[^\n]*" "\\1" text "${text}")
     if(STRIP)
+      string(REGEX REPLACE "[ \t]+//[^\n]*" "" text "${text}")
       string(REGEX REPLACE "\n[ \t\n]+" "\n" text "${text}")
+      string(REGEX REPLACE "  +" " " text "${text}")
+      # Between names and numbers, so that no two operators become another one. Twice, as `a * b * c` overlaps.
+      foreach(again 1 2)
+        string(REGEX REPLACE "([A-Za-z0-9_)]) ([=<>*+?:&|/%^-]|[=<>!]=|&&|[|][|]|<<|>>|[+*|]=) ([A-Za-z0-9_(])" "\\1\\2\\3" text "${text}")
+      endforeach()
+      string(REGEX REPLACE "([])A-Za-z0-9_]), " "\\1," text "${text}")
+      string(REGEX REPLACE "(if|for|while) \\(" "\\1(" text "${text}")
+      string(REGEX REPLACE "\\) {" "){" text "${text}")
+      string(REPLACE "; " ";" text "${text}")
     endif()
     string(HEX "${text}" bytes)
     string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")

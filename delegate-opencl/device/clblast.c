@@ -186,6 +186,10 @@ static TfLiteStatus try_once(LiteClDevice* device, LiteClClblastKind kind, const
 }
 
 bool lite_cl_clblast_has(LiteClDevice* device, LiteClClblastKind kind, const LiteReporter* reporter) {
+    if (!LITE_CL_HAS_CLBLAST) {
+        (void)lite_report(reporter, OPTION "this library was built for selected operators, without CLBlast");
+        return false;
+    }
     if (lite_cl_is_forked() || load_once(device->cl, reporter) != kTfLiteOk) return false;
     lite_lock(&device->mutex);
     const unsigned bit = 1u << kind;
@@ -200,5 +204,6 @@ bool lite_cl_clblast_has(LiteClDevice* device, LiteClClblastKind kind, const Lit
 }
 
 void lite_cl_clblast_forget(const LiteClDevice* device) {
-    if (device->clblast_works != 0 && !lite_cl_is_forked()) (void)table.CLBlastClearCache();
+    if (LITE_CL_HAS_CLBLAST && device->clblast_works != 0 && !lite_cl_is_forked())
+        (void)table.CLBlastClearCache();
 }

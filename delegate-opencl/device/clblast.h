@@ -6,6 +6,11 @@
 
 #include "delegate-opencl/device/device.h"
 
+// 0 in builds of selected operators, which do not use it.
+#ifndef LITE_CL_HAS_CLBLAST
+#define LITE_CL_HAS_CLBLAST 1
+#endif
+
 // A matrix in a buffer, row by row, without gaps.
 typedef struct LiteClMatrix {
     bool transposed; // as it is stored

@@ -150,9 +150,9 @@ static bool is_regular(const LiteShape* batch, const LiteShape* output) {
 }
 
 static bool suits_clblast(const LiteClPlan* plan, const LiteClNode* node, const Matmul* m) {
-    return plan->gemm_by != kLiteClGemmByUs && node->inputs[0]->type == kTfLiteFloat32 &&
-           node->inputs[1]->type == kTfLiteFloat32 && m->rows > 0 && m->depth > 0 && m->columns > 0 &&
-           lite_shape_elements(&m->batch[2]) > 0;
+    return LITE_CL_HAS_CLBLAST && plan->gemm_by != kLiteClGemmByUs &&
+           node->inputs[0]->type == kTfLiteFloat32 && node->inputs[1]->type == kTfLiteFloat32 &&
+           m->rows > 0 && m->depth > 0 && m->columns > 0 && lite_shape_elements(&m->batch[2]) > 0;
 }
 
 // A batch in one product where the operands allow it, else a product for each matrix.

@@ -17,7 +17,7 @@ TfLiteStatus lite_cl_step_set_buffer(const LiteCl* cl, const LiteClStep* step, i
 TfLiteStatus lite_cl_step_enqueue(const LiteCl* cl, const LiteClStep* step, cl_command_queue queue,
                                   const size_t* offset, const size_t global[3], cl_event* event,
                                   const LiteReporter* reporter) {
-    if (step->product != NULL) {
+    if (LITE_CL_HAS_CLBLAST && step->product != NULL) {
         return lite_cl_check(
             reporter, step->name,
             lite_cl_product_enqueue(&step->product->product, step->product->buffers, queue, event));

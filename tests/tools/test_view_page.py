@@ -12,7 +12,7 @@ from itertools import combinations
 import chromium
 import tool_case
 from tflite_writer import Graph, write
-from view_case import ViewCase, branching, evil, loop, needs_dot, partitioned
+from view_case import ViewCase, branching, evil, integers, loop, needs_dot, partitioned
 
 
 # Counts texts that a canvas draws narrower than they are.
@@ -171,7 +171,7 @@ class Page(ViewCase):
         self.open(self.model_of(branching(60)))
         self.browser.click_on("#tab-memory")
         self.browser.frame()
-        self.assertRegex(self.browser.evaluate("document.getElementById('memory-summary').textContent"), r"Arena .* for 60 tensors; most is in use at step \d+, #\d+")
+        self.assertRegex(self.browser.evaluate("document.getElementById('memory-summary').textContent"), r"Arena .* for \d\d tensors; most is in use at step \d+, #\d+")
         # No two tensors share bytes at a time, and what is in use at the peak is what the rectangles say.
         clashes = """page.memory.rectangles.filter((a) => page.memory.rectangles.some((b) => a.tensor < b.tensor && a.first <= b.last && b.first <= a.last &&
             a.y < b.y + b.height - 1e-6 && b.y < a.y + a.height - 1e-6)).length"""
@@ -185,12 +185,13 @@ class Page(ViewCase):
         self.assertGreater(len(counts), 40)
 
     def test_names_are_not_squashed(self):
-        self.open(self.model_of(partitioned(9)))
-        self.browser.evaluate(WATCH)
-        for tab in ("graph", "memory"):
-            self.browser.evaluate(f"page.openTab('{tab}'); page.scene.camera.drawNow(); page.memory.camera.drawNow()")
-            self.browser.frame()
-        self.assertEqual(self.browser.evaluate("squashed"), [])
+        for graph in partitioned(9), integers(27):
+            self.open(self.model_of(graph))
+            self.browser.evaluate(WATCH)
+            for tab in ("graph", "memory"):
+                self.browser.evaluate(f"page.openTab('{tab}'); page.scene.camera.drawNow(); page.memory.camera.drawNow()")
+                self.browser.frame()
+            self.assertEqual(self.browser.evaluate("squashed"), [])
         drawn = self.browser.evaluate("drawn")
         self.assertIn("#11 ADD", drawn)
         self.assertTrue(any(re.match(r"block_3/the_.*…$", text) for text in drawn), drawn)
@@ -202,8 +203,8 @@ class Page(ViewCase):
     def test_memory_plan_fills_the_window(self):
         for width, height, is_phone in ((1280, 800, False), (390, 844, True)):
             self.browser.set_screen(width, height, is_phone)
-            for count in (3, 66):
-                self.open(self.model_of(partitioned(count)))
+            for count in (9, 198):
+                self.open(self.model_of(integers(count)))
                 self.browser.evaluate("page.openTab('memory')")
                 self.browser.frame()
                 left, right, bottom = self.browser.evaluate("""(() => { const boxes = page.memory.rectangles;

@@ -61,6 +61,17 @@ def partitioned(count, name="block"):
     return graph
 
 
+def integers(count):
+    """Sums of integers, which run one by one, so that all tensors have memory."""
+    graph = Graph()
+    graph.inputs = [graph.tensor("x", [1, 16, 16, 8], "i4")]
+    last = graph.inputs[0]
+    for i in range(count):
+        last = graph.node("ADD", [last, graph.inputs[0]], f"block_{i}/the_sum_of_all_that_came_before_it_in_a_rather_long_name/sum", [1, 16, 16, 8], "i4")
+    graph.outputs = [last]
+    return graph
+
+
 def loop():
     """Three times x + x, counted by a WHILE."""
     main, condition, body = Graph("main"), Graph("condition"), Graph("body")

@@ -22,11 +22,11 @@ static bool is_float(const LiteClTensor* tensor) {
     return tensor == NULL || tensor->type == kTfLiteFloat32 || tensor->as_float16;
 }
 
-bool lite_cl_clblast_suits(const LiteClPlan* plan, const LiteClGemm* gemm, const LiteClTensor* input,
-                           const LiteClTensor* output) {
+bool lite_cl_clblast_can(const LiteClPlan* plan, const LiteClGemm* gemm, const LiteClTensor* input,
+                         const LiteClTensor* output) {
     const LiteClConvArgs* a = &gemm->args;
     const bool halves = input->type == kTfLiteFloat16;
-    if (plan->gemm_by == kLiteClGemmByUs || !is_product(gemm)) return false;
+    if (!is_product(gemm)) return false;
     if (a->pixels < 1 || a->group_in < 1 || a->group_out < 1 || output->type != input->type) return false;
     if (!is_float(gemm->filter) || !is_float(gemm->bias)) return false;
     return halves

@@ -7,8 +7,13 @@
 #include "delegate-opencl/plan/plan.h"
 
 // Can CLBlast compute it, as far as the plan lets it? Weights may be constant or not.
-bool lite_cl_clblast_suits(const LiteClPlan* plan, const LiteClGemm* gemm, const LiteClTensor* input,
-                           const LiteClTensor* output);
+bool lite_cl_clblast_can(const LiteClPlan* plan, const LiteClGemm* gemm, const LiteClTensor* input,
+                         const LiteClTensor* output);
+static inline bool lite_cl_clblast_suits(const LiteClPlan* plan, const LiteClGemm* gemm,
+                                         const LiteClTensor* input, const LiteClTensor* output) {
+    return LITE_CL_HAS_CLBLAST && plan->gemm_by != kLiteClGemmByUs &&
+           lite_cl_clblast_can(plan, gemm, input, output);
+}
 
 // Are weights and bias constants, which are to be packed in one panel with all columns?
 static inline bool lite_cl_clblast_packs(const LiteClGemm* gemm) {

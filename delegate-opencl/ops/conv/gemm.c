@@ -286,7 +286,7 @@ static TfLiteStatus lower_clblast(LiteClPlan* plan, const LiteClGemm* gemm, Lite
 static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, LiteClTensor* input,
                                    LiteClTensor* output, const LiteClVariant* variant) {
     LiteClConvArgs args = gemm->args;
-    if (variant->clblast) return lower_clblast(plan, gemm, input, output);
+    if (LITE_CL_HAS_CLBLAST && variant->clblast) return lower_clblast(plan, gemm, input, output);
     const LiteClDevice* device = plan->device;
     const TfLiteType type = input->type;
     const LiteClTile* tile = variant->tile;
