@@ -116,10 +116,18 @@ LiteCpuPath lite_cpu_path(void) {
     return (LiteCpuPath)atomic_load(&chosen);
 }
 
+// Found once: to ask the processor takes a microsecond or more in a virtual machine, and every kernel asks.
+static LiteCpuPath highest_level(void) {
+    static atomic_int known; // kLiteCpuAuto: not yet
+    LiteCpuPath level = (LiteCpuPath)atomic_load_explicit(&known, memory_order_relaxed);
+    if (level != kLiteCpuAuto) return level;
+    level = kLiteCpuAvx512Amx;
+    while (!lite_cpu_path_available(level)) level--;
+    atomic_store_explicit(&known, level, memory_order_relaxed);
+    return level;
+}
+
 LiteCpuPath lite_cpu_level(void) {
     const LiteCpuPath path = lite_cpu_path();
-    if (path != kLiteCpuAuto && path != kLiteCpuOneDnn) return path;
-    LiteCpuPath level = kLiteCpuAvx512Amx;
-    while (!lite_cpu_path_available(level)) level--;
-    return level;
+    return path != kLiteCpuAuto && path != kLiteCpuOneDnn ? path : highest_level();
 }
