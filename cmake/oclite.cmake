@@ -12,7 +12,8 @@ target_compile_options(oclite_settings INTERFACE -Wall -Wextra -Wshadow -Wvla -W
   $<$<BOOL:${OCLITE_WERROR}>:-Werror>)
 # What nobody calls is left out of libraries and programs; instrumented code keeps its tables in one piece.
 if(NOT OCLITE_SANITIZE)
-  target_compile_options(oclite_settings INTERFACE -ffunction-sections -fdata-sections)
+  target_compile_options(oclite_settings INTERFACE -ffunction-sections -fdata-sections
+    $<$<COMPILE_LANGUAGE:C>:-fno-semantic-interposition>)
   target_link_options(oclite_settings INTERFACE -Wl,--gc-sections)
 else()
   target_compile_options(oclite_settings INTERFACE -fsanitize=${OCLITE_SANITIZE} -fno-sanitize-recover=all
@@ -53,7 +54,9 @@ function(oclite_shared_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   set(map ${PROJECT_SOURCE_DIR}/cmake/${name}.map)
-  target_link_options(${name} PRIVATE -Wl,--version-script=${map} -Wl,--no-undefined)
+  # A library's own functions are called directly, not by names that the process may have twice: a table of the
+  # linker for each call is slower, and another runtime beside ours would answer.
+  target_link_options(${name} PRIVATE -Wl,--version-script=${map} -Wl,--no-undefined -Wl,-Bsymbolic-functions)
   if(OCLITE_SANITIZE)
     # Sanitizer runtimes are resolved in the program.
     target_link_options(${name} PRIVATE -Wl,-z,undefs)

@@ -250,6 +250,36 @@ static void run_panel(const Block* block, int64_t panel) {
     run_tiles(block, tile, column, block->larger, block->tiles - block->larger, block->rows);
 }
 
+// A block of few rows times several panels of one group, from number `panel` on. Returns how many.
+static int64_t run_few(const Block* block, int64_t panel) {
+    const LiteGemm* gemm = block->gemm;
+    const Job* job = block->job;
+    const int width = gemm->micro->panel;
+    const int64_t in_group = panel % gemm->panels, first = in_group * width;
+    int64_t count = LITE_FEW_PANELS(block->rows);
+    if (count > gemm->panels - in_group) count = gemm->panels - in_group;
+    if (count > block->item->end_panel - panel) count = block->item->end_panel - panel;
+    const int64_t left = gemm->columns - first, column = panel / gemm->panels * gemm->columns + first;
+    const LiteFloatPanels few = {
+        .rows = block->rows,
+        .columns = (int)(left < count * width ? left : count * width),
+        .taps = gemm->runs,
+        .depth = gemm->run_depth,
+        .a = block->pointers,
+        .b = (const float*)gemm->packed + (size_t)panel * gemm->panel_size,
+        .b_step = gemm->panel_size,
+        .bias = gemm->bias + (size_t)panel * (size_t)width,
+        .low = job->low,
+        .high = job->high,
+        .c = job->output + (size_t)(block->item->first_row - job->first_row) * job->step + column -
+             job->first_column,
+        .c_step = job->step,
+        .ahead = (size_t)count * gemm->panel_size * sizeof(float),
+    };
+    gemm->micro->few_f32(&few);
+    return count;
+}
+
 // Of the block and the item's panels, whose columns follow each other.
 static void run_epilogue(const Block* block) {
     const LiteGemm* gemm = block->gemm;
@@ -273,12 +303,17 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
                    .tiles = (rows + gemm->rows - 1) / gemm->rows};
     block.rows = rows / block.tiles;
     block.larger = rows % block.tiles;
+    const bool is_few = rows <= LITE_FEW_ROWS && block.job->grid == NULL;
     int64_t pointed_group = -1;
-    for (int64_t p = item->first_panel; p < item->end_panel && !lite_cancelled(); p++) {
+    for (int64_t p = item->first_panel; p < item->end_panel && !lite_cancelled();) {
         const int64_t group = p / gemm->panels;
         if (group != pointed_group) point_block(&block, group);
         pointed_group = group;
-        run_panel(&block, p);
+        if (is_few) {
+            p += run_few(&block, p);
+        } else {
+            run_panel(&block, p++);
+        }
     }
     if (gemm->epilogue != NULL && !lite_cancelled()) run_epilogue(&block);
 }

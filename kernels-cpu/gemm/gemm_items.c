@@ -11,6 +11,8 @@
 #define THREAD_ROWS 24
 // Float: items for each thread, about.
 #define ITEMS 8
+// Float: panels of a part, where each is used once.
+#define FEW_PANELS LITE_FEW_PANELS(1)
 // Products smaller than this are not worth waking a second thread.
 #define SMALL_PRODUCT (256 * 1024)
 
@@ -69,6 +71,7 @@ static void split_float(const LiteGemm* gemm, Run* run) {
     run->rows_inside = run->rows < (int64_t)threads * THREAD_ROWS;
     run->blocks = ceil_div(run->rows, run->rows_inside ? gemm->rows : run->item_rows);
     run->splits = run->panels;
+    if (run->blocks == 1) run->splits = ceil_div(run->panels, threads > 1 ? FEW_PANELS : run->panels);
     if (run->rows_inside) return;
     run->blocks = ceil_div(run->blocks, threads) * threads;
     const int64_t splits = threads > 1 ? ITEMS * (int64_t)threads / run->blocks + 1 : 1;

@@ -80,6 +80,69 @@ static void gemm_f32(const LiteFloatTile* tile) {
     }
 }
 
+INLINE int lanes_of(int columns, int vector) {
+    const int left = columns - vector * MICRO_LANES;
+    return left < MICRO_LANES ? left : MICRO_LANES;
+}
+
+INLINE void few_f32_panels(const int rows, const int panels, const LiteFloatPanels* few) {
+    const int vectors = 2 * panels;
+    VF acc[LITE_FEW_ROWS][2 * LITE_FEW_PANELS(1)];
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; v++) {
+        const VF bias = load_f32(few->bias + v * MICRO_LANES, MICRO_LANES);
+#pragma GCC unroll 3
+        for (int r = 0; r < rows; r++) acc[r][v] = bias;
+    }
+    const float* b = few->b;
+    const float* const* a = few->a;
+    for (int t = 0; t < few->taps; t++, a += MICRO_ROWS_F32) {
+        const float* row[LITE_FEW_ROWS];
+#pragma GCC unroll 3
+        for (int r = 0; r < rows; r++) row[r] = a[r];
+        for (int k = 0; k < few->depth; k++, b += PANEL) {
+#pragma GCC unroll 4
+            for (int p = 0; p < panels; p++)
+                __builtin_prefetch((const char*)(b + p * few->b_step) + few->ahead, 0, 2);
+#pragma GCC unroll 8
+            for (int v = 0; v < vectors; v++) {
+                const VF w = load_f32(b + v / 2 * few->b_step + v % 2 * MICRO_LANES, MICRO_LANES);
+#pragma GCC unroll 3
+                for (int r = 0; r < rows; r++) acc[r][v] += row[r][k] * w;
+            }
+        }
+    }
+    const VF low = splat(few->low), high = splat(few->high);
+    float* c = few->c;
+#pragma GCC unroll 3
+    for (int r = 0; r < rows; r++, c += few->c_step) {
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; v++) {
+            const int lanes = lanes_of(few->columns, v);
+            if (lanes > 0) store(c + v * MICRO_LANES, (VI)clamp(acc[r][v], low, high), lanes);
+        }
+    }
+}
+
+#define FEW_F32_CASE(ROWS, PANELS)                                                                           \
+    case 8 * (ROWS) + (PANELS):                                                                              \
+        few_f32_panels(ROWS, PANELS, few);                                                                   \
+        break;
+
+static void few_f32(const LiteFloatPanels* few) {
+    switch (8 * few->rows + (few->columns + PANEL - 1) / PANEL) {
+        FEW_F32_CASE(1, 1)
+        FEW_F32_CASE(1, 2)
+        FEW_F32_CASE(1, 3)
+        FEW_F32_CASE(1, 4)
+        FEW_F32_CASE(2, 1)
+        FEW_F32_CASE(2, 2)
+        FEW_F32_CASE(2, 3)
+        FEW_F32_CASE(3, 1)
+        FEW_F32_CASE(3, 2)
+    }
+}
+
 INLINE const float* next_line(const LiteFloatLine* s, const float* in, int line) {
     return in + s->line - (line + 1 == s->wrap ? s->ring : 0);
 }

@@ -28,6 +28,19 @@ static void gemm_f32(const LiteFloatTile* tile) {
     }
 }
 
+static void few_f32(const LiteFloatPanels* few) {
+    for (int r = 0; r < few->rows; r++) {
+        for (int n = 0; n < few->columns; n++) {
+            const float* b = few->b + (size_t)(n / PANEL) * few->b_step + n % PANEL;
+            float sum = few->bias[n];
+            for (int t = 0; t < few->taps; t++) {
+                for (int k = 0; k < few->depth; k++, b += PANEL) sum += few->a[t * ROWS + r][k] * *b;
+            }
+            few->c[(size_t)r * few->c_step + (size_t)n] = clamp_f32(sum, few->low, few->high);
+        }
+    }
+}
+
 #define GEMM_INTEGER(NAME, A, B, GROUP)                                                                      \
     static void NAME(int rows, int groups, const A* a, size_t a_stride, const B* b, const int32_t* init,     \
                      int32_t* c) {                                                                           \
@@ -169,6 +182,7 @@ const LiteMicro lite_micro_reference = {
     .panel = PANEL,
     .lanes = PANEL,
     .gemm_f32 = LITE_FLOATS(gemm_f32),
+    .few_f32 = LITE_FLOATS(few_f32),
     .gemm_i16 = gemm_i16,
     .gemm_u8 = gemm_u8,
     .depthwise_f32 = LITE_FLOATS(depthwise_f32),

@@ -56,6 +56,29 @@ typedef struct LiteFloatTile {
     size_t ahead_step;
 } LiteFloatTile;
 
+// A product of floats with few rows, by several panels at a time, because the sums of one would wait for each
+// other: for r < rows, n < columns, with p = n / panel and q = n % panel
+//   c[r * c_step + n] = clamp(bias[n] + sum over t < taps, k < depth of
+//                             a[t * micro->rows_f32 + r][k] * b[p * b_step + (t * depth + k) * panel + q])
+// in the same order as LiteFloatTile, so that a row does not depend on how many there are.
+#define LITE_FEW_ROWS 3
+#define LITE_FEW_PANELS(rows) (5 - (rows))
+typedef struct LiteFloatPanels {
+    int rows;    // at most LITE_FEW_ROWS
+    int columns; // at most those of LITE_FEW_PANELS(rows) panels
+    int taps;
+    int depth;
+    const float* const* a;
+    const float* b;
+    size_t b_step;
+    const float* bias;
+    float low;
+    float high;
+    float* c;
+    size_t c_step;
+    size_t ahead; // bytes from b to what will be read next
+} LiteFloatPanels;
+
 // Neighbouring outputs of a line of a depthwise convolution of floats, whose windows lie inside the input or
 // have the same part there:
 //   out[p * step + c] = clamp(bias[c] + sum over l < lines, k < columns of
@@ -159,6 +182,7 @@ typedef struct LiteMicro {
     int lanes;    // columns of a vector, at most LITE_MICRO_MAX_PANEL
 
     void (*gemm_f32)(const LiteFloatTile* tile);
+    void (*few_f32)(const LiteFloatPanels* few);
 
     // c[r * panel + n] = init[n] + sum over p < pairs, i < 2 of
     //                    a[r * a_stride + 2p + i] * b[(p * panel + n) * 2 + i]

@@ -16,6 +16,18 @@ LiteReporter lite_kernel_reporter(TfLiteOpaqueContext* context) {
     return (LiteReporter){report_to_context, context};
 }
 
+// The opaque types are the public structs. They are read as such where the opaque API has no accessor, and
+// where its calls, one for each field, would take as long as a small node does.
+static const TfLiteTensor* struct_of(const TfLiteOpaqueTensor* tensor) {
+    return (const TfLiteTensor*)(const void*)tensor;
+}
+
+static TfLiteStatus fail_rank(TfLiteOpaqueContext* context, const char* op, const char* what, int index,
+                              int rank) {
+    return lite_fail(context, "%s: %s %d has %d dimensions, at most %d are supported", op, what, index, rank,
+                     LITE_MAX_RANK);
+}
+
 // `what` and `index` name the tensor in messages: "input", 2.
 static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, const char* what, int index,
                                 TfLiteOpaqueTensor* tensor, LiteView* view) {
@@ -24,39 +36,33 @@ static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, co
         return lite_fail(context, "%s: %s %d is absent: Tensor at index %d was optional but was expected", op,
                          what, index, index);
     }
+    const TfLiteTensor* from = struct_of(tensor);
+    const int rank = from->dims == NULL ? 0 : from->dims->size;
+    if (rank > LITE_MAX_RANK) return fail_rank(context, op, what, index, rank);
     view->tensor = tensor;
-    view->type = TfLiteOpaqueTensorType(tensor);
-    const int rank = TfLiteOpaqueTensorNumDims(tensor);
-    if (rank > LITE_MAX_RANK) {
-        return lite_fail(context, "%s: %s %d has %d dimensions, at most %d are supported", op, what, index,
-                         rank, LITE_MAX_RANK);
-    }
-    view->shape.rank = rank < 0 ? 0 : rank;
-    for (int i = 0; i < rank; i++) view->shape.dims[i] = TfLiteOpaqueTensorDim(tensor, i);
-    if (!lite_shape_count(view->shape.dims, view->shape.rank, &view->count)) {
+    view->type = from->type;
+    view->shape.rank = rank;
+    for (int i = 0; i < rank; i++) view->shape.dims[i] = from->dims->data[i];
+    if (!lite_shape_count(view->shape.dims, rank, &view->count)) {
         return lite_fail(context, "%s: %s %d has dimensions whose product is not a size", op, what, index);
     }
     // Kernels compute addresses in empty tensors too, and C has none for NULL.
     static _Alignas(64) char nothing[64];
-    view->data = TfLiteOpaqueTensorData(tensor);
+    view->data = from->data.data;
     if (view->data == NULL && view->count == 0) view->data = nothing;
-    view->bytes = TfLiteOpaqueTensorByteSize(tensor);
-    const TfLiteAllocationType allocation = TfLiteOpaqueTensorGetAllocationType(tensor);
-    view->folded = allocation == kTfLitePersistentRo;
-    view->constant = allocation == kTfLiteMmapRo || view->folded;
-    view->dynamic = allocation == kTfLiteDynamic;
-    view->variable = TfLiteOpaqueTensorIsVariable(tensor) != 0;
-    const TfLiteQuantizationParams per_tensor = TfLiteOpaqueTensorGetQuantizationParams(tensor);
-    view->scale = per_tensor.scale;
-    view->zero_point = per_tensor.zero_point;
-    const TfLiteQuantization quantization = TfLiteOpaqueTensorGetQuantization(tensor);
-    if (quantization.type == kTfLiteAffineQuantization) view->affine = quantization.params;
+    view->bytes = from->bytes;
+    view->folded = from->allocation_type == kTfLitePersistentRo;
+    view->constant = from->allocation_type == kTfLiteMmapRo || view->folded;
+    view->dynamic = from->allocation_type == kTfLiteDynamic;
+    view->variable = from->is_variable;
+    view->scale = from->params.scale;
+    view->zero_point = from->params.zero_point;
+    if (from->quantization.type == kTfLiteAffineQuantization) view->affine = from->quantization.params;
     return kTfLiteOk;
 }
 
 const TfLiteSparsity* lite_kernel_sparsity(const LiteView* view) {
-    // The opaque types are the public structs; the opaque API has no accessor for this.
-    return ((const TfLiteTensor*)(const void*)view->tensor)->sparsity;
+    return struct_of(view->tensor)->sparsity;
 }
 
 // Loops for other types are not there.

@@ -59,6 +59,42 @@ static void gemm_f32_level(const LiteMicro* plain, const LiteMicro* m) {
     }
 }
 
+// Several panels at a time give the bits that they give one by one.
+static void check_few_f32(const LiteMicro* m, int rows, int columns, int taps, int depth) {
+    enum { kTaps = 3, kDepth = 20, kStep = 4 * LITE_MICRO_MAX_PANEL + 3 };
+    static float a[kTaps * LITE_FEW_ROWS][kDepth], b[4 * kTaps * kDepth * LITE_MICRO_MAX_PANEL];
+    float bias[4 * LITE_MICRO_MAX_PANEL], want[LITE_FEW_ROWS * kStep], got[LITE_FEW_ROWS * kStep];
+    const float* pointers[kTaps * LITE_MICRO_MAX_ROWS];
+    const size_t b_step = (size_t)taps * (size_t)depth * (size_t)m->panel;
+    micro_fill_f32(&a[0][0], kTaps * LITE_FEW_ROWS * kDepth);
+    micro_fill_f32(b, 4 * (int)b_step);
+    micro_fill_f32(bias, 4 * m->panel);
+    for (int t = 0; t < taps; t++) {
+        for (int r = 0; r < rows; r++) pointers[t * m->rows_f32 + r] = a[t * LITE_FEW_ROWS + r];
+    }
+    for (int i = 0; i < LITE_FEW_ROWS * kStep; i++) want[i] = got[i] = (float)kMicroTail;
+    for (int n = 0; n < columns; n += m->panel) {
+        const int left = columns - n < m->panel ? columns - n : m->panel;
+        const float* panel = b + (size_t)(n / m->panel) * b_step;
+        const LiteFloatTile tile = {1,        rows,  left, taps,     depth, pointers,           panel,
+                                    bias + n, -1.5f, 2.0f, want + n, kStep, (const char*)panel, 0};
+        m->gemm_f32(&tile);
+    }
+    const LiteFloatPanels few = {rows, columns, taps, depth, pointers, b,     b_step,
+                                 bias, -1.5f,   2.0f, got,   kStep,    b_step};
+    m->few_f32(&few);
+    assert_memory_equal(got, want, sizeof got);
+}
+
+static void few_f32_level(const LiteMicro* plain, const LiteMicro* m) {
+    (void)plain;
+    for (int rows = 1; rows <= LITE_FEW_ROWS; rows++) {
+        for (int columns = 1; columns <= LITE_FEW_PANELS(rows) * m->panel; columns++) {
+            check_few_f32(m, rows, columns, 1 + (int)(random_next() % 3), (int)(random_next() % 20));
+        }
+    }
+}
+
 static void gemm_i16_level(const LiteMicro* plain, const LiteMicro* m) {
     (void)plain;
     enum { kPairs = 37, kStride = 2 * kPairs + 6 };
@@ -274,6 +310,7 @@ static void widen_level(const LiteMicro* plain, const LiteMicro* m) {
 }
 
 MICRO_LEVEL_TEST(gemm_f32)
+MICRO_LEVEL_TEST(few_f32)
 MICRO_LEVEL_TEST(nan)
 MICRO_LEVEL_TEST(gemm_i16)
 MICRO_LEVEL_TEST(gemm_u8)
@@ -300,6 +337,7 @@ static void levels_can_be_forced(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gemm_f32_is_the_same_everywhere),
+        cmocka_unit_test(few_f32_is_the_same_everywhere),
         cmocka_unit_test(nan_is_the_same_everywhere),
         cmocka_unit_test(gemm_i16_is_the_same_everywhere),
         cmocka_unit_test(gemm_u8_is_the_same_everywhere),
