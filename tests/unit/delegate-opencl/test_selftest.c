@@ -401,6 +401,33 @@ static void the_loader_is_shown_the_others(void** state) {
     unsetenv("OCL_ICD_VENDORS");
 }
 
+// As Intel's runtime does while its devices are listed.
+static void look_and_set(void* user_data) {
+    (void)user_data;
+    assert_non_null(getenv("OCL_ICD_VENDORS"));
+    setenv("OCLITE_TEST_OF_A_DRIVER", "here", 1);
+}
+
+static void drivers_may_change_the_environment(void** state) {
+    (void)state;
+    setenv("OCL_ICD_FILENAMES", "libbad.so", 1);
+    setenv("OCL_ICD_VENDORS", folder, 1);
+    for (int round = 0; round < 3; round++) {
+        assert_int_equal(lite_cl_look_for_vendors(look_and_set, NULL, NULL), kTfLiteOk);
+        assert_string_equal(getenv("OCLITE_TEST_OF_A_DRIVER"), "here");
+        assert_string_equal(getenv("OCL_ICD_FILENAMES"), "libbad.so");
+        assert_string_equal(getenv("OCL_ICD_VENDORS"), folder);
+        unsetenv("OCLITE_TEST_OF_A_DRIVER");
+    }
+    unsetenv("OCL_ICD_FILENAMES");
+    unsetenv("OCL_ICD_VENDORS");
+    assert_int_equal(lite_cl_look_for_vendors(look_and_set, NULL, NULL), kTfLiteOk);
+    assert_null(getenv("OCL_ICD_VENDORS"));
+    assert_null(getenv("OCL_ICD_FILENAMES"));
+    assert_string_equal(getenv("OCLITE_TEST_OF_A_DRIVER"), "here");
+    unsetenv("OCLITE_TEST_OF_A_DRIVER");
+}
+
 static void packages_are_those_for_the_hardware(void** state) {
     (void)state;
     char path[256], text[LITE_OPENCL_HARDWARE];
@@ -463,6 +490,7 @@ int main(void) {
         cmocka_unit_test(only_full_paths_name_the_program),
         cmocka_unit_test(programs_of_others_are_not_run),
         cmocka_unit_test(the_loader_is_shown_the_others),
+        cmocka_unit_test(drivers_may_change_the_environment),
         cmocka_unit_test(packages_are_those_for_the_hardware),
         cmocka_unit_test(platforms_without_devices_are_told_what_they_need),
         cmocka_unit_test(drivers_that_cannot_be_opened_are_told),
