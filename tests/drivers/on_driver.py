@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a command with one OpenCL driver in sight, or all of them: on_driver.py intel|rusticl|all [--intel FOLDER] COMMAND...
+"""Runs a command with one OpenCL driver in sight, or all of them: on_driver.py intel|layered|rusticl|all [--intel FOLDER]
+COMMAND...
 
 rusticl is Mesa's, on the CPU (Debian's package mesa-opencl-icd). FOLDER has the libraries of Intel's CPU runtime (the package
-intel-opencl-rt of PyPI and what it needs, unpacked). all: these, PoCL and whatever else is installed, in one process, through the
-machine's own loader. The command's own exit status, or 77 (skipped) where a driver is not here.
+intel-opencl-rt of PyPI and what it needs, unpacked). layered: the same through the machine's own loader, as the one in FOLDER knows no
+layers. all: these, PoCL and whatever else is installed, in one process. The command's own exit status, or 77 (skipped) where a driver
+is not here.
 """
 import os
 import shutil
@@ -49,7 +51,7 @@ def main():
     intel = ""
     if command[0] == "--intel":
         intel, command = command[1], command[2:]
-    wanted = ["pocl", "rusticl", "intel"] if driver == "all" else [driver]
+    wanted = {"all": ["pocl", "rusticl", "intel"], "layered": ["intel"]}.get(driver, [driver])
     found = {name: library(name, intel) for name in wanted}
     for name in wanted:
         if found[name] is None:
@@ -62,6 +64,7 @@ def main():
         if driver == "all":
             for name in os.listdir(VENDORS):
                 shutil.copy(os.path.join(VENDORS, name), vendors)
+        if driver in ("all", "layered"):
             intel = link_libraries(intel, os.path.join(folder, "libraries"))
             found = {"intel": os.path.join(intel, "libintelocl.so")}
         for name, text in found.items():
