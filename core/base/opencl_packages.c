@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define RUSTICL(driver) "mesa-opencl-icd, with RUSTICL_ENABLE=" driver " in the environment"
@@ -56,5 +57,21 @@ const char* lite_opencl_hardware(const char* folder, char text[LITE_OPENCL_HARDW
         }
     }
     closedir(cards);
+    return text;
+}
+
+const char* lite_opencl_enabling(const char* platform, char text[LITE_OPENCL_HARDWARE]) {
+    const char* enabled = getenv("RUSTICL_ENABLE");
+    text[0] = '\0';
+    if (strcmp(platform, "rusticl") != 0) return text;
+    if (enabled == NULL || enabled[0] == '\0') {
+        snprintf(
+            text, LITE_OPENCL_HARDWARE,
+            "; Mesa's rusticl shows no device without RUSTICL_ENABLE in the environment, which names its "
+            "driver (radeonsi, panfrost, v3d; llvmpipe for any CPU)");
+    } else {
+        snprintf(text, LITE_OPENCL_HARDWARE, "; Mesa's rusticl shows no device with RUSTICL_ENABLE=%.60s",
+                 enabled);
+    }
     return text;
 }

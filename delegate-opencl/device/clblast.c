@@ -79,9 +79,9 @@ static TfLiteStatus load_once(const LiteCl* cl, const LiteReporter* reporter) {
 }
 
 const char* lite_cl_product_name(const LiteClProduct* product) {
-    return product->halves      ? "CLBlastHgemm"
-           : product->count > 1 ? "CLBlastSgemmStridedBatched"
-                                : "CLBlastSgemm";
+    if (product->count > 1)
+        return product->halves ? "CLBlastHgemmStridedBatched" : "CLBlastSgemmStridedBatched";
+    return product->halves ? "CLBlastHgemm" : "CLBlastSgemm";
 }
 
 static int form_of(const LiteClMatrix* matrix) {
@@ -113,16 +113,16 @@ cl_int lite_cl_product_enqueue(const LiteClProduct* product, const cl_mem buffer
     const cl_mem a = buffers[0], b = buffers[1], c = buffers[2], scratch = buffers[kLiteClProductScratch];
     const cl_half one = 0x3C00;
     if (lite_cl_is_forked()) return LITE_CL_FORKED;
-    if (p->halves) {
-        return table.CLBlastHgemmWithTempBuffer(FORMS(p), one, a, A(p), b, B(p), 0, c, C(p), &queue, event,
-                                                scratch);
-    }
-    if (p->count > 1) {
-        return table.CLBlastSgemmStridedBatched(FORMS(p), 1.0f, a, A(p), p->a.stride, b, B(p), p->b.stride,
-                                                0.0f, c, C(p), p->c.stride, p->count, &queue, event);
-    }
-    return table.CLBlastSgemmWithTempBuffer(FORMS(p), 1.0f, a, A(p), b, B(p), 0.0f, c, C(p), &queue, event,
-                                            scratch);
+#define GEMM_OF(name, one, zero)                                                                             \
+    table.name(FORMS(p), one, a, A(p), b, B(p), zero, c, C(p), &queue, event, scratch)
+#define BATCH_OF(name, one, zero)                                                                            \
+    table.name(FORMS(p), one, a, A(p), p->a.stride, b, B(p), p->b.stride, zero, c, C(p), p->c.stride,        \
+               p->count, &queue, event)
+    if (p->count > 1)
+        return p->halves ? BATCH_OF(CLBlastHgemmStridedBatched, one, 0)
+                         : BATCH_OF(CLBlastSgemmStridedBatched, 1.0f, 0.0f);
+    return p->halves ? GEMM_OF(CLBlastHgemmWithTempBuffer, one, 0)
+                     : GEMM_OF(CLBlastSgemmWithTempBuffer, 1.0f, 0.0f);
 }
 
 enum { SMALL = 2 }; // products of a batch
@@ -132,7 +132,7 @@ static cl_int multiply_small(const LiteClDevice* device, const LiteClProduct* pr
                              bool* right) {
     const LiteCl* cl = device->cl;
     float floats[3][2 * SMALL] = {{2.0f, 4.0f, 2.0f, 4.0f}, {3.0f, 5.0f, 3.0f, 5.0f}, {0.0f}};
-    cl_half halves[3][2 * SMALL] = {{0x4000, 0x4400}, {0x4200, 0x4500}, {0}};
+    cl_half halves[3][2 * SMALL] = {{0x4000, 0x4400, 0x4000, 0x4400}, {0x4200, 0x4500, 0x4200, 0x4500}, {0}};
     char* values = product->halves ? (char*)halves : (char*)floats;
     const size_t bytes = product->halves ? sizeof halves[0] : sizeof floats[0];
     cl_int error = CL_SUCCESS;
@@ -151,8 +151,9 @@ static cl_int multiply_small(const LiteClDevice* device, const LiteClProduct* pr
     for (int i = 0; i < LITE_CL_PRODUCT_BUFFERS; i++) {
         if (buffers[i] != NULL) (void)cl->clReleaseMemObject(buffers[i]);
     }
-    *right = product->halves ? halves[2][0] == 0x4E80
-                             : floats[2][0] == 26.0f && (product->count == 1 || floats[2][1] == 26.0f);
+    *right = true;
+    for (size_t i = 0; i < product->count; i++)
+        *right = *right && (product->halves ? halves[2][i] == 0x4E80 : floats[2][i] == 26.0f);
     return error;
 }
 
@@ -172,14 +173,16 @@ static TfLiteStatus try_product(LiteClDevice* device, const LiteClProduct* produ
 
 // With the device's mutex held.
 static TfLiteStatus try_once(LiteClDevice* device, LiteClClblastKind kind, const LiteReporter* reporter) {
-    const LiteClProduct product = {.halves = kind == kLiteClClblastHalves,
+    const bool is_batch = kind == kLiteClClblastBatches || kind == kLiteClClblastHalfBatches;
+    const LiteClProduct product = {.halves =
+                                       kind == kLiteClClblastHalves || kind == kLiteClClblastHalfBatches,
                                    .rows = 1,
                                    .depth = 2,
                                    .columns = 1,
                                    .a = {.stride = 2},
                                    .b = {.stride = 2},
                                    .c = {.stride = 1},
-                                   .count = kind == kLiteClClblastBatches ? SMALL : 1};
+                                   .count = is_batch ? SMALL : 1};
     if (product.halves && !lite_cl_device_has(device, "cl_khr_fp16"))
         return lite_report(reporter, OPTION "the device has no cl_khr_fp16");
     return try_product(device, &product, reporter);

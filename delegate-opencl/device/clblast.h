@@ -19,7 +19,7 @@ typedef struct LiteClMatrix {
 } LiteClMatrix;
 
 // c = a * b, of rows x depth and depth x columns elements; `count` times. Of halves, which are also what sums
-// are kept in, or floats. A batch is of floats.
+// are kept in, or floats.
 typedef struct LiteClProduct {
     bool halves;
     size_t rows, depth, columns;
@@ -34,7 +34,8 @@ enum { kLiteClProductScratch = 3, LITE_CL_PRODUCT_BUFFERS };
 typedef enum LiteClClblastKind {
     kLiteClClblastFloats,
     kLiteClClblastHalves,
-    kLiteClClblastBatches
+    kLiteClClblastBatches,
+    kLiteClClblastHalfBatches
 } LiteClClblastKind;
 
 // Opens CLBlast, once in a process, and lets it compute a small product of that kind on the device, once for

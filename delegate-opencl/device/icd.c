@@ -167,3 +167,25 @@ void lite_cl_isolate_vendors(void) {
     int binding = offers_llvm() && !is_sanitized() ? RTLD_DEEPBIND : 0;
     lite_cl_each_vendor(isolate, &binding);
 }
+
+typedef struct Unopened {
+    char* text;
+    size_t size;
+} Unopened;
+
+static void try_open(void* user_data, const char* library) {
+    const Unopened* unopened = user_data;
+    if (unopened->text[0] != '\0' || (LITE_CL_HAS_SELFTEST && lite_cl_is_left_out(library))) return;
+    void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (handle != NULL) {
+        dlclose(handle);
+        return;
+    }
+    snprintf(unopened->text, unopened->size, "; a driver that is listed cannot be opened: %s", dlerror());
+}
+
+void lite_cl_describe_unopened(char* text, size_t size) {
+    Unopened unopened = {text, size};
+    text[0] = '\0';
+    lite_cl_each_vendor(try_open, &unopened);
+}

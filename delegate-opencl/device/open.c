@@ -12,13 +12,14 @@
 #include "delegate-opencl/device/clblast.h"
 #include "delegate-opencl/device/extension.h"
 #include "delegate-opencl/device/features.h"
+#include "delegate-opencl/device/icd.h"
 #include "delegate-opencl/device/left_out.h"
 #include "delegate-opencl/device/memory.h"
 #include "delegate-opencl/device/program.h"
 #include "delegate-opencl/device/tune.h"
 #include "delegate-opencl/device/tuned.h"
 
-enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64, LIST_LENGTH = 500 };
+enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64, LIST_LENGTH = 500, HIDDEN_LENGTH = 1024 };
 
 static LiteClDevice* open_devices;
 static LiteLock open_mutex = LITE_LOCK_INITIALIZER;
@@ -64,29 +65,41 @@ static int list_devices(const LiteCl* cl, LiteClCandidate* candidates, int capac
     return count;
 }
 
-// "; the driver X is left out: it crashes …", or "".
-static void describe_left_out(char* text, size_t size) {
+// Why drivers that are installed show no device, each behind "; ": the first that is left out, the first that
+// cannot be opened, and a platform that waits to be told.
+static void describe_hidden(const LiteCl* cl, char* text, size_t size) {
     const LiteClLeftOut* one = LITE_CL_HAS_SELFTEST ? lite_cl_left_out_at(0) : NULL;
-    text[0] = '\0';
-    if (one != NULL) snprintf(text, size, "; the driver %.200s is left out: it %s", one->library, one->why);
+    cl_platform_id platforms[MAX_PLATFORMS] = {NULL};
+    cl_uint count = 0, devices = 0;
+    char name[128], unopened[256], enabling[LITE_OPENCL_HARDWARE] = "";
+    lite_cl_describe_unopened(unopened, sizeof unopened);
+    if (cl->clGetPlatformIDs(MAX_PLATFORMS, platforms, &count) != CL_SUCCESS) count = 0;
+    for (cl_uint p = 0; p < count && p < MAX_PLATFORMS && enabling[0] == '\0'; p++) {
+        if (platforms[p] == NULL) continue;
+        const bool shows =
+            cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 0, NULL, &devices) == CL_SUCCESS;
+        platform_text(cl, platforms[p], CL_PLATFORM_NAME, name, sizeof name);
+        if (!shows || devices == 0) (void)lite_opencl_enabling(name, enabling);
+    }
+    snprintf(text, size, "%s%s%s%.200s%s%.100s", enabling, unopened, one != NULL ? "; the driver " : "",
+             one != NULL ? one->library : "", one != NULL ? " is left out: it " : "",
+             one != NULL ? one->why : "");
 }
 
 // Tells what is missing where there is no device at all.
 static void report_none(const LiteCl* cl, const LiteReporter* reporter) {
     enum { kNoPlatform = -1001 }; // of the loader, where it finds no driver
     cl_uint count = 0;
-    char left_out[512], hardware[LITE_OPENCL_HARDWARE];
-    describe_left_out(left_out, sizeof left_out);
+    char hidden[HIDDEN_LENGTH], hardware[LITE_OPENCL_HARDWARE];
+    describe_hidden(cl, hidden, sizeof hidden);
     const cl_int error = cl->clGetPlatformIDs(0, NULL, &count);
     if (error != CL_SUCCESS && error != kNoPlatform) {
         (void)lite_cl_check(reporter, "clGetPlatformIDs", error);
-    } else if (error != CL_SUCCESS || count == 0) {
-        lite_report(reporter,
-                    "OpenCL: no platform: libOpenCL.so.1 is here, but no driver; " LITE_OPENCL_DRIVERS "%s%s",
-                    lite_opencl_hardware(LITE_DRM_FOLDER, hardware), left_out);
     } else {
-        lite_report(reporter, "OpenCL: no platform has a device; " LITE_OPENCL_DRIVERS "%s%s",
-                    lite_opencl_hardware(LITE_DRM_FOLDER, hardware), left_out);
+        lite_report(reporter, "OpenCL: %s; " LITE_OPENCL_DRIVERS "%s%s",
+                    error == CL_SUCCESS && count > 0 ? "no platform has a device"
+                                                     : "no platform: libOpenCL.so.1 is here, but no driver",
+                    lite_opencl_hardware(LITE_DRM_FOLDER, hardware), hidden);
     }
 }
 
@@ -190,15 +203,18 @@ static LiteClDevice* open_any(const LiteCl* cl, const LiteClCandidate* candidate
 }
 
 // Lists what there is, as far as a message goes.
-static void report_unknown(const char* choice, const LiteClCandidate* candidates, int count,
+static void report_unknown(const LiteCl* cl, const char* choice, const LiteClCandidate* candidates, int count,
                            const LiteReporter* reporter) {
     LiteText list = {0};
+    char hidden[HIDDEN_LENGTH];
+    describe_hidden(cl, hidden, sizeof hidden);
     for (int i = 0; i < count && list.length < LIST_LENGTH; i++) {
         lite_text_add(&list, "%s%d: %.80s (%.60s)", i > 0 ? "; " : "", i, candidates[i].name,
                       candidates[i].platform_name);
     }
-    lite_report(reporter, "OpenCL: option device: none of the %d devices is \"%.200s\"; there is %s", count,
-                choice != NULL ? choice : "", list.failed || list.data == NULL ? "no memory" : list.data);
+    lite_report(reporter, "OpenCL: option device: none of the %d devices is \"%.200s\"; there is %s%s", count,
+                choice != NULL ? choice : "", list.failed || list.data == NULL ? "no memory" : list.data,
+                hidden);
     lite_text_free(&list);
 }
 
@@ -213,7 +229,7 @@ static LiteClDevice* acquire(const LiteCl* cl, const char* choice, const LiteClA
     const int index = lite_cl_choose(choice, candidates, count);
     if (index >= 0 && lite_cl_is_any(choice)) return open_any(cl, candidates, count, admission, reporter);
     if (index < 0) {
-        report_unknown(choice, candidates, count, reporter);
+        report_unknown(cl, choice, candidates, count, reporter);
         return NULL;
     }
     return open_admitted(cl, candidates, index, admission, reporter);

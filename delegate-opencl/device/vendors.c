@@ -50,18 +50,42 @@ static bool is_of(const char* entry, const char* name) {
     return strncmp(entry, name, length) == 0 && entry[length] == '=';
 }
 
-// An environment like the present one, with `vendors` as the only place of drivers. NULL: out of memory.
-static char** make_environment(char* vendors) {
+enum { NAMES = 2 };
+static const char* const names[NAMES] = {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES"};
+
+// Which of the names it is; NAMES: none.
+static int find_name(const char* entry) {
+    int n = 0;
+    while (n < NAMES && !is_of(entry, names[n])) n++;
+    return n;
+}
+
+// An environment like the present one, with `vendors` as the only place of drivers; `hidden`: the entries
+// that it does not have. NULL: out of memory.
+static char** make_environment(char* vendors, char* hidden[NAMES]) {
     size_t count = 0, kept = 0;
     while (environ != NULL && environ[count] != NULL) count++;
     char** made = lite_calloc(count + 2, sizeof *made);
     if (made == NULL) return NULL;
     for (size_t i = 0; i < count; i++) {
-        if (!is_of(environ[i], "OCL_ICD_VENDORS") && !is_of(environ[i], "OCL_ICD_FILENAMES"))
-            made[kept++] = environ[i];
+        const int n = find_name(environ[i]);
+        if (n == NAMES) made[kept++] = environ[i];
+        if (n < NAMES) hidden[n] = environ[i];
     }
     made[kept] = vendors;
     return made;
+}
+
+// Where a driver has called setenv meanwhile, there is a third array, which has its variable and ours.
+static void restore_environment(char** before, char** made, char* const hidden[NAMES]) {
+    if (environ == made) {
+        environ = before;
+        return;
+    }
+    for (int n = 0; n < NAMES; n++) {
+        (void)unsetenv(names[n]);
+        if (hidden[n] != NULL) (void)putenv(hidden[n]);
+    }
 }
 
 TfLiteStatus lite_cl_look_for_vendors(void (*look)(void* user_data), void* user_data,
@@ -88,13 +112,13 @@ TfLiteStatus lite_cl_look_for_vendors(void (*look)(void* user_data), void* user_
     snprintf(vendors, sizeof vendors, "OCL_ICD_VENDORS=%s", shown.folder);
     // Other threads may read the environment meanwhile: they see the old array or the new one, and setenv,
     // which would move the old one, is not called.
-    char** before = environ;
+    char **before = environ, *hidden[NAMES] = {NULL};
     lite_free(made);
-    made = shown.failed ? NULL : make_environment(vendors);
+    made = shown.failed ? NULL : make_environment(vendors, hidden);
     if (made != NULL) {
         environ = made;
         look(user_data);
-        if (environ == made) environ = before;
+        restore_environment(before, made, hidden);
     }
     hide(&shown);
     if (made != NULL) return kTfLiteOk;

@@ -4,6 +4,7 @@
 #include "core/semantics/move.h"
 #include "delegate-opencl/graph/support.h"
 #include "delegate-opencl/ops/common/agreed.h"
+#include "delegate-opencl/ops/common/convert.h"
 #include "delegate-opencl/ops/common/move.h"
 #include "delegate-opencl/ops/common/tensor.h"
 #include "delegate-opencl/ops/conv/direct.h"
@@ -43,7 +44,10 @@ static bool is_hybrid(const LiteClNode* node) {
 static bool check_types(const LiteClNode* node, LiteClReason* reason) {
     const TfLiteType left = node->inputs[0]->type, right = node->inputs[1]->type;
     const TfLiteType output = node->outputs[0]->type;
-    const bool is_float = left == kTfLiteFloat32 && (right == kTfLiteFloat32 || right == kTfLiteInt8);
+    const bool is_half =
+        node->as_float16 && left == kTfLiteFloat16 && (right == kTfLiteFloat16 || right == kTfLiteFloat32);
+    const bool is_float =
+        is_half || (left == kTfLiteFloat32 && (right == kTfLiteFloat32 || right == kTfLiteInt8));
     const bool is_8 = left == kTfLiteInt8 && right == kTfLiteInt8;
     const bool is_16 = left == kTfLiteInt16 && (right == kTfLiteInt16 || right == kTfLiteInt8);
     return (output == left && (is_float || is_8 || is_16)) || (is_8 && output == kTfLiteInt32) ||
@@ -54,7 +58,8 @@ static bool check_types(const LiteClNode* node, LiteClReason* reason) {
 // Plain sums need no scales.
 static bool check_quantization(const LiteClNode* node, LiteClReason* reason) {
     const LiteClTensor *left = node->inputs[0], *right = node->inputs[1], *output = node->outputs[0];
-    if (left->type == kTfLiteFloat32 || output->type == kTfLiteInt32) return true;
+    if (left->type == kTfLiteFloat32 || left->type == kTfLiteFloat16 || output->type == kTfLiteInt32)
+        return true;
     if (!lite_cl_check_quantized(left, reason) || !lite_cl_check_quantized(right, reason) ||
         !lite_cl_check_quantized(output, reason)) {
         return false;
@@ -112,7 +117,7 @@ static int matrix_of(const LiteShape* batch, const LiteShape* output, int number
     return at;
 }
 
-static TfLiteStatus lower_own(LiteClPlan* plan, const LiteClNode* node) {
+static TfLiteStatus lower_floats(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteBatchMatMulParams* params = node->params;
     Matmul m = {0};
     lite_cl_agreed(find_matmul(node, &m, &(LiteClReason){0}));
@@ -143,6 +148,40 @@ static TfLiteStatus lower_own(LiteClPlan* plan, const LiteClNode* node) {
     return kTfLiteOk;
 }
 
+// The storage of a tensor, converted where its type is another one.
+static int stored_as(LiteClPlan* plan, LiteClTensor* tensor, TfLiteType type, TfLiteStatus* status) {
+    const int storage = lite_cl_plan_tensor(plan, tensor);
+    if (tensor->type == type) return storage;
+    const int made = lite_cl_scratch(plan, &tensor->shape, type);
+    if (*status == kTfLiteOk)
+        *status = lite_cl_cast_storage(plan, lite_shape_elements(&tensor->shape), tensor->type, storage, type,
+                                       made);
+    return made;
+}
+
+// Our kernels compute with float32; halves are converted before and after.
+static TfLiteStatus lower_own(LiteClPlan* plan, const LiteClNode* node) {
+    LiteClNode wide = *node;
+    LiteClTensor tensors[3] = {*node->inputs[0], *node->inputs[1], *node->outputs[0]};
+    LiteClTensor *inputs[2] = {&tensors[0], &tensors[1]}, *outputs[1] = {&tensors[2]};
+    TfLiteStatus status = kTfLiteOk;
+    if (node->inputs[0]->type != kTfLiteFloat16) return lower_floats(plan, node);
+    wide.inputs = inputs;
+    wide.outputs = outputs;
+    for (int i = 0; i < 3; i++) {
+        tensors[i].type = kTfLiteFloat32;
+        tensors[i].as_float16 = false;
+        tensors[i].data = NULL;
+        tensors[i].storage = i < 2 ? stored_as(plan, node->inputs[i], kTfLiteFloat32, &status)
+                                   : lite_cl_scratch(plan, &tensors[i].shape, kTfLiteFloat32);
+    }
+    LITE_TRY(status);
+    LITE_TRY(lower_floats(plan, &wide));
+    return lite_cl_cast_storage(plan, lite_shape_elements(&tensors[2].shape), kTfLiteFloat32,
+                                tensors[2].storage, kTfLiteFloat16,
+                                lite_cl_plan_tensor(plan, node->outputs[0]));
+}
+
 // Does the operand have a matrix for each of the output's, or one for all?
 static bool is_regular(const LiteShape* batch, const LiteShape* output) {
     const int64_t count = lite_shape_elements(batch);
@@ -150,9 +189,11 @@ static bool is_regular(const LiteShape* batch, const LiteShape* output) {
 }
 
 static bool suits_clblast(const LiteClPlan* plan, const LiteClNode* node, const Matmul* m) {
-    return LITE_CL_HAS_CLBLAST && plan->gemm_by != kLiteClGemmByUs &&
-           node->inputs[0]->type == kTfLiteFloat32 && node->inputs[1]->type == kTfLiteFloat32 &&
-           m->rows > 0 && m->depth > 0 && m->columns > 0 && lite_shape_elements(&m->batch[2]) > 0;
+    const TfLiteType type = node->inputs[0]->type;
+    if (!LITE_CL_HAS_CLBLAST || plan->gemm_by == kLiteClGemmByUs) return false;
+    if (m->rows < 1 || m->depth < 1 || m->columns < 1 || lite_shape_elements(&m->batch[2]) < 1) return false;
+    if (type == kTfLiteFloat16) return lite_cl_clblast_has(plan->device, kLiteClClblastHalves, NULL);
+    return type == kTfLiteFloat32 && node->inputs[1]->type == kTfLiteFloat32;
 }
 
 // A batch in one product where the operands allow it, else a product for each matrix.
@@ -160,18 +201,23 @@ static TfLiteStatus lower_clblast(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteBatchMatMulParams* params = node->params;
     Matmul m = {0};
     lite_cl_agreed(find_matmul(node, &m, &(LiteClReason){0}));
+    TfLiteStatus status = kTfLiteOk;
     const int storages[3] = {lite_cl_plan_tensor(plan, node->inputs[0]),
-                             lite_cl_plan_tensor(plan, node->inputs[1]),
+                             stored_as(plan, node->inputs[1], node->inputs[0]->type, &status),
                              lite_cl_plan_tensor(plan, node->outputs[0])};
+    LITE_TRY(status);
     const size_t rows = (size_t)m.rows, depth = (size_t)m.depth, columns = (size_t)m.columns;
+    const bool halves = node->inputs[0]->type == kTfLiteFloat16;
+    const LiteClClblastKind batches = halves ? kLiteClClblastHalfBatches : kLiteClClblastBatches;
     const int matrices = (int)lite_shape_elements(&m.batch[2]);
     const bool whole =
         matrices == 1 || (is_regular(&m.batch[0], &m.batch[2]) && is_regular(&m.batch[1], &m.batch[2]) &&
-                          lite_cl_clblast_has(plan->device, kLiteClClblastBatches, NULL));
+                          lite_cl_clblast_has(plan->device, batches, NULL));
     for (int i = 0; i < (whole ? 1 : matrices); i++) {
         const size_t a = (size_t)matrix_of(&m.batch[0], &m.batch[2], i);
         const size_t b = (size_t)matrix_of(&m.batch[1], &m.batch[2], i);
         const LiteClProduct product = {
+            .halves = halves,
             .rows = rows,
             .depth = depth,
             .columns = columns,
@@ -207,7 +253,7 @@ static TfLiteStatus matmul_lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClVariant variant = {lite_cl_tile(plan->device->class, false, m.rows, m.columns), 0,
                              plan->gemm_by == kLiteClGemmByClblast};
     if (!variant.clblast && plan->tuning) {
-        const LiteClTuningKey key = {.type = kTfLiteFloat32,
+        const LiteClTuningKey key = {.type = node->inputs[0]->type,
                                      .rows = m.rows,
                                      .columns = m.columns,
                                      .depth = m.depth,
@@ -227,6 +273,7 @@ const LiteClOp lite_cl_op_BATCH_MATMUL = {
     .inputs = "Tw",
     .outputs = ".",
     .types = LITE_TYPE(Float32) | LITE_TYPE(Int8) | LITE_TYPE(Int16),
+    .float16 = true,
     .infer = matmul_infer,
     .lower = matmul_lower,
 };

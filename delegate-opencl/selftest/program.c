@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define NAME "oclite_opencl_selftest"
@@ -51,19 +50,29 @@ static bool is_program(const char* path) {
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
+bool lite_cl_selftest_may_run(const struct stat* program, const struct stat* library) {
+    const bool has_owner =
+        program->st_uid == 0 || program->st_uid == geteuid() || program->st_uid == library->st_uid;
+    const bool has_group = program->st_gid == library->st_gid && (library->st_mode & S_IWGRP) != 0;
+    return has_owner && (program->st_mode & S_IWOTH) == 0 && ((program->st_mode & S_IWGRP) == 0 || has_group);
+}
+
 bool lite_cl_selftest_program(char path[PATH_MAX]) {
     static const char* const places[] = {NAME, OCLITE_SELFTEST_FROM_LIBRARY};
     char library[PATH_MAX];
+    struct stat library_info, info;
     const char* named = secure_getenv(LITE_CL_SELFTEST_PROGRAM);
     if (named != NULL && named[0] != '\0') {
         const int length = snprintf(path, PATH_MAX, "%s", named);
         return length < PATH_MAX && path[0] == '/' && is_program(path);
     }
-    if (!find_library(library)) return false;
+    if (!find_library(library) || stat(library, &library_info) != 0) return false;
     *(strrchr(library, '/') + 1) = '\0';
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         const int length = snprintf(path, PATH_MAX, "%s%s", library, places[i]);
-        if (length > 0 && length < PATH_MAX && is_program(path)) return true;
+        if (length > 0 && length < PATH_MAX && is_program(path) && stat(path, &info) == 0 &&
+            lite_cl_selftest_may_run(&info, &library_info))
+            return true;
     }
     return false;
 }

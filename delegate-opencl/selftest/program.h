@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 
 #include "delegate-opencl/device/left_out.h" // LITE_CL_HAS_SELFTEST
 
@@ -12,7 +13,11 @@
 #define LITE_CL_SELFTEST_PROGRAM "OCLITE_OPENCL_SELFTEST_PROGRAM"
 
 // Finds the program beside the file that contains this code, or where the installation has it, counted from
-// there. PATH and the current folder count for nothing. False: there is none.
+// there. PATH and the current folder count for nothing. False: there is none that may be run.
 bool lite_cl_selftest_program(char path[PATH_MAX]);
+
+// The library may lie where others can put files beside it (a copy in /tmp): the program has to belong to
+// root, the user or the library's owner, and nobody may write to it who may not write to the library.
+bool lite_cl_selftest_may_run(const struct stat* program, const struct stat* library);
 
 #endif

@@ -58,7 +58,7 @@ static void ask_child(const Screen* screen, const char* library, LiteClVerdicts*
     const LiteClChild child = {
         .program = screen->program, .arguments = arguments, .names = names, .count = 1};
     if (lite_cl_child_try(&child, lite_cl_selftest_keep, verdicts) > 0)
-        lite_cl_selftest_store(screen->selftest->folder, verdicts);
+        lite_cl_selftest_store(screen->selftest->folder, verdicts, false);
 }
 
 static void check_library(void* user_data, const char* library) {

@@ -16,8 +16,8 @@ enum { PATIENT_MS = 900000 };
 static const char by_option[] = "the option selftest is off";
 static const char by_table[] = "the driver is known to be good (delegate-opencl/selftest/known.def)";
 static const char no_program[] =
-    "option selftest: the program oclite_opencl_selftest is not there, so the driver is not "
-    "tried before it is used";
+    "option selftest: the program oclite_opencl_selftest is not there (or belongs to another user, or others "
+    "may write to it), so the driver is not tried before it is used";
 static const char no_child[] = "option selftest: oclite_opencl_selftest cannot be started";
 static const char not_built[] = "this library is built for selected operators, without a self-test";
 static const char no_memory[] = "out of memory";
@@ -87,7 +87,7 @@ static TfLiteStatus run(LiteClSelftest* selftest, LiteClVerdicts* verdicts, int 
         snprintf(verdict.name, sizeof verdict.name, "%s", names[i]);
         lite_cl_selftest_keep(verdicts, &verdict);
     }
-    lite_cl_selftest_store(selftest->folder, verdicts);
+    lite_cl_selftest_store(selftest->folder, verdicts, selftest->mode == kLiteClSelftestOn);
     return kTfLiteOk;
 }
 

@@ -32,25 +32,30 @@ static int open_folder(const char* folder) {
     return folder != NULL ? lite_folder_open(folder, why, sizeof why) : -1;
 }
 
+static void read_from(int folder, LiteClVerdicts* verdicts, bool replaces) {
+    LiteClKeyedFile kept = lite_cl_keyed_read(folder, verdicts->identity, ENDING);
+    if (kept.data != NULL) (void)lite_cl_verdicts_read(verdicts, kept.data, kept.size, replaces);
+    lite_cl_keyed_free(&kept);
+}
+
 void lite_cl_selftest_load(const char* folder, LiteClVerdicts* verdicts) {
     if (verdicts->loaded) return;
     verdicts->loaded = true;
     const int opened = open_folder(folder);
     if (opened < 0) return;
-    LiteClKeyedFile kept = lite_cl_keyed_read(opened, verdicts->identity, ENDING);
-    if (kept.data != NULL) (void)lite_cl_verdicts_read(verdicts, kept.data, kept.size);
-    lite_cl_keyed_free(&kept);
+    read_from(opened, verdicts, true);
     close(opened);
 }
 
-void lite_cl_selftest_store(const char* folder, LiteClVerdicts* verdicts) {
+void lite_cl_selftest_store(const char* folder, LiteClVerdicts* verdicts, bool merges) {
     LiteText text = {0};
+    const int opened = open_folder(folder);
+    if (opened < 0) return;
+    if (merges) read_from(opened, verdicts, false);
     lite_cl_verdicts_write(verdicts, &text);
-    const int opened = text.failed || text.length == 0 ? -1 : open_folder(folder);
-    if (opened >= 0) {
+    if (!text.failed && text.length > 0)
         (void)lite_cl_keyed_write(opened, verdicts->identity, ENDING, text.data, text.length);
-        close(opened);
-    }
+    close(opened);
     lite_text_free(&text);
 }
 

@@ -159,16 +159,18 @@ void lite_cl_verdict_detail(LiteClVerdict* verdict, const char* format, ...) {
     }
 }
 
-bool lite_cl_verdicts_read(LiteClVerdicts* verdicts, const char* text, size_t size) {
+bool lite_cl_verdicts_read(LiteClVerdicts* verdicts, const char* text, size_t size, bool replaces) {
     const char* end = text + size;
-    LiteClVerdict verdict;
+    LiteClVerdict verdict, has;
     for (int pass = 0; pass < 2; pass++) { // all are read before the first one is added
         int count = 0;
         for (const char* line = text; line < end; count++) {
             const char* stop = memchr(line, '\n', (size_t)(end - line));
             if (stop == NULL || count == LITE_CL_MOST_VERDICTS) return false;
             if (!lite_cl_verdict_read(line, (size_t)(stop - line), &verdict)) return false;
-            if (pass == 1) (void)lite_cl_verdicts_put(verdicts, &verdict);
+            (void)lite_cl_verdicts_find(verdicts, verdict.name, &has);
+            if (pass == 1 && (replaces || has.trial == kLiteClTrialUntried))
+                (void)lite_cl_verdicts_put(verdicts, &verdict);
             line = stop + 1;
         }
     }

@@ -65,8 +65,9 @@ void lite_cl_verdict_write(const LiteClVerdict* verdict, LiteText* text);
 // Writes the detail, and what no line may have as '?'.
 void lite_cl_verdict_detail(LiteClVerdict* verdict, const char* format, ...) LITE_PRINTF(2, 3);
 
-// Lines of verdicts, each with its end. Reading adds all verdicts, or none where a line is none.
-bool lite_cl_verdicts_read(LiteClVerdicts* verdicts, const char* text, size_t size);
+// Lines of verdicts, each with its end. Reading adds all verdicts, or none where a line is none. `replaces`:
+// also those of which there is one already.
+bool lite_cl_verdicts_read(LiteClVerdicts* verdicts, const char* text, size_t size, bool replaces);
 void lite_cl_verdicts_write(LiteClVerdicts* verdicts, LiteText* text);
 
 #endif

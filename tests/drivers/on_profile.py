@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Runs a command on a device that is imitated: on_profile.py LAYER PROFILE COMMAND...
+"""Runs a command on a device that is imitated: on_profile.py [--states] LAYER PROFILE COMMAND...
 
 LAYER is the library of tests/support/cl_layer, PROFILE a name of its profiles.def. The command's own exit status, or 1 where it asked
 the device for what that refuses, which is printed (what passes a limit has to be left to the CPU before the driver is asked), or
-copied tensors of a device that shares the host's memory. 77 (skipped) where the OpenCL loader has no layers.
+copied tensors of a device that shares the host's memory (--states: more of them than it did not, as states of recurrent operators are
+copied). 77 (skipped) where the OpenCL loader has no layers.
 """
 import collections
 import ctypes.util
@@ -27,7 +28,8 @@ def has_layers():
 
 
 def main():
-    layer, profile, *command = sys.argv[1:]
+    states = sys.argv[1] == "--states"
+    layer, profile, *command = sys.argv[2 if states else 1:]
     if not has_layers():
         print("skipped: the OpenCL loader knows no layers (ocl-icd does from 2.3.1 on)")
         return 77
@@ -55,8 +57,8 @@ def main():
                 count, what, size, _ = part.split()
                 counts[what] += int(count)
                 sizes[what] += int(size)
-    # Where memory is shared, all that is read back are words that say whether an index was right.
-    copies = "shares memory" in lines and sizes["reads"] > sizes["maps"] / 100
+    # Where memory is shared, all that is copied are words that say whether an index was right, states, and what is not aligned.
+    copies = "shares memory" in lines and sizes["reads"] + sizes["writes"] > sizes["maps"] / (1 if states else 8)
     if copies:
         print("tensors were copied, although the device shares the host's memory")
     copied = ", ".join(f"{n} {what} of {sizes[what]} bytes" for what, n in counts.items())

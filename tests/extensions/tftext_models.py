@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the models that tokenize, as upstream made them: tftext_models.py OCLITE MODELS_DIR
+"""Runs the models that tokenize, as upstream made them: tftext_models.py OCLITE MODELS_DIR [RUN_OPTION...]
 
 Expected values follow from the definition: what lies between white space. Exit status 77 (skipped) without the models.
 """
@@ -34,13 +34,13 @@ def read_int64(path):
     return list(struct.unpack(f"<{(len(data) - begin) // 8}q", data[begin:]))
 
 
-def run(tool, model, shape, texts):
+def run(tool, options, model, shape, texts):
     """Shape and strings of output 0, and the other outputs."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "in0.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump([base64.b64encode(text.encode()).decode() for text in texts], file)
-        subprocess.run([tool, "run", model, "--out", folder, "--resize", "0=" + "x".join(map(str, shape)), "--in", path],
+        subprocess.run([tool, "run", model, "--out", folder, "--resize", "0=" + "x".join(map(str, shape)), "--in", path, *options],
                        check=True)
         with open(os.path.join(folder, "out0.json"), encoding="utf-8") as file:
             result = json.load(file)
@@ -60,7 +60,7 @@ def expected(kind, shape, rows):
 
 
 def main():
-    tool, folder = sys.argv[1:]
+    tool, folder, *options = sys.argv[1:]
     failed = 0
     for kind, rank in (("to_tensor", 1), ("to_ragged_1d_input", 1), ("to_ragged_2d_input", 2)):
         model = os.path.join(folder, f"whitespace_tokenizer_{kind}.tflite")
@@ -69,7 +69,7 @@ def main():
             return 77
         for texts in TEXTS:
             shape = [1] * (rank - 1) + [len(texts)]
-            got, want = run(tool, model, shape, texts), expected(kind, shape, [tokens_of(text) for text in texts])
+            got, want = run(tool, options, model, shape, texts), expected(kind, shape, [tokens_of(text) for text in texts])
             print(f"{kind} {shape}: {'as expected' if got == want else f'{got}, expected {want}'}")
             failed += got != want
     return 1 if failed else 0

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Products by CLBlast: clblast.py OCLITE OPCASES_DIR MODELS_DIR
+"""Products by CLBlast: clblast.py [--half] OCLITE OPCASES_DIR MODELS_DIR
 
 Runs all recorded cases of the operators that CLBlast has a part in, and whole models, with gemm=clblast, and counts in the
-delegate's reports what CLBlast has computed. Models are compared with those without it. Exit status 77 (skipped) without
-CLBlast, an OpenCL device, the suite or numpy.
+delegate's reports what CLBlast has computed. Models are compared with those without it. --half: with precision=float16, in which
+answers may differ as in half.py. Exit status 77 (skipped) without CLBlast, an OpenCL device (--half: with cl_khr_fp16), the suite or
+numpy.
 """
 import collections
 import json
@@ -12,6 +13,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
+
+import half
 
 OPERATORS = ("FULLY_CONNECTED", "BATCH_MATMUL", "CONV_2D")
 MODELS = ("mobilenet_v1_0.25_224", "deeplabv3_257_mv_gpu", "yamnet", "movie_review")
@@ -41,6 +44,37 @@ def run_cases(tool, suite, folder):
     faults += [f"CLBlast has computed nothing for {op}" for op in OPERATORS if all(op not in o for o, _ in used)]
     print(f"{len(cases)} cases")
     return faults
+
+
+def run_half(tool, suite, folder):
+    """Cases of floats, each in a process of its own, for which CLBlast compiles: those of BATCH_MATMUL, and some of the others."""
+    used = collections.Counter()
+    # What half.py leaves out of the answers of BATCH_MATMUL are infinities, which its magnitudes are not meant for.
+    half.JUMPS.discard("BATCH_MATMUL")
+    chosen = list(half.collect(f"{suite}/cases", "^BATCH_MATMUL__f32"))
+    chosen += list(half.collect(f"{suite}/cases", "^FULLY_CONNECTED__f32"))[::5]
+    chosen += list(half.collect(f"{suite}/cases", "^CONV_2D__f32_tail1x1"))
+    for name, case_folder, case, magnitude in chosen:
+        out, report = f"{folder}/{name}", f"{folder}/{name}.report"
+        inputs = [part for i in range(case["n_in"]) for part in ("--in", f"{case_folder}/in{i}.npy")]
+        resizes = [part for i, shape in case["resize"][0].items() for part in ("--resize", f"{i}={'x'.join(map(str, shape))}")]
+        done = subprocess.run([tool, "run", f"{case_folder}/model.tflite", "--out", out, *resizes, *inputs, "--delegate",
+                               f"opencl:precision=float16,gemm=clblast,report={report}"], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            yield f"{name}: exit status {done.returncode}: {done.stderr.strip()}"
+            continue
+        for got, want in zip(half.answers(out, case["n_out"]), half.answers(case_folder, case["n_out"])):
+            error = abs(got.astype(float) - want).max(initial=0.0)
+            if got.shape != want.shape or not error <= 0.01 * magnitude:
+                yield f"{name}: off by {error:.4g}, magnitude {magnitude:.4g}"
+        used.update(set(products(report)))
+    for (op, function), count in sorted(used.items()):
+        print(f"{function} in {count} cases of {op}")
+    print(f"{len(chosen)} cases")
+    wanted = {("FULLY_CONNECTED", "CLBlastHgemm"), ("CONV_2D", "CLBlastHgemm"), ("BATCH_MATMUL", "CLBlastHgemm"),
+              ("BATCH_MATMUL", "CLBlastHgemmStridedBatched")}
+    for op, function in sorted(wanted - used.keys()):
+        yield f"{function} has computed nothing for {op}"
 
 
 def run_model(tool, model, folder, option):
@@ -89,7 +123,8 @@ def run_without(tool, model, folder):
 
 
 def main():
-    tool, suite, models = sys.argv[1:]
+    halves = sys.argv[1] == "--half"
+    tool, suite, models = sys.argv[2 if halves else 1:]
     try:
         import numpy  # noqa: F401
     except ImportError:
@@ -98,22 +133,23 @@ def main():
     if not os.path.isdir(f"{suite}/cases") or not os.path.isdir(models):
         print(f"skipped: no {suite}/cases or no {models}")
         return 77
-    probe = subprocess.run([tool, "devices", "--device", "any"], capture_output=True, text=True, check=False)
-    if probe.returncode != 0:
-        print(f"skipped: {probe.stderr.strip()}")
+    probe = subprocess.run([tool, "devices", "--device", "any", "--no-measure", "--json", "-"], capture_output=True, text=True, check=False)
+    if probe.returncode != 0 or (halves and "cl_khr_fp16" not in json.loads(probe.stdout)["opencl_device"][0]["extensions"]):
+        print(f"skipped: {probe.stderr.strip() or 'the device has no cl_khr_fp16'}")
         return 77
     with tempfile.TemporaryDirectory() as folder:
         try:
             # They let the driver compile, if it keeps that, which takes longer than a case may.
             run_model(tool, f"{models}/{MODELS[0]}.tflite", folder, "clblast")
-            run_model(tool, f"{suite}/cases/BATCH_MATMUL__f32_adj_x/model.tflite", folder, "clblast")
+            if not halves:
+                run_model(tool, f"{suite}/cases/BATCH_MATMUL__f32_adj_x/model.tflite", folder, "clblast")
         except RuntimeError as error:
             if "libclblast.so.1, of the package" not in str(error):
                 raise
             print(f"skipped: {error}")
             return 77
-        faults = run_cases(tool, suite, folder) + list(run_models(tool, models, folder)) + list(
-            run_without(tool, f"{models}/{MODELS[0]}.tflite", folder))
+        faults = list(run_half(tool, suite, folder)) if halves else run_cases(tool, suite, folder) + list(
+            run_models(tool, models, folder)) + list(run_without(tool, f"{models}/{MODELS[0]}.tflite", folder))
     print("\n".join(faults + [f"{len(faults)} faults"]))
     return 1 if faults else 0
 

@@ -55,12 +55,16 @@ class Host(unittest.TestCase):
         os.remove(path)
         return count
 
-    def run_oclite(self, *arguments, bad="none:", layered=True, **variables):
-        environment = dict(os.environ, OCLITE_BAD_DRIVER=bad, OCLITE_OPENCL_SELFTEST_PROGRAM=self.program, OCLITE_OPENCL_SELFTEST="on",
-                           HOME=self.folder, XDG_CACHE_HOME=self.path("xdg"), **variables)
+    def environment(self, bad, layered):
+        variables = dict(os.environ, OCLITE_BAD_DRIVER=bad, OCLITE_OPENCL_SELFTEST_PROGRAM=self.program, OCLITE_OPENCL_SELFTEST="on",
+                         HOME=self.folder, XDG_CACHE_HOME=self.path("xdg"))
         if layered:
-            environment["OPENCL_LAYERS"] = LAYER
-        return subprocess.run([OCLITE, *arguments], capture_output=True, text=True, timeout=120, env=environment, check=False)
+            variables["OPENCL_LAYERS"] = LAYER
+        return variables
+
+    def run_oclite(self, *arguments, bad="none:", layered=True, cwd=None, **variables):
+        environment = self.environment(bad, layered) | variables
+        return subprocess.run([OCLITE, *arguments], capture_output=True, text=True, timeout=120, env=environment, cwd=cwd, check=False)
 
     def left(self, bad="none:", option="", layered=True, model="digits.tflite", **variables):
         """Runs a model, whose results have to be the CPU's: {node: reason} of those that were left."""
@@ -112,6 +116,9 @@ class BadDrivers(Host):
     def test_crash_in_kernel(self):
         self.check("kernel:pool", "MAX_POOL_2D", r"crashes this driver in its self-test \(signal 11\)")
 
+    def test_hang_in_build(self):
+        self.check("stall:void softmax(", "SOFTMAX", r"hangs this driver in its self-test \(after 10 s\)")
+
     def test_hang(self):
         self.check("hang:softmax", "SOFTMAX", r"hangs this driver in its self-test \(after 10 s\)")
 
@@ -149,8 +156,7 @@ class Lists(Host):
             self.skipTest(f"the drivers here are no folder: {here}")
         for name in os.listdir(here):
             shutil.copy(os.path.join(here, name), self.vendors)
-        with open(os.path.join(self.vendors, "bad.icd"), "w", encoding="utf-8") as file:
-            file.write(ICD + "\n")
+        self.write_icd(ICD)
 
     def check(self, bad):
         model = os.path.join(MODELS, "digits.tflite")
@@ -179,11 +185,51 @@ class Lists(Host):
     def test_one_that_is_only_empty(self):
         self.check("")
 
+    def test_tools_that_list_devices_themselves(self):
+        for bad in "open", "list":
+            result = self.run_oclite("info", os.path.join(MODELS, "digits.tflite"), "--all-devices", layered=False,
+                                     OCL_ICD_VENDORS=self.vendors, OCLITE_BAD_ICD=bad)
+            self.assertEqual(result.returncode, 0, result.stderr)
+
+    def write_icd(self, library):
+        with open(os.path.join(self.vendors, "bad.icd"), "w", encoding="utf-8") as file:
+            file.write(library + "\n")
+
+    def test_one_whose_library_is_missing(self):
+        model, absent = os.path.join(MODELS, "digits.tflite"), self.path("absent.so")
+        said = f"; a driver that is listed cannot be opened: {absent}: cannot open shared object file"
+        self.write_icd(absent)
+        for device, code in ("any", 0), ("abacus", 2):
+            result = self.run_oclite("run", model, "--out", self.path("out"), "--delegate", f"opencl:device={device}", layered=False,
+                                     OCL_ICD_VENDORS=self.vendors)
+            self.assertEqual(result.returncode, code, result.stderr)
+            self.assertEqual(said in result.stderr, code != 0, result.stderr)
+        for name in os.listdir(self.vendors):
+            if name != "bad.icd":
+                os.remove(os.path.join(self.vendors, name))
+        result = self.run_oclite("devices", "--no-measure", layered=False, OCL_ICD_VENDORS=self.vendors)
+        self.assertIn("no platform: libOpenCL.so.1 is here, but no driver", result.stdout)
+        self.assertIn(said, result.stdout)
+
+    def test_rusticl_that_waits_to_be_told(self):
+        if "rusticl.icd" not in os.listdir(self.vendors):
+            self.skipTest("no rusticl here (Debian's mesa-opencl-icd)")
+        said = "; Mesa's rusticl shows no device without RUSTICL_ENABLE in the environment"
+        os.remove(os.path.join(self.vendors, "bad.icd"))
+        result = self.run_oclite("devices", "--no-measure", "--device", "rusticl", layered=False, OCL_ICD_VENDORS=self.vendors, RUSTICL_ENABLE="")
+        self.assertIn("none of the", result.stderr)
+        self.assertIn(said, result.stderr)
+        for name in os.listdir(self.vendors):
+            if name != "rusticl.icd":
+                os.remove(os.path.join(self.vendors, name))
+        result = self.run_oclite("devices", "--no-measure", layered=False, OCL_ICD_VENDORS=self.vendors, RUSTICL_ENABLE="")
+        self.assertIn("no platform has a device", result.stdout)
+        self.assertIn(said, result.stdout)
+
     def test_it_is_asked_again_when_its_file_changes(self):
         copy = self.path("driver.so")
         shutil.copy(ICD, copy)
-        with open(os.path.join(self.vendors, "bad.icd"), "w", encoding="utf-8") as file:
-            file.write(copy + "\n")
+        self.write_icd(copy)
         for count in 1, 0, 1:
             if count == 1:
                 os.utime(copy, (count + os.stat(copy).st_mtime,) * 2)
@@ -220,6 +266,28 @@ class Folders(Host):
             result = self.run_oclite("run", os.path.join(MODELS, "digits.tflite"), "--out", self.path("out"), "--delegate", "opencl")
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertEqual(self.started(), 2)
+
+    def test_folders_that_cannot_be_written_to(self):
+        model = os.path.join(MODELS, "digits.tflite")
+        for option, variables in ((":cache_dir=/proc", {}), ("", {"XDG_CACHE_HOME": "/proc"}), ("", {"XDG_CACHE_HOME": "", "HOME": ""}),
+                                  ("", {"XDG_CACHE_HOME": "relative", "HOME": "relative"})):
+            for _ in range(2):
+                result = self.run_oclite("run", model, "--out", self.path("out"), "--delegate", f"opencl{option}", cwd=self.folder, **variables)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(self.started(), 2)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["out", "program"])
+
+    def test_processes_at_the_same_time(self):
+        model = os.path.join(MODELS, "digits.tflite")
+        command = [OCLITE, "run", model, "--out", self.path("out"), "--delegate", f"opencl:cache_dir={self.cache}"]
+        environment = self.environment("wrong:softmax", True)
+        hosts = [subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+        for host in hosts:
+            self.assertEqual((host.communicate(timeout=120)[1], host.returncode), ("", 0))
+        self.started()
+        self.assertEqual(self.left("wrong:softmax").keys(), {"SOFTMAX"})
+        self.assertEqual(self.started(), 0)
+        self.assertEqual(len(self.files()), 1)
 
     def test_damaged_files_are_written_anew(self):
         self.left("wrong:softmax")
@@ -259,6 +327,26 @@ class Programs(Host):
         self.assertEqual(self.left(), {})
         info = self.run_oclite("info", os.path.join(MODELS, "digits.tflite"), "--delegate", "opencl")
         self.assertIn("the program oclite_opencl_selftest is not there", info.stdout)
+
+    def test_programs_that_others_may_write_to(self):
+        """Beside a copy of the library."""
+        library = self.path("liboclite_opencl.so")
+        shutil.copy(os.path.join(os.path.dirname(PROGRAM), "liboclite_opencl.so"), library)
+        self.program = self.path("oclite_opencl_selftest")
+        self.write_program(f'exec {PROGRAM} "$@"')
+        script = ("import ctypes, sys\nlibrary = ctypes.CDLL(sys.argv[1])\n"
+                  "create, warning = library.oclite_opencl_delegate_create_from_string, library.oclite_opencl_delegate_warning\n"
+                  "create.restype, warning.argtypes, warning.restype = ctypes.c_void_p, [ctypes.c_void_p], ctypes.c_char_p\n"
+                  "print(warning(create(sys.argv[2].encode())))\n")
+        environment = self.environment("none:", True)
+        del environment["OCLITE_OPENCL_SELFTEST_PROGRAM"]
+        for mode, count in (0o757, 0), (0o777, 0), (0o755, 1):
+            os.chmod(self.program, mode)
+            said = subprocess.run([sys.executable, "-c", script, library, f"selftest=force,cache_dir={self.cache}"], capture_output=True, text=True,
+                                  env=environment, check=False)
+            self.assertEqual(said.returncode, 0, said.stderr)
+            self.assertEqual("or others may write to it), so the driver is not tried" in said.stdout, count == 0, said.stdout)
+            self.assertEqual(self.started(), count)
 
     def test_relative_paths_name_no_program(self):
         self.assertEqual(self.left(OCLITE_OPENCL_SELFTEST_PROGRAM_="x"), {})

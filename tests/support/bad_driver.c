@@ -4,6 +4,7 @@
 //
 //   build:TEXT     crashes when a program is built whose source contains the text
 //   compile:TEXT   the same, but the build only fails
+//   stall:TEXT     the same, but the build never ends
 //   kernel:NAME    crashes when a kernel of that name is enqueued
 //   hang:NAME      never ends waiting once one has been enqueued
 //   wrong:NAME     such kernels do nothing
@@ -88,7 +89,9 @@ static cl_context CL_API_CALL create_context(
 
 static cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char** texts,
                                              const size_t* lengths, cl_int* error) {
-    const char* text = where("build") != NULL ? where("build") : where("compile");
+    const char* text = where("build") != NULL     ? where("build")
+                       : where("compile") != NULL ? where("compile")
+                                                  : where("stall");
     cl_program program = below->clCreateProgramWithSource(context, count, texts, lengths, error);
     unmark(program);
     for (cl_uint i = 0; i < count && text != NULL; i++) {
@@ -104,6 +107,7 @@ static cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const
                                         void* data) {
     if (where("build") != NULL && is_marked(program)) crash();
     if (where("compile") != NULL && is_marked(program)) return CL_BUILD_PROGRAM_FAILURE;
+    while (where("stall") != NULL && is_marked(program)) pause();
     return below->clBuildProgram(program, count, devices, options, notify, data);
 }
 

@@ -122,7 +122,7 @@ class Elsewhere(Devices):
 
     def test_platforms_that_fail(self):
         self.with_fake(OCLITE_FAKE_FAILS="clGetPlatformIDs")
-        self.assertEqual(self.facts("--no-measure")["opencl_absent"], "clGetPlatformIDs failed")
+        self.assertRegex(self.facts("--no-measure")["opencl_absent"], "^clGetPlatformIDs: CL_")
 
     def test_a_driver_that_computes_nothing_is_found_out(self):
         self.with_fake(OCLITE_OPENCL_SELFTEST="on", XDG_CACHE_HOME=self.folder)

@@ -7,10 +7,18 @@
 #include <string.h>
 
 #include "core/base/opencl_packages.h"
+#include "oclite/opencl.h"
 
-enum { kMaxPlatforms = 16, kNoPlatform = -1001 };
+enum { kMaxPlatforms = 16 };
+
+void tool_opencl_screen(void) {
+    static bool done;
+    if (!done) oclite_opencl_delegate_delete(oclite_opencl_delegate_create(NULL));
+    done = true;
+}
 
 ToolStatus tool_opencl_load(ToolOpencl* cl, ToolMessage* message) {
+    tool_opencl_screen();
     void* library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL)
         return tool_fail(message, kToolLoad, "no OpenCL: %s; " LITE_OPENCL_LOADER "; " LITE_OPENCL_DRIVERS,
@@ -64,17 +72,10 @@ int tool_opencl_devices(const ToolOpencl* cl, ToolOpenclDevice devices[kToolOpen
                         ToolMessage* reason) {
     cl_platform_id platforms[kMaxPlatforms] = {NULL}; // drivers may count more than they fill in
     cl_uint platform_count = 0;
-    char hardware[LITE_OPENCL_HARDWARE];
+    const char* told = oclite_opencl_last_error(); // of the delegate that looked for drivers
     const cl_int error = cl->clGetPlatformIDs(kMaxPlatforms, platforms, &platform_count);
-    if (error != CL_SUCCESS && error != kNoPlatform) {
-        (void)tool_fail(reason, kToolFile, "clGetPlatformIDs failed");
-    } else {
-        (void)tool_fail(reason, kToolFile, "%s; " LITE_OPENCL_DRIVERS "%s",
-                        error == CL_SUCCESS && platform_count > 0
-                            ? "no platform has a device"
-                            : "no platform: libOpenCL.so.1 is here, but no driver",
-                        lite_opencl_hardware(LITE_DRM_FOLDER, hardware));
-    }
+    (void)tool_fail(reason, kToolFile, "%s",
+                    strncmp(told, "OpenCL: ", 8) == 0 ? told + 8 : "no OpenCL platform has a device");
     if (error != CL_SUCCESS) return 0;
     int count = 0;
     for (cl_uint p = 0; p < platform_count && p < kMaxPlatforms; p++) {

@@ -15,8 +15,11 @@ typedef struct ToolOpencl {
 #include "tools/common/opencl.def"
 } ToolOpencl;
 
-// Opens the OpenCL library, which remains open until the program ends. Returns kToolLoad, with a message,
-// when there is none.
+// Has the delegate look for drivers, once, which leaves out those that would end the program that lists them.
+void tool_opencl_screen(void);
+
+// Opens the OpenCL library, after tool_opencl_screen(); it remains open until the program ends. Returns
+// kToolLoad, with a message, when there is none.
 ToolStatus tool_opencl_load(ToolOpencl* cl, ToolMessage* message);
 
 // Returns kToolOk for CL_SUCCESS; otherwise kToolFile, with a message about what failed.

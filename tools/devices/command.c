@@ -41,11 +41,9 @@ static ToolStatus choose(const char* device, cl_device_id* id, ToolMessage* mess
     return kToolOk;
 }
 
-// Has the delegate look for drivers, which leaves out those that end the process that lists them, before this
-// program lists their devices itself.
-static void screen_drivers(cJSON* facts) {
+static void add_left_out(cJSON* facts) {
     const char *library, *why;
-    oclite_opencl_delegate_delete(oclite_opencl_delegate_create(NULL));
+    tool_opencl_screen();
     if (oclite_opencl_left_out(0, NULL) == NULL) return;
     cJSON* array = cJSON_AddArrayToObject(facts, "opencl_left_out");
     for (int i = 0; (library = oclite_opencl_left_out(i, &why)) != NULL; i++) {
@@ -57,7 +55,7 @@ static void screen_drivers(cJSON* facts) {
 
 static ToolStatus find_opencl(const Devices* devices, const DevicesWanted* wanted, cJSON* facts,
                               ToolMessage* message) {
-    screen_drivers(facts);
+    add_left_out(facts);
     cJSON* array = cJSON_AddArrayToObject(facts, "opencl_device");
     ToolOpencl cl;
     ToolMessage absent = {{0}};

@@ -14,6 +14,7 @@
 
 #include "core/base/folder.h"
 #include "core/base/opencl_packages.h"
+#include "delegate-opencl/device/icd.h"
 #include "delegate-opencl/device/keyed_file.h"
 #include "delegate-opencl/device/left_out.h"
 #include "delegate-opencl/device/vendors.h"
@@ -146,7 +147,7 @@ static void folders_keep_verdicts(void** state) {
     lite_cl_verdict_detail(&verdict, "after %d s\n\033", 10);
     assert_true(lite_cl_verdicts_put(verdicts, &verdict));
     assert_true(lite_cl_verdicts_put(verdicts, &(LiteClVerdict){.name = "UNTRIED"}));
-    lite_cl_selftest_store(folder, verdicts);
+    lite_cl_selftest_store(folder, verdicts, false);
     lite_cl_verdicts_forget(verdicts);
     assert_false(lite_cl_verdicts_find(verdicts, "CONV_2D", &verdict));
     lite_cl_selftest_load(folder, verdicts);
@@ -154,6 +155,29 @@ static void folders_keep_verdicts(void** state) {
     assert_int_equal(verdict.trial, kLiteClTrialHangs);
     assert_string_equal(verdict.detail, "after 10 s ?");
     assert_false(lite_cl_verdicts_find(verdicts, "UNTRIED", &verdict));
+}
+
+// Two processes try different operators at the same time: neither loses what the other has found.
+static void later_writers_keep_what_others_found(void** state) {
+    (void)state;
+    static const char others[] = "crashes ADD signal 11\nright SUB\nright MUL\n";
+    LiteClVerdict verdict;
+    LiteClVerdicts* verdicts = fresh();
+    lite_cl_selftest_load(folder, verdicts);
+    keep_text(verdicts, others, sizeof others - 1);
+    assert_true(lite_cl_verdicts_put(verdicts, &(LiteClVerdict){.trial = kLiteClTrialHangs, .name = "SUB"}));
+    assert_true(lite_cl_verdicts_put(verdicts, &(LiteClVerdict){.name = "MUL"}));
+    lite_cl_selftest_store(folder, verdicts, true);
+    lite_cl_verdicts_forget(verdicts);
+    verdicts->loaded = false;
+    lite_cl_selftest_load(folder, verdicts);
+    assert_true(lite_cl_verdicts_find(verdicts, "ADD", &verdict));
+    assert_int_equal(verdict.trial, kLiteClTrialCrashes);
+    assert_true(lite_cl_verdicts_find(verdicts, "SUB", &verdict)); // its own word counts
+    assert_int_equal(verdict.trial, kLiteClTrialHangs);
+    assert_true(lite_cl_verdicts_find(verdicts, "MUL", &verdict)); // it had no time for that
+    assert_int_equal(verdict.trial, kLiteClTrialRight);
+    lite_cl_selftest_store(folder, verdicts, false);
 }
 
 // Their digests are right: whoever may write to the folder can make them so.
@@ -319,6 +343,30 @@ static void only_full_paths_name_the_program(void** state) {
     unsetenv(LITE_CL_SELFTEST_PROGRAM);
 }
 
+static void programs_of_others_are_not_run(void** state) {
+    (void)state;
+    const uid_t me = geteuid(), other = me + 1234;
+    const struct {
+        uid_t owner, library_owner;
+        gid_t group;
+        mode_t mode, library_mode;
+        bool runs;
+    } cases[] = {
+        {me, 0, 5, 0755, 0755, true},        {0, other, 5, 0755, 0755, true},
+        {other, other, 5, 0755, 0755, true}, {other, me, 5, 0755, 0755, false},
+        {me, me, 5, 0757, 0755, false},      {me, me, 5, 0757, 0777, false},
+        {me, me, 5, 0775, 0755, false},      {me, me, 5, 0775, 0775, true},
+        {me, me, 6, 0775, 0775, false},      {other, me, 5, 0775, 0775, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct stat program = {
+            .st_uid = cases[i].owner, .st_gid = cases[i].group, .st_mode = cases[i].mode};
+        const struct stat library = {
+            .st_uid = cases[i].library_owner, .st_gid = 5, .st_mode = cases[i].library_mode};
+        if (lite_cl_selftest_may_run(&program, &library) != cases[i].runs) fail_msg("case %zu", i);
+    }
+}
+
 // ---- Drivers that are left out ----
 
 static void look(void* user_data) {
@@ -353,6 +401,33 @@ static void the_loader_is_shown_the_others(void** state) {
     unsetenv("OCL_ICD_VENDORS");
 }
 
+// As Intel's runtime does while its devices are listed.
+static void look_and_set(void* user_data) {
+    (void)user_data;
+    assert_non_null(getenv("OCL_ICD_VENDORS"));
+    setenv("OCLITE_TEST_OF_A_DRIVER", "here", 1);
+}
+
+static void drivers_may_change_the_environment(void** state) {
+    (void)state;
+    setenv("OCL_ICD_FILENAMES", "libbad.so", 1);
+    setenv("OCL_ICD_VENDORS", folder, 1);
+    for (int round = 0; round < 3; round++) {
+        assert_int_equal(lite_cl_look_for_vendors(look_and_set, NULL, NULL), kTfLiteOk);
+        assert_string_equal(getenv("OCLITE_TEST_OF_A_DRIVER"), "here");
+        assert_string_equal(getenv("OCL_ICD_FILENAMES"), "libbad.so");
+        assert_string_equal(getenv("OCL_ICD_VENDORS"), folder);
+        unsetenv("OCLITE_TEST_OF_A_DRIVER");
+    }
+    unsetenv("OCL_ICD_FILENAMES");
+    unsetenv("OCL_ICD_VENDORS");
+    assert_int_equal(lite_cl_look_for_vendors(look_and_set, NULL, NULL), kTfLiteOk);
+    assert_null(getenv("OCL_ICD_VENDORS"));
+    assert_null(getenv("OCL_ICD_FILENAMES"));
+    assert_string_equal(getenv("OCLITE_TEST_OF_A_DRIVER"), "here");
+    unsetenv("OCLITE_TEST_OF_A_DRIVER");
+}
+
 static void packages_are_those_for_the_hardware(void** state) {
     (void)state;
     char path[256], text[LITE_OPENCL_HARDWARE];
@@ -370,12 +445,40 @@ static void packages_are_those_for_the_hardware(void** state) {
                         "; for the GPU of this machine (i915): intel-opencl-icd");
 }
 
+static void platforms_without_devices_are_told_what_they_need(void** state) {
+    (void)state;
+    char text[LITE_OPENCL_HARDWARE];
+    setenv("RUSTICL_ENABLE", "", 1);
+    assert_non_null(strstr(lite_opencl_enabling("rusticl", text), "without RUSTICL_ENABLE"));
+    setenv("RUSTICL_ENABLE", "v3d", 1);
+    assert_string_equal(lite_opencl_enabling("rusticl", text),
+                        "; Mesa's rusticl shows no device with RUSTICL_ENABLE=v3d");
+    assert_string_equal(lite_opencl_enabling("Clover", text), "");
+    unsetenv("RUSTICL_ENABLE");
+}
+
+static void drivers_that_cannot_be_opened_are_told(void** state) {
+    (void)state;
+    char text[256];
+    setenv("OCL_ICD_VENDORS", folder, 1);
+    lite_cl_describe_unopened(text, sizeof text);
+    assert_string_equal(text, "");
+    setenv("OCL_ICD_FILENAMES", "libc.so.6:libbad.so:/nowhere/libabsent.so", 1); // libbad.so is left out
+    lite_cl_describe_unopened(text, sizeof text);
+    assert_string_equal(text,
+                        "; a driver that is listed cannot be opened: /nowhere/libabsent.so: cannot open "
+                        "shared object file: No such file or directory");
+    unsetenv("OCL_ICD_FILENAMES");
+    unsetenv("OCL_ICD_VENDORS");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_read),
         cmocka_unit_test(other_lines_are_refused),
         cmocka_unit_test(random_lines_are_read_as_written),
         cmocka_unit_test(folders_keep_verdicts),
+        cmocka_unit_test(later_writers_keep_what_others_found),
         cmocka_unit_test(hostile_files_are_nothing),
         cmocka_unit_test(a_bad_end_is_the_fault_of_what_was_begun),
         cmocka_unit_test(bad_ends_are_bounded),
@@ -385,8 +488,12 @@ int main(void) {
         cmocka_unit_test(children_get_nothing_of_the_host),
         cmocka_unit_test(a_missing_program_is_told),
         cmocka_unit_test(only_full_paths_name_the_program),
+        cmocka_unit_test(programs_of_others_are_not_run),
         cmocka_unit_test(the_loader_is_shown_the_others),
+        cmocka_unit_test(drivers_may_change_the_environment),
         cmocka_unit_test(packages_are_those_for_the_hardware),
+        cmocka_unit_test(platforms_without_devices_are_told_what_they_need),
+        cmocka_unit_test(drivers_that_cannot_be_opened_are_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
