@@ -130,9 +130,14 @@ static const float* find_head(const LiteEpilogue* e, const Chunk* c, Scratch* sc
     return scratch->head;
 }
 
-static void store(const LiteEpilogue* e, const Chunk* c, const float* from) {
+// To a tensor of the result's shape.
+static void store(const LiteEpilogue* e, const Chunk* c, const float* from, float* to) {
+    if (c->is_contiguous) {
+        memcpy(to + c->first, from, (size_t)c->count * sizeof(float));
+        return;
+    }
     for (int64_t r = 0; r * c->columns < c->count; r++) {
-        memcpy(e->out + (c->row + r) * e->channels + c->column, from + r * c->columns,
+        memcpy(to + (c->row + r) * e->channels + c->column, from + r * c->columns,
                (size_t)c->columns * sizeof(float));
     }
 }
@@ -159,12 +164,8 @@ static void run_chunk(const LiteEpilogue* e, const Chunk* c, Scratch* scratch) {
             }
         }
         step->function(&row);
-        if (!is_last || is_direct) continue;
-        if (c->is_contiguous) {
-            memcpy(e->out + c->first, row.out, (size_t)c->count * sizeof(float));
-        } else {
-            store(e, c, row.out);
-        }
+        if (step->kept >= 0) store(e, c, row.out, step->out);
+        if (is_last && !is_direct) store(e, c, row.out, e->out);
     }
 }
 

@@ -34,6 +34,8 @@ typedef struct LiteEpilogueStep {
     int operand_count;
     LiteEpilogueOperand operands[LITE_MAX_OPERANDS];
     int buffer; // where its result is until it is read
+    int kept;   // tensor that gets it, because others read it later, too; -1: none
+    float* out; // of this run: where that is
 } LiteEpilogueStep;
 
 typedef struct LiteEpilogue {

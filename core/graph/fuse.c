@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of the plan that run as one (core/base/epilogue.h): elementwise nodes that follow each other, and the
 // node before them, the head, where it can compute them on each part of its output. The last of them runs
-// all; the others are left out when the plan runs, and what is between them has no memory.
+// all; the others are left out when the plan runs, and what only they read has no memory.
 #include "core/graph/fuse.h"
 
 #include <string.h>
@@ -106,17 +106,22 @@ static bool add_step(Fusion* f, int step) {
     return true;
 }
 
-// Does anything but steps up to this one read what is between them?
+// What the head computes has no memory of its own: only steps up to this one may read it.
 static bool is_closed(const Fusion* f, int step) {
-    if (f->head >= 0 && f->subgraph->slots[f->head].last_use > step) return false;
-    for (int s = 0; s + 1 < f->epilogue.step_count; s++) {
-        if (f->subgraph->slots[f->results[s]].last_use > step) return false;
-    }
-    return true;
+    return f->head < 0 || f->subgraph->slots[f->head].last_use <= step;
 }
 
-// Adds as many steps from `step` on as can be. Returns how many, so that the rest does not need what is
-// between them.
+// Results that are read behind step `last` are kept in their tensors.
+static void keep_results(Fusion* f, int last) {
+    for (int s = 0; s < f->epilogue.step_count; s++) {
+        const bool is_inner = s + 1 < f->epilogue.step_count;
+        const bool is_read = f->subgraph->slots[f->results[s]].last_use > last;
+        f->epilogue.steps[s].kept = is_inner && is_read ? f->results[s] : -1;
+    }
+}
+
+// Adds as many steps from `step` on as can be. Returns how many, so that the rest does not need what the head
+// computes.
 static int add_steps(Fusion* f, int step, int end) {
     int closed = 0;
     for (int s = step; s < end && add_step(f, s); s++) {
@@ -124,6 +129,7 @@ static int add_steps(Fusion* f, int step, int end) {
     }
     f->epilogue.step_count = closed;
     if (closed == 0) return 0;
+    keep_results(f, step + closed - 1);
     f->epilogue.channels = f->dims->size > 0 ? f->dims->data[f->dims->size - 1] : 1;
     int64_t count = 1;
     for (int d = 0; d < f->dims->size; d++) count *= f->dims->data[d];
@@ -142,8 +148,14 @@ static TfLiteStatus keep(LiteSubgraph* subgraph, const Fusion* f, int last, Lite
     return kTfLiteOk;
 }
 
-static void leave_out(LiteSubgraph* subgraph, int first, int last) {
-    for (int s = first; s < last; s++) node_of(subgraph, s)->left_to = last - s;
+static void leave_out(LiteSubgraph* subgraph, const Fusion* f, int last) {
+    const int steps = f->epilogue.step_count;
+    for (int s = f->first; s < last; s++) {
+        LiteNode* node = node_of(subgraph, s);
+        const int of_epilogue = s - (last + 1 - steps); // negative: the head
+        node->left_to = last - s;
+        node->is_kept = of_epilogue >= 0 && f->epilogue.steps[of_epilogue].kept >= 0;
+    }
 }
 
 // With the node of `step` as head. *next is the step behind those that were fused, else as it was.
@@ -162,7 +174,7 @@ static TfLiteStatus fuse_head(LiteSubgraph* subgraph, int step, int end, int* ne
         return kTfLiteOk;
     }
     kept->has_head = true;
-    leave_out(subgraph, step, last);
+    leave_out(subgraph, &f, last);
     *next = last + 1;
     return kTfLiteOk;
 }
@@ -173,7 +185,7 @@ static TfLiteStatus fuse_chain(LiteSubgraph* subgraph, int step, int end, int* n
     if (added < 2) return kTfLiteOk;
     LiteEpilogue* kept;
     LITE_TRY(keep(subgraph, &f, last, &kept));
-    leave_out(subgraph, step, last);
+    leave_out(subgraph, &f, last);
     *next = last + 1;
     return kTfLiteOk;
 }
@@ -185,7 +197,7 @@ static bool is_compared(void) {
 }
 
 TfLiteStatus lite_fuse_steps(LiteSubgraph* subgraph, int first, int end) {
-    if (is_compared()) return kTfLiteOk;
+    if (is_compared() || subgraph->interpreter->preserve_all_tensors) return kTfLiteOk;
     for (int step = first, next; step + 1 < end; step = next > step ? next : step + 1) {
         next = step;
         LITE_TRY(fuse_head(subgraph, step, end, &next));
@@ -200,11 +212,15 @@ void lite_fuse_forget(LiteNode* node) {
     node->fused = 0;
 }
 
-// What the steps read is where it is in this run.
+// What the steps read and keep is where it is in this run.
 static TfLiteStatus find_data(LiteSubgraph* subgraph, LiteEpilogue* epilogue) {
     for (int s = 0; s < epilogue->step_count; s++) {
-        for (int k = 0; k < epilogue->steps[s].operand_count; k++) {
-            LiteEpilogueOperand* operand = &epilogue->steps[s].operands[k];
+        LiteEpilogueStep* step = &epilogue->steps[s];
+        if (step->kept >= 0) step->out = lite_subgraph_tensor(subgraph, step->kept)->data.f;
+        if (step->kept >= 0 && step->out == NULL)
+            return lite_subgraph_fail(subgraph, "Output tensor %d has no memory", step->kept);
+        for (int k = 0; k < step->operand_count; k++) {
+            LiteEpilogueOperand* operand = &step->operands[k];
             if (operand->source != kLiteEpilogueTensor) continue;
             const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, operand->tensor);
             if (tensor->data_is_stale && tensor->delegate != NULL)

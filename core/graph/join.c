@@ -67,6 +67,7 @@ void lite_join_forget(LiteSubgraph* subgraph, int first) {
     for (int step = first; step < subgraph->plan->size; step++) {
         LiteNode* node = subgraph->nodes[subgraph->plan->data[step]];
         node->left_to = 0;
+        node->is_kept = false;
         node->joined_input = 0;
         lite_fuse_forget(node);
     }

@@ -54,7 +54,7 @@ void lite_memory_lifetimes(LiteSubgraph* subgraph) {
             slot->last_use = step + of_step->left_to;
         }
         note_rewrites(subgraph, node->outputs);
-        if (of_step->left_to == 0) note_writes(subgraph, node->outputs, step);
+        if (of_step->left_to == 0 || of_step->is_kept) note_writes(subgraph, node->outputs, step);
         note_writes(subgraph, node->temporaries, step);
         note_writes(subgraph, node->temporaries, step + of_step->left_to); // until it runs
     }

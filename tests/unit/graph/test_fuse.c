@@ -148,7 +148,23 @@ static void finish(Graph* g, int output) {
 
 typedef void (*Build)(Graph* g, const void* state);
 
-// Runs the graph; *left_out: how many nodes others have run. Release the output with free().
+// All outputs, one after the other. Release with free().
+static float* copy_outputs(const Fixture* f, size_t* bytes) {
+    const LiteModelInts outputs = lite_subgraph_outputs(f->graph);
+    *bytes = 0;
+    for (int i = 0; i < outputs.count; i++) *bytes += lite_subgraph_tensor(f->graph, outputs.data[i])->bytes;
+    char* copy = malloc(*bytes);
+    assert_non_null(copy);
+    char* to = copy;
+    for (int i = 0; i < outputs.count; i++) {
+        const TfLiteTensor* output = lite_subgraph_tensor(f->graph, outputs.data[i]);
+        memcpy(to, output->data.raw, output->bytes);
+        to += output->bytes;
+    }
+    return (float*)(void*)copy;
+}
+
+// Runs the graph; *left_out: how many nodes others have run. Release the outputs with free().
 static float* run(Build build, const void* state, int threads, bool fused, size_t* bytes, int* left_out) {
     Fixture f;
     Graph g;
@@ -167,12 +183,8 @@ static float* run(Build build, const void* state, int threads, bool fused, size_
                 input->data.f[k] = (float)random_int(-3000, 3000) / 1000;
         }
         if (lite_subgraph_invoke(f.graph) != kTfLiteOk) fail_msg("%s", f.messages);
-        const TfLiteTensor* output = lite_subgraph_tensor(f.graph, lite_subgraph_outputs(f.graph).data[0]);
-        *bytes = output->bytes;
         free(copy);
-        copy = malloc(output->bytes);
-        assert_non_null(copy);
-        memcpy(copy, output->data.raw, output->bytes);
+        copy = copy_outputs(&f, bytes);
     }
     *left_out = 0;
     for (int i = 0; i < lite_subgraph_node_count(f.graph); i++) *left_out += f.graph->nodes[i]->left_to > 0;
@@ -245,7 +257,7 @@ static void patterns(void** state) {
     }
 }
 
-// Somebody else reads what is between.
+// Somebody else reads what is between: it is kept.
 static void second_reader(Graph* g, const void* state) {
     (void)state;
     const int x = add_head(g, kConv, add_input(g, 1, 6, 6, 8));
@@ -284,10 +296,38 @@ static void in_turns(Graph* g, const void* state) {
     finish(g, binary(g, kTfLiteBuiltinMul, x, turns));
 }
 
+// What the head computes is read later, and has no memory when others run behind it.
+static void head_is_read_later(Graph* g, const void* state) {
+    (void)state;
+    const int x = add_head(g, kConv, add_input(g, 1, 6, 6, 8));
+    const int y = unary(g, kTfLiteBuiltinLogistic, x), soft = like(g, y);
+    const TfLiteSoftmaxParams params = {.beta = 1};
+    builder_operator(g->b, (BuilderOperator){.code = kTfLiteBuiltinSoftmax,
+                                             .inputs = {1, {x}},
+                                             .outputs = {1, {soft}},
+                                             .params = &params});
+    finish(g, binary(g, kTfLiteBuiltinAdd, y, soft));
+}
+
+// As in the cell of an LSTM: both states are outputs of the graph, and the first is read in it, too.
+static void two_states(Graph* g, const void* state) {
+    (void)state;
+    const int in = add_input(g, 1, 1, 1, 64), forget = add_input(g, 1, 1, 1, 64);
+    const int old = add_input(g, 1, 1, 1, 64), out = add_input(g, 1, 1, 1, 64);
+    const int kept = binary(g, kTfLiteBuiltinMul, unary(g, kTfLiteBuiltinLogistic, forget), old);
+    const int cell = binary(g, kTfLiteBuiltinAdd, kept, unary(g, kTfLiteBuiltinTanh, in));
+    const int shown = unary(g, kTfLiteBuiltinTanh, cell);
+    const int hidden = binary(g, kTfLiteBuiltinMul, unary(g, kTfLiteBuiltinLogistic, out), shown);
+    finish(g, hidden);
+    builder_outputs(g->b, (BuilderInts){2, {hidden, cell}});
+}
+
 static void what_looks_like_it(void** state) {
     (void)state;
-    expect(second_reader, NULL, 0);
-    expect(gate_is_output, NULL, 0);
+    expect(second_reader, NULL, 2);
+    expect(gate_is_output, NULL, 1);
+    expect(head_is_read_later, NULL, 0);
+    expect(two_states, NULL, 6);
     expect(growing, NULL, 0);
     expect(in_turns, NULL, 0); // repeats, has, repeats, has
 }
@@ -340,6 +380,12 @@ static void random_chain(Graph* g, const void* state) {
         count++;
     }
     finish(g, values[count - 1]);
+    if (random_below(3) > 0) return;
+    BuilderInts outputs = {1, {values[count - 1]}};
+    for (int i = 1; i + 1 < count && outputs.count < 4; i++) {
+        if (random_below(4) == 0) outputs.values[outputs.count++] = values[i];
+    }
+    builder_outputs(g->b, outputs);
 }
 
 static void random_chains(void** state) {
