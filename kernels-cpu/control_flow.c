@@ -195,18 +195,34 @@ static TfLiteStatus while_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     return lite_callee_size_outputs(context, node, &body, body_known);
 }
 
+// Is no tensor twice among the inputs? Of very many nobody asks.
+static bool has_distinct_inputs(const LiteCallee* callee) {
+    enum { kMost = 64 };
+    if (callee->input_count > kMost) return false;
+    for (int i = 0; i < callee->input_count; i++) {
+        for (int k = 0; k < i; k++) {
+            if (callee->inputs[i] == callee->inputs[k]) return false;
+        }
+    }
+    return true;
+}
+
 static TfLiteStatus while_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteCallee condition = {0}, body = {0};
     LITE_TRY(find_loop(context, node, &condition, &body));
     LiteTensors values = lite_callee_node_inputs(context, node, 0);
+    LiteTensors arguments = lite_callee_inputs(&condition); // of the body
+    const bool is_distinct = has_distinct_inputs(&body);
     for (;;) {
         LITE_TRY(lite_callee_call("WHILE", &condition, values));
         LITE_TRY(check_condition(context, &condition, true));
         const uint8_t* holds = lite_callee_tensor(lite_callee_outputs(&condition), 0)->data.uint8;
         if (holds == NULL) return lite_fail(context, "WHILE: nothing in its subgraph writes the condition");
         if (*holds == 0) break;
-        LITE_TRY(lite_callee_call("WHILE", &body, lite_callee_inputs(&condition)));
+        LITE_TRY(lite_callee_call("WHILE", &body, arguments));
         values = lite_callee_outputs(&body);
+        // What the body hands through is where it was.
+        if (is_distinct) values.loop = arguments.loop = &body;
     }
     return lite_callee_copy("WHILE", lite_callee_inputs(&condition), lite_callee_node_outputs(context, node));
 }

@@ -6,11 +6,11 @@
 #include "core/base/host.h"
 
 LiteTensors lite_callee_inputs(const LiteCallee* callee) {
-    return (LiteTensors){callee->context, callee->inputs, callee->input_count};
+    return (LiteTensors){callee->context, callee->inputs, callee->input_count, NULL};
 }
 
 LiteTensors lite_callee_outputs(const LiteCallee* callee) {
-    return (LiteTensors){callee->context, callee->outputs, callee->output_count};
+    return (LiteTensors){callee->context, callee->outputs, callee->output_count, NULL};
 }
 
 TfLiteTensor* lite_callee_tensor(LiteTensors tensors, int i) {
@@ -20,6 +20,10 @@ TfLiteTensor* lite_callee_tensor(LiteTensors tensors, int i) {
 // A subgraph lists -1 for an input that it does not use. Nothing goes there.
 static bool is_unused(LiteTensors to, int i) {
     return to.indices[i] == kTfLiteOptionalTensor;
+}
+
+static bool is_unchanged(LiteTensors from, int i) {
+    return from.loop != NULL && from.loop->inputs[i] == from.loop->outputs[i];
 }
 
 LiteTensors lite_callee_node_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int first) {
@@ -90,7 +94,7 @@ TfLiteStatus lite_callee_copy(const char* op, LiteTensors from, LiteTensors to) 
     for (int i = 0; i < from.count; i++) {
         const TfLiteTensor* source = lite_callee_tensor(from, i);
         TfLiteTensor* target = lite_callee_tensor(to, i);
-        if (is_unused(to, i)) continue;
+        if (is_unused(to, i) || is_unchanged(from, i)) continue;
         if (source->sparsity != NULL) {
             return lite_fail(to.context, "%s: tensor %d to be copied is sparse", op, from.indices[i]);
         }

@@ -19,6 +19,8 @@ typedef struct LiteTensors {
     TfLiteOpaqueContext* context;
     const int* indices;
     int count;
+    const LiteCallee* loop; // they were passed before: what is an input and at the same place an output of
+                            // this one is not copied again; NULL: all are
 } LiteTensors;
 
 // Finds subgraph `index`, which must have so many inputs and outputs.

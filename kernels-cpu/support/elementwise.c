@@ -9,9 +9,10 @@
 #include "core/semantics/quant.h"
 
 enum {
-    kShortRow = 256,    // rows under this length are worth joining
-    kSpreadBytes = 128, // of those that would be filled with one element: under so many bytes
-    kJoinBytes = 8192,  // of each input, in joined rows
+    kShortRow = 256,          // rows under this length are worth joining
+    kSpreadBytes = 128,       // of those that would be filled with one element: under so many bytes
+    kJoinBytes = 8192,        // of each input, in joined rows
+    kTaskNanoseconds = 20000, // of work that are worth waking a thread
 };
 
 // How an input goes on from one row to the next, where several are joined.
@@ -200,10 +201,26 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
     }
 }
 
+// A row that is not worth another thread, as most of a small graph's are: nothing has to be planned for it.
+static bool run_one_row(LiteRowFunction function, const void* params, int cost, const LiteView* output,
+                        const LiteView* inputs, int input_count) {
+    if (output->data == NULL || output->count > kTaskNanoseconds / cost) return false;
+    LiteRow row = {.out = output->data, .count = output->count, .params = params};
+    for (int k = 0; k < input_count; k++) {
+        const bool is_whole = lite_shape_equal(&inputs[k].shape, &output->shape);
+        if (inputs[k].data == NULL || (!is_whole && inputs[k].count != 1)) return false;
+        row.in[k] = inputs[k].data;
+        row.step[k] = is_whole && output->count != 1;
+    }
+    function(&row);
+    return true;
+}
+
 TfLiteStatus lite_elementwise_run(TfLiteOpaqueContext* context, const char* op, LiteRowFunction function,
                                   const void* params, int cost, const LiteView* output,
                                   const LiteView* inputs, int input_count) {
     if (output->count == 0) return kTfLiteOk;
+    if (run_one_row(function, params, cost, output, inputs, input_count)) return kTfLiteOk;
     LoopNest nest = {.input_count = input_count, .function = function};
     nest.base.params = params;
     nest.base.out = output->data;
@@ -217,8 +234,8 @@ TfLiteStatus lite_elementwise_run(TfLiteOpaqueContext* context, const char* op, 
     }
     if (!valid) return lite_fail(context, "%s: shapes or buffers changed since prepare", op);
     plan_joining(&nest);
-    // A thread is worth waking for about 20 microseconds of work.
-    lite_parallel_for(lite_kernel_num_threads(context), output->count, 1 + 20000 / cost, run_range, &nest);
+    lite_parallel_for(lite_kernel_num_threads(context), output->count, 1 + kTaskNanoseconds / cost, run_range,
+                      &nest);
     return kTfLiteOk;
 }
 
