@@ -6,18 +6,52 @@
 #include "core/base/cancel.h"
 #include "kernels-cpu/gemm/gemm_items.h"
 
+// Steps of a panel that are packed together, a cache line of each column.
+#define PACKED_STEPS 16
+
+// `columns` columns of a panel, the rest of which becomes 0.
+typedef struct PanelSource {
+    const float* weights;
+    int32_t columns;
+    size_t column_step;
+    size_t depth_step;
+    size_t steps;
+} PanelSource;
+
+static void pack_columns(const PanelSource* from, int panel, float* to) {
+    for (size_t first = 0; first < from->steps; first += PACKED_STEPS) {
+        const size_t left = from->steps - first, count = left < PACKED_STEPS ? left : PACKED_STEPS;
+        for (int n = 0; n < from->columns; n++) {
+            const float* column = from->weights + (size_t)n * from->column_step + first * from->depth_step;
+            for (size_t k = 0; k < count; k++) to[(first + k) * panel + n] = column[k * from->depth_step];
+        }
+    }
+}
+
+// Of rows whose columns follow each other.
+static void pack_rows(const PanelSource* from, int panel, float* to) {
+    const float* row = from->weights;
+    for (size_t k = 0; k < from->steps; k++, to += panel, row += from->depth_step) {
+        for (int n = 0; n < from->columns; n++) to[n] = row[n];
+    }
+}
+
 void lite_gemm_pack_f32(LiteGemm* gemm, const float* weights, size_t column_step, size_t depth_step) {
     const int panel = gemm->micro->panel;
-    const size_t steps = (size_t)gemm->taps * (size_t)gemm->depth;
+    PanelSource from = {.column_step = column_step,
+                        .depth_step = depth_step,
+                        .steps = (size_t)gemm->taps * (size_t)gemm->depth};
     float* to = gemm->packed;
     for (int32_t g = 0; g < gemm->shape.groups; g++) {
         for (int32_t p = 0; p < gemm->panels; p++, to += gemm->panel_size) {
-            for (int n = 0; n < panel; n++) {
-                const int64_t column = (int64_t)p * panel + n;
-                const bool real = column < gemm->columns;
-                const size_t index = (size_t)(g * (int64_t)gemm->columns + column);
-                const float* from = real ? weights + index * column_step : NULL;
-                for (size_t k = 0; k < steps; k++) to[k * panel + n] = real ? from[k * depth_step] : 0.0f;
+            const int64_t first = (int64_t)p * panel, left = gemm->columns - first;
+            from.columns = left < panel ? (int32_t)left : panel;
+            from.weights = weights + (size_t)(g * (int64_t)gemm->columns + first) * column_step;
+            if (from.columns < panel) memset(to, 0, gemm->panel_size * sizeof *to);
+            if (column_step == 1) {
+                pack_rows(&from, panel, to);
+            } else {
+                pack_columns(&from, panel, to);
             }
         }
     }
