@@ -5,6 +5,7 @@
 #include "kernels-cpu/conv/conv_node.h"
 #include "kernels-cpu/conv/conv_shape.h"
 #include "kernels-cpu/conv/conv_sink.h"
+#include "kernels-cpu/conv/winograd.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
 #include "kernels-cpu/gemm/gemm_int.h"
 #include "kernels-cpu/support/selected.h"
@@ -13,7 +14,8 @@ static const char op[] = "CONV_2D";
 
 typedef struct ConvData {
     LiteConvNode node;
-    LiteGemm gemm;               // without oneDNN
+    LiteWinograd winograd;       // FLOAT32, where that is faster
+    LiteGemm gemm;               // without that and oneDNN
     bool asymmetric;             // hybrid: quantizes inputs with a zero point
     TfLiteType accumulator_bias; // int16 inputs: INT32 or INT64
     LiteGemmF32 parts;           // of the present inference, when another node asks for parts of it
@@ -24,7 +26,7 @@ static void* conv_init(TfLiteOpaqueContext* context, const char* buffer, size_t 
     ConvData* data = lite_calloc(1, sizeof(*data));
     if (data == NULL) return NULL;
     lite_conv_node_init(&data->node);
-    data->gemm.scratch_tensor = -1;
+    data->winograd.scratch_tensor = data->gemm.scratch_tensor = -1;
     return data;
 }
 
@@ -33,6 +35,7 @@ static void conv_free(TfLiteOpaqueContext* context, void* user_data) {
     ConvData* data = user_data;
     if (data == NULL) return;
     lite_conv_node_free(&data->node);
+    lite_winograd_free(&data->winograd);
     lite_gemm_free(&data->gemm);
     lite_free(data);
 }
@@ -133,6 +136,12 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     }
     const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
     LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
+    LITE_TRY(lite_winograd_prepare(context, &data->winograd, &shape, &v.input, &v.filter));
+    if (data->winograd.plan.tile != 0) {
+        lite_onednn_free(&data->node.onednn);
+        lite_gemm_free(&data->gemm);
+        return TfLiteOpaqueNodeSetTemporaries(node, &data->winograd.scratch_tensor, 1);
+    }
     const LiteOnednnProblem problem = lite_conv_node_problem(&v, &shape, params->activation);
     LITE_TRY(lite_onednn_prepare(context, &data->node.onednn, &problem));
     if (data->node.onednn.plan != NULL) {
@@ -156,12 +165,24 @@ static TfLiteStatus invoke_hybrid(TfLiteOpaqueContext* context, ConvData* data, 
     return lite_gemm_run_int(context, op, &data->gemm, &input, lite_conv_store_hybrid, sink);
 }
 
+static TfLiteStatus invoke_winograd(TfLiteOpaqueContext* context, const ConvData* data,
+                                    TfLiteFusedActivation activation, const LiteConvViews* v) {
+    LiteWinogradRun run = {.input = v->input.data,
+                           .weights = v->filter.data,
+                           .bias = v->bias.data,
+                           .output = v->output.data,
+                           .epilogue = data->node.epilogue};
+    lite_activation_range_f32(activation, &run.low, &run.high);
+    return lite_winograd_run(context, op, &data->winograd, &run);
+}
+
 static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     ConvData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
     if (v.output.count == 0) return kTfLiteOk;
+    if (data->winograd.plan.tile != 0) return invoke_winograd(context, data, params->activation, &v);
     if (data->node.onednn.plan != NULL) return lite_conv_node_run_onednn(context, op, &data->node, &v);
     if (!v.filter.constant) pack(data, &v.filter);
     LiteConvSink sink = {.gemm = &data->gemm,
@@ -218,6 +239,7 @@ static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LiteConvShape shape;
     LITE_TRY(get_shape(context, &v, params, &shape));
     if (shape.groups != 1) return kTfLiteOk;
+    lite_winograd_free(&data->winograd);
     lite_onednn_free(&data->node.onednn);
     LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, kLiteGemmFloat));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->gemm.scratch_tensor, 1));

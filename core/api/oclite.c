@@ -11,6 +11,7 @@
 #include "core/api/handles.h"
 #include "core/base/cpu_path.h"
 #include "core/base/operator.h"
+#include "core/base/winograd_choice.h"
 #include "core/model/open.h"
 
 const char* oclite_version(void) {
@@ -51,6 +52,14 @@ TfLiteStatus oclite_set_cpu_path(const char* name) {
 
 const char* oclite_cpu_path(void) {
     return lite_cpu_path_name(lite_cpu_path());
+}
+
+TfLiteStatus oclite_set_winograd(const char* name) {
+    return lite_winograd_choose(lite_winograd_choice_find(name)) ? kTfLiteOk : kTfLiteError;
+}
+
+const char* oclite_winograd(void) {
+    return lite_winograd_choice_name(lite_winograd_choice());
 }
 
 // Models.

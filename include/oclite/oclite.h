@@ -90,6 +90,18 @@ TFL_CAPI_EXPORT extern TfLiteStatus oclite_set_cpu_path(const char* name);
 // Returns the selected path; "auto" when none has been selected.
 TFL_CAPI_EXPORT extern const char* oclite_cpu_path(void);
 
+// Convolutions of FLOAT32 by filters of 3 x 3 without strides can be computed with fewer multiplications
+// (Winograd), in tiles of 2 x 2 or 4 x 4 outputs. That takes up to four times the memory for the packed
+// weights, and results differ from those of the direct way within a few roundings of the largest values near
+// them (docs/CONFORMANCE.md). "auto" does it where it is estimated to be faster, "off" nowhere, "2x2" and
+// "4x4" wherever it is possible, for comparisons. The paths "reference" and "onednn" never do it.
+
+// Selects that for all interpreters of the process. Call it before they are created. Returns kTfLiteError,
+// and changes nothing, when there is no such choice.
+TFL_CAPI_EXPORT extern TfLiteStatus oclite_set_winograd(const char* name);
+// Returns the selected one; "auto" when none has been selected.
+TFL_CAPI_EXPORT extern const char* oclite_winograd(void);
+
 // ---- For programs: what a model holds ----
 
 // Creates a model from the root table of a FlatBuffer: the address that the official FlatBuffers library

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table in plain C.
+#include <math.h>
 #include <string.h>
 
 #include "core/semantics/quant.h"
@@ -39,6 +40,60 @@ static void few_f32(const LiteFloatPanels* few) {
             few->c[(size_t)r * few->c_step + (size_t)n] = clamp_f32(sum, few->low, few->high);
         }
     }
+}
+
+// B^T and A^T of tiles of 2 and of 4; H is sqrt(1/2).
+#define H 0.70710678118654752440
+static const double inputs_2[4][4] = {{1, 0, -1, 0}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, -1, 0, 1}};
+static const double outputs_2[2][4] = {{1, 1, 1, 0}, {0, 1, -1, 1}};
+static const double inputs_4[6][6] = {{1, 0, -2.5, 0, 1, 0},      {0, -2 * H, -2, H, 1, 0},
+                                      {0, 2 * H, -2, -H, 1, 0},   {0, -H, -0.5, 2 * H, 1, 0},
+                                      {0, H, -0.5, -2 * H, 1, 0}, {0, 1, 0, -2.5, 0, 1}};
+static const double outputs_4[4][6] = {{1, 1, 1, 1, 1, 0},
+                                       {0, H, -H, 2 * H, -2 * H, 0},
+                                       {0, 0.5, 0.5, 2, 2, 0},
+                                       {0, H / 2, -H / 2, 4 * H, -4 * H, 1}};
+
+// The element at y, x of M d M^T.
+static double transformed(int size, const double* m, const double* d, int y, int x) {
+    double sum = 0;
+    for (int i = 0; i < size; i++) {
+        for (int j = 0; j < size; j++) sum += m[y * size + i] * d[i * size + j] * m[x * size + j];
+    }
+    return sum;
+}
+
+static void winograd_input(const LiteWinogradInput* t) {
+    const int size = t->tile + 2;
+    for (int c = 0; c < t->channels; c++) {
+        double d[LITE_WINOGRAD_MAX_SIZE * LITE_WINOGRAD_MAX_SIZE];
+        for (int p = 0; p < size * size; p++) {
+            d[p] = t->in[(size_t)(p / size) * t->line + (size_t)(p % size) * t->pixel + (size_t)c];
+        }
+        for (int p = 0; p < size * size; p++) {
+            const double* m = t->tile == 2 ? *inputs_2 : *inputs_4;
+            t->out[(size_t)p * t->plane + (size_t)c] = (float)transformed(size, m, d, p / size, p % size);
+        }
+    }
+}
+
+static bool winograd_output(const LiteWinogradOutput* t) {
+    const int size = t->tile + 2;
+    bool finite = true;
+    for (int c = 0; c < t->channels; c++) {
+        double d[LITE_WINOGRAD_MAX_SIZE * LITE_WINOGRAD_MAX_SIZE];
+        for (int p = 0; p < size * size; p++) d[p] = t->in[(size_t)p * t->plane + (size_t)c];
+        for (int y = 0; y < t->tile; y++) {
+            for (int x = 0; x < t->tile; x++) {
+                const double* m = t->tile == 2 ? *outputs_2 : *outputs_4;
+                const float sum = (float)transformed(size, m, d, y, x) + t->bias[c];
+                float* out = t->out + (size_t)y * t->line + (size_t)x * t->pixel + (size_t)c;
+                finite = finite && isfinite(sum);
+                if (y < t->lines && x < t->columns) *out = clamp_f32(sum, t->low, t->high);
+            }
+        }
+    }
+    return finite;
 }
 
 #define GEMM_INTEGER(NAME, A, B, GROUP)                                                                      \
@@ -186,6 +241,8 @@ const LiteMicro lite_micro_reference = {
     .gemm_i16 = gemm_i16,
     .gemm_u8 = gemm_u8,
     .depthwise_f32 = LITE_FLOATS(depthwise_f32),
+    .winograd_input = LITE_FLOATS(winograd_input),
+    .winograd_output = LITE_FLOATS(winograd_output),
     .depthwise_i8 = depthwise_i8,
     .depthwise_u8 = depthwise_u8,
     .depthwise_strip = depthwise_strip,

@@ -174,6 +174,39 @@ typedef struct LiteByteSum {
     int32_t high;
 } LiteByteSum;
 
+// Winograd's transforms for filters of 3 x 3 (Y = A^T [(G g G^T) (B^T d B)] A): a tile of `size` = tile + 2
+// input lines and columns becomes size * size planes, and of as many planes of products come tile x tile
+// outputs. Tiles are 2 or 4.
+enum { LITE_WINOGRAD_MAX_SIZE = 6 };
+
+// out[(i * size + j) * plane + c] = B^T d B at i, j, of d[y][x] = in[y * line + x * pixel + c]
+typedef struct LiteWinogradInput {
+    int tile;
+    int channels;
+    const float* in;
+    size_t line;
+    size_t pixel;
+    float* out;
+    size_t plane;
+} LiteWinogradInput;
+
+// out[y * line + x * pixel + c] = clamp(bias[c] + A^T m A at y, x) for y < lines, x < columns, of
+// m[i][j] = in[(i * size + j) * plane + c]
+typedef struct LiteWinogradOutput {
+    int tile;
+    int channels;
+    int lines;   // of the tile, those that there are
+    int columns; // the same
+    const float* in;
+    size_t plane;
+    const float* bias;
+    float low;
+    float high;
+    float* out;
+    size_t line;
+    size_t pixel;
+} LiteWinogradOutput;
+
 typedef struct LiteMicro {
     const char* name;
     int rows;     // largest tile, at most LITE_MICRO_MAX_ROWS
@@ -198,6 +231,10 @@ typedef struct LiteMicro {
     void (*release)(void);
 
     void (*depthwise_f32)(const LiteFloatLine* line);
+    void (*winograd_input)(const LiteWinogradInput* input);
+    // Returns whether all results of the tile, also those beyond `lines` and `columns`, were finite before
+    // they were clamped.
+    bool (*winograd_output)(const LiteWinogradOutput* output);
     // One pixel of a depthwise convolution: out[c] = init[c] + sum over t of in[t][c] * w[t * channels + c].
     // Weights are int16 values zero-extended to 32 bits.
     void (*depthwise_i8)(int channels, int taps, const int8_t* const* in, const uint32_t* w,

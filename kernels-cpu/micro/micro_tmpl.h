@@ -78,12 +78,15 @@ INLINE VF clamp(VF x, VF low, VF high) {
 
 #include "kernels-cpu/micro/micro_float_tmpl.h"
 
+#include "kernels-cpu/micro/micro_winograd_tmpl.h"
+
 #include "kernels-cpu/micro/micro_int_tmpl.h"
 
 // All but the name and the product of bytes, which levels may have a better one of.
 #define MICRO_ENTRIES                                                                                        \
     .rows = MICRO_ROWS, .rows_f32 = MICRO_ROWS_F32, .panel = PANEL, .lanes = MICRO_LANES,                    \
     .gemm_f32 = LITE_FLOATS(gemm_f32), .few_f32 = LITE_FLOATS(few_f32), .gemm_i16 = gemm_i16,                \
+    .winograd_input = LITE_FLOATS(winograd_input), .winograd_output = LITE_FLOATS(winograd_output),          \
     .depthwise_f32 = LITE_FLOATS(depthwise_f32), .depthwise_i8 = depthwise_i8, .depthwise_u8 = depthwise_u8, \
     .requantize = requantize, .widen_i8 = widen_i8, .widen_u8 = widen_u8, .copy_u8 = copy_u8,                \
     .sum_u8 = sum_u8

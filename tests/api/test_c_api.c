@@ -342,6 +342,18 @@ static void cpu_paths(void** state) {
     TfLiteModelDelete(model);
 }
 
+static void winograd(void** state) {
+    (void)state;
+    static const char* const choices[] = {"off", "2x2", "4x4", "auto"};
+    assert_string_equal(oclite_winograd(), "auto");
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(oclite_set_winograd(choices[i]), kTfLiteOk);
+        assert_int_equal(oclite_set_winograd("abacus"), kTfLiteError);
+        assert_int_equal(oclite_set_winograd(NULL), kTfLiteError);
+        assert_string_equal(oclite_winograd(), choices[i]);
+    }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, reset, reset)
     const struct CMUnitTest tests[] = {
@@ -358,6 +370,7 @@ int main(void) {
         TEST(look_inside),
         TEST(profile),
         cmocka_unit_test(cpu_paths),
+        cmocka_unit_test(winograd),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,13 @@ const ToolOption tool_setup_options[] = {
      .kind = kToolText,
      .choices = "auto|reference|vec128|avx2|avxvnni|avx512|avx512vnni|avx512amx|onednn",
      .offset = offsetof(ToolSetup, cpu)},
+    {.name = "winograd",
+     .value = "WHICH",
+     .help = "Fewer multiplications in convolutions of floats by filters of 3 x 3: auto (where that is "
+             "faster), off, 2x2 or 4x4 (tiles, wherever possible).",
+     .kind = kToolText,
+     .choices = "auto|off|2x2|4x4",
+     .offset = offsetof(ToolSetup, winograd)},
     TOOL_THREADS_OPTION(ToolSetup, threads),
     {.name = "memory_limit",
      .value = "BYTES",
@@ -55,6 +62,11 @@ static ToolStatus choose_cpu_path(const char* name, ToolMessage* message) {
                  oclite_available_cpu_path(i));
     }
     return tool_fail(message, kToolUsage, "--cpu: '%s' is none of those here: %s", name, known);
+}
+
+static ToolStatus choose_winograd(const char* name, ToolMessage* message) {
+    if (name == NULL || oclite_set_winograd(name) == kTfLiteOk) return kToolOk;
+    return tool_fail(message, kToolUsage, "--winograd: '%s' is none of auto, off, 2x2, 4x4", name);
 }
 
 ToolStatus tool_session_no_delegate(const char* option, ToolMessage* message) {
@@ -123,6 +135,7 @@ static ToolStatus add_libraries(const ToolList* paths, ToolSession* session, Too
 static ToolStatus open_session(const char* model_path, const ToolSetup* setup, ToolSession* session,
                                ToolMessage* message) {
     ToolStatus status = choose_cpu_path(setup->cpu, message);
+    if (status == kToolOk) status = choose_winograd(setup->winograd, message);
     if (status != kToolOk) return status;
     session->model = TfLiteModelCreateFromFileWithErrorReporter(model_path, tool_report, message);
     if (session->model == NULL)

@@ -15,6 +15,7 @@ typedef struct ToolSetup {
     int threads;          // 0: the library's choice
     size_t memory_limit;  // bytes that tensors may take; 0: the library's choice
     const char* cpu;      // a CPU path of the library; NULL: its choice
+    const char* winograd; // a choice of the library; NULL: its own
     ToolList operators;   // paths of libraries with custom operators (oclite/operators.h)
 } ToolSetup;
 

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels-cpu/conv/winograd.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/cancel.h"
+#include "core/base/cpu_path.h"
+#include "core/base/parallel.h"
+#include "kernels-cpu/conv/winograd_weights.h"
+
+void lite_winograd_free(LiteWinograd* winograd) {
+    lite_free(winograd->packed);
+    lite_free(winograd->bias);
+    winograd->packed = NULL;
+    winograd->bias = NULL;
+    winograd->source = NULL;
+    winograd->plan.tile = 0;
+}
+
+static LiteWinogradMicro sizes_of(const LiteMicro* micro) {
+    return (LiteWinogradMicro){micro->rows_f32, micro->panel, micro->lanes};
+}
+
+static int choose_tile(const LiteMicro* micro, const LiteConvShape* shape, const LiteView* input,
+                       const LiteView* filter) {
+    const LiteCpuPath path = lite_cpu_path();
+    if (path == kLiteCpuReference || path == kLiteCpuOneDnn) return 0; // for comparisons
+    if (input->type != kTfLiteFloat32 || filter->type != kTfLiteFloat32) return 0;
+    if (!filter->constant || filter->data == NULL) return 0;
+    const LiteWinogradMicro sizes = sizes_of(micro);
+    return lite_winograd_tile(shape, &sizes, lite_winograd_choice());
+}
+
+static size_t planes_of(const LiteWinogradPlan* plan) {
+    return (size_t)plan->size * (size_t)plan->size;
+}
+
+// False when there is no memory, or the weights are not finite.
+static bool pack(LiteWinograd* w, const LiteView* filter) {
+    const int width = w->micro->panel;
+    const size_t columns = (size_t)w->plan.panels * (size_t)width, depth = (size_t)w->shape.in_c;
+    if (w->packed == NULL) {
+        w->packed = lite_aligned_alloc(64, planes_of(&w->plan) * depth * columns * sizeof(float));
+        w->bias = lite_calloc(2 * columns + depth, sizeof(float));
+        if (w->packed == NULL || w->bias == NULL) return false;
+    }
+    if (!lite_kernel_is_unpacked(filter, w->source)) return true;
+    w->source = filter->data;
+    return lite_winograd_pack(w->plan.tile, w->shape.out_c, w->shape.in_c, width, filter->data, w->packed);
+}
+
+// Elements of scratch for transformed inputs, where later the weights of a panel may lie for the direct way.
+static size_t inputs_of(const LiteWinograd* w) {
+    const size_t inputs = planes_of(&w->plan) * w->plan.in_plane;
+    const size_t direct = 9 * (size_t)w->shape.in_c * (size_t)w->micro->panel;
+    return ((inputs > direct ? inputs : direct) + 15) / 16 * 16;
+}
+
+// Elements for a tile of the input with the padding around it.
+static size_t copy_of(const LiteWinograd* w) {
+    return (planes_of(&w->plan) * (size_t)w->shape.in_c + 15) / 16 * 16;
+}
+
+// Pointers to the rows of a plane, of each row tile as many as the largest has; in the direct way to nine
+// taps.
+static size_t pointers_of(const LiteWinograd* w) {
+    return (size_t)w->plan.most + 10 * (size_t)w->micro->rows_f32;
+}
+
+// Scratch of a thread: transformed inputs, products, a tile of the input, pointers, and for each tile
+// whether its results were finite.
+static size_t scratch_of(const LiteWinograd* w) {
+    const size_t floats = inputs_of(w) + planes_of(&w->plan) * w->plan.out_plane + copy_of(w);
+    const size_t bytes = floats * sizeof(float) + pointers_of(w) * sizeof(float*) + (size_t)w->plan.most;
+    return (bytes + 63) / 64 * 64;
+}
+
+TfLiteStatus lite_winograd_prepare(TfLiteOpaqueContext* context, LiteWinograd* winograd,
+                                   const LiteConvShape* shape, const LiteView* input,
+                                   const LiteView* filter) {
+    const LiteWinograd old = *winograd;
+    const LiteMicro* micro = lite_micro();
+    const int tile = choose_tile(micro, shape, input, filter);
+    if (old.micro != micro || old.plan.tile != tile || old.shape.in_c != shape->in_c ||
+        old.shape.out_c != shape->out_c) {
+        lite_winograd_free(winograd);
+    }
+    if (tile == 0) return kTfLiteOk;
+    winograd->shape = *shape;
+    winograd->micro = micro;
+    int threads = lite_kernel_num_threads(context);
+    const LiteWinogradMicro sizes = sizes_of(micro);
+    lite_winograd_plan(shape, &sizes, tile, threads, &winograd->plan);
+    const size_t bytes = scratch_of(winograd);
+    if (bytes > INT32_MAX || !pack(winograd, filter)) {
+        lite_winograd_free(winograd);
+        return kTfLiteOk;
+    }
+    while (threads > 1 && bytes > (size_t)INT32_MAX / (size_t)threads) threads--;
+    winograd->threads = threads;
+    winograd->scratch = bytes;
+    const LiteShape scratch = {1, {(int32_t)(bytes * (size_t)threads)}};
+    return lite_kernel_temporary(context, &winograd->scratch_tensor, kTfLiteInt8, &scratch, false);
+}
+
+typedef struct Job {
+    const LiteWinograd* winograd;
+    const LiteWinogradRun* run;
+    char* scratch;
+} Job;
+
+// A block of tiles times a range of panels.
+typedef struct Item {
+    const LiteWinograd* winograd;
+    const LiteWinogradRun* run;
+    int64_t first; // tile
+    int64_t tiles;
+    int64_t first_panel;
+    int64_t end_panel;
+    float* inputs;
+    float* products;
+    float* copy;
+    const float** pointers;
+    bool* finite; // of each tile, in the present panel
+} Item;
+
+// Where a tile begins.
+typedef struct Tile {
+    int32_t batch;
+    int32_t y; // output line
+    int32_t x;
+    int lines; // that there are
+    int columns;
+} Tile;
+
+static Tile find_tile(const LiteWinograd* w, int64_t index) {
+    const LiteWinogradPlan* plan = &w->plan;
+    const int64_t line = index / plan->across;
+    Tile tile = {.batch = (int32_t)(line / plan->down),
+                 .y = (int32_t)(line % plan->down) * plan->tile,
+                 .x = (int32_t)(index % plan->across) * plan->tile};
+    const int32_t lines = w->shape.out_h - tile.y, columns = w->shape.out_w - tile.x;
+    tile.lines = lines < plan->tile ? lines : plan->tile;
+    tile.columns = columns < plan->tile ? columns : plan->tile;
+    return tile;
+}
+
+// Returns the tile's image, and where in it the tile's input begins, maybe in the padding.
+static const float* find_input(const Item* item, const Tile* tile, int64_t* y, int64_t* x) {
+    const LiteConvShape* s = &item->winograd->shape;
+    *y = (int64_t)tile->y - s->pad_h;
+    *x = (int64_t)tile->x - s->pad_w;
+    return item->run->input + tile->batch * lite_gemm_image(s);
+}
+
+// The input of a tile that is partly in the padding, with zeros there.
+static void copy_padded(const Item* item, const float* image, int64_t y, int64_t x) {
+    const LiteConvShape* s = &item->winograd->shape;
+    const int64_t size = item->winograd->plan.size, depth = s->in_c;
+    const int64_t first = x < 0 ? 0 : x, end = x + size < s->in_w ? x + size : s->in_w;
+    memset(item->copy, 0, (size_t)(size * size * depth) * sizeof(float));
+    for (int64_t i = 0; i < size && first < end; i++) {
+        if (y + i < 0 || y + i >= s->in_h) continue;
+        memcpy(item->copy + (i * size + first - x) * depth, image + ((y + i) * s->in_w + first) * depth,
+               (size_t)((end - first) * depth) * sizeof(float));
+    }
+}
+
+static void transform_inputs(const Item* item) {
+    const LiteWinograd* w = item->winograd;
+    const LiteConvShape* s = &w->shape;
+    const int size = w->plan.size;
+    const size_t depth = (size_t)s->in_c;
+    for (int64_t i = 0; i < item->tiles; i++) {
+        const Tile tile = find_tile(w, item->first + i);
+        int64_t y, x;
+        const float* image = find_input(item, &tile, &y, &x);
+        LiteWinogradInput input = {.tile = w->plan.tile,
+                                   .channels = s->in_c,
+                                   .pixel = depth,
+                                   .out = item->inputs + (size_t)i * depth,
+                                   .plane = w->plan.in_plane};
+        if (y >= 0 && x >= 0 && y + size <= s->in_h && x + size <= s->in_w) {
+            input.in = image + (y * s->in_w + x) * s->in_c;
+            input.line = (size_t)s->in_w * depth;
+        } else {
+            copy_padded(item, image, y, x);
+            input.in = item->copy;
+            input.line = (size_t)size * depth;
+        }
+        w->micro->winograd_input(&input);
+    }
+}
+
+// The columns of a panel that there are.
+static int columns_of(const LiteWinograd* w, int64_t panel) {
+    const int64_t left = w->shape.out_c - panel * w->micro->panel;
+    return left < w->micro->panel ? (int)left : w->micro->panel;
+}
+
+// A plane of the tiles, in row tiles of nearly one size, times its panels.
+static void multiply_plane(const Item* item, size_t plane) {
+    const LiteWinograd* w = item->winograd;
+    const LiteMicro* micro = w->micro;
+    const size_t depth = (size_t)w->shape.in_c, width = (size_t)micro->panel, panels = (size_t)w->plan.panels;
+    const int64_t count = (item->tiles + micro->rows_f32 - 1) / micro->rows_f32;
+    const int64_t rows = item->tiles / count, larger = item->tiles % count;
+    const float* row = item->inputs + plane * w->plan.in_plane;
+    for (int64_t i = 0; i < count; i++) {
+        const float** to = item->pointers + i * micro->rows_f32;
+        for (int64_t r = 0; r < rows + (i < larger); r++, row += depth) to[r] = row;
+    }
+    const float* zeros = w->bias + panels * width;
+    const size_t size = depth * width; // of a panel
+    const size_t share = (width * sizeof(float) + (size_t)count - 1) / (size_t)count;
+    for (int64_t p = item->first_panel; p < item->end_panel; p++) {
+        const bool is_last = p + 1 == item->end_panel;
+        const float* b = w->packed + (plane * panels + (size_t)p) * size;
+        const size_t after = is_last ? panels - (size_t)(item->end_panel - item->first_panel) : 0;
+        LiteFloatTile tile = {.tiles = (int)larger,
+                              .rows = (int)rows + 1,
+                              .columns = columns_of(w, p),
+                              .taps = 1,
+                              .depth = w->shape.in_c,
+                              .a = item->pointers,
+                              .b = b,
+                              .bias = zeros,
+                              .low = -INFINITY,
+                              .high = INFINITY,
+                              .c = item->products + plane * w->plan.out_plane +
+                                   (size_t)(p - item->first_panel) * width,
+                              .c_step = (size_t)w->plan.width,
+                              .ahead = (const char*)(b + (1 + after) * size),
+                              .ahead_step = share};
+        if (larger > 0) micro->gemm_f32(&tile);
+        tile.a += larger * micro->rows_f32;
+        tile.c += (size_t)larger * (size_t)tile.rows * tile.c_step;
+        tile.ahead += (size_t)larger * depth * share;
+        tile.tiles = (int)(count - larger);
+        tile.rows = (int)rows;
+        micro->gemm_f32(&tile);
+    }
+}
+
+// A line of a tile and a panel again in the direct way: the same sums as those of a product without this.
+static void compute_directly(const Item* item, const Tile* tile, int line, int64_t panel) {
+    const LiteWinograd* w = item->winograd;
+    const LiteConvShape* s = &w->shape;
+    const int rows = w->micro->rows_f32;
+    const size_t columns = (size_t)w->plan.panels * (size_t)w->micro->panel;
+    int64_t y, x;
+    const float* image = find_input(item, tile, &y, &x);
+    for (int tap = 0; tap < 9; tap++) {
+        for (int r = 0; r < tile->columns; r++) {
+            const int64_t in_y = y + line + tap / 3, in_x = x + r + tap % 3;
+            const bool inside = in_y >= 0 && in_y < s->in_h && in_x >= 0 && in_x < s->in_w;
+            item->pointers[tap * rows + r] =
+                inside ? image + (in_y * s->in_w + in_x) * s->in_c : w->bias + 2 * columns;
+        }
+    }
+    const int64_t pixel = ((int64_t)tile->batch * s->out_h + tile->y + line) * s->out_w + tile->x;
+    const LiteFloatTile product = {.tiles = 1,
+                                   .rows = tile->columns,
+                                   .columns = columns_of(w, panel),
+                                   .taps = 9,
+                                   .depth = s->in_c,
+                                   .a = item->pointers,
+                                   .b = item->inputs,
+                                   .bias = w->bias + panel * w->micro->panel,
+                                   .low = item->run->low,
+                                   .high = item->run->high,
+                                   .c = item->run->output + pixel * s->out_c + panel * w->micro->panel,
+                                   .c_step = (size_t)s->out_c,
+                                   .ahead = (const char*)item->inputs};
+    w->micro->gemm_f32(&product);
+}
+
+// The panel of tiles whose results are not all finite. The transformed inputs are no longer needed.
+static void repeat_panel(const Item* item, int64_t panel) {
+    const LiteWinograd* w = item->winograd;
+    lite_winograd_pack_direct(w->shape.out_c, w->shape.in_c, w->micro->panel, panel, item->run->weights,
+                              item->inputs);
+    for (int64_t i = 0; i < item->tiles && !lite_cancelled(); i++) {
+        if (item->finite[i]) continue;
+        const Tile tile = find_tile(w, item->first + i);
+        for (int line = 0; line < tile.lines; line++) compute_directly(item, &tile, line, panel);
+    }
+}
+
+static void transform_outputs(const Item* item, int64_t panel) {
+    const LiteWinograd* w = item->winograd;
+    const LiteConvShape* s = &w->shape;
+    const int64_t column = panel * w->micro->panel, first_column = item->first_panel * w->micro->panel;
+    bool finite = true;
+    for (int64_t i = 0; i < item->tiles; i++) {
+        const Tile tile = find_tile(w, item->first + i);
+        const int64_t pixel = ((int64_t)tile.batch * s->out_h + tile.y) * s->out_w + tile.x;
+        const LiteWinogradOutput output = {.tile = w->plan.tile,
+                                           .channels = columns_of(w, panel),
+                                           .lines = tile.lines,
+                                           .columns = tile.columns,
+                                           .in = item->products + i * w->plan.width + (column - first_column),
+                                           .plane = w->plan.out_plane,
+                                           .bias = w->bias + column,
+                                           .low = item->run->low,
+                                           .high = item->run->high,
+                                           .out = item->run->output + pixel * s->out_c + column,
+                                           .line = (size_t)s->out_w * (size_t)s->out_c,
+                                           .pixel = (size_t)s->out_c};
+        item->finite[i] = w->micro->winograd_output(&output);
+        finite = finite && item->finite[i];
+    }
+    if (!finite) repeat_panel(item, panel);
+}
+
+// Of tiles that are neighbours: whole lines at once where they reach from one side to the other.
+static void run_epilogue(const Item* item) {
+    const LiteWinograd* w = item->winograd;
+    const LiteConvShape* s = &w->shape;
+    const int64_t column = item->first_panel * w->micro->panel, limit = item->end_panel * w->micro->panel;
+    const int64_t columns = (limit < s->out_c ? limit : s->out_c) - column;
+    for (int64_t i = 0, count; i < item->tiles; i += count) {
+        const Tile tile = find_tile(w, item->first + i);
+        count = w->plan.across - tile.x / w->plan.tile;
+        if (count > item->tiles - i) count = item->tiles - i;
+        const int64_t end = tile.x + count * w->plan.tile,
+                      pixels = (end < s->out_w ? end : s->out_w) - tile.x;
+        const int64_t row = ((int64_t)tile.batch * s->out_h + tile.y) * s->out_w + tile.x;
+        const bool whole = pixels == s->out_w;
+        for (int line = 0; line < (whole ? 1 : tile.lines); line++) {
+            lite_epilogue_run(item->run->epilogue, row + (int64_t)line * s->out_w,
+                              whole ? pixels * tile.lines : pixels, column, columns);
+        }
+    }
+}
+
+static void run_item(const Item* item) {
+    const size_t planes = planes_of(&item->winograd->plan);
+    transform_inputs(item);
+    for (size_t plane = 0; plane < planes && !lite_cancelled(); plane++) multiply_plane(item, plane);
+    for (int64_t p = item->first_panel; p < item->end_panel && !lite_cancelled(); p++) {
+        transform_outputs(item, p);
+    }
+    if (item->run->epilogue != NULL && !lite_cancelled()) run_epilogue(item);
+}
+
+static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
+    const Job* job = argument;
+    const LiteWinograd* w = job->winograd;
+    const LiteWinogradPlan* plan = &w->plan;
+    float* floats = (float*)(void*)(job->scratch + (size_t)thread * w->scratch);
+    Item item = {.winograd = w, .run = job->run, .inputs = floats};
+    item.products = item.inputs + inputs_of(w);
+    item.copy = item.products + planes_of(plan) * plan->out_plane;
+    item.pointers = (const float**)(void*)(item.copy + copy_of(w));
+    item.finite = (bool*)(item.pointers + pointers_of(w));
+    for (int64_t i = begin; i < end; i++) {
+        // A thread that has several blocks has the same weights for them.
+        const int64_t block = i % plan->blocks, split = i / plan->blocks;
+        item.first = plan->tiles * block / plan->blocks;
+        item.tiles = plan->tiles * (block + 1) / plan->blocks - item.first;
+        item.first_panel = plan->panels * split / plan->splits;
+        item.end_panel = plan->panels * (split + 1) / plan->splits;
+        run_item(&item);
+    }
+}
+
+TfLiteStatus lite_winograd_run(TfLiteOpaqueContext* context, const char* op, const LiteWinograd* winograd,
+                               const LiteWinogradRun* run) {
+    LiteView scratch;
+    LITE_TRY(lite_kernel_temporary_view(context, op, winograd->scratch_tensor, &scratch));
+    for (int32_t n = 0; n < winograd->shape.out_c; n++) {
+        winograd->bias[n] = run->bias == NULL ? 0.0f : run->bias[n];
+    }
+    Job job = {winograd, run, scratch.data};
+    lite_parallel_share(winograd->threads, winograd->plan.blocks * winograd->plan.splits, run_range, &job);
+    return kTfLiteOk;
+}

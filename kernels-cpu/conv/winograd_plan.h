@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which convolutions Winograd's way is for, and how their work is cut: arithmetic on sizes alone.
+#ifndef KERNELS_CPU_CONV_WINOGRAD_PLAN_H_
+#define KERNELS_CPU_CONV_WINOGRAD_PLAN_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/winograd_choice.h"
+#include "kernels-cpu/gemm/gemm_shape.h"
+
+// What products have in a table of micro kernels.
+typedef struct LiteWinogradMicro {
+    int rows;  // of the largest tile of floats
+    int panel; // columns of a panel
+    int lanes;
+} LiteWinogradMicro;
+
+// Tiles of the output in rows from left to right, line by line, image by image. An item of work is a block of
+// them times a range of panels.
+typedef struct LiteWinogradPlan {
+    int tile;         // outputs along each side of a tile: 2 or 4
+    int size;         // inputs, tile + 2
+    int32_t across;   // tiles
+    int32_t down;     // tiles
+    int64_t tiles;    // of all images
+    int64_t blocks;   // of tiles
+    int64_t panels;   // of output channels
+    int64_t splits;   // ranges of panels
+    int64_t most;     // tiles of a block
+    int64_t width;    // columns of the largest range of panels
+    size_t in_plane;  // elements from a plane of transformed inputs to the next
+    size_t out_plane; // the same of products
+} LiteWinogradPlan;
+
+// Filters of 3 x 3 without strides, dilation or groups, and sizes that are not too large.
+bool lite_winograd_is_possible(const LiteConvShape* shape);
+
+// Outputs along each side of the tiles that are estimated to be fastest; 0: other ways are. The same for any
+// number of threads.
+int lite_winograd_tile(const LiteConvShape* shape, const LiteWinogradMicro* micro, LiteWinogradChoice choice);
+
+// Cuts the work for so many threads. `shape` is possible and has outputs.
+void lite_winograd_plan(const LiteConvShape* shape, const LiteWinogradMicro* micro, int tile, int threads,
+                        LiteWinogradPlan* plan);
+
+#endif
