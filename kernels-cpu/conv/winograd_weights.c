@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/conv/winograd_weights.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels-cpu/micro/micro_table.h"
 
+// So many input channels are transformed side by side.
+#define LANES 8
+typedef double Doubles __attribute__((vector_size(LANES * sizeof(double))));
+typedef float Floats __attribute__((vector_size(LANES * sizeof(float))));
+
 // One dimension, in double precision, because this is done once. u is `step` elements apart.
-static void transform(int tile, double g0, double g1, double g2, double* u, int step) {
+static void transform(int tile, const Doubles* g, int g_step, Doubles* u, int step) {
+    const Doubles g0 = g[0], g1 = g[g_step], g2 = g[2 * g_step];
     if (tile == 2) {
         u[0] = g0;
         u[step] = 0.5 * (g0 + g2 + g1);
@@ -16,8 +21,8 @@ static void transform(int tile, double g0, double g1, double g2, double* u, int 
         return;
     }
     static const double half_root = 0.70710678118654752440;
-    const double even = (2.0 * g0 + g2) * (-1.0 / 3.0), odd = half_root * g1 * (-2.0 / 3.0);
-    const double wide_even = (g0 + 2.0 * g2) * (1.0 / 6.0), wide_odd = half_root * g1 * (1.0 / 3.0);
+    const Doubles even = (2.0 * g0 + g2) * (-1.0 / 3.0), odd = half_root * g1 * (-2.0 / 3.0);
+    const Doubles wide_even = (g0 + 2.0 * g2) * (1.0 / 6.0), wide_odd = half_root * g1 * (1.0 / 3.0);
     u[0] = g0;
     u[step] = even + odd;
     u[2 * step] = even - odd;
@@ -26,42 +31,53 @@ static void transform(int tile, double g0, double g1, double g2, double* u, int 
     u[5 * step] = g2;
 }
 
-// The planes of one filter of 3 x 3, whose weights are `step` elements apart.
-static void transform_filter(int tile, const float* g, size_t step, double* u) {
+// The planes of filters of 3 x 3 of `count` neighbouring channels; a filter's weights are `step` apart.
+static void transform_filters(int tile, const float* weights, size_t step, size_t count, Doubles* u) {
     const int size = tile + 2;
-    double half[3 * LITE_WINOGRAD_MAX_SIZE]; // [column][line], columns are done
-    for (size_t x = 0; x < 3; x++) {
-        transform(tile, (double)g[x * step], (double)g[(3 + x) * step], (double)g[(6 + x) * step],
-                  half + x * (size_t)size, 1);
+    Doubles g[9], half[3 * LITE_WINOGRAD_MAX_SIZE]; // half: [column][line], columns are done
+    for (size_t i = 0; i < 9; i++) {
+        Floats some = {0};
+        memcpy(&some, weights + i * step, count * sizeof(float));
+        g[i] = __builtin_convertvector(some, Doubles);
     }
-    for (int y = 0; y < size; y++) {
-        transform(tile, half[y], half[size + y], half[2 * size + y], u + (ptrdiff_t)y * size, 1);
+    for (int x = 0; x < 3; x++) transform(tile, g + x, 3, half + x * size, 1);
+    for (int y = 0; y < size; y++) transform(tile, half + y, size, u + y * size, 1);
+}
+
+// Column `n` of a panel, channels [c, c + count). What is not finite makes *check NaN.
+static void pack_filters(int tile, const float* weights, size_t depth, size_t count, size_t width,
+                         size_t plane, float* to, Floats* check) {
+    Doubles u[LITE_WINOGRAD_MAX_SIZE * LITE_WINOGRAD_MAX_SIZE];
+    const size_t planes = (size_t)(tile + 2) * (size_t)(tile + 2);
+    transform_filters(tile, weights, depth, count, u);
+    for (size_t p = 0; p < planes; p++, to += plane) {
+        const Floats rounded = __builtin_convertvector(u[p], Floats);
+        *check += rounded * 0.0f;
+        for (size_t i = 0; i < count; i++) to[i * width] = rounded[i];
     }
 }
 
 bool lite_winograd_pack(int tile, int32_t out_c, int32_t in_c, int width, const float* weights,
                         float* packed) {
-    const size_t depth = (size_t)in_c, planes = (size_t)(tile + 2) * (size_t)(tile + 2);
-    const size_t panels = ((size_t)out_c + (size_t)width - 1) / (size_t)width;
-    const size_t plane = panels * depth * (size_t)width;
-    double check = 0.0;
+    const size_t depth = (size_t)in_c, columns = (size_t)out_c, panel_width = (size_t)width;
+    const size_t panels = (columns + panel_width - 1) / panel_width;
+    const size_t plane = panels * depth * panel_width, planes = (size_t)(tile + 2) * (size_t)(tile + 2);
+    Floats check = {0};
+    if (columns % panel_width != 0) memset(packed, 0, planes * plane * sizeof *packed);
     for (size_t panel = 0; panel < panels; panel++) {
-        for (size_t c = 0; c < depth; c++) {
-            float* to = packed + (panel * depth + c) * (size_t)width;
-            for (size_t n = 0; n < (size_t)width; n++) {
-                const size_t column = panel * (size_t)width + n;
-                double u[LITE_WINOGRAD_MAX_SIZE * LITE_WINOGRAD_MAX_SIZE] = {0};
-                if (column < (size_t)out_c) {
-                    transform_filter(tile, weights + column * 9 * depth + c, depth, u);
-                }
-                for (size_t p = 0; p < planes; p++) {
-                    to[p * plane + n] = (float)u[p];
-                    check += (double)(to[p * plane + n] * 0.0f); // NaN where that is not finite
-                }
+        const size_t first = panel * panel_width, left = columns - first;
+        for (size_t c = 0; c < depth; c += LANES) {
+            const size_t count = depth - c < LANES ? depth - c : LANES;
+            float* to = packed + (panel * depth + c) * panel_width;
+            for (size_t n = 0; n < panel_width && n < left; n++) {
+                pack_filters(tile, weights + (first + n) * 9 * depth + c, depth, count, panel_width, plane,
+                             to + n, &check);
             }
         }
     }
-    return check == 0.0;
+    bool finite = true;
+    for (int i = 0; i < LANES; i++) finite = finite && check[i] == 0.0f;
+    return finite;
 }
 
 void lite_winograd_pack_direct(int32_t out_c, int32_t in_c, int width, int64_t panel, const float* weights,
