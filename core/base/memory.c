@@ -81,8 +81,8 @@ static void count_by(const void* pointer, int64_t step) {
         atomic_fetch_add(&live, step);
 }
 
-// Asks for pages of 2 MiB where the system gives them to those who ask. To be given packed weights in pages of
-// 4 KiB takes longer than to pack them.
+// Asks for pages of 2 MiB where the system gives them to those who ask. To be given packed weights in pages
+// of 4 KiB takes longer than to pack them.
 static void prefer_large_pages(void* pointer, size_t bytes) {
 #ifdef MADV_HUGEPAGE
     enum { kPage = 4096, kLargePage = 2 * 1024 * 1024 };
