@@ -1,18 +1,27 @@
 #!/usr/bin/env python3
-"""Compares inference times: oclite on the CPU, oclite on OpenCL, LiteRT, with one thread and with two.
+"""Compares inference times: oclite on the CPU and on OpenCL with LiteRT, ONNX Runtime and OpenVINO.
 
-compare.py [--oclite PROGRAM] [--litert-python PYTHON] [--rounds N] [--runs N] [--threads 1,2] [--cold] [--json OUT] MODEL...
+compare.py [--oclite PROGRAM] [--python PYTHON] [--who NAMES] [--rounds N] [--runs N] [--threads 1,2] [--busy] [--start] [--cold]
+           [--json OUT] [--image OUT.svg] MODEL...
 
-The competitors take turns: in each round each of them is started once and makes a warm-up and --runs inferences; what is
-shown is the median over the rounds of the medians, and how many times faster than LiteRT that is. PYTHON is an
-interpreter that has ai-edge-litert and numpy; without it there is no LiteRT column. PoCL gets POCL_AFFINITY=1, and one
+PYTHON is an interpreter that has some of ai-edge-litert, onnxruntime and openvino; peer_bench.py says how each is set. ONNX
+Runtime takes the .onnx beside a model, where there is one. --who names competitors: cpu,opencl,litert,onnxruntime,openvino.
+
+The competitors take turns: in each round each of them is started once and makes a warm-up and --runs inferences. A figure is the
+median over the rounds of the medians, the least of all in brackets. The last column is how many times faster than the fastest
+peer oclite is on the CPU, by the medians; its geometric mean over the models stands below. PoCL gets POCL_AFFINITY=1, and one
 core per thread.
 
+--busy keeps one processor busy all the time, with a process of its own.
+--start adds what it takes from the file to the first result, in milliseconds, oclite and the peers.
 --cold adds the cold start on OpenCL: loading, preparing and the first inference, once per model and number of threads, with
 a cache of compiled programs that is empty (POCL_CACHE_DIR; the delegate has none of its own). It is to stay under 30 s.
+--image draws the last column.
 """
 import argparse
+import html
 import json
+import math
 import os
 import statistics
 import subprocess
@@ -20,21 +29,29 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-
+PEER_BENCH = os.path.join(HERE, "peer_bench.py")
+TITLES = {"cpu": "oclite CPU", "opencl": "oclite OpenCL", "litert": "LiteRT", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO"}
+OURS = ("cpu", "opencl")
 COLD_LIMIT_S = 30
+
+
+def find_peers(python):
+    """Which of the peers this interpreter has."""
+    if not python:
+        return []
+    result = subprocess.run([python, PEER_BENCH, "--list"], capture_output=True, text=True)
+    return json.loads(result.stdout) if result.returncode == 0 else []
 
 
 def competitors(arguments, threads):
     """Name -> command, without the model."""
     common = ["--threads", str(threads), "--runs", str(arguments.runs), "--warmup", str(arguments.warmup)]
     ours = [arguments.oclite, "bench", "--json", "-", *common]
-    found = {
-        "oclite CPU": ours,
-        "oclite OpenCL": [*ours, "--delegate", "opencl"],
-    }
-    if arguments.litert_python:
-        found["LiteRT"] = [arguments.litert_python, os.path.join(HERE, "litert_bench.py"), *common]
-    return found
+    found = {"cpu": ours, "opencl": [*ours, "--delegate", "opencl"]}
+    for peer in arguments.peers:
+        found[peer] = [arguments.python, PEER_BENCH, peer, *common]
+    wanted = arguments.who.split(",") if arguments.who else list(found)
+    return {name: command for name, command in found.items() if name in wanted}
 
 
 def bench(command, model, threads, **variables):
@@ -59,25 +76,38 @@ def cold_start(arguments, model, threads):
 
 
 def compare(arguments, model, threads):
-    """Name -> median milliseconds, for the competitors that could run the model."""
+    """Name -> median, least and start in milliseconds, for the competitors that could run the model."""
     running = competitors(arguments, threads)
-    times = {name: [] for name in running}
+    found = {name: [] for name in running}
     for _ in range(arguments.rounds):
         for name in list(running):
-            found, why = bench(running[name], model, threads)
-            if found is None:
-                print(f"  {name}: {why}", file=sys.stderr)
+            figures, why = bench(running[name], model, threads)
+            if figures is None:
+                print(f"  {TITLES[name]}: {why}", file=sys.stderr)
                 del running[name]
             else:
-                times[name].append(found["median_ms"])
-    return {name: statistics.median(times[name]) for name in running}
+                found[name].append(figures)
+    return {name: {"median_ms": statistics.median(f["median_ms"] for f in found[name]),
+                   "min_ms": min(f["min_ms"] for f in found[name]),
+                   "start_ms": min(f["load_ms"] + f["first_ms"] for f in found[name])} for name in running}
 
 
-def cell(times, name):
+def lead(times, figure="median_ms"):
+    """Time of the fastest peer over that of oclite on the CPU; None where either is missing."""
+    peers = [t[figure] for name, t in times.items() if name not in OURS]
+    return min(peers) / times["cpu"][figure] if peers and "cpu" in times and times["cpu"][figure] > 0 else None
+
+
+def cell(times, name, start):
     if name not in times:
-        return "-".rjust(20)
-    ratio = f"{times['LiteRT'] / times[name]:.2f}x" if "LiteRT" in times and times[name] > 0 else ""
-    return f"{times[name]:10.3f} ms {ratio:>6}"
+        return "-".rjust(25 if start else 19)
+    t = times[name]
+    text = f"{t['median_ms']:9.3f} [{t['min_ms']:7.3f}]"
+    return text + (f" {t['start_ms']:5.0f}" if start else "")
+
+
+def ratio_cell(ratio):
+    return "-".rjust(6) if ratio is None else f"{ratio:5.2f}x"
 
 
 def cold_cell(seconds):
@@ -86,36 +116,90 @@ def cold_cell(seconds):
     return f"{seconds:10.1f} s  {'< ' if seconds < COLD_LIMIT_S else '>='} {COLD_LIMIT_S} s"
 
 
-def main():
+def means(rows):
+    """Threads -> geometric mean of the leads."""
+    leads = {}
+    for row in rows:
+        if row["lead"] is not None:
+            leads.setdefault(row["threads"], []).append(math.log(row["lead"]))
+    return {threads: math.exp(statistics.fmean(logs)) for threads, logs in leads.items()}
+
+
+def draw(rows, path):
+    """A bar for each model and number of threads, and a line where oclite is as fast as the fastest peer."""
+    rows = [row for row in rows if row["lead"] is not None]
+    scale, left, line = 240, 260, 20
+    width = left + int(scale * max([2.0] + [row["lead"] for row in rows])) + 60
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{line * (len(rows) + 2)}" '
+             'font-family="sans-serif" font-size="12">', '<rect width="100%" height="100%" fill="white"/>',
+             f'<text x="8" y="14">time of the fastest peer / time of oclite, CPU</text>']
+    for i, row in enumerate(rows):
+        y, bar = line * (i + 1), scale * row["lead"]
+        name = html.escape(f"{row['model'].removesuffix('.tflite')}, {row['threads']} thread" + "s" * (row["threads"] > 1))
+        color = "#3a7d44" if row["lead"] >= 1 else "#b5553c"
+        parts += [f'<text x="{left - 8}" y="{y + 14}" text-anchor="end">{name}</text>',
+                  f'<rect x="{left}" y="{y + 3}" width="{bar:.1f}" height="{line - 6}" fill="{color}"/>',
+                  f'<text x="{left + bar + 4:.1f}" y="{y + 14}">{row["lead"]:.2f}</text>']
+    parts += [f'<line x1="{left + scale}" x2="{left + scale}" y1="{line}" y2="{line * (len(rows) + 1)}" stroke="black"/>', "</svg>"]
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("\n".join(parts) + "\n")
+
+
+def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--oclite", default="oclite")
-    parser.add_argument("--litert-python", default="")
+    parser.add_argument("--python", default="")
+    parser.add_argument("--who", default="")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--runs", type=int, default=30)
     parser.add_argument("--warmup", type=int, default=5)
     parser.add_argument("--threads", default="1,2")
+    parser.add_argument("--busy", action="store_true", help="with a process that keeps one processor busy")
+    parser.add_argument("--start", action="store_true", help="also show times from file to first result")
     parser.add_argument("--cold", action="store_true", help="also measure cold starts")
     parser.add_argument("--json", help="also write the figures to this file")
+    parser.add_argument("--image", help="also draw them to this file")
     parser.add_argument("models", nargs="+", metavar="MODEL")
     arguments = parser.parse_args()
+    arguments.peers = find_peers(arguments.python)
+    return arguments
 
+
+def measure(arguments):
     names = list(competitors(arguments, 1))
-    heads = names + (["cold OpenCL start"] if arguments.cold else [])
-    print(f"{'model':40} threads" + "".join(name.rjust(21) for name in heads), flush=True)
+    width = 25 if arguments.start else 19
+    heads = [TITLES[name].rjust(width) for name in names] + ["   lead"] + ["   cold OpenCL start"] * arguments.cold
+    print(f"{'milliseconds: median [least]' + (' start' if arguments.start else ''):40} threads" + " ".join(heads), flush=True)
     rows = []
     for model in arguments.models:
         for threads in map(int, arguments.threads.split(",")):
             times = compare(arguments, model, threads)
-            row = {"model": os.path.basename(model), "threads": threads, "median_ms": times}
-            cells = [cell(times, n) for n in names]
+            row = {"model": os.path.basename(model), "threads": threads, "times": times, "lead": lead(times)}
+            cells = [cell(times, n, arguments.start) for n in names] + [ratio_cell(row["lead"])]
             if arguments.cold:
                 row["cold_s"] = cold_start(arguments, model, threads)
                 cells.append(cold_cell(row["cold_s"]))
             rows.append(row)
-            print(f"{os.path.basename(model)[:40]:40} {threads:7}" + "".join(" " + c for c in cells), flush=True)
+            print(f"{os.path.basename(model)[:40]:40} {threads:7}" + " ".join(cells), flush=True)
+    return rows
+
+
+def main():
+    arguments = parse()
+    neighbour = subprocess.Popen([sys.executable, "-c", "while True: pass"]) if arguments.busy else None
+    try:
+        rows = measure(arguments)
+    finally:
+        if neighbour is not None:
+            neighbour.kill()
+            neighbour.wait()
+    for threads, mean in means(rows).items():
+        print(f"geometric mean of the lead, {threads} thread{'s' * (threads > 1)}: {mean:.2f}")
     if arguments.json:
         with open(arguments.json, "w", encoding="ascii") as out:
             json.dump(rows, out, indent=1)
+    if arguments.image:
+        draw(rows, arguments.image)
 
 
 if __name__ == "__main__":
