@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "delegate-opencl/device/clblast_proxy.h"
 #include "delegate-opencl/device/extension.h"
 
 enum { kRowMajor = 101, kAsStored = 111, kTransposed = 112 }; // of CLBlast, as in BLAS
@@ -33,18 +34,23 @@ typedef struct LiteClBlast {
 
 static LiteClBlast table;
 static bool loaded;
+static bool proxies; // can be given to CLBlast
 static LiteLock load_mutex = LITE_LOCK_INITIALIZER;
 
 #define OPTION "OpenCL: option gemm: clblast: "
 #define PACKAGE "the library libclblast.so.1, of the package libclblast1 in Debian and Ubuntu"
 
+// A function of OpenCL that CLBlast calls.
+static void* find_called(void* library) {
+    void* function = dlsym(RTLD_DEFAULT, "clEnqueueNDRangeKernel");
+    return function != NULL ? function : dlsym(library, "clEnqueueNDRangeKernel");
+}
+
 // The objects that CLBlast is given have to be those of the loader that it calls.
 static bool has_same_loader(void* library, const LiteCl* cl) {
-    void* function = dlsym(RTLD_DEFAULT, "clEnqueueNDRangeKernel");
-    if (function == NULL) function = dlsym(library, "clEnqueueNDRangeKernel");
     void* ours;
     memcpy(&ours, &cl->clEnqueueNDRangeKernel, sizeof ours);
-    return function == ours;
+    return find_called(library) == ours;
 }
 
 static TfLiteStatus load(const LiteCl* cl, const LiteReporter* reporter) {
@@ -67,6 +73,7 @@ static TfLiteStatus load(const LiteCl* cl, const LiteReporter* reporter) {
         dlclose(library);
         return lite_report(reporter, OPTION "CLBlast calls another libOpenCL.so.1 than the delegate");
     }
+    proxies = lite_cl_proxy_works(find_called(library));
     return kTfLiteOk;
 }
 
@@ -107,12 +114,16 @@ cl_int lite_cl_product_scratch(const LiteClProduct* product, cl_command_queue qu
                       : table.CLBlastSGemmTempBufferSize)(FORMS(p), A(p), B(p), C(p), &queue, bytes);
 }
 
-cl_int lite_cl_product_enqueue(const LiteClProduct* product, const cl_mem buffers[LITE_CL_PRODUCT_BUFFERS],
-                               cl_command_queue queue, cl_event* event) {
+cl_int lite_cl_product_enqueue(const LiteClDevice* device, const LiteClProduct* product,
+                               const cl_mem buffers[LITE_CL_PRODUCT_BUFFERS], cl_command_queue queue,
+                               cl_event* event) {
     const LiteClProduct* p = product;
     const cl_mem a = buffers[0], b = buffers[1], c = buffers[2], scratch = buffers[kLiteClProductScratch];
     const cl_half one = 0x3C00;
+    LiteClProxyQueue proxy;
     if (lite_cl_is_forked()) return LITE_CL_FORKED;
+    if (device->clblast_proxied && device->cache_folder >= 0)
+        queue = lite_cl_proxy_queue(&proxy, device, queue);
 #define GEMM_OF(name, one, zero)                                                                             \
     table.name(FORMS(p), one, a, A(p), b, B(p), zero, c, C(p), &queue, event, scratch)
 #define BATCH_OF(name, one, zero)                                                                            \
@@ -144,7 +155,7 @@ static cl_int multiply_small(const LiteClDevice* device, const LiteClProduct* pr
     if (error == CL_SUCCESS) error = lite_cl_product_scratch(product, queue, &scratch);
     if (error == CL_SUCCESS && scratch > 0)
         buffers[3] = cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE, scratch, NULL, &error);
-    if (error == CL_SUCCESS) error = lite_cl_product_enqueue(product, buffers, queue, NULL);
+    if (error == CL_SUCCESS) error = lite_cl_product_enqueue(device, product, buffers, queue, NULL);
     if (error == CL_SUCCESS)
         error =
             cl->clEnqueueReadBuffer(queue, buffers[2], CL_TRUE, 0, bytes, values + 2 * bytes, 0, NULL, NULL);
@@ -165,6 +176,11 @@ static TfLiteStatus try_product(LiteClDevice* device, const LiteClProduct* produ
     cl_command_queue queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &error);
     LITE_TRY(lite_cl_check(reporter, "clCreateCommandQueue", error));
     error = multiply_small(device, product, queue, &right);
+    if (device->clblast_proxied && (error != CL_SUCCESS || !right)) {
+        device->clblast_proxied = false;
+        (void)table.CLBlastClearCache();
+        error = multiply_small(device, product, queue, &right);
+    }
     (void)device->cl->clReleaseCommandQueue(queue);
     LITE_TRY(lite_cl_check(reporter, name, error));
     return right ? kTfLiteOk
@@ -196,6 +212,10 @@ bool lite_cl_clblast_has(LiteClDevice* device, LiteClClblastKind kind, const Lit
     if (lite_cl_is_forked() || load_once(device->cl, reporter) != kTfLiteOk) return false;
     lite_lock(&device->mutex);
     const unsigned bit = 1u << kind;
+    if (device->clblast_tried == 0 && proxies) {
+        lite_cl_proxy_context(device);
+        device->clblast_proxied = true;
+    }
     bool works = (device->clblast_works & bit) != 0;
     // What has failed is tried again for somebody who is told why.
     if (!works && ((device->clblast_tried & bit) == 0 || reporter != NULL))
@@ -207,6 +227,6 @@ bool lite_cl_clblast_has(LiteClDevice* device, LiteClClblastKind kind, const Lit
 }
 
 void lite_cl_clblast_forget(const LiteClDevice* device) {
-    if (LITE_CL_HAS_CLBLAST && device->clblast_works != 0 && !lite_cl_is_forked())
+    if (LITE_CL_HAS_CLBLAST && device->clblast_tried != 0 && !lite_cl_is_forked())
         (void)table.CLBlastClearCache();
 }

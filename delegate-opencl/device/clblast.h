@@ -47,9 +47,11 @@ bool lite_cl_clblast_has(LiteClDevice* device, LiteClClblastKind kind, const Lit
 const char* lite_cl_product_name(const LiteClProduct* product);
 // Bytes of scratch memory; *bytes may become 0. Returns OpenCL's or CLBlast's error.
 cl_int lite_cl_product_scratch(const LiteClProduct* product, cl_command_queue queue, size_t* bytes);
-// Enqueues the product; the event, where one is wanted, is that of its last kernel.
-cl_int lite_cl_product_enqueue(const LiteClProduct* product, const cl_mem buffers[LITE_CL_PRODUCT_BUFFERS],
-                               cl_command_queue queue, cl_event* event);
+// Enqueues the product; the event, where one is wanted, is that of its last kernel. A program that CLBlast
+// has to build for it is kept in the device's cache_folder.
+cl_int lite_cl_product_enqueue(const LiteClDevice* device, const LiteClProduct* product,
+                               const cl_mem buffers[LITE_CL_PRODUCT_BUFFERS], cl_command_queue queue,
+                               cl_event* event);
 
 // CLBlast keeps programs, and with them contexts, until the process ends. For the end of a device that it was
 // opened for.

@@ -3,6 +3,7 @@
 #ifndef DELEGATE_OPENCL_DEVICE_DEVICE_H_
 #define DELEGATE_OPENCL_DEVICE_DEVICE_H_
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,6 +21,12 @@ typedef enum LiteClClass {
 } LiteClClass;
 
 enum { LITE_CL_CONSTANT_SLOTS = 1024, LITE_CL_ROUNDS = 65535 };
+
+// Stands for the context of a device, see clblast_proxy.h.
+typedef struct LiteClProxyContext {
+    const void* table;
+    const struct LiteClDevice* device;
+} LiteClProxyContext;
 
 typedef struct LiteClDevice {
     const LiteCl* cl;
@@ -39,13 +46,15 @@ typedef struct LiteClDevice {
     LiteClLimits limits;
     int units; // that compute at the same time
     bool dots; // kernels may use the instructions that multiply and add four bytes (AVX-512 VNNI)
-    unsigned clblast_tried;         // products that CLBlast was asked for, bits by kind (clblast.h)
-    unsigned clblast_works;         // those that were right
+    unsigned clblast_tried; // products that CLBlast was asked for, bits by kind (clblast.h)
+    unsigned clblast_works; // those that were right
+    LiteClProxyContext clblast_context;
+    atomic_bool clblast_proxied;    // CLBlast is given proxies, where there is a cache_folder
     bool byte_dots;                 // kernels may call dot_4x8packed_ss_int()
     bool halves;                    // kernels may have values of type half
     bool subgroups;                 // kernels may call sub_group_reduce_add() and its relatives
     char description[320];          // "name (platform)"
-    int cache_folder;               // where built programs are kept (core/base/folder.h), -1: nowhere
+    atomic_int cache_folder;        // where built programs are kept (core/base/folder.h), -1: nowhere
     LiteLock mutex;                 // guards programs, tuned and cache_folder
     struct LiteClProgram* programs; // program.h
     struct LiteClTuned* tuned;      // tuned.h

@@ -48,7 +48,7 @@ static TfLiteStatus enqueue(const LiteClPlan* plan, const LiteClStep* step, size
         offset[step->divided] = first * local;
         global[step->divided] = groups * local;
     }
-    return lite_cl_step_enqueue(plan->device->cl, step, plan->queue, first > 0 ? offset : NULL, global, event,
+    return lite_cl_step_enqueue(plan->device, step, plan->queue, first > 0 ? offset : NULL, global, event,
                                 reporter);
 }
 

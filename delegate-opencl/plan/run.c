@@ -14,8 +14,7 @@ TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_u
     for (int s = 0; s < plan->step_count; s++) {
         const LiteClStep* step = &plan->steps[s];
         cl_event* event = events != NULL ? &events[*event_count] : NULL;
-        LITE_TRY(
-            lite_cl_step_enqueue(plan->device->cl, step, plan->queue, NULL, step->global, event, reporter));
+        LITE_TRY(lite_cl_step_enqueue(plan->device, step, plan->queue, NULL, step->global, event, reporter));
         if (events != NULL) (*event_count)++;
     }
     return kTfLiteOk;

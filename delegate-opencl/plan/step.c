@@ -14,17 +14,18 @@ TfLiteStatus lite_cl_step_set_buffer(const LiteCl* cl, const LiteClStep* step, i
                          cl->clSetKernelArg(step->kernel, (cl_uint)place, sizeof(cl_mem), (void*)&memory));
 }
 
-TfLiteStatus lite_cl_step_enqueue(const LiteCl* cl, const LiteClStep* step, cl_command_queue queue,
+TfLiteStatus lite_cl_step_enqueue(const LiteClDevice* device, const LiteClStep* step, cl_command_queue queue,
                                   const size_t* offset, const size_t global[3], cl_event* event,
                                   const LiteReporter* reporter) {
     if (LITE_CL_HAS_CLBLAST && step->product != NULL) {
         return lite_cl_check(
             reporter, step->name,
-            lite_cl_product_enqueue(&step->product->product, step->product->buffers, queue, event));
+            lite_cl_product_enqueue(device, &step->product->product, step->product->buffers, queue, event));
     }
     return lite_cl_check(reporter, step->name,
-                         cl->clEnqueueNDRangeKernel(queue, step->kernel, 3, offset, global,
-                                                    step->local[0] > 0 ? step->local : NULL, 0, NULL, event));
+                         device->cl->clEnqueueNDRangeKernel(queue, step->kernel, 3, offset, global,
+                                                            step->local[0] > 0 ? step->local : NULL, 0, NULL,
+                                                            event));
 }
 
 void lite_cl_step_release(const LiteCl* cl, LiteClStep* step) {

@@ -37,7 +37,7 @@ typedef struct LiteClStep {
 TfLiteStatus lite_cl_step_set_buffer(const LiteCl* cl, const LiteClStep* step, int index, cl_mem memory,
                                      const LiteReporter* reporter);
 // Enqueues so many items of the step, from `offset` on (NULL: from the first); a product always whole.
-TfLiteStatus lite_cl_step_enqueue(const LiteCl* cl, const LiteClStep* step, cl_command_queue queue,
+TfLiteStatus lite_cl_step_enqueue(const LiteClDevice* device, const LiteClStep* step, cl_command_queue queue,
                                   const size_t* offset, const size_t global[3], cl_event* event,
                                   const LiteReporter* reporter);
 void lite_cl_step_release(const LiteCl* cl, LiteClStep* step);

@@ -152,8 +152,8 @@ typedef struct OcliteOpenclDelegateOptions {
     // - "clblast": CLBlast, a library that the delegate opens when it is created (libclblast.so.1,
     // version 1.5).
     //   Where it cannot be opened, or multiplies wrongly on the device, there is no delegate. CLBlast
-    //   compiles its kernels then, which takes seconds, and keeps them until the process ends, not in
-    //   cache_dir.
+    //   compiles its kernels then, which takes seconds. Through an ICD loader they are kept in cache_dir,
+    //   too.
     // - "auto", the default, NULL and "": with `tuning` whichever is faster where CLBlast can be opened,
     // without
     //   `tuning` the delegate's kernels.

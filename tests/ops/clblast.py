@@ -2,7 +2,8 @@
 """Products by CLBlast: clblast.py [--half] OCLITE OPCASES_DIR MODELS_DIR
 
 Runs all recorded cases of the operators that CLBlast has a part in, and whole models, with gemm=clblast, and counts in the
-delegate's reports what CLBlast has computed. Models are compared with those without it. --half: with precision=float16, in which
+delegate's reports what CLBlast has computed. Models are compared with those without it. The next process finds CLBlast's programs in
+cache_dir, and one that finds damaged files is right. --half: with precision=float16, in which
 answers may differ as in half.py. Exit status 77 (skipped) without CLBlast, an OpenCL device (--half: with cl_khr_fp16), the suite or
 numpy.
 """
@@ -13,6 +14,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import time
 
 import half
 
@@ -103,6 +105,51 @@ def run_models(tool, models, folder):
             yield f"{name}: off by {worst}"
 
 
+def kept(folder):
+    """Name of each file of a cache -> when it was written, and its size."""
+    files = {entry.name: entry.stat() for entry in os.scandir(folder) if entry.name.endswith(".clbin")}
+    return {name: (info.st_mtime_ns, info.st_size) for name, info in files.items()}
+
+
+def run_cached(tool, model, folder, options):
+    """The first process keeps CLBlast's program beside ours; the second writes nothing anew; damaged ones are written anew."""
+    import numpy as np
+    cache, outputs, states = f"{folder}/cache", [], []
+
+    def run():
+        start = time.monotonic()
+        done = subprocess.run([tool, "run", model, "--out", folder, "--delegate", f"opencl:{options}gemm=clblast,cache_dir={cache}"],
+                              capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"{model}: {done.stderr.strip()}")
+        outputs.append(np.load(f"{folder}/out0.npy"))
+        states.append(kept(cache))
+        return time.monotonic() - start
+
+    seconds = [run(), run()]
+    print(f"with cache_dir: {seconds[0]:.1f} s, the next process {seconds[1]:.1f} s")
+    theirs = {}
+    for path in (f"{cache}/{name}" for name in states[0]):
+        with open(path, "rb") as file:
+            data = file.read()
+        if b"\nof CLBlast\n" in data:  # in its key
+            theirs[os.path.basename(path)] = data
+    if not theirs:
+        yield "no program of CLBlast in cache_dir"
+    if states[1] != states[0]:
+        yield "the second process has compiled"
+    for name, data in theirs.items():
+        with open(f"{cache}/{name}", "wb") as file:
+            file.write(data[:-1000] + bytes([data[-1000] ^ 0x10]) + data[-999:])
+    damaged = kept(cache)
+    run()
+    run()
+    if any(states[2][name] == damaged[name] for name in theirs) or states[3] != states[2]:
+        yield "damaged programs have not been written anew"
+    if any(not np.array_equal(output, outputs[0]) for output in outputs):
+        yield "another output with programs of cache_dir"
+
+
 def run_without(tool, model, folder):
     """Where the library is not one: an error for those who have asked for it by name, nothing for others."""
     library = f"{folder}/libclblast.so.1"
@@ -148,8 +195,10 @@ def main():
                 raise
             print(f"skipped: {error}")
             return 77
-        faults = list(run_half(tool, suite, folder)) if halves else run_cases(tool, suite, folder) + list(
-            run_models(tool, models, folder)) + list(run_without(tool, f"{models}/{MODELS[0]}.tflite", folder))
+        model = f"{models}/{MODELS[0]}.tflite"
+        faults = list(run_cached(tool, model, folder, "precision=float16," if halves else ""))
+        faults += list(run_half(tool, suite, folder)) if halves else run_cases(tool, suite, folder) + list(
+            run_models(tool, models, folder)) + list(run_without(tool, model, folder))
     print("\n".join(faults + [f"{len(faults)} faults"]))
     return 1 if faults else 0
 
