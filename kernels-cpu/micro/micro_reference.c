@@ -66,7 +66,7 @@ static double transformed(int size, const double* m, const double* d, int y, int
 static void winograd_input(const LiteWinogradInput* t) {
     const int size = t->tile + 2;
     for (int c = 0; c < t->channels; c++) {
-        double d[LITE_WINOGRAD_MAX_SIZE * LITE_WINOGRAD_MAX_SIZE];
+        double d[LITE_WINOGRAD_MAX_SIZE * LITE_WINOGRAD_MAX_SIZE] = {0};
         for (int p = 0; p < size * size; p++) {
             d[p] = t->in[(size_t)(p / size) * t->line + (size_t)(p % size) * t->pixel + (size_t)c];
         }
@@ -81,7 +81,7 @@ static bool winograd_output(const LiteWinogradOutput* t) {
     const int size = t->tile + 2;
     bool finite = true;
     for (int c = 0; c < t->channels; c++) {
-        double d[LITE_WINOGRAD_MAX_SIZE * LITE_WINOGRAD_MAX_SIZE];
+        double d[LITE_WINOGRAD_MAX_SIZE * LITE_WINOGRAD_MAX_SIZE] = {0};
         for (int p = 0; p < size * size; p++) d[p] = t->in[(size_t)p * t->plane + (size_t)c];
         for (int y = 0; y < t->tile; y++) {
             for (int x = 0; x < t->tile; x++) {
