@@ -7,7 +7,7 @@ set -euo pipefail
 build=(gcc g++ cmake ninja-build pkg-config python3 opencl-c-headers ocl-icd-libopencl1 ocl-icd-opencl-dev
        libdnnl-dev libcjson-dev)
 run=(pocl-opencl-icd)
-check=(git libcmocka-dev libflatbuffers-dev flatbuffers-compiler clang clang-format clang-tidy cppcheck valgrind
+check=(git libcmocka-dev libflatbuffers-dev flatbuffers-compiler clang clang-format clang-tidy cppcheck
        libclang-rt-14-dev libclblast1 python3-venv binutils oclgrind mesa-opencl-icd groff graphviz chromium ccache golang-go)
 
 wanted=()
