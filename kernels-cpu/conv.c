@@ -136,7 +136,9 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     }
     const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
     LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
-    LITE_TRY(lite_winograd_prepare(context, &data->winograd, &shape, &v.input, &v.filter));
+    if (LITE_HAS_TYPE(kTfLiteFloat32)) {
+        LITE_TRY(lite_winograd_prepare(context, &data->winograd, &shape, &v.input, &v.filter));
+    }
     if (data->winograd.plan.tile != 0) {
         lite_onednn_free(&data->node.onednn);
         lite_gemm_free(&data->gemm);
@@ -182,7 +184,8 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
     if (v.output.count == 0) return kTfLiteOk;
-    if (data->winograd.plan.tile != 0) return invoke_winograd(context, data, params->activation, &v);
+    if (LITE_HAS_TYPE(kTfLiteFloat32) && data->winograd.plan.tile != 0)
+        return invoke_winograd(context, data, params->activation, &v);
     if (data->node.onednn.plan != NULL) return lite_conv_node_run_onednn(context, op, &data->node, &v);
     if (!v.filter.constant) pack(data, &v.filter);
     LiteConvSink sink = {.gemm = &data->gemm,
