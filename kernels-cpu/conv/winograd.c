@@ -354,7 +354,7 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
     item.products = item.inputs + inputs_of(w);
     item.copy = item.products + planes_of(plan) * plan->out_plane;
     item.pointers = (const float**)(void*)(item.copy + copy_of(w));
-    item.finite = (bool*)(item.pointers + pointers_of(w));
+    item.finite = (bool*)(void*)(item.pointers + pointers_of(w));
     for (int64_t i = begin; i < end; i++) {
         // A thread that has several blocks has the same weights for them.
         const int64_t block = i % plan->blocks, split = i / plan->blocks;
