@@ -13,16 +13,17 @@
 // Multiplications that are worth a second thread.
 #define STRIP_WORK (64 * 1024)
 
-// Fours of filter lines.
-static int32_t groups_of(const LiteConvShape* s) {
-    return (s->filter_h + 3) / 4;
+// Groups of filter lines.
+static int32_t groups_of(const LiteDepthwise* core) {
+    return (core->shape.filter_h + core->micro->strip_group - 1) / core->micro->strip_group;
 }
 
 // Outputs of a line that fit a strip; 0: none.
-static int32_t most_pixels(const LiteConvShape* s) {
+static int32_t most_pixels(const LiteDepthwise* core) {
+    const LiteConvShape* s = &core->shape;
     if (s->filter_h > LITE_STRIP_LINES || s->stride_w > s->filter_w) return 0;
     const int64_t window = (int64_t)(s->filter_w - 1) * s->dilation_w + 1;
-    const int64_t columns = LITE_STRIP_SIZE / groups_of(s);
+    const int64_t columns = LITE_STRIP_SIZE / groups_of(core);
     if (window > columns / 2) return 0;
     return (int32_t)((columns - window) / s->stride_w + 1);
 }
@@ -41,12 +42,12 @@ static int32_t blocks_of(const LiteDepthwise* core) {
 
 // Of one vector of channels.
 static size_t block_size(const LiteDepthwise* core) {
-    return (size_t)core->shape.filter_w * (size_t)groups_of(&core->shape) * (size_t)core->micro->lanes * 4;
+    return (size_t)core->shape.filter_w * (size_t)groups_of(core) * (size_t)core->micro->lanes * 4;
 }
 
 size_t lite_depthwise_strip_weights(const LiteDepthwise* core) {
     const bool possible = core->micro->depthwise_strip != NULL && core->multiplier == 1 &&
-                          core->type != kTfLiteInt16 && most_pixels(&core->shape) > 0 &&
+                          core->type != kTfLiteInt16 && most_pixels(core) > 0 &&
                           most_rows(&core->shape) > 0;
     return possible ? (size_t)blocks_of(core) * block_size(core) : 0;
 }
@@ -54,16 +55,20 @@ size_t lite_depthwise_strip_weights(const LiteDepthwise* core) {
 bool lite_depthwise_pack_strips(LiteDepthwise* core, TfLiteType type, const void* weights,
                                 int32_t zero_point) {
     const LiteConvShape* s = &core->shape;
-    const int32_t lanes = core->micro->lanes;
+    const int32_t lanes = core->micro->lanes, group = core->micro->strip_group;
     memset(core->strips, 0, (size_t)blocks_of(core) * block_size(core));
     for (int32_t i = 0; i < core->taps * s->out_c; i++) {
         const int32_t w = lite_weight(type, weights, (size_t)i) - zero_point;
-        if (w < INT8_MIN || w > INT8_MAX) return false;
         const int32_t channel = i % s->out_c, tap = i / s->out_c;
         const int32_t line = tap / s->filter_w, column = tap % s->filter_w;
-        const int32_t four = (column * groups_of(s) + line / 4) * lanes + channel % lanes;
-        core->strips[(size_t)(channel / lanes) * block_size(core) + (size_t)(4 * four + line % 4)] =
-            (int8_t)w;
+        const int32_t lane = (column * groups_of(core) + line / group) * lanes + channel % lanes;
+        char* block = core->strips + (size_t)(channel / lanes) * block_size(core);
+        if (group == 4) {
+            if (w < INT8_MIN || w > INT8_MAX) return false;
+            ((int8_t*)block)[4 * lane + line % 4] = (int8_t)w;
+        } else {
+            ((int16_t*)(void*)block)[2 * lane + line % 2] = (int16_t)w;
+        }
     }
     return true;
 }
@@ -159,7 +164,7 @@ static int32_t count_chunks(const LiteConvShape* s, int32_t rows, int threads) {
 
 void lite_depthwise_run_strips(const LiteDepthwise* core, const LiteDepthwiseInt* job, int threads) {
     const LiteConvShape* s = &core->shape;
-    const int32_t pixels = most_pixels(s), rows = most_rows(s);
+    const int32_t pixels = most_pixels(core), rows = most_rows(s);
     if (pixels == 0 || rows == 0) return; // lite_depthwise_strip_weights has seen to that
     Run run = {.core = core, .job = job, .blocks = blocks_of(core), .chunks = count_chunks(s, rows, threads)};
     run.strips = (s->out_w + pixels - 1) / pixels;

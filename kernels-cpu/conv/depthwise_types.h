@@ -15,8 +15,8 @@ typedef struct LiteDepthwise {
     uint32_t* weights; // integers: [taps][out_c], int16 zero-extended
     int32_t* sums;     // integers: sum of the weights of each output channel
     int32_t* init;     // integers: what their sums begin with, for whole vectors of channels
-    int8_t* strips;    // bytes: weights as LiteStrip has them, one vector of channels after the other
-    bool in_strips;    // the packed weights are bytes, and the shape has strips
+    char* strips;      // weights as LiteStrip has them, one vector of channels after the other
+    bool in_strips;    // the weights could be packed so, and the shape has strips
     float* zeros;      // float: out_c zeros for an absent bias
     int threads;
     size_t pointers;    // bytes of a thread's row pointers

@@ -90,11 +90,16 @@ TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char*
     return same ? kTfLiteOk : allocate(context, op, gemm);
 }
 
+// Bytes of a gathered element; those that become pairs lie behind these.
+static size_t gathered_size(LiteGemmForm form) {
+    return form == kLiteGemmPairs ? sizeof(int16_t) + 1 : 1;
+}
+
 // Scratch of one thread: the row pointers, with room for merged lines, or gathered rows of a work item.
 static size_t size_scratch(LiteGemm* gemm) {
     const size_t merged = gemm->runs == gemm->taps ? 0 : (size_t)gemm->run_depth * sizeof(float);
     const size_t per_row = gemm->form == kLiteGemmFloat ? (size_t)gemm->runs * (sizeof(float*) + merged)
-                                                        : gemm->row_step * element_size(gemm->form);
+                                                        : gemm->row_step * gathered_size(gemm->form);
     const size_t per_tile = per_row * (size_t)gemm->rows;
     const bool is_deep = gemm->form == kLiteGemmBytes && gemm->steps >= DEEP;
     const size_t most = (size_t)((is_deep ? LITE_ITEM_ROWS : LITE_ITEM_ROWS / 2) / gemm->rows);

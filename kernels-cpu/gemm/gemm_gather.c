@@ -3,53 +3,44 @@
 
 #include <string.h>
 
-// Runs as short as the few channels of a first layer are not worth a call.
-#define SHORT_RUN 12
 #define MAX_LINES 16
 
 typedef struct Gather {
     const LiteGemm* gemm;
     const LiteGemmInput* input;
-    size_t element; // bytes of what is gathered
+    size_t element; // bytes of the input's elements
     uint8_t flip;   // bytes
     int64_t end;    // bytes: of the input
 } Gather;
 
-static void widen_short(const LiteGemmInput* input, int64_t at, int64_t count, int32_t zero_point,
-                        int16_t* to) {
-    if (input->type == kTfLiteInt8) {
-        const int8_t* in = (const int8_t*)input->data + at;
-        for (int64_t i = 0; i < count; i++) to[i] = (int16_t)(in[i] - zero_point);
+// Pairs of an 8-bit input are gathered as bytes and then made wider.
+static bool becomes_wider(const LiteGemm* gemm, const LiteGemmInput* input) {
+    return gemm->form == kLiteGemmPairs && input->type != kTfLiteInt16;
+}
+
+static void widen(const Gather* g, const void* from, int64_t count, int32_t zero_point, int16_t* to) {
+    if (g->input->type == kTfLiteInt8) {
+        g->gemm->micro->widen_i8((int)count, from, zero_point, to);
     } else {
-        const uint8_t* in = (const uint8_t*)input->data + at;
-        for (int64_t i = 0; i < count; i++) to[i] = (int16_t)(in[i] - zero_point);
+        g->gemm->micro->widen_u8((int)count, from, zero_point, to);
     }
 }
 
-static void widen(const Gather* g, int64_t at, int64_t count, int32_t zero_point, int16_t* to) {
-    const LiteGemmInput* input = g->input;
-    if (input->type == kTfLiteInt16) {
-        memcpy(to, (const int16_t*)input->data + at, (size_t)count * sizeof(int16_t));
-    } else if (count <= SHORT_RUN) {
-        widen_short(input, at, count, zero_point, to);
-    } else if (input->type == kTfLiteInt8) {
-        g->gemm->micro->widen_i8((int)count, (const int8_t*)input->data + at, zero_point, to);
+static void put(const Gather* g, int64_t at, int64_t count, char* to) {
+    const char* in = (const char*)g->input->data + (size_t)at * g->element;
+    if (g->flip == 0) {
+        memcpy(to, in, (size_t)count * g->element);
     } else {
-        g->gemm->micro->widen_u8((int)count, (const uint8_t*)input->data + at, zero_point, to);
+        g->gemm->micro->copy_u8((size_t)count, (const uint8_t*)in, g->flip, (uint8_t*)to);
     }
 }
 
-static void put(const Gather* g, int64_t at, int64_t count, int32_t zero_point, char* to) {
-    if (g->gemm->form == kLiteGemmBytes) {
-        const uint8_t* in = (const uint8_t*)g->input->data + at;
-        g->gemm->micro->copy_u8((size_t)count, in, g->flip, (uint8_t*)to);
-    } else {
-        widen(g, at, count, zero_point, (int16_t*)(void*)to);
-    }
+static int32_t zero_point_of(const LiteGemmInput* input, int32_t batch) {
+    return input->zero_points == NULL ? 0 : input->zero_points[input->per_batch ? batch : 0];
 }
 
 static void pad(const Gather* g, int64_t count, int32_t zero_point, char* to) {
-    const int value = g->gemm->form == kLiteGemmBytes ? (uint8_t)zero_point ^ g->flip : 0;
+    const int value = g->element == 1 ? (uint8_t)zero_point ^ g->flip : 0;
     memset(to, value, (size_t)count * g->element);
 }
 
@@ -79,7 +70,7 @@ static void gather_taps(const Gather* g, int64_t line, int64_t x, int32_t zero_p
     const int32_t depth = g->gemm->depth;
     for (int32_t fx = 0; fx < s->filter_w; fx++, x += s->dilation_w, to += (size_t)depth * g->element) {
         if (line >= 0 && x >= 0 && x < s->in_w) {
-            put(g, line + x * s->in_c, depth, zero_point, to);
+            put(g, line + x * s->in_c, depth, to);
         } else {
             pad(g, depth, zero_point, to);
         }
@@ -97,7 +88,7 @@ static void gather_pixel(const Gather* g, const Lines* lines, int64_t x, int32_t
         } else if (lines->at[f] < 0) {
             pad(g, run, zero_point, to);
         } else {
-            put(g, lines->at[f] + x * s->in_c, run, zero_point, to);
+            put(g, lines->at[f] + x * s->in_c, run, to);
         }
     }
 }
@@ -107,7 +98,7 @@ static void gather_pixel(const Gather* g, const Lines* lines, int64_t x, int32_t
 static int64_t count_inside(const Gather* g, const Lines* lines, const LitePixel* pixel, int64_t most) {
     const LiteConvShape* s = &g->gemm->shape;
     const int64_t run = s->filter_w * (int64_t)g->gemm->depth;
-    if (g->gemm->form != kLiteGemmBytes || s->dilation_w != 1 || s->groups != 1 ||
+    if (g->element != 1 || s->dilation_w != 1 || s->groups != 1 ||
         s->filter_d * s->filter_h > MAX_LINES || pixel->x < 0 || pixel->x + s->filter_w > s->in_w) {
         return 0;
     }
@@ -136,10 +127,9 @@ static void gather_inside(const Gather* g, const Lines* lines, int64_t x, int64_
 }
 
 // All rows of an item.
-static void gather_rows(const Gather* g, const LiteGemmItem* item, int64_t group) {
+static void gather_rows(const Gather* g, const LiteGemmItem* item, int64_t group, char* to) {
     const LiteGemm* gemm = g->gemm;
     const LiteConvShape* s = &gemm->shape;
-    const LiteGemmInput* input = g->input;
     const int32_t line_count = s->filter_d * s->filter_h;
     const size_t row_size = gemm->row_step * g->element;
     const size_t used = (size_t)gemm->taps * (size_t)gemm->depth * g->element;
@@ -147,7 +137,6 @@ static void gather_rows(const Gather* g, const LiteGemmItem* item, int64_t group
     LitePixel pixel = lite_gemm_pixel(s, item->first_row);
     Lines lines;
     find_lines(g, &pixel, group, 0, &lines);
-    char* to = item->scratch;
     for (int64_t row = item->first_row; row < item->end_row; row++, to += row_size) {
         const bool again = pixel.out_x == 0 || line_count > MAX_LINES;
         if (again) find_lines(g, &pixel, group, 0, &lines);
@@ -159,8 +148,7 @@ static void gather_rows(const Gather* g, const LiteGemmItem* item, int64_t group
             to += (size_t)(count - 1) * row_size;
             continue;
         }
-        const int32_t zero_point =
-            input->zero_points == NULL ? 0 : input->zero_points[input->per_batch ? pixel.batch : 0];
+        const int32_t zero_point = zero_point_of(g->input, pixel.batch);
         for (int32_t first = 0; first < line_count; first += MAX_LINES) {
             if (first > 0) find_lines(g, &pixel, group, first, &lines);
             gather_pixel(g, &lines, pixel.x, zero_point, to + (size_t)first * line_size);
@@ -170,32 +158,65 @@ static void gather_rows(const Gather* g, const LiteGemmItem* item, int64_t group
     }
 }
 
+// Rows that follow each other in the input.
+static const void* plain_rows(const Gather* g, const LiteGemmItem* item) {
+    const LiteGemm* gemm = g->gemm;
+    const int64_t at = item->first_row * gemm->depth;
+    const int64_t count = (item->end_row - item->first_row) * gemm->depth;
+    const char* in = (const char*)g->input->data + (size_t)at * g->element;
+    if (becomes_wider(gemm, g->input)) {
+        widen(g, in, count, zero_point_of(g->input, 0), (int16_t*)(void*)item->scratch);
+    } else if (g->flip != 0) {
+        put(g, at, count, item->scratch);
+    } else {
+        return in;
+    }
+    return item->scratch;
+}
+
+// The bytes lie behind the room for what they become.
+static void gather_wider(const Gather* g, const LiteGemmItem* item, int64_t group) {
+    const LiteGemm* gemm = g->gemm;
+    const int64_t rows = item->end_row - item->first_row;
+    int16_t* to = (int16_t*)(void*)item->scratch;
+    char* bytes = item->scratch + (size_t)rows * gemm->row_step * sizeof(int16_t);
+    gather_rows(g, item, group, bytes);
+    if (!g->input->per_batch) {
+        widen(g, bytes, rows * (int64_t)gemm->row_step, zero_point_of(g->input, 0), to);
+        return;
+    }
+    for (int64_t r = 0; r < rows; r++, bytes += gemm->row_step, to += gemm->row_step) {
+        const LitePixel pixel = lite_gemm_pixel(&gemm->shape, item->first_row + r);
+        widen(g, bytes, (int64_t)gemm->row_step, zero_point_of(g->input, pixel.batch), to);
+    }
+}
+
 LiteGemmRows lite_gemm_gather(const LiteGemm* gemm, const LiteGemmInput* input, const LiteGemmItem* item,
                               int64_t group) {
     const LiteConvShape* s = &gemm->shape;
     const bool bytes = gemm->form == kLiteGemmBytes;
+    const size_t element = bytes ? 1 : sizeof(int16_t); // of what is multiplied
     const Gather g = {
         .gemm = gemm,
         .input = input,
-        .element = bytes ? 1 : sizeof(int16_t),
-        .flip = lite_gemm_flip(gemm, input->type),
+        .element = input->type == kTfLiteInt16 ? sizeof(int16_t) : 1,
+        .flip = bytes ? lite_gemm_flip(gemm, input->type) : 0,
         .end = (int64_t)s->batches * s->in_d * s->in_h * s->in_w * s->in_c,
     };
     LiteGemmRows rows = {.data = item->scratch,
-                         .stride = gemm->steps,
+                         .stride = gemm->steps * element,
                          .line_rows = (int)(item->end_row - item->first_row),
                          .run = gemm->steps};
     if (lite_gemm_is_plain(gemm) && (bytes || !input->per_batch)) {
-        const int64_t at = item->first_row * gemm->depth;
-        if (bytes && g.flip == 0) {
-            rows.data = (const uint8_t*)input->data + at;
-            return rows;
-        }
-        const int32_t zero_point = input->zero_points == NULL ? 0 : input->zero_points[0];
-        put(&g, at, (item->end_row - item->first_row) * gemm->depth, zero_point, item->scratch);
+        rows.data = plain_rows(&g, item);
         return rows;
     }
-    rows.stride = gemm->row_step;
-    if (gemm->steps > 0) gather_rows(&g, item, group); // a filter without taps has no memory either
+    rows.stride = gemm->row_step * element;
+    if (gemm->steps == 0) return rows; // a filter without taps has no memory either
+    if (becomes_wider(gemm, input)) {
+        gather_wider(&g, item, group);
+    } else {
+        gather_rows(&g, item, group, item->scratch);
+    }
     return rows;
 }

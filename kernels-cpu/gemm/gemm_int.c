@@ -96,6 +96,11 @@ static const int32_t* sum_rows(const LiteGemm* gemm, const LiteGemmRows* rows, i
     return to;
 }
 
+static const int8_t* packed_panel(const LiteGemm* gemm, int64_t number) {
+    const size_t element = gemm->form == kLiteGemmBytes ? sizeof(int8_t) : sizeof(int16_t);
+    return (const int8_t*)gemm->packed + (size_t)number * gemm->panel_size * element;
+}
+
 // What a panel of an item is computed with.
 typedef struct Panel {
     const LiteGemm* gemm;
@@ -105,41 +110,30 @@ typedef struct Panel {
     int row_count;
     int64_t number;
     int columns;
-    const int8_t* next; // bytes: the weights that follow
+    const int8_t* next; // the weights that follow
 } Panel;
 
-// All rows of an item, bytes.
-static void multiply_bytes(const Panel* panel, const LiteRequantization* scale, uint8_t* out, int32_t* sums) {
+// The whole of an item's rows; without a scale the sums are left.
+static LiteIntRows int_rows(const Panel* panel) {
     const LiteGemm* gemm = panel->gemm;
-    const LiteByteRows rows = {
+    const bool bytes = gemm->form == kLiteGemmBytes;
+    const size_t quad = bytes ? 4 : 2;
+    return (LiteIntRows){
         .rows = panel->row_count,
         .line_rows = panel->rows.line_rows,
         .columns = panel->columns,
-        .quads = (int)(gemm->steps / 4),
-        .run_quads = (int)(panel->rows.run / 4),
+        .quads = (int)(gemm->steps / quad),
+        .run_quads = (int)(panel->rows.run / quad),
         .a = panel->rows.data,
         .a_stride = panel->rows.stride,
         .line_step = panel->rows.line_step,
         .run_step = panel->rows.run_step,
-        .b = (const int8_t*)gemm->packed + (size_t)panel->number * gemm->panel_size,
+        .b = packed_panel(gemm, panel->number),
         .init = gemm->init + panel->number * gemm->micro->panel,
         .offsets = panel->offsets,
         .next = panel->next,
-        .scale = scale,
-        .out = out,
-        .out_step = (size_t)gemm->shape.out_c,
-        .is_signed = panel->input->type == kTfLiteInt8 && lite_gemm_flip(gemm, kTfLiteInt8) == 0,
+        .is_signed = bytes && panel->input->type == kTfLiteInt8 && lite_gemm_flip(gemm, kTfLiteInt8) == 0,
     };
-    gemm->micro->gemm_u8(&rows, sums);
-}
-
-// `rows` sums of 32 bits, from row `first` of the item on, pairs.
-static void multiply(const Panel* panel, int first, int rows, int32_t* sums) {
-    const LiteGemm* gemm = panel->gemm;
-    const int16_t* a = (const int16_t*)panel->rows.data + (size_t)first * panel->rows.stride;
-    gemm->micro->gemm_i16(rows, (int)(gemm->steps / 2), a, panel->rows.stride,
-                          (const int16_t*)gemm->packed + (size_t)panel->number * gemm->panel_size,
-                          gemm->init + panel->number * gemm->micro->panel, sums);
 }
 
 // Sums of 64 bits, in steps that fit 32.
@@ -147,15 +141,20 @@ static void multiply_wide(const Panel* panel, int first, int rows, int64_t* wide
     static const int32_t zeros[LITE_MICRO_MAX_PANEL];
     const LiteGemm* gemm = panel->gemm;
     const int width = gemm->micro->panel;
-    const int16_t* a = (const int16_t*)panel->rows.data + (size_t)first * panel->rows.stride;
-    const int16_t* b = (const int16_t*)gemm->packed + (size_t)panel->number * gemm->panel_size;
     int32_t sums[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
-    const size_t pairs = gemm->steps / 2;
+    const int pairs = (int)(gemm->steps / 2);
+    LiteIntRows part = int_rows(panel);
+    part.rows = part.line_rows = rows;
+    part.columns = width;
+    part.init = zeros;
+    part.a += (size_t)first * part.a_stride;
     memset(wide, 0, (size_t)(rows * width) * sizeof(int64_t));
-    for (size_t p = 0; p < pairs; p += WIDE_PAIRS) {
-        const size_t step = pairs - p < WIDE_PAIRS ? pairs - p : WIDE_PAIRS;
-        gemm->micro->gemm_i16(rows, (int)step, a + 2 * p, panel->rows.stride, b + 2 * p * width, zeros, sums);
+    for (int p = 0; p < pairs; p += WIDE_PAIRS) {
+        part.quads = part.run_quads = pairs - p < WIDE_PAIRS ? pairs - p : WIDE_PAIRS;
+        gemm->micro->gemm_i16(&part, sums);
         for (int i = 0; i < rows * width; i++) wide[i] += sums[i];
+        part.a += 4 * part.quads;
+        part.b += 4 * part.quads * width;
     }
 }
 
@@ -172,58 +171,44 @@ static void subtract_zero_points(const Panel* panel, const LiteTile* tile, int32
     }
 }
 
-// Sums of 32 bits go to the sink for all rows at once, those of 64 bits tile by tile.
-typedef union Sums {
-    alignas(64) int32_t narrow[LITE_ITEM_ROWS * LITE_MICRO_MAX_PANEL];
-    int64_t wide[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
-} Sums;
-
-// Tile by tile, pairs.
-static void multiply_tiles(const Job* job, const Panel* panel, LiteTile* tile, Sums* sums) {
+// Sums of 64 bits go to the sink tile by tile.
+static void run_wide(const Job* job, const Panel* panel, const LiteTile* all) {
     const LiteMicro* micro = panel->gemm->micro;
-    const int64_t first_row = tile->row;
-    const int tiles = (panel->row_count + micro->rows - 1) / micro->rows;
-    const int low = panel->row_count / tiles, higher = panel->row_count % tiles;
-    for (int t = 0, first = 0, rows; t < tiles; t++, first += rows) {
-        rows = low + (t < higher ? 1 : 0); // nearly the same for all, as small tiles are slow
-        if (job->input->type != kTfLiteInt16) {
-            multiply(panel, first, rows, sums->narrow + first * micro->panel);
-            continue;
-        }
-        multiply_wide(panel, first, rows, sums->wide);
-        tile->row = first_row + first;
-        tile->rows = rows;
-        tile->wide = sums->wide;
-        job->sink(job->argument, tile);
+    int64_t sums[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
+    LiteTile tile = *all;
+    tile.wide = sums;
+    for (int first = 0; first < panel->row_count; first += micro->rows) {
+        const int left = panel->row_count - first;
+        tile.row = all->row + first;
+        tile.rows = left < micro->rows ? left : micro->rows;
+        multiply_wide(panel, first, tile.rows, sums);
+        job->sink(job->argument, &tile);
     }
 }
 
-static void run_panel(const Job* job, const Panel* panel, LiteTile* tile) {
+static void run_panel(const Job* job, const Panel* panel, const LiteTile* all) {
+    alignas(64) int32_t sums[LITE_ITEM_ROWS * LITE_MICRO_MAX_PANEL];
     const LiteGemm* gemm = panel->gemm;
-    const bool bytes = gemm->form == kLiteGemmBytes;
-    Sums sums;
+    LiteIntRows rows = int_rows(panel);
+    LiteTile tile = *all;
     LiteRequantization scale;
-    uint8_t* out = NULL;
     if (job->output != NULL) {
         scale = job->output->scale;
-        scale.multiplier += tile->column;
-        scale.shift += tile->column;
-        out = job->output->data + tile->row * gemm->shape.out_c + tile->column;
+        scale.multiplier += tile.column;
+        scale.shift += tile.column;
+        rows.scale = &scale;
+        rows.out = job->output->data + tile.row * gemm->shape.out_c + tile.column;
+        rows.out_step = (size_t)gemm->shape.out_c;
     }
-    if (bytes) {
-        multiply_bytes(panel, out == NULL ? NULL : &scale, out, sums.narrow);
+    if (gemm->form == kLiteGemmBytes) {
+        gemm->micro->gemm_u8(&rows, sums);
     } else {
-        multiply_tiles(job, panel, tile, &sums);
+        gemm->micro->gemm_i16(&rows, sums);
     }
-    if (job->input->type == kTfLiteInt16 || (bytes && out != NULL)) return;
-    if (out != NULL) {
-        gemm->micro->requantize(tile->rows, tile->columns, sums.narrow, (size_t)tile->step, &scale, out,
-                                (size_t)gemm->shape.out_c);
-        return;
-    }
-    tile->sums = sums.narrow;
-    if (bytes && job->input->per_batch) subtract_zero_points(panel, tile, sums.narrow);
-    job->sink(job->argument, tile);
+    if (job->output != NULL) return;
+    tile.sums = sums;
+    if (gemm->form == kLiteGemmBytes && job->input->per_batch) subtract_zero_points(panel, &tile, sums);
+    job->sink(job->argument, &tile);
 }
 
 static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument) {
@@ -245,13 +230,17 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
         // Later items of a thread find the panels in its cache.
         const int64_t next = p + 1 < item->end_panel && item->part == 0 ? p + 1 : p;
         panel.number = p;
-        panel.next = (const int8_t*)gemm->packed + (size_t)next * gemm->panel_size;
+        panel.next = packed_panel(gemm, next);
         panel.columns = gemm->columns - column < width ? gemm->columns - column : width;
         tile.column = (int32_t)group * gemm->columns + column;
         tile.columns = panel.columns;
         tile.row = item->first_row;
         tile.rows = panel.row_count;
-        run_panel(job, &panel, &tile);
+        if (job->input->type == kTfLiteInt16) {
+            run_wide(job, &panel, &tile);
+        } else {
+            run_panel(job, &panel, &tile);
+        }
     }
 }
 

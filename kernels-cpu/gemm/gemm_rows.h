@@ -27,8 +27,8 @@ typedef struct LiteGemmItem {
 // Rows of an item for one group, in the form that is multiplied.
 typedef struct LiteGemmRows {
     const void* data;
-    size_t stride; // elements
-    // Bytes: lines of so many rows and runs of so many elements, and from one to the next (LiteByteRows).
+    size_t stride; // bytes
+    // Bytes: lines of so many rows and runs of so many elements, and from one to the next (LiteIntRows).
     int line_rows;
     size_t line_step;
     size_t run;

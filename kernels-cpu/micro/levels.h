@@ -14,7 +14,7 @@ extern const LiteMicro lite_micro_reference;
 #include "core/cpu_paths.def"
 
 // What is different in lite_micro_avx512amx.
-void lite_micro_gemm_amx(const LiteByteRows* rows, int32_t* c);
+void lite_micro_gemm_amx(const LiteIntRows* rows, int32_t* c);
 void lite_micro_release_amx(void);
 
 #endif

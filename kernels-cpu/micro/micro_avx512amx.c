@@ -51,7 +51,7 @@ void lite_micro_release_amx(void) {
 
 // Rows `first` and `second` on, and a panel or half of it.
 typedef struct Block {
-    const LiteByteRows* t;
+    const LiteIntRows* t;
     int first;
     int second;
     int32_t* c;
@@ -60,7 +60,7 @@ typedef struct Block {
 } Block;
 
 // Bytes before a row.
-INLINE size_t row_at(const LiteByteRows* t, int row) {
+INLINE size_t row_at(const LiteIntRows* t, int row) {
     return (size_t)(row / t->line_rows) * t->line_step + (size_t)(row % t->line_rows) * t->a_stride;
 }
 
@@ -91,7 +91,7 @@ INLINE size_t row_at(const LiteByteRows* t, int row) {
     }
 
 INLINE void multiply(const bool is_signed, const int tiles, const int halves, const Block* block) {
-    const LiteByteRows* t = block->t;
+    const LiteIntRows* t = block->t;
     const uint8_t *run = t->a + row_at(t, block->first), *a = run;
     const size_t down = row_at(t, block->second) - row_at(t, block->first);
     const int8_t *b = t->b, *ahead = block->ahead;
@@ -134,7 +134,7 @@ MULTIPLY_ALL(multiply_unsigned, false)
 
 // What tiles do not begin with: to load it there costs more than to add it, most of all where the depth is
 // small.
-static void add_rest(const LiteByteRows* t, bool with_init, int32_t* c) {
+static void add_rest(const LiteIntRows* t, bool with_init, int32_t* c) {
     const __m512i zero = _mm512_setzero_si512();
     const __m512i low = with_init ? _mm512_loadu_si512(t->init) : zero;
     const __m512i high = with_init ? _mm512_loadu_si512(t->init + kHalf) : zero;
@@ -166,7 +166,7 @@ static int tile_first(const Tiling* tiling, int tile) {
     return line * tiling->line_rows + (first < last ? first : last);
 }
 
-static void multiply_rows(const LiteByteRows* t, int32_t* c) {
+static void multiply_rows(const LiteIntRows* t, int32_t* c) {
     const Tiling tiling = tile_lines(t->rows / t->line_rows, t->line_rows);
     const int halves = t->columns > kHalf ? 2 : 1;
     const int blocks = (tiling.count + 1) / 2, lines = kTileQuads * kPanel * 4 / 64;
@@ -186,7 +186,7 @@ static void multiply_rows(const LiteByteRows* t, int32_t* c) {
 }
 
 // Short lines as one, with what is between them, which is left out afterwards. False: not worth it.
-static bool multiply_short_lines(const LiteByteRows* t, int32_t* c) {
+static bool multiply_short_lines(const LiteIntRows* t, int32_t* c) {
     alignas(64) int32_t all[LITE_ITEM_ROWS * kPanel];
     const size_t lines = (size_t)(t->rows / t->line_rows);
     if (lines == 1 || t->line_rows > kTileRows / 2) return false; // one line may be of rows without elements
@@ -194,7 +194,7 @@ static bool multiply_short_lines(const LiteByteRows* t, int32_t* c) {
     if (t->line_step % t->a_stride != 0) return false;
     const size_t rows = (lines - 1) * line + (size_t)t->line_rows;
     if (2 * line > 3 * (size_t)t->line_rows || rows > LITE_ITEM_ROWS) return false;
-    LiteByteRows whole = *t;
+    LiteIntRows whole = *t;
     whole.rows = whole.line_rows = (int)rows;
     multiply_rows(&whole, all);
     for (size_t l = 0; l < lines; l++) {
@@ -204,7 +204,7 @@ static bool multiply_short_lines(const LiteByteRows* t, int32_t* c) {
     return true;
 }
 
-void lite_micro_gemm_amx(const LiteByteRows* t, int32_t* c) {
+void lite_micro_gemm_amx(const LiteIntRows* t, int32_t* c) {
     if (!multiply_short_lines(t, c)) multiply_rows(t, c);
     if (t->offsets != NULL || t->scale == NULL) add_rest(t, t->scale == NULL, c);
     if (t->scale == NULL) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The integer kernels of micro_tmpl.h, which includes this file. What a level may define for them:
 //   MICRO_MADD(acc, x, y)              acc + the sum of the two int16 products in each lane
-//   MICRO_DOT4                         see micro_bytes_tmpl.h; without it the table has no byte kernels
+//   MICRO_DOT4                         see micro_rows_tmpl.h; without it the table has no gemm_u8
 //   MICRO_LOAD_BYTES(from, count)      as MICRO_LOAD_PART, bytes
 //   MICRO_EXTEND_I8(v), MICRO_EXTEND_U8(v)   bytes to 32-bit lanes
 #ifndef MICRO_MADD
@@ -40,33 +40,6 @@ INLINE VU8 load_u8(const void* from, int count) {
     return (VU8)load_i8(from, count);
 }
 
-INLINE void gemm_i16_tile(const int rows, int pairs, const int16_t* a, size_t a_stride, const int16_t* b,
-                          const int32_t* init, int32_t* c) {
-    VI acc[MICRO_ROWS][2];
-#pragma GCC unroll 8
-    for (int r = 0; r < rows; r++) {
-        acc[r][0] = load_i32(init, MICRO_LANES);
-        acc[r][1] = load_i32(init + MICRO_LANES, MICRO_LANES);
-    }
-    for (int p = 0; p < pairs; p++, a += 2, b += 2 * PANEL) {
-        const VI w0 = load_i32(b, MICRO_LANES);
-        const VI w1 = load_i32(b + PANEL, MICRO_LANES);
-#pragma GCC unroll 8
-        for (int r = 0; r < rows; r++) {
-            int32_t pair;
-            memcpy(&pair, a + r * a_stride, sizeof pair);
-            const VI x = (VI){0} + pair;
-            acc[r][0] = MICRO_MADD(acc[r][0], x, w0);
-            acc[r][1] = MICRO_MADD(acc[r][1], x, w1);
-        }
-    }
-#pragma GCC unroll 8
-    for (int r = 0; r < rows; r++) {
-        store(c + r * PANEL, acc[r][0], MICRO_LANES);
-        store(c + r * PANEL + MICRO_LANES, acc[r][1], MICRO_LANES);
-    }
-}
-
 // One function per number of rows, so that the accumulators are registers.
 #if MICRO_ROWS > 6
 #define FOR_ROWS(CASE) CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) CASE(8)
@@ -75,15 +48,6 @@ INLINE void gemm_i16_tile(const int rows, int pairs, const int16_t* a, size_t a_
 #else
 #define FOR_ROWS(CASE) CASE(1) CASE(2) CASE(3) CASE(4)
 #endif
-
-static void gemm_i16(int rows, int pairs, const int16_t* a, size_t a_stride, const int16_t* b,
-                     const int32_t* init, int32_t* c) {
-#define GEMM_I16_CASE(ROWS)                                                                                  \
-    case ROWS:                                                                                               \
-        gemm_i16_tile(ROWS, pairs, a, a_stride, b, init, c);                                                 \
-        break;
-    switch (rows) { FOR_ROWS(GEMM_I16_CASE) }
-}
 
 // The upper half of each weight lane is 0, so the pairwise product is the product of the lower halves.
 #define DEPTHWISE_INTEGER(NAME, TYPE, LOAD_BYTES, EXTEND)                                                    \
@@ -134,7 +98,39 @@ static uint32_t sum_u8(size_t count, const uint8_t* in) {
     return sum;
 }
 
+typedef uint32_t ShortVector __attribute__((vector_size(16)));
+
+// Runs of few bytes, as in a first layer, in vectors that seldom lie across the end of a cache line.
+INLINE void gather_short(const uint8_t* from, size_t run, uint32_t flips, uint8_t* to) {
+    for (size_t i = 0; i < run; i += sizeof(ShortVector)) {
+        ShortVector v;
+        memcpy(&v, from + i, sizeof v);
+        v ^= flips;
+        memcpy(to + i, &v, sizeof v);
+    }
+}
+
+static void gather_u8(int pixels, int lines, const uint8_t* const* in, size_t in_step, size_t run,
+                      uint8_t flip, uint8_t* out, size_t out_step) {
+    const uint32_t flips = flip * UINT32_C(0x01010101);
+    for (size_t p = 0; p < (size_t)pixels; p++, out += out_step) {
+        uint8_t* to = out;
+        for (int l = 0; l < lines; l++, to += run) {
+            const uint8_t* from = in[l] + p * in_step;
+            if (run <= 2 * sizeof(ShortVector)) {
+                gather_short(from, run, flips, to);
+                continue;
+            }
+            for (size_t i = 0; i < run; i += sizeof(VI)) {
+                store(to + i, load_i32(from + i, MICRO_LANES) ^ (int32_t)flips, MICRO_LANES);
+            }
+        }
+    }
+}
+
 #include "kernels-cpu/micro/micro_scale_tmpl.h"
-#ifdef MICRO_DOT4
-#include "kernels-cpu/micro/micro_bytes_tmpl.h"
+
+#include "kernels-cpu/micro/micro_rows_tmpl.h"
+#ifdef MICRO_FIXED
+#include "kernels-cpu/micro/micro_strip_tmpl.h"
 #endif

@@ -96,22 +96,6 @@ static bool winograd_output(const LiteWinogradOutput* t) {
     return finite;
 }
 
-#define GEMM_INTEGER(NAME, A, B, GROUP)                                                                      \
-    static void NAME(int rows, int groups, const A* a, size_t a_stride, const B* b, const int32_t* init,     \
-                     int32_t* c) {                                                                           \
-        for (int r = 0; r < rows; r++) {                                                                     \
-            for (int n = 0; n < PANEL; n++) {                                                                \
-                uint32_t sum = (uint32_t)init[n];                                                            \
-                for (size_t k = 0; k < GROUP * (size_t)groups; k++) {                                        \
-                    sum += (uint32_t)(a[r * a_stride + k] * b[(k / GROUP * PANEL + n) * GROUP + k % GROUP]); \
-                }                                                                                            \
-                c[r * PANEL + n] = (int32_t)sum;                                                             \
-            }                                                                                                \
-        }                                                                                                    \
-    }
-GEMM_INTEGER(gemm_i16, int16_t, int16_t, 2)
-GEMM_INTEGER(gemm_bytes, uint8_t, int8_t, 4)
-
 static void depthwise_f32(const LiteFloatLine* s) {
     const size_t channels = (size_t)s->channels;
     for (size_t i = 0; i < (size_t)s->pixels * channels; i++) {
@@ -161,13 +145,22 @@ static void requantize(int rows, int columns, const int32_t* in, size_t in_step,
     }
 }
 
-static void gemm_u8(const LiteByteRows* t, int32_t* c) {
-    gemm_bytes(t->rows, t->quads, t->a, t->a_stride, t->b, t->init, c);
-    for (int i = 0; t->offsets != NULL && i < t->rows * PANEL; i++) {
-        c[i] = (int32_t)((uint32_t)c[i] + (uint32_t)t->offsets[i / PANEL]);
+#define GEMM_INTEGER(NAME, A, B, E)                                                                          \
+    static int32_t NAME##_sum(const LiteIntRows* t, int row, int column) {                                   \
+        const A* a = (const A*)(const void*)(t->a + (size_t)row * t->a_stride);                              \
+        const B* b = (const B*)(const void*)t->b + E * column;                                               \
+        uint32_t sum = (uint32_t)t->init[column] + (t->offsets == NULL ? 0 : (uint32_t)t->offsets[row]);     \
+        for (int q = 0; q < t->quads; q++, a += E, b += E * PANEL) {                                         \
+            for (int i = 0; i < E; i++) sum += (uint32_t)(a[i] * b[i]);                                      \
+        }                                                                                                    \
+        return (int32_t)sum;                                                                                 \
+    }                                                                                                        \
+    static void NAME(const LiteIntRows* t, int32_t* c) {                                                     \
+        for (int i = 0; i < t->rows * PANEL; i++) c[i] = NAME##_sum(t, i / PANEL, i % PANEL);                \
+        if (t->scale != NULL) requantize(t->rows, t->columns, c, PANEL, t->scale, t->out, t->out_step);      \
     }
-    if (t->scale != NULL) requantize(t->rows, t->columns, c, PANEL, t->scale, t->out, t->out_step);
-}
+GEMM_INTEGER(gemm_i16, int16_t, int16_t, 2)
+GEMM_INTEGER(gemm_u8, uint8_t, int8_t, 4)
 
 static int32_t strip_sum(const LiteStrip* s, int row, int pixel, int channel) {
     const int groups = (s->lines + 3) / 4;
@@ -177,7 +170,7 @@ static int32_t strip_sum(const LiteStrip* s, int row, int pixel, int channel) {
         const int at = ((column * groups + line / 4) * PANEL + channel) * 4 + line % 4;
         const int y = row * s->row_stride + line * s->line_dilation;
         const int x = pixel * s->stride + column * s->dilation;
-        sum += (uint32_t)(strip_value(s, y, x, channel) * s->w[at]);
+        sum += (uint32_t)(strip_value(s, y, x, channel) * ((const int8_t*)s->w)[at]);
     }
     return (int32_t)sum;
 }
@@ -246,6 +239,7 @@ const LiteMicro lite_micro_reference = {
     .depthwise_i8 = depthwise_i8,
     .depthwise_u8 = depthwise_u8,
     .depthwise_strip = depthwise_strip,
+    .strip_group = 4,
     .requantize = requantize,
     .sum_bytes = sum_bytes,
     .widen_i8 = widen_i8,

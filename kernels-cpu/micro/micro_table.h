@@ -104,23 +104,24 @@ typedef struct LiteFloatLine {
     float* out;
 } LiteFloatLine;
 
-// Some rows of a product of bytes times a panel,
-//   c[r * panel + n] = init[n] + offsets[r] + sum over q < quads, i < 4 of
-//                      a[r * a_stride + 4q + i] * b[(q * panel + n) * 4 + i];
-// of the columns, only the vectors that hold the first `columns` are written. Sums wrap. With a scale they go
-// to `out` as `requantize` does it, and c is for sums that need it.
-// Rows may be lines of `line_rows`, which begin line_step bytes apart, and what a row is multiplied with may
-// be in runs of `run_quads`, run_step bytes apart, so that row r begins at
-//   a[r / line_rows * line_step + r % line_rows * a_stride]
-// and its q-th four is q / run_quads * run_step + q % run_quads * 4 bytes from there.
-typedef struct LiteByteRows {
+// Some rows of a product of integers times a panel. A quad is four bytes of a row: E = 4 unsigned bytes that
+// are multiplied by signed ones, or E = 2 of 16 bits.
+//   c[r * panel + n] = init[n] + offsets[r] + sum over q < quads, i < E of
+//                      a[r][E * q + i] * b[(q * panel + n) * E + i]
+// where row r begins at byte r * a_stride. Of the columns, only the vectors that hold the first `columns` are
+// written. Sums wrap. With a scale they go to `out` as `requantize` does it, and c is for sums that need it.
+// Rows of bytes may be lines of `line_rows`, which begin line_step bytes apart, and what a row is multiplied
+// with may be in runs of `run_quads`, run_step bytes apart, so that row r begins at byte
+//   r / line_rows * line_step + r % line_rows * a_stride
+// and its q-th quad is q / run_quads * run_step + q % run_quads * 4 bytes from there.
+typedef struct LiteIntRows {
     int rows;
     int line_rows; // a divisor of rows; only levels that take lines can do with less than all
     int columns;
     int quads;
     int run_quads; // as above, and a multiple of LITE_RUN_QUADS where it is not all
     const uint8_t* a;
-    size_t a_stride;
+    size_t a_stride; // bytes
     size_t line_step;
     size_t run_step;
     const int8_t* b;
@@ -131,7 +132,7 @@ typedef struct LiteByteRows {
     uint8_t* out;
     size_t out_step;
     bool is_signed; // bytes of a are; only for levels that take them
-} LiteByteRows;
+} LiteIntRows;
 
 // Parts of output lines, one below the other, of a depthwise convolution of bytes, for at most micro->lanes
 // channels. Its input lines and columns count from the first that the first output reads.
@@ -152,7 +153,9 @@ typedef struct LiteStrip {
     int end;
     uint8_t padding;
     uint8_t flip;             // inputs are in ^ flip
-    const int8_t* w;          // [columns][(lines + 3) / 4][micro->lanes][4], zeros beyond the last line
+    // With G = micro->strip_group [columns][(lines + G - 1) / G][micro->lanes][G], zeros beyond the last line;
+    // signed bytes where G is 4, 16 bits where it is 2.
+    const void* w;
     const int32_t* init;      // [micro->lanes]
     LiteRequantization scale; // of these channels
     uint8_t* out;
@@ -217,14 +220,9 @@ typedef struct LiteMicro {
     void (*gemm_f32)(const LiteFloatTile* tile);
     void (*few_f32)(const LiteFloatPanels* few);
 
-    // c[r * panel + n] = init[n] + sum over p < pairs, i < 2 of
-    //                    a[r * a_stride + 2p + i] * b[(p * panel + n) * 2 + i]
-    // Sums wrap. Writes all `panel` columns.
-    void (*gemm_i16)(int rows, int pairs, const int16_t* a, size_t a_stride, const int16_t* b,
-                     const int32_t* init, int32_t* c);
-    // The same by fours of bytes. NULL where the processor has no exact product of bytes: int16 is faster
-    // there, and other functions for bytes may be absent too.
-    void (*gemm_u8)(const LiteByteRows* rows, int32_t* c);
+    void (*gemm_i16)(const LiteIntRows* rows, int32_t* c);
+    // NULL where the processor has no exact product of bytes: int16 is faster there.
+    void (*gemm_u8)(const LiteIntRows* rows, int32_t* c);
     bool takes_signed; // gemm_u8 does
     bool takes_lines;
     // Gives back what gemm_u8 took for its thread. NULL: nothing.
@@ -241,9 +239,10 @@ typedef struct LiteMicro {
                          const int32_t* init, int32_t* out);
     void (*depthwise_u8)(int channels, int taps, const uint8_t* const* in, const uint32_t* w,
                          const int32_t* init, int32_t* out);
-    // A whole strip, scaled as `requantize` does. For it the input columns times the fours of filter lines
-    // are at most LITE_STRIP_SIZE, and the input lines at most LITE_STRIP_LINES.
+    // A whole strip, scaled as `requantize` does. For it the input columns times the groups of filter lines
+    // are at most LITE_STRIP_SIZE, and the input lines at most LITE_STRIP_LINES. NULL: not faster.
     void (*depthwise_strip)(const LiteStrip* strip);
+    int strip_group; // filter lines that it takes at a time, 4 or 2
 
     // out[r * out_step + i] =
     //     clamp(zero_point + (in[r * in_step + i] + start[i]) * multiplier[i] * 2^(shift[i] - 31)),

@@ -89,9 +89,10 @@ INLINE VF clamp(VF x, VF low, VF high) {
     .winograd_input = LITE_FLOATS(winograd_input), .winograd_output = LITE_FLOATS(winograd_output),          \
     .depthwise_f32 = LITE_FLOATS(depthwise_f32), .depthwise_i8 = depthwise_i8, .depthwise_u8 = depthwise_u8, \
     .requantize = requantize, .widen_i8 = widen_i8, .widen_u8 = widen_u8, .copy_u8 = copy_u8,                \
-    .sum_u8 = sum_u8
-#ifdef MICRO_DOT4
-#define MICRO_BYTE_ENTRIES .depthwise_strip = depthwise_strip, .gather_u8 = gather_u8, .sum_bytes = sum_bytes
+    .sum_u8 = sum_u8, .gather_u8 = gather_u8
+#ifdef MICRO_FIXED
+#define MICRO_BYTE_ENTRIES                                                                                   \
+    .depthwise_strip = depthwise_strip, .strip_group = STRIP_GROUP, .sum_bytes = sum_bytes
 #endif
 
 const LiteMicro MICRO_TABLE = {
@@ -99,8 +100,8 @@ const LiteMicro MICRO_TABLE = {
     MICRO_ENTRIES,
 #ifdef MICRO_DOT4
     .gemm_u8 = gemm_u8,
+#endif
+#ifdef MICRO_FIXED
     MICRO_BYTE_ENTRIES,
-#elif defined(MICRO_FIXED)
-    .sum_bytes = sum_bytes,
 #endif
 };

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdalign.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -95,47 +96,43 @@ static void few_f32_level(const LiteMicro* plain, const LiteMicro* m) {
     }
 }
 
-static void gemm_i16_level(const LiteMicro* plain, const LiteMicro* m) {
-    (void)plain;
-    enum { kPairs = 37, kStride = 2 * kPairs + 6 };
-    static int16_t a[8 * kStride], b[kPairs * LITE_MICRO_MAX_PANEL * 2];
-    int32_t c[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL], init[LITE_MICRO_MAX_PANEL];
-    micro_fill_bytes(a, sizeof a);
-    micro_fill_bytes(b, sizeof b);
-    micro_fill_bytes(init, sizeof init);
-    for (int i = 0; i < 40; i++) a[i] = b[i] = INT16_MIN; // sums wrap
-    for (int rows = 1; rows <= m->rows; rows++) {
-        for (int pairs = 0; pairs <= kPairs; pairs += 1 + (int)(random_next() % 4)) {
-            m->gemm_i16(rows, pairs, a, kStride, b, init, c);
-            for (int i = 0; i < rows * m->panel; i++) {
-                uint32_t sum = (uint32_t)init[i % m->panel];
-                for (int k = 0; k < 2 * pairs; k++) {
-                    const int16_t w = b[(k / 2 * m->panel + i % m->panel) * 2 + k % 2];
-                    sum += (uint32_t)(a[i / m->panel * kStride + k] * w);
-                }
-                assert_int_equal(c[i], (int32_t)sum);
-            }
-        }
+enum { kQuads = 37, kIntRows = 50, kIntStep = LITE_MICRO_MAX_PANEL + 3, kIntStride = 4 * kQuads + 4 };
+
+// Which of the products of integers, and with what.
+typedef struct IntForm {
+    bool bytes;
+    bool has_offsets;
+    bool has_scale;
+    bool is_signed;
+} IntForm;
+
+// The product of element k of a row and a column of the panel.
+static uint32_t int_product(const LiteMicro* m, const LiteIntRows* t, bool bytes, int row, int column,
+                            int k) {
+    const int group = bytes ? 4 : 2, run_size = group * t->run_quads;
+    const size_t line = (size_t)(row / t->line_rows) * t->line_step;
+    const uint8_t* a = t->a + line + (size_t)(row % t->line_rows) * t->a_stride;
+    a += (size_t)(k / run_size) * t->run_step;
+    const int at = (k / group * m->panel + column) * group + k % group;
+    if (!bytes) {
+        return (uint32_t)(((const int16_t*)(const void*)a)[k % run_size] *
+                          ((const int16_t*)(const void*)t->b)[at]);
     }
+    const uint8_t x = a[k % run_size];
+    return (uint32_t)((t->is_signed ? (int8_t)x : x) * t->b[at]);
 }
 
-enum { kQuads = 37, kByteRows = 50, kByteStep = LITE_MICRO_MAX_PANEL + 3 };
-
 // The sum from the definition.
-static int32_t byte_sum(const LiteMicro* m, const LiteByteRows* t, int row, int column) {
+static int32_t int_sum(const LiteMicro* m, const LiteIntRows* t, bool bytes, int row, int column) {
     uint32_t sum = (uint32_t)t->init[column] + (t->offsets == NULL ? 0 : (uint32_t)t->offsets[row]);
-    for (int k = 0; k < 4 * t->quads; k++) {
-        const int8_t w = t->b[(k / 4 * m->panel + column) * 4 + k % 4];
-        const size_t line = (size_t)(row / t->line_rows), run = (size_t)(k / (4 * t->run_quads));
-        const uint8_t x = t->a[line * t->line_step + (size_t)(row % t->line_rows) * t->a_stride +
-                               run * t->run_step + (size_t)(k % (4 * t->run_quads))];
-        sum += (uint32_t)((t->is_signed ? (int8_t)x : x) * w);
+    for (int k = 0; k < (bytes ? 4 : 2) * t->quads; k++) {
+        sum += int_product(m, t, bytes, row, column, k);
     }
     return (int32_t)sum;
 }
 
 // Three lines of rows, which may overlap each other or have a row between them, times two runs.
-static void set_lines(LiteByteRows* t) {
+static void set_lines(LiteIntRows* t) {
     t->line_rows = t->rows / 3;
     t->quads = 2 * LITE_RUN_QUADS;
     t->run_quads = LITE_RUN_QUADS;
@@ -144,68 +141,85 @@ static void set_lines(LiteByteRows* t) {
     t->run_step = random_next() % 40;
 }
 
-static void check_gemm_u8(const LiteMicro* m, int rows, int columns, bool has_offsets, bool has_scale,
-                          bool is_signed) {
-    enum { kStride = 4 * kQuads + 3 };
-    static uint8_t a[kByteRows * kStride], got[kByteRows * kByteStep], want[kByteRows * kByteStep];
-    static int8_t b[kQuads * LITE_MICRO_MAX_PANEL * 4];
-    int32_t c[kByteRows * LITE_MICRO_MAX_PANEL + 1], init[LITE_MICRO_MAX_PANEL], offsets[kByteRows];
-    int32_t multiplier[LITE_MICRO_MAX_PANEL], shift[LITE_MICRO_MAX_PANEL];
-    const int high = (int)random_next() % 100;
-    const LiteRequantization scale = {multiplier, shift, -7, high % 2 == 0 ? -7 : -128, high, NULL};
-    micro_fill_bytes(a, sizeof a);
-    micro_fill_bytes(b, sizeof b);
-    micro_fill_bytes(got, sizeof got);
-    memcpy(want, got, sizeof got);
-    for (int i = 0; i < 40; i++) { // pairs of products that would saturate 16 bits
+// Products that would saturate 16 bits, or whose sums wrap.
+static void fill_operands(bool bytes, uint8_t* a, size_t a_size, int8_t* b, size_t b_size) {
+    micro_fill_bytes(a, a_size);
+    micro_fill_bytes(b, b_size);
+    for (int i = 0; i < 40 && bytes; i++) {
         a[i] = 255;
         b[i] = i < 20 ? -128 : 127;
     }
-    for (int i = 0; i < kByteRows; i++) offsets[i] = (int32_t)random_next() % 20000;
+    for (int i = 0; i < 40 && !bytes; i++) {
+        ((int16_t*)(void*)a)[i] = ((int16_t*)(void*)b)[i] = INT16_MIN;
+    }
+}
+
+static void check_int_rows(const LiteMicro* m, int rows, int columns, const IntForm* form) {
+    alignas(4) static uint8_t a[kIntRows * kIntStride];
+    static uint8_t got[kIntRows * kIntStep], want[kIntRows * kIntStep];
+    alignas(4) static int8_t b[kQuads * LITE_MICRO_MAX_PANEL * 4];
+    int32_t c[kIntRows * LITE_MICRO_MAX_PANEL + 1], init[LITE_MICRO_MAX_PANEL], offsets[kIntRows];
+    int32_t multiplier[LITE_MICRO_MAX_PANEL], shift[LITE_MICRO_MAX_PANEL];
+    const int high = (int)random_next() % 100;
+    const LiteRequantization scale = {multiplier, shift, -7, high % 2 == 0 ? -7 : -128, high, NULL};
+    fill_operands(form->bytes, a, sizeof a, b, sizeof b);
+    micro_fill_bytes(got, sizeof got);
+    memcpy(want, got, sizeof got);
+    for (int i = 0; i < kIntRows; i++) offsets[i] = (int32_t)random_next() % 20000;
     for (int i = 0; i < LITE_MICRO_MAX_PANEL; i++) {
-        init[i] = has_scale ? (int32_t)random_next() % 20000 : (int32_t)(random_next() << 8);
+        init[i] = form->has_scale ? (int32_t)random_next() % 20000 : (int32_t)(random_next() << 8);
         multiplier[i] = (int32_t)((1u << 30) + random_next() * 60);
-        shift[i] = random_next() % 400 == 0 ? 1 : -10 - (int)random_next() % 3;
+        shift[i] = random_next() % 400 == 0 ? 1 : (form->bytes ? -10 : -24) - (int)random_next() % 3;
     }
     c[rows * m->panel] = kMicroTail;
-    LiteByteRows t = {.rows = rows,
-                      .columns = columns,
-                      .quads = (int)random_next() % (kQuads + 1),
-                      .a = a,
-                      .a_stride = kStride,
-                      .b = b,
-                      .init = init,
-                      .offsets = has_offsets ? offsets : NULL,
-                      .next = b,
-                      .scale = has_scale ? &scale : NULL,
-                      .out = got,
-                      .out_step = kByteStep,
-                      .is_signed = is_signed};
+    LiteIntRows t = {.rows = rows,
+                     .columns = columns,
+                     .quads = (int)random_next() % (kQuads + 1),
+                     .a = a,
+                     .a_stride = form->bytes ? kIntStride - 1 : kIntStride - 2,
+                     .b = b,
+                     .init = init,
+                     .offsets = form->has_offsets ? offsets : NULL,
+                     .next = b,
+                     .scale = form->has_scale ? &scale : NULL,
+                     .out = got,
+                     .out_step = kIntStep,
+                     .is_signed = form->is_signed};
     t.line_rows = rows;
     t.run_quads = t.quads;
     if (t.quads == 0) t.a_stride = 0;
-    if (m->takes_lines && rows % 3 == 0) set_lines(&t);
-    m->gemm_u8(&t, c);
+    if (form->bytes && m->takes_lines && rows % 3 == 0) set_lines(&t);
+    (form->bytes ? m->gemm_u8 : m->gemm_i16)(&t, c);
     assert_int_equal(c[rows * m->panel], kMicroTail);
     for (int i = 0; i < rows * columns; i++) {
         const int row = i / columns, column = i % columns;
-        const int32_t sum = byte_sum(m, &t, row, column);
-        if (has_scale) want[row * kByteStep + column] = micro_scaled_byte(&scale, sum, column);
-        if (!has_scale) assert_int_equal(c[row * m->panel + column], sum);
+        const int32_t sum = int_sum(m, &t, form->bytes, row, column);
+        if (form->has_scale) want[row * kIntStep + column] = micro_scaled_byte(&scale, sum, column);
+        if (!form->has_scale) assert_int_equal(c[row * m->panel + column], sum);
     }
     assert_memory_equal(got, want, sizeof got);
 }
 
-static void gemm_u8_level(const LiteMicro* plain, const LiteMicro* m) {
-    (void)plain;
-    if (m->gemm_u8 == NULL) return;
-    for (int rows = 1; rows <= kByteRows; rows += rows < 20 ? 1 : 5) {
+static void check_int_products(const LiteMicro* m, bool bytes) {
+    const int forms = bytes && m->takes_signed ? 8 : 4;
+    for (int rows = 1; rows <= kIntRows; rows += rows < 20 ? 1 : 5) {
         for (int columns = 1; columns <= m->panel; columns++) {
-            for (int form = 0; form < (m->takes_signed ? 8 : 4); form++) {
-                check_gemm_u8(m, rows, columns, form % 2 != 0, form / 2 % 2 != 0, form > 3);
+            for (int i = 0; i < forms; i++) {
+                const IntForm form = {bytes, i % 2 != 0, i / 2 % 2 != 0, i > 3};
+                check_int_rows(m, rows, columns, &form);
             }
         }
     }
+}
+
+static void gemm_i16_level(const LiteMicro* plain, const LiteMicro* m) {
+    (void)plain;
+    check_int_products(m, false);
+}
+
+static void gemm_u8_level(const LiteMicro* plain, const LiteMicro* m) {
+    (void)plain;
+    if (m->gemm_u8 != NULL) check_int_products(m, true);
 }
 
 // NaN is no value to be clamped.

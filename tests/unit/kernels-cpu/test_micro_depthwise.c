@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdalign.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -86,8 +87,8 @@ static void depthwise_level(const LiteMicro* plain, const LiteMicro* m) {
 enum { kStripColumns = 5, kStripTaps = 12, kStripOut = 3 * LITE_STRIP_SIZE * LITE_MICRO_MAX_PANEL };
 
 // The output of one channel of a pixel from the definition: weights are laid out by the vectors of a level.
-static uint8_t strip_output(const LiteStrip* s, int lanes, int row, int pixel, int n) {
-    const int groups = (s->lines + 3) / 4;
+static uint8_t strip_output(const LiteStrip* s, const LiteMicro* m, int row, int pixel, int n) {
+    const int group = m->strip_group, groups = (s->lines + group - 1) / group;
     uint32_t sum = (uint32_t)s->init[n];
     for (int t = 0; t < s->columns * s->lines; t++) {
         const int line = t % s->lines, column = t / s->lines;
@@ -96,7 +97,8 @@ static uint8_t strip_output(const LiteStrip* s, int lanes, int row, int pixel, i
         const bool inside = x >= s->begin && x < s->end;
         const uint8_t value =
             inside ? s->in[y][(size_t)(x - s->begin) * s->step[y] + (size_t)n] ^ s->flip : s->padding;
-        sum += (uint32_t)(value * s->w[((column * groups + line / 4) * lanes + n) * 4 + line % 4]);
+        const int at = ((column * groups + line / group) * m->lanes + n) * group + line % group;
+        sum += (uint32_t)(value * (group == 4 ? ((const int8_t*)s->w)[at] : ((const int16_t*)s->w)[at]));
     }
     return micro_scaled_byte(&s->scale, (int32_t)sum, n);
 }
@@ -105,7 +107,7 @@ static uint8_t strip_output(const LiteStrip* s, int lanes, int row, int pixel, i
 static void check_strip(const LiteMicro* m) {
     enum { kInput = 40 * LITE_STRIP_SIZE };
     static uint8_t in[LITE_STRIP_LINES][kInput], got[kStripOut], want[kStripOut];
-    static int8_t w[kStripColumns * kStripTaps * LITE_MICRO_MAX_PANEL];
+    alignas(4) static int8_t w[2 * kStripColumns * kStripTaps * LITE_MICRO_MAX_PANEL];
     static int32_t init[LITE_MICRO_MAX_PANEL], multiplier[LITE_MICRO_MAX_PANEL], shift[LITE_MICRO_MAX_PANEL];
     const int lanes = m->lanes;
     LiteStrip s = {.channels = 1 + (int)random_next() % lanes,
@@ -122,7 +124,7 @@ static void check_strip(const LiteMicro* m) {
                    .init = init,
                    .scale = {multiplier, shift, -5, random_next() % 2 == 0 ? -128 : -5, 127, NULL},
                    .out = got};
-    const int groups = (s.lines + 3) / 4;
+    const int group = m->strip_group, groups = (s.lines + group - 1) / group;
     const int window = (s.columns - 1) * s.dilation + 1;
     s.pixels = 1 + (int)random_next() % ((LITE_STRIP_SIZE / groups - window) / s.stride + 1);
     s.out_step = (size_t)s.channels + random_next() % 3;
@@ -134,8 +136,9 @@ static void check_strip(const LiteMicro* m) {
     micro_fill_bytes(in, sizeof in);
     micro_fill_bytes(w, sizeof w);
     for (size_t i = 0; i < sizeof w; i++) {
-        const int four = (int)i / 4 / lanes % groups;
-        if (four * 4 + (int)(i % 4) >= s.lines) w[i] = 0;
+        const int number = (int)i / 4 / lanes % groups, line = (int)i % 4 * group / 4;
+        if (group == 2 && i % 2 == 1) w[i] = (int8_t)(w[i] % 2 - 1); // of at most 9 bits and a sign
+        if (number * group + line >= s.lines) w[i] = 0;
     }
     for (int i = 0; i < lanes; i++) {
         init[i] = (int32_t)random_next() % 100000 - 50000;
@@ -152,7 +155,7 @@ static void check_strip(const LiteMicro* m) {
     for (int i = 0; i < s.rows * s.pixels * s.channels; i++) {
         const int row = i / s.channels / s.pixels, pixel = i / s.channels % s.pixels, n = i % s.channels;
         want[(size_t)row * s.out_row + (size_t)pixel * s.out_step + (size_t)n] =
-            strip_output(&s, lanes, row, pixel, n);
+            strip_output(&s, m, row, pixel, n);
     }
     m->depthwise_strip(&s);
     assert_memory_equal(got, want, sizeof got);
