@@ -8,7 +8,7 @@
 
 // Sums end at the largest finite number.
 static inline float saturated(float x) {
-    return x < -FLT_MAX ? -FLT_MAX : x > FLT_MAX ? FLT_MAX : x;
+    return lite_clamp_f32(x, -FLT_MAX, FLT_MAX);
 }
 
 // Both inputs are whole; the output may be the first one.

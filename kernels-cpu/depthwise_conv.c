@@ -163,7 +163,7 @@ static void store_hybrid(const void* argument, int64_t pixel, int32_t batch, con
         const uint32_t offset = (uint32_t)zero_point * (uint32_t)sink->data->core.sums[c];
         const int32_t sum = (int32_t)((uint32_t)sums[c] - offset);
         const float x = (float)sum * (scale * weight) + (bias == NULL ? 0.0f : bias[c]);
-        out[c] = x < sink->low ? sink->low : x > sink->high ? sink->high : x;
+        out[c] = lite_clamp_f32(x, sink->low, sink->high);
     }
 }
 

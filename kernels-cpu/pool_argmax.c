@@ -121,7 +121,7 @@ static void pool_pixels(void* argument, int64_t begin, int64_t end, int thread) 
                     place = y * o->filter_w + x;
                 }
             }
-            job->output[number * job->channels + c] = best < low ? low : best > high ? high : best;
+            job->output[number * job->channels + c] = lite_clamp_f32(best, low, high);
             job->output_places[number * job->channels + c] = (float)place + 0.1f;
         }
     }

@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#include "core/semantics/quant.h"
+
 #define F_ATAN2(y, x) FORMULA_MATH(atan2)(y, x)
 #define F_CEIL(x) FORMULA_MATH(ceil)(x)
 #define F_COS(x) FORMULA_MATH(cos)(x)
@@ -18,6 +20,7 @@
 // The quotient of floats in double precision, as the reference divides: of 1 and 0.1f it is 9.99….
 #define F_FLOOR_DIV(x, y) floor((double)(x) / (double)(y))
 #define F_FMOD(x, y) FORMULA_MATH(fmod)(x, y)
+#define F_LIMIT(x, low, high) lite_clamp_f32(x, low, high)
 #define F_LOG(x) FORMULA_FAST(log)(x)
 #define F_POW(x, y) FORMULA_MATH(pow)(x, y)
 #define F_RINT(x) FORMULA_MATH(rint)(x)

@@ -54,6 +54,12 @@ static inline int32_t lite_multiply(int32_t x, LiteMultiplier m) {
 // x * m for accumulators of int16 kernels: |x| < 2^47, one rounding, the multiplier reduced to 16 bits first.
 int32_t lite_multiply_i64(int64_t x, LiteMultiplier m);
 
+// NaN stays. In two steps, of which compilers make an instruction each, for whole vectors.
+static inline float lite_clamp_f32(float x, float low, float high) {
+    const float raised = x < low ? low : x;
+    return raised > high ? high : raised;
+}
+
 static inline int32_t lite_clamp_i32(int32_t x, int32_t low, int32_t high) {
     return x < low ? low : x > high ? high : x;
 }

@@ -147,6 +147,7 @@ inline float floor_quotient(float a, float b) {
 #define F_FABS(v) fabs(v)
 #define F_FLOOR(v) floor(v)
 #define F_FLOOR_DIV(v, w) floor_quotient(v, w)
+#define F_LIMIT(v, low, high) ((v) < (low) ? (low) : (v) > (high) ? (high) : (v))
 #define F_FMOD(v, w) fmod(v, w)
 #define F_LOG(v) log(v)
 #define F_POW(v, w) pow(v, w)

@@ -200,7 +200,7 @@ static void fill_floats(const LiteConvSink* sink, int64_t pixels, int32_t channe
     for (int64_t i = 0; i < pixels && !lite_cancelled_at(i); i++, out += channels) {
         for (int32_t c = 0; c < channels; c++) {
             const float x = bias == NULL ? 0.0f : bias[c];
-            out[c] = x < sink->low ? sink->low : x > sink->high ? sink->high : x;
+            out[c] = lite_clamp_f32(x, sink->low, sink->high);
         }
     }
 }

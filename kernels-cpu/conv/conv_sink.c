@@ -44,7 +44,7 @@ void lite_conv_store_hybrid(const void* argument, const LiteTile* tile) {
             const float weight = lite_channel_scale(sink->filter, tile->column + n);
             const float x = (float)tile->sums[r * tile->step + n] * (scale * weight) +
                             (bias == NULL ? 0.0f : bias[tile->column + n]);
-            ((float*)sink->output)[at + n] = x < sink->low ? sink->low : x > sink->high ? sink->high : x;
+            ((float*)sink->output)[at + n] = lite_clamp_f32(x, sink->low, sink->high);
         }
     }
 }

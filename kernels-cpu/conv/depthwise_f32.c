@@ -3,6 +3,7 @@
 
 #include "core/base/cancel.h"
 #include "core/base/parallel.h"
+#include "core/semantics/quant.h"
 
 // Multiplications that are worth an item of their own, and the most items for each thread.
 #define ITEM_WORK (32 * 1024)
@@ -53,7 +54,7 @@ static void multiply(const LiteFloatLine* s, int32_t multiplier) {
     }
     for (int c = 0; c < s->channels; c++) {
         const float x = s->out[c];
-        s->out[c] = x < s->low ? s->low : x > s->high ? s->high : x;
+        s->out[c] = lite_clamp_f32(x, s->low, s->high);
     }
 }
 

@@ -10,7 +10,8 @@
     static inline value_##SUFFIX NAME##_##SUFFIX##_clamped(value_##SUFFIX a, value_##SUFFIX b,               \
                                                            const LiteBinaryRange* range) {                   \
         const value_##SUFFIX y = apply_##NAME##_##SUFFIX(a, b);                                              \
-        return y < range->low.SUFFIX ? range->low.SUFFIX : y > range->high.SUFFIX ? range->high.SUFFIX : y;  \
+        const value_##SUFFIX raised = y < range->low.SUFFIX ? range->low.SUFFIX : y;                         \
+        return raised > range->high.SUFFIX ? range->high.SUFFIX : raised; /* as lite_clamp_f32 */            \
     }                                                                                                        \
     static void NAME##_##SUFFIX(const LiteRow* row) {                                                        \
         const LiteBinaryRange range = *(const LiteBinaryRange*)row->params;                                  \

@@ -10,12 +10,6 @@
 #include "core/base/parallel.h"
 #include "kernels-cpu/onednn/onednn_plan.h"
 
-// Plans take about a millisecond to make, and calls a microsecond to begin: smaller ones are not worth it.
-#define MIN_PRODUCTS (1024.0 * 1024)
-// Fewer rows cannot use their weights several times; reading those takes most of the time, whoever
-// multiplies.
-#define MIN_ROWS 16
-#define MIN_ROWS_AVX2 128
 // Scratch of at most so many bytes is on each thread's stack: in the arena it would add to the largest
 // tensors.
 #define STACK_SCRATCH (16 * 1024)
@@ -26,36 +20,12 @@ static bool has_general_groups(const LiteConvShape* s) {
     return s->groups > 1 && (s->groups != s->in_c || s->groups != s->out_c);
 }
 
-// FLOAT32. Measured with oneDNN 2.6 on a Xeon, two threads, our time over that of oneDNN: with AVX-512
-// depthwise 0.8 to 1.0, others 0.9 to 1.0, and 0.7 for few rows, where time goes into reading weights, which
-// we do ahead of need. With AVX2, before windows of 3 x 3 kept their weights in registers, 1.1 to 1.3, with
-// few rows 0.9, filters of one pixel with strides 0.7.
-static bool is_worth_it_f32(const LiteConvShape* s, int64_t rows) {
-    const LiteCpuPath level = lite_cpu_level();
-    const bool is_pixel = s->filter_h == 1 && s->filter_w == 1;
-    if (level < kLiteCpuAvx2 || level >= kLiteCpuAvx512) return false;
-    if (s->groups > 1) return true;
-    return rows >= MIN_ROWS_AVX2 && (!is_pixel || (s->stride_h == 1 && s->stride_w == 1));
-}
-
-// Is oneDNN at least as fast as our kernels for this? Transposed convolutions: our time is 0.4 to 1.0 of that
-// of oneDNN. INT8, also with AMX, is always ours: oneDNN's sums go through memory before they are scaled.
-static bool is_worth_it(const LiteOnednnProblem* problem, int threads) {
-    const LiteConvShape* s = problem->shape;
-    const bool is_pixel = s->filter_h == 1 && s->filter_w == 1;
-    const int32_t depth = s->in_c / s->groups;
-    const int64_t rows = (int64_t)s->batches * s->out_h * s->out_w;
-    const double products = (double)rows * s->out_c * s->filter_h * s->filter_w * depth;
-    if (problem->transposed || rows < MIN_ROWS || products < MIN_PRODUCTS) return false;
-    if (has_general_groups(s)) return false;
-    // Images are cut by rows, unless there are enough of them.
-    if (s->batches < threads && s->out_h < threads && !is_pixel) return false;
-    return problem->input->type == kTfLiteFloat32 && is_worth_it_f32(s, rows);
-}
-
-static bool is_wanted(const LiteOnednnProblem* problem, int threads) {
-    const LiteCpuPath path = lite_cpu_path();
-    return path == kLiteCpuOneDnn || (path == kLiteCpuAuto && is_worth_it(problem, threads));
+// By name only: our own kernels are faster for all that was measured, with two threads and oneDNN 2.6. Its
+// time over ours: FLOAT32 with AVX2 on a Zen 3 1.0 to 1.25 for whole models; with AVX-512 on a Xeon 1.0 to
+// 1.25 for single convolutions, 1.4 for few rows; transposed convolutions 1.0 to 2.5; INT8, also with AMX,
+// more than 1, because oneDNN's sums go through memory before they are scaled.
+static bool is_wanted(void) {
+    return lite_cpu_path() == kLiteCpuOneDnn;
 }
 
 // oneDNN counts in 32 bits: given sizes that no memory holds it has divided by zero.
@@ -97,7 +67,7 @@ TfLiteStatus lite_onednn_prepare(TfLiteOpaqueContext* context, LiteOnednn* onedn
     LiteOnednnPlan* old = onednn->plan;
     const int threads = lite_kernel_num_threads(context);
     onednn->plan = NULL;
-    if (is_possible(problem) && is_wanted(problem, threads)) {
+    if (is_wanted() && is_possible(problem)) {
         const LiteOnednnLibrary* library = lite_onednn_library();
         if (library != NULL && is_exact(library, problem->input->type)) {
             onednn->plan = lite_onednn_plan_create(library, problem, threads, old);
