@@ -53,13 +53,18 @@ static inline float largest(const float* in, int64_t count) {
     return GREATER(rest, lanes[0]);
 }
 
+static inline float exponential(float x) {
+    const float y = lite_exp_normalf(x);
+    return x != x ? x : y;
+}
+
 // out[i] = exp((in[i] - largest of the row) * beta). Short rows are done in one loop.
 static void exponentials(const float* in, int64_t rows, int64_t depth, float beta, float* restrict out) {
     for (int64_t row = 0; row < rows; row++) {
         const float max = largest(in + row * depth, depth);
         for (int64_t i = row * depth; i < (row + 1) * depth; i++) out[i] = (in[i] - max) * beta;
     }
-    for (int64_t i = 0; i < rows * depth; i++) out[i] = lite_exp_normalf(out[i]);
+    for (int64_t i = 0; i < rows * depth; i++) out[i] = exponential(out[i]);
 }
 
 // The same for a long row and beta >= 0, and their sum.

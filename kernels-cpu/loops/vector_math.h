@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of math.h without branches and calls, so that loops over them are vectorised. Within 3 units in
-// the last place (GELU: relative error of 1e-5), infinities and NaN included: NaN goes through all steps.
+// the last place (GELU: relative error of 1e-5), infinities and NaN included.
 #ifndef KERNELS_CPU_LOOPS_VECTOR_MATH_H_
 #define KERNELS_CPU_LOOPS_VECTOR_MATH_H_
 
@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "core/semantics/half.h"
-#include "core/semantics/quant.h"
 
 // x where `first` is true, y elsewhere. Compilers make no branch of this, which would keep a loop scalar.
 static inline float lite_choose(bool first, float x, float y) {
@@ -32,6 +31,15 @@ static inline float lite_multiply_add(float a, float b, float c) {
 #else
     return a * b + c;
 #endif
+}
+
+// x between low < 0 and high > 0, which are not NaN, where x is. As integers floats are ordered by their
+// magnitudes, and comparisons of integers become one instruction each.
+static inline float lite_limit(float x, float low, float high) {
+    const uint32_t bits = lite_float_to_bits(x), lowest = lite_float_to_bits(low);
+    const int32_t above = (int32_t)(bits < lowest ? bits : lowest);
+    const int32_t highest = (int32_t)lite_float_to_bits(high);
+    return lite_float_from_bits((uint32_t)(above < highest ? above : highest));
 }
 
 // The bits of the least normal number and of infinity, between which those of positive normal ones are.
@@ -66,18 +74,19 @@ static inline float lite_exp2_biased(uint32_t n) {
 
 static inline float lite_expf(float x) {
     float rest;
-    const float rounded = lite_exp_split(lite_clamp_f32(x, -104.0f, 89.0f), 0.0f, &rest);
+    const float rounded = lite_exp_split(lite_limit(x, -104.0f, 89.0f), 0.0f, &rest);
     const int32_t n = (int32_t)(lite_float_to_bits(rounded) - lite_float_to_bits(LITE_ROUNDING));
     // Twice half the power of 2: either is in range, also where the result is not.
     const int32_t half = n >> 1;
-    return (1.0f + lite_expm1_rest(rest)) * lite_exp2_biased((uint32_t)(half + 127)) *
-           lite_exp2_biased((uint32_t)(n - half + 127));
+    const float y = (1.0f + lite_expm1_rest(rest)) * lite_exp2_biased((uint32_t)(half + 127)) *
+                    lite_exp2_biased((uint32_t)(n - half + 127));
+    return x != x ? x : y;
 }
 
-// exp(x), but 0 where that is subnormal, and infinity from 2^127.5 on.
+// exp(x), but 0 where that is subnormal, and infinity from 2^127.5 on; anything for NaN.
 static inline float lite_exp_normalf(float x) {
     float rest;
-    const float rounded = lite_exp_split(lite_clamp_f32(x, -88.0f, 89.0f), 127.0f, &rest);
+    const float rounded = lite_exp_split(lite_limit(x, -88.0f, 89.0f), 127.0f, &rest);
     return (1.0f + lite_expm1_rest(rest)) * lite_exp2_biased(lite_float_to_bits(rounded));
 }
 
@@ -90,7 +99,8 @@ static inline float lite_exp_fallingf(float x) {
 }
 
 static inline float lite_logisticf(float x) {
-    return 1.0f / (1.0f + lite_exp_normalf(-x));
+    const float y = 1.0f / (1.0f + lite_exp_normalf(-x));
+    return x != x ? x : y;
 }
 
 // For x from the least normal number on: the exponent and f with x = 2^exponent * (1 + f), 1 + f in
@@ -181,7 +191,7 @@ static inline float lite_expm1_limited(float x) {
 
 // For x up to 88.
 static inline float lite_expm1f(float x) {
-    return lite_expm1_limited(lite_clamp_f32(x, -30.0f, 88.0f));
+    return x != x ? x : lite_expm1_limited(lite_limit(x, -30.0f, 88.0f));
 }
 
 // With e = exp(2|x|) - 1, whose polynomial has the powers of 2 in its coefficients. Other than in exp, n
