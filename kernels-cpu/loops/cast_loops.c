@@ -5,27 +5,39 @@
 #include "kernels-cpu/support/types.h"
 #include "tensorflow/lite/c/common.h"
 
-#define LOAD(SUFFIX, STORED, MEMBER, TYPE)                                                                   \
-    static void load_##SUFFIX##s(const void* from, LitePiece* piece, int count) {                            \
+#define LOAD(SUFFIX, STORED, TYPE)                                                                           \
+    static void load_##SUFFIX##s(const void* from, void* to, int count) {                                    \
         const STORED* values = from;                                                                         \
-        for (int i = 0; i < count; i++) piece->MEMBER[i] = (TYPE)load_##SUFFIX(values[i]);                   \
+        for (int i = 0; i < count; i++) ((TYPE*)to)[i] = (TYPE)load_##SUFFIX(values[i]);                     \
     }
-#define STORE(SUFFIX, STORED, MEMBER, RESULT)                                                                \
-    static void store_##MEMBER##_##SUFFIX(const LitePiece* piece, void* to, int count) {                     \
-        STORED* values = to;                                                                                 \
+#define STORE(SUFFIX, STORED, MIDDLE, RESULT)                                                                \
+    static void store_##MIDDLE##_##SUFFIX(const void* from, void* to, int count) {                           \
+        const stored_##MIDDLE* x = from;                                                                     \
+        STORED* restrict values = to;                                                                        \
         for (int i = 0; i < count; i++) values[i] = store_##SUFFIX(RESULT);                                  \
     }
 
+LOAD(f16, uint16_t, float)
+LOAD(bf16, uint16_t, float)
+LOAD(i8, int8_t, int32_t)
+LOAD(u8, uint8_t, int32_t)
+LOAD(i16, int16_t, int32_t)
+LOAD(u16, uint16_t, int32_t)
+LOAD(u32, uint32_t, int64_t)
+LOAD(b8, uint8_t, int32_t)
+
 #define REAL(SUFFIX, CODE, STORED, VALUE, LOW, HIGH)                                                         \
-    LOAD(SUFFIX, STORED, real, double)                                                                       \
-    STORE(SUFFIX, STORED, real, (VALUE)piece->real[i])                                                       \
-    STORE(SUFFIX, STORED, integer, (VALUE)piece->integer[i])
+    STORE(SUFFIX, STORED, i32, (VALUE)x[i])                                                                  \
+    STORE(SUFFIX, STORED, i64, (VALUE)x[i])                                                                  \
+    STORE(SUFFIX, STORED, f32, (VALUE)x[i])                                                                  \
+    STORE(SUFFIX, STORED, f64, (VALUE)x[i])
 LITE_REAL_TYPES(REAL)
 
 #define INTEGER(SUFFIX, LOW, HIGH)                                                                           \
-    LOAD(SUFFIX, stored_##SUFFIX, integer, int64_t)                                                          \
-    STORE(SUFFIX, stored_##SUFFIX, integer, (value_##SUFFIX)piece->integer[i])                               \
-    STORE(SUFFIX, stored_##SUFFIX, real, LITE_SATURATE(piece->real[i], value_##SUFFIX, LOW, HIGH))
+    STORE(SUFFIX, stored_##SUFFIX, i32, (value_##SUFFIX)x[i])                                                \
+    STORE(SUFFIX, stored_##SUFFIX, i64, (value_##SUFFIX)x[i])                                                \
+    STORE(SUFFIX, stored_##SUFFIX, f32, LITE_SATURATE(x[i], float, value_##SUFFIX, LOW, HIGH))               \
+    STORE(SUFFIX, stored_##SUFFIX, f64, LITE_SATURATE(x[i], double, value_##SUFFIX, LOW, HIGH))
 INTEGER(i8, INT8_MIN, INT8_MAX)
 INTEGER(u8, 0, UINT8_MAX)
 INTEGER(i16, INT16_MIN, INT16_MAX)
@@ -33,45 +45,39 @@ INTEGER(u16, 0, UINT16_MAX)
 INTEGER(i32, INT32_MIN, INT32_MAX)
 INTEGER(u32, 0, UINT32_MAX)
 INTEGER(i64, INT64_MIN, INT64_MAX)
-LOAD(b8, uint8_t, integer, int64_t)
-STORE(b8, uint8_t, integer, piece->integer[i] != 0)
-STORE(b8, uint8_t, real, piece->real[i] != 0.0)
 
-static void load_c64s(const void* from, LitePiece* piece, int count) {
+#define NOT_ZERO(MIDDLE) STORE(b8, uint8_t, MIDDLE, x[i] != 0)
+#define COMPLEX(MIDDLE)                                                                                      \
+    static void store_##MIDDLE##_c64(const void* from, void* to, int count) {                                \
+        const stored_##MIDDLE* x = from;                                                                     \
+        TfLiteComplex64* values = to;                                                                        \
+        for (int i = 0; i < count; i++) values[i] = (TfLiteComplex64){(float)x[i], 0.0f};                    \
+    }
+#define EACH_MIDDLE(X) X(i32) X(i64) X(f32) X(f64)
+EACH_MIDDLE(NOT_ZERO)
+EACH_MIDDLE(COMPLEX)
+
+static void load_c64s(const void* from, void* to, int count) {
     const TfLiteComplex64* values = from;
-    for (int i = 0; i < count; i++) piece->real[i] = (double)values[i].re;
-}
-
-static void store_real_c64(const LitePiece* piece, void* to, int count) {
-    TfLiteComplex64* values = to;
-    for (int i = 0; i < count; i++) values[i] = (TfLiteComplex64){(float)piece->real[i], 0.0f};
-}
-
-static void store_integer_c64(const LitePiece* piece, void* to, int count) {
-    TfLiteComplex64* values = to;
-    for (int i = 0; i < count; i++) values[i] = (TfLiteComplex64){(float)piece->integer[i], 0.0f};
+    for (int i = 0; i < count; i++) ((float*)to)[i] = values[i].re;
 }
 
 LITE_EXPORT_LOOPS(const LiteConversion*, lite_conversion, (TfLiteType type), (type)) {
+    enum { type_c64 = kTfLiteComplex64 };
     static const LiteConversion conversions[] = {
-#define IF_BUILT(TYPE, FUNCTION) (LITE_HAS_TYPE(TYPE) ? (FUNCTION) : NULL)
-#define ROW(SUFFIX, INTEGER_FIRST)                                                                           \
-    {(TfLiteType)type_##SUFFIX, INTEGER_FIRST, IF_BUILT(type_##SUFFIX, load_##SUFFIX##s),                    \
-     IF_BUILT(type_##SUFFIX, store_real_##SUFFIX), IF_BUILT(type_##SUFFIX, store_integer_##SUFFIX)}
-        ROW(f32, false),
-        ROW(f64, false),
-        ROW(f16, false),
-        ROW(bf16, false),
-        ROW(i8, true),
-        ROW(u8, true),
-        ROW(i16, true),
-        ROW(u16, true),
-        ROW(i32, true),
-        ROW(u32, true),
-        ROW(i64, true),
-        ROW(b8, true),
-        {kTfLiteComplex64, false, IF_BUILT(kTfLiteComplex64, load_c64s),
-         IF_BUILT(kTfLiteComplex64, store_real_c64), IF_BUILT(kTfLiteComplex64, store_integer_c64)},
+#define IF_BUILT(SUFFIX, FUNCTION) (LITE_HAS_TYPE(type_##SUFFIX) ? (FUNCTION) : NULL)
+#define SAME(SUFFIX, MIDDLE) ROW_OF(SUFFIX, MIDDLE, NULL)
+#define ROW(SUFFIX, MIDDLE) ROW_OF(SUFFIX, MIDDLE, load_##SUFFIX##s)
+#define ROW_OF(SUFFIX, MIDDLE, LOAD)                                                                         \
+    {                                                                                                        \
+        (TfLiteType) type_##SUFFIX, kLiteMiddle##MIDDLE, IF_BUILT(SUFFIX, LOAD), {                           \
+            IF_BUILT(SUFFIX, store_i32_##SUFFIX), IF_BUILT(SUFFIX, store_i64_##SUFFIX),                      \
+                IF_BUILT(SUFFIX, store_f32_##SUFFIX), IF_BUILT(SUFFIX, store_f64_##SUFFIX)                   \
+        }                                                                                                    \
+    }
+        SAME(f32, F32), SAME(f64, F64), ROW(f16, F32), ROW(bf16, F32), ROW(i8, I32),
+        ROW(u8, I32),   ROW(i16, I32),  ROW(u16, I32), SAME(i32, I32), ROW(u32, I64),
+        SAME(i64, I64), ROW(b8, I32),   ROW(c64, F32),
     };
     for (size_t i = 0; i < sizeof(conversions) / sizeof(conversions[0]); i++) {
         if (conversions[i].type == type) return &conversions[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of a type to and from the two types that conversions go through.
+// Elements of a type to and from the four types that conversions go through.
 #ifndef KERNELS_CPU_LOOPS_CAST_LOOPS_H_
 #define KERNELS_CPU_LOOPS_CAST_LOOPS_H_
 
@@ -10,22 +10,19 @@
 
 enum { kLitePiece = 256 };
 
-typedef union LitePiece {
-    double real[kLitePiece];
-    int64_t integer[kLitePiece];
-} LitePiece;
+// The smallest that holds all values of a type: with AVX2 there are no vectors of conversions of 64 bits.
+typedef enum LiteMiddle { kLiteMiddleI32, kLiteMiddleI64, kLiteMiddleF32, kLiteMiddleF64 } LiteMiddle;
 
 typedef struct LiteConversion {
     TfLiteType type;
-    bool integer; // what `load` fills in
-    void (*load)(const void* from, LitePiece* piece, int count);
-    void (*store_real)(const LitePiece* piece, void* to, int count);
-    void (*store_integer)(const LitePiece* piece, void* to, int count);
+    LiteMiddle middle;
+    void (*load)(const void* from, void* to, int count); // to the middle type; NULL: it is that
+    void (*store[kLiteMiddleF64 + 1])(const void* from, void* to, int count);
 } LiteConversion;
 
-// (T)x for all x; limits of 64-bit types are rounded up as doubles, hence the comparisons.
-#define LITE_SATURATE(x, VALUE, LOW, HIGH)                                                                   \
-    ((x) != (x) || (x) >= (double)(HIGH) ? (VALUE)(HIGH) : (x) <= (double)(LOW) ? (VALUE)(LOW) : (VALUE)(x))
+// (VALUE)x for all x of the type REAL; limits that it rounds are rounded up, hence the comparisons.
+#define LITE_SATURATE(x, REAL, VALUE, LOW, HIGH)                                                             \
+    ((x) != (x) || (x) >= (REAL)(HIGH) ? (VALUE)(HIGH) : (x) <= (REAL)(LOW) ? (VALUE)(LOW) : (VALUE)(x))
 
 // NULL for types that are not converted.
 const LiteConversion* lite_conversion(TfLiteType type);

@@ -32,6 +32,9 @@ static int32_t wrapping_add_32(int32_t a, int32_t b) {
 static int64_t wrapping_add(int64_t a, int64_t b) {
     return (int64_t)((uint64_t)a + (uint64_t)b);
 }
+static int32_t wrapping_multiply_32(int32_t a, int32_t b) {
+    return (int32_t)((uint32_t)a * (uint32_t)b);
+}
 static int64_t wrapping_multiply(int64_t a, int64_t b) {
     return (int64_t)((uint64_t)a * (uint64_t)b);
 }
@@ -164,7 +167,6 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
     DEFINE_SAME(maximum, SUFFIX, f32, float, -INFINITY, GREATER)                                             \
     DEFINE_SAME(minimum, SUFFIX, f32, float, INFINITY, LESS)
 #define DEFINE_INTEGER(SUFFIX, FIELD, LOW, HIGH)                                                             \
-    DEFINE_SAME(product, SUFFIX, i64, int64_t, 1, wrapping_multiply)                                         \
     DEFINE_SAME(maximum, SUFFIX, FIELD, stored_##SUFFIX, LOW, GREATER)                                       \
     DEFINE_SAME(minimum, SUFFIX, FIELD, stored_##SUFFIX, HIGH, LESS)
 
@@ -176,6 +178,12 @@ DEFINE_INTEGER(i16, i16, INT16_MIN, INT16_MAX)
 DEFINE_INTEGER(i32, i32, INT32_MIN, INT32_MAX)
 DEFINE_INTEGER(i64, i64, INT64_MIN, INT64_MAX)
 DEFINE_INTEGER(b8, u8, 0, 1)
+DEFINE_SAME(product, i8, i32, int32_t, 1, wrapping_multiply_32)
+DEFINE_SAME(product, u8, i32, int32_t, 1, wrapping_multiply_32)
+DEFINE_SAME(product, i16, i32, int32_t, 1, wrapping_multiply_32)
+DEFINE_SAME(product, i32, i32, int32_t, 1, wrapping_multiply_32)
+DEFINE_SAME(product, i64, i64, int64_t, 1, wrapping_multiply)
+DEFINE_SAME(product, b8, i64, int64_t, 1, wrapping_multiply)
 DEFINE_COLUMNS(sum, i8, i32, int32_t, wrapping_add_32, int16_t, kBlock8, 0, ADD)
 DEFINE_COLUMNS(sum, u8, i32, int32_t, wrapping_add_32, int16_t, kBlock8, 0, ADD)
 DEFINE_LOOPS(sum, i16, i32, int32_t, wrapping_add_32, int32_t, kBlock16, 0, ADD)
@@ -249,8 +257,7 @@ INLINE int64_t rescaled_factor(int64_t factor, const LiteReduceFinish* f) {
 #define DEFINE_STORES_NARROW(SUFFIX)                                                                         \
     DEFINE_STORE(keep_sum, SUFFIX, i32, int32_t, x)                                                          \
     DEFINE_STORE(round_sum, SUFFIX, i32, int32_t, rounded_sum(x, &f))                                        \
-    DEFINE_STORE(rescale_sum, SUFFIX, i32, int32_t, rescaled_sum(x, &f))                                     \
-    DEFINE_STORE(keep_wide, SUFFIX, i64, int64_t, x)
+    DEFINE_STORE(rescale_sum, SUFFIX, i32, int32_t, rescaled_sum(x, &f))
 #define DEFINE_STORES_WIDE(SUFFIX)                                                                           \
     DEFINE_STORE(keep_wide, SUFFIX, i64, int64_t, x)                                                         \
     DEFINE_STORE(divide, SUFFIX, i64, int64_t, x / f.elements)
@@ -333,10 +340,10 @@ enum {
           end == kLiteReduceRound     ? round_sum_##SUFFIX                                                   \
           : end == kLiteReduceRescale ? rescale_sum_##SUFFIX                                                 \
                                       : keep_sum_##SUFFIX,                                                   \
-          i64, keep_wide_##SUFFIX, SUFFIX, keep_##SUFFIX)
-#define CASES_WIDE(SUFFIX)                                                                                   \
-    CASES(SUFFIX, i64, end == kLiteReduceDivide ? divide_##SUFFIX : keep_wide_##SUFFIX, i64,                 \
-          keep_wide_##SUFFIX, SUFFIX, keep_##SUFFIX)
+          i32, keep_sum_##SUFFIX, SUFFIX, keep_##SUFFIX)
+#define CASES_WIDE(SUFFIX, PRODUCT_FIELD, PRODUCT_STORE)                                                                                   \
+    CASES(SUFFIX, i64, end == kLiteReduceDivide ? divide_##SUFFIX : keep_wide_##SUFFIX, PRODUCT_FIELD,       \
+          PRODUCT_STORE, SUFFIX, keep_##SUFFIX)
 
 LITE_EXPORT_LOOPS(bool, lite_reduce_loops,
                   (LiteReduction reduction, LiteReduceEnd end, TfLiteType type, LiteReduceLoops* loops),
@@ -356,8 +363,8 @@ LITE_EXPORT_LOOPS(bool, lite_reduce_loops,
         CASES_NARROW(i8)
         CASES_NARROW(u8)
         CASES_NARROW(i16)
-        CASES_WIDE(i32)
-        CASES_WIDE(i64)
+        CASES_WIDE(i32, i32, keep_i32)
+        CASES_WIDE(i64, i64, keep_wide_i64)
         CASES(b8, i64, keep_wide_b8, i64, keep_wide_b8, u8, keep_u8)
     default:
         return false;
