@@ -66,16 +66,36 @@ typedef struct RangeJob {
     void* out;
 } RangeJob;
 
+// Blocks of elements that differ from those before by as much: additions, where products of 32 bits would be
+// slow in vectors. All wraps.
+enum { kBlock = 16 };
+#define DEFINE_INTEGERS(BITS)                                                                                \
+    static void run_integers_##BITS(const RangeJob* job, int64_t begin, int64_t end) {                       \
+        const uint##BITS##_t step = (uint##BITS##_t)job->step, stride = kBlock * step;                       \
+        uint##BITS##_t* out = job->out;                                                                      \
+        uint##BITS##_t values[kBlock];                                                                       \
+        for (int k = 0; k < kBlock; k++) {                                                                   \
+            values[k] = (uint##BITS##_t)job->start + ((uint##BITS##_t)begin + (uint##BITS##_t)k) * step;     \
+        }                                                                                                    \
+        int64_t i = begin;                                                                                   \
+        for (; i + kBlock <= end; i += kBlock) {                                                             \
+            for (int k = 0; k < kBlock; k++) {                                                               \
+                out[i + k] = values[k];                                                                      \
+                values[k] += stride;                                                                         \
+            }                                                                                                \
+        }                                                                                                    \
+        for (; i < end; i++) out[i] = values[(i - begin) % kBlock];                                          \
+    }
+DEFINE_INTEGERS(32)
+DEFINE_INTEGERS(64)
+
 static void run_integers(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const RangeJob* job = argument;
     if (job->type == kTfLiteInt64) {
-        int64_t* out = job->out;
-        for (int64_t i = begin; i < end; i++) out[i] = (int64_t)(job->start + (uint64_t)i * job->step);
+        run_integers_64(job, begin, end);
     } else {
-        int32_t* out = job->out;
-        const uint32_t start = (uint32_t)job->start, step = (uint32_t)job->step;
-        for (int64_t i = begin; i < end; i++) out[i] = (int32_t)(start + (uint32_t)i * step);
+        run_integers_32(job, begin, end);
     }
 }
 

@@ -7,7 +7,10 @@
 #include "kernels-cpu/loops/resize_loops.h"
 #include "kernels-cpu/support/size.h"
 
-enum { kGrain = 4096 }; // output elements worth a thread
+enum {
+    kGrain = 4096,   // output elements worth a thread
+    kColumns = 1024, // of the output, at a time
+};
 
 // Both operators have the same parameters.
 typedef struct ResizeForm {
@@ -209,18 +212,49 @@ typedef struct Nearest {
     const LiteView* output;
 } Nearest;
 
+// Pixels that input column at[x] has, of some usual sizes in loops of their own.
+static void copy_pixels(const char* from, const int32_t* at, int32_t count, size_t pixel, char* to) {
+#define COPY_PIXELS(SIZE)                                                                                    \
+    for (int32_t x = 0; x < count; x++)                                                                      \
+        memcpy(to + (size_t)x * (SIZE), from + (size_t)at[x] * (SIZE), SIZE);                                \
+    break;
+    switch (pixel) {
+    case 1:
+        COPY_PIXELS(1)
+    case 2:
+        COPY_PIXELS(2)
+    case 3:
+        COPY_PIXELS(3)
+    case 4:
+        COPY_PIXELS(4)
+    case 12:
+        COPY_PIXELS(12)
+    case 16:
+        COPY_PIXELS(16)
+    case 32:
+        COPY_PIXELS(32)
+    case 64:
+        COPY_PIXELS(64)
+    default:
+        COPY_PIXELS(pixel)
+    }
+}
+
+// Columns of all rows, as many at a time as there is room for where they come from.
 static void copy_rows(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const Nearest* r = argument;
     const int32_t *in = r->input->shape.dims, *out = r->output->shape.dims;
-    const int64_t pixel = out[3] * (int64_t)lite_type_size(r->output->type);
-    for (int64_t row = begin; row < end; row++) {
-        const int64_t source =
-            row / out[1] * in[1] + nearest(&r->form, (int32_t)(row % out[1]), in[1], out[1]);
-        const char* from = (const char*)r->input->data + source * in[2] * pixel;
-        char* to = (char*)r->output->data + row * out[2] * pixel;
-        for (int32_t x = 0; x < out[2]; x++) {
-            memcpy(to + x * pixel, from + nearest(&r->form, x, in[2], out[2]) * pixel, (size_t)pixel);
+    const size_t pixel = (size_t)out[3] * lite_type_size(r->output->type);
+    int32_t at[kColumns];
+    for (int32_t first = 0, count; first < out[2]; first += count) {
+        count = out[2] - first < kColumns ? out[2] - first : kColumns;
+        for (int32_t x = 0; x < count; x++) at[x] = nearest(&r->form, first + x, in[2], out[2]);
+        for (int64_t row = begin; row < end; row++) {
+            const int64_t source =
+                row / out[1] * in[1] + nearest(&r->form, (int32_t)(row % out[1]), in[1], out[1]);
+            copy_pixels((const char*)r->input->data + (size_t)(source * in[2]) * pixel, at, count, pixel,
+                        (char*)r->output->data + (size_t)(row * out[2] + first) * pixel);
         }
     }
 }

@@ -79,6 +79,14 @@ static void power_f32(const LiteRow* row) {
     }
 }
 
+// Sums and products of truth values.
+#define DEFINE_TRUTH(NAME, OPERATOR)                                                                         \
+    static void NAME(const LiteRow* row) {                                                                   \
+        LITE_BINARY_LOOP(row, uint8_t, uint8_t, (uint8_t)((a != 0) OPERATOR(b != 0)));                       \
+    }
+DEFINE_TRUTH(either_b8, |)
+DEFINE_TRUTH(both_b8, &)
+
 static void MUL_c64(const LiteRow* row) {
     const TfLiteComplex64 *a = row->in[0], *b = row->in[1];
     TfLiteComplex64* out = row->out;
@@ -101,6 +109,10 @@ LITE_EXPORT_LOOPS(LiteRowFunction, lite_binary_loop, (LiteBinary op, TfLiteType 
 #define BINARY_LIKE(NAME, FORMULA, PLAIN, TRAITS, COST) LITE_EACH_SUFFIX(ENTRY, NAME, FORMULA, PLAIN)
 #include "core/elementwise.def"
         [kLiteBinaryDIV][kTfLiteInt32] = SELECTED(DIV, kTfLiteInt32, QUOTIENT_i32),
+        [kLiteBinarySTABLEHLO_ADD][kTfLiteBool] = SELECTED(STABLEHLO_ADD, kTfLiteBool, either_b8),
+        [kLiteBinarySTABLEHLO_MAXIMUM][kTfLiteBool] = SELECTED(STABLEHLO_MAXIMUM, kTfLiteBool, either_b8),
+        [kLiteBinarySTABLEHLO_MINIMUM][kTfLiteBool] = SELECTED(STABLEHLO_MINIMUM, kTfLiteBool, both_b8),
+        [kLiteBinarySTABLEHLO_MULTIPLY][kTfLiteBool] = SELECTED(STABLEHLO_MULTIPLY, kTfLiteBool, both_b8),
         [kLiteBinaryMUL][kTfLiteComplex64] = SELECTED(MUL, kTfLiteComplex64, MUL_c64),
         [kLiteBinaryPOW][kTfLiteFloat32] = SELECTED(POW, kTfLiteFloat32, power_f32),
         [kLiteBinaryPOW][kTfLiteInt32] = SELECTED(POW, kTfLiteInt32, INTEGER_POW_i32),

@@ -341,7 +341,7 @@ enum {
           : end == kLiteReduceRescale ? rescale_sum_##SUFFIX                                                 \
                                       : keep_sum_##SUFFIX,                                                   \
           i32, keep_sum_##SUFFIX, SUFFIX, keep_##SUFFIX)
-#define CASES_WIDE(SUFFIX, PRODUCT_FIELD, PRODUCT_STORE)                                                                                   \
+#define CASES_WIDE(SUFFIX, PRODUCT_FIELD, PRODUCT_STORE)                                                     \
     CASES(SUFFIX, i64, end == kLiteReduceDivide ? divide_##SUFFIX : keep_wide_##SUFFIX, PRODUCT_FIELD,       \
           PRODUCT_STORE, SUFFIX, keep_##SUFFIX)
 

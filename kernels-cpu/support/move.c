@@ -8,6 +8,7 @@
 
 enum {
     kTile = 32, // elements along either side of a tile, so that both sides of a transpose stay cached
+    kPart = 64, // bytes of a row that repeats an element
     kGrainBytes = 64 * 1024 // less work than this is not worth another thread
 };
 
@@ -86,6 +87,16 @@ static Transpose find_transpose(const Tile* tile, size_t element) {
             }                                                                                                \
         }                                                                                                    \
     }
+
+// The same element again and again, in parts that are whole vectors; kPart is a multiple of its size.
+static void repeat_element(const char* from, int64_t count, char* to, size_t element) {
+    char part[kPart];
+    const size_t bytes = (size_t)count * element;
+    size_t done = 0;
+    for (size_t at = 0; at < kPart; at += element) memcpy(part + at, from, element);
+    for (; done + kPart <= bytes; done += kPart) memcpy(to + done, part, kPart);
+    memcpy(to + done, part, bytes - done);
+}
 
 static void copy_elements(const Tile* tile, const char* from, char* to, size_t element) {
     switch (element) {
@@ -224,9 +235,9 @@ static void copy_tile(const Tile* tile, const char* from, char* to, size_t eleme
     if (split_tile(tile, from, to, element)) return;
     if (transpose != NULL) {
         transpose_tile(tile, transpose, from, to, element);
-    } else if (element == 1 && tile->from_column == 0 && tile->to_column == 1) {
+    } else if (tile->from_column == 0 && tile->to_column == (int64_t)element && kPart % element == 0) {
         for (int64_t r = 0; r < tile->rows; r++) {
-            memset(to + r * tile->to_row, from[r * tile->from_row], (size_t)tile->columns);
+            repeat_element(from + r * tile->from_row, tile->columns, to + r * tile->to_row, element);
         }
     } else if (element == 1 && tile->from_column == -1 && tile->to_column == 1) {
         for (int64_t r = 0; r < tile->rows; r++) {
