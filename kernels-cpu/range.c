@@ -66,25 +66,21 @@ typedef struct RangeJob {
     void* out;
 } RangeJob;
 
-// Blocks of elements that differ from those before by as much: additions, where products of 32 bits would be
-// slow in vectors. All wraps.
+// Blocks of elements, each of which is as far from the first as in the block before: additions, where
+// products of 32 bits would be slow in vectors. All wraps.
 enum { kBlock = 16 };
 #define DEFINE_INTEGERS(BITS)                                                                                \
     static void run_integers_##BITS(const RangeJob* job, int64_t begin, int64_t end) {                       \
-        const uint##BITS##_t step = (uint##BITS##_t)job->step, stride = kBlock * step;                       \
-        uint##BITS##_t* out = job->out;                                                                      \
-        uint##BITS##_t values[kBlock];                                                                       \
-        for (int k = 0; k < kBlock; k++) {                                                                   \
-            values[k] = (uint##BITS##_t)job->start + ((uint##BITS##_t)begin + (uint##BITS##_t)k) * step;     \
-        }                                                                                                    \
+        const uint##BITS##_t step = (uint##BITS##_t)job->step;                                               \
+        uint##BITS##_t offsets[kBlock], offset = 0;                                                          \
+        for (int k = 0; k < kBlock; k++, offset += step) offsets[k] = offset;                                \
+        uint##BITS##_t first = (uint##BITS##_t)job->start + (uint##BITS##_t)begin * step;                    \
+        uint##BITS##_t* restrict out = job->out;                                                             \
         int64_t i = begin;                                                                                   \
-        for (; i + kBlock <= end; i += kBlock) {                                                             \
-            for (int k = 0; k < kBlock; k++) {                                                               \
-                out[i + k] = values[k];                                                                      \
-                values[k] += stride;                                                                         \
-            }                                                                                                \
+        for (; i + kBlock <= end; i += kBlock, first += kBlock * step) {                                     \
+            for (int k = 0; k < kBlock; k++) out[i + k] = first + offsets[k];                                \
         }                                                                                                    \
-        for (; i < end; i++) out[i] = values[(i - begin) % kBlock];                                          \
+        for (int k = 0; i < end; i++, k++) out[i] = first + offsets[k];                                      \
     }
 DEFINE_INTEGERS(32)
 DEFINE_INTEGERS(64)

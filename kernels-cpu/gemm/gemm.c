@@ -80,7 +80,9 @@ TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char*
     const LiteGemm old = *gemm;
     gemm->shape = *shape;
     gemm->micro = lite_micro();
-    gemm->form = form == kLiteGemmBytes && gemm->micro->gemm_u8 == NULL ? kLiteGemmPairs : form;
+    // A single tile of rows waits for the weights.
+    const bool widens = gemm->micro->slow_bytes && lite_gemm_rows(shape) > gemm->micro->rows;
+    gemm->form = form == kLiteGemmBytes && widens ? kLiteGemmPairs : form;
     gemm->rows = form == kLiteGemmFloat ? gemm->micro->rows_f32 : gemm->micro->rows;
     if (!derive(gemm)) return lite_fail(context, "%s: the filter is too large", op);
     const bool same = old.packed != NULL && old.micro == gemm->micro && old.form == gemm->form &&

@@ -21,8 +21,8 @@ typedef enum LiteGemmForm {
     kLiteGemmPairs, // pairs of int16: INT16 inputs, and 8-bit ones less their zero point
     kLiteGemmBytes, // fours of unsigned input bytes and signed weight bytes
 } LiteGemmForm;
-// INT8 and UINT8 inputs are bytes, and so are the inputs that hybrid operators quantize. Where the processor
-// cannot multiply bytes, lite_gemm_prepare takes pairs instead.
+// INT8 and UINT8 inputs are bytes, and so are the inputs that hybrid operators quantize. Where pairs are faster,
+// lite_gemm_prepare takes these instead.
 LiteGemmForm lite_gemm_form(TfLiteType input, TfLiteType weights);
 
 // Zero-initialised is empty; lite_gemm_free accepts it.

@@ -98,8 +98,8 @@ static void gather_pixel(const Gather* g, const Lines* lines, int64_t x, int32_t
 static int64_t count_inside(const Gather* g, const Lines* lines, const LitePixel* pixel, int64_t most) {
     const LiteConvShape* s = &g->gemm->shape;
     const int64_t run = s->filter_w * (int64_t)g->gemm->depth;
-    if (g->element != 1 || s->dilation_w != 1 || s->groups != 1 ||
-        s->filter_d * s->filter_h > MAX_LINES || pixel->x < 0 || pixel->x + s->filter_w > s->in_w) {
+    if (g->element != 1 || s->dilation_w != 1 || s->groups != 1 || s->filter_d * s->filter_h > MAX_LINES ||
+        pixel->x < 0 || pixel->x + s->filter_w > s->in_w) {
         return 0;
     }
     int64_t count = (s->in_w - s->filter_w - pixel->x) / s->stride_w + 1;

@@ -40,8 +40,7 @@ INLINE Limits limits_of(const LitePoolLine* l) {
 
 // NaN stays NaN.
 INLINE float clamped(float x, const Limits* limits) {
-    const float above = lite_choose(x < limits->low, limits->low, x);
-    return lite_choose(above > limits->high, limits->high, above);
+    return lite_clamp_f32(x, limits->low, limits->high);
 }
 
 INLINE int32_t clamped_integer(int32_t x, const Limits* limits) {
@@ -184,8 +183,14 @@ INLINE int pixels_of_part(const LitePoolLine* l, size_t size) {
         }                                                                                                    \
     }
 
+// Extremes are clamped in their own type, of which a vector has more.
 #define DEFINE_INTEGER(SUFFIX, TYPE, FEW, LOWEST)                                                            \
-    DEFINE_POOL(max_##SUFFIX, TYPE, TYPE, LOWEST, x, x > all ? x : all, clamped_integer(all, &limits))       \
+    INLINE TYPE clamped_##SUFFIX(TYPE x, const Limits* limits) {                                             \
+        const TYPE low = (TYPE)limits->quantized_low, high = (TYPE)limits->quantized_high;                   \
+        const TYPE raised = x < low ? low : x;                                                               \
+        return raised > high ? high : raised;                                                                \
+    }                                                                                                        \
+    DEFINE_POOL(max_##SUFFIX, TYPE, TYPE, LOWEST, x, x > all ? x : all, clamped_##SUFFIX(all, &limits))      \
     DEFINE_POOL(average_few_##SUFFIX, TYPE, FEW, 0, x, all + x, mean_of_few(all, &limits))                   \
     DEFINE_POOL(average_many_##SUFFIX, TYPE, int32_t, 0, x, all + x, mean_of_many(all, &limits))             \
     DEFINE_POOL(average_any_##SUFFIX, TYPE, int64_t, 0, x, all + x, mean_of_many((double)all, &limits))      \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The integer kernels of micro_tmpl.h, which includes this file. What a level may define for them:
 //   MICRO_MADD(acc, x, y)              acc + the sum of the two int16 products in each lane
-//   MICRO_DOT4                         see micro_rows_tmpl.h; without it the table has no gemm_u8
+//   MICRO_DOT4                         see micro_rows_tmpl.h; without it gemm_u8 is slow
 //   MICRO_LOAD_BYTES(from, count)      as MICRO_LOAD_PART, bytes
 //   MICRO_EXTEND_I8(v), MICRO_EXTEND_U8(v)   bytes to 32-bit lanes
 #ifndef MICRO_MADD

@@ -3,21 +3,31 @@
 // levels that have an exact product of bytes define
 //   MICRO_DOT4(acc, x, y)              acc + the sum of the four products of unsigned bytes of x and signed
 //                                      ones of y in each lane; nothing saturates
-// for gemm_u8. Whole vectors of columns that are scaled as usual are finished while they are in registers,
-// where the level has MICRO_FIXED.
+// for gemm_u8; others make two of MICRO_MADD. Whole vectors of columns that are scaled as usual are finished
+// while they are in registers, where the level has MICRO_FIXED.
 INLINE VI broadcast_quad(const uint8_t* from) {
     int32_t quad;
     memcpy(&quad, from, sizeof quad);
     return (VI){0} + quad;
 }
 
+#ifdef MICRO_DOT4
+#define ROWS_DOT4(acc, x, y) MICRO_DOT4(acc, x, y)
+#else
+typedef int16_t VS __attribute__((vector_size(4 * MICRO_LANES)));
+typedef uint16_t VUS __attribute__((vector_size(4 * MICRO_LANES)));
+
+// Even and odd bytes.
+INLINE VI dot_4(VI acc, VI x, VI y) {
+    const VI even = MICRO_MADD(acc, (VI)((VUS)x & 255), (VI)((VS)((VUS)y << 8) >> 8));
+    return MICRO_MADD(even, (VI)((VUS)x >> 8), (VI)((VS)y >> 8));
+}
+#define ROWS_DOT4(acc, x, y) dot_4(acc, x, y)
+#endif
+
 // acc + the products of a quad, of bytes or of pairs.
 INLINE VI multiply_quad(const bool bytes, VI acc, VI x, VI y) {
-#ifdef MICRO_DOT4
-    if (bytes) return MICRO_DOT4(acc, x, y);
-#endif
-    (void)bytes;
-    return MICRO_MADD(acc, x, y);
+    return bytes ? ROWS_DOT4(acc, x, y) : MICRO_MADD(acc, x, y);
 }
 
 #ifdef MICRO_FIXED
@@ -189,6 +199,4 @@ INLINE void gemm_row(const bool bytes, const LiteIntRows* t, int32_t* c) {
         }                                                                                                    \
     }
 GEMM(gemm_i16, false, GEMM_PAIRS_CASE)
-#ifdef MICRO_DOT4
 GEMM(gemm_u8, true, GEMM_BYTES_CASE)
-#endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strips of depthwise convolutions (LiteStrip) for micro_tmpl.h. Levels that multiply fours of bytes take four
-// filter lines at a time, the others two, as pairs of 16 bits. What a level with MICRO_DOT4 may define:
+// Strips of depthwise convolutions (LiteStrip) for micro_tmpl.h. Levels that multiply fours of bytes take
+// four filter lines at a time, the others two, as pairs of 16 bits. What a level with MICRO_DOT4 may define:
 //   MICRO_INTERLEAVE(lines, in, count) lane n gets the bytes in[0][n] ... in[lines - 1][n], lowest first;
 //                                      reads `count` <= MICRO_LANES of each
 #ifdef MICRO_DOT4

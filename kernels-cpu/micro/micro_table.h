@@ -152,9 +152,9 @@ typedef struct LiteStrip {
     int begin; // columns before this one, and from `end` on, have the value `padding`
     int end;
     uint8_t padding;
-    uint8_t flip;             // inputs are in ^ flip
-    // With G = micro->strip_group [columns][(lines + G - 1) / G][micro->lanes][G], zeros beyond the last line;
-    // signed bytes where G is 4, 16 bits where it is 2.
+    uint8_t flip; // inputs are in ^ flip
+    // With G = micro->strip_group [columns][(lines + G - 1) / G][micro->lanes][G], zeros beyond the last
+    // line; signed bytes where G is 4, 16 bits where it is 2.
     const void* w;
     const int32_t* init;      // [micro->lanes]
     LiteRequantization scale; // of these channels
@@ -221,8 +221,10 @@ typedef struct LiteMicro {
     void (*few_f32)(const LiteFloatPanels* few);
 
     void (*gemm_i16)(const LiteIntRows* rows, int32_t* c);
-    // NULL where the processor has no exact product of bytes: int16 is faster there.
     void (*gemm_u8)(const LiteIntRows* rows, int32_t* c);
+    // The processor has no exact product of bytes: that of int16 is faster where weights are used several
+    // times, but they have twice the size.
+    bool slow_bytes;
     bool takes_signed; // gemm_u8 does
     bool takes_lines;
     // Gives back what gemm_u8 took for its thread. NULL: nothing.
