@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/cpu_path.h"
 #include "core/base/parallel.h"
 
 enum {
-    kTile = 32, // elements along either side of a tile, so that both sides of a transpose stay cached
-    kPart = 64, // bytes of a row that repeats an element
+    kTile = 32,     // elements along either side of a tile, so that both sides of a transpose stay cached
+    kStripe = 1024, // columns of blocks that are transposed: what is read with them stays in the second cache
+    kPart = 64,     // bytes of a row that repeats an element
     kGrainBytes = 64 * 1024 // less work than this is not worth another thread
 };
 
@@ -49,22 +51,59 @@ DEFINE_TRANSPOSE(8, uint16_t, LIST(0, 8, 1, 9, 2, 10, 3, 11), LIST(4, 12, 5, 13,
 DEFINE_TRANSPOSE(4, uint32_t, LIST(0, 4, 1, 5), LIST(2, 6, 3, 7))
 DEFINE_TRANSPOSE(2, uint64_t, LIST(0, 2), LIST(1, 3))
 
-typedef void (*Transpose)(const char* from, int64_t from_step, char* to, int64_t to_step, int count);
+#ifdef __x86_64__
+// 8 x 8 elements of 4 bytes: blocks of 4 x 4 side by side in the halves of vectors, whose columns then become
+// whole ones.
+__attribute__((target("avx2"))) static void transpose_wide(const char* from, int64_t from_step, char* to,
+                                                           int64_t to_step, int count) {
+    typedef uint32_t Wide __attribute__((vector_size(32)));
+    Wide v[8], w[8];
+    (void)count; // only whole blocks
+    for (int i = 0; i < 8; i++) memcpy(&v[i], from + i * from_step, 32);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 4; i++) {
+            const Wide x = v[i / 2 * 4 + i % 2], y = v[i / 2 * 4 + i % 2 + 2];
+            w[2 * i] = __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13);
+            w[2 * i + 1] = __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15);
+        }
+        for (int i = 0; i < 8; i++) v[i] = w[i];
+    }
+    for (int i = 0; i < 4; i++) {
+        const Wide low = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        const Wide high = __builtin_shufflevector(v[i], v[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+        memcpy(to + i * to_step, &low, 32);
+        memcpy(to + (i + 4) * to_step, &high, 32);
+    }
+}
+#define WIDE_BLOCK 8
+#endif
 
-// The function for a tile whose rows are neighbours in the source and whose columns are in the destination.
+// How blocks of some elements along either side are transposed.
+typedef struct Transpose {
+    void (*function)(const char* from, int64_t from_step, char* to, int64_t to_step, int count);
+    int64_t block;
+} Transpose;
+
+// For a tile whose rows are neighbours in the source and whose columns are in the destination; else without a
+// function.
 static Transpose find_transpose(const Tile* tile, size_t element) {
-    if ((size_t)tile->from_row != element || (size_t)tile->to_column != element) return NULL;
+    if ((size_t)tile->from_row != element || (size_t)tile->to_column != element) return (Transpose){0};
     switch (element) {
     case 1:
-        return transpose_16;
+        return (Transpose){transpose_16, 16};
     case 2:
-        return transpose_8;
+        return (Transpose){transpose_8, 8};
     case 4:
-        return transpose_4;
+#ifdef WIDE_BLOCK
+        if (tile->rows >= WIDE_BLOCK && tile->columns >= WIDE_BLOCK && lite_cpu_level() >= kLiteCpuAvx2) {
+            return (Transpose){transpose_wide, WIDE_BLOCK};
+        }
+#endif
+        return (Transpose){transpose_4, 4};
     case 8:
-        return transpose_2;
+        return (Transpose){transpose_2, 2};
     default:
-        return NULL;
+        return (Transpose){0};
     }
 }
 
@@ -138,15 +177,15 @@ static Tile part_of(const Tile* tile, int64_t row, int64_t rows, int64_t column,
 
 // Rows that do not fill a block, such as the channels of a picture: vectors of the source hold what comes
 // after them too, so that the last columns are left. Returns how many are done.
-static int64_t transpose_few(const Tile* tile, Transpose transpose, const char* from, char* to,
-                             size_t element) {
-    const int64_t block = 16 / (int64_t)element, after = (block - tile->rows) * (int64_t)element;
-    if (tile->rows == 0 || tile->from_column <= 0) return 0;
+static int64_t transpose_few(const Tile* tile, const char* from, char* to, size_t element) {
+    const Transpose transpose = find_transpose(tile, element);
+    const int64_t block = transpose.block, after = (block - tile->rows) * (int64_t)element;
+    if (tile->rows == 0 || tile->rows >= block || tile->from_column <= 0) return 0;
     const int64_t columns =
         (tile->columns - (after + tile->from_column - 1) / tile->from_column) / block * block;
     for (int64_t c = 0; c < columns; c += block) {
-        transpose(from + c * tile->from_column, tile->from_column, to + c * tile->to_column, tile->to_row,
-                  (int)tile->rows);
+        transpose.function(from + c * tile->from_column, tile->from_column, to + c * tile->to_column,
+                           tile->to_row, (int)tile->rows);
     }
     return columns > 0 ? columns : 0;
 }
@@ -154,21 +193,23 @@ static int64_t transpose_few(const Tile* tile, Transpose transpose, const char* 
 // Whole blocks, then the rows and columns that are left.
 static void transpose_tile(const Tile* tile, Transpose transpose, const char* from, char* to,
                            size_t element) {
-    const int64_t block = 16 / (int64_t)element;
+    const int64_t block = transpose.block;
     const int64_t rows = tile->rows / block * block, columns = tile->columns / block * block;
-    for (int64_t first = 0; first < columns; first += kTile) {
-        const int64_t last = first + kTile < columns ? first + kTile : columns;
+    const int64_t stripe =
+        element < 4 ? kTile : kStripe; // smaller ones share lines of a cache with more rows
+    for (int64_t first = 0; first < columns; first += stripe) {
+        const int64_t last = first + stripe < columns ? first + stripe : columns;
         for (int64_t r = 0; r < rows; r += block) {
             for (int64_t c = first; c < last; c += block) {
-                transpose(from + r * tile->from_row + c * tile->from_column, tile->from_column,
-                          to + r * tile->to_row + c * tile->to_column, tile->to_row, (int)block);
+                transpose.function(from + r * tile->from_row + c * tile->from_column, tile->from_column,
+                                   to + r * tile->to_row + c * tile->to_column, tile->to_row, (int)block);
             }
         }
     }
     const char* source = from;
     char* target = to;
     const Tile below = part_of(tile, rows, tile->rows - rows, 0, tile->columns, &source, &target);
-    const int64_t done = transpose_few(&below, transpose, source, target, element);
+    const int64_t done = transpose_few(&below, source, target, element);
     const Tile rest = part_of(&below, 0, below.rows, done, below.columns - done, &source, &target);
     copy_elements(&rest, source, target, element);
     source = from;
@@ -233,7 +274,7 @@ static void reverse_bytes(const char* from, int64_t count, char* to) {
 static void copy_tile(const Tile* tile, const char* from, char* to, size_t element) {
     const Transpose transpose = find_transpose(tile, element);
     if (split_tile(tile, from, to, element)) return;
-    if (transpose != NULL) {
+    if (transpose.function != NULL) {
         transpose_tile(tile, transpose, from, to, element);
     } else if (tile->from_column == 0 && tile->to_column == (int64_t)element && kPart % element == 0) {
         for (int64_t r = 0; r < tile->rows; r++) {
