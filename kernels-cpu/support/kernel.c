@@ -31,8 +31,8 @@ static TfLiteStatus fail_rank(TfLiteOpaqueContext* context, const char* op, cons
 // `what` and `index` name the tensor in messages: "input", 2.
 static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, const char* what, int index,
                                 TfLiteOpaqueTensor* tensor, LiteView* view) {
-    memset(view, 0, sizeof(*view));
     if (tensor == NULL) {
+        memset(view, 0, sizeof(*view));
         return lite_fail(context, "%s: %s %d is absent: Tensor at index %d was optional but was expected", op,
                          what, index, index);
     }
@@ -42,6 +42,8 @@ static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, co
     view->tensor = tensor;
     view->type = from->type;
     view->shape.rank = rank;
+    // One by one: to clear the whole of it takes as long as the rest.
+    for (int i = 0; i < LITE_MAX_RANK; i++) view->shape.dims[i] = 0;
     for (int i = 0; i < rank; i++) view->shape.dims[i] = from->dims->data[i];
     if (!lite_shape_count(view->shape.dims, rank, &view->count)) {
         return lite_fail(context, "%s: %s %d has dimensions whose product is not a size", op, what, index);
@@ -57,7 +59,7 @@ static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, co
     view->variable = from->is_variable;
     view->scale = from->params.scale;
     view->zero_point = from->params.zero_point;
-    if (from->quantization.type == kTfLiteAffineQuantization) view->affine = from->quantization.params;
+    view->affine = from->quantization.type == kTfLiteAffineQuantization ? from->quantization.params : NULL;
     return kTfLiteOk;
 }
 
