@@ -47,9 +47,13 @@ static inline int32_t apply_QUOTIENT_i32(int32_t a, int32_t b) {
 }
 DEFINE_LOOP(i32, QUOTIENT)
 
-// Squares and cubes, which are what most powers are, are products wherever they are among others.
+// Squares and cubes, which are what most powers are, are products wherever they are among others, and what
+// has the exponent 1 stays.
+static inline bool is_product(float b) {
+    return b == 1.0f || b == 2.0f || b == 3.0f;
+}
 static inline float apply_NORMAL_POW_f32(float a, float b) {
-    return b == 2.0f ? a * a : b == 3.0f ? a * a * a : lite_pow_normalf(a, b);
+    return b == 2.0f ? a * a : b == 3.0f ? a * a * a : b == 1.0f ? a : lite_pow_normalf(a, b);
 }
 DEFINE_LOOP(f32, NORMAL_POW)
 
@@ -64,6 +68,10 @@ static void power_f32(const LiteRow* row) {
     const float *a = row->in[0], *b = row->in[1];
     float* out = row->out;
     const float exponent = row->step[0] != 0 && row->step[1] == 0 ? *b : 0.0f;
+    if (exponent == 1.0f) {
+        for (int64_t i = 0; i < row->count; i++) out[i] = a[i];
+        return;
+    }
     if (exponent == 2.0f) {
         for (int64_t i = 0; i < row->count; i++) out[i] = a[i] * a[i];
         return;
@@ -75,7 +83,7 @@ static void power_f32(const LiteRow* row) {
     NORMAL_POW_f32(row);
     for (int64_t i = 0; i < row->count; i++) {
         const float x = a[i * row->step[0]], y = b[i * row->step[1]];
-        if (is_unusual(x, y) && y != 2.0f && y != 3.0f) out[i] = apply_POW_f32(x, y);
+        if (is_unusual(x, y) && !is_product(y)) out[i] = apply_POW_f32(x, y);
     }
 }
 
