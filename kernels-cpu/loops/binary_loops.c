@@ -64,6 +64,16 @@ static inline bool is_unusual(float a, float b) {
 }
 
 // What each element becomes does not depend on its neighbours.
+static void powers_f32(const LiteRow* row) {
+    const float *a = row->in[0], *b = row->in[1];
+    float* out = row->out;
+    NORMAL_POW_f32(row);
+    for (int64_t i = 0; i < row->count; i++) {
+        if (is_unusual(a[i], b[i]) && !is_product(b[i])) out[i] = apply_POW_f32(a[i], b[i]);
+    }
+}
+
+enum { kPowers = 256 };
 static void power_f32(const LiteRow* row) {
     const float *a = row->in[0], *b = row->in[1];
     float* out = row->out;
@@ -80,10 +90,21 @@ static void power_f32(const LiteRow* row) {
         for (int64_t i = 0; i < row->count; i++) out[i] = a[i] * a[i] * a[i];
         return;
     }
-    NORMAL_POW_f32(row);
-    for (int64_t i = 0; i < row->count; i++) {
-        const float x = a[i * row->step[0]], y = b[i * row->step[1]];
-        if (is_unusual(x, y) && !is_product(y)) out[i] = apply_POW_f32(x, y);
+    // One operand for all, in vectors too: with a constant exponent compilers write loops that are none.
+    float same[2][kPowers];
+    for (int64_t first = 0; first < row->count; first += kPowers) {
+        const int64_t count = row->count - first < kPowers ? row->count - first : kPowers;
+        LiteRow part = {.out = out + first,
+                        .in = {a + first, b + first},
+                        .step = {1, 1},
+                        .count = count,
+                        .params = row->params};
+        for (int k = 0; k < 2; k++) {
+            if (row->step[k] != 0) continue;
+            for (int64_t i = 0; i < count; i++) same[k][i] = k == 0 ? *a : *b;
+            part.in[k] = same[k];
+        }
+        powers_f32(&part);
     }
 }
 
