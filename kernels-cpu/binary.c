@@ -198,7 +198,9 @@ static bool describe(const TfLiteOpaqueNode* node, const BinaryOperator* op, Lit
     static TfLiteStatus invoke_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {                \
         return binary_invoke(context, node, &operator_##NAME);                                               \
     }                                                                                                        \
-    static bool describe_##NAME(const TfLiteOpaqueNode* node, LiteEpilogueStep* step) {                      \
+    static bool describe_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,                        \
+                                LiteEpilogueStep* step) {                                                    \
+        (void)context;                                                                                       \
         return describe(node, &operator_##NAME, step);                                                       \
     }                                                                                                        \
     static const LiteLines lines_##NAME = {.describe = describe_##NAME};                                     \

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/epilogue.h"
 #include "core/base/parallel.h"
 #include "core/semantics/fixedpoint.h"
 #include "core/semantics/half.h"
@@ -317,13 +318,17 @@ static TfLiteStatus plan_arithmetic(TfLiteOpaqueContext* context, const ReduceFo
     return lite_fail(context, "%s: %s is not supported", form->op, TfLiteTypeGetName(in->type));
 }
 
+// What extremes of floats begin with.
+static bool has_seed(LiteReduction reduction, float* seed) {
+    *seed = reduction == kLiteReduceMaximum ? -FLT_MAX : FLT_MAX;
+    return reduction == kLiteReduceMaximum || reduction == kLiteReduceMinimum;
+}
+
 // In the reference extremes begin with the lowest or highest finite number, but those of a whole FLOAT32
 // tensor with its first element: a NaN there stays, others are passed over.
 static void plan_seed(Reduction* r, LiteReduction reduction, unsigned axes) {
     const LiteView* in = r->input;
-    r->has_seed = lite_types_contain(LITE_TYPES_FLOAT, in->type) &&
-                  (reduction == kLiteReduceMaximum || reduction == kLiteReduceMinimum);
-    r->seed = reduction == kLiteReduceMaximum ? -FLT_MAX : FLT_MAX;
+    r->has_seed = has_seed(reduction, &r->seed) && lite_types_contain(LITE_TYPES_FLOAT, in->type);
     const bool whole = axes == (1u << in->shape.rank) - 1;
     if (in->type == kTfLiteFloat32 && in->count > 0 && whole) r->seed = *(const float*)in->data;
 }
@@ -349,6 +354,56 @@ static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueN
     return kTfLiteOk;
 }
 
+static bool find_row_loops(const ReduceForm* form, LiteReduceLoops* loops) {
+    return lite_reduce_loops(form->reduction, form->mean ? kLiteReduceDivide : kLiteReduceStore,
+                             kTfLiteFloat32, loops);
+}
+
+// Rows that follow each other, as invoke_reduction reduces them: these are short enough to be one part.
+static void reduce_rows(const ReduceForm* form, const float* rows, int64_t count, int64_t channels,
+                        float* out) {
+    enum { OUTPUTS = kLiteReduceBytes / sizeof(float) };
+    const LiteReduceFinish finish = {.divisor = (float)channels};
+    LiteReduceLoops loops;
+    LiteAccumulators a;
+    float seed;
+    if (!find_row_loops(form, &loops)) return; // describe has looked
+    const bool is_seeded = has_seed(form->reduction, &seed);
+    for (int64_t first = 0; first < count; first += OUTPUTS) {
+        const int64_t outputs = count - first < OUTPUTS ? count - first : OUTPUTS;
+        const LiteReduceRows some = {.data = rows + first * channels,
+                                     .rows = 1,
+                                     .count = channels,
+                                     .outputs = outputs,
+                                     .next = channels};
+        loops.start(&a, outputs);
+        for (int64_t i = 0; i < outputs && is_seeded; i++) a.f32[i] = seed;
+        loops.run(&a, 0, &some);
+        loops.store(&a, outputs, &finish, out + first);
+    }
+}
+
+// Along the last axis alone. A tensor of one dimension is a whole one, whose extremes begin otherwise.
+static bool describe(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const ReduceForm* form,
+                     LiteRowReduction reduce, LiteEpilogueStep* step) {
+    LiteView input, axes;
+    unsigned reduced;
+    LiteReduceLoops loops;
+    if (lite_kernel_input(context, node, form->op, 0, &input) != kTfLiteOk ||
+        lite_kernel_input(context, node, form->op, 1, &axes) != kTfLiteOk) {
+        return false;
+    }
+    const int rank = input.shape.rank;
+    if (rank < 2 || !axes.constant || read_axes(context, node, form->op, rank, &reduced) != kTfLiteOk ||
+        reduced != 1u << (rank - 1) || !find_row_loops(form, &loops)) {
+        return false;
+    }
+    step->reduce = reduce;
+    step->cost = 1;
+    step->operand_count = 1;
+    return true;
+}
+
 #define DEFINE_REDUCTION(NAME, REDUCTION, MEAN, TYPES, FOLD)                                                 \
     static const ReduceForm form_##NAME = {#NAME, REDUCTION, MEAN, TYPES};                                   \
     static TfLiteStatus rule_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,                    \
@@ -361,7 +416,16 @@ static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueN
     static TfLiteStatus prepare_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {               \
         return prepare_reduction(context, node, &form_##NAME, rule_##NAME);                                  \
     }                                                                                                        \
-    const LiteKernel lite_kernel_##NAME = {.prepare = prepare_##NAME, .invoke = invoke_##NAME, .fold = FOLD};
+    static void rows_##NAME(const float* rows, int64_t count, int64_t channels, float* out) {                \
+        reduce_rows(&form_##NAME, rows, count, channels, out);                                               \
+    }                                                                                                        \
+    static bool describe_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,                        \
+                                LiteEpilogueStep* step) {                                                    \
+        return describe(context, node, &form_##NAME, rows_##NAME, step);                                     \
+    }                                                                                                        \
+    static const LiteLines lines_##NAME = {.describe = describe_##NAME};                                     \
+    const LiteKernel lite_kernel_##NAME = {                                                                  \
+        .prepare = prepare_##NAME, .invoke = invoke_##NAME, .lines = &lines_##NAME, .fold = FOLD};
 
 DEFINE_REDUCTION(SUM, kLiteReduceSum, false, SUM_TYPES | LITE_TYPE(Bool), kLiteFoldSizes)
 DEFINE_REDUCTION(MEAN, kLiteReduceSum, true, SUM_TYPES, kLiteFoldSizes)

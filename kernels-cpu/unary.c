@@ -80,7 +80,8 @@ static TfLiteStatus unary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
                                 1);
 }
 
-static bool unary_describe(const TfLiteOpaqueNode* node, LiteEpilogueStep* step) {
+static bool unary_describe(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteEpilogueStep* step) {
+    (void)context;
     const UnaryData* data = TfLiteOpaqueNodeGetUserData(node);
     step->function = data->function;
     step->params = &data->params;

@@ -59,6 +59,7 @@ static int last_reader(const LiteEpilogue* epilogue, int step) {
 bool lite_epilogue_plan(LiteEpilogue* epilogue) {
     int free_from[kBuffers] = {0}; // the step that may write it
     for (int s = 0; s < epilogue->step_count; s++) {
+        if (epilogue->steps[s].per_row) continue;
         int buffer = 0;
         while (buffer < kBuffers && free_from[buffer] > s) buffer++;
         if (buffer == kBuffers) return false;
@@ -66,10 +67,6 @@ bool lite_epilogue_plan(LiteEpilogue* epilogue) {
         free_from[buffer] = last_reader(epilogue, s) + 1; // a step's result is none of its operands
     }
     return true;
-}
-
-static const float* meet(const LiteEpilogueOperand* o, int64_t p) {
-    return o->data + p / o->outer % o->count * o->inner + p % o->inner;
 }
 
 // How many elements of the result from `p` on meet neighbours, or with `inner` 1 one and the same.
@@ -80,12 +77,13 @@ static int64_t run_length(const LiteEpilogueOperand* o, int64_t p) {
 // What elements [first, first + count) of the result meet.
 static void gather(const LiteEpilogueOperand* o, int64_t first, int64_t count, float* to) {
     for (int64_t p = first, end = first + count; p < end;) {
-        const float* from = meet(o, p);
+        const float* from = lite_epilogue_meet(o, p);
         const int64_t length = run_length(o, p), run = length < end - p ? length : end - p;
         if (o->inner > 1) {
             memcpy(to, from, (size_t)run * sizeof *to);
         } else {
-            for (int64_t i = 0; i < run; i++) to[i] = *from;
+            const float value = *from;
+            for (int64_t i = 0; i < run; i++) to[i] = value;
         }
         to += run;
         p += run;
@@ -98,7 +96,7 @@ static void find_tensor(const LiteEpilogue* e, const LiteEpilogueOperand* o, con
     const bool is_one = o->inner == 1 && o->count == 1;
     if (is_one || (c->is_contiguous && c->count <= run_length(o, c->first))) {
         row->step[k] = o->inner > 1;
-        row->in[k] = is_one ? o->data : meet(o, c->first);
+        row->in[k] = is_one ? o->data : lite_epilogue_meet(o, c->first);
         return;
     }
     float* to = scratch->operands[k];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementwise nodes that run as one, on some hundred elements at a time, so that what is between them stays
 // in a cache: alone, or on each part of what another node (the head) has just computed. core/graph/fuse.c
-// finds them. All is FLOAT32, and has the shape of the result.
+// finds them. All is FLOAT32, and has the shape of the result; where the steps work by rows
+// (core/base/row_blocks.h), some have one element for each row of it.
 #ifndef CORE_BASE_EPILOGUE_H_
 #define CORE_BASE_EPILOGUE_H_
 
@@ -17,7 +18,7 @@ enum { LITE_EPILOGUE_STEPS = 16 };
 // Where an operand comes from: the result of an earlier step, by its number, or one of these.
 enum { kLiteEpilogueHead = -1, kLiteEpilogueTensor = -2 };
 
-// A tensor that is broadcast to the result: element p of the result meets element
+// A tensor that is broadcast to the result of its step: element p of that meets element
 // p / outer % count * inner + p % inner.
 typedef struct LiteEpilogueOperand {
     int source;
@@ -26,14 +27,19 @@ typedef struct LiteEpilogueOperand {
     int64_t inner, outer, count;
 } LiteEpilogueOperand;
 
+// Rows of `channels` elements that follow each other: each becomes one element of `out`.
+typedef void (*LiteRowReduction)(const float* rows, int64_t count, int64_t channels, float* out);
+
 typedef struct LiteEpilogueStep {
-    LiteRowFunction function;
-    const void* params; // its node's, valid until that is prepared again
-    int cost;           // about how many nanoseconds an element takes, at least 1
-    bool swapped;       // operands are the node's inputs in reverse
-    int operand_count;
+    LiteRowFunction function; // of an elementwise step
+    LiteRowReduction reduce;  // of another one, whose operand has the shape of the whole; NULL: elementwise
+    const void* params;       // its node's, valid until that is prepared again
+    int cost;                 // about how many nanoseconds an element takes, at least 1
+    bool swapped;             // operands are the node's inputs in reverse
+    bool per_row;             // the result has one element for each row
+    int operand_count;        // the node's inputs from the first on
     LiteEpilogueOperand operands[LITE_MAX_OPERANDS];
-    int buffer; // where its result is until it is read
+    int buffer; // where its result is until it is read, unless it has one element for each row
     int kept;   // tensor that gets it, because others read it later, too; -1: none
     float* out; // of this run: where that is
 } LiteEpilogueStep;
@@ -42,10 +48,17 @@ typedef struct LiteEpilogue {
     int step_count;
     LiteEpilogueStep steps[LITE_EPILOGUE_STEPS];
     bool has_head;
-    int64_t rows;     // of the result: all dimensions but the last
+    bool by_rows;     // some steps reduce rows, or have one element for each
+    int64_t rows;     // of the whole: all dimensions but the last
     int64_t channels; // the last one
     float* out;       // of this run: the result, which is where the head writes, too
 } LiteEpilogue;
+
+// What element p of the step's result meets.
+static inline const float* lite_epilogue_meet(const LiteEpilogueOperand* o, int64_t p) {
+    const int64_t turn = o->count == 1 ? 0 : p / o->outer % o->count; // divisions take long
+    return o->data + turn * o->inner + p % o->inner;
+}
 
 // Describes how a tensor is broadcast to the result. False where that is not simple enough.
 bool lite_epilogue_broadcast(const LiteShape* result, const LiteShape* shape, LiteEpilogueOperand* operand);
@@ -58,7 +71,7 @@ bool lite_epilogue_plan(LiteEpilogue* epilogue);
 void lite_epilogue_run(const LiteEpilogue* epilogue, int64_t row, int64_t rows, int64_t column,
                        int64_t columns);
 
-// All of it, on so many threads, without a head.
+// All of it, on so many threads, without a head and steps that work by rows.
 void lite_epilogue_run_all(const LiteEpilogue* epilogue, int threads);
 
 #endif

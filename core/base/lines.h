@@ -43,9 +43,9 @@ typedef struct LiteLines {
     // `lines`. NULL: never does.
     TfLiteStatus (*join)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int input,
                          const struct LiteLines* lines, TfLiteOpaqueNode* producer, bool* joined);
-    // Describes an elementwise node as a step of an epilogue (core/base/epilogue.h), all but where operands
-    // and result are. False: this one cannot be. NULL: none can.
-    bool (*describe)(const TfLiteOpaqueNode* node, struct LiteEpilogueStep* step);
+    // Describes a node that is elementwise, or reduces rows, as a step of an epilogue (core/base/epilogue.h),
+    // all but where operands and result are. False: this one cannot be. NULL: none can.
+    bool (*describe)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, struct LiteEpilogueStep* step);
     // The node calls lite_epilogue_run for each part of its output, FLOAT32, when it has computed it. False:
     // this one does not. NULL: none does.
     bool (*take)(TfLiteOpaqueNode* node, const struct LiteEpilogue* epilogue);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of the plan that run as one (core/base/epilogue.h): elementwise nodes that follow each other, and the
-// node before them, the head, where it can compute them on each part of its output. The last of them runs
-// all; the others are left out when the plan runs, and what only they read has no memory.
+// node before them, the head, where it can compute them on each part of its output; or, without a head,
+// elementwise nodes and such that reduce rows (core/base/row_blocks.h). The last of them runs all; the others
+// are left out when the plan runs, and what only they read has no memory.
 #include "core/graph/fuse.h"
 
 #include <string.h>
@@ -10,16 +11,17 @@
 #include "core/base/epilogue.h"
 #include "core/base/lines.h"
 #include "core/base/memory.h"
+#include "core/base/row_blocks.h"
 #include "core/graph/buffer_handle.h"
 #include "core/graph/graph.h"
 #include "core/graph/subgraph.h"
 
 typedef struct Fusion {
-    const LiteSubgraph* subgraph;
+    LiteSubgraph* subgraph;
     int first;                        // step: of the head, or of the first elementwise node
     int head;                         // the tensor that the head computes; -1: there is none
     int results[LITE_EPILOGUE_STEPS]; // tensors
-    const TfLiteIntArray* dims;       // of all of them
+    const TfLiteIntArray* dims;       // of all of them but those with one element for each row
     LiteEpilogue epilogue;
 } Fusion;
 
@@ -68,40 +70,70 @@ static bool is_there(const Fusion* f, int index) {
     }
 }
 
-static bool find_operand(const Fusion* f, int index, LiteEpilogueOperand* operand) {
+static const TfLiteIntArray* dims_of(const Fusion* f, int index) {
+    return lite_subgraph_tensor(f->subgraph, index)->dims;
+}
+
+// Whether a tensor of these dimensions has one element for each row of the others: their last dimension is 1,
+// or left out.
+static bool is_per_row(const TfLiteIntArray* dims, const TfLiteIntArray* whole) {
+    const int rows = whole->size - 1; // dimensions
+    if (rows < 0 || (dims->size != rows && (dims->size != rows + 1 || dims->data[rows] != 1))) return false;
+    return memcmp(dims->data, whole->data, (size_t)rows * sizeof *dims->data) == 0;
+}
+
+// What the result of a step is to others of the group: of one shape or, where it has one element for each
+// row, broadcast along them.
+static bool meets(const Fusion* f, const TfLiteIntArray* source, const TfLiteIntArray* result) {
+    if (TfLiteIntArrayEqual(source, result)) return true;
+    return TfLiteIntArrayEqual(result, f->dims) && source->size == f->dims->size;
+}
+
+// An operand of the step whose results has these dimensions.
+static bool find_operand(const Fusion* f, int index, const TfLiteIntArray* dims,
+                         LiteEpilogueOperand* operand) {
     operand->tensor = index;
     operand->source = kLiteEpilogueTensor;
     if (index >= 0 && index == f->head) operand->source = kLiteEpilogueHead;
     for (int s = 0; s < f->epilogue.step_count; s++) {
         if (index == f->results[s]) operand->source = s;
     }
-    if (operand->source != kLiteEpilogueTensor) return true;
+    if (operand->source != kLiteEpilogueTensor) return meets(f, dims_of(f, index), dims);
     if (index < 0 || !is_there(f, index)) return false;
-    const LiteShape result = shape_of(f->dims);
-    const LiteShape shape = shape_of(lite_subgraph_tensor(f->subgraph, index)->dims);
+    const LiteShape result = shape_of(dims), shape = shape_of(dims_of(f, index));
     return lite_epilogue_broadcast(&result, &shape, operand);
 }
 
-// Adds the node of the step, whose results has the shape of the others.
+static bool find_operands(Fusion* f, const LiteNode* node, const TfLiteIntArray* dims, LiteEpilogueStep* to) {
+    const TfLiteIntArray* inputs = node->node.inputs;
+    for (int k = 0; k < to->operand_count; k++) {
+        const int place = to->swapped ? to->operand_count - 1 - k : k;
+        if (!find_operand(f, inputs->data[k], dims, &to->operands[place])) return false;
+    }
+    return true;
+}
+
+// Adds the node of the step, whose result has the shape of the others, or one element for each row of them.
 static bool add_step(Fusion* f, int step) {
-    const LiteNode* node = node_of(f->subgraph, step);
+    LiteNode* node = node_of(f->subgraph, step);
     const int result = find_result(f->subgraph, step);
     if (f->epilogue.step_count == LITE_EPILOGUE_STEPS || result < 0 || node->op.lines == NULL ||
         node->op.lines->describe == NULL) {
         return false;
     }
-    const TfLiteIntArray* dims = lite_subgraph_tensor(f->subgraph, result)->dims;
-    if (f->dims == NULL) f->dims = dims;
-    if (!TfLiteIntArrayEqual(dims, f->dims)) return false;
     LiteEpilogueStep* to = &f->epilogue.steps[f->epilogue.step_count];
     *to = (LiteEpilogueStep){0};
-    if (!node->op.lines->describe((const TfLiteOpaqueNode*)&node->node, to)) return false;
-    const TfLiteIntArray* inputs = node->node.inputs;
-    if (inputs->size != to->operand_count) return false;
-    for (int k = 0; k < inputs->size; k++) {
-        const int place = to->swapped ? inputs->size - 1 - k : k;
-        if (!find_operand(f, inputs->data[k], &to->operands[place])) return false;
-    }
+    if (!node->op.lines->describe(lite_subgraph_context(f->subgraph), (TfLiteOpaqueNode*)&node->node, to))
+        return false;
+    const TfLiteIntArray *dims = dims_of(f, result), *whole = dims;
+    if (to->reduce != NULL) whole = dims_of(f, node->node.inputs->data[0]);
+    if (f->dims == NULL) f->dims = whole;
+    const bool is_whole = TfLiteIntArrayEqual(dims, f->dims);
+    to->per_row = !is_whole;
+    if (!is_whole && (f->head >= 0 || !is_per_row(dims, f->dims))) return false;
+    if (to->reduce != NULL && (f->head >= 0 || !TfLiteIntArrayEqual(whole, f->dims))) return false;
+    // What is reduced has the shape of the whole, whatever the result has.
+    if (!find_operands(f, node, to->reduce != NULL ? whole : dims, to)) return false;
     f->results[f->epilogue.step_count++] = result;
     return true;
 }
@@ -120,21 +152,28 @@ static void keep_results(Fusion* f, int last) {
     }
 }
 
-// Adds as many steps from `step` on as can be. Returns how many, so that the rest does not need what the head
-// computes.
-static int add_steps(Fusion* f, int step, int end) {
-    int closed = 0;
-    for (int s = step; s < end && add_step(f, s); s++) {
-        if (is_closed(f, s)) closed = s + 1 - step;
+// Whether the steps that were added can run, of which `last` is the last one.
+static bool plan_steps(Fusion* f, int last) {
+    LiteEpilogue* e = &f->epilogue;
+    if (!is_closed(f, last)) return false;
+    e->by_rows = false;
+    for (int s = 0; s < e->step_count; s++) {
+        if (e->steps[s].per_row || e->steps[s].reduce != NULL) e->by_rows = true;
     }
-    f->epilogue.step_count = closed;
-    if (closed == 0) return 0;
-    keep_results(f, step + closed - 1);
-    f->epilogue.channels = f->dims->size > 0 ? f->dims->data[f->dims->size - 1] : 1;
+    keep_results(f, last);
+    e->channels = f->dims->size > 0 ? f->dims->data[f->dims->size - 1] : 1;
     int64_t count = 1;
     for (int d = 0; d < f->dims->size; d++) count *= f->dims->data[d];
-    f->epilogue.rows = count / f->epilogue.channels;
-    return lite_epilogue_plan(&f->epilogue) ? closed : 0;
+    e->rows = count / e->channels;
+    return e->by_rows ? lite_row_blocks_plan(e) : lite_epilogue_plan(e);
+}
+
+// Adds as many steps from `step` on as can run. Returns how many.
+static int add_steps(Fusion* f, int step, int end) {
+    int added = 0;
+    while (step + added < end && add_step(f, step + added)) added++;
+    while (added > 0 && !plan_steps(f, step + added - 1)) f->epilogue.step_count = --added;
+    return added;
 }
 
 // The node of the last step runs the steps from f->first on.

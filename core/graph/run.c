@@ -3,6 +3,7 @@
 #include "core/graph/run.h"
 
 #include "core/base/epilogue.h"
+#include "core/base/row_blocks.h"
 #include "core/base/system.h"
 #include "core/graph/allocate.h"
 #include "core/graph/buffer_handle.h"
@@ -62,7 +63,12 @@ static bool profiles_itself(const LiteNode* node) {
 static TfLiteStatus call_node(LiteSubgraph* subgraph, LiteNode* node) {
     if (node->folded) return kTfLiteOk;
     if (node->epilogue == NULL) return lite_node_invoke(subgraph, node);
-    lite_epilogue_run_all(node->epilogue, subgraph->context.recommended_num_threads);
+    const int threads = subgraph->context.recommended_num_threads;
+    if (node->epilogue->by_rows) {
+        lite_row_blocks_run(node->epilogue, threads);
+    } else {
+        lite_epilogue_run_all(node->epilogue, threads);
+    }
     return kTfLiteOk;
 }
 
