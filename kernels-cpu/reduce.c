@@ -359,7 +359,7 @@ static bool find_row_loops(const ReduceForm* form, LiteReduceLoops* loops) {
                              kTfLiteFloat32, loops);
 }
 
-// Rows that follow each other, as invoke_reduction reduces them: these are short enough to be one part.
+// Rows that follow each other, as invoke_reduction reduces them.
 static void reduce_rows(const ReduceForm* form, const float* rows, int64_t count, int64_t channels,
                         float* out) {
     enum { OUTPUTS = kLiteReduceBytes / sizeof(float) };
@@ -383,7 +383,8 @@ static void reduce_rows(const ReduceForm* form, const float* rows, int64_t count
     }
 }
 
-// Along the last axis alone. A tensor of one dimension is a whole one, whose extremes begin otherwise.
+// Along the last axis alone, of rows that no shape has summed in parts. A tensor of one dimension is a whole
+// one, whose extremes begin otherwise.
 static bool describe(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const ReduceForm* form,
                      LiteRowReduction reduce, LiteEpilogueStep* step) {
     LiteView input, axes;
@@ -394,8 +395,9 @@ static bool describe(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const
         return false;
     }
     const int rank = input.shape.rank;
-    if (rank < 2 || !axes.constant || read_axes(context, node, form->op, rank, &reduced) != kTfLiteOk ||
-        reduced != 1u << (rank - 1) || !find_row_loops(form, &loops)) {
+    if (rank < 2 || input.shape.dims[rank - 1] > kPart - kGrain || !axes.constant ||
+        read_axes(context, node, form->op, rank, &reduced) != kTfLiteOk || reduced != 1u << (rank - 1) ||
+        !find_row_loops(form, &loops)) {
         return false;
     }
     step->reduce = reduce;
