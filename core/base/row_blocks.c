@@ -7,7 +7,7 @@
 
 enum {
     kScratch = 12 * 1024, // elements of all buffers together, of which few steps need more than two
-    kBlock = 1024,        // elements of a block, unless a row has more
+    kBlock = 2048,        // elements of a block, unless a row has more
     kRows = 64,           // of a block at most
     kShort = 64,          // rows under this length are computed together, from copies of what they meet
 };
@@ -17,8 +17,8 @@ typedef struct Block {
     int64_t first; // row
     int64_t rows;
     const float* results[LITE_EPILOGUE_STEPS]; // of the steps until now
-    float buffers[kScratch];
-    float values[LITE_EPILOGUE_STEPS][kRows]; // of steps with one element for each row
+    float values[LITE_EPILOGUE_STEPS][kRows];  // of steps with one element for each row
+    _Alignas(64) float buffers[kScratch];
     float copies[LITE_MAX_OPERANDS][kBlock];
 } Block;
 
@@ -50,35 +50,46 @@ static float* find_place(Block* b, int s) {
     return step->per_row ? b->values[s] : b->buffers + step->buffer * rows_of_block(e) * e->channels;
 }
 
-// What row `row` of the block meets: neighbours, or one element.
-static const float* meet_row(const Block* b, const LiteEpilogueStep* step, const LiteEpilogueOperand* o,
-                             int64_t row) {
+// Where the rows of a block meet an operand.
+typedef struct Input {
+    const float* first;
+    int64_t stride; // from one row to the next; -1: not the same everywhere
+    bool differs;   // within a row; else one element is for all of it
+    bool is_whole;  // for the block as for a row
+} Input;
+
+static Input find_input(const Block* b, const LiteEpilogueStep* step, const LiteEpilogueOperand* o) {
     const LiteEpilogue* e = b->epilogue;
-    if (o->source >= 0) return b->results[o->source] + row * width_of(e, &e->steps[o->source]);
-    return lite_epilogue_meet(o, (b->first + row) * width_of(e, step));
+    const int64_t width = width_of(e, step);
+    Input in = {.first = o->data, .differs = o->inner > 1, .stride = -1};
+    if (o->source >= 0) {
+        in.first = b->results[o->source];
+        in.stride = width_of(e, &e->steps[o->source]);
+        in.differs = in.stride == width;
+    } else if (o->count == 1 && o->inner == e->rows * width) {
+        in.stride = width;
+    } else if (o->count == 1 && (o->inner == 1 || o->inner == width)) {
+        in.stride = 0;
+    } else if (o->count == e->rows && o->outer == width) {
+        in.stride = 1;
+    }
+    if (o->source < 0 && in.stride > 0) in.first += b->first * in.stride;
+    in.is_whole = in.stride == (in.differs ? width : 0);
+    return in;
 }
 
-static bool meets_neighbours(const LiteEpilogue* e, const LiteEpilogueStep* step,
-                             const LiteEpilogueOperand* o) {
-    return o->source >= 0 ? e->steps[o->source].per_row == step->per_row : o->inner > 1;
+static const float* find_row(const Block* b, const Input* in, const LiteEpilogueOperand* o, int64_t width,
+                             int64_t row) {
+    return in->stride >= 0 ? in->first + row * in->stride : lite_epilogue_meet(o, (b->first + row) * width);
 }
 
-// Whether all rows of the step meet neighbours, or all one and the same element.
-static bool is_whole(const LiteEpilogue* e, const LiteEpilogueStep* step, const LiteEpilogueOperand* o) {
-    if (o->source >= 0) return meets_neighbours(e, step, o);
-    return o->count == 1 && (o->inner == 1 || o->inner == e->rows * width_of(e, step));
-}
-
-static const float* copy_rows(Block* b, const LiteEpilogueStep* step, int k) {
-    const LiteEpilogueOperand* o = &step->operands[k];
+static const float* copy_rows(Block* b, const Input* in, const LiteEpilogueStep* step, int k) {
     const int64_t width = width_of(b->epilogue, step);
-    const bool differs = meets_neighbours(b->epilogue, step, o);
     float* to = b->copies[k];
     for (int64_t r = 0; r < b->rows; r++, to += width) {
-        const float* from = meet_row(b, step, o, r);
+        const float* from = find_row(b, in, &step->operands[k], width, r);
         const float value = *from;
-        if (differs) memcpy(to, from, (size_t)width * sizeof *to);
-        for (int64_t i = 0; i < width && !differs; i++) to[i] = value;
+        for (int64_t i = 0; i < width; i++) to[i] = in->differs ? from[i] : value;
     }
     return b->copies[k];
 }
@@ -86,22 +97,23 @@ static const float* copy_rows(Block* b, const LiteEpilogueStep* step, int k) {
 // Runs the function once for the block where what rows meet allows it, or is copied to that end, else for
 // each row.
 static void run_elementwise(Block* b, const LiteEpilogueStep* step, float* out) {
-    const LiteEpilogue* e = b->epilogue;
-    const int64_t width = width_of(e, step);
-    bool whole[LITE_MAX_OPERANDS], once = true;
+    const int64_t width = width_of(b->epilogue, step);
+    Input in[LITE_MAX_OPERANDS];
+    bool once = true;
     for (int k = 0; k < step->operand_count; k++) {
-        whole[k] = is_whole(e, step, &step->operands[k]);
-        once = once && (whole[k] || width < kShort);
+        in[k] = find_input(b, step, &step->operands[k]);
+        once = once && (in[k].is_whole || width < kShort);
     }
     const int64_t calls = once ? 1 : b->rows;
-    LiteRow row = {.count = once ? b->rows * width : width, .params = step->params};
-    for (int64_t r = 0; r < calls; r++) {
-        for (int k = 0; k < step->operand_count; k++) {
-            const bool is_copied = once && !whole[k];
-            row.step[k] = is_copied || meets_neighbours(e, step, &step->operands[k]);
-            row.in[k] = is_copied ? copy_rows(b, step, k) : meet_row(b, step, &step->operands[k], r);
-        }
-        row.out = out + r * width;
+    LiteRow row = {.out = out, .count = once ? b->rows * width : width, .params = step->params};
+    for (int k = 0; k < step->operand_count; k++) {
+        const bool is_copied = once && !in[k].is_whole;
+        row.step[k] = is_copied || in[k].differs;
+        if (is_copied) in[k] = (Input){.first = copy_rows(b, &in[k], step, k)};
+    }
+    for (int64_t r = 0; r < calls; r++, row.out = out + r * width) {
+        for (int k = 0; k < step->operand_count; k++)
+            row.in[k] = find_row(b, &in[k], &step->operands[k], width, r);
         step->function(&row);
     }
 }
