@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/row_blocks.h"
 
-#include <string.h>
-
 #include "core/base/parallel.h"
 
 enum {
     kScratch = 12 * 1024, // elements of all buffers together, of which few steps need more than two
     kBlock = 2048,        // elements of a block, unless a row has more
     kRows = 64,           // of a block at most
-    kShort = 64,          // rows under this length are computed together, from copies of what they meet
+    kShort = 32,          // rows under this length are computed together, from copies of what they meet
 };
 
 typedef struct Block {
@@ -19,7 +17,7 @@ typedef struct Block {
     const float* results[LITE_EPILOGUE_STEPS]; // of the steps until now
     float values[LITE_EPILOGUE_STEPS][kRows];  // of steps with one element for each row
     _Alignas(64) float buffers[kScratch];
-    float copies[LITE_MAX_OPERANDS][kBlock];
+    float copies[LITE_MAX_OPERANDS][kRows * kShort]; // of what short rows meet
 } Block;
 
 static int64_t rows_of_block(const LiteEpilogue* e) {
