@@ -18,7 +18,7 @@
 
 typedef struct Fusion {
     LiteSubgraph* subgraph;
-    int first;                        // step: of the head, or of the first elementwise node
+    int first;                        // step: of the head, or of the first of the others
     int head;                         // the tensor that the head computes; -1: there is none
     int results[LITE_EPILOGUE_STEPS]; // tensors
     const TfLiteIntArray* dims;       // of all of them but those with one element for each row
@@ -89,7 +89,7 @@ static bool meets(const Fusion* f, const TfLiteIntArray* source, const TfLiteInt
     return TfLiteIntArrayEqual(result, f->dims) && source->size == f->dims->size;
 }
 
-// An operand of the step whose results has these dimensions.
+// An operand of the step whose result has these dimensions.
 static bool find_operand(const Fusion* f, int index, const TfLiteIntArray* dims,
                          LiteEpilogueOperand* operand) {
     operand->tensor = index;
@@ -104,7 +104,8 @@ static bool find_operand(const Fusion* f, int index, const TfLiteIntArray* dims,
     return lite_epilogue_broadcast(&result, &shape, operand);
 }
 
-static bool find_operands(Fusion* f, const LiteNode* node, const TfLiteIntArray* dims, LiteEpilogueStep* to) {
+static bool find_operands(const Fusion* f, const LiteNode* node, const TfLiteIntArray* dims,
+                          LiteEpilogueStep* to) {
     const TfLiteIntArray* inputs = node->node.inputs;
     for (int k = 0; k < to->operand_count; k++) {
         const int place = to->swapped ? to->operand_count - 1 - k : k;
@@ -126,14 +127,13 @@ static bool add_step(Fusion* f, int step) {
     if (!node->op.lines->describe(lite_subgraph_context(f->subgraph), (TfLiteOpaqueNode*)&node->node, to))
         return false;
     const TfLiteIntArray *dims = dims_of(f, result), *whole = dims;
-    if (to->reduce != NULL) whole = dims_of(f, node->node.inputs->data[0]);
+    if (to->reduce != NULL) whole = dims_of(f, node->node.inputs->data[0]); // what operands meet
     if (f->dims == NULL) f->dims = whole;
-    const bool is_whole = TfLiteIntArrayEqual(dims, f->dims);
-    to->per_row = !is_whole;
-    if (!is_whole && (f->head >= 0 || !is_per_row(dims, f->dims))) return false;
-    if (to->reduce != NULL && (f->head >= 0 || !TfLiteIntArrayEqual(whole, f->dims))) return false;
-    // What is reduced has the shape of the whole, whatever the result has.
-    if (!find_operands(f, node, to->reduce != NULL ? whole : dims, to)) return false;
+    to->per_row = !TfLiteIntArrayEqual(dims, f->dims);
+    if (to->per_row && !is_per_row(dims, f->dims)) return false;
+    if (to->reduce != NULL && !TfLiteIntArrayEqual(whole, f->dims)) return false;
+    if (f->head >= 0 && (to->per_row || to->reduce != NULL)) return false; // it computes parts of rows
+    if (!find_operands(f, node, whole, to)) return false;
     f->results[f->epilogue.step_count++] = result;
     return true;
 }
