@@ -19,7 +19,7 @@
 #include "tests/support/graph_fixture.h"
 #include "tests/support/random_numbers.h"
 
-#define OP(NAME) kTfLiteBuiltin##NAME
+#define CODE(NAME) kTfLiteBuiltin##NAME
 
 // How a pattern is spelled.
 typedef struct Form {
@@ -75,13 +75,13 @@ static int binary_like(FuseGraph* g, TfLiteBuiltinOperator code, int x, int y, i
 }
 
 static int square(FuseGraph* g, const Form* form, int x) {
-    return form->multiplies ? fuse_binary(g, OP(Mul), x, x) : fuse_unary(g, OP(Square), x);
+    return form->multiplies ? fuse_binary(g, CODE(Mul), x, x) : fuse_unary(g, CODE(Square), x);
 }
 
 // 1 / sqrt(variance + epsilon), or the root alone.
 static int root(FuseGraph* g, const Form* form, int variance) {
-    const int sum = fuse_binary(g, OP(Add), variance, scalar(g));
-    return fuse_unary(g, form->divides ? OP(Sqrt) : OP(Rsqrt), sum);
+    const int sum = fuse_binary(g, CODE(Add), variance, scalar(g));
+    return fuse_unary(g, form->divides ? CODE(Sqrt) : CODE(Rsqrt), sum);
 }
 
 static void finish(FuseGraph* g, const Form* form, int result) {
@@ -94,24 +94,24 @@ static void finish(FuseGraph* g, const Form* form, int result) {
 }
 
 static void scale_and_finish(FuseGraph* g, const Form* form, int x) {
-    if (form->scales) x = fuse_binary(g, OP(Mul), x, for_channels(g, x));
-    if (form->shifts) x = fuse_binary(g, OP(Add), x, for_channels(g, x));
+    if (form->scales) x = fuse_binary(g, CODE(Mul), x, for_channels(g, x));
+    if (form->shifts) x = fuse_binary(g, CODE(Add), x, for_channels(g, x));
     finish(g, form, x);
 }
 
 // The terms with x and with the mean are added at the end.
 static void layer_norm_of_terms(FuseGraph* g, const Form* form, int x) {
-    const int mean = reduce(g, OP(Mean), x);
-    const int other = form->negates ? fuse_unary(g, OP(Neg), mean) : mean;
-    const int squares = fuse_binary(g, OP(SquaredDifference), x, mean);
-    const int factor = root(g, form, reduce(g, OP(Mean), squares));
-    const int scale = binary_like(g, OP(Mul), factor, for_channels(g, x), x);
-    const int with_x = fuse_binary(g, OP(Mul), x, scale);
-    const int with_mean = binary_like(g, OP(Mul), other, scale, x);
+    const int mean = reduce(g, CODE(Mean), x);
+    const int other = form->negates ? fuse_unary(g, CODE(Neg), mean) : mean;
+    const int squares = fuse_binary(g, CODE(SquaredDifference), x, mean);
+    const int factor = root(g, form, reduce(g, CODE(Mean), squares));
+    const int scale = binary_like(g, CODE(Mul), factor, for_channels(g, x), x);
+    const int with_x = fuse_binary(g, CODE(Mul), x, scale);
+    const int with_mean = binary_like(g, CODE(Mul), other, scale, x);
     const int shift = form->negates || !form->shifts
                           ? with_mean
-                          : binary_like(g, OP(Sub), for_channels(g, x), with_mean, x);
-    finish(g, form, fuse_binary(g, OP(Add), with_x, shift));
+                          : binary_like(g, CODE(Sub), for_channels(g, x), with_mean, x);
+    finish(g, form, fuse_binary(g, CODE(Add), with_x, shift));
 }
 
 static void layer_norm(FuseGraph* g, const void* state) {
@@ -121,24 +121,24 @@ static void layer_norm(FuseGraph* g, const void* state) {
         layer_norm_of_terms(g, form, x);
         return;
     }
-    const int centred = fuse_binary(g, OP(Sub), x, reduce(g, OP(Mean), x));
-    const int factor = root(g, form, reduce(g, OP(Mean), square(g, form, centred)));
-    scale_and_finish(g, form, fuse_binary(g, form->divides ? OP(Div) : OP(Mul), centred, factor));
+    const int centred = fuse_binary(g, CODE(Sub), x, reduce(g, CODE(Mean), x));
+    const int factor = root(g, form, reduce(g, CODE(Mean), square(g, form, centred)));
+    scale_and_finish(g, form, fuse_binary(g, form->divides ? CODE(Div) : CODE(Mul), centred, factor));
 }
 
 static void rms_norm(FuseGraph* g, const void* state) {
     const Form* form = state;
     const int x = fuse_input(g, form->shape);
-    const int factor = root(g, form, reduce(g, OP(Mean), square(g, form, x)));
-    scale_and_finish(g, form, fuse_binary(g, form->divides ? OP(Div) : OP(Mul), x, factor));
+    const int factor = root(g, form, reduce(g, CODE(Mean), square(g, form, x)));
+    scale_and_finish(g, form, fuse_binary(g, form->divides ? CODE(Div) : CODE(Mul), x, factor));
 }
 
 static void softmax(FuseGraph* g, const void* state) {
     const Form* form = state;
     int x = fuse_input(g, form->shape);
-    if (form->subtracts) x = fuse_binary(g, OP(Sub), x, reduce(g, OP(ReduceMax), x));
-    const int exp = fuse_unary(g, OP(Exp), x);
-    finish(g, form, fuse_binary(g, OP(Div), exp, reduce(g, OP(Sum), exp)));
+    if (form->subtracts) x = fuse_binary(g, CODE(Sub), x, reduce(g, CODE(ReduceMax), x));
+    const int exp = fuse_unary(g, CODE(Exp), x);
+    finish(g, form, fuse_binary(g, CODE(Div), exp, reduce(g, CODE(Sum), exp)));
 }
 
 static BuilderTensor random_shape(int most_channels) {
@@ -209,17 +209,17 @@ typedef enum Twist {
 } Twist;
 
 static int twisted_mean(FuseGraph* g, Twist twist, int x) {
-    const int squares = fuse_unary(g, OP(Square), x);
+    const int squares = fuse_unary(g, CODE(Square), x);
     switch (twist) {
     case kOtherAxis:
-        return reduce_axes(g, OP(Mean), squares, 1, 1, true);
+        return reduce_axes(g, CODE(Mean), squares, 1, 1, true);
     case kTwoAxes:
-        return reduce_axes(g, OP(Mean), squares, 0, 2, true);
+        return reduce_axes(g, CODE(Mean), squares, 0, 2, true);
     case kNoDimension:
     case kLastDimension:
-        return reduce_axes(g, OP(Mean), squares, 0, 1, false);
+        return reduce_axes(g, CODE(Mean), squares, 0, 1, false);
     default:
-        return reduce(g, OP(Mean), squares);
+        return reduce(g, CODE(Mean), squares);
     }
 }
 
@@ -236,8 +236,8 @@ static void twisted_rms_norm(FuseGraph* g, const void* state) {
     BuilderTensor shape = g->tensors[mean];
     if (twist == kAllChannels) shape.dims[2] = 24;
     if (twist == kMoreRows) shape.dims[0] = 3;
-    const int sum = fuse_node(g, OP(Add), mean, epsilon, fuse_tensor(g, shape));
-    int result = fuse_unary(g, OP(Rsqrt), sum);
+    const int sum = fuse_node(g, CODE(Add), mean, epsilon, fuse_tensor(g, shape));
+    int result = fuse_unary(g, CODE(Rsqrt), sum);
     if (twist == kLastDimension) {
         fuse_outputs(g, (BuilderInts){1, {result}});
         return;
@@ -245,8 +245,8 @@ static void twisted_rms_norm(FuseGraph* g, const void* state) {
     const int other = twist == kOtherFactor ? fuse_input(g, g->tensors[x]) : x;
     BuilderTensor scaled = g->tensors[x];
     if (twist == kMoreRows) scaled.dims[0] = 3;
-    result = fuse_node(g, OP(Mul), other, result, fuse_tensor(g, scaled));
-    result = fuse_binary(g, OP(Mul), result, for_channels(g, result));
+    result = fuse_node(g, CODE(Mul), other, result, fuse_tensor(g, scaled));
+    result = fuse_binary(g, CODE(Mul), result, for_channels(g, result));
     fuse_outputs(g, (BuilderInts){1, {result}});
 }
 
@@ -288,29 +288,19 @@ static int random_operand(FuseGraph* g, const BuilderTensor* shape) {
 }
 
 static int random_step(FuseGraph* g, const BuilderTensor* whole, const int* values, int count) {
-    static const TfLiteBuiltinOperator reductions[] = {
-        OP(Mean),
-        OP(Sum),
-        OP(ReduceMax),
-        OP(ReduceMin),
-        OP(ReduceProd)
-    };
-    static const TfLiteBuiltinOperator unaries[] = { OP(Tanh), OP(Neg), OP(Square), OP(Exp), OP(Rsqrt) };
+    static const TfLiteBuiltinOperator reductions[] = {CODE(Mean), CODE(Sum), CODE(ReduceMax),
+                                                       CODE(ReduceMin), CODE(ReduceProd)};
+    static const TfLiteBuiltinOperator unaries[] = {CODE(Tanh), CODE(Neg), CODE(Square), CODE(Exp),
+                                                    CODE(Rsqrt)};
     static const TfLiteBuiltinOperator binaries[] = {
-        OP(Add),
-        OP(Sub),
-        OP(Mul),
-        OP(Div),
-        OP(Maximum),
-        OP(SquaredDifference)
-    };
+        CODE(Add), CODE(Sub), CODE(Mul), CODE(Div), CODE(Maximum), CODE(SquaredDifference), CODE(Pow)};
     const int x = random_below(2) ? values[count - 1] : values[random_below(count)];
     const BuilderTensor* shape = &g->tensors[x];
     const bool is_whole = shape->dims[shape->rank - 1] == whole->dims[whole->rank - 1];
     const int kind = random_below(4);
     if (kind == 0 && is_whole) return reduce(g, reductions[random_below(5)], x);
     if (kind == 1) return fuse_unary(g, unaries[random_below(5)], x);
-    const TfLiteBuiltinOperator code = binaries[random_below(6)];
+    const TfLiteBuiltinOperator code = binaries[random_below(7)];
     const int y =
         random_below(3) ? values[random_below(count)] : random_operand(g, random_below(4) ? shape : whole);
     const BuilderTensor* other = &g->tensors[y];
