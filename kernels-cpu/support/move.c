@@ -87,7 +87,7 @@ typedef struct Transpose {
 // For a tile whose rows are neighbours in the source and whose columns are in the destination; else without a
 // function.
 static Transpose find_transpose(const Tile* tile, size_t element) {
-    if ((size_t)tile->from_row != element || (size_t)tile->to_column != element) return (Transpose){0};
+    if ((size_t)tile->from_row != element || (size_t)tile->to_column != element) return (Transpose){NULL, 1};
     switch (element) {
     case 1:
         return (Transpose){transpose_16, 16};
@@ -103,7 +103,7 @@ static Transpose find_transpose(const Tile* tile, size_t element) {
     case 8:
         return (Transpose){transpose_2, 2};
     default:
-        return (Transpose){0};
+        return (Transpose){NULL, 1};
     }
 }
 
@@ -180,7 +180,8 @@ static Tile part_of(const Tile* tile, int64_t row, int64_t rows, int64_t column,
 static int64_t transpose_few(const Tile* tile, const char* from, char* to, size_t element) {
     const Transpose transpose = find_transpose(tile, element);
     const int64_t block = transpose.block, after = (block - tile->rows) * (int64_t)element;
-    if (tile->rows == 0 || tile->rows >= block || tile->from_column <= 0) return 0;
+    if (transpose.function == NULL || tile->rows == 0 || tile->rows >= block || tile->from_column <= 0)
+        return 0;
     const int64_t columns =
         (tile->columns - (after + tile->from_column - 1) / tile->from_column) / block * block;
     for (int64_t c = 0; c < columns; c += block) {
