@@ -93,7 +93,9 @@ static TfLiteStatus allocate(TfLiteOpaqueContext* context, const char* op, LiteG
         whole = whole && gemm->block != NULL;
         if (gemm->block != NULL) lite_gemm_place(gemm, lite_shared_memory(gemm->block));
     }
-    return whole ? kTfLiteOk : lite_fail(context, "%s: out of memory for packed weights", op);
+    if (whole) return kTfLiteOk;
+    lite_gemm_free(gemm);
+    return lite_fail(context, "%s: out of memory for packed weights", op);
 }
 
 TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
@@ -106,7 +108,10 @@ TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char*
     const bool widens = gemm->micro->slow_bytes && lite_gemm_rows(shape) > gemm->micro->rows;
     gemm->form = form == kLiteGemmBytes && widens ? kLiteGemmPairs : form;
     gemm->rows = form == kLiteGemmFloat ? gemm->micro->rows_f32 : gemm->micro->rows;
-    if (!derive(gemm)) return lite_fail(context, "%s: the filter is too large", op);
+    if (!derive(gemm)) {
+        lite_gemm_free(gemm); // it has been packed for other sizes
+        return lite_fail(context, "%s: the filter is too large", op);
+    }
     const bool same = old.block != NULL && old.shared == shared && old.micro == gemm->micro &&
                       old.form == gemm->form && old.shape.groups == shape->groups &&
                       old.panel_size == gemm->panel_size && old.panels == gemm->panels &&
