@@ -8,6 +8,7 @@
 #include "kernels-cpu/conv/conv_quant.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
 #include "kernels-cpu/gemm/gemm_int.h"
+#include "kernels-cpu/gemm/gemm_pack.h"
 #include "kernels-cpu/gemm/hybrid.h"
 #include "kernels-cpu/onednn/onednn.h"
 
@@ -152,6 +153,30 @@ static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, MatmulData* dat
     return kTfLiteOk;
 }
 
+static TfLiteStatus pack(TfLiteOpaqueContext* context, MatmulData* data, const MatmulViews* v, bool adj_y,
+                         const void* right) {
+    if (data->onednn.plan != NULL || v->right.type == kTfLiteInt16) return kTfLiteOk;
+    const bool raw = v->is_hybrid || v->output.type == kTfLiteInt32;
+    const LiteGemmWeights weights = {.type = kTfLiteInt8,
+                                     .source = right,
+                                     .column_step = adj_y ? (size_t)v->depth : 1,
+                                     .depth_step = adj_y ? 1 : (size_t)v->columns,
+                                     .zero_point = raw ? 0 : v->right.zero_point};
+    return lite_gemm_pack(context, op, &data->gemm, &weights);
+}
+
+// What is shared is packed at once; several matrices are packed one after the other, in each inference.
+static TfLiteStatus prepare_gemm(TfLiteOpaqueContext* context, MatmulData* data, const MatmulViews* v,
+                                 bool adj_y, const LiteConvShape* shape) {
+    const bool is_one = v->right.count == (int64_t)v->depth * v->columns;
+    LiteShared* shared = is_one ? lite_kernel_shared(context, &v->right) : NULL;
+    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, shape, lite_gemm_form(v->left.type, v->right.type),
+                               shared));
+    if (shared == NULL) return kTfLiteOk;
+    data->packed = 0;
+    return pack(context, data, v, adj_y, v->right.data);
+}
+
 static TfLiteStatus matmul_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     MatmulData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteBatchMatMulParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
@@ -166,11 +191,8 @@ static TfLiteStatus matmul_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
     const LiteConvShape shape = lite_conv_shape_of_product(v.rows, v.depth, v.columns);
     LITE_TRY(prepare_onednn(context, data, &v, params->adj_y, &shape));
-    if (data->onednn.plan == NULL) {
-        LITE_TRY(
-            lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.left.type, v.right.type)));
-    }
     data->packed = -1;
+    if (data->onednn.plan == NULL) LITE_TRY(prepare_gemm(context, data, &v, params->adj_y, &shape));
     data->gemm.epilogue = NULL;
     data->is_float = v.right.type == kTfLiteFloat32 && data->onednn.plan == NULL;
     int temporaries[5] = {data->onednn.plan != NULL ? data->onednn.scratch_tensor
@@ -304,19 +326,6 @@ static TfLiteStatus multiply(TfLiteOpaqueContext* context, MatmulData* data, Mat
     return lite_gemm_run_int(context, op, &data->gemm, &input, sink->store, sink);
 }
 
-static void pack(MatmulData* data, const MatmulViews* v, bool adj_y, const void* right) {
-    if (data->onednn.plan != NULL) return;
-    const size_t column_step = adj_y ? (size_t)v->depth : 1;
-    const size_t depth_step = adj_y ? 1 : (size_t)v->columns;
-    if (v->right.type == kTfLiteFloat32) {
-        lite_gemm_pack_f32(&data->gemm, right, column_step, depth_step);
-    } else if (v->right.type == kTfLiteInt8) {
-        const bool raw = v->is_hybrid || v->output.type == kTfLiteInt32;
-        lite_gemm_pack_int(&data->gemm, kTfLiteInt8, right, column_step, depth_step,
-                           raw ? 0 : v->right.zero_point);
-    }
-}
-
 // Number of the operand's matrix for batch `batch` of the output.
 static int64_t matrix_of(const LiteShape* shape, const LiteShape* out, int64_t batch) {
     int64_t matrix = 0;
@@ -351,7 +360,7 @@ static TfLiteStatus matmul_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         const int64_t left = matrix_of(&v.left.shape, &v.output.shape, b);
         const int64_t right = matrix_of(&v.right.shape, &v.output.shape, b);
         const char* right_matrix = (const char*)v.right.data + (size_t)right * right_size;
-        if (data->packed != right) pack(data, &v, params->adj_y, right_matrix);
+        if (data->packed != right) LITE_TRY(pack(context, data, &v, params->adj_y, right_matrix));
         data->packed = right;
         sink.output = (char*)v.output.data + (size_t)b * out_size;
         data->gemm.epilogue_row = b * v.rows;

@@ -8,6 +8,7 @@
 #include "kernels-cpu/conv/winograd.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
 #include "kernels-cpu/gemm/gemm_int.h"
+#include "kernels-cpu/gemm/gemm_pack.h"
 #include "kernels-cpu/support/selected.h"
 
 static const char op[] = "CONV_2D";
@@ -87,17 +88,16 @@ static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const LiteConvViews*
     return lite_check_bias(context, op, &v->input, &v->bias, shape->out_c, 0);
 }
 
-static void pack(ConvData* data, const LiteView* filter) {
-    const size_t step = (size_t)data->gemm.taps * (size_t)data->gemm.depth;
-    if (data->gemm.form == kLiteGemmFloat) {
-        lite_gemm_pack_f32(&data->gemm, filter->data, step, 1);
-    } else {
-        // Hybrid weights are symmetric whatever their zero point says.
-        const bool offset = filter->type == kTfLiteUInt8 && !data->node.is_hybrid;
-        const TfLiteType type =
-            data->node.is_hybrid && filter->type == kTfLiteUInt8 ? kTfLiteInt8 : filter->type;
-        lite_gemm_pack_int(&data->gemm, type, filter->data, step, 1, offset ? filter->zero_point : 0);
-    }
+static TfLiteStatus pack(TfLiteOpaqueContext* context, ConvData* data, const LiteView* filter) {
+    // Hybrid weights are symmetric whatever their zero point says.
+    const bool is_unsigned = filter->type == kTfLiteUInt8 && !data->node.is_hybrid;
+    const LiteGemmWeights weights = {
+        .type = data->node.is_hybrid && filter->type == kTfLiteUInt8 ? kTfLiteInt8 : filter->type,
+        .source = filter->data,
+        .column_step = (size_t)data->gemm.taps * (size_t)data->gemm.depth,
+        .depth_step = 1,
+        .zero_point = is_unsigned ? filter->zero_point : 0};
+    return lite_gemm_pack(context, op, &data->gemm, &weights);
 }
 
 // As the reference: different scales per channel, or groups, make the inputs asymmetric.
@@ -150,12 +150,11 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         lite_gemm_free(&data->gemm);
         return TfLiteOpaqueNodeSetTemporaries(node, &data->node.onednn.scratch_tensor, 1);
     }
-    LITE_TRY(
-        lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.filter.type)));
+    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.filter.type),
+                               lite_kernel_shared(context, &v.filter)));
     if (data->node.is_hybrid) LITE_TRY(check_hybrid(context, data, &v));
     LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.input, data->gemm.scratch_tensor));
-    if (lite_kernel_is_unpacked(&v.filter, data->gemm.source)) pack(data, &v.filter);
-    return kTfLiteOk;
+    return lite_kernel_is_unpacked(&v.filter, data->gemm.source) ? pack(context, data, &v.filter) : kTfLiteOk;
 }
 
 static TfLiteStatus invoke_hybrid(TfLiteOpaqueContext* context, ConvData* data, const LiteConvViews* v,
@@ -187,7 +186,7 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     if (LITE_HAS_TYPE(kTfLiteFloat32) && data->winograd.plan.tile != 0)
         return invoke_winograd(context, data, params->activation, &v);
     if (data->node.onednn.plan != NULL) return lite_conv_node_run_onednn(context, op, &data->node, &v);
-    if (!v.filter.constant) pack(data, &v.filter);
+    if (!v.filter.constant) LITE_TRY(pack(context, data, &v.filter));
     LiteConvSink sink = {.gemm = &data->gemm,
                          .quant = &data->node.quant,
                          .filter = &v.filter,
@@ -244,10 +243,11 @@ static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     if (shape.groups != 1) return kTfLiteOk;
     lite_winograd_free(&data->winograd);
     lite_onednn_free(&data->node.onednn);
-    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, kLiteGemmFloat));
+    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, kLiteGemmFloat,
+                               lite_kernel_shared(context, &v.filter)));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->gemm.scratch_tensor, 1));
     LITE_TRY(get_views(context, node, &v));
-    if (lite_kernel_is_unpacked(&v.filter, data->gemm.source)) pack(data, &v.filter);
+    if (lite_kernel_is_unpacked(&v.filter, data->gemm.source)) LITE_TRY(pack(context, data, &v.filter));
     *source = (LiteLineSource){.node = node,
                                .scratch = data->gemm.scratch,
                                .begin = begin_parts,

@@ -6,6 +6,7 @@
 #include "kernels-cpu/conv/conv_node.h"
 #include "kernels-cpu/conv/conv_phases.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
+#include "kernels-cpu/gemm/gemm_pack.h"
 
 enum { kRank = kLiteSpace + 2, kChannels = kRank - 1 };
 
@@ -138,8 +139,10 @@ static LiteConvShape conv_shape(const LiteConvViews* v, const Strides* strides,
 }
 
 // Output channels are next to each other in the filter.
-static void conv_pack(LiteGemm* gemm, const LiteView* filter) {
-    lite_gemm_pack_f32(gemm, filter->data, 1, (size_t)gemm->shape.out_c);
+static TfLiteStatus conv_pack(TfLiteOpaqueContext* context, LiteGemm* gemm, const LiteView* filter) {
+    const LiteGemmWeights weights = {
+        .source = filter->data, .column_step = 1, .depth_step = (size_t)gemm->shape.out_c};
+    return lite_gemm_pack(context, "CONV_3D", gemm, &weights);
 }
 
 static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -157,10 +160,10 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     const LiteConvShape shape = conv_shape(&v, &strides, axes);
     const LiteShape out = {kRank, {shape.batches, shape.out_d, shape.out_h, shape.out_w, shape.out_c}};
     LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
-    LITE_TRY(lite_gemm_prepare(context, op, gemm, &shape, kLiteGemmFloat));
+    LITE_TRY(
+        lite_gemm_prepare(context, op, gemm, &shape, kLiteGemmFloat, lite_kernel_shared(context, &v.filter)));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &gemm->scratch_tensor, 1));
-    if (lite_kernel_is_unpacked(&v.filter, gemm->source)) conv_pack(gemm, &v.filter);
-    return kTfLiteOk;
+    return lite_kernel_is_unpacked(&v.filter, gemm->source) ? conv_pack(context, gemm, &v.filter) : kTfLiteOk;
 }
 
 static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -171,7 +174,7 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LITE_TRY(get_strides(context, node, "CONV_3D", &strides));
     LITE_TRY(get_views(context, node, "CONV_3D", 0, 2, &v));
     if (v.output.count == 0) return kTfLiteOk;
-    if (!v.filter.constant) conv_pack(gemm, &v.filter);
+    if (!v.filter.constant) LITE_TRY(conv_pack(context, gemm, &v.filter));
     lite_gemm_bias_f32(gemm, v.bias.data);
     lite_activation_range_f32(strides.activation, &low, &high);
     return lite_gemm_run_f32(context, "CONV_3D", gemm, v.input.data, low, high, v.output.data, NULL);
@@ -271,7 +274,8 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     } else {
         lite_kernel_set_dynamic(v.output.tensor);
     }
-    LITE_TRY(lite_phases_prepare(context, transpose_op, phases, &shape, kLiteGemmFloat));
+    LITE_TRY(lite_phases_prepare(context, transpose_op, phases, &shape, kLiteGemmFloat,
+                                 lite_kernel_shared(context, &v.filter)));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &phases->scratch_tensor, 1));
     return lite_kernel_is_unpacked(&v.filter, phases->packed) ? transpose_pack(context, phases, &v.filter)
                                                               : kTfLiteOk;

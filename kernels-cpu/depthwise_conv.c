@@ -13,7 +13,6 @@ typedef struct DepthwiseData {
     LiteConvNode node;
     LiteDepthwise core;       // without oneDNN
     LiteDepthwiseLines lines; // of an input that another node computes
-    const void* packed;       // weights that core.weights and core.sums were made from
 } DepthwiseData;
 
 static void* depthwise_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
@@ -81,10 +80,9 @@ static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const LiteConvViews*
     return lite_check_bias(context, op, &v->input, &v->bias, shape->out_c, 3);
 }
 
-static void pack(DepthwiseData* data, const LiteView* filter) {
-    lite_depthwise_pack(&data->core, filter->type, filter->data,
-                        filter->type == kTfLiteUInt8 ? filter->zero_point : 0);
-    data->packed = filter->data;
+static TfLiteStatus pack(TfLiteOpaqueContext* context, DepthwiseData* data, const LiteView* filter) {
+    return lite_depthwise_pack(context, op, &data->core, filter->type, filter->data,
+                               filter->type == kTfLiteUInt8 ? filter->zero_point : 0);
 }
 
 static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, DepthwiseData* data, const LiteConvViews* v,
@@ -128,17 +126,16 @@ static TfLiteStatus depthwise_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(prepare_onednn(context, data, &v, params->activation, &shape));
     if (data->node.onednn.plan != NULL) {
         lite_depthwise_free(&data->core);
-        data->packed = NULL;
         return TfLiteOpaqueNodeSetTemporaries(node, &data->node.onednn.scratch_tensor, 1);
     }
     const TfLiteType computed = data->node.is_hybrid ? kTfLiteInt8 : v.input.type;
-    if (data->packed != NULL && !lite_depthwise_same(&data->core, &shape, computed)) data->packed = NULL;
-    LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, computed));
+    LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, computed,
+                                    lite_kernel_shared(context, &v.filter)));
     if (data->node.is_hybrid) LITE_TRY(check_hybrid(context, &v));
     LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.input, data->core.scratch_tensor));
-    const bool packs = v.filter.type != kTfLiteFloat32 && lite_kernel_is_unpacked(&v.filter, data->packed);
-    if (packs) pack(data, &v.filter);
-    return kTfLiteOk;
+    const bool packs =
+        v.filter.type != kTfLiteFloat32 && lite_kernel_is_unpacked(&v.filter, data->core.source);
+    return packs ? pack(context, data, &v.filter) : kTfLiteOk;
 }
 
 typedef struct DepthwiseSink {
@@ -199,7 +196,7 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
         }
         return lite_depthwise_run_f32(context, &data->core, &job);
     }
-    if (!v.filter.constant) pack(data, &v.filter);
+    if (!v.filter.constant) LITE_TRY(pack(context, data, &v.filter));
     LiteDepthwiseInt job = {.input = {v.input.type, v.input.data, &v.input.zero_point, false},
                             .argument = &sink};
     if (v.input.type == kTfLiteInt16) {
@@ -239,7 +236,8 @@ static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lines->offer(context, producer, &data->lines.source));
     if (data->lines.source.begin == NULL) return kTfLiteOk;
     lite_onednn_free(&data->node.onednn);
-    LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, kTfLiteFloat32));
+    LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, kTfLiteFloat32,
+                                    lite_kernel_shared(context, &v.filter)));
     LITE_TRY(lite_depthwise_lines_prepare(context, op, &shape, &data->lines));
     const int temporaries[] = {data->core.scratch_tensor, data->lines.scratch_tensor};
     *joined = true;

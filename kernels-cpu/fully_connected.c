@@ -10,6 +10,7 @@
 #include "kernels-cpu/gemm/blockwise.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
 #include "kernels-cpu/gemm/gemm_int.h"
+#include "kernels-cpu/gemm/gemm_pack.h"
 #include "kernels-cpu/loops/fully_connected_loops.h"
 #include "kernels-cpu/onednn/onednn.h"
 #include "kernels-cpu/support/activation.h"
@@ -237,31 +238,30 @@ static bool reads_unsigned(const DenseViews* v) {
 // Packs the weights; sparse and shuffled ones are put in order on the way.
 static TfLiteStatus pack(TfLiteOpaqueContext* context, DenseData* data, const DenseViews* v) {
     const LiteView* weights = &v->weights;
-    const void* values = weights->data;
     void* dense = NULL;
     TfLiteStatus status = kTfLiteOk;
     if (lite_kernel_sparsity(weights) != NULL) {
         dense = lite_calloc((size_t)weights->count + 1, lite_type_size(weights->type));
         if (dense == NULL) return lite_fail(context, "%s: out of memory for sparse weights", op);
         status = lite_sparse_view_expand(context, op, weights, dense);
-        values = dense;
     } else if (data->is_shuffled) {
-        values = dense = lite_calloc((size_t)weights->count + 1, 1);
+        dense = lite_calloc((size_t)weights->count + 1, 1);
         if (dense == NULL) return lite_fail(context, "%s: out of memory for shuffled weights", op);
         lite_unshuffle_weights(weights->data, v->units, v->depth, dense);
     }
-    if (status == kTfLiteOk && data->gemm.form == kLiteGemmFloat) {
-        lite_gemm_pack_f32(&data->gemm, values, (size_t)v->depth, 1);
-    } else if (status == kTfLiteOk) {
-        TfLiteType type = weights->type;
-        const bool is_signed = data->is_hybrid || data->is_shuffled; // as the reference reads UINT8
-        if (is_signed && type == kTfLiteUInt8) type = kTfLiteInt8;
-        if (reads_unsigned(v)) type = kTfLiteUInt8;
-        const bool has_zero_point = !is_signed && weights->affine->scale->size == 1;
-        lite_gemm_pack_int(&data->gemm, type, values, (size_t)v->depth, 1,
-                           has_zero_point ? weights->zero_point : 0);
-    }
-    data->gemm.source = weights->data;
+    const bool is_signed = data->is_hybrid || data->is_shuffled; // as the reference reads UINT8
+    const bool has_zero_point =
+        data->gemm.form != kLiteGemmFloat && !is_signed && weights->affine->scale->size == 1;
+    LiteGemmWeights packed = {.type = weights->type,
+                              .values = dense,
+                              .column_step = (size_t)v->depth,
+                              .depth_step = 1,
+                              .zero_point = has_zero_point ? weights->zero_point : 0,
+                              .source = weights->data,
+                              .order = {data->is_shuffled}};
+    if (is_signed && packed.type == kTfLiteUInt8) packed.type = kTfLiteInt8;
+    if (reads_unsigned(v)) packed.type = kTfLiteUInt8;
+    if (status == kTfLiteOk) status = lite_gemm_pack(context, op, &data->gemm, &packed);
     lite_free(dense);
     return status;
 }
@@ -318,8 +318,8 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         lite_gemm_free(&data->gemm);
         return TfLiteOpaqueNodeSetTemporaries(node, &data->onednn.scratch_tensor, 1);
     }
-    LITE_TRY(
-        lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.weights.type)));
+    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.weights.type),
+                               lite_kernel_shared(context, &v.weights)));
     int temporaries[4] = {data->gemm.scratch_tensor};
     if (data->is_hybrid) {
         LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v.rows, v.input.count, temporaries + 1));

@@ -10,6 +10,7 @@
 #include "kernels-cpu/conv/conv_quant.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
 #include "kernels-cpu/gemm/gemm_int.h"
+#include "kernels-cpu/gemm/gemm_pack.h"
 #include "kernels-cpu/gemm/hybrid.h"
 #include "kernels-cpu/support/activation.h"
 
@@ -145,13 +146,13 @@ static TfLiteStatus prepare_integer(TfLiteOpaqueContext* context, SvdfData* data
     return kTfLiteOk;
 }
 
-static void pack(SvdfData* data, const LiteView* feature) {
-    const size_t step = (size_t)feature->shape.dims[1];
-    if (feature->type == kTfLiteFloat32) {
-        lite_gemm_pack_f32(&data->gemm, feature->data, step, 1);
-    } else { // UINT8 weights are read as signed, as in the reference
-        lite_gemm_pack_int(&data->gemm, kTfLiteInt8, feature->data, step, 1, 0);
-    }
+static TfLiteStatus pack(TfLiteOpaqueContext* context, SvdfData* data, const LiteView* feature) {
+    // UINT8 weights are read as signed, as in the reference.
+    const LiteGemmWeights weights = {.type = kTfLiteInt8,
+                                     .source = feature->data,
+                                     .column_step = (size_t)feature->shape.dims[1],
+                                     .depth_step = 1};
+    return lite_gemm_pack(context, op, &data->gemm, &weights);
 }
 
 static TfLiteStatus svdf_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -171,8 +172,8 @@ static TfLiteStatus svdf_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
     const LiteConvShape shape = lite_conv_shape_of_product(batches, v.input.shape.dims[1], filters);
     const bool is_float = v.feature.type == kTfLiteFloat32;
-    LITE_TRY(
-        lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.feature.type)));
+    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.feature.type),
+                               lite_kernel_shared(context, &v.feature)));
     int temporaries[4] = {data->gemm.scratch_tensor};
     int count = 1;
     if (is_float) {
@@ -185,8 +186,8 @@ static TfLiteStatus svdf_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         count += 3;
     }
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, count));
-    if (lite_kernel_is_unpacked(&v.feature, data->gemm.source)) pack(data, &v.feature);
-    return kTfLiteOk;
+    return lite_kernel_is_unpacked(&v.feature, data->gemm.source) ? pack(context, data, &v.feature)
+                                                                  : kTfLiteOk;
 }
 
 typedef struct SvdfSink {
@@ -304,7 +305,7 @@ static TfLiteStatus svdf_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     SvdfViews v;
     LITE_TRY(get_views(context, node, &v));
     if (v.output.count == 0) return kTfLiteOk;
-    if (!v.feature.constant) pack(data, &v.feature);
+    if (!v.feature.constant) LITE_TRY(pack(context, data, &v.feature));
     LITE_TRY(update_state(context, data, &v, params->asymmetric_quantize_inputs));
     const int32_t units = v.output.shape.dims[1];
     for (int64_t i = 0; i < v.output.count && !lite_cancelled(); i++) {

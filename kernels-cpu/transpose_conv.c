@@ -195,7 +195,8 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     }
     const LiteTransposed shape = transposed(&v, params, NULL);
     LITE_TRY(lite_phases_prepare(context, op, &data->phases, &shape,
-                                 lite_gemm_form(v.conv.input.type, v.conv.filter.type)));
+                                 lite_gemm_form(v.conv.input.type, v.conv.filter.type),
+                                 lite_kernel_shared(context, &v.conv.filter)));
     LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.conv.input,
                                         data->phases.scratch_tensor));
     return lite_kernel_is_unpacked(&v.conv.filter, data->phases.packed) ? pack(context, data, &v.conv.filter)

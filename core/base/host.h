@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "core/base/resource.h"
+#include "core/base/shared.h"
 #include "core/base/status.h"
 #include "tensorflow/lite/c/common.h"
 
@@ -28,6 +29,9 @@ struct LiteHost {
     // What the model says of a subgraph, whatever delegates have made of it: how many operators it has, and
     // the code of the first one, if any. false when there is no such subgraph.
     bool (*operators)(LiteHost* host, int index, int* count, int* first_code);
+    // Where is shared what kernels compute from the tensor's contents alone; NULL when these are not the
+    // model's.
+    LiteShared* (*shared)(TfLiteOpaqueContext* subgraph, const TfLiteOpaqueTensor* tensor);
     LiteResources resources;
 };
 

@@ -11,6 +11,7 @@ LiteModel* lite_model_retain(LiteModel* model) {
 
 void lite_model_release(LiteModel* model) {
     if (model == NULL || atomic_fetch_sub_explicit(&model->references, 1, memory_order_acq_rel) > 1) return;
+    lite_shared_destroy(&model->shared);
     lite_arena_free(&model->arena);
     lite_unmap_file(&model->mapping);
     lite_free(model);
@@ -52,6 +53,10 @@ int lite_model_file(const LiteModel* model, const void** base, size_t* size) {
     *base = model->data;
     *size = model->size;
     return model->mapping.fd;
+}
+
+LiteShared* lite_model_shared(LiteModel* model) {
+    return &model->shared;
 }
 
 const void* lite_model_root(const LiteModel* model) {

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/shared.h"
 #include "core/base/status.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/c/common.h"
@@ -102,6 +103,9 @@ int lite_model_schema_version(const LiteModel* model);
 // Where the model's bytes are, for TfLiteOpaqueContextGetNodeInitDataMmapInfo: the open file's descriptor and
 // the start of its mapping; fd -1 for models from memory.
 int lite_model_file(const LiteModel* model, const void** base, size_t* size);
+
+// What interpreters compute from the contents of tensors, once for all of them.
+LiteShared* lite_model_shared(LiteModel* model);
 
 // The root table in the model's bytes; NULL when it has none.
 const void* lite_model_root(const LiteModel* model);

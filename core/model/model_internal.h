@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "core/base/memory.h"
+#include "core/base/shared.h"
 #include "core/base/system.h"
 #include "core/model/model.h"
 
@@ -25,6 +26,7 @@ struct LiteModel {
     LiteModelSignature* signatures;
     int metadata_count;
     LiteModelMetadata* metadata;
+    LiteShared shared;
     LiteModelInts optimization_modes; // data NULL: the model does not say
 };
 

@@ -95,6 +95,7 @@ static LiteModel* allocate(const LiteMapping* mapping, const LiteReporter* repor
     }
     atomic_init(&model->references, 1);
     model->mapping = owned;
+    lite_shared_init(&model->shared);
     return model;
 }
 

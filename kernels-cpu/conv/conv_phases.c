@@ -5,9 +5,12 @@
 
 #include "core/base/cancel.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
+#include "kernels-cpu/gemm/gemm_pack.h"
 
 // Each phase has weights of its own; only strides that no model has make so many.
 enum { kMaxPhases = 1 << 20 };
+// So many that are shared: each is a block of its own.
+enum { kMaxSharedPhases = 64 };
 
 void lite_phases_free(LitePhases* phases) {
     for (int32_t i = 0; phases->gemms != NULL && i < phases->count; i++) lite_gemm_free(phases->gemms + i);
@@ -124,7 +127,7 @@ static TfLiteStatus allocate(TfLiteOpaqueContext* context, const char* op, LiteP
 }
 
 TfLiteStatus lite_phases_prepare(TfLiteOpaqueContext* context, const char* op, LitePhases* phases,
-                                 const LiteTransposed* shape, LiteGemmForm form) {
+                                 const LiteTransposed* shape, LiteGemmForm form, LiteShared* shared) {
     int32_t counts[kLiteSpace];
     for (int axis = 0; axis < kLiteSpace; axis++) {
         const int32_t step = tap_step(shape, axis);
@@ -136,7 +139,8 @@ TfLiteStatus lite_phases_prepare(TfLiteOpaqueContext* context, const char* op, L
         LiteGemm* gemm = phases->gemms + i;
         LiteGrid grid;
         const LiteConvShape of_phase = shape_of(phases, i, &grid);
-        LITE_TRY(lite_gemm_prepare_weights(context, op, gemm, &of_phase, form));
+        LITE_TRY(lite_gemm_prepare_weights(context, op, gemm, &of_phase, form,
+                                           phases->count > kMaxSharedPhases ? NULL : shared));
         if (gemm->source == NULL) phases->packed = NULL;
     }
     return lite_gemm_prepare_scratch(context, op, phases->gemms, phases->count, &phases->scratch_tensor);
@@ -174,24 +178,34 @@ static void gather(const LitePhases* phases, int32_t index, const LiteView* weig
     }
 }
 
+static TfLiteStatus pack(TfLiteOpaqueContext* context, const char* op, LitePhases* phases, int32_t index,
+                         const LiteView* weights, int64_t tap, int64_t out, const void* values) {
+    LiteGemm* gemm = phases->gemms + index;
+    const LiteTransposed* s = &phases->shape;
+    const LiteGemmWeights packed = {
+        .type = weights->type,
+        .values = values,
+        .column_step = (size_t)gemm->taps * (size_t)gemm->depth,
+        .depth_step = 1,
+        .zero_point = weights->type == kTfLiteUInt8 ? weights->zero_point : 0,
+        .source = weights->data,
+        .order = {index + 1, tap, out, s->filter[kLiteDepth], s->filter[kLiteHeight], s->filter[kLiteWidth],
+                  tap_step(s, kLiteDepth), tap_step(s, kLiteHeight), tap_step(s, kLiteWidth)}};
+    return lite_gemm_pack(context, op, gemm, &packed);
+}
+
 TfLiteStatus lite_phases_pack(TfLiteOpaqueContext* context, const char* op, LitePhases* phases,
                               const LiteView* weights, int64_t tap, int64_t out) {
     char* part = lite_malloc(weights->bytes + 1);
     if (part == NULL) return lite_fail(context, "%s: out of memory for the weights", op);
-    for (int32_t i = 0; i < phases->count; i++) {
-        LiteGemm* gemm = phases->gemms + i;
-        const size_t step = (size_t)gemm->taps * (size_t)gemm->depth;
+    TfLiteStatus status = kTfLiteOk;
+    for (int32_t i = 0; i < phases->count && status == kTfLiteOk; i++) {
         gather(phases, i, weights, tap, out, part);
-        if (gemm->form == kLiteGemmFloat) {
-            lite_gemm_pack_f32(gemm, (const float*)(const void*)part, step, 1);
-        } else {
-            lite_gemm_pack_int(gemm, weights->type, part, step, 1,
-                               weights->type == kTfLiteUInt8 ? weights->zero_point : 0);
-        }
+        status = pack(context, op, phases, i, weights, tap, out, part);
     }
-    phases->packed = weights->data;
+    phases->packed = status == kTfLiteOk ? weights->data : NULL;
     lite_free(part);
-    return kTfLiteOk;
+    return status;
 }
 
 static void fill_floats(const LiteConvSink* sink, int64_t pixels, int32_t channels) {

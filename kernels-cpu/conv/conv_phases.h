@@ -33,10 +33,10 @@ typedef struct LitePhases {
     const void* packed; // weights that the phases were packed from; NULL: none yet
 } LitePhases;
 
-// Prepares for `shape` (filter, strides, dilations and in_c at least 1). The caller puts the scratch tensor
-// in the node's list.
+// Prepares for `shape` (filter, strides, dilations and in_c at least 1); `shared` as lite_gemm_prepare has
+// it. The caller puts the scratch tensor in the node's list.
 TfLiteStatus lite_phases_prepare(TfLiteOpaqueContext* context, const char* op, LitePhases* phases,
-                                 const LiteTransposed* shape, LiteGemmForm form);
+                                 const LiteTransposed* shape, LiteGemmForm form, LiteShared* shared);
 void lite_phases_free(LitePhases* phases);
 
 // Input channels are next to each other in the weights; from one tap and from one output channel to the next

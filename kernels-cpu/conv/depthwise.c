@@ -12,24 +12,32 @@
 #define LINE_WORK (64 * 1024)
 
 void lite_depthwise_free(LiteDepthwise* depthwise) {
-    lite_free(depthwise->weights);
-    lite_free(depthwise->sums);
+    lite_shared_release(depthwise->block);
     lite_free(depthwise->init);
-    lite_free(depthwise->strips);
     lite_free(depthwise->zeros);
-    depthwise->weights = NULL;
-    depthwise->sums = NULL;
+    depthwise->block = NULL;
+    depthwise->source = NULL;
     depthwise->init = NULL;
-    depthwise->strips = NULL;
     depthwise->zeros = NULL;
 }
 
-bool lite_depthwise_same(const LiteDepthwise* depthwise, const LiteConvShape* shape, TfLiteType type) {
+// Do packed weights survive a prepare for this shape?
+static bool is_same(const LiteDepthwise* depthwise, const LiteConvShape* shape, TfLiteType type,
+                    const LiteShared* shared) {
     const LiteConvShape* old = &depthwise->shape;
-    return depthwise->micro == lite_micro() && depthwise->type == type && old->in_c == shape->in_c &&
+    return (depthwise->block != NULL || depthwise->zeros != NULL) && depthwise->micro == lite_micro() &&
+           depthwise->type == type && depthwise->shared == shared && old->in_c == shape->in_c &&
            old->out_c == shape->out_c && old->filter_h == shape->filter_h &&
            old->filter_w == shape->filter_w && old->stride_w == shape->stride_w &&
            old->dilation_w == shape->dilation_w;
+}
+
+// A block has strips, weights, sums, and whether the strips could be packed.
+static void place(LiteDepthwise* depthwise, void* memory) {
+    depthwise->strips = memory;
+    depthwise->weights = (uint32_t*)(void*)(depthwise->strips + depthwise->strip_bytes);
+    depthwise->sums = (int32_t*)depthwise->weights + (size_t)depthwise->taps * (size_t)depthwise->shape.out_c;
+    depthwise->in_strips = (uint32_t*)depthwise->sums + depthwise->shape.out_c;
 }
 
 static bool allocate(LiteDepthwise* depthwise) {
@@ -38,26 +46,30 @@ static bool allocate(LiteDepthwise* depthwise) {
         depthwise->zeros = lite_calloc(out_c + 1, sizeof(float));
         return depthwise->zeros != NULL;
     }
-    size_t count;
-    if (!lite_size_mul((size_t)depthwise->taps, out_c, &count)) return false;
-    depthwise->weights = lite_calloc(count + 1, sizeof(uint32_t));
-    depthwise->sums = lite_calloc(out_c + 1, sizeof(int32_t));
+    size_t bytes;
+    depthwise->strip_bytes = lite_depthwise_strip_weights(depthwise);
+    if (!lite_size_mul((size_t)depthwise->taps + 1, out_c + 1, &bytes) ||
+        !lite_size_mul(bytes, sizeof(uint32_t), &bytes) || bytes > SIZE_MAX - depthwise->strip_bytes) {
+        return false;
+    }
+    depthwise->block_bytes = depthwise->strip_bytes + bytes;
     depthwise->init = lite_calloc(out_c + LITE_MICRO_MAX_PANEL, sizeof(int32_t));
-    if (depthwise->weights == NULL || depthwise->sums == NULL || depthwise->init == NULL) return false;
-    const size_t strips = lite_depthwise_strip_weights(depthwise);
-    if (strips == 0) return true;
-    depthwise->strips = lite_aligned_alloc(64, strips);
-    return depthwise->strips != NULL;
+    if (depthwise->init == NULL) return false;
+    if (depthwise->shared != NULL) return true;
+    depthwise->block = lite_shared_new_private(depthwise->block_bytes);
+    if (depthwise->block == NULL) return false;
+    place(depthwise, lite_shared_memory(depthwise->block));
+    return true;
 }
 
 TfLiteStatus lite_depthwise_prepare(TfLiteOpaqueContext* context, const char* op, LiteDepthwise* depthwise,
-                                    const LiteConvShape* shape, TfLiteType type) {
+                                    const LiteConvShape* shape, TfLiteType type, LiteShared* shared) {
     const int64_t taps = (int64_t)shape->filter_h * shape->filter_w;
     if (taps > INT32_MAX / (int64_t)sizeof(void*))
         return lite_fail(context, "%s: the filter is too large", op);
-    const bool same = lite_depthwise_same(depthwise, shape, type) &&
-                      (depthwise->weights != NULL || depthwise->zeros != NULL);
+    const bool same = is_same(depthwise, shape, type, shared);
     depthwise->shape = *shape;
+    depthwise->shared = shared;
     depthwise->type = type;
     depthwise->micro = lite_micro();
     depthwise->taps = (int32_t)taps;
@@ -80,18 +92,68 @@ TfLiteStatus lite_depthwise_prepare(TfLiteOpaqueContext* context, const char* op
     return lite_kernel_temporary(context, &depthwise->scratch_tensor, kTfLiteInt8, &scratch, false);
 }
 
-void lite_depthwise_pack(LiteDepthwise* depthwise, TfLiteType type, const void* weights, int32_t zero_point) {
-    const size_t out_c = (size_t)depthwise->shape.out_c;
-    const size_t count = (size_t)depthwise->taps * out_c;
-    uint32_t* sums = (uint32_t*)depthwise->sums;
+typedef struct Packing {
+    const LiteDepthwise* depthwise;
+    TfLiteType type;
+    const void* weights;
+    int32_t zero_point;
+} Packing;
+
+static bool fill(void* argument, void* memory) {
+    const Packing* packing = argument;
+    LiteDepthwise depthwise = *packing->depthwise;
+    place(&depthwise, memory);
+    const size_t out_c = (size_t)depthwise.shape.out_c;
+    const size_t count = (size_t)depthwise.taps * out_c;
+    uint32_t* sums = (uint32_t*)depthwise.sums;
     memset(sums, 0, out_c * sizeof(*sums));
     for (size_t i = 0; i < count; i++) {
-        const int32_t w = lite_weight(type, weights, i) - zero_point;
-        depthwise->weights[i] = (uint16_t)w;
+        const int32_t w = lite_weight(packing->type, packing->weights, i) - packing->zero_point;
+        depthwise.weights[i] = (uint16_t)w;
         sums[i % out_c] += (uint32_t)w;
     }
-    depthwise->in_strips =
-        depthwise->strips != NULL && lite_depthwise_pack_strips(depthwise, type, weights, zero_point);
+    *depthwise.in_strips =
+        depthwise.strip_bytes > 0 &&
+        lite_depthwise_pack_strips(&depthwise, packing->type, packing->weights, packing->zero_point);
+    return true;
+}
+
+static LiteSharedBlock* find(Packing* packing) {
+    const LiteDepthwise* depthwise = packing->depthwise;
+    const LiteConvShape* s = &depthwise->shape;
+    const int64_t key[] = {(int64_t)(uintptr_t)packing->weights,
+                           packing->type,
+                           packing->zero_point,
+                           (int64_t)(uintptr_t)depthwise->micro,
+                           (int64_t)depthwise->strip_bytes,
+                           s->in_c,
+                           s->out_c,
+                           s->filter_h,
+                           s->filter_w};
+    return lite_shared_get(depthwise->shared, &(LiteSharedContents){.key = key,
+                                                                    .key_count = sizeof key / sizeof *key,
+                                                                    .bytes = depthwise->block_bytes,
+                                                                    .fill = fill,
+                                                                    .argument = packing});
+}
+
+TfLiteStatus lite_depthwise_pack(TfLiteOpaqueContext* context, const char* op, LiteDepthwise* depthwise,
+                                 TfLiteType type, const void* weights, int32_t zero_point) {
+    Packing packing = {depthwise, type, weights, zero_point};
+    depthwise->source = weights;
+    if (depthwise->shared == NULL) {
+        (void)fill(&packing, lite_shared_memory(depthwise->block));
+        return kTfLiteOk;
+    }
+    LiteSharedBlock* before = depthwise->block;
+    depthwise->block = find(&packing);
+    lite_shared_release(before);
+    if (depthwise->block == NULL) {
+        depthwise->source = NULL;
+        return lite_fail(context, "%s: out of memory for the weights", op);
+    }
+    place(depthwise, lite_shared_memory(depthwise->block));
+    return kTfLiteOk;
 }
 
 typedef struct Run {
@@ -227,7 +289,7 @@ static TfLiteStatus run_all(TfLiteOpaqueContext* context, const char* op, Run* r
 }
 
 static bool uses_strips(const LiteDepthwise* core, const LiteDepthwiseInt* job) {
-    return job->scale != NULL && core->in_strips;
+    return job->scale != NULL && *core->in_strips != 0;
 }
 
 static void set_init(const LiteDepthwise* core, const LiteDepthwiseInt* job) {

@@ -7,15 +7,15 @@
 
 #include "kernels-cpu/conv/depthwise_types.h"
 
+// `shared` as lite_gemm_prepare has it.
 TfLiteStatus lite_depthwise_prepare(TfLiteOpaqueContext* context, const char* op, LiteDepthwise* depthwise,
-                                    const LiteConvShape* shape, TfLiteType type);
+                                    const LiteConvShape* shape, TfLiteType type, LiteShared* shared);
 void lite_depthwise_free(LiteDepthwise* depthwise);
 
-// Would packed weights survive a prepare for this shape?
-bool lite_depthwise_same(const LiteDepthwise* depthwise, const LiteConvShape* shape, TfLiteType type);
-
-// Integer weights (weights.h's types), zero_point subtracted.
-void lite_depthwise_pack(LiteDepthwise* depthwise, TfLiteType type, const void* weights, int32_t zero_point);
+// Integer weights (weights.h's types), zero_point subtracted. Fails only where they are shared, when out of
+// memory.
+TfLiteStatus lite_depthwise_pack(TfLiteOpaqueContext* context, const char* op, LiteDepthwise* depthwise,
+                                 TfLiteType type, const void* weights, int32_t zero_point);
 
 TfLiteStatus lite_depthwise_run_int(TfLiteOpaqueContext* context, const char* op,
                                     const LiteDepthwise* depthwise, const LiteDepthwiseInt* job);

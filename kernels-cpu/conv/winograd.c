@@ -10,8 +10,9 @@
 #include "kernels-cpu/conv/winograd_weights.h"
 
 void lite_winograd_free(LiteWinograd* winograd) {
-    lite_free(winograd->packed);
+    lite_shared_release(winograd->block);
     lite_free(winograd->bias);
+    winograd->block = NULL;
     winograd->packed = NULL;
     winograd->bias = NULL;
     winograd->source = NULL;
@@ -36,18 +37,45 @@ static size_t planes_of(const LiteWinogradPlan* plan) {
     return (size_t)plan->size * (size_t)plan->size;
 }
 
+typedef struct Packing {
+    int tile;
+    int32_t out_c;
+    int32_t in_c;
+    int width;
+    const float* weights;
+} Packing;
+
+static bool fill(void* argument, void* memory) {
+    const Packing* p = argument;
+    return lite_winograd_pack(p->tile, p->out_c, p->in_c, p->width, p->weights, memory);
+}
+
+// A block with the packed weights; NULL when there is no memory, or the weights are not finite.
+static LiteSharedBlock* pack_block(const LiteWinograd* w, const LiteView* filter) {
+    const size_t columns = (size_t)w->plan.panels * (size_t)w->micro->panel;
+    const size_t bytes = planes_of(&w->plan) * (size_t)w->shape.in_c * columns * sizeof(float);
+    Packing packing = {w->plan.tile, w->shape.out_c, w->shape.in_c, w->micro->panel, filter->data};
+    const int64_t key[] = {(int64_t)(uintptr_t)filter->data, packing.tile, packing.out_c, packing.in_c,
+                           packing.width};
+    return lite_shared_get(w->shared, &(LiteSharedContents){.key = key,
+                                                            .key_count = sizeof key / sizeof *key,
+                                                            .bytes = bytes,
+                                                            .fill = fill,
+                                                            .argument = &packing});
+}
+
 // False when there is no memory, or the weights are not finite.
 static bool pack(LiteWinograd* w, const LiteView* filter) {
-    const int width = w->micro->panel;
-    const size_t columns = (size_t)w->plan.panels * (size_t)width, depth = (size_t)w->shape.in_c;
-    if (w->packed == NULL) {
-        w->packed = lite_aligned_alloc(64, planes_of(&w->plan) * depth * columns * sizeof(float));
-        w->bias = lite_calloc(2 * columns + depth, sizeof(float));
-        if (w->packed == NULL || w->bias == NULL) return false;
-    }
-    if (!lite_kernel_is_unpacked(filter, w->source)) return true;
+    const size_t columns = (size_t)w->plan.panels * (size_t)w->micro->panel;
+    if (w->bias == NULL) w->bias = lite_calloc(2 * columns + (size_t)w->shape.in_c, sizeof(float));
+    if (w->bias == NULL) return false;
+    if (w->block != NULL && !lite_kernel_is_unpacked(filter, w->source)) return true;
+    lite_shared_release(w->block);
+    w->block = pack_block(w, filter);
+    if (w->block == NULL) return false;
+    w->packed = lite_shared_memory(w->block);
     w->source = filter->data;
-    return lite_winograd_pack(w->plan.tile, w->shape.out_c, w->shape.in_c, width, filter->data, w->packed);
+    return true;
 }
 
 // Elements of scratch for transformed inputs, where later the weights of a panel may lie for the direct way.
@@ -82,8 +110,9 @@ TfLiteStatus lite_winograd_prepare(TfLiteOpaqueContext* context, LiteWinograd* w
     const LiteWinograd old = *winograd;
     const LiteMicro* micro = lite_micro();
     const int tile = choose_tile(micro, shape, input, filter);
-    if (old.micro != micro || old.plan.tile != tile || old.shape.in_c != shape->in_c ||
-        old.shape.out_c != shape->out_c) {
+    winograd->shared = lite_kernel_shared(context, filter);
+    if (old.micro != micro || old.plan.tile != tile || old.shared != winograd->shared ||
+        old.shape.in_c != shape->in_c || old.shape.out_c != shape->out_c) {
         lite_winograd_free(winograd);
     }
     if (tile == 0) return kTfLiteOk;

@@ -10,10 +10,10 @@
 #define MERGED_DEPTH 32
 
 void lite_gemm_free(LiteGemm* gemm) {
-    lite_free(gemm->packed);
+    lite_shared_release(gemm->block);
     lite_free(gemm->bias);
     lite_free(gemm->init);
-    lite_free(gemm->sums);
+    gemm->block = NULL;
     gemm->packed = NULL;
     gemm->source = NULL;
     gemm->bias = NULL;
@@ -53,42 +53,69 @@ static bool derive(LiteGemm* gemm) {
     return lite_size_mul(gemm->steps, (size_t)gemm->micro->panel, &gemm->panel_size);
 }
 
+void lite_gemm_place(LiteGemm* gemm, void* memory) {
+    gemm->packed = memory;
+    gemm->sums = gemm->form == kLiteGemmFloat ? NULL : (int32_t*)(void*)((char*)memory + gemm->packed_bytes);
+}
+
+// Sizes of the block for `panels` panels; false when they overflow.
+static bool size_block(LiteGemm* gemm, size_t panels) {
+    size_t elements;
+    if (!lite_size_mul(panels, gemm->panel_size, &elements) ||
+        !lite_size_mul(elements, element_size(gemm->form), &gemm->packed_bytes) ||
+        gemm->packed_bytes > SIZE_MAX / 2) {
+        return false;
+    }
+    gemm->packed_bytes = (gemm->packed_bytes + 63) / 64 * 64;
+    const size_t sums = gemm->form == kLiteGemmFloat ? 0 : panels * (size_t)gemm->micro->panel;
+    gemm->block_bytes = gemm->packed_bytes + sums * sizeof(int32_t);
+    return true;
+}
+
 static TfLiteStatus allocate(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm) {
-    size_t panels, elements, bytes;
+    size_t panels;
     lite_gemm_free(gemm);
     if (!lite_size_mul((size_t)gemm->shape.groups, (size_t)gemm->panels, &panels) ||
-        !lite_size_mul(panels, gemm->panel_size, &elements) ||
-        !lite_size_mul(elements, element_size(gemm->form), &bytes)) {
+        !size_block(gemm, panels)) {
         return lite_fail(context, "%s: the weights are too large", op);
     }
     const size_t columns = panels * (size_t)gemm->micro->panel;
-    gemm->packed = lite_aligned_alloc(64, bytes > 0 ? bytes : 64);
-    bool whole = gemm->packed != NULL;
+    bool whole;
     if (gemm->form == kLiteGemmFloat) {
         gemm->bias = lite_calloc(columns + (size_t)gemm->run_depth, sizeof(float));
-        whole = whole && gemm->bias != NULL;
+        whole = gemm->bias != NULL;
     } else {
         gemm->init = lite_calloc(columns + 1, sizeof(int32_t));
-        gemm->sums = lite_calloc(columns + 1, sizeof(int32_t));
-        whole = whole && gemm->init != NULL && gemm->sums != NULL;
+        whole = gemm->init != NULL;
     }
-    return whole ? kTfLiteOk : lite_fail(context, "%s: out of memory for packed weights", op);
+    if (gemm->shared == NULL) {
+        gemm->block = lite_shared_new_private(gemm->block_bytes);
+        whole = whole && gemm->block != NULL;
+        if (gemm->block != NULL) lite_gemm_place(gemm, lite_shared_memory(gemm->block));
+    }
+    if (whole) return kTfLiteOk;
+    lite_gemm_free(gemm);
+    return lite_fail(context, "%s: out of memory for packed weights", op);
 }
 
 TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
-                                       const LiteConvShape* shape, LiteGemmForm form) {
+                                       const LiteConvShape* shape, LiteGemmForm form, LiteShared* shared) {
     const LiteGemm old = *gemm;
     gemm->shape = *shape;
+    gemm->shared = shared;
     gemm->micro = lite_micro();
     // A single tile of rows waits for the weights.
     const bool widens = gemm->micro->slow_bytes && lite_gemm_rows(shape) > gemm->micro->rows;
     gemm->form = form == kLiteGemmBytes && widens ? kLiteGemmPairs : form;
     gemm->rows = form == kLiteGemmFloat ? gemm->micro->rows_f32 : gemm->micro->rows;
-    if (!derive(gemm)) return lite_fail(context, "%s: the filter is too large", op);
-    const bool same = old.packed != NULL && old.micro == gemm->micro && old.form == gemm->form &&
-                      old.shape.groups == shape->groups && old.panel_size == gemm->panel_size &&
-                      old.panels == gemm->panels && old.depth == gemm->depth &&
-                      old.run_depth == gemm->run_depth;
+    if (!derive(gemm)) {
+        lite_gemm_free(gemm); // it has been packed for other sizes
+        return lite_fail(context, "%s: the filter is too large", op);
+    }
+    const bool same = old.block != NULL && old.shared == shared && old.micro == gemm->micro &&
+                      old.form == gemm->form && old.shape.groups == shape->groups &&
+                      old.panel_size == gemm->panel_size && old.panels == gemm->panels &&
+                      old.depth == gemm->depth && old.run_depth == gemm->run_depth;
     return same ? kTfLiteOk : allocate(context, op, gemm);
 }
 
@@ -133,7 +160,7 @@ TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char*
 }
 
 TfLiteStatus lite_gemm_prepare(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
-                               const LiteConvShape* shape, LiteGemmForm form) {
-    LITE_TRY(lite_gemm_prepare_weights(context, op, gemm, shape, form));
+                               const LiteConvShape* shape, LiteGemmForm form, LiteShared* shared) {
+    LITE_TRY(lite_gemm_prepare_weights(context, op, gemm, shape, form, shared));
     return lite_gemm_prepare_scratch(context, op, gemm, 1, &gemm->scratch_tensor);
 }

@@ -21,8 +21,8 @@ typedef enum LiteGemmForm {
     kLiteGemmPairs, // pairs of int16: INT16 inputs, and 8-bit ones less their zero point
     kLiteGemmBytes, // fours of unsigned input bytes and signed weight bytes
 } LiteGemmForm;
-// INT8 and UINT8 inputs are bytes, and so are the inputs that hybrid operators quantize. Where pairs are faster,
-// lite_gemm_prepare takes these instead.
+// INT8 and UINT8 inputs are bytes, and so are the inputs that hybrid operators quantize. Where pairs are
+// faster, lite_gemm_prepare takes these instead.
 LiteGemmForm lite_gemm_form(TfLiteType input, TfLiteType weights);
 
 // Zero-initialised is empty; lite_gemm_free accepts it.
@@ -41,6 +41,10 @@ typedef struct LiteGemm {
     int32_t run_depth;  // float: elements of a read
     size_t steps;       // taps * depth, and what is missing to whole pairs or fours
     size_t row_step;    // from one gathered row to the next
+    LiteShared* shared; // where packed weights are shared; NULL: they are this product's own
+    LiteSharedBlock* block; // has what `packed` and `sums` point to; NULL: nothing is packed yet
+    size_t packed_bytes;    // of `packed`, up to `sums`
+    size_t block_bytes;
     void* packed;       // float, int16 or int8, [groups][panels][panel_size]
     const void* source; // the weights that were packed; NULL: none yet
     float* bias;        // float only: [groups][panels][panel], then `run_depth` zeros that padding points to
@@ -56,16 +60,20 @@ typedef struct LiteGemm {
     int scratch_tensor;           // temporary's number, -1 before the first prepare
 } LiteGemm;
 
-// Prepares for `shape` (sizes >= 0, groups >= 1 and a divisor of the channels):
-// allocates the packed weights and sizes the temporary, which the caller puts in the node's list.
+// Prepares for `shape` (sizes >= 0, groups >= 1 and a divisor of the channels): allocates memory for packed
+// weights, unless they are `shared` (lite_kernel_shared of the weights, or NULL), and sizes the temporary,
+// which the caller puts in the node's list.
 TfLiteStatus lite_gemm_prepare(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
-                               const LiteConvShape* shape, LiteGemmForm form);
+                               const LiteConvShape* shape, LiteGemmForm form, LiteShared* shared);
 void lite_gemm_free(LiteGemm* gemm);
 
 // The two parts of lite_gemm_prepare, for several products that run one after the other with one scratch.
 TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
-                                       const LiteConvShape* shape, LiteGemmForm form);
+                                       const LiteConvShape* shape, LiteGemmForm form, LiteShared* shared);
 TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemms,
                                        int64_t count, int* scratch_tensor);
+
+// Makes a block of gemm->block_bytes bytes the memory of the packed weights.
+void lite_gemm_place(LiteGemm* gemm, void* memory);
 
 #endif

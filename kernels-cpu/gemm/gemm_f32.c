@@ -55,7 +55,6 @@ void lite_gemm_pack_f32(LiteGemm* gemm, const float* weights, size_t column_step
             }
         }
     }
-    gemm->source = weights;
 }
 
 void lite_gemm_bias_f32(LiteGemm* gemm, const float* bias) {

@@ -29,15 +29,23 @@
 PACK_COLUMN(pack_pairs, int16_t, 2)
 PACK_COLUMN(pack_bytes, int8_t, 4)
 
+// Unsigned bytes become signed ones with another zero point, which the product deals with.
+static int32_t moved_by(const LiteGemm* gemm, TfLiteType type) {
+    return gemm->form == kLiteGemmBytes && type == kTfLiteUInt8 ? 128 : 0;
+}
+
+int32_t lite_gemm_packed_zero_point(const LiteGemm* gemm, TfLiteType type, int32_t zero_point) {
+    return gemm->form == kLiteGemmBytes ? zero_point - moved_by(gemm, type) : 0;
+}
+
 void lite_gemm_pack_int(LiteGemm* gemm, TfLiteType type, const void* weights, size_t column_step,
                         size_t depth_step, int32_t zero_point) {
     const bool bytes = gemm->form == kLiteGemmBytes;
     const int panel = gemm->micro->panel;
     const size_t steps = (size_t)gemm->taps * (size_t)gemm->depth;
     const size_t panels = (size_t)gemm->shape.groups * (size_t)gemm->panels;
-    // Unsigned bytes become signed ones with another zero point, which the product deals with.
-    const int32_t moved = bytes && type == kTfLiteUInt8 ? 128 : 0;
-    gemm->zero_point = bytes ? zero_point - moved : 0;
+    const int32_t moved = moved_by(gemm, type);
+    memset(gemm->sums, 0, panels * (size_t)panel * sizeof *gemm->sums);
     memset(gemm->packed, 0, panels * gemm->panel_size * (bytes ? sizeof(int8_t) : sizeof(int16_t)));
     for (int32_t column = 0; column < gemm->shape.out_c; column++) {
         const int32_t in_group = column % gemm->columns;
@@ -54,7 +62,6 @@ void lite_gemm_pack_int(LiteGemm* gemm, TfLiteType type, const void* weights, si
             pack_pairs(type, weights, first, depth_step, steps, zero_point, panel, to);
         }
     }
-    gemm->source = weights;
 }
 
 typedef struct Job {

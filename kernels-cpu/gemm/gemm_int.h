@@ -5,10 +5,12 @@
 
 #include "kernels-cpu/gemm/gemm_rows.h"
 
-// As lite_gemm_pack_f32, from INT8, UINT8, INT16, or packed INT4 or INT2; zero_point is subtracted.
-// column_step is taps * depth and depth_step 1 for the packed types.
+// As lite_gemm_pack_f32, from INT8, UINT8, INT16, or packed INT4 or INT2; zero_point is subtracted, by the
+// product where gemm->zero_point is not 0. column_step is taps * depth and depth_step 1 for the packed types.
 void lite_gemm_pack_int(LiteGemm* gemm, TfLiteType type, const void* weights, size_t column_step,
                         size_t depth_step, int32_t zero_point);
+// What gemm->zero_point has to be for that.
+int32_t lite_gemm_packed_zero_point(const LiteGemm* gemm, TfLiteType type, int32_t zero_point);
 
 // Part of an integer product, given to a sink that scales and stores it: a panel of some rows. `wide` instead
 // of `sums` for int16 inputs, whose sums do not fit 32 bits. Both are [rows][step].

@@ -8,6 +8,7 @@
 #include "core/semantics/fixedpoint.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
 #include "kernels-cpu/gemm/gemm_int.h"
+#include "kernels-cpu/gemm/gemm_pack.h"
 #include "kernels-cpu/loops/vector_math.h"
 #include "kernels-cpu/recurrent/lstm_cell.h"
 
@@ -94,13 +95,13 @@ static TfLiteStatus prepare_u8(TfLiteOpaqueContext* context, LiteLstmBasic* data
     return kTfLiteOk;
 }
 
-static void pack(LiteLstmBasic* data, const Views* v) {
-    const size_t depth = (size_t)v->depth + (size_t)v->cells;
-    if (v->weights.type == kTfLiteFloat32) {
-        lite_gemm_pack_f32(&data->gemm, v->weights.data, depth, 1);
-    } else {
-        lite_gemm_pack_int(&data->gemm, kTfLiteUInt8, v->weights.data, depth, 1, v->weights.zero_point);
-    }
+static TfLiteStatus pack(TfLiteOpaqueContext* context, LiteLstmBasic* data, const Views* v) {
+    const LiteGemmWeights weights = {.type = kTfLiteUInt8,
+                                     .source = v->weights.data,
+                                     .column_step = (size_t)v->depth + (size_t)v->cells,
+                                     .depth_step = 1,
+                                     .zero_point = v->weights.zero_point};
+    return lite_gemm_pack(context, op, &data->gemm, &weights);
 }
 
 TfLiteStatus lite_lstm_basic_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
@@ -120,11 +121,10 @@ TfLiteStatus lite_lstm_basic_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
     LITE_TRY(lite_kernel_resize(context, v.joined.tensor, &joined));
     LITE_TRY(lite_kernel_resize(context, v.gates.tensor, &gates));
     const LiteConvShape shape = lite_conv_shape_of_product(v.batches, depth, GATES * v.cells);
-    LITE_TRY(
-        lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.weights.type)));
+    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.weights.type),
+                               lite_kernel_shared(context, &v.weights)));
     LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->gemm.scratch_tensor, 1));
-    if (lite_kernel_is_unpacked(&v.weights, data->gemm.source)) pack(data, &v);
-    return kTfLiteOk;
+    return lite_kernel_is_unpacked(&v.weights, data->gemm.source) ? pack(context, data, &v) : kTfLiteOk;
 }
 
 // Rows of input and activation side by side.
@@ -201,7 +201,7 @@ TfLiteStatus lite_lstm_basic_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     Views v;
     LITE_TRY(get_views(context, node, &v));
     if (v.new_state.count == 0) return kTfLiteOk;
-    if (!v.weights.constant) pack(data, &v);
+    if (!v.weights.constant) LITE_TRY(pack(context, data, &v));
     join(&v);
     if (v.input.type == kTfLiteFloat32) {
         lite_gemm_bias_f32(&data->gemm, v.bias.data);

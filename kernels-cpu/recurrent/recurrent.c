@@ -7,6 +7,7 @@
 #include "core/base/cancel.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
 #include "kernels-cpu/gemm/gemm_int.h"
+#include "kernels-cpu/gemm/gemm_pack.h"
 #include "kernels-cpu/support/sparse.h"
 
 // Rows of inputs multiplied at once: as many as use a panel of weights well.
@@ -103,15 +104,31 @@ static TfLiteStatus pack(TfLiteOpaqueContext* context, const char* op, LiteGemm*
             status = lite_sparse_view_expand(context, op, gate, all + (size_t)g * part);
         }
     }
-    if (status == kTfLiteOk &&
-        gemm->form != kLiteGemmFloat) { // UINT8 weights are read as signed, as in the reference
-        lite_gemm_pack_int(gemm, kTfLiteInt8, all, (size_t)weights->depth, 1, 0);
-    } else if (status == kTfLiteOk) {
-        lite_gemm_pack_f32(gemm, (const float*)(const void*)all, (size_t)weights->depth, 1);
+    LiteGemmWeights packed = {.type = kTfLiteInt8, // UINT8 weights are read as signed, as in the reference
+                              .values = all,
+                              .column_step = (size_t)weights->depth,
+                              .depth_step = 1,
+                              .source = source_of(weights),
+                              .order = {weights->count}};
+    for (int g = 0; g < weights->count; g++) {
+        const LiteView* gate = weights->gates[g];
+        packed.order[1 + g] = gate == NULL ? 0 : (int64_t)(uintptr_t)gate->data;
     }
-    gemm->source = status == kTfLiteOk ? source_of(weights) : NULL;
+    if (status == kTfLiteOk) status = lite_gemm_pack(context, op, gemm, &packed);
+    if (status != kTfLiteOk) gemm->source = NULL;
     lite_free(all);
     return status;
+}
+
+// Where the packed gates are shared; NULL unless all of them can be.
+static LiteShared* shared_of(TfLiteOpaqueContext* context, const LiteWeights* weights) {
+    LiteShared* shared = NULL;
+    for (int g = 0; g < weights->count; g++) {
+        if (weights->gates[g] == NULL) continue;
+        shared = lite_kernel_shared(context, weights->gates[g]);
+        if (shared == NULL) return NULL;
+    }
+    return shared;
 }
 
 TfLiteStatus lite_recurrent_prepare(TfLiteOpaqueContext* context, const char* op, LiteRecurrent* recurrent,
@@ -121,7 +138,8 @@ TfLiteStatus lite_recurrent_prepare(TfLiteOpaqueContext* context, const char* op
         if (columns > INT32_MAX) return lite_fail(context, "%s: the weights are too large", op);
         const LiteConvShape shape =
             lite_conv_shape_of_product(1, weights[p].count > 0 ? weights[p].depth : 0, (int32_t)columns);
-        LITE_TRY(lite_gemm_prepare_weights(context, op, &recurrent->products[p], &shape, weights[p].form));
+        LITE_TRY(lite_gemm_prepare_weights(context, op, &recurrent->products[p], &shape, weights[p].form,
+                                           shared_of(context, &weights[p])));
     }
     for (int p = 0; p < LITE_PRODUCTS; p++) {
         LiteGemm* gemm = &recurrent->products[p];

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/host.h"
 #include "kernels-cpu/support/selected.h"
 
 static void report_to_context(void* user_data, const char* format, va_list args) {
@@ -61,6 +62,11 @@ static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, co
     view->zero_point = from->params.zero_point;
     view->affine = from->quantization.type == kTfLiteAffineQuantization ? from->quantization.params : NULL;
     return kTfLiteOk;
+}
+
+LiteShared* lite_kernel_shared(TfLiteOpaqueContext* context, const LiteView* view) {
+    if (!view->constant || view->folded || view->data == NULL) return NULL;
+    return lite_host(context)->shared(context, view->tensor);
 }
 
 const TfLiteSparsity* lite_kernel_sparsity(const LiteView* view) {

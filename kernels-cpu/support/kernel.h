@@ -21,6 +21,7 @@
 #include "core/base/memory.h"
 #include "core/base/operator.h"
 #include "core/base/shape.h"
+#include "core/base/shared.h"
 #include "core/base/status.h"
 #include "tensorflow/lite/c/builtin_op_data.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
@@ -75,6 +76,10 @@ TfLiteStatus lite_kernel_sparse_input(TfLiteOpaqueContext* context, TfLiteOpaque
 static inline bool lite_kernel_is_unpacked(const LiteView* view, const void* packed) {
     return view->constant && view->data != NULL && (view->folded || view->data != packed);
 }
+
+// Where interpreters of one model share what kernels compute from its constants; NULL when the view, which is
+// a fresh one, is no such constant.
+LiteShared* lite_kernel_shared(TfLiteOpaqueContext* context, const LiteView* view);
 
 // The sparsity of a tensor; NULL when it is dense.
 const TfLiteSparsity* lite_kernel_sparsity(const LiteView* view);
