@@ -72,6 +72,9 @@ function(oclite_use_selected_ops target)
     target_include_directories(${target} BEFORE INTERFACE ${PROJECT_BINARY_DIR}/selected)
     target_compile_options(${target} INTERFACE -fno-unwind-tables -fno-asynchronous-unwind-tables)
   endif()
+  if(OCLITE_SELECTED_TYPES)
+    target_compile_definitions(${target} INTERFACE LITE_SELECTED_TYPES=${OCLITE_SELECTED_TYPES}u)
+  endif()
 endfunction()
 
 # Which of OCLITE_CPU_PATHS this processor's family and compiler have, for C as core/cpu_paths.def.

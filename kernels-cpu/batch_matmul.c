@@ -11,6 +11,7 @@
 #include "kernels-cpu/gemm/gemm_pack.h"
 #include "kernels-cpu/gemm/hybrid.h"
 #include "kernels-cpu/onednn/onednn.h"
+#include "kernels-cpu/support/selected.h"
 
 static const char op[] = "BATCH_MATMUL";
 
@@ -382,4 +383,4 @@ const LiteKernel lite_kernel_BATCH_MATMUL = {.init = matmul_init,
                                              .free = matmul_free,
                                              .prepare = matmul_prepare,
                                              .invoke = matmul_invoke,
-                                             .lines = &matmul_lines};
+                                             .lines = LITE_HAS_TYPE(kTfLiteFloat32) ? &matmul_lines : NULL};

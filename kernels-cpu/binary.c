@@ -3,6 +3,7 @@
 #include "core/base/epilogue.h"
 #include "kernels-cpu/loops/binary_loops.h"
 #include "kernels-cpu/quantized/binary_quantized.h"
+#include "kernels-cpu/support/selected.h"
 
 typedef struct BinaryOperator {
     const char* name;
@@ -208,7 +209,7 @@ static bool describe(const TfLiteOpaqueNode* node, const BinaryOperator* op, Lit
                                            .free = binary_free,                                              \
                                            .prepare = prepare_##NAME,                                        \
                                            .invoke = invoke_##NAME,                                          \
-                                           .lines = &lines_##NAME,                                           \
+                                           .lines = LITE_HAS_TYPE(kTfLiteFloat32) ? &lines_##NAME : NULL,    \
                                            .fold = LITE_OR(FOLD_##NAME, kLiteFoldNever)};
 #define BINARY_LIKE(NAME, FORMULA, PLAIN, TRAITS, COST) BINARY(NAME, PLAIN, 0, TRAITS, COST, 0, 0)
 #include "core/elementwise.def"

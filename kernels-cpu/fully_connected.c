@@ -497,4 +497,4 @@ const LiteKernel lite_kernel_FULLY_CONNECTED = {.init = dense_init,
                                                 .free = dense_free,
                                                 .prepare = dense_prepare,
                                                 .invoke = dense_invoke,
-                                                .lines = &dense_lines};
+                                                .lines = LITE_HAS_TYPE(kTfLiteFloat32) ? &dense_lines : NULL};

@@ -13,6 +13,7 @@
 #include "core/semantics/half.h"
 #include "core/semantics/move.h"
 #include "kernels-cpu/support/elementwise.h"
+#include "kernels-cpu/support/selected.h"
 #include "kernels-cpu/support/size.h"
 
 enum {
@@ -426,8 +427,10 @@ static bool describe(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const
         return describe(context, node, &form_##NAME, rows_##NAME, step);                                     \
     }                                                                                                        \
     static const LiteLines lines_##NAME = {.describe = describe_##NAME};                                     \
-    const LiteKernel lite_kernel_##NAME = {                                                                  \
-        .prepare = prepare_##NAME, .invoke = invoke_##NAME, .lines = &lines_##NAME, .fold = FOLD};
+    const LiteKernel lite_kernel_##NAME = {.prepare = prepare_##NAME,                                        \
+                                           .invoke = invoke_##NAME,                                          \
+                                           .lines = LITE_HAS_TYPE(kTfLiteFloat32) ? &lines_##NAME : NULL,    \
+                                           .fold = FOLD};
 
 DEFINE_REDUCTION(SUM, kLiteReduceSum, false, SUM_TYPES | LITE_TYPE(Bool), kLiteFoldSizes)
 DEFINE_REDUCTION(MEAN, kLiteReduceSum, true, SUM_TYPES, kLiteFoldSizes)

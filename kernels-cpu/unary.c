@@ -2,6 +2,7 @@
 // Operators that apply a function to each element: the UNARY lines of core/elementwise.def.
 #include "core/base/epilogue.h"
 #include "kernels-cpu/quantized/unary_quantized.h"
+#include "kernels-cpu/support/selected.h"
 
 typedef struct UnaryOperator {
     const char* name;
@@ -104,5 +105,5 @@ static const LiteLines unary_lines = {.describe = unary_describe};
                                            .free = unary_free,                                               \
                                            .prepare = prepare_##NAME,                                        \
                                            .invoke = invoke_##NAME,                                          \
-                                           .lines = &unary_lines};
+                                           .lines = LITE_HAS_TYPE(kTfLiteFloat32) ? &unary_lines : NULL};
 #include "core/elementwise.def"

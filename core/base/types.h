@@ -18,6 +18,13 @@
     (LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE(Float32) | LITE_TYPE(Float64) | LITE_TYPE(UInt16) |    \
      LITE_TYPE(UInt32) | LITE_TYPE(UInt64) | LITE_TYPE(Bool) | LITE_TYPE(Complex64) | LITE_TYPE(Complex128))
 
+// A bit for each TfLiteType that a library of selected operators (cmake/selected.cmake) has loops for.
+// Kernels never see a tensor of another: lite_kernel_input and lite_kernel_output refuse it.
+#ifndef LITE_SELECTED_TYPES
+#define LITE_SELECTED_TYPES (~0u)
+#endif
+#define LITE_HAS_TYPE(type) ((LITE_SELECTED_TYPES >> (type)&1u) != 0)
+
 static inline bool lite_types_contain(unsigned types, TfLiteType type) {
     return (unsigned)type < 32 && (types >> type & 1u) != 0;
 }

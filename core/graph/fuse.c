@@ -12,6 +12,7 @@
 #include "core/base/lines.h"
 #include "core/base/memory.h"
 #include "core/base/row_blocks.h"
+#include "core/base/types.h"
 #include "core/graph/buffer_handle.h"
 #include "core/graph/graph.h"
 #include "core/graph/subgraph.h"
@@ -236,7 +237,8 @@ static bool is_compared(void) {
 }
 
 TfLiteStatus lite_fuse_steps(LiteSubgraph* subgraph, int first, int end) {
-    if (is_compared() || subgraph->interpreter->preserve_all_tensors) return kTfLiteOk;
+    if (!LITE_HAS_TYPE(kTfLiteFloat32) || is_compared() || subgraph->interpreter->preserve_all_tensors)
+        return kTfLiteOk;
     for (int step = first, next; step + 1 < end; step = next > step ? next : step + 1) {
         next = step;
         LITE_TRY(fuse_head(subgraph, step, end, &next));

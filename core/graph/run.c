@@ -5,6 +5,7 @@
 #include "core/base/epilogue.h"
 #include "core/base/row_blocks.h"
 #include "core/base/system.h"
+#include "core/base/types.h"
 #include "core/graph/allocate.h"
 #include "core/graph/buffer_handle.h"
 #include "core/graph/delegate.h"
@@ -62,7 +63,7 @@ static bool profiles_itself(const LiteNode* node) {
 
 static TfLiteStatus call_node(LiteSubgraph* subgraph, LiteNode* node) {
     if (node->folded) return kTfLiteOk;
-    if (node->epilogue == NULL) return lite_node_invoke(subgraph, node);
+    if (!LITE_HAS_TYPE(kTfLiteFloat32) || node->epilogue == NULL) return lite_node_invoke(subgraph, node);
     const int threads = subgraph->context.recommended_num_threads;
     if (node->epilogue->by_rows) {
         lite_row_blocks_run(node->epilogue, threads);
@@ -170,8 +171,9 @@ static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
     subgraph->resized = false;
     subgraph->interpreter->nested_prepares = 0;
     LiteNode* runs = node;
-    const TfLiteStatus status =
-        node->epilogue != NULL ? run_fused(subgraph, step, &runs) : run_node(subgraph, node, index);
+    const TfLiteStatus status = LITE_HAS_TYPE(kTfLiteFloat32) && node->epilogue != NULL
+                                    ? run_fused(subgraph, step, &runs)
+                                    : run_node(subgraph, node, index);
     // The steps after this one were prepared for other shapes. A node that fails may have resized, too.
     if (subgraph->resized && lite_node_has_dynamic_output(subgraph, node)) subgraph->prepared = step + 1;
     LITE_TRY(end_step(subgraph, step, runs, status));

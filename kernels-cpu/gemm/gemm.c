@@ -105,7 +105,8 @@ TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char*
     gemm->shared = shared;
     gemm->micro = lite_micro();
     // A single tile of rows waits for the weights.
-    const bool widens = gemm->micro->slow_bytes && lite_gemm_rows(shape) > gemm->micro->rows;
+    const bool is_tile = lite_gemm_rows(shape) <= gemm->micro->rows;
+    const bool widens = gemm->micro->gemm_u8 == NULL || (gemm->micro->slow_bytes && !is_tile);
     gemm->form = form == kLiteGemmBytes && widens ? kLiteGemmPairs : form;
     gemm->rows = form == kLiteGemmFloat ? gemm->micro->rows_f32 : gemm->micro->rows;
     if (!derive(gemm)) {

@@ -3,8 +3,8 @@
 // levels that have an exact product of bytes define
 //   MICRO_DOT4(acc, x, y)              acc + the sum of the four products of unsigned bytes of x and signed
 //                                      ones of y in each lane; nothing saturates
-// for gemm_u8; others make two of MICRO_MADD. Whole vectors of columns that are scaled as usual are finished
-// while they are in registers, where the level has MICRO_FIXED.
+// for gemm_u8; others with MICRO_FIXED make two of MICRO_MADD. Whole vectors of columns that are scaled as
+// usual are finished while they are in registers, where the level has MICRO_FIXED.
 INLINE VI broadcast_quad(const uint8_t* from) {
     int32_t quad;
     memcpy(&quad, from, sizeof quad);
@@ -13,6 +13,8 @@ INLINE VI broadcast_quad(const uint8_t* from) {
 
 #ifdef MICRO_DOT4
 #define ROWS_DOT4(acc, x, y) MICRO_DOT4(acc, x, y)
+#elif !defined(MICRO_FIXED)
+#define ROWS_DOT4(acc, x, y) MICRO_MADD(acc, x, y) // not used
 #else
 typedef int16_t VS __attribute__((vector_size(4 * MICRO_LANES)));
 typedef uint16_t VUS __attribute__((vector_size(4 * MICRO_LANES)));
@@ -33,14 +35,13 @@ INLINE VI multiply_quad(const bool bytes, VI acc, VI x, VI y) {
 #ifdef MICRO_FIXED
 // How sums become bytes.
 typedef struct ByteFinish {
-    bool relu;
     FixedScale scale[2];
     Ends ends;
     const LiteRequantization* scales;
 } ByteFinish;
 
-INLINE void finish_tile(const bool relu, const int rows, const int vectors, const ByteFinish* f, VI (*acc)[2],
-                        uint8_t* out, size_t out_step) {
+INLINE void finish_tile(const int rows, const int vectors, const ByteFinish* f, VI (*acc)[2], uint8_t* out,
+                        size_t out_step) {
     const int together = 4 / vectors; // rows
 #pragma GCC unroll 8
     for (int r = 0; r < rows; r += together, out += (size_t)together * out_step) {
@@ -49,7 +50,7 @@ INLINE void finish_tile(const bool relu, const int rows, const int vectors, cons
 #pragma GCC unroll 4
         for (int i = 0; i < 4; i++) {
             const int row = i / vectors < count ? r + i / vectors : r;
-            v[i] = MICRO_FIXED(relu, acc[row][i % vectors], &f->scale[i % vectors]);
+            v[i] = MICRO_FIXED(false, acc[row][i % vectors], &f->scale[i % vectors]);
         }
         const VI bytes = MICRO_ORDER(MICRO_PACK(v, 0, &f->ends));
         if (vectors == 2) {
@@ -76,7 +77,7 @@ INLINE void finish_tile(const bool relu, const int rows, const int vectors, cons
 static bool find_finish(const LiteIntRows* t, ByteFinish* f) {
     const LiteRequantization* q = t->scale;
     if (q == NULL || t->rows == 1 || t->columns % MICRO_LANES != 0) return false;
-    *f = (ByteFinish){.relu = q->low >= q->zero_point, .ends = ends_of(q), .scales = q};
+    *f = (ByteFinish){.ends = ends_of(q), .scales = q};
     for (int v = 0; v < t->columns / MICRO_LANES; v++) {
         const Scale s = load_scale(q, v * MICRO_LANES, MICRO_LANES);
         if (!is_usual(&s, MICRO_LANES)) return false;
@@ -87,12 +88,12 @@ static bool find_finish(const LiteIntRows* t, ByteFinish* f) {
 
 #else
 typedef struct ByteFinish {
-    bool relu;
+    int none;
 } ByteFinish;
 
-INLINE void finish_tile(const bool relu, const int rows, const int vectors, const ByteFinish* f, VI (*acc)[2],
-                        uint8_t* out, size_t out_step) {
-    (void)relu, (void)rows, (void)vectors, (void)f, (void)acc, (void)out, (void)out_step;
+INLINE void finish_tile(const int rows, const int vectors, const ByteFinish* f, VI (*acc)[2], uint8_t* out,
+                        size_t out_step) {
+    (void)rows, (void)vectors, (void)f, (void)acc, (void)out, (void)out_step;
 }
 
 static bool find_finish(const LiteIntRows* t, ByteFinish* f) {
@@ -129,10 +130,8 @@ INLINE void gemm_tile(const bool bytes, const int rows, const int vectors, const
         }
     }
     uint8_t* out = t->out + (size_t)first * t->out_step;
-    if (f != NULL && f->relu) {
-        finish_tile(true, rows, vectors, f, acc, out, t->out_step);
-    } else if (f != NULL) {
-        finish_tile(false, rows, vectors, f, acc, out, t->out_step);
+    if (f != NULL) {
+        finish_tile(rows, vectors, f, acc, out, t->out_step);
     } else {
         c += first * PANEL;
 #pragma GCC unroll 8
@@ -199,4 +198,6 @@ INLINE void gemm_row(const bool bytes, const LiteIntRows* t, int32_t* c) {
         }                                                                                                    \
     }
 GEMM(gemm_i16, false, GEMM_PAIRS_CASE)
+#if defined(MICRO_DOT4) || defined(MICRO_FIXED)
 GEMM(gemm_u8, true, GEMM_BYTES_CASE)
+#endif

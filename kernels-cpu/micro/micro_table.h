@@ -221,7 +221,7 @@ typedef struct LiteMicro {
     void (*few_f32)(const LiteFloatPanels* few);
 
     void (*gemm_i16)(const LiteIntRows* rows, int32_t* c);
-    void (*gemm_u8)(const LiteIntRows* rows, int32_t* c);
+    void (*gemm_u8)(const LiteIntRows* rows, int32_t* c); // NULL: none
     // The processor has no exact product of bytes: that of int16 is faster where weights are used several
     // times, but they have twice the size.
     bool slow_bytes;

@@ -6,14 +6,7 @@
 
 #include <stdbool.h>
 
-#include "tensorflow/lite/c/c_api_types.h"
-
-// A bit for each TfLiteType. Kernels never see a tensor of another: lite_kernel_input and lite_kernel_output
-// refuse it.
-#ifndef LITE_SELECTED_TYPES
-#define LITE_SELECTED_TYPES (~0u)
-#endif
-#define LITE_HAS_TYPE(type) ((LITE_SELECTED_TYPES >> (type)&1u) != 0)
+#include "core/base/types.h"
 
 // False, for the compiler to see, where there are no floats.
 static inline bool lite_is_float32(TfLiteType type) {

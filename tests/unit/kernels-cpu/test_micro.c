@@ -219,7 +219,7 @@ static void gemm_i16_level(const LiteMicro* plain, const LiteMicro* m) {
 
 static void gemm_u8_level(const LiteMicro* plain, const LiteMicro* m) {
     (void)plain;
-    check_int_products(m, true);
+    if (m->gemm_u8 != NULL) check_int_products(m, true);
 }
 
 // NaN is no value to be clamped.
