@@ -47,8 +47,7 @@ static size_t block_size(const LiteDepthwise* core) {
 
 size_t lite_depthwise_strip_weights(const LiteDepthwise* core) {
     const bool possible = core->micro->depthwise_strip != NULL && core->multiplier == 1 &&
-                          core->type != kTfLiteInt16 && most_pixels(core) > 0 &&
-                          most_rows(&core->shape) > 0;
+                          core->type != kTfLiteInt16 && most_pixels(core) > 0 && most_rows(&core->shape) > 0;
     return possible ? (size_t)blocks_of(core) * block_size(core) : 0;
 }
 

@@ -2,10 +2,10 @@
 // The micro kernels of depthwise convolutions on every instruction set, against plain C on random data of odd
 // sizes.
 #include <setjmp.h>
+#include <stdalign.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdalign.h>
 #include <string.h>
 
 #include <cmocka.h>
