@@ -67,7 +67,8 @@ typedef struct RangeJob {
 } RangeJob;
 
 // Blocks of elements, each of which is as far from the first as in the block before: additions, where
-// products of 32 bits would be slow in vectors. All wraps.
+// products of 32 bits would be slow in vectors. (GCC 12 makes wrong vectors of offsets that are themselves
+// added to.) All wraps.
 enum { kBlock = 16 };
 #define DEFINE_INTEGERS(BITS)                                                                                \
     static void run_integers_##BITS(const RangeJob* job, int64_t begin, int64_t end) {                       \

@@ -13,9 +13,7 @@ INLINE VI broadcast_quad(const uint8_t* from) {
 
 #ifdef MICRO_DOT4
 #define ROWS_DOT4(acc, x, y) MICRO_DOT4(acc, x, y)
-#elif !defined(MICRO_FIXED)
-#define ROWS_DOT4(acc, x, y) MICRO_MADD(acc, x, y) // not used
-#else
+#elif defined(MICRO_FIXED)
 typedef int16_t VS __attribute__((vector_size(4 * MICRO_LANES)));
 typedef uint16_t VUS __attribute__((vector_size(4 * MICRO_LANES)));
 
@@ -29,7 +27,11 @@ INLINE VI dot_4(VI acc, VI x, VI y) {
 
 // acc + the products of a quad, of bytes or of pairs.
 INLINE VI multiply_quad(const bool bytes, VI acc, VI x, VI y) {
-    return bytes ? ROWS_DOT4(acc, x, y) : MICRO_MADD(acc, x, y);
+#ifdef ROWS_DOT4
+    if (bytes) return ROWS_DOT4(acc, x, y);
+#endif
+    (void)bytes;
+    return MICRO_MADD(acc, x, y);
 }
 
 #ifdef MICRO_FIXED
@@ -198,6 +200,6 @@ INLINE void gemm_row(const bool bytes, const LiteIntRows* t, int32_t* c) {
         }                                                                                                    \
     }
 GEMM(gemm_i16, false, GEMM_PAIRS_CASE)
-#if defined(MICRO_DOT4) || defined(MICRO_FIXED)
+#ifdef ROWS_DOT4
 GEMM(gemm_u8, true, GEMM_BYTES_CASE)
 #endif

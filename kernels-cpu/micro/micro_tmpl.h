@@ -98,10 +98,10 @@ INLINE VF clamp(VF x, VF low, VF high) {
 const LiteMicro MICRO_TABLE = {
     .name = MICRO_NAME,
     MICRO_ENTRIES,
-#ifdef MICRO_DOT4
+#ifdef ROWS_DOT4
     .gemm_u8 = gemm_u8,
-#elif defined(MICRO_FIXED)
-    .gemm_u8 = gemm_u8,
+#endif
+#ifndef MICRO_DOT4
     .slow_bytes = true,
 #endif
 #ifdef MICRO_FIXED

@@ -20,10 +20,11 @@ static bool has_general_groups(const LiteConvShape* s) {
     return s->groups > 1 && (s->groups != s->in_c || s->groups != s->out_c);
 }
 
-// By name only: our own kernels are faster for all that was measured, with two threads and oneDNN 2.6. Its
-// time over ours: FLOAT32 with AVX2 on a Zen 3 1.0 to 1.25 for whole models; with AVX-512 on a Xeon 1.0 to
-// 1.25 for single convolutions, 1.4 for few rows; transposed convolutions 1.0 to 2.5; INT8, also with AMX,
-// more than 1, because oneDNN's sums go through memory before they are scaled.
+// By name only: our own kernels are as fast or faster for nearly all that was measured, with oneDNN 2.6. Its
+// time over ours: FLOAT32 with AVX2 on a Zen 3, whole models, 1.02 to 1.09 on one thread and 0.93 to 1.09 on
+// two; with two threads and AVX-512 on a Xeon 1.0 to 1.25 for single convolutions, 1.4 for few rows;
+// transposed convolutions 1.0 to 2.5; INT8, also with AMX, more than 1, because oneDNN's sums go through
+// memory before they are scaled.
 static bool is_wanted(void) {
     return lite_cpu_path() == kLiteCpuOneDnn;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions and products by oneDNN, where it is built in, present and at least as fast as our own kernels.
-// A kernel asks when it is prepared; whatever oneDNN cannot do is done by the kernel's own loops.
+// Convolutions and products by oneDNN, where it is built in, present and asked for by name. A kernel asks
+// when it is prepared; whatever oneDNN cannot do is done by the kernel's own loops.
 #ifndef KERNELS_CPU_ONEDNN_ONEDNN_H_
 #define KERNELS_CPU_ONEDNN_ONEDNN_H_
 

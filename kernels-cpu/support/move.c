@@ -127,6 +127,12 @@ static Transpose find_transpose(const Tile* tile, size_t element) {
         }                                                                                                    \
     }
 
+// Rows that repeat an element, and are worth a part.
+static bool is_repeated(const Tile* tile, size_t element) {
+    return tile->from_column == 0 && tile->to_column == (int64_t)element && kPart % element == 0 &&
+           (size_t)tile->columns * element >= 4 * (size_t)kPart;
+}
+
 // The same element again and again, in parts that are whole vectors; kPart is a multiple of its size.
 static void repeat_element(const char* from, int64_t count, char* to, size_t element) {
     char part[kPart];
@@ -277,7 +283,11 @@ static void copy_tile(const Tile* tile, const char* from, char* to, size_t eleme
     if (split_tile(tile, from, to, element)) return;
     if (transpose.function != NULL) {
         transpose_tile(tile, transpose, from, to, element);
-    } else if (tile->from_column == 0 && tile->to_column == (int64_t)element && kPart % element == 0) {
+    } else if (element == 1 && tile->from_column == 0 && tile->to_column == 1) {
+        for (int64_t r = 0; r < tile->rows; r++) {
+            memset(to + r * tile->to_row, from[r * tile->from_row], (size_t)tile->columns);
+        }
+    } else if (is_repeated(tile, element)) {
         for (int64_t r = 0; r < tile->rows; r++) {
             repeat_element(from + r * tile->from_row, tile->columns, to + r * tile->to_row, element);
         }
