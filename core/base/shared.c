@@ -98,6 +98,13 @@ LiteSharedBlock* lite_shared_get(LiteShared* shared, const LiteSharedContents* c
     return NULL;
 }
 
+bool lite_shared_replace(LiteSharedBlock** block, LiteShared* shared, const LiteSharedContents* contents) {
+    LiteSharedBlock* before = *block;
+    *block = lite_shared_get(shared, contents);
+    lite_shared_release(before);
+    return *block != NULL;
+}
+
 LiteSharedBlock* lite_shared_new_private(size_t bytes) {
     return allocate(&(LiteSharedContents){.bytes = bytes});
 }

@@ -39,6 +39,8 @@ typedef struct LiteSharedContents {
 // Who asks while another thread fills it waits. NULL when out of memory, or the contents cannot be made.
 // Thread-safe.
 LiteSharedBlock* lite_shared_get(LiteShared* shared, const LiteSharedContents* contents);
+// The same in place of *block, which is released afterwards: where nothing has changed it is the same again.
+bool lite_shared_replace(LiteSharedBlock** block, LiteShared* shared, const LiteSharedContents* contents);
 // As with `shared` NULL, for the caller to fill.
 LiteSharedBlock* lite_shared_new_private(size_t bytes);
 // NULL does nothing.

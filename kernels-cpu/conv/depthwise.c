@@ -118,8 +118,7 @@ static bool fill(void* argument, void* memory) {
     return true;
 }
 
-static LiteSharedBlock* find(Packing* packing) {
-    const LiteDepthwise* depthwise = packing->depthwise;
+static bool renew(LiteDepthwise* depthwise, Packing* packing) {
     const LiteConvShape* s = &depthwise->shape;
     const int64_t key[] = {(int64_t)(uintptr_t)packing->weights,
                            packing->type,
@@ -130,11 +129,12 @@ static LiteSharedBlock* find(Packing* packing) {
                            s->out_c,
                            s->filter_h,
                            s->filter_w};
-    return lite_shared_get(depthwise->shared, &(LiteSharedContents){.key = key,
-                                                                    .key_count = sizeof key / sizeof *key,
-                                                                    .bytes = depthwise->block_bytes,
-                                                                    .fill = fill,
-                                                                    .argument = packing});
+    const LiteSharedContents contents = {.key = key,
+                                         .key_count = sizeof key / sizeof *key,
+                                         .bytes = depthwise->block_bytes,
+                                         .fill = fill,
+                                         .argument = packing};
+    return lite_shared_replace(&depthwise->block, depthwise->shared, &contents);
 }
 
 TfLiteStatus lite_depthwise_pack(TfLiteOpaqueContext* context, const char* op, LiteDepthwise* depthwise,
@@ -145,10 +145,7 @@ TfLiteStatus lite_depthwise_pack(TfLiteOpaqueContext* context, const char* op, L
         (void)fill(&packing, lite_shared_memory(depthwise->block));
         return kTfLiteOk;
     }
-    LiteSharedBlock* before = depthwise->block;
-    depthwise->block = find(&packing);
-    lite_shared_release(before);
-    if (depthwise->block == NULL) {
+    if (!renew(depthwise, &packing)) {
         depthwise->source = NULL;
         return lite_fail(context, "%s: out of memory for the weights", op);
     }

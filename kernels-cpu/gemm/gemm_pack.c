@@ -28,7 +28,7 @@ static bool fill(void* argument, void* memory) {
     return true;
 }
 
-static LiteSharedBlock* find(const LiteGemm* gemm, const LiteGemmWeights* w) {
+static bool renew(LiteGemm* gemm, const LiteGemmWeights* w) {
     int64_t key[11 + sizeof w->order / sizeof *w->order] = {(int64_t)(uintptr_t)w->source,
                                                             (int64_t)(uintptr_t)gemm->micro,
                                                             gemm->form,
@@ -44,11 +44,12 @@ static LiteSharedBlock* find(const LiteGemm* gemm, const LiteGemmWeights* w) {
     }
     memcpy(key + 11, w->order, sizeof w->order);
     Job job = {gemm, w};
-    return lite_shared_get(gemm->shared, &(LiteSharedContents){.key = key,
-                                                               .key_count = sizeof key / sizeof *key,
-                                                               .bytes = gemm->block_bytes,
-                                                               .fill = fill,
-                                                               .argument = &job});
+    const LiteSharedContents contents = {.key = key,
+                                         .key_count = sizeof key / sizeof *key,
+                                         .bytes = gemm->block_bytes,
+                                         .fill = fill,
+                                         .argument = &job};
+    return lite_shared_replace(&gemm->block, gemm->shared, &contents);
 }
 
 TfLiteStatus lite_gemm_pack(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
@@ -60,10 +61,7 @@ TfLiteStatus lite_gemm_pack(TfLiteOpaqueContext* context, const char* op, LiteGe
         pack(gemm, weights);
         return kTfLiteOk;
     }
-    LiteSharedBlock* before = gemm->block;
-    gemm->block = find(gemm, weights);
-    lite_shared_release(before);
-    if (gemm->block == NULL) {
+    if (!renew(gemm, weights)) {
         gemm->source = NULL;
         return lite_fail(context, "%s: out of memory for packed weights", op);
     }

@@ -147,7 +147,8 @@ INLINE void strip_weights(const StripFinish* f, const int rows, const size_t col
     for (size_t i = 0; i < columns * groups; i++, w += rows, from += sizeof(VI)) {
         w[0] = load_i32(from, MICRO_LANES);
         if (rows == 1) continue;
-        const VU before = i % groups == 0 ? (VU){0} : (VU)load_i32(from - sizeof(VI), MICRO_LANES);
+        VU before = {0};
+        if (i % groups != 0) before = (VU)load_i32(from - sizeof(VI), MICRO_LANES);
         w[1] = (VI)((VU)w[0] << STRIP_BITS | before >> (32 - STRIP_BITS));
     }
 }
