@@ -50,7 +50,8 @@ static void rescale_rows(const LiteView* input, const LiteView* output, int64_t 
     }
 }
 
-static TfLiteStatus concatenation_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+// Copies the inputs, or with `places` tells what they are.
+static TfLiteStatus move_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
     LiteView input, output;
     int axis;
     LITE_TRY(lite_kernel_output(context, node, "CONCATENATION", 0, &output));
@@ -65,16 +66,25 @@ static TfLiteStatus concatenation_invoke(TfLiteOpaqueContext* context, TfLiteOpa
         const int64_t length = input.count / rows;
         if (input.type == kTfLiteUInt8 &&
             (input.scale != output.scale || input.zero_point != output.zero_point)) {
-            rescale_rows(&input, &output, rows, length, offset, stride);
+            if (places == NULL) rescale_rows(&input, &output, rows, length, offset, stride);
+            if (places != NULL) places->is_partly = true;
         } else {
             LiteMove copy = {0};
             lite_move_add(&copy, rows, length, stride);
             lite_move_add(&copy, length, 1, 1);
-            LITE_TRY(lite_move_tensor(context, "CONCATENATION", &copy, &input, 0, &output, offset));
+            LITE_TRY(lite_move_or_place(context, "CONCATENATION", places, &copy, &input, 0, &output, offset));
         }
         offset += length;
     }
     return kTfLiteOk;
+}
+
+static TfLiteStatus concatenation_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    return move_inputs(context, node, NULL);
+}
+
+static bool concatenation_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
+    return move_inputs(context, node, places) == kTfLiteOk;
 }
 
 // Constants without dimensions go together only, along an axis that does not count from the end.
@@ -133,5 +143,8 @@ static TfLiteStatus concatenation_prepare(TfLiteOpaqueContext* context, TfLiteOp
     return lite_kernel_resize(context, output.tensor, &shape);
 }
 
-const LiteKernel lite_kernel_CONCATENATION = {
-    .prepare = concatenation_prepare, .invoke = concatenation_invoke, .fold = kLiteFoldConstants};
+static const LiteLines concatenation_lines = {.find_places = concatenation_places};
+const LiteKernel lite_kernel_CONCATENATION = {.prepare = concatenation_prepare,
+                                              .invoke = concatenation_invoke,
+                                              .lines = &concatenation_lines,
+                                              .fold = kLiteFoldConstants};

@@ -14,7 +14,8 @@ static void split_counts(const LiteShape* shape, int axis, int64_t* outer, int64
     for (int i = 0; i < shape->rank; i++) *(i < axis ? outer : inner) *= shape->dims[i];
 }
 
-static TfLiteStatus pack_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+// Copies the inputs, or with `places` tells what they are.
+static TfLiteStatus move_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
     const TfLitePackParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     const int count = params->values_count;
     LiteView input, output;
@@ -28,10 +29,20 @@ static TfLiteStatus pack_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
         split_counts(&input.shape, axis, &outer, &inner);
         lite_move_add(&copy, outer, inner, inner * count);
         lite_move_add(&copy, inner, 1, 1);
-        LITE_TRY(lite_move_tensor(context, "PACK", &copy, &input, 0, &output, i * inner));
+        LITE_TRY(lite_move_or_place(context, "PACK", places, &copy, &input, 0, &output, i * inner));
     }
     return kTfLiteOk;
 }
+
+static TfLiteStatus pack_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    return move_inputs(context, node, NULL);
+}
+
+static bool pack_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
+    return move_inputs(context, node, places) == kTfLiteOk;
+}
+
+static const LiteLines pack_lines = {.find_places = pack_places};
 
 static TfLiteStatus pack_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLitePackParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
@@ -64,7 +75,8 @@ static TfLiteStatus pack_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     return lite_kernel_resize(context, output.tensor, &shape);
 }
 
-const LiteKernel lite_kernel_PACK = {.prepare = pack_prepare, .invoke = pack_invoke, .fold = kLiteFoldSizes};
+const LiteKernel lite_kernel_PACK = {
+    .prepare = pack_prepare, .invoke = pack_invoke, .lines = &pack_lines, .fold = kLiteFoldSizes};
 
 static TfLiteStatus unpack_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLiteUnpackParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
@@ -93,7 +105,8 @@ static TfLiteStatus unpack_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     return kTfLiteOk;
 }
 
-static TfLiteStatus unpack_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+// Copies the parts, or with `places` tells what they are.
+static TfLiteStatus move_parts(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
     const TfLiteUnpackParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     LiteView input, output;
     int axis;
@@ -106,9 +119,19 @@ static TfLiteStatus unpack_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         split_counts(&output.shape, axis, &outer, &inner);
         lite_move_add(&copy, outer, inner * params->num, inner);
         lite_move_add(&copy, inner, 1, 1);
-        LITE_TRY(lite_move_tensor(context, "UNPACK", &copy, &input, i * inner, &output, 0));
+        LITE_TRY(lite_move_or_place(context, "UNPACK", places, &copy, &input, i * inner, &output, 0));
     }
     return kTfLiteOk;
 }
 
-const LiteKernel lite_kernel_UNPACK = {.prepare = unpack_prepare, .invoke = unpack_invoke};
+static TfLiteStatus unpack_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    return move_parts(context, node, NULL);
+}
+
+static bool unpack_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
+    return move_parts(context, node, places) == kTfLiteOk;
+}
+
+static const LiteLines unpack_lines = {.find_places = unpack_places};
+const LiteKernel lite_kernel_UNPACK = {
+    .prepare = unpack_prepare, .invoke = unpack_invoke, .lines = &unpack_lines};

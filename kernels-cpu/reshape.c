@@ -2,6 +2,7 @@
 // RESHAPE, SQUEEZE, EXPAND_DIMS and BITCAST: the bytes stay, the shape changes.
 #include <string.h>
 
+#include "kernels-cpu/support/move_tensor.h"
 #include "kernels-cpu/support/size.h"
 
 // Invoke of all of them.
@@ -26,6 +27,20 @@ static TfLiteStatus copy_bytes(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     if (input.bytes > 0 && input.data != output.data) memcpy(output.data, input.data, input.bytes);
     return kTfLiteOk;
 }
+
+// The output is the input, whatever its shape.
+static bool find_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
+    LiteView input, output;
+    if (lite_kernel_input(context, node, "RESHAPE", 0, &input) != kTfLiteOk ||
+        lite_kernel_output(context, node, "RESHAPE", 0, &output) != kTfLiteOk || output.dynamic ||
+        output.type == kTfLiteString || input.bytes != output.bytes) {
+        return false;
+    }
+    lite_move_add_place(context, places, &output, &input, 0);
+    return true;
+}
+
+static const LiteLines reshape_lines = {.find_places = find_places};
 
 // Multiplies the dimensions that are not 0 and notes those that are.
 static bool multiply_nonzero(int64_t length, int64_t* product, bool* has_zero) {
@@ -112,8 +127,10 @@ static TfLiteStatus reshape_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
                             reshape_rule);
 }
 
-const LiteKernel lite_kernel_RESHAPE = {
-    .prepare = reshape_prepare, .invoke = reshape_invoke, .fold = kLiteFoldConstants};
+const LiteKernel lite_kernel_RESHAPE = {.prepare = reshape_prepare,
+                                        .invoke = reshape_invoke,
+                                        .lines = &reshape_lines,
+                                        .fold = kLiteFoldConstants};
 
 static TfLiteStatus squeeze_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input;
@@ -150,7 +167,7 @@ static TfLiteStatus squeeze_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
 }
 
 const LiteKernel lite_kernel_SQUEEZE = {
-    .prepare = squeeze_prepare, .invoke = squeeze_invoke, .fold = kLiteFoldSizes};
+    .prepare = squeeze_prepare, .invoke = squeeze_invoke, .lines = &reshape_lines, .fold = kLiteFoldSizes};
 
 static TfLiteStatus expand_dims_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input, axis_view;
@@ -181,8 +198,10 @@ static TfLiteStatus expand_dims_prepare(TfLiteOpaqueContext* context, TfLiteOpaq
     return lite_size_output(context, node, "EXPAND_DIMS", 1u << 1, expand_dims_rule);
 }
 
-const LiteKernel lite_kernel_EXPAND_DIMS = {
-    .prepare = expand_dims_prepare, .invoke = expand_dims_invoke, .fold = kLiteFoldSizes};
+const LiteKernel lite_kernel_EXPAND_DIMS = {.prepare = expand_dims_prepare,
+                                            .invoke = expand_dims_invoke,
+                                            .lines = &reshape_lines,
+                                            .fold = kLiteFoldSizes};
 
 // A wider output element takes the place of the last dimension, a narrower one adds a last dimension.
 static TfLiteStatus bitcast_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
@@ -215,4 +234,5 @@ static TfLiteStatus bitcast_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     return copy_bytes(context, node, "BITCAST", bitcast_rule);
 }
 
-const LiteKernel lite_kernel_BITCAST = {.prepare = bitcast_prepare, .invoke = bitcast_invoke};
+const LiteKernel lite_kernel_BITCAST = {
+    .prepare = bitcast_prepare, .invoke = bitcast_invoke, .lines = &reshape_lines};

@@ -7,11 +7,13 @@
 #include "kernels-cpu/support/move_tensor.h"
 #include "kernels-cpu/support/size.h"
 
-static TfLiteStatus copy_part(TfLiteOpaqueContext* context, const char* op, const LitePart* part,
-                              const LiteView* input, LiteView* output) {
+// Copies the part, or with `places` tells what it is.
+static TfLiteStatus copy_part(TfLiteOpaqueContext* context, const char* op, LitePlaces* places,
+                              const LitePart* part, const LiteView* input, LiteView* output) {
     int64_t from[LITE_MAX_RANK], offset = 0, stride = output->count;
     LiteMove copy = {0};
     if (output->count > 0 && !lite_part_is_inside(part)) { // the reference reads what lies there
+        if (places != NULL) return kTfLiteOk;
         if (output->type == kTfLiteString) return lite_fail(context, "%s: strings outside of the input", op);
         memset(output->data, 0, output->bytes);
     }
@@ -23,7 +25,7 @@ static TfLiteStatus copy_part(TfLiteOpaqueContext* context, const char* op, cons
         lite_move_add(&copy, part->inside[i], from[i] * part->step[i], stride);
         offset += part->begin[i] * from[i];
     }
-    return lite_move_tensor(context, op, &copy, input, offset, output, 0);
+    return lite_move_or_place(context, op, places, &copy, input, offset, output, 0);
 }
 
 // Reads one number per dimension, as `what` of SLICE and STRIDED_SLICE are.
@@ -79,8 +81,19 @@ static TfLiteStatus slice_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(slice_part(context, node, &part));
     LITE_TRY(lite_kernel_input(context, node, "SLICE", 0, &input));
     LITE_TRY(lite_size_output_view(context, node, "SLICE", slice_rule, &output));
-    return copy_part(context, "SLICE", &part, &input, &output);
+    return copy_part(context, "SLICE", NULL, &part, &input, &output);
 }
+
+static bool slice_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
+    LiteView input, output;
+    LitePart part;
+    return lite_kernel_output(context, node, "SLICE", 0, &output) == kTfLiteOk && !output.dynamic &&
+           slice_part(context, node, &part) == kTfLiteOk &&
+           lite_kernel_input(context, node, "SLICE", 0, &input) == kTfLiteOk &&
+           copy_part(context, "SLICE", places, &part, &input, &output) == kTfLiteOk;
+}
+
+static const LiteLines slice_lines = {.find_places = slice_places};
 
 static TfLiteStatus slice_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, begin, size, output;
@@ -98,7 +111,7 @@ static TfLiteStatus slice_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
 }
 
 const LiteKernel lite_kernel_SLICE = {
-    .prepare = slice_prepare, .invoke = slice_invoke, .fold = kLiteFoldSizes};
+    .prepare = slice_prepare, .invoke = slice_invoke, .lines = &slice_lines, .fold = kLiteFoldSizes};
 
 static TfLiteStatus strided_part(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePart* part) {
     LiteView input;
@@ -135,8 +148,19 @@ static TfLiteStatus strided_slice_invoke(TfLiteOpaqueContext* context, TfLiteOpa
     LITE_TRY(strided_part(context, node, &part));
     LITE_TRY(lite_kernel_input(context, node, "STRIDED_SLICE", 0, &input));
     LITE_TRY(lite_size_output_view(context, node, "STRIDED_SLICE", strided_slice_rule, &output));
-    return copy_part(context, "STRIDED_SLICE", &part, &input, &output);
+    return copy_part(context, "STRIDED_SLICE", NULL, &part, &input, &output);
 }
+
+static bool strided_slice_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
+    LiteView input, output;
+    LitePart part;
+    return lite_kernel_output(context, node, "STRIDED_SLICE", 0, &output) == kTfLiteOk && !output.dynamic &&
+           strided_part(context, node, &part) == kTfLiteOk &&
+           lite_kernel_input(context, node, "STRIDED_SLICE", 0, &input) == kTfLiteOk &&
+           copy_part(context, "STRIDED_SLICE", places, &part, &input, &output) == kTfLiteOk;
+}
+
+static const LiteLines strided_slice_lines = {.find_places = strided_slice_places};
 
 static TfLiteStatus strided_slice_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
@@ -155,5 +179,7 @@ static TfLiteStatus strided_slice_prepare(TfLiteOpaqueContext* context, TfLiteOp
     return lite_size_output(context, node, "STRIDED_SLICE", 1u << 1 | 1u << 2 | 1u << 3, strided_slice_rule);
 }
 
-const LiteKernel lite_kernel_STRIDED_SLICE = {
-    .prepare = strided_slice_prepare, .invoke = strided_slice_invoke, .fold = kLiteFoldConstants};
+const LiteKernel lite_kernel_STRIDED_SLICE = {.prepare = strided_slice_prepare,
+                                              .invoke = strided_slice_invoke,
+                                              .lines = &strided_slice_lines,
+                                              .fold = kLiteFoldConstants};

@@ -106,11 +106,11 @@ static TfLiteStatus prepare_form(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     return known ? resize_parts(context, node, form) : kTfLiteOk;
 }
 
-static TfLiteStatus invoke_form(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const SplitForm* form) {
+// Copies the parts, or with `places` tells what they are.
+static TfLiteStatus move_parts(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const SplitForm* form,
+                               LitePlaces* places) {
     LiteView value, output;
     int axis;
-    LITE_TRY(lite_kernel_output(context, node, form->op, 0, &output));
-    if (output.dynamic) LITE_TRY(resize_parts(context, node, form));
     LITE_TRY(lite_kernel_input(context, node, form->op, form->value, &value));
     LITE_TRY(resolve_axis_input(context, node, form, value.shape.rank, &axis));
     if (value.count == 0) return kTfLiteOk;
@@ -123,10 +123,24 @@ static TfLiteStatus invoke_form(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
         LiteMove copy = {0};
         lite_move_add(&copy, rows, value.count / rows, length);
         lite_move_add(&copy, length, 1, 1);
-        LITE_TRY(lite_move_tensor(context, form->op, &copy, &value, offset, &output, 0));
+        LITE_TRY(lite_move_or_place(context, form->op, places, &copy, &value, offset, &output, 0));
         offset += length;
     }
     return kTfLiteOk;
+}
+
+static TfLiteStatus invoke_form(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const SplitForm* form) {
+    LiteView output;
+    LITE_TRY(lite_kernel_output(context, node, form->op, 0, &output));
+    if (output.dynamic) LITE_TRY(resize_parts(context, node, form));
+    return move_parts(context, node, form, NULL);
+}
+
+static bool find_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const SplitForm* form,
+                        LitePlaces* places) {
+    LiteView output;
+    if (lite_kernel_output(context, node, form->op, 0, &output) != kTfLiteOk || output.dynamic) return false;
+    return move_parts(context, node, form, places) == kTfLiteOk;
 }
 
 static TfLiteStatus split_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -139,7 +153,13 @@ static TfLiteStatus split_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     return invoke_form(context, node, &split_form);
 }
 
-const LiteKernel lite_kernel_SPLIT = {.prepare = split_prepare, .invoke = split_invoke};
+static bool split_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
+    return find_places(context, node, &split_form, places);
+}
+
+static const LiteLines split_lines = {.find_places = split_places};
+const LiteKernel lite_kernel_SPLIT = {
+    .prepare = split_prepare, .invoke = split_invoke, .lines = &split_lines};
 
 static TfLiteStatus split_v_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     const TfLiteSplitVParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
@@ -151,4 +171,10 @@ static TfLiteStatus split_v_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     return invoke_form(context, node, &split_v_form);
 }
 
-const LiteKernel lite_kernel_SPLIT_V = {.prepare = split_v_prepare, .invoke = split_v_invoke};
+static bool split_v_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
+    return find_places(context, node, &split_v_form, places);
+}
+
+static const LiteLines split_v_lines = {.find_places = split_v_places};
+const LiteKernel lite_kernel_SPLIT_V = {
+    .prepare = split_v_prepare, .invoke = split_v_invoke, .lines = &split_v_lines};

@@ -57,7 +57,8 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     return lite_size_output(context, node, "TRANSPOSE", 1u << 1, transpose_rule);
 }
 
-static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+// Copies the elements, or with `places` tells that they are in the same order as before.
+static TfLiteStatus move_elements(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
     LiteView input, output;
     int64_t permutation[LITE_MAX_RANK], from[LITE_MAX_RANK], to[LITE_MAX_RANK];
     LITE_TRY(lite_kernel_input(context, node, "TRANSPOSE", 0, &input));
@@ -69,10 +70,22 @@ static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
     for (int i = 0; i < output.shape.rank; i++) {
         lite_move_add(&copy, output.shape.dims[i], from[permutation[i]], to[i]);
     }
-    return lite_move_tensor(context, "TRANSPOSE", &copy, &input, 0, &output, 0);
+    return lite_move_or_place(context, "TRANSPOSE", places, &copy, &input, 0, &output, 0);
 }
 
-const LiteKernel lite_kernel_TRANSPOSE = {.prepare = transpose_prepare, .invoke = transpose_invoke};
+static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    return move_elements(context, node, NULL);
+}
+
+static bool transpose_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
+    LiteView output;
+    return lite_kernel_output(context, node, "TRANSPOSE", 0, &output) == kTfLiteOk && !output.dynamic &&
+           move_elements(context, node, places) == kTfLiteOk;
+}
+
+static const LiteLines transpose_lines = {.find_places = transpose_places};
+const LiteKernel lite_kernel_TRANSPOSE = {
+    .prepare = transpose_prepare, .invoke = transpose_invoke, .lines = &transpose_lines};
 
 static TfLiteStatus reverse_v2_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, axes, output;

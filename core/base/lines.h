@@ -34,6 +34,7 @@ typedef struct LiteLineSource {
 
 struct LiteEpilogue;
 struct LiteEpilogueStep;
+struct LitePlaces;
 
 // The methods are called after the prepare of both nodes; the next prepare ends what they agreed on.
 typedef struct LiteLines {
@@ -49,6 +50,10 @@ typedef struct LiteLines {
     // The node calls lite_epilogue_run for each part of its output, FLOAT32, when it has computed it. False:
     // this one does not. NULL: none does.
     bool (*take)(TfLiteOpaqueNode* node, const struct LiteEpilogue* epilogue);
+    // Tells which outputs of the node are parts of an input, or inputs parts of the output
+    // (core/base/places.h): its invoke copies these, and none that is there already. False: nothing is known.
+    // NULL: none ever is.
+    bool (*find_places)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, struct LitePlaces* places);
 } LiteLines;
 
 #endif

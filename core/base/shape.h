@@ -22,7 +22,21 @@ bool lite_size_mul(size_t a, size_t b, size_t* product);
 
 // Number of elements; 1 for a scalar. false when a dimension is negative or the product exceeds INT32_MAX
 // * 8; without elements, when the product of the other dimensions exceeds INT64_MAX.
-bool lite_shape_count(const int32_t* dims, int rank, int64_t* count);
+static inline bool lite_shape_count(const int32_t* dims, int rank, int64_t* count) {
+    const int64_t limit = (int64_t)INT32_MAX * 8;
+    int64_t product = 1; // of the dimensions that are not 0: partial products fit too
+    bool empty = false;
+    for (int i = 0; i < rank; i++) {
+        if (dims[i] < 0) return false;
+        if (dims[i] == 0) {
+            empty = true;
+        } else if (__builtin_mul_overflow(product, (int64_t)dims[i], &product)) {
+            return false;
+        }
+    }
+    *count = empty ? 0 : product;
+    return empty || product <= limit;
+}
 // The product of dimensions that are not negative; INT64_MAX also stands for more.
 int64_t lite_shape_elements(const LiteShape* shape);
 

@@ -15,6 +15,7 @@
 //   telemetry        what the program's profiler is told
 //   buffer_handle    tensors in delegates' memory
 //   fold             outputs that are computed in prepare
+//   alias            tensors that live inside others
 //   memory_plan      lifetimes, arenas, buffers
 //   join             pairs of nodes that run as one
 //   fuse             elementwise nodes that run as one, or with the node before them
@@ -45,6 +46,7 @@
 #include "core/base/host.h"
 #include "core/base/memory.h"
 #include "core/base/operator.h"
+#include "core/base/places.h"
 #include "core/graph/options.h"
 #include "core/graph/types.h"
 
@@ -75,6 +77,8 @@ struct LiteNode {
     int fused;        // steps before this one that it runs
     struct LiteEpilogue* epilogue; // of these and this one; NULL: there are none
 
+    LitePlaces places; // what it would copy, all of which is where it belongs (alias.c)
+
     // Of a delegate kernel: what its init receives.
     bool opaque_params; // which of `params`
     union {
@@ -95,6 +99,9 @@ typedef struct LiteSlot {
     size_t dynamic_bytes; // charged for data that the tensor owns (kTfLiteDynamic)
     int first_write;      // plan steps; -1: never written
     int last_use;
+    int within;      // the tensor whose memory this one is a part of (alias.c); -1: none
+    size_t offset;   // in it
+    int usage;       // what place_in_arena knows its memory by
     bool read_first; // read before any node writes it: gets no memory, so that reading it is an error
     bool rewritten;  // an output of several steps, which only a graph that the program built can have
     bool is_built;   // the program has described the tensor: nothing in the model counts for it

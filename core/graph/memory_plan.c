@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/planner.h"
+#include "core/graph/alias.h"
 #include "core/graph/graph.h"
 #include "core/graph/memory_limit.h"
 #include "core/graph/subgraph.h"
@@ -92,31 +93,52 @@ static TfLiteStatus reserve_segment(LiteSubgraph* subgraph, LiteSegment* segment
     return kTfLiteOk;
 }
 
+// What needs memory: each tensor of the arena that is no part of another, for as long as any of its parts is
+// alive. Returns how many there are.
+static int list_usages(LiteSubgraph* subgraph, int first, int end, LiteUsage* usages,
+                       const TfLiteTensor** largest) {
+    int used = 0;
+    *largest = NULL;
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
+        LiteSlot* slot = &subgraph->slots[i];
+        if (!in_arena(subgraph, i, first, end) || slot->within >= 0) continue;
+        const TfLiteTensor* tensor = &subgraph->context.tensors[i];
+        slot->usage = used;
+        usages[used++] = (LiteUsage){tensor->bytes, slot->first_write, slot->last_use, 0};
+        if (*largest == NULL || tensor->bytes > (*largest)->bytes) *largest = tensor;
+    }
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
+        LiteSlot* slot = &subgraph->slots[i];
+        if (!in_arena(subgraph, i, first, end) || slot->within < 0) continue;
+        size_t offset;
+        slot->usage = subgraph->slots[lite_alias_root(subgraph, (int)i, &offset)].usage;
+        LiteUsage* usage = &usages[slot->usage];
+        if (slot->first_write < usage->first) usage->first = slot->first_write;
+        if (slot->last_use > usage->last) usage->last = slot->last_use;
+    }
+    return used;
+}
+
 static TfLiteStatus place_in_arena(LiteSubgraph* subgraph, LiteSegment* segment, int end) {
     const size_t tensor_count = subgraph->context.tensors_size;
     size_t count = 0;
     for (size_t i = 0; i < tensor_count; i++) count += in_arena(subgraph, i, segment->first, end);
     LiteUsage* usages = lite_calloc(count, sizeof *usages);
     if (usages == NULL) return lite_subgraph_fail(subgraph, "out of memory");
-    int used = 0;
-    const TfLiteTensor* largest = NULL;
-    for (size_t i = 0; i < tensor_count; i++) {
-        if (!in_arena(subgraph, i, segment->first, end)) continue;
-        const TfLiteTensor* tensor = &subgraph->context.tensors[i];
-        const LiteSlot* slot = &subgraph->slots[i];
-        usages[used++] = (LiteUsage){tensor->bytes, slot->first_write, slot->last_use, 0};
-        if (largest == NULL || tensor->bytes > largest->bytes) largest = tensor;
-    }
+    const TfLiteTensor* largest;
+    const int used = list_usages(subgraph, segment->first, end, usages, &largest);
     size_t total;
     TfLiteStatus status = kTfLiteOk;
     if (!lite_planner_place(usages, used, kTensorAlignment, &total)) {
         status = lite_subgraph_fail(subgraph, "out of memory: %d tensors are too large together", used);
     }
     if (status == kTfLiteOk) status = reserve_segment(subgraph, segment, total, largest);
-    used = 0;
     for (size_t i = 0; i < tensor_count && status == kTfLiteOk; i++) {
         if (!in_arena(subgraph, i, segment->first, end)) continue;
-        subgraph->context.tensors[i].data.raw = (char*)segment->base + usages[used++].offset;
+        size_t offset;
+        (void)lite_alias_root(subgraph, (int)i, &offset);
+        subgraph->context.tensors[i].data.raw =
+            (char*)segment->base + usages[subgraph->slots[i].usage].offset + offset;
     }
     lite_free(usages);
     return status;
@@ -199,6 +221,7 @@ TfLiteStatus lite_memory_place(LiteSubgraph* subgraph, int first, int end) {
     LiteSegment* segment = begin_segment(subgraph, first);
     if (segment == NULL) return lite_subgraph_fail(subgraph, "out of memory");
     LITE_TRY(place_outside_arena(subgraph));
+    lite_alias_find(subgraph, first, end, in_arena);
     return place_in_arena(subgraph, segment, end);
 }
 

@@ -93,6 +93,7 @@ void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node) {
     }
     if (node->is_built) lite_free(node->node.builtin_data);
     lite_fuse_forget(node);
+    lite_places_clear(&node->places);
     lite_free(node);
 }
 

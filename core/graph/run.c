@@ -6,6 +6,7 @@
 #include "core/base/row_blocks.h"
 #include "core/base/system.h"
 #include "core/base/types.h"
+#include "core/graph/alias.h"
 #include "core/graph/allocate.h"
 #include "core/graph/buffer_handle.h"
 #include "core/graph/delegate.h"
@@ -62,7 +63,7 @@ static bool profiles_itself(const LiteNode* node) {
 }
 
 static TfLiteStatus call_node(LiteSubgraph* subgraph, LiteNode* node) {
-    if (node->folded) return kTfLiteOk;
+    if (node->folded || (node->places.count > 0 && lite_alias_is_done(subgraph, node))) return kTfLiteOk;
     if (!LITE_HAS_TYPE(kTfLiteFloat32) || node->epilogue == NULL) return lite_node_invoke(subgraph, node);
     const int threads = subgraph->context.recommended_num_threads;
     if (node->epilogue->by_rows) {
@@ -116,12 +117,12 @@ static TfLiteStatus end_step(LiteSubgraph* subgraph, int step, const LiteNode* n
 // that, and get it again before the node that writes them.
 static bool is_released_early(const LiteSubgraph* subgraph, int index) {
     const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, index);
-    return subgraph->interpreter->release_dynamic && tensor != NULL && !subgraph->slots[index].is_input &&
-           tensor->allocation_type == kTfLiteDynamic && tensor->type != kTfLiteResource &&
-           tensor->type != kTfLiteVariant && tensor->delegate == NULL;
+    return tensor != NULL && !subgraph->slots[index].is_input && tensor->allocation_type == kTfLiteDynamic &&
+           tensor->type != kTfLiteResource && tensor->type != kTfLiteVariant && tensor->delegate == NULL;
 }
 
 static void release_dynamic(LiteSubgraph* subgraph, const TfLiteIntArray* tensors, int step) {
+    if (!subgraph->interpreter->release_dynamic) return;
     for (int i = 0; i < tensors->size; i++) {
         const int index = tensors->data[i];
         if (!is_released_early(subgraph, index) || subgraph->slots[index].last_use > step) continue;
@@ -132,6 +133,7 @@ static void release_dynamic(LiteSubgraph* subgraph, const TfLiteIntArray* tensor
 }
 
 static TfLiteStatus restore_dynamic(LiteSubgraph* subgraph, const TfLiteIntArray* outputs) {
+    if (!subgraph->interpreter->release_dynamic) return kTfLiteOk;
     for (int i = 0; i < outputs->size; i++) {
         TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, outputs->data[i]);
         if (!is_released_early(subgraph, outputs->data[i]) || tensor->data.raw != NULL) continue;

@@ -11,6 +11,16 @@ void lite_move_add(LiteMove* move, int64_t length, int64_t from, int64_t to) {
     move->rank++;
 }
 
+bool lite_move_is_run(const LiteMove* move, int64_t* count) {
+    *count = 1;
+    for (int i = move->rank - 1; i >= 0; i--) {
+        if (move->dims[i] == 1) continue;
+        if (move->from[i] != *count || move->to[i] != *count) return false;
+        *count *= move->dims[i];
+    }
+    return true;
+}
+
 void lite_move_strides(const LiteShape* shape, int64_t strides[LITE_MAX_RANK]) {
     int64_t stride = 1;
     for (int i = shape->rank - 1; i >= 0; i--) {

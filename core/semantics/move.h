@@ -22,6 +22,10 @@ typedef struct LiteMove {
 // Appends a dimension; at most LITE_MOVE_RANK. The order of dimensions does not matter.
 void lite_move_add(LiteMove* move, int64_t length, int64_t from, int64_t to);
 
+// Whether the move is of one run of elements to another; *count of them. Only dimensions that come from the
+// outermost to the innermost one are looked at so.
+bool lite_move_is_run(const LiteMove* move, int64_t* count);
+
 // Row-major strides of a shape, in elements.
 void lite_move_strides(const LiteShape* shape, int64_t strides[LITE_MAX_RANK]);
 

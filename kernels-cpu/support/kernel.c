@@ -23,6 +23,20 @@ static const TfLiteTensor* struct_of(const TfLiteOpaqueTensor* tensor) {
     return (const TfLiteTensor*)(const void*)tensor;
 }
 
+static const TfLiteNode* node_struct(const TfLiteOpaqueNode* node) {
+    return (const TfLiteNode*)(const void*)node;
+}
+
+// The tensor that a node lists at `index`; NULL when there is none.
+static TfLiteOpaqueTensor* listed_tensor(TfLiteOpaqueContext* context, const TfLiteIntArray* list,
+                                         int index) {
+    const TfLiteContext* graph = (const TfLiteContext*)(const void*)context;
+    if (list == NULL || index < 0 || index >= list->size) return NULL;
+    const int tensor = list->data[index];
+    if (tensor < 0 || (size_t)tensor >= graph->tensors_size) return NULL;
+    return (TfLiteOpaqueTensor*)&graph->tensors[tensor];
+}
+
 static TfLiteStatus fail_rank(TfLiteOpaqueContext* context, const char* op, const char* what, int index,
                               int rank) {
     return lite_fail(context, "%s: %s %d has %d dimensions, at most %d are supported", op, what, index, rank,
@@ -84,10 +98,7 @@ static TfLiteStatus check_selected(TfLiteOpaqueContext* context, const char* op,
 TfLiteStatus lite_kernel_sparse_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                       int index, LiteView* view) {
     // Inputs are read-only by agreement: `data` of the view of an input is never written.
-    TfLiteOpaqueTensor* tensor = NULL;
-    if (lite_kernel_has_input(node, index)) {
-        tensor = (TfLiteOpaqueTensor*)TfLiteOpaqueNodeGetInput(context, node, index);
-    }
+    TfLiteOpaqueTensor* tensor = listed_tensor(context, node_struct(node)->inputs, index);
     LITE_TRY(view_tensor(context, op, "input", index, tensor, view));
     return check_selected(context, op, "input", index, view);
 }
@@ -102,15 +113,11 @@ TfLiteStatus lite_kernel_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
 
 TfLiteStatus lite_kernel_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                 int index, LiteView* view) {
-    TfLiteOpaqueTensor* tensor = NULL;
-    if (index >= 0 && index < TfLiteOpaqueNodeNumberOfOutputs(node) &&
-        TfLiteOpaqueNodeGetOutputTensorIndex(node, index) >= 0) {
-        tensor = TfLiteOpaqueNodeGetOutput(context, node, index);
-    }
+    TfLiteOpaqueTensor* tensor = listed_tensor(context, node_struct(node)->outputs, index);
     LITE_TRY(view_tensor(context, op, "output", index, tensor, view));
     LITE_TRY(check_selected(context, op, "output", index, view));
     // Outputs that a kernel has made constant itself are written again.
-    if (TfLiteOpaqueTensorGetAllocationType(tensor) == kTfLiteMmapRo) {
+    if (struct_of(tensor)->allocation_type == kTfLiteMmapRo) {
         return lite_fail(context, "%s: output %d is a constant of the model", op, index);
     }
     return kTfLiteOk;
@@ -123,27 +130,18 @@ TfLiteStatus lite_kernel_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
 }
 
 bool lite_kernel_has_input(const TfLiteOpaqueNode* node, int index) {
-    return index >= 0 && index < TfLiteOpaqueNodeNumberOfInputs(node) &&
-           TfLiteOpaqueNodeGetInputTensorIndex(node, index) >= 0;
-}
-
-// The opaque types are the public structs; the opaque API itself does not tell of intermediates.
-static const TfLiteIntArray* intermediates_of(const TfLiteOpaqueNode* node) {
-    return ((const TfLiteNode*)(const void*)node)->intermediates;
+    const TfLiteIntArray* inputs = node_struct(node)->inputs;
+    return inputs != NULL && index >= 0 && index < inputs->size && inputs->data[index] >= 0;
 }
 
 int lite_kernel_num_intermediates(const TfLiteOpaqueNode* node) {
-    const TfLiteIntArray* intermediates = intermediates_of(node);
+    const TfLiteIntArray* intermediates = node_struct(node)->intermediates;
     return intermediates == NULL ? 0 : intermediates->size;
 }
 
 TfLiteStatus lite_kernel_intermediate(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                       int index, LiteView* view) {
-    TfLiteOpaqueTensor* tensor = NULL;
-    if (index >= 0 && index < lite_kernel_num_intermediates(node) &&
-        intermediates_of(node)->data[index] >= 0) {
-        tensor = TfLiteOpaqueContextGetOpaqueTensor(context, intermediates_of(node)->data[index]);
-    }
+    TfLiteOpaqueTensor* tensor = listed_tensor(context, node_struct(node)->intermediates, index);
     return view_tensor(context, op, "intermediate", index, tensor, view);
 }
 

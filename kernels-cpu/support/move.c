@@ -427,6 +427,8 @@ void lite_move_run(const LiteMove* move, const void* from, void* to, size_t elem
         if (move->dims[i] == 0) return;
     }
     if (element == 0) return;
+    int64_t count;
+    if (from == to && lite_move_is_run(move, &count)) return; // it is there already
     Plan plan = {.element = element, .from = from, .to = to};
     join_dimensions(move, element, &plan.move);
     if (copy_small(&plan)) return;

@@ -47,3 +47,32 @@ TfLiteStatus lite_move_tensor(TfLiteOpaqueContext* context, const char* op, cons
                   (char*)output->data + to_offset * (int64_t)element, element, threads);
     return kTfLiteOk;
 }
+
+static int index_of(const TfLiteOpaqueContext* context, const LiteView* view) {
+    const TfLiteTensor* tensor = (const TfLiteTensor*)(const void*)view->tensor;
+    return (int)(tensor - ((const TfLiteContext*)(const void*)context)->tensors);
+}
+
+TfLiteStatus lite_move_or_place(TfLiteOpaqueContext* context, const char* op, LitePlaces* places,
+                                const LiteMove* move, const LiteView* input, int64_t from_offset,
+                                LiteView* output, int64_t to_offset) {
+    if (places == NULL) return lite_move_tensor(context, op, move, input, from_offset, output, to_offset);
+    const int64_t element = (int64_t)lite_type_size(input->type);
+    int64_t count;
+    if (element == 0 || lite_is_packed(input->type) || !lite_move_is_run(move, &count)) {
+        places->is_partly = true;
+    } else if (count == output->count) {
+        lite_move_add_place(context, places, output, input, from_offset * element);
+    } else if (count == input->count) {
+        lite_move_add_place(context, places, input, output, to_offset * element);
+    } else {
+        places->is_partly = true;
+    }
+    return kTfLiteOk;
+}
+
+void lite_move_add_place(TfLiteOpaqueContext* context, LitePlaces* places, const LiteView* part,
+                         const LiteView* whole, int64_t offset) {
+    const LitePlace place = {index_of(context, part), index_of(context, whole), (size_t)offset};
+    if (!lite_places_add(places, place)) places->is_partly = true;
+}

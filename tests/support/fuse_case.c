@@ -132,7 +132,10 @@ static float* run(const Case* c, int threads, bool fused, size_t* bytes, FuseCou
         copy = copy_outputs(&f, bytes);
     }
     *counts = (FuseCounts){.nodes = lite_subgraph_node_count(f.graph)};
-    for (int i = 0; i < counts->nodes; i++) counts->left_out += f.graph->nodes[i]->left_to > 0;
+    for (int i = 0; i < counts->nodes; i++) {
+        counts->left_out += f.graph->nodes[i]->left_to > 0;
+        counts->in_place += f.graph->nodes[i]->places.count > 0;
+    }
     fixture_destroy(&f);
     random_seed = seed;
     return copy;
@@ -148,6 +151,7 @@ FuseCounts fuse_compare(FuseBuild build, const void* state, FuseValue value) {
     FuseCounts none, fused = {0};
     float* want = run(&c, 1, false, &bytes, &none);
     assert_int_equal(none.left_out, 0);
+    assert_int_equal(none.in_place, 0);
     for (int threads = 1; threads <= 3; threads += 2) {
         float* got = run(&c, threads, true, &fused_bytes, &fused);
         assert_int_equal(fused_bytes, bytes);

@@ -6,7 +6,7 @@
 
 #include "tests/support/model_builder.h"
 
-enum { kFuseNumbers = 64 * 1024, kFuseTensors = 64, kFuseInputs = 8 };
+enum { kFuseNumbers = 64 * 1024, kFuseTensors = 128, kFuseInputs = 8 };
 
 // What constants are made of, from -1 to 1; fuse_fill, a group's setup, makes them.
 extern float fuse_numbers[kFuseNumbers];
@@ -40,10 +40,12 @@ typedef float (*FuseValue)(void);
 float fuse_plain_value(void);
 float fuse_special_value(void);
 
-// Nodes of the graph, and how many of them others have run.
+// Nodes of the graph, how many of them others have run, and how many have nothing to copy
+// (core/graph/alias.c).
 typedef struct FuseCounts {
     int nodes;
     int left_out;
+    int in_place;
 } FuseCounts;
 
 // Builds the graph from one and the same random_seed for each run; the next graph gets another. Fails where

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors that live inside others (core/graph/alias.c), against the same graph in which each has memory of
+// its own and each node copies: the same bits.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tests/support/fuse_case.h"
+#include "tests/support/random_numbers.h"
+
+static BuilderTensor matrix(int rows, int columns) {
+    return (BuilderTensor){.rank = 2, .dims = {rows, columns}};
+}
+
+static int add_ints(FuseGraph* g, int count, const int32_t* values) {
+    return fuse_tensor(g, (BuilderTensor){.type = kTfLiteInt32,
+                                          .rank = 1,
+                                          .dims = {count},
+                                          .data = values,
+                                          .bytes = (size_t)count * sizeof *values});
+}
+
+static int add_int(FuseGraph* g, const int32_t* value) {
+    return fuse_tensor(g, (BuilderTensor){.type = kTfLiteInt32, .data = value, .bytes = sizeof *value});
+}
+
+static void add_node(FuseGraph* g, TfLiteBuiltinOperator code, BuilderInts inputs, BuilderInts outputs,
+                     const void* params) {
+    builder_operator(g->b,
+                     (BuilderOperator){.code = code, .inputs = inputs, .outputs = outputs, .params = params});
+}
+
+// What builders point to lives until the model is finished: some of each number is always there.
+static const int32_t kNumbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+
+static int relu(FuseGraph* g, int x) {
+    return fuse_unary(g, kTfLiteBuiltinRelu, x);
+}
+
+static int softmax(FuseGraph* g, int x) {
+    return fuse_softmax(g, x); // nobody's step: its result has memory
+}
+
+static int reshape(FuseGraph* g, int x, BuilderTensor to) {
+    static const int32_t any[] = {-1, 16};
+    const int y = fuse_tensor(g, to), shape = add_ints(g, 2, any);
+    add_node(g, kTfLiteBuiltinReshape, (BuilderInts){2, {x, shape}}, (BuilderInts){1, {y}}, NULL);
+    return y;
+}
+
+static void split(FuseGraph* g, int x, int axis, int parts, int* outputs) {
+    static const TfLiteSplitParams params[] = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}};
+    BuilderTensor part = g->tensors[x];
+    part.dims[axis] /= parts;
+    BuilderInts ids = {parts, {0}};
+    for (int i = 0; i < parts; i++) ids.values[i] = outputs[i] = fuse_tensor(g, part);
+    const int at = add_int(g, &kNumbers[axis]);
+    add_node(g, kTfLiteBuiltinSplit, (BuilderInts){2, {at, x}}, ids, &params[parts]);
+}
+
+static int concatenate(FuseGraph* g, int axis, BuilderInts inputs) {
+    static const TfLiteConcatenationParams params[] = {{.axis = 0}, {.axis = 1}};
+    BuilderTensor whole = g->tensors[inputs.values[0]];
+    whole.dims[axis] = 0;
+    for (int i = 0; i < inputs.count; i++) whole.dims[axis] += g->tensors[inputs.values[i]].dims[axis];
+    const int y = fuse_tensor(g, whole);
+    add_node(g, kTfLiteBuiltinConcatenation, inputs, (BuilderInts){1, {y}}, &params[axis]);
+    return y;
+}
+
+// Rows [row, row + rows) of a matrix.
+static int slice(FuseGraph* g, int x, int row, int rows) {
+    static const int32_t begins[][2] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}};
+    static const int32_t sizes[][2] = {{0, -1}, {1, -1}, {2, -1}, {3, -1}, {4, -1}};
+    const int y = fuse_tensor(g, matrix(rows, g->tensors[x].dims[1]));
+    const int begin = add_ints(g, 2, begins[row]), size = add_ints(g, 2, sizes[rows]);
+    add_node(g, kTfLiteBuiltinSlice, (BuilderInts){3, {x, begin, size}}, (BuilderInts){1, {y}}, NULL);
+    return y;
+}
+
+static int transpose(FuseGraph* g, int x) {
+    static const int32_t order[] = {1, 0};
+    const int y = fuse_tensor(g, matrix(g->tensors[x].dims[1], g->tensors[x].dims[0]));
+    const int permutation = add_ints(g, 2, order);
+    add_node(g, kTfLiteBuiltinTranspose, (BuilderInts){2, {x, permutation}}, (BuilderInts){1, {y}}, NULL);
+    return y;
+}
+
+static int pack(FuseGraph* g, BuilderInts inputs) {
+    static const TfLitePackParams params[] = {{0}, {1, 0}, {2, 0}, {3, 0}};
+    const int32_t* d = g->tensors[inputs.values[0]].dims;
+    const int y = fuse_tensor(g, (BuilderTensor){.rank = 3, .dims = {inputs.count, d[0], d[1]}});
+    add_node(g, kTfLiteBuiltinPack, inputs, (BuilderInts){1, {y}}, &params[inputs.count]);
+    return y;
+}
+
+static void unpack(FuseGraph* g, int x, int* outputs) {
+    static const TfLiteUnpackParams params[] = {{0}, {1, 0}, {2, 0}, {3, 0}};
+    const int32_t* d = g->tensors[x].dims;
+    BuilderInts ids = {d[0], {0}};
+    for (int i = 0; i < d[0]; i++) ids.values[i] = outputs[i] = fuse_tensor(g, matrix(d[1], d[2]));
+    add_node(g, kTfLiteBuiltinUnpack, (BuilderInts){1, {x}}, ids, &params[d[0]]);
+}
+
+static void finish(FuseGraph* g, int output) {
+    fuse_outputs(g, (BuilderInts){1, {output}});
+}
+
+static void expect(FuseBuild build, int in_place) {
+    assert_int_equal(fuse_compare(build, NULL, fuse_plain_value).in_place, in_place);
+}
+
+static void views(FuseGraph* g, const void* state) {
+    (void)state;
+    int parts[2];
+    const int x = softmax(g, fuse_input(g, matrix(4, 32)));
+    const int y = reshape(g, x, matrix(8, 16));
+    split(g, y, 0, 2, parts);
+    finish(g, softmax(g, fuse_binary(g, kTfLiteBuiltinAdd, parts[0], parts[1])));
+}
+
+static void joins(FuseGraph* g, const void* state) {
+    (void)state;
+    const int x = fuse_input(g, matrix(2, 16));
+    const int y = softmax(g, x), z = softmax(g, y);
+    finish(g, softmax(g, concatenate(g, 0, (BuilderInts){2, {y, z}})));
+}
+
+// The parts stay where they were.
+static void split_and_joined(FuseGraph* g, const void* state) {
+    (void)state;
+    int parts[2];
+    split(g, softmax(g, fuse_input(g, matrix(2, 16))), 0, 2, parts);
+    const int y = concatenate(g, 0, (BuilderInts){3, {parts[1], parts[0], parts[1]}});
+    finish(g, softmax(g, y));
+}
+
+static void stacked(FuseGraph* g, const void* state) {
+    (void)state;
+    int parts[2];
+    const int x = fuse_input(g, matrix(1, 16));
+    unpack(g, pack(g, (BuilderInts){2, {softmax(g, x), softmax(g, relu(g, x))}}), parts);
+    finish(g, softmax(g, fuse_binary(g, kTfLiteBuiltinSub, softmax(g, parts[1]), parts[0])));
+}
+
+static void rows(FuseGraph* g, const void* state) {
+    (void)state;
+    const int x = softmax(g, fuse_input(g, matrix(4, 16)));
+    const int y = softmax(g, slice(g, x, 1, 2)), z = softmax(g, slice(g, x, 2, 2));
+    finish(g, softmax(g, fuse_binary(g, kTfLiteBuiltinAdd, y, z)));
+}
+
+static void columns_of_one(FuseGraph* g, const void* state) {
+    (void)state;
+    finish(g, softmax(g, transpose(g, softmax(g, fuse_input(g, matrix(1, 32))))));
+}
+
+static void patterns(void** state) {
+    (void)state;
+    expect(views, 2);
+    expect(joins, 1);
+    expect(split_and_joined, 1);
+    expect(stacked, 2);
+    expect(rows, 2);
+    expect(columns_of_one, 1);
+}
+
+// A graph's input keeps its contents: nothing lives in it.
+static void of_input(FuseGraph* g, const void* state) {
+    (void)state;
+    finish(g, softmax(g, reshape(g, fuse_input(g, matrix(2, 32)), matrix(4, 16))));
+}
+
+static void of_constant(FuseGraph* g, const void* state) {
+    (void)state;
+    const int c = fuse_constant(g, matrix(1, 16)), x = softmax(g, fuse_input(g, matrix(1, 16)));
+    finish(g, softmax(g, concatenate(g, 0, (BuilderInts){2, {x, c}})));
+}
+
+// Elements that do not follow each other.
+static void columns(FuseGraph* g, const void* state) {
+    (void)state;
+    int parts[2];
+    const int x = softmax(g, fuse_input(g, matrix(4, 32)));
+    split(g, x, 1, 2, parts);
+    const int y = concatenate(g, 1, (BuilderInts){2, {softmax(g, parts[1]), parts[0]}});
+    finish(g, softmax(g, transpose(g, y)));
+}
+
+// Places at which tensors do not begin.
+static void unaligned(FuseGraph* g, const void* state) {
+    (void)state;
+    int parts[2];
+    split(g, softmax(g, fuse_input(g, matrix(2, 5))), 0, 2, parts);
+    finish(g, softmax(g, fuse_binary(g, kTfLiteBuiltinAdd, parts[0], parts[1])));
+}
+
+// A small part would keep a large tensor alive.
+static void small_of_large(FuseGraph* g, const void* state) {
+    (void)state;
+    finish(g, softmax(g, slice(g, softmax(g, fuse_input(g, matrix(40, 4096))), 1, 1)));
+}
+
+static void what_looks_like_it(void** state) {
+    (void)state;
+    expect(of_input, 0);
+    expect(of_constant, 0);
+    expect(columns, 0);
+    expect(unaligned, 0);
+    expect(small_of_large, 0);
+}
+
+// Random graphs of matrices, mostly of nodes that only move elements.
+
+typedef struct Values {
+    int count;
+    int ids[48];
+} Values;
+
+static int pick(const Values* v) {
+    return v->ids[random_below(3) > 0 ? v->count - 1 : random_below(v->count)];
+}
+
+static void put(Values* v, int id) {
+    v->ids[v->count++] = id;
+}
+
+// The last one, or another with as many columns.
+static int partner_of(const FuseGraph* g, const Values* v, int x) {
+    const int y = pick(v);
+    return g->tensors[y].dims[1] == g->tensors[x].dims[1] ? y : x;
+}
+
+static void add_move(FuseGraph* g, Values* v) {
+    const int x = pick(v), y = partner_of(g, v, x), row_count = g->tensors[x].dims[0];
+    const int column_count = g->tensors[x].dims[1];
+    int parts[3];
+    switch (random_below(7)) {
+    case 0:
+        if (row_count * column_count % 16 == 0)
+            put(v, reshape(g, x, matrix(row_count * column_count / 16, 16)));
+        return;
+    case 1:
+        if (row_count % 2 != 0) return;
+        split(g, x, 0, 2, parts);
+        put(v, parts[0]);
+        put(v, parts[1]);
+        return;
+    case 2:
+        put(v, concatenate(g, 0, (BuilderInts){3, {x, y, pick(v) == x ? x : y}}));
+        return;
+    case 3:
+        if (row_count > 1 && row_count < 4) put(v, slice(g, x, random_below(row_count - 1), 2));
+        return;
+    case 4:
+        put(v, transpose(g, x));
+        return;
+    case 5: {
+        const int stack = pack(g, (BuilderInts){2, {x, x}});
+        unpack(g, stack, parts);
+        put(v, parts[random_below(2)]);
+        return;
+    }
+    default:
+        put(v, concatenate(g, 1, (BuilderInts){2, {x, x}}));
+    }
+}
+
+static void random_moves(FuseGraph* g, const void* state) {
+    (void)state;
+    Values v = {0};
+    const int inputs = random_int(1, 3);
+    for (int i = 0; i < inputs; i++) {
+        const int x = fuse_input(g, matrix(random_int(1, 4), random_below(4) ? 16 : random_int(1, 40)));
+        put(&v, random_below(4) ? softmax(g, x) : x);
+    }
+    const int steps = random_int(2, 14);
+    for (int s = 0; s < steps && v.count < 44 && g->count < 100; s++) {
+        const int x = pick(&v);
+        if (g->tensors[x].dims[0] * g->tensors[x].dims[1] > 8192) break;
+        if (random_below(4) > 0) {
+            add_move(g, &v);
+        } else {
+            put(&v, random_below(2) ? softmax(g, x) : relu(g, x));
+        }
+    }
+    BuilderInts outputs = {0};
+    for (int i = v.count - 1; i >= inputs && outputs.count < 6; i--) {
+        if (outputs.count == 0 || random_below(4) == 0) outputs.values[outputs.count++] = v.ids[i];
+    }
+    if (outputs.count == 0) outputs = (BuilderInts){1, {relu(g, v.ids[0])}};
+    fuse_outputs(g, outputs);
+}
+
+static void random_graphs(void** state) {
+    (void)state;
+    int in_place = 0;
+    random_seed = 11;
+    for (int i = 0; i < 3000; i++) in_place += fuse_compare(random_moves, NULL, fuse_plain_value).in_place;
+    assert_true(in_place > 2000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns),
+        cmocka_unit_test(what_looks_like_it),
+        cmocka_unit_test(random_graphs),
+    };
+    return cmocka_run_group_tests(tests, fuse_fill, NULL);
+}
