@@ -7,7 +7,10 @@
 #include "kernels-cpu/support/size.h"
 #include "kernels-cpu/support/strings.h"
 
-enum { kGrainBytes = 64 * 1024 };
+enum {
+    kGrainBytes = 64 * 1024,
+    kFewNumbers = 512, // of blocks, that need no memory but the stack's
+};
 
 static const uint32_t gather_types =
     LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE(Float32) | LITE_TYPE(Bool) | LITE_TYPE(String);
@@ -40,6 +43,12 @@ static void copy_blocks(void* argument, int64_t begin, int64_t end, int thread) 
         COPY_BLOCKS(4)
     case 8:
         COPY_BLOCKS(8)
+    case 16:
+        COPY_BLOCKS(16)
+    case 32:
+        COPY_BLOCKS(32)
+    case 64:
+        COPY_BLOCKS(64)
     default:
         COPY_BLOCKS(b->size)
     }
@@ -132,6 +141,18 @@ static TfLiteStatus gather_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     return kTfLiteOk;
 }
 
+static TfLiteStatus check_positions(TfLiteOpaqueContext* context, const int64_t* positions, int64_t count,
+                                    int64_t entries) {
+    bool outside = false;
+    for (int64_t i = 0; i < count; i++) outside |= (uint64_t)positions[i] >= (uint64_t)entries;
+    for (int64_t i = 0; i < count && outside; i++) {
+        if (positions[i] >= 0 && positions[i] < entries) continue;
+        return lite_fail(context, "GATHER: position %lld is outside [0, %lld): gather index out of bounds",
+                         (long long)positions[i], (long long)entries);
+    }
+    return kTfLiteOk;
+}
+
 static TfLiteStatus gather_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, positions, output;
     int axis, batch_dims;
@@ -142,31 +163,26 @@ static TfLiteStatus gather_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     const int64_t batches = product(&input.shape, 0, batch_dims);
     const int64_t outer = product(&input.shape, batch_dims, axis);
     const int64_t inner = product(&input.shape, axis + 1, input.shape.rank);
-    const int64_t entries = input.shape.dims[axis];
     const int64_t per_batch = product(&positions.shape, batch_dims, positions.shape.rank);
-    for (int64_t i = 0; i < positions.count; i++) {
-        const int64_t position = lite_ints_at(&positions, i);
-        if (position < 0 || position >= entries) {
-            return lite_fail(context,
-                             "GATHER: position %lld is outside [0, %lld): gather index out of bounds",
-                             (long long)position, (long long)entries);
-        }
-    }
+    const int64_t rows = batches * outer, count = rows * per_batch;
+    // The positions, and the numbers of blocks when there is more than one row of them.
+    int64_t few[kFewNumbers], *numbers = few;
     LiteArena arena = {0};
-    TfLiteStatus status = kTfLiteOk;
-    const int64_t count = batches * outer * per_batch;
-    int64_t* numbers = lite_arena_alloc(&arena, (size_t)count, sizeof(int64_t));
-    if (numbers == NULL) {
-        status = lite_fail(context, "GATHER: out of memory");
-        goto done;
+    const size_t needed = (size_t)positions.count + (rows == 1 ? 0 : (size_t)count);
+    if (needed > kFewNumbers) numbers = lite_arena_alloc(&arena, needed, sizeof(int64_t));
+    if (numbers == NULL) return lite_fail(context, "GATHER: out of memory");
+    lite_ints_widen(&positions, numbers);
+    TfLiteStatus status = check_positions(context, numbers, positions.count, input.shape.dims[axis]);
+    if (status == kTfLiteOk && rows != 1) {
+        int64_t* blocks = numbers + positions.count;
+        for (int64_t row = 0; row < rows; row++) {
+            const int64_t *from = numbers + row / outer * per_batch, first = row * input.shape.dims[axis];
+            for (int64_t i = 0; i < per_batch; i++) blocks[row * per_batch + i] = first + from[i];
+        }
+        numbers = blocks;
     }
-    int64_t* next = numbers;
-    for (int64_t row = 0; row < batches * outer; row++) {
-        const int64_t first = row / outer * per_batch;
-        for (int64_t i = 0; i < per_batch; i++) *next++ = row * entries + lite_ints_at(&positions, first + i);
-    }
-    status = gather_blocks(context, "GATHER", &input, &output, numbers, count, inner);
-done:
+    if (status == kTfLiteOk)
+        status = gather_blocks(context, "GATHER", &input, &output, numbers, count, inner);
     lite_arena_free(&arena);
     return status;
 }

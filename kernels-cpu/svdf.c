@@ -52,7 +52,6 @@ static void svdf_free(TfLiteOpaqueContext* context, void* user_data) {
 }
 
 static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, SvdfViews* v) {
-    memset(v, 0, sizeof(*v));
     LITE_TRY(lite_kernel_input(context, node, op, 0, &v->input));
     LITE_TRY(lite_kernel_input(context, node, op, 1, &v->feature));
     LITE_TRY(lite_kernel_input(context, node, op, 2, &v->time));
@@ -205,10 +204,12 @@ static size_t newest(const SvdfViews* v, int64_t batch, int32_t filter) {
 static void store_state(const void* argument, const LiteTile* tile) {
     const SvdfSink* sink = argument;
     const LiteView* state = &sink->views->state;
+    const LiteMultiplier multiplier = sink->data->to_state;
+    const size_t memory = (size_t)sink->views->time.shape.dims[1];
     for (int r = 0; r < tile->rows; r++) {
-        for (int n = 0; n < tile->columns; n++) {
-            const int32_t x = lite_multiply(tile->sums[r * tile->step + n], sink->data->to_state);
-            const size_t at = newest(sink->views, tile->row + r, tile->column + n);
+        size_t at = newest(sink->views, tile->row + r, tile->column);
+        for (int n = 0; n < tile->columns; n++, at += memory) {
+            const int32_t x = lite_multiply(tile->sums[r * tile->step + n], multiplier);
             if (state->type == kTfLiteInt16) {
                 ((int16_t*)state->data)[at] = (int16_t)lite_clamp_i32(x, INT16_MIN, INT16_MAX);
             } else {
@@ -267,37 +268,52 @@ static float time_weight(const LiteView* time, size_t i) {
     return (float)((const int8_t*)time->data)[i] * time->scale;
 }
 
-// Sums the filters of one unit over time; `filter` counts filters of all batches.
-static float unit_f32(const SvdfViews* v, int64_t filter, int rank) {
+// Sums `rank` filters over time, from element `weights` of their weights and `state` of their states on.
+static float unit_f32(const SvdfViews* v, size_t weights, size_t state, int rank) {
     const size_t memory = (size_t)v->time.shape.dims[1];
-    const size_t weights = (size_t)(filter % v->feature.shape.dims[0]) * memory;
-    const float* state = (const float*)v->state.data + (size_t)filter * memory;
+    const float* values = (const float*)v->state.data + state;
     float sum = 0.0f;
     for (int r = 0; r < rank; r++) {
         float product = 0.0f;
         for (size_t m = 0; m < memory; m++) {
-            product += time_weight(&v->time, weights + r * memory + m) * state[r * memory + m];
+            product += time_weight(&v->time, weights + r * memory + m) * values[r * memory + m];
         }
         sum += product;
     }
     return sum;
 }
 
-// INT16 states have zero point 0.
+// The same for integers of `count` filters and times together.
 #define UNIT_INTEGER(NAME, TYPE)                                                                             \
-    static uint32_t NAME(const SvdfViews* v, int64_t filter, int rank) {                                     \
-        const size_t memory = (size_t)v->time.shape.dims[1];                                                 \
-        const size_t weights = (size_t)(filter % v->feature.shape.dims[0]) * memory;                         \
-        const TYPE* w = (const TYPE*)v->time.data + weights;                                                 \
-        const TYPE* state = (const TYPE*)v->state.data + (size_t)filter * memory;                            \
-        const int32_t zero_point = v->state.type == kTfLiteInt8 ? v->state.zero_point : 0;                   \
-        uint32_t sum = 0;                                                                                    \
-        for (size_t i = 0; i < (size_t)rank * memory; i++)                                                   \
-            sum += (uint32_t)(w[i] * (state[i] - zero_point));                                               \
-        return sum;                                                                                          \
+    static uint32_t NAME(const SvdfViews* v, size_t weights, size_t state, size_t count,                     \
+                         int32_t zero_point) {                                                               \
+        const TYPE *w = (const TYPE*)v->time.data + weights, *values = (const TYPE*)v->state.data + state;   \
+        int32_t sum = 0; /* wraps around */                                                                  \
+        for (size_t i = 0; i < count; i++) {                                                                 \
+            sum = (int32_t)((uint32_t)sum + (uint32_t)(w[i] * (values[i] - zero_point)));                    \
+        }                                                                                                    \
+        return (uint32_t)sum;                                                                                \
     }
 UNIT_INTEGER(unit_i16, int16_t)
 UNIT_INTEGER(unit_i8, int8_t)
+
+static void store_float(const SvdfViews* v, const TfLiteSVDFParams* params, size_t unit, size_t of_all) {
+    const size_t count = (size_t)params->rank * (size_t)v->time.shape.dims[1];
+    const float bias = v->has_bias ? ((const float*)v->bias.data)[unit] : 0.0f;
+    const float sum = unit_f32(v, unit * count, of_all * count, params->rank);
+    ((float*)v->output.data)[of_all] = lite_activate(params->activation, sum + bias);
+}
+
+static void store_integer(const SvdfViews* v, const SvdfData* data, size_t count, size_t unit,
+                          size_t of_all) {
+    const uint32_t bias = v->has_bias ? ((const uint32_t*)v->bias.data)[unit] : 0;
+    const uint32_t product = v->state.type == kTfLiteInt16 // whose zero point is 0
+                                 ? unit_i16(v, unit * count, of_all * count, count, 0)
+                                 : unit_i8(v, unit * count, of_all * count, count, v->state.zero_point);
+    const int32_t sum = (int32_t)(product + bias);
+    const uint32_t x = (uint32_t)lite_multiply(sum, data->to_output) + (uint32_t)v->output.zero_point;
+    ((int8_t*)v->output.data)[of_all] = (int8_t)lite_clamp_i32((int32_t)x, INT8_MIN, INT8_MAX);
+}
 
 static TfLiteStatus svdf_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     SvdfData* data = TfLiteOpaqueNodeGetUserData(node);
@@ -307,22 +323,15 @@ static TfLiteStatus svdf_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     if (v.output.count == 0) return kTfLiteOk;
     if (!v.feature.constant) LITE_TRY(pack(context, data, &v.feature));
     LITE_TRY(update_state(context, data, &v, params->asymmetric_quantize_inputs));
-    const int32_t units = v.output.shape.dims[1];
-    for (int64_t i = 0; i < v.output.count && !lite_cancelled(); i++) {
-        const int32_t unit = (int32_t)(i % units);
+    const size_t count = (size_t)params->rank * (size_t)v.time.shape.dims[1];
+    const size_t units = (size_t)v.output.shape.dims[1];
+    for (size_t i = 0, unit = 0; i < (size_t)v.output.count && !lite_cancelled_at((int64_t)i); i++) {
         if (v.output.type == kTfLiteFloat32) {
-            const float bias = v.has_bias ? ((const float*)v.bias.data)[unit] : 0.0f;
-            const float sum = unit_f32(&v, i * params->rank, params->rank);
-            ((float*)v.output.data)[i] = lite_activate(params->activation, sum + bias);
+            store_float(&v, params, unit, i);
         } else {
-            const uint32_t bias = v.has_bias ? ((const uint32_t*)v.bias.data)[unit] : 0;
-            const uint32_t product = v.state.type == kTfLiteInt16
-                                         ? unit_i16(&v, i * params->rank, params->rank)
-                                         : unit_i8(&v, i * params->rank, params->rank);
-            const int32_t sum = (int32_t)(product + bias);
-            const uint32_t x = (uint32_t)lite_multiply(sum, data->to_output) + (uint32_t)v.output.zero_point;
-            ((int8_t*)v.output.data)[i] = (int8_t)lite_clamp_i32((int32_t)x, INT8_MIN, INT8_MAX);
+            store_integer(&v, data, count, unit, i);
         }
+        unit = unit + 1 == units ? 0 : unit + 1;
     }
     return kTfLiteOk;
 }

@@ -28,6 +28,28 @@ int64_t lite_ints_at(const LiteView* view, int64_t index) {
     }
 }
 
+#define COPY_AS(TYPE)                                                                                        \
+    for (int64_t i = 0; i < count; i++) {                                                                    \
+        TYPE value;                                                                                          \
+        memcpy(&value, (const char*)view->data + i * (int64_t)sizeof value, sizeof value);                   \
+        to[i] = value;                                                                                       \
+    }                                                                                                        \
+    return;
+
+void lite_ints_widen(const LiteView* view, int64_t* to) {
+    const int64_t count = view->count;
+    switch (view->type) {
+    case kTfLiteInt16:
+        COPY_AS(int16_t)
+    case kTfLiteInt32:
+        COPY_AS(int32_t)
+    case kTfLiteInt64:
+        COPY_AS(int64_t)
+    default:
+        for (int64_t i = 0; i < count; i++) to[i] = lite_ints_at(view, i);
+    }
+}
+
 TfLiteStatus lite_ints_read(TfLiteOpaqueContext* context, const char* op, const char* what,
                             const LiteView* view, int capacity, int64_t* values, int* count) {
     LITE_TRY(lite_check_types(context, op, what, view, LITE_TYPE(Int32) | LITE_TYPE(Int64)));

@@ -14,6 +14,8 @@ TfLiteStatus lite_ints_read_one(TfLiteOpaqueContext* context, const char* op, co
                                 const LiteView* view, int64_t* value);
 // Element `index` of an INT32 or INT64 tensor (also INT8, INT16 or BOOL, where an operator allows it).
 int64_t lite_ints_at(const LiteView* view, int64_t index);
+// All of them, as 64 bits each.
+void lite_ints_widen(const LiteView* view, int64_t* to);
 
 // An axis given as a number that may count from the end, made non-negative; an error when out of range.
 TfLiteStatus lite_ints_axis(TfLiteOpaqueContext* context, const char* op, int64_t axis, int rank,
