@@ -205,7 +205,8 @@ INLINE void blocks(const bool is_signed, const LiteResizeRow* r) {
     }
 }
 
-// Pixels of up to four channels: a vector holds one. Of the last one only what it has is written.
+// Pixels of up to four channels, one in a vector: what it has beyond is written over by the pixels behind it,
+// where the row has room for that.
 INLINE void few_across(const LiteResizeRow* r, int32_t first, int32_t after, const int32_t* line) {
     const int64_t depth = r->depth, base = r->columns[first].low;
     uint8_t* to = (uint8_t*)r->to + first * depth;
@@ -219,7 +220,7 @@ INLINE void few_across(const LiteResizeRow* r, int32_t first, int32_t after, con
         const __m128i value = _mm_srai_epi32(_mm_add_epi32(half, _mm_srai_epi32(sum, 31)), 20);
         const __m128i bytes = _mm_shuffle_epi8(value, _mm_set1_epi32(0x0C080400));
         const int32_t four = _mm_cvtsi128_si32(bytes);
-        memcpy(to, &four, column + 1 < r->width ? sizeof four : (size_t)depth);
+        memcpy(to, &four, (r->width - column) * depth >= 4 ? sizeof four : (size_t)depth);
     }
 }
 
