@@ -256,23 +256,22 @@ DEFINE_LOOPS(sum, b8, i64, int64_t, wrapping_add, int32_t, kBlock16, 0, ADD)
 static const volatile uint8_t zero_byte = 0;
 
 #if defined(LITE_LOOPS) && defined(__AVX2__)
-// Of a multiple of 128 bytes, less LOW each.
+// Of a multiple of 64 bytes, less LOW each.
 INLINE int32_t byte_vectors(const uint8_t* x, int count, uint8_t low) {
     const __m256i zero = _mm256_setzero_si256(), less = _mm256_set1_epi8((char)low);
-    __m256i sums[4] = {zero, zero, zero, zero};
-    for (int i = 0; i < count; i += 128) {
-#pragma GCC unroll 4
-        for (int k = 0; k < 4; k++) {
+    __m256i sums[2] = {zero, zero};
+    for (int i = 0; i < count; i += 64) {
+#pragma GCC unroll 2
+        for (int k = 0; k < 2; k++) {
             const __m256i bytes = _mm256_loadu_si256((const __m256i*)(const void*)(x + i + 32 * k));
             sums[k] = _mm256_add_epi64(sums[k], _mm256_sad_epu8(_mm256_sub_epi8(bytes, less), zero));
         }
     }
-    const __m256i all =
-        _mm256_add_epi64(_mm256_add_epi64(sums[0], sums[1]), _mm256_add_epi64(sums[2], sums[3]));
+    const __m256i all = _mm256_add_epi64(sums[0], sums[1]);
     const __m128i two = _mm_add_epi64(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
     return (int32_t)(_mm_cvtsi128_si64(two) + _mm_extract_epi64(two, 1));
 }
-#define WHOLE_VECTORS(count) ((count) & ~127)
+#define WHOLE_VECTORS(count) ((count) & ~63)
 #else
 #define byte_vectors(x, count, low) 0
 #define WHOLE_VECTORS(count) 0
