@@ -3,22 +3,16 @@
 #include <string.h>
 
 #include "core/semantics/quant.h"
+#include "kernels-cpu/loops/compare_loops.h"
 #include "kernels-cpu/loops/formulas.h"
-#include "kernels-cpu/support/elementwise.h"
 #include "kernels-cpu/support/strings.h"
 
-typedef enum Comparison {
-#define COMPARE(NAME, PLAIN, QUANTIZED, RESULT) k##NAME,
-#include "core/elementwise.def"
-    kComparisonCount,
-} Comparison;
-
 // Types in both sets are quantized where the tensor has a scale.
-static const unsigned plain_types[kComparisonCount] = {
+static const unsigned plain_types[kLiteCompareCount] = {
 #define COMPARE(NAME, PLAIN, QUANTIZED, RESULT) PLAIN,
 #include "core/elementwise.def"
 };
-static const unsigned quantized_types[kComparisonCount] = {
+static const unsigned quantized_types[kLiteCompareCount] = {
 #define COMPARE(NAME, PLAIN, QUANTIZED, RESULT) QUANTIZED,
 #include "core/elementwise.def"
 };
@@ -30,12 +24,6 @@ typedef struct CompareParams {
     int32_t values[2][256];  // of 8-bit inputs, by their bytes
     const LiteView* strings; // both inputs
 } CompareParams;
-
-#define LOOP(SUFFIX, NAME)                                                                                   \
-    static void NAME##_##SUFFIX(const LiteRow* row) {                                                        \
-        LITE_BINARY_LOOP(row, stored_##SUFFIX, uint8_t,                                                      \
-                         apply_##NAME##_##SUFFIX(load_##SUFFIX(a), load_##SUFFIX(b)));                       \
-    }
 
 static inline int32_t real_value(const CompareParams* p, int k, int32_t x) {
     return lite_multiply((int32_t)((uint32_t)(x - p->zero_points[k]) << 8), p->multipliers[k]);
@@ -65,43 +53,37 @@ static bool same_string(const CompareParams* p, int32_t a, int32_t b) {
     return a_length == b_length && (a_length == 0 || memcmp(a_bytes, b_bytes, a_length) == 0);
 }
 
-// Loops of each comparison for each type; the tables below name those that the lines ask for.
+// Loops of each comparison for each type; the table below names those that the lines ask for.
 #define EACH_QUANTIZED(X, ...) X(i8, __VA_ARGS__) X(u8, __VA_ARGS__) X(i16, __VA_ARGS__)
-#define COMPARE(NAME, PLAIN, QUANTIZED, RESULT)                                                              \
-    LITE_EACH_SUFFIX(LOOP, NAME) EACH_QUANTIZED(QUANTIZED_LOOP, NAME)
+#define COMPARE(NAME, PLAIN, QUANTIZED, RESULT) EACH_QUANTIZED(QUANTIZED_LOOP, NAME)
 #include "core/elementwise.def"
 STRING_LOOP(EQUAL, true)
 STRING_LOOP(NOT_EQUAL, false)
 
 enum { kTypes = kTfLiteFloat8E5M2 + 1 };
 
-static bool is_quantized(Comparison op, const LiteView* input) {
+static bool is_quantized(LiteCompare op, const LiteView* input) {
     return lite_types_contain(quantized_types[op], input->type) &&
            (input->affine != NULL || !lite_types_contain(plain_types[op], input->type));
 }
 
 // NULL when there is none.
-static LiteRowFunction find_loop(Comparison op, const LiteView* input) {
-    static const LiteRowFunction plain[kComparisonCount][kTypes] = {
-#define ENTRY(SUFFIX, NAME, TYPES)                                                                           \
-    [k##NAME][type_##SUFFIX] = LITE_SET_HAS(TYPES, SUFFIX) ? NAME##_##SUFFIX : NULL,
-#define COMPARE(NAME, PLAIN, QUANTIZED, RESULT) LITE_EACH_SUFFIX(ENTRY, NAME, PLAIN)
-#include "core/elementwise.def"
-        [kEQUAL][kTfLiteString] = EQUAL_string,
-        [kNOT_EQUAL][kTfLiteString] = NOT_EQUAL_string,
-    };
-    static const LiteRowFunction quantized[kComparisonCount][kTypes] = {
+static LiteRowFunction find_loop(LiteCompare op, const LiteView* input) {
+    static const LiteRowFunction quantized[kLiteCompareCount][kTypes] = {
 #define QUANTIZED_ENTRY(SUFFIX, NAME, TYPES)                                                                 \
-    [k##NAME][type_##SUFFIX] = LITE_SET_HAS(TYPES, SUFFIX) ? NAME##_quantized_##SUFFIX : NULL,
+    [kLiteCompare##NAME][type_##SUFFIX] = LITE_SET_HAS(TYPES, SUFFIX) ? NAME##_quantized_##SUFFIX : NULL,
 #define COMPARE(NAME, PLAIN, QUANTIZED, RESULT) EACH_QUANTIZED(QUANTIZED_ENTRY, NAME, QUANTIZED)
 #include "core/elementwise.def"
     };
     if ((unsigned)input->type >= kTypes) return NULL;
-    return is_quantized(op, input) ? quantized[op][input->type] : plain[op][input->type];
+    if (is_quantized(op, input)) return quantized[op][input->type];
+    if (!lite_types_contain(plain_types[op], input->type)) return NULL;
+    if (input->type == kTfLiteString) return op == kLiteCompareEQUAL ? EQUAL_string : NOT_EQUAL_string;
+    return lite_compare_loop(op, input->type);
 }
 
 static TfLiteStatus compare_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* name,
-                                    Comparison op) {
+                                    LiteCompare op) {
     LiteView inputs[2], output;
     LITE_TRY(lite_elementwise_prepare_binary(context, node, name, inputs, &output));
     LITE_TRY(lite_check_type(context, name, "output", &output, kTfLiteBool));
@@ -131,13 +113,8 @@ static TfLiteStatus compare_strings(TfLiteOpaqueContext* context, const char* na
 }
 
 // Fills in the parameters of quantized inputs; a faster loop where bytes compare as their values do.
-static LiteRowFunction prepare_values(Comparison op, const LiteView inputs[2], LiteRowFunction loop,
+static LiteRowFunction prepare_values(LiteCompare op, const LiteView inputs[2], LiteRowFunction loop,
                                       CompareParams* params) {
-    static const LiteRowFunction bytes[kComparisonCount][kTypes] = {
-#define COMPARE(NAME, PLAIN, QUANTIZED, RESULT)                                                              \
-    ENTRY(i8, NAME, LITE_TYPES_BYTE) ENTRY(u8, NAME, LITE_TYPES_BYTE)
-#include "core/elementwise.def"
-    };
     int32_t first = 0, last = -1;
     if (inputs[0].type != kTfLiteInt16) lite_type_limits(inputs[0].type, &first, &last);
     bool distinct = first <= last;
@@ -151,11 +128,11 @@ static LiteRowFunction prepare_values(Comparison op, const LiteView inputs[2], L
         }
     }
     const bool same = inputs[0].scale == inputs[1].scale && inputs[0].zero_point == inputs[1].zero_point;
-    return distinct && same ? bytes[op][inputs[0].type] : loop;
+    return distinct && same ? lite_compare_loop(op, inputs[0].type) : loop;
 }
 
 static TfLiteStatus compare_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* name,
-                                   Comparison op) {
+                                   LiteCompare op) {
     LiteView inputs[2], output;
     LITE_TRY(lite_kernel_views(context, node, name, inputs, 2, &output));
     if (output.count == 0) return kTfLiteOk;
@@ -168,10 +145,10 @@ static TfLiteStatus compare_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
 
 #define COMPARE(NAME, PLAIN, QUANTIZED, RESULT)                                                              \
     static TfLiteStatus prepare_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {               \
-        return compare_prepare(context, node, #NAME, k##NAME);                                               \
+        return compare_prepare(context, node, #NAME, kLiteCompare##NAME);                                    \
     }                                                                                                        \
     static TfLiteStatus invoke_##NAME(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {                \
-        return compare_invoke(context, node, #NAME, k##NAME);                                                \
+        return compare_invoke(context, node, #NAME, kLiteCompare##NAME);                                     \
     }                                                                                                        \
     const LiteKernel lite_kernel_##NAME = {.prepare = prepare_##NAME, .invoke = invoke_##NAME};
 #include "core/elementwise.def"

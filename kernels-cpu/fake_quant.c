@@ -2,6 +2,7 @@
 // FAKE_QUANT rounds floats to values that a quantization with the given range can hold.
 #include <math.h>
 
+#include "kernels-cpu/loops/vector_math.h"
 #include "kernels-cpu/support/elementwise.h"
 
 typedef struct FakeQuantParams {
@@ -44,7 +45,10 @@ static void fake_quant_row(const LiteRow* row) {
     for (int64_t i = 0; i < row->count; i++) {
         const float x = in[i] > range.low ? in[i] : range.low;
         const float clamped = x < range.high ? x : range.high;
-        out[i] = roundf((clamped - range.low) * inverse_scale) * range.scale + range.low;
+        const float steps = (clamped - range.low) * inverse_scale; // not negative
+        const bool fits = steps < 8388608.0f;                      // others are whole, or no number
+        const float rounded = (float)lite_round_to_integer(lite_choose(fits, steps, 0.0f));
+        out[i] = lite_choose(fits, rounded, steps) * range.scale + range.low;
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "kernels-cpu/loops/lookup_loops.h"
+#include "kernels-cpu/quantized/byte_map.h"
 #include "kernels-cpu/support/packed.h"
 #include "kernels-cpu/support/types.h"
 #include "oclite/flexbuffers.h"
@@ -23,22 +23,35 @@ static inline int32_t requantize_one(int32_t x, const LiteQuantize* p) {
         OUT* out = row->out;                                                                                 \
         for (int64_t i = 0; i < row->count; i++) out[i] = (OUT)requantize_one(in[i], &params);               \
     }
-// Long rows of 8 bits go through a table of all values.
-#define TABLE_LOOP(NAME, IN)                                                                                 \
-    static void NAME(const LiteRow* row) {                                                                   \
-        const LiteQuantize params = *(const LiteQuantize*)row->params;                                       \
-        const uint8_t* in = row->in[0];                                                                      \
-        uint8_t* out = row->out;                                                                             \
-        uint8_t table[LITE_LUT8_SIZE];                                                                       \
-        if (row->count <= LITE_LUT8_SIZE) {                                                                  \
-            for (int64_t i = 0; i < row->count; i++) out[i] = (uint8_t)requantize_one((IN)in[i], &params);   \
-            return;                                                                                          \
-        }                                                                                                    \
-        for (int i = 0; i < LITE_LUT8_SIZE; i++) table[i] = (uint8_t)requantize_one((IN)i, &params);         \
-        lite_look_up()(table, in, row->count, out);                                                          \
+
+// 8 bits to 8 bits go through a map.
+static void map_8(const LiteRow* row) {
+    lite_map_bytes()(row->params, row->in[0], row->count, row->out);
+}
+
+typedef struct Quantize {
+    bool is_made; // there is a map, for these parameters
+    LiteQuantize params;
+    LiteByteMap map;
+} Quantize;
+
+static void make_map(TfLiteType from, TfLiteType to, const LiteQuantize* params, Quantize* data) {
+    const LiteQuantize* old = &data->params;
+    if (data->is_made && old->multiplier.value == params->multiplier.value &&
+        old->multiplier.shift == params->multiplier.shift && old->input_zero == params->input_zero &&
+        old->zero_point == params->zero_point) {
+        return;
     }
-TABLE_LOOP(i8_to_8, int8_t)
-TABLE_LOOP(u8_to_8, uint8_t)
+    int32_t first = 0, last = 0;
+    lite_type_limits(from, &first, &last);
+    for (int32_t x = first; x <= last; x++) {
+        data->map.table[(uint8_t)x] = (uint8_t)requantize_one(x, params);
+    }
+    lite_byte_map_find_lines(&data->map, from == kTfLiteInt8, to == kTfLiteInt8, params->input_zero);
+    data->params = *params;
+    data->is_made = true;
+}
+
 QUANTIZE_LOOP(i8_to_i16, int8_t, int16_t)
 QUANTIZE_LOOP(u8_to_i16, uint8_t, int16_t)
 QUANTIZE_LOOP(i16_to_i8, int16_t, int8_t)
@@ -53,9 +66,9 @@ static LiteRowFunction quantize_loop(TfLiteType from, TfLiteType to) {
         TfLiteType to;
         LiteRowFunction function;
     } loops[] = {
-        {kTfLiteInt8, kTfLiteInt8, i8_to_8},      {kTfLiteInt8, kTfLiteUInt8, i8_to_8},
-        {kTfLiteInt8, kTfLiteInt16, i8_to_i16},   {kTfLiteUInt8, kTfLiteInt8, u8_to_8},
-        {kTfLiteUInt8, kTfLiteUInt8, u8_to_8},    {kTfLiteUInt8, kTfLiteInt16, u8_to_i16},
+        {kTfLiteInt8, kTfLiteInt8, map_8},        {kTfLiteInt8, kTfLiteUInt8, map_8},
+        {kTfLiteInt8, kTfLiteInt16, i8_to_i16},   {kTfLiteUInt8, kTfLiteInt8, map_8},
+        {kTfLiteUInt8, kTfLiteUInt8, map_8},      {kTfLiteUInt8, kTfLiteInt16, u8_to_i16},
         {kTfLiteInt16, kTfLiteInt8, i16_to_i8},   {kTfLiteInt16, kTfLiteInt16, i16_to_i16},
         {kTfLiteInt16, kTfLiteInt32, i16_to_i32}, {kTfLiteInt32, kTfLiteInt8, i32_to_i8},
         {kTfLiteInt32, kTfLiteInt16, i32_to_i16},
@@ -123,10 +136,25 @@ static TfLiteStatus run_channels(TfLiteOpaqueContext* context, const char* op, c
     return lite_elementwise_run(context, op, loop, params, 1, output, inputs, 3);
 }
 
+static void* quantize_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
+    (void)context;
+    (void)buffer;
+    (void)length;
+    return lite_calloc(1, sizeof(Quantize));
+}
+
+static void quantize_free(TfLiteOpaqueContext* context, void* data) {
+    (void)context;
+    lite_free(data);
+}
+
 static TfLiteStatus quantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
     LITE_TRY(lite_kernel_check_counts(context, node, "QUANTIZE", 1, 1, 1));
     LITE_TRY(lite_kernel_views(context, node, "QUANTIZE", &input, 1, &output));
+    Quantize* data = TfLiteOpaqueNodeGetUserData(node);
+    if (data == NULL) return lite_fail(context, "QUANTIZE: out of memory");
+    data->is_made = false;
     const bool real = input.type == kTfLiteFloat32;
     const bool packed = output.type == kTfLiteInt4 || output.type == kTfLiteUInt4;
     if (!(real && packed) && quantize_loop(input.type, output.type) == NULL) {
@@ -175,13 +203,19 @@ static TfLiteStatus quantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNo
     }
     lite_type_limits(output.type, &params.low, &params.high);
     const LiteRowFunction loop = quantize_loop(input.type, output.type);
+    if (loop == map_8) {
+        Quantize* data = TfLiteOpaqueNodeGetUserData(node);
+        make_map(input.type, output.type, &params, data);
+        return lite_elementwise_run(context, "QUANTIZE", loop, &data->map, 1, &output, &input, 1);
+    }
     if (channels.count == 1)
         return lite_elementwise_run(context, "QUANTIZE", loop, &params, 1, &output, &input, 1);
     return run_channels(context, "QUANTIZE", &output, lite_quantize_loop(input.type, output.type, true),
                         &params, &input, &output);
 }
 
-const LiteKernel lite_kernel_QUANTIZE = {.prepare = quantize_prepare, .invoke = quantize_invoke};
+const LiteKernel lite_kernel_QUANTIZE = {
+    .init = quantize_init, .free = quantize_free, .prepare = quantize_prepare, .invoke = quantize_invoke};
 
 static void f16_to_f32(const LiteRow* row) {
     const uint16_t* in = row->in[0];

@@ -73,7 +73,8 @@ static LiteResizeSample sample_float(const ResizeForm* form, float scale, int32_
     const int32_t raised = (int32_t)ceilf(position);
     s.high = raised > in - 1 ? in - 1 : raised < 0 ? 0 : raised;
     s.fraction = position - (float)s.low;
-    s.fraction_10 = 0;
+    // Between two that are one, the way does not matter to UINT8.
+    s.fraction_10 = s.low == s.high ? 0 : (int32_t)(s.fraction * 1024.0f);
     return s;
 }
 
@@ -95,6 +96,7 @@ static LiteResizeSample sample_integer(const ResizeForm* form, int32_t at, int32
 typedef struct Bilinear {
     ResizeForm form;
     bool integer;
+    bool exact; // the columns of UINT8 are, see LiteResizeRow
     const LiteView* input;
     const LiteView* output;
     const LiteResizeSample* columns; // one for each output column
@@ -105,6 +107,11 @@ static LiteResizeSample sample_axis(const Bilinear* r, int axis, int32_t at) {
     const int32_t in = r->input->shape.dims[axis], out = r->output->shape.dims[axis];
     return r->integer ? sample_integer(&r->form, at, in, out)
                       : sample_float(&r->form, resize_scale(&r->form, in, out), at, in);
+}
+
+static bool is_exact(const LiteResizeSample* s) {
+    const float steps = s->fraction * 128.0f;
+    return steps == floorf(steps);
 }
 
 // Output rows [begin, end) of all images.
@@ -120,6 +127,7 @@ static void resize_rows(void* argument, int64_t begin, int64_t end, int thread) 
                                     .high = image + y.high * in[2] * pixel,
                                     .y = y,
                                     .columns = r->columns,
+                                    .exact = r->exact && is_exact(&y),
                                     .width = out[2],
                                     .depth = out[3],
                                     .to = (char*)r->output->data + row * out[2] * pixel};
@@ -165,7 +173,11 @@ static TfLiteStatus resize_bilinear_invoke(TfLiteOpaqueContext* context, TfLiteO
     LiteArena arena = {0};
     LiteResizeSample* columns = lite_arena_alloc(&arena, (size_t)width, sizeof(LiteResizeSample));
     if (columns == NULL) return lite_fail(context, "RESIZE_BILINEAR: out of memory");
-    for (int32_t i = 0; i < width; i++) columns[i] = sample_axis(&r, 2, i);
+    r.exact = input.type == kTfLiteUInt8;
+    for (int32_t i = 0; i < width; i++) {
+        columns[i] = sample_axis(&r, 2, i);
+        r.exact = r.exact && is_exact(&columns[i]);
+    }
     r.columns = columns;
     const int64_t rows = (int64_t)output.shape.dims[0] * output.shape.dims[1];
     lite_parallel_for(lite_kernel_num_threads(context), rows, 1 + kGrain * rows / output.count, resize_rows,

@@ -36,8 +36,9 @@ typedef struct Job {
         for (int64_t i = 0; i < job->count && !lite_cancelled_at(i * job->length);                           \
              i++, input += job->length) {                                                                    \
             if (job->ids[i] < 0) continue;                                                                   \
-            T* segment = output + job->ids[i] * job->length;                                                 \
-            for (int64_t j = 0; j < job->length; j++) segment[j] = COMBINE(segment[j], input[j]);            \
+            T* restrict segment = output + job->ids[i] * job->length;                                        \
+            const int64_t length = job->length;                                                              \
+            for (int64_t j = 0; j < length; j++) segment[j] = COMBINE(segment[j], input[j]);                 \
         }                                                                                                    \
     }
 

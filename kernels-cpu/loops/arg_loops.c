@@ -94,12 +94,69 @@ enum { kLanes = 32, kBlock = 1024 };
             }                                                                                                \
         }                                                                                                    \
     }
+#if defined(LITE_LOOPS) && defined(__AVX2__)
+#include <immintrin.h>
+
+// Where `wanted`, which is there, is first.
+static int64_t place_of_float(const float* x, int64_t count, float wanted) {
+    const __m256 all = _mm256_set1_ps(wanted);
+    int64_t at = 0;
+    for (; at + 8 <= count; at += 8) {
+        const int here = _mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(x + at), all, _CMP_EQ_OQ));
+        if (here != 0) return at + __builtin_ctz((unsigned)here);
+    }
+    while (x[at] != wanted) at++;
+    return at;
+}
+
+// Searches that begin with WORST never meet a NaN, which is always the first operand. Where nothing is better
+// than WORST it may be there itself, behind some NaN.
+#define DEFINE_FLOAT_SEARCH(NAME, EXTREME, BETTER, WORST)                                                    \
+    static float NAME##_vectors(const float* x, int64_t count) {                                             \
+        __m256 a = _mm256_set1_ps(WORST), b = a, c = a, d = a;                                               \
+        int64_t at = 0;                                                                                      \
+        for (; at + kLanes <= count; at += kLanes) {                                                         \
+            a = EXTREME(_mm256_loadu_ps(x + at), a);                                                         \
+            b = EXTREME(_mm256_loadu_ps(x + at + 8), b);                                                     \
+            c = EXTREME(_mm256_loadu_ps(x + at + 16), c);                                                    \
+            d = EXTREME(_mm256_loadu_ps(x + at + 24), d);                                                    \
+        }                                                                                                    \
+        for (; at + 8 <= count; at += 8) a = EXTREME(_mm256_loadu_ps(x + at), a);                            \
+        float lanes[8];                                                                                      \
+        _mm256_storeu_ps(lanes, EXTREME(EXTREME(a, b), EXTREME(c, d)));                                      \
+        float best = WORST;                                                                                  \
+        for (int i = 0; i < 8; i++) best = BETTER(lanes[i], best) ? lanes[i] : best;                         \
+        for (; at < count; at++) best = BETTER(x[at], best) ? x[at] : best;                                  \
+        return best;                                                                                         \
+    }                                                                                                        \
+    static int64_t NAME##_along_floats(const void* data, int64_t count) {                                    \
+        const float* x = data;                                                                               \
+        float best = WORST;                                                                                  \
+        int64_t block = 0;                                                                                   \
+        for (int64_t first = 0; first < count; first += kBlock) {                                            \
+            const float all = NAME##_vectors(x + first, count - first < kBlock ? count - first : kBlock);    \
+            if (!BETTER(all, best)) continue;                                                                \
+            best = all;                                                                                      \
+            block = first;                                                                                   \
+        }                                                                                                    \
+        if (!BETTER(best, WORST)) return NAME##_along_f32(data, count);                                      \
+        return block + place_of_float(x + block, count - block, best);                                       \
+    }
+#else
+#define DEFINE_FLOAT_SEARCH(NAME, EXTREME, BETTER, WORST)                                                    \
+    static int64_t NAME##_along_floats(const void* data, int64_t count) {                                    \
+        return NAME##_along_f32(data, count);                                                                \
+    }
+#endif
+
 #define DEFINE_BOTH(SUFFIX)                                                                                  \
     DEFINE_SEARCH(greatest, SUFFIX, GREATER)                                                                 \
     DEFINE_SEARCH(least, SUFFIX, LESS)
 
 DEFINE_SEARCH(greatest, f32, GREATER_f32)
 DEFINE_SEARCH(least, f32, LESS_f32)
+DEFINE_FLOAT_SEARCH(greatest, _mm256_max_ps, GREATER, -INFINITY)
+DEFINE_FLOAT_SEARCH(least, _mm256_min_ps, LESS, INFINITY)
 DEFINE_BOTH(i8)
 DEFINE_BOTH(u8)
 DEFINE_BOTH(i32)
@@ -107,18 +164,18 @@ DEFINE_BOTH(b8)
 
 LITE_EXPORT_LOOPS(bool, lite_arg_loops, (TfLiteType type, bool maximum, LiteArgLoops* loops),
                   (type, maximum, loops)) {
-#define CASE(SUFFIX)                                                                                         \
+#define CASE(SUFFIX, ALONG)                                                                                  \
     case type_##SUFFIX:                                                                                      \
         if (!LITE_HAS_TYPE(type_##SUFFIX)) return false;                                                     \
-        *loops = maximum ? (LiteArgLoops){greatest_along_##SUFFIX, greatest_across_##SUFFIX}                 \
-                         : (LiteArgLoops){least_along_##SUFFIX, least_across_##SUFFIX};                      \
+        *loops = maximum ? (LiteArgLoops){greatest_along_##ALONG, greatest_across_##SUFFIX}                  \
+                         : (LiteArgLoops){least_along_##ALONG, least_across_##SUFFIX};                       \
         return true;
     switch ((int)type) {
-        CASE(f32)
-        CASE(i8)
-        CASE(u8)
-        CASE(i32)
-        CASE(b8)
+        CASE(f32, floats)
+        CASE(i8, i8)
+        CASE(u8, u8)
+        CASE(i32, i32)
+        CASE(b8, b8)
     default:
         return false;
     }

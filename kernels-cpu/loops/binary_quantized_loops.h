@@ -40,7 +40,8 @@ LiteRowFunction lite_binary_product_loop(TfLiteType type);
 typedef struct LiteBinaryTables {
     LiteBinaryQuantized scalars;
     int32_t scaled[2][256];
-    LiteByteSum sum; // the result in fixed point; bits is 0 where that has no room
+    LiteByteSum sum;         // the result in fixed point; bits is 0 where that has no room
+    LiteByteProduct product; // the same of MUL of 8 bits; its multiplier is 0 where that is not a usual one
 } LiteBinaryTables;
 
 #endif

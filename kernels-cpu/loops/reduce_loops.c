@@ -170,7 +170,67 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
     DEFINE_SAME(maximum, SUFFIX, FIELD, stored_##SUFFIX, LOW, GREATER)                                       \
     DEFINE_SAME(minimum, SUFFIX, FIELD, stored_##SUFFIX, HIGH, LESS)
 
-DEFINE_REAL(f32)
+#if defined(LITE_LOOPS) && defined(__AVX2__)
+#include <immintrin.h>
+
+#define VECTORS_ADD(SET, A, B) SET##_add_ps(A, B)
+#define VECTORS_MULTIPLY(SET, A, B) SET##_mul_ps(A, B)
+#define VECTORS_GREATER(SET, A, B) SET##_max_ps(B, A) // the second where one is NaN
+#define VECTORS_LESS(SET, A, B) SET##_min_ps(B, A)
+
+// The same of floats, in the same order: what compilers make of it keeps partial results in memory.
+#define DEFINE_VECTOR_RUN(NAME, START, COMBINE)                                                              \
+    INLINE __m256 NAME##_vectors(__m256 few, const float* x, int64_t count) {                                \
+        const int64_t block = kLanes * (kBlock16 / (kLanes / kFew));                                         \
+        int64_t at = 0;                                                                                      \
+        while (at + kLanes <= count) {                                                                       \
+            const int64_t end = count - at < block ? count : at + block;                                     \
+            __m256 a = _mm256_set1_ps(START), b = a, c = a, d = a;                                           \
+            for (; at + kLanes <= end; at += kLanes) {                                                       \
+                a = VECTORS_##COMBINE(_mm256, a, _mm256_loadu_ps(x + at));                                   \
+                b = VECTORS_##COMBINE(_mm256, b, _mm256_loadu_ps(x + at + 8));                               \
+                c = VECTORS_##COMBINE(_mm256, c, _mm256_loadu_ps(x + at + 16));                              \
+                d = VECTORS_##COMBINE(_mm256, d, _mm256_loadu_ps(x + at + 24));                              \
+            }                                                                                                \
+            a = VECTORS_##COMBINE(_mm256, a, c);                                                             \
+            b = VECTORS_##COMBINE(_mm256, b, d);                                                             \
+            few = VECTORS_##COMBINE(_mm256, few, VECTORS_##COMBINE(_mm256, a, b));                           \
+        }                                                                                                    \
+        for (; at + kFew <= count; at += kFew) {                                                             \
+            few = VECTORS_##COMBINE(_mm256, few, _mm256_loadu_ps(x + at));                                   \
+        }                                                                                                    \
+        for (; at < count; at++) {                                                                           \
+            few = _mm256_blend_ps(few, VECTORS_##COMBINE(_mm256, few, _mm256_set1_ps(x[at])), 1);            \
+        }                                                                                                    \
+        return few;                                                                                          \
+    }                                                                                                        \
+    static void NAME##_run_f32(LiteAccumulators* a, int64_t at, const LiteReduceRows* r) {                   \
+        float* to = a->f32 + at;                                                                             \
+        const float* from = r->data;                                                                         \
+        for (int64_t i = 0; i < r->outputs; i++, from += r->next) {                                          \
+            __m256 few = _mm256_set1_ps(START);                                                              \
+            const float* x = from;                                                                           \
+            for (int64_t row = 0; row < r->rows; row++, x += r->stride) {                                    \
+                few = NAME##_vectors(few, x, r->count);                                                      \
+            }                                                                                                \
+            const __m128 four =                                                                              \
+                VECTORS_##COMBINE(_mm, _mm256_castps256_ps128(few), _mm256_extractf128_ps(few, 1));          \
+            const __m128 two = VECTORS_##COMBINE(_mm, four, _mm_movehl_ps(four, four));                      \
+            const __m128 one = VECTORS_##COMBINE(_mm, two, _mm_movehdup_ps(two));                            \
+            to[i] = NAME##_join_f32(to[i], _mm_cvtss_f32(one));                                              \
+        }                                                                                                    \
+    }
+#define DEFINE_FLOATS(NAME, START, COMBINE)                                                                  \
+    DEFINE_COLUMNS(NAME, f32, f32, float, COMBINE, float, kBlock16, START, COMBINE)                          \
+    DEFINE_VECTOR_RUN(NAME, START, COMBINE)
+#else
+#define DEFINE_FLOATS(NAME, START, COMBINE) DEFINE_SAME(NAME, f32, f32, float, START, COMBINE)
+#endif
+
+DEFINE_FLOATS(sum, 0.0f, ADD)
+DEFINE_FLOATS(product, 1.0f, MULTIPLY)
+DEFINE_FLOATS(maximum, -INFINITY, GREATER)
+DEFINE_FLOATS(minimum, INFINITY, LESS)
 DEFINE_REAL(f16)
 DEFINE_INTEGER(i8, i8, INT8_MIN, INT8_MAX)
 DEFINE_INTEGER(u8, u8, 0, UINT8_MAX)
@@ -194,10 +254,34 @@ DEFINE_LOOPS(sum, b8, i64, int64_t, wrapping_add, int32_t, kBlock16, 0, ADD)
 // Processors add up bytes as distances from a zero, eight in an instruction; compilers see that where they do
 // not know that it is one. LOW is the type's lowest value.
 static const volatile uint8_t zero_byte = 0;
+
+#if defined(LITE_LOOPS) && defined(__AVX2__)
+// Of a multiple of 64 bytes, less LOW each.
+INLINE int32_t byte_vectors(const uint8_t* x, int count, uint8_t low) {
+    const __m256i zero = _mm256_setzero_si256(), less = _mm256_set1_epi8((char)low);
+    __m256i sums[2] = {zero, zero};
+    for (int i = 0; i < count; i += 64) {
+#pragma GCC unroll 2
+        for (int k = 0; k < 2; k++) {
+            const __m256i bytes = _mm256_loadu_si256((const __m256i*)(const void*)(x + i + 32 * k));
+            sums[k] = _mm256_add_epi64(sums[k], _mm256_sad_epu8(_mm256_sub_epi8(bytes, less), zero));
+        }
+    }
+    const __m256i all = _mm256_add_epi64(sums[0], sums[1]);
+    const __m128i two = _mm_add_epi64(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+    return (int32_t)(_mm_cvtsi128_si64(two) + _mm_extract_epi64(two, 1));
+}
+#define WHOLE_VECTORS(count) ((count) & ~63)
+#else
+#define byte_vectors(x, count, low) 0
+#define WHOLE_VECTORS(count) 0
+#endif
+
 #define DEFINE_BYTES_RUN(SUFFIX, LOW)                                                                        \
     INLINE int32_t bytes_##SUFFIX(const uint8_t* x, int count, uint8_t zero) {                               \
-        int32_t sum = 0;                                                                                     \
-        for (int i = 0; i < count; i++) sum += abs((uint8_t)(x[i] - (LOW)) - zero);                          \
+        const int whole = WHOLE_VECTORS(count);                                                              \
+        int32_t sum = byte_vectors(x, whole, (uint8_t)(LOW));                                                \
+        for (int i = whole; i < count; i++) sum += abs((uint8_t)(x[i] - (LOW)) - zero);                      \
         return sum + count * (LOW);                                                                          \
     }                                                                                                        \
     static void sum_run_##SUFFIX(LiteAccumulators* a, int64_t at, const LiteReduceRows* r) {                 \

@@ -3,12 +3,13 @@
 #ifndef KERNELS_CPU_LOOPS_RESIZE_LOOPS_H_
 #define KERNELS_CPU_LOOPS_RESIZE_LOOPS_H_
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tensorflow/lite/c/c_api_types.h"
 
 // One output coordinate between two of the input: `fraction` of the way, in single precision for FLOAT32 and
-// UINT8 as the reference does it, in units of 1 / 1024 for INT8 and INT16.
+// UINT8 as the reference does it, in units of 1 / 1024 for INT8 and INT16. UINT8 may have both.
 typedef struct LiteResizeSample {
     int32_t low, high;
     float fraction;
@@ -21,6 +22,7 @@ typedef struct LiteResizeRow {
     const void* high;
     LiteResizeSample y;
     const LiteResizeSample* columns; // one for each pixel of the output
+    bool exact; // UINT8: all fractions are multiples of 1 / 128, of which floats round nothing
     int32_t width;
     int32_t depth;
     void* to;

@@ -5,7 +5,7 @@
 #define KERNELS_CPU_LOOPS_UNARY_LOOPS_H_
 
 #include "core/semantics/elementwise.h"
-#include "kernels-cpu/loops/lookup_loops.h"
+#include "kernels-cpu/loops/byte_map_loops.h"
 #include "kernels-cpu/support/elementwise.h"
 
 // The function for elements of `type` without quantization, whose parameter is a LiteUnaryParams; NULL when
@@ -21,7 +21,7 @@ typedef struct LiteUnaryParams {
     float alpha;        // LEAKY_RELU
     LiteUnaryRule rule; // quantized forms
     union {
-        uint8_t lut8[LITE_LUT8_SIZE];
+        LiteByteMap map; // of 8 bits
         int16_t lut16[LITE_LUT16_SIZE];
         uint32_t steps[256]; // of the sigmoid table: an entry and, in the lower half, the next one
     } table;

@@ -35,8 +35,8 @@ static inline __m256i high_mul(__m256i x, __m256i y) {
 
 static inline __attribute__((always_inline)) __m256i fixed(const bool relu, __m256i sum, __m256 scale,
                                                            __m256 start, __m256 below) {
-    __m256 x = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), scale, start);
-    if (!relu) x = _mm256_sub_ps(x, _mm256_and_ps(below, (__m256)_mm256_srai_epi32(sum, 31)));
+    if (!relu) start = _mm256_blendv_ps(start, _mm256_sub_ps(start, below), (__m256)sum);
+    const __m256 x = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), scale, start);
     return _mm256_cvtps_epi32(_mm256_min_ps(x, _mm256_set1_ps(0x40008000)));
 }
 #define MICRO_FIXED(relu, sum, s)                                                                            \
@@ -79,6 +79,24 @@ static inline __attribute__((always_inline)) void spread(__m256i a, __m256i b, _
     v[1] = _mm256_unpackhi_epi8(low, zero);
     v[2] = _mm256_unpacklo_epi8(high, zero);
     v[3] = _mm256_unpackhi_epi8(high, zero);
+}
+
+#define MICRO_NEAREST(x) ((VI)_mm256_cvtps_epi32((__m256)(x)))
+#define MICRO_MULTIPLY(a, b, za, zb, v)                                                                      \
+    multiply((__m256i)(a), (__m256i)(b), (__m256i)(za), (__m256i)(zb), (__m256i*)(v))
+static inline __attribute__((always_inline)) void multiply(__m256i a, __m256i b, __m256i za, __m256i zb,
+                                                           __m256i* v) {
+    const __m256i zero = _mm256_setzero_si256();
+    const __m256i a_low = _mm256_sub_epi16(_mm256_unpacklo_epi8(a, zero), za),
+                  a_high = _mm256_sub_epi16(_mm256_unpackhi_epi8(a, zero), za);
+    const __m256i b_low = _mm256_sub_epi16(_mm256_unpacklo_epi8(b, zero), zb),
+                  b_high = _mm256_sub_epi16(_mm256_unpackhi_epi8(b, zero), zb);
+    const __m256i lower = _mm256_mullo_epi16(a_low, b_low), upper = _mm256_mulhi_epi16(a_low, b_low);
+    const __m256i lower_2 = _mm256_mullo_epi16(a_high, b_high), upper_2 = _mm256_mulhi_epi16(a_high, b_high);
+    v[0] = _mm256_unpacklo_epi16(lower, upper);
+    v[1] = _mm256_unpackhi_epi16(lower, upper);
+    v[2] = _mm256_unpacklo_epi16(lower_2, upper_2);
+    v[3] = _mm256_unpackhi_epi16(lower_2, upper_2);
 }
 
 #define MICRO_STORE_HALF(to, v, i)                                                                           \

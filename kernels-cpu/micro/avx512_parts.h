@@ -85,6 +85,24 @@ static inline __attribute__((always_inline)) void micro_spread(__m512i a, __m512
     v[3] = _mm512_unpackhi_epi8(high, zero);
 }
 
+#define MICRO_NEAREST(x) ((VI)_mm512_cvtps_epi32((__m512)(x)))
+#define MICRO_MULTIPLY(a, b, za, zb, v)                                                                      \
+    micro_multiply((__m512i)(a), (__m512i)(b), (__m512i)(za), (__m512i)(zb), (__m512i*)(v))
+static inline __attribute__((always_inline)) void micro_multiply(__m512i a, __m512i b, __m512i za, __m512i zb,
+                                                                 __m512i* v) {
+    const __m512i zero = _mm512_setzero_si512();
+    const __m512i a_low = _mm512_sub_epi16(_mm512_unpacklo_epi8(a, zero), za),
+                  a_high = _mm512_sub_epi16(_mm512_unpackhi_epi8(a, zero), za);
+    const __m512i b_low = _mm512_sub_epi16(_mm512_unpacklo_epi8(b, zero), zb),
+                  b_high = _mm512_sub_epi16(_mm512_unpackhi_epi8(b, zero), zb);
+    const __m512i lower = _mm512_mullo_epi16(a_low, b_low), upper = _mm512_mulhi_epi16(a_low, b_low);
+    const __m512i lower_2 = _mm512_mullo_epi16(a_high, b_high), upper_2 = _mm512_mulhi_epi16(a_high, b_high);
+    v[0] = _mm512_unpacklo_epi16(lower, upper);
+    v[1] = _mm512_unpackhi_epi16(lower, upper);
+    v[2] = _mm512_unpacklo_epi16(lower_2, upper_2);
+    v[3] = _mm512_unpackhi_epi16(lower_2, upper_2);
+}
+
 #define MICRO_STORE_HALF(to, v, i)                                                                           \
     _mm256_storeu_si256((__m256i*)(void*)(to), _mm512_extracti64x4_epi64((__m512i)(v), i))
 #define MICRO_STORE_QUARTER(to, v, i, count)                                                                 \

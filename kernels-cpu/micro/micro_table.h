@@ -177,6 +177,27 @@ typedef struct LiteByteSum {
     int32_t high;
 } LiteByteSum;
 
+// Products of two inputs of 8 bits less their zero points, scaled as `requantize` does it. Zero points are
+// within the inputs' type, the multiplier is in [2^30, 2^31) and the shift less than 0.
+typedef struct LiteByteProduct {
+    bool is_signed;
+    int32_t zero_points[2];
+    int32_t multiplier;
+    int32_t shift;
+    int32_t zero_point; // of the output
+    int32_t low;
+    int32_t high;
+} LiteByteProduct;
+
+// clamp(round(x / scale) + zero_point) of floats, halves away from zero, for a normal scale whose reciprocal
+// times 2^16 is one, too, and a zero point within the limits.
+typedef struct LiteFloatBytes {
+    float scale;
+    int32_t zero_point;
+    int32_t low;
+    int32_t high;
+} LiteFloatBytes;
+
 // Winograd's transforms for filters of 3 x 3 (Y = A^T [(G g G^T) (B^T d B)] A): a tile of `size` = tile + 2
 // input lines and columns becomes size * size planes, and of as many planes of products come tile x tile
 // outputs. Tiles are 2 or 4.
@@ -255,6 +276,10 @@ typedef struct LiteMicro {
     // The sums of whole blocks of LITE_SUM_BLOCK, up to the first block that has an uncertain one; returns
     // how many elements that are. NULL where this is not faster than something exact.
     int (*sum_bytes)(int count, const uint8_t* a, const uint8_t* b, const LiteByteSum* sum, uint8_t* out);
+    // The same of products and of floats; NULL: none.
+    int (*multiply_bytes)(int count, const uint8_t* a, const uint8_t* b, const LiteByteProduct* product,
+                          uint8_t* out);
+    int (*quantize_bytes)(int count, const float* in, const LiteFloatBytes* scale, uint8_t* out);
 
     // out[i] = in[i] - zero_point, as 16 bits.
     void (*widen_i8)(int count, const int8_t* in, int32_t zero_point, int16_t* out);

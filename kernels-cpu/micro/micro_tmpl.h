@@ -82,6 +82,10 @@ INLINE VF clamp(VF x, VF low, VF high) {
 
 #include "kernels-cpu/micro/micro_int_tmpl.h"
 
+#ifdef MICRO_FIXED
+#include "kernels-cpu/micro/micro_bytes_tmpl.h"
+#endif
+
 // All but the name and the product of bytes, which levels may have a better one of.
 #define MICRO_ENTRIES                                                                                        \
     .rows = MICRO_ROWS, .rows_f32 = MICRO_ROWS_F32, .panel = PANEL, .lanes = MICRO_LANES,                    \
@@ -92,7 +96,8 @@ INLINE VF clamp(VF x, VF low, VF high) {
     .sum_u8 = sum_u8, .gather_u8 = gather_u8
 #ifdef MICRO_FIXED
 #define MICRO_BYTE_ENTRIES                                                                                   \
-    .depthwise_strip = depthwise_strip, .strip_group = STRIP_GROUP, .sum_bytes = sum_bytes
+    .depthwise_strip = depthwise_strip, .strip_group = STRIP_GROUP, .sum_bytes = sum_bytes,                  \
+    .multiply_bytes = multiply_bytes, .quantize_bytes = LITE_FLOATS(quantize_bytes)
 #endif
 
 const LiteMicro MICRO_TABLE = {

@@ -5,9 +5,10 @@
 
 #include "core/semantics/fixedpoint.h"
 #include "kernels-cpu/quantized/binary_quantized.h"
+#include "kernels-cpu/quantized/byte_map.h"
 
 // 8 bits: sums or products of some elements, which are then scaled together.
-enum { kColumns = LITE_MICRO_MAX_PANEL, kPiece = 16 * kColumns };
+enum { kColumns = LITE_MICRO_MAX_PANEL, kPiece = 16 * kColumns, kMapped = 16 * 1024 };
 
 static void finish_piece(const int32_t* values, int count, const LiteBinaryQuantized* q, uint8_t* out) {
     int32_t multipliers[kColumns], shifts[kColumns];
@@ -36,12 +37,9 @@ static void in_pieces(const LiteRow* row, LiteRowFunction begin) {
     }
 }
 
-static void product_i8(const LiteRow* row) {
-    in_pieces(row, lite_binary_product_loop(kTfLiteInt8));
-}
-
-static void product_u8(const LiteRow* row) {
-    in_pieces(row, lite_binary_product_loop(kTfLiteUInt8));
+static void exact_product(const LiteRow* row) {
+    const LiteBinaryTables* tables = row->params;
+    in_pieces(row, lite_binary_product_loop(tables->product.is_signed ? kTfLiteInt8 : kTfLiteUInt8));
 }
 
 // ADD and SUB, int8 and uint8: what depends on one input comes from a table.
@@ -55,14 +53,18 @@ static void table_sum(const LiteRow* row) {
     in_pieces(row, add_from_tables);
 }
 
-// The same in fixed point where rounding is certain.
-static void certain_sum(const LiteRow* row) {
-    const LiteBinaryTables* tables = row->params;
-    const LiteMicro* micro = lite_micro();
+// How a micro kernel computes two inputs of 8 bits where rounding is certain, and how everything else is
+// computed.
+typedef struct Certain {
+    int (*blocks)(const LiteBinaryTables* tables, int count, const LiteRow* row);
+    LiteRowFunction exact;
+} Certain;
+
+static void certain_blocks(const LiteRow* row, const Certain* certain) {
     LiteRow rest = *row;
     while (rest.count > 0) {
         const int count = rest.count < INT32_MAX ? (int)rest.count : INT32_MAX;
-        int64_t done = micro->sum_bytes(count, rest.in[0], rest.in[1], &tables->sum, rest.out);
+        int64_t done = certain->blocks(row->params, count, &rest);
         for (int part = 0; part < 2; part++) { // what is certain, then a block that may not be
             rest.in[0] = (const uint8_t*)rest.in[0] + done;
             rest.in[1] = (const uint8_t*)rest.in[1] + done;
@@ -71,19 +73,14 @@ static void certain_sum(const LiteRow* row) {
             if (part == 1 || rest.count == 0) break;
             LiteRow block = rest;
             block.count = done = rest.count < LITE_SUM_BLOCK ? rest.count : LITE_SUM_BLOCK;
-            table_sum(&block);
+            certain->exact(&block);
         }
     }
 }
 
-static void sum_8(const LiteRow* row) {
-    const LiteBinaryTables* tables = row->params;
-    if (lite_micro()->sum_bytes == NULL || tables->sum.bits == 0) {
-        table_sum(row);
-        return;
-    }
+static void certain_row(const LiteRow* row, const Certain* certain) {
     if (row->step[0] != 0 && row->step[1] != 0) {
-        certain_sum(row);
+        certain_blocks(row, certain);
         return;
     }
     // One number for all elements is read from copies.
@@ -92,7 +89,7 @@ static void sum_8(const LiteRow* row) {
     for (int k = 0; k < 2; k++) {
         piece.step[k] = 1;
         if (row->step[k] != 0) continue;
-        memset(copies[k], *(const uint8_t*)row->in[k], kPiece);
+        memset(copies[k], *(const uint8_t*)row->in[k], row->count < kPiece ? (size_t)row->count : kPiece);
         piece.in[k] = copies[k];
     }
     for (int64_t at = 0; at < row->count; at += piece.count) {
@@ -101,8 +98,65 @@ static void sum_8(const LiteRow* row) {
             if (row->step[k] != 0) piece.in[k] = (const uint8_t*)row->in[k] + at;
         }
         piece.out = (uint8_t*)row->out + at;
-        certain_sum(&piece);
+        certain_blocks(&piece, certain);
     }
+}
+
+static int sum_blocks(const LiteBinaryTables* tables, int count, const LiteRow* row) {
+    return lite_micro()->sum_bytes(count, row->in[0], row->in[1], &tables->sum, row->out);
+}
+
+static int product_blocks(const LiteBinaryTables* tables, int count, const LiteRow* row) {
+    return lite_micro()->multiply_bytes(count, row->in[0], row->in[1], &tables->product, row->out);
+}
+
+static void sum_8_elements(const LiteRow* row) {
+    const LiteBinaryTables* tables = row->params;
+    static const Certain certain = {sum_blocks, table_sum};
+    if (lite_micro()->sum_bytes == NULL || tables->sum.bits == 0) {
+        table_sum(row);
+    } else {
+        certain_row(row, &certain);
+    }
+}
+
+static void product_8_elements(const LiteRow* row) {
+    const LiteBinaryTables* tables = row->params;
+    static const Certain certain = {product_blocks, exact_product};
+    if (lite_micro()->multiply_bytes == NULL || tables->product.multiplier == 0) {
+        exact_product(row);
+    } else {
+        certain_row(row, &certain);
+    }
+}
+
+// Of many elements and one, a function of bytes is made first.
+static void map_or_compute(const LiteRow* row, LiteRowFunction compute) {
+    const int varies = row->step[0] != 0 ? 0 : 1;
+    if (row->count < kMapped || (row->step[0] != 0 && row->step[1] != 0)) {
+        compute(row);
+        return;
+    }
+    const LiteBinaryTables* tables = row->params;
+    const bool is_signed = tables->product.is_signed;
+    uint8_t all[LITE_LUT8_SIZE];
+    LiteByteMap map;
+    for (int i = 0; i < LITE_LUT8_SIZE; i++) all[i] = (uint8_t)i;
+    LiteRow bytes = *row;
+    bytes.in[varies] = all;
+    bytes.out = map.table;
+    bytes.count = LITE_LUT8_SIZE;
+    compute(&bytes);
+    lite_byte_map_find_lines(&map, is_signed, is_signed, tables->scalars.zero_points[varies]);
+    lite_map_bytes()(&map, row->in[varies], row->count, row->out);
+}
+
+static void sum_8(const LiteRow* row) {
+    map_or_compute(row, sum_8_elements);
+}
+
+static void product_8(const LiteRow* row) {
+    map_or_compute(row, product_8_elements);
 }
 
 // log2(scale) when that is an integer, up to the reference's tolerance.
@@ -207,14 +261,32 @@ static TfLiteStatus quantize_sum(TfLiteOpaqueContext* context, const char* name,
     return kTfLiteOk;
 }
 
-static void quantize_mul(const LiteView inputs[2], const LiteView* output, LiteBinaryQuantized* q,
+// The product as a micro kernel takes it; its multiplier stays 0 where that does not.
+static void describe_product(const LiteBinaryQuantized* q, LiteByteProduct* product) {
+    bool usual = q->multiplier.value >= 1 << 30 && q->multiplier.shift < 0;
+    const int32_t lowest = product->is_signed ? INT8_MIN : 0;
+    for (int k = 0; k < 2; k++) {
+        product->zero_points[k] = q->zero_points[k];
+        usual = usual && q->zero_points[k] >= lowest && q->zero_points[k] <= lowest + UINT8_MAX;
+    }
+    if (usual) product->multiplier = q->multiplier.value;
+    product->shift = q->multiplier.shift;
+    product->zero_point = q->zero_point;
+    product->low = q->low;
+    product->high = q->high;
+}
+
+static void quantize_mul(const LiteView inputs[2], const LiteView* output, LiteBinaryTables* tables,
                          LiteRowFunction* function) {
+    LiteBinaryQuantized* q = &tables->scalars;
     const TfLiteType in = inputs[0].type, out = output->type;
     *function = lite_binary_quantized_loop(kLiteBinaryMUL, in, out);
     if (in != out) return; // 16 bits to 8 have no scale
     // The reference multiplies and divides scales as floats.
     q->multiplier = lite_quantize_multiplier((double)(inputs[0].scale * inputs[1].scale / output->scale));
-    if (out != kTfLiteInt16) *function = out == kTfLiteInt8 ? product_i8 : product_u8;
+    if (out == kTfLiteInt16) return;
+    describe_product(q, &tables->product);
+    *function = product_8;
 }
 
 static void quantize_div(const LiteView inputs[2], const LiteView* output, LiteBinaryQuantized* q,
@@ -243,6 +315,7 @@ TfLiteStatus lite_binary_quantized(TfLiteOpaqueContext* context, const char* nam
     // The reference takes a scale that is missing for 0, and multiplies by 0 then.
     const bool scaleless = op == kLiteBinaryPRELU;
     *quantized = (LiteBinaryQuantized){.zero_point = output->zero_point};
+    tables->product = (LiteByteProduct){.is_signed = inputs[0].type == kTfLiteInt8};
     static const char* const names[2] = {"input 0", "input 1"};
     for (int k = 0; k < 2; k++) {
         if (!scaleless) LITE_TRY(lite_check_quantized(context, name, names[k], &inputs[k]));
@@ -260,7 +333,7 @@ TfLiteStatus lite_binary_quantized(TfLiteOpaqueContext* context, const char* nam
     case kLiteBinarySUB:
         return quantize_sum(context, name, op == kLiteBinarySUB, inputs, output, pot_scale, tables, function);
     case kLiteBinaryMUL:
-        quantize_mul(inputs, output, quantized, function);
+        quantize_mul(inputs, output, tables, function);
         return kTfLiteOk;
     case kLiteBinaryDIV:
         quantize_div(inputs, output, quantized, function);

@@ -2,8 +2,10 @@
 // Unary operators on quantized integers, by the rules of core/semantics/unary_quantized.h.
 #include "kernels-cpu/quantized/unary_quantized.h"
 
-static void row_lut8(const LiteRow* row) {
-    lite_look_up()(((const LiteUnaryParams*)row->params)->table.lut8, row->in[0], row->count, row->out);
+#include "kernels-cpu/quantized/byte_map.h"
+
+static void row_map8(const LiteRow* row) {
+    lite_map_bytes()(&((const LiteUnaryParams*)row->params)->table.map, row->in[0], row->count, row->out);
 }
 
 static void row_lut16(const LiteRow* row) {
@@ -46,8 +48,11 @@ TfLiteStatus lite_unary_quantized(TfLiteOpaqueContext* context, const char* name
     LiteUnaryRule* rule = &params->rule;
     LITE_TRY(lite_unary_rule(name, &from, &to, lite_unary_function(op), params->alpha, rule, &reporter));
     if (input->type != kTfLiteInt16) {
-        lite_unary_table8(rule, input->type, params->table.lut8);
-        *function = row_lut8;
+        const bool is_signed = input->type == kTfLiteInt8;
+        LiteByteMap* map = &params->table.map;
+        lite_unary_table8(rule, input->type, map->table);
+        lite_byte_map_find_lines(map, is_signed, is_signed, input->zero_point);
+        *function = row_map8;
     } else if (rule->integer != NULL) {
         *function = choose_integer16(op, params);
     } else {

@@ -266,8 +266,25 @@ static bool split_tile(const Tile* tile, const char* from, char* to, size_t elem
     return element == 1 || element == 2 || element == 4;
 }
 
-// Bytes backwards, eight at a time.
-static void reverse_bytes(const char* from, int64_t count, char* to) {
+// Elements backwards, a vector of BYTES at a time; `from` is the last one. Returns how many are done.
+#define DEFINE_REVERSE(NAME, TYPE, BYTES, ...)                                                               \
+    static int64_t NAME(const char* from, int64_t count, char* to) {                                         \
+        typedef TYPE Vector __attribute__((vector_size(BYTES)));                                             \
+        const int64_t size = sizeof(TYPE), many = (BYTES) / size;                                            \
+        int64_t at = 0;                                                                                      \
+        for (; at + many <= count; at += many) {                                                             \
+            Vector v;                                                                                        \
+            memcpy(&v, from - (at + many - 1) * size, BYTES);                                                \
+            v = __builtin_shufflevector(v, v, __VA_ARGS__);                                                  \
+            memcpy(to + at * size, &v, BYTES);                                                               \
+        }                                                                                                    \
+        return at;                                                                                           \
+    }
+DEFINE_REVERSE(reverse_2, uint16_t, 16, 7, 6, 5, 4, 3, 2, 1, 0)
+DEFINE_REVERSE(reverse_4, uint32_t, 16, 3, 2, 1, 0)
+DEFINE_REVERSE(reverse_8, uint64_t, 16, 1, 0)
+
+static int64_t reverse_1(const char* from, int64_t count, char* to) {
     int64_t at = 0;
     for (; at + 8 <= count; at += 8) {
         uint64_t bytes;
@@ -275,12 +292,41 @@ static void reverse_bytes(const char* from, int64_t count, char* to) {
         bytes = __builtin_bswap64(bytes);
         memcpy(to + at, &bytes, 8);
     }
-    for (; at < count; at++) to[at] = from[-at];
+    return at;
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx2")))
+DEFINE_REVERSE(reverse_wide, uint8_t, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15,
+               14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define REVERSE_1 (lite_cpu_level() >= kLiteCpuAvx2 ? reverse_wide : reverse_1)
+#else
+#define REVERSE_1 reverse_1
+#endif
+
+    // False when the tile's rows are no elements backwards.
+    static bool reverse_tile(const Tile* tile, const char* from, char* to, size_t element) {
+    const int64_t size = (int64_t)element;
+    if (tile->from_column != -size || tile->to_column != size) return false;
+    int64_t (*reverse)(const char* last, int64_t count, char* first) = element == 1   ? REVERSE_1
+                                                                       : element == 2 ? reverse_2
+                                                                       : element == 4 ? reverse_4
+                                                                       : element == 8 ? reverse_8
+                                                                                      : NULL;
+    if (reverse == NULL) return false;
+    for (int64_t r = 0; r < tile->rows; r++) {
+        const char* last = from + r * tile->from_row;
+        char* first = to + r * tile->to_row;
+        for (int64_t i = reverse(last, tile->columns, first); i < tile->columns; i++) {
+            memcpy(first + i * size, last - i * size, element);
+        }
+    }
+    return true;
 }
 
 static void copy_tile(const Tile* tile, const char* from, char* to, size_t element) {
     const Transpose transpose = find_transpose(tile, element);
-    if (split_tile(tile, from, to, element)) return;
+    if (split_tile(tile, from, to, element) || reverse_tile(tile, from, to, element)) return;
     if (transpose.function != NULL) {
         transpose_tile(tile, transpose, from, to, element);
     } else if (element == 1 && tile->from_column == 0 && tile->to_column == 1) {
@@ -290,10 +336,6 @@ static void copy_tile(const Tile* tile, const char* from, char* to, size_t eleme
     } else if (is_repeated(tile, element)) {
         for (int64_t r = 0; r < tile->rows; r++) {
             repeat_element(from + r * tile->from_row, tile->columns, to + r * tile->to_row, element);
-        }
-    } else if (element == 1 && tile->from_column == -1 && tile->to_column == 1) {
-        for (int64_t r = 0; r < tile->rows; r++) {
-            reverse_bytes(from + r * tile->from_row, tile->columns, to + r * tile->to_row);
         }
     } else {
         copy_elements(tile, from, to, element);

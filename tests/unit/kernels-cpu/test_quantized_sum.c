@@ -57,14 +57,17 @@ static void check_one(LiteBinary op, TfLiteType type, TfLiteFusedActivation acti
         left[i] = (uint8_t)(i * order >> 8);
         right[i] = (uint8_t)(i * order);
     }
-    const int64_t count = kPairs - random_next() % 100;
-    const LiteRow row = {got, {left, right}, {1, 1}, count, &tables};
+    // Now and then one number for all of a long row, or of a short one.
+    const uint32_t kind = random_next() % 4;
+    const int64_t count = kind == 3 ? random_next() % 200 : kPairs - random_next() % 100;
+    const LiteRow row = {got, {left, right}, {kind != 1, kind < 2}, count, &tables};
     got[count] = 77;
     function(&row);
     assert_int_equal(got[count], 77);
     for (int64_t i = 0; i < count; i++) {
-        const int32_t x = type == kTfLiteInt8 ? (int8_t)left[i] : left[i];
-        const int32_t y = type == kTfLiteInt8 ? (int8_t)right[i] : right[i];
+        const uint8_t a = left[i * row.step[0]], b = right[i * row.step[1]];
+        const int32_t x = type == kTfLiteInt8 ? (int8_t)a : a;
+        const int32_t y = type == kTfLiteInt8 ? (int8_t)b : b;
         assert_int_equal(got[i], (uint8_t)expected(op, &tables.scalars, x, y));
     }
 }
