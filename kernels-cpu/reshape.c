@@ -2,6 +2,8 @@
 // RESHAPE, SQUEEZE, EXPAND_DIMS and BITCAST: the bytes stay, the shape changes.
 #include <string.h>
 
+#include "core/base/epilogue.h"
+#include "kernels-cpu/support/selected.h"
 #include "kernels-cpu/support/size.h"
 
 // Invoke of all of them.
@@ -26,6 +28,17 @@ static TfLiteStatus copy_bytes(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     if (input.bytes > 0 && input.data != output.data) memcpy(output.data, input.data, input.bytes);
     return kTfLiteOk;
 }
+
+// The same where others run it with what is before and after.
+static bool describe_view(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteEpilogueStep* step) {
+    (void)context, (void)node;
+    step->is_view = true;
+    step->operand_count = 1;
+    return true;
+}
+
+static const LiteLines view_lines = {.describe = describe_view};
+#define VIEW_LINES (LITE_HAS_TYPE(kTfLiteFloat32) ? &view_lines : NULL)
 
 // Multiplies the dimensions that are not 0 and notes those that are.
 static bool multiply_nonzero(int64_t length, int64_t* product, bool* has_zero) {
@@ -113,7 +126,7 @@ static TfLiteStatus reshape_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
 }
 
 const LiteKernel lite_kernel_RESHAPE = {
-    .prepare = reshape_prepare, .invoke = reshape_invoke, .fold = kLiteFoldConstants};
+    .prepare = reshape_prepare, .invoke = reshape_invoke, .lines = VIEW_LINES, .fold = kLiteFoldConstants};
 
 static TfLiteStatus squeeze_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input;
@@ -150,7 +163,7 @@ static TfLiteStatus squeeze_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
 }
 
 const LiteKernel lite_kernel_SQUEEZE = {
-    .prepare = squeeze_prepare, .invoke = squeeze_invoke, .fold = kLiteFoldSizes};
+    .prepare = squeeze_prepare, .invoke = squeeze_invoke, .lines = VIEW_LINES, .fold = kLiteFoldSizes};
 
 static TfLiteStatus expand_dims_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input, axis_view;
@@ -181,8 +194,10 @@ static TfLiteStatus expand_dims_prepare(TfLiteOpaqueContext* context, TfLiteOpaq
     return lite_size_output(context, node, "EXPAND_DIMS", 1u << 1, expand_dims_rule);
 }
 
-const LiteKernel lite_kernel_EXPAND_DIMS = {
-    .prepare = expand_dims_prepare, .invoke = expand_dims_invoke, .fold = kLiteFoldSizes};
+const LiteKernel lite_kernel_EXPAND_DIMS = {.prepare = expand_dims_prepare,
+                                            .invoke = expand_dims_invoke,
+                                            .lines = VIEW_LINES,
+                                            .fold = kLiteFoldSizes};
 
 // A wider output element takes the place of the last dimension, a narrower one adds a last dimension.
 static TfLiteStatus bitcast_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {

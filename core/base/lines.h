@@ -34,6 +34,7 @@ typedef struct LiteLineSource {
 
 struct LiteEpilogue;
 struct LiteEpilogueStep;
+struct LiteRowProduct;
 
 // The methods are called after the prepare of both nodes; the next prepare ends what they agreed on.
 typedef struct LiteLines {
@@ -43,12 +44,17 @@ typedef struct LiteLines {
     // `lines`. NULL: never does.
     TfLiteStatus (*join)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int input,
                          const struct LiteLines* lines, TfLiteOpaqueNode* producer, bool* joined);
-    // Describes a node that is elementwise, or reduces rows, as a step of an epilogue (core/base/epilogue.h),
-    // all but where operands and result are. False: this one cannot be. NULL: none can.
+    // Describes a node that is elementwise, or works on rows, as a step of an epilogue
+    // (core/base/epilogue.h), all but where operands and result are. False: this one cannot be. NULL: none
+    // can.
     bool (*describe)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, struct LiteEpilogueStep* step);
     // The node calls lite_epilogue_run for each part of its output, FLOAT32, when it has computed it. False:
     // this one does not. NULL: none does.
     bool (*take)(TfLiteOpaqueNode* node, const struct LiteEpilogue* epilogue);
+    // Describes a node that is a product (core/base/row_product.h), and gets it ready; product->multiply
+    // stays NULL where this one cannot compute some rows at a time. NULL: none can.
+    TfLiteStatus (*product)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                            struct LiteRowProduct* product);
 } LiteLines;
 
 #endif
