@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernels-cpu/support/move.h"
+#include "kernels-cpu/support/selected.h"
 
 // Floats that are copied at once; every panel is a multiple of it.
 #define COPIED 8
@@ -32,6 +33,7 @@ static void pack_columns(const LiteGemm* gemm, const LiteGemmColumns* from, int6
 
 void lite_gemm_pack_panels(const LiteGemm* gemm, const LiteGemmColumns* columns, int64_t first, int64_t end,
                            float* to) {
+    if (!LITE_HAS_TYPE(kTfLiteFloat32)) return; // so that such libraries need no moves
     const int panel = gemm->micro->panel;
     LiteGemmColumns from = *columns;
     from.first += (size_t)first * (size_t)panel * columns->column_step;
