@@ -6,14 +6,25 @@
 #include "core/base/cancel.h"
 #include "core/semantics/quant.h"
 #include "kernels-cpu/conv/conv_quant.h"
-#include "kernels-cpu/gemm/gemm_f32.h"
+#include "kernels-cpu/gemm/gemm_batch.h"
 #include "kernels-cpu/gemm/gemm_int.h"
 #include "kernels-cpu/gemm/gemm_pack.h"
 #include "kernels-cpu/gemm/hybrid.h"
 #include "kernels-cpu/onednn/onednn.h"
+#include "kernels-cpu/support/move.h"
 #include "kernels-cpu/support/selected.h"
 
 static const char op[] = "BATCH_MATMUL";
+
+typedef struct MatmulViews {
+    LiteView left;
+    LiteView right;
+    LiteView output;
+    int32_t rows; // of a left matrix; all, as far as the floats of one right matrix are multiplied by them
+    int32_t depth;
+    int32_t columns;
+    bool is_hybrid;
+} MatmulViews;
 
 typedef struct MatmulData {
     LiteOnednn onednn; // the right operand is one constant matrix
@@ -21,25 +32,21 @@ typedef struct MatmulData {
     LiteHybrid hybrid;
     int transposed; // temporary: one matrix of the left operand, when it is stored swapped
     LiteMultiplier multiplier;
-    bool is_float;  // and not left to oneDNN
+    bool is_float;       // and not left to oneDNN
+    bool is_batch;       // and the right operand is not one constant matrix
+    LiteGemmBatch batch; // then
+    int lent;            // temporary: for steps that run as one with this one
+    MatmulViews views;   // in an inference of these
+    LiteGemmBatchJob job;
     int64_t packed; // the batch of a constant right operand that is packed, -1: none
 } MatmulData;
-
-typedef struct MatmulViews {
-    LiteView left;
-    LiteView right;
-    LiteView output;
-    int32_t rows;
-    int32_t depth;
-    int32_t columns;
-    bool is_hybrid;
-} MatmulViews;
 
 static void* matmul_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
     (void)context, (void)buffer, (void)length;
     MatmulData* data = lite_calloc(1, sizeof(*data));
     if (data == NULL) return NULL;
     data->onednn.scratch_tensor = data->gemm.scratch_tensor = data->transposed = -1;
+    data->batch.packed_tensor = data->lent = -1;
     data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
     return data;
 }
@@ -50,7 +57,15 @@ static void matmul_free(TfLiteOpaqueContext* context, void* user_data) {
     if (data == NULL) return;
     lite_onednn_free(&data->onednn);
     lite_gemm_free(&data->gemm);
+    lite_gemm_batch_free(&data->batch);
     lite_free(data);
+}
+
+// Matrices of an operand, or of the output.
+static int64_t matrices_of(const LiteShape* shape) {
+    int64_t count = 1;
+    for (int i = 0; i + 2 < shape->rank; i++) count *= shape->dims[i];
+    return count;
 }
 
 static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
@@ -72,6 +87,9 @@ static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
         return lite_fail(context, "%s: the left operand is %d deep, the right one %d", op, v->depth, depth);
     }
     v->is_hybrid = v->left.type == kTfLiteFloat32 && v->right.type == kTfLiteInt8;
+    const bool is_float = v->left.type == kTfLiteFloat32 && v->right.type == kTfLiteFloat32;
+    const int64_t rows = matrices_of(left) * v->rows;
+    if (is_float && !params->adj_x && matrices_of(right) == 1 && rows <= INT32_MAX) v->rows = (int32_t)rows;
     return kTfLiteOk;
 }
 
@@ -120,7 +138,8 @@ static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, MatmulData* 
 }
 
 // The output's shape: leading dimensions broadcast, then rows and columns.
-static TfLiteStatus output_shape(TfLiteOpaqueContext* context, const MatmulViews* v, LiteShape* out) {
+static TfLiteStatus output_shape(TfLiteOpaqueContext* context, const MatmulViews* v, bool adj_x,
+                                 LiteShape* out) {
     LiteShape left = v->left.shape;
     LiteShape right = v->right.shape;
     left.rank -= 2;
@@ -129,7 +148,7 @@ static TfLiteStatus output_shape(TfLiteOpaqueContext* context, const MatmulViews
         return lite_fail(context, "%s: the batch dimensions of the operands do not broadcast: %s and %s", op,
                          lite_shape_text(&left).text, lite_shape_text(&right).text);
     }
-    out->dims[out->rank] = v->rows;
+    out->dims[out->rank] = left.dims[left.rank + (adj_x ? 1 : 0)];
     out->dims[out->rank + 1] = v->columns;
     out->rank += 2;
     return kTfLiteOk;
@@ -166,10 +185,23 @@ static TfLiteStatus pack(TfLiteOpaqueContext* context, MatmulData* data, const M
     return lite_gemm_pack(context, op, &data->gemm, &weights);
 }
 
-// What is shared is packed at once; several matrices are packed one after the other, in each inference.
+static LiteGemmColumns columns_of(const MatmulViews* v, bool adj_y) {
+    return (LiteGemmColumns){v->right.data, adj_y ? (size_t)v->depth : 1, adj_y ? 1 : (size_t)v->columns};
+}
+
+// One constant matrix that is shared is packed at once; several of integers are packed one after the other,
+// in each inference.
 static TfLiteStatus prepare_gemm(TfLiteOpaqueContext* context, MatmulData* data, const MatmulViews* v,
                                  bool adj_y, const LiteConvShape* shape) {
     const bool is_one = v->right.count == (int64_t)v->depth * v->columns;
+    data->is_batch = v->right.type == kTfLiteFloat32 && !(is_one && v->right.constant);
+    if (data->is_batch) {
+        const LiteGemmColumns right = columns_of(v, adj_y);
+        data->batch.matrices = matrices_of(&v->right.shape);
+        return lite_gemm_batch_prepare(context, op, &data->gemm, shape, &right,
+                                       lite_kernel_shared(context, &v->right), &data->batch);
+    }
+    data->gemm.is_lent = false;
     LiteShared* shared = is_one ? lite_kernel_shared(context, &v->right) : NULL;
     LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, shape, lite_gemm_form(v->left.type, v->right.type),
                                shared));
@@ -188,21 +220,28 @@ static TfLiteStatus matmul_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(check_types(context, &v));
     LITE_TRY(prepare_quantized(context, data, &v));
     LiteShape out;
-    LITE_TRY(output_shape(context, &v, &out));
+    LITE_TRY(output_shape(context, &v, params->adj_x, &out));
     LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
     const LiteConvShape shape = lite_conv_shape_of_product(v.rows, v.depth, v.columns);
     LITE_TRY(prepare_onednn(context, data, &v, params->adj_y, &shape));
     data->packed = -1;
+    data->is_batch = false;
     if (data->onednn.plan == NULL) LITE_TRY(prepare_gemm(context, data, &v, params->adj_y, &shape));
     data->gemm.epilogue = NULL;
     data->is_float = v.right.type == kTfLiteFloat32 && data->onednn.plan == NULL;
-    int temporaries[5] = {data->onednn.plan != NULL ? data->onednn.scratch_tensor
+    int temporaries[7] = {data->onednn.plan != NULL ? data->onednn.scratch_tensor
                                                     : data->gemm.scratch_tensor};
     int count = 1;
     if (params->adj_x) {
         const LiteShape matrix = {2, {v.rows, v.depth}};
         LITE_TRY(lite_kernel_temporary(context, &data->transposed, v.left.type, &matrix, false));
         temporaries[count++] = data->transposed;
+    }
+    if (data->is_batch) {
+        const LiteShape none = {1, {0}};
+        LITE_TRY(lite_kernel_temporary(context, &data->lent, kTfLiteInt8, &none, false));
+        temporaries[count++] = data->batch.packed_tensor;
+        temporaries[count++] = data->lent;
     }
     if (v.is_hybrid) {
         LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v.rows, (int64_t)v.rows * v.depth,
@@ -277,31 +316,25 @@ static void multiply_16x16(const MatmulSink* sink, const int16_t* left, const in
     }
 }
 
-#define TRANSPOSE(TYPE)                                                                                      \
-    for (size_t r = 0; r < rows; r++) {                                                                      \
-        for (size_t k = 0; k < depth; k++) ((TYPE*)to)[r * depth + k] = ((const TYPE*)from)[k * rows + r];   \
-    }
-
-static void transpose(const void* from, size_t rows, size_t depth, size_t element, void* to) {
-    if (element == 4) {
-        TRANSPOSE(uint32_t)
-    } else if (element == 2) {
-        TRANSPOSE(uint16_t)
-    } else {
-        TRANSPOSE(uint8_t)
-    }
+// *left becomes the matrix as it is multiplied.
+static TfLiteStatus transpose_left(TfLiteOpaqueContext* context, const MatmulData* data, const MatmulViews* v,
+                                   const void** left) {
+    LiteView transposed;
+    LITE_TRY(lite_kernel_temporary_view(context, op, data->transposed, &transposed));
+    LiteMove move = {0};
+    lite_move_add(&move, v->rows, 1, v->depth);
+    lite_move_add(&move, v->depth, v->rows, 1);
+    lite_move_run(&move, *left, transposed.data, lite_type_size(v->left.type),
+                  lite_kernel_num_threads(context));
+    *left = transposed.data;
+    return kTfLiteOk;
 }
 
 // One pair of matrices; the right one is packed already (except INT16).
 static TfLiteStatus multiply(TfLiteOpaqueContext* context, MatmulData* data, MatmulSink* sink,
                              const TfLiteBatchMatMulParams* params, const void* left, const void* right) {
     const MatmulViews* v = sink->views;
-    if (params->adj_x) {
-        LiteView transposed;
-        LITE_TRY(lite_kernel_temporary_view(context, op, data->transposed, &transposed));
-        transpose(left, (size_t)v->rows, (size_t)v->depth, lite_type_size(v->left.type), transposed.data);
-        left = transposed.data;
-    }
+    if (params->adj_x) LITE_TRY(transpose_left(context, data, v, &left));
     if (data->onednn.plan != NULL) {
         const LiteOnednnData run = {
             .input = left, .sink = sink->store, .argument = sink, .output = sink->output};
@@ -342,6 +375,43 @@ static int64_t matrix_of(const LiteShape* shape, const LiteShape* out, int64_t b
     return matrix;
 }
 
+static void find_pair(const void* argument, int64_t pair, int64_t* left, int64_t* right) {
+    const MatmulViews* v = argument;
+    *left = matrix_of(&v->left.shape, &v->output.shape, pair);
+    *right = matrix_of(&v->right.shape, &v->output.shape, pair);
+}
+
+static LiteGemmBatchJob job_of(const MatmulData* data, const MatmulViews* v,
+                               const TfLiteBatchMatMulParams* params) {
+    return (LiteGemmBatchJob){.gemm = &data->gemm,
+                              .batch = &data->batch,
+                              .left = v->left.data,
+                              .right = columns_of(v, params->adj_y),
+                              .output = v->output.data,
+                              .find = find_pair,
+                              .argument = v};
+}
+
+// Pairs of matrices of floats; with adj_x one after the other, each left one having been transposed.
+static TfLiteStatus multiply_batch(TfLiteOpaqueContext* context, MatmulData* data, const MatmulViews* v,
+                                   const TfLiteBatchMatMulParams* params, int64_t pairs) {
+    LiteGemmBatchJob job = job_of(data, v, params);
+    LITE_TRY(lite_gemm_batch_begin(context, op, &job, false));
+    if (!params->adj_x) return lite_gemm_batch_run(context, op, &job, 0, pairs);
+    MatmulViews one = *v; // left matrix
+    one.left.shape.rank = 2;
+    job.argument = &one;
+    for (int64_t p = 0; p < pairs && !lite_cancelled(); p++) {
+        int64_t matrix, right;
+        find_pair(v, p, &matrix, &right);
+        const void* left = (const float*)v->left.data + matrix * v->rows * v->depth;
+        LITE_TRY(transpose_left(context, data, v, &left));
+        job.left = left;
+        LITE_TRY(lite_gemm_batch_run(context, op, &job, p, p + 1));
+    }
+    return kTfLiteOk;
+}
+
 static TfLiteStatus matmul_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     MatmulData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteBatchMatMulParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
@@ -349,6 +419,7 @@ static TfLiteStatus matmul_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(get_views(context, node, params, &v));
     if (v.output.count == 0) return kTfLiteOk;
     const int64_t batches = v.output.count / v.rows / v.columns;
+    if (data->is_batch) return multiply_batch(context, data, &v, params, batches);
     const size_t left_size = (size_t)v.rows * (size_t)v.depth * lite_type_size(v.left.type);
     const size_t right_size = (size_t)v.columns * (size_t)v.depth * lite_type_size(v.right.type);
     const size_t out_size = (size_t)v.rows * (size_t)v.columns * lite_type_size(v.output.type);
@@ -377,7 +448,49 @@ static bool matmul_take(TfLiteOpaqueNode* node, const LiteEpilogue* epilogue) {
     return data->is_float;
 }
 
-static const LiteLines matmul_lines = {.take = matmul_take};
+// As the first or the last of steps that run as one by rows.
+
+static TfLiteStatus begin_rows(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    MatmulData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteBatchMatMulParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    LITE_TRY(get_views(context, node, params, &data->views));
+    data->job = job_of(data, &data->views, params);
+    return lite_gemm_batch_begin(context, op, &data->job, true);
+}
+
+static void multiply_rows(const TfLiteOpaqueNode* node, const float* left, int64_t first, int64_t count,
+                          void* scratch, float* out) {
+    const MatmulData* data = TfLiteOpaqueNodeGetUserData(node);
+    const int64_t rows = data->views.rows, row = first % rows;
+    lite_gemm_batch_rows(&data->job, first / rows, left, row, row + count, scratch, out);
+}
+
+// Not with a left operand that is transposed, or repeated for several right ones.
+static TfLiteStatus matmul_product(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                   LiteRowProduct* product) {
+    MatmulData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteBatchMatMulParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    MatmulViews v;
+    if (!data->is_batch || params->adj_x) return kTfLiteOk;
+    LITE_TRY(get_views(context, node, params, &v));
+    if (matrices_of(&v.left.shape) != matrices_of(&v.output.shape)) return kTfLiteOk;
+    if (product->block > 0) {
+        LITE_TRY(lite_gemm_batch_widen(context, op, &data->gemm, product->block, &data->batch));
+        const LiteShape lent = {1, {(int32_t)product->lent}};
+        LITE_TRY(lite_kernel_temporary(context, &data->lent, kTfLiteInt8, &lent, false));
+    }
+    product->node = node;
+    product->rows = v.rows;
+    product->columns = v.columns;
+    product->tile = data->gemm.rows;
+    product->scratch = data->gemm.scratch;
+    product->begin = begin_rows;
+    product->multiply = multiply_rows;
+    product->memory = data->lent;
+    return kTfLiteOk;
+}
+
+static const LiteLines matmul_lines = {.take = matmul_take, .product = matmul_product};
 
 const LiteKernel lite_kernel_BATCH_MATMUL = {.init = matmul_init,
                                              .free = matmul_free,

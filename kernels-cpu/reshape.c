@@ -2,7 +2,9 @@
 // RESHAPE, SQUEEZE, EXPAND_DIMS and BITCAST: the bytes stay, the shape changes.
 #include <string.h>
 
+#include "core/base/epilogue.h"
 #include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/selected.h"
 #include "kernels-cpu/support/size.h"
 
 // Invoke of all of them.
@@ -40,7 +42,16 @@ static bool find_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, Li
     return true;
 }
 
-static const LiteLines reshape_lines = {.find_places = find_places};
+// The same where others run it with what is before and after.
+static bool describe_view(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteEpilogueStep* step) {
+    (void)context, (void)node;
+    step->is_view = true;
+    step->operand_count = 1;
+    return true;
+}
+
+static const LiteLines view_lines = {.describe = LITE_HAS_TYPE(kTfLiteFloat32) ? describe_view : NULL,
+                                     .find_places = find_places};
 
 // Multiplies the dimensions that are not 0 and notes those that are.
 static bool multiply_nonzero(int64_t length, int64_t* product, bool* has_zero) {
@@ -127,10 +138,8 @@ static TfLiteStatus reshape_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
                             reshape_rule);
 }
 
-const LiteKernel lite_kernel_RESHAPE = {.prepare = reshape_prepare,
-                                        .invoke = reshape_invoke,
-                                        .lines = &reshape_lines,
-                                        .fold = kLiteFoldConstants};
+const LiteKernel lite_kernel_RESHAPE = {
+    .prepare = reshape_prepare, .invoke = reshape_invoke, .lines = &view_lines, .fold = kLiteFoldConstants};
 
 static TfLiteStatus squeeze_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input;
@@ -167,7 +176,7 @@ static TfLiteStatus squeeze_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNo
 }
 
 const LiteKernel lite_kernel_SQUEEZE = {
-    .prepare = squeeze_prepare, .invoke = squeeze_invoke, .lines = &reshape_lines, .fold = kLiteFoldSizes};
+    .prepare = squeeze_prepare, .invoke = squeeze_invoke, .lines = &view_lines, .fold = kLiteFoldSizes};
 
 static TfLiteStatus expand_dims_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteShape* shape) {
     LiteView input, axis_view;
@@ -200,7 +209,7 @@ static TfLiteStatus expand_dims_prepare(TfLiteOpaqueContext* context, TfLiteOpaq
 
 const LiteKernel lite_kernel_EXPAND_DIMS = {.prepare = expand_dims_prepare,
                                             .invoke = expand_dims_invoke,
-                                            .lines = &reshape_lines,
+                                            .lines = &view_lines,
                                             .fold = kLiteFoldSizes};
 
 // A wider output element takes the place of the last dimension, a narrower one adds a last dimension.
@@ -234,5 +243,6 @@ static TfLiteStatus bitcast_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     return copy_bytes(context, node, "BITCAST", bitcast_rule);
 }
 
+static const LiteLines bitcast_lines = {.find_places = find_places};
 const LiteKernel lite_kernel_BITCAST = {
-    .prepare = bitcast_prepare, .invoke = bitcast_invoke, .lines = &reshape_lines};
+    .prepare = bitcast_prepare, .invoke = bitcast_invoke, .lines = &bitcast_lines};

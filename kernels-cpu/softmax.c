@@ -3,12 +3,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/epilogue.h"
 #include "core/base/parallel.h"
 #include "core/semantics/half.h"
 #include "core/semantics/unary_quantized.h"
 #include "kernels-cpu/loops/softmax_fixed_loops.h"
 #include "kernels-cpu/loops/softmax_loops.h"
 #include "kernels-cpu/support/kernel.h"
+#include "kernels-cpu/support/selected.h"
 
 static const char op[] = "SOFTMAX";
 
@@ -172,5 +174,24 @@ static TfLiteStatus softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     return kTfLiteOk;
 }
 
-const LiteKernel lite_kernel_SOFTMAX = {
-    .init = softmax_init, .free = softmax_free, .prepare = softmax_prepare, .invoke = softmax_invoke};
+static void map_rows(const void* params, const float* rows, int64_t count, int64_t channels, float* out) {
+    const TfLiteSoftmaxParams* softmax = params;
+    lite_softmax_rows(false)(rows, count, channels, softmax->beta, out);
+}
+
+static bool softmax_describe(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteEpilogueStep* step) {
+    (void)context;
+    step->map = map_rows;
+    step->params = TfLiteOpaqueNodeGetBuiltinData(node);
+    step->cost = 3;
+    step->operand_count = 1;
+    return true;
+}
+
+static const LiteLines softmax_lines = {.describe = softmax_describe};
+
+const LiteKernel lite_kernel_SOFTMAX = {.init = softmax_init,
+                                        .free = softmax_free,
+                                        .prepare = softmax_prepare,
+                                        .invoke = softmax_invoke,
+                                        .lines = LITE_HAS_TYPE(kTfLiteFloat32) ? &softmax_lines : NULL};

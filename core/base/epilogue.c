@@ -47,19 +47,27 @@ bool lite_epilogue_broadcast(const LiteShape* result, const LiteShape* shape, Li
     return true;
 }
 
+// The last step that reads what this one, or the head, gives, also by way of views.
 static int last_reader(const LiteEpilogue* epilogue, int step) {
-    for (int s = epilogue->step_count - 1; s > step; s--) {
+    bool reads[LITE_EPILOGUE_STEPS] = {false};
+    int last = step;
+    for (int s = step + 1; s < epilogue->step_count; s++) {
         for (int k = 0; k < epilogue->steps[s].operand_count; k++) {
-            if (epilogue->steps[s].operands[k].source == step) return s;
+            const int source = epilogue->steps[s].operands[k].source;
+            if (source != step && (source < 0 || !reads[source])) continue;
+            reads[s] = epilogue->steps[s].is_view;
+            last = s;
         }
     }
-    return step;
+    // What is still seen at the end.
+    return epilogue->step_count > 0 && reads[epilogue->step_count - 1] ? epilogue->step_count : last;
 }
 
 bool lite_epilogue_plan(LiteEpilogue* epilogue) {
     int free_from[kBuffers] = {0}; // the step that may write it
+    if (epilogue->source.multiply != NULL) free_from[0] = last_reader(epilogue, kLiteEpilogueHead) + 1;
     for (int s = 0; s < epilogue->step_count; s++) {
-        if (epilogue->steps[s].per_row) continue;
+        if (epilogue->steps[s].per_row || epilogue->steps[s].is_view) continue;
         int buffer = 0;
         while (buffer < kBuffers && free_from[buffer] > s) buffer++;
         if (buffer == kBuffers) return false;

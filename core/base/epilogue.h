@@ -2,7 +2,7 @@
 // Elementwise nodes that run as one, on some hundred elements at a time, so that what is between them stays
 // in a cache: alone, or on each part of what another node (the head) has just computed. core/graph/fuse.c
 // finds them. All is FLOAT32, and has the shape of the result; where the steps work by rows
-// (core/base/row_blocks.h), some have one element for each row of it.
+// (core/base/row_blocks.h), some have one element for each row of it, and products may be before and after.
 #ifndef CORE_BASE_EPILOGUE_H_
 #define CORE_BASE_EPILOGUE_H_
 
@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "core/base/row.h"
+#include "core/base/row_product.h"
 #include "core/base/shape.h"
 #include "tensorflow/lite/c/common.h"
 
@@ -30,14 +31,22 @@ typedef struct LiteEpilogueOperand {
 // Rows of `channels` elements that follow each other: each becomes one element of `out`.
 typedef void (*LiteRowReduction)(const float* rows, int64_t count, int64_t channels, float* out);
 
+// The same where each becomes a row.
+typedef void (*LiteRowMap)(const void* params, const float* rows, int64_t count, int64_t channels,
+                           float* out);
+
+// One of `function`, `reduce`, `map` and `is_view`. The operand of the latter three has the shape of the
+// whole.
 typedef struct LiteEpilogueStep {
-    LiteRowFunction function; // of an elementwise step
-    LiteRowReduction reduce;  // of another one, whose operand has the shape of the whole; NULL: elementwise
-    const void* params;       // its node's, valid until that is prepared again
-    int cost;                 // about how many nanoseconds an element takes, at least 1
-    bool swapped;             // operands are the node's inputs in reverse
-    bool per_row;             // the result has one element for each row
-    int operand_count;        // the node's inputs from the first on
+    LiteRowFunction function; // elementwise
+    LiteRowReduction reduce;
+    LiteRowMap map;
+    bool is_view;       // the result is the operand, with other dimensions before the last one
+    const void* params; // its node's, valid until that is prepared again
+    int cost;           // about how many nanoseconds an element takes, at least 1
+    bool swapped;       // operands are the node's inputs in reverse
+    bool per_row;       // the result has one element for each row
+    int operand_count;  // the node's inputs from the first on
     LiteEpilogueOperand operands[LITE_MAX_OPERANDS];
     int buffer; // where its result is until it is read, unless it has one element for each row
     int kept;   // tensor that gets it, because others read it later, too; -1: none
@@ -48,10 +57,16 @@ typedef struct LiteEpilogue {
     int step_count;
     LiteEpilogueStep steps[LITE_EPILOGUE_STEPS];
     bool has_head;
-    bool by_rows;     // some steps reduce rows, or have one element for each
+    bool by_rows; // some steps reduce rows, or have one element for each
+    // Steps that work by rows: the products whose result the first one reads, and that reads the result of
+    // the last one. Without `multiply`: there are none.
+    LiteRowProduct source, sink;
+    int64_t block;    // rows at a time
+    int threads;      // that there is memory for
+    char* memory;     // of this run
     int64_t rows;     // of the whole: all dimensions but the last
     int64_t channels; // the last one
-    float* out;       // of this run: the result, which is where the head writes, too
+    float* out; // of this run: the result, which is where the head writes, too; with products, the sink's
 } LiteEpilogue;
 
 // What element p of the step's result meets.

@@ -35,6 +35,7 @@ typedef struct LiteLineSource {
 struct LiteEpilogue;
 struct LiteEpilogueStep;
 struct LitePlaces;
+struct LiteRowProduct;
 
 // The methods are called after the prepare of both nodes; the next prepare ends what they agreed on.
 typedef struct LiteLines {
@@ -44,8 +45,9 @@ typedef struct LiteLines {
     // `lines`. NULL: never does.
     TfLiteStatus (*join)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int input,
                          const struct LiteLines* lines, TfLiteOpaqueNode* producer, bool* joined);
-    // Describes a node that is elementwise, or reduces rows, as a step of an epilogue (core/base/epilogue.h),
-    // all but where operands and result are. False: this one cannot be. NULL: none can.
+    // Describes a node that is elementwise, or works on rows, as a step of an epilogue
+    // (core/base/epilogue.h), all but where operands and result are. False: this one cannot be. NULL: none
+    // can.
     bool (*describe)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, struct LiteEpilogueStep* step);
     // The node calls lite_epilogue_run for each part of its output, FLOAT32, when it has computed it. False:
     // this one does not. NULL: none does.
@@ -54,6 +56,10 @@ typedef struct LiteLines {
     // (core/base/places.h): its invoke copies these, and none that is there already. False: nothing is known.
     // NULL: none ever is.
     bool (*find_places)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, struct LitePlaces* places);
+    // Describes a node that is a product (core/base/row_product.h), and gets it ready; product->multiply
+    // stays NULL where this one cannot compute some rows at a time. NULL: none can.
+    TfLiteStatus (*product)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                            struct LiteRowProduct* product);
 } LiteLines;
 
 #endif

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Epilogues without a head whose steps work by rows: some reduce each row to one element, some have one for
-// each row, and the others are elementwise. Normalisations and softmax as converters spell them out are such.
-// A block of rows goes through all steps before the next one, so that it is read from memory once.
+// Epilogues without a head whose steps work by rows: some reduce each row to one element or make another row
+// of it, some have one element for each row, and the others are elementwise. Normalisations and softmax as
+// converters spell them out are such. A block of rows goes through all steps before the next one, so that it
+// is read from memory once.
+//
+// Between two products a block is made by the first and used by the second (core/base/row_product.h): of
+// what is between them only blocks are in memory. So are the scores of attention.
 #ifndef CORE_BASE_ROW_BLOCKS_H_
 #define CORE_BASE_ROW_BLOCKS_H_
 
@@ -12,5 +16,11 @@ bool lite_row_blocks_plan(LiteEpilogue* epilogue);
 
 // All of it, on so many threads.
 void lite_row_blocks_run(const LiteEpilogue* epilogue, int threads);
+
+// The same with products before and after. The plan follows from the shapes alone; memory is what each thread
+// needs, once the products are ready.
+bool lite_row_products_plan(LiteEpilogue* epilogue);
+size_t lite_row_products_memory(const LiteEpilogue* epilogue);
+TfLiteStatus lite_row_products_run(TfLiteOpaqueContext* context, const LiteEpilogue* epilogue, int threads);
 
 #endif

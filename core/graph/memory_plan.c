@@ -52,7 +52,8 @@ void lite_memory_lifetimes(LiteSubgraph* subgraph) {
             if (node->inputs->data[i] < 0) continue;
             LiteSlot* slot = &subgraph->slots[node->inputs->data[i]];
             if (slot->first_write < 0) slot->read_first = true;
-            slot->last_use = step + of_step->left_to;
+            // A step that is left out reads when a later one runs it, perhaps behind others that read, too.
+            if (slot->last_use < step + of_step->left_to) slot->last_use = step + of_step->left_to;
         }
         note_rewrites(subgraph, node->outputs);
         if (of_step->left_to == 0 || of_step->is_kept) note_writes(subgraph, node->outputs, step);

@@ -5,7 +5,6 @@
 #include "core/graph/node.h"
 
 #include "core/base/lines.h"
-#include "core/graph/fuse.h"
 #include "core/graph/graph.h"
 #include "core/graph/subgraph.h"
 #include "core/graph/tensor.h"
@@ -92,7 +91,7 @@ void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node) {
         TfLiteIntArrayFree(opaque ? node->params.opaque.output_tensors : node->params.plain.output_tensors);
     }
     if (node->is_built) lite_free(node->node.builtin_data);
-    lite_fuse_forget(node);
+    lite_free(node->epilogue);
     lite_places_clear(&node->places);
     lite_free(node);
 }
@@ -226,6 +225,16 @@ TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, int input,
     const size_t before = limit_pieces(subgraph);
     const TfLiteStatus status = joins->join(lite_subgraph_context(subgraph), (TfLiteOpaqueNode*)&reader->node,
                                             input, offers, (TfLiteOpaqueNode*)&writer->node, joined);
+    lite_memory_set_largest(before);
+    return status;
+}
+
+TfLiteStatus lite_node_product(LiteSubgraph* subgraph, LiteNode* node, LiteRowProduct* product) {
+    const LiteLines* lines = node->op.lines;
+    if (lines == NULL || lines->product == NULL) return kTfLiteOk;
+    const size_t before = limit_pieces(subgraph);
+    const TfLiteStatus status =
+        lines->product(lite_subgraph_context(subgraph), (TfLiteOpaqueNode*)&node->node, product);
     lite_memory_set_largest(before);
     return status;
 }

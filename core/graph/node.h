@@ -3,6 +3,7 @@
 #ifndef CORE_GRAPH_NODE_H_
 #define CORE_GRAPH_NODE_H_
 
+#include "core/base/row_product.h"
 #include "core/graph/types.h"
 
 void lite_node_set_registration(LiteNode* node, const TfLiteRegistration* registration);
@@ -12,6 +13,8 @@ TfLiteStatus lite_node_invoke(LiteSubgraph* subgraph, LiteNode* node);
 // Lets `reader` take an input from `writer`, some of it at a time, if both want that.
 TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, int input, LiteNode* writer,
                             bool* joined);
+// Asks a node whether it computes some rows of a product at a time, and lets it get ready for that.
+TfLiteStatus lite_node_product(LiteSubgraph* subgraph, LiteNode* node, LiteRowProduct* product);
 void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node); // frees what init made; accepts NULL
 
 const char* lite_node_name(const LiteNode* node);

@@ -66,6 +66,8 @@ static TfLiteStatus call_node(LiteSubgraph* subgraph, LiteNode* node) {
     if (node->folded || (node->places.count > 0 && lite_alias_is_done(subgraph, node))) return kTfLiteOk;
     if (!LITE_HAS_TYPE(kTfLiteFloat32) || node->epilogue == NULL) return lite_node_invoke(subgraph, node);
     const int threads = subgraph->context.recommended_num_threads;
+    if (node->epilogue->sink.multiply != NULL)
+        return lite_row_products_run(lite_subgraph_context(subgraph), node->epilogue, threads);
     if (node->epilogue->by_rows) {
         lite_row_blocks_run(node->epilogue, threads);
     } else {

@@ -88,7 +88,7 @@ static TfLiteStatus allocate(TfLiteOpaqueContext* context, const char* op, LiteG
         gemm->init = lite_calloc(columns + 1, sizeof(int32_t));
         whole = gemm->init != NULL;
     }
-    if (gemm->shared == NULL) {
+    if (gemm->shared == NULL && !gemm->is_lent) {
         gemm->block = lite_shared_new_private(gemm->block_bytes);
         whole = whole && gemm->block != NULL;
         if (gemm->block != NULL) lite_gemm_place(gemm, lite_shared_memory(gemm->block));
@@ -125,7 +125,8 @@ static size_t gathered_size(LiteGemmForm form) {
     return form == kLiteGemmPairs ? sizeof(int16_t) + 1 : 1;
 }
 
-// Scratch of one thread: the row pointers, with room for merged lines, or gathered rows of a work item.
+// Scratch of one thread: the row pointers, with room for merged lines, or gathered rows of a work item; at
+// its end panels.
 static size_t size_scratch(LiteGemm* gemm) {
     const size_t merged = gemm->runs == gemm->taps ? 0 : (size_t)gemm->run_depth * sizeof(float);
     const size_t per_row = gemm->form == kLiteGemmFloat ? (size_t)gemm->runs * (sizeof(float*) + merged)
@@ -137,7 +138,8 @@ static size_t size_scratch(LiteGemm* gemm) {
     if (tiles > most) tiles = most;
     if (tiles < 1) tiles = 1;
     gemm->tiles = (int)tiles;
-    return (per_tile * tiles + LITE_GATHER_SLACK + 63) / 64 * 64;
+    const size_t panels = (size_t)gemm->own_panels * gemm->panel_size * sizeof(float);
+    return (per_tile * tiles + LITE_GATHER_SLACK + 63) / 64 * 64 + (panels + 63) / 64 * 64;
 }
 
 TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemms,

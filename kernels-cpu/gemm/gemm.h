@@ -42,6 +42,10 @@ typedef struct LiteGemm {
     size_t steps;       // taps * depth, and what is missing to whole pairs or fours
     size_t row_step;    // from one gathered row to the next
     LiteShared* shared; // where packed weights are shared; NULL: they are this product's own
+    bool is_lent;       // the memory of packed weights is the caller's, who sets `packed`
+    // Float, one tap: so many panels are packed where they are used, from weights that lie as they are. 0:
+    // all have been packed before.
+    int own_panels;
     LiteSharedBlock* block; // has what `packed` and `sums` point to; NULL: nothing is packed yet
     size_t packed_bytes;    // of `packed`, up to `sums`
     size_t block_bytes;

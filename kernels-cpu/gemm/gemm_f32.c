@@ -1,59 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/gemm/gemm_f32.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/base/cancel.h"
 #include "kernels-cpu/gemm/gemm_items.h"
 
-// Steps of a panel that are packed together, a cache line of each column.
-#define PACKED_STEPS 16
-
-// `columns` columns of a panel, the rest of which becomes 0.
-typedef struct PanelSource {
-    const float* weights;
-    int32_t columns;
-    size_t column_step;
-    size_t depth_step;
-    size_t steps;
-} PanelSource;
-
-static void pack_columns(const PanelSource* from, int panel, float* to) {
-    for (size_t first = 0; first < from->steps; first += PACKED_STEPS) {
-        const size_t left = from->steps - first, count = left < PACKED_STEPS ? left : PACKED_STEPS;
-        for (int n = 0; n < from->columns; n++) {
-            const float* column = from->weights + (size_t)n * from->column_step + first * from->depth_step;
-            for (size_t k = 0; k < count; k++) to[(first + k) * panel + n] = column[k * from->depth_step];
-        }
-    }
-}
-
-// Of rows whose columns follow each other.
-static void pack_rows(const PanelSource* from, int panel, float* to) {
-    const float* row = from->weights;
-    for (size_t k = 0; k < from->steps; k++, to += panel, row += from->depth_step) {
-        for (int n = 0; n < from->columns; n++) to[n] = row[n];
-    }
-}
-
 void lite_gemm_pack_f32(LiteGemm* gemm, const float* weights, size_t column_step, size_t depth_step) {
-    const int panel = gemm->micro->panel;
-    PanelSource from = {.column_step = column_step,
-                        .depth_step = depth_step,
-                        .steps = (size_t)gemm->taps * (size_t)gemm->depth};
+    LiteGemmColumns columns = {weights, column_step, depth_step};
     float* to = gemm->packed;
     for (int32_t g = 0; g < gemm->shape.groups; g++) {
-        for (int32_t p = 0; p < gemm->panels; p++, to += gemm->panel_size) {
-            const int64_t first = (int64_t)p * panel, left = gemm->columns - first;
-            from.columns = left < panel ? (int32_t)left : panel;
-            from.weights = weights + (size_t)(g * (int64_t)gemm->columns + first) * column_step;
-            if (from.columns < panel) memset(to, 0, gemm->panel_size * sizeof *to);
-            if (column_step == 1) {
-                pack_rows(&from, panel, to);
-            } else {
-                pack_columns(&from, panel, to);
-            }
-        }
+        lite_gemm_pack_panels(gemm, &columns, 0, gemm->panels, to);
+        columns.first += (size_t)gemm->columns * column_step;
+        to += (size_t)gemm->panels * gemm->panel_size;
     }
 }
 
@@ -75,6 +35,7 @@ typedef struct Job {
     int64_t first_row;
     int32_t first_column;
     size_t step;
+    const LiteGemmColumns* right; // what an item packs; NULL: all is packed
 } Job;
 
 // A filter line that is read in one go, at column x of a line of the input: in place or, where it reaches
@@ -257,12 +218,23 @@ static void run_tiles(const Block* block, LiteFloatTile tile, int32_t column, in
     gemm->micro->gemm_f32(&tile);
 }
 
+// Panels [panel, panel + count), packed.
+static const float* find_panels(const Block* block, int64_t panel, int64_t count) {
+    const LiteGemm* gemm = block->gemm;
+    const LiteGemmColumns* right = block->job->right;
+    if (right == NULL) return (const float*)gemm->packed + (size_t)panel * gemm->panel_size;
+    const size_t room = (size_t)gemm->own_panels * gemm->panel_size * sizeof(float);
+    float* to = (float*)(void*)(block->item->scratch + gemm->scratch - (room + 63) / 64 * 64);
+    lite_gemm_pack_panels(gemm, right, panel, panel + count, to);
+    return to;
+}
+
 // The block's rows times a panel. Meanwhile the next panel is fetched, a part with each tile.
 static void run_panel(const Block* block, int64_t panel) {
     const LiteGemm* gemm = block->gemm;
     const LiteMicro* micro = gemm->micro;
     const int64_t panels = (int64_t)gemm->shape.groups * gemm->panels;
-    const float* packed = gemm->packed;
+    const bool is_packed = block->job->right == NULL;
     const int64_t parts = block->item->parts * block->tiles, part = block->item->part * block->tiles;
     const int32_t group_column = (int32_t)(panel % gemm->panels) * micro->panel;
     const int32_t column = (int32_t)(panel / gemm->panels) * gemm->columns + group_column;
@@ -271,16 +243,37 @@ static void run_panel(const Block* block, int64_t panel) {
         .columns = left < micro->panel ? left : micro->panel,
         .taps = gemm->runs,
         .depth = gemm->run_depth,
-        .b = packed + (size_t)panel * gemm->panel_size,
+        .b = find_panels(block, panel, 1),
         .bias = gemm->bias + (size_t)panel * (size_t)micro->panel,
         .low = block->job->low,
         .high = block->job->high,
-        .ahead = (const char*)(packed + (size_t)((panel + 1) % panels) * gemm->panel_size),
-        .ahead_step = ((size_t)micro->panel * sizeof(float) + (size_t)parts - 1) / (size_t)parts,
+        .ahead_step =
+            !is_packed ? 0 : ((size_t)micro->panel * sizeof(float) + (size_t)parts - 1) / (size_t)parts,
     };
+    tile.ahead = (const char*)(is_packed ? find_panels(block, (panel + 1) % panels, 1) : tile.b);
     tile.ahead += (size_t)part * gemm->steps * tile.ahead_step;
     run_tiles(block, tile, column, 0, block->larger, block->rows + 1);
     run_tiles(block, tile, column, block->larger, block->tiles - block->larger, block->rows);
+}
+
+// Panels of columns that follow each other are read as they lie. `count` becomes how many are read or packed.
+static void point_few(const Block* block, int64_t panel, int64_t* count, LiteFloatPanels* few) {
+    const LiteGemm* gemm = block->gemm;
+    const LiteGemmColumns* right = block->job->right;
+    const size_t width = (size_t)gemm->micro->panel;
+    const int64_t whole = gemm->columns / gemm->micro->panel - panel;
+    if (right != NULL && right->column_step == 1 && whole > 0) {
+        if (*count > whole) *count = whole;
+        few->b = right->first + (size_t)panel * width;
+        few->b_step = width;
+        few->b_row = right->depth_step;
+        few->ahead = (size_t)*count * width * sizeof(float);
+        return;
+    }
+    few->b = find_panels(block, panel, *count);
+    few->b_step = gemm->panel_size;
+    few->b_row = width;
+    few->ahead = right == NULL ? (size_t)*count * gemm->panel_size * sizeof(float) : 0;
 }
 
 // A block of few rows times several panels of one group, from number `panel` on. Returns how many.
@@ -293,22 +286,20 @@ static int64_t run_few(const Block* block, int64_t panel) {
     if (count > gemm->panels - in_group) count = gemm->panels - in_group;
     if (count > block->item->end_panel - panel) count = block->item->end_panel - panel;
     const int64_t left = gemm->columns - first, column = panel / gemm->panels * gemm->columns + first;
-    const LiteFloatPanels few = {
+    LiteFloatPanels few = {
         .rows = block->rows,
-        .columns = (int)(left < count * width ? left : count * width),
         .taps = gemm->runs,
         .depth = gemm->run_depth,
         .a = block->pointers,
-        .b = (const float*)gemm->packed + (size_t)panel * gemm->panel_size,
-        .b_step = gemm->panel_size,
         .bias = gemm->bias + (size_t)panel * (size_t)width,
         .low = job->low,
         .high = job->high,
         .c = job->output + (size_t)(block->item->first_row - job->first_row) * job->step + column -
              job->first_column,
         .c_step = job->step,
-        .ahead = (size_t)count * gemm->panel_size * sizeof(float),
     };
+    point_few(block, panel, &count, &few);
+    few.columns = (int)(left < count * width ? left : count * width);
     gemm->micro->few_f32(&few);
     return count;
 }
@@ -354,8 +345,33 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
 TfLiteStatus lite_gemm_run_f32(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
                                const float* input, float low, float high, float* output,
                                const LiteGrid* grid) {
-    const Job job = {input, output, low, high, grid, 0, 0, (size_t)gemm->shape.out_c};
-    return lite_gemm_run_items(context, op, gemm, run_item, &job);
+    const Job job = {input, output, low, high, grid, 0, 0, (size_t)gemm->shape.out_c, NULL};
+    return lite_gemm_run_items(context, op, gemm, 1, run_item, &job);
+}
+
+static Job job_of_pair(const LiteGemm* gemm, const LiteGemmPair* pair) {
+    return (Job){.input = pair->left,
+                 .output = pair->output,
+                 .low = -INFINITY,
+                 .high = INFINITY,
+                 .step = (size_t)gemm->shape.out_c,
+                 .right = pair->packed == NULL ? &pair->right : NULL};
+}
+
+static void run_pair(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument) {
+    const LiteGemmPairs* pairs = argument;
+    LiteGemm of_pair = *gemm;
+    LiteGemmPair pair;
+    pairs->find(pairs->argument, pairs->first + item->pair, &pair);
+    of_pair.packed = pair.packed;
+    of_pair.epilogue_row = (pairs->first + item->pair) * lite_gemm_rows(&gemm->shape);
+    const Job job = job_of_pair(gemm, &pair);
+    run_item(&of_pair, item, &job);
+}
+
+TfLiteStatus lite_gemm_run_pairs_f32(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
+                                     const LiteGemmPairs* pairs) {
+    return lite_gemm_run_items(context, op, gemm, pairs->end - pairs->first, run_pair, pairs);
 }
 
 // Panels [first_panel, end_panel) of rows [first, end), in blocks that have room in the scratch.
@@ -373,8 +389,18 @@ static void run_blocks(const LiteGemm* gemm, const Job* job, LiteGemmItem item, 
 void lite_gemm_panel_f32(const LiteGemm* gemm, const LiteGemmF32* run, int64_t panel, int64_t first,
                          int64_t end, void* scratch, float* output) {
     const int width = gemm->micro->panel;
-    const Job job = {run->input,   output, run->low, run->high, NULL, first, (int32_t)panel * width,
-                     (size_t)width};
+    const Job job = {run->input,    output, run->low, run->high, NULL, first, (int32_t)panel * width,
+                     (size_t)width, NULL};
     const LiteGemmItem item = {.first_panel = panel, .end_panel = panel + 1, .parts = 1, .scratch = scratch};
     run_blocks(gemm, &job, item, first, end);
+}
+
+void lite_gemm_rows_f32(const LiteGemm* gemm, const LiteGemmPair* pair, int64_t first, int64_t end,
+                        void* scratch) {
+    LiteGemm of_pair = *gemm;
+    of_pair.packed = pair->packed;
+    Job job = job_of_pair(gemm, pair);
+    job.first_row = first;
+    const LiteGemmItem item = {.end_panel = gemm->panels, .parts = 1, .scratch = scratch};
+    run_blocks(&of_pair, &job, item, first, end);
 }

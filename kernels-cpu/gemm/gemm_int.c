@@ -255,12 +255,12 @@ TfLiteStatus lite_gemm_run_int(TfLiteOpaqueContext* context, const char* op, con
                                const LiteGemmInput* input, LiteTileSink sink, const void* argument) {
     const Job job = {input, sink, argument, NULL};
     set_init(gemm, input);
-    return lite_gemm_run_items(context, op, gemm, run_item, &job);
+    return lite_gemm_run_items(context, op, gemm, 1, run_item, &job);
 }
 
 TfLiteStatus lite_gemm_run_8(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
                              const LiteGemmInput* input, const LiteGemmOutput* output) {
     const Job job = {input, NULL, NULL, output};
     set_init(gemm, input);
-    return lite_gemm_run_items(context, op, gemm, run_item, &job);
+    return lite_gemm_run_items(context, op, gemm, 1, run_item, &job);
 }

@@ -21,7 +21,8 @@ typedef struct Run {
     LiteGemmItemBody body;
     const void* argument;
     char* scratch;
-    int64_t rows;
+    int64_t pairs;
+    int64_t rows;      // of a pair
     int64_t item_rows; // at most
     int64_t panels;
     int threads;
@@ -35,11 +36,13 @@ static int64_t ceil_div(int64_t x, int64_t y) {
     return (x + y - 1) / y;
 }
 
-static LiteGemmItem find_item(const Run* run, int64_t i) {
+static LiteGemmItem find_item(const Run* run, int64_t item_of_all) {
+    const int64_t i = item_of_all % (run->blocks * run->splits);
     const int64_t block = run->rows_inside ? i % run->blocks : i / run->splits;
     const int64_t split = run->rows_inside ? i / run->blocks : i % run->splits;
     const int64_t parts = ceil_div(run->blocks, run->row_parts);
     LiteGemmItem item = {
+        .pair = item_of_all / (run->blocks * run->splits),
         .first_row = run->rows * block / run->blocks,
         .end_row = run->rows * (block + 1) / run->blocks,
         .first_panel = run->panels * split / run->splits,
@@ -65,16 +68,17 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
 }
 
 // Blocks of rows as large as the scratch allows, a whole number of them for each thread; or, with few rows,
-// single tiles of single panels.
+// single tiles of single panels. Panels that an item packs are of one block.
 static void split_float(const LiteGemm* gemm, Run* run) {
     const int threads = run->threads;
-    run->rows_inside = run->rows < (int64_t)threads * THREAD_ROWS;
+    run->rows_inside = run->rows * run->pairs < (int64_t)threads * THREAD_ROWS;
     run->blocks = ceil_div(run->rows, run->rows_inside ? gemm->rows : run->item_rows);
     run->splits = run->panels;
+    if (gemm->own_panels > 0) run->blocks = 1;
     if (run->blocks == 1) run->splits = ceil_div(run->panels, threads > 1 ? FEW_PANELS : run->panels);
     if (run->rows_inside) return;
-    run->blocks = ceil_div(run->blocks, threads) * threads;
-    const int64_t splits = threads > 1 ? ITEMS * (int64_t)threads / run->blocks + 1 : 1;
+    if (gemm->own_panels == 0 && run->pairs < threads) run->blocks = ceil_div(run->blocks, threads) * threads;
+    const int64_t splits = threads > 1 ? ITEMS * (int64_t)threads / (run->blocks * run->pairs) + 1 : 1;
     if (run->splits > splits) run->splits = splits;
 }
 
@@ -106,15 +110,20 @@ static void split_int(const LiteGemm* gemm, Run* run) {
 }
 
 TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
-                                 LiteGemmItemBody body, const void* argument) {
+                                 int64_t pairs, LiteGemmItemBody body, const void* argument) {
     LiteView scratch;
     LITE_TRY(lite_kernel_temporary_view(context, op, gemm->scratch_tensor, &scratch));
-    Run run = {.gemm = gemm, .body = body, .argument = argument, .scratch = scratch.data, .row_parts = 1};
+    Run run = {.gemm = gemm,
+               .body = body,
+               .argument = argument,
+               .scratch = scratch.data,
+               .pairs = pairs,
+               .row_parts = 1};
     run.rows = lite_gemm_rows(&gemm->shape);
     run.item_rows = (int64_t)gemm->tiles * gemm->rows;
     run.panels = (int64_t)gemm->shape.groups * gemm->panels;
     if (run.rows == 0 || run.panels == 0) return kTfLiteOk;
-    const double products = (double)run.rows * gemm->shape.out_c * gemm->taps * gemm->depth;
+    const double products = (double)pairs * (double)run.rows * gemm->shape.out_c * gemm->taps * gemm->depth;
     run.threads = lite_kernel_num_threads(context);
     if (run.threads > gemm->threads) run.threads = gemm->threads;
     if (products < SMALL_PRODUCT) run.threads = 1;
@@ -123,6 +132,6 @@ TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, c
     } else {
         split_int(gemm, &run);
     }
-    lite_parallel_share(run.threads, run.blocks * run.splits, run_range, &run);
+    lite_parallel_share(run.threads, run.pairs * run.blocks * run.splits, run_range, &run);
     return kTfLiteOk;
 }

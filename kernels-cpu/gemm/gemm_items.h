@@ -7,8 +7,8 @@
 
 typedef void (*LiteGemmItemBody)(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument);
 
-// Splits the product into items and runs them on the interpreter's threads.
+// Splits `pairs` products of one shape into items and runs them on the interpreter's threads.
 TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
-                                 LiteGemmItemBody body, const void* argument);
+                                 int64_t pairs, LiteGemmItemBody body, const void* argument);
 
 #endif

@@ -15,6 +15,7 @@ typedef struct LiteGemmInput {
 
 // A range of row tiles times a range of panels (counted over all groups).
 typedef struct LiteGemmItem {
+    int64_t pair; // of several pairs of matrices
     int64_t first_row;
     int64_t end_row;
     int64_t first_panel;

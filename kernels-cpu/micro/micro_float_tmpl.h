@@ -100,7 +100,7 @@ INLINE void few_f32_panels(const int rows, const int panels, const LiteFloatPane
         const float* row[LITE_FEW_ROWS];
 #pragma GCC unroll 3
         for (int r = 0; r < rows; r++) row[r] = a[r];
-        for (int k = 0; k < few->depth; k++, b += PANEL) {
+        for (int k = 0; k < few->depth; k++, b += few->b_row) {
 #pragma GCC unroll 4
             for (int p = 0; p < panels; p++)
                 __builtin_prefetch((const char*)(b + p * few->b_step) + few->ahead, 0, 2);

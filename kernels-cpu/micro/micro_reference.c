@@ -35,7 +35,7 @@ static void few_f32(const LiteFloatPanels* few) {
             const float* b = few->b + (size_t)(n / PANEL) * few->b_step + n % PANEL;
             float sum = few->bias[n];
             for (int t = 0; t < few->taps; t++) {
-                for (int k = 0; k < few->depth; k++, b += PANEL) sum += few->a[t * ROWS + r][k] * *b;
+                for (int k = 0; k < few->depth; k++, b += few->b_row) sum += few->a[t * ROWS + r][k] * *b;
             }
             few->c[(size_t)r * few->c_step + (size_t)n] = clamp_f32(sum, few->low, few->high);
         }

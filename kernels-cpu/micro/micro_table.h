@@ -59,7 +59,7 @@ typedef struct LiteFloatTile {
 // A product of floats with few rows, by several panels at a time, because the sums of one would wait for each
 // other: for r < rows, n < columns, with p = n / panel and q = n % panel
 //   c[r * c_step + n] = clamp(bias[n] + sum over t < taps, k < depth of
-//                             a[t * micro->rows_f32 + r][k] * b[p * b_step + (t * depth + k) * panel + q])
+//                             a[t * micro->rows_f32 + r][k] * b[p * b_step + (t * depth + k) * b_row + q])
 // in the same order as LiteFloatTile, so that a row does not depend on how many there are.
 #define LITE_FEW_ROWS 3
 #define LITE_FEW_PANELS(rows) (5 - (rows))
@@ -71,6 +71,7 @@ typedef struct LiteFloatPanels {
     const float* const* a;
     const float* b;
     size_t b_step;
+    size_t b_row; // `panel` where panels are packed
     const float* bias;
     float low;
     float high;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs of FLOAT32 nodes that run as one (core/graph/fuse.c), against the same graph whose nodes run one by
-// one: the same bits, on one thread and on three.
+// one: the same bits, on one thread, two and three.
 #ifndef TESTS_SUPPORT_FUSE_CASE_H_
 #define TESTS_SUPPORT_FUSE_CASE_H_
 
@@ -30,7 +30,7 @@ int fuse_input(FuseGraph* g, BuilderTensor tensor);
 int fuse_node(FuseGraph* g, TfLiteBuiltinOperator code, int first, int second, int output); // second -1: none
 int fuse_unary(FuseGraph* g, TfLiteBuiltinOperator code, int x);
 int fuse_binary(FuseGraph* g, TfLiteBuiltinOperator code, int x, int y); // with the shape of x
-int fuse_softmax(FuseGraph* g, int x);                                   // one that is nobody's step
+int fuse_log_softmax(FuseGraph* g, int x);                               // one that is nobody's step
 void fuse_outputs(FuseGraph* g, BuilderInts outputs);
 
 typedef void (*FuseBuild)(FuseGraph* g, const void* state);

@@ -39,8 +39,8 @@ static int relu(FuseGraph* g, int x) {
     return fuse_unary(g, kTfLiteBuiltinRelu, x);
 }
 
-static int softmax(FuseGraph* g, int x) {
-    return fuse_softmax(g, x); // nobody's step: its result has memory
+static int alone(FuseGraph* g, int x) {
+    return fuse_log_softmax(g, x); // nobody's step: its result has memory
 }
 
 static int reshape(FuseGraph* g, int x, BuilderTensor to) {
@@ -115,46 +115,46 @@ static void expect(FuseBuild build, int in_place) {
 static void views(FuseGraph* g, const void* state) {
     (void)state;
     int parts[2];
-    const int x = softmax(g, fuse_input(g, matrix(4, 32)));
+    const int x = alone(g, fuse_input(g, matrix(4, 32)));
     const int y = reshape(g, x, matrix(8, 16));
     split(g, y, 0, 2, parts);
-    finish(g, softmax(g, fuse_binary(g, kTfLiteBuiltinAdd, parts[0], parts[1])));
+    finish(g, alone(g, fuse_binary(g, kTfLiteBuiltinAdd, parts[0], parts[1])));
 }
 
 static void joins(FuseGraph* g, const void* state) {
     (void)state;
     const int x = fuse_input(g, matrix(2, 16));
-    const int y = softmax(g, x), z = softmax(g, y);
-    finish(g, softmax(g, concatenate(g, 0, (BuilderInts){2, {y, z}})));
+    const int y = alone(g, x), z = alone(g, y);
+    finish(g, alone(g, concatenate(g, 0, (BuilderInts){2, {y, z}})));
 }
 
 // The parts stay where they were.
 static void split_and_joined(FuseGraph* g, const void* state) {
     (void)state;
     int parts[2];
-    split(g, softmax(g, fuse_input(g, matrix(2, 16))), 0, 2, parts);
+    split(g, alone(g, fuse_input(g, matrix(2, 16))), 0, 2, parts);
     const int y = concatenate(g, 0, (BuilderInts){3, {parts[1], parts[0], parts[1]}});
-    finish(g, softmax(g, y));
+    finish(g, alone(g, y));
 }
 
 static void stacked(FuseGraph* g, const void* state) {
     (void)state;
     int parts[2];
     const int x = fuse_input(g, matrix(1, 16));
-    unpack(g, pack(g, (BuilderInts){2, {softmax(g, x), softmax(g, relu(g, x))}}), parts);
-    finish(g, softmax(g, fuse_binary(g, kTfLiteBuiltinSub, softmax(g, parts[1]), parts[0])));
+    unpack(g, pack(g, (BuilderInts){2, {alone(g, x), alone(g, relu(g, x))}}), parts);
+    finish(g, alone(g, fuse_binary(g, kTfLiteBuiltinSub, alone(g, parts[1]), parts[0])));
 }
 
 static void rows(FuseGraph* g, const void* state) {
     (void)state;
-    const int x = softmax(g, fuse_input(g, matrix(4, 16)));
-    const int y = softmax(g, slice(g, x, 1, 2)), z = softmax(g, slice(g, x, 2, 2));
-    finish(g, softmax(g, fuse_binary(g, kTfLiteBuiltinAdd, y, z)));
+    const int x = alone(g, fuse_input(g, matrix(4, 16)));
+    const int y = alone(g, slice(g, x, 1, 2)), z = alone(g, slice(g, x, 2, 2));
+    finish(g, alone(g, fuse_binary(g, kTfLiteBuiltinAdd, y, z)));
 }
 
 static void columns_of_one(FuseGraph* g, const void* state) {
     (void)state;
-    finish(g, softmax(g, transpose(g, softmax(g, fuse_input(g, matrix(1, 32))))));
+    finish(g, alone(g, transpose(g, alone(g, fuse_input(g, matrix(1, 32))))));
 }
 
 static void patterns(void** state) {
@@ -170,37 +170,37 @@ static void patterns(void** state) {
 // A graph's input keeps its contents: nothing lives in it.
 static void of_input(FuseGraph* g, const void* state) {
     (void)state;
-    finish(g, softmax(g, reshape(g, fuse_input(g, matrix(2, 32)), matrix(4, 16))));
+    finish(g, alone(g, reshape(g, fuse_input(g, matrix(2, 32)), matrix(4, 16))));
 }
 
 static void of_constant(FuseGraph* g, const void* state) {
     (void)state;
-    const int c = fuse_constant(g, matrix(1, 16)), x = softmax(g, fuse_input(g, matrix(1, 16)));
-    finish(g, softmax(g, concatenate(g, 0, (BuilderInts){2, {x, c}})));
+    const int c = fuse_constant(g, matrix(1, 16)), x = alone(g, fuse_input(g, matrix(1, 16)));
+    finish(g, alone(g, concatenate(g, 0, (BuilderInts){2, {x, c}})));
 }
 
 // Elements that do not follow each other.
 static void columns(FuseGraph* g, const void* state) {
     (void)state;
     int parts[2];
-    const int x = softmax(g, fuse_input(g, matrix(4, 32)));
+    const int x = alone(g, fuse_input(g, matrix(4, 32)));
     split(g, x, 1, 2, parts);
-    const int y = concatenate(g, 1, (BuilderInts){2, {softmax(g, parts[1]), parts[0]}});
-    finish(g, softmax(g, transpose(g, y)));
+    const int y = concatenate(g, 1, (BuilderInts){2, {alone(g, parts[1]), parts[0]}});
+    finish(g, alone(g, transpose(g, y)));
 }
 
 // Places at which tensors do not begin.
 static void unaligned(FuseGraph* g, const void* state) {
     (void)state;
     int parts[2];
-    split(g, softmax(g, fuse_input(g, matrix(2, 5))), 0, 2, parts);
-    finish(g, softmax(g, fuse_binary(g, kTfLiteBuiltinAdd, parts[0], parts[1])));
+    split(g, alone(g, fuse_input(g, matrix(2, 5))), 0, 2, parts);
+    finish(g, alone(g, fuse_binary(g, kTfLiteBuiltinAdd, parts[0], parts[1])));
 }
 
 // A small part would keep a large tensor alive.
 static void small_of_large(FuseGraph* g, const void* state) {
     (void)state;
-    finish(g, softmax(g, slice(g, softmax(g, fuse_input(g, matrix(40, 4096))), 1, 1)));
+    finish(g, alone(g, slice(g, alone(g, fuse_input(g, matrix(40, 4096))), 1, 1)));
 }
 
 static void what_looks_like_it(void** state) {
@@ -274,7 +274,7 @@ static void random_moves(FuseGraph* g, const void* state) {
     const int inputs = random_int(1, 3);
     for (int i = 0; i < inputs; i++) {
         const int x = fuse_input(g, matrix(random_int(1, 4), random_below(4) ? 16 : random_int(1, 40)));
-        put(&v, random_below(4) ? softmax(g, x) : x);
+        put(&v, random_below(4) ? alone(g, x) : x);
     }
     const int steps = random_int(2, 14);
     for (int s = 0; s < steps && v.count < 44 && g->count < 100; s++) {
@@ -283,7 +283,7 @@ static void random_moves(FuseGraph* g, const void* state) {
         if (random_below(4) > 0) {
             add_move(g, &v);
         } else {
-            put(&v, random_below(2) ? softmax(g, x) : relu(g, x));
+            put(&v, random_below(2) ? alone(g, x) : relu(g, x));
         }
     }
     BuilderInts outputs = {0};

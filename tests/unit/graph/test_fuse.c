@@ -122,7 +122,7 @@ static void second_reader(FuseGraph* g, const void* state) {
     const int x = add_head(g, kConv, add_input(g, 1, 6, 6, 8));
     const int gate = fuse_unary(g, kTfLiteBuiltinLogistic, x);
     const int y = fuse_binary(g, kTfLiteBuiltinMul, x, gate);
-    finish(g, fuse_binary(g, kTfLiteBuiltinAdd, y, fuse_softmax(g, gate)));
+    finish(g, fuse_binary(g, kTfLiteBuiltinAdd, y, fuse_log_softmax(g, gate)));
 }
 
 // The gate is an output of the graph, too.
@@ -153,7 +153,7 @@ static void head_is_read_later(FuseGraph* g, const void* state) {
     (void)state;
     const int x = add_head(g, kConv, add_input(g, 1, 6, 6, 8));
     const int y = fuse_unary(g, kTfLiteBuiltinLogistic, x);
-    finish(g, fuse_binary(g, kTfLiteBuiltinAdd, y, fuse_softmax(g, x)));
+    finish(g, fuse_binary(g, kTfLiteBuiltinAdd, y, fuse_log_softmax(g, x)));
 }
 
 // As in the cell of an LSTM: both states are outputs of the graph, and the first is read in it, too.

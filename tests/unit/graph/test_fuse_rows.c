@@ -88,7 +88,7 @@ static void finish(FuseGraph* g, const Form* form, int result) {
     BuilderInts outputs = {1, {result}};
     if (form->shown >= 0) {
         const int shown = g->results[form->shown];
-        outputs.values[outputs.count++] = form->is_output ? shown : fuse_softmax(g, shown);
+        outputs.values[outputs.count++] = form->is_output ? shown : fuse_log_softmax(g, shown);
     }
     fuse_outputs(g, outputs);
 }

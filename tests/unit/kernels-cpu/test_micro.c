@@ -81,8 +81,21 @@ static void check_few_f32(const LiteMicro* m, int rows, int columns, int taps, i
                                     bias + n, -1.5f, 2.0f, want + n, kStep, (const char*)panel, 0};
         m->gemm_f32(&tile);
     }
-    const LiteFloatPanels few = {rows, columns, taps, depth, pointers, b,     b_step,
-                                 bias, -1.5f,   2.0f, got,   kStep,    b_step};
+    LiteFloatPanels few = {rows, columns, taps, depth, pointers, b,     b_step, (size_t)m->panel,
+                           bias, -1.5f,   2.0f, got,   kStep,    b_step};
+    m->few_f32(&few);
+    assert_memory_equal(got, want, sizeof got);
+    // The same of panels beside each other.
+    static float beside[sizeof b / sizeof *b];
+    const size_t steps = (size_t)taps * (size_t)depth, width = (size_t)m->panel;
+    few.b_row = LITE_FEW_PANELS(rows) * width;
+    for (size_t i = 0; i < steps * few.b_row; i++) {
+        const size_t k = i / few.b_row, n = i % few.b_row;
+        beside[i] = b[n / width * b_step + k * width + n % width];
+    }
+    few.b = beside;
+    few.b_step = width;
+    for (int i = 0; i < LITE_FEW_ROWS * kStep; i++) got[i] = (float)kMicroTail;
     m->few_f32(&few);
     assert_memory_equal(got, want, sizeof got);
 }

@@ -37,8 +37,9 @@ static const TfLiteTransposeConvParams transposed = {
 static const TfLiteFullyConnectedParams dense = {.keep_num_dims = true};
 static const TfLiteBatchMatMulParams product = {.adj_y = false};
 
-static float floats[kChannels * 9 * kChannels];
-static int8_t bytes[kChannels * 9 * kChannels];
+enum { kWeights = 2 * kSide * kUnits * kUnits }; // what has most of them
+static float floats[kWeights];
+static int8_t bytes[kWeights];
 
 static int image(ModelBuilder* b, TfLiteType type, int side, int channels) {
     return builder_tensor(b, (BuilderTensor){.type = type,
@@ -83,7 +84,7 @@ static void node(ModelBuilder* b, TfLiteBuiltinOperator code, BuilderInts inputs
         b, (BuilderOperator){.code = code, .inputs = inputs, .outputs = {1, {output}}, .params = params});
 }
 
-// CONV_2D of 3 x 3 and of 1 x 1, TRANSPOSE_CONV, FULLY_CONNECTED and BATCH_MATMUL.
+// CONV_2D of 3 x 3 and of 1 x 1, TRANSPOSE_CONV, FULLY_CONNECTED and two BATCH_MATMUL.
 static uint8_t* float_model(size_t* size) {
     static const int32_t shape[] = {1, 2 * kSide, 2 * kSide, kChannels};
     const TfLiteType type = kTfLiteFloat32;
@@ -96,12 +97,14 @@ static uint8_t* float_model(size_t* size) {
         (BuilderTensor){.type = kTfLiteInt32, .rank = 1, .dims = {4}, .data = shape, .bytes = sizeof shape});
     const int d = image(b, type, 2 * kSide, kChannels), w3 = matrix(b, type, kUnits, kChannels);
     const int e = image(b, type, 2 * kSide, kUnits), w4 = matrix(b, type, kUnits, kUnits);
+    const int f = image(b, type, 2 * kSide, kUnits), w5 = weights(b, type, 1, 2 * kSide, kUnits, kUnits);
     const int y = image(b, type, 2 * kSide, kUnits);
     node(b, kTfLiteBuiltinConv2d, (BuilderInts){3, {x, w, bias(b, type)}}, a, &conv);
     node(b, kTfLiteBuiltinConv2d, (BuilderInts){3, {a, w1, bias(b, type)}}, c, &conv);
     node(b, kTfLiteBuiltinTransposeConv, (BuilderInts){3, {size_of, w2, c}}, d, &transposed);
     node(b, kTfLiteBuiltinFullyConnected, (BuilderInts){3, {d, w3, -1}}, e, &dense);
-    node(b, kTfLiteBuiltinBatchMatmul, (BuilderInts){2, {e, w4}}, y, &product);
+    node(b, kTfLiteBuiltinBatchMatmul, (BuilderInts){2, {e, w4}}, f, &product);
+    node(b, kTfLiteBuiltinBatchMatmul, (BuilderInts){2, {f, w5}}, y, &product); // of several matrices
     builder_inputs(b, (BuilderInts){1, {x}});
     builder_outputs(b, (BuilderInts){1, {y}});
     return builder_finish(b, size);
