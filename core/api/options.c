@@ -7,6 +7,7 @@
 
 #include "core/base/operator.h"
 #include "core/graph/interpreter.h"
+#include "oclite/oclite.h"
 
 TfLiteInterpreterOptions* TfLiteInterpreterOptionsCreate(void) {
     TfLiteInterpreterOptions* options = lite_calloc(1, sizeof *options);
@@ -18,6 +19,7 @@ void TfLiteInterpreterOptionsDelete(TfLiteInterpreterOptions* options) {
     if (options == NULL) return;
     lite_free(options->operators);
     lite_free(options->delegates);
+    lite_free(options->weight_cache);
     lite_arena_free(&options->arena);
     lite_free(options);
 }
@@ -136,7 +138,9 @@ TfLiteInterpreterOptions* TfLiteInterpreterOptionsCopy(const TfLiteInterpreterOp
     copy->telemetry = from->telemetry;
     copy->preserve_all_tensors = from->preserve_all_tensors;
     copy->memory_limit = from->memory_limit;
-    copy->out_of_memory = from->out_of_memory;
+    copy->precision = from->precision;
+    oclite_interpreter_options_set_weight_cache(copy, from->weight_cache, from->weight_cache_limit);
+    copy->out_of_memory |= from->out_of_memory;
     for (int i = 0; i < from->operator_count; i++) add_entry(copy, from->operators[i]);
     for (int i = 0; i < from->delegate_count; i++) {
         TfLiteInterpreterOptionsAddDelegate(copy, from->delegates[i]);
@@ -248,6 +252,9 @@ TfLiteInterpreter* lite_options_create_interpreter(const TfLiteModel* model,
         .telemetry = given->telemetry,
         .preserve_all_tensors = given->preserve_all_tensors,
         .memory_limit = given->memory_limit,
+        .precision = given->precision,
+        .weight_cache = given->weight_cache,
+        .weight_cache_limit = given->weight_cache_limit,
     };
     return (TfLiteInterpreter*)lite_interpreter_create((LiteModel*)model, &plain);
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/precision.h"
 #include "core/base/status.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/c/common.h"
@@ -49,6 +50,9 @@ typedef struct LiteInterpreterOptions {
     bool enable_cancellation;
     bool preserve_all_tensors;                // no two tensors share memory
     size_t memory_limit;                      // bytes for tensors; 0: as many as the machine has
+    LitePrecision precision;                  // of packed weights of floats
+    const char* weight_cache;                 // folder of files that keep packed weights; NULL: none
+    size_t weight_cache_limit;                // bytes that they may take; 0: a gigabyte
     TfLiteTelemetryProfilerStruct* telemetry; // NULL: none; must outlive the interpreter
 } LiteInterpreterOptions;
 

@@ -6,57 +6,6 @@
 #include "core/base/cancel.h"
 #include "kernels-cpu/gemm/gemm_items.h"
 
-// Steps of a panel that are packed together, a cache line of each column.
-#define PACKED_STEPS 16
-
-// `columns` columns of a panel, the rest of which becomes 0.
-typedef struct PanelSource {
-    const float* weights;
-    int32_t columns;
-    size_t column_step;
-    size_t depth_step;
-    size_t steps;
-} PanelSource;
-
-static void pack_columns(const PanelSource* from, int panel, float* to) {
-    for (size_t first = 0; first < from->steps; first += PACKED_STEPS) {
-        const size_t left = from->steps - first, count = left < PACKED_STEPS ? left : PACKED_STEPS;
-        for (int n = 0; n < from->columns; n++) {
-            const float* column = from->weights + (size_t)n * from->column_step + first * from->depth_step;
-            for (size_t k = 0; k < count; k++) to[(first + k) * panel + n] = column[k * from->depth_step];
-        }
-    }
-}
-
-// Of rows whose columns follow each other.
-static void pack_rows(const PanelSource* from, int panel, float* to) {
-    const float* row = from->weights;
-    for (size_t k = 0; k < from->steps; k++, to += panel, row += from->depth_step) {
-        for (int n = 0; n < from->columns; n++) to[n] = row[n];
-    }
-}
-
-void lite_gemm_pack_f32(LiteGemm* gemm, const float* weights, size_t column_step, size_t depth_step) {
-    const int panel = gemm->micro->panel;
-    PanelSource from = {.column_step = column_step,
-                        .depth_step = depth_step,
-                        .steps = (size_t)gemm->taps * (size_t)gemm->depth};
-    float* to = gemm->packed;
-    for (int32_t g = 0; g < gemm->shape.groups; g++) {
-        for (int32_t p = 0; p < gemm->panels; p++, to += gemm->panel_size) {
-            const int64_t first = (int64_t)p * panel, left = gemm->columns - first;
-            from.columns = left < panel ? (int32_t)left : panel;
-            from.weights = weights + (size_t)(g * (int64_t)gemm->columns + first) * column_step;
-            if (from.columns < panel) memset(to, 0, gemm->panel_size * sizeof *to);
-            if (column_step == 1) {
-                pack_rows(&from, panel, to);
-            } else {
-                pack_columns(&from, panel, to);
-            }
-        }
-    }
-}
-
 void lite_gemm_bias_f32(LiteGemm* gemm, const float* bias) {
     const size_t width = (size_t)gemm->panels * (size_t)gemm->micro->panel; // of one group
     for (int32_t g = 0; g < gemm->shape.groups; g++) {
@@ -262,7 +211,8 @@ static void run_panel(const Block* block, int64_t panel) {
     const LiteGemm* gemm = block->gemm;
     const LiteMicro* micro = gemm->micro;
     const int64_t panels = (int64_t)gemm->shape.groups * gemm->panels;
-    const float* packed = gemm->packed;
+    const char* packed = gemm->packed;
+    const size_t weight = lite_weight_bytes(gemm->precision), size = gemm->panel_size * weight;
     const int64_t parts = block->item->parts * block->tiles, part = block->item->part * block->tiles;
     const int32_t group_column = (int32_t)(panel % gemm->panels) * micro->panel;
     const int32_t column = (int32_t)(panel / gemm->panels) * gemm->columns + group_column;
@@ -271,12 +221,13 @@ static void run_panel(const Block* block, int64_t panel) {
         .columns = left < micro->panel ? left : micro->panel,
         .taps = gemm->runs,
         .depth = gemm->run_depth,
-        .b = packed + (size_t)panel * gemm->panel_size,
+        .b = packed + (size_t)panel * size,
         .bias = gemm->bias + (size_t)panel * (size_t)micro->panel,
         .low = block->job->low,
         .high = block->job->high,
-        .ahead = (const char*)(packed + (size_t)((panel + 1) % panels) * gemm->panel_size),
-        .ahead_step = ((size_t)micro->panel * sizeof(float) + (size_t)parts - 1) / (size_t)parts,
+        .ahead = packed + (size_t)((panel + 1) % panels) * size,
+        .ahead_step = ((size_t)micro->panel * weight + (size_t)parts - 1) / (size_t)parts,
+        .weights = gemm->precision,
     };
     tile.ahead += (size_t)part * gemm->steps * tile.ahead_step;
     run_tiles(block, tile, column, 0, block->larger, block->rows + 1);
@@ -288,6 +239,7 @@ static int64_t run_few(const Block* block, int64_t panel) {
     const LiteGemm* gemm = block->gemm;
     const Job* job = block->job;
     const int width = gemm->micro->panel;
+    const size_t size = gemm->panel_size * lite_weight_bytes(gemm->precision);
     const int64_t in_group = panel % gemm->panels, first = in_group * width;
     int64_t count = LITE_FEW_PANELS(block->rows);
     if (count > gemm->panels - in_group) count = gemm->panels - in_group;
@@ -299,7 +251,7 @@ static int64_t run_few(const Block* block, int64_t panel) {
         .taps = gemm->runs,
         .depth = gemm->run_depth,
         .a = block->pointers,
-        .b = (const float*)gemm->packed + (size_t)panel * gemm->panel_size,
+        .b = (const char*)gemm->packed + (size_t)panel * size,
         .b_step = gemm->panel_size,
         .bias = gemm->bias + (size_t)panel * (size_t)width,
         .low = job->low,
@@ -307,7 +259,8 @@ static int64_t run_few(const Block* block, int64_t panel) {
         .c = job->output + (size_t)(block->item->first_row - job->first_row) * job->step + column -
              job->first_column,
         .c_step = job->step,
-        .ahead = (size_t)count * gemm->panel_size * sizeof(float),
+        .ahead = (size_t)count * size,
+        .weights = gemm->precision,
     };
     gemm->micro->few_f32(&few);
     return count;

@@ -32,8 +32,9 @@ static void check_gemm_f32(const LiteMicro* m, int tiles, int rows, int columns,
         pointers[(tile * taps + t) * m->rows_f32 + r] = a[t][tile * rows + r];
     }
     for (int i = 0; i < kRows * kStep; i++) c[i] = (float)kMicroTail;
-    const LiteFloatTile tile = {tiles, rows,  columns, taps, depth, pointers,       b,
-                                bias,  -1.5f, 2.0f,    c,    kStep, (const char*)b, 24};
+    const LiteFloatTile tile = {tiles,    rows,  columns,        taps,  depth,
+                                pointers, b,     bias,           -1.5f, 2.0f,
+                                c,        kStep, (const char*)b, 24,    kLitePrecisionFloat32};
     m->gemm_f32(&tile);
     for (int r = 0; r < kRows; r++) {
         for (int n = 0; n < kStep; n++) {
@@ -77,12 +78,25 @@ static void check_few_f32(const LiteMicro* m, int rows, int columns, int taps, i
     for (int n = 0; n < columns; n += m->panel) {
         const int left = columns - n < m->panel ? columns - n : m->panel;
         const float* panel = b + (size_t)(n / m->panel) * b_step;
-        const LiteFloatTile tile = {1,        rows,  left, taps,     depth, pointers,           panel,
-                                    bias + n, -1.5f, 2.0f, want + n, kStep, (const char*)panel, 0};
+        const LiteFloatTile tile = {1,
+                                    rows,
+                                    left,
+                                    taps,
+                                    depth,
+                                    pointers,
+                                    panel,
+                                    bias + n,
+                                    -1.5f,
+                                    2.0f,
+                                    want + n,
+                                    kStep,
+                                    (const char*)panel,
+                                    0,
+                                    kLitePrecisionFloat32};
         m->gemm_f32(&tile);
     }
-    const LiteFloatPanels few = {rows, columns, taps, depth, pointers, b,     b_step,
-                                 bias, -1.5f,   2.0f, got,   kStep,    b_step};
+    const LiteFloatPanels few = {rows, columns, taps, depth, pointers, b,      b_step,
+                                 bias, -1.5f,   2.0f, got,   kStep,    b_step, kLitePrecisionFloat32};
     m->few_f32(&few);
     assert_memory_equal(got, want, sizeof got);
 }
