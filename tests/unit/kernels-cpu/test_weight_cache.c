@@ -210,9 +210,12 @@ static void what_differs_is_apart(void** state) {
     assert_int_equal(oclite_set_cpu_path("auto"), kTfLiteOk);
     size_t size;
     uint8_t* other = build(2, &size);
-    assert_int_equal(size, model_size);
-    memcpy(model_file, other, size);
+    uint8_t* place = realloc(model_file, size); // most often where it was
+    assert_non_null(place);
+    memcpy(place, other, size);
     free(other);
+    model_file = place;
+    model_size = size;
     assert_true(run(model_file, model_size, NULL, "float32", 0, &want));
     assert_int_equal(mapped_bytes(), 0);
     assert_int_equal(mapped_bytes(), want.packed.bytes);
