@@ -89,8 +89,11 @@ static int open_ours(int folder, const char* name, int* file, size_t* size) {
     } else if ((uintmax_t)info.st_size > SIZE_MAX) {
         error = EFBIG;
     }
-    *size = (size_t)info.st_size;
-    if (error != 0) close(*file);
+    if (error == 0) {
+        *size = (size_t)info.st_size;
+    } else {
+        close(*file);
+    }
     return error;
 }
 
@@ -106,7 +109,7 @@ static int read_all(int file, char* data, size_t size) {
 
 int lite_folder_read(int folder, const char* name, LiteContents* contents) {
     int file;
-    size_t size;
+    size_t size = 0;
     *contents = (LiteContents){0};
     int error = open_ours(folder, name, &file, &size);
     if (error != 0) return error;
@@ -127,7 +130,7 @@ int lite_folder_read(int folder, const char* name, LiteContents* contents) {
 
 int lite_folder_map(int folder, const char* name, LiteContents* contents) {
     int file;
-    size_t size;
+    size_t size = 0;
     *contents = (LiteContents){0};
     int error = open_ours(folder, name, &file, &size);
     if (error != 0) return error;

@@ -89,7 +89,7 @@ static bool pack_halves(const LiteWinogradWeights* w, size_t panels, uint16_t* p
     LiteHalves halves = {.precision = w->precision};
     float* floats = lite_malloc(planes * size * sizeof *floats);
     if (floats == NULL) return false;
-    for (size_t panel = 0; panel < panels && !halves.overflows; panel++) {
+    for (size_t panel = 0; panel < panels && !lite_halves_overflow(&halves); panel++) {
         if (panel + 1 == panels) memset(floats, 0, planes * size * sizeof *floats);
         pack_panel(w, panel, size, floats, check);
         for (size_t p = 0; p < planes; p++) {

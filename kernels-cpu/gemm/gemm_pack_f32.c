@@ -6,30 +6,39 @@
 // Steps of a panel that are packed together, a cache line of each column.
 #define PACKED_STEPS 16
 
-// Bits of floats.
-enum { kMagnitude = 0x7FFFFFFF, kInfinity = 0x7F800000, kLeastNormalHalf = 0x38800000 };
+// Bits of magnitudes of floats. What is rounded to infinity begins in the middle between the largest half and
+// what would come after it.
+enum {
+    kMagnitude = 0x7FFFFFFF,
+    kInfinity = 0x7F800000,
+    kLeastNormalHalf = 0x38800000,
+    kTooLargeForF16 = 0x477FF000,
+    kTooLargeForBf16 = 0x7F7F8000,
+};
 
 void lite_halves_narrow(LiteHalves* halves, const LiteMicro* micro, size_t count, const float* in,
                         uint16_t* out) {
-    const uint16_t infinite = halves->precision == kLitePrecisionFloat16 ? 0x7C00 : 0x7F80;
-    uint32_t largest = halves->largest, overflows = 0;
-    micro->narrow(halves->precision, count, in, out);
+    int32_t largest = halves->largest;
     for (size_t i = 0; i < count; i++) {
-        uint32_t bits;
+        int32_t bits;
         memcpy(&bits, in + i, sizeof bits);
         bits &= kMagnitude;
-        const bool is_finite = bits < kInfinity;
-        overflows |= is_finite && (out[i] & 0x7FFF) >= infinite;
-        largest = is_finite && bits > largest ? bits : largest;
+        bits = bits < kInfinity ? bits : 0;
+        largest = bits > largest ? bits : largest;
     }
     halves->largest = largest;
-    halves->overflows |= overflows != 0;
+    micro->narrow(halves->precision, count, in, out);
+}
+
+bool lite_halves_overflow(const LiteHalves* halves) {
+    return halves->largest >=
+           (halves->precision == kLitePrecisionFloat16 ? kTooLargeForF16 : kTooLargeForBf16);
 }
 
 bool lite_halves_fit(const LiteHalves* halves) {
-    if (halves->overflows) return false;
-    return halves->precision != kLitePrecisionFloat16 || halves->largest == 0 ||
-           halves->largest >= kLeastNormalHalf;
+    if (halves->precision == kLitePrecisionFloat32 || halves->largest == 0) return true;
+    if (lite_halves_overflow(halves)) return false;
+    return halves->precision != kLitePrecisionFloat16 || halves->largest >= kLeastNormalHalf;
 }
 
 // `columns` columns of a panel, the rest of which becomes 0.
@@ -78,7 +87,7 @@ bool lite_gemm_pack_f32(LiteGemm* gemm, const float* weights, size_t column_step
     LiteHalves halves = {.precision = gemm->precision};
     char* to = gemm->packed;
     for (int32_t g = 0; g < gemm->shape.groups; g++) {
-        for (int32_t p = 0; p < gemm->panels && !halves.overflows; p++) {
+        for (int32_t p = 0; p < gemm->panels && !lite_halves_overflow(&halves); p++) {
             const int64_t first = (int64_t)p * panel, left = gemm->columns - first;
             const PanelSource from = {.weights = weights +
                                                  (size_t)(g * (int64_t)gemm->columns + first) * column_step,

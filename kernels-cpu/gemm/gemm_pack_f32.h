@@ -14,11 +14,11 @@ bool lite_gemm_pack_f32(LiteGemm* gemm, const float* weights, size_t column_step
 // is empty; what is packed is noted part by part.
 typedef struct LiteHalves {
     LitePrecision precision;
-    bool overflows;
-    uint32_t largest; // bits of the largest finite magnitude
+    int32_t largest; // bits of the largest finite magnitude
 } LiteHalves;
 void lite_halves_narrow(LiteHalves* halves, const LiteMicro* micro, size_t count, const float* in,
                         uint16_t* out);
+bool lite_halves_overflow(const LiteHalves* halves); // one becomes infinite
 bool lite_halves_fit(const LiteHalves* halves);
 
 #endif
