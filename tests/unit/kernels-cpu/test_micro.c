@@ -242,8 +242,8 @@ static void nan_level(const LiteMicro* plain, const LiteMicro* m) {
     float a = NAN, b[LITE_MICRO_MAX_PANEL], bias[LITE_MICRO_MAX_PANEL] = {0}, c[LITE_MICRO_MAX_PANEL];
     const float* pointer = &a;
     micro_fill_f32(b, LITE_MICRO_MAX_PANEL);
-    const LiteFloatTile tile = {1,    1,    m->panel, 1, 1,  &pointer,       b,
-                                bias, 0.0f, 6.0f,     c, 40, (const char*)b, 0};
+    const LiteFloatTile tile = {
+        1, 1, m->panel, 1, 1, &pointer, b, bias, 0.0f, 6.0f, c, 40, (const char*)b, 0, kLitePrecisionFloat32};
     m->gemm_f32(&tile);
     for (int n = 0; n < m->panel; n++) assert_true(isnan(c[n]));
 }
