@@ -39,7 +39,8 @@ struct TfLiteInterpreterOptions {
     bool preserve_all_tensors;
     size_t memory_limit; // 0: not set
     LitePrecision precision;
-    char* weight_cache; // NULL: none
+    LiteSharedCacheOpen open_weight_cache; // NULL: none
+    char* weight_cache;
     size_t weight_cache_limit;
     bool out_of_memory; // an addition failed
     LiteArena arena;    // names of operators

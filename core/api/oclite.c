@@ -43,6 +43,7 @@ void oclite_interpreter_options_set_weight_cache(TfLiteInterpreterOptions* optio
     char* copy = lite_strdup(folder);
     if (folder != NULL && copy == NULL) options->out_of_memory = true;
     lite_free(options->weight_cache);
+    options->open_weight_cache = copy != NULL ? lite_shared_cache_open : NULL;
     options->weight_cache = copy;
     options->weight_cache_limit = bytes;
 }

@@ -7,7 +7,6 @@
 
 #include "core/base/operator.h"
 #include "core/graph/interpreter.h"
-#include "oclite/oclite.h"
 
 TfLiteInterpreterOptions* TfLiteInterpreterOptionsCreate(void) {
     TfLiteInterpreterOptions* options = lite_calloc(1, sizeof *options);
@@ -139,7 +138,10 @@ TfLiteInterpreterOptions* TfLiteInterpreterOptionsCopy(const TfLiteInterpreterOp
     copy->preserve_all_tensors = from->preserve_all_tensors;
     copy->memory_limit = from->memory_limit;
     copy->precision = from->precision;
-    oclite_interpreter_options_set_weight_cache(copy, from->weight_cache, from->weight_cache_limit);
+    copy->open_weight_cache = from->open_weight_cache;
+    copy->weight_cache = lite_strdup(from->weight_cache);
+    copy->weight_cache_limit = from->weight_cache_limit;
+    copy->out_of_memory = from->weight_cache != NULL && copy->weight_cache == NULL;
     copy->out_of_memory |= from->out_of_memory;
     for (int i = 0; i < from->operator_count; i++) add_entry(copy, from->operators[i]);
     for (int i = 0; i < from->delegate_count; i++) {
@@ -253,6 +255,7 @@ TfLiteInterpreter* lite_options_create_interpreter(const TfLiteModel* model,
         .preserve_all_tensors = given->preserve_all_tensors,
         .memory_limit = given->memory_limit,
         .precision = given->precision,
+        .open_weight_cache = given->open_weight_cache,
         .weight_cache = given->weight_cache,
         .weight_cache_limit = given->weight_cache_limit,
     };

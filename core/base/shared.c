@@ -30,14 +30,14 @@ void lite_shared_init(LiteShared* shared) {
 }
 
 void lite_shared_destroy(LiteShared* shared) {
-    lite_shared_cache_close(shared->cache);
+    if (shared->cache != NULL) shared->cache->close(shared->cache);
     lite_lock_destroy(&shared->lock);
 }
 
-void lite_shared_set_cache(LiteShared* shared, const char* folder, size_t most,
+void lite_shared_set_cache(LiteShared* shared, LiteSharedCacheOpen open, const char* folder, size_t most,
                            const LiteReporter* reporter) {
     lite_lock(&shared->lock);
-    if (shared->cache == NULL) shared->cache = lite_shared_cache_open(folder, most, reporter);
+    if (shared->cache == NULL) shared->cache = open(folder, most, reporter);
     lite_unlock(&shared->lock);
 }
 
@@ -110,17 +110,17 @@ static bool compute(LiteSharedBlock* block, const LiteSharedContents* contents) 
 }
 
 static bool fill(LiteSharedBlock* block, const LiteSharedContents* contents, LiteSharedCache* cache) {
-    if (cache == NULL || contents->source == NULL || !lite_shared_cache_takes(block->bytes))
+    if (cache == NULL || contents->source == NULL || block->bytes < kLiteSharedCacheLeast)
         return compute(block, contents);
-    const LiteSharedKey key = lite_shared_cache_key(contents->source, block->bytes);
+    const LiteSharedKey key = cache->key(contents->source, block->bytes);
     if (block->memory == NULL) {
-        block->file = lite_shared_cache_load(cache, &key);
+        block->file = cache->load(cache, &key);
         block->memory = (void*)block->file.data; // which nobody writes, as all that is shared
         atomic_store(&block->is_mapped, block->memory != NULL);
         if (block->memory != NULL) return true;
     }
     if (!compute(block, contents)) return false;
-    lite_shared_cache_store(cache, &key, block->memory);
+    cache->store(cache, &key, block->memory);
     return true;
 }
 

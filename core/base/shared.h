@@ -28,9 +28,10 @@ void lite_shared_init(LiteShared* shared);
 // Only when all blocks have been released.
 void lite_shared_destroy(LiteShared* shared);
 
-// From now on blocks come from files of the folder, as of lite_shared_cache_open. The first that can be
-// opened counts.
-void lite_shared_set_cache(LiteShared* shared, const char* folder, size_t most, const LiteReporter* reporter);
+// From now on blocks come from files of the folder. `open` is lite_shared_cache_open. The first folder that
+// can be opened counts.
+void lite_shared_set_cache(LiteShared* shared, LiteSharedCacheOpen open, const char* folder, size_t most,
+                           const LiteReporter* reporter);
 
 // What a block holds: `bytes` bytes that `fill` computes, which depend on nothing but these, the function and
 // the numbers of the key (addresses of constants, sizes).

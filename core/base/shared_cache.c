@@ -15,19 +15,19 @@
 enum {
     // How weights are packed: another number wherever that changes, so that older files are not taken.
     kLayout = 1,
-    kLeastBytes = 32 * 1024,
     kMost = 1 << 30,
     kMostNumbers = 16,
 };
 
-struct LiteSharedCache {
+typedef struct Cache {
+    LiteSharedCache methods; // first
     int folder;
     size_t most;
     LiteLock lock; // of `bytes`
     size_t bytes;  // of files, as far as is known; SIZE_MAX: not yet
-};
+} Cache;
 
-LiteSharedKey lite_shared_cache_key(const LiteSharedSource* source, size_t bytes) {
+static LiteSharedKey key_of(const LiteSharedSource* source, size_t bytes) {
     LiteSharedKey key = {.bytes = bytes};
     const LiteBytes contents = source->contents;
     int length = snprintf(key.text, sizeof key.text, "%s %d %s %s %zu %zu %016llx", OCLITE_VERSION_STRING,
@@ -40,43 +40,21 @@ LiteSharedKey lite_shared_cache_key(const LiteSharedSource* source, size_t bytes
     return key;
 }
 
-LiteSharedCache* lite_shared_cache_open(const char* folder, size_t most, const LiteReporter* reporter) {
-    char why[160];
-    const int opened = lite_folder_open(folder, why, sizeof why);
-    if (opened < 0) {
-        lite_report(reporter, "weight cache \"%s\": %s; weights are packed without it", folder, why);
-        return NULL;
-    }
-    LiteSharedCache* cache = lite_malloc(sizeof *cache);
-    if (cache == NULL) {
-        lite_report(reporter, "weight cache: out of memory; weights are packed without it");
-        close(opened);
-        return NULL;
-    }
-    *cache = (LiteSharedCache){.folder = opened, .most = most == 0 ? kMost : most, .bytes = SIZE_MAX};
-    lite_lock_init(&cache->lock);
-    return cache;
-}
-
-void lite_shared_cache_close(LiteSharedCache* cache) {
-    if (cache == NULL) return;
+static void close_cache(LiteSharedCache* methods) {
+    Cache* cache = (Cache*)methods;
     lite_lock_destroy(&cache->lock);
     close(cache->folder);
     lite_free(cache);
 }
 
-bool lite_shared_cache_takes(size_t bytes) {
-    return bytes >= kLeastBytes;
-}
-
-LiteKeyedFile lite_shared_cache_load(LiteSharedCache* cache, const LiteSharedKey* key) {
-    LiteKeyedFile file = lite_keyed_map(cache->folder, key->text, ENDING);
+static LiteKeyedFile load(LiteSharedCache* cache, const LiteSharedKey* key) {
+    LiteKeyedFile file = lite_keyed_map(((Cache*)cache)->folder, key->text, ENDING);
     if (file.data != NULL && file.size != key->bytes) lite_keyed_free(&file);
     return file;
 }
 
 // Room for further bytes: other processes' files are counted when ours alone would be too many.
-static bool make_room(LiteSharedCache* cache, size_t bytes) {
+static bool make_room(Cache* cache, size_t bytes) {
     if (bytes > cache->most) return false;
     lite_lock(&cache->lock);
     if (cache->bytes > cache->most - bytes) {
@@ -88,7 +66,29 @@ static bool make_room(LiteSharedCache* cache, size_t bytes) {
     return has_room;
 }
 
-void lite_shared_cache_store(LiteSharedCache* cache, const LiteSharedKey* key, const void* memory) {
+static void store(LiteSharedCache* methods, const LiteSharedKey* key, const void* memory) {
+    Cache* cache = (Cache*)methods;
     if (!make_room(cache, key->bytes)) return;
     (void)lite_keyed_write(cache->folder, key->text, ENDING, memory, key->bytes);
+}
+
+LiteSharedCache* lite_shared_cache_open(const char* folder, size_t most, const LiteReporter* reporter) {
+    char why[160];
+    const int opened = lite_folder_open(folder, why, sizeof why);
+    if (opened < 0) {
+        lite_report(reporter, "weight cache \"%s\": %s; weights are packed without it", folder, why);
+        return NULL;
+    }
+    Cache* cache = lite_malloc(sizeof *cache);
+    if (cache == NULL) {
+        lite_report(reporter, "weight cache: out of memory; weights are packed without it");
+        close(opened);
+        return NULL;
+    }
+    *cache = (Cache){.methods = {key_of, load, store, close_cache},
+                     .folder = opened,
+                     .most = most == 0 ? kMost : most,
+                     .bytes = SIZE_MAX};
+    lite_lock_init(&cache->lock);
+    return &cache->methods;
 }

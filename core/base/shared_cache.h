@@ -7,8 +7,6 @@
 #include "core/base/keyed_file.h"
 #include "core/base/status.h"
 
-typedef struct LiteSharedCache LiteSharedCache;
-
 // What a block is computed from, in terms that another process understands, too.
 typedef struct LiteSharedSource {
     const char* kind;  // what computes it
@@ -18,24 +16,31 @@ typedef struct LiteSharedSource {
     int number_count;
 } LiteSharedSource;
 
-// `most`: bytes that files may take; 0: a gigabyte. NULL, and a message, when the folder cannot be used
-// (core/base/folder.h).
-LiteSharedCache* lite_shared_cache_open(const char* folder, size_t most, const LiteReporter* reporter);
-void lite_shared_cache_close(LiteSharedCache* cache); // NULL does nothing
-
-// Whether a block of so many bytes is worth a file.
-bool lite_shared_cache_takes(size_t bytes);
-
 // What a block of so many bytes is found by.
 typedef struct LiteSharedKey {
     char text[512];
     size_t bytes;
 } LiteSharedKey;
-LiteSharedKey lite_shared_cache_key(const LiteSharedSource* source, size_t bytes);
 
-// The block; without data where there is no file that can be trusted. Thread-safe, as is what follows.
-LiteKeyedFile lite_shared_cache_load(LiteSharedCache* cache, const LiteSharedKey* key);
-// Keeps a block, if that is possible.
-void lite_shared_cache_store(LiteSharedCache* cache, const LiteSharedKey* key, const void* memory);
+// Reached by pointers, so that programs that name no folder do not link what is behind them. Thread-safe, but
+// for `close`.
+typedef struct LiteSharedCache LiteSharedCache;
+struct LiteSharedCache {
+    LiteSharedKey (*key)(const LiteSharedSource* source, size_t bytes);
+    // The block; without data where there is no file that can be trusted.
+    LiteKeyedFile (*load)(LiteSharedCache* cache, const LiteSharedKey* key);
+    // Keeps a block, if that is possible.
+    void (*store)(LiteSharedCache* cache, const LiteSharedKey* key, const void* memory);
+    void (*close)(LiteSharedCache* cache);
+};
+
+// `most`: bytes that files may take; 0: a gigabyte. NULL, and a message, when the folder cannot be used
+// (core/base/folder.h).
+typedef LiteSharedCache* (*LiteSharedCacheOpen)(const char* folder, size_t most,
+                                                const LiteReporter* reporter);
+LiteSharedCache* lite_shared_cache_open(const char* folder, size_t most, const LiteReporter* reporter);
+
+// Smaller blocks are not worth a file.
+enum { kLiteSharedCacheLeast = 32 * 1024 };
 
 #endif

@@ -58,9 +58,9 @@ LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreter
     interpreter->preserve_all_tensors = options->preserve_all_tensors;
     interpreter->memory_limit = options->memory_limit != 0 ? options->memory_limit : lite_physical_memory();
     atomic_init(&interpreter->background, NULL);
-    if (options->weight_cache != NULL) {
-        lite_shared_set_cache(lite_model_shared(model), options->weight_cache, options->weight_cache_limit,
-                              &options->reporter);
+    if (options->open_weight_cache != NULL) {
+        lite_shared_set_cache(lite_model_shared(model), options->open_weight_cache, options->weight_cache,
+                              options->weight_cache_limit, &options->reporter);
     }
     interpreter->telemetry = options->telemetry;
     if (create_subgraphs(interpreter, options) != kTfLiteOk ||

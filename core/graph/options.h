@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "core/base/precision.h"
+#include "core/base/shared_cache.h"
 #include "core/base/status.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/c/common.h"
@@ -51,7 +52,8 @@ typedef struct LiteInterpreterOptions {
     bool preserve_all_tensors;                // no two tensors share memory
     size_t memory_limit;                      // bytes for tensors; 0: as many as the machine has
     LitePrecision precision;                  // of packed weights of floats
-    const char* weight_cache;                 // folder of files that keep packed weights; NULL: none
+    LiteSharedCacheOpen open_weight_cache;    // NULL: packed weights come from no files
+    const char* weight_cache;                 // folder of those
     size_t weight_cache_limit;                // bytes that they may take; 0: a gigabyte
     TfLiteTelemetryProfilerStruct* telemetry; // NULL: none; must outlive the interpreter
 } LiteInterpreterOptions;
