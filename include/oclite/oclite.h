@@ -78,8 +78,8 @@ TFL_CAPI_EXPORT extern void oclite_interpreter_options_set_memory_limit(TfLiteIn
 // products with few rows (FULLY_CONNECTED with a batch of 1, LSTMs) are faster where memory limits them.
 // Weights stay FLOAT32 where halves cannot stand for them (one would become infinite, or of float16 the
 // largest of them is below 2^-14), where the CPU path has no instructions that widen halves (float16 with
-// "vec128"), in what oneDNN computes, and where they are no constants of the model or sparse: "float32" then is
-// what is used (oclite_interpreter_packed_weights). Returns kTfLiteError, and reports to the error reporter
+// "vec128"), in what oneDNN computes, and where they are no constants of the model, or sparse; how many bytes
+// are halves oclite_interpreter_packed_weights tells. Returns kTfLiteError, and reports to the error reporter
 // of the options, when there is no such precision.
 TFL_CAPI_EXPORT extern TfLiteStatus
 oclite_interpreter_options_set_precision(TfLiteInterpreterOptions* options, const char* name);
