@@ -6,10 +6,11 @@
 #include "kernels-cpu/gemm/gemm_int.h"
 #include "kernels-cpu/gemm/gemm_pack_f32.h"
 #include "kernels-cpu/support/packed.h"
+#include "kernels-cpu/support/selected.h"
 
 static bool pack(LiteGemm* gemm, const LiteGemmWeights* w) {
     const void* values = w->values == NULL ? w->source : w->values;
-    if (gemm->form == kLiteGemmFloat) {
+    if (LITE_HAS_TYPE(kTfLiteFloat32) && gemm->form == kLiteGemmFloat) {
         return lite_gemm_pack_f32(gemm, values, w->column_step, w->depth_step);
     }
     lite_gemm_pack_int(gemm, w->type, values, w->column_step, w->depth_step, w->zero_point);
