@@ -38,8 +38,12 @@ struct TfLiteInterpreterOptions {
     TfLiteTelemetryProfilerStruct* telemetry;
     bool preserve_all_tensors;
     size_t memory_limit; // 0: not set
-    bool out_of_memory;  // an addition failed
-    LiteArena arena;     // names of operators
+    LitePrecision precision;
+    LiteSharedCacheOpen open_weight_cache; // NULL: none
+    char* weight_cache;
+    size_t weight_cache_limit;
+    bool out_of_memory; // an addition failed
+    LiteArena arena;    // names of operators
 };
 
 static inline LiteInterpreter* as_interpreter(const TfLiteInterpreter* interpreter) {

@@ -22,6 +22,32 @@ void oclite_interpreter_options_set_memory_limit(TfLiteInterpreterOptions* optio
     if (options) options->memory_limit = bytes;
 }
 
+const char* oclite_precision_name(int index) {
+    return lite_precision_name((LitePrecision)index);
+}
+
+TfLiteStatus oclite_interpreter_options_set_precision(TfLiteInterpreterOptions* options, const char* name) {
+    if (options == NULL) return kTfLiteError;
+    const LitePrecision precision = lite_precision_find(name);
+    if (precision == kLitePrecisions) {
+        return lite_report(&options->reporter, "precision \"%s\" is none of float32, bfloat16, float16",
+                           name == NULL ? "" : name);
+    }
+    options->precision = precision;
+    return kTfLiteOk;
+}
+
+void oclite_interpreter_options_set_weight_cache(TfLiteInterpreterOptions* options, const char* folder,
+                                                 size_t bytes) {
+    if (options == NULL) return;
+    char* copy = lite_strdup(folder);
+    if (folder != NULL && copy == NULL) options->out_of_memory = true;
+    lite_free(options->weight_cache);
+    options->open_weight_cache = copy != NULL ? lite_shared_cache_open : NULL;
+    options->weight_cache = copy;
+    options->weight_cache_limit = bytes;
+}
+
 // Operators.
 
 int oclite_operator_count(void) {
@@ -227,6 +253,18 @@ size_t oclite_interpreter_memory(const TfLiteInterpreter* interpreter) {
         bytes += lite_subgraph_memory(subgraph_of(interpreter, i));
     }
     return bytes;
+}
+
+TfLiteStatus oclite_interpreter_packed_weights(const TfLiteInterpreter* interpreter,
+                                               OclitePackedWeights* result) {
+    if (interpreter == NULL || result == NULL) return kTfLiteError;
+    LiteModel* model = (LiteModel*)lite_interpreter_model(as_interpreter(interpreter));
+    const LiteSharedAccount account = lite_shared_account(lite_model_shared(model));
+    *result = (OclitePackedWeights){.bytes = account.bytes,
+                                    .bfloat16_bytes = account.halves[kLitePrecisionBfloat16],
+                                    .float16_bytes = account.halves[kLitePrecisionFloat16],
+                                    .mapped_bytes = account.mapped};
+    return kTfLiteOk;
 }
 
 TfLiteStatus oclite_interpreter_tensor_memory(const TfLiteInterpreter* interpreter, int subgraph, int tensor,

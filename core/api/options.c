@@ -18,6 +18,7 @@ void TfLiteInterpreterOptionsDelete(TfLiteInterpreterOptions* options) {
     if (options == NULL) return;
     lite_free(options->operators);
     lite_free(options->delegates);
+    lite_free(options->weight_cache);
     lite_arena_free(&options->arena);
     lite_free(options);
 }
@@ -136,7 +137,12 @@ TfLiteInterpreterOptions* TfLiteInterpreterOptionsCopy(const TfLiteInterpreterOp
     copy->telemetry = from->telemetry;
     copy->preserve_all_tensors = from->preserve_all_tensors;
     copy->memory_limit = from->memory_limit;
-    copy->out_of_memory = from->out_of_memory;
+    copy->precision = from->precision;
+    copy->open_weight_cache = from->open_weight_cache;
+    copy->weight_cache = lite_strdup(from->weight_cache);
+    copy->weight_cache_limit = from->weight_cache_limit;
+    copy->out_of_memory = from->weight_cache != NULL && copy->weight_cache == NULL;
+    copy->out_of_memory |= from->out_of_memory;
     for (int i = 0; i < from->operator_count; i++) add_entry(copy, from->operators[i]);
     for (int i = 0; i < from->delegate_count; i++) {
         TfLiteInterpreterOptionsAddDelegate(copy, from->delegates[i]);
@@ -248,6 +254,10 @@ TfLiteInterpreter* lite_options_create_interpreter(const TfLiteModel* model,
         .telemetry = given->telemetry,
         .preserve_all_tensors = given->preserve_all_tensors,
         .memory_limit = given->memory_limit,
+        .precision = given->precision,
+        .open_weight_cache = given->open_weight_cache,
+        .weight_cache = given->weight_cache,
+        .weight_cache_limit = given->weight_cache_limit,
     };
     return (TfLiteInterpreter*)lite_interpreter_create((LiteModel*)model, &plain);
 }

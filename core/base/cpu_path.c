@@ -39,6 +39,13 @@ LiteCpuPath lite_cpu_path_find(const char* name) {
 }
 
 #ifdef LITE_MICRO_X86
+// Processors with AVX2 have it, but hypervisors may hide it.
+static bool has_f16c(void) {
+    enum { kF16c = 1 << 29 };
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & kF16c) != 0;
+}
+
 static bool has_avxvnni(void) {
     enum { kAvxVnni = 1 << 4 };
     unsigned a, b, c, d;
@@ -72,7 +79,7 @@ static bool has_processor(LiteCpuPath path) {
         return true;
 #ifdef LITE_MICRO_X86
     case kLiteCpuAvx2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c();
     case kLiteCpuAvxVnni:
         return has_processor(kLiteCpuAvx2) && has_avxvnni();
     case kLiteCpuAvx512:

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +15,13 @@
 #include "core/base/system.h"
 
 enum { kAttempts = 16 };
+
+// Pages in one go, rather than one by one when they are first read.
+#ifdef MAP_POPULATE
+#define POPULATE MAP_POPULATE
+#else
+#define POPULATE 0
+#endif
 
 static bool is_ours(const struct stat* info) {
     return info->st_uid == geteuid() || info->st_uid == 0;
@@ -65,18 +73,33 @@ int lite_folder_open(const char* path, char* why, size_t size) {
     return -1;
 }
 
-static int read_all(int file, LiteContents* contents) {
+// Opens a file that is ours. An errno number on failure.
+static int open_ours(int folder, const char* name, int* file, size_t* size) {
     struct stat info;
-    if (fstat(file, &info) != 0) return errno;
-    if (!S_ISREG(info.st_mode)) return EINVAL;
-    if (!is_ours(&info) || others_write(&info)) return EPERM;
-    if ((uintmax_t)info.st_size > SIZE_MAX) return EFBIG;
-    if (info.st_size == 0) return 0;
-    contents->size = (size_t)info.st_size;
-    contents->data = lite_malloc(contents->size);
-    if (contents->data == NULL) return ENOMEM;
-    for (size_t done = 0; done < contents->size;) {
-        const ssize_t count = read(file, (char*)contents->data + done, contents->size - done);
+    // Without O_NONBLOCK opening a pipe would wait for a writer.
+    *file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (*file < 0) return errno;
+    int error = 0;
+    if (fstat(*file, &info) != 0) {
+        error = errno;
+    } else if (!S_ISREG(info.st_mode)) {
+        error = EINVAL;
+    } else if (!is_ours(&info) || others_write(&info)) {
+        error = EPERM;
+    } else if ((uintmax_t)info.st_size > SIZE_MAX) {
+        error = EFBIG;
+    }
+    if (error == 0) {
+        *size = (size_t)info.st_size;
+    } else {
+        close(*file);
+    }
+    return error;
+}
+
+static int read_all(int file, char* data, size_t size) {
+    for (size_t done = 0; done < size;) {
+        const ssize_t count = read(file, data + done, size - done);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) return count < 0 ? errno : EIO; // it has become shorter
         done += (size_t)count;
@@ -85,16 +108,50 @@ static int read_all(int file, LiteContents* contents) {
 }
 
 int lite_folder_read(int folder, const char* name, LiteContents* contents) {
+    int file;
+    size_t size = 0;
     *contents = (LiteContents){0};
-    // Without O_NONBLOCK opening a pipe would wait for a writer.
-    const int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0) return errno;
-    const int error = read_all(file, contents);
+    int error = open_ours(folder, name, &file, &size);
+    if (error != 0) return error;
+    char* data = size > 0 ? lite_malloc(size) : NULL;
+    if (data != NULL) {
+        error = read_all(file, data, size);
+    } else {
+        error = size > 0 ? ENOMEM : 0;
+    }
     close(file);
-    if (error == 0) return 0;
-    lite_free(contents->data);
-    *contents = (LiteContents){0};
+    if (error == 0) {
+        *contents = (LiteContents){data, size, false};
+    } else {
+        lite_free(data);
+    }
     return error;
+}
+
+int lite_folder_map(int folder, const char* name, LiteContents* contents) {
+    int file;
+    size_t size = 0;
+    *contents = (LiteContents){0};
+    int error = open_ours(folder, name, &file, &size);
+    if (error != 0) return error;
+    void* data = size > 0 ? mmap(NULL, size, PROT_READ, MAP_SHARED | POPULATE, file, 0) : NULL;
+    if (data == MAP_FAILED) error = errno;
+    close(file);
+    if (error == 0) *contents = (LiteContents){data, size, data != NULL};
+    return error;
+}
+
+void lite_contents_free(LiteContents* contents) {
+    if (contents->is_mapped) {
+        munmap((void*)contents->data, contents->size);
+    } else {
+        lite_free((void*)contents->data);
+    }
+    *contents = (LiteContents){0};
+}
+
+void lite_folder_touch(int folder, const char* name) {
+    (void)utimensat(folder, name, NULL, AT_SYMLINK_NOFOLLOW);
 }
 
 static int write_all(int file, const LiteBytes* bytes) {

@@ -4,6 +4,7 @@
 #ifndef CORE_BASE_FOLDER_H_
 #define CORE_BASE_FOLDER_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/base/bytes.h"
@@ -14,15 +15,24 @@
 // happens to its path later is without effect.
 int lite_folder_open(const char* path, char* why, size_t size);
 
-// The contents of a file, owned by whoever read them (lite_free).
+// The contents of a file, owned by whoever read or mapped them (lite_contents_free).
 typedef struct LiteContents {
-    void* data; // NULL: of an empty file, or none
+    const void* data; // NULL: of an empty file, or none
     size_t size;
+    bool is_mapped;
 } LiteContents;
+void lite_contents_free(LiteContents* contents); // which are empty afterwards
 
 // Reads a file of the folder. Returns an errno number on failure, with empty contents: EPERM where it belongs
 // to somebody else or others may write to it, ELOOP for a link.
 int lite_folder_read(int folder, const char* name, LiteContents* contents);
+
+// The same without a copy: the pages of the file itself, which all processes share. Nobody but the user, and
+// root, can change or shorten it meanwhile; one that is replaced or removed stays as it was.
+int lite_folder_map(int folder, const char* name, LiteContents* contents);
+
+// Makes now the time of a file's change, where that is allowed.
+void lite_folder_touch(int folder, const char* name);
 
 // Writes a file of these parts, for its owner alone: whoever opens it finds what was there before or all of
 // it. An errno number on failure, which leaves nothing behind.

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/precision.h"
 #include "core/base/resource.h"
 #include "core/base/shared.h"
 #include "core/base/status.h"
@@ -33,6 +34,7 @@ struct LiteHost {
     // model's.
     LiteShared* (*shared)(TfLiteOpaqueContext* subgraph, const TfLiteOpaqueTensor* tensor);
     LiteResources resources;
+    LitePrecision precision; // of packed weights, where they are shared
 };
 
 static inline LiteHost* lite_host(const TfLiteOpaqueContext* context) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/shared.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -14,19 +15,30 @@ struct LiteSharedBlock {
     LiteLock filling; // whoever fills it; a child that was forked in the meantime finds it open and fills it
     bool filled;
     size_t bytes;
-    void* memory; // behind the key
+    LitePrecision precision;
+    void* memory;          // NULL until it is filled
+    LiteKeyedFile file;    // where `memory` is; without data: it is the block's own
+    atomic_bool is_mapped; // it is in the file
     bool (*fill)(void* argument, void* memory);
     int key_count;
     int64_t key[];
 };
 
 void lite_shared_init(LiteShared* shared) {
+    *shared = (LiteShared){0};
     lite_lock_init(&shared->lock);
-    memset(shared->slots, 0, sizeof shared->slots);
 }
 
 void lite_shared_destroy(LiteShared* shared) {
+    if (shared->cache != NULL) shared->cache->close(shared->cache);
     lite_lock_destroy(&shared->lock);
+}
+
+void lite_shared_set_cache(LiteShared* shared, LiteSharedCacheOpen open, const char* folder, size_t most,
+                           const LiteReporter* reporter) {
+    lite_lock(&shared->lock);
+    if (shared->cache == NULL) shared->cache = open(folder, most, reporter);
+    lite_unlock(&shared->lock);
 }
 
 static LiteSharedBlock** slot_of(LiteShared* shared, const LiteSharedContents* contents) {
@@ -44,16 +56,13 @@ static bool holds(const LiteSharedBlock* block, const LiteSharedContents* conten
            memcmp(block->key, contents->key, (size_t)contents->key_count * sizeof *contents->key) == 0;
 }
 
-// The key is small; the bytes are what the caller allocates.
 static LiteSharedBlock* allocate(const LiteSharedContents* contents) {
     const size_t key = (size_t)contents->key_count * sizeof *contents->key;
-    const size_t head = (sizeof(LiteSharedBlock) + key + kAlignment - 1) / kAlignment * kAlignment;
-    if (contents->bytes > SIZE_MAX - head) return NULL;
-    LiteSharedBlock* block = lite_aligned_alloc(kAlignment, head + contents->bytes);
+    LiteSharedBlock* block = lite_malloc(sizeof(LiteSharedBlock) + key);
     if (block == NULL) return NULL;
     *block = (LiteSharedBlock){.references = 1,
                                .bytes = contents->bytes,
-                               .memory = (char*)block + head,
+                               .precision = contents->precision,
                                .fill = contents->fill,
                                .key_count = contents->key_count};
     lite_lock_init(&block->filling);
@@ -78,19 +87,49 @@ static LiteSharedBlock* find_or_add(LiteShared* shared, const LiteSharedContents
     return block;
 }
 
-static LiteSharedBlock* find(LiteShared* shared, const LiteSharedContents* contents) {
+static LiteSharedBlock* find(LiteShared* shared, const LiteSharedContents* contents,
+                             LiteSharedCache** cache) {
+    *cache = NULL;
     if (shared == NULL) return allocate(contents);
     lite_lock(&shared->lock);
     LiteSharedBlock* block = find_or_add(shared, contents);
+    *cache = shared->cache;
     lite_unlock(&shared->lock);
     return block;
 }
 
+static bool allocate_memory(LiteSharedBlock* block) {
+    // What a child inherited from a parent that was filling it is there already.
+    if (block->memory == NULL)
+        block->memory = lite_aligned_alloc(kAlignment, block->bytes > 0 ? block->bytes : 1);
+    return block->memory != NULL;
+}
+
+static bool compute(LiteSharedBlock* block, const LiteSharedContents* contents) {
+    return allocate_memory(block) && contents->fill(contents->argument, block->memory);
+}
+
+static bool fill(LiteSharedBlock* block, const LiteSharedContents* contents, LiteSharedCache* cache) {
+    if (cache == NULL || contents->source == NULL || block->bytes < kLiteSharedCacheLeast)
+        return compute(block, contents);
+    const LiteSharedKey key = cache->key(contents->source, block->bytes);
+    if (block->memory == NULL) {
+        block->file = cache->load(cache, &key);
+        block->memory = (void*)block->file.data; // which nobody writes, as all that is shared
+        atomic_store(&block->is_mapped, block->memory != NULL);
+        if (block->memory != NULL) return true;
+    }
+    if (!compute(block, contents)) return false;
+    cache->store(cache, &key, block->memory);
+    return true;
+}
+
 LiteSharedBlock* lite_shared_get(LiteShared* shared, const LiteSharedContents* contents) {
-    LiteSharedBlock* block = find(shared, contents);
+    LiteSharedCache* cache;
+    LiteSharedBlock* block = find(shared, contents, &cache);
     if (block == NULL) return NULL;
     lite_lock(&block->filling);
-    if (!block->filled) block->filled = contents->fill(contents->argument, block->memory);
+    if (!block->filled) block->filled = fill(block, contents, cache);
     const bool filled = block->filled;
     lite_unlock(&block->filling);
     if (filled) return block;
@@ -106,7 +145,10 @@ bool lite_shared_replace(LiteSharedBlock** block, LiteShared* shared, const Lite
 }
 
 LiteSharedBlock* lite_shared_new_private(size_t bytes) {
-    return allocate(&(LiteSharedContents){.bytes = bytes});
+    LiteSharedBlock* block = allocate(&(LiteSharedContents){.bytes = bytes});
+    if (block == NULL || allocate_memory(block)) return block;
+    lite_shared_release(block);
+    return NULL;
 }
 
 // Whether that was the last reference: then the block is in no list any more.
@@ -129,6 +171,8 @@ static bool give_up(LiteSharedBlock* block) {
 void lite_shared_release(LiteSharedBlock* block) {
     if (block == NULL || !give_up(block)) return;
     lite_lock_destroy(&block->filling);
+    if (block->file.data == NULL) lite_free(block->memory);
+    lite_keyed_free(&block->file);
     lite_free(block);
 }
 
@@ -136,14 +180,20 @@ void* lite_shared_memory(LiteSharedBlock* block) {
     return block->memory;
 }
 
-size_t lite_shared_bytes(LiteShared* shared) {
-    size_t bytes = 0;
+LiteSharedAccount lite_shared_account(LiteShared* shared) {
+    LiteSharedAccount account = {0};
     lite_lock(&shared->lock);
     for (int i = 0; i < kLiteSharedSlots; i++) {
         for (const LiteSharedBlock* block = shared->slots[i]; block != NULL; block = block->next) {
-            bytes += block->bytes;
+            account.bytes += block->bytes;
+            if (block->precision != kLitePrecisionFloat32) account.halves[block->precision] += block->bytes;
+            if (atomic_load(&block->is_mapped)) account.mapped += block->bytes;
         }
     }
     lite_unlock(&shared->lock);
-    return bytes;
+    return account;
+}
+
+size_t lite_shared_bytes(LiteShared* shared) {
+    return lite_shared_account(shared).bytes;
 }

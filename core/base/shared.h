@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #include "core/base/lock.h"
+#include "core/base/precision.h"
+#include "core/base/shared_cache.h"
 
 typedef struct LiteSharedBlock LiteSharedBlock;
 
@@ -17,13 +19,19 @@ typedef struct LiteSharedBlock LiteSharedBlock;
 // blocks.
 enum { kLiteSharedSlots = 128 };
 typedef struct LiteShared {
-    LiteLock lock; // of the lists, and of the blocks' references
+    LiteLock lock; // of the lists, the blocks' references, and `cache` until it is set
     LiteSharedBlock* slots[kLiteSharedSlots];
+    LiteSharedCache* cache; // NULL: blocks come from no files
 } LiteShared;
 
 void lite_shared_init(LiteShared* shared);
 // Only when all blocks have been released.
 void lite_shared_destroy(LiteShared* shared);
+
+// From now on blocks come from files of the folder. `open` is lite_shared_cache_open. The first folder that
+// can be opened counts.
+void lite_shared_set_cache(LiteShared* shared, LiteSharedCacheOpen open, const char* folder, size_t most,
+                           const LiteReporter* reporter);
 
 // What a block holds: `bytes` bytes that `fill` computes, which depend on nothing but these, the function and
 // the numbers of the key (addresses of constants, sizes).
@@ -31,6 +39,8 @@ typedef struct LiteSharedContents {
     const int64_t* key;
     int key_count;
     size_t bytes;
+    LitePrecision precision;                    // of floats, which follows from the key; for accounts
+    const LiteSharedSource* source;             // what the key stands for; NULL: no file keeps it
     bool (*fill)(void* argument, void* memory); // false: the contents cannot be made
     void* argument;
 } LiteSharedContents;
@@ -49,7 +59,14 @@ void lite_shared_release(LiteSharedBlock* block);
 // Aligned to 64 bytes. Only blocks that are the caller's alone may be written.
 void* lite_shared_memory(LiteSharedBlock* block);
 
-// What all blocks hold, for tests.
+// What all blocks hold.
 size_t lite_shared_bytes(LiteShared* shared);
+
+typedef struct LiteSharedAccount {
+    size_t bytes;
+    size_t halves[kLitePrecisions]; // of these in blocks of BFLOAT16 and FLOAT16
+    size_t mapped;                  // of these in files
+} LiteSharedAccount;
+LiteSharedAccount lite_shared_account(LiteShared* shared);
 
 #endif

@@ -49,6 +49,7 @@ LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreter
         return NULL;
     }
     lite_host_fill(&interpreter->host);
+    interpreter->host.precision = options->precision;
     interpreter->model = lite_model_retain(model);
     interpreter->reporter = options->reporter;
     interpreter->num_threads = options->num_threads < 1 ? 1 : options->num_threads;
@@ -57,6 +58,10 @@ LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreter
     interpreter->preserve_all_tensors = options->preserve_all_tensors;
     interpreter->memory_limit = options->memory_limit != 0 ? options->memory_limit : lite_physical_memory();
     atomic_init(&interpreter->background, NULL);
+    if (options->open_weight_cache != NULL) {
+        lite_shared_set_cache(lite_model_shared(model), options->open_weight_cache, options->weight_cache,
+                              options->weight_cache_limit, &options->reporter);
+    }
     interpreter->telemetry = options->telemetry;
     if (create_subgraphs(interpreter, options) != kTfLiteOk ||
         lite_telemetry_created(interpreter) != kTfLiteOk) {

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/precision.h"
+#include "core/base/shared_cache.h"
 #include "core/base/status.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/c/common.h"
@@ -49,6 +51,10 @@ typedef struct LiteInterpreterOptions {
     bool enable_cancellation;
     bool preserve_all_tensors;                // no two tensors share memory
     size_t memory_limit;                      // bytes for tensors; 0: as many as the machine has
+    LitePrecision precision;                  // of packed weights of floats
+    LiteSharedCacheOpen open_weight_cache;    // NULL: packed weights come from no files
+    const char* weight_cache;                 // folder of those
+    size_t weight_cache_limit;                // bytes that they may take; 0: a gigabyte
     TfLiteTelemetryProfilerStruct* telemetry; // NULL: none; must outlive the interpreter
 } LiteInterpreterOptions;
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/keyed_file.h"
 #include "core/base/memory.h"
-#include "delegate-opencl/device/keyed_file.h"
 #include "oclite/oclite.h"
 
 #define ENDING ".clbin"
@@ -45,22 +45,22 @@ static cl_program build(const LiteClDevice* device, const unsigned char* binary,
 }
 
 cl_program lite_cl_cache_load(const LiteClDevice* device, const char* key, const char* options) {
-    LiteClKeyedFile kept = lite_cl_keyed_read(device->cache_folder, key, ENDING);
+    LiteKeyedFile kept = lite_keyed_read(device->cache_folder, key, ENDING);
     const cl_program program = kept.data != NULL ? build(device, kept.data, kept.size, options) : NULL;
-    lite_cl_keyed_free(&kept);
+    lite_keyed_free(&kept);
     return program;
 }
 
 bool lite_cl_cache_read(const LiteClDevice* device, const char* key, void* bytes, size_t size) {
-    LiteClKeyedFile kept = lite_cl_keyed_read(device->cache_folder, key, ENDING);
+    LiteKeyedFile kept = lite_keyed_read(device->cache_folder, key, ENDING);
     const bool fits = kept.data != NULL && kept.size == size;
     if (fits) memcpy(bytes, kept.data, size);
-    lite_cl_keyed_free(&kept);
+    lite_keyed_free(&kept);
     return fits;
 }
 
 void lite_cl_cache_write(const LiteClDevice* device, const char* key, const void* bytes, size_t size) {
-    (void)lite_cl_keyed_write(device->cache_folder, key, ENDING, bytes, size);
+    (void)lite_keyed_write(device->cache_folder, key, ENDING, bytes, size);
 }
 
 void lite_cl_cache_store(const LiteClDevice* device, const char* key, cl_program program) {

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/keyed_file.h"
 #include "core/base/memory.h"
-#include "delegate-opencl/device/keyed_file.h"
 
 #define ENDING ".selftest"
 
@@ -33,9 +33,9 @@ static int open_folder(const char* folder) {
 }
 
 static void read_from(int folder, LiteClVerdicts* verdicts, bool replaces) {
-    LiteClKeyedFile kept = lite_cl_keyed_read(folder, verdicts->identity, ENDING);
+    LiteKeyedFile kept = lite_keyed_read(folder, verdicts->identity, ENDING);
     if (kept.data != NULL) (void)lite_cl_verdicts_read(verdicts, kept.data, kept.size, replaces);
-    lite_cl_keyed_free(&kept);
+    lite_keyed_free(&kept);
 }
 
 void lite_cl_selftest_load(const char* folder, LiteClVerdicts* verdicts) {
@@ -54,7 +54,7 @@ void lite_cl_selftest_store(const char* folder, LiteClVerdicts* verdicts, bool m
     if (merges) read_from(opened, verdicts, false);
     lite_cl_verdicts_write(verdicts, &text);
     if (!text.failed && text.length > 0)
-        (void)lite_cl_keyed_write(opened, verdicts->identity, ENDING, text.data, text.length);
+        (void)lite_keyed_write(opened, verdicts->identity, ENDING, text.data, text.length);
     close(opened);
     lite_text_free(&text);
 }

@@ -65,6 +65,51 @@ TFL_CAPI_EXPORT extern bool oclite_context_is_cancelled(const TfLiteOpaqueContex
 TFL_CAPI_EXPORT extern void oclite_interpreter_options_set_memory_limit(TfLiteInterpreterOptions* options,
                                                                         size_t bytes);
 
+// ---- For programs: packed weights ----
+// On the CPU, constant weights of products (CONV_2D, CONV_3D, FULLY_CONNECTED, BATCH_MATMUL, TRANSPOSE_CONV,
+// LSTMs, RNNs and SVDF) are packed in another order when an interpreter is allocated, once for all
+// interpreters of a model.
+
+// Selects in what precision interpreters with these options keep packed weights of FLOAT32: "float32", the
+// default; "bfloat16", which rounds each weight by at most 2^-8 of it; "float16", which does by 2^-11 of it,
+// or by 2^-25 where that is more. (Convolutions by Winograd's way round what weights become there, so that
+// results lose up to 5 times as much as by rounded weights; in tiles of 4 x 4 bfloat16 is not used.)
+// Inputs, sums and results remain FLOAT32. Halves take half the memory, and
+// products with few rows (FULLY_CONNECTED with a batch of 1, LSTMs) are faster where memory limits them.
+// Weights stay FLOAT32 where halves cannot stand for them (one would become infinite, or of float16 the
+// largest of them is below 2^-14), where the CPU path has no instructions that widen halves (float16 with
+// "vec128"), in what oneDNN computes, and where they are no constants of the model, or sparse; how many bytes
+// are halves oclite_interpreter_packed_weights tells. Returns kTfLiteError, and reports to the error reporter
+// of the options, when there is no such precision.
+TFL_CAPI_EXPORT extern TfLiteStatus
+oclite_interpreter_options_set_precision(TfLiteInterpreterOptions* options, const char* name);
+// Returns the precisions by index; NULL when `index` is out of range.
+TFL_CAPI_EXPORT extern const char* oclite_precision_name(int index);
+
+// Keeps packed weights in files of a folder, from which the next process that runs a model with the same
+// weights maps them, so that it starts sooner, and processes that run at the same time share the memory. The
+// folder is made where there is none; it has to belong to the user or to root, and others must not be able to
+// write to it. Files are found by what they are made from, the weights' bytes among them, and what is read is
+// held against a hash; so a model that has changed, or a file that is damaged, costs time and never results.
+// Where the folder or a file cannot be used, or the disk is full, weights are packed as ever, and the error
+// reporter gets a message about a folder. When files take more than `bytes`, those that have not been used
+// for the longest time are removed; 0 means a gigabyte. NULL, the default, means no files. The text is
+// copied. The first folder that an interpreter of a model names counts for all of the model's. A file of the
+// folder must not be shortened by hand while a process has it: on Linux that ends the process (SIGBUS). To
+// remove files is harmless at any time.
+TFL_CAPI_EXPORT extern void oclite_interpreter_options_set_weight_cache(TfLiteInterpreterOptions* options,
+                                                                        const char* folder, size_t bytes);
+
+// Bytes of packed weights that all interpreters of a model share.
+typedef struct OclitePackedWeights {
+    size_t bytes;          // in all
+    size_t bfloat16_bytes; // of these in bfloat16,
+    size_t float16_bytes;  // and in float16
+    size_t mapped_bytes;   // of these in files of the cache, shared with other processes
+} OclitePackedWeights;
+TFL_CAPI_EXPORT extern TfLiteStatus oclite_interpreter_packed_weights(const TfLiteInterpreter* interpreter,
+                                                                      OclitePackedWeights* result);
+
 // The library's operators: one registration for each version of each operator, first the builtin operators,
 // then the custom ones, which have a custom_name. The registrations live as long as the library. A program
 // may call their functions from an operator of its own, with the context and the node that its operator

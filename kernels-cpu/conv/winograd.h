@@ -16,15 +16,17 @@
 typedef struct LiteWinograd {
     LiteConvShape shape;
     const LiteMicro* micro;
-    LiteWinogradPlan plan;  // tile 0: the node is computed in another way
-    LiteSharedBlock* block; // has what `packed` points to
-    LiteShared* shared;     // where that is shared; NULL: it is this node's own
-    const float* packed;    // transformed weights, [plane][panel][in_c][micro->panel]
-    float* bias;            // [panels][micro->panel], then zeros for as many, and for in_c
-    const void* source;     // the weights that were packed
-    int threads;            // that scratch has room for
-    size_t scratch;         // bytes for each thread
-    int scratch_tensor;     // temporary's number, -1 before the first plan
+    LiteWinogradPlan plan;   // tile 0: the node is computed in another way
+    LiteSharedBlock* block;  // has what `packed` points to
+    LiteShared* shared;      // where that is shared; NULL: it is this node's own
+    const void* packed;      // transformed weights, [plane][panel][in_c][micro->panel]
+    LitePrecision wanted;    // what they are packed as, if they fit,
+    LitePrecision precision; // and what they are
+    float* bias;             // [panels][micro->panel], then zeros for as many, and for in_c
+    const void* source;      // the weights that were packed
+    int threads;             // that scratch has room for
+    size_t scratch;          // bytes for each thread
+    int scratch_tensor;      // temporary's number, -1 before the first plan
 } LiteWinograd;
 
 // Decides whether the node is computed so, from its shape and constant weights; if so, packs them and sizes

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "kernels-cpu/micro/micro_table.h"
+#include "core/base/memory.h"
+#include "kernels-cpu/gemm/gemm_pack_f32.h"
 
 // So many input channels are transformed side by side.
 #define LANES 8
@@ -57,27 +58,60 @@ static void pack_filters(int tile, const float* weights, size_t depth, size_t co
     }
 }
 
-bool lite_winograd_pack(int tile, int32_t out_c, int32_t in_c, int width, const float* weights,
-                        float* packed) {
-    const size_t depth = (size_t)in_c, columns = (size_t)out_c, panel_width = (size_t)width;
-    const size_t panels = (columns + panel_width - 1) / panel_width;
-    const size_t plane = panels * depth * panel_width, planes = (size_t)(tile + 2) * (size_t)(tile + 2);
-    Floats check = {0};
-    if (columns % panel_width != 0) memset(packed, 0, planes * plane * sizeof *packed);
-    for (size_t panel = 0; panel < panels; panel++) {
-        const size_t first = panel * panel_width, left = columns - first;
-        for (size_t c = 0; c < depth; c += LANES) {
-            const size_t count = depth - c < LANES ? depth - c : LANES;
-            float* to = packed + (panel * depth + c) * panel_width;
-            for (size_t n = 0; n < panel_width && n < left; n++) {
-                pack_filters(tile, weights + (first + n) * 9 * depth + c, depth, count, panel_width, plane,
-                             to + n, &check);
-            }
+// A panel; its planes are `plane` elements apart.
+static void pack_panel(const LiteWinogradWeights* w, size_t panel, size_t plane, float* to, Floats* check) {
+    const size_t depth = (size_t)w->in_c, width = (size_t)w->micro->panel, first = panel * width;
+    const size_t left = (size_t)w->out_c - first;
+    for (size_t c = 0; c < depth; c += LANES) {
+        const size_t count = depth - c < LANES ? depth - c : LANES;
+        for (size_t n = 0; n < width && n < left; n++) {
+            pack_filters(w->tile, w->weights + (first + n) * 9 * depth + c, depth, count, width, plane,
+                         to + c * width + n, check);
         }
     }
-    bool finite = true;
-    for (int i = 0; i < LANES; i++) finite = finite && check[i] == 0.0f;
-    return finite;
+}
+
+static size_t planes_of(const LiteWinogradWeights* w) {
+    return (size_t)(w->tile + 2) * (size_t)(w->tile + 2);
+}
+
+static void pack_floats(const LiteWinogradWeights* w, size_t panels, float* packed, Floats* check) {
+    const size_t width = (size_t)w->micro->panel, size = (size_t)w->in_c * width;
+    if ((size_t)w->out_c % width != 0) memset(packed, 0, planes_of(w) * panels * size * sizeof *packed);
+    for (size_t panel = 0; panel < panels; panel++) {
+        pack_panel(w, panel, panels * size, packed + panel * size, check);
+    }
+}
+
+// By way of the floats of a panel.
+static bool pack_halves(const LiteWinogradWeights* w, size_t panels, uint16_t* packed, Floats* check) {
+    const size_t size = (size_t)w->in_c * (size_t)w->micro->panel, planes = planes_of(w);
+    LiteHalves halves = {.precision = w->precision};
+    float* floats = lite_malloc(planes * size * sizeof *floats);
+    if (floats == NULL) return false;
+    for (size_t panel = 0; panel < panels && !lite_halves_overflow(&halves); panel++) {
+        if (panel + 1 == panels) memset(floats, 0, planes * size * sizeof *floats);
+        pack_panel(w, panel, size, floats, check);
+        for (size_t p = 0; p < planes; p++) {
+            lite_halves_narrow(&halves, w->micro, size, floats + p * size,
+                               packed + (p * panels + panel) * size);
+        }
+    }
+    lite_free(floats);
+    return lite_halves_fit(&halves);
+}
+
+bool lite_winograd_pack(const LiteWinogradWeights* w, void* packed) {
+    const size_t width = (size_t)w->micro->panel, panels = ((size_t)w->out_c + width - 1) / width;
+    Floats check = {0};
+    bool fits = true;
+    if (w->precision == kLitePrecisionFloat32) {
+        pack_floats(w, panels, packed, &check);
+    } else {
+        fits = pack_halves(w, panels, packed, &check);
+    }
+    for (int i = 0; i < LANES; i++) fits = fits && check[i] == 0.0f;
+    return fits;
 }
 
 void lite_winograd_pack_direct(int32_t out_c, int32_t in_c, int width, int64_t panel, const float* weights,

@@ -7,10 +7,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Transforms weights [out_c][3][3][in_c] to planes of panels, [plane][panel][in_c][width], zeros in columns
-// beyond out_c. False when weights, or what they become, are not finite.
-bool lite_winograd_pack(int tile, int32_t out_c, int32_t in_c, int width, const float* weights,
-                        float* packed);
+#include "kernels-cpu/micro/micro_table.h"
+
+// Weights [out_c][3][3][in_c], and what they are packed for.
+typedef struct LiteWinogradWeights {
+    const LiteMicro* micro;
+    int tile;
+    int32_t out_c;
+    int32_t in_c;
+    const float* weights;
+    LitePrecision precision;
+} LiteWinogradWeights;
+
+// Transforms weights to planes of panels, [plane][panel][in_c][micro->panel], zeros in columns beyond out_c.
+// False when weights, or what they become, are not finite, halves cannot stand for them
+// (gemm/gemm_pack_f32.h), or memory runs out.
+bool lite_winograd_pack(const LiteWinogradWeights* w, void* packed);
 
 // The weights of a panel for the direct way, [3 * 3][in_c][width].
 void lite_winograd_pack_direct(int32_t out_c, int32_t in_c, int width, int64_t panel, const float* weights,

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/host.h"
+
 #define ITEM_BYTES(form) ((form) == kLiteGemmBytes ? 256 * 1024 : 128 * 1024)
 // Bytes: from this depth on, weights are worth using for more rows; outputs of fewer steps fill the cache.
 #define DEEP 256
@@ -13,6 +15,7 @@ void lite_gemm_free(LiteGemm* gemm) {
     lite_shared_release(gemm->block);
     lite_free(gemm->bias);
     lite_free(gemm->init);
+    gemm->precision = kLitePrecisionFloat32;
     gemm->block = NULL;
     gemm->packed = NULL;
     gemm->source = NULL;
@@ -58,28 +61,34 @@ void lite_gemm_place(LiteGemm* gemm, void* memory) {
     gemm->sums = gemm->form == kLiteGemmFloat ? NULL : (int32_t*)(void*)((char*)memory + gemm->packed_bytes);
 }
 
-// Sizes of the block for `panels` panels; false when they overflow.
-static bool size_block(LiteGemm* gemm, size_t panels) {
-    size_t elements;
-    if (!lite_size_mul(panels, gemm->panel_size, &elements) ||
-        !lite_size_mul(elements, element_size(gemm->form), &gemm->packed_bytes) ||
-        gemm->packed_bytes > SIZE_MAX / 2) {
+static void set_block_bytes(LiteGemm* gemm, size_t element) {
+    const size_t panels = (size_t)gemm->shape.groups * (size_t)gemm->panels;
+    const size_t sums = gemm->form == kLiteGemmFloat ? 0 : panels * (size_t)gemm->micro->panel;
+    gemm->packed_bytes = (panels * gemm->panel_size * element + 63) / 64 * 64;
+    gemm->block_bytes = gemm->packed_bytes + sums * sizeof(int32_t);
+}
+
+void lite_gemm_set_precision(LiteGemm* gemm, LitePrecision precision) {
+    gemm->precision = precision;
+    if (gemm->form == kLiteGemmFloat) set_block_bytes(gemm, lite_weight_bytes(precision));
+}
+
+// Sizes of the block, where they do not overflow, whatever the precision is.
+static bool size_block(LiteGemm* gemm) {
+    size_t panels, elements, bytes;
+    if (!lite_size_mul((size_t)gemm->shape.groups, (size_t)gemm->panels, &panels) ||
+        !lite_size_mul(panels, gemm->panel_size, &elements) ||
+        !lite_size_mul(elements, element_size(gemm->form), &bytes) || bytes > SIZE_MAX / 2) {
         return false;
     }
-    gemm->packed_bytes = (gemm->packed_bytes + 63) / 64 * 64;
-    const size_t sums = gemm->form == kLiteGemmFloat ? 0 : panels * (size_t)gemm->micro->panel;
-    gemm->block_bytes = gemm->packed_bytes + sums * sizeof(int32_t);
+    set_block_bytes(gemm, element_size(gemm->form));
     return true;
 }
 
 static TfLiteStatus allocate(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm) {
-    size_t panels;
     lite_gemm_free(gemm);
-    if (!lite_size_mul((size_t)gemm->shape.groups, (size_t)gemm->panels, &panels) ||
-        !size_block(gemm, panels)) {
-        return lite_fail(context, "%s: the weights are too large", op);
-    }
-    const size_t columns = panels * (size_t)gemm->micro->panel;
+    if (!size_block(gemm)) return lite_fail(context, "%s: the weights are too large", op);
+    const size_t columns = (size_t)gemm->shape.groups * (size_t)gemm->panels * (size_t)gemm->micro->panel;
     bool whole;
     if (gemm->form == kLiteGemmFloat) {
         gemm->bias = lite_calloc(columns + (size_t)gemm->run_depth, sizeof(float));
@@ -98,6 +107,13 @@ static TfLiteStatus allocate(TfLiteOpaqueContext* context, const char* op, LiteG
     return lite_fail(context, "%s: out of memory for packed weights", op);
 }
 
+LitePrecision lite_gemm_precision(const TfLiteOpaqueContext* context, const LiteMicro* micro,
+                                  const LiteShared* shared) {
+    if (shared == NULL) return kLitePrecisionFloat32;
+    const LitePrecision wanted = lite_host(context)->precision;
+    return micro->precisions & LITE_PRECISION_BIT(wanted) ? wanted : kLitePrecisionFloat32;
+}
+
 TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
                                        const LiteConvShape* shape, LiteGemmForm form, LiteShared* shared) {
     const LiteGemm old = *gemm;
@@ -108,6 +124,8 @@ TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char*
     const bool is_tile = lite_gemm_rows(shape) <= gemm->micro->rows;
     const bool widens = gemm->micro->gemm_u8 == NULL || (gemm->micro->slow_bytes && !is_tile);
     gemm->form = form == kLiteGemmBytes && widens ? kLiteGemmPairs : form;
+    gemm->wanted =
+        form == kLiteGemmFloat ? lite_gemm_precision(context, gemm->micro, shared) : kLitePrecisionFloat32;
     gemm->rows = form == kLiteGemmFloat ? gemm->micro->rows_f32 : gemm->micro->rows;
     if (!derive(gemm)) {
         lite_gemm_free(gemm); // it has been packed for other sizes
@@ -116,7 +134,8 @@ TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char*
     const bool same = old.block != NULL && old.shared == shared && old.micro == gemm->micro &&
                       old.form == gemm->form && old.shape.groups == shape->groups &&
                       old.panel_size == gemm->panel_size && old.panels == gemm->panels &&
-                      old.depth == gemm->depth && old.run_depth == gemm->run_depth;
+                      old.depth == gemm->depth && old.run_depth == gemm->run_depth &&
+                      old.wanted == gemm->wanted;
     return same ? kTfLiteOk : allocate(context, op, gemm);
 }
 

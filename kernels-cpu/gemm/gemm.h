@@ -49,8 +49,10 @@ typedef struct LiteGemm {
     LiteSharedBlock* block; // has what `packed` and `sums` point to; NULL: nothing is packed yet
     size_t packed_bytes;    // of `packed`, up to `sums`
     size_t block_bytes;
-    void* packed;       // float, int16 or int8, [groups][panels][panel_size]
-    const void* source; // the weights that were packed; NULL: none yet
+    LitePrecision wanted;    // float: what weights are packed as, if they fit,
+    LitePrecision precision; // and what they are
+    void* packed;            // float, half, int16 or int8, [groups][panels][panel_size]
+    const void* source;      // the weights that were packed; NULL: none yet
     float* bias;        // float only: [groups][panels][panel], then `run_depth` zeros that padding points to
     int32_t* init;      // integers: what sums begin with, [groups][panels][panel]
     int32_t* sums;      // bytes: of the weights of each column, less their zero point, as init
@@ -71,12 +73,18 @@ TfLiteStatus lite_gemm_prepare(TfLiteOpaqueContext* context, const char* op, Lit
                                const LiteConvShape* shape, LiteGemmForm form, LiteShared* shared);
 void lite_gemm_free(LiteGemm* gemm);
 
+// What weights are packed as that are `shared`, or NULL: others are floats.
+LitePrecision lite_gemm_precision(const TfLiteOpaqueContext* context, const LiteMicro* micro,
+                                  const LiteShared* shared);
+
 // The two parts of lite_gemm_prepare, for several products that run one after the other with one scratch.
 TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
                                        const LiteConvShape* shape, LiteGemmForm form, LiteShared* shared);
 TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemms,
                                        int64_t count, int* scratch_tensor);
 
+// Float: what weights are packed as next; sets packed_bytes and block_bytes.
+void lite_gemm_set_precision(LiteGemm* gemm, LitePrecision precision);
 // Makes a block of gemm->block_bytes bytes the memory of the packed weights.
 void lite_gemm_place(LiteGemm* gemm, void* memory);
 

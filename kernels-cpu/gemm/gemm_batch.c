@@ -2,6 +2,7 @@
 #include "kernels-cpu/gemm/gemm_batch.h"
 
 #include "core/base/parallel.h"
+#include "kernels-cpu/gemm/gemm_pack_f32.h"
 
 // Bytes of matrices that are packed at a time, unless one has more: they are in a cache when they are used.
 #define GROUP_BYTES (1024 * 1024)
@@ -53,31 +54,54 @@ static void pack_matrices(Packing* p, int64_t count, int threads) {
 typedef struct Constants {
     Packing packing;
     int64_t count;
+    LitePrecision precision;
 } Constants;
 
 static bool fill(void* argument, void* memory) {
     Constants* constants = argument;
-    constants->packing.to = memory;
-    pack_matrices(&constants->packing, constants->count, 1);
-    return true;
+    const LiteGemm* gemm = constants->packing.gemm;
+    if (constants->precision == kLitePrecisionFloat32) {
+        constants->packing.to = memory;
+        pack_matrices(&constants->packing, constants->count, 1);
+        return true;
+    }
+    LiteHalves halves = {.precision = constants->precision};
+    LiteGemmColumns right = constants->packing.right;
+    uint16_t* to = memory;
+    for (int64_t i = 0; i < constants->count;
+         i++, to += packed_size(gemm), right.first += matrix_size(gemm)) {
+        if (!lite_gemm_pack_columns(gemm, &right, &halves, to)) return false;
+    }
+    return lite_halves_fit(&halves);
 }
 
-static TfLiteStatus pack_constants(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
-                                   const LiteGemmColumns* right, LiteShared* shared, LiteGemmBatch* batch) {
+// False where there is no memory, or the precision does not fit the weights.
+static bool renew(LiteGemm* gemm, const LiteGemmColumns* right, LiteShared* shared, LitePrecision precision,
+                  LiteGemmBatch* batch) {
     const int64_t key[] = {(int64_t)(uintptr_t)right->first,
                            (int64_t)(uintptr_t)gemm->micro,
                            gemm->columns,
                            gemm->depth,
                            (int64_t)right->column_step,
-                           batch->matrices};
-    Constants constants = {{.gemm = gemm, .right = *right}, batch->matrices};
-    LiteSharedContents contents = {
-        .key = key, .key_count = sizeof key / sizeof *key, .fill = fill, .argument = &constants};
-    if (lite_size_mul(packed_size(gemm), (size_t)batch->matrices, &contents.bytes) &&
-        lite_size_mul(contents.bytes, sizeof(float), &contents.bytes) &&
-        lite_shared_replace(&batch->block, shared, &contents)) {
-        return kTfLiteOk;
-    }
+                           batch->matrices,
+                           precision};
+    Constants constants = {{.gemm = gemm, .right = *right}, batch->matrices, precision};
+    LiteSharedContents contents = {.key = key,
+                                   .key_count = sizeof key / sizeof *key,
+                                   .precision = precision,
+                                   .fill = fill,
+                                   .argument = &constants};
+    gemm->precision = precision;
+    return lite_size_mul(packed_size(gemm), (size_t)batch->matrices, &contents.bytes) &&
+           lite_size_mul(contents.bytes, lite_weight_bytes(precision), &contents.bytes) &&
+           lite_shared_replace(&batch->block, shared, &contents);
+}
+
+static TfLiteStatus pack_constants(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
+                                   const LiteGemmColumns* right, LiteShared* shared, LiteGemmBatch* batch) {
+    const LitePrecision wanted = lite_gemm_precision(context, gemm->micro, shared);
+    if (wanted != kLitePrecisionFloat32 && renew(gemm, right, shared, wanted, batch)) return kTfLiteOk;
+    if (renew(gemm, right, shared, kLitePrecisionFloat32, batch)) return kTfLiteOk;
     return lite_fail(context, "%s: out of memory for packed weights", op);
 }
 
@@ -154,7 +178,9 @@ static void find_pair(const void* argument, int64_t number, LiteGemmPair* pair) 
                            .right = job->right,
                            .output = job->output + number * rows * gemm->columns};
     pair->right.first += (size_t)right * matrix_size(gemm);
-    if (gemm->own_panels == 0) pair->packed = job->packed + (size_t)(right - job->first) * packed_size(gemm);
+    if (gemm->own_panels > 0) return;
+    const size_t matrix = packed_size(gemm) * lite_weight_bytes(gemm->precision);
+    pair->packed = (char*)job->packed + (size_t)(right - job->first) * matrix;
 }
 
 // The pairs from `first` on whose right matrices can be packed together: these follow each other, or are the

@@ -7,16 +7,6 @@
 #include "core/base/cancel.h"
 #include "kernels-cpu/gemm/gemm_items.h"
 
-void lite_gemm_pack_f32(LiteGemm* gemm, const float* weights, size_t column_step, size_t depth_step) {
-    LiteGemmColumns columns = {weights, column_step, depth_step};
-    float* to = gemm->packed;
-    for (int32_t g = 0; g < gemm->shape.groups; g++) {
-        lite_gemm_pack_panels(gemm, &columns, 0, gemm->panels, to);
-        columns.first += (size_t)gemm->columns * column_step;
-        to += (size_t)gemm->panels * gemm->panel_size;
-    }
-}
-
 void lite_gemm_bias_f32(LiteGemm* gemm, const float* bias) {
     const size_t width = (size_t)gemm->panels * (size_t)gemm->micro->panel; // of one group
     for (int32_t g = 0; g < gemm->shape.groups; g++) {
@@ -219,10 +209,12 @@ static void run_tiles(const Block* block, LiteFloatTile tile, int32_t column, in
 }
 
 // Panels [panel, panel + count), packed.
-static const float* find_panels(const Block* block, int64_t panel, int64_t count) {
+static const void* find_panels(const Block* block, int64_t panel, int64_t count) {
     const LiteGemm* gemm = block->gemm;
     const LiteGemmColumns* right = block->job->right;
-    if (right == NULL) return (const float*)gemm->packed + (size_t)panel * gemm->panel_size;
+    if (right == NULL)
+        return (const char*)gemm->packed +
+               (size_t)panel * gemm->panel_size * lite_weight_bytes(gemm->precision);
     const size_t room = (size_t)gemm->own_panels * gemm->panel_size * sizeof(float);
     float* to = (float*)(void*)(block->item->scratch + gemm->scratch - (room + 63) / 64 * 64);
     lite_gemm_pack_panels(gemm, right, panel, panel + count, to);
@@ -235,6 +227,7 @@ static void run_panel(const Block* block, int64_t panel) {
     const LiteMicro* micro = gemm->micro;
     const int64_t panels = (int64_t)gemm->shape.groups * gemm->panels;
     const bool is_packed = block->job->right == NULL;
+    const size_t weight = lite_weight_bytes(gemm->precision);
     const int64_t parts = block->item->parts * block->tiles, part = block->item->part * block->tiles;
     const int32_t group_column = (int32_t)(panel % gemm->panels) * micro->panel;
     const int32_t column = (int32_t)(panel / gemm->panels) * gemm->columns + group_column;
@@ -247,10 +240,10 @@ static void run_panel(const Block* block, int64_t panel) {
         .bias = gemm->bias + (size_t)panel * (size_t)micro->panel,
         .low = block->job->low,
         .high = block->job->high,
-        .ahead_step =
-            !is_packed ? 0 : ((size_t)micro->panel * sizeof(float) + (size_t)parts - 1) / (size_t)parts,
+        .ahead_step = !is_packed ? 0 : ((size_t)micro->panel * weight + (size_t)parts - 1) / (size_t)parts,
+        .weights = gemm->precision,
     };
-    tile.ahead = (const char*)(is_packed ? find_panels(block, (panel + 1) % panels, 1) : tile.b);
+    tile.ahead = is_packed ? find_panels(block, (panel + 1) % panels, 1) : tile.b;
     tile.ahead += (size_t)part * gemm->steps * tile.ahead_step;
     run_tiles(block, tile, column, 0, block->larger, block->rows + 1);
     run_tiles(block, tile, column, block->larger, block->tiles - block->larger, block->rows);
@@ -273,7 +266,7 @@ static void point_few(const Block* block, int64_t panel, int64_t* count, LiteFlo
     few->b = find_panels(block, panel, *count);
     few->b_step = gemm->panel_size;
     few->b_row = width;
-    few->ahead = right == NULL ? (size_t)*count * gemm->panel_size * sizeof(float) : 0;
+    few->ahead = right == NULL ? (size_t)*count * gemm->panel_size * lite_weight_bytes(gemm->precision) : 0;
 }
 
 // A block of few rows times several panels of one group, from number `panel` on. Returns how many.
@@ -297,6 +290,7 @@ static int64_t run_few(const Block* block, int64_t panel) {
         .c = job->output + (size_t)(block->item->first_row - job->first_row) * job->step + column -
              job->first_column,
         .c_step = job->step,
+        .weights = gemm->precision,
     };
     point_few(block, panel, &count, &few);
     few.columns = (int)(left < count * width ? left : count * width);

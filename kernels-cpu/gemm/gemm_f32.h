@@ -5,9 +5,6 @@
 
 #include "kernels-cpu/gemm/gemm_panels.h"
 
-// Weights w(column, k), k = tap * depth + channel, at weights[column * column_step + k * depth_step]; columns
-// of all groups in a row.
-void lite_gemm_pack_f32(LiteGemm* gemm, const float* weights, size_t column_step, size_t depth_step);
 // One per column; NULL: zeros.
 void lite_gemm_bias_f32(LiteGemm* gemm, const float* bias);
 

@@ -5,8 +5,9 @@
 
 #include "kernels-cpu/gemm/gemm_rows.h"
 
-// As lite_gemm_pack_f32, from INT8, UINT8, INT16, or packed INT4 or INT2; zero_point is subtracted, by the
-// product where gemm->zero_point is not 0. column_step is taps * depth and depth_step 1 for the packed types.
+// As lite_gemm_pack_f32 (gemm_pack_f32.h), from INT8, UINT8, INT16, or packed INT4 or INT2; zero_point is
+// subtracted, by the product where gemm->zero_point is not 0. column_step is taps * depth and depth_step 1
+// for the packed types.
 void lite_gemm_pack_int(LiteGemm* gemm, TfLiteType type, const void* weights, size_t column_step,
                         size_t depth_step, int32_t zero_point);
 // What gemm->zero_point has to be for that.

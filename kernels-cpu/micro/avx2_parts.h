@@ -17,6 +17,9 @@
 #define MICRO_STORE_PART(to, v, count) _mm256_maskstore_epi32(to, MICRO_MASK(count), (__m256i)(v))
 #define MICRO_LARGER(x, y) ((VF)_mm256_max_ps((__m256)(x), (__m256)(y)))
 #define MICRO_SMALLER(x, y) ((VF)_mm256_min_ps((__m256)(x), (__m256)(y)))
+#define MICRO_WIDEN_F16(from) ((VF)_mm256_cvtph_ps(_mm_loadu_si128((const __m128i*)(const void*)(from))))
+#define MICRO_WIDEN_BF16(from)                                                                               \
+    ((VF)_mm256_slli_epi32(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i*)(const void*)(from))), 16))
 #define MICRO_EXTEND_I8(v) ((VI)_mm256_cvtepi8_epi32(_mm_cvtsi64_si128((int64_t)(v))))
 #define MICRO_EXTEND_U8(v) ((VI)_mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)(v))))
 #define MICRO_MIN(x, y) ((VI)_mm256_min_epi32((__m256i)(x), (__m256i)(y)))

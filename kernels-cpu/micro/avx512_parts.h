@@ -12,6 +12,10 @@
 #define MICRO_STORE_PART(to, v, count) _mm512_mask_storeu_epi32(to, MICRO_MASK(count), (__m512i)(v))
 #define MICRO_LARGER(x, y) ((VF)_mm512_max_ps((__m512)(x), (__m512)(y)))
 #define MICRO_SMALLER(x, y) ((VF)_mm512_min_ps((__m512)(x), (__m512)(y)))
+#define MICRO_WIDEN_F16(from) ((VF)_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i*)(const void*)(from))))
+#define MICRO_WIDEN_BF16(from)                                                                               \
+    ((VF)_mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i*)(const void*)(from))),   \
+                           16))
 #define MICRO_LOAD_BYTES(from, count) ((VI8)_mm_maskz_loadu_epi8(MICRO_MASK(count), from))
 #define MICRO_EXTEND_I8(v) ((VI)_mm512_cvtepi8_epi32((__m128i)(v)))
 #define MICRO_EXTEND_U8(v) ((VI)_mm512_cvtepu8_epi32((__m128i)(v)))

@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of micro_tmpl.h for products and depthwise convolutions of floats.
 
-// Rows and vectors are constants where this is expanded, so that the accumulators are registers. Returns
-// where the next tile's pointers are.
-INLINE const float* const* gemm_f32_tile(const int rows, const int vectors, const LiteFloatTile* tile,
-                                         const float* const* a, const char* ahead, float* c) {
+// A vector of packed weights. The precision is a constant where this is expanded.
+INLINE VF load_weights(const LitePrecision precision, const char* from) {
+    if (precision == kLitePrecisionFloat32) return load_f32((const float*)(const void*)from, MICRO_LANES);
+#ifdef MICRO_WIDEN_F16
+    if (precision == kLitePrecisionFloat16) return MICRO_WIDEN_F16(from);
+#endif
+    return MICRO_WIDEN_BF16(from);
+}
+
+// Rows, vectors and precision are constants where this is expanded, so that the accumulators are registers.
+// Returns where the next tile's pointers are.
+INLINE const float* const* gemm_f32_tile(const LitePrecision precision, const int rows, const int vectors,
+                                         const LiteFloatTile* tile, const float* const* a, const char* ahead,
+                                         float* c) {
+    const size_t vector = MICRO_LANES * lite_weight_bytes(precision);
     VF acc[MICRO_ROWS_F32][2];
 #pragma GCC unroll 12
     for (int r = 0; r < rows; r++) {
 #pragma GCC unroll 2
         for (int v = 0; v < vectors; v++) acc[r][v] = load_f32(tile->bias + v * MICRO_LANES, MICRO_LANES);
     }
-    const float* b = tile->b;
+    const char* b = tile->b;
     for (int t = 0; t < tile->taps; t++, a += MICRO_ROWS_F32) {
         const float* row[MICRO_ROWS_F32];
 #pragma GCC unroll 12
         for (int r = 0; r < rows; r++) row[r] = a[r];
-        for (int k = 0; k < tile->depth; k++, b += PANEL, ahead += tile->ahead_step) {
+        for (int k = 0; k < tile->depth; k++, b += 2 * vector, ahead += tile->ahead_step) {
             __builtin_prefetch(ahead, 0, 2);
             if (rows == 1) __builtin_prefetch(ahead + 64, 0, 2); // there is one tile for a whole panel
             VF w[2];
 #pragma GCC unroll 2
-            for (int v = 0; v < vectors; v++) w[v] = load_f32(b + v * MICRO_LANES, MICRO_LANES);
+            for (int v = 0; v < vectors; v++) w[v] = load_weights(precision, b + v * vector);
 #pragma GCC unroll 12
             for (int r = 0; r < rows; r++) {
 #pragma GCC unroll 2
@@ -42,24 +53,26 @@ INLINE const float* const* gemm_f32_tile(const int rows, const int vectors, cons
     return a;
 }
 
-INLINE void gemm_f32_tiles(const int rows, const int vectors, const LiteFloatTile* tile) {
+INLINE void gemm_f32_tiles(const LitePrecision precision, const int rows, const int vectors,
+                           const LiteFloatTile* tile) {
     const size_t ahead = (size_t)tile->taps * (size_t)tile->depth * tile->ahead_step;
     const float* const* a = tile->a;
     for (size_t i = 0; i < (size_t)tile->tiles; i++) {
-        a = gemm_f32_tile(rows, vectors, tile, a, tile->ahead + i * ahead, tile->c + i * rows * tile->c_step);
+        a = gemm_f32_tile(precision, rows, vectors, tile, a, tile->ahead + i * ahead,
+                          tile->c + i * rows * tile->c_step);
     }
 }
 
 #define GEMM_F32_CASE(ROWS)                                                                                  \
     case ROWS:                                                                                               \
         if (tile->columns > MICRO_LANES) {                                                                   \
-            gemm_f32_tiles(ROWS, 2, tile);                                                                   \
+            gemm_f32_tiles(precision, ROWS, 2, tile);                                                        \
         } else {                                                                                             \
-            gemm_f32_tiles(ROWS, 1, tile);                                                                   \
+            gemm_f32_tiles(precision, ROWS, 1, tile);                                                        \
         }                                                                                                    \
         break;
 
-static void gemm_f32(const LiteFloatTile* tile) {
+INLINE void gemm_of(const LitePrecision precision, const LiteFloatTile* tile) {
     switch (tile->rows) {
         GEMM_F32_CASE(1)
         GEMM_F32_CASE(2)
@@ -80,13 +93,32 @@ static void gemm_f32(const LiteFloatTile* tile) {
     }
 }
 
+static void gemm_f32(const LiteFloatTile* tile) {
+    switch (tile->weights) {
+#ifdef MICRO_WIDEN_F16
+    case kLitePrecisionFloat16:
+        gemm_of(kLitePrecisionFloat16, tile);
+        break;
+#endif
+    case kLitePrecisionBfloat16:
+        gemm_of(kLitePrecisionBfloat16, tile);
+        break;
+    default:
+        gemm_of(kLitePrecisionFloat32, tile);
+    }
+}
+
 INLINE int lanes_of(int columns, int vector) {
     const int left = columns - vector * MICRO_LANES;
     return left < MICRO_LANES ? left : MICRO_LANES;
 }
 
-INLINE void few_f32_panels(const int rows, const int panels, const LiteFloatPanels* few) {
+INLINE void few_f32_panels(const LitePrecision precision, const int rows, const int panels,
+                           const LiteFloatPanels* few) {
     const int vectors = 2 * panels;
+    const size_t vector = MICRO_LANES * lite_weight_bytes(precision);
+    const size_t b_step = few->b_step * lite_weight_bytes(precision);
+    const size_t b_row = few->b_row * lite_weight_bytes(precision);
     VF acc[LITE_FEW_ROWS][2 * LITE_FEW_PANELS(1)];
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; v++) {
@@ -94,19 +126,18 @@ INLINE void few_f32_panels(const int rows, const int panels, const LiteFloatPane
 #pragma GCC unroll 3
         for (int r = 0; r < rows; r++) acc[r][v] = bias;
     }
-    const float* b = few->b;
+    const char* b = few->b;
     const float* const* a = few->a;
     for (int t = 0; t < few->taps; t++, a += MICRO_ROWS_F32) {
         const float* row[LITE_FEW_ROWS];
 #pragma GCC unroll 3
         for (int r = 0; r < rows; r++) row[r] = a[r];
-        for (int k = 0; k < few->depth; k++, b += few->b_row) {
+        for (int k = 0; k < few->depth; k++, b += b_row) {
 #pragma GCC unroll 4
-            for (int p = 0; p < panels; p++)
-                __builtin_prefetch((const char*)(b + p * few->b_step) + few->ahead, 0, 2);
+            for (int p = 0; p < panels; p++) __builtin_prefetch(b + p * b_step + few->ahead, 0, 2);
 #pragma GCC unroll 8
             for (int v = 0; v < vectors; v++) {
-                const VF w = load_f32(b + v / 2 * few->b_step + v % 2 * MICRO_LANES, MICRO_LANES);
+                const VF w = load_weights(precision, b + v / 2 * b_step + v % 2 * vector);
 #pragma GCC unroll 3
                 for (int r = 0; r < rows; r++) acc[r][v] += row[r][k] * w;
             }
@@ -126,10 +157,10 @@ INLINE void few_f32_panels(const int rows, const int panels, const LiteFloatPane
 
 #define FEW_F32_CASE(ROWS, PANELS)                                                                           \
     case 8 * (ROWS) + (PANELS):                                                                              \
-        few_f32_panels(ROWS, PANELS, few);                                                                   \
+        few_f32_panels(precision, ROWS, PANELS, few);                                                        \
         break;
 
-static void few_f32(const LiteFloatPanels* few) {
+INLINE void few_of(const LitePrecision precision, const LiteFloatPanels* few) {
     switch (8 * few->rows + (few->columns + PANEL - 1) / PANEL) {
         FEW_F32_CASE(1, 1)
         FEW_F32_CASE(1, 2)
@@ -140,6 +171,29 @@ static void few_f32(const LiteFloatPanels* few) {
         FEW_F32_CASE(2, 3)
         FEW_F32_CASE(3, 1)
         FEW_F32_CASE(3, 2)
+    }
+}
+
+static void few_f32(const LiteFloatPanels* few) {
+    switch (few->weights) {
+#ifdef MICRO_WIDEN_F16
+    case kLitePrecisionFloat16:
+        few_of(kLitePrecisionFloat16, few);
+        break;
+#endif
+    case kLitePrecisionBfloat16:
+        few_of(kLitePrecisionBfloat16, few);
+        break;
+    default:
+        few_of(kLitePrecisionFloat32, few);
+    }
+}
+
+static void narrow(LitePrecision precision, size_t count, const float* in, uint16_t* out) {
+    if (precision == kLitePrecisionFloat16) {
+        for (size_t i = 0; i < count; i++) out[i] = lite_f32_to_f16(in[i]);
+    } else {
+        for (size_t i = 0; i < count; i++) out[i] = lite_f32_to_bf16(in[i]);
     }
 }
 

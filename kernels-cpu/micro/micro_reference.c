@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/semantics/half.h"
 #include "core/semantics/quant.h"
 #include "kernels-cpu/micro/levels.h"
 
@@ -13,6 +14,22 @@ static float clamp_f32(float x, float low, float high) {
     return x < low ? low : x > high ? high : x;
 }
 
+static float weight(LitePrecision precision, const void* b, size_t i) {
+    switch (precision) {
+    case kLitePrecisionFloat16:
+        return lite_f16_to_f32(((const uint16_t*)b)[i]);
+    case kLitePrecisionBfloat16:
+        return lite_bf16_to_f32(((const uint16_t*)b)[i]);
+    default:
+        return ((const float*)b)[i];
+    }
+}
+
+static void narrow(LitePrecision precision, size_t count, const float* in, uint16_t* out) {
+    const bool is_f16 = precision == kLitePrecisionFloat16;
+    for (size_t i = 0; i < count; i++) out[i] = is_f16 ? lite_f32_to_f16(in[i]) : lite_f32_to_bf16(in[i]);
+}
+
 static void gemm_f32(const LiteFloatTile* tile) {
     for (size_t i = 0; i < (size_t)tile->tiles * (size_t)tile->rows; i++) {
         const size_t taps = (size_t)tile->taps, rows = (size_t)tile->rows;
@@ -21,7 +38,8 @@ static void gemm_f32(const LiteFloatTile* tile) {
             float sum = tile->bias[n];
             for (size_t t = 0; t < taps; t++) {
                 for (size_t k = 0; k < (size_t)tile->depth; k++) {
-                    sum += a[t * ROWS][k] * tile->b[(t * (size_t)tile->depth + k) * PANEL + (size_t)n];
+                    const size_t at = (t * (size_t)tile->depth + k) * PANEL + (size_t)n;
+                    sum += a[t * ROWS][k] * weight(tile->weights, tile->b, at);
                 }
             }
             tile->c[i * tile->c_step + (size_t)n] = clamp_f32(sum, tile->low, tile->high);
@@ -32,10 +50,12 @@ static void gemm_f32(const LiteFloatTile* tile) {
 static void few_f32(const LiteFloatPanels* few) {
     for (int r = 0; r < few->rows; r++) {
         for (int n = 0; n < few->columns; n++) {
-            const float* b = few->b + (size_t)(n / PANEL) * few->b_step + n % PANEL;
+            size_t at = (size_t)(n / PANEL) * few->b_step + (size_t)(n % PANEL);
             float sum = few->bias[n];
             for (int t = 0; t < few->taps; t++) {
-                for (int k = 0; k < few->depth; k++, b += few->b_row) sum += few->a[t * ROWS + r][k] * *b;
+                for (int k = 0; k < few->depth; k++, at += few->b_row) {
+                    sum += few->a[t * ROWS + r][k] * weight(few->weights, few->b, at);
+                }
             }
             few->c[(size_t)r * few->c_step + (size_t)n] = clamp_f32(sum, few->low, few->high);
         }
@@ -231,6 +251,9 @@ const LiteMicro lite_micro_reference = {
     .lanes = PANEL,
     .gemm_f32 = LITE_FLOATS(gemm_f32),
     .few_f32 = LITE_FLOATS(few_f32),
+    .precisions = LITE_PRECISION_BIT(kLitePrecisionFloat32) | LITE_PRECISION_BIT(kLitePrecisionBfloat16) |
+                  LITE_PRECISION_BIT(kLitePrecisionFloat16),
+    .narrow = LITE_FLOATS(narrow),
     .gemm_i16 = gemm_i16,
     .gemm_u8 = gemm_u8,
     .depthwise_f32 = LITE_FLOATS(depthwise_f32),

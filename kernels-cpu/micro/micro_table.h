@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/precision.h"
+
 #define LITE_MICRO_MAX_ROWS 12
 #define LITE_MICRO_MAX_PANEL 32
 #define LITE_GATHER_SLACK 64
@@ -25,6 +27,13 @@
 #define LITE_SUM_BLOCK 64
 #define LITE_STRIP_LINES 32
 #define LITE_STRIP_SIZE 72
+
+#define LITE_PRECISION_BIT(precision) (1u << (precision))
+
+// Bytes of a packed weight.
+static inline size_t lite_weight_bytes(LitePrecision precision) {
+    return precision == kLitePrecisionFloat32 ? sizeof(float) : sizeof(uint16_t);
+}
 
 // Scaling of int32 sums to 8-bit outputs, arrays with one entry per column.
 typedef struct LiteRequantization {
@@ -39,6 +48,7 @@ typedef struct LiteRequantization {
 // Tiles of a product of floats, one below the other: for i < tiles, r < rows, n < columns
 //   c[(i * rows + r) * c_step + n] = clamp(bias[n] + sum over t < taps, k < depth of
 //                                a[(i * taps + t) * micro->rows_f32 + r][k] * b[(t * depth + k) * panel + n])
+// b are floats, or halves that stand for floats.
 typedef struct LiteFloatTile {
     int tiles;
     int rows; // of each
@@ -46,7 +56,7 @@ typedef struct LiteFloatTile {
     int taps;
     int depth;
     const float* const* a; // pointers let a convolution read its input in place
-    const float* b;
+    const void* b;
     const float* bias; // `panel` entries
     float low;
     float high;
@@ -54,6 +64,7 @@ typedef struct LiteFloatTile {
     size_t c_step;
     const char* ahead; // `ahead_step` bytes per step over the depth of what will be read next; any address
     size_t ahead_step;
+    LitePrecision weights; // of b; one of micro->precisions
 } LiteFloatTile;
 
 // A product of floats with few rows, by several panels at a time, because the sums of one would wait for each
@@ -69,15 +80,16 @@ typedef struct LiteFloatPanels {
     int taps;
     int depth;
     const float* const* a;
-    const float* b;
-    size_t b_step;
-    size_t b_row; // `panel` where panels are packed
+    const void* b;
+    size_t b_step; // elements
+    size_t b_row;  // elements; `panel` where panels are packed
     const float* bias;
     float low;
     float high;
     float* c;
     size_t c_step;
-    size_t ahead; // bytes from b to what will be read next
+    size_t ahead;          // bytes from b to what will be read next
+    LitePrecision weights; // as in LiteFloatTile
 } LiteFloatPanels;
 
 // Neighbouring outputs of a line of a depthwise convolution of floats, whose windows lie inside the input or
@@ -241,6 +253,11 @@ typedef struct LiteMicro {
 
     void (*gemm_f32)(const LiteFloatTile* tile);
     void (*few_f32)(const LiteFloatPanels* few);
+    // What they take as weights: LITE_PRECISION_BIT of each.
+    unsigned precisions;
+    // out[i] = in[i] rounded to the nearest BFLOAT16 or FLOAT16, to even where two are as near; what is too
+    // large becomes an infinity, NaN stays NaN.
+    void (*narrow)(LitePrecision precision, size_t count, const float* in, uint16_t* out);
 
     void (*gemm_i16)(const LiteIntRows* rows, int32_t* c);
     void (*gemm_u8)(const LiteIntRows* rows, int32_t* c); // NULL: none

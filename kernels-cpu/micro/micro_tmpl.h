@@ -10,11 +10,14 @@
 //   MICRO_STORE_PART(to, v, count)     the first `count` < MICRO_LANES lanes to memory
 //   MICRO_LARGER(x, y)                 of floats, x > y ? x : y
 //   MICRO_SMALLER(x, y)                of floats, x < y ? x : y
-// micro_int_tmpl.h has more of these, for the integer kernels; micro_float_tmpl.h has none.
+//   MICRO_WIDEN_BF16(from)             the BFLOAT16 at an address as floats
+//   MICRO_WIDEN_F16(from)              the same of FLOAT16; without it there are no products of those
+// micro_int_tmpl.h has more of these, for the integer kernels.
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/semantics/half.h"
 #include "kernels-cpu/micro/levels.h"
 
 #define PANEL (2 * MICRO_LANES)
@@ -76,6 +79,23 @@ INLINE VF clamp(VF x, VF low, VF high) {
     return MICRO_SMALLER(high, MICRO_LARGER(low, x));
 }
 
+#ifndef MICRO_WIDEN_BF16
+typedef uint16_t VH __attribute__((vector_size(2 * MICRO_LANES)));
+INLINE VF widen_bf16(const void* from) {
+    VH v;
+    memcpy(&v, from, sizeof v);
+    return (VF)(__builtin_convertvector(v, VU) << 16);
+}
+#define MICRO_WIDEN_BF16(from) widen_bf16(from)
+#endif
+
+#ifdef MICRO_WIDEN_F16
+#define PRECISIONS                                                                                           \
+    (LITE_PRECISION_BIT(kLitePrecisionFloat32) | LITE_PRECISION_BIT(kLitePrecisionBfloat16) |                \
+     LITE_PRECISION_BIT(kLitePrecisionFloat16))
+#else
+#define PRECISIONS (LITE_PRECISION_BIT(kLitePrecisionFloat32) | LITE_PRECISION_BIT(kLitePrecisionBfloat16))
+#endif
 #include "kernels-cpu/micro/micro_float_tmpl.h"
 
 #include "kernels-cpu/micro/micro_winograd_tmpl.h"
@@ -89,11 +109,11 @@ INLINE VF clamp(VF x, VF low, VF high) {
 // All but the name and the product of bytes, which levels may have a better one of.
 #define MICRO_ENTRIES                                                                                        \
     .rows = MICRO_ROWS, .rows_f32 = MICRO_ROWS_F32, .panel = PANEL, .lanes = MICRO_LANES,                    \
-    .gemm_f32 = LITE_FLOATS(gemm_f32), .few_f32 = LITE_FLOATS(few_f32), .gemm_i16 = gemm_i16,                \
-    .winograd_input = LITE_FLOATS(winograd_input), .winograd_output = LITE_FLOATS(winograd_output),          \
-    .depthwise_f32 = LITE_FLOATS(depthwise_f32), .depthwise_i8 = depthwise_i8, .depthwise_u8 = depthwise_u8, \
-    .requantize = requantize, .widen_i8 = widen_i8, .widen_u8 = widen_u8, .copy_u8 = copy_u8,                \
-    .sum_u8 = sum_u8, .gather_u8 = gather_u8
+    .gemm_f32 = LITE_FLOATS(gemm_f32), .few_f32 = LITE_FLOATS(few_f32), .precisions = PRECISIONS,            \
+    .narrow = LITE_FLOATS(narrow), .gemm_i16 = gemm_i16, .winograd_input = LITE_FLOATS(winograd_input),      \
+    .winograd_output = LITE_FLOATS(winograd_output), .depthwise_f32 = LITE_FLOATS(depthwise_f32),            \
+    .depthwise_i8 = depthwise_i8, .depthwise_u8 = depthwise_u8, .requantize = requantize,                    \
+    .widen_i8 = widen_i8, .widen_u8 = widen_u8, .copy_u8 = copy_u8, .sum_u8 = sum_u8, .gather_u8 = gather_u8
 #ifdef MICRO_FIXED
 #define MICRO_BYTE_ENTRIES                                                                                   \
     .depthwise_strip = depthwise_strip, .strip_group = STRIP_GROUP, .sum_bytes = sum_bytes,                  \

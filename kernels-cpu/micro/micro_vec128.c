@@ -9,6 +9,8 @@
 #include <emmintrin.h>
 #define MICRO_LARGER(x, y) ((VF)_mm_max_ps((__m128)(x), (__m128)(y)))
 #define MICRO_SMALLER(x, y) ((VF)_mm_min_ps((__m128)(x), (__m128)(y)))
+#define MICRO_WIDEN_BF16(from)                                                                               \
+    ((VF)_mm_unpacklo_epi16(_mm_setzero_si128(), _mm_loadl_epi64((const __m128i*)(const void*)(from))))
 #define MICRO_MADD(acc, x, y) ((acc) + (VI)_mm_madd_epi16((__m128i)(x), (__m128i)(y)))
 // Interleaving a vector with itself puts each byte at the top of a lane, from where it is shifted down.
 #define MICRO_TOP(v) _mm_unpacklo_epi8(_mm_cvtsi32_si128((int32_t)(v)), _mm_cvtsi32_si128((int32_t)(v)))

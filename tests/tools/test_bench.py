@@ -217,6 +217,16 @@ class Reference(BenchCase):
         self.assertAlmostEqual(others[4][0] * figures["mean_ms"] * 1000, 20, delta=1e-3)  # bytes of the input
         self.assertGreaterEqual(fields(result[3][0])[2][0], fields(result[3][0])[1][0])
 
+    def test_packed_weights(self):
+        self.model = os.path.join(tool_case.MODELS, "digits.tflite")
+        folder = self.path("weights")
+        for precision in ("float32", "bfloat16"):
+            self.bench("--precision=" + precision, "--weight_cache=" + folder, "--json=" + self.path("w.json"), status=0)
+            with open(self.path("w.json"), encoding="utf-8") as source:
+                memory = json.load(source)["memory"]
+            self.assertEqual(memory["packed_bfloat16_bytes"], memory["packed_weight_bytes"] if precision == "bfloat16" else 0)
+        self.assertTrue(os.path.isdir(folder))
+
     def test_outputs_as_example(self):
         raw = self.path("o.bin")
         example = self.message("output_proto_filepath", f"--output_filepath={raw}")
@@ -309,7 +319,8 @@ class Errors(BenchCase):
         for arguments in ([], ["--graph="], [self.model, self.model], [self.model, "--graph=x"], [self.model, "--wings"],
                           [self.model, "--num_runs=x"], [self.model, "--runs=0"], [self.model, "--warmup=-1"],
                           [self.model, "--use_gpu=perhaps"], [self.model, "--op_profiling_output_mode=xml"],
-                          [self.model, "--json=-", "--csv=-"], [self.model, "--min_secs=nan"], [self.model, "--coreml_version=x"]):
+                          [self.model, "--json=-", "--csv=-"], [self.model, "--min_secs=nan"], [self.model, "--coreml_version=x"],
+                          [self.model, "--precision=half"]):
             with self.subTest(arguments=arguments):
                 self.expect(2, "bench", *arguments)
 

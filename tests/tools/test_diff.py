@@ -136,6 +136,14 @@ class Agreement(Case):
             if model == self.digits_int8:
                 self.assertEqual({row["verdict"] for row in report["tensors"]}, {"same"})
 
+    def test_precisions(self):
+        self.diff(0, self.digits, "--a", "cpu:float32", "--b", "cpu")
+        self.diff(0, self.digits, "--a", "cpu:bfloat16", "--b", "cpu:bfloat16")
+        report = self.diff(1, self.digits, "--a", "reference:bfloat16", "--b", "cpu:float32")
+        self.assertNotEqual(report["finding"], {"cause": "none"})
+        report = self.diff(0, self.digits, "--a", "reference:float16", "--b", "cpu:float16", "--tolerance", "rel=1e-4,abs=1e-4")
+        self.assertEqual(report["finding"], {"cause": "none"})
+
     def test_all_tensors(self):
         report = self.diff(0, self.digits)
         self.assertEqual([row["op"] for row in sorted(report["tensors"], key=lambda row: row["node"])],
@@ -299,7 +307,7 @@ class Divergence(Case):
 class BadInput(Case):
     def test_wrong_usage(self):
         x = self.input([5], [1, 2, 3, 4, 5])
-        for arguments in (["--a", "abacus"], ["--b", "opencl2"], ["--b", "opencl:wings=2"], ["--b", "litert:fast"], ["--tolerance", "-1"],
+        for arguments in (["--a", "abacus"], ["--b", "cpu:half"], ["--b", "abacus:float16"], ["--b", "c" * 40], ["--b", "opencl2"], ["--b", "opencl:wings=2"], ["--b", "litert:fast"], ["--tolerance", "-1"],
                           ["--tolerance", "rel=x"], ["--tolerance", "rel=1e-3,"], ["--tolerance", "nan"], ["--tolerance", ""],
                           ["--runs", "0"], ["--wings"], ["--in", x, "--in", x], ["--resize", "0=1,2"],
                           ["--in", self.input([5], [1] * 5, "i.npy", "<i4")], ["--in", x, "--resize", "0=2x3"]):

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "oclite/oclite.h"
 #include "tools/bench/inputs.h"
 #include "tools/bench/profile.h"
 #include "tools/bench/runner.h"
@@ -112,6 +113,7 @@ typedef struct Bench {
     ToolSeries runs;
     BenchMemory memory;
     size_t tensor_bytes;
+    OclitePackedWeights weights;
     size_t device_bytes;
     bool has_peaks; // whether the next two are measured
     ToolPeak cpu_peak;

@@ -31,6 +31,11 @@ static void add_memory(cJSON* root, const Bench* bench) {
     cJSON* memory = cJSON_AddObjectToObject(root, "memory");
     cJSON_AddNumberToObject(memory, "model_bytes", bench->model_bytes);
     cJSON_AddNumberToObject(memory, "tensor_bytes", (double)bench->tensor_bytes);
+    const OclitePackedWeights* weights = &bench->weights;
+    cJSON_AddNumberToObject(memory, "packed_weight_bytes", (double)weights->bytes);
+    cJSON_AddNumberToObject(memory, "packed_bfloat16_bytes", (double)weights->bfloat16_bytes);
+    cJSON_AddNumberToObject(memory, "packed_float16_bytes", (double)weights->float16_bytes);
+    cJSON_AddNumberToObject(memory, "packed_mapped_bytes", (double)weights->mapped_bytes);
     if (bench_opencl(bench) != NULL) {
         cJSON_AddNumberToObject(memory, "device_bytes", (double)bench->device_bytes);
     }

@@ -46,11 +46,19 @@ static void report_times(Bench* bench) {
     fprintf(log, "  of %lld inferences\n", (long long)bench->runs.moments.count);
 }
 
+static void report_weights(FILE* log, const char* what, size_t bytes) {
+    if (bytes > 0) fprintf(log, "  %-20s %12.3f\n", what, (double)bytes / kMegabyte);
+}
+
 static void report_memory(const Bench* bench) {
     FILE* log = bench->log;
     fprintf(log, "\n%-22s %12s\n", "Memory", "MiB");
     fprintf(log, "  %-20s %12.3f\n", "model file", bench->model_bytes / kMegabyte);
     fprintf(log, "  %-20s %12.3f\n", "tensors", (double)bench->tensor_bytes / kMegabyte);
+    report_weights(log, "packed weights", bench->weights.bytes);
+    report_weights(log, "  in bfloat16", bench->weights.bfloat16_bytes);
+    report_weights(log, "  in float16", bench->weights.float16_bytes);
+    report_weights(log, "  mapped", bench->weights.mapped_bytes);
     if (bench_opencl(bench) != NULL) {
         fprintf(log, "  %-20s %12.3f\n", "on the device", (double)bench->device_bytes / kMegabyte);
     }

@@ -37,6 +37,17 @@ const ToolOption tool_setup_options[] = {
      .kind = kToolText,
      .choices = "auto|off|2x2|4x4",
      .offset = offsetof(ToolSetup, winograd)},
+    {.name = "precision",
+     .value = "WHICH",
+     .help = "What packed weights of FLOAT32 are kept as on the CPU: float32, bfloat16 or float16.",
+     .kind = kToolText,
+     .choices = "float32|bfloat16|float16",
+     .offset = offsetof(ToolSetup, precision)},
+    {.name = "weight_cache",
+     .value = "FOLDER",
+     .help = "Keeps packed weights of the CPU there, for the next start.",
+     .kind = kToolPath,
+     .offset = offsetof(ToolSetup, weight_cache)},
     TOOL_THREADS_OPTION(ToolSetup, threads),
     {.name = "memory_limit",
      .value = "BYTES",
@@ -67,6 +78,12 @@ static ToolStatus choose_cpu_path(const char* name, ToolMessage* message) {
 static ToolStatus choose_winograd(const char* name, ToolMessage* message) {
     if (name == NULL || oclite_set_winograd(name) == kTfLiteOk) return kToolOk;
     return tool_fail(message, kToolUsage, "--winograd: '%s' is none of auto, off, 2x2, 4x4", name);
+}
+
+static ToolStatus choose_precision(const char* name, TfLiteInterpreterOptions* options,
+                                   ToolMessage* message) {
+    if (name == NULL || oclite_interpreter_options_set_precision(options, name) == kTfLiteOk) return kToolOk;
+    return tool_fail(message, kToolUsage, "--precision");
 }
 
 ToolStatus tool_session_no_delegate(const char* option, ToolMessage* message) {
@@ -147,6 +164,9 @@ static ToolStatus open_session(const char* model_path, const ToolSetup* setup, T
     TfLiteInterpreterOptionsSetErrorReporter(session->options, tool_report, message);
     if (setup->threads > 0) TfLiteInterpreterOptionsSetNumThreads(session->options, setup->threads);
     oclite_interpreter_options_set_memory_limit(session->options, setup->memory_limit);
+    oclite_interpreter_options_set_weight_cache(session->options, setup->weight_cache, 0);
+    status = choose_precision(setup->precision, session->options, message);
+    if (status != kToolOk) return status;
     TfLiteInterpreterOptionsAddOperator(session->options, session->atan);
     if (oclite_tftext_add_operators(session->options) != kTfLiteOk ||
         oclite_custom_ops_add_operators(session->options) != kTfLiteOk) {

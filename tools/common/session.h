@@ -11,12 +11,14 @@
 
 // The setup that all models of a command share.
 typedef struct ToolSetup {
-    const char* delegate; // NULL, "none" or "opencl[:key=value,...]"
-    int threads;          // 0: the library's choice
-    size_t memory_limit;  // bytes that tensors may take; 0: the library's choice
-    const char* cpu;      // a CPU path of the library; NULL: its choice
-    const char* winograd; // a choice of the library; NULL: its own
-    ToolList operators;   // paths of libraries with custom operators (oclite/operators.h)
+    const char* delegate;     // NULL, "none" or "opencl[:key=value,...]"
+    int threads;              // 0: the library's choice
+    size_t memory_limit;      // bytes that tensors may take; 0: the library's choice
+    const char* cpu;          // a CPU path of the library; NULL: its choice
+    const char* winograd;     // a choice of the library; NULL: its own
+    const char* precision;    // of packed weights; NULL: float32
+    const char* weight_cache; // a folder; NULL: none
+    ToolList operators;       // paths of libraries with custom operators (oclite/operators.h)
 } ToolSetup;
 
 // The options that fill a ToolSetup, with offsets in it.

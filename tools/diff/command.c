@@ -133,8 +133,8 @@ static const ToolOption kOptions[] = {
     {.name = "a",
      .value = "CONFIG",
      .help = "The side that counts as right: reference (the default), cpu, the name of a CPU path (oclite "
-             "cpu prints them), opencl[:KEY=VALUE,...] as of --delegate, litert, litert:reference, "
-             "litert:builtin (LiteRT's kernels without XNNPACK).",
+             "cpu prints them), these with :bfloat16 or :float16 as of --precision, opencl[:KEY=VALUE,...] as of "
+             "--delegate, litert, litert:reference, litert:builtin (LiteRT's kernels without XNNPACK).",
      .kind = kToolText,
      .choices = SIDES,
      .offset = offsetof(Line, a)},

@@ -29,7 +29,8 @@ static ToolStatus refuse(const DiffSide* side, ToolMessage* message) {
         snprintf(known + length, sizeof(known) - length, "%s, ", oclite_available_cpu_path(i));
     }
     return tool_fail(message, kToolUsage,
-                     "--%c: '%s' is none of cpu, %sopencl[:KEY=VALUE,...], litert[:reference|builtin]",
+                     "--%c: '%s' is none of cpu, %sthese with :float32, :bfloat16 or :float16, "
+                     "opencl[:KEY=VALUE,...], litert[:reference|builtin]",
                      side->name - 'A' + 'a', side->text, known);
 }
 
@@ -45,6 +46,30 @@ static ToolStatus open_litert(DiffSide* side, const char* python, const char* fo
     return side->litert != NULL ? kToolOk : kToolFile;
 }
 
+static bool is_precision(const char* name) {
+    const char* precision = NULL;
+    for (int i = 0; (precision = oclite_precision_name(i)) != NULL; i++) {
+        if (strcmp(precision, name) == 0) return true;
+    }
+    return false;
+}
+
+static ToolStatus open_cpu(DiffSide* side, ToolMessage* message) {
+    const char* colon = strchr(side->text, ':');
+    const size_t length = colon != NULL ? (size_t)(colon - side->text) : strlen(side->text);
+    if (length >= sizeof(side->path)) return refuse(side, message);
+    memcpy(side->path, side->text, length);
+    side->path[length] = '\0';
+    if (strcmp(side->path, "cpu") != 0) {
+        if (!is_cpu_path(side->path)) return refuse(side, message);
+        side->setup.cpu = side->path;
+    }
+    if (colon == NULL) return kToolOk;
+    if (!is_precision(colon + 1)) return refuse(side, message);
+    side->setup.precision = colon + 1;
+    return kToolOk;
+}
+
 ToolStatus diff_side_open(DiffSide* side, char name, const char* text, int threads, const char* python,
                           const char* folder, ToolMessage* message) {
     *side = (DiffSide){.name = name, .text = text, .setup = {.cpu = "auto", .threads = threads}};
@@ -53,10 +78,7 @@ ToolStatus diff_side_open(DiffSide* side, char name, const char* text, int threa
         side->setup.delegate = text;
         return tool_session_delegate(&side->setup, &side->keeper, message);
     }
-    if (strcmp(text, "cpu") == 0) return kToolOk;
-    if (!is_cpu_path(text)) return refuse(side, message);
-    side->setup.cpu = text;
-    return kToolOk;
+    return open_cpu(side, message);
 }
 
 void diff_side_close(DiffSide* side) {

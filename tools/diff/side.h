@@ -10,11 +10,13 @@
 #include "tools/common/tensor_io.h"
 #include "tools/diff/litert.h"
 
-// "reference", "cpu", the name of a CPU path, "opencl[:KEY=VALUE,...]" or "litert[:reference|builtin]".
+// "cpu" or the name of a CPU path, both also with ":PRECISION" of packed weights, "opencl[:KEY=VALUE,...]" or
+// "litert[:reference|builtin]".
 typedef struct DiffSide {
     char name;            // 'A' or 'B', for messages
     const char* text;     // as it was given
     ToolSetup setup;      // the setup of oclite, with the CPU's path
+    char path[32];        // that, where it is part of the text
     const char* resolver; // of LiteRT; NULL for oclite
     DiffLitert* litert;
     TfLiteDelegate* keeper; // no interpreter uses it; it keeps the device and its programs loaded

@@ -59,11 +59,11 @@ static void expect_text(int opened, const char* text) {
     assert_int_equal(lite_folder_read(opened, "file", &contents), 0);
     assert_int_equal(contents.size, strlen(text));
     if (contents.size > 0) assert_memory_equal(contents.data, text, contents.size);
-    lite_free(contents.data);
+    lite_contents_free(&contents);
 }
 
 static void expect_error(int opened, const char* name, int error) {
-    LiteContents contents = {&contents, 1};
+    LiteContents contents = {&contents, 1, false};
     assert_int_equal(lite_folder_read(opened, name, &contents), error);
     assert_null(contents.data);
     assert_int_equal(contents.size, 0);

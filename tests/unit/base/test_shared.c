@@ -39,7 +39,9 @@ static bool refuse(void* argument, void* memory) {
 
 static LiteSharedBlock* get(int value, bool (*how)(void* argument, void* memory)) {
     const int64_t key[] = {7, value};
-    return lite_shared_get(&shared, &(LiteSharedContents){key, 2, kBytes, how, &value});
+    return lite_shared_get(
+        &shared,
+        &(LiteSharedContents){.key = key, .key_count = 2, .bytes = kBytes, .fill = how, .argument = &value});
 }
 
 static bool has(LiteSharedBlock* block, int value) {
@@ -89,8 +91,10 @@ static void other_contents_are_other_blocks(void** state) {
     for (int i = 0; i < kValues; i++) blocks[i] = get(i, fill);
     LiteSharedBlock* otherwise = get(0, fill_otherwise);
     int value = 0;
-    LiteSharedBlock* shorter_key =
-        lite_shared_get(&shared, &(LiteSharedContents){(const int64_t[]){7}, 1, kBytes, fill, &value});
+    LiteSharedBlock* shorter_key = lite_shared_get(
+        &shared,
+        &(LiteSharedContents){
+            .key = (const int64_t[]){7}, .key_count = 1, .bytes = kBytes, .fill = fill, .argument = &value});
     assert_int_equal(lite_shared_bytes(&shared), (kValues + 2) * kBytes);
     for (int i = 0; i < kValues; i++) assert_true(has(blocks[i], i));
     assert_true(has(otherwise, 1));
@@ -102,7 +106,7 @@ static void other_contents_are_other_blocks(void** state) {
 static void private_blocks_are_in_no_list(void** state) {
     (void)state;
     int value = 3;
-    const LiteSharedContents contents = {NULL, 0, kBytes, fill, &value};
+    const LiteSharedContents contents = {.bytes = kBytes, .fill = fill, .argument = &value};
     LiteSharedBlock* filled = lite_shared_get(NULL, &contents);
     LiteSharedBlock* another = lite_shared_get(NULL, &contents);
     LiteSharedBlock* empty = lite_shared_new_private(kBytes);
@@ -123,7 +127,7 @@ static void what_cannot_be_made_leaves_nothing(void** state) {
     assert_int_equal(lite_shared_bytes(&shared), 0);
     lite_memory_fail_once(0);
     assert_null(get(1, fill));
-    assert_null(lite_shared_get(&shared, &(LiteSharedContents){NULL, 0, SIZE_MAX, fill, NULL}));
+    assert_null(lite_shared_get(&shared, &(LiteSharedContents){.bytes = SIZE_MAX, .fill = fill}));
     lite_memory_fail_once(-1);
     assert_int_equal(lite_shared_bytes(&shared), 0);
 }

@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "core/base/folder.h"
+#include "core/base/keyed_file.h"
 #include "core/base/opencl_packages.h"
 #include "delegate-opencl/device/icd.h"
-#include "delegate-opencl/device/keyed_file.h"
 #include "delegate-opencl/device/left_out.h"
 #include "delegate-opencl/device/vendors.h"
 #include "delegate-opencl/selftest/child.h"
@@ -136,7 +136,7 @@ static void keep_text(const LiteClVerdicts* verdicts, const char* text, size_t s
     char why[160];
     const int opened = lite_folder_open(folder, why, sizeof why);
     assert_true(opened >= 0);
-    assert_true(lite_cl_keyed_write(opened, verdicts->identity, ".selftest", text, size));
+    assert_true(lite_keyed_write(opened, verdicts->identity, ".selftest", text, size));
     close(opened);
 }
 

@@ -32,8 +32,9 @@ static void check_gemm_f32(const LiteMicro* m, int tiles, int rows, int columns,
         pointers[(tile * taps + t) * m->rows_f32 + r] = a[t][tile * rows + r];
     }
     for (int i = 0; i < kRows * kStep; i++) c[i] = (float)kMicroTail;
-    const LiteFloatTile tile = {tiles, rows,  columns, taps, depth, pointers,       b,
-                                bias,  -1.5f, 2.0f,    c,    kStep, (const char*)b, 24};
+    const LiteFloatTile tile = {tiles,    rows,  columns,        taps,  depth,
+                                pointers, b,     bias,           -1.5f, 2.0f,
+                                c,        kStep, (const char*)b, 24,    kLitePrecisionFloat32};
     m->gemm_f32(&tile);
     for (int r = 0; r < kRows; r++) {
         for (int n = 0; n < kStep; n++) {
@@ -60,6 +61,21 @@ static void gemm_f32_level(const LiteMicro* plain, const LiteMicro* m) {
     }
 }
 
+// The same panels beside each other.
+static void put_beside(const LiteMicro* m, const float* b, LiteFloatPanels* few) {
+    static float beside[4 * 3 * 20 * LITE_MICRO_MAX_PANEL];
+    const size_t steps = (size_t)few->taps * (size_t)few->depth, width = (size_t)m->panel;
+    const size_t row = LITE_FEW_PANELS(few->rows) * width;
+    assert_true(steps * row <= sizeof beside / sizeof *beside);
+    for (size_t i = 0; i < steps * row; i++) {
+        const size_t k = i / row, n = i % row;
+        beside[i] = b[n / width * few->b_step + k * width + n % width];
+    }
+    few->b = beside;
+    few->b_step = width;
+    few->b_row = row;
+}
+
 // Several panels at a time give the bits that they give one by one.
 static void check_few_f32(const LiteMicro* m, int rows, int columns, int taps, int depth) {
     enum { kTaps = 3, kDepth = 20, kStep = 4 * LITE_MICRO_MAX_PANEL + 3 };
@@ -77,24 +93,40 @@ static void check_few_f32(const LiteMicro* m, int rows, int columns, int taps, i
     for (int n = 0; n < columns; n += m->panel) {
         const int left = columns - n < m->panel ? columns - n : m->panel;
         const float* panel = b + (size_t)(n / m->panel) * b_step;
-        const LiteFloatTile tile = {1,        rows,  left, taps,     depth, pointers,           panel,
-                                    bias + n, -1.5f, 2.0f, want + n, kStep, (const char*)panel, 0};
+        const LiteFloatTile tile = {.tiles = 1,
+                                    .rows = rows,
+                                    .columns = left,
+                                    .taps = taps,
+                                    .depth = depth,
+                                    .a = pointers,
+                                    .b = panel,
+                                    .bias = bias + n,
+                                    .low = -1.5f,
+                                    .high = 2.0f,
+                                    .c = want + n,
+                                    .c_step = kStep,
+                                    .ahead = (const char*)panel,
+                                    .weights = kLitePrecisionFloat32};
         m->gemm_f32(&tile);
     }
-    LiteFloatPanels few = {rows, columns, taps, depth, pointers, b,     b_step, (size_t)m->panel,
-                           bias, -1.5f,   2.0f, got,   kStep,    b_step};
+    LiteFloatPanels few = {rows,
+                           columns,
+                           taps,
+                           depth,
+                           pointers,
+                           b,
+                           b_step,
+                           (size_t)m->panel,
+                           bias,
+                           -1.5f,
+                           2.0f,
+                           got,
+                           kStep,
+                           b_step,
+                           kLitePrecisionFloat32};
     m->few_f32(&few);
     assert_memory_equal(got, want, sizeof got);
-    // The same of panels beside each other.
-    static float beside[sizeof b / sizeof *b];
-    const size_t steps = (size_t)taps * (size_t)depth, width = (size_t)m->panel;
-    few.b_row = LITE_FEW_PANELS(rows) * width;
-    for (size_t i = 0; i < steps * few.b_row; i++) {
-        const size_t k = i / few.b_row, n = i % few.b_row;
-        beside[i] = b[n / width * b_step + k * width + n % width];
-    }
-    few.b = beside;
-    few.b_step = width;
+    put_beside(m, b, &few);
     for (int i = 0; i < LITE_FEW_ROWS * kStep; i++) got[i] = (float)kMicroTail;
     m->few_f32(&few);
     assert_memory_equal(got, want, sizeof got);
@@ -241,8 +273,8 @@ static void nan_level(const LiteMicro* plain, const LiteMicro* m) {
     float a = NAN, b[LITE_MICRO_MAX_PANEL], bias[LITE_MICRO_MAX_PANEL] = {0}, c[LITE_MICRO_MAX_PANEL];
     const float* pointer = &a;
     micro_fill_f32(b, LITE_MICRO_MAX_PANEL);
-    const LiteFloatTile tile = {1,    1,    m->panel, 1, 1,  &pointer,       b,
-                                bias, 0.0f, 6.0f,     c, 40, (const char*)b, 0};
+    const LiteFloatTile tile = {
+        1, 1, m->panel, 1, 1, &pointer, b, bias, 0.0f, 6.0f, c, 40, (const char*)b, 0, kLitePrecisionFloat32};
     m->gemm_f32(&tile);
     for (int n = 0; n < m->panel; n++) assert_true(isnan(c[n]));
 }
