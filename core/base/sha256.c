@@ -100,10 +100,12 @@ __attribute__((target("sha,sse4.1"))) static void add_block_fast(Hash* hash, con
     _mm_storeu_si128((__m128i*)(void*)(hash->words + 4), _mm_alignr_epi8(dchg, feba, 8));
 }
 
+// Without __builtin_cpu_supports, which small programs would need for this alone.
 static bool has_instructions(void) {
+    enum { kSha = 1 << 29, kSse41 = 1 << 19 };
     unsigned a, b, c, d;
-    return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & 1u << 29) != 0 &&
-           __builtin_cpu_supports("sse4.1");
+    if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & kSse41) == 0) return false;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & kSha) != 0;
 }
 #else
 static void add_block_fast(Hash* hash, const unsigned char* block) {

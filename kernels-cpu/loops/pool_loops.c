@@ -183,6 +183,13 @@ INLINE int pixels_of_part(const LitePoolLine* l, size_t size) {
         }                                                                                                    \
     }
 
+// Builds for size do with the same sums in a wider type.
+#ifdef __OPTIMIZE_SIZE__
+enum { kForSize = true };
+#else
+enum { kForSize = false };
+#endif
+
 // Extremes are clamped in their own type, of which a vector has more.
 #define DEFINE_INTEGER(SUFFIX, TYPE, FEW, LOWEST)                                                            \
     INLINE TYPE clamped_##SUFFIX(TYPE x, const Limits* limits) {                                             \
@@ -196,7 +203,7 @@ INLINE int pixels_of_part(const LitePoolLine* l, size_t size) {
     DEFINE_POOL(average_any_##SUFFIX, TYPE, int64_t, 0, x, all + x, mean_of_many((double)all, &limits))      \
     static void average_##SUFFIX(const LitePoolLine* l) {                                                    \
         const int64_t count = (int64_t)l->height * l->width;                                                 \
-        if (count <= kFew) {                                                                                 \
+        if (count <= kFew && !kForSize) {                                                                    \
             average_few_##SUFFIX(l);                                                                         \
         } else if (count < kMany) {                                                                          \
             average_many_##SUFFIX(l);                                                                        \

@@ -156,6 +156,8 @@ static bool find_lines(const int* results, int corner, int most_exceptions, Lite
 
 void lite_byte_map_find_lines(LiteByteMap* map, bool signed_in, bool signed_out, int32_t corner) {
     LiteByteLines* lines = &map->lines;
+    lines->found = false;
+    if (!LITE_LOOPS_AVX2) return; // nobody asks for them
     *lines = (LiteByteLines){.in_flip = signed_in ? 0 : -128, .out_flip = signed_out ? 0 : -128};
     int results[kNumbers], low = INT8_MAX, high = INT8_MIN;
     for (int n = -128; n < 128; n++) {
