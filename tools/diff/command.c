@@ -132,9 +132,10 @@ static ToolStatus run_diff(void* settings, const ToolList* operands, ToolMessage
 static const ToolOption kOptions[] = {
     {.name = "a",
      .value = "CONFIG",
-     .help = "The side that counts as right: reference (the default), cpu, the name of a CPU path (oclite "
-             "cpu prints them), these with :bfloat16 or :float16 as of --precision, opencl[:KEY=VALUE,...] as of "
-             "--delegate, litert, litert:reference, litert:builtin (LiteRT's kernels without XNNPACK).",
+     .help =
+         "The side that counts as right: reference (the default), cpu, the name of a CPU path (oclite "
+         "cpu prints them), these with :bfloat16 or :float16 as of --precision, opencl[:KEY=VALUE,...] as of "
+         "--delegate, litert, litert:reference, litert:builtin (LiteRT's kernels without XNNPACK).",
      .kind = kToolText,
      .choices = SIDES,
      .offset = offsetof(Line, a)},
