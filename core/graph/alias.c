@@ -30,12 +30,14 @@ int lite_alias_root(const LiteSubgraph* subgraph, int tensor, size_t* offset) {
     return tensor;
 }
 
-// Whether the memory of a tensor is the arena's, and only one node ever writes it.
+// Whether the memory of a tensor is the arena's, only one node ever writes it, and no delegate knows where it
+// is: a device may take the memory of each of its tensors for its own.
 static bool is_own(const Finding* f, int tensor) {
-    if (lite_subgraph_tensor(f->subgraph, tensor) == NULL || f->subgraph->slots[tensor].rewritten)
-        return false;
     const TfLiteTensor* of_index = lite_subgraph_tensor(f->subgraph, tensor);
-    return f->in_arena(f->subgraph, (size_t)tensor, f->first, f->end) && of_index->delegate == NULL;
+    if (of_index == NULL || of_index->delegate != NULL) return false;
+    const LiteSlot* slot = &f->subgraph->slots[tensor];
+    if (slot->rewritten || slot->is_delegated) return false;
+    return f->in_arena(f->subgraph, (size_t)tensor, f->first, f->end);
 }
 
 static bool is_worth(const LiteSubgraph* subgraph, const LitePlace* place) {

@@ -39,11 +39,18 @@ static void note_writes(LiteSubgraph* subgraph, const TfLiteIntArray* tensors, i
     }
 }
 
+static void note_delegated(LiteSubgraph* subgraph, const TfLiteIntArray* tensors) {
+    for (int i = 0; i < tensors->size; i++) {
+        if (lite_subgraph_tensor(subgraph, tensors->data[i]) == NULL) continue;
+        subgraph->slots[tensors->data[i]].is_delegated = true;
+    }
+}
+
 void lite_memory_lifetimes(LiteSubgraph* subgraph) {
     for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
         LiteSlot* slot = &subgraph->slots[i];
         slot->first_write = slot->last_use = -1;
-        slot->read_first = slot->rewritten = false;
+        slot->read_first = slot->rewritten = slot->is_delegated = false;
     }
     for (int step = 0; step < subgraph->plan->size; step++) {
         const LiteNode* of_step = subgraph->nodes[subgraph->plan->data[step]];
@@ -56,6 +63,10 @@ void lite_memory_lifetimes(LiteSubgraph* subgraph) {
             if (slot->last_use < step + of_step->left_to) slot->last_use = step + of_step->left_to;
         }
         note_rewrites(subgraph, node->outputs);
+        if (node->delegate != NULL) {
+            note_delegated(subgraph, node->inputs);
+            note_delegated(subgraph, node->outputs);
+        }
         if (of_step->left_to == 0 || of_step->is_kept) note_writes(subgraph, node->outputs, step);
         note_writes(subgraph, node->temporaries, step);
         note_writes(subgraph, node->temporaries, step + of_step->left_to); // until it runs

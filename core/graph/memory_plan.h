@@ -5,7 +5,7 @@
 
 #include "core/graph/types.h"
 
-// Recomputes first_write, last_use, read_first and rewritten of all tensors.
+// Recomputes first_write, last_use, read_first, rewritten and is_delegated of all tensors.
 void lite_memory_lifetimes(LiteSubgraph* subgraph);
 // Gives memory to the tensors that the prepared steps from `first` to `end - 1` write first, in the segment
 // that begins with step `first`, and to graph inputs and variables.

@@ -7,7 +7,12 @@
 
 #include <cmocka.h>
 
+#include "core/graph/allocate.h"
+#include "core/graph/apply.h"
+#include "core/graph/subgraph.h"
 #include "tests/support/fuse_case.h"
+#include "tests/support/graph_fixture.h"
+#include "tests/support/probe_delegate.h"
 #include "tests/support/random_numbers.h"
 
 static BuilderTensor matrix(int rows, int columns) {
@@ -212,6 +217,38 @@ static void what_looks_like_it(void** state) {
     expect(small_of_large, 0);
 }
 
+// A device may take the memory of each tensor of its nodes for its own.
+static void of_delegate(void** state) {
+    (void)state;
+    static const TfLiteReshapeParams params = {.shape = {4}, .num_dimensions = 1};
+    for (int delegated = 0; delegated < 2; delegated++) {
+        ModelBuilder* b = builder_create();
+        for (int i = 0; i < 4; i++) fixture_tensor(b, 4);
+        fixture_node(b, "Scratch", 0, 1);
+        builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinReshape,
+                                              .inputs = {1, {1}},
+                                              .outputs = {1, {2}},
+                                              .params = &params});
+        fixture_node(b, "Twice", 2, 3);
+        builder_inputs(b, (BuilderInts){1, {0}});
+        builder_outputs(b, (BuilderInts){1, {3}});
+        ProbeDelegate probe;
+        probe_init(&probe, kTfLiteDelegateFlagsNone);
+        probe.takes = "Twice";
+        Fixture f;
+        fixture_create(&f, b, NULL);
+        assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
+        if (delegated == 1)
+            assert_int_equal(lite_interpreter_apply_delegate(f.interpreter, &probe.delegate), kTfLiteOk);
+        fixture_fill(&f, 0, 3);
+        fixture_run(&f);
+        fixture_expect(&f, 3, 4, 8);
+        const TfLiteTensor* x = lite_subgraph_tensor(f.graph, 1);
+        assert_int_equal(x->data.raw == lite_subgraph_tensor(f.graph, 2)->data.raw, delegated == 0);
+        fixture_destroy(&f);
+    }
+}
+
 // Random graphs of matrices, mostly of nodes that only move elements.
 
 typedef struct Values {
@@ -306,6 +343,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns),
         cmocka_unit_test(what_looks_like_it),
+        cmocka_unit_test(of_delegate),
         cmocka_unit_test(random_graphs),
     };
     return cmocka_run_group_tests(tests, fuse_fill, NULL);
