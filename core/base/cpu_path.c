@@ -39,11 +39,17 @@ LiteCpuPath lite_cpu_path_find(const char* name) {
 }
 
 #ifdef LITE_MICRO_X86
-// Processors with AVX2 have it, but hypervisors may hide it.
+// Processors with AVX2 have it, but hypervisors may hide it. These also take microseconds for CPUID, so it is
+// asked once.
 static bool has_f16c(void) {
     enum { kF16c = 1 << 29 };
+    static atomic_int known = -1;
+    int has = atomic_load_explicit(&known, memory_order_relaxed);
+    if (has >= 0) return has != 0;
     unsigned a, b, c, d;
-    return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & kF16c) != 0;
+    has = __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & kF16c) != 0;
+    atomic_store_explicit(&known, has, memory_order_relaxed);
+    return has != 0;
 }
 
 static bool has_avxvnni(void) {
