@@ -75,22 +75,38 @@ static TfLiteStatus slice_rule(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     return kTfLiteOk;
 }
 
-static TfLiteStatus slice_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+// What the two operators differ in.
+typedef struct SliceForm {
+    const char* op;
+    TfLiteStatus (*find_part)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePart* part);
+    LiteShapeRule rule;
+} SliceForm;
+
+static TfLiteStatus move_part(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const SliceForm* form,
+                              LitePlaces* places) {
     LiteView input, output;
     LitePart part;
-    LITE_TRY(slice_part(context, node, &part));
-    LITE_TRY(lite_kernel_input(context, node, "SLICE", 0, &input));
-    LITE_TRY(lite_size_output_view(context, node, "SLICE", slice_rule, &output));
-    return copy_part(context, "SLICE", NULL, &part, &input, &output);
+    LITE_TRY(form->find_part(context, node, &part));
+    LITE_TRY(lite_kernel_input(context, node, form->op, 0, &input));
+    LITE_TRY(lite_size_output_view(context, node, form->op, form->rule, &output));
+    return copy_part(context, form->op, places, &part, &input, &output);
+}
+
+static bool find_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const SliceForm* form,
+                        LitePlaces* places) {
+    LiteView output;
+    return lite_kernel_output(context, node, form->op, 0, &output) == kTfLiteOk && !output.dynamic &&
+           move_part(context, node, form, places) == kTfLiteOk;
+}
+
+static const SliceForm slice_form = {"SLICE", slice_part, slice_rule};
+
+static TfLiteStatus slice_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    return move_part(context, node, &slice_form, NULL);
 }
 
 static bool slice_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
-    LiteView input, output;
-    LitePart part;
-    return lite_kernel_output(context, node, "SLICE", 0, &output) == kTfLiteOk && !output.dynamic &&
-           slice_part(context, node, &part) == kTfLiteOk &&
-           lite_kernel_input(context, node, "SLICE", 0, &input) == kTfLiteOk &&
-           copy_part(context, "SLICE", places, &part, &input, &output) == kTfLiteOk;
+    return find_places(context, node, &slice_form, places);
 }
 
 static const LiteLines slice_lines = {.find_places = slice_places};
@@ -142,22 +158,14 @@ static TfLiteStatus strided_slice_rule(TfLiteOpaqueContext* context, TfLiteOpaqu
     return kTfLiteOk;
 }
 
+static const SliceForm strided_form = {"STRIDED_SLICE", strided_part, strided_slice_rule};
+
 static TfLiteStatus strided_slice_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    LiteView input, output;
-    LitePart part;
-    LITE_TRY(strided_part(context, node, &part));
-    LITE_TRY(lite_kernel_input(context, node, "STRIDED_SLICE", 0, &input));
-    LITE_TRY(lite_size_output_view(context, node, "STRIDED_SLICE", strided_slice_rule, &output));
-    return copy_part(context, "STRIDED_SLICE", NULL, &part, &input, &output);
+    return move_part(context, node, &strided_form, NULL);
 }
 
 static bool strided_slice_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
-    LiteView input, output;
-    LitePart part;
-    return lite_kernel_output(context, node, "STRIDED_SLICE", 0, &output) == kTfLiteOk && !output.dynamic &&
-           strided_part(context, node, &part) == kTfLiteOk &&
-           lite_kernel_input(context, node, "STRIDED_SLICE", 0, &input) == kTfLiteOk &&
-           copy_part(context, "STRIDED_SLICE", places, &part, &input, &output) == kTfLiteOk;
+    return find_places(context, node, &strided_form, places);
 }
 
 static const LiteLines strided_slice_lines = {.find_places = strided_slice_places};

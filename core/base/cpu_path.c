@@ -39,17 +39,11 @@ LiteCpuPath lite_cpu_path_find(const char* name) {
 }
 
 #ifdef LITE_MICRO_X86
-// Processors with AVX2 have it, but hypervisors may hide it. These also take microseconds for CPUID, so it is
-// asked once.
+// Processors with AVX2 have it, but hypervisors may hide it.
 static bool has_f16c(void) {
     enum { kF16c = 1 << 29 };
-    static atomic_int known = -1;
-    int has = atomic_load_explicit(&known, memory_order_relaxed);
-    if (has >= 0) return has != 0;
     unsigned a, b, c, d;
-    has = __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & kF16c) != 0;
-    atomic_store_explicit(&known, has, memory_order_relaxed);
-    return has != 0;
+    return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & kF16c) != 0;
 }
 
 static bool has_avxvnni(void) {
@@ -116,7 +110,17 @@ bool lite_cpu_path_available(LiteCpuPath path) {
 #define CPU_PATH(Name, name) [kLiteCpu##Name] = true,
 #include "core/cpu_paths.def"
     };
-    return (unsigned)path < kLiteCpuPaths && built[path] && has_processor(path);
+    if ((unsigned)path >= kLiteCpuPaths || !built[path]) return false;
+    // Found once: to ask the processor takes a microsecond or more in a virtual machine, and kernels ask
+    // often.
+    enum { kNotYet, kNo, kYes };
+    static atomic_int known[kLiteCpuPaths];
+    int answer = atomic_load_explicit(&known[path], memory_order_relaxed);
+    if (answer == kNotYet) {
+        answer = has_processor(path) ? kYes : kNo;
+        atomic_store_explicit(&known[path], answer, memory_order_relaxed);
+    }
+    return answer == kYes;
 }
 
 bool lite_cpu_path_choose(LiteCpuPath path) {
@@ -129,7 +133,6 @@ LiteCpuPath lite_cpu_path(void) {
     return (LiteCpuPath)atomic_load(&chosen);
 }
 
-// Found once: to ask the processor takes a microsecond or more in a virtual machine, and every kernel asks.
 static LiteCpuPath highest_level(void) {
     static atomic_int known; // kLiteCpuAuto: not yet
     LiteCpuPath level = (LiteCpuPath)atomic_load_explicit(&known, memory_order_relaxed);
