@@ -196,7 +196,8 @@ static TfLiteStatus prepare_gemm(TfLiteOpaqueContext* context, MatmulData* data,
     const bool is_one = v->right.count == (int64_t)v->depth * v->columns;
     data->is_batch = v->right.type == kTfLiteFloat32 && !(is_one && v->right.constant);
     if (data->is_batch) {
-        const LiteGemmColumns right = columns_of(v, adj_y);
+        LiteGemmColumns right = columns_of(v, adj_y);
+        if (!v->right.constant) right.first = NULL; // what it holds now is of the last inference
         data->batch.matrices = matrices_of(&v->right.shape);
         return lite_gemm_batch_prepare(context, op, &data->gemm, shape, &right,
                                        lite_kernel_shared(context, &v->right), &data->batch);

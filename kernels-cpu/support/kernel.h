@@ -38,9 +38,10 @@ typedef struct LiteKernel {
     LiteFold fold;          // which outputs the graph computes in prepare, by invoke
 } LiteKernel;
 
-// One tensor as a kernel sees it: a snapshot, valid until shapes change. `data` is NULL in prepare unless the
-// tensor is constant. scale and zero_point are those of a per-tensor quantization (0 when there is none);
-// `affine` is the full quantization, NULL when there is none.
+// One tensor as a kernel sees it: a snapshot, valid until shapes change. In prepare what `data` points to
+// counts only when the tensor is constant: else it is NULL, or what an inference before left. scale and
+// zero_point are those of a per-tensor quantization (0 when there is none); `affine` is the full
+// quantization, NULL when there is none.
 typedef struct LiteView {
     TfLiteOpaqueTensor* tensor;
     void* data;

@@ -371,6 +371,8 @@ def products(r):
     r("i8", "BATCH_MATMUL", [T("i8", (2, 3, 20), scale=0.02, zero=3), T("i8", (1, 9, 20), scale=0.01, zero=-5)],
       [T("i8", (2, 3, 9), scale=0.3, zero=7)], dict(b, adjY=True))
     r("i8_i32", "BATCH_MATMUL", [T("i8", (3, 20), scale=0.02), T("i8", (20, 9), scale=0.01)], [T("i32", (3, 9))], b)
+    for name, x, y in (("f32", (2, 7, 20), (2, 20, 9)), ("f32_rows", (2, 40, 20), (20, 19))):
+        r(name, "BATCH_MATMUL", [T("f32", x), T("f32", y)], [T("f32", (2, x[1], y[-1]))], b)
     r("i16", "BATCH_MATMUL", [T("i16", (2, 20, 3), scale=0.0001), T("i16", (2, 20, 9), scale=0.0002)],
       [T("i16", (2, 3, 9), scale=0.001)], dict(b, adjX=True))
     f = dict(kind="FullyConnectedOptions", version=4)
