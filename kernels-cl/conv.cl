@@ -2,7 +2,8 @@
 // Convolution as an implicit matrix product, NHWC; also fully connected layers and matrix products.
 //
 //   rows = output pixels      columns = output channels of one group
-//   one item: a tile of MR rows x NV vectors, accumulated in registers over all taps and input channels
+//   a tile: MR rows x NV vectors, accumulated in registers over all taps and input channels
+//   one item: some tiles, one below the other, so that what a group of items costs on a CPU is shared
 //   weights: panels of PANEL columns, so that consecutive steps of the inner loop read consecutive memory
 //
 // Prelude: VW, MR, NV, PANEL (a multiple of VW * NV), ROWS_DIM (grid dimension of the rows, 0 or 1;
@@ -14,6 +15,26 @@
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/factor.cl"
 #include "kernels-cl/common/gemm_tile.cl"
+
+// Where the windows of the tile's rows begin. Rows past the end go on counting: computed, not stored.
+inline void find_windows(const LiteClConvArgs* a, int m0, int image[MR], int top[MR], int left[MR]) {
+    int oy = m0 / a->out_w, ox = m0 - oy * a->out_w;
+    int n = oy / a->out_h;
+    oy -= n * a->out_h;
+#pragma unroll
+    for (int i = 0; i < MR; i++) {
+        image[i] = min(n, a->images - 1) * a->in_h * a->in_w * a->in_c;
+        top[i] = oy * a->stride_h - a->pad_top;
+        left[i] = ox * a->stride_w - a->pad_left;
+        if (++ox == a->out_w) {
+            ox = 0;
+            if (++oy == a->out_h) {
+                oy = 0;
+                n++;
+            }
+        }
+    }
+}
 
 __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
                    const __global weight* restrict weights, const __global word* restrict bias,
@@ -27,7 +48,7 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
                    const __global TYPE* restrict addend,
 #endif
                    __global TYPE* restrict y) {
-    const int m0 = (int)get_global_id(ROWS_DIM) * MR;
+    int m0 = (int)get_global_id(ROWS_DIM) * a.tiles * MR;
     const int n0 = (int)get_global_id(1 - ROWS_DIM) * NR;
     const int group = get_global_id(2);
     if (m0 >= a.pixels || n0 >= a.group_out) return;
@@ -37,78 +58,64 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
     const __global weight* w =
         weights + (size_t)panel * (a.kernel_h * a.kernel_w * tap_steps) * STEP_WORDS + n0 % PANEL;
     x += group * a.group_in;
-
-    const int in_h = a.in_h, in_w = a.in_w, in_c = a.in_c;
-    // Where each row's window begins. Rows past the end go on counting: computed, not stored.
-    int image[MR], top[MR], left[MR];
-    int oy = m0 / a.out_w, ox = m0 - oy * a.out_w;
-    int n = oy / a.out_h;
-    oy -= n * a.out_h;
-#pragma unroll
-    for (int i = 0; i < MR; i++) {
-        image[i] = min(n, a.images - 1) * in_h * in_w * in_c;
-        top[i] = oy * a.stride_h - a.pad_top;
-        left[i] = ox * a.stride_w - a.pad_left;
-        if (++ox == a.out_w) {
-            ox = 0;
-            if (++oy == a.out_h) {
-                oy = 0;
-                n++;
-            }
-        }
-    }
-    accumulator acc[MR][NV];
-#pragma unroll
-    for (int j = 0; j < NV; j++) {
-        const accumulator b = VLOAD(bias + column + j * VW);
-#pragma unroll
-        for (int i = 0; i < MR; i++) acc[i][j] = b;
-    }
-
-    add_windows(acc, &a, image, top, left, x, zeros, w);
-
     y += group * a.group_out + n0;
 #ifdef ADDEND
     addend += group * a.group_out + n0;
 #endif
+
+    for (int t = 0; t < a.tiles && m0 < a.pixels; t++, m0 += MR) {
+        int image[MR], top[MR], left[MR];
+        find_windows(&a, m0, image, top, left);
+        accumulator acc[MR][NV];
+#pragma unroll
+        for (int j = 0; j < NV; j++) {
+            const accumulator b = VLOAD(bias + column + j * VW);
+#pragma unroll
+            for (int i = 0; i < MR; i++) acc[i][j] = b;
+        }
+
+        add_windows(acc, &a, image, top, left, x, zeros, w);
+
 #ifdef QUANTIZED
-    // Through memory and not unrolled: this is much code, and compilers take long for it.
-    accumulator sums[MR][NV];
+        // Through memory and not unrolled: this is much code, and compilers take long for it.
+        accumulator sums[MR][NV];
 #pragma unroll
-    for (int i = 0; i < MR; i++) {
+        for (int i = 0; i < MR; i++) {
 #pragma unroll
-        for (int j = 0; j < NV; j++) sums[i][j] = acc[i][j];
-    }
+            for (int j = 0; j < NV; j++) sums[i][j] = acc[i][j];
+        }
 #pragma unroll 1
-    for (int j = 0; j < NV; j++) {
+        for (int j = 0; j < NV; j++) {
 #ifdef DOUBLE_FACTORS
 #define OUTPUT(sum) scale_once(sum, factors + column + j * VW, a.zero, a.int_low, a.int_high)
 #else
-        const integers value = VLOAD(multipliers + column + j * VW), shift = VLOAD(shifts + column + j * VW);
+            const integers value = VLOAD(multipliers + column + j * VW),
+                           shift = VLOAD(shifts + column + j * VW);
 #define OUTPUT(sum) requantize(sum, value, shift, a.zero, a.int_low, a.int_high)
 #endif
 #pragma unroll 1
-        for (int i = 0; i < MR && m0 + i < a.pixels; i++) {
-            const integers out = OUTPUT(sums[i][j]);
-            store_first(CONVERT(TYPE, out), a.group_out - n0 - j * VW, y + (m0 + i) * a.out_c + j * VW);
-        }
-    }
-#else
-#pragma unroll
-    for (int i = 0; i < MR; i++) {
-        if (m0 + i < a.pixels) {
-            __global TYPE* out = y + (m0 + i) * a.out_c;
-#pragma unroll
-            for (int j = 0; j < NV; j++) {
-                const int count = a.group_out - n0 - j * VW;
-                vector v = clamp_vector(acc[i][j], a.low, a.high);
-#ifdef ADDEND
-                const vector other = load_first(count, addend + (out - y) + j * VW);
-                v = clamp_vector(v + other, a.sum_low, a.sum_high);
-#endif
-                store_first(v, count, out + j * VW);
+            for (int i = 0; i < MR && m0 + i < a.pixels; i++) {
+                const integers out = OUTPUT(sums[i][j]);
+                store_first(CONVERT(TYPE, out), a.group_out - n0 - j * VW, y + (m0 + i) * a.out_c + j * VW);
             }
         }
-    }
+#else
+#pragma unroll
+        for (int i = 0; i < MR; i++) {
+            if (m0 + i < a.pixels) {
+                __global TYPE* out = y + (m0 + i) * a.out_c;
+#pragma unroll
+                for (int j = 0; j < NV; j++) {
+                    const int count = a.group_out - n0 - j * VW;
+                    vector v = clamp_vector(acc[i][j], a.low, a.high);
+#ifdef ADDEND
+                    const vector other = load_first(count, addend + (out - y) + j * VW);
+                    v = clamp_vector(v + other, a.sum_low, a.sum_high);
 #endif
+                    store_first(v, count, out + j * VW);
+                }
+            }
+        }
+#endif
+    }
 }

@@ -86,7 +86,7 @@ __kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* r
 #pragma unroll 1
             for (int j = 0; j < TILE_W && ox + j < a.out_w; j++) {
                 const integers sum = add_wrapping(sums[i][j], addends);
-                VSTORE(CONVERT(TYPE, requantize(sum, value, shift, a.zero, a.int_low, a.int_high)),
+                VWRITE(CONVERT(TYPE, requantize(sum, value, shift, a.zero, a.int_low, a.int_high)),
                        y + ((oy + i) * a.out_w + ox + j) * a.channels + c);
             }
         }

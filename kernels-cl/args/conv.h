@@ -9,6 +9,7 @@
 // those of quantized tensors; the zero points of x and w are in the bias and the weights.
 typedef struct LiteClConvArgs {
     int pixels; // of the output, all images
+    int tiles;  // of rows, that one item of conv.cl does
     int images;
     int out_h, out_w, out_c;
     int in_h, in_w, in_c;

@@ -42,6 +42,18 @@ typedef PASTE(long, VW) longs;
 #if VW == 1
 #define VLOAD_HALF(p) vload_half(0, p)
 #define VSTORE_HALF(v, p) vstore_half(v, 0, p)
+#elif defined(__x86_64__) || defined(__aarch64__)
+// PoCL's vload_half<n> takes its address for one of vectors, and may fault. That of bits does not.
+#define LOAD_HALVES(space)                                                                                   \
+    inline __attribute__((overloadable)) vector load_halves(const space half* p) {                           \
+        const PASTE(ushort, VW) bits = VLOAD((const space ushort*)p);                                        \
+        return PASTE(vload_half, VW)(0, (const half*)&bits);                                                 \
+    }
+LOAD_HALVES(__global)
+LOAD_HALVES(__local)
+LOAD_HALVES(__private)
+#define VLOAD_HALF(p) load_halves(p)
+#define VSTORE_HALF(v, p) PASTE(vstore_half, VW)(v, 0, p)
 #else
 #define VLOAD_HALF(p) PASTE(vload_half, VW)(0, p)
 #define VSTORE_HALF(v, p) PASTE(vstore_half, VW)(v, 0, p)
@@ -85,14 +97,19 @@ inline int multiply(int x, LiteClMultiplier m) {
 #if VW == 16 || VW == 8
 #if VW == 16
 typedef long8 half_longs;
+#define SWAP_PAIRS(v) (v).s1032547698badcfe
 #else
 typedef long4 half_longs;
+#define SWAP_PAIRS(v) (v).s10325476
 #endif
 inline integers doubling_high_each(integers x, integers y) {
-    // Elements of even and of odd places apart: processors multiply to 64 bits in just this way.
+    // Elements of even and of odd places apart: processors multiply to 64 bits in just this way. Odd ones
+    // change places with even ones first: of a shift alone compilers do not see that it leaves 32 bits.
+    const integers swapped_x = SWAP_PAIRS(x), swapped_y = SWAP_PAIRS(y);
     const half_longs a = __builtin_astype(x, half_longs), b = __builtin_astype(y, half_longs);
+    const half_longs c = __builtin_astype(swapped_x, half_longs), d = __builtin_astype(swapped_y, half_longs);
     const half_longs even = (a << 32 >> 32) * (b << 32 >> 32) + (1L << 30);
-    const half_longs odd = (a >> 32) * (b >> 32) + (1L << 30);
+    const half_longs odd = (c << 32 >> 32) * (d << 32 >> 32) + (1L << 30);
     return __builtin_astype((even >> 31 & 0xFFFFFFFFL) | (odd << 1 & ~0xFFFFFFFFL), integers);
 }
 #else

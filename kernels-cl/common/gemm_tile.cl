@@ -1,6 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles of products in registers: the tile of conv.cl (see there) where MR is defined, that of depthwise
 // convolutions (depthwise_conv.cl) where KERNEL_H is.
+
+// No load or store moves across it. Left alone, compilers for CPUs do all loads of a step at once, and then
+// have no registers for the sums: they go through memory in each step, which halves the speed.
+#if defined(__x86_64__) || defined(__aarch64__)
+#define IN_ORDER() __asm__ volatile("" ::: "memory")
+#else
+#define IN_ORDER()
+#endif
+
+#ifdef QUANTIZED
+#if VW == 1
+#define VWRITE(v, p) VSTORE(v, p)
+#else
+// A vector of bytes anywhere. PoCL's vstore is a store for each byte.
+typedef PASTE(TYPE, VW) loose_bytes __attribute__((aligned(1)));
+#define VWRITE(v, p) (*(__global loose_bytes*)(p) = (v))
+#endif
+#endif
+
 #ifdef MR
 #define NR (NV * VW)
 
@@ -16,7 +35,6 @@
 #define STEP 4 // input channels
 typedef int word;
 typedef int weight;
-#define VWRITE(v, p) VSTORE(v, p)
 #define PART(n) vstore##n
 typedef integers accumulator;
 typedef PASTE(TYPE, VW) stored;
@@ -41,12 +59,9 @@ inline integers scale_once(integers sums, const __global factor* factors, int ze
 }
 #endif
 
-inline int load_step(const __global TYPE* p) {
-    return PASTE(as_, int)(vload4(0, p));
-}
-
-// What is left of a pixel's channels, less than a step.
-inline int load_rest(const __global TYPE* p, int count) {
+// A pixel's next channels, of which `count` are left; zeros after them.
+inline int load_step(const __global TYPE* p, int count) {
+    if (count >= STEP) return PASTE(as_, int)(vload4(0, p));
     uint bytes = (uchar)p[0];
     if (count > 1) bytes |= (uint)(uchar)p[1] << 8;
     if (count > 2) bytes |= (uint)(uchar)p[2] << 16;
@@ -77,7 +92,9 @@ inline integers add_dots(integers acc, integers x, integers w) {
     return acc;
 }
 
-inline void add_products(accumulator acc[MR][NV], const int x[MR], const __global int* w) {
+__attribute__((always_inline)) inline void add_products(accumulator acc[MR][NV],
+                                                        const __global TYPE* const row[MR], int c, int count,
+                                                        const __global int* w) {
     integers v[NV];
 #pragma unroll
     for (int j = 0; j < NV; j++) PREFETCH(w + AHEAD * PANEL + j * VW);
@@ -85,9 +102,10 @@ inline void add_products(accumulator acc[MR][NV], const int x[MR], const __globa
     for (int j = 0; j < NV; j++) v[j] = VLOAD(w + j * VW);
 #pragma unroll
     for (int i = 0; i < MR; i++) {
-        const integers bytes = PIXELS(x[i]);
+        const integers bytes = PIXELS(load_step(row[i] + c, count));
 #pragma unroll
         for (int j = 0; j < NV; j++) acc[i][j] = add_dots(acc[i][j], bytes, v[j]);
+        IN_ORDER();
     }
 }
 #else
@@ -129,7 +147,9 @@ inline integers multiply_pairs(halves x, integers w) {
 #endif
 }
 
-inline void add_products(accumulator acc[MR][NV], const int x[MR], const __global int* w) {
+__attribute__((always_inline)) inline void add_products(accumulator acc[MR][NV],
+                                                        const __global TYPE* const row[MR], int c, int count,
+                                                        const __global int* w) {
     integers even[NV], odd[NV];
 #pragma unroll
     for (int j = 0; j < NV; j++) {
@@ -138,10 +158,11 @@ inline void add_products(accumulator acc[MR][NV], const int x[MR], const __globa
     }
 #pragma unroll
     for (int i = 0; i < MR; i++) {
-        const halves bytes = AS_HALVES((integers)x[i]);
+        const halves bytes = AS_HALVES((integers)load_step(row[i] + c, count));
 #pragma unroll
         for (int j = 0; j < NV; j++)
             acc[i][j] += multiply_pairs(bytes << 8 >> 8, even[j]) + multiply_pairs(bytes >> 8, odd[j]);
+        IN_ORDER();
     }
 }
 #endif
@@ -153,11 +174,9 @@ typedef TYPE weight;
 typedef vector accumulator;
 typedef vector stored;
 
-inline float load_step(const __global TYPE* p) {
-    return LOAD(p, 0);
-}
-
-inline void add_products(accumulator acc[MR][NV], const float x[MR], const __global weight* w) {
+__attribute__((always_inline)) inline void add_products(accumulator acc[MR][NV],
+                                                        const __global TYPE* const row[MR], int c, int count,
+                                                        const __global weight* w) {
     vector v[NV];
 #pragma unroll
     for (int j = 0; j < NV; j++) PREFETCH(w + AHEAD * PANEL + j * VW);
@@ -165,9 +184,11 @@ inline void add_products(accumulator acc[MR][NV], const float x[MR], const __glo
     for (int j = 0; j < NV; j++) v[j] = VREAD(w + j * VW);
 #pragma unroll
     for (int i = 0; i < MR; i++) {
+        const float x = LOAD(row[i], c);
         // Not mad(): that is left uncontracted on some CPUs and costs 40 %.
 #pragma unroll
-        for (int j = 0; j < NV; j++) acc[i][j] += x[i] * v[j];
+        for (int j = 0; j < NV; j++) acc[i][j] += x * v[j];
+        IN_ORDER();
     }
 }
 #endif
@@ -197,20 +218,11 @@ __attribute__((always_inline)) inline void add_windows(accumulator acc[MR][NV], 
                 row[i] = inside ? x + image[i] + (iy * in_w + ix) * in_c : zeros;
             }
             int c = 0;
-            word step[MR];
-            for (; c + STEP <= run; c += STEP, w += STEP_WORDS) {
-#pragma unroll
-                for (int i = 0; i < MR; i++) step[i] = load_step(row[i] + c);
-                add_products(acc, step, w);
-            }
-#ifdef QUANTIZED
-            if (c < run) {
-#pragma unroll
-                for (int i = 0; i < MR; i++) step[i] = load_rest(row[i] + c, run - c);
-                add_products(acc, step, w);
+            for (; c + STEP <= run; c += STEP, w += STEP_WORDS) add_products(acc, row, c, STEP, w);
+            if (c < run) { // not of floats
+                add_products(acc, row, c, run - c, w);
                 w += STEP_WORDS;
             }
-#endif
         }
     }
 }
@@ -272,5 +284,6 @@ inline void add_pixel(vector acc[TILE_H][TILE_W], const vector k[KERNEL_H][KERNE
                 acc[p][q] += pixel * k[ky / DILATION][kx / DILATION];
         }
     }
+    IN_ORDER();
 }
 #endif

@@ -112,8 +112,11 @@ static ToolStatus launch_each(void* data, long rounds) {
     return status;
 }
 
+// Numbers of a VECTOR: on CPUs as many as a register has, so that all chains stay in registers.
 static int lanes_of(const Bench* bench) {
-    return bench->is_cpu ? 16 : 4;
+    if (!bench->is_cpu) return 4;
+    const cl_ulong width = tool_opencl_number(&bench->cl, bench->device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
+    return width == 4 || width == 8 ? (int)width : 16;
 }
 
 // No device does so much: where a driver only says that kernels have run, nothing has been measured.

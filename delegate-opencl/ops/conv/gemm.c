@@ -283,6 +283,15 @@ static TfLiteStatus lower_clblast(LiteClPlan* plan, const LiteClGemm* gemm, Lite
         bias != NULL ? lite_cl_plan_tensor(plan, bias) : lite_cl_plan_zeros(plan, bytes));
 }
 
+// Tiles that one item does. A group of items costs a CPU some tens of nanoseconds, as much as a small tile;
+// there it has one item.
+static int tiles_of_item(const LiteClDevice* device, size_t tiles) {
+    enum { MOST = 16, ITEMS_PER_UNIT = 32 /* of which the last to end do not hold up the others */ };
+    if (device->class == kLiteClGpu) return 1;
+    const size_t share = tiles / ((size_t)device->units * ITEMS_PER_UNIT);
+    return share < 1 ? 1 : share > MOST ? MOST : (int)share;
+}
+
 static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, LiteClTensor* input,
                                    LiteClTensor* output, const LiteClVariant* variant) {
     LiteClConvArgs args = gemm->args;
@@ -320,8 +329,9 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
         lite_activation_range_f32(gemm->activation, &args.low, &args.high);
         if (gemm->infinite) lite_cl_activation_limits(gemm->activation, &args.low, &args.high);
     }
-    const size_t rows = lite_cl_chunks(args.pixels, tile->rows);
     const size_t column_tiles = lite_cl_chunks(args.group_out, vector * tile->vectors);
+    args.tiles = tiles_of_item(device, lite_cl_chunks(args.pixels, tile->rows) * column_tiles);
+    const size_t rows = lite_cl_chunks(args.pixels, tile->rows * args.tiles);
     LiteClLaunch launch = {
         .family = &lite_cl_source_conv,
         .kernel = "conv",
