@@ -46,7 +46,8 @@ static TfLiteStatus check_inputs(LiteSubgraph* subgraph, LiteNode* node) {
 // Checks that every tensor that the node reads or writes in host memory has memory, except for an input that
 // it computes itself, with nodes that it joins. Kernels rely on it.
 static TfLiteStatus check_tensors(LiteSubgraph* subgraph, LiteNode* node) {
-    for (LiteNode* reads = node; reads != NULL; reads = reads->joined) {
+    LITE_TRY(check_inputs(subgraph, node));
+    for (LiteNode* reads = node->joined; reads != NULL; reads = reads->joined) {
         LITE_TRY(check_inputs(subgraph, reads));
     }
     const TfLiteIntArray* outputs = node->node.outputs;
