@@ -42,7 +42,9 @@ static void conv_free(TfLiteOpaqueContext* context, void* user_data) {
 }
 
 static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteConvViews* views) {
-    return lite_conv_views(context, node, op, 0, 2, views);
+    const ConvData* data = TfLiteOpaqueNodeGetUserData(node);
+    LITE_TRY(lite_conv_views(context, node, op, 0, 2, views));
+    return lite_conv_border_input(context, op, &data->node.border, &views->input);
 }
 
 static TfLiteStatus check_types(TfLiteOpaqueContext* context, const LiteConvViews* v) {
@@ -62,9 +64,9 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const LiteConvView
     return kTfLiteOk;
 }
 
-// Checks the shapes and says what they amount to.
+// Checks the shapes and says what they amount to; *border NULL: the input has none.
 static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const LiteConvViews* v, const TfLiteConvParams* p,
-                              LiteConvShape* shape) {
+                              const LiteConvBorder* border, LiteConvShape* shape) {
     const LiteConvStrides strides = {p->padding, p->stride_height, p->stride_width, p->dilation_height_factor,
                                      p->dilation_width_factor};
     LITE_TRY(lite_conv_shape(context, op, &v->input, &v->filter, &strides, shape));
@@ -79,6 +81,7 @@ static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const LiteConvViews*
         return lite_fail(context, "%s: %d input channels are no multiple of %d filter channels", op,
                          shape->in_c, filter_c);
     }
+    lite_conv_border_shape(border, shape);
     shape->out_c = v->filter.shape.dims[0];
     shape->groups = shape->in_c / filter_c;
     if (shape->out_c % shape->groups != 0) {
@@ -119,16 +122,45 @@ static TfLiteStatus check_hybrid(TfLiteOpaqueContext* context, ConvData* data, c
     return kTfLiteOk;
 }
 
+// Gets ready what computes the shape.
+static TfLiteStatus prepare_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                  const LiteConvShape* shape) {
+    ConvData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    LiteConvViews v;
+    LITE_TRY(get_views(context, node, &v));
+    if (LITE_HAS_TYPE(kTfLiteFloat32)) {
+        LITE_TRY(lite_winograd_prepare(context, &data->winograd, shape, &v.input, &v.filter));
+    }
+    if (data->winograd.plan.tile != 0) {
+        lite_onednn_free(&data->node.onednn);
+        lite_gemm_free(&data->gemm);
+        return TfLiteOpaqueNodeSetTemporaries(node, &data->winograd.scratch_tensor, 1);
+    }
+    const LiteOnednnProblem problem = lite_conv_node_problem(&v, shape, params->activation);
+    LITE_TRY(lite_onednn_prepare(context, &data->node.onednn, &problem));
+    if (data->node.onednn.plan != NULL) {
+        lite_gemm_free(&data->gemm);
+        return TfLiteOpaqueNodeSetTemporaries(node, &data->node.onednn.scratch_tensor, 1);
+    }
+    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, shape, lite_gemm_form(v.input.type, v.filter.type),
+                               lite_kernel_shared(context, &v.filter)));
+    if (data->node.is_hybrid) LITE_TRY(check_hybrid(context, data, &v));
+    LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.input, data->gemm.scratch_tensor));
+    return lite_kernel_is_unpacked(&v.filter, data->gemm.source) ? pack(context, data, &v.filter) : kTfLiteOk;
+}
+
 static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     ConvData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
     LITE_TRY(lite_kernel_check_counts(context, node, op, 3, 3, 1));
+    data->node.border = (LiteConvBorder){0};
     LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
     LITE_TRY(check_types(context, &v));
     LiteConvShape shape;
-    LITE_TRY(get_shape(context, &v, params, &shape));
+    LITE_TRY(get_shape(context, &v, params, NULL, &shape));
     LITE_TRY(lite_conv_node_prepare(context, op, &data->node, &v, params->activation, shape.out_c));
     if (v.input.type == kTfLiteInt16) {
         LITE_TRY(
@@ -136,25 +168,7 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     }
     const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
     LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
-    if (LITE_HAS_TYPE(kTfLiteFloat32)) {
-        LITE_TRY(lite_winograd_prepare(context, &data->winograd, &shape, &v.input, &v.filter));
-    }
-    if (data->winograd.plan.tile != 0) {
-        lite_onednn_free(&data->node.onednn);
-        lite_gemm_free(&data->gemm);
-        return TfLiteOpaqueNodeSetTemporaries(node, &data->winograd.scratch_tensor, 1);
-    }
-    const LiteOnednnProblem problem = lite_conv_node_problem(&v, &shape, params->activation);
-    LITE_TRY(lite_onednn_prepare(context, &data->node.onednn, &problem));
-    if (data->node.onednn.plan != NULL) {
-        lite_gemm_free(&data->gemm);
-        return TfLiteOpaqueNodeSetTemporaries(node, &data->node.onednn.scratch_tensor, 1);
-    }
-    LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.filter.type),
-                               lite_kernel_shared(context, &v.filter)));
-    if (data->node.is_hybrid) LITE_TRY(check_hybrid(context, data, &v));
-    LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.input, data->gemm.scratch_tensor));
-    return lite_kernel_is_unpacked(&v.filter, data->gemm.source) ? pack(context, data, &v.filter) : kTfLiteOk;
+    return prepare_shape(context, node, &shape);
 }
 
 static TfLiteStatus invoke_hybrid(TfLiteOpaqueContext* context, ConvData* data, const LiteConvViews* v,
@@ -239,7 +253,7 @@ static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     if (!lite_is_float32(v.input.type) || v.filter.type != kTfLiteFloat32) return kTfLiteOk;
     if (!v.filter.constant || v.filter.data == NULL) return kTfLiteOk;
     LiteConvShape shape;
-    LITE_TRY(get_shape(context, &v, params, &shape));
+    LITE_TRY(get_shape(context, &v, params, &data->node.border, &shape));
     if (shape.groups != 1) return kTfLiteOk;
     lite_winograd_free(&data->winograd);
     lite_onednn_free(&data->node.onednn);
@@ -256,6 +270,27 @@ static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     return kTfLiteOk;
 }
 
+// An input with a border of zeros. Dynamic-range quantization counts these among its inputs.
+static TfLiteStatus conv_join(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int input,
+                              const LiteLines* lines, TfLiteOpaqueNode* producer, bool* joined) {
+    ConvData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    *joined = false;
+    if (input != 0 || data->node.is_hybrid) return kTfLiteOk;
+    LiteConvViews v;
+    LITE_TRY(get_views(context, node, &v));
+    LiteConvBorder border;
+    lite_conv_border_find(context, op, &v.input, lines, producer, &border);
+    if (border.node == NULL) return kTfLiteOk;
+    LiteConvShape shape;
+    LITE_TRY(get_shape(context, &v, params, &border, &shape));
+    if (!lite_conv_border_is_usual(&shape)) return kTfLiteOk;
+    LITE_TRY(prepare_shape(context, node, &shape));
+    data->node.border = border;
+    *joined = true;
+    return kTfLiteOk;
+}
+
 static bool conv_take(TfLiteOpaqueNode* node, const LiteEpilogue* epilogue) {
     ConvData* data = TfLiteOpaqueNodeGetUserData(node);
     if (data->node.is_hybrid) return false;
@@ -263,7 +298,7 @@ static bool conv_take(TfLiteOpaqueNode* node, const LiteEpilogue* epilogue) {
     return true;
 }
 
-static const LiteLines conv_lines = {.offer = conv_offer, .take = conv_take};
+static const LiteLines conv_lines = {.offer = conv_offer, .join = conv_join, .take = conv_take};
 
 const LiteKernel lite_kernel_CONV_2D = {.init = conv_init,
                                         .free = conv_free,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // DEPTHWISE_CONV_2D: filter [1, height, width, out], where output channel ic * multiplier + m sees input
 // channel ic only.
+#include <math.h>
+
 #include "kernels-cpu/conv/conv_node.h"
 #include "kernels-cpu/conv/conv_shape.h"
 #include "kernels-cpu/conv/depthwise.h"
@@ -34,7 +36,10 @@ static void depthwise_free(TfLiteOpaqueContext* context, void* user_data) {
 }
 
 static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteConvViews* v) {
-    return lite_conv_views(context, node, op, 0, TfLiteOpaqueNodeNumberOfInputs(node) == 3 ? 2 : -1, v);
+    const DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
+    const int bias = TfLiteOpaqueNodeNumberOfInputs(node) == 3 ? 2 : -1;
+    LITE_TRY(lite_conv_views(context, node, op, 0, bias, v));
+    return lite_conv_border_input(context, op, &data->node.border, &v->input);
 }
 
 static TfLiteStatus check_types(TfLiteOpaqueContext* context, const LiteConvViews* v) {
@@ -49,9 +54,10 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const LiteConvView
     return kTfLiteOk;
 }
 
-// Checks the shapes and says what they amount to.
+// Checks the shapes and says what they amount to; *border NULL: the input has none.
 static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const LiteConvViews* v,
-                              const TfLiteDepthwiseConvParams* p, LiteConvShape* shape) {
+                              const TfLiteDepthwiseConvParams* p, const LiteConvBorder* border,
+                              LiteConvShape* shape) {
     if (p->stride_height > 0xFFFF || p->stride_width > 0xFFFF) {
         return lite_fail(context, "%s: strides are %d and %d, expected at most 65535", op, p->stride_height,
                          p->stride_width);
@@ -67,6 +73,7 @@ static TfLiteStatus get_shape(TfLiteOpaqueContext* context, const LiteConvViews*
         return lite_fail(context, "%s: dimension 0 of the filter is %d, expected 1", op,
                          v->filter.shape.dims[0]);
     }
+    lite_conv_border_shape(border, shape);
     shape->out_c = v->filter.shape.dims[3];
     shape->groups = shape->in_c;
     if (shape->in_c < 1 || shape->out_c % shape->in_c != 0) {
@@ -109,33 +116,44 @@ static TfLiteStatus check_hybrid(TfLiteOpaqueContext* context, const LiteConvVie
     return kTfLiteOk;
 }
 
-static TfLiteStatus depthwise_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+// Gets ready what computes the shape.
+static TfLiteStatus prepare_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                  const LiteConvShape* shape) {
     DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
-    if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
-    data->lines.source.begin = NULL;
-    LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 3, 1));
     LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
-    LITE_TRY(check_types(context, &v));
-    LiteConvShape shape;
-    LITE_TRY(get_shape(context, &v, params, &shape));
-    LITE_TRY(lite_conv_node_prepare(context, op, &data->node, &v, params->activation, shape.out_c));
-    const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
-    LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
-    LITE_TRY(prepare_onednn(context, data, &v, params->activation, &shape));
+    LITE_TRY(prepare_onednn(context, data, &v, params->activation, shape));
     if (data->node.onednn.plan != NULL) {
         lite_depthwise_free(&data->core);
         return TfLiteOpaqueNodeSetTemporaries(node, &data->node.onednn.scratch_tensor, 1);
     }
     const TfLiteType computed = data->node.is_hybrid ? kTfLiteInt8 : v.input.type;
-    LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, computed,
+    LITE_TRY(lite_depthwise_prepare(context, op, &data->core, shape, computed,
                                     lite_kernel_shared(context, &v.filter)));
     if (data->node.is_hybrid) LITE_TRY(check_hybrid(context, &v));
     LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.input, data->core.scratch_tensor));
     const bool packs =
         v.filter.type != kTfLiteFloat32 && lite_kernel_is_unpacked(&v.filter, data->core.source);
     return packs ? pack(context, data, &v.filter) : kTfLiteOk;
+}
+
+static TfLiteStatus depthwise_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
+    data->lines.source.begin = NULL;
+    data->node.border = (LiteConvBorder){0};
+    LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 3, 1));
+    LiteConvViews v;
+    LITE_TRY(get_views(context, node, &v));
+    LITE_TRY(check_types(context, &v));
+    LiteConvShape shape;
+    LITE_TRY(get_shape(context, &v, params, NULL, &shape));
+    LITE_TRY(lite_conv_node_prepare(context, op, &data->node, &v, params->activation, shape.out_c));
+    const LiteShape out = {4, {shape.batches, shape.out_h, shape.out_w, shape.out_c}};
+    LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
+    return prepare_shape(context, node, &shape);
 }
 
 typedef struct DepthwiseSink {
@@ -219,7 +237,36 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
     return lite_depthwise_run_int(context, op, &data->core, &job);
 }
 
-// Floats, except where another path is asked for by name: there each node is on its own.
+// Padding is left out of sums of floats, in which zeros times infinity would be NaN.
+static bool is_finite(const LiteView* filter) {
+    if (!filter->constant || filter->data == NULL) return false;
+    const float* weights = filter->data;
+    bool finite = true;
+    for (int64_t i = 0; i < filter->count; i++) finite &= isfinite(weights[i]) != 0;
+    return finite;
+}
+
+// An input with a border of zeros. Dynamic-range quantization counts these among its inputs.
+static TfLiteStatus join_border(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const LiteLines* lines,
+                                TfLiteOpaqueNode* producer, bool* joined) {
+    DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
+    const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
+    LiteConvViews v;
+    LITE_TRY(get_views(context, node, &v));
+    if (data->node.is_hybrid || (lite_is_float32(v.input.type) && !is_finite(&v.filter))) return kTfLiteOk;
+    LiteConvBorder border;
+    lite_conv_border_find(context, op, &v.input, lines, producer, &border);
+    if (border.node == NULL) return kTfLiteOk;
+    LiteConvShape shape;
+    LITE_TRY(get_shape(context, &v, params, &border, &shape));
+    if (!lite_conv_border_is_usual(&shape)) return kTfLiteOk;
+    LITE_TRY(prepare_shape(context, node, &shape));
+    data->node.border = border;
+    *joined = true;
+    return kTfLiteOk;
+}
+
+// Of floats, except where another path is asked for by name: there each node is on its own.
 static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int input,
                                    const LiteLines* lines, TfLiteOpaqueNode* producer, bool* joined) {
     DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
@@ -227,11 +274,13 @@ static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     const LiteCpuPath path = lite_cpu_path();
     *joined = false;
     if (input != 0 || path == kLiteCpuReference || path == kLiteCpuOneDnn) return kTfLiteOk;
+    if (lines->find_border != NULL) return join_border(context, node, lines, producer, joined);
+    if (lines->offer == NULL) return kTfLiteOk;
     LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
     if (!lite_is_float32(v.input.type) || v.filter.type != kTfLiteFloat32) return kTfLiteOk;
     LiteConvShape shape;
-    LITE_TRY(get_shape(context, &v, params, &shape));
+    LITE_TRY(get_shape(context, &v, params, &data->node.border, &shape));
     if (!lite_depthwise_lines_wanted(&shape, lite_kernel_num_threads(context))) return kTfLiteOk;
     LITE_TRY(lines->offer(context, producer, &data->lines.source));
     if (data->lines.source.begin == NULL) return kTfLiteOk;

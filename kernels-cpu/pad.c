@@ -166,8 +166,38 @@ static TfLiteStatus pad_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     return lite_move_tensor(context, "PAD", &copy, &input, 0, &output, offset);
 }
 
-const LiteKernel lite_kernel_PAD = {.prepare = pad_prepare, .invoke = pad_invoke};
-const LiteKernel lite_kernel_PADV2 = {.prepare = pad_prepare, .invoke = pad_invoke};
+// Is what surrounds the input what stands for zero?
+static bool is_zero(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const LiteView* output) {
+    if (output->type == kTfLiteInt16 && output->zero_point != 0) return false; // products have none
+    if (!lite_kernel_has_input(node, 2)) return true;
+    LiteView value;
+    if (lite_kernel_input(context, node, "PAD", 2, &value) != kTfLiteOk) return false;
+    if (!value.constant || value.data == NULL || value.count != 1 || value.type != output->type) return false;
+    char element[16], zero[16] = {0};
+    if (padding_element(context, node, output, element) != kTfLiteOk) return false;
+    if (output->type == kTfLiteInt8 || output->type == kTfLiteUInt8) zero[0] = (char)output->zero_point;
+    return memcmp(element, zero, sizeof zero) == 0;
+}
+
+// Lines and columns are surrounded, by numbers that prepare knows.
+static bool pad_find_border(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteBorder* border) {
+    LiteView output, paddings;
+    Paddings p;
+    if (lite_kernel_output(context, node, "PAD", 0, &output) != kTfLiteOk || output.shape.rank != 4 ||
+        lite_kernel_input(context, node, "PAD", 1, &paddings) != kTfLiteOk || !paddings.constant ||
+        read_paddings(context, node, "PAD", constant_paddings, 4, &p) != kTfLiteOk) {
+        return false;
+    }
+    if (p.before[0] != 0 || p.after[0] != 0 || p.before[3] != 0 || p.after[3] != 0) return false;
+    if (!is_zero(context, node, &output)) return false;
+    *border = (LiteBorder){(int32_t)p.before[1], (int32_t)p.before[2]};
+    return true;
+}
+
+static const LiteLines pad_lines = {.find_border = pad_find_border};
+
+const LiteKernel lite_kernel_PAD = {.prepare = pad_prepare, .invoke = pad_invoke, .lines = &pad_lines};
+const LiteKernel lite_kernel_PADV2 = {.prepare = pad_prepare, .invoke = pad_invoke, .lines = &pad_lines};
 
 // How far from the border a reflection starts: REFLECT leaves the border itself out.
 static TfLiteStatus mirror_offset(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int* offset) {

@@ -56,14 +56,30 @@ static TfLiteStatus prepare_batch(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     return lite_size_output(context, node, op, 1u << 1 | 1u << 2, rule);
 }
 
-// One move per position in a block.
+static bool has_margins(const LiteBlocking* b) {
+    int64_t margins = 0;
+    for (int i = 0; i < b->space; i++) margins += b->before[i] + b->after[i];
+    return margins > 0;
+}
+
+// The images of one position become what stands for zero; the zero points of types that are not 8 bits wide
+// are 0.
+static void clear_images(const LiteBlocking* b, LiteView* output, int64_t position) {
+    const bool narrow = output->type == kTfLiteInt8 || output->type == kTfLiteUInt8;
+    const size_t bytes = output->bytes / (size_t)b->blocks;
+    memset((char*)output->data + (size_t)position * bytes, narrow ? output->zero_point : 0, bytes);
+}
+
+// One move per position in a block, whose images follow each other.
 static TfLiteStatus move_batches(TfLiteOpaqueContext* context, const char* op, const LiteBlocking* b,
                                  const LiteView* input, LiteView* output, bool to_batch) {
     const LiteShape* wide = to_batch ? &input->shape : &output->shape;
     const LiteShape* deep = to_batch ? &output->shape : &input->shape;
+    const bool clears = to_batch && output->bytes > 0 && has_margins(b);
     for (int64_t position = 0; position < b->blocks && !lite_cancelled(); position++) {
         LiteMove copy;
         int64_t from, to;
+        if (clears) clear_images(b, output, position);
         lite_move_block(b, wide, deep, position, to_batch, &copy, &from, &to);
         LITE_TRY(lite_move_tensor(context, op, &copy, input, from, output, to));
     }
@@ -98,9 +114,6 @@ static TfLiteStatus space_to_batch_invoke(TfLiteOpaqueContext* context, TfLiteOp
     LITE_TRY(lite_kernel_input(context, node, "SPACE_TO_BATCH_ND", 0, &input));
     LITE_TRY(read_blocking(context, node, "SPACE_TO_BATCH_ND", &input, &b));
     LITE_TRY(lite_size_output_view(context, node, "SPACE_TO_BATCH_ND", space_to_batch_rule, &output));
-    // What stands for zero around the pixels; the zero points of types that are not 8 bits wide are 0.
-    const bool narrow = output.type == kTfLiteInt8 || output.type == kTfLiteUInt8;
-    if (output.bytes > 0) memset(output.data, narrow ? output.zero_point : 0, output.bytes);
     return move_batches(context, "SPACE_TO_BATCH_ND", &b, &input, &output, true);
 }
 

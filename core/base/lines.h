@@ -32,6 +32,12 @@ typedef struct LiteLineSource {
     void (*compute_lines)(const TfLiteOpaqueNode* node, const LiteLineBlock* what, void* scratch, float* out);
 } LiteLineSource;
 
+// What is above the first line and left of the first column of a picture, in a larger one.
+typedef struct LiteBorder {
+    int32_t above;
+    int32_t left;
+} LiteBorder;
+
 struct LiteEpilogue;
 struct LiteEpilogueStep;
 struct LitePlaces;
@@ -42,7 +48,7 @@ typedef struct LiteLines {
     // The node gets ready to compute parts; source->begin stays NULL where it cannot. NULL: never can.
     TfLiteStatus (*offer)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteLineSource* source);
     // The node, whose input number `input` only it reads, may take that from `producer`, by the `offer` of
-    // `lines`. NULL: never does.
+    // `lines`, or reads what `producer` reads, where its `find_border` says so. NULL: never does.
     TfLiteStatus (*join)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, int input,
                          const struct LiteLines* lines, TfLiteOpaqueNode* producer, bool* joined);
     // Describes a node that is elementwise, or works on rows, as a step of an epilogue
@@ -56,6 +62,9 @@ typedef struct LiteLines {
     // (core/base/places.h): its invoke copies these, and none that is there already. False: nothing is known.
     // NULL: none ever is.
     bool (*find_places)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, struct LitePlaces* places);
+    // Tells where the input is in the output, both [images, lines, columns, channels], of a node that does no
+    // more than to surround it with what stands for zero. False: this one does something else. NULL: all do.
+    bool (*find_border)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteBorder* border);
     // Describes a node that is a product (core/base/row_product.h), and gets it ready; product->multiply
     // stays NULL where this one cannot compute some rows at a time. NULL: none can.
     TfLiteStatus (*product)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,

@@ -73,7 +73,8 @@ struct LiteNode {
     // Nodes that run as one (join.c, fuse.c).
     int left_to;      // so many steps later is the node that runs this one; 0: it runs itself
     bool is_kept;     // left to another, yet its result has memory, because others read it, too
-    int joined_input; // 1 + the input that this node computes with the node of the step before; 0: none
+    int joined_input; // 1 + the input that this node computes with another one, `joined`; 0: none
+    LiteNode* joined; // of a step before, which reads in this one's place
     int fused;        // steps before this one that it runs
     struct LiteEpilogue* epilogue; // of these and this one; NULL: there are none
 

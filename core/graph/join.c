@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of steps that run as one. The second computes what the first would write, some lines at a time
-// (core/base/lines.h). The first is then left out when the plan runs, and its output has no memory.
+// Steps that run as one. The second of two computes what the first would write, some lines at a time
+// (core/base/lines.h), or reads what the first would only surround with zeros. The first is then left out
+// when the plan runs, and its output has no memory; it may itself have one before it.
 #include "core/graph/join.h"
 
+#include "core/base/epilogue.h"
+#include "core/base/lines.h"
 #include "core/graph/fuse.h"
 #include "core/graph/graph.h"
 #include "core/graph/node.h"
@@ -20,8 +23,13 @@ static int find_input(const LiteNode* reader, int tensor_index) {
     return found;
 }
 
-// Whether the step before `step` writes the tensor and only the node of `step` reads it. Lifetimes are known;
-// outputs of the graph, and tensors that are to be kept, live longer.
+static LiteNode* node_of(const LiteSubgraph* subgraph, int step) {
+    return subgraph->nodes[subgraph->plan->data[step]];
+}
+
+// Whether the step before `step` writes the tensor and only the node of `step` reads it. Lifetimes are known,
+// as they are without steps that run as one; outputs of the graph, and tensors that are to be kept, live
+// longer.
 static bool is_between(const LiteSubgraph* subgraph, int tensor_index, int step) {
     const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, tensor_index);
     if (tensor == NULL || tensor->allocation_type != kTfLiteArenaRw || tensor->is_variable) return false;
@@ -30,29 +38,51 @@ static bool is_between(const LiteSubgraph* subgraph, int tensor_index, int step)
     return slot->first_write == step - 1 && slot->last_use == step;
 }
 
-static TfLiteStatus join_step(LiteSubgraph* subgraph, int step) {
-    LiteNode* writer = subgraph->nodes[subgraph->plan->data[step - 1]];
-    LiteNode* reader = subgraph->nodes[subgraph->plan->data[step]];
-    if (writer->node.outputs->size != 1) return kTfLiteOk;
-    const int between = writer->node.outputs->data[0], input = find_input(reader, between);
-    if (input < 0 || !is_between(subgraph, between, step)) return kTfLiteOk;
-    bool joined;
-    LITE_TRY(lite_node_join(subgraph, reader, input, writer, &joined));
-    writer->left_to = joined ? 1 : 0;
-    reader->joined_input = joined ? input + 1 : 0;
-    return kTfLiteOk;
+static bool is_border(const LiteNode* node) {
+    return node->op.lines != NULL && node->op.lines->find_border != NULL;
 }
 
 static bool is_fused(const LiteNode* node) {
     return node->left_to > 0 || node->epilogue != NULL;
 }
 
+// Whether the node of the step computes itself, with the steps that are fused with it.
+static bool is_head(const LiteSubgraph* subgraph, int step) {
+    const LiteNode* node = node_of(subgraph, step);
+    if (node->left_to == 0) return false;
+    const LiteNode* runner = node_of(subgraph, step + node->left_to);
+    return runner->epilogue != NULL && runner->epilogue->has_head && runner->fused == node->left_to;
+}
+
+// Lets `reader` take what `writer`, of the step before `next`, writes. The former runs at step `at`.
+static TfLiteStatus join(LiteSubgraph* subgraph, LiteNode* reader, LiteNode* writer, int next, int at) {
+    if (writer->node.outputs->size != 1 || is_fused(writer)) return kTfLiteOk;
+    const LiteNode* reads = node_of(subgraph, next);
+    const int between = writer->node.outputs->data[0], input = find_input(reads, between);
+    if (input < 0 || !is_between(subgraph, between, next)) return kTfLiteOk;
+    bool joined;
+    LITE_TRY(lite_node_join(subgraph, reader, input, writer, &joined));
+    if (!joined) return kTfLiteOk;
+    node_of(subgraph, next)->joined_input = input + 1;
+    node_of(subgraph, next)->joined = writer;
+    const int later = at - (next - 1);
+    for (LiteNode* left = writer; left != NULL; left = left->joined) left->left_to += later;
+    return kTfLiteOk;
+}
+
+// What a border surrounds may be computed on the way, too.
+static TfLiteStatus join_step(LiteSubgraph* subgraph, int first, int step) {
+    LiteNode *reader = node_of(subgraph, step), *writer = node_of(subgraph, step - 1);
+    const bool head = is_head(subgraph, step);
+    if (is_fused(reader) && !(head && is_border(writer))) return kTfLiteOk;
+    LITE_TRY(join(subgraph, reader, writer, step, step + reader->left_to));
+    if (head || reader->joined != writer || !is_border(writer) || step - 2 < first) return kTfLiteOk;
+    return join(subgraph, reader, node_of(subgraph, step - 2), step - 1, step);
+}
+
 TfLiteStatus lite_join_steps(LiteSubgraph* subgraph, int first, int end) {
     for (int step = first + 1; step < end; step++) {
-        const LiteNode* writer = subgraph->nodes[subgraph->plan->data[step - 1]];
-        const LiteNode* reader = subgraph->nodes[subgraph->plan->data[step]];
-        if (is_fused(writer) || is_fused(reader)) continue;
-        const TfLiteStatus status = join_step(subgraph, step);
+        const TfLiteStatus status = join_step(subgraph, first, step);
         if (status == kTfLiteOk) continue;
         subgraph->failed_step = step;
         const int index = subgraph->plan->data[step];
@@ -69,6 +99,7 @@ void lite_join_forget(LiteSubgraph* subgraph, int first) {
         node->left_to = 0;
         node->is_kept = false;
         node->joined_input = 0;
+        node->joined = NULL;
         lite_fuse_forget(node);
     }
 }

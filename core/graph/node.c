@@ -221,7 +221,7 @@ TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, int input,
     const LiteLines* offers = writer->op.lines;
     const LiteLines* joins = reader->op.lines;
     *joined = false;
-    if (offers == NULL || offers->offer == NULL || joins == NULL || joins->join == NULL) return kTfLiteOk;
+    if (offers == NULL || joins == NULL || joins->join == NULL) return kTfLiteOk;
     const size_t before = limit_pieces(subgraph);
     const TfLiteStatus status = joins->join(lite_subgraph_context(subgraph), (TfLiteOpaqueNode*)&reader->node,
                                             input, offers, (TfLiteOpaqueNode*)&writer->node, joined);

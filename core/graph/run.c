@@ -27,9 +27,7 @@ static bool may_lack_data(const LiteSubgraph* subgraph, const LiteNode* node, in
     return dims != NULL && dims->size != 1;
 }
 
-// Checks that every tensor that the node reads or writes in host memory has memory, except for an input that
-// it computes itself. Kernels rely on it.
-static TfLiteStatus check_tensors(LiteSubgraph* subgraph, LiteNode* node) {
+static TfLiteStatus check_inputs(LiteSubgraph* subgraph, LiteNode* node) {
     const TfLiteIntArray* inputs = node->node.inputs;
     for (int i = 0; i < inputs->size; i++) {
         if (inputs->data[i] < 0 || i + 1 == node->joined_input) continue;
@@ -41,6 +39,16 @@ static TfLiteStatus check_tensors(LiteSubgraph* subgraph, LiteNode* node) {
         if (absent && tensor->allocation_type != kTfLiteNonCpu && !may_lack_data(subgraph, node, i)) {
             return lite_subgraph_fail(subgraph, "Input tensor %d lacks data", inputs->data[i]);
         }
+    }
+    return kTfLiteOk;
+}
+
+// Checks that every tensor that the node reads or writes in host memory has memory, except for an input that
+// it computes itself, with nodes that it joins. Kernels rely on it.
+static TfLiteStatus check_tensors(LiteSubgraph* subgraph, LiteNode* node) {
+    LITE_TRY(check_inputs(subgraph, node));
+    for (LiteNode* reads = node->joined; reads != NULL; reads = reads->joined) {
+        LITE_TRY(check_inputs(subgraph, reads));
     }
     const TfLiteIntArray* outputs = node->node.outputs;
     for (int i = 0; i < outputs->size; i++) {

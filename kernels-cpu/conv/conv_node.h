@@ -4,6 +4,7 @@
 #ifndef KERNELS_CPU_CONV_CONV_NODE_H_
 #define KERNELS_CPU_CONV_CONV_NODE_H_
 
+#include "kernels-cpu/conv/conv_border.h"
 #include "kernels-cpu/conv/conv_quant.h"
 #include "kernels-cpu/gemm/hybrid.h"
 #include "kernels-cpu/onednn/onednn.h"
@@ -36,6 +37,7 @@ typedef struct LiteConvNode {
     LiteOnednn onednn;
     LiteConvQuant quant; // integers
     LiteHybrid hybrid;
+    LiteConvBorder border;        // of the input; the next prepare ends it
     bool is_hybrid;               // FLOAT32 input with a quantized filter
     const LiteEpilogue* epilogue; // FLOAT32; NULL: none since the last prepare
 } LiteConvNode;

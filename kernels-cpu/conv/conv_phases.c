@@ -249,6 +249,12 @@ static void fill(const LitePhases* phases, LiteTileSink store, const LiteConvSin
     }
 }
 
+// Are the outputs of a phase all that there are, one after the other?
+static bool is_dense(const LiteConvShape* s, const LiteGrid* grid) {
+    return grid->first == 0 && grid->pixel == s->out_c && grid->line == s->out_w * grid->pixel &&
+           grid->plane == s->out_h * grid->line && grid->batch == s->out_d * grid->plane;
+}
+
 TfLiteStatus lite_phases_run(TfLiteOpaqueContext* context, const char* op, LitePhases* phases,
                              const LiteTransposed* shape, const LiteGemmInput* input, LiteTileSink store,
                              const LiteConvSink* common) {
@@ -262,14 +268,14 @@ TfLiteStatus lite_phases_run(TfLiteOpaqueContext* context, const char* op, LiteP
         LiteGrid grid;
         gemm->shape = shape_of(phases, i, &grid);
         sink.gemm = gemm;
-        sink.grid = &grid;
+        sink.grid = is_dense(&gemm->shape, &grid) ? NULL : &grid;
         if (gemm->form != kLiteGemmFloat) {
             gemm->add = store == lite_conv_store_8 ? sink.bias : NULL;
             LITE_TRY(lite_gemm_run_int(context, op, gemm, input, store, &sink));
         } else {
             lite_gemm_bias_f32(gemm, sink.bias);
-            LITE_TRY(
-                lite_gemm_run_f32(context, op, gemm, input->data, sink.low, sink.high, sink.output, &grid));
+            LITE_TRY(lite_gemm_run_f32(context, op, gemm, input->data, sink.low, sink.high, sink.output,
+                                       sink.grid));
         }
     }
     return kTfLiteOk;
