@@ -183,11 +183,9 @@ static const char* named_folder(const LiteClOptions* options) {
 
 static TfLiteStatus open_cache(const LiteClOptions* options, LiteClDevice* device,
                                const LiteReporter* reporter) {
-    const char* folder = named_folder(options);
-    if (folder != NULL) return lite_cl_device_set_cache(device, folder, reporter);
-    const bool is_off = options->cache_dir != NULL && options->cache_dir[0] != '\0';
-    if (!is_off && !lite_cl_is_forked()) lite_cl_device_set_usual_cache(device);
-    return kTfLiteOk;
+    const bool is_usual = options->cache_dir == NULL || options->cache_dir[0] == '\0';
+    if (is_usual && !lite_cl_is_forked()) lite_cl_device_set_usual_cache(device);
+    return lite_cl_device_set_cache(device, named_folder(options), reporter);
 }
 
 static LiteClDevice* open_device(LiteClOptions* options, LiteClSelftest* selftest,

@@ -317,6 +317,7 @@ LiteClDevice* lite_cl_device_acquire_external(LiteClExternal* external, const Li
 TfLiteStatus lite_cl_device_set_cache(LiteClDevice* device, const char* folder,
                                       const LiteReporter* reporter) {
     char why[160];
+    if (folder == NULL) return kTfLiteOk;
     const int opened = lite_folder_open(folder, why, sizeof why);
     if (opened < 0) return lite_report(reporter, "OpenCL: option cache_dir: \"%s\": %s", folder, why);
     lite_lock(&device->mutex);
