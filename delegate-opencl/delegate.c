@@ -174,11 +174,25 @@ static TfLiteStatus open_clblast(LiteClOptions* options, LiteClDevice* device, c
     return named ? kTfLiteError : kTfLiteOk;
 }
 
+// The folder that the option names; NULL: none.
+static const char* named_folder(const LiteClOptions* options) {
+    const char* folder = options->cache_dir;
+    const bool names_none = folder == NULL || folder[0] == '\0' || strcmp(folder, "off") == 0;
+    return names_none ? NULL : folder;
+}
+
+static TfLiteStatus open_cache(const LiteClOptions* options, LiteClDevice* device,
+                               const LiteReporter* reporter) {
+    const bool is_usual = options->cache_dir == NULL || options->cache_dir[0] == '\0';
+    if (is_usual && !lite_cl_is_forked()) lite_cl_device_set_usual_cache(device);
+    return lite_cl_device_set_cache(device, named_folder(options), reporter);
+}
+
 static LiteClDevice* open_device(LiteClOptions* options, LiteClSelftest* selftest,
                                  const LiteReporter* reporter) {
     const LiteClAdmission admission = {lite_cl_selftest_admit, selftest};
     want_times(options);
-    lite_cl_selftest_init(selftest, options->selftest, options->cache_dir);
+    lite_cl_selftest_init(selftest, options->selftest, named_folder(options));
     lite_cl_selftest_screen(selftest);
     LiteClDevice* device = lite_cl_external_given(&options->external)
                                ? lite_cl_device_acquire_external(&options->external, reporter)
@@ -217,7 +231,7 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
     LiteClSelftest selftest = {0};
     LiteClDevice* device = fine ? open_device(options, &selftest, reporter) : NULL;
     const bool built =
-        device != NULL && lite_cl_device_set_cache(device, options->cache_dir, reporter) == kTfLiteOk &&
+        device != NULL && open_cache(options, device, reporter) == kTfLiteOk &&
         lite_cl_customs_add_own(&options->customs, reporter) == kTfLiteOk &&
         open_clblast(options, device, reporter) == kTfLiteOk &&
         (lite_cl_is_forked() || lite_cl_customs_build(&options->customs, device, reporter) == kTfLiteOk);

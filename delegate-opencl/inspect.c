@@ -32,6 +32,13 @@ const char* oclite_opencl_delegate_device(const TfLiteDelegate* delegate) {
     return delegate != NULL ? lite_cl_shared_of(delegate)->device->description : "";
 }
 
+void oclite_opencl_delegate_set_progress(TfLiteDelegate* delegate,
+                                         void (*progress)(void* user_data,
+                                                          const OcliteOpenclProgress* progress),
+                                         void* user_data) {
+    if (delegate != NULL) lite_cl_shared_of(delegate)->listener = (LiteClListener){progress, user_data};
+}
+
 static void measure_tile(const LiteClDevice* device, bool bytes, int tile[2]) {
     const LiteClTile* large = lite_cl_tile(device->class, bytes, 1 << 12, 1 << 12);
     tile[0] = large->rows;

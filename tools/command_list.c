@@ -21,9 +21,11 @@ static const ToolCommand kCpu = {
 };
 
 static const ToolCommand* const kCommands[] = {
-    &tool_run_command,        &tool_info_command,   &tool_bench_command,
-    &tool_devices_command,    &tool_view_command,   &tool_select_command,
-    &tool_diff_command,       &tool_fuse_command,   &kCpu,
+    &tool_run_command,        &tool_info_command,
+    &tool_bench_command,      &tool_devices_command,
+    &tool_view_command,       &tool_select_command,
+    &tool_diff_command,       &tool_fuse_command,
+    &tool_warm_command,       &kCpu,
     &tool_completion_command, &tool_manual_command,
 };
 

@@ -15,5 +15,6 @@ extern const ToolCommand tool_completion_command;
 extern const ToolCommand tool_manual_command;
 extern const ToolCommand tool_devices_command;
 extern const ToolCommand tool_fuse_command;
+extern const ToolCommand tool_warm_command;
 
 #endif

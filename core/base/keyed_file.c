@@ -70,7 +70,9 @@ LiteKeyedFile lite_keyed_read(int folder, const char* key, const char* ending) {
     LiteContents file = {0};
     const FileName name = name_of(key, ending);
     if (folder >= 0) (void)lite_folder_read(folder, name.text, &file);
-    return find(file, key);
+    LiteKeyedFile kept = find(file, key);
+    if (kept.data != NULL) lite_folder_touch(folder, name.text);
+    return kept;
 }
 
 LiteKeyedFile lite_keyed_map(int folder, const char* key, const char* ending) {

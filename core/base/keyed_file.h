@@ -16,9 +16,9 @@ typedef struct LiteKeyedFile {
     size_t size;       // not 0
 } LiteKeyedFile;
 
-// A folder of -1 has no files.
+// A folder of -1 has no files. The time of change of a file that is used becomes now, for lite_keyed_limit.
 LiteKeyedFile lite_keyed_read(int folder, const char* key, const char* ending);
-// The same without a copy, for as long as it is not freed; the file's time of change becomes now.
+// The same without a copy, for as long as it is not freed.
 LiteKeyedFile lite_keyed_map(int folder, const char* key, const char* ending);
 void lite_keyed_free(LiteKeyedFile* kept);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/cache_home.h"
 #include "core/base/folder.h"
 #include "core/base/memory.h"
 #include "core/base/opencl_packages.h"
@@ -111,6 +112,8 @@ static void destroy(LiteClDevice* device) {
     lite_lock_destroy(&device->mutex);
     lite_lock_destroy(&device->constants_lock);
     if (device->cache_folder >= 0) close(device->cache_folder);
+    if (device->usual_folder >= 0 && device->usual_folder != device->cache_folder)
+        close(device->usual_folder);
     lite_free(device);
 }
 
@@ -138,6 +141,7 @@ static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_
     }
     device->cl = cl;
     device->cache_folder = -1;
+    device->usual_folder = -1;
     device->platform = chosen->platform;
     device->id = chosen->device;
     lite_lock_init(&device->mutex);
@@ -250,6 +254,7 @@ static LiteClDevice* open_lost(const LiteCl* cl, const LiteReporter* reporter) {
                              .units = 1,
                              .description = "no device (forked from a process that used OpenCL)",
                              .cache_folder = -1,
+                             .usual_folder = -1,
                              .references = 1};
     lite_cl_limits_none(&device->limits);
     lite_lock_init(&device->mutex);
@@ -311,16 +316,29 @@ LiteClDevice* lite_cl_device_acquire_external(LiteClExternal* external, const Li
 
 TfLiteStatus lite_cl_device_set_cache(LiteClDevice* device, const char* folder,
                                       const LiteReporter* reporter) {
-    if (folder == NULL || folder[0] == '\0') return kTfLiteOk;
     char why[160];
+    if (folder == NULL) return kTfLiteOk;
     const int opened = lite_folder_open(folder, why, sizeof why);
     if (opened < 0) return lite_report(reporter, "OpenCL: option cache_dir: \"%s\": %s", folder, why);
     lite_lock(&device->mutex);
-    const bool is_first = device->cache_folder < 0;
+    const bool is_first = device->cache_folder == device->usual_folder;
     if (is_first) device->cache_folder = opened;
     lite_unlock(&device->mutex);
     if (!is_first) close(opened);
     return kTfLiteOk;
+}
+
+void lite_cl_device_set_usual_cache(LiteClDevice* device) {
+    char why[160];
+    char* folder = lite_cache_home();
+    const int opened = folder != NULL ? lite_folder_open(folder, why, sizeof why) : -1;
+    lite_free(folder);
+    if (opened < 0) return;
+    lite_lock(&device->mutex);
+    const bool is_first = device->cache_folder < 0;
+    if (is_first) device->cache_folder = device->usual_folder = opened;
+    lite_unlock(&device->mutex);
+    if (!is_first) close(opened);
 }
 
 LiteClDevice* lite_cl_device_retain(LiteClDevice* device) {
@@ -333,11 +351,17 @@ LiteClDevice* lite_cl_device_retain(LiteClDevice* device) {
 void lite_cl_device_release(LiteClDevice* device) {
     if (device == NULL) return;
     lite_lock(&open_mutex);
-    if (--device->references == 0) {
+    const bool is_last = --device->references == 0;
+    if (is_last) {
         LiteClDevice** link = &open_devices;
         while (*link != device) link = &(*link)->next;
         *link = device->next;
-        destroy(device);
     }
+    lite_unlock(&open_mutex);
+    if (!is_last) return;
+    // Nobody else can find it any more; others open devices meanwhile.
+    if (!lite_cl_is_forked()) lite_cl_programs_keep(device);
+    lite_lock(&open_mutex);
+    destroy(device);
     lite_unlock(&open_mutex);
 }

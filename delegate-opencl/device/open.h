@@ -34,8 +34,12 @@ LiteClDevice* lite_cl_device_acquire_external(LiteClExternal* external, const Li
 void lite_cl_device_release(LiteClDevice* device);
 
 // Keeps built programs in a folder from now on, and creates the folder if need be. The first folder that a
-// delegate of the process names counts.
+// delegate of the process names counts; NULL names none. A device keeps what it has compiled when its last
+// user releases it.
 TfLiteStatus lite_cl_device_set_cache(LiteClDevice* device, const char* folder, const LiteReporter* reporter);
+
+// The same in the user's folder (core/base/cache_home.h), if that can be used, until somebody names another.
+void lite_cl_device_set_usual_cache(LiteClDevice* device);
 
 // One more reference to an open device.
 LiteClDevice* lite_cl_device_retain(LiteClDevice* device);

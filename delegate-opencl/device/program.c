@@ -15,6 +15,7 @@ typedef struct LiteClProgram {
     char* file;
     char* prelude;
     cl_program program;
+    char* unkept; // the key under which the folder is to keep it; NULL: it need not
 } LiteClProgram;
 
 const char* lite_cl_source_text(const LiteClSource* source) {
@@ -28,6 +29,7 @@ static void destroy(const LiteClDevice* device, LiteClProgram* program) {
     lite_free(program->source);
     lite_free(program->file);
     lite_free(program->prelude);
+    lite_free(program->unkept);
     lite_free(program);
 }
 
@@ -90,7 +92,7 @@ static TfLiteStatus compile(LiteClDevice* device, LiteClProgram* program, const 
 
 // Compiles the program, or finds it in the folder, where only those are that `wanted` has nothing against.
 static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const LiteClProgramKey* wanted,
-                          const LiteReporter* reporter) {
+                          bool* loaded, const LiteReporter* reporter) {
     Texts texts;
     find_texts(program, &texts);
     char options[128];
@@ -104,13 +106,15 @@ static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const Li
         device->cache_folder >= 0 ? lite_cl_cache_key(device, options, texts.texts, texts.count) : NULL;
     if (key != NULL) program->program = lite_cl_cache_load(device, key, options);
     TfLiteStatus status = kTfLiteOk;
-    if (program->program == NULL) {
+    *loaded = program->program != NULL;
+    if (!*loaded) {
         status = compile(device, program, texts.texts, texts.count, options, reporter);
         if (status == kTfLiteOk && wanted->check != NULL)
             status = wanted->check(device, program->program, wanted->user_data, reporter);
-        if (status == kTfLiteOk && key != NULL) lite_cl_cache_store(device, key, program->program);
+        program->unkept = key;
+    } else {
+        lite_free(key);
     }
-    lite_free(key);
     return status;
 }
 
@@ -147,13 +151,19 @@ static TfLiteStatus find_program(LiteClDevice* device, const LiteClProgramKey* k
     }
     LiteClProgram* program = create(device, key);
     if (program == NULL) return lite_report(reporter, "OpenCL: out of memory");
-    const TfLiteStatus status = build(device, program, key, reporter);
+    bool loaded;
+    const TfLiteStatus status = build(device, program, key, &loaded, reporter);
     if (status != kTfLiteOk) {
         destroy(device, program);
         return status;
     }
     program->next = device->programs;
     device->programs = program;
+    if (loaded) {
+        device->programs_loaded++;
+    } else {
+        device->programs_compiled++;
+    }
     *out = program->program;
     return kTfLiteOk;
 }
@@ -170,6 +180,20 @@ TfLiteStatus lite_cl_kernel_create(LiteClDevice* device, const LiteClProgramKey*
     }
     lite_unlock(&device->mutex);
     return status;
+}
+
+void lite_cl_programs_keep(LiteClDevice* device) {
+    bool is_any = false;
+    lite_lock(&device->mutex);
+    for (LiteClProgram* p = device->programs; p != NULL; p = p->next) {
+        if (p->unkept == NULL) continue;
+        lite_cl_cache_store(device, p->unkept, p->program);
+        lite_free(p->unkept);
+        p->unkept = NULL;
+        is_any = true;
+    }
+    if (is_any) lite_cl_cache_limit(device);
+    lite_unlock(&device->mutex);
 }
 
 void lite_cl_programs_release(LiteClDevice* device) {

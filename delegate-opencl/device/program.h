@@ -37,6 +37,12 @@ typedef struct LiteClProgramKey {
 TfLiteStatus lite_cl_kernel_create(LiteClDevice* device, const LiteClProgramKey* key, const char* name,
                                    const LiteReporter* reporter, cl_kernel* kernel);
 
+// Lets the device's folder keep what was compiled since the last call. This is for the end of the device, for
+// two reasons: PoCL compiles every kernel of a program once more, for work-groups of any size, when it is
+// asked for a binary, which takes as long as all else and need not delay the first result; and its binaries
+// have also the work-groups that have been launched by then.
+void lite_cl_programs_keep(LiteClDevice* device);
+
 // Forgets all programs. Only for the end of the device.
 void lite_cl_programs_release(LiteClDevice* device);
 

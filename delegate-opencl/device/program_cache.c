@@ -10,6 +10,9 @@
 
 #define ENDING ".clbin"
 
+// Programs of some hundred models on PoCL, whose binaries are the largest.
+enum { MOST_BYTES = 256 << 20 };
+
 static void device_text(const LiteClDevice* device, cl_device_info what, char* text, size_t size) {
     if (device->cl->clGetDeviceInfo(device->id, what, size, text, NULL) != CL_SUCCESS) text[0] = '\0';
     text[size - 1] = '\0';
@@ -74,4 +77,8 @@ void lite_cl_cache_store(const LiteClDevice* device, const char* key, cl_program
         cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
         lite_cl_cache_write(device, key, binary, size);
     lite_free(binary);
+}
+
+void lite_cl_cache_limit(const LiteClDevice* device) {
+    if (device->cache_folder >= 0) (void)lite_keyed_limit(device->cache_folder, ENDING, MOST_BYTES);
 }

@@ -24,4 +24,7 @@ void lite_cl_cache_write(const LiteClDevice* device, const char* key, const void
 // Keeps a built program.
 void lite_cl_cache_store(const LiteClDevice* device, const char* key, cl_program program);
 
+// Removes what has not been used the longest where the folder has become too large.
+void lite_cl_cache_limit(const LiteClDevice* device);
+
 #endif

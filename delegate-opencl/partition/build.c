@@ -70,6 +70,15 @@ static bool wants_float16(const LiteClPartition* partition) {
     return false;
 }
 
+static void tell(const LiteClPartition* partition, int done) {
+    const LiteClListener* listener = &partition->shared->listener;
+    const LiteClDevice* device = partition->device;
+    if (listener->tell == NULL) return;
+    const OcliteOpenclProgress progress = {partition->graph.node_count, done, device->programs_compiled,
+                                           device->programs_loaded};
+    listener->tell(listener->user_data, &progress);
+}
+
 static TfLiteStatus build_plan(LiteClPartition* partition, bool exact, const LiteReporter* reporter) {
     LiteClPlan* plan = &partition->plan;
     const Build build = {partition, !exact && wants_float16(partition)};
@@ -82,6 +91,7 @@ static TfLiteStatus build_plan(LiteClPartition* partition, bool exact, const Lit
     LITE_TRY(lite_cl_precision_begin(&partition->graph, build.has_float16, reporter));
     for (int n = 0; n < partition->graph.node_count; n++) {
         if (!lite_cl_is_folded(&partition->graph.nodes[n])) LITE_TRY(lower(&build, &n));
+        tell(partition, n + 1);
     }
     LITE_TRY(lite_cl_plan_finish(plan));
     lite_cl_account_keep(partition->shared, partition->profile);

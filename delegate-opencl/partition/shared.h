@@ -13,6 +13,12 @@
 #include "delegate-opencl/plan/profile.h"
 #include "delegate-opencl/selftest/selftest.h"
 
+// Whom to tell how far it is, see oclite_opencl_delegate_set_progress.
+typedef struct LiteClListener {
+    void (*tell)(void* user_data, const OcliteOpenclProgress* progress); // NULL: nobody
+    void* user_data;
+} LiteClListener;
+
 typedef struct LiteClShared {
     LiteClOptions options;
     LiteClDevice* device;
@@ -23,6 +29,7 @@ typedef struct LiteClShared {
     LiteClBindings bindings;
     LiteClDecisions decisions;
     LiteClAccount account;
+    LiteClListener listener;
     atomic_bool lists_checked;     // against a model
     char warning[LITE_CL_WARNING]; // options that have no effect on the device, "" without any
 } LiteClShared;

@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/selftest/store.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "core/base/cache_home.h"
 #include "core/base/keyed_file.h"
 #include "core/base/memory.h"
 
 #define ENDING ".selftest"
 
-static char* join(const char* folder, const char* rest) {
-    const size_t size = strlen(folder) + strlen(rest) + 1;
-    char* path = lite_malloc(size);
-    if (path != NULL) snprintf(path, size, "%s%s", folder, rest);
-    return path;
-}
-
 char* lite_cl_selftest_folder(const char* cache_dir) {
-    if (cache_dir != NULL && cache_dir[0] != '\0') return lite_strdup(cache_dir);
-    const char* cache = secure_getenv("XDG_CACHE_HOME");
-    const char* home = secure_getenv("HOME");
-    // Relative paths are invalid there, says the specification.
-    if (cache != NULL && cache[0] == '/') return join(cache, "/oclite");
-    return home != NULL && home[0] == '/' ? join(home, "/.cache/oclite") : NULL;
+    return cache_dir != NULL && cache_dir[0] != '\0' ? lite_strdup(cache_dir) : lite_cache_home();
 }
 
 static int open_folder(const char* folder) {

@@ -5,8 +5,7 @@
 
 #include "delegate-opencl/selftest/verdicts.h"
 
-// `cache_dir` where it is not empty; else XDG_CACHE_HOME/oclite, or .cache/oclite at HOME, but not for
-// processes with rights of others (setuid). Owned by the caller; NULL: there is none.
+// `cache_dir` where it is not empty; else lite_cache_home. Owned by the caller; NULL: there is none.
 char* lite_cl_selftest_folder(const char* cache_dir);
 
 // Adds the verdicts that the folder has, once; what is no text of verdicts counts as nothing. Neither needs

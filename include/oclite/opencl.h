@@ -72,14 +72,17 @@ typedef struct OcliteOpenclDelegateOptions {
     // Paths of files with such operators, separated by ':'. They come after those of `operators`. NULL or "":
     // none.
     const char* custom_ops;
-    // A folder in which the delegate stores compiled programs, so that the next process need not compile
-    // them. The delegate creates the folder if necessary. Compiled programs are run, so the folder must
-    // belong to the process's effective user or to root, and its group and others must not be able to write
-    // to it; else no delegate is created, and the message says why. A folder that cannot be written to serves
-    // as it is. Files that are links, belong to somebody else, or can be written by others are not read; nor
-    // are those of another driver, version or source text, and damaged ones, which the delegate rewrites.
-    // When several delegates of a process name a folder for the same device, the first one counts. NULL or
-    // "": no folder; some drivers, for example PoCL, keep a folder of their own.
+    // A folder in which the delegate keeps compiled programs, so that the next process need not compile them.
+    // The delegate creates the folder if necessary, and writes to it when the last delegate of a device is
+    // deleted: what a process that just ends has compiled is not kept. Compiled programs are run, so the
+    // folder must belong to the process's effective user or to root, and its group and others must not be
+    // able to write to it; else no delegate is created, and the message says why. A folder that cannot be
+    // written to serves as it is. Files that are links, belong to somebody else, or can be written by others
+    // are not read; nor are those of another device, driver, version or source text, and damaged ones, which
+    // the delegate rewrites. Programs take up to 256 MiB; those that were not used the longest go first. When
+    // several delegates of a process name a folder for the same device, the first one counts. NULL or "":
+    // oclite in $XDG_CACHE_HOME, or in ~/.cache, if that can be used. "off": no folder ("./off" is one of
+    // that name), unless another delegate of the device has one.
     const char* cache_dir;
     // Lists of nodes, as in `allow`, that use float32 or float16 whatever `precision` says. A node in both
     // lists uses float32. The delegate converts values that pass between nodes of different precision.
@@ -195,6 +198,24 @@ TFL_CAPI_EXPORT extern const char* oclite_opencl_last_error(void);
 // Returns the device in words, for example "NVIDIA H200 (NVIDIA CUDA)". The text is valid as long as the
 // delegate.
 TFL_CAPI_EXPORT extern const char* oclite_opencl_delegate_device(const TfLiteDelegate* delegate);
+
+// How far the delegate is with a graph that it prepares, and what the programs (OpenCL's, with the kernels)
+// of its device are, of whichever graph.
+typedef struct OcliteOpenclProgress {
+    int nodes;    // of the partition
+    int done;     // of these
+    int compiled; // programs that had to be compiled
+    int loaded;   // programs that `cache_dir` had
+} OcliteOpenclProgress;
+
+// Sets what the delegate calls while it prepares a partition: with each node, on the thread that prepares,
+// which may not use the delegate or the interpreter meanwhile. Some drivers compile more when a kernel is
+// first launched, in the first inference (PoCL); nothing tells of that. NULL: nobody. Set it before the
+// delegate is applied.
+TFL_CAPI_EXPORT extern void
+oclite_opencl_delegate_set_progress(TfLiteDelegate* delegate,
+                                    void (*progress)(void* user_data, const OcliteOpenclProgress* progress),
+                                    void* user_data);
 
 // The properties of a device that the delegate works with.
 typedef struct OcliteOpenclDevice {

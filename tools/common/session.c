@@ -13,6 +13,7 @@
 #include "oclite/operators.h"
 #include "oclite/tftext.h"
 #include "tensorflow/lite/c/c_api.h"
+#include "tools/common/progress.h"
 
 static const char kOpenCl[] = "opencl";
 
@@ -103,6 +104,7 @@ ToolStatus tool_session_delegate(const ToolSetup* setup, TfLiteDelegate** delega
     }
     const char* options = wanted + length + (wanted[length] == ':');
     *delegate = oclite_opencl_delegate_create_from_string(options);
+    oclite_opencl_delegate_set_progress(*delegate, tool_progress_draw, NULL);
     if (*delegate != NULL) return kToolOk;
     return tool_session_no_delegate("", message);
 }

@@ -114,7 +114,8 @@ static void write_bytes(const void* bytes, size_t size) {
     assert_int_equal(lite_folder_write(opened, last_name, &(LiteBytes){bytes, size}, 1), 0);
 }
 
-// Thousands of files with a byte, or several, changed, cut off, or longer.
+// Thousands of files with a byte, or several, changed, cut off, or longer; or as many as KEYED_MUTATIONS
+// says.
 static void damaged_files_are_not_taken(void** state) {
     (void)state;
     static unsigned char whole[2 * kSize], changed[2 * kSize];
@@ -126,7 +127,9 @@ static void damaged_files_are_not_taken(void** state) {
     assert_in_range(size, kSize, sizeof whole - 100);
     memcpy(whole, file.data, size);
     lite_contents_free(&file);
-    for (int i = 0; i < 4000; i++) {
+    const char* wanted = getenv("KEYED_MUTATIONS");
+    const int mutations = wanted != NULL ? atoi(wanted) : 4000;
+    for (int i = 0; i < mutations; i++) {
         memcpy(changed, whole, sizeof whole);
         const size_t place = i < 300 ? (size_t)i : random_next() % size; // each of the header, and of the key
         changed[place] ^= (unsigned char)(1 << random_below(8));
@@ -142,6 +145,23 @@ static void damaged_files_are_not_taken(void** state) {
     }
     write_bytes(whole, size);
     assert_true(is_kept("key"));
+}
+
+// What is read counts as used, too.
+static void what_is_read_stays_longest(void** state) {
+    (void)state;
+    const struct timespec long_ago[2] = {{1000, 0}, {1000, 0}};
+    assert_true(lite_keyed_write(opened, "first", ENDING, data, kSize));
+    assert_int_equal(count_files(), 1);
+    assert_int_equal(utimensat(opened, last_name, long_ago, 0), 0);
+    assert_true(lite_keyed_write(opened, "second", ENDING, data, kSize));
+    for (clock_t begin = clock(); clock() - begin < CLOCKS_PER_SEC / 100;) continue;
+    LiteKeyedFile read = lite_keyed_read(opened, "first", ENDING);
+    assert_non_null(read.data);
+    lite_keyed_free(&read);
+    assert_in_range(lite_keyed_limit(opened, ENDING, kSize + 200), kSize, kSize + 200);
+    assert_true(is_kept("first"));
+    assert_false(is_kept("second"));
 }
 
 // As when two keys have one name.
@@ -254,6 +274,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_written_is_found, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(damaged_files_are_not_taken, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(what_is_read_stays_longest, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(other_keys_are_not_taken, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(what_others_can_write_is_not_taken, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(what_is_mapped_stays, make_folder, remove_folder),

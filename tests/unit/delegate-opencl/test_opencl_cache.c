@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled programs in a folder: found by the next one who opens the device, and never trusted when damaged.
 #include <dirent.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -209,6 +210,57 @@ static void memory_runs_out(void** state) {
     }
 }
 
+static const char kUsual[] = "XDG_CACHE_HOME";
+
+// Creates a delegate with these options and says how many programs its folder has had for a kernel, or -1
+// when it was compiled.
+static int make_kernel_with(const char* options) {
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create_from_string(options);
+    assert_non_null(delegate);
+    LiteClDevice* device = lite_cl_device_acquire(NULL, NULL);
+    assert_non_null(device);
+    const LiteClProgramKey key = {.family = &lite_cl_source_table, .prelude = kPrelude};
+    cl_kernel kernel;
+    assert_int_equal(lite_cl_kernel_create(device, &key, "look_up", NULL, &kernel), kTfLiteOk);
+    device->cl->clReleaseKernel(kernel);
+    const int loaded = device->programs_compiled > 0 ? -1 : device->programs_loaded;
+    lite_cl_device_release(device);
+    oclite_opencl_delegate_delete(delegate);
+    return loaded;
+}
+
+// Without an option the folder is the user's, and a folder that is named takes its place.
+static void the_users_folder_is_the_usual_one(void** state) {
+    (void)state;
+    char home[PATH_MAX], named[160];
+    const char* was = getenv(kUsual);
+    char* before = was != NULL ? strdup(was) : NULL;
+    assert_non_null(realpath(folder, home));
+    assert_int_equal(setenv(kUsual, home, 1), 0);
+    assert_int_equal(make_kernel_with("cache_dir=off"), -1);
+    assert_false(find_file());
+    assert_int_equal(make_kernel_with(""), -1);
+    snprintf(path, sizeof path, "%s/oclite", folder);
+    assert_int_equal(access(path, F_OK), 0);
+    assert_int_equal(make_kernel_with(""), 1);
+    assert_int_equal(make_kernel_with("cache_dir=off"), -1);
+    snprintf(named, sizeof named, "cache_dir=%s/named", folder);
+    TfLiteDelegate* usual = oclite_opencl_delegate_create_from_string("");
+    assert_int_equal(make_kernel_with(named), -1);
+    oclite_opencl_delegate_delete(usual); // the last user of the device
+    assert_int_equal(make_kernel_with(named), 1);
+    assert_int_equal(setenv(kUsual, "/dev/null", 1), 0); // where no folder can be
+    assert_int_equal(make_kernel_with(""), -1);
+    snprintf(named, sizeof named, "rm -r %s/oclite %s/named", folder, folder);
+    assert_int_equal(system(named), 0);
+    if (before != NULL) {
+        assert_int_equal(setenv(kUsual, before, 1), 0);
+    } else {
+        assert_int_equal(unsetenv(kUsual), 0);
+    }
+    free(before);
+}
+
 int main(void) {
     if (!host_has_opencl()) return 77;
     const struct CMUnitTest tests[] = {
@@ -217,6 +269,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(damaged_files_are_written_anew, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(what_others_can_write_is_not_run, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(folders_that_cannot_be_made_are_named, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(the_users_folder_is_the_usual_one, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(memory_runs_out, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
