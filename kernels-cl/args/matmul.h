@@ -3,8 +3,8 @@
 #ifndef KERNELS_CL_ARGS_MATMUL_H_
 #define KERNELS_CL_ARGS_MATMUL_H_
 
-// A dimension of the batch: its length, and what lies between an operand's matrices along it, 0 where these are
-// broadcast.
+// A dimension of the batch: its length, and what lies between an operand's matrices along it, 0 where these
+// are broadcast.
 typedef struct LiteClMatmulBatch {
     int length;
     int x;

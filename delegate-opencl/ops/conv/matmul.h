@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrices of floats that are both computed, on kernels-cl/matmul.cl: all of a batch in one launch.
+// Products of matrices of floats that are both computed, on kernels-cl/matmul.cl: all of a batch in one
+// launch.
 #ifndef DELEGATE_OPENCL_OPS_CONV_MATMUL_H_
 #define DELEGATE_OPENCL_OPS_CONV_MATMUL_H_
 
