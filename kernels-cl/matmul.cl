@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrices of floats that are both computed, for all matrices of a batch. One item: a tile of MR rows x
-// NV vectors of columns in registers. Dimension 2: the matrix.
+// Products of matrices of floats that are both computed, for all matrices of a batch. One item: a tile of MR
+// rows x NV vectors of columns in registers. Dimension 2: the matrix.
 //
-// The last tile of columns ends where the matrix does, so that it may share columns with the one before it, which
-// are computed twice, with the same result. The right operand lies as it is, or in panels of a tile's columns.
+// The last tile of columns ends where the matrix does, so that it may share columns with the one before it,
+// which are computed twice, with the same result. The right operand lies as it is, or in panels of a tile's
+// columns.
 //
-// Prelude: VW, MR and NV (at most the rows, and NV * VW at most the columns), ROWS_DIM: grid dimension of the rows, 0
-// or 1; columns take the other one.
+// Prelude: VW, MR and NV (at most the rows, and NV * VW at most the columns), ROWS_DIM: grid dimension of the
+// rows, 0 or 1; columns take the other one.
 #include "kernels-cl/args/matmul.h"
 #include "kernels-cl/common/common.cl"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SOFTMAX and LOG_SOFTMAX over the last dimension. One item: one row; with GROUP, of floats, so many items.
-// Prelude: TYPE … of the input, OUT_TYPE … of the output; LOGARITHM for LOG_SOFTMAX. Of floats VW, at most the
-// row's length, VREAD and VWRITE. Integers as in core/semantics/softmax_fixed.h, with its tables.
+// Prelude: TYPE … of the input, OUT_TYPE … of the output; LOGARITHM for LOG_SOFTMAX. Of floats VW, at most
+// the row's length, VREAD and VWRITE. Integers as in core/semantics/softmax_fixed.h, with its tables.
 #include "kernels-cl/args/softmax.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/fixedpoint.cl"
@@ -86,9 +86,9 @@ inline float sum_of_row(const __global TYPE* x, int width, float top, float beta
 }
 
 #ifdef LOGARITHM
-#define FINISH(kept, input, exponential) ((input) - top - logarithm)
+#define FINISH(kept, input, exponential) ((input)-top - logarithm)
 #elif defined(HALF)
-#define FINISH(kept, input, exponential) (exponential(((input) - top) * a.beta) / sum)
+#define FINISH(kept, input, exponential) (exponential(((input)-top) * a.beta) / sum)
 #else
 #define FINISH(kept, input, exponential) ((kept) / sum)
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One formula over all elements. RESULT(x, alpha) comes from core/elementwise.def through the prelude, as
-// does the element type. QUARTERS of SIN and COS, which are quick on processors for all but large numbers: see own_wave.
+// does the element type. QUARTERS of SIN and COS, which are quick on processors for all but large numbers:
+// see own_wave.
 #include "kernels-cl/args/elementwise.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/functions.cl"

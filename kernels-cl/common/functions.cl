@@ -2,10 +2,10 @@
 // The F_ functions, with which formulas of core/elementwise.def are written.
 //
 // On processors implementations call a function for each element of a loop, or branch, so that nothing of the
-// loop is done in vectors (PoCL, 8 lanes: LOG, TANH and EXPM1 8 to 10 ns an element, ERFC 36, POW 80). There these
-// are our own, by the methods of kernels-cpu/loops/vector_math.h: no branches, no calls, no tables. Within 2 units in
-// the last place, log and tanh 3, erfc 6; results under the least normal number are within one unit of it.
-// Infinities and NaN go where math.h has them. Products and sums may be contracted, or not.
+// loop is done in vectors (PoCL, 8 lanes: LOG, TANH and EXPM1 8 to 10 ns an element, ERFC 36, POW 80). There
+// these are our own, by the methods of kernels-cpu/loops/vector_math.h: no branches, no calls, no tables.
+// Within 2 units in the last place, log and tanh 3, erfc 6; results under the least normal number are within
+// one unit of it. Infinities and NaN go where math.h has them. Products and sums may be contracted, or not.
 
 #if defined(__x86_64__) || defined(__aarch64__)
 #define OWN_FUNCTIONS
@@ -15,8 +15,9 @@
 #define MOST_OF_LOG_2 0.693359375f
 #define REST_OF_LOG_2 -2.12194440e-4f
 
-// Of floats, and of vectors: x * 2^n for -252 <= n <= 254 in two steps, as both powers are in range, also where the
-// result is not; exp(r) - 1 for |r| <= log(2) / 2 and a little, where Horner's rule would be a longer chain; exp(x).
+// Of floats, and of vectors: x * 2^n for -252 <= n <= 254 in two steps, as both powers are in range, also
+// where the result is not; exp(r) - 1 for |r| <= log(2) / 2 and a little, where Horner's rule would be a
+// longer chain; exp(x).
 #define DEFINE_EXP(scale_by_power, expm1_near_zero, own_exp, real, whole, as_real, as_whole)                 \
     inline real scale_by_power(real x, whole n) {                                                            \
         const whole part = n >> 1;                                                                           \
@@ -36,7 +37,8 @@
     }
 DEFINE_EXP(scale_by_power, expm1_near_zero, own_exp, float, int, as_float, as_int)
 #if VW > 1
-DEFINE_EXP(scale_vector, expm1_of_vector, exp_of_vector, vector, integers, PASTE(as_float, VW), PASTE(as_int, VW))
+DEFINE_EXP(scale_vector, expm1_of_vector, exp_of_vector, vector, integers, PASTE(as_float, VW),
+           PASTE(as_int, VW))
 #else
 #define exp_of_vector(v) own_exp(v)
 #endif
@@ -76,8 +78,8 @@ inline float own_log(float x) {
     return x < INFINITY ? positive : x;
 }
 
-// Of z = |x|: exp(-z * z) * t * polynomial(t) with t = 1 / (1 + 0.3 z). The square is that of z's upper bits, exactly,
-// and what the others add to it.
+// Of z = |x|: exp(-z * z) * t * polynomial(t) with t = 1 / (1 + 0.3 z). The square is that of z's upper bits,
+// exactly, and what the others add to it.
 inline float own_erfc(float x) {
     const float magnitude = fabs(x), z = magnitude > 10.1f ? 10.1f : magnitude;
     const float t = 1.0f / (z * 0.3f + 1.0f), t2 = t * t, t4 = t2 * t2;
@@ -89,13 +91,12 @@ inline float own_erfc(float x) {
     const float p45 = t * 0.54786627f - 0.0947632578f, p67 = t * 0.485614688f - 0.512394126f;
     const float low = t2 * p23 + p01, high = t4 * -0.129532695f + (t2 * p67 + p45);
     const float p = (t4 * high + low) * t;
-    const float tail =
-        scale_by_power(expm1_near_zero(r) * p + p, as_int(rounded) - as_int(ROUNDING));
+    const float tail = scale_by_power(expm1_near_zero(r) * p + p, as_int(rounded) - as_int(ROUNDING));
     return x < 0.0f ? 2.0f - tail : tail;
 }
 
-// sin(x), or with quarters = 1 cos(x), for |x| <= WAVE_LIMIT: x = n * pi / 2 + rest, pi / 2 in three parts, n times
-// the first two of which are exact. Within 2e-7.
+// sin(x), or with quarters = 1 cos(x), for |x| <= WAVE_LIMIT: x = n * pi / 2 + rest, pi / 2 in three parts, n
+// times the first two of which are exact. Within 2e-7.
 #define WAVE_LIMIT 8192.0f
 inline float own_wave(float x, uint quarters) {
     const float rounded = x * 0.636619772f + ROUNDING, n = rounded - ROUNDING;
