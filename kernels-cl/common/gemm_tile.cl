@@ -160,8 +160,6 @@ inline float load_step(const __global TYPE* p) {
 inline void add_products(accumulator acc[MR][NV], const float x[MR], const __global weight* w) {
     vector v[NV];
 #pragma unroll
-    for (int j = 0; j < NV; j++) PREFETCH(w + AHEAD * PANEL + j * VW);
-#pragma unroll
     for (int j = 0; j < NV; j++) v[j] = VREAD(w + j * VW);
 #pragma unroll
     for (int i = 0; i < MR; i++) {
@@ -199,6 +197,11 @@ __attribute__((always_inline)) inline void add_windows(accumulator acc[MR][NV], 
             int c = 0;
             word step[MR];
             for (; c + STEP <= run; c += STEP, w += STEP_WORDS) {
+#ifndef QUANTIZED
+                // Before the pixels: compilers do not move loads past it, and so many have no registers.
+#pragma unroll
+                for (int j = 0; j < NV; j++) PREFETCH(w + AHEAD * PANEL + j * VW);
+#endif
 #pragma unroll
                 for (int i = 0; i < MR; i++) step[i] = load_step(row[i] + c);
                 add_products(acc, step, w);
