@@ -10,6 +10,7 @@
 #include "kernels-cl/args/binary.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/fixedpoint.cl"
+#include "kernels-cl/common/functions.cl"
 
 #ifdef QUANTIZED
 inline int rescaled(int x, int left_shift, LiteClMultiplier m) {

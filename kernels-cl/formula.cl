@@ -4,6 +4,7 @@
 // these.
 #include "kernels-cl/args/formula.h"
 #include "kernels-cl/common/common.cl"
+#include "kernels-cl/common/functions.cl"
 
 __kernel void compute_formula(const LiteClFormulaArgs a, const __global TYPE* restrict in0,
 #if INPUTS > 1

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SOFTMAX and LOG_SOFTMAX over the last dimension. One item: one row; with GROUP, of floats, so many items.
-// Prelude: TYPE … of the input, OUT_TYPE … of the output; LOGARITHM for LOG_SOFTMAX. Integers as in
-// core/semantics/softmax_fixed.h, with its tables.
+// Prelude: TYPE … of the input, OUT_TYPE … of the output; LOGARITHM for LOG_SOFTMAX. Of floats VW, at most
+// the row's length, VREAD and VWRITE. Integers as in core/semantics/softmax_fixed.h, with its tables.
 #include "kernels-cl/args/softmax.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/fixedpoint.cl"
+#include "kernels-cl/common/functions.cl"
 #include "kernels-cl/common/subgroups.cl"
 
 #ifdef GROUP
@@ -30,31 +31,83 @@ softmax(const LiteClSoftmaxArgs a, const __global TYPE* restrict x, __global OUT
 }
 
 #elif REAL
+// The joined elements of a vector.
+inline float most_in(vector v) {
+    float each[VW], most = -INFINITY;
+    VSTORE(v, each);
+    for (int i = 0; i < VW; i++) most = each[i] > most ? each[i] : most;
+    return most;
+}
+
+inline float sum_in(vector v) {
+    float each[VW], sum = 0.0f;
+    VSTORE(v, each);
+    for (int i = 0; i < VW; i++) sum += each[i];
+    return sum;
+}
+
+inline float most_of_row(const __global TYPE* x, int width) {
+    vector most = -INFINITY;
+    int i = 0;
+    for (; i + VW <= width; i += VW) {
+        const vector v = VREAD(x + i);
+        most = v > most ? v : most;
+    }
+    float top = most_in(most);
+    for (; i < width; i++) top = LOAD(x, i) > top ? LOAD(x, i) : top;
+    return top;
+}
+
+// Of halves, what is kept in between would lose bits.
+#if !defined(LOGARITHM) && !defined(HALF)
+#define KEEPS
+#endif
+
+// The sum of exp((x - top) * beta).
+inline float sum_of_row(const __global TYPE* x, int width, float top, float beta, __global OUT_TYPE* y) {
+    vector sums = 0.0f;
+    int i = 0;
+    for (; i + VW <= width; i += VW) {
+        const vector v = exp_of_vector((VREAD(x + i) - top) * beta);
+        sums += v;
+#ifdef KEEPS
+        VWRITE(v, y + i);
+#endif
+    }
+    float sum = sum_in(sums);
+    for (; i < width; i++) {
+        const float v = F_EXP((LOAD(x, i) - top) * beta);
+        sum += v;
+#ifdef KEEPS
+        STORE(y, i, v);
+#endif
+    }
+    return sum;
+}
+
+#ifdef LOGARITHM
+#define FINISH(kept, input, exponential) ((input)-top - logarithm)
+#elif defined(HALF)
+#define FINISH(kept, input, exponential) (exponential(((input)-top) * a.beta) / sum)
+#else
+#define FINISH(kept, input, exponential) ((kept) / sum)
+#endif
+
 __kernel void softmax(const LiteClSoftmaxArgs a, const __global TYPE* restrict x,
                       __global OUT_TYPE* restrict y) {
     const int row = get_global_id(0);
     if (row >= a.rows) return;
     x += row * a.width;
     y += row * a.width;
-    float top = -INFINITY;
-    for (int i = 0; i < a.width; i++) top = LOAD(x, i) > top ? LOAD(x, i) : top;
-    float sum = 0.0f;
+    const float top = most_of_row(x, a.width);
 #ifdef LOGARITHM
-    for (int i = 0; i < a.width; i++) sum += exp(LOAD(x, i) - top);
-    sum = log(sum);
-    for (int i = 0; i < a.width; i++) STORE(y, i, LOAD(x, i) - top - sum);
-#elif defined HALF
-    // What is kept in between would lose bits.
-    for (int i = 0; i < a.width; i++) sum += exp((LOAD(x, i) - top) * a.beta);
-    for (int i = 0; i < a.width; i++) STORE(y, i, exp((LOAD(x, i) - top) * a.beta) / sum);
+    const float sum = sum_of_row(x, a.width, top, 1.0f, y), logarithm = F_LOG(sum);
 #else
-    for (int i = 0; i < a.width; i++) {
-        const float e = exp((x[i] - top) * a.beta);
-        y[i] = e;
-        sum += e;
-    }
-    for (int i = 0; i < a.width; i++) y[i] /= sum;
+    const float sum = sum_of_row(x, a.width, top, a.beta, y);
 #endif
+    int i = 0;
+    for (; i + VW <= a.width; i += VW) VWRITE(FINISH(VREAD(y + i), VREAD(x + i), exp_of_vector), y + i);
+    for (; i < a.width; i++) STORE(y, i, FINISH(LOAD(y, i), LOAD(x, i), F_EXP));
 }
 
 #else

@@ -9,6 +9,7 @@
 #include "delegate-opencl/ops/common/tensor.h"
 #include "delegate-opencl/ops/conv/direct.h"
 #include "delegate-opencl/ops/conv/hybrid.h"
+#include "delegate-opencl/ops/conv/matmul.h"
 #include "delegate-opencl/plan/product.h"
 #include "delegate-opencl/plan/tuning.h"
 
@@ -117,7 +118,8 @@ static int matrix_of(const LiteShape* batch, const LiteShape* output, int number
     return at;
 }
 
-static TfLiteStatus lower_floats(LiteClPlan* plan, const LiteClNode* node) {
+// Of integers, and of floats by bytes.
+static TfLiteStatus lower_each(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteBatchMatMulParams* params = node->params;
     Matmul m = {0};
     lite_cl_agreed(find_matmul(node, &m, &(LiteClReason){0}));
@@ -148,6 +150,21 @@ static TfLiteStatus lower_floats(LiteClPlan* plan, const LiteClNode* node) {
     return kTfLiteOk;
 }
 
+static TfLiteStatus lower_floats(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLiteBatchMatMulParams* params = node->params;
+    Matmul m = {0};
+    lite_cl_agreed(find_matmul(node, &m, &(LiteClReason){0}));
+    const LiteClMatmul matmul = {
+        .rows = m.rows,
+        .depth = m.depth,
+        .columns = m.columns,
+        .left = {lite_cl_plan_tensor(plan, node->inputs[0]), params->adj_x, m.batch[0]},
+        .right = {lite_cl_plan_tensor(plan, node->inputs[1]), params->adj_y, m.batch[1]},
+        .batch = m.batch[2],
+        .output = lite_cl_plan_tensor(plan, node->outputs[0])};
+    return lite_cl_matmul_lower(plan, &matmul);
+}
+
 // The storage of a tensor, converted where its type is another one.
 static int stored_as(LiteClPlan* plan, LiteClTensor* tensor, TfLiteType type, TfLiteStatus* status) {
     const int storage = lite_cl_plan_tensor(plan, tensor);
@@ -165,7 +182,8 @@ static TfLiteStatus lower_own(LiteClPlan* plan, const LiteClNode* node) {
     LiteClTensor tensors[3] = {*node->inputs[0], *node->inputs[1], *node->outputs[0]};
     LiteClTensor *inputs[2] = {&tensors[0], &tensors[1]}, *outputs[1] = {&tensors[2]};
     TfLiteStatus status = kTfLiteOk;
-    if (node->inputs[0]->type != kTfLiteFloat16) return lower_floats(plan, node);
+    if (node->inputs[0]->type == kTfLiteFloat32 && !is_hybrid(node)) return lower_floats(plan, node);
+    if (node->inputs[0]->type != kTfLiteFloat16) return lower_each(plan, node);
     wide.inputs = inputs;
     wide.outputs = outputs;
     for (int i = 0; i < 3; i++) {

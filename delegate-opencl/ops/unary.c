@@ -78,6 +78,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClPrelude prelude = {0};
     lite_cl_define_type(&prelude, "", lite_cl_element_type(node));
     lite_cl_define(&prelude, "RESULT(x, alpha) (%s)", find_formula(node));
+    if (node->op->variant == kLiteUnarySIN) lite_cl_define(&prelude, "QUARTERS 0");
+    if (node->op->variant == kLiteUnaryCOS) lite_cl_define(&prelude, "QUARTERS 1");
     const LiteClLaunch launch = {
         .family = &lite_cl_source_unary,
         .kernel = "unary",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all kernels share. The prelude may define
 //   VW   floats per vector: 1, 4, 8 or 16
-// and the formulas of core/elementwise.def are written with the F_ functions.
 #include "kernels-cl/args/common.h"
 
 #ifndef VW
@@ -142,34 +141,3 @@ inline integers requantize(integers sum, integers value, integers shift, int zer
 inline bool above(float a, float b) {
     return isnan(b) ? !isnan(a) : a > b;
 }
-
-// floor(a / b) of the exact quotient, as double precision has it: what a / b rounds to an integer may lie
-// below it. Bits are compared, as arithmetic may take a denormal number for 0.
-inline float floor_quotient(float a, float b) {
-    const float nearest = rint(a / b);
-    const float rest = nearest == 0.0f && !isinf(b) ? a : fma(-nearest, b, a);
-    const uint bits = as_uint(rest) ^ (as_uint(b) & 0x80000000u);
-    const bool is_below = bits - 0x80000001u < 0x7F800000u; // NaN, of infinities, is no rest
-    return is_below ? nearest - 1.0f : nearest;
-}
-
-#define F_ATAN(v) atan(v)
-#define F_ATAN2(v, w) atan2(v, w)
-#define F_CEIL(v) ceil(v)
-#define F_COS(v) cos(v)
-#define F_ERF(v) erf(v)
-#define F_ERFC(v) erfc(v)
-#define F_EXP(v) exp(v)
-#define F_EXPM1(v) expm1(v)
-#define F_FABS(v) fabs(v)
-#define F_FLOOR(v) floor(v)
-#define F_FLOOR_DIV(v, w) floor_quotient(v, w)
-#define F_LIMIT(v, low, high) ((v) < (low) ? (low) : (v) > (high) ? (high) : (v))
-#define F_FMOD(v, w) fmod(v, w)
-#define F_LOG(v) log(v)
-#define F_POW(v, w) pow(v, w)
-#define F_RINT(v) rint(v)
-#define F_SIN(v) sin(v)
-#define F_SQRT(v) sqrt(v)
-// Exactly 1 where it rounds to 1: tanh() may be some units off, which GELU multiplies by its argument.
-#define F_TANH(v) (fabs(v) > 9.1f ? copysign(1.0f, v) : tanh(v))

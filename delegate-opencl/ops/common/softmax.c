@@ -52,13 +52,17 @@ static int add_tables(LiteClPlan* plan, const LiteClNode* node, LiteClSoftmaxArg
                                  sizeof(LiteSoftmaxTable), write_table, &scale);
 }
 
-static void define_types(const LiteClNode* node, bool is_log, LiteClPrelude* prelude) {
+static void define_types(const LiteClNode* node, bool is_log, int vector, LiteClPrelude* prelude) {
     const TfLiteType type = node->inputs[0]->type;
     lite_cl_define_type(prelude, "", type);
     lite_cl_define_type(prelude, "OUT_", node->outputs[0]->type);
     if (is_log) lite_cl_define(prelude, "LOGARITHM");
     if (type == kTfLiteFloat16) lite_cl_define(prelude, "HALF");
-    if (type == kTfLiteFloat16 || type == kTfLiteFloat32) return;
+    if (type == kTfLiteFloat16 || type == kTfLiteFloat32) {
+        lite_cl_define_vectors(prelude, type);
+        lite_cl_define(prelude, "VW %d", vector);
+        return;
+    }
     if (type != kTfLiteInt16) lite_cl_define(prelude, "BYTES");
     lite_cl_define(prelude, "QUANTIZED");
 }
@@ -68,7 +72,7 @@ TfLiteStatus lite_cl_softmax_lower(LiteClPlan* plan, const LiteClNode* node, flo
     const LiteClAxis axis = lite_cl_axis(&in->shape, in->shape.rank - 1);
     LiteClSoftmaxArgs args = {.rows = axis.outer, .width = axis.length, .beta = beta};
     LiteClPrelude prelude = {0};
-    define_types(node, is_log, &prelude);
+    define_types(node, is_log, lite_cl_vector(plan->device->class, args.width), &prelude);
     LiteClLaunch launch = {
         .family = &lite_cl_source_softmax,
         .kernel = "softmax",
