@@ -41,6 +41,7 @@ __kernel void matmul(const LiteClMatmulArgs a, const __global float* restrict x,
             const float step = row[i][at];
 #pragma unroll
             for (int j = 0; j < NV; j++) acc[i][j] += step * v[j];
+            IN_ORDER();
         }
     }
 #pragma unroll

@@ -26,6 +26,14 @@ typedef PASTE(long, VW) longs;
 #define CONVERT(type, v) CONVERT_(type, v)
 #endif
 
+// No load or store moves across it. Left alone, compilers for CPUs do all loads of a step at once, and then
+// have no registers for the sums: they go through memory in each step, which halves the speed.
+#if defined(__x86_64__) || defined(__aarch64__)
+#define IN_ORDER() __asm__ volatile("" ::: "memory")
+#else
+#define IN_ORDER()
+#endif
+
 // Vectors of float16, computed with as float. HALVES: the device has the type; its conversions
 // are faster than the functions for those that do not (Intel's runtime, mobilenet_v1_0.25 as float16: 2.0
 // ms, 3.1 to 4.8 by the functions, on two busy cores).

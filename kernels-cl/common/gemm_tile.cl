@@ -2,14 +2,6 @@
 // Tiles of products in registers: the tile of conv.cl (see there) where MR is defined, that of depthwise
 // convolutions (depthwise_conv.cl) where KERNEL_H is.
 
-// No load or store moves across it. Left alone, compilers for CPUs do all loads of a step at once, and then
-// have no registers for the sums: they go through memory in each step, which halves the speed.
-#if defined(__x86_64__) || defined(__aarch64__)
-#define IN_ORDER() __asm__ volatile("" ::: "memory")
-#else
-#define IN_ORDER()
-#endif
-
 #ifdef QUANTIZED
 #if VW == 1
 #define VWRITE(v, p) VSTORE(v, p)

@@ -79,7 +79,7 @@ class Manual(Case):
                 if words[0] != "oclite" or "MODEL" in words or command == "completion":
                     continue
                 result = subprocess.run([tool_case.OCLITE, *words[1:]], capture_output=True, text=True, cwd=self.folder,
-                                        timeout=60)
+                                        timeout=600)
                 self.assertNotEqual(result.returncode, 2, line + ": " + result.stderr)
 
 
