@@ -2,6 +2,7 @@
 #include "delegate-opencl/delegate.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/async.h"
@@ -183,7 +184,9 @@ static const char* named_folder(const LiteClOptions* options) {
 
 static TfLiteStatus open_cache(const LiteClOptions* options, LiteClDevice* device,
                                const LiteReporter* reporter) {
-    const bool is_usual = options->cache_dir == NULL || options->cache_dir[0] == '\0';
+    const char* variable = secure_getenv("OCLITE_OPENCL_CACHE");
+    const bool is_off = variable != NULL && strcmp(variable, "off") == 0;
+    const bool is_usual = !is_off && (options->cache_dir == NULL || options->cache_dir[0] == '\0');
     if (is_usual && !lite_cl_is_forked()) lite_cl_device_set_usual_cache(device);
     return lite_cl_device_set_cache(device, named_folder(options), reporter);
 }

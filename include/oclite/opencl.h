@@ -81,8 +81,9 @@ typedef struct OcliteOpenclDelegateOptions {
     // are not read; nor are those of another device, driver, version or source text, and damaged ones, which
     // the delegate rewrites. Programs take up to 256 MiB; those that were not used the longest go first. When
     // several delegates of a process name a folder for the same device, the first one counts. NULL or "":
-    // oclite in $XDG_CACHE_HOME, or in ~/.cache, if that can be used. "off": no folder ("./off" is one of
-    // that name), unless another delegate of the device has one.
+    // oclite in $XDG_CACHE_HOME, or in ~/.cache, if that can be used, unless the environment variable
+    // OCLITE_OPENCL_CACHE is "off". "off": no folder ("./off" is one of that name), unless another delegate
+    // of the device has one.
     const char* cache_dir;
     // Lists of nodes, as in `allow`, that use float32 or float16 whatever `precision` says. A node in both
     // lists uses float32. The delegate converts values that pass between nodes of different precision.

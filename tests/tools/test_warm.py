@@ -65,14 +65,14 @@ class Warm(tool_case.Case):
         self.assertEqual(self.warm(), (programs, 0))
 
     def test_users_folder_is_the_usual_one(self):
-        os.environ["XDG_CACHE_HOME"], before = self.folder, os.environ.get("XDG_CACHE_HOME")
+        before = {name: os.environ.pop(name, None) for name in ("XDG_CACHE_HOME", "OCLITE_OPENCL_CACHE")}
+        os.environ["XDG_CACHE_HOME"] = self.folder
         try:
             self.expect(0, "warm", self.model)
             self.assertIn(" 0 compiled", self.expect(0, "warm", self.model))
         finally:
             os.environ.pop("XDG_CACHE_HOME")
-            if before is not None:
-                os.environ["XDG_CACHE_HOME"] = before
+            os.environ.update({name: value for name, value in before.items() if value is not None})
 
     def test_folder_that_keeps_nothing_is_an_error(self):
         status, _, error = tool_case.oclite("warm", self.model, "--delegate", "opencl:cache_dir=off")

@@ -237,6 +237,9 @@ static void the_users_folder_is_the_usual_one(void** state) {
     char* before = was != NULL ? strdup(was) : NULL;
     assert_non_null(realpath(folder, home));
     assert_int_equal(setenv(kUsual, home, 1), 0);
+    assert_int_equal(setenv("OCLITE_OPENCL_CACHE", "off", 1), 0);
+    assert_int_equal(make_kernel_with(""), -1);
+    assert_int_equal(unsetenv("OCLITE_OPENCL_CACHE"), 0);
     assert_int_equal(make_kernel_with("cache_dir=off"), -1);
     assert_false(find_file());
     assert_int_equal(make_kernel_with(""), -1);
