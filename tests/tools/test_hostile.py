@@ -20,6 +20,7 @@ FORMS = {
     "view": ["MODEL", "--out", "OUT.html"],
     "fuse": ["MODEL", "--ops", "ADD,Atan", "--name", "Fused", "--out", "OUT.tflite"],
     "select": ["MODEL", "--out", "OUT/"],
+    "warm": ["MODEL", "--delegate", "opencl:cache_dir=OUT"],
 }
 LIMIT = ["--memory_limit", "64M"]
 FLIPS = 12
@@ -50,7 +51,7 @@ class Hostile(tool_case.Case):
         result = subprocess.run([tool_case.OCLITE, command, *form, *(LIMIT if has_limit else [])], capture_output=True, cwd=folder,
                                 timeout=60)
         said = result.stderr.decode(errors="replace")
-        self.assertIn(result.returncode, (0, 1, 2, 10, 11, 12) if command == "run" else (0, 1, 2), (command, model, said))
+        self.assertIn(result.returncode, (0, 1, 2, 10, 11, 12) if command in ("run", "warm") else (0, 1, 2), (command, model, said))
         if result.returncode != 0:
             self.assertEqual(said.count("\n"), 1, (command, said))
             left = [os.path.join(top, name) for top, _, names in os.walk(folder) for name in names]
