@@ -106,9 +106,9 @@ def run_models(tool, models, folder):
 
 
 def kept(folder):
-    """Name of each file of a cache -> when it was written, and its size."""
+    """Name of each file of a cache -> its inode, another one when it is written anew (reading one sets its time), and its size."""
     files = {entry.name: entry.stat() for entry in os.scandir(folder) if entry.name.endswith(".clbin")}
-    return {name: (info.st_mtime_ns, info.st_size) for name, info in files.items()}
+    return {name: (info.st_ino, info.st_size) for name, info in files.items()}
 
 
 def run_cached(tool, model, folder, options):
