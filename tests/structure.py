@@ -35,7 +35,7 @@ MAY_INCLUDE = {
     "core/edit": BASE + ["core/model", "core/edit"],
     "core/graph": BASE + ["core/model", "core/graph", "partitioner"],
     "core/api": BASE + ["core/opaque", "core/model", "core/graph", "core/api"],
-    "partitioner": ["core/base", "partitioner"],
+    "partitioner": BASE + ["partitioner"],
     **layers("kernels-cpu", KERNELS, SEMANTICS + ["core/ops.def", "core/elementwise.def", "core/cpu_paths.def"]),
     "kernels-cl": ["kernels-cl"],
     **layers("delegate-opencl", DELEGATE, SEMANTICS + ["partitioner", "kernels-cl/args", "kernels-cl/sources.h", "core/ops.def", "core/elementwise.def"]),
