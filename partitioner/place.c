@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of oclite/partition.h.
+#include "partitioner/place.h"
+
 #include <limits.h>
 #include <string.h>
 
-#include "oclite/partition.h"
 #include "partitioner/error.h"
 #include "partitioner/greedy.h"
 #include "partitioner/improve.h"
@@ -55,7 +56,7 @@ static OclitePartitionStatus place_greedily(Placing* placing, bool* on_device) {
     return lite_keep_largest(problem, best->limit, &best->cut, on_device);
 }
 
-static OclitePartitionStatus place_by_cost(Placing* placing) {
+static OclitePartitionStatus place_by_cost(Placing* placing, int64_t work) {
     const LiteProblem* problem = &placing->problem;
     LiteBest* best = &placing->best;
     PARTITION_TRY(place_greedily(placing, placing->trial));
@@ -65,7 +66,7 @@ static OclitePartitionStatus place_by_cost(Placing* placing) {
     PARTITION_TRY(lite_improve(best, placing->trial));
     lite_place_all(problem, placing->trial);
     PARTITION_TRY(lite_improve(best, placing->trial));
-    LiteSearch search = {.limit = best->limit, .known_ns = best->total_ns};
+    LiteSearch search = {.limit = best->limit, .work = work, .known_ns = best->total_ns};
     PARTITION_TRY(lite_search(problem, &search, placing->trial));
     if (search.is_found) PARTITION_TRY(lite_offer(best, placing->trial));
     placing->is_exact = search.is_complete;
@@ -74,10 +75,10 @@ static OclitePartitionStatus place_by_cost(Placing* placing) {
     return lite_improve(best, placing->trial);
 }
 
-static OclitePartitionStatus place(Placing* placing, OclitePartitionMode mode) {
+static OclitePartitionStatus place(Placing* placing, OclitePartitionMode mode, int64_t work) {
     switch (mode) {
     case kOclitePartitionCost:
-        return place_by_cost(placing);
+        return place_by_cost(placing, work);
     case kOclitePartitionGreedy:
     case kOclitePartitionAll:
         return place_greedily(placing, placing->best.on_device);
@@ -114,18 +115,23 @@ static OclitePartitionStatus check_result(const OclitePartitionResult* result) {
                                result->size, sizeof *result);
 }
 
-OclitePartitionStatus oclite_partition(const OclitePartitionProblem* problem, OclitePartitionMode mode,
-                                       int32_t* partition_of, OclitePartitionResult* result) {
+OclitePartitionStatus lite_place(const OclitePartitionProblem* problem, OclitePartitionMode mode,
+                                 int64_t work, int32_t* partition_of, OclitePartitionResult* result) {
     Placing placing = {0};
     OclitePartitionStatus status = begin(&placing, problem);
     if (status == kOclitePartitionOk) status = check_result(result);
     if (status == kOclitePartitionOk && partition_of == NULL && placing.problem.graph.node_count > 0) {
         status = lite_partition_fail(kOclitePartitionBadGraph, "partition_of is NULL");
     }
-    if (status == kOclitePartitionOk) status = place(&placing, mode);
+    if (status == kOclitePartitionOk) status = place(&placing, mode, work);
     if (status == kOclitePartitionOk) status = finish(&placing, partition_of, result);
     end(&placing);
     return status;
+}
+
+OclitePartitionStatus oclite_partition(const OclitePartitionProblem* problem, OclitePartitionMode mode,
+                                       int32_t* partition_of, OclitePartitionResult* result) {
+    return lite_place(problem, mode, kLitePlaceWork, partition_of, result);
 }
 
 // The sides that are given are those that the nodes can be on.

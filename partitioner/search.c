@@ -16,8 +16,6 @@ enum {
     kMissingBytes = kTopBytes + kMissingEpochs * (int)sizeof(int),
 };
 
-// Work, in bytes that are copied or compared. It is under a second and some 50 MB.
-static const int64_t kMostWork = INT64_C(600000000);
 static const int64_t kStateWork = 96; // of a state beside its slots
 enum { kMostStates = 1 << 17, kFewestStates = 4, kMostFinds = 20000000 };
 
@@ -264,8 +262,8 @@ static OclitePartitionStatus walk_order(Walk* walk, const LiteOrder* order, int 
 }
 
 // The most states that the allowed work leaves to a position.
-static int most_states(const LiteProblem* problem, const LiteOrder* order) {
-    const int64_t most = kMostWork / (order->width + kStateWork * (problem->graph.node_count + 1));
+static int most_states(const LiteProblem* problem, const LiteOrder* order, int64_t work) {
+    const int64_t most = work / (order->width + kStateWork * (problem->graph.node_count + 1));
     return most > kMostStates ? kMostStates : (int)most;
 }
 
@@ -274,7 +272,7 @@ OclitePartitionStatus lite_search(const LiteProblem* problem, LiteSearch* search
     LiteOrder order;
     search->is_found = search->is_complete = false;
     OclitePartitionStatus status = lite_order_init(&order, problem, &arena);
-    const int most = status == kOclitePartitionOk ? most_states(problem, &order) : 0;
+    const int most = status == kOclitePartitionOk ? most_states(problem, &order, search->work) : 0;
     if (status != kOclitePartitionOk || most < kFewestStates) {
         lite_arena_free(&arena);
         return status;

@@ -14,6 +14,7 @@
 
 typedef struct LiteSearch {
     int limit;        // the most partitions
+    int64_t work;     // bytes that may be copied or compared: a second is some 10^9
     int64_t known_ns; // what a known placement costs: only a cheaper one is looked for
     bool is_found;    // then on_device holds it
     bool is_complete; // there is none, or none cheaper than the one that was found

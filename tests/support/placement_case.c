@@ -107,6 +107,19 @@ static void mend_groups(PlacementCase* c, int node_count) {
     }
 }
 
+static bool are_grouped(const PlacementCase* c, int a, int b) {
+    return a == b || (c->group_of[a] >= 0 && c->group_of[a] == c->group_of[b]);
+}
+
+static void find_forced(PlacementCase* c) {
+    for (int n = 0; n < c->problem.node_count; n++) {
+        c->forced[n] = false;
+        for (int k = 0; k < c->problem.node_count; k++) {
+            if (are_grouped(c, n, k) && c->host_ns[k] == OCLITE_PARTITION_NEVER) c->forced[n] = true;
+        }
+    }
+}
+
 void placement_case_make(PlacementCase* c, int node_count, int nearness) {
     make_edges(c, node_count, nearness, random_below(2) == 0);
     const int control_count = make_control(c, node_count);
@@ -134,10 +147,7 @@ void placement_case_make(PlacementCase* c, int node_count, int nearness) {
         .min_nodes = random_below(3) == 0 ? random_below(5) : 0,
     };
     find_writers(c);
-}
-
-static bool are_grouped(const PlacementCase* c, int a, int b) {
-    return a == b || (c->group_of[a] >= 0 && c->group_of[a] == c->group_of[b]);
+    find_forced(c);
 }
 
 bool placement_case_allows(const PlacementCase* c, const bool* on_device) {
@@ -149,13 +159,6 @@ bool placement_case_allows(const PlacementCase* c, const bool* on_device) {
         }
     }
     return true;
-}
-
-bool placement_case_is_forced(const PlacementCase* c, int node) {
-    for (int k = 0; k < c->problem.node_count; k++) {
-        if (are_grouped(c, node, k) && c->host_ns[k] == OCLITE_PARTITION_NEVER) return true;
-    }
-    return false;
 }
 
 // The partitions as lite_partition cuts them, its subset for each node of the device and -1 for the others.
@@ -201,6 +204,15 @@ static bool is_read_outside(const PlacementCase* c, const int* subset_of, int no
     return c->wanted[c->outputs[output]] && !c->rewritten[output];
 }
 
+// Whether the node's partition is.
+static bool is_large_enough(const PlacementCase* c, const int* subset_of, int node) {
+    int size = 0;
+    for (int k = 0; k < c->problem.node_count && size < c->problem.min_nodes; k++) {
+        if (subset_of[k] == subset_of[node]) size += c->forced[k] ? c->problem.min_nodes : 1;
+    }
+    return size >= c->problem.min_nodes;
+}
+
 int64_t placement_case_price(const PlacementCase* c, const bool* on_device, int forced_partitions, bool* fits,
                              int* partition_count) {
     static int subset_of[PLACEMENT_MOST_NODES];
@@ -212,14 +224,7 @@ int64_t placement_case_price(const PlacementCase* c, const bool* on_device, int 
     for (int n = 0; n < p->node_count; n++) {
         cost += (on_device[n] ? c->device_ns : c->host_ns)[n];
         if (!on_device[n]) continue;
-        int size = 0;
-        bool forced = false;
-        for (int k = 0; k < p->node_count && p->min_nodes > 1; k++) {
-            if (subset_of[k] != subset_of[n]) continue;
-            size++;
-            forced = forced || placement_case_is_forced(c, k);
-        }
-        if (p->min_nodes > 1 && size < p->min_nodes && !forced) *fits = false;
+        if (!is_large_enough(c, subset_of, n)) *fits = false;
         for (int i = c->input_start[n]; i < c->input_start[n + 1]; i++) {
             const int writer = c->writers[i];
             if (c->inputs[i] < 0 || (writer >= 0 && subset_of[writer] == subset_of[n])) continue;
@@ -235,7 +240,7 @@ int64_t placement_case_price(const PlacementCase* c, const bool* on_device, int 
     return cost;
 }
 
-// The node `b` waits for `a`, by the words of the header.
+// The node `b` waits for `a` because of a tensor, by the words of the header.
 static bool waits(const PlacementCase* c, int b, int a) {
     for (int i = c->input_start[b]; i < c->input_start[b + 1]; i++) {
         if (c->inputs[i] >= 0 && c->writers[i] == a) return true;
@@ -245,10 +250,15 @@ static bool waits(const PlacementCase* c, int b, int a) {
         if (touches(c->input_start, c->inputs, a, c->outputs[i])) return true;
         if (touches(c->output_start, c->outputs, a, c->outputs[i])) return true;
     }
-    for (int i = 0; i < c->problem.control_count; i++) {
-        if (c->control_from[i] == a && c->control_to[i] == b) return true;
-    }
     return false;
+}
+
+// The node `b` waits for `a`.
+static void check_edge(const int32_t* partition_of, int* highest, int a, int b) {
+    if (partition_of[b] >= 0 && partition_of[a] >= 0) assert_true(partition_of[a] <= partition_of[b]);
+    // Through a node outside of it a path leads to later partitions only.
+    if (partition_of[b] >= 0 && partition_of[a] < 0) assert_true(highest[a] < partition_of[b]);
+    if (highest[a] > highest[b]) highest[b] = highest[a];
 }
 
 void placement_case_check(const PlacementCase* c, const int32_t* partition_of, int partition_count) {
@@ -260,11 +270,10 @@ void placement_case_check(const PlacementCase* c, const int32_t* partition_of, i
         assert_in_range(own + 1, 0, partition_count);
         highest[b] = own;
         for (int a = 0; a < b; a++) {
-            if (!waits(c, b, a)) continue;
-            if (own >= 0 && partition_of[a] >= 0) assert_true(partition_of[a] <= own);
-            // Through a node outside of it a path leads to later partitions only.
-            if (own >= 0 && partition_of[a] < 0) assert_true(highest[a] < own);
-            if (highest[a] > highest[b]) highest[b] = highest[a];
+            if (waits(c, b, a)) check_edge(partition_of, highest, a, b);
+        }
+        for (int i = 0; i < c->problem.control_count; i++) {
+            if (c->control_to[i] == b) check_edge(partition_of, highest, c->control_from[i], b);
         }
         if (own >= 0) assert_int_equal(highest[b], own);
     }

@@ -25,6 +25,7 @@ typedef struct PlacementCase {
     int64_t to_host_ns[PLACEMENT_MOST_NODES + 8];
     int32_t group_of[PLACEMENT_MOST_NODES];
     bool wanted[PLACEMENT_MOST_NODES + 8];
+    bool forced[PLACEMENT_MOST_NODES]; // the node is on the device in every placement
     // Per input: the node that wrote what is read, -1: nobody.
     int writers[PLACEMENT_MOST_NODES * PLACEMENT_MOST_ENDS];
     // Per output: whether a later node writes the tensor again.
@@ -43,9 +44,6 @@ bool placement_case_allows(const PlacementCase* c, const bool* on_device);
 // that only the device can run have to be known (0: no such node).
 int64_t placement_case_price(const PlacementCase* c, const bool* on_device, int forced_partitions, bool* fits,
                              int* partition_count);
-
-// Whether the node is on the device in every placement.
-bool placement_case_is_forced(const PlacementCase* c, int node);
 
 // Fails the test unless the partitions can be executed one after the other in the order of their numbers,
 // with the nodes of the host between them, and none waits for its own results by way of a node outside.

@@ -11,16 +11,18 @@
 #include <cmocka.h>
 
 #include "oclite/partition.h"
+#include "partitioner/place.h"
 #include "tests/support/placement_case.h"
 #include "tests/support/random_numbers.h"
 
-enum { SMALL_GRAPHS = 10000, LARGE_GRAPHS = 20, SMALL_NODES = 16 };
+enum { SMALL_GRAPHS = 10000, LARGE_GRAPHS = 1000, SMALL_NODES = 16 };
 
 static PlacementCase sample;
 
-static void place(OclitePartitionMode mode, int32_t* partition_of, OclitePartitionResult* result) {
+static void place(OclitePartitionMode mode, int64_t work, int32_t* partition_of,
+                  OclitePartitionResult* result) {
     *result = (OclitePartitionResult){.size = sizeof *result};
-    const OclitePartitionStatus status = oclite_partition(&sample.problem, mode, partition_of, result);
+    const OclitePartitionStatus status = lite_place(&sample.problem, mode, work, partition_of, result);
     assert_string_equal(oclite_partition_last_error(), "");
     assert_int_equal(status, kOclitePartitionOk);
 }
@@ -34,11 +36,9 @@ static int64_t price_of(const int32_t* partition_of, int forced, bool* fits) {
 }
 
 static int forced_partitions(void) {
-    static bool on_device[PLACEMENT_MOST_NODES];
     int count = 0;
     bool fits;
-    for (int n = 0; n < sample.problem.node_count; n++) on_device[n] = placement_case_is_forced(&sample, n);
-    (void)placement_case_price(&sample, on_device, 0, &fits, &count);
+    (void)placement_case_price(&sample, sample.forced, 0, &fits, &count);
     return count;
 }
 
@@ -71,7 +71,7 @@ static void test_small_graphs(void** state) {
         const int forced = forced_partitions();
         int32_t partition_of[SMALL_NODES];
         OclitePartitionResult result;
-        place(kOclitePartitionCost, partition_of, &result);
+        place(kOclitePartitionCost, kLitePlaceWork, partition_of, &result);
         bool fits;
         const int64_t cost = price_of(partition_of, forced, &fits);
         const int64_t least = search(forced);
@@ -85,7 +85,7 @@ static void test_small_graphs(void** state) {
 }
 
 // Every mode is valid, prices itself right and keeps to the limits; what cost finds is the cheapest of them.
-static void check_modes(int* exact_count) {
+static void check_modes(int64_t work, int* exact_count) {
     static int32_t partition_of[PLACEMENT_MOST_NODES];
     static bool on_device[PLACEMENT_MOST_NODES];
     const int forced = forced_partitions();
@@ -94,7 +94,7 @@ static void check_modes(int* exact_count) {
                                          kOclitePartitionCost};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         OclitePartitionResult result, priced = {.size = sizeof priced};
-        place(modes[i], partition_of, &result);
+        place(modes[i], work, partition_of, &result);
         bool fits;
         assert_true(price_of(partition_of, forced, &fits) == result.total_ns);
         assert_true(fits);
@@ -120,7 +120,7 @@ static void test_large_graphs(void** state) {
     for (int round = 0; round < LARGE_GRAPHS; round++) {
         const int nodes = round % 50 == 0 ? random_int(1000, 2000) : random_int(200, 400);
         placement_case_make(&sample, nodes, round % 2 == 0 ? 3 : 40);
-        check_modes(&exact_count);
+        check_modes(round % 100 == 99 ? kLitePlaceWork : kLitePlaceWork / 100, &exact_count);
     }
     print_message("%d of %d large graphs are known to be placed best\n", exact_count, LARGE_GRAPHS);
 }
