@@ -6,7 +6,7 @@
 #include "oclite/partition.h"
 
 // What oclite_partition lets a search do (LiteSearch.work): about a second, for graphs of many branches.
-enum { kLitePlaceWork = 600000000 };
+enum { kLitePlaceWork = 300000000 };
 
 OclitePartitionStatus lite_place(const OclitePartitionProblem* problem, OclitePartitionMode mode,
                                  int64_t work, int32_t* partition_of, OclitePartitionResult* result);

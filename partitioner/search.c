@@ -17,7 +17,7 @@ enum {
 };
 
 static const int64_t kStateWork = 96; // of a state beside its slots
-enum { kMostStates = 1 << 17, kFewestStates = 4, kMostFinds = 20000000 };
+enum { kMostStates = 1 << 17, kFewestStates = 4, kBorrowed = 8, kMostFinds = 20000000 };
 
 typedef struct Walk {
     const LiteProblem* problem;
@@ -26,6 +26,7 @@ typedef struct Walk {
     LiteStates now;
     LiteStates next;
     bool counts_nodes;
+    int64_t spent;    // of search->work, beyond the equal shares
     size_t head;      // bytes of a state before its slots
     bool is_rounded;  // something was left out that might have mattered
     int64_t* rest_ns; // per position: the least that the nodes from there on cost
@@ -141,6 +142,8 @@ static void forget(const LiteStep* step, Move* move) {
     for (int i = 0; i < step->free_count; i++) move->slots[step->frees[i]] = kLiteNoEpoch;
     for (int i = 0; i < step->cover_count; i++) {
         const LiteStepCover* cover = &step->covers[i];
+        // Readers are in ascending order: there are none, or the node is far already.
+        if (move->slots[cover->slots[0]] > kLiteFarthest) continue;
         int earliest = -1;
         for (int k = 0; k < cover->rival_count; k++) {
             if (move->slots[cover->rivals[k]] > earliest) earliest = move->slots[cover->rivals[k]];
@@ -208,10 +211,24 @@ static bool keep_from(Walk* walk, int position) {
     return true;
 }
 
-static OclitePartitionStatus take_step(Walk* walk, int position, int most) {
+// The most states that the allowed work leaves to the position. Half of it is shared out equally; the other
+// half goes to where the states are, and may be borrowed from positions to come.
+static int most_states(const Walk* walk, int position, size_t width) {
+    const int64_t share = walk->search->work / walk->problem->graph.node_count / 2;
+    const int64_t pool = share * (position + 1) + walk->search->work / kBorrowed - walk->spent;
+    const int64_t most = (share + (pool > 0 ? pool : 0)) / (kStateWork + (int64_t)width);
+    if (most < kFewestStates) return kFewestStates;
+    return most > kMostStates ? kMostStates : (int)most;
+}
+
+static OclitePartitionStatus take_step(Walk* walk, int position) {
     PARTITION_TRY(lite_frontier_step(&walk->frontier, position));
     const LiteStep* step = &walk->frontier.step;
     const size_t width = (walk->head + (size_t)step->grown + 7) / 8 * 8;
+    const int most = most_states(walk, position, width);
+    const int64_t share = walk->search->work / walk->problem->graph.node_count / 2;
+    const int64_t work = walk->now.count * (kStateWork + (int64_t)width);
+    if (work > share) walk->spent += work - share;
     if (!lite_states_begin(&walk->next, 2 * (size_t)walk->now.count, width)) {
         return lite_partition_out_of_memory();
     }
@@ -240,7 +257,7 @@ static void read_back(const Walk* walk, bool* on_device) {
     }
 }
 
-static OclitePartitionStatus walk_order(Walk* walk, const LiteOrder* order, int most, bool* on_device) {
+static OclitePartitionStatus walk_order(Walk* walk, const LiteOrder* order, bool* on_device) {
     const int nodes = walk->problem->graph.node_count;
     for (int i = nodes - 1; i >= 0; i--) {
         const int n = order->nodes[i];
@@ -254,17 +271,11 @@ static OclitePartitionStatus walk_order(Walk* walk, const LiteOrder* order, int 
     memset(lite_states_next(&walk->now), kLiteNoEpoch, walk->now.width);
     memset(lite_states_next(&walk->now), 0, walk->head);
     lite_states_add(&walk->now, (LiteState){.top = -1});
-    for (int i = 0; i < nodes && walk->now.count > 0; i++) PARTITION_TRY(take_step(walk, i, most));
-    walk->search->is_found = nodes > 0 && walk->now.count > 0;
+    for (int i = 0; i < nodes && walk->now.count > 0; i++) PARTITION_TRY(take_step(walk, i));
+    walk->search->is_found = walk->now.count > 0;
     walk->search->is_complete = !walk->is_rounded;
     if (walk->search->is_found) read_back(walk, on_device);
     return kOclitePartitionOk;
-}
-
-// The most states that the allowed work leaves to a position.
-static int most_states(const LiteProblem* problem, const LiteOrder* order, int64_t work) {
-    const int64_t most = work / (order->width + kStateWork * (problem->graph.node_count + 1));
-    return most > kMostStates ? kMostStates : (int)most;
 }
 
 OclitePartitionStatus lite_search(const LiteProblem* problem, LiteSearch* search, bool* on_device) {
@@ -272,12 +283,13 @@ OclitePartitionStatus lite_search(const LiteProblem* problem, LiteSearch* search
     LiteOrder order;
     search->is_found = search->is_complete = false;
     OclitePartitionStatus status = lite_order_init(&order, problem, &arena);
-    const int most = status == kOclitePartitionOk ? most_states(problem, &order, search->work) : 0;
-    if (status != kOclitePartitionOk || most < kFewestStates) {
+    const size_t nodes = (size_t)problem->graph.node_count;
+    // Of graphs that are too wide even a few states are too much.
+    const int64_t least_work = kFewestStates * (order.width + kStateWork * (int64_t)nodes);
+    if (status != kOclitePartitionOk || nodes == 0 || least_work > search->work) {
         lite_arena_free(&arena);
         return status;
     }
-    const size_t nodes = (size_t)problem->graph.node_count;
     const bool counts_nodes = problem->min_nodes > 1;
     Walk walk = {
         .problem = problem,
@@ -291,7 +303,7 @@ OclitePartitionStatus lite_search(const LiteProblem* problem, LiteSearch* search
     status = walk.rest_ns == NULL || walk.from_start == NULL
                  ? lite_partition_out_of_memory()
                  : lite_frontier_init(&walk.frontier, problem, &order, finds > 4096 ? 4096 : (int)finds);
-    if (status == kOclitePartitionOk) status = walk_order(&walk, &order, most, on_device);
+    if (status == kOclitePartitionOk) status = walk_order(&walk, &order, on_device);
     lite_frontier_free(&walk.frontier);
     lite_states_free(&walk.now);
     lite_states_free(&walk.next);
