@@ -113,6 +113,12 @@ OclitePartitionStatus lite_frontier_init(LiteFrontier* frontier, const LiteProbl
         step->covers == NULL) {
         return lite_partition_out_of_memory();
     }
+    const int node_count = problem->graph.node_count;
+    if (!lite_users_init(&frontier->node_users, order, node_count, &problem->before, node_count, arena) ||
+        !lite_users_init(&frontier->value_users, order, node_count, &problem->reads, problem->value_count,
+                         arena)) {
+        return lite_partition_out_of_memory();
+    }
     find_last_uses(frontier);
     return kOclitePartitionOk;
 }
@@ -174,18 +180,21 @@ static void free_value(LiteFrontier* frontier, int v, int position) {
     for (int i = 0; readers != NULL && i < readers->count; i++) free_slot(frontier, readers->slots[i]);
 }
 
-// Adds the nodes among `users` that are yet to be decided, as whom they wait for among the decided nodes;
-// false: one waits for nobody else but `except`, or they are too many.
-static bool add_rivals(LiteFrontier* frontier, LiteStepCover* cover, const int* users, int count,
-                       int position, int except, int* finds) {
-    for (int i = 0; i < count; i++) {
-        if (frontier->order->positions[users[i]] <= position) continue;
+// Adds whom the undecided nodes of the list wait for among the decided ones; false: one of them waits for
+// nobody else but `except`, or they are too many.
+static bool add_rivals(LiteFrontier* frontier, LiteStepCover* cover, LiteUsers* users, int list, int position,
+                       int except, int* finds) {
+    const LiteOrder* order = frontier->order;
+    const int end = users->lists.start[list + 1];
+    int* first = &users->first[list];
+    while (*first < end && order->positions[users->lists.items[*first]] <= position) ++*first;
+    for (int k = *first; k < end; k = users->next[k]) {
         if (--*finds < 0) return false;
-        const int rival = lite_order_ancestor(frontier->order, users[i], position + 1);
+        const int rival = lite_order_ancestor(order, users->lists.items[k], position + 1);
         if (rival < 0 || rival == except) return false;
         const int slot = frontier->slot_of_node[rival];
         bool known = false;
-        for (int k = 0; k < cover->rival_count; k++) known = known || cover->rivals[k] == slot;
+        for (int i = 0; i < cover->rival_count; i++) known = known || cover->rivals[i] == slot;
         if (known) continue;
         if (cover->rival_count == kLiteMostRivals) return false;
         cover->rivals[cover->rival_count++] = slot;
@@ -194,19 +203,16 @@ static bool add_rivals(LiteFrontier* frontier, LiteStepCover* cover, const int* 
 }
 
 static bool cover_node(LiteFrontier* frontier, LiteStepCover* cover, int slot, int position, int* finds) {
-    const LiteLists* after = &frontier->problem->after;
     const int node = frontier->node_of_slot[slot];
     *cover = (LiteStepCover){.is_node = true, .slot_count = 1, .slots = {slot}};
-    return add_rivals(frontier, cover, after->items + after->start[node],
-                      after->start[node + 1] - after->start[node], position, node, finds);
+    return add_rivals(frontier, cover, &frontier->node_users, node, position, node, finds);
 }
 
 static bool cover_value(LiteFrontier* frontier, LiteStepCover* cover, int v, int position, int* finds) {
-    const LiteValue* value = &frontier->problem->values[v];
     const LiteReaders* readers = frontier->remembered[v];
     *cover = (LiteStepCover){.slot_count = readers->count};
     memcpy(cover->slots, readers->slots, sizeof cover->slots);
-    return add_rivals(frontier, cover, value->readers, value->reader_count, position, -1, finds);
+    return add_rivals(frontier, cover, &frontier->value_users, v, position, -1, finds);
 }
 
 static void find_covers(LiteFrontier* frontier, int position) {

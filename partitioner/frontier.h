@@ -85,6 +85,8 @@ typedef struct LiteFrontier {
     int finds;       // ancestors that may be looked for in a step
     int fresh_count; // undecided nodes that wait for no other
     int* unit_nodes; // per unit: its node that is decided first
+    LiteUsers node_users;
+    LiteUsers value_users;
     // Per node and per value.
     int* slot_of_node;
     int* child_counts; // undecided nodes whose parent it is

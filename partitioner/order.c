@@ -108,3 +108,33 @@ int lite_order_ancestor(const LiteOrder* order, int node, int position) {
     }
     return node;
 }
+
+bool lite_users_init(LiteUsers* users, const LiteOrder* order, int node_count, const LiteLists* uses,
+                     int count, LiteArena* arena) {
+    int* counts = users->first = lite_arena_alloc(arena, (size_t)count, sizeof(int));
+    users->next = lite_arena_alloc(arena, (size_t)uses->start[node_count], sizeof(int));
+    if (counts == NULL || users->next == NULL) return false;
+    for (int i = 0; i < uses->start[node_count]; i++) counts[uses->items[i]]++;
+    LiteLists* lists = &users->lists;
+    if (!lite_lists_init(lists, arena, counts, count)) return false;
+    for (int position = 0; position < node_count; position++) {
+        const int node = order->nodes[position];
+        for (int i = uses->start[node]; i < uses->start[node + 1]; i++) {
+            lite_lists_add(lists, uses->items[i], node);
+        }
+    }
+    for (int list = 0; list < count; list++) {
+        const int end = lists->start[list + 1];
+        users->first[list] = lists->start[list];
+        for (int k = end - 1; k >= lists->start[list]; k--) {
+            users->next[k] = k + 1;
+            if (k + 1 == end) continue;
+            const int user = lists->items[k];
+            const int later = lists->items[k + 1];
+            if (lite_order_ancestor(order, later, order->positions[user] + 1) == user) {
+                users->next[k] = users->next[k + 1];
+            }
+        }
+    }
+    return true;
+}

@@ -30,4 +30,18 @@ int lite_order_last_reader(const LiteProblem* problem, const int* positions, int
 // The first of the node's parent, its parent and so on that is before `position`; -1: none.
 int lite_order_ancestor(const LiteOrder* order, int node, int position);
 
+// Who uses each node (waits for it), or each value (reads it), in the order of decisions.
+typedef struct LiteUsers {
+    LiteLists lists;
+    // Per list: the place in lists.items of its first user that is not decided.
+    int* first;
+    // Per place: the next user in the list that does not itself wait for this one by way of parents, or the
+    // list's end. Those between have the same decided ancestors as this one, as long as it is not decided.
+    int* next;
+} LiteUsers;
+
+// `uses`: what each node uses, of `count` things.
+bool lite_users_init(LiteUsers* users, const LiteOrder* order, int node_count, const LiteLists* uses,
+                     int count, LiteArena* arena);
+
 #endif
