@@ -25,8 +25,7 @@ static int find_root(int* parents, int p) {
 static void bind(const LiteProblem* problem, const LiteCut* cut, int* roots) {
     for (int p = 0; p < cut->partition_count; p++) roots[p] = p;
     for (int u = 0; u < problem->unit_count; u++) {
-        const int* start = &problem->units.start[u];
-        for (int i = start[0] + 1; i < start[1]; i++) {
+        for (int i = problem->units.start[u] + 1; i < problem->units.start[u + 1]; i++) {
             const int a = cut->partition_of[problem->units.items[i - 1]];
             const int b = cut->partition_of[problem->units.items[i]];
             if (a < 0 || b < 0) continue;

@@ -136,6 +136,9 @@ OclitePartitionStatus oclite_partition(const OclitePartitionProblem* problem, Oc
 
 // The sides that are given are those that the nodes can be on.
 static OclitePartitionStatus check_sides(const LiteProblem* problem, const bool* on_device) {
+    if (on_device == NULL && problem->graph.node_count > 0) {
+        return lite_partition_fail(kOclitePartitionBadGraph, "on_device is NULL");
+    }
     for (int n = 0; n < problem->graph.node_count; n++) {
         const int64_t ns = lite_problem_node_ns(problem, n, on_device[n]);
         if (ns == OCLITE_PARTITION_NEVER) {
@@ -157,9 +160,6 @@ OclitePartitionStatus oclite_partition_price(const OclitePartitionProblem* probl
     OclitePartitionStatus status = begin(&placing, problem);
     if (status == kOclitePartitionOk) status = check_result(result);
     const size_t nodes = (size_t)placing.problem.graph.node_count;
-    if (status == kOclitePartitionOk && on_device == NULL && nodes > 0) {
-        status = lite_partition_fail(kOclitePartitionBadGraph, "on_device is NULL");
-    }
     if (status == kOclitePartitionOk) status = check_sides(&placing.problem, on_device);
     if (status == kOclitePartitionOk) {
         if (nodes > 0) memcpy(placing.best.on_device, on_device, nodes * sizeof(bool));

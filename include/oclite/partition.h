@@ -26,11 +26,11 @@
 // epoch, the earliest that is not before those it waits for, odd ones for the device, even ones for the host.
 // An odd epoch is a partition.
 //
-//     epoch    0       1       2       3              device: a, b, d, e    host: c
+//     epoch      1             2         3            device: a, b, d       host: c
 //
-//              x ----> a --p-> c --q-> d ----> z      partition 0: a, b     partition 1: d, e
-//                      |               ^
-//                      '--r--> b --s---'--t--> e      (e also reads q)
+//         x ---> a -----p----> c ---q--> d ---> z     partition 0: a, b     partition 1: d
+//                |                       ^
+//                '--r--> b -------s------'
 //
 // What it costs is the sum of
 // - host_ns or device_ns of each node, where it is placed;
@@ -40,8 +40,9 @@
 //   partition: a node of the host, another partition, or, if it is the last time that it is written,
 //   whoever is told of by wanted_outside. Partitions exchange tensors through the host;
 // - partition_ns for each partition.
-// In the picture: host(c) + device(a, b, d, e) + to_device of x, q and of what d and e read of partition 0 +
-// to_host of p, z and of that again + 2 partition_ns. Nothing is paid for r, which stays in partition 0.
+// In the picture: device_ns of a, b and d, host_ns of c, 2 partition_ns; partition 0 pays to_device_ns of x
+// and to_host_ns of p and s, partition 1 to_device_ns of q and s and, if it is wanted outside, to_host_ns of
+// z. Nothing is paid for r, which stays in partition 0.
 //
 // All functions may be called on any thread. They keep nothing but the message of the thread's last error.
 #ifndef OCLITE_PARTITION_H_

@@ -109,6 +109,41 @@ static void test_examples(void** state) {
     expect(&c, kOclitePartitionAll, (const int32_t[]){0, -1, 1, -1}, 80 + 100 + 80 + 100);
 }
 
+// The picture in the header, whose times are powers of two: the sum says which are in it, and how often.
+static void test_picture(void** state) {
+    (void)state;
+    enum { X, P, R, S, Q, Z, COUNT };
+    const int32_t input_start[] = {0, 1, 2, 3, 5}, inputs[] = {X, R, P, Q, S};
+    const int32_t output_start[] = {0, 2, 3, 4, 5}, outputs[] = {P, R, S, Q, Z};
+    const int64_t host[] = {1 << 20, 1 << 20, 1 << 0, 1 << 20}, device[] = {1 << 2, 1 << 4, 1 << 20, 1 << 6};
+    const int64_t to_device[COUNT] = {[X] = 1 << 8, [Q] = 1 << 10, [S] = 1 << 12, [R] = 1 << 20};
+    const int64_t to_host[COUNT] = {[P] = 1 << 14, [S] = 1 << 16, [Z] = 1 << 18, [R] = 1 << 20};
+    const bool wanted[COUNT] = {[Z] = true};
+    const OclitePartitionProblem problem = {
+        .size = sizeof problem,
+        .node_count = NODES,
+        .tensor_count = COUNT,
+        .input_start = input_start,
+        .inputs = inputs,
+        .output_start = output_start,
+        .outputs = outputs,
+        .host_ns = host,
+        .device_ns = device,
+        .to_device_ns = to_device,
+        .to_host_ns = to_host,
+        .wanted_outside = wanted,
+        .partition_ns = INT64_C(1) << 30,
+    };
+    int32_t partition_of[NODES];
+    OclitePartitionResult result = {.size = sizeof result};
+    assert_int_equal(
+        oclite_partition_price(&problem, (const bool[]){true, true, false, true}, partition_of, &result),
+        kOclitePartitionOk);
+    assert_true(result.total_ns == 0x55555 + (INT64_C(2) << 30));
+    const int32_t expected[NODES] = {0, 0, -1, 1};
+    for (int n = 0; n < NODES; n++) assert_int_equal(partition_of[n], expected[n]);
+}
+
 static void test_no_nodes(void** state) {
     (void)state;
     const OclitePartitionProblem problem = {.size = sizeof problem};
@@ -318,10 +353,10 @@ static void test_out_of_memory(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),      cmocka_unit_test(test_no_nodes),
-        cmocka_unit_test(test_bad_graphs),    cmocka_unit_test(test_bad_control),
-        cmocka_unit_test(test_bad_costs),     cmocka_unit_test(test_impossible),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_examples),    cmocka_unit_test(test_no_nodes),
+        cmocka_unit_test(test_picture),     cmocka_unit_test(test_bad_graphs),
+        cmocka_unit_test(test_bad_control), cmocka_unit_test(test_bad_costs),
+        cmocka_unit_test(test_impossible),  cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
