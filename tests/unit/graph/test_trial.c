@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs on trial (core/base/trial.h): the times of nodes, of fused ones, in loops, for the shapes that the
 // program has set; with a delegate; and that nobody else sees the trial.
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,11 @@
 #include "core/graph/apply.h"
 #include "core/graph/graph.h"
 #include "core/graph/interpreter.h"
+#include "core/graph/made_up.h"
+#include "core/graph/subgraph.h"
 #include "core/graph/trial.h"
+#include "core/semantics/half.h"
+#include "tensorflow/lite/c/c_api_opaque.h"
 #include "tests/support/graph_fixture.h"
 #include "tests/support/trial_case.h"
 
@@ -139,6 +144,109 @@ static void other_graphs_run_by_themselves(void** state) {
     trial_case_destroy(&c);
 }
 
+// Inputs.
+
+static const struct {
+    BuilderTensor tensor;
+    int bytes_of_element;
+} kInputs[] = {
+    {{.type = kTfLiteFloat32}, 4},
+    {{.type = kTfLiteFloat64}, 8},
+    {{.type = kTfLiteFloat16}, 2},
+    {{.type = kTfLiteBFloat16}, 2},
+    {{.type = kTfLiteComplex64}, 8},
+    {{.type = kTfLiteInt32}, 4},
+    {{.type = kTfLiteUInt8}, 1},
+    {{.type = kTfLiteUInt8, .scale = 0.5f, .zero_point = 3}, 1},
+    {{.type = kTfLiteInt8, .scale = 0.5f, .zero_point = 3}, 1},
+    {{.type = kTfLiteBool}, 1},
+};
+enum { kInputCount = sizeof kInputs / sizeof kInputs[0], kElements = 300 };
+
+// A graph of inputs alone.
+static void create_inputs(Fixture* f) {
+    ModelBuilder* b = builder_create();
+    BuilderInts inputs = {.count = kInputCount + 1};
+    for (int i = 0; i <= kInputCount; i++) {
+        BuilderTensor tensor = i < kInputCount ? kInputs[i].tensor : (BuilderTensor){.type = kTfLiteString};
+        tensor.rank = 2;
+        tensor.dims[0] = 3;
+        tensor.dims[1] = kElements / 3;
+        inputs.values[i] = builder_tensor(b, tensor);
+    }
+    builder_inputs(b, inputs);
+    builder_outputs(b, (BuilderInts){1, {0}});
+    fixture_create(f, b, NULL);
+    assert_int_equal(lite_subgraph_allocate(f->graph), kTfLiteOk);
+    assert_int_equal(lite_make_up_inputs(f->graph), kTfLiteOk);
+}
+
+static double value_of(const TfLiteTensor* tensor, size_t i) {
+    switch (tensor->type) {
+    case kTfLiteFloat32:
+        return tensor->data.f[i];
+    case kTfLiteFloat64:
+        return tensor->data.f64[i];
+    case kTfLiteComplex64:
+        return tensor->data.f[2 * i];
+    default: {
+        const uint16_t bits = ((const uint16_t*)tensor->data.data)[i];
+        return tensor->type == kTfLiteFloat16 ? lite_f16_to_f32(bits) : lite_bf16_to_f32(bits);
+    }
+    }
+}
+
+// They are whole numbers of 1/32, and neighbours differ by one.
+static void floats_rise_and_fall(void** state) {
+    (void)state;
+    Fixture f;
+    create_inputs(&f);
+    for (int t = 0; kInputs[t].tensor.type != kTfLiteInt32; t++) {
+        const TfLiteTensor* tensor = lite_subgraph_tensor(f.graph, t);
+        const double step = tensor->type == kTfLiteComplex64 ? 2 : 1;
+        double least = 1, most = -1;
+        for (size_t i = 0; i < kElements; i++) {
+            const double value = value_of(tensor, i) * 32;
+            assert_true(value == (int)value && value >= -32 && value <= 32);
+            if (i > 0) assert_true(fabs(value - 32 * value_of(tensor, i - 1)) == step);
+            if (value < least) least = value;
+            if (value > most) most = value;
+        }
+        assert_true(least == -32 && most == 32);
+    }
+    fixture_destroy(&f);
+}
+
+static void numbers_are_0_or_in_the_middle(void** state) {
+    (void)state;
+    Fixture f;
+    create_inputs(&f);
+    for (int t = 0; t < kInputCount; t++) {
+        const TfLiteTensor* tensor = lite_subgraph_tensor(f.graph, t);
+        assert_int_equal(tensor->bytes, kElements * kInputs[t].bytes_of_element);
+        if (kInputs[t].bytes_of_element > 1 && tensor->type != kTfLiteInt32) continue;
+        const int expected = tensor->type == kTfLiteUInt8 && kInputs[t].tensor.scale != 0 ? 128 : 0;
+        for (size_t i = 0; i < tensor->bytes; i++) assert_int_equal(tensor->data.uint8[i], expected);
+    }
+    fixture_destroy(&f);
+}
+
+static void strings_are_empty(void** state) {
+    (void)state;
+    Fixture f;
+    create_inputs(&f);
+    const TfLiteTensor* tensor = lite_subgraph_tensor(f.graph, kInputCount);
+    assert_int_equal(TfLiteOpaqueTensorGetStringCount((const TfLiteOpaqueTensor*)tensor), kElements);
+    for (int i = 0; i < kElements; i++) {
+        const char* text;
+        int length = 1;
+        assert_int_equal(TfLiteOpaqueTensorGetString((const TfLiteOpaqueTensor*)tensor, i, &text, &length),
+                         kTfLiteOk);
+        assert_int_equal(length, 0);
+    }
+    fixture_destroy(&f);
+}
+
 // Delegates.
 
 static int seen_dims[2];
@@ -235,6 +343,9 @@ int main(void) {
         cmocka_unit_test(loops_have_times_of_a_turn),
         cmocka_unit_test(what_does_not_run_has_no_time),
         cmocka_unit_test(other_graphs_run_by_themselves),
+        cmocka_unit_test(floats_rise_and_fall),
+        cmocka_unit_test(numbers_are_0_or_in_the_middle),
+        cmocka_unit_test(strings_are_empty),
         cmocka_unit_test(the_program_s_shapes_count),
         cmocka_unit_test(no_trial_begins_another_one),
         cmocka_unit_test(a_delegate_runs_in_the_trial_alone),
