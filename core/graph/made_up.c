@@ -9,10 +9,10 @@
 
 // Steps of 1/32 between -1 and 1: neither NaN nor denormal, exact also with 8 bits of precision.
 static float wave(size_t element) {
-    enum { kPeak = 64 };
+    enum { kHalf = 32, kPeak = 2 * kHalf };
     const int at = (int)(element % ((size_t)2 * kPeak));
     const int height = at < kPeak ? at : 2 * kPeak - at;
-    return (float)(height - kPeak / 2) / (kPeak / 2);
+    return (float)(height - kHalf) / kHalf;
 }
 
 // The upper half of a FLOAT32 is a BFLOAT16.
