@@ -7,6 +7,7 @@
 
 #include "core/base/operator.h"
 #include "core/graph/interpreter.h"
+#include "core/graph/trial.h"
 
 TfLiteInterpreterOptions* TfLiteInterpreterOptionsCreate(void) {
     TfLiteInterpreterOptions* options = lite_calloc(1, sizeof *options);
@@ -258,6 +259,7 @@ TfLiteInterpreter* lite_options_create_interpreter(const TfLiteModel* model,
         .open_weight_cache = given->open_weight_cache,
         .weight_cache = given->weight_cache,
         .weight_cache_limit = given->weight_cache_limit,
+        .trial = lite_trial(),
     };
     return (TfLiteInterpreter*)lite_interpreter_create((LiteModel*)model, &plain);
 }

@@ -8,6 +8,7 @@
 #include "core/base/async.h"
 #include "core/base/shape.h"
 #include "core/base/telemetry.h"
+#include "core/base/trial.h"
 #include "core/graph/delegate_kernel.h"
 #include "core/graph/graph.h"
 #include "core/graph/state.h"
@@ -79,6 +80,9 @@ static TfLiteExternalContext* get_external_context(TfLiteContext* context, TfLit
     if ((int)type == kLiteCancelContext) {
         LiteCancellation* cancellation = &subgraph_of(context)->interpreter->cancellation;
         return lite_cancellation_is_possible(cancellation) ? &cancellation->hook.base : NULL;
+    }
+    if ((int)type == kLiteTrialContext) {
+        return (TfLiteExternalContext*)(void*)subgraph_of(context)->interpreter->trial;
     }
     if ((unsigned)type >= kTfLiteMaxExternalContexts) return NULL;
     return subgraph_of(context)->interpreter->external[type];

@@ -36,6 +36,9 @@
 //   build_node       nodes that the program adds
 //   background       inferences on a thread of the interpreter's own
 //   interpreter      made, destroyed; what a program may set
+//   reach            which subgraphs of a model run others
+//   made_up          contents for inputs that nobody has given any
+//   trial            what delegates measure
 #ifndef CORE_GRAPH_GRAPH_H_
 #define CORE_GRAPH_GRAPH_H_
 
@@ -212,6 +215,7 @@ struct LiteInterpreter {
     void* profile_data;
     TfLiteTelemetryProfilerStruct* telemetry;
     TfLiteExternalContext* external[kTfLiteMaxExternalContexts];
+    const struct LiteTrialService* trial; // what delegates may measure with; NULL: nothing
 
     // What all subgraphs take together.
     size_t memory_limit; // for tensors

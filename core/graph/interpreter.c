@@ -63,6 +63,7 @@ LiteInterpreter* lite_interpreter_create(LiteModel* model, const LiteInterpreter
                               options->weight_cache_limit, &options->reporter);
     }
     interpreter->telemetry = options->telemetry;
+    interpreter->trial = options->trial;
     if (create_subgraphs(interpreter, options) != kTfLiteOk ||
         lite_telemetry_created(interpreter) != kTfLiteOk) {
         lite_interpreter_destroy(interpreter);

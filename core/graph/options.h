@@ -56,6 +56,7 @@ typedef struct LiteInterpreterOptions {
     const char* weight_cache;                 // folder of those
     size_t weight_cache_limit;                // bytes that they may take; 0: a gigabyte
     TfLiteTelemetryProfilerStruct* telemetry; // NULL: none; must outlive the interpreter
+    const struct LiteTrialService* trial;     // lite_trial(); NULL: delegates cannot measure
 } LiteInterpreterOptions;
 
 #endif

@@ -17,6 +17,10 @@ void lite_model_release(LiteModel* model) {
     lite_free(model);
 }
 
+uint64_t lite_model_number(const LiteModel* model) {
+    return model->number;
+}
+
 int lite_model_subgraph_count(const LiteModel* model) {
     return model->subgraph_count;
 }

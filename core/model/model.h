@@ -88,6 +88,9 @@ typedef struct LiteModel LiteModel;
 LiteModel* lite_model_retain(LiteModel* model);
 void lite_model_release(LiteModel* model);
 
+// No other model of this process gets the same, whereas addresses are used again.
+uint64_t lite_model_number(const LiteModel* model);
+
 int lite_model_subgraph_count(const LiteModel* model); // at least 1
 const LiteModelSubgraph* lite_model_subgraph(const LiteModel* model, int index);
 int lite_model_signature_count(const LiteModel* model);

@@ -12,6 +12,7 @@
 
 struct LiteModel {
     atomic_int references;
+    uint64_t number;
     LiteArena arena;
     LiteMapping mapping; // fd -1 for models from memory
     const uint8_t* data;

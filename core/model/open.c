@@ -93,7 +93,9 @@ static LiteModel* allocate(const LiteMapping* mapping, const LiteReporter* repor
         lite_report(reporter, "out of memory");
         return NULL;
     }
+    static atomic_ullong count;
     atomic_init(&model->references, 1);
+    model->number = atomic_fetch_add(&count, 1) + 1;
     model->mapping = owned;
     lite_shared_init(&model->shared);
     return model;

@@ -170,3 +170,26 @@ TfLiteStatus lite_load_params(LiteLoader* loader, LiteFlatTable op, int builtin_
     }
     return kTfLiteOk;
 }
+
+// How many subgraphs the parameter names, and where.
+static int find_calls(const LiteParam* param, const uint8_t* params, const uint8_t** calls) {
+    *calls = params + param->offset;
+    if (param->kind == kLiteParamSubgraph) return 1;
+    if (param->kind != kLiteParamSubgraphs) return 0;
+    uint32_t count;
+    memcpy(&count, params + param->count_offset, sizeof count);
+    return (int)count;
+}
+
+int lite_options_callee(const LiteModelOperator* op, int call) {
+    bool in_second;
+    const LiteFlatSchema* schema = lite_options_of((int)op->builtin_code, &in_second);
+    if (schema == NULL || op->builtin_data == NULL) return -1;
+    for (int id = 0; id < schema->field_count; id++) {
+        const uint8_t* calls;
+        const int count = find_calls(&schema->fields[id].param, op->builtin_data, &calls);
+        if (call < count) return (int)lite_flat_load_u32(calls + sizeof(int32_t) * (size_t)call);
+        call -= count;
+    }
+    return -1;
+}

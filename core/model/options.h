@@ -19,4 +19,7 @@ TfLiteType lite_options_tensor_type(int tensor_type);
 // The TfLite*Params of an operator; NULL for builtin codes without parameters.
 TfLiteStatus lite_load_params(LiteLoader* loader, LiteFlatTable op, int builtin_code, const void** params);
 
+// The subgraph that the operator calls, number `call` of those that it does; -1 when there are not so many.
+int lite_options_callee(const LiteModelOperator* op, int call);
+
 #endif

@@ -211,6 +211,39 @@ static void text_may_be_absent(void** state) {
     free(bytes);
 }
 
+static void operators_say_what_they_call(void** state) {
+    (void)state;
+    static const TfLiteStablehloCaseParams branches = {{2, 0, 1}, 3};
+    static const TfLiteIfParams branch = {1, 2};
+    static const TfLiteWhileParams loop = {2, 1};
+    static const TfLiteCallOnceParams once = {1};
+    static const TfLiteStablehloCompositeParams composite = {.subgraph_index = 2};
+    static const struct {
+        int code;
+        const void* params;
+        int count;
+        int calls[3];
+    } cases[] = {{kTfLiteBuiltinIf, &branch, 2, {1, 2}},
+                 {kTfLiteBuiltinWhile, &loop, 2, {2, 1}},
+                 {kTfLiteBuiltinCallOnce, &once, 1, {1}},
+                 {kTfLiteBuiltinStablehloComposite, &composite, 1, {2}},
+                 {kTfLiteBuiltinStablehloCase, &branches, 3, {2, 0, 1}},
+                 {kTfLiteBuiltinRelu, NULL, 0, {0}},
+                 {kTfLiteBuiltinReshape, NULL, 0, {0}}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint8_t* bytes;
+        LiteModel* model = load(model_of(cases[i].code, cases[i].params), &bytes);
+        assert_non_null(model);
+        const LiteModelOperator* op = &lite_model_subgraph(model, kSubgraphs - 1)->operators[0];
+        for (int k = 0; k < cases[i].count; k++) {
+            assert_int_equal(lite_options_callee(op, k), cases[i].calls[k]);
+        }
+        assert_int_equal(lite_options_callee(op, cases[i].count), -1);
+        lite_model_release(model);
+        free(bytes);
+    }
+}
+
 // Faults: a field of the options is removed (count -1) or becomes a vector or a scalar (width below 0).
 typedef struct Fault {
     int code;
@@ -287,6 +320,7 @@ int main(void) {
         cmocka_unit_test(absent_fields_have_their_defaults),
         cmocka_unit_test(windows_have_strides_of_one),
         cmocka_unit_test(text_may_be_absent),
+        cmocka_unit_test(operators_say_what_they_call),
         cmocka_unit_test(faults_are_named),
         cmocka_unit_test(options_that_must_be_there_are_asked_for),
     };

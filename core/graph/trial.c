@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs on trial (core/base/trial.h): the model in an interpreter that nobody else sees, with the times that
+// its nodes take.
+#include "core/graph/trial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/operator.h"
+#include "core/base/system.h"
+#include "core/graph/allocate.h"
+#include "core/graph/apply.h"
+#include "core/graph/graph.h"
+#include "core/graph/interpreter.h"
+#include "core/graph/invoke.h"
+#include "core/graph/made_up.h"
+#include "core/graph/reach.h"
+#include "core/graph/subgraph.h"
+
+enum { kMostRuns = 64 }; // more do not make a median better
+static const int64_t kMostBudgetNs = (int64_t)3600 * 1000000000;
+
+typedef struct Trial {
+    LiteInterpreter* asking;
+    LiteInterpreter* interpreter; // the trial's
+    LiteTrialTimes* times;
+    uint64_t run_ns[kMostRuns];
+
+    // When an inference is to end.
+    uint64_t limit_ns;      // by the clock
+    LiteCancelScope around; // the inference in which the trial was asked for
+    unsigned cancels;       // of the asking interpreter, when the trial began
+} Trial;
+
+// What can be run on trial: graphs that are as the model says, of operators that nobody outside of the
+// library knows of.
+
+static bool has_methods_of(const LiteNode* node, const TfLiteOperator* own) {
+    const TfLiteOperator* op = &node->op;
+    return own != NULL && node->is_operator && op->init == own->init && op->free == own->free &&
+           op->prepare == own->prepare && op->invoke == own->invoke && op->prepare_with_data == NULL &&
+           op->invoke_with_data == NULL && op->init_with_data == NULL && op->free_with_data == NULL;
+}
+
+// A program may have registered the library's kernels itself.
+static bool has_functions_of(const LiteNode* node, const TfLiteRegistration* own) {
+    const TfLiteRegistration* registration = &node->registration;
+    return !node->is_operator && registration->init == own->init && registration->free == own->free &&
+           registration->prepare == own->prepare && registration->invoke == own->invoke;
+}
+
+static bool is_of_library(const LiteNode* node) {
+    const LiteModelOperator* source = node->source;
+    const TfLiteRegistration* registration = &node->registration;
+    if (node->is_operator && (registration->prepare != NULL || registration->invoke != NULL)) return false;
+    const TfLiteOperator* own = source->builtin_code == kTfLiteBuiltinCustom
+                                    ? lite_registry_find_custom(source->custom_name, source->version)
+                                    : lite_registry_find_builtin(source->builtin_code, source->version);
+    if (has_methods_of(node, own)) return true;
+    for (int i = 0; i < lite_registry_count(); i++) {
+        if (has_functions_of(node, lite_registry_registration(i))) return true;
+    }
+    return false;
+}
+
+static bool is_as_in_model(const LiteSubgraph* subgraph) {
+    const LiteModel* model = subgraph->interpreter->model;
+    if (subgraph->index >= lite_model_subgraph_count(model)) return false;
+    const LiteModelSubgraph* source = lite_model_subgraph(model, subgraph->index);
+    if (subgraph->source != source || subgraph->operator_count != source->operator_count) return false;
+    if (subgraph->is_inconsistent) return false;
+    for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
+        if (subgraph->slots[i].is_built) return false;
+    }
+    return true;
+}
+
+static bool can_be_tried(const LiteInterpreter* interpreter) {
+    for (int i = 0; i < interpreter->subgraph_count; i++) {
+        const LiteSubgraph* subgraph = interpreter->subgraphs[i];
+        if (!is_as_in_model(subgraph)) return false;
+        for (int k = 0; k < subgraph->operator_count; k++) {
+            const LiteNode* node = subgraph->nodes[k];
+            if (node->resolved && !is_of_library(node)) return false;
+        }
+    }
+    return true;
+}
+
+// The interpreter.
+
+static bool is_same_operator(const LiteModelOperator* source, TfLiteBuiltinOperator code, const char* name,
+                             int version) {
+    if (source->builtin_code != code || source->version != version) return false;
+    return name == NULL || strcmp(source->custom_name, name) == 0;
+}
+
+// LiteResolve: what the asking interpreter has found.
+static bool resolve(void* user_data, TfLiteBuiltinOperator builtin_code, const char* custom_name, int version,
+                    TfLiteRegistration* registration) {
+    const LiteInterpreter* asking = user_data;
+    for (int i = 0; i < asking->subgraph_count; i++) {
+        const LiteSubgraph* subgraph = asking->subgraphs[i];
+        for (int k = 0; k < subgraph->operator_count; k++) {
+            LiteNode* node = subgraph->nodes[k];
+            if (!is_same_operator(node->source, builtin_code, custom_name, version)) continue;
+            *registration = node->registration;
+            registration->registration_external = node->is_operator ? &node->op : NULL;
+            return node->resolved;
+        }
+    }
+    return false;
+}
+
+// The program's function is asked as it would be in the inference that waits for the trial, if there is one.
+static bool is_over(void* user_data) {
+    Trial* trial = user_data;
+    const LiteCancelScope around = trial->around;
+    if (lite_clock_ns() >= trial->limit_ns) return true;
+    if (atomic_load(&trial->asking->cancellation.count) != trial->cancels) return true;
+    if (around.cancellation == NULL) return false;
+    return around.is_runner ? lite_cancellation_check(around.cancellation)
+                            : lite_cancellation_is_asked(around.cancellation);
+}
+
+static void note_node(void* user_data, int graph, int node, uint64_t begin_ns, uint64_t end_ns) {
+    Trial* trial = user_data;
+    LiteTrialGraph* times = &trial->times->graphs[graph];
+    // What was told to stop has not done all of its work.
+    if (node >= times->node_count || lite_cancellation_has_stopped(&trial->interpreter->cancellation)) return;
+    const int64_t ns = end_ns > begin_ns ? (int64_t)(end_ns - begin_ns) : 1; // 0 is for nodes without time
+    if (times->node_ns[node] < 0 || ns < times->node_ns[node]) times->node_ns[node] = ns;
+}
+
+static TfLiteStatus create_interpreter(Trial* trial) {
+    const LiteInterpreter* asking = trial->asking;
+    if (asking->memory_used >= asking->memory_limit) return kTfLiteError;
+    const LiteInterpreterOptions options = {
+        .num_threads = asking->num_threads,
+        .resolve = resolve,
+        .resolve_data = (void*)asking,
+        .selected_operators_only = true,
+        .preserve_all_tensors = asking->preserve_all_tensors,
+        .memory_limit = asking->memory_limit - asking->memory_used,
+        .precision = asking->host.precision,
+    };
+    trial->interpreter = lite_interpreter_create(asking->model, &options);
+    if (trial->interpreter == NULL) return kTfLiteError;
+    for (int i = 0; i < asking->subgraph_count; i++) {
+        trial->interpreter->subgraphs[i]->skip_delegation = asking->subgraphs[i]->skip_delegation;
+    }
+    trial->interpreter->release_dynamic = asking->release_dynamic;
+    lite_interpreter_allow_buffer_handle_output(trial->interpreter, asking->buffer_handle_output);
+    lite_interpreter_set_cancellation(trial->interpreter, is_over, trial);
+    lite_interpreter_set_profile(trial->interpreter, note_node, trial);
+    return kTfLiteOk;
+}
+
+static TfLiteStatus resize_inputs(const Trial* trial, LiteSubgraph* root) {
+    const LiteSubgraph* asking = trial->asking->subgraphs[root->index];
+    const LiteModelInts inputs = root->source->inputs;
+    for (int i = 0; i < inputs.count; i++) {
+        const TfLiteTensor* wanted = lite_subgraph_tensor(asking, inputs.data[i]);
+        const TfLiteTensor* tensor = lite_subgraph_tensor(root, inputs.data[i]);
+        if (tensor == NULL || wanted == NULL || tensor->allocation_type == kTfLiteMmapRo) continue;
+        if (wanted->dims == NULL) return kTfLiteError; // the program has freed it
+        if (TfLiteIntArrayEqual(wanted->dims, tensor->dims)) continue;
+        LITE_TRY(lite_subgraph_resize_input(root, inputs.data[i], wanted->dims->data, wanted->dims->size));
+    }
+    return kTfLiteOk;
+}
+
+// Delegates that fail leave the lists of the subgraphs.
+static int count_delegates(const LiteInterpreter* interpreter) {
+    int count = 0;
+    for (int i = 0; i < interpreter->subgraph_count; i++) count += interpreter->subgraphs[i]->delegate_count;
+    return count;
+}
+
+// Times.
+
+static TfLiteStatus create_graphs(Trial* trial) {
+    const LiteInterpreter* interpreter = trial->interpreter;
+    LiteTrialTimes* times = trial->times;
+    times->graphs = lite_calloc((size_t)interpreter->subgraph_count, sizeof *times->graphs);
+    if (times->graphs == NULL) return kTfLiteError;
+    times->graph_count = interpreter->subgraph_count;
+    for (int i = 0; i < times->graph_count; i++) {
+        // A delegate has at most one kernel for each node. There are more or fewer when it is applied again.
+        const int capacity = 2 * interpreter->subgraphs[i]->operator_count;
+        int64_t* node_ns = lite_malloc((size_t)capacity * sizeof *node_ns);
+        if (node_ns == NULL) return kTfLiteError;
+        for (int k = 0; k < capacity; k++) node_ns[k] = -1;
+        times->graphs[i].node_ns = node_ns;
+        times->graphs[i].node_count = capacity;
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus note_reach(const Trial* trial) {
+    LiteTrialTimes* times = trial->times;
+    bool* reached = lite_malloc((size_t)times->graph_count * sizeof *reached);
+    if (reached == NULL || !lite_reach_from(trial->asking->model, times->root, reached)) {
+        lite_free(reached);
+        return kTfLiteError;
+    }
+    for (int i = 0; i < times->graph_count; i++) times->graphs[i].is_covered = reached[i];
+    lite_free(reached);
+    return kTfLiteOk;
+}
+
+// Nodes that run along with another one, whose time is that of all. Of fused ones any may be the one that is
+// named.
+static void note_groups(const LiteSubgraph* subgraph, LiteTrialGraph* times) {
+    int64_t* node_ns = times->node_ns;
+    const int* plan = subgraph->plan->data;
+    if (subgraph->node_count > times->node_count) return; // a delegate has replaced kernels of its own
+    for (int step = 0; step < subgraph->plan->size; step++) {
+        const int runner = plan[step + subgraph->nodes[plan[step]]->left_to];
+        if (node_ns[plan[step]] >= 0 && node_ns[runner] < 0) node_ns[runner] = 0;
+    }
+    for (int step = 0; step < subgraph->plan->size; step++) {
+        const int runner = plan[step + subgraph->nodes[plan[step]]->left_to];
+        if (node_ns[plan[step]] < 0 && node_ns[runner] >= 0) node_ns[plan[step]] = 0;
+    }
+    for (int i = 0; i < subgraph->operator_count; i++) {
+        const int kernel = subgraph->nodes[i]->runner;
+        if (kernel >= 0 && kernel < times->node_count && node_ns[kernel] >= 0) node_ns[i] = 0;
+    }
+}
+
+static void note_inference(Trial* trial, int run, uint64_t ns) {
+    LiteTrialTimes* times = trial->times;
+    for (int i = 0; i < times->graph_count; i++) {
+        note_groups(trial->interpreter->subgraphs[i], &times->graphs[i]);
+    }
+    times->runs = run == 0 ? 1 : run; // the first one only warms up, if there are others
+    trial->run_ns[times->runs - 1] = ns;
+}
+
+static int compare(const void* a, const void* b) {
+    const uint64_t x = *(const uint64_t*)a, y = *(const uint64_t*)b;
+    return (x > y) - (x < y);
+}
+
+static void finish_times(Trial* trial) {
+    LiteTrialTimes* times = trial->times;
+    qsort(trial->run_ns, (size_t)times->runs, sizeof *trial->run_ns, compare);
+    times->shortest_ns = (int64_t)trial->run_ns[0];
+    times->invoke_ns = (int64_t)trial->run_ns[times->runs / 2];
+    for (int i = 0; i < times->graph_count; i++) {
+        const int node_count = trial->interpreter->subgraphs[i]->node_count;
+        if (node_count < times->graphs[i].node_count) times->graphs[i].node_count = node_count;
+    }
+}
+
+static TfLiteStatus measure(Trial* trial, LiteSubgraph* root, int delegates, uint64_t budget_ns) {
+    enum { kMostOfFirst = 10, kMostOfOthers = 2 }; // times the budget
+    const LiteInterpreter* interpreter = trial->interpreter;
+    const uint64_t begin = lite_clock_ns();
+    for (int run = 0; run <= kMostRuns; run++) {
+        const uint64_t start = lite_clock_ns();
+        if (run > 0 && start - begin >= budget_ns) break;
+        trial->limit_ns = begin + (run == 0 ? kMostOfFirst : kMostOfOthers) * budget_ns;
+        const TfLiteStatus status = lite_subgraph_invoke(root);
+        const uint64_t end = lite_clock_ns();
+        if (run > 0 && status != kTfLiteOk && end >= trial->limit_ns) break;
+        LITE_TRY(status);
+        // The CPU has taken over from a delegate that failed.
+        if (count_delegates(interpreter) < delegates) return kTfLiteDelegateError;
+        note_inference(trial, run, end - start);
+    }
+    finish_times(trial);
+    return kTfLiteOk;
+}
+
+static TfLiteStatus carry_out(Trial* trial, TfLiteDelegate* delegate, uint64_t budget_ns) {
+    LiteTrialTimes* times = trial->times;
+    LITE_TRY(create_interpreter(trial));
+    times->root = lite_reach_root(trial->asking->model, times->own);
+    if (times->root < 0) return kTfLiteError;
+    LiteSubgraph* root = trial->interpreter->subgraphs[times->root];
+    LITE_TRY(resize_inputs(trial, root));
+    if (delegate != NULL) LITE_TRY(lite_interpreter_apply_delegate(trial->interpreter, delegate));
+    const int delegates = count_delegates(trial->interpreter);
+    LITE_TRY(lite_subgraph_allocate(root));
+    LITE_TRY(lite_make_up_inputs(root));
+    LITE_TRY(create_graphs(trial));
+    LITE_TRY(note_reach(trial));
+    return measure(trial, root, delegates, budget_ns);
+}
+
+static void free_times(LiteTrialTimes* times) {
+    for (int i = 0; i < times->graph_count; i++) lite_free(times->graphs[i].node_ns);
+    lite_free(times->graphs);
+    *times = (LiteTrialTimes){0};
+}
+
+static TfLiteStatus run(TfLiteContext* context, TfLiteDelegate* delegate, int64_t budget_ns,
+                        LiteTrialTimes* times) {
+    const LiteSubgraph* subgraph = context->impl_;
+    LiteInterpreter* asking = subgraph->interpreter;
+    // What is computed here for other interpreters, too, outlives the inference, if one runs.
+    Trial trial = {.asking = asking, .times = times, .around = lite_cancel_set_scope((LiteCancelScope){0})};
+    trial.cancels = atomic_load(&asking->cancellation.count);
+    *times = (LiteTrialTimes){.own = subgraph->index, .model = lite_model_number(asking->model)};
+    const uint64_t budget = budget_ns < 1               ? 1
+                            : budget_ns < kMostBudgetNs ? (uint64_t)budget_ns
+                                                        : (uint64_t)kMostBudgetNs;
+    const TfLiteStatus status = can_be_tried(asking) ? carry_out(&trial, delegate, budget) : kTfLiteError;
+    lite_interpreter_destroy(trial.interpreter);
+    lite_cancel_set_scope(trial.around);
+    if (status != kTfLiteOk) free_times(times);
+    return status;
+}
+
+const LiteTrialService* lite_trial(void) {
+    static const LiteTrialService service = {.run = run, .free = free_times};
+    return &service;
+}
