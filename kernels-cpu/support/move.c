@@ -24,63 +24,93 @@ typedef struct Tile {
 // Blocks of N x N elements of 16 / N bytes, N to a vector: rows of the source become columns. After log2(N)
 // rounds of interleaving the first half of the vectors with the second, each vector is a column, of which the
 // first `count` are stored.
+#define INTERLEAVE(N, V, W, LOW, HIGH)                                                                       \
+    for (int round = 1; round < (N); round *= 2) {                                                           \
+        for (int i = 0; i < (N) / 2; i++) {                                                                  \
+            (W)[2 * i] = __builtin_shufflevector((V)[i], (V)[i + (N) / 2], LOW);                             \
+            (W)[2 * i + 1] = __builtin_shufflevector((V)[i], (V)[i + (N) / 2], HIGH);                        \
+        }                                                                                                    \
+        for (int i = 0; i < (N); i++) (V)[i] = (W)[i];                                                       \
+    }
 #define DEFINE_TRANSPOSE(N, TYPE, LOW, HIGH)                                                                 \
     typedef TYPE Vector##N __attribute__((vector_size(16)));                                                 \
-    static inline void transpose_##N(const char* from, int64_t from_step, char* to, int64_t to_step,         \
-                                     int count) {                                                            \
-        Vector##N v[N], w[N];                                                                                \
-        for (int i = 0; i < N; i++) memcpy(&v[i], from + i * from_step, 16);                                 \
-        for (int round = 1; round < N; round *= 2) {                                                         \
-            for (int i = 0; i < N / 2; i++) {                                                                \
-                w[2 * i] = __builtin_shufflevector(v[i], v[i + N / 2], LOW);                                 \
-                w[2 * i + 1] = __builtin_shufflevector(v[i], v[i + N / 2], HIGH);                            \
+    static void transpose_##N(const char* from, int64_t from_step, char* to, int64_t to_step, int count,     \
+                              int64_t blocks) {                                                              \
+        for (; blocks > 0; blocks--, from += (N)*from_step, to += 16) {                                      \
+            Vector##N v[N], w[N];                                                                            \
+            for (int i = 0; i < (N); i++) memcpy(&v[i], from + i * from_step, 16);                           \
+            INTERLEAVE(N, v, w, LIST LOW, LIST HIGH)                                                         \
+            if (count == (N)) {                                                                              \
+                for (int i = 0; i < (N); i++) memcpy(to + i * to_step, &v[i], 16);                           \
+            } else {                                                                                         \
+                for (int i = 0; i < count; i++) memcpy(to + i * to_step, &v[i], 16);                         \
             }                                                                                                \
-            for (int i = 0; i < N; i++) v[i] = w[i];                                                         \
-        }                                                                                                    \
-        if (count == N) {                                                                                    \
-            for (int i = 0; i < N; i++) memcpy(to + i * to_step, &v[i], 16);                                 \
-        } else {                                                                                             \
-            for (int i = 0; i < count; i++) memcpy(to + i * to_step, &v[i], 16);                             \
         }                                                                                                    \
     }
-// The list of a macro's argument.
+// The list of a macro's argument in parentheses.
 #define LIST(...) __VA_ARGS__
-DEFINE_TRANSPOSE(16, uint8_t, LIST(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
-                 LIST(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31))
-DEFINE_TRANSPOSE(8, uint16_t, LIST(0, 8, 1, 9, 2, 10, 3, 11), LIST(4, 12, 5, 13, 6, 14, 7, 15))
-DEFINE_TRANSPOSE(4, uint32_t, LIST(0, 4, 1, 5), LIST(2, 6, 3, 7))
-DEFINE_TRANSPOSE(2, uint64_t, LIST(0, 2), LIST(1, 3))
+#define BYTES_LOW (0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define BYTES_HIGH (8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+DEFINE_TRANSPOSE(16, uint8_t, BYTES_LOW, BYTES_HIGH)
+DEFINE_TRANSPOSE(8, uint16_t, (0, 8, 1, 9, 2, 10, 3, 11), (4, 12, 5, 13, 6, 14, 7, 15))
+DEFINE_TRANSPOSE(4, uint32_t, (0, 4, 1, 5), (2, 6, 3, 7))
+DEFINE_TRANSPOSE(2, uint64_t, (0, 2), (1, 3))
 
 #ifdef __x86_64__
-// 8 x 8 elements of 4 bytes: blocks of 4 x 4 side by side in the halves of vectors, whose columns then become
-// whole ones.
-__attribute__((target("avx2"))) static void transpose_wide(const char* from, int64_t from_step, char* to,
-                                                           int64_t to_step, int count) {
-    typedef uint32_t Wide __attribute__((vector_size(32)));
-    Wide v[8], w[8];
-    (void)count; // only whole blocks
-    for (int i = 0; i < 8; i++) memcpy(&v[i], from + i * from_step, 32);
-    for (int round = 0; round < 2; round++) {
-        for (int i = 0; i < 4; i++) {
-            const Wide x = v[i / 2 * 4 + i % 2], y = v[i / 2 * 4 + i % 2 + 2];
-            w[2 * i] = __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13);
-            w[2 * i + 1] = __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15);
-        }
-        for (int i = 0; i < 8; i++) v[i] = w[i];
+// Two blocks of N x N side by side, in the halves of vectors of 32 bytes.
+#define AVX2 __attribute__((target("avx2")))
+#define DEFINE_TRANSPOSE_TWO(N, TYPE, LOW, HIGH, JOIN)                                                       \
+    typedef TYPE Wide##N __attribute__((vector_size(32)));                                                   \
+    AVX2 static inline void transpose_two_##N(const char* from, int64_t from_step, char* to,                 \
+                                              int64_t to_step) {                                             \
+        Wide##N v[N], w[N];                                                                                  \
+        for (int i = 0; i < (N); i++) {                                                                      \
+            Vector##N first, second;                                                                         \
+            memcpy(&first, from + i * from_step, 16);                                                        \
+            memcpy(&second, from + (i + (N)) * from_step, 16);                                               \
+            v[i] = __builtin_shufflevector(first, second, LIST JOIN);                                        \
+        }                                                                                                    \
+        INTERLEAVE(N, v, w, LIST LOW, LIST HIGH)                                                             \
+        for (int i = 0; i < (N); i++) memcpy(to + i * to_step, &v[i], 32);                                   \
     }
-    for (int i = 0; i < 4; i++) {
-        const Wide low = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        const Wide high = __builtin_shufflevector(v[i], v[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-        memcpy(to + i * to_step, &low, 32);
-        memcpy(to + (i + 4) * to_step, &high, 32);
+DEFINE_TRANSPOSE_TWO(16, uint8_t,
+                     (0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 16, 48, 17, 49, 18, 50, 19, 51,
+                      20, 52, 21, 53, 22, 54, 23, 55),
+                     (8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47, 24, 56, 25, 57, 26, 58,
+                      27, 59, 28, 60, 29, 61, 30, 62, 31, 63),
+                     (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
+                      24, 25, 26, 27, 28, 29, 30, 31))
+DEFINE_TRANSPOSE_TWO(4, uint32_t, (0, 8, 1, 9, 4, 12, 5, 13), (2, 10, 3, 11, 6, 14, 7, 15),
+                     (0, 1, 2, 3, 4, 5, 6, 7))
+
+AVX2 static void transpose_wide_16(const char* from, int64_t from_step, char* to, int64_t to_step, int count,
+                                   int64_t blocks) {
+    for (; blocks > 1 && count == 16; blocks -= 2, from += 32 * from_step, to += 32) {
+        transpose_two_16(from, from_step, to, to_step);
+    }
+    transpose_16(from, from_step, to, to_step, count, blocks);
+}
+
+// Blocks of 8 x 8, always whole ones.
+AVX2 static void transpose_wide(const char* from, int64_t from_step, char* to, int64_t to_step, int count,
+                                int64_t blocks) {
+    (void)count;
+    for (; blocks > 0; blocks--, from += 8 * from_step, to += 32) {
+        transpose_two_4(from, from_step, to, to_step);
+        transpose_two_4(from + 16, from_step, to + 4 * to_step, to_step);
     }
 }
+#define TRANSPOSE_16 (lite_cpu_level() >= kLiteCpuAvx2 ? transpose_wide_16 : transpose_16)
 #define WIDE_BLOCK 8
+#else
+#define TRANSPOSE_16 transpose_16
 #endif
 
-// How blocks of some elements along either side are transposed.
+// How blocks of some elements along either side are transposed, several that follow each other in the
+// destination.
 typedef struct Transpose {
-    void (*function)(const char* from, int64_t from_step, char* to, int64_t to_step, int count);
+    void (*function)(const char* from, int64_t from_step, char* to, int64_t to_step, int count,
+                     int64_t blocks);
     int64_t block;
 } Transpose;
 
@@ -90,7 +120,7 @@ static Transpose find_transpose(const Tile* tile, size_t element) {
     if ((size_t)tile->from_row != element || (size_t)tile->to_column != element) return (Transpose){NULL, 1};
     switch (element) {
     case 1:
-        return (Transpose){transpose_16, 16};
+        return (Transpose){TRANSPOSE_16, 16};
     case 2:
         return (Transpose){transpose_8, 8};
     case 4:
@@ -190,10 +220,7 @@ static int64_t transpose_few(const Tile* tile, const char* from, char* to, size_
         return 0;
     const int64_t columns =
         (tile->columns - (after + tile->from_column - 1) / tile->from_column) / block * block;
-    for (int64_t c = 0; c < columns; c += block) {
-        transpose.function(from + c * tile->from_column, tile->from_column, to + c * tile->to_column,
-                           tile->to_row, (int)tile->rows);
-    }
+    transpose.function(from, tile->from_column, to, tile->to_row, (int)tile->rows, columns / block);
     return columns > 0 ? columns : 0;
 }
 
@@ -207,10 +234,9 @@ static void transpose_tile(const Tile* tile, Transpose transpose, const char* fr
     for (int64_t first = 0; first < columns; first += stripe) {
         const int64_t last = first + stripe < columns ? first + stripe : columns;
         for (int64_t r = 0; r < rows; r += block) {
-            for (int64_t c = first; c < last; c += block) {
-                transpose.function(from + r * tile->from_row + c * tile->from_column, tile->from_column,
-                                   to + r * tile->to_row + c * tile->to_column, tile->to_row, (int)block);
-            }
+            transpose.function(from + r * tile->from_row + first * tile->from_column, tile->from_column,
+                               to + r * tile->to_row + first * tile->to_column, tile->to_row, (int)block,
+                               (last - first) / block);
         }
     }
     const char* source = from;
