@@ -308,8 +308,8 @@ static void check_order(const int64_t dims[4], int order, size_t element) {
 }
 
 static void check_orders(void) {
-    static const int64_t shapes[][4] = {
-        {2, 5, 33, 19}, {1, 2, 47, 50}, {3, 16, 8, 32}, {1, 1, 64, 65}, {7, 4, 9, 2}};
+    static const int64_t shapes[][4] = {{2, 5, 33, 19}, {1, 2, 47, 50},  {3, 16, 8, 32},  {1, 1, 64, 65},
+                                        {7, 4, 9, 2},   {1, 19, 3, 523}, {2, 1, 35, 2052}};
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
         for (int order = 0; order < 24; order++) {
             for (size_t element = 1; element <= 8; element *= 2) check_order(shapes[s], order, element);
