@@ -39,6 +39,10 @@ static void cast_row(const LiteRow* row) {
     for (int64_t done = 0; done < row->count; done += kLitePiece) {
         const int count = row->count - done < kLitePiece ? (int)(row->count - done) : kLitePiece;
         const void* begin = from + (size_t)done * params->from_size;
+        if (params->to->type == kTfLiteFloat32 && params->from->to_floats != NULL) {
+            params->from->to_floats(begin, to + (size_t)done * params->to_size, count);
+            continue;
+        }
         if (params->from->load != NULL) params->from->load(begin, piece, count);
         params->to->store[params->from->middle](params->from->load != NULL ? piece : begin,
                                                 to + (size_t)done * params->to_size, count);

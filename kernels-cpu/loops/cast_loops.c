@@ -10,6 +10,13 @@
         const STORED* values = from;                                                                         \
         for (int i = 0; i < count; i++) ((TYPE*)to)[i] = (TYPE)load_##SUFFIX(values[i]);                     \
     }
+// To floats at once, without the middle type.
+#define FLOATS(SUFFIX)                                                                                       \
+    static void floats_of_##SUFFIX##s(const void* from, void* to, int count) {                               \
+        const stored_##SUFFIX* values = from;                                                                \
+        float* restrict x = to;                                                                              \
+        for (int i = 0; i < count; i++) x[i] = (float)(int32_t)values[i];                                    \
+    }
 #define STORE(SUFFIX, STORED, MIDDLE, RESULT)                                                                \
     static void store_##MIDDLE##_##SUFFIX(const void* from, void* to, int count) {                           \
         const stored_##MIDDLE* x = from;                                                                     \
@@ -25,6 +32,9 @@ LOAD(i16, int16_t, int32_t)
 LOAD(u16, uint16_t, int32_t)
 LOAD(u32, uint32_t, int64_t)
 LOAD(b8, uint8_t, int32_t)
+FLOATS(i8)
+FLOATS(u8)
+FLOATS(i16)
 
 #define REAL(SUFFIX, CODE, STORED, VALUE, LOW, HIGH)                                                         \
     STORE(SUFFIX, STORED, i32, (VALUE)x[i])                                                                  \
@@ -66,17 +76,18 @@ LITE_EXPORT_LOOPS(const LiteConversion*, lite_conversion, (TfLiteType type), (ty
     enum { type_c64 = kTfLiteComplex64 };
     static const LiteConversion conversions[] = {
 #define IF_BUILT(SUFFIX, FUNCTION) (LITE_HAS_TYPE(type_##SUFFIX) ? (FUNCTION) : NULL)
-#define SAME(SUFFIX, MIDDLE) ROW_OF(SUFFIX, MIDDLE, NULL)
-#define ROW(SUFFIX, MIDDLE) ROW_OF(SUFFIX, MIDDLE, load_##SUFFIX##s)
-#define ROW_OF(SUFFIX, MIDDLE, LOAD)                                                                         \
+#define SAME(SUFFIX, MIDDLE) ROW_OF(SUFFIX, MIDDLE, NULL, NULL)
+#define ROW(SUFFIX, MIDDLE) ROW_OF(SUFFIX, MIDDLE, load_##SUFFIX##s, NULL)
+#define SMALL(SUFFIX) ROW_OF(SUFFIX, I32, load_##SUFFIX##s, floats_of_##SUFFIX##s)
+#define ROW_OF(SUFFIX, MIDDLE, LOAD, FLOATS)                                                                 \
     {                                                                                                        \
-        (TfLiteType) type_##SUFFIX, kLiteMiddle##MIDDLE, IF_BUILT(SUFFIX, LOAD), {                           \
+        (TfLiteType) type_##SUFFIX, kLiteMiddle##MIDDLE, IF_BUILT(SUFFIX, LOAD), IF_BUILT(SUFFIX, FLOATS), { \
             IF_BUILT(SUFFIX, store_i32_##SUFFIX), IF_BUILT(SUFFIX, store_i64_##SUFFIX),                      \
                 IF_BUILT(SUFFIX, store_f32_##SUFFIX), IF_BUILT(SUFFIX, store_f64_##SUFFIX)                   \
         }                                                                                                    \
     }
-        SAME(f32, F32), SAME(f64, F64), ROW(f16, F32), ROW(bf16, F32), ROW(i8, I32),
-        ROW(u8, I32),   ROW(i16, I32),  ROW(u16, I32), SAME(i32, I32), ROW(u32, I64),
+        SAME(f32, F32), SAME(f64, F64), ROW(f16, F32), ROW(bf16, F32), SMALL(i8),
+        SMALL(u8),      SMALL(i16),     ROW(u16, I32), SAME(i32, I32), ROW(u32, I64),
         SAME(i64, I64), ROW(b8, I32),   ROW(c64, F32),
     };
     for (size_t i = 0; i < sizeof(conversions) / sizeof(conversions[0]); i++) {

@@ -16,7 +16,8 @@ typedef enum LiteMiddle { kLiteMiddleI32, kLiteMiddleI64, kLiteMiddleF32, kLiteM
 typedef struct LiteConversion {
     TfLiteType type;
     LiteMiddle middle;
-    void (*load)(const void* from, void* to, int count); // to the middle type; NULL: it is that
+    void (*load)(const void* from, void* to, int count);      // to the middle type; NULL: it is that
+    void (*to_floats)(const void* from, void* to, int count); // NULL: by way of the middle type
     void (*store[kLiteMiddleF64 + 1])(const void* from, void* to, int count);
 } LiteConversion;
 

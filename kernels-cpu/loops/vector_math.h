@@ -42,6 +42,13 @@ static inline float lite_limit(float x, float low, float high) {
     return lite_float_from_bits((uint32_t)(above < highest ? above : highest));
 }
 
+// The less of the two as integers, in whose order floats are that are not negative, before NaN; negative ones
+// stay. Of two comparisons of floats compilers make more than two instructions each.
+static inline float lite_limit_above(float x, float high) {
+    const int32_t bits = (int32_t)lite_float_to_bits(x), highest = (int32_t)lite_float_to_bits(high);
+    return lite_float_from_bits((uint32_t)(bits < highest ? bits : highest));
+}
+
 // The bits of the least normal number and of infinity, between which those of positive normal ones are.
 #define LITE_MIN_NORMAL 0x00800000u
 #define LITE_INFINITE 0x7F800000u
@@ -72,15 +79,16 @@ static inline float lite_exp2_biased(uint32_t n) {
     return lite_float_from_bits(n << 23);
 }
 
+// Large numbers are limited by their n, so that what is left of infinity and NaN is that again.
 static inline float lite_expf(float x) {
-    float rest;
-    const float rounded = lite_exp_split(lite_limit(x, -104.0f, 89.0f), 0.0f, &rest);
-    const int32_t n = (int32_t)(lite_float_to_bits(rounded) - lite_float_to_bits(LITE_ROUNDING));
+    const float offset = LITE_ROUNDING + 254.0f, limited = x < -104.0f ? -104.0f : x;
+    const float above = lite_multiply_add(limited, 1.44269504088896341f, offset);
+    const float rounded = lite_limit_above(above, offset + 128.0f), n = rounded - offset;
+    const float rest = lite_multiply_add(n, 2.12194440e-4f, lite_multiply_add(n, -0.693359375f, limited));
     // Twice half the power of 2: either is in range, also where the result is not.
-    const int32_t half = n >> 1;
-    const float y = (1.0f + lite_expm1_rest(rest)) * lite_exp2_biased((uint32_t)(half + 127)) *
-                    lite_exp2_biased((uint32_t)(n - half + 127));
-    return x != x ? x : y;
+    const uint32_t bits = lite_float_to_bits(rounded), half = bits << 22 & LITE_INFINITE;
+    const float power = lite_float_from_bits(half), other = lite_float_from_bits((bits << 23) - half);
+    return lite_multiply_add(power, lite_expm1_rest(rest), power) * other;
 }
 
 // exp(x), but 0 where that is subnormal, and infinity from 2^127.5 on; anything for NaN.
@@ -98,9 +106,19 @@ static inline float lite_exp_fallingf(float x) {
     return lite_multiply_add(power, lite_expm1_rest(rest), power);
 }
 
+// 1 / (1 + exp(-x)), with the polynomial of a rest of the other sign.
 static inline float lite_logisticf(float x) {
-    const float y = 1.0f / (1.0f + lite_exp_normalf(-x));
-    return x != x ? x : y;
+    const float offset = LITE_ROUNDING + 127.0f, limited = 88.0f < x ? 88.0f : x;
+    const float above = lite_multiply_add(limited, -1.44269504088896341f, offset);
+    const float rounded = lite_limit_above(above, offset + 128.0f), n = offset - rounded;
+    const float r = lite_multiply_add(n, 2.12194440e-4f, lite_multiply_add(n, -0.693359375f, limited));
+    const float square = r * r;
+    const float low = lite_multiply_add(r, -0.166665734f, 0.5f);
+    const float high = lite_multiply_add(r, -0.00836377647f, 0.0416664568f);
+    const float highest = lite_multiply_add(square, 0.00139345445f, high);
+    const float rest = lite_multiply_add(square, lite_multiply_add(square, highest, low), -r);
+    const float power = lite_exp2_biased(lite_float_to_bits(rounded));
+    return 1.0f / lite_multiply_add(1.0f + rest, power, 1.0f);
 }
 
 // For x from the least normal number on: the exponent and f with x = 2^exponent * (1 + f), 1 + f in
@@ -128,13 +146,14 @@ static inline float lite_logf(float x) {
     return lite_choose(x < INFINITY, positive, x); // infinity and NaN stay
 }
 
-// For x from the least normal number on: an estimate, better each time by Newton's method.
+// For x from the least normal number on: an estimate, one step of Newton's method with the constants of the
+// least error for it, and one of the third order.
 static inline float lite_rsqrt_normalf(float x) {
-    const float half = 0.5f * x;
-    float y = lite_float_from_bits(0x5F375A86u - (lite_float_to_bits(x) >> 1));
-    y = lite_multiply_add(y, lite_multiply_add(-half * y, y, 0.5f), y);
-    y = lite_multiply_add(y, lite_multiply_add(-half * y, y, 0.5f), y);
-    return lite_multiply_add(y, lite_multiply_add(-half * y, y, 0.5f), y);
+    const float estimate = lite_float_from_bits(0x5F1FFFF9u - (lite_float_to_bits(x) >> 1));
+    const float factor = lite_multiply_add(-(x * estimate), estimate, 2.38924456f);
+    const float y = 0.703952253f * estimate * factor;
+    const float off = lite_multiply_add(-(x * y), y, 1.0f);
+    return lite_multiply_add(y * off, lite_multiply_add(off, 0.375f, 0.5f), y);
 }
 
 // x^y for a positive, normal x and a finite y: 2^(y * log2(x)), in double precision.

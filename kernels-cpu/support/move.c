@@ -6,12 +6,15 @@
 
 #include "core/base/cpu_path.h"
 #include "core/base/parallel.h"
+#include "kernels-cpu/support/transpose.h"
 
 enum {
-    kTile = 32,     // elements along either side of a tile, so that both sides of a transpose stay cached
-    kStripe = 1024, // columns of blocks that are transposed: what is read with them stays in the second cache
-    kPart = 64,     // bytes of a row that repeats an element
-    kGrainBytes = 64 * 1024 // less work than this is not worth another thread
+    kTile = 32,      // elements along either side of a tile, so that both sides of a transpose stay cached
+    kTallTile = 256, // rows of one whose columns are LITE_TRANSPOSE_FAR bytes apart in the source
+    kStripe = 1024,  // most columns of blocks that are transposed one after the other,
+    kStripeBytes = 256 * 1024, // over which what is read with them stays in the second cache
+    kPart = 64,                // bytes of a row that repeats an element
+    kGrainBytes = 64 * 1024    // less work than this is not worth another thread
 };
 
 // One tile of rows x columns elements; strides in bytes.
@@ -21,90 +24,13 @@ typedef struct Tile {
     int64_t to_row, to_column;
 } Tile;
 
-// Blocks of N x N elements of 16 / N bytes, N to a vector: rows of the source become columns. After log2(N)
-// rounds of interleaving the first half of the vectors with the second, each vector is a column, of which the
-// first `count` are stored.
-#define DEFINE_TRANSPOSE(N, TYPE, LOW, HIGH)                                                                 \
-    typedef TYPE Vector##N __attribute__((vector_size(16)));                                                 \
-    static inline void transpose_##N(const char* from, int64_t from_step, char* to, int64_t to_step,         \
-                                     int count) {                                                            \
-        Vector##N v[N], w[N];                                                                                \
-        for (int i = 0; i < N; i++) memcpy(&v[i], from + i * from_step, 16);                                 \
-        for (int round = 1; round < N; round *= 2) {                                                         \
-            for (int i = 0; i < N / 2; i++) {                                                                \
-                w[2 * i] = __builtin_shufflevector(v[i], v[i + N / 2], LOW);                                 \
-                w[2 * i + 1] = __builtin_shufflevector(v[i], v[i + N / 2], HIGH);                            \
-            }                                                                                                \
-            for (int i = 0; i < N; i++) v[i] = w[i];                                                         \
-        }                                                                                                    \
-        if (count == N) {                                                                                    \
-            for (int i = 0; i < N; i++) memcpy(to + i * to_step, &v[i], 16);                                 \
-        } else {                                                                                             \
-            for (int i = 0; i < count; i++) memcpy(to + i * to_step, &v[i], 16);                             \
-        }                                                                                                    \
-    }
-// The list of a macro's argument.
-#define LIST(...) __VA_ARGS__
-DEFINE_TRANSPOSE(16, uint8_t, LIST(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
-                 LIST(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31))
-DEFINE_TRANSPOSE(8, uint16_t, LIST(0, 8, 1, 9, 2, 10, 3, 11), LIST(4, 12, 5, 13, 6, 14, 7, 15))
-DEFINE_TRANSPOSE(4, uint32_t, LIST(0, 4, 1, 5), LIST(2, 6, 3, 7))
-DEFINE_TRANSPOSE(2, uint64_t, LIST(0, 2), LIST(1, 3))
-
-#ifdef __x86_64__
-// 8 x 8 elements of 4 bytes: blocks of 4 x 4 side by side in the halves of vectors, whose columns then become
-// whole ones.
-__attribute__((target("avx2"))) static void transpose_wide(const char* from, int64_t from_step, char* to,
-                                                           int64_t to_step, int count) {
-    typedef uint32_t Wide __attribute__((vector_size(32)));
-    Wide v[8], w[8];
-    (void)count; // only whole blocks
-    for (int i = 0; i < 8; i++) memcpy(&v[i], from + i * from_step, 32);
-    for (int round = 0; round < 2; round++) {
-        for (int i = 0; i < 4; i++) {
-            const Wide x = v[i / 2 * 4 + i % 2], y = v[i / 2 * 4 + i % 2 + 2];
-            w[2 * i] = __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13);
-            w[2 * i + 1] = __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15);
-        }
-        for (int i = 0; i < 8; i++) v[i] = w[i];
-    }
-    for (int i = 0; i < 4; i++) {
-        const Wide low = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        const Wide high = __builtin_shufflevector(v[i], v[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-        memcpy(to + i * to_step, &low, 32);
-        memcpy(to + (i + 4) * to_step, &high, 32);
-    }
-}
-#define WIDE_BLOCK 8
-#endif
-
-// How blocks of some elements along either side are transposed.
-typedef struct Transpose {
-    void (*function)(const char* from, int64_t from_step, char* to, int64_t to_step, int count);
-    int64_t block;
-} Transpose;
-
 // For a tile whose rows are neighbours in the source and whose columns are in the destination; else without a
 // function.
-static Transpose find_transpose(const Tile* tile, size_t element) {
-    if ((size_t)tile->from_row != element || (size_t)tile->to_column != element) return (Transpose){NULL, 1};
-    switch (element) {
-    case 1:
-        return (Transpose){transpose_16, 16};
-    case 2:
-        return (Transpose){transpose_8, 8};
-    case 4:
-#ifdef WIDE_BLOCK
-        if (tile->rows >= WIDE_BLOCK && tile->columns >= WIDE_BLOCK && lite_cpu_level() >= kLiteCpuAvx2) {
-            return (Transpose){transpose_wide, WIDE_BLOCK};
-        }
-#endif
-        return (Transpose){transpose_4, 4};
-    case 8:
-        return (Transpose){transpose_2, 2};
-    default:
-        return (Transpose){NULL, 1};
+static LiteTranspose find_transpose(const Tile* tile, size_t element) {
+    if ((size_t)tile->from_row != element || (size_t)tile->to_column != element) {
+        return (LiteTranspose){NULL, 1};
     }
+    return lite_transpose(element, tile->rows, tile->columns, tile->from_column);
 }
 
 // The loop over a row, for constant strides, a constant size of the element and thus vectors where there can
@@ -184,33 +110,37 @@ static Tile part_of(const Tile* tile, int64_t row, int64_t rows, int64_t column,
 // Rows that do not fill a block, such as the channels of a picture: vectors of the source hold what comes
 // after them too, so that the last columns are left. Returns how many are done.
 static int64_t transpose_few(const Tile* tile, const char* from, char* to, size_t element) {
-    const Transpose transpose = find_transpose(tile, element);
+    const LiteTranspose transpose = find_transpose(tile, element);
     const int64_t block = transpose.block, after = (block - tile->rows) * (int64_t)element;
     if (transpose.function == NULL || tile->rows == 0 || tile->rows >= block || tile->from_column <= 0)
         return 0;
     const int64_t columns =
         (tile->columns - (after + tile->from_column - 1) / tile->from_column) / block * block;
-    for (int64_t c = 0; c < columns; c += block) {
-        transpose.function(from + c * tile->from_column, tile->from_column, to + c * tile->to_column,
-                           tile->to_row, (int)tile->rows);
-    }
+    transpose.function(from, tile->from_column, to, tile->to_row, (int)tile->rows, columns / block);
     return columns > 0 ? columns : 0;
 }
 
+// Columns of a tile whose rows are transposed before those of the next ones. Lines that are far apart share
+// few places in a cache, and small elements share lines with more rows.
+static int64_t stripe_of(const Tile* tile, size_t element) {
+    if (element < 4 || tile->from_column <= 0) return kTile;
+    if (tile->from_column >= LITE_TRANSPOSE_FAR) return kTile / 2;
+    const int64_t stripe = kStripeBytes / tile->from_column / kTile * kTile;
+    return stripe < kStripe ? stripe : kStripe;
+}
+
 // Whole blocks, then the rows and columns that are left.
-static void transpose_tile(const Tile* tile, Transpose transpose, const char* from, char* to,
+static void transpose_tile(const Tile* tile, LiteTranspose transpose, const char* from, char* to,
                            size_t element) {
     const int64_t block = transpose.block;
     const int64_t rows = tile->rows / block * block, columns = tile->columns / block * block;
-    const int64_t stripe =
-        element < 4 ? kTile : kStripe; // smaller ones share lines of a cache with more rows
+    const int64_t stripe = stripe_of(tile, element);
     for (int64_t first = 0; first < columns; first += stripe) {
         const int64_t last = first + stripe < columns ? first + stripe : columns;
         for (int64_t r = 0; r < rows; r += block) {
-            for (int64_t c = first; c < last; c += block) {
-                transpose.function(from + r * tile->from_row + c * tile->from_column, tile->from_column,
-                                   to + r * tile->to_row + c * tile->to_column, tile->to_row, (int)block);
-            }
+            transpose.function(from + r * tile->from_row + first * tile->from_column, tile->from_column,
+                               to + r * tile->to_row + first * tile->to_column, tile->to_row, (int)block,
+                               (last - first) / block);
         }
     }
     const char* source = from;
@@ -325,7 +255,7 @@ DEFINE_REVERSE(reverse_wide, uint8_t, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22
 }
 
 static void copy_tile(const Tile* tile, const char* from, char* to, size_t element) {
-    const Transpose transpose = find_transpose(tile, element);
+    const LiteTranspose transpose = find_transpose(tile, element);
     if (split_tile(tile, from, to, element) || reverse_tile(tile, from, to, element)) return;
     if (transpose.function != NULL) {
         transpose_tile(tile, transpose, from, to, element);
@@ -347,7 +277,8 @@ static void copy_tile(const Tile* tile, const char* from, char* to, size_t eleme
 typedef struct Plan {
     LiteMove move; // strides in bytes
     size_t element;
-    int64_t row_tiles; // tiles along the last dimension but one
+    int64_t tile_rows; // of a tile, along the last dimension but one
+    int64_t row_tiles; // tiles along that
     const char* from;
     char* to;
 } Plan;
@@ -401,10 +332,14 @@ static void choose_tile(Plan* plan) {
         lite_move_add(m, 1, 0, 0);
         if (m->rank == 2) swap_dimensions(m, 0, 1);
     }
-    plan->row_tiles = (m->dims[m->rank - 2] + kTile - 1) / kTile;
+    const int64_t column_step = m->from[m->rank - 1], columns = m->dims[m->rank - 1];
+    const bool far = (size_t)m->from[m->rank - 2] == plan->element && plan->element >= 4 &&
+                     column_step >= LITE_TRANSPOSE_FAR && columns >= kTile;
+    plan->tile_rows = far ? kTallTile : kTile;
+    plan->row_tiles = (m->dims[m->rank - 2] + plan->tile_rows - 1) / plan->tile_rows;
 }
 
-// Tasks [begin, end): each is up to kTile rows of one position of the outer dimensions.
+// Tasks [begin, end): each is up to tile_rows rows of one position of the outer dimensions.
 static void run_tasks(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const Plan* plan = argument;
@@ -418,9 +353,9 @@ static void run_tasks(void* argument, int64_t begin, int64_t end, int thread) {
             from += at * m->from[i];
             to += at * m->to[i];
         }
-        const int64_t first_row = task % plan->row_tiles * kTile;
+        const int64_t first_row = task % plan->row_tiles * plan->tile_rows;
         const int64_t rows = m->dims[row] - first_row;
-        const Tile tile = {.rows = rows < kTile ? rows : kTile,
+        const Tile tile = {.rows = rows < plan->tile_rows ? rows : plan->tile_rows,
                            .columns = m->dims[column],
                            .from_row = m->from[row],
                            .from_column = m->from[column],
@@ -480,7 +415,7 @@ void lite_move_run(const LiteMove* move, const void* from, void* to, size_t elem
     const int64_t columns = m->dims[m->rank - 1];
     int64_t tasks = plan.row_tiles;
     for (int i = 0; i < m->rank - 2; i++) tasks *= m->dims[i];
-    const int64_t rows = m->dims[m->rank - 2] < kTile ? m->dims[m->rank - 2] : kTile;
+    const int64_t all = m->dims[m->rank - 2], rows = all < plan.tile_rows ? all : plan.tile_rows;
     const int64_t task_bytes = rows * columns * (int64_t)plan.element;
     if (tasks == 1 && rows * columns == 1) {
         lite_parallel_for(threads, task_bytes, kGrainBytes, run_bytes, &plan);

@@ -273,6 +273,55 @@ static void blocks_of_pixels_are_whole(void** state) {
     }
 }
 
+// The dimensions in one of their orders, at addresses that are no multiples of anything.
+static void check_order(const int64_t dims[4], int order, size_t element) {
+    int left[4] = {0, 1, 2, 3};
+    int64_t from_strides[4] = {dims[1] * dims[2] * dims[3], dims[2] * dims[3], dims[3], 1};
+    int axes[4];
+    for (int i = 0; i < 4; i++) {
+        const int at = order % (4 - i);
+        order /= 4 - i;
+        axes[i] = left[at];
+        for (int k = at; k < 3; k++) left[k] = left[k + 1];
+    }
+    const int64_t count = dims[0] * from_strides[0];
+    char *from = malloc((size_t)count * element + 1), *to = malloc((size_t)count * element + 1);
+    assert_true(from != NULL && to != NULL);
+    for (size_t i = 0; i < (size_t)count * element; i++) from[i + 1] = (char)(i * 2654435761u >> 11);
+    LiteMove move = {0};
+    int64_t to_stride = count;
+    for (int i = 0; i < 4; i++) {
+        to_stride /= dims[axes[i]];
+        lite_move_add(&move, dims[axes[i]], from_strides[axes[i]], to_stride);
+    }
+    lite_move_run(&move, from + 1, to + 1, element, 1);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t rest = i, at = 0;
+        for (int k = 3; k >= 0; k--) {
+            at += rest % dims[axes[k]] * from_strides[axes[k]];
+            rest /= dims[axes[k]];
+        }
+        assert_true(memcmp(to + 1 + (size_t)i * element, from + 1 + (size_t)at * element, element) == 0);
+    }
+    free(from);
+    free(to);
+}
+
+static void check_orders(void) {
+    static const int64_t shapes[][4] = {{2, 5, 33, 19}, {1, 2, 47, 50},  {3, 16, 8, 32},  {1, 1, 64, 65},
+                                        {7, 4, 9, 2},   {1, 19, 3, 523}, {2, 1, 35, 2052}};
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        for (int order = 0; order < 24; order++) {
+            for (size_t element = 1; element <= 8; element *= 2) check_order(shapes[s], order, element);
+        }
+    }
+}
+
+static void moves_of_all_orders_are_whole(void** state) {
+    (void)state;
+    for_paths(check_orders);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_are_the_same_everywhere),
@@ -280,6 +329,7 @@ int main(void) {
         cmocka_unit_test(searches_find_the_first_everywhere),
         cmocka_unit_test(planes_of_few_channels_are_whole),
         cmocka_unit_test(blocks_of_pixels_are_whole),
+        cmocka_unit_test(moves_of_all_orders_are_whole),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
 }
