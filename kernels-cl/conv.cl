@@ -107,7 +107,7 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
 #pragma unroll
                 for (int j = 0; j < NV; j++) {
                     const int count = a.group_out - n0 - j * VW;
-                    vector v = clamp_vector(acc[i][j], a.low, a.high);
+                    vector v = compute_after(clamp_vector(acc[i][j], a.low, a.high), &a.after);
 #ifdef ADDEND
                     const vector other = load_first(count, addend + (out - y) + j * VW);
                     v = clamp_vector(v + other, a.sum_low, a.sum_high);

@@ -96,7 +96,7 @@ __kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* r
 #pragma unroll
             for (int j = 0; j < TILE_W; j++) {
                 if (oy + i < a.out_h && ox + j < a.out_w)
-                    VWRITE(clamp_vector(acc[i][j], a.low, a.high),
+                    VWRITE(compute_after(clamp_vector(acc[i][j], a.low, a.high), &a.after),
                            y + ((oy + i) * a.out_w + ox + j) * a.channels + c);
             }
         }

@@ -3,6 +3,7 @@
 
 #include "core/semantics/quant.h"
 #include "delegate-opencl/graph/support.h"
+#include "delegate-opencl/ops/conv/after.h"
 #include "delegate-opencl/ops/conv/clblast.h"
 #include "delegate-opencl/ops/conv/conv_depthwise.h"
 #include "delegate-opencl/ops/conv/gemm.h"
@@ -102,7 +103,7 @@ static LiteClTensor* find_addend(const LiteClNode* node, const LiteClNode* add) 
     return addend != output && lite_shape_equal(&addend->shape, &output->shape) ? addend : NULL;
 }
 
-// With a depthwise convolution or the addition of a residual connection.
+// With a depthwise convolution, the addition of a residual connection, or what after.h has.
 static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClNode* next, bool* joined) {
     LiteClGemm gemm;
     LITE_TRY(make_gemm(plan, node, &gemm));
@@ -112,6 +113,12 @@ static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClN
     if (addend == NULL && plan->gemm_by == kLiteClGemmByClblast &&
         lite_cl_clblast_suits(plan, &gemm, node->inputs[0], node->outputs[0]))
         return kTfLiteOk;
+    LiteClAfter after;
+    if (addend == NULL && lite_cl_find_after(node, next, &after)) {
+        gemm.after = &after;
+        *joined = true;
+        return lite_cl_gemm_launch(plan, &gemm, node->inputs[0], next->outputs[0]);
+    }
     if (addend == NULL) return lite_cl_join_depthwise(plan, node, &gemm, next, joined);
     const TfLiteAddParams* params = next->params;
     gemm.addend = addend;

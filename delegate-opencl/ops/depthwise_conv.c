@@ -7,6 +7,7 @@
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/prelude.h"
 #include "delegate-opencl/ops/common/tensor.h"
+#include "delegate-opencl/ops/conv/after.h"
 #include "delegate-opencl/ops/conv/depthwise.h"
 #include "delegate-opencl/ops/conv/direct.h"
 #include "delegate-opencl/ops/conv/hybrid.h"
@@ -65,7 +66,8 @@ static void pack_bias(const void* state, float* packed) {
     }
 }
 
-static void add_buffers(LiteClPlan* plan, const LiteClNode* node, LiteClLaunch* launch) {
+static void add_buffers(LiteClPlan* plan, const LiteClNode* node, LiteClTensor* output,
+                        LiteClLaunch* launch) {
     LiteClTensor *input = node->inputs[0], *filter = node->inputs[1];
     LiteClTensor* bias = node->input_count > 2 ? node->inputs[2] : NULL;
     const int channels = filter->shape.dims[3];
@@ -87,7 +89,7 @@ static void add_buffers(LiteClPlan* plan, const LiteClNode* node, LiteClLaunch* 
     buffers[3] = lite_cl_zeros(plan, input, (size_t)channels);
     launch->buffer_count = 4;
     if (bytes) lite_cl_add_scaling(plan, node, &q, launch);
-    launch->buffers[launch->buffer_count++] = lite_cl_plan_tensor(plan, node->outputs[0]);
+    launch->buffers[launch->buffer_count++] = lite_cl_plan_tensor(plan, output);
 }
 
 // What has no compiled filter.
@@ -117,12 +119,13 @@ static TfLiteStatus lower_direct(LiteClPlan* plan, const LiteClNode* node, const
     return lite_cl_direct_conv_lower(plan, node, &conv);
 }
 
-static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
-    const TfLiteDepthwiseConvParams* builtin = node->params;
-    const LiteClConvParams params = LITE_CL_CONV_PARAMS(builtin);
-    if (!lite_cl_depthwise_is_small(node)) return lower_direct(plan, node, &params);
+// A compiled filter. `after`: what is made of its output before it goes to `output`.
+static TfLiteStatus lower_small(LiteClPlan* plan, const LiteClNode* node, const LiteClAfter* after,
+                                LiteClTensor* output) {
+    const TfLiteDepthwiseConvParams* params = node->params;
     const LiteClTune* tune = lite_cl_tune(plan->device->class);
     LiteClDepthwiseArgs args = lite_cl_depthwise_args(node);
+    if (after != NULL) args.after = *after;
     const int vector = lite_cl_vector(plan->device->class, args.channels);
     LiteClPrelude prelude = {0};
     lite_cl_define_type(&prelude, "", node->inputs[0]->type);
@@ -131,7 +134,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     if (lite_cl_is_byte(node->outputs[0]->type)) {
         lite_cl_define(&prelude, "QUANTIZED");
         args.zero = node->outputs[0]->zero_point;
-        lite_cl_quantized_limits(node->outputs[0], params.activation, &args.int_low, &args.int_high);
+        lite_cl_quantized_limits(node->outputs[0], params->activation, &args.int_low, &args.int_high);
     } else {
         lite_cl_define_vectors(&prelude, node->inputs[0]->type);
     }
@@ -146,8 +149,22 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
                       lite_cl_chunks(args.out_w, tune->tile_width),
                   1},
     };
-    add_buffers(plan, node, &launch);
+    add_buffers(plan, node, output, &launch);
     return lite_cl_plan_launch(plan, &launch);
+}
+
+static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLiteDepthwiseConvParams* builtin = node->params;
+    const LiteClConvParams params = LITE_CL_CONV_PARAMS(builtin);
+    if (!lite_cl_depthwise_is_small(node)) return lower_direct(plan, node, &params);
+    return lower_small(plan, node, NULL, node->outputs[0]);
+}
+
+static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClNode* next, bool* joined) {
+    LiteClAfter after;
+    if (!lite_cl_depthwise_is_small(node) || !lite_cl_find_after(node, next, &after)) return kTfLiteOk;
+    *joined = true;
+    return lower_small(plan, node, &after, next->outputs[0]);
 }
 
 const LiteClOp lite_cl_op_DEPTHWISE_CONV_2D = {
@@ -160,4 +177,5 @@ const LiteClOp lite_cl_op_DEPTHWISE_CONV_2D = {
     .float16 = true,
     .infer = infer,
     .lower = lower,
+    .join = join,
 };

@@ -3,6 +3,12 @@
 #ifndef KERNELS_CL_ARGS_CONV_H_
 #define KERNELS_CL_ARGS_CONV_H_
 
+// What a node behind a convolution of floats makes of its output: HARD_SWISH, or that many times as much.
+typedef struct LiteClAfter {
+    int hard_swish;
+    float factor; // without HARD_SWISH; 1: nothing is done
+} LiteClAfter;
+
 // y[n, oy, ox, g * group_out + k] = clamp(bias + sum over ky, kx, c of x[...] * w[...]), NHWC.
 // Weights are [groups][panels][kernel_h * kernel_w * group_in][PANEL], the bias is [groups][panels][PANEL],
 // both filled up with zeros. A matrix product is a convolution with a 1x1 kernel. `zero` and `int` fields are
@@ -19,6 +25,7 @@ typedef struct LiteClConvArgs {
     int dilation_h, dilation_w;
     int pad_top, pad_left;
     float low, high;
+    LiteClAfter after;
     float sum_low, sum_high; // of the sum with another tensor
     int zero;                // of the output
     int int_low, int_high;

@@ -13,6 +13,7 @@ typedef struct LiteClDepthwiseArgs {
     int in_h, in_w;
     int pad_top, pad_left;
     float low, high;
+    LiteClAfter after;
     int zero; // as in LiteClConvArgs
     int int_low, int_high;
 } LiteClDepthwiseArgs;

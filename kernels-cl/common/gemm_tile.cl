@@ -12,6 +12,14 @@ typedef PASTE(TYPE, VW) loose_bytes __attribute__((aligned(1)));
 #endif
 #endif
 
+#ifndef QUANTIZED
+// What a node behind the convolution makes of a result, which has its limits already; HARD_SWISH as
+// core/elementwise.def has it.
+inline vector compute_after(vector v, const LiteClAfter* after) {
+    return after->hard_swish ? v * clamp_vector(v + 3.0f, 0.0f, 6.0f) / 6.0f : v * after->factor;
+}
+#endif
+
 #ifdef MR
 #define NR (NV * VW)
 

@@ -36,7 +36,8 @@ LiteClDepthwiseArgs lite_cl_depthwise_args(const LiteClNode* node) {
                                 .in_h = in[1],
                                 .in_w = in[2],
                                 .pad_top = h.before,
-                                .pad_left = w.before};
+                                .pad_left = w.before,
+                                .after = {.factor = 1.0f}};
     lite_activation_range_f32(params->activation, &args.low, &args.high);
     return args;
 }

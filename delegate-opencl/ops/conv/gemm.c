@@ -327,6 +327,7 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
     } else {
         lite_cl_define_vectors(&prelude, type);
         lite_activation_range_f32(gemm->activation, &args.low, &args.high);
+        args.after = gemm->after != NULL ? *gemm->after : (LiteClAfter){.factor = 1.0f};
         if (gemm->infinite) lite_cl_activation_limits(gemm->activation, &args.low, &args.high);
     }
     const size_t column_tiles = lite_cl_chunks(args.group_out, vector * tile->vectors);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that OpenCL lowers together: a convolution and the depthwise convolution, or the addition, behind it.
+// Nodes that OpenCL lowers together: a convolution and the depthwise convolution, the addition, HARD_SWISH or
+// factor behind it.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -216,10 +217,104 @@ static void convolutions_join_additions(void** state) {
     check_sum(24, true, false, true);
 }
 
+// What is behind a convolution.
+typedef enum Behind {
+    kHardSwish,
+    kFactor,       // MUL by a constant of one element
+    kFactorFirst,  // the same, from the left
+    kInputFactor,  // one element, no constant
+    kColumns,      // a constant of one element for each channel
+    kLimited,      // MUL with an activation
+    kSquare,       // MUL by itself
+    kOtherFormula, // an operator like HARD_SWISH
+} Behind;
+
+static const float the_factor = 0.375f;
+
+static int add_factor(DelegateHost* host, Behind behind, int channels, int* given) {
+    static const float columns[] = {0.375f, 0.375f, 0.375f, 0.375f, 0.375f, 0.375f, 0.375f, 0.375f, 0.375f};
+    assert_true(behind != kColumns || channels <= (int)(sizeof columns / sizeof columns[0]));
+    if (behind == kInputFactor) return *given = host_variable(host, 1, (int[]){1});
+    return behind == kColumns ? host_constant(host, kTfLiteFloat32, 1, (int[]){channels}, columns)
+                              : host_constant(host, kTfLiteFloat32, 1, (int[]){1}, &the_factor);
+}
+
+static float behind_value(Behind behind, float x) {
+    switch (behind) {
+    case kHardSwish:
+        return x * fminf(fmaxf(x + 3.0f, 0.0f), 6.0f) / 6.0f;
+    case kSquare:
+        return x * x;
+    case kOtherFormula:
+        return fmaxf(x, 0.0f);
+    case kLimited:
+        return fminf(x * the_factor, 1.0f);
+    default:
+        return x * the_factor;
+    }
+}
+
+// y = behind(conv(x)). Joined in the first three forms, where the convolution's output is no output too.
+static void check_behind(const Layer* layer, bool depthwise, Behind behind, bool shown) {
+    DelegateHost host;
+    host_init(&host);
+    TfLiteConvParams conv;
+    TfLiteDepthwiseConvParams params;
+    TfLiteMulParams mul = {.activation = behind == kLimited ? kTfLiteActReluN1To1 : kTfLiteActNone};
+    const int x = host_variable(&host, 4, (int[]){layer->n, layer->h, layer->w, layer->in});
+    const int middle = add_layer(&host, layer, depthwise, x, &conv, &params);
+    const int y = host_variable(
+        &host, 4, (int[]){layer->n, length_of(layer->h, layer), length_of(layer->w, layer), layer->out});
+    int given = -1;
+    if (behind == kHardSwish || behind == kOtherFormula) {
+        const int code = behind == kHardSwish ? kTfLiteBuiltinHardSwish : kTfLiteBuiltinRelu;
+        host_node(&host, code, NULL, NULL, 1, (int[]){middle}, y);
+    } else {
+        const int other = behind == kSquare ? middle : add_factor(&host, behind, layer->out, &given);
+        host_node(&host, kTfLiteBuiltinMul, NULL, &mul, 2,
+                  behind == kFactorFirst ? (int[]){other, middle} : (int[]){middle, other}, y);
+    }
+    TfLiteDelegate* delegate;
+    const LiteClPlan* plan = start(&host, &delegate, shown ? middle : -1);
+    assert_int_equal(plan->step_count, behind <= kFactorFirst && !shown ? 1 : 2);
+    for (int run = 0; run < 2; run++) {
+        fill(&host, x);
+        if (given >= 0) host_floats(&host, given)[0] = the_factor;
+        assert_int_equal(host_invoke(&host), kTfLiteOk);
+        float* between = compute(layer, depthwise, host_floats(&host, x));
+        if (shown) expect(&host, middle, between);
+        for (int i = 0; i < host_elements(&host, y); i++) between[i] = behind_value(behind, between[i]);
+        expect(&host, y, between);
+        free(between);
+    }
+    host_free(&host);
+    oclite_opencl_delegate_delete(delegate);
+}
+
+static void convolutions_join_what_is_behind(void** state) {
+    (void)state;
+    const Layer layers[] = {
+        random_layer(1, 7, 9, 5, 9, 3, 1, true, false),
+        random_layer(2, 5, 5, 9, 9, 3, 2, true, true),
+        random_layer(1, 1, 1, 40, 72, 1, 1, true, false),
+        random_layer(1, 9, 8, 67, 67, 5, 1, false, true),
+    };
+    for (int i = 0; i < (int)(sizeof layers / sizeof layers[0]); i++) {
+        const bool depthwise = i % 2 == 1;
+        for (Behind behind = kHardSwish; behind <= kOtherFormula; behind++) {
+            if (behind != kColumns || layers[i].out == 9) check_behind(&layers[i], depthwise, behind, false);
+        }
+        check_behind(&layers[i], depthwise, kHardSwish, true);
+        check_behind(&layers[i], depthwise, kFactor, true);
+        free_layer(&layers[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(convolutions_join_depthwise_ones),
         cmocka_unit_test(convolutions_join_additions),
+        cmocka_unit_test(convolutions_join_what_is_behind),
     };
     if (!host_has_opencl()) return EXIT_SKIPPED;
     return cmocka_run_group_tests(tests, NULL, NULL);
