@@ -47,7 +47,7 @@ def competitors(arguments, threads):
     """Name -> command, without the model."""
     common = ["--threads", str(threads), "--runs", str(arguments.runs), "--warmup", str(arguments.warmup)]
     ours = [arguments.oclite, "bench", "--json", "-", *common]
-    found = {"cpu": ours, "opencl": [*ours, "--delegate", "opencl"]}
+    found = {"cpu": ours, "opencl": [*ours, "--delegate", "opencl:partition=all"]}
     for peer in arguments.peers:
         found[peer] = [arguments.python, PEER_BENCH, peer, *common]
     wanted = arguments.who.split(",") if arguments.who else list(found)
@@ -66,7 +66,7 @@ def bench(command, model, threads, **variables):
 def cold_start(arguments, model, threads):
     """Seconds from opening the model to the end of the first inference, None where it cannot run."""
     command = [arguments.oclite, "bench", "--json", "-", "--threads", str(threads), "--runs", "1", "--warmup", "0",
-               "--delegate", "opencl"]
+               "--delegate", "opencl:partition=all"]
     with tempfile.TemporaryDirectory() as cache:
         found, why = bench(command, model, threads, POCL_CACHE_DIR=cache)
     if found is None:

@@ -15,6 +15,8 @@
 #include "delegate-opencl/partition/account.h"
 #include "delegate-opencl/partition/decide.h"
 #include "delegate-opencl/partition/lists.h"
+#include "delegate-opencl/partition/place.h"
+#include "delegate-opencl/partition/trial.h"
 #include "delegate-opencl/selftest/screen.h"
 #include "partitioner/policy.h"
 
@@ -34,24 +36,27 @@ static TfLiteIntArray* taken_nodes(const LiteClGraph* graph, const bool* taken) 
 }
 
 static void leave_partition(const TfLiteDelegateParams* partition, const LiteClGraph* graph,
-                            LiteClReason* reasons, bool* taken) {
+                            const LiteClChoice* choice) {
     for (int i = 0; i < partition->nodes_to_replace->size; i++) {
         for (int n = 0; n < graph->node_count; n++) {
             if (graph->nodes[n].index != partition->nodes_to_replace->data[i]) continue;
-            taken[n] = false;
-            (void)lite_cl_refuse(&reasons[n], "partition of %d nodes left to the host by the options",
-                                 partition->nodes_to_replace->size);
+            choice->taken[n] =
+                lite_cl_refuse(&choice->reasons[n], "partition of %d nodes left to the host by the options",
+                               partition->nodes_to_replace->size);
         }
     }
 }
 
 // Leaves partitions to the host that are too small or too many.
 static TfLiteStatus apply_limits(const LiteClOptions* options, TfLiteContext* context, LiteClGraph* graph,
-                                 LiteClReason* reasons, bool* taken, const LiteReporter* reporter) {
+                                 const LiteClChoice* choice, const LiteReporter* reporter) {
+    const bool is_greedy = options->partition == kOclitePartitionGreedy;
     const LitePolicy policy = {.min_nodes = options->min_nodes,
-                               .max_subsets = options->max_partitions > 0 ? options->max_partitions : -1};
+                               .max_subsets = options->max_partitions > 0 ? options->max_partitions
+                                              : is_greedy                 ? 1
+                                                                          : -1};
     if (policy.max_subsets < 0 && policy.min_nodes <= 1) return kTfLiteOk;
-    TfLiteIntArray* nodes = taken_nodes(graph, taken);
+    TfLiteIntArray* nodes = taken_nodes(graph, choice->taken);
     if (nodes == NULL) return lite_report(reporter, "OpenCL: out of memory");
     TfLiteDelegateParams* partitions = NULL;
     int count = 0;
@@ -72,7 +77,7 @@ static TfLiteStatus apply_limits(const LiteClOptions* options, TfLiteContext* co
         return lite_report(reporter, "OpenCL: out of memory");
     }
     for (int p = 0; p < count; p++) {
-        if (!keep[p]) leave_partition(&partitions[p], graph, reasons, taken);
+        if (!keep[p]) leave_partition(&partitions[p], graph, choice);
     }
     return kTfLiteOk;
 }
@@ -120,17 +125,17 @@ static TfLiteStatus delegate_graph(TfLiteContext* context, TfLiteDelegate* deleg
     const LiteClFinder finder = lite_cl_customs_finder(&shared->options.customs);
     LITE_TRY(lite_cl_graph_read(graph, context, plan, &finder, reporter));
     graph->number = lite_cl_decisions_number(&shared->decisions, context);
-    LiteClReason* reasons = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *reasons);
-    bool* taken = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *taken);
-    if (graph->number < 0 || reasons == NULL || taken == NULL)
+    LiteClChoice choice;
+    if (graph->number < 0 || !lite_cl_choice_init(&choice, graph))
         return lite_report(reporter, "OpenCL: out of memory");
     LITE_TRY(lite_cl_lists_check(shared, context, graph, reporter));
-    LITE_TRY(lite_cl_decide(shared, graph, reasons, taken, reporter));
-    LITE_TRY(apply_limits(&shared->options, context, graph, reasons, taken, reporter));
-    LITE_TRY(lite_cl_decisions_add(&shared->decisions, graph, reasons, taken, reporter));
+    LITE_TRY(lite_cl_decide(shared, graph, choice.reasons, choice.taken, reporter));
+    LITE_TRY(lite_cl_place(shared, context, graph, &choice, reporter));
+    LITE_TRY(apply_limits(&shared->options, context, graph, &choice, reporter));
+    LITE_TRY(lite_cl_decisions_add(&shared->decisions, graph, &choice, reporter));
     lite_cl_account_decided(shared, graph->number, reporter);
-    report_unresolved(shared, context, graph, reasons, taken, reporter);
-    return replace(context, delegate, graph, taken, reporter);
+    report_unresolved(shared, context, graph, choice.reasons, choice.taken, reporter);
+    return replace(context, delegate, graph, choice.taken, reporter);
 }
 
 // A program with a profiler is told of the nodes; with this flag the host does not tell it of their partition
@@ -212,21 +217,68 @@ static void warn_of_trust(LiteClShared* shared) {
                  shared->selftest.trusted);
 }
 
-void lite_cl_delegate_delete(TfLiteDelegate* delegate) {
-    if (delegate == NULL) return;
-    LiteClShared* shared = lite_cl_shared_of(delegate);
-    lite_cl_account_end(shared);
+// Readies what a delegate has of its own, whatever its options.
+static void begin(Delegate* delegate, LiteClDevice* device) {
+    LiteClShared* shared = &delegate->shared;
+    delegate->base.data_ = shared;
+    delegate->base.Prepare = prepare;
+    // Without this flag hosts prepare all operators first, and fail on custom operators that only the
+    // device has.
+    delegate->base.flags = kTfLiteDelegateFlagsAllowDynamicTensors;
+    shared->device = device;
+    lite_cl_health_init(&shared->health);
+    lite_cl_profiler_init(&shared->profiler);
+    lite_cl_handles_install(&delegate->base);
+    lite_cl_bindings_init(&shared->bindings, &delegate->base, device, shared->options.external.queue);
+    lite_cl_decisions_init(&shared->decisions);
+    atomic_init(&shared->lists_checked, false);
+}
+
+static void end(LiteClShared* shared) {
     lite_cl_account_destroy(&shared->account);
     lite_cl_decisions_destroy(&shared->decisions);
     lite_cl_health_destroy(&shared->health);
     lite_cl_profiler_destroy(&shared->profiler);
     lite_cl_bindings_destroy(&shared->bindings);
+}
+
+void lite_cl_delegate_delete(TfLiteDelegate* delegate) {
+    if (delegate == NULL) return;
+    LiteClShared* shared = lite_cl_shared_of(delegate);
+    lite_cl_account_end(shared);
+    end(shared);
     const cl_command_queue queue = shared->options.external.queue;
     if (queue != NULL) shared->device->cl->clReleaseCommandQueue(queue);
     lite_cl_options_free(&shared->options);
     lite_cl_selftest_free(&shared->selftest);
     lite_cl_device_release(shared->device);
     lite_free((Delegate*)delegate);
+}
+
+// What options and verdicts have in memory stays the parent's.
+static TfLiteDelegate* create_child(const LiteClShared* parent, LiteClGraphTrial* trial) {
+    static char no_report[] = "";
+    Delegate* child = lite_calloc(1, sizeof *child);
+    if (child == NULL) return NULL;
+    LiteClOptions* options = &child->shared.options;
+    *options = parent->options;
+    options->external = (LiteClExternal){0};
+    options->profiling = trial->times && parent->device->limits.timers;
+    options->verbose = 0;
+    options->report = no_report;
+    if (options->precision == kLiteClAuto) options->precision = kLiteClFloat32; // until it is measured
+    child->shared.selftest = parent->selftest;
+    child->shared.trial = trial;
+    begin(child, parent->device);
+    if (lite_cl_account_init(&child->shared.account, false, NULL, NULL) == kTfLiteOk) return &child->base;
+    end(&child->shared);
+    lite_free(child);
+    return NULL;
+}
+
+static void delete_child(TfLiteDelegate* child) {
+    end(lite_cl_shared_of(child));
+    lite_free((Delegate*)child);
 }
 
 TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReporter* reporter) {
@@ -248,24 +300,15 @@ TfLiteDelegate* lite_cl_delegate_create(LiteClOptions* options, const LiteReport
         return NULL;
     }
     LiteClShared* shared = &delegate->shared;
-    delegate->base.data_ = shared;
-    delegate->base.Prepare = prepare;
-    // Without this flag hosts prepare all operators first, and fail on custom operators that only the
-    // device has.
-    delegate->base.flags = kTfLiteDelegateFlagsAllowDynamicTensors;
-    shared->device = device;
     shared->options = *options;
     shared->selftest = selftest;
+    begin(delegate, device);
+    if (LITE_CL_HAS_COSTS) shared->create_child = create_child;
+    shared->delete_child = delete_child;
     lite_cl_queue_check_hints(device, &shared->options.hints, shared->warning);
     if (shared->options.profiling && !lite_cl_queue_check_timers(device, shared->warning))
         shared->options.profiling = 0;
     warn_of_trust(shared);
-    lite_cl_health_init(&shared->health);
-    lite_cl_profiler_init(&shared->profiler);
-    lite_cl_handles_install(&delegate->base);
-    lite_cl_bindings_init(&shared->bindings, &delegate->base, device, options->external.queue);
-    lite_cl_decisions_init(&shared->decisions);
-    atomic_init(&shared->lists_checked, false);
     const bool told = lite_cl_account_init(&shared->account, options->verbose != 0, options->report,
                                            reporter) == kTfLiteOk &&
                       lite_cl_account_begin(shared, reporter) == kTfLiteOk;

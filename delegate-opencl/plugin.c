@@ -137,17 +137,23 @@ static TfLiteStatus take_gpu_options(LiteClOptions* options, const TfLiteGpuDele
     return lite_cl_options_resolve(options, &error_reporter);
 }
 
-TfLiteDelegate* TfLiteGpuDelegateV2Create(const TfLiteGpuDelegateOptionsV2* given) {
+static TfLiteDelegate* create_gpu(const TfLiteGpuDelegateOptionsV2* given, const OclitePartitionMode* mode) {
     const TfLiteGpuDelegateOptionsV2 defaults = TfLiteGpuDelegateOptionsV2Default();
     last_error[0] = '\0';
     LiteClOptions options;
     if (lite_cl_options_init(&options, NULL, &error_reporter) != kTfLiteOk) return NULL;
+    if (mode != NULL) options.partition = *mode;
     return create(&options, take_gpu_options(&options, given != NULL ? given : &defaults));
 }
 
-// Every delegate of ours can execute asynchronously.
+TfLiteDelegate* TfLiteGpuDelegateV2Create(const TfLiteGpuDelegateOptionsV2* given) {
+    return create_gpu(given, NULL);
+}
+
+// Every delegate of ours can execute asynchronously what it has taken as a whole.
 TfLiteDelegate* TfLiteGpuDelegateV2CreateAsync(const TfLiteGpuDelegateOptionsV2* options) {
-    return TfLiteGpuDelegateV2Create(options);
+    static const OclitePartitionMode mode = kOclitePartitionAll;
+    return create_gpu(options, &mode);
 }
 
 void TfLiteGpuDelegateV2Delete(TfLiteDelegate* delegate) {

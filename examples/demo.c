@@ -68,6 +68,7 @@ static bool open_session(const char* folder, const char* name, const char* devic
     TfLiteInterpreterOptionsAddOperator(s->options, s->atan);
     if (device != NULL) {
         OcliteOpenclDelegateOptions options = oclite_opencl_delegate_options_default();
+        options.partition = "all"; // also where the CPU is faster
         options.device = device;
         s->delegate = oclite_opencl_delegate_create(&options);
         if (s->delegate == NULL) {

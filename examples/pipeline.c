@@ -134,7 +134,7 @@ static void print_message(void* user_data, const char* format, va_list args) {
 
 int main(int argc, char** argv) {
     const int frames = argc > 2 ? atoi(argv[2]) : 10;
-    TfLiteDelegate* delegate = oclite_opencl_delegate_create(NULL);
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create_from_string("partition=all");
     if (delegate == NULL) {
         printf("No OpenCL: %s\n", oclite_opencl_last_error());
         return 77;

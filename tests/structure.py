@@ -16,7 +16,7 @@ BASE = ["include", "core/base"]
 SEMANTICS = BASE + ["core/semantics"]
 # Layers of a folder, the lowest first: each may include what is below it. "" stands for the files of the folder itself.
 KERNELS = ["support", "micro", "loops", "quantized", "gemm", "onednn", "conv", "recurrent", ""]
-DELEGATE = ["device", "selftest", "graph", "plan", "ops/common", "ops/conv", "ops/fully_connected", "ops/recurrent", "ops", "custom", "options", "partition", "async", "", "helper"]
+DELEGATE = ["device", "selftest", "graph", "plan", "ops/common", "ops/conv", "ops/fully_connected", "ops/recurrent", "ops", "custom", "options", "cost", "partition", "async", "", "helper"]
 
 
 def layers(folder, names, below):

@@ -147,3 +147,15 @@ LiteCpuPath lite_cpu_level(void) {
     const LiteCpuPath path = lite_cpu_path();
     return path != kLiteCpuAuto && path != kLiteCpuOneDnn ? path : highest_level();
 }
+
+void lite_cpu_name(char name[LITE_CPU_NAME]) {
+    memset(name, 0, LITE_CPU_NAME);
+#ifdef LITE_MICRO_X86
+    enum { kFirst = (int)0x80000002, kLeaves = 3 };
+    for (unsigned leaf = 0; leaf < kLeaves; leaf++) {
+        unsigned words[4];
+        if (__get_cpuid((unsigned)kFirst + leaf, &words[0], &words[1], &words[2], &words[3]) == 0) return;
+        memcpy(name + leaf * sizeof words, words, sizeof words);
+    }
+#endif
+}

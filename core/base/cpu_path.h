@@ -37,4 +37,8 @@ LiteCpuPath lite_cpu_path(void);
 // The instruction set to use, from kLiteCpuReference to kLiteCpuAvx512Amx: the chosen one, else the best.
 LiteCpuPath lite_cpu_level(void);
 
+// The processor's own name for itself, "AMD EPYC 7B13"; "" where it has none.
+enum { LITE_CPU_NAME = 49 };
+void lite_cpu_name(char name[LITE_CPU_NAME]);
+
 #endif

@@ -37,6 +37,11 @@ typedef struct LiteTrialTimes {
     uint64_t model;         // the number of the model, which no other one of this process gets
 } LiteTrialTimes;
 
+typedef struct LiteTrialLimits {
+    int64_t budget_ns; // for the inferences after the first
+    int64_t first_ns;  // for that one, in which drivers compile
+} LiteTrialLimits;
+
 typedef struct LiteTrialService {
     TfLiteExternalContext base; // first: a LiteTrialService* is a TfLiteExternalContext*
 
@@ -47,10 +52,10 @@ typedef struct LiteTrialService {
     // zeros of quantized types and empty strings, other numbers are 0. The graph that runs is 0, unless the
     // asking one is not called from there; then it is the outermost that leads to that.
     //
-    // Inferences begin until budget_ns is over, in which preparing does not count, or enough were measured.
-    // One that is not the first ends, and does not count, after twice that time, and the first after ten
-    // times, in its nodes if need be; so it does when the program cancels the inference in which the call is
-    // made.
+    // After the first inference others begin until budget_ns is over or enough were measured; without a
+    // `delegate` none where the first has taken as long. The first ends after first_ns, in its nodes if need
+    // be, which is an error; another one ends after twice budget_ns, and does not count. So does the trial
+    // when the program cancels the inference in which the call is made. Preparing does not count.
     //
     // Everything but kTfLiteOk says that there are no times, of which nobody else is told:
     //   - the program has built or changed the graph, or has given operators of its own, whose functions are
@@ -61,7 +66,7 @@ typedef struct LiteTrialService {
     //
     // To be called by the thread that works with the interpreter, in a delegate's Prepare as a rule. Others
     // may at the same time do so for other interpreters, also of the same model.
-    TfLiteStatus (*run)(TfLiteContext* context, TfLiteDelegate* delegate, int64_t budget_ns,
+    TfLiteStatus (*run)(TfLiteContext* context, TfLiteDelegate* delegate, const LiteTrialLimits* limits,
                         LiteTrialTimes* times);
     void (*free)(LiteTrialTimes* times); // what run has filled; also after it has failed
 } LiteTrialService;

@@ -254,14 +254,25 @@ static void finish_times(Trial* trial) {
     }
 }
 
-static TfLiteStatus measure(Trial* trial, LiteSubgraph* root, int delegates, uint64_t budget_ns) {
-    enum { kMostOfFirst = 10, kMostOfOthers = 2 }; // times the budget
+typedef struct Limits { // nanoseconds that can be added to the clock
+    uint64_t budget_ns;
+    uint64_t first_ns;
+} Limits;
+
+static uint64_t clamp(int64_t ns) {
+    if (ns < 1) return 1;
+    return ns < kMostBudgetNs ? (uint64_t)ns : (uint64_t)kMostBudgetNs;
+}
+
+static TfLiteStatus measure(Trial* trial, LiteSubgraph* root, int delegates, const Limits* limits) {
     const LiteInterpreter* interpreter = trial->interpreter;
-    const uint64_t begin = lite_clock_ns();
+    uint64_t begin = lite_clock_ns();
     for (int run = 0; run <= kMostRuns; run++) {
         const uint64_t start = lite_clock_ns();
-        if (run > 0 && start - begin >= budget_ns) break;
-        trial->limit_ns = begin + (run == 0 ? kMostOfFirst : kMostOfOthers) * budget_ns;
+        if (run == 1 && delegates == 0 && start - begin >= limits->budget_ns) break;
+        if (run == 1) begin = start;
+        if (run > 1 && start - begin >= limits->budget_ns) break;
+        trial->limit_ns = begin + (run == 0 ? limits->first_ns : 2 * limits->budget_ns);
         const TfLiteStatus status = lite_subgraph_invoke(root);
         const uint64_t end = lite_clock_ns();
         if (run > 0 && status != kTfLiteOk && end >= trial->limit_ns) break;
@@ -274,7 +285,7 @@ static TfLiteStatus measure(Trial* trial, LiteSubgraph* root, int delegates, uin
     return kTfLiteOk;
 }
 
-static TfLiteStatus carry_out(Trial* trial, TfLiteDelegate* delegate, uint64_t budget_ns) {
+static TfLiteStatus carry_out(Trial* trial, TfLiteDelegate* delegate, const Limits* limits) {
     LiteTrialTimes* times = trial->times;
     LITE_TRY(create_interpreter(trial));
     times->root = lite_reach_root(trial->asking->model, times->own);
@@ -287,7 +298,7 @@ static TfLiteStatus carry_out(Trial* trial, TfLiteDelegate* delegate, uint64_t b
     LITE_TRY(lite_make_up_inputs(root));
     LITE_TRY(create_graphs(trial));
     LITE_TRY(note_reach(trial));
-    return measure(trial, root, delegates, budget_ns);
+    return measure(trial, root, delegates, limits);
 }
 
 static void free_times(LiteTrialTimes* times) {
@@ -296,7 +307,7 @@ static void free_times(LiteTrialTimes* times) {
     *times = (LiteTrialTimes){0};
 }
 
-static TfLiteStatus run(TfLiteContext* context, TfLiteDelegate* delegate, int64_t budget_ns,
+static TfLiteStatus run(TfLiteContext* context, TfLiteDelegate* delegate, const LiteTrialLimits* limits,
                         LiteTrialTimes* times) {
     const LiteSubgraph* subgraph = context->impl_;
     LiteInterpreter* asking = subgraph->interpreter;
@@ -304,10 +315,8 @@ static TfLiteStatus run(TfLiteContext* context, TfLiteDelegate* delegate, int64_
     Trial trial = {.asking = asking, .times = times, .around = lite_cancel_set_scope((LiteCancelScope){0})};
     trial.cancels = atomic_load(&asking->cancellation.count);
     *times = (LiteTrialTimes){.own = subgraph->index, .model = lite_model_number(asking->model)};
-    const uint64_t budget = budget_ns < 1               ? 1
-                            : budget_ns < kMostBudgetNs ? (uint64_t)budget_ns
-                                                        : (uint64_t)kMostBudgetNs;
-    const TfLiteStatus status = can_be_tried(asking) ? carry_out(&trial, delegate, budget) : kTfLiteError;
+    const Limits usable = {clamp(limits->budget_ns), clamp(limits->first_ns)};
+    const TfLiteStatus status = can_be_tried(asking) ? carry_out(&trial, delegate, &usable) : kTfLiteError;
     lite_interpreter_destroy(trial.interpreter);
     lite_cancel_set_scope(trial.around);
     if (status != kTfLiteOk) free_times(times);

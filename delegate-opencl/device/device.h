@@ -56,11 +56,12 @@ typedef struct LiteClDevice {
     char description[320];          // "name (platform)"
     atomic_int cache_folder;        // where built programs are kept (core/base/folder.h), -1: nowhere
     int usual_folder;               // the user's, -1: it is not used; open as long as the device
-    LiteLock mutex;                 // guards programs, tuned and folders
+    LiteLock mutex;                 // guards programs, tuned, notes and folders
     struct LiteClProgram* programs; // program.h
     atomic_int programs_compiled;   // of these, since the device was opened
     atomic_int programs_loaded;     // and so many came from a folder
     struct LiteClTuned* tuned;      // tuned.h
+    struct LiteClNote* notes;       // notes.h
     LiteLock constants_lock;        // guards constants; programs are built meanwhile
     struct LiteClConstant* constants[LITE_CL_CONSTANT_SLOTS]; // constants.h
     int references;

@@ -16,6 +16,7 @@
 #include "delegate-opencl/device/icd.h"
 #include "delegate-opencl/device/left_out.h"
 #include "delegate-opencl/device/memory.h"
+#include "delegate-opencl/device/notes.h"
 #include "delegate-opencl/device/program.h"
 #include "delegate-opencl/device/tune.h"
 #include "delegate-opencl/device/tuned.h"
@@ -108,6 +109,7 @@ static void destroy(LiteClDevice* device) {
     lite_cl_clblast_forget(device);
     lite_cl_programs_release(device);
     lite_cl_tuned_release(device);
+    lite_cl_notes_release(device);
     if (device->context != NULL) device->cl->clReleaseContext(device->context);
     lite_lock_destroy(&device->mutex);
     lite_lock_destroy(&device->constants_lock);

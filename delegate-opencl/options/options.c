@@ -122,6 +122,39 @@ static TfLiteStatus set_selftest(LiteClOptions* options, const char* value, cons
     return lite_report(reporter, "OpenCL: option selftest: \"%s\" is none of on, off and force", value);
 }
 
+static const char* const partition_names[] = {[kOclitePartitionCost] = "cost",
+                                              [kOclitePartitionGreedy] = "greedy",
+                                              [kOclitePartitionAll] = "all",
+                                              [kOclitePartitionNone] = "none"};
+
+static bool read_partition(const char* value, OclitePartitionMode* mode) {
+    for (int m = 0; value != NULL && m < (int)(sizeof partition_names / sizeof partition_names[0]); m++) {
+        if (strcmp(value, partition_names[m]) != 0) continue;
+        *mode = (OclitePartitionMode)m;
+        return true;
+    }
+    return false;
+}
+
+// A program that hands over objects of OpenCL has work of its own on the device, and wants the graph's there.
+static TfLiteStatus set_partition(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
+    const bool is_all = !LITE_CL_HAS_COSTS || lite_cl_external_given(&options->external);
+    options->partition = is_all ? kOclitePartitionAll : kOclitePartitionCost;
+    if (value == NULL || value[0] == '\0') {
+        (void)read_partition(secure_getenv("OCLITE_OPENCL_PARTITION"), &options->partition);
+        if (!LITE_CL_HAS_COSTS && options->partition == kOclitePartitionCost)
+            options->partition = kOclitePartitionAll;
+        return kTfLiteOk;
+    }
+    const bool known = read_partition(value, &options->partition);
+    if (known && !LITE_CL_HAS_COSTS && options->partition == kOclitePartitionCost)
+        return lite_report(reporter,
+                           "OpenCL: option partition: \"cost\" is not in a program of selected operators");
+    if (known) return kTfLiteOk;
+    return lite_report(reporter, "OpenCL: option partition: \"%s\" is none of cost, greedy, all and none",
+                       value);
+}
+
 static TfLiteStatus add_custom(LiteClOptions* options, LiteClCustom* custom, const LiteReporter* reporter) {
     return custom != NULL ? lite_cl_customs_add(&options->customs, custom, reporter) : kTfLiteError;
 }
@@ -183,6 +216,7 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
                            "device_id or queue",
                            options->device);
     }
+    LITE_TRY(set_partition(options, given->partition, reporter));
     return add_operators(options, given, reporter);
 }
 
@@ -317,6 +351,7 @@ static const struct {
     {"experimental_flags", CHECKED(INT_MAX)},
     {"precision", OWN(set_precision)},
     {"gemm", OWN(set_gemm)},
+    {"partition", OWN(set_partition)},
     {"priority", OWN(set_priority)},
     {"throttle", OWN(set_throttle)},
     {"selftest", OWN(set_selftest)},
@@ -359,7 +394,7 @@ static TfLiteStatus report_unknown(const char* key, const LiteReporter* reporter
         "OpenCL: option \"%s\": there is none of that name%s%s%s (device, max_partitions, min_nodes, allow, "
         "deny, "
         "precision, precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, "
-        "cache_dir, profiling, tuning, gemm, priority, throttle, verbose, report, selftest)",
+        "cache_dir, profiling, tuning, gemm, partition, priority, throttle, verbose, report, selftest)",
         key, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
         nearest != NULL ? "?" : "");
 }

@@ -16,6 +16,12 @@
 #include "delegate-opencl/plan/plan.h"
 #include "delegate-opencl/selftest/selftest.h"
 #include "oclite/opencl.h"
+#include "oclite/partition.h"
+
+// Programs of selected operators (tools/select) are small, and run all that they can.
+#ifndef LITE_CL_HAS_COSTS
+#define LITE_CL_HAS_COSTS 1
+#endif
 
 // Owns all of its texts. Lists are those of selection.h.
 typedef struct LiteClOptions {
@@ -37,6 +43,7 @@ typedef struct LiteClOptions {
     int tuning;    // 0 or 1
     int verbose;   // 0 or 1
     LiteClGemmBy gemm;
+    OclitePartitionMode partition;
     char* report; // path of a file, "": none
     LiteClQueueHints hints;
     LiteClSelftestMode selftest;

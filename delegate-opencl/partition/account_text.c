@@ -77,6 +77,12 @@ static void add_string(LiteText* text, const char* key, const char* value) {
     lite_text_add_string(text, value, strlen(value));
 }
 
+static void add_time(LiteText* text, const char* key, int64_t ns, bool measured) {
+    if (ns < 0) return;
+    lite_text_add(text, ", \"%s\": %.3f, \"%s_measured\": %s", key, (double)ns * 1e-3, key,
+                  measured ? "true" : "false");
+}
+
 static void add_node(void* user_data, const OcliteOpenclNode* node) {
     List* list = user_data;
     begin_element(list);
@@ -87,6 +93,8 @@ static void add_node(void* user_data, const OcliteOpenclNode* node) {
     if (node->taken) lite_text_add(list->text, ", \"float16\": %s", node->float16 ? "true" : "false");
     if (!node->taken) lite_text_add(list->text, ", ");
     if (!node->taken) add_string(list->text, "reason", node->reason);
+    add_time(list->text, "host_us", node->host_ns, node->host_measured);
+    add_time(list->text, "device_us", node->device_ns, node->device_measured);
     lite_text_add(list->text, "}");
 }
 

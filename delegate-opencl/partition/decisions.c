@@ -10,6 +10,7 @@ typedef struct LiteClDecision {
     bool taken;
     bool float16; // stores float16 now
     LiteClReason reason;
+    LiteClNodeTimes times;
 } LiteClDecision;
 
 // About a graph.
@@ -72,8 +73,18 @@ int lite_cl_decisions_number(LiteClDecisions* decisions, const void* context) {
     return number;
 }
 
-static TfLiteStatus add(LiteClDecided* decided, const LiteClGraph* graph, const LiteClReason* reasons,
-                        const bool* taken, const LiteReporter* reporter) {
+bool lite_cl_choice_init(LiteClChoice* choice, LiteClGraph* graph) {
+    const size_t count = (size_t)graph->node_count;
+    *choice = (LiteClChoice){lite_arena_alloc(&graph->arena, count, sizeof *choice->taken),
+                             lite_arena_alloc(&graph->arena, count, sizeof *choice->reasons),
+                             lite_arena_alloc(&graph->arena, count, sizeof *choice->times)};
+    if (choice->taken == NULL || choice->reasons == NULL || choice->times == NULL) return false;
+    for (size_t n = 0; n < count; n++) choice->times[n] = (LiteClNodeTimes){.host = -1, .device = -1};
+    return true;
+}
+
+static TfLiteStatus add(LiteClDecided* decided, const LiteClGraph* graph, const LiteClChoice* choice,
+                        const LiteReporter* reporter) {
     for (int n = 0; n < graph->node_count; n++) {
         if (graph->nodes[n].index >= decided->place_count) decided->place_count = graph->nodes[n].index + 1;
     }
@@ -85,8 +96,9 @@ static TfLiteStatus add(LiteClDecided* decided, const LiteClGraph* graph, const 
         LiteClDecision* decision = &decided->nodes[decided->node_count++];
         decided->places[graph->nodes[n].index] = decided->node_count;
         decision->node = graph->nodes[n].index;
-        decision->taken = taken[n];
-        if (!taken[n]) decision->reason = reasons[n];
+        decision->taken = choice->taken[n];
+        decision->times = choice->times[n];
+        if (!decision->taken) decision->reason = choice->reasons[n];
         decision->op = lite_strdup(graph->nodes[n].name);
         if (decision->op == NULL) return lite_report(reporter, "OpenCL: out of memory");
     }
@@ -94,11 +106,10 @@ static TfLiteStatus add(LiteClDecided* decided, const LiteClGraph* graph, const 
 }
 
 TfLiteStatus lite_cl_decisions_add(LiteClDecisions* decisions, const LiteClGraph* graph,
-                                   const LiteClReason* reasons, const bool* taken,
-                                   const LiteReporter* reporter) {
+                                   const LiteClChoice* choice, const LiteReporter* reporter) {
     lite_lock(&decisions->mutex);
     LiteClDecided* decided = &decisions->graphs[graph->number];
-    const TfLiteStatus status = add(decided, graph, reasons, taken, reporter);
+    const TfLiteStatus status = add(decided, graph, choice, reporter);
     if (status != kTfLiteOk) forget(decided);
     lite_unlock(&decisions->mutex);
     return status;
@@ -153,7 +164,11 @@ void lite_cl_decisions_tell(LiteClDecisions* decisions,
                                            .op = decision->op,
                                            .taken = decision->taken,
                                            .reason = decision->reason.text,
-                                           .float16 = decision->float16};
+                                           .float16 = decision->float16,
+                                           .host_ns = decision->times.host,
+                                           .device_ns = decision->times.device,
+                                           .host_measured = decision->times.host_measured,
+                                           .device_measured = decision->times.device_measured};
             callback(user_data, &node);
         }
     }

@@ -18,6 +18,14 @@ typedef struct LiteClDelegation {
     const LiteClGraph* graph;
 } LiteClDelegation;
 
+// How long a node takes on either side, in nanoseconds; -1: nobody has asked.
+typedef struct LiteClNodeTimes {
+    int64_t host;
+    int64_t device;
+    bool host_measured; // else estimated
+    bool device_measured;
+} LiteClNodeTimes;
+
 typedef struct LiteClDecisions {
     LiteLock mutex;                // guards what follows
     LiteClDelegation* delegations; // that are going on
@@ -33,10 +41,19 @@ void lite_cl_decisions_destroy(LiteClDecisions* decisions);
 // The number of a graph, which its context identifies; -1 when out of memory. Forgets what was decided when
 // the graph was delegated before.
 int lite_cl_decisions_number(LiteClDecisions* decisions, const void* context);
-// Remembers the decisions about all nodes of a graph; reasons[n] counts where node n is not taken.
+// What was decided about the nodes of a graph: node n is taken, or reasons[n] says why not.
+typedef struct LiteClChoice {
+    bool* taken;
+    LiteClReason* reasons;
+    LiteClNodeTimes* times;
+} LiteClChoice;
+
+// Makes room for the nodes of the graph, in its arena. false: out of memory.
+bool lite_cl_choice_init(LiteClChoice* choice, LiteClGraph* graph);
+
+// Remembers the decisions about all nodes of a graph.
 TfLiteStatus lite_cl_decisions_add(LiteClDecisions* decisions, const LiteClGraph* graph,
-                                   const LiteClReason* reasons, const bool* taken,
-                                   const LiteReporter* reporter);
+                                   const LiteClChoice* choice, const LiteReporter* reporter);
 // Remembers which nodes of a partition store float16 now.
 void lite_cl_decisions_note_precisions(LiteClDecisions* decisions, const LiteClGraph* partition);
 // Tells the decisions, in the order of graphs and nodes.

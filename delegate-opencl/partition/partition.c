@@ -9,6 +9,7 @@
 #include "delegate-opencl/graph/support.h"
 #include "delegate-opencl/graph/types.h"
 #include "delegate-opencl/partition/account.h"
+#include "delegate-opencl/partition/trial.h"
 
 // Finds those of the given tensors that the nodes use and that are no constants.
 static TfLiteStatus find_boundary(LiteClPartition* partition, const TfLiteIntArray* indices,
@@ -108,6 +109,8 @@ void lite_cl_partition_destroy(LiteClPartition* partition) {
         lite_cl_bindings_leave(partition->plan.bindings, &partition->boundary);
     lite_cl_plan_free(&partition->plan);
     lite_cl_account_keep(partition->shared, partition->profile);
+    if (LITE_CL_HAS_COSTS && partition->shared->trial != NULL && partition->profile != NULL)
+        lite_cl_measured_add(partition->shared->trial->measured, partition->profile);
     lite_cl_host_nodes_free(&partition->host_nodes);
     lite_cl_profile_free(partition->profile);
     if (partition->has_run) lite_cl_account_update(partition->shared);

@@ -19,6 +19,8 @@ typedef struct LiteClListener {
     void* user_data;
 } LiteClListener;
 
+struct LiteClGraphTrial; // trial.h
+
 typedef struct LiteClShared {
     LiteClOptions options;
     LiteClDevice* device;
@@ -30,8 +32,12 @@ typedef struct LiteClShared {
     LiteClDecisions decisions;
     LiteClAccount account;
     LiteClListener listener;
-    atomic_bool lists_checked;     // against a model
-    char warning[LITE_CL_WARNING]; // options that have no effect on the device, "" without any
+    atomic_bool lists_checked;      // against a model
+    char warning[LITE_CL_WARNING];  // options that have no effect on the device, "" without any
+    struct LiteClGraphTrial* trial; // whose child the delegate is; NULL: it is nobody's
+    // Makes such children, which live no longer than this delegate. NULL after a failure.
+    TfLiteDelegate* (*create_child)(const struct LiteClShared* shared, struct LiteClGraphTrial* trial);
+    void (*delete_child)(TfLiteDelegate* child);
 } LiteClShared;
 
 // What the partitions of one of our delegates share.

@@ -84,6 +84,7 @@ static bool open_device(Pipeline* p, cl_device_type type) {
 // Sets up the model in the program's queue, between the program's buffers.
 static bool open_model(Pipeline* p, const char* path) {
     OcliteOpenclDelegateOptions delegate_options = oclite_opencl_delegate_options_default();
+    delegate_options.partition = "all"; // also where the CPU is faster
     delegate_options.queue = p->queue;
     p->delegate = oclite_opencl_delegate_create(&delegate_options);
     if (p->delegate == NULL) return fail_delegate("no delegate");

@@ -72,6 +72,7 @@ int main(int argc, char** argv) {
     puts("CPU");
     TfLiteStatus status = run_model(model, NULL);
     OcliteOpenclDelegateOptions options = oclite_opencl_delegate_options_default();
+    options.partition = "all"; // also where the CPU is faster
     options.custom_ops = argc > 2 ? argv[2] : "examples/fused_atan/atan_offset.cl";
     options.profiling = true;
     TfLiteDelegate* delegate = oclite_opencl_delegate_create(&options);

@@ -164,10 +164,23 @@ typedef struct OcliteOpenclDelegateOptions {
     // Values that are stored as float16 CLBlast multiplies, and sums, in half precision, on devices with
     // cl_khr_fp16; elsewhere those are left to the delegate's kernels, which compute in float32.
     const char* gemm;
+    // Which of the nodes that the device can run it does run (oclite/partition.h):
+    // - "cost": those with which an inference takes the least time. Times are measured where the host is
+    //   liboclite: when the delegate is applied to a graph that it does not know, it runs the model some
+    //   times for up to a second in interpreters of its own, on made-up inputs, unless the device is far
+    //   slower by its rates. The process, and cache_dir, keep the answers. In other hosts times are
+    //   estimated.
+    // - "greedy": the largest partitions, as the reference's GPU delegate; `max_partitions` of 0 means 1.
+    // - "all": all of them.
+    // - "none": none.
+    // Nodes that the host cannot run itself are always taken. max_partitions, min_nodes and the lists count
+    // in each mode. NULL or "": the environment variable OCLITE_OPENCL_PARTITION, where it has one of these
+    // values; else "all" with a context, device_id or queue of the program's, "cost" without.
+    const char* partition;
 } OcliteOpenclDelegateOptions;
 
-// Returns the default options: device "any", no limit on partitions, min_nodes 1, no lists, precision
-// float32, no time limit, no operators of the program's own.
+// Returns the default options: device "any", partition "cost", no limit on partitions, min_nodes 1, no lists,
+// precision float32, no time limit, no operators of the program's own.
 TFL_CAPI_EXPORT extern OcliteOpenclDelegateOptions oclite_opencl_delegate_options_default(void);
 
 // Creates a delegate. `options` of NULL means the defaults. The strings are copied. Returns NULL when there
@@ -298,6 +311,13 @@ typedef struct OcliteOpenclNode {
     bool taken;
     const char* reason;
     bool float16; // its float32 tensors are stored as float16 now, see `precision`
+    // With partition=cost: nanoseconds that the node takes on either side, by which it was placed; -1 where
+    // nobody has asked, or a side cannot run it. Of nodes that run as one, one has the time of all. Times are
+    // measured, or estimated from its shapes.
+    int64_t host_ns;
+    int64_t device_ns;
+    bool host_measured;
+    bool device_measured;
 } OcliteOpenclNode;
 
 // Calls `callback` for every node of the graphs that the delegate was applied to, in execution order.

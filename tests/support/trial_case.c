@@ -49,9 +49,10 @@ static void ask(TfLiteContext* context) {
     if (subgraph->index != c->own) return;
     const LiteTrialService* service = lite_trial_service(context);
     assert_non_null(service);
+    const LiteTrialLimits limits = {.budget_ns = c->budget_ns, .first_ns = 10 * c->budget_ns};
     const int before = told(c);
     service->free(&c->times);
-    c->status = service->run(context, c->child, c->budget_ns, &c->times);
+    c->status = service->run(context, c->child, &limits, &c->times);
     c->told += told(c) - before;
 }
 

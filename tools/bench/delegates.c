@@ -71,6 +71,7 @@ static ToolStatus create_gpu(const Bench* bench, TfLiteDelegate** delegate, Tool
     if (settings->serialize_dir != NULL && settings->serialize_token != NULL)
         options.cache_dir = settings->serialize_dir;
     options.deny = denied;
+    options.partition = settings->require_full_delegation ? "all" : settings->setup.partition;
     options.profiling = settings->profile;
     *delegate = oclite_opencl_delegate_create(&options);
     free(denied);
@@ -83,6 +84,7 @@ static ToolStatus create_named(const Bench* bench, TfLiteDelegate** delegate, To
     ToolSetup setup = bench->settings->setup;
     const char* wanted = setup.delegate;
     char* text = NULL;
+    if (setup.partition == NULL && bench->settings->require_full_delegation) setup.partition = "all";
     if (bench->settings->profile && strcmp(wanted, "none") != 0) {
         text = tool_session_profiled(wanted);
         if (text == NULL) return tool_out_of_memory(message);

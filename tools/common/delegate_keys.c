@@ -34,6 +34,8 @@ const ToolDelegateKey tool_delegate_keys[] = {
     {"tuning", "0|1", "0|1", "Whether ways to launch kernels are measured first, which takes seconds."},
     {"gemm", "auto|own|clblast", "auto|own|clblast",
      "Who multiplies matrices: the delegate, CLBlast, or with tuning whichever is faster."},
+    {"partition", "cost|greedy|all|none", "cost|greedy|all|none",
+     "What runs on the device: what is fastest, the largest partitions, all that it can, nothing."},
     {0},
 };
 

@@ -24,6 +24,14 @@ const ToolOption tool_setup_options[] = {
      .kind = kToolText,
      .choices = "none|opencl|opencl:",
      .offset = offsetof(ToolSetup, delegate)},
+    {.name = "partition",
+     .value = "MODE",
+     .help = "What runs on the delegate's device: cost (what is fastest), greedy (the largest partition), "
+             "all that "
+             "it can, or none.",
+     .kind = kToolText,
+     .choices = "cost|greedy|all|none",
+     .offset = offsetof(ToolSetup, partition)},
     {.name = "cpu",
      .value = "PATH",
      .help = "What computes on the CPU: auto, reference (plain C), vec128, avx2, avxvnni, avx512, "
@@ -94,16 +102,33 @@ ToolStatus tool_session_no_delegate(const char* option, ToolMessage* message) {
     return tool_fail(message, is_usage ? kToolUsage : kToolFile, "%sno OpenCL delegate: %s", option, error);
 }
 
+// What the keys say counts before the option.
+static char* delegate_options(const char* keys, const char* partition) {
+    static const char key[] = "partition=";
+    const size_t room = strlen(keys) + sizeof key + (partition != NULL ? strlen(partition) : 0) + 1;
+    char* text = malloc(room);
+    if (text == NULL) return NULL;
+    const char* comma = partition != NULL && keys[0] != '\0' ? "," : "";
+    snprintf(text, room, "%s%s%s%s", partition != NULL ? key : "", partition != NULL ? partition : "", comma,
+             keys);
+    return text;
+}
+
 ToolStatus tool_session_delegate(const ToolSetup* setup, TfLiteDelegate** delegate, ToolMessage* message) {
     const char* wanted = setup->delegate;
     const size_t length = strlen(kOpenCl);
     *delegate = NULL;
-    if (wanted == NULL || strcmp(wanted, "none") == 0) return kToolOk;
+    if (wanted == NULL || strcmp(wanted, "none") == 0) {
+        if (setup->partition == NULL) return kToolOk;
+        return tool_fail(message, kToolUsage, "--partition: there is no --delegate whose nodes to choose");
+    }
     if (strncmp(wanted, kOpenCl, length) != 0 || (wanted[length] != ':' && wanted[length] != '\0')) {
         return tool_fail(message, kToolUsage, "--delegate: there is no delegate '%s'", wanted);
     }
-    const char* options = wanted + length + (wanted[length] == ':');
+    char* options = delegate_options(wanted + length + (wanted[length] == ':'), setup->partition);
+    if (options == NULL) return tool_fail(message, kToolLoad, "out of memory");
     *delegate = oclite_opencl_delegate_create_from_string(options);
+    free(options);
     oclite_opencl_delegate_set_progress(*delegate, tool_progress_draw, NULL);
     if (*delegate != NULL) return kToolOk;
     return tool_session_no_delegate("", message);

@@ -12,6 +12,7 @@
 // The setup that all models of a command share.
 typedef struct ToolSetup {
     const char* delegate;     // NULL, "none" or "opencl[:key=value,...]"
+    const char* partition;    // of an OpenCL delegate whose options do not say; NULL: the library's choice
     int threads;              // 0: the library's choice
     size_t memory_limit;      // bytes that tensors may take; 0: the library's choice
     const char* cpu;          // a CPU path of the library; NULL: its choice

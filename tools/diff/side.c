@@ -76,6 +76,7 @@ ToolStatus diff_side_open(DiffSide* side, char name, const char* text, int threa
     if (begins_with(text, "litert")) return open_litert(side, python, folder, message);
     if (begins_with(text, "opencl")) {
         side->setup.delegate = text;
+        side->setup.partition = "all"; // what is slower there is compared, too
         return tool_session_delegate(&side->setup, &side->keeper, message);
     }
     return open_cpu(side, message);

@@ -23,12 +23,32 @@ typedef struct Asked {
     int asked;
     int taken;
     cJSON* left;
+    cJSON* costs; // of all nodes, where costs have decided
 } Asked;
+
+static void add_time(cJSON* facts, const char* key, int64_t ns, const char* measured_key, bool measured) {
+    if (ns < 0) return;
+    cJSON_AddNumberToObject(facts, key, (double)ns * 1e-3);
+    cJSON_AddBoolToObject(facts, measured_key, measured);
+}
+
+static void add_costs(const OcliteOpenclNode* node, cJSON* list) {
+    if (node->host_ns < 0 && node->device_ns < 0) return;
+    cJSON* facts = cJSON_CreateObject();
+    cJSON_AddNumberToObject(facts, "subgraph", node->graph);
+    cJSON_AddNumberToObject(facts, "node", node->node);
+    tool_facts_add_text(facts, "op", node->op);
+    cJSON_AddBoolToObject(facts, "taken", node->taken);
+    add_time(facts, "host_us", node->host_ns, "host_measured", node->host_measured);
+    add_time(facts, "device_us", node->device_ns, "device_measured", node->device_measured);
+    cJSON_AddItemToArray(list, facts);
+}
 
 static void add_node(void* user_data, const OcliteOpenclNode* node) {
     Asked* asked = user_data;
     asked->asked++;
     asked->taken += node->taken;
+    add_costs(node, asked->costs);
     if (node->taken) return;
     cJSON* left = cJSON_CreateObject();
     cJSON_AddNumberToObject(left, "subgraph", node->graph);
@@ -44,7 +64,8 @@ static cJSON* describe_delegate(const TfLiteDelegate* delegate) {
     const char* warning = oclite_opencl_delegate_warning(delegate);
     tool_facts_add_text(facts, "device", oclite_opencl_delegate_device(delegate));
     if (warning[0]) tool_facts_add_text(facts, "warning", warning);
-    Asked asked = {.left = cJSON_AddArrayToObject(facts, "left_to_the_cpu")};
+    Asked asked = {.left = cJSON_AddArrayToObject(facts, "left_to_the_cpu"),
+                   .costs = cJSON_AddArrayToObject(facts, "costs")};
     oclite_opencl_delegate_explain(delegate, add_node, &asked);
     cJSON_AddNumberToObject(facts, "nodes_asked", asked.asked);
     cJSON_AddNumberToObject(facts, "nodes_taken", asked.taken);
@@ -58,6 +79,7 @@ static cJSON* ask_device(const char* model, const ToolSetup* setup, int number) 
     ToolSetup one = *setup;
     snprintf(delegate, sizeof(delegate), "opencl:device=%d", number);
     one.delegate = delegate;
+    if (one.partition == NULL) one.partition = "all"; // what it can run, whatever that takes
     cJSON* facts = NULL;
     if (tool_session_open(model, &one, &session, &message) == kToolOk) {
         facts = describe_delegate(session.delegate);

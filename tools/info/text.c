@@ -226,6 +226,12 @@ static void print_subgraphs(const TfLiteInterpreter* interpreter, const cJSON* f
 
 // ---- Delegates ----
 
+static void print_time(const cJSON* costs, const char* key, const char* measured, const char* where) {
+    if (get(costs, key) == NULL) return;
+    printf(" %.1f us %s (%s)", number(costs, key), where,
+           cJSON_IsTrue(get(costs, measured)) ? "measured" : "estimated");
+}
+
 static void print_delegate(const char* what, const cJSON* facts) {
     if (get(facts, "failed") != NULL) {
         printf("%s: ", what);
@@ -240,13 +246,22 @@ static void print_delegate(const char* what, const cJSON* facts) {
     }
     printf("%s: ", what);
     print_text(facts, "device");
-    const cJSON* left = get(facts, "left_to_the_cpu");
+    const cJSON *left = get(facts, "left_to_the_cpu"), *costs;
     printf(cJSON_GetArraySize(left) > 0 ? "; left to the CPU:\n" : "\n");
     cJSON_ArrayForEach(left, get(facts, "left_to_the_cpu")) {
         printf("  graph %.0f #%.0f ", number(left, "subgraph"), number(left, "node"));
         print_text(left, "op");
         printf(": ");
         print_text(left, "reason");
+        printf("\n");
+    }
+    cJSON_ArrayForEach(costs, get(facts, "costs")) {
+        if (!cJSON_IsTrue(get(costs, "taken"))) continue;
+        printf("  graph %.0f #%.0f ", number(costs, "subgraph"), number(costs, "node"));
+        print_text(costs, "op");
+        printf(" on the device:");
+        print_time(costs, "device_us", "device_measured", "there");
+        print_time(costs, "host_us", "host_measured", "on the host");
         printf("\n");
     }
     printf("  %.0f of %.0f nodes run on the delegate\n", number(facts, "nodes_taken"),

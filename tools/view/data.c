@@ -101,6 +101,10 @@ static void print_node(ViewJson* json, const ViewSubject* subject, int graph, in
     }
     if (measured != NULL && measured->device_ns > 0) view_json_real(json, "device", measured->device_ns);
     if (measured != NULL && measured->reason != NULL) view_json_text(json, "reason", measured->reason);
+    if (measured != NULL && measured->asked && measured->host_cost_ns >= 0)
+        view_json_real(json, "hostCost", (double)measured->host_cost_ns);
+    if (measured != NULL && measured->asked && measured->device_cost_ns >= 0)
+        view_json_real(json, "deviceCost", (double)measured->device_cost_ns);
     view_json_close(json, '}');
 }
 

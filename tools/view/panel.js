@@ -47,6 +47,8 @@ class Panel {
           ["operator", node.custom ? "custom" : "builtin"],
           ["runs on", graph.placeName(node.place)],
           ["why not on the device", node.reason],
+          ["placed by, on the CPU", node.hostCost === undefined ? undefined : timeText(node.hostCost)],
+          ["placed by, on the device", node.deviceCost === undefined ? undefined : timeText(node.deviceCost)],
           ["step", partition ? undefined : graph.stepOf.get(index)],
           ["time", this.timeOf(graph, index)],
           ["time of the partition", partition?.host === undefined ? undefined : timeText(partition.host)],

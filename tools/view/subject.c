@@ -181,6 +181,8 @@ static void note_answer(void* user_data, const OcliteOpenclNode* answer) {
         return;
     if (strcmp(of.op, answer->op) != 0) return; // the delegate's graphs are numbered otherwise
     node->asked = true;
+    node->host_cost_ns = answer->host_ns;
+    node->device_cost_ns = answer->device_ns;
     if (!answer->taken && node->reason == NULL) node->reason = strdup(answer->reason);
 }
 

@@ -14,11 +14,13 @@
 
 // What is known of a node in addition to the interpreter's description. Times are means over the runs.
 typedef struct ViewNode {
-    int calls;        // in all runs
-    double host_ns;   // of one run
-    double device_ns; // of one run: its kernels; an equal share of a kernel of several nodes
-    bool asked;       // the delegate was asked about it
-    char* reason;     // why the delegate has not taken it; NULL when it has, or was not asked
+    int calls;              // in all runs
+    double host_ns;         // of one run
+    double device_ns;       // of one run: its kernels; an equal share of a kernel of several nodes
+    bool asked;             // the delegate was asked about it
+    long long host_cost_ns; // by which the delegate has placed it; -1: it has not asked
+    long long device_cost_ns;
+    char* reason; // why the delegate has not taken it; NULL when it has, or was not asked
 } ViewNode;
 
 // A launch on the device.

@@ -26,7 +26,7 @@
 #include "tests/support/trial_case.h"
 
 static const int64_t kMillisecond = 1000000;
-static const int64_t kSecond = 1000000000;
+static const LiteTrialLimits long_limits = {.budget_ns = 1000000000, .first_ns = 10000000000};
 static const int64_t kHour = 3600 * (int64_t)1000000000;
 enum { kEndless = INT32_MAX }; // turns of a loop, which take an hour or so
 
@@ -272,7 +272,7 @@ static void every_allocation_may_fail(void** state) {
             assert_true(point < 10000);
             const int64_t live = lite_memory_live();
             (kind == 0 ? lite_memory_fail_after : lite_memory_fail_once)(point);
-            const TfLiteStatus status = lite_trial()->run(context, &child.delegate, kSecond, &c.times);
+            const TfLiteStatus status = lite_trial()->run(context, &child.delegate, &long_limits, &c.times);
             failures = lite_memory_failures();
             lite_memory_fail_after(-1);
             if (failures == 0) assert_int_equal(status, kTfLiteOk);
@@ -298,7 +298,7 @@ static void* try_branches(void* argument) {
     TfLiteContext* context = &interpreter->subgraphs[0]->context;
     bool ok = true;
     for (int i = 0; i < 20 && ok; i++) {
-        ok = lite_trial_service(context)->run(context, NULL, kSecond, &times) == kTfLiteOk;
+        ok = lite_trial_service(context)->run(context, NULL, &long_limits, &times) == kTfLiteOk;
         ok = ok && times.graphs[0].node_ns[0] > 0 && times.graphs[1].node_ns[0] == -1;
         lite_trial()->free(&times);
     }

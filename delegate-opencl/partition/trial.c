@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/partition/trial.h"
+
+#include "core/base/trial.h"
+
+// There are four trials at most. A driver may compile in the first inference.
+static const LiteTrialLimits host_limits = {.budget_ns = 200000000, .first_ns = 2000000000};
+static const LiteTrialLimits device_limits = {.budget_ns = 200000000, .first_ns = 60000000000};
+
+TfLiteStatus lite_cl_trial_host(TfLiteContext* context, LiteClMeasured* measured) {
+    const LiteTrialService* service = lite_trial_service(context);
+    LiteTrialTimes times = {0};
+    if (service == NULL) return kTfLiteError;
+    const TfLiteStatus status = service->run(context, NULL, &host_limits, &times);
+    if (status == kTfLiteOk && times.graphs[times.own].is_covered) {
+        const LiteTrialGraph* own = &times.graphs[times.own];
+        for (int n = 0; n < own->node_count && n < measured->node_count; n++)
+            measured->host[n] = own->node_ns[n];
+        measured->host_run = times.invoke_ns;
+    }
+    service->free(&times);
+    return status;
+}
+
+TfLiteStatus lite_cl_trial_device(const LiteClShared* shared, TfLiteContext* context, LiteClGraphTrial* trial,
+                                  int64_t* run) {
+    const LiteTrialService* service = lite_trial_service(context);
+    LiteTrialTimes times = {0};
+    if (service == NULL || shared->create_child == NULL) return kTfLiteError;
+    TfLiteDelegate* child = shared->create_child(shared, trial);
+    if (child == NULL) return kTfLiteError;
+    const TfLiteStatus status = service->run(context, child, &device_limits, &times);
+    if (status == kTfLiteOk) *run = times.invoke_ns;
+    service->free(&times);
+    shared->delete_child(child);
+    return status;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures a graph on both sides: its model runs in interpreters of the trial's own (core/base/trial.h),
+// without the delegate, and with children of it, which take of this graph what they are told to, and nothing
+// of others.
+#ifndef DELEGATE_OPENCL_PARTITION_TRIAL_H_
+#define DELEGATE_OPENCL_PARTITION_TRIAL_H_
+
+#include "delegate-opencl/cost/measured.h"
+#include "delegate-opencl/partition/shared.h"
+
+// What a child does.
+typedef struct LiteClGraphTrial {
+    const char* key;          // of the graph (lite_cl_measured_key)
+    LiteClMeasured* measured; // of it
+    bool chosen;              // takes what costs least; else all that the device can run
+    bool times;               // times its launches, and adds them to `measured`
+} LiteClGraphTrial;
+
+// Measures the nodes on the host, and an inference. An error where the model cannot run by itself, or the
+// host does not offer it: then nothing is measured.
+TfLiteStatus lite_cl_trial_host(TfLiteContext* context, LiteClMeasured* measured);
+
+// Runs the model with a child of the delegate. *run: nanoseconds of an inference.
+TfLiteStatus lite_cl_trial_device(const LiteClShared* shared, TfLiteContext* context, LiteClGraphTrial* trial,
+                                  int64_t* run);
+
+#endif

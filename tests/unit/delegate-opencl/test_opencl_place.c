@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which nodes the delegate lets run on the device: modes, trials, times that were kept, and such that are
+// none.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/memory.h"
+#include "core/graph/allocate.h"
+#include "core/graph/types.h"
+#include "delegate-opencl/cost/measured.h"
+#include "delegate-opencl/cost/work.h"
+#include "delegate-opencl/device/notes.h"
+#include "delegate-opencl/partition/shared.h"
+#include "oclite/opencl_custom.h"
+#include "tests/support/graph_fixture.h"
+
+enum { NODES = 5, POW = 3, LITTLE = 4, MUCH = 1 << 20 };
+
+typedef struct Told {
+    int taken;
+    int asked;
+    char reason[256]; // of the last one that is left
+    int64_t host_ns;
+    int64_t device_ns;
+} Told;
+
+static void note(void* user_data, const OcliteOpenclNode* node) {
+    Told* told = user_data;
+    told->asked++;
+    told->taken += node->taken;
+    told->host_ns += node->host_ns;
+    told->device_ns += node->device_ns;
+    if (!node->taken) snprintf(told->reason, sizeof told->reason, "%s", node->reason);
+}
+
+// Each node computes of the one before: x + x, but for a POW.
+static ModelBuilder* make_chain(int elements, const char* last) {
+    static const TfLiteAddParams add = {.activation = kTfLiteActNone};
+    ModelBuilder* b = builder_create();
+    for (int t = 0; t <= NODES; t++) fixture_tensor(b, elements);
+    for (int n = 0; n < NODES; n++) {
+        const BuilderOperator op = {.code = n == POW ? kTfLiteBuiltinPow : kTfLiteBuiltinAdd,
+                                    .inputs = {2, {n, n}},
+                                    .outputs = {1, {n + 1}},
+                                    .params = n == POW ? NULL : &add};
+        if (n < NODES - 1 || last == NULL)
+            builder_operator(b, op);
+        else
+            fixture_node(b, last, n, n + 1);
+    }
+    builder_inputs(b, (BuilderInts){1, {0}});
+    builder_outputs(b, (BuilderInts){1, {NODES}});
+    return b;
+}
+
+static TfLiteDelegate* make_delegate(const char* options) {
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create_from_string(options);
+    if (delegate == NULL) fail_msg("%s: %s", options, oclite_opencl_last_error());
+    return delegate;
+}
+
+static Told apply(TfLiteDelegate* delegate, ModelBuilder* builder) {
+    Told told = {0};
+    Fixture f;
+    fixture_create(&f, builder, &(LiteInterpreterOptions){.delegates = &delegate, .delegate_count = 1});
+    if (f.interpreter == NULL) fail_msg("%s", f.messages);
+    assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
+    fixture_fill(&f, 0, 0.5f);
+    fixture_run(&f);
+    fixture_destroy(&f);
+    oclite_opencl_delegate_explain(delegate, note, &told);
+    return told;
+}
+
+static Told place(const char* options, int elements) {
+    TfLiteDelegate* delegate = make_delegate(options);
+    const Told told = apply(delegate, make_chain(elements, NULL));
+    oclite_opencl_delegate_delete(delegate);
+    return told;
+}
+
+static void each_mode(void** state) {
+    (void)state;
+    assert_int_equal(place("partition=all", LITTLE).taken, NODES);
+    assert_int_equal(place("partition=none", LITTLE).taken, 0);
+    assert_non_null(strstr(place("partition=none", LITTLE).reason, "partition=none"));
+    assert_int_equal(place("partition=greedy", LITTLE).taken, NODES);
+    assert_int_equal(place("partition=all,deny=POW", LITTLE).taken, NODES - 1);
+    assert_int_equal(place("partition=greedy,deny=POW", LITTLE).taken, POW); // the larger of two
+    assert_int_equal(place("partition=greedy,deny=POW,max_partitions=2", LITTLE).taken, NODES - 1);
+}
+
+static void values_of_the_option(void** state) {
+    (void)state;
+    assert_null(oclite_opencl_delegate_create_from_string("partition=best"));
+    assert_non_null(strstr(oclite_opencl_last_error(),
+                           "option partition: \"best\" is none of cost, greedy, all and none"));
+    assert_int_equal(setenv("OCLITE_OPENCL_PARTITION", "none", 1), 0);
+    assert_int_equal(place("", LITTLE).taken, 0);
+    assert_int_equal(place("partition=all", LITTLE).taken, NODES);
+    assert_int_equal(setenv("OCLITE_OPENCL_PARTITION", "nonsense", 1), 0);
+    const Told told = place("", LITTLE); // as without
+    assert_int_equal(told.taken, 0);
+    assert_non_null(strstr(told.reason, "faster with it on the host"));
+    assert_int_equal(setenv("OCLITE_OPENCL_PARTITION", "all", 1), 0);
+}
+
+static void little_work_stays_on_the_host(void** state) {
+    (void)state;
+    const Told told = place("partition=cost", LITTLE);
+    assert_int_equal(told.taken, 0);
+    assert_non_null(strstr(told.reason, "estimated"));
+    assert_true(told.host_ns > 0 && told.device_ns > told.host_ns);
+}
+
+// What only the device has is taken in every mode.
+static void operators_of_the_device_alone(void** state) {
+    (void)state;
+    static const char source[] = "/* oclite\noperator: Lonely\ninput: x float32\noutput: y like x\n"
+                                 "kernel: lonely(x, y)\nwork: y.elements */\n"
+                                 "__kernel void lonely(__global const float* x, __global float* y) {\n"
+                                 "    y[get_global_id(0)] = x[get_global_id(0)];\n}\n";
+    static const char* const modes[] = {"cost", "greedy", "all", "none"};
+    for (size_t m = 0; m < sizeof modes / sizeof modes[0]; m++) {
+        OcliteOpenclDelegateOptions options = oclite_opencl_delegate_options_default();
+        OcliteOpenclOperator* op = oclite_opencl_operator_create(source, "lonely.cl");
+        options.partition = modes[m];
+        options.operators = (const OcliteOpenclOperator* const[]){op};
+        options.operator_count = 1;
+        TfLiteDelegate* delegate = oclite_opencl_delegate_create(&options);
+        if (delegate == NULL) fail_msg("%s", oclite_opencl_last_error());
+        oclite_opencl_operator_delete(op);
+        const Told told = apply(delegate, make_chain(LITTLE, "Lonely"));
+        if (told.taken < 1) fail_msg("partition=%s: it is left: %s", modes[m], told.reason);
+        if (strcmp(modes[m], "none") == 0) assert_int_equal(told.taken, 1);
+        oclite_opencl_delegate_delete(delegate);
+    }
+}
+
+// ---- Times that were kept ----
+
+typedef struct Copied {
+    LiteClGraph graph;
+    bool supported[2];
+} Copied;
+
+static void init_graph(Copied* copied) {
+    *copied = (Copied){.supported = {true, true}};
+    static LiteClNode nodes[2];
+    nodes[0] = (LiteClNode){.index = 0, .name = "ADD"};
+    nodes[1] = (LiteClNode){.index = 1, .name = "POW"};
+    copied->graph.node_count = 2;
+    copied->graph.nodes = nodes;
+}
+
+static void kept_times(void** state) {
+    (void)state;
+    TfLiteDelegate* delegate = make_delegate("");
+    LiteClDevice* device = lite_cl_shared_of(delegate)->device;
+    Copied copied;
+    init_graph(&copied);
+    char* key = lite_cl_measured_key(&copied.graph, copied.supported, kLiteClFloat32, 2);
+    char* other = lite_cl_measured_key(&copied.graph, copied.supported, kLiteClFloat32, 3);
+    assert_non_null(key);
+    assert_string_not_equal(key, other);
+    LiteClMeasured measured, found;
+    assert_false(lite_cl_measured_find(device, key, 2, &found));
+    assert_true(lite_cl_measured_init(&measured, 2));
+    measured.host[1] = 17;
+    measured.device[0] = 4;
+    measured.together[1] = 0;
+    measured.all_run = 99;
+    lite_cl_measured_keep(device, key, &measured);
+    assert_true(lite_cl_measured_find(device, key, 2, &found));
+    assert_int_equal(found.host[0], -1);
+    assert_int_equal(found.host[1], 17);
+    assert_int_equal(found.device[0], 4);
+    assert_int_equal(found.together[1], 0);
+    assert_int_equal(found.all_run, 99);
+    assert_int_equal(found.host_run, -1);
+    lite_cl_measured_free(&found);
+    assert_false(lite_cl_measured_find(device, key, 3, &found)); // of another size
+    assert_false(lite_cl_measured_find(device, other, 2, &found));
+    lite_cl_measured_free(&measured);
+    lite_free(key);
+    lite_free(other);
+    oclite_opencl_delegate_delete(delegate);
+}
+
+// What a folder holds may be anything.
+static void hostile_times(void** state) {
+    (void)state;
+    enum { NUMBERS = 4 + 3 * 2 };
+    static const struct {
+        int place;
+        int64_t number;
+    } faults[] = {{0, -2}, {1, INT64_MAX}, {2, INT64_MIN}, {3, -7}, {4, -3}, {7, INT64_MAX}, {8, 2}, {9, -2}};
+    TfLiteDelegate* delegate = make_delegate("");
+    LiteClDevice* device = lite_cl_shared_of(delegate)->device;
+    LiteClMeasured found;
+    int64_t numbers[NUMBERS];
+    memset(numbers, 0, sizeof numbers);
+    lite_cl_note_keep(device, "hostile", numbers, sizeof numbers);
+    assert_true(lite_cl_measured_find(device, "hostile", 2, &found));
+    lite_cl_measured_free(&found);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        memset(numbers, 0, sizeof numbers);
+        numbers[faults[i].place] = faults[i].number;
+        lite_cl_note_keep(device, "hostile", numbers, sizeof numbers);
+        if (lite_cl_measured_find(device, "hostile", 2, &found)) fail_msg("fault %zu is taken for a time", i);
+    }
+    oclite_opencl_delegate_delete(delegate);
+}
+
+// ---- Trials ----
+
+// Both sides are measured once; later delegates of the device find the same times, to the nanosecond.
+static void much_work_is_measured(void** state) {
+    (void)state;
+    const Told first = place("partition=cost", MUCH), second = place("partition=cost", MUCH);
+    assert_int_equal(first.asked, NODES);
+    assert_true(first.host_ns > 0);
+    assert_int_equal(first.taken, second.taken);
+    assert_int_equal(first.host_ns, second.host_ns);
+    assert_int_equal(first.device_ns, second.device_ns);
+}
+
+// ---- Estimates ----
+
+static void work_of_nodes(void** state) {
+    (void)state;
+    LiteClTensor input = {.type = kTfLiteFloat32, .shape = {4, {1, 8, 8, 16}}};
+    LiteClTensor filter = {.type = kTfLiteFloat32, .shape = {4, {32, 3, 3, 16}}, .data = &input};
+    LiteClTensor output = {.type = kTfLiteFloat32, .shape = {4, {1, 8, 8, 32}}};
+    LiteClTensor* inputs[] = {&input, &filter};
+    LiteClTensor* outputs[] = {&output};
+    LiteClNode node = {.code = kTfLiteBuiltinConv2d,
+                       .input_count = 2,
+                       .output_count = 1,
+                       .inputs = inputs,
+                       .outputs = outputs};
+    LiteClWork work = lite_cl_work(&node);
+    assert_int_equal(work.kind, kLiteClWorkProduct);
+    assert_true(work.operations == 2.0 * 8 * 8 * 32 * 3 * 3 * 16);
+    assert_true(work.bytes == 4.0 * (8 * 8 * 16 + 32 * 3 * 3 * 16 + 8 * 8 * 32));
+    node.code = kTfLiteBuiltinAdd;
+    work = lite_cl_work(&node);
+    assert_int_equal(work.kind, kLiteClWorkElements);
+    input.late = output.late = true; // shapes that nobody knows yet count as nothing, and are no fault
+    work = lite_cl_work(&node);
+    assert_true(work.operations == 0);
+    const LiteClRates rates = lite_cl_rates_of_host(2);
+    assert_true(lite_cl_work_time(&work, &rates) >= 0);
+    assert_true(lite_cl_rates_of_host(0).operations[0] > 0);
+}
+
+int main(void) {
+    TfLiteDelegate* any = oclite_opencl_delegate_create(NULL);
+    if (any == NULL) {
+        printf("skipped: %s\n", oclite_opencl_last_error());
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_mode),
+        cmocka_unit_test(values_of_the_option),
+        cmocka_unit_test(little_work_stays_on_the_host),
+        cmocka_unit_test(operators_of_the_device_alone),
+        cmocka_unit_test(kept_times),
+        cmocka_unit_test(hostile_times),
+        cmocka_unit_test(much_work_is_measured),
+        cmocka_unit_test(work_of_nodes),
+    };
+    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    oclite_opencl_delegate_delete(any);
+    return failures;
+}
