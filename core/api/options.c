@@ -259,7 +259,7 @@ TfLiteInterpreter* lite_options_create_interpreter(const TfLiteModel* model,
         .open_weight_cache = given->open_weight_cache,
         .weight_cache = given->weight_cache,
         .weight_cache_limit = given->weight_cache_limit,
-        .trial = lite_trial(),
+        .trial = LITE_HAS_TRIAL ? lite_trial() : NULL,
     };
     return (TfLiteInterpreter*)lite_interpreter_create((LiteModel*)model, &plain);
 }

@@ -5,6 +5,11 @@
 
 #include "core/base/trial.h"
 
+// 0 in programs of selected operators, whose delegate does not ask.
+#ifndef LITE_HAS_TRIAL
+#define LITE_HAS_TRIAL 1
+#endif
+
 const LiteTrialService* lite_trial(void);
 
 #endif
