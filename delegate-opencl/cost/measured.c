@@ -121,7 +121,7 @@ void lite_cl_measured_keep(LiteClDevice* device, const char* key, const LiteClMe
     int64_t* numbers = lite_malloc(size);
     if (numbers == NULL) return;
     write_numbers(measured, numbers);
-    lite_cl_note_keep(device, key, numbers, size);
+    lite_cl_note_keep(device, key, numbers, size, measured->host_run >= 0);
     lite_free(numbers);
 }
 

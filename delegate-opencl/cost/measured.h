@@ -29,7 +29,8 @@ void lite_cl_measured_add(LiteClMeasured* measured, const LiteClProfile* profile
 // What is kept under a key (lite_cl_measured_key), a copy that the caller frees; false where there is none
 // for so many nodes.
 bool lite_cl_measured_find(LiteClDevice* device, const char* key, int node_count, LiteClMeasured* measured);
-// Keeps a copy. What cannot be kept is measured again.
+// Keeps a copy. What cannot be kept is measured again. That nothing could be measured only this process
+// keeps.
 void lite_cl_measured_keep(LiteClDevice* device, const char* key, const LiteClMeasured* measured);
 // The key of a graph: all that decides how long its nodes take. `threads` are the host's. Owned by the
 // caller; NULL when out of memory.

@@ -67,8 +67,8 @@ bool lite_cl_note_find(LiteClDevice* device, const char* key, void* bytes, size_
     return is_kept;
 }
 
-void lite_cl_note_keep(LiteClDevice* device, const char* key, const void* bytes, size_t size) {
-    char* name = file_key(device, key);
+void lite_cl_note_keep(LiteClDevice* device, const char* key, const void* bytes, size_t size, bool lasting) {
+    char* name = lasting ? file_key(device, key) : NULL;
     if (name != NULL) lite_cl_cache_write(device, name, bytes, size);
     lite_free(name);
     keep(device, key, bytes, size);

@@ -8,8 +8,9 @@
 
 // Reads what was noted under the key, if it has `size` bytes.
 bool lite_cl_note_find(LiteClDevice* device, const char* key, void* bytes, size_t size);
-// Notes it, in place of what was there. Where there is no memory nothing is noted.
-void lite_cl_note_keep(LiteClDevice* device, const char* key, const void* bytes, size_t size);
+// Notes it, in place of what was there: `lasting` in the folder, too. Where there is no memory nothing is
+// noted.
+void lite_cl_note_keep(LiteClDevice* device, const char* key, const void* bytes, size_t size, bool lasting);
 // Forgets what the process has. Only for the end of the device.
 void lite_cl_notes_release(LiteClDevice* device);
 

@@ -249,6 +249,7 @@ static bool is_hopeless(const Placing* p) {
 // Measures as far as it can. What could not be measured is estimated.
 static TfLiteStatus measure(Placing* p, TfLiteContext* context, const char* key, LiteClMeasured* measured,
                             const LiteReporter* reporter) {
+    const int64_t long_ns = 200000000; // an inference that takes as long is not repeated without need
     LiteClGraphTrial trial = {.key = key, .measured = measured, .times = true};
     int64_t timed = -1;
     if (lite_cl_trial_host(context, measured) != kTfLiteOk) return kTfLiteOk;
@@ -257,7 +258,9 @@ static TfLiteStatus measure(Placing* p, TfLiteContext* context, const char* key,
     if (is_hopeless(p)) return kTfLiteOk;
     if (lite_cl_trial_device(p->shared, context, &trial, &timed) != kTfLiteOk) return kTfLiteOk;
     trial.times = false;
-    if (lite_cl_trial_device(p->shared, context, &trial, &measured->all_run) != kTfLiteOk) return kTfLiteOk;
+    measured->all_run = timed;
+    if (timed < long_ns && lite_cl_trial_device(p->shared, context, &trial, &measured->all_run) != kTfLiteOk)
+        return kTfLiteOk;
     fill_times(p, measured);
     LITE_TRY(cut(p, kOclitePartitionAll, reporter));
     measured->partition = partition_cost(p, measured->all_run);
@@ -275,7 +278,7 @@ static TfLiteStatus look_up(Placing* p, TfLiteContext* context, const char* key,
     if (lite_cl_measured_find(device, key, node_count, measured)) return kTfLiteOk;
     if (!lite_cl_measured_init(measured, node_count)) return out_of_memory(reporter);
     LITE_TRY(measure(p, context, key, measured, reporter));
-    if (measured->host_run >= 0) lite_cl_measured_keep(device, key, measured);
+    if (lite_cl_trial_offered(context)) lite_cl_measured_keep(device, key, measured);
     return kTfLiteOk;
 }
 

@@ -7,6 +7,10 @@
 static const LiteTrialLimits host_limits = {.budget_ns = 200000000, .first_ns = 2000000000};
 static const LiteTrialLimits device_limits = {.budget_ns = 200000000, .first_ns = 60000000000};
 
+bool lite_cl_trial_offered(TfLiteContext* context) {
+    return lite_trial_service(context) != NULL;
+}
+
 TfLiteStatus lite_cl_trial_host(TfLiteContext* context, LiteClMeasured* measured) {
     const LiteTrialService* service = lite_trial_service(context);
     LiteTrialTimes times = {0};

@@ -16,6 +16,9 @@ typedef struct LiteClGraphTrial {
     bool times;               // times its launches, and adds them to `measured`
 } LiteClGraphTrial;
 
+// Does the host offer trials?
+bool lite_cl_trial_offered(TfLiteContext* context);
+
 // Measures the nodes on the host, and an inference. An error where the model cannot run by itself, or the
 // host does not offer it: then nothing is measured.
 TfLiteStatus lite_cl_trial_host(TfLiteContext* context, LiteClMeasured* measured);

@@ -71,7 +71,8 @@ static TfLiteStatus check_use(const LiteClBindings* bindings, const TfLiteTensor
     if (use->boundary == NULL) {
         return lite_report(
             reporter,
-            "OpenCL: bind: the tensor is no input or output of what the delegate runs on the device");
+            "OpenCL: bind: the tensor is no input or output of what the delegate runs on the device (with "
+            "partition=all it runs there all that it can)");
     }
     if (use->asked)
         return lite_report(reporter, "OpenCL: bind: tensor %d is a parameter that the host reads",

@@ -206,13 +206,13 @@ static void hostile_times(void** state) {
     LiteClMeasured found;
     int64_t numbers[NUMBERS];
     memset(numbers, 0, sizeof numbers);
-    lite_cl_note_keep(device, "hostile", numbers, sizeof numbers);
+    lite_cl_note_keep(device, "hostile", numbers, sizeof numbers, false);
     assert_true(lite_cl_measured_find(device, "hostile", 2, &found));
     lite_cl_measured_free(&found);
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         memset(numbers, 0, sizeof numbers);
         numbers[faults[i].place] = faults[i].number;
-        lite_cl_note_keep(device, "hostile", numbers, sizeof numbers);
+        lite_cl_note_keep(device, "hostile", numbers, sizeof numbers, false);
         if (lite_cl_measured_find(device, "hostile", 2, &found)) fail_msg("fault %zu is taken for a time", i);
     }
     oclite_opencl_delegate_delete(delegate);
