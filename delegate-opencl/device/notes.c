@@ -74,6 +74,19 @@ void lite_cl_note_keep(LiteClDevice* device, const char* key, const void* bytes,
     keep(device, key, bytes, size);
 }
 
+void lite_cl_note_drop(LiteClDevice* device, const char* key) {
+    static const unsigned char nothing = 0;
+    char* name = file_key(device, key);
+    if (name != NULL) lite_cl_cache_write(device, name, &nothing, sizeof nothing);
+    lite_free(name);
+    lite_lock(&device->mutex);
+    LiteClNote** link = find_link(device, key);
+    LiteClNote* old = *link;
+    if (old != NULL) *link = old->next;
+    lite_unlock(&device->mutex);
+    if (old != NULL) free_note(old);
+}
+
 void lite_cl_notes_release(LiteClDevice* device) {
     while (device->notes != NULL) {
         LiteClNote* note = device->notes;

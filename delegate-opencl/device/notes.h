@@ -11,6 +11,8 @@ bool lite_cl_note_find(LiteClDevice* device, const char* key, void* bytes, size_
 // Notes it, in place of what was there: `lasting` in the folder, too. Where there is no memory nothing is
 // noted.
 void lite_cl_note_keep(LiteClDevice* device, const char* key, const void* bytes, size_t size, bool lasting);
+// Forgets it, and makes it worthless in the folder.
+void lite_cl_note_drop(LiteClDevice* device, const char* key);
 // Forgets what the process has. Only for the end of the device.
 void lite_cl_notes_release(LiteClDevice* device);
 

@@ -3,6 +3,7 @@
 #ifndef DELEGATE_OPENCL_PARTITION_PARTITION_H_
 #define DELEGATE_OPENCL_PARTITION_PARTITION_H_
 
+#include "delegate-opencl/cost/drift.h"
 #include "delegate-opencl/graph/boundary.h"
 #include "delegate-opencl/partition/host_nodes.h"
 #include "delegate-opencl/partition/shared.h"
@@ -39,6 +40,7 @@ typedef struct LiteClPartition {
     bool late;             // parameters were not known in prepare: invoke reads them and builds the plan
     bool writes_variables; // a node does
     LiteClBudget budget;
+    LiteClDrift drift;
     bool has_run;                  // an inference has succeeded
     LiteClHostNodes host_nodes;    // none in hosts of ours, which take nodes back
     bool told;                     // the host has been told that they compute

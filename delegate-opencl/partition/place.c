@@ -320,6 +320,18 @@ static TfLiteStatus place_child(Placing* p, const char* key, const LiteClChoice*
     return kTfLiteOk;
 }
 
+// For the partitions, which see how long they take.
+static bool watch(Placing* p, const char* key) {
+    const size_t size = strlen(key) + 1;
+    char* copy = lite_arena_alloc(&p->graph->arena, size, 1);
+    if (copy == NULL) return false;
+    memcpy(copy, key, size);
+    p->graph->times_key = copy;
+    p->graph->device_times = p->device;
+    p->graph->partition_time = p->problem.partition_ns;
+    return true;
+}
+
 static TfLiteStatus place_by_cost(Placing* p, TfLiteContext* context, const char* key,
                                   const LiteClChoice* choice, const LiteReporter* reporter) {
     LiteClMeasured measured = {0};
@@ -338,8 +350,9 @@ static TfLiteStatus place_by_cost(Placing* p, TfLiteContext* context, const char
         }
     }
     explain(p, &measured, choice);
+    const bool is_measured_there = measured.all_run >= 0;
     lite_cl_measured_free(&measured);
-    return kTfLiteOk;
+    return !is_measured_there || watch(p, key) ? kTfLiteOk : out_of_memory(reporter);
 }
 
 TfLiteStatus lite_cl_place(LiteClShared* shared, TfLiteContext* context, LiteClGraph* graph,

@@ -13,6 +13,7 @@
 #include "core/base/memory.h"
 #include "core/graph/allocate.h"
 #include "core/graph/types.h"
+#include "delegate-opencl/cost/drift.h"
 #include "delegate-opencl/cost/measured.h"
 #include "delegate-opencl/cost/work.h"
 #include "delegate-opencl/device/notes.h"
@@ -231,6 +232,57 @@ static void much_work_is_measured(void** state) {
     assert_int_equal(first.device_ns, second.device_ns);
 }
 
+static bool is_kept(TfLiteDelegate* delegate, const char* key) {
+    LiteClMeasured found;
+    const bool kept = lite_cl_measured_find(lite_cl_shared_of(delegate)->device, key, 1, &found);
+    if (kept) lite_cl_measured_free(&found);
+    return kept;
+}
+
+// A partition that is slower than it was measured in all of its runs makes what was measured worthless.
+static void times_that_do_not_hold(void** state) {
+    (void)state;
+    static const struct {
+        int runs;
+        int64_t least;
+        bool kept;
+    } cases[] = {{16, 1000000, false},
+                 {15, 1000000, true},
+                 {16, 130000, true},
+                 {100, 146000, true},
+                 {100, 148000, false}};
+    TfLiteDelegate* delegate = make_delegate("");
+    LiteClDevice* device = lite_cl_shared_of(delegate)->device;
+    LiteClNode nodes[] = {{.index = 3}, {.index = 5}, {.index = 4}};
+    const int64_t times[] = {50000, 7, 40000};
+    const LiteClGraph whole = {.node_count = 3,
+                               .nodes = nodes,
+                               .times_key = "drift",
+                               .device_times = times,
+                               .partition_time = 16000};
+    LiteClNode own[] = {{.index = 3}, {.index = 4}};
+    const LiteClGraph partition = {.node_count = 2, .nodes = own};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        LiteClMeasured measured;
+        LiteClDrift drift = {0};
+        assert_true(lite_cl_measured_init(&measured, 1));
+        lite_cl_measured_keep(device, "drift", &measured);
+        lite_cl_measured_free(&measured);
+        lite_cl_drift_begin(&drift, &whole, &partition);
+        assert_int_equal(drift.expected, 50000 + 40000 + 16000);
+        for (int r = 0; r < cases[i].runs; r++)
+            lite_cl_drift_note(&drift, cases[i].least + (r == 3 ? 0 : 5000));
+        lite_cl_drift_end(&drift, device);
+        if (is_kept(delegate, "drift") != cases[i].kept) fail_msg("case %zu", i);
+    }
+    const LiteClGraph unmeasured = {.node_count = 3, .nodes = nodes};
+    LiteClDrift drift = {0};
+    lite_cl_drift_begin(&drift, &unmeasured, &partition);
+    assert_null(drift.key);
+    lite_cl_drift_end(&drift, device);
+    oclite_opencl_delegate_delete(delegate);
+}
+
 // ---- Estimates ----
 
 static void work_of_nodes(void** state) {
@@ -274,6 +326,7 @@ int main(void) {
         cmocka_unit_test(kept_times),
         cmocka_unit_test(hostile_times),
         cmocka_unit_test(much_work_is_measured),
+        cmocka_unit_test(times_that_do_not_hold),
         cmocka_unit_test(work_of_nodes),
     };
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether partitions keep to the times for which they were made. Where one is slower all the time, what was
+// measured of the graph is forgotten, and the delegate measures again when it is next applied to it.
+#ifndef DELEGATE_OPENCL_COST_DRIFT_H_
+#define DELEGATE_OPENCL_COST_DRIFT_H_
+
+#include "delegate-opencl/device/device.h"
+#include "delegate-opencl/graph/graph.h"
+
+// Of a partition. All zero it watches nothing.
+typedef struct LiteClDrift {
+    char* key;        // owned; NULL: nothing is watched
+    int64_t expected; // nanoseconds
+    int64_t least;    // of the runs
+    int runs;
+} LiteClDrift;
+
+// Begins for the nodes of `partition`, which are some of `whole`. Without memory nothing is watched.
+void lite_cl_drift_begin(LiteClDrift* drift, const LiteClGraph* whole, const LiteClGraph* partition);
+// Notes a run that has succeeded.
+static inline void lite_cl_drift_note(LiteClDrift* drift, int64_t ns) {
+    if (drift->runs == 0 || ns < drift->least) drift->least = ns;
+    drift->runs++;
+}
+void lite_cl_drift_end(LiteClDrift* drift, LiteClDevice* device);
+
+#endif
