@@ -113,6 +113,14 @@ const char* oclite_opencl_left_out(int index, const char** why) {
     return one != NULL ? one->library : NULL;
 }
 
+void oclite_opencl_delegate_placements(const TfLiteDelegate* base,
+                                       void (*callback)(void* user_data,
+                                                        const OcliteOpenclPlacement* placement),
+                                       void* user_data) {
+    if (base == NULL || callback == NULL) return;
+    lite_cl_decisions_tell_placements(&lite_cl_shared_of(base)->decisions, callback, user_data);
+}
+
 void oclite_opencl_delegate_explain(const TfLiteDelegate* base,
                                     void (*callback)(void* user_data, const OcliteOpenclNode* node),
                                     void* user_data) {

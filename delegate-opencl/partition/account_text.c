@@ -121,6 +121,27 @@ static void add_kernel(void* user_data, const OcliteOpenclKernel* kernel) {
     lite_text_add(text, "}");
 }
 
+static void add_placement(void* user_data, const OcliteOpenclPlacement* placement) {
+    List* list = user_data;
+    const struct {
+        const char* key;
+        int64_t ns;
+    } times[] = {{"chosen_us", placement->chosen_ns},
+                 {"host_us", placement->host_ns},
+                 {"all_us", placement->all_ns},
+                 {"partition_us", placement->partition_ns},
+                 {"chosen_run_us", placement->chosen_run_ns},
+                 {"host_run_us", placement->host_run_ns},
+                 {"all_run_us", placement->all_run_ns}};
+    begin_element(list);
+    lite_text_add(list->text, "\"graph\": %d, \"partitions\": %d", placement->graph, placement->partitions);
+    for (size_t t = 0; t < sizeof times / sizeof times[0]; t++) {
+        if (times[t].ns >= 0)
+            lite_text_add(list->text, ", \"%s\": %.3f", times[t].key, (double)times[t].ns * 1e-3);
+    }
+    lite_text_add(list->text, "}");
+}
+
 void lite_cl_account_json(LiteClShared* shared, LiteText* text) {
     static const char* const status[] = {[kOcliteOpenclWorking] = "working",
                                          [kOcliteOpenclPartlyFailed] = "partly failed",
@@ -137,8 +158,12 @@ void lite_cl_account_json(LiteClShared* shared, LiteText* text) {
     List nodes = {.text = text, .graph = -1};
     lite_cl_decisions_tell(&shared->decisions, add_node, &nodes);
     end_list(&nodes);
-    lite_text_add(text, ",\n  \"nodes_asked\": %d,\n  \"nodes_taken\": %d,\n  \"kernels\": [", nodes.count,
+    lite_text_add(text, ",\n  \"nodes_asked\": %d,\n  \"nodes_taken\": %d,\n  \"placements\": [", nodes.count,
                   nodes.taken);
+    List placements = {.text = text, .graph = -1};
+    lite_cl_decisions_tell_placements(&shared->decisions, add_placement, &placements);
+    end_list(&placements);
+    lite_text_add(text, ",\n  \"kernels\": [");
     List kernels = {.text = text, .graph = -1};
     tell_kernels(shared, add_kernel, &kernels);
     end_list(&kernels);
@@ -177,10 +202,29 @@ static void add_node_line(void* user_data, const OcliteOpenclNode* node) {
     lite_text_add(list->text, "\n");
 }
 
+static void add_run(LiteText* text, const char* separator, const char* where, int64_t run_ns,
+                    int64_t sum_ns) {
+    if (run_ns < 0 && sum_ns < 0) return;
+    lite_text_add(text, "%s %.3f ms %s%s", separator, (double)(run_ns >= 0 ? run_ns : sum_ns) * 1e-6, where,
+                  run_ns >= 0 ? "" : " (sum of its nodes)");
+}
+
+static void add_placement_line(void* user_data, const OcliteOpenclPlacement* placement) {
+    const List* list = user_data;
+    if (placement->graph != list->graph) return;
+    lite_text_add(list->text, PREFIX "graph %d: an inference takes", placement->graph);
+    add_run(list->text, "", "on the host", placement->host_run_ns, placement->host_ns);
+    add_run(list->text, ",", "with all on the device that it can run", placement->all_run_ns,
+            placement->all_ns);
+    add_run(list->text, ",", "as chosen", placement->chosen_run_ns, placement->chosen_ns);
+    lite_text_add(list->text, "\n");
+}
+
 void lite_cl_account_lines_of_graph(LiteClShared* shared, int graph, LiteText* text) {
     List list = {.text = text, .graph = graph};
     lite_cl_decisions_tell(&shared->decisions, add_node_line, &list);
     lite_text_add(text, PREFIX "graph %d: %d of %d nodes on the device\n", graph, list.taken, list.count);
+    lite_cl_decisions_tell_placements(&shared->decisions, add_placement_line, &list);
 }
 
 static void add_kernel_line(void* user_data, const OcliteOpenclKernel* kernel) {

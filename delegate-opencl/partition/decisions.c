@@ -18,6 +18,7 @@ typedef struct LiteClDecided {
     const void* context; // identifies it
     int node_count;
     LiteClDecision* nodes; // in the order of its plan
+    OcliteOpenclPlacement placement;
     int place_count;
     int* places; // by the node's index: 1 + its place in `nodes`, or 0
 } LiteClDecided;
@@ -26,7 +27,7 @@ static void forget(LiteClDecided* graph) {
     for (int n = 0; n < graph->node_count; n++) lite_free(graph->nodes[n].op);
     lite_free(graph->nodes);
     lite_free(graph->places);
-    *graph = (LiteClDecided){.context = graph->context};
+    *graph = (LiteClDecided){.context = graph->context, .placement = {.graph = -1}};
 }
 
 // The slot of a context, or the free one where it would be. Half of them are free.
@@ -59,7 +60,8 @@ static int number_of(LiteClDecisions* decisions, const void* context) {
     if (decisions->graph_count == decisions->graph_capacity && !grow(decisions)) return -1;
     int* slot = find_slot(decisions, context);
     if (*slot == 0) {
-        decisions->graphs[decisions->graph_count++] = (LiteClDecided){.context = context};
+        decisions->graphs[decisions->graph_count++] =
+            (LiteClDecided){.context = context, .placement = {.graph = -1}};
         *slot = decisions->graph_count;
     }
     forget(&decisions->graphs[*slot - 1]);
@@ -77,8 +79,12 @@ bool lite_cl_choice_init(LiteClChoice* choice, LiteClGraph* graph) {
     const size_t count = (size_t)graph->node_count;
     *choice = (LiteClChoice){lite_arena_alloc(&graph->arena, count, sizeof *choice->taken),
                              lite_arena_alloc(&graph->arena, count, sizeof *choice->reasons),
-                             lite_arena_alloc(&graph->arena, count, sizeof *choice->times)};
-    if (choice->taken == NULL || choice->reasons == NULL || choice->times == NULL) return false;
+                             lite_arena_alloc(&graph->arena, count, sizeof *choice->times),
+                             lite_arena_alloc(&graph->arena, 1, sizeof *choice->placement)};
+    if (choice->taken == NULL || choice->reasons == NULL || choice->times == NULL ||
+        choice->placement == NULL)
+        return false;
+    choice->placement->graph = -1;
     for (size_t n = 0; n < count; n++) choice->times[n] = (LiteClNodeTimes){.host = -1, .device = -1};
     return true;
 }
@@ -92,6 +98,7 @@ static TfLiteStatus add(LiteClDecided* decided, const LiteClGraph* graph, const 
     decided->places = lite_calloc((size_t)decided->place_count + 1, sizeof *decided->places);
     if (decided->nodes == NULL || decided->places == NULL)
         return lite_report(reporter, "OpenCL: out of memory");
+    decided->placement = *choice->placement;
     for (int n = 0; n < graph->node_count; n++) {
         LiteClDecision* decision = &decided->nodes[decided->node_count++];
         decided->places[graph->nodes[n].index] = decided->node_count;
@@ -171,6 +178,17 @@ void lite_cl_decisions_tell(LiteClDecisions* decisions,
                                            .device_measured = decision->times.device_measured};
             callback(user_data, &node);
         }
+    }
+    lite_unlock(&decisions->mutex);
+}
+
+void lite_cl_decisions_tell_placements(LiteClDecisions* decisions,
+                                       void (*callback)(void* user_data,
+                                                        const OcliteOpenclPlacement* placement),
+                                       void* user_data) {
+    lite_lock(&decisions->mutex);
+    for (int g = 0; g < decisions->graph_count; g++) {
+        if (decisions->graphs[g].placement.graph >= 0) callback(user_data, &decisions->graphs[g].placement);
     }
     lite_unlock(&decisions->mutex);
 }

@@ -46,6 +46,7 @@ typedef struct LiteClChoice {
     bool* taken;
     LiteClReason* reasons;
     LiteClNodeTimes* times;
+    OcliteOpenclPlacement* placement; // one; its graph is -1 where costs have not decided
 } LiteClChoice;
 
 // Makes room for the nodes of the graph, in its arena. false: out of memory.
@@ -59,6 +60,12 @@ void lite_cl_decisions_note_precisions(LiteClDecisions* decisions, const LiteClG
 // Tells the decisions, in the order of graphs and nodes.
 void lite_cl_decisions_tell(LiteClDecisions* decisions,
                             void (*callback)(void* user_data, const OcliteOpenclNode* node), void* user_data);
+
+// The same of the graphs that were placed by cost.
+void lite_cl_decisions_tell_placements(LiteClDecisions* decisions,
+                                       void (*callback)(void* user_data,
+                                                        const OcliteOpenclPlacement* placement),
+                                       void* user_data);
 
 // From `enter` to `leave` partitions of the delegation's graph find it.
 void lite_cl_decisions_enter(LiteClDecisions* decisions, LiteClDelegation* delegation);

@@ -207,9 +207,27 @@ static void note_times(const Placing* p, const LiteClMeasured* measured, LiteClN
     }
 }
 
+static void note_placement(const Placing* p, const LiteClMeasured* measured,
+                           OcliteOpenclPlacement* placement) {
+    *placement = (OcliteOpenclPlacement){.graph = p->graph->number,
+                                         .partitions = p->result.partition_count,
+                                         .chosen_ns = p->result.total_ns,
+                                         .host_ns = p->result.host_ns,
+                                         .all_ns = p->result.all_ns,
+                                         .partition_ns = p->problem.partition_ns,
+                                         .chosen_run_ns = -1,
+                                         .host_run_ns = -1,
+                                         .all_run_ns = -1};
+    if (measured->node_count == 0) return; // nothing was asked
+    placement->chosen_run_ns = measured->chosen_run;
+    placement->host_run_ns = measured->host_run;
+    placement->all_run_ns = measured->all_run;
+}
+
 static void explain(const Placing* p, const LiteClMeasured* measured, const LiteClChoice* choice) {
     static const char* const ways[] = {"estimated", "measured"};
     note_times(p, measured, choice->times);
+    note_placement(p, measured, choice->placement);
     for (int n = 0; n < p->graph->node_count; n++) {
         const LiteClNodeTimes* times = &choice->times[n];
         if (!choice->taken[n] || p->side[n] >= 0) continue;

@@ -326,6 +326,29 @@ TFL_CAPI_EXPORT extern void oclite_opencl_delegate_explain(const TfLiteDelegate*
                                                                             const OcliteOpenclNode* node),
                                                            void* user_data);
 
+// What partition=cost has found about a graph. Times are nanoseconds, -1 where they are not known.
+typedef struct OcliteOpenclPlacement {
+    int graph;      // as in OcliteOpenclNode
+    int partitions; // that it has chosen
+    // The graph's nodes and partitions together, by their single times: as chosen, with all on the host that
+    // the host can run, and with all on the device that it can run. Before max_partitions and min_nodes.
+    int64_t chosen_ns;
+    int64_t host_ns;
+    int64_t all_ns;
+    int64_t partition_ns; // of these for each partition, beside its nodes
+    // Whole inferences of the model on made-up inputs, measured: medians. They count before the sums above.
+    int64_t chosen_run_ns; // only of a mixture
+    int64_t host_run_ns;
+    int64_t all_run_ns;
+} OcliteOpenclPlacement;
+
+// Calls `callback` for every graph whose nodes were placed by cost. Thread safe. `callback` must not call the
+// delegate.
+TFL_CAPI_EXPORT extern void
+oclite_opencl_delegate_placements(const TfLiteDelegate* delegate,
+                                  void (*callback)(void* user_data, const OcliteOpenclPlacement* placement),
+                                  void* user_data);
+
 // One kernel launch of a partition, timed by the device. The pointers are valid during the callback.
 typedef struct OcliteOpenclKernel {
     int graph;        // as in OcliteOpenclNode

@@ -58,6 +58,26 @@ static void add_node(void* user_data, const OcliteOpenclNode* node) {
     cJSON_AddItemToArray(asked->left, left);
 }
 
+static void add_placement(void* user_data, const OcliteOpenclPlacement* placement) {
+    const struct {
+        const char* key;
+        int64_t ns;
+    } times[] = {{"chosen_us", placement->chosen_ns},
+                 {"host_us", placement->host_ns},
+                 {"all_us", placement->all_ns},
+                 {"partition_us", placement->partition_ns},
+                 {"chosen_run_us", placement->chosen_run_ns},
+                 {"host_run_us", placement->host_run_ns},
+                 {"all_run_us", placement->all_run_ns}};
+    cJSON* facts = cJSON_CreateObject();
+    cJSON_AddNumberToObject(facts, "subgraph", placement->graph);
+    cJSON_AddNumberToObject(facts, "partitions", placement->partitions);
+    for (size_t t = 0; t < sizeof times / sizeof times[0]; t++) {
+        if (times[t].ns >= 0) cJSON_AddNumberToObject(facts, times[t].key, (double)times[t].ns * 1e-3);
+    }
+    cJSON_AddItemToArray(user_data, facts);
+}
+
 // Describes what a delegate that was applied takes of the model.
 static cJSON* describe_delegate(const TfLiteDelegate* delegate) {
     cJSON* facts = cJSON_CreateObject();
@@ -67,6 +87,7 @@ static cJSON* describe_delegate(const TfLiteDelegate* delegate) {
     Asked asked = {.left = cJSON_AddArrayToObject(facts, "left_to_the_cpu"),
                    .costs = cJSON_AddArrayToObject(facts, "costs")};
     oclite_opencl_delegate_explain(delegate, add_node, &asked);
+    oclite_opencl_delegate_placements(delegate, add_placement, cJSON_AddArrayToObject(facts, "placements"));
     cJSON_AddNumberToObject(facts, "nodes_asked", asked.asked);
     cJSON_AddNumberToObject(facts, "nodes_taken", asked.taken);
     return facts;

@@ -232,6 +232,22 @@ static void print_time(const cJSON* costs, const char* key, const char* measured
            cJSON_IsTrue(get(costs, measured)) ? "measured" : "estimated");
 }
 
+static void print_placement(const cJSON* placement) {
+    static const struct {
+        const char *run, *sum, *where;
+    } rows[] = {{"host_run_us", "host_us", "on the CPU"},
+                {"all_run_us", "all_us", "with all on the device that it can run"},
+                {"chosen_run_us", "chosen_us", "as chosen"}};
+    printf("  graph %.0f: an inference takes", number(placement, "subgraph"));
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        const bool is_run = get(placement, rows[r].run) != NULL;
+        if (!is_run && get(placement, rows[r].sum) == NULL) continue;
+        printf("%s %.1f us %s%s", r > 0 ? "," : "", number(placement, is_run ? rows[r].run : rows[r].sum),
+               rows[r].where, is_run ? "" : " (sum of its nodes)");
+    }
+    printf("\n");
+}
+
 static void print_delegate(const char* what, const cJSON* facts) {
     if (get(facts, "failed") != NULL) {
         printf("%s: ", what);
@@ -264,6 +280,7 @@ static void print_delegate(const char* what, const cJSON* facts) {
         print_time(costs, "host_us", "host_measured", "on the host");
         printf("\n");
     }
+    cJSON_ArrayForEach(costs, get(facts, "placements")) print_placement(costs);
     printf("  %.0f of %.0f nodes run on the delegate\n", number(facts, "nodes_taken"),
            number(facts, "nodes_asked"));
 }

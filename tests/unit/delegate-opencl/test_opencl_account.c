@@ -89,7 +89,7 @@ static void the_file_grows_with_what_happens(void** state) {
     holds("{\"subgraph\": 0, \"node\": 0, \"op\": \"ADD\", \"taken\": true, \"float16\": false}");
     holds("{\"subgraph\": 0, \"node\": 1, \"op\": \"Twice\", \"taken\": false, \"reason\": \"custom operator "
           "without an OpenCL form\"}");
-    holds("\"nodes_asked\": 2,\n  \"nodes_taken\": 1,\n  \"kernels\": []");
+    holds("\"nodes_asked\": 2,\n  \"nodes_taken\": 1,\n  \"placements\": [],\n  \"kernels\": []");
     run_model(&f, 3);
     read_file(path);
     holds("{\"graph\": 0, \"nodes\": [0], \"op\": \"ADD\", \"kernel\": \"");

@@ -112,6 +112,31 @@ static void values_of_the_option(void** state) {
     assert_int_equal(setenv("OCLITE_OPENCL_PARTITION", "all", 1), 0);
 }
 
+static void note_placement(void* user_data, const OcliteOpenclPlacement* placement) {
+    *(OcliteOpenclPlacement*)user_data = *placement;
+}
+
+// What was not chosen is told, too.
+static void placements_are_told(void** state) {
+    (void)state;
+    OcliteOpenclPlacement placement = {.graph = -1};
+    TfLiteDelegate* delegate = make_delegate("partition=all");
+    (void)apply(delegate, make_chain(LITTLE, NULL));
+    oclite_opencl_delegate_placements(delegate, note_placement, &placement);
+    assert_int_equal(placement.graph, -1); // costs were not asked
+    oclite_opencl_delegate_delete(delegate);
+    delegate = make_delegate("partition=cost");
+    (void)apply(delegate, make_chain(LITTLE, NULL));
+    oclite_opencl_delegate_placements(delegate, note_placement, &placement);
+    assert_int_equal(placement.graph, 0);
+    assert_int_equal(placement.partitions, 0);
+    assert_true(placement.chosen_ns == placement.host_ns && placement.all_ns > placement.host_ns);
+    assert_true(placement.partition_ns > 0 && placement.host_run_ns == -1 && placement.all_run_ns == -1);
+    oclite_opencl_delegate_placements(NULL, note_placement, &placement);
+    oclite_opencl_delegate_placements(delegate, NULL, NULL);
+    oclite_opencl_delegate_delete(delegate);
+}
+
 static void little_work_stays_on_the_host(void** state) {
     (void)state;
     const Told told = place("partition=cost", LITTLE);
@@ -322,6 +347,7 @@ int main(void) {
         cmocka_unit_test(each_mode),
         cmocka_unit_test(values_of_the_option),
         cmocka_unit_test(little_work_stays_on_the_host),
+        cmocka_unit_test(placements_are_told),
         cmocka_unit_test(operators_of_the_device_alone),
         cmocka_unit_test(kept_times),
         cmocka_unit_test(hostile_times),
