@@ -153,14 +153,11 @@ typedef struct OcliteOpenclDelegateOptions {
     const char* selftest;
     // Who multiplies matrices of floats: fully connected layers, BATCH_MATMUL and convolutions of 1 x 1.
     // - "own": the delegate's kernels.
-    // - "clblast": CLBlast, a library that the delegate opens when it is created (libclblast.so.1,
-    // version 1.5).
-    //   Where it cannot be opened, or multiplies wrongly on the device, there is no delegate. CLBlast
-    //   compiles its kernels then, which takes seconds. Through an ICD loader they are kept in cache_dir,
-    //   too.
+    // - "clblast": CLBlast, a library that the delegate opens when it is created (libclblast.so.1, version
+    //   1.5). Where it cannot be opened, or multiplies wrongly on the device, there is no delegate. CLBlast
+    //   compiles its kernels then, which takes seconds. Through an ICD loader they are kept in cache_dir, too.
     // - "auto", the default, NULL and "": with `tuning` whichever is faster where CLBlast can be opened,
-    // without
-    //   `tuning` the delegate's kernels.
+    //   without `tuning` the delegate's kernels.
     // Values that are stored as float16 CLBlast multiplies, and sums, in half precision, on devices with
     // cl_khr_fp16; elsewhere those are left to the delegate's kernels, which compute in float32.
     const char* gemm;
