@@ -155,7 +155,7 @@ typedef struct OcliteOpenclDelegateOptions {
     // - "own": the delegate's kernels.
     // - "clblast": CLBlast, a library that the delegate opens when it is created (libclblast.so.1, version
     //   1.5). Where it cannot be opened, or multiplies wrongly on the device, there is no delegate. CLBlast
-    //   compiles its kernels then, which takes seconds. Through an ICD loader they are kept in cache_dir, too.
+    //   compiles its kernels then, which takes seconds. Through an ICD loader cache_dir keeps them.
     // - "auto", the default, NULL and "": with `tuning` whichever is faster where CLBlast can be opened,
     //   without `tuning` the delegate's kernels.
     // Values that are stored as float16 CLBlast multiplies, and sums, in half precision, on devices with
