@@ -280,7 +280,9 @@ static void print_delegate(const char* what, const cJSON* facts) {
         print_time(costs, "host_us", "host_measured", "on the host");
         printf("\n");
     }
-    cJSON_ArrayForEach(costs, get(facts, "placements")) print_placement(costs);
+    cJSON_ArrayForEach(costs, get(facts, "placements")) {
+        print_placement(costs);
+    }
     printf("  %.0f of %.0f nodes run on the delegate\n", number(facts, "nodes_taken"),
            number(facts, "nodes_asked"));
 }
