@@ -20,7 +20,7 @@ TfLiteStatus lite_cl_trial_host(TfLiteContext* context, LiteClMeasured* measured
         const LiteTrialGraph* own = &times.graphs[times.own];
         for (int n = 0; n < own->node_count && n < measured->node_count; n++)
             measured->host[n] = own->node_ns[n];
-        measured->host_run = times.invoke_ns;
+        measured->host_run = times.shortest_ns;
     }
     service->free(&times);
     return status;
@@ -34,7 +34,7 @@ TfLiteStatus lite_cl_trial_device(const LiteClShared* shared, TfLiteContext* con
     TfLiteDelegate* child = shared->create_child(shared, trial);
     if (child == NULL) return kTfLiteError;
     const TfLiteStatus status = service->run(context, child, &device_limits, &times);
-    if (status == kTfLiteOk) *run = times.invoke_ns;
+    if (status == kTfLiteOk) *run = times.shortest_ns;
     service->free(&times);
     shared->delete_child(child);
     return status;
