@@ -187,8 +187,12 @@ static bool is_some(const Placing* p, bool all) {
     return same;
 }
 
-// What whole inferences have shown counts more than what their nodes say.
-static OclitePartitionMode fastest(const LiteClMeasured* measured) {
+// What whole inferences have shown counts more than what their nodes say. Where nothing was measured, a
+// mixture has to promise much, because estimates are good to a factor of two or three.
+static OclitePartitionMode fastest(const Placing* p, const LiteClMeasured* measured) {
+    const int64_t host = p->result.host_ns, all = p->result.all_ns, better = all < host ? all : host;
+    if (measured->host_run < 0 && p->result.total_ns > better / 3 * 2)
+        return all < host ? kOclitePartitionAll : kOclitePartitionNone;
     OclitePartitionMode mode = kOclitePartitionCost;
     int64_t best = measured->chosen_run >= 0 ? measured->chosen_run : INT64_MAX;
     if (measured->all_run >= 0 && measured->all_run < best) {
@@ -360,7 +364,11 @@ static TfLiteStatus place_by_cost(Placing* p, TfLiteContext* context, const char
         TfLiteStatus status = look_up(p, context, key, count, &measured, reporter);
         if (status == kTfLiteOk) {
             fill_times(p, &measured);
-            status = cut(p, fastest(&measured), reporter);
+            status = cut(p, kOclitePartitionCost, reporter);
+        }
+        if (status == kTfLiteOk) {
+            const OclitePartitionMode mode = fastest(p, &measured);
+            if (mode != kOclitePartitionCost) status = cut(p, mode, reporter);
         }
         if (status != kTfLiteOk) {
             lite_cl_measured_free(&measured);

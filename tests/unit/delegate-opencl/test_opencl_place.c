@@ -12,6 +12,7 @@
 
 #include "core/base/memory.h"
 #include "core/graph/allocate.h"
+#include "core/graph/trial.h"
 #include "core/graph/types.h"
 #include "delegate-opencl/cost/drift.h"
 #include "delegate-opencl/cost/measured.h"
@@ -29,6 +30,7 @@ typedef struct Told {
     char reason[256]; // of the last one that is left
     int64_t host_ns;
     int64_t device_ns;
+    int measured; // times, two for each node
 } Told;
 
 static void note(void* user_data, const OcliteOpenclNode* node) {
@@ -37,6 +39,7 @@ static void note(void* user_data, const OcliteOpenclNode* node) {
     told->taken += node->taken;
     told->host_ns += node->host_ns;
     told->device_ns += node->device_ns;
+    told->measured += node->host_measured + node->device_measured;
     if (!node->taken) snprintf(told->reason, sizeof told->reason, "%s", node->reason);
 }
 
@@ -66,10 +69,12 @@ static TfLiteDelegate* make_delegate(const char* options) {
     return delegate;
 }
 
-static Told apply(TfLiteDelegate* delegate, ModelBuilder* builder) {
+// `trial` NULL: as in a host that measures nothing.
+static Told apply_in(const LiteTrialService* trial, TfLiteDelegate* delegate, ModelBuilder* builder) {
     Told told = {0};
     Fixture f;
-    fixture_create(&f, builder, &(LiteInterpreterOptions){.delegates = &delegate, .delegate_count = 1});
+    fixture_create(&f, builder,
+                   &(LiteInterpreterOptions){.delegates = &delegate, .delegate_count = 1, .trial = trial});
     if (f.interpreter == NULL) fail_msg("%s", f.messages);
     assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
     fixture_fill(&f, 0, 0.5f);
@@ -77,6 +82,10 @@ static Told apply(TfLiteDelegate* delegate, ModelBuilder* builder) {
     fixture_destroy(&f);
     oclite_opencl_delegate_explain(delegate, note, &told);
     return told;
+}
+
+static Told apply(TfLiteDelegate* delegate, ModelBuilder* builder) {
+    return apply_in(NULL, delegate, builder);
 }
 
 static Told place(const char* options, int elements) {
@@ -249,12 +258,26 @@ static void hostile_times(void** state) {
 // Both sides are measured once; later delegates of the device find the same times, to the nanosecond.
 static void much_work_is_measured(void** state) {
     (void)state;
-    const Told first = place("partition=cost", MUCH), second = place("partition=cost", MUCH);
-    assert_int_equal(first.asked, NODES);
-    assert_true(first.host_ns > 0);
-    assert_int_equal(first.taken, second.taken);
-    assert_int_equal(first.host_ns, second.host_ns);
-    assert_int_equal(first.device_ns, second.device_ns);
+    Told told[2];
+    OcliteOpenclPlacement placements[2];
+    for (int i = 0; i < 2; i++) {
+        TfLiteDelegate* delegate = make_delegate("partition=cost");
+        told[i] = apply_in(lite_trial(), delegate, make_chain(MUCH, NULL));
+        placements[i].graph = -1;
+        oclite_opencl_delegate_placements(delegate, note_placement, &placements[i]);
+        oclite_opencl_delegate_delete(delegate);
+    }
+    assert_int_equal(told[0].asked, NODES);
+    assert_int_equal(told[0].measured, 2 * NODES);
+    assert_int_equal(told[0].taken, told[1].taken);
+    assert_int_equal(told[0].host_ns, told[1].host_ns);
+    assert_int_equal(told[0].device_ns, told[1].device_ns);
+    assert_int_equal(placements[0].graph, 0);
+    assert_true(placements[0].host_run_ns > 0 && placements[0].all_run_ns > 0);
+    assert_int_equal(placements[0].host_run_ns, placements[1].host_run_ns);
+    assert_int_equal(placements[0].all_run_ns, placements[1].all_run_ns);
+    const bool is_all = placements[0].all_run_ns < placements[0].host_run_ns;
+    if (placements[0].chosen_run_ns < 0) assert_int_equal(told[0].taken, is_all ? NODES : 0);
 }
 
 static bool is_kept(TfLiteDelegate* delegate, const char* key) {
