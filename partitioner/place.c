@@ -8,6 +8,7 @@
 #include "partitioner/error.h"
 #include "partitioner/greedy.h"
 #include "partitioner/improve.h"
+#include "partitioner/overlap.h"
 #include "partitioner/search.h"
 
 // What is known before anything is chosen, and the choice.
@@ -18,6 +19,7 @@ typedef struct Placing {
     bool* trial;
     int64_t none_ns;
     int64_t all_ns;
+    int64_t span_ns; // in mode Overlap, of the choice
     bool is_exact;
 } Placing;
 
@@ -75,6 +77,22 @@ static OclitePartitionStatus place_by_cost(Placing* placing, int64_t work) {
     return lite_improve(best, placing->trial);
 }
 
+// From the cheapest placement, and from the one with all that the device can run.
+static OclitePartitionStatus place_overlapped(Placing* placing, int64_t work) {
+    LiteBest* best = &placing->best;
+    int64_t span;
+    PARTITION_TRY(place_by_cost(placing, work));
+    PARTITION_TRY(place_greedily(placing, placing->trial));
+    PARTITION_TRY(
+        lite_overlap_improve(best->problem, best->on_device, best->limit, &best->cut, &placing->span_ns));
+    PARTITION_TRY(lite_overlap_improve(best->problem, placing->trial, best->limit, &best->cut, &span));
+    placing->is_exact = false;
+    if (span >= placing->span_ns) return kOclitePartitionOk;
+    placing->span_ns = span;
+    memcpy(best->on_device, placing->trial, (size_t)best->problem->graph.node_count * sizeof(bool));
+    return kOclitePartitionOk;
+}
+
 static OclitePartitionStatus place(Placing* placing, OclitePartitionMode mode, int64_t work) {
     switch (mode) {
     case kOclitePartitionCost:
@@ -82,6 +100,8 @@ static OclitePartitionStatus place(Placing* placing, OclitePartitionMode mode, i
     case kOclitePartitionGreedy:
     case kOclitePartitionAll:
         return place_greedily(placing, placing->best.on_device);
+    case kOclitePartitionOverlap:
+        return place_overlapped(placing, work);
     case kOclitePartitionNone:
         return kOclitePartitionOk;
     }
@@ -99,7 +119,7 @@ static OclitePartitionStatus finish(Placing* placing, int32_t* partition_of, Ocl
     if (result == NULL) return kOclitePartitionOk;
     *result = (OclitePartitionResult){
         .size = result->size,
-        .total_ns = best->cut.total_ns,
+        .total_ns = placing->span_ns > 0 ? placing->span_ns : best->cut.total_ns,
         .host_ns = placing->none_ns,
         .all_ns = placing->all_ns,
         .partition_count = best->cut.partition_count,

@@ -13,11 +13,12 @@ OclitePartitionStatus lite_cut_init(LiteCut* cut, const LiteProblem* problem, Li
         .node_counts = lite_arena_alloc(arena, nodes, sizeof(int)),
         .fixed = lite_arena_alloc(arena, nodes, sizeof(bool)),
         .gains = lite_arena_alloc(arena, nodes, sizeof(int64_t)),
+        .costs = lite_arena_alloc(arena, nodes, sizeof(int64_t)),
         .number_of = lite_arena_alloc(arena, nodes, sizeof(int)),
         .seen_by = lite_arena_alloc(arena, nodes, sizeof(int)),
     };
     return cut->partition_of != NULL && cut->node_counts != NULL && cut->fixed != NULL &&
-                   cut->gains != NULL && cut->number_of != NULL && cut->seen_by != NULL
+                   cut->gains != NULL && cut->costs != NULL && cut->number_of != NULL && cut->seen_by != NULL
                ? kOclitePartitionOk
                : lite_partition_out_of_memory();
 }
@@ -54,6 +55,7 @@ static void price_nodes(const LiteProblem* problem, LiteCut* cut) {
         cut->node_counts[p] = 0;
         cut->fixed[p] = false;
         cut->gains[p] = -problem->partition_ns;
+        cut->costs[p] = problem->partition_ns;
         cut->seen_by[p] = -1;
         cut->total_ns += problem->partition_ns;
     }
@@ -62,6 +64,7 @@ static void price_nodes(const LiteProblem* problem, LiteCut* cut) {
         cut->total_ns += lite_problem_node_ns(problem, n, p >= 0);
         if (p < 0) continue;
         cut->node_counts[p]++;
+        cut->costs[p] += problem->device_ns[n];
         if (problem->sides[n] == kLiteDeviceOnly) {
             cut->fixed[p] = true;
         } else {
@@ -73,6 +76,7 @@ static void price_nodes(const LiteProblem* problem, LiteCut* cut) {
 static void pay(LiteCut* cut, int partition, int64_t ns) {
     cut->total_ns += ns;
     cut->gains[partition] -= ns;
+    cut->costs[partition] += ns;
 }
 
 static void price_value(const LiteProblem* problem, int v, LiteCut* cut) {

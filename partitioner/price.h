@@ -24,6 +24,7 @@ typedef struct LiteCut {
     int* node_counts;
     bool* fixed; // holds a node that only the device can run, alone or for its group
     int64_t* gains;
+    int64_t* costs; // of its nodes, its transfers and itself
     // For lite_price alone.
     int* number_of; // per subset
     int* seen_by;   // per partition

@@ -101,6 +101,13 @@ typedef enum OclitePartitionMode {
                                 // the max_partitions largest ones, of equal ones the earlier
     kOclitePartitionAll = 2,    // every node that the device can run; where there are limits, as Greedy
     kOclitePartitionNone = 3,   // only nodes that the host cannot run
+    // For a host that goes on while the device works: that placement of those that are tried with which an
+    // inference ends first. The host hands a partition over, which begins when the device is done with those
+    // before, executes what does not wait for it, and waits before the first node that does. It executes what
+    // leads to a partition first. total_ns is when both sides have ended; a partition takes the time of its
+    // nodes and transfers, and partition_ns. It is never above total_ns of the other modes. Tried are the
+    // placements of the other modes, with branches of the graph on other sides (docs/PARTITIONING.md).
+    kOclitePartitionOverlap = 4,
 } OclitePartitionMode;
 
 typedef struct OclitePartitionResult {
@@ -124,8 +131,8 @@ typedef enum OclitePartitionStatus {
 
 // Places the nodes. partition_of has room for node_count numbers and receives for each node the number of its
 // partition, in the order of execution, or -1 for the host. `result` may be NULL. Equal arguments give equal
-// results. In mode Cost the placement is never worse than those of the other modes. On failure nothing is
-// written.
+// results. In mode Cost the placement is never worse than those of modes Greedy, All and None. On failure
+// nothing is written.
 TFL_CAPI_EXPORT extern OclitePartitionStatus oclite_partition(const OclitePartitionProblem* problem,
                                                               OclitePartitionMode mode, int32_t* partition_of,
                                                               OclitePartitionResult* result);

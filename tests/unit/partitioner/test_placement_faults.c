@@ -147,7 +147,7 @@ static void test_picture(void** state) {
 static void test_no_nodes(void** state) {
     (void)state;
     const OclitePartitionProblem problem = {.size = sizeof problem};
-    for (int mode = kOclitePartitionCost; mode <= kOclitePartitionNone; mode++) {
+    for (int mode = kOclitePartitionCost; mode <= kOclitePartitionOverlap; mode++) {
         OclitePartitionResult result = {.size = sizeof result, .total_ns = 1, .partition_count = 1};
         assert_int_equal(oclite_partition(&problem, (OclitePartitionMode)mode, NULL, &result),
                          kOclitePartitionOk);
@@ -334,13 +334,14 @@ static void test_out_of_memory(void** state) {
     static PlacementCase sample;
     random_seed = 5;
     for (int round = 0; round < 40; round++) {
+        const OclitePartitionMode mode = round % 2 == 0 ? kOclitePartitionCost : kOclitePartitionOverlap;
         placement_case_make(&sample, 1 + random_below(60), 20);
         for (int allowed = 0;; allowed++) {
             int32_t partition_of[60] = {-9};
             OclitePartitionResult result = {.size = sizeof result, .total_ns = -9};
             lite_memory_fail_after(allowed);
             const OclitePartitionStatus status =
-                oclite_partition(&sample.problem, kOclitePartitionCost, partition_of, &result);
+                oclite_partition(&sample.problem, mode, partition_of, &result);
             const bool has_failed = lite_memory_failures() > 0;
             lite_memory_fail_after(-1);
             assert_int_equal(status, has_failed ? kOclitePartitionNoMemory : kOclitePartitionOk);
