@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/async.h"
+#include "core/base/overlap.h"
 #include "core/base/telemetry.h"
 #include "delegate-opencl/device/open.h"
 #include "delegate-opencl/graph/read.h"
@@ -135,6 +136,8 @@ static TfLiteStatus delegate_graph(TfLiteContext* context, TfLiteDelegate* deleg
     LITE_TRY(lite_cl_decisions_add(&shared->decisions, graph, &choice, reporter));
     lite_cl_account_decided(shared, graph->number, reporter);
     report_unresolved(shared, context, graph, choice.reasons, choice.taken, reporter);
+    const LiteOverlapService* overlap = graph->overlaps ? lite_overlap_service(context) : NULL;
+    if (overlap != NULL) overlap->order(context);
     return replace(context, delegate, graph, choice.taken, reporter);
 }
 

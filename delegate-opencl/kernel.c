@@ -2,6 +2,8 @@
 #include "delegate-opencl/kernel.h"
 
 #include "core/base/async.h"
+#include "core/base/cancel.h"
+#include "core/base/overlap.h"
 #include "core/base/system.h"
 #include "core/base/telemetry.h"
 #include "delegate-opencl/async/async.h"
@@ -58,6 +60,21 @@ static TfLiteStatus leave_to_host(LiteClPartition* partition, TfLiteContext* con
     return computes ? compute(&partition->host_nodes, context) : status;
 }
 
+static TfLiteStatus end(TfLiteContext* context, TfLiteNode* node);
+
+// Nothing has to happen between two runs, and each begins and ends as a whole.
+static bool may_go_on(const LiteClPartition* partition, const TfLiteContext* context) {
+    return partition->graph.overlaps && partition->ready && !partition->late &&
+           !partition->writes_variables && partition->profile == NULL && partition->plan.watchdog_ms == 0 &&
+           partition->budget.state == kLiteClUnmeasurable && lite_cancel_hook(context) == NULL;
+}
+
+static void offer_to_go_on(LiteClPartition* partition, TfLiteContext* context, TfLiteNode* node) {
+    const LiteOverlapService* service = lite_overlap_service(context);
+    partition->goes_on = service != NULL && may_go_on(partition, context);
+    if (partition->goes_on) service->offer(context, node, end);
+}
+
 static TfLiteStatus prepare(TfLiteContext* context, TfLiteNode* node) {
     LiteClPartition* partition = node->user_data;
     if (partition == NULL) return kTfLiteDelegateError; // init has reported
@@ -68,11 +85,24 @@ static TfLiteStatus prepare(TfLiteContext* context, TfLiteNode* node) {
         partition->ready = false;
         lite_cl_plan_forget_states(&partition->plan);
     }
-    if (lite_cl_partition_prepare(partition, context) == kTfLiteOk) return kTfLiteOk;
-    return failing_status(partition, context, kTfLiteApplicationError);
+    if (lite_cl_partition_prepare(partition, context) != kTfLiteOk)
+        return failing_status(partition, context, kTfLiteApplicationError);
+    offer_to_go_on(partition, context, node);
+    return kTfLiteOk;
+}
+
+static void note_run(LiteClPartition* partition) {
+    if (partition->has_run) return;
+    partition->has_run = true;
+    lite_cl_account_update(partition->shared);
 }
 
 static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, const LiteReporter* reporter) {
+    if (partition->goes_on && may_go_on(partition, context)) {
+        LITE_TRY(lite_cl_plan_start(&partition->plan, opaque(context), reporter));
+        partition->has_begun = true;
+        return kTfLiteOk;
+    }
     LITE_TRY(lite_cl_partition_prepare_late(partition, context));
     if (!partition->ready) return lite_report(reporter, "OpenCL: invoked without having been prepared");
     LITE_TRY(lite_cl_budget_before(partition, opaque(context), reporter));
@@ -85,32 +115,51 @@ static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, cons
         lite_cl_drift_note(&partition->drift, (int64_t)(lite_clock_ns() - begin));
     if (partition->profile != NULL)
         lite_cl_profile_report(partition->profile, lite_telemetry_profiler(context));
-    if (!partition->has_run) {
-        partition->has_run = true;
-        lite_cl_account_update(partition->shared);
-    }
+    note_run(partition);
     return kTfLiteOk;
 }
 
-static TfLiteStatus invoke(TfLiteContext* context, TfLiteNode* node) {
+static TfLiteStatus complete(LiteClPartition* partition, TfLiteContext* context,
+                             const LiteReporter* reporter) {
+    LITE_TRY(lite_cl_plan_complete(&partition->plan, opaque(context), reporter));
+    note_run(partition);
+    return kTfLiteOk;
+}
+
+// Does a part of an inference, and what is due when it fails.
+static TfLiteStatus attempt(LiteClPartition* partition, TfLiteContext* context,
+                            TfLiteStatus (*part)(LiteClPartition* partition, TfLiteContext* context,
+                                                 const LiteReporter* reporter)) {
     const LiteReporter reporter = lite_cl_context_reporter(context);
-    if (node->user_data == NULL) {
-        (void)lite_report(&reporter, "OpenCL: invoked without having been prepared");
-        return kTfLiteDelegateError;
-    }
-    LiteClPartition* partition = node->user_data;
-    if (lite_cl_is_forked())
-        return leave_to_host(partition, context, kTfLiteError, lite_cl_host_nodes_invoke);
-    if (lite_cl_partition_is_quarantined(partition)) return failing_status(partition, context, kTfLiteError);
     LiteClWitness witness;
     lite_cl_witness_init(&witness, &reporter);
-    const TfLiteStatus status = run(partition, context, &witness.reporter);
+    const TfLiteStatus status = part(partition, context, &witness.reporter);
     // Other failures come from the model or the host.
     if (status == kTfLiteDelegateError) {
         lite_cl_health_fail(&partition->shared->health, kOcliteOpenclQuarantined, witness.first);
     }
     if (status == kTfLiteOk || status == kTfLiteCancelled) return status;
     return failing_status(partition, context, kTfLiteError);
+}
+
+static TfLiteStatus invoke(TfLiteContext* context, TfLiteNode* node) {
+    if (node->user_data == NULL) {
+        (void)lite_fail(opaque(context), "OpenCL: invoked without having been prepared");
+        return kTfLiteDelegateError;
+    }
+    LiteClPartition* partition = node->user_data;
+    if (lite_cl_is_forked())
+        return leave_to_host(partition, context, kTfLiteError, lite_cl_host_nodes_invoke);
+    if (lite_cl_partition_is_quarantined(partition)) return failing_status(partition, context, kTfLiteError);
+    return attempt(partition, context, run);
+}
+
+// Where invoke did all there was to do nothing is left.
+static TfLiteStatus end(TfLiteContext* context, TfLiteNode* node) {
+    LiteClPartition* partition = node->user_data;
+    if (!partition->has_begun) return kTfLiteOk;
+    partition->has_begun = false;
+    return attempt(partition, context, complete);
 }
 
 static TfLiteAsyncKernel* async_kernel(TfLiteContext* context, TfLiteNode* node) {

@@ -93,6 +93,7 @@ bool lite_timeline_span(const LiteItems* items, const int* order, const int64_t*
         const int item = order[i];
         if (host < begin[item]) host = begin[item];
         int64_t* side = items->is_partition[item] ? &device : &host;
+        if (host < device && items->is_partition[item]) host = device;
         if (*side < host) *side = host;
         *side += ns[item];
         for (int k = items->after.start[item]; k < items->after.start[item + 1]; k++) {

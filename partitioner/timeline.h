@@ -4,8 +4,8 @@
 //
 // A host executes items one after the other: nodes of its own, which take its time, and partitions, which it
 // only hands to the device. It waits for a partition before it executes the first item that the partition
-// leads to. So partitions go as early as they can, what leads to a partition before what does not, and what
-// waits for one as late as it can:
+// leads to, and before it hands over another one. So partitions go as early as they can, what leads to a
+// partition before what does not, and what waits for one as late as it can:
 //
 //     host    a  |P  b  c        d    P is handed over, b and c run meanwhile, d waits for P
 //     device     '- - P - - - -'

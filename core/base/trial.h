@@ -12,7 +12,7 @@
 // For this type of external context our contexts return a LiteTrialService; those of a trial's own
 // interpreter return NULL, so that no trial begins another one. So do other runtimes, which do not know the
 // type. Change the number whenever a struct of this header changes.
-enum { kLiteTrialContext = 0x6f636f };
+enum { kLiteTrialContext = 0x6f6371 };
 
 // The times of one subgraph's nodes.
 typedef struct LiteTrialGraph {
@@ -40,6 +40,9 @@ typedef struct LiteTrialTimes {
 typedef struct LiteTrialLimits {
     int64_t budget_ns; // for the inferences after the first
     int64_t first_ns;  // for that one, in which drivers compile
+    // Nodes are not timed (all node_ns are -1), so that kernels may overlap (core/base/overlap.h). For what
+    // has run in a trial before: an inference is not ended before its time either.
+    bool undisturbed;
 } LiteTrialLimits;
 
 typedef struct LiteTrialService {

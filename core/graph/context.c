@@ -11,6 +11,7 @@
 #include "core/base/trial.h"
 #include "core/graph/delegate_kernel.h"
 #include "core/graph/graph.h"
+#include "core/graph/overlap.h"
 #include "core/graph/state.h"
 #include "core/graph/subgraph.h"
 #include "core/graph/subsets.h"
@@ -83,6 +84,9 @@ static TfLiteExternalContext* get_external_context(TfLiteContext* context, TfLit
     }
     if ((int)type == kLiteTrialContext) {
         return (TfLiteExternalContext*)(void*)subgraph_of(context)->interpreter->trial;
+    }
+    if ((int)type == kLiteOverlapContext) {
+        return (TfLiteExternalContext*)(uintptr_t)lite_overlap_offered();
     }
     if ((unsigned)type >= kTfLiteMaxExternalContexts) return NULL;
     return subgraph_of(context)->interpreter->external[type];

@@ -12,6 +12,7 @@
 #include "core/graph/delegate_kernel.h"
 #include "core/graph/graph.h"
 #include "core/graph/node.h"
+#include "core/graph/overlap.h"
 #include "core/graph/prepare.h"
 #include "core/graph/subgraph.h"
 #include "core/graph/telemetry.h"
@@ -25,6 +26,7 @@ static TfLiteStatus call_prepare(LiteSubgraph* subgraph, TfLiteDelegate* delegat
     TfLiteStatus status;
     subgraph->delegate_contexts++;
     subgraph->replaceable = true;
+    subgraph->overlaps = false;
     if (builder != NULL && builder->Prepare != NULL) {
         status = builder->Prepare(lite_subgraph_context(subgraph), delegate, builder->data);
     } else if (delegate->Prepare != NULL) {
@@ -219,6 +221,7 @@ TfLiteStatus lite_delegate_attach(LiteSubgraph* subgraph) {
     if (entry->plan_before == NULL) return lite_subgraph_fail(subgraph, "out of memory");
     subgraph->applied_count++;
     TfLiteStatus status = call_prepare(subgraph, delegate) == kTfLiteOk ? kTfLiteOk : kTfLiteDelegateError;
+    if (status == kTfLiteOk) status = lite_overlap_order(subgraph);
     if (status == kTfLiteOk) status = check_applied(subgraph, flags, was_static);
     if (status == kTfLiteOk) return kTfLiteOk;
     undo_last(subgraph);

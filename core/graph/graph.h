@@ -19,7 +19,9 @@
 //   memory_plan      lifetimes, arenas, buffers
 //   join             pairs of nodes that run as one
 //   fuse             elementwise nodes that run as one, or with the node before them
+//   plan_graph       the plan as integers
 //   subsets          the plan as the partitioner splits it
+//   overlap          kernels that go on while the plan does
 //   async            asynchronous execution by a delegate, and its tasks
 //   delegate_kernel  delegates' kernels in the places of nodes
 //   prepare          the nodes of the plan, segment by segment
@@ -49,6 +51,7 @@
 #include "core/base/host.h"
 #include "core/base/memory.h"
 #include "core/base/operator.h"
+#include "core/base/overlap.h"
 #include "core/base/places.h"
 #include "core/graph/options.h"
 #include "core/graph/types.h"
@@ -89,6 +92,10 @@ struct LiteNode {
         TfLiteDelegateParams plain;
         TfLiteOpaqueDelegateParams opaque;
     } params;
+
+    // Of a delegate kernel that goes on while others run (overlap.c).
+    LiteOverlapEnd end; // waits for it; NULL: it does not go on
+    int ends_before;    // the step
 };
 
 // What a tensor needs beyond the public struct; parallel to context.tensors.
@@ -156,6 +163,8 @@ struct LiteSubgraph {
     size_t outer_largest; // while it is running: the value of lite_memory_set_largest before
     bool resized;         // a tensor changed its size since the running node began
     int prepared;         // steps of the plan that are prepared and placed
+    LiteNode* going;      // a kernel whose work has begun and not ended; NULL: none
+    int going_step;       // and its step
     int failed_step;      // whose node failed to prepare, or gave kTfLiteDelegateError in invoke; -1: none
     LiteSegment* segments;
     int segment_count;
@@ -173,6 +182,7 @@ struct LiteSubgraph {
     // While a delegate's Prepare runs.
     int delegate_contexts;         // delegates that may look at nodes now
     bool replaceable;              // one of them is being applied to this subgraph, and may replace nodes
+    bool overlaps;                 // and wants the order for kernels that go on
     TfLiteIntArray* plan_view;     // copy of the plan, handed to delegates
     TfLiteDelegateParams* preview; // last answer of PreviewDelegatePartitioning
     int preview_count;

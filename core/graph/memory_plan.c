@@ -46,6 +46,18 @@ static void note_delegated(LiteSubgraph* subgraph, const TfLiteIntArray* tensors
     }
 }
 
+// Until the kernel has ended nobody else gets the memory of what it reads and writes.
+static void note_going(LiteSubgraph* subgraph, const LiteNode* kernel) {
+    const TfLiteIntArray* const lists[] = {kernel->node.inputs, kernel->node.outputs};
+    for (int list = 0; list < 2; list++) {
+        for (int i = 0; i < lists[list]->size; i++) {
+            if (lite_subgraph_tensor(subgraph, lists[list]->data[i]) == NULL) continue;
+            LiteSlot* slot = &subgraph->slots[lists[list]->data[i]];
+            if (slot->last_use < kernel->ends_before) slot->last_use = kernel->ends_before;
+        }
+    }
+}
+
 void lite_memory_lifetimes(LiteSubgraph* subgraph) {
     for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
         LiteSlot* slot = &subgraph->slots[i];
@@ -69,6 +81,7 @@ void lite_memory_lifetimes(LiteSubgraph* subgraph) {
         }
         if (of_step->left_to == 0 || of_step->is_kept) note_writes(subgraph, node->outputs, step);
         note_writes(subgraph, node->temporaries, step);
+        if (of_step->end != NULL) note_going(subgraph, of_step);
         note_writes(subgraph, node->temporaries, step + of_step->left_to); // until it runs
     }
     const LiteModelInts outputs = subgraph->source->outputs;

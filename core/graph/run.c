@@ -15,6 +15,7 @@
 #include "core/graph/graph.h"
 #include "core/graph/memory_limit.h"
 #include "core/graph/node.h"
+#include "core/graph/overlap.h"
 #include "core/graph/prepare.h"
 #include "core/graph/state.h"
 #include "core/graph/subgraph.h"
@@ -167,17 +168,27 @@ static TfLiteStatus run_fused(LiteSubgraph* subgraph, int step, LiteNode** runs)
 }
 
 // A node that runs by itself.
-static TfLiteStatus run_node(LiteSubgraph* subgraph, LiteNode* node, int index) {
+static TfLiteStatus run_node(LiteSubgraph* subgraph, LiteNode* node, int step) {
     LITE_TRY(check_tensors(subgraph, node));
     LITE_TRY(restore_dynamic(subgraph, node->node.outputs));
-    LITE_TRY(invoke_node(subgraph, node, index));
+    LITE_TRY(invoke_node(subgraph, node, subgraph->plan->data[step]));
+    LITE_TRY(lite_overlap_began(subgraph, step));
     return lite_memory_charge_outputs(subgraph, node);
 }
 
+static TfLiteStatus end_kernel(LiteSubgraph* subgraph) {
+    const LiteNode* kernel = subgraph->going;
+    if (kernel == NULL) return kTfLiteOk;
+    return end_step(subgraph, subgraph->going_step, kernel, lite_overlap_end(subgraph));
+}
+
 static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
+    // What a kernel works on is also not to move.
+    const bool moves = step == subgraph->prepared;
+    if (subgraph->going != NULL && (subgraph->going->ends_before <= step || moves))
+        LITE_TRY(end_kernel(subgraph));
     if (step == subgraph->prepared) LITE_TRY(lite_prepare_segment(subgraph, step));
-    const int index = subgraph->plan->data[step];
-    LiteNode* node = subgraph->nodes[index];
+    LiteNode* node = subgraph->nodes[subgraph->plan->data[step]];
     LITE_TRY(check_cancelled(subgraph));
     if (node->left_to > 0) return kTfLiteOk;
     subgraph->resized = false;
@@ -185,7 +196,7 @@ static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
     LiteNode* runs = node;
     const TfLiteStatus status = LITE_HAS_TYPE(kTfLiteFloat32) && node->epilogue != NULL
                                     ? run_fused(subgraph, step, &runs)
-                                    : run_node(subgraph, node, index);
+                                    : run_node(subgraph, node, step);
     // The steps after this one were prepared for other shapes. A node that fails may have resized, too.
     if (subgraph->resized && lite_node_has_dynamic_output(subgraph, node)) subgraph->prepared = step + 1;
     LITE_TRY(end_step(subgraph, step, runs, status));
@@ -194,11 +205,21 @@ static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {
     return kTfLiteOk;
 }
 
+// Whatever the status is, no kernel goes on afterwards.
+static TfLiteStatus run_steps(LiteSubgraph* subgraph) {
+    TfLiteStatus status = kTfLiteOk;
+    const int steps = subgraph->plan->size;
+    for (int step = 0; step < steps && status == kTfLiteOk; step++) status = run_step(subgraph, step);
+    if (status == kTfLiteOk) return end_kernel(subgraph);
+    (void)lite_overlap_end(subgraph);
+    return status;
+}
+
 static TfLiteStatus run_plan(LiteSubgraph* subgraph) {
     subgraph->failed_step = -1;
     // A graph without nodes is asked too, or a loop over such graphs would never end.
     LITE_TRY(check_cancelled(subgraph));
-    for (int step = 0; step < subgraph->plan->size; step++) LITE_TRY(run_step(subgraph, step));
+    LITE_TRY(run_steps(subgraph));
     if (subgraph->interpreter->buffer_handle_output) return kTfLiteOk;
     const LiteModelInts outputs = subgraph->source->outputs;
     for (int i = 0; i < outputs.count; i++) {

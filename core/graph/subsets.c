@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan as integers, for the partitioner, and its answer as lists of nodes and tensors.
+// What the partitioner says of the plan, as lists of nodes and tensors.
 #include "core/graph/subsets.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #include "core/graph/graph.h"
 #include "core/graph/memory_plan.h"
+#include "core/graph/plan_graph.h"
 #include "core/graph/subgraph.h"
-#include "partitioner/partition.h"
 
 // Everything in the terms of plan steps. All memory is in the arena.
 typedef struct Split {
@@ -25,15 +25,6 @@ typedef struct Use { // the subset reads, or writes, the tensor
     int tensor;
 } Use;
 
-static const TfLiteNode* node_at(const LiteSubgraph* subgraph, int step) {
-    return &subgraph->nodes[subgraph->plan->data[step]]->node;
-}
-
-static int variable_among(const LiteSubgraph* subgraph, const TfLiteIntArray* tensors, int i) {
-    const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, tensors->data[i]);
-    return tensor != NULL && tensor->is_variable ? tensors->data[i] : -1;
-}
-
 static bool mark_supported(LiteSubgraph* subgraph, Split* split, const TfLiteIntArray* nodes) {
     bool* wanted = lite_arena_alloc(&split->arena, (size_t)subgraph->node_count, sizeof *wanted);
     split->supported = lite_arena_alloc(&split->arena, (size_t)split->step_count, sizeof *split->supported);
@@ -44,59 +35,6 @@ static bool mark_supported(LiteSubgraph* subgraph, Split* split, const TfLiteInt
         const int index = subgraph->plan->data[step];
         split->supported[step] = wanted[index] && subgraph->nodes[index]->source != NULL;
     }
-    return true;
-}
-
-// Copies one list per step, one after the other. start[step] is where the list of a step begins.
-static bool flatten(const LiteSubgraph* subgraph, Split* split, bool outputs, const int** starts,
-                    const int** values) {
-    int64_t total = 0;
-    for (int step = 0; step < split->step_count; step++) {
-        const TfLiteNode* node = node_at(subgraph, step);
-        total += (outputs ? node->outputs : node->inputs)->size;
-    }
-    int* start = lite_arena_alloc(&split->arena, (size_t)split->step_count + 1, sizeof *start);
-    int* flat = lite_arena_alloc(&split->arena, (size_t)total, sizeof *flat);
-    if (total > INT32_MAX || start == NULL || flat == NULL) return false;
-    for (int step = 0; step < split->step_count; step++) {
-        const TfLiteNode* node = node_at(subgraph, step);
-        const TfLiteIntArray* list = outputs ? node->outputs : node->inputs;
-        memcpy(flat + start[step], list->data, (size_t)list->size * sizeof *flat);
-        start[step + 1] = start[step] + list->size;
-    }
-    *starts = start;
-    *values = flat;
-    return true;
-}
-
-// Orders nodes with side effects, and those that touch the same variable, as the plan has them.
-static bool add_control(const LiteSubgraph* subgraph, Split* split) {
-    const int* const start = split->graph.input_start;
-    const size_t most = (size_t)start[split->step_count] + (size_t)split->step_count;
-    int* from = lite_arena_alloc(&split->arena, most, sizeof *from);
-    int* to = lite_arena_alloc(&split->arena, most, sizeof *to);
-    int* last_touch = lite_arena_alloc(&split->arena, subgraph->context.tensors_size, sizeof *last_touch);
-    if (from == NULL || to == NULL || last_touch == NULL) return false;
-    int count = 0;
-    int last_effect = -1;
-    for (int step = 0; step < split->step_count; step++) {
-        if (node_at(subgraph, step)->might_have_side_effect) {
-            if (last_effect >= 0) from[count] = last_effect, to[count++] = step;
-            last_effect = step;
-        }
-        const TfLiteIntArray* inputs =
-            node_at(subgraph, step)->inputs; // variables are inputs that are written
-        for (int i = 0; i < inputs->size; i++) {
-            const int variable = variable_among(subgraph, inputs, i);
-            if (variable < 0) continue;
-            const int before = last_touch[variable] - 1; // kept one higher: 0 means none
-            if (before >= 0 && before != step) from[count] = before, to[count++] = step;
-            last_touch[variable] = step + 1;
-        }
-    }
-    split->graph.control_count = count;
-    split->graph.control_from = from;
-    split->graph.control_to = to;
     return true;
 }
 
@@ -204,18 +142,13 @@ static bool separate(Split* split) {
 }
 
 static LitePartitionStatus partition(LiteSubgraph* subgraph, Split* split, const TfLiteIntArray* nodes) {
-    LitePartitionGraph* graph = &split->graph;
-    graph->node_count = split->step_count;
-    graph->tensor_count = (int)subgraph->context.tensors_size;
     split->subset_of = lite_arena_alloc(&split->arena, (size_t)split->step_count, sizeof *split->subset_of);
     if (split->subset_of == NULL || !mark_supported(subgraph, split, nodes) ||
-        !flatten(subgraph, split, false, &graph->input_start, &graph->inputs) ||
-        !flatten(subgraph, split, true, &graph->output_start, &graph->outputs) ||
-        !add_control(subgraph, split)) {
+        !lite_plan_graph(subgraph, &split->arena, &split->graph)) {
         return kLitePartitionNoMemory;
     }
     LitePartitionStatus status =
-        lite_partition(graph, split->supported, split->subset_of, &split->subset_count);
+        lite_partition(&split->graph, split->supported, split->subset_of, &split->subset_count);
     if (status == kLitePartitionOk && subgraph->interpreter->preserve_all_tensors && !separate(split)) {
         status = kLitePartitionNoMemory;
     }

@@ -132,7 +132,7 @@ static void note_node(void* user_data, int graph, int node, uint64_t begin_ns, u
     if (times->node_ns[node] < 0 || ns < times->node_ns[node]) times->node_ns[node] = ns;
 }
 
-static TfLiteStatus create_interpreter(Trial* trial) {
+static TfLiteStatus create_interpreter(Trial* trial, bool undisturbed) {
     const LiteInterpreter* asking = trial->asking;
     if (asking->memory_used >= asking->memory_limit) return kTfLiteError;
     const LiteInterpreterOptions options = {
@@ -151,6 +151,7 @@ static TfLiteStatus create_interpreter(Trial* trial) {
     }
     trial->interpreter->release_dynamic = asking->release_dynamic;
     lite_interpreter_allow_buffer_handle_output(trial->interpreter, asking->buffer_handle_output);
+    if (undisturbed) return kTfLiteOk;
     lite_interpreter_set_cancellation(trial->interpreter, is_over, trial);
     lite_interpreter_set_profile(trial->interpreter, note_node, trial);
     return kTfLiteOk;
@@ -257,6 +258,7 @@ static void finish_times(Trial* trial) {
 typedef struct Limits { // nanoseconds that can be added to the clock
     uint64_t budget_ns;
     uint64_t first_ns;
+    bool undisturbed;
 } Limits;
 
 static uint64_t clamp(int64_t ns) {
@@ -287,7 +289,7 @@ static TfLiteStatus measure(Trial* trial, LiteSubgraph* root, int delegates, con
 
 static TfLiteStatus carry_out(Trial* trial, TfLiteDelegate* delegate, const Limits* limits) {
     LiteTrialTimes* times = trial->times;
-    LITE_TRY(create_interpreter(trial));
+    LITE_TRY(create_interpreter(trial, limits->undisturbed));
     times->root = lite_reach_root(trial->asking->model, times->own);
     if (times->root < 0) return kTfLiteError;
     LiteSubgraph* root = trial->interpreter->subgraphs[times->root];
@@ -315,7 +317,7 @@ static TfLiteStatus run(TfLiteContext* context, TfLiteDelegate* delegate, const 
     Trial trial = {.asking = asking, .times = times, .around = lite_cancel_set_scope((LiteCancelScope){0})};
     trial.cancels = atomic_load(&asking->cancellation.count);
     *times = (LiteTrialTimes){.own = subgraph->index, .model = lite_model_number(asking->model)};
-    const Limits usable = {clamp(limits->budget_ns), clamp(limits->first_ns)};
+    const Limits usable = {clamp(limits->budget_ns), clamp(limits->first_ns), limits->undisturbed};
     const TfLiteStatus status = can_be_tried(asking) ? carry_out(&trial, delegate, &usable) : kTfLiteError;
     lite_interpreter_destroy(trial.interpreter);
     lite_cancel_set_scope(trial.around);

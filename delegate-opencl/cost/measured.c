@@ -21,6 +21,7 @@ bool lite_cl_measured_init(LiteClMeasured* measured, int node_count) {
                                  .host_run = -1,
                                  .all_run = -1,
                                  .chosen_run = -1,
+                                 .overlapped_run = -1,
                                  .partition = -1};
     if (measured->host == NULL || measured->device == NULL || measured->together == NULL) {
         lite_cl_measured_free(measured);
@@ -66,7 +67,7 @@ void lite_cl_measured_add(LiteClMeasured* measured, const LiteClProfile* profile
 
 // ---- Kept, as numbers in a row ----
 
-enum { HEAD = 4, PER_NODE = 3 };
+enum { HEAD = 5, PER_NODE = 3 };
 #define MOST_NS INT64_C(1000000000000000)
 
 static size_t numbers_of(int node_count) {
@@ -76,7 +77,7 @@ static size_t numbers_of(int node_count) {
 static void write_numbers(const LiteClMeasured* measured, int64_t* numbers) {
     const size_t count = (size_t)measured->node_count;
     const int64_t head[HEAD] = {measured->host_run, measured->all_run, measured->chosen_run,
-                                measured->partition};
+                                measured->overlapped_run, measured->partition};
     memcpy(numbers, head, sizeof head);
     memcpy(numbers + HEAD, measured->host, count * sizeof *numbers);
     memcpy(numbers + HEAD + count, measured->device, count * sizeof *numbers);
@@ -97,7 +98,8 @@ static bool read_numbers(LiteClMeasured* measured, const int64_t* numbers) {
     measured->host_run = numbers[0];
     measured->all_run = numbers[1];
     measured->chosen_run = numbers[2];
-    measured->partition = numbers[3];
+    measured->overlapped_run = numbers[3];
+    measured->partition = numbers[4];
     memcpy(measured->host, numbers + HEAD, count * sizeof *numbers);
     memcpy(measured->device, numbers + HEAD + count, count * sizeof *numbers);
     return true;

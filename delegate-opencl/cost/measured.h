@@ -16,7 +16,8 @@ typedef struct LiteClMeasured {
     int64_t host_run;
     int64_t all_run;
     int64_t chosen_run;
-    int64_t partition; // what a partition costs beside its launches
+    int64_t overlapped_run; // the same, with the host at work while the device is
+    int64_t partition;      // what a partition costs beside its launches
 } LiteClMeasured;
 
 // Makes room for so many nodes, of which nothing is measured. false: out of memory.

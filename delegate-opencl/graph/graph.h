@@ -101,6 +101,7 @@ typedef struct LiteClGraph {
     const char* times_key;
     const int64_t* device_times;
     int64_t partition_time;
+    bool overlaps; // the host may go on while a partition works
 } LiteClGraph;
 
 // Makes room for so many tensors in a graph that has none. false: out of memory.

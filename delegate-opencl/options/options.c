@@ -98,15 +98,20 @@ static TfLiteStatus copy_hints(LiteClOptions* options, const OcliteOpenclDelegat
                        options->hints.priority != 0 ? "priority" : "throttle");
 }
 
+// The place of a word among `count`, -1: it is none of them.
+static int find_word(const char* const* words, int count, const char* value) {
+    for (int w = 0; value != NULL && w < count; w++) {
+        if (strcasecmp(value, words[w]) == 0) return w;
+    }
+    return -1;
+}
+
 static bool read_selftest(const char* value, LiteClSelftestMode* mode) {
     static const char* const names[] = {
         [kLiteClSelftestOn] = "on", [kLiteClSelftestOff] = "off", [kLiteClSelftestForce] = "force"};
-    for (int m = 0; m <= kLiteClSelftestForce; m++) {
-        if (strcasecmp(value, names[m]) != 0) continue;
-        *mode = (LiteClSelftestMode)m;
-        return true;
-    }
-    return false;
+    const int found = find_word(names, sizeof names / sizeof names[0], value);
+    if (found >= 0) *mode = (LiteClSelftestMode)found;
+    return found >= 0;
 }
 
 // The variable is for programs that hand no options on; what is wrong with it counts as nothing, because it
@@ -128,12 +133,9 @@ static const char* const partition_names[] = {[kOclitePartitionCost] = "cost",
                                               [kOclitePartitionNone] = "none"};
 
 static bool read_partition(const char* value, OclitePartitionMode* mode) {
-    for (int m = 0; value != NULL && m < (int)(sizeof partition_names / sizeof partition_names[0]); m++) {
-        if (strcmp(value, partition_names[m]) != 0) continue;
-        *mode = (OclitePartitionMode)m;
-        return true;
-    }
-    return false;
+    const int found = find_word(partition_names, sizeof partition_names / sizeof partition_names[0], value);
+    if (found >= 0) *mode = (OclitePartitionMode)found;
+    return found >= 0;
 }
 
 // A program that hands over objects of OpenCL has work of its own on the device, and wants the graph's there.
@@ -153,6 +155,18 @@ static TfLiteStatus set_partition(LiteClOptions* options, const char* value, con
     if (known) return kTfLiteOk;
     return lite_report(reporter, "OpenCL: option partition: \"%s\" is none of cost, greedy, all and none",
                        value);
+}
+
+static TfLiteStatus set_overlap(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
+    static const char* const names[] = {
+        [kLiteClOverlapCost] = "cost", [kLiteClOverlapOn] = "on", [kLiteClOverlapOff] = "off"};
+    options->overlap = kLiteClOverlapCost;
+    if (value == NULL || value[0] == '\0') return kTfLiteOk;
+    const int found = find_word(names, sizeof names / sizeof names[0], value);
+    if (found < 0)
+        return lite_report(reporter, "OpenCL: option overlap: \"%s\" is none of cost, on and off", value);
+    options->overlap = (LiteClOverlap)found;
+    return kTfLiteOk;
 }
 
 static TfLiteStatus add_custom(LiteClOptions* options, LiteClCustom* custom, const LiteReporter* reporter) {
@@ -217,6 +231,7 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
                            options->device);
     }
     LITE_TRY(set_partition(options, given->partition, reporter));
+    LITE_TRY(set_overlap(options, given->overlap, reporter));
     return add_operators(options, given, reporter);
 }
 
@@ -352,6 +367,7 @@ static const struct {
     {"precision", OWN(set_precision)},
     {"gemm", OWN(set_gemm)},
     {"partition", OWN(set_partition)},
+    {"overlap", OWN(set_overlap)},
     {"priority", OWN(set_priority)},
     {"throttle", OWN(set_throttle)},
     {"selftest", OWN(set_selftest)},
@@ -394,7 +410,8 @@ static TfLiteStatus report_unknown(const char* key, const LiteReporter* reporter
         "OpenCL: option \"%s\": there is none of that name%s%s%s (device, max_partitions, min_nodes, allow, "
         "deny, "
         "precision, precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, "
-        "cache_dir, profiling, tuning, gemm, partition, priority, throttle, verbose, report, selftest)",
+        "cache_dir, profiling, tuning, gemm, partition, overlap, priority, throttle, verbose, report, "
+        "selftest)",
         key, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
         nearest != NULL ? "?" : "");
 }

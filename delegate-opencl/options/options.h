@@ -23,6 +23,8 @@
 #define LITE_CL_HAS_COSTS 1
 #endif
 
+typedef enum LiteClOverlap { kLiteClOverlapCost, kLiteClOverlapOn, kLiteClOverlapOff } LiteClOverlap;
+
 // Owns all of its texts. Lists are those of selection.h.
 typedef struct LiteClOptions {
     char* device;
@@ -44,6 +46,7 @@ typedef struct LiteClOptions {
     int verbose;   // 0 or 1
     LiteClGemmBy gemm;
     OclitePartitionMode partition;
+    LiteClOverlap overlap;
     char* report; // path of a file, "": none
     LiteClQueueHints hints;
     LiteClSelftestMode selftest;

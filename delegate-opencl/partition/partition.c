@@ -79,6 +79,7 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
     if (!lite_async_understood(context))
         LITE_TRY(lite_cl_host_nodes_read(&partition->host_nodes, context, params, reporter));
     partition->graph.number = whole != NULL ? whole->number : 0;
+    partition->graph.overlaps = whole != NULL && whole->overlaps;
     lite_cl_drift_begin(&partition->drift, whole, &partition->graph);
     give_types(partition, whole, params->input_tensors);
     LITE_TRY(lite_cl_fold_sparse(&partition->graph, reporter));

@@ -41,6 +41,8 @@ typedef struct LiteClPartition {
     bool writes_variables; // a node does
     LiteClBudget budget;
     LiteClDrift drift;
+    bool goes_on;                  // the host may run other nodes while it works
+    bool has_begun;                // and it does just now
     bool has_run;                  // an inference has succeeded
     LiteClHostNodes host_nodes;    // none in hosts of ours, which take nodes back
     bool told;                     // the host has been told that they compute

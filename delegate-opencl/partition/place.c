@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/overlap.h"
 #include "delegate-opencl/cost/measured.h"
 #include "delegate-opencl/cost/work.h"
 #include "delegate-opencl/graph/report.h"
@@ -193,13 +194,21 @@ static OclitePartitionMode fastest(const Placing* p, const LiteClMeasured* measu
     const int64_t host = p->result.host_ns, all = p->result.all_ns, better = all < host ? all : host;
     if (measured->host_run < 0 && p->result.total_ns > better / 3 * 2)
         return all < host ? kOclitePartitionAll : kOclitePartitionNone;
+    const struct {
+        OclitePartitionMode mode;
+        int64_t run;
+    } ways[] = {{kOclitePartitionCost, measured->chosen_run},
+                {kOclitePartitionAll, measured->all_run},
+                {kOclitePartitionNone, measured->host_run},
+                {kOclitePartitionOverlap, measured->overlapped_run}};
     OclitePartitionMode mode = kOclitePartitionCost;
-    int64_t best = measured->chosen_run >= 0 ? measured->chosen_run : INT64_MAX;
-    if (measured->all_run >= 0 && measured->all_run < best) {
-        best = measured->all_run;
-        mode = kOclitePartitionAll;
+    int64_t shortest = INT64_MAX;
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+        if (ways[w].run < 0 || ways[w].run >= shortest) continue;
+        shortest = ways[w].run;
+        mode = ways[w].mode;
     }
-    return measured->host_run >= 0 && measured->host_run < best ? kOclitePartitionNone : mode;
+    return mode;
 }
 
 static void note_times(const Placing* p, const LiteClMeasured* measured, LiteClNodeTimes* times) {
@@ -221,11 +230,14 @@ static void note_placement(const Placing* p, const LiteClMeasured* measured,
                                          .partition_ns = p->problem.partition_ns,
                                          .chosen_run_ns = -1,
                                          .host_run_ns = -1,
-                                         .all_run_ns = -1};
+                                         .all_run_ns = -1,
+                                         .overlapped_run_ns = -1,
+                                         .overlapped = p->graph->overlaps};
     if (measured->node_count == 0) return; // nothing was asked
     placement->chosen_run_ns = measured->chosen_run;
     placement->host_run_ns = measured->host_run;
     placement->all_run_ns = measured->all_run;
+    placement->overlapped_run_ns = measured->overlapped_run;
 }
 
 static void explain(const Placing* p, const LiteClMeasured* measured, const LiteClChoice* choice) {
@@ -268,6 +280,20 @@ static bool is_hopeless(const Placing* p) {
     return !takes_any(p) && p->result.all_ns / TIMES > p->result.host_ns;
 }
 
+// That both sides work at once is tried where it promises at least a tenth. Both may need the same cores,
+// which only a trial can show.
+static TfLiteStatus measure_overlapped(Placing* p, TfLiteContext* context, LiteClGraphTrial* trial,
+                                       const LiteReporter* reporter) {
+    if (p->shared->options.overlap == kLiteClOverlapOff || lite_overlap_service(context) == NULL)
+        return kTfLiteOk;
+    const int64_t apart = p->result.total_ns;
+    LITE_TRY(cut(p, kOclitePartitionOverlap, reporter));
+    if (p->result.total_ns > apart / 10 * 9 || !takes_any(p)) return kTfLiteOk;
+    trial->overlapped = true;
+    (void)lite_cl_trial_device(p->shared, context, trial, &trial->measured->overlapped_run);
+    return kTfLiteOk;
+}
+
 // Measures as far as it can. What could not be measured is estimated.
 static TfLiteStatus measure(Placing* p, TfLiteContext* context, const char* key, LiteClMeasured* measured,
                             const LiteReporter* reporter) {
@@ -291,7 +317,7 @@ static TfLiteStatus measure(Placing* p, TfLiteContext* context, const char* key,
     trial.chosen = true;
     if (!is_some(p, true) && !is_some(p, false))
         (void)lite_cl_trial_device(p->shared, context, &trial, &measured->chosen_run);
-    return kTfLiteOk;
+    return measure_overlapped(p, context, &trial, reporter);
 }
 
 static TfLiteStatus look_up(Placing* p, TfLiteContext* context, const char* key, int node_count,
@@ -337,7 +363,8 @@ static TfLiteStatus place_child(Placing* p, const char* key, const LiteClChoice*
     }
     if (!trial->chosen) return kTfLiteOk;
     fill_times(p, trial->measured);
-    LITE_TRY(cut(p, kOclitePartitionCost, reporter));
+    LITE_TRY(cut(p, trial->overlapped ? kOclitePartitionOverlap : kOclitePartitionCost, reporter));
+    p->graph->overlaps |= trial->overlapped;
     explain(p, trial->measured, choice);
     return kTfLiteOk;
 }
@@ -368,6 +395,7 @@ static TfLiteStatus place_by_cost(Placing* p, TfLiteContext* context, const char
         }
         if (status == kTfLiteOk) {
             const OclitePartitionMode mode = fastest(p, &measured);
+            p->graph->overlaps |= mode == kOclitePartitionOverlap;
             if (mode != kOclitePartitionCost) status = cut(p, mode, reporter);
         }
         if (status != kTfLiteOk) {
@@ -386,6 +414,7 @@ TfLiteStatus lite_cl_place(LiteClShared* shared, TfLiteContext* context, LiteClG
     Placing placing = {.shared = shared, .graph = graph};
     Placing* p = &placing;
     const OclitePartitionMode mode = shared->options.partition;
+    graph->overlaps = shared->options.overlap == kLiteClOverlapOn;
     if (mode == kOclitePartitionNone) leave_all(p, choice, "left to the host by the option partition=none");
     if (!LITE_CL_HAS_COSTS || (mode != kOclitePartitionCost && shared->trial == NULL) ||
         !is_any(choice->taken, graph->node_count))

@@ -3,7 +3,7 @@
 
 #include "core/base/trial.h"
 
-// There are four trials at most. A driver may compile in the first inference.
+// There are five trials at most. A driver may compile in the first inference.
 static const LiteTrialLimits host_limits = {.budget_ns = 200000000, .first_ns = 2000000000};
 static const LiteTrialLimits device_limits = {.budget_ns = 200000000, .first_ns = 60000000000};
 
@@ -33,7 +33,9 @@ TfLiteStatus lite_cl_trial_device(const LiteClShared* shared, TfLiteContext* con
     if (service == NULL || shared->create_child == NULL) return kTfLiteError;
     TfLiteDelegate* child = shared->create_child(shared, trial);
     if (child == NULL) return kTfLiteError;
-    const TfLiteStatus status = service->run(context, child, &device_limits, &times);
+    LiteTrialLimits limits = device_limits;
+    limits.undisturbed = trial->overlapped;
+    const TfLiteStatus status = service->run(context, child, &limits, &times);
     if (status == kTfLiteOk) *run = times.shortest_ns;
     service->free(&times);
     shared->delete_child(child);

@@ -13,6 +13,7 @@ typedef struct LiteClGraphTrial {
     const char* key;          // of the graph (lite_cl_measured_key)
     LiteClMeasured* measured; // of it
     bool chosen;              // takes what costs least; else all that the device can run
+    bool overlapped;          // of that, what it does when the host goes on while the device works
     bool times;               // times its launches, and adds them to `measured`
 } LiteClGraphTrial;
 

@@ -107,19 +107,44 @@ static void end_profile(const LiteClRun* run, bool succeeded) {
     lite_cl_profile_end(run->plan->profile, run->cl, run->event_count, succeeded);
 }
 
-TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* context,
-                              const LiteReporter* reporter) {
-    LiteClRun run = {plan, plan->device->cl, plan->queue, context, reporter, 0, false};
-    const TfLiteStatus status = enqueue(&run);
-    const TfLiteStatus finished = finish(&run);
-    end_profile(&run, status == kTfLiteOk && finished == kTfLiteOk && !run.cancelled);
+static LiteClRun run_of(LiteClPlan* plan, const TfLiteOpaqueContext* context, const LiteReporter* reporter) {
+    return (LiteClRun){plan, plan->device->cl, plan->queue, context, reporter, 0, false};
+}
+
+// `status` is that of enqueueing.
+static TfLiteStatus complete(const LiteClRun* run, TfLiteStatus status) {
+    const LiteClPlan* plan = run->plan;
+    const TfLiteStatus finished = finish(run);
+    end_profile(run, status == kTfLiteOk && finished == kTfLiteOk && !run->cancelled);
     LITE_TRY(status);
     LITE_TRY(finished);
-    if (run.cancelled) return kTfLiteCancelled;
+    if (run->cancelled) return kTfLiteCancelled;
     cl_int found = 0;
     if (plan->status >= 0) memcpy(&found, plan->storages[plan->status].staging, sizeof found);
     if (found != 0) {
-        return lite_report(reporter, "OpenCL: node %d: an index, size or divisor is out of range", found - 1);
+        return lite_report(run->reporter, "OpenCL: node %d: an index, size or divisor is out of range",
+                           found - 1);
     }
-    return lite_cl_transfer_end(&run);
+    return lite_cl_transfer_end(run);
+}
+
+TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* context,
+                              const LiteReporter* reporter) {
+    LiteClRun run = run_of(plan, context, reporter);
+    const TfLiteStatus status = enqueue(&run);
+    return complete(&run, status);
+}
+
+TfLiteStatus lite_cl_plan_start(LiteClPlan* plan, const TfLiteOpaqueContext* context,
+                                const LiteReporter* reporter) {
+    LiteClRun run = run_of(plan, context, reporter);
+    TfLiteStatus status = enqueue(&run);
+    if (status == kTfLiteOk) status = lite_cl_check(reporter, "clFlush", run.cl->clFlush(run.queue));
+    return status == kTfLiteOk ? kTfLiteOk : complete(&run, status);
+}
+
+TfLiteStatus lite_cl_plan_complete(LiteClPlan* plan, const TfLiteOpaqueContext* context,
+                                   const LiteReporter* reporter) {
+    const LiteClRun run = run_of(plan, context, reporter);
+    return complete(&run, kTfLiteOk);
 }

@@ -16,4 +16,11 @@ TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_u
 TfLiteStatus lite_cl_plan_run(LiteClPlan* plan, const TfLiteOpaqueContext* context,
                               const LiteReporter* reporter);
 
+// The same in two parts, for a plan without a profile, where nobody can cancel the inference. Between them
+// the device works on the host's tensors. When start has failed there is nothing to complete.
+TfLiteStatus lite_cl_plan_start(LiteClPlan* plan, const TfLiteOpaqueContext* context,
+                                const LiteReporter* reporter);
+TfLiteStatus lite_cl_plan_complete(LiteClPlan* plan, const TfLiteOpaqueContext* context,
+                                   const LiteReporter* reporter);
+
 #endif

@@ -174,6 +174,14 @@ typedef struct OcliteOpenclDelegateOptions {
     // in each mode. NULL or "": the environment variable OCLITE_OPENCL_PARTITION, where it has one of these
     // values; else "all" with a context, device_id or queue of the program's, "cost" without.
     const char* partition;
+    // Whether the host goes on with other nodes while the device works on a partition, as far as they do not
+    // wait for it. Only where the host is liboclite.
+    // - "cost": with partition=cost, where an inference has been measured to take less time so. What is
+    //   placed is then chosen for it (kOclitePartitionOverlap of oclite/partition.h).
+    // - "on": always. "off": never.
+    // One partition at a time. Not while nodes are timed or reported one by one, the inference can be
+    // cancelled, or with watchdog_ms or precision=auto. NULL or "": "cost".
+    const char* overlap;
 } OcliteOpenclDelegateOptions;
 
 // Returns the default options: device "any", partition "cost", no limit on partitions, min_nodes 1, no lists,
@@ -337,6 +345,8 @@ typedef struct OcliteOpenclPlacement {
     int64_t chosen_run_ns; // only of a mixture
     int64_t host_run_ns;
     int64_t all_run_ns;
+    int64_t overlapped_run_ns; // only where a mixture promised much
+    bool overlapped; // the host goes on while the device works: chosen_ns counts what both do as one
 } OcliteOpenclPlacement;
 
 // Calls `callback` for every graph whose nodes were placed by cost. Thread safe. `callback` must not call the

@@ -102,11 +102,11 @@ typedef enum OclitePartitionMode {
     kOclitePartitionAll = 2,    // every node that the device can run; where there are limits, as Greedy
     kOclitePartitionNone = 3,   // only nodes that the host cannot run
     // For a host that goes on while the device works: that placement of those that are tried with which an
-    // inference ends first. The host hands a partition over, which begins when the device is done with those
-    // before, executes what does not wait for it, and waits before the first node that does. It executes what
-    // leads to a partition first. total_ns is when both sides have ended; a partition takes the time of its
-    // nodes and transfers, and partition_ns. It is never above total_ns of the other modes. Tried are the
-    // placements of the other modes, with branches of the graph on other sides (docs/PARTITIONING.md).
+    // inference ends first. The host hands a partition over, executes what does not wait for it, and waits
+    // for it before the first node that does and before the next partition. What leads to a partition it
+    // executes first. total_ns is when both sides have ended; a partition takes the time of its nodes and
+    // transfers, and partition_ns. It is never above total_ns of the other modes. Tried are the placements of
+    // the other modes, with branches of the graph on other sides (docs/PARTITIONING.md).
     kOclitePartitionOverlap = 4,
 } OclitePartitionMode;
 

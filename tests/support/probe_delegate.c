@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/overlap.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 #include "tensorflow/lite/c/operator.h"
 
@@ -99,6 +100,8 @@ static TfLiteStatus prepare_output(const Kernel* kernel, TfLiteContext* context,
     return dims != NULL ? context->ResizeTensor(context, output, dims) : kTfLiteError;
 }
 
+static TfLiteStatus kernel_end(TfLiteContext* context, TfLiteNode* node);
+
 static TfLiteStatus kernel_prepare(TfLiteContext* context, TfLiteNode* node) {
     const Kernel* kernel = node->user_data;
     if (kernel == NULL) return kTfLiteError;
@@ -107,6 +110,7 @@ static TfLiteStatus kernel_prepare(TfLiteContext* context, TfLiteNode* node) {
         const TfLiteStatus status = prepare_output(kernel, context, node->outputs->data[i]);
         if (status != kTfLiteOk) return status;
     }
+    if (kernel->probe->goes_on) lite_overlap_service(context)->offer(context, node, kernel_end);
     return kernel->probe->kernel_prepare_status;
 }
 
@@ -154,11 +158,8 @@ static TfLiteStatus give(const Values* values, TfLiteContext* context, int tenso
     return kTfLiteOk;
 }
 
-static TfLiteStatus kernel_invoke(TfLiteContext* context, TfLiteNode* node) {
+static TfLiteStatus run(TfLiteContext* context, const TfLiteNode* node, TfLiteStatus status) {
     Values values = {.kernel = node->user_data, .context = context};
-    ProbeDelegate* probe = values.kernel->probe;
-    probe->invokes++;
-    TfLiteStatus status = probe->invoke_status;
     for (int i = 0; i < values.kernel->step_count && status == kTfLiteOk; i++) {
         if (!compute(&values, i)) status = kTfLiteError;
     }
@@ -167,6 +168,29 @@ static TfLiteStatus kernel_invoke(TfLiteContext* context, TfLiteNode* node) {
     }
     for (int i = 0; i < values.kernel->step_count; i++) free(values.of[i]);
     return status;
+}
+
+// What a device may do meanwhile.
+static void spoil_outputs(const TfLiteContext* context, const TfLiteNode* node) {
+    for (int i = 0; i < node->outputs->size; i++) {
+        const TfLiteTensor* output = &context->tensors[node->outputs->data[i]];
+        memset(output->data.raw, 0x55, output->bytes);
+    }
+}
+
+static TfLiteStatus kernel_invoke(TfLiteContext* context, TfLiteNode* node) {
+    ProbeDelegate* probe = ((Kernel*)node->user_data)->probe;
+    probe->invokes++;
+    if (!probe->goes_on || probe->invoke_status != kTfLiteOk) return run(context, node, probe->invoke_status);
+    spoil_outputs(context, node);
+    return kTfLiteOk;
+}
+
+static TfLiteStatus kernel_end(TfLiteContext* context, TfLiteNode* node) {
+    ProbeDelegate* probe = ((Kernel*)node->user_data)->probe;
+    probe->ends++;
+    spoil_outputs(context, node);
+    return run(context, node, probe->end_status);
 }
 
 // The same for the opaque form: an opaque context is a context.
@@ -225,6 +249,7 @@ static TfLiteStatus prepare(ProbeDelegate* probe, TfLiteContext* context, TfLite
                                               .version = 1};
     probe->prepares++;
     if (probe->look != NULL) probe->look(context);
+    if (probe->goes_on) lite_overlap_service(context)->order(context);
     TfLiteIntArray* nodes = taken_nodes(probe, context);
     if (nodes == NULL) return kTfLiteError;
     const bool opaque = delegate->Prepare == NULL;

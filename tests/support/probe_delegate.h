@@ -24,14 +24,16 @@ typedef struct ProbeDelegate {
     bool init_gives_null;        // kernels without data fail in prepare
     bool dynamic_outputs;        // kernels determine the size of outputs in invoke
     bool relies_on_shapes;       // kernels fail unless outputs already have the shape of their inputs
+    bool goes_on;                // kernels compute in the function that the host calls later
     bool leaves_in_buffer;       // outputs are only in `buffer`, under handle 7
     TfLiteStatus prepare_status; // of Prepare, after it has replaced the nodes
     TfLiteStatus kernel_prepare_status;
     TfLiteStatus invoke_status;
+    TfLiteStatus end_status; // of that function
 
     // What has happened.
     TfLiteStatus replace_status;
-    int prepares, inits, frees, kernel_prepares, invokes, copies, freed_handles;
+    int prepares, inits, frees, kernel_prepares, invokes, ends, copies, freed_handles;
     float buffer[64];
 } ProbeDelegate;
 

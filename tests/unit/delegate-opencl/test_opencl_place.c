@@ -231,11 +231,12 @@ static void kept_times(void** state) {
 // What a folder holds may be anything.
 static void hostile_times(void** state) {
     (void)state;
-    enum { NUMBERS = 4 + 3 * 2 };
+    enum { NUMBERS = 5 + 3 * 2 };
     static const struct {
         int place;
         int64_t number;
-    } faults[] = {{0, -2}, {1, INT64_MAX}, {2, INT64_MIN}, {3, -7}, {4, -3}, {7, INT64_MAX}, {8, 2}, {9, -2}};
+    } faults[] = {{0, -2}, {1, INT64_MAX}, {2, INT64_MIN}, {3, -7}, {4, -3},
+                  {5, -3}, {8, INT64_MAX}, {9, 2},         {10, -2}};
     TfLiteDelegate* delegate = make_delegate("");
     LiteClDevice* device = lite_cl_shared_of(delegate)->device;
     LiteClMeasured found;

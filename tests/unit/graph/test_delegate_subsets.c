@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Delegates that take arbitrary nodes of arbitrary graphs: the results are those of the CPU. And delegates on
+// Delegates that take arbitrary nodes of arbitrary graphs, some while the host goes on: the results are those
+// of the CPU. And delegates on
 // the graphs that control flow runs.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,6 +75,7 @@ static void choose_nodes(Sample* sample, int index, const LiteSubgraph* graph) {
     ProbeDelegate* probe = &sample->probes[index];
     (random_below(2) ? probe_init_opaque : probe_init)(probe, random_below(2) ? kDynamic : kStatic);
     probe->nodes = sample->lists[index];
+    probe->goes_on = random_below(2) == 0;
     const int wanted = random_below(2 * sample->node_count);
     for (int i = 0; i < wanted; i++) {
         const int node = random_below(sample->node_count);
@@ -135,13 +137,16 @@ static void run_sample(uint32_t seed) {
     compare(&sample, &with, &without, 7);
     check_plan(with.graph, sample.node_count);
     const int failing = random_below(sample.probe_count);
-    sample.probes[failing].invoke_status = kTfLiteDelegateError;
+    ProbeDelegate* probe = &sample.probes[failing];
+    *(probe->goes_on && random_below(2) ? &probe->end_status : &probe->invoke_status) = kTfLiteDelegateError;
     compare(&sample, &with, &without, 5);
     check_plan(with.graph, sample.node_count);
     lite_interpreter_destroy(with.interpreter);
     with.interpreter = NULL;
     for (int i = 0; i < sample.probe_count; i++) {
-        assert_int_equal(sample.probes[i].frees, sample.probes[i].inits);
+        const ProbeDelegate* p = &sample.probes[i];
+        assert_int_equal(p->frees, p->inits);
+        if (p->goes_on && p->invoke_status == kTfLiteOk) assert_int_equal(p->ends, p->invokes);
     }
     lite_interpreter_destroy(without.interpreter);
     without.interpreter = NULL;

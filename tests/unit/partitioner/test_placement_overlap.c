@@ -133,8 +133,8 @@ static int64_t span_in(const int* preference) {
         for (int k = 0; k < item_count; k++) {
             if (item_waits_for[best][k] && items[k].end > begin) begin = items[k].end;
         }
-        host = begin;
         if (items[best].is_partition && begin < device) begin = device;
+        host = begin;
         items[best].end = begin + items[best].ns;
         items[best].done = true;
         *(items[best].is_partition ? &device : &host) = items[best].end;
