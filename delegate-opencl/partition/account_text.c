@@ -132,9 +132,11 @@ static void add_placement(void* user_data, const OcliteOpenclPlacement* placemen
                  {"partition_us", placement->partition_ns},
                  {"chosen_run_us", placement->chosen_run_ns},
                  {"host_run_us", placement->host_run_ns},
-                 {"all_run_us", placement->all_run_ns}};
+                 {"all_run_us", placement->all_run_ns},
+                 {"overlapped_run_us", placement->overlapped_run_ns}};
     begin_element(list);
-    lite_text_add(list->text, "\"graph\": %d, \"partitions\": %d", placement->graph, placement->partitions);
+    lite_text_add(list->text, "\"graph\": %d, \"partitions\": %d, \"overlapped\": %s", placement->graph,
+                  placement->partitions, placement->overlapped ? "true" : "false");
     for (size_t t = 0; t < sizeof times / sizeof times[0]; t++) {
         if (times[t].ns >= 0)
             lite_text_add(list->text, ", \"%s\": %.3f", times[t].key, (double)times[t].ns * 1e-3);
@@ -216,7 +218,9 @@ static void add_placement_line(void* user_data, const OcliteOpenclPlacement* pla
     add_run(list->text, "", "on the host", placement->host_run_ns, placement->host_ns);
     add_run(list->text, ",", "with all on the device that it can run", placement->all_run_ns,
             placement->all_ns);
-    add_run(list->text, ",", "as chosen", placement->chosen_run_ns, placement->chosen_ns);
+    add_run(list->text, ",", "with both at work at the same time", placement->overlapped_run_ns, -1);
+    if (!placement->overlapped)
+        add_run(list->text, ",", "as chosen", placement->chosen_run_ns, placement->chosen_ns);
     lite_text_add(list->text, "\n");
 }
 

@@ -68,10 +68,12 @@ static void add_placement(void* user_data, const OcliteOpenclPlacement* placemen
                  {"partition_us", placement->partition_ns},
                  {"chosen_run_us", placement->chosen_run_ns},
                  {"host_run_us", placement->host_run_ns},
-                 {"all_run_us", placement->all_run_ns}};
+                 {"all_run_us", placement->all_run_ns},
+                 {"overlapped_run_us", placement->overlapped_run_ns}};
     cJSON* facts = cJSON_CreateObject();
     cJSON_AddNumberToObject(facts, "subgraph", placement->graph);
     cJSON_AddNumberToObject(facts, "partitions", placement->partitions);
+    cJSON_AddBoolToObject(facts, "overlapped", placement->overlapped);
     for (size_t t = 0; t < sizeof times / sizeof times[0]; t++) {
         if (times[t].ns >= 0) cJSON_AddNumberToObject(facts, times[t].key, (double)times[t].ns * 1e-3);
     }

@@ -237,11 +237,14 @@ static void print_placement(const cJSON* placement) {
         const char *run, *sum, *where;
     } rows[] = {{"host_run_us", "host_us", "on the CPU"},
                 {"all_run_us", "all_us", "with all on the device that it can run"},
+                {"overlapped_run_us", "", "with both at work at the same time"},
                 {"chosen_run_us", "chosen_us", "as chosen"}};
     printf("  graph %.0f: an inference takes", number(placement, "subgraph"));
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    for (size_t r = 0; r < ROWS; r++) {
         const bool is_run = get(placement, rows[r].run) != NULL;
         if (!is_run && get(placement, rows[r].sum) == NULL) continue;
+        if (r == ROWS - 1 && cJSON_IsTrue(get(placement, "overlapped"))) continue; // that is the row before
         printf("%s %.1f us %s%s", r > 0 ? "," : "", number(placement, is_run ? rows[r].run : rows[r].sum),
                rows[r].where, is_run ? "" : " (sum of its nodes)");
     }
