@@ -69,8 +69,7 @@ typedef struct OcliteOpenclDelegateOptions {
     // name of a builtin operator replaces that operator. The delegate keeps the operators, but not the array.
     const OcliteOpenclOperator* const* operators;
     size_t operator_count;
-    // Paths of files with such operators, separated by ':'. They come after those of `operators`. NULL or "":
-    // none.
+    // Paths of files with such operators, separated by ':', which come after `operators`. NULL or "": none.
     const char* custom_ops;
     // A folder in which the delegate keeps compiled programs, so that the next process need not compile them.
     // The delegate creates the folder if necessary, and writes to it when the last delegate of a device is
@@ -143,44 +142,37 @@ typedef struct OcliteOpenclDelegateOptions {
     // - "on": a device whose driver is not known to be good is tried in a process of its own
     //   (oclite_opencl_selftest, which is installed with the library) before the delegate opens it, and each
     //   operator before the delegate takes the first node of it. Operators that are wrong, fail, crash or
-    //   hang there are left to the host, with that reason; a device that cannot even be opened there is not
-    //   used. A device and driver are tried once: `cache_dir` keeps the verdicts, or without it
-    //   $XDG_CACHE_HOME/oclite or ~/.cache/oclite. Where none can be written, each process tries anew.
+    //   hang there are left to the host, with that reason; a device that cannot be opened there is not used.
+    //   Each is tried once: `cache_dir` keeps the verdicts, or without it $XDG_CACHE_HOME/oclite or
+    //   ~/.cache/oclite. Where none can be written, each process tries anew.
     //   Without the program the driver is trusted, and oclite_opencl_delegate_warning says so.
-    // - "off": every driver is trusted.
-    // - "force": as "on", but whatever is known is tried again.
+    // - "off": every driver is trusted. "force": as "on", but whatever is known is tried again.
     // NULL or "": the environment variable OCLITE_OPENCL_SELFTEST, where it has one of these values, or "on".
     const char* selftest;
     // Who multiplies matrices of floats: fully connected layers, BATCH_MATMUL and convolutions of 1 x 1.
     // - "own": the delegate's kernels.
-    // - "clblast": CLBlast, a library that the delegate opens when it is created (libclblast.so.1, version
-    //   1.5). Where it cannot be opened, or multiplies wrongly on the device, there is no delegate. CLBlast
-    //   compiles its kernels then, which takes seconds. Through an ICD loader cache_dir keeps them.
-    // - "auto", the default, NULL and "": with `tuning` whichever is faster where CLBlast can be opened,
-    //   without `tuning` the delegate's kernels.
+    // - "clblast": CLBlast 1.5 (libclblast.so.1), opened when the delegate is created, which fails without it
+    //   or where it multiplies wrongly. Its kernels take seconds to compile; cache_dir keeps them (ICD
+    //   loader).
+    // - "auto" (NULL, ""): with `tuning` whichever is faster where CLBlast can be opened, else "own".
     // Values that are stored as float16 CLBlast multiplies, and sums, in half precision, on devices with
     // cl_khr_fp16; elsewhere those are left to the delegate's kernels, which compute in float32.
     const char* gemm;
     // Which of the nodes that the device can run it does run (oclite/partition.h):
-    // - "cost": those with which an inference takes the least time. Times are measured where the host is
-    //   liboclite: when the delegate is applied to a graph that it does not know, it runs the model some
-    //   times for up to a second in interpreters of its own, on made-up inputs, unless the device is far
-    //   slower by its rates. The process, and cache_dir, keep the answers. In other hosts times are
-    //   estimated.
+    // - "cost": those with which an inference takes the least time. In liboclite times are measured: when the
+    //   delegate is applied to a graph that it does not know, it runs the model some times for up to a second
+    //   in interpreters of its own, on made-up inputs, unless the device is far slower by its rates. The
+    //   process, and cache_dir, keep the answers. In other hosts times are estimated.
     // - "greedy": the largest partitions, as the reference's GPU delegate; `max_partitions` of 0 means 1.
-    // - "all": all of them.
-    // - "none": none.
-    // Nodes that the host cannot run itself are always taken. max_partitions, min_nodes and the lists count
-    // in each mode. NULL or "": the environment variable OCLITE_OPENCL_PARTITION, where it has one of these
-    // values; else "all" with a context, device_id or queue of the program's, "cost" without.
+    // - "all", "none": all of them; none, but for those that the host cannot run, which are always taken.
+    // max_partitions, min_nodes and the lists always count.
+    // NULL or "": the variable OCLITE_OPENCL_PARTITION, where it has one of these values; else "all" with a
+    // context, device_id or queue of the program's, "cost" without.
     const char* partition;
-    // Whether the host goes on with other nodes while the device works on a partition, as far as they do not
-    // wait for it. Only where the host is liboclite.
-    // - "cost": with partition=cost, where an inference has been measured to take less time so. What is
-    //   placed is then chosen for it (kOclitePartitionOverlap of oclite/partition.h).
-    // - "on": always. "off": never.
-    // One partition at a time. Not while nodes are timed or reported one by one, the inference can be
-    // cancelled, or with watchdog_ms or precision=auto. NULL or "": "cost".
+    // Whether the host, where it is liboclite, goes on with nodes that do not wait for the partition on which
+    // the device works: "on", "off" or "cost" (NULL or ""), which is with partition=cost where a trial took
+    // less time so; nodes are then placed for it (kOclitePartitionOverlap of oclite/partition.h). Never while
+    // nodes are timed or reported, inferences can be cancelled, or with watchdog_ms or precision=auto.
     const char* overlap;
 } OcliteOpenclDelegateOptions;
 
