@@ -129,8 +129,7 @@ typedef struct OcliteOpenclDelegateOptions {
     // interrupt a measurement. 0: the delegate uses what was fastest on devices of the same class.
     int tuning;
     // Whether the delegate prints to the standard error what it does: the device, each node with the reason
-    // why it was left, and at its end the kernels' times and what has failed. In the text form 0 or 1, or
-    // false or true.
+    // why it was left, and at its end the kernels' times and what has failed. As text 0, 1, false or true.
     bool verbose;
     // A file in which the delegate writes the same as JSON, in place of what it held: when it is created,
     // when it has decided about a graph, after the first inference of a partition, when one ends, and when
