@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Random networks of three families, cnn, transformer and rnn, as .tflite models: random_networks.py [--seed S] [--count N] OUT_DIR
+"""Random networks as .tflite models: random_networks.py [--seed S] [--count N] [--families cnn,transformer,rnn] OUT_DIR
+
+Families are cnn, transformer, rnn, and towers: two branches with inputs of their own, which meet at the end.
 
 Sizes are spread over orders of magnitude: an inference takes from some 20 microseconds to some tens of milliseconds on two cores. Layers are
 those that converters write: normalizations and gates in single operators, heads as transposes and batched products, cells unrolled or whole.
@@ -16,7 +18,7 @@ import numpy as np  # noqa: E402
 from cases import NONE, RELU, RELU6, SAME, TANH, Case, Graph, Node, Tensor  # noqa: E402
 from random_source import Random  # noqa: E402
 
-FAMILIES = ("cnn", "transformer", "rnn")
+FAMILIES = ("cnn", "transformer", "rnn")  # unless others are named
 
 
 class Network:
@@ -214,6 +216,19 @@ def rnn(n):
     return n.unary("SOFTMAX", n.dense(n.mean(x, 1), n.between(2, 1000)), ("Softmax", {"beta": 1.0}))
 
 
+def towers(n):
+    """Pointwise convolutions beside recurrent or dense layers."""
+    size, width = n.between(20, 56), n.between(32, 128)
+    x = n.feed(1, size, size, width)
+    for _ in range(n.between(2, 12)):
+        x = n.convolve(x, width, activation=RELU)
+    y = n.feed(1, n.between(16, 96), n.between(32, 128))
+    for _ in range(n.between(1, 4)):
+        y = whole_lstm(n, y, n.between(32, 192)) if n.r.chance(0.7) else n.dense(y, n.between(64, 512), RELU)
+    both = n.concatenate([n.reshape(n.mean(x, 1, 2), 1, width), n.reshape(n.mean(y, 1), 1, y.shape[2])], 1)
+    return n.unary("SOFTMAX", n.dense(both, n.between(2, 100)), ("Softmax", {"beta": 1.0}))
+
+
 def make(family, seed, number):
     """A case whose model and inputs depend on nothing but the arguments."""
     network = Network(family, seed, number)
@@ -224,11 +239,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200, help="of all families together")
+    parser.add_argument("--families", type=lambda text: text.split(","), default=FAMILIES)
     parser.add_argument("folder")
     arguments = parser.parse_args()
     os.makedirs(arguments.folder, exist_ok=True)
     for number in range(arguments.count):
-        family = FAMILIES[number % len(FAMILIES)]
+        family = arguments.families[number % len(arguments.families)]
         with open(os.path.join(arguments.folder, f"{family}_{number}.tflite"), "wb") as file:
             file.write(make(family, arguments.seed, number).model())
 

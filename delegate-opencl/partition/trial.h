@@ -20,11 +20,12 @@ typedef struct LiteClGraphTrial {
 // Does the host offer trials?
 bool lite_cl_trial_offered(TfLiteContext* context);
 
-// Measures the nodes on the host, and an inference. An error where the model cannot run by itself, or the
+// Measures the nodes on the host, and an inference; what is measured already becomes the shorter of both
+// times. An error where the model cannot run by itself, or the
 // host does not offer it: then nothing is measured.
 TfLiteStatus lite_cl_trial_host(TfLiteContext* context, LiteClMeasured* measured);
 
-// Runs the model with a child of the delegate. *run: nanoseconds of an inference.
+// Runs the model with a child of the delegate. *run: nanoseconds of an inference, as above; -1 at first.
 TfLiteStatus lite_cl_trial_device(const LiteClShared* shared, TfLiteContext* context, LiteClGraphTrial* trial,
                                   int64_t* run);
 
