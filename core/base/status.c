@@ -2,6 +2,8 @@
 #include "core/base/status.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "tensorflow/lite/c/common.h"
 
@@ -18,11 +20,23 @@ TfLiteStatus(lite_fail)(TfLiteOpaqueContext* context, const char* format, ...) {
     return kTfLiteError;
 }
 
+static void log_message(const char* format, va_list args) {
+    const char* wanted = secure_getenv("OCLITE_LOG");
+    if (wanted == NULL || strcmp(wanted, "1") != 0) return;
+    char message[1024];
+    vsnprintf(message, sizeof message, format, args);
+    fprintf(stderr, "oclite: %s\n", message); // in one call: other threads report, too
+}
+
 TfLiteStatus(lite_report)(const LiteReporter* reporter, const char* format, ...) {
-    if (reporter == NULL || reporter->report == NULL) return kTfLiteError;
+    if (reporter == NULL) return kTfLiteError;
     va_list args;
     va_start(args, format);
-    reporter->report(reporter->user_data, format, args);
+    if (reporter->report != NULL) {
+        reporter->report(reporter->user_data, format, args);
+    } else {
+        log_message(format, args);
+    }
     va_end(args);
     return kTfLiteError;
 }

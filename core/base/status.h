@@ -39,7 +39,8 @@ static inline TfLiteStatus lite_failed(TfLiteStatus status) {
 #define lite_fail(...) lite_failed(lite_fail(__VA_ARGS__))
 
 // Where messages go that do not belong to a context (loading a model, creating an interpreter).
-// `report` NULL: messages are dropped.
+// `report` NULL: the program has named no place. Messages are dropped, unless it, or its user, has set the
+// environment variable OCLITE_LOG to 1: then they go to the standard error.
 typedef struct LiteReporter {
     void (*report)(void* user_data, const char* format, va_list args);
     void* user_data;

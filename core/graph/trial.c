@@ -3,6 +3,7 @@
 // its nodes take.
 #include "core/graph/trial.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,10 +133,16 @@ static void note_node(void* user_data, int graph, int node, uint64_t begin_ns, u
     if (times->node_ns[node] < 0 || ns < times->node_ns[node]) times->node_ns[node] = ns;
 }
 
+// Nobody is told, whatever OCLITE_LOG says.
+static void drop_message(void* data, const char* format, va_list args) {
+    (void)data, (void)format, (void)args;
+}
+
 static TfLiteStatus create_interpreter(Trial* trial, bool undisturbed) {
     const LiteInterpreter* asking = trial->asking;
     if (asking->memory_used >= asking->memory_limit) return kTfLiteError;
     const LiteInterpreterOptions options = {
+        .reporter = {drop_message, NULL},
         .num_threads = asking->num_threads,
         .resolve = resolve,
         .resolve_data = (void*)asking,

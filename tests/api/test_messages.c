@@ -2,7 +2,9 @@
 // Messages that programs and the reference's own tests match on: each holds the reference's words for that
 // very situation (recorded from LiteRT 2.3.0), beside ours.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/api/cmocka_setup.h"
 #include "tests/api/program.h"
@@ -391,12 +393,42 @@ static void models(void** state) {
     assert_int_equal(strncmp(text, "The model is not a valid Flatbuffer buffer: ", 44), 0);
 }
 
+// What a program that has named no reporter finds on its standard error.
+static void logged(const char* variable, const char* expected) {
+    char text[512] = "";
+    FILE* file = tmpfile();
+    assert_non_null(file);
+    fflush(stderr);
+    const int before = dup(STDERR_FILENO);
+    assert_true(before >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
+    variable != NULL ? setenv("OCLITE_LOG", variable, 1) : unsetenv("OCLITE_LOG");
+    TfLiteModel* model = TfLiteModelCreate("no model", 8);
+    unsetenv("OCLITE_LOG");
+    fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    assert_null(model);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(text, expected);
+}
+
+static void messages_that_nobody_asked_for(void** state) {
+    (void)state;
+    logged(NULL, "");
+    logged("0", "");
+    logged("yes", "");
+    logged("1", "oclite: The model is not a valid Flatbuffer buffer\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_hold_the_references_words),
         cmocka_unit_test(more_inputs_or_outputs),
         cmocka_unit_test(sizes),
         cmocka_unit_test(models),
+        cmocka_unit_test(messages_that_nobody_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
