@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import ctypes as c
 import enum
-import operator as op
 import os
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Type, Union
 
 import numpy as np
 
 from oclite import _structs as s, _tensor
-from oclite._delegate import Delegate
+from oclite._arguments import (
+    add_operator, as_index, as_shape, as_size, check_strict, check_threads, keep_delegate, open_model)
 from oclite._library import text
 from oclite._native import Native
 from oclite._signature import SignatureRunner, read_signatures
@@ -33,49 +33,6 @@ class OpResolverType(enum.Enum):
     BUILTIN = 1
     BUILTIN_REF = 2
     BUILTIN_WITHOUT_DEFAULT_DELEGATES = 3
-
-
-def as_index(value: Any, name: str = "tensor_index") -> int:
-    """TypeError for what is no integer, ValueError for one that C cannot hold."""
-    try:
-        index = op.index(value)
-    except TypeError:
-        raise TypeError(f"{name} is an integer, not {type(value).__name__}") from None
-    if not -2**31 <= index < 2**31:
-        raise ValueError(f"Invalid tensor index {index}: {name} has more than 32 bits")
-    return index
-
-
-def _check_threads(num_threads: Optional[int]) -> int:
-    if num_threads is None:
-        return 1
-    if not isinstance(num_threads, int):
-        raise ValueError("type of num_threads should be int")
-    if num_threads < 1:
-        raise ValueError("num_threads should >= 1")
-    return min(num_threads, 2**31 - 1)
-
-
-def _open(native: Native, model_path: Any, model_content: Any) -> None:
-    if model_path and not model_content:
-        native.open_file(os.fsencode(model_path))
-    elif model_content and not model_path:
-        if isinstance(model_content, str):
-            raise TypeError("model_content is bytes, or what has a buffer of bytes, not str")
-        native.open_bytes(bytes(memoryview(model_content)) if not isinstance(model_content, bytes) else model_content)
-    elif not model_content and not model_path:
-        raise ValueError("`model_path` or `model_content` must be specified.")
-    else:
-        raise ValueError("Can't both provide `model_path` and `model_content`")
-
-
-def _keep_delegate(native: Native, delegate: Any) -> int:
-    """The delegate's address. A delegate that another package has made is kept as an object."""
-    if isinstance(delegate, Delegate):
-        return delegate._add_to(native)  # pylint: disable=protected-access
-    native.kept.append(delegate)
-    pointer = delegate._get_native_delegate_pointer()  # pylint: disable=protected-access
-    return int(pointer)
 
 
 class Interpreter:
@@ -131,10 +88,10 @@ class Interpreter:
         if not isinstance(experimental_op_resolver_type, OpResolverType) and (
                 getattr(experimental_op_resolver_type, "name", None) not in OpResolverType.__members__):
             raise ValueError(f"Unrecognized passed in op resolver type: {experimental_op_resolver_type}")
-        threads = _check_threads(num_threads)
+        threads = check_threads(num_threads)
         self._compresses = experimental_compress_quantization_zero_points
         native = Native()
-        _open(native, model_path, model_content)
+        open_model(native, model_path, model_content)
         native.make_options()
         library = native.library
         library.TfLiteInterpreterOptionsSetNumThreads(native.options, threads)
@@ -143,10 +100,10 @@ class Interpreter:
         library.oclite_interpreter_options_set_memory_limit(native.options, as_size(memory_limit))
         library.TfLiteInterpreterOptionsEnableCancellation(native.options, bool(enable_cancellation))
         for added in operators:
-            added._add_to(native)  # pylint: disable=protected-access
+            add_operator(native, added)
         native.make_interpreter()
         for delegate in experimental_delegates or ():
-            pointer = _keep_delegate(native, delegate)
+            pointer = keep_delegate(native, delegate)
             native.check(library.TfLiteInterpreterModifyGraphWithDelegate(native.interpreter, pointer),
                          "the delegate cannot be applied")
         self._delegates = list(experimental_delegates or ())
@@ -255,14 +212,9 @@ class Interpreter:
             self._resize(native, index, 0, tensor_size, bool(strict))
 
     def _resize(self, native: Native, index: int, subgraph: int, tensor_size: Any, strict: bool) -> None:
-        try:
-            size = np.array(tensor_size, dtype=np.int32)
-        except OverflowError as error:
-            raise ValueError(str(error)) from None
-        if size.ndim != 1:
-            raise ValueError(f"Shape should be 1D instead of {size.ndim}.")
+        size = as_shape(tensor_size)
         if strict:
-            _check_strict(_tensor.details(native, index, subgraph), size)
+            check_strict(_tensor.details(native, index, subgraph), size)
         dims = (c.c_int * max(size.size, 1))(*size.tolist())
         status = native.library.oclite_interpreter_resize_input(native.interpreter, subgraph, index, dims, size.size)
         native.check(status, f"tensor {index} cannot be resized to {size.tolist()}")
@@ -375,25 +327,3 @@ class Interpreter:
     def _native_handle(self) -> int:
         """The address of the TfLiteInterpreter, for functions of the C API."""
         return self._open_native().interpreter or 0
-
-
-def _check_strict(details: Dict[str, Any], size: Array) -> None:
-    shape, signature = details["shape"], details["shape_signature"]
-    if len(shape) != len(size):
-        raise RuntimeError(f"Attempting to resize tensor {details['index']} from {len(shape)} to {len(size)} dimensions. "
-                           "A strict resize allows mutating unknown dimensions identified by -1 alone.")
-    for i, (was, new, open_length) in enumerate(zip(shape, size, signature)):
-        if was != new and open_length != -1:
-            raise RuntimeError(f"Attempting to resize dimension {i} of tensor {details['index']} with value {was} to {new}. "
-                               "A strict resize allows mutating unknown dimensions identified by -1 alone.")
-
-
-def as_size(value: Any) -> int:
-    """A number of bytes."""
-    try:
-        size = op.index(value)
-    except TypeError:
-        raise TypeError(f"memory_limit is a number of bytes, not {type(value).__name__}") from None
-    if not 0 <= size < 2**64:
-        raise ValueError(f"memory_limit is a number of bytes, not {size}")
-    return size

@@ -55,8 +55,8 @@ class Construction(unittest.TestCase):
                     ("num_threads should be int", ValueError, {"model_path": path, "num_threads": "2"}),
                     ("num_threads should >= 1", ValueError, {"model_path": path, "num_threads": 0}),
                     ("resolver", ValueError, {"model_path": path, "experimental_op_resolver_type": 1}),
-                    ("", AttributeError, {"model_path": path, "experimental_delegates": [5]}),
-                    ("", AttributeError, {"model_path": path, "operators": [5]}),
+                    ("5 is no delegate", TypeError, {"model_path": path, "experimental_delegates": [5]}),
+                    ("5 is none of", TypeError, {"model_path": path, "operators": [5]}),
                     ("memory_limit", ValueError, {"model_path": path, "memory_limit": -1}),
                     ("memory_limit", TypeError, {"model_path": path, "memory_limit": "1"}),
                     ("unexpected keyword", TypeError, {"model_path": path, "threads": 1})]:
