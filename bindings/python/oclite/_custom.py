@@ -41,7 +41,7 @@ class OperatorCall:
     """
 
     def __init__(self, owner: _Bound, context: int, node: int) -> None:
-        self._owner, self._context, self._node = owner, context, node
+        self._owner, self._context, self._node, self._is_over = owner, context, node, False
         self.inputs: Tuple[Optional[Array], ...] = tuple(map(owner.input_view, owner.inputs(context, node)))
         self._tensors = owner.outputs(context, node)
         self._unset = {i for i, tensor in enumerate(self._tensors) if not owner.has_shape(tensor)}
@@ -52,10 +52,12 @@ class OperatorCall:
     @property
     def options(self) -> Any:
         """The operator's options in the model, see Operator."""
+        self._check()
         return self._owner.options(self._node)
 
     def set_output(self, index: int, value: Any) -> None:
         """Copies an array into an output, which takes its shape where that was not known. ValueError: another type."""
+        self._check()
         tensor = self._tensors[index]
         array = _tensor.as_array(value)
         if index in self._unset:
@@ -63,10 +65,13 @@ class OperatorCall:
             self._unset.discard(index)
         _tensor.write_tensor(self._owner.native(), tensor, array, f"output {index}")
 
-    def _finish(self) -> None:
-        self.inputs = self.outputs = ()
-        if self._unset:
-            raise RuntimeError(f"output {min(self._unset)} was not written: call.set_output()")
+    def _check(self) -> None:
+        if self._is_over:
+            raise RuntimeError("the call is over: what it describes is valid during the call")
+
+    def _end(self) -> None:
+        """Whoever keeps the object has nothing of the interpreter's any more."""
+        self._is_over, self.inputs, self.outputs, self._tensors = True, (), (), []
 
 
 class Operator:
@@ -171,8 +176,12 @@ class _Bound:
 
     def _invoke(self, context: int, node: int) -> None:
         call = OperatorCall(self, context, node)
-        self._operator.invoke(call)
-        call._finish()  # pylint: disable=protected-access
+        try:
+            self._operator.invoke(call)
+        finally:
+            call._end()  # pylint: disable=protected-access
+        if call._unset:  # pylint: disable=protected-access
+            raise RuntimeError(f"output {min(call._unset)} was not written: call.set_output()")
         if self.native().views:
             raise RuntimeError("the operator has kept an array of its call, whose memory is valid during the call: copy it")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Optional, Tuple,
 
 from oclite import _library, _options, _structs as s
 from oclite._kernel import Kernel
-from oclite._native import Handle, Native
+from oclite._native import Handle, Native, Owner
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from oclite._options import DelegateOptions
 
 
-class Delegate:
+class Delegate(Owner):
     """A TfLiteDelegate, for oclite.Interpreter, and for those of ai_edge_litert and TensorFlow: each takes it in
     experimental_delegates and keeps it as long as it lives. Made by delegate() and load_delegate()."""
 

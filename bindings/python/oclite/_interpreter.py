@@ -13,8 +13,8 @@ import numpy as np
 from oclite import _structs as s, _tensor
 from oclite._arguments import (
     add_operator, as_index, as_shape, as_size, check_strict, check_threads, keep_delegate, open_model)
-from oclite._library import text
-from oclite._native import Native
+from oclite._library import runtime, text
+from oclite._native import Native, Owner
 from oclite._signature import SignatureRunner, read_signatures
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class OpResolverType(enum.Enum):
     BUILTIN_WITHOUT_DEFAULT_DELEGATES = 3
 
 
-class Interpreter:
+class Interpreter(Owner):
     """Runs a model.
 
         with oclite.Interpreter("model.tflite") as interpreter:
@@ -90,7 +90,7 @@ class Interpreter:
             raise ValueError(f"Unrecognized passed in op resolver type: {experimental_op_resolver_type}")
         threads = check_threads(num_threads)
         self._compresses = experimental_compress_quantization_zero_points
-        native = Native()
+        native = Native(runtime())
         open_model(native, model_path, model_content)
         native.make_options()
         library = native.library

@@ -6,13 +6,13 @@ import os
 from typing import TYPE_CHECKING, Union
 
 from oclite import _library
-from oclite._native import Handle
+from oclite._native import Handle, Owner
 
 if TYPE_CHECKING:
     from oclite._native import Native
 
 
-class Kernel:
+class Kernel(Owner):
     """An operator as OpenCL C: source whose first comment declares it (docs/CUSTOM_KERNELS.md).
 
         clip = oclite.Kernel('''/* oclite

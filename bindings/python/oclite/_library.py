@@ -138,7 +138,10 @@ def _load(name: str, signatures: Signatures) -> c.CDLL:
         raise OSError(f"oclite: there is no {path}; the variable {VARIABLE} names the folder of the libraries")
     library = c.CDLL(path)
     for function_name, (result, *parameters) in signatures.items():
-        function = getattr(library, function_name)
+        try:
+            function = getattr(library, function_name)
+        except AttributeError:
+            raise OSError(f"oclite: {path} is of another version: it has no {function_name}") from None
         function.restype, function.argtypes = result, parameters
     return library
 

@@ -9,46 +9,51 @@ import warnings
 import weakref
 from typing import Any, Callable, Iterator, List, NoReturn, Optional, Type
 
-from oclite import _library, _structs as s
+from oclite import _structs as s
 from oclite._errors import REPORT, Messages
 
 
-class Handle:
+class Owner:
+    """What owns an object of the C library: there is one of it, since a copy would own the same object."""
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError(f"{type(self).__name__} can neither be copied nor pickled")
+
+
+class Handle(Owner):
     """An object of the C library that is deleted with its last user.
 
     The garbage collector finalizes objects of a circle in any order, but an operator must not be deleted before the
-    interpreters that have it. So each of them counts itself here, instead of waiting for __del__ of another.
+    interpreters that have it. So each of them counts itself here, instead of waiting for __del__ of another. The collector
+    may also run within these functions: they hold no lock, and each step on a list is one that nothing interrupts.
     """
 
     def __init__(self, pointer: int, delete: Callable[[int], Any], *kept: Any) -> None:
         self.pointer = pointer
-        self._delete = delete
+        self._delete = [delete]
         self._kept = kept  # what C functions have pointers to
-        self._users = 1
-        self._lock = threading.Lock()
+        self._users = [None]
 
     def retain(self) -> Handle:
-        with self._lock:
-            self._users += 1
+        self._users.append(None)
         return self
 
     def release(self) -> None:
-        with self._lock:
-            self._users -= 1
-            is_last = self._users == 0
-        if is_last:
-            self._delete(self.pointer)
+        self._users.pop()
+        if not self._users:
+            with contextlib.suppress(IndexError):  # somebody else was faster
+                self._delete.pop()(self.pointer)
 
 
-class Native:
+class Native(Owner):
     """Model, options and interpreter of the C library, with their error reporter.
 
     Views of tensors refer to this object, so that the memory lives as long as they do, whatever happens to the
     Interpreter. One thread at a time uses it: use() refuses a second one.
     """
 
-    def __init__(self) -> None:
-        self.library = _library.runtime()
+    def __init__(self, library: c.CDLL) -> None:
+        self.library = library
         self.messages = Messages()
         self.failure: Optional[BaseException] = None  # what an operator in Python has raised
         self.views: weakref.WeakSet[Any] = weakref.WeakSet()  # memory of tensors that NumPy arrays have

@@ -232,6 +232,8 @@ def write(native: Native, index: int, subgraph: int, value: Any) -> None:
 
 def write_tensor(native: Native, tensor: Any, value: Any, where: str) -> None:
     array = as_array(value)
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
     _check_type(native, array, tensor, where)
     _check_shape(array, tensor, where)
     if _is_constant(tensor):

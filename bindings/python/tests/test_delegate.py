@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The OpenCL delegate by keywords, in oclite's Interpreter and in the hosts from PyPI: options, errors, the report."""
+import copy
 import gc
 import json
 import os
@@ -94,6 +95,11 @@ class Running(unittest.TestCase):
             view = interpreter.tensor(interpreter.get_input_details()[0]["index"])()
             interpreter.close()
             view[:] = 0
+
+    def test_copies(self):
+        gpu, kernel = delegate(), oclite.Kernel("/* oclite\noperator: X\ninput: x float32\noutput: y like x\nelementwise: y = x */")
+        for owner in (gpu, kernel):
+            self.assertRaisesRegex(TypeError, "copied", copy.copy, owner)
 
     def test_circle(self):
         """The delegate is deleted after the interpreter, also where the garbage collector finds both."""

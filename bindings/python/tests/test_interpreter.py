@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Interpreter without anything else: each error, strings, views, types of less than a byte, layouts of structs."""
+import copy
 import ctypes
 import gc
 import os
 import pathlib
+import pickle
 import re
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -91,6 +95,25 @@ class Construction(unittest.TestCase):
         self.assertRaises(RuntimeError, inner.invoke)
 
 
+    def test_copies(self):
+        made = oclite.Interpreter(own("digits"))
+        for function in (copy.copy, copy.deepcopy, pickle.dumps):
+            for owner in (made, made._native):
+                self.assertRaisesRegex(TypeError, "copied", function, owner)
+
+    def test_missing_libraries(self):
+        """Another process: this one has the libraries."""
+        program = "import oclite\ntry: oclite.Interpreter('x')\nexcept OSError as error: print(error)"
+        with tempfile.TemporaryDirectory() as folder:
+            environment = dict(os.environ, OCLITE_LIBRARY_DIR=folder, PYTHONPATH=os.path.dirname(os.path.dirname(oclite.__file__)))
+            said = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+            self.assertIn(f"there is no {folder}/liboclite.so", said.stdout)
+            self.assertEqual(said.stderr, "")
+            said = subprocess.run([sys.executable, "-m", "oclite"], env=environment, capture_output=True, text=True, check=False)
+            self.assertEqual(said.returncode, 1)
+            self.assertIn("the program is not at", said.stderr)
+
+
 class Errors(unittest.TestCase):
     def refuses(self, kind, words, function, *arguments, **keywords):
         with self.subTest(words, arguments=arguments), self.assertRaisesRegex(kind, words):
@@ -123,6 +146,8 @@ class Errors(unittest.TestCase):
         self.refuses(ValueError, "", made.set_tensor, x, [[1.0], [1.0, 2.0]])
         made.set_tensor(x, np.arange(64, dtype=np.float32).reshape(8, 8).T.reshape(1, 8, 8, 1)[:, ::-1])  # strides
         np.testing.assert_array_equal(made.get_tensor(x)[0, 0, :, 0], np.arange(7, 64, 8))
+        made.set_tensor(x, (ZEROS + 2).astype(">f4"))
+        np.testing.assert_array_equal(made.get_tensor(x), ZEROS + 2)
 
     def test_indices(self):
         made, x, _ = digits()

@@ -141,6 +141,20 @@ class InPython(unittest.TestCase):
         kept[0][:] = 1  # its memory is still there
         kept.clear()
 
+    def test_calls_that_are_kept(self):
+        calls = []
+
+        def keeps(call):
+            calls.append(call)
+            double(call)
+        made = oclite.Interpreter(model_content=one_node([("x",)], [("y",)], flex({"a": 1})), operators=[mine(keeps)])
+        run(made, X[:4])
+        run(made, X[:4])
+        made.close()
+        self.assertEqual((len(calls), calls[0].inputs, calls[0].outputs), (2, (), ()))
+        for use in (lambda: calls[0].options, lambda: calls[0].set_output(0, X[:4])):
+            self.assertRaisesRegex(RuntimeError, "the call is over", use)
+
     def test_calls_from_within(self):
         """The interpreter refuses calls of an operator that it runs."""
         said = []
