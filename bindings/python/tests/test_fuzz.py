@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random calls of the package: whatever is called with whatever, there is an answer or an error of the right kind.
 
-  test_fuzz.py LIBRARIES SHARED SOURCE [--seconds N] [--seed S] [--rounds N]
+  test_fuzz.py LIBRARIES SHARED SOURCE [--seconds N] [--seed S] [--rounds N] [--delegate]
 
 Models are those at hand and damaged ones. Each round has a seed of its own, which is printed before what goes wrong; a
 round that ends the process is the last one in the file named by OCLITE_FUZZ_LOG. --seed S --rounds 1 repeats one.
@@ -31,8 +31,8 @@ DTYPES = (np.float32, np.float64, np.int8, np.uint8, np.int16, np.int32, np.int6
 
 
 class Fuzzer:
-    def __init__(self, seed):
-        self.random = np.random.default_rng(seed)
+    def __init__(self, seed, gpu):
+        self.random, self.gpu = np.random.default_rng(seed), gpu
         self.interpreter = self.runner = None
         self.held = []  # views
 
@@ -88,6 +88,8 @@ class Fuzzer:
         keywords = {"memory_limit": LIMIT, "enable_cancellation": True}
         if self.chance(0.5):
             keywords["operators"] = self.operators()
+        if self.gpu is not None and self.chance(0.7):
+            keywords["experimental_delegates"] = [self.gpu]
         for name in ("num_threads", "experimental_preserve_all_tensors", "experimental_delegates", "operators"):
             if self.chance(0.05):
                 keywords[name] = self.pick(ODD)
@@ -165,7 +167,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=6)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--rounds", type=int, default=10**9)
+    parser.add_argument("--delegate", action="store_true", help="most interpreters have one: slow where drivers compile")
     args = parser.parse_args(sys.argv[4:])
+    gpu = oclite.delegate(partition="all", selftest="off") if args.delegate else None
     faulthandler.enable()
     warnings.simplefilter("ignore")
     current, stop, log = [None], threading.Event(), os.environ.get("OCLITE_FUZZ_LOG")
@@ -175,7 +179,7 @@ def main():
         if log:
             with open(log, "w", encoding="ascii") as file:
                 print(seed, file=file)
-        current[0] = Fuzzer(seed)
+        current[0] = Fuzzer(seed, gpu)
         try:
             current[0].round()
         except BaseException:

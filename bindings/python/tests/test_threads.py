@@ -8,6 +8,7 @@ import threading
 import time
 import tracemalloc
 import unittest
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 from python_case import delegate, main, model_of, np, oclite, own, resident_bytes, run
@@ -192,6 +193,20 @@ class Processes(unittest.TestCase):
         child = os.fork()
         if child == 0:
             os._exit(0 if np.array_equal(run(made, IMAGE)[0], want) else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+    def test_fork_with_a_delegate(self):
+        """No driver survives it: the child computes on the CPU, and a warning says why."""
+        made = oclite.Interpreter(own("digits"), experimental_delegates=[delegate()])
+        want = run(made, IMAGE)[0]
+        child = os.fork()
+        if child == 0:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                made.invoke()
+            is_right = np.allclose(made.get_tensor(made.get_output_details()[0]["index"]), want, atol=1e-5)
+            os._exit(0 if is_right and "fork" in "".join(str(warning.message) for warning in caught) else 1)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
 
 

@@ -6,7 +6,7 @@ import glob
 import os
 import unittest
 
-from python_case import SOURCE, main, oclite
+from python_case import LIBRARIES, SOURCE, main, oclite
 
 PACKAGE = os.path.join(SOURCE, "bindings", "python", "oclite")
 
@@ -17,7 +17,8 @@ class Types(unittest.TestCase):
             from mypy import api
         except ImportError as missing:
             self.skipTest(f"this Python has no mypy ({missing})")
-        said, errors, status = api.run(["--strict", "--no-incremental", "--python-version", "3.10", PACKAGE])
+        cache = os.path.join(LIBRARIES, "mypy-cache")
+        said, errors, status = api.run(["--strict", "--cache-dir", cache, "--python-version", "3.10", PACKAGE])
         self.assertEqual((status, errors), (0, ""), said)
 
 
