@@ -6,8 +6,6 @@ import operator
 import os
 from typing import TYPE_CHECKING, Any, Dict, Optional
 
-import numpy as np
-
 from oclite._custom import Operator, OperatorLibrary
 from oclite._delegate import Delegate
 from oclite._kernel import Kernel
@@ -59,17 +57,6 @@ def keep_delegate(native: Native, delegate: Any) -> int:
         raise TypeError(f"experimental_delegates: {delegate!r} is no delegate")
     native.kept.append(delegate)
     return int(delegate._get_native_delegate_pointer())  # pylint: disable=protected-access
-
-
-def as_shape(value: Any) -> Array:
-    """Lengths of dimensions as numpy.int32; ValueError for what is none."""
-    try:
-        size: Array = np.array(value, dtype=np.int32)
-    except OverflowError as error:
-        raise ValueError(str(error)) from None
-    if size.ndim != 1:
-        raise ValueError(f"Shape should be 1D instead of {size.ndim}.")
-    return size
 
 
 def add_operator(native: Native, added: Any) -> None:

@@ -9,8 +9,6 @@ import weakref
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, List, Optional, Sequence, Tuple, Union
 
-import numpy as np
-
 from oclite import _library, _structs as s, _tensor
 from oclite._flexbuffers import read_options
 from oclite._library import text
@@ -216,7 +214,7 @@ class _Bound:
             return raw
 
     def resize(self, context: int, tensor: Any, shape: Sequence[int]) -> None:
-        lengths = np.array(shape, np.int32).reshape(-1).tolist()
+        lengths = _tensor.as_shape(shape).tolist()
         array = self._library.TfLiteIntArrayCreate(len(lengths))
         if not array:
             raise MemoryError("out of memory")

@@ -12,7 +12,7 @@ import numpy as np
 
 from oclite import _structs as s, _tensor
 from oclite._arguments import (
-    add_operator, as_index, as_shape, as_size, check_strict, check_threads, keep_delegate, open_model)
+    add_operator, as_index, as_size, check_strict, check_threads, keep_delegate, open_model)
 from oclite._library import runtime, text
 from oclite._native import Native, Owner
 from oclite._signature import SignatureRunner, read_signatures
@@ -212,7 +212,7 @@ class Interpreter(Owner):
             self._resize(native, index, 0, tensor_size, bool(strict))
 
     def _resize(self, native: Native, index: int, subgraph: int, tensor_size: Any, strict: bool) -> None:
-        size = as_shape(tensor_size)
+        size = _tensor.as_shape(tensor_size)
         if strict:
             check_strict(_tensor.details(native, index, subgraph), size)
         dims = (c.c_int * max(size.size, 1))(*size.tolist())

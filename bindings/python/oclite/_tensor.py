@@ -34,6 +34,19 @@ def _numbers(pointer: Any, kind: Any, dtype: Any) -> Array:
     return np.array((kind * pointer[0].size).from_address(first), dtype)
 
 
+def as_shape(value: Any) -> Array:
+    """Lengths of dimensions as numpy.int32; ValueError for what is none."""
+    try:
+        size: Array = np.array(value, np.int64)
+    except OverflowError as error:
+        raise ValueError(str(error)) from None
+    if size.ndim != 1:
+        raise ValueError(f"Shape should be 1D instead of {size.ndim}.")
+    if size.size and not -2**31 <= size.min() <= size.max() < 2**31:
+        raise ValueError(f"a dimension of {size.tolist()} has more than 32 bits")
+    return size.astype(np.int32)
+
+
 def shape_of(tensor: Any) -> Tuple[int, ...]:
     return tuple(int(length) for length in ints(tensor.dims))
 
