@@ -39,6 +39,9 @@ class Messages:
         self._texts: List[str] = []
         _sinks[self.number] = self._texts
 
+    def __bool__(self) -> bool:
+        return bool(self._texts)
+
     def add(self, text: str) -> None:
         self._texts.append(text)
 

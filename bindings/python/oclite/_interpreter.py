@@ -113,7 +113,7 @@ class Interpreter(Owner):
     def close(self) -> None:
         """Gives the memory back, at once unless an array of tensor() still has some. Any further call is an error."""
         if self._native is not None:
-            with self._native.use():
+            with self._native:
                 self._native = None
             self._delegates = []
 
@@ -134,7 +134,7 @@ class Interpreter(Owner):
 
     def _get_tensor_details(self, tensor_index: int, subgraph_index: int) -> Dict[str, Any]:
         native = self._open_native()
-        with native.use():
+        with native:
             return _tensor.details(native, as_index(tensor_index), as_index(subgraph_index, "subgraph_index"))
 
     def get_tensor_details(self, subgraph_index: int = 0) -> List[Dict[str, Any]]:
@@ -144,7 +144,7 @@ class Interpreter(Owner):
         if not 0 <= as_index(subgraph_index, "subgraph_index") < subgraphs:
             raise ValueError(f"subgraph_index is out of range: {subgraph_index} for the model, which has {subgraphs} "
                              "subgraphs.")
-        with native.use() as handle:
+        with native as handle:
             count = native.library.oclite_interpreter_tensor_count(handle, subgraph_index)
             known = (i for i in range(count) if native.tensor(i, subgraph_index).type in s.DTYPES)
             return [_tensor.details(native, i, subgraph_index) for i in known
@@ -152,7 +152,7 @@ class Interpreter(Owner):
 
     def _details_of(self, which: str) -> List[Dict[str, Any]]:
         native = self._open_native()
-        with native.use():
+        with native:
             return [_tensor.details(native, index, 0) for index in native.indices(which, 0)]
 
     def get_input_details(self) -> List[Dict[str, Any]]:
@@ -176,7 +176,7 @@ class Interpreter(Owner):
         UTF-8). ValueError: another type or shape, no such tensor, a constant, or nothing is allocated."""
         native = self._open_native()
         index = as_index(tensor_index)
-        with native.use():
+        with native:
             _tensor.write(native, index, 0, value)
 
     def get_tensor(self, tensor_index: int, subgraph_index: int = 0) -> Array:
@@ -184,7 +184,7 @@ class Interpreter(Owner):
         has no contents."""
         native = self._open_native()
         index, subgraph = as_index(tensor_index), as_index(subgraph_index, "subgraph_index")
-        with native.use():
+        with native:
             return _tensor.read(native, index, subgraph)
 
     def tensor(self, tensor_index: int) -> Callable[[], Array]:
@@ -198,7 +198,7 @@ class Interpreter(Owner):
 
         def view() -> Array:
             native = self._open_native()
-            with native.use():
+            with native:
                 return _tensor.view_of(native, native.tensor(index, 0))
         return view
 
@@ -207,7 +207,7 @@ class Interpreter(Owner):
         shape_signature may change. ValueError: no shape; RuntimeError: what the library says."""
         native = self._open_native()
         index = as_index(input_index)
-        with native.use():
+        with native:
             native.ensure_no_views()
             self._resize(native, index, 0, tensor_size, bool(strict))
 
@@ -225,7 +225,7 @@ class Interpreter(Owner):
         """Prepares all operators and gives tensors their memory: before the first invoke(), and after each resize.
         RuntimeError: what the library says, such as an operator that nobody has."""
         native = self._open_native()
-        with native.use() as handle:
+        with native as handle:
             native.ensure_no_views()
             native.check(native.library.TfLiteInterpreterAllocateTensors(handle), "the tensors cannot be allocated")
 
@@ -233,7 +233,7 @@ class Interpreter(Owner):
         """Runs the model. Other threads of Python go on meanwhile. RuntimeError: nothing is allocated, or what the
         library says; an exception of an operator in Python is its cause."""
         native = self._open_native()
-        with native.use():
+        with native:
             self._invoke(native)
 
     def _invoke(self, native: Native) -> None:
@@ -275,7 +275,7 @@ class Interpreter(Owner):
     def reset_all_variables(self) -> None:
         """Sets variables, which keep their contents from one invoke() to the next, to zero."""
         native = self._open_native()
-        with native.use() as handle:
+        with native as handle:
             native.check(native.library.TfLiteInterpreterResetVariableTensors(handle), "variables cannot be reset")
 
     # ---- Signatures, nodes ----
@@ -301,12 +301,12 @@ class Interpreter(Owner):
 
     def num_subgraphs(self) -> int:
         native = self._open_native()
-        with native.use() as handle:
+        with native as handle:
             return int(native.library.oclite_interpreter_subgraph_count(handle))
 
     def _get_op_details(self, op_index: int) -> Dict[str, Any]:
         native, node = self._open_native(), s.Node()
-        with native.use() as handle:
+        with native as handle:
             if native.library.oclite_interpreter_node(handle, 0, as_index(op_index, "op_index"), c.byref(node)) != s.OK:
                 raise ValueError(f"Invalid node index {op_index}")
             inputs, outputs = node.inputs[:node.input_count], node.outputs[:node.output_count]
@@ -316,7 +316,7 @@ class Interpreter(Owner):
 
     def _get_ops_details(self) -> List[Dict[str, Any]]:
         native = self._open_native()
-        with native.use() as handle:
+        with native as handle:
             count = native.library.oclite_interpreter_node_count(handle, 0)
         return [self._get_op_details(index) for index in range(count)]
 

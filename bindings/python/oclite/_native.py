@@ -7,7 +7,7 @@ import ctypes as c
 import threading
 import warnings
 import weakref
-from typing import Any, Callable, Iterator, List, NoReturn, Optional, Type
+from typing import Any, Callable, List, NoReturn, Optional, Type
 
 from oclite import _structs as s
 from oclite._errors import REPORT, Messages
@@ -49,7 +49,7 @@ class Native(Owner):
     """Model, options and interpreter of the C library, with their error reporter.
 
     Views of tensors refer to this object, so that the memory lives as long as they do, whatever happens to the
-    Interpreter. One thread at a time uses it: use() refuses a second one.
+    Interpreter. One thread at a time uses it: `with native` refuses a second one.
     """
 
     def __init__(self, library: c.CDLL) -> None:
@@ -98,14 +98,13 @@ class Native(Owner):
         if not self.interpreter:
             self.fail(ValueError, "the model cannot be run")
 
-    @contextlib.contextmanager
-    def use(self) -> Iterator[int]:
+    def __enter__(self) -> int:
         """The interpreter, for one thread at a time."""
         self.begin()
-        try:
-            yield self.interpreter or 0
-        finally:
-            self.end()
+        return self.interpreter or 0
+
+    def __exit__(self, *_: Any) -> None:
+        self._lock.release()
 
     def begin(self) -> None:
         if not self._lock.acquire(blocking=False):
@@ -127,9 +126,8 @@ class Native(Owner):
         if status != s.OK:
             self.fail(RuntimeError, otherwise)
         self.failure = None
-        said = self.messages.take()
-        if said:
-            warnings.warn(said, RuntimeWarning, stacklevel=4)
+        if self.messages:
+            warnings.warn(self.messages.take(), RuntimeWarning, stacklevel=4)
 
     def fail(self, kind: Type[Exception], otherwise: str) -> NoReturn:
         cause, self.failure = self.failure, None

@@ -87,7 +87,7 @@ class SignatureRunner:
             if name not in inputs:
                 raise ValueError(f"Invalid Input name ({name}) for SignatureDef")
             values[name] = inputs[name], _tensor.as_array(value)
-        with native.use():
+        with native:
             native.ensure_no_views()
             return self._run(native, subgraph, values, outputs)
 
@@ -105,7 +105,7 @@ class SignatureRunner:
 
     def _details_of(self, tensors: Dict[str, int]) -> Dict[str, Dict[str, Any]]:
         native = self._interpreter._open_native()  # pylint: disable=protected-access
-        with native.use():
+        with native:
             return {name: _tensor.details(native, index, self._signature.subgraph) for name, index in tensors.items()}
 
     def get_input_details(self) -> Dict[str, Dict[str, Any]]:

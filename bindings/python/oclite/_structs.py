@@ -21,17 +21,21 @@ DTYPES: Dict[int, Any] = {
     9: np.int8, 10: np.float16, 11: np.float64, 12: np.complex128, 13: np.uint64, 14: np.object_, 15: np.object_,
     16: np.uint32, 17: np.uint16, 18: np.int8, 19: np.uint16, 20: np.int8, 21: np.uint8, 22: np.int8, 23: np.int8,
 }
+NUMPY_DTYPES: Dict[int, np.dtype[Any]] = {number: np.dtype(kind) for number, kind in DTYPES.items()}
 PACKED_BITS: Dict[int, int] = {18: 4, 20: 2, 21: 4}  # bits of an element, the first one in the lowest bits of a byte
 
 
+_ANY = 1 << 26  # elements of an array whose length the struct tells: slices up to that are read, and nothing else
+
+
 class IntArray(c.Structure):
-    """TfLiteIntArray: the elements follow."""
-    _fields_ = [("size", c.c_int)]
+    """TfLiteIntArray."""
+    _fields_ = [("size", c.c_int), ("data", c.c_int * _ANY)]
 
 
 class FloatArray(c.Structure):
-    """TfLiteFloatArray: the elements follow."""
-    _fields_ = [("size", c.c_int)]
+    """TfLiteFloatArray."""
+    _fields_ = [("size", c.c_int), ("data", c.c_float * _ANY)]
 
 
 class QuantizationParams(c.Structure):

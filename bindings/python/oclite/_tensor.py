@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes as c
+import math
 from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 
 import numpy as np
@@ -19,19 +20,12 @@ if TYPE_CHECKING:
 
 def ints(pointer: Any) -> Array:
     """A copy of a TfLiteIntArray; empty for none."""
-    return _numbers(pointer, c.c_int, np.int32)
+    return np.array(pointer[0].data[:pointer[0].size] if pointer else [], np.int32)
 
 
 def floats(pointer: Any) -> Array:
     """A copy of a TfLiteFloatArray."""
-    return _numbers(pointer, c.c_float, np.float32)
-
-
-def _numbers(pointer: Any, kind: Any, dtype: Any) -> Array:
-    if not pointer or pointer[0].size <= 0:
-        return np.array([], dtype)
-    first = c.addressof(pointer[0]) + c.sizeof(c.c_int)
-    return np.array((kind * pointer[0].size).from_address(first), dtype)
+    return np.array(pointer[0].data[:pointer[0].size] if pointer else [], np.float32)
 
 
 def as_shape(value: Any) -> Array:
@@ -48,7 +42,8 @@ def as_shape(value: Any) -> Array:
 
 
 def shape_of(tensor: Any) -> Tuple[int, ...]:
-    return tuple(int(length) for length in ints(tensor.dims))
+    dims = tensor.dims
+    return tuple(dims[0].data[:dims[0].size]) if dims else ()
 
 
 def dtype_of(tensor: Any) -> Any:
@@ -57,6 +52,11 @@ def dtype_of(tensor: Any) -> Any:
         return s.DTYPES[tensor.type]
     except KeyError:
         raise ValueError(f"Could not get tensor details: the type {tensor.type} has no form in NumPy") from None
+
+
+def numpy_dtype(tensor: Any) -> np.dtype[Any]:
+    """The same as an object."""
+    return s.NUMPY_DTYPES[tensor.type] if tensor.type in s.NUMPY_DTYPES else np.dtype(dtype_of(tensor))
 
 
 def details(native: Native, index: int, subgraph: int) -> Dict[str, Any]:
@@ -117,9 +117,9 @@ def _sparsity(tensor: Any) -> Dict[str, Any]:
 
 def _element_bytes(tensor: Any) -> int:
     """Bytes of all elements in memory."""
-    count = int(np.prod(shape_of(tensor), dtype=np.int64))
+    count = math.prod(shape_of(tensor))
     bits = s.PACKED_BITS.get(tensor.type)
-    return (count * bits + 7) // 8 if bits else count * np.dtype(dtype_of(tensor)).itemsize
+    return (count * bits + 7) // 8 if bits else count * numpy_dtype(tensor).itemsize
 
 
 def _need_data(tensor: Any) -> None:
@@ -133,13 +133,11 @@ def _need_data(tensor: Any) -> None:
 
 
 class _Memory:
-    """What NumPy arrays of a tensor's memory are based on. It keeps the interpreter's memory alive."""
+    """Memory of a tensor for NumPy. Arrays that share it are based on this object, which keeps the interpreter's memory."""
 
-    def __init__(self, native: Native, tensor: Any, dtype: Any, shape: Tuple[int, ...], read_only: bool) -> None:
+    def __init__(self, native: Native, address: int, dtype: np.dtype[Any], shape: Tuple[int, ...], read_only: bool) -> None:
         self._native = native
-        self.__array_interface__ = {"data": (tensor.data, read_only), "typestr": np.dtype(dtype).str,
-                                    "shape": shape, "version": 3}
-        native.views.add(self)
+        self.__array_interface__ = {"data": (address, read_only), "typestr": dtype.str, "shape": shape, "version": 3}
 
 
 def _is_constant(tensor: Any) -> bool:
@@ -156,10 +154,12 @@ def view_of(native: Native, tensor: Any, read_only: bool = False) -> Array:
     read_only = read_only or _is_constant(tensor)
     shape = shape_of(tensor)
     if not tensor.data or 0 in shape:
-        array: Array = np.empty(shape, dtype_of(tensor))
+        array: Array = np.empty(shape, numpy_dtype(tensor))
         array.flags.writeable = not read_only
         return array
-    return np.asarray(_Memory(native, tensor, dtype_of(tensor), shape, read_only))
+    memory = _Memory(native, tensor.data, numpy_dtype(tensor), shape, read_only)
+    native.views.add(memory)
+    return np.asarray(memory)
 
 
 def read(native: Native, index: int, subgraph: int) -> Array:
@@ -171,14 +171,15 @@ def read_tensor(native: Native, tensor: Any) -> Array:
     if tensor.type == s.STRING:
         return _read_strings(native, tensor)
     _need_data(tensor)
-    shape, dtype = shape_of(tensor), np.dtype(dtype_of(tensor))
-    size = _element_bytes(tensor)
-    raw = np.frombuffer(c.string_at(tensor.data, size) if size else b"", np.uint8)
+    shape, dtype = shape_of(tensor), numpy_dtype(tensor)
+    count = math.prod(shape)
+    if count == 0:
+        return np.empty(shape, dtype)
     bits = s.PACKED_BITS.get(tensor.type)
-    if bits:
-        return _unpack(raw, bits, dtype.kind == "i", int(np.prod(shape, dtype=np.int64))).astype(dtype).reshape(shape)
-    array: Array = raw.view(dtype).reshape(shape).copy()
-    return array
+    if not bits:
+        return np.array(_Memory(native, tensor.data, dtype, shape, True))
+    raw = np.array(_Memory(native, tensor.data, np.dtype(np.uint8), (_element_bytes(tensor),), True))
+    return _unpack(raw, bits, dtype.kind == "i", count).astype(dtype).reshape(shape)
 
 
 def _unpack(raw: Array, bits: int, is_signed: bool, count: int) -> Array:
@@ -199,7 +200,7 @@ def _pack(value: Array, bits: int) -> Array:
 def _read_strings(native: Native, tensor: Any) -> Array:
     shape = shape_of(tensor)
     count = native.library.TfLiteOpaqueTensorGetStringCount(c.byref(tensor)) if tensor.data else -1
-    if count < 0 or count != int(np.prod(shape, dtype=np.int64)):
+    if count < 0 or count != math.prod(shape):
         raise ValueError("Tensor data is null: no strings have been written")
     strings = np.empty(count, object)
     place, length = c.c_void_p(), c.c_int()
@@ -218,9 +219,7 @@ def as_array(value: Any) -> Array:
 
 
 def _check_type(native: Native, array: Array, tensor: Any, where: str) -> None:
-    wanted = np.dtype(dtype_of(tensor))
-    is_text = tensor.type == s.STRING
-    if (array.dtype.kind in "SUO") if is_text else (array.dtype == wanted):
+    if (array.dtype.kind in "SUO") if tensor.type == s.STRING else (array.dtype == numpy_dtype(tensor)):
         return
     got = "STRING" if array.dtype.kind in "SUO" else array.dtype.name.upper()
     needs = text(native.library.TfLiteTypeGetName(tensor.type))
@@ -230,6 +229,8 @@ def _check_type(native: Native, array: Array, tensor: Any, where: str) -> None:
 
 def _check_shape(array: Array, tensor: Any, where: str) -> None:
     shape = shape_of(tensor)
+    if array.shape == shape:
+        return
     if array.ndim != len(shape):
         raise ValueError(f"Cannot set tensor: Dimension mismatch. Got {array.ndim} but expected {len(shape)} for {where}.")
     for i, (got, wanted) in enumerate(zip(array.shape, shape)):
@@ -261,7 +262,7 @@ def write_tensor(native: Native, tensor: Any, value: Any, where: str) -> None:
         return
     if not tensor.data or tensor.bytes < array.nbytes:
         raise ValueError("Cannot set tensor: Tensor is unallocated. Try calling allocate_tensors() first")
-    if native.library.TfLiteTensorCopyFromBuffer(c.byref(tensor), array.ctypes.data, array.nbytes) != s.OK:
+    if native.library.TfLiteTensorCopyFromBuffer(c.byref(tensor), array.__array_interface__["data"][0], array.nbytes) != s.OK:
         raise ValueError(f"Cannot set tensor: {text(native.library.oclite_tensor_copy_error())}")
 
 
