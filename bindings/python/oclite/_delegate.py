@@ -74,7 +74,7 @@ def delegate(device: Union[str, int, None] = "any", **options: Unpack[DelegateOp
     or an operator that does not compile, in the library's words. OSError: the library itself is missing.
     """
     library = _library.opencl()
-    struct = library.oclite_opencl_delegate_options_default()
+    struct = s.OpenclOptions(size=c.sizeof(s.OpenclOptions), min_nodes=1)  # with zeros, the library's defaults
     _options.fill(struct, {"device": device, **options})
     kernels = _kernels(options)
     pointers = (c.c_void_p * max(len(kernels), 1))(*(kernel.pointer for kernel in kernels))

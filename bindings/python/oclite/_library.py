@@ -107,7 +107,6 @@ RUNTIME: Signatures = {
 }
 
 OPENCL: Signatures = {
-    "oclite_opencl_delegate_options_default": (s.OpenclOptions,),
     "oclite_opencl_delegate_create": (P, c.POINTER(s.OpenclOptions)),
     "oclite_opencl_delegate_delete": (None, P),
     "oclite_opencl_last_error": (S,),

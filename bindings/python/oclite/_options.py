@@ -21,7 +21,8 @@ class DelegateOptions(TypedDict, total=False):
       error_budget allows
     error_budget: with "auto": the error that outputs may have, relative to their largest value
     precision_float32, precision_float16, allow, deny: nodes, by operator or number: ["CONV_2D", 17]
-    partition: what runs on the device: "cost", "greedy", "all", "none"
+    partition: what runs on the device: "cost", "greedy", "all", "none"; overlap: whether the host goes on while the
+      device works: "on", "off", "cost"
     max_partitions, min_nodes: only the largest so many; only those of so many nodes
     custom_ops: .cl files with operators (a path or a list); operators: the same as oclite.Kernel
     cache_dir: a folder for compiled programs, or "off"
@@ -36,6 +37,7 @@ class DelegateOptions(TypedDict, total=False):
     allow: Union[Nodes, None]
     deny: Union[Nodes, None]
     partition: Union[str, None]
+    overlap: Union[str, None]
     max_partitions: Union[int, None]
     min_nodes: Union[int, None]
     custom_ops: Union[str, os.PathLike[str], Sequence[Union[str, os.PathLike[str]]], None]
@@ -121,7 +123,7 @@ def _device(name: str, value: Any) -> bytes:
 _CONVERT: Dict[str, Callable[[str, Any], Any]] = {
     "device": _device, "precision": _word("float32", "float16", "auto"), "error_budget": _budget,
     "precision_float32": _nodes, "precision_float16": _nodes, "allow": _nodes, "deny": _nodes,
-    "partition": _word("cost", "greedy", "all", "none"), "max_partitions": _count, "min_nodes": _count,
+    "partition": _word("cost", "greedy", "all", "none"), "overlap": _word("on", "off", "cost"), "max_partitions": _count, "min_nodes": _count,
     "cache_dir": _path, "tuning": _switch, "profiling": _switch, "verbose": _switch, "report": _path,
     "watchdog_ms": _count, "gemm": _word("own", "clblast", "auto"), "selftest": _word("on", "off", "force"),
     "priority": _word("high", "medium", "low"), "throttle": _word("high", "medium", "low"),

@@ -51,6 +51,8 @@ class PlacementReport:
     chosen_run_ns: Optional[int]
     host_run_ns: Optional[int]
     all_run_ns: Optional[int]
+    overlapped_run_ns: Optional[int]
+    overlapped: bool  # the host goes on while the device works
 
 
 @dataclass(frozen=True)
@@ -94,9 +96,8 @@ def _kernel(given: Any) -> KernelReport:
 
 
 def _placement(given: Any) -> PlacementReport:
-    times = (getattr(given, name) for name in ("chosen_ns", "host_ns", "all_ns", "partition_ns", "chosen_run_ns",
-                                               "host_run_ns", "all_run_ns"))
-    return PlacementReport(given.graph, given.partitions, *map(_time, times))
+    times = {name: _time(getattr(given, name)) for name in PlacementReport.__annotations__ if name.endswith("_ns")}
+    return PlacementReport(graph=given.graph, partitions=given.partitions, overlapped=bool(given.overlapped), **times)
 
 
 def _collect(function: Any, kind: Any, pointer: int, convert: Any) -> Tuple[Any, ...]:

@@ -100,7 +100,7 @@ class OpenclOptions(c.Structure):
                 ("context", c.c_void_p), ("device_id", c.c_void_p), ("queue", c.c_void_p),
                 ("error_budget", c.c_double), ("priority", c.c_char_p), ("throttle", c.c_char_p),
                 ("profiling", c.c_bool), ("tuning", c.c_int), ("verbose", c.c_bool), ("report", c.c_char_p),
-                ("selftest", c.c_char_p), ("gemm", c.c_char_p), ("partition", c.c_char_p)]
+                ("selftest", c.c_char_p), ("gemm", c.c_char_p), ("partition", c.c_char_p), ("overlap", c.c_char_p)]
 
 
 class OpenclNode(c.Structure):
@@ -121,4 +121,5 @@ class OpenclPlacement(c.Structure):
     """OcliteOpenclPlacement."""
     _fields_ = [("graph", c.c_int), ("partitions", c.c_int), ("chosen_ns", c.c_int64), ("host_ns", c.c_int64),
                 ("all_ns", c.c_int64), ("partition_ns", c.c_int64), ("chosen_run_ns", c.c_int64),
-                ("host_run_ns", c.c_int64), ("all_run_ns", c.c_int64)]
+                ("host_run_ns", c.c_int64), ("all_run_ns", c.c_int64), ("overlapped_run_ns", c.c_int64),
+                ("overlapped", c.c_bool)]

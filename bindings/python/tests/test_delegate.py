@@ -26,7 +26,7 @@ class Options(unittest.TestCase):
         for name, wrong, words in (
                 ("precision", "flaot16", "none of float32, float16, auto; did you mean 'float16'"), ("precision", 16, "none of"),
                 ("partition", "al", "did you mean 'all'"), ("gemm", "blas", "none of own"), ("selftest", True, "none of"),
-                ("priority", "higher", "did you mean 'high'"), ("throttle", "x", "none of"),
+                ("overlap", True, "none of on"), ("priority", "higher", "did you mean 'high'"), ("throttle", "x", "none of"),
                 ("tuning", 2, "True or False"), ("tuning", "yes", "True or False"), ("verbose", None.__class__, "True or False"),
                 ("min_nodes", -1, "from 0 on"), ("min_nodes", 1.5, "from 0 on"), ("max_partitions", True, "from 0 on"),
                 ("watchdog_ms", 2**31, "from 0 on"), ("error_budget", 0, "more than 0"), ("error_budget", float("nan"), "more"),
@@ -84,6 +84,7 @@ class Running(unittest.TestCase):
         found = oclite.report(gpu)
         self.assertEqual(len(found.placements), 1)
         self.assertGreater(found.placements[0].host_ns, 0)
+        self.assertIn(found.placements[0].overlapped, (False, True))
 
     def test_order_of_deletion(self):
         for _ in range(5):

@@ -8,6 +8,7 @@ import os
 import pathlib
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -361,6 +362,30 @@ class Layouts(unittest.TestCase):
                 self.assertEqual(getattr(struct, field).offset, int(offset[1]), f"{name}.{field}")
                 compared += 1
         self.assertGreater(compared, 20)
+
+    def test_structs_of_oclite(self):
+        """A C program says where the fields lie that the headers of this tree have. That of the options is as long here."""
+        compiler = shutil.which("cc")
+        if compiler is None:
+            self.skipTest("no C compiler")
+        structs = {"OcliteNode": _structs.Node, "OcliteFlex": _structs.Flex, "OcliteOpenclNode": _structs.OpenclNode,
+                   "OcliteOpenclKernel": _structs.OpenclKernel, "OcliteOpenclPlacement": _structs.OpenclPlacement,
+                   "OcliteOpenclDelegateOptions": _structs.OpenclOptions}
+        lines = [f'#include "oclite/{name}.h"' for name in ("oclite", "opencl", "flexbuffers")]
+        lines += ["#include <stdio.h>", "int main(void) {"]
+        want = []
+        for name, struct in structs.items():
+            lines.append(f'printf("{name} %zu\\n", sizeof({name}));')
+            want.append(f"{name} {ctypes.sizeof(struct)}")
+            for field, *_ in struct._fields_:
+                lines.append(f'printf("{name}.{field} %zu\\n", offsetof({name}, {field}));')
+                want.append(f"{name}.{field} {getattr(struct, field).offset}")
+        with tempfile.TemporaryDirectory() as folder:
+            program = os.path.join(folder, "layout")
+            subprocess.run([compiler, "-xc", "-", "-o", program, f"-I{SOURCE}/include"], input="\n".join([*lines, "}"]), text=True,
+                           check=True)
+            said = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(said.splitlines(), want)
 
 
 if __name__ == "__main__":
