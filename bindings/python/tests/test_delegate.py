@@ -84,7 +84,6 @@ class Running(unittest.TestCase):
         found = oclite.report(gpu)
         self.assertEqual(len(found.placements), 1)
         self.assertGreater(found.placements[0].host_ns, 0)
-        self.assertIn(found.placements[0].overlapped, (False, True))
 
     def test_order_of_deletion(self):
         for _ in range(5):
