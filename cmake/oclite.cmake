@@ -61,7 +61,9 @@ function(oclite_shared_library name)
     # Sanitizer runtimes are resolved in the program.
     target_link_options(${name} PRIVATE -Wl,-z,undefs)
   endif()
-  set_target_properties(${name} PROPERTIES LINK_DEPENDS ${map} VERSION ${PROJECT_VERSION}
-    SOVERSION ${PROJECT_VERSION_MAJOR})
+  set_target_properties(${name} PROPERTIES LINK_DEPENDS ${map})
+  if(NOT SKBUILD) # a Python wheel has no links: each library is one file, and its name the one that is asked for
+    set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  endif()
   add_library(oclite::${name} ALIAS ${name})
 endfunction()

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks the structure that docs/ARCHITECTURE.md promises: who may include what, circles, names of families, lengths, first lines, i++.
+"""Checks the structure that docs/ARCHITECTURE.md promises: who may include or import what, circles, names of families, lengths, first lines, i++.
 
 structure.py [ROOT]. Prints each violation as FILE:LINE: message; exit status 1 when there is any.
 """
+import ast
 import os
 import re
 import subprocess
@@ -44,6 +45,10 @@ MAY_INCLUDE = {
     "examples": ["include", "examples"],
     "extensions": ["include", "extensions"],
 }
+# The modules of the Python package, the lowest first: each may import what is below it.
+PACKAGE = "bindings/python/oclite"
+MODULES = ["_structs", "_library", "_files", "_errors", "_native", "_tensor", "_flexbuffers", "_custom", "_kernel", "_options", "_delegate",
+           "_report", "_signature", "_arguments", "_interpreter", "__init__", "__main__"]
 PUBLIC = ("tensorflow/", "tflite/", "oclite/", "third_party/")
 # Circles are looked for among all files of these folders at once.
 LADDERS = ("core/", "partitioner/", "kernels-cpu/", "delegate-opencl/", "tools/", "extensions/")
@@ -144,6 +149,31 @@ def check_file(root, path):
         yield from check_dialect(path, lines)
 
 
+def check_function_lengths(path, tree):
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.end_lineno - node.lineno >= MAX_FUNCTION_LINES:
+            yield path, node.lineno, f"function of {node.end_lineno - node.lineno + 1} lines, at most {MAX_FUNCTION_LINES}"
+
+
+def check_module(path, text):
+    """A module of the Python package: what it imports when it runs (for types alone it may import anything)."""
+    lines, name, tree = text.split("\n"), os.path.splitext(os.path.basename(path))[0], ast.parse(text)
+    if "SPDX-License-Identifier" not in lines[0]:
+        yield path, 1, "first line is not the SPDX licence line"
+    if len(lines) - 1 > MAX_FILE_LINES:
+        yield path, 1, f"{len(lines) - 1} lines, at most {MAX_FILE_LINES}"
+    yield from check_function_lengths(path, tree)
+    if name not in MODULES:
+        yield path, 1, "is not among the MODULES of tests/structure.py"
+        return
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "oclite":
+            used = [node.module.partition(".")[2]] if "." in node.module else [alias.name for alias in node.names]
+            for module in used:
+                if module not in MODULES[:MODULES.index(name)]:
+                    yield path, node.lineno, f"may not import {module}, which is not below it"
+
+
 def check_ladders(root, paths):
     graph = SourceGraph(root, [p for p in paths if p.endswith((".c", ".h")) and p.startswith(LADDERS)])
     for circle in graph.circles(ignored=NATURAL):
@@ -163,8 +193,11 @@ def check(root):
     for path in paths:
         if path.endswith(SOURCES):
             yield from check_file(root, path)
-        if path.startswith("tests/") and path.endswith((".c", ".cc", ".h", ".py", ".go")):
+        if path.startswith(("tests/", "bindings/python/tests/")) and path.endswith((".c", ".cc", ".h", ".py", ".go")):
             yield from check_absent_paths(root, path)
+        if path.startswith(PACKAGE + "/") and path.endswith(".py"):
+            with open(os.path.join(root, path), encoding="utf-8") as source:
+                yield from check_module(path, source.read())
     yield from check_ladders(root, paths)
     yield from check_families(root, paths)
 

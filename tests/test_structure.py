@@ -114,6 +114,16 @@ class Structure(unittest.TestCase):
     def test_first_lines(self):
         self.expect({"core/base/bare.c": "int x;\n"}, "core/base/bare.c:1", "SPDX")
 
+    def test_modules_of_the_package(self):
+        licence, package = "# SPDX-License-Identifier: Apache-2.0\n", structure.PACKAGE
+        self.assertEqual(self.violations({f"{package}/_native.py": licence + "from oclite import _structs as s\n"}), [])
+        for line in ("from oclite._tensor import read\n", "from oclite import _structs, _tensor\n"):
+            self.expect({f"{package}/_native.py": licence + line}, f"{package}/_native.py:2", "may not import _tensor")
+        self.expect({f"{package}/_native.py": "import os\n"}, f"{package}/_native.py:1", "SPDX")
+        self.expect({f"{package}/_new.py": licence}, f"{package}/_new.py:1", "MODULES")
+        body = "    x = 0\n" * structure.MAX_FUNCTION_LINES
+        self.expect({f"{package}/_native.py": f"{licence}def go():\n{body}"}, f"{package}/_native.py:2", "function of")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""oclite: runs TensorFlow Lite models, on the CPU and on OpenCL devices.
+
+    import oclite
+    with oclite.Interpreter("model.tflite", experimental_delegates=[oclite.delegate()]) as interpreter:
+        ...
+
+Interpreter and what belongs to it has the names of ai_edge_litert.interpreter. delegate() works there, too.
+"""
+from oclite._custom import Operator, OperatorCall, OperatorLibrary, TensorSpec, load_operators
+from oclite._delegate import Delegate, delegate, load_delegate
+from oclite._files import get_include, get_library_dir, get_prefix, version
+from oclite._interpreter import Interpreter, OpResolverType
+from oclite._kernel import Kernel
+from oclite._options import DelegateOptions
+from oclite._report import KernelReport, NodeReport, PlacementReport, Report, report
+from oclite._signature import SignatureRunner
+
+__all__ = [
+    "Delegate", "DelegateOptions", "Interpreter", "Kernel", "KernelReport", "NodeReport", "OpResolverType", "Operator",
+    "OperatorCall", "OperatorLibrary", "PlacementReport", "Report", "SignatureRunner", "TensorSpec", "delegate",
+    "get_include", "get_library_dir", "get_prefix", "load_delegate", "load_operators", "report", "version",
+]
