@@ -101,7 +101,7 @@ class Files(ViewCase):
         graph = self.opencl(self.model_of(mixing(2)), "opencl", "--partition", "cost")["graphs"][0]
         nodes = [node for node in graph["nodes"] if "place" in node]
         placement = graph["placement"]
-        self.assertEqual(len(nodes), 4)
+        self.assertEqual(len(nodes), 6)
         self.assertTrue(all(node["hostMeasured"] and "hostCost" in node for node in nodes))
         self.assertGreater(placement["hostRun"], 0)
         for node in nodes:

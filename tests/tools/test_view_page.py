@@ -357,7 +357,7 @@ class Page(ViewCase):
         self.opencl(self.model_of(mixing(2)), "opencl", "--partition", "cost")
         self.browser.load(self.path("page.html"))
         self.browser.frame()
-        for node in range(4):
+        for node in range(6):
             self.browser.evaluate(f"page.selectNode({node})")
             text = self.panel()
             for wanted in (", measured", "measured as a whole", "the cut here", "the one not taken"):

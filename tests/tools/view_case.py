@@ -64,7 +64,7 @@ def partitioned(count, name="block"):
 
 
 def mixing(blocks, size=256):
-    """Dense layers, which devices with several units do faster, and transpositions, which the CPU may: costs put them on both sides."""
+    """Products, which a device with several units does faster, and what moves and scales rows, which the CPU may: costs see both."""
     random.seed(1)
     graph = Graph()
     last = graph.tensor("x", [size, size])
@@ -74,6 +74,7 @@ def mixing(blocks, size=256):
         weights = array.array("f", (random.uniform(-0.05, 0.05) for _ in range(size * size))).tobytes()
         last = graph.node("FULLY_CONNECTED", [last, graph.tensor(f"weights_{i}", [size, size], "f4", weights)], f"dense_{i}", [size, size])
         last = graph.node("TRANSPOSE", [last, order], f"turned_{i}", [size, size])
+        last = graph.node("L2_NORMALIZATION", [last], f"scaled_{i}", [size, size])
     graph.outputs = [last]
     return graph
 
