@@ -352,6 +352,23 @@ class Page(ViewCase):
         self.assertIn("estimated by the delegate", self.browser.evaluate("document.getElementById('nodes-summary').textContent"))
         self.assertIn("≈", self.browser.evaluate("document.querySelector('#table tbody').innerText"))
 
+    def test_inferences(self):
+        """What is told of whole inferences: what was measured, else sums; where both sides work at once, that is what was chosen."""
+        self.open(self.digits())
+
+        def texts(placement):
+            return dict(self.browser.evaluate(f"placementTexts({{placement: {placement}}})"))
+
+        self.assertEqual(texts("undefined"), {})
+        told = texts("{chosen: 1e6, host: 3e6, all: 2e6, hostRun: 4e6, chosenRun: 5e6}")
+        self.assertEqual((told["as chosen"], told["all on the CPU"]), ("5.000 ms, measured as a whole", "4.000 ms, measured as a whole"))
+        self.assertEqual(told["all on the device that it can run"], "2.000 ms, sum of its nodes")
+        self.assertEqual(texts("{chosen: 3e6, host: 3e6, all: 2e6, hostRun: 4e6}")["as chosen"], "4.000 ms, measured as a whole")
+        told = texts("{chosen: 3e6, host: 4e6, all: 5e6, overlapped: true, chosenRun: 2e6, overlappedRun: 1e6}")
+        self.assertEqual(told["as chosen"], "1.000 ms, measured as a whole")
+        self.assertEqual(told["with both at work at the same time"], told["as chosen"])
+        self.assertEqual(texts("{chosen: 3e6, host: 4e6, all: 5e6, overlapped: true}")["as chosen"], "3.000 ms, sum of its nodes")
+
     def test_partition_in_the_panel(self):
         """Of nodes that were placed by what was measured, and of such as were not placed by costs."""
         self.opencl(self.model_of(mixing(2)), "opencl", "--partition", "cost")

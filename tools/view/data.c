@@ -132,9 +132,11 @@ static void print_placement(ViewJson* json, const OcliteOpenclPlacement* placeme
                  {"partition", placement->partition_ns},
                  {"chosenRun", placement->chosen_run_ns},
                  {"hostRun", placement->host_run_ns},
-                 {"allRun", placement->all_run_ns}};
+                 {"allRun", placement->all_run_ns},
+                 {"overlappedRun", placement->overlapped_run_ns}};
     if (placement->graph < 0) return;
     view_json_open(json, "placement", '{');
+    if (placement->overlapped) view_json_flag(json, "overlapped", true);
     for (size_t t = 0; t < sizeof(times) / sizeof(times[0]); t++) {
         if (times[t].ns >= 0) view_json_real(json, times[t].key, (double)times[t].ns);
     }

@@ -91,8 +91,10 @@ function placementTexts(graph) {
   };
   // Only a mixture has been run as such.
   const alike = ["host", "all"].find((key) => placement[key] === placement.chosen);
+  const together = placement.overlappedRun === undefined ? undefined : text("overlapped");
   return [
-    ["as chosen", text(alike ?? "chosen")],
+    ["as chosen", placement.overlapped ? together ?? text("chosen") : text(alike ?? "chosen")],
+    ["with both at work at the same time", together],
     ["all on the CPU", text("host")],
     ["all on the device that it can run", text("all")],
     [
