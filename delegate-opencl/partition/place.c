@@ -9,6 +9,7 @@
 #include "delegate-opencl/cost/work.h"
 #include "delegate-opencl/graph/report.h"
 #include "delegate-opencl/partition/trial.h"
+#include "tensorflow/lite/builtin_ops.h"
 
 // The partitioner's sums of the longest graphs stay far below what it allows.
 #define MOST_NS INT64_C(100000000000)
@@ -310,13 +311,21 @@ static void confirm(const Placing* p, TfLiteContext* context, LiteClGraphTrial* 
     (void)lite_cl_trial_device(p->shared, context, trial, runs[best]);
 }
 
+// Trials have one delegate. They do not show a graph of which another delegate has taken a part.
+static bool has_kernels(const LiteClGraph* graph) {
+    for (int n = 0; n < graph->node_count; n++) {
+        if (graph->nodes[n].code == kTfLiteBuiltinDelegate) return true;
+    }
+    return false;
+}
+
 // Measures as far as it can. What could not be measured is estimated.
 static TfLiteStatus measure(Placing* p, TfLiteContext* context, const char* key, LiteClMeasured* measured,
                             const LiteReporter* reporter) {
     const int64_t long_ns = 200000000; // an inference that takes as long is not repeated without need
     LiteClGraphTrial trial = {.key = key, .measured = measured, .times = true};
     int64_t timed = -1;
-    if (lite_cl_trial_host(context, measured) != kTfLiteOk) return kTfLiteOk;
+    if (has_kernels(p->graph) || lite_cl_trial_host(context, measured) != kTfLiteOk) return kTfLiteOk;
     fill_times(p, measured);
     LITE_TRY(cut(p, kOclitePartitionCost, reporter));
     if (is_hopeless(p)) return kTfLiteOk;

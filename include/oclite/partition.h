@@ -44,6 +44,13 @@
 // and to_host_ns of p and s, partition 1 to_device_ns of q and s and, if it is wanted outside, to_host_ns of
 // z. Nothing is paid for r, which stays in partition 0.
 //
+// Several devices have no problem of their own yet. Delegates are applied one after the other, and each
+// places what those before it have left, with their kernels as nodes of the host: the next problem has one
+// node for each partition of the last one (OCLITE_PARTITION_NEVER on the device), with its inputs and
+// outputs, in the place of that partition's nodes. No step makes an inference slower, by the costs; but the
+// result is not the best placement on three sides. docs/PARTITIONING.md says what it is, and where a better
+// one would go: a later version adds fields behind the last ones, which `size` tells from this one.
+//
 // All functions may be called on any thread. They keep nothing but the message of the thread's last error.
 #ifndef OCLITE_PARTITION_H_
 #define OCLITE_PARTITION_H_

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs a command with one OpenCL driver in sight, or all of them: on_driver.py intel|layered|rusticl|all [--intel FOLDER]
+"""Runs a command with one OpenCL driver in sight, two or all of them: on_driver.py intel|layered|rusticl|two|all [--intel FOLDER]
 COMMAND...
 
 rusticl is Mesa's, on the CPU (Debian's package mesa-opencl-icd). FOLDER has the libraries of Intel's CPU runtime (the package
 intel-opencl-rt of PyPI and what it needs, unpacked). layered: the same through the machine's own loader, as the one in FOLDER knows no
-layers. all: these, PoCL and whatever else is installed, in one process. The command's own exit status, or 77 (skipped) where a driver
+layers. two: two devices, PoCL's and Intel's, or where FOLDER has none two of PoCL's. all: these, PoCL and whatever else is installed, in one process. The command's own exit status, or 77 (skipped) where a driver
 is not here.
 """
 import os
@@ -51,8 +51,11 @@ def main():
     intel = ""
     if command[0] == "--intel":
         intel, command = command[1], command[2:]
-    wanted = {"all": ["pocl", "rusticl", "intel"], "layered": ["intel"]}.get(driver, [driver])
+    wanted = {"all": ["pocl", "rusticl", "intel"], "layered": ["intel"], "two": ["pocl", "intel"]}.get(driver, [driver])
     found = {name: library(name, intel) for name in wanted}
+    if driver == "two" and found["intel"] is None:
+        del found["intel"]
+        wanted = ["pocl"]
     for name in wanted:
         if found[name] is None:
             print(f"skipped: {MISSING[name]}")
@@ -64,9 +67,11 @@ def main():
         if driver == "all":
             for name in os.listdir(VENDORS):
                 shutil.copy(os.path.join(VENDORS, name), vendors)
-        if driver in ("all", "layered"):
+        if driver == "two" and "intel" not in found:
+            environment["POCL_DEVICES"] = "pthread basic"
+        if driver in ("all", "layered") or (driver == "two" and "intel" in found):
             intel = link_libraries(intel, os.path.join(folder, "libraries"))
-            found = {"intel": os.path.join(intel, "libintelocl.so")}
+            found["intel"] = os.path.join(intel, "libintelocl.so")
         for name, text in found.items():
             write_icd(vendors, name, text)
         if "intel" in found:

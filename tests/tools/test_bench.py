@@ -320,7 +320,7 @@ class Errors(BenchCase):
                           [self.model, "--num_runs=x"], [self.model, "--runs=0"], [self.model, "--warmup=-1"],
                           [self.model, "--use_gpu=perhaps"], [self.model, "--op_profiling_output_mode=xml"],
                           [self.model, "--json=-", "--csv=-"], [self.model, "--min_secs=nan"], [self.model, "--coreml_version=x"],
-                          [self.model, "--precision=half"]):
+                          [self.model, "--precision=half"], [self.model, "--partition=all"]):
             with self.subTest(arguments=arguments):
                 self.expect(2, "bench", *arguments)
 

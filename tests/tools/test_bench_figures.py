@@ -170,6 +170,12 @@ class OpenCl(BenchCase):
             self.skipTest("no OpenCL delegate here")
         self.model = os.path.join(tool_case.MODELS, "digits.tflite")
 
+    def test_partition(self):
+        for delegate in (["--delegate", "opencl"], ["--use_gpu"]):
+            for mode, count in (("all", 1), ("none", 0)):
+                nodes = self.figures(*delegate, "--partition", mode, "--profile")["nodes"]
+                self.assertEqual(sum(node["op"] == "OpenCL" for node in nodes), count)
+
     def test_kernels(self):
         figures = self.figures("--delegate", "opencl", "--enable_op_profiling", "--csv", self.path("f.csv"))
         kernels = figures["kernels"]

@@ -12,7 +12,7 @@ import xml.dom.minidom
 
 import tool_case
 from tflite_writer import Graph, write
-from view_case import ViewCase, branching, evil, loop, needs_dot, partitioned, skipping, wide
+from view_case import ViewCase, branching, evil, loop, mixing, needs_dot, partitioned, skipping, wide
 
 
 def curve(points):
@@ -48,7 +48,104 @@ class Files(ViewCase):
     def test_without_runs_nothing_is_measured(self):
         data = self.data(self.digits())
         self.assertEqual(data["runs"], 0)
-        self.assertFalse(any("host" in node for node in data["graphs"][0]["nodes"]))
+        self.assertFalse(any(key in node for node in data["graphs"][0]["nodes"] for key in ("host", "time", "source", "hostCost", "asked")))
+        self.assertNotIn("placement", data["graphs"][0])
+        svg, dot = self.view(self.digits(), "a.svg"), self.view(self.digits(), "a.dot")
+        self.assertNotIn('fill="#223"', svg)
+        self.assertNotIn("striped", dot)
+        self.assertIn("<title>#0, CPU</title>", svg)
+        self.assertIn('tooltip="#0, CPU"', dot)
+        for picture in svg, dot:
+            self.assertNotIn("time, full", picture)
+            self.assertIn("CPU (7)", picture)
+
+    def test_modes_make_cuts_of_their_own(self):
+        model = self.model_of(partitioned(5))
+        reasons = {}
+        for mode, sizes in (("all", [2, 2, 2, 2, 1]), ("greedy", [2]), ("none", [])):
+            graph = self.opencl(model, "opencl:deny=LOGISTIC", "--partition", mode)["graphs"][0]
+            nodes = [node for node in graph["nodes"] if "place" in node]
+            places = [node["place"] for node in nodes]
+            self.assertEqual([places.count(place) for place in sorted(set(places) - {-1})], sorted(sizes), mode)
+            self.assertEqual(len([node for node in graph["nodes"] if "replaced" in node]), len(sizes))
+            # Nobody has asked for costs: there are none, and no times.
+            self.assertTrue(all(node["asked"] for node in nodes))
+            self.assertFalse(any(key in node for node in nodes for key in ("hostCost", "deviceCost", "time", "source")))
+            self.assertNotIn("placement", graph)
+            reasons[mode] = {node.get("reason") for node in nodes if node["op"] == "RELU" and node["place"] == -1}
+        self.assertEqual(reasons["all"], set())
+        self.assertIn("partition=none", reasons["none"].pop())
+        self.assertTrue(all(reasons["greedy"]))
+
+    def test_costs(self):
+        """Small nodes are only estimated: what they are said to take on both sides is shown, and where they run it is their time."""
+        graph = self.opencl(self.digits(), "opencl", "--partition", "cost")["graphs"][0]
+        placement = graph["placement"]
+        for node in graph["nodes"]:
+            self.assertEqual(node["place"], -1)
+            self.assertTrue(node["hostCost"] > 0 and node["deviceCost"] > 0)
+            self.assertFalse("hostMeasured" in node or "deviceMeasured" in node)
+            self.assertEqual((node["time"], node["source"]), (node["hostCost"], 3))
+            self.assertIn("estimated", node["reason"])
+        self.assertAlmostEqual(sum(node["time"] for node in graph["nodes"]), placement["host"], delta=1)
+        self.assertEqual(placement["chosen"], placement["host"])
+        self.assertGreater(placement["partition"], 0)
+        self.assertNotIn("hostRun", placement)
+        # What the runs measure counts before that.
+        graph = self.data(self.digits(), "--delegate", "opencl", "--partition", "cost", "--runs", "2")["graphs"][0]
+        self.assertEqual({node["source"] for node in graph["nodes"] if "host" in node}, {1})
+        self.assertTrue(all(node["time"] == node["host"] for node in graph["nodes"] if "host" in node))
+
+    def test_measured_costs(self):
+        """Where trials are worth it: a node has its own time, or runs as one with another that has."""
+        graph = self.opencl(self.model_of(mixing(2)), "opencl", "--partition", "cost")["graphs"][0]
+        nodes = [node for node in graph["nodes"] if "place" in node]
+        placement = graph["placement"]
+        self.assertEqual(len(nodes), 6)
+        self.assertTrue(all(node["hostMeasured"] and "hostCost" in node for node in nodes))
+        self.assertGreater(placement["hostRun"], 0)
+        for node in nodes:
+            side = "deviceCost" if node["place"] >= 0 else "hostCost"
+            if node[side] > 0:
+                self.assertEqual((node["time"], node["source"]), (node[side], 2))
+            else:
+                self.assertFalse("time" in node or "source" in node)
+        self.assertTrue(any("time" in node for node in nodes))
+
+    def test_pictures_of_costs(self):
+        self.opencl(self.digits(), "opencl", "--partition", "cost")
+        arguments = ("--delegate", "opencl", "--partition", "cost")
+        svg = xml.dom.minidom.parseString(self.view(self.digits(), "a.svg", *arguments))
+        titles = [t.firstChild.data for t in svg.getElementsByTagName("title")]
+        self.assertEqual(len(titles), 7)
+        self.assertRegex(titles[0], r"^#0, CPU: [\d.]+ us, [\d.]+ % of the nodes, estimated; placed by: on the CPU [\d.]+ us, estimated; "
+                                    r"on the device [\d.]+ us, estimated; not on the device: an inference is faster")
+        shares = [float(re.search(r"([\d.]+) % of", title)[1]) for title in titles]
+        self.assertAlmostEqual(sum(shares), 100, delta=0.5)
+        bars = [r for r in svg.getElementsByTagName("rect") if r.getAttribute("stroke") == "#223"]
+        self.assertEqual({bar.getAttribute("fill") for bar in bars}, {"#fff"})  # hollow
+        boxes = {r.parentNode.getElementsByTagName("title")[0].firstChild.data: r for r in svg.getElementsByTagName("rect")
+                 if r.getAttribute("stroke") == "#667" and r.parentNode.getElementsByTagName("title").length == 1}
+        for title, bar, share in zip(titles, bars, shares):
+            whole = float(boxes[title].getAttribute("width")) - 10
+            self.assertAlmostEqual(float(bar.getAttribute("width")) / whole, max(share / max(shares), 1 / whole), delta=0.02)
+        legend = [t.firstChild.data for t in svg.getElementsByTagName("text") if t.getAttribute("x") == "24"]
+        self.assertEqual(legend[0], "CPU (7)")
+        self.assertRegex(legend[1], r"^time, full: [\d.]+ us, [\d.]+ % of the nodes \(estimated\)$")
+        dot = self.view(self.digits(), "a.dot", *arguments)
+        self.assertEqual(dot.count("style=striped"), 6)  # and the slowest, which is full
+        self.assertIn("coloured part: time, full", dot)
+        subprocess.run(["dot", "-Tsvg"], input=dot.encode(), check=True, capture_output=True)
+        events = json.loads(self.view(self.digits(), "t.json", *arguments))["traceEvents"]
+        softmax = next(e for e in events if e["name"] == "SOFTMAX")
+        self.assertRegex(softmax["args"]["placed by: on the device"], r"^[\d.]+ us, estimated$")
+        self.assertIn("not on the device", softmax["args"])
+
+    def test_pictures_of_runs(self):
+        svg = self.view(self.digits(), "a.svg", "--runs", "2")
+        self.assertRegex(svg, r"<title>#0, CPU: [\d.]+ us, [\d.]+ % of the nodes, measured</title>")
+        self.assertIn('fill="#223" stroke="#223"', svg)
+        self.assertIn("% of the nodes (measured)", svg)
 
     def test_layout(self):
         for count, layout in ((300, "dot"), (2500, "dot"), (2500, "simple")):

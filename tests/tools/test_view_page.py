@@ -12,8 +12,14 @@ from itertools import combinations
 import chromium
 import tool_case
 from tflite_writer import Graph, write
-from view_case import ViewCase, branching, evil, integers, loop, needs_dot, partitioned
+from view_case import ViewCase, branching, evil, integers, loop, mixing, needs_dot, partitioned
 
+
+# What people see who have no cones for long or for middle waves, as matrices of linear RGB: Machado, Oliveira and Fernandes, "A
+# Physiologically-based Model for Simulation of Color Vision Deficiency", 2009.
+VISIONS = {"all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+           "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+           "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881))}
 
 # Counts texts that a canvas draws narrower than they are.
 WATCH = """(() => { window.drawn = []; window.squashed = []; const draw = CanvasRenderingContext2D.prototype.fillText;
@@ -21,9 +27,10 @@ WATCH = """(() => { window.drawn = []; window.squashed = []; const draw = Canvas
         if (most !== undefined && this.measureText(text).width > most + 0.5) window.squashed.push(text); return draw.apply(this, arguments); }; })()"""
 
 
-def lab(rgb):
-    """CIELAB of an sRGB colour of three bytes."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (byte / 255 for byte in rgb)]
+def lab(rgb, vision=VISIONS["all cones"]):
+    """CIELAB of an sRGB colour of three bytes, as it is seen."""
+    light = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (byte / 255 for byte in rgb)]
+    linear = [min(1, max(0, sum(a * b for a, b in zip(row, light)))) for row in vision]
     rows = ((0.4124, 0.3576, 0.1805, 0.9505), (0.2126, 0.7152, 0.0722, 1), (0.0193, 0.1192, 0.9505, 1.089))
     x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116
                for t in (sum(a * b for a, b in zip(row, linear)) / row[3] for row in rows))
@@ -260,6 +267,7 @@ class Page(ViewCase):
             points = [lab([float(n) for n in re.findall(r"[\d.]+", colour)[:3]]) for colour in colours]
             nearest = min(sum((p - q) ** 2 for p, q in zip(a, b)) ** 0.5 for a, b in combinations(points, 2))
             self.assertGreater(nearest, 2.5)  # 2.3 is just noticeable
+            self.check_first_colours()
         where = "document.getElementById('colours').getBoundingClientRect().top"
         before = self.browser.evaluate(where)
         self.assertTrue(0 < before < 300)
@@ -276,6 +284,111 @@ class Page(ViewCase):
         self.assertEqual(self.browser.evaluate(faint), [65, 65])
         self.browser.key("Escape")
         self.assertEqual(self.browser.evaluate("page.graph.boxes.filter((box) => page.scene.isFaint(box)).length"), 0)
+
+    def check_first_colours(self):
+        """The CPU, operators of nobody and the first partitions differ for all eyes."""
+        colours = self.browser.evaluate("""[ON_CPU, UNRESOLVED, 0, 1, 2, 3, 4, 5, 6, 7].map((place) => { const e = document.createElement('i');
+            e.style.color = page.scene.placeColour(place); document.body.append(e); const c = getComputedStyle(e).color; e.remove(); return c; })""")
+        for name, vision in VISIONS.items():
+            points = [lab([float(n) for n in re.findall(r"[\d.]+", colour)[:3]], vision) for colour in colours]
+            nearest = min(sum((p - q) ** 2 for p, q in zip(a, b)) ** 0.5 for a, b in combinations(points, 2))
+            self.assertGreater(nearest, 8, name)
+
+    def pixel(self, x, y):
+        """Of the graph's canvas, in the world's units."""
+        return self.browser.evaluate(f"""(() => {{ const canvas = page.scene.camera.canvas, camera = page.scene.camera, ratio = canvas.width / camera.width;
+            return [...canvas.getContext('2d').getImageData(Math.round(({x} * camera.scale + camera.x) * ratio),
+                                                            Math.round(({y} * camera.scale + camera.y) * ratio), 1, 1).data].slice(0, 3); }})()""")
+
+    def bar(self, node):
+        """How bright the two ends of a node's bar are: sums of three bytes."""
+        self.browser.evaluate("page.scene.camera.zoomBy(4 / page.scene.camera.scale)")
+        x, y, width = self.browser.evaluate(f"""(() => {{ const box = page.graph.boxes[page.graph.boxOfNode.get({node})];
+            page.scene.camera.centre(box.x + box.width / 2, box.y + 20); page.scene.camera.drawNow(); return [box.x, box.y, box.width]; }})()""")
+        middle = y + 40 - 1 - 3.5 / 2
+        return [sum(self.pixel(*at)) for at in ((x + 5 + 2, middle), (x + width - 5 - 2, middle))]
+
+    def test_bars(self):
+        self.open(self.digits(), "--runs", "3")
+        slowest, fastest = self.browser.evaluate("""(() => { const timed = page.graph.modelNodes.filter((n) => page.graph.nodes[n].time > 0)
+            .sort((a, b) => page.graph.nodes[b].time - page.graph.nodes[a].time); return [timed[0], timed.at(-1)]; })()""")
+        dark, light = 250, 450
+        left, right = self.bar(slowest)
+        self.assertTrue(left < dark and right < dark, (left, right))
+        left, right = self.bar(fastest)
+        self.assertGreater(right, light)
+        bars = "document.getElementById('bars').innerText"
+        self.assertRegex(self.browser.evaluate(bars), r"time, measured in these runs; full: [\d.]+ .s, [\d.]+ % of the nodes")
+        self.browser.evaluate("page.selectNode(" + str(slowest) + ")")
+        self.assertRegex(self.panel(), r"% of the nodes, measured in these runs")
+        for absent in ("placed by", "the cut here", "an inference", "NaN", "undefined"):
+            self.assertNotIn(absent, self.panel().lower())
+        self.open(self.digits())  # nothing is known
+        self.assertEqual(self.browser.evaluate(bars), "")
+        left, right = self.bar(0)
+        self.assertTrue(left > light and right > light, (left, right))
+
+    def test_costs(self):
+        """Both sides of a node, the cut here and the one that was not taken; estimates are hollow."""
+        self.opencl(self.digits(), "opencl", "--partition", "cost")
+        self.browser.load(self.path("page.html"))
+        self.browser.frame()
+        self.assertIn("time, estimated by the delegate; full", self.browser.evaluate("document.getElementById('bars').innerText"))
+        slowest = self.browser.evaluate("page.graph.modelNodes.find((n) => page.graph.nodes[n].time === page.graph.slowest)")
+        left, right = self.bar(slowest)
+        self.assertTrue(left > 450 and right > 450, (left, right))  # hollow
+        self.browser.evaluate(f"page.selectNode({slowest})")
+        text = self.panel()
+        for wanted in ("why not on the device", "placed by, on the CPU", "placed by, on the device", ", estimated", "sum of its nodes",
+                       "7 nodes, #0 to #6 on the CPU: ", "7 nodes, #0 to #6 as a partition on the device: ", "a partition, beside its nodes"):
+            self.assertIn(wanted, text)
+        host, device = self.browser.evaluate("(() => { const s = bothSides(page.graph, page.graph.modelNodes); return [s.host, s.device]; })()")
+        sums = self.browser.evaluate("[page.graph.placement.host, page.graph.placement.all]")
+        self.assertEqual(host, sums[0])
+        self.assertAlmostEqual(device / sums[1], 1, delta=0.01)  # all on the device is one partition, which the delegate prices, too
+        self.browser.evaluate("page.openTab('nodes')")
+        heads = self.browser.evaluate("[...document.querySelectorAll('#table th')].map((head) => head.innerText)")
+        self.assertEqual(heads[-2:], ["On the CPU", "On the device"])
+        self.assertIn("estimated by the delegate", self.browser.evaluate("document.getElementById('nodes-summary').textContent"))
+        self.assertIn("≈", self.browser.evaluate("document.querySelector('#table tbody').innerText"))
+
+    def test_inferences(self):
+        """What is told of whole inferences: what was measured, else sums; where both sides work at once, that is what was chosen."""
+        self.open(self.digits())
+
+        def texts(placement):
+            return dict(self.browser.evaluate(f"placementTexts({{placement: {placement}}})"))
+
+        self.assertEqual(texts("undefined"), {})
+        told = texts("{chosen: 1e6, host: 3e6, all: 2e6, hostRun: 4e6, chosenRun: 5e6}")
+        self.assertEqual((told["as chosen"], told["all on the CPU"]), ("5.000 ms, measured as a whole", "4.000 ms, measured as a whole"))
+        self.assertEqual(told["all on the device that it can run"], "2.000 ms, sum of its nodes")
+        self.assertEqual(texts("{chosen: 3e6, host: 3e6, all: 2e6, hostRun: 4e6}")["as chosen"], "4.000 ms, measured as a whole")
+        told = texts("{chosen: 3e6, host: 4e6, all: 5e6, overlapped: true, chosenRun: 2e6, overlappedRun: 1e6}")
+        self.assertEqual(told["as chosen"], "1.000 ms, measured as a whole")
+        self.assertEqual(told["with both at work at the same time"], told["as chosen"])
+        self.assertEqual(texts("{chosen: 3e6, host: 4e6, all: 5e6, overlapped: true}")["as chosen"], "3.000 ms, sum of its nodes")
+
+    def test_partition_in_the_panel(self):
+        """Of nodes that were placed by what was measured, and of such as were not placed by costs."""
+        self.opencl(self.model_of(mixing(2)), "opencl", "--partition", "cost")
+        self.browser.load(self.path("page.html"))
+        self.browser.frame()
+        for node in range(6):
+            self.browser.evaluate(f"page.selectNode({node})")
+            text = self.panel()
+            for wanted in (", measured", "measured as a whole", "the cut here", "the one not taken"):
+                self.assertIn(wanted, text)
+            self.assertNotIn("NaN", text)
+            place = self.browser.evaluate(f"page.graph.nodes[{node}].place")
+            self.assertIn("why there" if place >= 0 else "why not on the device", text)
+        for mode, why in (("all", "without a comparison of costs"), ("none", "partition=none")):
+            self.open(self.model_of(mixing(2)), "--delegate", "opencl", "--partition", mode)
+            self.browser.evaluate("page.selectNode(0)")
+            text = self.panel()
+            self.assertIn(why, text)
+            for absent in ("placed by", "the cut here", "an inference", "NaN", "0.00"):
+                self.assertNotIn(absent, text)
 
     def parts(self):
         """Names and nanoseconds, which are those in the table; together they are an inference."""
@@ -370,7 +483,7 @@ class Page(ViewCase):
         self.browser.click(*self.where(0))
         self.assertIn("KERNELS ON THE DEVICE", self.panel().upper())
         counts, _ = self.colours()
-        self.assertGreater(counts.get((176, 232, 195), 0), 200)  # hsl(140 55% 80%)
+        self.assertGreater(counts.get((124, 145, 248), 0), 200)  # hsl(230 90% 73%)
 
     def test_five_thousand_nodes(self):
         model = self.model_of(branching(5000))

@@ -1,9 +1,11 @@
 """What the tests of oclite view share: models to view, and the way to view them."""
+import array
 import json
 import os
 import random
 import re
 import shutil
+import struct
 import unittest
 
 import tool_case
@@ -57,6 +59,22 @@ def partitioned(count, name="block"):
         relu = graph.node("RELU", [last], f"{name}_{i}/the_activation_before_the_gate/relu", [1, 16, 16, 8])
         gate = graph.node("LOGISTIC", [relu], f"{name}_{i}/gate", [1, 16, 16, 8])
         last = graph.node("ADD", [gate, last], f"{name}_{i}/residual", [1, 16, 16, 8]) if i + 1 < count else gate
+    graph.outputs = [last]
+    return graph
+
+
+def mixing(blocks, size=256):
+    """Products, which a device with several units does faster, and what moves and scales rows, which the CPU may: costs see both."""
+    random.seed(1)
+    graph = Graph()
+    last = graph.tensor("x", [size, size])
+    graph.inputs = [last]
+    order = graph.tensor("order", [2], "i4", struct.pack("<2i", 1, 0))
+    for i in range(blocks):
+        weights = array.array("f", (random.uniform(-0.05, 0.05) for _ in range(size * size))).tobytes()
+        last = graph.node("FULLY_CONNECTED", [last, graph.tensor(f"weights_{i}", [size, size], "f4", weights)], f"dense_{i}", [size, size])
+        last = graph.node("TRANSPOSE", [last, order], f"turned_{i}", [size, size])
+        last = graph.node("L2_NORMALIZATION", [last], f"scaled_{i}", [size, size])
     graph.outputs = [last]
     return graph
 

@@ -37,6 +37,7 @@ static ToolStatus open_model(Bench* bench, ToolMessage* message) {
     const BenchSettings* settings = bench->settings;
     ToolSetup setup = settings->setup;
     setup.delegate = NULL; // applied later, in the order of the command line
+    setup.partition = NULL;
     if (settings->num_threads > 0) setup.threads = settings->num_threads;
     const ToolStatus status = tool_session_open(settings->graph, &setup, &bench->session, message);
     if (status != kToolOk) return status;

@@ -205,6 +205,9 @@ ToolStatus bench_apply_delegates(Bench* bench, ToolMessage* message) {
         }
         if (is_first) status = add(bench, settings->given.items[i], message);
     }
+    if (status == kToolOk && settings->setup.partition != NULL && bench_opencl(bench) == NULL)
+        return tool_fail(message, kToolUsage,
+                         "--partition: there is no OpenCL delegate whose nodes to choose");
     bool is_all = false;
     count_kernels(bench, &is_all);
     if (status == kToolOk && settings->require_full_delegation && !is_all) {

@@ -5,6 +5,7 @@
 
 #include "tools/common/op_cost.h"
 #include "tools/view/json.h"
+#include "tools/view/times.h"
 
 // Prints scales per channel as their number and range.
 static void print_affine(ViewJson* json, const TfLiteAffineQuantization* affine) {
@@ -81,6 +82,16 @@ static void print_model_node(ViewJson* json, const ViewSubject* subject, int gra
     view_json_real(json, "moved", work.bytes_read + work.bytes_written);
 }
 
+// By which the delegate has placed it.
+static void print_costs(ViewJson* json, const ViewNode* node) {
+    if (node == NULL || !node->asked) return;
+    view_json_flag(json, "asked", true);
+    if (node->host_cost_ns >= 0) view_json_real(json, "hostCost", (double)node->host_cost_ns);
+    if (node->host_cost_measured) view_json_flag(json, "hostMeasured", true);
+    if (node->device_cost_ns >= 0) view_json_real(json, "deviceCost", (double)node->device_cost_ns);
+    if (node->device_cost_measured) view_json_flag(json, "deviceMeasured", true);
+}
+
 static void print_node(ViewJson* json, const ViewSubject* subject, int graph, int index,
                        const OcliteNode* node) {
     const ViewNode* measured = view_subject_node(subject, graph, index);
@@ -101,10 +112,34 @@ static void print_node(ViewJson* json, const ViewSubject* subject, int graph, in
     }
     if (measured != NULL && measured->device_ns > 0) view_json_real(json, "device", measured->device_ns);
     if (measured != NULL && measured->reason != NULL) view_json_text(json, "reason", measured->reason);
-    if (measured != NULL && measured->asked && measured->host_cost_ns >= 0)
-        view_json_real(json, "hostCost", (double)measured->host_cost_ns);
-    if (measured != NULL && measured->asked && measured->device_cost_ns >= 0)
-        view_json_real(json, "deviceCost", (double)measured->device_cost_ns);
+    print_costs(json, measured);
+    const ViewTime time = view_time_of(subject, graph, index);
+    if (time.source != kViewUnknown) {
+        view_json_real(json, "time", time.ns);
+        view_json_integer(json, "source", time.source);
+    }
+    view_json_close(json, '}');
+}
+
+// What costs have decided about a graph; nothing where they have not.
+static void print_placement(ViewJson* json, const OcliteOpenclPlacement* placement) {
+    const struct {
+        const char* key;
+        int64_t ns;
+    } times[] = {{"chosen", placement->chosen_ns},
+                 {"host", placement->host_ns},
+                 {"all", placement->all_ns},
+                 {"partition", placement->partition_ns},
+                 {"chosenRun", placement->chosen_run_ns},
+                 {"hostRun", placement->host_run_ns},
+                 {"allRun", placement->all_run_ns},
+                 {"overlappedRun", placement->overlapped_run_ns}};
+    if (placement->graph < 0) return;
+    view_json_open(json, "placement", '{');
+    if (placement->overlapped) view_json_flag(json, "overlapped", true);
+    for (size_t t = 0; t < sizeof(times) / sizeof(times[0]); t++) {
+        if (times[t].ns >= 0) view_json_real(json, times[t].key, (double)times[t].ns);
+    }
     view_json_close(json, '}');
 }
 
@@ -192,6 +227,7 @@ static void print_graph(ViewJson* json, const ViewDrawing* drawing, int graph) {
         print_node(json, drawing->subject, graph, n, &node);
     }
     view_json_close(json, ']');
+    print_placement(json, &drawing->subject->placements[graph]);
     print_kernels(json, drawing->subject, graph);
     print_layout(json, &drawing->graphs[graph], &drawing->layouts[graph]);
     view_json_close(json, '}');
@@ -250,6 +286,9 @@ void view_print_data(FILE* out, const ViewDrawing* drawing) {
     if (subject->session.delegate != NULL) {
         const size_t device = oclite_opencl_delegate_memory(subject->session.delegate);
         view_json_integer(&json, "deviceMemory", (long long)device);
+        OcliteOpenclDevice properties = {0};
+        oclite_opencl_delegate_properties(subject->session.delegate, &properties);
+        view_json_flag(&json, "sharesMemory", properties.shares_memory);
     }
     print_colours(&json, subject);
     view_json_open(&json, "graphs", '[');

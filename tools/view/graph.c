@@ -13,8 +13,7 @@ enum { kCapitalWidth = 10, kLetterWidth = 7, kMargin = 24, kNarrowest = 90, kWid
 
 // ---- Labels ----
 
-// Copies at most `most` characters.
-static void copy_text(const char* from, int most, char* text, size_t size) {
+void view_plain_text(const char* from, int most, char* text, size_t size) {
     size_t used = 0;
     for (int count = 0; *from && count < most; count++) {
         unsigned code;
@@ -53,7 +52,7 @@ void view_graph_label(const ViewSubject* subject, int graph, const ViewVertex* v
         snprintf(label->first, sizeof(label->first), "%s %d", vertex->kind == kViewInput ? "input" : "output",
                  vertex->index);
     } else if (oclite_interpreter_node(interpreter, graph, vertex->index, &node) == kTfLiteOk) {
-        copy_text(node.op, kMaxCapitals, label->first, sizeof(label->first));
+        view_plain_text(node.op, kMaxCapitals, label->first, sizeof(label->first));
     }
 }
 

@@ -40,6 +40,10 @@ typedef struct ViewGraph {
 ToolStatus view_graph_make(const ViewSubject* subject, int graph, ViewGraph* drawn, ToolMessage* message);
 void view_graph_free(ViewGraph* drawn);
 
+// Copies at most `most` characters. Line breaks and control characters become spaces, bytes that are not
+// UTF-8 U+FFFD.
+void view_plain_text(const char* from, int most, char* text, size_t size);
+
 // The two lines of a box, cut off. Line breaks and control characters become spaces.
 typedef struct ViewLabel {
     char first[kViewTextSize];

@@ -4,6 +4,8 @@
 const TEXT_SCALE = 0.45;   // from which on there is text,
 const CURVE_SCALE = 0.25;  // and lines are curves
 const FAINT = 0.25;        // of what is not chosen
+const BAR_HEIGHT = 3.5;    // of a node's time, below its text
+const BAR_INSET = 5;
 
 /** The colours of the style sheet, for canvases. */
 function themeColours() {
@@ -34,7 +36,6 @@ class GraphScene {
     this.graph = graph;
     this.selected = -1;
     this.shownPlace = null;
-    this.slowest = Math.max(...graph.modelNodes.map((node) => graph.timeOf(node) ?? 0), 1);
     this.camera.reset();
     this.camera.drawSoon();
   }
@@ -52,7 +53,7 @@ class GraphScene {
     if (box.kind !== NODE) return this.colours.end;
     const node = this.graph.nodes[box.index];
     if (this.colouring === "time")
-      return this.colours.heat(Math.round((10 * (this.graph.timeOf(box.index) ?? 0)) / this.slowest) / 10);
+      return this.colours.heat(Math.round((10 * (node.time ?? 0)) / (this.graph.slowest || 1)) / 10);
     return this.placeColour(node.place);
   }
 
@@ -99,6 +100,8 @@ class GraphScene {
       context.globalAlpha = isFaint ? FAINT : 1;
       this.fillBoxes(context, camera, colour, boxes);
     }
+    if (camera.scale >= CURVE_SCALE)
+      for (const {isFaint, boxes} of groups.values()) this.drawBars(context, boxes, isFaint ? FAINT : 1);
     context.globalAlpha = 1;
     if (camera.scale < TEXT_SCALE) return;
     for (const {isFaint, boxes} of groups.values())
@@ -131,6 +134,27 @@ class GraphScene {
     context.strokeRect(selected.x, selected.y, selected.width, BOX_HEIGHT);
   }
 
+  /** What part of the slowest node's time each node takes; hollow where that is estimated. */
+  drawBars(context, boxes, alpha) {
+    const paths = {track: new Path2D(), known: new Path2D(), estimated: new Path2D()};
+    for (const box of boxes) {
+      const node = box.kind === NODE ? this.graph.nodes[box.index] : {};
+      if (node.time === undefined || this.graph.slowest === 0) continue;
+      const [x, y] = [box.x + BAR_INSET, box.y + BOX_HEIGHT - BAR_HEIGHT - 1];
+      const width = box.width - 2 * BAR_INSET;
+      paths.track.rect(x, y, width, BAR_HEIGHT);
+      const length = Math.max(1, (width * node.time) / this.graph.slowest);
+      paths[node.source === ESTIMATED ? "estimated" : "known"].rect(x, y, length, BAR_HEIGHT);
+    }
+    context.lineWidth = 1;
+    context.fillStyle = context.strokeStyle = this.colours.text;
+    context.globalAlpha = 0.15 * alpha;
+    context.fill(paths.track);
+    context.globalAlpha = 0.9 * alpha;
+    context.fill(paths.known);
+    context.stroke(paths.estimated);
+  }
+
   drawText(context, box, alpha) {
     const [first, second] = this.textOf(box);
     const middle = box.x + box.width / 2;
@@ -138,10 +162,10 @@ class GraphScene {
     context.textAlign = "center";
     context.fillStyle = this.colours.text;
     context.font = "600 13px system-ui, sans-serif";
-    context.fillText(cutText(context, first, box.width - 6), middle, box.y + 17);
+    context.fillText(cutText(context, first, box.width - 6), middle, box.y + 15);
     context.globalAlpha = 0.85 * alpha;
     context.font = "11px system-ui, sans-serif";
-    context.fillText(cutText(context, second, box.width - 6), middle, box.y + 32);
+    context.fillText(cutText(context, second, box.width - 6), middle, box.y + 30);
     this.drawPartition(context, box);
     context.globalAlpha = 1;
   }

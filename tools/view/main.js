@@ -65,17 +65,35 @@ class Page {
   writeLegend() {
     byId("legend").replaceChildren(
         ...(this.scene.colouring === "time" ? this.timeLegend() : this.placeLegend()));
+    byId("bars").replaceChildren(...this.barLegend());
     if (this.graph.layout.simple)
       byId("legend").append(element("li", {class: "faint"}, "laid out without dot, or dot took too long"));
   }
 
   timeLegend() {
-    if (data.runs === 0) return [element("li", {}, "nothing was measured")];
+    if (this.graph.slowest === 0) return [element("li", {}, "nothing was measured")];
     return [1, 0.5, 0.1].map((share) => {
       const swatch = element("span", {class: "swatch"});
       swatch.style.background = this.scene.colours.heat(share);
-      return element("li", {}, swatch, timeText(share * this.scene.slowest));
+      return element("li", {}, swatch, timeText(share * this.graph.slowest));
     });
+  }
+
+  /** What the bars in the boxes say: nothing where there are none. */
+  barLegend() {
+    const {slowest, total} = this.graph;
+    if (slowest === 0) return [];
+    const found = new Set(this.graph.modelNodes.map((node) => this.graph.nodes[node].source));
+    const sample = (isHollow, text) =>
+        element("li", {}, element("span", {class: isHollow ? "sample hollow" : "sample"}), text);
+    const full = `full: ${timeText(slowest)}, ${((100 * slowest) / total).toFixed(1)} % of the nodes`;
+    const items = [];
+    for (const source of [TIMED, TRIED, ESTIMATED]) {
+      if (!found.has(source)) continue;
+      items.push(sample(source === ESTIMATED, `time, ${SOURCES[source]}`));
+    }
+    items[0].append(`; ${full}`);
+    return items;
   }
 
   placeLegend() {

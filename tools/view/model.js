@@ -102,7 +102,8 @@ class Graph {
     this.modelNodes = [];
     this.nodes.forEach((node, index) => this.addNode(node, index));
     this.stepOf = new Map(this.plan.map((node, step) => [node, step]));
-    this.total = this.modelNodes.reduce((sum, node) => sum + (this.timeOf(node) ?? 0), 0);
+    this.total = this.modelNodes.reduce((sum, node) => sum + (this.nodes[node].time ?? 0), 0);
+    this.slowest = Math.max(...this.modelNodes.map((node) => this.nodes[node].time ?? 0), 0);
     this.readLayout();
   }
 
@@ -118,10 +119,10 @@ class Graph {
       if (tensor >= 0) this.writer[tensor] = index;
   }
 
-  /** Nanoseconds of a run: on the device, for nodes that it computes. */
+  /** Nanoseconds of a run of the view: on the device, for nodes that it computes. */
   timeOf(index) {
     const node = this.nodes[index];
-    return node.place >= 0 ? node.device : node.host;
+    return node.source === TIMED ? node.time : undefined;
   }
 
   sumOf(nodes, timeOf) {

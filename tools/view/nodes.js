@@ -2,7 +2,7 @@
 
 const ROWS_AT_ONCE = 300;
 
-const COLUMNS = [
+const ALL_COLUMNS = [
   {title: "#", number: true, value: (graph, node) => node, text: (graph, node) => String(node)},
   {
     title: "Operator",
@@ -12,13 +12,14 @@ const COLUMNS = [
   {
     title: "Time",
     number: true,
-    value: (graph, node) => -(graph.timeOf(node) ?? -1),
-    text: (graph, node) => timeText(graph.timeOf(node))
+    value: (graph, node) => -(graph.nodes[node].time ?? -1),
+    text: (graph, node) =>
+        (graph.nodes[node].source === ESTIMATED ? "≈ " : "") + timeText(graph.nodes[node].time)
   },
   {
     title: "Share",
     number: true,
-    value: (graph, node) => -(graph.timeOf(node) ?? -1),
+    value: (graph, node) => -(graph.nodes[node].time ?? -1),
     text: shareText,
     bar: true
   },
@@ -28,10 +29,26 @@ const COLUMNS = [
     text: (graph, node) => graph.placeName(graph.nodes[node].place)
   },
   {title: "Output", value: outputText, text: outputText},
+  costColumn("On the CPU", "hostCost", "hostMeasured"),
+  costColumn("On the device", "deviceCost", "deviceMeasured"),
 ];
 
+// Columns that no node has a value in are left out.
+const COLUMNS = ALL_COLUMNS.filter((column) => column.isShown?.() ?? true);
+
+/** By which the delegate has placed the nodes. */
+function costColumn(title, key, measured) {
+  return {
+    title,
+    number: true,
+    value: (graph, node) => -(graph.nodes[node][key] ?? -1),
+    text: (graph, node) => costText(graph.nodes[node][key], graph.nodes[node][measured]) ?? "–",
+    isShown: () => data.graphs.some((graph) => graph.nodes.some((node) => node[key] !== undefined))
+  };
+}
+
 function shareOf(graph, node) {
-  const time = graph.timeOf(node);
+  const {time} = graph.nodes[node];
   return time === undefined || graph.total === 0 ? undefined : time / graph.total;
 }
 
@@ -61,9 +78,7 @@ class NodeTable {
 
   show(graph) {
     this.graph = graph;
-    byId("nodes-summary").textContent = data.runs > 0 ?
-        timesText(graph) :
-        "Nothing was measured: oclite view --runs 20 writes a page with times.";
+    byId("nodes-summary").textContent = timesText(graph);
     this.showParts(graph);
     this.fill();
   }
@@ -144,8 +159,16 @@ function barOf(share) {
 }
 
 function timesText(graph) {
+  const known = sourcesText(graph);
+  if (data.runs === 0) {
+    const delegates = known && ` The times here are ${known} before it placed the nodes.`;
+    return `Nothing was measured: oclite view --runs 20 writes a page with times.${delegates}`;
+  }
   const parts = [`Means of ${data.runs} inferences`];
   if (graph.number > 0) parts[0] += `, ${timeText(graph.total)} in the nodes of this subgraph`;
+  const others = graph.modelNodes.filter((node) => (graph.nodes[node].source ?? TIMED) !== TIMED);
+  if (others.length > 0)
+    parts.push(`Times of ${others.length} nodes that the runs do not tell are the delegate's`);
   if (graph.kernels.length > 0) {
     parts.push(
         "Nodes of a partition by the device's own clock, which does not see launches, transfers and waiting",

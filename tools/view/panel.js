@@ -46,14 +46,16 @@ class Panel {
           ["version", node.version],
           ["operator", node.custom ? "custom" : "builtin"],
           ["runs on", graph.placeName(node.place)],
-          ["why not on the device", node.reason],
-          ["placed by, on the CPU", node.hostCost === undefined ? undefined : timeText(node.hostCost)],
-          ["placed by, on the device", node.deviceCost === undefined ? undefined : timeText(node.deviceCost)],
+          [node.place < 0 ? "why not on the device" : "why there", whyThere(graph, index)],
+          ["placed by, on the CPU", costText(node.hostCost, node.hostMeasured)],
+          ["placed by, on the device", costText(node.deviceCost, node.deviceMeasured)],
+          ...cutTexts(graph, index),
           ["step", partition ? undefined : graph.stepOf.get(index)],
           ["time", this.timeOf(graph, index)],
           ["time of the partition", partition?.host === undefined ? undefined : timeText(partition.host)],
           ...this.workOf(graph, index),
         ]),
+        ...this.placementOf(graph),
         this.kernelsOf(graph, index),
         node.parameters.length > 0 && element("h3", {}, "Parameters"),
         node.parameters.length > 0 && describe(node.parameters),
@@ -77,16 +79,21 @@ class Panel {
     return element("div", {class: "links"}, ...buttons);
   }
 
+  /** What the delegate knows of whole inferences. */
+  placementOf(graph) {
+    const texts = placementTexts(graph);
+    return texts.length > 0 ? [element("h3", {}, "An inference"), describe(texts)] : [];
+  }
+
   timeOf(graph, index) {
-    if (data.runs === 0) return undefined;
-    const time = graph.timeOf(index);
-    const {place, calls} = graph.nodes[index];
+    const {place, calls, time, source} = graph.nodes[index];
+    if (time === undefined && data.runs === 0) return undefined;
     if (time === undefined) {
       if (place >= 0) return "none told: computed with a neighbour, on the host, or not profiled";
       return "none of its own: computed with a neighbour, or not at all";
     }
-    const times = calls > data.runs ? `, in ${calls / data.runs} calls` : "";
-    return `${timeText(time)}, ${shareText(graph, index)} of the nodes${times}`;
+    const times = source === TIMED && calls > data.runs ? `, in ${calls / data.runs} calls` : "";
+    return `${timeText(time)}, ${shareText(graph, index)} of the nodes${times}, ${SOURCES[source]}`;
   }
 
   workOf(graph, index) {
@@ -157,8 +164,10 @@ class Panel {
           ["time in the nodes", data.runs > 0 && !partition ? timeText(time) : undefined],
           ...parts.map(([name, ns]) => [name, timeText(ns)]),
           ["time of the partition", partition?.host === undefined ? undefined : timeText(partition.host)],
+          ...(nodes.length > 0 && partition ? cutTexts(graph, nodes[0]) : []),
           ["kernel", partition?.op],
         ]),
+        ...this.placementOf(graph),
         element("h3", {}, "Nodes"),
         this.links(graph, nodes),
     );

@@ -35,12 +35,16 @@ int view_subject_place(const ViewSubject* subject, int graph, const OcliteNode* 
     return partition;
 }
 
-// Hues alone come near each other again after 13, 34 and 55 steps: these have other tones.
+// The first hues are the best that a search has found for eyes of all kinds, and for dark pages. Hues alone
+// come near each other again when there are many partitions: these have other tones.
 ViewColour view_colour(int partition) {
-    static const int kTones[][2] = {{55, 80}, {50, 68}, {70, 76}, {75, 70}};
-    const double kGoldenAngle = 137.508;
+    static const int kFirst[] = {230, 17, 111, 60, 56, 57, 338, 284};
+    static const int kTones[][2] = {{90, 73}, {92, 60}, {52, 68}, {88, 85}};
+    const int count = (int)(sizeof(kFirst) / sizeof(kFirst[0]));
+    const double kStep = 148.9;
     const int* tone = kTones[partition % 4];
-    return (ViewColour){fmod(140 + kGoldenAngle * partition, 360), tone[0], tone[1]};
+    const double hue = partition < count ? kFirst[partition] : fmod(163 + kStep * partition, 360);
+    return (ViewColour){hue, tone[0], tone[1]};
 }
 
 // ---- Measuring ----
@@ -183,7 +187,18 @@ static void note_answer(void* user_data, const OcliteOpenclNode* answer) {
     node->asked = true;
     node->host_cost_ns = answer->host_ns;
     node->device_cost_ns = answer->device_ns;
+    node->host_cost_measured = answer->host_measured;
+    node->device_cost_measured = answer->device_measured;
     if (!answer->taken && node->reason == NULL) node->reason = strdup(answer->reason);
+}
+
+static void note_placement(void* user_data, const OcliteOpenclPlacement* placement) {
+    ViewSubject* subject = user_data;
+    if (placement->graph >= subject->graph_count) return;
+    bool asked = false;
+    for (int n = 0; n < subject->node_counts[placement->graph]; n++)
+        asked = asked || subject->nodes[placement->graph][n].asked;
+    if (asked) subject->placements[placement->graph] = *placement;
 }
 
 static void ask_delegate(ViewSubject* subject) {
@@ -191,6 +206,7 @@ static void ask_delegate(ViewSubject* subject) {
     const char* failure = oclite_opencl_delegate_failure(delegate);
     const char* warning = oclite_opencl_delegate_warning(delegate);
     oclite_opencl_delegate_explain(delegate, note_answer, subject);
+    oclite_opencl_delegate_placements(delegate, note_placement, subject);
     snprintf(subject->device, sizeof(subject->device), "%s", oclite_opencl_delegate_device(delegate));
     if (failure[0]) tool_fail(&subject->device_problem, kToolInvoke, "%s", failure);
     if (warning[0]) tool_fail(&subject->device_problem, kToolInvoke, "%s", warning);
@@ -201,8 +217,11 @@ static ToolStatus make_nodes(ViewSubject* subject, ToolMessage* message) {
     const int graphs = oclite_interpreter_subgraph_count(interpreter);
     subject->node_counts = calloc((size_t)graphs + 1, sizeof(*subject->node_counts));
     subject->nodes = calloc((size_t)graphs + 1, sizeof(*subject->nodes));
-    if (subject->node_counts == NULL || subject->nodes == NULL) return tool_out_of_memory(message);
+    subject->placements = calloc((size_t)graphs + 1, sizeof(*subject->placements));
+    if (subject->node_counts == NULL || subject->nodes == NULL || subject->placements == NULL)
+        return tool_out_of_memory(message);
     for (int g = 0; g < graphs; g++) {
+        subject->placements[g].graph = -1;
         const int count = oclite_interpreter_node_count(interpreter, g);
         subject->nodes[g] = calloc((size_t)count + 1, sizeof(ViewNode));
         if (subject->nodes[g] == NULL) return tool_out_of_memory(message);
@@ -270,6 +289,7 @@ void view_subject_close(ViewSubject* subject) {
     }
     free(subject->nodes);
     free(subject->node_counts);
+    free(subject->placements);
     free(subject->events);
     oclite_edit_delete(subject->file); // before the model, whose bytes it has
     free_kernels(&subject->kernels);

@@ -14,12 +14,14 @@
 
 // What is known of a node in addition to the interpreter's description. Times are means over the runs.
 typedef struct ViewNode {
-    int calls;              // in all runs
-    double host_ns;         // of one run
-    double device_ns;       // of one run: its kernels; an equal share of a kernel of several nodes
-    bool asked;             // the delegate was asked about it
-    long long host_cost_ns; // by which the delegate has placed it; -1: it has not asked
-    long long device_cost_ns;
+    int calls;               // in all runs
+    double host_ns;          // of one run
+    double device_ns;        // of one run: its kernels; an equal share of a kernel of several nodes
+    bool asked;              // the delegate was asked about it
+    int64_t host_cost_ns;    // by which the delegate has placed it; -1: it has not asked
+    int64_t device_cost_ns;  // likewise
+    bool host_cost_measured; // else estimated
+    bool device_cost_measured;
     char* reason; // why the delegate has not taken it; NULL when it has, or was not asked
 } ViewNode;
 
@@ -58,6 +60,7 @@ typedef struct ViewSubject {
     int graph_count;
     int* node_counts; // delegates' nodes are among them
     ViewNode** nodes;
+    OcliteOpenclPlacement* placements; // of each graph; its `graph` is -1 where costs have not decided
     ViewKernels kernels;
     bool keeps_events;
     ViewEvent* events;
@@ -88,7 +91,7 @@ enum { kViewOnCpu = -1, kViewUnresolved = -2 };
 // A partition, counted from 0 within the graph, or one of the above.
 int view_subject_place(const ViewSubject* subject, int graph, const OcliteNode* node);
 // Of a partition: hue in degrees, saturation and lightness in percent. Neighbours are far from each other,
-// and some seventy can be told apart.
+// and some seventy can be told apart, the first eight also by people who do not see red or green.
 typedef struct ViewColour {
     double hue;
     int saturation;

@@ -2,6 +2,7 @@
 #include "tools/view/trace.h"
 
 #include "tools/view/json.h"
+#include "tools/view/times.h"
 
 enum { kHost = 1, kDevice = 2 };
 
@@ -36,6 +37,19 @@ static void close_slice(ViewJson* json) {
     view_json_close(json, '}');
 }
 
+static void print_cost(ViewJson* json, const char* key, int64_t ns, bool measured) {
+    char text[kViewCostText];
+    if (ns >= 0) view_json_text(json, key, view_cost_text(ns, measured, text));
+}
+
+// By which the delegate has placed a node, and why it is not on the device.
+static void print_costs(ViewJson* json, const ViewNode* node) {
+    if (node == NULL || !node->asked) return;
+    print_cost(json, "placed by: on the CPU", node->host_cost_ns, node->host_cost_measured);
+    print_cost(json, "placed by: on the device", node->device_cost_ns, node->device_cost_measured);
+    if (node->reason != NULL) view_json_text(json, "not on the device", node->reason);
+}
+
 static void print_event(ViewJson* json, const ViewSubject* subject, const ViewEvent* event, uint64_t start) {
     OcliteNode node = {.op = "inference"};
     if (event->node >= 0) {
@@ -54,6 +68,7 @@ static void print_event(ViewJson* json, const ViewSubject* subject, const ViewEv
                 ? oclite_interpreter_tensor(subject->session.interpreter, event->graph, node.outputs[0])
                 : NULL;
         if (output != NULL) view_json_text(json, "output", TfLiteTensorName(output));
+        print_costs(json, view_subject_node(subject, event->graph, event->node));
     } else {
         view_json_integer(json, "run", event->run);
     }
