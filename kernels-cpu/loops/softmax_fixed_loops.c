@@ -196,7 +196,7 @@ static int16_t largest_of(const int16_t* in, int64_t count) {
 // Short rows in blocks, long ones in parts.
 static void softmax_16(const LiteSoftmaxTable16* table, const int16_t* in, int64_t rows, int64_t depth,
                        int16_t* out) {
-    int32_t differences[kBlock];
+    int32_t differences[kBlock] = {0};
     const int64_t fitting = depth < kBlock ? kBlock / depth : 1;
     for (int64_t row = 0; row < rows; row += fitting) {
         const int64_t count = rows - row < fitting ? rows - row : fitting;
