@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "core/base/cpu_path.h"
+#include "core/semantics/half.h"
 #include "kernels-cpu/loops/arg_loops.h"
 #include "kernels-cpu/loops/pool_loops.h"
 #include "kernels-cpu/loops/reduce_loops.h"
@@ -167,7 +168,7 @@ static void reductions_are_the_same_everywhere(void** state) {
 
 // Bits, but that any NaN is as good as another.
 static bool is_same_float(float a, float b) {
-    return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
+    return (isnan(a) && isnan(b)) || lite_float_to_bits(a) == lite_float_to_bits(b);
 }
 
 typedef struct FloatReduction {
