@@ -3,7 +3,6 @@
 // axes into one.
 #include "kernels-cpu/loops/reduce_loops.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,7 +52,8 @@ typedef struct Reduction {
     LiteAccumulators* partial; // results of all parts, where there are several
     const LiteView* input;
     const LiteView* output;
-    bool has_seed; // extremes of floats begin with it
+    bool is_in_place; // accumulators are the results
+    bool has_seed;    // the only one begins with it
     float seed;
     LiteReduceLoops loops;
     LiteReduceScale scale;
@@ -161,7 +161,8 @@ static int64_t plan_tasks(Reduction* r) {
         if (r->chunk > most) r->chunk = most;
     } else { // a whole number of times as many chunks as there may be few threads, all of about one size
         const int64_t chunks = (outputs + most - 1) / most;
-        r->chunk = chunks == 1 ? outputs : (outputs / ((chunks + 3) / 4 * 4) / kColumns + 1) * kColumns;
+        const int64_t wanted = chunks == 1 ? 1 : (chunks + 3) / 4 * 4;
+        r->chunk = chunks == 1 ? outputs : (outputs / wanted + kColumns - 1) / kColumns * kColumns;
         if (r->chunk > most) r->chunk = most;
     }
     r->chunks = (outputs + r->chunk - 1) / r->chunk;
@@ -183,9 +184,8 @@ static int64_t offset_of(const LiteMove* group, int64_t position) {
     return offset;
 }
 
-static void store_results(const Reduction* r, const LiteAccumulators* a, int64_t first, int64_t count) {
-    char* out = (char*)r->output->data + (size_t)first * lite_type_size(r->output->type);
-    r->loops.store(a, count, &r->finish, out);
+static void* output_at(const Reduction* r, int64_t first) {
+    return (char*)r->output->data + (size_t)first * lite_type_size(r->output->type);
 }
 
 // The first output of a task, and how many it has.
@@ -208,7 +208,7 @@ static void reduce_part(const Reduction* r, int64_t task, int64_t part, LiteAccu
     const int64_t run = r->rows > 1 ? r->run : after - first;
     const int64_t skipped = r->rows > 1 ? first * r->stride : first;
     r->loops.start(a, count);
-    for (int64_t i = 0; i < count && r->has_seed; i++) a->f32[i] = r->seed;
+    if (r->has_seed) a->f32[0] = r->seed;
     for (int64_t i = 0; i < r->repeats; i++) {
         const int64_t from = skipped + offset_of(&r->reduced, i);
         if (r->columns > 1) {
@@ -238,9 +238,10 @@ static void reduce_tasks(void* argument, int64_t begin, int64_t end, int thread)
     LiteAccumulators a;
     int64_t count;
     for (int64_t task = begin; task < end; task++) {
-        reduce_part(r, task, 0, &a);
-        const int64_t output = task_outputs(r, task, &count);
-        store_results(r, &a, output, count);
+        void* out = output_at(r, task_outputs(r, task, &count));
+        const bool in_place = r->is_in_place && (uintptr_t)out % _Alignof(LiteAccumulators) == 0;
+        reduce_part(r, task, 0, in_place ? out : &a);
+        if (!in_place) r->loops.store(&a, count, &r->finish, out);
     }
 }
 
@@ -260,7 +261,7 @@ static TfLiteStatus run_parts(TfLiteOpaqueContext* context, const char* op, Redu
         int64_t count;
         const int64_t output = task_outputs(r, task, &count);
         for (int64_t i = 1; i < r->parts; i++) r->loops.combine(all, all + i, count);
-        store_results(r, all, output, count);
+        r->loops.store(all, count, &r->finish, output_at(r, output));
     }
     lite_arena_free(&arena);
     return kTfLiteOk;
@@ -315,23 +316,22 @@ static TfLiteStatus plan_arithmetic(TfLiteOpaqueContext* context, const ReduceFo
         LITE_TRY(plan_product(context, form->op, r));
         reduction = kLiteReduceQuantizedProduct;
     }
-    if (lite_reduce_loops(reduction, end, in->type, &r->loops)) return kTfLiteOk;
+    if (lite_reduce_loops(reduction, end, in->type, &r->loops)) {
+        const int64_t size = (int64_t)lite_type_size(out->type);
+        r->is_in_place = end == kLiteReduceStore && r->loops.size == size;
+        return kTfLiteOk;
+    }
     return lite_fail(context, "%s: %s is not supported", form->op, TfLiteTypeGetName(in->type));
 }
 
-// What extremes of floats begin with.
-static bool has_seed(LiteReduction reduction, float* seed) {
-    *seed = reduction == kLiteReduceMaximum ? -FLT_MAX : FLT_MAX;
-    return reduction == kLiteReduceMaximum || reduction == kLiteReduceMinimum;
-}
-
-// In the reference extremes begin with the lowest or highest finite number, but those of a whole FLOAT32
-// tensor with its first element: a NaN there stays, others are passed over.
+// In the reference extremes of a whole FLOAT32 tensor begin with its first element: a NaN there stays, others
+// are passed over.
 static void plan_seed(Reduction* r, LiteReduction reduction, unsigned axes) {
     const LiteView* in = r->input;
-    r->has_seed = has_seed(reduction, &r->seed) && lite_types_contain(LITE_TYPES_FLOAT, in->type);
+    const bool extreme = reduction == kLiteReduceMaximum || reduction == kLiteReduceMinimum;
     const bool whole = axes == (1u << in->shape.rank) - 1;
-    if (in->type == kTfLiteFloat32 && in->count > 0 && whole) r->seed = *(const float*)in->data;
+    r->has_seed = extreme && whole && in->type == kTfLiteFloat32 && in->count > 0;
+    if (r->has_seed) r->seed = *(const float*)in->data;
 }
 
 static TfLiteStatus invoke_reduction(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
@@ -367,9 +367,7 @@ static void reduce_rows(const ReduceForm* form, const float* rows, int64_t count
     const LiteReduceFinish finish = {.divisor = (float)channels};
     LiteReduceLoops loops;
     LiteAccumulators a;
-    float seed;
     if (!find_row_loops(form, &loops)) return; // describe has looked
-    const bool is_seeded = has_seed(form->reduction, &seed);
     for (int64_t first = 0; first < count; first += OUTPUTS) {
         const int64_t outputs = count - first < OUTPUTS ? count - first : OUTPUTS;
         const LiteReduceRows some = {.data = rows + first * channels,
@@ -378,7 +376,6 @@ static void reduce_rows(const ReduceForm* form, const float* rows, int64_t count
                                      .outputs = outputs,
                                      .next = channels};
         loops.start(&a, outputs);
-        for (int64_t i = 0; i < outputs && is_seeded; i++) a.f32[i] = seed;
         loops.run(&a, 0, &some);
         loops.store(&a, outputs, &finish, out + first);
     }

@@ -6,7 +6,6 @@
 #include "core/base/epilogue.h"
 #include "core/base/parallel.h"
 #include "core/semantics/half.h"
-#include "core/semantics/unary_quantized.h"
 #include "kernels-cpu/loops/softmax_fixed_loops.h"
 #include "kernels-cpu/loops/softmax_loops.h"
 #include "kernels-cpu/support/kernel.h"
@@ -29,6 +28,7 @@ typedef struct SoftmaxJob {
     // One of these.
     LiteSoftmaxRows real_rows;
     LiteSoftmaxFixedRows fixed_rows;
+    LiteSoftmax16Rows rows_16;
     void (*row)(const struct SoftmaxJob* job, int64_t row);
 } SoftmaxJob;
 
@@ -100,34 +100,6 @@ static void row_f16(const SoftmaxJob* job, int64_t row) {
     }
 }
 
-static int16_t saturate_16(int64_t x) {
-    return (int16_t)(x < INT16_MIN ? INT16_MIN : x > INT16_MAX ? INT16_MAX : x);
-}
-
-static void row_i16(const SoftmaxJob* job, int64_t row) {
-    const int16_t* in = (const int16_t*)job->input + row * job->depth;
-    int16_t* out = (int16_t*)job->output + row * job->depth;
-    int32_t max = in[0];
-    for (int64_t i = 1; i < job->depth; i++) max = in[i] > max ? in[i] : max;
-    int32_t sum = 0; // 15 fractional bits; at least one exponential is 1
-    for (int64_t i = 0; i < job->depth; i++) {
-        const int64_t scaled = lite_multiply(in[i] - max, job->data->table16.multiplier);
-        out[i] = lite_lut16_at(job->data->table16.exps, saturate_16(scaled + 32767));
-        sum = lite_saturate_i32((int64_t)sum + out[i]);
-    }
-    // The sum is 2^n * (1 + x): x in 16 bits around 0 goes into the second table.
-    const int zeros = __builtin_clz((uint32_t)sum);
-    const int64_t normalized = (((int64_t)sum << (zeros - 1)) + (1 << 13)) >> 14;
-    const int16_t reciprocal =
-        lite_lut16_at(job->data->table16.reciprocals, saturate_16(normalized - (1 << 15) - (1 << 16)));
-    const int shift = 31 - zeros;
-    const int64_t half = shift > 0 ? INT64_C(1) << (shift - 1) : 0;
-    for (int64_t i = 0; i < job->depth; i++) {
-        const int64_t x = ((int64_t)out[i] * reciprocal + half) >> shift;
-        out[i] = (int16_t)(x < 0 ? 0 : x > INT16_MAX ? INT16_MAX : x);
-    }
-}
-
 static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const SoftmaxJob* job = argument;
@@ -135,6 +107,9 @@ static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
     if (job->real_rows != NULL) {
         job->real_rows((const float*)job->input + first, rows, job->depth, job->beta,
                        (float*)job->output + first);
+    } else if (job->rows_16 != NULL) {
+        job->rows_16(&job->data->table16, (const int16_t*)job->input + first, rows, job->depth,
+                     (int16_t*)job->output + first);
     } else if (job->fixed_rows != NULL) {
         job->fixed_rows(&job->data->fixed, (const uint8_t*)job->input + first, rows, job->depth,
                         (uint8_t*)job->output + first * job->out_size);
@@ -163,7 +138,7 @@ static TfLiteStatus softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
         job.row = row_f16;
         break;
     case kTfLiteInt16:
-        job.row = row_i16;
+        job.rows_16 = lite_softmax_16_rows();
         break;
     default:
         job.fixed_rows = lite_softmax_fixed_rows(input.type, output.type, false);

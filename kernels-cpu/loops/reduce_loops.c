@@ -47,16 +47,19 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
 // The loops of one reduction and type. FIELD is the accumulators' member, VALUE its type and JOIN what
 // combines two of it; LANE is the type of partial results of up to BLOCK elements, COMBINE the same for it;
 // START is the neutral element.
-#define DEFINE_COLUMNS(NAME, SUFFIX, FIELD, VALUE, JOIN, LANE, BLOCK, START, COMBINE)                        \
-    static void NAME##_start_##SUFFIX(LiteAccumulators* a, int64_t count) {                                  \
-        for (int64_t i = 0; i < count; i++) a->FIELD[i] = (START);                                           \
-    }                                                                                                        \
+#define DEFINE_JOIN(NAME, SUFFIX, VALUE, JOIN, LANE, COMBINE)                                                \
     INLINE LANE NAME##_lane_##SUFFIX(LANE lane, LANE value) {                                                \
         return (LANE)COMBINE(lane, value);                                                                   \
     }                                                                                                        \
     INLINE VALUE NAME##_join_##SUFFIX(VALUE all, VALUE value) {                                              \
         return (VALUE)JOIN(all, value);                                                                      \
-    }                                                                                                        \
+    }
+#define DEFINE_START(NAME, SUFFIX, FIELD, FIRST)                                                             \
+    static void NAME##_start_##SUFFIX(LiteAccumulators* a, int64_t count) {                                  \
+        for (int64_t i = 0; i < count; i++) a->FIELD[i] = (FIRST);                                           \
+    }
+#define DEFINE_COLUMNS(NAME, SUFFIX, FIELD, VALUE, JOIN, LANE, BLOCK, START, COMBINE)                        \
+    DEFINE_JOIN(NAME, SUFFIX, VALUE, JOIN, LANE, COMBINE)                                                    \
     /* Many rows of up to kWide columns. */                                                                  \
     INLINE void NAME##_block_##SUFFIX(VALUE* to, const stored_##SUFFIX* x, const LiteReduceRows* r,          \
                                       int count) {                                                           \
@@ -136,6 +139,15 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
         for (; at < count; at++) few[0] = NAME##_join_##SUFFIX(few[0], load_##SUFFIX(x[at]));                \
     }                                                                                                        \
     static void NAME##_run_##SUFFIX(LiteAccumulators* a, int64_t at, const LiteReduceRows* r) {              \
+        for (int64_t i = 0; i < r->outputs && r->count < kFew; i++) { /* less than the results below */      \
+            const stored_##SUFFIX* x = (const stored_##SUFFIX*)r->data + i * r->next;                        \
+            VALUE all = (START);                                                                             \
+            for (int64_t row = 0; row < r->rows; row++, x += r->stride) {                                    \
+                for (int64_t k = 0; k < r->count; k++) all = NAME##_join_##SUFFIX(all, load_##SUFFIX(x[k])); \
+            }                                                                                                \
+            a->FIELD[at + i] = NAME##_join_##SUFFIX(a->FIELD[at + i], all);                                  \
+        }                                                                                                    \
+        if (r->count < kFew) return;                                                                         \
         VALUE few[kBatch * kFew] = {0};                                                                      \
         for (int64_t first = 0; first < r->outputs; first += kBatch) {                                       \
             const int64_t outputs = r->outputs - first < kBatch ? r->outputs - first : kBatch;               \
@@ -160,77 +172,40 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
 
 #define DEFINE_LOOPS(...) DEFINE_COLUMNS(__VA_ARGS__) DEFINE_RUN(__VA_ARGS__)
 #define DEFINE_SAME(NAME, SUFFIX, FIELD, VALUE, START, COMBINE)                                              \
+    DEFINE_START(NAME, SUFFIX, FIELD, START)                                                                 \
     DEFINE_LOOPS(NAME, SUFFIX, FIELD, VALUE, COMBINE, VALUE, kBlock16, START, COMBINE)
+// In the reference extremes begin with the lowest or highest finite number.
+#define DEFINE_EXTREME(NAME, SUFFIX, FIRST, START, COMBINE)                                                  \
+    DEFINE_START(NAME, SUFFIX, f32, FIRST)                                                                   \
+    DEFINE_LOOPS(NAME, SUFFIX, f32, float, COMBINE, float, kBlock16, START, COMBINE)
 #define DEFINE_REAL(SUFFIX)                                                                                  \
     DEFINE_SAME(sum, SUFFIX, f32, float, 0.0f, ADD)                                                          \
     DEFINE_SAME(product, SUFFIX, f32, float, 1.0f, MULTIPLY)                                                 \
-    DEFINE_SAME(maximum, SUFFIX, f32, float, -INFINITY, GREATER)                                             \
-    DEFINE_SAME(minimum, SUFFIX, f32, float, INFINITY, LESS)
+    DEFINE_EXTREME(maximum, SUFFIX, -FLT_MAX, -INFINITY, GREATER)                                            \
+    DEFINE_EXTREME(minimum, SUFFIX, FLT_MAX, INFINITY, LESS)
 #define DEFINE_INTEGER(SUFFIX, FIELD, LOW, HIGH)                                                             \
     DEFINE_SAME(maximum, SUFFIX, FIELD, stored_##SUFFIX, LOW, GREATER)                                       \
     DEFINE_SAME(minimum, SUFFIX, FIELD, stored_##SUFFIX, HIGH, LESS)
 
 #if defined(LITE_LOOPS) && defined(__AVX2__)
-#include <immintrin.h>
+#include "kernels-cpu/loops/reduce_vectors_tmpl.h"
 
-#define VECTORS_ADD(SET, A, B) SET##_add_ps(A, B)
-#define VECTORS_MULTIPLY(SET, A, B) SET##_mul_ps(A, B)
-#define VECTORS_GREATER(SET, A, B) SET##_max_ps(B, A) // the second where one is NaN
-#define VECTORS_LESS(SET, A, B) SET##_min_ps(B, A)
-
-// The same of floats, in the same order: what compilers make of it keeps partial results in memory.
-#define DEFINE_VECTOR_RUN(NAME, START, COMBINE)                                                              \
-    INLINE __m256 NAME##_vectors(__m256 few, const float* x, int64_t count) {                                \
-        const int64_t block = kLanes * (kBlock16 / (kLanes / kFew));                                         \
-        int64_t at = 0;                                                                                      \
-        while (at + kLanes <= count) {                                                                       \
-            const int64_t end = count - at < block ? count : at + block;                                     \
-            __m256 a = _mm256_set1_ps(START), b = a, c = a, d = a;                                           \
-            for (; at + kLanes <= end; at += kLanes) {                                                       \
-                a = VECTORS_##COMBINE(_mm256, a, _mm256_loadu_ps(x + at));                                   \
-                b = VECTORS_##COMBINE(_mm256, b, _mm256_loadu_ps(x + at + 8));                               \
-                c = VECTORS_##COMBINE(_mm256, c, _mm256_loadu_ps(x + at + 16));                              \
-                d = VECTORS_##COMBINE(_mm256, d, _mm256_loadu_ps(x + at + 24));                              \
-            }                                                                                                \
-            a = VECTORS_##COMBINE(_mm256, a, c);                                                             \
-            b = VECTORS_##COMBINE(_mm256, b, d);                                                             \
-            few = VECTORS_##COMBINE(_mm256, few, VECTORS_##COMBINE(_mm256, a, b));                           \
-        }                                                                                                    \
-        for (; at + kFew <= count; at += kFew) {                                                             \
-            few = VECTORS_##COMBINE(_mm256, few, _mm256_loadu_ps(x + at));                                   \
-        }                                                                                                    \
-        for (; at < count; at++) {                                                                           \
-            few = _mm256_blend_ps(few, VECTORS_##COMBINE(_mm256, few, _mm256_set1_ps(x[at])), 1);            \
-        }                                                                                                    \
-        return few;                                                                                          \
-    }                                                                                                        \
-    static void NAME##_run_f32(LiteAccumulators* a, int64_t at, const LiteReduceRows* r) {                   \
-        float* to = a->f32 + at;                                                                             \
-        const float* from = r->data;                                                                         \
-        for (int64_t i = 0; i < r->outputs; i++, from += r->next) {                                          \
-            __m256 few = _mm256_set1_ps(START);                                                              \
-            const float* x = from;                                                                           \
-            for (int64_t row = 0; row < r->rows; row++, x += r->stride) {                                    \
-                few = NAME##_vectors(few, x, r->count);                                                      \
-            }                                                                                                \
-            const __m128 four =                                                                              \
-                VECTORS_##COMBINE(_mm, _mm256_castps256_ps128(few), _mm256_extractf128_ps(few, 1));          \
-            const __m128 two = VECTORS_##COMBINE(_mm, four, _mm_movehl_ps(four, four));                      \
-            const __m128 one = VECTORS_##COMBINE(_mm, two, _mm_movehdup_ps(two));                            \
-            to[i] = NAME##_join_f32(to[i], _mm_cvtss_f32(one));                                              \
-        }                                                                                                    \
-    }
 #define DEFINE_FLOATS(NAME, START, COMBINE)                                                                  \
-    DEFINE_COLUMNS(NAME, f32, f32, float, COMBINE, float, kBlock16, START, COMBINE)                          \
+    DEFINE_JOIN(NAME, f32, float, COMBINE, float, COMBINE)                                                   \
+    DEFINE_VECTOR_COLUMNS(NAME, START, COMBINE)                                                              \
     DEFINE_VECTOR_RUN(NAME, START, COMBINE)
-#else
-#define DEFINE_FLOATS(NAME, START, COMBINE) DEFINE_SAME(NAME, f32, f32, float, START, COMBINE)
-#endif
-
+DEFINE_START(sum, f32, f32, 0.0f)
+DEFINE_START(product, f32, f32, 1.0f)
+DEFINE_START(maximum, f32, f32, -FLT_MAX)
+DEFINE_START(minimum, f32, f32, FLT_MAX)
 DEFINE_FLOATS(sum, 0.0f, ADD)
 DEFINE_FLOATS(product, 1.0f, MULTIPLY)
 DEFINE_FLOATS(maximum, -INFINITY, GREATER)
 DEFINE_FLOATS(minimum, INFINITY, LESS)
+#else
+DEFINE_REAL(f32)
+#endif
+
 DEFINE_REAL(f16)
 DEFINE_INTEGER(i8, i8, INT8_MIN, INT8_MAX)
 DEFINE_INTEGER(u8, u8, 0, UINT8_MAX)
@@ -244,11 +219,19 @@ DEFINE_SAME(product, i16, i32, int32_t, 1, wrapping_multiply_32)
 DEFINE_SAME(product, i32, i32, int32_t, 1, wrapping_multiply_32)
 DEFINE_SAME(product, i64, i64, int64_t, 1, wrapping_multiply)
 DEFINE_SAME(product, b8, i64, int64_t, 1, wrapping_multiply)
+DEFINE_START(sum, i8, i32, 0)
 DEFINE_COLUMNS(sum, i8, i32, int32_t, wrapping_add_32, int16_t, kBlock8, 0, ADD)
+DEFINE_START(sum, u8, i32, 0)
 DEFINE_COLUMNS(sum, u8, i32, int32_t, wrapping_add_32, int16_t, kBlock8, 0, ADD)
+DEFINE_START(sum, i16, i32, 0)
 DEFINE_LOOPS(sum, i16, i32, int32_t, wrapping_add_32, int32_t, kBlock16, 0, ADD)
+// Modulo 2^32, for sums that are stored; those that are divided have 64 bits.
+DEFINE_SAME(total, i32, i32, int32_t, 0, wrapping_add_32)
+DEFINE_START(sum, i32, i64, 0)
 DEFINE_LOOPS(sum, i32, i64, int64_t, wrapping_add, int64_t, kBlock16, 0, wrapping_add)
+DEFINE_START(sum, i64, i64, 0)
 DEFINE_LOOPS(sum, i64, i64, int64_t, wrapping_add, int64_t, kBlock16, 0, wrapping_add)
+DEFINE_START(sum, b8, i64, 0)
 DEFINE_LOOPS(sum, b8, i64, int64_t, wrapping_add, int32_t, kBlock16, 0, ADD)
 
 // Processors add up bytes as distances from a zero, eight in an instruction; compilers see that where they do
@@ -440,6 +423,10 @@ LITE_EXPORT_LOOPS(bool, lite_reduce_loops,
         loops->combine = NULL;
         loops->store = type == kTfLiteInt8 ? rescale_factor_i8 : rescale_factor_i16;
         return type == kTfLiteInt8 || type == kTfLiteInt16;
+    }
+    if (kHasSum && reduction == kLiteReduceSum && end == kLiteReduceStore && type == kTfLiteInt32) {
+        *loops = LOOPS(total, i32, i32, keep_i32);
+        return LITE_HAS_TYPE(kTfLiteInt32);
     }
     switch ((int)type) {
         CASES_REAL(f32)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/semantics/unary_quantized.h"
 #include "kernels-cpu/loops/lookup_loops.h"
 #include "kernels-cpu/loops/loops.h"
 #include "kernels-cpu/support/selected.h"
@@ -141,4 +142,82 @@ LITE_EXPORT_LOOPS(LiteSoftmaxFixedRows, lite_softmax_fixed_rows,
     if (LITE_HAS_TYPE(kTfLiteInt16) && output == kTfLiteInt16)
         return is_signed ? softmax_i8_16 : softmax_u8_16;
     return is_signed ? softmax_i8 : softmax_u8;
+}
+
+// Exponentials of differences to a row's largest element, from the table: 15 fractional bits. Reading it is
+// the only step that is not done in vectors.
+static void exponentials_16(const LiteSoftmaxTable16* table, const int32_t* differences, int count,
+                            int16_t* restrict out) {
+    const LiteMultiplier multiplier = table->multiplier;
+    int32_t positions[kBlock], steps[kBlock];
+    for (int i = 0; i < count; i++) { // the range of the table, from 0 on
+        positions[i] = lite_clamp_i32(lite_multiply(differences[i], multiplier), -65535, 0) + 65535;
+    }
+    for (int i = 0; i < count; i++) memcpy(&steps[i], &table->exps[positions[i] >> 7], sizeof steps[i]);
+    for (int i = 0; i < count; i++) {
+        int16_t ends[2]; // lite_lut16_at
+        memcpy(ends, &steps[i], sizeof ends);
+        const int32_t slope = ends[1] - ends[0];
+        out[i] = (int16_t)(ends[0] + ((slope * (positions[i] & 0x7F) + 64) >> 7));
+    }
+}
+
+// Makes a row's exponentials, of which none is negative and one is 1, its results.
+static void divide_row_16(const LiteSoftmaxTable16* table, int64_t depth, int16_t* row) {
+    int64_t all = 0;
+    for (int64_t at = 0; at < depth; at += kBlock) {
+        const int64_t count = depth - at < kBlock ? depth - at : kBlock;
+        int32_t some = 0;
+        for (int64_t i = 0; i < count; i++) some += row[at + i];
+        all += some;
+    }
+    // The sum is 2^n * (1 + x): x in 16 bits around 0 goes into the second table.
+    const int32_t sum = lite_saturate_i32(all);
+    const int zeros = __builtin_clz((uint32_t)sum), shift = 31 - zeros;
+    const int64_t normalized = (((int64_t)sum << (zeros - 1)) + (1 << 13)) >> 14;
+    const int32_t x = lite_clamp_i32((int32_t)(normalized - (1 << 15) - (1 << 16)), INT16_MIN, INT16_MAX);
+    const int32_t reciprocal = lite_lut16_at(table->reciprocals, (int16_t)x);
+    const int32_t half = shift > 0 ? 1 << (shift - 1) : 0;
+    for (int64_t i = 0; i < depth; i++) {
+        row[i] = (int16_t)lite_clamp_i32((row[i] * reciprocal + half) >> shift, 0, INT16_MAX);
+    }
+}
+
+static void subtract_largest(const int16_t* in, int64_t count, int16_t most, int32_t* restrict differences) {
+    for (int64_t i = 0; i < count; i++) differences[i] = in[i] - most;
+}
+
+static int16_t largest_of(const int16_t* in, int64_t count) {
+    int16_t most = in[0];
+    for (int64_t i = 1; i < count; i++) most = in[i] > most ? in[i] : most;
+    return most;
+}
+
+// Short rows in blocks, long ones in parts.
+static void softmax_16(const LiteSoftmaxTable16* table, const int16_t* in, int64_t rows, int64_t depth,
+                       int16_t* out) {
+    int32_t differences[kBlock] = {0};
+    const int64_t fitting = depth < kBlock ? kBlock / depth : 1;
+    for (int64_t row = 0; row < rows; row += fitting) {
+        const int64_t count = rows - row < fitting ? rows - row : fitting;
+        const int16_t* from = in + row * depth;
+        int16_t* to = out + row * depth;
+        if (depth < kBlock) {
+            for (int64_t i = 0; i < count * depth; i += depth)
+                subtract_largest(from + i, depth, largest_of(from + i, depth), differences + i);
+            exponentials_16(table, differences, (int)(count * depth), to);
+        } else {
+            const int16_t most = largest_of(from, depth);
+            for (int64_t at = 0; at < depth; at += kBlock) {
+                const int64_t part = depth - at < kBlock ? depth - at : kBlock;
+                subtract_largest(from + at, part, most, differences);
+                exponentials_16(table, differences, (int)part, to + at);
+            }
+        }
+        for (int64_t i = 0; i < count * depth; i += depth) divide_row_16(table, depth, to + i);
+    }
+}
+
+LITE_EXPORT_LOOPS(LiteSoftmax16Rows, lite_softmax_16_rows, (void), ()) {
+    return LITE_HAS_TYPE(kTfLiteInt16) ? softmax_16 : NULL;
 }

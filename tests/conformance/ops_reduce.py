@@ -69,8 +69,9 @@ def topk(r, op):
 @generates("UNIQUE")
 def unique(r, op):
     kind, index = r.pick(["f32", "i8", "u8", "i16", "i32", "i64"]), r.pick([("i32", 2), ("i64", 4)])
-    count = r.int(0, 20)
-    values = r.rng.integers(0, 6, count) if kind != "f32" or r.chance(0.7) else r.numbers("f32", [count])
+    count = r.int(0, 20) if r.chance(0.8) else r.int(300, 3000)
+    different = 6 if count < 300 or kind in ("i8", "u8") else 3000
+    values = r.rng.integers(0, different, count) if kind != "f32" or r.chance(0.7) else r.numbers("f32", [count])
     return one(op, [r.fed(kind, [count], values)], [r.out(kind), r.out(index[0])], ("Unique", {"index_type": index[1]}))
 
 

@@ -12,6 +12,7 @@
 
 #include "core/base/cpu_path.h"
 #include "core/semantics/half.h"
+#include "core/semantics/unary_quantized.h"
 #include "kernels-cpu/loops/binary_loops.h"
 #include "kernels-cpu/loops/softmax_fixed_loops.h"
 #include "kernels-cpu/loops/softmax_loops.h"
@@ -304,6 +305,56 @@ static void quantized_softmax_is_accurate_everywhere(void** state) {
     for_paths(check_fixed_softmax);
 }
 
+static int16_t saturate_16(int64_t x) {
+    return (int16_t)(x < INT16_MIN ? INT16_MIN : x > INT16_MAX ? INT16_MAX : x);
+}
+
+// A row as the reference computes it, one element after the other.
+static void plain_softmax_16(const LiteSoftmaxTable16* table, const int16_t* in, int64_t depth,
+                             int16_t* out) {
+    int32_t most = in[0], sum = 0;
+    for (int64_t i = 1; i < depth; i++) most = in[i] > most ? in[i] : most;
+    for (int64_t i = 0; i < depth; i++) {
+        const int64_t scaled = lite_multiply(in[i] - most, table->multiplier);
+        out[i] = lite_lut16_at(table->exps, saturate_16(scaled + 32767));
+        sum = lite_saturate_i32((int64_t)sum + out[i]);
+    }
+    const int zeros = __builtin_clz((uint32_t)sum), shift = 31 - zeros;
+    const int64_t normalized = (((int64_t)sum << (zeros - 1)) + (1 << 13)) >> 14;
+    const int16_t reciprocal =
+        lite_lut16_at(table->reciprocals, saturate_16(normalized - (1 << 15) - (1 << 16)));
+    const int64_t half = shift > 0 ? INT64_C(1) << (shift - 1) : 0;
+    for (int64_t i = 0; i < depth; i++) {
+        const int64_t x = ((int64_t)out[i] * reciprocal + half) >> shift;
+        out[i] = (int16_t)(x < 0 ? 0 : x > INT16_MAX ? INT16_MAX : x);
+    }
+}
+
+// Also of all differences, sums that saturate, scales of 0 and such that shifts wrap.
+static void check_softmax_16(void) {
+    enum { kAll = 70001 };
+    static int16_t in[kAll], out[kAll], want[kAll];
+    static const int depths[] = {1, 2, 7, 16, 100, 1000, 1023, 1024, 1025, 5000, kAll};
+    static const float scales[] = {0.0f, 1e-9f, 1e-6f, 10.0f / 65535.0f, 0.001f, 1.0f, 3e4f};
+    for (size_t s = 0; s < sizeof scales / sizeof scales[0]; s++) {
+        LiteSoftmaxTable16 table;
+        assert_true(lite_softmax_table16(1.0f, scales[s], &table));
+        for (size_t d = 0; d < sizeof depths / sizeof depths[0]; d++) {
+            const int depth = depths[d], rows = depth < 1100 ? 3000 / depth : 1;
+            for (int i = 0; i < rows * depth; i++)
+                in[i] = (int16_t)(depth == kAll ? 32767 - i : (i * 7919) >> (i % 11));
+            lite_softmax_16_rows()(&table, in, rows, depth, out);
+            for (int r = 0; r < rows; r++) plain_softmax_16(&table, in + r * depth, depth, want + r * depth);
+            assert_memory_equal(out, want, (size_t)(rows * depth) * sizeof out[0]);
+        }
+    }
+}
+
+static void softmax_of_16_bits_is_the_same_everywhere(void** state) {
+    (void)state;
+    for_paths(check_softmax_16);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_accurate_everywhere),
@@ -311,6 +362,7 @@ int main(void) {
         cmocka_unit_test(powers_are_accurate_everywhere),
         cmocka_unit_test(softmax_is_accurate_everywhere),
         cmocka_unit_test(quantized_softmax_is_accurate_everywhere),
+        cmocka_unit_test(softmax_of_16_bits_is_the_same_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

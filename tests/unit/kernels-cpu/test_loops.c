@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "core/base/cpu_path.h"
+#include "core/semantics/half.h"
 #include "kernels-cpu/loops/arg_loops.h"
 #include "kernels-cpu/loops/pool_loops.h"
 #include "kernels-cpu/loops/reduce_loops.h"
@@ -163,6 +164,71 @@ static void check_reductions(void) {
 static void reductions_are_the_same_everywhere(void** state) {
     (void)state;
     for_paths(check_reductions);
+}
+
+// Bits, but that any NaN is as good as another.
+static bool is_same_float(float a, float b) {
+    return (isnan(a) && isnan(b)) || lite_float_to_bits(a) == lite_float_to_bits(b);
+}
+
+typedef struct FloatReduction {
+    LiteReduction reduction;
+    LiteAccumulators run, columns;
+} FloatReduction;
+
+static void reduce_floats(FloatReduction* f, const LiteReduceRows* rows) {
+    LiteReduceLoops loops;
+    assert_true(lite_reduce_loops(f->reduction, kLiteReduceStore, kTfLiteFloat32, &loops));
+    loops.start(&f->run, rows->outputs);
+    loops.run(&f->run, 0, rows);
+    loops.start(&f->columns, rows->count);
+    loops.columns(&f->columns, rows);
+    const LiteAccumulators once = f->columns;
+    loops.combine(&f->columns, &once, rows->count);
+}
+
+// Results of the path that compilers make of plain loops are those of the others: order, zeros and NaN.
+static void check_float_rows(const LiteReduceRows* rows) {
+    static FloatReduction want[] = {{.reduction = kLiteReduceSum},
+                                    {.reduction = kLiteReduceProduct},
+                                    {.reduction = kLiteReduceMaximum},
+                                    {.reduction = kLiteReduceMinimum}};
+    for (size_t k = 0; k < sizeof want / sizeof want[0]; k++) {
+        assert_true(lite_cpu_path_choose(kLiteCpuReference));
+        reduce_floats(&want[k], rows);
+        for (int path = kLiteCpuReference + 1; path < kLiteCpuOneDnn; path++) {
+            static FloatReduction got;
+            if (!lite_cpu_path_choose((LiteCpuPath)path)) continue;
+            got.reduction = want[k].reduction;
+            reduce_floats(&got, rows);
+            for (int64_t i = 0; i < rows->outputs; i++)
+                assert_true(is_same_float(got.run.f32[i], want[k].run.f32[i]));
+            for (int64_t i = 0; i < rows->count; i++)
+                assert_true(is_same_float(got.columns.f32[i], want[k].columns.f32[i]));
+        }
+    }
+    lite_cpu_path_choose(kLiteCpuAuto);
+}
+
+static void reductions_of_floats_are_the_same_everywhere(void** state) {
+    (void)state;
+    enum { LONGEST = 300, ROWS = 21, OUTPUTS = 19 };
+    static float data[1 + LONGEST * (ROWS + OUTPUTS)];
+    static const float special[] = {NAN, INFINITY, -INFINITY, 0.0f, -0.0f, 1e-40f, 3e38f, -3e38f};
+    static const int counts[] = {1, 7, 8, 9, 15, 16, 17, 24, 31, 32, 63, 64, 65, 100, 255, 256, 257, 300};
+    static const int many[] = {1, 2, 4, 5, 8, 9, 13, ROWS};
+    for (int among = 0; among < 3; among++) { // none, a few, nothing but special ones
+        for (size_t i = 0; i < sizeof data / sizeof data[0]; i++) {
+            const bool is_special = among == 2 || (among == 1 && numbers[i] % 16 == 0);
+            data[i] = is_special ? special[(unsigned)numbers[2 * i] % 8] : (float)numbers[3 * i] * 0.37f;
+        }
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            for (size_t m = 0; m < sizeof many / sizeof many[0]; m++) {
+                const LiteReduceRows rows = {data + 1, many[m], LONGEST, counts[c], OUTPUTS, LONGEST, NULL};
+                check_float_rows(&rows);
+            }
+        }
+    }
 }
 
 static void check_search(const LiteArgLoops* greatest, const LiteArgLoops* least, const void* data,
@@ -326,6 +392,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_are_the_same_everywhere),
         cmocka_unit_test(reductions_are_the_same_everywhere),
+        cmocka_unit_test(reductions_of_floats_are_the_same_everywhere),
         cmocka_unit_test(searches_find_the_first_everywhere),
         cmocka_unit_test(planes_of_few_channels_are_whole),
         cmocka_unit_test(blocks_of_pixels_are_whole),
