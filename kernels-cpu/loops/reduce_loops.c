@@ -46,7 +46,7 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
 
 // The loops of one reduction and type. FIELD is the accumulators' member, VALUE its type and JOIN what
 // combines two of it; LANE is the type of partial results of up to BLOCK elements, COMBINE the same for it;
-// START is the neutral element.
+// START is the neutral element, FIRST what accumulators begin with.
 #define DEFINE_JOIN(NAME, SUFFIX, VALUE, JOIN, LANE, COMBINE)                                                \
     INLINE LANE NAME##_lane_##SUFFIX(LANE lane, LANE value) {                                                \
         return (LANE)COMBINE(lane, value);                                                                   \
