@@ -212,7 +212,7 @@ static bool move_branch(const LiteProblem* problem, const Branches* branches, in
 
 typedef struct Moves {
     const LiteProblem* problem;
-    const Branches* branches;
+    Branches branches;
     int limit;
     LiteCut* cut;
     bool* trial;
@@ -221,9 +221,9 @@ typedef struct Moves {
 static OclitePartitionStatus try_move(const Moves* m, int branch, bool to_device, bool* on_device,
                                       int64_t* span, bool* better) {
     const size_t nodes = (size_t)m->problem->graph.node_count;
-    int64_t now;
+    int64_t now = 0;
     memcpy(m->trial, on_device, nodes * sizeof *on_device);
-    if (!move_branch(m->problem, m->branches, branch, to_device, m->trial)) return kOclitePartitionOk;
+    if (!move_branch(m->problem, &m->branches, branch, to_device, m->trial)) return kOclitePartitionOk;
     PARTITION_TRY(lite_overlap_span(m->problem, m->trial, m->limit, m->cut, &now));
     if (!m->cut->fits || now >= *span) return kOclitePartitionOk;
     *better = true;
@@ -234,17 +234,15 @@ static OclitePartitionStatus try_move(const Moves* m, int branch, bool to_device
 
 static OclitePartitionStatus improve(Moves* m, LiteArena* arena, bool* on_device, int64_t* span) {
     const size_t nodes = (size_t)m->problem->graph.node_count;
-    Branches branches = {0};
-    if (!find_branches(m->problem, arena, &branches)) return lite_partition_out_of_memory();
-    const Branch* sorted = sort_branches(m->problem, &branches, arena);
-    m->branches = &branches;
+    if (!find_branches(m->problem, arena, &m->branches)) return lite_partition_out_of_memory();
+    const Branch* sorted = sort_branches(m->problem, &m->branches, arena);
     m->trial = lite_arena_alloc(arena, nodes, sizeof *m->trial);
     if (sorted == NULL || m->trial == NULL) return lite_partition_out_of_memory();
     const int64_t most = kWork / (2 * kSweeps) / (m->problem->graph.node_count + 1);
     bool better = true;
     for (int sweep = 0; sweep < kSweeps && better; sweep++) {
         better = false;
-        for (int b = 0; b < branches.count && b < most; b++) {
+        for (int b = 0; b < m->branches.count && b < most; b++) {
             PARTITION_TRY(try_move(m, sorted[b].number, true, on_device, span, &better));
             PARTITION_TRY(try_move(m, sorted[b].number, false, on_device, span, &better));
         }
