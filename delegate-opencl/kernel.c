@@ -64,7 +64,7 @@ static TfLiteStatus end(TfLiteContext* context, TfLiteNode* node);
 
 // Nothing has to happen between two runs, and each begins and ends as a whole.
 static bool may_go_on(const LiteClPartition* partition, const TfLiteContext* context) {
-    return partition->graph.overlaps && partition->ready && !partition->late &&
+    return LITE_CL_HAS_COSTS && partition->graph.overlaps && partition->ready && !partition->late &&
            !partition->writes_variables && partition->profile == NULL && partition->plan.watchdog_ms == 0 &&
            partition->budget.state == kLiteClUnmeasurable && lite_cancel_hook(context) == NULL;
 }
@@ -72,7 +72,7 @@ static bool may_go_on(const LiteClPartition* partition, const TfLiteContext* con
 static void offer_to_go_on(LiteClPartition* partition, TfLiteContext* context, TfLiteNode* node) {
     const LiteOverlapService* service = lite_overlap_service(context);
     partition->goes_on = service != NULL && may_go_on(partition, context);
-    if (partition->goes_on) service->offer(context, node, end);
+    if (LITE_CL_HAS_COSTS && partition->goes_on) service->offer(context, node, end);
 }
 
 static TfLiteStatus prepare(TfLiteContext* context, TfLiteNode* node) {
@@ -98,7 +98,7 @@ static void note_run(LiteClPartition* partition) {
 }
 
 static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, const LiteReporter* reporter) {
-    if (partition->goes_on && may_go_on(partition, context)) {
+    if (LITE_CL_HAS_COSTS && partition->goes_on && may_go_on(partition, context)) {
         LITE_TRY(lite_cl_plan_start(&partition->plan, opaque(context), reporter));
         partition->has_begun = true;
         return kTfLiteOk;
@@ -106,13 +106,12 @@ static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, cons
     LITE_TRY(lite_cl_partition_prepare_late(partition, context));
     if (!partition->ready) return lite_report(reporter, "OpenCL: invoked without having been prepared");
     LITE_TRY(lite_cl_budget_before(partition, opaque(context), reporter));
-    const uint64_t begin = partition->drift.key != NULL ? lite_clock_ns() : 0;
+    const uint64_t begin = partition->drift.watches ? lite_clock_ns() : 0;
     for (bool again = true; again;) {
         LITE_TRY(lite_cl_plan_run(&partition->plan, opaque(context), reporter));
         LITE_TRY(lite_cl_budget_after(partition, opaque(context), &again, reporter));
     }
-    if (partition->drift.key != NULL)
-        lite_cl_drift_note(&partition->drift, (int64_t)(lite_clock_ns() - begin));
+    if (partition->drift.watches) lite_cl_drift_note(&partition->drift, (int64_t)(lite_clock_ns() - begin));
     if (partition->profile != NULL)
         lite_cl_profile_report(partition->profile, lite_telemetry_profiler(context));
     note_run(partition);

@@ -85,7 +85,7 @@ static TfLiteExternalContext* get_external_context(TfLiteContext* context, TfLit
     if ((int)type == kLiteTrialContext) {
         return (TfLiteExternalContext*)(void*)subgraph_of(context)->interpreter->trial;
     }
-    if ((int)type == kLiteOverlapContext) {
+    if (LITE_HAS_OVERLAP && (int)type == kLiteOverlapContext) {
         return (TfLiteExternalContext*)(uintptr_t)lite_overlap_offered();
     }
     if ((unsigned)type >= kTfLiteMaxExternalContexts) return NULL;

@@ -221,7 +221,7 @@ TfLiteStatus lite_delegate_attach(LiteSubgraph* subgraph) {
     if (entry->plan_before == NULL) return lite_subgraph_fail(subgraph, "out of memory");
     subgraph->applied_count++;
     TfLiteStatus status = call_prepare(subgraph, delegate) == kTfLiteOk ? kTfLiteOk : kTfLiteDelegateError;
-    if (status == kTfLiteOk) status = lite_overlap_order(subgraph);
+    if (LITE_HAS_OVERLAP && status == kTfLiteOk) status = lite_overlap_order(subgraph);
     if (status == kTfLiteOk) status = check_applied(subgraph, flags, was_static);
     if (status == kTfLiteOk) return kTfLiteOk;
     undo_last(subgraph);

@@ -6,6 +6,11 @@
 #include "core/base/overlap.h"
 #include "core/graph/types.h"
 
+// 0 in programs of selected operators, whose delegate does not ask.
+#ifndef LITE_HAS_OVERLAP
+#define LITE_HAS_OVERLAP 1
+#endif
+
 const LiteOverlapService* lite_overlap_offered(void); // what contexts give to delegates
 
 // Gives the plan the order that the delegate has wanted that was applied last, if it has.

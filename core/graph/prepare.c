@@ -101,12 +101,12 @@ static TfLiteStatus prepare_segment(LiteSubgraph* subgraph, int first) {
     subgraph->failed_step = -1;
     lite_memory_retract(subgraph, first);
     lite_join_forget(subgraph, first);
-    lite_overlap_forget(subgraph, first);
+    if (LITE_HAS_OVERLAP) lite_overlap_forget(subgraph, first);
     lite_memory_lifetimes(subgraph); // and again when placing, as nodes add temporaries
     LITE_TRY(lite_prepare_steps(subgraph, subgraph->plan, first, &end));
     LITE_TRY(lite_fuse_steps(subgraph, first, end));
     LITE_TRY(lite_join_steps(subgraph, first, end));
-    LITE_TRY(lite_overlap_find(subgraph, first, end));
+    if (LITE_HAS_OVERLAP) LITE_TRY(lite_overlap_find(subgraph, first, end));
     LITE_TRY(lite_memory_place(subgraph, first, end));
     subgraph->prepared = end;
     return kTfLiteOk;

@@ -172,7 +172,7 @@ static TfLiteStatus run_node(LiteSubgraph* subgraph, LiteNode* node, int step) {
     LITE_TRY(check_tensors(subgraph, node));
     LITE_TRY(restore_dynamic(subgraph, node->node.outputs));
     LITE_TRY(invoke_node(subgraph, node, subgraph->plan->data[step]));
-    LITE_TRY(lite_overlap_began(subgraph, step));
+    if (LITE_HAS_OVERLAP) LITE_TRY(lite_overlap_began(subgraph, step));
     return lite_memory_charge_outputs(subgraph, node);
 }
 

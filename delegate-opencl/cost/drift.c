@@ -2,7 +2,9 @@
 #include "delegate-opencl/cost/drift.h"
 
 #include "core/base/memory.h"
+#include "delegate-opencl/cost/learned.h"
 #include "delegate-opencl/device/notes.h"
+#include "delegate-opencl/options/options.h"
 
 // The shortest of so many runs is no accident. Less than a fifth, and some microseconds, is none either.
 enum { ENOUGH_RUNS = 16, PART = 5, SLACK_NS = 20000 };
@@ -15,9 +17,10 @@ static const LiteClNode* find_node(const LiteClGraph* graph, int index) {
 }
 
 void lite_cl_drift_begin(LiteClDrift* drift, const LiteClGraph* whole, const LiteClGraph* partition) {
-    if (whole == NULL || whole->times_key == NULL) return;
-    drift->key = lite_strdup(whole->times_key);
-    drift->expected = whole->partition_time;
+    if (whole == NULL || whole->device_times == NULL) return;
+    drift->watches = true;
+    drift->key = whole->times_key != NULL ? lite_strdup(whole->times_key) : NULL;
+    drift->expected = drift->beside = whole->partition_time;
     // Both have the order of execution, so what is looked for comes next, as a rule.
     int at = 0;
     for (int n = 0; n < partition->node_count; n++) {
@@ -30,9 +33,26 @@ void lite_cl_drift_begin(LiteClDrift* drift, const LiteClGraph* whole, const Lit
     }
 }
 
-void lite_cl_drift_end(LiteClDrift* drift, LiteClDevice* device) {
+// What is left out of tensors whose sizes are not known yet would make the others slow.
+static bool has_late(const LiteClGraph* graph) {
+    for (int t = 0; t < graph->tensor_count; t++) {
+        if (graph->tensors[t].late) return true;
+    }
+    return false;
+}
+
+static void learn(const LiteClDrift* drift, LiteClDevice* device, const LiteClGraph* partition) {
+    LiteClSide side = {.rates = lite_cl_rates_of_device(device)};
+    lite_cl_learned_find(device, LITE_CL_LEARNED_DEVICE, &side);
+    lite_cl_learn_sum(&side, partition, drift->least - drift->beside);
+    lite_cl_learned_keep(device, LITE_CL_LEARNED_DEVICE, &side);
+}
+
+void lite_cl_drift_end(LiteClDrift* drift, LiteClDevice* device, const LiteClGraph* partition) {
+    const bool is_enough = drift->watches && drift->runs >= ENOUGH_RUNS;
+    if (LITE_CL_HAS_COSTS && is_enough && drift->key == NULL && !has_late(partition)) learn(drift, device, partition);
     const bool is_slower = drift->least > drift->expected + drift->expected / PART + SLACK_NS;
-    if (drift->key != NULL && drift->runs >= ENOUGH_RUNS && is_slower) lite_cl_note_drop(device, drift->key);
+    if (drift->key != NULL && is_enough && is_slower) lite_cl_note_drop(device, drift->key);
     lite_free(drift->key);
     *drift = (LiteClDrift){0};
 }

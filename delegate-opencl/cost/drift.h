@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether partitions keep to the times for which they were made. Where one is slower all the time, what was
-// measured of the graph is forgotten, and the delegate measures again when it is next applied to it.
+// measured of the graph is forgotten, and the delegate measures again when it is next applied to it. Of a
+// graph that was not measured they teach how good estimates are.
 #ifndef DELEGATE_OPENCL_COST_DRIFT_H_
 #define DELEGATE_OPENCL_COST_DRIFT_H_
 
@@ -9,8 +10,10 @@
 
 // Of a partition. All zero it watches nothing.
 typedef struct LiteClDrift {
-    char* key;        // owned; NULL: nothing is watched
+    bool watches;
+    char* key;        // of what was measured, owned; NULL: nothing was
     int64_t expected; // nanoseconds
+    int64_t beside;   // of these, what a partition takes beside its nodes
     int64_t least;    // of the runs
     int runs;
 } LiteClDrift;
@@ -22,6 +25,6 @@ static inline void lite_cl_drift_note(LiteClDrift* drift, int64_t ns) {
     if (drift->runs == 0 || ns < drift->least) drift->least = ns;
     drift->runs++;
 }
-void lite_cl_drift_end(LiteClDrift* drift, LiteClDevice* device);
+void lite_cl_drift_end(LiteClDrift* drift, LiteClDevice* device, const LiteClGraph* partition);
 
 #endif

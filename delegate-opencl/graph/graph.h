@@ -96,8 +96,8 @@ typedef struct LiteClGraph {
     size_t slot_count;     // a power of two, or 0
     int node_count;
     LiteClNode* nodes;
-    // Where measured times have decided which nodes are taken: under which key they are kept, what each node
-    // takes on the device, and a partition beside its nodes, in nanoseconds. Else NULL.
+    // Where times have decided which nodes are taken: under which key they are kept (NULL: they were
+    // estimated), what each node takes on the device, and a partition beside its nodes, in nanoseconds.
     const char* times_key;
     const int64_t* device_times;
     int64_t partition_time;

@@ -116,7 +116,7 @@ void lite_cl_partition_destroy(LiteClPartition* partition) {
     lite_cl_host_nodes_free(&partition->host_nodes);
     lite_cl_profile_free(partition->profile);
     if (partition->has_run) lite_cl_account_update(partition->shared);
-    lite_cl_drift_end(&partition->drift, partition->device);
+    lite_cl_drift_end(&partition->drift, partition->device, &partition->graph);
     lite_cl_graph_free(&partition->graph);
     lite_cl_device_release(partition->device);
     lite_free(partition);

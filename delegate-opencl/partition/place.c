@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/partition/place.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "core/base/cpu_path.h"
 #include "core/base/memory.h"
 #include "core/base/overlap.h"
+#include "delegate-opencl/cost/learned.h"
 #include "delegate-opencl/cost/measured.h"
 #include "delegate-opencl/cost/work.h"
 #include "delegate-opencl/graph/report.h"
@@ -19,12 +22,13 @@ typedef struct Placing {
     LiteClShared* shared;
     LiteClGraph* graph;
     const bool* supported;
-    LiteClRates host_rates;
-    LiteClRates device_rates;
-    int64_t* host;   // by place in graph->nodes
-    int64_t* device; // likewise
-    int32_t* side;   // the partition of each node, -1: the host
-    int32_t* group;  // launched together
+    LiteClSide host_side;
+    LiteClSide device_side;
+    char host_key[LITE_CPU_NAME + 64]; // of what was learned of it
+    int64_t* host;                     // by place in graph->nodes
+    int64_t* device;                   // likewise
+    int32_t* side;                     // the partition of each node, -1: the host
+    int32_t* group;                    // launched together
     OclitePartitionProblem problem;
     OclitePartitionResult result;
 } Placing;
@@ -80,13 +84,13 @@ static bool add_control(Placing* p, LiteArena* arena) {
 
 static bool add_transfers(Placing* p, LiteArena* arena) {
     const LiteClGraph* graph = p->graph;
-    if (p->device_rates.transfer == 0) return true;
+    if (p->device_side.rates.transfer == 0) return true;
     int64_t* times = lite_arena_alloc(arena, (size_t)graph->tensor_count, sizeof *times);
     if (times == NULL) return false;
     for (int t = 0; t < graph->tensor_count; t++) {
         const LiteClTensor* tensor = &graph->tensors[t];
         const double bytes = tensor->late ? 0 : (double)lite_cl_tensor_bytes(tensor);
-        times[t] = tensor->data != NULL ? 0 : lite_cl_transfer_time(bytes, &p->device_rates);
+        times[t] = tensor->data != NULL ? 0 : lite_cl_transfer_time(bytes, &p->device_side.rates);
     }
     p->problem.to_device_ns = times;
     p->problem.to_host_ns = times;
@@ -129,39 +133,37 @@ static bool is_measured(const int64_t* times, int node_count, int index) {
 
 // How much longer than estimated the measured nodes took.
 static double correction(const Placing* p, const LiteClMeasured* measured, const int64_t* times,
-                         const LiteClRates* rates) {
+                         const LiteClSide* side) {
     double estimated = 0, taken = 0;
     for (int n = 0; n < p->graph->node_count && measured != NULL; n++) {
         const LiteClNode* node = &p->graph->nodes[n];
         if (!is_measured(times, measured->node_count, node->index)) continue;
-        const LiteClWork work = lite_cl_work(node);
-        estimated += (double)lite_cl_work_time(&work, rates);
+        estimated += (double)lite_cl_estimate(side, node);
         taken += (double)times[node->index];
     }
     return estimated > 0 && taken > 0 ? taken / estimated : 1;
 }
 
 static int64_t time_of(const LiteClNode* node, const LiteClMeasured* measured, const int64_t* times,
-                       const LiteClRates* rates, double factor) {
+                       const LiteClSide* side, double factor) {
     if (measured != NULL && is_measured(times, measured->node_count, node->index))
         return times[node->index] < MOST_NS ? times[node->index] : MOST_NS;
-    const LiteClWork work = lite_cl_work(node);
-    const double time = factor * (double)lite_cl_work_time(&work, rates);
+    const double time = factor * (double)lite_cl_estimate(side, node);
     return time < MOST_NS ? (int64_t)time : MOST_NS;
 }
 
 static void fill_times(Placing* p, const LiteClMeasured* measured) {
     const int64_t* host = measured != NULL ? measured->host : NULL;
     const int64_t* device = measured != NULL ? measured->device : NULL;
-    const double slower_host = correction(p, measured, host, &p->host_rates);
-    const double slower_device = correction(p, measured, device, &p->device_rates);
+    const double slower_host = correction(p, measured, host, &p->host_side);
+    const double slower_device = correction(p, measured, device, &p->device_side);
     for (int n = 0; n < p->graph->node_count; n++) {
         const LiteClNode* node = &p->graph->nodes[n];
         p->host[n] = node->unresolved && p->supported[n]
                          ? OCLITE_PARTITION_NEVER
-                         : time_of(node, measured, host, &p->host_rates, slower_host);
+                         : time_of(node, measured, host, &p->host_side, slower_host);
         p->device[n] = !p->supported[n] ? OCLITE_PARTITION_NEVER
-                                        : time_of(node, measured, device, &p->device_rates, slower_device);
+                                        : time_of(node, measured, device, &p->device_side, slower_device);
     }
     for (int n = 0; n < p->graph->node_count; n++) {
         const int index = p->graph->nodes[n].index;
@@ -169,7 +171,29 @@ static void fill_times(Placing* p, const LiteClMeasured* measured) {
     }
     p->problem.partition_ns = measured != NULL && measured->partition >= 0
                                   ? measured->partition
-                                  : (int64_t)p->device_rates.partition;
+                                  : (int64_t)p->device_side.rates.partition;
+}
+
+// ---- What was learned ----
+
+static void recall_sides(Placing* p, int threads) {
+    char cpu[LITE_CPU_NAME];
+    lite_cpu_name(cpu);
+    snprintf(p->host_key, sizeof p->host_key, "learned of %s, %s, %d threads", cpu,
+             lite_cpu_path_name(lite_cpu_level()), threads);
+    p->host_side.rates = lite_cl_rates_of_host(threads);
+    p->device_side.rates = lite_cl_rates_of_device(p->shared->device);
+    lite_cl_learned_find(p->shared->device, p->host_key, &p->host_side);
+    lite_cl_learned_find(p->shared->device, LITE_CL_LEARNED_DEVICE, &p->device_side);
+}
+
+static void learn_sides(Placing* p, const LiteClMeasured* measured) {
+    if (measured->host_run < 0) return;
+    lite_cl_learn(&p->host_side, p->graph, measured->host, measured->node_count);
+    lite_cl_learned_keep(p->shared->device, p->host_key, &p->host_side);
+    if (measured->all_run < 0) return;
+    lite_cl_learn(&p->device_side, p->graph, measured->device, measured->node_count);
+    lite_cl_learned_keep(p->shared->device, LITE_CL_LEARNED_DEVICE, &p->device_side);
 }
 
 // ---- The choice ----
@@ -353,6 +377,7 @@ static TfLiteStatus look_up(Placing* p, TfLiteContext* context, const char* key,
     if (lite_cl_measured_find(device, key, node_count, measured)) return kTfLiteOk;
     if (!lite_cl_measured_init(measured, node_count)) return out_of_memory(reporter);
     LITE_TRY(measure(p, context, key, measured, reporter));
+    learn_sides(p, measured);
     if (lite_cl_trial_offered(context)) lite_cl_measured_keep(device, key, measured);
     return kTfLiteOk;
 }
@@ -396,13 +421,15 @@ static TfLiteStatus place_child(Placing* p, const char* key, const LiteClChoice*
     return kTfLiteOk;
 }
 
-// For the partitions, which see how long they take.
+// For the partitions, which see how long they take. `key` NULL: the times are estimates.
 static bool watch(Placing* p, const char* key) {
-    const size_t size = strlen(key) + 1;
-    char* copy = lite_arena_alloc(&p->graph->arena, size, 1);
-    if (copy == NULL) return false;
-    memcpy(copy, key, size);
-    p->graph->times_key = copy;
+    if (key != NULL) {
+        const size_t size = strlen(key) + 1;
+        char* copy = lite_arena_alloc(&p->graph->arena, size, 1);
+        if (copy == NULL) return false;
+        memcpy(copy, key, size);
+        p->graph->times_key = copy;
+    }
     p->graph->device_times = p->device;
     p->graph->partition_time = p->problem.partition_ns;
     return true;
@@ -431,9 +458,9 @@ static TfLiteStatus place_by_cost(Placing* p, TfLiteContext* context, const char
         }
     }
     explain(p, &measured, choice);
-    const bool is_measured_there = measured.all_run >= 0;
+    const char* kept = measured.all_run >= 0 ? key : NULL;
     lite_cl_measured_free(&measured);
-    return !is_measured_there || watch(p, key) ? kTfLiteOk : out_of_memory(reporter);
+    return watch(p, kept) ? kTfLiteOk : out_of_memory(reporter);
 }
 
 TfLiteStatus lite_cl_place(LiteClShared* shared, TfLiteContext* context, LiteClGraph* graph,
@@ -447,8 +474,7 @@ TfLiteStatus lite_cl_place(LiteClShared* shared, TfLiteContext* context, LiteClG
         !is_any(choice->taken, graph->node_count))
         return kTfLiteOk;
     const int threads = context->recommended_num_threads;
-    p->host_rates = lite_cl_rates_of_host(threads);
-    p->device_rates = lite_cl_rates_of_device(shared->device);
+    recall_sides(p, threads);
     bool* supported = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *supported);
     if (supported == NULL || !describe(p, &graph->arena)) return out_of_memory(reporter);
     memcpy(supported, choice->taken, (size_t)graph->node_count * sizeof *supported);

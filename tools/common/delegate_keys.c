@@ -36,6 +36,8 @@ const ToolDelegateKey tool_delegate_keys[] = {
      "Who multiplies matrices: the delegate, CLBlast, or with tuning whichever is faster."},
     {"partition", "cost|greedy|all|none", "cost|greedy|all|none",
      "What runs on the device: what is fastest, the largest partitions, all that it can, nothing."},
+    {"overlap", "cost|on|off", "cost|on|off",
+     "Whether the CPU goes on with what does not wait for the device; cost: where that is faster."},
     {0},
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which nodes the delegate lets run on the device: modes, trials, times that were kept, and such that are
 // none.
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +16,7 @@
 #include "core/graph/trial.h"
 #include "core/graph/types.h"
 #include "delegate-opencl/cost/drift.h"
+#include "delegate-opencl/cost/learned.h"
 #include "delegate-opencl/cost/measured.h"
 #include "delegate-opencl/cost/work.h"
 #include "delegate-opencl/device/notes.h"
@@ -321,14 +323,116 @@ static void times_that_do_not_hold(void** state) {
         assert_int_equal(drift.expected, 50000 + 40000 + 16000);
         for (int r = 0; r < cases[i].runs; r++)
             lite_cl_drift_note(&drift, cases[i].least + (r == 3 ? 0 : 5000));
-        lite_cl_drift_end(&drift, device);
+        lite_cl_drift_end(&drift, device, &partition);
         if (is_kept(delegate, "drift") != cases[i].kept) fail_msg("case %zu", i);
     }
     const LiteClGraph unmeasured = {.node_count = 3, .nodes = nodes};
     LiteClDrift drift = {0};
     lite_cl_drift_begin(&drift, &unmeasured, &partition);
     assert_null(drift.key);
-    lite_cl_drift_end(&drift, device);
+    lite_cl_drift_end(&drift, device, &partition);
+    oclite_opencl_delegate_delete(delegate);
+}
+
+// ---- What was learned ----
+
+static LiteClTensor learned_tensors[2];
+static LiteClTensor* learned_ends[] = {&learned_tensors[0], &learned_tensors[1]};
+
+// An operator on so many numbers.
+static LiteClNode make_node(int index, int code) {
+    for (int t = 0; t < 2; t++)
+        learned_tensors[t] = (LiteClTensor){.type = kTfLiteFloat32, .shape = {1, {1 << 22}}};
+    return (LiteClNode){.index = index,
+                        .code = code,
+                        .input_count = 1,
+                        .inputs = &learned_ends[0],
+                        .output_count = 1,
+                        .outputs = &learned_ends[1]};
+}
+
+static double times_as_long(const LiteClSide* side, const LiteClNode* node, int64_t raw) {
+    return (double)lite_cl_estimate(side, node) / (double)raw;
+}
+
+static void estimates_are_corrected(void** state) {
+    (void)state;
+    LiteClSide side = {.rates = lite_cl_rates_of_host(1)};
+    LiteClNode nodes[] = {make_node(0, kTfLiteBuiltinAbs), make_node(1, kTfLiteBuiltinNeg),
+                          make_node(2, kTfLiteBuiltinNeg)};
+    const LiteClNode other = make_node(0, kTfLiteBuiltinExp), custom = make_node(0, -5);
+    const LiteClGraph graph = {.node_count = 3, .nodes = nodes};
+    const int64_t raw = lite_cl_estimate(&side, &nodes[0]);
+    const int64_t raw_other = lite_cl_estimate(&side, &other), raw_custom = lite_cl_estimate(&side, &custom);
+    assert_true(raw > 50000);
+    // ABS takes three times as long, a NEG and the one after it together five times as long as one.
+    lite_cl_learn(&side, &graph, (const int64_t[]){3 * raw, 5 * raw, 0}, 3);
+    assert_true(fabs(times_as_long(&side, &nodes[0], raw) - 3) < 0.01);
+    assert_true(fabs(times_as_long(&side, &nodes[1], raw) - 2.5) < 0.01);
+    // What was never seen is like its kind.
+    assert_true(fabs(times_as_long(&side, &other, raw_other) - 8.0 / 3) < 0.01);
+    assert_true(fabs(times_as_long(&side, &custom, raw_custom) - 8.0 / 3) < 0.01);
+    // Nothing is believed to be wrong by more than 8, and what is new counts more than what is old.
+    for (int round = 0; round < 1000; round++)
+        lite_cl_learn(&side, &graph, (const int64_t[]){-1, 1, 100 * raw}, 2);
+    assert_true(fabs(times_as_long(&side, &nodes[0], raw) - 3) < 0.01);
+    assert_true(fabs(times_as_long(&side, &nodes[1], raw) - 0.125) < 0.01);
+    for (int round = 0; round < 1000; round++) lite_cl_learn_sum(&side, &graph, 100 * raw);
+    assert_true(fabs(times_as_long(&side, &nodes[1], raw) - 8) < 0.1);
+    lite_cl_learn_sum(&side, &graph, -1);
+    lite_cl_learn(&side, &graph, NULL, 0);
+    assert_true(fabs(times_as_long(&side, &nodes[1], raw) - 8) < 0.1);
+}
+
+static void corrections_are_kept(void** state) {
+    (void)state;
+    TfLiteDelegate* delegate = make_delegate("cache_dir=off");
+    LiteClDevice* device = lite_cl_shared_of(delegate)->device;
+    LiteClSide side = {.rates = lite_cl_rates_of_host(1)}, found = side;
+    LiteClNode node = make_node(0, kTfLiteBuiltinAbs);
+    const LiteClGraph graph = {.node_count = 1, .nodes = &node};
+    lite_cl_learn_sum(&side, &graph, 7654321);
+    lite_cl_learned_keep(device, "side", &side);
+    lite_cl_learned_find(device, "side", &found);
+    assert_memory_equal(found.rows, side.rows, sizeof side.rows);
+    static const int64_t bad[] = {-1, INT64_MIN, INT64_MAX, 8000000001};
+    for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++) {
+        side.rows[b].taken = bad[b];
+        lite_cl_learned_keep(device, "side", &side);
+        side.rows[b].taken = 0;
+        lite_cl_learned_find(device, "side", &found);
+        for (int r = 0; r < LITE_CL_LEARNED_ROWS; r++)
+            assert_true(found.rows[r].estimated == 0 && found.rows[r].taken == 0);
+    }
+    oclite_opencl_delegate_delete(delegate);
+}
+
+static int64_t learned_of_adds(LiteClDevice* device) {
+    LiteClSide side = {.rates = lite_cl_rates_of_device(device)};
+    lite_cl_learned_find(device, LITE_CL_LEARNED_DEVICE, &side);
+    return side.rows[kTfLiteBuiltinAdd].taken;
+}
+
+// In a host that measures nothing the partitions' own times teach.
+static void partitions_teach(void** state) {
+    (void)state;
+    TfLiteDelegate* delegate = make_delegate("partition=cost,cache_dir=off,deny=POW");
+    LiteClDevice* device = lite_cl_shared_of(delegate)->device;
+    LiteClNode node = {.index = 0, .name = "ADD", .code = kTfLiteBuiltinAdd};
+    node.inputs = &learned_ends[0], node.outputs = &learned_ends[1];
+    node.input_count = node.output_count = 1;
+    const int64_t times[] = {90000};
+    const LiteClGraph whole = {
+        .node_count = 1, .nodes = &node, .device_times = times, .partition_time = 10000};
+    const int64_t before = learned_of_adds(device);
+    for (int runs = 15; runs <= 16; runs++) {
+        LiteClDrift drift = {0};
+        lite_cl_drift_begin(&drift, &whole, &whole);
+        assert_true(drift.watches && drift.key == NULL);
+        for (int r = 0; r < runs; r++) lite_cl_drift_note(&drift, 2000000 + r);
+        lite_cl_drift_end(&drift, device, &whole);
+        assert_int_equal(learned_of_adds(device) > before, runs == 16);
+    }
     oclite_opencl_delegate_delete(delegate);
 }
 
@@ -375,6 +479,9 @@ int main(void) {
         cmocka_unit_test(operators_of_the_device_alone),
         cmocka_unit_test(kept_times),
         cmocka_unit_test(hostile_times),
+        cmocka_unit_test(estimates_are_corrected),
+        cmocka_unit_test(corrections_are_kept),
+        cmocka_unit_test(partitions_teach),
         cmocka_unit_test(much_work_is_measured),
         cmocka_unit_test(times_that_do_not_hold),
         cmocka_unit_test(work_of_nodes),
