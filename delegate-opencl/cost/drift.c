@@ -50,7 +50,8 @@ static void learn(const LiteClDrift* drift, LiteClDevice* device, const LiteClGr
 
 void lite_cl_drift_end(LiteClDrift* drift, LiteClDevice* device, const LiteClGraph* partition) {
     const bool is_enough = drift->watches && drift->runs >= ENOUGH_RUNS;
-    if (LITE_CL_HAS_COSTS && is_enough && drift->key == NULL && !has_late(partition)) learn(drift, device, partition);
+    if (LITE_CL_HAS_COSTS && is_enough && drift->key == NULL && !has_late(partition))
+        learn(drift, device, partition);
     const bool is_slower = drift->least > drift->expected + drift->expected / PART + SLACK_NS;
     if (drift->key != NULL && is_enough && is_slower) lite_cl_note_drop(device, drift->key);
     lite_free(drift->key);

@@ -52,9 +52,10 @@ int64_t lite_cl_estimate(const LiteClSide* side, const LiteClNode* node) {
 }
 
 static void add(LiteClLearnedRow* row, double estimated, double taken) {
-    if (estimated > MOST_NS / 2) { // one of many cannot outweigh the others
-        taken *= MOST_NS / 2 / estimated;
-        estimated = MOST_NS / 2;
+    const double most = 0.5 * MOST_NS;
+    if (estimated > most) { // one of many cannot outweigh the others
+        taken *= most / estimated;
+        estimated = most;
     }
     if (row->estimated + (int64_t)estimated > MOST_NS) {
         row->estimated /= 2;
