@@ -190,7 +190,7 @@ static void fill_device_transfers(const LiteClDevice* device, LiteClRates* rates
 }
 
 LiteClRates lite_cl_rates_of_device(const LiteClDevice* device) {
-    static const double cpu_parts[LITE_CL_WORK_KINDS] = {0.6, 0.15, 0.2, 0.05, 0.15};
+    static const double cpu_parts[LITE_CL_WORK_KINDS] = {0.6, 0.15, 0.2, 0.15, 0.15};
     static const double gpu_parts[LITE_CL_WORK_KINDS] = {0.25, 0.01, 0.05, 0.002, 0.1};
     const int lanes[] = {[kLiteClCpu16] = 16, [kLiteClCpu8] = 8, [kLiteClCpu4] = 4};
     LiteClRates rates = {.node = 12000, .partition = 30000};
@@ -216,7 +216,8 @@ LiteClRates lite_cl_rates_of_device(const LiteClDevice* device) {
 int64_t lite_cl_work_time(const LiteClWork* work, const LiteClRates* rates) {
     const double speed = rates->operations[work->kind] * (work->quantized ? rates->quantized : 1);
     const double computing = work->operations / speed, moving = work->bytes / rates->bytes;
-    const double time = rates->node * work->steps + (computing > moving ? computing : moving);
+    const double waits = rates->node * (1 + (work->steps - 1) / 4); // steps of one launch
+    const double time = waits + (computing > moving ? computing : moving);
     return time < 1e15 ? (int64_t)time : (int64_t)1e15;
 }
 
