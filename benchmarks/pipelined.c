@@ -5,24 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "benchmarks/measure.h"
 #include "oclite/oclite.h"
-#include "oclite/opencl.h"
 
 enum { kRounds = 11, kPrograms = 2 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void check(bool good, const char* what) {
-    if (good) return;
-    fprintf(stderr, "%s failed: %s\n", what, oclite_opencl_last_error());
-    exit(1);
-}
 
 typedef struct Program {
     const char* name;

@@ -7,28 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "benchmarks/measure.h"
 #include "oclite/oclite.h"
-#include "oclite/opencl.h"
 #include "oclite/tftext.h"
 
 enum { WAYS = 3, MOST_TIMES = 20000 };
 static const double turn = 0.006, together = 2.0; // seconds
 
 static const char* const ways[WAYS] = {"none", "all", "cost"};
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void check(bool good, const char* what) {
-    if (good) return;
-    fprintf(stderr, "%s failed: %s\n", what, oclite_opencl_last_error());
-    exit(1);
-}
 
 typedef struct Way {
     TfLiteDelegate* delegate;
