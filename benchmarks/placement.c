@@ -11,6 +11,7 @@
 #include "benchmarks/measure.h"
 #include "oclite/oclite.h"
 #include "oclite/tftext.h"
+#include "tensorflow/lite/c/c_api_opaque.h"
 
 enum { WAYS = 3, MOST_TIMES = 20000 };
 static const double turn = 0.006, together = 2.0; // seconds
@@ -24,8 +25,27 @@ typedef struct Way {
     double times[MOST_TIMES];
 } Way;
 
+// The same words in every element.
+static void fill_strings(TfLiteTensor* tensor) {
+    static const char* const words = "the quick brown fox jumps over the lazy dog";
+    int32_t count = 1;
+    for (int32_t d = 0; d < TfLiteTensorNumDims(tensor); d++) count *= TfLiteTensorDim(tensor, d);
+    const char** all = calloc((size_t)count + 1, sizeof *all);
+    int* lengths = calloc((size_t)count + 1, sizeof *lengths);
+    check(all != NULL && lengths != NULL, "memory");
+    for (int32_t i = 0; i < count; i++) all[i] = words, lengths[i] = (int)strlen(words);
+    check(TfLiteOpaqueTensorWriteStrings((TfLiteOpaqueTensor*)tensor, all, count, lengths) == kTfLiteOk,
+          "strings");
+    free(all);
+    free(lengths);
+}
+
 // Floats between -1 and 1; other types stay zero, and so do inputs that are constants.
 static void fill(TfLiteTensor* tensor) {
+    if (TfLiteTensorType(tensor) == kTfLiteString) {
+        fill_strings(tensor);
+        return;
+    }
     const size_t bytes = TfLiteTensorByteSize(tensor);
     uint32_t state = 1;
     float* values = TfLiteTensorType(tensor) == kTfLiteFloat32 ? calloc(bytes + 1, 1) : NULL;

@@ -217,15 +217,25 @@ def rnn(n):
 
 
 def towers(n):
-    """Pointwise convolutions beside recurrent or dense layers."""
-    size, width = n.between(20, 56), n.between(32, 128)
+    """Convolutions of two pictures, of which one has 0.4 to 1 times the work of the other, or recurrent layers beside them."""
+    size, width, depth = n.between(20, 56), n.between(32, 128), n.between(3, 12)
     x = n.feed(1, size, size, width)
-    for _ in range(n.between(2, 12)):
+    for _ in range(depth):
         x = n.convolve(x, width, activation=RELU)
-    y = n.feed(1, n.between(16, 96), n.between(32, 128))
-    for _ in range(n.between(1, 4)):
-        y = whole_lstm(n, y, n.between(32, 192)) if n.r.chance(0.7) else n.dense(y, n.between(64, 512), RELU)
-    both = n.concatenate([n.reshape(n.mean(x, 1, 2), 1, width), n.reshape(n.mean(y, 1), 1, y.shape[2])], 1)
+    share = n.r.rng.uniform(0.4, 1)
+    if n.r.chance(0.7):
+        size, width = n.between(20, 56), n.between(32, 128)
+        y = n.feed(1, size, size, width)
+        left = share * depth * (x.shape[1] * x.shape[3] / (size * width)) ** 2
+        for _ in range(max(1, round(left))):
+            y = n.convolve(y, width, activation=RELU)
+        y = n.reshape(n.mean(y, 1, 2), 1, width)
+    else:
+        y = n.feed(1, n.between(16, 96), n.between(64, 128))
+        for _ in range(n.between(1, 4)):
+            y = whole_lstm(n, y, n.between(64, 192))
+        y = n.reshape(n.mean(y, 1), 1, y.shape[2])
+    both = n.concatenate([n.reshape(n.mean(x, 1, 2), 1, x.shape[3]), y], 1)
     return n.unary("SOFTMAX", n.dense(both, n.between(2, 100)), ("Softmax", {"beta": 1.0}))
 
 

@@ -12,7 +12,7 @@
 // For this type of external context our contexts return a LiteTrialService; those of a trial's own
 // interpreter return NULL, so that no trial begins another one. So do other runtimes, which do not know the
 // type. Change the number whenever a struct of this header changes.
-enum { kLiteTrialContext = 0x6f6371 };
+enum { kLiteTrialContext = 0x6f6372 };
 
 // The times of one subgraph's nodes.
 typedef struct LiteTrialGraph {
@@ -28,8 +28,10 @@ typedef struct LiteTrialGraph {
 typedef struct LiteTrialTimes {
     int64_t
         invoke_ns; // of an inference: the median of those after the first; of that one if there is no other
-    int64_t shortest_ns; // of the same inferences
-    int runs;            // how many they are
+    // The lower quartile of the same inferences: what they take when nobody disturbs them. The shortest of
+    // them can be luck that does not come again.
+    int64_t quartile_ns;
+    int runs; // how many they are
     int graph_count;
     LiteTrialGraph* graphs; // the model's subgraphs
     int own;                // the one whose context has asked
@@ -44,6 +46,15 @@ typedef struct LiteTrialLimits {
     // has run in a trial before: an inference is not ended before its time either.
     bool undisturbed;
 } LiteTrialLimits;
+
+// The inferences of a graph that have succeeded since it was last given its memory.
+typedef struct LiteGraphUse {
+    int64_t least_ns; // of them
+    int runs;
+} LiteGraphUse;
+
+// Whether what a delegate has decided about the graph no longer holds.
+typedef bool (*LiteIsOutdated)(TfLiteContext* context, TfLiteDelegate* delegate, const LiteGraphUse* use);
 
 typedef struct LiteTrialService {
     TfLiteExternalContext base; // first: a LiteTrialService* is a TfLiteExternalContext*
@@ -72,6 +83,11 @@ typedef struct LiteTrialService {
     TfLiteStatus (*run)(TfLiteContext* context, TfLiteDelegate* delegate, const LiteTrialLimits* limits,
                         LiteTrialTimes* times);
     void (*free)(LiteTrialTimes* times); // what run has filled; also after it has failed
+
+    // In a delegate's Prepare: from now on `is_outdated` is asked whenever the program has memory given to the
+    // graph anew, as after a resize. When it says so, the delegate is applied again, and those after it are,
+    // to a graph of which every operator knows its shapes. Graphs that others call are not asked about.
+    void (*watch)(TfLiteContext* context, LiteIsOutdated is_outdated);
 } LiteTrialService;
 
 // NULL in other hosts, and in trials.

@@ -11,6 +11,7 @@
 #include "core/graph/state.h"
 #include "core/graph/subgraph.h"
 #include "core/graph/tensor.h"
+#include "core/graph/watch.h"
 
 TfLiteStatus lite_allocate(LiteSubgraph* subgraph) {
     TfLiteStatus status;
@@ -41,7 +42,8 @@ TfLiteStatus lite_subgraph_allocate(LiteSubgraph* subgraph) {
     if (subgraph->ready && !has_dynamic_input(subgraph)) return kTfLiteOk;
     const bool keep_variables = subgraph->released;
     LITE_TRY(lite_subgraph_enter(subgraph));
-    const TfLiteStatus status = lite_allocate(subgraph);
+    TfLiteStatus status = LITE_HAS_TRIAL && !keep_variables ? lite_watch_renew(subgraph) : kTfLiteOk;
+    if (status == kTfLiteOk) status = lite_allocate(subgraph);
     lite_subgraph_leave(subgraph);
     LITE_TRY(status);
     return keep_variables ? kTfLiteOk : lite_subgraph_reset_variables(subgraph);

@@ -59,6 +59,7 @@ static void undo_last(LiteSubgraph* subgraph) {
     TfLiteIntArrayFree(subgraph->plan);
     subgraph->plan = applied->plan_before;
     applied->plan_before = NULL;
+    applied->is_outdated = NULL;
     lite_node_note_plan(subgraph);
     subgraph->ready = false;
     if (subgraph->applied_count == 0) restore_inputs(subgraph);

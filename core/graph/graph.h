@@ -26,6 +26,7 @@
 //   delegate_kernel  delegates' kernels in the places of nodes
 //   prepare          the nodes of the plan, segment by segment
 //   delegate         the delegates of one subgraph: applied, undone, removed
+//   watch            delegates that do not hold any more
 //   allocate         memory for all tensors; resized inputs
 //   run              the plan, step by step
 //   apply            delegates, to and from all subgraphs
@@ -53,6 +54,7 @@
 #include "core/base/operator.h"
 #include "core/base/overlap.h"
 #include "core/base/places.h"
+#include "core/base/trial.h"
 #include "core/graph/options.h"
 #include "core/graph/types.h"
 
@@ -134,6 +136,7 @@ typedef struct LiteApplied {
     TfLiteIntArray* plan_before;      // while applied: what undoing it restores
     int nodes_before;
     int operators_before;
+    LiteIsOutdated is_outdated; // while applied; NULL: nobody wants to be asked
 } LiteApplied;
 
 struct LiteSubgraph {
@@ -178,6 +181,7 @@ struct LiteSubgraph {
     TfLiteOperator** owned_operators; // that delegates have given to us
     int owned_count;
     struct LiteAsync* async; // NULL until it is asked for
+    LiteGraphUse use;        // noted while an applied delegate wants to be asked
 
     // While a delegate's Prepare runs.
     int delegate_contexts;         // delegates that may look at nodes now

@@ -10,6 +10,7 @@
 #include "core/graph/state.h"
 #include "core/graph/subgraph.h"
 #include "core/graph/telemetry.h"
+#include "core/graph/watch.h"
 
 static bool has_delegates(const LiteInterpreter* interpreter) {
     for (int i = 0; i < interpreter->subgraph_count; i++) {
@@ -48,7 +49,9 @@ static TfLiteStatus invoke(LiteSubgraph* subgraph) {
     if (!outermost) return lite_subgraph_run(subgraph);
     lite_cancellation_begin(&interpreter->cancellation);
     const LiteCancelScope before = lite_cancel_set_scope(scope_of(interpreter));
+    const uint64_t began = LITE_HAS_TRIAL ? lite_watch_begin(subgraph) : 0;
     TfLiteStatus status = lite_subgraph_run(subgraph);
+    if (LITE_HAS_TRIAL && status == kTfLiteOk) lite_watch_end(subgraph, began);
     if (interpreter->delegate_fallback) status = fall_back(subgraph, status);
     lite_cancel_set_scope(before);
     return status;

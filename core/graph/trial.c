@@ -17,6 +17,7 @@
 #include "core/graph/made_up.h"
 #include "core/graph/reach.h"
 #include "core/graph/subgraph.h"
+#include "core/graph/watch.h"
 
 enum { kMostRuns = 64 }; // more do not make a median better
 static const int64_t kMostBudgetNs = (int64_t)3600 * 1000000000;
@@ -254,7 +255,7 @@ static int compare(const void* a, const void* b) {
 static void finish_times(Trial* trial) {
     LiteTrialTimes* times = trial->times;
     qsort(trial->run_ns, (size_t)times->runs, sizeof *trial->run_ns, compare);
-    times->shortest_ns = (int64_t)trial->run_ns[0];
+    times->quartile_ns = (int64_t)trial->run_ns[times->runs / 4];
     times->invoke_ns = (int64_t)trial->run_ns[times->runs / 2];
     for (int i = 0; i < times->graph_count; i++) {
         const int node_count = trial->interpreter->subgraphs[i]->node_count;
@@ -333,6 +334,6 @@ static TfLiteStatus run(TfLiteContext* context, TfLiteDelegate* delegate, const 
 }
 
 const LiteTrialService* lite_trial(void) {
-    static const LiteTrialService service = {.run = run, .free = free_times};
+    static const LiteTrialService service = {.run = run, .free = free_times, .watch = lite_watch_ask};
     return &service;
 }

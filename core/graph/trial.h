@@ -3,12 +3,7 @@
 #ifndef CORE_GRAPH_TRIAL_H_
 #define CORE_GRAPH_TRIAL_H_
 
-#include "core/base/trial.h"
-
-// 0 in programs of selected operators, whose delegate does not ask.
-#ifndef LITE_HAS_TRIAL
-#define LITE_HAS_TRIAL 1
-#endif
+#include "core/graph/watch.h" // and LITE_HAS_TRIAL
 
 const LiteTrialService* lite_trial(void);
 

@@ -6,9 +6,6 @@
 #include "delegate-opencl/device/notes.h"
 #include "delegate-opencl/options/options.h"
 
-// The shortest of so many runs is no accident. Less than a fifth, and some microseconds, is none either.
-enum { ENOUGH_RUNS = 16, PART = 5, SLACK_NS = 20000 };
-
 static const LiteClNode* find_node(const LiteClGraph* graph, int index) {
     for (int n = 0; n < graph->node_count; n++) {
         if (graph->nodes[n].index == index) return &graph->nodes[n];
@@ -49,11 +46,11 @@ static void learn(const LiteClDrift* drift, LiteClDevice* device, const LiteClGr
 }
 
 void lite_cl_drift_end(LiteClDrift* drift, LiteClDevice* device, const LiteClGraph* partition) {
-    const bool is_enough = drift->watches && drift->runs >= ENOUGH_RUNS;
+    const bool is_enough = drift->watches && drift->runs >= LITE_CL_DRIFT_RUNS;
     if (LITE_CL_HAS_COSTS && is_enough && drift->key == NULL && !has_late(partition))
         learn(drift, device, partition);
-    const bool is_slower = drift->least > drift->expected + drift->expected / PART + SLACK_NS;
-    if (drift->key != NULL && is_enough && is_slower) lite_cl_note_drop(device, drift->key);
+    if (drift->key != NULL && lite_cl_is_slower(drift->least, drift->runs, drift->expected))
+        lite_cl_note_drop(device, drift->key);
     lite_free(drift->key);
     *drift = (LiteClDrift){0};
 }

@@ -8,6 +8,14 @@
 #include "delegate-opencl/device/device.h"
 #include "delegate-opencl/graph/graph.h"
 
+// The shortest of so many runs is no accident.
+enum { LITE_CL_DRIFT_RUNS = 16 };
+
+// Less than a fifth, and some microseconds, is an accident.
+static inline bool lite_cl_is_slower(int64_t least_ns, int runs, int64_t expected_ns) {
+    return runs >= LITE_CL_DRIFT_RUNS && least_ns > expected_ns + expected_ns / 5 + 20000;
+}
+
 // Of a partition. All zero it watches nothing.
 typedef struct LiteClDrift {
     bool watches;
@@ -24,6 +32,11 @@ void lite_cl_drift_begin(LiteClDrift* drift, const LiteClGraph* whole, const Lit
 static inline void lite_cl_drift_note(LiteClDrift* drift, int64_t ns) {
     if (drift->runs == 0 || ns < drift->least) drift->least = ns;
     drift->runs++;
+}
+// The nodes get other shapes, for which the times do not hold.
+static inline void lite_cl_drift_stop(LiteClDrift* drift) {
+    drift->watches = false;
+    drift->runs = 0;
 }
 void lite_cl_drift_end(LiteClDrift* drift, LiteClDevice* device, const LiteClGraph* partition);
 

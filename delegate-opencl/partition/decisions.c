@@ -3,6 +3,9 @@
 
 #include <stdint.h>
 
+#include "delegate-opencl/device/notes.h"
+#include "delegate-opencl/partition/basis.h"
+
 // What was decided about one node.
 typedef struct LiteClDecision {
     int node;
@@ -21,13 +24,17 @@ typedef struct LiteClDecided {
     OcliteOpenclPlacement placement;
     int place_count;
     int* places; // by the node's index: 1 + its place in `nodes`, or 0
+    LiteClBasis basis;
+    int revisions; // how often the basis was outdated
 } LiteClDecided;
 
 static void forget(LiteClDecided* graph) {
     for (int n = 0; n < graph->node_count; n++) lite_free(graph->nodes[n].op);
     lite_free(graph->nodes);
     lite_free(graph->places);
-    *graph = (LiteClDecided){.context = graph->context, .placement = {.graph = -1}};
+    lite_cl_basis_free(&graph->basis);
+    *graph =
+        (LiteClDecided){.context = graph->context, .placement = {.graph = -1}, .revisions = graph->revisions};
 }
 
 // The slot of a context, or the free one where it would be. Half of them are free.
@@ -120,6 +127,33 @@ TfLiteStatus lite_cl_decisions_add(LiteClDecisions* decisions, const LiteClGraph
     if (status != kTfLiteOk) forget(decided);
     lite_unlock(&decisions->mutex);
     return status;
+}
+
+void lite_cl_decisions_note_basis(LiteClDecisions* decisions, const LiteClGraph* graph, int64_t expected_ns) {
+    lite_lock(&decisions->mutex);
+    lite_cl_basis_note(&decisions->graphs[graph->number].basis, graph, expected_ns);
+    lite_unlock(&decisions->mutex);
+}
+
+bool lite_cl_decisions_are_outdated(LiteClDecisions* decisions, LiteClDevice* device, TfLiteContext* context,
+                                    const LiteGraphUse* use) {
+    lite_lock(&decisions->mutex);
+    const int* slot = decisions->graph_capacity > 0 ? find_slot(decisions, context) : NULL;
+    LiteClDecided* decided = slot != NULL && *slot > 0 ? &decisions->graphs[*slot - 1] : NULL;
+    const LiteClBasisState state =
+        decided == NULL ? kLiteClBasisHolds
+                        : lite_cl_basis_check(&decided->basis, context, use, decided->revisions);
+    if (state == kLiteClBasisSlow) lite_cl_note_drop(device, decided->basis.key);
+    if (state != kLiteClBasisHolds) decided->revisions++;
+    lite_unlock(&decisions->mutex);
+    return state != kLiteClBasisHolds;
+}
+
+int lite_cl_decisions_revisions(LiteClDecisions* decisions, int number) {
+    lite_lock(&decisions->mutex);
+    const int revisions = decisions->graphs[number].revisions;
+    lite_unlock(&decisions->mutex);
+    return revisions;
 }
 
 void lite_cl_decisions_enter(LiteClDecisions* decisions, LiteClDelegation* delegation) {

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 
 #include "core/base/lock.h"
+#include "core/base/trial.h"
+#include "delegate-opencl/device/device.h"
 #include "delegate-opencl/graph/graph.h"
 #include "delegate-opencl/graph/reason.h"
 #include "oclite/opencl.h"
@@ -66,6 +68,15 @@ void lite_cl_decisions_tell_placements(LiteClDecisions* decisions,
                                        void (*callback)(void* user_data,
                                                         const OcliteOpenclPlacement* placement),
                                        void* user_data);
+
+// What a placement by cost of the graph holds for. Without memory it holds for ever.
+void lite_cl_decisions_note_basis(LiteClDecisions* decisions, const LiteClGraph* graph, int64_t expected_ns);
+// LiteIsOutdated, of the graph that the context identifies. What was measured of it, and has proved wrong, is
+// forgotten.
+bool lite_cl_decisions_are_outdated(LiteClDecisions* decisions, LiteClDevice* device, TfLiteContext* context,
+                                    const LiteGraphUse* use);
+// How often that was so.
+int lite_cl_decisions_revisions(LiteClDecisions* decisions, int number);
 
 // From `enter` to `leave` partitions of the delegation's graph find it.
 void lite_cl_decisions_enter(LiteClDecisions* decisions, LiteClDelegation* delegation);

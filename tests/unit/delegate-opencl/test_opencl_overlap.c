@@ -19,6 +19,7 @@
 #include "oclite/opencl.h"
 #include "tests/support/cl_failures.h"
 #include "tests/support/graph_fixture.h"
+#include "tests/support/trial_answers.h"
 
 enum { ROW = 3, NODES = 2 + 2 * ROW, RESULT = NODES, EXIT_SKIPPED = 77 };
 
@@ -135,30 +136,6 @@ static void the_plan(void** state) {
 
 // ---- A host that says what is faster ----
 
-static int64_t answers[3]; // nanoseconds of an inference on the host, with the device, with both at once
-static int asked[3];
-
-static TfLiteStatus answer(TfLiteContext* context, TfLiteDelegate* delegate, const LiteTrialLimits* limits,
-                           LiteTrialTimes* times) {
-    (void)context;
-    const int way = delegate == NULL ? 0 : limits->undisturbed ? 2 : 1;
-    asked[way]++;
-    *times =
-        (LiteTrialTimes){.invoke_ns = answers[way], .shortest_ns = answers[way], .runs = 1, .graph_count = 1};
-    times->graphs = calloc(1, sizeof *times->graphs);
-    assert_non_null(times->graphs);
-    *times->graphs =
-        (LiteTrialGraph){.is_covered = true, .node_count = NODES, .node_ns = calloc(NODES, sizeof(int64_t))};
-    assert_non_null(times->graphs->node_ns);
-    for (int n = 0; n < NODES; n++) times->graphs->node_ns[n] = 100000;
-    return kTfLiteOk;
-}
-
-static void free_answer(LiteTrialTimes* times) {
-    if (times->graphs != NULL) free(times->graphs->node_ns);
-    free(times->graphs);
-}
-
 static void note_placement(void* user_data, const OcliteOpenclPlacement* placement) {
     *(OcliteOpenclPlacement*)user_data = *placement;
 }
@@ -166,19 +143,17 @@ static void note_placement(void* user_data, const OcliteOpenclPlacement* placeme
 // Each time for other shapes, since the process keeps what it has been told of a graph.
 static void expect_placement(const char* options, int64_t host, int64_t device, int64_t both,
                              bool overlapped) {
-    static const LiteTrialService service = {.run = answer, .free = free_answer};
     static int calls;
     OcliteOpenclPlacement placement = {.graph = -1};
     Fork fork;
     elements = 200000 + ++calls; // enough for trials to be worth their while
-    memset(asked, 0, sizeof asked);
-    answers[0] = host, answers[1] = device, answers[2] = both;
-    begin(&fork, options, (LiteInterpreterOptions){.trial = &service});
+    trial_answers = (TrialAnswers){host, device, both, .node_ns = 100000, .node_count = NODES};
+    begin(&fork, options, (LiteInterpreterOptions){.trial = &trial_answering});
     expect_results(&fork);
     oclite_opencl_delegate_placements(fork.delegate, note_placement, &placement);
     assert_int_equal(placement.graph, 0);
     assert_int_equal(placement.overlapped, overlapped);
-    assert_int_equal(placement.overlapped_run_ns, asked[2] > 0 ? both : -1);
+    assert_int_equal(placement.overlapped_run_ns, trial_answers.asked[2] > 0 ? both : -1);
     assert_int_equal(count_going(&fork) > 0, overlapped);
     end(&fork);
 }
@@ -186,11 +161,11 @@ static void expect_placement(const char* options, int64_t host, int64_t device, 
 static void what_a_trial_shows(void** state) {
     (void)state;
     expect_placement("partition=cost,cache_dir=off", 800000, 700000, 600000, true);
-    assert_int_equal(asked[2], 2); // and once more, since nothing is far ahead
+    assert_int_equal(trial_answers.asked[2], 2); // and once more, since nothing is far ahead
     expect_placement("partition=cost,cache_dir=off", 800000, 700000, 750000, false);
     expect_placement("partition=cost,cache_dir=off", 500000, 700000, 600000, false);
     expect_placement("partition=cost,overlap=off,cache_dir=off", 800000, 700000, 600000, false);
-    assert_int_equal(asked[2], 0);
+    assert_int_equal(trial_answers.asked[2], 0);
 }
 
 // ---- Failures ----

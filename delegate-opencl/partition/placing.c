@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/partition/placing.h"
+
+#include <stdio.h>
+
+// ---- The graph ----
+
+static int32_t* flatten(const LiteClGraph* graph, LiteArena* arena, bool outputs, int32_t* start) {
+    size_t total = 0;
+    for (int n = 0; n < graph->node_count; n++)
+        total += (size_t)(outputs ? graph->nodes[n].output_count : graph->nodes[n].input_count);
+    int32_t* flat = total <= INT32_MAX ? lite_arena_alloc(arena, total, sizeof *flat) : NULL;
+    if (flat == NULL) return NULL;
+    int32_t at = 0;
+    for (int n = 0; n < graph->node_count; n++) {
+        const LiteClNode* node = &graph->nodes[n];
+        LiteClTensor* const* tensors = outputs ? node->outputs : node->inputs;
+        const int count = outputs ? node->output_count : node->input_count;
+        start[n] = at;
+        for (int i = 0; i < count; i++)
+            flat[at++] = tensors[i] != NULL ? (int32_t)(tensors[i] - graph->tensors) : -1;
+    }
+    start[graph->node_count] = at;
+    return flat;
+}
+
+// Nodes that touch the same variable stay in their order.
+static bool add_control(LiteClPlacing* p, LiteArena* arena) {
+    OclitePartitionProblem* problem = &p->problem;
+    const size_t most = (size_t)problem->input_start[problem->node_count];
+    int32_t* from = lite_arena_alloc(arena, most, sizeof *from);
+    int32_t* to = lite_arena_alloc(arena, most, sizeof *to);
+    int32_t* last = lite_arena_alloc(arena, (size_t)problem->tensor_count, sizeof *last); // 1 + node
+    if (from == NULL || to == NULL || last == NULL) return false;
+    for (int32_t n = 0; n < problem->node_count; n++) {
+        for (int32_t i = problem->input_start[n]; i < problem->input_start[n + 1]; i++) {
+            const int32_t t = problem->inputs[i];
+            if (t < 0 || !p->graph->tensors[t].variable) continue;
+            if (last[t] > 0 && last[t] - 1 != n) {
+                from[problem->control_count] = last[t] - 1;
+                to[problem->control_count++] = n;
+            }
+            last[t] = n + 1;
+        }
+    }
+    problem->control_from = from;
+    problem->control_to = to;
+    return true;
+}
+
+static bool add_transfers(LiteClPlacing* p, LiteArena* arena) {
+    const LiteClGraph* graph = p->graph;
+    if (p->device_side.rates.transfer == 0) return true;
+    int64_t* times = lite_arena_alloc(arena, (size_t)graph->tensor_count, sizeof *times);
+    if (times == NULL) return false;
+    for (int t = 0; t < graph->tensor_count; t++) {
+        const LiteClTensor* tensor = &graph->tensors[t];
+        const double bytes = tensor->late ? 0 : (double)lite_cl_tensor_bytes(tensor);
+        times[t] = tensor->data != NULL ? 0 : lite_cl_transfer_time(bytes, &p->device_side.rates);
+    }
+    p->problem.to_device_ns = times;
+    p->problem.to_host_ns = times;
+    return true;
+}
+
+bool lite_cl_placing_describe(LiteClPlacing* p) {
+    const LiteClGraph* graph = p->graph;
+    LiteArena* arena = &p->graph->arena;
+    const size_t nodes = (size_t)graph->node_count;
+    int32_t* input_start = lite_arena_alloc(arena, nodes + 1, sizeof *input_start);
+    int32_t* output_start = lite_arena_alloc(arena, nodes + 1, sizeof *output_start);
+    p->host = lite_arena_alloc(arena, nodes, sizeof *p->host);
+    p->device = lite_arena_alloc(arena, nodes, sizeof *p->device);
+    p->side = lite_arena_alloc(arena, nodes, sizeof *p->side);
+    p->group = lite_arena_alloc(arena, nodes, sizeof *p->group);
+    if (input_start == NULL || output_start == NULL || p->host == NULL || p->device == NULL ||
+        p->side == NULL || p->group == NULL)
+        return false;
+    p->problem = (OclitePartitionProblem){.size = sizeof p->problem,
+                                          .node_count = graph->node_count,
+                                          .tensor_count = graph->tensor_count,
+                                          .input_start = input_start,
+                                          .inputs = flatten(graph, arena, false, input_start),
+                                          .output_start = output_start,
+                                          .outputs = flatten(graph, arena, true, output_start),
+                                          .host_ns = p->host,
+                                          .device_ns = p->device,
+                                          .group_of = p->group,
+                                          .max_partitions = p->shared->options.max_partitions,
+                                          .min_nodes = p->shared->options.min_nodes};
+    return p->problem.inputs != NULL && p->problem.outputs != NULL && add_control(p, arena) &&
+           add_transfers(p, arena);
+}
+
+// ---- Times ----
+
+// How much longer than estimated the measured nodes took.
+static double correction(const LiteClPlacing* p, const LiteClMeasured* measured, const int64_t* times,
+                         const LiteClSide* side) {
+    double estimated = 0, taken = 0;
+    for (int n = 0; n < p->graph->node_count && measured != NULL; n++) {
+        const LiteClNode* node = &p->graph->nodes[n];
+        if (!lite_cl_placing_is_measured(times, measured->node_count, node->index)) continue;
+        estimated += (double)lite_cl_estimate(side, node);
+        taken += (double)times[node->index];
+    }
+    return estimated > 0 && taken > 0 ? taken / estimated : 1;
+}
+
+static int64_t time_of(const LiteClNode* node, const LiteClMeasured* measured, const int64_t* times,
+                       const LiteClSide* side, double factor) {
+    if (measured != NULL && lite_cl_placing_is_measured(times, measured->node_count, node->index))
+        return times[node->index] < LITE_CL_MOST_NS ? times[node->index] : LITE_CL_MOST_NS;
+    const double time = factor * (double)lite_cl_estimate(side, node);
+    return time < LITE_CL_MOST_NS ? (int64_t)time : LITE_CL_MOST_NS;
+}
+
+void lite_cl_placing_fill(LiteClPlacing* p, const LiteClMeasured* measured) {
+    const int64_t* host = measured != NULL ? measured->host : NULL;
+    const int64_t* device = measured != NULL ? measured->device : NULL;
+    const double slower_host = correction(p, measured, host, &p->host_side);
+    const double slower_device = correction(p, measured, device, &p->device_side);
+    for (int n = 0; n < p->graph->node_count; n++) {
+        const LiteClNode* node = &p->graph->nodes[n];
+        p->host[n] = node->unresolved && p->supported[n]
+                         ? OCLITE_PARTITION_NEVER
+                         : time_of(node, measured, host, &p->host_side, slower_host);
+        p->device[n] = !p->supported[n] ? OCLITE_PARTITION_NEVER
+                                        : time_of(node, measured, device, &p->device_side, slower_device);
+    }
+    for (int n = 0; n < p->graph->node_count; n++) {
+        const int index = p->graph->nodes[n].index;
+        p->group[n] = measured != NULL && index < measured->node_count ? measured->together[index] : -1;
+    }
+    p->problem.partition_ns = measured != NULL && measured->partition >= 0
+                                  ? measured->partition
+                                  : (int64_t)p->device_side.rates.partition;
+}
+
+// ---- What was learned ----
+
+void lite_cl_placing_recall(LiteClPlacing* p, int threads) {
+    char cpu[LITE_CPU_NAME];
+    lite_cpu_name(cpu);
+    snprintf(p->host_key, sizeof p->host_key, "learned of %s, %s, %d threads", cpu,
+             lite_cpu_path_name(lite_cpu_level()), threads);
+    p->host_side.rates = lite_cl_rates_of_host(threads);
+    p->device_side.rates = lite_cl_rates_of_device(p->shared->device);
+    lite_cl_learned_find(p->shared->device, p->host_key, &p->host_side);
+    lite_cl_learned_find(p->shared->device, LITE_CL_LEARNED_DEVICE, &p->device_side);
+}
+
+void lite_cl_placing_learn(LiteClPlacing* p, const LiteClMeasured* measured) {
+    if (measured->host_run < 0) return;
+    lite_cl_learn(&p->host_side, p->graph, measured->host, measured->node_count);
+    lite_cl_learned_keep(p->shared->device, p->host_key, &p->host_side);
+    if (measured->all_run < 0) return;
+    lite_cl_learn(&p->device_side, p->graph, measured->device, measured->node_count);
+    lite_cl_learned_keep(p->shared->device, LITE_CL_LEARNED_DEVICE, &p->device_side);
+}
