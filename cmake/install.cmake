@@ -5,6 +5,9 @@ install(TARGETS oclite oclite_opencl oclite_edit oclite_tftext oclite_custom_ops
 if(TARGET oclite_opencl_selftest)
   install(TARGETS oclite_opencl_selftest RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/oclite)
 endif()
+if(TARGET oclite_litert)
+  install(TARGETS oclite_litert LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/oclite/litert)
+endif()
 install(FILES ${OCLITE_CUSTOM_OPS_KERNELS} DESTINATION ${CMAKE_INSTALL_DATADIR}/oclite/custom_ops)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ ${PROJECT_BINARY_DIR}/include/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")

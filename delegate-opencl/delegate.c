@@ -118,6 +118,16 @@ static void report_unresolved(const LiteClShared* shared, TfLiteContext* context
     }
 }
 
+// Some hosts put an operator that fails in the place of one that they do not have, and tell nobody but their
+// users.
+static void mark_unresolved(const LiteClOptions* options, LiteClGraph* graph) {
+    for (int n = 0; n < graph->node_count; n++) {
+        LiteClNode* node = &graph->nodes[n];
+        const LiteClSelected selected = {graph->number, node->index, node->name};
+        node->unresolved = node->unresolved || lite_cl_selection_has(options->unresolved, &selected);
+    }
+}
+
 static TfLiteStatus delegate_graph(TfLiteContext* context, TfLiteDelegate* delegate, LiteClGraph* graph,
                                    const LiteReporter* reporter) {
     LiteClShared* shared = lite_cl_shared_of(delegate);
@@ -126,6 +136,7 @@ static TfLiteStatus delegate_graph(TfLiteContext* context, TfLiteDelegate* deleg
     const LiteClFinder finder = lite_cl_customs_finder(&shared->options.customs);
     LITE_TRY(lite_cl_graph_read(graph, context, plan, &finder, reporter));
     graph->number = lite_cl_decisions_number(&shared->decisions, context);
+    mark_unresolved(&shared->options, graph);
     LiteClChoice choice;
     if (graph->number < 0 || !lite_cl_choice_init(&choice, graph))
         return lite_report(reporter, "OpenCL: out of memory");

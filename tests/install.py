@@ -64,6 +64,14 @@ def check_selftest(files):
             sys.exit(f"the delegate does not find {program}:\n{devices}")
 
 
+def check_accelerator(files):
+    """What LiteRT opens finds the delegate's library where both are installed."""
+    accelerator = next((f for f in files if f.endswith("/oclite/litert/libLiteRtGpuAccelerator.so")), None)
+    if accelerator is None:
+        sys.exit("libLiteRtGpuAccelerator.so is not installed in oclite/litert")
+    run([sys.executable, "-c", f"import ctypes; ctypes.CDLL({accelerator!r}).LiteRtAcceleratorImpl"], env=dict(os.environ, LD_LIBRARY_PATH=""))
+
+
 def follow_readme(text, folder, prefix, source):
     """Builds and runs the first example as the README says, where HOME/oclite is the installation."""
     for line in SAID:
@@ -96,6 +104,7 @@ def main():
             if not any(f.endswith(f"share/oclite/custom_ops/{kernel}.cl") for f in files):
                 sys.exit(f"{kernel}.cl is not installed")
         check_selftest(files)
+        check_accelerator(files)
         check_documents(prefix)
         benchmark = next((f for f in files if f.endswith("bin/benchmark_model")), None)
         if benchmark:  # where the tool is built

@@ -40,6 +40,7 @@ MAY_INCLUDE = {
     **layers("kernels-cpu", KERNELS, SEMANTICS + ["core/ops.def", "core/elementwise.def", "core/cpu_paths.def"]),
     "kernels-cl": ["kernels-cl"],
     **layers("delegate-opencl", DELEGATE, SEMANTICS + ["partitioner", "kernels-cl/args", "kernels-cl/sources.h", "core/ops.def", "core/elementwise.def"]),
+    "delegate-opencl/litert": BASE + ["delegate-opencl/litert"],
     "tools/common": ["include", "core/base/nearest.h", "core/base/opencl_packages.h", "examples/custom_atan", "tools/common"],
     "tools": ["include", "core/base/nearest.h", "tools", "tools/common"],
     "examples": ["include", "examples"],

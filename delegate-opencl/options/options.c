@@ -220,6 +220,7 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     LITE_TRY(set_text(&options->device, given->device, reporter));
     LITE_TRY(set_list(&options->allow, "allow", given->allow, reporter));
     LITE_TRY(set_list(&options->deny, "deny", given->deny, reporter));
+    LITE_TRY(set_text(&options->unresolved, "", reporter));
     LITE_TRY(set_list(&options->precision_float32, "precision_float32", given->precision_float32, reporter));
     LITE_TRY(set_list(&options->precision_float16, "precision_float16", given->precision_float16, reporter));
     LITE_TRY(set_text(&options->cache_dir, given->cache_dir, reporter));
@@ -255,6 +256,7 @@ void lite_cl_options_free(LiteClOptions* options) {
     lite_free(options->device);
     lite_free(options->allow);
     lite_free(options->deny);
+    lite_free(options->unresolved);
     lite_free(options->precision_float32);
     lite_free(options->precision_float16);
     lite_free(options->cache_dir);
@@ -347,6 +349,7 @@ static const struct {
     {"device", TEXT(device)},
     {"allow", LIST(allow)},
     {"deny", LIST(deny)},
+    {"unresolved", LIST(unresolved)},
     {"precision_float32", LIST(precision_float32)},
     {"precision_float16", LIST(precision_float16)},
     {"cache_dir", TEXT(cache_dir)},
@@ -408,7 +411,7 @@ static TfLiteStatus report_unknown(const char* key, const LiteReporter* reporter
     return lite_report(
         reporter,
         "OpenCL: option \"%s\": there is none of that name%s%s%s (device, max_partitions, min_nodes, allow, "
-        "deny, "
+        "deny, unresolved, "
         "precision, precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, "
         "cache_dir, profiling, tuning, gemm, partition, overlap, priority, throttle, verbose, report, "
         "selftest)",

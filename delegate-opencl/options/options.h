@@ -32,6 +32,7 @@ typedef struct LiteClOptions {
     int min_nodes;
     char* allow;
     char* deny;
+    char* unresolved; // custom operators that the host has no kernels for, whatever it shows
     LiteClPrecision precision;
     bool has_precision;          // it was named
     LiteClPriorities priorities; // which choose it if it was not (lite_cl_options_resolve)

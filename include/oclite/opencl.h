@@ -332,8 +332,7 @@ typedef struct OcliteOpenclPlacement {
     int64_t host_ns;
     int64_t all_ns;
     int64_t partition_ns; // of these for each partition, beside its nodes
-    // Whole inferences of the model on made-up inputs: their lower quartile. They count before the sums
-    // above.
+    // Whole inferences of the model on made-up inputs, their lower quartile; they count before these sums.
     int64_t chosen_run_ns; // only of a mixture
     int64_t host_run_ns;
     int64_t all_run_ns;

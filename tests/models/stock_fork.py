@@ -15,14 +15,11 @@ from stock import check, invoke
 try:
     import numpy as np
     import stock_models as models
+    from stock_values import floats
 except ImportError as missing:
     stock.skip(f"{missing} (pip install flatbuffers numpy)")
 
 SECONDS = 120
-
-
-def floats(*shape, seed=1):
-    return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)
 
 
 def near(got, want):

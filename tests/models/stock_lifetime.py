@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 from _ctypes import dlclose
 
 import stock
@@ -22,18 +21,11 @@ from stock import check, invoke
 try:
     import numpy as np
     import stock_models as models
+    from stock_values import floats, near, run_threads
 except ImportError as missing:
     stock.skip(f"{missing} (pip install flatbuffers numpy)")
 
 MOST_GROWTH = 4 << 20  # bytes, which 50 leaks of 80 KiB are
-
-
-def floats(*shape, seed=1):
-    return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)
-
-
-def near(got, want):
-    return got.shape == want.shape and np.allclose(got, want, rtol=1e-5, atol=1e-6)
 
 
 @check
@@ -47,24 +39,6 @@ def interpreters_share_a_delegate(session):
                   [floats(9 - number, 6, seed=-number % 7)])
         for one, other, values in zip(sharing, alone, inputs):
             assert all(map(near, invoke(one, *values), invoke(other, *values))), number
-
-
-def run_threads(work, count):
-    """work(number) in threads; what they found wrong."""
-    wrong = []
-
-    def guarded(number):
-        try:
-            work(number)
-        except (AssertionError, ValueError, RuntimeError) as error:
-            wrong.append(f"thread {number}: {error}")
-
-    threads = [threading.Thread(target=guarded, args=(number,)) for number in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong, wrong
 
 
 @check

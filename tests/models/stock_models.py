@@ -90,6 +90,13 @@ def selection():
     return Case("", [Graph(nodes, [x], [y])], runs=[[]]).model()
 
 
+def unpooling():
+    """x, places -> x at those places of windows of 2x2, by a custom operator"""
+    x, places, y = Tensor("f32", [1, 2, 2, 1]), Tensor("f32", [1, 2, 2, 1]), Tensor("f32", [1, 4, 4, 1])
+    same_2x2 = np.array([1, 2, 2, 2, 2, 0], np.int32).tobytes()
+    return Case("", [Graph([node("MaxUnpooling2D", [x, places], [y], same_2x2)], [x, places], [y])], runs=[[]]).model()
+
+
 def custom(name, options):
     """x -> name -> tanh -> y"""
     cases.OPERATORS.setdefault(name, cases.Operator(name, -1, 1, 1, False, True))

@@ -5,11 +5,12 @@
     with oclite.Interpreter("model.tflite", experimental_delegates=[oclite.delegate()]) as interpreter:
         ...
 
-Interpreter and what belongs to it has the names of ai_edge_litert.interpreter. delegate() works there, too.
+Interpreter and what belongs to it has the names of ai_edge_litert.interpreter. delegate() works there, too, and
+accelerator_path() brings the device into ai_edge_litert's CompiledModel.
 """
 from oclite._custom import Operator, OperatorCall, OperatorLibrary, TensorSpec, load_operators
 from oclite._delegate import Delegate, delegate, load_delegate
-from oclite._files import get_include, get_library_dir, get_prefix, version
+from oclite._files import accelerator_path, get_include, get_library_dir, get_prefix, version
 from oclite._interpreter import Interpreter, OpResolverType
 from oclite._kernel import Kernel
 from oclite._options import DelegateOptions
@@ -18,6 +19,6 @@ from oclite._signature import SignatureRunner
 
 __all__ = [
     "Delegate", "DelegateOptions", "Interpreter", "Kernel", "KernelReport", "NodeReport", "OpResolverType", "Operator",
-    "OperatorCall", "OperatorLibrary", "PlacementReport", "Report", "SignatureRunner", "TensorSpec", "delegate",
+    "OperatorCall", "OperatorLibrary", "PlacementReport", "Report", "SignatureRunner", "TensorSpec", "accelerator_path", "delegate",
     "get_include", "get_library_dir", "get_prefix", "load_delegate", "load_operators", "report", "version",
 ]

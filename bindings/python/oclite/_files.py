@@ -12,6 +12,22 @@ def get_library_dir() -> str:
     return _library.library_dir()
 
 
+def accelerator_path() -> str:
+    """The folder with libLiteRtGpuAccelerator.so, by which LiteRT's CompiledModel finds the OpenCL device:
+
+        environment = Environment.create(runtime_path=oclite.accelerator_path())
+        model = CompiledModel.from_file("model.tflite", environment=environment,
+                                        hardware_accel=HardwareAccelerator.GPU | HardwareAccelerator.CPU)
+
+    for ai-edge-litert 2.2 and 2.3. OSError: the library is not there.
+    """
+    folder = os.path.join(_library.library_dir(), "oclite", "litert")
+    path = os.path.join(folder, "libLiteRtGpuAccelerator.so")
+    if not os.path.exists(path):
+        raise OSError(f"oclite: there is no {path}; the variable {_library.VARIABLE} names the folder of the libraries")
+    return folder
+
+
 def get_include() -> str:
     """The folder of the C headers, for a compiler's -I."""
     return os.path.join(_library.PACKAGE, "include")

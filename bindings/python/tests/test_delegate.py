@@ -149,6 +149,22 @@ class StockHosts(unittest.TestCase):
         gc.collect()
         np.testing.assert_allclose(run(interpreter, IMAGE)[0], run(oclite.Interpreter(own("digits")), IMAGE)[0], atol=1e-5)
 
+    def test_litert_compiled_model(self):
+        litert()
+        try:
+            from ai_edge_litert import compiled_model
+        except ImportError as missing:
+            self.skipTest(f"this LiteRT has no CompiledModel with environments ({missing})")
+        within = compiled_model.Environment.create(runtime_path=oclite.accelerator_path())
+        model = compiled_model.CompiledModel.from_file(own("digits"), environment=within,
+                                                       hardware_accel=compiled_model.HardwareAccelerator.GPU)
+        self.assertTrue(model.is_fully_accelerated())
+        inputs, outputs = model.create_input_buffers(0), model.create_output_buffers(0)
+        inputs[0].write(IMAGE)
+        model.run_by_index(0, inputs, outputs)
+        want = run(oclite.Interpreter(own("digits")), IMAGE)[0]
+        np.testing.assert_allclose(outputs[0].read(want.size, want.dtype), want[0], atol=1e-5)
+
     def test_tensorflow(self):
         try:
             import tensorflow as tf

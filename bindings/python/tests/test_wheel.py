@@ -19,11 +19,13 @@ from python_case import SOURCE, np, skip
 
 BUILD = os.path.join(SOURCE, "build", "python-dev")  # as deep as build/dev, for ccache
 IN_WHEEL = ["oclite/py.typed", "oclite/lib/liboclite.so", "oclite/lib/liboclite_opencl.so", "oclite/lib/liboclite_custom_ops.so",
-            "oclite/lib/liboclite_tftext.so", "oclite/bin/oclite", "oclite/libexec/oclite/oclite_opencl_selftest",
+            "oclite/lib/liboclite_tftext.so", "oclite/lib/oclite/litert/libLiteRtGpuAccelerator.so", "oclite/bin/oclite", "oclite/libexec/oclite/oclite_opencl_selftest",
             "oclite/include/oclite/oclite.h", "oclite/include/tensorflow/lite/c/c_api.h", "oclite/include/tflite/c/c_api.h",
             "oclite/lib/cmake/oclite/oclite-config.cmake", "oclite/lib/pkgconfig/oclite.pc", "oclite/share/oclite/custom_ops/Roll.cl"]
 PROGRAM = """
+import ctypes
 import oclite
+ctypes.CDLL(oclite.accelerator_path() + "/libLiteRtGpuAccelerator.so").LiteRtAcceleratorImpl  # finds liboclite_opencl by itself
 made = oclite.Interpreter("examples/models/digits.tflite", operators=[oclite.load_operators(%r)])
 made.allocate_tensors()
 made.invoke()

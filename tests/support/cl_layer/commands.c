@@ -10,6 +10,7 @@ typedef struct Copies {
     atomic_size_t bytes;
 } Copies;
 static Copies reads, writes, maps, copies;
+static Copies lent; // of the maps, those of buffers that are the host's memory: nothing is copied
 
 // The delegate measures the memory of GPUs with so many bytes, and some less (device/memory.c). No tensor of
 // a recorded case has as many.
@@ -22,10 +23,12 @@ static void count(Copies* of, size_t bytes) {
 }
 
 void profile_tell_copies(char* text, size_t size) {
-    snprintf(text, size,
-             "copied: %zu reads %zu bytes, %zu writes %zu bytes, %zu maps %zu bytes, %zu copies %zu bytes\n",
-             reads.count, reads.bytes, writes.count, writes.bytes, maps.count, maps.bytes, copies.count,
-             copies.bytes);
+    snprintf(
+        text, size,
+        "copied: %zu reads %zu bytes, %zu writes %zu bytes, %zu maps %zu bytes, %zu copies %zu bytes, %zu "
+        "lent %zu bytes\n",
+        reads.count, reads.bytes, writes.count, writes.bytes, maps.count, maps.bytes, copies.count,
+        copies.bytes, lent.count, lent.bytes);
 }
 
 static cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
@@ -49,10 +52,17 @@ static cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_mem from, cl_me
     return below->clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, n, events, event);
 }
 
+static bool is_of_host(cl_mem buffer) {
+    cl_mem_flags flags = 0;
+    return below->clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL) == CL_SUCCESS &&
+           (flags & CL_MEM_USE_HOST_PTR) != 0;
+}
+
 static void* CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                     cl_map_flags flags, size_t offset, size_t size, cl_uint n,
                                     const cl_event* events, cl_event* event, cl_int* error) {
     count(&maps, size);
+    if (is_of_host(buffer)) count(&lent, size);
     if (profile->version < 120 && (flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0) {
         const cl_int found =
             refuse("clEnqueueMapBuffer", CL_INVALID_VALUE, "flags %#lx", (unsigned long)flags);
