@@ -51,6 +51,10 @@ int64_t lite_cl_estimate(const LiteClSide* side, const LiteClNode* node) {
     return (int64_t)(raw * (factor * FACTOR < 1 ? 1.0 / FACTOR : factor));
 }
 
+int64_t lite_cl_estimate_plainly(const LiteClSide* side, const LiteClNode* node) {
+    return (int64_t)estimate(side, node).ns;
+}
+
 static void add(LiteClLearnedRow* row, double estimated, double taken) {
     const double most = 0.5 * MOST_NS;
     if (estimated > most) { // one of many cannot outweigh the others

@@ -31,8 +31,9 @@ void lite_cl_learned_keep(LiteClDevice* device, const char* key, const LiteClSid
 
 #define LITE_CL_LEARNED_DEVICE "learned of the device"
 
-// What a node takes, in nanoseconds.
+// What a node takes, in nanoseconds; and by its shapes alone, whatever was learned.
 int64_t lite_cl_estimate(const LiteClSide* side, const LiteClNode* node);
+int64_t lite_cl_estimate_plainly(const LiteClSide* side, const LiteClNode* node);
 
 // Adds the nodes of a graph that were measured, which take times[node->index]: -1: it was not. A node that
 // takes nothing runs with the measured one before it.

@@ -136,10 +136,19 @@ static bool takes_any(const LiteClPlacing* p) {
 }
 
 // Would the device be so much slower that a trial is not worth the compilation of its programs? All that is
-// known of it are estimates.
-static bool is_hopeless(const LiteClPlacing* p) {
+// known of it are estimates. Small graphs may have taught what is not true of large ones, so both have to say
+// so, those with and those without what was learned. Leaves the cut of the former.
+static TfLiteStatus see_hope(LiteClPlacing* p, const LiteClMeasured* measured, bool* is_hopeless,
+                             const LiteReporter* reporter) {
     enum { TIMES = 3 };
-    return !takes_any(p) && p->result.all_ns / TIMES > p->result.host_ns;
+    *is_hopeless = true;
+    for (int learned = 0; learned < 2; learned++) {
+        p->plainly = learned == 0;
+        lite_cl_placing_fill(p, measured);
+        LITE_TRY(cut(p, kOclitePartitionCost, reporter));
+        *is_hopeless &= !takes_any(p) && p->result.all_ns / TIMES > p->result.host_ns;
+    }
+    return kTfLiteOk;
 }
 
 // That both sides work at once is tried where it promises at least a tenth. Both may need the same cores,
@@ -193,10 +202,10 @@ static TfLiteStatus measure(LiteClPlacing* p, TfLiteContext* context, const char
     const int64_t long_ns = 20000000; // in which it does not matter that launches are timed
     LiteClGraphTrial trial = {.key = key, .measured = measured, .times = true, .left_ns = 1000000000};
     int64_t timed = -1;
+    bool is_hopeless;
     if (has_kernels(p->graph) || lite_cl_trial_host(context, &trial) != kTfLiteOk) return kTfLiteOk;
-    lite_cl_placing_fill(p, measured);
-    LITE_TRY(cut(p, kOclitePartitionCost, reporter));
-    if (is_hopeless(p)) return kTfLiteOk;
+    LITE_TRY(see_hope(p, measured, &is_hopeless, reporter));
+    if (is_hopeless) return kTfLiteOk;
     trial.expected_ns = 0;
     if (lite_cl_trial_device(p->shared, context, &trial, &timed) != kTfLiteOk) return kTfLiteOk;
     trial.times = false;
@@ -286,9 +295,9 @@ static TfLiteStatus place_by_cost(LiteClPlacing* p, TfLiteContext* context, cons
                                   const LiteClChoice* choice, const LiteReporter* reporter) {
     LiteClMeasured measured = {0};
     int64_t expected = -1;
-    lite_cl_placing_fill(p, NULL);
-    LITE_TRY(cut(p, kOclitePartitionCost, reporter));
-    if (!is_hopeless(p)) {
+    bool is_hopeless;
+    LITE_TRY(see_hope(p, NULL, &is_hopeless, reporter));
+    if (!is_hopeless) {
         const int count = count_indices(p->graph);
         TfLiteStatus status = look_up(p, context, key, count, &measured, reporter);
         if (status == kTfLiteOk) {

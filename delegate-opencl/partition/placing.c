@@ -94,6 +94,10 @@ bool lite_cl_placing_describe(LiteClPlacing* p) {
 
 // ---- Times ----
 
+static int64_t estimate(const LiteClPlacing* p, const LiteClSide* side, const LiteClNode* node) {
+    return p->plainly ? lite_cl_estimate_plainly(side, node) : lite_cl_estimate(side, node);
+}
+
 // How much longer than estimated the measured nodes took.
 static double correction(const LiteClPlacing* p, const LiteClMeasured* measured, const int64_t* times,
                          const LiteClSide* side) {
@@ -101,17 +105,17 @@ static double correction(const LiteClPlacing* p, const LiteClMeasured* measured,
     for (int n = 0; n < p->graph->node_count && measured != NULL; n++) {
         const LiteClNode* node = &p->graph->nodes[n];
         if (!lite_cl_placing_is_measured(times, measured->node_count, node->index)) continue;
-        estimated += (double)lite_cl_estimate(side, node);
+        estimated += (double)estimate(p, side, node);
         taken += (double)times[node->index];
     }
     return estimated > 0 && taken > 0 ? taken / estimated : 1;
 }
 
-static int64_t time_of(const LiteClNode* node, const LiteClMeasured* measured, const int64_t* times,
-                       const LiteClSide* side, double factor) {
+static int64_t time_of(const LiteClPlacing* p, const LiteClNode* node, const LiteClMeasured* measured,
+                       const int64_t* times, const LiteClSide* side, double factor) {
     if (measured != NULL && lite_cl_placing_is_measured(times, measured->node_count, node->index))
         return times[node->index] < LITE_CL_MOST_NS ? times[node->index] : LITE_CL_MOST_NS;
-    const double time = factor * (double)lite_cl_estimate(side, node);
+    const double time = factor * (double)estimate(p, side, node);
     return time < LITE_CL_MOST_NS ? (int64_t)time : LITE_CL_MOST_NS;
 }
 
@@ -124,9 +128,9 @@ void lite_cl_placing_fill(LiteClPlacing* p, const LiteClMeasured* measured) {
         const LiteClNode* node = &p->graph->nodes[n];
         p->host[n] = node->unresolved && p->supported[n]
                          ? OCLITE_PARTITION_NEVER
-                         : time_of(node, measured, host, &p->host_side, slower_host);
+                         : time_of(p, node, measured, host, &p->host_side, slower_host);
         p->device[n] = !p->supported[n] ? OCLITE_PARTITION_NEVER
-                                        : time_of(node, measured, device, &p->device_side, slower_device);
+                                        : time_of(p, node, measured, device, &p->device_side, slower_device);
     }
     for (int n = 0; n < p->graph->node_count; n++) {
         const int index = p->graph->nodes[n].index;

@@ -22,6 +22,7 @@ typedef struct LiteClPlacing {
     LiteClSide host_side;
     LiteClSide device_side;
     char host_key[LITE_CPU_NAME + 64]; // of what was learned of it
+    bool plainly;                      // estimates do not rest on what was learned
     int64_t* host;                     // by place in graph->nodes
     int64_t* device;                   // likewise
     int32_t* side;                     // the partition of each node, -1: the host
