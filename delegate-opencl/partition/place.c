@@ -140,7 +140,7 @@ static bool takes_any(const LiteClPlacing* p) {
 // so, those with and those without what was learned. Leaves the cut of the former.
 static TfLiteStatus see_hope(LiteClPlacing* p, const LiteClMeasured* measured, bool* is_hopeless,
                              const LiteReporter* reporter) {
-    enum { TIMES = 3 };
+    enum { TIMES = 5 }; // estimates of either side are good to a factor of two or three
     *is_hopeless = true;
     for (int learned = 0; learned < 2; learned++) {
         p->plainly = learned == 0;
