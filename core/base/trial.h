@@ -42,8 +42,8 @@ typedef struct LiteTrialTimes {
 typedef struct LiteTrialLimits {
     int64_t budget_ns; // for the inferences after the first
     int64_t first_ns;  // for that one, in which drivers compile
-    // Nodes are not timed (all node_ns are -1), so that kernels may overlap (core/base/overlap.h). For what
-    // has run in a trial before: an inference is not ended before its time either.
+    // Nodes are not timed (all node_ns are -1), so that kernels may overlap (core/base/overlap.h), and nobody
+    // asks within an inference whether it is to end, which takes time. For what has run in a trial before.
     bool undisturbed;
 } LiteTrialLimits;
 
@@ -84,9 +84,9 @@ typedef struct LiteTrialService {
                         LiteTrialTimes* times);
     void (*free)(LiteTrialTimes* times); // what run has filled; also after it has failed
 
-    // In a delegate's Prepare: from now on `is_outdated` is asked whenever the program has memory given to the
-    // graph anew, as after a resize. When it says so, the delegate is applied again, and those after it are,
-    // to a graph of which every operator knows its shapes. Graphs that others call are not asked about.
+    // In a delegate's Prepare: from now on `is_outdated` is asked whenever the program has memory given to
+    // the graph anew, as after a resize. When it says so, the delegate is applied again, and those after it
+    // are, to a graph of which every operator knows its shapes. Graphs that others call are not asked about.
     void (*watch)(TfLiteContext* context, LiteIsOutdated is_outdated);
 } LiteTrialService;
 

@@ -204,6 +204,9 @@ static TfLiteStatus measure(LiteClPlacing* p, TfLiteContext* context, const char
     int64_t timed = -1;
     bool is_hopeless;
     if (has_kernels(p->graph) || lite_cl_trial_host(context, &trial) != kTfLiteOk) return kTfLiteOk;
+    trial.times = false;
+    if (measured->host_run < long_ns) (void)lite_cl_trial_host(context, &trial);
+    trial.times = true;
     LITE_TRY(see_hope(p, measured, &is_hopeless, reporter));
     if (is_hopeless) return kTfLiteOk;
     trial.expected_ns = 0;

@@ -38,10 +38,12 @@ TfLiteStatus lite_cl_trial_host(TfLiteContext* context, LiteClGraphTrial* trial)
     LiteTrialTimes times = {0};
     const uint64_t begin = lite_clock_ns();
     if (service == NULL) return kTfLiteError;
-    const TfLiteStatus status = service->run(context, NULL, &host_limits, &times);
+    LiteTrialLimits limits = host_limits;
+    limits.undisturbed = !trial->times;
+    const TfLiteStatus status = service->run(context, NULL, &limits, &times);
     if (status == kTfLiteOk && times.graphs[times.own].is_covered) {
         const LiteTrialGraph* own = &times.graphs[times.own];
-        for (int n = 0; n < own->node_count && n < measured->node_count; n++)
+        for (int n = 0; n < own->node_count && n < measured->node_count && trial->times; n++)
             measured->host[n] = shorter(measured->host[n], own->node_ns[n]);
         measured->host_run = shorter(measured->host_run, times.quartile_ns);
     }
@@ -60,7 +62,7 @@ TfLiteStatus lite_cl_trial_device(const LiteClShared* shared, TfLiteContext* con
     TfLiteDelegate* child = shared->create_child(shared, trial);
     if (child == NULL) return kTfLiteError;
     LiteTrialLimits limits = device_limits;
-    limits.undisturbed = trial->overlapped;
+    limits.undisturbed = !trial->times;
     const TfLiteStatus status = service->run(context, child, &limits, &times);
     if (status == kTfLiteOk) *run = shorter(*run, times.quartile_ns);
     const int64_t inferences = (times.runs + 1) * times.invoke_ns;

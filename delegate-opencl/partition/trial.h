@@ -14,7 +14,7 @@ typedef struct LiteClGraphTrial {
     LiteClMeasured* measured; // of it
     bool chosen;              // takes what costs least; else all that the device can run
     bool overlapped;          // of that, what it does when the host goes on while the device works
-    bool times;               // times its launches, and adds them to `measured`
+    bool times;               // times nodes and launches, and adds them to `measured`
     int64_t left_ns;          // for further trials
     int64_t expected_ns;      // of the next one
 } LiteClGraphTrial;
@@ -26,8 +26,8 @@ bool lite_cl_trial_offered(TfLiteContext* context);
 // (basis.h).
 void lite_cl_trial_watch(TfLiteContext* context);
 
-// Measures the nodes on the host, and an inference; what is measured already becomes the shorter of both
-// times. An error where the model cannot run by itself, or the
+// Measures an inference on the host, and the nodes there if trial->times, which makes it slower; what is
+// measured already becomes the shorter of both times. An error where the model cannot run by itself, or the
 // host does not offer it: then nothing is measured.
 TfLiteStatus lite_cl_trial_host(TfLiteContext* context, LiteClGraphTrial* trial);
 
