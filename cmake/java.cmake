@@ -1,0 +1,20 @@
+# The Java binding is built where a JDK is here: javac and jar of Java 11 or later, and the headers of JNI. What FindJNI
+# looks for beside these (libraries of the machine and its windows) is not needed, and not in every JDK.
+find_package(Java 11 QUIET COMPONENTS Development)
+if(Java_Development_FOUND AND NOT JAVA_HOME) # where FindJNI looks first: javac is a link to a folder of the JDK
+  get_filename_component(javac ${Java_JAVAC_EXECUTABLE} REALPATH)
+  get_filename_component(JAVA_HOME ${javac}/../.. ABSOLUTE)
+endif()
+find_package(JNI QUIET)
+set(found_java OFF)
+if(Java_Development_FOUND AND JAVA_INCLUDE_PATH AND JAVA_INCLUDE_PATH2)
+  set(found_java ON)
+endif()
+set(java_is_possible ON) # Java brings no sanitizer's runtime, and a Python wheel has no place for a jar
+if(OCLITE_SANITIZE OR SKBUILD OR NOT is_whole)
+  set(java_is_possible OFF)
+endif()
+cmake_dependent_option(OCLITE_JAVA "Build the Java binding" ${found_java} java_is_possible OFF)
+if(OCLITE_JAVA AND NOT found_java)
+  message(FATAL_ERROR "OCLITE_JAVA: there is no JDK 11 or later with javac, jar and jni.h; JAVA_HOME names its folder")
+endif()
