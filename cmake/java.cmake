@@ -10,8 +10,9 @@ set(found_java OFF)
 if(Java_Development_FOUND AND JAVA_INCLUDE_PATH AND JAVA_INCLUDE_PATH2)
   set(found_java ON)
 endif()
-set(java_is_possible ON) # Java brings no sanitizer's runtime, and a Python wheel has no place for a jar
-if(OCLITE_SANITIZE OR SKBUILD OR NOT is_whole)
+# A Python wheel has no place for a jar, and of the sanitizers only that of addresses can be loaded into the Java machine.
+set(java_is_possible ON)
+if(SKBUILD OR NOT is_whole OR (OCLITE_SANITIZE AND NOT OCLITE_SANITIZE MATCHES "^address"))
   set(java_is_possible OFF)
 endif()
 cmake_dependent_option(OCLITE_JAVA "Build the Java binding" ${found_java} java_is_possible OFF)

@@ -25,8 +25,8 @@ import org.oclite.Tensor;
  * LabelImage MODEL IMAGE LABELS [DEVICE]
  * </pre>
  *
- * <p>MODEL takes pictures [1, height, width, 3], as floats from -1 to 1 or as quantized numbers, and gives a score for each
- * class. LABELS has the name of one class per line. DEVICE is an OpenCL device, such as "gpu".
+ * <p>MODEL takes pictures [1, height, width, 3], as floats from -1 to 1 or as quantized numbers, and gives a score for
+ * each class. LABELS has the name of one class per line. DEVICE is an OpenCL device, such as "gpu".
  */
 public final class LabelImage {
     private static final int SHOWN = 5;
@@ -90,7 +90,8 @@ public final class LabelImage {
         interpreter.run(pixels(image, input), stored);
         float[] scores = scores(stored, output);
         IntStream.range(0, scores.length).boxed().sorted(Comparator.comparingDouble(i -> -scores[i])).limit(SHOWN)
-                .forEach(i -> System.out.printf("%.4f %s%n", scores[i], i < labels.size() ? labels.get(i) : "class " + i));
+                .forEach(i -> System.out.printf("%.4f %s%n", scores[i],
+                        i < labels.size() ? labels.get(i) : "class " + i));
         System.out.printf("%.1f ms%n", interpreter.getLastNativeInferenceDurationNanoseconds() / 1e6);
     }
 

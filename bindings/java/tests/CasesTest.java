@@ -52,7 +52,8 @@ class CasesTest {
         for (Path one : cases) {
             String inputs = numbered(one, "in").stream().map(CasesTest::quoted).collect(Collectors.joining(", "));
             listed.add("{\"name\": " + quoted(one.getFileName()) + ", \"model\": " + quoted(one.resolve("model.tflite"))
-                    + ", \"out\": " + quoted(folder.resolve(one.getFileName())) + ", \"runs\": [{\"in\": [" + inputs + "]}]}");
+                    + ", \"out\": " + quoted(folder.resolve(one.getFileName()))
+                    + ", \"runs\": [{\"in\": [" + inputs + "]}]}");
         }
         Path list = Files.writeString(folder.resolve("list.json"), "{\"cases\": [" + String.join(",\n", listed) + "]}");
         Process process = new ProcessBuilder(program.toString(), "run", "--batch", list.toString())
@@ -89,7 +90,8 @@ class CasesTest {
 
     @Test
     void recordedCases() throws Exception {
-        Assumptions.assumeTrue(new File(Resources.path("build", "libatan_library.so").toString()).exists(), "no examples");
+        Assumptions.assumeTrue(new File(Resources.path("build", "libatan_library.so").toString()).exists(),
+                "no examples");
         List<Path> cases = cases();
         assertTrue(cases.size() > 200);
         runProgram(cases);

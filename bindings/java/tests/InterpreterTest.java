@@ -145,7 +145,8 @@ class InterpreterTest {
             float[][] three = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}};
             float[][] sum = new float[3][4];
             assertArrayEquals(new int[] {-1, 4}, interpreter.getInputTensor(0).shapeSignature());
-            interpreter.runForMultipleInputsOutputs(new Object[] {three, three}, Map.of(0, sum)); // arrays bring their shape
+            // Arrays bring their shape.
+            interpreter.runForMultipleInputsOutputs(new Object[] {three, three}, Map.of(0, sum));
             assertArrayEquals(new float[] {18, 20, 22, 24}, sum[2]);
             assertArrayEquals(new int[] {3, 4}, interpreter.getOutputTensor(0).shape());
             interpreter.resizeInput(0, new int[] {2, 4}, true);
@@ -159,6 +160,22 @@ class InterpreterTest {
             assertThrows(IllegalArgumentException.class, () -> interpreter.resizeInput(0, new int[] {3, 5}, true));
             assertThrows(IllegalArgumentException.class, () -> interpreter.resizeInput(0, new int[] {3}, true));
             interpreter.runForMultipleInputsOutputs(new Object[] {one, one}, Map.of(0, FloatBuffer.allocate(4)));
+        }
+    }
+
+    @Test
+    void anOutputOfAnotherTypeThanTheModelDeclares() {
+        try (Interpreter interpreter = Resources.open(Resources.recorded("ADD__i8_declared_f32"))) {
+            assertEquals(DataType.FLOAT32, interpreter.getOutputTensor(0).dataType());
+            interpreter.allocateTensors();
+            assertEquals(DataType.INT8, interpreter.getOutputTensor(0).dataType());
+        }
+        try (Interpreter interpreter = Resources.open(Resources.recorded("ADD__i8_declared_f32"))) {
+            ByteBuffer x = ByteBuffer.allocate(interpreter.getInputTensor(0).numBytes());
+            ByteBuffer y = ByteBuffer.allocate(interpreter.getInputTensor(1).numBytes());
+            ByteBuffer sum = ByteBuffer.allocate(x.capacity());
+            interpreter.runForMultipleInputsOutputs(new Object[] {x, y}, Map.of(0, sum));
+            assertEquals(0, sum.remaining());
         }
     }
 
@@ -196,13 +213,15 @@ class InterpreterTest {
 
     @Test
     void closed() {
-        Interpreter interpreter = new Interpreter(Resources.own("digits"), new Interpreter.Options().setCancellable(true));
+        Interpreter interpreter = new Interpreter(Resources.own("digits"),
+                new Interpreter.Options().setCancellable(true));
         Tensor input = interpreter.getInputTensor(0);
         interpreter.close();
         interpreter.close();
         List<Executable> calls = List.of(() -> Resources.scores(interpreter), interpreter::allocateTensors,
                 interpreter::resetVariableTensors, interpreter::getInputTensorCount, interpreter::getOutputTensorCount,
-                () -> interpreter.getInputTensor(0), () -> interpreter.getOutputTensor(0), interpreter::getSignatureKeys,
+                () -> interpreter.getInputTensor(0), () -> interpreter.getOutputTensor(0),
+                interpreter::getSignatureKeys,
                 () -> interpreter.getSignatureInputs(null), () -> interpreter.getSignatureOutputs(null),
                 () -> interpreter.getInputTensorFromSignature("x", null),
                 () -> interpreter.getOutputTensorFromSignature("x", null), () -> interpreter.setCancelled(true),
@@ -210,7 +229,8 @@ class InterpreterTest {
                 () -> interpreter.resizeInput(0, new int[] {1}, true), () -> interpreter.getInputIndex("x"),
                 () -> interpreter.getOutputIndex("x"), () -> interpreter.runSignature(Map.of("keras_tensor_7",
                 Resources.picture()), Map.of()), input::dataType, input::shape, input::shapeSignature, input::numBytes,
-                input::numElements, input::numDimensions, input::name, input::quantizationParams, input::asReadOnlyBuffer);
+                input::numElements, input::numDimensions, input::name, input::quantizationParams,
+                input::asReadOnlyBuffer);
         for (int i = 0; i < calls.size(); i++) {
             IllegalStateException error = assertThrows(IllegalStateException.class, calls.get(i), "call " + i);
             assertTrue(error.getMessage().contains("closed"), error.getMessage());

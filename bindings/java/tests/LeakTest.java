@@ -40,7 +40,8 @@ class LeakTest {
             work.run();
         }
         long grown = residentBytes() - before;
-        for (int i = 0; i < 50 && grown >= MOST_BYTES; i++) { // what nobody has closed is deleted by a thread of its own
+        // What nobody has closed is deleted by a thread of its own.
+        for (int i = 0; i < 50 && grown >= MOST_BYTES; i++) {
             Thread.yield();
             grown = residentBytes() - before;
         }

@@ -79,7 +79,8 @@ class MistakesTest {
         refuses("undefined symbol: oclite_add_operators", () -> options.addOperatorLibrary(runtime));
         String atan = Resources.path("build", "libatan_library.so").toString();
         if (new File(atan).exists()) {
-            refuses("the operator Atan, and not the operator ATAN", () -> options.addCustomOperator("ATAN", atan, "atan_operator"));
+            refuses("the operator Atan, and not the operator ATAN",
+                    () -> options.addCustomOperator("ATAN", atan, "atan_operator"));
         }
         try (Interpreter interpreter = Resources.open(Resources.own("digits"))) {
             refuses(IllegalStateException.class, "setCancellable", () -> interpreter.setCancelled(true));
@@ -94,7 +95,8 @@ class MistakesTest {
             refuses("output is null", () -> interpreter.run(Resources.picture(), null));
             refuses("inputs are null", () -> interpreter.runForMultipleInputsOutputs(null, Map.of()));
             refuses("inputs are none", () -> interpreter.runForMultipleInputsOutputs(new Object[0], Map.of()));
-            refuses("outputs are null", () -> interpreter.runForMultipleInputsOutputs(new Object[] {Resources.picture()}, null));
+            refuses("outputs are null",
+                    () -> interpreter.runForMultipleInputsOutputs(new Object[] {Resources.picture()}, null));
             refuses("1 inputs, and none of index 1",
                     () -> interpreter.runForMultipleInputsOutputs(new Object[] {Resources.picture(), 1}, Map.of()));
             refuses("FLOAT32, for which arrays of float", () -> interpreter.run(new double[1][8][8][1], scores));
@@ -104,13 +106,15 @@ class MistakesTest {
             refuses("and not String", () -> interpreter.run("picture", scores));
             refuses("buffers of float and ByteBuffers stand", () -> interpreter.run(IntBuffer.allocate(64), scores));
             refuses("FLOAT32", () -> interpreter.run(CharBuffer.allocate(64), scores));
-            refuses("64 elements, but the buffer has 65, and 65", () -> interpreter.run(FloatBuffer.allocate(65), scores));
+            refuses("64 elements, but the buffer has 65, and 65",
+                    () -> interpreter.run(FloatBuffer.allocate(65), scores));
             refuses("256 bytes, but the buffer has 10", () -> interpreter.run(Resources.direct(10), scores));
             refuses("order(ByteOrder.nativeOrder())", () -> interpreter.run(ByteBuffer.allocateDirect(256), scores));
             refuses("differ in length: row 0 has 8 elements, row 1 has 7",
                     () -> interpreter.run(new float[][][][] {{new float[8][1], new float[7][1]}}, scores));
             refuses("is null", () -> interpreter.run(new float[][][][] {null}, scores));
-            refuses("element 1 of an array is null", () -> interpreter.run(new float[][][][] {{new float[8][1], null}}, scores));
+            refuses("element 1 of an array is null",
+                    () -> interpreter.run(new float[][][][] {{new float[8][1], null}}, scores));
             refuses(IllegalStateException.class, "", () -> interpreter.run(new float[1][8], scores)); // no such shape
             assertArrayEquals(scores[0], new float[10]);
             Resources.scores(interpreter); // and works after all that
@@ -129,8 +133,10 @@ class MistakesTest {
             refuses("read-only", () -> interpreter.run(picture, FloatBuffer.allocate(10).asReadOnlyBuffer()));
             refuses("room for 9 between position 1 and limit 10",
                     () -> interpreter.run(picture, FloatBuffer.allocate(10).position(1)));
-            refuses("none of index 1", () -> interpreter.runForMultipleInputsOutputs(new Object[] {picture}, Map.of(1, 1)));
-            refuses("none of index -1", () -> interpreter.runForMultipleInputsOutputs(new Object[] {picture}, Map.of(-1, 1)));
+            refuses("none of index 1",
+                    () -> interpreter.runForMultipleInputsOutputs(new Object[] {picture}, Map.of(1, 1)));
+            refuses("none of index -1",
+                    () -> interpreter.runForMultipleInputsOutputs(new Object[] {picture}, Map.of(-1, 1)));
             Map<Integer, Object> none = new HashMap<>();
             none.put(null, new float[1]);
             refuses("none of index", () -> interpreter.runForMultipleInputsOutputs(new Object[] {picture}, none));
@@ -147,11 +153,13 @@ class MistakesTest {
             refuses("none of index -1", () -> interpreter.getOutputTensor(-1));
             refuses("[serving_default_keras_tensor_7:0]", () -> interpreter.getInputIndex("y"));
             refuses("[StatefulPartitionedCall_1:0]", () -> interpreter.getOutputIndex(null));
-            refuses(IllegalStateException.class, "allocateTensors()", () -> interpreter.getInputTensor(0).asReadOnlyBuffer());
+            refuses(IllegalStateException.class, "allocateTensors()",
+                    () -> interpreter.getInputTensor(0).asReadOnlyBuffer());
             refuses("none of index 2", () -> interpreter.resizeInput(2, new int[] {1}));
             refuses("null", () -> interpreter.resizeInput(0, null));
             refuses("", () -> interpreter.resizeInput(0, new int[] {-1, 8, 8, 1}));
-            refuses("of which a strict resize may change what is -1", () -> interpreter.resizeInput(0, new int[] {1, 8, 8, 3}, true));
+            refuses("of which a strict resize may change what is -1",
+                    () -> interpreter.resizeInput(0, new int[] {1, 8, 8, 3}, true));
             interpreter.resizeInput(0, new int[] {1, 7, 7, 1});
             refuses(IllegalStateException.class, "", interpreter::allocateTensors);
             refuses(IllegalStateException.class, "", () -> interpreter.getOutputTensor(0).asReadOnlyBuffer());
@@ -183,11 +191,14 @@ class MistakesTest {
         try (Interpreter interpreter = Resources.open(Resources.made("signatures"))) {
             float[][] x = new float[1][4];
             refuses("[add, mul]", () -> interpreter.runSignature(Map.of("x", x, "y", x), Map.of()));
-            refuses("no signature \"sub\": the model has [add, mul]", () -> interpreter.runSignature(Map.of(), Map.of(), "sub"));
+            refuses("no signature \"sub\": the model has [add, mul]",
+                    () -> interpreter.runSignature(Map.of(), Map.of(), "sub"));
             refuses("inputs are null", () -> interpreter.runSignature(null, Map.of(), "add"));
             refuses("outputs are null", () -> interpreter.runSignature(Map.of(), null, "add"));
-            refuses("has the inputs [x, y], but [x] are given", () -> interpreter.runSignature(Map.of("x", x), Map.of(), "add"));
-            refuses("no input \"z\", but [x, y]", () -> interpreter.runSignature(Map.of("x", x, "z", x), Map.of(), "add"));
+            refuses("has the inputs [x, y], but [x] are given",
+                    () -> interpreter.runSignature(Map.of("x", x), Map.of(), "add"));
+            refuses("no input \"z\", but [x, y]",
+                    () -> interpreter.runSignature(Map.of("x", x, "z", x), Map.of(), "add"));
             refuses("no output \"x\", but [sum]",
                     () -> interpreter.runSignature(Map.of("x", x, "y", x), Map.of("x", x), "add"));
             refuses("input \"y\" of the signature \"add\" is of type FLOAT32",

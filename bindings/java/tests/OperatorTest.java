@@ -67,13 +67,15 @@ class OperatorTest {
 
     @Test
     void inNativeLibraries() {
-        assertArrayEquals(Y, atan(new Interpreter.Options().addCustomOperator("Atan", library(), "atan_operator")), 1e-6f);
+        assertArrayEquals(Y, atan(new Interpreter.Options().addCustomOperator("Atan", library(), "atan_operator")),
+                1e-6f);
         String custom = Resources.path("build", "extensions", "liboclite_custom_ops.so").toString();
-        if (!new java.io.File(custom).exists()) {
-            custom = Resources.path("build", "liboclite_custom_ops.so").toString();
-        }
         Interpreter.Options options = new Interpreter.Options().addOperatorLibrary(custom);
-        new Interpreter(Resources.own("digits"), options).close();
+        try (Interpreter interpreter = new Interpreter(Resources.made("custom_sign"), options)) {
+            float[] signs = new float[4];
+            interpreter.run(new float[] {-2, 0, 3, -0.5f}, signs);
+            assertArrayEquals(new float[] {-1, 0, 1, -1}, signs);
+        }
     }
 
     @Test
@@ -97,7 +99,8 @@ class OperatorTest {
             @Override
             public void invoke(OperatorNode node, ByteBuffer[] inputs, ByteBuffer[] outputs) {
                 nodes.add(node);
-                assertTrue(inputs[0].isReadOnly() && inputs[0].isDirect() && inputs[0].order() == ByteOrder.nativeOrder());
+                assertTrue(inputs[0].isReadOnly() && inputs[0].isDirect());
+                assertEquals(ByteOrder.nativeOrder(), inputs[0].order());
                 assertEquals(inputs[1].limit(), outputs[0].limit());
                 outputs[0].put(inputs[1]);
             }
@@ -146,7 +149,8 @@ class OperatorTest {
                 }
                 throw (Error) cause;
             })) {
-                IllegalArgumentException error = assertThrows(IllegalArgumentException.class, () -> run(interpreter, 1));
+                IllegalArgumentException error = assertThrows(IllegalArgumentException.class,
+                        () -> run(interpreter, 1));
                 assertSame(cause, error.getCause());
                 assertTrue(error.getMessage().startsWith("Mine: " + cause), error.getMessage());
                 assertSame(cause, assertThrows(IllegalArgumentException.class, () -> run(interpreter, 1)).getCause());
@@ -183,7 +187,8 @@ class OperatorTest {
         };
         try (Interpreter interpreter = mine(operator)) {
             IllegalStateException error = assertThrows(IllegalStateException.class, interpreter::allocateTensors);
-            assertEquals(error.getMessage(), assertThrows(IllegalStateException.class, () -> run(interpreter, 1)).getMessage());
+            assertEquals(error.getMessage(),
+                    assertThrows(IllegalStateException.class, () -> run(interpreter, 1)).getMessage());
             return error.getCause().getMessage();
         }
     }
@@ -212,12 +217,14 @@ class OperatorTest {
         try (Interpreter interpreter = mine((node, inputs, outputs) -> itself[0].allocateTensors())) {
             itself[0] = interpreter;
             Throwable cause = assertThrows(IllegalArgumentException.class, () -> run(interpreter, 1)).getCause();
-            assertTrue(cause instanceof IllegalStateException && cause.getMessage().contains("in use"), cause.toString());
+            assertTrue(cause instanceof IllegalStateException && cause.getMessage().contains("in use"),
+                    cause.toString());
         }
         try (Interpreter interpreter = mine((node, inputs, outputs) -> itself[0].close())) {
             itself[0] = interpreter;
             Throwable cause = assertThrows(IllegalArgumentException.class, () -> run(interpreter, 1)).getCause();
-            assertTrue(cause instanceof IllegalStateException && cause.getMessage().contains("in use"), cause.toString());
+            assertTrue(cause instanceof IllegalStateException && cause.getMessage().contains("in use"),
+                    cause.toString());
         }
         try (Interpreter other = Resources.open(Resources.own("digits"));
                 Interpreter interpreter = mine((node, inputs, outputs) -> Resources.scores(other))) {

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Several threads: one interpreter for one at a time, several interpreters at once, and inferences that are cancelled. */
+/** Several threads: one interpreter for one at a time, several at once, and inferences that are cancelled. */
 class ThreadTest {
     private final ExecutorService threads = Executors.newFixedThreadPool(4);
     private final CountDownLatch entered = new CountDownLatch(1);
@@ -85,7 +85,8 @@ class ThreadTest {
     @Test
     void closedWhileOthersUseIt() throws Exception {
         for (int round = 0; round < 50; round++) {
-            Interpreter interpreter = new Interpreter(Resources.own("digits"), new Interpreter.Options().setCancellable(true));
+            Interpreter interpreter = new Interpreter(Resources.own("digits"),
+                    new Interpreter.Options().setCancellable(true));
             List<Future<?>> futures = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 int number = i;

@@ -22,7 +22,8 @@ class ValuesTest {
     private static Map<DataType, Object> arrays() {
         Map<DataType, Object> arrays = new LinkedHashMap<>();
         arrays.put(DataType.FLOAT32, new float[][] {{1.5f, -0.0f, Float.NaN}, {Float.MAX_VALUE, Float.MIN_VALUE, -7}});
-        arrays.put(DataType.FLOAT64, new double[][] {{1.5, -0.0, Double.NaN}, {Double.MAX_VALUE, Double.MIN_VALUE, -7}});
+        arrays.put(DataType.FLOAT64,
+                new double[][] {{1.5, -0.0, Double.NaN}, {Double.MAX_VALUE, Double.MIN_VALUE, -7}});
         int[][] ints = {{1, -1, 0}, {Integer.MAX_VALUE, Integer.MIN_VALUE, 7}};
         long[][] longs = {{1, -1, 0}, {Long.MAX_VALUE, Long.MIN_VALUE, 7}};
         short[][] shorts = {{1, -1, 0}, {Short.MAX_VALUE, Short.MIN_VALUE, 7}};
@@ -56,11 +57,13 @@ class ValuesTest {
                 assertEquals(type, interpreter.getInputTensor(0).dataType());
                 Object read = like(array, 2);
                 interpreter.run(array, read);
-                assertEquals(Arrays.deepToString((Object[]) array), Arrays.deepToString((Object[]) read), type.toString());
+                assertEquals(Arrays.deepToString((Object[]) array), Arrays.deepToString((Object[]) read),
+                        type.toString());
                 Object row = Arrays.copyOf((Object[]) array, 1); // another shape
                 Object readRow = like(array, 1);
                 interpreter.run(row, readRow);
-                assertEquals(Arrays.deepToString((Object[]) row), Arrays.deepToString((Object[]) readRow), type.toString());
+                assertEquals(Arrays.deepToString((Object[]) row), Arrays.deepToString((Object[]) readRow),
+                        type.toString());
                 assertArrayEquals(new int[] {1, 3}, interpreter.getInputTensor(0).shape());
                 if (type.byteSize() > 0) {
                     assertEquals(3 * type.byteSize(), interpreter.getInputTensor(0).numBytes());
@@ -72,11 +75,14 @@ class ValuesTest {
     @Test
     void buffersOfEachType() {
         Map<DataType, Buffer[]> buffers = Map.of(
-                DataType.FLOAT32, new Buffer[] {FloatBuffer.wrap(new float[] {1, 2, 3, 4, 5, 6}), FloatBuffer.allocate(6)},
-                DataType.FLOAT64, new Buffer[] {DoubleBuffer.wrap(new double[] {1, 2, 3, 4, 5, 6}), DoubleBuffer.allocate(6)},
+                DataType.FLOAT32,
+                new Buffer[] {FloatBuffer.wrap(new float[] {1, 2, 3, 4, 5, 6}), FloatBuffer.allocate(6)},
+                DataType.FLOAT64,
+                new Buffer[] {DoubleBuffer.wrap(new double[] {1, 2, 3, 4, 5, 6}), DoubleBuffer.allocate(6)},
                 DataType.INT32, new Buffer[] {IntBuffer.wrap(new int[] {1, 2, 3, 4, 5, 6}), IntBuffer.allocate(6)},
                 DataType.INT64, new Buffer[] {LongBuffer.wrap(new long[] {1, 2, 3, 4, 5, 6}), LongBuffer.allocate(6)},
-                DataType.INT16, new Buffer[] {ShortBuffer.wrap(new short[] {1, 2, 3, 4, 5, 6}), ShortBuffer.allocate(6)},
+                DataType.INT16,
+                new Buffer[] {ShortBuffer.wrap(new short[] {1, 2, 3, 4, 5, 6}), ShortBuffer.allocate(6)},
                 DataType.UINT8, new Buffer[] {ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5, 6}), ByteBuffer.allocate(6)},
                 DataType.BOOL, new Buffer[] {ByteBuffer.wrap(new byte[] {1, 0, 1, 0, 1, 1}), ByteBuffer.allocate(6)},
                 DataType.INT4, new Buffer[] {ByteBuffer.wrap(new byte[] {0x21, 0x43, 0x65}), ByteBuffer.allocate(3)},

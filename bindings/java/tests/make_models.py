@@ -71,6 +71,8 @@ mine = {"opcode_index": 0, "inputs": [0], "outputs": [1]}
 twice = {"opcode_index": 1, "inputs": [1, 1], "outputs": [2], **model_writer.options("Add", {"activation": 0})}
 write("custom_first", model([operator(CUSTOM, custom_code="Mine"), operator(ADD)], [{
     "tensors": [tensor(name, [5]) for name in "xyz"], "inputs": [0], "outputs": [2], "operators": [mine, twice]}]))
+write("custom_sign", model([operator(CUSTOM, custom_code="Sign")], [{
+    "tensors": [tensor("x", [4]), tensor("y", [4])], "inputs": [0], "outputs": [1], "operators": [mine]}]))
 strings = [tensor("x", [2], TYPES["STRING"]), tensor("y", [2])]
 write("custom_strings", model([operator(CUSTOM, custom_code="Mine")], [{
     "tensors": strings, "inputs": [0], "outputs": [1], "operators": [{"opcode_index": 0, "inputs": [0], "outputs": [1]}]}]))

@@ -47,6 +47,7 @@ final class Session {
     private final Cleaner.Cleanable cleanable = NativeHandle.CLEANER.register(this, state);
     private final Semaphore free = new Semaphore(1);
     private final Failures failures = new Failures();
+    private Subgraph allocated; // the last one that was
     private volatile boolean isCancelled;
     private boolean isClosed; // belongs to whoever has taken `free`
 
@@ -117,6 +118,15 @@ final class Session {
 
     Failures failures() {
         return failures;
+    }
+
+    /** The subgraph that was allocated last; null for none. */
+    Subgraph allocated() {
+        return allocated;
+    }
+
+    void setAllocated(Subgraph subgraph) {
+        allocated = subgraph;
     }
 
     /**

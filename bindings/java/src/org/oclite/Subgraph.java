@@ -81,6 +81,7 @@ final class Subgraph {
         isAllocated = false;
         session.check(Native.allocate(address, index), false, "the tensors cannot be allocated");
         isAllocated = true;
+        session.setAllocated(this);
     }
 
     /** Gives inputs the shapes and contents of the values, runs, and stores outputs in theirs. */
@@ -88,17 +89,17 @@ final class Subgraph {
         for (Binding input : inputs) {
             checkInput(address, input);
         }
-        for (Binding output : outputs) {
-            Values.checkType(output.value, tensor(address, output.tensor), true, output.what);
-        }
         for (Binding input : inputs) {
             int[] shape = Values.shapeFor(input.value, tensor(address, input.tensor), input.what);
             if (shape != null) {
                 resize(address, input.tensor, shape, input.what);
             }
         }
-        if (!isAllocated) {
-            allocate(address);
+        if (!isAllocated || session.allocated() != this) {
+            allocate(address); // as others may have: a signature's subgraph can be a part of the main graph, too
+        }
+        for (Binding output : outputs) { // whose types operators may have set
+            Values.checkType(output.value, tensor(address, output.tensor), true, output.what);
         }
         for (Binding input : inputs) {
             Values.write(input.value, tensor(address, input.tensor), input.what);
