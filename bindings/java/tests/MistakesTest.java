@@ -14,7 +14,10 @@ import java.nio.IntBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +57,32 @@ class MistakesTest {
             refuses(IllegalStateException.class, "Encountered unresolved custom op: Atan",
                     () -> interpreter.run(new float[5], new float[5]));
         }
+    }
+
+    /** What a hostile model makes the library say, in the exceptions that are promised, and whatever it is called. */
+    @Test
+    void hostileModels() throws Exception {
+        List<Path> corpus;
+        try (Stream<Path> found = Files.list(Resources.path("source", "tests", "fuzz", "corpus", "models"))) {
+            corpus = found.sorted().collect(Collectors.toList());
+        }
+        int opened = 0;
+        for (Path model : corpus) {
+            try (Interpreter interpreter = new Interpreter(model.toFile())) {
+                opened++;
+                for (int i = 0; i < interpreter.getInputTensorCount(); i++) {
+                    Tensor input = interpreter.getInputTensor(i);
+                    assertTrue(input.name().length() + input.shape().length + input.shapeSignature().length >= 0);
+                    input.quantizationParams();
+                }
+                for (String key : interpreter.getSignatureKeys()) {
+                    assertTrue(interpreter.getSignatureInputs(key).length >= 0);
+                }
+            } catch (IllegalArgumentException | IllegalStateException error) {
+                assertTrue(error.getMessage().length() > 10, model + ": " + error);
+            }
+        }
+        assertTrue(opened > 100 && opened < corpus.size(), opened + " of " + corpus.size());
     }
 
     @Test

@@ -33,6 +33,19 @@ def check_atan(output):
     print(output.strip())
 
 
+def check_libraries(folder):
+    """The jar's libraries leave nothing behind, and a folder that has none is told."""
+    temporary = os.path.join(folder, "temporary")
+    os.mkdir(temporary)
+    check_atan(run(RUN.replace("java ", f"umask 0; java -Djava.io.tmpdir={temporary} ", 1), folder))
+    if os.listdir(temporary):
+        sys.exit(f"left in the folder for temporary files: {os.listdir(temporary)}")
+    command = RUN.replace("java ", f"java -Dorg.oclite.library.path={temporary} ", 1)
+    result = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
+    if result.returncode == 0 or f"there is no {temporary}/liboclite_jni.so" not in result.stderr:
+        sys.exit(f"a folder without libraries: exit status {result.returncode}\n{result.stderr}")
+
+
 def check_labels(folder, shared):
     model, image, labels = (os.path.join(shared, name) for name in ("models/mobilenet_v1_0.25_224.tflite", "images/grace_hopper.bmp",
                                                                     "images/imagenet_labels.txt"))
@@ -65,6 +78,7 @@ def main():
         run(COMPILE, folder)
         check_atan(run(RUN, folder))
         check_atan(run(RUN + " build/release/libatan_library.so", folder))
+        check_libraries(folder)
         check_labels(folder, shared)
     return 0
 
