@@ -25,12 +25,12 @@ static jlong create(JNIEnv* env, jclass kind, jobjectArray keys, jobjectArray va
     return lite_jni_number(made);
 }
 
-static jbyteArray error(JNIEnv* env, jclass kind) {
+static jbyteArray last_error(JNIEnv* env, jclass kind) {
     (void)kind;
     return lite_jni_new_text(env, oclite_opencl_last_error());
 }
 
-static void delete (JNIEnv* env, jclass kind, jlong number) {
+static void delete_delegate(JNIEnv* env, jclass kind, jlong number) {
     (void)env;
     (void)kind;
     oclite_opencl_delegate_delete(lite_jni_address(number));
@@ -168,8 +168,8 @@ static jobjectArray kernels(JNIEnv* env, jclass kind, jlong number) {
 LiteJniMethods lite_jni_delegate_methods(void) {
     static const JNINativeMethod methods[] = {
         LITE_JNI_METHOD("delegateCreate", "([[B[[B)J", create),
-        LITE_JNI_METHOD("delegateError", "()[B", error),
-        LITE_JNI_METHOD("delegateDelete", "(J)V", delete),
+        LITE_JNI_METHOD("delegateError", "()[B", last_error),
+        LITE_JNI_METHOD("delegateDelete", "(J)V", delete_delegate),
         LITE_JNI_METHOD("delegateText", "(JI)[B", text),
         LITE_JNI_METHOD("delegateStatus", "(J)I", status),
         LITE_JNI_METHOD("delegateMemory", "(J)J", device_memory),
