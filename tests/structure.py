@@ -45,14 +45,23 @@ MAY_INCLUDE = {
     "tools": ["include", "core/base/nearest.h", "tools", "tools/common"],
     "examples": ["include", "examples"],
     "extensions": ["include", "extensions"],
+    "bindings/java/jni": ["include", "bindings/java/jni"],
+    "bindings/java/examples": ["include", "examples"],
 }
+# The Java binding: which packages each folder may import. The classes need nothing but Java itself.
+MAY_IMPORT = {
+    "bindings/java/src/": ("java.",),
+    "bindings/java/examples/": ("java.", "javax.imageio.", "org.oclite."),
+    "bindings/java/tests/": ("java.", "org.junit.jupiter.", "org.oclite."),
+}
+MAX_JAVA_COLUMNS = 120
 # The modules of the Python package, the lowest first: each may import what is below it.
 PACKAGE = "bindings/python/oclite"
 MODULES = ["_structs", "_library", "_files", "_errors", "_native", "_tensor", "_flexbuffers", "_custom", "_kernel", "_options", "_delegate",
            "_report", "_signature", "_arguments", "_interpreter", "__init__", "__main__"]
 PUBLIC = ("tensorflow/", "tflite/", "oclite/", "third_party/")
 # Circles are looked for among all files of these folders at once.
-LADDERS = ("core/", "partitioner/", "kernels-cpu/", "delegate-opencl/", "tools/", "extensions/")
+LADDERS = ("core/", "partitioner/", "kernels-cpu/", "delegate-opencl/", "tools/", "extensions/", "bindings/java/")
 # (user, used): steps that do not count.
 NATURAL = {
     # Two tables of one micro kernel: VNNI's hands over to AMX's, which differs from it in one function.
@@ -63,7 +72,7 @@ NATURAL = {
     ("tools/command_list", "tools/manual"),
 }
 # Headers that list what one file each defines, or stand in place of a folder that is not known there.
-LISTS = {"core/base/operator.h", "extensions/custom_ops/list.h", "extensions/tftext/text.h", "kernels-cpu/micro/levels.h", "kernels-cpu/onednn/onednn.h", "tools/commands.h"}
+LISTS = {"bindings/java/jni/methods.h", "core/base/operator.h", "extensions/custom_ops/list.h", "extensions/tftext/text.h", "kernels-cpu/micro/levels.h", "kernels-cpu/onednn/onednn.h", "tools/commands.h"}
 # Tables, which are as long as the format or the public API is.
 TABLES = {"include/tensorflow/lite/c/builtin_op_data.h", "include/tensorflow/lite/c/common.h", "core/ops.def"}
 # Tests that are written as the published guide writes, in its dialect.
@@ -175,6 +184,21 @@ def check_module(path, text):
                     yield path, node.lineno, f"may not import {module}, which is not below it"
 
 
+def check_java(path, lines):
+    """A class of the Java binding, of its tests, or an example."""
+    if "SPDX-License-Identifier" not in lines[0]:
+        yield path, 1, "first line is not the SPDX licence line"
+    if len(lines) - 1 > MAX_FILE_LINES:
+        yield path, 1, f"{len(lines) - 1} lines, at most {MAX_FILE_LINES}"
+    known = next((packages for folder, packages in MAY_IMPORT.items() if path.startswith(folder)), ())
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_JAVA_COLUMNS or "\t" in line or line != line.rstrip():
+            yield path, number, f"more than {MAX_JAVA_COLUMNS} columns, a tab, or blanks at the end"
+        match = re.match(r"import (?:static )?([\w.]+)", line)
+        if match and not match.group(1).startswith(known):
+            yield path, number, f"may not import {match.group(1)}"
+
+
 def check_ladders(root, paths):
     graph = SourceGraph(root, [p for p in paths if p.endswith((".c", ".h")) and p.startswith(LADDERS)])
     for circle in graph.circles(ignored=NATURAL):
@@ -194,8 +218,11 @@ def check(root):
     for path in paths:
         if path.endswith(SOURCES):
             yield from check_file(root, path)
-        if path.startswith(("tests/", "bindings/python/tests/")) and path.endswith((".c", ".cc", ".h", ".py", ".go")):
+        if path.startswith(("tests/", "bindings/python/tests/", "bindings/java/tests/")) and path.endswith((".c", ".cc", ".h", ".py", ".go", ".java")):
             yield from check_absent_paths(root, path)
+        if path.endswith(".java"):
+            with open(os.path.join(root, path), encoding="utf-8") as source:
+                yield from check_java(path, source.read().split("\n"))
         if path.startswith(PACKAGE + "/") and path.endswith(".py"):
             with open(os.path.join(root, path), encoding="utf-8") as source:
                 yield from check_module(path, source.read())

@@ -114,6 +114,14 @@ class Structure(unittest.TestCase):
     def test_first_lines(self):
         self.expect({"core/base/bare.c": "int x;\n"}, "core/base/bare.c:1", "SPDX")
 
+    def test_classes_of_the_java_binding(self):
+        path = "bindings/java/src/org/oclite/Tensor.java"
+        self.expect({path: "class Tensor {\n}\n"}, f"{path}:1", "SPDX")
+        self.expect({path: LICENCE + "import org.junit.jupiter.api.Test;\n"}, f"{path}:2", "may not import org.junit.jupiter.api.Test")
+        self.expect({path: LICENCE + "//" + "x" * 120 + "\n"}, f"{path}:2", "120 columns")
+        self.expect({"bindings/java/jni/tensor.c": LICENCE + '#include "core/base/memory.h"\n'}, "bindings/java/jni/tensor.c:2",
+                    "may not include")
+
     def test_modules_of_the_package(self):
         licence, package = "# SPDX-License-Identifier: Apache-2.0\n", structure.PACKAGE
         self.assertEqual(self.violations({f"{package}/_native.py": licence + "from oclite import _structs as s\n"}), [])
