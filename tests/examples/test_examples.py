@@ -2,7 +2,8 @@
 """Runs an example: test_examples.py WHAT NAME PROGRAM SOURCE SHARED LIBRARIES
 
 WHAT is
-  own     the program in C on the project's own models and files
+  own     the program in C on the project's own models and files; some also on OpenCL
+  cpu     the same without OpenCL
   python  the same in Python, which has to tell and to draw the same; exit status 77 without NumPy or Pillow
   shared  both on models of others, in SHARED/models and SHARED/images; exit status 77 where they are not
 SOURCE is the checkout, LIBRARIES the folder of the built libraries.
