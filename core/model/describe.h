@@ -38,6 +38,11 @@
     static const LiteFlatSchema Name = {                                                                     \
         .name = #Name, .field_count = COUNT(Name##Fields), .fields = Name##Fields}
 
+// The types of a union, from 1 on.
+#define UNION_OF(Name, ...)                                                                                  \
+    static const LiteFlatSchema* const Name##Members[] = {NULL, __VA_ARGS__};                                \
+    static const LiteFlatUnion Name = {COUNT(Name##Members), Name##Members}
+
 // A table that becomes a TfLite<P>Params.
 #define OPTIONS(Name, P, ...)                                                                                \
     static const LiteFlatField Name##Fields[] = {__VA_ARGS__};                                               \

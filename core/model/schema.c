@@ -5,10 +5,6 @@
 
 #include "core/model/describe.h"
 
-#define UNION_OF(Name, ...)                                                                                  \
-    static const LiteFlatSchema* const Name##Members[] = {NULL, __VA_ARGS__};                                \
-    static const LiteFlatUnion Name = {COUNT(Name##Members), Name##Members}
-
 TABLE(CustomQuantization, VECTOR(custom, 1));
 TABLE(BlockwiseQuantization, SCALAR(scales, 4), SCALAR(zero_points, 4), SCALAR(block_size, 4));
 TABLE(MultiAxisQuantization, SCALAR(scales, 4), SCALAR(zero_points, 4), SCALAR(block_size, 4),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The example programs in a wrong folder, with wrong files, and with delegates that cannot be loaded: examples.py MODELS PROGRAM...
+"""The example programs in a wrong folder and with wrong files: examples.py MODELS PROGRAM...
 
 Each ends with a status other than 0 and says on the standard error what is wrong. MODELS is the folder of the project's models.
 """
@@ -28,31 +28,6 @@ def fails(program, *arguments, folder, says=()):
     return 1
 
 
-def write_bitmap(path):
-    """One grey pixel."""
-    head = b"BM" + (58).to_bytes(4, "little") + bytes(4) + (54).to_bytes(4, "little") + (40).to_bytes(4, "little")
-    head += (1).to_bytes(4, "little") * 2 + (1).to_bytes(2, "little") + (24).to_bytes(2, "little") + bytes(24)
-    with open(path, "wb") as file:
-        file.write(head + b"\x80\x80\x80\0")
-
-
-def check_label_image(program, models, folder):
-    picture, labels, model = (os.path.join(folder, name) for name in ("p.bmp", "labels.txt", "none.tflite"))
-    write_bitmap(picture)
-    with open(labels, "w", encoding="ascii") as file:
-        file.write("one\n")
-    digits = os.path.join(models, "digits.tflite")
-    faults = fails(program, folder=folder, says=["usage"])
-    faults += fails(program, model, picture, labels, folder=folder, says=["none.tflite"])
-    faults += fails(program, digits, labels, labels, folder=folder, says=["labels.txt is no picture"])
-    faults += fails(program, digits, picture, model, folder=folder, says=["cannot read the labels", "none.tflite"])
-    faults += fails(program, digits, picture, labels, "/no/delegate.so", folder=folder,
-                    says=["/no/delegate.so: cannot open shared object file", "cannot apply the delegate"])
-    faults += fails(program, digits, picture, labels, "libc.so.6", folder=folder,
-                    says=["libc.so.6 is no delegate: it has no tflite_plugin_create_delegate"])
-    return faults + fails(program, digits, picture, labels, folder=folder, says=["the model's input is no picture"])
-
-
 def main():
     models, programs = os.path.abspath(sys.argv[1]), {os.path.basename(path): path for path in sys.argv[2:]}
     faults = 0
@@ -62,9 +37,7 @@ def main():
             file.write(b"TFL3" * 100)
         other = {"custom_atan": "digits.tflite", "fused_atan": "digits.tflite", "minimal": "atan.tflite"}
         for name, path in programs.items():
-            if name == "label_image":
-                faults += check_label_image(path, models, folder)
-            elif name == "demo":
+            if name == "demo":
                 faults += fails(path, folder=folder)
                 faults += fails(path, "--models", models, "--picture", broken, folder=folder)
             else:

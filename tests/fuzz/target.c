@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/shape.h"
+#include "core/model/metadata.h"
 #include "core/model/model.h"
 #include "core/model/open.h"
 #include "oclite/oclite.h"
@@ -25,6 +26,18 @@ static void count_message(void* user_data, const char* format, va_list args) {
     ++*(int*)user_data;
 }
 
+// What a model says about itself may be damaged when the model is not; there is a message exactly then.
+static void read_metadata(LiteModel* model) {
+    int messages = 0;
+    const LiteReporter reporter = {count_message, &messages};
+    OcliteMetadata* metadata = lite_metadata_create(model, &reporter);
+    if (messages != (metadata == NULL)) {
+        fprintf(stderr, "%d messages, metadata %p\n", messages, (void*)metadata);
+        abort();
+    }
+    lite_metadata_delete(metadata);
+}
+
 bool fuzz_load(const uint8_t* data, size_t size) {
     int messages = 0;
     const LiteReporter reporter = {count_message, &messages};
@@ -33,6 +46,7 @@ bool fuzz_load(const uint8_t* data, size_t size) {
         fprintf(stderr, "%d messages, model %p\n", messages, (void*)model);
         abort();
     }
+    if (model != NULL) read_metadata(model);
     lite_model_release(model);
     return model != NULL;
 }

@@ -4,11 +4,14 @@
 test_info.py OCLITE MODELS   (OCLITE_FAKE_OPENCL is the folder with the library of tests/support/fake_opencl.c)
 Needs nothing but Python's own library. Numbers of published networks are checked where OCLITE_SHARED_MODELS has them.
 """
+import array
+import io
 import json
 import os
 import random
 import subprocess
 import unittest
+import zipfile
 from unittest import mock
 
 import tool_case
@@ -163,10 +166,16 @@ class Model(Info):
 
 def description():
     """TensorFlow Lite's description of a model, with all fields that are told."""
-    labels = {0: b"labels.txt", 1: b"what the scores mean", 2: Scalar("b", 2)}
-    image = {0: b"image", 1: b"a photograph"}
-    scores = {0: b"scores", 6: [labels]}
-    graph = {2: [image], 3: [scores], 4: [{0: b"words.txt", 2: Scalar("b", 5)}]}
+    labels = {0: b"labels.txt", 1: b"what the scores mean", 2: Scalar("b", 2), 3: b"en"}
+    normalization = {0: Scalar("B", 1), 1: {0: array.array("f", [127.5]), 1: array.array("f", [127.5, 128.0])}}
+    image = {0: b"image", 1: b"a photograph", 3: {0: Scalar("B", 2), 1: {0: Scalar("b", 1), 1: {0: Scalar("I", 64), 1: Scalar("I", 32)}}},
+             4: [normalization], 5: {0: array.array("f", [255.0]), 1: array.array("f", [0.0])}}
+    words = {0: b"words.txt", 2: Scalar("b", 5)}
+    text = {0: b"text", 4: [{0: Scalar("B", 6), 1: {0: b"[^a-z]+", 1: [words]}}]}
+    sound = {0: b"sound", 3: {0: Scalar("B", 4), 1: {0: Scalar("I", 16000), 1: Scalar("I", 1)}}}
+    scores = {0: b"scores", 4: [{0: Scalar("B", 3), 1: {0: Scalar("f", 0.5)}}], 6: [labels]}
+    boxes = {0: b"boxes", 3: {0: Scalar("B", 3), 1: {1: Scalar("b", 1), 2: Scalar("b", 1)}}}
+    graph = {2: [image, text, sound], 3: [scores, boxes], 4: [words], 5: [{0: Scalar("B", 4), 1: {0: [words]}}]}
     return {0: b"Finder", 1: b"finds\nthings", 2: b"v3", 3: [graph], 4: b"somebody", 5: b"MIT", 6: [{0: b"readme.txt"}], 7: b"1.3.0"}
 
 
@@ -184,18 +193,75 @@ class Metadata(Info):
     def test_description_of_the_model(self):
         data = Flat().finish(description(), b"M001")
         model = self.model_with(TFLITE_METADATA=data)
+        absent = {"absent": "is not packed into the model"}
+        words = {"name": "words.txt", "type": "VOCABULARY"} | absent
         self.assertEqual(self.facts(model)["metadata"], [{"name": "TFLITE_METADATA", "bytes": len(data), "model": {
             "name": "Finder", "description": "finds\nthings", "version": "v3", "author": "somebody", "license": "MIT", "min_parser_version": "1.3.0",
-            "associated_files": [{"name": "readme.txt"}],
+            "associated_files": [{"name": "readme.txt"} | absent],
             "subgraphs": [{
-                "inputs": [{"name": "image", "description": "a photograph"}],
-                "outputs": [{"name": "scores", "associated_files": [
-                    {"name": "labels.txt", "description": "what the scores mean", "type": "TENSOR_AXIS_LABELS"}]}],
-                "associated_files": [{"name": "words.txt", "type": "VOCABULARY"}]}]}}])
+                "inputs": [{"name": "image", "description": "a photograph", "content": "image", "color_space": "RGB", "width": 64, "height": 32,
+                            "normalization": {"mean": [127.5], "std": [127.5, 128]}, "min": [0], "max": [255]},
+                           {"name": "text", "tokenizer": {"kind": "regex", "delimiters": "[^a-z]+", "files": [words]}},
+                           {"name": "sound", "content": "audio", "sample_rate": 16000, "channels": 1}],
+                "outputs": [{"name": "scores", "score_threshold": 0.5, "associated_files": [
+                    {"name": "labels.txt", "description": "what the scores mean", "type": "TENSOR_AXIS_LABELS", "locale": "en"} | absent]},
+                            {"name": "boxes", "content": "bounding boxes", "box_type": "BOUNDARIES", "coordinate_type": "PIXEL"}],
+                "tokenizer": {"kind": "bert", "files": [words]},
+                "associated_files": [words]}]}}])
         out = self.expect(0, "info", model)
         for line in (r"  name +Finder", r"  description +finds things", r"  author +somebody", r"  associated files readme\.txt", r"  subgraphs 0",
-                     r"    inputs image", r"      description +a photograph", r"      associated files labels\.txt", r"        type +TENSOR_AXIS_LABELS"):
+                     r"    inputs image", r"      description +a photograph", r"      associated files labels\.txt", r"        type +TENSOR_AXIS_LABELS", r"        mean +127.5", r"        std +127.5, 128",
+                     r"        absent +is not packed into the model"):
             self.assertRegex(out, f"(?m)^{line}$")
+
+    def with_packed(self, files, method=zipfile.ZIP_STORED):
+        """The model with a description, its length without them, and `files` packed into it."""
+        model = self.model_with(TFLITE_METADATA=Flat().finish(description(), b"M001"))
+        length = os.path.getsize(model)
+        with zipfile.ZipFile(model, "a", method) as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+        return model, length
+
+    def test_packed_files(self):
+        model, _ = self.with_packed({"labels.txt": "cat\ndog\n", "more.txt": ""})
+        facts = self.facts(model)
+        self.assertEqual(facts["packed_files"], [{"name": "labels.txt", "bytes": 8}, {"name": "more.txt", "bytes": 0}])
+        self.assertEqual(facts["metadata"][0]["model"]["subgraphs"][0]["outputs"][0]["associated_files"][0]["bytes"], 8)
+        self.assertIn('packed file: "labels.txt" 8 bytes\npacked file: "more.txt" 0 bytes\n', self.expect(0, "info", model))
+        model, _ = self.with_packed({"labels.txt": "cat\ndog\n" * 100}, zipfile.ZIP_DEFLATED)
+        self.assertIn("is compressed", self.facts(model)["packed_files"][0]["absent"])
+
+    def test_packed_files_in_an_archive_of_its_own(self):
+        """Other writers count from the start of the archive."""
+        model, length = self.with_packed({})
+        content = io.BytesIO()
+        with zipfile.ZipFile(content, "w") as archive:
+            archive.writestr("labels.txt", "cat\n")
+            archive.comment = b"a comment"
+        with open(model, "r+b") as file:
+            file.truncate(length)
+            file.seek(length)
+            file.write(content.getvalue())
+        self.assertEqual(self.facts(model)["packed_files"], [{"name": "labels.txt", "bytes": 4}])
+
+    def test_damaged_packed_files(self):
+        model, length = self.with_packed({"labels.txt": "cat\ndog\n", "more.txt": "more"})
+        with open(model, "rb") as source:
+            data = bytearray(source.read())
+        directory, end = data.index(b"PK\1\2"), data.index(b"PK\5\6")
+        for at, value, why in ((directory + 42, 0xff, "has no header at offset"), (directory + 24, 0xff, ""), (length, 0, "has no header at offset"),
+                               (directory, 0, "has no entry at offset"), (directory + 29, 0x7f, "ends outside"), (end + 15, 0x7f, "lies outside"),
+                               (end + 11, 0x7f, "bytes for 32514 entries"), (directory + 27, 0x7f, "ends outside")):
+            bad = bytearray(data)
+            bad[at] = value
+            with open(model, "wb") as out:
+                out.write(bad)
+            with self.subTest(at=at - length):
+                facts = self.facts(model)
+                self.assertIn(why, facts.get("metadata_damaged", ""))
+                if why:
+                    self.assertIn(f"metadata damaged: {facts['metadata_damaged']}\n", self.expect(0, "info", model))
 
     def test_conversion(self):
         notes = {0: {0: b"2.99.1", 1: Scalar("I", 2), 2: Scalar("i", 7)}, 1: {0: [1003, 4711]}}
@@ -218,14 +284,16 @@ class Metadata(Info):
             told = self.facts(model)["metadata"][1]["model"]
             self.assertEqual((told["name"], told["subgraphs"][0]["outputs"][0]["associated_files"][0]["name"]), (title, label))
 
-    def test_damaged_contents_are_told_by_name_and_size(self):
+    def test_damaged_contents_are_told_by_name_and_size_with_the_reason(self):
         data = Flat().finish(description(), b"M001")
         graph = {2: [{0: b"image"}] * 3000}
         endless = Flat().finish({0: b"small, with nine million tensors", 3: [graph] * 3000}, b"M001")
         long = Flat().finish({0: b"small, with a gigabyte of text", 6: [{0: b"a" * 100000}] * 10000}, b"M001")
         for bad in (b"", b"M001", data[:-200], data.replace(b"M001", b"M999"), b"\xff" * 200, data[:8] + b"\xff" * 400, endless, long):
             with self.subTest(size=len(bad)):
-                self.assertEqual(self.only(TFLITE_METADATA=bad), {"name": "TFLITE_METADATA", "bytes": len(bad)})
+                told = self.only(TFLITE_METADATA=bad)
+                self.assertIn("TFLITE_METADATA", told.pop("damaged"))
+                self.assertEqual(told, {"name": "TFLITE_METADATA", "bytes": len(bad)})
         source = random.Random(1)
         for _ in range(100):
             bad = bytearray(data)

@@ -12,7 +12,7 @@ import xml.dom.minidom
 
 import tool_case
 from tflite_writer import Graph, write
-from view_case import ViewCase, branching, evil, loop, mixing, needs_dot, partitioned, skipping, wide
+from view_case import ViewCase, branching, evil, integers, loop, mixing, needs_dot, partitioned, skipping, wide
 
 
 def curve(points):
@@ -44,6 +44,19 @@ class Files(ViewCase):
         self.assertFalse(graph["layout"]["simple"])
         placed = [t for t in graph["tensors"] if "arena" in t]
         self.assertTrue(placed and all(t["offset"] + t["bytes"] <= graph["arenas"][t["arena"]] for t in placed))
+
+    def test_about(self):
+        """What the model says about itself, as lines; what is damaged is said."""
+        about = self.data(self.digits("requests"))["about"]
+        for pair in (["name", "Requests"], ["license", "Apache-2.0"], ["subgraphs 0 inputs 0 tokenizer kind", "regex"],
+                     ["subgraphs 0 inputs 0 tokenizer files 0 name", "vocabulary.txt"], ["packed files 1 name", "labels.txt"], ["packed files 1 bytes", "27"]):
+            self.assertIn(pair, about)
+        self.assertIn(["subgraphs 0 inputs 0 normalization mean", "127.5"], self.data(self.digits("shapes_label"))["about"])
+        self.assertNotIn("about", self.data(self.digits()))
+        write(self.path("bad.tflite"), [integers(1)], metadata={"TFLITE_METADATA": b"M001"})
+        [[name, why]] = self.data(self.path("bad.tflite"))["about"]
+        self.assertEqual(name, "damaged")
+        self.assertIn("TFLITE_METADATA", why)
 
     def test_without_runs_nothing_is_measured(self):
         data = self.data(self.digits())

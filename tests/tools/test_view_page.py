@@ -62,6 +62,16 @@ class Page(ViewCase):
                 counts[pixel] = counts.get(pixel, 0) + 1
         return counts, (width, height)
 
+    def test_about(self):
+        self.open(self.digits("requests"))
+        self.browser.click_on("#about")
+        for text in ("About the model", "Requests", "Apache-2.0", "vocabulary.txt"):
+            self.assertIn(text, self.panel())
+        self.browser.key("Escape")
+        self.assertIsNone(self.panel())
+        self.open(self.digits())
+        self.assertTrue(self.browser.evaluate("document.getElementById('about').hidden"))
+
     def test_graph(self):
         self.open(self.digits("digits_int8"), "--runs", "2")
         self.assertEqual(self.browser.evaluate("[page.graph.boxes.length, page.graph.curves.length]"), [9, 8])

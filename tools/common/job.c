@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/common/file.h"
+#include "tools/common/inputs.h"
 #include "tools/common/tensor_io.h"
 
 enum { MAX_STEM = 4000 };
@@ -109,9 +110,13 @@ static ToolStatus write_outputs(TfLiteInterpreter* interpreter, const char* fold
 static ToolStatus run_once(TfLiteInterpreter* interpreter, const ToolJob* job, int index, ToolInput* inputs,
                            ToolMessage* message) {
     const ToolRun* run = &job->runs[index];
+    char described[TOOL_INPUTS_TEXT];
+    tool_inputs_describe(interpreter, described);
     ToolStatus status = read_inputs(interpreter, run, inputs, message);
     if (status == kToolOk) status = shape_inputs(interpreter, run, inputs, index == 0, message);
     if (status == kToolOk) status = fill_inputs(interpreter, run, inputs, message);
+    if (run->file_count > 0 && (status == kToolUsage || status == kToolAllocate))
+        return tool_inputs_explain(inputs, run->file_count, described, status, message);
     if (status != kToolOk) return status;
     if (TfLiteInterpreterInvoke(interpreter) != kTfLiteOk) {
         return tool_fail(message, kToolInvoke, "the model could not be run");

@@ -33,8 +33,9 @@ ToolStatus tool_input_check_type(const ToolInput* input, const TfLiteTensor* ten
     const TfLiteType given = input->is_strings ? kTfLiteString : input->array.type;
     const TfLiteType expected = type == kTfLiteString ? type : tool_element_file_type(type);
     if (given == expected && given != kTfLiteNoType) return kToolOk;
-    return tool_fail(message, kToolUsage, "%s: holds elements of type %s, the input is %s", input->path,
-                     TfLiteTypeGetName(given), TfLiteTypeGetName(type));
+    return tool_fail(message, kToolUsage, "%s: holds elements of type %s, the input \"%s\" is %s",
+                     input->path, TfLiteTypeGetName(given), TfLiteTensorName(tensor),
+                     TfLiteTypeGetName(type));
 }
 
 ToolShape tool_tensor_shape(const TfLiteTensor* tensor) {

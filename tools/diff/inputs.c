@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/diff/inputs.h"
 
+#include "tools/common/inputs.h"
 #include "tools/common/job.h"
 #include "tools/common/options.h"
 #include "tools/common/random_input.h"
@@ -67,15 +68,21 @@ static ToolStatus shape_inputs(TfLiteInterpreter* interpreter, const ToolList* f
 ToolStatus diff_inputs_prepare(TfLiteInterpreter* interpreter, const ToolList* files, const ToolList* shapes,
                                ToolInput* inputs, const ToolMessage* said, ToolMessage* message) {
     ToolMessage own = {{0}};
+    char described[TOOL_INPUTS_TEXT];
+    tool_inputs_describe(interpreter, described);
+    const int count = TfLiteInterpreterGetInputTensorCount(interpreter);
+    const int given = files->count < count ? files->count : count; // there is no room for more
     ToolStatus status = read_files(interpreter, files, inputs, message);
+    if (status == kToolUsage) return tool_inputs_explain(inputs, given, described, status, message);
     if (status != kToolOk) return status;
     status = shape_inputs(interpreter, files, shapes, inputs, &own);
     if (status == kToolOk && TfLiteInterpreterAllocateTensors(interpreter) != kTfLiteOk) {
         status = tool_fail(&own, kToolAllocate, "the tensors could not be allocated");
     }
-    if (status != kToolOk)
-        tool_fail(message, status, "%s%s%s", said->text, said->text[0] ? "; " : "", own.text);
-    return status;
+    if (status == kToolOk) return kToolOk;
+    tool_fail(message, status, "%s%s%s", said->text, said->text[0] ? "; " : "", own.text);
+    if (files->count == 0) return status;
+    return tool_inputs_explain(inputs, given, described, status, message);
 }
 
 // Integers may be sizes and indices, for which small values are valid more often.

@@ -64,10 +64,6 @@ FlatVector flat_vector(FlatReader* reader, FlatTable table, int id, size_t width
     return (FlatVector){start + 4, count};
 }
 
-FlatTable flat_element(FlatReader* reader, FlatVector tables, uint32_t index) {
-    return table_at(reader, follow(reader, tables.at + 4 * (size_t)index));
-}
-
 uint32_t flat_number_at(FlatReader* reader, FlatVector numbers, uint32_t index) {
     return load(reader, numbers.at + 4 * (size_t)index, 4);
 }

@@ -32,7 +32,6 @@ FlatTable flat_root(FlatReader* reader, const char* identifier);
 FlatTable flat_child(FlatReader* reader, FlatTable table, int id);
 // A vector of elements of `width` bytes; offsets to tables have 4.
 FlatVector flat_vector(FlatReader* reader, FlatTable table, int id, size_t width);
-FlatTable flat_element(FlatReader* reader, FlatVector tables, uint32_t index);
 uint32_t flat_number_at(FlatReader* reader, FlatVector numbers, uint32_t index); // of 4 bytes
 uint32_t flat_number(FlatReader* reader, FlatTable table, int id,
                      size_t width); // 1 to 4 bytes; 0 when absent

@@ -5,79 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/common/metadata.h"
 #include "tools/info/flat.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-// ---- TensorFlow Lite's description of a model: field numbers of its schema, "M001" ----
-
-enum { kModelSubgraphs = 3, kModelFiles = 6 };
-enum { kSubgraphInputs = 2, kSubgraphOutputs = 3, kSubgraphFiles = 4 };
-enum { kTensorFiles = 6 };
-enum { kFileType = 2 };
-
-static const char* const kModelTexts[] = {"name",   "description", "version", NULL,
-                                          "author", "license",     NULL,      "min_parser_version"};
-static const char* const kNames[] = {"name", "description"};
-static const char* const kFileTypes[] = {
-    "UNKNOWN",   "DESCRIPTIONS", "TENSOR_AXIS_LABELS", "TENSOR_VALUE_LABELS", "TENSOR_AXIS_SCORE_CALIBRATION",
-    "VOCABULARY"};
-
-// Adds the fields that have a name, by their numbers.
-static void add_texts(FlatReader* reader, FlatTable table, const char* const* names, int count,
-                      cJSON* facts) {
-    for (int id = 0; id < count; id++) {
-        char* text = names[id] != NULL ? flat_text(reader, table, id) : NULL;
-        if (text != NULL) tool_facts_add_text(facts, names[id], text);
-        free(text);
-    }
-}
-
-// Adds what the tables of a vector, field `id`, say.
-static void add_list(FlatReader* reader, FlatTable table, int id, const char* key,
-                     void (*add)(FlatReader* reader, FlatTable element, cJSON* facts), cJSON* facts) {
-    const FlatVector tables = flat_vector(reader, table, id, 4);
-    if (tables.count == 0) return;
-    cJSON* array = cJSON_AddArrayToObject(facts, key);
-    for (uint32_t i = 0; i < tables.count && !reader->broken; i++) {
-        cJSON* entry = cJSON_CreateObject();
-        add(reader, flat_element(reader, tables, i), entry);
-        cJSON_AddItemToArray(array, entry);
-    }
-}
-
-static void add_file(FlatReader* reader, FlatTable file, cJSON* facts) {
-    const uint32_t type = flat_number(reader, file, kFileType, 1);
-    add_texts(reader, file, kNames, COUNT(kNames), facts);
-    if (type > 0 && type < COUNT(kFileTypes)) tool_facts_add_text(facts, "type", kFileTypes[type]);
-}
-
-static void add_tensor(FlatReader* reader, FlatTable tensor, cJSON* facts) {
-    add_texts(reader, tensor, kNames, COUNT(kNames), facts);
-    add_list(reader, tensor, kTensorFiles, "associated_files", add_file, facts);
-}
-
-static void add_subgraph(FlatReader* reader, FlatTable subgraph, cJSON* facts) {
-    add_texts(reader, subgraph, kNames, COUNT(kNames), facts);
-    add_list(reader, subgraph, kSubgraphInputs, "inputs", add_tensor, facts);
-    add_list(reader, subgraph, kSubgraphOutputs, "outputs", add_tensor, facts);
-    add_list(reader, subgraph, kSubgraphFiles, "associated_files", add_file, facts);
-}
-
-static void add_description(FlatReader* reader, cJSON* facts) {
-    const FlatTable model = flat_root(reader, "M001");
-    add_texts(reader, model, kModelTexts, COUNT(kModelTexts), facts);
-    add_list(reader, model, kModelFiles, "associated_files", add_file, facts);
-    add_list(reader, model, kModelSubgraphs, "subgraphs", add_subgraph, facts);
-}
-
 // ---- What a converter notes ----
 
 enum { kEnvironment = 0, kOptions = 1 };
-enum { kApiVersion = 1, kModelType = 2 };
+enum { kTensorflowVersion, kApiVersion, kModelType };
 enum { kOptimizationModes = 0, kMaxModes = 64 };
 
-static const char* const kVersions[] = {"tensorflow_version"};
 static const char* const kModelTypes[] = {
     "NONE",         "TF_SAVED_MODEL", "KERAS_MODEL", "TF_CONCRETE_FUNCTIONS",
     "TF_GRAPH_DEF", "TF_SESSION",     "JAX",         "PYTORCH"};
@@ -100,7 +38,9 @@ static cJSON* describe_mode(uint32_t mode) {
 static void add_conversion(FlatReader* reader, cJSON* facts) {
     const FlatTable root = flat_root(reader, NULL);
     const FlatTable environment = flat_child(reader, root, kEnvironment);
-    add_texts(reader, environment, kVersions, COUNT(kVersions), facts);
+    char* version = flat_text(reader, environment, kTensorflowVersion);
+    if (version != NULL) tool_facts_add_text(facts, "tensorflow_version", version);
+    free(version);
     const uint32_t type = flat_number(reader, environment, kModelType, 4);
     const uint32_t api = flat_number(reader, environment, kApiVersion, 4);
     if (api > 0) cJSON_AddNumberToObject(facts, "api_version", api);
@@ -115,16 +55,6 @@ static void add_conversion(FlatReader* reader, cJSON* facts) {
 
 // ---- All ----
 
-// Known contents, by their names.
-static const struct {
-    const char* name;
-    const char* key;
-    void (*add)(FlatReader* reader, cJSON* facts);
-} kContents[] = {
-    {"TFLITE_METADATA", "model", add_description},
-    {"CONVERSION_METADATA", "conversion", add_conversion},
-};
-
 // Adds contents that are a line of printable ASCII, with zeros behind it.
 static void add_line(const char* data, size_t size, cJSON* entry) {
     char text[65] = "";
@@ -138,33 +68,55 @@ static void add_line(const char* data, size_t size, cJSON* entry) {
     tool_facts_add_text(entry, "text", text);
 }
 
-static void add_contents(const char* name, const void* data, size_t size, cJSON* entry) {
-    if (data == NULL) return;
-    for (int c = 0; c < COUNT(kContents); c++) {
-        if (strcmp(name, kContents[c].name) != 0) continue;
-        FlatReader reader = {.data = data, .size = size};
-        cJSON* facts = cJSON_CreateObject();
-        kContents[c].add(&reader, facts);
-        if (!reader.broken && facts != NULL && facts->child != NULL) {
-            cJSON_AddItemToObject(entry, kContents[c].key, facts);
-        } else {
-            cJSON_Delete(facts);
-        }
-        return;
+// TensorFlow Lite's description is read by the library, from the model.
+static void add_description(const OcliteMetadata* metadata, const ToolMessage* damage, cJSON* entry) {
+    cJSON* facts = cJSON_CreateObject();
+    if (metadata != NULL) tool_metadata_add(metadata, facts);
+    if (metadata == NULL) tool_facts_add_text(entry, "damaged", damage->text);
+    if (facts != NULL && facts->child != NULL) {
+        cJSON_AddItemToObject(entry, "model", facts);
+    } else {
+        cJSON_Delete(facts);
     }
-    add_line(data, size, entry);
+}
+
+static void add_notes(const void* data, size_t size, cJSON* entry) {
+    FlatReader reader = {.data = data, .size = size};
+    cJSON* facts = cJSON_CreateObject();
+    add_conversion(&reader, facts);
+    if (!reader.broken && facts != NULL && facts->child != NULL) {
+        cJSON_AddItemToObject(entry, "conversion", facts);
+    } else {
+        cJSON_Delete(facts);
+    }
 }
 
 void info_add_metadata(const TfLiteModel* model, cJSON* facts) {
     cJSON* array = cJSON_AddArrayToObject(facts, "metadata");
+    ToolMessage damage = {{0}};
+    OcliteMetadata* metadata = tool_metadata_read(model, &damage);
     const char* name;
     const void* data;
     size_t size;
+    bool is_told = false; // the first description counts
     for (int i = 0; oclite_model_metadata(model, i, &name, &data, &size) == kTfLiteOk; i++) {
         cJSON* entry = cJSON_CreateObject();
         tool_facts_add_text(entry, "name", name);
         cJSON_AddNumberToObject(entry, "bytes", (double)size);
-        add_contents(name, data, size, entry);
+        if (strcmp(name, "TFLITE_METADATA") == 0 && !is_told) {
+            is_told = true;
+            add_description(metadata, &damage, entry);
+        } else if (data != NULL && strcmp(name, "CONVERSION_METADATA") == 0) {
+            add_notes(data, size, entry);
+        } else if (data != NULL) {
+            add_line(data, size, entry);
+        }
         cJSON_AddItemToArray(array, entry);
     }
+    if (metadata != NULL) {
+        tool_metadata_add_packed(metadata, facts);
+    } else {
+        tool_facts_add_text(facts, "metadata_damaged", damage.text);
+    }
+    oclite_metadata_delete(metadata);
 }

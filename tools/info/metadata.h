@@ -7,8 +7,9 @@
 #include "tools/common/facts.h"
 
 // Adds an array "metadata": names and sizes, and what is in them where that is known: a short text ("text"),
-// TensorFlow Lite's description of a model ("model") and the converter's notes ("conversion"). What is
-// damaged is told by its name and size.
+// TensorFlow Lite's description of a model ("model", or why it is "damaged") and the converter's notes
+// ("conversion"). Adds an array "packed_files" when files are packed into the model; "metadata_damaged" says
+// why the description or the packed files cannot be read.
 void info_add_metadata(const TfLiteModel* model, cJSON* facts);
 
 #endif

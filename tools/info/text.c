@@ -62,6 +62,22 @@ static void print_file(const cJSON* facts) {
             if (cJSON_IsObject(fact)) tool_facts_print(fact, 2); // known contents
         }
     }
+    cJSON_ArrayForEach(entry, get(facts, "packed_files")) {
+        printf("packed file: \"");
+        print_text(entry, "name");
+        printf("\" ");
+        if (get(entry, "bytes") != NULL) {
+            printf("%.0f bytes\n", number(entry, "bytes"));
+        } else {
+            print_text(entry, "absent");
+            printf("\n");
+        }
+    }
+    if (get(facts, "metadata_damaged") != NULL) {
+        printf("metadata damaged: ");
+        print_text(facts, "metadata_damaged");
+        printf("\n");
+    }
 }
 
 static void print_end(const char* kind, int index, const TfLiteTensor* tensor) {

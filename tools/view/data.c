@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "tools/common/op_cost.h"
+#include "tools/view/about.h"
 #include "tools/view/json.h"
 #include "tools/view/times.h"
 
@@ -272,6 +273,7 @@ void view_print_data(FILE* out, const ViewDrawing* drawing) {
     oclite_model_data(subject->session.model, &size);
     view_json_open(&json, NULL, '{');
     view_json_text(&json, "model", file_name(subject->path));
+    view_print_about(&json, subject->session.model);
     view_json_integer(&json, "bytes", (long long)size);
     view_json_text(&json, "version", oclite_version());
     view_json_text(&json, "cpu", oclite_cpu_path());

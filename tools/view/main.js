@@ -21,6 +21,7 @@ class Page {
     for (const tab of document.querySelectorAll("[role=tab]"))
       tab.addEventListener("click", () => this.openTab(tab.getAttribute("aria-controls")));
     byId("theme").addEventListener("click", () => this.toggleTheme());
+    byId("about").addEventListener("click", () => this.panel.showAbout());
     byId("subgraph").addEventListener("change", (event) => this.openGraph(Number(event.target.value)));
     byId("colours").addEventListener("change", (event) => {
       this.scene.colouring = event.target.value;
@@ -53,6 +54,7 @@ class Page {
     byId("model").textContent = data.model;
     document.title = `${data.model} – oclite view`;
     byId("summary").textContent = parts.join(" · ");
+    byId("about").hidden = !data.about;
     byId("problem").textContent = [data.problem, data.deviceProblem].filter(Boolean).join("; ");
     byId("problem").hidden = byId("problem").textContent === "";
     const names = this.graphs.map(

@@ -145,6 +145,10 @@ class Panel {
     );
   }
 
+  showAbout() {
+    this.show(element("h2", {}, "About the model"), describe(data.about));
+  }
+
   showTensor(graph, index, title = "Tensor") {
     const nodes =
         (tensor) => [...(graph.writer[tensor] >= 0 ? [graph.writer[tensor]] : []), ...graph.readers[tensor]];

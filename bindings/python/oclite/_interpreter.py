@@ -14,6 +14,7 @@ from oclite import _structs as s, _tensor
 from oclite._arguments import (
     add_operator, as_index, as_size, check_strict, check_threads, keep_delegate, open_model)
 from oclite._library import runtime, text
+from oclite._metadata import Metadata, read_metadata
 from oclite._native import Native, Owner
 from oclite._signature import SignatureRunner, read_signatures
 
@@ -298,6 +299,13 @@ class Interpreter(Owner):
                                  "Signatures. None is only allowed when the model has 1 SignatureDef")
             signature_key = next(iter(self._signature_defs))
         return SignatureRunner(self, signature_key)
+
+    def get_metadata(self) -> Metadata:
+        """What the model says about itself, and the files that are packed into it (TensorFlow Lite's metadata): names,
+        normalization, labels, vocabularies. ValueError: they are damaged."""
+        native = self._open_native()
+        with native:
+            return read_metadata(native)
 
     def num_subgraphs(self) -> int:
         native = self._open_native()

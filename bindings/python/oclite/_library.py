@@ -37,6 +37,8 @@ RUNTIME: Signatures = {
     "TfLiteModelCreateWithErrorReporter": (P, S, Z, REPORT, P),
     "TfLiteModelCreateFromFileWithErrorReporter": (P, S, REPORT, P),
     "TfLiteModelDelete": (None, P),
+    "oclite_metadata_create": (c.POINTER(s.Metadata), P, REPORT, P),
+    "oclite_metadata_delete": (None, c.POINTER(s.Metadata)),
     "TfLiteInterpreterOptionsCreate": (P,),
     "TfLiteInterpreterOptionsDelete": (None, P),
     "TfLiteInterpreterOptionsSetNumThreads": (None, P, I32),

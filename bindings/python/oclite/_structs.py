@@ -91,6 +91,43 @@ class Flex(c.Structure):
                 ("width", c.c_uint8), ("type", c.c_uint8)]
 
 
+class MetadataFile(c.Structure):
+    """OcliteMetadataFile, and likewise the following ones."""
+    _fields_ = [("name", c.c_char_p), ("description", c.c_char_p), ("type", c.c_char_p), ("locale", c.c_char_p),
+                ("data", c.c_void_p), ("size", c.c_size_t), ("absent", c.c_char_p)]
+
+
+class MetadataTokenizer(c.Structure):
+    _fields_ = [("kind", c.c_char_p), ("delimiters", c.c_char_p), ("file_count", c.c_int),
+                ("files", c.POINTER(MetadataFile))]
+
+
+class MetadataFloats(c.Structure):
+    _fields_ = [("count", c.c_int), ("values", c.POINTER(c.c_float))]
+
+
+class MetadataTensor(c.Structure):
+    _fields_ = [("name", c.c_char_p), ("description", c.c_char_p), ("content", c.c_char_p), ("color_space", c.c_char_p),
+                ("width", c.c_uint32), ("height", c.c_uint32), ("box_type", c.c_char_p),
+                ("coordinate_type", c.c_char_p), ("sample_rate", c.c_uint32), ("channels", c.c_uint32),
+                ("mean", MetadataFloats), ("std", MetadataFloats), ("min", MetadataFloats), ("max", MetadataFloats),
+                ("has_score_threshold", c.c_bool), ("score_threshold", c.c_float), ("tokenizer", MetadataTokenizer),
+                ("file_count", c.c_int), ("files", c.POINTER(MetadataFile))]
+
+
+class MetadataSubgraph(c.Structure):
+    _fields_ = [("name", c.c_char_p), ("description", c.c_char_p), ("input_count", c.c_int),
+                ("inputs", c.POINTER(MetadataTensor)), ("output_count", c.c_int), ("outputs", c.POINTER(MetadataTensor)),
+                ("tokenizer", MetadataTokenizer), ("file_count", c.c_int), ("files", c.POINTER(MetadataFile))]
+
+
+class Metadata(c.Structure):
+    _fields_ = [("name", c.c_char_p), ("description", c.c_char_p), ("version", c.c_char_p), ("author", c.c_char_p),
+                ("license", c.c_char_p), ("min_parser_version", c.c_char_p), ("subgraph_count", c.c_int),
+                ("subgraphs", c.POINTER(MetadataSubgraph)), ("file_count", c.c_int), ("files", c.POINTER(MetadataFile)),
+                ("packed_count", c.c_int), ("packed", c.POINTER(MetadataFile))]
+
+
 class OpenclOptions(c.Structure):
     """OcliteOpenclDelegateOptions."""
     _fields_ = [("size", c.c_size_t), ("device", c.c_char_p), ("max_partitions", c.c_int), ("min_nodes", c.c_int),
