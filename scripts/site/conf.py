@@ -28,5 +28,6 @@ breathe_domain_by_extension = {"h": "c"}
 
 lexers["opencl"] = CLexer()
 
+autoclass_content = "both"
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
