@@ -5,7 +5,8 @@
 The headers have plain comments. Those above a declaration become `///`, those behind one `///<`. The first one of a file is about
 the file. A comment over several functions without a blank line between them stands before each. What Breathe would list twice, or take
 for a function, goes: titles (`// ---- Models ----`), the second name in `typedef struct A { ... } A;`, a first mention of a struct that
-another header of the folder describes, and macros in the place of functions.
+another header of the folder describes, and macros in the place of functions. An enum without a name, to which no link would lead, is a
+constant.
 """
 import glob
 import os
@@ -53,6 +54,7 @@ def convert(text, structs):
     text = "\n".join(comments(text.split("\n")))
     text = re.sub(r"^typedef (struct|enum|union) (\w+) (\{.*?^\}) \2;", r"\1 \2 \3;", text, flags=re.S | re.M)
     text = re.sub(r"^typedef struct (\w+) \1;", lambda match: "" if match[1] in structs else match[0], text, flags=re.M)
+    text = re.sub(r"^enum \{\s*(\w+) = ([^,}]+?),?\s*\};", r"const int \1 = \2;", text, flags=re.M)
     return re.sub(r"^#define (?:TfLite\w+|\w+_)\((?:.*\\\n)*.*$", "", text, flags=re.M)
 
 
