@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Compiles the examples in the comments of the public headers, and in the Markdown files that show C or C++: header_examples.py --cc
-COMMAND --cxx COMMAND --include FOLDER... DOCUMENT...
+"""Compiles the examples in the comments of the public headers: header_examples.py --cc COMMAND --cxx COMMAND --include FOLDER...
 
-An example is what is indented by four columns more in a header's comment, or a block of a document in ```c or ```cpp. Its functions
-stand by themselves, other statements in a function; `...` and `…` stand for anything. What an example does not declare itself is one
-of the names below.
+An example is what is indented by four columns more in a header's comment. Its functions stand by themselves, other statements in a
+function; `...` and `…` stand for anything. What an example does not declare itself is one of the names below. tests/docs looks at the
+documents' examples in the same way.
 """
 import argparse
 import concurrent.futures
@@ -93,11 +92,6 @@ def header_examples(text):
         at = max(end, at + 1)
 
 
-def document_examples(text, language):
-    for block in re.finditer(rf"^```{language}\n(.*?)^```", text, re.S | re.M):
-        yield text[:block.start()].count("\n") + 2, block[1]
-
-
 def without_dots(code):
     """What is left open becomes something that compiles."""
     code = re.sub(r"\{ … \}", "{ (void)context; (void)node; return kTfLiteOk; }", code)
@@ -129,12 +123,6 @@ def examples(args):
         language = "c++" if cxx_only(name, found) else "c"
         for line, code in header_examples(text):
             yield f"{name}:{line}", f'#include "{name}"\n', code, language
-    for path in args.documents:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        for mark, language in (("c", "c"), ("cpp", "c++")):
-            for line, code in document_examples(text, mark):
-                yield f"{os.path.basename(path)}:{line}", "", code, language
 
 
 def main():
@@ -142,13 +130,12 @@ def main():
     parser.add_argument("--cc", required=True)
     parser.add_argument("--cxx", required=True)
     parser.add_argument("--include", action="append", required=True)
-    parser.add_argument("documents", nargs="*")
     args = parser.parse_args()
     folders = [flag for folder in args.include for flag in ("-I", folder)]
 
     def compile_one(numbered):
         number, (place, includes, code, language) = numbered
-        whole = includes + code if "int main(" in code else (C if language == "c" else CXX) + includes + program(code, number)
+        whole = (C if language == "c" else CXX) + includes + program(code, number)
         compiler = [args.cc, "-std=c11"] if language == "c" else [args.cxx, "-std=c++17"]
         result = subprocess.run([*compiler, *folders, *WARNINGS, language, "-"], input=whole, capture_output=True, text=True)
         return f"{place}: the example does not compile:\n{result.stderr}" if result.returncode else ""
