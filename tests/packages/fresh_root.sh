@@ -26,7 +26,7 @@ mount -t overlay overlay -o "lowerdir=$cache/root,upperdir=$cache/upper,workdir=
 trap 'rm -rf "$cache/upper" "$cache/work"' EXIT
 mkdir -p "$root/packages" "$root/tests"
 mount -t proc proc "$root/proc"
-mount --bind /dev "$root/dev"
+mount --rbind /dev "$root/dev"
 mount --bind "$packages" "$root/packages"
 mount --bind "$(dirname "$script")/../../debian/tests" "$root/tests"
 mount --bind "$cache/archives" "$root/var/cache/apt/archives"
@@ -52,9 +52,11 @@ model=/usr/share/doc/liboclite-dev/examples/models/digits.tflite
 
 in_root apt-get -qq update
 echo "== the program alone, without what is recommended"
-install --no-install-recommends $(files_of liboclite0 liboclite-opencl0 oclite-tools)
+alone=(liboclite0 liboclite-opencl0 oclite-tools)
+install --no-install-recommends $(files_of "${alone[@]}")
 in_root dpkg -l | awk '/pocl|llvm|numpy/ { exit 1 }' || fail "PoCL or NumPy is there although nobody asked for it"
 in_root oclite devices --no-measure
+in_root apt-get -qq purge -y "${alone[@]}" >/dev/null # what is there already would not bring what it recommends
 echo "== all packages"
 install $(files_of "${names[@]}")
 in_root oclite info "$model" --delegate opencl

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the Debian packages, looks at what is in them, and uses them where they are unpacked: packages.py SOURCE FOLDER
+"""Looks at what is in the Debian packages, and uses them where they are unpacked: packages.py SOURCE FOLDER [--made]
 
-The packages are made in FOLDER from the objects of the preset dev, which ccache has: with its flags in place of Debian's, without symbols
-for debuggers and without the package's own test. `./check packages` makes and installs those that go out.
+FOLDER has the packages (--made), or they are made there from the objects of the preset dev, which ccache has: with its flags in place of
+Debian's, without symbols for debuggers and without the package's own test.
 """
 import glob
 import importlib.util
@@ -37,11 +37,10 @@ def make(source, folder, version):
     compiler = "'-DCMAKE_C_COMPILER_LAUNCHER=env;-u;LC_ALL;ccache'" if shutil.which("ccache") else ""
     variables = dict(os.environ, DEB_BUILD_OPTIONS="nocheck noautodbgsym parallel=2", DEB_CFLAGS_SET="", DEB_CXXFLAGS_SET="", DEB_CPPFLAGS_SET="",
                      OCLITE_CMAKE_ARGUMENTS=f"{compiler} -DCMAKE_BUILD_TYPE=RelWithDebInfo -DOCLITE_WERROR=ON", OCLITE_NO_INSTALL="1",
-                     DPKG_DEB_COMPRESSOR_TYPE="none",
+                     DPKG_DEB_COMPRESSOR_LEVEL="0",
                      CCACHE_BASEDIR=os.path.join(folder, f"oclite-{version}"), CCACHE_NOHASHDIR="1")
     said = run([os.path.join(source, "scripts/debian_packages.sh"), folder], env=variables)
     print("\n".join(line for line in said.split("\n") if re.match(r"[EWI]: |-rw", line)))
-    return sorted(glob.glob(os.path.join(folder, "*.deb")))
 
 
 def check_contents(package, name, seen):
@@ -75,7 +74,7 @@ def check_package(package, version, seen):
 
 
 def main():
-    source, folder = (os.path.abspath(argument) for argument in sys.argv[1:])
+    source, folder = (os.path.abspath(argument) for argument in sys.argv[1:3])
     missing = [tool for tool in TOOLS if not shutil.which(tool)]
     if importlib.util.find_spec("numpy") is None:
         missing.append("NumPy")
@@ -85,13 +84,15 @@ def main():
     with open(os.path.join(source, "CMakeLists.txt"), encoding="utf-8") as file:
         version = re.search(r"project\(oclite VERSION ([0-9.]+)", file.read())[1]
     seen, root = {}, os.path.join(folder, "root")
-    packages = make(source, folder, version)
+    if "--made" not in sys.argv:
+        make(source, folder, version)
+    packages = sorted(package for package in glob.glob(os.path.join(folder, "*.deb")) if "-dbgsym_" not in package)
     if {check_package(package, version, seen) for package in packages} != set(NEEDS):
         sys.exit(f"packages are missing: {packages}")
     for package in packages:
         run(["dpkg-deb", "-x", package, root])
     print(run([sys.executable, os.path.join(source, "debian/tests/installed"), root]), end="")
-    shutil.rmtree(folder)
+    shutil.rmtree(root)
 
 
 if __name__ == "__main__":
