@@ -26,6 +26,7 @@ mount -t overlay overlay -o "lowerdir=$cache/root,upperdir=$cache/upper,workdir=
 trap 'rm -rf "$cache/upper" "$cache/work"' EXIT
 mkdir -p "$root/packages" "$root/tests"
 mount -t proc proc "$root/proc"
+mount --rbind /sys "$root/sys" # PoCL looks there for processors and memory
 mount --rbind /dev "$root/dev"
 mount --bind "$packages" "$root/packages"
 mount --bind "$(dirname "$script")/../../debian/tests" "$root/tests"
@@ -38,7 +39,7 @@ install() { in_root apt-get -qq install -y "$@" >/dev/null; }
 files_of() { for name in "$@"; do (cd "$packages" && ls "$name"_*.deb | sed 's|^|/packages/|'); done; }
 # Everything that somebody could find but for apt's and dpkg's own notes.
 everything() {
-    in_root find / -xdev '(' -path /proc -o -path /dev -o -path /tmp -o -path /packages -o -path /tests -o -path /var/cache -o \
+    in_root find / -xdev '(' -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /packages -o -path /tests -o -path /var/cache -o \
         -path /var/log -o -path /var/lib/apt -o -path /var/lib/dpkg ')' -prune -o -print | sort
 }
 fail() { echo "fresh_root.sh: $*" >&2; exit 1; }
