@@ -23,7 +23,7 @@ endforeach()
 # Headers tell of documents and examples by these names.
 set(doc ${CMAKE_INSTALL_DATADIR}/doc/oclite)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/SECURITY.md ${PROJECT_SOURCE_DIR}/LICENSE
-  DESTINATION ${doc})
+  ${PROJECT_SOURCE_DIR}/NOTICE DESTINATION ${doc})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples DESTINATION ${doc})
 
 install(EXPORT oclite-targets NAMESPACE oclite:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/oclite)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the given purposes need and that are missing: packages.sh PURPOSE...
-# Purposes: build (libraries, tools, demo), run (an OpenCL device: PoCL), check (tests and lint). As root, or through
-# sudo; otherwise says what to install and fails.
+# Purposes: build (libraries, tools, demo), run (an OpenCL device: PoCL), check (tests and lint), debian (packages of this tree).
+# As root, or through sudo; otherwise says what to install and fails.
 set -euo pipefail
 
 build=(gcc g++ cmake ninja-build pkg-config python3 opencl-c-headers ocl-icd-libopencl1 ocl-icd-opencl-dev
@@ -10,6 +10,7 @@ run=(pocl-opencl-icd)
 check=(git libcmocka-dev libflatbuffers-dev flatbuffers-compiler clang clang-format clang-tidy cppcheck
        libclang-rt-14-dev libclblast1 python3-venv binutils oclgrind mesa-opencl-icd groff graphviz chromium ccache golang-go
        openjdk-17-jdk-headless junit5 libjpeg-dev libpng-dev doxygen)
+debian=(debhelper dh-python lintian mmdebstrap)
 
 wanted=()
 for purpose in "$@"; do

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the structure that docs/ARCHITECTURE.md promises: who may include or import what, circles, names of families, lengths, first lines, i++.
+"""Checks the structure that docs/ARCHITECTURE.md promises: who may include or import what, circles, names of families, lengths, first lines, i++, and
+that the version is everywhere the one of CMakeLists.txt.
 
 structure.py [ROOT]. Prints each violation as FILE:LINE: message; exit status 1 when there is any.
 """
@@ -82,6 +83,11 @@ MAX_FUNCTION_LINES = 60
 # Kernels whose work-items keep a whole tile in registers, which a function would have to be handed: (file, most lines).
 LONG_KERNELS = {"kernels-cl/conv.cl": 98, "kernels-cl/conv_direct.cl": 75, "kernels-cl/depthwise_conv.cl": 81}
 SOURCES = (".c", ".h", ".cl", ".cc", ".def", ".inc")
+# Where else than in CMakeLists.txt the version is (file, its first match). The second part of a package's name is that of the libraries.
+VERSION = r"^project\(oclite VERSION (([0-9]+)[0-9.]*)"
+VERSIONS = (("include/oclite/oclite.h", r'^#define OCLITE_VERSION_STRING "(.*)"'), ("CHANGELOG.md", r"^## (\S+)"),
+            ("debian/changelog", r"^oclite \((.*?)\)"))
+LIBRARY_PACKAGE = r"^Package: liboclite([0-9]+)$"
 
 
 ABSENT = r"""["'=/]/(nowhere|nonexistent|no/such|missing|absent)\b"""
@@ -213,6 +219,25 @@ def check_ladders(root, paths):
         yield path, 1, f"defines {name}, which {header} declares: {module_of(path)}.h should"
 
 
+def check_versions(root, paths):
+    def first(path, pattern):
+        """The line of the first match, and the match; 1 and None where there is none."""
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            return next(((number, found) for number, line in enumerate(file, 1) if (found := re.search(pattern, line))), (1, None))
+
+    if "CMakeLists.txt" not in paths:
+        return
+    version = first("CMakeLists.txt", VERSION)[1]
+    if version is None:
+        yield "CMakeLists.txt", 1, "has no line project(oclite VERSION …"
+        return
+    wanted = [(path, pattern, version[1]) for path, pattern in VERSIONS] + [("debian/control", LIBRARY_PACKAGE, version[2])]
+    for path, pattern, right in wanted:
+        number, found = first(path, pattern) if path in paths else (1, None)
+        if found is None or found[1] != right:
+            yield path, number, f"has {found[1] if found else 'nothing'} where CMakeLists.txt has the version {right}"
+
+
 def check(root):
     paths = tracked(root)
     for path in paths:
@@ -226,6 +251,7 @@ def check(root):
         if path.startswith(PACKAGE + "/") and path.endswith(".py"):
             with open(os.path.join(root, path), encoding="utf-8") as source:
                 yield from check_module(path, source.read())
+    yield from check_versions(root, paths)
     yield from check_ladders(root, paths)
     yield from check_families(root, paths)
 

@@ -132,6 +132,17 @@ class Structure(unittest.TestCase):
         body = "    x = 0\n" * structure.MAX_FUNCTION_LINES
         self.expect({f"{package}/_native.py": f"{licence}def go():\n{body}"}, f"{package}/_native.py:2", "function of")
 
+    def test_versions(self):
+        right = {"CMakeLists.txt": "project(oclite VERSION 1.2.3 LANGUAGES C)\n", "CHANGELOG.md": "# Changelog\n\n## 1.2.3 (unreleased)\n",
+                 "include/oclite/oclite.h": LICENCE + '#define OCLITE_VERSION_STRING "1.2.3"\n',
+                 "debian/changelog": "oclite (1.2.3) unstable; urgency=medium\n", "debian/control": "Source: oclite\n\nPackage: liboclite1\n"}
+        self.assertEqual(self.violations(right), [])
+        for path, wrong, words in (("CMakeLists.txt", "project(oclite)\n", "VERSION"), ("CHANGELOG.md", None, "nothing"),
+                                   ("include/oclite/oclite.h", LICENCE + '#define OCLITE_VERSION_STRING "1.2.4"\n', "1.2.4"),
+                                   ("debian/changelog", "oclite (1.2.3-1) unstable; urgency=medium\n", "1.2.3-1"),
+                                   ("debian/control", "Source: oclite\n\nPackage: liboclite0\n", "has 0")):
+            self.expect({**right, path: wrong}, f"{path}:", words)
+
 
 if __name__ == "__main__":
     unittest.main()

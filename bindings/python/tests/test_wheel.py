@@ -54,10 +54,15 @@ def check_contents(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         metadata = archive.read(f"oclite-{version}.dist-info/METADATA").decode()
-    missing = [name for name in IN_WHEEL if name not in names]
+    licences = [f"oclite-{version}.dist-info/licenses/{name}" for name in ("LICENSE", "NOTICE")]
+    missing = [name for name in IN_WHEEL + licences if name not in names]
     assert not missing, f"not in the wheel: {missing}"
     extra = [name for name in names if re.search(r"tests?/|share/(doc|man)|tensorflowlite_c|\.so\.0|benchmark_model", name)]
     assert not extra, f"in the wheel: {extra}"
+    with open(os.path.join(SOURCE, "NOTICE"), encoding="utf-8") as file:
+        notice = file.read()
+    unsaid = [name for name in names if ".libs/" in name and re.match(r"lib(\w+)", os.path.basename(name))[1] not in notice.lower()]
+    assert not unsaid, f"in the wheel, and not in NOTICE: {unsaid}"
     needs = re.findall(r"^Requires-Dist: (.*)$", metadata, re.M)
     assert needs == ["numpy"] and "Requires-Python: >=3.9" in metadata, metadata
     return version

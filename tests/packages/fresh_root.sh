@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs packages in a Debian 12 that has nothing else, by apt, uses them, purges them, and looks whether anything is left:
+# fresh_root.sh PACKAGES CACHE. PACKAGES is the folder of the .deb files. CACHE keeps the empty Debian and what apt has
+# downloaded for the next time. As root; nothing of the machine itself is changed.
+set -euo pipefail
+packages=$(realpath "$1") cache=$(realpath -m "$2")
+script=$(realpath "$0")
+
+# In a process and mount namespace of its own: what is mounted and started here ends with it.
+if [ "${3:-}" != inside ]; then
+    [ "$(id -u)" -eq 0 ] || { echo "fresh_root.sh: needs root, for another root folder" >&2; exit 1; }
+    mkdir -p "$cache/archives"
+    if [ ! -d "$cache/root" ]; then
+        rm -rf "$cache/root.part"
+        mmdebstrap --quiet --variant=minbase bookworm "$cache/root.part"
+        mv "$cache/root.part" "$cache/root"
+    fi
+    exec unshare --mount --pid --fork "$script" "$packages" "$cache" inside
+fi
+
+root=$cache/merged
+rm -rf "$cache/upper" "$cache/work"
+mkdir -p "$cache/upper" "$cache/work" "$root"
+mount -t overlay overlay -o "lowerdir=$cache/root,upperdir=$cache/upper,workdir=$cache/work" "$root"
+trap 'rm -rf "$cache/upper" "$cache/work"' EXIT
+mkdir -p "$root/packages" "$root/tests"
+mount -t proc proc "$root/proc"
+mount --rbind /sys "$root/sys" # PoCL looks there for processors and memory
+mount --rbind /dev "$root/dev"
+mount --bind "$packages" "$root/packages"
+mount --bind "$(dirname "$script")/../../debian/tests" "$root/tests"
+mount --bind "$cache/archives" "$root/var/cache/apt/archives"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+echo 'APT::Keep-Downloaded-Packages "true";' >"$root/etc/apt/apt.conf.d/keep"
+
+in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+install() { in_root apt-get -qq install -y "$@" >/dev/null; }
+files_of() { for name in "$@"; do (cd "$packages" && ls "$name"_*.deb | sed 's|^|/packages/|'); done; }
+# Everything that somebody could find but for apt's and dpkg's own notes.
+everything() {
+    in_root find / -xdev '(' -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /packages -o -path /tests -o -path /var/cache -o \
+        -path /var/log -o -path /var/lib/apt -o -path /var/lib/dpkg ')' -prune -o -print | sort
+}
+fail() { echo "fresh_root.sh: $*" >&2; exit 1; }
+
+names=()
+for file in "$packages"/*.deb; do
+    name=$(dpkg-deb -f "$file" Package)
+    [[ $name = *-dbgsym ]] || names+=("$name")
+done
+model=/usr/share/doc/liboclite-dev/examples/models/digits.tflite
+
+in_root apt-get -qq update
+echo "== the program alone, without what is recommended"
+alone=(liboclite0 liboclite-opencl0 oclite-tools)
+install --no-install-recommends $(files_of "${alone[@]}")
+in_root dpkg -l | awk '/pocl|llvm|numpy/ { exit 1 }' || fail "PoCL or NumPy is there although nobody asked for it"
+in_root oclite devices --no-measure
+in_root apt-get -qq purge -y "${alone[@]}" >/dev/null # what is there already would not bring what it recommends
+echo "== all packages"
+install $(files_of "${names[@]}")
+in_root oclite info "$model" --delegate opencl
+install --no-install-recommends build-essential cmake pkgconf
+in_root /tests/installed
+echo "== purged"
+in_root apt-get -qq purge -y "${names[@]}" >/dev/null
+everything >"$cache/before"
+if grep oclite "$cache/before"; then fail "the files above are left"; fi
+# The packages again, in a system that has the others: whatever differs afterwards is theirs.
+install $(files_of "${names[@]}")
+in_root oclite info "$model" >/dev/null
+in_root python3 -c 'import oclite; print(oclite.version())'
+in_root apt-get -qq purge -y "${names[@]}" >/dev/null
+everything >"$cache/after"
+diff "$cache/before" "$cache/after" || fail "files differ after the packages have come and gone"
+echo "nothing is left"
