@@ -33,8 +33,8 @@ def letter(kind):
 
 
 def differs(wanted, found):
-    """C# says int where C has a size_t, of which it sees the lower half."""
-    return wanted != found and (wanted, found) != ("i", "z")
+    """C# says int where C has a size_t, of which it sees the lower half, and Crystal where C has a bool."""
+    return wanted != found and (wanted, found) not in (("i", "z"), ("i", "b"))
 
 
 class Checker:
@@ -69,8 +69,6 @@ class Checker:
             field_name, offset = field.split("@")
             found = self.ffi.offsetof(name, field_name)
             assert found == int(offset), f"our {field_name} is at {found}"
-        known = max(kind.fields, key=lambda pair: pair[1].offset)[1].offset
-        assert known >= int(fields[-1].split("@")[1])
         if len(fields) == len(kind.fields):
             assert self.ffi.sizeof(name) == int(size), f"ours has {self.ffi.sizeof(name)} bytes"
 

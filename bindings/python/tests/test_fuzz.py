@@ -6,7 +6,9 @@
 
 Models are those at hand and damaged ones. Each round has a seed of its own, which is printed before what goes wrong; a
 round that ends the process is the last one in the file named by OCLITE_FUZZ_LOG. --seed S --rounds 1 repeats one. At the end
-each public function must have answered once, where there was time for it.
+each public function must have answered once, where there was time for it. With the libraries of the preset asan the address
+sanitizer looks on: LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)" PYTHONMALLOC=malloc
+ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1.
 """
 import argparse
 import asyncio
@@ -183,7 +185,8 @@ class Fuzzer(Operators):
         self.held.append(self.pick((view, view(), view().reshape(-1)[:1])))
 
     def call_dlpack(self):
-        self.held.append(np.from_dlpack(self.interpreter.tensor(self.tensor()[0])()))
+        if hasattr(np, "from_dlpack"):
+            self.held.append(np.from_dlpack(self.interpreter.tensor(self.tensor()[0])()))
 
     def call_use_views(self):
         """Whatever has become of the interpreter."""

@@ -46,10 +46,7 @@ typedef struct TfLiteXNNPackDelegateOptions {
 // the first 24 bytes, which programs have room for that were built for version 2.12 of the reference or
 // later; here, where the struct is known, it is set as a whole.
 TFL_CAPI_EXPORT extern TfLiteXNNPackDelegateOptions TfLiteXNNPackDelegateOptionsDefault(void);
-#ifdef __cplusplus
-#define TfLiteXNNPackDelegateOptionsDefault()                                                                \
-    (TfLiteXNNPackDelegateOptions{0, 0, 0, nullptr, false, nullptr, -1, nullptr})
-#else
+#ifndef __cplusplus
 #define TfLiteXNNPackDelegateOptionsDefault()                                                                \
     ((TfLiteXNNPackDelegateOptions){.weight_cache_file_descriptor = -1})
 #endif
@@ -95,6 +92,13 @@ TFL_CAPI_EXPORT extern const char* TfLiteXNNPackDelegateInMemoryFilePath(void);
 
 #ifdef __cplusplus
 }
+
+inline TfLiteXNNPackDelegateOptions oclite_xnnpack_delegate_options_default() {
+    TfLiteXNNPackDelegateOptions options = {};
+    options.weight_cache_file_descriptor = -1;
+    return options;
+}
+#define TfLiteXNNPackDelegateOptionsDefault() oclite_xnnpack_delegate_options_default()
 #endif
 
 #endif
