@@ -2,7 +2,8 @@
 """Programs from PyPI that load libtensorflowlite_c.so run on ours: test_pypi.py PREFIX
 
 pyopen-wakeword and pymicro-wakeword bring the reference's library along: their results with it and with ours are compared.
-edgefirst-tflite is a compiled binding (Rust) with a profiler and the XNNPACK delegate, whose options have 32 bytes there. Each is skipped where it is not installed.
+edgefirst-tflite is a compiled binding (Rust) with a profiler and the XNNPACK delegate, whose options have 32 bytes there.
+Each is skipped where it is not installed.
 """
 import json
 import os

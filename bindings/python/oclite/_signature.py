@@ -64,7 +64,7 @@ class SignatureRunner:
             raise ValueError("None interpreter provided.")
         if not signature_key:
             raise ValueError("None signature_key provided.")
-        if not hasattr(interpreter, "_signature_defs"):
+        if not hasattr(interpreter, "_open_native"):
             raise TypeError(f"{interpreter!r} is no oclite.Interpreter")
         interpreter._open_native()  # pylint: disable=protected-access
         signatures = interpreter._signature_defs  # pylint: disable=protected-access

@@ -137,10 +137,14 @@ def _element_bytes(tensor: Any) -> int:
     return (count * bits + 7) // 8 if bits else count * numpy_dtype(tensor).itemsize
 
 
-def _need_data(tensor: Any) -> None:
-    """ValueError unless the tensor has memory for its shape, which is that of the processor."""
+def _need_numbers(tensor: Any) -> None:
     if tensor.type in (s.RESOURCE, s.VARIANT):
         raise ValueError(f"Tensor {text(tensor.name)!r} holds no numbers: it stands for a variable or a table")
+
+
+def _need_data(tensor: Any) -> None:
+    """ValueError unless the tensor has memory for its shape, which is that of the processor."""
+    _need_numbers(tensor)
     is_there = tensor.allocation_type not in s.OTHER_MEMORY and (tensor.data or tensor.bytes == 0)
     if not is_there or (tensor.type != s.STRING and tensor.bytes < _element_bytes(tensor)):
         raise ValueError("Tensor data is null. Run allocate_tensors() first; a tensor between operators has none where "
@@ -265,6 +269,7 @@ def write(native: Native, index: int, subgraph: int, value: Any) -> None:
 
 def write_tensor(native: Native, tensor: Any, value: Any, where: str) -> None:
     array = as_array(value)
+    _need_numbers(tensor)
     _check_type(native, array, tensor, where)
     _check_shape(array, tensor, where)
     if _is_constant(tensor):

@@ -144,7 +144,8 @@ class Arguments(Refusals):
         np.testing.assert_array_equal(made.get_tensor(0), ZEROS + 3)
         for words, value in (
                 ("type OBJECT but expected type FLOAT32", None), ("type OBJECT", ZEROS.astype(object)), ("type BOOL", ZEROS > 0),
-                ("type STRING", "x"), ("type STRING", np.array([b"x"])), ("type DATETIME64", ZEROS.astype("M8[s]")), ("type VOID", ZEROS.astype("V4")),
+                ("type STRING", "x"), ("type STRING", np.array([b"x"])), ("type DATETIME64", ZEROS.astype("M8[s]")),
+                ("type VOID", ZEROS.astype("V4")),
                 ("type COMPLEX64", ZEROS.astype(np.complex64)), ("type FLOAT16", ZEROS.astype(np.float16)), ("type INT64", 5),
                 ("Got 0 but expected 4", np.float32(5)), ("Got 1 but expected 4", np.broadcast_to(np.array(1, ">f4"), (2**40,))),
                 ("Cannot set tensor", [[1.0], [1.0, 2.0]])):
@@ -157,6 +158,12 @@ class Arguments(Refusals):
             made.set_tensor(0, value)
             self.assertEqual(made.get_tensor(0).item(), 2)
         self.refuses(ValueError, "type FLOAT64", made.set_tensor, 0, 2.0)
+
+    def test_resources(self):
+        """Their memory is not the program's: objects would be addresses in it."""
+        made = oclite.Interpreter(model_content=one_tensor(13))
+        made.allocate_tensors()
+        self.refuses(ValueError, "holds no numbers", made.set_tensor, 0, np.full((4, 4), None, object))
 
     def test_strings(self):
         text = b"abcd" + bytes(16)

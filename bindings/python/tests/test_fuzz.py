@@ -12,12 +12,14 @@ ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1.
 """
 import argparse
 import asyncio
+import atexit
 import contextlib
 import copy
 import faulthandler
 import gc
 import os
 import pickle
+import shutil
 import signal
 import sys
 import tempfile
@@ -36,6 +38,7 @@ LIMIT = 64 << 20  # bytes of tensors
 TICK = 2  # seconds: a damaged model may run for ever, so that inferences are cancelled
 HANGS = 150  # ticks of one round
 FOLDER = tempfile.mkdtemp(prefix="oclite-fuzz-")
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 OPENCL = os.path.join(LIBRARIES, "liboclite_opencl.so")
 KERNEL = "/* oclite\n  operator: %s\n  input: x float32\n  output: y like x\n  option: limit float = 1\n  elementwise: y = limit * tanh(x) */"
 
