@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The XNNPACK delegate's functions, over a delegate that takes no nodes.
+//
+// The struct of options has grown with nearly each version of the reference, and programs, which get it by
+// value, do not say which one they know: they pass an address, at which they have room for their own. So no
+// more is written there than all have room for that are passed an address, and no more is read than the
+// fields that are of use here.
 #include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 
-#include <unistd.h>
-
 #include "core/base/memory.h"
+
+// The beginning of the struct, as long as that of version 2.12: the number of threads, flags, the cache of
+// weights, a bool.
+typedef struct CommonOptions {
+    int32_t num_threads;
+    uint32_t flags[3];
+    uint64_t rest;
+} CommonOptions;
 
 typedef struct XnnpackDelegate {
     TfLiteDelegate delegate; // first: what the program holds
@@ -26,14 +37,21 @@ static TfLiteStatus prepare(TfLiteContext* context, TfLiteDelegate* delegate) {
     return kTfLiteOk;
 }
 
-TfLiteXNNPackDelegateOptions TfLiteXNNPackDelegateOptionsDefault(void) {
-    return (TfLiteXNNPackDelegateOptions){.weight_cache_file_descriptor = -1};
+TFL_CAPI_EXPORT CommonOptions common_options(void) __asm__("TfLiteXNNPackDelegateOptionsDefault");
+
+CommonOptions common_options(void) {
+    return (CommonOptions){.num_threads = 0};
 }
 
 TfLiteDelegate* TfLiteXNNPackDelegateCreate(const TfLiteXNNPackDelegateOptions* options) {
     XnnpackDelegate* xnnpack = lite_calloc(1, sizeof *xnnpack);
     if (xnnpack == NULL) return NULL;
-    xnnpack->options = options != NULL ? *options : TfLiteXNNPackDelegateOptionsDefault();
+    xnnpack->options = TfLiteXNNPackDelegateOptionsDefault();
+    if (options != NULL) {
+        xnnpack->options.num_threads = options->num_threads;
+        xnnpack->options.runtime_flags = options->runtime_flags;
+        xnnpack->options.flags = options->flags;
+    }
     xnnpack->delegate.data_ = xnnpack;
     xnnpack->delegate.Prepare = prepare;
     xnnpack->delegate.flags = kTfLiteDelegateFlagsAllowDynamicTensors;
@@ -47,11 +65,6 @@ TfLiteDelegate* TfLiteXNNPackDelegateCreateWithThreadpool(const TfLiteXNNPackDel
 }
 
 void TfLiteXNNPackDelegateDelete(TfLiteDelegate* delegate) {
-    if (delegate == NULL) return;
-    const TfLiteXNNPackDelegateOptions* options = &xnnpack_of(delegate)->options;
-    const bool owns_file = options->weights_cache == NULL && options->weight_cache_provider == NULL &&
-                           options->weight_cache_file_descriptor > 0;
-    if (owns_file) (void)close(options->weight_cache_file_descriptor);
     lite_free(delegate);
 }
 

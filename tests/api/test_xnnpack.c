@@ -57,6 +57,7 @@ static void options_are_kept(void** state) {
     options.weight_cache_file_path = TfLiteXNNPackDelegateInMemoryFilePath();
     TfLiteDelegate* delegate = TfLiteXNNPackDelegateCreate(&options);
     assert_int_equal(TfLiteXNNPackDelegateGetFlags(delegate), 3);
+    options.weight_cache_file_path = NULL; // is not read
     assert_memory_equal(TfLiteXNNPackDelegateGetOptions(delegate), &options, sizeof options);
     assert_null(TfLiteXNNPackDelegateGetThreadPool(delegate));
     TfLiteXNNPackDelegateDelete(delegate);
@@ -74,19 +75,38 @@ static void options_are_kept(void** state) {
     TfLiteXNNPackDelegateDelete(NULL);
 }
 
-static void a_file_is_the_delegates(void** state) {
+// Programs for version 2.12 have a struct of 24 bytes, those for 2.17 one of 32, and something else behind
+// it.
+static void earlier_structs(void** state) {
+    (void)state;
+#ifndef __x86_64__
+    skip(); // elsewhere the address is not passed as parameters are
+#endif
+    unsigned char room[64];
+    memset(room, 0xEE, sizeof room);
+    void* (*defaults)(void*) = (void* (*)(void*))(void (*)(void))TfLiteXNNPackDelegateOptionsDefault;
+    assert_ptr_equal(defaults(room), room);
+    for (size_t i = 0; i < sizeof room; i++) assert_int_equal(room[i], i < 24 ? 0 : 0xEE);
+    struct {
+        int32_t num_threads;
+        uint32_t flags;
+    } earlier = {.num_threads = 3};
+    TfLiteDelegate* delegate =
+        TfLiteXNNPackDelegateCreate((const TfLiteXNNPackDelegateOptions*)(const void*)&earlier);
+    assert_int_equal(TfLiteXNNPackDelegateGetOptions(delegate)->num_threads, 3);
+    TfLiteXNNPackDelegateDelete(delegate);
+}
+
+// What lies where later versions have a file's number is not taken for one.
+static void files_stay_open(void** state) {
     (void)state;
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     TfLiteXNNPackDelegateOptions options = TfLiteXNNPackDelegateOptionsDefault();
     options.weight_cache_file_descriptor = ends[0];
     TfLiteXNNPackDelegateDelete(TfLiteXNNPackDelegateCreate(&options));
-    assert_int_equal(fcntl(ends[0], F_GETFD), -1);
-    options.weight_cache_file_descriptor = ends[1];
-    options.weight_cache_provider = &options; // which is used instead
-    TfLiteXNNPackDelegateDelete(TfLiteXNNPackDelegateCreate(&options));
-    assert_int_not_equal(fcntl(ends[1], F_GETFD), -1);
-    close(ends[1]);
+    assert_int_equal(close(ends[0]), 0);
+    assert_int_equal(close(ends[1]), 0);
 }
 
 static int threads_seen;
@@ -197,7 +217,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layout),
         cmocka_unit_test(options_are_kept),
-        cmocka_unit_test(a_file_is_the_delegates),
+        cmocka_unit_test(earlier_structs),
+        cmocka_unit_test(files_stay_open),
         cmocka_unit_test(it_sets_the_threads),
         cmocka_unit_test(it_takes_any_graph),
         cmocka_unit_test(a_cache_is_shared),

@@ -2,7 +2,8 @@
 """Programs from PyPI that load libtensorflowlite_c.so run on ours: test_pypi.py PREFIX
 
 pyopen-wakeword and pymicro-wakeword bring the reference's library along: their results with it and with ours are compared.
-edgefirst-tflite is a compiled binding (Rust) with a profiler. Each is skipped where it is not installed.
+edgefirst-tflite is a compiled binding (Rust) with a profiler and the XNNPACK delegate, whose options have 32 bytes there.
+Each is skipped where it is not installed.
 """
 import json
 import os
@@ -39,18 +40,20 @@ print(json.dumps([word.process_streaming_prob(f) for f in features for word in w
 EDGE = """
 import json, os, sys
 import numpy as np, pyopen_wakeword
-from edgefirst_tflite import Interpreter, Profiler
+from edgefirst_tflite import Interpreter, Profiler, xnnpack_delegate
 profiler = Profiler()
 path = os.path.join(os.path.dirname(pyopen_wakeword.__file__), "models", "okay_nabu.tflite")
 library = sys.argv[1] or os.path.join(os.path.dirname(pyopen_wakeword.__file__), "lib", "libtensorflowlite_c.so")
 interpreter = Interpreter(model_path=path, library_path=library, num_threads=2, profiler=profiler)
+delegated = Interpreter(model_path=path, library_path=library, experimental_delegates=[xnnpack_delegate(2, library_path=library)])
 shape = interpreter.get_input_details()[0]["shape"]
-interpreter.set_tensor(0, np.random.default_rng(2).normal(size=shape).astype(np.float32))
-interpreter.invoke()
+for made in (interpreter, delegated):
+    made.set_tensor(0, np.random.default_rng(2).normal(size=shape).astype(np.float32))
+    made.invoke()
 events = profiler.events() if callable(profiler.events) else profiler.events
 assert len(events) > 0 and all(event.op_name for event in events), events
 assert [event.op_idx for event in events] == sorted(event.op_idx for event in events)
-print(json.dumps(interpreter.get_output_tensor(0).flatten().tolist()))
+print(json.dumps([*interpreter.get_output_tensor(0).flatten().tolist(), *delegated.get_output_tensor(0).flatten().tolist()]))
 """
 
 

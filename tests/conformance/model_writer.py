@@ -12,8 +12,8 @@ _TABLES = """
 Model - version:uint operator_codes:[OperatorCode] subgraphs:[SubGraph] description:string buffers:[Buffer]
   metadata_buffer:[int] metadata:[Metadata] signature_defs:[SignatureDef]
 Metadata - name:string buffer:uint
-SignatureDef - inputs:[TensorMap] outputs:[TensorMap] key:string deprecated_tag:string graph:uint
-TensorMap - name:string tensor:uint
+SignatureDef - inputs:[TensorMap] outputs:[TensorMap] signature_key:string deprecated_tag:string subgraph_index:uint
+TensorMap - name:string tensor_index:uint
 OperatorCode - deprecated_builtin_code:byte custom_code:string version:int builtin_code:int
 SubGraph - tensors:[Tensor] inputs:[int] outputs:[int] operators:[Operator] name:string
 Buffer - data:[data] offset:ulong size:ulong

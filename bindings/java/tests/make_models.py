@@ -47,8 +47,8 @@ def of_two(code, options, name):
 
 
 def signature(key, graph, inputs, output):
-    return {"key": key, "graph": graph, "outputs": [{"name": output, "tensor": 2}],
-            "inputs": [{"name": name, "tensor": i} for i, name in enumerate(inputs)]}
+    return {"signature_key": key, "subgraph_index": graph, "outputs": [{"name": output, "tensor_index": 2}],
+            "inputs": [{"name": name, "tensor_index": i} for i, name in enumerate(inputs)]}
 
 
 def write(name, content):

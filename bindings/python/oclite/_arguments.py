@@ -2,13 +2,14 @@
 """What Interpreter demands of its arguments."""
 from __future__ import annotations
 
+import contextlib
 import operator
-import os
-from typing import TYPE_CHECKING, Any, Dict, Optional
+from typing import TYPE_CHECKING, Any, Dict, Iterator, Optional
 
 from oclite._custom import Operator, OperatorLibrary
 from oclite._delegate import Delegate
 from oclite._kernel import Kernel
+from oclite._library import encode
 from oclite._native import Native
 
 if TYPE_CHECKING:
@@ -36,17 +37,36 @@ def check_threads(num_threads: Optional[int]) -> int:
     return min(num_threads, 2**31 - 1)
 
 
+def _as_bytes(content: Any) -> bytes:
+    """The bytes of what has a buffer, NumPy's arrays among it."""
+    if isinstance(content, bytes):
+        return content
+    try:
+        return memoryview(content).tobytes()
+    except TypeError:
+        raise TypeError("model_content is bytes, or what has a buffer of bytes, not "
+                        f"{type(content).__name__}") from None
+
+
 def open_model(native: Native, model_path: Any, model_content: Any) -> None:
-    if model_path and not model_content:
-        native.open_file(os.fsencode(model_path))
-    elif model_content and not model_path:
-        if isinstance(model_content, str):
-            raise TypeError("model_content is bytes, or what has a buffer of bytes, not str")
-        native.open_bytes(bytes(memoryview(model_content)) if not isinstance(model_content, bytes) else model_content)
-    elif not model_content and not model_path:
-        raise ValueError("`model_path` or `model_content` must be specified.")
-    else:
+    path = b"" if model_path is None else encode(model_path, "model_path")
+    content = b"" if model_content is None else _as_bytes(model_content)
+    if path and content:
         raise ValueError("Can't both provide `model_path` and `model_content`")
+    if path:
+        native.open_file(path)
+    elif content:
+        native.open_bytes(content)
+    else:
+        raise ValueError("`model_path` or `model_content` must be specified.")
+
+
+def each(value: Any, name: str) -> Iterator[Any]:
+    """The elements of a list; None stands for an empty one."""
+    if not isinstance(value, (str, bytes)):
+        with contextlib.suppress(TypeError):
+            return iter(() if value is None else value)
+    raise TypeError(f"{name} is a list, not {type(value).__name__}")
 
 
 def keep_delegate(native: Native, delegate: Any) -> int:
@@ -56,7 +76,10 @@ def keep_delegate(native: Native, delegate: Any) -> int:
     if not hasattr(delegate, "_get_native_delegate_pointer"):
         raise TypeError(f"experimental_delegates: {delegate!r} is no delegate")
     native.kept.append(delegate)
-    return int(delegate._get_native_delegate_pointer())  # pylint: disable=protected-access
+    address = delegate._get_native_delegate_pointer()  # pylint: disable=protected-access
+    if not isinstance(address, int) or not address:
+        raise ValueError(f"experimental_delegates: {delegate!r} has no delegate any more: its address is {address!r}")
+    return address
 
 
 def add_operator(native: Native, added: Any) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, Optional, Sequence, Tuple
 
 from oclite import _library, _structs as s, _tensor
 from oclite._flexbuffers import read_options
-from oclite._library import text
+from oclite._library import encode, text
 from oclite._native import Handle, Native
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ class OperatorCall:
     def set_output(self, index: int, value: Any) -> None:
         """Copies an array into an output, which takes its shape where that was not known. ValueError: another type."""
         self._check()
+        if not 0 <= index < len(self._tensors):
+            raise ValueError(f"there is no output {index}: the node has {len(self._tensors)}")
         tensor = self._tensors[index]
         array = _tensor.as_array(value)
         if index in self._unset:
@@ -90,8 +92,9 @@ class Operator:
 
     def __init__(self, name: str, invoke: Callable[[OperatorCall], Any], *, shapes: Optional[Shapes] = None,
                  version: int = 1) -> None:
-        if not isinstance(name, str) or not name or "\0" in name:
+        if not isinstance(name, str) or not name:
             raise ValueError(f"the name of an operator is a text, not {name!r}")
+        encode(name, "the name of an operator")
         if not callable(invoke) or not (shapes is None or callable(shapes)):
             raise TypeError(f"{name}: invoke and shapes are functions")
         if isinstance(version, bool) or not isinstance(version, int) or not 1 <= version < 2**31:
@@ -99,7 +102,7 @@ class Operator:
         self.name, self.version, self.invoke, self.shapes = name, version, invoke, shapes
 
     def _add_to(self, native: Native) -> None:
-        library, name = native.library, self.name.encode()
+        library, name = native.library, encode(self.name, "the name of an operator")
         pointer = library.TfLiteOperatorCreate(s.BUILTIN_CUSTOM, name, self.version, None)
         if not pointer:
             raise MemoryError("out of memory")
@@ -109,6 +112,14 @@ class Operator:
         library.TfLiteOperatorSetPrepare(pointer, prepare)
         library.TfLiteOperatorSetInvoke(pointer, invoke)
         library.TfLiteInterpreterOptionsAddOperator(native.options, pointer)
+
+
+def _described(error: BaseException) -> str:
+    """An exception in words, also where its own fail."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # pylint: disable=broad-except
+        return type(error).__name__
 
 
 class _Bound:
@@ -141,7 +152,7 @@ class _Bound:
             native = self._native()
             if native is not None:
                 native.failure = native.failure or error
-                native.messages.add(f"{self._operator.name}: {type(error).__name__}: {error}.")
+                native.messages.add(f"{self._operator.name}: {_described(error)}.")
             return s.ERROR
 
     def _prepare(self, context: int, node: int) -> None:
@@ -245,10 +256,13 @@ def load_operators(path: Union[str, os.PathLike[str]], function: str = "oclite_a
     function.
     """
     _library.runtime()  # before the library asks for it
-    library = c.CDLL(os.fspath(path))
+    if not isinstance(function, str):
+        raise TypeError(f"the name of a function is a text, not {type(function).__name__}")
+    encode(function, "the name of a function")
+    library = _library.open_library(path)
     try:
         add = getattr(library, function)
     except AttributeError:
         raise ValueError(f"{path} has no function {function}") from None
     add.restype, add.argtypes = c.c_int, [c.c_void_p]
-    return OperatorLibrary(os.fspath(path), add)
+    return OperatorLibrary(os.fsdecode(path), add)

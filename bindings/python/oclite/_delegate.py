@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Optional, Tuple,
 
 from oclite import _library, _options, _structs as s
 from oclite._kernel import Kernel
+from oclite._library import encode
 from oclite._native import Handle, Native, Owner
 
 if TYPE_CHECKING:
@@ -20,29 +21,41 @@ class Delegate(Owner):
     """A TfLiteDelegate, for oclite.Interpreter, and for those of ai_edge_litert and TensorFlow: each takes it in
     experimental_delegates and keeps it as long as it lives. Made by delegate() and load_delegate()."""
 
+    _handle: Optional[Handle] = None  # of one that was not made
+
     def __init__(self, pointer: int, delete: Callable[[int], Any], library: c.CDLL) -> None:
         self._handle = Handle(pointer, delete)
         self._library = library
 
     def __del__(self) -> None:
-        self._handle.release()
+        if self._handle is not None:
+            self._handle.release()
+
+    def _made(self) -> Handle:
+        if self._handle is None:
+            raise RuntimeError("the delegate was not made: oclite.delegate() and oclite.load_delegate() make delegates")
+        return self._handle
 
     def _get_native_delegate_pointer(self) -> int:
         """What hosts ask for: the address, which is valid as long as this object."""
-        return self._handle.pointer
+        return self._made().pointer
 
     def _add_to(self, native: Native) -> int:
         """Has the interpreter keep the delegate, also where the garbage collector finalizes this object first."""
-        native.handles.append(self._handle.retain())
-        return self._handle.pointer
+        handle = self._made().retain()
+        native.handles.append(handle)
+        return handle.pointer
 
 
 def load_delegate(library: Union[str, os.PathLike[str]], options: Optional[Mapping[Any, Any]] = None) -> Delegate:
     """A delegate of a shared library that exports tflite_plugin_create_delegate. Options become texts.
 
-    OSError: the library cannot be opened; ValueError: it is no delegate's, or says that it cannot make one, and why.
+    OSError: the library cannot be opened; ValueError: it is no delegate's, or says that it cannot make one, and why;
+    TypeError: the options are no dictionary.
     """
-    loaded = c.CDLL(os.fspath(library))
+    if not isinstance(options, (Mapping, type(None))):
+        raise TypeError(f"options is a dictionary, not {type(options).__name__}")
+    loaded = _library.open_library(library)
     try:
         create, destroy = loaded.tflite_plugin_create_delegate, loaded.tflite_plugin_destroy_delegate
     except AttributeError as error:
@@ -52,9 +65,8 @@ def load_delegate(library: Union[str, os.PathLike[str]], options: Optional[Mappi
     create.restype, create.argtypes = c.c_void_p, [texts, texts, c.c_size_t, report]
     destroy.restype, destroy.argtypes = None, [c.c_void_p]
     said: List[str] = []
-    given = [(str(key).encode(), str(value).encode()) for key, value in (options or {}).items()]
-    if any(b"\0" in part for pair in given for part in pair):
-        raise ValueError(f"Failed to load delegate from {library}\nan option has a zero byte")
+    given = [(encode(str(key), f"option {key!r}"), encode(str(value), f"option {key!r}"))
+             for key, value in (options or {}).items()]
     keys, values = ((c.c_char_p * max(len(given), 1))(*(pair[i] for pair in given)) for i in (0, 1))
     pointer = create(keys, values, len(given), report(lambda message: said.append(_library.text(message))))
     if not pointer:

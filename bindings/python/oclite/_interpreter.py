@@ -12,7 +12,7 @@ import numpy as np
 
 from oclite import _structs as s, _tensor
 from oclite._arguments import (
-    add_operator, as_index, as_size, check_strict, check_threads, keep_delegate, open_model)
+    add_operator, as_index, as_size, check_strict, check_threads, each, keep_delegate, open_model)
 from oclite._library import runtime, text
 from oclite._metadata import Metadata, read_metadata
 from oclite._native import Native, Owner
@@ -50,6 +50,8 @@ class Interpreter(Owner):
     reports although it succeeds (a device failed and the CPU went on) is a RuntimeWarning.
     """
 
+    _native: Optional[Native] = None  # also of a subclass that has not called __init__()
+
     def __init__(
         self,
         model_path: Union[str, bytes, os.PathLike[str], None] = None,
@@ -85,7 +87,6 @@ class Interpreter(Owner):
         """
         del experimental_disable_delegate_clustering, experimental_default_delegate_latest_features
         del experimental_disable_delegate_node_fusion, experimental_force_delegate_node_profiling
-        self._native: Optional[Native] = None
         if not isinstance(experimental_op_resolver_type, OpResolverType) and (
                 getattr(experimental_op_resolver_type, "name", None) not in OpResolverType.__members__):
             raise ValueError(f"Unrecognized passed in op resolver type: {experimental_op_resolver_type}")
@@ -100,21 +101,23 @@ class Interpreter(Owner):
             native.options, bool(experimental_preserve_all_tensors))
         library.oclite_interpreter_options_set_memory_limit(native.options, as_size(memory_limit))
         library.TfLiteInterpreterOptionsEnableCancellation(native.options, bool(enable_cancellation))
-        for added in operators:
+        for added in each(operators, "operators"):
             add_operator(native, added)
         native.make_interpreter()
-        for delegate in experimental_delegates or ():
+        self._delegates: List[Any] = []
+        for delegate in each(experimental_delegates, "experimental_delegates"):
             pointer = keep_delegate(native, delegate)
             native.check(library.TfLiteInterpreterModifyGraphWithDelegate(native.interpreter, pointer),
                          "the delegate cannot be applied")
-        self._delegates = list(experimental_delegates or ())
+            self._delegates.append(delegate)
         self._signature_defs = read_signatures(native)
         self._native = native
 
     def close(self) -> None:
         """Gives the memory back, at once unless an array of tensor() still has some. Any further call is an error."""
-        if self._native is not None:
-            with self._native:
+        native = self._native
+        if native is not None:
+            with native:
                 self._native = None
             self._delegates = []
 
@@ -127,9 +130,11 @@ class Interpreter(Owner):
         self.close()
 
     def _open_native(self) -> Native:
-        if self._native is None:
-            raise RuntimeError("The interpreter is closed")
-        return self._native
+        native = self._native
+        if native is None:
+            raise RuntimeError("The interpreter is closed" if "_native" in vars(self) else
+                               "The interpreter was never opened: __init__() has not been called, or has failed")
+        return native
 
     # ---- Tensors ----
 
@@ -181,8 +186,8 @@ class Interpreter(Owner):
             _tensor.write(native, index, 0, value)
 
     def get_tensor(self, tensor_index: int, subgraph_index: int = 0) -> Array:
-        """A copy of a tensor's contents; strings are bytes in an array of objects. ValueError: no such tensor, or it
-        has no contents."""
+        """A copy of a tensor's contents; strings are bytes in an array of objects, and of a sparse tensor there are the stored
+        elements, in one row. ValueError: no such tensor, or it has no contents."""
         native = self._open_native()
         index, subgraph = as_index(tensor_index), as_index(subgraph_index, "subgraph_index")
         with native:
@@ -219,6 +224,10 @@ class Interpreter(Owner):
         dims = (c.c_int * max(size.size, 1))(*size.tolist())
         status = native.library.oclite_interpreter_resize_input(native.interpreter, subgraph, index, dims, size.size)
         native.check(status, f"tensor {index} cannot be resized to {size.tolist()}")
+
+    def _safe_to_run(self) -> bool:
+        """Whether no array shares memory with a tensor."""
+        return not self._open_native().views
 
     # ---- Running ----
 
@@ -261,6 +270,9 @@ class Interpreter(Owner):
         try:
             await asyncio.shield(future)
         except asyncio.CancelledError:
+            if future.cancelled():  # before it began: the executor was shut down
+                native.end()
+                raise
             native.library.TfLiteInterpreterCancel(native.interpreter)
             await asyncio.wait([future])
             future.exception()  # is not wanted
@@ -283,16 +295,19 @@ class Interpreter(Owner):
 
     def get_signature_list(self) -> Dict[str, Dict[str, List[str]]]:
         """{key: {"inputs": [name, ...], "outputs": [name, ...]}} of the model's named entry points."""
+        self._open_native()
         return {key: {"inputs": list(found.inputs), "outputs": list(found.outputs)}
                 for key, found in self._signature_defs.items()}
 
     def _get_full_signature_list(self) -> Dict[str, Dict[str, Dict[str, int]]]:
+        self._open_native()
         return {key: {"inputs": dict(found.inputs), "outputs": dict(found.outputs)}
                 for key, found in self._signature_defs.items()}
 
     def get_signature_runner(self, signature_key: Optional[str] = None) -> SignatureRunner:
         """A function that runs a signature: its arguments are the inputs by name, its result a dictionary of outputs.
         None: the only signature. ValueError: there is no such one."""
+        self._open_native()
         if signature_key is None:
             if len(self._signature_defs) != 1:
                 raise ValueError(f"SignatureDef signature_key is None and model has {len(self._signature_defs)} "
@@ -330,6 +345,7 @@ class Interpreter(Owner):
 
     @property
     def experimental_compress_quantization_zero_points(self) -> bool:
+        self._open_native()
         return self._compresses
 
     def _native_handle(self) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Optional, Union
 
 from oclite import _library
+from oclite._library import encode
 from oclite._native import Handle, Owner
 
 if TYPE_CHECKING:
@@ -26,23 +27,21 @@ class Kernel(Owner):
     One that is a formula (`elementwise`) has a form for the CPU, too: oclite.Interpreter(..., operators=[clip]).
     """
 
+    _handle: Optional[Handle] = None  # of one that was not made
+
     def __init__(self, source: str, file: str = "<string>") -> None:
         """ValueError: the declaration is wrong; the message has `file`, the line and what was expected there. The kernel
         is compiled when a delegate is made."""
         library = _library.opencl()
-        encoded = source.encode()
-        if b"\0" in encoded:
-            raise ValueError(f"{file}: a zero byte in the source")
-        self._own(library.oclite_opencl_operator_create(encoded, os.fsencode(file)))
+        if not isinstance(source, str):
+            raise TypeError(f"the source of a kernel is a text, not {type(source).__name__}")
+        self._own(library.oclite_opencl_operator_create(encode(source, "source"), encode(file, "file")))
 
     @classmethod
     def from_file(cls, path: Union[str, bytes, os.PathLike[str]]) -> Kernel:
         """The operator in a .cl file. ValueError: it cannot be read, or its declaration is wrong."""
-        encoded = os.fsencode(path)
-        if b"\0" in encoded:
-            raise ValueError("a zero byte in the path")
         made = cls.__new__(cls)
-        made._own(_library.opencl().oclite_opencl_operator_create_from_file(encoded))
+        made._own(_library.opencl().oclite_opencl_operator_create_from_file(encode(path, "path")))
         return made
 
     def _own(self, pointer: int) -> None:
@@ -52,13 +51,18 @@ class Kernel(Owner):
         self._handle = Handle(pointer, library.oclite_opencl_operator_delete)
 
     def __del__(self) -> None:
-        if hasattr(self, "_handle"):
+        if self._handle is not None:
             self._handle.release()
+
+    def _made(self) -> Handle:
+        if self._handle is None:
+            raise RuntimeError("the kernel was not made: oclite.Kernel(source) and oclite.Kernel.from_file(path) make kernels")
+        return self._handle
 
     @property
     def pointer(self) -> int:
         """The OcliteOpenclOperator, which lives as long as this object."""
-        return self._handle.pointer
+        return self._made().pointer
 
     @property
     def name(self) -> str:
@@ -71,7 +75,7 @@ class Kernel(Owner):
         if not made:
             raise ValueError(f"{self.name} is a kernel and no formula: it has no form for the CPU, and belongs into "
                              "oclite.delegate(operators=[...])")
-        source = self._handle.retain()
+        source = self._made().retain()
         library = native.library
 
         def delete(pointer: int) -> None:

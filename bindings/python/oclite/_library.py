@@ -147,6 +147,11 @@ def _load(name: str, signatures: Signatures) -> c.CDLL:
     return library
 
 
+def open_library(path: Any) -> c.CDLL:
+    """A shared library of the program's. OSError: it cannot be opened; ValueError, TypeError: it is no path."""
+    return c.CDLL(os.fsdecode(encode(path, "the path of a library")))
+
+
 @functools.lru_cache(maxsize=None)
 def runtime() -> c.CDLL:
     """liboclite.so, with its functions declared. Calls release the lock of the Python interpreter."""
@@ -157,6 +162,19 @@ def runtime() -> c.CDLL:
 def opencl() -> c.CDLL:
     """liboclite_opencl.so, which needs no runtime of ours."""
     return _load("liboclite_opencl.so", OPENCL)
+
+
+def encode(value: Any, what: str) -> bytes:
+    """A text, or a path, for C; ValueError for what C cannot hold, TypeError for anything else."""
+    try:
+        encoded = os.fsencode(value)
+    except UnicodeEncodeError:
+        raise ValueError(f"{what}: {value!r} is no text that UTF-8 can hold") from None
+    except TypeError:
+        raise TypeError(f"{what} is a text or a path, not {type(value).__name__}") from None
+    if b"\0" in encoded:
+        raise ValueError(f"{what}: {value!r} is not a text without zero bytes")
+    return encoded
 
 
 def text(value: Any) -> str:

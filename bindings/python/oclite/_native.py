@@ -29,20 +29,27 @@ class Handle(Owner):
     """
 
     def __init__(self, pointer: int, delete: Callable[[int], Any], *kept: Any) -> None:
-        self.pointer = pointer
+        self._pointer = pointer
         self._delete = [delete]
         self._kept = kept  # what C functions have pointers to
         self._users = [None]
+
+    @property
+    def pointer(self) -> int:
+        """RuntimeError: somebody has called __del__() of the last user."""
+        if not self._delete:
+            raise RuntimeError("the object of the library has been deleted")
+        return self._pointer
 
     def retain(self) -> Handle:
         self._users.append(None)
         return self
 
     def release(self) -> None:
-        self._users.pop()
-        if not self._users:
-            with contextlib.suppress(IndexError):  # somebody else was faster
-                self._delete.pop()(self.pointer)
+        with contextlib.suppress(IndexError):  # somebody else was faster, or has called __del__() before
+            self._users.pop()
+            if not self._users:
+                self._delete.pop()(self._pointer)
 
 
 class Native(Owner):
@@ -73,8 +80,6 @@ class Native(Owner):
         self.messages.close()
 
     def open_file(self, path: bytes) -> None:
-        if b"\0" in path:
-            raise ValueError("model_path: a zero byte in the path")
         create = self.library.TfLiteModelCreateFromFileWithErrorReporter
         self.model = create(path, REPORT, self.messages.number)
         if not self.model:

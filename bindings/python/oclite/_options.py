@@ -6,7 +6,10 @@ import difflib
 import os
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Sequence, TypedDict, Union
 
+import numpy as np
+
 from oclite import _structs as s
+from oclite._library import encode
 
 if TYPE_CHECKING:
     from oclite._kernel import Kernel
@@ -66,7 +69,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 def _word(*words: str) -> Callable[[str, Any], bytes]:
     def convert(name: str, value: Any) -> bytes:
-        if value not in words:
+        if not isinstance(value, str) or value not in words:
             listed = ", ".join(words)
             raise ValueError(f"option {name}: {value!r} is none of {listed}{nearest(str(value), words)}")
         return str(value).encode()
@@ -74,10 +77,7 @@ def _word(*words: str) -> Callable[[str, Any], bytes]:
 
 
 def _bytes(name: str, value: Union[str, bytes]) -> bytes:
-    encoded = os.fsencode(value)
-    if b"\0" in encoded:
-        raise _wrong(name, value, "a text without zero bytes")
-    return encoded
+    return encode(value, f"option {name}")
 
 
 def _path(name: str, value: Any) -> bytes:
@@ -87,33 +87,33 @@ def _path(name: str, value: Any) -> bytes:
 
 
 def _nodes(name: str, value: Any) -> bytes:
-    items = [value] if isinstance(value, (str, int)) else value
-    if isinstance(value, bool) or not isinstance(items, (list, tuple, set, frozenset)) or not all(
-            isinstance(item, (str, int)) and not isinstance(item, bool) for item in items):
+    items = [value] if isinstance(value, (str, int, np.integer)) else value
+    if not isinstance(items, (list, tuple, set, frozenset)) or not all(
+            isinstance(item, (str, int, np.integer)) and not isinstance(item, bool) for item in items):
         raise _wrong(name, value, 'a list of operators and numbers of nodes, such as ["CONV_2D", 17]')
     return _bytes(name, "+".join(str(item) for item in items))
 
 
 def _switch(name: str, value: Any) -> int:
-    if not isinstance(value, (bool, int)) or value not in (0, 1):
+    if not isinstance(value, (int, np.bool_, np.integer)) or value not in (0, 1):
         raise _wrong(name, value, "True or False")
     return int(value)
 
 
 def _count(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**31:
         raise _wrong(name, value, "a number from 0 on")
-    return value
+    return int(value)
 
 
 def _budget(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= 1:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)) or not 0 < value <= 1:
         raise _wrong(name, value, "a number that is more than 0 and at most 1")
     return float(value)
 
 
 def _device(name: str, value: Any) -> bytes:
-    if isinstance(value, bool) or not isinstance(value, (str, int)):
+    if isinstance(value, bool) or not isinstance(value, (str, int, np.integer)):
         raise _wrong(name, value, '"any", "gpu", "cpu", "accelerator", a part of a name, or a number')
     return _bytes(name, str(value))
 

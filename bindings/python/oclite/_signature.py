@@ -5,8 +5,6 @@ from __future__ import annotations
 import ctypes as c
 from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Tuple
 
-import numpy as np
-
 from oclite import _structs as s, _tensor
 from oclite._library import text
 from oclite._native import Native
@@ -66,8 +64,11 @@ class SignatureRunner:
             raise ValueError("None interpreter provided.")
         if not signature_key:
             raise ValueError("None signature_key provided.")
+        if not hasattr(interpreter, "_open_native"):
+            raise TypeError(f"{interpreter!r} is no oclite.Interpreter")
+        interpreter._open_native()  # pylint: disable=protected-access
         signatures = interpreter._signature_defs  # pylint: disable=protected-access
-        if signature_key not in signatures:
+        if not isinstance(signature_key, str) or signature_key not in signatures:
             raise ValueError(f'Invalid signature_key provided: "{signature_key}".')
         self._interpreter = interpreter
         self._signature_key = signature_key
@@ -95,8 +96,7 @@ class SignatureRunner:
              outputs: Dict[str, int]) -> Dict[str, Array]:
         library = native.library
         for index, value in values.values():
-            size = np.array(value.shape, np.int32)
-            self._interpreter._resize(native, index, subgraph, size, False)  # pylint: disable=protected-access
+            self._interpreter._resize(native, index, subgraph, value.shape, False)  # pylint: disable=protected-access
         native.check(library.oclite_graph_allocate(native.interpreter, subgraph), "the tensors cannot be allocated")
         for index, value in values.values():
             _tensor.write(native, index, subgraph, value)

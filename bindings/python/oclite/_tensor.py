@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 
+_MOST_DIMENSIONS = 64  # of NumPy's arrays; how many are too many for a tensor is the library's business
+
+
 def ints(pointer: Any) -> Array:
     """A copy of a TfLiteIntArray; empty for none."""
     return np.array(pointer[0].data[:pointer[0].size] if pointer else [], np.int32)
@@ -29,21 +32,33 @@ def floats(pointer: Any) -> Array:
 
 
 def as_shape(value: Any) -> Array:
-    """Lengths of dimensions as numpy.int32; ValueError for what is none."""
-    try:
-        size: Array = np.array(value, np.int64)
-    except OverflowError as error:
-        raise ValueError(str(error)) from None
+    """Lengths of dimensions as numpy.int32; ValueError or TypeError for what is none."""
+    size = as_array(value, "Shape")
     if size.ndim != 1:
         raise ValueError(f"Shape should be 1D instead of {size.ndim}.")
-    if size.size and not -2**31 <= size.min() <= size.max() < 2**31:
-        raise ValueError(f"a dimension of {size.tolist()} has more than 32 bits")
+    if size.size > _MOST_DIMENSIONS:
+        raise ValueError(f"Shape has {size.size} dimensions: a tensor has at most 8")
+    lengths = size.tolist()
+    for length in lengths:
+        if not isinstance(length, (int, float)):
+            raise TypeError(f"a dimension is an integer, not {type(length).__name__}: {length!r}")
+        if length != length or length % 1 != 0:
+            raise ValueError(f"a dimension is an integer, not {length!r}")
+        if not -2**31 <= length < 2**31:
+            raise ValueError(f"a dimension of {lengths} has more than 32 bits")
     return size.astype(np.int32)
 
 
 def shape_of(tensor: Any) -> Tuple[int, ...]:
     dims = tensor.dims
     return tuple(dims[0].data[:dims[0].size]) if dims else ()
+
+
+def contents_shape(tensor: Any) -> Tuple[int, ...]:
+    """The shape of what is in memory: of a sparse tensor the stored elements, in one row."""
+    if not tensor.sparsity:
+        return shape_of(tensor)
+    return (tensor.bytes * 8 // (s.PACKED_BITS.get(tensor.type) or numpy_dtype(tensor).itemsize * 8),)
 
 
 def dtype_of(tensor: Any) -> Any:
@@ -117,15 +132,19 @@ def _sparsity(tensor: Any) -> Dict[str, Any]:
 
 def _element_bytes(tensor: Any) -> int:
     """Bytes of all elements in memory."""
-    count = math.prod(shape_of(tensor))
+    count = math.prod(contents_shape(tensor))
     bits = s.PACKED_BITS.get(tensor.type)
     return (count * bits + 7) // 8 if bits else count * numpy_dtype(tensor).itemsize
 
 
-def _need_data(tensor: Any) -> None:
-    """ValueError unless the tensor has memory for its shape, which is that of the processor."""
+def _need_numbers(tensor: Any) -> None:
     if tensor.type in (s.RESOURCE, s.VARIANT):
         raise ValueError(f"Tensor {text(tensor.name)!r} holds no numbers: it stands for a variable or a table")
+
+
+def _need_data(tensor: Any) -> None:
+    """ValueError unless the tensor has memory for its shape, which is that of the processor."""
+    _need_numbers(tensor)
     is_there = tensor.allocation_type not in s.OTHER_MEMORY and (tensor.data or tensor.bytes == 0)
     if not is_there or (tensor.type != s.STRING and tensor.bytes < _element_bytes(tensor)):
         raise ValueError("Tensor data is null. Run allocate_tensors() first; a tensor between operators has none where "
@@ -152,7 +171,7 @@ def view_of(native: Native, tensor: Any, read_only: bool = False) -> Array:
         raise ValueError(f"Elements of {s.PACKED_BITS[tensor.type]} bits share bytes: use get_tensor() and set_tensor()")
     _need_data(tensor)
     read_only = read_only or _is_constant(tensor)
-    shape = shape_of(tensor)
+    shape = contents_shape(tensor)
     if not tensor.data or 0 in shape:
         array: Array = np.empty(shape, numpy_dtype(tensor))
         array.flags.writeable = not read_only
@@ -171,7 +190,7 @@ def read_tensor(native: Native, tensor: Any) -> Array:
     if tensor.type == s.STRING:
         return _read_strings(native, tensor)
     _need_data(tensor)
-    shape, dtype = shape_of(tensor), numpy_dtype(tensor)
+    shape, dtype = contents_shape(tensor), numpy_dtype(tensor)
     count = math.prod(shape)
     if count == 0:
         return np.empty(shape, dtype)
@@ -210,18 +229,22 @@ def _read_strings(native: Native, tensor: Any) -> Array:
     return strings.reshape(shape)
 
 
-def as_array(value: Any) -> Array:
+def as_array(value: Any, what: str = "Cannot set tensor") -> Array:
     """A value of the program as an array, for messages of the right kind: what NumPy says is a ValueError."""
     try:
         return np.asarray(value)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"Cannot set tensor: {error}") from None
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"{what}: {error}") from None
 
 
 def _check_type(native: Native, array: Array, tensor: Any, where: str) -> None:
-    if (array.dtype.kind in "SUO") if tensor.type == s.STRING else (array.dtype == numpy_dtype(tensor)):
+    if tensor.type == s.STRING:
+        is_right = array.dtype.kind in "SUO"
+    else:
+        is_right = array.dtype.newbyteorder("=") == numpy_dtype(tensor)
+    if is_right:
         return
-    got = "STRING" if array.dtype.kind in "SUO" else array.dtype.name.upper()
+    got = "STRING" if array.dtype.kind in "SU" else array.dtype.name.upper()
     needs = text(native.library.TfLiteTypeGetName(tensor.type))
     raise ValueError(f"Cannot set tensor: Got value of type {got} but expected type {needs} for {where}, "
                      f"name: {text(tensor.name)}")
@@ -246,8 +269,7 @@ def write(native: Native, index: int, subgraph: int, value: Any) -> None:
 
 def write_tensor(native: Native, tensor: Any, value: Any, where: str) -> None:
     array = as_array(value)
-    if not array.dtype.isnative:
-        array = array.astype(array.dtype.newbyteorder("="))
+    _need_numbers(tensor)
     _check_type(native, array, tensor, where)
     _check_shape(array, tensor, where)
     if _is_constant(tensor):
@@ -255,6 +277,7 @@ def write_tensor(native: Native, tensor: Any, value: Any, where: str) -> None:
     if tensor.type == s.STRING:
         write_strings(native, tensor, array)
         return
+    array = array.astype(numpy_dtype(tensor), copy=False)  # this processor's order of bytes
     if tensor.type in s.PACKED_BITS:
         array = _pack(array, s.PACKED_BITS[tensor.type])
     array = np.ascontiguousarray(array)
@@ -269,6 +292,8 @@ def write_tensor(native: Native, tensor: Any, value: Any, where: str) -> None:
 def write_strings(native: Native, tensor: Any, array: Array) -> None:
     """Copies strings, str as UTF-8, into the tensor."""
     encoded = _encode(array.reshape(-1).tolist())
+    if sum(map(len, encoded)) >= 2**31:
+        raise ValueError("Cannot set tensor: the strings have more than 2**31 - 1 bytes")
     strings = (c.c_char_p * max(len(encoded), 1))(*encoded)
     lengths = (c.c_int * max(len(encoded), 1))(*(len(string) for string in encoded))
     if native.library.TfLiteOpaqueTensorWriteStrings(c.byref(tensor), strings, len(encoded), lengths) != s.OK:
@@ -280,5 +305,8 @@ def _encode(values: Sequence[Any]) -> List[bytes]:
     for value in values:
         if not isinstance(value, (bytes, str)):
             raise ValueError(f"Cannot set tensor: an element is no string, but of type {type(value).__name__}")
-        encoded.append(value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape"))
+        try:
+            encoded.append(value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape"))
+        except UnicodeEncodeError as error:
+            raise ValueError(f"Cannot set tensor: {value!r} is no text that UTF-8 can hold: {error.reason}") from None
     return encoded

@@ -2,7 +2,8 @@
 // The XNNPACK delegate by its functions in TensorFlow Lite. There is no XNNPACK here: this delegate leaves
 // the graph to the library's own kernels, and sets the number of threads on which they compute. It makes
 // programs and bindings run that ask for it; results are those of the library without a delegate. The other
-// options are kept, for TfLiteXNNPackDelegateGetOptions, and have no effect.
+// options have no effect. Of them the flags alone are read: programs that were built for an earlier version
+// of the reference have shorter structs.
 #ifndef TENSORFLOW_LITE_DELEGATES_XNNPACK_XNNPACK_DELEGATE_H_
 #define TENSORFLOW_LITE_DELEGATES_XNNPACK_XNNPACK_DELEGATE_H_
 
@@ -30,7 +31,6 @@ extern "C" {
 
 struct TfLiteXNNPackDelegateWeightsCache;
 
-// Pointers are not followed.
 typedef struct TfLiteXNNPackDelegateOptions {
     int32_t num_threads; // for all nodes of the graph; 0 or less: one
     uint32_t runtime_flags;
@@ -38,17 +38,22 @@ typedef struct TfLiteXNNPackDelegateOptions {
     struct TfLiteXNNPackDelegateWeightsCache* weights_cache;
     bool handle_variable_ops;
     const char* weight_cache_file_path;
-    // Above 0, and without the other caches, it belongs to the delegate, which closes it when it is deleted.
-    int weight_cache_file_descriptor;
+    int weight_cache_file_descriptor; // stays the program's
     void* weight_cache_provider;
 } TfLiteXNNPackDelegateOptions;
 
-// Returns options of one thread and no flags, with the file descriptor -1.
+// Returns options of one thread and no flags, with the file descriptor -1. The function in the library sets
+// the first 24 bytes, which programs have room for that were built for version 2.12 of the reference or
+// later; here, where the struct is known, it is set as a whole.
 TFL_CAPI_EXPORT extern TfLiteXNNPackDelegateOptions TfLiteXNNPackDelegateOptionsDefault(void);
+#ifndef __cplusplus
+#define TfLiteXNNPackDelegateOptionsDefault()                                                                \
+    ((TfLiteXNNPackDelegateOptions){.weight_cache_file_descriptor = -1})
+#endif
 
-// Creates a delegate with a copy of these options; NULL means the defaults. Returns NULL when memory runs
-// out. The caller deletes the delegate after the interpreters that use it. `context` is not used, and may be
-// NULL.
+// Creates a delegate with the number of threads and the flags of these options; NULL means the defaults.
+// Returns NULL when memory runs out. The caller deletes the delegate after the interpreters that use it.
+// `context` is not used, and may be NULL.
 TFL_CAPI_EXPORT extern TfLiteDelegate*
 TfLiteXNNPackDelegateCreate(const TfLiteXNNPackDelegateOptions* options);
 TFL_CAPI_EXPORT extern TfLiteDelegate*
@@ -61,7 +66,8 @@ TFL_CAPI_EXPORT extern void TfLiteXNNPackDelegateDelete(TfLiteDelegate* delegate
 // Returns NULL: the threads are the library's, no pthreadpool.
 TFL_CAPI_EXPORT extern void* TfLiteXNNPackDelegateGetThreadPool(TfLiteDelegate* delegate);
 
-// Return the options that the delegate was given, and their flags; NULL and 0 for a delegate of NULL.
+// Return the delegate's options, the defaults but for threads and flags, and the flags; NULL and 0 for a
+// delegate of NULL.
 TFL_CAPI_EXPORT extern const TfLiteXNNPackDelegateOptions*
 TfLiteXNNPackDelegateGetOptions(TfLiteDelegate* delegate);
 TFL_CAPI_EXPORT extern int TfLiteXNNPackDelegateGetFlags(TfLiteDelegate* delegate);
@@ -86,6 +92,13 @@ TFL_CAPI_EXPORT extern const char* TfLiteXNNPackDelegateInMemoryFilePath(void);
 
 #ifdef __cplusplus
 }
+
+inline TfLiteXNNPackDelegateOptions oclite_xnnpack_delegate_options_default() {
+    TfLiteXNNPackDelegateOptions options = {};
+    options.weight_cache_file_descriptor = -1;
+    return options;
+}
+#define TfLiteXNNPackDelegateOptionsDefault() oclite_xnnpack_delegate_options_default()
 #endif
 
 #endif
