@@ -18,8 +18,13 @@ sys.path.insert(0, os.path.dirname(HERE))
 
 import documents  # noqa: E402
 
+PICTURES = ("docs/images", "examples/models")  # folders whose pictures pages show
 LINK = re.compile(r"(\]\()([^)#\s]*)(#[^)\s]*)?([^)]*\))")
 FENCE = re.compile(r"^( *```.*?^ *```$)", re.S | re.M)
+
+
+def is_picture(path):
+    return os.path.dirname(path) in PICTURES and path.endswith((".png", ".svg", ".jpg"))
 
 
 def with_links(path, text, pages):
@@ -27,7 +32,7 @@ def with_links(path, text, pages):
     def replaced(match):
         before, target, anchor, behind = match.groups(default="")
         whole = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
-        if not target or re.match(r"[a-z]+:", target) or whole in pages or whole.startswith("docs/images/"):
+        if not target or re.match(r"[a-z]+:", target) or whole in pages or is_picture(whole):
             return match[0]
         return f"{before}source:{whole}{anchor}{behind}"
     parts = FENCE.split(text)  # listings at odd places
@@ -81,7 +86,11 @@ def beginning(pages):
 def main():
     xml, folder = sys.argv[1:]
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(os.path.join(ROOT, "docs/images"), os.path.join(folder, "docs/images"))
+    for where in PICTURES:
+        os.makedirs(os.path.join(folder, where))
+        for name in os.listdir(os.path.join(ROOT, where)):
+            if is_picture(f"{where}/{name}"):
+                shutil.copy(os.path.join(ROOT, where, name), os.path.join(folder, where))
     pages = documents.pages()
     written = {page: with_links(page, documents.read(page), pages) for page in pages}
     written["index.md"] = beginning(pages)
