@@ -34,7 +34,8 @@ mount --bind "$cache/archives" "$root/var/cache/apt/archives"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 echo 'APT::Keep-Downloaded-Packages "true";' >"$root/etc/apt/apt.conf.d/keep"
 
-in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+# Users' caches (compiled programs, verdicts of the self-test) are no package's, and stay.
+in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 install() { in_root apt-get -qq install -y "$@" >/dev/null; }
 files_of() { for name in "$@"; do (cd "$packages" && ls "$name"_*.deb | sed 's|^|/packages/|'); done; }
 # Everything that somebody could find but for apt's and dpkg's own notes.
