@@ -43,13 +43,14 @@ static void fill_strings(TfLiteTensor* tensor) {
 
 // Floats between -1 and 1; other types stay zero, and so do inputs that are constants.
 static void fill(TfLiteTensor* tensor) {
-    if (TfLiteTensorType(tensor) == kTfLiteString) {
+    const TfLiteType type = TfLiteTensorType(tensor);
+    if (type == kTfLiteString) {
         fill_strings(tensor);
         return;
     }
     const size_t bytes = TfLiteTensorByteSize(tensor);
     uint32_t state = 1;
-    float* values = TfLiteTensorType(tensor) == kTfLiteFloat32 ? calloc(bytes + 1, 1) : NULL;
+    float* values = type == kTfLiteFloat32 ? calloc(bytes + 1, 1) : NULL;
     for (size_t i = 0; values != NULL && i < bytes / sizeof *values; i++) {
         state = state * 1664525u + 1013904223u;
         values[i] = (float)(int32_t)state / 2147483648.0f;
