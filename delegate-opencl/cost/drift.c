@@ -14,7 +14,7 @@ static const LiteClNode* find_node(const LiteClGraph* graph, int index) {
 }
 
 void lite_cl_drift_begin(LiteClDrift* drift, const LiteClGraph* whole, const LiteClGraph* partition) {
-    if (whole == NULL || whole->device_times == NULL) return;
+    if (!LITE_CL_HAS_COSTS || whole == NULL || whole->device_times == NULL) return;
     drift->watches = true;
     drift->key = whole->times_key != NULL ? lite_strdup(whole->times_key) : NULL;
     drift->expected = drift->beside = whole->partition_time;
@@ -46,9 +46,9 @@ static void learn(const LiteClDrift* drift, LiteClDevice* device, const LiteClGr
 }
 
 void lite_cl_drift_end(LiteClDrift* drift, LiteClDevice* device, const LiteClGraph* partition) {
+    if (!LITE_CL_HAS_COSTS) return;
     const bool is_enough = drift->watches && drift->runs >= LITE_CL_DRIFT_RUNS;
-    if (LITE_CL_HAS_COSTS && is_enough && drift->key == NULL && !has_late(partition))
-        learn(drift, device, partition);
+    if (is_enough && drift->key == NULL && !has_late(partition)) learn(drift, device, partition);
     if (drift->key != NULL && lite_cl_is_slower(drift->least, drift->runs, drift->expected))
         lite_cl_note_drop(device, drift->key);
     lite_free(drift->key);

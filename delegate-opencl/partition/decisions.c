@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "delegate-opencl/device/notes.h"
+#include "delegate-opencl/options/options.h"
 #include "delegate-opencl/partition/basis.h"
 
 // What was decided about one node.
@@ -32,7 +33,7 @@ static void forget(LiteClDecided* graph) {
     for (int n = 0; n < graph->node_count; n++) lite_free(graph->nodes[n].op);
     lite_free(graph->nodes);
     lite_free(graph->places);
-    lite_cl_basis_free(&graph->basis);
+    if (LITE_CL_HAS_COSTS) lite_cl_basis_free(&graph->basis);
     *graph =
         (LiteClDecided){.context = graph->context, .placement = {.graph = -1}, .revisions = graph->revisions};
 }
