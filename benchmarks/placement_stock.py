@@ -84,7 +84,7 @@ def main():
             try:
                 once, again = (run(arguments, model, folder) for _ in range(2))
             except RuntimeError as error:
-                print(f"| {name} | {error} | | | | | |")
+                print(f"| {name} | {str(error)[:60]} | | | | | |")
                 continue
             first.append(once["cost"] / min(once["none"], once["all"]))
             second.append(again["cost"] / min(again["none"], again["all"]))

@@ -167,7 +167,7 @@ static void fill_cpu(LiteClRates* rates, double peak, const double parts[LITE_CL
 }
 
 LiteClRates lite_cl_rates_of_host(int threads) {
-    static const double parts[LITE_CL_WORK_KINDS] = {0.8, 0.2, 0.25, 0.3, 0.15};
+    static const double parts[LITE_CL_WORK_KINDS] = {0.8, 0.2, 0.25, 0.1, 0.15};
     LiteClRates rates = {.node = 300};
     const int lanes = host_lanes();
     fill_cpu(&rates, (double)(threads > 0 ? threads : 1) * HERTZ * FMA_UNITS * FMA * lanes, parts);
@@ -216,7 +216,7 @@ LiteClRates lite_cl_rates_of_device(const LiteClDevice* device) {
 int64_t lite_cl_work_time(const LiteClWork* work, const LiteClRates* rates) {
     const double speed = rates->operations[work->kind] * (work->quantized ? rates->quantized : 1);
     const double computing = work->operations / speed, moving = work->bytes / rates->bytes;
-    const double waits = rates->node * (1 + (work->steps - 1) / 4); // steps of one launch
+    const double waits = rates->node * (1 + (work->steps - 1) / 16); // steps of one launch
     const double time = waits + (computing > moving ? computing : moving);
     return time < 1e15 ? (int64_t)time : (int64_t)1e15;
 }
