@@ -87,9 +87,11 @@ static void earlier_structs(void** state) {
     void* (*defaults)(void*) = (void* (*)(void*))(void (*)(void))TfLiteXNNPackDelegateOptionsDefault;
     assert_ptr_equal(defaults(room), room);
     for (size_t i = 0; i < sizeof room; i++) assert_int_equal(room[i], i < 24 ? 0 : 0xEE);
-    struct {
+    struct { // that of 2.12
         int32_t num_threads;
         uint32_t flags;
+        void* weights_cache;
+        bool handle_variable_ops;
     } earlier = {.num_threads = 3};
     TfLiteDelegate* delegate =
         TfLiteXNNPackDelegateCreate((const TfLiteXNNPackDelegateOptions*)(const void*)&earlier);
