@@ -13,13 +13,7 @@ import chromium
 import tool_case
 from colour_vision import VISIONS, lab
 from tflite_writer import Graph, write
-from view_case import ViewCase, branching, evil, integers, loop, mixing, needs_dot, partitioned
-
-
-# Counts texts that a canvas draws narrower than they are.
-WATCH = """(() => { window.drawn = []; window.squashed = []; const draw = CanvasRenderingContext2D.prototype.fillText;
-    CanvasRenderingContext2D.prototype.fillText = function(text, x, y, most) { window.drawn.push(text);
-        if (most !== undefined && this.measureText(text).width > most + 0.5) window.squashed.push(text); return draw.apply(this, arguments); }; })()"""
+from view_case import WATCH, ViewCase, branching, evil, integers, loop, mixing, needs_dot, partitioned
 
 
 @needs_dot

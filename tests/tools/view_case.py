@@ -14,6 +14,11 @@ from tflite_writer import Graph, write
 EVIL = b"</script><img src=x onerror=document.title='evil'>\xff\x01\xe2\x80\xa8<!--"
 needs_dot = unittest.skipUnless(shutil.which("dot"), "Graphviz's dot is not installed")
 
+# Counts texts that a canvas draws narrower than they are.
+WATCH = """(() => { window.drawn = []; window.squashed = []; const draw = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function(text, x, y, most) { window.drawn.push(text);
+        if (most !== undefined && this.measureText(text).width > most + 0.5) window.squashed.push(text); return draw.apply(this, arguments); }; })()"""
+
 
 def branching(count, seed=1):
     """A graph of `count` nodes that read what was written a few nodes before."""

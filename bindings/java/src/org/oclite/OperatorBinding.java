@@ -10,7 +10,6 @@ import java.util.Arrays;
  * whoever keeps one can read something else there later, but nothing that is no memory any more.
  */
 final class OperatorBinding {
-    private static final ByteBuffer EMPTY = ByteBuffer.allocateDirect(0);
 
     private final String name;
     private final CustomOperator operator;
@@ -91,31 +90,21 @@ final class OperatorBinding {
         }
         ByteBuffer[] wanted = new ByteBuffer[spec.outputCount()];
         for (int i = 0; i < wanted.length; i++) {
-            wanted[i] = room(outputs, i, memory(Native.nodeTensor(context, node, i, true), "output " + i).capacity());
+            ByteBuffer memory = Values.memory(Native.nodeTensor(context, node, i, true), "output " + i);
+            wanted[i] = room(outputs, i, memory.capacity());
         }
         ByteBuffer[] written = wanted.clone(); // whatever the operator does with its array
         operator.invoke(spec, given, wanted);
         for (int i = 0; i < written.length; i++) {
-            memory(Native.nodeTensor(context, node, i, true), "output " + i).put(written[i].duplicate().clear());
+            Values.memory(Native.nodeTensor(context, node, i, true), "output " + i).put(written[i].duplicate().clear());
         }
     }
 
     private ByteBuffer copyIn(long context, long node, int index) {
-        ByteBuffer memory = memory(Native.nodeTensor(context, node, index, false), "input " + index);
+        ByteBuffer memory = Values.memory(Native.nodeTensor(context, node, index, false), "input " + index);
         ByteBuffer copy = room(inputs, index, memory.capacity());
         copy.put(memory);
         return copy.clear().asReadOnlyBuffer().order(ByteOrder.nativeOrder());
-    }
-
-    /** The tensor's own memory. */
-    private static ByteBuffer memory(long tensor, String which) {
-        ByteBuffer memory = Native.tensorMemory(tensor);
-        long bytes = Native.tensorBytes(tensor);
-        if (memory == null && bytes != 0) {
-            throw new IllegalStateException(
-                    which + " has " + bytes + " bytes, which no ByteBuffer can have, or no memory");
-        }
-        return memory == null ? EMPTY.duplicate() : memory;
     }
 
     private static ByteBuffer[] grown(ByteBuffer[] buffers, int count) {

@@ -96,7 +96,7 @@ final class Values {
     }
 
     /** The tensor's own memory, in the machine's byte order. */
-    private static ByteBuffer memory(long tensor, String what) {
+    static ByteBuffer memory(long tensor, String what) {
         ByteBuffer memory = Native.tensorMemory(tensor);
         long bytes = Native.tensorBytes(tensor);
         if (memory == null && bytes != 0) {
