@@ -6,7 +6,7 @@
 //   one item: some tiles, one below the other, so that what a group of items costs on a CPU is shared
 //   weights: panels of PANEL columns, so that consecutive steps of the inner loop read consecutive memory
 //
-// Prelude: VW, MR, NV, PANEL (a multiple of VW * NV), ROWS_DIM (grid dimension of the rows, 0 or 1;
+// Prelude: POINTWISE: each output pixel sees the one input pixel of its place; VW, MR, NV, PANEL (a multiple of VW * NV), ROWS_DIM (grid dimension of the rows, 0 or 1;
 // columns take the other one, dimension 2 is the group); TYPE …, VREAD, VWRITE and PART; QUANTIZED: bytes,
 // with HALF: short, or ushort when they have no sign, or DOTS, perhaps with BYTE_DOTS (of vectors of 4), and
 // perhaps DOUBLE_FACTORS (factor.cl), see LiteClGemm; ADDEND: the output is added to another tensor of its
@@ -16,6 +16,7 @@
 #include "kernels-cl/common/factor.cl"
 #include "kernels-cl/common/gemm_tile.cl"
 
+#ifndef POINTWISE
 // Where the windows of the tile's rows begin. Rows past the end go on counting: computed, not stored.
 inline void find_windows(const LiteClConvArgs* a, int m0, int image[MR], int top[MR], int left[MR]) {
     int oy = m0 / a->out_w, ox = m0 - oy * a->out_w;
@@ -35,6 +36,7 @@ inline void find_windows(const LiteClConvArgs* a, int m0, int image[MR], int top
         }
     }
 }
+#endif
 
 __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
                    const __global weight* restrict weights, const __global word* restrict bias,
@@ -64,8 +66,6 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
 #endif
 
     for (int t = 0; t < a.tiles && m0 < a.pixels; t++, m0 += MR) {
-        int image[MR], top[MR], left[MR];
-        find_windows(&a, m0, image, top, left);
         accumulator acc[MR][NV];
 #pragma unroll
         for (int j = 0; j < NV; j++) {
@@ -74,7 +74,17 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
             for (int i = 0; i < MR; i++) acc[i][j] = b;
         }
 
+#ifdef POINTWISE
+        // Rows past the end are the last one: computed, not stored.
+        const __global TYPE* row[MR];
+#pragma unroll
+        for (int i = 0; i < MR; i++) row[i] = x + min(m0 + i, a.pixels - 1) * a.in_c;
+        add_run(acc, row, a.group_in, w);
+#else
+        int image[MR], top[MR], left[MR];
+        find_windows(&a, m0, image, top, left);
         add_windows(acc, &a, image, top, left, x, zeros, w);
+#endif
 
 #ifdef QUANTIZED
         // Through memory and not unrolled: this is much code, and compilers take long for it.

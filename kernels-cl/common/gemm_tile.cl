@@ -193,6 +193,19 @@ __attribute__((always_inline)) inline void add_products(accumulator acc[MR][NV],
 }
 #endif
 
+// Adds the products of runs of memory, one for each of the tile's rows, and the weights from w on. Returns
+// where those behind begin.
+__attribute__((always_inline)) inline const __global weight*
+add_run(accumulator acc[MR][NV], const __global TYPE* const row[MR], int run, const __global weight* w) {
+    int c = 0;
+    for (; c + STEP <= run; c += STEP, w += STEP_WORDS) add_products(acc, row, c, STEP, w);
+    if (c < run) { // not of floats
+        add_products(acc, row, c, run - c, w);
+        w += STEP_WORDS;
+    }
+    return w;
+}
+
 // Adds the products of the tile's rows: windows of images that begin at image[i] of x and, in the image, at
 // pixel (top[i], left[i]), and the weights from w on.
 __attribute__((always_inline)) inline void add_windows(accumulator acc[MR][NV], const LiteClConvArgs* a,
@@ -217,12 +230,7 @@ __attribute__((always_inline)) inline void add_windows(accumulator acc[MR][NV], 
                 const bool inside = (uint)iy < (uint)in_h && (uint)ix < (uint)in_w;
                 row[i] = inside ? x + image[i] + (iy * in_w + ix) * in_c : zeros;
             }
-            int c = 0;
-            for (; c + STEP <= run; c += STEP, w += STEP_WORDS) add_products(acc, row, c, STEP, w);
-            if (c < run) { // not of floats
-                add_products(acc, row, c, run - c, w);
-                w += STEP_WORDS;
-            }
+            w = add_run(acc, row, run, w);
         }
     }
 }
