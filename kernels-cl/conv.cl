@@ -6,11 +6,11 @@
 //   one item: some tiles, one below the other, so that what a group of items costs on a CPU is shared
 //   weights: panels of PANEL columns, so that consecutive steps of the inner loop read consecutive memory
 //
-// Prelude: POINTWISE: each output pixel sees the one input pixel of its place; VW, MR, NV, PANEL (a multiple of VW * NV), ROWS_DIM (grid dimension of the rows, 0 or 1;
-// columns take the other one, dimension 2 is the group); TYPE …, VREAD, VWRITE and PART; QUANTIZED: bytes,
-// with HALF: short, or ushort when they have no sign, or DOTS, perhaps with BYTE_DOTS (of vectors of 4), and
-// perhaps DOUBLE_FACTORS (factor.cl), see LiteClGemm; ADDEND: the output is added to another tensor of its
-// shape, in floating point.
+// Prelude: POINTWISE: each output pixel sees the one input pixel of its place; VW, MR, NV, PANEL (a multiple
+// of VW * NV), ROWS_DIM (grid dimension of the rows, 0 or 1; columns take the other one, dimension 2 is the
+// group); TYPE …, VREAD, VWRITE and PART; QUANTIZED: bytes, with HALF: short, or ushort when they have no
+// sign, or DOTS, perhaps with BYTE_DOTS (of vectors of 4), and perhaps DOUBLE_FACTORS (factor.cl), see
+// LiteClGemm; ADDEND: the output is added to another tensor of its shape, in floating point.
 #include "kernels-cl/args/conv.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/factor.cl"

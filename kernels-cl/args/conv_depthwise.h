@@ -6,12 +6,14 @@
 #include "kernels-cl/args/conv.h"
 #include "kernels-cl/args/depthwise_conv.h"
 
-// A 1x1 convolution and the depthwise convolution of its output, of which a row has `columns` pixels with its
-// padding; an item does `band` rows of the last output.
+// A convolution and the depthwise convolution of its output. An item does `band` rows of the last output. Of
+// the first one's it computes `step` rows at a time, whose pixels fill its tiles, and keeps `rows` in a ring,
+// each with `columns` pixels, padding included.
 typedef struct LiteClConvDepthwiseArgs {
     LiteClConvArgs conv;
     LiteClDepthwiseArgs depthwise;
-    int columns;
+    int columns, rows;
+    int step;
     int band;
 } LiteClConvDepthwiseArgs;
 

@@ -82,10 +82,25 @@ static bool choose_bands(const LiteClPlan* plan, const LiteClNode* node, int pan
            band * stride >= (int64_t)MAX_SHARED * (span_of(node, 1) - stride);
 }
 
+// So many rows at a time that their pixels fill the tiles best.
+static int choose_step(const LiteClTile* tile, int width, int64_t most) {
+    enum { MOST = 8 };
+    int best = 1;
+    int64_t best_left = INT64_MAX;
+    for (int step = 1; step <= MOST && step <= most; step++) {
+        const int64_t pixels = (int64_t)step * width;
+        const int64_t left = (tile->rows - pixels % tile->rows) % tile->rows * (MOST * MOST) / step;
+        if (left >= best_left) continue;
+        best = step;
+        best_left = left;
+    }
+    return best;
+}
+
 // Bytes of the ring of rows, of which each has the pixels that tiles may read, padding included; 0: too many.
-static size_t make_ring(const LiteClPlan* plan, const LiteClNode* node, int panel,
+static size_t make_ring(const LiteClPlan* plan, const LiteClNode* node, const LiteClTile* tile,
                         LiteClConvDepthwiseArgs* args) {
-    enum { MOST = 256 * 1024 }; // it is to stay in the cache of a core
+    enum { MOST = 256 * 1024 /* it is to stay in the cache of a core */, WANTED = 64 * 1024 };
     const int stride = ((const TfLiteDepthwiseConvParams*)node->params)->stride_width;
     const LiteClTune* tune = lite_cl_tune(plan->device->class);
     const int64_t outputs =
@@ -95,10 +110,13 @@ static size_t make_ring(const LiteClPlan* plan, const LiteClNode* node, int pane
     const int64_t columns = read > written ? read : written;
     const int64_t rows = (int64_t)(tune->tile_height - 1) * stride + span_of(node, 1);
     const int64_t most = plan->device->local_memory < MOST ? (int64_t)plan->device->local_memory : MOST;
-    const int64_t pixel = rows * panel * (int64_t)sizeof(float);
-    if (columns > most / pixel) return 0;
+    const int64_t pixel = tile->panel * (int64_t)sizeof(float);
+    if (columns > most / (pixel * rows)) return 0;
+    const int64_t wanted = (most < WANTED ? most : WANTED) / (pixel * columns);
     args->columns = (int)columns;
-    return (size_t)(columns * pixel);
+    args->step = choose_step(tile, args->conv.out_w, wanted - rows + 1);
+    args->rows = (int)rows + args->step - 1;
+    return (size_t)(columns * pixel * args->rows);
 }
 
 static TfLiteStatus launch_pair(LiteClPlan* plan, const LiteClNode* conv, const LiteClNode* next,
@@ -108,6 +126,7 @@ static TfLiteStatus launch_pair(LiteClPlan* plan, const LiteClNode* conv, const 
     lite_cl_define_type(&prelude, "", kTfLiteFloat32);
     lite_cl_define_vectors(&prelude, kTfLiteFloat32);
     lite_cl_gemm_define_tile(&prelude, tune->vector, tile);
+    if (lite_cl_gemm_is_pointwise(&gemm->args)) lite_cl_define(&prelude, "POINTWISE");
     lite_cl_depthwise_define(&prelude, next, tune);
     LiteClLaunch launch = *sizes;
     launch.family = &lite_cl_source_conv_depthwise;
@@ -127,9 +146,10 @@ TfLiteStatus lite_cl_join_depthwise(LiteClPlan* plan, const LiteClNode* conv, co
     if (!is_pair(plan, conv, next) || lite_shape_elements(&next->outputs[0]->shape) == 0) return kTfLiteOk;
     LiteClConvDepthwiseArgs args = {.conv = gemm->args, .depthwise = lite_cl_depthwise_args(next)};
     lite_activation_range_f32(gemm->activation, &args.conv.low, &args.conv.high);
-    const LiteClTile* tile = lite_cl_tile(plan->device->class, false, args.conv.out_w, args.conv.out_c);
+    const LiteClTile* tile =
+        lite_cl_tile(plan->device->class, false, args.conv.out_h * args.conv.out_w, args.conv.out_c);
     const size_t panels = lite_cl_chunks(args.conv.out_c, tile->panel);
-    const size_t ring = make_ring(plan, next, tile->panel, &args);
+    const size_t ring = make_ring(plan, next, tile, &args);
     if (ring == 0 || !choose_bands(plan, next, (int)panels, &args)) return kTfLiteOk;
     *joined = true;
     const LiteClLaunch sizes = {

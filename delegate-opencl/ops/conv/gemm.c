@@ -283,10 +283,9 @@ static TfLiteStatus lower_clblast(LiteClPlan* plan, const LiteClGemm* gemm, Lite
         bias != NULL ? lite_cl_plan_tensor(plan, bias) : lite_cl_plan_zeros(plan, bytes));
 }
 
-// Does each output pixel see just the input pixel of its place?
-static bool is_pointwise(const LiteClConvArgs* a) {
-    return a->kernel_h == 1 && a->kernel_w == 1 && a->stride_h == 1 && a->stride_w == 1 &&
-           a->pad_top == 0 && a->pad_left == 0 && a->in_h == a->out_h && a->in_w == a->out_w;
+bool lite_cl_gemm_is_pointwise(const LiteClConvArgs* a) {
+    return a->kernel_h == 1 && a->kernel_w == 1 && a->stride_h == 1 && a->stride_w == 1 && a->pad_top == 0 &&
+           a->pad_left == 0 && a->in_h == a->out_h && a->in_w == a->out_w;
 }
 
 // Tiles that one item does. A group of items costs a CPU some tens of nanoseconds, as much as a small tile;
@@ -312,7 +311,7 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
     lite_cl_define_type(&prelude, "", type);
     lite_cl_gemm_define_tile(&prelude, vector, tile);
     lite_cl_define(&prelude, "ROWS_DIM %d", rows_dim);
-    if (is_pointwise(&args)) lite_cl_define(&prelude, "POINTWISE");
+    if (lite_cl_gemm_is_pointwise(&args)) lite_cl_define(&prelude, "POINTWISE");
     if (gemm->addend != NULL) {
         lite_cl_define(&prelude, "ADDEND");
         lite_cl_activation_limits(gemm->sum_activation, &args.sum_low, &args.sum_high);

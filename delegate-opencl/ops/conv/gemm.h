@@ -17,6 +17,9 @@ LiteClConvArgs lite_cl_gemm_matmul_args(int rows, int depth, int columns);
 // weights that are not constant.
 bool lite_cl_gemm_is_direct(const LiteClNode* node, const LiteClGemm* gemm);
 
+// Does each output pixel see just the input pixel of its place?
+bool lite_cl_gemm_is_pointwise(const LiteClConvArgs* args);
+
 TfLiteStatus lite_cl_gemm_lower(LiteClPlan* plan, const LiteClNode* node, const LiteClGemm* gemm);
 // The same between other tensors, with an owner.
 TfLiteStatus lite_cl_gemm_launch(LiteClPlan* plan, const LiteClGemm* gemm, LiteClTensor* input,
