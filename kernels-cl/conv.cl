@@ -14,6 +14,7 @@
 #include "kernels-cl/args/conv.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/factor.cl"
+#include "kernels-cl/common/functions.cl"
 #include "kernels-cl/common/gemm_tile.cl"
 
 #ifndef POINTWISE
@@ -112,12 +113,20 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
 #else
 #pragma unroll
         for (int i = 0; i < MR; i++) {
+#pragma unroll
+            for (int j = 0; j < NV; j++) acc[i][j] = clamp_vector(acc[i][j], a.low, a.high);
+        }
+#ifdef STEPS
+        compute_steps(&acc[0][0], MR * NV, &a.after);
+#endif
+#pragma unroll
+        for (int i = 0; i < MR; i++) {
             if (m0 + i < a.pixels) {
                 __global TYPE* out = y + (m0 + i) * a.out_c;
 #pragma unroll
                 for (int j = 0; j < NV; j++) {
                     const int count = a.group_out - n0 - j * VW;
-                    vector v = compute_after(clamp_vector(acc[i][j], a.low, a.high), &a.after);
+                    vector v = compute_after(acc[i][j], &a.after);
 #ifdef ADDEND
                     const vector other = load_first(count, addend + (out - y) + j * VW);
                     v = clamp_vector(v + other, a.sum_low, a.sum_high);

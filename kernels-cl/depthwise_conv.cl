@@ -8,6 +8,7 @@
 // it that they stay under 2^24.
 #include "kernels-cl/args/depthwise_conv.h"
 #include "kernels-cl/common/common.cl"
+#include "kernels-cl/common/functions.cl"
 #include "kernels-cl/common/gemm_tile.cl"
 
 #ifdef QUANTIZED
@@ -94,9 +95,17 @@ __kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* r
 #pragma unroll
         for (int i = 0; i < TILE_H; i++) {
 #pragma unroll
+            for (int j = 0; j < TILE_W; j++) acc[i][j] = clamp_vector(acc[i][j], a.low, a.high);
+        }
+#ifdef STEPS
+        compute_steps(&acc[0][0], TILE_H * TILE_W, &a.after);
+#endif
+#pragma unroll
+        for (int i = 0; i < TILE_H; i++) {
+#pragma unroll
             for (int j = 0; j < TILE_W; j++) {
                 if (oy + i < a.out_h && ox + j < a.out_w)
-                    VWRITE(compute_after(clamp_vector(acc[i][j], a.low, a.high), &a.after),
+                    VWRITE(compute_after(acc[i][j], &a.after),
                            y + ((oy + i) * a.out_w + ox + j) * a.channels + c);
             }
         }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementwise operators of a program's own, and what is joined with them. The prelude defines the element
-// type, the number of INPUTS, STEPS, declarations of floats made of x0 … and a.options, and RESULT, one of
+// type, the number of INPUTS, STEPS, declarations of floats made of x0 … and OPTION(i), and RESULT, one of
 // these.
 #include "kernels-cl/args/formula.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/functions.cl"
+
+#define OPTION(i) a.options[i]
 
 __kernel void compute_formula(const LiteClFormulaArgs a, const __global TYPE* restrict in0,
 #if INPUTS > 1

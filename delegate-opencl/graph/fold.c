@@ -332,15 +332,3 @@ void lite_cl_fold_ask(const LiteClGraph* graph) {
 bool lite_cl_is_folded(const LiteClNode* node) {
     return node->outputs[0]->data != NULL && node->outputs[0]->storage < 0;
 }
-
-int lite_cl_only_reader(const LiteClGraph* graph, int n) {
-    const LiteClTensor* output = graph->nodes[n].outputs[0];
-    int next = n + 1;
-    while (next < graph->node_count && lite_cl_is_folded(&graph->nodes[next])) next++;
-    if (next >= graph->node_count || output->storage >= 0 || output->last_reader != next) return -1;
-    const LiteClNode* reader = &graph->nodes[next];
-    for (int i = 0; i < reader->input_count; i++) {
-        if (reader->inputs[i] == output) return next;
-    }
-    return -1;
-}

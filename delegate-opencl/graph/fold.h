@@ -50,7 +50,4 @@ void lite_cl_fold_ask(const LiteClGraph* graph);
 // Has the host computed the node's output, so that no kernel need compute it?
 bool lite_cl_is_folded(const LiteClNode* node);
 
-// The next node that launches something, if it alone reads the output of node n; otherwise -1.
-int lite_cl_only_reader(const LiteClGraph* graph, int n);
-
 #endif

@@ -4,6 +4,7 @@
 #define DELEGATE_OPENCL_GRAPH_OP_H_
 
 #include "core/base/types.h"
+#include "delegate-opencl/graph/followers.h"
 #include "delegate-opencl/graph/graph.h"
 #include "delegate-opencl/graph/reason.h"
 
@@ -88,10 +89,10 @@ typedef struct LiteClOp {
     // Adds the node's launches to the plan. Called when infer has agreed and the outputs have their
     // shapes.
     TfLiteStatus (*lower)(struct LiteClPlan* plan, const LiteClNode* node);
-    // Lowers the node together with the next one, which alone reads its output. *joined stays false where
-    // they have to be, or are better, lowered one by one. NULL: always. Not called for FLOAT16.
-    TfLiteStatus (*join)(struct LiteClPlan* plan, const LiteClNode* node, const LiteClNode* next,
-                         bool* joined);
+    // Lowers the node together with the first *joined of its followers, of which there are some. *joined stays
+    // 0 where they have to be, or are better, lowered one by one. NULL: always. Not called for FLOAT16.
+    TfLiteStatus (*join)(struct LiteClPlan* plan, const LiteClNode* node, const LiteClFollowers* followers,
+                         int* joined);
     // Writes the node as a formula; its inputs have the output's shape or one element. Returns false
     // where the node is no formula. NULL: it never is.
     bool (*formula)(const LiteClNode* node, LiteClFormula* formula);

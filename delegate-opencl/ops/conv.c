@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <string.h>
-
+#include "kernels-cl/args/conv.h"
 #include "core/semantics/quant.h"
 #include "delegate-opencl/graph/support.h"
-#include "delegate-opencl/ops/conv/after.h"
-#include "delegate-opencl/ops/conv/clblast.h"
 #include "delegate-opencl/ops/conv/conv_depthwise.h"
 #include "delegate-opencl/ops/conv/gemm.h"
 #include "delegate-opencl/ops/conv/hybrid.h"
 #include "delegate-opencl/ops/conv/params.h"
 #include "delegate-opencl/ops/conv/quantization.h"
-#include "kernels-cl/args/conv.h"
+#include "delegate-opencl/ops/conv/tail.h"
 
 // A hybrid filter in groups.
 static bool has_channel_scales(const LiteClNode* node, int channels, LiteClReason* reason) {
@@ -95,36 +92,13 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_gemm_lower(plan, node, &gemm);
 }
 
-// Does ADD add two tensors of the same shape, one of them the node's output? Then it is the other one.
-static LiteClTensor* find_addend(const LiteClNode* node, const LiteClNode* add) {
-    const LiteClTensor* output = node->outputs[0];
-    if (strcmp(add->name, "ADD") != 0 || output->type != kTfLiteFloat32) return NULL;
-    LiteClTensor* addend = add->inputs[add->inputs[0] == output];
-    return addend != output && lite_shape_equal(&addend->shape, &output->shape) ? addend : NULL;
-}
-
-// With a depthwise convolution, the addition of a residual connection, or what after.h has.
-static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClNode* next, bool* joined) {
+// With what gemm_join has, or with a depthwise convolution.
+static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClFollowers* followers,
+                         int* joined) {
     LiteClGemm gemm;
     LITE_TRY(make_gemm(plan, node, &gemm));
-    if (lite_cl_gemm_is_direct(node, &gemm)) return kTfLiteOk;
-    LiteClTensor* addend = find_addend(node, next);
-    // Their kernel would multiply itself.
-    if (addend == NULL && plan->gemm_by == kLiteClGemmByClblast &&
-        lite_cl_clblast_suits(plan, &gemm, node->inputs[0], node->outputs[0]))
-        return kTfLiteOk;
-    LiteClAfter after;
-    if (addend == NULL && lite_cl_find_after(node, next, &after)) {
-        gemm.after = &after;
-        *joined = true;
-        return lite_cl_gemm_launch(plan, &gemm, node->inputs[0], next->outputs[0]);
-    }
-    if (addend == NULL) return lite_cl_join_depthwise(plan, node, &gemm, next, joined);
-    const TfLiteAddParams* params = next->params;
-    gemm.addend = addend;
-    gemm.sum_activation = params != NULL ? params->activation : kTfLiteActNone;
-    *joined = true;
-    return lite_cl_gemm_launch(plan, &gemm, node->inputs[0], next->outputs[0]);
+    LITE_TRY(lite_cl_gemm_join(plan, node, &gemm, followers, joined));
+    return *joined > 0 ? kTfLiteOk : lite_cl_join_depthwise(plan, node, &gemm, followers, joined);
 }
 
 const LiteClOp lite_cl_op_CONV_2D = {

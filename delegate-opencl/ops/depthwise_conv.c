@@ -7,12 +7,12 @@
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/prelude.h"
 #include "delegate-opencl/ops/common/tensor.h"
-#include "delegate-opencl/ops/conv/after.h"
 #include "delegate-opencl/ops/conv/depthwise.h"
 #include "delegate-opencl/ops/conv/direct.h"
 #include "delegate-opencl/ops/conv/hybrid.h"
 #include "delegate-opencl/ops/conv/params.h"
 #include "delegate-opencl/ops/conv/quantization.h"
+#include "delegate-opencl/ops/conv/tail.h"
 
 // A hybrid filter has as many scales as its quantized dimension has elements.
 static bool has_scales(const LiteClNode* node, LiteClReason* reason) {
@@ -119,13 +119,12 @@ static TfLiteStatus lower_direct(LiteClPlan* plan, const LiteClNode* node, const
     return lite_cl_direct_conv_lower(plan, node, &conv);
 }
 
-// A compiled filter. `after`: what is made of its output before it goes to `output`.
-static TfLiteStatus lower_small(LiteClPlan* plan, const LiteClNode* node, const LiteClAfter* after,
-                                LiteClTensor* output) {
+// A compiled filter, with its tail; NULL: it has none.
+static TfLiteStatus lower_small(LiteClPlan* plan, const LiteClNode* node, const LiteClTail* tail) {
     const TfLiteDepthwiseConvParams* params = node->params;
     const LiteClTune* tune = lite_cl_tune(plan->device->class);
     LiteClDepthwiseArgs args = lite_cl_depthwise_args(node);
-    if (after != NULL) args.after = *after;
+    if (tail != NULL) args.after = tail->after;
     const int vector = lite_cl_vector(plan->device->class, args.channels);
     LiteClPrelude prelude = {0};
     lite_cl_define_type(&prelude, "", node->inputs[0]->type);
@@ -138,6 +137,7 @@ static TfLiteStatus lower_small(LiteClPlan* plan, const LiteClNode* node, const 
     } else {
         lite_cl_define_vectors(&prelude, node->inputs[0]->type);
     }
+    if (tail != NULL && tail->steps.count > 0) lite_cl_steps_define(&prelude, &tail->steps);
     LiteClLaunch launch = {
         .family = &lite_cl_source_depthwise_conv,
         .kernel = "depthwise_conv",
@@ -149,7 +149,7 @@ static TfLiteStatus lower_small(LiteClPlan* plan, const LiteClNode* node, const 
                       lite_cl_chunks(args.out_w, tune->tile_width),
                   1},
     };
-    add_buffers(plan, node, output, &launch);
+    add_buffers(plan, node, tail != NULL ? tail->output : node->outputs[0], &launch);
     return lite_cl_plan_launch(plan, &launch);
 }
 
@@ -157,14 +157,15 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const TfLiteDepthwiseConvParams* builtin = node->params;
     const LiteClConvParams params = LITE_CL_CONV_PARAMS(builtin);
     if (!lite_cl_depthwise_is_small(node)) return lower_direct(plan, node, &params);
-    return lower_small(plan, node, NULL, node->outputs[0]);
+    return lower_small(plan, node, NULL);
 }
 
-static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClNode* next, bool* joined) {
-    LiteClAfter after;
-    if (!lite_cl_depthwise_is_small(node) || !lite_cl_find_after(node, next, &after)) return kTfLiteOk;
-    *joined = true;
-    return lower_small(plan, node, &after, next->outputs[0]);
+static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClFollowers* followers,
+                         int* joined) {
+    LiteClTail tail;
+    if (!lite_cl_depthwise_is_small(node) || !lite_cl_find_tail(node, followers, &tail)) return kTfLiteOk;
+    *joined = tail.count;
+    return lower_small(plan, node, &tail);
 }
 
 const LiteClOp lite_cl_op_DEPTHWISE_CONV_2D = {

@@ -6,6 +6,7 @@
 #include "delegate-opencl/ops/conv/hybrid.h"
 #include "delegate-opencl/ops/conv/params.h"
 #include "delegate-opencl/ops/conv/quantization.h"
+#include "delegate-opencl/ops/conv/tail.h"
 #include "delegate-opencl/ops/fully_connected/blockwise.h"
 #include "delegate-opencl/ops/fully_connected/shuffled.h"
 
@@ -70,10 +71,8 @@ static bool infer(const LiteClNode* node, LiteShape* outputs, LiteClReason* reas
     return true;
 }
 
-static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
+static LiteClGemm make_gemm(const LiteClNode* node) {
     const TfLiteFullyConnectedParams* params = node->params;
-    if (has_blocks(node)) return lite_cl_blockwise_lower(plan, node, params->activation);
-    if (is_shuffled(node)) return lite_cl_shuffled_lower(plan, node, params->activation);
     const int32_t* filter = node->inputs[1]->shape.dims;
     const int rows = (int)(lite_shape_elements(&node->inputs[0]->shape) / filter[1]);
     LiteClGemm gemm = {.groups = 1,
@@ -88,7 +87,22 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         gemm.args.images = rows;
         gemm.args.in_w = gemm.args.out_w = 1;
     }
+    return gemm;
+}
+
+static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
+    const TfLiteFullyConnectedParams* params = node->params;
+    if (has_blocks(node)) return lite_cl_blockwise_lower(plan, node, params->activation);
+    if (is_shuffled(node)) return lite_cl_shuffled_lower(plan, node, params->activation);
+    const LiteClGemm gemm = make_gemm(node);
     return lite_cl_gemm_lower(plan, node, &gemm);
+}
+
+static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClFollowers* followers,
+                         int* joined) {
+    if (has_blocks(node) || is_shuffled(node)) return kTfLiteOk;
+    const LiteClGemm gemm = make_gemm(node);
+    return lite_cl_gemm_join(plan, node, &gemm, followers, joined);
 }
 
 const LiteClOp lite_cl_op_FULLY_CONNECTED = {
@@ -106,4 +120,5 @@ const LiteClOp lite_cl_op_FULLY_CONNECTED = {
     .float16 = true,
     .infer = infer,
     .lower = lower,
+    .join = join,
 };

@@ -25,14 +25,27 @@ typedef struct Build {
     bool has_float16; // some node is to store it
 } Build;
 
-// The next node, if it may be lowered together with node n, otherwise -1. Its other inputs are float32 then.
-static int find_join(const Build* build, int n, TfLiteStatus* status) {
-    const LiteClNode* nodes = build->partition->graph.nodes;
-    const int next = nodes[n].op->join != NULL ? lite_cl_only_reader(&build->partition->graph, n) : -1;
-    if (next < 0 || !build->has_float16) return next;
-    if (nodes[next].wants_float16) return -1;
-    *status = lite_cl_precision_bring(&build->partition->plan, &nodes[next]);
-    return next;
+// The nodes that may be lowered together with node n. Their other inputs are float32 then.
+static TfLiteStatus find_followers(const Build* build, int n, LiteClFollowers* followers) {
+    lite_cl_followers_find(&build->partition->graph, n, followers);
+    if (!build->has_float16) return kTfLiteOk;
+    const bool is_float = followers->count > 0 && followers->closed[0] && !followers->nodes[0]->wants_float16;
+    followers->count = is_float ? 1 : 0;
+    if (is_float) return lite_cl_precision_bring(&build->partition->plan, followers->nodes[0]);
+    return kTfLiteOk;
+}
+
+// Lowers node *n with its followers, of which the last becomes *n, if they may and ought to be.
+static TfLiteStatus join(const Build* build, int* n) {
+    const LiteClNode* node = &build->partition->graph.nodes[*n];
+    LiteClFollowers followers;
+    int joined = 0;
+    if (node->op->join == NULL) return kTfLiteOk;
+    LITE_TRY(find_followers(build, *n, &followers));
+    if (followers.count == 0) return kTfLiteOk;
+    LITE_TRY(node->op->join(&build->partition->plan, node, &followers, &joined));
+    if (joined > 0) *n = followers.places[joined - 1];
+    return kTfLiteOk;
 }
 
 // Lowers node *n, and perhaps further nodes with it; then *n is the last of them.
@@ -47,12 +60,9 @@ static TfLiteStatus lower_next(const Build* build, int* n) {
         LITE_TRY(lite_cl_chain_lower(plan, &build->partition->graph, n, &joined));
         if (joined) return kTfLiteOk;
     }
-    TfLiteStatus status = kTfLiteOk;
-    const int next = find_join(build, *n, &status);
-    LITE_TRY(status);
-    if (next >= 0) LITE_TRY(node->op->join(plan, node, &build->partition->graph.nodes[next], &joined));
-    if (joined) *n = next;
-    return joined ? kTfLiteOk : node->op->lower(plan, node);
+    const int first = *n;
+    LITE_TRY(join(build, n));
+    return *n != first ? kTfLiteOk : node->op->lower(plan, node);
 }
 
 static TfLiteStatus lower(const Build* build, int* n) {

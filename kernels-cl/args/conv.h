@@ -3,11 +3,14 @@
 #ifndef KERNELS_CL_ARGS_CONV_H_
 #define KERNELS_CL_ARGS_CONV_H_
 
-// What a node behind a convolution of floats makes of its output: HARD_SWISH, or that many times as much.
+// What nodes behind a convolution of floats make of its output: HARD_SWISH, or that many times as much; or what
+// the program's STEPS say, of these options.
 typedef struct LiteClAfter {
     int hard_swish;
     float factor; // without HARD_SWISH; 1: nothing is done
+    float options[8];
 } LiteClAfter;
+#define LITE_CL_AFTER_OPTIONS 8
 
 // y[n, oy, ox, g * group_out + k] = clamp(bias + sum over ky, kx, c of x[...] * w[...]), NHWC.
 // Weights are [groups][panels][kernel_h * kernel_w * group_in][PANEL], the bias is [groups][panels][PANEL],

@@ -18,6 +18,20 @@ typedef PASTE(TYPE, VW) loose_bytes __attribute__((aligned(1)));
 inline vector compute_after(vector v, const LiteClAfter* after) {
     return after->hard_swish ? v * clamp_vector(v + 3.0f, 0.0f, 6.0f) / 6.0f : v * after->factor;
 }
+
+#ifdef STEPS
+// The same, of a tile, with the STEPS and the RESULT of the prelude: one after the other, of which compilers
+// make vectors.
+#define OPTION(i) after->options[i]
+inline void compute_steps(vector* tile, int vectors, const LiteClAfter* after) {
+    float* each = (float*)tile;
+    for (int e = 0; e < vectors * VW; e++) {
+        const float v = each[e];
+        STEPS
+        each[e] = RESULT;
+    }
+}
+#endif
 #endif
 
 #ifdef MR

@@ -18,6 +18,12 @@ void lite_cl_define(LiteClPrelude* prelude, const char* format, ...) {
     prelude->length += length < (int)room ? length : (int)room - 1;
 }
 
+void lite_cl_prelude_append(LiteClPrelude* prelude, const LiteClPrelude* other) {
+    const size_t room = sizeof prelude->text - (size_t)prelude->length;
+    const int length = snprintf(prelude->text + prelude->length, room, "%s", other->text);
+    prelude->length += length < (int)room ? length : (int)room - 1;
+}
+
 // Names of OpenCL C.
 typedef struct ElementType {
     TfLiteType type;

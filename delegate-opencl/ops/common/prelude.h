@@ -17,6 +17,9 @@ typedef struct LiteClPrelude {
 // Appends "#define " and the text.
 void lite_cl_define(LiteClPrelude* prelude, const char* format, ...) LITE_PRINTF(2, 3);
 
+// Appends the lines of another one.
+void lite_cl_prelude_append(LiteClPrelude* prelude, const LiteClPrelude* other);
+
 // Defines how kernels use elements of a type; `prefix` tells several types apart.
 //   TYPE            in memory
 //   VALUE           computed with; also T, and U: unsigned, at least as wide and at least 32 bits

@@ -142,7 +142,10 @@ static TfLiteStatus launch_pair(LiteClPlan* plan, const LiteClNode* conv, const 
 }
 
 TfLiteStatus lite_cl_join_depthwise(LiteClPlan* plan, const LiteClNode* conv, const LiteClGemm* gemm,
-                                    const LiteClNode* next, bool* joined) {
+                                    const LiteClFollowers* followers, int* joined) {
+    if (followers->count == 0 || !followers->closed[0] || lite_cl_gemm_is_direct(conv, gemm))
+        return kTfLiteOk;
+    const LiteClNode* next = followers->nodes[0];
     if (!is_pair(plan, conv, next) || lite_shape_elements(&next->outputs[0]->shape) == 0) return kTfLiteOk;
     LiteClConvDepthwiseArgs args = {.conv = gemm->args, .depthwise = lite_cl_depthwise_args(next)};
     lite_activation_range_f32(gemm->activation, &args.conv.low, &args.conv.high);
@@ -151,7 +154,7 @@ TfLiteStatus lite_cl_join_depthwise(LiteClPlan* plan, const LiteClNode* conv, co
     const size_t panels = lite_cl_chunks(args.conv.out_c, tile->panel);
     const size_t ring = make_ring(plan, next, tile, &args);
     if (ring == 0 || !choose_bands(plan, next, (int)panels, &args)) return kTfLiteOk;
-    *joined = true;
+    *joined = 1;
     const LiteClLaunch sizes = {
         .args = &args,
         .args_size = sizeof args,

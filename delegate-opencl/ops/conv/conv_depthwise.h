@@ -9,6 +9,6 @@
 
 // For LiteClOp.join of a convolution that is lowered as `gemm`.
 TfLiteStatus lite_cl_join_depthwise(LiteClPlan* plan, const LiteClNode* conv, const LiteClGemm* gemm,
-                                    const LiteClNode* next, bool* joined);
+                                    const LiteClFollowers* followers, int* joined);
 
 #endif

@@ -11,6 +11,7 @@
 #include "delegate-opencl/ops/conv/direct.h"
 #include "delegate-opencl/ops/conv/hybrid.h"
 #include "delegate-opencl/ops/conv/quantization.h"
+#include "delegate-opencl/ops/conv/tail.h"
 #include "delegate-opencl/plan/tuning.h"
 
 // How the constants of a product are laid out, see LiteClConvArgs.
@@ -333,7 +334,9 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
     } else {
         lite_cl_define_vectors(&prelude, type);
         lite_activation_range_f32(gemm->activation, &args.low, &args.high);
-        args.after = gemm->after != NULL ? *gemm->after : (LiteClAfter){.factor = 1.0f};
+        args.after = gemm->tail != NULL ? gemm->tail->after : (LiteClAfter){.factor = 1.0f};
+        if (gemm->tail != NULL && gemm->tail->steps.count > 0)
+            lite_cl_steps_define(&prelude, &gemm->tail->steps);
         if (gemm->infinite) lite_cl_activation_limits(gemm->activation, &args.low, &args.high);
     }
     const size_t column_tiles = lite_cl_chunks(args.group_out, vector * tile->vectors);

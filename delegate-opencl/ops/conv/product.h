@@ -21,7 +21,7 @@ typedef struct LiteClGemm {
     int part;
     LiteClTensor* addend;                 // of floats: what the output is added to, NULL: nothing
     TfLiteFusedActivation sum_activation; // of this sum
-    const LiteClAfter* after;             // of floats: what is made of the output, NULL: nothing
+    const struct LiteClTail* tail;        // of floats: what is made of the output (tail.h), NULL: nothing
 } LiteClGemm;
 
 #endif
