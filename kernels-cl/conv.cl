@@ -116,23 +116,41 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
 #pragma unroll
             for (int j = 0; j < NV; j++) acc[i][j] = clamp_vector(acc[i][j], a.low, a.high);
         }
-#ifdef STEPS
-        compute_steps(&acc[0][0], MR * NV, &a.after);
-#endif
+        compute_after(&acc[0][0], MR * NV, &a.after);
+        __global TYPE* out = y + m0 * a.out_c;
+        const int rows = a.pixels - m0, columns = a.group_out - n0;
+        if (rows >= MR && columns >= NR) {
 #pragma unroll
-        for (int i = 0; i < MR; i++) {
-            if (m0 + i < a.pixels) {
-                __global TYPE* out = y + (m0 + i) * a.out_c;
+            for (int i = 0; i < MR; i++) {
 #pragma unroll
                 for (int j = 0; j < NV; j++) {
-                    const int count = a.group_out - n0 - j * VW;
-                    vector v = compute_after(acc[i][j], &a.after);
+                    const int at = i * a.out_c + j * VW;
 #ifdef ADDEND
-                    const vector other = load_first(count, addend + (out - y) + j * VW);
-                    v = clamp_vector(v + other, a.sum_low, a.sum_high);
+                    acc[i][j] =
+                        clamp_vector(acc[i][j] + VREAD(addend + m0 * a.out_c + at), a.sum_low, a.sum_high);
 #endif
-                    store_first(v, count, out + j * VW);
+                    VWRITE(acc[i][j], out + at);
                 }
+            }
+            continue;
+        }
+        // Not unrolled, as above.
+        vector results[MR][NV];
+#pragma unroll
+        for (int i = 0; i < MR; i++) {
+#pragma unroll
+            for (int j = 0; j < NV; j++) results[i][j] = acc[i][j];
+        }
+#pragma unroll 1
+        for (int i = 0; i < MR && i < rows; i++) {
+#pragma unroll 1
+            for (int j = 0; j < NV; j++) {
+                const int at = i * a.out_c + j * VW, count = columns - j * VW;
+                vector v = results[i][j];
+#ifdef ADDEND
+                v = clamp_vector(v + load_first(count, addend + m0 * a.out_c + at), a.sum_low, a.sum_high);
+#endif
+                store_first(v, count, out + at);
             }
         }
 #endif

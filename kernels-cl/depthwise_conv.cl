@@ -97,16 +97,13 @@ __kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* r
 #pragma unroll
             for (int j = 0; j < TILE_W; j++) acc[i][j] = clamp_vector(acc[i][j], a.low, a.high);
         }
-#ifdef STEPS
-        compute_steps(&acc[0][0], TILE_H * TILE_W, &a.after);
-#endif
+        compute_after(&acc[0][0], TILE_H * TILE_W, &a.after);
 #pragma unroll
         for (int i = 0; i < TILE_H; i++) {
 #pragma unroll
             for (int j = 0; j < TILE_W; j++) {
                 if (oy + i < a.out_h && ox + j < a.out_w)
-                    VWRITE(compute_after(acc[i][j], &a.after),
-                           y + ((oy + i) * a.out_w + ox + j) * a.channels + c);
+                    VWRITE(acc[i][j], y + ((oy + i) * a.out_w + ox + j) * a.channels + c);
             }
         }
 #endif
