@@ -208,16 +208,22 @@ static size_t column_items(const LiteClDevice* device, const LiteClReduceArgs* a
     return (size_t)args->rows >= most ? 1 : vectors < most ? vectors : most;
 }
 
-// Items that reduce a row of floats together, 0: one. A whole tensor's extremes depend on where a NaN is.
-static int find_group(const LiteClDevice* device, const LiteClNode* node, const LiteClReduceArgs* args,
-                      bool whole) {
+// May floats that are neighbours be joined in another order? A whole tensor's extremes depend on where a NaN
+// is.
+static bool may_reorder(const LiteClNode* node, const LiteClReduceArgs* args, bool whole) {
     const Reduction reduction = (Reduction)node->op->variant;
     const TfLiteType type = node->inputs[0]->type;
     const bool sums = reduction == kSum || reduction == kMean;
-    if (args->inner != 1 || reduction == kProduct || (whole && !sums)) return 0;
-    return type == kTfLiteFloat32 || type == kTfLiteFloat16
-               ? lite_cl_tune_group(device, kLiteClReducedRow, args->reduced)
-               : 0;
+    return args->inner == 1 && reduction != kProduct && (!whole || sums) &&
+           (type == kTfLiteFloat32 || type == kTfLiteFloat16);
+}
+
+// Elements that an item joins at a time, where those of a row are neighbours; otherwise 1.
+static int find_along(const LiteClDevice* device, const LiteClReduceArgs* args) {
+    const int last = args->reduced_rank - 1;
+    return last >= 0 && args->reduced_strides[last] == 1
+               ? lite_cl_vector(device->class, args->reduced_dims[last])
+               : 1;
 }
 
 static void define_group(const LiteClNode* node, int group, LiteClPrelude* prelude) {
@@ -235,14 +241,18 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     LiteClReduceArgs args = {0};
     fill_args(&node->inputs[0]->shape, reduced, &args);
     if (is_scaled(node) || is_scaled_product(node)) fill_scale(node, &args);
-    const bool vectors = lite_cl_is_float(node->inputs[0]->type);
-    const int vector = vectors ? lite_cl_vector(plan->device->class, args.inner) : 1;
     LiteClPrelude prelude = {0};
     bool whole = true;
     for (int d = 0; d < node->inputs[0]->shape.rank; d++) whole = whole && reduced[d];
     define_reduction(node, &args, whole, &prelude);
+    const bool reorders = may_reorder(node, &args, whole);
+    const int group = reorders ? lite_cl_tune_group(plan->device, kLiteClReducedRow, args.reduced) : 0;
+    const int along = reorders && group == 0 ? find_along(plan->device, &args) : 1;
+    const bool is_float = lite_cl_is_float(node->inputs[0]->type);
+    const int vector = along > 1 ? along : is_float ? lite_cl_vector(plan->device->class, args.inner) : 1;
     lite_cl_define(&prelude, "VW %d", vector);
-    const int group = find_group(plan->device, node, &args, whole);
+    if (along > 1) lite_cl_define_type(&prelude, "", node->inputs[0]->type);
+    if (along > 1) lite_cl_define(&prelude, "ALONG");
     if (group > 0) define_group(node, group, &prelude);
     const LiteClLaunch launch = {
         .family = &lite_cl_source_reduce,
@@ -252,8 +262,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .prelude = prelude.text,
         .args = &args,
         .args_size = sizeof args,
-        .items = {group > 0 ? (size_t)group : column_items(plan->device, &args, vector), (size_t)args.rows,
-                  1},
+        .items = {group > 0 ? (size_t)group : column_items(plan->device, &args, along > 1 ? 1 : vector),
+                  (size_t)args.rows, 1},
     };
     return lite_cl_launch_unary(plan, node, &launch);
 }
