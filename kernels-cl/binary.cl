@@ -75,6 +75,7 @@ inline float rounded_to_half(float v) {
     vstore_half(v, 0, (half*)&bits);
     return vload_half(0, (half*)&bits);
 }
+#undef F_STORED
 #define F_STORED(v) (sizeof(TYPE) == sizeof(ushort) ? rounded_to_half(v) : (v))
 #endif
 

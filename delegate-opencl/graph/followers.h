@@ -5,7 +5,7 @@
 
 #include "delegate-opencl/graph/graph.h"
 
-enum { LITE_CL_FOLLOWERS = 10 };
+enum { LITE_CL_FOLLOWERS = 15 };
 
 typedef struct LiteClFollowers {
     int count;

@@ -20,7 +20,7 @@ enum { LITE_CL_MANY = INT32_MAX };
 // A set of inputs, as bits: `count` inputs from `first` on.
 #define LITE_CL_INPUTS(first, count) (((UINT64_C(1) << (count)) - 1) << (first))
 
-// One element of an operator's result as a formula of floats, for ops/common/chain.h.
+// One element of an operator's result as a formula of floats, for ops/common/steps.h.
 enum { LITE_CL_FORMULA = 1024, LITE_CL_FORMULA_OPTIONS = 16 };
 typedef struct LiteClFormula {
     const char* parameters; // "a, b": names of the inputs' elements, then of the options, in the text; "":
@@ -31,6 +31,10 @@ typedef struct LiteClFormula {
     bool limited; // the result is clamped
     float low, high;
     bool is_own; // of the program's own
+    // How all elements of a row along the last dimension become one: row_steps.cl has these; NULL: they do
+    // not.
+    const char* row;
+    bool is_mean; // divided by how many there are
 } LiteClFormula;
 
 // One operator of OpenCL: `const LiteClOp lite_cl_op_NAME` in ops/<family>.c, listed by core/ops.def.
@@ -89,8 +93,8 @@ typedef struct LiteClOp {
     // Adds the node's launches to the plan. Called when infer has agreed and the outputs have their
     // shapes.
     TfLiteStatus (*lower)(struct LiteClPlan* plan, const LiteClNode* node);
-    // Lowers the node together with the first *joined of its followers, of which there are some. *joined stays
-    // 0 where they have to be, or are better, lowered one by one. NULL: always. Not called for FLOAT16.
+    // Lowers the node together with the first *joined of its followers, of which there are some. *joined
+    // stays 0 where they have to be, or are better, lowered one by one. NULL: always. Not called for FLOAT16.
     TfLiteStatus (*join)(struct LiteClPlan* plan, const LiteClNode* node, const LiteClFollowers* followers,
                          int* joined);
     // Writes the node as a formula; its inputs have the output's shape or one element. Returns false

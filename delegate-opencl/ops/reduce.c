@@ -268,6 +268,25 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_launch_unary(plan, node, &launch);
 }
 
+// Rows along the last dimension, which stays with one element.
+static bool as_formula(const LiteClNode* node, LiteClFormula* formula) {
+    static const char* const rows[] = {
+        [kSum] = "SUM_ROW", [kMean] = "SUM_ROW", [kMaximum] = "MOST_OF_ROW", [kMinimum] = "LEAST_OF_ROW"};
+    const Reduction reduction = (Reduction)node->op->variant;
+    const LiteShape* input = &node->inputs[0]->shape;
+    bool reduced[LITE_MAX_RANK], only_last = input->rank > 0;
+    if (node->inputs[0]->type != kTfLiteFloat32 || reduction == kProduct ||
+        !((const TfLiteReducerParams*)node->params)->keep_dims ||
+        !reduced_dims(node, reduced, &(LiteClReason){0}))
+        return false;
+    for (int d = 0; d < input->rank; d++) only_last = only_last && reduced[d] == (d == input->rank - 1);
+    // A whole tensor's extremes depend on where a NaN is.
+    if (!only_last || (input->rank == 1 && reduction != kSum && reduction != kMean)) return false;
+    formula->row = rows[reduction];
+    formula->is_mean = reduction == kMean;
+    return true;
+}
+
 #define REDUCE_OP(NAME, reduction, element_types)                                                            \
     const LiteClOp lite_cl_op_##NAME = {                                                                     \
         .rounds = kLiteClRoundsRow,                                                                          \
@@ -283,6 +302,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .check = check,                                                                                      \
         .infer = infer_typed,                                                                                \
         .lower = lower,                                                                                      \
+        .formula = as_formula,                                                                               \
     };
 REDUCE_OP(SUM, kSum, LITE_TYPES_FLOAT | LITE_TYPES_INTEGER | LITE_TYPE(Bool))
 REDUCE_OP(MEAN, kMean, LITE_TYPES_FLOAT | LITE_TYPES_INTEGER)

@@ -3,6 +3,7 @@
 
 #include "delegate-opencl/graph/fold.h"
 #include "delegate-opencl/ops/common/chain.h"
+#include "delegate-opencl/ops/common/row_steps.h"
 #include "delegate-opencl/partition/account.h"
 #include "delegate-opencl/partition/precision.h"
 
@@ -58,6 +59,7 @@ static TfLiteStatus lower_next(const Build* build, int* n) {
         LITE_TRY(lite_cl_precision_bring(plan, node));
     } else {
         LITE_TRY(lite_cl_chain_lower(plan, &build->partition->graph, n, &joined));
+        if (!joined) LITE_TRY(lite_cl_row_steps_lower(plan, &build->partition->graph, n, &joined));
         if (joined) return kTfLiteOk;
     }
     const int first = *n;

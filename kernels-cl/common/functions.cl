@@ -184,3 +184,4 @@ inline float floor_quotient(float a, float b) {
 #define F_RINT(v) rint(v)
 #define F_SIN(v) sin(v)
 #define F_SQRT(v) sqrt(v)
+#define F_STORED(v) (v) // of FLOAT32

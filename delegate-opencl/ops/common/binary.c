@@ -290,7 +290,7 @@ bool lite_cl_binary_as_formula(const LiteClNode* node, LiteClFormula* formula) {
     snprintf(formula->text, sizeof formula->text, "%s", line->real);
     formula->limited = activation_of(node) != kTfLiteActNone;
     lite_cl_activation_limits(activation_of(node), &formula->low, &formula->high);
-    return strstr(formula->text, "F_STORED") == NULL;
+    return true;
 }
 
 TfLiteStatus lite_cl_binary_lower(LiteClPlan* plan, const LiteClNode* node) {

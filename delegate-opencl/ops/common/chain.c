@@ -46,6 +46,8 @@ static bool name_input(void* state, const LiteClTensor* input, const LiteShape* 
 
 // Adds the node to the chain. False where it cannot be added; then the chain is of no use.
 static bool add_node(Chain* chain, const LiteClNode* node) {
+    const LiteClNode* last = chain->steps.last;
+    if (last != NULL && !lite_shape_equal(&last->outputs[0]->shape, &node->outputs[0]->shape)) return false;
     const LiteClStepNamer namer = {name_input, chain};
     return lite_cl_steps_add(&chain->steps, node, &namer, &chain->has_own);
 }

@@ -37,24 +37,23 @@ static bool append_option(LiteClSteps* steps, float value) {
     return true;
 }
 
-static bool append_input(LiteClSteps* steps, const LiteClNode* node, int i, const LiteClStepNamer* namer) {
+static bool name_of(LiteClSteps* steps, const LiteClNode* node, int i, const LiteClStepNamer* namer,
+                    char name[LITE_CL_STEP_NAME]) {
     for (int k = 0; k < steps->count; k++) {
         if (node->inputs[i] != steps->nodes[k]->outputs[0]) continue;
-        append(steps, "t%d", k);
+        snprintf(name, LITE_CL_STEP_NAME, "t%d", k);
         return true;
     }
-    char name[LITE_CL_STEP_NAME];
-    if (!namer->name(namer->state, node->inputs[i], &node->outputs[0]->shape, steps, name)) return false;
-    append(steps, "%s", name);
-    return true;
+    return namer->name(namer->state, node->inputs[i], &node->outputs[0]->shape, steps, name);
 }
 
 // FORMULA<k>'s arguments: elements of the inputs, then options.
 static bool append_arguments(LiteClSteps* steps, const LiteClNode* node, const LiteClFormula* formula,
                              const LiteClStepNamer* namer) {
     for (int i = 0; i < node->input_count; i++) {
-        if (i > 0) append(steps, ", ");
-        if (!append_input(steps, node, i, namer)) return false;
+        char name[LITE_CL_STEP_NAME];
+        if (!name_of(steps, node, i, namer, name)) return false;
+        append(steps, i > 0 ? ", %s" : "%s", name);
     }
     for (int i = 0; i < formula->option_count; i++) {
         if (!append_option(steps, formula->options[i])) return false;
@@ -75,12 +74,16 @@ static void define_formula(LiteClSteps* steps, const LiteClNode* node, const Lit
     lite_cl_define(&steps->formulas, "FORMULA%d(%s) (%s)", steps->count, names, formula->text);
 }
 
+static void note(LiteClSteps* steps, const LiteClNode* node) {
+    steps->ends[steps->count] = steps->length;
+    steps->nodes[steps->count++] = steps->last = node;
+}
+
 bool lite_cl_steps_add(LiteClSteps* steps, const LiteClNode* node, const LiteClStepNamer* namer,
                        bool* is_own) {
     LiteClFormula formula = {.parameters = ""};
-    if (steps->count == LITE_CL_STEPS || node->op->formula == NULL || !node->op->formula(node, &formula))
-        return false;
-    if (steps->count > 0 && !lite_shape_equal(&steps->last->outputs[0]->shape, &node->outputs[0]->shape))
+    if (steps->count == LITE_CL_STEPS || node->op->formula == NULL || !node->op->formula(node, &formula) ||
+        formula.row != NULL)
         return false;
     const int k = steps->count;
     define_formula(steps, node, &formula);
@@ -93,8 +96,15 @@ bool lite_cl_steps_add(LiteClSteps* steps, const LiteClNode* node, const LiteClS
         append(steps, ");");
     }
     *is_own = *is_own || formula.is_own;
-    steps->nodes[steps->count++] = steps->last = node;
+    note(steps, node);
     return has_room(steps);
+}
+
+bool lite_cl_steps_add_row(LiteClSteps* steps, const LiteClNode* node, const LiteClStepNamer* namer,
+                           char input[LITE_CL_STEP_NAME]) {
+    if (steps->count == LITE_CL_STEPS || !name_of(steps, node, 0, namer, input)) return false;
+    note(steps, node);
+    return true;
 }
 
 void lite_cl_steps_define(LiteClPrelude* prelude, const LiteClSteps* steps) {

@@ -8,7 +8,7 @@
 #include "delegate-opencl/ops/common/prelude.h"
 
 enum {
-    LITE_CL_STEPS = 10,
+    LITE_CL_STEPS = 16,
     LITE_CL_STEP_OPTIONS = 16,
     LITE_CL_STEP_NAME = 32,                  // characters
     LITE_CL_STEP_TEXT = LITE_CL_PRELUDE / 2, // characters
@@ -24,6 +24,7 @@ typedef struct LiteClSteps {
     LiteClPrelude formulas; // FORMULA0(…) …
     int length;
     char text[LITE_CL_STEP_TEXT]; // "const float t0 = FORMULA0(x0, OPTION(0)); …"
+    int ends[LITE_CL_STEPS];      // of each node's part of it
 } LiteClSteps;
 
 // How the text calls an element of an input that no step gives; `output` is the shape of the result. Returns
@@ -34,10 +35,14 @@ typedef struct LiteClStepNamer {
     void* state;
 } LiteClStepNamer;
 
-// Adds a node whose result has the shape of the steps before it. False where that cannot be; then the steps
-// are of no use. *is_own becomes true where the formula is one of the program's own.
+// Adds a node that has a formula. False where it has none, or where there is no room; then the steps are of
+// no use. *is_own becomes true where the formula is one of the program's own.
 bool lite_cl_steps_add(LiteClSteps* steps, const LiteClNode* node, const LiteClStepNamer* namer,
                        bool* is_own);
+
+// Adds a node that joins rows: *input is how the text calls what it joins; the text is the caller's.
+bool lite_cl_steps_add_row(LiteClSteps* steps, const LiteClNode* node, const LiteClStepNamer* namer,
+                           char input[LITE_CL_STEP_NAME]);
 
 // Adds an option and writes how the text calls it; false: there is no room.
 bool lite_cl_steps_option(LiteClSteps* steps, float value, char name[LITE_CL_STEP_NAME]);
