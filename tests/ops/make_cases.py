@@ -428,6 +428,9 @@ def joined(r):
                        ("add", ("ADD", [const("f32", shape)], T("f32", shape), dict(kind="AddOptions")))):
         r("f32_" + name, "CONV_2D", [T("f32", (4, 6, 5, 8)), const("f32", (20, 1, 1, 8)), const("f32", (20,))], [T("f32", shape)],
           dict(options, then=then))
+    rows = T("f32", (5, 9, 21))
+    r("f32_rows", "MUL", [rows, const("f32", (21,))], [rows],
+      dict(kind="MulOptions", then=("MEAN", [T("i32", (1,), [2])], T("f32", (5, 9, 1)), dict(kind="ReducerOptions", keepDims=True))))
 
 
 def tables(r):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that OpenCL lowers together: a convolution and the depthwise convolution, the addition, HARD_SWISH or
-// factor behind it.
+// Nodes that OpenCL lowers together: a convolution and the depthwise convolution, the addition or the
+// elementwise nodes behind it.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -192,7 +192,7 @@ static void check_sum(int channels, bool first, bool broadcasts, bool twice) {
               first ? (int[]){product, added} : (int[]){added, product}, y);
     TfLiteDelegate* delegate;
     const LiteClPlan* plan = start(&host, &delegate, -1);
-    assert_int_equal(plan->step_count, broadcasts || twice ? 2 : 1);
+    assert_int_equal(plan->step_count, broadcasts ? 2 : 1);
     fill(&host, x);
     if (!twice) fill(&host, other);
     assert_int_equal(host_invoke(&host), kTfLiteOk);
@@ -222,11 +222,12 @@ typedef enum Behind {
     kHardSwish,
     kFactor,       // MUL by a constant of one element
     kFactorFirst,  // the same, from the left
-    kInputFactor,  // one element, no constant
-    kColumns,      // a constant of one element for each channel
     kLimited,      // MUL with an activation
     kSquare,       // MUL by itself
     kOtherFormula, // an operator like HARD_SWISH
+    kSwish,        // LOGISTIC, and MUL by what it is of
+    kInputFactor,  // one element, no constant
+    kColumns,      // a constant of one element for each channel
 } Behind;
 
 static const float the_factor = 0.375f;
@@ -249,12 +250,14 @@ static float behind_value(Behind behind, float x) {
         return fmaxf(x, 0.0f);
     case kLimited:
         return fminf(x * the_factor, 1.0f);
+    case kSwish:
+        return x / (1.0f + expf(-x));
     default:
         return x * the_factor;
     }
 }
 
-// y = behind(conv(x)). Joined in the first three forms, where the convolution's output is no output too.
+// y = behind(conv(x)). Joined in all forms but the last two, where the convolution's output is no output too.
 static void check_behind(const Layer* layer, bool depthwise, Behind behind, bool shown) {
     DelegateHost host;
     host_init(&host);
@@ -270,13 +273,21 @@ static void check_behind(const Layer* layer, bool depthwise, Behind behind, bool
         const int code = behind == kHardSwish ? kTfLiteBuiltinHardSwish : kTfLiteBuiltinRelu;
         host_node(&host, code, NULL, NULL, 1, (int[]){middle}, y);
     } else {
-        const int other = behind == kSquare ? middle : add_factor(&host, behind, layer->out, &given);
+        int other = middle;
+        if (behind == kSwish) {
+            other = host_variable(
+                &host, 4,
+                (int[]){layer->n, length_of(layer->h, layer), length_of(layer->w, layer), layer->out});
+            host_node(&host, kTfLiteBuiltinLogistic, NULL, NULL, 1, (int[]){middle}, other);
+        } else if (behind != kSquare) {
+            other = add_factor(&host, behind, layer->out, &given);
+        }
         host_node(&host, kTfLiteBuiltinMul, NULL, &mul, 2,
                   behind == kFactorFirst ? (int[]){other, middle} : (int[]){middle, other}, y);
     }
     TfLiteDelegate* delegate;
     const LiteClPlan* plan = start(&host, &delegate, shown ? middle : -1);
-    assert_int_equal(plan->step_count, behind <= kFactorFirst && !shown ? 1 : 2);
+    assert_int_equal(plan->step_count, behind <= kSwish && !shown ? 1 : 2);
     for (int run = 0; run < 2; run++) {
         fill(&host, x);
         if (given >= 0) host_floats(&host, given)[0] = the_factor;
@@ -301,11 +312,12 @@ static void convolutions_join_what_is_behind(void** state) {
     };
     for (int i = 0; i < (int)(sizeof layers / sizeof layers[0]); i++) {
         const bool depthwise = i % 2 == 1;
-        for (Behind behind = kHardSwish; behind <= kOtherFormula; behind++) {
+        for (Behind behind = kHardSwish; behind <= kColumns; behind++) {
             if (behind != kColumns || layers[i].out == 9) check_behind(&layers[i], depthwise, behind, false);
         }
         check_behind(&layers[i], depthwise, kHardSwish, true);
         check_behind(&layers[i], depthwise, kFactor, true);
+        check_behind(&layers[i], depthwise, kSquare, true);
         free_layer(&layers[i]);
     }
 }
