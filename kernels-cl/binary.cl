@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One formula over two tensors with broadcasting. Dimension 0: chunks of a row; dimension 1: rows.
+// One formula over two tensors with broadcasting. Dimension 0: chunks of a row; dimension 1: rows, some to an
+// item.
 //
 // Prelude: TYPE … of the inputs, OUT_TYPE … of the output, and
 //   RESULT(a, b)   from core/elementwise.def, or on quantized integers one of the functions below
@@ -102,10 +103,10 @@ typedef OUT_VALUE result;
         const operand a = (LEFT), b = (RIGHT);                                                               \
         CHECK(b)                                                                                             \
         const result value = RESULT(a, b);                                                                   \
-        OUT_STORE(out, i, FINISH(value));                                                                    \
+        OUT_STORE(out, out_place + i, FINISH(value));                                                        \
     }
-#define LEFT_AT(i) OPERAND(LOAD(left, i), p.q.zero_a)
-#define RIGHT_AT(i) OPERAND(LOAD(right, i), p.q.zero_b)
+#define LEFT_AT(i) OPERAND(LOAD(left, a_place + (i)), p.q.zero_a)
+#define RIGHT_AT(i) OPERAND(LOAD(right, b_place + (i)), p.q.zero_b)
 
 __kernel void binary(const LiteClBinaryArgs args, const __global TYPE* restrict left,
                      const __global TYPE* restrict right, __global OUT_TYPE* restrict out
@@ -115,23 +116,25 @@ __kernel void binary(const LiteClBinaryArgs args, const __global TYPE* restrict 
 #endif
 ) {
     const LiteClBinaryArgs p = args;
-    const int row = get_global_id(1), begin = (int)get_global_id(0) * p.chunk;
-    if (row >= p.rows || begin >= p.width) return;
-    const int end = min(begin + p.chunk, p.width);
-    for (int d = p.rank - 1, rest = row; d >= 0; d--) {
-        const int index = rest % p.dims[d];
-        rest /= p.dims[d];
-        left += index * p.a_strides[d];
-        right += index * p.b_strides[d];
-    }
-    out += row * p.width;
-    if (p.a_step != 0 && p.b_step != 0) {
-        ROW(LEFT_AT(i), RIGHT_AT(i))
-    } else if (p.a_step != 0) {
-        const operand same = RIGHT_AT(0);
-        ROW(LEFT_AT(i), same)
-    } else {
-        const operand same = LEFT_AT(0);
-        ROW(same, RIGHT_AT(i * p.b_step))
+    const int begin = (int)get_global_id(0) * p.chunk, end = min(begin + p.chunk, p.width);
+    const int first = (int)get_global_id(1) * p.item_rows, last = min(first + p.item_rows, p.rows);
+    for (int row = first; row < last; row++) {
+        int a_place = 0, b_place = 0;
+        for (int d = p.rank - 1, rest = row; d >= 0; d--) {
+            const int index = rest % p.dims[d];
+            rest /= p.dims[d];
+            a_place += index * p.a_strides[d];
+            b_place += index * p.b_strides[d];
+        }
+        const int out_place = row * p.width;
+        if (p.a_step != 0 && p.b_step != 0) {
+            ROW(LEFT_AT(i), RIGHT_AT(i))
+        } else if (p.a_step != 0) {
+            const operand same = RIGHT_AT(0);
+            ROW(LEFT_AT(i), same)
+        } else {
+            const operand same = LEFT_AT(0);
+            ROW(same, RIGHT_AT(i * p.b_step))
+        }
     }
 }

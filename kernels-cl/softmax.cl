@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// SOFTMAX and LOG_SOFTMAX over the last dimension. One item: one row; with GROUP, of floats, so many items.
-// Prelude: TYPE … of the input, OUT_TYPE … of the output; LOGARITHM for LOG_SOFTMAX. Of floats VW, at most
-// the row's length, VREAD and VWRITE. Integers as in core/semantics/softmax_fixed.h, with its tables.
+// SOFTMAX and LOG_SOFTMAX over the last dimension. One item: one row, of floats some; with GROUP, of floats,
+// so many items share a row. Prelude: TYPE … of the input, OUT_TYPE … of the output; LOGARITHM for
+// LOG_SOFTMAX. Of floats VW, at most the row's length, VREAD and VWRITE. Integers as in
+// core/semantics/softmax_fixed.h, with its tables.
 #include "kernels-cl/args/softmax.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/fixedpoint.cl"
@@ -93,12 +94,7 @@ inline float sum_of_row(const __global TYPE* x, int width, float top, float beta
 #define FINISH(kept, input, exponential) ((kept) / sum)
 #endif
 
-__kernel void softmax(const LiteClSoftmaxArgs a, const __global TYPE* restrict x,
-                      __global OUT_TYPE* restrict y) {
-    const int row = get_global_id(0);
-    if (row >= a.rows) return;
-    x += row * a.width;
-    y += row * a.width;
+inline void compute_row(const LiteClSoftmaxArgs a, const __global TYPE* x, __global OUT_TYPE* y) {
     const float top = most_of_row(x, a.width);
 #ifdef LOGARITHM
     const float sum = sum_of_row(x, a.width, top, 1.0f, y), logarithm = F_LOG(sum);
@@ -108,6 +104,12 @@ __kernel void softmax(const LiteClSoftmaxArgs a, const __global TYPE* restrict x
     int i = 0;
     for (; i + VW <= a.width; i += VW) VWRITE(FINISH(VREAD(y + i), VREAD(x + i), exp_of_vector), y + i);
     for (; i < a.width; i++) STORE(y, i, FINISH(LOAD(y, i), LOAD(x, i), F_EXP));
+}
+
+__kernel void softmax(const LiteClSoftmaxArgs a, const __global TYPE* restrict x,
+                      __global OUT_TYPE* restrict y) {
+    const int first = (int)get_global_id(0) * a.item_rows, last = min(first + a.item_rows, a.rows);
+    for (int row = first; row < last; row++) compute_row(a, x + row * a.width, y + row * a.width);
 }
 
 #else

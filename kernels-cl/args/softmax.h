@@ -9,6 +9,7 @@
 typedef struct LiteClSoftmaxArgs {
     int rows;
     int width;
+    int item_rows; // of floats: that one item does
     float beta;
     LiteClMultiplier multiplier; // INT16: to the exponential's argument; LOG_SOFTMAX: back from it
     int diff_min;                // LOG_SOFTMAX

@@ -298,6 +298,7 @@ TfLiteStatus lite_cl_binary_lower(LiteClPlan* plan, const LiteClNode* node) {
     define_formula(node, &prelude);
     LiteClBinaryArgs args = {.chunk = lite_cl_tune(plan->device->class)->chunk, .node = node->index + 1};
     fill_args(node, &args);
+    args.item_rows = args.width > 0 && args.width < args.chunk ? args.chunk / args.width : 1;
     fill_limits(node, &args);
     if (is_quantized(node)) fill_quantized(node, &args);
     const bool swaps = has(node, kLiteTraitSWAPPED);
@@ -312,7 +313,7 @@ TfLiteStatus lite_cl_binary_lower(LiteClPlan* plan, const LiteClNode* node) {
         .buffers = {lite_cl_plan_tensor(plan, node->inputs[swaps ? 1 : 0]),
                     lite_cl_plan_tensor(plan, node->inputs[swaps ? 0 : 1]),
                     lite_cl_plan_tensor(plan, node->outputs[0]), checks ? lite_cl_plan_status(plan) : 0},
-        .items = {lite_cl_chunks(args.width, args.chunk), (size_t)args.rows, 1},
+        .items = {lite_cl_chunks(args.width, args.chunk), lite_cl_chunks(args.rows, args.item_rows), 1},
     };
     return lite_cl_plan_launch(plan, &launch);
 }

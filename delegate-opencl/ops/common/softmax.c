@@ -7,6 +7,7 @@
 #include "core/semantics/softmax_fixed.h"
 #include "delegate-opencl/device/tune.h"
 #include "delegate-opencl/ops/common/agreed.h"
+#include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/prelude.h"
 #include "delegate-opencl/ops/common/shape.h"
 #include "kernels-cl/args/common.h"
@@ -67,6 +68,13 @@ static void define_types(const LiteClNode* node, bool is_log, int vector, LiteCl
     lite_cl_define(prelude, "QUANTIZED");
 }
 
+// Rows of floats that one item does: a group of items costs a CPU as much as a row of some hundred elements.
+static int rows_of_item(const LiteClDevice* device, int width) {
+    enum { WORK = 8 /* an exponential beside what chunks are for */ };
+    const int rows = width > 0 ? lite_cl_tune(device->class)->chunk / WORK / width : 0;
+    return rows > 0 ? rows : 1;
+}
+
 TfLiteStatus lite_cl_softmax_lower(LiteClPlan* plan, const LiteClNode* node, float beta, bool is_log) {
     const LiteClTensor* in = node->inputs[0];
     const LiteClAxis axis = lite_cl_axis(&in->shape, in->shape.rank - 1);
@@ -81,8 +89,11 @@ TfLiteStatus lite_cl_softmax_lower(LiteClPlan* plan, const LiteClNode* node, flo
         .args_size = sizeof args,
         .items = {args.width > 0 ? (size_t)args.rows : 0, 1, 1},
     };
-    const int group = lite_cl_tune_group(plan->device, kLiteClSoftmaxRow, args.width);
-    if (group > 0 && (in->type == kTfLiteFloat32 || in->type == kTfLiteFloat16)) {
+    const bool is_real = in->type == kTfLiteFloat32 || in->type == kTfLiteFloat16;
+    const int group = is_real ? lite_cl_tune_group(plan->device, kLiteClSoftmaxRow, args.width) : 0;
+    args.item_rows = is_real && group == 0 ? rows_of_item(plan->device, args.width) : 1;
+    launch.items[0] = lite_cl_chunks((int)launch.items[0], args.item_rows);
+    if (group > 0) {
         lite_cl_define(&prelude, "GROUP %d", group);
         launch.version_3 = true;
         launch.group = (size_t)group;
@@ -90,8 +101,7 @@ TfLiteStatus lite_cl_softmax_lower(LiteClPlan* plan, const LiteClNode* node, flo
         launch.items[0] = (size_t)group;
     }
     launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, node->inputs[0]);
-    if (in->type != kTfLiteFloat32 && in->type != kTfLiteFloat16)
-        launch.buffers[launch.buffer_count++] = add_tables(plan, node, &args);
+    if (!is_real) launch.buffers[launch.buffer_count++] = add_tables(plan, node, &args);
     launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, node->outputs[0]);
     return lite_cl_plan_launch(plan, &launch);
 }
