@@ -10,7 +10,7 @@
 // of VW * NV), ROWS_DIM (grid dimension of the rows, 0 or 1; columns take the other one, dimension 2 is the
 // group); TYPE …, VREAD, VWRITE and PART; QUANTIZED: bytes, with HALF: short, or ushort when they have no
 // sign, or DOTS, perhaps with BYTE_DOTS (of vectors of 4), and perhaps DOUBLE_FACTORS (factor.cl), see
-// LiteClGemm; ADDEND: the output is added to another tensor of its shape, in floating point.
+// LiteClGemm.
 #include "kernels-cl/args/conv.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/factor.cl"
@@ -39,6 +39,21 @@ inline void find_windows(const LiteClConvArgs* a, int m0, int image[MR], int top
 }
 #endif
 
+#ifndef QUANTIZED
+// Adds a whole tile of another tensor of the output's shape.
+__attribute__((always_inline)) inline void add_tile(vector acc[MR][NV], const LiteClConvArgs* a,
+                                                    const __global TYPE* addend) {
+#pragma unroll
+    for (int i = 0; i < MR; i++) {
+#pragma unroll
+        for (int j = 0; j < NV; j++) {
+            const vector other = VREAD(addend + i * a->out_c + j * VW);
+            acc[i][j] = clamp_vector(acc[i][j] + other, a->sum_low, a->sum_high);
+        }
+    }
+}
+#endif
+
 __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
                    const __global weight* restrict weights, const __global word* restrict bias,
                    const __global TYPE* restrict zeros,
@@ -47,7 +62,7 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
 #elif defined(QUANTIZED)
                    const __global int* restrict multipliers, const __global int* restrict shifts,
 #endif
-#ifdef ADDEND
+#ifndef QUANTIZED
                    const __global TYPE* restrict addend,
 #endif
                    __global TYPE* restrict y) {
@@ -62,7 +77,7 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
         weights + (size_t)panel * (a.kernel_h * a.kernel_w * tap_steps) * STEP_WORDS + n0 % PANEL;
     x += group * a.group_in;
     y += group * a.group_out + n0;
-#ifdef ADDEND
+#ifndef QUANTIZED
     addend += group * a.group_out + n0;
 #endif
 
@@ -120,17 +135,11 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
         __global TYPE* out = y + m0 * a.out_c;
         const int rows = a.pixels - m0, columns = a.group_out - n0;
         if (rows >= MR && columns >= NR) {
+            if (a.adds) add_tile(acc, &a, addend + m0 * a.out_c);
 #pragma unroll
             for (int i = 0; i < MR; i++) {
 #pragma unroll
-                for (int j = 0; j < NV; j++) {
-                    const int at = i * a.out_c + j * VW;
-#ifdef ADDEND
-                    acc[i][j] =
-                        clamp_vector(acc[i][j] + VREAD(addend + m0 * a.out_c + at), a.sum_low, a.sum_high);
-#endif
-                    VWRITE(acc[i][j], out + at);
-                }
+                for (int j = 0; j < NV; j++) VWRITE(acc[i][j], out + i * a.out_c + j * VW);
             }
             continue;
         }
@@ -147,9 +156,9 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
             for (int j = 0; j < NV; j++) {
                 const int at = i * a.out_c + j * VW, count = columns - j * VW;
                 vector v = results[i][j];
-#ifdef ADDEND
-                v = clamp_vector(v + load_first(count, addend + m0 * a.out_c + at), a.sum_low, a.sum_high);
-#endif
+                if (a.adds)
+                    v = clamp_vector(v + load_first(count, addend + m0 * a.out_c + at), a.sum_low,
+                                     a.sum_high);
                 store_first(v, count, out + at);
             }
         }

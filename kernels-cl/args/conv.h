@@ -29,7 +29,8 @@ typedef struct LiteClConvArgs {
     int pad_top, pad_left;
     float low, high;
     LiteClAfter after;
-    float sum_low, sum_high; // of the sum with another tensor
+    int adds;                // 1: of floats, the output is added to another tensor of its shape
+    float sum_low, sum_high; // of the sum
     int zero;                // of the output
     int int_low, int_high;
 } LiteClConvArgs;

@@ -282,7 +282,7 @@ inline void store_first(stored v, int count, __global TYPE* p) {
     if (count >= 3) STORE(p, 2, v.s2);
 }
 
-#ifdef ADDEND
+#ifndef QUANTIZED
 // The first `count` elements at p, or no more than zeros.
 inline vector load_first(int count, const __global TYPE* p) {
     if (count >= VW) return VREAD(p);

@@ -314,7 +314,7 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
     lite_cl_define(&prelude, "ROWS_DIM %d", rows_dim);
     if (lite_cl_gemm_is_pointwise(&args)) lite_cl_define(&prelude, "POINTWISE");
     if (gemm->addend != NULL) {
-        lite_cl_define(&prelude, "ADDEND");
+        args.adds = 1;
         lite_cl_activation_limits(gemm->sum_activation, &args.sum_low, &args.sum_high);
     }
     if (lite_cl_is_byte(type)) {
@@ -356,7 +356,10 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
         .spread = (size_t)variant->spread,
     };
     add_constants(plan, input, &packing, &launch);
-    if (gemm->addend != NULL) launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, gemm->addend);
+    // Where there is none, a constant stands for it, which is not read.
+    if (!lite_cl_is_byte(type))
+        launch.buffers[launch.buffer_count++] = gemm->addend != NULL ? lite_cl_plan_tensor(plan, gemm->addend)
+                                                                     : lite_cl_gemm_zeros(plan, gemm, input);
     launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, output);
     return lite_cl_plan_launch(plan, &launch);
 }
