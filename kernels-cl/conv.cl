@@ -54,7 +54,7 @@ __attribute__((always_inline)) inline void add_tile(vector acc[MR][NV], const Li
 }
 #endif
 
-__kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
+__kernel void conv(const LiteClConvArgs args, const __global TYPE* restrict x,
                    const __global weight* restrict weights, const __global word* restrict bias,
                    const __global TYPE* restrict zeros,
 #ifdef DOUBLE_FACTORS
@@ -66,6 +66,7 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
                    const __global TYPE* restrict addend,
 #endif
                    __global TYPE* restrict y) {
+    const LiteClConvArgs a = args;
     int m0 = (int)get_global_id(ROWS_DIM) * a.tiles * MR;
     const int n0 = (int)get_global_id(1 - ROWS_DIM) * NR;
     const int group = get_global_id(2);
@@ -131,7 +132,7 @@ __kernel void conv(const LiteClConvArgs a, const __global TYPE* restrict x,
 #pragma unroll
             for (int j = 0; j < NV; j++) acc[i][j] = clamp_vector(acc[i][j], a.low, a.high);
         }
-        compute_after(&acc[0][0], MR * NV, &a.after);
+        compute_after(&acc[0][0], MR * NV, a.after);
         __global TYPE* out = y + m0 * a.out_c;
         const int rows = a.pixels - m0, columns = a.group_out - n0;
         if (rows >= MR && columns >= NR) {

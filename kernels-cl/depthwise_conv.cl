@@ -97,7 +97,7 @@ __kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* r
 #pragma unroll
             for (int j = 0; j < TILE_W; j++) acc[i][j] = clamp_vector(acc[i][j], a.low, a.high);
         }
-        compute_after(&acc[0][0], TILE_H * TILE_W, &a.after);
+        compute_after(&acc[0][0], TILE_H * TILE_W, a.after);
 #pragma unroll
         for (int i = 0; i < TILE_H; i++) {
 #pragma unroll

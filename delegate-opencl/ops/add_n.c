@@ -23,6 +23,7 @@ static TfLiteStatus lower_sum(LiteClPlan* plan, const LiteClNode* node) {
     const LiteClTensor* output = node->outputs[0];
     const int count = (int)lite_shape_elements(&output->shape);
     const LiteClBinaryArgs args = {.rows = 1,
+                                   .item_rows = 1,
                                    .width = count,
                                    .a_step = 1,
                                    .b_step = 1,

@@ -16,8 +16,8 @@ typedef PASTE(TYPE, VW) loose_bytes __attribute__((aligned(1)));
 #ifdef STEPS
 // What nodes behind make of the results of a tile, which have their limits already: the STEPS and the RESULT
 // of the prelude, one after the other, of which compilers make vectors.
-#define OPTION(i) after->options[i]
-inline void compute_after(vector* tile, int vectors, const LiteClAfter* after) {
+#define OPTION(i) after.options[i]
+inline void compute_after(vector* tile, int vectors, const LiteClAfter after) {
     float* each = (float*)tile;
     for (int e = 0; e < vectors * VW; e++) {
         const float v = each[e];
@@ -27,14 +27,13 @@ inline void compute_after(vector* tile, int vectors, const LiteClAfter* after) {
 }
 #else
 // The same without steps; HARD_SWISH as core/elementwise.def has it.
-__attribute__((always_inline)) inline void compute_after(vector* tile, int vectors,
-                                                         const LiteClAfter* after) {
-    if (after->hard_swish) {
+__attribute__((always_inline)) inline void compute_after(vector* tile, int vectors, const LiteClAfter after) {
+    if (after.hard_swish) {
 #pragma unroll
         for (int i = 0; i < vectors; i++) tile[i] = tile[i] * clamp_vector(tile[i] + 3.0f, 0.0f, 6.0f) / 6.0f;
-    } else if (after->factor != 1.0f) {
+    } else if (after.factor != 1.0f) {
 #pragma unroll
-        for (int i = 0; i < vectors; i++) tile[i] *= after->factor;
+        for (int i = 0; i < vectors; i++) tile[i] *= after.factor;
     }
 }
 #endif

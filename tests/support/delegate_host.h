@@ -12,7 +12,7 @@
 #include "tensorflow/lite/c/builtin_op_data.h"
 #include "tensorflow/lite/c/common.h"
 
-enum { HOST_TENSORS = 32, HOST_NODES = 16 };
+enum { HOST_TENSORS = 48, HOST_NODES = 24 };
 
 typedef struct DelegateHost {
     TfLiteContext context; // the first field: callbacks get the host from its address
