@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles and runs the listings of the documents: listings.py SOURCE BUILD --cc COMMAND --cxx COMMAND [--shared FOLDER]
 
-Parts of C and C++ are compiled, whole programs compiled and run, Python and commands run (in a console: what they print is compared with what is
+Parts of C, C++ and Java are compiled, whole programs compiled and run, Python and commands run (in a console: what they print is compared with what is
 shown, but for numbers and names of devices), each document in a copy of the tree, with the build installed. What cannot be run says why by a
 mark (listing.py); how many these are is printed. `--list` shows them.
 """
@@ -56,7 +56,8 @@ def link_models(source, shared, folder):
 def run_document(path, found, folder, env, commands):
     """(listing, fault) of each that is run."""
     compilers, python, shell = runners.Compilers(folder, env, commands), runners.Python(folder, env), runners.Shell(folder, env)
-    by_language = {"c": compilers, "cpp": compilers, "opencl": python, "python": python, "sh": shell, "console": shell}
+    by_language = {"c": compilers, "cpp": compilers, "opencl": python, "python": python, "sh": shell, "console": shell,
+                   "java": runners.Java(folder, env, os.path.join(folder, "build/dev/oclite.jar"))}
     result = []
     for listing in found:
         try:
@@ -81,6 +82,9 @@ def main():
     paths = args.documents or [path for path in documents.pages() if path not in NO_CODE]
     found = {path: listings(path, documents.read(path)) for path in paths}
     faults = [fault for _, wrong in found.values() for fault in wrong]
+    if not os.path.exists(os.path.join(args.build, "oclite.jar")):
+        for listing in [one for those, _ in found.values() for one in those if one.language == "java"]:
+            listing.reason = listing.reason or "the build has no Java binding"
     with tempfile.TemporaryDirectory() as root:
         os.makedirs(os.path.join(root, "home"))
         env = environment(root, args.build, args.source)
