@@ -2,16 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs packages in a Debian 12 that has nothing else, by apt, uses them, purges them, and looks whether anything is left:
 # fresh_root.sh PACKAGES CACHE. PACKAGES is the folder of the .deb files. CACHE keeps the empty Debian and what apt has
-# downloaded for the next time. As root, with Debian's archive in reach; nothing of the machine itself is changed.
+# downloaded for the next time. With Debian's archive in reach, and as root (else exit status 77); nothing of the machine itself is changed.
 set -euo pipefail
 packages=$(realpath "$1") cache=$(realpath -m "$2")
 script=$(realpath "$0")
 source=$(realpath "$(dirname "$script")/../..")
 fail() { echo "fresh_root.sh: $*" >&2; exit 1; }
+skip() { echo "fresh_root.sh: skipped: $*"; exit 77; }
 
 # In a process and mount namespace of its own: what is mounted and started here ends with it.
 if [ "${3:-}" != inside ]; then
-    [ "$(id -u)" -eq 0 ] || fail "needs root, for another root folder"
+    [ "$(id -u)" -eq 0 ] || skip "needs root, for another root folder"
+    compgen -G "$packages/*.deb" >/dev/null || skip "no packages in $packages"
     mkdir -p "$cache/archives"
     if [ ! -d "$cache/root" ]; then
         rm -rf "$cache/root.part"
