@@ -15,6 +15,8 @@ static _Thread_local char last_error[1024];
 static void remember(void* user_data, const char* format, va_list args) {
     (void)user_data;
     vsnprintf(last_error, sizeof last_error, format, args);
+    const LiteReporter nobody = {0};
+    lite_report(&nobody, "%s", last_error);
 }
 
 static const LiteReporter error_reporter = {remember, NULL};

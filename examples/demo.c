@@ -5,7 +5,7 @@
 //
 // 1. The guide's Atan model, y = atan(x + 1): a graph with a custom operator that no library contains. The
 //    delegate has an OpenCL kernel for it; the CPU runs the operator of examples/custom_atan.
-// 2. A small CNN that reads a handwritten digit.
+// 2. A small CNN that reads a digit.
 //
 // Without an OpenCL device the program says so and runs on the CPU alone.
 #include <math.h>
@@ -239,9 +239,9 @@ int main(int argc, char** argv) {
     close_session(&cpu);
 
     char path[512];
-    snprintf(path, sizeof path, "%s/digit_7_3.pgm", settings.models);
+    snprintf(path, sizeof path, "%s/digit_7.pgm", settings.models);
     float pixels[64];
-    printf("\nA handwritten digit\n");
+    printf("\nA digit\n");
     if (!read_picture(settings.picture != NULL ? settings.picture : path, pixels)) return 1;
     print_picture(pixels);
     good = open_both(&settings, "digits.tflite", &opencl, &cpu) && good;

@@ -5,7 +5,6 @@ Trains a small CNN on the handwritten digits that scikit-learn ships (1,797 pict
 "Optical Recognition of Handwritten Digits"), holds 20 % back, prints the accuracy on them and writes
   digits.tflite            float32, input [1, 8, 8, 1] in 0..1, output [1, 10] probabilities
   digits_int8.tflite       the same, fully quantized (int8 in and out)
-  digit_<class>_<n>.pgm    the first held-back picture of some classes, grey values 0..16
 Needs tensorflow and scikit-learn (PyPI).
 """
 import os
@@ -16,8 +15,6 @@ import numpy as np
 import tensorflow as tf
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
-
-PICTURES = (3, 7)
 
 
 def build(batch=None):
@@ -45,12 +42,6 @@ def convert(trained, samples=None):
     return converter.convert()
 
 
-def write_pgm(path, image):
-    rows = "\n".join(" ".join(f"{int(v):2d}" for v in row) for row in image)
-    with open(path, "w") as out:
-        out.write(f"P2\n8 8\n16\n{rows}\n")
-
-
 def main(folder):
     tf.keras.utils.set_random_seed(1)
     digits = load_digits()
@@ -63,9 +54,6 @@ def main(folder):
     for name, data in (("digits", convert(model)), ("digits_int8", convert(model, train_x[:200]))):
         with open(os.path.join(folder, name + ".tflite"), "wb") as out:
             out.write(data)
-    for want in PICTURES:
-        n = int(np.flatnonzero(test_y == want)[0])
-        write_pgm(os.path.join(folder, f"digit_{want}_{n}.pgm"), test_x[n, :, :, 0] * 16)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/status.h"
 #include "oclite/oclite.h"
 
 typedef TfLiteDelegate* (*CreateFunction)(const char* const* keys, const char* const* values, size_t count,
@@ -100,16 +101,23 @@ static void* open_library(const char* path, CreateFunction* create, DestroyFunct
     return NULL;
 }
 
+// Has what is remembered said where the user has asked for it; there is no reporter. Returns NULL.
+static TfLiteDelegate* no_delegate(void) {
+    const LiteReporter nobody = {0};
+    if (last_error[0] != '\0') lite_report(&nobody, "%s", last_error);
+    return NULL;
+}
+
 TfLiteDelegate* TfLiteExternalDelegateCreate(const TfLiteExternalDelegateOptions* options) {
     remember("");
     if (options == NULL || options->lib_path == NULL || options->count < 0 || options->count > kMaxOptions) {
         remember("no path of a library, or a wrong number of options");
-        return NULL;
+        return no_delegate();
     }
     CreateFunction create;
     DestroyFunction destroy;
     void* library = open_library(options->lib_path, &create, &destroy);
-    if (library == NULL) return NULL;
+    if (library == NULL) return no_delegate();
     ExternalDelegate* external = lite_calloc(1, sizeof *external);
     if (external == NULL) remember("out of memory");
     TfLiteDelegate* inner =
@@ -117,7 +125,7 @@ TfLiteDelegate* TfLiteExternalDelegateCreate(const TfLiteExternalDelegateOptions
     dlclose(library);
     if (inner == NULL) {
         lite_free(external);
-        return NULL;
+        return no_delegate();
     }
     external->inner = inner;
     external->destroy = destroy;

@@ -109,7 +109,8 @@ const char* oclite_tensor_copy_error(void) {
 static TfLiteStatus fail_copy(const TfLiteTensor* tensor, const char* why) {
     const char* name = tensor != NULL && tensor->name != NULL ? tensor->name : "";
     snprintf(copy_error, sizeof copy_error, "tensor \"%.100s\": %s", name, why);
-    return kTfLiteError;
+    const LiteReporter nobody = {0};
+    return lite_report(&nobody, "%s", copy_error);
 }
 
 // Whether `size` bytes at `buffer` and the tensor's contents are the same amount, and both are there.

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """The example programs in a wrong folder and with wrong files: examples.py MODELS PROGRAM...
 
-Each ends with a status other than 0 and says on the standard error what is wrong. MODELS is the folder of the project's models.
+Each ends with a status other than 0 and says on the standard error what is wrong. MODELS is the folder of the project's models. The
+demonstration knows its pictures.
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,6 +30,16 @@ def fails(program, *arguments, folder, says=()):
     return 1
 
 
+def knows(demo, models, digit):
+    """The number of faults: on the CPU, and on the device where there is one."""
+    result = run(demo, "--models", models, "--picture", os.path.join(models, f"digit_{digit}.pgm"), folder=".")
+    classes = re.findall(r"(OpenCL|CPU) +class (\d)", result.stdout)
+    if result.returncode == 0 and classes and all(found == str(digit) for _, found in classes):
+        return 0
+    print(f"{demo}: the picture of a {digit} is {classes}, exit status {result.returncode}\n{result.stdout}{result.stderr}")
+    return 1
+
+
 def main():
     models, programs = os.path.abspath(sys.argv[1]), {os.path.basename(path): path for path in sys.argv[2:]}
     faults = 0
@@ -40,6 +52,7 @@ def main():
             if name == "demo":
                 faults += fails(path, folder=folder)
                 faults += fails(path, "--models", models, "--picture", broken, folder=folder)
+                faults += sum(knows(path, models, digit) for digit in (3, 7))
             else:
                 faults += fails(path, folder=folder)  # the model is not there
                 faults += fails(path, broken, folder=folder)

@@ -6,8 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "oclite/oclite.h"
+#include "tensorflow/lite/delegates/external/external_delegate.h"
 #include "tests/api/cmocka_setup.h"
 #include "tests/api/program.h"
+#include "tests/support/absent.h"
 
 #define F kTfLiteFloat32
 #define I kTfLiteInt32
@@ -393,33 +396,63 @@ static void models(void** state) {
     assert_int_equal(strncmp(text, "The model is not a valid Flatbuffer buffer: ", 44), 0);
 }
 
-// What a program that has named no reporter finds on its standard error.
-static void logged(const char* variable, const char* expected) {
-    char text[512] = "";
+static void no_model(void) {
+    assert_null(TfLiteModelCreate("no model", 8));
+}
+
+static void no_library(void) {
+    const TfLiteExternalDelegateOptions options = TfLiteExternalDelegateOptionsDefault(absent_path());
+    assert_null(TfLiteExternalDelegateCreate(&options));
+}
+
+static void short_copy(void) {
+    ModelBuilder* b = builder_create();
+    const int x = float_tensor(b, 2), y = float_tensor(b, 2);
+    add_node(b, kTfLiteBuiltinAdd, INTS(x, x), INTS(y), &kAdd);
+    set_io(b, INTS(x), INTS(y));
+    Program p;
+    program_open(&p, b, NULL);
+    assert_int_equal(TfLiteInterpreterAllocateTensors(p.interpreter), kTfLiteOk);
+    TfLiteTensor* input = TfLiteInterpreterGetInputTensor(p.interpreter, 0);
+    const float value = 1;
+    assert_int_equal(TfLiteTensorCopyFromBuffer(input, &value, sizeof value), kTfLiteError);
+    program_close(&p);
+}
+
+// What a program that has named no reporter finds on its standard error. The text lives until the next call.
+static const char* logged(const char* variable, void (*act)(void)) {
+    static char text[2048];
     FILE* file = tmpfile();
     assert_non_null(file);
     fflush(stderr);
     const int before = dup(STDERR_FILENO);
     assert_true(before >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
     variable != NULL ? setenv("OCLITE_LOG", variable, 1) : unsetenv("OCLITE_LOG");
-    TfLiteModel* model = TfLiteModelCreate("no model", 8);
+    act();
     unsetenv("OCLITE_LOG");
     fflush(stderr);
     dup2(before, STDERR_FILENO);
     close(before);
-    assert_null(model);
     rewind(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
-    assert_string_equal(text, expected);
+    return text;
 }
 
 static void messages_that_nobody_asked_for(void** state) {
     (void)state;
-    logged(NULL, "");
-    logged("0", "");
-    logged("yes", "");
-    logged("1", "oclite: The model is not a valid Flatbuffer buffer\n");
+    assert_string_equal(logged(NULL, no_model), "");
+    assert_string_equal(logged("0", no_model), "");
+    assert_string_equal(logged("yes", no_model), "");
+    assert_string_equal(logged("1", no_model), "oclite: The model is not a valid Flatbuffer buffer\n");
+    assert_string_equal(logged(NULL, short_copy), "");
+    assert_string_equal(logged("1", short_copy), "oclite: tensor \"t0\": has 8 bytes, the buffer 4\n");
+    assert_string_equal(logged(NULL, no_library), "");
+    const char* said = logged("1", no_library);
+    char expected[1100];
+    snprintf(expected, sizeof expected, "oclite: %s\n", oclite_external_delegate_error());
+    assert_string_equal(said, expected);
+    assert_true(strlen(expected) > sizeof "oclite: /tmp");
 }
 
 int main(void) {

@@ -15,8 +15,8 @@ from typing import Optional
 
 from markdown_it import MarkdownIt
 
-LANGUAGES = {"c": "c", "cpp": "cpp", "python": "python", "opencl": "opencl", "sh": "sh", "bash": "sh", "console": "console"}
-OTHERS = {"text", "json", "cmake", "java", "yaml", "ini"}  # told by their names to be none of these
+LANGUAGES = {"c": "c", "cpp": "cpp", "python": "python", "opencl": "opencl", "java": "java", "sh": "sh", "bash": "sh", "console": "console"}
+OTHERS = {"text", "json", "cmake", "yaml", "ini"}  # told by their names to be none of these
 MARK = re.compile(r"<!--\s*(not run:|text|before)\s*(.*?)\s*-->\s*$", re.S)
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles and runs the listings of the documents: listings.py SOURCE BUILD --cc COMMAND --cxx COMMAND [--shared FOLDER]
 
-Parts of C and C++ are compiled, whole programs compiled and run, Python and commands run (in a console: what they print is compared with what is
+Parts of C, C++ and Java are compiled, whole programs compiled and run, Python and commands run (in a console: what they print is compared with what is
 shown, but for numbers and names of devices), each document in a copy of the tree, with the build installed. What cannot be run says why by a
 mark (listing.py); how many these are is printed. `--list` shows them.
 """
@@ -41,7 +41,9 @@ def environment(root, build, source):
     subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
     lib = os.path.dirname(glob.glob(os.path.join(prefix, "**/liboclite.so"), recursive=True)[0])
     path = [os.path.join(prefix, "bin"), os.path.dirname(sys.executable), os.environ["PATH"]]
-    return {**os.environ, "HOME": os.path.join(root, "home"), "PATH": ":".join(path), "LD_LIBRARY_PATH": lib,
+    # As readers have it, and not as other tests want it.
+    variables = {key: value for key, value in os.environ.items() if key != "OCLITE_OPENCL_PARTITION"}
+    return {**variables, "HOME": os.path.join(root, "home"), "PATH": ":".join(path), "LD_LIBRARY_PATH": lib,
             "PKG_CONFIG_PATH": os.path.join(lib, "pkgconfig"), "OCLITE_LIBRARY_DIR": lib,
             "PYTHONPATH": os.path.join(source, "bindings/python"), "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -56,7 +58,8 @@ def link_models(source, shared, folder):
 def run_document(path, found, folder, env, commands):
     """(listing, fault) of each that is run."""
     compilers, python, shell = runners.Compilers(folder, env, commands), runners.Python(folder, env), runners.Shell(folder, env)
-    by_language = {"c": compilers, "cpp": compilers, "opencl": python, "python": python, "sh": shell, "console": shell}
+    by_language = {"c": compilers, "cpp": compilers, "opencl": python, "python": python, "sh": shell, "console": shell,
+                   "java": runners.Java(folder, env, os.path.join(folder, "build/dev/oclite.jar"))}
     result = []
     for listing in found:
         try:
@@ -78,9 +81,13 @@ def main():
     parser.add_argument("--list", action="store_true", help="show the listings that are not run")
     parser.add_argument("--documents", nargs="*", help="only these")
     args = parser.parse_args()
+    args.source, args.build = os.path.abspath(args.source), os.path.abspath(args.build)
     paths = args.documents or [path for path in documents.pages() if path not in NO_CODE]
     found = {path: listings(path, documents.read(path)) for path in paths}
     faults = [fault for _, wrong in found.values() for fault in wrong]
+    if not os.path.exists(os.path.join(args.build, "oclite.jar")):
+        for listing in [one for those, _ in found.values() for one in those if one.language == "java"]:
+            listing.reason = listing.reason or "the build has no Java binding"
     with tempfile.TemporaryDirectory() as root:
         os.makedirs(os.path.join(root, "home"))
         env = environment(root, args.build, args.source)

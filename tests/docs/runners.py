@@ -40,6 +40,33 @@ class Compilers:
                                                 timeout=LIMIT_S))
 
 
+JAVA = "import java.io.*; import java.nio.*; import java.util.*; import org.oclite.*;"
+
+
+class Java:
+    """Whole programs are compiled as the documents say, with the jar of the build, and run; parts of one are compiled in a method."""
+
+    def __init__(self, folder, env, jar):
+        self.folder, self.env, self.jar = folder, env, jar
+
+    def run(self, listing):
+        is_program = "static void main(" in listing.code
+        name = re.search(r"^(?:public |final )*class (\w+)", listing.code, re.M)[1] if is_program else "Part"
+        head = "" if is_program else f"{JAVA} class Part {{ static void part() throws Exception {{ {' '.join(listing.before.split())}"
+        code = head + "\n" * (listing.line - 1) + listing.code + ("" if is_program else "} }")
+        with tempfile.TemporaryDirectory() as made:
+            file = os.path.join(made, name + ".java")
+            with open(file, "w", encoding="utf-8") as out:
+                out.write(code)
+            fault = self.said("javac", "-Xlint:all,-path,-processing", "-Werror", "-encoding", "UTF-8", "-cp", self.jar, "-d", made, file)
+            if not fault and is_program:
+                fault = self.said("java", "-cp", f"{self.jar}:{made}", name)
+        return fault
+
+    def said(self, *command):
+        return said(subprocess.run(command, cwd=self.folder, env=self.env, capture_output=True, text=True, timeout=LIMIT_S))
+
+
 # An operator of the program's own: its declaration is read, and its kernel compiled by whatever device there is.
 DECLARED = """import oclite
 oclite.delegate(operators=[oclite.Kernel({source!r})])

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Listings that are wrong are found, whatever they are written in: test_listings.py"""
 import os
+import shutil
 import sys
 import tempfile
 import unittest
@@ -77,6 +78,13 @@ class Runs(unittest.TestCase):
         for shown, word in (("a 1\nb 2.5 e\nd\n", "does not print"), ("a 1\nd\n", "does not print"), ("a 1\nb 2 c\n", "prints more"),
                             ("...\nd\nb 1 c\n", "does not print")):
             self.assertIn(word, self.shell(command + shown + "```\n"), shown)
+
+    @unittest.skipUnless(shutil.which("javac") and shutil.which("java"), "there is no JDK")
+    def test_java(self):
+        program = "class Two {\n    public static void main(String[] a) {\n        if (a.length == 0) throw new RuntimeException(\"%s\");\n    }\n}\n"
+        java = runners.Java(self.folder.name, dict(os.environ), "none.jar")
+        self.assertIn("that is why", java.run(listing.Listing("page.md", 7, "java", program % "that is why")))
+        self.assertIn("Two.java:8", java.run(listing.Listing("page.md", 7, "java", "class Two {\n static void main( }")))
 
     def test_not_run(self):
         for text in ("```sh\nif\n```\n", "```python\ndef f(\n```\n"):

@@ -12,7 +12,8 @@ import tempfile
 COMPILE = "javac -cp build/release/oclite.jar -d build/release/examples-java bindings/java/examples/Atan.java"
 RUN = "java -cp build/release/oclite.jar:build/release/examples-java Atan"
 LABEL = "java -cp build/release/oclite.jar bindings/java/examples/LabelImage.java MODEL.tflite IMAGE.bmp LABELS.txt"
-SAID = {"bindings/java/README.md": [COMPILE, RUN, RUN + " build/release/libatan_library.so", LABEL], "docs/INSTALL.md": [COMPILE, RUN]}
+SAID = {"bindings/java/README.md": [COMPILE, RUN, RUN + " build/release/libatan_library.so", LABEL], "docs/INSTALL.md": [COMPILE, RUN],
+        "docs/OWN_OPERATORS.md": [COMPILE, RUN, RUN + " build/release/libatan_library.so"], "README.md": [COMPILE, RUN]}
 # What TensorFlow has trained the model for.
 ATAN = {-8.0: -1.4288993, 0.5: 0.98279375, 2.0: 1.2490457, 2.2: 1.2679114, 201.0: 1.5658458}
 SKIPPED = 77

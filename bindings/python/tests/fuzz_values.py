@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random values for test_fuzz.py: usual ones, and what no program should pass but some do."""
 import glob
+import math
 import os
 import unittest
 
@@ -28,6 +29,7 @@ ODD = [None, -1, 0, 1, 2, 7, 10**9, 2**31, -2**31, 2**63, 2**64, 10**30, 1.5, 1e
        np.float32(1), np.bool_(True), np.str_("x"), np.zeros(3), np.array(5), np.array(None), np.array(["a", "b"]), np.array([np.nan, 1]),
        np.array("2020-01-01", "M8[D]"), np.array([2**63], np.uint64), bytearray(b"abc"), memoryview(b"abcd"), np.zeros((0, 3)), int, len,
        np.broadcast_to(np.float32(1), (2**33,)), np.ma.masked_all(3), np.zeros((1,) * 32)]
+MOST = 1 << 18  # elements of an array
 STRINGS = [b"", b"a", b"\0", b"x" * 300, "", "text", "\u20ac", "\ud800", "\udc80", 5, None, np.str_("n"), bytearray(b"b")]
 
 
@@ -48,6 +50,12 @@ def _contents():
 
 
 PATHS, CONTENTS = _contents()
+
+
+def bounded(shape):
+    """A tensor's shape for an array of this program's; a short one in place of one that damage has made huge, which would fill the memory."""
+    lengths = tuple(int(length) for length in shape)
+    return lengths if math.prod(lengths) <= MOST else (3,)
 
 
 class Values:
@@ -94,7 +102,7 @@ class Values:
         """For the tensor of these details: mostly of its type, often of its shape, and in memory as arrays may be."""
         if detail is None or self.chance(0.1):
             return self.odd(self._zeros(self.shape(), self.pick(DTYPES)), 0.5)
-        shape = self.shape(detail["shape"]) if self.chance(0.3) else tuple(int(length) for length in detail["shape"])
+        shape = self.shape(bounded(detail["shape"])) if self.chance(0.3) else bounded(detail["shape"])
         if detail["dtype"] is np.bytes_ and self.chance(0.8):
             return self.strings(shape)
         value = self.random.integers(-3, 100, shape)
@@ -108,7 +116,7 @@ class Values:
 
     def usual(self, detail):
         """What the tensor takes."""
-        shape = tuple(int(length) for length in detail["shape"])
+        shape = bounded(detail["shape"])
         if detail["dtype"] is np.bytes_:
             made = np.full(shape, b"", object)
             made[...] = self.pick(STRINGS[:6])

@@ -5,6 +5,8 @@ import copy
 import gc
 import json
 import os
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -44,6 +46,15 @@ class Options(unittest.TestCase):
                                 ({"custom_ops": "/dev/null"}, "null")):
             with self.subTest(words), self.assertRaisesRegex(ValueError, words):
                 oclite.delegate(**keywords)
+
+    def test_told_who_asks(self):
+        """On the standard error, by a variable."""
+        program = "import oclite\ntry: oclite.delegate(device='no such device here')\nexcept ValueError as error: print(error)"
+        for variable, is_told in (("0", False), ("1", True)):
+            environment = dict(os.environ, OCLITE_LOG=variable, PYTHONPATH=os.path.dirname(os.path.dirname(oclite.__file__)))
+            said = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+            self.assertEqual(said.stderr, f"oclite: {said.stdout}" if is_told else "")
+            self.assertTrue(said.stdout.strip())
 
     def test_every_option_has_an_effect(self):
         """Or is accepted, where none can be seen."""

@@ -280,8 +280,11 @@ class Fuzzer(Operators):
             self.delegate.__del__()
 
     def call_files(self):
-        for function in (oclite.version, oclite.get_include, oclite.get_library_dir, oclite.get_prefix):
+        for function in (oclite.version, oclite.get_include, oclite.get_library_dir, oclite.get_prefix, oclite.accelerator_path):
             function()
+
+    def call_metadata(self):
+        repr(self.interpreter.get_metadata())
 
     def call_close(self):
         if self.chance(0.2):

