@@ -22,7 +22,7 @@ class Row(NamedTuple):
     """One set of inputs of the model, and one row of the results."""
     number: int  # among all rows of the batch
     source: str  # the file
-    index: int  # among the file's rows
+    position: int  # among the file's rows
 
 
 class Chunk(NamedTuple):
