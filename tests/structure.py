@@ -59,7 +59,7 @@ MAX_JAVA_COLUMNS = 120
 # The modules of the Python package, the lowest first: each may import what is below it.
 PACKAGE = "bindings/python/oclite"
 MODULES = ["_structs", "_library", "_files", "_errors", "_native", "_tensor", "_flexbuffers", "_custom", "_kernel", "_options", "_delegate",
-           "_metadata", "_report", "_signature", "_arguments", "_model", "_interpreter", "__init__",
+           "_metadata", "_report", "_signature", "_arguments", "_model", "_interpreter", "predictor", "__init__",
            "batch._engine", "__main__"]
 PUBLIC = ("tensorflow/", "tflite/", "oclite/", "third_party/")
 # Circles are looked for among all files of these folders at once.
