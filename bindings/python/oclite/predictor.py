@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import os
     from types import TracebackType
 
+    from oclite._model import Model
     from oclite._tensor import Array
 
     Rows = Dict[str, Array]
@@ -107,11 +108,12 @@ class Predictor:
     Pickled, it is its arguments; what unpickles it opens the model again, there. Threads take turns.
     """
 
-    def __init__(self, model: Union[str, bytes, os.PathLike[str]], *, delegate: DelegateSpec = None, threads: int = 1,
+    def __init__(self, model: Union[str, bytes, os.PathLike[str], Model], *, delegate: DelegateSpec = None, threads: int = 1,
                  batch: int = 16, signature: Optional[str] = None) -> None:
         """Opens a model.
 
-        model: the file, or its bytes, which also go where there is no such file.
+        model: the file, or its bytes, which also go where there is no such file; or an oclite.Model, for several
+          predictors of one process.
         delegate: the name of an OpenCL device, "any" for whatever there is, or a dictionary of oclite.delegate()'s
           arguments: {"device": "gpu", "precision": "float16"}; None: the CPU.
         threads: of the CPU.
