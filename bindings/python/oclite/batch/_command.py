@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+import threading
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from oclite.batch._engine import Engine, EngineOptions, make_engine
@@ -47,6 +48,10 @@ def run(arguments: List[str]) -> int:
 @contextlib.contextmanager
 def _signals() -> Iterator[None]:
     """Who asks the process to end gets what is done written, as with Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # which alone may say what signals do
+        return
+
     def stop(*_: Any) -> None:
         raise KeyboardInterrupt
     before = signal.signal(signal.SIGTERM, stop)

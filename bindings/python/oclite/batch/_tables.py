@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple
 
 import numpy as np
 
-from oclite.batch._engine import Chunk, Loaded, Row, load_each, stack
+from oclite.batch._engine import Chunk, Loaded, Row, load_each, said, stack
 from oclite.batch._extras import extra
 from oclite.batch._pictures import Pictures
 from oclite.batch._target import Target
@@ -28,7 +28,7 @@ class Slice(NamedTuple):
     errors: List[Optional[str]]  # of rows that are not in the table
     table: Any  # a RecordBatch of the others
     columns: Columns
-    is_text: bool  # all values are texts, as in CSV files
+    is_text: bool = False  # all values are texts, as in CSV files
 
 
 @dataclass(frozen=True)
@@ -80,22 +80,19 @@ class Tables:
     def _parquet_slices(self, path: str, start: int, end: int, size: int) -> Iterator[Slice]:
         with extra("pyarrow.parquet").ParquetFile(path) as file:
             columns, first = self._columns(file.schema_arrow, False), 0
-            groups: List[int] = []
+            names = sorted({column for several in columns.values() for column in several})
             for group in range(file.num_row_groups):
                 rows = file.metadata.row_group(group).num_rows
-                if not groups and first + rows <= start:
-                    first += rows
-                else:
-                    groups.append(group)
-            names = sorted({column for several in columns.values() for column in several})
-            for batch in file.iter_batches(size * _READ_AHEAD, groups, names):
-                low, high = max(start - first, 0), min(end - first, batch.num_rows)
-                for at in range(low, high, size):
-                    count = min(size, high - at)
-                    yield Slice([None] * count, batch.slice(at, count), columns, False)
-                first += batch.num_rows
-                if first >= end:
-                    return
+                low, high = max(start - first, 0), min(end - first, rows)
+                first += rows
+                try:
+                    for part in _slices_of_group(file, group, (low, high), (size, names)) if low < high else ():
+                        yield Slice([None] * part.num_rows, part, columns)
+                        low += part.num_rows
+                except Exception as wrong:  # pylint: disable=broad-except  # other groups of a damaged file may be whole
+                    nothing = file.schema_arrow.empty_table()
+                    for at in range(low, high, size):
+                        yield Slice([said(wrong)] * min(size, high - at), nothing, columns)
 
     def _csv_slices(self, path: str, start: int, end: int, size: int) -> Iterator[Slice]:
         bad: Dict[int, str] = {}
@@ -155,6 +152,15 @@ class Tables:
         if math.prod(rows.shape[1:]) == math.prod(target.shape):
             return target.store(rows.reshape(len(rows), *target.shape))
         return stack([target.fit(row) for row in rows])
+
+
+def _slices_of_group(file: Any, group: int, rows: Tuple[int, int], wanted: Tuple[int, List[str]]) -> Iterator[Any]:
+    """Rows of a row group, so many at a time, of these columns."""
+    (low, high), (size, names), first = rows, wanted, 0
+    for batch in file.iter_batches(size * _READ_AHEAD, [group], names):
+        for at in range(max(low - first, 0), min(high - first, batch.num_rows), size):
+            yield batch.slice(at, min(size, high - first - at, batch.num_rows - at))
+        first += batch.num_rows
 
 
 def _is_text(path: str) -> bool:

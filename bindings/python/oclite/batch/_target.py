@@ -63,7 +63,7 @@ class Target:
         kind = np.iinfo(self.dtype)
         scaled = values.astype(np.float32) / np.float32(self.scale)
         stored = np.trunc(scaled + np.copysign(np.float32(0.5), scaled)) + np.float32(self.zero_point)
-        return np.clip(stored, kind.min, kind.max).astype(self.dtype)
+        return np.asarray(np.clip(stored, kind.min, kind.max), self.dtype)
 
     def _as_integers(self, values: Array) -> Array:
         lowest, highest = (0, 1) if self.dtype.kind == "b" else (np.iinfo(self.dtype).min, np.iinfo(self.dtype).max)
