@@ -9,8 +9,10 @@ import pty
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 import unittest
 from unittest import mock
@@ -369,6 +371,7 @@ class Refusals(BatchCase):
         """On a terminal a bar with the rate; elsewhere none."""
         self.digits(200)
         terminal, side = pty.openpty()
+        fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         ended = subprocess.run([*batch_case.command(case.own("digits"), self.path("digits.npy")), "--out", self.path("out")],
                                env=batch_case.environment(), stdout=subprocess.PIPE, stderr=side, text=True, timeout=60, check=True)
         os.close(side)

@@ -31,7 +31,7 @@ class Arrays:
         return int(shape[0])
 
     def load(self, chunk: Chunk) -> Loaded:
-        rows, arrays = chunk.rows, {row.source: self._open(row.source) for row in chunk.rows}
+        rows, arrays = chunk.rows, {path: self._open(path) for path in {row.source for row in chunk.rows}}
         array = arrays[rows[0].source]
         if len(arrays) == 1 and self._has_rows(array):
             try:
