@@ -19,14 +19,18 @@ if TYPE_CHECKING:
 USUAL = 127.5  # mean and deviation that bring 0..255 to -1..1
 MODES = {1: "L", 3: "RGB", 4: "RGBA"}
 FITS = ("stretch", "crop", "pad")
+_ORIENTATION = 0x0112  # of Exif: 1 where the picture is upright
 FILTERS = ("nearest", "box", "bilinear", "hamming", "bicubic", "lanczos")
 
 
-def suffixes() -> Tuple[str, ...]:
-    """Of the files that Pillow reads."""
+def is_picture(suffix: str) -> bool:
+    """Whether files with such an end of their names are pictures that Pillow reads."""
     image = extra("PIL.Image")
-    image.init()
-    return tuple(suffix for suffix, kind in image.registered_extensions().items() if kind in image.OPEN)
+    for prepare in (image.preinit, image.init):  # the latter knows all kinds, and takes its time
+        prepare()
+        if image.EXTENSION.get(suffix) in image.OPEN:
+            return True
+    return False
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ class Pictures:
         ops, resample = extra("PIL.ImageOps"), getattr(extra("PIL.Image").Resampling, self.resample.upper())
         if opened.mode[0] in "IF":
             raise ValueError(f"its pixels have more than 8 bits (mode {opened.mode})")
-        picture = ops.exif_transpose(opened)
+        picture = ops.exif_transpose(opened) if opened.getexif().get(_ORIENTATION, 1) != 1 else opened
         if picture.mode != MODES[self.channels]:
             if picture.mode == "P" and "transparency" in picture.info:
                 picture = picture.convert("RGBA")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple
 
 from oclite.batch._engine import Chunk, Loaded, Row, said
-from oclite.batch._pictures import suffixes as of_pictures
+from oclite.batch._pictures import is_picture
 from oclite.batch._sounds import SUFFIXES as OF_SOUNDS
 from oclite.batch._tables import SUFFIXES as OF_TABLES
 
@@ -55,7 +55,7 @@ def kind_of(path: str) -> Optional[str]:
         return "table"
     if suffix in OF_SOUNDS:
         return "sound"
-    return "picture" if suffix and suffix in of_pictures() else None
+    return "picture" if suffix and is_picture(suffix) else None
 
 
 def _files_in(folder: str) -> List[str]:
