@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple
 import numpy as np
 
 from oclite import _tensor
+from oclite._custom import load_operators
 from oclite._delegate import Delegate, delegate as make_delegate
 from oclite._interpreter import Interpreter
 from oclite._signature import SignatureRunner, primary_runner
@@ -109,7 +110,8 @@ class Predictor:
     """
 
     def __init__(self, model: Union[str, bytes, os.PathLike[str], Model], *, delegate: DelegateSpec = None, threads: int = 1,
-                 batch: int = 16, signature: Optional[str] = None) -> None:
+                 batch: int = 16, signature: Optional[str] = None,
+                 operators: Sequence[Union[str, Tuple[str, str]]] = ()) -> None:
         """Opens a model.
 
         model: the file, or its bytes, which also go where there is no such file; or an oclite.Model, for several
@@ -120,16 +122,19 @@ class Predictor:
         batch: the most rows of one inference.
         signature: whose inputs and outputs have the names; None: those of the only one. Of a model that has none, the
           names are those of its tensors.
+        operators: the libraries of custom operators, by paths, or paths and functions, as load_operators() takes them.
 
         ValueError, TypeError, OSError: as Interpreter and delegate() have them.
         """
-        self._arguments = {"model": model, "delegate": delegate, "threads": threads, "batch": batch, "signature": signature}
+        self._arguments = {"model": model, "delegate": delegate, "threads": threads, "batch": batch, "signature": signature,
+                           "operators": operators}
         self._batch = _check_count(batch, "batch")
         self._lock = threading.Lock()
         is_content = isinstance(model, (bytes, bytearray, memoryview))
         self._interpreter = Interpreter(model_path=None if is_content else model, model_content=model if is_content else None,
                                         num_threads=_check_count(threads, "threads"),
-                                        experimental_delegates=_create_delegate(delegate))
+                                        experimental_delegates=_create_delegate(delegate),
+                                        operators=[load_operators(*((found,) if isinstance(found, str) else found)) for found in operators])
         self._run = self._runner(signature)
         self._inputs = [_input(name, detail) for name, detail in self._run.get_input_details().items()]
         self._allocate()  # shapes of outputs may be known only then

@@ -1,16 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """oclite batch: all kinds of inputs give what single inferences give, in all formats; bad inputs are rows with an error."""
-import json
+import glob
 import os
 import shutil
-import sys
-import unittest
-from unittest import mock
 
-import batch_case
 import python_case as case
-from batch_case import RISING, BatchCase, infer, read, read_json
+from batch_case import BatchCase, infer, read
 from python_case import np
 
 import PIL.Image
@@ -45,6 +41,10 @@ class Pictures(BatchCase):
         values = [np.clip(np.trunc(value + np.copysign(np.float32(0.5), value)) + zero, 0, 255).astype(np.uint8) for value in real]
         self.assertEqual([row["output_0"] for row in rows], [found[0][0].tolist() for found in infer(case.own("shapes_label"), values)])
         self.assertEqual(said, f"3 rows are in {out}/\n")
+        within = self.run_batch(case.own("shapes_label"), self.path("in"), out="in/results")[0]
+        self.assertEqual(len(read(within)), 2)
+        self.assertIn("2 of them before", self.run_batch(case.own("shapes_label"), self.path("in"), out="in/results")[1])
+        self.refused("nothing but the results", case.own("shapes_label"), within, out="in/results")
 
     def test_broken_ones(self):
         """Each is a row with its error; the others have their results."""
@@ -219,6 +219,22 @@ class Tables(BatchCase):
         np.testing.assert_array_equal(np.array([row[names["outputs"][0]] for row in read(out)], np.float32), [found[0].reshape(-1) for found in want])
         self.digits(1, "a.npy")
         self.refused("takes 2 inputs, which .npy files do not fill", model, self.path("a.npy"), out="none")
+
+    def test_custom_operators(self):
+        """Texts in a column, and lists of words out, by an operator of a library."""
+        model = case.shared("whitespace_tokenizer_to_tensor")
+        library = next((path for path in glob.glob(os.path.join(case.LIBRARIES, "**", "liboclite_tftext.so"), recursive=True)), None)
+        if library is None:
+            self.skipTest("no liboclite_tftext.so")
+        texts = ["a b", "one", "two three  four"]
+        pyarrow.parquet.write_table(pyarrow.table({"t": texts}), self.path("a.parquet"))
+        pyarrow.csv.write_csv(pyarrow.table({"t": texts}), self.path("b.csv"))
+        arguments = (model, self.path("a.parquet"), self.path("b.csv"))
+        self.refused("tftext:WhitespaceTokenizer.* Register", *arguments)
+        rows = read(self.run_batch(*arguments, "--operators", f"{library}:oclite_tftext_add_operators")[0])
+        self.assertEqual([(row["error"], row["StatefulPartitionedCall:0"]) for row in rows], [(None, text.encode().split()) for text in texts] * 2)
+        self.refused("absent.so", *arguments, "--operators", self.path("absent.so"))
+        self.refused("no function mine", *arguments, "--operators", f"{library}:mine")
 
 
 if __name__ == "__main__":

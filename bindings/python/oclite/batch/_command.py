@@ -11,7 +11,7 @@ import sys
 import threading
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from oclite.batch._engine import Engine, EngineOptions, make_engine
+from oclite.batch._engine import Engine, EngineOptions, make_engine, said
 from oclite.batch._extras import extra
 from oclite.batch._formats import FORMATS
 from oclite.batch._options import parse
@@ -41,7 +41,7 @@ def run(arguments: List[str]) -> int:
         print("oclite batch: stopped. The same command goes on with what is left", file=sys.stderr)
         return INTERRUPTED
     except (ValueError, OSError, ImportError, RuntimeError) as error:
-        print(f"oclite batch: {error}", file=sys.stderr)
+        print(f"oclite batch: {said(error)}", file=sys.stderr)
         return 1
 
 
@@ -63,7 +63,7 @@ def _signals() -> Iterator[None]:
 
 def _batch(options: argparse.Namespace) -> int:
     extra("tqdm")
-    plan, paths = Plan(options), expand(options.inputs)
+    plan, paths = Plan(options), expand(options.inputs, options.out)
     form = FORMATS[options.format](plan.outputs)
     engine = make_engine(options.engine, EngineOptions(options.workers, options.readers, options.threads, options.address))
     with contextlib.closing(Folder(options.out)) as folder:

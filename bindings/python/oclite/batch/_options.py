@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from oclite.batch._engine import ENGINES
 from oclite.batch._formats import FORMATS
 from oclite.batch._pictures import FILTERS, FITS
 
 RESULTS = ("format", "signature", "outputs", "dequantize", "input", "size", "mean", "std", "fit", "resample", "sample_rate", "hop",
-           "delegate")
+           "delegate", "operators")
 """The options that results depend on: a batch that goes on must have the same."""
 _COUNTS = {"max_partitions", "min_nodes", "watchdog_ms", "tuning", "profiling", "verbose"}
 
@@ -73,6 +73,12 @@ def _delegate(text: str) -> Optional[Dict[str, Any]]:
     return options
 
 
+def _operators(text: str) -> Union[str, Tuple[str, str]]:
+    """A library, or one and its function."""
+    path, found, function = text.rpartition(":")
+    return (path, function) if found and function.isidentifier() else text
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="oclite batch", allow_abbrev=False, usage="oclite batch MODEL INPUT... --out FOLDER [OPTION...]",
@@ -92,6 +98,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_reading(parser)
     add("--batch", type=_count, metavar="N", default=1, help="rows of one inference, where the model can be resized; 1")
     add("--delegate", type=_delegate, metavar="opencl[:KEY=VALUE,...]", help="where to compute; none: the CPU")
+    add("--operators", type=_operators, action="append", metavar="LIBRARY[:FUNCTION]", default=[],
+        help="a library of custom operators; the function is that of oclite/operators.h")
     add("--threads", type=_count, metavar="N", default=1, help="of each interpreter; 1")
     add("--workers", type=_count, metavar="N", help="interpreters, which share the model's weights; as many as there are processors "
         "for their threads")

@@ -38,7 +38,7 @@ class Plan:
         """ValueError, OSError: the model cannot be run, or options do not fit it."""
         self._options = options
         self._model = Model(options.model)
-        with Predictor(self._model, batch=1, signature=options.signature) as predictor:
+        with Predictor(self._model, batch=1, signature=options.signature, operators=options.operators) as predictor:
             self._details = predictor.get_input_details()
             self.inputs, outputs = targets(self._details, predictor.get_output_details())
         names = [output.name for output in outputs]
@@ -100,7 +100,8 @@ class Plan:
 
     def task(self) -> Task:
         options = self._options
-        predictor = {"delegate": options.delegate, "threads": options.threads, "batch": options.batch, "signature": options.signature}
+        predictor = {"delegate": options.delegate, "threads": options.threads, "batch": options.batch, "signature": options.signature,
+                     "operators": options.operators}
         return Task(os.path.abspath(options.model), predictor, self.kinds, [output.name for output in self.outputs], self.real)
 
     def manifest(self) -> Dict[str, Any]:

@@ -68,9 +68,11 @@ def _files_in(folder: str) -> List[str]:
     return [path for path in found if kind_of(path)]
 
 
-def expand(inputs: Sequence[str]) -> List[str]:
-    """The files that are meant, each once. ValueError: there is none, or one that is of no known kind."""
+def expand(inputs: Sequence[str], out: str) -> List[str]:
+    """The files that are meant, each once, but for those in the folder of the results. ValueError: there is none, or one
+    that is of no known kind."""
     found: Dict[str, str] = {}
+    results = os.path.join(os.path.abspath(out), "")
     for given in inputs:
         if os.path.isdir(given):
             paths = _files_in(given)
@@ -87,7 +89,10 @@ def expand(inputs: Sequence[str]) -> List[str]:
             raise ValueError(f"{given}: there are no pictures, sounds, .npy, Parquet or CSV files")
         for path in paths:
             found.setdefault(os.path.abspath(path), path)
-    return list(found.values())
+    taken = [path for place, path in found.items() if not place.startswith(results)]
+    if not taken:
+        raise ValueError(f"{inputs[0]}: there is nothing but the results in {out}")
+    return taken
 
 
 def list_sources(paths: Sequence[str], kind: Callable[[str], Kind], known: Mapping[Tuple[str, int, int], Source]) -> List[Source]:
