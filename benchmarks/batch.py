@@ -93,7 +93,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--litert-python", default=sys.executable)
     parser.add_argument("--libraries", default=os.environ.get("OCLITE_LIBRARY_DIR", ""), help="the folder of oclite's libraries")
-    parser.add_argument("--rows", type=int, default=400)
+    parser.add_argument("--rows", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="of LiteRT")
     parser.add_argument("--kinds", default="pictures,npy")
