@@ -60,8 +60,8 @@ MAX_JAVA_COLUMNS = 120
 PACKAGE = "bindings/python/oclite"
 MODULES = ["_structs", "_library", "_files", "_errors", "_native", "_tensor", "_flexbuffers", "_custom", "_kernel", "_options", "_delegate",
            "_metadata", "_report", "_signature", "_arguments", "_model", "_interpreter", "predictor", "__init__",
-           "batch._extras", "batch._engine", "batch._target", "batch._pictures", "batch._arrays", "batch._sounds", "batch._tables",
-           "batch._sources", "batch._local", "batch._formats", "batch._results", "batch._options", "batch._plan", "batch._command",
+           "batch._extras", "ray", "beam", "batch._engine", "batch._target", "batch._pictures", "batch._arrays", "batch._sounds", "batch._tables",
+           "batch._sources", "batch._local", "batch._ray", "batch._formats", "batch._results", "batch._options", "batch._plan", "batch._command",
            "batch.__init__", "__main__"]
 PUBLIC = ("tensorflow/", "tflite/", "oclite/", "third_party/")
 # Circles are looked for among all files of these folders at once.
