@@ -3,8 +3,8 @@
 
 An actor is never restarted, and its calls never repeated, by Ray: that would wait for resources that are gone while other
 actors have nothing to do. What an actor had when it died goes to the others, and another actor is asked for. A chunk that
-takes much longer than others is also given to an actor that has nothing else to do. Of a chunk that was computed twice one
-result counts, by its number.
+takes much longer than others is also given to another actor. Of a chunk that was computed twice one result counts, by its
+number. benchmarks/scale_simulation.py runs this code with events in place of a cluster.
 """
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ import statistics
 import threading
 import time
 import warnings
-from collections import Counter, deque
+from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Deque, Dict, Iterator, List, Mapping, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, Deque, Dict, Iterator, List, Mapping, NamedTuple, Optional, Set
 
 import numpy as np
 
@@ -29,12 +29,13 @@ if TYPE_CHECKING:
     from oclite.batch._engine import Chunk, EngineOptions, Task
 
 CALLS = 2  # of an actor at once: one loads while the other computes
-AHEAD = 4  # chunks for each actor that may be under way or wait for one before them
+AHEAD = 8  # chunks for each actor that may be under way or wait for one before them
 DEATHS = 2  # of actors that had a chunk, after which the next one is the chunk's end
 BARREN = 4  # deaths for each place with no chunk computed in between, until the batch is given up; more than of one chunk
 
 
-SLOW = 4.0, 1.0  # a chunk is late after so many times what others took, and seconds
+SLOW = 2.0, 1.0  # a chunk is late after so many times what others took, and seconds
+HANGS = 60.0  # seconds, after which an actor is replaced that has a chunk which another one has computed since
 
 
 class _Actor:
@@ -68,11 +69,9 @@ class _Place:
         self.is_ready = False
         self.running: List[_Todo] = []
 
-    def takes(self, todo: _Todo) -> bool:
+    def takes(self) -> bool:
         """What an actor has died of may be the chunk: it gets an actor of its own, so that others do not suffer."""
-        if not self.is_ready or any(running.deaths for running in self.running):
-            return False
-        return not self.running if todo.deaths else len(self.running) < CALLS
+        return self.is_ready and len(self.running) < CALLS and not any(todo.deaths for todo in self.running)
 
 
 class _Call(NamedTuple):
@@ -96,12 +95,27 @@ class _Run:
         self._taken = self._given = self._barren = 0
         self._seconds: Deque[float] = deque(maxlen=100)  # that chunks took
         self._looked = time.monotonic()  # for chunks that are late
-        self._places = [self._create() for _ in range(places)]
+        self._repeated: Set[int] = set()  # the numbers of those that have been
+        self._places: Dict[_Place, None] = {}  # as sets are, in an order
+        self._open: List[Dict[_Place, None]] = [{} for _ in range(CALLS)]  # those that take chunks, by how many they have
+        for _ in range(places):
+            self._create()
 
-    def _create(self) -> _Place:
+    def _create(self) -> None:
         place = _Place(self._kind.remote())
+        self._places[place] = None
         self._calls[place.actor.start.remote(*self._arguments)] = _Call(place, None, 0)
-        return place
+
+    def _sort(self, place: _Place) -> None:
+        """Keeps _open right when a place has another number of chunks."""
+        for places in self._open:
+            places.pop(place, None)
+        if place in self._places and place.takes():
+            self._open[len(place.running)][place] = None
+
+    def _find(self, todo: _Todo) -> Optional[_Place]:
+        """The place that has the least to do, of those that take the chunk and do not have it."""
+        return next((place for places in self._open[:1 if todo.deaths else CALLS] for place in places if todo not in place.running), None)
 
     def results(self, chunks: Iterator[Chunk]) -> Iterator[Results]:
         try:
@@ -109,12 +123,14 @@ class _Run:
                 self._submit(chunks)
                 while self._given in self._done:
                     results = self._done.pop(self._given)
+                    self._repeated.discard(self._given)
                     self._given += 1
                     yield results
                     self._submit(chunks)
                 if self._given == self._taken:
                     return
                 self._wait()
+                self._repeat()
         finally:
             for place in self._places:
                 self._ray.kill(place.actor)
@@ -122,15 +138,12 @@ class _Run:
     def _submit(self, chunks: Iterator[Chunk]) -> None:
         """Gives the actors as much as they take."""
         while self._todo or self._take(chunks):
-            free = [place for place in self._places if place.takes(self._todo[0])]
-            if not free:
+            place = self._find(self._todo[0])
+            if place is None:
                 return
             todo = heapq.heappop(self._todo)
             if self._is_wanted(todo):
-                self._give(min(free, key=lambda place: len(place.running)), todo)
-        if self._seconds and time.monotonic() - self._looked > SLOW[1]:
-            self._looked = time.monotonic()
-            self._repeat()
+                self._give(place, todo)
 
     def _take(self, chunks: Iterator[Chunk]) -> bool:
         """Takes a further chunk, unless enough are under way."""
@@ -144,43 +157,56 @@ class _Run:
 
     def _give(self, place: _Place, todo: _Todo) -> None:
         place.running.append(todo)
+        self._sort(place)
         self._calls[place.actor.compute.remote(todo.chunk)] = _Call(place, todo, time.monotonic())
 
     def _repeat(self) -> None:
-        """Gives chunks that are late to actors that have nothing to do."""
-        latest = time.monotonic() - SLOW[0] * statistics.median(self._seconds) - SLOW[1]
-        running = [call for call in self._calls.values() if call.todo is not None and self._is_wanted(call.todo)]
-        counts = Counter(call.todo for call in running)
-        late = sorted(call.todo for call in running if call.todo is not None and call.since < latest and counts[call.todo] == 1)
-        idle = [place for place in self._places if place.is_ready and not place.running]
-        for todo, place in zip(late, idle):
-            self._give(place, todo)
+        """Has chunks that are late computed again, and replaces actors that hang."""
+        now = time.monotonic()
+        if not self._seconds or now - self._looked < SLOW[1]:
+            return
+        self._looked = now
+        latest = now - SLOW[0] * statistics.median(self._seconds) - SLOW[1]
+        for call in list(self._calls.values()):
+            if call.todo is None:
+                continue
+            if self._is_wanted(call.todo):
+                if call.since < latest and call.todo.number not in self._repeated:
+                    self._repeated.add(call.todo.number)
+                    heapq.heappush(self._todo, call.todo)
+            elif call.since < min(latest, now - HANGS) and call.place in self._places:
+                self._replace(call.place, TimeoutError("it has not come back"))
 
     def _is_wanted(self, todo: _Todo) -> bool:
         return todo.number >= self._given and todo.number not in self._done
 
     def _wait(self) -> None:
         """Until a call has ended, in whatever way, or a little while has."""
-        ready, _ = self._ray.wait(list(self._calls), timeout=SLOW[1])
-        for ref in ready:
-            call = self._calls.pop(ref, None)
-            if call is None:
-                continue  # of an actor that another of these calls has been found to have lost
-            if call.todo is not None:
-                call.place.running.remove(call.todo)
-            try:
-                results = self._ray.get(ref)
-            except self._ray.exceptions.RayTaskError as error:  # what _Actor raises: no worker can be made
-                raise error.cause from None
-            except self._ray.exceptions.RayError as error:
-                self._lose(call, error)
-                continue
-            if call.todo is None:
-                call.place.is_ready = True
-            else:
-                self._finish(call.todo, results)
-                self._seconds.append(time.monotonic() - call.since)
-                self._barren = 0
+        refs = list(self._calls)
+        if self._ray.wait(refs, timeout=SLOW[1])[0]:
+            ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=0)  # of many workers, some more by now
+            for ref in ready:
+                call = self._calls.pop(ref, None)
+                if call is not None:  # else its actor has been lost, as another of these calls has shown
+                    self._end(ref, call)
+
+    def _end(self, ref: Any, call: _Call) -> None:
+        if call.todo is None:
+            call.place.is_ready = True
+        else:
+            call.place.running.remove(call.todo)
+        self._sort(call.place)
+        try:
+            results = self._ray.get(ref)
+        except self._ray.exceptions.RayTaskError as error:  # what _Actor raises: no worker can be made
+            raise error.cause from None
+        except self._ray.exceptions.RayError as error:
+            self._lose(call, error)
+            return
+        if call.todo is not None:
+            self._finish(call.todo, results)
+            self._seconds.append(time.monotonic() - call.since)
+            self._barren = 0
 
     def _finish(self, todo: _Todo, results: Results) -> None:
         if self._is_wanted(todo):
@@ -210,11 +236,13 @@ class _Run:
         self._barren += 1
         if self._barren > BARREN * len(self._places):
             raise RuntimeError(f"workers die before they compute anything, the last one because: {said(error)}") from None
+        del self._places[place]
+        self._sort(place)
         for todo in place.running:
             self._again(todo, error)
         self._calls = {ref: call for ref, call in self._calls.items() if call.place is not place}
         self._ray.kill(place.actor)  # which may be beyond reach only
-        self._places[self._places.index(place)] = self._create()
+        self._create()
 
 
 class RayEngine:
