@@ -18,6 +18,7 @@ import random
 import re
 import sys
 from types import SimpleNamespace
+from typing import NamedTuple
 from unittest import mock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -155,17 +156,25 @@ def chunks(count, rows):
         yield Chunk(range(number * rows, (number + 1) * rows), "", None)
 
 
+class Outcome(NamedTuple):
+    """Of a simulated batch."""
+    seconds: float
+    computed: float  # rows computed, also in vain, over those wanted
+    errors: int  # rows whose workers have died too often
+
+
 def simulate(workers, count, constants, faults, seed, rows=ROWS):
-    """(seconds, rows computed over rows wanted) of `count` chunks. RuntimeError: a row is missing, or there twice."""
-    ray, task, wanted = Ray(constants, faults, seed), SimpleNamespace(model=os.devnull), 0
+    """The outcome of `count` chunks. RuntimeError: a row is missing, there twice, or not in its place."""
+    ray, task, wanted, errors = Ray(constants, faults, seed), SimpleNamespace(model=os.devnull), 0, 0
     with mock.patch.object(_ray, "time", ray):
         for results in _ray._Run(ray, task, workers, {}).results(chunks(count, rows)):
-            if results.rows[0] != wanted or results.errors != [None] * rows:
-                raise RuntimeError(f"after row {wanted - 1} comes {results.rows[0]}: {results.errors[0]}")
+            if results.rows != range(wanted, wanted + rows) or len(results.errors) != rows:
+                raise RuntimeError(f"after row {wanted - 1} come {results.rows}")
             wanted += rows
+            errors += rows - results.errors.count(None)
     if wanted != count * rows:
         raise RuntimeError(f"{wanted} results for {count * rows} rows")
-    return ray.now, ray.computed / wanted
+    return Outcome(ray.now, ray.computed / wanted, errors)
 
 
 def closed_form(workers, count, constants, rows=ROWS):
@@ -173,15 +182,15 @@ def closed_form(workers, count, constants, rows=ROWS):
     return constants["start"] + math.ceil(count / workers) * rows * constants["row"]
 
 
-def measure(constants, seed):
-    """For each number of workers: rows in a second without faults, with them, and with them where nothing is repeated."""
+def measure(constants, seed, numbers=WORKERS):
+    """For each number of workers: rows in a second without faults and with them, and what was computed for them."""
     table = []
-    for workers in WORKERS:
+    for workers in numbers:
         count = max(workers * round(SECONDS / (ROWS * constants["row"])), 2 * workers)
         line = {"workers": workers, "rows": count * ROWS, "ideal": workers / constants["row"]}
         for name, faults in (("calm", NONE), ("faults", USUAL)):
-            seconds, computed = simulate(workers, count, constants, faults, seed)
-            line[name], line[name + "_computed"] = count * ROWS / seconds, computed
+            outcome = simulate(workers, count, constants, faults, seed)
+            line[name], line[name + "_computed"] = count * ROWS / outcome.seconds, outcome.computed
         table.append(line)
     return table
 
@@ -190,10 +199,12 @@ def table_text(model, constants, table):
     lines = [f"Of {model}, {1000 * constants['row']:.1f} ms for a row, {constants['start']:.1f} s until a worker is there, "
              f"{1e6 * constants['call']:.0f} µs of the program's own for a call:", "",
              "| workers | rows | in a second | of the ideal | with faults | of the ideal | computed again |", "|---|---|---|---|---|---|---|"]
-    for line in table:
-        lines.append(f"| {line['workers']:,} | {line['rows']:,} | {line['calm']:,.0f} | {line['calm'] / line['ideal']:.1%} | "
-                     f"{line['faults']:,.0f} | {line['faults'] / line['ideal']:.1%} | {line['faults_computed'] - 1:.2%} |")
-    return "\n".join(lines)
+    return "\n".join([*lines, *map(table_line, table)])
+
+
+def table_line(line):
+    return (f"| {line['workers']:,} | {line['rows']:,} | {line['calm']:,.0f} | {line['calm'] / line['ideal']:.1%} | "
+            f"{line['faults']:,.0f} | {line['faults'] / line['ideal']:.1%} | {line['faults_computed'] - 1:.2%} |")
 
 
 def draw(model, table):

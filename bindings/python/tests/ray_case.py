@@ -35,7 +35,7 @@ class TwoNodes:
         try:
             self._cluster = Cluster(initialize_head=True, head_node_args=node)
             self._stack.callback(self._cluster.shutdown)
-            self._second = self._cluster.add_node(**node)
+            self._second = self._cluster.add_node(**node, resources={"device": 1})
         except BaseException:
             self._stack.close()
             raise

@@ -163,6 +163,18 @@ class Engine(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "no such device"):
             list(engine("ray", workers=1).run(task, numbered(10, 5)))
 
+    def test_resources(self):
+        """Workers are where the resources are."""
+        task = Task(own("digits"), {}, {"numbers": Numbers(None)}, ["output_0"])
+        (_,) = engine("ray", workers=None, resources={"device": 0.5}).run(task, numbered(5, 5))
+        with mock.patch.object(_ray.RayEngine, "_connected", contextlib.nullcontext), self.assertWarnsRegex(
+                RuntimeWarning, "no node of the cluster has CPU=1, absent=2: one is waited for"):
+            self.assertEqual(engine("ray", resources={"absent": 2})._fitting(), 1)
+        for wrong in ("device", "device=x", "=1", "device=0", "CPU=4"):
+            with self.subTest(wrong), self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as said:
+                _command.run(["model", "input", "--out", "o", "--engine", "ray", "--resources", wrong])
+            self.assertIn("is not NAME=AMOUNT, such as GPU=1", said.getvalue())
+
     def test_no_rows_and_no_more(self):
         task = Task(own("digits"), {}, {"numbers": Numbers(None)}, ["output_0"])
         self.assertEqual(list(engine("ray", workers=1).run(task, iter(()))), [])

@@ -65,7 +65,8 @@ def _batch(options: argparse.Namespace) -> int:
     extra("tqdm")
     plan, paths = Plan(options), expand(options.inputs, options.out)
     form = FORMATS[options.format](plan.outputs)
-    engine = make_engine(options.engine, EngineOptions(options.workers, options.readers, options.threads, options.address))
+    engine = make_engine(options.engine, EngineOptions(options.workers, options.readers, options.threads, options.address,
+                                                       options.resources))
     with contextlib.closing(Folder(options.out)) as folder:
         sources = _begin(folder, plan, paths, options.out)
         rows = sum(source.rows for source in sources)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, Union
 
 import numpy as np
@@ -61,7 +62,8 @@ class EngineOptions(NamedTuple):
     workers: Optional[int]  # interpreters; None: as many as there are processors for
     readers: Optional[int]  # threads that load; None: as many as there are processors
     threads: int  # of one interpreter
-    address: Optional[str]  # of a cluster
+    address: Optional[str] = None  # of a cluster
+    resources: Mapping[str, float] = MappingProxyType({})  # of its nodes, that a worker takes beside processors
 
 
 class Engine(Protocol):

@@ -47,6 +47,19 @@ def _names(text: str) -> Tuple[str, ...]:
     return names
 
 
+def _resources(text: str) -> Dict[str, float]:
+    found = {}
+    for part in text.split(","):
+        name, _, amount = part.partition("=")
+        try:
+            found[name] = float(amount)
+        except ValueError:
+            found[name] = math.nan
+        if not name or name == "CPU" or not 0 < found[name] < math.inf:
+            raise argparse.ArgumentTypeError(f"{part!r} is not NAME=AMOUNT, such as GPU=1; --threads says how many processors")
+    return found
+
+
 def _input(text: str) -> Tuple[str, Tuple[str, ...]]:
     name, found, columns = text.partition("=")
     if not name or not found:
@@ -106,6 +119,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--readers", type=_count, metavar="N", help="threads that read and decode; as many as there are processors")
     add("--engine", choices=ENGINES, default="local", help="what computes: this process, or a cluster; local")
     add("--address", metavar="ADDRESS", help="of the cluster")
+    add("--resources", type=_resources, metavar="NAME=AMOUNT,...", default={}, help="of the cluster, that a worker takes beside processors: GPU=1")
     add("--quiet", action="store_true", help="no progress, and nothing at the end but errors")
     return parser
 
@@ -130,8 +144,9 @@ def parse(arguments: List[str]) -> argparse.Namespace:
         written.append((name.replace("_", "-") if name.startswith("--") else name) + equals + value)
     parser = _parser()
     options = parser.parse_args(written)
-    if options.address is not None and options.engine == "local":
-        parser.error("--address is that of a cluster: --engine ray")
+    for name in ("address", "resources"):
+        if getattr(options, name) and options.engine == "local":
+            parser.error(f"--{name} is that of a cluster: --engine ray")
     names = [name for name, _ in options.input]
     if len(set(names)) != len(names):
         parser.error(f"--input {max(names, key=names.count)} is there twice")

@@ -84,11 +84,14 @@ class _Call(NamedTuple):
 class _Run:
     """One batch on a cluster."""
 
-    def __init__(self, ray: Any, task: Task, places: int, resources: Mapping[str, Any]) -> None:
+    def __init__(self, ray: Any, task: Task, places: int, resources: Mapping[str, float]) -> None:
         self._ray = ray
         with open(task.model, "rb") as file:
             self._arguments = ray.put(task), ray.put(file.read())
-        self._kind = ray.remote(_Actor).options(max_restarts=0, max_task_retries=0, max_concurrency=CALLS, **resources)
+        others = {name: amount for name, amount in resources.items() if name not in ("CPU", "GPU")}
+        self._kind = ray.remote(_Actor).options(
+            num_cpus=resources.get("CPU", 0), num_gpus=resources.get("GPU", 0), resources=others, max_restarts=0, max_task_retries=0,
+            max_concurrency=CALLS)
         self._todo: List[_Todo] = []  # a heap
         self._calls: Dict[Any, _Call] = {}  # by the references to what they will return
         self._done: Dict[int, Results] = {}
@@ -248,7 +251,7 @@ class _Run:
 class RayEngine:
     """See Engine."""
 
-    def __init__(self, ray: Any, address: Optional[str], workers: Optional[int], resources: Mapping[str, Any]) -> None:
+    def __init__(self, ray: Any, address: Optional[str], workers: Optional[int], resources: Mapping[str, float]) -> None:
         self._ray = ray
         self._address = address
         self._workers = workers
@@ -277,20 +280,15 @@ class RayEngine:
 
     def _fitting(self) -> int:
         """Actors for which the cluster has resources now."""
-        wanted = _flat(self._resources)
+        wanted = self._resources
         nodes = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
         count = int(sum(min(node.get(name, 0) // amount for name, amount in wanted.items()) for node in nodes))
         if not count:
-            warnings.warn(f"no node of the cluster has {wanted}: one is waited for", RuntimeWarning, stacklevel=2)
+            text = ", ".join(f"{name}={amount:g}" for name, amount in wanted.items())
+            warnings.warn(f"no node of the cluster has {text}: one is waited for", RuntimeWarning, stacklevel=2)
         return max(count, 1)
 
 
-def _flat(resources: Mapping[str, Any]) -> Dict[str, float]:
-    """By the names that a node has for them."""
-    named = {"CPU": resources.get("num_cpus", 0), "GPU": resources.get("num_gpus", 0), **resources.get("resources", {})}
-    return {name: amount for name, amount in named.items() if amount}
-
-
 def make_engine(options: EngineOptions) -> RayEngine:
-    """As many actors as the cluster has processors for, unless the options say how many."""
-    return RayEngine(extra("ray", "ray"), options.address, options.workers, {"num_cpus": options.threads})
+    """As many actors as the cluster has processors and other resources for, unless the options say how many."""
+    return RayEngine(extra("ray", "ray"), options.address, options.workers, {"CPU": options.threads, **options.resources})
