@@ -356,7 +356,7 @@ class Refusals(BatchCase):
         self.digits(2)
         for name in ("tqdm", "pyarrow"):
             with mock.patch.dict(sys.modules, {name: None}):
-                self.refused(f"needs {name}: pip install 'oclite\\[batch\\]'", case.own("digits"), self.path("digits.npy"))
+                self.refused(f"^oclite batch needs {name}: pip install 'oclite\\[batch\\]'", case.own("digits"), self.path("digits.npy"))
         with mock.patch.dict(sys.modules, {"PIL.Image": None}):
             self.refused("needs PIL: pip install", case.own("shapes_label"), os.path.join(case.OWN, "scene.png"))
 

@@ -40,7 +40,10 @@ def run(arguments: List[str]) -> int:
     except KeyboardInterrupt:
         print("oclite batch: stopped. The same command goes on with what is left", file=sys.stderr)
         return INTERRUPTED
-    except (ValueError, OSError, ImportError, RuntimeError) as error:
+    except ImportError as error:  # which says whose it is
+        print(said(error), file=sys.stderr)
+        return 1
+    except (ValueError, OSError, RuntimeError) as error:
         print(f"oclite batch: {said(error)}", file=sys.stderr)
         return 1
 

@@ -85,14 +85,15 @@ class Tables:
                 rows = file.metadata.row_group(group).num_rows
                 low, high = max(start - first, 0), min(end - first, rows)
                 first += rows
+                why = "a group of the file has fewer rows than the file says"
                 try:
                     for part in _slices_of_group(file, group, (low, high), (size, names)) if low < high else ():
                         yield Slice([None] * part.num_rows, part, columns)
                         low += part.num_rows
                 except Exception as wrong:  # pylint: disable=broad-except  # other groups of a damaged file may be whole
-                    nothing = file.schema_arrow.empty_table()
-                    for at in range(low, high, size):
-                        yield Slice([said(wrong)] * min(size, high - at), nothing, columns)
+                    why = said(wrong)
+                for at in range(low, high, size):  # what is left, if anything
+                    yield Slice([why] * min(size, high - at), file.schema_arrow.empty_table(), columns)
 
     def _csv_slices(self, path: str, start: int, end: int, size: int) -> Iterator[Slice]:
         bad: Dict[int, str] = {}
