@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -32,16 +32,18 @@ class ModelHandler(_ModelHandler):  # type: ignore[misc]
     """
 
     def __init__(self, model: Union[str, bytes, os.PathLike[str]], *, delegate: DelegateSpec = None, threads: int = 1,
-                 batch: int = 16, signature: Optional[str] = None, **batching: Any) -> None:
+                 batch: int = 16, signature: Optional[str] = None, operators: Sequence[Union[str, Tuple[str, str]]] = (),
+                 **batching: Any) -> None:
         """The model is opened where it runs, not here.
 
         model: a file there, one of a file system that Beam knows ("gs://bucket/model.tflite"), or the bytes.
-        delegate, threads, batch, signature: as oclite.Predictor has them.
+        delegate, threads, batch, signature, operators: as oclite.Predictor has them.
         batching: what Beam's ModelHandler takes: min_batch_size, max_batch_size, large_model, ...
         """
         super().__init__(**batching)
         self._model = model
-        self._arguments: Dict[str, Any] = {"delegate": delegate, "threads": threads, "batch": batch, "signature": signature}
+        self._arguments: Dict[str, Any] = {"delegate": delegate, "threads": threads, "batch": batch, "signature": signature,
+                                           "operators": operators}
 
     def load_model(self) -> Predictor:
         """ValueError, OSError: as oclite.Predictor has them."""

@@ -2,6 +2,7 @@
 """Predictor: a model as a function of many inputs, for pipelines, which send it to where it runs."""
 from __future__ import annotations
 
+import copy
 import threading
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Type, Union
 
@@ -136,9 +137,11 @@ class Predictor:
                                         experimental_delegates=_create_delegate(delegate),
                                         operators=[load_operators(*((found,) if isinstance(found, str) else found)) for found in operators])
         self._run = self._runner(signature)
-        self._inputs = [_input(name, detail) for name, detail in self._run.get_input_details().items()]
+        self._input_details = self._run.get_input_details()
+        self._inputs = [_input(name, detail) for name, detail in self._input_details.items()]
         self._allocate()  # shapes of outputs may be known only then
-        self._outputs = {name: tuple(detail["shape"].tolist()) for name, detail in self._run.get_output_details().items()}
+        self._output_details = self._run.get_output_details()
+        self._outputs = {name: tuple(detail["shape"].tolist()) for name, detail in self._output_details.items()}
         self._can_resize: Optional[bool] = None if self._batch > 1 else False
 
     def _runner(self, signature: Optional[str]) -> SignatureRunner:
@@ -169,14 +172,13 @@ class Predictor:
             self._interpreter.close()
 
     def get_input_details(self) -> Dict[str, Dict[str, Any]]:
-        """The description of each input, as Interpreter.get_input_details() has it, by its name."""
-        with self._lock:
-            return self._run.get_input_details()
+        """The description of each input, as Interpreter.get_input_details() has it, by its name: of the model as it is, whatever
+        it has been resized to."""
+        return copy.deepcopy(self._input_details)
 
     def get_output_details(self) -> Dict[str, Dict[str, Any]]:
         """The description of each output by its name."""
-        with self._lock:
-            return self._run.get_output_details()
+        return copy.deepcopy(self._output_details)
 
     def __call__(self, inputs: Mapping[str, Any]) -> Rows:
         """The outputs by name, for inputs by name.
@@ -248,7 +250,7 @@ class Predictor:
 
     def _nothing(self, call: _Call) -> Rows:
         results = {}
-        for name, detail in self._run.get_output_details().items():
+        for name, detail in self._output_details.items():
             shape = self._outputs[name]
             rest = shape[1:] if call.is_leading and shape and shape[0] == call.unit else shape
             results[name] = np.empty((0, *rest), detail["dtype"] if detail["dtype"] is not np.bytes_ else object)

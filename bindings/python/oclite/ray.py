@@ -2,7 +2,7 @@
 """Models in Ray Data's pipelines: `oclite.ray.Predictor` is a class for Dataset.map_batches()."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from oclite.batch._extras import extra
 from oclite.predictor import DelegateSpec, Predictor as _Predictor
@@ -36,14 +36,14 @@ class Predictor:
 
     def __init__(self, model: Union[str, bytes, os.PathLike[str]], *, inputs: Optional[Mapping[str, str]] = None,
                  outputs: Optional[Mapping[str, str]] = None, delegate: DelegateSpec = None, threads: int = 1, batch: int = 16,
-                 signature: Optional[str] = None) -> None:
+                 signature: Optional[str] = None, operators: Sequence[Union[str, Tuple[str, str]]] = ()) -> None:
         """Opens a model, where the actor is.
 
         model: a file that each node has, or the bytes of one.
         inputs, outputs: {name in the model: column}; a name that is not there is the column's, too.
-        delegate, threads, batch, signature: as oclite.Predictor has them.
+        delegate, threads, batch, signature, operators: as oclite.Predictor has them.
         """
-        self._predict = _Predictor(model, delegate=delegate, threads=threads, batch=batch, signature=signature)
+        self._predict = _Predictor(model, delegate=delegate, threads=threads, batch=batch, signature=signature, operators=operators)
         self._inputs = _renamed(inputs, self._predict.get_input_details(), "inputs")
         self._outputs = _renamed(outputs, self._predict.get_output_details(), "outputs")
 

@@ -136,6 +136,14 @@ class Use(unittest.TestCase):
             with self.assertRaisesRegex(RuntimeError, "closed"):
                 again({name: values})
 
+    def test_details_stay(self):
+        """They are the model's, not those of the rows that it has had."""
+        predict = oclite.Predictor(own("shapes_label"))
+        (name,) = predict.get_input_details()
+        predict({name: images(3)})
+        self.assertEqual(predict.get_input_details()[name]["shape"].tolist(), [1, 64, 64, 3])
+        self.assertEqual(predict.get_output_details()["output_0"]["shape"].tolist(), [1, 3])
+
     def test_threads_take_turns(self):
         predict = oclite.Predictor(own("shapes_label"), batch=4)
         (name,) = predict.get_input_details()
