@@ -174,7 +174,9 @@ def ray_table(measured):
 def machine():
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
-    return f"{len(os.sched_getaffinity(0))} processors of {names[0] if names else 'an unknown kind'}"
+    load = os.getloadavg()[0]
+    return (f"{len(os.sched_getaffinity(0))} processors of {names[0] if names else 'an unknown kind'}"
+            + (f", beside other programs (load {load:.1f})" if load > 0.5 else ""))
 
 
 def write(measured, with_ray):
