@@ -2,7 +2,6 @@
 """Interpreter, with the interface that ai_edge_litert.interpreter.Interpreter has."""
 from __future__ import annotations
 
-import asyncio
 import ctypes as c
 import enum
 import os
@@ -255,6 +254,7 @@ class Interpreter(Owner):
     async def invoke_async(self) -> None:
         """Runs the model on a thread of the event loop's executor; until then the interpreter is in use. Where
         cancellation is enabled, a task that is cancelled ends the inference."""
+        import asyncio  # here, because it takes longer than the rest of the package, and few programs have tasks
         native = self._open_native()
         native.begin()
 

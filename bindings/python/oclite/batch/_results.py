@@ -15,7 +15,7 @@ import os
 import re
 import shutil
 import time
-from typing import IO, Any, Dict, List, Optional, Sequence
+from typing import IO, Any, Dict, Iterator, List, Optional, Sequence
 
 import numpy as np
 
@@ -109,15 +109,10 @@ class Folder:
 
     def write_text(self, name: str, text: str) -> None:
         """A whole file or none."""
-        temporary = self._at(TEMPORARY + name)
-        try:
+        with self._new(name) as temporary:
             with open(temporary, "w", encoding="utf-8") as file:
                 file.write(text)
             self._keep(temporary, [temporary], name)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
 
     # ---- What is done ----
 
@@ -137,13 +132,22 @@ class Folder:
     def write(self, form: Format, given: Rows) -> None:
         """A part. OSError: it cannot be written, and nothing of it is left."""
         name = f"part-{given.rows[0].number:012d}-{given.rows[-1].number + 1:012d}{form.suffix}"
-        temporary = self._at(TEMPORARY + name)
-        try:
+        with self._new(name) as temporary:
             written = form.write(temporary, given)
             self._keep(temporary, [*written, *([] if form.suffix else [temporary])], name)
-        except BaseException:
+
+    @contextlib.contextmanager
+    def _new(self, name: str) -> Iterator[str]:
+        """The path under which a file is written until it is whole. Nothing is left there when that fails."""
+        temporary = self._at(TEMPORARY + name)
+        try:
+            yield temporary
+        except BaseException as error:
             with contextlib.suppress(OSError):
                 _remove(temporary)
+            if isinstance(error, OSError):
+                raise OSError(f"{self._at(name)} cannot be written: {error.strerror or error}. What is there stays, and the same command "
+                              "goes on") from error
             raise
 
     def _keep(self, temporary: str, written: Sequence[str], name: str) -> None:
