@@ -4,8 +4,8 @@
 scale.py [--libraries FOLDER] [--device DEVICE]... [--seconds S] [--rounds N] [--no-ray] [--json FILE] [--write] MODEL...
 
 For each model: the seconds of a worker for a row where each processor has a worker of one thread (`oclite batch` does that), and those of one
-worker with a device. Then oclite batch with two workers, --engine local and --engine ray by turns, on two numbers of rows of the first model: what the second
-number takes longer is the time of rows, the rest that of beginning. Ray runs on 127.0.0.1, without its dashboard. --write puts the tables into
+worker with a device. Then oclite batch with two workers, --engine local and --engine ray by turns, on two numbers of rows of the
+first model: what the second number takes longer is the time of rows, the rest that of beginning. Ray runs on 127.0.0.1, without its dashboard. --write puts the tables into
 docs/SCALE.md and the constants into benchmarks/scale.json, from which scale_simulation.py --write makes the rest.
 """
 import argparse

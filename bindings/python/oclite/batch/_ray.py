@@ -32,8 +32,6 @@ CALLS = 2  # of an actor at once: one loads while the other computes
 AHEAD = 8  # chunks for each actor that may be under way or wait for one before them
 DEATHS = 2  # of actors that had a chunk, after which the next one is the chunk's end
 BARREN = 4  # deaths for each place with no chunk computed in between, until the batch is given up; more than of one chunk
-
-
 SLOW = 2.0, 1.0  # a chunk is late after so many times what others took, and seconds
 HANGS = 60.0  # seconds, after which an actor is replaced that has a chunk which another one has computed since
 
