@@ -5,8 +5,8 @@ scale_simulation.py [--constants FILE] [--model NAME] [--seed N] [--write]
 
 Chunks of 64 rows go through the scheduler as on a cluster, but what would be Ray is a list of events: a worker takes --constants' seconds
 to begin and for a row, the program's own side takes its seconds for each call, one after another. With faults a worker dies
-once an hour, and ends what it had; one chunk in 100 takes 10 times as long; one in 10,000 never ends. Each number of workers gets as many rows as
-keep it busy for a minute. --write puts the table into docs/SCALE.md and draws docs/images/scale.svg.
+once an hour, and ends what it had; one chunk in 100 takes 10 times as long; one in 10,000 never ends. There are 50 chunks for
+each worker. --write puts the table into docs/SCALE.md and draws docs/images/scale.svg.
 """
 import argparse
 import heapq
@@ -33,7 +33,7 @@ PICTURE = os.path.join(ROOT, "docs", "images", "scale.svg")
 CAPTION = "Rows in a second over workers: without faults close to the ideal, with faults somewhat below"
 WORKERS = (1, 10, 100, 1000)
 ROWS = 64  # of a chunk
-SECONDS = 60  # that a cluster has work for
+CHUNKS = 50  # for each worker
 NEVER = math.inf
 
 
@@ -187,7 +187,7 @@ def measure(constants, seed, numbers=WORKERS):
     """For each number of workers: rows in a second without faults and with them, and what was computed for them."""
     table = []
     for workers in numbers:
-        count = max(workers * round(SECONDS / (ROWS * constants["row"])), 2 * workers)
+        count = CHUNKS * workers
         line = {"workers": workers, "rows": count * ROWS, "ideal": workers / constants["row"]}
         for name, faults in (("calm", NONE), ("faults", USUAL)):
             outcome = simulate(workers, count, constants, faults, seed)
