@@ -129,6 +129,9 @@ class Structure(unittest.TestCase):
             self.expect({f"{package}/_native.py": licence + line}, f"{package}/_native.py:2", "may not import _tensor")
         self.expect({f"{package}/_native.py": "import os\n"}, f"{package}/_native.py:1", "SPDX")
         self.expect({f"{package}/_new.py": licence}, f"{package}/_new.py:1", "MODULES")
+        self.expect({f"{package}/batch/_native.py": licence}, f"{package}/batch/_native.py:1", "MODULES")
+        line = "from oclite.batch._command import run\n"
+        self.expect({f"{package}/batch/_engine.py": licence + line}, f"{package}/batch/_engine.py:2", "may not import batch._command")
         body = "    x = 0\n" * structure.MAX_FUNCTION_LINES
         self.expect({f"{package}/_native.py": f"{licence}def go():\n{body}"}, f"{package}/_native.py:2", "function of")
 

@@ -51,6 +51,25 @@ def read_signatures(native: Native) -> Dict[str, Signature]:
     return found
 
 
+def _distinct(native: Native, side: str) -> Dict[str, int]:
+    """The tensors of one side of the primary subgraph, by their names; where these are missing or the same, by numbers."""
+    indices = native.indices(f"{side}s", 0)
+    names = [text(native.tensor(index, 0).name) for index in indices]
+    if "" in names or len(set(names)) != len(names):
+        names = [f"{side}_{number}" for number in range(len(names))]
+    return dict(zip(names, indices))
+
+
+def primary_runner(interpreter: Interpreter) -> SignatureRunner:
+    """Runs the primary subgraph of a model that has no signature, as if it were one."""
+    native = interpreter._open_native()  # pylint: disable=protected-access
+    with native:
+        signature = Signature(0, _distinct(native, "input"), _distinct(native, "output"))
+    runner = SignatureRunner.__new__(SignatureRunner)
+    runner._set(interpreter, "", signature)  # pylint: disable=protected-access
+    return runner
+
+
 class SignatureRunner:
     """Runs one signature of an Interpreter, which it keeps:
 
@@ -70,11 +89,14 @@ class SignatureRunner:
         signatures = interpreter._signature_defs  # pylint: disable=protected-access
         if not isinstance(signature_key, str) or signature_key not in signatures:
             raise ValueError(f'Invalid signature_key provided: "{signature_key}".')
+        self._set(interpreter, signature_key, signatures[signature_key])
+
+    def _set(self, interpreter: Interpreter, signature_key: str, signature: Signature) -> None:
         self._interpreter = interpreter
         self._signature_key = signature_key
-        self._signature = signatures[signature_key]
+        self._signature = signature
 
-    def __call__(self, **kwargs: Any) -> Dict[str, Array]:
+    def __call__(self, /, **kwargs: Any) -> Dict[str, Array]:
         """Resizes the inputs to the shapes of the arguments, runs the signature's subgraph and returns copies of the
         outputs by name. ValueError: other names than the signature's, another type; RuntimeError: what the library
         says."""
@@ -92,12 +114,23 @@ class SignatureRunner:
             native.ensure_no_views()
             return self._run(native, subgraph, values, outputs)
 
+    def allocate(self) -> None:
+        """Gives the subgraph's tensors memory, for the shapes that its inputs have. RuntimeError: what the library says."""
+        native = self._interpreter._open_native()  # pylint: disable=protected-access
+        with native:
+            native.ensure_no_views()
+            self._prepare(native)
+
+    def _prepare(self, native: Native) -> None:
+        status = native.library.oclite_graph_allocate(native.interpreter, self._signature.subgraph)
+        native.check(status, "the tensors cannot be allocated")
+
     def _run(self, native: Native, subgraph: int, values: Dict[str, Tuple[int, Array]],
              outputs: Dict[str, int]) -> Dict[str, Array]:
         library = native.library
         for index, value in values.values():
             self._interpreter._resize(native, index, subgraph, value.shape, False)  # pylint: disable=protected-access
-        native.check(library.oclite_graph_allocate(native.interpreter, subgraph), "the tensors cannot be allocated")
+        self._prepare(native)
         for index, value in values.values():
             _tensor.write(native, index, subgraph, value)
         native.check(library.oclite_graph_invoke(native.interpreter, subgraph), "the inference has failed")

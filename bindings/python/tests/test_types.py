@@ -25,7 +25,7 @@ class Types(unittest.TestCase):
 class Sources(unittest.TestCase):
     def test_versions_and_documentation(self):
         """Python 3.9 reads each module, and each says what it is, as does what is public."""
-        for path in glob.glob(f"{PACKAGE}/*.py"):
+        for path in glob.glob(f"{PACKAGE}/**/*.py", recursive=True):
             with open(path, encoding="utf-8") as file:
                 tree = ast.parse(file.read(), feature_version=(3, 9))
             self.assertTrue(ast.get_docstring(tree), path)
