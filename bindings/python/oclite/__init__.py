@@ -15,13 +15,14 @@ from oclite._interpreter import Interpreter, OpResolverType
 from oclite._kernel import Kernel
 from oclite._metadata import (
     Metadata, PackedFile, SubgraphMetadata, TensorMetadata, TokenizerMetadata)
+from oclite._model import Model
 from oclite._options import DelegateOptions
 from oclite._report import KernelReport, NodeReport, PlacementReport, Report, report
 from oclite._signature import SignatureRunner
 
 __all__ = [
-    "Delegate", "DelegateOptions", "Interpreter", "Kernel", "KernelReport", "Metadata", "NodeReport", "OpResolverType",
-    "Operator", "OperatorCall", "OperatorLibrary", "PackedFile", "PlacementReport", "Report", "SignatureRunner",
+    "Delegate", "DelegateOptions", "Interpreter", "Kernel", "KernelReport", "Metadata", "Model", "NodeReport",
+    "OpResolverType", "Operator", "OperatorCall", "OperatorLibrary", "PackedFile", "PlacementReport", "Report", "SignatureRunner",
     "SubgraphMetadata", "TensorMetadata", "TensorSpec", "TokenizerMetadata", "accelerator_path", "delegate",
     "get_include", "get_library_dir", "get_prefix", "load_delegate", "load_operators", "report", "version",
 ]

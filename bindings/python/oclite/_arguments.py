@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, Optional
 from oclite._custom import Operator, OperatorLibrary
 from oclite._delegate import Delegate
 from oclite._kernel import Kernel
-from oclite._library import encode
 from oclite._native import Native
 
 if TYPE_CHECKING:
@@ -35,30 +34,6 @@ def check_threads(num_threads: Optional[int]) -> int:
     if num_threads < 1:
         raise ValueError("num_threads should >= 1")
     return min(num_threads, 2**31 - 1)
-
-
-def _as_bytes(content: Any) -> bytes:
-    """The bytes of what has a buffer, NumPy's arrays among it."""
-    if isinstance(content, bytes):
-        return content
-    try:
-        return memoryview(content).tobytes()
-    except TypeError:
-        raise TypeError("model_content is bytes, or what has a buffer of bytes, not "
-                        f"{type(content).__name__}") from None
-
-
-def open_model(native: Native, model_path: Any, model_content: Any) -> None:
-    path = b"" if model_path is None else encode(model_path, "model_path")
-    content = b"" if model_content is None else _as_bytes(model_content)
-    if path and content:
-        raise ValueError("Can't both provide `model_path` and `model_content`")
-    if path:
-        native.open_file(path)
-    elif content:
-        native.open_bytes(content)
-    else:
-        raise ValueError("`model_path` or `model_content` must be specified.")
 
 
 def each(value: Any, name: str) -> Iterator[Any]:

@@ -12,9 +12,10 @@ import numpy as np
 
 from oclite import _structs as s, _tensor
 from oclite._arguments import (
-    add_operator, as_index, as_size, check_strict, check_threads, each, keep_delegate, open_model)
+    add_operator, as_index, as_size, check_strict, check_threads, each, keep_delegate)
 from oclite._library import runtime, text
 from oclite._metadata import Metadata, read_metadata
+from oclite._model import Model, open_model
 from oclite._native import Native, Owner
 from oclite._signature import SignatureRunner, read_signatures
 
@@ -54,7 +55,7 @@ class Interpreter(Owner):
 
     def __init__(
         self,
-        model_path: Union[str, bytes, os.PathLike[str], None] = None,
+        model_path: Union[str, bytes, os.PathLike[str], Model, None] = None,
         model_content: Any = None,
         experimental_delegates: Optional[Sequence[Any]] = None,
         num_threads: Optional[int] = None,
@@ -72,7 +73,7 @@ class Interpreter(Owner):
     ) -> None:
         """Opens a model.
 
-        model_path: the file, which is mapped into memory and must not be shortened while it is in use.
+        model_path: the file, as oclite.Model has it, or a Model, which several interpreters share.
         model_content: or its bytes. The interpreter keeps them; what can change (bytearray) is copied.
         experimental_delegates: of oclite.delegate() or load_delegate(); applied in this order, and kept.
         num_threads: of the CPU, at least 1; None: 1.

@@ -53,7 +53,7 @@ class Handle(Owner):
 
 
 class Native(Owner):
-    """Model, options and interpreter of the C library, with their error reporter.
+    """Options and interpreter of the C library, with their error reporter, and what they need.
 
     Views of tensors refer to this object, so that the memory lives as long as they do, whatever happens to the
     Interpreter. One thread at a time uses it: `with native` refuses a second one.
@@ -64,8 +64,8 @@ class Native(Owner):
         self.messages = Messages()
         self.failure: Optional[BaseException] = None  # what an operator in Python has raised
         self.views: weakref.WeakSet[Any] = weakref.WeakSet()  # memory of tensors that NumPy arrays have
-        self.kept: List[Any] = []  # the model's bytes, delegates
-        self.handles: List[Handle] = []  # released after the interpreter
+        self.kept: List[Any] = []  # delegates of others
+        self.handles: List[Handle] = []  # the model, operators, delegates; released after the interpreter
         self.model: Optional[int] = None
         self.options: Optional[int] = None
         self.interpreter: Optional[int] = None
@@ -74,23 +74,9 @@ class Native(Owner):
     def __del__(self) -> None:
         self.library.TfLiteInterpreterDelete(self.interpreter)
         self.library.TfLiteInterpreterOptionsDelete(self.options)
-        self.library.TfLiteModelDelete(self.model)
         for handle in self.handles:
             handle.release()
         self.messages.close()
-
-    def open_file(self, path: bytes) -> None:
-        create = self.library.TfLiteModelCreateFromFileWithErrorReporter
-        self.model = create(path, REPORT, self.messages.number)
-        if not self.model:
-            self.fail(ValueError, f"{path.decode('utf-8', 'replace')} cannot be opened")
-
-    def open_bytes(self, content: bytes) -> None:
-        self.kept.append(content)
-        create = self.library.TfLiteModelCreateWithErrorReporter
-        self.model = create(content, len(content), REPORT, self.messages.number)
-        if not self.model:
-            self.fail(ValueError, "the bytes are no model")
 
     def make_options(self) -> None:
         self.options = self.library.TfLiteInterpreterOptionsCreate()

@@ -4,6 +4,7 @@
 import asyncio
 import gc
 import os
+import pickle
 import threading
 import time
 import tracemalloc
@@ -41,6 +42,47 @@ class Threads(unittest.TestCase):
             return all(np.array_equal(run(made, IMAGE)[0], want) for _ in range(20))
         with ThreadPoolExecutor(8) as pool:
             self.assertEqual(list(pool.map(work, range(32))), [True] * 32)
+
+    def test_one_model_for_all(self):
+        """Interpreters of one model, of a file or of bytes, also of what was pickled, and behind the model's end."""
+        want = run(oclite.Interpreter(own("digits")), IMAGE)[0]
+        with open(own("digits"), "rb") as file:
+            models = [oclite.Model(own("digits")), oclite.Model(model_content=file.read())]
+        models += [pickle.loads(pickle.dumps(model)) for model in models]
+
+        def work(number):
+            made = oclite.Interpreter(models[number % 4])
+            return all(np.array_equal(run(made, IMAGE)[0], want) for _ in range(20))
+        with ThreadPoolExecutor(8) as pool:
+            self.assertEqual(list(pool.map(work, range(32))), [True] * 32)
+        last = oclite.Interpreter(models.pop())
+        del models
+        gc.collect()
+        np.testing.assert_array_equal(run(last, IMAGE)[0], want)
+
+    def test_models_that_are_none(self):
+        for arguments, why in (((), "must be specified"), ((own("digits"), b"x"), "both"), ((own("absent"),), "absent.tflite"),
+                               ((None, b"no model at all"), "Flatbuffer")):
+            with self.assertRaisesRegex(ValueError, why):
+                oclite.Model(*arguments)
+        with self.assertRaisesRegex(ValueError, "both"):
+            oclite.Interpreter(oclite.Model(own("digits")), b"x")
+        with self.assertRaisesRegex(RuntimeError, "never opened"):
+            oclite.Interpreter(oclite.Model.__new__(oclite.Model))
+
+    def test_weights_are_shared(self):
+        """The second interpreter of a model takes less than half of what one of a model of its own does."""
+        path, kept = shared("mobilenet_v2_1.0_224_quant"), []
+
+        def growth(model):
+            before = resident_bytes()
+            kept.append(oclite.Interpreter(model))
+            kept[-1].allocate_tensors()
+            return resident_bytes() - before
+        model = oclite.Model(path)
+        growth(path)
+        alone, first, second = growth(path), growth(model), growth(model)
+        self.assertLess(second, alone / 2, (alone, first, second))
 
     def test_one_delegate_for_all(self):
         gpu = delegate()
