@@ -60,7 +60,10 @@ MAX_JAVA_COLUMNS = 120
 PACKAGE = "bindings/python/oclite"
 MODULES = ["_structs", "_library", "_files", "_errors", "_native", "_tensor", "_flexbuffers", "_custom", "_kernel", "_options", "_delegate",
            "_metadata", "_report", "_signature", "_arguments", "_model", "_interpreter", "__init__",
-           "batch._engine", "__main__"]
+           "batch._engine",
+           "serve._errors", "serve._tensors", "serve._options", "serve._runner", "serve._queue", "serve._statistics", "serve._model",
+           "serve._repository", "serve._requests", "serve._service", "serve._page", "serve._messages", "serve._grpc", "serve._http",
+           "serve._server", "serve.__init__", "__main__"]
 PUBLIC = ("tensorflow/", "tflite/", "oclite/", "third_party/")
 # Circles are looked for among all files of these folders at once.
 LADDERS = ("core/", "partitioner/", "kernels-cpu/", "delegate-opencl/", "tools/", "extensions/", "bindings/java/")

@@ -18,14 +18,15 @@ class Types(unittest.TestCase):
         except ImportError as missing:
             self.skipTest(f"this Python has no mypy ({missing})")
         cache = os.path.join(LIBRARIES, "mypy-cache")
-        said, errors, status = api.run(["--strict", "--cache-dir", cache, "--python-version", "3.10", PACKAGE])
+        said, errors, status = api.run(["--strict", "--cache-dir", cache, "--python-version", "3.10",
+                                            "--config-file", os.path.join(SOURCE, "pyproject.toml"), PACKAGE])
         self.assertEqual((status, errors), (0, ""), said)
 
 
 class Sources(unittest.TestCase):
     def test_versions_and_documentation(self):
         """Python 3.9 reads each module, and each says what it is, as does what is public."""
-        for path in glob.glob(f"{PACKAGE}/*.py"):
+        for path in glob.glob(f"{PACKAGE}/**/*.py", recursive=True):
             with open(path, encoding="utf-8") as file:
                 tree = ast.parse(file.read(), feature_version=(3, 9))
             self.assertTrue(ast.get_docstring(tree), path)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional
 import orjson
 from aiohttp import web
 
-from oclite.serve import _page
 from oclite.serve._errors import (
     ForbiddenError, InvalidError, MethodError, ServeError, SlowError, UnknownError, UnsupportedError)
+from oclite.serve._page import POLICY, page_file, page_model, page_models
 from oclite.serve._requests import parse_json, parse_request, write_answer
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ LOG = logging.getLogger("oclite.serve")
 LENGTH = "Inference-Header-Content-Length"
 _READ = 1 << 18  # bytes that a connection reads ahead
 _SMALL = 1 << 16  # bytes of a request that is not for inference
-_SAFE = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
+_SAFE = {"Server": "oclite", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
 _LOOPBACK = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?", re.IGNORECASE)
 Answer = Any  # web.Response
 Match = Tuple[str, ...]
@@ -51,7 +51,9 @@ class _Connection(web.RequestHandler):
     def handle_error(self, request: Any, status: int = 500, exc: Optional[BaseException] = None, message: Optional[str] = None) -> Answer:
         if request.writer.output_size > 0:
             raise ConnectionError("the answer has begun already")
-        if status >= 500:
+        if isinstance(exc, ConnectionError):  # nobody is there to hear anything
+            text = "the connection is closed"
+        elif status >= 500:
             LOG.error("a request has failed", exc_info=exc)
             text = "the server failed"
         else:
@@ -64,7 +66,7 @@ class _Connection(web.RequestHandler):
 class _Server(web.Server):
     """Makes connections, up to a number."""
 
-    def __init__(self, most: int, handler: Handler, **keywords: Any) -> None:
+    def __init__(self, most: int, handler: Callable[[Any], Awaitable[Answer]], **keywords: Any) -> None:
         super().__init__(handler, handler_cancellation=True, **keywords)
         self._most = most
 
@@ -181,11 +183,12 @@ class HttpFront:
     async def _infer(self, request: Any, match: Match) -> Answer:
         service = self._service
         with service.active():
-            service.repository.find(*match)  # before a body for nobody is read
+            name, version = match
+            service.repository.find(name, version)  # before a body for nobody is read
             with service.memory(request.content_length or 0) as memory:
                 body = await self._read(request, memory, service.options.max_request)
                 given = parse_request(memoryview(body), request.headers.get(LENGTH), service.options.max_json)
-                model, wanted, results = await service.infer(*match, given)
+                model, wanted, results = await service.infer(name, version, given)
                 head, parts = write_answer(model, given, wanted, results)
             if not parts:
                 answer = web.Response(body=head, content_type="application/json", headers=_SAFE)
@@ -241,11 +244,11 @@ class HttpFront:
         return web.Response(body=self._service.metrics_text(), headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8", **_SAFE})
 
     async def _page_models(self, _request: Any, _match: Match) -> Answer:
-        return _json(_page.models(self._service))
+        return _json(page_models(self._service))
 
     async def _page_model(self, _request: Any, match: Match) -> Answer:
-        return _json(_page.model(self._service, *match))
+        return _json(page_model(self._service, *match))
 
     async def _page_file(self, _request: Any, match: Match) -> Answer:
-        body, kind = _page.file(match[0])
-        return web.Response(body=body, content_type=kind, charset="utf-8", headers={**_SAFE, "Content-Security-Policy": _page.POLICY})
+        body, kind = page_file(match[0])
+        return web.Response(body=body, content_type=kind, charset="utf-8", headers={**_SAFE, "Content-Security-Policy": POLICY})

@@ -18,6 +18,7 @@ from oclite.serve._tensors import datatype_of, describe
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from oclite._delegate import Delegate
     from oclite._metadata import Metadata
     from oclite.serve._options import Options
     from oclite.serve._statistics import Metrics
@@ -38,7 +39,7 @@ class ServedModel:
         self.name, self.version = name, version
         self._options, self._metrics = options, metrics
         model = Model(model_content=content)
-        delegates = [make_delegate(text) for text in options.delegates] or [None]
+        delegates: List[Optional[Delegate]] = [make_delegate(text) for text in options.delegates] or [None]
         runners = [Runner(model, delegate, options.threads) for delegate in delegates for _ in range(options.instances)]
         alone = can_batch(runners[0])
         self.rows = 0 if alone else options.batch  # most of a request; 0: the model has no dimension of rows

@@ -20,7 +20,7 @@ _USUAL = 127.5  # mean and deviation that bring 0..255 to -1..1
 
 
 @functools.lru_cache(maxsize=None)
-def file(address: str) -> Tuple[bytes, str]:
+def page_file(address: str) -> Tuple[bytes, str]:
     """What is at an address, and its type. UnknownError."""
     if address not in _FILES:
         raise UnknownError(f"the page has no file {address[:200]!r}")
@@ -29,7 +29,7 @@ def file(address: str) -> Tuple[bytes, str]:
         return source.read(), kind
 
 
-def models(service: Service) -> Dict[str, Any]:
+def page_models(service: Service) -> Dict[str, Any]:
     """The table: each version that is loaded with its load and its latencies, and those that are not."""
     rows: List[Dict[str, Any]] = []
     for model in service.repository.served():
@@ -64,7 +64,7 @@ def _labels(model: ServedModel) -> List[str]:
     return (files[0].data or b"").decode("utf-8", "replace").splitlines() if files else []
 
 
-def model(service: Service, name: str, version: str) -> Dict[str, Any]:
+def page_model(service: Service, name: str, version: str) -> Dict[str, Any]:
     """All of one version. UnknownError."""
     found = service.repository.find(name, version)
     told = found.metadata

@@ -24,7 +24,7 @@ class TensorInfo(NamedTuple):
     name: str
     datatype: str
     shape: Tuple[int, ...]
-    index: int  # of the interpreter's tensors
+    number: int  # of the interpreter's tensor
 
 
 class Times(NamedTuple):
@@ -68,7 +68,7 @@ class Runner:
         self._fit([value.shape for value in values])
         interpreter.reset_all_variables()
         for info, value in zip(self.inputs, values):
-            interpreter.set_tensor(info.index, value)
+            interpreter.set_tensor(info.number, value)
         ready = time.perf_counter_ns()
         interpreter.invoke()
         done = time.perf_counter_ns()
@@ -79,7 +79,7 @@ class Runner:
         for i, (info, shape) in enumerate(zip(self.inputs, shapes)):
             if shape != self._shapes[i]:
                 self._is_allocated = False
-                self.interpreter.resize_tensor_input(info.index, shape)
+                self.interpreter.resize_tensor_input(info.number, shape)
                 self._shapes[i] = shape
         if not self._is_allocated:
             self.interpreter.allocate_tensors()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, List, Optional
 from oclite.serve._grpc import open_server
 from oclite.serve._http import HttpFront, is_loopback
 from oclite.serve._repository import Repository
+from oclite.serve._runner import make_delegate
 from oclite.serve._service import Service
 from oclite.serve._statistics import Metrics
 
@@ -36,7 +37,10 @@ def _tls(options: Options) -> Optional[ssl.SSLContext]:
     if options.tls is None:
         return None
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(*options.tls)
+    try:
+        context.load_cert_chain(*options.tls)
+    except (OSError, ssl.SSLError) as error:
+        raise ValueError(f"--tls-cert {options.tls[0]}, --tls-key {options.tls[1]}: {error}") from None
     return context
 
 
@@ -48,6 +52,8 @@ async def _run(options: Options) -> int:
     loop, metrics = asyncio.get_running_loop(), Metrics()
     repository = Repository(options, metrics)
     context = _tls(options)
+    for text in options.delegates:
+        make_delegate(text)  # what is wrong with it is no model's fault
     await repository.poll(is_first=True)
     if not repository.served():
         raise ValueError("no model can be loaded")

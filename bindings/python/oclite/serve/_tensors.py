@@ -153,7 +153,7 @@ def _from_numbers(name: str, datatype: str, data: List[Any]) -> Array:
     if found.dtype.kind not in "biuf" or (found.dtype.kind == "b") != (dtype.kind == "b") and not _is_bits(found, dtype):
         raise InvalidError(f"input {name!r}: {_odd_element(found, dtype)} is no {datatype}")
     if dtype.kind in "iu":
-        return _integers(name, datatype, found)
+        return _integers(name, datatype, _exact(found, data))
     with np.errstate(over="ignore"):
         converted = found.astype(dtype)
     if dtype.kind == "f" and not np.isfinite(converted).all():
@@ -174,6 +174,15 @@ def _odd_element(found: Array, dtype: np.dtype[Any]) -> str:
     return f"element {at}, {_short(flat[at])},"
 
 
+def _exact(found: Array, data: List[Any]) -> Array:
+    """NumPy makes floats of integers that have no type in common, such as 0 and 2**64 - 1."""
+    if found.dtype.kind == "f" and abs(found).max() >= 2**53:
+        objects: Array = np.array(data, object)
+        if all(type(value) is int for value in objects.reshape(-1)):
+            return objects
+    return found
+
+
 def _integers(name: str, datatype: str, found: Array) -> Array:
     dtype = DATATYPES[datatype]
     limits = np.iinfo(dtype)
@@ -181,7 +190,7 @@ def _integers(name: str, datatype: str, found: Array) -> Array:
     wrong = (flat != np.trunc(flat)) if found.dtype.kind == "f" else np.zeros(flat.shape, bool)
     if found.dtype.kind == "f":  # 2**63 is a float, and limits.max is not: compare with what a float can tell
         wrong |= (flat < float(limits.min)) | (flat >= float(limits.max) + 1)
-    else:
+    elif flat.dtype != dtype:
         least, most = int(flat.min()), int(flat.max())
         if least < limits.min or most > limits.max:
             wrong = np.array([not limits.min <= value <= limits.max for value in flat.tolist()])
