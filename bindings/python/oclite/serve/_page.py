@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; "
           "form-action 'none'; frame-ancestors 'none'")
-_FILES = {"/": ("page.html", "text/html"), "/page/page.js": ("page.js", "text/javascript"), "/page/page.css": ("page.css", "text/css")}
+_FILES = {"/": ("page.html", "text/html"), "/page/page.js": ("page.js", "text/javascript"), "/page/page.css": ("page.css", "text/css"),
+          "/page/page.svg": ("page.svg", "image/svg+xml")}
 _USUAL = 127.5  # mean and deviation that bring 0..255 to -1..1
 
 
