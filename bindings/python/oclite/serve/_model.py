@@ -44,7 +44,7 @@ class ServedModel:
         alone = can_batch(runners[0])
         self.rows = 0 if alone else options.batch  # most of a request; 0: the model has no dimension of rows
         if alone:
-            LOG.info("%s, version %s: requests run alone: %s", name, version, alone)
+            LOG.info("%s, version %s: requests run alone: %s", name, version, " ".join(alone.split())[:200])
         for runner in runners:
             self._warm(runner)
         self.inputs = [self._open(info) for info in runners[0].inputs]
