@@ -67,17 +67,17 @@ class _Server(web.Server):
     """Makes connections, up to a number."""
 
     def __init__(self, most: int, handler: Callable[[Any], Awaitable[Answer]], **keywords: Any) -> None:
-        super().__init__(handler, handler_cancellation=True, **keywords)
-        self._most = most
+        super().__init__(handler, handler_cancellation=True)
+        self._most, self._keywords = most, keywords
 
     def connection_made(self, handler: Any, transport: Any) -> None:
         super().connection_made(handler, transport)
-        if len(self._connections) > self._most:
+        if len(self.connections) > self._most:
             LOG.warning("a connection is closed: there are %d, and no more may be (--max-connections)", self._most)
             transport.close()
 
     def __call__(self) -> Any:
-        return _Connection(self, loop=self._loop, **self._kwargs)
+        return _Connection(self, loop=asyncio.get_running_loop(), **self._keywords)
 
 
 class HttpFront:
