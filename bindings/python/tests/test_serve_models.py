@@ -11,7 +11,7 @@ import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
-from python_case import delegate, main, np, own
+from python_case import LIBRARIES, delegate, main, np, own, shared
 from serve_case import ServeCase, Server, counting, doubled, grpc, kept, receive, tensor, tritonclient, wait_until
 
 ONES = {"inputs": [tensor("x", "FP32", [1, 2], [1, 1])]}
@@ -159,7 +159,7 @@ class Figures(ServeCase):
                  for family in text_string_to_metric_families(body.decode()) for sample in family.samples
                  if sample.labels.get("model", "doubled") == "doubled"}
         for name, value in ((("oclite_requests_total", "success"), 3), (("oclite_requests_total", "invalid_argument"), 1), (("oclite_rows_total",), 3),
-                            (("oclite_refused_requests_total", "not_found", "http"), 1), (("oclite_request_seconds_count",), 3),
+                            (("oclite_errors_total", "not_found", "http"), 1), (("oclite_errors_total", "invalid_argument", "http"), 1), (("oclite_request_seconds_count",), 3),
                             (("oclite_run_rows_sum",), 3), (("oclite_waiting_requests",), 0), (("oclite_instances",), 2)):
             self.assertEqual(found.get(name), value, name)
 
@@ -220,6 +220,16 @@ class Access(unittest.TestCase):
 
 
 class Devices(unittest.TestCase):
+    def test_operators(self):
+        """Custom operators of a library, with another function than the usual one."""
+        library = os.path.join(LIBRARIES, "extensions", "liboclite_tftext.so") + ":oclite_tftext_add_operators"
+        server = Server(shared("whitespace_tokenizer_to_tensor"), "--operators", library)
+        self.addCleanup(server.stop)
+        (given,) = server.get("/v2/models/whitespace_tokenizer_to_tensor")["inputs"]
+        body = {"inputs": [tensor(given["name"], "BYTES", [1], ["many words"])]}
+        status, _, told = server.ask("POST", "/v2/models/whitespace_tokenizer_to_tensor/infer", body)
+        self.assertEqual((status, json.loads(told)["outputs"][0]["data"]), (200, ["many", "words"]))
+
     def test_delegate(self):
         delegate()  # skips where there is no device
         server = Server(own("shapes_label"), "--delegate", "opencl:partition=all,cache_dir=off,selftest=off", "--instances", 2, grpc_port="none")

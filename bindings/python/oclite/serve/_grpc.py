@@ -140,7 +140,7 @@ class GrpcFront:
         return answer
 
     async def _abort(self, name: str, error: ServeError, context: Any) -> None:
-        self._service.count_refused("grpc", error.code)
+        self._service.count_error("grpc", error.code)
         if self._service.options.is_verbose:
             LOG.info("%s %s: %s", context.peer(), name, error.code)
         await context.abort(getattr(grpc.StatusCode, error.code), str(error))
@@ -240,7 +240,7 @@ class GrpcFront:
             if _parameters(message.parameters).get("triton_enable_empty_final_response"):
                 made.infer_response.parameters["triton_final_response"].bool_param = True
         except ServeError as error:
-            self._service.count_refused("grpc", error.code)
+            self._service.count_error("grpc", error.code)
             made.error_message = str(error)
             made.infer_response.id = "" if isinstance(message, _Garbage) else message.id
         return made

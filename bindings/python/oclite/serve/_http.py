@@ -111,7 +111,7 @@ class HttpFront:
         try:
             answer = await self._dispatch(request)
         except ServeError as error:
-            self._service.count_refused("http", error.code)
+            self._service.count_error("http", error.code)
             answer = _error(error)
             if not request.content.is_eof():  # what is left of the body is not worth reading
                 answer.force_close()
@@ -129,7 +129,7 @@ class HttpFront:
             match = pattern.fullmatch(path)
             if match is None:
                 continue
-            if method == request.method:
+            if request.method in (method, "HEAD" if method == "GET" else method):
                 if handler not in (self._live, self._ready, self._page_file):
                     self._service.check_token(request.headers.get("Authorization", ""))
                 return await handler(request, tuple(urllib.parse.unquote(group or "") for group in match.groups()))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, 
 from oclite._model import Model
 from oclite.serve._errors import InvalidError, LateError, ServeError
 from oclite.serve._queue import Job, Queue
-from oclite.serve._runner import Runner, TensorInfo, can_batch, make_delegate
+from oclite.serve._runner import Runner, TensorInfo, can_batch, load_operators_of, make_delegate
 from oclite.serve._statistics import Statistics
 from oclite.serve._tensors import datatype_of, describe
 
@@ -40,7 +40,8 @@ class ServedModel:
         self._options, self._metrics = options, metrics
         model = Model(model_content=content)
         delegates: List[Optional[Delegate]] = [make_delegate(text) for text in options.delegates] or [None]
-        runners = [Runner(model, delegate, options.threads) for delegate in delegates for _ in range(options.instances)]
+        operators = [load_operators_of(text) for text in options.operators]
+        runners = [Runner(model, delegate, options.threads, operators) for delegate in delegates for _ in range(options.instances)]
         alone = can_batch(runners[0])
         self.rows = 0 if alone else options.batch  # most of a request; 0: the model has no dimension of rows
         if alone:

@@ -24,6 +24,7 @@ class Options:
     instances: int
     threads: int
     delegates: Tuple[str, ...]
+    operators: Tuple[str, ...]
     batch: int
     delay: Optional[float]
     versions: int
@@ -73,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--threads", type=_COUNT, default=1, metavar="N", help="of an instance on the CPU (1)")
     add("--delegate", action="append", default=[], metavar="opencl[:OPTION=VALUE,...]",
         help="run on OpenCL; several times for several devices")
+    add("--operators", action="append", default=[], metavar="LIBRARY[:FUNCTION]", help="custom operators (oclite/operators.h)")
     add("--batch", type=_COUNT, default=16, metavar="N", help="most rows of a request, and of requests that run together (16)")
     add("--delay-ms", type=_number(float, 0, 60000), metavar="D",
         help="requests run together: those that wait, and those that come within D milliseconds of the first (each runs alone)")
@@ -120,7 +122,7 @@ def parse(arguments: List[str]) -> Options:
     instances = given.instances or (1 if given.delegate else len(os.sched_getaffinity(0)))
     return Options(
         models=tuple(given.models), host=given.host, port=given.port, grpc_port=given.grpc_port, instances=instances, threads=given.threads,
-        delegates=tuple(given.delegate), batch=given.batch, delay=None if given.delay_ms is None else given.delay_ms / 1000,
+        delegates=tuple(given.delegate), operators=tuple(given.operators), batch=given.batch, delay=None if given.delay_ms is None else given.delay_ms / 1000,
         versions=given.versions, poll=given.poll, max_request=int(given.max_request_mb * 2**20), max_json=int(given.max_json_mb * 2**20),
         max_memory=int(given.max_memory_mb * 2**20), max_connections=given.max_connections, queue=given.queue, timeout=given.timeout,
         drain=given.drain, tls=(given.tls_cert, given.tls_key) if given.tls_cert else None, token=_read_token(given.token_file),

@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Any, Callable, Deque, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Deque, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -55,32 +55,47 @@ class Worker(threading.Thread):
         self._queue.ended(self)
 
     def _run_jobs(self, jobs: List[Job]) -> None:
-        began = time.perf_counter_ns()
-        rows = sum(job.rows for job in jobs)
+        """Together; one after another where that fails, since it may be the fault of one of them."""
+        if len(jobs) > 1 and self._run_together(jobs):
+            return
         for job in jobs:
-            job.waited = began - job.arrived
-        results: List[Array] = []
-        failure: Optional[Exception] = None
-        try:
-            values = jobs[0].values if len(jobs) == 1 else [np.concatenate(parts) for parts in zip(*(job.values for job in jobs))]
-            results, times = self.runner.run(values)
-            for job in jobs:
-                job.times = times
-            self._queue.ran(rows, times)
-        except (ValueError, TypeError, RuntimeError, MemoryError) as error:
-            failure = ServeError(f"the model failed: {error}")
-        except Exception as error:  # pylint: disable=broad-except
-            LOG.exception("an inference has failed")
-            failure = ServeError(f"the server failed: {type(error).__name__}")
-        self._queue.finished(self)
+            if not job.is_abandoned:
+                self._queue.begins(self, [job])
+                self._run_alone(job)
+
+    def _run_together(self, jobs: List[Job]) -> bool:
+        rows = sum(job.rows for job in jobs)
+        results = self._run(jobs, [np.concatenate(parts) for parts in zip(*(job.values for job in jobs))], rows)
+        if isinstance(results, Exception) or any(result.ndim == 0 or len(result) != rows for result in results):
+            return False
+        self._queue.ends(self)
         first = 0
         for job in jobs:
-            if failure is not None:
-                job.done(None, failure)
-            else:
-                whole = len(jobs) == 1
-                job.done(results if whole else [result[first:first + job.rows] for result in results], None)
+            job.done([result[first:first + job.rows] for result in results], None)
             first += job.rows
+        return True
+
+    def _run_alone(self, job: Job) -> None:
+        results = self._run([job], job.values, job.rows)
+        self._queue.ends(self)
+        if isinstance(results, Exception):
+            job.done(None, results)
+        else:
+            job.done(results, None)
+
+    def _run(self, jobs: List[Job], values: List[Array], rows: int) -> Union[List[Array], Exception]:
+        began = time.perf_counter_ns()
+        try:
+            results, times = self.runner.run(values)
+        except (ValueError, TypeError, RuntimeError, MemoryError) as error:
+            return ServeError(f"the model failed: {error}")
+        except Exception as error:  # pylint: disable=broad-except
+            LOG.exception("an inference has failed")
+            return ServeError(f"the server failed: {type(error).__name__}")
+        for job in jobs:
+            job.waited, job.times = began - job.arrived, times
+        self._queue.ran(rows, times)
+        return results
 
 
 class Queue:
@@ -167,7 +182,11 @@ class Queue:
                 return
             self._changed.wait(left)
 
-    def finished(self, worker: Worker) -> None:
+    def begins(self, worker: Worker, jobs: List[Job]) -> None:
+        with self._changed:
+            worker.jobs = jobs
+
+    def ends(self, worker: Worker) -> None:
         with self._changed:
             worker.jobs = []
 

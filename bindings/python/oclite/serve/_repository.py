@@ -79,8 +79,10 @@ class Repository:
         self._leaving: Set[ServedModel] = set()
         self._tasks: Set[asyncio.Task[None]] = set()
         self._changing = asyncio.Lock()
+        self._told: Set[str] = set()
         for argument in options.models:
             self._add(argument)
+        self._needed = set(self._entries)  # before anybody is served
 
     # ---- Which models there are ----
 
@@ -114,7 +116,13 @@ class Repository:
                 try:
                     self._name(source)
                 except ValueError as error:
-                    LOG.warning("%s", error)
+                    self._warn(str(error))
+
+    def _warn(self, text: str) -> None:
+        """Once, however often it is looked."""
+        if text not in self._told:
+            self._told.add(text)
+            LOG.warning("%s", text)
 
     async def _look_around(self) -> None:
         """Adds models that are new in the folders of models."""
@@ -122,7 +130,7 @@ class Repository:
             try:
                 self._adopt(await asyncio.get_running_loop().run_in_executor(None, _sources, root))
             except OSError as error:
-                LOG.warning("%s cannot be read: %s", root, error)
+                self._warn(f"{root} cannot be read: {error}")
 
     def find(self, name: str, version: str) -> ServedModel:
         """The version that serves now; "" for the latest one. UnknownError."""
@@ -147,8 +155,8 @@ class Repository:
         return [entry.served[number] for _, entry in sorted(self._entries.items()) for number in sorted(entry.served)]
 
     def is_ready(self) -> bool:
-        """Each model that nobody has unloaded has a version that serves."""
-        return all(entry.served for name, entry in self._entries.items() if name not in self._held)
+        """Each model that was there at the start, and that nobody has unloaded, has a version that serves."""
+        return all(self._entries[name].served for name in self._needed - self._held)
 
     def index(self) -> List[Dict[str, str]]:
         """The repository extension's list."""
@@ -178,10 +186,10 @@ class Repository:
         try:
             files = await loop.run_in_executor(None, entry.source.files)
         except OSError as error:
-            LOG.warning("%s cannot be read: %s", entry.source.path, error)
+            self._warn(f"{entry.source.path} cannot be read: {error}")
             return
         if not files and entry.served:
-            LOG.warning("%s: no version is there any more; the loaded one goes on", entry.source.path)
+            self._warn(f"{entry.source.path}: no version is there any more; the loaded one goes on")
             return
         kept: List[int] = []
         for number in sorted(files, reverse=True):

@@ -2,13 +2,15 @@
 """One instance of a model: an interpreter, which is one thread's at a time, and what a model's tensors are to a client."""
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
-from oclite._files import get_library_dir
+from oclite._custom import OperatorLibrary, load_operators
 from oclite._delegate import Delegate, load_delegate
+from oclite._files import get_library_dir
 from oclite._interpreter import Interpreter
 from oclite._model import Model
 from oclite.serve._tensors import DATATYPES, datatype_of
@@ -45,12 +47,18 @@ def make_delegate(text: str) -> Delegate:
     return load_delegate(f"{get_library_dir()}/liboclite_opencl.so", {key: value for key, _, value in pairs})
 
 
+def load_operators_of(text: str) -> OperatorLibrary:
+    """Those of --operators: a library, or a library and its function. OSError, ValueError."""
+    path, _, function = text.rpartition(":") if not os.path.exists(text) else (text, "", "")
+    return load_operators(path, function) if path and function else load_operators(text)
+
+
 class Runner:
     """An interpreter with the shapes of its last run."""
 
-    def __init__(self, model: Model, delegate: Optional[Delegate], threads: int) -> None:
+    def __init__(self, model: Model, delegate: Optional[Delegate], threads: int, operators: Sequence[OperatorLibrary] = ()) -> None:
         self.interpreter = Interpreter(model, experimental_delegates=[delegate] if delegate else None, num_threads=threads,
-                                       enable_cancellation=True)
+                                       operators=operators, enable_cancellation=True)
         self.inputs = _infos(self.interpreter, "inputs")
         self._shapes = [tuple(detail["shape"].tolist()) for detail in self.interpreter.get_input_details()]
         self._is_allocated = False

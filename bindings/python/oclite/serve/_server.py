@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, List, Optional
 from oclite.serve._grpc import open_server
 from oclite.serve._http import HttpFront, is_loopback
 from oclite.serve._repository import Repository
-from oclite.serve._runner import make_delegate
+from oclite.serve._runner import load_operators_of, make_delegate
 from oclite.serve._service import Service
 from oclite.serve._statistics import Metrics
 
@@ -54,6 +54,8 @@ async def _run(options: Options) -> int:
     context = _tls(options)
     for text in options.delegates:
         make_delegate(text)  # what is wrong with it is no model's fault
+    for text in options.operators:
+        load_operators_of(text)
     await repository.poll(is_first=True)
     if not repository.served():
         raise ValueError("no model can be loaded")
@@ -100,7 +102,8 @@ async def _poll(repository: Repository, seconds: float) -> None:
 
 async def _finish(service: Service, front: Any, rpc: Any) -> None:
     """New requests are refused, and those that are here get their answers, as long as there is time."""
-    drain = service.options.drain
+    drain, loop = service.options.drain, asyncio.get_running_loop()
+    end = loop.time() + drain
     waiting: List[Any] = [service.drain()]
     if rpc is not None:
         waiting.append(rpc.stop(drain))
@@ -108,7 +111,7 @@ async def _finish(service: Service, front: Any, rpc: Any) -> None:
     if late:
         LOG.warning("the time for what runs is over")
     front.pre_shutdown()
-    await front.shutdown(1)
+    await front.shutdown(max(end - loop.time(), 1))  # answers that are on their way
     closing = asyncio.ensure_future(service.repository.close())
     with contextlib.suppress(asyncio.TimeoutError):
         await asyncio.wait_for(closing, 1 if late else drain)

@@ -125,11 +125,11 @@ class Service:
         self.check_control()
         if parameters:
             raise UnsupportedError(f"a model is loaded as it is in its folder: the parameter {next(iter(parameters))!r} is not supported")
-        await self.repository.load(name)
+        await asyncio.shield(self.repository.load(name))  # which whoever asked for it does not end by leaving
 
     async def unload(self, name: str) -> None:
         self.check_control()
-        await self.repository.unload(name)
+        await asyncio.shield(self.repository.unload(name))
 
     async def infer(self, name: str, wanted: str, request: InferRequest) -> Tuple[ServedModel, List[Tuple[int, bool]], Dict[str, Array]]:
         """The model, which outputs are wanted, and all of them."""
@@ -137,8 +137,8 @@ class Service:
         outputs = choose(model, request)
         return model, outputs, await model.infer(request.inputs, min(request.timeout, self.options.timeout))
 
-    def count_refused(self, protocol: str, code: str) -> None:
-        self.metrics.refused.labels(protocol, code.lower()).inc()
+    def count_error(self, protocol: str, code: str) -> None:
+        self.metrics.errors.labels(protocol, code.lower()).inc()
 
     def metrics_text(self) -> bytes:
         for model in self.repository.served():

@@ -2,10 +2,11 @@
 """What is counted of a version of a model: for Triton's statistics extension, Prometheus, and the page."""
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Any, Deque, Dict, List
+from typing import TYPE_CHECKING, Any, Deque, Dict, List, Set, Tuple
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
@@ -34,19 +35,28 @@ class Metrics:
         self.waiting = Gauge("oclite_waiting_requests", "Requests that wait", labels, registry=registry)
         self.busy = Gauge("oclite_busy_instances", "Instances that compute", labels, registry=registry)
         self.instances = Gauge("oclite_instances", "Instances", labels, registry=registry)
-        self.refused = Counter("oclite_refused_requests", "Requests that no model has seen", ("protocol", "code"), registry=registry)
+        self.errors = Counter("oclite_errors", "Requests of any kind that were answered with an error", ("protocol", "code"), registry=registry)
+        self._outcomes: Set[Tuple[str, ...]] = set()  # labels of requests
         ProcessCollector(registry=registry)
 
     def text(self) -> bytes:
         """The format of Prometheus."""
         return generate_latest(self._registry)
 
+    def count(self, *labels: str) -> None:
+        """A request of a model and a version, with its outcome."""
+        self._outcomes.add(labels)
+        self.requests.labels(*labels).inc()
+
     def forget(self, *labels: str) -> None:
-        """Of a version that is gone."""
+        """A version that is gone."""
         for metric in (self.rows, self.request_seconds, self.queue_seconds, self.run_seconds, self.run_rows, self.waiting, self.busy,
                        self.instances):
-            metric.remove(*labels)
-        self.requests.remove_by_labels({"model": labels[0], "version": labels[1]})
+            with contextlib.suppress(KeyError):  # nothing was told of it
+                metric.remove(*labels)
+        for outcome in [outcome for outcome in self._outcomes if outcome[:2] == labels]:
+            self._outcomes.discard(outcome)
+            self.requests.remove(*outcome)
 
 
 class _Duration:
@@ -98,7 +108,7 @@ class Statistics:
             self._rows += job.rows
             self._last = int(time.time() * 1000)
             self._recent.append(total / 1e9)
-        self._metrics.requests.labels(*self._labels, "success").inc()
+        self._metrics.count(*self._labels, "success")
         self._metrics.rows.labels(*self._labels).inc(job.rows)
         self._metrics.request_seconds.labels(*self._labels).observe(total / 1e9)
         self._metrics.queue_seconds.labels(*self._labels).observe(job.waited / 1e9)
@@ -107,7 +117,7 @@ class Statistics:
         """A request for this version has an error."""
         with self._lock:
             self._durations["fail"].add(total)
-        self._metrics.requests.labels(*self._labels, code.lower()).inc()
+        self._metrics.count(*self._labels, code.lower())
 
     def told(self) -> Dict[str, Any]:
         """As the statistics extension has it."""
