@@ -51,6 +51,15 @@ def doubled(path, times=1):
     write(path, [graph])
 
 
+def gathered(path):
+    """The squares of 0 to 3 at the given places."""
+    graph = Graph()
+    places = graph.tensor("places", [1, 2], "i4")
+    squares = graph.tensor("squares", [4], "f4", np.array([0, 1, 4, 9], np.float32).tobytes())
+    graph.inputs, graph.outputs = [places], [graph.node("GATHER", [squares, places], "y", [1, 2])]
+    write(path, [graph])
+
+
 def counting(path):
     """Counts from `begin` to `end`: a request takes as long as it likes."""
     main, condition, body = Graph("main"), Graph("condition"), Graph("body")
@@ -182,5 +191,5 @@ def tensor(name, datatype, shape, data):
     return {"name": name, "datatype": datatype, "shape": shape, "data": data}
 
 
-__all__ = ["KINDS", "ServeCase", "Server", "aiohttp", "counting", "doubled", "grpc", "kept", "orjson", "receive", "tensor", "tritonclient",
+__all__ = ["KINDS", "ServeCase", "Server", "aiohttp", "counting", "doubled", "gathered", "grpc", "kept", "orjson", "receive", "tensor", "tritonclient",
            "wait_until"]

@@ -106,6 +106,15 @@ class Wrong(ServeCase):
             self.assertEqual(got, status, path)
             self.assertIn(words, json.loads(body)["error"] if words else "")
 
+    def test_long_names(self):
+        """What a client has sent comes back in part."""
+        name = "x" * 100000
+        self.assertLessEqual(len(self.infer("doubled", {"inputs": [tensor(name, "FP32", [1, 2], [1, 2])]}, status=400)), 2000)
+        with tritonclient.grpc.InferenceServerClient(self.server.grpc_address) as client:
+            x = tritonclient.grpc.InferInput(name, [1, 2], "FP32").set_data_from_numpy(np.ones((1, 2), np.float32))
+            with self.assertRaisesRegex(tritonclient.utils.InferenceServerException, "INVALID_ARGUMENT.*has no input 'xxx"):
+                client.infer("doubled", [x])
+
     def test_sizes(self):
         head = f"POST {INFER} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {10**9}\r\n\r\n".encode()
         status, headers, body = self.server.send(head)  # and nothing of it has come

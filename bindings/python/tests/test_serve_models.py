@@ -12,7 +12,7 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 
 from python_case import LIBRARIES, delegate, main, np, own, shared
-from serve_case import ServeCase, Server, counting, doubled, grpc, kept, receive, tensor, tritonclient, wait_until
+from serve_case import ServeCase, Server, counting, doubled, gathered, grpc, kept, receive, tensor, tritonclient, wait_until
 
 ONES = {"inputs": [tensor("x", "FP32", [1, 2], [1, 1])]}
 COUNT = "/v2/models/counting/infer"
@@ -135,6 +135,19 @@ class Together(ServeCase):
         with ThreadPoolExecutor(8) as pool:
             self.assertTrue(all(pool.map(ask, range(16))))
 
+    def test_a_bad_one_among_them(self):
+        """Only its own client is told."""
+        def ask(number):
+            places = [number % 4, 99 if number == 5 else 0]
+            return number, self.server.ask("POST", "/v2/models/gathered/infer", {"inputs": [tensor("places", "INT32", [1, 2], places)]})
+        with ThreadPoolExecutor(16) as pool:
+            for number, (status, _, told) in pool.map(ask, range(16)):
+                if number == 5:
+                    self.assertEqual(status, 500)
+                    self.assertRegex(json.loads(told)["error"], "the model failed: GATHER: .*99")
+                else:
+                    self.assertEqual((status, json.loads(told)["outputs"][0]["data"]), (200, [(number % 4)**2, 0]))
+
     def test_config(self):
         config = self.server.get("/v2/models/doubled/config")
         self.assertEqual((config["max_batch_size"], config["dynamic_batching"]), (8, {"max_queue_delay_microseconds": 100000}))
@@ -143,7 +156,8 @@ class Together(ServeCase):
     @classmethod
     def make(cls, folder):
         kept(os.path.join(folder, "texts.tflite"), ("str", "f4"))
-        return [*super().make(folder), os.path.join(folder, "texts.tflite")]
+        gathered(os.path.join(folder, "gathered.tflite"))
+        return [*super().make(folder), *(os.path.join(folder, f"{name}.tflite") for name in ("texts", "gathered"))]
 
 
 class Figures(ServeCase):

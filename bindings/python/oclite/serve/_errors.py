@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 
+_MOST = 2000  # characters: values that a client has sent may be long, and gRPC has errors in its headers
+
+
 class ServeError(Exception):
     """Said to whoever caused it. The words tell what was wrong, where, which value, and what would be right."""
     status = 500
     code = "INTERNAL"  # of grpc.StatusCode
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words if len(words) <= _MOST else words[:_MOST - 3] + "...")
 
 
 class InvalidError(ServeError):
