@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Inferences a second, and latencies, of oclite serve and of a plain loop of LiteRT behind the same HTTP framework.
 
-serve.py LIBRARIES MODEL... [--clients 16] [--seconds 5] [--rounds 5] [--svg FILE] [--loads 0.2,0.4,0.6,0.8,0.9,0.95]
+serve.py LIBRARIES MODEL... [--litert-python PYTHON] [--clients 16] [--seconds 5] [--rounds 5] [--svg FILE] [--loads 0.2,0.4,0.6,0.8,0.9,0.95]
 
-LIBRARIES is a build's folder; this Python has ai-edge-litert and what bindings/python/tests/scale.txt names. All servers of a model
+LIBRARIES is a build's folder; this Python has what bindings/python/tests/scale.txt names, and ai-edge-litert, or another Python of the same version has
+that. All servers of a model
 are started once and take turns: `rounds` times each, `seconds` at a time, the others idle. What is told is the median of the rounds.
 
 litert N      one Interpreter of N threads on a thread of its own behind aiohttp, which takes and gives an array's bytes, one after another
@@ -68,9 +69,10 @@ def serve_litert(path, threads):
 class Served:
     """A server's process, and the bytes of a request to it."""
 
-    def __init__(self, name, command, libraries):
+    def __init__(self, name, command, libraries, packages=()):
         self.name = name
-        environment = {**os.environ, "OCLITE_LIBRARY_DIR": os.path.abspath(libraries), "PYTHONPATH": os.path.join(ROOT, "bindings", "python")}
+        environment = {**os.environ, "OCLITE_LIBRARY_DIR": os.path.abspath(libraries),
+                       "PYTHONPATH": os.pathsep.join((os.path.join(ROOT, "bindings", "python"), *packages))}
         self.process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
         found = re.search(r"http://127\.0\.0\.1:(\d+)", self.process.stdout.readline())
         if not found:
@@ -92,7 +94,13 @@ class Served:
         self.process.wait()
 
 
-def open_servers(path, libraries):
+def packages_of(python):
+    """The folder of another Python's packages."""
+    done = subprocess.run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.strip()
+
+
+def open_servers(path, libraries, packages=()):
     """Of one model: LiteRT's, which are given an array's bytes, and ours."""
     sys.path.insert(0, os.path.join(ROOT, "bindings", "python"))
     os.environ["OCLITE_LIBRARY_DIR"] = os.path.abspath(libraries)
@@ -104,7 +112,7 @@ def open_servers(path, libraries):
     rng = np.random.default_rng(0)
     values = rng.random(given["shape"], np.float32) if kind.kind == "f" else rng.integers(0, 100, given["shape"], kind)
     cores = len(os.sched_getaffinity(0))
-    servers = [Served(f"litert {n}", [__file__, "--litert", path, str(n)], libraries) for n in sorted({1, cores})]
+    servers = [Served(f"litert {n}", [__file__, "--litert", path, str(n)], libraries, packages) for n in sorted({1, cores})]
     for server in servers:
         server.set_request("/", values.tobytes())
     ours = ["-m", "oclite", "serve", path, "--port", "0", "--grpc-port", "none"]
@@ -250,14 +258,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("libraries")
     parser.add_argument("models", nargs="+")
+    parser.add_argument("--litert-python")
     parser.add_argument("--clients", type=int, default=16)
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--svg")
     parser.add_argument("--loads", type=lambda text: [float(part) for part in text.split(",")], default=[0.2, 0.4, 0.6, 0.8, 0.9, 0.95])
     options = parser.parse_args()
+    packages = [packages_of(options.litert_python)] if options.litert_python else []
     for i, path in enumerate(options.models):
-        servers = open_servers(path, options.libraries)
+        servers = open_servers(path, options.libraries, packages)
         try:
             figures = measure(servers, options)
             best = max(rate for name, (rate, _) in figures.items() if name.startswith("litert"))

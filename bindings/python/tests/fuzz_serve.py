@@ -261,7 +261,7 @@ def check_end(server, honest, failures):
 
 
 def run(seconds, seed, folder):
-    models = ServeCase.make.__func__(ServeCase, folder)
+    models = ServeCase.make(folder)
     doubled(os.path.join(folder, "honest.tflite"))
     server = Server(*models, os.path.join(folder, "honest.tflite"), "--max-request-mb", 1, "--timeout", 5, "--queue", 16, "--delay-ms", 1)
     counts, failures, stop = collections.Counter(), [], threading.Event()

@@ -233,7 +233,7 @@ class Ending(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        self.models = ServeCase.make.__func__(ServeCase, self.folder.name)
+        self.models = ServeCase.make(self.folder.name)
 
     def start(self, *options):
         server = Server(*self.models, *options)

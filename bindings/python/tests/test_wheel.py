@@ -18,7 +18,7 @@ import zipfile
 from python_case import SOURCE, np, skip
 
 BUILD = os.path.join(SOURCE, "build", "python-dev")  # as deep as build/dev, for ccache
-IN_WHEEL = ["oclite/py.typed", "oclite/lib/liboclite.so", "oclite/lib/liboclite_opencl.so", "oclite/lib/liboclite_custom_ops.so",
+IN_WHEEL = ["oclite/py.typed", "oclite/serve/page.html", "oclite/serve/page.js", "oclite/serve/page.css", "oclite/serve/page.svg", "oclite/lib/liboclite.so", "oclite/lib/liboclite_opencl.so", "oclite/lib/liboclite_custom_ops.so",
             "oclite/lib/liboclite_tftext.so", "oclite/lib/oclite/litert/libLiteRtGpuAccelerator.so", "oclite/bin/oclite", "oclite/libexec/oclite/oclite_opencl_selftest",
             "oclite/include/oclite/oclite.h", "oclite/include/tensorflow/lite/c/c_api.h", "oclite/include/tflite/c/c_api.h",
             "oclite/lib/cmake/oclite/oclite-config.cmake", "oclite/lib/pkgconfig/oclite.pc", "oclite/share/oclite/custom_ops/Roll.cl"]
@@ -63,8 +63,8 @@ def check_contents(wheel):
         notice = file.read()
     unsaid = [name for name in names if ".libs/" in name and re.match(r"lib(\w+)", os.path.basename(name))[1] not in notice.lower()]
     assert not unsaid, f"in the wheel, and not in NOTICE: {unsaid}"
-    needs = re.findall(r"^Requires-Dist: (.*)$", metadata, re.M)
-    assert needs == ["numpy"] and "Requires-Python: >=3.9" in metadata, metadata
+    needs = [need for need in re.findall(r"^Requires-Dist: (.*)$", metadata, re.M) if "extra ==" not in need]
+    assert needs == ["numpy"] and "Provides-Extra: serve" in metadata and "Requires-Python: >=3.9" in metadata, metadata
     return version
 
 
