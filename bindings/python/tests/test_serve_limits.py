@@ -172,7 +172,7 @@ class Wrong(ServeCase):
 
 
 class Full(ServeCase):
-    options = ("--instances", 1, "--queue", 2, "--timeout", 5, "--max-memory-mb", 0.01, "--max-connections", 6)
+    options = ("--instances", 1, "--queue", 2, "--max-memory-mb", 0.01, "--max-connections", 6)
 
     def send_forever(self, **parameters):
         body = json.dumps({**FOREVER, "parameters": parameters}).encode()
@@ -204,13 +204,6 @@ class Full(ServeCase):
     def test_memory(self):
         self.assertIn("no more than 10485 (--max-memory-mb)", self.infer("doubled", bytes(20000), status=503))
 
-    def test_slow_body(self):
-        with self.server.connect() as connection:
-            connection.sendall(f"POST {INFER} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{{".encode())
-            status, _, body = receive(connection)
-        self.assertEqual(status, 408)
-        self.assertIn("not come within 5 seconds: 1 bytes of it are here", json.loads(body)["error"])
-
     def test_connections(self):
         wait_until(lambda: self.server.ask("GET", "/v2")[0] == 200)
         held = [self.server.connect() for _ in range(6)]
@@ -225,6 +218,20 @@ class Full(ServeCase):
             except ConnectionError:
                 return False
         wait_until(is_served)
+
+
+class Late(ServeCase):
+    options = ("--timeout", 0.5)
+
+    def test_slow_body(self):
+        with self.server.connect() as connection:
+            connection.sendall(f"POST {INFER} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{{".encode())
+            status, _, body = receive(connection)
+        self.assertEqual(status, 408)
+        self.assertIn("not come within 0.5 seconds: 1 bytes of it are here", json.loads(body)["error"])
+
+    def test_late_answer(self):
+        self.assertIn("no results after 0.5 seconds", self.infer("counting", FOREVER, status=504))
 
 
 class Ending(unittest.TestCase):
