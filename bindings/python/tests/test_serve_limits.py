@@ -16,7 +16,7 @@ from unittest import mock
 
 from python_case import main, np
 from oclite import serve  # python_case tells where it is
-from serve_case import ServeCase, Server, doubled, grpc, receive, tensor, tritonclient, wait_until
+from serve_case import ServeCase, Server, doubled, grpc, kept, receive, tensor, tritonclient, wait_until
 
 GOOD = {"inputs": [tensor("x", "FP32", [1, 2], [1.5, -2])]}
 FOREVER = {"inputs": [tensor("begin", "INT32", [1], [0]), tensor("end", "INT32", [1], [2**31 - 1])]}
@@ -221,17 +221,38 @@ class Full(ServeCase):
 
 
 class Late(ServeCase):
-    options = ("--timeout", 0.5)
+    options = ("--timeout", 2)
 
     def test_slow_body(self):
         with self.server.connect() as connection:
             connection.sendall(f"POST {INFER} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{{".encode())
             status, _, body = receive(connection)
         self.assertEqual(status, 408)
-        self.assertIn("not come within 0.5 seconds: 1 bytes of it are here", json.loads(body)["error"])
+        self.assertIn("not come within 2 seconds: 1 bytes of it are here", json.loads(body)["error"])
+
+    @classmethod
+    def make(cls, folder):
+        kept(os.path.join(folder, "large.tflite"), ("f4",), 1 << 18)
+        return [*super().make(folder), os.path.join(folder, "large.tflite")]
+
+    def test_unread_answer(self):
+        """Of 16 MiB, which a client does not take."""
+        data = bytes(16 << 20)
+        said = json.dumps({"parameters": {"binary_data_output": True}, "inputs": [
+            {"name": "x_f4", "datatype": "FP32", "shape": [16, 1 << 18], "parameters": {"binary_data_size": len(data)}}]}).encode()
+        with self.server.connect() as connection:
+            connection.sendall(f"POST /v2/models/large/infer HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(said) + len(data)}\r\n"
+                               f"Inference-Header-Content-Length: {len(said)}\r\n\r\n".encode() + said)
+            connection.sendall(data)
+            wait_until(lambda: "does not read its answer" in self.server.said())
+            got = 0
+            with contextlib.suppress(ConnectionError):
+                while more := len(connection.recv(1 << 20)):
+                    got += more
+            self.assertLess(got, len(data))
 
     def test_late_answer(self):
-        self.assertIn("no results after 0.5 seconds", self.infer("counting", FOREVER, status=504))
+        self.assertIn("no results after 2 seconds", self.infer("counting", FOREVER, status=504))
 
 
 class Ending(unittest.TestCase):

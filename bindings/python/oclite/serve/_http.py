@@ -117,9 +117,24 @@ class HttpFront:
                 answer.force_close()
         if self._service.is_draining:
             answer.force_close()
+        if answer.body and len(answer.body) > _SMALL:
+            await self._deliver(request, answer)
         if self._service.options.is_verbose:
             LOG.info("%s %s %s: %d", request.remote, request.method, request.path_qs[:200], answer.status)
         return answer
+
+    async def _deliver(self, request: Any, answer: Answer) -> None:
+        """Sends what is large, to a client that has to take it in time."""
+        async def send() -> None:
+            await answer.prepare(request)
+            await answer.write_eof()
+        try:
+            await asyncio.wait_for(send(), self._service.options.timeout)
+        except asyncio.TimeoutError:
+            LOG.warning("%s does not read its answer", request.remote)
+            if request.transport is not None:
+                request.transport.abort()
+            raise ConnectionResetError("the client does not read") from None
 
     async def _dispatch(self, request: Any) -> Answer:
         path = request.rel_url.raw_path
