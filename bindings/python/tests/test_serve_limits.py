@@ -172,7 +172,7 @@ class Wrong(ServeCase):
 
 
 class Full(ServeCase):
-    options = ("--instances", 1, "--queue", 2, "--max-memory-mb", 0.01, "--max-connections", 6)
+    options = ("--instances", 1, "--queue", 2, "--max-memory-mb", 0.01)
 
     def send_forever(self, **parameters):
         body = json.dumps({**FOREVER, "parameters": parameters}).encode()
@@ -186,7 +186,9 @@ class Full(ServeCase):
 
     def test_full_and_late(self):
         """One runs and two wait: the next is refused at once, and another model is not held up. Who hangs up makes room."""
-        waiting = [self.send_forever() for _ in range(3)]
+        waiting = [self.send_forever()]
+        wait_until(lambda: self.load() == (0, 1))
+        waiting += [self.send_forever() for _ in range(2)]
         wait_until(lambda: self.load() == (2, 1))
         status, headers, body = self.server.ask("POST", "/v2/models/counting/infer", FOREVER)
         self.assertEqual((status, headers["retry-after"]), (503, "1"))
@@ -203,6 +205,10 @@ class Full(ServeCase):
 
     def test_memory(self):
         self.assertIn("no more than 10485 (--max-memory-mb)", self.infer("doubled", bytes(20000), status=503))
+
+
+class Crowded(ServeCase):
+    options = ("--max-connections", 6)
 
     def test_connections(self):
         wait_until(lambda: self.server.ask("GET", "/v2")[0] == 200)
