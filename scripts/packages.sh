@@ -9,7 +9,8 @@ build=(gcc g++ cmake ninja-build pkg-config python3 opencl-c-headers ocl-icd-lib
 run=(pocl-opencl-icd)
 check=(git libcmocka-dev libflatbuffers-dev flatbuffers-compiler clang clang-format clang-tidy cppcheck
        libclang-rt-14-dev libclblast1 python3-venv binutils oclgrind mesa-opencl-icd groff graphviz chromium ccache golang-go
-       openjdk-17-jdk-headless junit5 libjpeg-dev libpng-dev doxygen)
+       openjdk-17-jdk-headless junit5 libjpeg-dev libpng-dev doxygen
+       openssl)
 debian=(debhelper dh-python lintian mmdebstrap)
 
 wanted=()

@@ -62,7 +62,10 @@ MODULES = ["_structs", "_library", "_files", "_errors", "_native", "_tensor", "_
            "_metadata", "_report", "_signature", "_arguments", "_model", "_interpreter", "predictor", "__init__",
            "batch._extras", "ray", "beam", "batch._engine", "batch._target", "batch._pictures", "batch._arrays", "batch._sounds", "batch._tables",
            "batch._sources", "batch._local", "batch._ray", "batch._formats", "batch._results", "batch._options", "batch._plan", "batch._command",
-           "batch.__init__", "__main__"]
+           "batch.__init__",
+           "serve._errors", "serve._tensors", "serve._options", "serve._runner", "serve._queue", "serve._statistics", "serve._model",
+           "serve._repository", "serve._requests", "serve._service", "serve._page", "serve._messages", "serve._grpc", "serve._http",
+           "serve._server", "serve.__init__", "__main__"]
 PUBLIC = ("tensorflow/", "tflite/", "oclite/", "third_party/")
 # Circles are looked for among all files of these folders at once.
 LADDERS = ("core/", "partitioner/", "kernels-cpu/", "delegate-opencl/", "tools/", "extensions/", "bindings/java/")

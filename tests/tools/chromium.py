@@ -20,7 +20,8 @@ def find():
 
 
 class Browser:
-    """One page. `problems` collects what it writes to the console as an error, exceptions, and requests beyond its own file."""
+    """One page. `problems` collects what it writes to the console as an error, exceptions, and requests beyond its own file or
+    server."""
 
     def __init__(self, program, timeout=60):
         self.timeout = timeout
@@ -39,7 +40,7 @@ class Browser:
         self.buffer = b""
         self.events = []
         self.problems = []
-        self.allowed = set()
+        self.allowed = ()  # how addresses begin
         self.count = 0
         self.session = None
         self._attach()
@@ -106,12 +107,15 @@ class Browser:
             self.problems.append(f"console: {params['args']}")
         if event == "Log.entryAdded" and params["entry"]["level"] == "error":
             self.problems.append(f"log: {params['entry']['text']}")
-        if event == "Network.requestWillBeSent" and params["request"]["url"] not in self.allowed:
+        if event == "Network.requestWillBeSent" and not params["request"]["url"].startswith(self.allowed):
             self.problems.append(f"request: {params['request']['url'][:200]}")
 
     def load(self, path):
-        url = "file://" + os.path.abspath(path)
-        self.allowed.add(url)
+        self.open("file://" + os.path.abspath(path))
+
+    def open(self, url):
+        """A page, which may ask for what is below its own address."""
+        self.allowed = (*self.allowed, url)
         self.events.clear()
         self.send("Page.navigate", url=url)
         self.wait_for("Page.loadEventFired")
@@ -144,6 +148,12 @@ class Browser:
         box = self.evaluate(f"""(() => {{ const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect();
             return [box.x + box.width / 2, box.y + box.height / 2]; }})()""")
         self.click(*box)
+
+    def choose_file(self, selector, path):
+        """Of an input of files."""
+        root = self.send("DOM.getDocument")["root"]["nodeId"]
+        node = self.send("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
+        self.send("DOM.setFileInputFiles", files=[os.path.abspath(path)], nodeId=node)
 
     def tap(self, x, y):
         self.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])

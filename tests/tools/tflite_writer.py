@@ -9,9 +9,9 @@
 import array
 import struct
 
-CODES = {"ADD": 0, "CONCATENATION": 2, "DEQUANTIZE": 6, "FULLY_CONNECTED": 9, "L2_NORMALIZATION": 11, "LOGISTIC": 14, "RELU": 19, "RESHAPE": 22, "CUSTOM": 32, "TRANSPOSE": 39, "LESS": 58, "WHILE": 119}
-OPTIONS = {"ADD": 11, "CONCATENATION": 10, "FULLY_CONNECTED": 8, "RESHAPE": 17, "LESS": 44, "WHILE": 93}  # numbers of the table types
-TYPES = {"f4": 0, "i4": 2, "str": 5, "bool": 6, "i1": 9}
+CODES = {"ADD": 0, "CONCATENATION": 2, "DEQUANTIZE": 6, "FULLY_CONNECTED": 9, "L2_NORMALIZATION": 11, "LOGISTIC": 14, "RELU": 19, "RESHAPE": 22, "CUSTOM": 32, "GATHER": 36, "TRANSPOSE": 39, "LESS": 58, "WHILE": 119}
+OPTIONS = {"ADD": 11, "CONCATENATION": 10, "FULLY_CONNECTED": 8, "RESHAPE": 17, "GATHER": 23, "LESS": 44, "WHILE": 93}  # numbers of the table types
+TYPES = {"f4": 0, "f2": 1, "i4": 2, "u1": 3, "i8": 4, "str": 5, "bool": 6, "i2": 7, "i1": 9, "f8": 10, "u8": 12, "u4": 15, "u2": 16}
 
 
 class Graph:

@@ -8,7 +8,7 @@ import sys
 
 from oclite._files import tool
 
-COMMANDS = {"batch": "oclite.batch"}
+COMMANDS = {"batch": "oclite.batch", "serve": "oclite.serve"}
 """Command -> the module whose main(arguments) runs it and returns the exit status."""
 
 

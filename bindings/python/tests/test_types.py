@@ -18,7 +18,8 @@ class Types(unittest.TestCase):
         except ImportError as missing:
             self.skipTest(f"this Python has no mypy ({missing})")
         cache = os.path.join(LIBRARIES, "mypy-cache")
-        said, errors, status = api.run(["--strict", "--cache-dir", cache, "--python-version", "3.10", PACKAGE])
+        said, errors, status = api.run(["--strict", "--cache-dir", cache, "--python-version", "3.10",
+                                            "--config-file", os.path.join(SOURCE, "pyproject.toml"), PACKAGE])
         self.assertEqual((status, errors), (0, ""), said)
 
 

@@ -21,7 +21,8 @@ import zipfile
 from python_case import SOURCE, np, skip
 
 BUILD = os.path.join(SOURCE, "build", "python-dev")  # as deep as build/dev, for ccache
-IN_WHEEL = ["oclite/py.typed", "oclite/batch/__init__.py", "oclite/lib/liboclite.so", "oclite/lib/liboclite_opencl.so", "oclite/lib/liboclite_custom_ops.so",
+IN_WHEEL = ["oclite/py.typed", "oclite/batch/__init__.py", "oclite/serve/page.html", "oclite/serve/page.js", "oclite/serve/page.css", "oclite/serve/page.svg",
+            "oclite/lib/liboclite.so", "oclite/lib/liboclite_opencl.so", "oclite/lib/liboclite_custom_ops.so",
             "oclite/lib/liboclite_tftext.so", "oclite/lib/oclite/litert/libLiteRtGpuAccelerator.so", "oclite/bin/oclite", "oclite/libexec/oclite/oclite_opencl_selftest",
             "oclite/include/oclite/oclite.h", "oclite/include/tensorflow/lite/c/c_api.h", "oclite/include/tflite/c/c_api.h",
             "oclite/lib/cmake/oclite/oclite-config.cmake", "oclite/lib/pkgconfig/oclite.pc", "oclite/share/oclite/custom_ops/Roll.cl"]
@@ -95,7 +96,8 @@ def check_contents(wheel):
     unsaid = [name for name in names if re.search(r"\.libs/.", name) and re.match(r"lib(\w+)", os.path.basename(name))[1] not in notice.lower()]
     assert not unsaid, f"in the wheel, and not in NOTICE: {unsaid}"
     needs = [need for need in re.findall(r"^Requires-Dist: (.*)$", metadata, re.M) if "extra ==" not in need]
-    assert needs == ["numpy"] and "Provides-Extra: batch" in metadata and "Requires-Python: >=3.9" in metadata, metadata
+    extras = {f"Provides-Extra: {extra}" for extra in ("batch", "ray", "beam", "serve")}
+    assert needs == ["numpy"] and extras <= set(metadata.splitlines()) and "Requires-Python: >=3.9" in metadata, metadata
     return version
 
 
