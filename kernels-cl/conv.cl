@@ -52,6 +52,21 @@ __attribute__((always_inline)) inline void add_tile(vector acc[MR][NV], const Li
         }
     }
 }
+
+// Adds and stores what of a tile is within the output. Through memory and not unrolled: this is much code.
+inline void store_part(const vector results[MR][NV], const LiteClConvArgs* a, int rows, int columns,
+                       const __global TYPE* addend, __global TYPE* out) {
+#pragma unroll 1
+    for (int i = 0; i < MR && i < rows; i++) {
+#pragma unroll 1
+        for (int j = 0; j < NV; j++) {
+            const int at = i * a->out_c + j * VW, count = columns - j * VW;
+            vector v = results[i][j];
+            if (a->adds) v = clamp_vector(v + load_first(count, addend + at), a->sum_low, a->sum_high);
+            store_first(v, count, out + at);
+        }
+    }
+}
 #endif
 
 __kernel void conv(const LiteClConvArgs args, const __global TYPE* restrict x,
@@ -127,11 +142,7 @@ __kernel void conv(const LiteClConvArgs args, const __global TYPE* restrict x,
             }
         }
 #else
-#pragma unroll
-        for (int i = 0; i < MR; i++) {
-#pragma unroll
-            for (int j = 0; j < NV; j++) acc[i][j] = clamp_vector(acc[i][j], a.low, a.high);
-        }
+        limit_tile(&acc[0][0], MR * NV, a.low, a.high);
         compute_after(&acc[0][0], MR * NV, a.after);
         __global TYPE* out = y + m0 * a.out_c;
         const int rows = a.pixels - m0, columns = a.group_out - n0;
@@ -144,25 +155,13 @@ __kernel void conv(const LiteClConvArgs args, const __global TYPE* restrict x,
             }
             continue;
         }
-        // Not unrolled, as above.
         vector results[MR][NV];
 #pragma unroll
         for (int i = 0; i < MR; i++) {
 #pragma unroll
             for (int j = 0; j < NV; j++) results[i][j] = acc[i][j];
         }
-#pragma unroll 1
-        for (int i = 0; i < MR && i < rows; i++) {
-#pragma unroll 1
-            for (int j = 0; j < NV; j++) {
-                const int at = i * a.out_c + j * VW, count = columns - j * VW;
-                vector v = results[i][j];
-                if (a.adds)
-                    v = clamp_vector(v + load_first(count, addend + m0 * a.out_c + at), a.sum_low,
-                                     a.sum_high);
-                store_first(v, count, out + at);
-            }
-        }
+        store_part(results, &a, rows, columns, addend + m0 * a.out_c, out);
 #endif
     }
 }

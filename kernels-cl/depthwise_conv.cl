@@ -16,11 +16,13 @@ typedef int addend;
 typedef float weight;
 #define PIXELS(p) CONVERT(float, VLOAD(p))
 #define WEIGHTS(p) VLOAD(p)
+#define FIRST(p) 0 // the bias is added to integers
 #else
 typedef float addend;
 typedef TYPE weight;
 #define PIXELS(p) VREAD(p)
 #define WEIGHTS(p) VREAD(p)
+#define FIRST(p) VLOAD(p)
 #endif
 
 __kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* restrict x,
@@ -58,11 +60,7 @@ __kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* r
             for (int j = 0; j < KERNEL_W; j++)
                 k[i][j] = WEIGHTS(weights + (i * KERNEL_W + j) * a.channels + c);
         }
-#ifdef QUANTIZED
-        const vector first = 0;
-#else
-        const vector first = VLOAD(bias + c);
-#endif
+        const vector first = FIRST(bias + c);
 #pragma unroll
         for (int i = 0; i < TILE_H; i++) {
 #pragma unroll
@@ -92,11 +90,7 @@ __kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* r
             }
         }
 #else
-#pragma unroll
-        for (int i = 0; i < TILE_H; i++) {
-#pragma unroll
-            for (int j = 0; j < TILE_W; j++) acc[i][j] = clamp_vector(acc[i][j], a.low, a.high);
-        }
+        limit_tile(&acc[0][0], TILE_H * TILE_W, a.low, a.high);
         compute_after(&acc[0][0], TILE_H * TILE_W, a.after);
 #pragma unroll
         for (int i = 0; i < TILE_H; i++) {

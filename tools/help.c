@@ -127,7 +127,8 @@ void tool_help_print(FILE* out) {
         fprintf(out, "  %-12s%s\n", tool_command(i)->name, tool_command(i)->summary);
     }
     fprintf(out, "\noclite COMMAND --help tells the options of a command, oclite --version the version.\n");
-    fprintf(out, "The Python package has a further command: oclite batch, for files of inputs.\n");
+    fprintf(out, "The Python package has further commands: oclite batch, for files of inputs, and oclite "
+                 "serve, a server.\n");
     fprintf(out, "The custom operator \"Atan\" and those of TensorFlow Text are registered.\n\nExit status:");
     print_filled(out, kExitStatus, 0, (int)strlen("Exit status:") - 1);
     print_filled(out, kRunStatus, 0, 0);

@@ -4,12 +4,12 @@
 #define DELEGATE_OPENCL_GRAPH_OP_H_
 
 #include "core/base/types.h"
-#include "delegate-opencl/graph/followers.h"
 #include "delegate-opencl/graph/graph.h"
 #include "delegate-opencl/graph/reason.h"
 
-struct LiteClDevice; // device/device.h
-struct LiteClPlan;   // plan/plan.h
+struct LiteClDevice;    // device/device.h
+struct LiteClFollowers; // graph/followers.h
+struct LiteClPlan;      // plan/plan.h
 
 // All types whose elements are whole bytes, for operators that only move elements. COMPLEX128 is left out,
 // because few operators take it.
@@ -95,8 +95,8 @@ typedef struct LiteClOp {
     TfLiteStatus (*lower)(struct LiteClPlan* plan, const LiteClNode* node);
     // Lowers the node together with the first *joined of its followers, of which there are some. *joined
     // stays 0 where they have to be, or are better, lowered one by one. NULL: always. Not called for FLOAT16.
-    TfLiteStatus (*join)(struct LiteClPlan* plan, const LiteClNode* node, const LiteClFollowers* followers,
-                         int* joined);
+    TfLiteStatus (*join)(struct LiteClPlan* plan, const LiteClNode* node,
+                         const struct LiteClFollowers* followers, int* joined);
     // Writes the node as a formula; its inputs have the output's shape or one element. Returns false
     // where the node is no formula. NULL: it never is.
     bool (*formula)(const LiteClNode* node, LiteClFormula* formula);

@@ -2,6 +2,7 @@
 #include "delegate-opencl/partition/build.h"
 
 #include "delegate-opencl/graph/fold.h"
+#include "delegate-opencl/graph/followers.h"
 #include "delegate-opencl/ops/common/chain.h"
 #include "delegate-opencl/ops/common/row_steps.h"
 #include "delegate-opencl/partition/account.h"

@@ -29,7 +29,7 @@ typedef struct LiteClBinaryArgs {
     int width;
     int chunk;     // elements of a row that one item does
     int item_rows; // rows that one item does a chunk of
-    float low; // of the result, in floating point
+    float low;     // of the result, in floating point
     float high;
     int int_low; // the same of integers, 64-bit ones excepted
     int int_high;

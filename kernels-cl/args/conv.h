@@ -3,8 +3,8 @@
 #ifndef KERNELS_CL_ARGS_CONV_H_
 #define KERNELS_CL_ARGS_CONV_H_
 
-// What nodes behind a convolution of floats make of its output: HARD_SWISH, or that many times as much; or what
-// the program's STEPS say, of these options.
+// What nodes behind a convolution of floats make of its output: HARD_SWISH, or that many times as much; or
+// what the program's STEPS say, of these options.
 typedef struct LiteClAfter {
     int hard_swish;
     float factor; // without HARD_SWISH; 1: nothing is done

@@ -13,6 +13,11 @@ typedef PASTE(TYPE, VW) loose_bytes __attribute__((aligned(1)));
 #endif
 
 #ifndef QUANTIZED
+__attribute__((always_inline)) inline void limit_tile(vector* tile, int vectors, float low, float high) {
+#pragma unroll
+    for (int i = 0; i < vectors; i++) tile[i] = clamp_vector(tile[i], low, high);
+}
+
 #ifdef STEPS
 // What nodes behind make of the results of a tile, which have their limits already: the STEPS and the RESULT
 // of the prelude, one after the other, of which compilers make vectors.

@@ -4,6 +4,7 @@
 #ifndef DELEGATE_OPENCL_OPS_CONV_CONV_DEPTHWISE_H_
 #define DELEGATE_OPENCL_OPS_CONV_CONV_DEPTHWISE_H_
 
+#include "delegate-opencl/graph/followers.h"
 #include "delegate-opencl/ops/conv/gemm.h"
 #include "delegate-opencl/plan/plan.h"
 

@@ -11,7 +11,6 @@
 #include "delegate-opencl/ops/conv/direct.h"
 #include "delegate-opencl/ops/conv/hybrid.h"
 #include "delegate-opencl/ops/conv/quantization.h"
-#include "delegate-opencl/ops/conv/tail.h"
 #include "delegate-opencl/plan/tuning.h"
 
 // How the constants of a product are laid out, see LiteClConvArgs.
@@ -298,6 +297,36 @@ static int tiles_of_item(const LiteClDevice* device, size_t tiles) {
     return share < 1 ? 1 : share > MOST ? MOST : (int)share;
 }
 
+static void define_bytes(const LiteClDevice* device, const LiteClGemm* gemm, const LiteClTensor* input,
+                         const LiteClTensor* output, Packing* packing, LiteClConvArgs* args,
+                         LiteClPrelude* prelude) {
+    packing->quantization =
+        (LiteClQuantization){input, gemm->filter, gemm->bias, output, args->out_c, gemm->once, false};
+    lite_cl_define(prelude, "QUANTIZED");
+    if (gemm->once) lite_cl_define_factors(prelude, device);
+    packing->dots = (device->dots || device->byte_dots) && input->type == kTfLiteInt8;
+    packing->offset = packing->dots && !device->byte_dots ? 128 : 0;
+    if (packing->dots) {
+        lite_cl_define(prelude, device->byte_dots ? "DOTS\n#define BYTE_DOTS" : "DOTS");
+    } else {
+        lite_cl_define(prelude, "HALF %s", input->type == kTfLiteUInt8 ? "ushort" : "short");
+    }
+    args->zero = output->zero_point;
+    lite_cl_quantized_limits(output, gemm->activation, &args->int_low, &args->int_high);
+}
+
+static void define_floats(const LiteClGemm* gemm, TfLiteType type, LiteClConvArgs* args,
+                          LiteClPrelude* prelude) {
+    lite_cl_define_vectors(prelude, type);
+    lite_activation_range_f32(gemm->activation, &args->low, &args->high);
+    if (gemm->infinite) lite_cl_activation_limits(gemm->activation, &args->low, &args->high);
+    args->after = gemm->tail != NULL ? gemm->tail->after : (LiteClAfter){.factor = 1.0f};
+    if (gemm->tail != NULL && gemm->tail->steps.count > 0) lite_cl_steps_define(prelude, &gemm->tail->steps);
+    args->adds = gemm->addend != NULL ? 1 : 0;
+    if (gemm->addend != NULL)
+        lite_cl_activation_limits(gemm->sum_activation, &args->sum_low, &args->sum_high);
+}
+
 static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, LiteClTensor* input,
                                    LiteClTensor* output, const LiteClVariant* variant) {
     LiteClConvArgs args = gemm->args;
@@ -313,31 +342,10 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
     lite_cl_gemm_define_tile(&prelude, vector, tile);
     lite_cl_define(&prelude, "ROWS_DIM %d", rows_dim);
     if (lite_cl_gemm_is_pointwise(&args)) lite_cl_define(&prelude, "POINTWISE");
-    if (gemm->addend != NULL) {
-        args.adds = 1;
-        lite_cl_activation_limits(gemm->sum_activation, &args.sum_low, &args.sum_high);
-    }
     if (lite_cl_is_byte(type)) {
-        packing.quantization =
-            (LiteClQuantization){input, gemm->filter, gemm->bias, output, args.out_c, gemm->once, false};
-        lite_cl_define(&prelude, "QUANTIZED");
-        if (gemm->once) lite_cl_define_factors(&prelude, device);
-        packing.dots = (device->dots || device->byte_dots) && type == kTfLiteInt8;
-        packing.offset = packing.dots && !device->byte_dots ? 128 : 0;
-        if (packing.dots) {
-            lite_cl_define(&prelude, device->byte_dots ? "DOTS\n#define BYTE_DOTS" : "DOTS");
-        } else {
-            lite_cl_define(&prelude, "HALF %s", type == kTfLiteUInt8 ? "ushort" : "short");
-        }
-        args.zero = output->zero_point;
-        lite_cl_quantized_limits(output, gemm->activation, &args.int_low, &args.int_high);
+        define_bytes(device, gemm, input, output, &packing, &args, &prelude);
     } else {
-        lite_cl_define_vectors(&prelude, type);
-        lite_activation_range_f32(gemm->activation, &args.low, &args.high);
-        args.after = gemm->tail != NULL ? gemm->tail->after : (LiteClAfter){.factor = 1.0f};
-        if (gemm->tail != NULL && gemm->tail->steps.count > 0)
-            lite_cl_steps_define(&prelude, &gemm->tail->steps);
-        if (gemm->infinite) lite_cl_activation_limits(gemm->activation, &args.low, &args.high);
+        define_floats(gemm, type, &args, &prelude);
     }
     const size_t column_tiles = lite_cl_chunks(args.group_out, vector * tile->vectors);
     args.tiles = tiles_of_item(device, lite_cl_chunks(args.pixels, tile->rows) * column_tiles);

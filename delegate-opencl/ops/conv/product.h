@@ -4,7 +4,16 @@
 #define DELEGATE_OPENCL_OPS_CONV_PRODUCT_H_
 
 #include "delegate-opencl/graph/graph.h"
+#include "delegate-opencl/ops/common/steps.h"
 #include "kernels-cl/args/conv.h"
+
+// Nodes behind it, see tail.h.
+typedef struct LiteClTail {
+    int count;
+    LiteClTensor* output;
+    LiteClAfter after;
+    LiteClSteps steps; // none where `after` says all
+} LiteClTail;
 
 // A convolution or matrix product of input 0. The lowering packs the weights, fills in the tile and the
 // output's limits, and launches. `filter` is [groups * group_out][depth].
@@ -21,7 +30,7 @@ typedef struct LiteClGemm {
     int part;
     LiteClTensor* addend;                 // of floats: what the output is added to, NULL: nothing
     TfLiteFusedActivation sum_activation; // of this sum
-    const struct LiteClTail* tail;        // of floats: what is made of the output (tail.h), NULL: nothing
+    const LiteClTail* tail;               // of floats: what is made of the output, NULL: nothing
 } LiteClGemm;
 
 #endif

@@ -5,16 +5,8 @@
 #define DELEGATE_OPENCL_OPS_CONV_TAIL_H_
 
 #include "delegate-opencl/graph/followers.h"
-#include "delegate-opencl/ops/common/steps.h"
 #include "delegate-opencl/ops/conv/product.h"
 #include "delegate-opencl/plan/plan.h"
-
-typedef struct LiteClTail {
-    int count; // of these nodes
-    LiteClTensor* output;
-    LiteClAfter after;
-    LiteClSteps steps; // none where `after` says all
-} LiteClTail;
 
 // As many followers as can be the node's tail. False: none can.
 bool lite_cl_find_tail(const LiteClNode* node, const LiteClFollowers* followers, LiteClTail* tail);
