@@ -142,8 +142,8 @@ __kernel void conv(const LiteClConvArgs args, const __global TYPE* restrict x,
             }
         }
 #else
-        limit_tile(&acc[0][0], MR * NV, a.low, a.high);
-        compute_after(&acc[0][0], MR * NV, a.after);
+        limit_tile(acc, a.low, a.high);
+        compute_after(acc, a.after);
         __global TYPE* out = y + m0 * a.out_c;
         const int rows = a.pixels - m0, columns = a.group_out - n0;
         if (rows >= MR && columns >= NR) {

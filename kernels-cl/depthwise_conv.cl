@@ -90,8 +90,8 @@ __kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* r
             }
         }
 #else
-        limit_tile(&acc[0][0], TILE_H * TILE_W, a.low, a.high);
-        compute_after(&acc[0][0], TILE_H * TILE_W, a.after);
+        limit_tile(acc, a.low, a.high);
+        compute_after(acc, a.after);
 #pragma unroll
         for (int i = 0; i < TILE_H; i++) {
 #pragma unroll

@@ -60,7 +60,8 @@ static TfLiteStatus lower_next(const Build* build, int* n) {
         LITE_TRY(lite_cl_precision_bring(plan, node));
     } else {
         LITE_TRY(lite_cl_chain_lower(plan, &build->partition->graph, n, &joined));
-        if (!joined) LITE_TRY(lite_cl_row_steps_lower(plan, &build->partition->graph, n, &joined));
+        if (LITE_CL_HAS_ROW_STEPS && !joined)
+            LITE_TRY(lite_cl_row_steps_lower(plan, &build->partition->graph, n, &joined));
         if (joined) return kTfLiteOk;
     }
     const int first = *n;

@@ -13,32 +13,61 @@ typedef PASTE(TYPE, VW) loose_bytes __attribute__((aligned(1)));
 #endif
 
 #ifndef QUANTIZED
-__attribute__((always_inline)) inline void limit_tile(vector* tile, int vectors, float low, float high) {
+#ifdef MR
+typedef vector tile_row[NV];
+#define TILE_ROWS MR
+#else
+typedef vector tile_row[TILE_W];
+#define TILE_ROWS TILE_H
+#endif
+#define TILE_COLUMNS (int)(sizeof(tile_row) / sizeof(vector))
+
+__attribute__((always_inline)) inline void limit_tile(tile_row tile[TILE_ROWS], float low, float high) {
 #pragma unroll
-    for (int i = 0; i < vectors; i++) tile[i] = clamp_vector(tile[i], low, high);
+    for (int i = 0; i < TILE_ROWS; i++) {
+#pragma unroll
+        for (int j = 0; j < TILE_COLUMNS; j++) tile[i][j] = clamp_vector(tile[i][j], low, high);
+    }
 }
 
 #ifdef STEPS
-// What nodes behind make of the results of a tile, which have their limits already: the STEPS and the RESULT
-// of the prelude, one after the other, of which compilers make vectors.
 #define OPTION(i) after.options[i]
-inline void compute_after(vector* tile, int vectors, const LiteClAfter after) {
-    float* each = (float*)tile;
-    for (int e = 0; e < vectors * VW; e++) {
+inline void compute_each(float each[VW], const LiteClAfter after) {
+    for (int e = 0; e < VW; e++) {
         const float v = each[e];
         STEPS
         each[e] = RESULT;
     }
 }
+
+// What nodes behind make of the results of a tile, which have their limits already: the STEPS and the RESULT
+// of the prelude, of which compilers make vectors. Through memory and not unrolled: this may be much code.
+__attribute__((always_inline)) inline void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
+    float each[TILE_ROWS * TILE_COLUMNS][VW];
+#pragma unroll
+    for (int i = 0; i < TILE_ROWS; i++) {
+#pragma unroll
+        for (int j = 0; j < TILE_COLUMNS; j++) VSTORE(tile[i][j], each[i * TILE_COLUMNS + j]);
+    }
+#pragma unroll 1
+    for (int k = 0; k < TILE_ROWS * TILE_COLUMNS; k++) compute_each(each[k], after);
+#pragma unroll
+    for (int i = 0; i < TILE_ROWS; i++) {
+#pragma unroll
+        for (int j = 0; j < TILE_COLUMNS; j++) tile[i][j] = VLOAD(each[i * TILE_COLUMNS + j]);
+    }
+}
 #else
 // The same without steps; HARD_SWISH as core/elementwise.def has it.
-__attribute__((always_inline)) inline void compute_after(vector* tile, int vectors, const LiteClAfter after) {
-    if (after.hard_swish) {
+__attribute__((always_inline)) inline void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
+    if (!after.hard_swish && after.factor == 1.0f) return;
 #pragma unroll
-        for (int i = 0; i < vectors; i++) tile[i] = tile[i] * clamp_vector(tile[i] + 3.0f, 0.0f, 6.0f) / 6.0f;
-    } else if (after.factor != 1.0f) {
+    for (int i = 0; i < TILE_ROWS; i++) {
 #pragma unroll
-        for (int i = 0; i < vectors; i++) tile[i] *= after.factor;
+        for (int j = 0; j < TILE_COLUMNS; j++) {
+            const vector v = tile[i][j];
+            tile[i][j] = after.hard_swish ? v * clamp_vector(v + 3.0f, 0.0f, 6.0f) / 6.0f : v * after.factor;
+        }
     }
 }
 #endif

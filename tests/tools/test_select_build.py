@@ -107,7 +107,7 @@ class Selected(Case):
     def test_mobilenet_opencl(self):
         program = self.build("mobilenet", self.mobilenets or MOBILENET_OPS, target="selected_opencl")
         self.print_size("mobilenet_v2, CPU and OpenCL", program)
-        self.assertLess(os.path.getsize(program), 475_000)
+        self.assertLess(os.path.getsize(program), 490_000)
         self.skip_without_models()
         rc, said, _ = tool_case.oclite("info", self.mobilenets[0], "--delegate", "opencl")
         if rc != 0:

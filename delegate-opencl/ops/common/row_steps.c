@@ -186,13 +186,21 @@ static int find_rows(const LiteClGraph* graph, int n, Rows* best) {
     return last;
 }
 
+// Few long rows would keep few units of the device busy, where single nodes share their elements.
+static bool shares_rows(const LiteClPlan* plan, const Rows* rows) {
+    const int64_t width = width_of(&rows->shape), count = lite_shape_elements(&rows->shape) / width;
+    return !has_rows(rows) || count >= (int64_t)plan->device->units ||
+           width <= lite_cl_tune(plan->device->class)->chunk;
+}
+
 TfLiteStatus lite_cl_row_steps_lower(LiteClPlan* plan, const LiteClGraph* graph, int* n, bool* joined) {
     Rows rows;
     LiteClPrelude prelude = {0};
     if (plan->device->class == kLiteClGpu || lite_shape_elements(&graph->nodes[*n].outputs[0]->shape) == 0)
         return kTfLiteOk;
     const int last = find_rows(graph, *n, &rows);
-    if (last < 0 || rows.input_count == 0 || !define_steps(&rows, &prelude)) return kTfLiteOk;
+    if (last < 0 || rows.input_count == 0 || !shares_rows(plan, &rows) || !define_steps(&rows, &prelude))
+        return kTfLiteOk;
     *joined = true;
     *n = last;
     return launch(plan, &rows, &prelude);

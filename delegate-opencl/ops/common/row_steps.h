@@ -8,6 +8,11 @@
 
 #include "delegate-opencl/plan/plan.h"
 
+// 0: left out, as in builds for selected models, which are to be small: then each node is a launch of its own.
+#ifndef LITE_CL_HAS_ROW_STEPS
+#define LITE_CL_HAS_ROW_STEPS 1
+#endif
+
 // Lowers as many nodes from *n on as can be, more than one, and makes *n the last of them. *joined stays
 // false where that is none.
 TfLiteStatus lite_cl_row_steps_lower(LiteClPlan* plan, const LiteClGraph* graph, int* n, bool* joined);
