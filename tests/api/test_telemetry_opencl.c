@@ -12,15 +12,15 @@
 #include "tests/api/cmocka_setup.h"
 #include "tests/support/model_builder.h"
 
-enum { kNodes = 4, kPartitions = 2, kRows = 4, kColumns = 1 << 14 };
+enum { kNodes = 4, kPartitions = 2, kRows = 1 << 14, kColumns = 4 };
 
 // ABS -> EXP -> SUM -> ADD, of which the CPU is left EXP: two partitions.
 static TfLiteModel* create_model(uint8_t** bytes) {
-    static const int32_t axis = 1;
+    static const int32_t axis = 0; // along rows, SUM and ADD would be one launch
     static const TfLiteReducerParams keep = {.keep_dims = true};
     static const TfLiteAddParams plain = {0};
     const BuilderTensor wide = {.type = kTfLiteFloat32, .rank = 2, .dims = {kRows, kColumns}};
-    const BuilderTensor narrow = {.type = kTfLiteFloat32, .rank = 2, .dims = {kRows, 1}};
+    const BuilderTensor narrow = {.type = kTfLiteFloat32, .rank = 2, .dims = {1, kColumns}};
     ModelBuilder* b = builder_create();
     const int x = builder_tensor(b, wide);
     const int absolute = builder_tensor(b, wide);
@@ -118,7 +118,7 @@ static void open_program(Program* program, const char* delegate_options) {
     for (int i = 0; i < kRows * kColumns; i++) x[i] = 0.0f;
     assert_int_equal(TfLiteInterpreterInvoke(program->interpreter), kTfLiteOk);
     const float* y = TfLiteTensorData(TfLiteInterpreterGetOutputTensor(program->interpreter, 0));
-    assert_float_equal(y[0], 1 + kColumns, 0.0f);
+    assert_float_equal(y[0], 1 + kRows, 0.0f);
 }
 
 static void close_program(Program* program) {

@@ -255,7 +255,20 @@ class Fuzzer(Operators):
             self.call_make_runner()
         details = self.runner.get_input_details()
         self.runner.get_output_details()
+        if self.chance(0.3):
+            self.runner.allocate()
         self.runner(**{self.odd(name, 0.02) if self.chance(0.02) else name: self.array(detail) for name, detail in details.items()})
+
+    def call_predictor(self):
+        """A model as a function of rows, of files that are whole: it has no limit of memory."""
+        made = oclite.Predictor(self.odd(self.pick(PATHS), 0.1), batch=self.odd(self.pick((1, 3)), 0.1),
+                                signature=self.odd(None, 0.1), delegate=self.odd(None, 0.1), operators=self.odd((), 0.05))
+        details = made.get_input_details()
+        made.get_output_details()
+        for values in (self.usual, self.array):
+            self.attempt(lambda values=values: made(self.odd({name: values(detail) for name, detail in details.items()}, 0.1)))
+        if self.chance(0.5):
+            made.close()
 
     def call_classes(self):
         self.attempt(lambda: oclite.SignatureRunner(self.odd(self.interpreter), self.odd("serving_default")))
