@@ -5,7 +5,7 @@ import functools
 import inspect
 
 # Rounds after which each function should have answered; those that have nothing to do without a device.
-ENOUGH, OF_DEVICES = 400, {"report", "delegate", "load_delegate", "Delegate._get_native_delegate_pointer"}
+ENOUGH, OF_DEVICES = 1300, {"report", "delegate", "load_delegate", "Delegate._get_native_delegate_pointer"}
 # Functions whose every call is an error here, and a class that nobody calls.
 NEVER = {"load_delegate", "Kernel.from_file", "Delegate.__init__"}
 
