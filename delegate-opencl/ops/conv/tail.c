@@ -19,7 +19,9 @@ static bool find_after(const LiteClTensor* output, const LiteClNode* next, LiteC
     if (after->hard_swish) return true;
     if (strcmp(next->name, "MUL") != 0 || !is_plain(next)) return false;
     const LiteClTensor* factor = next->inputs[next->inputs[0] == output];
-    if (factor == output || factor->data == NULL || lite_shape_elements(&factor->shape) != 1) return false;
+    if (factor == NULL || factor == output || factor->data == NULL ||
+        lite_shape_elements(&factor->shape) != 1)
+        return false;
     after->factor = lite_cl_constant_float(factor, 0);
     return true;
 }
