@@ -8,7 +8,8 @@
 
 #include "delegate-opencl/plan/plan.h"
 
-// 0: left out, as in builds for selected models, which are to be small: then each node is a launch of its own.
+// 0: left out, as in builds for selected models, which are to be small: then each node is a launch of its
+// own.
 #ifndef LITE_CL_HAS_ROW_STEPS
 #define LITE_CL_HAS_ROW_STEPS 1
 #endif
