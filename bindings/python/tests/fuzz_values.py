@@ -86,7 +86,7 @@ class Values:
         if how == 0:
             return self.pick(ODD)
         if how == 1:
-            return np.array(shape, self.pick((np.int32, np.int64, np.float32, ">i2", object)))
+            return np.array(shape, self.pick((np.int32, np.int64, np.float32, ">i4", object)))
         if how == 2:
             return [self.odd(length, 0.3) for length in shape]
         return shape
