@@ -53,6 +53,18 @@ static void add_launch(LiteClMeasured* measured, const LiteClLaunchTimes* launch
     measured->device[first] += (int64_t)(launch->total_ns / launch->runs);
 }
 
+void lite_cl_measured_fit(LiteClMeasured* measured, double host, double device, int partitions, double most) {
+    const int count = partitions > 0 ? partitions : 1;
+    const double rest = ((double)measured->all_run - host - device) / count;
+    const double partition = rest < 0 ? 0 : rest < most ? rest : most;
+    double factor = device > 0 ? 1 + count * (rest - partition) / device : 1;
+    factor = factor < 0.5 ? 0.5 : factor < 2 ? factor : 2;
+    measured->partition = (int64_t)partition;
+    for (int n = 0; n < measured->node_count; n++) {
+        if (measured->device[n] > 0) measured->device[n] = (int64_t)(factor * (double)measured->device[n]);
+    }
+}
+
 void lite_cl_measured_add(LiteClMeasured* measured, const LiteClProfile* profile) {
     bool has_run = false;
     for (int r = 0; r < profile->row_count; r++) has_run = has_run || profile->rows[r].runs > 0;

@@ -27,6 +27,13 @@ void lite_cl_measured_free(LiteClMeasured* measured); // accepts a zeroed one
 // Adds the times of a partition's launches: means of all their runs.
 void lite_cl_measured_add(LiteClMeasured* measured, const LiteClProfile* profile);
 
+// Sets measured->partition by measured->all_run, a whole inference, which says more than the sum of its
+// nodes, timed one by one: `host` on the host and `device` in so many partitions. What it takes beyond them
+// is what partitions cost. What is more than `most` for each is between the launches, or another program's
+// work, and belongs to all nodes on the device alike, whose times it makes longer; and so does what it takes
+// less, which makes them shorter. By no more than the double and the half.
+void lite_cl_measured_fit(LiteClMeasured* measured, double host, double device, int partitions, double most);
+
 // What is kept under a key (lite_cl_measured_key), a copy that the caller frees; false where there is none
 // for so many nodes.
 bool lite_cl_measured_find(LiteClDevice* device, const char* key, int node_count, LiteClMeasured* measured);

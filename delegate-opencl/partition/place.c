@@ -118,12 +118,17 @@ static void explain(const LiteClPlacing* p, const LiteClMeasured* measured, cons
     }
 }
 
-// What a partition costs beside its nodes, when an inference takes so long.
-static int64_t partition_cost(const LiteClPlacing* p, int64_t run) {
-    int64_t rest = run;
-    for (int n = 0; n < p->graph->node_count; n++) rest -= p->side[n] >= 0 ? p->device[n] : p->host[n];
-    const int count = p->result.partition_count > 0 ? p->result.partition_count : 1;
-    return rest <= 0 ? 0 : rest / count < LITE_CL_MOST_NS ? rest / count : LITE_CL_MOST_NS;
+// Of the cut with all on the device a whole inference is known.
+static void fit(const LiteClPlacing* p, LiteClMeasured* measured) {
+    double host = 0, device = 0;
+    for (int n = 0; n < p->graph->node_count; n++) {
+        if (p->side[n] >= 0)
+            device += (double)p->device[n];
+        else
+            host += (double)p->host[n];
+    }
+    lite_cl_measured_fit(measured, host, device, p->result.partition_count,
+                         10 * p->device_side.rates.partition);
 }
 
 // ---- Measuring ----
@@ -151,6 +156,11 @@ static TfLiteStatus see_hope(LiteClPlacing* p, const LiteClMeasured* measured, b
     return kTfLiteOk;
 }
 
+// What a trial of the present cut takes: an inference that prepares, and one or two that count.
+static void expect(const LiteClPlacing* p, LiteClGraphTrial* trial) {
+    trial->expected_ns = 3 * p->result.total_ns;
+}
+
 // That both sides work at once is tried where it promises at least a tenth. Both may need the same cores,
 // which only a trial can show.
 static TfLiteStatus measure_overlapped(LiteClPlacing* p, TfLiteContext* context, LiteClGraphTrial* trial,
@@ -161,6 +171,7 @@ static TfLiteStatus measure_overlapped(LiteClPlacing* p, TfLiteContext* context,
     LITE_TRY(cut(p, kOclitePartitionOverlap, reporter));
     if (p->result.total_ns > apart / 10 * 9 || !takes_any(p)) return kTfLiteOk;
     trial->overlapped = true;
+    expect(p, trial);
     (void)lite_cl_trial_device(p->shared, context, trial, &trial->measured->overlapped_run);
     return kTfLiteOk;
 }
@@ -217,10 +228,11 @@ static TfLiteStatus measure(LiteClPlacing* p, TfLiteContext* context, const char
         return kTfLiteOk;
     lite_cl_placing_fill(p, measured);
     LITE_TRY(cut(p, kOclitePartitionAll, reporter));
-    measured->partition = partition_cost(p, measured->all_run);
-    p->problem.partition_ns = measured->partition;
+    fit(p, measured);
+    lite_cl_placing_fill(p, measured);
     LITE_TRY(cut(p, kOclitePartitionCost, reporter));
     trial.chosen = true;
+    expect(p, &trial);
     if (!is_some(p, true) && !is_some(p, false) && promises_much(p))
         (void)lite_cl_trial_device(p->shared, context, &trial, &measured->chosen_run);
     LITE_TRY(measure_overlapped(p, context, &trial, reporter));
