@@ -2,12 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """oclite batch: all kinds of inputs give what single inferences give, in all formats; bad inputs are rows with an error."""
 import glob
+import itertools
 import os
 import shutil
 
 import python_case as case
 from batch_case import BatchCase, infer, read
 from python_case import np
+
+from oclite.batch import _pictures
+from oclite.batch._target import Target
 
 import PIL.Image
 import PIL.ImageOps
@@ -98,6 +102,26 @@ class Pictures(BatchCase):
         [row] = read(self.run_batch(case.own("digits_int8"), self.path("a.png"), out="int8")[0])
         stored = (held.astype(np.int16) - 128).astype(np.int8)
         self.assertEqual(row["output_0"], infer(case.own("digits_int8"), [stored])[0][0][0].tolist())
+
+    def test_normalized_as_the_table_says(self):
+        """Whatever is quicker than looking values up gives the same bits, for each type, layout and number of channels."""
+        rng = np.random.default_rng(1)
+        types = ((np.float32, 0, 0), (np.float16, 0, 0), (np.int8, 0.0078, -1), (np.uint8, 0.01, 3), (np.int16, 0.001, 0))
+        numbers = ((None, (1,)), ((127.5,), (127.5,)), ((1, 2, 3, 4), (50,)), ((100, 120, 130, 90), (50, 60, 70, 80)))
+        for (kind, scale, zero), are_planes, channels, (mean, std) in itertools.product(types, (False, True), (1, 3, 4), numbers):
+            shape = (channels, 20, 30) if are_planes else (20, 30, channels)
+            target = Target("x", shape, np.dtype(kind), scale, zero, False)
+            if mean is None and kind == np.int16:
+                continue  # stored values are bytes
+            given = (tuple(float(number) for number in some[:channels]) if some else None for some in (mean, std))
+            pictures = _pictures.Pictures(target, 20, 30, channels, are_planes, *given)
+            pixels_of = rng.integers(0, 256, (20, 30, channels), np.uint8)
+            lying = pixels_of.transpose(2, 0, 1) if are_planes else pixels_of
+            rows = np.broadcast_to(pictures.table, (channels, 256))
+            want = np.stack([rows[i][pixels_of[..., i]] for i in range(channels)], 0 if are_planes else 2)
+            got = pictures._normalized(lying)
+            self.assertEqual((got.dtype, got.shape), (want.dtype, want.shape))
+            np.testing.assert_array_equal(got, want)
 
     def test_in_tables(self):
         """Files' bytes in a column, alone or beside their paths."""
