@@ -30,7 +30,7 @@ from oclite.batch._engine import Chunk, Results  # noqa: E402
 CONSTANTS = os.path.join(ROOT, "benchmarks", "scale.json")
 DOCUMENT = os.path.join(ROOT, "docs", "SCALE.md")
 PICTURE = os.path.join(ROOT, "docs", "images", "scale.svg")
-CAPTION = "Rows in a second over workers: without faults close to the ideal, with faults somewhat below"
+CAPTION = "Rows in a second over workers, without faults and with them, beside the ideal"
 WORKERS = (1, 10, 100, 1000)
 ROWS = 64  # of a chunk
 CHUNKS = 50  # for each worker

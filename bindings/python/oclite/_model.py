@@ -14,14 +14,18 @@ if TYPE_CHECKING:
 
 
 def _as_bytes(content: Any) -> bytes:
-    """The bytes of what has a buffer, NumPy's arrays among it."""
+    """The bytes of what has a buffer, NumPy's arrays among it. What lies in pieces may seem far larger than it is, such as one
+    number that is repeated."""
     if isinstance(content, bytes):
         return content
     try:
-        return memoryview(content).tobytes()
-    except TypeError:
+        view = memoryview(content)
+    except (TypeError, ValueError):
         raise TypeError("model_content is bytes, or what has a buffer of bytes, not "
                         f"{type(content).__name__}") from None
+    if not view.c_contiguous:
+        raise ValueError("model_content is not contiguous: its bytes have to follow each other in memory")
+    return view.tobytes()
 
 
 class Model:

@@ -33,6 +33,8 @@ def floats(pointer: Any) -> Array:
 
 def as_shape(value: Any) -> Array:
     """Lengths of dimensions as numpy.int32; ValueError or TypeError for what is none."""
+    if isinstance(value, (list, tuple)) and any(isinstance(length, np.ndarray) and length.size > 1 for length in value):
+        raise ValueError("Shape should be 1D: its dimensions are arrays")  # which NumPy would copy, however long they are
     size = as_array(value, "Shape")
     if size.ndim != 1:
         raise ValueError(f"Shape should be 1D instead of {size.ndim}.")

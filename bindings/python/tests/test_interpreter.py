@@ -18,6 +18,7 @@ from python_case import SOURCE, main, model_of, np, oclite, own, run, shared
 from oclite import _structs
 
 ZEROS = np.zeros((1, 8, 8, 1), np.float32)
+HUGE = np.broadcast_to(np.float32(1), (2**33,))  # 32 GiB for those who copy it
 
 
 def digits():
@@ -56,7 +57,7 @@ class Construction(unittest.TestCase):
                     ("zero byte", ValueError, {"model_path": "a\0b"}),
                     ("not a valid Flatbuffer", ValueError, {"model_content": b"abc"}),
                     ("", TypeError, {"model_content": "abc"}), ("", TypeError, {"model_path": 5}),
-                    ("", TypeError, {"model_content": 5}),
+                    ("", TypeError, {"model_content": 5}), ("not contiguous", ValueError, {"model_content": HUGE}),
                     ("num_threads should be int", ValueError, {"model_path": path, "num_threads": "2"}),
                     ("num_threads should >= 1", ValueError, {"model_path": path, "num_threads": 0}),
                     ("resolver", ValueError, {"model_path": path, "experimental_op_resolver_type": 1}),
@@ -172,6 +173,7 @@ class Errors(unittest.TestCase):
         self.refuses(RuntimeError, "", made.resize_tensor_input, x, [2**31 - 1] * 4)
         self.refuses(ValueError, "1D instead of 0", made.resize_tensor_input, x, 5)
         self.refuses(ValueError, "1D instead of 2", made.resize_tensor_input, x, [[1]])
+        self.refuses(ValueError, "dimensions are arrays", made.resize_tensor_input, x, [HUGE])
         self.refuses(ValueError, "", made.resize_tensor_input, x, "ab")
         self.refuses(ValueError, "", made.resize_tensor_input, x, [2**40])
         constant = next(i for i in made._get_ops_details()[0]["inputs"] if i != x)
