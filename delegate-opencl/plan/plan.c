@@ -10,6 +10,7 @@
 #include "delegate-opencl/device/kept.h"
 #include "delegate-opencl/device/memory.h"
 #include "delegate-opencl/device/program.h"
+#include "delegate-opencl/plan/first.h"
 
 typedef struct LiteClConstantEntry {
     struct LiteClConstantEntry* next;
@@ -133,6 +134,7 @@ void lite_cl_plan_free(LiteClPlan* plan) {
         free_entry(plan, entry);
     }
     lite_cl_plan_count(plan);
+    lite_cl_plan_forget_first(plan);
     lite_free(plan->storages);
     lite_free(plan->steps);
     if (plan->queue != NULL) plan->device->cl->clReleaseCommandQueue(plan->queue);

@@ -51,6 +51,7 @@ typedef enum LiteClGemmBy {
 
 struct LiteClBindings; // binding.h
 struct LiteClProfile;  // profile.h
+struct LiteClFirst;    // first.h
 
 typedef struct LiteClPlan {
     LiteClDevice* device;
@@ -68,6 +69,7 @@ typedef struct LiteClPlan {
     int status;     // the storage of lite_cl_plan_status, -1 when no step has asked for it
     bool has_state; // some step works on a storage of lite_cl_plan_state
     int builds;     // how many have begun
+    struct LiteClFirst* first; // first.h; owned
     // With a time limit the queue uses only memory of the plan, so that a run can be given up. The plan
     // is then abandoned: nothing of it is ever used or released again.
     int watchdog_ms;                 // 0: no limit; set before init
