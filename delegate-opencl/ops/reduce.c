@@ -8,7 +8,6 @@
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/prelude.h"
 #include "delegate-opencl/ops/common/tensor.h"
-#include "delegate-opencl/plan/first.h"
 #include "kernels-cl/args/common.h"
 #include "kernels-cl/args/reduce.h"
 

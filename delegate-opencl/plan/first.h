@@ -5,7 +5,6 @@
 #define DELEGATE_OPENCL_PLAN_FIRST_H_
 
 #include "delegate-opencl/device/tune.h"
-#include "delegate-opencl/plan/plan.h"
 
 // A product, or a kernel that goes along rows.
 typedef struct LiteClFirst {
@@ -18,14 +17,11 @@ typedef struct LiteClFirst {
     const LiteClTile* tile; // of products: the cheapest one for that shape
 } LiteClFirst;
 
-// What it was when it was first built, which is as `now`, of which only the tile need not be set, unless there
-// was a build before. Products of a single row, which have tiles of their own, are none of several rows. NULL
-// after a report. The plan owns the result.
-const LiteClFirst* lite_cl_plan_first(LiteClPlan* plan, const LiteClFirst* now);
-void lite_cl_plan_forget_first(LiteClPlan* plan);
-
-// Floats per vector of a kernel that takes rows of any length: few for short rows, unless the length has
-// changed. 0 after a report.
-int lite_cl_plan_row_vector(LiteClPlan* plan, const void* owner, int length);
+// What it was when it was first built, which is as `now`, of which the tile need not be set, unless there was
+// a build before. Products of a single row, which have tiles of their own, are none of several rows. NULL
+// after a report. The list, which begins as NULL, owns the result.
+const LiteClFirst* lite_cl_first_find(LiteClFirst** list, LiteClClass class, const LiteClFirst* now,
+                                      const LiteReporter* reporter);
+void lite_cl_first_free(LiteClFirst** list);
 
 #endif

@@ -10,7 +10,6 @@
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/prelude.h"
 #include "delegate-opencl/ops/common/shape.h"
-#include "delegate-opencl/plan/first.h"
 #include "kernels-cl/args/common.h"
 #include "kernels-cl/args/softmax.h"
 

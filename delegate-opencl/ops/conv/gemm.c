@@ -11,7 +11,6 @@
 #include "delegate-opencl/ops/conv/direct.h"
 #include "delegate-opencl/ops/conv/hybrid.h"
 #include "delegate-opencl/ops/conv/quantization.h"
-#include "delegate-opencl/plan/first.h"
 #include "delegate-opencl/plan/tuning.h"
 
 // How the constants of a product are laid out, see LiteClConvArgs.
@@ -403,12 +402,11 @@ TfLiteStatus lite_cl_gemm_launch(LiteClPlan* plan, const LiteClGemm* gemm, LiteC
     const LiteClConvArgs* args = &gemm->args;
     const bool bytes = lite_cl_is_byte(input->type);
     const bool suits = lite_cl_clblast_suits(plan, gemm, input, output);
-    const LiteClFirst* first =
-        lite_cl_plan_first(plan, &(LiteClFirst){.owner = gemm->owner,
-                                                .part = gemm->part,
-                                                .bytes = bytes,
-                                                .rows = args->pixels,
-                                                .columns = args->group_out});
+    const LiteClFirst* first = lite_cl_plan_first(plan, &(LiteClFirst){.owner = gemm->owner,
+                                                                       .part = gemm->part,
+                                                                       .bytes = bytes,
+                                                                       .rows = args->pixels,
+                                                                       .columns = args->group_out});
     if (first == NULL) return kTfLiteError;
     LiteClVariant variant = {first->tile, 0, suits && plan->gemm_by == kLiteClGemmByClblast};
     if (!variant.clblast && plan->tuning && args->pixels > 0 && args->group_out > 0) {

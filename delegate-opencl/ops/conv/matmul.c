@@ -6,7 +6,6 @@
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/move.h"
 #include "delegate-opencl/ops/common/prelude.h"
-#include "delegate-opencl/plan/first.h"
 #include "kernels-cl/args/matmul.h"
 
 // One item's part, see the kernel.
@@ -21,8 +20,8 @@ typedef struct Tile {
 // A whole tile has programs for matrices of any size. A smaller one serves matrices that have been small from
 // the beginning.
 static TfLiteStatus find_tile(LiteClPlan* plan, const LiteClMatmul* m, Tile* tile) {
-    const LiteClFirst* first = lite_cl_plan_first(
-        plan, &(LiteClFirst){.owner = m->node, .rows = m->rows, .columns = m->columns});
+    const LiteClFirst* first =
+        lite_cl_plan_first(plan, &(LiteClFirst){.owner = m->node, .rows = m->rows, .columns = m->columns});
     if (first == NULL) return kTfLiteError;
     *tile = (Tile){.vector = lite_cl_tune(plan->device->class)->vector,
                    .vectors = first->tile->vectors,
