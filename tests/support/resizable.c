@@ -132,12 +132,11 @@ static int norm(Encoder* e, int x) {
     const int mean = node(m, kTfLiteBuiltinMean, (BuilderInts){2, {x, axis}}, tensor(m, 3, narrow), &keeps);
     const int apart =
         node(m, kTfLiteBuiltinSub, (BuilderInts){2, {x, mean}}, tensor(m, 3, wide), &difference);
-    const int squares =
-        node(m, kTfLiteBuiltinSquare, (BuilderInts){1, {apart}}, tensor(m, 3, wide), NULL);
+    const int squares = node(m, kTfLiteBuiltinSquare, (BuilderInts){1, {apart}}, tensor(m, 3, wide), NULL);
     const int variance =
         node(m, kTfLiteBuiltinMean, (BuilderInts){2, {squares, axis}}, tensor(m, 3, narrow), &keeps);
-    const int more =
-        node(m, kTfLiteBuiltinAdd, (BuilderInts){2, {variance, epsilon}}, tensor(m, 3, narrow), &no_activation);
+    const int more = node(m, kTfLiteBuiltinAdd, (BuilderInts){2, {variance, epsilon}}, tensor(m, 3, narrow),
+                          &no_activation);
     const int factor = node(m, kTfLiteBuiltinRsqrt, (BuilderInts){1, {more}}, tensor(m, 3, narrow), NULL);
     return node(m, kTfLiteBuiltinMul, (BuilderInts){2, {apart, factor}}, tensor(m, 3, wide), &product);
 }
