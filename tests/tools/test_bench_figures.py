@@ -210,7 +210,7 @@ class OpenCl(BenchCase):
 
     def test_precision_is_told(self):
         """What the device did, whatever was asked for."""
-        for arguments, halves in ((["--use_gpu", "--partition=all"], 6), (["--use_gpu", "--partition=all",
+        for arguments, halves in ((["--use_gpu", "--partition=all"], 7), (["--use_gpu", "--partition=all",
                                   "--gpu_precision_loss_allowed=false"], 0), (["--delegate=opencl:precision_float16=0+5"], 2)):
             line = rf"^Precision on the device: float16 in {halves} of 7 nodes, float32 in the others$"
             self.assertRegex(self.bench(*arguments), re.compile(line, re.MULTILINE))
