@@ -128,8 +128,8 @@ static void resize_often(Case* c, int count, int least, int choices, double tole
         worst = fmax(worst, compare(c));
     }
     qsort(times, RESIZES, sizeof *times, compare_times);
-    print_message("%d resizes: a plan takes %.2f ms in the median and %.2f at the most; error %.1e\n", RESIZES,
-                  (double)times[RESIZES / 2] * 1e-6, (double)times[RESIZES - 1] * 1e-6, worst);
+    print_message("%d resizes: a plan takes %.2f ms in the median and %.2f at the most; error %.1e\n",
+                  RESIZES, (double)times[RESIZES / 2] * 1e-6, (double)times[RESIZES - 1] * 1e-6, worst);
     assert_true(worst <= tolerance);
 }
 
@@ -155,8 +155,8 @@ static void sequences(void** state) {
     end(&c);
 }
 
-// Matrices that are smaller than a tile from the beginning have programs for that; larger ones then need more,
-// once.
+// Matrices that are smaller than a tile from the beginning have programs for that; larger ones then need
+// more, once.
 static void sequences_that_grow(void** state) {
     (void)state;
     Case c;
