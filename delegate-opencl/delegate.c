@@ -246,6 +246,7 @@ static void begin(Delegate* delegate, LiteClDevice* device) {
     lite_cl_bindings_init(&shared->bindings, &delegate->base, device, shared->options.external.queue);
     lite_cl_decisions_init(&shared->decisions);
     atomic_init(&shared->lists_checked, false);
+    atomic_init(&shared->halves_checked, false);
 }
 
 static void end(LiteClShared* shared) {

@@ -10,6 +10,7 @@
 #include "delegate-opencl/graph/report.h"
 #include "delegate-opencl/partition/account.h"
 #include "delegate-opencl/partition/budget.h"
+#include "delegate-opencl/partition/halves.h"
 #include "delegate-opencl/partition/prepare.h"
 #include "delegate-opencl/plan/run.h"
 
@@ -22,6 +23,8 @@ static void* init(TfLiteContext* context, const char* buffer, size_t length) {
     const TfLiteDelegateParams* params = (const TfLiteDelegateParams*)buffer;
     LiteClPartition* partition = lite_cl_partition_create(context, params);
     if (partition == NULL) return NULL;
+    const LiteReporter reporter = lite_cl_context_reporter(context);
+    lite_cl_halves_check_offer(partition, &reporter);
     const TfLiteTelemetryGpuDelegateSettings settings = {(size_t)params->nodes_to_replace->size,
                                                          kLiteTelemetryOpencl};
     lite_telemetry_report_settings(lite_telemetry_profiler(context), "GpuDelegateKernel::Prepare",
@@ -105,6 +108,7 @@ static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, cons
     }
     LITE_TRY(lite_cl_partition_prepare_late(partition, context));
     if (!partition->ready) return lite_report(reporter, "OpenCL: invoked without having been prepared");
+    LITE_TRY(lite_cl_halves_check_time(partition, opaque(context), reporter));
     LITE_TRY(lite_cl_budget_before(partition, opaque(context), reporter));
     const uint64_t begin = partition->drift.watches ? lite_clock_ns() : 0;
     for (bool again = true; again;) {

@@ -4,12 +4,43 @@
 //
 // The last tile of columns ends where the matrix does, so that it may share columns with the one before it,
 // which are computed twice, with the same result. The right operand lies as it is, or in panels of a tile's
-// columns.
+// columns. A matrix of fewer columns than a tile has is computed a vector at a time, or an element.
 //
-// Prelude: VW, MR and NV (at most the rows, and NV * VW at most the columns), ROWS_DIM: grid dimension of the
-// rows, 0 or 1; columns take the other one.
+// Prelude: VW, MR and NV, ROWS_DIM: grid dimension of the rows, 0 or 1; columns take the other one.
 #include "kernels-cl/args/matmul.h"
 #include "kernels-cl/common/common.cl"
+
+// The elements of column c in the tile's rows, of which `left` are in the matrix.
+inline void compute_column(const LiteClMatmulArgs* a, const __global float* const row[MR], int left, int c,
+                           const __global float* w, __global float* y) {
+    float acc[MR] = {0.0f};
+    for (int k = 0; k < a->depth; k++) {
+        const float v = w[k * a->w_step + c];
+        for (int i = 0; i < MR; i++) acc[i] += row[i][k * a->x_step] * v;
+    }
+    for (int i = 0; i < min(left, MR); i++) y[i * a->columns + c] = acc[i];
+}
+
+// The same of a vector of columns.
+inline void compute_vector(const LiteClMatmulArgs* a, const __global float* const row[MR], int left, int c,
+                           const __global float* w, __global float* y) {
+    vector acc[MR] = {0.0f};
+    for (int k = 0; k < a->depth; k++) {
+        const vector v = VLOAD(w + k * a->w_step + c);
+        for (int i = 0; i < MR; i++) acc[i] += row[i][k * a->x_step] * v;
+    }
+    for (int i = 0; i < min(left, MR); i++) VSTORE(acc[i], y + i * a->columns + c);
+}
+
+// All columns of the tile's rows, where these are fewer than a tile has.
+inline void compute_narrow(const LiteClMatmulArgs* a, const __global float* const row[MR], int left,
+                           const __global float* w, __global float* y) {
+    if (a->columns < VW) {
+        for (int c = 0; c < a->columns; c++) compute_column(a, row, left, c, w, y);
+    } else {
+        for (int c = 0; c < a->columns; c += VW) compute_vector(a, row, left, min(c, a->columns - VW), w, y);
+    }
+}
 
 __kernel void matmul(const LiteClMatmulArgs a, const __global float* restrict x,
                      const __global float* restrict w, __global float* restrict y) {
@@ -20,12 +51,17 @@ __kernel void matmul(const LiteClMatmulArgs a, const __global float* restrict x,
     const int middle = rest % a.middle.length, outer = rest / a.middle.length;
     x += outer * a.outer.x + middle * a.middle.x + inner * a.inner.x;
     w += outer * a.outer.w + middle * a.middle.w + inner * a.inner.w + min(tile * a.w_tile, a.w_last);
-    y += matrix * a.rows * a.columns + min(tile * NV * VW, a.columns - NV * VW);
+    y += matrix * a.rows * a.columns;
 
     // Rows past the end are the last one: computed, not stored.
     const __global float* row[MR];
 #pragma unroll
     for (int i = 0; i < MR; i++) row[i] = x + min(m0 + i, a.rows - 1) * a.x_row;
+    if (a.columns < NV * VW) {
+        compute_narrow(&a, row, a.rows - m0, w, y + m0 * a.columns);
+        return;
+    }
+    y += min(tile * NV * VW, a.columns - NV * VW);
     vector acc[MR][NV];
 #pragma unroll
     for (int i = 0; i < MR; i++) {

@@ -64,25 +64,86 @@ static bool place_in_line(LiteUsage* usages, int count, size_t alignment, size_t
     return true;
 }
 
-bool lite_planner_place(LiteUsage* usages, int count, size_t alignment, size_t* total) {
+static bool place_in_order(LiteUsage* const* order, int used, LiteUsage** placed, size_t alignment,
+                           size_t* total) {
+    *total = 0;
+    for (int i = 0; i < used; i++) {
+        if (!place(order[i], placed, i, alignment)) return false;
+        if (order[i]->offset + order[i]->bytes > *total) *total = order[i]->offset + order[i]->bytes;
+    }
+    return true;
+}
+
+// Bytes that are alive together at the busiest step: no placement takes fewer. Some buffer begins then.
+static size_t find_least(LiteUsage* const* order, int used) {
+    size_t least = 0;
+    for (int i = 0; i < used; i++) {
+        size_t live = 0;
+        for (int k = 0; k < used; k++) {
+            if (order[k]->first <= order[i]->first && order[i]->first <= order[k]->last)
+                live += order[k]->bytes;
+        }
+        if (live > least) least = live;
+    }
+    return least;
+}
+
+// Those whose place is the highest go first the next time.
+static void bring_forward(LiteUsage** order, int used, size_t total) {
+    for (int i = 0; i < used; i++) {
+        LiteUsage* usage = order[i];
+        if (usage->offset + usage->bytes < total) continue;
+        memmove(order + 1, order, (size_t)i * sizeof(*order));
+        order[0] = usage;
+    }
+}
+
+static void keep_offsets(const LiteUsage* usages, int count, size_t* offsets) {
+    for (int i = 0; i < count; i++) offsets[i] = usages[i].offset;
+}
+
+// Tries other orders while the one that *total is of has left gaps. `offsets` is room for `count`.
+static void place_closely(LiteUsage* usages, int count, LiteUsage** order, int used, size_t alignment,
+                          size_t* offsets, size_t* total) {
+    enum { TRIALS = 32, MAX_COUNT = 1024 };
+    if (used > MAX_COUNT) return;
+    const size_t least = find_least(order, used);
+    keep_offsets(usages, count, offsets);
+    size_t now = *total;
+    for (int trial = 0; trial<TRIALS&& * total - least> least / 64; trial++) {
+        bring_forward(order, used, now);
+        if (!place_in_order(order, used, order + count, alignment, &now)) break;
+        if (now >= *total) continue;
+        *total = now;
+        keep_offsets(usages, count, offsets);
+    }
+    for (int i = 0; i < count; i++) usages[i].offset = offsets[i];
+}
+
+static bool place_all(LiteUsage* usages, int count, size_t alignment, bool closely, size_t* total) {
     *total = 0;
     for (int i = 0; i < count; i++) usages[i].offset = 0;
     if (count > kMaxGreedy) return place_in_line(usages, count, alignment, total);
 
     LiteUsage** order = lite_calloc((size_t)count * 2, sizeof *order);
-    if (order == NULL) return false;
+    size_t* offsets = closely ? lite_calloc((size_t)count + 1, sizeof *offsets) : NULL;
+    bool ok = order != NULL && (offsets != NULL || !closely);
     int used = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && ok; i++) {
         if (usages[i].bytes > 0) order[used++] = &usages[i];
     }
-    qsort(order, (size_t)used, sizeof *order, compare_usages);
-
-    LiteUsage** placed = order + count;
-    bool ok = true;
-    for (int i = 0; i < used && ok; i++) {
-        ok = place(order[i], placed, i, alignment);
-        if (ok && order[i]->offset + order[i]->bytes > *total) *total = order[i]->offset + order[i]->bytes;
-    }
+    if (used > 0) qsort(order, (size_t)used, sizeof *order, compare_usages);
+    ok = ok && place_in_order(order, used, order + count, alignment, total);
+    if (closely && ok) place_closely(usages, count, order, used, alignment, offsets, total);
+    lite_free(offsets);
     lite_free(order);
     return ok;
+}
+
+bool lite_planner_place(LiteUsage* usages, int count, size_t alignment, size_t* total) {
+    return place_all(usages, count, alignment, false, total);
+}
+
+bool lite_planner_place_closely(LiteUsage* usages, int count, size_t alignment, size_t* total) {
+    return place_all(usages, count, alignment, true, total);
 }

@@ -18,4 +18,7 @@ typedef struct LiteUsage {
 // Buffers of 0 bytes get offset 0. false when out of memory or sizes overflow.
 bool lite_planner_place(LiteUsage* usages, int count, size_t alignment, size_t* total);
 
+// The same, and some other orders are tried where that leaves gaps: for memory that is scarce.
+bool lite_planner_place_closely(LiteUsage* usages, int count, size_t alignment, size_t* total);
+
 #endif

@@ -69,11 +69,12 @@ static void reset_tensor(TfLiteTensor* tensor, LiteSlot* slot) {
     *slot = (LiteSlot){.first_write = -1, .last_use = -1};
 }
 
-TfLiteStatus lite_subgraph_grow_tensors(LiteSubgraph* subgraph, size_t needed) {
-    const size_t capacity = needed + needed / 2;
-    if (capacity > INT_MAX) return lite_subgraph_fail(subgraph, "too many tensors");
-    TfLiteTensor* tensors = lite_calloc(capacity, sizeof *tensors);
-    LiteSlot* slots = lite_calloc(capacity, sizeof *slots);
+// What is not used of the arrays is not written to, so that it takes no memory.
+TfLiteStatus lite_subgraph_grow_tensors(LiteSubgraph* subgraph, size_t capacity) {
+    const size_t most = SIZE_MAX / (sizeof(TfLiteTensor) + sizeof(LiteSlot));
+    if (capacity > INT_MAX || capacity > most) return lite_subgraph_fail(subgraph, "too many tensors");
+    TfLiteTensor* tensors = lite_malloc(capacity * sizeof *tensors);
+    LiteSlot* slots = lite_malloc(capacity * sizeof *slots);
     if (tensors == NULL || slots == NULL) {
         lite_free(tensors);
         lite_free(slots);
@@ -96,7 +97,8 @@ TfLiteStatus lite_subgraph_add_tensors(LiteSubgraph* subgraph, int count, int* f
     if (count < 0) return lite_subgraph_fail(subgraph, "cannot add %d tensors", count);
     const size_t base = subgraph->context.tensors_size;
     const size_t needed = base + (size_t)count;
-    if (needed > (size_t)subgraph->tensor_capacity) LITE_TRY(lite_subgraph_grow_tensors(subgraph, needed));
+    if (needed > (size_t)subgraph->tensor_capacity)
+        LITE_TRY(lite_subgraph_grow_tensors(subgraph, needed + needed / 2));
     for (size_t i = base; i < needed; i++) reset_tensor(&subgraph->context.tensors[i], &subgraph->slots[i]);
     subgraph->context.tensors_size = needed;
     if (first != NULL) *first = (int)base;

@@ -30,8 +30,8 @@ int lite_subgraph_tensor_index(const LiteSubgraph* subgraph, const TfLiteTensor*
 int lite_subgraph_operator_count(const LiteSubgraph* subgraph); // without the latter
 int lite_subgraph_node_count(const LiteSubgraph* subgraph);
 
-// Room for `needed` tensors, and some more.
-TfLiteStatus lite_subgraph_grow_tensors(LiteSubgraph* subgraph, size_t needed);
+// Room for so many tensors.
+TfLiteStatus lite_subgraph_grow_tensors(LiteSubgraph* subgraph, size_t capacity);
 // Adds tensors at the end; `first`, if not NULL, receives the index of the first one. They have no memory,
 // and no dimensions until they are resized.
 TfLiteStatus lite_subgraph_add_tensors(LiteSubgraph* subgraph, int count, int* first);

@@ -150,11 +150,12 @@ static TfLiteStatus lower_each(LiteClPlan* plan, const LiteClNode* node) {
     return kTfLiteOk;
 }
 
-static TfLiteStatus lower_floats(LiteClPlan* plan, const LiteClNode* node) {
+static TfLiteStatus lower_floats(LiteClPlan* plan, const LiteClNode* node, const LiteClNode* owner) {
     const TfLiteBatchMatMulParams* params = node->params;
     Matmul m = {0};
     lite_cl_agreed(find_matmul(node, &m, &(LiteClReason){0}));
     const LiteClMatmul matmul = {
+        .node = owner,
         .rows = m.rows,
         .depth = m.depth,
         .columns = m.columns,
@@ -182,7 +183,7 @@ static TfLiteStatus lower_own(LiteClPlan* plan, const LiteClNode* node) {
     LiteClTensor tensors[3] = {*node->inputs[0], *node->inputs[1], *node->outputs[0]};
     LiteClTensor *inputs[2] = {&tensors[0], &tensors[1]}, *outputs[1] = {&tensors[2]};
     TfLiteStatus status = kTfLiteOk;
-    if (node->inputs[0]->type == kTfLiteFloat32 && !is_hybrid(node)) return lower_floats(plan, node);
+    if (node->inputs[0]->type == kTfLiteFloat32 && !is_hybrid(node)) return lower_floats(plan, node, node);
     if (node->inputs[0]->type != kTfLiteFloat16) return lower_each(plan, node);
     wide.inputs = inputs;
     wide.outputs = outputs;
@@ -194,7 +195,7 @@ static TfLiteStatus lower_own(LiteClPlan* plan, const LiteClNode* node) {
                                    : lite_cl_scratch(plan, &tensors[i].shape, kTfLiteFloat32);
     }
     LITE_TRY(status);
-    LITE_TRY(lower_floats(plan, &wide));
+    LITE_TRY(lower_floats(plan, &wide, node));
     return lite_cl_cast_storage(plan, lite_shape_elements(&tensors[2].shape), kTfLiteFloat32,
                                 tensors[2].storage, kTfLiteFloat16,
                                 lite_cl_plan_tensor(plan, node->outputs[0]));

@@ -218,11 +218,11 @@ static bool may_reorder(const LiteClNode* node, const LiteClReduceArgs* args, bo
            (type == kTfLiteFloat32 || type == kTfLiteFloat16);
 }
 
-// Elements that an item joins at a time, where those of a row are neighbours; otherwise 1.
-static int find_along(const LiteClDevice* device, const LiteClReduceArgs* args) {
+// Elements that an item joins at a time, where those of a row are neighbours; otherwise 1. 0 after a report.
+static int find_along(LiteClPlan* plan, const LiteClNode* node, const LiteClReduceArgs* args) {
     const int last = args->reduced_rank - 1;
     return last >= 0 && args->reduced_strides[last] == 1
-               ? lite_cl_vector(device->class, args->reduced_dims[last])
+               ? lite_cl_plan_row_vector(plan, node, args->reduced_dims[last])
                : 1;
 }
 
@@ -247,7 +247,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     define_reduction(node, &args, whole, &prelude);
     const bool reorders = may_reorder(node, &args, whole);
     const int group = reorders ? lite_cl_tune_group(plan->device, kLiteClReducedRow, args.reduced) : 0;
-    const int along = reorders && group == 0 ? find_along(plan->device, &args) : 1;
+    const int along = reorders && group == 0 ? find_along(plan, node, &args) : 1;
+    if (along == 0) return kTfLiteError;
     const bool is_float = lite_cl_is_float(node->inputs[0]->type);
     const int vector = along > 1 ? along : is_float ? lite_cl_vector(plan->device->class, args.inner) : 1;
     lite_cl_define(&prelude, "VW %d", vector);

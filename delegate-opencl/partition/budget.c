@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "delegate-opencl/partition/build.h"
-#include "delegate-opencl/plan/binding.h"
+#include "delegate-opencl/partition/halves.h"
 #include "delegate-opencl/plan/run.h"
 
 // The largest number of builds and runs of one search. Nodes that are not decided by then stay float32.
@@ -142,13 +142,30 @@ static TfLiteStatus compute_expected(Search* search) {
     return keep_expected(search);
 }
 
+// Half is left where it does not make an inference faster.
+static TfLiteStatus keep_if_faster(Search* search) {
+    int count = 0;
+    for (int i = 0; i < search->count; i++) {
+        if (search->nodes[i]->wants_float16) search->nodes[count++] = search->nodes[i];
+    }
+    if (count == 0) return kTfLiteOk;
+    LiteClHalvesTimes times;
+    LITE_TRY(lite_cl_halves_compare(search->partition, search->context, search->nodes, count, &times,
+                                    search->reporter));
+    if (!lite_cl_halves_pay(&times)) set_range(search, 0, count, false);
+    return kTfLiteOk;
+}
+
 static TfLiteStatus search_all(Search* search, bool again) {
     LITE_TRY(find_nodes(search, again));
     LITE_TRY(compute_expected(search));
     bool all;
     LITE_TRY(search_range(search, 0, search->count, false, &all));
+    LITE_TRY(keep_if_faster(search));
     search->partition->budget.state = search->found;
-    return lite_cl_partition_build(search->partition, false, search->reporter);
+    LITE_TRY(lite_cl_partition_build(search->partition, false, search->reporter));
+    lite_cl_plan_drop_unused(&search->partition->plan);
+    return kTfLiteOk;
 }
 
 static TfLiteStatus measure(LiteClPartition* partition, const TfLiteOpaqueContext* context, bool again,
@@ -191,16 +208,9 @@ static bool can_widen(const LiteClPartition* partition) {
     return false;
 }
 
-// Can the inference be repeated? States and variables would change again, executions in flight would be lost,
-// and the host does not see what is in buffers of the program.
-static bool is_repeatable(const LiteClPartition* partition, const TfLiteOpaqueContext* context) {
-    return !partition->writes_variables && !partition->plan.has_state && partition->async == NULL &&
-           !lite_cl_bindings_any(partition->plan.bindings, &partition->boundary, context);
-}
-
 TfLiteStatus lite_cl_budget_before(LiteClPartition* partition, const TfLiteOpaqueContext* context,
                                    const LiteReporter* reporter) {
-    if (partition->budget.state != kLiteClUnmeasured || !is_repeatable(partition, context) ||
+    if (partition->budget.state != kLiteClUnmeasured || !lite_cl_is_repeatable(partition, context) ||
         !is_telling(partition, context))
         return kTfLiteOk;
     return measure(partition, context, false, reporter);
@@ -208,7 +218,7 @@ TfLiteStatus lite_cl_budget_before(LiteClPartition* partition, const TfLiteOpaqu
 
 TfLiteStatus lite_cl_budget_after(LiteClPartition* partition, const TfLiteOpaqueContext* context, bool* again,
                                   const LiteReporter* reporter) {
-    *again = partition->budget.state == kLiteClGuarded && is_repeatable(partition, context) &&
+    *again = partition->budget.state == kLiteClGuarded && lite_cl_is_repeatable(partition, context) &&
              can_widen(partition) && !has_numbers_only(partition, context);
     return *again ? measure(partition, context, true, reporter) : kTfLiteOk;
 }

@@ -13,7 +13,7 @@ typedef struct LiteClDecision {
     char* op;
     bool taken;
     bool float16; // stores float16 now
-    LiteClReason reason;
+    char* reason; // NULL: it is taken
     LiteClNodeTimes times;
 } LiteClDecision;
 
@@ -30,7 +30,10 @@ typedef struct LiteClDecided {
 } LiteClDecided;
 
 static void forget(LiteClDecided* graph) {
-    for (int n = 0; n < graph->node_count; n++) lite_free(graph->nodes[n].op);
+    for (int n = 0; n < graph->node_count; n++) {
+        lite_free(graph->nodes[n].op);
+        lite_free(graph->nodes[n].reason);
+    }
     lite_free(graph->nodes);
     lite_free(graph->places);
     if (LITE_CL_HAS_COSTS) lite_cl_basis_free(&graph->basis);
@@ -113,9 +116,10 @@ static TfLiteStatus add(LiteClDecided* decided, const LiteClGraph* graph, const 
         decision->node = graph->nodes[n].index;
         decision->taken = choice->taken[n];
         decision->times = choice->times[n];
-        if (!decision->taken) decision->reason = choice->reasons[n];
+        if (!decision->taken) decision->reason = lite_strdup(choice->reasons[n].text);
         decision->op = lite_strdup(graph->nodes[n].name);
-        if (decision->op == NULL) return lite_report(reporter, "OpenCL: out of memory");
+        if (decision->op == NULL || (decision->reason == NULL && !decision->taken))
+            return lite_report(reporter, "OpenCL: out of memory");
     }
     return kTfLiteOk;
 }
@@ -205,7 +209,7 @@ void lite_cl_decisions_tell(LiteClDecisions* decisions,
                                            .node = decision->node,
                                            .op = decision->op,
                                            .taken = decision->taken,
-                                           .reason = decision->reason.text,
+                                           .reason = decision->reason != NULL ? decision->reason : "",
                                            .float16 = decision->float16,
                                            .host_ns = decision->times.host,
                                            .device_ns = decision->times.device,

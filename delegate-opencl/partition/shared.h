@@ -33,6 +33,7 @@ typedef struct LiteClShared {
     LiteClAccount account;
     LiteClListener listener;
     atomic_bool lists_checked;      // against a model
+    atomic_bool halves_checked;     // see halves.h
     char warning[LITE_CL_WARNING];  // options that have no effect on the device, "" without any
     struct LiteClGraphTrial* trial; // whose child the delegate is; NULL: it is nobody's
     // Makes such children, which live no longer than this delegate. NULL after a failure.

@@ -33,7 +33,7 @@ static TfLiteStatus place(const Placing* placing, size_t* size) {
         const LiteClPart* part = &placing->parts[i];
         placing->usages[i] = (LiteUsage){.bytes = part->bytes, .first = part->first, .last = part->last};
     }
-    if (!lite_planner_place(placing->usages, placing->left, placing->device->alignment, &total))
+    if (!lite_planner_place_closely(placing->usages, placing->left, placing->device->alignment, &total))
         return lite_report(placing->reporter, "OpenCL: out of memory");
     *size = 0;
     for (int i = 0; i < placing->left; i++) {

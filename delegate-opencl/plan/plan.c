@@ -133,6 +133,7 @@ void lite_cl_plan_free(LiteClPlan* plan) {
         free_entry(plan, entry);
     }
     lite_cl_plan_count(plan);
+    lite_cl_first_free(&plan->first);
     lite_free(plan->storages);
     lite_free(plan->steps);
     if (plan->queue != NULL) plan->device->cl->clReleaseCommandQueue(plan->queue);
@@ -252,11 +253,11 @@ static int use_entry(LiteClPlan* plan, LiteClConstantEntry* entry, LiteClStorage
     return storage;
 }
 
-// Takes out the entries that no build has used for so long, or those that are states.
-static void drop_entries(LiteClPlan* plan, bool states) {
+// Takes out the entries that none of the last so many builds has used, or those that are states.
+static void drop_entries(LiteClPlan* plan, bool states, int kept_builds) {
     for (LiteClConstantEntry** link = &plan->constants; *link != NULL;) {
         LiteClConstantEntry* entry = *link;
-        if (states ? entry->key.role != kLiteClRoleState : plan->builds - entry->used < KEPT_BUILDS) {
+        if (states ? entry->key.role != kLiteClRoleState : plan->builds - entry->used < kept_builds) {
             link = &entry->next;
             continue;
         }
@@ -300,8 +301,26 @@ int lite_cl_plan_state(LiteClPlan* plan, const LiteClNode* owner, const void* co
 
 void lite_cl_plan_forget_states(LiteClPlan* plan) {
     lite_cl_plan_begin(plan, NULL);
-    drop_entries(plan, true);
+    drop_entries(plan, true, 0);
     lite_cl_plan_count(plan);
+}
+
+void lite_cl_plan_drop_unused(LiteClPlan* plan) {
+    drop_entries(plan, false, 1);
+    lite_cl_plan_count(plan);
+}
+
+const LiteClFirst* lite_cl_plan_first(LiteClPlan* plan, const LiteClFirst* now) {
+    return lite_cl_first_find(&plan->first, plan->device->class, now, plan->reporter);
+}
+
+int lite_cl_plan_row_vector(LiteClPlan* plan, const LiteClNode* owner, int length) {
+    // As of several rows, however many there are.
+    const LiteClFirst now = {.owner = owner, .rows = 2, .columns = length};
+    const LiteClFirst* first = lite_cl_plan_first(plan, &now);
+    if (first == NULL) return 0;
+    const LiteClClass class = plan->device->class;
+    return first->columns == length ? lite_cl_vector(class, length) : lite_cl_tune(class)->vector;
 }
 
 LiteClStep* lite_cl_plan_next_step(LiteClPlan* plan) {
@@ -462,7 +481,7 @@ TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int index, cl_mem memory, const
 }
 
 TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan) {
-    drop_entries(plan, false);
+    drop_entries(plan, false, KEPT_BUILDS);
     LITE_TRY(create_arenas(plan));
     LITE_TRY(create_boundary(plan));
     for (int i = 0; i < plan->step_count; i++) LITE_TRY(bind_step(plan, &plan->steps[i]));

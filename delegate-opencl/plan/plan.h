@@ -13,6 +13,7 @@
 #include "delegate-opencl/device/queue.h"
 #include "delegate-opencl/graph/graph.h"
 #include "delegate-opencl/plan/arena.h"
+#include "delegate-opencl/plan/first.h"
 #include "delegate-opencl/plan/launch.h"
 #include "delegate-opencl/plan/step.h"
 
@@ -65,9 +66,10 @@ typedef struct LiteClPlan {
     int step_count;
     int step_capacity;
     LiteClArenas arenas;
-    int status;     // the storage of lite_cl_plan_status, -1 when no step has asked for it
-    bool has_state; // some step works on a storage of lite_cl_plan_state
-    int builds;     // how many have begun
+    int status;         // the storage of lite_cl_plan_status, -1 when no step has asked for it
+    bool has_state;     // some step works on a storage of lite_cl_plan_state
+    int builds;         // how many have begun
+    LiteClFirst* first; // the list of those that have been built
     // With a time limit the queue uses only memory of the plan, so that a run can be given up. The plan
     // is then abandoned: nothing of it is ever used or released again.
     int watchdog_ms;                 // 0: no limit; set before init
@@ -148,6 +150,9 @@ int lite_cl_plan_state(LiteClPlan* plan, const LiteClNode* owner, const void* co
 // Resets all states; the plan has to be built again.
 void lite_cl_plan_forget_states(LiteClPlan* plan);
 
+// Releases the constants that the last build has not used, which other builds would find again.
+void lite_cl_plan_drop_unused(LiteClPlan* plan);
+
 // A constant of `bytes` bytes that `pack` writes into zeroed memory (NULL: it stays so). Made once for each
 // key and size.
 typedef void (*LiteClPack)(const void* state, float* packed);
@@ -155,6 +160,12 @@ int lite_cl_plan_constant(LiteClPlan* plan, LiteClConstantKey key, size_t bytes,
                           const void* state);
 // A constant of zeros, which all share.
 int lite_cl_plan_zeros(LiteClPlan* plan, size_t bytes);
+
+// lite_cl_first_find for the plan.
+const LiteClFirst* lite_cl_plan_first(LiteClPlan* plan, const LiteClFirst* now);
+// Floats per vector of a kernel that takes rows of any length: few for short rows, unless another build of
+// the plan had another length. 0 after a report.
+int lite_cl_plan_row_vector(LiteClPlan* plan, const LiteClNode* owner, int length);
 
 TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch);
 

@@ -56,8 +56,9 @@ typedef struct OcliteOpenclDelegateOptions {
     // - "float16": the tensors between the operators of a partition, and most weights, are stored as float16,
     //   which halves their memory. Arithmetic and sums, however long, remain float32. The inputs and outputs
     //   of the partition and the results of SUM remain float32. Every other stored value has 11 significant
-    //   bits, and a value beyond 65504 becomes infinite.
-    // - "auto": nodes store float16 as far as `error_budget` allows, see there.
+    //   bits, and a value beyond 65504 becomes infinite. The reporter hears once where that is not offered by
+    //   the device, or slower, for which the first inference is repeated.
+    // - "auto": nodes store float16 where that is faster, as far as `error_budget` allows, see there.
     const char* precision;
     // A time limit in milliseconds. When a partition has not ended this long after it was enqueued, the
     // delegate gives up the partition and the device (kOcliteOpenclQuarantined), and the host computes the
@@ -106,11 +107,11 @@ typedef struct OcliteOpenclDelegateOptions {
     //
     // The delegate measures in the first inference whose inputs are not all of one value (a warm-up with
     // zeros tells nothing). It repeats that inference at most 64 times to find the nodes that have to stay
-    // float32. All inferences before it use float32. The result holds for all inferences after it, whatever
-    // their inputs and shapes, with one exception: when infinities or NaN come out, that inference is
-    // measured as well, and more nodes become float32 unless float32 gives the same. Partitions with
-    // variables or random numbers stay float32. So do partitions that are executed asynchronously before they
-    // are measured. With another precision a value other than 0 is an error.
+    // float32, and then to see whether float16 is faster. The result holds for all inferences after it,
+    // whatever their inputs and shapes, with one exception: when infinities or NaN come out, that inference
+    // is measured as well, and more nodes become float32 unless float32 gives the same. Partitions with
+    // variables or random numbers stay float32, as do those executed asynchronously before they are
+    // measured. With another precision a value other than 0 is an error.
     double error_budget;
     // "high", "medium" or "low". `priority` ranks the kernels among those of other queues
     // (cl_khr_priority_hints). `throttle` says how much energy they may take (cl_khr_throttle_hints); "high"
@@ -119,8 +120,7 @@ typedef struct OcliteOpenclDelegateOptions {
     const char* priority;
     const char* throttle;
     // Whether the delegate times its kernels, see oclite_opencl_delegate_profile. In the text form 0 or 1, or
-    // false or true. A
-    // `queue` then needs CL_QUEUE_PROFILING_ENABLE.
+    // false or true. A `queue` then needs CL_QUEUE_PROFILING_ENABLE.
     bool profiling;
     // 1: while the delegate prepares a graph, it measures on the device several ways to launch the
     // convolutions and fully connected layers (sizes of register tiles; on GPUs also of work-groups) and uses

@@ -208,6 +208,17 @@ class OpenCl(BenchCase):
         self.assertIn("completely", self.bench("--use_gpu", "--dry_run"))
         self.assertIn("Though GPU delegate", self.bench("--use_gpu", "--gpu_experimental_enable_quant=false", "--dry_run"))
 
+    def test_precision_is_told(self):
+        """What the device did, whatever was asked for."""
+        for arguments, halves in ((["--use_gpu", "--partition=all"], 7), (["--use_gpu", "--partition=all",
+                                  "--gpu_precision_loss_allowed=false"], 0), (["--delegate=opencl:precision_float16=0+5"], 2)):
+            line = rf"^Precision on the device: float16 in {halves} of 7 nodes, float32 in the others$"
+            self.assertRegex(self.bench(*arguments), re.compile(line, re.MULTILINE))
+            figures = self.figures(*arguments)
+            self.assertEqual((figures["device_nodes"], figures["float16_nodes"]), (7, halves))
+        for arguments in ([], ["--use_gpu", "--partition=none"]):
+            self.assertNotIn("Precision on the device", self.bench(*arguments))
+
     def test_precision(self):
         exact = self.outputs(outputs=1)
         halves = self.outputs("--use_gpu", outputs=1)

@@ -95,6 +95,12 @@ typedef struct BenchMemory {
     double peak_seen;   // the most that periodic checks saw; 0 without them
 } BenchMemory;
 
+// How the OpenCL delegate has computed.
+typedef struct BenchPrecision {
+    int nodes;   // on the device
+    int float16; // of these, which store their float32 tensors as float16
+} BenchPrecision;
+
 typedef struct Bench {
     const BenchSettings* settings;
     FILE* log; // the report, for people and for parsers of the reference's output
@@ -115,6 +121,7 @@ typedef struct Bench {
     size_t tensor_bytes;
     OclitePackedWeights weights;
     size_t device_bytes;
+    BenchPrecision precision;
     bool has_peaks; // whether the next two are measured
     ToolPeak cpu_peak;
     ToolPeak device_peak; // of the OpenCL delegate's device

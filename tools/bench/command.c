@@ -76,6 +76,7 @@ static ToolStatus run_and_tell(Bench* bench, ToolMessage* message) {
     if (status != kToolOk) return status;
     bench->memory.peak = bench_peak_resident();
     bench->device_bytes = oclite_opencl_delegate_memory(bench_opencl(bench));
+    bench->precision = bench_precision(bench);
     bench->tensor_bytes = oclite_interpreter_memory(bench->session.interpreter);
     (void)oclite_interpreter_packed_weights(bench->session.interpreter, &bench->weights);
     return kToolOk;

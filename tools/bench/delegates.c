@@ -216,6 +216,19 @@ ToolStatus bench_apply_delegates(Bench* bench, ToolMessage* message) {
     return status;
 }
 
+static void count_node(void* user_data, const OcliteOpenclNode* node) {
+    BenchPrecision* precision = user_data;
+    precision->nodes += node->taken;
+    precision->float16 += node->taken && node->float16;
+}
+
+BenchPrecision bench_precision(const Bench* bench) {
+    BenchPrecision precision = {0};
+    const TfLiteDelegate* opencl = bench_opencl(bench);
+    if (opencl != NULL) oclite_opencl_delegate_explain(opencl, count_node, &precision);
+    return precision;
+}
+
 void bench_delete_delegates(Bench* bench) {
     while (bench->delegate_count > 0) {
         const BenchDelegate* last = &bench->delegates[--bench->delegate_count];

@@ -10,6 +10,8 @@ const TfLiteDelegate* bench_opencl(const Bench* bench);
 
 // Applies the delegates that the settings ask for, in the order of the command line.
 ToolStatus bench_apply_delegates(Bench* bench, ToolMessage* message);
+// Counts the nodes of the OpenCL delegate by the precision that they have now.
+BenchPrecision bench_precision(const Bench* bench);
 void bench_delete_delegates(Bench* bench); // after the interpreter
 
 #endif

@@ -144,7 +144,11 @@ ToolStatus bench_write_json(Bench* bench, ToolMessage* message) {
     cJSON* root = cJSON_CreateObject();
     add_times(root, bench);
     const TfLiteDelegate* opencl = bench_opencl(bench);
-    if (opencl != NULL) cJSON_AddStringToObject(root, "device", oclite_opencl_delegate_device(opencl));
+    if (opencl != NULL) {
+        cJSON_AddStringToObject(root, "device", oclite_opencl_delegate_device(opencl));
+        cJSON_AddNumberToObject(root, "device_nodes", bench->precision.nodes);
+        cJSON_AddNumberToObject(root, "float16_nodes", bench->precision.float16);
+    }
     add_memory(root, bench);
     if (bench->settings->profile) {
         add_nodes(root, bench);

@@ -7,6 +7,14 @@
 
 enum { kMegabyte = 1 << 20 };
 
+// What was asked for may not be what the device did.
+static void report_precision(const Bench* bench) {
+    const BenchPrecision* precision = &bench->precision;
+    if (precision->nodes == 0) return;
+    fprintf(bench->log, "Precision on the device: float16 in %d of %d nodes, float32 in the others\n",
+            precision->float16, precision->nodes);
+}
+
 // Prints memory in the words of the reference, which reports the peaks of the process, so that released
 // memory counts as well.
 void bench_report_reference(const Bench* bench) {
@@ -17,6 +25,7 @@ void bench_report_reference(const Bench* bench) {
         "Inference timings in us: Init: %lld, First inference: %lld, Warmup (avg): %g, Inference (avg): %g\n",
         (long long)bench->init_us, (long long)bench_first_us(bench), bench->warmup.moments.mean,
         bench->runs.moments.mean);
+    report_precision(bench);
     fprintf(
         log,
         "Note: as the benchmark tool itself affects memory footprint, the following is only APPROXIMATE to "

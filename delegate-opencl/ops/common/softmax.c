@@ -80,7 +80,9 @@ TfLiteStatus lite_cl_softmax_lower(LiteClPlan* plan, const LiteClNode* node, flo
     const LiteClAxis axis = lite_cl_axis(&in->shape, in->shape.rank - 1);
     LiteClSoftmaxArgs args = {.rows = axis.outer, .width = axis.length, .beta = beta};
     LiteClPrelude prelude = {0};
-    define_types(node, is_log, lite_cl_vector(plan->device->class, args.width), &prelude);
+    const int vector = lite_cl_plan_row_vector(plan, node, args.width);
+    if (vector == 0) return kTfLiteError;
+    define_types(node, is_log, vector, &prelude);
     LiteClLaunch launch = {
         .family = &lite_cl_source_softmax,
         .kernel = "softmax",

@@ -149,8 +149,11 @@ TfLiteStatus lite_cl_join_depthwise(LiteClPlan* plan, const LiteClNode* conv, co
     if (!is_pair(plan, conv, next) || lite_shape_elements(&next->outputs[0]->shape) == 0) return kTfLiteOk;
     LiteClConvDepthwiseArgs args = {.conv = gemm->args, .depthwise = lite_cl_depthwise_args(next)};
     lite_activation_range_f32(gemm->activation, &args.conv.low, &args.conv.high);
-    const LiteClTile* tile =
-        lite_cl_tile(plan->device->class, false, args.conv.out_h * args.conv.out_w, args.conv.out_c);
+    const LiteClFirst* first = lite_cl_plan_first(
+        plan,
+        &(LiteClFirst){.owner = next, .rows = args.conv.out_h * args.conv.out_w, .columns = args.conv.out_c});
+    if (first == NULL) return kTfLiteError;
+    const LiteClTile* tile = first->tile;
     const size_t panels = lite_cl_chunks(args.conv.out_c, tile->panel);
     const size_t ring = make_ring(plan, next, tile, &args);
     if (ring == 0 || !choose_bands(plan, next, (int)panels, &args)) return kTfLiteOk;

@@ -402,8 +402,13 @@ TfLiteStatus lite_cl_gemm_launch(LiteClPlan* plan, const LiteClGemm* gemm, LiteC
     const LiteClConvArgs* args = &gemm->args;
     const bool bytes = lite_cl_is_byte(input->type);
     const bool suits = lite_cl_clblast_suits(plan, gemm, input, output);
-    LiteClVariant variant = {lite_cl_tile(plan->device->class, bytes, args->pixels, args->group_out), 0,
-                             suits && plan->gemm_by == kLiteClGemmByClblast};
+    const LiteClFirst* first = lite_cl_plan_first(plan, &(LiteClFirst){.owner = gemm->owner,
+                                                                       .part = gemm->part,
+                                                                       .bytes = bytes,
+                                                                       .rows = args->pixels,
+                                                                       .columns = args->group_out});
+    if (first == NULL) return kTfLiteError;
+    LiteClVariant variant = {first->tile, 0, suits && plan->gemm_by == kLiteClGemmByClblast};
     if (!variant.clblast && plan->tuning && args->pixels > 0 && args->group_out > 0) {
         const LiteClTuningKey key = {.type = input->type,
                                      .bytes = bytes,

@@ -13,18 +13,28 @@ typedef struct Tile {
     int vector;
     int vectors;
     int rows;
-    int columns; // of all vectors
+    int columns; // of all vectors, or of the matrix, if it has fewer
     int count;   // of tiles along the columns
 } Tile;
 
-static Tile find_tile(const LiteClPlan* plan, const LiteClMatmul* m) {
-    const LiteClTile* best = lite_cl_tile(plan->device->class, false, m->rows, m->columns);
-    Tile tile = {.vector = lite_cl_vector(plan->device->class, m->columns), .vectors = best->vectors};
-    while (tile.vectors > 1 && tile.vectors * tile.vector > m->columns) tile.vectors--;
-    tile.rows = best->rows < m->rows ? best->rows : m->rows;
-    tile.columns = tile.vectors * tile.vector;
-    tile.count = (int)lite_cl_chunks(m->columns, tile.columns);
-    return tile;
+// A whole tile has programs for matrices of any size. A smaller one serves matrices that have been small from
+// the beginning.
+static TfLiteStatus find_tile(LiteClPlan* plan, const LiteClMatmul* m, Tile* tile) {
+    const LiteClFirst* first =
+        lite_cl_plan_first(plan, &(LiteClFirst){.owner = m->node, .rows = m->rows, .columns = m->columns});
+    if (first == NULL) return kTfLiteError;
+    *tile = (Tile){.vector = lite_cl_tune(plan->device->class)->vector,
+                   .vectors = first->tile->vectors,
+                   .rows = first->tile->rows};
+    if (first->rows == m->rows && first->columns == m->columns) {
+        tile->vector = lite_cl_vector(plan->device->class, m->columns);
+        while (tile->vectors > 1 && tile->vectors * tile->vector > m->columns) tile->vectors--;
+        if (tile->rows > m->rows) tile->rows = m->rows;
+    }
+    tile->columns = tile->vectors * tile->vector;
+    tile->count = (int)lite_cl_chunks(m->columns, tile->columns);
+    if (tile->columns > m->columns) tile->columns = m->columns;
+    return kTfLiteOk;
 }
 
 // Panels, one after the other, pay where there are rows enough to read them for, as steps of the depth are in
@@ -68,7 +78,8 @@ static int step_of(const LiteShape* batch, int d, int64_t elements) {
 TfLiteStatus lite_cl_matmul_lower(LiteClPlan* plan, const LiteClMatmul* m) {
     const int64_t matrices = lite_shape_elements(&m->batch);
     if (m->rows == 0 || m->columns == 0 || matrices == 0) return kTfLiteOk;
-    const Tile tile = find_tile(plan, m);
+    Tile tile;
+    LITE_TRY(find_tile(plan, m, &tile));
     LiteClMatmulArgs args = {.rows = m->rows,
                              .depth = m->depth,
                              .columns = m->columns,

@@ -16,6 +16,7 @@ typedef struct LiteClMatmulOperand {
 } LiteClMatmulOperand;
 
 typedef struct LiteClMatmul {
+    const LiteClNode* node;
     int rows;
     int depth;
     int columns;

@@ -56,7 +56,26 @@ static void random_plans_never_overlap(void** state) {
         assert_true(lite_planner_place(again, count, alignment, &total_again));
         assert_int_equal(total, total_again);
         for (int i = 0; i < count; i++) assert_int_equal(usages[i].offset, again[i].offset);
+        size_t close;
+        assert_true(lite_planner_place_closely(again, count, alignment, &close));
+        check_plan(again, count, alignment, close);
+        assert_true(close <= total);
     }
+}
+
+// A block of a network: a residual lives beside two that are twice as large, one after the other. The
+// largest first leave no place for the residual but above them.
+static void other_orders_close_gaps(void** state) {
+    (void)state;
+    LiteUsage usages[] = {{100, 0, 3, 0}, {200, 1, 2, 0}, {200, 2, 3, 0}, {100, 3, 4, 0},
+                          {100, 4, 7, 0}, {200, 5, 6, 0}, {200, 6, 7, 0}, {100, 7, 8, 0}};
+    const int count = (int)(sizeof usages / sizeof usages[0]);
+    size_t total, close;
+    assert_true(lite_planner_place(usages, count, 4, &total));
+    assert_true(lite_planner_place_closely(usages, count, 4, &close));
+    check_plan(usages, count, 4, close);
+    assert_int_equal(close, 500); // what is alive together
+    assert_true(close <= total);
 }
 
 static void a_chain_needs_two_buffers(void** state) {
@@ -107,12 +126,17 @@ static void running_out_of_memory_is_reported(void** state) {
     size_t total;
     lite_memory_fail_after(0);
     assert_false(lite_planner_place(&usage, 1, 64, &total));
+    for (int left = 0; left < 2; left++) {
+        lite_memory_fail_after(left);
+        assert_false(lite_planner_place_closely(&usage, 1, 64, &total));
+    }
     lite_memory_fail_after(-1);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_plans_never_overlap),
+        cmocka_unit_test(other_orders_close_gaps),
         cmocka_unit_test(a_chain_needs_two_buffers),
         cmocka_unit_test(nothing_needs_nothing),
         cmocka_unit_test(sizes_that_overflow_are_refused),

@@ -15,6 +15,7 @@
 #include "tensorflow/lite/delegates/external/external_delegate_interface.h"
 #include "tests/support/cl_shim.h"
 #include "tests/support/delegate_host.h"
+#include "tests/support/halves_clock.h"
 
 enum { EXIT_SKIPPED = 77, COUNT = 4096 };
 
@@ -119,6 +120,45 @@ static void all_may_be_halves(void** state) {
     for (int i = 0; i < COUNT; i++) worst = fmax(worst, fabs((double)y[i] - (0.001 * i + 4.0 / 3.0)));
     assert_true(worst > 1e-4 && worst <= 0.01 * (0.001 * COUNT + 4.0 / 3.0)); // halves, and few
     end(&chain);
+}
+
+// The budget has room for all of them, and the user gains nothing.
+static void what_is_slower_stays_float(void** state) {
+    (void)state;
+    Chain chain;
+    halves_clock = (HalvesClock){.is_slow = true};
+    begin_apart(&chain);
+    for (int i = 0; i < 4; i++) add(&chain, 1.0f / 3.0f);
+    delegate_chain(&chain, oclite_opencl_delegate_create_from_string("precision=auto,error_budget=0.01"));
+    const size_t single = arena_bytes(&chain), memory = oclite_opencl_delegate_memory(chain.delegate);
+    for (int round = 0; round < 2; round++) {
+        const float* y = run(&chain, 0.0f, 0.001f);
+        for (int i = 0; i < COUNT; i++) assert_float_equal(y[i], 0.001f * (float)i + 4.0f / 3.0f, 1e-5);
+        assert_string_equal(precisions(&chain), "ffff");
+        assert_int_equal(arena_bytes(&chain), single);
+        assert_int_equal(oclite_opencl_delegate_memory(chain.delegate),
+                         memory);                // of the halves nothing is left
+        assert_int_equal(halves_clock.asked, 4); // by the first inference
+    }
+    end(&chain);
+    halves_clock = (HalvesClock){0};
+}
+
+// Whichever of them is faster here.
+static void times_are_measured(void** state) {
+    (void)state;
+    Chain chain;
+    halves_clock = (HalvesClock){.is_real = true};
+    begin_apart(&chain);
+    for (int i = 0; i < 4; i++) add(&chain, 1.0f / 3.0f);
+    delegate_chain(&chain, oclite_opencl_delegate_create_from_string("precision=auto,error_budget=0.01"));
+    const float* y = run(&chain, 0.0f, 0.001f);
+    assert_float_equal(y[COUNT - 1], 0.001f * (COUNT - 1) + 4.0f / 3.0f, 0.01 * 6);
+    const char* found = precisions(&chain);
+    assert_true(strcmp(found, "hhhh") == 0 || strcmp(found, "ffff") == 0);
+    assert_int_equal(halves_clock.asked, 4);
+    end(&chain);
+    halves_clock = (HalvesClock){0};
 }
 
 // No room for any error: half holds the values exactly up to the last node.
@@ -300,6 +340,8 @@ static void other_budgets_are_refused(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_may_be_halves),
+        cmocka_unit_test(what_is_slower_stays_float),
+        cmocka_unit_test(times_are_measured),
         cmocka_unit_test(small_budgets_leave_what_is_exact),
         cmocka_unit_test(large_values_stay_floats),
         cmocka_unit_test(softmax_of_large_logits_is_right),

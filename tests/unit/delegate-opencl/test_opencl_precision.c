@@ -7,12 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "delegate-opencl/partition/partition.h"
 #include "oclite/opencl.h"
+#include "tests/support/cl_shim.h"
 #include "tests/support/delegate_host.h"
+#include "tests/support/halves_clock.h"
 
 enum { EXIT_SKIPPED = 77 };
 
@@ -252,6 +255,111 @@ static void floats_beside_halves_are_joined(void** state) {
     end(&host, delegate);
 }
 
+// x + x + x.
+typedef struct Sums {
+    DelegateHost host;
+    int x, y;
+} Sums;
+
+static void begin_sums(Sums* sums, TfLiteDelegate* delegate) {
+    enum { COUNT = 1000 };
+    const int shape[] = {2, COUNT / 4, 2};
+    host_init(&sums->host);
+    sums->x = host_variable(&sums->host, 3, shape);
+    const int twice = host_variable(&sums->host, 3, shape);
+    sums->y = host_variable(&sums->host, 3, shape);
+    add_node(&sums->host, sums->x, sums->x, twice);
+    add_node(&sums->host, twice, sums->x, sums->y);
+    assert_int_equal(host_delegate(&sums->host, delegate, -1), kTfLiteOk);
+    assert_int_equal(host_prepare(&sums->host), kTfLiteOk);
+    for (int i = 0; i < COUNT; i++) host_floats(&sums->host, sums->x)[i] = (float)i;
+}
+
+// An inference; returns whether there was a message since the last one, which then has these parts.
+static bool warns(Sums* sums, const char* first, const char* second) {
+    assert_int_equal(host_invoke(&sums->host), kTfLiteOk);
+    assert_float_equal(host_floats(&sums->host, sums->y)[999], 2997.0f, 1.5);
+    const bool has_warned = sums->host.message[0] != '\0';
+    if (has_warned) assert_non_null(strstr(sums->host.message, first));
+    if (has_warned) assert_non_null(strstr(sums->host.message, second));
+    sums->host.message[0] = '\0';
+    return has_warned;
+}
+
+static bool has_halves(const Sums* sums) {
+    return ((const LiteClPartition*)sums->host.partition_node.user_data)->graph.nodes[0].has_float16;
+}
+
+// Once, when the first partition is made.
+static void devices_without_halves_are_told_of(void** state) {
+    (void)state;
+    static const struct {
+        const char* options;
+        bool warns;
+    } cases[] = {{"precision=float16", true},
+                 {"precision_float16=ADD", true},
+                 {"precision=float32", false},
+                 {"precision=auto", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        TfLiteDelegate* delegate = oclite_opencl_delegate_create_from_string(cases[i].options);
+        Sums sums, others;
+        begin_sums(&sums, delegate);
+        begin_sums(&others, delegate);
+        const bool warned = warns(&sums, "float16 is asked for", "does not offer it (cl_khr_fp16)");
+        assert_int_equal(warned, cases[i].warns);
+        assert_false(warns(&sums, "", "") || warns(&others, "", ""));
+        host_free(&sums.host);
+        end(&others.host, delegate);
+    }
+}
+
+// Once, by the first inference. Results are halves all the same, as they were asked for.
+static void slow_halves_are_told_of(void** state) {
+    (void)state;
+    for (int slow = 0; slow < 2; slow++) {
+        TfLiteDelegate* delegate = oclite_opencl_delegate_create_from_string("precision=float16");
+        Sums sums, others;
+        halves_clock = (HalvesClock){.is_slow = slow == 1, .offers = true};
+        begin_sums(&sums, delegate);
+        begin_sums(&others, delegate);
+        const size_t memory = oclite_opencl_delegate_memory(delegate);
+        assert_int_equal(warns(&sums, "is slower on", "2 nodes take 0.002 ms, and 0.001 as float32"),
+                         slow == 1);
+        assert_int_equal(halves_clock.asked, 4);
+        assert_true(has_halves(&sums));
+        assert_false(warns(&sums, "", "") || warns(&others, "", ""));
+        assert_int_equal(halves_clock.asked, 4);
+        assert_int_equal(oclite_opencl_delegate_memory(delegate), memory);
+        host_free(&sums.host);
+        end(&others.host, delegate);
+    }
+    halves_clock = (HalvesClock){0};
+}
+
+// The inference is right or is the host's, and nothing is left.
+static void failures_while_measuring_leak_nothing(void** state) {
+    (void)state;
+    shim_install();
+    bool failed = true;
+    for (int n = 1; failed; n += n / 4 + 1) {
+        TfLiteDelegate* delegate = oclite_opencl_delegate_create_from_string("precision=float16");
+        Sums sums;
+        halves_clock = (HalvesClock){.offers = true};
+        begin_sums(&sums, delegate);
+        shim_fail(n, true);
+        const TfLiteStatus status = host_invoke(&sums.host);
+        failed = shim_failures() > 0;
+        shim_fail(0, false);
+        if (status != kTfLiteOk) assert_int_equal(status, kTfLiteDelegateError);
+        if (status == kTfLiteOk) assert_float_equal(host_floats(&sums.host, sums.y)[9], 27.0f, 0);
+        assert_true(failed || status == kTfLiteOk);
+        end(&sums.host, delegate);
+        assert_int_equal(shim_live_objects(), 0);
+    }
+    shim_remove();
+    halves_clock = (HalvesClock){0};
+}
+
 static void other_precisions_are_refused(void** state) {
     (void)state;
     assert_null(oclite_opencl_delegate_create_from_string("precision=int3"));
@@ -268,6 +376,9 @@ int main(void) {
         cmocka_unit_test(operators_without_halves_get_floats),
         cmocka_unit_test(convolutions_take_halves),
         cmocka_unit_test(floats_beside_halves_are_joined),
+        cmocka_unit_test(devices_without_halves_are_told_of),
+        cmocka_unit_test(slow_halves_are_told_of),
+        cmocka_unit_test(failures_while_measuring_leak_nothing),
         cmocka_unit_test(other_precisions_are_refused),
     };
     if (!host_has_opencl()) return EXIT_SKIPPED;
