@@ -6,7 +6,7 @@
 
 #include "core/base/cpu_path.h"
 #include "core/base/parallel.h"
-#include "kernels-cpu/support/transpose.h"
+#include "kernels-cpu/support/interleave.h"
 
 enum {
     kTile = 32, // elements along either side of a tile, so that both sides of a transpose stay cached
@@ -155,7 +155,7 @@ DEFINE_REVERSE(reverse_wide, uint8_t, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22
 static void copy_tile(const Tile* tile, const char* from, char* to, size_t element) {
     if (is_transpose(tile, element)) {
         const LiteTranspose transpose = transpose_of(tile, from, to);
-        lite_transpose(&transpose, element);
+        if (!lite_interleave(&transpose, element)) lite_transpose(&transpose, element);
     } else if (reverse_tile(tile, from, to, element)) {
         return;
     } else if (element == 1 && tile->from_column == 0 && tile->to_column == 1) {

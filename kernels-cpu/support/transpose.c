@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/cpu_path.h"
-#include "kernels-cpu/support/interleave.h"
 
 enum {
     kFar = 2048,            // lines whose distance is a multiple of this share few places in the first cache
@@ -295,7 +294,7 @@ static void transpose_packed(const Loops* loops, const LiteTranspose* t, size_t 
 
 void lite_transpose(const LiteTranspose* t, size_t element) {
     const Loops* loops = find_loops(element);
-    if (t->rows == 0 || t->columns == 0 || lite_interleave(t, element)) return;
+    if (t->rows == 0 || t->columns == 0) return;
     if (t->rows < loops->block && t->columns < loops->block) {
         loops->elements(t);
     } else if (t->rows < loops->block) {
