@@ -7,6 +7,7 @@
 #include "core/base/cpu_path.h"
 #include "core/base/parallel.h"
 #include "kernels-cpu/support/interleave.h"
+#include "kernels-cpu/support/transpose.h"
 
 enum {
     kTile = 32, // elements along either side of a tile, so that both sides of a transpose stay cached

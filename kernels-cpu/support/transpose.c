@@ -109,7 +109,7 @@ DEFINE_TRANSPOSE(2, uint64_t, (0, 2), (1, 3))
             for (int i = 0; i < (SIDE); i++)                                                                 \
                 memcpy(&v[i], from + SMALLER(i, t->columns - 1) * t->from_step, 16);                         \
             INTERLEAVE(SIDE, v, w, LIST LOW, LIST HIGH)                                                      \
-            memcpy(lines, v, sizeof(lines));                                                                 \
+            for (int i = 0; i < (SIDE); i++) memcpy(lines + 16 * i, &v[i], 16);                              \
             for (int i = 0; i < (N); i++, to += t->to_step) {                                                \
                 memcpy(to, lines + i * kBytes, kPart);                                                       \
                 memcpy(to + second, lines + i * kBytes + second, kPart);                                     \
