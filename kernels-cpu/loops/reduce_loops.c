@@ -134,9 +134,8 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
 
 // Runs that become one.
 #define DEFINE_RUN(NAME, SUFFIX, FIELD, VALUE, JOIN, LANE, BLOCK, START, COMBINE)                            \
-    /* A row to kFew partial results. Of integers the rest is a vector, too, where the data does not end. */ \
-    INLINE void NAME##_row_##SUFFIX(VALUE* restrict few, const stored_##SUFFIX* x, int64_t count,            \
-                                    const stored_##SUFFIX* end_of_data) {                                    \
+    /* A row to kFew partial results. */                                                                     \
+    INLINE void NAME##_row_##SUFFIX(VALUE* restrict few, const stored_##SUFFIX* x, int64_t count) {          \
         const int64_t block = kLanes * ((BLOCK) / (kLanes / kFew));                                          \
         int64_t at = 0;                                                                                      \
         while (at + kLanes <= count) {                                                                       \
@@ -159,14 +158,6 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
             LOOP for (int i = 0; i < kFew; i++) few[i] =                                                     \
                 NAME##_join_##SUFFIX(few[i], load_##SUFFIX(x[at + i]));                                      \
         }                                                                                                    \
-        if (at < count && IS_INTEGER(VALUE) && end_of_data - x >= at + kFew) {                               \
-            const VALUE left = (VALUE)(count - at);                                                          \
-            LOOP for (int i = 0; i < kFew; i++) {                                                            \
-                const VALUE value = (VALUE)load_##SUFFIX(x[at + i]);                                         \
-                few[i] = NAME##_join_##SUFFIX(few[i], (VALUE)i < left ? value : (VALUE)(START));             \
-            }                                                                                                \
-            return;                                                                                          \
-        }                                                                                                    \
         for (; at < count; at++) few[0] = NAME##_join_##SUFFIX(few[0], load_##SUFFIX(x[at]));                \
     }                                                                                                        \
     /* Rows of fewer elements than these, in order. */                                                       \
@@ -181,12 +172,10 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
         }                                                                                                    \
     }                                                                                                        \
     static void NAME##_run_##SUFFIX(LiteAccumulators* a, int64_t at, const LiteReduceRows* r) {              \
-        if (r->count < kFew && !IS_INTEGER(VALUE)) { /* of real numbers, one after the other */              \
+        if (r->count < kFew) {                                                                               \
             NAME##_short_##SUFFIX(a->FIELD + at, r);                                                         \
             return;                                                                                          \
         }                                                                                                    \
-        const stored_##SUFFIX* end_of_data = (const stored_##SUFFIX*)r->data + (r->outputs - 1) * r->next +  \
-                                             (r->rows - 1) * r->stride + r->count;                           \
         VALUE few[kBatch * kFew] = {0};                                                                      \
         for (int64_t first = 0; first < r->outputs; first += kBatch) {                                       \
             const int64_t outputs = r->outputs - first < kBatch ? r->outputs - first : kBatch;               \
@@ -194,7 +183,7 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
             for (int64_t i = 0; i < outputs; i++) {                                                          \
                 const stored_##SUFFIX* x = (const stored_##SUFFIX*)r->data + (first + i) * r->next;          \
                 for (int64_t row = 0; row < r->rows; row++, x += r->stride) {                                \
-                    NAME##_row_##SUFFIX(few + i * kFew, x, r->count, end_of_data);                           \
+                    NAME##_row_##SUFFIX(few + i * kFew, x, r->count);                                        \
                 }                                                                                            \
             }                                                                                                \
             VALUE* restrict to = a->FIELD + at + first;                                                      \
