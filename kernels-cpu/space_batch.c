@@ -70,12 +70,16 @@ static void clear_images(const LiteBlocking* b, LiteView* output, int64_t positi
     memset((char*)output->data + (size_t)position * bytes, narrow ? output->zero_point : 0, bytes);
 }
 
-// One move per position in a block, whose images follow each other.
+// One move for all, or with margins one per position in a block, whose images follow each other.
 static TfLiteStatus move_batches(TfLiteOpaqueContext* context, const char* op, const LiteBlocking* b,
                                  const LiteView* input, LiteView* output, bool to_batch) {
     const LiteShape* wide = to_batch ? &input->shape : &output->shape;
     const LiteShape* deep = to_batch ? &output->shape : &input->shape;
     const bool clears = to_batch && output->bytes > 0 && has_margins(b);
+    LiteMove all;
+    if (lite_move_blocks(b, wide, deep, to_batch, &all)) {
+        return lite_move_tensor(context, op, &all, input, 0, output, 0);
+    }
     for (int64_t position = 0; position < b->blocks && !lite_cancelled(); position++) {
         LiteMove copy;
         int64_t from, to;

@@ -44,4 +44,8 @@ typedef struct LiteBlocking {
 void lite_move_block(const LiteBlocking* b, const LiteShape* wide, const LiteShape* deep, int64_t position,
                      bool to_batch, LiteMove* move, int64_t* from, int64_t* to);
 
+// The move of all positions at once. False where something is padded or cropped.
+bool lite_move_blocks(const LiteBlocking* b, const LiteShape* wide, const LiteShape* deep, bool to_batch,
+                      LiteMove* move);
+
 #endif

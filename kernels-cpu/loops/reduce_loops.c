@@ -39,6 +39,8 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
     return (int64_t)((uint64_t)a * (uint64_t)b);
 }
 
+// Sums of these are the same in any order.
+#define IS_INTEGER(TYPE) ((TYPE)0.5f == 0)
 #define ADD(A, B) ((A) + (B))
 #define MULTIPLY(A, B) ((A) * (B))
 #define GREATER(A, B) ((B) > (A) ? (B) : (A))
@@ -75,6 +77,21 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
             for (int i = 0; i < count; i++) to[i] = NAME##_join_##SUFFIX(to[i], lanes[i]);                   \
         }                                                                                                    \
     }                                                                                                        \
+    /* Up to kFew columns, as that many: only the last rows have not as many elements behind them. */        \
+    INLINE void NAME##_rest_##SUFFIX(VALUE* to, const stored_##SUFFIX* x, const LiteReduceRows* r,           \
+                                     int count) {                                                            \
+        const int64_t last = (kFew - count + r->stride - 1) / r->stride;                                     \
+        LiteReduceRows most = *r;                                                                            \
+        most.rows = r->rows > last ? r->rows - last : 0;                                                     \
+        VALUE all[kFew] = {0};                                                                               \
+        for (int i = 0; i < count; i++) all[i] = to[i];                                                      \
+        NAME##_block_##SUFFIX(all, x, &most, kFew);                                                          \
+        x += most.rows * r->stride;                                                                          \
+        for (int64_t row = most.rows; row < r->rows; row++, x += r->stride) {                                \
+            for (int i = 0; i < count; i++) all[i] = NAME##_join_##SUFFIX(all[i], load_##SUFFIX(x[i]));      \
+        }                                                                                                    \
+        for (int i = 0; i < count; i++) to[i] = all[i];                                                      \
+    }                                                                                                        \
     /* kGroup rows of any number of columns. */                                                              \
     INLINE void NAME##_group_##SUFFIX(VALUE* restrict to, const stored_##SUFFIX* x,                          \
                                       const LiteReduceRows* r) {                                             \
@@ -92,7 +109,12 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
             int64_t at = 0;                                                                                  \
             for (; at + kWide <= r->count; at += kWide)                                                      \
                 NAME##_block_##SUFFIX(a->FIELD + at, x + at, r, kWide);                                      \
-            if (at < r->count) NAME##_block_##SUFFIX(a->FIELD + at, x + at, r, (int)(r->count - at));        \
+            for (; at + kFew <= r->count; at += kFew) NAME##_block_##SUFFIX(a->FIELD + at, x + at, r, kFew); \
+            if (at < r->count && IS_INTEGER(VALUE)) {                                                        \
+                NAME##_rest_##SUFFIX(a->FIELD + at, x + at, r, (int)(r->count - at));                        \
+            } else if (at < r->count) {                                                                      \
+                NAME##_block_##SUFFIX(a->FIELD + at, x + at, r, (int)(r->count - at));                       \
+            }                                                                                                \
             return;                                                                                          \
         }                                                                                                    \
         int64_t row = 0;                                                                                     \
@@ -138,16 +160,22 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
         }                                                                                                    \
         for (; at < count; at++) few[0] = NAME##_join_##SUFFIX(few[0], load_##SUFFIX(x[at]));                \
     }                                                                                                        \
-    static void NAME##_run_##SUFFIX(LiteAccumulators* a, int64_t at, const LiteReduceRows* r) {              \
-        for (int64_t i = 0; i < r->outputs && r->count < kFew; i++) { /* less than the results below */      \
+    /* Rows of fewer elements than these, in order. */                                                       \
+    static void NAME##_short_##SUFFIX(VALUE* to, const LiteReduceRows* r) {                                  \
+        for (int64_t i = 0; i < r->outputs; i++) {                                                           \
             const stored_##SUFFIX* x = (const stored_##SUFFIX*)r->data + i * r->next;                        \
             VALUE all = (START);                                                                             \
             for (int64_t row = 0; row < r->rows; row++, x += r->stride) {                                    \
                 for (int64_t k = 0; k < r->count; k++) all = NAME##_join_##SUFFIX(all, load_##SUFFIX(x[k])); \
             }                                                                                                \
-            a->FIELD[at + i] = NAME##_join_##SUFFIX(a->FIELD[at + i], all);                                  \
+            to[i] = NAME##_join_##SUFFIX(to[i], all);                                                        \
         }                                                                                                    \
-        if (r->count < kFew) return;                                                                         \
+    }                                                                                                        \
+    static void NAME##_run_##SUFFIX(LiteAccumulators* a, int64_t at, const LiteReduceRows* r) {              \
+        if (r->count < kFew) {                                                                               \
+            NAME##_short_##SUFFIX(a->FIELD + at, r);                                                         \
+            return;                                                                                          \
+        }                                                                                                    \
         VALUE few[kBatch * kFew] = {0};                                                                      \
         for (int64_t first = 0; first < r->outputs; first += kBatch) {                                       \
             const int64_t outputs = r->outputs - first < kBatch ? r->outputs - first : kBatch;               \

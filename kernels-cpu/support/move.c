@@ -6,15 +6,13 @@
 
 #include "core/base/cpu_path.h"
 #include "core/base/parallel.h"
+#include "kernels-cpu/support/interleave.h"
 #include "kernels-cpu/support/transpose.h"
 
 enum {
-    kTile = 32,      // elements along either side of a tile, so that both sides of a transpose stay cached
-    kTallTile = 256, // rows of one whose columns are LITE_TRANSPOSE_FAR bytes apart in the source
-    kStripe = 1024,  // most columns of blocks that are transposed one after the other,
-    kStripeBytes = 256 * 1024, // over which what is read with them stays in the second cache
-    kPart = 64,                // bytes of a row that repeats an element
-    kGrainBytes = 64 * 1024    // less work than this is not worth another thread
+    kTile = 32, // elements along either side of a tile, so that both sides of a transpose stay cached
+    kPart = 64, // bytes of a row that repeats an element
+    kGrainBytes = 64 * 1024 // less work than this is not worth another thread
 };
 
 // One tile of rows x columns elements; strides in bytes.
@@ -24,13 +22,14 @@ typedef struct Tile {
     int64_t to_row, to_column;
 } Tile;
 
-// For a tile whose rows are neighbours in the source and whose columns are in the destination; else without a
-// function.
-static LiteTranspose find_transpose(const Tile* tile, size_t element) {
-    if ((size_t)tile->from_row != element || (size_t)tile->to_column != element) {
-        return (LiteTranspose){NULL, 1};
-    }
-    return lite_transpose(element, tile->rows, tile->columns, tile->from_column);
+// Of a tile whose rows are neighbours in the source and whose columns are in the destination.
+static bool is_transpose(const Tile* tile, size_t element) {
+    return (size_t)tile->from_row == element && (size_t)tile->to_column == element &&
+           lite_transpose_has(element);
+}
+
+static LiteTranspose transpose_of(const Tile* tile, const char* from, char* to) {
+    return (LiteTranspose){from, tile->from_column, to, tile->to_row, tile->rows, tile->columns};
 }
 
 // The loop over a row, for constant strides, a constant size of the element and thus vectors where there can
@@ -96,106 +95,6 @@ static void copy_elements(const Tile* tile, const char* from, char* to, size_t e
     }
 }
 
-// The part of a tile that begins at a row and a column.
-static Tile part_of(const Tile* tile, int64_t row, int64_t rows, int64_t column, int64_t columns,
-                    const char** from, char** to) {
-    *from += row * tile->from_row + column * tile->from_column;
-    *to += row * tile->to_row + column * tile->to_column;
-    Tile part = *tile;
-    part.rows = rows;
-    part.columns = columns;
-    return part;
-}
-
-// Rows that do not fill a block, such as the channels of a picture: vectors of the source hold what comes
-// after them too, so that the last columns are left. Returns how many are done.
-static int64_t transpose_few(const Tile* tile, const char* from, char* to, size_t element) {
-    const LiteTranspose transpose = find_transpose(tile, element);
-    const int64_t block = transpose.block, after = (block - tile->rows) * (int64_t)element;
-    if (transpose.function == NULL || tile->rows == 0 || tile->rows >= block || tile->from_column <= 0)
-        return 0;
-    const int64_t columns =
-        (tile->columns - (after + tile->from_column - 1) / tile->from_column) / block * block;
-    transpose.function(from, tile->from_column, to, tile->to_row, (int)tile->rows, columns / block);
-    return columns > 0 ? columns : 0;
-}
-
-// Columns of a tile whose rows are transposed before those of the next ones. Lines that are far apart share
-// few places in a cache, and small elements share lines with more rows.
-static int64_t stripe_of(const Tile* tile, size_t element) {
-    if (element < 4 || tile->from_column <= 0) return kTile;
-    if (tile->from_column >= LITE_TRANSPOSE_FAR) return kTile / 2;
-    const int64_t stripe = kStripeBytes / tile->from_column / kTile * kTile;
-    return stripe < kStripe ? stripe : kStripe;
-}
-
-// Whole blocks, then the rows and columns that are left.
-static void transpose_tile(const Tile* tile, LiteTranspose transpose, const char* from, char* to,
-                           size_t element) {
-    const int64_t block = transpose.block;
-    const int64_t rows = tile->rows / block * block, columns = tile->columns / block * block;
-    const int64_t stripe = stripe_of(tile, element);
-    for (int64_t first = 0; first < columns; first += stripe) {
-        const int64_t last = first + stripe < columns ? first + stripe : columns;
-        for (int64_t r = 0; r < rows; r += block) {
-            transpose.function(from + r * tile->from_row + first * tile->from_column, tile->from_column,
-                               to + r * tile->to_row + first * tile->to_column, tile->to_row, (int)block,
-                               (last - first) / block);
-        }
-    }
-    const char* source = from;
-    char* target = to;
-    const Tile below = part_of(tile, rows, tile->rows - rows, 0, tile->columns, &source, &target);
-    const int64_t done = transpose_few(&below, source, target, element);
-    const Tile rest = part_of(&below, 0, below.rows, done, below.columns - done, &source, &target);
-    copy_elements(&rest, source, target, element);
-    source = from;
-    target = to;
-    const Tile beside = part_of(tile, 0, rows, columns, tile->columns - columns, &source, &target);
-    copy_elements(&beside, source, target, element);
-}
-
-// Neighbours, 2 or 4 to a column, one for each row: loops whose loads are shuffled, at any address.
-#define DEFINE_SPLIT(BITS)                                                                                   \
-    typedef uint##BITS##_t Loose##BITS __attribute__((aligned(1), may_alias));                               \
-    static void split_##BITS(const Tile* tile, const char* from, char* to) {                                 \
-        const int64_t columns = tile->columns; /* nothing that is written here */                            \
-        const Loose##BITS* in = (const Loose##BITS*)from;                                                    \
-        Loose##BITS* restrict a = (Loose##BITS*)to;                                                          \
-        Loose##BITS* restrict b = (Loose##BITS*)(to + tile->to_row);                                         \
-        if (tile->rows == 2) {                                                                               \
-            for (int64_t i = 0; i < columns; i++) {                                                          \
-                a[i] = in[2 * i];                                                                            \
-                b[i] = in[2 * i + 1];                                                                        \
-            }                                                                                                \
-            return;                                                                                          \
-        }                                                                                                    \
-        Loose##BITS* restrict c = (Loose##BITS*)(to + 2 * tile->to_row);                                     \
-        Loose##BITS* restrict d = (Loose##BITS*)(to + 3 * tile->to_row);                                     \
-        for (int64_t i = 0; i < columns; i++) {                                                              \
-            a[i] = in[4 * i];                                                                                \
-            b[i] = in[4 * i + 1];                                                                            \
-            c[i] = in[4 * i + 2];                                                                            \
-            d[i] = in[4 * i + 3];                                                                            \
-        }                                                                                                    \
-    }
-DEFINE_SPLIT(8)
-DEFINE_SPLIT(16)
-DEFINE_SPLIT(32)
-
-// False when the tile is not of that kind, or fills the blocks of a transpose.
-static bool split_tile(const Tile* tile, const char* from, char* to, size_t element) {
-    const int64_t size = (int64_t)element, column = tile->rows * size;
-    if ((tile->rows != 2 && tile->rows != 4) || column >= 16 || tile->from_column != column ||
-        tile->from_row != size || tile->to_column != size) {
-        return false;
-    }
-    if (element == 1) split_8(tile, from, to);
-    if (element == 2) split_16(tile, from, to);
-    if (element == 4) split_32(tile, from, to);
-    return element == 1 || element == 2 || element == 4;
-}
-
 // Elements backwards, a vector of BYTES at a time; `from` is the last one. Returns how many are done.
 #define DEFINE_REVERSE(NAME, TYPE, BYTES, ...)                                                               \
     static int64_t NAME(const char* from, int64_t count, char* to) {                                         \
@@ -255,10 +154,11 @@ DEFINE_REVERSE(reverse_wide, uint8_t, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22
 }
 
 static void copy_tile(const Tile* tile, const char* from, char* to, size_t element) {
-    const LiteTranspose transpose = find_transpose(tile, element);
-    if (split_tile(tile, from, to, element) || reverse_tile(tile, from, to, element)) return;
-    if (transpose.function != NULL) {
-        transpose_tile(tile, transpose, from, to, element);
+    if (is_transpose(tile, element)) {
+        const LiteTranspose transpose = transpose_of(tile, from, to);
+        if (!lite_interleave(&transpose, element)) lite_transpose(&transpose, element);
+    } else if (reverse_tile(tile, from, to, element)) {
+        return;
     } else if (element == 1 && tile->from_column == 0 && tile->to_column == 1) {
         for (int64_t r = 0; r < tile->rows; r++) {
             memset(to + r * tile->to_row, from[r * tile->from_row], (size_t)tile->columns);
@@ -282,6 +182,17 @@ typedef struct Plan {
     const char* from;
     char* to;
 } Plan;
+
+static Tile tile_of(const Plan* plan, int64_t rows, int64_t columns) {
+    const LiteMove* m = &plan->move;
+    const int row = m->rank - 2, column = m->rank - 1;
+    return (Tile){.rows = rows,
+                  .columns = columns,
+                  .from_row = m->from[row],
+                  .from_column = m->from[column],
+                  .to_row = m->to[row],
+                  .to_column = m->to[column]};
+}
 
 static void swap_dimensions(LiteMove* move, int a, int b) {
     const LiteMove old = *move;
@@ -332,10 +243,10 @@ static void choose_tile(Plan* plan) {
         lite_move_add(m, 1, 0, 0);
         if (m->rank == 2) swap_dimensions(m, 0, 1);
     }
-    const int64_t column_step = m->from[m->rank - 1], columns = m->dims[m->rank - 1];
-    const bool far = (size_t)m->from[m->rank - 2] == plan->element && plan->element >= 4 &&
-                     column_step >= LITE_TRANSPOSE_FAR && columns >= kTile;
-    plan->tile_rows = far ? kTallTile : kTile;
+    const Tile all = tile_of(plan, m->dims[m->rank - 2], m->dims[m->rank - 1]);
+    const LiteTranspose transpose = transpose_of(&all, NULL, NULL);
+    plan->tile_rows =
+        is_transpose(&all, plan->element) ? lite_transpose_rows(&transpose, plan->element) : kTile;
     plan->row_tiles = (m->dims[m->rank - 2] + plan->tile_rows - 1) / plan->tile_rows;
 }
 
@@ -344,25 +255,31 @@ static void run_tasks(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const Plan* plan = argument;
     const LiteMove* m = &plan->move;
-    const int row = m->rank - 2, column = m->rank - 1;
+    const int row = m->rank - 2;
+    int64_t at[LITE_MOVE_RANK], from = 0, to = 0, rest = begin / plan->row_tiles;
+    for (int i = row - 1; i >= 0; i--) {
+        at[i] = rest % m->dims[i];
+        rest /= m->dims[i];
+        from += at[i] * m->from[i];
+        to += at[i] * m->to[i];
+    }
+    int64_t first_row = begin % plan->row_tiles * plan->tile_rows;
     for (int64_t task = begin; task < end; task++) {
-        int64_t from = 0, to = 0, rest = task / plan->row_tiles;
-        for (int i = row - 1; i >= 0; i--) {
-            const int64_t at = rest % m->dims[i];
-            rest /= m->dims[i];
-            from += at * m->from[i];
-            to += at * m->to[i];
-        }
-        const int64_t first_row = task % plan->row_tiles * plan->tile_rows;
         const int64_t rows = m->dims[row] - first_row;
-        const Tile tile = {.rows = rows < plan->tile_rows ? rows : plan->tile_rows,
-                           .columns = m->dims[column],
-                           .from_row = m->from[row],
-                           .from_column = m->from[column],
-                           .to_row = m->to[row],
-                           .to_column = m->to[column]};
+        const Tile tile = tile_of(plan, rows < plan->tile_rows ? rows : plan->tile_rows, m->dims[row + 1]);
         copy_tile(&tile, plan->from + from + first_row * m->from[row], plan->to + to + first_row * m->to[row],
                   plan->element);
+        first_row += plan->tile_rows;
+        if (first_row < m->dims[row]) continue;
+        first_row = 0;
+        for (int i = row - 1; i >= 0; i--) {
+            from += m->from[i];
+            to += m->to[i];
+            if (++at[i] < m->dims[i]) break;
+            at[i] = 0;
+            from -= m->dims[i] * m->from[i];
+            to -= m->dims[i] * m->to[i];
+        }
     }
 }
 
@@ -370,14 +287,7 @@ static void run_tasks(void* argument, int64_t begin, int64_t end, int thread) {
 static void run_columns(void* argument, int64_t begin, int64_t end, int thread) {
     (void)thread;
     const Plan* plan = argument;
-    const LiteMove* m = &plan->move;
-    const int row = m->rank - 2, column = m->rank - 1;
-    const Tile tile = {.rows = m->dims[row],
-                       .columns = end - begin,
-                       .from_row = m->from[row],
-                       .from_column = m->from[column],
-                       .to_row = m->to[row],
-                       .to_column = m->to[column]};
+    const Tile tile = tile_of(plan, plan->move.dims[plan->move.rank - 2], end - begin);
     copy_tile(&tile, plan->from + begin * tile.from_column, plan->to + begin * tile.to_column, plan->element);
 }
 

@@ -166,6 +166,54 @@ static void reductions_are_the_same_everywhere(void** state) {
     for_paths(check_reductions);
 }
 
+// Sums of INT16 and extremes of INT32, of rows that fill no vector, in memory of just their size.
+static void check_few(int64_t rows, int64_t count, int64_t outputs) {
+    const int64_t total = rows * count * outputs;
+    int16_t* shorts = malloc((size_t)total * sizeof(int16_t));
+    int32_t* ints = malloc((size_t)total * sizeof(int32_t));
+    assert_true(shorts != NULL && ints != NULL);
+    for (int64_t i = 0; i < total; i++) shorts[i] = (int16_t)(ints[i] = numbers[i] * 250);
+    LiteReduceLoops sums, extremes;
+    assert_true(lite_reduce_loops(kLiteReduceSum, kLiteReduceStore, kTfLiteInt16, &sums));
+    assert_true(lite_reduce_loops(kLiteReduceMaximum, kLiteReduceStore, kTfLiteInt32, &extremes));
+    const LiteReduceRows all[] = {{shorts, rows, count, count, outputs, rows * count, NULL},
+                                  {ints, rows, count, count, outputs, rows * count, NULL},
+                                  {shorts, rows * outputs, count, count, 0, 0, NULL},
+                                  {ints, rows * outputs, count, count, 0, 0, NULL}};
+    static LiteAccumulators got[4];
+    sums.start(&got[0], outputs), extremes.start(&got[1], outputs);
+    sums.run(&got[0], 0, &all[0]), extremes.run(&got[1], 0, &all[1]);
+    sums.start(&got[2], count), extremes.start(&got[3], count);
+    sums.columns(&got[2], &all[2]), extremes.columns(&got[3], &all[3]);
+    for (int columns = 0; columns < 2; columns++) {
+        for (int64_t o = 0; o < (columns ? count : outputs); o++) {
+            int32_t sum = 0, most = INT32_MIN;
+            for (int64_t i = 0; i < total / (columns ? count : outputs); i++) {
+                const int32_t x = ints[columns ? i * count + o : o * rows * count + i];
+                sum += x;
+                if (x > most) most = x;
+            }
+            assert_int_equal(got[2 * columns].i32[o], sum);
+            assert_int_equal(got[2 * columns + 1].i32[o], most);
+        }
+    }
+    free(shorts);
+    free(ints);
+}
+
+static void check_all_few(void) {
+    for (int64_t count = 1; count < 26; count++) {
+        for (int64_t rows = 1; rows < 12; rows += 5) {
+            for (int64_t outputs = 1; outputs < 80; outputs += 13) check_few(rows, count, outputs);
+        }
+    }
+}
+
+static void few_integers_are_the_same_everywhere(void** state) {
+    (void)state;
+    for_paths(check_all_few);
+}
+
 // Bits, but that any NaN is as good as another.
 static bool is_same_float(float a, float b) {
     return (isnan(a) && isnan(b)) || lite_float_to_bits(a) == lite_float_to_bits(b);
@@ -360,7 +408,7 @@ static void check_order(const int64_t dims[4], int order, size_t element) {
         to_stride /= dims[axes[i]];
         lite_move_add(&move, dims[axes[i]], from_strides[axes[i]], to_stride);
     }
-    lite_move_run(&move, from + 1, to + 1, element, 1);
+    lite_move_run(&move, from + 1, to + 1, element, 1 + axes[0]);
     for (int64_t i = 0; i < count; i++) {
         int64_t rest = i, at = 0;
         for (int k = 3; k >= 0; k--) {
@@ -374,8 +422,10 @@ static void check_order(const int64_t dims[4], int order, size_t element) {
 }
 
 static void check_orders(void) {
-    static const int64_t shapes[][4] = {{2, 5, 33, 19}, {1, 2, 47, 50},  {3, 16, 8, 32},  {1, 1, 64, 65},
-                                        {7, 4, 9, 2},   {1, 19, 3, 523}, {2, 1, 35, 2052}};
+    // The last ones have lines that share places in a cache.
+    static const int64_t shapes[][4] = {{2, 5, 33, 19},   {1, 2, 47, 50},   {3, 16, 8, 32},   {1, 1, 64, 65},
+                                        {7, 4, 9, 2},     {1, 19, 3, 523},  {2, 1, 35, 2052}, {1, 15, 7, 13},
+                                        {1, 1, 67, 2048}, {1, 1, 2048, 67}, {1, 1, 512, 130}};
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
         for (int order = 0; order < 24; order++) {
             for (size_t element = 1; element <= 8; element *= 2) check_order(shapes[s], order, element);
@@ -392,6 +442,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_are_the_same_everywhere),
         cmocka_unit_test(reductions_are_the_same_everywhere),
+        cmocka_unit_test(few_integers_are_the_same_everywhere),
         cmocka_unit_test(reductions_of_floats_are_the_same_everywhere),
         cmocka_unit_test(searches_find_the_first_everywhere),
         cmocka_unit_test(planes_of_few_channels_are_whole),
