@@ -48,13 +48,14 @@ __attribute__((always_inline)) inline void find_pixels(const LiteClDepthwiseArgs
     }
 }
 
-__kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* restrict x,
+__kernel void depthwise_conv(const LiteClDepthwiseArgs args, const __global TYPE* restrict x,
                              const __global weight* restrict weights, const __global addend* restrict bias,
                              const __global TYPE* restrict zeros,
 #ifdef QUANTIZED
                              const __global int* restrict multipliers, const __global int* restrict shifts,
 #endif
                              __global TYPE* restrict y) {
+    const LiteClDepthwiseArgs a = args;
     const int across = (a.out_w + TILE_W - 1) / TILE_W, down = (a.out_h + TILE_H - 1) / TILE_H;
     const int id = get_global_id(1), n = id / (across * down);
     if (n >= a.images) return;
@@ -64,7 +65,6 @@ __kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* r
     y += n * a.out_h * a.out_w * a.channels;
     const __global TYPE* in[IN_H][IN_W];
     find_pixels(&a, top, left, x, zeros, in);
-
     for (int begin = (int)get_global_id(0) * VW; begin < a.channels; begin += (int)get_global_size(0) * VW) {
         // The last vector overlaps the one before; both write the same values.
         const int c = min(begin, a.channels - VW);
