@@ -25,13 +25,37 @@ typedef TYPE weight;
 #define FIRST(p) VLOAD(p)
 #endif
 
-__kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* restrict x,
+// A row of outputs needs one row of taps after the other. Not unrolled, that is a fraction of the code, which
+// compilers take long for.
+#if TILE_H == 1
+#define ROWS_AT_ONCE 1
+#else
+#define ROWS_AT_ONCE IN_H
+#endif
+
+// The pixels that a tile sees, from (top, left) of the image x on. Those of the padding are one of zeros: no
+// branches later.
+__attribute__((always_inline)) inline void find_pixels(const LiteClDepthwiseArgs* a, int top, int left,
+                                                       const __global TYPE* x, const __global TYPE* zeros,
+                                                       const __global TYPE* in[IN_H][IN_W]) {
+#pragma unroll ROWS_AT_ONCE
+    for (int i = 0; i < IN_H; i++) {
+#pragma unroll
+        for (int j = 0; j < IN_W; j++) {
+            const bool inside = (uint)(top + i) < (uint)a->in_h && (uint)(left + j) < (uint)a->in_w;
+            in[i][j] = inside ? x + ((top + i) * a->in_w + left + j) * a->channels : zeros;
+        }
+    }
+}
+
+__kernel void depthwise_conv(const LiteClDepthwiseArgs args, const __global TYPE* restrict x,
                              const __global weight* restrict weights, const __global addend* restrict bias,
                              const __global TYPE* restrict zeros,
 #ifdef QUANTIZED
                              const __global int* restrict multipliers, const __global int* restrict shifts,
 #endif
                              __global TYPE* restrict y) {
+    const LiteClDepthwiseArgs a = args;
     const int across = (a.out_w + TILE_W - 1) / TILE_W, down = (a.out_h + TILE_H - 1) / TILE_H;
     const int id = get_global_id(1), n = id / (across * down);
     if (n >= a.images) return;
@@ -39,38 +63,40 @@ __kernel void depthwise_conv(const LiteClDepthwiseArgs a, const __global TYPE* r
     const int top = oy * STRIDE - a.pad_top, left = ox * STRIDE - a.pad_left;
     x += n * a.in_h * a.in_w * a.channels;
     y += n * a.out_h * a.out_w * a.channels;
-    // Pixels of the padding are one of zeros: no branches below.
     const __global TYPE* in[IN_H][IN_W];
-#pragma unroll
-    for (int i = 0; i < IN_H; i++) {
-#pragma unroll
-        for (int j = 0; j < IN_W; j++) {
-            const bool inside = (uint)(top + i) < (uint)a.in_h && (uint)(left + j) < (uint)a.in_w;
-            in[i][j] = inside ? x + ((top + i) * a.in_w + left + j) * a.channels : zeros;
-        }
-    }
-
+    find_pixels(&a, top, left, x, zeros, in);
     for (int begin = (int)get_global_id(0) * VW; begin < a.channels; begin += (int)get_global_size(0) * VW) {
         // The last vector overlaps the one before; both write the same values.
         const int c = min(begin, a.channels - VW);
         vector k[KERNEL_H][KERNEL_W], acc[TILE_H][TILE_W];
-#pragma unroll
-        for (int i = 0; i < KERNEL_H; i++) {
-#pragma unroll
-            for (int j = 0; j < KERNEL_W; j++)
-                k[i][j] = WEIGHTS(weights + (i * KERNEL_W + j) * a.channels + c);
-        }
         const vector first = FIRST(bias + c);
 #pragma unroll
         for (int i = 0; i < TILE_H; i++) {
 #pragma unroll
             for (int j = 0; j < TILE_W; j++) acc[i][j] = first;
         }
+#if TILE_H == 1
+#pragma unroll ROWS_AT_ONCE
+        for (int i = 0; i < KERNEL_H; i++) {
+#pragma unroll
+            for (int j = 0; j < KERNEL_W; j++)
+                k[0][j] = WEIGHTS(weights + (i * KERNEL_W + j) * a.channels + c);
+#pragma unroll
+            for (int j = 0; j < IN_W; j++) add_pixel(acc, k, PIXELS(in[i * DILATION][j] + c), 0, j);
+        }
+#else
+#pragma unroll
+        for (int i = 0; i < KERNEL_H; i++) {
+#pragma unroll
+            for (int j = 0; j < KERNEL_W; j++)
+                k[i][j] = WEIGHTS(weights + (i * KERNEL_W + j) * a.channels + c);
+        }
 #pragma unroll
         for (int i = 0; i < IN_H; i++) {
 #pragma unroll
             for (int j = 0; j < IN_W; j++) add_pixel(acc, k, PIXELS(in[i][j] + c), i, j);
         }
+#endif
 #ifdef QUANTIZED
         // Through memory and not unrolled: this is much code, and compilers take long for it.
         const integers addends = VLOAD(bias + c), value = VLOAD(multipliers + c), shift = VLOAD(shifts + c);

@@ -21,10 +21,12 @@ CASES = os.path.join(ROOT, "tests/ops/cases")
 CLASSES = ["gpu", "4", "8", "16"]
 # Of products by CLBlast, which the fake driver cannot run; tests/ops/clblast.py does.
 ELSEWHERE = {"epilogue"}
+# PoCL's compiler reads these declarations in place of its own (OWN_DECLARATIONS); but for subgroups, which it does not have.
+OWN = ["-include", "opencl-c-base.h", "-D", "OWN_DECLARATIONS"]
+CLANGS = ["-Xclang", "-finclude-default-header", "-Xclang", "-fdeclare-opencl-builtins"]
 # Variables and parameters may be there for other variants of the prelude.
-FLAGS = ["-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-Xclang", "-fdeclare-opencl-builtins", "-fsyntax-only",
-         "-Wall", "-Wextra", "-Wshadow", "-Werror", "-Wno-unused-variable", "-Wno-unused-parameter",
-         "-Wno-implicit-const-int-float-conversion"]
+FLAGS = ["-x", "cl", "-cl-std=CL1.2", "-fsyntax-only", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-Wno-unused-variable",
+         "-Wno-unused-parameter", "-Wno-implicit-const-int-float-conversion"]
 
 
 def write_programs(program, library, kind, folder):
@@ -40,9 +42,11 @@ def write_programs(program, library, kind, folder):
 
 
 def look_at(clang, path):
-    result = subprocess.run([clang, *FLAGS, "-Xclang", "-ast-dump=json", path], capture_output=True, text=True, check=False)
     with open(path, encoding="utf-8") as file:
-        families = {line.split('"')[1][:-3] for line in file if line.startswith('#line 1 "') and line.endswith('.cl"\n')}
+        lines = file.readlines()
+    families = {line.split('"')[1][:-3] for line in lines if line.startswith('#line 1 "') and line.endswith('.cl"\n')}
+    declarations = CLANGS if any(line.startswith("#define GROUP ") for line in lines) else OWN
+    result = subprocess.run([clang, *FLAGS, *declarations, "-Xclang", "-ast-dump=json", path], capture_output=True, text=True, check=False)
     if result.returncode != 0:
         return families, {result.stderr}
     kernels_found = kernel_arguments.misused_arguments(json.loads(result.stdout))

@@ -50,7 +50,11 @@ static TfLiteStatus report_build(LiteClDevice* device, const LiteClProgram* prog
                        program->family != NULL ? ".cl" : "", lite_cl_error_name(error), error, log);
 }
 
-enum { MAX_PARTS = 16, LINE = 256 };
+enum { MAX_PARTS = 16, LINE = 256, OPTIONS = 192 };
+
+// With its guard defined, PoCL's compiler leaves out clang's declarations of all functions of OpenCL C, and
+// reads those of kernels-cl/common/builtins.cl, which are a fiftieth.
+#define OWN_DECLARATIONS " -D _OPENCL_H_ -D OWN_DECLARATIONS"
 
 // The texts that make a program.
 typedef struct Texts {
@@ -80,42 +84,63 @@ static void find_texts(const LiteClProgram* program, Texts* texts) {
     }
 }
 
-static TfLiteStatus compile(LiteClDevice* device, LiteClProgram* program, const char** parts, cl_uint count,
-                            const char* options, const LiteReporter* reporter) {
+static void write_options(const LiteClDevice* device, const LiteClProgramKey* wanted, bool own_declarations,
+                          char options[OPTIONS]) {
+    char standard[24];
+    snprintf(standard, sizeof standard, "-cl-std=CL1.%d", device->limits.version < 120 ? 1 : 2);
+    snprintf(options, OPTIONS, "%s%s%s%s%s", wanted->version_3 ? LITE_CL_STD_3 : standard,
+             device->exact_divide ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+             device->halves && wanted->family != NULL ? " -D HALVES" : "",
+             wanted->check != NULL ? " -cl-kernel-arg-info" : "", own_declarations ? OWN_DECLARATIONS : "");
+}
+
+// The key under which the folder has the program; NULL: there is none, or no memory.
+static char* find_key(const LiteClDevice* device, const char* options, const Texts* texts) {
+    return device->cache_folder >= 0 ? lite_cl_cache_key(device, options, texts->texts, texts->count) : NULL;
+}
+
+static bool load(const LiteClDevice* device, LiteClProgram* program, const char* options,
+                 const Texts* texts) {
+    char* key = find_key(device, options, texts);
+    if (key != NULL) program->program = lite_cl_cache_load(device, key, options);
+    lite_free(key);
+    return program->program != NULL;
+}
+
+static TfLiteStatus compile(LiteClDevice* device, LiteClProgram* program, const char* options,
+                            const Texts* texts, const LiteReporter* reporter) {
     const LiteCl* cl = device->cl;
     cl_int error;
-    program->program = cl->clCreateProgramWithSource(device->context, count, parts, NULL, &error);
+    program->program = cl->clCreateProgramWithSource(device->context, texts->count,
+                                                     (const char**)texts->texts, NULL, &error);
     LITE_TRY(lite_cl_check(reporter, "clCreateProgramWithSource", error));
     error = cl->clBuildProgram(program->program, 1, &device->id, options, NULL, NULL);
-    return error == CL_SUCCESS ? kTfLiteOk : report_build(device, program, error, reporter);
+    if (error == CL_SUCCESS) {
+        program->unkept = find_key(device, options, texts);
+        return kTfLiteOk;
+    }
+    (void)report_build(device, program, error, reporter);
+    cl->clReleaseProgram(program->program);
+    program->program = NULL;
+    return kTfLiteError;
 }
 
 // Compiles the program, or finds it in the folder, where only those are that `wanted` has nothing against.
+// Where declarations of our own are worthwhile, programs that need others are built with the compiler's.
 static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const LiteClProgramKey* wanted,
                           bool* loaded, const LiteReporter* reporter) {
     Texts texts;
+    char own[OPTIONS], others[OPTIONS];
     find_texts(program, &texts);
-    char options[128];
-    char standard[24];
-    snprintf(standard, sizeof standard, "-cl-std=CL1.%d", device->limits.version < 120 ? 1 : 2);
-    snprintf(options, sizeof options, "%s%s%s%s", wanted->version_3 ? LITE_CL_STD_3 : standard,
-             device->exact_divide ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
-             device->halves && wanted->family != NULL ? " -D HALVES" : "",
-             wanted->check != NULL ? " -cl-kernel-arg-info" : "");
-    char* key =
-        device->cache_folder >= 0 ? lite_cl_cache_key(device, options, texts.texts, texts.count) : NULL;
-    if (key != NULL) program->program = lite_cl_cache_load(device, key, options);
-    TfLiteStatus status = kTfLiteOk;
-    *loaded = program->program != NULL;
-    if (!*loaded) {
-        status = compile(device, program, texts.texts, texts.count, options, reporter);
-        if (status == kTfLiteOk && wanted->check != NULL)
-            status = wanted->check(device, program->program, wanted->user_data, reporter);
-        program->unkept = key;
-    } else {
-        lite_free(key);
-    }
-    return status;
+    const bool has_own = device->own_declarations && wanted->family != NULL;
+    write_options(device, wanted, true, own);
+    write_options(device, wanted, false, others);
+    *loaded = (has_own && load(device, program, own, &texts)) || load(device, program, others, &texts);
+    if (*loaded) return kTfLiteOk;
+    if (!has_own || compile(device, program, own, &texts, NULL) != kTfLiteOk)
+        LITE_TRY(compile(device, program, others, &texts, reporter));
+    return wanted->check != NULL ? wanted->check(device, program->program, wanted->user_data, reporter)
+                                 : kTfLiteOk;
 }
 
 static bool has_key(const LiteClProgram* program, const LiteClProgramKey* key) {

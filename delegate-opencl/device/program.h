@@ -6,6 +6,9 @@
 // also say what it has to be checked for. Shapes travel as kernel arguments; what the prelude has of them is
 // a choice among a few tiles and vector widths. So the number of programs is bounded by the code, not by the
 // models.
+//
+// A program declares the functions of OpenCL C that it calls where the compiler would take long for its own
+// declarations (PoCL, see kernels-cl/common/builtins.cl).
 #ifndef DELEGATE_OPENCL_DEVICE_PROGRAM_H_
 #define DELEGATE_OPENCL_DEVICE_PROGRAM_H_
 

@@ -6,6 +6,7 @@
 #ifndef VW
 #define VW 1
 #endif
+#include "kernels-cl/common/builtins.cl"
 
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)

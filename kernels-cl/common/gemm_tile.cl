@@ -320,7 +320,11 @@ inline void store_first(stored v, int count, __global TYPE* p) {
 inline vector load_first(int count, const __global TYPE* p) {
     if (count >= VW) return VREAD(p);
     float each[VW] = {0};
-    for (int i = 0; i < count; i++) each[i] = LOAD(p, i);
+#pragma unroll 1
+    for (int i = 0; i < count; i++) {
+        each[i] = LOAD(p, i);
+        IN_ORDER(); // nor in vectors
+    }
     return VLOAD(each);
 }
 #endif

@@ -94,6 +94,20 @@ static void programs_are_compiled_once(void** state) {
     assert_int_equal(make_kernel(kPrelude), 1);
 }
 
+// Declarations of our own take the place of the compiler's where they do; with those it is built again.
+static void programs_may_call_what_is_not_declared(void** state) {
+    (void)state;
+    char prelude[256];
+    snprintf(prelude, sizeof prelude, "%sinline float more(float x) { return nextafter(x, 1.0f); }\n",
+             kPrelude);
+    LiteClDevice* device = lite_cl_device_acquire(NULL, NULL);
+    assert_non_null(device);
+    const int times = device->own_declarations ? 2 : 1;
+    lite_cl_device_release(device);
+    assert_int_equal(make_kernel(prelude), times);
+    assert_int_equal(make_kernel(prelude), 0);
+}
+
 static void write_file(const void* bytes, size_t size) {
     char why[160];
     const int opened = lite_folder_open(folder, why, sizeof why);
@@ -268,6 +282,7 @@ int main(void) {
     if (!host_has_opencl()) return 77;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(programs_are_compiled_once, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(programs_may_call_what_is_not_declared, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(other_programs_are_not_taken, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(damaged_files_are_written_anew, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(what_others_can_write_is_not_run, make_folder, remove_folder),
