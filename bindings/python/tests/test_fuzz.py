@@ -29,7 +29,7 @@ import traceback
 import warnings
 
 from fuzz_counts import Counts
-from fuzz_values import DTYPES, ODD, PATHS, Values
+from fuzz_values import DTYPES, ODD, PATHS, Values, few
 from python_case import LIBRARIES, np, oclite
 
 # What a call may raise: errors of arguments, of the library, of the machine; and what this program raises itself.
@@ -266,7 +266,7 @@ class Fuzzer(Operators):
         details = made.get_input_details()
         made.get_output_details()
         for values in (self.usual, self.array):
-            self.attempt(lambda values=values: made(self.odd({name: values(detail) for name, detail in details.items()}, 0.1)))
+            self.attempt(lambda values=values: made(self.odd({name: few(values(detail)) for name, detail in details.items()}, 0.1)))
         if self.chance(0.5):
             made.close()
 
