@@ -9,7 +9,7 @@
 
 typedef struct HalvesClock {
     bool is_real; // the times are those that are measured
-    bool is_slow; // plans with halves take twice as long as others; otherwise half as long
+    bool is_slow; // each node with halves makes a plan take half as long again; otherwise a twentieth less
     bool offers;  // the device has cl_khr_fp16
     int asked;    // how often times were asked for
 } HalvesClock;

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 def _as_bytes(content: Any) -> bytes:
-    """The bytes of what has a buffer, NumPy's arrays among it. What lies in pieces may seem far larger than it is, such as one
-    number that is repeated."""
+    """The bytes of what has a buffer, NumPy's arrays among it. One number that an array repeats may seem to be any number of
+    them."""
     if isinstance(content, bytes):
         return content
     try:
@@ -23,8 +23,8 @@ def _as_bytes(content: Any) -> bytes:
     except (TypeError, ValueError):
         raise TypeError("model_content is bytes, or what has a buffer of bytes, not "
                         f"{type(content).__name__}") from None
-    if not view.c_contiguous:
-        raise ValueError("model_content is not contiguous: its bytes have to follow each other in memory")
+    if any(stride == 0 and length > 1 for stride, length in zip(view.strides or (), view.shape or ())):
+        raise ValueError("model_content repeats the same bytes of memory: it is no model's")
     return view.tobytes()
 
 

@@ -57,7 +57,7 @@ class Construction(unittest.TestCase):
                     ("zero byte", ValueError, {"model_path": "a\0b"}),
                     ("not a valid Flatbuffer", ValueError, {"model_content": b"abc"}),
                     ("", TypeError, {"model_content": "abc"}), ("", TypeError, {"model_path": 5}),
-                    ("", TypeError, {"model_content": 5}), ("not contiguous", ValueError, {"model_content": HUGE}),
+                    ("", TypeError, {"model_content": 5}), ("repeats the same bytes", ValueError, {"model_content": HUGE}),
                     ("num_threads should be int", ValueError, {"model_path": path, "num_threads": "2"}),
                     ("num_threads should >= 1", ValueError, {"model_path": path, "num_threads": 0}),
                     ("resolver", ValueError, {"model_path": path, "experimental_op_resolver_type": 1}),
