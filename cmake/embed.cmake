@@ -1,19 +1,11 @@
 # cmake -DOUTPUT=texts.c -DHEADER=a.h "-DTABLE=const Text texts[]" "-DFILES=a.cl|b.cl" -P embed.cmake
-# The files as C arrays, and a table of them: {name without ending, text}, the last one {0, 0}. Lines of programs that only
-# comment are empty there: they are a sixth of the text, and what compilers say still has the right lines.
+# The files as C arrays, and a table of them: {name without ending, text}, the last one {0, 0}.
 string(REPLACE "|" ";" FILES "${FILES}")
 set(arrays "")
 set(rows "")
 foreach(file ${FILES})
   get_filename_component(name ${file} NAME_WE)
-  if(file MATCHES "\\.cl$")
-    file(READ ${file} text)
-    string(REGEX REPLACE "\n[ \t]*//[^\n]*" "\n" text "\n${text}")
-    string(SUBSTRING "${text}" 1 -1 text)
-    string(HEX "${text}" bytes)
-  else()
-    file(READ ${file} bytes HEX)
-  endif()
+  file(READ ${file} bytes HEX)
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
   string(APPEND arrays "static const char text_${name}[] = {${bytes}0};\n")
   string(APPEND rows "    {\"${name}\", text_${name}},\n")

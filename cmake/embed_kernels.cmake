@@ -1,8 +1,9 @@
-# cmake -DOUTPUT=texts.c -DHEADER=a.h -DROOT=dir "-DFILES=a.cl|b.cl" [-DSTRIP=ON] -P embed_kernels.cmake
+# cmake -DOUTPUT=texts.c -DHEADER=a.h -DROOT=dir "-DFILES=a.cl|b.cl" [-DSTRIP=ON] [-DWITHOUT=b.cl] -P embed_kernels.cmake
 # OpenCL C files as C constants: `const LiteClSource lite_cl_source_<name>` for each, with its parts, the last one {0, 0}. The
 # parts of a file are what it includes, each once and in order, then the file itself: {name for messages, text} each. Includes
 # are relative to ROOT. A text that several files include is there once.
-# -DSTRIP=ON leaves out comments behind code, indentation, empty lines, and spaces that say nothing.
+# -DSTRIP=ON leaves out comments behind code, indentation, empty lines, and spaces that say nothing. WITHOUT, relative to ROOT, is
+# not included.
 cmake_minimum_required(VERSION 3.16)
 string(REPLACE "|" ";" FILES "${FILES}")
 set(arrays "")
@@ -14,7 +15,7 @@ function(add_parts path)
   string(REGEX MATCHALL "#include \"[^\"\n]+" includes "${text}")
   foreach(include ${includes})
     string(REGEX REPLACE ".*\"" "" include ${include})
-    if(NOT include IN_LIST parts)
+    if(NOT include IN_LIST parts AND NOT include STREQUAL "${WITHOUT}")
       add_parts(${include})
     endif()
   endforeach()

@@ -159,7 +159,8 @@ static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_
     device->byte_dots = offers.dots && lite_cl_device_has_fast_byte_dots(device);
     device->halves = offers.halves && lite_cl_device_has(device, "cl_khr_fp16");
     device->subgroups = lite_cl_device_has_subgroups(device);
-    device->own_declarations = strcmp(chosen->platform_name, "Portable Computing Language") == 0;
+    device->own_declarations =
+        LITE_CL_HAS_DECLARATIONS && strcmp(chosen->platform_name, "Portable Computing Language") == 0;
     return device;
 }
 

@@ -132,8 +132,8 @@ static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const Li
     Texts texts;
     char own[OPTIONS], others[OPTIONS];
     find_texts(program, &texts);
-    const bool has_own = device->own_declarations && wanted->family != NULL;
-    write_options(device, wanted, true, own);
+    const bool has_own = LITE_CL_HAS_DECLARATIONS && device->own_declarations && wanted->family != NULL;
+    if (has_own) write_options(device, wanted, true, own);
     write_options(device, wanted, false, others);
     *loaded = (has_own && load(device, program, own, &texts)) || load(device, program, others, &texts);
     if (*loaded) return kTfLiteOk;

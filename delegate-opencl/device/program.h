@@ -8,12 +8,17 @@
 // models.
 //
 // A program declares the functions of OpenCL C that it calls where the compiler would take long for its own
-// declarations (PoCL, see kernels-cl/common/builtins.cl).
+// declarations (PoCL, see kernels-cl/common/builtins.cl), but for builds of selected operators, which do not
+// have them.
 #ifndef DELEGATE_OPENCL_DEVICE_PROGRAM_H_
 #define DELEGATE_OPENCL_DEVICE_PROGRAM_H_
 
 #include "delegate-opencl/device/device.h"
 #include "delegate-opencl/device/sources.h"
+
+#ifndef LITE_CL_HAS_DECLARATIONS
+#define LITE_CL_HAS_DECLARATIONS 1
+#endif
 
 // The compiler's option for it.
 #define LITE_CL_STD_3 "-cl-std=CL3.0"
