@@ -31,6 +31,13 @@
 
 enum { EXIT_SKIPPED = 77, THREADS = 64, KILOBYTE = 1024, OVERHEAD = 100 * KILOBYTE };
 
+// A sanitizer keeps what was freed, so that what is resident says nothing.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static const bool is_resident_telling = false;
+#else
+static const bool is_resident_telling = true;
+#endif
+
 static TfLiteDelegate* delegate;
 static TfLiteModel* model;
 static TfLiteInterpreterOptions* options;
@@ -176,7 +183,7 @@ static void many_take_turns(void** state) {
     for (int i = 0; i < count; i++) TfLiteInterpreterDelete(all[i]);
     free(all);
     assert_int_equal(oclite_opencl_delegate_memory(delegate), 0);
-    assert_true(getenv("LIFE_MODEL") != NULL || each <= arena + tensors + OVERHEAD);
+    if (is_resident_telling) assert_true(getenv("LIFE_MODEL") != NULL || each <= arena + tensors + OVERHEAD);
 }
 
 // Another shape, where the model takes one, and back.
@@ -263,7 +270,7 @@ static void nothing_grows(void** state) {
     print_message("%d rounds: %zu KB resident after %d of them, %zu KB at the end\n", round, warm / KILOBYTE,
                   WARM, now / KILOBYTE);
     assert_int_equal(oclite_opencl_delegate_memory(delegate), 0);
-    assert_true(now <= warm + MOST_GROWTH);
+    if (is_resident_telling) assert_true(now <= warm + MOST_GROWTH);
 }
 
 int main(void) {
