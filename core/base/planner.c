@@ -105,18 +105,21 @@ static void keep_offsets(const LiteUsage* usages, int count, size_t* offsets) {
 // Tries other orders while the one that *total is of has left gaps. `offsets` is room for `count`.
 static void place_closely(LiteUsage* usages, int count, LiteUsage** order, int used, size_t alignment,
                           size_t* offsets, size_t* total) {
-    enum { TRIALS = 32, MAX_COUNT = 1024 };
-    if (used > MAX_COUNT) return;
-    const size_t least = find_least(order, used);
+    enum { MOST_TRIALS = 32, MOST_STEPS = 1 << 20 }; // a trial takes the square of `used`
+    const int64_t affordable = used > 0 ? MOST_STEPS / ((int64_t)used * used) : 0;
+    const int64_t trials = affordable < MOST_TRIALS ? affordable : MOST_TRIALS;
+    if (trials == 0) return;
+    const size_t least = find_least(order, used), enough = least + least / 64;
+    size_t best = *total, now = best;
     keep_offsets(usages, count, offsets);
-    size_t now = *total;
-    for (int trial = 0; trial<TRIALS&& * total - least> least / 64; trial++) {
+    for (int64_t trial = 0; trial < trials && best > enough; trial++) {
         bring_forward(order, used, now);
         if (!place_in_order(order, used, order + count, alignment, &now)) break;
-        if (now >= *total) continue;
-        *total = now;
+        if (now >= best) continue;
+        best = now;
         keep_offsets(usages, count, offsets);
     }
+    *total = best;
     for (int i = 0; i < count; i++) usages[i].offset = offsets[i];
 }
 

@@ -53,7 +53,7 @@ static TfLiteStatus report_build(LiteClDevice* device, const LiteClProgram* prog
 enum { MAX_PARTS = 16, LINE = 256, OPTIONS = 192 };
 
 // With its guard defined, PoCL's compiler leaves out clang's declarations of all functions of OpenCL C, and
-// reads those of kernels-cl/common/builtins.cl, which are a fiftieth.
+// reads those of kernels-cl/common/builtins.cl, which are few.
 #define OWN_DECLARATIONS " -D _OPENCL_H_ -D OWN_DECLARATIONS"
 
 // The texts that make a program.
