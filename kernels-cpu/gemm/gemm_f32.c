@@ -144,6 +144,35 @@ static int tile_rows(const Block* block, int tile) {
     return block->rows + (tile < block->larger);
 }
 
+// Are windows from `pixel` on, of this tile and of the one before it, which has as many rows, in one line of the output
+// and nowhere in the padding?
+static bool is_inside(const LiteGemm* gemm, const LitePixel* pixel, int rows) {
+    const LiteConvShape* s = &gemm->shape;
+    const int64_t last = pixel->x + (int64_t)(rows - 1) * s->stride_w;
+    return pixel->out_x >= rows && pixel->out_x + rows <= s->out_w &&
+           pixel->x >= (int64_t)rows * s->stride_w && last + (int64_t)(s->filter_w - 1) * s->dilation_w < s->in_w &&
+           pixel->y >= 0 && pixel->y + (int64_t)(s->filter_h - 1) * s->dilation_h < s->in_h && pixel->z >= 0 &&
+           pixel->z + (int64_t)(s->filter_d - 1) * s->dilation_d < s->in_d;
+}
+
+// Pointers of the tile that follows one of as many rows.
+static void point_next(const LiteGemm* gemm, LitePixel* pixel, int rows, const float** to) {
+    const LiteConvShape* s = &gemm->shape;
+    const int64_t step = (int64_t)rows * s->stride_w * s->in_c;
+    const size_t count = (size_t)gemm->runs * (size_t)gemm->rows;
+    const float* const* from = to - count;
+    if (rows == gemm->rows) {
+        for (size_t i = 0; i < count; i++) to[i] = from[i] + step;
+    } else {
+        for (size_t i = 0; i < count; i += (size_t)gemm->rows) {
+            for (size_t r = i; r < i + (size_t)rows; r++) to[r] = from[r] + step;
+        }
+    }
+    pixel->out_x += rows - 1;
+    pixel->x += (int64_t)(rows - 1) * s->stride_w;
+    lite_gemm_next_pixel(s, pixel);
+}
+
 static void point_block(const Block* block, int64_t group) {
     const LiteGemm* gemm = block->gemm;
     const LiteConvShape* s = &gemm->shape;
@@ -162,7 +191,11 @@ static void point_block(const Block* block, int64_t group) {
             row += rows;
             continue;
         }
-        point_tile(gemm, input, &pixel, rows, to, copies);
+        if (t > 0 && rows == tile_rows(block, t - 1) && is_inside(gemm, &pixel, rows)) {
+            point_next(gemm, &pixel, rows, to);
+        } else {
+            point_tile(gemm, input, &pixel, rows, to, copies);
+        }
         copies += (size_t)rows * row_copies;
     }
 }

@@ -126,7 +126,9 @@ TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, c
     const double products = (double)pairs * (double)run.rows * gemm->shape.out_c * gemm->taps * gemm->depth;
     run.threads = lite_kernel_num_threads(context);
     if (run.threads > gemm->threads) run.threads = gemm->threads;
-    if (products < SMALL_PRODUCT) run.threads = 1;
+    // Where rows are few, reading of weights takes longer than multiplying.
+    const double work = products * (1.0 + 5.0 / (double)(pairs * run.rows));
+    if (work < SMALL_PRODUCT) run.threads = 1;
     if (gemm->form == kLiteGemmFloat) {
         split_float(gemm, &run);
     } else {

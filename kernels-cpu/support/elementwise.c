@@ -12,7 +12,7 @@ enum {
     kShortRow = 256,          // rows under this length are worth joining
     kSpreadBytes = 128,       // of those that would be filled with one element: under so many bytes
     kJoinBytes = 8192,        // of each input, in joined rows
-    kTaskNanoseconds = 20000, // of work that are worth waking a thread
+    kTaskNanoseconds = 4000, // of work that are worth waking a thread
 };
 
 // How an input goes on from one row to the next, where several are joined.
