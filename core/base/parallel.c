@@ -3,8 +3,9 @@
 // what a thread has written for one operator is in its cache when the next one reads it, and to fetch it from
 // another core's takes several times as long. Then they take what is left. So the caller never waits for a
 // worker that has not begun: on a busy machine, where a worker may get no processor for milliseconds, the
-// caller does the work itself. Jobs that come while another runs, from other threads or from within a body,
-// stay on their caller.
+// caller does the work itself; and where the system puts a worker on the caller's processor, or stops it in
+// the middle of its work, workers are not woken for a while. Jobs that come while another runs, from other
+// threads or from within a body, stay on their caller.
 #include "core/base/parallel.h"
 
 #include <pthread.h>
@@ -28,6 +29,15 @@
 // A worker waits awake for this long. To wake it takes some 30 us, more than most operators take that run on
 // one thread between others. A time slice is far longer.
 #define AWAKE_NS 200000
+// A caller that has waited for so long has not met uneven parts, but a worker without a processor. A time
+// slice of others takes some milliseconds.
+#define STALLED_NS 500000
+// On a busy machine workers that are asleep are left alone for so many times the time that was lost, and
+// twice as long each time that they were woken in vain.
+#define REST 8
+#define MAX_REST_NS 32000000
+// What it costs about to be pushed from the processor by a worker.
+#define PUSHED_NS 250000
 
 typedef struct Job {
     LiteRangeBody body;
@@ -47,10 +57,13 @@ static struct {
     _Alignas(64) Job job;              // in one cache line with what threads wait for
     _Atomic uint64_t ticket;           // number of the job (48 bits), its parts (16)
     atomic_int done;                   // parts of the job that are finished
+    atomic_int processor;              // the caller's; negative: not known
     _Alignas(64) pthread_mutex_t busy; // held by the caller whose job runs
     pthread_mutex_t lock;              // of what follows
     pthread_cond_t wake;
     atomic_int sleepers;
+    _Atomic uint64_t rest_until; // by the clock: before, workers are not woken
+    _Atomic uint64_t rest_ns;    // the last rest, 0 after a job that a worker has shared
     bool stopping;
     int worker_count; // written with `busy` held
     pthread_t workers[MAX_PARTS];
@@ -110,6 +123,21 @@ static void pause_briefly(void) {
 #endif
 }
 
+// Others want the processors: so much time was lost.
+static void rest(uint64_t lost_ns) {
+    uint64_t ns = 2 * atomic_load(&pool.rest_ns);
+    if (ns < REST * lost_ns) ns = REST * lost_ns;
+    if (ns > MAX_REST_NS) ns = MAX_REST_NS;
+    atomic_store(&pool.rest_ns, ns);
+    atomic_store(&pool.rest_until, lite_clock_ns() + ns);
+}
+
+// On the caller's processor a worker that waits awake holds up the caller.
+static bool is_in_the_way(void) {
+    const int processor = atomic_load(&pool.processor);
+    return processor >= 0 && processor == sched_getcpu();
+}
+
 // Sleeps until there is another job than `last`; false when the pool is to end.
 static bool sleep_until_work(uint64_t last) {
     pthread_mutex_lock(&pool.lock);
@@ -123,24 +151,35 @@ static bool sleep_until_work(uint64_t last) {
     return !stopping;
 }
 
+// Waits awake for jobs after number `last`, and does its parts of them, until there was none for a while or
+// the processor is the caller's. Returns the number of the last job.
+static uint64_t work_awake(uint64_t last, uint32_t number) {
+    uint64_t since = lite_clock_ns();
+    do {
+        for (int looks = 0; looks < MAX_LOOKS; looks++) {
+            const uint64_t ticket = atomic_load(&pool.ticket);
+            if (ticket != last) {
+                do_parts(ticket, number);
+                last = ticket;
+                if (is_in_the_way()) {
+                    rest(PUSHED_NS);
+                    return last;
+                }
+                if (atomic_load(&pool.rest_ns) != 0) atomic_store(&pool.rest_ns, 0);
+                looks = 0;
+                since = 0;
+            }
+            pause_briefly();
+        }
+        if (since == 0) since = lite_clock_ns();
+    } while (lite_clock_ns() - since < AWAKE_NS);
+    return last;
+}
+
 static void* work(void* own) {
-    const uint32_t number = (uint32_t)(uintptr_t)own;
     uint64_t last = 0;
     do {
-        uint64_t since = lite_clock_ns();
-        do {
-            for (int looks = 0; looks < MAX_LOOKS; looks++) {
-                const uint64_t ticket = atomic_load(&pool.ticket);
-                if (ticket != last) {
-                    do_parts(ticket, number);
-                    last = ticket;
-                    looks = 0;
-                    since = 0;
-                }
-                pause_briefly();
-            }
-            if (since == 0) since = lite_clock_ns();
-        } while (lite_clock_ns() - since < AWAKE_NS);
+        last = work_awake(last, (uint32_t)(uintptr_t)own);
     } while (sleep_until_work(last));
     return NULL;
 }
@@ -179,29 +218,38 @@ __attribute__((destructor)) static void stop_workers(void) {
     pool.worker_count = 0;
 }
 
+// All parts of the job have begun.
+static void wait_for_end(int parts) {
+    for (int looks = 0; looks < MAX_LOOKS; looks++) {
+        if (atomic_load(&pool.done) >= parts) return;
+        pause_briefly();
+    }
+    const uint64_t since = lite_clock_ns();
+    while (atomic_load(&pool.done) < parts) {
+        (void)lite_cancelled(); // lets the program's function be asked, which workers must not do
+        sched_yield();
+    }
+    const uint64_t waited = lite_clock_ns() - since;
+    if (waited > STALLED_NS) rest(waited);
+}
+
 // Runs `parts` parts of a job, the calling thread among those that do.
 static void run_shared(const Job* job, int parts) {
     const int processors = lite_processor_count();
     start_workers((parts < processors ? parts : processors) - 1);
     pool.job = *job;
     atomic_store(&pool.done, 0);
+    atomic_store(&pool.processor, sched_getcpu());
     const uint64_t ticket = (ticket_job(atomic_load(&pool.ticket)) + 1) << 16 | (uint64_t)parts;
     atomic_store(&pool.ticket, ticket);
-    if (atomic_load(&pool.sleepers) > 0) {
+    if (atomic_load(&pool.sleepers) > 0 && lite_clock_ns() >= atomic_load(&pool.rest_until)) {
         pthread_mutex_lock(&pool.lock);
         pthread_cond_broadcast(&pool.wake);
         pthread_mutex_unlock(&pool.lock);
     }
     do_part(0);
     if (atomic_load(&pool.done) < parts) do_parts(ticket, 1);
-    for (int looks = 0; atomic_load(&pool.done) < parts; looks++) {
-        if (looks < MAX_LOOKS) {
-            pause_briefly();
-        } else {
-            (void)lite_cancelled(); // lets the program's function be asked, which workers must not do
-            sched_yield();
-        }
-    }
+    wait_for_end(parts);
 }
 
 void lite_parallel_for(int num_threads, int64_t count, int64_t grain, LiteRangeBody body, void* argument) {
