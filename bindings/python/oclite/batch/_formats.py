@@ -45,6 +45,19 @@ def _name(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
+def _objects(values: Sequence[Optional[str]]) -> Array:
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array
+
+
+def _offsets(sizes: Any) -> Array:
+    offsets = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+    if offsets[-1] > np.iinfo(np.int32).max:
+        raise ValueError(f"{offsets[-1]} values in a column of one file, where Parquet's lists and texts hold {np.iinfo(np.int32).max}: --format npy")
+    return offsets.astype(np.int32)
+
+
 class Parquet:
     """A table. Outputs of several values are lists, in one row; those of several dimensions have a column for their shape."""
     suffix = ".parquet"
@@ -60,10 +73,10 @@ class Parquet:
     def write(self, path: str, given: Rows) -> List[str]:
         pa, names = self._pyarrow, column_names(self._outputs)
         kinds = (pa.int64(), pa.string(), pa.int64(), pa.string())
-        rows = ([row.number for row in given.rows], [_name(row.source) for row in given.rows],
-                [row.position for row in given.rows], given.errors)
+        rows = (np.array([row.number for row in given.rows], np.int64), _objects([_name(row.source) for row in given.rows]),
+                np.array([row.position for row in given.rows], np.int64), _objects(given.errors))
         fields = [pa.field(name, kind) for name, kind in zip(OF_ROWS, kinds)]
-        columns = [pa.array(values, kind) for values, kind in zip(rows, kinds)]
+        columns = [self._array(values, kind) for values, kind in zip(rows, kinds)]
         absent = np.array([error is not None for error in given.errors])
         for output in self._outputs:
             for name, column in self._columns(output, names[output.name], given.outputs.get(output.name, []), absent):
@@ -82,19 +95,33 @@ class Parquet:
             _same_size(output, sizes[~absent])
             spread = np.zeros(len(absent), flat.dtype)
             spread[~absent] = flat
-            yield name, pa.array(spread, kind, mask=absent)
+            yield name, self._array(spread, kind, absent)
             return
-        yield name, self._lists(pa.array(flat, kind), sizes, absent)
+        yield name, self._lists(self._array(flat, kind), sizes, absent)
         if not output.is_known or len(output.shape) > 1:
             shapes = [value.shape for value in values]
+            lengths = np.array([length for shape in shapes for length in shape], np.int32)
             ranks = np.zeros(len(absent), np.int64)
             ranks[~absent] = [len(shape) for shape in shapes]
-            yield f"{name}.shape", self._lists(pa.array([length for shape in shapes for length in shape], pa.int32()), ranks, absent)
+            yield f"{name}.shape", self._lists(self._array(lengths, pa.int32()), ranks, absent)
 
     def _lists(self, flat: Any, sizes: Array, absent: Array) -> Any:
-        offsets = np.concatenate([[0], np.cumsum(sizes)])
-        return self._pyarrow.ListArray.from_arrays(self._pyarrow.array(offsets, self._pyarrow.int32()), flat,
-                                                   mask=self._pyarrow.array(absent))
+        offsets = self._array(_offsets(sizes), self._pyarrow.int32())
+        return self._pyarrow.ListArray.from_arrays(offsets, flat, mask=self._array(absent, self._pyarrow.bool_()))
+
+    def _array(self, values: Array, kind: Any, absent: Optional[Array] = None) -> Any:
+        """Of texts (objects), truth values or numbers, by their memory: pyarrow.array imports pandas, where it is, for half a second."""
+        pa, parts = self._pyarrow, []
+        if values.dtype.kind == "O":
+            texts = [text.encode() if isinstance(text, str) else text or b"" for text in values]
+            parts = [_offsets([len(text) for text in texts]), np.frombuffer(b"".join(texts), np.uint8)]
+            absent = np.array([text is None for text in values], bool) if absent is None else absent
+        elif values.dtype.kind == "b":
+            parts = [np.packbits(values, bitorder="little")]
+        else:
+            parts = [np.ascontiguousarray(values)]
+        valid = None if absent is None else pa.py_buffer(np.packbits(~absent, bitorder="little"))
+        return pa.Array.from_buffers(kind, len(values), [valid, *map(pa.py_buffer, parts)])
 
 
 class JsonLines:
