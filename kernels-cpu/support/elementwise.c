@@ -9,9 +9,9 @@
 #include "core/semantics/quant.h"
 
 enum {
-    kShortRow = 256,          // rows under this length are worth joining
-    kSpreadBytes = 128,       // of those that would be filled with one element: under so many bytes
-    kJoinBytes = 8192,        // of each input, in joined rows
+    kShortRow = 256,         // rows under this length are worth joining
+    kSpreadBytes = 128,      // of those that would be filled with one element: under so many bytes
+    kJoinBytes = 8192,       // of each input, in joined rows
     kTaskNanoseconds = 4000, // of work that are worth waking a thread
 };
 
