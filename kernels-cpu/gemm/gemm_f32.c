@@ -144,14 +144,15 @@ static int tile_rows(const Block* block, int tile) {
     return block->rows + (tile < block->larger);
 }
 
-// Are windows from `pixel` on, of this tile and of the one before it, which has as many rows, in one line of the output
-// and nowhere in the padding?
+// Are windows from `pixel` on, of this tile and of the one before it, which has as many rows, in one line of
+// the output and nowhere in the padding?
 static bool is_inside(const LiteGemm* gemm, const LitePixel* pixel, int rows) {
     const LiteConvShape* s = &gemm->shape;
     const int64_t last = pixel->x + (int64_t)(rows - 1) * s->stride_w;
     return pixel->out_x >= rows && pixel->out_x + rows <= s->out_w &&
-           pixel->x >= (int64_t)rows * s->stride_w && last + (int64_t)(s->filter_w - 1) * s->dilation_w < s->in_w &&
-           pixel->y >= 0 && pixel->y + (int64_t)(s->filter_h - 1) * s->dilation_h < s->in_h && pixel->z >= 0 &&
+           pixel->x >= (int64_t)rows * s->stride_w &&
+           last + (int64_t)(s->filter_w - 1) * s->dilation_w < s->in_w && pixel->y >= 0 &&
+           pixel->y + (int64_t)(s->filter_h - 1) * s->dilation_h < s->in_h && pixel->z >= 0 &&
            pixel->z + (int64_t)(s->filter_d - 1) * s->dilation_d < s->in_d;
 }
 
