@@ -66,7 +66,8 @@ __attribute__((always_inline)) inline void compute_after(tile_row tile[TILE_ROWS
 #pragma unroll
         for (int j = 0; j < TILE_COLUMNS; j++) {
             const vector v = tile[i][j];
-            tile[i][j] = after.hard_swish ? v * (clamp_vector(v + 3.0f, 0.0f, 6.0f) * (1.0f / 6.0f)) : v * after.factor;
+            tile[i][j] = after.hard_swish ? v * (clamp_vector(v + 3.0f, 0.0f, 6.0f) * (1.0f / 6.0f))
+                                          : v * after.factor;
         }
     }
 }

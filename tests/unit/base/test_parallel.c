@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include <pthread.h>
+#include <sched.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -145,6 +147,55 @@ static void a_forked_child_has_its_own_workers(void** state) {
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+static void note_thread_slowly(void* argument, int64_t begin, int64_t end, int thread) {
+    note_thread(argument, begin, end, thread);
+    for (volatile int i = 0; i < 20000; i++) {}
+}
+
+// Of so many jobs, how many had a part that a worker did.
+static int count_shared(int jobs) {
+    int shared = 0;
+    for (int i = 0; i < jobs; i++) {
+        pthread_t threads[2];
+        lite_parallel_for(2, 2, 1, note_thread_slowly, threads);
+        shared += pthread_equal(threads[1], pthread_self()) == 0;
+    }
+    return shared;
+}
+
+static int share_with_one_processor(void) {
+    cpu_set_t all, one;
+    if (sched_getaffinity(0, sizeof all, &all) != 0) return 2;
+    CPU_ZERO(&one);
+    CPU_SET((size_t)sched_getcpu(), &one);
+    if (sched_setaffinity(0, sizeof one, &one) != 0) return 2;
+    count_shared(1000);
+    struct rusage used;
+    if (getrusage(RUSAGE_SELF, &used) != 0) return 2;
+    return used.ru_nvcsw < 60 ? 0 : 3; // a worker that is woken for each job goes to sleep each time
+}
+
+// The worker is started with one processor for both, which the pool does not know of.
+static void workers_that_are_in_the_way_rest(void** state) {
+    (void)state;
+    if (lite_processor_count() < 2) skip();
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) _exit(share_with_one_processor());
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void workers_come_back(void** state) {
+    (void)state;
+    if (lite_processor_count() < 2) skip();
+    int shared = 0;
+    for (int i = 0; i < 1000 && shared == 0; i++) shared = count_shared(100);
+    assert_true(shared > 0);
+}
+
 static void there_is_a_processor(void** state) {
     (void)state;
     assert_true(lite_processor_count() >= 1);
@@ -160,6 +211,8 @@ int main(void) {
         cmocka_unit_test(calls_may_nest),
         cmocka_unit_test(threads_do_not_disturb_each_other),
         cmocka_unit_test(a_forked_child_has_its_own_workers),
+        cmocka_unit_test(workers_that_are_in_the_way_rest),
+        cmocka_unit_test(workers_come_back),
         cmocka_unit_test(there_is_a_processor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
