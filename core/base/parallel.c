@@ -58,6 +58,7 @@ static struct {
     _Atomic uint64_t ticket;           // number of the job (48 bits), its parts (16)
     atomic_int done;                   // parts of the job that are finished
     atomic_int processor;              // the caller's; negative: not known
+    _Alignas(64) atomic_int runners;   // inferences that run
     _Alignas(64) pthread_mutex_t busy; // held by the caller whose job runs
     pthread_mutex_t lock;              // of what follows
     pthread_cond_t wake;
@@ -190,6 +191,7 @@ static void forget_workers(void) {
     pthread_mutex_init(&pool.lock, NULL);
     pthread_cond_init(&pool.wake, NULL);
     pool.worker_count = 0;
+    atomic_store(&pool.runners, 0);
     atomic_store(&pool.sleepers, 0);
     atomic_store(&pool.ticket, ticket_job(atomic_load(&pool.ticket)) << 16); // a job without parts
 }
@@ -198,10 +200,30 @@ static void register_fork_handler(void) {
     pthread_atfork(NULL, NULL, forget_workers);
 }
 
-// Starts workers until there are `wanted`, or no more can be had. With `busy` held.
-static void start_workers(int wanted) {
+static void watch_forks(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, register_fork_handler);
+}
+
+void lite_parallel_enter(void) {
+    watch_forks();
+    atomic_fetch_add(&pool.runners, 1);
+}
+
+void lite_parallel_leave(void) {
+    atomic_fetch_sub(&pool.runners, 1);
+}
+
+// Is there a processor for another thread? In a child that was forked in an inference there may be fewer than
+// none.
+static bool has_room(void) {
+    const int processors = lite_processor_count();
+    return processors > 1 && atomic_load(&pool.runners) < processors;
+}
+
+// Starts workers until there are `wanted`, or no more can be had. With `busy` held.
+static void start_workers(int wanted) {
+    watch_forks();
     while (pool.worker_count < wanted && pthread_create(&pool.workers[pool.worker_count], NULL, work,
                                                         (void*)(uintptr_t)(pool.worker_count + 1)) == 0) {
         pool.worker_count++;
@@ -269,7 +291,7 @@ void lite_parallel_for(int num_threads, int64_t count, int64_t grain, LiteRangeB
                                                                  : grain * PIECE_GRAINS,
                      .scope = lite_cancel_scope()};
     const int used = (int)((count + job.part - 1) / job.part);
-    if (used > 1 && lite_processor_count() > 1 && pthread_mutex_trylock(&pool.busy) == 0) {
+    if (used > 1 && has_room() && pthread_mutex_trylock(&pool.busy) == 0) {
         run_shared(&job, used);
         pthread_mutex_unlock(&pool.busy);
         return;

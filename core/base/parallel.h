@@ -24,6 +24,11 @@ void lite_parallel_for(int num_threads, int64_t count, int64_t grain, LiteRangeB
 // calls body once more, with an empty range, also when the inference is cancelled.
 void lite_parallel_share(int num_threads, int64_t count, LiteRangeBody body, void* argument);
 
+// Around an inference that a thread of the program runs. While as many run as there are processors, each
+// stays on its own thread, whatever num_threads is: parts would only wait for each other.
+void lite_parallel_enter(void);
+void lite_parallel_leave(void);
+
 // Processors this process may run on, at least 1.
 int lite_processor_count(void);
 

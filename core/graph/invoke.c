@@ -2,6 +2,7 @@
 // One inference, with the program's fallback to the CPU.
 #include "core/graph/invoke.h"
 
+#include "core/base/parallel.h"
 #include "core/graph/allocate.h"
 #include "core/graph/apply.h"
 #include "core/graph/delegate.h"
@@ -49,10 +50,12 @@ static TfLiteStatus invoke(LiteSubgraph* subgraph) {
     if (!outermost) return lite_subgraph_run(subgraph);
     lite_cancellation_begin(&interpreter->cancellation);
     const LiteCancelScope before = lite_cancel_set_scope(scope_of(interpreter));
+    lite_parallel_enter();
     const uint64_t began = LITE_HAS_TRIAL ? lite_watch_begin(subgraph) : 0;
     TfLiteStatus status = lite_subgraph_run(subgraph);
     if (LITE_HAS_TRIAL && status == kTfLiteOk) lite_watch_end(subgraph, began);
     if (interpreter->delegate_fallback) status = fall_back(subgraph, status);
+    lite_parallel_leave();
     lite_cancel_set_scope(before);
     return status;
 }

@@ -196,6 +196,15 @@ static void workers_come_back(void** state) {
     assert_true(shared > 0);
 }
 
+// As many inferences as processors keep their threads busy by themselves.
+static void many_runners_stay_on_their_threads(void** state) {
+    (void)state;
+    for (int i = 0; i < lite_processor_count(); i++) lite_parallel_enter();
+    assert_int_equal(count_shared(1000), 0);
+    for (int i = 0; i < lite_processor_count(); i++) lite_parallel_leave();
+    workers_come_back(NULL);
+}
+
 static void there_is_a_processor(void** state) {
     (void)state;
     assert_true(lite_processor_count() >= 1);
@@ -213,6 +222,7 @@ int main(void) {
         cmocka_unit_test(a_forked_child_has_its_own_workers),
         cmocka_unit_test(workers_that_are_in_the_way_rest),
         cmocka_unit_test(workers_come_back),
+        cmocka_unit_test(many_runners_stay_on_their_threads),
         cmocka_unit_test(there_is_a_processor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     group = parser.add_argument_group("how models run")
     add = group.add_argument
     add("--instances", type=_COUNT, metavar="N", help="of each model, on each device (one for each processor; 1 with --delegate)")
-    add("--threads", type=_COUNT, default=1, metavar="N", help="of an instance on the CPU (1)")
+    add("--threads", type=_COUNT, metavar="N", help="of an instance on the CPU, while fewer requests run than there are processors (all)")
     add("--delegate", action="append", default=[], metavar="opencl[:OPTION=VALUE,...]",
         help="run on OpenCL; several times for several devices")
     add("--operators", action="append", default=[], metavar="LIBRARY[:FUNCTION]", help="custom operators (oclite/operators.h)")
@@ -119,9 +119,10 @@ def parse(arguments: List[str]) -> Options:
     given = parser.parse_args(arguments)
     if bool(given.tls_cert) != bool(given.tls_key):
         parser.error("--tls-cert and --tls-key belong together")
-    instances = given.instances or (1 if given.delegate else len(os.sched_getaffinity(0)))
+    processors = len(os.sched_getaffinity(0))
+    instances = given.instances or (1 if given.delegate else processors)
     return Options(
-        models=tuple(given.models), host=given.host, port=given.port, grpc_port=given.grpc_port, instances=instances, threads=given.threads,
+        models=tuple(given.models), host=given.host, port=given.port, grpc_port=given.grpc_port, instances=instances, threads=given.threads or processors,
         delegates=tuple(given.delegate), operators=tuple(given.operators), batch=given.batch, delay=None if given.delay_ms is None else given.delay_ms / 1000,
         versions=given.versions, poll=given.poll, max_request=int(given.max_request_mb * 2**20), max_json=int(given.max_json_mb * 2**20),
         max_memory=int(given.max_memory_mb * 2**20), max_connections=given.max_connections, queue=given.queue, timeout=given.timeout,
