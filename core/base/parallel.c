@@ -205,13 +205,16 @@ static void watch_forks(void) {
     pthread_once(&once, register_fork_handler);
 }
 
+// An inference within another one, of an operator's own interpreter, is its thread's like that.
+static _Thread_local int inferences;
+
 void lite_parallel_enter(void) {
     watch_forks();
-    atomic_fetch_add(&pool.runners, 1);
+    if (inferences++ == 0) atomic_fetch_add(&pool.runners, 1);
 }
 
 void lite_parallel_leave(void) {
-    atomic_fetch_sub(&pool.runners, 1);
+    if (--inferences == 0) atomic_fetch_sub(&pool.runners, 1);
 }
 
 // Is there a processor for another thread? In a child that was forked in an inference there may be fewer than

@@ -15,6 +15,7 @@
 #define FEW_PANELS LITE_FEW_PANELS(1)
 // Products smaller than this are not worth waking a second thread.
 #define SMALL_PRODUCT (256 * 1024)
+#define READ_ROWS 5
 
 typedef struct Run {
     const LiteGemm* gemm;
@@ -123,11 +124,11 @@ TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, c
     run.item_rows = (int64_t)gemm->tiles * gemm->rows;
     run.panels = (int64_t)gemm->shape.groups * gemm->panels;
     if (run.rows == 0 || run.panels == 0) return kTfLiteOk;
-    const double products = (double)pairs * (double)run.rows * gemm->shape.out_c * gemm->taps * gemm->depth;
+    // Where rows are few, reading of weights takes longer than multiplying: as long as for so many more rows.
+    const double work =
+        (double)pairs * (double)(run.rows + READ_ROWS) * gemm->shape.out_c * gemm->taps * gemm->depth;
     run.threads = lite_kernel_num_threads(context);
     if (run.threads > gemm->threads) run.threads = gemm->threads;
-    // Where rows are few, reading of weights takes longer than multiplying.
-    const double work = products * (1.0 + 5.0 / (double)(pairs * run.rows));
     if (work < SMALL_PRODUCT) run.threads = 1;
     if (gemm->form == kLiteGemmFloat) {
         split_float(gemm, &run);
