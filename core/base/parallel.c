@@ -63,6 +63,7 @@ static struct {
     pthread_mutex_t lock;              // of what follows
     pthread_cond_t wake;
     atomic_int sleepers;
+    // How workers rest is advice, which nothing else depends on: in no order.
     _Atomic uint64_t rest_until; // by the clock: before, workers are not woken
     _Atomic uint64_t rest_ns;    // the last rest, 0 after a job that a worker has shared
     bool stopping;
@@ -129,8 +130,8 @@ static void rest(uint64_t lost_ns) {
     uint64_t ns = 2 * atomic_load(&pool.rest_ns);
     if (ns < REST * lost_ns) ns = REST * lost_ns;
     if (ns > MAX_REST_NS) ns = MAX_REST_NS;
-    atomic_store(&pool.rest_ns, ns);
-    atomic_store(&pool.rest_until, lite_clock_ns() + ns);
+    atomic_store_explicit(&pool.rest_ns, ns, memory_order_relaxed);
+    atomic_store_explicit(&pool.rest_until, lite_clock_ns() + ns, memory_order_relaxed);
 }
 
 // On the caller's processor a worker that waits awake holds up the caller.
@@ -166,7 +167,8 @@ static uint64_t work_awake(uint64_t last, uint32_t number) {
                     rest(PUSHED_NS);
                     return last;
                 }
-                if (atomic_load(&pool.rest_ns) != 0) atomic_store(&pool.rest_ns, 0);
+                if (atomic_load(&pool.rest_ns) != 0)
+                    atomic_store_explicit(&pool.rest_ns, 0, memory_order_relaxed);
                 looks = 0;
                 since = 0;
             }
@@ -200,16 +202,10 @@ static void register_fork_handler(void) {
     pthread_atfork(NULL, NULL, forget_workers);
 }
 
-static void watch_forks(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, register_fork_handler);
-}
-
 // An inference within another one, of an operator's own interpreter, is its thread's like that.
 static _Thread_local int inferences;
 
 void lite_parallel_enter(void) {
-    watch_forks();
     if (inferences++ == 0) atomic_fetch_add(&pool.runners, 1);
 }
 
@@ -226,7 +222,8 @@ static bool has_room(void) {
 
 // Starts workers until there are `wanted`, or no more can be had. With `busy` held.
 static void start_workers(int wanted) {
-    watch_forks();
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, register_fork_handler);
     while (pool.worker_count < wanted && pthread_create(&pool.workers[pool.worker_count], NULL, work,
                                                         (void*)(uintptr_t)(pool.worker_count + 1)) == 0) {
         pool.worker_count++;
@@ -264,7 +261,7 @@ static void run_shared(const Job* job, int parts) {
     start_workers((parts < processors ? parts : processors) - 1);
     pool.job = *job;
     atomic_store(&pool.done, 0);
-    atomic_store(&pool.processor, sched_getcpu());
+    atomic_store_explicit(&pool.processor, sched_getcpu(), memory_order_relaxed);
     const uint64_t ticket = (ticket_job(atomic_load(&pool.ticket)) + 1) << 16 | (uint64_t)parts;
     atomic_store(&pool.ticket, ticket);
     if (atomic_load(&pool.sleepers) > 0 && lite_clock_ns() >= atomic_load(&pool.rest_until)) {
@@ -332,13 +329,7 @@ void lite_parallel_share(int num_threads, int64_t count, LiteRangeBody body, voi
     if (num_threads > MAX_SHARES) num_threads = MAX_SHARES;
     if (num_threads > count) num_threads = (int)count;
     if (num_threads <= 1 || lite_processor_count() == 1) {
-        const Job job = {.body = body,
-                         .argument = argument,
-                         .count = count,
-                         .part = count,
-                         .piece = 1,
-                         .scope = lite_cancel_scope()};
-        if (count > 0) run_part(&job, 0);
+        lite_parallel_for(1, count, 1, body, argument);
         body(argument, 0, 0, 0);
         return;
     }

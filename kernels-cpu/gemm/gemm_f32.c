@@ -103,6 +103,13 @@ static void point_neighbours(const Neighbours* n, const float* input, const floa
     }
 }
 
+// `count` pixels of one line.
+static void skip_pixels(const LiteConvShape* s, int count, LitePixel* pixel) {
+    pixel->out_x += count - 1;
+    pixel->x += (int64_t)(count - 1) * s->stride_w;
+    lite_gemm_next_pixel(s, pixel);
+}
+
 // Pointers of one tile, [run][micro->rows], from `pixel` on, which becomes that of the next tile.
 static void point_tile(const LiteGemm* gemm, const float* input, LitePixel* pixel, int rows, const float** to,
                        float* copies) {
@@ -115,9 +122,7 @@ static void point_tile(const LiteGemm* gemm, const float* input, LitePixel* pixe
         to += n.rows;
         if (gemm->runs != gemm->taps) copies += (size_t)n.rows * (size_t)gemm->runs * (size_t)gemm->run_depth;
         rows -= n.rows;
-        pixel->out_x += n.rows - 1;
-        pixel->x += (int64_t)(n.rows - 1) * s->stride_w;
-        lite_gemm_next_pixel(s, pixel);
+        skip_pixels(s, n.rows, pixel);
     }
 }
 
@@ -160,18 +165,11 @@ static bool is_inside(const LiteGemm* gemm, const LitePixel* pixel, int rows) {
 static void point_next(const LiteGemm* gemm, LitePixel* pixel, int rows, const float** to) {
     const LiteConvShape* s = &gemm->shape;
     const int64_t step = (int64_t)rows * s->stride_w * s->in_c;
-    const size_t count = (size_t)gemm->runs * (size_t)gemm->rows;
-    const float* const* from = to - count;
-    if (rows == gemm->rows) {
-        for (size_t i = 0; i < count; i++) to[i] = from[i] + step;
-    } else {
-        for (size_t i = 0; i < count; i += (size_t)gemm->rows) {
-            for (size_t r = i; r < i + (size_t)rows; r++) to[r] = from[r] + step;
-        }
+    const float** from = to - (size_t)gemm->runs * (size_t)gemm->rows;
+    for (int32_t i = 0; i < gemm->runs; i++, from += gemm->rows, to += gemm->rows) {
+        for (int r = 0; r < rows; r++) to[r] = from[r] + step;
     }
-    pixel->out_x += rows - 1;
-    pixel->x += (int64_t)(rows - 1) * s->stride_w;
-    lite_gemm_next_pixel(s, pixel);
+    skip_pixels(s, rows, pixel);
 }
 
 static void point_block(const Block* block, int64_t group) {

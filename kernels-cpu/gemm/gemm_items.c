@@ -125,8 +125,8 @@ TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, c
     run.panels = (int64_t)gemm->shape.groups * gemm->panels;
     if (run.rows == 0 || run.panels == 0) return kTfLiteOk;
     // Where rows are few, reading of weights takes longer than multiplying: as long as for so many more rows.
-    const double work =
-        (double)pairs * (double)(run.rows + READ_ROWS) * gemm->shape.out_c * gemm->taps * gemm->depth;
+    const double weights = (double)(gemm->shape.out_c * (int64_t)gemm->steps);
+    const double work = weights * (double)(pairs * (run.rows + READ_ROWS));
     run.threads = lite_kernel_num_threads(context);
     if (run.threads > gemm->threads) run.threads = gemm->threads;
     if (work < SMALL_PRODUCT) run.threads = 1;
