@@ -15,7 +15,7 @@
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/factor.cl"
 #include "kernels-cl/common/functions.cl"
-#include "kernels-cl/common/gemm_tile.cl"
+#include "kernels-cl/common/gemm_finish.cl"
 
 #ifndef POINTWISE
 // Where the windows of the tile's rows begin. Rows past the end go on counting: computed, not stored.
@@ -34,36 +34,6 @@ inline void find_windows(const LiteClConvArgs* a, int m0, int image[MR], int top
                 oy = 0;
                 n++;
             }
-        }
-    }
-}
-#endif
-
-#ifndef QUANTIZED
-// Adds a whole tile of another tensor of the output's shape.
-__attribute__((always_inline)) inline void add_tile(vector acc[MR][NV], const LiteClConvArgs* a,
-                                                    const __global TYPE* addend) {
-#pragma unroll
-    for (int i = 0; i < MR; i++) {
-#pragma unroll
-        for (int j = 0; j < NV; j++) {
-            const vector other = VREAD(addend + i * a->out_c + j * VW);
-            acc[i][j] = clamp_vector(acc[i][j] + other, a->sum_low, a->sum_high);
-        }
-    }
-}
-
-// Adds and stores what of a tile is within the output. Through memory and not unrolled: this is much code.
-inline void store_part(const vector results[MR][NV], const LiteClConvArgs* a, int rows, int columns,
-                       const __global TYPE* addend, __global TYPE* out) {
-#pragma unroll 1
-    for (int i = 0; i < MR && i < rows; i++) {
-#pragma unroll 1
-        for (int j = 0; j < NV; j++) {
-            const int at = i * a->out_c + j * VW, count = columns - j * VW;
-            vector v = results[i][j];
-            if (a->adds) v = clamp_vector(v + load_first(count, addend + at), a->sum_low, a->sum_high);
-            store_first(v, count, out + at);
         }
     }
 }
@@ -142,26 +112,7 @@ __kernel void conv(const LiteClConvArgs args, const __global TYPE* restrict x,
             }
         }
 #else
-        limit_tile(acc, a.low, a.high);
-        compute_after(acc, a.after);
-        __global TYPE* out = y + m0 * a.out_c;
-        const int rows = a.pixels - m0, columns = a.group_out - n0;
-        if (rows >= MR && columns >= NR) {
-            if (a.adds) add_tile(acc, &a, addend + m0 * a.out_c);
-#pragma unroll
-            for (int i = 0; i < MR; i++) {
-#pragma unroll
-                for (int j = 0; j < NV; j++) VWRITE(acc[i][j], out + i * a.out_c + j * VW);
-            }
-            continue;
-        }
-        vector results[MR][NV];
-#pragma unroll
-        for (int i = 0; i < MR; i++) {
-#pragma unroll
-            for (int j = 0; j < NV; j++) results[i][j] = acc[i][j];
-        }
-        store_part(results, &a, rows, columns, addend + m0 * a.out_c, out);
+        finish_tile(acc, &a, m0, n0, addend, y);
 #endif
     }
 }

@@ -4,8 +4,8 @@
 // pixel of a vector is loaded once.
 //
 // Prelude: TYPE, VREAD, VWRITE; VW (at most the number of channels), TILE_H, TILE_W, KERNEL_H,
-// KERNEL_W, STRIDE, DILATION; QUANTIZED: bytes. Their sums are exact in floating point: the delegate sees to
-// it that they stay under 2^24.
+// KERNEL_W, STRIDE, DILATION; GPU: many items hide what one waits for; QUANTIZED: bytes. Their sums are exact
+// in floating point: the delegate sees to it that they stay under 2^24.
 #include "kernels-cl/args/depthwise_conv.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/functions.cl"
@@ -27,7 +27,7 @@ typedef TYPE weight;
 
 // A row of outputs needs one row of taps after the other. Not unrolled, that is a fraction of the code, which
 // compilers take long for.
-#if TILE_H == 1
+#if TILE_H == 1 && !defined(GPU)
 #define ROWS_AT_ONCE 1
 #else
 #define ROWS_AT_ONCE IN_H

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A constant around the input, or its reflection. Prelude: TYPE, an integer of the element's size.
+// A constant around the input, or its reflection. Prelude: TYPE, an integer of the element's size; EACH: an
+// item does one element.
 #include "kernels-cl/args/pad.h"
 #include "kernels-cl/common/common.cl"
 
-// One item: one row of the output.
+// One item: one row of the output, dimension 1; or an element of it, dimension 0.
 __kernel void pad(const LiteClPadArgs args, const __global TYPE* restrict x,
                   const __global TYPE* restrict value, __global TYPE* restrict y) {
     const LiteClPadArgs a = args;
-    const int row = get_global_id(0);
+    const int row = get_global_id(1);
     if (row >= a.rows) return;
     y += row * a.out_width;
     bool inside = true;
@@ -21,9 +22,15 @@ __kernel void pad(const LiteClPadArgs args, const __global TYPE* restrict x,
     const TYPE around = value[0];
     const int before = inside ? a.before : a.out_width;
     const int copied = inside ? a.in_width : 0;
+#ifdef EACH
+    const int i = get_global_id(0);
+    if (i >= a.out_width) return;
+    y[i] = (uint)(i - before) < (uint)copied ? x[i - before] : around;
+#else
     for (int i = 0; i < before; i++) y[i] = around;
     for (int i = 0; i < copied; i++) y[before + i] = x[i];
     for (int i = before + copied; i < a.out_width; i++) y[i] = around;
+#endif
 }
 
 // One item: `chunk` elements of the output.

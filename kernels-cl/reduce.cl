@@ -5,7 +5,8 @@
 // Prelude: TYPE …; START, JOIN(acc, v); FINISH(acc, a); VW (1, or at most `inner`) for float and half,
 // with VREAD and VWRITE, else none: then the accumulators are long. ALONG: elements that are joined are
 // neighbours, of which VW are joined with the next ones at a time; with LOAD and STORE. GROUP: so many items
-// share a row, of floats that have no neighbours; ACROSS is the function that joins theirs.
+// share a row, of floats that have no neighbours; ACROSS is the function that joins theirs. LANES: so many
+// vectors are shared by the ITEMS of a work-group, in which several items take turns at the elements of each.
 #include "kernels-cl/args/reduce.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/fixedpoint.cl"
@@ -76,6 +77,31 @@ reduce(const LiteClReduceArgs args, const __global TYPE* restrict x, __global TY
     }
     acc = ACROSS(acc, each);
     if (get_local_id(0) == 0) WRITE(row, FINISH(acc));
+}
+#elif defined(LANES)
+#define PARTS (ITEMS / LANES)
+__attribute__((reqd_work_group_size(ITEMS, 1, 1))) __kernel void
+reduce(const LiteClReduceArgs args, const __global TYPE* restrict x, __global TYPE* restrict y) {
+    __local accumulator each[ITEMS];
+    const LiteClReduceArgs a = args;
+    const int row = get_global_id(1), item = get_local_id(0), part = item / LANES;
+    const int begin = ((int)get_group_id(0) * LANES + item % LANES) * VW;
+    const int c = min(begin, a.inner - VW), base = begin_of(&a, row) + c;
+    accumulator acc = START;
+    for (int r = part; r < a.reduced && begin < a.inner; r += PARTS) {
+        const accumulator v = READ(base + place_of(&a, r));
+        acc = JOIN(acc, v);
+    }
+    each[item] = acc;
+    for (int step = PARTS / 2; step > 0; step /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (part < step) {
+            const accumulator v = each[item + step * LANES];
+            acc = JOIN(acc, v);
+            each[item] = acc;
+        }
+    }
+    if (part == 0 && begin < a.inner) WRITE(row * a.inner + c, FINISH(acc));
 }
 #else
 __kernel void reduce(const LiteClReduceArgs args, const __global TYPE* restrict x,

@@ -53,6 +53,12 @@ void lite_cl_device_read_limits(LiteClDevice* device, cl_device_type type) {
     bytes = 0;
     (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     device->local_memory = bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+    enum { LEAST_GROUP = 64 };
+    device->local_tiles = device->class == kLiteClGpu && !device->ends_loops &&
+                          device->limits.group >= LEAST_GROUP && device->limits.items[0] >= LEAST_GROUP &&
+                          device_uint(device, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL;
+    device->whole_buffers =
+        device->class == kLiteClGpu && device_uint(device, CL_DEVICE_HOST_UNIFIED_MEMORY) == 0;
     const cl_uint units = device_uint(device, CL_DEVICE_MAX_COMPUTE_UNITS);
     device->units = units < 1 ? 1 : units > MAX_UNITS ? MAX_UNITS : (int)units;
     cl_device_fp_config config = 0;

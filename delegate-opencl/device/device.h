@@ -43,6 +43,8 @@ typedef struct LiteClDevice {
     size_t alignment; // of sub-buffers, in bytes
     size_t max_allocation; // of one buffer, in bytes
     size_t local_memory;   // of a work-group, in bytes
+    bool whole_buffers;    // tensors share buffers, not parts of one, see arena.h
+    bool local_tiles; // work-groups share tiles of products in local memory, which is faster than the other
     LiteClLimits limits;
     int units; // that compute at the same time
     bool dots; // kernels may use the instructions that multiply and add four bytes (AVX-512 VNNI)

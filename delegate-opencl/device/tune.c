@@ -61,8 +61,13 @@ int lite_cl_tune_group(const LiteClDevice* device, LiteClRowKind kind, int eleme
 #define SUBGROUPS(Class, group, softmax, reduced) [kLiteCl##Class] = {group, {softmax, reduced}},
 #include "delegate-opencl/device/tune.def"
     };
-    return device->subgroups && elements >= groups[device->class].least[kind] ? groups[device->class].group
-                                                                              : 0;
+    if ((!device->subgroups && !device->local_tiles) || elements < groups[device->class].least[kind])
+        return 0;
+    // Where items meet in local memory: long rows by more of them, in groups of two sizes, so that other
+    // lengths need no others.
+    enum { LONG = 1024, MANY = 256 };
+    const bool many = !device->subgroups && elements >= LONG && device->limits.group >= MANY;
+    return many ? MANY : groups[device->class].group;
 }
 
 int lite_cl_vector(LiteClClass class, int channels) {

@@ -38,7 +38,8 @@ typedef struct LiteClOffers {
 } LiteClOffers;
 LiteClOffers lite_cl_tune_offers(LiteClClass class);
 
-// Items of a work-group that go through a row of so many elements together, by subgroups; 0: one item does.
+// Items of a work-group that go through a row of so many elements together, by subgroups or in local memory;
+// 0: one item does.
 typedef enum LiteClRowKind { kLiteClSoftmaxRow, kLiteClReducedRow, LITE_CL_ROW_KINDS } LiteClRowKind;
 int lite_cl_tune_group(const LiteClDevice* device, LiteClRowKind kind, int elements);
 

@@ -130,6 +130,7 @@ static TfLiteStatus lower_small(LiteClPlan* plan, const LiteClNode* node, const 
     lite_cl_define_type(&prelude, "", node->inputs[0]->type);
     lite_cl_define(&prelude, "VW %d", vector);
     lite_cl_depthwise_define(&prelude, node, tune);
+    if (plan->device->class == kLiteClGpu) lite_cl_define(&prelude, "GPU");
     if (lite_cl_is_byte(node->outputs[0]->type)) {
         lite_cl_define(&prelude, "QUANTIZED");
         args.zero = node->outputs[0]->zero_point;

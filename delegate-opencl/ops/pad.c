@@ -85,6 +85,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     fill_args(&node->inputs[0]->shape, &node->outputs[0]->shape, &paddings, &args);
     LiteClPrelude prelude = {0};
     lite_cl_define_element(&prelude, node->outputs[0]->type);
+    const bool each = plan->device->class == kLiteClGpu;
+    if (each) lite_cl_define(&prelude, "EACH");
     const LiteClLaunch launch = {
         .family = &lite_cl_source_pad,
         .kernel = "pad",
@@ -94,7 +96,7 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
         .buffer_count = 3,
         .buffers = {lite_cl_plan_tensor(plan, node->inputs[0]), padding_value(plan, node),
                     lite_cl_plan_tensor(plan, node->outputs[0])},
-        .items = {args.out_width > 0 ? (size_t)args.rows : 0, 1, 1},
+        .items = {each || args.out_width == 0 ? (size_t)args.out_width : 1, (size_t)args.rows, 1},
     };
     return lite_cl_plan_launch(plan, &launch);
 }

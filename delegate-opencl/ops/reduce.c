@@ -5,6 +5,7 @@
 #include "delegate-opencl/device/tune.h"
 #include "delegate-opencl/graph/support.h"
 #include "delegate-opencl/ops/common/agreed.h"
+#include "delegate-opencl/ops/common/group.h"
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/prelude.h"
 #include "delegate-opencl/ops/common/tensor.h"
@@ -226,13 +227,26 @@ static int find_along(LiteClPlan* plan, const LiteClNode* node, const LiteClRedu
                : 1;
 }
 
-static void define_group(const LiteClNode* node, int group, LiteClPrelude* prelude) {
+static void define_group(const LiteClDevice* device, const LiteClNode* node, int group,
+                         LiteClPrelude* prelude) {
     const Reduction reduction = (Reduction)node->op->variant;
-    lite_cl_define(prelude, "GROUP %d", group);
+    lite_cl_define_row_group(device, group, prelude);
     lite_cl_define(prelude, "ACROSS %s",
                    reduction == kMaximum   ? "most_across"
                    : reduction == kMinimum ? "least_across"
                                            : "sum_across");
+}
+
+// Vectors of columns that a work-group does, each by several items that meet in local memory; 0: an item does
+// one alone.
+static int lanes_of(const LiteClDevice* device, const LiteClNode* node, const LiteClReduceArgs* args,
+                    int vector) {
+    enum { LEAST = 16 /* elements of a column */, FEWEST = 4, MOST = 16 };
+    if (!device->local_tiles || node->op->variant == kProduct || args->inner == 1 || args->reduced < LEAST)
+        return 0;
+    int lanes = FEWEST;
+    while (lanes < MOST && lanes * vector < args->inner) lanes *= 2;
+    return lanes;
 }
 
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
@@ -254,16 +268,22 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     lite_cl_define(&prelude, "VW %d", vector);
     if (along > 1) lite_cl_define_type(&prelude, "", node->inputs[0]->type);
     if (along > 1) lite_cl_define(&prelude, "ALONG");
-    if (group > 0) define_group(node, group, &prelude);
+    if (group > 0) define_group(plan->device, node, group, &prelude);
+    const int lanes = lanes_of(plan->device, node, &args, vector);
+    const size_t items = lanes > 0 ? lite_cl_largest_group(plan->device) : (size_t)group;
+    if (lanes > 0) lite_cl_define(&prelude, "LANES %d", lanes);
+    if (lanes > 0) lite_cl_define(&prelude, "ITEMS %zu", items);
     const LiteClLaunch launch = {
         .family = &lite_cl_source_reduce,
-        .version_3 = group > 0,
-        .group = (size_t)group,
+        .version_3 = group > 0 && plan->device->subgroups,
+        .group = items,
         .kernel = "reduce",
         .prelude = prelude.text,
         .args = &args,
         .args_size = sizeof args,
-        .items = {group > 0 ? (size_t)group : column_items(plan->device, &args, along > 1 ? 1 : vector),
+        .items = {lanes > 0   ? lite_cl_chunks(args.inner, vector * lanes) * items
+                  : group > 0 ? items
+                              : column_items(plan->device, &args, along > 1 ? 1 : vector),
                   (size_t)args.rows, 1},
     };
     return lite_cl_launch_unary(plan, node, &launch);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/plan/arena.h"
 
+#include <stdlib.h>
+
 #include "core/base/memory.h"
 #include "core/base/planner.h"
 
@@ -89,12 +91,48 @@ static TfLiteStatus place_all(Placing* placing) {
     return kTfLiteOk;
 }
 
+static int by_size(const void* a, const void* b) {
+    const LiteClPart *x = a, *y = b;
+    if (x->bytes != y->bytes) return x->bytes > y->bytes ? -1 : 1;
+    return (x->storage > y->storage) - (x->storage < y->storage);
+}
+
+// Is one of the first `count` parts, in this buffer, alive while `part` is?
+static bool is_taken(const LiteClPart* parts, int count, cl_mem buffer, const LiteClPart* part) {
+    for (int i = 0; i < count; i++) {
+        if (parts[i].memory == buffer && parts[i].first <= part->last && part->first <= parts[i].last)
+            return true;
+    }
+    return false;
+}
+
+// A buffer for each part, the largest first, so that one of those that there are is large enough: the last
+// one that is free.
+static TfLiteStatus share_buffers(const Placing* placing, int count) {
+    LITE_TRY(check_sizes(placing));
+    const LiteCl* cl = placing->device->cl;
+    qsort(placing->parts, (size_t)count, sizeof placing->parts[0], by_size);
+    for (int i = 0; i < count; i++) {
+        LiteClPart* part = &placing->parts[i];
+        int b = placing->arenas->count - 1;
+        while (b >= 0 && is_taken(placing->parts, i, placing->arenas->buffers[b], part)) b--;
+        if (b < 0) {
+            LITE_TRY(add_arena(placing, part->bytes));
+            b = placing->arenas->count - 1;
+        }
+        const cl_mem buffer = placing->arenas->buffers[b];
+        LITE_TRY(lite_cl_check(placing->reporter, "clRetainMemObject", cl->clRetainMemObject(buffer)));
+        part->memory = buffer;
+    }
+    return kTfLiteOk;
+}
+
 TfLiteStatus lite_cl_arenas_create(LiteClArenas* arenas, const LiteClDevice* device, LiteClPart* parts,
                                    int count, const LiteReporter* reporter) {
     Placing placing = {arenas, device, reporter,
                        parts,  count,  lite_calloc((size_t)count + 1, sizeof(LiteUsage))};
     if (placing.usages == NULL) return lite_report(reporter, "OpenCL: out of memory");
-    const TfLiteStatus status = place_all(&placing);
+    const TfLiteStatus status = device->whole_buffers ? share_buffers(&placing, count) : place_all(&placing);
     lite_free(placing.usages);
     return status;
 }

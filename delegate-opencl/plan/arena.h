@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of intermediate tensors: one buffer where the device allows one so large, else several.
+// The memory of intermediate tensors: one buffer, in parts, where the device allows one so large, else
+// several. On GPUs with memory of their own (`whole_buffers`) it is buffers that tensors have for themselves
+// while they are alive, as the reference's GPU delegate has them: NVIDIA's driver (580.159) crashes when
+// parts that overlap are released, in most orders, and takes ten times as long for a launch whose arguments
+// are such parts.
 #ifndef DELEGATE_OPENCL_PLAN_ARENA_H_
 #define DELEGATE_OPENCL_PLAN_ARENA_H_
 

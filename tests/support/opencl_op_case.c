@@ -95,6 +95,12 @@ int op_case_open_as_gpu(void** state) {
     return status;
 }
 
+int op_case_open_with_local_tiles(void** state) {
+    const int status = op_case_open_as_gpu(state);
+    if (status == 0) device->local_tiles = true;
+    return status;
+}
+
 int op_case_open_as_narrow_cpu(void** state) {
     const int status = op_case_open(state);
     if (status == 0) device->class = kLiteClCpu4;

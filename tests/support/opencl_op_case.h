@@ -34,6 +34,7 @@ void op_case_compare(DelegateHost* host, int input, const float* input_data, int
 // memory of its own; as a CPU with narrow registers.
 int op_case_open(void** state);
 int op_case_open_as_gpu(void** state);
+int op_case_open_with_local_tiles(void** state); // as a GPU with fast local memory
 int op_case_open_as_narrow_cpu(void** state);
 int op_case_close(void** state);
 

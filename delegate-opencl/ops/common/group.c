@@ -4,7 +4,7 @@
 #include "delegate-opencl/device/program.h"
 #include "delegate-opencl/device/tune.h"
 
-static size_t largest_group(const LiteClDevice* device) {
+size_t lite_cl_largest_group(const LiteClDevice* device) {
     const LiteClLimits* limits = &device->limits;
     size_t group = (size_t)lite_cl_tune(device->class)->group;
     if (group > limits->group) group = limits->group;
@@ -13,7 +13,12 @@ static size_t largest_group(const LiteClDevice* device) {
 }
 
 void lite_cl_define_group(const LiteClDevice* device, LiteClPrelude* prelude) {
-    lite_cl_define(prelude, "GROUP %zu", largest_group(device));
+    lite_cl_define(prelude, "GROUP %zu", lite_cl_largest_group(device));
+}
+
+void lite_cl_define_row_group(const LiteClDevice* device, int group, LiteClPrelude* prelude) {
+    lite_cl_define(prelude, "GROUP %d", group);
+    if (!device->subgroups) lite_cl_define(prelude, "JOINS_LOCALLY");
 }
 
 // Can the kernel, compiled with this prelude, run in groups of so many items?
@@ -33,7 +38,7 @@ TfLiteStatus lite_cl_choose_group(const LiteClPlan* plan, const LiteClSource* fa
                                   LiteClPrelude* prelude, size_t* group) {
     const int length = prelude->length;
     bool fits = false;
-    *group = largest_group(plan->device);
+    *group = lite_cl_largest_group(plan->device);
     for (;;) {
         lite_cl_define(prelude, "GROUP %zu", *group);
         LITE_TRY(try_group(plan, family, kernel, prelude, *group, &fits));

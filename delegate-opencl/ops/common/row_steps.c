@@ -6,6 +6,7 @@
 
 #include "delegate-opencl/device/tune.h"
 #include "delegate-opencl/graph/followers.h"
+#include "delegate-opencl/ops/common/group.h"
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/steps.h"
 #include "delegate-opencl/ops/common/tensor.h"
@@ -142,13 +143,24 @@ static bool define_steps(const Rows* rows, LiteClPrelude* prelude) {
     return row.length < LITE_CL_PRELUDE - 1 && prelude->length < LITE_CL_PRELUDE - 1;
 }
 
-static TfLiteStatus launch(LiteClPlan* plan, const Rows* rows, const LiteClPrelude* prelude) {
+// Items that go through a row together: on a GPU some, of which one alone would wait for memory most of the
+// time.
+static int group_of(const LiteClPlan* plan, const Rows* rows) {
+    return has_rows(rows) ? lite_cl_tune_group(plan->device, kLiteClSoftmaxRow, width_of(&rows->shape))
+                          : (int)lite_cl_largest_group(plan->device);
+}
+
+static TfLiteStatus launch(LiteClPlan* plan, const Rows* rows, LiteClPrelude* prelude) {
     enum { ITEMS_PER_UNIT = 16 };
+    const LiteClDevice* device = plan->device;
+    const int group = device->class == kLiteClGpu ? group_of(plan, rows) : 0;
     LiteClRowStepsArgs args = {.elements = (int)lite_shape_elements(&rows->shape)};
-    args.width = has_rows(rows) ? width_of(&rows->shape) : lite_cl_tune(plan->device->class)->chunk;
+    args.width = has_rows(rows) ? width_of(&rows->shape)
+                                : lite_cl_tune(device->class)->chunk * (group > 0 ? group : 1);
     args.rows = (int)lite_cl_chunks(args.elements, args.width);
-    const int share = args.rows / ((int)plan->device->units * ITEMS_PER_UNIT);
+    const int share = group > 0 ? 1 : args.rows / ((int)device->units * ITEMS_PER_UNIT);
     args.rows_each = share > 0 ? share : 1;
+    if (group > 0) lite_cl_define_row_group(device, group, prelude);
     memcpy(args.options, rows->steps.options, sizeof args.options);
     LiteClLaunch launch = {
         .family = &lite_cl_source_row_steps,
@@ -156,8 +168,14 @@ static TfLiteStatus launch(LiteClPlan* plan, const Rows* rows, const LiteClPrelu
         .prelude = prelude->text,
         .args = &args,
         .args_size = sizeof args,
+        .version_3 = group > 0 && device->subgroups,
+        .group = (size_t)group,
         .items = {lite_cl_chunks(args.rows, args.rows_each), 1, 1},
     };
+    if (group > 0) {
+        launch.items[1] = launch.items[0];
+        launch.items[0] = (size_t)group;
+    }
     for (int i = 0; i < rows->input_count; i++)
         launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, rows->inputs[i]);
     launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, rows->steps.last->outputs[0]);
@@ -186,8 +204,11 @@ static int find_rows(const LiteClGraph* graph, int n, Rows* best) {
     return last;
 }
 
-// Few long rows would keep few units of the device busy, where single nodes share their elements.
+// Few long rows would keep few units of the device busy, where single nodes share their elements. On a GPU a
+// row needs a group.
 static bool shares_rows(const LiteClPlan* plan, const Rows* rows) {
+    if (plan->device->class == kLiteClGpu)
+        return plan->device->local_tiles && group_of(plan, rows) > 0 && width_of(&rows->shape) <= 1 << 14;
     const int64_t width = width_of(&rows->shape), count = lite_shape_elements(&rows->shape) / width;
     return !has_rows(rows) || count >= (int64_t)plan->device->units ||
            width <= lite_cl_tune(plan->device->class)->chunk;
@@ -196,8 +217,7 @@ static bool shares_rows(const LiteClPlan* plan, const Rows* rows) {
 TfLiteStatus lite_cl_row_steps_lower(LiteClPlan* plan, const LiteClGraph* graph, int* n, bool* joined) {
     Rows rows;
     LiteClPrelude prelude = {0};
-    if (plan->device->class == kLiteClGpu || lite_shape_elements(&graph->nodes[*n].outputs[0]->shape) == 0)
-        return kTfLiteOk;
+    if (lite_shape_elements(&graph->nodes[*n].outputs[0]->shape) == 0) return kTfLiteOk;
     const int last = find_rows(graph, *n, &rows);
     if (last < 0 || rows.input_count == 0 || !shares_rows(plan, &rows) || !define_steps(&rows, &prelude))
         return kTfLiteOk;

@@ -7,6 +7,7 @@
 #include "core/semantics/softmax_fixed.h"
 #include "delegate-opencl/device/tune.h"
 #include "delegate-opencl/ops/common/agreed.h"
+#include "delegate-opencl/ops/common/group.h"
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/prelude.h"
 #include "delegate-opencl/ops/common/shape.h"
@@ -96,8 +97,8 @@ TfLiteStatus lite_cl_softmax_lower(LiteClPlan* plan, const LiteClNode* node, flo
     args.item_rows = is_real && group == 0 ? rows_of_item(plan->device, args.width) : 1;
     launch.items[0] = lite_cl_chunks((int)launch.items[0], args.item_rows);
     if (group > 0) {
-        lite_cl_define(&prelude, "GROUP %d", group);
-        launch.version_3 = true;
+        lite_cl_define_row_group(plan->device, group, &prelude);
+        launch.version_3 = plan->device->subgroups;
         launch.group = (size_t)group;
         launch.items[1] = launch.items[0];
         launch.items[0] = (size_t)group;

@@ -10,6 +10,7 @@
 #include "delegate-opencl/ops/conv/clblast.h"
 #include "delegate-opencl/ops/conv/direct.h"
 #include "delegate-opencl/ops/conv/hybrid.h"
+#include "delegate-opencl/ops/conv/local.h"
 #include "delegate-opencl/ops/conv/quantization.h"
 #include "delegate-opencl/plan/tuning.h"
 
@@ -315,8 +316,8 @@ static void define_bytes(const LiteClDevice* device, const LiteClGemm* gemm, con
     lite_cl_quantized_limits(output, gemm->activation, &args->int_low, &args->int_high);
 }
 
-static void define_floats(const LiteClGemm* gemm, TfLiteType type, LiteClConvArgs* args,
-                          LiteClPrelude* prelude) {
+void lite_cl_gemm_define_floats(const LiteClGemm* gemm, TfLiteType type, LiteClConvArgs* args,
+                                LiteClPrelude* prelude) {
     lite_cl_define_vectors(prelude, type);
     lite_activation_range_f32(gemm->activation, &args->low, &args->high);
     if (gemm->infinite) lite_cl_activation_limits(gemm->activation, &args->low, &args->high);
@@ -325,6 +326,18 @@ static void define_floats(const LiteClGemm* gemm, TfLiteType type, LiteClConvArg
     args->adds = gemm->addend != NULL ? 1 : 0;
     if (gemm->addend != NULL)
         lite_cl_activation_limits(gemm->sum_activation, &args->sum_low, &args->sum_high);
+}
+
+// A group's few columns would leave most of a work-group's tile empty.
+static bool find_local_tile(const LiteClPlan* plan, const LiteClGemm* gemm, const LiteClTensor* input,
+                            const LiteClFirst* first, LiteClLocalTile* tile) {
+    enum { LEAST_COLUMNS = 8 };
+    const LiteClConvArgs* a = &gemm->args;
+    if (!LITE_CL_HAS_LOCAL_TILES || lite_cl_is_byte(input->type) || a->group_out < LEAST_COLUMNS)
+        return false;
+    *tile = lite_cl_local_tile(plan->device, first->rows, first->columns,
+                               a->kernel_h * a->kernel_w * a->group_in, gemm->groups);
+    return tile->teams > 0;
 }
 
 static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, LiteClTensor* input,
@@ -345,7 +358,7 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
     if (lite_cl_is_byte(type)) {
         define_bytes(device, gemm, input, output, &packing, &args, &prelude);
     } else {
-        define_floats(gemm, type, &args, &prelude);
+        lite_cl_gemm_define_floats(gemm, type, &args, &prelude);
     }
     const size_t column_tiles = lite_cl_chunks(args.group_out, vector * tile->vectors);
     args.tiles = tiles_of_item(device, lite_cl_chunks(args.pixels, tile->rows) * column_tiles);
@@ -421,5 +434,8 @@ TfLiteStatus lite_cl_gemm_launch(LiteClPlan* plan, const LiteClGemm* gemm, LiteC
         const Trial trial = {gemm, input, output};
         lite_cl_tuning_choose(plan->device, &key, launch_trial, &trial, &variant);
     }
+    LiteClLocalTile local;
+    if (!variant.clblast && find_local_tile(plan, gemm, input, first, &local))
+        return lite_cl_local_launch(plan, gemm, input, output, &local, first->tile->panel);
     return launch_variant(plan, gemm, input, output, &variant);
 }

@@ -31,6 +31,10 @@ void lite_cl_gemm_add_weights(LiteClPlan* plan, const LiteClGemm* gemm, const Li
                               LiteClLaunch* launch);
 // A constant of zeros for the padding of the input.
 int lite_cl_gemm_zeros(LiteClPlan* plan, const LiteClGemm* gemm, const LiteClTensor* input);
+// What floats of this type ask for: limits in the arguments, nodes behind, another tensor, and how elements
+// are read.
+void lite_cl_gemm_define_floats(const LiteClGemm* gemm, TfLiteType type, LiteClConvArgs* args,
+                                LiteClPrelude* prelude);
 // Defines the tile.
 void lite_cl_gemm_define_tile(LiteClPrelude* prelude, int vector, const LiteClTile* tile);
 

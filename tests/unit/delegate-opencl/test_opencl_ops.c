@@ -243,5 +243,7 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("as it is", kernels, op_case_open, op_case_close) +
            cmocka_run_group_tests_name("as a GPU", kernels, op_case_open_as_gpu, op_case_close) +
+           cmocka_run_group_tests_name("as a GPU with local memory", kernels, op_case_open_with_local_tiles,
+                                       op_case_close) +
            cmocka_run_group_tests_name("as a narrow CPU", kernels, op_case_open_as_narrow_cpu, op_case_close);
 }

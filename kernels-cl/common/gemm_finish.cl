@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of a tile of sums of floats in registers, for conv.cl and conv_local.cl.
+#include "kernels-cl/common/gemm_tile.cl"
+
+#ifndef QUANTIZED
+// Adds a whole tile of another tensor of the output's shape.
+__attribute__((always_inline)) inline void add_tile(vector acc[MR][NV], const LiteClConvArgs* a,
+                                                    const __global TYPE* addend) {
+#pragma unroll
+    for (int i = 0; i < MR; i++) {
+#pragma unroll
+        for (int j = 0; j < NV; j++) {
+            const vector other = VREAD(addend + i * a->out_c + j * VW);
+            acc[i][j] = clamp_vector(acc[i][j] + other, a->sum_low, a->sum_high);
+        }
+    }
+}
+
+// Adds and stores what of a tile is within the output. Through memory and not unrolled: this is much code.
+inline void store_part(const vector results[MR][NV], const LiteClConvArgs* a, int rows, int columns,
+                       const __global TYPE* addend, __global TYPE* out) {
+#pragma unroll 1
+    for (int i = 0; i < MR && i < rows; i++) {
+#pragma unroll 1
+        for (int j = 0; j < NV; j++) {
+            const int at = i * a->out_c + j * VW, count = columns - j * VW;
+            vector v = results[i][j];
+            if (a->adds) v = clamp_vector(v + load_first(count, addend + at), a->sum_low, a->sum_high);
+            store_first(v, count, out + at);
+        }
+    }
+}
+
+// What becomes of a tile of sums, whose first row is m0 and whose first column n0: limits, nodes behind,
+// another tensor; and stores what of it is within the output.
+__attribute__((always_inline)) inline void finish_tile(vector acc[MR][NV], const LiteClConvArgs* a, int m0,
+                                                       int n0, const __global TYPE* addend,
+                                                       __global TYPE* y) {
+    limit_tile(acc, a->low, a->high);
+    compute_after(acc, a->after);
+    __global TYPE* out = y + m0 * a->out_c;
+    addend += m0 * a->out_c;
+    const int rows = a->pixels - m0, columns = a->group_out - n0;
+    if (rows >= MR && columns >= NR) {
+        if (a->adds) add_tile(acc, a, addend);
+#pragma unroll
+        for (int i = 0; i < MR; i++) {
+#pragma unroll
+            for (int j = 0; j < NV; j++) VWRITE(acc[i][j], out + i * a->out_c + j * VW);
+        }
+        return;
+    }
+    vector results[MR][NV];
+#pragma unroll
+    for (int i = 0; i < MR; i++) {
+#pragma unroll
+        for (int j = 0; j < NV; j++) results[i][j] = acc[i][j];
+    }
+    store_part(results, a, rows, columns, addend, out);
+}
+#endif
