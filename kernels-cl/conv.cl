@@ -112,7 +112,7 @@ __kernel void conv(const LiteClConvArgs args, const __global TYPE* restrict x,
             }
         }
 #else
-        finish_tile(acc, &a, m0, n0, addend, y);
+        finish_tile(acc, &a, m0, n0, 0, addend, y);
 #endif
     }
 }

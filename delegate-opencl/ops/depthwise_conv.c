@@ -136,7 +136,12 @@ static TfLiteStatus lower_small(LiteClPlan* plan, const LiteClNode* node, const 
         args.zero = node->outputs[0]->zero_point;
         lite_cl_quantized_limits(node->outputs[0], params->activation, &args.int_low, &args.int_high);
     } else {
-        lite_cl_define_vectors(&prelude, node->inputs[0]->type);
+        const bool aligned = plan->device->class == kLiteClGpu && node->inputs[0]->type == kTfLiteFloat32 &&
+                             vector > 1 && args.channels % vector == 0;
+        if (aligned)
+            lite_cl_define_aligned_vectors(&prelude);
+        else
+            lite_cl_define_vectors(&prelude, node->inputs[0]->type);
     }
     if (tail != NULL && tail->steps.count > 0) lite_cl_steps_define(&prelude, &tail->steps);
     LiteClLaunch launch = {

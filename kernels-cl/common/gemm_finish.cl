@@ -5,12 +5,12 @@
 #ifndef QUANTIZED
 // Adds a whole tile of another tensor of the output's shape.
 __attribute__((always_inline)) inline void add_tile(vector acc[MR][NV], const LiteClConvArgs* a,
-                                                    const __global TYPE* addend) {
+                                                    tile_row others[MR], const __global TYPE* addend) {
 #pragma unroll
     for (int i = 0; i < MR; i++) {
 #pragma unroll
         for (int j = 0; j < NV; j++) {
-            const vector other = VREAD(addend + i * a->out_c + j * VW);
+            const vector other = others != 0 ? others[i][j] : VREAD(addend + i * a->out_c + j * VW);
             acc[i][j] = clamp_vector(acc[i][j] + other, a->sum_low, a->sum_high);
         }
     }
@@ -32,17 +32,18 @@ inline void store_part(const vector results[MR][NV], const LiteClConvArgs* a, in
 }
 
 // What becomes of a tile of sums, whose first row is m0 and whose first column n0: limits, nodes behind,
-// another tensor; and stores what of it is within the output.
+// another tensor; and stores what of it is within the output. `others`: what a whole tile of the other tensor
+// has, 0 where it is not read yet.
 __attribute__((always_inline)) inline void finish_tile(vector acc[MR][NV], const LiteClConvArgs* a, int m0,
-                                                       int n0, const __global TYPE* addend,
-                                                       __global TYPE* y) {
+                                                       int n0, tile_row others[MR],
+                                                       const __global TYPE* addend, __global TYPE* y) {
     limit_tile(acc, a->low, a->high);
     compute_after(acc, a->after);
     __global TYPE* out = y + m0 * a->out_c;
     addend += m0 * a->out_c;
     const int rows = a->pixels - m0, columns = a->group_out - n0;
     if (rows >= MR && columns >= NR) {
-        if (a->adds) add_tile(acc, a, addend);
+        if (a->adds) add_tile(acc, a, others, addend);
 #pragma unroll
         for (int i = 0; i < MR; i++) {
 #pragma unroll

@@ -88,6 +88,13 @@ void lite_cl_define_vectors(LiteClPrelude* prelude, TfLiteType type) {
     lite_cl_define(prelude, "PART(n) %s##n", half ? "vstore_half" : "vstore");
 }
 
+void lite_cl_define_aligned_vectors(LiteClPrelude* prelude) {
+    lite_cl_define(prelude, "TYPE float");
+    lite_cl_define(prelude, "VREAD(p) (*(const __global vector*)(p))");
+    lite_cl_define(prelude, "VWRITE(v, p) (*(__global vector*)(p) = (v))");
+    lite_cl_define(prelude, "PART(n) vstore##n");
+}
+
 void lite_cl_define_element(LiteClPrelude* prelude, TfLiteType type) {
     const size_t size = lite_type_size(type);
     lite_cl_define(prelude, "TYPE %s",

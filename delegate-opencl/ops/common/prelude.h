@@ -33,6 +33,9 @@ void lite_cl_define_type(LiteClPrelude* prelude, const char* prefix, TfLiteType 
 // vstore<n> does.
 void lite_cl_define_vectors(LiteClPrelude* prelude, TfLiteType type);
 
+// The same for floats where all vectors lie at multiples of their size, which GPUs then read at once.
+void lite_cl_define_aligned_vectors(LiteClPrelude* prelude);
+
 // Defines TYPE as an integer of the element's size, for kernels that only move elements.
 void lite_cl_define_element(LiteClPrelude* prelude, TfLiteType type);
 

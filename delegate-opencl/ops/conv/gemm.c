@@ -316,9 +316,13 @@ static void define_bytes(const LiteClDevice* device, const LiteClGemm* gemm, con
     lite_cl_quantized_limits(output, gemm->activation, &args->int_low, &args->int_high);
 }
 
-void lite_cl_gemm_define_floats(const LiteClGemm* gemm, TfLiteType type, LiteClConvArgs* args,
+void lite_cl_gemm_define_floats(const LiteClGemm* gemm, TfLiteType type, bool aligned, LiteClConvArgs* args,
                                 LiteClPrelude* prelude) {
-    lite_cl_define_vectors(prelude, type);
+    if (aligned) {
+        lite_cl_define_aligned_vectors(prelude);
+    } else {
+        lite_cl_define_vectors(prelude, type);
+    }
     lite_activation_range_f32(gemm->activation, &args->low, &args->high);
     if (gemm->infinite) lite_cl_activation_limits(gemm->activation, &args->low, &args->high);
     args->after = gemm->tail != NULL ? gemm->tail->after : (LiteClAfter){.factor = 1.0f};
@@ -358,7 +362,7 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
     if (lite_cl_is_byte(type)) {
         define_bytes(device, gemm, input, output, &packing, &args, &prelude);
     } else {
-        lite_cl_gemm_define_floats(gemm, type, &args, &prelude);
+        lite_cl_gemm_define_floats(gemm, type, false, &args, &prelude);
     }
     const size_t column_tiles = lite_cl_chunks(args.group_out, vector * tile->vectors);
     args.tiles = tiles_of_item(device, lite_cl_chunks(args.pixels, tile->rows) * column_tiles);

@@ -32,8 +32,8 @@ void lite_cl_gemm_add_weights(LiteClPlan* plan, const LiteClGemm* gemm, const Li
 // A constant of zeros for the padding of the input.
 int lite_cl_gemm_zeros(LiteClPlan* plan, const LiteClGemm* gemm, const LiteClTensor* input);
 // What floats of this type ask for: limits in the arguments, nodes behind, another tensor, and how elements
-// are read.
-void lite_cl_gemm_define_floats(const LiteClGemm* gemm, TfLiteType type, LiteClConvArgs* args,
+// are read; `aligned`: floats, whose vectors lie at multiples of their size.
+void lite_cl_gemm_define_floats(const LiteClGemm* gemm, TfLiteType type, bool aligned, LiteClConvArgs* args,
                                 LiteClPrelude* prelude);
 // Defines the tile.
 void lite_cl_gemm_define_tile(LiteClPrelude* prelude, int vector, const LiteClTile* tile);

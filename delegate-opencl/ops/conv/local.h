@@ -22,6 +22,10 @@ typedef struct LiteClLocalTile {
 // where the device is none for it: one without fast local memory, or of small groups.
 LiteClLocalTile lite_cl_local_tile(const LiteClDevice* device, int rows, int columns, int depth, int groups);
 
+size_t lite_cl_local_group(const LiteClLocalTile* tile); // items of a work-group
+// Defines what local_tile.cl asks for.
+void lite_cl_local_define(LiteClPrelude* prelude, const LiteClLocalTile* tile);
+
 // What lite_cl_gemm_launch does, by this tile. Weights are packed in panels of `panel` columns, a divisor of
 // the tile's.
 TfLiteStatus lite_cl_local_launch(LiteClPlan* plan, const LiteClGemm* gemm, LiteClTensor* input,

@@ -6,6 +6,7 @@
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/move.h"
 #include "delegate-opencl/ops/common/prelude.h"
+#include "delegate-opencl/ops/conv/local.h"
 #include "kernels-cl/args/matmul.h"
 
 // One item's part, see the kernel.
@@ -75,9 +76,60 @@ static int step_of(const LiteShape* batch, int d, int64_t elements) {
     return (int)elements;
 }
 
+static void fill_batch(const LiteClMatmul* m, int64_t right_elements, LiteClMatmulArgs* args) {
+    LiteClMatmulBatch* dims[LITE_CL_MATMUL_RANK] = {&args->inner, &args->middle, &args->outer};
+    for (int d = 0; d < LITE_CL_MATMUL_RANK; d++) {
+        *dims[d] = (LiteClMatmulBatch){d < m->batch.rank ? m->batch.dims[m->batch.rank - 1 - d] : 1,
+                                       step_of(&m->left.batch, d, (int64_t)m->rows * m->depth),
+                                       step_of(&m->right.batch, d, right_elements)};
+    }
+}
+
+// By work-groups that share tiles in local memory; false where the device is not for them.
+static bool find_local_tile(LiteClPlan* plan, const LiteClMatmul* m, LiteClLocalTile* tile) {
+    if (!LITE_CL_HAS_LOCAL_TILES || !plan->device->local_tiles) return false;
+    const LiteClFirst* first =
+        lite_cl_plan_first(plan, &(LiteClFirst){.owner = m->node, .rows = m->rows, .columns = m->columns});
+    if (first == NULL) return false;
+    *tile = lite_cl_local_tile(plan->device, first->rows, first->columns, m->depth,
+                               (int)lite_shape_elements(&m->batch));
+    return tile->teams > 0;
+}
+
+static TfLiteStatus lower_locally(LiteClPlan* plan, const LiteClMatmul* m, const LiteClLocalTile* tile) {
+    enum { VECTOR = 4 };
+    LiteClMatmulArgs args = {.rows = m->rows,
+                             .depth = m->depth,
+                             .columns = m->columns,
+                             .x_row = m->left.swapped ? 1 : m->depth,
+                             .x_step = m->left.swapped ? m->rows : 1,
+                             .w_step = m->right.swapped ? 1 : m->columns,
+                             .w_tile = m->right.swapped ? m->depth : 1};
+    fill_batch(m, (int64_t)m->depth * m->columns, &args);
+    LiteClPrelude prelude = {0};
+    lite_cl_local_define(&prelude, tile);
+    if (!m->left.swapped && m->depth % VECTOR == 0) lite_cl_define(&prelude, "ROWS_READ");
+    if (!m->right.swapped && m->columns % VECTOR == 0) lite_cl_define(&prelude, "COLUMNS_READ");
+    const size_t group = lite_cl_local_group(tile);
+    const LiteClLaunch launch = {.family = &lite_cl_source_matmul_local,
+                                 .kernel = "matmul_local",
+                                 .prelude = prelude.text,
+                                 .args = &args,
+                                 .args_size = sizeof args,
+                                 .buffer_count = 3,
+                                 .buffers = {m->left.storage, m->right.storage, m->output},
+                                 .items = {lite_cl_chunks(m->columns, tile->columns) * group,
+                                           lite_cl_chunks(m->rows, tile->rows),
+                                           (size_t)lite_shape_elements(&m->batch)},
+                                 .group = group};
+    return lite_cl_plan_launch(plan, &launch);
+}
+
 TfLiteStatus lite_cl_matmul_lower(LiteClPlan* plan, const LiteClMatmul* m) {
     const int64_t matrices = lite_shape_elements(&m->batch);
     if (m->rows == 0 || m->columns == 0 || matrices == 0) return kTfLiteOk;
+    LiteClLocalTile local;
+    if (find_local_tile(plan, m, &local)) return lower_locally(plan, m, &local);
     Tile tile;
     LITE_TRY(find_tile(plan, m, &tile));
     LiteClMatmulArgs args = {.rows = m->rows,
@@ -97,12 +149,7 @@ TfLiteStatus lite_cl_matmul_lower(LiteClPlan* plan, const LiteClMatmul* m) {
         args.w_last = (tile.count - 1) * args.w_tile;
         right_elements = (int64_t)args.w_tile * tile.count;
     }
-    LiteClMatmulBatch* dims[LITE_CL_MATMUL_RANK] = {&args.inner, &args.middle, &args.outer};
-    for (int d = 0; d < LITE_CL_MATMUL_RANK; d++) {
-        *dims[d] = (LiteClMatmulBatch){d < m->batch.rank ? m->batch.dims[m->batch.rank - 1 - d] : 1,
-                                       step_of(&m->left.batch, d, (int64_t)m->rows * m->depth),
-                                       step_of(&m->right.batch, d, right_elements)};
-    }
+    fill_batch(m, right_elements, &args);
     const int rows_dim = plan->device->class == kLiteClGpu ? 1 : 0;
     LiteClPrelude prelude = {0};
     lite_cl_define(&prelude, "VW %d", tile.vector);

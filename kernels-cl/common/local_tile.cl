@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of matrices by work-groups that share a tile in local memory, for conv_local.cl and
+// matmul_local.cl.
+//
+//   a team: TEAM items, which have a tile of BM rows x BN columns in their registers, MR rows x NV vectors
+//   each a slice: BK steps of the depth. The team brings those of its rows and of its columns into local
+//   memory, and multiplies them. SPLIT teams take slices in turn and add their sums at the end, so that deep
+//   products of few rows have items enough.
+//
+// Prelude: VW 4, MR (a multiple of 4), NV, BM, BN, BK (a multiple of 4), TEAM (BM / MR * BN / NR), SPLIT.
+#ifndef NR
+#define NR (NV * VW)
+#endif
+#define QUADS (BK / 4) // of a row in a slice
+#define ROW_LOADS (BM * QUADS / TEAM)
+#define COLUMN_LOADS (BK * BN / 4 / TEAM)
+#define ROWS_STRIDE (BM + 4) // so that stores of neighbouring steps go to other banks
+#define TEAM_FLOATS (BK * (ROWS_STRIDE + BN))
+#define SUM_VECTORS (MR * NV * TEAM)
+#define TILE_FLOATS (SPLIT * TEAM_FLOATS)
+#define SUM_FLOATS ((SPLIT - 1) * SUM_VECTORS * VW)
+#define LOCAL_VECTORS ((TILE_FLOATS > SUM_FLOATS ? TILE_FLOATS : SUM_FLOATS) / VW)
+// Vectors at multiples of their size: vload4, which may be given any address, is four loads on GPUs.
+#define LOCAL(p) (*(__local vector*)(p))
+
+// What is known of an item: its number in its team, the first of its quads in the slice's rows, and its part
+// of the tile.
+typedef struct Item {
+    int item, team;
+    int row, quad;
+    int m, n;
+} Item;
+
+inline Item find_item(void) {
+    const int id = get_local_id(0), item = id % TEAM;
+    return (Item){item, id / TEAM, item / QUADS, item % QUADS, item / (BN / NR) * MR, item % (BN / NR) * NR};
+}
+
+// Puts a slice, read from global memory, where the team reads it.
+__attribute__((always_inline)) inline void store_slice(const Item* at, const vector rows[ROW_LOADS],
+                                                       const vector columns[COLUMN_LOADS],
+                                                       __local float* tile) {
+    barrier(CLK_LOCAL_MEM_FENCE); // the one before is multiplied
+#pragma unroll
+    for (int i = 0; i < ROW_LOADS; i++) {
+        __local float* to = tile + at->quad * 4 * ROWS_STRIDE + at->row + i * (TEAM / QUADS);
+        to[0] = rows[i].s0;
+        to[ROWS_STRIDE] = rows[i].s1;
+        to[2 * ROWS_STRIDE] = rows[i].s2;
+        to[3 * ROWS_STRIDE] = rows[i].s3;
+    }
+#pragma unroll
+    for (int i = 0; i < COLUMN_LOADS; i++)
+        LOCAL(tile + BK * ROWS_STRIDE + (at->item + i * TEAM) * 4) = columns[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+__attribute__((always_inline)) inline void multiply_slice(const Item* at, const __local float* tile,
+                                                          vector acc[MR][NV]) {
+    const __local float* rows = tile + at->m;
+    const __local float* columns = tile + BK * ROWS_STRIDE + at->n;
+#pragma unroll
+    for (int s = 0; s < BK; s++) {
+        vector v[NV];
+#pragma unroll
+        for (int j = 0; j < NV; j++) v[j] = LOCAL(columns + s * BN + j * VW);
+#pragma unroll
+        for (int i = 0; i < MR; i += 4) {
+            const vector x = LOCAL(rows + s * ROWS_STRIDE + i);
+#pragma unroll
+            for (int j = 0; j < NV; j++) {
+                acc[i][j] += x.s0 * v[j];
+                acc[i + 1][j] += x.s1 * v[j];
+                acc[i + 2][j] += x.s2 * v[j];
+                acc[i + 3][j] += x.s3 * v[j];
+            }
+        }
+    }
+}
+
+// Adds the teams' sums; those of the first team have them all then.
+__attribute__((always_inline)) inline void join_teams(const Item* at, __local float* memory,
+                                                      vector acc[MR][NV]) {
+#if SPLIT > 1
+    barrier(CLK_LOCAL_MEM_FENCE);
+    __local float* place = memory + at->item * VW;
+#pragma unroll
+    for (int i = 0; i < MR * NV; i++) {
+        if (at->team > 0) LOCAL(place + ((at->team - 1) * SUM_VECTORS + i * TEAM) * VW) = acc[i / NV][i % NV];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (at->team > 0) return;
+#pragma unroll
+    for (int i = 0; i < MR * NV; i++) {
+#pragma unroll
+        for (int t = 0; t < SPLIT - 1; t++)
+            acc[i / NV][i % NV] += LOCAL(place + (t * SUM_VECTORS + i * TEAM) * VW);
+    }
+#endif
+}
+
+__attribute__((always_inline)) inline void clear_tile(vector acc[MR][NV]) {
+#pragma unroll
+    for (int i = 0; i < MR; i++) {
+#pragma unroll
+        for (int j = 0; j < NV; j++) acc[i][j] = 0.0f;
+    }
+}
