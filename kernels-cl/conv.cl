@@ -42,12 +42,9 @@ inline void find_windows(const LiteClConvArgs* a, int m0, int image[MR], int top
 __kernel void conv(const LiteClConvArgs args, const __global TYPE* restrict x,
                    const __global weight* restrict weights, const __global word* restrict bias,
                    const __global TYPE* restrict zeros,
-#ifdef DOUBLE_FACTORS
-                   const __global factor* restrict factors,
-#elif defined(QUANTIZED)
-                   const __global int* restrict multipliers, const __global int* restrict shifts,
-#endif
-#ifndef QUANTIZED
+#ifdef QUANTIZED
+                   SCALES,
+#else
                    const __global TYPE* restrict addend,
 #endif
                    __global TYPE* restrict y) {
@@ -89,28 +86,7 @@ __kernel void conv(const LiteClConvArgs args, const __global TYPE* restrict x,
 #endif
 
 #ifdef QUANTIZED
-        // Through memory and not unrolled: this is much code, and compilers take long for it.
-        accumulator sums[MR][NV];
-#pragma unroll
-        for (int i = 0; i < MR; i++) {
-#pragma unroll
-            for (int j = 0; j < NV; j++) sums[i][j] = acc[i][j];
-        }
-#pragma unroll 1
-        for (int j = 0; j < NV; j++) {
-#ifdef DOUBLE_FACTORS
-#define OUTPUT(sum) scale_once(sum, factors + column + j * VW, a.zero, a.int_low, a.int_high)
-#else
-            const integers value = VLOAD(multipliers + column + j * VW),
-                           shift = VLOAD(shifts + column + j * VW);
-#define OUTPUT(sum) requantize(sum, value, shift, a.zero, a.int_low, a.int_high)
-#endif
-#pragma unroll 1
-            for (int i = 0; i < MR && m0 + i < a.pixels; i++) {
-                const integers out = OUTPUT(sums[i][j]);
-                store_first(CONVERT(TYPE, out), a.group_out - n0 - j * VW, y + (m0 + i) * a.out_c + j * VW);
-            }
-        }
+        finish_tile(acc, &a, m0, n0, column, SCALES_OF, y);
 #else
         finish_tile(acc, &a, m0, n0, 0, addend, y);
 #endif

@@ -40,7 +40,7 @@ matmul_local(const LiteClMatmulArgs a, const __global float* restrict x, const _
     const int rounds = (a.depth + BK * SPLIT - 1) / (BK * SPLIT);
     const int inner = matrix % a.inner.length, rest = matrix / a.inner.length;
     const int middle = rest % a.middle.length, outer = rest / a.middle.length;
-    __local float* tile = (__local float*)memory + at.team * TEAM_FLOATS;
+    __local float* tile = (__local float*)memory + at.team * TEAM_STEPS;
     x += outer * a.outer.x + middle * a.middle.x + inner * a.inner.x;
     w += outer * a.outer.w + middle * a.middle.w + inner * a.inner.w;
     y += matrix * a.rows * a.columns;

@@ -18,7 +18,7 @@ import kernel_arguments
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CASES = os.path.join(ROOT, "tests/ops/cases")
-CLASSES = ["gpu", "4", "8", "16"]
+CLASSES = ["gpu", "local", "4", "8", "16"]
 # Of products by CLBlast, which the fake driver cannot run; tests/ops/clblast.py does.
 ELSEWHERE = {"epilogue"}
 # PoCL's compiler reads these declarations in place of its own (OWN_DECLARATIONS); but for subgroups, which it does not have.

@@ -22,6 +22,11 @@ typedef enum LiteClClass {
 
 enum { LITE_CL_CONSTANT_SLOTS = 1024, LITE_CL_ROUNDS = 65535 };
 
+// Tiles in local memory are not in builds of selected operators, which are small for it.
+#ifndef LITE_CL_HAS_LOCAL_TILES
+#define LITE_CL_HAS_LOCAL_TILES 1
+#endif
+
 // Stands for the context of a device, see clblast_proxy.h.
 typedef struct LiteClProxyContext {
     const void* table;
@@ -53,6 +58,7 @@ typedef struct LiteClDevice {
     LiteClProxyContext clblast_context;
     atomic_bool clblast_proxied;    // CLBlast is given proxies, where there is a cache_folder
     bool byte_dots;                 // kernels may call dot_4x8packed_ss_int()
+    bool nvidia_dots;               // by an instruction of PTX instead
     bool halves;                    // kernels may have values of type half
     bool own_declarations;          // programs declare what they call, see program.c
     bool subgroups;                 // kernels may call sub_group_reduce_add() and its relatives

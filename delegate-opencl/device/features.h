@@ -15,6 +15,9 @@ bool lite_cl_device_has_byte_dots(const LiteClDevice* device);
 bool lite_cl_device_has_fast_byte_dots(const LiteClDevice* device);
 
 // Does the compiler know sub_group_reduce_add() and its relatives?
+// Does it multiply and add four bytes by an instruction of PTX? NVIDIA's OpenCL has no function for that.
+bool lite_cl_device_has_nvidia_dots(const LiteClDevice* device);
+
 bool lite_cl_device_has_subgroups(const LiteClDevice* device);
 
 #endif

@@ -156,7 +156,8 @@ static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_
     }
     lite_cl_device_measure_memory(device, chosen->type);
     const LiteClOffers offers = lite_cl_tune_offers(device->class);
-    device->byte_dots = offers.dots && lite_cl_device_has_fast_byte_dots(device);
+    device->nvidia_dots = LITE_CL_HAS_LOCAL_TILES && offers.dots && lite_cl_device_has_nvidia_dots(device);
+    device->byte_dots = device->nvidia_dots || (offers.dots && lite_cl_device_has_fast_byte_dots(device));
     device->halves = offers.halves && lite_cl_device_has(device, "cl_khr_fp16");
     device->subgroups = lite_cl_device_has_subgroups(device);
     device->own_declarations =

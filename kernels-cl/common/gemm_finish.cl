@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a tile of sums of floats in registers, for conv.cl and conv_local.cl.
+// The end of a tile of sums in registers, for conv.cl and conv_local.cl.
 #include "kernels-cl/common/gemm_tile.cl"
 
 #ifndef QUANTIZED
@@ -58,5 +58,36 @@ __attribute__((always_inline)) inline void finish_tile(vector acc[MR][NV], const
         for (int j = 0; j < NV; j++) results[i][j] = acc[i][j];
     }
     store_part(results, a, rows, columns, addend, out);
+}
+#else
+#ifdef DOUBLE_FACTORS
+#define SCALES const __global factor* restrict factors
+#define SCALES_OF factors
+#define OUTPUT(sum, at) scale_once(sum, factors + (at), a->zero, a->int_low, a->int_high)
+#else
+#define SCALES const __global int* restrict multipliers, const __global int* restrict shifts
+#define SCALES_OF multipliers, shifts
+#define OUTPUT(sum, at)                                                                                      \
+    requantize(sum, VLOAD(multipliers + (at)), VLOAD(shifts + (at)), a->zero, a->int_low, a->int_high)
+#endif
+
+// The same of bytes: scales of the columns lie at `column`. Through memory and not unrolled: this is much
+// code, and compilers take long for it.
+__attribute__((always_inline)) inline void finish_tile(accumulator acc[MR][NV], const LiteClConvArgs* a,
+                                                       int m0, int n0, int column, SCALES, __global TYPE* y) {
+    accumulator sums[MR][NV];
+#pragma unroll
+    for (int i = 0; i < MR; i++) {
+#pragma unroll
+        for (int j = 0; j < NV; j++) sums[i][j] = acc[i][j];
+    }
+#pragma unroll 1
+    for (int j = 0; j < NV; j++) {
+#pragma unroll 1
+        for (int i = 0; i < MR && m0 + i < a->pixels; i++) {
+            const integers out = OUTPUT(sums[i][j], column + j * VW);
+            store_first(CONVERT(TYPE, out), a->group_out - n0 - j * VW, y + (m0 + i) * a->out_c + j * VW);
+        }
+    }
 }
 #endif

@@ -7,7 +7,11 @@
 #define VWRITE(v, p) VSTORE(v, p)
 #else
 // A vector of bytes anywhere. PoCL's vstore is a store for each byte.
+#ifdef ALIGNED_BYTES // vectors lie at multiples of their size
+typedef PASTE(TYPE, VW) loose_bytes;
+#else
 typedef PASTE(TYPE, VW) loose_bytes __attribute__((aligned(1)));
+#endif
 #define VWRITE(v, p) (*(__global loose_bytes*)(p) = (v))
 #endif
 #endif
@@ -132,7 +136,14 @@ inline int load_step(const __global TYPE* p, int count) {
 #define PIXELS(word) ((word) ^ (int)0x80808080)
 #endif
 inline integers add_dots(integers acc, integers x, integers w) {
-#ifdef BYTE_DOTS
+#ifdef NVIDIA_DOTS // an instruction of PTX; its OpenCL has no function
+    int a = acc.s0, b = acc.s1, c = acc.s2, d = acc.s3;
+    __asm__("dp4a.s32.s32 %0, %1, %2, %0;" : "+r"(a) : "r"(x.s0), "r"(w.s0));
+    __asm__("dp4a.s32.s32 %0, %1, %2, %0;" : "+r"(b) : "r"(x.s1), "r"(w.s1));
+    __asm__("dp4a.s32.s32 %0, %1, %2, %0;" : "+r"(c) : "r"(x.s2), "r"(w.s2));
+    __asm__("dp4a.s32.s32 %0, %1, %2, %0;" : "+r"(d) : "r"(x.s3), "r"(w.s3));
+    acc = (integers)(a, b, c, d);
+#elif defined(BYTE_DOTS)
     const uint4 p = as_uint4(x), q = as_uint4(w);
     acc += (integers)(dot_4x8packed_ss_int(p.s0, q.s0), dot_4x8packed_ss_int(p.s1, q.s1),
                       dot_4x8packed_ss_int(p.s2, q.s2), dot_4x8packed_ss_int(p.s3, q.s3));

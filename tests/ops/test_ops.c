@@ -2,7 +2,7 @@
 // The recorded operator cases (make_cases.py tells their format): every case on every CPU path that this
 // machine and build have, and on OpenCL where there is a device and the delegate takes the operator.
 //
-//   test_ops CASES_DIR [all | gpu | 4 | 8 | 16 [OPERATOR...]]
+//   test_ops CASES_DIR [all | gpu | local | 4 | 8 | 16 [OPERATOR...]]
 //
 // With a second argument other than "all" only on OpenCL, and the device passes itself off as a GPU, or as a
 // CPU with vectors of so many floats: the kernels are then the ones for those.
@@ -220,6 +220,8 @@ static void run_case(void** state) {
         assert_int_equal(TfLiteInterpreterInvoke(interpreter), kTfLiteOk);
         check_outputs(interpreter, c->folder);
     }
+    // Where it failed, the CPU has computed what was right.
+    assert_int_equal(oclite_opencl_delegate_status(delegate), kOcliteOpenclWorking);
     TfLiteInterpreterDelete(interpreter);
     TfLiteInterpreterOptionsDelete(options);
     TfLiteOperatorDelete(atan_operator);
@@ -230,6 +232,7 @@ static void run_case(void** state) {
 
 static __typeof__(clGetDeviceInfo)* device_info;
 static cl_uint pretended_width; // 0: a GPU
+static bool pretends_local;     // with local memory, and memory, of its own
 
 static cl_int CL_API_CALL pretend(cl_device_id device, cl_device_info what, size_t room, void* to,
                                   size_t* used) {
@@ -240,6 +243,10 @@ static cl_int CL_API_CALL pretend(cl_device_id device, cl_device_info what, size
     const cl_bool fast[6] = {CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE};
     if (what == LITE_CL_BYTE_DOT_SPEEDS && pretended_width == 0 && room == sizeof fast)
         memcpy(to, fast, sizeof fast);
+    const cl_device_local_mem_type local = CL_LOCAL;
+    const cl_bool unified = CL_FALSE;
+    if (what == CL_DEVICE_LOCAL_MEM_TYPE && pretends_local) memcpy(to, &local, sizeof local);
+    if (what == CL_DEVICE_HOST_UNIFIED_MEMORY && pretends_local) memcpy(to, &unified, sizeof unified);
     if (what == CL_DEVICE_TYPE) memcpy(to, &type, sizeof type);
     if (what == CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT) memcpy(to, &pretended_width, sizeof pretended_width);
     return status;
@@ -250,6 +257,7 @@ static void pretend_to_be(const char* kind) {
     if (functions == NULL) return;
     device_info = functions->clGetDeviceInfo;
     pretended_width = (cl_uint)strtoul(kind, NULL, 10);
+    pretends_local = strcmp(kind, "local") == 0;
     functions->clGetDeviceInfo = pretend;
 }
 
@@ -289,7 +297,7 @@ int main(int argc, char** argv) {
     const bool pretends = argc >= 3 && strcmp(argv[2], "all") != 0;
     const int count = argc < 2 ? 0 : find_cases(argv[1], argv + 3, argc >= 3 ? argc - 3 : 0, found);
     if (count == 0) {
-        fprintf(stderr, "usage: test_ops CASES_DIR [all | gpu | 4 | 8 | 16 [OPERATOR...]]\n");
+        fprintf(stderr, "usage: test_ops CASES_DIR [all | gpu | local | 4 | 8 | 16 [OPERATOR...]]\n");
         return 2;
     }
     if (pretends) pretend_to_be(argv[2]);

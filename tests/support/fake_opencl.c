@@ -3,9 +3,9 @@
 // programs are written to files, so that a compiler can look at all of them, also those for devices that are
 // not here.
 //
-//   OCLITE_FAKE_DEVICE   "gpu", or the floats in a vector of the CPU it pretends to be: "4", "8", "16"
-//   OCLITE_FAKE_COUNT    how many such devices there are, up to 8; 1 by default
-//   OCLITE_FAKE_FILLS    how many of the devices that it counts, and of 16 platforms, it fills in
+//   OCLITE_FAKE_DEVICE   "gpu", "local" (one with local memory of its own), or the floats in a vector of the
+//   CPU it pretends to be: "4", "8", "16" OCLITE_FAKE_COUNT    how many such devices there are, up to 8; 1 by
+//   default OCLITE_FAKE_FILLS    how many of the devices that it counts, and of 16 platforms, it fills in
 //   OCLITE_FAKE_BROKEN   the device in whose contexts nothing can be made
 //   OCLITE_FAKE_FAILS    the function that fails: clGetPlatformIDs, clCreateContext or clBuildProgram
 //   OCLITE_FAKE_SOURCES  the folder for the programs, named by a hash of the text, and for empty files with
@@ -68,7 +68,7 @@ cl_int clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n, cl_devic
     return number > 0 ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;
 }
 cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* to, size_t* used) {
-    const bool gpu = strcmp(device_kind(), "gpu") == 0;
+    const bool local = strcmp(device_kind(), "local") == 0, gpu = local || strcmp(device_kind(), "gpu") == 0;
     const cl_ulong bytes = (cl_ulong)1 << 30;
     const cl_device_type type = gpu ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU;
     const cl_device_fp_config floats = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN;
@@ -86,6 +86,9 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* t
         return give(&bytes, sizeof bytes, room, to, used);
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:
         number = (cl_uint)strtoul(device_kind(), NULL, 10);
+        return give(&number, sizeof number, room, to, used);
+    case CL_DEVICE_LOCAL_MEM_TYPE:
+        number = local ? CL_LOCAL : CL_GLOBAL;
         return give(&number, sizeof number, room, to, used);
     case CL_DEVICE_MEM_BASE_ADDR_ALIGN:
         number = 1024;

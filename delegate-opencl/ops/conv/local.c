@@ -82,20 +82,26 @@ void lite_cl_local_define(LiteClPrelude* prelude, const LiteClLocalTile* tile) {
     lite_cl_define(prelude, "SPLIT %d", tile->teams);
 }
 
+// Steps of the depth are read four at once where these lie at a multiple of their size.
+static void define_reads(const LiteClConvArgs* args, bool bytes, LiteClPrelude* prelude) {
+    const int step = bytes ? 4 : 1;
+    if (args->group_in % (VECTOR * step) == 0) lite_cl_define(prelude, "QUADS_READ");
+    if (bytes && args->group_in % step == 0) lite_cl_define(prelude, "WORDS_READ");
+}
+
 TfLiteStatus lite_cl_local_launch(LiteClPlan* plan, const LiteClGemm* gemm, LiteClTensor* input,
                                   LiteClTensor* output, const LiteClLocalTile* tile, int panel) {
     LiteClConvArgs args = gemm->args;
+    const bool bytes = input->type == kTfLiteInt8, floats = input->type == kTfLiteFloat32;
+    const bool aligned = args.out_c % VECTOR == 0 && args.group_out % VECTOR == 0;
+    const LiteClLayout layout = {.panel = panel, .dots = bytes, .aligned = floats && aligned};
+    const size_t group = lite_cl_local_group(tile);
     LiteClPrelude prelude = {0};
-    lite_cl_define_type(&prelude, "", input->type);
     lite_cl_local_define(&prelude, tile);
     lite_cl_define(&prelude, "PANEL %d", panel);
-    if (lite_cl_gemm_is_pointwise(&args)) lite_cl_define(&prelude, "POINTWISE");
-    if (args.group_in % VECTOR == 0) lite_cl_define(&prelude, "QUADS_READ");
-    const bool floats = input->type == kTfLiteFloat32;
+    define_reads(&args, bytes, &prelude);
     if (floats) lite_cl_define(&prelude, "FLOATS");
-    const bool aligned = floats && args.out_c % VECTOR == 0 && args.group_out % VECTOR == 0;
-    lite_cl_gemm_define_floats(gemm, input->type, aligned, &args, &prelude);
-    const size_t group = lite_cl_local_group(tile);
+    if (bytes && aligned) lite_cl_define(&prelude, "ALIGNED_BYTES");
     LiteClLaunch launch = {.family = &lite_cl_source_conv_local,
                            .kernel = "conv_local",
                            .prelude = prelude.text,
@@ -106,10 +112,7 @@ TfLiteStatus lite_cl_local_launch(LiteClPlan* plan, const LiteClGemm* gemm, Lite
                            .items = {lite_cl_chunks(args.group_out, tile->columns) * group,
                                      lite_cl_chunks(args.pixels, tile->rows), (size_t)gemm->groups},
                            .group = group};
-    lite_cl_gemm_add_weights(plan, gemm, input, panel, &launch);
-    // Where there is none, a constant stands for it, which is not read.
-    launch.buffers[launch.buffer_count++] = gemm->addend != NULL ? lite_cl_plan_tensor(plan, gemm->addend)
-                                                                 : lite_cl_gemm_zeros(plan, gemm, input);
+    lite_cl_gemm_add_constants(plan, gemm, input, output, &layout, &args, &prelude, &launch);
     launch.buffers[launch.buffer_count++] = lite_cl_plan_tensor(plan, output);
     return lite_cl_plan_launch(plan, &launch);
 }

@@ -4,12 +4,7 @@
 #ifndef DELEGATE_OPENCL_OPS_CONV_LOCAL_H_
 #define DELEGATE_OPENCL_OPS_CONV_LOCAL_H_
 
-#include "delegate-opencl/ops/conv/gemm.h"
-
-// Not in builds of selected operators, which are small for it.
-#ifndef LITE_CL_HAS_LOCAL_TILES
-#define LITE_CL_HAS_LOCAL_TILES 1
-#endif
+#include "delegate-opencl/ops/conv/packing.h"
 
 // A work-group's tile, and how many teams of items share its depth, see the kernel.
 typedef struct LiteClLocalTile {

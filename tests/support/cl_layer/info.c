@@ -157,6 +157,8 @@ cl_int CL_API_CALL profile_device_info(cl_device_id device, cl_device_info what,
         return give(profile->items, sizeof profile->items, size, value, used);
     case CL_DEVICE_LOCAL_MEM_SIZE:
         return GIVE(cl_ulong, profile->local);
+    case CL_DEVICE_LOCAL_MEM_TYPE:
+        return GIVE(cl_device_local_mem_type, profile->dedicated ? CL_LOCAL : CL_GLOBAL);
     case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:
         return GIVE(cl_ulong, profile->constant);
     case CL_DEVICE_MAX_PARAMETER_SIZE:

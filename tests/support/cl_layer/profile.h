@@ -32,6 +32,7 @@ typedef struct Profile {
     size_t barrier_group; // the same of one that needs local memory or barriers; 0: kernel_group
     size_t multiple;
     cl_ulong local;
+    bool dedicated; // memory of the work-groups' own, CL_LOCAL
     cl_ulong constant;
     size_t parameters;
     cl_ulong allocation;
