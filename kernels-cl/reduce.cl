@@ -88,7 +88,8 @@ reduce(const LiteClReduceArgs args, const __global TYPE* restrict x, __global TY
     const int begin = ((int)get_group_id(0) * LANES + item % LANES) * VW;
     const int c = min(begin, a.inner - VW), base = begin_of(&a, row) + c;
     accumulator acc = START;
-    for (int r = part; r < a.reduced && begin < a.inner; r += PARTS) {
+#pragma unroll 4 // as many elements are on their way at a time
+    for (int r = begin < a.inner ? part : a.reduced; r < a.reduced; r += PARTS) {
         const accumulator v = READ(base + place_of(&a, r));
         acc = JOIN(acc, v);
     }

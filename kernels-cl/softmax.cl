@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SOFTMAX and LOG_SOFTMAX over the last dimension. One item: one row, of floats some; with GROUP, of floats,
-// so many items share a row. Prelude: TYPE … of the input, OUT_TYPE … of the output; LOGARITHM for
-// LOG_SOFTMAX. Of floats VW, at most the row's length, VREAD and VWRITE. Integers as in
+// SOFTMAX and LOG_SOFTMAX over the last dimension. One item: one row, of floats some; with GROUP, of floats
+// and of bytes, so many items share a row. Prelude: TYPE … of the input, OUT_TYPE … of the output; LOGARITHM
+// for LOG_SOFTMAX. Of floats VW, at most the row's length, VREAD and VWRITE. Integers as in
 // core/semantics/softmax_fixed.h, with its tables.
 #include "kernels-cl/args/softmax.h"
 #include "kernels-cl/common/common.cl"
@@ -150,20 +150,51 @@ inline int fixed_log(int x) {
 }
 #endif
 
-__kernel void softmax(const LiteClSoftmaxArgs a, const __global TYPE* restrict x,
-                      const __global int* restrict table, __global OUT_TYPE* restrict y) {
-    const int row = get_global_id(0);
+#ifdef GROUP
+#define FIRST_ELEMENT (int)get_local_id(0)
+#define ROW get_global_id(1)
+// Integers of all items joined, in local memory; each item gets the result.
+#define JOIN_ALL(v, join)                                                                                    \
+    {                                                                                                        \
+        const int item = get_local_id(0);                                                                    \
+        each[item] = v;                                                                                      \
+        for (int step = GROUP / 2; step > 0; step /= 2) {                                                    \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                                    \
+            if (item < step) each[item] = join(each[item], each[item + step]);                               \
+        }                                                                                                    \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
+        v = each[0];                                                                                         \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
+    }
+__attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#else
+#define GROUP 1
+#define FIRST_ELEMENT 0
+#define ROW get_global_id(0)
+#define JOIN_ALL(v, join)
+#endif
+__kernel void
+softmax(const LiteClSoftmaxArgs a, const __global TYPE* restrict x, const __global int* restrict table,
+        __global OUT_TYPE* restrict y) {
+#if GROUP > 1
+    __local long each[GROUP];
+#endif
+    const int row = ROW;
     if (row >= a.rows) return;
     x += row * a.width;
     y += row * a.width;
-    const int most = most_of(x, a.width);
+    int top = SCHAR_MIN;
     long total = 0;
-    for (int i = 0; i < a.width; i++) total += ADDEND(most - x[i]);
+    for (int i = FIRST_ELEMENT; i < a.width; i += GROUP) top = max(top, (int)x[i]);
+    JOIN_ALL(top, max)
+    const int most = top;
+    for (int i = FIRST_ELEMENT; i < a.width; i += GROUP) total += ADDEND(most - x[i]);
+    JOIN_ALL(total, ADDED)
     const int sum = saturate(total);
 #ifdef LOGARITHM
     const int log_sum = fixed_log(sum);
     const int none = max(a.diff_min - 1, multiply((int)((uint)log_sum + (uint)INT_MIN), a.multiplier));
-    for (int i = 0; i < a.width; i++) {
+    for (int i = FIRST_ELEMENT; i < a.width; i += GROUP) {
         const int difference = most - x[i];
         const int scaled = (int)((uint)SCALED(difference) - (uint)log_sum);
         y[i] = -difference <= none ? OUT_LOW
@@ -173,7 +204,7 @@ __kernel void softmax(const LiteClSoftmaxArgs a, const __global TYPE* restrict x
     int shift;
     const int inverse = reciprocal(sum, &shift);
     shift += SUM_BITS - 8 * (int)sizeof(OUT_TYPE);
-    for (int i = 0; i < a.width; i++) {
+    for (int i = FIRST_ELEMENT; i < a.width; i += GROUP) {
         const int result = scale_pot(doubling_high_mul(inverse, EXPONENTIAL(most - x[i])), -shift);
         y[i] = CLAMP(result + OUT_LOW, OUT_LOW, OUT_HIGH);
     }

@@ -144,9 +144,11 @@ static bool define_steps(const Rows* rows, LiteClPrelude* prelude) {
 }
 
 // Items that go through a row together: on a GPU some, of which one alone would wait for memory most of the
-// time.
+// time. Short rows leave some of them idle, which still takes less time than launches of their own.
 static int group_of(const LiteClPlan* plan, const Rows* rows) {
-    return has_rows(rows) ? lite_cl_tune_group(plan->device, kLiteClSoftmaxRow, width_of(&rows->shape))
+    enum { SHORT = 32 };
+    const int width = width_of(&rows->shape);
+    return has_rows(rows) ? lite_cl_tune_group(plan->device, kLiteClSoftmaxRow, width > SHORT ? width : SHORT)
                           : (int)lite_cl_largest_group(plan->device);
 }
 

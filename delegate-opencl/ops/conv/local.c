@@ -37,10 +37,12 @@ static bool fits(const LiteClDevice* device, const Candidate* c, int teams) {
 // arithmetic of all teams of all its tiles.
 static int64_t estimate(const LiteClDevice* device, const Candidate* c, int teams, int64_t rows,
                         int64_t columns, int64_t depth, int64_t groups) {
+    enum { DEEP = 1 << 20 /* beyond which nothing else is chosen */ };
     enum { LATENCY = 349, ADD = 23 /* a team's sums, for each vector of an item */ };
     const int64_t tiles =
         ((rows + c->rows - 1) / c->rows) * ((columns + c->columns - 1) / c->columns) * groups;
     const int64_t each = (tiles + device->units - 1) / device->units; // of one unit
+    if (depth > DEEP) depth = DEEP;
     const int64_t rounds = (depth + (int64_t)SLICE * teams - 1) / ((int64_t)SLICE * teams);
     const int64_t busy = c->slice * teams * each;
     return rounds * (busy > LATENCY ? busy : LATENCY) +

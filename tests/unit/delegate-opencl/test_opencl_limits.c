@@ -12,10 +12,12 @@
 
 #include "delegate-opencl/device/open.h"
 #include "delegate-opencl/device/queue.h"
+#include "delegate-opencl/ops/conv/local.h"
 #include "delegate-opencl/plan/arena.h"
 #include "delegate-opencl/plan/launch.h"
 #include "oclite/opencl.h"
 #include "tests/support/delegate_host.h"
+#include "tests/support/random_numbers.h"
 
 enum { EXIT_SKIPPED = 77 };
 
@@ -254,6 +256,64 @@ static void arenas_are_divided(void** state) {
     }
 }
 
+// Buffers that tensors do not share while they are alive, each large enough.
+static void buffers_are_shared_whole(void** state) {
+    (void)state;
+    enum { PARTS = 40, ROUNDS = 50 };
+    const LiteReporter silent = {0};
+    device->whole_buffers = true;
+    for (int round = 0; round < ROUNDS; round++) {
+        LiteClArenas arenas = {0};
+        LiteClPart parts[PARTS];
+        size_t live[PARTS + 1] = {0}, most = 0;
+        for (int i = 0; i < PARTS; i++) {
+            const int first = random_int(0, PARTS - 1), last = first + random_int(0, PARTS - 1 - first);
+            parts[i] =
+                (LiteClPart){i, (size_t)random_int(1, 5000), first, round % 2 == 0 ? first : last, NULL};
+            for (int s = parts[i].first; s <= parts[i].last; s++) live[s] += parts[i].bytes;
+        }
+        for (int s = 0; s < PARTS; s++) most = live[s] > most ? live[s] : most;
+        assert_int_equal(lite_cl_arenas_create(&arenas, device, parts, PARTS, &silent), kTfLiteOk);
+        assert_true(arenas.bytes >= most && arenas.count <= PARTS);
+        for (int i = 0; i < PARTS; i++) {
+            size_t size = 0;
+            assert_int_equal(
+                device->cl->clGetMemObjectInfo(parts[i].memory, CL_MEM_SIZE, sizeof size, &size, NULL),
+                CL_SUCCESS);
+            assert_true(size >= parts[i].bytes);
+            for (int k = 0; k < i; k++)
+                assert_true(parts[k].memory != parts[i].memory || parts[k].last < parts[i].first ||
+                            parts[i].last < parts[k].first);
+        }
+        for (int i = 0; i < PARTS; i++)
+            assert_int_equal(device->cl->clReleaseMemObject(parts[i].memory), CL_SUCCESS);
+        lite_cl_arenas_release(&arenas, device);
+    }
+}
+
+// The tile for a product fits the device, and a device without fast local memory has none.
+static void local_tiles_fit(void** state) {
+    (void)state;
+    LiteClDevice gpu = *device;
+    gpu.class = kLiteClGpu;
+    gpu.local_tiles = true;
+    for (int round = 0; round < 20000; round++) {
+        gpu.units = random_int(1, 200);
+        gpu.local_memory = (size_t)random_int(0, 1 << 17);
+        gpu.limits.group = gpu.limits.items[0] = (size_t)random_int(1, 1024);
+        const LiteClLocalTile tile = lite_cl_local_tile(&gpu, random_int(1, 1 << random_int(0, 15)),
+                                                        random_int(1, 1 << random_int(0, 15)),
+                                                        random_int(1, 1 << random_int(0, 30)), 1);
+        if (tile.teams == 0) continue;
+        assert_true(lite_cl_local_group(&tile) <= gpu.limits.group);
+        assert_true((size_t)tile.teams * 16 * (size_t)(tile.rows + 4 + tile.columns) * sizeof(float) <=
+                    gpu.local_memory);
+        assert_true(tile.rows % tile.item_rows == 0 && tile.item_rows % 4 == 0);
+    }
+    gpu.local_tiles = false;
+    assert_int_equal(lite_cl_local_tile(&gpu, 100, 100, 100, 1).teams, 0);
+}
+
 static TfLiteAddParams no_activation;
 
 // y = (x + x) + ((x + x) + x), in tensors that do not fit one buffer of the device together.
@@ -415,6 +475,7 @@ static int restore(void** state) {
     device->max_allocation = kept.max_allocation;
     device->local_memory = kept.local_memory;
     device->ends_loops = kept.ends_loops;
+    device->whole_buffers = kept.whole_buffers;
     return 0;
 }
 
@@ -427,6 +488,8 @@ int main(void) {
         cmocka_unit_test(grids_are_within_the_limits),
         cmocka_unit_test_teardown(launches_past_a_limit_are_refused, restore),
         cmocka_unit_test_teardown(arenas_are_divided, restore),
+        cmocka_unit_test_teardown(buffers_are_shared_whole, restore),
+        cmocka_unit_test(local_tiles_fit),
         cmocka_unit_test_teardown(results_in_several_arenas_are_right, restore),
         cmocka_unit_test_teardown(tensors_past_the_largest_buffer_stay_on_the_host, restore),
         cmocka_unit_test_teardown(devices_that_lack_something_get_no_node, restore),

@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "core/base/memory.h"
+#include "core/base/shared.h"
 #include "core/base/xxh64.h"
 #include "kernels-cpu/gemm/gemm_pack_f32.h"
 #include "oclite/oclite.h"
@@ -203,7 +204,7 @@ static void what_differs_is_apart(void** state) {
                 assert_true(run(model_file, model_size, folder, precisions[p], 0, &got));
                 assert_true(same(&got, &without));
                 // Of halves one block is too small for a file.
-                if (round == 1) assert_in_range(got.packed.bytes - got.packed.mapped_bytes, 0, 20000);
+                if (round == 1) assert_in_range(got.packed.bytes - got.packed.mapped_bytes, 0, kLiteSharedCacheLeast);
             }
         }
     }
