@@ -295,7 +295,6 @@ static void buffers_are_shared_whole(void** state) {
 static void local_tiles_fit(void** state) {
     (void)state;
     LiteClDevice gpu = *device;
-    gpu.class = kLiteClGpu;
     gpu.local_tiles = true;
     for (int round = 0; round < 20000; round++) {
         gpu.units = random_int(1, 200);

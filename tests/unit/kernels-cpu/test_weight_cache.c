@@ -204,7 +204,8 @@ static void what_differs_is_apart(void** state) {
                 assert_true(run(model_file, model_size, folder, precisions[p], 0, &got));
                 assert_true(same(&got, &without));
                 // Of halves one block is too small for a file.
-                if (round == 1) assert_in_range(got.packed.bytes - got.packed.mapped_bytes, 0, kLiteSharedCacheLeast);
+                if (round == 1)
+                    assert_in_range(got.packed.bytes - got.packed.mapped_bytes, 0, kLiteSharedCacheLeast);
             }
         }
     }
