@@ -1,11 +1,12 @@
-# cmake -DOUTPUT=texts.c -DHEADER=a.h -DROOT=dir "-DFILES=a.cl|b.cl" [-DSTRIP=ON] [-DWITHOUT=b.cl] -P embed_kernels.cmake
+# cmake -DOUTPUT=texts.c -DHEADER=a.h -DROOT=dir "-DFILES=a.cl|b.cl" [-DSTRIP=ON] [-DWITHOUT=b.cl|c.cl] -P embed_kernels.cmake
 # OpenCL C files as C constants: `const LiteClSource lite_cl_source_<name>` for each, with its parts, the last one {0, 0}. The
 # parts of a file are what it includes, each once and in order, then the file itself: {name for messages, text} each. Includes
 # are relative to ROOT. A text that several files include is there once.
-# -DSTRIP=ON leaves out comments behind code, indentation, empty lines, and spaces that say nothing. WITHOUT, relative to ROOT, is
-# not included.
+# -DSTRIP=ON leaves out comments behind code, indentation, empty lines, and spaces that say nothing. Those of WITHOUT, relative to
+# ROOT, are not included.
 cmake_minimum_required(VERSION 3.16)
 string(REPLACE "|" ";" FILES "${FILES}")
+string(REPLACE "|" ";" WITHOUT "${WITHOUT}")
 set(arrays "")
 set(written "")
 
@@ -15,7 +16,7 @@ function(add_parts path)
   string(REGEX MATCHALL "#include \"[^\"\n]+" includes "${text}")
   foreach(include ${includes})
     string(REGEX REPLACE ".*\"" "" include ${include})
-    if(NOT include IN_LIST parts AND NOT include STREQUAL "${WITHOUT}")
+    if(NOT include IN_LIST parts AND NOT include IN_LIST WITHOUT)
       add_parts(${include})
     endif()
   endforeach()
@@ -29,6 +30,8 @@ function(add_parts path)
       string(REGEX REPLACE "[ \t]+//[^\n]*" "" text "${text}")
       string(REGEX REPLACE "\n[ \t\n]+" "\n" text "${text}")
       string(REGEX REPLACE "  +" " " text "${text}")
+      # A directive is one line then, so that a line that is none can follow the one before.
+      string(REGEX REPLACE " ?\\\\\n" " " text "${text}")
       # Between names and numbers, so that no two operators become another one. Twice, as `a * b * c` overlaps.
       foreach(again 1 2)
         string(REGEX REPLACE "([A-Za-z0-9_)]) ([=<>*+?:&|/%^-]|[=<>!]=|&&|[|][|]|<<|>>|[+*|]=) ([A-Za-z0-9_(])" "\\1\\2\\3" text "${text}")
@@ -37,11 +40,14 @@ function(add_parts path)
       string(REGEX REPLACE "(if|for|while) \\(" "\\1(" text "${text}")
       string(REGEX REPLACE "\\) {" "){" text "${text}")
       string(REPLACE "; " ";" text "${text}")
+      foreach(again RANGE 8)
+        string(REGEX REPLACE "\n([^#\n][^\n]*[;{},])\n([^#\n])" "\n\\1\\2" text "${text}")
+      endforeach()
     endif()
     string(HEX "${text}" bytes)
     string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
     string(MAKE_C_IDENTIFIER ${path} name)
-    string(APPEND arrays "static const char text_${name}[] = {${bytes}0};\n")
+    string(APPEND arrays "static const char text_${name}[] __attribute__((aligned(1))) = {${bytes}0};\n")
     list(APPEND written ${path})
   endif()
   set(arrays "${arrays}" PARENT_SCOPE)

@@ -121,10 +121,9 @@ inline steps read_weights(int k, int column, int depth, int columns, const __glo
 }
 
 // The sums of an item's part of the tile, on the first team.
-__attribute__((always_inline)) inline void multiply_windows(const LiteClConvArgs* a, const Item* at,
-                                                            const __global TYPE* x, const __global weight* w,
-                                                            int columns, step_type around,
-                                                            __local step_type* memory, steps acc[MR][NV]) {
+INLINE void multiply_windows(const LiteClConvArgs* a, const Item* at, const __global TYPE* x,
+                             const __global weight* w, int columns, step_type around,
+                             __local step_type* memory, steps acc[MR][NV]) {
     const int m0 = (int)get_group_id(1) * BM, n0 = (int)get_group_id(0) * BN;
     const int depth = a->kernel_h * a->kernel_w * steps_of_tap(a);
     const int rounds = (depth + BK * SPLIT - 1) / (BK * SPLIT);

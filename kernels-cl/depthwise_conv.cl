@@ -35,9 +35,8 @@ typedef TYPE weight;
 
 // The pixels that a tile sees, from (top, left) of the image x on. Those of the padding are one of zeros: no
 // branches later.
-__attribute__((always_inline)) inline void find_pixels(const LiteClDepthwiseArgs* a, int top, int left,
-                                                       const __global TYPE* x, const __global TYPE* zeros,
-                                                       const __global TYPE* in[IN_H][IN_W]) {
+INLINE void find_pixels(const LiteClDepthwiseArgs* a, int top, int left, const __global TYPE* x,
+                        const __global TYPE* zeros, const __global TYPE* in[IN_H][IN_W]) {
 #pragma unroll ROWS_AT_ONCE
     for (int i = 0; i < IN_H; i++) {
 #pragma unroll

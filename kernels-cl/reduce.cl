@@ -10,51 +10,8 @@
 #include "kernels-cl/args/reduce.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/fixedpoint.cl"
+#include "kernels-cl/common/reductions.cl"
 #include "kernels-cl/common/subgroups.cl"
-
-#ifdef VECTORS
-typedef vector accumulator;
-#define READ(i) VREAD(x + (i))
-#define WRITE(i, v) VWRITE(v, y + (i))
-#else
-typedef long accumulator;
-#define READ(i) ((accumulator)LOAD(x, i))
-#define WRITE(i, v) STORE(y, i, v)
-#endif
-
-#ifdef QUANTIZED
-// Products are scaled factor by factor; the start is no product of theirs.
-#define NO_FACTOR LONG_MIN
-#define FACTOR(v) ((v) - (long)a.bias)
-#define SCALED_PRODUCT(acc, v) ((acc) == NO_FACTOR ? FACTOR(v) : multiply_long((acc)*FACTOR(v), a.multiplier))
-#define LAST_FACTOR(acc) CLAMP((long)multiply_long(acc, a.multiplier) + a.zero, a.low, a.high)
-
-// Sums of quantized values, to the scale of the output.
-#define RESCALED(acc)                                                                                        \
-    CLAMP(multiply((int)(uint)((ulong)(acc) - (ulong)(long)a.bias), a.multiplier) + a.zero, a.low, a.high)
-// The same in float, as the reference does for int8.
-#define ROUNDED(acc)                                                                                         \
-    CLAMP((int)clamp(round((float)(acc)*a.ratio + a.offset), -1e9f, 1e9f) + a.zero, a.low, a.high)
-#endif
-
-// Where row r begins, and element r of its reduced dimensions.
-inline int begin_of(const LiteClReduceArgs* a, int row) {
-    int base = 0;
-    for (int d = a->outer_rank - 1, rest = row; d >= 0; d--) {
-        base += rest % a->outer_dims[d] * a->outer_strides[d];
-        rest /= a->outer_dims[d];
-    }
-    return base;
-}
-
-inline int place_of(const LiteClReduceArgs* a, int r) {
-    int offset = 0;
-    for (int d = a->reduced_rank - 1, rest = r; d >= 0; d--) {
-        offset += rest % a->reduced_dims[d] * a->reduced_strides[d];
-        rest /= a->reduced_dims[d];
-    }
-    return offset;
-}
 
 #ifdef GROUP
 __attribute__((reqd_work_group_size(GROUP, 1, 1))) __kernel void
@@ -77,32 +34,6 @@ reduce(const LiteClReduceArgs args, const __global TYPE* restrict x, __global TY
     }
     acc = ACROSS(acc, each);
     if (get_local_id(0) == 0) WRITE(row, FINISH(acc));
-}
-#elif defined(LANES)
-#define PARTS (ITEMS / LANES)
-__attribute__((reqd_work_group_size(ITEMS, 1, 1))) __kernel void
-reduce(const LiteClReduceArgs args, const __global TYPE* restrict x, __global TYPE* restrict y) {
-    __local accumulator each[ITEMS];
-    const LiteClReduceArgs a = args;
-    const int row = get_global_id(1), item = get_local_id(0), part = item / LANES;
-    const int begin = ((int)get_group_id(0) * LANES + item % LANES) * VW;
-    const int c = min(begin, a.inner - VW), base = begin_of(&a, row) + c;
-    accumulator acc = START;
-#pragma unroll 4 // as many elements are on their way at a time
-    for (int r = begin < a.inner ? part : a.reduced; r < a.reduced; r += PARTS) {
-        const accumulator v = READ(base + place_of(&a, r));
-        acc = JOIN(acc, v);
-    }
-    each[item] = acc;
-    for (int step = PARTS / 2; step > 0; step /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (part < step) {
-            const accumulator v = each[item + step * LANES];
-            acc = JOIN(acc, v);
-            each[item] = acc;
-        }
-    }
-    if (part == 0 && begin < a.inner) WRITE(row * a.inner + c, FINISH(acc));
 }
 #else
 __kernel void reduce(const LiteClReduceArgs args, const __global TYPE* restrict x,

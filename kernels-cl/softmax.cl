@@ -153,19 +153,6 @@ inline int fixed_log(int x) {
 #ifdef GROUP
 #define FIRST_ELEMENT (int)get_local_id(0)
 #define ROW get_global_id(1)
-// Integers of all items joined, in local memory; each item gets the result.
-#define JOIN_ALL(v, join)                                                                                    \
-    {                                                                                                        \
-        const int item = get_local_id(0);                                                                    \
-        each[item] = v;                                                                                      \
-        for (int step = GROUP / 2; step > 0; step /= 2) {                                                    \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                                    \
-            if (item < step) each[item] = join(each[item], each[item + step]);                               \
-        }                                                                                                    \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
-        v = each[0];                                                                                         \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
-    }
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 #else
 #define GROUP 1

@@ -54,7 +54,7 @@ void lite_cl_device_read_limits(LiteClDevice* device, cl_device_type type) {
     (void)cl->clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     device->local_memory = bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
     enum { LEAST_GROUP = 64 };
-    device->local_tiles = device->class == kLiteClGpu && !device->ends_loops &&
+    device->local_tiles = LITE_CL_HAS_LOCAL_TILES && device->class == kLiteClGpu && !device->ends_loops &&
                           device->limits.group >= LEAST_GROUP && device->limits.items[0] >= LEAST_GROUP &&
                           device_uint(device, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL;
     device->whole_buffers =

@@ -61,7 +61,8 @@ int lite_cl_tune_group(const LiteClDevice* device, LiteClRowKind kind, int eleme
 #define SUBGROUPS(Class, group, softmax, reduced) [kLiteCl##Class] = {group, {softmax, reduced}},
 #include "delegate-opencl/device/tune.def"
     };
-    if ((!device->subgroups && !device->local_tiles) || elements < groups[device->class].least[kind])
+    if ((!device->subgroups && !lite_cl_device_has_local_tiles(device)) ||
+        elements < groups[device->class].least[kind])
         return 0;
     // Where items meet in local memory: long rows by more of them, in groups of two sizes, so that other
     // lengths need no others.

@@ -136,8 +136,8 @@ static TfLiteStatus lower_small(LiteClPlan* plan, const LiteClNode* node, const 
         args.zero = node->outputs[0]->zero_point;
         lite_cl_quantized_limits(node->outputs[0], params->activation, &args.int_low, &args.int_high);
     } else {
-        const bool aligned = plan->device->class == kLiteClGpu && node->inputs[0]->type == kTfLiteFloat32 &&
-                             vector > 1 && args.channels % vector == 0;
+        const bool aligned = lite_cl_device_has_local_tiles(plan->device) && vector > 1 &&
+                             node->inputs[0]->type == kTfLiteFloat32 && args.channels % vector == 0;
         if (aligned)
             lite_cl_define_aligned_vectors(&prelude);
         else

@@ -242,7 +242,8 @@ static void define_group(const LiteClDevice* device, const LiteClNode* node, int
 static int lanes_of(const LiteClDevice* device, const LiteClNode* node, const LiteClReduceArgs* args,
                     int vector) {
     enum { LEAST = 16 /* elements of a column */, FEWEST = 4, MOST = 16 };
-    if (!device->local_tiles || node->op->variant == kProduct || args->inner == 1 || args->reduced < LEAST)
+    if (!lite_cl_device_has_local_tiles(device) || node->op->variant == kProduct || args->inner == 1 ||
+        args->reduced < LEAST)
         return 0;
     int lanes = FEWEST;
     while (lanes < MOST && lanes * vector < args->inner) lanes *= 2;
@@ -274,10 +275,10 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     if (lanes > 0) lite_cl_define(&prelude, "LANES %d", lanes);
     if (lanes > 0) lite_cl_define(&prelude, "ITEMS %zu", items);
     const LiteClLaunch launch = {
-        .family = &lite_cl_source_reduce,
+        .family = lanes > 0 ? &lite_cl_source_reduce_columns : &lite_cl_source_reduce,
         .version_3 = group > 0 && plan->device->subgroups,
         .group = items,
-        .kernel = "reduce",
+        .kernel = lanes > 0 ? "reduce_columns" : "reduce",
         .prelude = prelude.text,
         .args = &args,
         .args_size = sizeof args,

@@ -74,6 +74,9 @@ inline ushort to_bfloat16(float x) {
     return isnan(x) ? bits >> 16 | 0x40 : (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
 }
 
+// For what has to be in registers.
+#define INLINE __attribute__((always_inline)) inline
+
 // NaN passes, as in the reference kernels (fmin and fmax would drop it).
 #define CLAMP(v, low, high) ((v) < (low) ? (low) : (v) > (high) ? (high) : (v))
 

@@ -4,8 +4,8 @@
 
 #ifndef QUANTIZED
 // Adds a whole tile of another tensor of the output's shape.
-__attribute__((always_inline)) inline void add_tile(vector acc[MR][NV], const LiteClConvArgs* a,
-                                                    tile_row others[MR], const __global TYPE* addend) {
+INLINE void add_tile(vector acc[MR][NV], const LiteClConvArgs* a, tile_row others[MR],
+                     const __global TYPE* addend) {
 #pragma unroll
     for (int i = 0; i < MR; i++) {
 #pragma unroll
@@ -34,9 +34,8 @@ inline void store_part(const vector results[MR][NV], const LiteClConvArgs* a, in
 // What becomes of a tile of sums, whose first row is m0 and whose first column n0: limits, nodes behind,
 // another tensor; and stores what of it is within the output. `others`: what a whole tile of the other tensor
 // has, 0 where it is not read yet.
-__attribute__((always_inline)) inline void finish_tile(vector acc[MR][NV], const LiteClConvArgs* a, int m0,
-                                                       int n0, tile_row others[MR],
-                                                       const __global TYPE* addend, __global TYPE* y) {
+INLINE void finish_tile(vector acc[MR][NV], const LiteClConvArgs* a, int m0, int n0, tile_row others[MR],
+                        const __global TYPE* addend, __global TYPE* y) {
     limit_tile(acc, a->low, a->high);
     compute_after(acc, a->after);
     __global TYPE* out = y + m0 * a->out_c;
@@ -73,8 +72,8 @@ __attribute__((always_inline)) inline void finish_tile(vector acc[MR][NV], const
 
 // The same of bytes: scales of the columns lie at `column`. Through memory and not unrolled: this is much
 // code, and compilers take long for it.
-__attribute__((always_inline)) inline void finish_tile(accumulator acc[MR][NV], const LiteClConvArgs* a,
-                                                       int m0, int n0, int column, SCALES, __global TYPE* y) {
+INLINE void finish_tile(accumulator acc[MR][NV], const LiteClConvArgs* a, int m0, int n0, int column, SCALES,
+                        __global TYPE* y) {
     accumulator sums[MR][NV];
 #pragma unroll
     for (int i = 0; i < MR; i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles of products in registers: the tile of conv.cl (see there) where MR is defined, that of depthwise
 // convolutions (depthwise_conv.cl) where KERNEL_H is.
+#include "kernels-cl/common/nvidia_dots.cl"
 
 #ifdef QUANTIZED
 #if VW == 1
@@ -26,7 +27,7 @@ typedef vector tile_row[TILE_W];
 #endif
 #define TILE_COLUMNS (int)(sizeof(tile_row) / sizeof(vector))
 
-__attribute__((always_inline)) inline void limit_tile(tile_row tile[TILE_ROWS], float low, float high) {
+INLINE void limit_tile(tile_row tile[TILE_ROWS], float low, float high) {
 #pragma unroll
     for (int i = 0; i < TILE_ROWS; i++) {
 #pragma unroll
@@ -46,7 +47,7 @@ inline void compute_each(float each[VW], const LiteClAfter after) {
 
 // What nodes behind make of the results of a tile, which have their limits already: the STEPS and the RESULT
 // of the prelude, of which compilers make vectors. Through memory and not unrolled: this may be much code.
-__attribute__((always_inline)) inline void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
+INLINE void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
     float each[TILE_ROWS * TILE_COLUMNS][VW];
 #pragma unroll
     for (int i = 0; i < TILE_ROWS; i++) {
@@ -63,7 +64,7 @@ __attribute__((always_inline)) inline void compute_after(tile_row tile[TILE_ROWS
 }
 #else
 // The same without steps; HARD_SWISH as core/elementwise.def has it.
-__attribute__((always_inline)) inline void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
+INLINE void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
     if (!after.hard_swish && after.factor == 1.0f) return;
 #pragma unroll
     for (int i = 0; i < TILE_ROWS; i++) {
@@ -136,13 +137,8 @@ inline int load_step(const __global TYPE* p, int count) {
 #define PIXELS(word) ((word) ^ (int)0x80808080)
 #endif
 inline integers add_dots(integers acc, integers x, integers w) {
-#ifdef NVIDIA_DOTS // an instruction of PTX; its OpenCL has no function
-    int a = acc.s0, b = acc.s1, c = acc.s2, d = acc.s3;
-    __asm__("dp4a.s32.s32 %0, %1, %2, %0;" : "+r"(a) : "r"(x.s0), "r"(w.s0));
-    __asm__("dp4a.s32.s32 %0, %1, %2, %0;" : "+r"(b) : "r"(x.s1), "r"(w.s1));
-    __asm__("dp4a.s32.s32 %0, %1, %2, %0;" : "+r"(c) : "r"(x.s2), "r"(w.s2));
-    __asm__("dp4a.s32.s32 %0, %1, %2, %0;" : "+r"(d) : "r"(x.s3), "r"(w.s3));
-    acc = (integers)(a, b, c, d);
+#ifdef NVIDIA_DOTS
+    acc = nvidia_dots(acc, x, w);
 #elif defined(BYTE_DOTS)
     const uint4 p = as_uint4(x), q = as_uint4(w);
     acc += (integers)(dot_4x8packed_ss_int(p.s0, q.s0), dot_4x8packed_ss_int(p.s1, q.s1),
@@ -157,9 +153,8 @@ inline integers add_dots(integers acc, integers x, integers w) {
     return acc;
 }
 
-__attribute__((always_inline)) inline void add_products(accumulator acc[MR][NV],
-                                                        const __global TYPE* const row[MR], int c, int count,
-                                                        const __global int* w) {
+INLINE void add_products(accumulator acc[MR][NV], const __global TYPE* const row[MR], int c, int count,
+                         const __global int* w) {
     integers v[NV];
 #pragma unroll
     for (int j = 0; j < NV; j++) PREFETCH(w + AHEAD * PANEL + j * VW);
@@ -212,9 +207,8 @@ inline integers multiply_pairs(halves x, integers w) {
 #endif
 }
 
-__attribute__((always_inline)) inline void add_products(accumulator acc[MR][NV],
-                                                        const __global TYPE* const row[MR], int c, int count,
-                                                        const __global int* w) {
+INLINE void add_products(accumulator acc[MR][NV], const __global TYPE* const row[MR], int c, int count,
+                         const __global int* w) {
     integers even[NV], odd[NV];
 #pragma unroll
     for (int j = 0; j < NV; j++) {
@@ -239,9 +233,8 @@ typedef TYPE weight;
 typedef vector accumulator;
 typedef vector stored;
 
-__attribute__((always_inline)) inline void add_products(accumulator acc[MR][NV],
-                                                        const __global TYPE* const row[MR], int c, int count,
-                                                        const __global weight* w) {
+INLINE void add_products(accumulator acc[MR][NV], const __global TYPE* const row[MR], int c, int count,
+                         const __global weight* w) {
     vector v[NV];
 #pragma unroll
     for (int j = 0; j < NV; j++) PREFETCH(w + AHEAD * PANEL + j * VW);
@@ -260,8 +253,8 @@ __attribute__((always_inline)) inline void add_products(accumulator acc[MR][NV],
 
 // Adds the products of runs of memory, one for each of the tile's rows, and the weights from w on. Returns
 // where those behind begin.
-__attribute__((always_inline)) inline const __global weight*
-add_run(accumulator acc[MR][NV], const __global TYPE* const row[MR], int run, const __global weight* w) {
+INLINE const __global weight* add_run(accumulator acc[MR][NV], const __global TYPE* const row[MR], int run,
+                                      const __global weight* w) {
     int c = 0;
     for (; c + STEP <= run; c += STEP, w += STEP_WORDS) add_products(acc, row, c, STEP, w);
     if (c < run) { // not of floats
@@ -273,10 +266,9 @@ add_run(accumulator acc[MR][NV], const __global TYPE* const row[MR], int run, co
 
 // Adds the products of the tile's rows: windows of images that begin at image[i] of x and, in the image, at
 // pixel (top[i], left[i]), and the weights from w on.
-__attribute__((always_inline)) inline void add_windows(accumulator acc[MR][NV], const LiteClConvArgs* a,
-                                                       const int image[MR], const int top[MR],
-                                                       const int left[MR], const __global TYPE* x,
-                                                       const __global TYPE* zeros, const __global weight* w) {
+INLINE void add_windows(accumulator acc[MR][NV], const LiteClConvArgs* a, const int image[MR],
+                        const int top[MR], const int left[MR], const __global TYPE* x,
+                        const __global TYPE* zeros, const __global weight* w) {
     const int in_h = a->in_h, in_w = a->in_w, in_c = a->in_c;
     // Where no window of the tile leaves its image row, the taps of a kernel row are one run of memory.
     bool whole = a->dilation_w == 1 && a->group_in == in_c && in_c % STEP == 0;

@@ -48,9 +48,8 @@ inline Item find_item(void) {
 }
 
 // Puts a slice, read from global memory, where the team reads it.
-__attribute__((always_inline)) inline void store_slice(const Item* at, const steps rows[ROW_LOADS],
-                                                       const steps columns[COLUMN_LOADS],
-                                                       __local step_type* tile) {
+INLINE void store_slice(const Item* at, const steps rows[ROW_LOADS], const steps columns[COLUMN_LOADS],
+                        __local step_type* tile) {
     barrier(CLK_LOCAL_MEM_FENCE); // the one before is multiplied
 #pragma unroll
     for (int i = 0; i < ROW_LOADS; i++) {
@@ -66,8 +65,7 @@ __attribute__((always_inline)) inline void store_slice(const Item* at, const ste
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-__attribute__((always_inline)) inline void multiply_slice(const Item* at, const __local step_type* tile,
-                                                          steps acc[MR][NV]) {
+INLINE void multiply_slice(const Item* at, const __local step_type* tile, steps acc[MR][NV]) {
     const __local step_type* rows = tile + at->m;
     const __local step_type* columns = tile + BK * ROWS_STRIDE + at->n;
 #pragma unroll
@@ -90,8 +88,7 @@ __attribute__((always_inline)) inline void multiply_slice(const Item* at, const 
 }
 
 // Adds the teams' sums; those of the first team have them all then.
-__attribute__((always_inline)) inline void join_teams(const Item* at, __local step_type* memory,
-                                                      steps acc[MR][NV]) {
+INLINE void join_teams(const Item* at, __local step_type* memory, steps acc[MR][NV]) {
 #if SPLIT > 1
     barrier(CLK_LOCAL_MEM_FENCE);
     __local step_type* place = memory + at->item * VW;
@@ -110,7 +107,7 @@ __attribute__((always_inline)) inline void join_teams(const Item* at, __local st
 #endif
 }
 
-__attribute__((always_inline)) inline void clear_tile(steps acc[MR][NV]) {
+INLINE void clear_tile(steps acc[MR][NV]) {
 #pragma unroll
     for (int i = 0; i < MR; i++) {
 #pragma unroll

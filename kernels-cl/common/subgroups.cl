@@ -2,23 +2,11 @@
 // Values of all items of a work-group joined: by the functions of subgroups, whatever their size, and then
 // across the subgroups of the group in local memory; or in local memory alone, with JOINS_LOCALLY. All items
 // of the group have to call, and get the same result.
+#include "kernels-cl/common/local_joins.cl"
+
 #ifdef GROUP
 #define ADDED(a, b) ((a) + (b))
-#ifdef JOINS_LOCALLY
-#define JOINER(name, reduce, join)                                                                           \
-    inline float name(float v, __local float* each) {                                                        \
-        const uint item = get_local_id(0);                                                                   \
-        each[item] = v;                                                                                      \
-        for (uint step = GROUP / 2; step > 0; step /= 2) {                                                   \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                                    \
-            if (item < step) each[item] = join(each[item], each[item + step]);                               \
-        }                                                                                                    \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
-        v = each[0];                                                                                         \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
-        return v;                                                                                            \
-    }
-#else
+#ifndef JOINS_LOCALLY
 #ifdef cl_khr_subgroups
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #endif

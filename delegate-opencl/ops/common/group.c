@@ -18,7 +18,7 @@ void lite_cl_define_group(const LiteClDevice* device, LiteClPrelude* prelude) {
 
 void lite_cl_define_row_group(const LiteClDevice* device, int group, LiteClPrelude* prelude) {
     lite_cl_define(prelude, "GROUP %d", group);
-    if (!device->subgroups) lite_cl_define(prelude, "JOINS_LOCALLY");
+    if (LITE_CL_HAS_LOCAL_TILES && !device->subgroups) lite_cl_define(prelude, "JOINS_LOCALLY");
 }
 
 // Can the kernel, compiled with this prelude, run in groups of so many items?

@@ -210,7 +210,8 @@ static int find_rows(const LiteClGraph* graph, int n, Rows* best) {
 // row needs a group.
 static bool shares_rows(const LiteClPlan* plan, const Rows* rows) {
     if (plan->device->class == kLiteClGpu)
-        return plan->device->local_tiles && group_of(plan, rows) > 0 && width_of(&rows->shape) <= 1 << 14;
+        return lite_cl_device_has_local_tiles(plan->device) && group_of(plan, rows) > 0 &&
+               width_of(&rows->shape) <= 1 << 14;
     const int64_t width = width_of(&rows->shape), count = lite_shape_elements(&rows->shape) / width;
     return !has_rows(rows) || count >= (int64_t)plan->device->units ||
            width <= lite_cl_tune(plan->device->class)->chunk;

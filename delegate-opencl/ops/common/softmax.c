@@ -93,7 +93,7 @@ TfLiteStatus lite_cl_softmax_lower(LiteClPlan* plan, const LiteClNode* node, flo
         .items = {args.width > 0 ? (size_t)args.rows : 0, 1, 1},
     };
     const bool is_real = in->type == kTfLiteFloat32 || in->type == kTfLiteFloat16;
-    const bool shares = is_real || (in->type != kTfLiteInt16 && plan->device->local_tiles);
+    const bool shares = is_real || (in->type != kTfLiteInt16 && lite_cl_device_has_local_tiles(plan->device));
     const int group = shares ? lite_cl_tune_group(plan->device, kLiteClSoftmaxRow, args.width) : 0;
     args.item_rows = is_real && group == 0 ? rows_of_item(plan->device, args.width) : 1;
     launch.items[0] = lite_cl_chunks((int)launch.items[0], args.item_rows);

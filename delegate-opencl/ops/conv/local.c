@@ -51,7 +51,7 @@ static int64_t estimate(const LiteClDevice* device, const Candidate* c, int team
 
 LiteClLocalTile lite_cl_local_tile(const LiteClDevice* device, int rows, int columns, int depth, int groups) {
     LiteClLocalTile best = {0};
-    if (!device->local_tiles || rows < 1 || columns < 1 || depth < 1) return best;
+    if (!lite_cl_device_has_local_tiles(device) || rows < 1 || columns < 1 || depth < 1) return best;
     int64_t least = INT64_MAX;
     for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
         const Candidate* c = &candidates[i];

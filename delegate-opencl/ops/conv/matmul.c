@@ -87,7 +87,7 @@ static void fill_batch(const LiteClMatmul* m, int64_t right_elements, LiteClMatm
 
 // By work-groups that share tiles in local memory; false where the device is not for them.
 static bool find_local_tile(LiteClPlan* plan, const LiteClMatmul* m, LiteClLocalTile* tile) {
-    if (!LITE_CL_HAS_LOCAL_TILES || !plan->device->local_tiles) return false;
+    if (!lite_cl_device_has_local_tiles(plan->device)) return false;
     const LiteClFirst* first =
         lite_cl_plan_first(plan, &(LiteClFirst){.owner = m->node, .rows = m->rows, .columns = m->columns});
     if (first == NULL) return false;

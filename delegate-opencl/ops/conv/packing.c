@@ -203,7 +203,7 @@ bool lite_cl_gemm_is_pointwise(const LiteClConvArgs* a) {
 static void define_dots(const LiteClDevice* device, LiteClPrelude* prelude) {
     lite_cl_define(prelude, "DOTS");
     if (device->byte_dots) lite_cl_define(prelude, "BYTE_DOTS");
-    if (device->nvidia_dots) lite_cl_define(prelude, "NVIDIA_DOTS");
+    if (LITE_CL_HAS_LOCAL_TILES && device->nvidia_dots) lite_cl_define(prelude, "NVIDIA_DOTS");
 }
 
 static void define_bytes(const LiteClDevice* device, const LiteClGemm* gemm, const LiteClTensor* input,
@@ -226,7 +226,7 @@ static void define_bytes(const LiteClDevice* device, const LiteClGemm* gemm, con
 
 static void define_floats(const LiteClGemm* gemm, TfLiteType type, bool aligned, LiteClConvArgs* args,
                           LiteClPrelude* prelude) {
-    if (aligned) {
+    if (LITE_CL_HAS_LOCAL_TILES && aligned) {
         lite_cl_define_aligned_vectors(prelude);
     } else {
         lite_cl_define_vectors(prelude, type);
@@ -250,7 +250,8 @@ void lite_cl_gemm_add_constants(LiteClPlan* plan, const LiteClGemm* gemm, const 
     if (lite_cl_gemm_is_pointwise(args)) lite_cl_define(prelude, "POINTWISE");
     if (lite_cl_is_byte(input->type)) {
         define_bytes(device, gemm, input, output, &packing, args, prelude);
-        launch->version_3 = packing.dots && device->byte_dots && !device->nvidia_dots;
+        launch->version_3 =
+            packing.dots && device->byte_dots && !(LITE_CL_HAS_LOCAL_TILES && device->nvidia_dots);
     } else {
         packing.dots = false;
         define_floats(gemm, input->type, layout->aligned, args, prelude);
