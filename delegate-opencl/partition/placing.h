@@ -35,6 +35,10 @@ typedef struct LiteClPlacing {
 bool lite_cl_placing_describe(LiteClPlacing* p);
 // What is known of both sides, when the host has so many threads.
 void lite_cl_placing_recall(LiteClPlacing* p, int threads);
+// Divides the graph, into p->side and p->result.
+TfLiteStatus lite_cl_placing_cut(LiteClPlacing* p, OclitePartitionMode mode, const LiteReporter* reporter);
+// Is any node on the device?
+bool lite_cl_placing_takes_any(const LiteClPlacing* p);
 // Gives the nodes their times. NULL: nothing was measured.
 void lite_cl_placing_fill(LiteClPlacing* p, const LiteClMeasured* measured);
 // What was measured corrects the estimates of other graphs.

@@ -119,7 +119,7 @@ static void many_resizes(void** state) {
         measured += trial_answers.asked[0] > 0;
         run(&p, k % 2 == 0 ? 620000 + k : 62000 + k);
     }
-    assert_in_range(measured, 1, 4);
+    assert_in_range(measured, 1, 8);
     end(&p);
 }
 
