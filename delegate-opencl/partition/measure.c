@@ -192,17 +192,20 @@ static bool race_again(LiteClPlacing* p, TfLiteContext* context, const char* key
     const TfLiteStatus status =
         lite_cl_contest_race(&contest, first, second, pairs > check_ns ? pairs : check_ns, race);
     lite_cl_contest_end(&contest);
-    return status == kTfLiteOk && lite_cl_race_ratio(race) > 0 && race->rounds > 1;
+    return status == kTfLiteOk && lite_cl_race_ratio(race) > 0 &&
+           (race->rounds > 1 || lite_cl_race_is_certain(race));
 }
 
-// Of the ratios that all processes have seen the mean counts. One race cannot move it by more than a quarter.
+// Of the ratios that processes have seen since the first of them, or one that contradicts, the mean counts.
+// One race cannot say more than a quarter.
 static void merge(LiteClMeasured* measured, LiteClWay first, LiteClWay second, const LiteClRace* race) {
     const double known = (double)measured->run[second] / (double)measured->run[first];
     double now = (double)lite_cl_race_ratio(race) / LITE_CL_RACE_ONE;
     now = now < known / 1.25 ? known / 1.25 : now < known * 1.25 ? now : known * 1.25;
+    const bool contradicts = known < 1 ? now > 1.05 : now < 0.95;
     const double mean = known + (now - known) / (double)(2 + measured->checks);
     measured->run[second] = (int64_t)(mean * (double)measured->run[first]);
-    measured->checks++;
+    measured->checks = contradicts ? 0 : measured->checks + 1;
 }
 
 static bool is_first_time(LiteClDevice* device, const char* key) {

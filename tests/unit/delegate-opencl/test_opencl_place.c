@@ -326,6 +326,15 @@ static void times_that_do_not_hold(void** state) {
         lite_cl_drift_end(&drift, device, &partition);
         if (is_kept(delegate, "drift") != cases[i].kept) fail_msg("case %zu", i);
     }
+    LiteClDrift long_lived = {0};
+    lite_cl_drift_begin(&long_lived, &whole, &partition);
+    for (int r = 0; r < LITE_CL_DRIFT_MOST; r++) {
+        assert_true(long_lived.watches);
+        lite_cl_drift_note(&long_lived, 1000000);
+    }
+    assert_false(long_lived.watches); // it has seen enough
+    lite_cl_drift_end(&long_lived, device, &partition);
+    assert_false(is_kept(delegate, "drift"));
     const LiteClGraph unmeasured = {.node_count = 3, .nodes = nodes};
     LiteClDrift drift = {0};
     lite_cl_drift_begin(&drift, &unmeasured, &partition);
