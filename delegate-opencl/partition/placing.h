@@ -45,7 +45,7 @@ void lite_cl_placing_fill(LiteClPlacing* p, const LiteClMeasured* measured);
 void lite_cl_placing_learn(LiteClPlacing* p, const LiteClMeasured* measured);
 // Was the node with this index measured?
 static inline bool lite_cl_placing_is_measured(const int64_t* times, int node_count, int index) {
-    return index < node_count && times[index] >= 0;
+    return times != NULL && index < node_count && times[index] >= 0;
 }
 
 #endif
