@@ -110,12 +110,13 @@ static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, cons
     if (!partition->ready) return lite_report(reporter, "OpenCL: invoked without having been prepared");
     LITE_TRY(lite_cl_halves_check_time(partition, opaque(context), reporter));
     LITE_TRY(lite_cl_budget_before(partition, opaque(context), reporter));
-    const uint64_t begin = partition->drift.watches ? lite_clock_ns() : 0;
+    const bool watches = LITE_CL_HAS_COSTS && partition->drift.watches;
+    const uint64_t begin = watches ? lite_clock_ns() : 0;
     for (bool again = true; again;) {
         LITE_TRY(lite_cl_plan_run(&partition->plan, opaque(context), reporter));
         LITE_TRY(lite_cl_budget_after(partition, opaque(context), &again, reporter));
     }
-    if (partition->drift.watches) lite_cl_drift_note(&partition->drift, (int64_t)(lite_clock_ns() - begin));
+    if (watches) lite_cl_drift_note(&partition->drift, (int64_t)(lite_clock_ns() - begin));
     if (partition->profile != NULL)
         lite_cl_profile_report(partition->profile, lite_telemetry_profiler(context));
     note_run(partition);

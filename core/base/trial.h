@@ -12,7 +12,7 @@
 // For this type of external context our contexts return a LiteTrialService; those of a trial's own
 // interpreter return NULL, so that no trial begins another one. So do other runtimes, which do not know the
 // type. Change the number whenever a struct of this header changes.
-enum { kLiteTrialContext = 0x6f6372 };
+enum { kLiteTrialContext = 0x6f6373 };
 
 // The times of one subgraph's nodes.
 typedef struct LiteTrialGraph {
@@ -42,12 +42,13 @@ typedef struct LiteTrialTimes {
 typedef struct LiteTrialLimits {
     int64_t budget_ns; // for the inferences after the first
     int64_t first_ns;  // for that one, in which drivers compile
-    // Nodes are not timed (all node_ns are -1), so that kernels may overlap (core/base/overlap.h), and nobody
-    // asks within an inference whether it is to end, which takes time. For what has run in a trial before.
-    bool undisturbed;
 } LiteTrialLimits;
 
-// The inferences of a graph that have succeeded since it was last given its memory.
+// An interpreter of a trial's own that stays for a while, to take turns with another one.
+typedef struct LiteTrialEntry LiteTrialEntry;
+
+// The first inferences of a graph that have succeeded since it was last given its memory.
+enum { LITE_GRAPH_USE_MOST = 1000 };
 typedef struct LiteGraphUse {
     int64_t least_ns; // of them
     int runs;
@@ -83,6 +84,17 @@ typedef struct LiteTrialService {
     TfLiteStatus (*run)(TfLiteContext* context, TfLiteDelegate* delegate, const LiteTrialLimits* limits,
                         LiteTrialTimes* times);
     void (*free)(LiteTrialTimes* times); // what run has filled; also after it has failed
+
+    // For comparisons: makes the interpreter that `run` would make, and does its first inference. Several may
+    // be there at once, and share what the program's limit leaves. Nodes are not timed, so that kernels may
+    // overlap (core/base/overlap.h), and nobody asks within an inference whether it is to end, which takes
+    // time: for what has run in a trial before.
+    TfLiteStatus (*enter)(TfLiteContext* context, TfLiteDelegate* delegate, LiteTrialEntry** entry);
+    // Inferences, one at least, until turn_ns are over. *ns: the median of the last of them, without the
+    // first, which finds the caches as the other one has left them, unless there is no other. An error as
+    // those of `run`, and when the program cancels, between inferences.
+    TfLiteStatus (*take_turn)(LiteTrialEntry* entry, int64_t turn_ns, int64_t* ns);
+    void (*leave)(LiteTrialEntry* entry); // before its delegate is deleted, and in the same Prepare; or NULL
 
     // In a delegate's Prepare: from now on `is_outdated` is asked whenever the program has memory given to
     // the graph anew, as after a resize. When it says so, the delegate is applied again, and those after it

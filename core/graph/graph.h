@@ -230,6 +230,7 @@ struct LiteInterpreter {
     TfLiteTelemetryProfilerStruct* telemetry;
     TfLiteExternalContext* external[kTfLiteMaxExternalContexts];
     const struct LiteTrialService* trial; // what delegates may measure with; NULL: nothing
+    struct LiteTrialEntry* entries;       // interpreters that take turns on trial
 
     // What all subgraphs take together.
     size_t memory_limit; // for tensors

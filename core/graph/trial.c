@@ -22,17 +22,21 @@
 enum { kMostRuns = 64 }; // more do not make a median better
 static const int64_t kMostBudgetNs = (int64_t)3600 * 1000000000;
 
-typedef struct Trial {
+struct LiteTrialEntry {
     LiteInterpreter* asking;
     LiteInterpreter* interpreter; // the trial's
-    LiteTrialTimes* times;
+    LiteSubgraph* root;           // the graph that runs
+    int delegates;                // lists that have it, when it was applied
+    LiteTrialTimes* times;        // NULL: nodes have none
     uint64_t run_ns[kMostRuns];
+    struct LiteTrialEntry* next; // in asking->entries
 
     // When an inference is to end.
     uint64_t limit_ns;      // by the clock
     LiteCancelScope around; // the inference in which the trial was asked for
     unsigned cancels;       // of the asking interpreter, when the trial began
-} Trial;
+};
+typedef struct LiteTrialEntry Trial;
 
 // What can be run on trial: graphs that are as the model says, of operators that nobody outside of the
 // library knows of.
@@ -139,9 +143,19 @@ static void drop_message(void* data, const char* format, va_list args) {
     (void)data, (void)format, (void)args;
 }
 
-static TfLiteStatus create_interpreter(Trial* trial, bool undisturbed) {
+// What the program's limit leaves.
+static size_t memory_left(const Trial* trial) {
+    const size_t left = trial->asking->memory_limit;
+    size_t used = trial->asking->memory_used;
+    for (const Trial* other = trial->asking->entries; other != NULL; other = other->next)
+        used += other->interpreter->memory_used;
+    return used < left ? left - used : 0;
+}
+
+static TfLiteStatus create_interpreter(Trial* trial) {
     const LiteInterpreter* asking = trial->asking;
-    if (asking->memory_used >= asking->memory_limit) return kTfLiteError;
+    const size_t left = memory_left(trial);
+    if (left == 0) return kTfLiteError;
     const LiteInterpreterOptions options = {
         .reporter = {drop_message, NULL},
         .num_threads = asking->num_threads,
@@ -149,7 +163,7 @@ static TfLiteStatus create_interpreter(Trial* trial, bool undisturbed) {
         .resolve_data = (void*)asking,
         .selected_operators_only = true,
         .preserve_all_tensors = asking->preserve_all_tensors,
-        .memory_limit = asking->memory_limit - asking->memory_used,
+        .memory_limit = left,
         .precision = asking->host.precision,
     };
     trial->interpreter = lite_interpreter_create(asking->model, &options);
@@ -159,7 +173,7 @@ static TfLiteStatus create_interpreter(Trial* trial, bool undisturbed) {
     }
     trial->interpreter->release_dynamic = asking->release_dynamic;
     lite_interpreter_allow_buffer_handle_output(trial->interpreter, asking->buffer_handle_output);
-    if (undisturbed) return kTfLiteOk;
+    if (trial->times == NULL) return kTfLiteOk;
     lite_interpreter_set_cancellation(trial->interpreter, is_over, trial);
     lite_interpreter_set_profile(trial->interpreter, note_node, trial);
     return kTfLiteOk;
@@ -266,7 +280,6 @@ static void finish_times(Trial* trial) {
 typedef struct Limits { // nanoseconds that can be added to the clock
     uint64_t budget_ns;
     uint64_t first_ns;
-    bool undisturbed;
 } Limits;
 
 static uint64_t clamp(int64_t ns) {
@@ -274,41 +287,49 @@ static uint64_t clamp(int64_t ns) {
     return ns < kMostBudgetNs ? (uint64_t)ns : (uint64_t)kMostBudgetNs;
 }
 
-static TfLiteStatus measure(Trial* trial, LiteSubgraph* root, int delegates, const Limits* limits) {
-    const LiteInterpreter* interpreter = trial->interpreter;
+// The CPU may take over from a delegate that failed.
+static TfLiteStatus infer(const Trial* trial) {
+    LITE_TRY(lite_subgraph_invoke(trial->root));
+    return count_delegates(trial->interpreter) < trial->delegates ? kTfLiteDelegateError : kTfLiteOk;
+}
+
+static TfLiteStatus measure(Trial* trial, const Limits* limits) {
     uint64_t begin = lite_clock_ns();
     for (int run = 0; run <= kMostRuns; run++) {
         const uint64_t start = lite_clock_ns();
-        if (run == 1 && delegates == 0 && start - begin >= limits->budget_ns) break;
+        if (run == 1 && trial->delegates == 0 && start - begin >= limits->budget_ns) break;
         if (run == 1) begin = start;
         if (run > 1 && start - begin >= limits->budget_ns) break;
         trial->limit_ns = begin + (run == 0 ? limits->first_ns : 2 * limits->budget_ns);
-        const TfLiteStatus status = lite_subgraph_invoke(root);
+        const TfLiteStatus status = infer(trial);
         const uint64_t end = lite_clock_ns();
         if (run > 0 && status != kTfLiteOk && end >= trial->limit_ns) break;
         LITE_TRY(status);
-        // The CPU has taken over from a delegate that failed.
-        if (count_delegates(interpreter) < delegates) return kTfLiteDelegateError;
         note_inference(trial, run, end - start);
     }
     finish_times(trial);
     return kTfLiteOk;
 }
 
-static TfLiteStatus carry_out(Trial* trial, TfLiteDelegate* delegate, const Limits* limits) {
-    LiteTrialTimes* times = trial->times;
-    LITE_TRY(create_interpreter(trial, limits->undisturbed));
-    times->root = lite_reach_root(trial->asking->model, times->own);
-    if (times->root < 0) return kTfLiteError;
-    LiteSubgraph* root = trial->interpreter->subgraphs[times->root];
-    LITE_TRY(resize_inputs(trial, root));
+// Up to the first inference. `own`: the graph that has asked.
+static TfLiteStatus prepare(Trial* trial, int own, TfLiteDelegate* delegate) {
+    LITE_TRY(can_be_tried(trial->asking) ? create_interpreter(trial) : kTfLiteError);
+    const int root = lite_reach_root(trial->asking->model, own);
+    if (root < 0) return kTfLiteError;
+    trial->root = trial->interpreter->subgraphs[root];
+    LITE_TRY(resize_inputs(trial, trial->root));
     if (delegate != NULL) LITE_TRY(lite_interpreter_apply_delegate(trial->interpreter, delegate));
-    const int delegates = count_delegates(trial->interpreter);
-    LITE_TRY(lite_subgraph_allocate(root));
-    LITE_TRY(lite_make_up_inputs(root));
+    trial->delegates = count_delegates(trial->interpreter);
+    LITE_TRY(lite_subgraph_allocate(trial->root));
+    return lite_make_up_inputs(trial->root);
+}
+
+static TfLiteStatus carry_out(Trial* trial, TfLiteDelegate* delegate, const Limits* limits) {
+    LITE_TRY(prepare(trial, trial->times->own, delegate));
+    trial->times->root = trial->root->index;
     LITE_TRY(create_graphs(trial));
     LITE_TRY(note_reach(trial));
-    return measure(trial, root, delegates, limits);
+    return measure(trial, limits);
 }
 
 static void free_times(LiteTrialTimes* times) {
@@ -317,23 +338,92 @@ static void free_times(LiteTrialTimes* times) {
     *times = (LiteTrialTimes){0};
 }
 
+// What is computed here for other interpreters, too, outlives the inference, if one runs. `end` puts its
+// scope back.
+static void begin(Trial* trial, LiteInterpreter* asking) {
+    trial->asking = asking;
+    trial->around = lite_cancel_set_scope((LiteCancelScope){0});
+    trial->cancels = atomic_load(&asking->cancellation.count);
+}
+
+static void end(const Trial* trial) {
+    lite_cancel_set_scope(trial->around);
+}
+
 static TfLiteStatus run(TfLiteContext* context, TfLiteDelegate* delegate, const LiteTrialLimits* limits,
                         LiteTrialTimes* times) {
     const LiteSubgraph* subgraph = context->impl_;
-    LiteInterpreter* asking = subgraph->interpreter;
-    // What is computed here for other interpreters, too, outlives the inference, if one runs.
-    Trial trial = {.asking = asking, .times = times, .around = lite_cancel_set_scope((LiteCancelScope){0})};
-    trial.cancels = atomic_load(&asking->cancellation.count);
-    *times = (LiteTrialTimes){.own = subgraph->index, .model = lite_model_number(asking->model)};
-    const Limits usable = {clamp(limits->budget_ns), clamp(limits->first_ns), limits->undisturbed};
-    const TfLiteStatus status = can_be_tried(asking) ? carry_out(&trial, delegate, &usable) : kTfLiteError;
+    Trial trial = {.times = times};
+    begin(&trial, subgraph->interpreter);
+    *times = (LiteTrialTimes){.own = subgraph->index, .model = lite_model_number(trial.asking->model)};
+    const Limits usable = {clamp(limits->budget_ns), clamp(limits->first_ns)};
+    const TfLiteStatus status = carry_out(&trial, delegate, &usable);
     lite_interpreter_destroy(trial.interpreter);
-    lite_cancel_set_scope(trial.around);
+    end(&trial);
     if (status != kTfLiteOk) free_times(times);
     return status;
 }
 
+// Turns.
+
+static void leave(LiteTrialEntry* entry) {
+    if (entry == NULL) return;
+    LiteTrialEntry** link = &entry->asking->entries;
+    while (*link != NULL && *link != entry) link = &(*link)->next;
+    if (*link != NULL) *link = entry->next;
+    lite_interpreter_destroy(entry->interpreter);
+    lite_free(entry);
+}
+
+static TfLiteStatus enter(TfLiteContext* context, TfLiteDelegate* delegate, LiteTrialEntry** entry) {
+    const LiteSubgraph* subgraph = context->impl_;
+    LiteTrialEntry* trial = lite_calloc(1, sizeof *trial);
+    if (trial == NULL) return kTfLiteError;
+    trial->limit_ns = UINT64_MAX;
+    begin(trial, subgraph->interpreter);
+    TfLiteStatus status = prepare(trial, subgraph->index, delegate);
+    if (status == kTfLiteOk) status = infer(trial);
+    end(trial);
+    if (status != kTfLiteOk) {
+        leave(trial);
+        return status;
+    }
+    trial->next = trial->asking->entries;
+    trial->asking->entries = *entry = trial;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus run_for(Trial* trial, uint64_t turn_ns, int* runs) {
+    const uint64_t begin = lite_clock_ns();
+    for (uint64_t start = begin; *runs == 0 || start - begin < turn_ns; (*runs)++) {
+        if (is_over(trial)) return kTfLiteCancelled;
+        LITE_TRY(infer(trial));
+        const uint64_t now = lite_clock_ns();
+        trial->run_ns[*runs > 0 ? (*runs - 1) % kMostRuns : 0] = now - start;
+        start = now;
+        if (*runs == INT32_MAX) break;
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus take_turn(LiteTrialEntry* entry, int64_t turn_ns, int64_t* ns) {
+    int runs = 0;
+    const LiteCancelScope around = lite_cancel_set_scope((LiteCancelScope){0});
+    const TfLiteStatus status = run_for(entry, clamp(turn_ns), &runs);
+    lite_cancel_set_scope(around);
+    LITE_TRY(status);
+    const int count = runs <= 2 ? 1 : runs - 1 < kMostRuns ? runs - 1 : kMostRuns;
+    qsort(entry->run_ns, (size_t)count, sizeof *entry->run_ns, compare);
+    *ns = (int64_t)entry->run_ns[count / 2];
+    return kTfLiteOk;
+}
+
 const LiteTrialService* lite_trial(void) {
-    static const LiteTrialService service = {.run = run, .free = free_times, .watch = lite_watch_ask};
+    static const LiteTrialService service = {.run = run,
+                                             .free = free_times,
+                                             .enter = enter,
+                                             .take_turn = take_turn,
+                                             .leave = leave,
+                                             .watch = lite_watch_ask};
     return &service;
 }

@@ -12,7 +12,10 @@ void lite_watch_ask(TfLiteContext* context, LiteIsOutdated is_outdated) {
     if (subgraph->replaceable) subgraph->delegates[subgraph->applied_count - 1].is_outdated = is_outdated;
 }
 
+// What the first inferences show counts. Afterwards nobody looks at the clock, which takes a part of the time
+// of small models.
 static bool is_watched(const LiteSubgraph* subgraph) {
+    if (subgraph->use.runs >= LITE_GRAPH_USE_MOST) return false;
     for (int i = 0; i < subgraph->applied_count; i++) {
         if (subgraph->delegates[i].is_outdated != NULL) return true;
     }
@@ -61,5 +64,5 @@ void lite_watch_end(LiteSubgraph* subgraph, uint64_t began) {
     const int64_t ns = (int64_t)(lite_clock_ns() - began);
     LiteGraphUse* use = &subgraph->use;
     if (use->runs == 0 || ns < use->least_ns) use->least_ns = ns;
-    if (use->runs < INT32_MAX) use->runs++;
+    use->runs++;
 }

@@ -47,7 +47,7 @@ static void learn(const LiteClDrift* drift, LiteClDevice* device, const LiteClGr
 
 void lite_cl_drift_end(LiteClDrift* drift, LiteClDevice* device, const LiteClGraph* partition) {
     if (!LITE_CL_HAS_COSTS) return;
-    const bool is_enough = drift->watches && drift->runs >= LITE_CL_DRIFT_RUNS;
+    const bool is_enough = drift->runs >= LITE_CL_DRIFT_RUNS;
     if (is_enough && drift->key == NULL && !has_late(partition)) learn(drift, device, partition);
     if (drift->key != NULL && lite_cl_is_slower(drift->least, drift->runs, drift->expected))
         lite_cl_note_drop(device, drift->key);

@@ -8,8 +8,8 @@
 #include "delegate-opencl/device/device.h"
 #include "delegate-opencl/graph/graph.h"
 
-// The shortest of so many runs is no accident.
-enum { LITE_CL_DRIFT_RUNS = 16 };
+// The shortest of so many runs is no accident; more than MOST are not looked at.
+enum { LITE_CL_DRIFT_RUNS = 16, LITE_CL_DRIFT_MOST = 1000 };
 
 // Less than a fifth, and some microseconds, is an accident.
 static inline bool lite_cl_is_slower(int64_t least_ns, int runs, int64_t expected_ns) {
@@ -18,7 +18,7 @@ static inline bool lite_cl_is_slower(int64_t least_ns, int runs, int64_t expecte
 
 // Of a partition. All zero it watches nothing.
 typedef struct LiteClDrift {
-    bool watches;
+    bool watches;     // the next run
     char* key;        // of what was measured, owned; NULL: nothing was
     int64_t expected; // nanoseconds
     int64_t beside;   // of these, what a partition takes beside its nodes
@@ -31,7 +31,7 @@ void lite_cl_drift_begin(LiteClDrift* drift, const LiteClGraph* whole, const Lit
 // Notes a run that has succeeded.
 static inline void lite_cl_drift_note(LiteClDrift* drift, int64_t ns) {
     if (drift->runs == 0 || ns < drift->least) drift->least = ns;
-    drift->runs++;
+    if (++drift->runs == LITE_CL_DRIFT_MOST) drift->watches = false;
 }
 // The nodes get other shapes, for which the times do not hold.
 static inline void lite_cl_drift_stop(LiteClDrift* drift) {

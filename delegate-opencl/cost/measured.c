@@ -18,11 +18,8 @@ bool lite_cl_measured_init(LiteClMeasured* measured, int node_count) {
                                  .host = lite_malloc(count * sizeof(int64_t) + 1),
                                  .device = lite_malloc(count * sizeof(int64_t) + 1),
                                  .together = lite_malloc(count * sizeof(int32_t) + 1),
-                                 .host_run = -1,
-                                 .all_run = -1,
-                                 .chosen_run = -1,
-                                 .overlapped_run = -1,
                                  .partition = -1};
+    for (int w = 0; w < kLiteClWays; w++) measured->run[w] = -1;
     if (measured->host == NULL || measured->device == NULL || measured->together == NULL) {
         lite_cl_measured_free(measured);
         return false;
@@ -55,7 +52,7 @@ static void add_launch(LiteClMeasured* measured, const LiteClLaunchTimes* launch
 
 void lite_cl_measured_fit(LiteClMeasured* measured, double host, double device, int partitions, double most) {
     const int count = partitions > 0 ? partitions : 1;
-    const double rest = ((double)measured->all_run - host - device) / count;
+    const double rest = ((double)measured->run[kLiteClAll] - host - device) / count;
     const double partition = rest < 0 ? 0 : rest < most ? rest : most;
     double factor = device > 0 ? 1 + count * (rest - partition) / device : 1;
     factor = factor < 0.5 ? 0.5 : factor < 2 ? factor : 2;
@@ -79,7 +76,7 @@ void lite_cl_measured_add(LiteClMeasured* measured, const LiteClProfile* profile
 
 // ---- Kept, as numbers in a row ----
 
-enum { HEAD = 5, PER_NODE = 3 };
+enum { HEAD = kLiteClWays + 2, PER_NODE = 3 };
 #define MOST_NS INT64_C(1000000000000000)
 
 static size_t numbers_of(int node_count) {
@@ -88,9 +85,9 @@ static size_t numbers_of(int node_count) {
 
 static void write_numbers(const LiteClMeasured* measured, int64_t* numbers) {
     const size_t count = (size_t)measured->node_count;
-    const int64_t head[HEAD] = {measured->host_run, measured->all_run, measured->chosen_run,
-                                measured->overlapped_run, measured->partition};
-    memcpy(numbers, head, sizeof head);
+    memcpy(numbers, measured->run, sizeof measured->run);
+    numbers[kLiteClWays] = measured->partition;
+    numbers[kLiteClWays + 1] = measured->checks;
     memcpy(numbers + HEAD, measured->host, count * sizeof *numbers);
     memcpy(numbers + HEAD + count, measured->device, count * sizeof *numbers);
     for (size_t n = 0; n < count; n++) numbers[HEAD + 2 * count + n] = measured->together[n];
@@ -102,16 +99,15 @@ static bool read_numbers(LiteClMeasured* measured, const int64_t* numbers) {
     for (size_t i = 0; i < HEAD + 2 * count; i++) {
         if (numbers[i] < -1 || numbers[i] > MOST_NS) return false;
     }
+    if (numbers[kLiteClWays + 1] < 0) return false;
     for (size_t n = 0; n < count; n++) {
         const int64_t together = numbers[HEAD + 2 * count + n];
         if (together < -1 || together >= (int64_t)count) return false;
         measured->together[n] = (int32_t)together;
     }
-    measured->host_run = numbers[0];
-    measured->all_run = numbers[1];
-    measured->chosen_run = numbers[2];
-    measured->overlapped_run = numbers[3];
-    measured->partition = numbers[4];
+    memcpy(measured->run, numbers, sizeof measured->run);
+    measured->partition = numbers[kLiteClWays];
+    measured->checks = numbers[kLiteClWays + 1];
     memcpy(measured->host, numbers + HEAD, count * sizeof *numbers);
     memcpy(measured->device, numbers + HEAD + count, count * sizeof *numbers);
     return true;
@@ -130,12 +126,13 @@ bool lite_cl_measured_find(LiteClDevice* device, const char* key, int node_count
     return found;
 }
 
-void lite_cl_measured_keep(LiteClDevice* device, const char* key, const LiteClMeasured* measured) {
+void lite_cl_measured_keep(LiteClDevice* device, const char* key, const LiteClMeasured* measured,
+                           bool lasting) {
     const size_t size = numbers_of(measured->node_count) * sizeof(int64_t);
     int64_t* numbers = lite_malloc(size);
     if (numbers == NULL) return;
     write_numbers(measured, numbers);
-    lite_cl_note_keep(device, key, numbers, size, measured->host_run >= 0);
+    lite_cl_note_keep(device, key, numbers, size, lasting && measured->run[kLiteClHost] >= 0);
     lite_free(numbers);
 }
 

@@ -9,9 +9,9 @@ static bool is_input(const LiteClTensor* tensor) {
     return tensor->producer < 0 && tensor->data == NULL && !tensor->variable && !tensor->late;
 }
 
-void lite_cl_basis_note(LiteClBasis* basis, const LiteClGraph* graph, int64_t expected_ns) {
+void lite_cl_basis_note(LiteClBasis* basis, const LiteClGraph* graph, const LiteClExpected* expected) {
     lite_cl_basis_free(basis);
-    basis->expected_ns = expected_ns;
+    basis->expected = *expected;
     basis->key = graph->times_key != NULL ? lite_strdup(graph->times_key) : NULL;
     basis->inputs = lite_malloc((size_t)graph->tensor_count * sizeof *basis->inputs + 1);
     if (basis->inputs == NULL) return;
@@ -35,6 +35,14 @@ static int64_t count_elements(TfLiteContext* context, int index) {
     return elements;
 }
 
+static bool is_slow(const LiteClExpected* expected, const LiteGraphUse* use) {
+    const int64_t host_ns = expected->host_ns;
+    if (expected->inference_ns < 0) return false;
+    if (use->runs >= LITE_CL_DRIFT_RUNS && host_ns >= 0 && use->least_ns > host_ns + host_ns / 20)
+        return true;
+    return lite_cl_is_slower(use->least_ns, use->runs, expected->inference_ns);
+}
+
 LiteClBasisState lite_cl_basis_check(LiteClBasis* basis, TfLiteContext* context, const LiteGraphUse* use,
                                      int revisions) {
     bool is_other = false;
@@ -46,14 +54,12 @@ LiteClBasisState lite_cl_basis_check(LiteClBasis* basis, TfLiteContext* context,
     }
     const bool has_changed = basis->has_changed; // while there were these inferences
     basis->has_changed = is_other;
-    if (has_changed || is_other || revisions > 0 || basis->key == NULL || basis->expected_ns < 0)
-        return kLiteClBasisHolds;
-    return lite_cl_is_slower(use->least_ns, use->runs, basis->expected_ns) ? kLiteClBasisSlow
-                                                                           : kLiteClBasisHolds;
+    if (has_changed || is_other || revisions > 0 || basis->key == NULL) return kLiteClBasisHolds;
+    return is_slow(&basis->expected, use) ? kLiteClBasisSlow : kLiteClBasisHolds;
 }
 
 void lite_cl_basis_free(LiteClBasis* basis) {
     lite_free(basis->key);
     lite_free(basis->inputs);
-    *basis = (LiteClBasis){.expected_ns = -1};
+    *basis = (LiteClBasis){.expected = {-1, -1}};
 }

@@ -5,7 +5,6 @@
 
 #include "delegate-opencl/device/notes.h"
 #include "delegate-opencl/options/options.h"
-#include "delegate-opencl/partition/basis.h"
 
 // What was decided about one node.
 typedef struct LiteClDecision {
@@ -134,9 +133,10 @@ TfLiteStatus lite_cl_decisions_add(LiteClDecisions* decisions, const LiteClGraph
     return status;
 }
 
-void lite_cl_decisions_note_basis(LiteClDecisions* decisions, const LiteClGraph* graph, int64_t expected_ns) {
+void lite_cl_decisions_note_basis(LiteClDecisions* decisions, const LiteClGraph* graph,
+                                  const LiteClExpected* expected) {
     lite_lock(&decisions->mutex);
-    lite_cl_basis_note(&decisions->graphs[graph->number].basis, graph, expected_ns);
+    lite_cl_basis_note(&decisions->graphs[graph->number].basis, graph, expected);
     lite_unlock(&decisions->mutex);
 }
 

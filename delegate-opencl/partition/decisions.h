@@ -11,6 +11,7 @@
 #include "delegate-opencl/device/device.h"
 #include "delegate-opencl/graph/graph.h"
 #include "delegate-opencl/graph/reason.h"
+#include "delegate-opencl/partition/basis.h"
 #include "oclite/opencl.h"
 
 // A graph while it is delegated.
@@ -70,7 +71,8 @@ void lite_cl_decisions_tell_placements(LiteClDecisions* decisions,
                                        void* user_data);
 
 // What a placement by cost of the graph holds for. Without memory it holds for ever.
-void lite_cl_decisions_note_basis(LiteClDecisions* decisions, const LiteClGraph* graph, int64_t expected_ns);
+void lite_cl_decisions_note_basis(LiteClDecisions* decisions, const LiteClGraph* graph,
+                                  const LiteClExpected* expected);
 // LiteIsOutdated, of the graph that the context identifies. What was measured of it, and has proved wrong, is
 // forgotten.
 bool lite_cl_decisions_are_outdated(LiteClDecisions* decisions, LiteClDevice* device, TfLiteContext* context,

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "delegate-opencl/graph/report.h"
+
 // ---- The graph ----
 
 static int32_t* flatten(const LiteClGraph* graph, LiteArena* arena, bool outputs, int32_t* start) {
@@ -92,6 +94,21 @@ bool lite_cl_placing_describe(LiteClPlacing* p) {
            add_transfers(p, arena);
 }
 
+// ---- The cut ----
+
+TfLiteStatus lite_cl_placing_cut(LiteClPlacing* p, OclitePartitionMode mode, const LiteReporter* reporter) {
+    p->result.size = sizeof p->result;
+    if (oclite_partition(&p->problem, mode, p->side, &p->result) == kOclitePartitionOk) return kTfLiteOk;
+    return lite_report(reporter, "OpenCL: the graph cannot be divided: %s", oclite_partition_last_error());
+}
+
+bool lite_cl_placing_takes_any(const LiteClPlacing* p) {
+    for (int n = 0; n < p->graph->node_count; n++) {
+        if (p->side[n] >= 0) return true;
+    }
+    return false;
+}
+
 // ---- Times ----
 
 static int64_t estimate(const LiteClPlacing* p, const LiteClSide* side, const LiteClNode* node) {
@@ -155,10 +172,10 @@ void lite_cl_placing_recall(LiteClPlacing* p, int threads) {
 }
 
 void lite_cl_placing_learn(LiteClPlacing* p, const LiteClMeasured* measured) {
-    if (measured->host_run < 0) return;
+    if (measured->run[kLiteClHost] < 0) return;
     lite_cl_learn(&p->host_side, p->graph, measured->host, measured->node_count);
     lite_cl_learned_keep(p->shared->device, p->host_key, &p->host_side);
-    if (measured->all_run < 0) return;
+    if (measured->run[kLiteClAll] < 0) return;
     lite_cl_learn(&p->device_side, p->graph, measured->device, measured->node_count);
     lite_cl_learned_keep(p->shared->device, LITE_CL_LEARNED_DEVICE, &p->device_side);
 }

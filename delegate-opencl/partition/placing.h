@@ -35,13 +35,17 @@ typedef struct LiteClPlacing {
 bool lite_cl_placing_describe(LiteClPlacing* p);
 // What is known of both sides, when the host has so many threads.
 void lite_cl_placing_recall(LiteClPlacing* p, int threads);
+// Divides the graph, into p->side and p->result.
+TfLiteStatus lite_cl_placing_cut(LiteClPlacing* p, OclitePartitionMode mode, const LiteReporter* reporter);
+// Is any node on the device?
+bool lite_cl_placing_takes_any(const LiteClPlacing* p);
 // Gives the nodes their times. NULL: nothing was measured.
 void lite_cl_placing_fill(LiteClPlacing* p, const LiteClMeasured* measured);
 // What was measured corrects the estimates of other graphs.
 void lite_cl_placing_learn(LiteClPlacing* p, const LiteClMeasured* measured);
 // Was the node with this index measured?
 static inline bool lite_cl_placing_is_measured(const int64_t* times, int node_count, int index) {
-    return index < node_count && times[index] >= 0;
+    return times != NULL && index < node_count && times[index] >= 0;
 }
 
 #endif

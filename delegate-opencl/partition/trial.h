@@ -12,11 +12,9 @@
 typedef struct LiteClGraphTrial {
     const char* key;          // of the graph (lite_cl_measured_key)
     LiteClMeasured* measured; // of it
-    bool chosen;              // takes what costs least; else all that the device can run
-    bool overlapped;          // of that, what it does when the host goes on while the device works
+    LiteClWay way;            // to place the graph, as far as it is measured
     bool times;               // times nodes and launches, and adds them to `measured`
     int64_t left_ns;          // for further trials
-    int64_t expected_ns;      // of the next one
 } LiteClGraphTrial;
 
 // Does the host offer trials?
@@ -26,15 +24,12 @@ bool lite_cl_trial_offered(TfLiteContext* context);
 // (basis.h).
 void lite_cl_trial_watch(TfLiteContext* context);
 
-// Measures an inference on the host, and the nodes there if trial->times, which makes it slower; what is
-// measured already becomes the shorter of both times. An error where the model cannot run by itself, or the
-// host does not offer it: then nothing is measured.
+// Measure an inference and the nodes, timing which makes it slower: on the host, and with all on the device
+// that it can run. Errors where the model cannot run by itself, or the host does not offer it: then nothing
+// is measured. Programs are compiled and weights packed for the first trial on the device, which does not
+// count.
 TfLiteStatus lite_cl_trial_host(TfLiteContext* context, LiteClGraphTrial* trial);
-
-// Runs the model with a child of the delegate. *run: nanoseconds of an inference, as above; -1 at first. An
-// error when no time is left. Programs are compiled and weights packed for the first such trial, which does
-// not count.
-TfLiteStatus lite_cl_trial_device(const LiteClShared* shared, TfLiteContext* context, LiteClGraphTrial* trial,
-                                  int64_t* run);
+TfLiteStatus lite_cl_trial_device(const LiteClShared* shared, TfLiteContext* context,
+                                  LiteClGraphTrial* trial);
 
 #endif

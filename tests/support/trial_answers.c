@@ -8,15 +8,28 @@
 
 TrialAnswers trial_answers;
 
-static TfLiteStatus answer(TfLiteContext* context, TfLiteDelegate* delegate, const LiteTrialLimits* limits,
-                           LiteTrialTimes* times) {
+struct LiteTrialEntry {
+    int64_t ns;
+};
+
+// What is asked, and how long it takes.
+static int64_t look(TfLiteContext* context, const TfLiteDelegate* delegate) {
     TrialAnswers* answers = &trial_answers;
     if (answers->look != NULL) answers->look(context);
-    (void)limits;
-    const int way = delegate == NULL ? 0 : lite_cl_shared_of(delegate)->trial->overlapped ? 2 : 1;
+    const int way = delegate == NULL                                               ? 0
+                    : lite_cl_shared_of(delegate)->trial->way == kLiteClOverlapped ? 2
+                                                                                   : 1;
     const int64_t ns[] = {answers->host, answers->device, answers->both};
     answers->asked[way]++;
-    *times = (LiteTrialTimes){.invoke_ns = ns[way], .quartile_ns = ns[way], .runs = 1, .graph_count = 1};
+    return ns[way];
+}
+
+static TfLiteStatus answer(TfLiteContext* context, TfLiteDelegate* delegate, const LiteTrialLimits* limits,
+                           LiteTrialTimes* times) {
+    (void)limits;
+    const int64_t ns = look(context, delegate);
+    const TrialAnswers* answers = &trial_answers;
+    *times = (LiteTrialTimes){.invoke_ns = ns, .quartile_ns = ns, .runs = 1, .graph_count = 1};
     times->graphs = calloc(1, sizeof *times->graphs);
     if (times->graphs == NULL) return kTfLiteError;
     times->graphs[0] = (LiteTrialGraph){.is_covered = true,
@@ -32,4 +45,29 @@ static void free_answer(LiteTrialTimes* times) {
     free(times->graphs);
 }
 
-const LiteTrialService trial_answering = {.run = answer, .free = free_answer, .watch = lite_watch_ask};
+static TfLiteStatus enter(TfLiteContext* context, TfLiteDelegate* delegate, LiteTrialEntry** entry) {
+    *entry = calloc(1, sizeof **entry);
+    if (*entry == NULL) return kTfLiteError;
+    (*entry)->ns = look(context, delegate);
+    trial_answers.entered++;
+    return kTfLiteOk;
+}
+
+static TfLiteStatus take_turn(LiteTrialEntry* entry, int64_t turn_ns, int64_t* ns) {
+    (void)turn_ns;
+    if (entry->ns == 0) return kTfLiteError;
+    *ns = entry->ns;
+    return kTfLiteOk;
+}
+
+static void leave(LiteTrialEntry* entry) {
+    trial_answers.entered--;
+    free(entry);
+}
+
+const LiteTrialService trial_answering = {.run = answer,
+                                          .free = free_answer,
+                                          .enter = enter,
+                                          .take_turn = take_turn,
+                                          .leave = leave,
+                                          .watch = lite_watch_ask};

@@ -6,12 +6,13 @@
 #include "core/base/trial.h"
 
 typedef struct TrialAnswers {
-    int64_t host, device, both; // nanoseconds of an inference; `both` at once
+    int64_t host, device, both; // nanoseconds of an inference; `both` at once; in turns 0 is a failure
     int64_t node_ns;            // of every node
     int node_count;
     // Called first, which may set the above; NULL: nothing is.
     void (*look)(const TfLiteContext* context);
     int asked[3]; // how often, for each of the three
+    int entered;  // that have not left
 } TrialAnswers;
 
 extern TrialAnswers trial_answers;

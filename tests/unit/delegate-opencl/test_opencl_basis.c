@@ -119,7 +119,7 @@ static void many_resizes(void** state) {
         measured += trial_answers.asked[0] > 0;
         run(&p, k % 2 == 0 ? 620000 + k : 62000 + k);
     }
-    assert_in_range(measured, 1, 4);
+    assert_in_range(measured, 1, 8);
     end(&p);
 }
 
@@ -159,6 +159,25 @@ static void inferences_that_take_longer(void** state) {
     end(&p);
 }
 
+// On the device they need not be longer by a fifth: a twentieth more than the host takes is enough.
+static void the_host_was_faster(void** state) {
+    (void)state;
+    Placed p;
+    begin(&p, 105000);
+    expect(&p, 105000, NODES, true);
+    LiteGraphUse* use = &p.f.graph->use;
+    *use = (LiteGraphUse){.least_ns = 1100000, .runs = 100};
+    renew(&p, 105000);
+    expect(&p, 105000, NODES, false);
+    *use = (LiteGraphUse){.least_ns = 1105000, .runs = 15};
+    renew(&p, 105000);
+    expect(&p, 105000, NODES, false); // too few
+    *use = (LiteGraphUse){.least_ns = 1105000, .runs = 16};
+    renew(&p, 105000);
+    expect(&p, 105000, NODES, true);
+    end(&p);
+}
+
 int main(void) {
     TfLiteDelegate* delegate = oclite_opencl_delegate_create(NULL);
     if (delegate == NULL) return EXIT_SKIPPED;
@@ -167,6 +186,7 @@ int main(void) {
         cmocka_unit_test(a_resize),
         cmocka_unit_test(many_resizes),
         cmocka_unit_test(inferences_that_take_longer),
+        cmocka_unit_test(the_host_was_faster),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static void whole_inferences_correct_nodes(void** state) {
         measured.device[0] = 400;
         measured.device[1] = 0; // another one's launch has its time
         measured.device[3] = 600;
-        measured.all_run = cases[i].run;
+        measured.run[kLiteClAll] = cases[i].run;
         lite_cl_measured_fit(&measured, 200, 1000, cases[i].partitions, 300);
         assert_int_equal(measured.partition, cases[i].partition);
         assert_int_equal(measured.device[0], cases[i].node);

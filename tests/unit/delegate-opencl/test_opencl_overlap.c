@@ -153,7 +153,11 @@ static void expect_placement(const char* options, int64_t host, int64_t device, 
     oclite_opencl_delegate_placements(fork.delegate, note_placement, &placement);
     assert_int_equal(placement.graph, 0);
     assert_int_equal(placement.overlapped, overlapped);
-    assert_int_equal(placement.overlapped_run_ns, trial_answers.asked[2] > 0 ? both : -1);
+    if (trial_answers.asked[2] > 0)
+        assert_in_range(placement.overlapped_run_ns, both - both / 1000, both + both / 1000);
+    else
+        assert_int_equal(placement.overlapped_run_ns, -1);
+    assert_int_equal(trial_answers.entered, 0);
     assert_int_equal(count_going(&fork) > 0, overlapped);
     end(&fork);
 }
@@ -161,7 +165,7 @@ static void expect_placement(const char* options, int64_t host, int64_t device, 
 static void what_a_trial_shows(void** state) {
     (void)state;
     expect_placement("partition=cost,cache_dir=off", 800000, 700000, 600000, true);
-    assert_int_equal(trial_answers.asked[2], 2); // and once more, since nothing is far ahead
+    assert_int_equal(trial_answers.asked[2], 1);
     expect_placement("partition=cost,cache_dir=off", 800000, 700000, 750000, false);
     expect_placement("partition=cost,cache_dir=off", 500000, 700000, 600000, false);
     expect_placement("partition=cost,overlap=off,cache_dir=off", 800000, 700000, 600000, false);

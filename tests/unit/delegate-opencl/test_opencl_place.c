@@ -212,15 +212,15 @@ static void kept_times(void** state) {
     measured.host[1] = 17;
     measured.device[0] = 4;
     measured.together[1] = 0;
-    measured.all_run = 99;
-    lite_cl_measured_keep(device, key, &measured);
+    measured.run[kLiteClAll] = 99;
+    lite_cl_measured_keep(device, key, &measured, true);
     assert_true(lite_cl_measured_find(device, key, 2, &found));
     assert_int_equal(found.host[0], -1);
     assert_int_equal(found.host[1], 17);
     assert_int_equal(found.device[0], 4);
     assert_int_equal(found.together[1], 0);
-    assert_int_equal(found.all_run, 99);
-    assert_int_equal(found.host_run, -1);
+    assert_int_equal(found.run[kLiteClAll], 99);
+    assert_int_equal(found.run[kLiteClHost], -1);
     lite_cl_measured_free(&found);
     assert_false(lite_cl_measured_find(device, key, 3, &found)); // of another size
     assert_false(lite_cl_measured_find(device, other, 2, &found));
@@ -233,12 +233,12 @@ static void kept_times(void** state) {
 // What a folder holds may be anything.
 static void hostile_times(void** state) {
     (void)state;
-    enum { NUMBERS = 5 + 3 * 2 };
+    enum { NUMBERS = 6 + 3 * 2 };
     static const struct {
         int place;
         int64_t number;
     } faults[] = {{0, -2}, {1, INT64_MAX}, {2, INT64_MIN}, {3, -7}, {4, -3},
-                  {5, -3}, {8, INT64_MAX}, {9, 2},         {10, -2}};
+                  {5, -1}, {6, -3},        {9, INT64_MAX}, {10, 2}, {11, -2}};
     TfLiteDelegate* delegate = make_delegate("");
     LiteClDevice* device = lite_cl_shared_of(delegate)->device;
     LiteClMeasured found;
@@ -317,7 +317,7 @@ static void times_that_do_not_hold(void** state) {
         LiteClMeasured measured;
         LiteClDrift drift = {0};
         assert_true(lite_cl_measured_init(&measured, 1));
-        lite_cl_measured_keep(device, "drift", &measured);
+        lite_cl_measured_keep(device, "drift", &measured, true);
         lite_cl_measured_free(&measured);
         lite_cl_drift_begin(&drift, &whole, &partition);
         assert_int_equal(drift.expected, 50000 + 40000 + 16000);
@@ -326,6 +326,15 @@ static void times_that_do_not_hold(void** state) {
         lite_cl_drift_end(&drift, device, &partition);
         if (is_kept(delegate, "drift") != cases[i].kept) fail_msg("case %zu", i);
     }
+    LiteClDrift long_lived = {0};
+    lite_cl_drift_begin(&long_lived, &whole, &partition);
+    for (int r = 0; r < LITE_CL_DRIFT_MOST; r++) {
+        assert_true(long_lived.watches);
+        lite_cl_drift_note(&long_lived, 1000000);
+    }
+    assert_false(long_lived.watches); // it has seen enough
+    lite_cl_drift_end(&long_lived, device, &partition);
+    assert_false(is_kept(delegate, "drift"));
     const LiteClGraph unmeasured = {.node_count = 3, .nodes = nodes};
     LiteClDrift drift = {0};
     lite_cl_drift_begin(&drift, &unmeasured, &partition);

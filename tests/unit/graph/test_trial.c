@@ -335,6 +335,67 @@ static void a_delegate_that_fails_has_no_times(void** state) {
     }
 }
 
+// Turns.
+
+static TfLiteStatus enter(TrialCase* c, TfLiteDelegate* child, LiteTrialEntry** entry) {
+    *entry = NULL;
+    return lite_trial()->enter(&c->f.graph->context, child, entry);
+}
+
+static void two_take_turns(void** state) {
+    (void)state;
+    ProbeDelegate child;
+    probe_init(&child, kTfLiteDelegateFlagsAllowDynamicTensors);
+    TrialCase c;
+    trial_case_create_without_operators(&c, fixture_chain("Twice", 3));
+    LiteTrialEntry *host, *device, *other;
+    assert_int_not_equal(enter(&c, NULL, &host), kTfLiteOk); // the operators are the child's alone
+    assert_null(host);
+    assert_int_equal(enter(&c, &child.delegate, &device), kTfLiteOk);
+    assert_int_equal(enter(&c, &child.delegate, &other), kTfLiteOk);
+    assert_int_equal(child.invokes, 2); // the first inference of either
+    for (int turn = 1; turn <= 3; turn++) {
+        int64_t ns[2] = {0};
+        assert_int_equal(lite_trial()->take_turn(device, turn == 1 ? 0 : 2000000, &ns[0]), kTfLiteOk);
+        assert_int_equal(lite_trial()->take_turn(other, 1, &ns[1]), kTfLiteOk);
+        assert_true(ns[0] > 0 && ns[1] > 0);
+        if (turn == 1) assert_int_equal(child.invokes, 4); // one each, whatever the time
+    }
+    lite_trial()->leave(device); // in any order
+    lite_trial()->leave(other);
+    lite_trial()->leave(NULL);
+    assert_null(c.f.interpreter->entries);
+    assert_int_equal(child.inits, child.frees);
+    trial_case_destroy(&c);
+}
+
+// A delegate that fails, and a program that cancels.
+static void turns_that_fail(void** state) {
+    (void)state;
+    ProbeDelegate child;
+    probe_init(&child, kTfLiteDelegateFlagsAllowDynamicTensors);
+    TrialCase c;
+    trial_case_create(&c, three_nodes(), &(LiteInterpreterOptions){.enable_cancellation = true});
+    LiteTrialEntry* entry;
+    int64_t ns = 0;
+    child.takes = "NEG";
+    child.prepare_status = kTfLiteError;
+    assert_int_not_equal(enter(&c, &child.delegate, &entry), kTfLiteOk);
+    assert_int_equal(enter(&c, NULL, &entry), kTfLiteOk);
+    assert_int_equal(lite_trial()->take_turn(entry, 1000, &ns), kTfLiteOk);
+    assert_int_equal(lite_interpreter_cancel(c.f.interpreter), kTfLiteOk);
+    assert_int_equal(lite_trial()->take_turn(entry, 1000, &ns), kTfLiteCancelled);
+    lite_trial()->leave(entry);
+    trial_case_destroy(&c);
+    trial_case_create_without_operators(&c, fixture_chain("Twice", 3));
+    probe_init(&child, kTfLiteDelegateFlagsAllowDynamicTensors);
+    assert_int_equal(enter(&c, &child.delegate, &entry), kTfLiteOk);
+    child.invoke_status = kTfLiteDelegateError;
+    assert_int_not_equal(lite_trial()->take_turn(entry, 1000, &ns), kTfLiteOk);
+    lite_trial()->leave(entry);
+    trial_case_destroy(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_node_has_a_time),
@@ -350,6 +411,8 @@ int main(void) {
         cmocka_unit_test(no_trial_begins_another_one),
         cmocka_unit_test(a_delegate_runs_in_the_trial_alone),
         cmocka_unit_test(a_delegate_that_fails_has_no_times),
+        cmocka_unit_test(two_take_turns),
+        cmocka_unit_test(turns_that_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

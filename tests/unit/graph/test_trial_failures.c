@@ -254,6 +254,15 @@ static void the_limit_is_for_both_interpreters(void** state) {
         trial_case_ask(&c, 0, NULL);
         assert_int_equal(c.status == kTfLiteOk, extra > 0);
     }
+    LiteTrialEntry* entries[1000]; // and of all that take turns
+    int count = 0;
+    c.f.interpreter->memory_limit = used + 8192;
+    while (count < 1000 && lite_trial()->enter(&c.f.graph->context, NULL, &entries[count]) == kTfLiteOk)
+        count++;
+    assert_in_range(count, 1, 999);
+    lite_trial()->leave(entries[--count]);
+    assert_int_equal(lite_trial()->enter(&c.f.graph->context, NULL, &entries[count]), kTfLiteOk);
+    for (int i = 0; i <= count; i++) lite_trial()->leave(entries[i]);
     trial_case_destroy(&c);
 }
 

@@ -15,6 +15,7 @@
 #include "core/graph/invoke.h"
 #include "core/graph/subgraph.h"
 #include "core/graph/trial.h"
+#include "core/graph/watch.h"
 #include "tests/support/graph_fixture.h"
 #include "tests/support/probe_delegate.h"
 #include "tests/support/probe_graph.h"
@@ -132,6 +133,25 @@ static void inferences_are_counted(void** state) {
     fixture_destroy(&f);
 }
 
+// Afterwards an inference does not look at the clock.
+static void the_first_inferences_count(void** state) {
+    (void)state;
+    Fixture f;
+    begin(&f, lite_trial(), 1, fixture_chain("Twice", CHAIN));
+    fixture_fill(&f, 0, 3);
+    for (int run = 0; run < LITE_GRAPH_USE_MOST; run++) {
+        assert_true(lite_watch_begin(f.graph) > 0);
+        assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
+    }
+    assert_true(lite_watch_begin(f.graph) == 0);
+    for (int run = 0; run < 10; run++) expect_result(&f, 4);
+    assert_int_equal(f.graph->use.runs, LITE_GRAPH_USE_MOST);
+    resize(&f, 5, kTfLiteOk);
+    assert_int_equal(seen.runs, LITE_GRAPH_USE_MOST);
+    assert_true(lite_watch_begin(f.graph) > 0);
+    fixture_destroy(&f);
+}
+
 static void who_is_not_asked(void** state) {
     (void)state;
     Fixture f;
@@ -207,6 +227,7 @@ int main(void) {
         cmocka_unit_test(only_when_memory_is_given),
         cmocka_unit_test(what_is_outdated_is_applied_again),
         cmocka_unit_test(inferences_are_counted),
+        cmocka_unit_test(the_first_inferences_count),
         cmocka_unit_test(who_is_not_asked),
         cmocka_unit_test(failures),
         cmocka_unit_test(graphs_with_operators_of_the_delegate_alone),
