@@ -9,7 +9,7 @@
 #include "kernels-cl/common/functions.cl"
 #include "kernels-cl/common/subgroups.cl"
 
-#ifdef GROUP
+#if defined(GROUP) && REAL
 __attribute__((reqd_work_group_size(GROUP, 1, 1))) __kernel void
 softmax(const LiteClSoftmaxArgs a, const __global TYPE* restrict x, __global OUT_TYPE* restrict y) {
     __local float each[GROUP];
