@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/bench/report.h"
 
+#include "oclite/opencl.h"
 #include "tools/bench/delegates.h"
 #include "tools/bench/figures.h"
 #include "tools/bench/memory.h"
@@ -13,6 +14,10 @@ static void report_precision(const Bench* bench) {
     if (precision->nodes == 0) return;
     fprintf(bench->log, "Precision on the device: float16 in %d of %d nodes, float32 in the others\n",
             precision->float16, precision->nodes);
+    // Else the processor's times would pass for the device's.
+    const char* failure = oclite_opencl_delegate_failure(bench_opencl(bench));
+    if (failure != NULL && failure[0] != '\0')
+        fprintf(bench->log, "The device failed, and the processor computed in its place: %s\n", failure);
 }
 
 // Prints memory in the words of the reference, which reports the peaks of the process, so that released
