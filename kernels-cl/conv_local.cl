@@ -159,7 +159,7 @@ conv_local(const LiteClConvArgs args, const __global TYPE* restrict x,
            const __global weight* restrict weights, const __global word* restrict bias,
            const __global TYPE* restrict zeros,
 #ifdef QUANTIZED
-           SCALES,
+           SCALES(restrict),
 #else
            const __global TYPE* restrict addend,
 #endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/plan/step.h"
 
-#include <stdio.h>
-
 #include "core/base/memory.h"
 
 TfLiteStatus lite_cl_step_set_buffer(const LiteCl* cl, const LiteClStep* step, int index, cl_mem memory,
@@ -12,12 +10,8 @@ TfLiteStatus lite_cl_step_set_buffer(const LiteCl* cl, const LiteClStep* step, i
         step->product->buffers[place] = memory;
         return kTfLiteOk;
     }
-    const cl_int error = cl->clSetKernelArg(step->kernel, (cl_uint)place, sizeof(cl_mem), (void*)&memory);
-    if (error == CL_SUCCESS) return kTfLiteOk;
-    char what[120];
-    snprintf(what, sizeof what, "clSetKernelArg of a buffer, argument %d of the kernel %s", place + 1,
-             step->name);
-    return lite_cl_check(reporter, what, error);
+    return lite_cl_check(reporter, step->name,
+                         cl->clSetKernelArg(step->kernel, (cl_uint)place, sizeof(cl_mem), (void*)&memory));
 }
 
 TfLiteStatus lite_cl_step_enqueue(const LiteClDevice* device, const LiteClStep* step, cl_command_queue queue,

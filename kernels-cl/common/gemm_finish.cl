@@ -60,11 +60,12 @@ INLINE void finish_tile(vector acc[MR][NV], const LiteClConvArgs* a, int m0, int
 }
 #else
 #ifdef DOUBLE_FACTORS
-#define SCALES const __global factor* restrict factors
+// Without `restrict` in functions, which Oclgrind does not know inlined.
+#define SCALES(qualifier) const __global factor* qualifier factors
 #define SCALES_OF factors
 #define OUTPUT(sum, at) scale_once(sum, factors + (at), a->zero, a->int_low, a->int_high)
 #else
-#define SCALES const __global int* restrict multipliers, const __global int* restrict shifts
+#define SCALES(qualifier) const __global int *qualifier multipliers, const __global int *qualifier shifts
 #define SCALES_OF multipliers, shifts
 #define OUTPUT(sum, at)                                                                                      \
     requantize(sum, VLOAD(multipliers + (at)), VLOAD(shifts + (at)), a->zero, a->int_low, a->int_high)
@@ -72,8 +73,8 @@ INLINE void finish_tile(vector acc[MR][NV], const LiteClConvArgs* a, int m0, int
 
 // The same of bytes: scales of the columns lie at `column`. Through memory and not unrolled: this is much
 // code, and compilers take long for it.
-INLINE void finish_tile(accumulator acc[MR][NV], const LiteClConvArgs* a, int m0, int n0, int column, SCALES,
-                        __global TYPE* y) {
+INLINE void finish_tile(accumulator acc[MR][NV], const LiteClConvArgs* a, int m0, int n0, int column,
+                        SCALES(), __global TYPE* y) {
     accumulator sums[MR][NV];
 #pragma unroll
     for (int i = 0; i < MR; i++) {
