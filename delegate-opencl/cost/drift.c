@@ -4,7 +4,6 @@
 #include "core/base/memory.h"
 #include "delegate-opencl/cost/learned.h"
 #include "delegate-opencl/device/notes.h"
-#include "delegate-opencl/options/options.h"
 
 static const LiteClNode* find_node(const LiteClGraph* graph, int index) {
     for (int n = 0; n < graph->node_count; n++) {
@@ -14,7 +13,7 @@ static const LiteClNode* find_node(const LiteClGraph* graph, int index) {
 }
 
 void lite_cl_drift_begin(LiteClDrift* drift, const LiteClGraph* whole, const LiteClGraph* partition) {
-    if (!LITE_CL_HAS_COSTS || whole == NULL || whole->device_times == NULL) return;
+    if (whole == NULL || whole->device_times == NULL) return;
     drift->watches = true;
     drift->key = whole->times_key != NULL ? lite_strdup(whole->times_key) : NULL;
     drift->expected = drift->beside = whole->partition_time;
@@ -46,7 +45,6 @@ static void learn(const LiteClDrift* drift, LiteClDevice* device, const LiteClGr
 }
 
 void lite_cl_drift_end(LiteClDrift* drift, LiteClDevice* device, const LiteClGraph* partition) {
-    if (!LITE_CL_HAS_COSTS) return;
     const bool is_enough = drift->runs >= LITE_CL_DRIFT_RUNS;
     if (is_enough && drift->key == NULL && !has_late(partition)) learn(drift, device, partition);
     if (drift->key != NULL && lite_cl_is_slower(drift->least, drift->runs, drift->expected))

@@ -80,7 +80,7 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
         LITE_TRY(lite_cl_host_nodes_read(&partition->host_nodes, context, params, reporter));
     partition->graph.number = whole != NULL ? whole->number : 0;
     partition->graph.overlaps = whole != NULL && whole->overlaps;
-    lite_cl_drift_begin(&partition->drift, whole, &partition->graph);
+    if (LITE_CL_HAS_COSTS) lite_cl_drift_begin(&partition->drift, whole, &partition->graph);
     give_types(partition, whole, params->input_tensors);
     LITE_TRY(lite_cl_fold_sparse(&partition->graph, reporter));
     LITE_TRY(lite_cl_fold_inputs(&partition->graph, whole, params->input_tensors, reporter));
@@ -116,7 +116,7 @@ void lite_cl_partition_destroy(LiteClPartition* partition) {
     lite_cl_host_nodes_free(&partition->host_nodes);
     lite_cl_profile_free(partition->profile);
     if (partition->has_run) lite_cl_account_update(partition->shared);
-    lite_cl_drift_end(&partition->drift, partition->device, &partition->graph);
+    if (LITE_CL_HAS_COSTS) lite_cl_drift_end(&partition->drift, partition->device, &partition->graph);
     lite_cl_graph_free(&partition->graph);
     lite_cl_device_release(partition->device);
     lite_free(partition);

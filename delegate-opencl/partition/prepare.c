@@ -148,7 +148,7 @@ static void remember_inputs(LiteClPartition* partition) {
 // While parameters are not known the plan stays unbuilt; that is no failure.
 static TfLiteStatus rebuild(LiteClPartition* partition, TfLiteContext* context, bool running,
                             const LiteReporter* reporter) {
-    if (partition->ready) lite_cl_drift_stop(&partition->drift);
+    if (LITE_CL_HAS_COSTS && partition->ready) lite_cl_drift_stop(&partition->drift);
     partition->ready = false;
     LITE_TRY(update_inputs(partition, opaque(context), running, reporter));
     bool complete;
