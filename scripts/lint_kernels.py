@@ -19,6 +19,8 @@ import kernel_arguments
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CASES = os.path.join(ROOT, "tests/ops/cases")
 CLASSES = ["gpu", "local", "4", "8", "16"]
+# What the delegate is asked for, and the cases whose programs depend on it.
+WAYS = {"opencl": "", "opencl:winograd=2x2": "CONV_2D__f32", "opencl:winograd=4x4": "CONV_2D__f32"}
 # Of products by CLBlast, which the fake driver cannot run; tests/ops/clblast.py does.
 ELSEWHERE = {"epilogue"}
 # PoCL's compiler reads these declarations in place of its own (OWN_DECLARATIONS); but for subgroups, which it does not have.
@@ -29,15 +31,15 @@ FLAGS = ["-x", "cl", "-cl-std=CL1.2", "-fsyntax-only", "-Wall", "-Wextra", "-Wsh
          "-Wno-unused-parameter", "-Wno-implicit-const-int-float-conversion"]
 
 
-def write_programs(program, library, kind, folder):
+def write_programs(program, library, kind, way, folder):
     cases = [{"name": name, "model": f"{CASES}/{name}/model.tflite", "out": f"{folder}/out/{name}",
-              "runs": [{"in": sorted(glob.glob(f"{CASES}/{name}/in*.npy"))}]} for name in sorted(os.listdir(CASES))]
+              "runs": [{"in": sorted(glob.glob(f"{CASES}/{name}/in*.npy"))}]} for name in sorted(os.listdir(CASES)) if name.startswith(WAYS[way])]
     with open(f"{folder}/list.json", "w", encoding="utf-8") as file:
         json.dump({"cases": cases}, file)
     environment = dict(os.environ, LD_LIBRARY_PATH=library, OCLITE_FAKE_DEVICE=kind, OCLITE_FAKE_SOURCES=f"{folder}/programs",
                        OCLITE_OPENCL_SELFTEST="off")
     # Results are no results here, so a case may fail; what counts is which programs were built.
-    subprocess.run([program, "run", "--delegate", "opencl", "--batch", f"{folder}/list.json"], env=environment,
+    subprocess.run([program, "run", "--delegate", way, "--batch", f"{folder}/list.json"], env=environment,
                    capture_output=True, check=False)
 
 
@@ -76,7 +78,8 @@ def main():
         for name in ("programs", "out"):
             os.mkdir(f"{folder}/{name}")
         for kind in CLASSES:
-            write_programs(program, library, kind, folder)
+            for way in WAYS:
+                write_programs(program, library, kind, way, folder)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for found, texts in pool.map(lambda path: look_at(clang, path), sorted(glob.glob(f"{folder}/programs/*.cl"))):
                 seen, count, faults = seen | found, count + 1, faults | texts

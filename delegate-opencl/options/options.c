@@ -10,6 +10,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/nearest.h"
+#include "delegate-opencl/options/winograd.h"
 
 #define ERROR_BUDGET 1e-3
 
@@ -169,6 +170,12 @@ static TfLiteStatus set_overlap(LiteClOptions* options, const char* value, const
     return kTfLiteOk;
 }
 
+#if LITE_CL_HAS_WINOGRAD
+static TfLiteStatus set_winograd(LiteClOptions* options, const char* value, const LiteReporter* reporter) {
+    return lite_cl_winograd_read(value, reporter, &options->winograd);
+}
+#endif
+
 static TfLiteStatus add_custom(LiteClOptions* options, LiteClCustom* custom, const LiteReporter* reporter) {
     return custom != NULL ? lite_cl_customs_add(&options->customs, custom, reporter) : kTfLiteError;
 }
@@ -225,14 +232,14 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     LITE_TRY(set_list(&options->precision_float16, "precision_float16", given->precision_float16, reporter));
     LITE_TRY(set_text(&options->cache_dir, given->cache_dir, reporter));
     options->external = (LiteClExternal){given->context, given->device_id, given->queue, given->profiling};
-    if (options->device[0] != '\0' && lite_cl_external_given(&options->external)) {
+    if (options->device[0] != '\0' && lite_cl_external_given(&options->external))
         return lite_report(reporter,
                            "OpenCL: option device: \"%s\" chooses a device, and so does option context, "
                            "device_id or queue",
                            options->device);
-    }
     LITE_TRY(set_partition(options, given->partition, reporter));
     LITE_TRY(set_overlap(options, given->overlap, reporter));
+    if (LITE_CL_HAS_WINOGRAD) LITE_TRY(lite_cl_winograd_read(given->winograd, reporter, &options->winograd));
     return add_operators(options, given, reporter);
 }
 
@@ -371,6 +378,9 @@ static const struct {
     {"gemm", OWN(set_gemm)},
     {"partition", OWN(set_partition)},
     {"overlap", OWN(set_overlap)},
+#if LITE_CL_HAS_WINOGRAD
+    {"winograd", OWN(set_winograd)},
+#endif
     {"priority", OWN(set_priority)},
     {"throttle", OWN(set_throttle)},
     {"selftest", OWN(set_selftest)},
@@ -411,10 +421,9 @@ static TfLiteStatus report_unknown(const char* key, const LiteReporter* reporter
     return lite_report(
         reporter,
         "OpenCL: option \"%s\": there is none of that name%s%s%s (device, max_partitions, min_nodes, allow, "
-        "deny, unresolved, "
-        "precision, precision_float32, precision_float16, error_budget, watchdog_ms, custom_ops, "
-        "cache_dir, profiling, tuning, gemm, partition, overlap, priority, throttle, verbose, report, "
-        "selftest)",
+        "deny, unresolved, precision, precision_float32, precision_float16, error_budget, watchdog_ms, "
+        "custom_ops, cache_dir, profiling, tuning, gemm, partition, overlap, priority, throttle, verbose, "
+        "report, selftest" LITE_CL_WINOGRAD_KEY ")",
         key, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
         nearest != NULL ? "?" : "");
 }

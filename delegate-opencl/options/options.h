@@ -48,6 +48,7 @@ typedef struct LiteClOptions {
     LiteClGemmBy gemm;
     OclitePartitionMode partition;
     LiteClOverlap overlap;
+    LiteWinogradChoice winograd;
     char* report; // path of a file, "": none
     LiteClQueueHints hints;
     LiteClSelftestMode selftest;

@@ -102,6 +102,7 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
     // A measurement without an end could not be given up.
     partition->plan.tuning = options->tuning != 0 && options->watchdog_ms == 0;
     partition->plan.gemm_by = shared->options.gemm;
+    if (LITE_CL_HAS_WINOGRAD) partition->plan.winograd = shared->options.winograd;
     return lite_cl_plan_init(&partition->plan, partition->device, options->external.queue, reporter);
 }
 

@@ -12,6 +12,7 @@ typedef struct LiteClFirst {
     const void* owner; // a node
     int part;          // which of several that it has
     bool bytes;        // a product of bytes
+    int8_t winograd;   // see lite_cl_winograd_side
     int rows;          // when it was first built
     int columns;
     const LiteClTile* tile; // of products: the cheapest one for that shape

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 
+#include "core/base/winograd_choice.h"
 #include "delegate-opencl/device/device.h"
 #include "delegate-opencl/device/queue.h"
 #include "delegate-opencl/graph/graph.h"
@@ -50,6 +51,11 @@ typedef enum LiteClGemmBy {
     kLiteClGemmByClblast,
 } LiteClGemmBy;
 
+// Not in builds of selected operators, which are small for it.
+#ifndef LITE_CL_HAS_WINOGRAD
+#define LITE_CL_HAS_WINOGRAD 1
+#endif
+
 struct LiteClBindings; // binding.h
 struct LiteClProfile;  // profile.h
 
@@ -77,10 +83,11 @@ typedef struct LiteClPlan {
     atomic_size_t* memory; // bytes of device memory that the delegate's plans have; NULL: nobody counts
     size_t counted;        // of these, the plan's own
     bool abandoned;
-    bool tuning;                   // ways to launch are measured, see tuning.h
-    LiteClGemmBy gemm_by;          // CLBlast only where it has been opened
-    LiteClQueueHints hints;        // of a queue that init makes; set before init
-    struct LiteClProfile* profile; // where runs leave times, NULL: nowhere; set before init; not owned
+    bool tuning;                     // ways to launch are measured, see tuning.h
+    LiteWinogradChoice winograd : 8; // how filters of 3 x 3 may be computed
+    LiteClGemmBy gemm_by;            // CLBlast only where it has been opened
+    LiteClQueueHints hints;          // of a queue that init makes; set before init
+    struct LiteClProfile* profile;   // where runs leave times, NULL: nowhere; set before init; not owned
 } LiteClPlan;
 
 // The plan works in the program's queue, or, with NULL, in a queue of its own. *plan is zeroed before the

@@ -47,8 +47,7 @@ typedef struct OcliteOpenclDelegateOptions {
     // means that node (see OcliteOpenclNode) in every graph that the delegate is applied to; "1:17" means
     // node 17 of graph 1 only. With `allow` the delegate takes only these nodes (NULL or "": all that it
     // supports). It takes no node of `deny`. A name that is nearly a builtin operator's is an error. So is,
-    // when the delegate is applied to its first model, an index or a name that the model does not have;
-    // builtin operators that it does not use are none.
+    // with its first model, an index or a name that the model does not have, but for builtin operators.
     const char* allow;
     const char* deny;
     // How float32 tensors are stored on the device.
@@ -164,15 +163,16 @@ typedef struct OcliteOpenclDelegateOptions {
     //   process, and cache_dir, keep the answers. In other hosts times are estimated.
     // - "greedy": the largest partitions, as the reference's GPU delegate; `max_partitions` of 0 means 1.
     // - "all", "none": all of them; none, but for those that the host cannot run, which are always taken.
-    // max_partitions, min_nodes and the lists always count.
-    // NULL or "": the variable OCLITE_OPENCL_PARTITION, where it has one of these values; else "all" with a
-    // context, device_id or queue of the program's, "cost" without.
+    // max_partitions, min_nodes and the lists always count. NULL or "": OCLITE_OPENCL_PARTITION, where it has
+    // one of these values; else "all" with a context, device_id or queue of the program's, "cost" without.
     const char* partition;
     // Whether the host, where it is liboclite, goes on with nodes that do not wait for the partition on which
     // the device works: "on", "off" or "cost" (NULL or ""), which is with partition=cost where a trial took
     // less time so; nodes are then placed for it (kOclitePartitionOverlap of oclite/partition.h). Never while
     // nodes are timed or reported, inferences can be cancelled, or with watchdog_ms or precision=auto.
     const char* overlap;
+    // Filters of 3 x 3 by Winograd's transforms: "off", "2x2", "4x4", or "auto" (NULL or ""), where faster.
+    const char* winograd;
 } OcliteOpenclDelegateOptions;
 
 // Returns the default options: device "any", partition "cost", no limit on partitions, min_nodes 1, no lists,

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the operator conformance suite beside the checkout: suite.py [--one-each | --every N --from K [--without REGEX]] OCLITE OPCASES_DIR [RUN_OPTION...]
+"""Runs the operator conformance suite beside the checkout: suite.py [--one-each | --every N --from K [--without REGEX] | --only REGEX] OCLITE OPCASES_DIR [RUN_OPTION...]
 
 The suite's own judge decides. Every case of an operator that core/ops.def has a CPU kernel for must pass, and no case
 may end in a crash or run out of time, whatever the operator. With --one-each one good case of each operator is run, with
---every N --from K each N-th case, by name, from the K-th (0: the first) on, but for those with such names. Exit status
-77 (skipped) without the suite or numpy, and on a machine that lacks the path of --cpu.
+--every N --from K each N-th case, by name, from the K-th (0: the first) on, but for those with such names, with --only those
+with such names. Exit status 77 (skipped) without the suite or numpy, and on a machine that lacks the path of --cpu.
 """
 import collections
 import json
@@ -45,7 +45,8 @@ def every(folder, step, first, without):
 def main():
     few = sys.argv[1] == "--one-each"
     part = [int(sys.argv[2]), int(sys.argv[4]), ""] if sys.argv[1] == "--every" else []
-    rest = sys.argv[2 if few else 5 if part else 1:]
+    only = sys.argv[2] if sys.argv[1] == "--only" else ""
+    rest = sys.argv[2 if few else 5 if part else 3 if only else 1:]
     if part and rest[0] == "--without":
         part[2], rest = rest[1], rest[2:]
     tool, suite, *options = rest
@@ -63,7 +64,7 @@ def main():
         print(f"skipped: no operator cases at {suite}")
         return 77
     where = os.path.join(suite, "cases")
-    chosen = one_each(where) if few else every(where, *part) if part else ""
+    chosen = one_each(where) if few else every(where, *part) if part else only
     with tempfile.TemporaryDirectory() as folder:
         result = os.path.join(folder, "result.json")
         subprocess.run([sys.executable, judge, " ".join([tool, "run", *options]), where, "--filter", chosen, "--batch",

@@ -38,6 +38,8 @@ const ToolDelegateKey tool_delegate_keys[] = {
      "What runs on the device: what is fastest, the largest partitions, all that it can, nothing."},
     {"overlap", "cost|on|off", "cost|on|off",
      "Whether the CPU goes on with what does not wait for the device; cost: where that is faster."},
+    {"winograd", "auto|off|2x2|4x4", "auto|off|2x2|4x4",
+     "Whether filters of 3 x 3 take fewer multiplications, and in which tiles; auto: where that is faster."},
     {0},
 };
 

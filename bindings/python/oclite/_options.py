@@ -31,6 +31,7 @@ class DelegateOptions(TypedDict, total=False):
     cache_dir: a folder for compiled programs, or "off"
     tuning, profiling, verbose: switches; report: a file for what the delegate does, as JSON
     watchdog_ms: milliseconds after which kernels are given up
+    winograd: how filters of 3 x 3 are computed: "off", "2x2", "4x4", "auto"
     gemm: "own", "clblast", "auto"; selftest: "on", "off", "force"; priority, throttle: "high", "medium", "low"
     """
     precision: Union[str, None]
@@ -52,6 +53,7 @@ class DelegateOptions(TypedDict, total=False):
     report: Union[str, os.PathLike[str], None]
     watchdog_ms: Union[int, None]
     gemm: Union[str, None]
+    winograd: Union[str, None]
     selftest: Union[str, None]
     priority: Union[str, None]
     throttle: Union[str, None]
@@ -125,7 +127,8 @@ _CONVERT: Dict[str, Callable[[str, Any], Any]] = {
     "precision_float32": _nodes, "precision_float16": _nodes, "allow": _nodes, "deny": _nodes,
     "partition": _word("cost", "greedy", "all", "none"), "overlap": _word("on", "off", "cost"), "max_partitions": _count, "min_nodes": _count,
     "cache_dir": _path, "tuning": _switch, "profiling": _switch, "verbose": _switch, "report": _path,
-    "watchdog_ms": _count, "gemm": _word("own", "clblast", "auto"), "selftest": _word("on", "off", "force"),
+    "watchdog_ms": _count, "gemm": _word("own", "clblast", "auto"), "winograd": _word("auto", "off", "2x2", "4x4"),
+    "selftest": _word("on", "off", "force"),
     "priority": _word("high", "medium", "low"), "throttle": _word("high", "medium", "low"),
 }
 NAMES = ("device", *DelegateOptions.__annotations__)

@@ -137,7 +137,8 @@ class OpenclOptions(c.Structure):
                 ("context", c.c_void_p), ("device_id", c.c_void_p), ("queue", c.c_void_p),
                 ("error_budget", c.c_double), ("priority", c.c_char_p), ("throttle", c.c_char_p),
                 ("profiling", c.c_bool), ("tuning", c.c_int), ("verbose", c.c_bool), ("report", c.c_char_p),
-                ("selftest", c.c_char_p), ("gemm", c.c_char_p), ("partition", c.c_char_p), ("overlap", c.c_char_p)]
+                ("selftest", c.c_char_p), ("gemm", c.c_char_p), ("partition", c.c_char_p), ("overlap", c.c_char_p),
+                ("winograd", c.c_char_p)]
 
 
 class OpenclNode(c.Structure):

@@ -27,7 +27,7 @@ class Options(unittest.TestCase):
     def test_values(self):
         for name, wrong, words in (
                 ("precision", "flaot16", "none of float32, float16, auto; did you mean 'float16'"), ("precision", 16, "none of"),
-                ("partition", "al", "did you mean 'all'"), ("gemm", "blas", "none of own"), ("selftest", True, "none of"),
+                ("partition", "al", "did you mean 'all'"), ("gemm", "blas", "none of own"), ("winograd", "3x3", "none of auto"), ("selftest", True, "none of"),
                 ("overlap", True, "none of on"), ("priority", "higher", "did you mean 'high'"), ("throttle", "x", "none of"),
                 ("tuning", 2, "True or False"), ("tuning", "yes", "True or False"), ("verbose", None.__class__, "True or False"),
                 ("min_nodes", -1, "from 0 on"), ("min_nodes", 1.5, "from 0 on"), ("max_partitions", True, "from 0 on"),

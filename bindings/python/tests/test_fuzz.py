@@ -154,7 +154,7 @@ class Fuzzer(Operators):
                  "precision_float32": ("SOFTMAX", [0, 1]), "precision_float16": ("CONV_2D", [0]), "allow": ("CONV_2D+ADD", [0, 1, 2]),
                  "deny": (["SOFTMAX", 3], 0), "partition": ("cost", "greedy", "all", "none"), "overlap": ("on", "off", "cost"),
                  "max_partitions": (0, 1, 3), "min_nodes": (0, 1, 4), "profiling": (True, np.True_), "watchdog_ms": (1, 1000),
-                 "report": (os.path.join(FOLDER, "report.json"),), "gemm": ("own", "auto"), "priority": ("high", "low"),
+                 "report": (os.path.join(FOLDER, "report.json"),), "gemm": ("own", "auto"), "winograd": ("off", "4x4"), "priority": ("high", "low"),
                  "operators": (oclite.Kernel(KERNEL % "Roll"),), "tuning": (False, 0), "verbose": (False,), "throttle": ("low",)}
         for name, values in usual.items():
             if self.chance(0.15):

@@ -8,6 +8,7 @@
 #include "delegate-opencl/ops/conv/direct.h"
 #include "delegate-opencl/ops/conv/hybrid.h"
 #include "delegate-opencl/ops/conv/local.h"
+#include "delegate-opencl/ops/conv/winograd.h"
 #include "delegate-opencl/plan/tuning.h"
 
 bool lite_cl_gemm_is_direct(const LiteClNode* node, const LiteClGemm* gemm) {
@@ -178,12 +179,16 @@ TfLiteStatus lite_cl_gemm_launch(LiteClPlan* plan, const LiteClGemm* gemm, LiteC
     const LiteClConvArgs* args = &gemm->args;
     const bool bytes = lite_cl_is_byte(input->type);
     const bool suits = lite_cl_clblast_suits(plan, gemm, input, output);
-    const LiteClFirst* first = lite_cl_plan_first(plan, &(LiteClFirst){.owner = gemm->owner,
-                                                                       .part = gemm->part,
-                                                                       .bytes = bytes,
-                                                                       .rows = args->pixels,
-                                                                       .columns = args->group_out});
+    const LiteClFirst* first =
+        lite_cl_plan_first(plan, &(LiteClFirst){.owner = gemm->owner,
+                                                .part = gemm->part,
+                                                .bytes = bytes,
+                                                .winograd = (int8_t)lite_cl_winograd_side(plan, gemm, input),
+                                                .rows = args->pixels,
+                                                .columns = args->group_out});
     if (first == NULL) return kTfLiteError;
+    if (LITE_CL_HAS_WINOGRAD && first->winograd != 0)
+        return lite_cl_winograd_launch(plan, gemm, input, output, first->winograd);
     LiteClVariant variant = {first->tile, 0, suits && plan->gemm_by == kLiteClGemmByClblast};
     if (!variant.clblast && plan->tuning && args->pixels > 0 && args->group_out > 0) {
         const LiteClTuningKey key = {.type = input->type,
