@@ -97,6 +97,11 @@ static size_t inputs_of(const LiteWinograd* w) {
     return ((inputs > direct ? inputs : direct) + 15) / 16 * 16;
 }
 
+// Where several items are of the same tiles, these are transformed once for all of them.
+static size_t common_of(const LiteWinograd* w) {
+    return w->plan.blocks == 1 && w->plan.splits > 1 ? inputs_of(w) : 0;
+}
+
 // Elements for a tile of the input with the padding around it.
 static size_t copy_of(const LiteWinograd* w) {
     return (planes_of(&w->plan) * (size_t)w->shape.in_c + 15) / 16 * 16;
@@ -139,10 +144,15 @@ TfLiteStatus lite_winograd_prepare(TfLiteOpaqueContext* context, LiteWinograd* w
         lite_winograd_free(winograd);
         return kTfLiteOk;
     }
-    while (threads > 1 && bytes > (size_t)INT32_MAX / (size_t)threads) threads--;
+    const size_t common = common_of(winograd) * sizeof(float);
+    while (threads > 1 && bytes > ((size_t)INT32_MAX - common) / (size_t)threads) threads--;
+    if (common > INT32_MAX - bytes) {
+        lite_winograd_free(winograd);
+        return kTfLiteOk;
+    }
     winograd->threads = threads;
     winograd->scratch = bytes;
-    const LiteShape scratch = {1, {(int32_t)(bytes * (size_t)threads)}};
+    const LiteShape scratch = {1, {(int32_t)(bytes * (size_t)threads + common)}};
     return lite_kernel_temporary(context, &winograd->scratch_tensor, kTfLiteInt8, &scratch, false);
 }
 
@@ -150,6 +160,7 @@ typedef struct Job {
     const LiteWinograd* winograd;
     const LiteWinogradRun* run;
     char* scratch;
+    float* common; // transformed inputs of all tiles; NULL: each item transforms its own
 } Job;
 
 // A block of tiles times a range of panels.
@@ -160,7 +171,8 @@ typedef struct Item {
     int64_t tiles;
     int64_t first_panel;
     int64_t end_panel;
-    float* inputs;
+    float* inputs; // transformed
+    float* spare;  // as large, of the thread alone; may be the same
     float* products;
     float* copy;
     const float** pointers;
@@ -209,12 +221,13 @@ static void copy_padded(const Item* item, const float* image, int64_t y, int64_t
     }
 }
 
-static void transform_inputs(const Item* item) {
+// Tiles [begin, end) of the item.
+static void transform_inputs(const Item* item, int64_t begin, int64_t end) {
     const LiteWinograd* w = item->winograd;
     const LiteConvShape* s = &w->shape;
     const int size = w->plan.size;
     const size_t depth = (size_t)s->in_c;
-    for (int64_t i = 0; i < item->tiles; i++) {
+    for (int64_t i = begin; i < end; i++) {
         const Tile tile = find_tile(w, item->first + i);
         int64_t y, x;
         const float* image = find_input(item, &tile, &y, &x);
@@ -309,21 +322,22 @@ static void compute_directly(const Item* item, const Tile* tile, int line, int64
                                    .taps = 9,
                                    .depth = s->in_c,
                                    .a = item->pointers,
-                                   .b = item->inputs,
+                                   .b = item->spare,
                                    .bias = w->bias + panel * w->micro->panel,
                                    .low = item->run->low,
                                    .high = item->run->high,
                                    .c = item->run->output + pixel * s->out_c + panel * w->micro->panel,
                                    .c_step = (size_t)s->out_c,
-                                   .ahead = (const char*)item->inputs};
+                                   .ahead = (const char*)item->spare};
     w->micro->gemm_f32(&product);
 }
 
-// The panel of tiles whose results are not all finite. The transformed inputs are no longer needed.
+// The panel of tiles whose results are not all finite. What the thread itself transformed is no longer
+// needed.
 static void repeat_panel(const Item* item, int64_t panel) {
     const LiteWinograd* w = item->winograd;
     lite_winograd_pack_direct(w->shape.out_c, w->shape.in_c, w->micro->panel, panel, item->run->weights,
-                              item->inputs);
+                              item->spare);
     for (int64_t i = 0; i < item->tiles && !lite_cancelled(); i++) {
         if (item->finite[i]) continue;
         const Tile tile = find_tile(w, item->first + i);
@@ -380,7 +394,7 @@ static void run_epilogue(const Item* item) {
 
 static void run_item(const Item* item) {
     const size_t planes = planes_of(&item->winograd->plan);
-    transform_inputs(item);
+    if (item->inputs == item->spare) transform_inputs(item, 0, item->tiles);
     for (size_t plane = 0; plane < planes && !lite_cancelled(); plane++) multiply_plane(item, plane);
     for (int64_t p = item->first_panel; p < item->end_panel && !lite_cancelled(); p++) {
         transform_outputs(item, p);
@@ -388,16 +402,23 @@ static void run_item(const Item* item) {
     if (item->run->epilogue != NULL && !lite_cancelled()) run_epilogue(item);
 }
 
-static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
-    const Job* job = argument;
+// An item of a thread, still without tiles and panels.
+static Item item_of(const Job* job, int thread) {
     const LiteWinograd* w = job->winograd;
-    const LiteWinogradPlan* plan = &w->plan;
     float* floats = (float*)(void*)(job->scratch + (size_t)thread * w->scratch);
-    Item item = {.winograd = w, .run = job->run, .inputs = floats};
-    item.products = item.inputs + inputs_of(w);
-    item.copy = item.products + planes_of(plan) * plan->out_plane;
+    Item item = {.winograd = w, .run = job->run, .inputs = job->common, .spare = floats};
+    if (item.inputs == NULL) item.inputs = item.spare;
+    item.products = item.spare + inputs_of(w);
+    item.copy = item.products + planes_of(&w->plan) * w->plan.out_plane;
     item.pointers = (const float**)(void*)(item.copy + copy_of(w));
     item.finite = (bool*)(void*)(item.pointers + pointers_of(w));
+    return item;
+}
+
+static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
+    const Job* job = argument;
+    const LiteWinogradPlan* plan = &job->winograd->plan;
+    Item item = item_of(job, thread);
     for (int64_t i = begin; i < end; i++) {
         // A thread that has several blocks has the same weights for them.
         const int64_t block = i % plan->blocks, split = i / plan->blocks;
@@ -409,6 +430,12 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
     }
 }
 
+// Tiles [begin, end) of all.
+static void transform_range(void* argument, int64_t begin, int64_t end, int thread) {
+    const Item item = item_of(argument, thread);
+    transform_inputs(&item, begin, end);
+}
+
 TfLiteStatus lite_winograd_run(TfLiteOpaqueContext* context, const char* op, const LiteWinograd* winograd,
                                const LiteWinogradRun* run) {
     LiteView scratch;
@@ -416,7 +443,11 @@ TfLiteStatus lite_winograd_run(TfLiteOpaqueContext* context, const char* op, con
     for (int32_t n = 0; n < winograd->shape.out_c; n++) {
         winograd->bias[n] = run->bias == NULL ? 0.0f : run->bias[n];
     }
-    Job job = {winograd, run, scratch.data};
+    Job job = {winograd, run, scratch.data, NULL};
+    if (common_of(winograd) > 0) {
+        job.common = (float*)(void*)(job.scratch + (size_t)winograd->threads * winograd->scratch);
+        lite_parallel_share(winograd->threads, winograd->plan.tiles, transform_range, &job);
+    }
     lite_parallel_share(winograd->threads, winograd->plan.blocks * winograd->plan.splits, run_range, &job);
     return kTfLiteOk;
 }

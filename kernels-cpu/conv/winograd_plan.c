@@ -8,14 +8,17 @@
 // Items for each thread, at least.
 #define ITEMS 3
 
-// Costs in steps of a product: a row times a row of a panel. Measured on one core of an AMD Zen 3 (AVX2).
-#define PRODUCT_COST 1.08 // more than in direct convolutions, whose sums stay in registers for longer
-#define INPUT_COST_2 60.0 // to transform a vector of channels of a tile
-#define INPUT_COST_4 150.0
-#define OUTPUT_COST_2 40.0
-#define OUTPUT_COST_4 110.0
-#define BYTE_COST 0.2 // of weights
-#define GAIN 0.9      // what is less than so much of the direct way's time is worth the memory
+// Costs in products of a number of a row with a vector of weights, measured on one core of an AMD Zen 4 with
+// vectors of 8 and of 16 numbers, 26 shapes of layers.
+#define PRODUCT_COST 1.05  // more than in direct convolutions, whose sums stay in registers for longer
+#define INPUT_COST_2 140.0 // to transform a vector of channels of a tile
+#define INPUT_COST_4 360.0
+#define OUTPUT_COST_2 100.0
+#define OUTPUT_COST_4 280.0
+// Of weights, for each byte and lane: they are read while others are multiplied, and a part of it not hidden.
+#define READ_COST 2.4
+#define BYTE_COST 0.6
+#define GAIN 0.9 // what is less than so much of the direct way's time is worth the memory
 
 static int64_t ceil_div(int64_t x, int64_t y) {
     return (x + y - 1) / y;
@@ -30,31 +33,35 @@ bool lite_winograd_is_possible(const LiteConvShape* s) {
            (double)s->batches * s->out_h * s->out_w * s->out_c <= MAX_ELEMENTS && filter <= MAX_ELEMENTS;
 }
 
-// Steps of a product of so many rows with a row of a panel: a few rows cannot hide how long sums take.
-static double steps_of(int64_t rows, int most) {
-    const int64_t tiles = ceil_div(rows, most);
-    const double least = 4.0 * (double)tiles;
+// Rows of a product, as many as take its time: a few cannot hide how long sums take.
+static double rows_of(int64_t rows, int most) {
+    const double least = 4.0 * (double)ceil_div(rows, most);
     return (double)rows > least ? (double)rows : least;
+}
+
+// Of so many products, and of reading so many weights.
+static double product_cost(double products, double weights, int lanes) {
+    const double bytes = weights * sizeof(float) / lanes, reading = bytes * READ_COST;
+    return (products > reading ? products : reading) + bytes * BYTE_COST;
 }
 
 static double cost_of(const LiteConvShape* s, const LiteWinogradMicro* micro, int tile) {
     LiteWinogradPlan plan;
     lite_winograd_plan(s, micro, tile, 1, &plan);
-    const double planes = (double)plan.size * plan.size, panels = (double)plan.panels;
-    const double depth = s->in_c, blocks = (double)plan.blocks;
-    const double steps = blocks * steps_of(ceil_div(plan.tiles, plan.blocks), micro->rows);
-    const double weights = planes * depth * panels * micro->panel * sizeof(float);
+    const double planes = (double)plan.size * plan.size, depth = s->in_c, blocks = (double)plan.blocks;
+    const double rows = blocks * rows_of(ceil_div(plan.tiles, plan.blocks), micro->rows);
     const double in_vectors = (double)ceil_div(s->in_c, micro->lanes);
     const double out_vectors = (double)ceil_div(s->out_c, micro->lanes);
-    return planes * steps * panels * depth * PRODUCT_COST + weights * BYTE_COST +
+    const double products = planes * rows * out_vectors * depth * PRODUCT_COST;
+    return product_cost(products, planes * depth * out_vectors * micro->lanes, micro->lanes) +
            (double)plan.tiles * in_vectors * (tile == 2 ? INPUT_COST_2 : INPUT_COST_4) +
            (double)plan.tiles * out_vectors * (tile == 2 ? OUTPUT_COST_2 : OUTPUT_COST_4);
 }
 
 static double direct_cost(const LiteConvShape* s, const LiteWinogradMicro* micro) {
-    const double panels = (double)ceil_div(s->out_c, micro->panel), depth = 9.0 * s->in_c;
+    const double vectors = (double)ceil_div(s->out_c, micro->lanes), depth = 9.0 * s->in_c;
     const double rows = (double)s->batches * s->out_h * s->out_w;
-    return rows * panels * depth + depth * panels * micro->panel * sizeof(float) * BYTE_COST;
+    return product_cost(rows * vectors * depth, depth * vectors * micro->lanes, micro->lanes);
 }
 
 int lite_winograd_tile(const LiteConvShape* shape, const LiteWinogradMicro* micro,
