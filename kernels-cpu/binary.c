@@ -184,6 +184,7 @@ static bool describe(const TfLiteOpaqueNode* node, const BinaryOperator* op, Lit
     step->params = &data->params;
     step->cost = op->cost;
     step->swapped = has(op, kLiteTraitSWAPPED);
+    step->is_product = op->op == kLiteBinaryMUL && fused_activation(op, node) == kTfLiteActNone;
     step->operand_count = 2;
     return true;
 }

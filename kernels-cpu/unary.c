@@ -14,6 +14,7 @@ typedef struct UnaryOperator {
 
 typedef struct UnaryData {
     LiteRowFunction function;
+    LiteRowFunction times; // that times its operand
     int cost;
     LiteUnaryParams params;
 } UnaryData;
@@ -46,10 +47,12 @@ static TfLiteStatus unary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     const bool plain = lite_types_contain(op->plain, input.type);
     if (lite_types_contain(op->quantized, input.type) && (!plain || input.affine != NULL)) {
         data->cost = 1;
+        data->times = NULL;
         return lite_unary_quantized(context, op->name, formula, &input, &output, &data->params,
                                     &data->function);
     }
     data->cost = op->cost;
+    data->times = lite_unary_times_loop(formula, input.type);
     data->function = plain ? lite_unary_loop(formula, input.type) : NULL;
     return data->function != NULL ? kTfLiteOk : lite_check_fail_type(context, op->name, input.type);
 }
@@ -85,6 +88,7 @@ static bool unary_describe(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
     (void)context;
     const UnaryData* data = TfLiteOpaqueNodeGetUserData(node);
     step->function = data->function;
+    step->times = data->times;
     step->params = &data->params;
     step->cost = data->cost;
     step->operand_count = 1;

@@ -77,6 +77,32 @@ bool lite_epilogue_plan(LiteEpilogue* epilogue) {
     return true;
 }
 
+// Whether the step before `s`, which nothing else reads, is a factor of this one, and its operand the other.
+static bool is_times(const LiteEpilogue* e, int s) {
+    const LiteEpilogueStep *step = &e->steps[s], *before = step - 1;
+    if (!step->is_product || before->times == NULL || before->kept >= 0 || last_reader(e, s - 1) != s)
+        return false;
+    for (int k = 0; k < 2; k++) {
+        const LiteEpilogueOperand *factor = &step->operands[k], *other = &step->operands[1 - k];
+        const LiteEpilogueOperand* x = &before->operands[0];
+        if (factor->source == s - 1 && other->source == x->source && other->tensor == x->tensor) return true;
+    }
+    return false;
+}
+
+void lite_epilogue_merge(LiteEpilogue* e) {
+    for (int s = 1; s < e->step_count; s++) {
+        LiteEpilogueStep *step = &e->steps[s], *before = step - 1;
+        if (e->by_rows || e->source.multiply != NULL || before->is_merged || !is_times(e, s)) continue;
+        step->function = before->times;
+        step->params = before->params;
+        step->is_product = false;
+        step->operand_count = 1;
+        step->operands[0] = before->operands[0];
+        before->is_merged = true;
+    }
+}
+
 // How many elements of the result from `p` on meet neighbours, or with `inner` 1 one and the same.
 static int64_t run_length(const LiteEpilogueOperand* o, int64_t p) {
     return o->inner > 1 ? o->inner - p % o->inner : o->outer - p % o->outer;
@@ -152,6 +178,7 @@ static void run_chunk(const LiteEpilogue* e, const Chunk* c, Scratch* scratch) {
     const float* head = NULL;
     for (int s = 0; s < e->step_count; s++) {
         const LiteEpilogueStep* step = &e->steps[s];
+        if (step->is_merged) continue;
         const bool is_last = s + 1 == e->step_count;
         // No loop writes what it reads.
         const bool is_direct = is_last && c->is_contiguous && !reads_head(step);

@@ -41,12 +41,15 @@ typedef struct LiteEpilogueStep {
     LiteRowFunction function; // elementwise
     LiteRowReduction reduce;
     LiteRowMap map;
-    bool is_view;       // the result is the operand, with other dimensions before the last one
-    const void* params; // its node's, valid until that is prepared again
-    int cost;           // about how many nanoseconds an element takes, at least 1
-    bool swapped;       // operands are the node's inputs in reverse
-    bool per_row;       // the result has one element for each row
-    int operand_count;  // the node's inputs from the first on
+    bool is_view;          // the result is the operand, with other dimensions before the last one
+    LiteRowFunction times; // gives the function times its one operand; NULL: there is none
+    bool is_product;       // the function is that of two operands, and no more
+    bool is_merged;        // the next step does its work
+    const void* params;    // its node's, valid until that is prepared again
+    int cost;              // about how many nanoseconds an element takes, at least 1
+    bool swapped;          // operands are the node's inputs in reverse
+    bool per_row;          // the result has one element for each row
+    int operand_count;     // the node's inputs from the first on
     LiteEpilogueOperand operands[LITE_MAX_OPERANDS];
     int buffer; // where its result is until it is read, unless it has one element for each row
     int kept;   // tensor that gets it, because others read it later, too; -1: none
@@ -80,6 +83,9 @@ bool lite_epilogue_broadcast(const LiteShape* result, const LiteShape* shape, Li
 
 // Gives each step a buffer. False when there are not enough.
 bool lite_epilogue_plan(LiteEpilogue* epilogue);
+
+// Makes one step of functions and the products of those with their operands. After planning.
+void lite_epilogue_merge(LiteEpilogue* epilogue);
 
 // A block of the result: channels [column, column + columns) of rows [row, row + rows), which the head has
 // computed. From any thread.

@@ -200,6 +200,7 @@ static TfLiteStatus keep(LiteSubgraph* subgraph, const Fusion* f, int last, Lite
     runner->epilogue = lite_malloc(sizeof *runner->epilogue);
     if (runner->epilogue == NULL) return lite_subgraph_fail(subgraph, "out of memory");
     *runner->epilogue = f->epilogue;
+    lite_epilogue_merge(runner->epilogue);
     runner->fused = last - f->first;
     *kept = runner->epilogue;
     return kTfLiteOk;

@@ -3,6 +3,9 @@
 #include "kernels-cpu/loops/formulas.h"
 #include "kernels-cpu/loops/loops.h"
 #include "kernels-cpu/support/selected.h"
+#ifdef __AVX512F__
+#include "kernels-cpu/loops/vector_math_avx512.h"
+#endif
 
 // A loop of each formula for each type. The table below names those that the lines ask for; the compiler
 // drops the others.
@@ -36,6 +39,33 @@
         for (int64_t i = 0; i < count; i++) out[i] = store_##SUFFIX(FUNCTION(load_##SUFFIX(in[i])));         \
     }
 FUNCTIONS(DEFINE_FUNCTION)
+
+#ifdef __AVX512F__
+#define FUNCTIONS_512(X)                                                                                     \
+    X(EXP, f32, lite_expf_512(x))                                                                            \
+    X(LOGISTIC, f32, lite_logisticf_512(x))
+#define DEFINE_512(NAME, SUFFIX, RESULT)                                                                     \
+    static void NAME##_##SUFFIX##_512(const LiteRow* row) {                                                  \
+        const float* in = row->in[0];                                                                        \
+        float* out = row->out;                                                                               \
+        int64_t i = 0;                                                                                       \
+        for (; i + 16 <= row->count; i += 16) {                                                              \
+            const __m512 x = _mm512_loadu_ps(in + i);                                                        \
+            _mm512_storeu_ps(out + i, RESULT);                                                               \
+        }                                                                                                    \
+        const __mmask16 rest = (__mmask16)((1u << (row->count - i)) - 1);                                    \
+        const __m512 x = _mm512_maskz_loadu_ps(rest, in + i);                                                \
+        _mm512_mask_storeu_ps(out + i, rest, RESULT);                                                        \
+    }
+FUNCTIONS_512(DEFINE_512)
+DEFINE_512(LOGISTIC_TIMES, f32, _mm512_mul_ps(x, lite_logisticf_512(x)))
+#define LOGISTIC_TIMES LOGISTIC_TIMES_f32_512
+#else
+#define FUNCTIONS_512(X)
+#define LITE_LOGISTIC_TIMES(x) ((x)*lite_logisticf(x))
+DEFINE_FUNCTION(LOGISTIC_TIMES, f32, LITE_LOGISTIC_TIMES)
+#define LOGISTIC_TIMES LOGISTIC_TIMES_f32_function
+#endif
 
 // Functions for most numbers: those whose bits in MASK are less than COUNT from FIRST on. Where there are
 // others math.h does the work, for each of them: what becomes of the others does not depend on them.
@@ -92,10 +122,17 @@ LITE_EXPORT_LOOPS(LiteRowFunction, lite_unary_loop, (LiteUnary op, TfLiteType ty
     [kLiteUnary##NAME][type_##SUFFIX] = SELECTED(NAME, SUFFIX, NAME##_##SUFFIX##_function),
 #define PIECEWISE_ENTRY(NAME, SUFFIX, ...)                                                                   \
     [kLiteUnary##NAME][type_##SUFFIX] = SELECTED(NAME, SUFFIX, NAME##_##SUFFIX##_piecewise),
-        FUNCTIONS(FUNCTION_ENTRY) PIECEWISE(PIECEWISE_ENTRY)};
+#define ENTRY_512(NAME, SUFFIX, RESULT)                                                                      \
+    [kLiteUnary##NAME][type_##SUFFIX] = SELECTED(NAME, SUFFIX, NAME##_##SUFFIX##_512),
+        FUNCTIONS(FUNCTION_ENTRY) PIECEWISE(PIECEWISE_ENTRY) FUNCTIONS_512(ENTRY_512)};
     return (unsigned)type < kTypes ? loops[op][type] : NULL;
 }
 #pragma GCC diagnostic pop
+
+LITE_EXPORT_LOOPS(LiteRowFunction, lite_unary_times_loop, (LiteUnary op, TfLiteType type), (op, type)) {
+    if (op != kLiteUnaryLOGISTIC || type != kTfLiteFloat32 || !LITE_HAS_TYPE(kTfLiteFloat32)) return NULL;
+    return lite_has_LOGISTIC ? LOGISTIC_TIMES : NULL;
+}
 
 // The reference interpolates in a table of 1 / (1 + exp(-x)). Positions are |x| times the multiplier, of
 // which the lowest `bits` say where between two entries; there are none beyond the last one. Reading the

@@ -12,6 +12,9 @@
 // there is none.
 LiteRowFunction lite_unary_loop(LiteUnary op, TfLiteType type);
 
+// The function times its operand, which is rounded as the function and a product are; NULL: those two do it.
+LiteRowFunction lite_unary_times_loop(LiteUnary op, TfLiteType type);
+
 // LOGISTIC or TANH of int16 with such a table in the parameters, and a multiplier below LITE_SIGMOID_LIMIT.
 enum { LITE_SIGMOID_LIMIT = 1 << 16 };
 LiteRowFunction lite_unary_sigmoid_loop(LiteUnary op);

@@ -208,7 +208,7 @@ static void random_chain(FuseGraph* g, const void* state) {
     static const TfLiteBuiltinOperator binaries[] = {kTfLiteBuiltinAdd,     kTfLiteBuiltinSub,
                                                      kTfLiteBuiltinMul,     kTfLiteBuiltinDiv,
                                                      kTfLiteBuiltinMaximum, kTfLiteBuiltinSquaredDifference};
-    int values[LITE_EPILOGUE_STEPS + 4] = {0}, count = 0;
+    int values[2 * LITE_EPILOGUE_STEPS + 6] = {0}, count = 0;
     const int input = add_input(g, random_int(1, 2), random_int(1, 24), random_int(1, 24), random_int(1, 70));
     values[count++] = add_head(g, (Head)random_below(kHeads), input);
     const int steps = random_int(1, LITE_EPILOGUE_STEPS + 2);
@@ -216,6 +216,15 @@ static void random_chain(FuseGraph* g, const void* state) {
         const int x = random_below(3) > 0 ? values[count - 1] : values[random_below(count)];
         if (random_below(3) == 0) {
             values[count++] = fuse_unary(g, unaries[random_below(8)], x);
+            continue;
+        }
+        if (random_below(6) == 0) { // a function times its operand, or what looks like it
+            const int gate = fuse_unary(g, unaries[random_below(8)], x);
+            const int other = random_below(4) > 0 ? x : values[random_below(count)];
+            const bool reversed = random_below(2) == 0;
+            if (random_below(4) == 0) values[count++] = gate; // others may read it, too
+            values[count++] =
+                fuse_binary(g, kTfLiteBuiltinMul, reversed ? gate : other, reversed ? other : gate);
             continue;
         }
         const TfLiteBuiltinOperator code = binaries[random_below(6)];
