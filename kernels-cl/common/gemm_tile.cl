@@ -26,6 +26,7 @@ typedef vector tile_row[TILE_W];
 #define TILE_ROWS TILE_H
 #endif
 #define TILE_COLUMNS (int)(sizeof(tile_row) / sizeof(vector))
+#define TILE_VECTORS (TILE_ROWS * TILE_COLUMNS)
 
 INLINE void limit_tile(tile_row tile[TILE_ROWS], float low, float high) {
 #pragma unroll
@@ -37,8 +38,17 @@ INLINE void limit_tile(tile_row tile[TILE_ROWS], float low, float high) {
 
 #ifdef STEPS
 #define OPTION(i) after.options[i]
-inline void compute_each(float each[VW], const LiteClAfter after) {
-    for (int e = 0; e < VW; e++) {
+// Compilers make vectors of 8 of the loop below. Processors wait where a vector of 16 is read that has just
+// been stored as two of 8, so the halves lie apart.
+#if VW == 16
+#define PARTS 2
+typedef float8 part;
+#else
+#define PARTS 1
+typedef vector part;
+#endif
+inline void compute_each(float each[VW / PARTS], const LiteClAfter after) {
+    for (int e = 0; e < VW / PARTS; e++) {
         const float v = each[e];
         STEPS
         each[e] = RESULT;
@@ -48,18 +58,31 @@ inline void compute_each(float each[VW], const LiteClAfter after) {
 // What nodes behind make of the results of a tile, which have their limits already: the STEPS and the RESULT
 // of the prelude, of which compilers make vectors. Through memory and not unrolled: this may be much code.
 INLINE void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
-    float each[TILE_ROWS * TILE_COLUMNS][VW];
+    part each[PARTS * TILE_VECTORS];
 #pragma unroll
     for (int i = 0; i < TILE_ROWS; i++) {
 #pragma unroll
-        for (int j = 0; j < TILE_COLUMNS; j++) VSTORE(tile[i][j], each[i * TILE_COLUMNS + j]);
+        for (int j = 0; j < TILE_COLUMNS; j++) {
+#if PARTS > 1
+            each[i * TILE_COLUMNS + j] = tile[i][j].lo;
+            each[TILE_VECTORS + i * TILE_COLUMNS + j] = tile[i][j].hi;
+#else
+            each[i * TILE_COLUMNS + j] = tile[i][j];
+#endif
+        }
     }
 #pragma unroll 1
-    for (int k = 0; k < TILE_ROWS * TILE_COLUMNS; k++) compute_each(each[k], after);
+    for (int k = 0; k < PARTS * TILE_VECTORS; k++) compute_each((float*)&each[k], after);
 #pragma unroll
     for (int i = 0; i < TILE_ROWS; i++) {
 #pragma unroll
-        for (int j = 0; j < TILE_COLUMNS; j++) tile[i][j] = VLOAD(each[i * TILE_COLUMNS + j]);
+        for (int j = 0; j < TILE_COLUMNS; j++) {
+#if PARTS > 1
+            tile[i][j] = (vector)(each[i * TILE_COLUMNS + j], each[TILE_VECTORS + i * TILE_COLUMNS + j]);
+#else
+            tile[i][j] = each[i * TILE_COLUMNS + j];
+#endif
+        }
     }
 }
 #else
