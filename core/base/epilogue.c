@@ -82,12 +82,9 @@ static bool is_times(const LiteEpilogue* e, int s) {
     const LiteEpilogueStep *step = &e->steps[s], *before = step - 1;
     if (!step->is_product || before->times == NULL || before->kept >= 0 || last_reader(e, s - 1) != s)
         return false;
-    for (int k = 0; k < 2; k++) {
-        const LiteEpilogueOperand *factor = &step->operands[k], *other = &step->operands[1 - k];
-        const LiteEpilogueOperand* x = &before->operands[0];
-        if (factor->source == s - 1 && other->source == x->source && other->tensor == x->tensor) return true;
-    }
-    return false;
+    const LiteEpilogueOperand *x = &before->operands[0], *factor = &step->operands[0], *other = factor + 1;
+    if (factor->source != s - 1) other = factor++;
+    return factor->source == s - 1 && other->source == x->source && other->tensor == x->tensor;
 }
 
 void lite_epilogue_merge(LiteEpilogue* e) {

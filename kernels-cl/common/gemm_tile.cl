@@ -25,78 +25,58 @@ typedef vector tile_row[NV];
 typedef vector tile_row[TILE_W];
 #define TILE_ROWS TILE_H
 #endif
-#define TILE_COLUMNS (int)(sizeof(tile_row) / sizeof(vector))
-#define TILE_VECTORS (TILE_ROWS * TILE_COLUMNS)
+#define TILE_VECTORS (int)(TILE_ROWS * sizeof(tile_row) / sizeof(vector))
 
 INLINE void limit_tile(tile_row tile[TILE_ROWS], float low, float high) {
+    vector* all = &tile[0][0];
 #pragma unroll
-    for (int i = 0; i < TILE_ROWS; i++) {
-#pragma unroll
-        for (int j = 0; j < TILE_COLUMNS; j++) tile[i][j] = clamp_vector(tile[i][j], low, high);
-    }
+    for (int k = 0; k < TILE_VECTORS; k++) all[k] = clamp_vector(all[k], low, high);
 }
 
 #ifdef STEPS
 #define OPTION(i) after.options[i]
-// Compilers make vectors of 8 of the loop below. Processors wait where a vector of 16 is read that has just
+// Compilers make vectors of 8 of the loop over a part. Processors wait where a vector of 16 is read that has just
 // been stored as two of 8, so the halves lie apart.
 #if VW == 16
 #define PARTS 2
 typedef float8 part;
+#define KEEP(k) each[k] = all[k].lo, each[TILE_VECTORS + k] = all[k].hi
+#define KEPT(k) (vector)(each[k], each[TILE_VECTORS + k])
 #else
 #define PARTS 1
 typedef vector part;
+#define KEEP(k) each[k] = all[k]
+#define KEPT(k) each[k]
 #endif
-inline void compute_each(float each[VW / PARTS], const LiteClAfter after) {
-    for (int e = 0; e < VW / PARTS; e++) {
-        const float v = each[e];
-        STEPS
-        each[e] = RESULT;
-    }
-}
-
 // What nodes behind make of the results of a tile, which have their limits already: the STEPS and the RESULT
 // of the prelude, of which compilers make vectors. Through memory and not unrolled: this may be much code.
 INLINE void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
+    vector* all = &tile[0][0];
     part each[PARTS * TILE_VECTORS];
 #pragma unroll
-    for (int i = 0; i < TILE_ROWS; i++) {
-#pragma unroll
-        for (int j = 0; j < TILE_COLUMNS; j++) {
-#if PARTS > 1
-            each[i * TILE_COLUMNS + j] = tile[i][j].lo;
-            each[TILE_VECTORS + i * TILE_COLUMNS + j] = tile[i][j].hi;
-#else
-            each[i * TILE_COLUMNS + j] = tile[i][j];
-#endif
-        }
-    }
+    for (int k = 0; k < TILE_VECTORS; k++) KEEP(k);
 #pragma unroll 1
-    for (int k = 0; k < PARTS * TILE_VECTORS; k++) compute_each((float*)&each[k], after);
-#pragma unroll
-    for (int i = 0; i < TILE_ROWS; i++) {
-#pragma unroll
-        for (int j = 0; j < TILE_COLUMNS; j++) {
-#if PARTS > 1
-            tile[i][j] = (vector)(each[i * TILE_COLUMNS + j], each[TILE_VECTORS + i * TILE_COLUMNS + j]);
-#else
-            tile[i][j] = each[i * TILE_COLUMNS + j];
-#endif
+    for (int k = 0; k < PARTS * TILE_VECTORS; k++) {
+        float* one = (float*)&each[k];
+        for (int e = 0; e < VW / PARTS; e++) {
+            const float v = one[e];
+            STEPS
+            one[e] = RESULT;
         }
     }
+#pragma unroll
+    for (int k = 0; k < TILE_VECTORS; k++) all[k] = KEPT(k);
 }
 #else
 // The same without steps; HARD_SWISH as core/elementwise.def has it.
 INLINE void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
     if (!after.hard_swish && after.factor == 1.0f) return;
+    vector* all = &tile[0][0];
 #pragma unroll
-    for (int i = 0; i < TILE_ROWS; i++) {
-#pragma unroll
-        for (int j = 0; j < TILE_COLUMNS; j++) {
-            const vector v = tile[i][j];
-            tile[i][j] = after.hard_swish ? v * (clamp_vector(v + 3.0f, 0.0f, 6.0f) * (1.0f / 6.0f))
-                                          : v * after.factor;
-        }
+    for (int k = 0; k < TILE_VECTORS; k++) {
+        const vector v = all[k];
+        all[k] = after.hard_swish ? v * (clamp_vector(v + 3.0f, 0.0f, 6.0f) * (1.0f / 6.0f))
+                                  : v * after.factor;
     }
 }
 #endif

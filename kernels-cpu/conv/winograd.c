@@ -139,17 +139,12 @@ TfLiteStatus lite_winograd_prepare(TfLiteOpaqueContext* context, LiteWinograd* w
     int threads = lite_kernel_num_threads(context);
     const LiteWinogradMicro sizes = sizes_of(micro);
     lite_winograd_plan(shape, &sizes, tile, threads, &winograd->plan);
-    const size_t bytes = scratch_of(winograd);
-    if (bytes > INT32_MAX || !pack(winograd, filter)) {
+    const size_t bytes = scratch_of(winograd), common = common_of(winograd) * sizeof(float);
+    if (bytes > INT32_MAX || common > INT32_MAX - bytes || !pack(winograd, filter)) {
         lite_winograd_free(winograd);
         return kTfLiteOk;
     }
-    const size_t common = common_of(winograd) * sizeof(float);
     while (threads > 1 && bytes > ((size_t)INT32_MAX - common) / (size_t)threads) threads--;
-    if (common > INT32_MAX - bytes) {
-        lite_winograd_free(winograd);
-        return kTfLiteOk;
-    }
     winograd->threads = threads;
     winograd->scratch = bytes;
     const LiteShape scratch = {1, {(int32_t)(bytes * (size_t)threads + common)}};
