@@ -34,7 +34,7 @@ function(add_parts path)
       string(REGEX REPLACE " ?\\\\\n" " " text "${text}")
       # Between names and numbers, so that no two operators become another one. Twice, as `a * b * c` overlaps.
       foreach(again 1 2)
-        string(REGEX REPLACE "([A-Za-z0-9_)]) ([=<>*+?:&|/%^-]|[=<>!]=|&&|[|][|]|<<|>>|[+*|]=) ([A-Za-z0-9_(])" "\\1\\2\\3" text "${text}")
+        string(REGEX REPLACE "([]A-Za-z0-9_)]) ([=<>*+?:&|/%^-]|[=<>!]=|&&|[|][|]|<<|>>|[+*|]=) ([A-Za-z0-9_(])" "\\1\\2\\3" text "${text}")
       endforeach()
       string(REGEX REPLACE "([])A-Za-z0-9_]), " "\\1," text "${text}")
       string(REGEX REPLACE "(if|for|while) \\(" "\\1(" text "${text}")

@@ -25,36 +25,42 @@ typedef vector tile_row[NV];
 typedef vector tile_row[TILE_W];
 #define TILE_ROWS TILE_H
 #endif
-#define TILE_VECTORS (int)(TILE_ROWS * sizeof(tile_row) / sizeof(vector))
+#define TILE_COLUMNS (int)(sizeof(tile_row) / sizeof(vector))
+#define TILE_VECTORS (TILE_ROWS * TILE_COLUMNS)
 
+// Rows and columns have indices of their own: beyond the end of a row some compilers see nothing.
 INLINE void limit_tile(tile_row tile[TILE_ROWS], float low, float high) {
-    vector* all = &tile[0][0];
 #pragma unroll
-    for (int k = 0; k < TILE_VECTORS; k++) all[k] = clamp_vector(all[k], low, high);
+    for (int i = 0; i < TILE_ROWS; i++) {
+#pragma unroll
+        for (int j = 0; j < TILE_COLUMNS; j++) tile[i][j] = clamp_vector(tile[i][j], low, high);
+    }
 }
 
 #ifdef STEPS
 #define OPTION(i) after.options[i]
-// Compilers make vectors of 8 of the loop over a part. Processors wait where a vector of 16 is read that has just
-// been stored as two of 8, so the halves lie apart.
+// Compilers make vectors of 8 of the loop over a part. Processors wait where a vector of 16 is read that has
+// just been stored as two of 8, so the halves lie apart.
 #if VW == 16
 #define PARTS 2
 typedef float8 part;
-#define KEEP(k) each[k] = all[k].lo, each[TILE_VECTORS + k] = all[k].hi
+#define KEEP(k, v) each[k] = v.lo, each[TILE_VECTORS + k] = v.hi
 #define KEPT(k) (vector)(each[k], each[TILE_VECTORS + k])
 #else
 #define PARTS 1
 typedef vector part;
-#define KEEP(k) each[k] = all[k]
+#define KEEP(k, v) each[k] = v
 #define KEPT(k) each[k]
 #endif
 // What nodes behind make of the results of a tile, which have their limits already: the STEPS and the RESULT
 // of the prelude, of which compilers make vectors. Through memory and not unrolled: this may be much code.
 INLINE void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
-    vector* all = &tile[0][0];
     part each[PARTS * TILE_VECTORS];
 #pragma unroll
-    for (int k = 0; k < TILE_VECTORS; k++) KEEP(k);
+    for (int i = 0; i < TILE_ROWS; i++) {
+#pragma unroll
+        for (int j = 0; j < TILE_COLUMNS; j++) KEEP(i * TILE_COLUMNS + j, tile[i][j]);
+    }
 #pragma unroll 1
     for (int k = 0; k < PARTS * TILE_VECTORS; k++) {
         float* one = (float*)&each[k];
@@ -65,18 +71,23 @@ INLINE void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
         }
     }
 #pragma unroll
-    for (int k = 0; k < TILE_VECTORS; k++) all[k] = KEPT(k);
+    for (int i = 0; i < TILE_ROWS; i++) {
+#pragma unroll
+        for (int j = 0; j < TILE_COLUMNS; j++) tile[i][j] = KEPT(i * TILE_COLUMNS + j);
+    }
 }
 #else
 // The same without steps; HARD_SWISH as core/elementwise.def has it.
 INLINE void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
     if (!after.hard_swish && after.factor == 1.0f) return;
-    vector* all = &tile[0][0];
 #pragma unroll
-    for (int k = 0; k < TILE_VECTORS; k++) {
-        const vector v = all[k];
-        all[k] = after.hard_swish ? v * (clamp_vector(v + 3.0f, 0.0f, 6.0f) * (1.0f / 6.0f))
-                                  : v * after.factor;
+    for (int i = 0; i < TILE_ROWS; i++) {
+#pragma unroll
+        for (int j = 0; j < TILE_COLUMNS; j++) {
+            const vector v = tile[i][j];
+            tile[i][j] = after.hard_swish ? v * (clamp_vector(v + 3.0f, 0.0f, 6.0f) * (1.0f / 6.0f))
+                                          : v * after.factor;
+        }
     }
 }
 #endif
