@@ -124,12 +124,21 @@ static bool fill(LiteSharedBlock* block, const LiteSharedContents* contents, Lit
     return true;
 }
 
+// The block takes the place of what it was filled from.
+static void leave_source(const LiteShared* shared, const LiteSharedSource* source) {
+    if (shared == NULL || shared->mapping == NULL || source == NULL) return;
+    lite_leave_mapped(shared->mapping, source->contents.data, source->contents.size);
+}
+
 LiteSharedBlock* lite_shared_get(LiteShared* shared, const LiteSharedContents* contents) {
     LiteSharedCache* cache;
     LiteSharedBlock* block = find(shared, contents, &cache);
     if (block == NULL) return NULL;
     lite_lock(&block->filling);
-    if (!block->filled) block->filled = fill(block, contents, cache);
+    if (!block->filled) {
+        block->filled = fill(block, contents, cache);
+        leave_source(shared, contents->source);
+    }
     const bool filled = block->filled;
     lite_unlock(&block->filling);
     if (filled) return block;

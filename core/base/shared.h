@@ -12,6 +12,7 @@
 #include "core/base/lock.h"
 #include "core/base/precision.h"
 #include "core/base/shared_cache.h"
+#include "core/base/system.h"
 
 typedef struct LiteSharedBlock LiteSharedBlock;
 
@@ -22,6 +23,9 @@ typedef struct LiteShared {
     LiteLock lock; // of the lists, the blocks' references, and `cache` until it is set
     LiteSharedBlock* slots[kLiteSharedSlots];
     LiteSharedCache* cache; // NULL: blocks come from no files
+    // What the constants lie in, if that is a file: those that a block was filled from leave the process's
+    // memory.
+    const LiteMapping* mapping;
 } LiteShared;
 
 void lite_shared_init(LiteShared* shared);

@@ -88,3 +88,15 @@ void lite_unmap_file(LiteMapping* mapping) {
     if (mapping->fd >= 0) close(mapping->fd);
     *mapping = (LiteMapping){.fd = -1};
 }
+
+void lite_leave_mapped(const LiteMapping* mapping, const void* bytes, size_t count) {
+#ifdef MADV_DONTNEED
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)mapping->data;
+    const uintptr_t first = (uintptr_t)bytes, end = begin + mapping->size;
+    if (mapping->data == NULL || first < begin || first >= end || count > end - first) return;
+    const uintptr_t from = (first + page - 1) / page * page, to = (first + count) / page * page;
+    if (from < to) (void)madvise((void*)from, to - from, MADV_DONTNEED);
+#else
+    (void)mapping, (void)bytes, (void)count;
+#endif
+}

@@ -28,5 +28,8 @@ typedef struct LiteMapping {
 // -1.
 int lite_map_file(const char* path, LiteMapping* mapping);
 void lite_unmap_file(LiteMapping* mapping); // accepts a zeroed mapping with fd -1
+// These bytes will hardly be read again: as far as they lie in the mapping, they leave the process's memory.
+// Who does read them gets them from the file as before.
+void lite_leave_mapped(const LiteMapping* mapping, const void* bytes, size_t count);
 
 #endif

@@ -98,6 +98,7 @@ static LiteModel* allocate(const LiteMapping* mapping, const LiteReporter* repor
     model->number = atomic_fetch_add(&count, 1) + 1;
     model->mapping = owned;
     lite_shared_init(&model->shared);
+    if (owned.data != NULL) model->shared.mapping = &model->mapping;
     return model;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks that several owners share (core/base/shared.h).
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -7,6 +8,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -210,6 +212,62 @@ static void a_forked_child_fills_what_is_half_filled(void** state) {
     }
 }
 
+// A page of the process's own that is in its memory.
+static bool is_present(const char* page, size_t size) {
+    const int map = open("/proc/self/pagemap", O_RDONLY);
+    uint64_t entry = 0;
+    const off_t at = (off_t)((uintptr_t)page / size * sizeof entry);
+    const bool known = map >= 0 && pread(map, &entry, sizeof entry, at) == (ssize_t)sizeof entry;
+    if (map >= 0) close(map);
+    if (!known) {
+        print_message("skipped: /proc/self/pagemap cannot be read\n");
+        skip();
+    }
+    return entry >> 63;
+}
+
+static LiteSharedBlock* get_from(const char* data, size_t size, int value) {
+    const int64_t key[] = {8, (int64_t)(uintptr_t)data};
+    const LiteSharedSource source = {.kind = "test", .table = "", .contents = {data, size}};
+    return lite_shared_get(&shared, &(LiteSharedContents){.key = key,
+                                                          .key_count = 2,
+                                                          .bytes = kBytes,
+                                                          .source = &source,
+                                                          .fill = fill,
+                                                          .argument = &value});
+}
+
+// Constants of a mapped file leave the process's memory once a block was filled from them: whole pages, and
+// no others; what is read again is what it was. Others stay.
+static void mapped_constants_leave(void** state) {
+    (void)state;
+    enum { kPages = 64 };
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char path[] = "/tmp/oclite_shared_XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    for (size_t i = 0; i < kPages * page; i++) assert_int_equal(write(file, "0123456" + i % 7, 1), 1);
+    LiteMapping mapping;
+    assert_int_equal(lite_map_file(path, &mapping), 0);
+    unlink(path);
+    close(file);
+    shared.mapping = &mapping;
+    const char* data = mapping.data;
+    long sum = 0;
+    for (size_t i = 0; i < kPages * page; i++) sum += data[i];
+    LiteSharedBlock* blocks[] = {get_from(data + page / 2, 32 * page, 1), get_from("outside", 7, 2),
+                                 get_from(data + 60 * page, 100 * page, 3)};
+    // From the middle of one page to the middle of another: these two stay.
+    for (size_t i = 0; i < kPages; i++) assert_int_equal(is_present(data + i * page, page), i < 1 || i > 31);
+    for (size_t i = 0; i < kPages * page; i++) sum -= data[i];
+    assert_int_equal(sum, 0);
+    for (int i = 0; i < 3; i++) {
+        assert_true(has(blocks[i], i + 1));
+        lite_shared_release(blocks[i]);
+    }
+    lite_unmap_file(&mapping);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_first_fills, begin, end),
@@ -218,6 +276,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(what_cannot_be_made_leaves_nothing, begin, end),
         cmocka_unit_test_setup_teardown(threads_wait_for_who_fills, begin, end),
         cmocka_unit_test_setup_teardown(a_forked_child_fills_what_is_half_filled, begin, end),
+        cmocka_unit_test_setup_teardown(mapped_constants_leave, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
