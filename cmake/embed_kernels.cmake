@@ -37,6 +37,7 @@ function(add_parts path)
         string(REGEX REPLACE "([]A-Za-z0-9_)]) ([=<>*+?:&|/%^-]|[=<>!]=|&&|[|][|]|<<|>>|[+*|]=) ([A-Za-z0-9_(])" "\\1\\2\\3" text "${text}")
       endforeach()
       string(REGEX REPLACE "([])A-Za-z0-9_]), " "\\1," text "${text}")
+      # What no other operator comes of, whatever is beside it.
       string(REGEX REPLACE " ([?:]) " "\\1" text "${text}")
       string(REPLACE ") return" ")return" text "${text}")
       string(REGEX REPLACE "[*] ([A-Za-z_])" "*\\1" text "${text}")
