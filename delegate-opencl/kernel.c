@@ -68,7 +68,7 @@ static TfLiteStatus end(TfLiteContext* context, TfLiteNode* node);
 // Nothing has to happen between two runs, and each begins and ends as a whole.
 static bool may_go_on(const LiteClPartition* partition, const TfLiteContext* context) {
     return LITE_CL_HAS_COSTS && partition->graph.overlaps && partition->ready && !partition->late &&
-           !partition->writes_variables && partition->profile == NULL && partition->plan.watchdog_ms == 0 &&
+           !partition->writes_variables && partition->plan.watchdog_ms == 0 &&
            partition->budget.state == kLiteClUnmeasurable && lite_cancel_hook(context) == NULL;
 }
 
@@ -94,7 +94,9 @@ static TfLiteStatus prepare(TfLiteContext* context, TfLiteNode* node) {
     return kTfLiteOk;
 }
 
-static void note_run(LiteClPartition* partition) {
+static void note_run(LiteClPartition* partition, TfLiteContext* context) {
+    if (partition->profile != NULL)
+        lite_cl_profile_report(partition->profile, lite_telemetry_profiler(context));
     if (partition->has_run) return;
     partition->has_run = true;
     lite_cl_account_update(partition->shared);
@@ -117,16 +119,14 @@ static TfLiteStatus run(LiteClPartition* partition, TfLiteContext* context, cons
         LITE_TRY(lite_cl_budget_after(partition, opaque(context), &again, reporter));
     }
     if (watches) lite_cl_drift_note(&partition->drift, (int64_t)(lite_clock_ns() - begin));
-    if (partition->profile != NULL)
-        lite_cl_profile_report(partition->profile, lite_telemetry_profiler(context));
-    note_run(partition);
+    note_run(partition, context);
     return kTfLiteOk;
 }
 
 static TfLiteStatus complete(LiteClPartition* partition, TfLiteContext* context,
                              const LiteReporter* reporter) {
     LITE_TRY(lite_cl_plan_complete(&partition->plan, opaque(context), reporter));
-    note_run(partition);
+    note_run(partition, context);
     return kTfLiteOk;
 }
 

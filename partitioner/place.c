@@ -19,7 +19,8 @@ typedef struct Placing {
     bool* trial;
     int64_t none_ns;
     int64_t all_ns;
-    int64_t span_ns; // in mode Overlap, of the choice
+    bool overlaps;   // mode Overlap
+    int64_t span_ns; // then, of the choice
     bool is_exact;
 } Placing;
 
@@ -77,19 +78,34 @@ static OclitePartitionStatus place_by_cost(Placing* placing, int64_t work) {
     return lite_improve(best, placing->trial);
 }
 
-// From the cheapest placement, and from the one with all that the device can run.
+// A placement that the moves of overlap.h begin with: in placing->trial.
+static OclitePartitionStatus improve_overlapped(Placing* placing, bool* on_device) {
+    LiteBest* best = &placing->best;
+    int64_t span = 0;
+    PARTITION_TRY(lite_overlap_improve(best->problem, placing->trial, best->limit, &best->cut, &span));
+    if (placing->overlaps && span >= placing->span_ns) return kOclitePartitionOk;
+    placing->overlaps = true;
+    placing->span_ns = span;
+    memcpy(on_device, placing->trial, (size_t)best->problem->graph.node_count * sizeof(bool));
+    return kOclitePartitionOk;
+}
+
+// From the cheapest placement, the one with all that the device can run, and the one with as little as
+// possible: where a trunk and its branches are on one side, moves of single branches lead nowhere.
 static OclitePartitionStatus place_overlapped(Placing* placing, int64_t work) {
     LiteBest* best = &placing->best;
-    int64_t span;
+    const size_t nodes = (size_t)best->problem->graph.node_count;
     PARTITION_TRY(place_by_cost(placing, work));
-    PARTITION_TRY(place_greedily(placing, placing->trial));
-    PARTITION_TRY(
-        lite_overlap_improve(best->problem, best->on_device, best->limit, &best->cut, &placing->span_ns));
-    PARTITION_TRY(lite_overlap_improve(best->problem, placing->trial, best->limit, &best->cut, &span));
     placing->is_exact = false;
-    if (span >= placing->span_ns) return kOclitePartitionOk;
-    placing->span_ns = span;
-    memcpy(best->on_device, placing->trial, (size_t)best->problem->graph.node_count * sizeof(bool));
+    bool* chosen = lite_arena_alloc(&placing->arena, nodes, sizeof *chosen);
+    if (chosen == NULL) return lite_partition_out_of_memory();
+    memcpy(placing->trial, best->on_device, nodes * sizeof(bool));
+    PARTITION_TRY(improve_overlapped(placing, chosen));
+    PARTITION_TRY(place_greedily(placing, placing->trial));
+    PARTITION_TRY(improve_overlapped(placing, chosen));
+    lite_place_none(best->problem, placing->trial);
+    PARTITION_TRY(improve_overlapped(placing, chosen));
+    memcpy(best->on_device, chosen, nodes * sizeof(bool));
     return kOclitePartitionOk;
 }
 
@@ -119,7 +135,7 @@ static OclitePartitionStatus finish(Placing* placing, int32_t* partition_of, Ocl
     if (result == NULL) return kOclitePartitionOk;
     *result = (OclitePartitionResult){
         .size = result->size,
-        .total_ns = placing->span_ns > 0 ? placing->span_ns : best->cut.total_ns,
+        .total_ns = placing->overlaps ? placing->span_ns : best->cut.total_ns,
         .host_ns = placing->none_ns,
         .all_ns = placing->all_ns,
         .partition_count = best->cut.partition_count,

@@ -62,6 +62,17 @@ void lite_cl_measured_fit(LiteClMeasured* measured, double host, double device, 
     }
 }
 
+void lite_cl_measured_fit_host(LiteClMeasured* measured) {
+    double sum = 0;
+    for (int n = 0; n < measured->node_count; n++)
+        sum += measured->host[n] > 0 ? (double)measured->host[n] : 0;
+    const double factor = sum > 0 ? (double)measured->run[kLiteClHost] / sum : 0;
+    if (factor <= 0.5 || factor >= 2) return;
+    for (int n = 0; n < measured->node_count; n++) {
+        if (measured->host[n] > 0) measured->host[n] = (int64_t)(factor * (double)measured->host[n]);
+    }
+}
+
 void lite_cl_measured_add(LiteClMeasured* measured, const LiteClProfile* profile) {
     bool has_run = false;
     for (int r = 0; r < profile->row_count; r++) has_run = has_run || profile->rows[r].runs > 0;
@@ -76,7 +87,7 @@ void lite_cl_measured_add(LiteClMeasured* measured, const LiteClProfile* profile
 
 // ---- Kept, as numbers in a row ----
 
-enum { HEAD = kLiteClWays + 2, PER_NODE = 3 };
+enum { HEAD = kLiteClWays + 3, PER_NODE = 3 };
 #define MOST_NS INT64_C(1000000000000000)
 
 static size_t numbers_of(int node_count) {
@@ -88,6 +99,7 @@ static void write_numbers(const LiteClMeasured* measured, int64_t* numbers) {
     memcpy(numbers, measured->run, sizeof measured->run);
     numbers[kLiteClWays] = measured->partition;
     numbers[kLiteClWays + 1] = measured->checks;
+    numbers[kLiteClWays + 2] = measured->untried;
     memcpy(numbers + HEAD, measured->host, count * sizeof *numbers);
     memcpy(numbers + HEAD + count, measured->device, count * sizeof *numbers);
     for (size_t n = 0; n < count; n++) numbers[HEAD + 2 * count + n] = measured->together[n];
@@ -99,7 +111,8 @@ static bool read_numbers(LiteClMeasured* measured, const int64_t* numbers) {
     for (size_t i = 0; i < HEAD + 2 * count; i++) {
         if (numbers[i] < -1 || numbers[i] > MOST_NS) return false;
     }
-    if (numbers[kLiteClWays + 1] < 0) return false;
+    const int64_t untried = numbers[kLiteClWays + 2];
+    if (numbers[kLiteClWays + 1] < 0 || untried < 0 || untried >= 1 << kLiteClWays) return false;
     for (size_t n = 0; n < count; n++) {
         const int64_t together = numbers[HEAD + 2 * count + n];
         if (together < -1 || together >= (int64_t)count) return false;
@@ -108,6 +121,7 @@ static bool read_numbers(LiteClMeasured* measured, const int64_t* numbers) {
     memcpy(measured->run, numbers, sizeof measured->run);
     measured->partition = numbers[kLiteClWays];
     measured->checks = numbers[kLiteClWays + 1];
+    measured->untried = (int32_t)untried;
     memcpy(measured->host, numbers + HEAD, count * sizeof *numbers);
     memcpy(measured->device, numbers + HEAD + count, count * sizeof *numbers);
     return true;

@@ -24,6 +24,7 @@ typedef struct LiteClMeasured {
     int64_t run[kLiteClWays]; // whole inferences of the model
     int64_t partition;        // what a partition costs beside its launches
     int64_t checks;           // how many later processes have looked whether the two best are in order
+    int32_t untried;          // bits of ways that promise something, for which there was no time yet
 } LiteClMeasured;
 
 // Makes room for so many nodes, of which nothing is measured. false: out of memory.
@@ -39,6 +40,10 @@ void lite_cl_measured_add(LiteClMeasured* measured, const LiteClProfile* profile
 // program's work, and belongs to all nodes on the device alike, whose times it makes longer; and so does what
 // it takes less, which makes them shorter. By no more than the double and the half.
 void lite_cl_measured_fit(LiteClMeasured* measured, double host, double device, int partitions, double most);
+
+// Sets the times of the nodes on the host so that they are measured->run[kLiteClHost] together: nobody timed
+// them then. Not where that is half or double of what they take: then it was more than this graph, or less.
+void lite_cl_measured_fit_host(LiteClMeasured* measured);
 
 // What is kept under a key (lite_cl_measured_key), a copy that the caller frees; false where there is none
 // for so many nodes.

@@ -185,8 +185,7 @@ static double clock_of(const LiteClDevice* device) { // cycles a nanosecond
 
 static void fill_device_transfers(const LiteClDevice* device, LiteClRates* rates) {
     if (device->import_alignment > 0) return;
-    rates->transfer = 8;
-    rates->latency = 10000;
+    rates->to_device = rates->to_host = (LiteClTransfer){8, 10000};
 }
 
 LiteClRates lite_cl_rates_of_device(const LiteClDevice* device) {
@@ -221,8 +220,8 @@ int64_t lite_cl_work_time(const LiteClWork* work, const LiteClRates* rates) {
     return time < 1e15 ? (int64_t)time : (int64_t)1e15;
 }
 
-int64_t lite_cl_transfer_time(double bytes, const LiteClRates* rates) {
-    if (rates->transfer == 0) return 0;
-    const double time = rates->latency + bytes / rates->transfer;
+int64_t lite_cl_transfer_time(double bytes, const LiteClTransfer* transfer) {
+    if (transfer->rate == 0) return 0;
+    const double time = transfer->latency + bytes / transfer->rate;
     return time < 1e15 ? (int64_t)time : (int64_t)1e15;
 }

@@ -28,6 +28,13 @@ typedef struct LiteClWork {
 
 LiteClWork lite_cl_work(const LiteClNode* node);
 
+// The way of a tensor between the host's memory and the device's: bytes a nanosecond, 0: there is nothing to
+// bring; and nanoseconds that each takes beside its bytes.
+typedef struct LiteClTransfer {
+    double rate;
+    double latency;
+} LiteClTransfer;
+
 // How fast a side is, in operations and bytes a nanosecond, and nanoseconds.
 typedef struct LiteClRates {
     double operations[LITE_CL_WORK_KINDS];
@@ -35,8 +42,8 @@ typedef struct LiteClRates {
     double bytes;
     double node;      // of a node itself: a launch, a call
     double partition; // of a run of several: the way there and back
-    double transfer;  // bytes between the host's memory and the device's; 0: there is nothing to bring
-    double latency;   // of one such transfer
+    LiteClTransfer to_device;
+    LiteClTransfer to_host;
 } LiteClRates;
 
 // Estimated from what the processor and the device say of themselves: units, clock, vectors.
@@ -45,6 +52,6 @@ LiteClRates lite_cl_rates_of_device(const LiteClDevice* device);
 
 // Nanoseconds.
 int64_t lite_cl_work_time(const LiteClWork* work, const LiteClRates* rates);
-int64_t lite_cl_transfer_time(double bytes, const LiteClRates* rates);
+int64_t lite_cl_transfer_time(double bytes, const LiteClTransfer* transfer);
 
 #endif

@@ -5,9 +5,6 @@
 
 #include "delegate-opencl/partition/placing.h"
 
-// The mode of the partitioner that a way is.
-OclitePartitionMode lite_cl_way_mode(LiteClWay way);
-
 // Would the device be so much slower, by estimates, that a trial is not worth the compilation of its
 // programs? Leaves the cut by cost.
 TfLiteStatus lite_cl_measure_hope(LiteClPlacing* p, const LiteClMeasured* measured, bool* is_hopeless,

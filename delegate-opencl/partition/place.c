@@ -5,6 +5,7 @@
 
 #include "core/base/memory.h"
 #include "delegate-opencl/graph/report.h"
+#include "delegate-opencl/partition/compare.h"
 #include "delegate-opencl/partition/measure.h"
 #include "delegate-opencl/partition/trial.h"
 
@@ -16,11 +17,9 @@ static TfLiteStatus out_of_memory(const LiteReporter* reporter) {
 
 static void note_times(const LiteClPlacing* p, const LiteClMeasured* measured, LiteClNodeTimes* times) {
     for (int n = 0; n < p->graph->node_count; n++) {
-        const int index = p->graph->nodes[n].index;
         times[n] =
-            (LiteClNodeTimes){p->host[n], p->device[n],
-                              lite_cl_placing_is_measured(measured->host, measured->node_count, index),
-                              lite_cl_placing_is_measured(measured->device, measured->node_count, index)};
+            (LiteClNodeTimes){p->host[n], p->device[n], lite_cl_placing_has_time(p, measured, n, false),
+                              lite_cl_placing_has_time(p, measured, n, true)};
     }
 }
 
@@ -152,9 +151,10 @@ TfLiteStatus lite_cl_place(LiteClShared* shared, TfLiteContext* context, LiteClG
         !is_any(choice->taken, graph->node_count))
         return kTfLiteOk;
     const int threads = context->recommended_num_threads;
-    lite_cl_placing_recall(p, threads);
+    const bool is_ours = shared->trial != NULL || lite_cl_trial_offered(context);
     bool* supported = lite_arena_alloc(&graph->arena, (size_t)graph->node_count, sizeof *supported);
-    if (supported == NULL || !lite_cl_placing_describe(p)) return out_of_memory(reporter);
+    if (supported == NULL || !lite_cl_placing_recall(p, threads, is_ours) || !lite_cl_placing_describe(p))
+        return out_of_memory(reporter);
     memcpy(supported, choice->taken, (size_t)graph->node_count * sizeof *supported);
     p->supported = supported;
     char* key = lite_cl_measured_key(graph, supported, shared->options.precision, threads);

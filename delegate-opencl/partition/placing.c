@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 
+#include "core/base/memory.h"
+#include "delegate-opencl/cost/known.h"
+#include "delegate-opencl/cost/transfer.h"
 #include "delegate-opencl/graph/report.h"
 
 // ---- The graph ----
@@ -50,19 +53,22 @@ static bool add_control(LiteClPlacing* p, LiteArena* arena) {
     return true;
 }
 
-static bool add_transfers(LiteClPlacing* p, LiteArena* arena) {
-    const LiteClGraph* graph = p->graph;
-    if (p->device_side.rates.transfer == 0) return true;
+static int64_t* price_transfers(const LiteClGraph* graph, LiteArena* arena, const LiteClTransfer* transfer) {
     int64_t* times = lite_arena_alloc(arena, (size_t)graph->tensor_count, sizeof *times);
-    if (times == NULL) return false;
-    for (int t = 0; t < graph->tensor_count; t++) {
+    for (int t = 0; t < graph->tensor_count && times != NULL; t++) {
         const LiteClTensor* tensor = &graph->tensors[t];
         const double bytes = tensor->late ? 0 : (double)lite_cl_tensor_bytes(tensor);
-        times[t] = tensor->data != NULL ? 0 : lite_cl_transfer_time(bytes, &p->device_side.rates);
+        times[t] = tensor->data != NULL ? 0 : lite_cl_transfer_time(bytes, transfer);
     }
-    p->problem.to_device_ns = times;
-    p->problem.to_host_ns = times;
-    return true;
+    return times;
+}
+
+static bool add_transfers(LiteClPlacing* p, LiteArena* arena) {
+    const LiteClRates* rates = &p->device_side.rates;
+    if (rates->to_device.rate == 0) return true;
+    p->problem.to_device_ns = price_transfers(p->graph, arena, &rates->to_device);
+    p->problem.to_host_ns = price_transfers(p->graph, arena, &rates->to_host);
+    return p->problem.to_device_ns != NULL && p->problem.to_host_ns != NULL;
 }
 
 bool lite_cl_placing_describe(LiteClPlacing* p) {
@@ -128,12 +134,29 @@ static double correction(const LiteClPlacing* p, const LiteClMeasured* measured,
     return estimated > 0 && taken > 0 ? taken / estimated : 1;
 }
 
-static int64_t time_of(const LiteClPlacing* p, const LiteClNode* node, const LiteClMeasured* measured,
-                       const int64_t* times, const LiteClSide* side, double factor) {
+// What was measured of this graph, else of such nodes in others, else an estimate.
+static int64_t time_of(const LiteClPlacing* p, int n, const LiteClMeasured* measured, const int64_t* times,
+                       const LiteClSide* side, const LiteClKnownTimes* known, double factor) {
+    const LiteClNode* node = &p->graph->nodes[n];
+    double time;
     if (measured != NULL && lite_cl_placing_is_measured(times, measured->node_count, node->index))
-        return times[node->index] < LITE_CL_MOST_NS ? times[node->index] : LITE_CL_MOST_NS;
-    const double time = factor * (double)estimate(p, side, node);
+        time = (double)times[node->index];
+    else if (!p->plainly && known->ns != NULL && known->ns[n] >= 0)
+        time = (double)known->ns[n];
+    else
+        time = factor * (double)estimate(p, side, node);
     return time < LITE_CL_MOST_NS ? (int64_t)time : LITE_CL_MOST_NS;
+}
+
+// Nodes that are launched together, by the index of the first.
+static int32_t group_of(const LiteClPlacing* p, int n, const LiteClMeasured* measured) {
+    const int index = p->graph->nodes[n].index;
+    const LiteClKnownTimes* known = &p->device_known;
+    if (measured != NULL && lite_cl_placing_is_measured(measured->device, measured->node_count, index))
+        return measured->together[index];
+    if (p->plainly || known->ns == NULL || known->ns[n] < 0) return -1;
+    const bool leads = n + 1 < p->graph->node_count && known->leads[n + 1] == n;
+    return known->leads[n] >= 0 ? p->graph->nodes[known->leads[n]].index : leads ? index : -1;
 }
 
 void lite_cl_placing_fill(LiteClPlacing* p, const LiteClMeasured* measured) {
@@ -142,40 +165,82 @@ void lite_cl_placing_fill(LiteClPlacing* p, const LiteClMeasured* measured) {
     const double slower_host = correction(p, measured, host, &p->host_side);
     const double slower_device = correction(p, measured, device, &p->device_side);
     for (int n = 0; n < p->graph->node_count; n++) {
-        const LiteClNode* node = &p->graph->nodes[n];
-        p->host[n] = node->unresolved && p->supported[n]
-                         ? OCLITE_PARTITION_NEVER
-                         : time_of(p, node, measured, host, &p->host_side, slower_host);
+        const bool is_alone = p->graph->nodes[n].unresolved && p->supported[n];
+        p->host[n] = is_alone ? OCLITE_PARTITION_NEVER
+                              : time_of(p, n, measured, host, &p->host_side, &p->host_known, slower_host);
         p->device[n] = !p->supported[n] ? OCLITE_PARTITION_NEVER
-                                        : time_of(p, node, measured, device, &p->device_side, slower_device);
-    }
-    for (int n = 0; n < p->graph->node_count; n++) {
-        const int index = p->graph->nodes[n].index;
-        p->group[n] = measured != NULL && index < measured->node_count ? measured->together[index] : -1;
+                                        : time_of(p, n, measured, device, &p->device_side, &p->device_known,
+                                                  slower_device);
+        p->group[n] = group_of(p, n, measured);
     }
     p->problem.partition_ns = measured != NULL && measured->partition >= 0
                                   ? measured->partition
                                   : (int64_t)p->device_side.rates.partition;
 }
 
+bool lite_cl_placing_has_time(const LiteClPlacing* p, const LiteClMeasured* measured, int n, bool on_device) {
+    const LiteClKnownTimes* known = on_device ? &p->device_known : &p->host_known;
+    const int64_t* times = on_device ? measured->device : measured->host;
+    return lite_cl_placing_is_measured(times, measured->node_count, p->graph->nodes[n].index) ||
+           (known->ns != NULL && known->ns[n] >= 0);
+}
+
 // ---- What was learned ----
 
-void lite_cl_placing_recall(LiteClPlacing* p, int threads) {
+// Signatures do not say how floats are stored.
+static uint64_t seed_of(const LiteClPlacing* p, bool on_device) {
+    return on_device ? 1 + (uint64_t)p->shared->options.precision : 0;
+}
+
+static bool look_up(const LiteClPlacing* p, const char* key, bool on_device, LiteClKnownTimes* times) {
+    LiteArena* arena = &p->graph->arena;
+    const size_t nodes = (size_t)p->graph->node_count;
+    LiteClKnown* known = lite_malloc(sizeof *known);
+    times->ns = lite_arena_alloc(arena, nodes, sizeof *times->ns);
+    times->leads = lite_arena_alloc(arena, nodes, sizeof *times->leads);
+    const bool ok = known != NULL && times->ns != NULL && times->leads != NULL;
+    if (ok) {
+        lite_cl_known_find(p->shared->device, key, known);
+        lite_cl_known_look_up(known, p->graph, seed_of(p, on_device), times->ns, times->leads);
+    }
+    lite_free(known);
+    return ok;
+}
+
+bool lite_cl_placing_recall(LiteClPlacing* p, int threads, bool is_ours) {
     char cpu[LITE_CPU_NAME];
     lite_cpu_name(cpu);
-    snprintf(p->host_key, sizeof p->host_key, "learned of %s, %s, %d threads", cpu,
-             lite_cpu_path_name(lite_cpu_level()), threads);
+    const char* path = lite_cpu_path_name(lite_cpu_level());
+    snprintf(p->host_key, sizeof p->host_key, "learned of %s, %s, %d threads", cpu, path, threads);
+    snprintf(p->known_key, sizeof p->known_key, "known of %s, %s, %d threads", cpu, path, threads);
     p->host_side.rates = lite_cl_rates_of_host(threads);
     p->device_side.rates = lite_cl_rates_of_device(p->shared->device);
+    lite_cl_transfer_measure(p->shared->device, &p->device_side.rates);
     lite_cl_learned_find(p->shared->device, p->host_key, &p->host_side);
     lite_cl_learned_find(p->shared->device, LITE_CL_LEARNED_DEVICE, &p->device_side);
+    return (!is_ours || look_up(p, p->known_key, false, &p->host_known)) &&
+           look_up(p, LITE_CL_KNOWN_DEVICE, true, &p->device_known);
+}
+
+// What cannot be kept for want of memory is not kept.
+static void keep_known(const LiteClPlacing* p, const char* key, const LiteClMeasured* measured,
+                       bool on_device) {
+    LiteClKnown* known = lite_malloc(sizeof *known);
+    if (known == NULL) return;
+    lite_cl_known_find(p->shared->device, key, known);
+    lite_cl_known_add(known, p->graph, on_device ? measured->device : measured->host, measured->node_count,
+                      seed_of(p, on_device));
+    lite_cl_known_keep(p->shared->device, key, known);
+    lite_free(known);
 }
 
 void lite_cl_placing_learn(LiteClPlacing* p, const LiteClMeasured* measured) {
     if (measured->run[kLiteClHost] < 0) return;
     lite_cl_learn(&p->host_side, p->graph, measured->host, measured->node_count);
     lite_cl_learned_keep(p->shared->device, p->host_key, &p->host_side);
+    keep_known(p, p->known_key, measured, false);
     if (measured->run[kLiteClAll] < 0) return;
     lite_cl_learn(&p->device_side, p->graph, measured->device, measured->node_count);
     lite_cl_learned_keep(p->shared->device, LITE_CL_LEARNED_DEVICE, &p->device_side);
+    keep_known(p, LITE_CL_KNOWN_DEVICE, measured, true);
 }

@@ -88,6 +88,7 @@ typedef struct LiteClPlan {
     LiteClGemmBy gemm_by;            // CLBlast only where it has been opened
     LiteClQueueHints hints;          // of a queue that init makes; set before init
     struct LiteClProfile* profile;   // where runs leave times, NULL: nowhere; set before init; not owned
+    cl_uint begun_events;            // which the run has that lite_cl_plan_start has begun
 } LiteClPlan;
 
 // The plan works in the program's queue, or, with NULL, in a queue of its own. *plan is zeroed before the

@@ -139,12 +139,14 @@ TfLiteStatus lite_cl_plan_start(LiteClPlan* plan, const TfLiteOpaqueContext* con
                                 const LiteReporter* reporter) {
     LiteClRun run = run_of(plan, context, reporter);
     TfLiteStatus status = enqueue(&run);
+    plan->begun_events = run.event_count;
     if (status == kTfLiteOk) status = lite_cl_check(reporter, "clFlush", run.cl->clFlush(run.queue));
     return status == kTfLiteOk ? kTfLiteOk : complete(&run, status);
 }
 
 TfLiteStatus lite_cl_plan_complete(LiteClPlan* plan, const TfLiteOpaqueContext* context,
                                    const LiteReporter* reporter) {
-    const LiteClRun run = run_of(plan, context, reporter);
+    LiteClRun run = run_of(plan, context, reporter);
+    run.event_count = plan->begun_events;
     return complete(&run, kTfLiteOk);
 }

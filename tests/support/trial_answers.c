@@ -36,7 +36,12 @@ static TfLiteStatus answer(TfLiteContext* context, TfLiteDelegate* delegate, con
                                         .node_count = answers->node_count,
                                         .node_ns = calloc((size_t)answers->node_count, sizeof(int64_t))};
     if (times->graphs[0].node_ns == NULL) return kTfLiteError;
-    for (int n = 0; n < answers->node_count; n++) times->graphs[0].node_ns[n] = answers->node_ns;
+    const LiteClGraphTrial* trial = delegate != NULL ? lite_cl_shared_of(delegate)->trial : NULL;
+    for (int n = 0; n < answers->node_count; n++) {
+        times->graphs[0].node_ns[n] = answers->node_ns;
+        if (trial != NULL && answers->device_node_ns > 0)
+            trial->measured->device[n] = answers->device_node_ns;
+    }
     return kTfLiteOk;
 }
 

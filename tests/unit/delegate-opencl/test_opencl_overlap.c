@@ -96,11 +96,29 @@ static void where_the_host_goes_on(void** state) {
     assert_int_equal(run_with(BRANCH "overlap=on", plain), 1);
     assert_int_equal(run_with(BRANCH "overlap=off", plain), 0);
     assert_int_equal(run_with(BRANCH "overlap=cost", plain), 0); // nothing was measured
-    assert_int_equal(run_with(BRANCH "overlap=on,profiling=1", plain), 0);
+    assert_int_equal(run_with(BRANCH "overlap=on,profiling=1", plain), 1);
     assert_int_equal(run_with(BRANCH "overlap=on,watchdog_ms=10000", plain), 0);
     assert_int_equal(run_with(BRANCH "overlap=on,precision=auto", plain), 0);
     assert_int_equal(run_with(BRANCH "overlap=on", (LiteInterpreterOptions){.enable_cancellation = true}), 0);
     assert_int_equal(run_with("partition=all,overlap=on", plain), 1); // there is nothing else to do
+}
+
+static void count_runs(void* user_data, const OcliteOpenclKernel* kernel) {
+    int* runs = user_data;
+    assert_true(kernel->total_ns > 0);
+    *runs += (int)kernel->runs;
+}
+
+// Kernels are timed all the same.
+static void times_of_kernels(void** state) {
+    (void)state;
+    Fork fork;
+    int runs = 0;
+    begin(&fork, BRANCH "overlap=on,profiling=1", (LiteInterpreterOptions){0});
+    expect_results(&fork);
+    oclite_opencl_delegate_profile(fork.delegate, count_runs, &runs);
+    assert_true(runs >= 3 && runs % 3 == 0); // as many as inferences, for each kernel
+    end(&fork);
 }
 
 static void values_of_the_option(void** state) {
@@ -232,11 +250,9 @@ int main(void) {
     if (delegate == NULL) return EXIT_SKIPPED;
     oclite_opencl_delegate_delete(delegate);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(where_the_host_goes_on),
-        cmocka_unit_test(values_of_the_option),
-        cmocka_unit_test(the_plan),
-        cmocka_unit_test(what_a_trial_shows),
-        cmocka_unit_test(a_device_that_fails),
+        cmocka_unit_test(where_the_host_goes_on), cmocka_unit_test(times_of_kernels),
+        cmocka_unit_test(values_of_the_option),   cmocka_unit_test(the_plan),
+        cmocka_unit_test(what_a_trial_shows),     cmocka_unit_test(a_device_that_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
