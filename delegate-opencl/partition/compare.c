@@ -2,6 +2,7 @@
 #include "delegate-opencl/partition/compare.h"
 
 #include "core/base/overlap.h"
+#include "core/base/system.h"
 
 OclitePartitionMode lite_cl_way_mode(LiteClWay way) {
     static const OclitePartitionMode modes[] = {kOclitePartitionNone, kOclitePartitionAll,
@@ -45,7 +46,9 @@ static int64_t least_of(int64_t a, int64_t b) {
 bool lite_cl_compare_has_time(const LiteClContest* contest, LiteClWay first, int64_t second_ns,
                               int64_t most_ns) {
     const LiteClGraphTrial* trial = contest->trial;
-    return 3 * (trial->measured->run[first] + second_ns) <= least_of(trial->left_ns, most_ns);
+    const int64_t first_ns = trial->measured->run[first];
+    const int inferences = second_ns < first_ns / 4 * 3 ? 2 : 3; // the first of them before the race
+    return inferences * (first_ns + second_ns) <= least_of(trial->left_ns, most_ns);
 }
 
 // The first race says what the host takes with nobody timing its nodes. What was compared with it before
@@ -108,6 +111,7 @@ static void fit(const LiteClPlacing* p, LiteClMeasured* measured) {
 static TfLiteStatus find_promises(LiteClPlacing* p, LiteClContest* contest, int64_t* promised,
                                   const LiteReporter* reporter) {
     LiteClMeasured* measured = contest->trial->measured;
+    const uint64_t begin = lite_clock_ns();
     for (int w = 0; w < kLiteClWays; w++) promised[w] = -1;
     lite_cl_measured_fit_host(measured);
     lite_cl_placing_fill(p, measured);
@@ -117,11 +121,12 @@ static TfLiteStatus find_promises(LiteClPlacing* p, LiteClContest* contest, int6
     LITE_TRY(lite_cl_placing_cut(p, kOclitePartitionCost, reporter));
     const int64_t apart = p->result.total_ns, pure = lite_cl_compare_pure_ns(p);
     if (!is_some(p, true) && !is_some(p, false) && apart <= pure - pure / 20) promised[kLiteClChosen] = apart;
-    if (p->shared->options.overlap == kLiteClOverlapOff || lite_overlap_service(contest->context) == NULL)
-        return kTfLiteOk;
-    LITE_TRY(lite_cl_placing_cut(p, kOclitePartitionOverlap, reporter));
-    if (p->result.total_ns <= apart / 10 * 9 && lite_cl_placing_takes_any(p))
-        promised[kLiteClOverlapped] = p->result.total_ns;
+    if (p->shared->options.overlap != kLiteClOverlapOff && lite_overlap_service(contest->context) != NULL) {
+        LITE_TRY(lite_cl_placing_cut(p, kOclitePartitionOverlap, reporter));
+        if (p->result.total_ns <= apart / 10 * 9 && lite_cl_placing_takes_any(p))
+            promised[kLiteClOverlapped] = p->result.total_ns;
+    }
+    contest->trial->left_ns -= (int64_t)(lite_clock_ns() - begin);
     return kTfLiteOk;
 }
 
@@ -148,10 +153,11 @@ static void race_promising(LiteClContest* contest, int64_t* promised, LiteClWay 
 }
 
 TfLiteStatus lite_cl_compare(LiteClPlacing* p, LiteClContest* contest, const LiteReporter* reporter) {
-    enum { INFERENCES = 4 }; // of either in a short race, with the first one
+    enum { INFERENCES = 3 }; // of either in a short race, the first one before it
     LiteClMeasured* measured = contest->trial->measured;
-    int64_t promised[kLiteClWays], left = contest->trial->left_ns;
+    int64_t promised[kLiteClWays];
     LITE_TRY(find_promises(p, contest, promised, reporter));
+    int64_t left = contest->trial->left_ns;
     const LiteClWay next = most_promising(promised);
     measured->untried = 0;
     if (next != kLiteClWays && measured->run[next] < 0)

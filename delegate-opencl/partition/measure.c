@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "core/base/memory.h"
+#include "core/base/system.h"
 #include "delegate-opencl/device/notes.h"
 #include "delegate-opencl/graph/report.h"
 #include "delegate-opencl/partition/compare.h"
@@ -57,7 +58,9 @@ static TfLiteStatus try_ways(LiteClPlacing* p, TfLiteContext* context, const cha
     LiteClContest contest = {.shared = p->shared, .context = context, .trial = &trial};
     bool is_hopeless;
     if (has_kernels(p->graph) || lite_cl_trial_host(context, &trial) != kTfLiteOk) return kTfLiteOk;
+    const uint64_t begin = lite_clock_ns();
     LITE_TRY(lite_cl_measure_hope(p, measured, &is_hopeless, reporter));
+    trial.left_ns -= (int64_t)(lite_clock_ns() - begin);
     if (is_hopeless || lite_cl_trial_device(p->shared, context, &trial) != kTfLiteOk) return kTfLiteOk;
     const TfLiteStatus status = lite_cl_compare(p, &contest, reporter);
     lite_cl_contest_end(&contest);

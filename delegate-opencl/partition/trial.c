@@ -45,14 +45,19 @@ TfLiteStatus lite_cl_trial_device(const LiteClShared* shared, TfLiteContext* con
     const LiteTrialService* service = lite_trial_service(context);
     LiteTrialTimes times = {0};
     if (service == NULL || shared->create_child == NULL) return kTfLiteError;
+    const uint64_t begin = lite_clock_ns();
+    const int compiled = atomic_load(&shared->device->programs_compiled);
     trial->way = kLiteClAll;
     trial->times = true;
     TfLiteDelegate* child = shared->create_child(shared, trial);
     if (child == NULL) return kTfLiteError;
     const TfLiteStatus status = service->run(context, child, &device_limits, &times);
     if (status == kTfLiteOk) trial->measured->run[kLiteClAll] = times.quartile_ns;
-    trial->left_ns -= (times.runs + 1) * times.invoke_ns;
+    const int64_t running = (times.runs + 1) * times.invoke_ns;
     service->free(&times);
     shared->delete_child(child);
+    const int64_t whole = (int64_t)(lite_clock_ns() - begin);
+    const bool compiles = atomic_load(&shared->device->programs_compiled) != compiled;
+    trial->left_ns -= compiles || whole < running ? running : whole;
     return status;
 }

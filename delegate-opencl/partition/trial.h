@@ -26,8 +26,7 @@ void lite_cl_trial_watch(TfLiteContext* context);
 
 // Measure an inference and the nodes, timing which makes it slower: on the host, and with all on the device
 // that it can run. Errors where the model cannot run by itself, or the host does not offer it: then nothing
-// is measured. Programs are compiled and weights packed for the first trial on the device, which does not
-// count.
+// is measured. Programs are compiled for the first trial on the device: then its preparation does not count.
 TfLiteStatus lite_cl_trial_host(TfLiteContext* context, LiteClGraphTrial* trial);
 TfLiteStatus lite_cl_trial_device(const LiteClShared* shared, TfLiteContext* context,
                                   LiteClGraphTrial* trial);

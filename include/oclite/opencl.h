@@ -309,7 +309,7 @@ typedef struct OcliteOpenclNode {
     bool float16; // its float32 tensors are stored as float16 now, see `precision`
     // With partition=cost: nanoseconds that the node takes on either side, by which it was placed; -1 where
     // nobody has asked, or a side cannot run it. Of nodes that run as one, one has the time of all. Times are
-    // measured, or estimated from its shapes.
+    // measured, in this graph or of such a node in another one, or estimated from its shapes.
     int64_t host_ns;
     int64_t device_ns;
     bool host_measured;
