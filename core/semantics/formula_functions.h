@@ -14,6 +14,7 @@
 #define F_COS(x) FORMULA_MATH(cos)(x)
 #define F_ERFC(x) FORMULA_MATH(erfc)(x)
 #define F_EXP(x) FORMULA_FAST(exp)(x)
+#define F_LOGISTIC(x) (1.0f / (1.0f + F_EXP(-(x))))
 #define F_EXPM1(x) FORMULA_FAST(expm1)(x)
 #define F_FABS(x) FORMULA_MATH(fabs)(x)
 #define F_FLOOR(x) FORMULA_MATH(floor)(x)

@@ -43,14 +43,29 @@ DEFINE_EXP(scale_vector, expm1_of_vector, exp_of_vector, vector, integers, PASTE
 #define exp_of_vector(v) own_exp(v)
 #endif
 
+// Half of the power of 2 nearest to exp(x), which is in range for all x in [-86, 89]. What exp(x) is beyond
+// the power, as a part of it, goes to *rest.
+inline float half_power(float x, float* rest) {
+    const float rounded = x * 1.44269504f + ROUNDING, n = rounded - ROUNDING;
+    *rest = expm1_near_zero(n * -REST_OF_LOG_2 + (n * -MOST_OF_LOG_2 + x));
+    return as_float((uint)(as_int(rounded) - as_int(ROUNDING) + 126) << 23);
+}
+
 inline float own_expm1(float x) {
-    const float above = x < -30.0f ? -30.0f : x, limited = above > 89.0f ? 89.0f : above;
-    const float rounded = limited * 1.44269504f + ROUNDING, n = rounded - ROUNDING;
-    const float r = n * -REST_OF_LOG_2 + (n * -MOST_OF_LOG_2 + limited);
-    // With half the power of 2, which is in range for all results that are.
-    const float power = as_float((uint)(as_int(rounded) - as_int(ROUNDING) + 126) << 23);
-    const float y = 2.0f * (power * expm1_near_zero(r) + (power - 0.5f));
+    const float above = x < -30.0f ? -30.0f : x;
+    float rest;
+    const float power = half_power(above > 89.0f ? 89.0f : above, &rest);
+    const float y = 2.0f * (power * rest + (power - 0.5f));
     return x == 0.0f ? x : y; // -0, too
+}
+
+// What is less than any number is 0, also times a large x.
+inline float own_logistic(float x) {
+    const float above = x < -88.0f ? -88.0f : x; // NaN stays
+    float rest;
+    const float power = half_power(above > 86.0f ? -86.0f : -above, &rest);
+    const float y = 0.5f / (0.5f + (power * rest + power));
+    return x < -104.0f ? 0.0f : y;
 }
 
 // By e = exp(2 |x|) - 1.
@@ -113,6 +128,7 @@ inline float own_wave(float x, uint quarters) {
 #define F_ERFC(v) own_erfc(v)
 #define F_EXP(v) own_exp(v)
 #define F_EXPM1(v) own_expm1(v)
+#define F_LOGISTIC(v) own_logistic(v)
 #define F_LOG(v) own_log(v)
 #define F_TANH(v) own_tanh(v)
 #else
@@ -120,6 +136,7 @@ inline float own_wave(float x, uint quarters) {
 #define F_ERFC(v) erfc(v)
 #define F_EXP(v) exp(v)
 #define F_EXPM1(v) expm1(v)
+#define F_LOGISTIC(v) (1.0f / (1.0f + exp(-(v))))
 #define F_LOG(v) log(v)
 // Exactly 1 where it rounds to 1: tanh() may be some units off, which GELU multiplies by its argument.
 #define F_TANH(v) (fabs(v) > 9.1f ? copysign(1.0f, v) : tanh(v))
