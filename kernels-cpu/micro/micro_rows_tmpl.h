@@ -39,11 +39,12 @@ INLINE VI multiply_quad(const bool bytes, VI acc, VI x, VI y) {
 typedef struct ByteFinish {
     FixedScale scale[2];
     Ends ends;
+    bool relu;
     const LiteRequantization* scales;
 } ByteFinish;
 
-INLINE void finish_tile(const int rows, const int vectors, const ByteFinish* f, VI (*acc)[2], uint8_t* out,
-                        size_t out_step) {
+INLINE void finish_rows(const bool relu, const int rows, const int vectors, const ByteFinish* f, VI (*acc)[2],
+                        uint8_t* out, size_t out_step) {
     const int together = 4 / vectors; // rows
 #pragma GCC unroll 8
     for (int r = 0; r < rows; r += together, out += (size_t)together * out_step) {
@@ -52,7 +53,7 @@ INLINE void finish_tile(const int rows, const int vectors, const ByteFinish* f, 
 #pragma GCC unroll 4
         for (int i = 0; i < 4; i++) {
             const int row = i / vectors < count ? r + i / vectors : r;
-            v[i] = MICRO_FIXED(false, acc[row][i % vectors], &f->scale[i % vectors]);
+            v[i] = MICRO_FIXED(relu, acc[row][i % vectors], &f->scale[i % vectors]);
         }
         const VI bytes = MICRO_ORDER(MICRO_PACK(v, 0, &f->ends));
         if (vectors == 2) {
@@ -76,10 +77,19 @@ INLINE void finish_tile(const int rows, const int vectors, const ByteFinish* f, 
     }
 }
 
+INLINE void finish_tile(const int rows, const int vectors, const ByteFinish* f, VI (*acc)[2], uint8_t* out,
+                        size_t out_step) {
+    if (f->relu) {
+        finish_rows(true, rows, vectors, f, acc, out, out_step);
+    } else {
+        finish_rows(false, rows, vectors, f, acc, out, out_step);
+    }
+}
+
 static bool find_finish(const LiteIntRows* t, ByteFinish* f) {
     const LiteRequantization* q = t->scale;
     if (q == NULL || t->rows == 1 || t->columns % MICRO_LANES != 0) return false;
-    *f = (ByteFinish){.ends = ends_of(q), .scales = q};
+    *f = (ByteFinish){.ends = ends_of(q), .relu = q->low >= q->zero_point, .scales = q};
     for (int v = 0; v < t->columns / MICRO_LANES; v++) {
         const Scale s = load_scale(q, v * MICRO_LANES, MICRO_LANES);
         if (!is_usual(&s, MICRO_LANES)) return false;
