@@ -2,7 +2,7 @@
 # OpenCL C files as C constants: `const LiteClSource lite_cl_source_<name>` for each, with its parts, the last one {0, 0}. The
 # parts of a file are what it includes, each once and in order, then the file itself: {name for messages, text} each. Includes
 # are relative to ROOT. A text that several files include is there once.
-# -DSTRIP=ON leaves out comments behind code, indentation, empty lines, `const` of variables, and spaces that say nothing. Those of WITHOUT, relative to
+# -DSTRIP=ON leaves out comments behind code, indentation, empty lines, `const` of variables, `inline`, and spaces that say nothing. Those of WITHOUT, relative to
 # ROOT, are not included.
 cmake_minimum_required(VERSION 3.16)
 string(REPLACE "|" ";" FILES "${FILES}")
@@ -40,9 +40,12 @@ function(add_parts path)
       # What no other operator comes of, whatever is beside it.
       string(REGEX REPLACE " ([?:]) " "\\1" text "${text}")
       string(REPLACE ") return" ")return" text "${text}")
-      # Of variables and parameters, which nobody changes.
+      # Of variables and parameters, which nobody changes, and of what they point to.
+      string(REPLACE "const __global" "__global" text "${text}")
+      # The compilers of processors, for which such builds are, inline everything.
+      string(REGEX REPLACE "(^|[\n}])inline " "\\1" text "${text}")
       foreach(again 1 2)
-        string(REGEX REPLACE "([\n{;,(] ?)const (float|int|uint|bool|size_t|vector) " "\\1\\2 " text "${text}")
+        string(REGEX REPLACE "([\n{;,(] ?)const (float|int|uint|bool|size_t|vector|integers|long|half_longs|operand|result|double|ulong|real|accumulator|row|LiteCl[A-Za-z]*)([ *])" "\\1\\2\\3" text "${text}")
       endforeach()
       string(REGEX REPLACE "[*] ([A-Za-z_])" "*\\1" text "${text}")
       string(REGEX REPLACE "(if|for|while) \\(" "\\1(" text "${text}")

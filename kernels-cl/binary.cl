@@ -8,6 +8,7 @@
 //   TRUTH          the result is a truth value: not clamped
 //   WIDE(v)        a fused activation on integers that are not within 32 bits with sign
 //   DIVISOR(b)     what must not be 0; without it there is no status
+//   SUMS_OF_BYTES  p.sum stands for RESULT, for vectors of VW elements; both inputs go along the row
 #include "kernels-cl/args/binary.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/fixedpoint.cl"
@@ -98,13 +99,17 @@ typedef OUT_VALUE result;
 #define CHECK(b)
 #endif
 
-#define ROW(LEFT, RIGHT)                                                                                     \
-    for (int i = begin; i < end; i++) {                                                                      \
+#define ROW(BEGIN, END, LEFT, RIGHT)                                                                         \
+    for (int i = BEGIN; i < END; i++) {                                                                      \
         const operand a = (LEFT), b = (RIGHT);                                                               \
         CHECK(b)                                                                                             \
         const result value = RESULT(a, b);                                                                   \
         OUT_STORE(out, out_place + i, FINISH(value));                                                        \
     }
+#ifdef SUMS_OF_BYTES
+#include "kernels-cl/common/byte_sums.cl"
+#endif
+
 #define LEFT_AT(i) OPERAND(LOAD(left, a_place + (i)), p.q.zero_a)
 #define RIGHT_AT(i) OPERAND(LOAD(right, b_place + (i)), p.q.zero_b)
 
@@ -127,14 +132,26 @@ __kernel void binary(const LiteClBinaryArgs args, const __global TYPE* restrict 
             b_place += index * p.b_strides[d];
         }
         const int out_place = row * p.width;
+#ifdef SUMS_OF_BYTES
+        for (int from = begin, to; from < end; from = to) {
+            integers near = 0;
+            for (to = from; to + VW <= end && to < from + 4 * VW; to += VW)
+                near |=
+                    sum_vector(p.sum, &p, left + a_place + to, right + b_place + to, out + out_place + to);
+            if (to > from && !is_any(near)) continue;
+            if (to == from) to = end;
+            ROW(from, to, LEFT_AT(i), RIGHT_AT(i))
+        }
+        continue;
+#endif
         if (p.a_step != 0 && p.b_step != 0) {
-            ROW(LEFT_AT(i), RIGHT_AT(i))
+            ROW(begin, end, LEFT_AT(i), RIGHT_AT(i))
         } else if (p.a_step != 0) {
             const operand same = RIGHT_AT(0);
-            ROW(LEFT_AT(i), same)
+            ROW(begin, end, LEFT_AT(i), same)
         } else {
             const operand same = LEFT_AT(0);
-            ROW(same, RIGHT_AT(i * p.b_step))
+            ROW(begin, end, same, RIGHT_AT(i * p.b_step))
         }
     }
 }

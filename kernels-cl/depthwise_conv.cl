@@ -47,6 +47,43 @@ INLINE void find_pixels(const LiteClDepthwiseArgs* a, int top, int left, const _
     }
 }
 
+#ifdef QUANTIZED
+// Scales and stores `rows` x `columns` of a tile. Through memory and not unrolled: this is much code, and
+// compilers take long for it.
+INLINE void store_bytes(const LiteClDepthwiseArgs* a, vector acc[TILE_H][TILE_W], int rows, int columns,
+                        integers addends, integers value, integers shift, __global TYPE* y) {
+    integers sums[TILE_H][TILE_W];
+#pragma unroll
+    for (int i = 0; i < TILE_H; i++) {
+#pragma unroll
+        for (int j = 0; j < TILE_W; j++) sums[i][j] = add_wrapping(CONVERT(int, acc[i][j]), addends);
+    }
+#ifdef FLOAT_SCALES
+    FloatScale scale;
+    integers near = 0;
+    if (find_scale(value, shift, a->zero, &scale)) {
+#pragma unroll 1
+        for (int i = 0; i < rows; i++) {
+#pragma unroll 1
+            for (int j = 0; j < columns; j++) {
+                const integers out = requantize_near(sums[i][j], &scale, a->int_low, a->int_high, &near);
+                VWRITE(CONVERT(TYPE, out), y + (i * a->out_w + j) * a->channels);
+            }
+        }
+        if (!is_any(near)) return;
+    }
+#endif
+#pragma unroll 1
+    for (int i = 0; i < rows; i++) {
+#pragma unroll 1
+        for (int j = 0; j < columns; j++) {
+            const integers out = requantize(sums[i][j], value, shift, a->zero, a->int_low, a->int_high);
+            VWRITE(CONVERT(TYPE, out), y + (i * a->out_w + j) * a->channels);
+        }
+    }
+}
+#endif
+
 __kernel void depthwise_conv(const LiteClDepthwiseArgs args, const __global TYPE* restrict x,
                              const __global weight* restrict weights, const __global addend* restrict bias,
                              const __global TYPE* restrict zeros,
@@ -97,23 +134,9 @@ __kernel void depthwise_conv(const LiteClDepthwiseArgs args, const __global TYPE
         }
 #endif
 #ifdef QUANTIZED
-        // Through memory and not unrolled: this is much code, and compilers take long for it.
-        const integers addends = VLOAD(bias + c), value = VLOAD(multipliers + c), shift = VLOAD(shifts + c);
-        integers sums[TILE_H][TILE_W];
-#pragma unroll
-        for (int i = 0; i < TILE_H; i++) {
-#pragma unroll
-            for (int j = 0; j < TILE_W; j++) sums[i][j] = CONVERT(int, acc[i][j]);
-        }
-#pragma unroll 1
-        for (int i = 0; i < TILE_H && oy + i < a.out_h; i++) {
-#pragma unroll 1
-            for (int j = 0; j < TILE_W && ox + j < a.out_w; j++) {
-                const integers sum = add_wrapping(sums[i][j], addends);
-                VWRITE(CONVERT(TYPE, requantize(sum, value, shift, a.zero, a.int_low, a.int_high)),
-                       y + ((oy + i) * a.out_w + ox + j) * a.channels + c);
-            }
-        }
+        const int rows = min(TILE_H, a.out_h - oy), columns = min(TILE_W, a.out_w - ox);
+        store_bytes(&a, acc, rows, columns, VLOAD(bias + c), VLOAD(multipliers + c), VLOAD(shifts + c),
+                    y + (oy * a.out_w + ox) * a.channels + c);
 #else
         limit_tile(acc, a.low, a.high);
         compute_after(acc, a.after);

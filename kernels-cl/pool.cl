@@ -3,11 +3,22 @@
 // dimension 0 gives it (on a CPU: all of them). Padding takes no part in either.
 //
 // Prelude: VW (at most the number of channels), START (what an empty window gives), JOIN(acc, v), FINISH(acc,
-// n), VREAD and VWRITE. Integers have TYPE …, VW 1 and sums of long, and are clamped to int_low and int_high.
+// n), VREAD and VWRITE. Integers have TYPE …, VW 1 and sums of long, and are clamped to int_low and int_high;
+// BYTE_MAXIMA: not wider than they are, and in vectors.
 #include "kernels-cl/args/pool.h"
 #include "kernels-cl/common/common.cl"
 
-#ifdef INTEGER
+#ifdef BYTE_MAXIMA
+#include "kernels-cl/common/bytes.cl"
+typedef PASTE(TYPE, VW) pooled;
+typedef int counted;
+#undef START
+#undef JOIN
+#define START (pooled)(TYPE) a.int_low
+#define JOIN(acc, v) ((v) > (acc) ? (v) : (acc))
+#define READ(p) VLOAD(p)
+#define WRITE(v, p) VWRITE((v) < (pooled)(TYPE)a.int_high ? (v) : (pooled)(TYPE)a.int_high, p)
+#elif defined(INTEGER)
 typedef long pooled;
 typedef long counted;
 #define READ(p) ((long)*(p))

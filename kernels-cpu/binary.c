@@ -17,11 +17,13 @@ typedef struct BinaryOperator {
 typedef struct BinaryData {
     LiteRowFunction function;
     bool quantized;
-    union {
-        LiteBinaryRange range;
-        LiteBinaryTables quantized;
-    } params;
+    LiteBinaryRange range;
+    LiteBinaryTables* tables; // once it was quantized; they are large
 } BinaryData;
+
+static const void* params_of(const BinaryData* data) {
+    return data->quantized ? (const void*)data->tables : &data->range;
+}
 
 static void* binary_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
     (void)context, (void)buffer, (void)length;
@@ -30,6 +32,7 @@ static void* binary_init(TfLiteOpaqueContext* context, const char* buffer, size_
 
 static void binary_free(TfLiteOpaqueContext* context, void* data) {
     (void)context;
+    if (data != NULL) lite_free(((BinaryData*)data)->tables);
     lite_free(data);
 }
 
@@ -80,7 +83,7 @@ static TfLiteStatus choose_plain(TfLiteOpaqueContext* context, const BinaryOpera
     if (type == kTfLiteComplex64 && is_stated) {
         return lite_fail(context, "%s: Activation is not allowed for COMPLEX64 input.", op->name);
     }
-    set_range(type, activation, &data->params.range);
+    set_range(type, activation, &data->range);
     data->function = lite_binary_loop(op->op, type);
     return data->function != NULL ? kTfLiteOk : lite_check_fail_type(context, op->name, type);
 }
@@ -111,8 +114,10 @@ static TfLiteStatus binary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     const bool plain = lite_types_contain(op->plain, type) && !narrow;
     data->quantized = lite_types_contain(op->quantized, type) && (!plain || output.affine != NULL);
     if (data->quantized) {
+        if (data->tables == NULL) data->tables = lite_calloc(1, sizeof *data->tables);
+        if (data->tables == NULL) return lite_fail(context, "%s: out of memory", op->name);
         return lite_binary_quantized(context, op->name, op->op, inputs, &output, activation,
-                                     pot_scale_int16(op, node), &data->params.quantized, &data->function);
+                                     pot_scale_int16(op, node), data->tables, &data->function);
     }
     if (!plain) return lite_check_fail_type(context, op->name, type);
     LITE_TRY(choose_plain(context, op, type, activation, states_activation(op, node), data));
@@ -172,7 +177,7 @@ static TfLiteStatus binary_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         inputs[0] = inputs[1];
         inputs[1] = first;
     }
-    return lite_elementwise_run(context, op->name, data->function, &data->params, op->cost, &output, inputs,
+    return lite_elementwise_run(context, op->name, data->function, params_of(data), op->cost, &output, inputs,
                                 2);
 }
 
@@ -181,7 +186,7 @@ static bool describe(const TfLiteOpaqueNode* node, const BinaryOperator* op, Lit
     const BinaryData* data = TfLiteOpaqueNodeGetUserData(node);
     if (data->quantized || has(op, kLiteTraitDIVIDES_REAL)) return false;
     step->function = data->function;
-    step->params = &data->params;
+    step->params = &data->range;
     step->cost = op->cost;
     step->swapped = has(op, kLiteTraitSWAPPED);
     step->is_product = op->op == kLiteBinaryMUL && fused_activation(op, node) == kTfLiteActNone;

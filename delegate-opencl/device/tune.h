@@ -47,4 +47,7 @@ int lite_cl_tune_group(const LiteClDevice* device, LiteClRowKind kind, int eleme
 // there are fewer channels.
 int lite_cl_vector(LiteClClass class, int channels);
 
+// More is there on processors only, for which some kernels have other forms.
+enum { LITE_CL_MOST_OF_GPUS = 4 };
+
 #endif

@@ -82,8 +82,12 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const bool integer = !lite_cl_is_float(output->type);
     (void)lite_activation_range_quantized(params->activation, output->type, output->scale, output->zero_point,
                                           &args.int_low, &args.int_high);
-    const int vector = integer ? 1 : lite_cl_vector(plan->device->class, in[3]);
+    const int most = lite_cl_vector(plan->device->class, in[3]);
+    const bool maxima =
+        node->op->variant == kMax && lite_cl_is_byte(output->type) && most > LITE_CL_MOST_OF_GPUS;
+    const int vector = integer && !maxima ? 1 : most;
     LiteClPrelude prelude = {0};
+    if (maxima) lite_cl_define(&prelude, "BYTE_MAXIMA");
     lite_cl_define(&prelude, "VW %d", vector);
     if (integer) {
         lite_cl_define(&prelude, "INTEGER");

@@ -16,6 +16,15 @@ typedef struct LiteClQuantized {
     LiteClMultiplier result;
 } LiteClQuantized;
 
+// ADD and SUB of 8 bits, see core/semantics/sum_quantized.h. bits 0: there is no such form.
+typedef struct LiteClSumForm {
+    int scale_a;
+    int scale_b;
+    int start;
+    int bits;
+    int margin;
+} LiteClSumForm;
+
 // y = clamp(RESULT(a, b)). The output is `rows` rows of `width`; dims are the rows' dimensions, outermost
 // first. Strides of 0 broadcast; a_step and b_step, along the row, are 0 or 1.
 typedef struct LiteClBinaryArgs {
@@ -35,6 +44,7 @@ typedef struct LiteClBinaryArgs {
     int int_high;
     int node; // what the status becomes where a divisor is 0
     LiteClQuantized q;
+    LiteClSumForm sum;
 } LiteClBinaryArgs;
 
 #endif

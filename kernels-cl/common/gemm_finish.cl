@@ -69,6 +69,9 @@ INLINE void finish_tile(vector acc[MR][NV], const LiteClConvArgs* a, int m0, int
 #define SCALES_OF multipliers, shifts
 #define OUTPUT(sum, at)                                                                                      \
     requantize(sum, VLOAD(multipliers + (at)), VLOAD(shifts + (at)), a->zero, a->int_low, a->int_high)
+#ifdef FLOAT_SCALES
+#define FIND_SCALE(at, s) find_scale(VLOAD(multipliers + (at)), VLOAD(shifts + (at)), a->zero, s)
+#endif
 #endif
 
 // The same of bytes: scales of the columns lie at `column`. Through memory and not unrolled: this is much
@@ -81,13 +84,26 @@ INLINE void finish_tile(accumulator acc[MR][NV], const LiteClConvArgs* a, int m0
 #pragma unroll
         for (int j = 0; j < NV; j++) sums[i][j] = acc[i][j];
     }
+    const int rows = min(MR, a->pixels - m0);
+    y += m0 * a->out_c;
 #pragma unroll 1
     for (int j = 0; j < NV; j++) {
+        const int count = a->group_out - n0 - j * VW, at = column + j * VW;
+#ifdef FIND_SCALE
+        FloatScale scale;
+        integers near = 0;
+        if (FIND_SCALE(at, &scale)) {
 #pragma unroll 1
-        for (int i = 0; i < MR && m0 + i < a->pixels; i++) {
-            const integers out = OUTPUT(sums[i][j], column + j * VW);
-            store_first(CONVERT(TYPE, out), a->group_out - n0 - j * VW, y + (m0 + i) * a->out_c + j * VW);
+            for (int i = 0; i < rows; i++) {
+                const integers out = requantize_near(sums[i][j], &scale, a->int_low, a->int_high, &near);
+                store_first(CONVERT(TYPE, out), count, y + i * a->out_c + j * VW);
+            }
+            if (!is_any(near)) continue;
         }
+#endif
+#pragma unroll 1
+        for (int i = 0; i < rows; i++)
+            store_first(CONVERT(TYPE, OUTPUT(sums[i][j], at)), count, y + i * a->out_c + j * VW);
     }
 }
 #endif

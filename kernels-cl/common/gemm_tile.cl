@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles of products in registers: the tile of conv.cl (see there) where MR is defined, that of depthwise
 // convolutions (depthwise_conv.cl) where KERNEL_H is.
-#include "kernels-cl/common/nvidia_dots.cl"
-
 #ifdef QUANTIZED
-#if VW == 1
-#define VWRITE(v, p) VSTORE(v, p)
-#else
-// A vector of bytes anywhere. PoCL's vstore is a store for each byte.
-#ifdef ALIGNED_BYTES // vectors lie at multiples of their size
-typedef PASTE(TYPE, VW) loose_bytes;
-#else
-typedef PASTE(TYPE, VW) loose_bytes __attribute__((aligned(1)));
+#include "kernels-cl/common/bytes.cl"
+#include "kernels-cl/common/float_scales.cl"
 #endif
-#define VWRITE(v, p) (*(__global loose_bytes*)(p) = (v))
-#endif
-#endif
+#include "kernels-cl/common/nvidia_dots.cl"
 
 #ifndef QUANTIZED
 #ifdef MR

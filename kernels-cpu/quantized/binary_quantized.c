@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/semantics/fixedpoint.h"
+#include "core/semantics/sum_quantized.h"
 #include "kernels-cpu/quantized/binary_quantized.h"
 #include "kernels-cpu/quantized/byte_map.h"
 
@@ -190,44 +191,23 @@ static bool scale_pot(const LiteView inputs[2], const LiteView* output, LiteBina
     return true;
 }
 
-// The multiplier that is meant, with the bits that it has.
-static double real_multiplier(LiteMultiplier m) {
-    return ldexp((double)m.value, m.shift - 31);
-}
-
-// The sum as one formula in fixed point, with as many fractional bits as there is room for. What the
-// reference rounds on the way adds up to the margin, in output steps: up to 1 for each input and, in the
-// first of the two roundings of the result, 2^-(shift + 1); here up to half a unit for each step of an input
-// from the middle of its range.
 static void approximate_sum(const LiteBinaryQuantized* q, const LiteView inputs[2], bool subtract,
                             LiteByteSum* sum) {
-    const double result = real_multiplier(q->multiplier);
-    const bool is_signed = inputs[0].type == kTfLiteInt8;
-    const int32_t middle = is_signed ? 0 : 128;
-    double scales[2];
-    for (int k = 0; k < 2; k++) {
-        scales[k] = ldexp(real_multiplier(q->multipliers[k]), q->left_shift) * result;
-        if (q->multipliers[k].shift > 0) return;
-    }
-    const double largest = 255 * (scales[0] + scales[1]) + 512;
-    int bits = 22;
-    while (bits >= 16 && !(ldexp(largest, bits) < 0x1p31)) bits--;
-    const int right = q->multiplier.shift < 0 ? -q->multiplier.shift : 0;
-    const double margin = 130 + ldexp(2 * result, bits) + ldexp(1.0, bits - right - 1);
-    if (bits < 16 || !(margin < ldexp(0.0625, bits))) return;
-    if (subtract) scales[1] = -scales[1];
-    double start = ldexp(q->zero_point + 0.5, bits) + margin;
-    for (int k = 0; k < 2; k++) {
-        sum->scales[k] = (int32_t)lrint(ldexp(scales[k], bits));
-        start -= ldexp(scales[k], bits) * (q->zero_points[k] - middle) + (double)sum->scales[k] * middle;
-    }
-    sum->is_signed = is_signed;
-    sum->start = (int32_t)lrint(start);
-    sum->bits = bits;
-    sum->margin = 1;
-    while (sum->margin < 2 * margin) sum->margin *= 2;
-    sum->low = q->low;
-    sum->high = q->high;
+    const LiteSumScales scales = {.multipliers = {q->multipliers[0], q->multipliers[1]},
+                                  .multiplier = q->multiplier,
+                                  .left_shift = q->left_shift,
+                                  .zero_points = {q->zero_points[0], q->zero_points[1]},
+                                  .zero_point = q->zero_point,
+                                  .is_signed = inputs[0].type == kTfLiteInt8,
+                                  .subtracts = subtract};
+    const LiteSumForm form = lite_sum_form(&scales);
+    *sum = (LiteByteSum){.is_signed = scales.is_signed,
+                         .scales = {form.scales[0], form.scales[1]},
+                         .start = form.start,
+                         .bits = form.bits,
+                         .margin = form.margin,
+                         .low = q->low,
+                         .high = q->high};
 }
 
 static TfLiteStatus quantize_sum(TfLiteOpaqueContext* context, const char* name, bool subtract,
@@ -255,7 +235,6 @@ static TfLiteStatus quantize_sum(TfLiteOpaqueContext* context, const char* name,
         const int32_t right = lite_binary_rescaled(q, 1, x - q->zero_points[1]);
         tables->scaled[1][(uint8_t)x] = subtract ? lite_wrapping_sub(0, right) : right;
     }
-    tables->sum.bits = 0;
     approximate_sum(q, inputs, subtract, &tables->sum);
     *function = sum_8;
     return kTfLiteOk;

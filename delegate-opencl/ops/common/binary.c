@@ -6,12 +6,18 @@
 #include <stdio.h>
 
 #include "core/semantics/quant.h"
+#include "core/semantics/sum_quantized.h"
 #include "delegate-opencl/device/tune.h"
 #include "delegate-opencl/ops/common/activation.h"
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/prelude.h"
 #include "delegate-opencl/ops/common/tensor.h"
 #include "kernels-cl/args/binary.h"
+
+// Sums of bytes in one formula are not in builds of selected operators, which are small for it.
+#ifndef LITE_CL_HAS_BYTE_SUMS
+#define LITE_CL_HAS_BYTE_SUMS 1
+#endif
 
 // A line of core/elementwise.def.
 typedef struct Line {
@@ -59,6 +65,8 @@ static bool is_real(const LiteClNode* node) {
 }
 
 static bool is_quantized(const LiteClNode* node) {
+    if (!LITE_HAS_TYPE(kTfLiteInt8) && !LITE_HAS_TYPE(kTfLiteUInt8) && !LITE_HAS_TYPE(kTfLiteInt16))
+        return false;
     const Line* line = line_of(node);
     const TfLiteType type = lite_cl_element_type(node);
     if (!lite_types_contain(line->quantized, type)) return false;
@@ -182,6 +190,23 @@ static void fill_args(const LiteClNode* node, LiteClBinaryArgs* args) {
     }
 }
 
+static LiteMultiplier multiplier_of(LiteClMultiplier m) {
+    return (LiteMultiplier){m.value, m.shift};
+}
+
+// ADD and SUB of bytes.
+static void fill_form(const LiteClNode* node, const LiteClQuantized* q, LiteClSumForm* sum) {
+    const LiteSumScales scales = {.multipliers = {multiplier_of(q->a), multiplier_of(q->b)},
+                                  .multiplier = multiplier_of(q->result),
+                                  .left_shift = q->left_shift,
+                                  .zero_points = {q->zero_a, q->zero_b},
+                                  .zero_point = q->zero,
+                                  .is_signed = node->outputs[0]->type == kTfLiteInt8,
+                                  .subtracts = strcmp(node->name, "SUB") == 0};
+    const LiteSumForm form = lite_sum_form(&scales);
+    *sum = (LiteClSumForm){form.scales[0], form.scales[1], form.start, form.bits, form.margin};
+}
+
 static LiteClMultiplier multiplier(double real) {
     const LiteMultiplier m = lite_quantize_multiplier(real);
     return lite_cl_multiplier(m);
@@ -197,6 +222,11 @@ static void fill_sum(const LiteClNode* node, LiteClQuantized* q) {
     q->b = multiplier((double)b->scale / twice_max);
     const double unit = squares ? twice_max * twice_max : twice_max;
     q->result = multiplier(unit / ((double)(1LL << q->left_shift * (squares ? 2 : 1)) * (double)out->scale));
+}
+
+static bool sums_bytes(const LiteClNode* node) {
+    return LITE_CL_HAS_BYTE_SUMS && lite_cl_is_byte(node->outputs[0]->type) &&
+           (strcmp(node->name, "ADD") == 0 || strcmp(node->name, "SUB") == 0);
 }
 
 // The scales as the reference combines them.
@@ -227,6 +257,7 @@ static void fill_quantized(const LiteClNode* node, LiteClBinaryArgs* args) {
         q->b.shift = shifts[1];
     } else {
         fill_sum(node, q);
+        if (sums_bytes(node)) fill_form(node, q, &args->sum);
     }
 }
 
@@ -301,6 +332,12 @@ TfLiteStatus lite_cl_binary_lower(LiteClPlan* plan, const LiteClNode* node) {
     args.item_rows = args.width > 0 && args.width < args.chunk ? args.chunk / args.width : 1;
     fill_limits(node, &args);
     if (is_quantized(node)) fill_quantized(node, &args);
+    const int vector = lite_cl_vector(plan->device->class, args.width);
+    if (LITE_CL_HAS_BYTE_SUMS && args.sum.bits > 0 && args.a_step != 0 && args.b_step != 0 &&
+        vector > LITE_CL_MOST_OF_GPUS) {
+        lite_cl_define(&prelude, "VW %d", vector);
+        lite_cl_define(&prelude, "SUMS_OF_BYTES");
+    }
     const bool swaps = has(node, kLiteTraitSWAPPED);
     const bool checks = strstr(prelude.text, "DIVISOR") != NULL;
     const LiteClLaunch launch = {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors of TYPE, which has 8 bits.
+//   VWRITE(v, p)   to anywhere, in place of what the prelude has
+#undef VWRITE
+#if VW == 1
+#define VWRITE(v, p) VSTORE(v, p)
+#else
+// A vector of bytes anywhere. PoCL's vstore is a store for each byte.
+#ifdef ALIGNED_BYTES // vectors lie at multiples of their size
+typedef PASTE(TYPE, VW) loose_bytes;
+#else
+typedef PASTE(TYPE, VW) loose_bytes __attribute__((aligned(1)));
+#endif
+#define VWRITE(v, p) (*(__global loose_bytes*)(p) = (v))
+#endif
